@@ -1,0 +1,31 @@
+/** Integer bean arithmetic; beans are never fractions. */
+
+export interface FilterPrices {
+  /** Beans a minute for a gender filter, a country filter, and both together. */
+  gender: number;
+  country: number;
+  both: number;
+}
+
+/** Prices when the settings name none (specification section 9, product decision "Prices"). */
+export const filterPricesDefault: FilterPrices = { gender: 1600, country: 800, both: 2000 };
+
+/** 0 both, 1 men, 2 women. */
+export type WishedSex = 0 | 1 | 2;
+/** 0 global, -1 balanced, otherwise a country id. */
+export const countryGlobal = 0;
+export const countryBalanced = -1;
+
+export interface MatchWish {
+  sex: WishedSex;
+  country: number;
+}
+
+/** What a wish costs its owner, in beans a minute; both together never cost more than the two (rule BEANS-1). */
+export function pricePerMinute(wish: MatchWish, prices: FilterPrices): number {
+  const gender = wish.sex !== 0;
+  const country = wish.country > 0;
+  if (gender && country) return Math.min(prices.both, prices.gender + prices.country);
+  if (gender) return prices.gender;
+  return country ? prices.country : 0;
+}

@@ -1,0 +1,38 @@
+/** Answer codes of the calls; the HTTP status stays 200 except for 413, 429 and 5xx (product decision "Codes"). */
+export const codes = {
+  ok: 200,
+  /** Bad input; on login: "login failed". */
+  badInput: 400,
+  notEnoughBeans: 402,
+  /** Not allowed; `data.reason` says why. */
+  forbidden: 403,
+  /** No valid session; `data.reason` is expired, kicked or deleted. */
+  noSession: 404,
+  /** Refused, with a message for the person. */
+  refused: 406,
+  banned: 408,
+  tooLarge: 413,
+  slowDown: 429,
+  /** The timestamp is outside the window; `data.server_time` lets the client correct its clock. */
+  clockOff: 460,
+  badSignature: 461,
+  replayed: 462,
+  serverError: 500,
+} as const;
+
+export type Code = (typeof codes)[keyof typeof codes];
+
+/** Why a call was answered 403. */
+export type ForbiddenReason = "profile_incomplete" | "under_age" | "role" | "not_met" | "already_set" | "not_in_room";
+
+/** Why a session is no longer valid (404). */
+export type SessionEndReason = "expired" | "kicked" | "deleted" | "signed_out";
+
+/** What a banned person is told (408). `time` is the end as ISO 8601 in UTC, or null for a ban without end. */
+export interface BanNotice {
+  id: string;
+  reason_id: number;
+  reason: string;
+  time: string | null;
+  appeal_token: string;
+}

@@ -1,0 +1,56 @@
+import * as v from "valibot";
+import { callBodyBytesMax } from "./limits.ts";
+
+/**
+ * One call of the product: where it is, who may make it, what goes in and what comes out. Everything else (server
+ * routes, the client's `call()`, the OpenAPI document) is derived from these records.
+ *
+ * `access`: `public` before login, `user` with a session, `complete` also birthday and gender, then roles.
+ */
+export interface Endpoint<
+  Input extends v.GenericSchema = v.GenericSchema,
+  Output extends v.GenericSchema = v.GenericSchema,
+> {
+  readonly path: string;
+  readonly summary: string;
+  readonly access: Access;
+  readonly input: Input;
+  readonly output: Output;
+  readonly bodyBytesMax: number;
+}
+
+export type Access = "public" | "user" | "complete" | "moderator" | "admin";
+
+/** What a caller passes; `language` is added by the client itself. */
+export type InputOf<E extends Endpoint> = v.InferInput<E["input"]>;
+/** What the server's handler receives. */
+export type ParsedInputOf<E extends Endpoint> = v.InferOutput<E["input"]>;
+export type OutputOf<E extends Endpoint> = v.InferOutput<E["output"]>;
+
+const languageEntry = { language: v.optional(v.pipe(v.string(), v.maxLength(16))) };
+
+/** Declares a call. Unknown fields are refused, and `language` is accepted everywhere (rule CALL-3). */
+export function endpoint<const Entries extends v.ObjectEntries, Output extends v.GenericSchema>(declared: {
+  path: string;
+  summary: string;
+  access: Access;
+  input: Entries;
+  output: Output;
+  bodyBytesMax?: number;
+}) {
+  return {
+    path: declared.path,
+    summary: declared.summary,
+    access: declared.access,
+    input: v.strictObject({ ...declared.input, ...languageEntry }),
+    output: declared.output,
+    bodyBytesMax: declared.bodyBytesMax ?? callBodyBytesMax,
+  };
+}
+
+/** The envelope of every answer. */
+export interface Envelope<Data = unknown> {
+  code: number;
+  data: Data;
+  msg?: string;
+}

@@ -1,0 +1,26 @@
+import { countryList, getLanguage } from "./endpoints/country.ts";
+import { matchInfo, matchInfoUpdate, matchStart, matchStop, startVideo, testRoomSign } from "./endpoints/match.ts";
+import { active, getUserId, myInfo, userInfo, userUpdate } from "./endpoints/profile.ts";
+import { login, loginPrepare, logout } from "./endpoints/session.ts";
+
+/** Every call of the product by name. A handler table that lacks one does not compile. */
+export const endpoints = {
+  loginPrepare,
+  login,
+  logout,
+  myInfo,
+  userInfo,
+  userUpdate,
+  getUserId,
+  active,
+  matchStart,
+  matchStop,
+  matchInfo,
+  matchInfoUpdate,
+  startVideo,
+  testRoomSign,
+  countryList,
+  getLanguage,
+} as const;
+
+export type Endpoints = typeof endpoints;

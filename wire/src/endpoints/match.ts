@@ -1,0 +1,81 @@
+import * as v from "valibot";
+import { endpoint } from "../endpoint.ts";
+import { formChoice, formInteger, formText, formUserId } from "../form.ts";
+import { descriptionLengthMax, identifierLengthMax } from "../limits.ts";
+import { matchedPushSchema } from "../pushes.ts";
+
+export const matchStart = endpoint({
+  path: "/api/video/match/start",
+  summary: "Start searching; from a call it is next. Pressing it again keeps the place",
+  access: "complete",
+  input: {
+    user_id: formUserId,
+    /** 0 both, 1 men, 2 women. */
+    sex: formChoice([0, 1, 2]),
+    /** 0 global, -1 balanced, otherwise a country id. */
+    country: formInteger(-1, 10_000),
+    /** Session description prepared in advance; travels inside the match push of whoever is matched later. */
+    offer: v.optional(formText(1, descriptionLengthMax)),
+  },
+  output: v.object({
+    /** `no_profiles`: nobody of the chosen country is online; the search was not started. */
+    state: v.picklist(["searching", "no_profiles"]),
+    /** Beans a minute that these filters cost. */
+    price: v.number(),
+    /** When this search began, milliseconds since the epoch. */
+    since: v.number(),
+  }),
+});
+
+export const matchStop = endpoint({
+  path: "/api/video/match/stop",
+  summary: "Stop searching, or leave the call",
+  access: "user",
+  input: { user_id: formUserId },
+  output: v.object({}),
+});
+
+export const matchInfo = endpoint({
+  path: "/api/video/match/info",
+  summary: "What the server knows of this person's match, prices and the online count",
+  access: "user",
+  input: { user_id: formUserId },
+  output: v.object({
+    /** 0 nothing, 1 searching, 2 connecting, 3 in call. */
+    status: v.picklist([0, 1, 2, 3]),
+    match: v.nullable(matchedPushSchema),
+    prices: v.object({ gender: v.number(), country: v.number(), both: v.number() }),
+  }),
+});
+
+export const matchInfoUpdate = endpoint({
+  path: "/api/video/match/info/update",
+  summary: "Whether the room of this match is still mine; goes out every 10 s in states 2 and 3",
+  access: "user",
+  input: { user_id: formUserId, id: formText(1, identifierLengthMax) },
+  output: v.boolean(),
+});
+
+export const startVideo = endpoint({
+  path: "/api/start/video",
+  summary: "The person joins the room of a match",
+  access: "complete",
+  input: { user_id: formUserId, id: formText(1, identifierLengthMax) },
+  output: v.object({ is_enough: v.picklist([0, 1]) }),
+});
+
+export const testRoomSign = endpoint({
+  path: "/api/video/getTestRoomSign",
+  summary: "Token and ice servers of a room of one's own, to test devices and to prepare an offer",
+  access: "user",
+  input: {},
+  output: v.object({
+    token: v.string(),
+    iceServers: v.array(
+      v.object({ urls: v.array(v.string()), username: v.optional(v.string()), credential: v.optional(v.string()) }),
+    ),
+    policy: v.picklist(["all", "relay"]),
+    /** Until when the credentials hold, milliseconds since the epoch. */
+    expiresAt: v.number(),
+  }),
+});

@@ -1,0 +1,30 @@
+import * as v from "valibot";
+
+/**
+ * Field types of multipart forms. Every value travels as text; the server's schema turns it back into what it means,
+ * and the client may hand over the plain value. An integer is written without sign, point or exponent tricks.
+ */
+export function formInteger(min: number, max: number) {
+  return v.pipe(
+    v.union([v.number(), v.string()]),
+    v.transform((value) =>
+      typeof value === "number" ? value : /^-?\d{1,16}$/.test(value) ? Number(value) : Number.NaN,
+    ),
+    v.number("must be an integer"),
+    v.safeInteger("must be an integer"),
+    v.minValue(min, `must be at least ${min}`),
+    v.maxValue(max, `must be at most ${max}`),
+  );
+}
+
+export function formText(lengthMin: number, lengthMax: number) {
+  return v.pipe(v.string(), v.minLength(lengthMin), v.maxLength(lengthMax));
+}
+
+/** A number out of a short list, such as a sex or a source. */
+export function formChoice<const Values extends readonly number[]>(values: Values) {
+  return v.pipe(formInteger(Math.min(...values), Math.max(...values)), v.picklist(values));
+}
+
+/** Internal user id: a positive integer. */
+export const formUserId = formInteger(1, Number.MAX_SAFE_INTEGER);

@@ -1,0 +1,100 @@
+/**
+ * Every number that both sides must agree on, with its unit last in its name. Numbers that only an operator changes
+ * (prices, countries, contact data) are settings of the server instead.
+ */
+
+/** Age from which a person may use the service, in full years on the UTC calendar (rule AGE-1). */
+export const ageYearsMin = 18;
+/** Years offered first in the birthday step, and the older ones behind "earlier years" (rule AGE-3). */
+export const birthYearOffered = { first: 1980, last: 2019, earliest: 1926 } as const;
+/** Where the birthday picker stands when it opens, `YYYY-MM-DD` (rule AGE-4). */
+export const birthdayPickerDefault = "2006-10-28";
+
+/** Calls of the product: the client gives up after this long (rule CALL-1). */
+export const requestTimeoutMs = 30_000;
+/** The small request helper: its default, and what it uses for the connection check (rule CALL-2). */
+export const smallRequestTimeoutMs = 10_000;
+export const connectionCheckTimeoutMs = 5_000;
+/** How far a signed call's timestamp may be from the server's clock. */
+export const signatureWindowMs = 300_000;
+/** Nonces are remembered twice as long as a timestamp is accepted. */
+export const nonceMemoryMs = 600_000;
+export const signNonceHexLength = 32;
+/** Largest body of a call with text fields only, and of a call that carries a picture. */
+export const callBodyBytesMax = 65_536;
+export const formFieldsMax = 40;
+export const formFieldBytesMax = 32_768;
+
+/** The 10 s matching time-out: who has not joined by then goes back to searching (rule MATCH-6). */
+export const matchTimeoutMs = 10_000;
+/** How often the connection check goes out in states 2 and 3. */
+export const connectionCheckMs = 10_000;
+/** After this long without anybody, searching offers to widen. */
+export const widenOfferMs = 10_000;
+/** Next does nothing in the first moments of a match, so that a double press skips one person, not two. */
+export const nextGuardMs = 1_500;
+/** The low-beans notice comes this long after `is_enough` 0 (rule PUSH-2). */
+export const lowBeansNoticeMs = 10_000;
+/** Statistics are read this often; without new bytes for `mediaStallMs` the call counts as reconnecting. */
+export const mediaStatsMs = 500;
+export const mediaStallMs = 1_500;
+/** A call that has not come back after this long is given up (rule CALL-9). */
+export const reconnectGiveUpMs = 12_000;
+/** Candidates gathered within this time travel in one message. */
+export const candidateBatchMs = 50;
+
+/** One chat line in a call, counted in UTF-16 units as `String.length` does. */
+export const chatMessageLengthMax = 500;
+/** Chat lines kept on the page of one call. */
+export const chatLogLinesMax = 200;
+
+/** Frames of the socket. */
+export const socketFrameBytesMax = 65_536;
+export const socketHeartbeatMs = 5_000;
+/** A socket that was silent for this long is dead. */
+export const socketSilenceMs = 12_500;
+/** A dropped session can be resumed for this long; afterwards the person has left. */
+export const socketResumeMs = 30_000;
+export const socketHelloMs = 10_000;
+/** Pushes kept for a session until they are acknowledged. */
+export const socketOutboxMax = 200;
+/** Frames a client may send: sustained a second, and at once. */
+export const socketFramesPerSecondMax = 40;
+export const socketFramesBurstMax = 120;
+/** Largest session description and candidate batch that is relayed. */
+export const descriptionLengthMax = 20_000;
+export const candidateLengthMax = 1_024;
+export const candidatesPerSignalMax = 32;
+
+export const nicknameLengthMax = 40;
+export const avatarUrlLengthMax = 2_048;
+export const identityTokenLengthMax = 8_192;
+export const identifierLengthMax = 128;
+export const deviceIdLengthMax = 64;
+
+/** Remote volume at the start of a call, 0 to 100 (rule CALL-6). */
+export const remoteVolumePercent = 50;
+/** Toasts and dialogs. */
+export const toastMs = 3_000;
+export const toastsShownMax = 3;
+export const signOutRedirectMs = 500;
+export const sheetCloseMs = 500;
+export const loadingDelayMs = 200;
+export const copiedMs = 3_000;
+/** A lazily loaded part of the page may take this long (rule ERR-13). */
+export const chunkTimeoutMs = 120_000;
+
+/** The displayed number of people online, and how often it changes (rule HOME-5). */
+export const onlineCountMin = 110_000;
+export const onlineCountMax = 111_000;
+export const onlineCountRefreshMs = 2_600;
+
+/** Layout thresholds of the specification, in CSS pixels (rule LAYOUT-1). */
+export const mobileWidthPx = 768;
+export const contactPaddingWidthPx = 810;
+export const loginCloseIconWidthPx = 520;
+export const sheetHeightPx = 520;
+
+/** `holdPageKey` is a random number in this range (rule STORE-14). */
+export const holdPageKeyMin = 1;
+export const holdPageKeyMax = 100_000;

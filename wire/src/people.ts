@@ -1,0 +1,81 @@
+import * as v from "valibot";
+
+/** 0 unknown, 1 male, 2 female (specification, user info). */
+export const sexSchema = v.picklist([0, 1, 2]);
+export type Sex = v.InferOutput<typeof sexSchema>;
+
+/** 1 Google, 2 Facebook, 3 Apple. */
+export const loginTypes = [1, 2, 3] as const;
+export type LoginType = (typeof loginTypes)[number];
+
+/** 1 desktop, 2 other. */
+export const sources = [1, 2] as const;
+
+/** 0 user, 2 moderator, 3 administrator (product decision "Roles"). */
+export const roles = { user: 0, moderator: 2, administrator: 3 } as const;
+
+/** The user info of the specification as its owner sees it. */
+export const ownUserSchema = v.object({
+  id: v.number(),
+  user_id: v.number(),
+  user_no: v.string(),
+  nickname: v.string(),
+  avatar: v.string(),
+  sex: sexSchema,
+  /** `YYYY-MM-DD`, or the empty string until it was given. */
+  birthday: v.string(),
+  birth_year: v.nullable(v.number()),
+  country: v.string(),
+  country_id: v.number(),
+  country_name: v.string(),
+  country_flag: v.string(),
+  /** Bean balance. */
+  credit5: v.number(),
+  role: v.number(),
+  language: v.string(),
+  accountType: v.picklist(loginTypes),
+  createTime: v.string(),
+  loginTime: v.string(),
+  externalId: v.string(),
+  loginIp: v.string(),
+  imei: v.string(),
+  thirdPartyId: v.string(),
+  /** Whether birthday and gender are stored, so that matching is open. */
+  profile_complete: v.boolean(),
+  /** The day an under-age person may try again, `YYYY-MM-DD`; null for everybody else. */
+  age_try_again: v.nullable(v.string()),
+  /** Fresh signature for the chat service; the one from login is short-lived. */
+  tencent_sign: v.string(),
+});
+export type OwnUser = v.InferOutput<typeof ownUserSchema>;
+
+/** The remote user of the specification: all that a stranger sees of a person. */
+export const remoteUserSchema = v.object({
+  user_id: v.number(),
+  external_id: v.string(),
+  nickname: v.string(),
+  avatar: v.string(),
+  sex: sexSchema,
+  country_id: v.number(),
+  country_name: v.string(),
+  country_flag: v.string(),
+  /** What this call costs the receiver of this record, beans a minute. */
+  price: v.number(),
+});
+export type RemoteUser = v.InferOutput<typeof remoteUserSchema>;
+
+/** Another person's card, as `/api/user/info` answers it. */
+export const otherUserSchema = v.object({
+  user_id: v.number(),
+  user_no: v.string(),
+  externalId: v.string(),
+  nickname: v.string(),
+  avatar: v.string(),
+  sex: sexSchema,
+  country_id: v.number(),
+  country_name: v.string(),
+  country_flag: v.string(),
+  /** 0 none, 1 following, 2 mutual. */
+  followStatus: v.picklist([0, 1, 2]),
+  likeStatus: v.picklist([0, 1]),
+});

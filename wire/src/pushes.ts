@@ -1,0 +1,82 @@
+import * as v from "valibot";
+import { remoteUserSchema } from "./people.ts";
+
+/** Server pushes through the chat service (specification section 4), told apart by `code`. */
+export const pushCodes = {
+  matched: 100_001,
+  otherLeft: 100_002,
+  systemNotice: 100_003,
+  reportNotice: 100_004,
+  banned: 100_005,
+  callMessage: 100_006,
+  dataReport: 100_007,
+} as const;
+
+export const iceServerSchema = v.object({
+  urls: v.array(v.string()),
+  username: v.optional(v.string()),
+  credential: v.optional(v.string()),
+});
+export type IceServer = v.InferOutput<typeof iceServerSchema>;
+
+/** What a browser needs to set up the media of one match. */
+export const mediaGrantSchema = v.object({
+  kind: v.literal("p2p"),
+  /** The offerer made its offer while searching; the answerer finds it in `peerOffer`. */
+  role: v.picklist(["offerer", "answerer"]),
+  iceServers: v.array(iceServerSchema),
+  policy: v.picklist(["all", "relay"]),
+  /** The offerer's prepared description with the candidates it has so far, for the answerer. */
+  peerOffer: v.nullable(v.string()),
+});
+export type MediaGrant = v.InferOutput<typeof mediaGrantSchema>;
+
+const isEnough = v.picklist([0, 1]);
+
+export const matchedPushSchema = v.object({
+  code: v.literal(pushCodes.matched),
+  roomId: v.string(),
+  /** Room token: opens this room for this person only. */
+  token: v.string(),
+  /** The other person's user id; spelt as the specification spells it. */
+  user_Id: v.number(),
+  /** Id of the match. */
+  id: v.string(),
+  /** The other person's chat id. */
+  externalId: v.string(),
+  is_enough: isEnough,
+  remote: remoteUserSchema,
+  media: mediaGrantSchema,
+});
+export type MatchedPush = v.InferOutput<typeof matchedPushSchema>;
+
+export const otherLeftPushSchema = v.object({
+  code: v.literal(pushCodes.otherLeft),
+  roomId: v.string(),
+  /** `not_joined`: the connection did not come about in time; the receiver keeps its place. */
+  reason: v.picklist(["left", "not_joined", "restart"]),
+});
+
+export const pushSchema = v.variant("code", [
+  matchedPushSchema,
+  otherLeftPushSchema,
+  v.object({ code: v.literal(pushCodes.systemNotice) }),
+  v.object({ code: v.literal(pushCodes.reportNotice), text: v.string() }),
+  v.object({
+    code: v.literal(pushCodes.banned),
+    id: v.string(),
+    reason_id: v.number(),
+    reason: v.string(),
+    time: v.nullable(v.string()),
+    appeal_token: v.string(),
+  }),
+  /** Type 1: keep chatting; type 2: chatting is no longer possible. */
+  v.object({
+    code: v.literal(pushCodes.callMessage),
+    roomId: v.string(),
+    type: v.picklist([1, 2]),
+    is_enough: isEnough,
+  }),
+  v.object({ code: v.literal(pushCodes.dataReport) }),
+]);
+export type Push = v.InferOutput<typeof pushSchema>;

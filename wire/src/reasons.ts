@@ -1,0 +1,4 @@
+/** Reasons of a ban, by id (rule BAN-3); the texts are `reason.ban.<id>` in the catalogs. */
+export const banReasonIds = [1, 2, 3, 4, 5, 6, 7, 8] as const;
+/** Shown for a reason that the list does not know. */
+export const banReasonDefault = "Incorrect content";

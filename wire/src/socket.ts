@@ -1,0 +1,105 @@
+import * as v from "valibot";
+import { chatMessageLengthMax, identifierLengthMax } from "./limits.ts";
+import { pushSchema } from "./pushes.ts";
+import { signalSchema } from "./signals.ts";
+
+/**
+ * Frames of the one WebSocket at `/ws`, JSON texts. The client says hello within `socketHelloMs`, either anew with its
+ * chat id and signature or as the continuation of a session whose socket was lost. Pushes and chat lines carry a
+ * sequence number and are replayed until acknowledged, so that each arrives exactly once; signals are not replayed
+ * across sessions.
+ */
+export const socketPath = "/ws";
+
+const identifier = v.pipe(v.string(), v.minLength(1), v.maxLength(identifierLengthMax));
+const sequence = v.pipe(v.number(), v.safeInteger(), v.minValue(0));
+const room = { roomId: identifier, roomToken: identifier };
+
+/** What a browser tells the server about the media of its room. */
+export const mediaStates = [
+  /** The person is setting up the connection. */
+  "joined",
+  /** The remote picture plays: the first frame was shown. */
+  "playing",
+  /** No media came for a while; the clock stops. */
+  "stalled",
+  /** The own camera was switched off, or its page was hidden on a phone. */
+  "camera_off",
+  "camera_on",
+  "mic_off",
+  "mic_on",
+  "away",
+  "back",
+] as const;
+export type MediaState = (typeof mediaStates)[number];
+
+export const clientFrameSchema = v.variant("type", [
+  v.strictObject({
+    type: v.literal("hello"),
+    tencentId: identifier,
+    tencentSign: v.pipe(v.string(), v.minLength(1), v.maxLength(1_024)),
+    resume: v.nullable(v.strictObject({ sessionId: identifier, lastSequence: sequence })),
+  }),
+  v.strictObject({ type: v.literal("ack"), sequence }),
+  v.strictObject({ type: v.literal("ping") }),
+  v.strictObject({ type: v.literal("signal"), ...room, signal: signalSchema }),
+  v.strictObject({
+    type: v.literal("chat"),
+    ...room,
+    /** Made by the client; a line that is sent again after a reconnect is stored and shown once. */
+    clientId: identifier,
+    text: v.pipe(v.string(), v.minLength(1), v.maxLength(chatMessageLengthMax)),
+  }),
+  v.strictObject({ type: v.literal("media"), ...room, state: v.picklist(mediaStates) }),
+]);
+export type ClientFrame = v.InferOutput<typeof clientFrameSchema>;
+
+/** Why a frame was refused. The socket stays open, except after `flood` and `bad_hello`. */
+export const socketErrors = ["bad_frame", "bad_hello", "unknown_room", "too_long", "flood", "refused"] as const;
+export type SocketError = (typeof socketErrors)[number];
+
+export const serverFrameSchema = v.variant("type", [
+  v.object({
+    type: v.literal("welcome"),
+    sessionId: v.string(),
+    /** False: this is a new session, and what the old one did not deliver is gone. */
+    resumed: v.boolean(),
+    /** The sequence number after which this session begins. */
+    sequence,
+  }),
+  v.object({ type: v.literal("push"), sequence, push: pushSchema }),
+  v.object({
+    type: v.literal("chat"),
+    sequence,
+    roomId: v.string(),
+    clientId: v.string(),
+    text: v.string(),
+    sentAtMs: v.number(),
+  }),
+  v.object({ type: v.literal("chat-stored"), roomId: v.string(), clientId: v.string() }),
+  v.object({ type: v.literal("signal"), roomId: v.string(), signal: signalSchema }),
+  /** The other person's camera, microphone or presence changed. */
+  v.object({ type: v.literal("peer-media"), roomId: v.string(), state: v.picklist(mediaStates) }),
+  v.object({ type: v.literal("pong") }),
+  v.object({
+    type: v.literal("error"),
+    code: v.number(),
+    reason: v.picklist(socketErrors),
+    clientId: v.optional(v.string()),
+  }),
+]);
+export type ServerFrame = v.InferOutput<typeof serverFrameSchema>;
+
+/** Close codes of our own (RFC 6455 leaves 4000 to 4999 to applications). */
+export const socketCloseCodes = {
+  /** The account was signed in elsewhere: nothing may be retried. */
+  kicked: 4001,
+  signedOut: 4002,
+  banned: 4003,
+  badHello: 4004,
+  flood: 4005,
+  /** Another socket of the same chat session took over. */
+  replaced: 4006,
+  /** The server stops; the client comes back after a pause. */
+  goingAway: 1001,
+} as const;
