@@ -30,14 +30,11 @@ export type OutputOf<E extends Endpoint> = v.InferOutput<E["output"]>;
 const languageEntry = { language: v.optional(v.pipe(v.string(), v.maxLength(16))) };
 
 /** Declares a call. Unknown fields are refused, and `language` is accepted everywhere (rule CALL-3). */
-export function endpoint<const Entries extends v.ObjectEntries, Output extends v.GenericSchema>(declared: {
-  path: string;
-  summary: string;
-  access: Access;
-  input: Entries;
-  output: Output;
-  bodyBytesMax?: number;
-}) {
+export function endpoint<
+  const Entries extends v.ObjectEntries,
+  Output extends v.GenericSchema,
+  const Who extends Access,
+>(declared: { path: string; summary: string; access: Who; input: Entries; output: Output; bodyBytesMax?: number }) {
   return {
     path: declared.path,
     summary: declared.summary,

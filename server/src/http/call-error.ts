@@ -1,0 +1,28 @@
+import { type Code, codes, type ForbiddenReason, type SessionEndReason } from "@fava/wire/codes.ts";
+
+/**
+ * An expected refusal of a call: becomes `{code, data, msg}` at the edge. `data` is machine readable; `message` is for
+ * developers and never shown, since texts for people live in the catalogs of the client.
+ */
+export class CallError extends Error {
+  override readonly name = "CallError";
+  readonly code: Code;
+  readonly data: unknown;
+  constructor(code: Code, message: string, data: unknown = null) {
+    super(message);
+    this.code = code;
+    this.data = data;
+  }
+}
+
+export function badInput(message: string, field?: string): CallError {
+  return new CallError(codes.badInput, message, field === undefined ? null : { field });
+}
+
+export function forbidden(reason: ForbiddenReason, data: Record<string, unknown> = {}): CallError {
+  return new CallError(codes.forbidden, reason, { reason, ...data });
+}
+
+export function noSession(reason: SessionEndReason): CallError {
+  return new CallError(codes.noSession, reason, { reason });
+}

@@ -1,0 +1,34 @@
+import type { Endpoint, OutputOf, ParsedInputOf } from "@fava/wire/endpoint.ts";
+import type { Endpoints } from "@fava/wire/endpoints.ts";
+
+/** The live session behind a signed call. */
+export interface LiveSession {
+  id: string;
+  userId: bigint;
+  externalId: string;
+  role: number;
+  /** Birthday and gender are stored. */
+  profileComplete: boolean;
+}
+
+/** What a handler knows of the call besides its input. */
+export interface CallContext {
+  /** Null on public calls made without a token. */
+  session: LiveSession | null;
+  ip: string;
+  userAgent: string;
+  /** Interface language of the caller: one of the catalogs, `en` where unknown. */
+  language: string;
+}
+
+/** Context of a call whose access is `user` or more: the session is there. */
+export interface SignedInContext extends CallContext {
+  session: LiveSession;
+}
+
+type ContextOf<E extends Endpoint> = E["access"] extends "public" ? CallContext : SignedInContext;
+
+export type Handler<E extends Endpoint> = (context: ContextOf<E>, input: ParsedInputOf<E>) => Promise<OutputOf<E>>;
+
+/** One handler per call; a missing one is a compile error. */
+export type Handlers = { [Name in keyof Endpoints]: Handler<Endpoints[Name]> };

@@ -1,0 +1,7 @@
+/** Content-addressed storage of pictures. */
+export interface Blobs {
+  /** Stores bytes and answers their key: hex SHA-256 and extension. Storing twice is one object. */
+  put(bytes: Buffer, extension: "webp"): Promise<string>;
+  /** The bytes behind a key, or null. Keys of another shape are null, never an error or a path. */
+  get(key: string): Promise<Buffer | null>;
+}

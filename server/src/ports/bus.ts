@@ -1,0 +1,21 @@
+import type { Push } from "@fava/wire/pushes.ts";
+import type { ServerFrame } from "@fava/wire/socket.ts";
+
+/** Frames that go to a person at once or not at all: nothing of them is kept for a later session. */
+export type PassingFrame = Extract<ServerFrame, { type: "signal" | "peer-media" | "chat-stored" | "error" }>;
+/** A chat line is kept and replayed like a push. */
+export type ChatFrame = Omit<Extract<ServerFrame, { type: "chat" }>, "sequence">;
+
+/** How features reach a person's browser, wherever its socket is. Never throws; a person without a session is nobody. */
+export interface Bus {
+  /** Delivered exactly once to the person's live chat session, across reconnects. False where there is none. */
+  push(userId: bigint, push: Push): boolean;
+  chat(userId: bigint, line: ChatFrame): boolean;
+  pass(userId: bigint, frame: PassingFrame): boolean;
+  /** Whether the person has a chat session: connected, or dropped for less than the resume time. */
+  isPresent(userId: bigint): boolean;
+  /** Number of people with a chat session. */
+  presentCount(): number;
+  /** Ends the chat session for good, with a close code of `socketCloseCodes`. */
+  disconnect(userId: bigint, closeCode: number): void;
+}

@@ -1,0 +1,9 @@
+/** The only way logic learns the time or waits; tests drive it by hand. */
+export interface Clock {
+  /** Milliseconds since the epoch, UTC. */
+  nowMs(): number;
+  /** Milliseconds of a clock that never jumps, for measuring durations. */
+  monotonicMs(): number;
+  /** Runs `work` once after `delayMs`; disposing before then cancels it. */
+  after(delayMs: number, work: () => void): Disposable;
+}

@@ -1,0 +1,27 @@
+import type { FilterPrices } from "@fava/wire/beans.ts";
+
+/** What an operator sets and the product reads; `config.ts` fills it from the environment. */
+export interface Settings {
+  mode: "development" | "production";
+  prices: FilterPrices;
+  /** The pack by whose rate beans are shown in money; minor units of `currencyCode`. */
+  smallestPack: { golds: number; priceMinor: number; currencyCode: string };
+  onlineCountMode: "display" | "real";
+  /** Country of people whose address says nothing (loopback), by id. */
+  defaultCountryId: number;
+  /** Ids of the countries that can be chosen. */
+  selectableCountryIds: readonly number[];
+  /** Languages on offer, by code. */
+  offeredLanguages: readonly string[];
+  contact: {
+    email: string;
+    officialAccount: string;
+    messagingLink: string;
+    company: string;
+    address: string;
+    businessEmail: string;
+    phone: string;
+  };
+  /** Third-party identities (`login_type:third_party_id`) that become administrators when they sign in. */
+  adminIdentities: ReadonlySet<string>;
+}
