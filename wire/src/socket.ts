@@ -17,8 +17,6 @@ const room = { roomId: identifier, roomToken: identifier };
 
 /** What a browser tells the server about the media of its room. */
 export const mediaStates = [
-  /** The person is setting up the connection. */
-  "joined",
   /** The remote picture plays: the first frame was shown. */
   "playing",
   /** No media came for a while; the clock stops. */
