@@ -1,0 +1,74 @@
+import { expect, test } from "vitest";
+import { readConfig } from "#config.ts";
+import { ConfigError } from "#env-reader.ts";
+
+const production = {
+  APP_MODE: "production",
+  GOOGLE_CLIENT_ID: "google-client",
+  FACEBOOK_APP_ID: "facebook-app",
+  FACEBOOK_APP_SECRET: "facebook-secret",
+  APPLE_CLIENT_ID: "apple-client",
+  APPLE_REDIRECT_URI: "https://fava.test/",
+  DATABASE_URL: "postgres://database.test/fava",
+  SERVER_SECRET: "0123456789abcdef0123456789abcdef",
+  TURN_URLS: "turn:turn.test:3478",
+  TURN_SECRET: "0123456789abcdef",
+  ONLINE_COUNT: "real",
+  CONTACT_EMAIL: "help@fava.test",
+  CONTACT_ACCOUNT: "@fava",
+  COMPANY_NAME: "Fava Ltd",
+  COMPANY_ADDRESS: "1 Bean Street",
+  BUSINESS_EMAIL: "business@fava.test",
+  BUSINESS_PHONE: "+1 555 0100",
+};
+
+function problemsOf(environment: Record<string, string | undefined>): readonly string[] {
+  try {
+    readConfig(environment);
+  } catch (error) {
+    if (error instanceof ConfigError) return error.problems;
+    throw error;
+  }
+  return [];
+}
+
+test("[START-8] an empty environment is the embedded default", () => {
+  const config = readConfig({});
+  expect(config.settings.mode).toBe("development");
+  expect(config.port).toBe(3000);
+  expect(config.databaseUrl).toBeNull();
+  expect(config.settings.prices).toEqual({ gender: 1600, country: 800, both: 2000 });
+});
+
+test("[START-9] a complete production environment is accepted", () => {
+  expect(readConfig(production).settings.mode).toBe("production");
+});
+
+test.each([
+  "GOOGLE_CLIENT_ID",
+  "FACEBOOK_APP_ID",
+  "APPLE_CLIENT_ID",
+  "DATABASE_URL",
+  "SERVER_SECRET",
+  "TURN_URLS",
+  "TURN_SECRET",
+  "ONLINE_COUNT",
+  "CONTACT_EMAIL",
+  "COMPANY_NAME",
+])("[START-9] production without %s is refused and named", (name) => {
+  const problems = problemsOf({ ...production, [name]: undefined });
+  expect(problems.join("\n")).toContain(name);
+});
+
+test("[START-9] production refuses a short secret", () => {
+  expect(problemsOf({ ...production, SERVER_SECRET: "short" })).toHaveLength(1);
+});
+
+test("every contradiction is named at once", () => {
+  const problems = problemsOf({ PORT: "http", DEFAULT_COUNTRY: "XX", ONLINE_COUNT: "maybe", PRICE_BOTH: "9000" });
+  expect(problems).toHaveLength(4);
+});
+
+test("a half of a pair is refused", () => {
+  expect(problemsOf({ TURN_URLS: "turn:turn.test" })).toEqual(["TURN_URLS and TURN_SECRET go together: set both or none"]);
+});

@@ -1,0 +1,146 @@
+import { resolve } from "node:path";
+import { filterPricesDefault } from "@fava/wire/beans.ts";
+import { countryByCode, selectableCountryIdsDefault } from "@fava/wire/countries.ts";
+import type { Settings } from "#ports/settings.ts";
+import { EnvReader } from "#env-reader.ts";
+
+/** Everything an operator can set, read once at start. `docs/operations.md` lists the names and defaults. */
+export interface Config {
+  settings: Settings;
+  host: string;
+  port: number;
+  /** Where the embedded database, pictures and the development secret live. */
+  dataDirectory: string;
+  /** Null: start the embedded PostgreSQL. */
+  databaseUrl: string | null;
+  databaseConnectionsMax: number;
+  /** Null in development: made once and kept in the data directory. */
+  serverSecret: string | null;
+  appKey: string;
+  trustedProxies: readonly string[];
+  /** Multiplies every rate limit; loopback development and load tests raise it. */
+  rateLimitFactor: number;
+  logLevel: string;
+  identity: {
+    google: { clientId: string } | null;
+    facebook: { appId: string; appSecret: string } | null;
+    apple: { clientId: string; redirectUri: string } | null;
+  };
+  turn: { urls: readonly string[]; secret: string; credentialSeconds: number } | null;
+  stunUrls: readonly string[];
+}
+
+const contactPlaceholders = {
+  CONTACT_EMAIL: "help@fava.example",
+  CONTACT_ACCOUNT: "@fava.help",
+  CONTACT_MESSAGING_LINK: "",
+  COMPANY_NAME: "Fava (name of the operator)",
+  COMPANY_ADDRESS: "Postal address of the operator",
+  BUSINESS_EMAIL: "business@fava.example",
+  BUSINESS_PHONE: "+00 000 000 000",
+} as const;
+
+/**
+ * Reads and checks the environment; the only place that does.
+ *
+ * @throws ConfigError naming every contradiction at once, so that one start tells all.
+ */
+export function readConfig(environment: Readonly<Record<string, string | undefined>>): Config {
+  const env = new EnvReader(environment);
+  const production = env.choice("APP_MODE", ["development", "production"], "development") === "production";
+  const config: Config = {
+    settings: readSettings(env, production),
+    host: env.text("HOST", production ? "0.0.0.0" : "localhost"),
+    port: env.integer("PORT", { fallback: 3000, min: 0, max: 65_535 }),
+    dataDirectory: resolve(env.text("DATA_DIR", ".data")),
+    databaseUrl: env.optional("DATABASE_URL"),
+    databaseConnectionsMax: env.integer("DATABASE_CONNECTIONS", { fallback: 16, min: 2, max: 200 }),
+    serverSecret: env.optional("SERVER_SECRET"),
+    appKey: env.text("APP_KEY", "fava-web"),
+    trustedProxies: env.list("TRUST_PROXY"),
+    rateLimitFactor: env.integer("RATE_LIMIT_FACTOR", { fallback: production ? 1 : 100, min: 1, max: 1_000_000 }),
+    logLevel: env.choice("LOG_LEVEL", ["fatal", "error", "warn", "info", "debug", "trace", "silent"], "info"),
+    identity: readIdentity(env),
+    turn: readTurn(env),
+    stunUrls: env.list("STUN_URLS"),
+  };
+  if (production) refuseUnsafeProduction(env, config);
+  env.finish();
+  return config;
+}
+
+function readSettings(env: EnvReader, production: boolean): Settings {
+  const country = countryByCode(env.text("DEFAULT_COUNTRY", "US"));
+  if (!country) env.problem("DEFAULT_COUNTRY is not an ISO 3166-1 alpha-2 code");
+  const price = (name: string, fallback: number) => env.integer(name, { fallback, min: 0, max: 1_000_000 });
+  const prices = {
+    gender: price("PRICE_GENDER", filterPricesDefault.gender),
+    country: price("PRICE_COUNTRY", filterPricesDefault.country),
+    both: price("PRICE_BOTH", filterPricesDefault.both),
+  };
+  if (prices.both > prices.gender + prices.country) env.problem("PRICE_BOTH is more than PRICE_GENDER and PRICE_COUNTRY");
+  return {
+    mode: production ? "production" : "development",
+    prices,
+    smallestPack: { golds: 10_000, priceMinor: 999, currencyCode: "USD" },
+    onlineCountMode: env.choice("ONLINE_COUNT", ["display", "real"], "display"),
+    defaultCountryId: country?.id ?? 0,
+    selectableCountryIds: readCountries(env),
+    offeredLanguages: ["zh-CN", "en", "ar", "tr", "id"],
+    contact: {
+      email: env.text("CONTACT_EMAIL", contactPlaceholders.CONTACT_EMAIL),
+      officialAccount: env.text("CONTACT_ACCOUNT", contactPlaceholders.CONTACT_ACCOUNT),
+      messagingLink: env.text("CONTACT_MESSAGING_LINK", contactPlaceholders.CONTACT_MESSAGING_LINK),
+      company: env.text("COMPANY_NAME", contactPlaceholders.COMPANY_NAME),
+      address: env.text("COMPANY_ADDRESS", contactPlaceholders.COMPANY_ADDRESS),
+      businessEmail: env.text("BUSINESS_EMAIL", contactPlaceholders.BUSINESS_EMAIL),
+      phone: env.text("BUSINESS_PHONE", contactPlaceholders.BUSINESS_PHONE),
+    },
+    adminIdentities: new Set(env.list("ADMIN_IDENTITIES")),
+  };
+}
+
+function readCountries(env: EnvReader): readonly number[] {
+  const codes = env.list("COUNTRIES");
+  if (codes.length === 0) return selectableCountryIdsDefault;
+  return codes.flatMap((code) => {
+    const country = countryByCode(code);
+    if (!country) env.problem(`COUNTRIES names ${code}, which is not an ISO 3166-1 alpha-2 code`);
+    return country ? [country.id] : [];
+  });
+}
+
+function readIdentity(env: EnvReader): Config["identity"] {
+  const google = env.optional("GOOGLE_CLIENT_ID");
+  const facebook = env.together("FACEBOOK_APP_ID", "FACEBOOK_APP_SECRET");
+  const apple = env.together("APPLE_CLIENT_ID", "APPLE_REDIRECT_URI");
+  return {
+    google: google === null ? null : { clientId: google },
+    facebook: facebook && { appId: facebook[0], appSecret: facebook[1] },
+    apple: apple && { clientId: apple[0], redirectUri: apple[1] },
+  };
+}
+
+function readTurn(env: EnvReader): Config["turn"] {
+  const pair = env.together("TURN_URLS", "TURN_SECRET");
+  const credentialSeconds = env.integer("TURN_CREDENTIAL_SECONDS", { fallback: 3_600, min: 60, max: 86_400 });
+  return pair && { urls: env.list("TURN_URLS"), secret: pair[1], credentialSeconds };
+}
+
+/** Production starts with real providers, real secrets and relayed media, or not at all (rule START-9). */
+function refuseUnsafeProduction(env: EnvReader, config: Config): void {
+  const { google, facebook, apple } = config.identity;
+  if (!google || !facebook || !apple) {
+    env.problem("production needs GOOGLE_CLIENT_ID, FACEBOOK_APP_ID and APPLE_CLIENT_ID: the sandbox identity provider is refused");
+  }
+  if (!config.databaseUrl) env.problem("production needs DATABASE_URL: the embedded database is refused");
+  if (!config.serverSecret || config.serverSecret.length < 32) env.problem("production needs SERVER_SECRET of 32 characters or more");
+  if (!config.turn) env.problem("production needs TURN_URLS and TURN_SECRET: strangers must not learn each other's address");
+  if (config.turn && config.turn.secret.length < 16) env.problem("TURN_SECRET is shorter than 16 characters");
+  env.require("ONLINE_COUNT", "production must choose display or real");
+  for (const [name, placeholder] of Object.entries(contactPlaceholders)) {
+    if (placeholder !== "" && env.text(name, placeholder) === placeholder) env.problem(`production needs ${name}: the placeholder is refused`);
+  }
+}
+
+
