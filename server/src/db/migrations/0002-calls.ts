@@ -45,4 +45,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`
     create trigger call_events_append_only before update or delete on call_events
     for each row execute function refuse_change()`.execute(db);
+  await sql`
+    create trigger call_events_no_truncate before truncate on call_events
+    for each statement execute function refuse_change()`.execute(db);
 }

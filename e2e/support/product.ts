@@ -1,0 +1,70 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createInterface } from "node:readline";
+import { fileURLToPath } from "node:url";
+import { freePort } from "./free-port.ts";
+
+const root = fileURLToPath(new URL("../..", import.meta.url));
+const startTimeoutMs = 60_000;
+const stopTimeoutMs = 15_000;
+
+export interface Product extends AsyncDisposable {
+  url: string;
+  /** Lines the server wrote, newest last. */
+  readonly log: readonly string[];
+}
+
+/** The real server as `npm start` runs it, with an embedded database of its own under a temporary folder. */
+export async function startProduct(environment: Record<string, string> = {}): Promise<Product> {
+  const dataDirectory = await mkdtemp(join(tmpdir(), "fava-e2e-"));
+  const port = await freePort();
+  const log: string[] = [];
+  const child = spawn(process.execPath, ["--import", "tsx", "server/src/main.ts"], {
+    cwd: root,
+    env: { ...process.env, PORT: String(port), DATA_DIR: dataDirectory, ...environment },
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  for (const stream of [child.stdout, child.stderr]) {
+    createInterface({ input: stream }).on("line", (line) => {
+      log.push(line);
+      if (log.length > 5_000) log.shift();
+    });
+  }
+  const url = `http://localhost:${port}`;
+  await untilReady(url, child, log);
+  return {
+    url,
+    log,
+    async [Symbol.asyncDispose]() {
+      await stopChild(child);
+      await rm(dataDirectory, { recursive: true, force: true });
+    },
+  };
+}
+
+async function untilReady(url: string, child: ChildProcess, log: readonly string[]): Promise<void> {
+  const deadline = Date.now() + startTimeoutMs;
+  while (Date.now() < deadline) {
+    if (child.exitCode !== null) throw new Error(`the server stopped while starting:\n${log.join("\n")}`);
+    const ready = await fetch(`${url}/readyz`).then(
+      (answer) => answer.ok,
+      () => false,
+    );
+    if (ready) return;
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  }
+  await stopChild(child);
+  throw new Error(`the server was not ready in ${startTimeoutMs} ms:\n${log.join("\n")}`);
+}
+
+/** SIGTERM, then SIGKILL for a process that does not stop. */
+export async function stopChild(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  const ended = new Promise<void>((resolve) => child.once("exit", () => resolve()));
+  child.kill("SIGTERM");
+  const timer = setTimeout(() => child.kill("SIGKILL"), stopTimeoutMs);
+  await ended;
+  clearTimeout(timer);
+}

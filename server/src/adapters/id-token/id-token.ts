@@ -1,0 +1,73 @@
+import { createRemoteJWKSet, customFetch, errors, type JWTPayload, jwtVerify, type JWTVerifyGetKey } from "jose";
+import type { Clock } from "#ports/clock.ts";
+import { IdentityRefusedError, type VerifiedIdentity } from "#ports/identity.ts";
+import { fetchBounded } from "./bounded-fetch.ts";
+
+/** An ID token is used within seconds of its making; an older one was kept by somebody. */
+const tokenAgeMaxSeconds = 600;
+const clockToleranceSeconds = 30;
+const keySetBounds = { timeoutMs: 5_000, bytesMax: 65_536 };
+
+export interface IdTokenRules {
+  keys: JWTVerifyGetKey;
+  issuers: string[];
+  audience: string;
+  algorithms: string[];
+  clock: Clock;
+}
+
+/** The provider's published keys, fetched when first needed and kept for ten minutes. */
+export function remoteKeys(keySetUrl: URL): JWTVerifyGetKey {
+  return createRemoteJWKSet(keySetUrl, {
+    [customFetch]: async (address) => {
+      const { status, body } = await fetchBounded(address, keySetBounds);
+      return new Response(body, { status });
+    },
+  });
+}
+
+/**
+ * Verifies an OpenID Connect ID token: signature, issuer, audience, age, nonce present, and the subject the client
+ * claims to be (rule SIGNIN-2). The nonce itself is burnt by the caller.
+ *
+ * @throws IdentityRefusedError
+ */
+export async function verifyIdToken(
+  claimed: { thirdPartyId: string; token: string },
+  rules: IdTokenRules,
+): Promise<VerifiedIdentity> {
+  const claims = await verifiedClaims(claimed.token, rules);
+  if (claims.sub !== claimed.thirdPartyId) throw new IdentityRefusedError("subject differs from third_party_id");
+  const nonce = textClaim(claims, "nonce");
+  if (nonce === null) throw new IdentityRefusedError("nonce is no text");
+  const lastSecond = Math.min(claims.exp ?? 0, (claims.iat ?? 0) + tokenAgeMaxSeconds) + clockToleranceSeconds;
+  return {
+    thirdPartyId: claimed.thirdPartyId,
+    nickname: textClaim(claims, "name"),
+    avatarUrl: textClaim(claims, "picture"),
+    nonce,
+    expiresAtMs: lastSecond * 1_000,
+  };
+}
+
+async function verifiedClaims(token: string, rules: IdTokenRules): Promise<JWTPayload> {
+  try {
+    const { payload } = await jwtVerify(token, rules.keys, {
+      issuer: rules.issuers,
+      audience: rules.audience,
+      algorithms: rules.algorithms,
+      requiredClaims: ["sub", "exp", "iat", "nonce"],
+      maxTokenAge: tokenAgeMaxSeconds,
+      clockTolerance: clockToleranceSeconds,
+      currentDate: new Date(rules.clock.nowMs()),
+    });
+    return payload;
+  } catch (error) {
+    throw new IdentityRefusedError(error instanceof errors.JOSEError ? error.code : String(error));
+  }
+}
+
+function textClaim(claims: JWTPayload, name: string): string | null {
+  const value = claims[name];
+  return typeof value === "string" && value !== "" ? value : null;
+}

@@ -1,0 +1,24 @@
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { systemClock } from "./clock.ts";
+
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => void vi.useRealTimers());
+
+const dayMs = 86_400_000;
+
+test("a delay longer than a timer of Node.js can hold is kept", () => {
+  const work = vi.fn();
+  systemClock.after(60 * dayMs, work);
+  vi.advanceTimersByTime(60 * dayMs - 1);
+  expect(work).not.toHaveBeenCalled();
+  vi.advanceTimersByTime(1);
+  expect(work).toHaveBeenCalledOnce();
+});
+
+test("a disposed delay never runs, however often it was wound up again", () => {
+  const timer = systemClock.after(60 * dayMs, () => expect.unreachable());
+  vi.advanceTimersByTime(50 * dayMs);
+  timer[Symbol.dispose]();
+  vi.advanceTimersByTime(60 * dayMs);
+  expect(vi.getTimerCount()).toBe(0);
+});

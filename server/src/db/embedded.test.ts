@@ -1,0 +1,121 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import pg from "pg";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { DatabaseInUseError, startEmbedded } from "./embedded.ts";
+
+let directory = "";
+const log = () => undefined;
+
+beforeEach(() => {
+  directory = mkdtempSync(join(tmpdir(), "fava-embedded-"));
+});
+afterEach(() => rmSync(directory, { recursive: true, force: true }));
+
+const start = () => startEmbedded({ directory, log, durable: false });
+
+async function query(url: string, text: string): Promise<unknown[]> {
+  const client = new pg.Client(url);
+  await client.connect();
+  const result = await client.query<unknown[]>({ text, rowMode: "array" }).finally(() => client.end());
+  return result.rows.flat();
+}
+
+/** Starts the database in a process of its own, as `npm start` does, and kills that process without warning. */
+async function startAndKill(): Promise<void> {
+  const module = fileURLToPath(new URL("./embedded.ts", import.meta.url));
+  const script = `
+    import { startEmbedded } from ${JSON.stringify(module)};
+    const options = { directory: ${JSON.stringify(directory)}, log: () => undefined, durable: false };
+    await startEmbedded(options);
+    process.kill(process.pid, "SIGKILL");`;
+  const child = spawn(process.execPath, ["--import", "tsx", "--input-type=module", "--eval", script], {
+    stdio: ["ignore", "ignore", "inherit"],
+  });
+  const [, signal] = await once(child, "exit");
+  expect(signal).toBe("SIGKILL");
+}
+
+test("[START-1] a stopped database starts again with its data", async () => {
+  {
+    await using first = await start();
+    expect(first.adopted).toBe(false);
+    await query(first.url, "create table kept as select 7 as value");
+  }
+  expect(existsSync(join(directory, "pgdata", "postmaster.pid"))).toBe(false);
+  await using second = await start();
+  expect(second.adopted).toBe(false);
+  expect(await query(second.url, "select value from kept")).toEqual([7]);
+});
+
+test("[START-2] after a kill -9 of the server the running database is taken over, and stopped at the end", async () => {
+  await startAndKill();
+  {
+    await using adopted = await start();
+    expect(adopted.adopted).toBe(true);
+    expect(await query(adopted.url, "select 1")).toEqual([1]);
+  }
+  expect(existsSync(join(directory, "pgdata", "postmaster.pid"))).toBe(false);
+});
+
+test("[START-2] after a kill -9 of the database itself it recovers", async () => {
+  await startAndKill();
+  const [pid] = readFileSync(join(directory, "pgdata", "postmaster.pid"), "utf8").split("\n");
+  process.kill(Number(pid), "SIGKILL");
+  await using recovered = await start();
+  expect(recovered.adopted).toBe(false);
+  expect(await query(recovered.url, "select 1")).toEqual([1]);
+});
+
+test("[START-2] a lock file whose process number now belongs to another program does not keep the database down", async () => {
+  await (await start())[Symbol.asyncDispose]();
+  writeFileSync(join(directory, "pgdata", "postmaster.pid"), `${process.pid}\n${directory}/pgdata\n1\n1\n`);
+  await using started = await start();
+  expect(await query(started.url, "select 1")).toEqual([1]);
+});
+
+test("[START-3] a second start in the same folder is refused by name, and the first goes on", async () => {
+  await using first = await start();
+  const refused = start();
+  await expect(refused).rejects.toThrow(DatabaseInUseError);
+  await expect(refused).rejects.toThrow(directory);
+  await expect(refused).rejects.toThrow(`process ${process.pid}`);
+  expect(await query(first.url, "select 1")).toEqual([1]);
+});
+
+test("[START-3] of two first starts at once one wins, and the other is refused", async () => {
+  const [one, two] = await Promise.allSettled([start(), start()]);
+  const winner = one.status === "fulfilled" ? one : two;
+  const loser = one.status === "fulfilled" ? two : one;
+  if (winner.status !== "fulfilled" || loser.status !== "rejected") throw new Error("expected one of each");
+  await using won = winner.value;
+  expect(loser.reason).toBeInstanceOf(DatabaseInUseError);
+  expect(await query(won.url, "select 1")).toEqual([1]);
+});
+
+test("[START-4] data of another PostgreSQL version is left alone, with a sentence that says what to do", async () => {
+  await (await start())[Symbol.asyncDispose]();
+  writeFileSync(join(directory, "pgdata", "PG_VERSION"), "12\n");
+  await expect(start()).rejects.toThrow(/made by PostgreSQL 12.*DATA_DIR/);
+});
+
+test("[START-5] the database answers on loopback only, and to its password only", async () => {
+  await using database = await start();
+  expect(await query(database.url, "show listen_addresses")).toEqual(["127.0.0.1"]);
+  const wrong = new URL(database.url);
+  wrong.password = "guess";
+  await expect(query(wrong.href, "select 1")).rejects.toThrow("password");
+  expect(statSync(join(directory, "pgdata", "fava-password")).mode & 0o777).toBe(0o600);
+  expect(statSync(directory).mode & 0o777).toBe(0o700);
+});
+
+test("[START-6] text sorts alike on every machine", async () => {
+  await using database = await start();
+  expect(await query(database.url, "select datlocprovider::text || ' ' || datlocale from pg_database")).toEqual(
+    Array.from({ length: 3 }, () => "b C.UTF-8"),
+  );
+});

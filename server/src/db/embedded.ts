@@ -1,0 +1,81 @@
+import { setTimeout as delay } from "node:timers/promises";
+import type pg from "pg";
+import { clusterUser, openCluster } from "./embedded-cluster.ts";
+import { adoptOrStart, stopServer } from "./embedded-process.ts";
+
+/** A PostgreSQL of our own; disposing stops it and keeps its data. */
+export interface EmbeddedDatabase extends AsyncDisposable {
+  /** Connection string with the password: never to be logged. */
+  readonly url: string;
+  /** Whether a server left behind by a killed process was taken over. */
+  readonly adopted: boolean;
+  /** Where the data really is; elsewhere than asked for where root keeps it out of a closed folder. */
+  readonly directory: string;
+}
+
+export interface EmbeddedOptions {
+  /** Folder that belongs to the launcher alone. */
+  directory: string;
+  log: (message: string) => void;
+  /** False gives up everything at a power cut, for speed: tests only. */
+  durable?: boolean;
+}
+
+/** Any number that nothing else in the cluster locks. */
+const ownerLockId = 4_718_230_591;
+/** A killed owner's connection closes a moment after it. */
+const ownerWaitTries = 20;
+const ownerWaitStepMs = 50;
+
+/**
+ * Starts the embedded PostgreSQL, or takes over the one that a killed process left behind.
+ *
+ * The owner holds a lock in the database itself for as long as its connection lives, so no crash can leave the lock
+ * behind, and a second start in the same folder is refused before it can stop the first one's database.
+ *
+ * @throws DatabaseInUseError for that second start; other errors are sentences for the operator.
+ */
+export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedDatabase> {
+  const { directory, log, durable = true } = options;
+  const cluster = await openCluster({ directory, log, durable });
+  const server = await adoptOrStart(cluster, log);
+  await takeOwnership(server.connection, cluster.directory);
+  let stopping: Promise<void> | null = null;
+  return {
+    url: `postgres://${clusterUser}:${cluster.password}@127.0.0.1:${server.port}/postgres`,
+    adopted: server.adopted,
+    directory: cluster.directory,
+    [Symbol.asyncDispose]: () => {
+      // The lock goes last: released before, another start could adopt a server that is about to stop.
+      stopping ??= stopServer(cluster).finally(() => server.connection.end());
+      return stopping;
+    },
+  };
+}
+
+/** Another living process serves this data folder. */
+export class DatabaseInUseError extends Error {
+  override readonly name = "DatabaseInUseError";
+  constructor(directory: string, owner: string) {
+    super(
+      `the database in ${directory} is in use by ${owner}: stop that one first, or set DATA_DIR to another folder`,
+    );
+  }
+}
+
+async function takeOwnership(connection: pg.Client, directory: string): Promise<void> {
+  for (let tries = 0; tries < ownerWaitTries; tries += 1) {
+    const { rows } = await connection.query<{ taken: boolean }>("select pg_try_advisory_lock($1) as taken", [
+      ownerLockId,
+    ]);
+    if (rows[0]?.taken) return;
+    await delay(ownerWaitStepMs);
+  }
+  const { rows } = await connection.query<{ application_name: string }>(
+    `select a.application_name from pg_locks l join pg_stat_activity a using (pid)
+     where l.locktype = 'advisory' and l.granted and a.application_name like 'fava-owner-%'`,
+  );
+  await connection.end();
+  const process = rows[0]?.application_name.replace("fava-owner-", "process ");
+  throw new DatabaseInUseError(directory, process ?? "another process");
+}

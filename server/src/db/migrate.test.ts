@@ -1,0 +1,82 @@
+import { sql } from "kysely";
+import { expect, test } from "vitest";
+import { createTestDatabase } from "#testing/database.ts";
+import { migrate, MigrationError } from "./migrate.ts";
+import { openDatabase } from "./pool.ts";
+
+const { db, url, pool } = await createTestDatabase();
+const atMs = Date.UTC(2026, 0, 1);
+
+async function createUser(userNo: string): Promise<bigint> {
+  const user = { user_no: userNo, external_id: `external-${userNo}`, nickname: "ana", birthday: "1990-02-28", country_id: 840 };
+  return (await db.insertInto("users").values(user).returning("id").executeTakeFirstOrThrow()).id;
+}
+
+function session(id: string, userId: bigint) {
+  const where = { ip: "203.0.113.7", user_agent: "test", source: 1 };
+  return { id, user_id: userId, token_hash: `hash-${id}`, expires_at: new Date(atMs), ...where };
+}
+
+test("[STORE-1] migrating a migrated database changes nothing", async () => {
+  expect(await migrate(db)).toEqual([]);
+});
+
+test("[STORE-1] two processes that migrate at once both succeed", async () => {
+  const fresh = await createTestDatabase({ migrated: false });
+  await using one = openDatabase(fresh.url, { max: 1 });
+  await using two = openDatabase(fresh.url, { max: 1 });
+  const ran = await Promise.all([migrate(one.db), migrate(two.db)]);
+  expect(ran.flat()).toEqual(["0001-people", "0002-calls"]);
+});
+
+test("[STORE-2] a database migrated by a newer version is refused by name and left alone", async () => {
+  await sql`insert into kysely_migration (name, timestamp) values ('9999-future', 'x')`.execute(db);
+  await expect(migrate(db)).rejects.toThrow(MigrationError);
+  await expect(migrate(db)).rejects.toThrow("9999-future");
+  await sql`delete from kysely_migration where name = '9999-future'`.execute(db);
+});
+
+test("[STORE-3] what happened in a call can be added to, never changed or removed", async () => {
+  const [ana, bo] = [await createUser("10000001"), await createUser("10000002")];
+  const prices = { offerer_price: 0, answerer_price: 0 };
+  const call = { id: "call", offerer_id: ana, answerer_id: bo, matched_at: new Date(atMs), ...prices };
+  await db.insertInto("calls").values(call).execute();
+  await db.insertInto("call_events").values({ call_id: "call", user_id: ana, kind: "joined", at: new Date(atMs) }).execute();
+  await expect(db.updateTable("call_events").set({ kind: "left" }).execute()).rejects.toThrow("append only");
+  await expect(db.deleteFrom("call_events").execute()).rejects.toThrow("append only");
+  await expect(sql`truncate call_events`.execute(db)).rejects.toThrow("append only");
+  expect(await db.selectFrom("call_events").select("kind").execute()).toEqual([{ kind: "joined" }]);
+});
+
+test("[STORE-4] a person has one live session and any number of ended ones", async () => {
+  const ana = await createUser("10000003");
+  const ended = { ended_at: new Date(atMs), end_reason: "kicked" };
+  await db.insertInto("sessions").values(session("first", ana)).execute();
+  await expect(db.insertInto("sessions").values(session("second", ana)).execute()).rejects.toMatchObject({
+    code: "23505",
+    constraint: "sessions_one_live",
+  });
+  await db.updateTable("sessions").set(ended).where("id", "=", "first").execute();
+  await db.insertInto("sessions").values(session("second", ana)).execute();
+  await db.updateTable("sessions").set(ended).where("id", "=", "second").execute();
+  await db.insertInto("sessions").values(session("third", ana)).execute();
+});
+
+test("[STORE-5] ids are exact beyond a double, and a birthday is a day in every time zone", async () => {
+  const id = await createUser("10000004");
+  expect(typeof id).toBe("bigint");
+  const birthday = db.selectFrom("users").select("birthday").where("id", "=", id);
+  expect(await birthday.executeTakeFirst()).toEqual({ birthday: "1990-02-28" });
+  const wide = await sql<{ wide: bigint }>`select 9007199254740993::bigint as wide`.execute(db);
+  expect(wide.rows).toEqual([{ wide: 9007199254740993n }]);
+});
+
+test("[STORE-6] a pool outlives a connection that the database closed, and says that it was lost", async () => {
+  let tell: (error: Error) => void = () => undefined;
+  const lost = new Promise<Error>((resolve) => (tell = resolve));
+  await using watched = openDatabase(url, { max: 1, onConnectionLost: (error) => tell(error) });
+  const { rows } = await watched.pool.query<{ pid: number }>("select pg_backend_pid() as pid");
+  await pool.query("select pg_terminate_backend($1)", [rows[0]?.pid]);
+  expect((await lost).message).toContain("terminating connection");
+  expect((await watched.pool.query("select 1 as one")).rows).toEqual([{ one: 1 }]);
+});

@@ -1,0 +1,32 @@
+import { type Kysely, type Migration, Migrator } from "kysely";
+import * as people from "./migrations/0001-people.ts";
+import * as calls from "./migrations/0002-calls.ts";
+import type { Database } from "./schema.ts";
+
+/** Listed by hand: what runs is what is imported, whatever lies in the folder. Names are kept for good. */
+const migrations: Record<string, Migration> = {
+  "0001-people": people,
+  "0002-calls": calls,
+};
+
+/** The database cannot be brought to the tables of this version. */
+export class MigrationError extends Error {
+  override readonly name = "MigrationError";
+}
+
+/**
+ * Brings the tables up to date, in one transaction; several processes may try at once, one does it.
+ *
+ * @returns the names of the migrations that ran.
+ * @throws MigrationError naming the step; nothing has changed then.
+ */
+export async function migrate(db: Kysely<Database>): Promise<readonly string[]> {
+  const migrator = new Migrator({ db, provider: { getMigrations: () => Promise.resolve(migrations) } });
+  const { error, results = [] } = await migrator.migrateToLatest();
+  if (error === undefined) return results.map((result) => result.migrationName);
+  const failed = results.find((result) => result.status === "Error")?.migrationName;
+  const message = error instanceof Error ? error.message : JSON.stringify(error);
+  throw new MigrationError(`the database could not be migrated${failed ? ` (${failed})` : ""}: ${message}`, {
+    cause: error,
+  });
+}

@@ -1,0 +1,83 @@
+import { countryById } from "@fava/wire/countries.ts";
+import type { OutputOf } from "@fava/wire/endpoint.ts";
+import type { Endpoints } from "@fava/wire/endpoints.ts";
+import { LruMap } from "#lru-map.ts";
+import type { Settings } from "#ports/settings.ts";
+
+const languagesKeptMax = 64;
+const regionNames = new LruMap<string, Intl.DisplayNames>(languagesKeptMax);
+
+/** Names of the languages in themselves, where that differs from what the language's own locale data says. */
+const ownLanguageNames: Readonly<Record<string, string>> = { "zh-CN": "简体中文", id: "Bahasa Indonesia" };
+
+/** Name of a country in a language; empty for an id that the table does not know. */
+export function countryName(countryId: number, language: string): string {
+  const country = countryById(countryId);
+  if (!country) return "";
+  let names = regionNames.get(language);
+  if (!names) {
+    names = new Intl.DisplayNames([language, "en"], { type: "region" });
+    regionNames.set(language, names);
+  }
+  return names.of(country.code) ?? country.code;
+}
+
+/** Address of a country's flag; empty for an id that the table does not know. */
+export function flagAddress(countryId: number): string {
+  const country = countryById(countryId);
+  return country ? `/flags/${country.code}.svg` : "";
+}
+
+type CountryList = OutputOf<Endpoints["countryList"]>;
+
+/** The countries that can be chosen, and the public settings of this installation. */
+export class CountryService {
+  readonly #settings: Settings;
+  readonly #lists = new LruMap<string, CountryList>(languagesKeptMax);
+
+  constructor(settings: Settings) {
+    this.#settings = settings;
+  }
+
+  /** Named in the language and sorted as its readers expect. */
+  list(language: string): CountryList {
+    const known = this.#lists.get(language);
+    if (known) return known;
+    const collator = new Intl.Collator([language, "en"]);
+    const list = this.#settings.selectableCountryIds
+      .flatMap((id) => countryById(id) ?? [])
+      .map(({ id, code }) => ({ id, code, languageText: countryName(id, language), flag: flagAddress(id) }))
+      .toSorted((one, other) => collator.compare(one.languageText, other.languageText));
+    this.#lists.set(language, list);
+    return list;
+  }
+
+  /** `onlineCount` is the true number of people online; it is told only where the installation chose to. */
+  publicSettings(onlineCount: number): OutputOf<Endpoints["getLanguage"]> {
+    const { offeredLanguages, onlineCountMode, prices, smallestPack, contact } = this.#settings;
+    return {
+      languages: offeredLanguages.map((value) => ({ value, text: ownLanguageName(value) })),
+      online_count_mode: onlineCountMode,
+      online_count: onlineCountMode === "real" ? onlineCount : 0,
+      prices: { gender: prices.gender, country: prices.country, both: prices.both },
+      smallest_pack: {
+        golds: smallestPack.golds,
+        price_minor: smallestPack.priceMinor,
+        currency_code: smallestPack.currencyCode,
+      },
+      contact: {
+        email: contact.email,
+        official_account: contact.officialAccount,
+        messaging_link: contact.messagingLink,
+        company: contact.company,
+        address: contact.address,
+        business_email: contact.businessEmail,
+        phone: contact.phone,
+      },
+    };
+  }
+}
+
+function ownLanguageName(language: string): string {
+  return ownLanguageNames[language] ?? new Intl.DisplayNames([language], { type: "language" }).of(language) ?? language;
+}

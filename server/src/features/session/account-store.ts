@@ -1,0 +1,119 @@
+import { type Kysely, type Selectable, sql, type Transaction } from "kysely";
+import type { LoginType } from "@fava/wire/people.ts";
+import type { Database, UsersTable } from "#db/schema.ts";
+import { type Random, randomId } from "#ports/random.ts";
+
+export type UserRow = Selectable<UsersTable>;
+
+export interface Identity {
+  loginType: LoginType;
+  thirdPartyId: string;
+}
+
+const userNumberTriesMax = 8;
+
+/** Whether a picture has still to be fetched: nobody yet, or somebody without one. */
+export async function lacksAvatar(db: Kysely<Database>, identity: Identity): Promise<boolean> {
+  const user = await db
+    .selectFrom("identities")
+    .innerJoin("users", "users.id", "identities.user_id")
+    .select("users.avatar_key")
+    .where("login_type", "=", identity.loginType)
+    .where("third_party_id", "=", identity.thirdPartyId)
+    .executeTakeFirst();
+  return user === undefined || user.avatar_key === "";
+}
+
+/**
+ * The account behind an identity, locked until the transaction ends, or undefined. Sign-ins of one identity come one
+ * after the other: two first ones at the same moment must not make two accounts.
+ */
+export async function lockedAccount(trx: Transaction<Database>, identity: Identity): Promise<UserRow | undefined> {
+  const name = `identity:${identity.loginType}:${identity.thirdPartyId}`;
+  await sql`select pg_advisory_xact_lock(hashtextextended(${name}, 0))`.execute(trx);
+  return trx
+    .selectFrom("users")
+    .innerJoin("identities", "identities.user_id", "users.id")
+    .selectAll("users")
+    .where("login_type", "=", identity.loginType)
+    .where("third_party_id", "=", identity.thirdPartyId)
+    .forUpdate("users")
+    .executeTakeFirst();
+}
+
+/** Makes an account; the public number is random, so that it tells nothing about how many there are. */
+export async function createAccount(
+  trx: Transaction<Database>,
+  random: Random,
+  account: { identity: Identity; nickname: string; countryId: number; at: Date },
+): Promise<UserRow> {
+  for (let tries = 0; tries < userNumberTriesMax; tries += 1) {
+    const number = String(random.integer(10_000_000, 99_999_999));
+    const user = await trx
+      .insertInto("users")
+      .values({
+        user_no: number,
+        external_id: randomId(random),
+        nickname: account.nickname === "" ? number : account.nickname,
+        avatar_key: "",
+        sex: 0,
+        birthday: null,
+        country_id: account.countryId,
+        role: 0,
+        language: "en",
+        created_at: account.at,
+        last_login_ip: "",
+        device_id: "",
+      })
+      .onConflict((conflict) => conflict.column("user_no").doNothing())
+      .returningAll()
+      .executeTakeFirst();
+    if (!user) continue;
+    await trx
+      .insertInto("identities")
+      .values({
+        login_type: account.identity.loginType,
+        third_party_id: account.identity.thirdPartyId,
+        user_id: user.id,
+      })
+      .execute();
+    return user;
+  }
+  throw new Error(`no free account number in ${userNumberTriesMax} tries`);
+}
+
+/** What every sign-in leaves behind on the account, and in the list of sign-ins. */
+export async function recordLogin(
+  trx: Transaction<Database>,
+  userId: bigint,
+  login: {
+    at: Date;
+    ip: string;
+    deviceId: string;
+    userAgent: string;
+    language: string;
+    /** Undefined: stays as it is. */
+    avatarKey: string | undefined;
+    countryId: number | undefined;
+    role: number | undefined;
+  },
+): Promise<UserRow> {
+  await trx
+    .insertInto("login_events")
+    .values({ user_id: userId, ip: login.ip, device_id: login.deviceId, user_agent: login.userAgent, at: login.at })
+    .execute();
+  return trx
+    .updateTable("users")
+    .set({
+      last_login_at: login.at,
+      last_login_ip: login.ip,
+      device_id: login.deviceId,
+      language: login.language,
+      ...(login.avatarKey === undefined ? {} : { avatar_key: login.avatarKey }),
+      ...(login.countryId === undefined ? {} : { country_id: login.countryId }),
+      ...(login.role === undefined ? {} : { role: login.role }),
+    })
+    .where("id", "=", userId)
+    .returningAll()
+    .executeTakeFirstOrThrow();
+}

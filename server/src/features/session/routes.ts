@@ -1,0 +1,46 @@
+import type { Handlers } from "#http/context.ts";
+import { countryName, flagAddress } from "#features/country/service.ts";
+import type { Clock } from "#ports/clock.ts";
+import type { SessionService } from "./service.ts";
+
+/** Sign-in and sign-out. */
+export function sessionHandlers(
+  sessions: SessionService,
+  clock: Clock,
+): Pick<Handlers, "loginPrepare" | "login" | "logout"> {
+  return {
+    loginPrepare: async () => ({
+      ...sessions.prepare(),
+      server_time: clock.nowMs(),
+      providers: sessions.providers.map(({ loginType, mode, clientId, url }) => ({
+        login_type: loginType,
+        mode,
+        client_id: clientId,
+        url,
+      })),
+    }),
+    login: async (context, input) => {
+      const { user, isNew, token, signKey, chatSign } = await sessions.login(input, context);
+      return {
+        user_id: Number(user.id),
+        user_no: user.user_no,
+        avatar: user.avatar_key === "" ? "" : `/media/avatars/${user.avatar_key}`,
+        nickname: user.nickname,
+        sex: user.sex as 0 | 1 | 2,
+        country_id: user.country_id,
+        country_name: countryName(user.country_id, context.language),
+        country_flag: flagAddress(user.country_id),
+        is_register: isNew ? 1 : 0,
+        token,
+        sign_key: signKey.toString("base64url"),
+        tencent_id: user.external_id,
+        tencent_sign: chatSign,
+        server_time: clock.nowMs(),
+      };
+    },
+    logout: async ({ session }) => {
+      await sessions.logout(session);
+      return {};
+    },
+  };
+}

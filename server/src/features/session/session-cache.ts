@@ -1,0 +1,45 @@
+import type { Clock } from "#ports/clock.ts";
+import { LruMap } from "#lru-map.ts";
+import type { AuthenticatedSession, Authentication } from "./authentication.ts";
+
+/** A cached session is looked up again after this long; also how often `last_seen_at` is written. */
+export const sessionCacheMs = 60_000;
+
+/** Live sessions by token hash, so that a signed call costs no query. */
+export class SessionCache {
+  readonly #clock: Clock;
+  readonly #byToken: LruMap<string, { session: AuthenticatedSession; until: number }>;
+  readonly #tokenOfUser: LruMap<bigint, string>;
+  #generation = 0;
+
+  constructor(clock: Clock, sessionsMax: number) {
+    this.#clock = clock;
+    this.#byToken = new LruMap(sessionsMax);
+    this.#tokenOfUser = new LruMap(sessionsMax);
+  }
+
+  /** The session behind the token, or what `read` says of it; only live sessions are kept. */
+  async get(tokenHash: string, read: () => Promise<Authentication>): Promise<Authentication> {
+    const entry = this.#byToken.get(tokenHash);
+    if (entry && entry.until > this.#clock.nowMs()) {
+      // Both maps see every use, so that they forget the same people.
+      this.#tokenOfUser.get(entry.session.userId);
+      return entry.session;
+    }
+    const generation = this.#generation;
+    const result = await read();
+    // Somebody was forgotten while this was read: it may be what they have just lost, so it is not kept.
+    if ("signKey" in result && generation === this.#generation) {
+      this.#byToken.set(tokenHash, { session: result, until: this.#clock.nowMs() + sessionCacheMs });
+      this.#tokenOfUser.set(result.userId, tokenHash);
+    }
+    return result;
+  }
+
+  forget(userId: bigint): void {
+    this.#generation += 1;
+    const tokenHash = this.#tokenOfUser.get(userId);
+    if (tokenHash !== undefined) this.#byToken.delete(tokenHash);
+    this.#tokenOfUser.delete(userId);
+  }
+}

@@ -1,0 +1,50 @@
+import { createHash, createHmac, timingSafeEqual } from "node:crypto";
+
+/** How long a chat signature opens the socket; a longer stay is the socket's own (rule SIGNIN-12). */
+export const chatSignMs = 600_000;
+const appealMs = 180 * 86_400_000;
+
+/** Everything that is derived from the server's secret; each purpose has its own prefix, so no value serves two. */
+export class SessionKeys {
+  readonly #secret: string;
+
+  constructor(serverSecret: string) {
+    this.#secret = serverSecret;
+  }
+
+  /** The form in which a session token is stored: a copy of the database opens no session. */
+  tokenHash(token: string): string {
+    return createHash("sha256").update(token).digest("hex");
+  }
+
+  /** Key of a session's signed calls, 32 bytes; never stored. */
+  signKey(sessionId: string): Buffer {
+    return this.#mac("sign", sessionId);
+  }
+
+  /** Opens the chat socket of this session until `nowMs + chatSignMs`. */
+  chatSign(externalId: string, sessionId: string, nowMs: number): string {
+    const expiresAtMs = nowMs + chatSignMs;
+    const mac = this.#mac("chat", `${externalId}\0${sessionId}\0${expiresAtMs}`).toString("base64url");
+    return `${sessionId}.${expiresAtMs}.${mac}`;
+  }
+
+  /** Session behind a chat signature that is genuine, unexpired and made for this chat id; null otherwise. */
+  sessionOfChatSign(externalId: string, sign: string, nowMs: number): string | null {
+    const match = /^([\w-]{1,64})\.(\d{1,15})\.([\w-]{43})$/.exec(sign);
+    const [sessionId, expiry, mac] = [match?.[1], match?.[2], match?.[3]];
+    if (sessionId === undefined || expiry === undefined || mac === undefined) return null;
+    const expected = this.#mac("chat", `${externalId}\0${sessionId}\0${expiry}`);
+    return timingSafeEqual(expected, Buffer.from(mac, "base64url")) && Number(expiry) > nowMs ? sessionId : null;
+  }
+
+  /** Opens the appeal of one ban, and nothing else. */
+  appealToken(banId: bigint, nowMs: number): string {
+    const expiresAtMs = nowMs + appealMs;
+    return `${banId}.${expiresAtMs}.${this.#mac("appeal", `${banId}\0${expiresAtMs}`).toString("base64url")}`;
+  }
+
+  #mac(purpose: string, text: string): Buffer {
+    return createHmac("sha256", this.#secret).update(`${purpose}/v1\0${text}`).digest();
+  }
+}

@@ -1,0 +1,114 @@
+import type { Kysely, Transaction } from "kysely";
+import type { Database } from "#db/schema.ts";
+import type { EndedSession } from "./authentication.ts";
+
+export interface SessionRow {
+  id: string;
+  user_id: bigint;
+  created_at: Date;
+  last_seen_at: Date;
+  expires_at: Date;
+  end_reason: string | null;
+  external_id: string;
+  role: number;
+  sex: number;
+  birthday: string | null;
+}
+
+export interface BanRow {
+  id: bigint;
+  user_no: string;
+  reason_id: number;
+  reason: string;
+  until: Date | null;
+}
+
+const sessionColumns = [
+  "sessions.id",
+  "sessions.user_id",
+  "sessions.created_at",
+  "sessions.last_seen_at",
+  "sessions.expires_at",
+  "sessions.end_reason",
+  "users.external_id",
+  "users.role",
+  "users.sex",
+  "users.birthday",
+] as const;
+
+type Db = Kysely<Database>;
+
+export function sessionByTokenHash(db: Db, tokenHash: string): Promise<SessionRow | undefined> {
+  return db
+    .selectFrom("sessions")
+    .innerJoin("users", "users.id", "sessions.user_id")
+    .select(sessionColumns)
+    .where("token_hash", "=", tokenHash)
+    .executeTakeFirst();
+}
+
+export function liveSessionById(db: Db, sessionId: string): Promise<SessionRow | undefined> {
+  return db
+    .selectFrom("sessions")
+    .innerJoin("users", "users.id", "sessions.user_id")
+    .select(sessionColumns)
+    .where("sessions.id", "=", sessionId)
+    .where("ended_at", "is", null)
+    .executeTakeFirst();
+}
+
+export async function touchSession(db: Db, sessionId: string, seen: { at: Date; expiresAt: Date }): Promise<void> {
+  await db
+    .updateTable("sessions")
+    .set({ last_seen_at: seen.at, expires_at: seen.expiresAt })
+    .where("id", "=", sessionId)
+    .where("ended_at", "is", null)
+    .execute();
+}
+
+/** Ends the live session of a person; the unique index allows one at most. Answers the ids of those that were live. */
+export async function endLiveSessions(
+  db: Db,
+  userId: bigint,
+  end: { reason: EndedSession["reason"]; at: Date; sessionId?: string },
+): Promise<string[]> {
+  let update = db
+    .updateTable("sessions")
+    .set({ ended_at: end.at, end_reason: end.reason })
+    .where("user_id", "=", userId)
+    .where("ended_at", "is", null);
+  if (end.sessionId !== undefined) update = update.where("id", "=", end.sessionId);
+  const ended = await update.returning("id").execute();
+  return ended.map(({ id }) => id);
+}
+
+export async function insertSession(
+  trx: Transaction<Database>,
+  session: {
+    id: string;
+    user_id: bigint;
+    token_hash: string;
+    source: number;
+    ip: string;
+    user_agent: string;
+    language: string;
+    created_at: Date;
+    last_seen_at: Date;
+    expires_at: Date;
+  },
+): Promise<void> {
+  await trx.insertInto("sessions").values(session).execute();
+}
+
+/** The ban in force that ends last, if any. */
+export function banInForce(db: Db, userId: bigint, at: Date): Promise<BanRow | undefined> {
+  return db
+    .selectFrom("bans")
+    .innerJoin("users", "users.id", "bans.user_id")
+    .select(["bans.id", "users.user_no", "bans.reason_id", "bans.reason", "bans.until"])
+    .where("bans.user_id", "=", userId)
+    .where((where) => where.or([where("bans.until", "is", null), where("bans.until", ">", at)]))
+    .orderBy("bans.until", (order) => order.desc().nullsFirst())
+    .limit(1)
+    .executeTakeFirst();
+}

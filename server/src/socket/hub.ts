@@ -1,0 +1,293 @@
+import type { IncomingMessage, Server } from "node:http";
+import type { Duplex } from "node:stream";
+import { socketFrameBytesMax } from "@fava/wire/limits.ts";
+import type { Push } from "@fava/wire/pushes.ts";
+import { type ClientFrame, type ServerFrame, socketCloseCodes } from "@fava/wire/socket.ts";
+import { type RawData, type WebSocket, WebSocketServer } from "ws";
+import type { Bus, ChatFrame, PassingFrame } from "#ports/bus.ts";
+import { randomId } from "#ports/random.ts";
+import { ChatSession, type Connection } from "./chat-session.ts";
+import type { HubListener, HubOptions } from "./hub-listener.ts";
+import { readFrame } from "./frame-reader.ts";
+import {
+  canResume,
+  closeTryAgainLater,
+  type SessionEffect,
+  type SessionEvent,
+  stepSession,
+} from "./session-machine.ts";
+import { refusalOf, refuseUpgrade } from "./upgrade.ts";
+
+type Hello = Extract<ClientFrame, { type: "hello" }>;
+
+/** A socket that takes nothing off our hands for this many bytes is cut; its session can be resumed. */
+const bufferedBytesMax = 1_048_576;
+/** How often time-outs are looked at; each is late by this at most. */
+const sweepMs = 500;
+const stopGraceMs = 2_000;
+
+/** The one WebSocket of the product: runs the session machine of every person and carries the bus. */
+export class Hub implements Bus, AsyncDisposable {
+  readonly #options: HubOptions;
+  readonly #server = new WebSocketServer({
+    noServer: true,
+    perMessageDeflate: false,
+    clientTracking: false,
+    maxPayload: socketFrameBytesMax,
+  });
+  readonly #connections = new Set<Connection>();
+  /** Live and dropped sessions. */
+  readonly #sessions = new Map<bigint, ChatSession>();
+  #listener: HubListener | null = null;
+  #sweep: Disposable | null = null;
+  #stopping = false;
+  #allClosed: (() => void) | null = null;
+
+  constructor(options: HubOptions) {
+    this.#options = options;
+  }
+
+  /** Sets the one listener; apart from the constructor because the listener needs the bus. */
+  listen(listener: HubListener): void {
+    this.#listener = listener;
+  }
+
+  /** Takes the upgrades of an HTTP server; disposing gives them back. */
+  attach(server: Server): Disposable {
+    const onUpgrade = (request: IncomingMessage, socket: Duplex, head: Buffer) => this.#upgrade(request, socket, head);
+    server.on("upgrade", onUpgrade);
+    return { [Symbol.dispose]: () => server.off("upgrade", onUpgrade) };
+  }
+
+  push(userId: bigint, push: Push): boolean {
+    return this.#dispatchTo(userId, { type: "keep", frame: { type: "push", push } });
+  }
+
+  chat(userId: bigint, line: ChatFrame): boolean {
+    return this.#dispatchTo(userId, { type: "keep", frame: line });
+  }
+
+  pass(userId: bigint, frame: PassingFrame): boolean {
+    const session = this.#sessions.get(userId);
+    if (session?.state.kind !== "live") return false;
+    this.#dispatch(session, { type: "pass", frame });
+    return true;
+  }
+
+  isPresent(userId: bigint): boolean {
+    return this.#sessions.has(userId);
+  }
+
+  presentCount(): number {
+    return this.#sessions.size;
+  }
+
+  disconnect(userId: bigint, closeCode: number): void {
+    this.#dispatchTo(userId, { type: "disconnect", code: closeCode });
+  }
+
+  /** Says goodbye to everybody and waits, bounded, until the sockets are closed. */
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#stopping = true;
+    for (const session of this.#sessions.values()) {
+      this.#dispatch(session, { type: "disconnect", code: socketCloseCodes.goingAway });
+    }
+    for (const { session } of this.#connections) {
+      this.#dispatch(session, { type: "disconnect", code: socketCloseCodes.goingAway });
+    }
+    await this.#untilClosed();
+    this.#sweep?.[Symbol.dispose]();
+    this.#sweep = null;
+    this.#server.close();
+  }
+
+  async #untilClosed(): Promise<void> {
+    if (this.#connections.size === 0) return;
+    await new Promise<void>((resolve) => {
+      const cutAll = () => {
+        for (const { socket } of this.#connections) socket.terminate();
+      };
+      const grace = this.#options.clock.after(stopGraceMs, cutAll);
+      this.#allClosed = () => {
+        grace[Symbol.dispose]();
+        resolve();
+      };
+    });
+  }
+
+  #upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void {
+    const full = this.#stopping || this.#connections.size >= this.#options.socketsMax;
+    const refusal = refusalOf(request) ?? (full ? "503 Service Unavailable" : null);
+    if (refusal) return refuseUpgrade(socket, refusal);
+    this.#server.handleUpgrade(request, socket, head, (opened) => this.#open(opened));
+  }
+
+  #open(socket: WebSocket): void {
+    const { clock, random } = this.#options;
+    const session = new ChatSession(randomId(random), { socket, atMs: clock.monotonicMs() });
+    const connection: Connection = { socket, session, greeted: false };
+    this.#connections.add(connection);
+    socket.on("message", (data, isBinary) => this.#receive(connection, data, isBinary));
+    // Control frames are answered by the library and cost the same as any other.
+    socket.on("ping", () => this.#hear(connection));
+    // A protocol error closes the socket by itself; the `close` event below says what became of it.
+    socket.on("error", (error) => this.#options.logger.debug({ error: error.message }, "socket error"));
+    socket.on("close", (code) => this.#closed(connection, code));
+    this.#armSweep();
+  }
+
+  #closed(connection: Connection, code: number): void {
+    this.#connections.delete(connection);
+    const { session, socket } = connection;
+    if (session.socket === socket) {
+      session.socket = null;
+      this.#dispatch(session, { type: "socket-closed", code, nowMs: this.#options.clock.monotonicMs() });
+    }
+    if (this.#connections.size === 0) this.#allClosed?.();
+  }
+
+  #hear(connection: Connection): void {
+    this.#dispatch(connection.session, { type: "frame", nowMs: this.#options.clock.monotonicMs(), problem: null });
+  }
+
+  #receive(connection: Connection, data: RawData, isBinary: boolean): void {
+    const { session } = connection;
+    // A socket that is closing, or whose session moved to another one, has nothing more to say.
+    if (session.state.kind === "ended" || session.socket !== connection.socket) return;
+    const read = readFrame(data, isBinary);
+    const known = session.userId !== null;
+    const frame = "frame" in read ? read.frame : null;
+    const misplaced = frame !== null && (frame.type === "hello") === (known || connection.greeted);
+    const problem = misplaced
+      ? ({ reason: "bad_frame", clientId: null } as const)
+      : "problem" in read
+        ? read.problem
+        : null;
+    this.#dispatch(session, { type: "frame", nowMs: this.#options.clock.monotonicMs(), problem });
+    if (!frame || problem) return;
+    if (frame.type === "hello") this.#beginGreeting(connection, frame);
+    else if (session.state.kind === "live" && session.userId !== null) this.#serve(session, session.userId, frame);
+  }
+
+  #serve(session: ChatSession, userId: bigint, frame: Exclude<ClientFrame, Hello>): void {
+    switch (frame.type) {
+      case "ping":
+        return this.#dispatch(session, { type: "pass", frame: { type: "pong" } });
+      case "ack":
+        return this.#dispatch(session, { type: "acknowledged", sequence: frame.sequence });
+      case "signal":
+      case "chat":
+      case "media":
+        return this.#tell((listener) => listener.roomFrame(userId, frame));
+    }
+  }
+
+  #beginGreeting(connection: Connection, hello: Hello): void {
+    connection.greeted = true;
+    this.#greet(connection, hello).catch((error: unknown) => {
+      this.#options.logger.error({ err: error }, "hello could not be verified");
+      this.#dispatch(connection.session, { type: "disconnect", code: closeTryAgainLater });
+    });
+  }
+
+  async #greet(connection: Connection, hello: Hello): Promise<void> {
+    const identity = await this.#options.verifyChatSign(hello.tencentId, hello.tencentSign);
+    const { session: guest, socket } = connection;
+    if (guest.state.kind !== "awaiting-hello") return;
+    if (!identity) return this.#dispatch(guest, { type: "hello-refused" });
+    const nowMs = this.#options.clock.monotonicMs();
+    const earlier = this.#sessions.get(identity.userId);
+    if (earlier && hello.resume?.sessionId === earlier.id && canResume(earlier.state, hello.resume.lastSequence)) {
+      this.#dispatch(guest, { type: "handed-over" });
+      connection.session = earlier;
+      // The old socket is lost, whatever the operating system believes: its owner speaks through the new one.
+      const lost = earlier.socket;
+      earlier.socket = socket;
+      lost?.terminate();
+      const { lastSequence } = hello.resume;
+      return this.#dispatch(earlier, { type: "resumed", sessionId: earlier.id, lastSequence, nowMs });
+    }
+    if (earlier) this.#dispatch(earlier, { type: "disconnect", code: socketCloseCodes.replaced });
+    if (this.#sessions.size >= this.#options.socketsMax) {
+      return this.#dispatch(guest, { type: "disconnect", code: closeTryAgainLater });
+    }
+    guest.userId = identity.userId;
+    this.#sessions.set(identity.userId, guest);
+    this.#dispatch(guest, { type: "greeted", sessionId: guest.id, nowMs });
+  }
+
+  #dispatchTo(userId: bigint, event: SessionEvent): boolean {
+    const session = this.#sessions.get(userId);
+    if (!session) return false;
+    this.#dispatch(session, event);
+    return true;
+  }
+
+  #dispatch(session: ChatSession, event: SessionEvent): void {
+    const before = session.state.kind;
+    const { state, effects } = stepSession(session.state, event);
+    session.state = state;
+    if (state.kind !== before) {
+      const about = { userId: String(session.userId), from: before, to: state.kind, by: event.type };
+      this.#options.logger.debug(about, "chat session");
+    }
+    const { userId } = session;
+    if (state.kind === "ended" && userId !== null && this.#sessions.get(userId) === session)
+      this.#sessions.delete(userId);
+    for (const effect of effects) this.#run(session, effect);
+  }
+
+  #run(session: ChatSession, effect: SessionEffect): void {
+    const { userId } = session;
+    switch (effect.type) {
+      case "send":
+        return this.#send(session, effect.frame);
+      case "close":
+        return session.socket?.close(effect.code);
+      case "cut":
+        session.socket?.terminate();
+        session.socket = null;
+        return;
+      case "arrived":
+      case "dropped":
+      case "resumed":
+        if (userId !== null) this.#tell((listener) => listener[effect.type](userId));
+        return;
+      case "gone":
+        if (userId !== null) this.#tell((listener) => listener.gone(userId, effect.how));
+    }
+  }
+
+  #send(session: ChatSession, frame: ServerFrame): void {
+    const { socket } = session;
+    if (!socket || socket.readyState !== socket.OPEN) return;
+    if (socket.bufferedAmount > bufferedBytesMax) {
+      this.#options.logger.warn({ userId: String(session.userId) }, "socket takes nothing; cut");
+      return socket.terminate();
+    }
+    socket.send(JSON.stringify(frame));
+  }
+
+  #tell(say: (listener: HubListener) => void): void {
+    if (!this.#listener) return;
+    try {
+      say(this.#listener);
+    } catch (error) {
+      // One person's fault must not take the socket of another, or the sweep, with it.
+      this.#options.logger.error({ err: error }, "listener failed");
+    }
+  }
+
+  #armSweep(): void {
+    if (this.#sweep || this.#stopping) return;
+    this.#sweep = this.#options.clock.after(sweepMs, () => {
+      this.#sweep = null;
+      const tick = { type: "tick", nowMs: this.#options.clock.monotonicMs() } as const;
+      for (const session of this.#sessions.values()) this.#dispatch(session, tick);
+      for (const { session } of this.#connections) {
+        if (session.state.kind === "awaiting-hello") this.#dispatch(session, tick);
+      }
+      if (this.#sessions.size > 0 || this.#connections.size > 0) this.#armSweep();
+    });
+  }
+}

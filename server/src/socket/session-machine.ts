@@ -1,0 +1,289 @@
+import { codes } from "@fava/wire/codes.ts";
+import { socketHelloMs, socketOutboxMax, socketResumeMs, socketSilenceMs } from "@fava/wire/limits.ts";
+import type { Push } from "@fava/wire/pushes.ts";
+import { type ServerFrame, socketCloseCodes, type SocketError } from "@fava/wire/socket.ts";
+import type { ChatFrame, PassingFrame } from "#ports/bus.ts";
+import { type FrameBudget, fullBudget, spendFrame } from "./frame-budget.ts";
+
+/**
+ * One chat session of one person, from its first socket to its end.
+ *
+ * - `awaiting-hello`: a socket is open and nobody knows whose it is. Ends by a good hello (live), by a hello that
+ *   continues another session (ended: the socket moves there), or by a bad hello, a flood or the hello time-out.
+ * - `live`: a socket is attached. Pushes and chat lines are sent and kept until acknowledged.
+ * - `dropped`: the socket was lost without a goodbye. Pushes are kept for `socketResumeMs`, then the person has left.
+ * - `ended`: over for good; nothing brings it back.
+ */
+export type Session =
+  | { readonly kind: "awaiting-hello"; readonly openedAtMs: number; readonly budget: FrameBudget }
+  | ({
+      readonly kind: "live";
+      readonly heardAtMs: number;
+      readonly budget: FrameBudget;
+      readonly badInRow: number;
+    } & Kept)
+  | ({ readonly kind: "dropped"; readonly droppedAtMs: number; readonly budget: FrameBudget } & Kept)
+  | { readonly kind: "ended" };
+
+interface Kept {
+  /** Of the newest kept frame; 0 before the first. */
+  readonly sequence: number;
+  /** Sent or to be sent, not yet acknowledged, oldest first. */
+  readonly outbox: readonly KeptFrame[];
+}
+
+export type KeptFrame = Extract<ServerFrame, { type: "push" | "chat" }>;
+/** What the hub keeps for a person; the session gives it its sequence number. */
+export type Keepable = { readonly type: "push"; readonly push: Push } | ChatFrame;
+
+/** How a person left for good. */
+export type Departure = "closed" | "timed_out" | "replaced" | "kicked" | "banned";
+
+/** Why a frame was not understood. `clientId` names the chat line it was, where that can be told. */
+export interface FrameProblem {
+  readonly reason: Extract<SocketError, "bad_frame" | "too_long">;
+  readonly clientId: string | null;
+}
+
+export type SessionEvent =
+  /** Anything that arrived on the socket; `problem` is null for a frame that makes sense. */
+  | { readonly type: "frame"; readonly nowMs: number; readonly problem: FrameProblem | null }
+  | { readonly type: "greeted"; readonly sessionId: string; readonly nowMs: number }
+  | { readonly type: "hello-refused" }
+  /** The hello on this socket continues another session, which takes the socket. */
+  | { readonly type: "handed-over" }
+  | { readonly type: "resumed"; readonly sessionId: string; readonly lastSequence: number; readonly nowMs: number }
+  | { readonly type: "keep"; readonly frame: Keepable }
+  | { readonly type: "pass"; readonly frame: PassingFrame | Extract<ServerFrame, { type: "pong" }> }
+  | { readonly type: "acknowledged"; readonly sequence: number }
+  /** The peer's closing code; 1006 for a socket that broke. */
+  | { readonly type: "socket-closed"; readonly code: number; readonly nowMs: number }
+  | { readonly type: "disconnect"; readonly code: number }
+  | { readonly type: "tick"; readonly nowMs: number };
+
+export type SessionEffect =
+  | { readonly type: "send"; readonly frame: ServerFrame }
+  /** Closes the attached socket with a closing handshake. */
+  | { readonly type: "close"; readonly code: number }
+  /** Destroys the attached socket: its other end does not answer any more. */
+  | { readonly type: "cut" }
+  | { readonly type: "arrived" }
+  | { readonly type: "dropped" }
+  | { readonly type: "resumed" }
+  | { readonly type: "gone"; readonly how: Departure };
+
+export interface Step {
+  readonly state: Session;
+  readonly effects: readonly SessionEffect[];
+}
+
+/** Closed by the browser itself: the page is gone, and nobody will come back for this session (rule SOCKET-6). */
+const cleanCloseCodes: readonly number[] = [1000, 1001];
+/** Try again later (RFC 6455 registry): the outbox is full, so a new session is the only way on. */
+export const closeTryAgainLater = 1013;
+/** So many frames in a row that make no sense end the session. */
+export const badFramesInRowMax = 5;
+
+const ended: Session = { kind: "ended" };
+const none: readonly SessionEffect[] = [];
+
+export function openSession(nowMs: number): Session {
+  return { kind: "awaiting-hello", openedAtMs: nowMs, budget: fullBudget(nowMs) };
+}
+
+/** Whether a hello with this last sequence can go on where the session stands without a hole or a doubled push. */
+export function canResume(state: Session, lastSequence: number): boolean {
+  if (state.kind !== "live" && state.kind !== "dropped") return false;
+  return lastSequence <= state.sequence && lastSequence >= state.sequence - state.outbox.length;
+}
+
+/** The whole life of a session: what it becomes, and what the hub must do (source: protocol, step 10). */
+export function stepSession(state: Session, event: SessionEvent): Step {
+  switch (state.kind) {
+    case "awaiting-hello":
+      return stepAwaitingHello(state, event);
+    case "live":
+      return stepLive(state, event);
+    case "dropped":
+      return stepDropped(state, event);
+    case "ended":
+      return { state, effects: none };
+  }
+}
+
+type StateOf<Kind extends Session["kind"]> = Extract<Session, { kind: Kind }>;
+
+function stepAwaitingHello(state: StateOf<"awaiting-hello">, event: SessionEvent): Step {
+  switch (event.type) {
+    case "frame": {
+      const budget = spendFrame(state.budget, event.nowMs);
+      if (!budget) return { state: ended, effects: flooded };
+      return event.problem ? refusedHello : { state: { ...state, budget }, effects: none };
+    }
+    case "greeted": {
+      const live: Session = {
+        kind: "live",
+        heardAtMs: event.nowMs,
+        budget: state.budget,
+        badInRow: 0,
+        sequence: 0,
+        outbox: [],
+      };
+      const welcome = { type: "welcome", sessionId: event.sessionId, resumed: false, sequence: 0 } as const;
+      return { state: live, effects: [{ type: "send", frame: welcome }, { type: "arrived" }] };
+    }
+    case "hello-refused":
+      return refusedHello;
+    case "handed-over":
+      return { state: ended, effects: none };
+    case "disconnect":
+      return { state: ended, effects: [{ type: "close", code: event.code }] };
+    case "socket-closed":
+      return { state: ended, effects: none };
+    case "tick":
+      return event.nowMs - state.openedAtMs >= socketHelloMs ? refusedHello : { state, effects: none };
+    case "resumed":
+    case "keep":
+    case "pass":
+    case "acknowledged":
+      return { state, effects: none };
+  }
+}
+
+function stepLive(state: StateOf<"live">, event: SessionEvent): Step {
+  switch (event.type) {
+    case "frame":
+      return hear(state, event);
+    case "keep": {
+      const kept = keep(state, event.frame);
+      if (!kept) return { state: ended, effects: [{ type: "close", code: closeTryAgainLater }, gone("timed_out")] };
+      return { state: { ...state, ...kept.after }, effects: [{ type: "send", frame: kept.frame }] };
+    }
+    case "pass":
+      return { state, effects: [{ type: "send", frame: event.frame }] };
+    case "acknowledged":
+      return acknowledge(state, event.sequence);
+    case "resumed":
+      return resume(state, event);
+    case "socket-closed":
+      return cleanCloseCodes.includes(event.code)
+        ? { state: ended, effects: [gone("closed")] }
+        : drop(state, event.nowMs, none);
+    case "disconnect":
+      return { state: ended, effects: [{ type: "close", code: event.code }, gone(departureOf(event.code))] };
+    case "tick":
+      return event.nowMs - state.heardAtMs >= socketSilenceMs
+        ? drop(state, event.nowMs, [{ type: "cut" }])
+        : { state, effects: none };
+    case "greeted":
+    case "hello-refused":
+    case "handed-over":
+      return { state, effects: none };
+  }
+}
+
+function stepDropped(state: StateOf<"dropped">, event: SessionEvent): Step {
+  switch (event.type) {
+    case "keep": {
+      const kept = keep(state, event.frame);
+      if (!kept) return { state: ended, effects: [gone("timed_out")] };
+      return { state: { ...state, ...kept.after }, effects: none };
+    }
+    case "resumed":
+      return resume(state, event);
+    case "disconnect":
+      return { state: ended, effects: [gone(departureOf(event.code))] };
+    case "tick":
+      return event.nowMs - state.droppedAtMs >= socketResumeMs
+        ? { state: ended, effects: [gone("timed_out")] }
+        : { state, effects: none };
+    case "frame":
+    case "greeted":
+    case "hello-refused":
+    case "handed-over":
+    case "pass":
+    case "acknowledged":
+    case "socket-closed":
+      return { state, effects: none };
+  }
+}
+
+function hear(state: StateOf<"live">, event: Extract<SessionEvent, { type: "frame" }>): Step {
+  const budget = spendFrame(state.budget, event.nowMs);
+  const badInRow = event.problem ? state.badInRow + 1 : 0;
+  if (!budget || badInRow >= badFramesInRowMax) return { state: ended, effects: [...flooded, gone("closed")] };
+  const heard: Session = { ...state, budget, badInRow, heardAtMs: event.nowMs };
+  return { state: heard, effects: event.problem ? [refusedFrame(event.problem)] : none };
+}
+
+function keep(state: Kept, frame: Keepable): { after: Kept; frame: KeptFrame } | null {
+  if (state.outbox.length >= socketOutboxMax) return null;
+  const sequence = state.sequence + 1;
+  const numbered: KeptFrame = { ...frame, sequence };
+  return { after: { sequence, outbox: [...state.outbox, numbered] }, frame: numbered };
+}
+
+/** An acknowledgement covers everything before it; one for a frame that was never sent means nothing. */
+function acknowledge(state: StateOf<"live">, sequence: number): Step {
+  if (sequence > state.sequence) return { state, effects: none };
+  return { state: { ...state, outbox: state.outbox.filter((frame) => frame.sequence > sequence) }, effects: none };
+}
+
+function resume(state: StateOf<"live"> | StateOf<"dropped">, event: Extract<SessionEvent, { type: "resumed" }>): Step {
+  const outbox = state.outbox.filter((frame) => frame.sequence > event.lastSequence);
+  const live: Session = {
+    kind: "live",
+    heardAtMs: event.nowMs,
+    budget: state.budget,
+    badInRow: 0,
+    sequence: state.sequence,
+    outbox,
+  };
+  const welcome = {
+    type: "welcome",
+    sessionId: event.sessionId,
+    resumed: true,
+    sequence: event.lastSequence,
+  } as const;
+  const replay = outbox.map((frame) => ({ type: "send", frame }) as const);
+  return { state: live, effects: [{ type: "send", frame: welcome }, ...replay, { type: "resumed" }] };
+}
+
+function drop(state: StateOf<"live">, nowMs: number, before: readonly SessionEffect[]): Step {
+  const dropped: Session = {
+    kind: "dropped",
+    droppedAtMs: nowMs,
+    budget: state.budget,
+    sequence: state.sequence,
+    outbox: state.outbox,
+  };
+  return { state: dropped, effects: [...before, { type: "dropped" }] };
+}
+
+function refusedFrame(problem: FrameProblem): SessionEffect {
+  const error = { type: "error", code: codes.badInput, reason: problem.reason } as const;
+  return { type: "send", frame: problem.clientId === null ? error : { ...error, clientId: problem.clientId } };
+}
+
+function gone(how: Departure): SessionEffect {
+  return { type: "gone", how };
+}
+
+function departureOf(closeCode: number): Departure {
+  if (closeCode === socketCloseCodes.kicked) return "kicked";
+  if (closeCode === socketCloseCodes.banned) return "banned";
+  return closeCode === socketCloseCodes.replaced ? "replaced" : "closed";
+}
+
+const flooded: readonly SessionEffect[] = [
+  { type: "send", frame: { type: "error", code: codes.slowDown, reason: "flood" } },
+  { type: "close", code: socketCloseCodes.flood },
+];
+
+const refusedHello: Step = {
+  state: ended,
+  effects: [
+    { type: "send", frame: { type: "error", code: codes.noSession, reason: "bad_hello" } },
+    { type: "close", code: socketCloseCodes.badHello },
+  ],
+};

@@ -1,0 +1,33 @@
+import { expect, test } from "vitest";
+import { TestClock } from "./clock.ts";
+
+test("due work runs in order of time, then of asking, each at its own moment", () => {
+  const clock = new TestClock(1_000);
+  const seen: string[] = [];
+  const note = (name: string) => () => seen.push(`${name}@${clock.nowMs()}`);
+  clock.after(20, note("late"));
+  clock.after(10, note("first"));
+  clock.after(10, () => {
+    note("second")();
+    clock.after(5, note("nested"));
+  });
+  clock.after(31, note("never"));
+  clock.advance(30);
+  expect(seen).toEqual(["first@1010", "second@1010", "nested@1015", "late@1020"]);
+  expect([clock.nowMs(), clock.monotonicMs(), clock.pendingCount]).toEqual([1_030, 30, 1]);
+});
+
+test("disposed work does not run", () => {
+  const clock = new TestClock();
+  const timer = clock.after(10, () => expect.unreachable());
+  timer[Symbol.dispose]();
+  clock.advance(10);
+  expect(clock.pendingCount).toBe(0);
+});
+
+test("work that keeps falling due at one moment is reported instead of hanging the test", () => {
+  const clock = new TestClock();
+  const again = (): void => void clock.after(0, again);
+  again();
+  expect(() => clock.advance(1)).toThrow("same moment");
+});

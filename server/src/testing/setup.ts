@@ -1,0 +1,10 @@
+import { afterAll } from "vitest";
+import { leftovers } from "./leftovers.ts";
+
+afterAll(async () => {
+  const errors: unknown[] = [];
+  for (const leftover of leftovers.splice(0).toReversed()) {
+    await leftover[Symbol.asyncDispose]().catch((error: unknown) => errors.push(error));
+  }
+  if (errors.length > 0) throw new AggregateError(errors, errors.map(String).join("; "));
+});

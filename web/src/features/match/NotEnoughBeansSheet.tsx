@@ -1,0 +1,37 @@
+import type { ReactNode } from "react";
+import { countryBalanced } from "@fava/wire/beans.ts";
+import { formatBeans } from "#lib/format.ts";
+import { useT } from "#lib/i18n.ts";
+import { closeOverlay } from "#lib/overlays.ts";
+import { usePrices } from "#lib/prices.ts";
+import { useWish } from "#lib/wish.ts";
+import { Bean } from "#ui/Bean.tsx";
+import { Button } from "#ui/Button.tsx";
+import { Sheet } from "#ui/Sheet.tsx";
+import { saveAndReport } from "./report-wish.ts";
+
+/** "You do not have enough beans": what the chosen filters need, and the way that is free (rule BEANS-4). */
+export function NotEnoughBeansSheet({ open }: { open: boolean }): ReactNode {
+  const t = useT();
+  const price = usePrices().of(useWish());
+  function useFree(): void {
+    saveAndReport({ sex: 0, country: countryBalanced });
+    closeOverlay("low-beans", "done");
+  }
+  return (
+    <Sheet
+      open={open}
+      widthPx={440}
+      art={<Bean size={44} />}
+      title={t("beans.notEnoughTitle")}
+      onClose={() => closeOverlay("low-beans")}
+      foot={
+        <Button kind="ink" block onClick={useFree}>
+          {t("beans.useFree")}
+        </Button>
+      }
+    >
+      <p>{t("beans.notEnoughText", { count: formatBeans(price) })}</p>
+    </Sheet>
+  );
+}

@@ -1,0 +1,52 @@
+import { Flag, HeartHandshake, ScanEye, ScreenShareOff } from "lucide-react";
+import { type ReactNode, useState } from "react";
+import { useT } from "#lib/i18n.ts";
+import { closeOverlay } from "#lib/overlays.ts";
+import { writeStored } from "#lib/storage.ts";
+import { Button } from "#ui/Button.tsx";
+import { Checkbox } from "#ui/Checkbox.tsx";
+import { Points } from "#ui/Points.tsx";
+import { Sheet } from "#ui/Sheet.tsx";
+import styles from "./RulesSheet.module.css";
+
+/** The safety rules, closed by Got it alone; ticked, they are not shown again (rule HOME-8). */
+export function RulesSheet({ open }: { open: boolean }): ReactNode {
+  const t = useT();
+  const [never, setNever] = useState(false);
+  function accept(): void {
+    if (never) writeStored("neverShowRule", 1);
+    closeOverlay("rules", "done");
+  }
+  return (
+    <Sheet
+      open={open}
+      widthPx={560}
+      closable={false}
+      title={t("rules.title")}
+      lead={t("rules.lead")}
+      foot={
+        <>
+          <span className={styles.never}>
+            <Checkbox label={t("rules.never")} checked={never} onChange={setNever} />
+          </span>
+          <Button kind="go" onClick={accept}>
+            {t("rules.ok")}
+          </Button>
+        </>
+      }
+    >
+      <Points
+        items={[
+          { icon: <HeartHandshake size={22} />, title: t("rules.1"), text: t("rules.1t") },
+          { icon: <ScanEye size={22} />, title: t("rules.2"), text: t("rules.2t") },
+          { icon: <ScreenShareOff size={22} />, title: t("rules.3"), text: t("rules.3t") },
+          { icon: <Flag size={22} />, title: t("rules.4"), text: t("rules.4t") },
+          { icon: <b className={styles.age}>18</b>, title: t("rules.5"), text: t("rules.5t") },
+        ]}
+      />
+      <a className={styles.link} href="/communityRules" target="_blank" rel="noopener">
+        {t("rules.all")} <span className="visually-hidden">({t("menu.newWindow")})</span>
+      </a>
+    </Sheet>
+  );
+}

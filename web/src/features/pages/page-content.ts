@@ -1,0 +1,36 @@
+/** One paragraph, list or table of a static page. A table keeps its header row. */
+export type Block =
+  | { readonly kind: "paragraph"; readonly text: string }
+  | { readonly kind: "list"; readonly items: readonly string[] }
+  | { readonly kind: "table"; readonly head: readonly string[]; readonly rows: readonly (readonly string[])[] };
+
+export interface PageSection {
+  /** Anchor of the heading: stable across languages, kebab-case. */
+  readonly id: string;
+  readonly heading: string;
+  readonly blocks: readonly Block[];
+}
+
+/** Text of the privacy policy, the terms or the community rules in one language. */
+export interface PageContent {
+  readonly title: string;
+  /** Day from which the text is in force, `YYYY-MM-DD`. */
+  readonly effective: string;
+  /** "In short": a few sentences before the text. */
+  readonly short: readonly string[];
+  readonly sections: readonly PageSection[];
+}
+
+export interface AboutFeature {
+  readonly heading: string;
+  readonly text: string;
+}
+
+/** Text of the About us page in one language. */
+export interface AboutContent {
+  readonly title: string;
+  readonly lead: string;
+  readonly features: readonly [AboutFeature, AboutFeature, AboutFeature];
+  readonly sections: readonly PageSection[];
+  readonly copyright: string;
+}

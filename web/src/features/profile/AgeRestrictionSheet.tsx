@@ -1,0 +1,57 @@
+import { CalendarX } from "lucide-react";
+import type { ReactNode } from "react";
+import { formatDay } from "#lib/format.ts";
+import { useT } from "#lib/i18n.ts";
+import { closeOverlay, openOverlay } from "#lib/overlays.ts";
+import { useUser } from "#lib/session.ts";
+import { Button } from "#ui/Button.tsx";
+import { Sheet } from "#ui/Sheet.tsx";
+import styles from "./ProfileSheets.module.css";
+
+/** The age restriction notice: on which day it becomes possible; neutral, and no second try (rules AGE-6, ERR-10). */
+export function AgeRestrictionSheet({ open }: { open: boolean }): ReactNode {
+  const t = useT();
+  const day = useUser()?.age_try_again ?? null;
+  const close = () => closeOverlay("age-restriction", "done");
+  return (
+    <Sheet
+      open={open}
+      widthPx={460}
+      centre
+      alert
+      closable={false}
+      art={
+        <span className={styles.art} aria-hidden="true">
+          <CalendarX size={30} />
+        </span>
+      }
+      title={t("age.title")}
+      foot={
+        <Button kind="go" block onClick={close}>
+          {t("common.ok")}
+        </Button>
+      }
+    >
+      {day !== null && (
+        <p className={styles.date} data-centre="">
+          <span>{t("age.text")}</span>
+          <b>{formatDay(day)}</b>
+        </p>
+      )}
+      <p className={styles.small}>{t("age.kept")}</p>
+      <p className={styles.wrong}>
+        {t("age.mistake")}
+        <button
+          type="button"
+          className={styles.link}
+          onClick={() => {
+            close();
+            void openOverlay("contact");
+          }}
+        >
+          {t("login.contact")}
+        </button>
+      </p>
+    </Sheet>
+  );
+}

@@ -1,0 +1,69 @@
+/** The parts of the providers' browser scripts that sign-in uses, and their loading. */
+
+export interface GoogleScript {
+  accounts: {
+    id: {
+      initialize(options: { client_id: string; nonce: string; callback(answer: { credential: string }): void }): void;
+      prompt(listener: (moment: { isNotDisplayed?(): boolean; isSkippedMoment?(): boolean; isDismissedMoment?(): boolean }) => void): void;
+    };
+  };
+}
+
+export interface FacebookScript {
+  init(options: { appId: string; version: string; cookie: boolean; xfbml: boolean }): void;
+  login(
+    listener: (answer: { authResponse: { accessToken: string; userID: string } | null }) => void,
+    options: { scope: string },
+  ): void;
+}
+
+export interface AppleScript {
+  auth: {
+    init(options: { clientId: string; scope: string; redirectURI: string; nonce: string; usePopup: boolean }): void;
+    signIn(): Promise<{
+      authorization: { id_token: string };
+      user?: { name?: { firstName?: string; lastName?: string } };
+    }>;
+  };
+}
+
+export interface ProviderScripts {
+  google: GoogleScript;
+  FB: FacebookScript;
+  AppleID: AppleScript;
+}
+
+const addresses: Readonly<Record<keyof ProviderScripts, string>> = {
+  google: "https://accounts.google.com/gsi/client",
+  FB: "https://connect.facebook.net/en_US/sdk.js",
+  AppleID: "https://appleid.cdn-apple.com/appleauth/static/jsapi/appleid/1/en_US/appleid.auth.js",
+};
+
+const loading = new Map<keyof ProviderScripts, Promise<unknown>>();
+
+/** Loads a provider's script once; a failed load can be tried again. */
+export async function loadScript<Name extends keyof ProviderScripts>(name: Name): Promise<ProviderScripts[Name]> {
+  const pending = loading.get(name) ?? insertScript(addresses[name]);
+  loading.set(name, pending);
+  await pending.catch((error: unknown) => {
+    loading.delete(name);
+    throw error;
+  });
+  const script = (globalThis as unknown as Partial<ProviderScripts>)[name];
+  if (!script) throw new Error(`the script of ${name} did not come up`);
+  return script;
+}
+
+function insertScript(address: string): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const element = document.createElement("script");
+    element.src = address;
+    element.async = true;
+    element.addEventListener("load", () => resolve());
+    element.addEventListener("error", () => {
+      element.remove();
+      reject(new Error(`could not load ${address}`));
+    });
+    document.head.append(element);
+  });
+}

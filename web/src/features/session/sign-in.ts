@@ -1,0 +1,90 @@
+import { queryOptions, useQuery } from "@tanstack/react-query";
+import { useState } from "react";
+import { login, loginPrepare } from "@fava/wire/endpoints/session.ts";
+import { mobileWidthPx } from "@fava/wire/limits.ts";
+import type { LoginType } from "@fava/wire/people.ts";
+import { call } from "#lib/api/call.ts";
+import { CallFailure } from "#lib/api/call-failure.ts";
+import { deviceId } from "#lib/device-id.ts";
+import { useT } from "#lib/i18n.ts";
+import { queryClient } from "#lib/query-client.ts";
+import { completeLogin } from "#lib/session.ts";
+import { showToast } from "#ui/toast-store.ts";
+import { signInLive, warmUpLive } from "./live-sign-in.ts";
+import { signInWithSandbox } from "./sandbox-sign-in.ts";
+import { type Provider, SignInError, type ThirdPartySignIn } from "./third-party.ts";
+
+/** A nonce lives 10 minutes on the server; a fresh one is fetched well before. */
+const preparationFreshMs = 8 * 60_000;
+
+const preparationQuery = queryOptions({
+  queryKey: ["login-prepare"],
+  staleTime: preparationFreshMs,
+  refetchInterval: preparationFreshMs,
+  refetchOnWindowFocus: true,
+  queryFn: async ({ signal }) => {
+    const preparation = await call(loginPrepare, {}, { signal, quiet: true });
+    for (const provider of preparation.providers) if (provider.mode === "live") warmUpLive(provider);
+    return preparation;
+  },
+});
+
+export interface SignIn {
+  /** The provider whose window is open, or null. */
+  pending: LoginType | null;
+  /** Has to be called in the click itself, or the browser blocks the provider's window. */
+  start(loginType: LoginType): void;
+}
+
+/** Sign-in with one of the three providers. The nonce is fetched in advance, so that the window opens in the click. */
+export function useSignIn(): SignIn {
+  const t = useT();
+  const [pending, setPending] = useState<LoginType | null>(null);
+  const preparation = useQuery(preparationQuery).data;
+
+  async function run(provider: Provider, nonce: string): Promise<void> {
+    setPending(provider.login_type);
+    try {
+      const signedIn =
+        provider.mode === "sandbox" ? await signInWithSandbox(provider, nonce) : await signInLive(provider, nonce);
+      await enter(signedIn);
+    } catch (error) {
+      const text = failureText(error);
+      if (text) showToast({ type: "error", text: t(text) });
+    } finally {
+      setPending(null);
+      // The nonce is spent, whatever came of it.
+      await queryClient.invalidateQueries({ queryKey: preparationQuery.queryKey });
+    }
+  }
+
+  return {
+    pending,
+    start(loginType) {
+      const provider = preparation?.providers.find((candidate) => candidate.login_type === loginType);
+      if (!preparation || !provider) {
+        showToast({ type: "error", text: t("error.server") });
+        void queryClient.invalidateQueries({ queryKey: preparationQuery.queryKey });
+        return;
+      }
+      void run(provider, preparation.nonce);
+    },
+  };
+}
+
+async function enter(signedIn: ThirdPartySignIn): Promise<void> {
+  if (signedIn.third_party_id === "" || signedIn.third_party_token === "") throw new SignInError("failed");
+  const source = window.matchMedia(`(min-width: ${mobileWidthPx}px)`).matches ? 1 : 2;
+  await completeLogin(await call(login, { ...signedIn, source, imei: deviceId() }));
+}
+
+/** Silence where something else already tells the person: a ban notice, the toast "Server error", a closed window. */
+function failureText(error: unknown): "login.blocked" | "login.failed" | null {
+  if (error instanceof SignInError) {
+    if (error.reason === "cancelled") return null;
+    if (error.reason === "failed") console.error("sign-in failed", error.cause);
+    return error.reason === "blocked" ? "login.blocked" : "login.failed";
+  }
+  if (!(error instanceof CallFailure)) throw error;
+  return error.code === 400 ? "login.failed" : null;
+}

@@ -1,0 +1,41 @@
+import type { OutputOf } from "@fava/wire/endpoint.ts";
+import type { loginPrepare } from "@fava/wire/endpoints/session.ts";
+import type { LoginType } from "@fava/wire/people.ts";
+
+/** What a provider's sign-in yields; login is refused until id and token are there (rule SIGNIN-2). */
+export interface ThirdPartySignIn {
+  login_type: LoginType;
+  third_party_id: string;
+  third_party_token: string;
+  nickname: string;
+  avatar: string;
+}
+
+export type Preparation = OutputOf<typeof loginPrepare>;
+export type Provider = Preparation["providers"][number];
+
+/** The sign-in did not come about. `cancelled` needs no words: the person closed the window. */
+export class SignInError extends Error {
+  override readonly name = "SignInError";
+  readonly reason: "cancelled" | "blocked" | "failed";
+  constructor(reason: "cancelled" | "blocked" | "failed", cause?: unknown) {
+    super(`sign-in ${reason}`, { cause });
+    this.reason = reason;
+  }
+}
+
+/** The claims of an ID token, read for display only; the server alone decides whether they hold. */
+export function readClaims(idToken: string): Readonly<Record<string, unknown>> {
+  const payload = idToken.split(".")[1] ?? "";
+  try {
+    const bytes = Uint8Array.from(atob(payload.replace(/-/g, "+").replace(/_/g, "/")), (letter) => letter.charCodeAt(0));
+    return JSON.parse(new TextDecoder().decode(bytes)) as Record<string, unknown>;
+  } catch (cause) {
+    throw new SignInError("failed", cause);
+  }
+}
+
+export function claimText(claims: Readonly<Record<string, unknown>>, name: string): string {
+  const value = claims[name];
+  return typeof value === "string" ? value : "";
+}

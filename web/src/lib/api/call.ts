@@ -1,0 +1,133 @@
+import * as v from "valibot";
+import { codes, type BanNotice, type SessionEndReason } from "@fava/wire/codes.ts";
+import type { Endpoint, InputOf, OutputOf } from "@fava/wire/endpoint.ts";
+import { requestTimeoutMs, smallRequestTimeoutMs } from "@fava/wire/limits.ts";
+import { publishCallEvent } from "#lib/api/call-events.ts";
+import { CallFailure } from "#lib/api/call-failure.ts";
+import { randomHex } from "#lib/api/hex.ts";
+import { multipartBytes, type FormBytes } from "#lib/api/multipart.ts";
+import { correctServerClock } from "#lib/api/server-clock.ts";
+import { signedHeaders } from "#lib/api/sign.ts";
+import { appSignKey, signKeyOf } from "#lib/api/sign-keys.ts";
+import { currentLanguage } from "#lib/i18n.ts";
+import { readStored } from "#lib/storage.ts";
+
+export interface CallOptions {
+  /** Gives the call up; it rejects with reason `aborted`. */
+  signal?: AbortSignal;
+  timeoutMs?: number;
+  /** No toast when the server does not answer: for calls the person did not ask for. */
+  quiet?: boolean;
+  /** Lets the call outlive the page. */
+  keepalive?: boolean;
+  /** Signs for another session than the stored one, such as one that is just ending. */
+  token?: string;
+}
+
+const envelopeSchema = v.object({ code: v.number(), data: v.optional(v.unknown()), msg: v.optional(v.string()) });
+type Answer = v.InferOutput<typeof envelopeSchema>;
+
+/**
+ * Makes one call of the product and answers its data (rules CALL-1, CALL-3, SIGN-2).
+ *
+ * @throws CallFailure for everything else. Before it throws, 404 and 408 have been published as call events, and a
+ * missing answer too, unless the call is quiet.
+ */
+export async function call<E extends Endpoint>(
+  endpoint: E,
+  input: InputOf<E>,
+  options: CallOptions = {},
+): Promise<OutputOf<E>> {
+  const token = options.token ?? readStored("loginToken") ?? "";
+  try {
+    const answer = await answerOf(endpoint, formOf(input as object), { ...options, token });
+    if (answer.code !== codes.ok) throw failureOf(answer);
+    const output = v.safeParse(endpoint.output, answer.data);
+    if (output.success) return output.output;
+    throw new CallFailure({ code: 0, reason: "bad_answer", message: `${endpoint.path}: ${output.issues[0].message}` });
+  } catch (error) {
+    if (error instanceof CallFailure) publish(error, token, options.quiet ?? false);
+    throw error;
+  }
+}
+
+/** The small request helper: 10 s unless told otherwise, and quiet (rule CALL-2). */
+export function smallCall<E extends Endpoint>(
+  endpoint: E,
+  input: InputOf<E>,
+  options: CallOptions = {},
+): Promise<OutputOf<E>> {
+  return call(endpoint, input, { timeoutMs: smallRequestTimeoutMs, quiet: true, ...options });
+}
+
+/** One try, and one more after the clock was corrected (460) or for a nonce that was seen before (462). */
+async function answerOf(endpoint: Endpoint, form: FormBytes, options: CallOptions & { token: string }): Promise<Answer> {
+  const first = await send(endpoint, form, options);
+  if (first.code !== codes.clockOff && first.code !== codes.replayed) return first;
+  const clock = v.safeParse(v.object({ server_time: v.number() }), first.data);
+  if (clock.success) correctServerClock(clock.output.server_time);
+  return send(endpoint, form, options);
+}
+
+async function send(endpoint: Endpoint, form: FormBytes, options: CallOptions & { token: string }): Promise<Answer> {
+  // TypeScript takes `crypto.subtle` for given; on plain http it is not there.
+  if (!("subtle" in crypto))
+    throw new CallFailure({ code: 0, reason: "insecure" });
+  const key = options.token === "" ? await appSignKey() : await signKeyOf(options.token);
+  // The token outlived its key, for instance because the browser dropped its databases.
+  if (!key) throw new CallFailure({ code: codes.noSession, reason: "expired", data: { reason: "expired" } });
+  const headers = await signedHeaders({ path: endpoint.path, token: options.token, key, body: form.bytes });
+  const timeout = AbortSignal.timeout(options.timeoutMs ?? requestTimeoutMs);
+  const signal = options.signal ? AbortSignal.any([options.signal, timeout]) : timeout;
+  try {
+    const response = await fetch(endpoint.path, {
+      method: "POST",
+      headers: { ...headers, "content-type": form.contentType },
+      body: form.bytes,
+      signal,
+      keepalive: options.keepalive ?? false,
+    });
+    return v.parse(envelopeSchema, await response.json());
+  } catch (error) {
+    throw new CallFailure({ code: 0, reason: silentReason(error, options.signal), message: String(error) });
+  }
+}
+
+function silentReason(error: unknown, signal: AbortSignal | undefined): string {
+  if (signal?.aborted) return "aborted";
+  if (error instanceof DOMException && error.name === "TimeoutError") return "timeout";
+  return error instanceof TypeError ? "network" : "bad_answer";
+}
+
+function formOf(input: object): FormBytes {
+  const fields: (readonly [string, string])[] = [];
+  for (const [name, value] of Object.entries(input)) if (value !== undefined) fields.push([name, String(value)]);
+  fields.push(["language", currentLanguage()]);
+  return multipartBytes(fields, `b${randomHex(32)}`);
+}
+
+function failureOf(answer: Answer): CallFailure {
+  const reason = v.safeParse(v.object({ reason: v.string() }), answer.data);
+  return new CallFailure({
+    code: answer.code,
+    reason: reason.success ? reason.output.reason : "",
+    data: answer.data,
+    message: answer.msg,
+  });
+}
+
+function publish(failure: CallFailure, token: string, quiet: boolean): void {
+  if (failure.code === codes.banned) publishCallEvent({ type: "banned", token, notice: failure.data as BanNotice });
+  else if (failure.code === codes.noSession || (failure.code === codes.badSignature && token !== ""))
+    publishCallEvent({ type: "session-ended", token, reason: endReason(failure.reason) });
+  else if (failure.reason === "insecure") publishCallEvent({ type: "insecure" });
+  else if (isSilence(failure) && !quiet) publishCallEvent({ type: "server-error" });
+}
+
+function isSilence(failure: CallFailure): boolean {
+  return (failure.code === 0 && failure.reason !== "aborted") || failure.code >= codes.serverError;
+}
+
+function endReason(reason: string): SessionEndReason {
+  return reason === "kicked" || reason === "deleted" || reason === "signed_out" ? reason : "expired";
+}

@@ -1,0 +1,81 @@
+import { currentLanguage } from "#lib/i18n.ts";
+import { directionOf } from "#lib/languages.ts";
+
+/**
+ * Numbers, money and dates in words of the active language. In a right-to-left language each number is isolated by
+ * invisible marks, the number alone: isolating a whole phrase would take its direction from the number (rule I18N-6).
+ */
+
+/** Wraps a number, amount or name, so that it cannot disturb the order of the words around it. */
+export function isolate(text: string): string {
+  const firstStrongIsolate = "\u2068";
+  const popIsolate = "\u2069";
+  return directionOf(currentLanguage()) === "rtl" ? `${firstStrongIsolate}${text}${popIsolate}` : text;
+}
+
+export function formatNumber(value: number): string {
+  return isolate(numberFormat({ maximumFractionDigits: 2 }).format(value));
+}
+
+/** An amount of beans: always a whole number. */
+export function formatBeans(beans: number): string {
+  return isolate(numberFormat({ maximumFractionDigits: 0 }).format(beans));
+}
+
+/** Money from integer minor units of an ISO 4217 currency: 999 USD is 9.99, 999 JPY is 999. */
+export function formatMoney(minorUnits: number, currency: string): string {
+  const format = numberFormat({ style: "currency", currency });
+  return isolate(format.format(minorUnits / 10 ** (format.resolvedOptions().maximumFractionDigits ?? 2)));
+}
+
+/** A calendar day `YYYY-MM-DD` in words, such as "28 October 2006"; the day does not shift with the time zone. */
+export function formatDay(day: string): string {
+  return isolate(dateFormat({ dateStyle: "long" }).format(new Date(`${day}T00:00:00Z`)));
+}
+
+/** The end of a ban or another moment, with its time, in UTC. */
+export function formatMoment(isoTime: string): string {
+  return isolate(`${dateFormat({ dateStyle: "long", timeStyle: "short" }).format(new Date(isoTime))} UTC`);
+}
+
+/** Name of a month, 1 to 12, as it stands alone in a list. */
+export function formatMonth(month: number): string {
+  return dateFormat({ month: "long" }).format(new Date(Date.UTC(2001, month - 1, 1)));
+}
+
+/** Elapsed time as a clock shows it: 2:05, 1:02:05. Fractions of a second are cut off. */
+export function formatClock(seconds: number): string {
+  const whole = Math.max(0, Math.floor(seconds));
+  const two = (value: number) => numberFormat({ minimumIntegerDigits: 2 }).format(value);
+  const hours = Math.floor(whole / 3600);
+  const minutes = Math.floor(whole / 60) % 60;
+  const head = hours > 0 ? `${numberFormat({}).format(hours)}:${two(minutes)}` : numberFormat({}).format(minutes);
+  return isolate(`${head}:${two(whole % 60)}`);
+}
+
+/** A list sorter of the active language: accents and case follow its rules. */
+export function collator(): Intl.Collator {
+  return new Intl.Collator(currentLanguage());
+}
+
+/** Formatters are dear to make and few in number: one a language and option set. */
+const formats = new Map<string, Intl.NumberFormat | Intl.DateTimeFormat>();
+
+function numberFormat(options: Intl.NumberFormatOptions): Intl.NumberFormat {
+  return remembered(`number ${JSON.stringify(options)}`, () => new Intl.NumberFormat(currentLanguage(), options));
+}
+
+function dateFormat(options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
+  const make = () => new Intl.DateTimeFormat(currentLanguage(), { ...options, timeZone: "UTC", calendar: "gregory" });
+  return remembered(`date ${JSON.stringify(options)}`, make);
+}
+
+function remembered<Format extends Intl.NumberFormat | Intl.DateTimeFormat>(name: string, make: () => Format): Format {
+  const key = `${currentLanguage()} ${name}`;
+  const known = formats.get(key) as Format | undefined;
+  if (known) return known;
+  if (formats.size > 100) formats.clear();
+  const made = make();
+  formats.set(key, made);
+  return made;
+}

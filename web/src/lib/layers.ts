@@ -1,0 +1,25 @@
+/**
+ * Everything that lies over the page and takes Escape first: dialogs, menus, open lists. Only the top one may react,
+ * and the page's own keys (end, next) do nothing while there is any (rule UI-4).
+ */
+const layers: symbol[] = [];
+
+/** Puts a layer on top; answers how to take it away again. */
+export function pushLayer(layer: symbol): () => void {
+  layers.push(layer);
+  return () => {
+    // After the event that closed it, so that the same key press does not reach what lies below.
+    setTimeout(() => {
+      const index = layers.lastIndexOf(layer);
+      if (index >= 0) layers.splice(index, 1);
+    });
+  };
+}
+
+export function isTopLayer(layer: symbol): boolean {
+  return layers.at(-1) === layer;
+}
+
+export function hasOpenLayer(): boolean {
+  return layers.length > 0;
+}

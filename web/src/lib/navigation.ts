@@ -1,0 +1,14 @@
+/** How to go to a path of the app from outside React; the router hands its own way over when it mounts. */
+let navigate: (path: string) => void = (path) => window.location.assign(path);
+
+export function handOverNavigation(way: (path: string) => void): void {
+  navigate = way;
+}
+
+export function goTo(path: string): void {
+  navigate(path);
+}
+
+export function goHome(): void {
+  goTo("/");
+}

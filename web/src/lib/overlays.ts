@@ -1,0 +1,91 @@
+import { createStore, useStore } from "zustand";
+import { sheetCloseMs } from "@fava/wire/limits.ts";
+
+/**
+ * Which dialogs are open, from the lowest to the top one. Features open each other's dialogs by name; `app/overlays.tsx`
+ * knows what a name shows.
+ */
+export const overlayNames = [
+  "login",
+  "contact",
+  "birthday",
+  "gender",
+  "age-restriction",
+  "permission",
+  "device-tips",
+  "rules",
+  "preferences",
+  "language",
+  "kicked",
+  "banned",
+  "notice",
+  "low-beans",
+] as const;
+export type OverlayName = (typeof overlayNames)[number];
+
+/** `done`: the step was finished; `closed`: the person, or another part of the page, closed it. */
+export type OverlayResult = "done" | "closed";
+
+export interface OpenOverlay {
+  readonly name: OverlayName;
+  /** Tells two openings of the same dialog apart. */
+  readonly id: number;
+  /** False while it slides away. */
+  readonly open: boolean;
+}
+
+type Waiting = { promise: Promise<OverlayResult>; settle: (result: OverlayResult) => void };
+
+const store = createStore<readonly OpenOverlay[]>(() => []);
+const waiting = new Map<number, Waiting>();
+let lastId = 0;
+
+/**
+ * Opens a dialog and answers when it ends, so that steps can be awaited one after the other:
+ * `if ((await openOverlay("birthday")) === "done") ...`. A dialog that is open already stays as it is.
+ */
+export function openOverlay(name: OverlayName): Promise<OverlayResult> {
+  const present = store.getState().find((overlay) => overlay.name === name && overlay.open);
+  const known = present && waiting.get(present.id);
+  if (known) return known.promise;
+  lastId += 1;
+  const id = lastId;
+  let settle: (result: OverlayResult) => void = () => undefined;
+  const promise = new Promise<OverlayResult>((resolve) => {
+    settle = resolve;
+  });
+  waiting.set(id, { promise, settle });
+  const others = store.getState().filter((overlay) => overlay.name !== name);
+  store.setState([...others, { name, id, open: true }], true);
+  return promise;
+}
+
+/** Closes a dialog; it leaves the page once it has slid away. Nothing happens when it is not open. */
+export function closeOverlay(name: OverlayName, result: OverlayResult = "closed"): void {
+  const closing = store.getState().find((overlay) => overlay.name === name && overlay.open);
+  if (!closing) return;
+  store.setState(
+    store.getState().map((overlay) => (overlay === closing ? { ...overlay, open: false } : overlay)),
+    true,
+  );
+  setTimeout(() => {
+    store.setState(
+      store.getState().filter((overlay) => overlay.id !== closing.id),
+      true,
+    );
+  }, sheetCloseMs);
+  waiting.get(closing.id)?.settle(result);
+  waiting.delete(closing.id);
+}
+
+export function closeAllOverlays(): void {
+  for (const overlay of store.getState()) closeOverlay(overlay.name);
+}
+
+export function isOverlayOpen(name: OverlayName): boolean {
+  return store.getState().some((overlay) => overlay.name === name && overlay.open);
+}
+
+export function useOverlays(): readonly OpenOverlay[] {
+  return useStore(store);
+}

@@ -1,0 +1,218 @@
+import { createStore, useStore } from "zustand";
+import type { BanNotice, SessionEndReason } from "@fava/wire/codes.ts";
+import type { OutputOf } from "@fava/wire/endpoint.ts";
+import { myInfo } from "@fava/wire/endpoints/profile.ts";
+import { login, logout } from "@fava/wire/endpoints/session.ts";
+import { signOutRedirectMs } from "@fava/wire/limits.ts";
+import type { OwnUser } from "@fava/wire/people.ts";
+import { call } from "#lib/api/call.ts";
+import { onCallEvent } from "#lib/api/call-events.ts";
+import { CallFailure } from "#lib/api/call-failure.ts";
+import { correctServerClock } from "#lib/api/server-clock.ts";
+import { dropSignKey, keepSignKey } from "#lib/api/sign-keys.ts";
+import { goHome } from "#lib/navigation.ts";
+import { closeAllOverlays, closeOverlay } from "#lib/overlays.ts";
+import { queryClient } from "#lib/query-client.ts";
+import { tokenOf, type Session, type StoredPerson } from "#lib/session-state.ts";
+import { clearForSignOut, onStoredElsewhere, readStored, writeStored } from "#lib/storage.ts";
+
+export type LoginData = OutputOf<typeof login>;
+
+/** After a failed try to reach the server, the next one comes this much later; it doubles up to the last. */
+const restoreRetryMs = [2_000, 4_000, 8_000, 16_000, 30_000] as const;
+
+const store = createStore<Session>(() => ({ status: "anonymous", because: null }));
+
+/** Read the state, or subscribe to it, outside React. */
+export const session: Pick<typeof store, "getState" | "subscribe"> = store;
+
+export function useSession(): Session {
+  return useStore(store);
+}
+
+/** The signed-in person, or null. */
+export function useUser(): OwnUser | null {
+  return useStore(store, (state) => (state.status === "signed-in" ? state.user : null));
+}
+
+export function currentUser(): OwnUser | null {
+  const state = store.getState();
+  return state.status === "signed-in" ? state.user : null;
+}
+
+/**
+ * Takes over a login answer: stores it, fetches the person's data and hides the login popup (rule SIGNIN-2).
+ * Resolves when the person is signed in.
+ *
+ * @throws CallFailure when the person's data could not be fetched; the page then goes on trying by itself.
+ */
+export async function completeLogin(data: LoginData): Promise<OwnUser> {
+  await keepSignKey(data.token, data.sign_key);
+  correctServerClock(data.server_time);
+  queryClient.clear();
+  storePerson({ userId: data.user_id, nickname: data.nickname, avatar: data.avatar });
+  writeStored("tencentCloudToken", data.tencent_sign);
+  writeStored("externalId", data.tencent_id);
+  // Last, because other tabs follow when they see it.
+  writeStored("loginToken", data.token);
+  const person = { userId: data.user_id, nickname: data.nickname, avatar: data.avatar };
+  setSession({ status: "signing-in", token: data.token, person });
+  closeOverlay("login", "done");
+  return fetchUser(data.token, person.userId);
+}
+
+/** Fetches the person's own data anew; nothing happens without a session. @throws CallFailure */
+export async function refreshUser(): Promise<OwnUser | null> {
+  const state = store.getState();
+  if (state.status !== "signed-in") return null;
+  return fetchUser(state.token, state.user.user_id);
+}
+
+/** Takes over data of the person that another call has answered, such as `/api/user/update`. */
+export function replaceUser(user: OwnUser): void {
+  const state = store.getState();
+  if (state.status === "signed-in" && state.user.user_id === user.user_id) acceptUser(state.token, user);
+}
+
+/** Signs out here and on the server, clears what the storage keeps, and goes home after 0.5 s (rule SIGNIN-5). */
+export async function signOut(): Promise<void> {
+  const token = tokenOf(store.getState());
+  if (token === null) return;
+  const goodbye = call(logout, {}, { token, quiet: true }).catch(keepCallFailure);
+  forget({ status: "anonymous", because: "signed_out" });
+  setTimeout(goHome, signOutRedirectMs);
+  await goodbye;
+  await dropSignKey(token);
+}
+
+/** Ends the session that the server no longer knows: kicked out, expired or deleted (rules SIGNIN-6, ERR-1). */
+export function endSession(reason: SessionEndReason): void {
+  const token = tokenOf(store.getState());
+  if (token === null) return;
+  if (isStale(token)) return followStorage();
+  forget(reason === "kicked" ? { status: "kicked" } : { status: "anonymous", because: reason });
+  void dropSignKey(token);
+}
+
+/** A ban, from a push or from code 408: the session ends without going home (rule BAN-1). */
+export function banSession(notice: BanNotice): void {
+  const token = tokenOf(store.getState());
+  if (token !== null && isStale(token)) return followStorage();
+  forget({ status: "banned", notice });
+  if (token !== null) void dropSignKey(token);
+}
+
+/** The person has read why the session ended. */
+export function acknowledgeEnd(): void {
+  if (tokenOf(store.getState()) === null) setSession({ status: "anonymous", because: null });
+}
+
+/**
+ * Restores the stored session and follows what other tabs and the calls find out, until `signal` is aborted. Called
+ * once, before the first render.
+ */
+export function startSession(signal: AbortSignal): void {
+  const stop = [
+    onCallEvent((event) => {
+      if (event.type === "session-ended") concern(event.token, () => endSession(event.reason));
+      if (event.type === "banned") concern(event.token, () => banSession(event.notice));
+    }),
+    onStoredElsewhere("loginToken", followStorage),
+  ];
+  const retryNow = () => void restore(0);
+  window.addEventListener("online", retryNow, { signal });
+  signal.addEventListener("abort", () => {
+    for (const end of stop) end();
+    clearTimeout(retryTimer);
+  });
+  followStorage();
+}
+
+/** News about an older session must not end the present one. */
+function concern(token: string, act: () => void): void {
+  if (token === (tokenOf(store.getState()) ?? "")) act();
+}
+
+/** Another tab has changed the account meanwhile: the storage is its, and must not be cleared from here. */
+function isStale(token: string): boolean {
+  return readStored("loginToken") !== token;
+}
+
+/** Another tab signed in, out or changed the account: this tab follows, and leaves the storage as it is (rule SIGNIN-7). */
+function followStorage(): void {
+  const token = readStored("loginToken");
+  const userId = readStored("uid");
+  if (token === tokenOf(store.getState())) return;
+  queryClient.clear();
+  if (token === null || userId === null) {
+    setSession({ status: "anonymous", because: null });
+    return;
+  }
+  const person = { userId, nickname: readStored("nickname") ?? "", avatar: readStored("user_avatar") ?? "" };
+  setSession({ status: "restoring", token, person });
+  void restore(0);
+}
+
+let retryTimer: ReturnType<typeof setTimeout> | undefined;
+
+async function restore(attempt: number): Promise<void> {
+  clearTimeout(retryTimer);
+  const state = store.getState();
+  if (state.status !== "restoring") return;
+  try {
+    await fetchUser(state.token, state.person.userId);
+  } catch (error) {
+    keepCallFailure(error);
+    if (store.getState() !== state) return;
+    const delayMs = restoreRetryMs[Math.min(attempt, restoreRetryMs.length - 1)];
+    retryTimer = setTimeout(() => void restore(attempt + 1), delayMs);
+  }
+}
+
+async function fetchUser(token: string, userId: number): Promise<OwnUser> {
+  try {
+    const user = await call(myInfo, { user_id: userId }, { token, quiet: true });
+    acceptUser(token, user);
+    return user;
+  } catch (error) {
+    const state = store.getState();
+    if (state.status === "signing-in" && state.token === token) {
+      setSession({ status: "restoring", token, person: state.person });
+      retryTimer = setTimeout(() => void restore(0), restoreRetryMs[0]);
+    }
+    throw error;
+  }
+}
+
+function acceptUser(token: string, user: OwnUser): void {
+  if (tokenOf(store.getState()) !== token) return;
+  storePerson({ userId: user.user_id, nickname: user.nickname, avatar: user.avatar });
+  writeStored("tencentCloudToken", user.tencent_sign);
+  writeStored("externalId", user.externalId);
+  writeStored("role", user.role);
+  setSession({ status: "signed-in", token, user });
+}
+
+function storePerson(person: StoredPerson): void {
+  writeStored("uid", person.userId);
+  writeStored("nickname", person.nickname);
+  writeStored("user_avatar", person.avatar);
+}
+
+/** Leaves nothing personal behind on the page. */
+function forget(next: Session): void {
+  clearTimeout(retryTimer);
+  clearForSignOut();
+  queryClient.clear();
+  closeAllOverlays();
+  setSession(next);
+}
+
+function setSession(next: Session): void {
+  store.setState(next, true);
+}
+
+/** The server's refusal and its silence are told by the call events; anything else is a fault of ours. */
+function keepCallFailure(error: unknown): void {
+  if (!(error instanceof CallFailure)) throw error;
+}

@@ -1,0 +1,27 @@
+import { useCallback, useSyncExternalStore } from "react";
+import { loginCloseIconWidthPx, mobileWidthPx, sheetHeightPx } from "@fava/wire/limits.ts";
+
+/** Layout thresholds of the specification (rule LAYOUT-1); the style sheets repeat the same numbers. */
+export const mobileQuery = `(max-width: ${mobileWidthPx - 1}px)`;
+export const lowWindowQuery = `(max-height: ${sheetHeightPx}px)`;
+/** Where dialogs are bottom sheets. */
+export const sheetQuery = `${mobileQuery}, ${lowWindowQuery}`;
+export const loginCloseIconQuery = `(max-width: ${loginCloseIconWidthPx}px)`;
+
+/** Whether a media query holds; follows changes. */
+export function useMediaQuery(query: string): boolean {
+  const subscribe = useCallback(
+    (changed: () => void) => {
+      const list = window.matchMedia(query);
+      list.addEventListener("change", changed);
+      return () => list.removeEventListener("change", changed);
+    },
+    [query],
+  );
+  return useSyncExternalStore(subscribe, () => window.matchMedia(query).matches);
+}
+
+/** The specification's `isMobile`: narrower than 768 px. */
+export function useIsMobile(): boolean {
+  return useMediaQuery(mobileQuery);
+}

@@ -1,0 +1,30 @@
+import type { ButtonHTMLAttributes, ReactNode, Ref } from "react";
+import { classNames } from "#ui/class-names.ts";
+import styles from "#ui/IconButton.module.css";
+
+export interface IconButtonProps extends Omit<ButtonHTMLAttributes<HTMLButtonElement>, "children" | "aria-label"> {
+  /** What it does, in words: read out, and shown as a tooltip. */
+  label: string;
+  icon: ReactNode;
+  /** plain: on the page. filled: on a surface of its own. video: over a picture. */
+  kind?: "plain" | "filled" | "video";
+  /** 44 px, or 56 px for the switches of a call. */
+  size?: "medium" | "large";
+  ref?: Ref<HTMLButtonElement>;
+}
+
+/** A round button with an icon alone. */
+export function IconButton(props: IconButtonProps): ReactNode {
+  const { label, icon, kind = "plain", size = "medium", className, ...rest } = props;
+  return (
+    <button
+      type="button"
+      title={label}
+      {...rest}
+      aria-label={label}
+      className={classNames(styles.button, styles[kind], styles[size], className)}
+    >
+      {icon}
+    </button>
+  );
+}

@@ -1,0 +1,60 @@
+import { useEffect, useRef, useState, type ReactNode } from "react";
+import { loadingDelayMs } from "@fava/wire/limits.ts";
+import { useT } from "#lib/i18n.ts";
+import { Button } from "#ui/Button.tsx";
+import { useLoading, type ShownLoading } from "#ui/loading-store.ts";
+import { LogoMark } from "#ui/Logo.tsx";
+import { useLayer } from "#ui/use-layer.ts";
+import styles from "#ui/LoadingOverlay.module.css";
+
+/** Shows what `showLoading` asks for (rule UI-2). */
+export function LoadingOverlay(): ReactNode {
+  const loading = useLoading();
+  const [late, setLate] = useState(false);
+  const present = loading !== undefined;
+  useEffect(() => {
+    if (!present) return;
+    const timer = setTimeout(() => setLate(true), loadingDelayMs);
+    return () => {
+      clearTimeout(timer);
+      setLate(false);
+    };
+  }, [present]);
+  return loading && late ? <Cover loading={loading} /> : null;
+}
+
+/** A native dialog: it makes the page behind inert without any library. */
+function Cover({ loading }: { loading: ShownLoading }): ReactNode {
+  const t = useT();
+  const dialog = useRef<HTMLDialogElement>(null);
+  useLayer(true);
+  useEffect(() => {
+    const element = dialog.current;
+    element?.showModal();
+    return () => element?.close();
+  }, []);
+  return (
+    <dialog
+      ref={dialog}
+      className={styles.cover}
+      aria-labelledby="loading-text"
+      onCancel={(event) => {
+        event.preventDefault();
+        loading.onCancel?.();
+      }}
+    >
+      <div className={styles.card} role="status">
+        <LogoMark size={56} plain />
+        <p id="loading-text">{loading.text}</p>
+        <span className={styles.track} aria-hidden="true">
+          <i />
+        </span>
+        {loading.onCancel && (
+          <Button kind="plain" size="small" onClick={loading.onCancel}>
+            {t("common.cancel")}
+          </Button>
+        )}
+      </div>
+    </dialog>
+  );
+}

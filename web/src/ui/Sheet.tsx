@@ -1,0 +1,125 @@
+import { Dialog } from "@base-ui/react/dialog";
+import { ArrowLeft, X } from "lucide-react";
+import { useContext, useRef, useState, type CSSProperties, type ReactNode } from "react";
+import { sheetCloseMs } from "@fava/wire/limits.ts";
+import { useT } from "#lib/i18n.ts";
+import { isTopLayer } from "#lib/layers.ts";
+import { lowWindowQuery, useMediaQuery } from "#lib/use-media-query.ts";
+import { classNames } from "#ui/class-names.ts";
+import { SheetLife } from "#ui/sheet-life.ts";
+import { useLayer } from "#ui/use-layer.ts";
+import styles from "#ui/Sheet.module.css";
+
+export interface SheetProps {
+  title: string;
+  /** A sentence under the title; read out with it. */
+  lead?: ReactNode;
+  /** Above the title: a logo, or the steps. */
+  eyebrow?: ReactNode;
+  /** A picture above everything. */
+  art?: ReactNode;
+  children?: ReactNode;
+  /** Buttons that stay while the body scrolls. */
+  foot?: ReactNode;
+  /** Foot buttons stay beside each other on a phone too. */
+  row?: boolean;
+  centre?: boolean;
+  /** An interruption that needs an answer: role alertdialog. */
+  alert?: boolean;
+  /** Shows a back arrow. */
+  onBack?: (() => void) | undefined;
+  /** The person closed it, and it has slid away. */
+  onClose?: (() => void) | undefined;
+  /** False: no cross, no Escape, no click on the backdrop. */
+  closable?: boolean;
+  /** Whether Escape and a click on the backdrop close it; as `closable` unless told otherwise. */
+  maskClosable?: boolean;
+  /** Where it stands on a desktop. On phones and in low windows it always comes from below. */
+  direction?: "center" | "bottom" | "start" | "end";
+  fullScreen?: boolean;
+  /** How long a bottom sheet slides down before `onClose`. */
+  closeDelayMs?: number;
+  widthPx?: number;
+  style?: CSSProperties;
+  /** Over a call, which is always dark. */
+  theme?: "dark";
+}
+
+/**
+ * The generic modal (specification section 2, rule UI-3): centred on a desktop, a bottom sheet below 768 px wide or
+ * 520 px high. Its title takes the first focus, so that it is read out; focus goes back to what had it before.
+ */
+export function Sheet(props: SheetProps): ReactNode {
+  const { closable = true, maskClosable = closable, direction = "center", closeDelayMs = sheetCloseMs } = props;
+  const mayLive = useContext(SheetLife);
+  const [leaving, setLeaving] = useState(false);
+  const open = mayLive && !leaving;
+  const layer = useLayer(open);
+  const title = useRef<HTMLHeadingElement>(null);
+  const style = { "--sheet-width": `${props.widthPx ?? 440}px`, "--close-ms": `${closeDelayMs}ms`, ...props.style };
+  return (
+    <Dialog.Root
+      open={open}
+      disablePointerDismissal={!maskClosable}
+      onOpenChange={(next, details) => {
+        if (next || (details.reason === "escape-key" && !(maskClosable && isTopLayer(layer)))) return;
+        setLeaving(true);
+      }}
+      onOpenChangeComplete={(isOpen) => {
+        if (!isOpen && leaving) props.onClose?.();
+      }}
+    >
+      <Dialog.Portal>
+        <Dialog.Backdrop className={styles.backdrop} style={{ "--close-ms": `${closeDelayMs}ms` } as CSSProperties} />
+        <Dialog.Popup
+          className={classNames(styles.sheet, props.fullScreen && styles.fullScreen, styles[direction])}
+          style={style as CSSProperties}
+          initialFocus={title}
+          role={props.alert ? "alertdialog" : "dialog"}
+          data-centre={props.centre || undefined}
+          data-theme={props.theme}
+        >
+          <SheetBar onBack={props.onBack} closable={closable} />
+          {props.art}
+          <div className={styles.head}>
+            {props.eyebrow}
+            <Dialog.Title ref={title} tabIndex={-1} className={styles.title}>
+              {props.title}
+            </Dialog.Title>
+            {props.lead !== undefined && (
+              <Dialog.Description className={styles.lead}>{props.lead}</Dialog.Description>
+            )}
+          </div>
+          {props.children !== undefined && <div className={styles.body}>{props.children}</div>}
+          {props.foot !== undefined && (
+            <div className={styles.foot} data-row={props.row || undefined}>
+              {props.foot}
+            </div>
+          )}
+        </Dialog.Popup>
+      </Dialog.Portal>
+    </Dialog.Root>
+  );
+}
+
+/** In a low window the way out is a back arrow, as on a page of its own (specification section 2). */
+function SheetBar({ onBack, closable }: { onBack: (() => void) | undefined; closable: boolean }): ReactNode {
+  const t = useT();
+  const low = useMediaQuery(lowWindowQuery);
+  if (!onBack && !closable) return null;
+  const arrow = <ArrowLeft size={22} className="flip" aria-hidden="true" />;
+  return (
+    <div className={styles.bar} data-back={onBack || low ? true : undefined}>
+      {onBack && (
+        <button type="button" className={styles.round} onClick={onBack} aria-label={t("common.back")}>
+          {arrow}
+        </button>
+      )}
+      {closable && (
+        <Dialog.Close className={styles.round} aria-label={t(low && !onBack ? "common.back" : "common.close")}>
+          {low && !onBack ? arrow : <X size={22} aria-hidden="true" />}
+        </Dialog.Close>
+      )}
+    </div>
+  );
+}

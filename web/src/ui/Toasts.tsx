@@ -1,0 +1,54 @@
+import { Bell, CircleCheck, CircleX, Info, TriangleAlert, X } from "lucide-react";
+import { useEffect, useState, type ReactNode } from "react";
+import { useT } from "#lib/i18n.ts";
+import { dismissAllToasts, dismissToast, useToasts, type ShownToast } from "#ui/toast-store.ts";
+import styles from "#ui/Toasts.module.css";
+
+const icons = { default: Bell, success: CircleCheck, error: CircleX, warning: TriangleAlert, info: Info } as const;
+
+/** The notices that `showToast` asks for: top centre under the header, held while pointed at or focused. */
+export function Toasts(): ReactNode {
+  const t = useT();
+  const toasts = useToasts();
+  useEffect(() => {
+    const pressed = (event: KeyboardEvent) => {
+      if (event.key === "Escape") dismissAllToasts();
+    };
+    document.addEventListener("keydown", pressed);
+    return () => document.removeEventListener("keydown", pressed);
+  }, []);
+  return (
+    <section className={styles.toasts} aria-label={t("toast.region")} aria-live="off" data-toasts="">
+      {toasts.map((toast) => (
+        <Toast key={toast.id} toast={toast} closeLabel={t("common.close")} />
+      ))}
+    </section>
+  );
+}
+
+function Toast({ toast, closeLabel }: { toast: ShownToast; closeLabel: string }): ReactNode {
+  const [held, setHeld] = useState(false);
+  useEffect(() => {
+    if (held) return;
+    const timer = setTimeout(() => dismissToast(toast.id), toast.durationMs);
+    return () => clearTimeout(timer);
+  }, [held, toast]);
+  const Icon = icons[toast.type];
+  return (
+    <div
+      className={styles.toast}
+      data-type={toast.type}
+      role={toast.type === "error" ? "alert" : "status"}
+      onPointerEnter={() => setHeld(true)}
+      onPointerLeave={() => setHeld(false)}
+      onFocus={() => setHeld(true)}
+      onBlur={() => setHeld(false)}
+    >
+      <Icon size={22} aria-hidden="true" />
+      <p dir="auto">{toast.text}</p>
+      <button type="button" aria-label={closeLabel} onClick={() => dismissToast(toast.id)}>
+        <X size={18} aria-hidden="true" />
+      </button>
+    </div>
+  );
+}

@@ -1,0 +1,54 @@
+import { createStore, useStore } from "zustand";
+import { toastMs, toastsShownMax } from "@fava/wire/limits.ts";
+
+export const toastTypes = ["default", "success", "error", "warning", "info"] as const;
+export type ToastType = (typeof toastTypes)[number];
+
+export interface ToastRequest {
+  type?: ToastType;
+  text: string;
+  durationMs?: number;
+}
+
+export interface ShownToast {
+  readonly id: number;
+  readonly type: ToastType;
+  readonly text: string;
+  readonly durationMs: number;
+}
+
+const store = createStore<readonly ShownToast[]>(() => []);
+let lastId = 0;
+
+/**
+ * Shows a short notice at the top of the page for 3 s (rule UI-1). At most three are shown, the oldest gives way; the
+ * same words are not shown twice at once. Answers how to take it away earlier.
+ */
+export function showToast(request: ToastRequest): () => void {
+  const { type = "default", text, durationMs = toastMs } = request;
+  lastId += 1;
+  const id = lastId;
+  const others = store.getState().filter((toast) => toast.text !== text || toast.type !== type);
+  store.setState([...others, { id, type, text, durationMs }].slice(-toastsShownMax), true);
+  return () => dismissToast(id);
+}
+
+export function dismissToast(id: number): void {
+  store.setState(
+    store.getState().filter((toast) => toast.id !== id),
+    true,
+  );
+}
+
+/** Escape closes the notices too (specification section 4). */
+export function dismissAllToasts(): void {
+  if (store.getState().length > 0) store.setState([], true);
+}
+
+export function useToasts(): readonly ShownToast[] {
+  return useStore(store);
+}
+
+export function shownToasts(): readonly ShownToast[] {
+  return store.getState();
+}

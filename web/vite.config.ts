@@ -1,0 +1,28 @@
+import react from "@vitejs/plugin-react";
+import { defineConfig } from "vite";
+import { compiledMessages } from "./vite/compiled-messages.ts";
+import { countryFlags } from "./vite/country-flags.ts";
+import { precompressed } from "./vite/precompressed.ts";
+
+const server = process.env["FAVA_SERVER"] ?? "http://localhost:3000";
+
+export default defineConfig({
+  root: import.meta.dirname,
+  plugins: [react(), compiledMessages(), countryFlags(), precompressed()],
+  json: { stringify: true },
+  build: {
+    target: "es2022",
+    // Older targets make Lightning CSS lower light-dark(), which silently breaks a nested data-theme.
+    cssTarget: ["chrome123", "edge123", "firefox121", "safari17.5"],
+    assetsInlineLimit: 0,
+    manifest: true,
+  },
+  server: {
+    proxy: {
+      "/api": server,
+      "/media": server,
+      "/sandbox": server,
+      "/ws": { target: server, ws: true },
+    },
+  },
+});
