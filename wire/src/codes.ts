@@ -23,7 +23,15 @@ export const codes = {
 export type Code = (typeof codes)[keyof typeof codes];
 
 /** Why a call was answered 403. */
-export type ForbiddenReason = "profile_incomplete" | "under_age" | "role" | "not_met" | "already_set" | "not_in_room";
+export type ForbiddenReason =
+  | "profile_incomplete"
+  | "under_age"
+  | "role"
+  | "not_met"
+  | "already_set"
+  | "not_in_room"
+  /** Matching needs a chat session: the match is pushed there. */
+  | "no_socket";
 
 /** Why a session is no longer valid (404). */
 export type SessionEndReason = "expired" | "kicked" | "deleted" | "signed_out";

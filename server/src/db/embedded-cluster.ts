@@ -61,7 +61,9 @@ function prepareDirectory(wanted: string, account: Account | null, log: (message
   chmodSync(wanted, 0o700);
   if (canReach(account, wanted)) return wanted;
   if (existsSync(join(wanted, "pgdata"))) {
-    throw new Error(`the database in ${wanted} is closed to the account with id ${account.uid}: open the folders above it`);
+    throw new Error(
+      `the database in ${wanted} is closed to the account with id ${account.uid}: open the folders above it`,
+    );
   }
   const moved = sharedPath(`data-${shortHash(wanted)}`);
   mkdirSync(moved, { recursive: true });
@@ -109,8 +111,14 @@ async function createCluster(cluster: Omit<Cluster, "password">): Promise<void> 
 /** The built-in locale sorts alike on every machine. */
 function initArguments(cluster: Omit<Cluster, "password">, staging: string, passwordFile: string): string[] {
   return [
-    ...["-D", staging, "-U", clusterUser, "--auth=scram-sha-256", `--pwfile=${passwordFile}`, "--encoding=UTF8"],
-    ...["--locale=C", "--locale-provider=builtin", "--builtin-locale=C.UTF-8"],
+    `--pgdata=${staging}`,
+    `--username=${clusterUser}`,
+    "--auth=scram-sha-256",
+    `--pwfile=${passwordFile}`,
+    "--encoding=UTF8",
+    "--locale=C",
+    "--locale-provider=builtin",
+    "--builtin-locale=C.UTF-8",
     ...(cluster.durable ? [] : ["--no-sync"]),
   ];
 }

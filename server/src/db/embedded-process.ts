@@ -74,7 +74,8 @@ function isAnotherProgram(pid: string): boolean {
   return existsSync(nameFile) && readFileSync(nameFile, "utf8").trim() !== "postgres";
 }
 
-function isAlive(pid: number): boolean {
+/** Whether a process with this number exists, of whatever user. */
+export function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0);
     return true;
@@ -131,7 +132,11 @@ function serverArguments(cluster: Cluster, port: number): string[] {
 /** Connects where the server on this port really serves this cluster, else null. */
 async function connect(cluster: Cluster, port: number): Promise<pg.Client | null> {
   const connection = new pg.Client({
-    ...{ host: "127.0.0.1", port, user: clusterUser, password: cluster.password, database: "postgres" },
+    host: "127.0.0.1",
+    port,
+    user: clusterUser,
+    password: cluster.password,
+    database: "postgres",
     application_name: `fava-owner-${process.pid}`,
     connectionTimeoutMillis: connectTimeoutMs,
   });

@@ -1,33 +1,50 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import pg from "pg";
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { afterAll, expect, test, vi } from "vitest";
 import { DatabaseInUseError, startEmbedded } from "./embedded.ts";
 
-let directory = "";
-const log = () => undefined;
+vi.setConfig({ testTimeout: 60_000 });
 
-beforeEach(() => {
-  directory = mkdtempSync(join(tmpdir(), "fava-embedded-"));
+const root = mkdtempSync(join(tmpdir(), "fava-embedded-"));
+chmodSync(root, 0o755);
+const directory = join(root, "shared");
+const lockFile = join(directory, "pgdata", "postmaster.pid");
+
+const start = (folder = directory) => startEmbedded({ directory: folder, log: () => undefined, durable: false });
+
+afterAll(async () => {
+  // A test that failed half-way may have left a server: taking it over is the way to stop it.
+  if (existsSync(lockFile)) await (await start())[Symbol.asyncDispose]();
+  rmSync(root, { recursive: true, force: true });
 });
-afterEach(() => rmSync(directory, { recursive: true, force: true }));
-
-const start = () => startEmbedded({ directory, log, durable: false });
 
 async function query(url: string, text: string): Promise<unknown[]> {
   const client = new pg.Client(url);
   await client.connect();
-  const result = await client.query<unknown[]>({ text, rowMode: "array" }).finally(() => client.end());
-  return result.rows.flat();
+  try {
+    return (await client.query<unknown[]>({ text, rowMode: "array" })).rows.flat();
+  } finally {
+    await client.end();
+  }
 }
 
 /** Starts the database in a process of its own, as `npm start` does, and kills that process without warning. */
 async function startAndKill(): Promise<void> {
-  const module = fileURLToPath(new URL("./embedded.ts", import.meta.url));
+  const module = new URL("./embedded.ts", import.meta.url).href;
   const script = `
     import { startEmbedded } from ${JSON.stringify(module)};
     const options = { directory: ${JSON.stringify(directory)}, log: () => undefined, durable: false };
@@ -43,10 +60,9 @@ async function startAndKill(): Promise<void> {
 test("[START-1] a stopped database starts again with its data", async () => {
   {
     await using first = await start();
-    expect(first.adopted).toBe(false);
     await query(first.url, "create table kept as select 7 as value");
   }
-  expect(existsSync(join(directory, "pgdata", "postmaster.pid"))).toBe(false);
+  expect(existsSync(lockFile)).toBe(false);
   await using second = await start();
   expect(second.adopted).toBe(false);
   expect(await query(second.url, "select value from kept")).toEqual([7]);
@@ -59,12 +75,12 @@ test("[START-2] after a kill -9 of the server the running database is taken over
     expect(adopted.adopted).toBe(true);
     expect(await query(adopted.url, "select 1")).toEqual([1]);
   }
-  expect(existsSync(join(directory, "pgdata", "postmaster.pid"))).toBe(false);
+  expect(existsSync(lockFile)).toBe(false);
 });
 
 test("[START-2] after a kill -9 of the database itself it recovers", async () => {
   await startAndKill();
-  const [pid] = readFileSync(join(directory, "pgdata", "postmaster.pid"), "utf8").split("\n");
+  const [pid] = readFileSync(lockFile, "utf8").split("\n");
   process.kill(Number(pid), "SIGKILL");
   await using recovered = await start();
   expect(recovered.adopted).toBe(false);
@@ -72,8 +88,7 @@ test("[START-2] after a kill -9 of the database itself it recovers", async () =>
 });
 
 test("[START-2] a lock file whose process number now belongs to another program does not keep the database down", async () => {
-  await (await start())[Symbol.asyncDispose]();
-  writeFileSync(join(directory, "pgdata", "postmaster.pid"), `${process.pid}\n${directory}/pgdata\n1\n1\n`);
+  writeFileSync(lockFile, `${process.pid}\n${directory}/pgdata\n1\n1\n`);
   await using started = await start();
   expect(await query(started.url, "select 1")).toEqual([1]);
 });
@@ -88,7 +103,7 @@ test("[START-3] a second start in the same folder is refused by name, and the fi
 });
 
 test("[START-3] of two first starts at once one wins, and the other is refused", async () => {
-  const [one, two] = await Promise.allSettled([start(), start()]);
+  const [one, two] = await Promise.allSettled([start(join(root, "fresh")), start(join(root, "fresh"))]);
   const winner = one.status === "fulfilled" ? one : two;
   const loser = one.status === "fulfilled" ? two : one;
   if (winner.status !== "fulfilled" || loser.status !== "rejected") throw new Error("expected one of each");
@@ -98,9 +113,12 @@ test("[START-3] of two first starts at once one wins, and the other is refused",
 });
 
 test("[START-4] data of another PostgreSQL version is left alone, with a sentence that says what to do", async () => {
-  await (await start())[Symbol.asyncDispose]();
-  writeFileSync(join(directory, "pgdata", "PG_VERSION"), "12\n");
-  await expect(start()).rejects.toThrow(/made by PostgreSQL 12.*DATA_DIR/);
+  const old = join(root, "old");
+  mkdirSync(join(old, "pgdata"), { recursive: true });
+  writeFileSync(join(old, "pgdata", "PG_VERSION"), "12\n");
+  writeFileSync(join(old, "pgdata", "fava-password"), "secret\n");
+  await expect(start(old)).rejects.toThrow(/made by PostgreSQL 12.*DATA_DIR/);
+  expect(readdirSync(join(old, "pgdata")).toSorted()).toEqual(["PG_VERSION", "fava-password"]);
 });
 
 test("[START-5] the database answers on loopback only, and to its password only", async () => {

@@ -1,16 +1,17 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type pg from "pg";
-import { clusterUser, openCluster } from "./embedded-cluster.ts";
+import { type Cluster, clusterUser, openCluster } from "./embedded-cluster.ts";
 import { adoptOrStart, stopServer } from "./embedded-process.ts";
 
 /** A PostgreSQL of our own; disposing stops it and keeps its data. */
-export interface EmbeddedDatabase extends AsyncDisposable {
+export interface EmbeddedDatabase {
   /** Connection string with the password: never to be logged. */
   readonly url: string;
   /** Whether a server left behind by a killed process was taken over. */
   readonly adopted: boolean;
   /** Where the data really is; elsewhere than asked for where root keeps it out of a closed folder. */
   readonly directory: string;
+  [Symbol.asyncDispose](): Promise<void>;
 }
 
 export interface EmbeddedOptions {
@@ -46,20 +47,26 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedD
     adopted: server.adopted,
     directory: cluster.directory,
     [Symbol.asyncDispose]: () => {
-      // The lock goes last: released before, another start could adopt a server that is about to stop.
-      stopping ??= stopServer(cluster).finally(() => server.connection.end());
+      stopping ??= stop(cluster, server.connection);
       return stopping;
     },
   };
+}
+
+async function stop(cluster: Cluster, ownership: pg.Client): Promise<void> {
+  try {
+    await stopServer(cluster);
+  } finally {
+    // The lock goes last: released before, another start could adopt a server that is about to stop.
+    await ownership.end();
+  }
 }
 
 /** Another living process serves this data folder. */
 export class DatabaseInUseError extends Error {
   override readonly name = "DatabaseInUseError";
   constructor(directory: string, owner: string) {
-    super(
-      `the database in ${directory} is in use by ${owner}: stop that one first, or set DATA_DIR to another folder`,
-    );
+    super(`the database in ${directory} is in use by ${owner}: stop that one first, or set DATA_DIR to another folder`);
   }
 }
 

@@ -8,13 +8,15 @@ const { db, url, pool } = await createTestDatabase();
 const atMs = Date.UTC(2026, 0, 1);
 
 async function createUser(userNo: string): Promise<bigint> {
-  const user = { user_no: userNo, external_id: `external-${userNo}`, nickname: "ana", birthday: "1990-02-28", country_id: 840 };
+  const names = { user_no: userNo, external_id: `external-${userNo}`, nickname: "ana", avatar_key: "", language: "en" };
+  const user = { ...names, birthday: "1990-02-28", sex: 2, role: 0, country_id: 840, last_login_ip: "", device_id: "" };
   return (await db.insertInto("users").values(user).returning("id").executeTakeFirstOrThrow()).id;
 }
 
 function session(id: string, userId: bigint) {
-  const where = { ip: "203.0.113.7", user_agent: "test", source: 1 };
-  return { id, user_id: userId, token_hash: `hash-${id}`, expires_at: new Date(atMs), ...where };
+  const from = { ip: "203.0.113.7", user_agent: "test", source: 1, language: "en" };
+  const open = { expires_at: new Date(atMs), ended_at: null, end_reason: null };
+  return { id, user_id: userId, token_hash: `hash-${id}`, ...from, ...open };
 }
 
 test("[STORE-1] migrating a migrated database changes nothing", async () => {
@@ -38,10 +40,13 @@ test("[STORE-2] a database migrated by a newer version is refused by name and le
 
 test("[STORE-3] what happened in a call can be added to, never changed or removed", async () => {
   const [ana, bo] = [await createUser("10000001"), await createUser("10000002")];
-  const prices = { offerer_price: 0, answerer_price: 0 };
-  const call = { id: "call", offerer_id: ana, answerer_id: bo, matched_at: new Date(atMs), ...prices };
+  const open = { matched_at: new Date(atMs), connected_at: null, ended_at: null, end_reason: null };
+  const call = { id: "call", offerer_id: ana, answerer_id: bo, offerer_price: 0, answerer_price: 0, ...open };
   await db.insertInto("calls").values(call).execute();
-  await db.insertInto("call_events").values({ call_id: "call", user_id: ana, kind: "joined", at: new Date(atMs) }).execute();
+  await db
+    .insertInto("call_events")
+    .values({ call_id: "call", user_id: ana, kind: "joined", at: new Date(atMs) })
+    .execute();
   await expect(db.updateTable("call_events").set({ kind: "left" }).execute()).rejects.toThrow("append only");
   await expect(db.deleteFrom("call_events").execute()).rejects.toThrow("append only");
   await expect(sql`truncate call_events`.execute(db)).rejects.toThrow("append only");

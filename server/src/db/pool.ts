@@ -3,9 +3,10 @@ import pg from "pg";
 import type { Database } from "./schema.ts";
 
 /** A pool and the typed queries over it; disposing waits for running queries and closes every connection. */
-export interface OpenedDatabase extends AsyncDisposable {
+export interface OpenedDatabase {
   readonly pool: pg.Pool;
   readonly db: Kysely<Database>;
+  [Symbol.asyncDispose](): Promise<void>;
 }
 
 export interface PoolOptions {
@@ -33,7 +34,10 @@ const types: pg.CustomTypesConfig = {
 /** Opens a pool; no connection is made before the first query. */
 export function openDatabase(url: string, options: PoolOptions): OpenedDatabase {
   const pool = new pg.Pool({
-    ...{ connectionString: url, max: options.max, types, application_name: "fava" },
+    connectionString: url,
+    max: options.max,
+    types,
+    application_name: "fava",
     connectionTimeoutMillis: connectTimeoutMs,
     statement_timeout: statementTimeoutMs,
     idle_in_transaction_session_timeout: idleTransactionTimeoutMs,

@@ -96,7 +96,9 @@ const expected = {
     kind: "text not null",
     at: "timestamp with time zone not null",
   },
-} as const satisfies { [Table in keyof Database]: { [Column in keyof Database[Table]]: Described<Database[Table][Column]> } };
+} as const satisfies {
+  [Table in keyof Database]: { [Column in keyof Database[Table]]: Described<Database[Table][Column]> };
+};
 
 const { pool } = await createTestDatabase();
 

@@ -20,10 +20,7 @@ export interface HubListener {
 
 export interface HubOptions {
   /** Whose chat id and signature these are, while the login session behind them lives; null for anything else. */
-  verifyChatSign(
-    tencentId: string,
-    tencentSign: string,
-  ): Promise<{ readonly userId: bigint } | null> | { readonly userId: bigint } | null;
+  verifyChatSign(tencentId: string, tencentSign: string): Promise<{ readonly userId: bigint } | null>;
   clock: Clock;
   random: Random;
   logger: Logger;

@@ -41,6 +41,7 @@ export class Hub implements Bus, AsyncDisposable {
   #listener: HubListener | null = null;
   #sweep: Disposable | null = null;
   #stopping = false;
+  #disconnects = 0;
   #allClosed: (() => void) | null = null;
 
   constructor(options: HubOptions) {
@@ -83,6 +84,7 @@ export class Hub implements Bus, AsyncDisposable {
   }
 
   disconnect(userId: bigint, closeCode: number): void {
+    this.#disconnects += 1;
     this.#dispatchTo(userId, { type: "disconnect", code: closeCode });
   }
 
@@ -191,9 +193,12 @@ export class Hub implements Bus, AsyncDisposable {
   }
 
   async #greet(connection: Connection, hello: Hello): Promise<void> {
+    const disconnects = this.#disconnects;
     const identity = await this.#options.verifyChatSign(hello.tencentId, hello.tencentSign);
     const { session: guest, socket } = connection;
     if (guest.state.kind !== "awaiting-hello") return;
+    // Somebody was signed out while this was read: it may be whom the answer lets in, so the question is asked again.
+    if (identity && disconnects !== this.#disconnects) return this.#greet(connection, hello);
     if (!identity) return this.#dispatch(guest, { type: "hello-refused" });
     const nowMs = this.#options.clock.monotonicMs();
     const earlier = this.#sessions.get(identity.userId);

@@ -29,7 +29,9 @@ export async function createTestDatabase({ migrated = true } = {}): Promise<Test
   const opened = openDatabase(url.href, { max: connectionsMax });
   let dropping: Promise<void> | null = null;
   const database: TestDatabase = {
-    ...{ url: url.href, pool: opened.pool, db: opened.db },
+    url: url.href,
+    pool: opened.pool,
+    db: opened.db,
     [Symbol.asyncDispose]: () => {
       dropping ??= opened[Symbol.asyncDispose]().then(() => withAdmin((admin) => drop(admin, name)));
       return dropping;
@@ -42,7 +44,11 @@ export async function createTestDatabase({ migrated = true } = {}): Promise<Test
 async function withAdmin<Result>(work: (admin: pg.Client) => Promise<Result>): Promise<Result> {
   const admin = new pg.Client(inject("databaseUrl"));
   await admin.connect();
-  return work(admin).finally(() => admin.end());
+  try {
+    return await work(admin);
+  } finally {
+    await admin.end();
+  }
 }
 
 async function drop(admin: pg.Client, name: string): Promise<void> {
@@ -57,5 +63,6 @@ async function drop(admin: pg.Client, name: string): Promise<void> {
     await delay(closingStepMs);
   }
   await admin.query(`drop database ${name} with (force)`);
-  if (open > 0) throw new Error(`${open} connections to the test database were left open: close the pool that made them`);
+  if (open > 0)
+    throw new Error(`${open} connections to the test database were left open: close the pool that made them`);
 }

@@ -4,7 +4,11 @@ import { leftovers } from "./leftovers.ts";
 afterAll(async () => {
   const errors: unknown[] = [];
   for (const leftover of leftovers.splice(0).toReversed()) {
-    await leftover[Symbol.asyncDispose]().catch((error: unknown) => errors.push(error));
+    try {
+      await leftover[Symbol.asyncDispose]();
+    } catch (error) {
+      errors.push(error);
+    }
   }
   if (errors.length > 0) throw new AggregateError(errors, errors.map(String).join("; "));
 });

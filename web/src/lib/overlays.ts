@@ -20,6 +20,7 @@ export const overlayNames = [
   "banned",
   "notice",
   "low-beans",
+  "balance",
 ] as const;
 export type OverlayName = (typeof overlayNames)[number];
 

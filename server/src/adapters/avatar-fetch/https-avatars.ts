@@ -36,7 +36,7 @@ export class HttpsAvatars implements AvatarSource {
       const answer = await this.#get(target, deadline);
       if (answer.kind === "refused") return null;
       if (answer.kind === "picture") return answer.bytes;
-      if (!URL.canParse(answer.to, target)) return null;
+      if (!URL.canParse(answer.to, target.href)) return null;
       address = new URL(answer.to, target).href;
     }
     return null;

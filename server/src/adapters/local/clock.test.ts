@@ -7,7 +7,7 @@ afterEach(() => void vi.useRealTimers());
 const dayMs = 86_400_000;
 
 test("a delay longer than a timer of Node.js can hold is kept", () => {
-  const work = vi.fn();
+  const work = vi.fn<() => void>();
   systemClock.after(60 * dayMs, work);
   vi.advanceTimersByTime(60 * dayMs - 1);
   expect(work).not.toHaveBeenCalled();

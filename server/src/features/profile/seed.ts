@@ -41,7 +41,7 @@ export async function seedPeople(options: {
   await options.db.transaction().execute(async (trx) => {
     await sql`select pg_advisory_xact_lock(hashtextextended('seed people', 0))`.execute(trx);
     for (const [index, person] of options.people.entries()) {
-      const userId = (await existing(trx, person)) ?? (await create(trx, options.random, { person, number: firstSeedNumber + index }));
+      const userId = (await existing(trx, person)) ?? (await create(trx, options.random, { person, number: firstSeedNumber + index, at: new Date(now) }));
       if (person.standing === "banned") await ban(trx, userId, now);
       if (person.standing !== "under_age") continue;
       const keys = person.identities.map((one) => ({ login_type: one.loginType, third_party_id: one.thirdPartyId }));
@@ -66,7 +66,7 @@ async function existing(trx: Transaction<Database>, person: SeedPerson): Promise
 async function create(
   trx: Transaction<Database>,
   random: Random,
-  seed: { person: SeedPerson; number: number },
+  seed: { person: SeedPerson; number: number; at: Date },
 ): Promise<bigint> {
   const { person } = seed;
   const country = countryByCode(person.countryCode);
@@ -84,6 +84,8 @@ async function create(
       country_id: country.id,
       role: roleOf(person.standing),
       language: "en",
+      created_at: seed.at,
+      last_login_at: seed.at,
       last_login_ip: "",
       device_id: "",
     })

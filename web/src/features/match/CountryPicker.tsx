@@ -59,7 +59,7 @@ function Place(props: { country: ListedCountry; chosen: boolean; onPick: (id: nu
   return (
     <label className={styles.place} data-on={chosen || undefined}>
       <input type="radio" name="country" checked={chosen} onChange={() => props.onPick(country.id)} />
-      <Flag code={country.code} />
+      <Flag src={country.flag} widthPx={27} />
       <span>{country.languageText}</span>
       {chosen && <Check size={20} aria-hidden="true" />}
     </label>

@@ -11,7 +11,7 @@ import { Sheet } from "#ui/Sheet.tsx";
 import { saveAndReport } from "./report-wish.ts";
 
 /** "You do not have enough beans": what the chosen filters need, and the way that is free (rule BEANS-4). */
-export function NotEnoughBeansSheet({ open }: { open: boolean }): ReactNode {
+export function NotEnoughBeansSheet(): ReactNode {
   const t = useT();
   const price = usePrices().of(useWish());
   function useFree(): void {
@@ -20,7 +20,6 @@ export function NotEnoughBeansSheet({ open }: { open: boolean }): ReactNode {
   }
   return (
     <Sheet
-      open={open}
       widthPx={440}
       art={<Bean size={44} />}
       title={t("beans.notEnoughTitle")}

@@ -1,6 +1,6 @@
 import { Globe, MapPin, Scale } from "lucide-react";
 import { type ReactNode, useState } from "react";
-import { countryBalanced, countryGlobal, type MatchWish, type WishedSex } from "@fava/wire/beans.ts";
+import { countryBalanced, countryGlobal, type MatchWish } from "@fava/wire/beans.ts";
 import { useCountries } from "#lib/countries.ts";
 import { formatBeans } from "#lib/format.ts";
 import { useT } from "#lib/i18n.ts";
@@ -10,24 +10,19 @@ import { useIsMobile } from "#lib/use-media-query.ts";
 import { useWish } from "#lib/wish.ts";
 import { Bean } from "#ui/Bean.tsx";
 import { Button } from "#ui/Button.tsx";
+import { RadioCards } from "#ui/RadioCards.tsx";
 import { Sheet } from "#ui/Sheet.tsx";
 import { showToast } from "#ui/toast-store.ts";
 import { CountryPicker } from "./CountryPicker.tsx";
-import { PreferenceRow } from "./PreferenceRow.tsx";
 import { rememberCountry } from "./recent-countries.ts";
 import { saveAndReport } from "./report-wish.ts";
 import styles from "./PreferencesSheet.module.css";
 
 type Region = "balanced" | "global" | "country";
-
-const genders = [
-  { sex: 0, label: "pref.both" },
-  { sex: 2, label: "pref.women" },
-  { sex: 1, label: "pref.men" },
-] as const satisfies readonly { sex: WishedSex; label: string }[];
+const sexes = { both: 0, women: 2, men: 1 } as const;
 
 /** Match preferences: gender and region with what each costs; closing without Save changes nothing (rule MATCH-20). */
-export function PreferencesSheet({ open }: { open: boolean }): ReactNode {
+export function PreferencesSheet(): ReactNode {
   const t = useT();
   const saved = useWish();
   const isMobile = useIsMobile();
@@ -35,16 +30,12 @@ export function PreferencesSheet({ open }: { open: boolean }): ReactNode {
   const [region, setRegion] = useState<Region>(regionOf(saved));
   /** On a phone the list of countries is a second page. */
   const [listPage, setListPage] = useState(false);
-  const chosen = useCountries().find((country) => country.id === wish.country);
   const complete = region !== "country" || wish.country > 0;
 
   function pickRegion(next: Region): void {
     setRegion(next);
-    if (next === "country") {
-      if (isMobile) setListPage(true);
-      return;
-    }
-    setWish({ ...wish, country: next === "global" ? countryGlobal : countryBalanced });
+    if (next === "country") setListPage(isMobile);
+    else setWish({ ...wish, country: next === "global" ? countryGlobal : countryBalanced });
   }
   function pickCountry(id: number): void {
     setWish({ ...wish, country: id });
@@ -58,25 +49,11 @@ export function PreferencesSheet({ open }: { open: boolean }): ReactNode {
     closeOverlay("preferences", "done");
   }
 
+  const close = () => closeOverlay("preferences");
   const picker = <CountryPicker chosen={wish.country} onPick={pickCountry} />;
-  const regions = [
-    { value: "balanced", label: t("pref.balanced"), hint: t("pref.balancedHint"), icon: <Scale size={20} /> },
-    { value: "global", label: t("pref.global"), hint: t("pref.globalHint"), icon: <Globe size={20} /> },
-    {
-      value: "country",
-      label: chosen?.languageText ?? t("pref.country"),
-      hint: chosen ? t("pref.country") : t("pref.countryHint"),
-      icon: <MapPin size={20} />,
-    },
-  ] as const;
   if (isMobile && listPage) {
     return (
-      <Sheet
-        open={open}
-        title={t("region.title")}
-        onBack={() => setListPage(false)}
-        onClose={() => closeOverlay("preferences")}
-      >
+      <Sheet title={t("region.title")} onBack={() => setListPage(false)} onClose={close}>
         {picker}
       </Sheet>
     );
@@ -84,53 +61,102 @@ export function PreferencesSheet({ open }: { open: boolean }): ReactNode {
   const wide = region === "country" && !isMobile;
   return (
     <Sheet
-      open={open}
       widthPx={wide ? 880 : 520}
       title={t("pref.title")}
-      onClose={() => closeOverlay("preferences")}
+      onClose={close}
+      row
       foot={
-        <div className={styles.foot}>
+        <>
           <Total wish={wish} />
           <Button kind="go" aria-disabled={!complete} onClick={save}>
             {t("common.save")}
           </Button>
-        </div>
+        </>
       }
     >
       <div className={styles.panes} data-wide={wide || undefined}>
         <div className={styles.form}>
-          <fieldset className={styles.group}>
-            <legend>{t("pref.meet")}</legend>
-            {genders.map(({ sex, label }) => (
-              <PreferenceRow
-                key={sex}
-                name="sex"
-                label={t(label)}
-                checked={wish.sex === sex}
-                added={{ sex, country: countryBalanced }}
-                onPick={() => setWish({ ...wish, sex })}
-              />
-            ))}
-          </fieldset>
-          <fieldset className={styles.group}>
-            <legend>{t("pref.from")}</legend>
-            {regions.map(({ value, label, hint, icon }) => (
-              <PreferenceRow
-                key={value}
-                name="region"
-                label={label}
-                hint={hint}
-                icon={icon}
-                checked={region === value}
-                added={{ sex: 0, country: value === "country" ? 1 : countryBalanced }}
-                onPick={() => pickRegion(value)}
-              />
-            ))}
-          </fieldset>
+          <Genders wish={wish} onPick={(sex) => setWish({ ...wish, sex })} />
+          <Regions region={region} wish={wish} onPick={pickRegion} />
+          {region === "country" && isMobile && (
+            <Button kind="outline" block onClick={() => setListPage(true)}>
+              {t("pref.pickCountry")}
+            </Button>
+          )}
         </div>
         {wide && picker}
       </div>
     </Sheet>
+  );
+}
+
+function Genders({ wish, onPick }: { wish: MatchWish; onPick: (sex: MatchWish["sex"]) => void }): ReactNode {
+  const t = useT();
+  const prices = usePrices();
+  const chosen = wish.sex === 0 ? "both" : wish.sex === 2 ? "women" : "men";
+  return (
+    <RadioCards
+      legend={t("pref.meet")}
+      value={chosen}
+      options={[
+        { value: "both", label: t("pref.both"), trailing: <Price beans={0} /> },
+        { value: "women", label: t("pref.women"), trailing: <Price beans={prices.gender} /> },
+        { value: "men", label: t("pref.men"), trailing: <Price beans={prices.gender} /> },
+      ]}
+      onChange={(value: keyof typeof sexes) => onPick(sexes[value])}
+    />
+  );
+}
+
+function Regions(props: { region: Region; wish: MatchWish; onPick: (region: Region) => void }): ReactNode {
+  const t = useT();
+  const prices = usePrices();
+  const country = useCountries().find((candidate) => candidate.id === props.wish.country);
+  return (
+    <RadioCards
+      legend={t("pref.from")}
+      value={props.region}
+      options={[
+        {
+          value: "balanced",
+          label: t("pref.balanced"),
+          hint: t("pref.balancedHint"),
+          icon: <Scale size={20} aria-hidden="true" />,
+          trailing: <Price beans={0} />,
+        },
+        {
+          value: "global",
+          label: t("pref.global"),
+          hint: t("pref.globalHint"),
+          icon: <Globe size={20} aria-hidden="true" />,
+          trailing: <Price beans={0} />,
+        },
+        {
+          value: "country",
+          label: country?.languageText ?? t("pref.country"),
+          hint: country ? t("pref.country") : t("pref.countryHint"),
+          icon: <MapPin size={20} aria-hidden="true" />,
+          trailing: <Price beans={prices.country} />,
+        },
+      ]}
+      onChange={props.onPick}
+    />
+  );
+}
+
+/** What one choice adds a minute: never smaller than what is charged for it. */
+function Price({ beans }: { beans: number }): ReactNode {
+  const t = useT();
+  const prices = usePrices();
+  if (beans === 0) return <small className={styles.free}>{t("price.free")}</small>;
+  return (
+    <span className={styles.price}>
+      <b>
+        <Bean size={14} />
+        {formatBeans(beans)}
+      </b>
+      <small>{prices.inMoney(beans)}</small>
+    </span>
   );
 }
 

@@ -7,10 +7,11 @@ import { Button } from "#ui/Button.tsx";
 import { Checkbox } from "#ui/Checkbox.tsx";
 import { Points } from "#ui/Points.tsx";
 import { Sheet } from "#ui/Sheet.tsx";
+import { VisuallyHidden } from "#ui/VisuallyHidden.tsx";
 import styles from "./RulesSheet.module.css";
 
 /** The safety rules, closed by Got it alone; ticked, they are not shown again (rule HOME-8). */
-export function RulesSheet({ open }: { open: boolean }): ReactNode {
+export function RulesSheet(): ReactNode {
   const t = useT();
   const [never, setNever] = useState(false);
   function accept(): void {
@@ -19,7 +20,6 @@ export function RulesSheet({ open }: { open: boolean }): ReactNode {
   }
   return (
     <Sheet
-      open={open}
       widthPx={560}
       closable={false}
       title={t("rules.title")}
@@ -27,7 +27,9 @@ export function RulesSheet({ open }: { open: boolean }): ReactNode {
       foot={
         <>
           <span className={styles.never}>
-            <Checkbox label={t("rules.never")} checked={never} onChange={setNever} />
+            <Checkbox checked={never} onChange={setNever}>
+              {t("rules.never")}
+            </Checkbox>
           </span>
           <Button kind="go" onClick={accept}>
             {t("rules.ok")}
@@ -37,15 +39,15 @@ export function RulesSheet({ open }: { open: boolean }): ReactNode {
     >
       <Points
         items={[
-          { icon: <HeartHandshake size={22} />, title: t("rules.1"), text: t("rules.1t") },
-          { icon: <ScanEye size={22} />, title: t("rules.2"), text: t("rules.2t") },
-          { icon: <ScreenShareOff size={22} />, title: t("rules.3"), text: t("rules.3t") },
-          { icon: <Flag size={22} />, title: t("rules.4"), text: t("rules.4t") },
-          { icon: <b className={styles.age}>18</b>, title: t("rules.5"), text: t("rules.5t") },
+          { icon: <HeartHandshake size={22} />, head: t("rules.1"), text: t("rules.1t") },
+          { icon: <ScanEye size={22} />, head: t("rules.2"), text: t("rules.2t") },
+          { icon: <ScreenShareOff size={22} />, head: t("rules.3"), text: t("rules.3t") },
+          { icon: <Flag size={22} />, head: t("rules.4"), text: t("rules.4t") },
+          { icon: <b className={styles.age}>18</b>, head: t("rules.5"), text: t("rules.5t") },
         ]}
       />
       <a className={styles.link} href="/communityRules" target="_blank" rel="noopener">
-        {t("rules.all")} <span className="visually-hidden">({t("menu.newWindow")})</span>
+        {t("rules.all")} <VisuallyHidden>({t("common.newWindow")})</VisuallyHidden>
       </a>
     </Sheet>
   );

@@ -9,13 +9,12 @@ import { Sheet } from "#ui/Sheet.tsx";
 import styles from "./ProfileSheets.module.css";
 
 /** The age restriction notice: on which day it becomes possible; neutral, and no second try (rules AGE-6, ERR-10). */
-export function AgeRestrictionSheet({ open }: { open: boolean }): ReactNode {
+export function AgeRestrictionSheet(): ReactNode {
   const t = useT();
   const day = useUser()?.age_try_again ?? null;
   const close = () => closeOverlay("age-restriction", "done");
   return (
     <Sheet
-      open={open}
       widthPx={460}
       centre
       alert

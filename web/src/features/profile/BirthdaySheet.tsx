@@ -1,18 +1,13 @@
 import { type ReactNode, useState } from "react";
 import { ageOn, daysInMonth } from "@fava/wire/age.ts";
-import { codes } from "@fava/wire/codes.ts";
-import { userUpdate } from "@fava/wire/endpoints/profile.ts";
 import { birthYearOffered } from "@fava/wire/limits.ts";
-import { call } from "#lib/api/call.ts";
-import { CallFailure } from "#lib/api/call-failure.ts";
 import { serverNowMs } from "#lib/api/server-clock.ts";
 import { formatDay, formatMonth, formatNumber } from "#lib/format.ts";
 import { useT } from "#lib/i18n.ts";
 import { closeOverlay, openOverlay } from "#lib/overlays.ts";
-import { refreshUser, replaceUser, useUser } from "#lib/session.ts";
 import { Button } from "#ui/Button.tsx";
 import { Select } from "#ui/Select.tsx";
-import { Sheet } from "#ui/Sheet.tsx";
+import { Sheet, type SheetProps } from "#ui/Sheet.tsx";
 import { Steps } from "#ui/Steps.tsx";
 import {
   type BirthChoice,
@@ -23,22 +18,23 @@ import {
   offeredYears,
   partOrder,
 } from "./birth-choice.ts";
+import { saveProfile } from "./save-profile.ts";
 import styles from "./ProfileSheets.module.css";
 
 /** The birthday, asked once: three selects, then the date in words once more, because it cannot be changed (rule AGE-5). */
-export function BirthdaySheet({ open }: { open: boolean }): ReactNode {
+export function BirthdaySheet(): ReactNode {
   const [choice, setChoice] = useState(firstChoice);
   const [view, setView] = useState<"pick" | "confirm">("pick");
-  if (view === "confirm") return <ConfirmView open={open} choice={choice} onChange={() => setView("pick")} />;
-  return <PickView open={open} choice={choice} onPick={setChoice} onNext={() => setView("confirm")} />;
+  const pick = usePickView({ choice, onPick: setChoice, onNext: () => setView("confirm") });
+  const confirm = useConfirmView(choice, () => setView("pick"));
+  return <Sheet {...(view === "confirm" ? confirm : pick)} />;
 }
 
-function PickView(props: {
-  open: boolean;
+function usePickView(props: {
   choice: BirthChoice;
   onPick: (choice: BirthChoice) => void;
   onNext: () => void;
-}): ReactNode {
+}): SheetProps {
   const t = useT();
   const { choice, onPick } = props;
   const earlier = choice.year < birthYearOffered.first;
@@ -48,103 +44,81 @@ function PickView(props: {
     month: numbers(12).map((value) => ({ value, text: formatMonth(value) })),
     day: numbers(daysInMonth(choice.year, choice.month)).map((value) => ({ value, text: formatNumber(value) })),
   };
-  return (
-    <Sheet
-      open={props.open}
-      widthPx={460}
-      title={t("birth.title")}
-      lead={t("birth.lead")}
-      eyebrow={<Steps n={1} of={2} />}
-      onClose={() => closeOverlay("birthday")}
-      foot={
-        <Button kind="go" block onClick={props.onNext}>
-          {t("common.next")}
-        </Button>
-      }
-    >
-      <div className={styles.three}>
-        {partOrder().map((part) => (
-          <div key={part} data-part={part}>
-            <Select
-              label={t(`birth.${part}`)}
-              value={String(choice[part])}
-              options={options[part].map(({ value, text }) => ({ value: String(value), text }))}
-              onChange={(value) => onPick(changePart(choice, part, Number(value)))}
-            />
-          </div>
-        ))}
-      </div>
-      <button
-        type="button"
-        className={styles.link}
-        onClick={() => onPick(changePart(choice, "year", earlier ? firstChoice().year : birthYearOffered.first - 1))}
-      >
-        {t(earlier ? "birth.later" : "birth.earlier")}
-      </button>
-    </Sheet>
-  );
+  return {
+    widthPx: 460,
+    title: t("birth.title"),
+    lead: t("birth.lead"),
+    eyebrow: <Steps n={1} of={2} />,
+    onClose: () => closeOverlay("birthday"),
+    foot: (
+      <Button kind="go" block onClick={props.onNext}>
+        {t("common.next")}
+      </Button>
+    ),
+    children: (
+      <>
+        <div className={styles.three}>
+          {partOrder().map((part) => (
+            <div key={part} data-part={part}>
+              <Select
+                label={t(`birth.${part}`)}
+                value={String(choice[part])}
+                options={options[part].map(({ value, text }) => ({ value: String(value), text }))}
+                onChange={(value) => onPick(changePart(choice, part, Number(value)))}
+              />
+            </div>
+          ))}
+        </div>
+        <button
+          type="button"
+          className={styles.link}
+          onClick={() => onPick(changePart(choice, "year", earlier ? firstChoice().year : birthYearOffered.first - 1))}
+        >
+          {t(earlier ? "birth.later" : "birth.earlier")}
+        </button>
+      </>
+    ),
+  };
 }
 
-function ConfirmView(props: { open: boolean; choice: BirthChoice; onChange: () => void }): ReactNode {
+function useConfirmView(choice: BirthChoice, onChange: () => void): SheetProps {
   const t = useT();
-  const user = useUser();
-  const [saving, setSaving] = useState(false);
-  const day = dayText(props.choice);
+  const day = dayText(choice);
   async function save(): Promise<void> {
-    if (!user) return;
-    setSaving(true);
-    try {
-      replaceUser(await call(userUpdate, { user_id: user.user_id, birth_year: props.choice.year, birthday: day }));
-      closeOverlay("birthday", "done");
-    } catch (error) {
-      if (!(error instanceof CallFailure)) throw error;
-      if (error.code === codes.forbidden && error.reason === "under_age") await showAgeRestriction();
-      else if (error.code === codes.forbidden && error.reason === "already_set") await storedElsewhere();
-    } finally {
-      setSaving(false);
-    }
+    const result = await saveProfile({ birth_year: choice.year, birthday: day }, t("birth.saving"));
+    if (result === "saved") closeOverlay("birthday", "done");
+    if (result !== "under-age") return;
+    closeOverlay("birthday");
+    void openOverlay("age-restriction");
   }
-  return (
-    <Sheet
-      open={props.open}
-      widthPx={460}
-      closable={false}
-      alert
-      row
-      title={t("birth.check")}
-      eyebrow={<Steps n={1} of={2} />}
-      foot={
-        <>
-          <Button kind="quiet" onClick={props.onChange}>
-            {t("birth.edit")}
-          </Button>
-          <Button kind="go" loading={saving} onClick={() => void save()}>
-            {t("birth.yes")}
-          </Button>
-        </>
-      }
-    >
-      <p className={styles.date}>
-        <span>{t("birth.born")}</span>
-        <b>{formatDay(day)}</b>
-        <span>{t("birth.age", { n: formatNumber(ageOn(day, serverNowMs())) })}</span>
-      </p>
-      <p className={styles.small}>{t("birth.once")}</p>
-    </Sheet>
-  );
+  return {
+    widthPx: 460,
+    closable: false,
+    alert: true,
+    row: true,
+    title: t("birth.check"),
+    eyebrow: <Steps n={1} of={2} />,
+    foot: (
+      <>
+        <Button kind="quiet" onClick={onChange}>
+          {t("birth.edit")}
+        </Button>
+        <Button kind="go" onClick={() => void save()}>
+          {t("birth.yes")}
+        </Button>
+      </>
+    ),
+    children: (
+      <>
+        <p className={styles.date}>
+          <span>{t("birth.born")}</span>
+          <b>{formatDay(day)}</b>
+          <span>{t("birth.age", { n: formatNumber(ageOn(day, serverNowMs())) })}</span>
+        </p>
+        <p className={styles.small}>{t("birth.once")}</p>
+      </>
+    ),
+  };
 }
 
 const numbers = (count: number): readonly number[] => Array.from({ length: count }, (_, index) => index + 1);
-
-/** The server refused and kept only the day of the next try; the own data now carry that day. */
-async function showAgeRestriction(): Promise<void> {
-  await refreshUser();
-  closeOverlay("birthday");
-  void openOverlay("age-restriction");
-}
-
-/** Another page of the same account was faster: its answer counts. */
-async function storedElsewhere(): Promise<void> {
-  await refreshUser();
-  closeOverlay("birthday", "done");
-}

@@ -11,11 +11,10 @@ import { Sheet } from "#ui/Sheet.tsx";
 import styles from "./SessionEndSheets.module.css";
 
 /** "Your account has been logged in elsewhere": one OK, and nothing personal left behind it (rule ERR-9). */
-export function KickedSheet({ open }: { open: boolean }): ReactNode {
+export function KickedSheet(): ReactNode {
   const t = useT();
   return (
     <Sheet
-      open={open}
       widthPx={440}
       centre
       alert
@@ -28,14 +27,14 @@ export function KickedSheet({ open }: { open: boolean }): ReactNode {
         </Button>
       }
     >
-      <p className={styles["text"]}>{t("kick.text")}</p>
-      <p className={styles["small"]}>{t("kick.notYou")}</p>
+      <p className={styles.text}>{t("kick.text")}</p>
+      <p className={styles.small}>{t("kick.notYou")}</p>
     </Sheet>
   );
 }
 
 /** The ban notice: who, why, until when, and how to appeal (rules BAN-1, BAN-2). */
-export function BannedSheet({ open }: { open: boolean }): ReactNode {
+export function BannedSheet(): ReactNode {
   const t = useT();
   const session = useSession();
   const email = useSettings()?.contact.email ?? "";
@@ -43,7 +42,6 @@ export function BannedSheet({ open }: { open: boolean }): ReactNode {
   const { notice } = session;
   return (
     <Sheet
-      open={open}
       widthPx={460}
       alert
       closable={false}
@@ -56,7 +54,7 @@ export function BannedSheet({ open }: { open: boolean }): ReactNode {
         </Button>
       }
     >
-      <dl className={styles["facts"]}>
+      <dl className={styles.facts}>
         <Fact name={t("ban.account")} value={isolate(notice.id)} />
         <Fact name={t("ban.reason")} value={t(reasonKey(notice.reason_id))} />
         <Fact
@@ -64,7 +62,7 @@ export function BannedSheet({ open }: { open: boolean }): ReactNode {
           value={notice.time === null ? "" : formatMoment(notice.time)}
         />
       </dl>
-      <p className={styles["text"]}>{t("ban.appeal", { email: isolate(email) })}</p>
+      <p className={styles.text}>{t("ban.appeal", { email: isolate(email) })}</p>
     </Sheet>
   );
 }
@@ -80,7 +78,7 @@ function Fact({ name, value }: { name: string; value: string }): ReactNode {
 
 function Art({ icon }: { icon: ReactNode }): ReactNode {
   return (
-    <span className={styles["art"]} aria-hidden="true">
+    <span className={styles.art} aria-hidden="true">
       {icon}
     </span>
   );

@@ -4,28 +4,27 @@ import { copiedMs } from "@fava/wire/limits.ts";
 import { useT } from "#lib/i18n.ts";
 import { closeOverlay } from "#lib/overlays.ts";
 import { useSettings } from "#lib/settings.ts";
-import { Sheet } from "#ui/Sheet.tsx";
+import { Sheet, type SheetProps } from "#ui/Sheet.tsx";
+import { VisuallyHidden } from "#ui/VisuallyHidden.tsx";
 import styles from "./LoginSheet.module.css";
 
 /** Contact us as a dialog of its own, from the user menu. */
-export function ContactSheet({ open }: { open: boolean }): ReactNode {
-  return <ContactView open={open} onClose={() => closeOverlay("contact")} />;
+export function ContactSheet(): ReactNode {
+  return <Sheet {...useContactView({ onClose: () => closeOverlay("contact") })} />;
 }
 
 /** How to reach the people behind the product; every entry can be copied (rule SIGNIN-4). */
-export function ContactView(props: { open: boolean; onBack?: () => void; onClose: () => void }): ReactNode {
+export function useContactView(ways: { onBack?: () => void; onClose: () => void }): SheetProps {
   const t = useT();
   const contact = useSettings()?.contact;
-  return (
-    <Sheet
-      open={props.open}
-      widthPx={432}
-      title={t("login.contact")}
-      lead={t("contact.lead")}
-      {...(props.onBack ? { onBack: props.onBack } : {})}
-      onClose={props.onClose}
-    >
-      <ul className={styles["entries"]}>
+  return {
+    widthPx: 432,
+    title: t("login.contact"),
+    lead: t("contact.lead"),
+    onBack: ways.onBack,
+    onClose: ways.onClose,
+    children: (
+      <ul className={styles.entries}>
         {contact && (
           <>
             <Entry icon={<Mail size={20} aria-hidden="true" />} label={t("contact.mail")} value={contact.email} />
@@ -44,8 +43,8 @@ export function ContactView(props: { open: boolean; onBack?: () => void; onClose
           </p>
         </li>
       </ul>
-    </Sheet>
-  );
+    ),
+  };
 }
 
 function Entry({ icon, label, value }: { icon: ReactNode; label: string; value: string }): ReactNode {
@@ -78,12 +77,12 @@ function CopyButton({ value }: { value: string }): ReactNode {
       () => setState("failed"),
     );
   return (
-    <button type="button" className={styles["copy"]} data-state={state} onClick={() => void copy()}>
+    <button type="button" className={styles.copy} data-state={state} onClick={() => void copy()}>
       {state === "copied" ? <Check size={18} /> : state === "failed" ? <TriangleAlert size={18} /> : <Copy size={18} />}
       <span role="status">
         {t(state === "copied" ? "common.copied" : state === "failed" ? "common.copyFailed" : "common.copy")}
       </span>
-      <span className="visually-hidden">{value}</span>
+      <VisuallyHidden>{value}</VisuallyHidden>
     </button>
   );
 }

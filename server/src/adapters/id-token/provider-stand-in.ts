@@ -1,0 +1,53 @@
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { exportJWK, generateKeyPair, type JWTPayload, SignJWT } from "jose";
+
+/** What the stand-in answers to one path; the request's address is there for answers that depend on the query. */
+type Answer = (url: URL) => { status?: number; body: string };
+
+/** A provider on loopback: publishes a key set, signs ID tokens, and answers whatever else a test gives it. */
+export class ProviderStandIn implements AsyncDisposable {
+  readonly url: URL;
+  readonly answers = new Map<string, Answer>();
+  readonly requests: URL[] = [];
+  readonly #sign: (payload: JWTPayload) => Promise<string>;
+  readonly #close: () => Promise<void>;
+
+  private constructor(url: URL, sign: (payload: JWTPayload) => Promise<string>, close: () => Promise<void>) {
+    this.url = url;
+    this.#sign = sign;
+    this.#close = close;
+  }
+
+  static async start(): Promise<ProviderStandIn> {
+    const { privateKey, publicKey } = await generateKeyPair("RS256");
+    const keys = JSON.stringify({ keys: [{ ...(await exportJWK(publicKey)), kid: "one", alg: "RS256", use: "sig" }] });
+    const server = createServer((request, response) => {
+      const url = new URL(request.url ?? "/", standIn.url);
+      standIn.requests.push(url);
+      const { status = 200, body } = standIn.answers.get(url.pathname)?.(url) ?? { status: 404, body: "{}" };
+      response.writeHead(status, { "content-type": "application/json" }).end(body);
+    });
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+    const { port } = server.address() as AddressInfo;
+    const standIn = new ProviderStandIn(
+      new URL(`http://127.0.0.1:${port}`),
+      (payload) => new SignJWT(payload).setProtectedHeader({ alg: "RS256", kid: "one" }).sign(privateKey),
+      () => new Promise((resolve) => server.close(() => resolve())),
+    );
+    standIn.answers.set("/keys", () => ({ body: keys }));
+    return standIn;
+  }
+
+  get keySetUrl(): URL {
+    return new URL("/keys", this.url);
+  }
+
+  idToken(claims: JWTPayload): Promise<string> {
+    return this.#sign(claims);
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#close();
+  }
+}

@@ -1,0 +1,91 @@
+import ipaddr from "ipaddr.js";
+import { RateLimiterMemory, RateLimiterRes } from "rate-limiter-flexible";
+import { type LimitName, type LimitRule, limitRules, type Limits, type LimitWindow } from "#ports/limits.ts";
+
+const keysMaxDefault = 100_000;
+const sharedKeys = 4_096;
+
+export interface LocalLimitsOptions {
+  /** Multiplies every count. */
+  factor: number;
+  /** Keys that one window tells apart; whoever comes after that shares a count with others. */
+  keysMax?: number;
+}
+
+/** Rate limits in the memory of this process. */
+export class LocalLimits implements Limits {
+  readonly #counters: ReadonlyMap<LimitName, { rule: LimitRule; windows: readonly WindowCounter[] }>;
+
+  constructor({ factor, keysMax = keysMaxDefault }: LocalLimitsOptions) {
+    const rules = Object.entries(limitRules) as [LimitName, LimitRule][];
+    this.#counters = new Map(
+      rules.map(([name, rule]) => [
+        name,
+        { rule, windows: rule.windows.map((window) => new WindowCounter(window, { factor, keysMax })) },
+      ]),
+    );
+  }
+
+  async take(limit: LimitName, key: string): Promise<number | null> {
+    const counter = this.#counters.get(limit);
+    if (!counter) throw new Error(`there is no limit ${limit}`);
+    const counted = counter.rule.by === "address" ? neighbourhoodOf(key) : key;
+    for (const window of counter.windows) {
+      const waitSeconds = await window.take(counted);
+      if (waitSeconds !== null) return waitSeconds;
+    }
+    return null;
+  }
+}
+
+/** The library keeps a record and a timer for each key without end, so new keys are counted here as they come. */
+class WindowCounter {
+  readonly #limiter: RateLimiterMemory;
+  readonly #windowMs: number;
+  readonly #keysMax: number;
+  #newKeys = 0;
+  #newKeysSinceMs = 0;
+
+  constructor(window: LimitWindow, bounds: { factor: number; keysMax: number }) {
+    this.#limiter = new RateLimiterMemory({
+      points: window.count * bounds.factor,
+      duration: window.windowSeconds,
+      blockDuration: window.blockSeconds ?? 0,
+    });
+    this.#windowMs = Math.max(window.windowSeconds, window.blockSeconds ?? 0) * 1_000;
+    this.#keysMax = bounds.keysMax;
+  }
+
+  async take(key: string): Promise<number | null> {
+    try {
+      const result = await this.#limiter.consume(this.#boundedKey(key));
+      if (result.isFirstInDuration) this.#newKeys += 1;
+      return null;
+    } catch (refusal) {
+      if (!(refusal instanceof RateLimiterRes)) throw refusal;
+      return Math.max(1, Math.ceil(refusal.msBeforeNext / 1_000));
+    }
+  }
+
+  #boundedKey(key: string): string {
+    const now = Date.now();
+    if (now - this.#newKeysSinceMs >= this.#windowMs) {
+      this.#newKeysSinceMs = now;
+      this.#newKeys = 0;
+    }
+    return this.#newKeys < this.#keysMax ? key : `shared ${hash(key) % sharedKeys}`;
+  }
+}
+
+/** An IPv4 address as it is, also when written as IPv6; the first 64 bits of an IPv6 address, which is one household. */
+function neighbourhoodOf(address: string): string {
+  if (!address.includes(":") || !ipaddr.isValid(address)) return address;
+  const parsed = ipaddr.process(address);
+  return parsed instanceof ipaddr.IPv6 ? `${parsed.parts.slice(0, 4).join(":")}/64` : parsed.toString();
+}
+
+function hash(text: string): number {
+  let value = 0;
+  for (let index = 0; index < text.length; index += 1) value = (Math.imul(value, 31) + text.charCodeAt(index)) >>> 0;
+  return value;
+}

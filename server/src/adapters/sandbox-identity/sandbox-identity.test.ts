@@ -1,0 +1,67 @@
+import { beforeAll, describe, expect, test } from "vitest";
+import { type IdentityProvider, IdentityRefusedError } from "#ports/identity.ts";
+import { TestClock } from "#testing/clock.ts";
+import { SandboxIdentity, type SandboxProviderName, sandboxPersonByKey, sandboxProviders } from "./sandbox-identity.ts";
+
+const clock = new TestClock();
+const ana = sandboxPersonByKey("ana");
+if (!ana) throw new Error("ana is missing");
+let sandbox: SandboxIdentity;
+
+beforeAll(async () => {
+  sandbox = await SandboxIdentity.create(clock);
+});
+
+function provider(name: SandboxProviderName, from = sandbox): IdentityProvider {
+  const found = from.providers.find(({ loginType }) => loginType === sandboxProviders[name]);
+  if (!found) throw new Error(`${name} is missing`);
+  return found;
+}
+
+function verify(name: SandboxProviderName, grant: { third_party_id: string; third_party_token: string }) {
+  return provider(name).verify({ thirdPartyId: grant.third_party_id, token: grant.third_party_token });
+}
+
+describe.each(["google", "facebook", "apple"] as const)("the sandbox's %s", (name) => {
+  test("[SIGNIN-4] its own token is believed, with nickname and picture", async () => {
+    const grant = await sandbox.grant(name, { person: ana }, "nonce-1");
+    await expect(verify(name, grant)).resolves.toMatchObject({
+      thirdPartyId: `${name}-ana`,
+      nickname: "Ana",
+      avatarUrl: "/sandbox/identity/avatars/ana.svg",
+      nonce: name === "facebook" ? null : "nonce-1",
+    });
+  });
+
+  test("[SIGNIN-4] a token of a sandbox that was started at another time is refused", async () => {
+    const grant = await (await SandboxIdentity.create(clock)).grant(name, { person: ana }, "nonce-1");
+    await expect(verify(name, grant)).rejects.toThrow(IdentityRefusedError);
+  });
+
+  test("[SIGNIN-4] a token of a neighbour provider is refused", async () => {
+    for (const other of ["google", "facebook", "apple"] as const) {
+      if (other === name) continue;
+      const { third_party_token } = await sandbox.grant(other, { person: ana }, "nonce-1");
+      await expect(verify(name, { third_party_id: `${other}-ana`, third_party_token })).rejects.toThrow(IdentityRefusedError);
+    }
+  });
+
+  test("[SIGNIN-4] a token of one person does not sign in another", async () => {
+    const { third_party_token } = await sandbox.grant(name, { person: ana }, "nonce-1");
+    await expect(verify(name, { third_party_id: `${name}-mia`, third_party_token })).rejects.toThrow(IdentityRefusedError);
+  });
+
+  test("[SIGNIN-4] an old token is refused", async () => {
+    const grant = await sandbox.grant(name, { person: ana }, "nonce-1");
+    clock.advance(631_000);
+    await expect(verify(name, grant)).rejects.toThrow(IdentityRefusedError);
+  });
+
+  test("[SIGNIN-4] a new person comes back by the same name, and by no other", async () => {
+    const subject = async (person: string) =>
+      (await sandbox.grant(name, { name: person, picture: null }, "nonce-1")).third_party_id;
+    expect(await subject("Zoë")).toBe(await subject(" zoë"));
+    expect(await subject("Zoë")).not.toBe(await subject("Ana"));
+    expect(await subject("Ana")).not.toBe(`${name}-ana`);
+  });
+});

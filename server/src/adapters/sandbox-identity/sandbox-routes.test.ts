@@ -1,0 +1,130 @@
+import fastify, { type FastifyInstance } from "fastify";
+import sharp from "sharp";
+import { beforeAll, describe, expect, test } from "vitest";
+import { TestClock } from "#testing/clock.ts";
+import { leftovers } from "#testing/leftovers.ts";
+import { sandboxPeople } from "./people.ts";
+import { SandboxAvatars } from "./sandbox-avatars.ts";
+import { SandboxIdentity } from "./sandbox-identity.ts";
+import { sandboxIdentityRoutes } from "./sandbox-routes.ts";
+
+let app: FastifyInstance;
+let sandbox: SandboxIdentity;
+
+beforeAll(async () => {
+  sandbox = await SandboxIdentity.create(new TestClock());
+  app = fastify();
+  await sandboxIdentityRoutes(app, { sandbox, issueNonce: () => "issued" });
+  leftovers.push({ [Symbol.asyncDispose]: async () => void (await app.close()) });
+});
+
+const post = (provider: string, payload: object | string) =>
+  app.inject({ method: "POST", url: `/sandbox/identity/${provider}/token`, headers: { "content-type": "application/json" }, payload });
+
+describe("token call", () => {
+  test("[SIGNIN-5] a script gets what /api/login takes, with a nonce of its own where it brought none", async () => {
+    const answer = await post("google", { person: "ana" });
+    expect(answer.statusCode).toBe(200);
+    const grant = answer.json<{ third_party_id: string; third_party_token: string }>();
+    expect(Object.keys(grant)).toEqual(["third_party_id", "third_party_token", "nickname", "avatar"]);
+    const claimed = { thirdPartyId: grant.third_party_id, token: grant.third_party_token };
+    await expect(sandbox.providers[0]?.verify(claimed)).resolves.toMatchObject({ nonce: "issued" });
+  });
+
+  test("[SIGNIN-5] a new person needs a name, and may bring a picture and a nonce", async () => {
+    const answer = await post("apple", { name: "Zoë", picture: "https://pictures.example/zoe.png", nonce: "mine" });
+    expect(answer.json()).toMatchObject({ nickname: "Zoë", avatar: "https://pictures.example/zoe.png" });
+  });
+
+  test.each([
+    ["an unknown provider", "myspace", { person: "ana" }],
+    ["a provider named like a method", "toString", { person: "ana" }],
+    ["an unknown person", "google", { person: "nobody" }],
+    ["no field", "google", {}],
+    ["an empty name", "google", { name: "  " }],
+    ["both kinds at once", "google", { person: "ana", name: "Zoë" }],
+    ["a number for a name", "google", { name: 5 }],
+    ["no JSON", "google", "{"],
+    ["a list", "google", "[]"],
+  ])("[SIGNIN-5] %s is answered 400", async (_what, provider, payload) => {
+    const answer = await post(provider, payload);
+    expect(answer.statusCode).toBe(400);
+    expect(answer.json()).toMatchObject({ code: 400 });
+  });
+
+  test("[SIGNIN-5] a body of another kind or size is refused", async () => {
+    const form = { method: "POST", url: "/sandbox/identity/google/token", payload: "person=ana" } as const;
+    expect((await app.inject({ ...form, headers: { "content-type": "application/x-www-form-urlencoded" } })).statusCode).toBe(415);
+    expect((await post("google", { name: "x".repeat(5_000) })).statusCode).toBe(413);
+  });
+
+  test("[SIGNIN-5] another machine is refused", async () => {
+    const answer = await app.inject({ method: "GET", url: "/sandbox/identity/avatars/ana.svg", remoteAddress: "192.168.1.9" });
+    expect(answer.statusCode).toBe(403);
+  });
+});
+
+describe("account chooser", () => {
+  const open = (change: Record<string, string> = {}, language = "en") =>
+    app.inject({
+      url: "/sandbox/identity/google/authorize",
+      query: { client_id: "fava-sandbox-google", nonce: "nonce-1", origin: "http://localhost:3000", ...change },
+      headers: { host: "localhost:3000", "accept-language": language },
+    });
+
+  test("[SIGNIN-5] offers everybody of the sandbox, says that it is one, and runs no inline code", async () => {
+    const { body, headers, statusCode } = await open();
+    expect(statusCode).toBe(200);
+    for (const { key } of sandboxPeople) expect(body).toContain(`data-person="${key}"`);
+    expect(body).toContain("No real account is used");
+    expect(body).not.toMatch(/<script(?! src=)|<style|style="|\son\w+=/);
+    expect(headers["content-security-policy"]).toContain("default-src 'none'; script-src 'self'");
+  });
+
+  test("[SIGNIN-5] speaks the caller's language", async () => {
+    expect((await open({}, "ar-EG,ar;q=0.9")).body).toContain(`<html lang="ar" dir="rtl">`);
+    expect((await open({ language: "tr" }, "ar")).body).toContain("Kim olduğunuzu seçin");
+    expect((await open({}, "sw")).body).toContain(`<html lang="en" dir="ltr">`);
+  });
+
+  test.each([
+    ["another site", { origin: "https://evil.example" }],
+    ["another port", { origin: "http://localhost:4000" }],
+    ["an origin with a path", { origin: "http://localhost:3000/x" }],
+    ["another client", { client_id: "ours" }],
+    ["no nonce", { nonce: "" }],
+  ])("[SIGNIN-5] an address made for %s is refused", async (_what, change: Record<string, string>) => {
+    const { body, statusCode } = await open(change);
+    expect(statusCode).toBe(400);
+    expect(body).not.toContain("data-person");
+  });
+
+  test("[SIGNIN-5] what the address carries cannot become markup", async () => {
+    const { body } = await open({ nonce: `"><script>alert(1)</script>` });
+    expect(body).not.toContain("<script>alert");
+  });
+});
+
+describe("portraits", () => {
+  test("are drawn for everybody, and are pictures that decode", async () => {
+    for (const { key } of sandboxPeople) {
+      const { rawPayload, headers } = await app.inject({ url: `/sandbox/identity/avatars/${key}.svg` });
+      expect(headers["content-type"]).toBe("image/svg+xml");
+      await expect(sharp(rawPayload).metadata()).resolves.toMatchObject({ format: "svg", width: 400, height: 400 });
+    }
+  });
+
+  test("are taken over without a request, and nothing else is", async () => {
+    const asked: string[] = [];
+    const behind = { fetch: async (url: string) => void asked.push(url) ?? null };
+    const avatars = new SandboxAvatars(behind);
+    const bytes = await avatars.fetch("/sandbox/identity/avatars/ana.svg", []);
+    await expect(sharp(bytes ?? Buffer.alloc(0)).metadata()).resolves.toMatchObject({ format: "png" });
+    await expect(avatars.fetch("https://pictures.example/ana.svg", [])).resolves.toBeNull();
+    expect(asked).toEqual(["https://pictures.example/ana.svg"]);
+  });
+
+  test("have no other address", async () => {
+    expect((await app.inject({ url: "/sandbox/identity/avatars/..%2fpeople.svg" })).statusCode).toBe(404);
+  });
+});

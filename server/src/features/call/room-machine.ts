@@ -1,0 +1,193 @@
+import { matchTimeoutMs, reconnectGiveUpMs } from "@fava/wire/limits.ts";
+import type { MediaState } from "@fava/wire/socket.ts";
+
+/**
+ * The room of one match, from the pairing to its end.
+ *
+ * - `connecting`: both were told of the match. Ends when both pictures play (live), when the deadline passes
+ *   (not_joined), or when one of them leaves.
+ * - `live`: both have video. A side whose socket is lost has `reconnectGiveUpMs` to come back.
+ * - `ended`: over for good, with its reason.
+ */
+export type Room =
+  | {
+      readonly kind: "connecting";
+      readonly deadlineMs: number;
+      readonly joined: PerSide<boolean>;
+      readonly playing: PerSide<boolean>;
+      readonly lostAtMs: PerSide<number | null>;
+    }
+  | { readonly kind: "live"; readonly stalled: PerSide<boolean>; readonly lostAtMs: PerSide<number | null> }
+  | { readonly kind: "ended"; readonly reason: EndReason };
+
+export type Side = "offerer" | "answerer";
+type PerSide<Value> = { readonly [Which in Side]: Value };
+
+/** How one person leaves a room on their own account. */
+export type LeaveReason = "next" | "stop" | "left" | "lost" | "kicked" | "banned";
+export type EndReason = LeaveReason | "not_joined" | "restart";
+
+/** Kinds of rows in `call_events`; never a text or a picture. */
+export type CallEventKind =
+  | Exclude<MediaState, "playing">
+  | "matched"
+  | "joined"
+  | "playing"
+  | "live"
+  | "resumed"
+  | "lost"
+  | "returned"
+  | "ended";
+
+export type RoomEvent =
+  | { readonly type: "joined"; readonly side: Side }
+  | { readonly type: "media"; readonly side: Side; readonly state: MediaState }
+  | { readonly type: "leave"; readonly side: Side; readonly reason: LeaveReason }
+  /** The side's socket was lost, and is back. */
+  | { readonly type: "lost"; readonly side: Side; readonly nowMs: number }
+  | { readonly type: "returned"; readonly side: Side }
+  | { readonly type: "tick"; readonly nowMs: number }
+  | { readonly type: "restart" };
+
+export type RoomEffect =
+  | { readonly type: "record"; readonly kind: CallEventKind; readonly side: Side | null }
+  | { readonly type: "relay-media"; readonly to: Side; readonly state: MediaState }
+  | { readonly type: "connected" }
+  /** Push 100_002 to this side. */
+  | { readonly type: "tell-left"; readonly to: Side; readonly reason: "left" | "not_joined" | "restart" }
+  | { readonly type: "ended"; readonly reason: EndReason; readonly leaver: Side | null; readonly wasLive: boolean };
+
+export interface RoomStep {
+  readonly state: Room;
+  readonly effects: readonly RoomEffect[];
+}
+
+const none: readonly RoomEffect[] = [];
+const neither: PerSide<boolean> = { offerer: false, answerer: false };
+const sides: readonly Side[] = ["offerer", "answerer"];
+
+export function openRoom(nowMs: number): Room {
+  return {
+    kind: "connecting",
+    deadlineMs: nowMs + matchTimeoutMs,
+    joined: neither,
+    playing: neither,
+    lostAtMs: { offerer: null, answerer: null },
+  };
+}
+
+export function otherSide(side: Side): Side {
+  return side === "offerer" ? "answerer" : "offerer";
+}
+
+/** When the room wants its next tick, or null while nothing can run out. */
+export function roomDueMs(state: Room): number | null {
+  switch (state.kind) {
+    case "connecting":
+      return state.deadlineMs;
+    case "live": {
+      const lost = sides.flatMap((side) => state.lostAtMs[side] ?? []);
+      return lost.length === 0 ? null : Math.min(...lost) + reconnectGiveUpMs;
+    }
+    case "ended":
+      return null;
+  }
+}
+
+/** The whole life of a room: what it becomes, and what the service must do (source: protocol, steps 3 to 5). */
+export function stepRoom(state: Room, event: RoomEvent): RoomStep {
+  if (state.kind === "ended") return { state, effects: none };
+  switch (event.type) {
+    case "joined":
+      return join(state, event.side);
+    case "media": {
+      const joined = join(state, event.side);
+      const heard =
+        joined.state.kind === "connecting" ? hearConnecting(joined.state, event) : hearLive(joined.state, event);
+      return { state: heard.state, effects: [...joined.effects, ...heard.effects] };
+    }
+    case "leave":
+      return end(state, { reason: event.reason, leaver: event.side });
+    case "lost":
+      return {
+        state: { ...state, lostAtMs: { ...state.lostAtMs, [event.side]: event.nowMs } },
+        effects: [{ type: "record", kind: "lost", side: event.side }],
+      };
+    case "returned":
+      if (state.lostAtMs[event.side] === null) return { state, effects: none };
+      return {
+        state: { ...state, lostAtMs: { ...state.lostAtMs, [event.side]: null } },
+        effects: [{ type: "record", kind: "returned", side: event.side }],
+      };
+    case "tick":
+      return tick(state, event.nowMs);
+    case "restart":
+      return end(state, { reason: "restart", leaver: null });
+  }
+}
+
+type Open = Exclude<Room, { kind: "ended" }>;
+type Connecting = Extract<Room, { kind: "connecting" }>;
+type Live = Extract<Room, { kind: "live" }>;
+type MediaEvent = Extract<RoomEvent, { type: "media" }>;
+
+/** A room knows of joining only until it is live: by then both have. */
+function join(state: Open, side: Side): { state: Open; effects: readonly RoomEffect[] } {
+  if (state.kind === "live" || state.joined[side]) return { state, effects: none };
+  return {
+    state: { ...state, joined: { ...state.joined, [side]: true } },
+    effects: [{ type: "record", kind: "joined", side }],
+  };
+}
+
+function hearConnecting(state: Connecting, { side, state: media }: MediaEvent): RoomStep {
+  if (media !== "playing") return { state, effects: relay(side, media) };
+  if (state.playing[side]) return { state, effects: none };
+  const playing = { ...state.playing, [side]: true };
+  const record: RoomEffect = { type: "record", kind: "playing", side };
+  if (!playing[otherSide(side)]) return { state: { ...state, playing }, effects: [record] };
+  const live: Room = { kind: "live", stalled: neither, lostAtMs: state.lostAtMs };
+  return { state: live, effects: [record, { type: "connected" }, { type: "record", kind: "live", side: null }] };
+}
+
+function hearLive(state: Live | Connecting, { side, state: media }: MediaEvent): RoomStep {
+  if (state.kind !== "live") return { state, effects: none };
+  if (media === "playing") {
+    if (!state.stalled[side]) return { state, effects: none };
+    const stalled = { ...state.stalled, [side]: false };
+    return { state: { ...state, stalled }, effects: [{ type: "record", kind: "resumed", side }] };
+  }
+  if (media !== "stalled") return { state, effects: relay(side, media) };
+  return { state: { ...state, stalled: { ...state.stalled, [side]: true } }, effects: relay(side, media) };
+}
+
+function relay(side: Side, state: Exclude<MediaState, "playing">): readonly RoomEffect[] {
+  return [
+    { type: "record", kind: state, side },
+    { type: "relay-media", to: otherSide(side), state },
+  ];
+}
+
+function tick(state: Open, nowMs: number): RoomStep {
+  const due = roomDueMs(state);
+  if (due === null || nowMs < due) return { state, effects: none };
+  if (state.kind === "connecting") return end(state, { reason: "not_joined", leaver: null });
+  const [offererLost, answererLost] = [state.lostAtMs.offerer, state.lostAtMs.answerer];
+  const offererFirst = answererLost === null || (offererLost !== null && offererLost <= answererLost);
+  return end(state, { reason: "lost", leaver: offererFirst ? "offerer" : "answerer" });
+}
+
+/** Who leaves knows it; a lost one is told as well, for when it comes back. */
+function end(state: Open, why: { reason: EndReason; leaver: Side | null }): RoomStep {
+  const { reason, leaver } = why;
+  const told = reason === "not_joined" || reason === "restart" ? reason : "left";
+  const hears = (side: Side) => side !== leaver || reason === "lost";
+  return {
+    state: { kind: "ended", reason },
+    effects: [
+      { type: "record", kind: "ended", side: leaver },
+      ...sides.filter(hears).map((to) => ({ type: "tell-left", to, reason: told }) as const),
+      { type: "ended", reason, leaver, wasLive: state.kind === "live" },
+    ],
+  };
+}

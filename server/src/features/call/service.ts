@@ -1,0 +1,285 @@
+import assert from "node:assert";
+import { codes } from "@fava/wire/codes.ts";
+import { type MatchedPush, pushCodes } from "@fava/wire/pushes.ts";
+import type { SocketError } from "@fava/wire/socket.ts";
+import { forbidden } from "#http/call-error.ts";
+import type { Bus } from "#ports/bus.ts";
+import type { Clock } from "#ports/clock.ts";
+import type { MediaRelay } from "#ports/media.ts";
+import type { Random } from "#ports/random.ts";
+import type { RoomFrame } from "#socket/hub-listener.ts";
+import type { Departure } from "#socket/session-machine.ts";
+import { relayOnlySignal } from "./candidate-filter.ts";
+import { type EndedRoom, type LiveRoom, openLiveRoom, type Pair, type Participant } from "./live-room.ts";
+import {
+  type LeaveReason,
+  otherSide,
+  roomDueMs,
+  type RoomEffect,
+  type RoomEvent,
+  type Side,
+  stepRoom,
+} from "./room-machine.ts";
+import type { CallLog } from "./store.ts";
+
+export type { EndedRoom, Matched, Pair } from "./live-room.ts";
+export type { LeaveReason } from "./room-machine.ts";
+
+export interface CallServiceOptions {
+  bus: Bus;
+  media: MediaRelay;
+  log: CallLog;
+  clock: Clock;
+  random: Random;
+  /** Rooms at once. */
+  roomsMax: number;
+}
+
+/** Where a person stands in a call. */
+export interface CurrentCall {
+  readonly status: 2 | 3;
+  readonly match: MatchedPush;
+  /** The person's browser has shown that it knows of the match. */
+  readonly joined: boolean;
+  readonly sinceMs: number;
+  /** How long ago the match was made. */
+  readonly ageMs: number;
+}
+
+/** Rows of one call in `call_events`; a switch that is flipped without end is not worth more. */
+const eventsPerCallMax = 500;
+
+const departures: Record<Departure, LeaveReason> = {
+  closed: "left",
+  replaced: "left",
+  timed_out: "lost",
+  kicked: "kicked",
+  banned: "banned",
+};
+
+/** The rooms: who is in a call with whom, and what passes between the two. Nothing in here waits for anything. */
+export class CallService {
+  readonly #options: CallServiceOptions;
+  readonly #rooms = new Map<bigint, LiveRoom>();
+  readonly #endedListeners = new Set<(ended: EndedRoom) => void>();
+
+  constructor(options: CallServiceOptions) {
+    this.#options = options;
+  }
+
+  /** Whether another match may be made; false while rooms or the call log are full. */
+  get hasCapacity(): boolean {
+    return this.roomCount < this.#options.roomsMax && !this.#options.log.isOverloaded();
+  }
+
+  get roomCount(): number {
+    return this.#rooms.size / 2;
+  }
+
+  /** Called with every room that ends, after both were told. */
+  onEnded(listener: (ended: EndedRoom) => void): Disposable {
+    this.#endedListeners.add(listener);
+    return { [Symbol.dispose]: () => void this.#endedListeners.delete(listener) };
+  }
+
+  /** Makes the room of a pairing and pushes 100_001 to both. Neither may be in a room. */
+  create(pair: Pair): string {
+    const { clock, log } = this.#options;
+    assert(!this.#rooms.has(pair.offerer.userId) && !this.#rooms.has(pair.answerer.userId), "already in a room");
+    const room = openLiveRoom(pair, this.#options);
+    this.#rooms.set(pair.offerer.userId, room);
+    this.#rooms.set(pair.answerer.userId, room);
+    log.matched({
+      id: room.id,
+      offererId: pair.offerer.userId,
+      answererId: pair.answerer.userId,
+      offererPrice: pair.offerer.price,
+      answererPrice: pair.answerer.price,
+      matchedAtMs: clock.nowMs(),
+    });
+    this.#run(room, { type: "record", kind: "matched", side: null });
+    this.#arm(room);
+    this.#push(room.offerer);
+    this.#push(room.answerer);
+    return room.id;
+  }
+
+  /**
+   * The person joins the room they were matched into.
+   *
+   * @throws CallError 403 `not_in_room` for any other room.
+   */
+  join(userId: bigint, roomId: string): { is_enough: 0 | 1 } {
+    const room = this.#rooms.get(userId);
+    if (room?.id !== roomId) throw forbidden("not_in_room");
+    const { side, matched } = participantOf(room, userId);
+    this.#dispatch(room, { type: "joined", side });
+    return { is_enough: matched.isEnough };
+  }
+
+  /** Whether the room is still this person's (rule CALL-8). */
+  isIn(userId: bigint, roomId: string): boolean {
+    return this.#rooms.get(userId)?.id === roomId;
+  }
+
+  current(userId: bigint): CurrentCall | null {
+    const room = this.#rooms.get(userId);
+    if (!room || room.state.kind === "ended") return null;
+    const { side, push, matched } = participantOf(room, userId);
+    return {
+      status: room.state.kind === "live" ? 3 : 2,
+      match: push,
+      joined: room.state.kind === "live" || room.state.joined[side],
+      sinceMs: matched.sinceMs,
+      ageMs: this.#options.clock.monotonicMs() - room.matchedAtMs,
+    };
+  }
+
+  /** The person leaves; the other is told at once. False where there was no room. */
+  leave(userId: bigint, reason: LeaveReason): boolean {
+    return this.#dispatchTo(userId, (side) => ({ type: "leave", side, reason }));
+  }
+
+  dropped(userId: bigint): void {
+    const nowMs = this.#options.clock.monotonicMs();
+    this.#dispatchTo(userId, (side) => ({ type: "lost", side, nowMs }));
+  }
+
+  resumed(userId: bigint): void {
+    this.#dispatchTo(userId, (side) => ({ type: "returned", side }));
+  }
+
+  gone(userId: bigint, how: Departure): void {
+    this.leave(userId, departures[how]);
+  }
+
+  /** A frame of the socket: reaches the other person only from the room it names, with the token of its sender. */
+  roomFrame(userId: bigint, frame: RoomFrame): void {
+    const room = this.#rooms.get(userId);
+    if (!room || room.id !== frame.roomId) return this.#refuse(userId, frame, "unknown_room");
+    const sender = participantOf(room, userId);
+    if (sender.token !== frame.roomToken) return this.#refuse(userId, frame, "unknown_room");
+    switch (frame.type) {
+      case "signal":
+        return this.#signal(room, sender, frame);
+      case "chat":
+        return this.#chat(room, sender, frame);
+      case "media":
+        return this.#dispatch(room, { type: "media", side: sender.side, state: frame.state });
+    }
+  }
+
+  /** Ends every room because the server stops; both sides are told, nobody pays. */
+  endAll(): void {
+    for (const room of new Set(this.#rooms.values())) this.#dispatch(room, { type: "restart" });
+  }
+
+  #signal(room: LiveRoom, sender: Participant, frame: Extract<RoomFrame, { type: "signal" }>): void {
+    // Only one side ever makes offers, so that two never meet (decision 002).
+    const offererOnly = frame.signal.type === "offer";
+    const answererOnly = frame.signal.type === "answer" || frame.signal.type === "restart";
+    if (sender.side === "offerer" ? answererOnly : offererOnly)
+      return this.#refuse(sender.matched.userId, frame, "refused");
+    this.#dispatch(room, { type: "joined", side: sender.side });
+    const signal = this.#options.media.policy === "relay" ? relayOnlySignal(frame.signal) : frame.signal;
+    if (!signal) return;
+    this.#options.bus.pass(otherOf(room, sender).matched.userId, { type: "signal", roomId: room.id, signal });
+  }
+
+  #chat(room: LiveRoom, sender: Participant, frame: Extract<RoomFrame, { type: "chat" }>): void {
+    const { bus, clock } = this.#options;
+    const { userId } = sender.matched;
+    const { clientId, text } = frame;
+    this.#dispatch(room, { type: "joined", side: sender.side });
+    if (text.trim() === "") return this.#refuse(userId, frame, "refused");
+    const taken = sender.lines.take(clientId, clock.monotonicMs());
+    if (taken === "too-many") return this.#refuse(userId, frame, "refused");
+    if (taken === "taken") {
+      const line = { type: "chat", roomId: room.id, clientId, text, sentAtMs: clock.nowMs() } as const;
+      bus.chat(otherOf(room, sender).matched.userId, line);
+    }
+    bus.pass(userId, { type: "chat-stored", roomId: room.id, clientId });
+  }
+
+  #refuse(userId: bigint, frame: RoomFrame, reason: Extract<SocketError, "unknown_room" | "refused">): void {
+    const error = { type: "error", code: reason === "refused" ? codes.refused : codes.forbidden, reason } as const;
+    this.#options.bus.pass(userId, frame.type === "chat" ? { ...error, clientId: frame.clientId } : error);
+  }
+
+  #dispatchTo(userId: bigint, eventOf: (side: Side) => RoomEvent): boolean {
+    const room = this.#rooms.get(userId);
+    if (!room) return false;
+    this.#dispatch(room, eventOf(participantOf(room, userId).side));
+    return true;
+  }
+
+  #dispatch(room: LiveRoom, event: RoomEvent): void {
+    const { state, effects } = stepRoom(room.state, event);
+    room.state = state;
+    for (const effect of effects) this.#run(room, effect);
+    this.#arm(room);
+  }
+
+  #run(room: LiveRoom, effect: RoomEffect): void {
+    const { bus, clock, log } = this.#options;
+    switch (effect.type) {
+      case "record": {
+        const userId = effect.side && room[effect.side].matched.userId;
+        const last = effect.kind === "ended";
+        room.eventsRecorded += 1;
+        if (!last && room.eventsRecorded >= eventsPerCallMax) return;
+        return log.event({ callId: room.id, userId, kind: effect.kind, atMs: clock.nowMs() });
+      }
+      case "relay-media":
+        bus.pass(room[effect.to].matched.userId, { type: "peer-media", roomId: room.id, state: effect.state });
+        return;
+      case "connected":
+        return log.connected(room.id, clock.nowMs());
+      case "tell-left":
+        bus.push(room[effect.to].matched.userId, {
+          code: pushCodes.otherLeft,
+          roomId: room.id,
+          reason: effect.reason,
+        });
+        return;
+      case "ended":
+        return this.#ended(room, effect);
+    }
+  }
+
+  #ended(room: LiveRoom, effect: Extract<RoomEffect, { type: "ended" }>): void {
+    const people = [room.offerer.matched, room.answerer.matched] as const;
+    for (const { userId } of people) this.#rooms.delete(userId);
+    this.#options.log.ended(room.id, { atMs: this.#options.clock.nowMs(), reason: effect.reason });
+    const leaverId = effect.leaver && room[effect.leaver].matched.userId;
+    const ended = { id: room.id, reason: effect.reason, wasLive: effect.wasLive, leaverId, people };
+    for (const listener of this.#endedListeners) listener(ended);
+  }
+
+  #arm(room: LiveRoom): void {
+    const { clock } = this.#options;
+    const dueMs = roomDueMs(room.state);
+    if (dueMs === room.dueMs) return;
+    room.timer?.[Symbol.dispose]();
+    room.dueMs = dueMs;
+    room.timer = dueMs === null ? null : clock.after(Math.max(0, dueMs - clock.monotonicMs()), () => this.#tick(room));
+  }
+
+  #tick(room: LiveRoom): void {
+    room.dueMs = null;
+    room.timer = null;
+    this.#dispatch(room, { type: "tick", nowMs: this.#options.clock.monotonicMs() });
+  }
+
+  #push({ matched, push }: Participant): void {
+    this.#options.bus.push(matched.userId, push);
+  }
+}
+
+function participantOf(room: LiveRoom, userId: bigint): Participant {
+  return room.offerer.matched.userId === userId ? room.offerer : room.answerer;
+}
+
+function otherOf(room: LiveRoom, sender: Participant): Participant {
+  return room[otherSide(sender.side)];
+}

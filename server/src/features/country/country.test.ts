@@ -1,0 +1,43 @@
+import { beforeEach, expect, test } from "vitest";
+import { readConfig } from "#config.ts";
+import { countryHandlers } from "./routes.ts";
+import { CountryService } from "./service.ts";
+
+const settings = { ...readConfig({ COUNTRIES: "DE,TR,SA,US" }).settings };
+const context = (language: string) => ({ session: null, ip: "", userAgent: "", language });
+let calls: ReturnType<typeof countryHandlers>;
+
+beforeEach(() => {
+  calls = countryHandlers(new CountryService(settings), { presentCount: () => 7 });
+});
+
+test("[HOME-7] the countries of the settings are named and sorted in the caller's language", async () => {
+  const names = async (language: string) =>
+    (await calls.countryList(context(language), {})).map(({ languageText }) => languageText);
+  await expect(names("en")).resolves.toEqual(["Germany", "Saudi Arabia", "Türkiye", "United States"]);
+  await expect(names("tr")).resolves.toEqual(["Almanya", "Amerika Birleşik Devletleri", "Suudi Arabistan", "Türkiye"]);
+  await expect(names("ar")).resolves.toEqual(["ألمانيا", "المملكة العربية السعودية", "الولايات المتحدة", "تركيا"]);
+  await expect(names("zh-CN")).resolves.toEqual(["德国", "美国", "沙特阿拉伯", "土耳其"]);
+});
+
+test("[HOME-7] a country has its id, code and flag; 18 is the United States", async () => {
+  const list = await calls.countryList(context("en"), {});
+  expect(list.at(-1)).toEqual({ id: 18, code: "US", languageText: "United States", flag: "/flags/US.svg" });
+});
+
+test("[I18N-6] the five languages are offered under their own names", async () => {
+  const { languages } = await calls.getLanguage(context("en"), {});
+  expect(languages).toEqual([
+    { value: "zh-CN", text: "简体中文" },
+    { value: "en", text: "English" },
+    { value: "ar", text: "العربية" },
+    { value: "tr", text: "Türkçe" },
+    { value: "id", text: "Bahasa Indonesia" },
+  ]);
+});
+
+test("[HOME-5] the true number of people online is told only where the installation chose to", async () => {
+  await expect(calls.getLanguage(context("en"), {})).resolves.toMatchObject({ online_count_mode: "display", online_count: 0 });
+  const real = countryHandlers(new CountryService({ ...settings, onlineCountMode: "real" }), { presentCount: () => 7 });
+  await expect(real.getLanguage(context("en"), {})).resolves.toMatchObject({ online_count_mode: "real", online_count: 7 });
+});

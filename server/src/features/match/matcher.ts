@@ -1,0 +1,211 @@
+import { countryBalanced } from "@fava/wire/beans.ts";
+import type { MatchWish } from "@fava/wire/beans.ts";
+import { DueQueues } from "./matcher-due.ts";
+import { WaitingIndex } from "./matcher-lists.ts";
+import { MatcherPeople } from "./matcher-people.ts";
+import { countryIdMax, packPlace, reach, sexWishOf, zoneMax } from "./matcher-records.ts";
+import type { PersonRecords } from "./matcher-records.ts";
+import { lookAgain, lookFirst, MatcherSearch, retryAfter } from "./matcher-search.ts";
+
+/** One person who wants to be matched. */
+export interface Seeker {
+  /** At least 1 and a safe integer. */
+  userId: bigint;
+  sex: 1 | 2;
+  wish: MatchWish;
+  /** Own country, 0 unknown, at most `countryIdMax`. */
+  countryId: number;
+  /** Region of the own country, 0 to `zoneMax`. */
+  zone: number;
+}
+
+/** Two people who were matched; both have left the pool. Times in milliseconds since the epoch. */
+export interface Pairing {
+  /** Who waited longer; of two who began at the same moment, the one who was found. */
+  longer: bigint;
+  newer: bigint;
+  longerSince: number;
+  newerSince: number;
+}
+
+export interface MatcherOptions {
+  /** How many people can wait at once. */
+  capacityMax: number;
+  /** How many people who do not wait are remembered with their partners; as many as can wait where it is not named. */
+  rememberedMax?: number;
+  /** Whether the two must never meet (blocks, reports). Asked for every candidate in both orders' name: symmetric. */
+  isExcluded?: (a: bigint, b: bigint) => boolean;
+}
+
+/** The pool is full: nobody suitable was waiting, and there is no room to wait. The caller answers "try again". */
+export class MatcherFullError extends Error {
+  override readonly name = "MatcherFullError";
+  readonly capacityMax: number;
+  constructor(capacityMax: number) {
+    super(`the match pool is full: ${capacityMax} people wait`);
+    this.capacityMax = capacityMax;
+  }
+}
+
+const sweepSearchesMax = 1_000;
+const sweepLooksMax = 20_000;
+
+/**
+ * The pool of people who search, and the pairing of two of them (performance.md section 3; rules MATCH-20 to MATCH-36).
+ * Pure: no I/O and no clock; `nowMs` is milliseconds since the epoch and must not decrease from call to call.
+ *
+ * Two people are compatible when each one's wish accepts the other: the sex, and the country where one is required.
+ * A pair is barred when `isExcluded` says so, while it is kept apart by `separate`, or, while either has waited less
+ * than 5 s, when the one who searches met the other less than min(10 min, 15 s x people waiting whose sexes and wishes
+ * fit) ago (the last 8 partners are remembered).
+ *
+ * The guarantee, as long as `sweep` is called at `nextDueMs`: no two compatible people who are not barred wait together,
+ * except
+ * - two balanced people in different zones while both are in their hold (300 ms, 1 s in a thin pool);
+ * - for at most 1 s, a pair with more than 16 people who are barred for one of them before the other in their list, or
+ *   whose memory of each other or separation has just ended;
+ * - until the next retry (1, 2, 4, 8, 16, then every 32 s), a pair that has more than 4,096 barred people between them or
+ *   that `isExcluded` no longer excludes.
+ * A partner is always the one who waited longest of those who suit, of the own country first and the own zone next for
+ * balanced people, and of the first 16 (4,096) of each list.
+ */
+export class Matcher {
+  readonly #capacityMax: number;
+  readonly #people: MatcherPeople;
+  readonly #records: PersonRecords;
+  readonly #waiting: WaitingIndex;
+  readonly #due: DueQueues;
+  readonly #search: MatcherSearch;
+
+  constructor(options: MatcherOptions) {
+    this.#capacityMax = options.capacityMax;
+    // Two at least, so that the pair of `separate` never pushes one another out.
+    this.#people = new MatcherPeople(options.capacityMax + Math.max(2, options.rememberedMax ?? options.capacityMax));
+    this.#records = this.#people.records;
+    this.#waiting = new WaitingIndex(this.#records);
+    this.#due = new DueQueues(this.#records);
+    this.#search = new MatcherSearch(this.#people, this.#waiting, options.isExcluded);
+  }
+
+  /**
+   * Matches at once, or files the person as waiting. Pressing again with the same wish changes nothing; another wish is
+   * searched anew and keeps the original start. `since` gives back the start of a search that failed to connect; a later
+   * one than now counts as now.
+   * @throws MatcherFullError when nobody suits and the pool is full; the person does not wait then.
+   * @throws RangeError for a seeker outside the named ranges, which the caller must not let through.
+   */
+  start(seeker: Seeker, nowMs: number, since: number = nowMs): Pairing | null {
+    assertSeeker(seeker);
+    const records = this.#records;
+    const person = this.#people.obtain(seeker.userId);
+    const wish = packWish(sexWishOf(seeker.sex, seeker.wish.sex), reachOf(seeker.wish.country));
+    const required = Math.max(0, seeker.wish.country);
+    const place = packPlace({ country: seeker.countryId, required, zone: seeker.zone });
+    let sinceMs = Math.min(since, nowMs);
+    if (records.isWaiting(person)) {
+      const isSame = records.wish(person) === wish && records.place(person) === place;
+      if (isSame && sinceMs >= records.sinceMs(person)) return null;
+      sinceMs = Math.min(sinceMs, records.sinceMs(person));
+      this.#remove(person);
+    }
+    records.setWish(person, wish);
+    records.setPlace(person, place);
+    records.setSinceMs(person, sinceMs);
+    return this.#matchOrFile(person, nowMs);
+  }
+
+  /** Ends a search; false when the person was not waiting. */
+  cancel(userId: bigint): boolean {
+    const person = this.#waitingPerson(userId);
+    if (person !== 0) this.#remove(person);
+    return person !== 0;
+  }
+
+  /**
+   * Looks again for everybody who is due, the longest overdue first. The work of one call is bounded; who did not get
+   * their turn stay due, and `nextDueMs` says so.
+   */
+  sweep(nowMs: number): Pairing[] {
+    const pairings: Pairing[] = [];
+    let looks = 0;
+    for (let searches = 0; searches < sweepSearchesMax && looks < sweepLooksMax; searches += 1) {
+      const person = this.#due.take(nowMs);
+      if (person === 0) break;
+      const partner = this.#search.find(person, nowMs, looksOfRetry(this.#records.retry(person)));
+      looks += this.#search.looks;
+      if (partner !== 0) pairings.push(this.#pair(person, partner, nowMs));
+      else this.#retryLater(person, nowMs);
+    }
+    return pairings;
+  }
+
+  /** When `sweep` has something to do, milliseconds since the epoch; null when nobody waits. */
+  nextDueMs(): number | null {
+    const dueMs = this.#due.earliestMs();
+    return dueMs === Infinity ? null : dueMs;
+  }
+
+  /** Keeps two people apart for a short time because their connection failed; counts instead of their having met. */
+  separate(a: bigint, b: bigint, until: { nowMs: number; forMs: number }): void {
+    const one = this.#people.obtain(a);
+    const other = this.#people.obtain(b);
+    const untilMs = until.nowMs + until.forMs;
+    this.#people.partners.keepApart(one, Number(b), untilMs);
+    this.#people.partners.keepApart(other, Number(a), untilMs);
+  }
+
+  isWaiting(userId: bigint): boolean {
+    return this.#waitingPerson(userId) !== 0;
+  }
+
+  waitingCount(): number {
+    return this.#waiting.count;
+  }
+
+  /** When the person's search began, or null for somebody who is not waiting. */
+  sinceOf(userId: bigint): number | null {
+    const person = this.#waitingPerson(userId);
+    return person === 0 ? null : this.#records.sinceMs(person);
+  }
+
+  #waitingPerson(userId: bigint): number {
+    const person = this.#people.find(userId);
+    return this.#records.isWaiting(person) ? person : 0;
+  }
+
+  #matchOrFile(person: number, nowMs: number): Pairing | null {
+    const records = this.#records;
+    const holdMs = records.reach(person) === reach.balanced ? this.#search.holdMs(person) : 0;
+    const isHeld = nowMs - records.sinceMs(person) < holdMs;
+    const partner = isHeld
+      ? this.#search.findNear(person, nowMs, looksAtFirst)
+      : this.#search.find(person, nowMs, looksAtFirst);
+    if (partner !== 0) return this.#pair(person, partner, nowMs);
+    if (this.#waiting.count >= this.#capacityMax) throw new MatcherFullError(this.#capacityMax);
+
+    this.#people.leaveIdle(person);
+    records.setWaiting(person, true);
+    this.#waiting.file(person);
+    records.setRetry(person, retryNone);
+    if (isHeld) this.#due.schedule(person, holdMs === holdShortMs ? holdShortMs : holdThinMs, nowMs);
+    else if (this.#search.wasCut) this.#due.schedule(person, retryFirstMs, nowMs);
+    else this.#retryLater(person, nowMs);
+    return null;
+  }
+
+  #retryLater(person: number, nowMs: number): void {
+    const retry = retryAfter(this.#records.retry(person), this.#search);
+    this.#records.setRetry(person, retry);
+    this.#due.schedule(person, delayOfRetry(retry), nowMs);
+  }
+
+  #remove(person: number): void {
+    this.#waiting.unfile(person);
+    this.#due.unschedule(person);
+    this.#records.setWaiting(person, false);
+    this.#people.enterIdle(person);
+  }
+
+  #pair(searching: number, found: number, nowMs: number): Pairing {
+  }
+}

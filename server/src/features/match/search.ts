@@ -1,0 +1,44 @@
+import type { MatchWish } from "@fava/wire/beans.ts";
+import type { RemoteUser } from "@fava/wire/people.ts";
+
+/** What the matcher needs to know of a person. */
+export interface MatchFacts {
+  readonly sex: 1 | 2;
+  readonly countryId: number;
+  readonly zone: number;
+  /** Birthday and gender are stored. */
+  readonly complete: boolean;
+}
+
+/** Who people are; the profile service answers from its cache while they search. */
+export interface MatchPeople {
+  matchFacts(userId: bigint): Promise<MatchFacts>;
+  remoteUser(userId: bigint, language: string): Promise<Omit<RemoteUser, "price">>;
+}
+
+/** What a person asks for by pressing start. */
+export interface SearchRequest {
+  readonly userId: bigint;
+  /** Interface language, in which the other's country is named. */
+  readonly language: string;
+  readonly wish: MatchWish;
+  /** Description prepared in advance; used for one match at most. */
+  readonly offer: string | null;
+}
+
+/**
+ * One person's search.
+ *
+ * - `waiting`: the matcher knows of it.
+ * - `settling`: a pair was found, and what the room needs is being read.
+ * - `away`: the socket is lost; it waits for its owner, so that nobody is matched with somebody who is not there.
+ * - `retrying`: the room could not be made; it goes back to the matcher in a moment.
+ */
+export interface Search extends SearchRequest {
+  readonly facts: MatchFacts;
+  /** Beans a minute. */
+  readonly price: number;
+  /** The place in the queue, milliseconds since the epoch. */
+  readonly sinceMs: number;
+  readonly phase: "waiting" | "settling" | "away" | "retrying";
+}

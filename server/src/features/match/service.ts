@@ -1,0 +1,295 @@
+import { type FilterPrices, pricePerMinute } from "@fava/wire/beans.ts";
+import { codes } from "@fava/wire/codes.ts";
+import { nextGuardMs } from "@fava/wire/limits.ts";
+import { type MatchedPush, pushCodes } from "@fava/wire/pushes.ts";
+import type { Logger } from "pino";
+import type { CallService, EndedRoom } from "#features/call/service.ts";
+import { badInput, CallError, forbidden } from "#http/call-error.ts";
+import type { Balances } from "#ports/balances.ts";
+import type { Bus } from "#ports/bus.ts";
+import type { Clock } from "#ports/clock.ts";
+import type { Settings } from "#ports/settings.ts";
+import type { HubListener, RoomFrame } from "#socket/hub-listener.ts";
+import type { Departure } from "#socket/session-machine.ts";
+import { CountryPresence } from "./country-presence.ts";
+import { Matcher, type Pairing } from "./matcher.ts";
+import type { MatchPeople, Search, SearchRequest } from "./search.ts";
+import { type Settled, settlePair } from "./settlement.ts";
+
+export type { MatchFacts, MatchPeople, SearchRequest } from "./search.ts";
+
+export interface MatchServiceOptions {
+  bus: Bus;
+  calls: CallService;
+  people: MatchPeople;
+  balances: Balances;
+  settings: Pick<Settings, "prices" | "selectableCountryIds">;
+  clock: Clock;
+  logger: Logger;
+  /** People who search at once. */
+  searchesMax: number;
+}
+
+/** Who did not get to talk keeps the place in the queue for this long (rule MATCH-6). */
+const placeKeptMs = 5_000;
+/** A pair whose connection did not come about is kept apart for this long: it would fail again. */
+const separationMs = 30_000;
+const retryMs = 1_000;
+/** A sweep that keeps falling due at once must not take the whole process. */
+const sweepPauseMsMin = 10;
+
+/**
+ * Who searches, and what becomes of it. Hears from the hub who comes and goes, and hands pairs to the call service.
+ * A person is in one place only: not here, searching, or in a room.
+ */
+export class MatchService implements HubListener, AsyncDisposable {
+  readonly #options: MatchServiceOptions;
+  readonly #matcher: Matcher;
+  readonly #searches = new Map<bigint, Search>();
+  readonly #places = new Map<bigint, { sinceMs: number; untilMs: number }>();
+  readonly #countries = new CountryPresence();
+  readonly #background = new Set<Promise<void>>();
+  readonly #retries = new Set<Disposable>();
+  readonly #endedSubscription: Disposable;
+  #sweep: { dueMs: number; timer: Disposable } | null = null;
+  /** Epoch of the matcher's time, which must never run backwards as the wall clock may. */
+  readonly #epochMs: number;
+  #stopping = false;
+
+  constructor(options: MatchServiceOptions) {
+    this.#options = options;
+    this.#epochMs = options.clock.nowMs() - options.clock.monotonicMs();
+    this.#matcher = new Matcher({ capacityMax: options.searchesMax, isExcluded: () => false });
+    this.#endedSubscription = options.calls.onEnded((ended) => this.#roomEnded(ended));
+  }
+
+  /** People who search now. */
+  get searchCount(): number {
+    return this.#searches.size;
+  }
+
+  /**
+   * Starts searching, or goes on where the person searches already; from a call it is next.
+   *
+   * @throws CallError 402 `{need, have}`; 403 `no_socket`, `profile_incomplete`; 429 where nothing more fits.
+   */
+  async start(request: SearchRequest): Promise<{ state: "searching" | "no_profiles"; price: number; since: number }> {
+    const { calls, people, settings } = this.#options;
+    const { userId, wish } = request;
+    if (wish.country > 0 && !settings.selectableCountryIds.includes(wish.country)) {
+      throw badInput("country cannot be chosen", "country");
+    }
+    this.#requireRoom(userId);
+    const price = pricePerMinute(wish, settings.prices);
+    const facts = await people.matchFacts(userId);
+    if (!facts.complete) throw forbidden("profile_incomplete");
+    if (price > 0) await this.#requireBeans(userId, price);
+    // The world went on while this was read; from here to the end nothing waits.
+    this.#requireRoom(userId);
+    const current = calls.current(userId);
+    // A start that was on its way when the match was made does not mean "next" (rule MATCH-12).
+    if (current && !current.joined && current.ageMs < nextGuardMs) {
+      return { state: "searching", price, since: current.sinceMs };
+    }
+    const nowMs = this.#nowMs();
+    const sinceMs = this.#takePlace(userId, nowMs);
+    this.#withdraw(userId);
+    calls.leave(userId, "next");
+    this.#countries.set(userId, facts.countryId);
+    if (wish.country > 0 && this.#countries.othersIn(wish.country, userId) === 0) {
+      return { state: "no_profiles", price, since: sinceMs };
+    }
+    this.#enter({ ...request, facts, price, sinceMs, phase: "waiting" });
+    return { state: "searching", price, since: sinceMs };
+  }
+
+  /** Stops searching, or leaves the call. */
+  stop(userId: bigint): void {
+    this.#withdraw(userId);
+    this.#places.delete(userId);
+    this.#options.calls.leave(userId, "stop");
+  }
+
+  info(userId: bigint): { status: 0 | 1 | 2 | 3; match: MatchedPush | null; prices: FilterPrices } {
+    const { calls, settings } = this.#options;
+    const current = calls.current(userId);
+    const status = current?.status ?? (this.#searches.has(userId) ? 1 : 0);
+    return { status, match: current?.match ?? null, prices: settings.prices };
+  }
+
+  arrived(userId: bigint): void {
+    this.#inBackground(this.#learnCountry(userId));
+  }
+
+  dropped(userId: bigint): void {
+    this.#setAside(userId, "away");
+    this.#options.calls.dropped(userId);
+  }
+
+  resumed(userId: bigint): void {
+    const search = this.#searches.get(userId);
+    if (search?.phase === "away") this.#enter(search);
+    this.#options.calls.resumed(userId);
+  }
+
+  gone(userId: bigint, how: Departure): void {
+    this.#withdraw(userId);
+    this.#places.delete(userId);
+    this.#countries.delete(userId);
+    this.#options.calls.gone(userId, how);
+  }
+
+  roomFrame(userId: bigint, frame: RoomFrame): void {
+    this.#options.calls.roomFrame(userId, frame);
+  }
+
+  /** Makes no more pairs; resolves when none is half made. */
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#stopping = true;
+    this.#sweep?.timer[Symbol.dispose]();
+    this.#sweep = null;
+    for (const retry of this.#retries) retry[Symbol.dispose]();
+    this.#endedSubscription[Symbol.dispose]();
+    await Promise.all(this.#background);
+  }
+
+  #nowMs(): number {
+    return this.#epochMs + this.#options.clock.monotonicMs();
+  }
+
+  #requireRoom(userId: bigint): void {
+    const { bus, calls, searchesMax } = this.#options;
+    if (!bus.isPresent(userId)) throw forbidden("no_socket");
+    const full = this.#searches.size >= searchesMax && !this.#searches.has(userId);
+    if (this.#stopping || full || !calls.hasCapacity) throw new CallError(codes.slowDown, "nothing more fits");
+  }
+
+  async #requireBeans(userId: bigint, need: number): Promise<void> {
+    const have = await this.#options.balances.of(userId);
+    if (have < BigInt(need)) {
+      throw new CallError(codes.notEnoughBeans, "not enough beans", { need, have: Number(have) });
+    }
+  }
+
+  /** Where the person stands in the queue: as before, or at its end. */
+  #takePlace(userId: bigint, nowMs: number): number {
+    const kept = this.#places.get(userId);
+    this.#places.delete(userId);
+    const search = this.#searches.get(userId);
+    if (search) return search.sinceMs;
+    return kept && nowMs < kept.untilMs ? kept.sinceMs : nowMs;
+  }
+
+  #withdraw(userId: bigint): void {
+    const search = this.#searches.get(userId);
+    if (search?.phase === "waiting") this.#matcher.cancel(userId);
+    this.#searches.delete(userId);
+  }
+
+  /** Takes the search out of the matcher, and out of the pair it may be settling in, without losing its place. */
+  #setAside(userId: bigint, phase: "away" | "retrying"): void {
+    const search = this.#searches.get(userId);
+    if (!search) return;
+    if (search.phase === "waiting") this.#matcher.cancel(userId);
+    this.#searches.set(userId, { ...search, phase });
+  }
+
+  #enter(search: Search): void {
+    const { userId, facts, wish } = search;
+    this.#searches.set(userId, { ...search, phase: "waiting" });
+    const person = { userId, sex: facts.sex, wish, countryId: facts.countryId, zone: facts.zone };
+    const pairing = this.#matcher.start(person, this.#nowMs(), search.sinceMs);
+    if (pairing) this.#settle(pairing);
+    this.#armSweep();
+  }
+
+  #settle(pairing: Pairing): void {
+    const [longer, newer] = [this.#settling(pairing.longer), this.#settling(pairing.newer)];
+    this.#inBackground(
+      settlePair({ longer, newer }, this.#options).then(
+        (settled) => this.#settled(settled.longer, settled.newer),
+        (error: unknown) => {
+          this.#options.logger.error({ err: error }, "pair could not be settled");
+          for (const search of [longer, newer]) this.#retry(search);
+        },
+      ),
+    );
+  }
+
+  #settling(userId: bigint): Search {
+    const search = this.#searches.get(userId);
+    if (!search) throw new Error("the matcher paired somebody who does not search");
+    const settling: Search = { ...search, phase: "settling" };
+    this.#searches.set(userId, settling);
+    return settling;
+  }
+
+  /** Both may have left, stopped or pressed start again meanwhile: then the other goes back to its place. */
+  #settled(longer: Settled, newer: Settled): void {
+    const here = [longer, newer].filter(({ search }) => this.#searches.get(search.userId) === search);
+    if (here.length === 2 && longer.matched && newer.matched && !this.#stopping) {
+      if (!this.#options.calls.hasCapacity) return here.forEach(({ search }) => this.#retry(search));
+      for (const { search } of here) this.#searches.delete(search.userId);
+      const preparedOffer = longer.search.offer;
+      this.#options.calls.create({ offerer: longer.matched, answerer: newer.matched, preparedOffer });
+      return;
+    }
+    for (const { search, matched } of here) {
+      if (matched) this.#enter(search);
+      else this.#refuseUnpaid(search);
+    }
+  }
+
+  #refuseUnpaid({ userId }: Search): void {
+    this.#searches.delete(userId);
+    this.#options.bus.push(userId, { code: pushCodes.callMessage, roomId: "", type: 2, is_enough: 0 });
+  }
+
+  /** Goes back to the matcher in a moment; at once would be a loop while the cause lasts. */
+  #retry(search: Search): void {
+    const { userId } = search;
+    if (this.#searches.get(userId) !== search) return;
+    this.#setAside(userId, "retrying");
+    const timer = this.#options.clock.after(retryMs, () => {
+      this.#retries.delete(timer);
+      const waiting = this.#searches.get(userId);
+      if (waiting?.phase === "retrying") this.#enter(waiting);
+    });
+    this.#retries.add(timer);
+  }
+
+  #armSweep(): void {
+    const { clock } = this.#options;
+    const dueMs = this.#matcher.nextDueMs();
+    if (dueMs === null || this.#stopping || (this.#sweep && this.#sweep.dueMs <= dueMs)) return;
+    this.#sweep?.timer[Symbol.dispose]();
+    const timer = clock.after(Math.max(sweepPauseMsMin, dueMs - this.#nowMs()), () => {
+      this.#sweep = null;
+      for (const pairing of this.#matcher.sweep(this.#nowMs())) this.#settle(pairing);
+      this.#armSweep();
+    });
+    this.#sweep = { dueMs, timer };
+  }
+
+  #roomEnded({ people, leaverId, reason, wasLive }: EndedRoom): void {
+    if (wasLive) return;
+    const nowMs = this.#nowMs();
+    for (const { userId, sinceMs } of people) {
+      if (userId !== leaverId) this.#places.set(userId, { sinceMs, untilMs: nowMs + placeKeptMs });
+    }
+    if (reason === "not_joined")
+      this.#matcher.separate(people[0].userId, people[1].userId, { nowMs, forMs: separationMs });
+  }
+
+  async #learnCountry(userId: bigint): Promise<void> {
+    const facts = await this.#options.people.matchFacts(userId);
+    if (facts.complete && this.#options.bus.isPresent(userId)) this.#countries.set(userId, facts.countryId);
+  }
+
+  #inBackground(work: Promise<void>): void {
+    const watched = work
+      .catch((error: unknown) => this.#options.logger.error({ err: error }, "match work failed"))
+      .finally(() => this.#background.delete(watched));
+    this.#background.add(watched);
+  }
+}

@@ -1,0 +1,185 @@
+import { countryByCode } from "@fava/wire/countries.ts";
+import sharp from "sharp";
+import { beforeAll, beforeEach, expect, test } from "vitest";
+import { callContext, refusalOf, sessionWorld, type SessionWorld } from "#testing/session-world.ts";
+
+let world: SessionWorld;
+
+beforeAll(async () => {
+  world = await sessionWorld({ adminIdentities: new Set(["1:google-ana"]) });
+  await world.seed();
+});
+
+beforeEach(() => {
+  world.ended.length = 0;
+  world.logged.length = 0;
+});
+
+function liveSessions(userId: bigint) {
+  return world.database.db
+    .selectFrom("sessions")
+    .selectAll()
+    .where("user_id", "=", userId)
+    .where("ended_at", "is", null)
+    .execute();
+}
+
+const loginFailed = { code: 400, data: null };
+
+test("[SIGNIN-1] the first sign-in makes the account, the second finds it", async () => {
+  const first = await world.login("Zoë");
+  const second = await world.login("Zoë");
+  expect([first.isNew, second.isNew]).toEqual([true, false]);
+  expect(second.user.id).toBe(first.user.id);
+  expect(first.user).toMatchObject({ nickname: "Zoë", sex: 0, birthday: null, role: 0 });
+  expect(first.user.user_no).toMatch(/^[1-9]\d{7}$/);
+  expect(first.user.external_id).not.toBe(String(first.user.id));
+});
+
+test("[SIGNIN-1] a token opens its session, is not stored itself, and comes with a key of 32 bytes", async () => {
+  const { token, signKey, user } = await world.login("ana");
+  const session = await world.sessions.authenticate(token);
+  expect(session).toMatchObject({ userId: user.id, externalId: user.external_id, profileComplete: true, signKey });
+  expect(signKey).toHaveLength(32);
+  expect(Buffer.from(token, "base64url")).toHaveLength(32);
+  const rows = await world.database.db.selectFrom("sessions").selectAll().execute();
+  expect(JSON.stringify(rows, (_key, value: unknown) => (typeof value === "bigint" ? String(value) : value))).not.toContain(token);
+});
+
+test("[SIGNIN-2] a forged token is answered with nothing but login failed, and says why only in the log", async () => {
+  const input = await world.loginInput("mia");
+  const [header, , signature] = input.third_party_token.split(".");
+  const claims = (await world.loginInput("bo")).third_party_token.split(".")[1];
+  const forged = { ...input, third_party_token: `${header}.${claims}.${signature}` };
+  expect(await refusalOf(world.sessions.login(forged, callContext()))).toEqual(loginFailed);
+  expect(world.logged.join()).toContain("ERR_JWS_SIGNATURE_VERIFICATION_FAILED");
+  expect(world.logged.join()).not.toContain(forged.third_party_token);
+});
+
+test("[SIGNIN-2] an expired token, and one of another person, are refused", async () => {
+  const borrowed = { ...(await world.loginInput("bo")), third_party_id: "google-mia" };
+  expect(await refusalOf(world.sessions.login(borrowed, callContext()))).toEqual(loginFailed);
+  const old = await world.loginInput("bo");
+  world.clock.advance(631_000);
+  expect(await refusalOf(world.sessions.login(old, callContext()))).toEqual(loginFailed);
+});
+
+test("[SIGNIN-2] a refused token does not burn the nonce of the person it was copied from", async () => {
+  const input = await world.loginInput("bo");
+  await refusalOf(world.sessions.login({ ...input, third_party_id: "google-mia" }, callContext()));
+  await expect(world.sessions.login(input, callContext())).resolves.toMatchObject({ isNew: false });
+});
+
+test("[SIGNIN-9] a nonce is good once, for ten minutes, and only where we made it", async () => {
+  const person = { name: "Nadia", picture: null };
+  const { nonce } = world.sessions.prepare();
+  const [first, second, invented] = [
+    await world.sandbox.grant("google", person, nonce),
+    await world.sandbox.grant("google", person, nonce),
+    await world.sandbox.grant("google", person, "invented"),
+  ];
+  const login = (grant: typeof first) =>
+    world.sessions.login({ login_type: 1, ...grant, source: 1, imei: "" }, callContext());
+  await expect(login(first)).resolves.toMatchObject({ isNew: true });
+  expect(await refusalOf(login(second))).toEqual(loginFailed);
+  expect(await refusalOf(login(invented))).toEqual(loginFailed);
+  const late = world.sessions.prepare().nonce;
+  world.clock.advance(600_001);
+  expect(await refusalOf(login(await world.sandbox.grant("google", person, late)))).toEqual(loginFailed);
+});
+
+test("[SIGNIN-10] a token signs in once, with and without a nonce, also when two arrive together", async () => {
+  for (const provider of ["google", "facebook"] as const) {
+    const input = await world.loginInput("Replay", provider);
+    const outcomes = await Promise.allSettled([
+      world.sessions.login(input, callContext()),
+      world.sessions.login(input, callContext()),
+    ]);
+    expect(outcomes.map(({ status }) => status).toSorted()).toEqual(["fulfilled", "rejected"]);
+    expect(await refusalOf(world.sessions.login(input, callContext()))).toEqual(loginFailed);
+  }
+});
+
+test("[SIGNIN-11] a new sign-in kicks the old session and tells whoever holds its socket", async () => {
+  const first = await world.login("bo");
+  const before = await world.sessions.authenticate(first.token);
+  world.ended.length = 0;
+  await world.login("bo");
+  if (!("id" in before)) throw new Error("the first session is gone");
+  expect(world.ended).toEqual([{ sessionId: before.id, userId: first.user.id, reason: "kicked" }]);
+  await expect(world.sessions.authenticate(first.token)).resolves.toEqual({ ended: "kicked" });
+  expect(await liveSessions(first.user.id)).toHaveLength(1);
+});
+
+test("[SIGNIN-11] sign-ins that race leave one live session, and one account", async () => {
+  const inputs = await Promise.all(Array.from({ length: 6 }, () => world.loginInput("Racer")));
+  const results = await Promise.all(inputs.map((input) => world.sessions.login(input, callContext())));
+  expect(new Set(results.map(({ user }) => user.id)).size).toBe(1);
+  expect(results.filter(({ isNew }) => isNew)).toHaveLength(1);
+  const userId = results[0]?.user.id ?? 0n;
+  expect(await liveSessions(userId)).toHaveLength(1);
+  const answers = await Promise.all(results.map(({ token }) => world.sessions.authenticate(token)));
+  expect(answers.filter((answer) => "signKey" in answer)).toHaveLength(1);
+  expect(answers.filter((answer) => "ended" in answer && answer.ended === "kicked")).toHaveLength(5);
+  expect(world.ended).toHaveLength(5);
+});
+
+test("[SIGNIN-8] the country is that of the address, and of the settings where the address says nothing", async () => {
+  const abroad = await world.login("Traveller", { ip: "203.0.113.7" });
+  expect(abroad.user.country_id).toBe(countryByCode("TR")?.id);
+  expect((await world.login("Traveller")).user.country_id).toBe(countryByCode("TR")?.id);
+  expect((await world.login("Local")).user.country_id).toBe(world.settings.defaultCountryId);
+});
+
+test("[SIGNIN-7] the picture is taken over square, small and in our own format", async () => {
+  const { user } = await world.login("Painter");
+  const stored = world.blobs.get(user.avatar_key);
+  await expect(sharp(stored ?? Buffer.alloc(0)).metadata()).resolves.toMatchObject({ format: "webp", width: 256, height: 256 });
+});
+
+test.each([
+  ["elsewhere", "https://pictures.example/zoe.png"],
+  ["of our own network", "http://127.0.0.1:1/zoe.png"],
+  ["that is no address", "zoe"],
+])("[SIGNIN-7] a picture %s costs the picture, not the sign-in", async (what, picture) => {
+  const grant = await world.sandbox.grant("google", { name: `Picture ${what}`, picture }, world.sessions.prepare().nonce);
+  const { user } = await world.sessions.login({ login_type: 1, ...grant, source: 1, imei: "" }, callContext());
+  expect(user.avatar_key).toBe("");
+});
+
+test("[ROLE-1] an identity of ADMIN_IDENTITIES becomes an administrator by signing in", async () => {
+  expect((await world.login("ana")).user.role).toBe(3);
+  expect((await world.login("bo")).user.role).toBe(0);
+  expect((await world.login("mia")).user.role).toBe(2);
+});
+
+test("[BAN-1] a banned person is told until when, why and who they are, and gets no session", async () => {
+  const rex = await world.database.db.selectFrom("users").selectAll().where("nickname", "=", "Rex").executeTakeFirstOrThrow();
+  const { code, data } = await refusalOf(world.login("rex"));
+  expect(code).toBe(408);
+  expect(data).toEqual({
+    id: rex.user_no,
+    reason_id: 2,
+    reason: "Incorrect content",
+    time: new Date(Date.UTC(2026, 0, 31)).toISOString(),
+    appeal_token: expect.stringMatching(/^\d+\.\d+\.[\w-]{43}$/) as string,
+  });
+  expect(await liveSessions(rex.id)).toEqual([]);
+});
+
+test("[BAN-2] a ban while signed in ends the session and answers every call with the notice", async () => {
+  const { token, user } = await world.login("Rude");
+  await world.sessions.authenticate(token);
+  await world.database.db.insertInto("bans").values({ user_id: user.id, reason_id: 1, reason: "shown", until: null }).execute();
+  await world.sessions.endAllOf(user.id, "banned");
+  expect(world.ended).toMatchObject([{ userId: user.id, reason: "banned" }]);
+  await expect(world.sessions.authenticate(token)).resolves.toMatchObject({
+    banned: { id: user.user_no, reason_id: 1, reason: "shown", time: null },
+  });
+});
+
+test("[SIGNIN-13] every sign-in is recorded with its address and device", async () => {
+  const { user } = await world.login("Recorded", { ip: "203.0.113.7", userAgent: "x".repeat(1_000) });
+  const events = await world.database.db.selectFrom("login_events").selectAll().where("user_id", "=", user.id).execute();
+  expect(events).toMatchObject([{ ip: "203.0.113.7", device_id: "device-1", user_agent: "x".repeat(300) }]);
+});

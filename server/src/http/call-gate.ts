@@ -1,0 +1,134 @@
+import { codes } from "@fava/wire/codes.ts";
+import type { Access, Endpoint } from "@fava/wire/endpoint.ts";
+import type { Endpoints } from "@fava/wire/endpoints.ts";
+import { signatureWindowMs } from "@fava/wire/limits.ts";
+import { roles } from "@fava/wire/people.ts";
+import type { FastifyRequest } from "fastify";
+import * as v from "valibot";
+import type { Authentication } from "./authentication.ts";
+import { badInput, CallError, forbidden, noSession } from "./call-error.ts";
+import { limitCaller, limitInput, takeFromLimit } from "./call-limits.ts";
+import type { CallContext, LiveSession } from "./context.ts";
+import { readForm, shortened } from "./form.ts";
+import type { CallsOptions } from "./register-calls.ts";
+import { readSignedHeaders, type SignedHeaders, signatureHolds } from "./signature.ts";
+
+/** A call that may send its body: who makes it, and the key its signature has to be made with. */
+export interface Admission {
+  ip: string;
+  signed: SignedHeaders;
+  session: LiveSession | null;
+  key: Buffer;
+}
+
+const userAgentLengthMax = 512;
+const languageDefault = "en";
+/** Asking again is of use once the oldest nonces were forgotten. */
+const noncesFullSeconds = 60;
+const noBody = Buffer.alloc(0);
+
+/**
+ * The checks of one call, in the order of research/payments-signin.md 3.2: address limit 429, header shapes 400, clock
+ * 460, session 404 and 408 before the body is read; size 413 while it is; then signature 461, nonce 462, limits 429,
+ * role and profile 403, form and schema 400, own user id 403 (rule SIGN-2).
+ */
+export class CallGate {
+  readonly #name: keyof Endpoints;
+  readonly #call: Endpoint;
+  readonly #options: CallsOptions;
+  readonly #publicKey: Buffer;
+  readonly #languages: ReadonlySet<string>;
+
+  constructor(name: keyof Endpoints, call: Endpoint, options: CallsOptions) {
+    this.#name = name;
+    this.#call = call;
+    this.#options = options;
+    this.#publicKey = Buffer.from(options.appKey, "utf8");
+    this.#languages = new Set(options.languages);
+  }
+
+  /** @throws CallError 429, 400, 460, 404, 408. */
+  async admit(request: FastifyRequest): Promise<Admission> {
+    const ip = request.ip;
+    await takeFromLimit(this.#options.limits, "callByAddress", ip);
+    const signed = readSignedHeaders(request.headers);
+    const now = this.#options.clock.nowMs();
+    if (Math.abs(now - Number(signed.timestamp)) > signatureWindowMs) {
+      throw new CallError(codes.clockOff, "the clock is off", { server_time: now });
+    }
+    if (signed.token !== "") return { ip, signed, ...liveOnly(await this.#options.authenticate(signed.token)) };
+    if (this.#call.access !== "public") throw noSession("expired");
+    return { ip, signed, session: null, key: this.#publicKey };
+  }
+
+  /** @throws CallError 461, 462, 429, 403, 400. */
+  async check(admission: Admission, request: FastifyRequest): Promise<{ context: CallContext; input: unknown }> {
+    const { limits } = this.#options;
+    const { ip, signed, session, key } = admission;
+    // Fastify hands no body over for a request that declares none.
+    const body = (request.body as Buffer | undefined) ?? noBody;
+    if (!signatureHolds(signed, this.#call.path, { key, body })) {
+      throw new CallError(codes.badSignature, "the signature does not hold");
+    }
+    await this.#useNonce(session, signed.nonce);
+    const userAgent = (request.headers["user-agent"] ?? "").slice(0, userAgentLengthMax);
+    const context: CallContext = { session, ip, userAgent, language: languageDefault };
+    await limitCaller(limits, this.#name, context);
+    if (session) requireAccess(this.#call.access, session);
+    const form = await readForm(body, request.headers["content-type"]);
+    const input = parseInput(this.#call, form);
+    if (session) requireOwnUser(input, session);
+    await limitInput(limits, this.#name, input);
+    const { language } = form;
+    if (language !== undefined && this.#languages.has(language)) context.language = language;
+    return { context, input };
+  }
+
+  async #useNonce(session: LiveSession | null, nonce: string): Promise<void> {
+    const use = await this.#options.nonces.use(session?.id ?? "", nonce);
+    if (use === "used") throw new CallError(codes.replayed, "the nonce was used before");
+    if (use === "full") throw new CallError(codes.slowDown, "too many calls", { retry_after: noncesFullSeconds });
+  }
+}
+
+function liveOnly(authentication: Authentication): Pick<Admission, "session" | "key"> {
+  switch (authentication.kind) {
+    case "live":
+      return { session: authentication.session, key: authentication.signKey };
+    case "ended":
+      throw noSession(authentication.reason);
+    case "banned":
+      throw new CallError(codes.banned, "banned", authentication.notice);
+  }
+}
+
+function requireAccess(access: Access, session: LiveSession): void {
+  switch (access) {
+    case "public":
+    case "user":
+      return;
+    case "complete":
+      if (!session.profileComplete) throw forbidden("profile_incomplete");
+      return;
+    case "moderator":
+      if (session.role < roles.moderator) throw forbidden("role");
+      return;
+    case "admin":
+      if (session.role < roles.administrator) throw forbidden("role");
+      return;
+  }
+}
+
+function parseInput(call: Endpoint, form: Record<string, string>): unknown {
+  const parsed = v.safeParse(call.input, form, { abortEarly: true });
+  if (parsed.success) return parsed.output;
+  const field = parsed.issues[0].path?.[0]?.key;
+  throw badInput(parsed.issues[0].message.slice(0, 200), typeof field === "string" ? shortened(field) : undefined);
+}
+
+/** Calls that name their caller, as `user_id` or `userId`, must name the session's own user (rule SIGN-5). */
+function requireOwnUser(input: unknown, session: LiveSession): void {
+  const named = input as { user_id?: unknown; userId?: unknown };
+  const userId = named.user_id ?? named.userId;
+  if (userId !== undefined && userId !== Number(session.userId)) throw forbidden("role");
+}

@@ -1,0 +1,20 @@
+import { randomBytes } from "node:crypto";
+import { codes } from "@fava/wire/codes.ts";
+import type { FastifyError, FastifyInstance } from "fastify";
+import type { Logger } from "pino";
+import { CallError } from "./call-error.ts";
+import { sendRefusal } from "./envelope.ts";
+
+/** Everything that goes wrong becomes an envelope; what was not expected tells the caller only where to look in the log. */
+export function answerErrors(app: FastifyInstance, logger: Logger): void {
+  app.setErrorHandler<FastifyError | CallError>((error, _request, reply) => {
+    if (error instanceof CallError) return sendRefusal(reply, error);
+    if (error.statusCode === 413) return sendRefusal(reply, new CallError(codes.tooLarge, "the body is too large"));
+    if (error.statusCode !== undefined && error.statusCode >= 400 && error.statusCode < 500) {
+      return sendRefusal(reply, new CallError(codes.badInput, "the request is malformed"));
+    }
+    const id = randomBytes(6).toString("hex");
+    logger.error({ id, err: error }, "a request failed unexpectedly");
+    return sendRefusal(reply, new CallError(codes.serverError, "server error", { id }));
+  });
+}

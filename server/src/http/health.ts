@@ -1,0 +1,54 @@
+import type { FastifyInstance, FastifyRequest } from "fastify";
+import ipaddr from "ipaddr.js";
+import type { Logger } from "pino";
+import type { Registry } from "prom-client";
+
+/** Asks one thing that the server cannot work without; rejects when it is not there. */
+export type ReadyCheck = () => Promise<void>;
+
+export interface HealthOptions {
+  checks: Readonly<Record<string, ReadyCheck>>;
+  metrics: Registry;
+  logger: Logger;
+}
+
+const checkTimeoutMs = 2_000;
+
+/** `/healthz`: the process answers. `/readyz`: what it needs is there. `/metrics`: for this machine only. */
+export function addHealth(app: FastifyInstance, options: HealthOptions): void {
+  app.get("/healthz", (_request, reply) => reply.header("cache-control", "no-store").send({ status: "up" }));
+  app.get("/readyz", async (_request, reply) => {
+    const entries = Object.entries(options.checks);
+    const states = await Promise.all(entries.map(([name, check]) => stateOf(name, check, options.logger)));
+    const ready = states.every((state) => state === "ready");
+    return reply
+      .code(ready ? 200 : 503)
+      .header("cache-control", "no-store")
+      .send({ status: ready ? "ready" : "not_ready", checks: Object.fromEntries(entries.map(([name], index) => [name, states[index]])) });
+  });
+  app.get("/metrics", async (request, reply) => {
+    if (!isFromThisMachine(request)) return reply.callNotFound();
+    return reply.type(options.metrics.contentType).header("cache-control", "no-store").send(await options.metrics.metrics());
+  });
+}
+
+async function stateOf(name: string, check: ReadyCheck, logger: Logger): Promise<"ready" | "failing"> {
+  const timeout = Promise.withResolvers<never>();
+  const timer = setTimeout(() => timeout.reject(new Error(`${name} did not answer in ${checkTimeoutMs} ms`)), checkTimeoutMs);
+  try {
+    await Promise.race([check(), timeout.promise]);
+    return "ready";
+  } catch (error) {
+    logger.warn({ err: error, check: name }, "a check of readiness failed");
+    return "failing";
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** A proxy on this machine would make everybody local, so whatever was forwarded is not. */
+function isFromThisMachine(request: FastifyRequest): boolean {
+  const { forwarded, "x-forwarded-for": forwardedFor } = request.headers;
+  if (forwarded !== undefined || forwardedFor !== undefined) return false;
+  return ipaddr.isValid(request.ip) && ipaddr.process(request.ip).range() === "loopback";
+}

@@ -1,0 +1,77 @@
+import type { FastifyInstance } from "fastify";
+
+/** Foreign hosts that a page may use. */
+export interface ContentHosts {
+  script?: readonly string[];
+  style?: readonly string[];
+  frame?: readonly string[];
+  connect?: readonly string[];
+}
+
+/** What the browser scripts of the live sign-in providers need, by their own documentation. */
+export const providerHosts = {
+  google: {
+    script: ["https://accounts.google.com/gsi/client"],
+    style: ["https://accounts.google.com/gsi/style"],
+    frame: ["https://accounts.google.com/gsi/"],
+    connect: ["https://accounts.google.com/gsi/"],
+  },
+  facebook: {
+    script: ["https://connect.facebook.net"],
+    frame: ["https://www.facebook.com", "https://web.facebook.com"],
+    connect: ["https://www.facebook.com", "https://graph.facebook.com"],
+  },
+  apple: {
+    script: ["https://appleid.cdn-apple.com"],
+    frame: ["https://appleid.apple.com"],
+    connect: ["https://appleid.apple.com"],
+  },
+} as const satisfies Record<string, ContentHosts>;
+
+const permissionsPolicy = [
+  "camera=(self)",
+  "microphone=(self)",
+  ...["display-capture", "geolocation", "payment", "usb", "serial", "hid", "midi"].map((name) => `${name}=()`),
+  ...["accelerometer", "gyroscope", "magnetometer"].map((name) => `${name}=()`),
+].join(", ");
+
+/** Answers of `/api` are data: a browser that is made to show one as a page may do nothing with it. */
+const dataPolicy = "default-src 'none'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'";
+
+/** Puts the security headers on everything that this server answers (rule GUARD-1). */
+export function addSecurityHeaders(app: FastifyInstance, options: { production: boolean; hosts: readonly ContentHosts[] }): void {
+  const everywhere = {
+    "x-content-type-options": "nosniff",
+    "referrer-policy": "strict-origin-when-cross-origin",
+    "cross-origin-opener-policy": "same-origin-allow-popups",
+    "cross-origin-resource-policy": "same-origin",
+    ...(options.production ? { "strict-transport-security": "max-age=31536000; includeSubDomains" } : {}),
+  };
+  const page = {
+    ...everywhere,
+    "content-security-policy": pagePolicy(options.hosts),
+    "permissions-policy": permissionsPolicy,
+  };
+  const data = { ...everywhere, "content-security-policy": dataPolicy, "permissions-policy": permissionsPolicy, "cache-control": "no-store" };
+  app.addHook("onRequest", (request, reply, done) => {
+    reply.headers(request.url.startsWith("/api/") ? data : page);
+    done();
+  });
+}
+
+function pagePolicy(hosts: readonly ContentHosts[]): string {
+  const self = (...kinds: (readonly string[] | undefined)[]) => ["'self'", ...kinds.flatMap((kind) => kind ?? [])].join(" ");
+  return [
+    "default-src 'self'",
+    `script-src ${self(...hosts.map(({ script }) => script))}`,
+    `style-src ${self(...hosts.map(({ style }) => style))}`,
+    "img-src 'self' data: blob:",
+    "media-src 'self' blob:",
+    `connect-src ${self(...hosts.map(({ connect }) => connect))}`,
+    `frame-src ${self(...hosts.map(({ frame }) => frame))}`,
+    "object-src 'none'",
+    "frame-ancestors 'none'",
+    "base-uri 'none'",
+    "form-action 'self'",
+  ].join("; ");
+}

@@ -1,0 +1,41 @@
+export interface LimitWindow {
+  count: number;
+  windowSeconds: number;
+  /** Who goes over is refused for this long instead of to the end of the window. */
+  blockSeconds?: number;
+}
+
+export interface LimitRule {
+  /** An address is counted with its neighbours: IPv6 by its /64. */
+  by: "address" | "key";
+  windows: readonly LimitWindow[];
+}
+
+const minute = 60;
+const tenMinutes = 600;
+const day = 86_400;
+
+/** How often something may happen (rule GUARD-2); every window of a rule has to allow it. */
+export const limitRules = {
+  callByAddress: {
+    by: "address",
+    windows: [
+      { count: 60, windowSeconds: 10 },
+      { count: 300, windowSeconds: minute },
+    ],
+  },
+  callByUser: { by: "key", windows: [{ count: 300, windowSeconds: minute }] },
+  signInByAddress: { by: "address", windows: [{ count: 20, windowSeconds: tenMinutes }] },
+  signInByDevice: { by: "key", windows: [{ count: 10, windowSeconds: tenMinutes }] },
+  signInByIdentity: { by: "key", windows: [{ count: 10, windowSeconds: tenMinutes, blockSeconds: tenMinutes }] },
+  registerByAddress: { by: "address", windows: [{ count: 5, windowSeconds: day }] },
+  registerByDevice: { by: "key", windows: [{ count: 3, windowSeconds: day }] },
+  matchStartByUser: { by: "key", windows: [{ count: 60, windowSeconds: minute }] },
+} as const satisfies Record<string, LimitRule>;
+
+export type LimitName = keyof typeof limitRules;
+
+export interface Limits {
+  /** Counts one more under the key: null when it is allowed, otherwise the whole seconds to wait. */
+  take(limit: LimitName, key: string): Promise<number | null>;
+}

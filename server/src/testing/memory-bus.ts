@@ -1,0 +1,105 @@
+import type { Push } from "@fava/wire/pushes.ts";
+import type { Bus, ChatFrame, PassingFrame } from "#ports/bus.ts";
+import type { HubListener } from "#socket/hub-listener.ts";
+import { stepSession, type Session, type SessionEvent, openSession } from "#socket/session-machine.ts";
+
+export type Delivered = Push | ChatFrame | PassingFrame;
+
+/**
+ * A bus without sockets: the real session machine of every person, and what reached each of them. Tests and the
+ * simulation drive arrivals, drops and returns by hand.
+ */
+export class MemoryBus implements Bus {
+  listener: HubListener | null = null;
+  readonly #people = new Map<bigint, { session: Session; inbox: Delivered[]; sequence: number }>();
+  readonly #nowMs: () => number;
+
+  constructor(nowMs: () => number) {
+    this.#nowMs = nowMs;
+  }
+
+  push(userId: bigint, push: Push): boolean {
+    return this.#send(userId, { type: "keep", frame: { type: "push", push } });
+  }
+
+  chat(userId: bigint, line: ChatFrame): boolean {
+    return this.#send(userId, { type: "keep", frame: line });
+  }
+
+  pass(userId: bigint, frame: PassingFrame): boolean {
+    if (this.#people.get(userId)?.session.kind !== "live") return false;
+    return this.#send(userId, { type: "pass", frame });
+  }
+
+  isPresent(userId: bigint): boolean {
+    return this.#people.has(userId);
+  }
+
+  presentCount(): number {
+    return this.#people.size;
+  }
+
+  disconnect(userId: bigint, closeCode: number): void {
+    this.#send(userId, { type: "disconnect", code: closeCode });
+  }
+
+  /** A new chat session, as after a page was opened; replaces an earlier one. */
+  arrive(userId: bigint): void {
+    this.disconnect(userId, 4006);
+    this.#people.set(userId, { session: openSession(this.#nowMs()), inbox: [], sequence: 0 });
+    this.#send(userId, { type: "greeted", sessionId: String(userId), nowMs: this.#nowMs() });
+  }
+
+  /** The socket breaks: 1006. With 1001 the page was closed. */
+  close(userId: bigint, code: number): void {
+    this.#send(userId, { type: "socket-closed", code, nowMs: this.#nowMs() });
+  }
+
+  resume(userId: bigint): void {
+    const person = this.#people.get(userId);
+    const lastSequence = person?.sequence ?? 0;
+    this.#send(userId, { type: "resumed", sessionId: String(userId), lastSequence, nowMs: this.#nowMs() });
+  }
+
+  /** Lets time-outs of the sessions fall due; whoever is live is taken to be heard. */
+  tick(): void {
+    for (const [userId, { session }] of this.#people) {
+      if (session.kind === "live") this.#send(userId, { type: "frame", nowMs: this.#nowMs(), problem: null });
+      this.#send(userId, { type: "tick", nowMs: this.#nowMs() });
+    }
+  }
+
+  isLive(userId: bigint): boolean {
+    return this.#people.get(userId)?.session.kind === "live";
+  }
+
+  /** What reached the person since the last call, oldest first. */
+  take(userId: bigint): Delivered[] {
+    return this.#people.get(userId)?.inbox.splice(0) ?? [];
+  }
+
+  #send(userId: bigint, event: SessionEvent): boolean {
+    const person = this.#people.get(userId);
+    if (!person) return false;
+    const { state, effects } = stepSession(person.session, event);
+    person.session = state;
+    if (state.kind === "ended") this.#people.delete(userId);
+    for (const effect of effects) {
+      if (effect.type === "send") this.#deliver(person, effect.frame);
+      else if (effect.type === "gone") this.listener?.gone(userId, effect.how);
+      else if (effect.type !== "close" && effect.type !== "cut") this.listener?.[effect.type](userId);
+    }
+    return true;
+  }
+
+  #deliver(person: { inbox: Delivered[]; sequence: number; session: Session }, frame: SentFrame): void {
+    if (frame.type === "push" || frame.type === "chat") {
+      const { sequence, ...kept } = frame;
+      person.sequence = sequence;
+      person.inbox.push(kept.type === "push" ? kept.push : kept);
+      person.session = stepSession(person.session, { type: "acknowledged", sequence }).state;
+    } else if (frame.type !== "welcome" && frame.type !== "pong") person.inbox.push(frame);
+  }
+}
+
+type SentFrame = Extract<ReturnType<typeof stepSession>["effects"][number], { type: "send" }>["frame"];

@@ -1,0 +1,116 @@
+import { createHash } from "node:crypto";
+import { CallError } from "#http/call-error.ts";
+import type { CallContext } from "#http/context.ts";
+import { SandboxAvatars } from "#adapters/sandbox-identity/sandbox-avatars.ts";
+import {
+  SandboxIdentity,
+  type SandboxAccount,
+  type SandboxProviderName,
+  sandboxPersonByKey,
+  sandboxProviders,
+  sandboxSubjects,
+} from "#adapters/sandbox-identity/sandbox-identity.ts";
+import { sandboxPeople } from "#adapters/sandbox-identity/people.ts";
+import { readConfig } from "#config.ts";
+import { seedPeople } from "#features/profile/seed.ts";
+import { ProfileService } from "#features/profile/service.ts";
+import { type AuthenticatedSession, type EndedSession, SessionService, type SignedIn } from "#features/session/service.ts";
+import type { Blobs } from "#ports/blobs.ts";
+import type { Settings } from "#ports/settings.ts";
+import { TestClock } from "./clock.ts";
+import { createTestDatabase, type TestDatabase } from "./database.ts";
+import { seededRandom } from "./random.ts";
+
+export { sandboxPeople } from "#adapters/sandbox-identity/people.ts";
+
+const serverSecret = "secret of the tests, long enough to be one";
+
+export type LoginInput = Parameters<SessionService["login"]>[0];
+
+/** Sessions and profiles over a database of their own, with the sandbox's people to sign in as. */
+export interface SessionWorld {
+  database: TestDatabase;
+  clock: TestClock;
+  sandbox: SandboxIdentity;
+  sessions: SessionService;
+  profiles: ProfileService;
+  settings: Settings;
+  blobs: Map<string, Buffer>;
+  ended: EndedSession[];
+  logged: string[];
+  seed(): Promise<void>;
+  /** What the browser of somebody of the cast, or of a new person, would send. */
+  loginInput(who: string, provider?: SandboxProviderName): Promise<LoginInput>;
+  login(who: string, context?: Partial<CallContext>): Promise<SignedIn>;
+  /** Signs in and authenticates. */
+  enter(who: string, context?: Partial<CallContext>): Promise<AuthenticatedSession>;
+}
+
+export function callContext(change: Partial<CallContext> = {}): CallContext {
+  return { session: null, ip: "127.0.0.1", userAgent: "test", language: "en", ...change };
+}
+
+/** Resolves to the refusal of a call; fails where the call went through or broke in another way. */
+export async function refusalOf(call: Promise<unknown>): Promise<{ code: number; data: unknown }> {
+  const outcome: unknown = await call.then(
+    () => "the call went through",
+    (error: unknown) => error,
+  );
+  if (!(outcome instanceof CallError)) throw new Error(`expected a refusal: ${String(outcome)}`, { cause: outcome });
+  return { code: outcome.code, data: outcome.data };
+}
+
+export async function sessionWorld(change: Partial<Settings> = {}): Promise<SessionWorld> {
+  const database = await createTestDatabase();
+  const clock = new TestClock();
+  const random = seededRandom(7);
+  const sandbox = await SandboxIdentity.create(clock);
+  const blobs = new Map<string, Buffer>();
+  const logged: string[] = [];
+  const settings = { ...readConfig({}).settings, ...change };
+  const keep = (...entry: unknown[]) => void logged.push(JSON.stringify(entry));
+  const sessions = new SessionService({
+    ...{ db: database.db, clock, random, settings, serverSecret },
+    providers: sandbox.providers,
+    places: { countryOf: (address) => ({ "203.0.113.7": "TR" })[address] ?? null },
+    avatars: new SandboxAvatars({ fetch: async () => null }),
+    blobs: blobsIn(blobs),
+    log: { info: keep, warn: keep },
+  });
+  const profiles = new ProfileService({
+    ...{ db: database.db, clock, sessions, serverSecret },
+    balances: { of: async () => 0n },
+  });
+  const ended: EndedSession[] = [];
+  sessions.onEnded((one) => ended.push(one));
+  const people = sandboxPeople.map((person) => ({ ...person, identities: sandboxSubjects(person) }));
+
+  async function loginInput(who: string, provider: SandboxProviderName = "google"): Promise<LoginInput> {
+    const person = sandboxPersonByKey(who);
+    const account: SandboxAccount = person ? { person } : { name: who, picture: null };
+    const grant = await sandbox.grant(provider, account, sessions.prepare().nonce);
+    return { login_type: sandboxProviders[provider], ...grant, source: 1, imei: "device-1" };
+  }
+  const login = async (who: string, context: Partial<CallContext> = {}) =>
+    sessions.login(await loginInput(who), callContext(context));
+  return {
+    ...{ database, clock, sandbox, sessions, profiles, settings, blobs, ended, logged, loginInput, login },
+    seed: () => seedPeople({ db: database.db, clock, random, serverSecret, people }),
+    enter: async (who, context = {}) => {
+      const session = await sessions.authenticate((await login(who, context)).token);
+      if (!("signKey" in session)) throw new Error(`${who} has no session`);
+      return session;
+    },
+  };
+}
+
+function blobsIn(kept: Map<string, Buffer>): Blobs {
+  return {
+    put: async (bytes, extension) => {
+      const key = `${createHash("sha256").update(bytes).digest("hex")}.${extension}`;
+      kept.set(key, bytes);
+      return key;
+    },
+    get: async (key) => kept.get(key) ?? null,
+  };
+}

@@ -1,0 +1,67 @@
+// Programs that the browser tests need and npm does not bring: Chromium, coturn, and fonts for the offered languages.
+import { spawnSync } from "node:child_process";
+import { accessSync, constants, existsSync, readFileSync } from "node:fs";
+import { delimiter, join } from "node:path";
+
+const packages = ["chromium", "coturn", "fonts-noto-core", "fonts-noto-color-emoji", "fonts-droid-fallback"];
+
+/** Paths of the programs, null for what is missing. On Debian, root installs it first; elsewhere a line says how. */
+export function systemPrograms() {
+  let found = findPrograms();
+  const wanted = packages.filter((name) => !isInstalled(name) && !(name === "chromium" && found.chromium));
+  if (isDebianRoot() && wanted.length > 0) {
+    install(wanted);
+    found = findPrograms();
+  }
+  if (!found.chromium || !found.turnserver) {
+    console.log(`For every test, install Chromium and coturn (Debian: apt-get install ${packages.join(" ")})`);
+  }
+  return found;
+}
+
+function findPrograms() {
+  return {
+    chromium: process.env.CHROMIUM_PATH ?? findProgram("chromium", "chromium-browser", "google-chrome"),
+    turnserver: findProgram("turnserver"),
+  };
+}
+
+function findProgram(...names) {
+  const folders = (process.env.PATH ?? "").split(delimiter);
+  const paths = names.flatMap((name) => folders.map((folder) => join(folder, name)));
+  return paths.find(isExecutable) ?? null;
+}
+
+function isExecutable(path) {
+  try {
+    accessSync(path, constants.X_OK);
+    return true;
+  } catch {
+    // Missing or not ours to run: the same to the caller.
+    return false;
+  }
+}
+
+function isDebianRoot() {
+  if (process.getuid?.() !== 0 || !existsSync("/etc/os-release")) return false;
+  return /^ID=debian$/m.test(readFileSync("/etc/os-release", "utf8"));
+}
+
+function isInstalled(name) {
+  const answer = spawnSync("dpkg-query", ["--show", "--showformat=${Status}", name], { encoding: "utf8" });
+  return answer.stdout === "install ok installed";
+}
+
+function install(names) {
+  console.log(`Installing ${names.join(" ")}`);
+  const options = {
+    stdio: ["ignore", "inherit", "inherit"],
+    env: { ...process.env, DEBIAN_FRONTEND: "noninteractive" },
+  };
+  spawnSync("apt-get", ["update", "--quiet"], options);
+  spawnSync("apt-get", ["install", "--yes", "--quiet", "--no-install-recommends", ...names], options);
+  // Debian starts a relay of its own with the package; the tests start theirs, and nobody asked for another.
+  if (names.includes("coturn") && existsSync("/run/systemd/system")) {
+    spawnSync("systemctl", ["disable", "--now", "coturn"], options);
+  }
+}

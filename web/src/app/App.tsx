@@ -1,0 +1,31 @@
+import { QueryClientProvider } from "@tanstack/react-query";
+import { Suspense, type ReactNode } from "react";
+import { BrowserRouter } from "react-router";
+import { OverlayHost } from "#app/OverlayHost.tsx";
+import { PageNotices } from "#app/PageNotices.tsx";
+import { RouteEffects } from "#app/RouteEffects.tsx";
+import { AppRoutes } from "#app/routes.tsx";
+import { queryClient } from "#lib/query-client.ts";
+import { ErrorBoundary } from "#ui/ErrorBoundary.tsx";
+import { LoadingOverlay } from "#ui/LoadingOverlay.tsx";
+import { Toasts } from "#ui/Toasts.tsx";
+
+/** The page: notices push it down, dialogs lie over it, toasts over those, the loading cover over everything. */
+export function App(): ReactNode {
+  return (
+    <ErrorBoundary>
+      <QueryClientProvider client={queryClient}>
+        <BrowserRouter>
+          <RouteEffects />
+          <PageNotices />
+          <Suspense fallback={null}>
+            <AppRoutes />
+          </Suspense>
+          <OverlayHost />
+          <Toasts />
+          <LoadingOverlay />
+        </BrowserRouter>
+      </QueryClientProvider>
+    </ErrorBoundary>
+  );
+}

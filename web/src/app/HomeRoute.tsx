@@ -1,0 +1,26 @@
+import { type ReactNode, useEffect } from "react";
+import { completeProfile, startFlow } from "#app/start-flow.ts";
+import { CameraPreview } from "#features/device/CameraPreview.tsx";
+import { Home } from "#features/home/Home.tsx";
+import { saveAndReport } from "#features/match/report-wish.ts";
+import { SocialButtons } from "#features/session/SocialButtons.tsx";
+import { useUser } from "#lib/session.ts";
+import { currentWish } from "#lib/wish.ts";
+
+/** The home screen with what other features put into it. */
+export function HomeRoute(): ReactNode {
+  const user = useUser();
+  const userId = user?.user_id ?? null;
+  useEffect(() => {
+    // Once after each sign-in, the person is asked for what is still missing (rule AGE-9).
+    if (userId !== null) void completeProfile();
+  }, [userId]);
+  return (
+    <Home
+      onStart={() => void startFlow()}
+      onSex={(sex) => saveAndReport({ ...currentWish(), sex })}
+      socialButtons={<SocialButtons />}
+      preview={<CameraPreview />}
+    />
+  );
+}

@@ -1,0 +1,21 @@
+import { useEffect } from "react";
+import { useLocation, useNavigate } from "react-router";
+import { handOverNavigation } from "#lib/navigation.ts";
+import { closeOverlay } from "#lib/overlays.ts";
+
+/**
+ * What a change of route does besides showing the page. It stands before the routes, so that a protected one opens the
+ * login popup after it was closed here (rule GUARD-1).
+ */
+export function RouteEffects(): null {
+  const navigate = useNavigate();
+  const { pathname } = useLocation();
+  useEffect(() => {
+    handOverNavigation((path) => void navigate(path));
+  }, [navigate]);
+  useEffect(() => {
+    closeOverlay("login");
+    window.scrollTo(0, 0);
+  }, [pathname]);
+  return null;
+}

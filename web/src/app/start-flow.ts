@@ -1,0 +1,58 @@
+import { openOverlay } from "#lib/overlays.ts";
+import { currentUser, session } from "#lib/session.ts";
+import { readStored } from "#lib/storage.ts";
+import { currentWish } from "#lib/wish.ts";
+import { ensureMedia } from "#features/device/ensure-media.ts";
+import { startCall } from "#features/call/call.ts";
+
+let running = false;
+
+/**
+ * What Start does, one step after the other: sign-in, birthday and gender, camera and microphone, the safety rules; then
+ * the search. A step that the person closes ends it, without blame. A second press
+ * while it runs does nothing.
+ */
+export async function startFlow(): Promise<void> {
+  if (running) return;
+  running = true;
+  try {
+    if (!(await signIn()) || !(await completeProfile()) || !(await ensureMedia())) return;
+    if (readStored("neverShowRule") !== 1) await openOverlay("rules");
+    startCall(currentWish());
+  } finally {
+    running = false;
+  }
+}
+
+/** Birthday, then gender, for those who have not given them; false when that is not possible today (rule AGE-9). */
+export async function completeProfile(): Promise<boolean> {
+  const user = currentUser();
+  if (!user) return false;
+  if (user.age_try_again !== null && user.birthday === "") {
+    await openOverlay("age-restriction");
+    return false;
+  }
+  if (user.birthday === "" && (await openOverlay("birthday")) !== "done") return false;
+  if (currentUser()?.sex === 0 && (await openOverlay("gender")) !== "done") return false;
+  return currentUser()?.profile_complete ?? false;
+}
+
+async function signIn(): Promise<boolean> {
+  if (currentUser()) return true;
+  if (session.getState().status === "anonymous" && (await openOverlay("login")) !== "done") return false;
+  return untilSignedIn();
+}
+
+/** The login popup closes when the session is stored; the person's own data follow a moment later. */
+function untilSignedIn(): Promise<boolean> {
+  return new Promise((resolve) => {
+    const settle = () => {
+      const { status } = session.getState();
+      if (status === "signing-in" || status === "restoring") return;
+      stop();
+      resolve(status === "signed-in");
+    };
+    const stop = session.subscribe(settle);
+    settle();
+  });
+}

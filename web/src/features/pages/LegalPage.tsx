@@ -1,0 +1,69 @@
+import { Printer } from "lucide-react";
+import { use, type ReactNode } from "react";
+import { formatDay, formatNumber } from "#lib/format.ts";
+import { useLanguage, useT } from "#lib/i18n.ts";
+import { directionOf } from "#lib/languages.ts";
+import { useDocumentTitle } from "#lib/use-document-title.ts";
+import { Contents } from "./Contents.tsx";
+import { PageBlock } from "./PageBlock.tsx";
+import { PageFrame } from "./PageFrame.tsx";
+import { pageText, type LegalDocument } from "./page-texts.ts";
+import { readingMinutes } from "./reading-time.ts";
+import styles from "./LegalPage.module.css";
+
+const shortId = "in-short";
+
+/** Privacy policy, terms and community rules: the same page with another text (rule PAGE-2). */
+export function LegalPage({ document }: { document: LegalDocument }): ReactNode {
+  const t = useT();
+  const wanted = useLanguage();
+  const { content, language } = use(pageText(document, wanted));
+  useDocumentTitle(content.title);
+  // Where the text is English on a page of another language, it also runs and is read as English.
+  const own = language === wanted ? {} : { lang: language, dir: directionOf(language) };
+  const minutes = readingMinutes(content);
+  return (
+    <PageFrame>
+      <main className={styles.main}>
+        <header className={styles.head}>
+          <h1 {...own}>{content.title}</h1>
+          <p className={styles.facts}>
+            <span>{t("page.inForce", { date: formatDay(content.effective) })}</span>
+            <span aria-hidden="true">·</span>
+            <span>{t("page.minutes", { count: minutes, minutes: formatNumber(minutes) })}</span>
+            <button type="button" onClick={() => window.print()}>
+              <Printer size={17} aria-hidden="true" />
+              {t("page.print")}
+            </button>
+          </p>
+          {language !== wanted && <p className={styles.fallback}>{t("page.onlyEnglish")}</p>}
+        </header>
+        <Contents
+          entries={[
+            { id: shortId, text: t("page.inShort") },
+            ...content.sections.map((section) => ({ id: section.id, text: section.heading })),
+          ]}
+          own={own}
+        />
+        <article className={styles.text} {...own}>
+          <section id={shortId} className={styles.short}>
+            <h2>{t("page.inShort")}</h2>
+            <ul>
+              {content.short.map((sentence) => (
+                <li key={sentence}>{sentence}</li>
+              ))}
+            </ul>
+          </section>
+          {content.sections.map((section) => (
+            <section key={section.id} id={section.id}>
+              <h2>{section.heading}</h2>
+              {section.blocks.map((block, index) => (
+                <PageBlock key={index} block={block} caption={section.heading} />
+              ))}
+            </section>
+          ))}
+        </article>
+      </main>
+    </PageFrame>
+  );
+}

@@ -1,0 +1,48 @@
+import type { ReactNode } from "react";
+import type { Block } from "./page-content.ts";
+import styles from "./LegalPage.module.css";
+
+/** One paragraph, list or table of a static page. */
+export function PageBlock({ block, caption }: { block: Block; caption: string }): ReactNode {
+  switch (block.kind) {
+    case "paragraph":
+      return <p>{block.text}</p>;
+    case "list":
+      return (
+        <ul className={styles.list}>
+          {block.items.map((item) => (
+            <li key={item}>{item}</li>
+          ))}
+        </ul>
+      );
+    case "table":
+      return <PageTable block={block} caption={caption} />;
+  }
+}
+
+function PageTable({ block, caption }: { block: Extract<Block, { kind: "table" }>; caption: string }): ReactNode {
+  return (
+    <table className={styles.table}>
+      <caption className="visually-hidden">{caption}</caption>
+      <thead>
+        <tr>
+          {block.head.map((cell) => (
+            <th key={cell} scope="col">
+              {cell}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {block.rows.map(([first, ...others]) => (
+          <tr key={first}>
+            <th scope="row">{first}</th>
+            {others.map((cell, index) => (
+              <td key={index}>{cell}</td>
+            ))}
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}

@@ -1,0 +1,81 @@
+import { Languages } from "lucide-react";
+import type { ReactNode } from "react";
+import { Link } from "react-router";
+import { activateLanguage, useLanguage, useT, type Key } from "#lib/i18n.ts";
+import { isLanguage, languages } from "#lib/languages.ts";
+import { buttonClass } from "#ui/Button.tsx";
+import { IconButton } from "#ui/IconButton.tsx";
+import { Logo } from "#ui/Logo.tsx";
+import { Menu } from "#ui/Menu.tsx";
+import { MenuChoices, MenuHeading } from "#ui/MenuItems.tsx";
+import { showToast } from "#ui/toast-store.ts";
+import styles from "./PageFrame.module.css";
+
+const links: readonly (readonly [path: string, text: Key])[] = [
+  ["/aboutUs", "page.about"],
+  ["/communityRules", "page.rules"],
+  ["/userAgreement", "page.terms"],
+  ["/privacyPolicy", "page.privacy"],
+];
+
+/** Header and foot of every page that is not the product itself; `bare` leaves the foot out. */
+export function PageFrame({ children, bare = false }: { children: ReactNode; bare?: boolean }): ReactNode {
+  const t = useT();
+  return (
+    <div className={styles.page}>
+      <header className={styles.top}>
+        <Link to="/" aria-label={t("page.homeLink")}>
+          <Logo />
+        </Link>
+        <LanguageMenu />
+        <Link to="/" className={buttonClass({ kind: "go", size: "small", pill: true })}>
+          {t("page.start")}
+        </Link>
+      </header>
+      {children}
+      {!bare && (
+        <footer className={styles.foot}>
+          <p>{t("page.copyright", { year: "2026" })}</p>
+          <nav aria-label={t("page.more")}>
+            {links.map(([path, text]) => (
+              <Link key={path} to={path}>
+                {t(text)}
+              </Link>
+            ))}
+          </nav>
+        </footer>
+      )}
+    </div>
+  );
+}
+
+function LanguageMenu(): ReactNode {
+  const t = useT();
+  const language = useLanguage();
+  const choose = async (value: string) => {
+    if (!isLanguage(value)) return;
+    try {
+      await activateLanguage(value);
+    } catch (error) {
+      console.error("language not loaded", error);
+      showToast({ type: "error", text: t("error.server") });
+    }
+  };
+  return (
+    <Menu
+      label={t("page.language")}
+      widthPx={248}
+      trigger={(trigger) => (
+        <IconButton {...trigger} label={t("page.language")} icon={<Languages size={20} aria-hidden="true" />} />
+      )}
+    >
+      <MenuHeading>{t("page.language")}</MenuHeading>
+      <MenuChoices
+        label={t("page.language")}
+        options={languages.map(({ value, text }) => ({ value, text, lang: value }))}
+        value={language}
+        onChange={(value) => void choose(value)}
+      />
+    </Menu>
+  );
+}

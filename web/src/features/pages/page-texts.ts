@@ -1,0 +1,41 @@
+import type { Language } from "#lib/languages.ts";
+import { loadWithTimeout } from "#ui/lazy-with-timeout.ts";
+import type { AboutContent, PageContent } from "./page-content.ts";
+
+export type LegalDocument = "privacy" | "terms" | "rules";
+interface PageTexts extends Record<LegalDocument, PageContent> {
+  about: AboutContent;
+}
+
+export interface PageText<Content> {
+  content: Content;
+  /** English where a page has no text in the language of the reader (rule I18N-7). */
+  language: Language;
+}
+
+const loaders = import.meta.glob<{ page: PageContent | AboutContent }>("./content/*/*.ts");
+const loaded = new Map<string, Promise<PageText<PageContent | AboutContent>>>();
+
+/** The text of a static page; the same promise every time, as `use` needs it. Rejects with a ChunkLoadError. */
+export function pageText<Name extends keyof PageTexts>(
+  name: Name,
+  language: Language,
+): Promise<PageText<PageTexts[Name]>> {
+  const key = `${language}/${name}`;
+  const known = loaded.get(key);
+  const text = known ?? load(name, language);
+  if (!known) {
+    loaded.set(key, text);
+    // A failure is not kept: the next visit tries again.
+    text.catch(() => loaded.delete(key));
+  }
+  return text as Promise<PageText<PageTexts[Name]>>;
+}
+
+async function load(name: string, wanted: Language): Promise<PageText<PageContent | AboutContent>> {
+  const language = loaders[`./content/${wanted}/${name}.ts`] ? wanted : "en";
+  const loader = loaders[`./content/${language}/${name}.ts`];
+  if (!loader) throw new Error(`no text for ${name}`);
+  const { page } = await loadWithTimeout(loader);
+  return { content: page, language };
+}

@@ -1,0 +1,16 @@
+import { expect, test } from "vitest";
+import type { PageContent } from "./page-content.ts";
+import { readingMinutes } from "./reading-time.ts";
+
+const page = (text: string): PageContent => ({
+  title: "",
+  effective: "2026-11-01",
+  short: [],
+  sections: [{ id: "one", heading: "", blocks: [{ kind: "paragraph", text }] }],
+});
+
+test("reading time counts words, Chinese characters, and is never nothing", () => {
+  expect(readingMinutes(page("word ".repeat(660)))).toBe(3);
+  expect(readingMinutes(page("字".repeat(800)))).toBe(2);
+  expect(readingMinutes(page(""))).toBe(1);
+});

@@ -1,0 +1,35 @@
+import { Component, type ReactNode } from "react";
+import { t } from "#lib/i18n.ts";
+import { Button } from "#ui/Button.tsx";
+import { ChunkLoadError } from "#ui/lazy-with-timeout.ts";
+import { LogoMark } from "#ui/Logo.tsx";
+import styles from "#ui/ErrorBoundary.module.css";
+
+/** The last resort: says that something broke and offers to load the page again. Needs no other part of the page. */
+export class ErrorBoundary extends Component<{ children: ReactNode }, { error: unknown }> {
+  override state: { error: unknown } = { error: null };
+
+  static getDerivedStateFromError(error: unknown): { error: unknown } {
+    return { error };
+  }
+
+  override componentDidCatch(error: unknown): void {
+    console.error("the page broke", error);
+  }
+
+  override render(): ReactNode {
+    const { error } = this.state;
+    if (error === null) return this.props.children;
+    const kind = error instanceof ChunkLoadError ? "chunk" : "crash";
+    return (
+      <main className={styles.page} role="alert">
+        <LogoMark size={56} plain />
+        <h1>{t(`error.${kind}.title`)}</h1>
+        <p>{t(`error.${kind}.text`)}</p>
+        <Button kind="ink" onClick={() => window.location.reload()}>
+          {t("error.reload")}
+        </Button>
+      </main>
+    );
+  }
+}

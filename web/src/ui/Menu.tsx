@@ -1,0 +1,88 @@
+import { useId, useRef, useState, type CSSProperties, type PointerEvent, type ReactNode, type Ref } from "react";
+import { MenuPanel } from "#ui/MenuPanel.tsx";
+
+/** Spread onto the button that opens the menu. */
+export interface MenuTriggerProps {
+  ref: Ref<HTMLButtonElement>;
+  id: string;
+  "aria-haspopup": "menu";
+  "aria-expanded": boolean;
+  onClick: () => void;
+  onPointerEnter: (event: PointerEvent) => void;
+  onPointerLeave: (event: PointerEvent) => void;
+}
+
+/** A pointer that only crosses the gap between button and menu must not close it. */
+const hoverCloseMs = 250;
+
+/** A menu under its button on a desktop, a bottom sheet on a phone (rule UI-5). Its items are in `MenuItems.tsx`. */
+export function Menu(props: {
+  /** Name of the menu for screen readers. */
+  label: string;
+  trigger: (props: MenuTriggerProps) => ReactNode;
+  children: ReactNode;
+  /** Opens when a mouse points at the button, too. */
+  openOnHover?: boolean;
+  widthPx?: number;
+}): ReactNode {
+  const id = useId();
+  const button = useRef<HTMLButtonElement>(null);
+  const [shown, setShown] = useState<{ style: CSSProperties; byHover: boolean } | null>(null);
+  const leaving = useRef<ReturnType<typeof setTimeout>>(undefined);
+
+  const open = (byHover: boolean) => {
+    clearTimeout(leaving.current);
+    if (!shown && button.current) setShown({ style: anchorBelow(button.current, props.widthPx ?? 320), byHover });
+  };
+  const close = (refocus: boolean) => {
+    clearTimeout(leaving.current);
+    setShown(null);
+    if (refocus) button.current?.focus();
+  };
+  const byMouse = (act: () => void) => (event: PointerEvent) => {
+    if (props.openOnHover && event.pointerType === "mouse") act();
+  };
+  const leave = byMouse(() => {
+    leaving.current = setTimeout(() => close(false), hoverCloseMs);
+  });
+
+  return (
+    <>
+      {props.trigger({
+        ref: button,
+        id,
+        "aria-haspopup": "menu",
+        "aria-expanded": shown !== null,
+        onClick: () => (shown && !shown.byHover ? close(true) : open(false)),
+        onPointerEnter: byMouse(() => open(true)),
+        onPointerLeave: leave,
+      })}
+      {shown && (
+        <MenuPanel
+          label={props.label}
+          style={shown.style}
+          opener={button}
+          // A pointer that passes over the button must not take the focus away from what is being typed in.
+          takeFocus={!shown.byHover}
+          onClose={close}
+          onPointerEnter={byMouse(() => open(true))}
+          onPointerLeave={leave}
+        >
+          {props.children}
+        </MenuPanel>
+      )}
+    </>
+  );
+}
+
+/** In page coordinates, so that the menu scrolls with its button; the style sheet ignores it on phones. */
+function anchorBelow(button: HTMLElement, widthPx: number): CSSProperties {
+  const box = button.getBoundingClientRect();
+  const rightToLeft = document.documentElement.dir === "rtl";
+  const end = rightToLeft ? box.left : document.documentElement.clientWidth - box.right;
+  return {
+    "--menu-top": `${box.bottom + window.scrollY + 8}px`,
+    "--menu-end": `${Math.max(8, end)}px`,
+    "--menu-width": `${widthPx}px`,
+  } as CSSProperties;
+}

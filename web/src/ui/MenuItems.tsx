@@ -1,0 +1,123 @@
+import { Check, ExternalLink } from "lucide-react";
+import { use, type ReactNode } from "react";
+import { useT } from "#lib/i18n.ts";
+import { MenuClose } from "#ui/menu-context.ts";
+import { VisuallyHidden } from "#ui/VisuallyHidden.tsx";
+import styles from "#ui/Menu.module.css";
+
+/** One line of a menu that does something; the menu closes first. */
+export function MenuItem(props: {
+  icon?: ReactNode;
+  trailing?: ReactNode;
+  onSelect: () => void;
+  children: ReactNode;
+}): ReactNode {
+  const close = use(MenuClose);
+  const select = () => {
+    close();
+    props.onSelect();
+  };
+  return (
+    <button type="button" role="menuitem" tabIndex={-1} className={styles.item} onClick={select}>
+      {props.icon}
+      <span>{props.children}</span>
+      {props.trailing}
+    </button>
+  );
+}
+
+/** One line of a menu that leads elsewhere; in a new window it says so. */
+export function MenuLink(props: { icon?: ReactNode; href: string; newWindow?: boolean; children: ReactNode }): ReactNode {
+  const t = useT();
+  const close = use(MenuClose);
+  const elsewhere = props.newWindow ? { target: "_blank", rel: "noopener" } : {};
+  return (
+    <a role="menuitem" tabIndex={-1} className={styles.item} href={props.href} {...elsewhere} onClick={close}>
+      {props.icon}
+      <span>{props.children}</span>
+      {props.newWindow && (
+        <>
+          <ExternalLink size={16} className={`${styles.out} flip`} aria-hidden="true" />
+          <VisuallyHidden>({t("common.newWindow")})</VisuallyHidden>
+        </>
+      )}
+    </a>
+  );
+}
+
+export interface MenuChoice<Value extends string> {
+  value: Value;
+  text: string;
+  /** Language of the text, when it is another than the page's. */
+  lang?: string;
+}
+
+interface MenuChoicesProps<Value extends string> {
+  label: string;
+  options: readonly MenuChoice<Value>[];
+  value: Value;
+  onChange: (value: Value) => void;
+}
+
+/** A list out of which one is chosen; choosing closes the menu. */
+export function MenuChoices<Value extends string>(props: MenuChoicesProps<Value>): ReactNode {
+  const close = use(MenuClose);
+  const choose = (value: Value) => {
+    close();
+    props.onChange(value);
+  };
+  return (
+    <div role="group" aria-label={props.label} className={styles.group}>
+      {props.options.map((option) => (
+        <button
+          key={option.value}
+          type="button"
+          role="menuitemradio"
+          aria-checked={option.value === props.value}
+          tabIndex={-1}
+          lang={option.lang}
+          className={styles.item}
+          onClick={() => choose(option.value)}
+        >
+          <span>{option.text}</span>
+          {option.value === props.value && <Check size={20} aria-hidden="true" />}
+        </button>
+      ))}
+    </div>
+  );
+}
+
+/** A few words side by side out of which one is chosen; the menu stays open. */
+export function MenuSegments<Value extends string>(props: MenuChoicesProps<Value>): ReactNode {
+  return (
+    <div role="group" aria-label={props.label} className={styles.segments}>
+      <span aria-hidden="true">{props.label}</span>
+      <div>
+        {props.options.map((option) => (
+          <button
+            key={option.value}
+            type="button"
+            role="menuitemradio"
+            aria-checked={option.value === props.value}
+            tabIndex={-1}
+            onClick={() => props.onChange(option.value)}
+          >
+            {option.text}
+          </button>
+        ))}
+      </div>
+    </div>
+  );
+}
+
+export function MenuHeading({ children }: { children: ReactNode }): ReactNode {
+  return (
+    <p className={styles.heading} role="presentation">
+      {children}
+    </p>
+  );
+}
+
+export function MenuSeparator(): ReactNode {
+  return <hr className={styles.separator} />;
+}

@@ -1,0 +1,90 @@
+import {
+  useEffect,
+  useRef,
+  type CSSProperties,
+  type KeyboardEvent,
+  type PointerEvent,
+  type ReactNode,
+  type RefObject,
+} from "react";
+import { createPortal } from "react-dom";
+import { isTopLayer } from "#lib/layers.ts";
+import { MenuClose } from "#ui/menu-context.ts";
+import { nextMenuIndex } from "#ui/menu-keys.ts";
+import { useLayer } from "#ui/use-layer.ts";
+import styles from "#ui/Menu.module.css";
+
+/** The open menu of `Menu`: it takes the focus, and gives it up to Escape, Tab and a press outside. */
+export function MenuPanel(props: {
+  label: string;
+  style: CSSProperties;
+  opener: RefObject<HTMLElement | null>;
+  takeFocus: boolean;
+  onClose: (refocus: boolean) => void;
+  onPointerEnter: (event: PointerEvent) => void;
+  onPointerLeave: (event: PointerEvent) => void;
+  children: ReactNode;
+}): ReactNode {
+  const panel = useRef<HTMLDivElement>(null);
+  const layer = useLayer(true);
+  const { onClose, opener, takeFocus } = props;
+  const close = useRef(onClose);
+  useEffect(() => {
+    close.current = onClose;
+  });
+
+  useEffect(() => {
+    // The panel itself, not the first item: a press on the mouse should not draw a focus ring round an item.
+    if (takeFocus) panel.current?.focus({ preventScroll: true });
+  }, [takeFocus]);
+
+  useEffect(() => {
+    const pressedOutside = (event: Event) => {
+      const target = event.target as Node;
+      if (!panel.current?.contains(target) && !opener.current?.contains(target)) close.current(false);
+    };
+    const pressed = (event: globalThis.KeyboardEvent) => {
+      if (event.key === "Escape" && isTopLayer(layer)) close.current(true);
+    };
+    document.addEventListener("pointerdown", pressedOutside);
+    document.addEventListener("keydown", pressed);
+    return () => {
+      document.removeEventListener("pointerdown", pressedOutside);
+      document.removeEventListener("keydown", pressed);
+    };
+  }, [layer, opener]);
+
+  const keyDown = (event: KeyboardEvent) => {
+    if (event.key === "Tab") return onClose(true);
+    const items = itemsOf(panel.current);
+    const labels = items.map((item) => item.textContent ?? "");
+    const next = nextMenuIndex(event.key, items.indexOf(document.activeElement as HTMLElement), labels);
+    if (next === null || event.ctrlKey || event.metaKey || event.altKey) return;
+    event.preventDefault();
+    items[next]?.focus();
+  };
+
+  return createPortal(
+    <>
+      <div className={styles.scrim} aria-hidden="true" />
+      <div
+        ref={panel}
+        role="menu"
+        tabIndex={-1}
+        aria-label={props.label}
+        className={styles.menu}
+        style={props.style}
+        onKeyDown={keyDown}
+        onPointerEnter={props.onPointerEnter}
+        onPointerLeave={props.onPointerLeave}
+      >
+        <MenuClose value={() => onClose(true)}>{props.children}</MenuClose>
+      </div>
+    </>,
+    document.body,
+  );
+}
+
+function itemsOf(panel: HTMLElement | null): HTMLElement[] {
+  return Array.from(panel?.querySelectorAll<HTMLElement>('[role="menuitem"], [role="menuitemradio"]') ?? []);
+}

@@ -1,0 +1,13 @@
+import { useEffect, useState, type ReactNode } from "react";
+import { loadingDelayMs } from "@fava/wire/limits.ts";
+import styles from "#ui/Skeleton.module.css";
+
+/** The place of something that is loading; appears after 200 ms, so that quick answers do not flicker. */
+export function Skeleton({ height = "1em", width = "100%" }: { height?: string; width?: string }): ReactNode {
+  const [late, setLate] = useState(false);
+  useEffect(() => {
+    const timer = setTimeout(() => setLate(true), loadingDelayMs);
+    return () => clearTimeout(timer);
+  }, []);
+  return <span className={late ? styles.skeleton : styles.early} style={{ height, width }} aria-hidden="true" />;
+}
