@@ -1,5 +1,6 @@
 // `npm start`: installs and builds what is missing, then runs the server until it is told to stop.
 import { spawn } from "node:child_process";
+import { existsSync, readFileSync } from "node:fs";
 import { constants } from "node:os";
 import { prepare, root } from "./lib/bootstrap.mjs";
 
@@ -30,10 +31,18 @@ function stop() {
 }
 for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.on(signal, stop);
 
-// npm killed by -9 passes nothing on, and its terminal believes that everything has ended.
-const parent = process.ppid;
+// npm killed by -9 passes nothing on, and whoever killed it believes that everything has ended.
+const ancestry = npmAncestry();
 if (process.env.npm_lifecycle_event) {
   setInterval(() => {
-    if (process.ppid !== parent) stop();
+    if (npmAncestry() !== ancestry) stop();
   }, parentCheckMs).unref();
+}
+
+/** Changes when npm is gone: it is the parent, or the parent of the shell between. */
+function npmAncestry() {
+  const parentFile = `/proc/${process.ppid}/stat`;
+  const [, name = "", grandparent] =
+    (existsSync(parentFile) && /\((.*)\) \S (\d+)/.exec(readFileSync(parentFile, "utf8"))) || [];
+  return name.endsWith("sh") ? `${process.ppid} ${grandparent}` : `${process.ppid}`;
 }

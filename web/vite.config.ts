@@ -2,13 +2,14 @@ import react from "@vitejs/plugin-react";
 import { defineConfig } from "vite";
 import { compiledMessages } from "./vite/compiled-messages.ts";
 import { countryFlags } from "./vite/country-flags.ts";
+import { layerOrder } from "./vite/layer-order.ts";
 import { precompressed } from "./vite/precompressed.ts";
 
 const server = process.env["FAVA_SERVER"] ?? "http://localhost:3000";
 
 export default defineConfig({
   root: import.meta.dirname,
-  plugins: [react(), compiledMessages(), countryFlags(), precompressed()],
+  plugins: [react(), compiledMessages(), countryFlags(), layerOrder(), precompressed()],
   json: { stringify: true },
   build: {
     target: "es2022",

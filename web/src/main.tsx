@@ -5,13 +5,11 @@ import "./styles/base.css";
 import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
 import { App } from "#app/App.tsx";
-import { preloadHome } from "#app/routes.tsx";
 import { activateInitialLanguage } from "#lib/i18n.ts";
 import { startSession } from "#lib/session.ts";
 import { applyTheme } from "#lib/theme.ts";
 
 applyTheme();
-preloadHome();
 const root = document.querySelector("#root");
 if (!root) throw new Error("index.html lacks #root");
 await activateInitialLanguage();

@@ -64,7 +64,7 @@ function linkLibraries(directory: string): void {
 
 function copyOnce(installed: Binaries): string {
   const stamp = `${installed.directory} ${statSync(programPath(installed, "postgres")).mtimeMs}`;
-  const target = sharedPath(`postgresql-${shortHash(stamp)}`);
+  const target = sharedPath(`postgresql-${createHash("sha256").update(stamp).digest("hex").slice(0, 12)}`);
   if (existsSync(target)) return target;
   const staging = mkdtempSync(`${target}-`);
   try {
@@ -77,9 +77,4 @@ function copyOnce(installed: Binaries): string {
     rmSync(staging, { recursive: true, force: true });
   }
   return target;
-}
-
-/** Enough of a hash to tell paths apart in a file name. */
-export function shortHash(text: string): string {
-  return createHash("sha256").update(text).digest("hex").slice(0, 12);
 }

@@ -1,10 +1,11 @@
 import { execFile } from "node:child_process";
 import { randomBytes } from "node:crypto";
-import { chmodSync, chownSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { chownSync, existsSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { promisify } from "node:util";
-import { type Account, canReach, chooseAccount, sharedPath } from "./embedded-account.ts";
-import { type Binaries, findBinaries, programPath, shortHash } from "./embedded-binaries.ts";
+import { type Account, chooseAccount } from "./embedded-account.ts";
+import { type Binaries, findBinaries, programPath } from "./embedded-binaries.ts";
+import { prepareDirectory, tryOwn } from "./embedded-directory.ts";
 
 /** Superuser of every embedded cluster. */
 export const clusterUser = "fava";
@@ -48,38 +49,6 @@ export async function openCluster(options: ClusterOptions): Promise<Cluster> {
 /** Environment of the programs: nothing of ours, so that a PGPORT or a missing locale of the machine changes nothing. */
 export function programOptions(cluster: Omit<Cluster, "password">) {
   return { ...cluster.account, cwd: cluster.directory, env: { HOME: cluster.directory, LC_ALL: "C", TZ: "UTC" } };
-}
-
-function prepareDirectory(wanted: string, account: Account | null, log: (message: string) => void): string {
-  mkdirSync(wanted, { recursive: true });
-  if (account === null) {
-    // The mode guards the data; a folder of somebody else fails here.
-    tryOwn(wanted, () => chmodSync(wanted, 0o700));
-    return wanted;
-  }
-  chownSync(wanted, account.uid, account.gid);
-  chmodSync(wanted, 0o700);
-  if (canReach(account, wanted)) return wanted;
-  if (existsSync(join(wanted, "pgdata"))) {
-    throw new Error(
-      `the database in ${wanted} is closed to the account with id ${account.uid}: open the folders above it`,
-    );
-  }
-  const moved = sharedPath(`data-${shortHash(wanted)}`);
-  mkdirSync(moved, { recursive: true });
-  chownSync(moved, account.uid, account.gid);
-  chmodSync(moved, 0o700);
-  log(`PostgreSQL cannot run as root and nobody else may enter ${wanted}: the database lives in ${moved}`);
-  return moved;
-}
-
-function tryOwn(directory: string, action: () => void): void {
-  try {
-    action();
-  } catch (cause) {
-    const advice = "start as that user, or set DATA_DIR to a folder of your own";
-    throw new Error(`the folder ${directory} belongs to another user: ${advice}`, { cause });
-  }
 }
 
 /**

@@ -1,5 +1,5 @@
 import { execFile, spawn } from "node:child_process";
-import { closeSync, existsSync, fchownSync, openSync, readFileSync, realpathSync, rmSync } from "node:fs";
+import { closeSync, fchownSync, openSync, readFileSync, realpathSync } from "node:fs";
 import { createServer } from "node:net";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
@@ -7,9 +7,11 @@ import { promisify } from "node:util";
 import pg from "pg";
 import { programPath } from "./embedded-binaries.ts";
 import { type Cluster, clusterUser, programOptions } from "./embedded-cluster.ts";
+import { livingServer } from "./embedded-lock-file.ts";
 
 /** A running server and one open connection to it. */
 export interface RunningServer {
+  pid: number;
   port: number;
   connection: pg.Client;
   /** Whether the server was already running, left behind by a process that was killed. */
@@ -21,6 +23,7 @@ const run = promisify(execFile);
 const startAttemptsMax = 5;
 const retryStepMs = 300;
 const startTimeoutMs = 30_000;
+const stopTimeoutMs = 30_000;
 const probePauseMs = 20;
 const connectTimeoutMs = 2_000;
 /** More than a pool may have (`DATABASE_CONNECTIONS`), with room for the launcher's own connection. */
@@ -39,49 +42,21 @@ export async function adoptOrStart(cluster: Cluster, log: (message: string) => v
   }
 }
 
-/** Stops the server of a cluster and waits for it; open transactions are rolled back. */
-export async function stopServer(cluster: Cluster): Promise<void> {
-  const program = programPath(cluster.binaries, "pg_ctl");
-  await run(program, ["stop", "-D", cluster.dataDirectory, "-m", "fast", "-w"], programOptions(cluster));
+/** Stops this server and waits for it, but not for a new one that may already have taken its place. */
+export async function stopServer(cluster: Cluster, pid: number): Promise<void> {
+  if (livingServer(cluster.dataDirectory)?.pid !== pid) return;
+  await run(programPath(cluster.binaries, "pg_ctl"), ["kill", "INT", String(pid)], programOptions(cluster));
+  const deadlineMs = performance.now() + stopTimeoutMs;
+  while (livingServer(cluster.dataDirectory)?.pid === pid) {
+    if (performance.now() > deadlineMs) throw new Error(`PostgreSQL (process ${pid}) does not stop`);
+    await delay(probePauseMs);
+  }
 }
 
 async function adopt(cluster: Cluster): Promise<RunningServer | null> {
-  const lockFile = join(cluster.dataDirectory, "postmaster.pid");
-  const [pid, , , port] = existsSync(lockFile) ? readLockFile(lockFile) : [];
-  if (!pid || !isAlive(Number(pid))) return null;
-  if (isAnotherProgram(pid)) {
-    // After a power cut, or in a restarted container, a program of this user can have the old number: PostgreSQL would
-    // then wait for it for ever. Its shared memory still guards the data against a second server.
-    rmSync(lockFile, { force: true });
-    return null;
-  }
-  if (!port) return null;
-  const connection = await connect(cluster, Number(port));
-  return connection && { port: Number(port), connection, adopted: true };
-}
-
-function readLockFile(lockFile: string): string[] {
-  try {
-    return readFileSync(lockFile, "utf8").split("\n");
-  } catch {
-    // A server that stops right now removes it between the two calls. Starting our own finds out.
-    return [];
-  }
-}
-
-function isAnotherProgram(pid: string): boolean {
-  const nameFile = `/proc/${pid}/comm`;
-  return existsSync(nameFile) && readFileSync(nameFile, "utf8").trim() !== "postgres";
-}
-
-/** Whether a process with this number exists, of whatever user. */
-export function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === "EPERM";
-  }
+  const left = livingServer(cluster.dataDirectory);
+  const connection = left && left.port > 0 ? await connect(cluster, left.port) : null;
+  return left && connection && { ...left, connection, adopted: true };
 }
 
 /** One attempt; the last words of the server where it failed. */
@@ -104,7 +79,7 @@ async function start(cluster: Cluster): Promise<RunningServer | string> {
   const deadlineMs = performance.now() + startTimeoutMs;
   while (failure === null && performance.now() < deadlineMs) {
     const connection = await connect(cluster, port);
-    if (connection) return { port, connection, adopted: false };
+    if (connection) return { pid: child.pid ?? 0, port, connection, adopted: false };
     await delay(probePauseMs);
   }
   child.kill("SIGQUIT");

@@ -102,6 +102,16 @@ test("[START-3] a second start in the same folder is refused by name, and the fi
   expect(await query(first.url, "select 1")).toEqual([1]);
 });
 
+test("[START-3] a start during the stop of the one before waits for it and then has the database", async () => {
+  const first = await start();
+  const second = start();
+  const owners = "select count(*)::integer from pg_stat_activity where application_name like 'fava-owner-%'";
+  await vi.waitFor(async () => expect(await query(first.url, owners)).toEqual([2]));
+  await first[Symbol.asyncDispose]();
+  await using started = await second;
+  expect(await query(started.url, "select 1")).toEqual([1]);
+});
+
 test("[START-3] of two first starts at once one wins, and the other is refused", async () => {
   const [one, two] = await Promise.allSettled([start(join(root, "fresh")), start(join(root, "fresh"))]);
   const winner = one.status === "fulfilled" ? one : two;

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type pg from "pg";
 import { type Cluster, clusterUser, openCluster } from "./embedded-cluster.ts";
-import { adoptOrStart, stopServer } from "./embedded-process.ts";
+import { adoptOrStart, type RunningServer, stopServer } from "./embedded-process.ts";
 
 /** A PostgreSQL of our own; disposing stops it and keeps its data. */
 export interface EmbeddedDatabase {
@@ -24,9 +24,10 @@ export interface EmbeddedOptions {
 
 /** Any number that nothing else in the cluster locks. */
 const ownerLockId = 4_718_230_591;
-/** A killed owner's connection closes a moment after it. */
-const ownerWaitTries = 20;
+/** A killed owner's connection closes a moment after it, and an owner without its npm stops within a second. */
+const ownerWaitTries = 40;
 const ownerWaitStepMs = 50;
+const ownerAttemptsMax = 3;
 
 /**
  * Starts the embedded PostgreSQL, or takes over the one that a killed process left behind.
@@ -39,26 +40,40 @@ const ownerWaitStepMs = 50;
 export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedDatabase> {
   const { directory, log, durable = true } = options;
   const cluster = await openCluster({ directory, log, durable });
-  const server = await adoptOrStart(cluster, log);
-  await takeOwnership(server.connection, cluster.directory);
+  const server = await startOwned(cluster, log);
   let stopping: Promise<void> | null = null;
   return {
     url: `postgres://${clusterUser}:${cluster.password}@127.0.0.1:${server.port}/postgres`,
     adopted: server.adopted,
     directory: cluster.directory,
     [Symbol.asyncDispose]: () => {
-      stopping ??= stop(cluster, server.connection);
+      stopping ??= stop(cluster, server);
       return stopping;
     },
   };
 }
 
-async function stop(cluster: Cluster, ownership: pg.Client): Promise<void> {
+/** A server that its owner was just stopping can be adopted, and then goes away: the next try starts it. */
+async function startOwned(cluster: Cluster, log: (message: string) => void): Promise<RunningServer> {
+  for (let attempt = 1; ; attempt += 1) {
+    const server = await adoptOrStart(cluster, log);
+    try {
+      await takeOwnership(server.connection, cluster.directory);
+      return server;
+    } catch (error) {
+      await server.connection.end();
+      if (error instanceof DatabaseInUseError || attempt === ownerAttemptsMax) throw error;
+      log(`PostgreSQL was just stopping, trying again: ${String(error)}`);
+    }
+  }
+}
+
+async function stop(cluster: Cluster, server: RunningServer): Promise<void> {
   try {
-    await stopServer(cluster);
+    await stopServer(cluster, server.pid);
   } finally {
     // The lock goes last: released before, another start could adopt a server that is about to stop.
-    await ownership.end();
+    await server.connection.end();
   }
 }
 
@@ -82,7 +97,6 @@ async function takeOwnership(connection: pg.Client, directory: string): Promise<
     `select a.application_name from pg_locks l join pg_stat_activity a using (pid)
      where l.locktype = 'advisory' and l.granted and a.application_name like 'fava-owner-%'`,
   );
-  await connection.end();
   const process = rows[0]?.application_name.replace("fava-owner-", "process ");
   throw new DatabaseInUseError(directory, process ?? "another process");
 }

@@ -5,13 +5,26 @@ import { signatureWindowMs } from "@fava/wire/limits.ts";
 import { roles } from "@fava/wire/people.ts";
 import type { FastifyRequest } from "fastify";
 import * as v from "valibot";
-import type { Authentication } from "./authentication.ts";
+import type { Clock } from "#ports/clock.ts";
+import type { Limits } from "#ports/limits.ts";
+import type { Nonces } from "#ports/nonces.ts";
+import type { Authenticate, Authentication } from "./authentication.ts";
 import { badInput, CallError, forbidden, noSession } from "./call-error.ts";
 import { limitCaller, limitInput, takeFromLimit } from "./call-limits.ts";
 import type { CallContext, LiveSession } from "./context.ts";
 import { readForm, shortened } from "./form.ts";
-import type { CallsOptions } from "./register-calls.ts";
 import { readSignedHeaders, type SignedHeaders, signatureHolds } from "./signature.ts";
+
+export interface GateOptions {
+  authenticate: Authenticate;
+  clock: Clock;
+  limits: Limits;
+  nonces: Nonces;
+  /** Public key of calls made without a session. */
+  appKey: string;
+  /** Languages with a catalog; any other becomes `en`. */
+  languages: readonly string[];
+}
 
 /** A call that may send its body: who makes it, and the key its signature has to be made with. */
 export interface Admission {
@@ -35,11 +48,11 @@ const noBody = Buffer.alloc(0);
 export class CallGate {
   readonly #name: keyof Endpoints;
   readonly #call: Endpoint;
-  readonly #options: CallsOptions;
+  readonly #options: GateOptions;
   readonly #publicKey: Buffer;
   readonly #languages: ReadonlySet<string>;
 
-  constructor(name: keyof Endpoints, call: Endpoint, options: CallsOptions) {
+  constructor(name: keyof Endpoints, call: Endpoint, options: GateOptions) {
     this.#name = name;
     this.#call = call;
     this.#options = options;

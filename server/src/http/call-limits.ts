@@ -13,7 +13,9 @@ const byCaller: { readonly [Name in keyof Endpoints]?: { address?: LimitName; us
 };
 
 /** Limits whose key is in the input, so that they come after the schema. */
-const byInput: { readonly [Name in keyof Endpoints]?: (input: ParsedInputOf<Endpoints[Name]>) => [LimitName, string][] } = {
+const byInput: {
+  readonly [Name in keyof Endpoints]?: (input: ParsedInputOf<Endpoints[Name]>) => [LimitName, string][];
+} = {
   login: (input) => [
     ...(input.imei === "" ? [] : ([["signInByDevice", input.imei]] satisfies [LimitName, string][])),
     ["signInByIdentity", `${input.login_type}:${input.third_party_id}`],

@@ -26,19 +26,18 @@ export function readForm(body: Buffer, contentType: string | undefined): Promise
       return reject(badInput("the body must be multipart/form-data"));
     }
     const form = Object.create(null) as Form;
-    const refuse = (message: string, field?: string) => reject(badInput(message, field));
     const parser = openParser(contentType);
-    if (!parser) return refuse("the content type has no usable boundary");
+    if (!parser) return reject(badInput("the content type has no usable boundary"));
     // The parser can speak up again after its first error, so it keeps its listeners; only the first word counts.
-    parser.on("error", () => refuse("the form is broken"));
-    parser.on("fieldsLimit", () => refuse("too many fields"));
-    parser.on("partsLimit", () => refuse("too many parts"));
-    parser.on("filesLimit", () => refuse("this call takes no file"));
+    parser.on("error", () => reject(badInput("the form is broken")));
+    parser.on("fieldsLimit", () => reject(badInput("too many fields")));
+    parser.on("partsLimit", () => reject(badInput("too many parts")));
+    parser.on("filesLimit", () => reject(badInput("this call takes no file")));
     parser.on("field", (name: string | undefined, value, { valueTruncated }) => {
-      if (name === undefined || name === "") return refuse("a field has no name");
-      if (name in form) return refuse("a field is repeated", shortened(name));
-      if (valueTruncated) return refuse("a field is too long", shortened(name));
-      if (value.includes("\0")) return refuse("a field holds a NUL character", shortened(name));
+      if (name === undefined || name === "") return reject(badInput("a field has no name"));
+      if (name in form) return reject(badInput("a field is repeated", shortened(name)));
+      if (valueTruncated) return reject(badInput("a field is too long", shortened(name)));
+      if (value.includes("\0")) return reject(badInput("a field holds a NUL character", shortened(name)));
       form[name] = value;
     });
     parser.on("finish", () => resolve(form));

@@ -24,19 +24,27 @@ export function addHealth(app: FastifyInstance, options: HealthOptions): void {
     return reply
       .code(ready ? 200 : 503)
       .header("cache-control", "no-store")
-      .send({ status: ready ? "ready" : "not_ready", checks: Object.fromEntries(entries.map(([name], index) => [name, states[index]])) });
+      .send({
+        status: ready ? "ready" : "not_ready",
+        checks: Object.fromEntries(entries.map(([name], index) => [name, states[index]])),
+      });
   });
   app.get("/metrics", async (request, reply) => {
     if (!isFromThisMachine(request)) return reply.callNotFound();
-    return reply.type(options.metrics.contentType).header("cache-control", "no-store").send(await options.metrics.metrics());
+    return reply
+      .type(options.metrics.contentType)
+      .header("cache-control", "no-store")
+      .send(await options.metrics.metrics());
   });
 }
 
 async function stateOf(name: string, check: ReadyCheck, logger: Logger): Promise<"ready" | "failing"> {
-  const timeout = Promise.withResolvers<never>();
-  const timer = setTimeout(() => timeout.reject(new Error(`${name} did not answer in ${checkTimeoutMs} ms`)), checkTimeoutMs);
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_resolve, reject) => {
+    timer = setTimeout(() => reject(new Error(`${name} did not answer in ${checkTimeoutMs} ms`)), checkTimeoutMs);
+  });
   try {
-    await Promise.race([check(), timeout.promise]);
+    await Promise.race([check(), late]);
     return "ready";
   } catch (error) {
     logger.warn({ err: error, check: name }, "a check of readiness failed");

@@ -39,7 +39,10 @@ const permissionsPolicy = [
 const dataPolicy = "default-src 'none'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'";
 
 /** Puts the security headers on everything that this server answers (rule GUARD-1). */
-export function addSecurityHeaders(app: FastifyInstance, options: { production: boolean; hosts: readonly ContentHosts[] }): void {
+export function addSecurityHeaders(
+  app: FastifyInstance,
+  options: { production: boolean; hosts: readonly ContentHosts[] },
+): void {
   const everywhere = {
     "x-content-type-options": "nosniff",
     "referrer-policy": "strict-origin-when-cross-origin",
@@ -52,7 +55,7 @@ export function addSecurityHeaders(app: FastifyInstance, options: { production: 
     "content-security-policy": pagePolicy(options.hosts),
     "permissions-policy": permissionsPolicy,
   };
-  const data = { ...everywhere, "content-security-policy": dataPolicy, "permissions-policy": permissionsPolicy, "cache-control": "no-store" };
+  const data = { ...everywhere, "content-security-policy": dataPolicy, "cache-control": "no-store" };
   app.addHook("onRequest", (request, reply, done) => {
     reply.headers(request.url.startsWith("/api/") ? data : page);
     done();
@@ -60,7 +63,8 @@ export function addSecurityHeaders(app: FastifyInstance, options: { production: 
 }
 
 function pagePolicy(hosts: readonly ContentHosts[]): string {
-  const self = (...kinds: (readonly string[] | undefined)[]) => ["'self'", ...kinds.flatMap((kind) => kind ?? [])].join(" ");
+  const self = (...kinds: (readonly string[] | undefined)[]) =>
+    ["'self'", ...kinds.flatMap((kind) => kind ?? [])].join(" ");
   return [
     "default-src 'self'",
     `script-src ${self(...hosts.map(({ script }) => script))}`,

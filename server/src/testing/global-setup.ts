@@ -1,10 +1,10 @@
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
+import { mkdtempSync, readdirSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import pg from "pg";
 import type { TestProject } from "vitest/node";
 import { startEmbedded } from "#db/embedded.ts";
-import { isAlive } from "#db/embedded-process.ts";
+import { livingServer, isAlive } from "#db/embedded-lock-file.ts";
 import { migrate } from "#db/migrate.ts";
 import { openDatabase } from "#db/pool.ts";
 import { templateDatabase } from "./provided.ts";
@@ -39,10 +39,9 @@ function removeAbandoned(): void {
     const owner = name.startsWith(directoryPrefix) ? Number(name.slice(directoryPrefix.length).split("-")[0]) : 0;
     if (!(owner > 0) || isAlive(owner)) continue;
     const directory = join(tmpdir(), name);
-    if (self !== 0 && statSync(directory).uid !== self) continue;
-    const lockFile = join(directory, "pgdata", "postmaster.pid");
-    const server = existsSync(lockFile) ? Number(readFileSync(lockFile, "utf8").split("\n")[0]) : 0;
-    if (server > 0 && isAlive(server)) process.kill(server, "SIGQUIT");
+    if (self !== 0 && statSync(directory, { throwIfNoEntry: false })?.uid !== self) continue;
+    const server = livingServer(join(directory, "pgdata"));
+    if (server) process.kill(server.pid, "SIGQUIT");
     rmSync(directory, { recursive: true, force: true, maxRetries: 5 });
   }
 }

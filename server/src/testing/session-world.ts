@@ -14,7 +14,12 @@ import { sandboxPeople } from "#adapters/sandbox-identity/people.ts";
 import { readConfig } from "#config.ts";
 import { seedPeople } from "#features/profile/seed.ts";
 import { ProfileService } from "#features/profile/service.ts";
-import { type AuthenticatedSession, type EndedSession, SessionService, type SignedIn } from "#features/session/service.ts";
+import {
+  type AuthenticatedSession,
+  type EndedSession,
+  SessionService,
+  type SignedIn,
+} from "#features/session/service.ts";
 import type { Blobs } from "#ports/blobs.ts";
 import type { Settings } from "#ports/settings.ts";
 import { TestClock } from "./clock.ts";

@@ -1,11 +1,9 @@
-import { QueryClientProvider } from "@tanstack/react-query";
 import { Suspense, type ReactNode } from "react";
 import { BrowserRouter } from "react-router";
 import { OverlayHost } from "#app/OverlayHost.tsx";
 import { PageNotices } from "#app/PageNotices.tsx";
 import { RouteEffects } from "#app/RouteEffects.tsx";
 import { AppRoutes } from "#app/routes.tsx";
-import { queryClient } from "#lib/query-client.ts";
 import { ErrorBoundary } from "#ui/ErrorBoundary.tsx";
 import { LoadingOverlay } from "#ui/LoadingOverlay.tsx";
 import { Toasts } from "#ui/Toasts.tsx";
@@ -14,7 +12,6 @@ import { Toasts } from "#ui/Toasts.tsx";
 export function App(): ReactNode {
   return (
     <ErrorBoundary>
-      <QueryClientProvider client={queryClient}>
         <BrowserRouter>
           <RouteEffects />
           <PageNotices />
@@ -25,7 +22,6 @@ export function App(): ReactNode {
           <Toasts />
           <LoadingOverlay />
         </BrowserRouter>
-      </QueryClientProvider>
     </ErrorBoundary>
   );
 }

@@ -7,6 +7,16 @@ type OverlayLoader = () => Promise<ComponentType>;
 /** What each overlay name shows. Every dialog is loaded when it is first opened. One line adds one. */
 const loaders: Readonly<Partial<Record<OverlayName, OverlayLoader>>> = {
   login: () => import("#features/session/LoginSheet.tsx").then((part) => part.LoginSheet),
+  contact: () => import("#features/session/ContactSheet.tsx").then((part) => part.ContactSheet),
+  kicked: () => import("#features/session/SessionEndSheets.tsx").then((part) => part.KickedSheet),
+  banned: () => import("#features/session/SessionEndSheets.tsx").then((part) => part.BannedSheet),
+  birthday: () => import("#features/profile/BirthdaySheet.tsx").then((part) => part.BirthdaySheet),
+  gender: () => import("#features/profile/GenderSheet.tsx").then((part) => part.GenderSheet),
+  "age-restriction": () => import("#features/profile/AgeRestrictionSheet.tsx").then((part) => part.AgeRestrictionSheet),
+  rules: () => import("#features/match/RulesSheet.tsx").then((part) => part.RulesSheet),
+  preferences: () => import("#features/match/PreferencesSheet.tsx").then((part) => part.PreferencesSheet),
+  balance: () => import("#features/match/BalanceSheet.tsx").then((part) => part.BalanceSheet),
+  "low-beans": () => import("#features/match/NotEnoughBeansSheet.tsx").then((part) => part.NotEnoughBeansSheet),
 };
 
 export const overlays: Readonly<Partial<Record<OverlayName, ComponentType>>> = Object.fromEntries(

@@ -1,32 +1,25 @@
 import type { ReactNode } from "react";
 import { Navigate, Route, Routes } from "react-router";
 import { roles } from "@fava/wire/people.ts";
+import { HomeRoute } from "#app/HomeRoute.tsx";
 import { RequireRole } from "#app/RequireRole.tsx";
 import { lazyWithTimeout } from "#ui/lazy-with-timeout.ts";
 
-const loadHome = () => import("#features/home/Home.tsx").then((part) => part.Home);
-const Home = lazyWithTimeout(loadHome);
 const LegalPage = lazyWithTimeout(() => import("#features/pages/LegalPage.tsx").then((part) => part.LegalPage));
 const AboutPage = lazyWithTimeout(() => import("#features/pages/AboutPage.tsx").then((part) => part.AboutPage));
 const NotFound = lazyWithTimeout(() => import("#features/pages/NotFound.tsx").then((part) => part.NotFound));
 const DeskPage = lazyWithTimeout(() => import("#features/pages/DeskPage.tsx").then((part) => part.DeskPage));
 
-/** Starts loading the home screen beside the texts, instead of after them. */
-export function preloadHome(): void {
-  // A failure is no news here: the route loads it again, and tells.
-  if (window.location.pathname === "/") void loadHome().catch(() => undefined);
-}
-
 /** The routes of the specification (section 2). What stands under `RequireRole` is the moderators'. */
 export function AppRoutes(): ReactNode {
   const desk = (
-    <RequireRole role={roles.moderator} home={<Home />}>
+    <RequireRole role={roles.moderator} home={<HomeRoute />}>
       <DeskPage />
     </RequireRole>
   );
   return (
     <Routes>
-      <Route path="/" element={<Home />} />
+      <Route path="/" element={<HomeRoute />} />
       <Route path="/avatarAudit" element={desk} />
       <Route path="/photoReview" element={desk} />
       <Route path="/reportReview" element={desk} />

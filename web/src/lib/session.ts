@@ -12,7 +12,6 @@ import { correctServerClock } from "#lib/api/server-clock.ts";
 import { dropSignKey, keepSignKey } from "#lib/api/sign-keys.ts";
 import { goHome } from "#lib/navigation.ts";
 import { closeAllOverlays, closeOverlay } from "#lib/overlays.ts";
-import { queryClient } from "#lib/query-client.ts";
 import { tokenOf, type Session, type StoredPerson } from "#lib/session-state.ts";
 import { clearForSignOut, onStoredElsewhere, readStored, writeStored } from "#lib/storage.ts";
 
@@ -49,7 +48,6 @@ export function currentUser(): OwnUser | null {
 export async function completeLogin(data: LoginData): Promise<OwnUser> {
   await keepSignKey(data.token, data.sign_key);
   correctServerClock(data.server_time);
-  queryClient.clear();
   storePerson({ userId: data.user_id, nickname: data.nickname, avatar: data.avatar });
   writeStored("tencentCloudToken", data.tencent_sign);
   writeStored("externalId", data.tencent_id);
@@ -143,7 +141,6 @@ function followStorage(): void {
   const token = readStored("loginToken");
   const userId = readStored("uid");
   if (token === tokenOf(store.getState())) return;
-  queryClient.clear();
   if (token === null || userId === null) {
     setSession({ status: "anonymous", because: null });
     return;
@@ -203,7 +200,6 @@ function storePerson(person: StoredPerson): void {
 function forget(next: Session): void {
   clearTimeout(retryTimer);
   clearForSignOut();
-  queryClient.clear();
   closeAllOverlays();
   setSession(next);
 }

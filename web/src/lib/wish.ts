@@ -23,7 +23,10 @@ export function reloadWish(): void {
 
 function readWish(): MatchWish {
   const region = readStored("filterCountry");
-  return { sex: (readStored("filterGender") ?? 0) as WishedSex, country: region ? fromStored(region) : countryBalanced };
+  return {
+    sex: (readStored("filterGender") ?? 0) as WishedSex,
+    country: region ? fromStored(region) : countryBalanced,
+  };
 }
 
 function toStored(country: number): FilterCountry {

@@ -2,12 +2,20 @@ import type { ReactNode } from "react";
 import styles from "#ui/Banner.module.css";
 
 /** A bar over the page that pushes it down. */
-export function Banner({ icon, action, children }: { icon: ReactNode; action?: ReactNode; children: ReactNode }): ReactNode {
+export function Banner({
+  icon,
+  action,
+  children,
+}: {
+  icon: ReactNode;
+  action?: ReactNode;
+  children: ReactNode;
+}): ReactNode {
   return (
-    <div className={styles.bar} role="status">
+    <output className={styles.bar}>
       <span aria-hidden="true">{icon}</span>
       <p>{children}</p>
       {action}
-    </div>
+    </output>
   );
 }

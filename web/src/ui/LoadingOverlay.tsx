@@ -43,7 +43,7 @@ function Cover({ loading }: { loading: ShownLoading }): ReactNode {
         loading.onCancel?.();
       }}
     >
-      <div className={styles.card} role="status">
+      <output className={styles.card}>
         <LogoMark size={56} plain />
         <p id="loading-text">{loading.text}</p>
         <span className={styles.track} aria-hidden="true">
@@ -54,7 +54,7 @@ function Cover({ loading }: { loading: ShownLoading }): ReactNode {
             {t("common.cancel")}
           </Button>
         )}
-      </div>
+      </output>
     </dialog>
   );
 }

@@ -39,12 +39,13 @@ export function Menu(props: {
     setShown(null);
     if (refocus) button.current?.focus();
   };
-  const byMouse = (act: () => void) => (event: PointerEvent) => {
-    if (props.openOnHover && event.pointerType === "mouse") act();
+  const hovers = (event: PointerEvent) => props.openOnHover === true && event.pointerType === "mouse";
+  const enter = (event: PointerEvent) => {
+    if (hovers(event)) open(true);
   };
-  const leave = byMouse(() => {
-    leaving.current = setTimeout(() => close(false), hoverCloseMs);
-  });
+  const leave = (event: PointerEvent) => {
+    if (hovers(event)) leaving.current = setTimeout(() => close(false), hoverCloseMs);
+  };
 
   return (
     <>
@@ -54,7 +55,7 @@ export function Menu(props: {
         "aria-haspopup": "menu",
         "aria-expanded": shown !== null,
         onClick: () => (shown && !shown.byHover ? close(true) : open(false)),
-        onPointerEnter: byMouse(() => open(true)),
+        onPointerEnter: enter,
         onPointerLeave: leave,
       })}
       {shown && (
@@ -65,7 +66,7 @@ export function Menu(props: {
           // A pointer that passes over the button must not take the focus away from what is being typed in.
           takeFocus={!shown.byHover}
           onClose={close}
-          onPointerEnter={byMouse(() => open(true))}
+          onPointerEnter={enter}
           onPointerLeave={leave}
         >
           {props.children}

@@ -27,7 +27,12 @@ export function MenuItem(props: {
 }
 
 /** One line of a menu that leads elsewhere; in a new window it says so. */
-export function MenuLink(props: { icon?: ReactNode; href: string; newWindow?: boolean; children: ReactNode }): ReactNode {
+export function MenuLink(props: {
+  icon?: ReactNode;
+  href: string;
+  newWindow?: boolean;
+  children: ReactNode;
+}): ReactNode {
   const t = useT();
   const close = use(MenuClose);
   const elsewhere = props.newWindow ? { target: "_blank", rel: "noopener" } : {};
@@ -67,7 +72,7 @@ export function MenuChoices<Value extends string>(props: MenuChoicesProps<Value>
     props.onChange(value);
   };
   return (
-    <div role="group" aria-label={props.label} className={styles.group}>
+    <fieldset aria-label={props.label} className={styles.group}>
       {props.options.map((option) => (
         <button
           key={option.value}
@@ -83,14 +88,14 @@ export function MenuChoices<Value extends string>(props: MenuChoicesProps<Value>
           {option.value === props.value && <Check size={20} aria-hidden="true" />}
         </button>
       ))}
-    </div>
+    </fieldset>
   );
 }
 
 /** A few words side by side out of which one is chosen; the menu stays open. */
 export function MenuSegments<Value extends string>(props: MenuChoicesProps<Value>): ReactNode {
   return (
-    <div role="group" aria-label={props.label} className={styles.segments}>
+    <fieldset aria-label={props.label} className={styles.segments}>
       <span aria-hidden="true">{props.label}</span>
       <div>
         {props.options.map((option) => (
@@ -106,7 +111,7 @@ export function MenuSegments<Value extends string>(props: MenuChoicesProps<Value
           </button>
         ))}
       </div>
-    </div>
+    </fieldset>
   );
 }
 

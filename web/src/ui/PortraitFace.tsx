@@ -5,7 +5,10 @@ import type { PortraitLook } from "#ui/portrait-looks.ts";
 export function PortraitFace({ look, skin, shirt }: { look: PortraitLook; skin: string; shirt: string }): ReactNode {
   return (
     <>
-      <path d="M12 760V506c4-92 66-138 130-152 20-4 30-12 34-24h48c4 12 14 20 34 24 64 14 126 60 130 152v254z" fill={shirt} />
+      <path
+        d="M12 760V506c4-92 66-138 130-152 20-4 30-12 34-24h48c4 12 14 20 34 24 64 14 126 60 130 152v254z"
+        fill={shirt}
+      />
       <path d="M170 290h60v48c0 16-12 30-30 30s-30-14-30-30z" fill={look.skinShade} />
       <path
         d="M160 347c10 22 24 32 40 32s30-10 40-32l14 6c-10 34-30 50-54 50s-44-16-54-50z"
@@ -32,7 +35,13 @@ export function PortraitFace({ look, skin, shirt }: { look: PortraitLook; skin: 
       </g>
       <circle cx="176" cy="214.5" r="2" fill="#fff" />
       <circle cx="228" cy="214.5" r="2" fill="#fff" />
-      <path d="M199 224c-2 12-6 20-5 25 2 4 8 4 12 2" stroke={look.skinShade} strokeWidth="4" strokeLinecap="round" fill="none" />
+      <path
+        d="M199 224c-2 12-6 20-5 25 2 4 8 4 12 2"
+        stroke={look.skinShade}
+        strokeWidth="4"
+        strokeLinecap="round"
+        fill="none"
+      />
       <path d="M172 274c8 8 18 11 28 11s20-3 28-11c-2 16-13 26-28 26s-26-10-28-26z" fill="#7d2b2b" />
       <path d="M177 277c7 4 15 6 23 6s16-2 23-6c-1 5-3 8-6 11h-34c-3-3-5-6-6-11z" fill="#fff" />
       <g fill="#e0564a" opacity=".18">

@@ -86,9 +86,7 @@ export function Sheet(props: SheetProps): ReactNode {
             <Dialog.Title ref={title} tabIndex={-1} className={styles.title}>
               {props.title}
             </Dialog.Title>
-            {props.lead !== undefined && (
-              <Dialog.Description className={styles.lead}>{props.lead}</Dialog.Description>
-            )}
+            {props.lead !== undefined && <Dialog.Description className={styles.lead}>{props.lead}</Dialog.Description>}
           </div>
           {props.children !== undefined && <div className={styles.body}>{props.children}</div>}
           {props.foot !== undefined && (

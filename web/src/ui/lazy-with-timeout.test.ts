@@ -5,7 +5,10 @@ import { ChunkLoadError, loadWithTimeout } from "#ui/lazy-with-timeout.ts";
 afterEach(() => void vi.useRealTimers());
 
 test("[ERR-13] a part that fails to load is tried once more", async () => {
-  const load = vi.fn<() => Promise<string>>().mockRejectedValueOnce(new TypeError("gone")).mockResolvedValueOnce("part");
+  const load = vi
+    .fn<() => Promise<string>>()
+    .mockRejectedValueOnce(new TypeError("gone"))
+    .mockResolvedValueOnce("part");
   await expect(loadWithTimeout(load)).resolves.toBe("part");
 });
 

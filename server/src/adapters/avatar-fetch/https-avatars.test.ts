@@ -13,7 +13,9 @@ let elsewhere: string;
 let requests: string[] = [];
 
 beforeAll(async () => {
-  picture = await sharp({ create: { width: 8, height: 8, channels: 3, background: "#34d17f" } }).png().toBuffer();
+  picture = await sharp({ create: { width: 8, height: 8, channels: 3, background: "#34d17f" } })
+    .png()
+    .toBuffer();
   const server = createServer((request, response) => {
     requests.push(request.url ?? "");
     if (request.url === "/picture") return response.end(picture);
@@ -69,9 +71,12 @@ test.each(["/declared", "/huge"])("[SIGNIN-7] more than 1 MiB is refused: %s", a
   await expect(source.fetch(base + path, hosts)).resolves.toBeNull();
 });
 
-test.each(["/page", "/drawing", "/missing"])("[SIGNIN-7] what is no picture by its bytes is refused: %s", async (path) => {
-  await expect(source.fetch(base + path, hosts)).resolves.toBeNull();
-});
+test.each(["/page", "/drawing", "/missing"])(
+  "[SIGNIN-7] what is no picture by its bytes is refused: %s",
+  async (path) => {
+    await expect(source.fetch(base + path, hosts)).resolves.toBeNull();
+  },
+);
 
 test.each(["", "nonsense", "file:///etc/passwd", "data:image/png;base64,AAAA", "/relative"])(
   "[SIGNIN-7] an address that is none is refused: %s",

@@ -55,7 +55,12 @@ export class HttpsAvatars implements AvatarSource {
   }
 
   #get(target: URL, signal: AbortSignal): Promise<Answer> {
-    const options: RequestOptions = { signal, lookup: this.#publicLookup, agent: false, headers: { accept: "image/*" } };
+    const options: RequestOptions = {
+      signal,
+      lookup: this.#publicLookup,
+      agent: false,
+      headers: { accept: "image/*" },
+    };
     return new Promise((resolve) => {
       // An address in the URL is never looked up, so it is judged here.
       const literal = target.hostname.replace(/^\[|\]$/g, "");
@@ -71,7 +76,8 @@ export class HttpsAvatars implements AvatarSource {
   readonly #publicLookup: LookupFunction = (hostname, options, callback) => {
     lookup(hostname, { ...options, all: true }, (error, addresses) => {
       const first = addresses?.[0];
-      const refused = error ?? (addresses?.every(({ address }) => this.#isReachable(address)) ? null : new Error("not public"));
+      const refused =
+        error ?? (addresses?.every(({ address }) => this.#isReachable(address)) ? null : new Error("not public"));
       if (refused || !first) return callback(refused ?? new Error("no address"), "", 0);
       if (options.all) return callback(null, addresses);
       return callback(null, first.address, first.family);

@@ -24,7 +24,11 @@ beforeAll(async () => {
 beforeEach(() => {
   standIn.requests.length = 0;
   answer("debug_token", { data: goodToken });
-  answer("me", { id: "1001", name: "Ana", picture: { data: { url: "https://x.fbcdn.net/ana", is_silhouette: false } } });
+  answer("me", {
+    id: "1001",
+    name: "Ana",
+    picture: { data: { url: "https://x.fbcdn.net/ana", is_silhouette: false } },
+  });
 });
 
 function answer(path: string, body: unknown, status = 200): void {
@@ -88,6 +92,13 @@ test.each([
 });
 
 test("[SIGNIN-3] no reason ever quotes the app secret or the token", async () => {
-  const away = new FacebookIdentity({ appId: "our-app", appSecret: "our-secret", clock, baseUrl: "http://127.0.0.1:1" });
-  await expect(away.verify({ thirdPartyId: "1001", token: "access-token" })).rejects.toThrow(/^identity refused: debug_token: provider is away$/);
+  const away = new FacebookIdentity({
+    appId: "our-app",
+    appSecret: "our-secret",
+    clock,
+    baseUrl: "http://127.0.0.1:1",
+  });
+  await expect(away.verify({ thirdPartyId: "1001", token: "access-token" })).rejects.toThrow(
+    /^identity refused: debug_token: provider is away$/,
+  );
 });

@@ -67,11 +67,12 @@ export class FacebookIdentity implements IdentityProvider {
     query: Record<string, string>,
   ): Promise<v.InferOutput<Schema>> {
     // The address carries the app secret and the token: neither it nor an error that may quote it is ever logged.
-    const { status, body } = await fetchBounded(`${this.#baseUrl}/${path}?${new URLSearchParams(query)}`, graphBounds).catch(
-      () => {
-        throw new IdentityRefusedError(`${path}: provider is away`);
-      },
-    );
+    const { status, body } = await fetchBounded(
+      `${this.#baseUrl}/${path}?${new URLSearchParams(query)}`,
+      graphBounds,
+    ).catch(() => {
+      throw new IdentityRefusedError(`${path}: provider is away`);
+    });
     if (status !== 200) throw new IdentityRefusedError(`${path}: status ${status}`);
     const answer = v.safeParse(v.pipe(v.string(), v.parseJson(), schema), body.toString("utf8"));
     if (!answer.success) throw new IdentityRefusedError(`${path}: unexpected answer`);

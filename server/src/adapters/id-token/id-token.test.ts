@@ -26,7 +26,12 @@ const cases = [
     name: "Apple",
     issuer: "https://appleid.apple.com",
     make: (): IdentityProvider =>
-      new AppleIdentity({ clientId: "ours", redirectUri: "https://fava.example/", clock, keySetUrl: standIn.keySetUrl }),
+      new AppleIdentity({
+        clientId: "ours",
+        redirectUri: "https://fava.example/",
+        clock,
+        keySetUrl: standIn.keySetUrl,
+      }),
   },
 ];
 
@@ -121,13 +126,27 @@ describe.each(cases)("$name", ({ issuer, make }) => {
 
 test("[SIGNIN-2] without the provider's keys nobody is believed", async () => {
   const away = new GoogleIdentity({ clientId: "ours", clock, keySetUrl: new URL("/missing", standIn.url) });
-  const token = await standIn.idToken({ iss: "accounts.google.com", aud: "ours", sub: "s", iat: 1, exp: 2, nonce: "n" });
+  const token = await standIn.idToken({
+    iss: "accounts.google.com",
+    aud: "ours",
+    sub: "s",
+    iat: 1,
+    exp: 2,
+    nonce: "n",
+  });
   await expect(away.verify({ thirdPartyId: "s", token })).rejects.toThrow(IdentityRefusedError);
 });
 
 test("[SIGNIN-2] a key set that never ends is cut off", async () => {
   standIn.answers.set("/endless", () => ({ body: `{"keys":[],"more":"${"x".repeat(70_000)}"}` }));
   const endless = new GoogleIdentity({ clientId: "ours", clock, keySetUrl: new URL("/endless", standIn.url) });
-  const token = await standIn.idToken({ iss: "accounts.google.com", aud: "ours", sub: "s", iat: 1, exp: 2, nonce: "n" });
+  const token = await standIn.idToken({
+    iss: "accounts.google.com",
+    aud: "ours",
+    sub: "s",
+    iat: 1,
+    exp: 2,
+    nonce: "n",
+  });
   await expect(endless.verify({ thirdPartyId: "s", token })).rejects.toThrow(/larger than 65536 bytes/);
 });

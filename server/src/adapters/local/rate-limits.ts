@@ -30,11 +30,13 @@ export class LocalLimits implements Limits {
     const counter = this.#counters.get(limit);
     if (!counter) throw new Error(`there is no limit ${limit}`);
     const counted = counter.rule.by === "address" ? neighbourhoodOf(key) : key;
-    for (const window of counter.windows) {
-      const waitSeconds = await window.take(counted);
-      if (waitSeconds !== null) return waitSeconds;
+    try {
+      for (const window of counter.windows) window.count(await window.consume(counted));
+      return null;
+    } catch (refusal) {
+      if (!(refusal instanceof RateLimiterRes)) throw refusal;
+      return Math.max(1, Math.ceil(refusal.msBeforeNext / 1_000));
     }
-    return null;
   }
 }
 
@@ -56,15 +58,13 @@ class WindowCounter {
     this.#keysMax = bounds.keysMax;
   }
 
-  async take(key: string): Promise<number | null> {
-    try {
-      const result = await this.#limiter.consume(this.#boundedKey(key));
-      if (result.isFirstInDuration) this.#newKeys += 1;
-      return null;
-    } catch (refusal) {
-      if (!(refusal instanceof RateLimiterRes)) throw refusal;
-      return Math.max(1, Math.ceil(refusal.msBeforeNext / 1_000));
-    }
+  /** Rejects with the library's result when the window is full. */
+  consume(key: string): Promise<RateLimiterRes> {
+    return this.#limiter.consume(this.#boundedKey(key));
+  }
+
+  count(result: RateLimiterRes): void {
+    if (result.isFirstInDuration) this.#newKeys += 1;
   }
 
   #boundedKey(key: string): string {

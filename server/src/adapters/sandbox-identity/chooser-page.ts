@@ -31,7 +31,9 @@ export function chooserPage(request: { provider: SandboxProviderName; nonce: str
 /** Shown when the address was not made by our own page. */
 export function chooserProblemPage(request: { provider: SandboxProviderName; language: string }): string {
   const texts = chooserTexts(request.language);
-  return frame(request, [`<main><h1>${escapeHtml(texts.tape)}</h1><p class="lead">${escapeHtml(texts.badRequest)}</p></main>`]);
+  return frame(request, [
+    `<main><h1>${escapeHtml(texts.tape)}</h1><p class="lead">${escapeHtml(texts.badRequest)}</p></main>`,
+  ]);
 }
 
 function frame(request: { provider: SandboxProviderName; language: string }, content: readonly string[]): string {

@@ -29,10 +29,23 @@ function definitions({ background, skin, shirt, hair }: Look): string {
       .join("")}</linearGradient>`;
   return [
     `<defs>`,
-    blend("back", `x2="1" y2="1"`, [[0, background[0]], [0.55, background[1]], [1, background[2]]]),
-    blend("skin", `x2="1" y2="0"`, [[0, skin[0]], [1, skin[1]]]),
-    blend("shirt", `x2="1" y2=".6"`, [[0, shirt[0]], [1, shirt[1]]]),
-    blend("hair", `x2="1" y2="1"`, [[0, hair[1]], [0.5, hair[0]]]),
+    blend("back", `x2="1" y2="1"`, [
+      [0, background[0]],
+      [0.55, background[1]],
+      [1, background[2]],
+    ]),
+    blend("skin", `x2="1" y2="0"`, [
+      [0, skin[0]],
+      [1, skin[1]],
+    ]),
+    blend("shirt", `x2="1" y2=".6"`, [
+      [0, shirt[0]],
+      [1, shirt[1]],
+    ]),
+    blend("hair", `x2="1" y2="1"`, [
+      [0, hair[1]],
+      [0.5, hair[0]],
+    ]),
     `<radialGradient id="vignette" cx=".5" cy=".4" r=".8"><stop offset=".55" stop-opacity="0"/><stop offset="1" stop-opacity=".4"/></radialGradient>`,
     `<filter id="blur" x="-20%" y="-20%" width="140%" height="140%"><feGaussianBlur stdDeviation="7"/></filter>`,
     `</defs>`,

@@ -23,6 +23,8 @@ export class SandboxAvatars implements AvatarSource {
   async fetch(url: string, allowedHosts: readonly string[]): Promise<Buffer | null> {
     const name = portraitName(url);
     if (name === null) return this.#behind.fetch(url, allowedHosts);
-    return sharp(Buffer.from(portraitSvg(name))).png().toBuffer();
+    return sharp(Buffer.from(portraitSvg(name)))
+      .png()
+      .toBuffer();
   }
 }

@@ -42,13 +42,17 @@ describe.each(["google", "facebook", "apple"] as const)("the sandbox's %s", (nam
     for (const other of ["google", "facebook", "apple"] as const) {
       if (other === name) continue;
       const { third_party_token } = await sandbox.grant(other, { person: ana }, "nonce-1");
-      await expect(verify(name, { third_party_id: `${other}-ana`, third_party_token })).rejects.toThrow(IdentityRefusedError);
+      await expect(verify(name, { third_party_id: `${other}-ana`, third_party_token })).rejects.toThrow(
+        IdentityRefusedError,
+      );
     }
   });
 
   test("[SIGNIN-4] a token of one person does not sign in another", async () => {
     const { third_party_token } = await sandbox.grant(name, { person: ana }, "nonce-1");
-    await expect(verify(name, { third_party_id: `${name}-mia`, third_party_token })).rejects.toThrow(IdentityRefusedError);
+    await expect(verify(name, { third_party_id: `${name}-mia`, third_party_token })).rejects.toThrow(
+      IdentityRefusedError,
+    );
   });
 
   test("[SIGNIN-4] an old token is refused", async () => {

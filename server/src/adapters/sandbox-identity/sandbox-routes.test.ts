@@ -19,7 +19,12 @@ beforeAll(async () => {
 });
 
 const post = (provider: string, payload: object | string) =>
-  app.inject({ method: "POST", url: `/sandbox/identity/${provider}/token`, headers: { "content-type": "application/json" }, payload });
+  app.inject({
+    method: "POST",
+    url: `/sandbox/identity/${provider}/token`,
+    headers: { "content-type": "application/json" },
+    payload,
+  });
 
 describe("token call", () => {
   test("[SIGNIN-5] a script gets what /api/login takes, with a nonce of its own where it brought none", async () => {
@@ -54,12 +59,18 @@ describe("token call", () => {
 
   test("[SIGNIN-5] a body of another kind or size is refused", async () => {
     const form = { method: "POST", url: "/sandbox/identity/google/token", payload: "person=ana" } as const;
-    expect((await app.inject({ ...form, headers: { "content-type": "application/x-www-form-urlencoded" } })).statusCode).toBe(415);
+    expect(
+      (await app.inject({ ...form, headers: { "content-type": "application/x-www-form-urlencoded" } })).statusCode,
+    ).toBe(415);
     expect((await post("google", { name: "x".repeat(5_000) })).statusCode).toBe(413);
   });
 
   test("[SIGNIN-5] another machine is refused", async () => {
-    const answer = await app.inject({ method: "GET", url: "/sandbox/identity/avatars/ana.svg", remoteAddress: "192.168.1.9" });
+    const answer = await app.inject({
+      method: "GET",
+      url: "/sandbox/identity/avatars/ana.svg",
+      remoteAddress: "192.168.1.9",
+    });
     expect(answer.statusCode).toBe(403);
   });
 });

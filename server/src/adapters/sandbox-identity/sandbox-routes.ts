@@ -41,17 +41,22 @@ export async function sandboxIdentityRoutes(app: FastifyInstance, options: Sandb
   const style = readFileSync(new URL("./chooser.css", import.meta.url));
   await app.register(async (scope) => {
     scope.removeAllContentTypeParsers();
-    scope.addContentTypeParser("application/json", { parseAs: "string", bodyLimit: tokenBodyBytesMax }, (_request, body, done) =>
-      done(null, body),
+    scope.addContentTypeParser(
+      "application/json",
+      { parseAs: "string", bodyLimit: tokenBodyBytesMax },
+      (_request, body, done) => done(null, body),
     );
     scope.addHook("onRequest", async (request, reply) => {
       reply.header("x-content-type-options", "nosniff").header("cache-control", "no-store");
-      if (!options.allowRemote && !isLoopback(request.ip)) return refuse(reply, 403, "the sandbox answers this machine only");
+      if (!options.allowRemote && !isLoopback(request.ip))
+        return refuse(reply, 403, "the sandbox answers this machine only");
     });
     scope.get("/sandbox/identity/chooser.js", (_request, reply) => reply.type("text/javascript").send(script));
     scope.get("/sandbox/identity/chooser.css", (_request, reply) => reply.type("text/css").send(style));
     scope.get("/sandbox/identity/avatars/:file", sendPortrait);
-    scope.get("/sandbox/identity/:provider/authorize", (request, reply) => sendChooser(request, reply, options.sandbox));
+    scope.get("/sandbox/identity/:provider/authorize", (request, reply) =>
+      sendChooser(request, reply, options.sandbox),
+    );
     scope.post("/sandbox/identity/:provider/token", (request, reply) => sendToken(request, reply, options));
   });
 }
@@ -90,11 +95,17 @@ function sendChooser(request: FastifyRequest, reply: FastifyReply, sandbox: Sand
     )
     .header("referrer-policy", "no-referrer")
     .send(
-      accepted ? chooserPage({ provider, nonce: query.output.nonce, language }) : chooserProblemPage({ provider, language }),
+      accepted
+        ? chooserPage({ provider, nonce: query.output.nonce, language })
+        : chooserProblemPage({ provider, language }),
     );
 }
 
-async function sendToken(request: FastifyRequest, reply: FastifyReply, options: SandboxRoutesOptions): Promise<FastifyReply> {
+async function sendToken(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  options: SandboxRoutesOptions,
+): Promise<FastifyReply> {
   const provider = providerOf(request);
   if (!provider) return refuse(reply, 400, "unknown provider");
   const body = v.safeParse(v.pipe(v.string(), v.parseJson(), tokenBodySchema), request.body);
@@ -117,12 +128,17 @@ function providerOf(request: FastifyRequest): SandboxProviderName | null {
 }
 
 function isOwnOrigin(request: FastifyRequest, origin: string): boolean {
-  return URL.canParse(origin) && new URL(origin).origin === origin && origin === `${request.protocol}://${request.host}`;
+  return (
+    URL.canParse(origin) && new URL(origin).origin === origin && origin === `${request.protocol}://${request.host}`
+  );
 }
 
 function acceptedLanguages(request: FastifyRequest): string[] {
   const header = request.headers["accept-language"] ?? "";
-  return header.slice(0, 200).split(",").map((part) => part.split(";")[0]?.trim() ?? "");
+  return header
+    .slice(0, 200)
+    .split(",")
+    .map((part) => part.split(";")[0]?.trim() ?? "");
 }
 
 function isLoopback(ip: string): boolean {

@@ -37,7 +37,13 @@ test("[I18N-6] the five languages are offered under their own names", async () =
 });
 
 test("[HOME-5] the true number of people online is told only where the installation chose to", async () => {
-  await expect(calls.getLanguage(context("en"), {})).resolves.toMatchObject({ online_count_mode: "display", online_count: 0 });
+  await expect(calls.getLanguage(context("en"), {})).resolves.toMatchObject({
+    online_count_mode: "display",
+    online_count: 0,
+  });
   const real = countryHandlers(new CountryService({ ...settings, onlineCountMode: "real" }), { presentCount: () => 7 });
-  await expect(real.getLanguage(context("en"), {})).resolves.toMatchObject({ online_count_mode: "real", online_count: 7 });
+  await expect(real.getLanguage(context("en"), {})).resolves.toMatchObject({
+    online_count_mode: "real",
+    online_count: 7,
+  });
 });

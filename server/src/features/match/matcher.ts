@@ -3,9 +3,10 @@ import type { MatchWish } from "@fava/wire/beans.ts";
 import { DueQueues } from "./matcher-due.ts";
 import { WaitingIndex } from "./matcher-lists.ts";
 import { MatcherPeople } from "./matcher-people.ts";
-import { countryIdMax, packPlace, reach, sexWishOf, zoneMax } from "./matcher-records.ts";
-import type { PersonRecords } from "./matcher-records.ts";
-import { lookAgain, lookFirst, MatcherSearch, retryAfter } from "./matcher-search.ts";
+import { countryIdMax, packPlace, packWish, reach, sexWishOf, zoneMax } from "./matcher-records.ts";
+import type { PersonRecords, Reach } from "./matcher-records.ts";
+import { looksAtFirst, looksOfRetry, retryAfter, retryDelayMs, retryFirstMs, retryNone } from "./matcher-retry.ts";
+import { MatcherSearch } from "./matcher-search.ts";
 
 /** One person who wants to be matched. */
 export interface Seeker {
@@ -51,7 +52,7 @@ const sweepSearchesMax = 1_000;
 const sweepLooksMax = 20_000;
 
 /**
- * The pool of people who search, and the pairing of two of them (performance.md section 3; rules MATCH-20 to MATCH-36).
+ * The pool of people who search, and the pairing of two of them (performance.md section 3; rules MATCH-40 to MATCH-52).
  * Pure: no I/O and no clock; `nowMs` is milliseconds since the epoch and must not decrease from call to call.
  *
  * Two people are compatible when each one's wish accepts the other: the sex, and the country where one is required.
@@ -145,11 +146,11 @@ export class Matcher {
     return dueMs === Infinity ? null : dueMs;
   }
 
-  /** Keeps two people apart for a short time because their connection failed; counts instead of their having met. */
-  separate(a: bigint, b: bigint, until: { nowMs: number; forMs: number }): void {
+  /** Keeps two people apart for a short time because their connection failed; it replaces the memory of having met. */
+  separate(a: bigint, b: bigint, { nowMs, forMs }: { nowMs: number; forMs: number }): void {
     const one = this.#people.obtain(a);
     const other = this.#people.obtain(b);
-    const untilMs = until.nowMs + until.forMs;
+    const untilMs = nowMs + forMs;
     this.#people.partners.keepApart(one, Number(b), untilMs);
     this.#people.partners.keepApart(other, Number(a), untilMs);
   }
@@ -187,7 +188,7 @@ export class Matcher {
     records.setWaiting(person, true);
     this.#waiting.file(person);
     records.setRetry(person, retryNone);
-    if (isHeld) this.#due.schedule(person, holdMs === holdShortMs ? holdShortMs : holdThinMs, nowMs);
+    if (holdMs !== 0 && isHeld) this.#due.schedule(person, holdMs, nowMs);
     else if (this.#search.wasCut) this.#due.schedule(person, retryFirstMs, nowMs);
     else this.#retryLater(person, nowMs);
     return null;
@@ -196,7 +197,7 @@ export class Matcher {
   #retryLater(person: number, nowMs: number): void {
     const retry = retryAfter(this.#records.retry(person), this.#search);
     this.#records.setRetry(person, retry);
-    this.#due.schedule(person, delayOfRetry(retry), nowMs);
+    this.#due.schedule(person, retryDelayMs(retry), nowMs);
   }
 
   #remove(person: number): void {
@@ -207,5 +208,48 @@ export class Matcher {
   }
 
   #pair(searching: number, found: number, nowMs: number): Pairing {
+    if (this.#records.isWaiting(searching)) this.#remove(searching);
+    this.#remove(found);
+    this.#people.partners.rememberMeeting(searching, this.#records.id(found), nowMs);
+    this.#people.partners.rememberMeeting(found, this.#records.id(searching), nowMs);
+    const foundIsLonger = this.#records.sinceMs(found) <= this.#records.sinceMs(searching);
+    const longer = foundIsLonger ? found : searching;
+    const newer = foundIsLonger ? searching : found;
+    return {
+      longer: this.#people.userId(longer),
+      newer: this.#people.userId(newer),
+      longerSince: this.#records.sinceMs(longer),
+      newerSince: this.#records.sinceMs(newer),
+    };
   }
+}
+
+function reachOf(wishedCountry: number): Reach {
+  if (wishedCountry > 0) return reach.required;
+  return wishedCountry === countryBalanced ? reach.balanced : reach.global;
+}
+
+interface Range {
+  readonly min: number;
+  readonly max: number;
+}
+const userIds: Range = { min: 1, max: Number.MAX_SAFE_INTEGER };
+const sexes: Range = { min: 1, max: 2 };
+const wishedSexes: Range = { min: 0, max: 2 };
+const wishedCountries: Range = { min: countryBalanced, max: countryIdMax };
+const countryIds: Range = { min: 0, max: countryIdMax };
+const zones: Range = { min: 0, max: zoneMax };
+
+function assertSeeker({ userId, sex, wish, countryId, zone }: Seeker): void {
+  assertWithin("userId", Number(userId), userIds);
+  assertWithin("sex", sex, sexes);
+  assertWithin("wish.sex", wish.sex, wishedSexes);
+  assertWithin("wish.country", wish.country, wishedCountries);
+  assertWithin("countryId", countryId, countryIds);
+  assertWithin("zone", zone, zones);
+}
+
+function assertWithin(name: string, value: number, { min, max }: Range): void {
+  if (Number.isInteger(value) && value >= min && value <= max) return;
+  throw new RangeError(`${name} must be an integer from ${min} to ${max}, not ${value}`);
 }

@@ -31,7 +31,7 @@ export interface SearchRequest {
  *
  * - `waiting`: the matcher knows of it.
  * - `settling`: a pair was found, and what the room needs is being read.
- * - `away`: the socket is lost; it waits for its owner, so that nobody is matched with somebody who is not there.
+ * - `away`: the socket is lost; the place is kept until its owner is back.
  * - `retrying`: the room could not be made; it goes back to the matcher in a moment.
  */
 export interface Search extends SearchRequest {

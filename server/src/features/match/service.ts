@@ -12,6 +12,7 @@ import type { Settings } from "#ports/settings.ts";
 import type { HubListener, RoomFrame } from "#socket/hub-listener.ts";
 import type { Departure } from "#socket/session-machine.ts";
 import { CountryPresence } from "./country-presence.ts";
+import { KeptPlaces } from "./kept-places.ts";
 import { Matcher, type Pairing } from "./matcher.ts";
 import type { MatchPeople, Search, SearchRequest } from "./search.ts";
 import { type Settled, settlePair } from "./settlement.ts";
@@ -30,8 +31,6 @@ export interface MatchServiceOptions {
   searchesMax: number;
 }
 
-/** Who did not get to talk keeps the place in the queue for this long (rule MATCH-6). */
-const placeKeptMs = 5_000;
 /** A pair whose connection did not come about is kept apart for this long: it would fail again. */
 const separationMs = 30_000;
 const retryMs = 1_000;
@@ -46,7 +45,9 @@ export class MatchService implements HubListener, AsyncDisposable {
   readonly #options: MatchServiceOptions;
   readonly #matcher: Matcher;
   readonly #searches = new Map<bigint, Search>();
-  readonly #places = new Map<bigint, { sinceMs: number; untilMs: number }>();
+  /** Whose socket is lost: they search on, but nobody is matched with somebody who is not there. */
+  readonly #away = new Set<bigint>();
+  readonly #places = new KeptPlaces();
   readonly #countries = new CountryPresence();
   readonly #background = new Set<Promise<void>>();
   readonly #retries = new Set<Disposable>();
@@ -106,7 +107,7 @@ export class MatchService implements HubListener, AsyncDisposable {
   /** Stops searching, or leaves the call. */
   stop(userId: bigint): void {
     this.#withdraw(userId);
-    this.#places.delete(userId);
+    this.#places.forget(userId);
     this.#options.calls.leave(userId, "stop");
   }
 
@@ -122,11 +123,13 @@ export class MatchService implements HubListener, AsyncDisposable {
   }
 
   dropped(userId: bigint): void {
+    this.#away.add(userId);
     this.#setAside(userId, "away");
     this.#options.calls.dropped(userId);
   }
 
   resumed(userId: bigint): void {
+    this.#away.delete(userId);
     const search = this.#searches.get(userId);
     if (search?.phase === "away") this.#enter(search);
     this.#options.calls.resumed(userId);
@@ -134,8 +137,9 @@ export class MatchService implements HubListener, AsyncDisposable {
 
   gone(userId: bigint, how: Departure): void {
     this.#withdraw(userId);
-    this.#places.delete(userId);
+    this.#places.forget(userId);
     this.#countries.delete(userId);
+    this.#away.delete(userId);
     this.#options.calls.gone(userId, how);
   }
 
@@ -173,30 +177,34 @@ export class MatchService implements HubListener, AsyncDisposable {
 
   /** Where the person stands in the queue: as before, or at its end. */
   #takePlace(userId: bigint, nowMs: number): number {
-    const kept = this.#places.get(userId);
-    this.#places.delete(userId);
-    const search = this.#searches.get(userId);
-    if (search) return search.sinceMs;
-    return kept && nowMs < kept.untilMs ? kept.sinceMs : nowMs;
+    const kept = this.#places.take(userId, nowMs);
+    return this.#searches.get(userId)?.sinceMs ?? kept ?? nowMs;
   }
 
   #withdraw(userId: bigint): void {
     const search = this.#searches.get(userId);
-    if (search?.phase === "waiting") this.#matcher.cancel(userId);
     this.#searches.delete(userId);
+    if (search?.phase === "waiting") this.#cancel(userId);
   }
 
   /** Takes the search out of the matcher, and out of the pair it may be settling in, without losing its place. */
   #setAside(userId: bigint, phase: "away" | "retrying"): void {
     const search = this.#searches.get(userId);
     if (!search) return;
-    if (search.phase === "waiting") this.#matcher.cancel(userId);
     this.#searches.set(userId, { ...search, phase });
+    if (search.phase === "waiting") this.#cancel(userId);
+  }
+
+  #cancel(userId: bigint): void {
+    this.#matcher.cancel(userId);
+    this.#armSweep();
   }
 
   #enter(search: Search): void {
     const { userId, facts, wish } = search;
-    this.#searches.set(userId, { ...search, phase: "waiting" });
+    const away = this.#away.has(userId);
+    this.#searches.set(userId, { ...search, phase: away ? "away" : "waiting" });
+    if (away) return;
     const person = { userId, sex: facts.sex, wish, countryId: facts.countryId, zone: facts.zone };
     const pairing = this.#matcher.start(person, this.#nowMs(), search.sinceMs);
     if (pairing) this.#settle(pairing);
@@ -260,9 +268,12 @@ export class MatchService implements HubListener, AsyncDisposable {
 
   #armSweep(): void {
     const { clock } = this.#options;
-    const dueMs = this.#matcher.nextDueMs();
-    if (dueMs === null || this.#stopping || (this.#sweep && this.#sweep.dueMs <= dueMs)) return;
+    const dueMs = this.#stopping ? null : this.#matcher.nextDueMs();
+    // A timer that comes too early only looks again; most searches end before it, and moving it every time would cost.
+    if (dueMs !== null && this.#sweep && this.#sweep.dueMs <= dueMs) return;
     this.#sweep?.timer[Symbol.dispose]();
+    this.#sweep = null;
+    if (dueMs === null) return;
     const timer = clock.after(Math.max(sweepPauseMsMin, dueMs - this.#nowMs()), () => {
       this.#sweep = null;
       for (const pairing of this.#matcher.sweep(this.#nowMs())) this.#settle(pairing);
@@ -275,7 +286,7 @@ export class MatchService implements HubListener, AsyncDisposable {
     if (wasLive) return;
     const nowMs = this.#nowMs();
     for (const { userId, sinceMs } of people) {
-      if (userId !== leaverId) this.#places.set(userId, { sinceMs, untilMs: nowMs + placeKeptMs });
+      if (userId !== leaverId) this.#places.keep(userId, { sinceMs, nowMs });
     }
     if (reason === "not_joined")
       this.#matcher.separate(people[0].userId, people[1].userId, { nowMs, forMs: separationMs });

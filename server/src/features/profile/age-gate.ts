@@ -33,7 +33,8 @@ export class AgeGate {
   parse(input: ParsedInputOf<Endpoints["userUpdate"]>): GivenFacts {
     const { birthday, birth_year: birthYear, sex } = input;
     if (birthday === undefined && birthYear === undefined && sex === undefined) throw badInput("nothing to store");
-    if ((birthday === undefined) !== (birthYear === undefined)) throw badInput("birthday and birth_year go together", "birthday");
+    if ((birthday === undefined) !== (birthYear === undefined))
+      throw badInput("birthday and birth_year go together", "birthday");
     if (birthday === undefined) return sex === undefined ? {} : { sex };
     const day = parseDay(birthday);
     if (!day) throw badInput("not a calendar day", "birthday");

@@ -30,7 +30,11 @@ export class AgeRefusals {
     const refusal = await db
       .selectFrom("age_refusals")
       .select("try_again_on")
-      .where("identity_hash", "in", identities.map((identity) => this.#hash(identity)))
+      .where(
+        "identity_hash",
+        "in",
+        identities.map((identity) => this.#hash(identity)),
+      )
       .where("try_again_on", ">", today)
       .orderBy("try_again_on", "desc")
       .limit(1)
@@ -52,7 +56,11 @@ export class AgeRefusals {
     if (identities.length === 0) return;
     await db
       .deleteFrom("age_refusals")
-      .where("identity_hash", "in", identities.map((identity) => this.#hash(identity)))
+      .where(
+        "identity_hash",
+        "in",
+        identities.map((identity) => this.#hash(identity)),
+      )
       .execute();
   }
 

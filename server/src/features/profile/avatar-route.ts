@@ -6,7 +6,11 @@ export function avatarRoute(app: FastifyInstance, blobs: Pick<Blobs, "get">): vo
   app.get<{ Params: { key: string } }>("/media/avatars/:key", async ({ params }, reply) => {
     const bytes = await blobs.get(params.key);
     reply.header("x-content-type-options", "nosniff");
-    if (!bytes) return reply.code(404).header("cache-control", "no-store").send({ code: 404, data: null, msg: "no such picture" });
+    if (!bytes)
+      return reply
+        .code(404)
+        .header("cache-control", "no-store")
+        .send({ code: 404, data: null, msg: "no such picture" });
     return reply
       .type("image/webp")
       .header("cache-control", "public, max-age=31536000, immutable")

@@ -32,14 +32,21 @@ describe("own data", () => {
     expect(mine).toEqual({
       ...{ id: Number(ana.userId), user_id: Number(ana.userId), user_no: "10000001", nickname: "Ana", sex: 2, role: 0 },
       ...{ birthday: "1998-04-17", birth_year: 1998, credit5: 0, language: "en", accountType: 1 },
-      ...{ country: "TR", country_id: expect.any(Number) as number, country_name: "Türkiye", country_flag: "/flags/TR.svg" },
+      ...{
+        country: "TR",
+        country_id: expect.any(Number) as number,
+        country_name: "Türkiye",
+        country_flag: "/flags/TR.svg",
+      },
       avatar: expect.stringMatching(/^\/media\/avatars\/[0-9a-f]{64}\.webp$/) as string,
       createTime: "2026-01-01T00:00:00.000Z",
       loginTime: "2026-01-01T00:00:00.000Z",
       ...{ externalId: ana.externalId, loginIp: "203.0.113.7", imei: "device-1", thirdPartyId: "google-ana" },
       ...{ profile_complete: true, age_try_again: null, tencent_sign: expect.any(String) as string },
     });
-    await expect(world.sessions.verifyChatSign(ana.externalId, mine.tencent_sign)).resolves.toMatchObject({ id: ana.id });
+    await expect(world.sessions.verifyChatSign(ana.externalId, mine.tencent_sign)).resolves.toMatchObject({
+      id: ana.id,
+    });
   });
 
   test("[CALL-4] a user id that is not the caller's is bad input in every call that names one", async () => {
@@ -69,7 +76,10 @@ describe("other people", () => {
   test("[PRIV-1] people who met see each other's card for a day, and no private field on it", async () => {
     const [lale, sam] = [await world.enter("lale"), await world.enter("sam")];
     await meet(lale, sam);
-    for (const [one, other] of [[lale, sam], [sam, lale]] as const) {
+    for (const [one, other] of [
+      [lale, sam],
+      [sam, lale],
+    ] as const) {
       const input = { userId: Number(one.userId), otherId: Number(other.userId) };
       const card = await calls.userInfo(as(one), input);
       expect(Object.keys(card).toSorted()).toEqual([
@@ -116,7 +126,9 @@ describe("data report", () => {
   test("[HOME-8] a country that does not exist, or a report without filters, changes nothing", async () => {
     const theo = await world.enter("theo");
     const user_id = Number(theo.userId);
-    expect(await refusalOf(calls.active(as(theo), { user_id, type: 3, sex: 0, country: 9_999 }))).toMatchObject({ code: 400 });
+    expect(await refusalOf(calls.active(as(theo), { user_id, type: 3, sex: 0, country: 9_999 }))).toMatchObject({
+      code: 400,
+    });
     expect(await refusalOf(calls.active(as(theo), { user_id, type: 3, sex: 0 }))).toMatchObject({ code: 400 });
     await calls.active(as(theo), { user_id, type: 1 });
     await calls.active(as(theo), { user_id, type: 2 });
@@ -138,6 +150,10 @@ describe("facts for the matcher", () => {
     await calls.userUpdate(as(session), { user_id, sex: 2 });
     await expect(world.profiles.matchFacts(session.userId)).resolves.toMatchObject({ complete: false });
     await calls.userUpdate(as(session), { user_id, birthday: "1990-01-01", birth_year: 1990 });
-    await expect(world.profiles.matchFacts(session.userId)).resolves.toMatchObject({ complete: true, sex: 2, countryId: 18 });
+    await expect(world.profiles.matchFacts(session.userId)).resolves.toMatchObject({
+      complete: true,
+      sex: 2,
+      countryId: 18,
+    });
   });
 });

@@ -15,7 +15,10 @@ test("[START-8] the people of the sandbox are there, with birthday, gender, coun
   expect(seeded.map(({ nickname }) => nickname)).toEqual(sandboxPeople.map(({ name }) => name));
   for (const [index, person] of sandboxPeople.entries()) {
     const underAge = person.standing === "under_age";
-    expect(seeded[index]).toMatchObject({ birthday: underAge ? null : person.birthday, sex: underAge ? 0 : person.sex });
+    expect(seeded[index]).toMatchObject({
+      birthday: underAge ? null : person.birthday,
+      sex: underAge ? 0 : person.sex,
+    });
   }
   const role = (name: string) => seeded.find(({ nickname }) => nickname === name)?.role;
   expect(["Ana", "Mia", "Noor", "Ada"].map(role)).toEqual([0, 2, 2, 3]);
@@ -38,7 +41,10 @@ test("[START-8] whichever of the three buttons is pressed, it is the same person
 
 test("[START-8] kim may sign in and meets the age rule; rex may not sign in, and is banned again after a month", async () => {
   const kim = await world.enter("kim");
-  await expect(world.profiles.mine(kim, "en")).resolves.toMatchObject({ age_try_again: "2028-01-01", profile_complete: false });
+  await expect(world.profiles.mine(kim, "en")).resolves.toMatchObject({
+    age_try_again: "2028-01-01",
+    profile_complete: false,
+  });
   world.clock.advance(31 * 86_400_000);
   await expect(world.login("rex")).resolves.toMatchObject({ isNew: false });
   await world.seed();

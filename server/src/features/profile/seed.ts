@@ -41,7 +41,9 @@ export async function seedPeople(options: {
   await options.db.transaction().execute(async (trx) => {
     await sql`select pg_advisory_xact_lock(hashtextextended('seed people', 0))`.execute(trx);
     for (const [index, person] of options.people.entries()) {
-      const userId = (await existing(trx, person)) ?? (await create(trx, options.random, { person, number: firstSeedNumber + index, at: new Date(now) }));
+      const userId =
+        (await existing(trx, person)) ??
+        (await create(trx, options.random, { person, number: firstSeedNumber + index, at: new Date(now) }));
       if (person.standing === "banned") await ban(trx, userId, now);
       if (person.standing !== "under_age") continue;
       const keys = person.identities.map((one) => ({ login_type: one.loginType, third_party_id: one.thirdPartyId }));
@@ -93,7 +95,9 @@ async function create(
     .executeTakeFirstOrThrow();
   await trx
     .insertInto("identities")
-    .values(person.identities.map((one) => ({ login_type: one.loginType, third_party_id: one.thirdPartyId, user_id: id })))
+    .values(
+      person.identities.map((one) => ({ login_type: one.loginType, third_party_id: one.thirdPartyId, user_id: id })),
+    )
     .execute();
   return id;
 }
@@ -108,7 +112,10 @@ async function ban(trx: Transaction<Database>, userId: bigint, nowMs: number): P
     .executeTakeFirst();
   if (current) return;
   const until = new Date(nowMs + bannedDays * 86_400_000);
-  await trx.insertInto("bans").values({ user_id: userId, reason_id: banReasonId, reason: "", created_at: now, until }).execute();
+  await trx
+    .insertInto("bans")
+    .values({ user_id: userId, reason_id: banReasonId, reason: "", created_at: now, until })
+    .execute();
 }
 
 function roleOf(standing: SeedPerson["standing"]): number {

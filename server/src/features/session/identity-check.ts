@@ -55,9 +55,11 @@ export class IdentityCheck {
       if (!provider) throw new IdentityRefusedError("provider is not configured");
       const identity = await provider.verify({ thirdPartyId: input.third_party_id, token: input.third_party_token });
       // Only a genuine token burns its nonce. From here on nothing waits, so of two equal sign-ins one loses.
-      if (identity.nonce !== null && !this.#nonces.take(identity.nonce)) throw new IdentityRefusedError("nonce unknown or used");
+      if (identity.nonce !== null && !this.#nonces.take(identity.nonce))
+        throw new IdentityRefusedError("nonce unknown or used");
       const tokenHash = createHash("sha256").update(input.third_party_token).digest("base64");
-      if (!this.#usedTokens.add(tokenHash, identity.expiresAtMs)) throw new IdentityRefusedError("token was used before");
+      if (!this.#usedTokens.add(tokenHash, identity.expiresAtMs))
+        throw new IdentityRefusedError("token was used before");
       return { identity, provider };
     } catch (error) {
       if (!(error instanceof IdentityRefusedError)) throw error;

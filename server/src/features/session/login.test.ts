@@ -43,7 +43,9 @@ test("[SIGNIN-1] a token opens its session, is not stored itself, and comes with
   expect(signKey).toHaveLength(32);
   expect(Buffer.from(token, "base64url")).toHaveLength(32);
   const rows = await world.database.db.selectFrom("sessions").selectAll().execute();
-  expect(JSON.stringify(rows, (_key, value: unknown) => (typeof value === "bigint" ? String(value) : value))).not.toContain(token);
+  expect(
+    JSON.stringify(rows, (_key, value: unknown) => (typeof value === "bigint" ? String(value) : value)),
+  ).not.toContain(token);
 });
 
 test("[SIGNIN-2] a forged token is answered with nothing but login failed, and says why only in the log", async () => {
@@ -134,7 +136,11 @@ test("[SIGNIN-8] the country is that of the address, and of the settings where t
 test("[SIGNIN-7] the picture is taken over square, small and in our own format", async () => {
   const { user } = await world.login("Painter");
   const stored = world.blobs.get(user.avatar_key);
-  await expect(sharp(stored ?? Buffer.alloc(0)).metadata()).resolves.toMatchObject({ format: "webp", width: 256, height: 256 });
+  await expect(sharp(stored ?? Buffer.alloc(0)).metadata()).resolves.toMatchObject({
+    format: "webp",
+    width: 256,
+    height: 256,
+  });
 });
 
 test.each([
@@ -142,7 +148,11 @@ test.each([
   ["of our own network", "http://127.0.0.1:1/zoe.png"],
   ["that is no address", "zoe"],
 ])("[SIGNIN-7] a picture %s costs the picture, not the sign-in", async (what, picture) => {
-  const grant = await world.sandbox.grant("google", { name: `Picture ${what}`, picture }, world.sessions.prepare().nonce);
+  const grant = await world.sandbox.grant(
+    "google",
+    { name: `Picture ${what}`, picture },
+    world.sessions.prepare().nonce,
+  );
   const { user } = await world.sessions.login({ login_type: 1, ...grant, source: 1, imei: "" }, callContext());
   expect(user.avatar_key).toBe("");
 });
@@ -154,7 +164,11 @@ test("[ROLE-1] an identity of ADMIN_IDENTITIES becomes an administrator by signi
 });
 
 test("[BAN-1] a banned person is told until when, why and who they are, and gets no session", async () => {
-  const rex = await world.database.db.selectFrom("users").selectAll().where("nickname", "=", "Rex").executeTakeFirstOrThrow();
+  const rex = await world.database.db
+    .selectFrom("users")
+    .selectAll()
+    .where("nickname", "=", "Rex")
+    .executeTakeFirstOrThrow();
   const { code, data } = await refusalOf(world.login("rex"));
   expect(code).toBe(408);
   expect(data).toEqual({
@@ -170,7 +184,10 @@ test("[BAN-1] a banned person is told until when, why and who they are, and gets
 test("[BAN-2] a ban while signed in ends the session and answers every call with the notice", async () => {
   const { token, user } = await world.login("Rude");
   await world.sessions.authenticate(token);
-  await world.database.db.insertInto("bans").values({ user_id: user.id, reason_id: 1, reason: "shown", until: null }).execute();
+  await world.database.db
+    .insertInto("bans")
+    .values({ user_id: user.id, reason_id: 1, reason: "shown", until: null })
+    .execute();
   await world.sessions.endAllOf(user.id, "banned");
   expect(world.ended).toMatchObject([{ userId: user.id, reason: "banned" }]);
   await expect(world.sessions.authenticate(token)).resolves.toMatchObject({
@@ -180,6 +197,10 @@ test("[BAN-2] a ban while signed in ends the session and answers every call with
 
 test("[SIGNIN-13] every sign-in is recorded with its address and device", async () => {
   const { user } = await world.login("Recorded", { ip: "203.0.113.7", userAgent: "x".repeat(1_000) });
-  const events = await world.database.db.selectFrom("login_events").selectAll().where("user_id", "=", user.id).execute();
+  const events = await world.database.db
+    .selectFrom("login_events")
+    .selectAll()
+    .where("user_id", "=", user.id)
+    .execute();
   expect(events).toMatchObject([{ ip: "203.0.113.7", device_id: "device-1", user_agent: "x".repeat(300) }]);
 });

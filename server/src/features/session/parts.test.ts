@@ -50,6 +50,11 @@ describe("expiring set", () => {
     set.add("fourth", clock.nowMs() + 1_000);
     expect(set.add("long", clock.nowMs() + 1)).toBe(false);
     set.add("fifth", clock.nowMs() + 1_000);
-    expect([set.take("long"), set.take("other"), set.take("fourth"), set.take("fifth")]).toEqual([false, true, true, true]);
+    expect([set.take("long"), set.take("other"), set.take("fourth"), set.take("fifth")]).toEqual([
+      false,
+      true,
+      true,
+      true,
+    ]);
   });
 });

@@ -15,7 +15,14 @@ import type { IdentityProvider } from "#ports/identity.ts";
 import type { Places } from "#ports/places.ts";
 import { type Random, randomId } from "#ports/random.ts";
 import type { Settings } from "#ports/settings.ts";
-import { createAccount, type Identity, lacksAvatar, lockedAccount, recordLogin, type UserRow } from "./account-store.ts";
+import {
+  createAccount,
+  type Identity,
+  lacksAvatar,
+  lockedAccount,
+  recordLogin,
+  type UserRow,
+} from "./account-store.ts";
 import type { Authentication, EndedSession } from "./authentication.ts";
 import { AvatarImport } from "./avatar-import.ts";
 import { IdentityCheck, type LoginInput } from "./identity-check.ts";
@@ -143,7 +150,13 @@ export class SessionService {
 
   async #enter(
     trx: Transaction<Database>,
-    login: { identity: Identity; nickname: string; avatarKey: string | undefined; input: LoginInput; context: CallContext },
+    login: {
+      identity: Identity;
+      nickname: string;
+      avatarKey: string | undefined;
+      input: LoginInput;
+      context: CallContext;
+    },
   ): Promise<SignedIn & { kicked: string[] }> {
     const { places, random, settings } = this.#options;
     const { identity, input, context } = login;

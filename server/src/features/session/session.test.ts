@@ -37,7 +37,11 @@ test("[SIGNIN-11] a session in use costs no query until a minute has passed, and
   expect(await statements(() => world.sessions.authenticate(token))).toBe(0);
   world.clock.advance(60_000);
   expect(await statements(() => world.sessions.authenticate(token))).toBeGreaterThan(0);
-  const row = await world.database.db.selectFrom("sessions").selectAll().where("user_id", "=", user.id).executeTakeFirstOrThrow();
+  const row = await world.database.db
+    .selectFrom("sessions")
+    .selectAll()
+    .where("user_id", "=", user.id)
+    .executeTakeFirstOrThrow();
   expect(row.last_seen_at.getTime()).toBe(world.clock.nowMs());
   expect(row.expires_at.getTime()).toBe(world.clock.nowMs() + 30 * dayMs);
 });
@@ -91,7 +95,13 @@ test("[SIGNIN-12] a chat signature opens the chat of its own session and person,
     userId: session.userId,
   });
   await expect(world.sessions.verifyChatSign(other.externalId, sign)).resolves.toBeNull();
-  for (const forged of [sign.replace(session.id, other.id), sign.replace(/\.\d+\./, ".99999999999999."), "", "a.1.b", `${sign}x`]) {
+  for (const forged of [
+    sign.replace(session.id, other.id),
+    sign.replace(/\.\d+\./, ".99999999999999."),
+    "",
+    "a.1.b",
+    `${sign}x`,
+  ]) {
     await expect(world.sessions.verifyChatSign(session.externalId, forged)).resolves.toBeNull();
   }
   world.clock.advance(600_000);

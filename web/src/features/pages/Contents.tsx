@@ -20,7 +20,11 @@ export function Contents({ entries, own }: { entries: readonly ContentsEntry[]; 
         <ol>
           {entries.map((entry, index) => (
             <li key={entry.id}>
-              <a href={`#${entry.id}`} aria-current={entry.id === current ? "location" : undefined} {...(index > 0 && own)}>
+              <a
+                href={`#${entry.id}`}
+                aria-current={entry.id === current ? "location" : undefined}
+                {...(index > 0 && own)}
+              >
                 {entry.text}
               </a>
             </li>

@@ -1,5 +1,5 @@
 import { Printer } from "lucide-react";
-import { use, type ReactNode } from "react";
+import { use, useEffect, type ReactNode } from "react";
 import { formatDay, formatNumber } from "#lib/format.ts";
 import { useLanguage, useT } from "#lib/i18n.ts";
 import { directionOf } from "#lib/languages.ts";
@@ -19,6 +19,11 @@ export function LegalPage({ document }: { document: LegalDocument }): ReactNode 
   const wanted = useLanguage();
   const { content, language } = use(pageText(document, wanted));
   useDocumentTitle(content.title);
+  useEffect(() => {
+    // The browser looked for the anchor before the text had come.
+    const anchor = decodeURIComponent(window.location.hash.slice(1));
+    if (anchor !== "") window.document.querySelector(`#${CSS.escape(anchor)}`)?.scrollIntoView();
+  }, [document]);
   // Where the text is English on a page of another language, it also runs and is read as English.
   const own = language === wanted ? {} : { lang: language, dir: directionOf(language) };
   const minutes = readingMinutes(content);
@@ -47,7 +52,9 @@ export function LegalPage({ document }: { document: LegalDocument }): ReactNode 
         />
         <article className={styles.text} {...own}>
           <section id={shortId} className={styles.short}>
-            <h2>{t("page.inShort")}</h2>
+            <h2 lang={wanted} dir="auto">
+              {t("page.inShort")}
+            </h2>
             <ul>
               {content.short.map((sentence) => (
                 <li key={sentence}>{sentence}</li>

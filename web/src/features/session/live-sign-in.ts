@@ -28,7 +28,11 @@ export function warmUpLive(provider: Provider): void {
 async function signInWithGoogle(provider: Provider, nonce: string): Promise<ThirdPartySignIn> {
   const google = await loadScript("google");
   const credential = await new Promise<string>((resolve, reject) => {
-    google.accounts.id.initialize({ client_id: provider.client_id, nonce, callback: (answer) => resolve(answer.credential) });
+    google.accounts.id.initialize({
+      client_id: provider.client_id,
+      nonce,
+      callback: (answer) => resolve(answer.credential),
+    });
     google.accounts.id.prompt((moment) => {
       if (moment.isNotDisplayed?.()) reject(new SignInError("blocked"));
       else if (moment.isSkippedMoment?.() || moment.isDismissedMoment?.()) reject(new SignInError("cancelled"));
@@ -52,12 +56,24 @@ async function signInWithFacebook(provider: Provider): Promise<ThirdPartySignIn>
   );
   if (!answer) throw new SignInError("cancelled");
   // Name and picture are read by the server, which has the secret that proves the token is ours.
-  return { login_type: 2, third_party_id: answer.userID, third_party_token: answer.accessToken, nickname: "", avatar: "" };
+  return {
+    login_type: 2,
+    third_party_id: answer.userID,
+    third_party_token: answer.accessToken,
+    nickname: "",
+    avatar: "",
+  };
 }
 
 async function signInWithApple(provider: Provider, nonce: string): Promise<ThirdPartySignIn> {
   const apple = await loadScript("AppleID");
-  apple.auth.init({ clientId: provider.client_id, scope: "name email", redirectURI: provider.url, nonce, usePopup: true });
+  apple.auth.init({
+    clientId: provider.client_id,
+    scope: "name email",
+    redirectURI: provider.url,
+    nonce,
+    usePopup: true,
+  });
   const answer = await apple.auth.signIn().catch((error: unknown) => {
     const code = typeof error === "object" && error !== null && "error" in error ? error.error : null;
     throw new SignInError(code === "popup_closed_by_user" ? "cancelled" : "failed", error);

@@ -4,7 +4,13 @@ export interface GoogleScript {
   accounts: {
     id: {
       initialize(options: { client_id: string; nonce: string; callback(answer: { credential: string }): void }): void;
-      prompt(listener: (moment: { isNotDisplayed?(): boolean; isSkippedMoment?(): boolean; isDismissedMoment?(): boolean }) => void): void;
+      prompt(
+        listener: (moment: {
+          isNotDisplayed?(): boolean;
+          isSkippedMoment?(): boolean;
+          isDismissedMoment?(): boolean;
+        }) => void,
+      ): void;
     };
   };
 }

@@ -1,4 +1,3 @@
-import { queryOptions, useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { login, loginPrepare } from "@fava/wire/endpoints/session.ts";
 import { mobileWidthPx } from "@fava/wire/limits.ts";
@@ -7,7 +6,7 @@ import { call } from "#lib/api/call.ts";
 import { CallFailure } from "#lib/api/call-failure.ts";
 import { deviceId } from "#lib/device-id.ts";
 import { useT } from "#lib/i18n.ts";
-import { queryClient } from "#lib/query-client.ts";
+import { RemoteValue, useRemote } from "#lib/remote-value.ts";
 import { completeLogin } from "#lib/session.ts";
 import { showToast } from "#ui/toast-store.ts";
 import { signInLive, warmUpLive } from "./live-sign-in.ts";
@@ -17,13 +16,10 @@ import { type Provider, SignInError, type ThirdPartySignIn } from "./third-party
 /** A nonce lives 10 minutes on the server; a fresh one is fetched well before. */
 const preparationFreshMs = 8 * 60_000;
 
-const preparationQuery = queryOptions({
-  queryKey: ["login-prepare"],
-  staleTime: preparationFreshMs,
-  refetchInterval: preparationFreshMs,
-  refetchOnWindowFocus: true,
-  queryFn: async ({ signal }) => {
-    const preparation = await call(loginPrepare, {}, { signal, quiet: true });
+const preparationValue = new RemoteValue({
+  staleMs: preparationFreshMs,
+  load: async () => {
+    const preparation = await call(loginPrepare, {}, { quiet: true });
     for (const provider of preparation.providers) if (provider.mode === "live") warmUpLive(provider);
     return preparation;
   },
@@ -40,7 +36,7 @@ export interface SignIn {
 export function useSignIn(): SignIn {
   const t = useT();
   const [pending, setPending] = useState<LoginType | null>(null);
-  const preparation = useQuery(preparationQuery).data;
+  const preparation = useRemote(preparationValue);
 
   async function run(provider: Provider, nonce: string): Promise<void> {
     setPending(provider.login_type);
@@ -54,7 +50,7 @@ export function useSignIn(): SignIn {
     } finally {
       setPending(null);
       // The nonce is spent, whatever came of it.
-      await queryClient.invalidateQueries({ queryKey: preparationQuery.queryKey });
+      preparationValue.invalidate();
     }
   }
 
@@ -64,7 +60,7 @@ export function useSignIn(): SignIn {
       const provider = preparation?.providers.find((candidate) => candidate.login_type === loginType);
       if (!preparation || !provider) {
         showToast({ type: "error", text: t("error.server") });
-        void queryClient.invalidateQueries({ queryKey: preparationQuery.queryKey });
+        preparationValue.invalidate();
         return;
       }
       void run(provider, preparation.nonce);

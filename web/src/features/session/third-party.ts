@@ -28,7 +28,9 @@ export class SignInError extends Error {
 export function readClaims(idToken: string): Readonly<Record<string, unknown>> {
   const payload = idToken.split(".")[1] ?? "";
   try {
-    const bytes = Uint8Array.from(atob(payload.replace(/-/g, "+").replace(/_/g, "/")), (letter) => letter.charCodeAt(0));
+    const bytes = Uint8Array.from(atob(payload.replace(/-/g, "+").replace(/_/g, "/")), (letter) =>
+      letter.charCodeAt(0),
+    );
     return JSON.parse(new TextDecoder().decode(bytes)) as Record<string, unknown>;
   } catch (cause) {
     throw new SignInError("failed", cause);

@@ -61,7 +61,11 @@ export function smallCall<E extends Endpoint>(
 }
 
 /** One try, and one more after the clock was corrected (460) or for a nonce that was seen before (462). */
-async function answerOf(endpoint: Endpoint, form: FormBytes, options: CallOptions & { token: string }): Promise<Answer> {
+async function answerOf(
+  endpoint: Endpoint,
+  form: FormBytes,
+  options: CallOptions & { token: string },
+): Promise<Answer> {
   const first = await send(endpoint, form, options);
   if (first.code !== codes.clockOff && first.code !== codes.replayed) return first;
   const clock = v.safeParse(v.object({ server_time: v.number() }), first.data);
@@ -71,8 +75,7 @@ async function answerOf(endpoint: Endpoint, form: FormBytes, options: CallOption
 
 async function send(endpoint: Endpoint, form: FormBytes, options: CallOptions & { token: string }): Promise<Answer> {
   // TypeScript takes `crypto.subtle` for given; on plain http it is not there.
-  if (!("subtle" in crypto))
-    throw new CallFailure({ code: 0, reason: "insecure" });
+  if (!("subtle" in crypto)) throw new CallFailure({ code: 0, reason: "insecure" });
   const key = options.token === "" ? await appSignKey() : await signKeyOf(options.token);
   // The token outlived its key, for instance because the browser dropped its databases.
   if (!key) throw new CallFailure({ code: codes.noSession, reason: "expired", data: { reason: "expired" } });

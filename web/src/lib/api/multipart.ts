@@ -8,7 +8,10 @@ export interface FormBytes {
 }
 
 /** `boundary` must not occur in a value; a random one of 32 digits does not. Field names are ours and plain ASCII. */
-export function multipartBytes(fields: readonly (readonly [name: string, value: string])[], boundary: string): FormBytes {
+export function multipartBytes(
+  fields: readonly (readonly [name: string, value: string])[],
+  boundary: string,
+): FormBytes {
   const parts = fields.map(
     ([name, value]) => `--${boundary}\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`,
   );

@@ -1,0 +1,14 @@
+import { expect, test } from "vitest";
+import { TestClock } from "#testing/clock.ts";
+import { DirectMedia } from "./direct-media.ts";
+
+test("[MEDIA-6] without a relay every candidate may travel, with the STUN servers that were named or none", () => {
+  const clock = new TestClock();
+  const named = new DirectMedia({ stunUrls: ["stun:stun.example"], clock });
+  expect(named.credentialsFor()).toEqual({
+    iceServers: [{ urls: ["stun:stun.example"] }],
+    expiresAtMs: clock.nowMs() + 86_400_000,
+  });
+  expect(new DirectMedia({ stunUrls: [], clock }).credentialsFor().iceServers).toEqual([]);
+  expect(named.policy).toBe("all");
+});

@@ -1,0 +1,45 @@
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { LocalLimits } from "./rate-limits.ts";
+
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => void vi.useRealTimers());
+
+async function takeTimes(limits: LocalLimits, times: number, key = "k") {
+  const waits: (number | null)[] = [];
+  for (let count = 0; count < times; count += 1) waits.push(await limits.take("signInByIdentity", key));
+  return waits;
+}
+
+test("[GUARD-2] the count is allowed, the next one is told how long to wait, and after it all is open again", async () => {
+  const limits = new LocalLimits({ factor: 1 });
+  expect(await takeTimes(limits, 11)).toEqual([...Array.from({ length: 10 }, () => null), 600]);
+  vi.advanceTimersByTime(590_000);
+  expect(await takeTimes(limits, 1)).toEqual([10]);
+  vi.advanceTimersByTime(10_001);
+  expect(await takeTimes(limits, 1)).toEqual([null]);
+});
+
+test("[GUARD-2] a burst is stopped by the short window, a steady stream by the long one", async () => {
+  const limits = new LocalLimits({ factor: 1 });
+  let allowed = 0;
+  for (let second = 0; second < 60; second += 1) {
+    for (let count = 0; count < 6; count += 1)
+      if ((await limits.take("callByAddress", "203.0.113.5")) === null) allowed += 1;
+    vi.advanceTimersByTime(1_000);
+  }
+  expect(allowed).toBe(300);
+  vi.advanceTimersByTime(60_000);
+  const burst = await Promise.all(Array.from({ length: 61 }, () => limits.take("callByAddress", "203.0.113.5")));
+  expect(burst.filter((wait) => wait === null)).toHaveLength(60);
+});
+
+test("the factor multiplies every count", async () => {
+  const limits = new LocalLimits({ factor: 2 });
+  expect((await takeTimes(limits, 21)).filter((wait) => wait === null)).toHaveLength(20);
+});
+
+test("[GUARD-7] keys beyond the bound share counts instead of growing the memory", async () => {
+  const limits = new LocalLimits({ factor: 1, keysMax: 50 });
+  for (let count = 0; count < 20_000; count += 1) await limits.take("signInByIdentity", `k${count}`);
+  expect(vi.getTimerCount()).toBeLessThan(5_000);
+});

@@ -1,0 +1,168 @@
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { socketCloseCodes } from "@fava/wire/socket.ts";
+import type { FastifyInstance } from "fastify";
+import { sql } from "kysely";
+import type { Logger } from "pino";
+import { collectDefaultMetrics, Gauge, Registry } from "prom-client";
+import { HttpsAvatars } from "#adapters/avatar-fetch/https-avatars.ts";
+import { CoturnRelay } from "#adapters/coturn/coturn-relay.ts";
+import { DirectMedia } from "#adapters/direct-media/direct-media.ts";
+import { FileBlobs } from "#adapters/file-blobs/file-blobs.ts";
+import { MmdbPlaces } from "#adapters/geo/mmdb-places.ts";
+import { systemClock } from "#adapters/local/clock.ts";
+import { LocalNonces } from "#adapters/local/nonces.ts";
+import { systemRandom } from "#adapters/local/random.ts";
+import { LocalLimits } from "#adapters/local/rate-limits.ts";
+import { SandboxAvatars } from "#adapters/sandbox-identity/sandbox-avatars.ts";
+import { sandboxIdentityRoutes } from "#adapters/sandbox-identity/sandbox-routes.ts";
+import { type ChosenIdentity, chooseIdentity } from "#choose-identity.ts";
+import type { Config } from "#config.ts";
+import type { OpenedDatabase } from "#db/pool.ts";
+import { CallService } from "#features/call/service.ts";
+import { CallStore, endLeftoverCalls } from "#features/call/store.ts";
+import { countryHandlers } from "#features/country/routes.ts";
+import { CountryService } from "#features/country/service.ts";
+import { matchHandlers } from "#features/match/routes.ts";
+import { MatchService } from "#features/match/service.ts";
+import { avatarRoute } from "#features/profile/avatar-route.ts";
+import { profileHandlers } from "#features/profile/routes.ts";
+import { seedPeople } from "#features/profile/seed.ts";
+import { ProfileService } from "#features/profile/service.ts";
+import { sessionHandlers } from "#features/session/routes.ts";
+import { type EndedSession, SessionService } from "#features/session/service.ts";
+import { buildHttp } from "#http/build-http.ts";
+import type { Balances } from "#ports/balances.ts";
+import type { MediaRelay } from "#ports/media.ts";
+import { Hub } from "#socket/hub.ts";
+
+/** Open sockets, searches and rooms that one process takes. */
+const socketsMax = 50_000;
+const searchesMax = 50_000;
+const roomsMax = 25_000;
+
+export interface AppOptions {
+  config: Config;
+  database: OpenedDatabase;
+  serverSecret: string;
+  logger: Logger;
+}
+
+/** The product, put together and not yet listening. Disposing ends calls, writes what is left and closes every socket. */
+export interface App extends AsyncDisposable {
+  http: FastifyInstance;
+  identity: ChosenIdentity;
+  media: MediaRelay;
+}
+
+/**
+ * No beans can be bought yet, so nobody has any. The ledger takes this place when it is there
+ * (docs/decisions/005-beans-before-the-ledger.md).
+ */
+const noBalances: Balances = { of: async () => 0n };
+
+/** Joins adapters, services and routes. The only importer of adapters. */
+export async function buildApp(options: AppOptions): Promise<App> {
+  const { config, database, serverSecret, logger } = options;
+  const { settings } = config;
+  const base = { db: database.db, clock: systemClock, random: systemRandom, settings, serverSecret };
+  await endLeftoverCalls(database.db, systemClock.nowMs());
+
+  const identity = await chooseIdentity(config, systemClock);
+  if (identity.seedPeople.length > 0) await seedPeople({ ...base, people: identity.seedPeople });
+  const blobs = new FileBlobs(join(config.dataDirectory, "blobs"));
+  const sessions = new SessionService({
+    ...base,
+    places: new MmdbPlaces(),
+    providers: identity.providers,
+    avatars: identity.sandbox ? new SandboxAvatars(new HttpsAvatars()) : new HttpsAvatars(),
+    blobs,
+    log: logger,
+  });
+  const profiles = new ProfileService({ ...base, sessions, balances: noBalances });
+  const hub = new Hub({
+    verifyChatSign: (tencentId, sign) => sessions.verifyChatSign(tencentId, sign),
+    ...{ clock: systemClock, random: systemRandom, logger, socketsMax },
+  });
+  const media = chooseMedia(config);
+  const callStore = new CallStore({ db: database.db, clock: systemClock, logger });
+  const calls = new CallService({
+    ...{ bus: hub, media, log: callStore, clock: systemClock, random: systemRandom, roomsMax },
+  });
+  const matches = new MatchService({
+    ...{ bus: hub, calls, people: profiles, balances: noBalances, settings, clock: systemClock, logger, searchesMax },
+  });
+  hub.listen(matches);
+  sessions.onEnded((ended) => hub.disconnect(ended.userId, closeCodeOf(ended)));
+
+  const http = await buildHttp({
+    ...{ logger, clock: systemClock, appKey: config.appKey, trustedProxies: config.trustedProxies },
+    metrics: registry({ hub, matches }),
+    production: settings.mode === "production",
+    contentHosts: identity.contentHosts,
+    webDirectory: fileURLToPath(new URL("../../web/dist", import.meta.url)),
+    languages: settings.offeredLanguages,
+    limits: new LocalLimits({ factor: config.rateLimitFactor }),
+    nonces: new LocalNonces({ clock: systemClock }),
+    authenticate: async (token) => {
+      const found = await sessions.authenticate(token);
+      if ("ended" in found) return { kind: "ended", reason: found.ended };
+      if ("banned" in found) return { kind: "banned", notice: found.banned };
+      return { kind: "live", session: found, signKey: found.signKey };
+    },
+    readyChecks: { database: async () => void (await sql`select 1`.execute(database.db)) },
+    handlers: {
+      ...sessionHandlers(sessions, systemClock),
+      ...profileHandlers(profiles),
+      ...matchHandlers({ matches, calls, media, random: systemRandom }),
+      ...countryHandlers(new CountryService(settings), hub),
+    },
+    plugins: async (app) => {
+      avatarRoute(app, blobs);
+      const { sandbox } = identity;
+      if (sandbox) await sandboxIdentityRoutes(app, { sandbox, issueNonce: () => sessions.prepare().nonce });
+    },
+  });
+  const attached = hub.attach(http.server);
+  return {
+    ...{ http, identity, media },
+    async [Symbol.asyncDispose]() {
+      // Sockets first, so that calls end and are written; HTTP last, so that a probe sees the server to its end.
+      await hub[Symbol.asyncDispose]();
+      attached[Symbol.dispose]();
+      await matches[Symbol.asyncDispose]();
+      await http.close();
+      await callStore[Symbol.asyncDispose]();
+    },
+  };
+}
+
+/** With TURN only relayed candidates travel; without it browsers see each other's address, which production refuses. */
+function chooseMedia({ turn, stunUrls }: Config): MediaRelay {
+  return turn ? new CoturnRelay({ ...turn, clock: systemClock }) : new DirectMedia({ stunUrls, clock: systemClock });
+}
+
+function closeCodeOf({ reason }: EndedSession): number {
+  if (reason === "kicked") return socketCloseCodes.kicked;
+  return reason === "banned" ? socketCloseCodes.banned : socketCloseCodes.signedOut;
+}
+
+/** Process metrics, and how many people are here. */
+function registry({ hub, matches }: { hub: Hub; matches: MatchService }): Registry {
+  const metrics = new Registry();
+  collectDefaultMetrics({ register: metrics });
+  const registers = [metrics];
+  new Gauge({
+    ...{ name: "fava_people_present", help: "People with a chat session", registers },
+    collect() {
+      this.set(hub.presentCount());
+    },
+  });
+  new Gauge({
+    ...{ name: "fava_people_searching", help: "People who search", registers },
+    collect() {
+      this.set(matches.searchCount);
+    },
+  });
+  return metrics;
+}

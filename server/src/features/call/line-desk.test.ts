@@ -1,0 +1,27 @@
+import { expect, test } from "vitest";
+import { LineDesk } from "./line-desk.ts";
+
+test("[CHAT-3] a line that is sent again is known by its id and not taken twice", () => {
+  const desk = new LineDesk(0);
+  expect([desk.take("a", 0), desk.take("a", 0), desk.take("b", 0)]).toEqual(["taken", "repeated", "taken"]);
+});
+
+test("[CHAT-4] a burst is taken, then two lines a second", () => {
+  const desk = new LineDesk(0);
+  const at = (nowMs: number, id: string) => desk.take(id, nowMs);
+  const burst = Array.from({ length: 21 }, (_, index) => at(0, `b${index}`));
+  expect(burst.filter((taken) => taken === "taken")).toHaveLength(20);
+  expect(burst.at(-1)).toBe("too-many");
+  expect([at(499, "c"), at(500, "d"), at(500, "e"), at(1_000, "f")]).toEqual([
+    "too-many",
+    "taken",
+    "too-many",
+    "taken",
+  ]);
+});
+
+test("[CHAT-3] remembered ids are bounded", () => {
+  const desk = new LineDesk(0);
+  for (let line = 0; line < 400; line += 1) desk.take(`l${line}`, line * 1_000);
+  expect([desk.take("l399", 400_000), desk.take("l0", 400_000)]).toEqual(["repeated", "taken"]);
+});

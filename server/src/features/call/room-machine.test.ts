@@ -1,0 +1,172 @@
+import { matchTimeoutMs, reconnectGiveUpMs } from "@fava/wire/limits.ts";
+import { mediaStates } from "@fava/wire/socket.ts";
+import { describe, expect, test } from "vitest";
+import { openRoom, type Room, roomDueMs, type RoomEffect, type RoomEvent, stepRoom } from "./room-machine.ts";
+
+function run(state: Room, ...events: RoomEvent[]): { state: Room; effects: RoomEffect[] } {
+  const effects: RoomEffect[] = [];
+  let current = state;
+  for (const event of events) {
+    const step = stepRoom(current, event);
+    current = step.state;
+    effects.push(...step.effects);
+  }
+  return { state: current, effects };
+}
+
+const playing = (side: "offerer" | "answerer") => ({ type: "media", side, state: "playing" }) as const;
+const connecting = openRoom(0);
+const live = run(connecting, playing("offerer"), playing("answerer")).state;
+const stalled = run(live, { type: "media", side: "offerer", state: "stalled" }).state;
+const lost = run(live, { type: "lost", side: "offerer", nowMs: 100 }).state;
+const ended = run(live, { type: "restart" }).state;
+
+const events = {
+  joined: { type: "joined", side: "offerer" },
+  playing: playing("offerer"),
+  stalled: { type: "media", side: "offerer", state: "stalled" },
+  camera_off: { type: "media", side: "offerer", state: "camera_off" },
+  leave: { type: "leave", side: "offerer", reason: "next" },
+  lost: { type: "lost", side: "offerer", nowMs: 100 },
+  returned: { type: "returned", side: "offerer" },
+  "early tick": { type: "tick", nowMs: 9_999 },
+  "late tick": { type: "tick", nowMs: 60_000 },
+  restart: { type: "restart" },
+} as const satisfies Record<string, RoomEvent>;
+type EventName = keyof typeof events;
+
+const left = "ended: record(ended) tell(answerer left) ended(next)";
+const restarted = "ended: record(ended) tell(offerer restart) tell(answerer restart) ended(restart)";
+/** Every state meets every event. Not named: nothing happens. */
+const table: Record<string, { from: Room; expected: Partial<Record<EventName, string>> }> = {
+  connecting: {
+    from: connecting,
+    expected: {
+      joined: "connecting: record(joined)",
+      playing: "connecting: record(joined) record(playing)",
+      stalled: "connecting: record(joined) record(stalled) relay(answerer stalled)",
+      camera_off: "connecting: record(joined) record(camera_off) relay(answerer camera_off)",
+      leave: left,
+      lost: "connecting: record(lost)",
+      "late tick": "ended: record(ended) tell(offerer not_joined) tell(answerer not_joined) ended(not_joined)",
+      restart: restarted,
+    },
+  },
+  live: {
+    from: live,
+    expected: {
+      stalled: "live: record(stalled) relay(answerer stalled)",
+      camera_off: "live: record(camera_off) relay(answerer camera_off)",
+      leave: left,
+      lost: "live: record(lost)",
+      restart: restarted,
+    },
+  },
+  "live, stalled": {
+    from: stalled,
+    expected: {
+      playing: "live: record(resumed)",
+      stalled: "live: record(stalled) relay(answerer stalled)",
+      camera_off: "live: record(camera_off) relay(answerer camera_off)",
+      leave: left,
+      lost: "live: record(lost)",
+      restart: restarted,
+    },
+  },
+  "live, one lost": {
+    from: lost,
+    expected: {
+      stalled: "live: record(stalled) relay(answerer stalled)",
+      camera_off: "live: record(camera_off) relay(answerer camera_off)",
+      leave: left,
+      lost: "live: record(lost)",
+      returned: "live: record(returned)",
+      "late tick": "ended: record(ended) tell(offerer left) tell(answerer left) ended(lost)",
+      restart: restarted,
+    },
+  },
+  ended: { from: ended, expected: {} },
+};
+
+function summary({ state, effects }: { state: Room; effects: readonly RoomEffect[] }): string {
+  const words = effects.map((effect) => {
+    switch (effect.type) {
+      case "record":
+        return `record(${effect.kind})`;
+      case "relay-media":
+        return `relay(${effect.to} ${effect.state})`;
+      case "tell-left":
+        return `tell(${effect.to} ${effect.reason})`;
+      case "ended":
+        return `ended(${effect.reason})`;
+      case "connected":
+        return "connected";
+    }
+  });
+  return [`${state.kind}:`, ...words].join(" ");
+}
+
+describe("every state meets every event", () => {
+  for (const [name, { from, expected }] of Object.entries(table)) {
+    for (const event of Object.keys(events) as EventName[]) {
+      test(`[CALL-1] ${name}: ${event}`, () => {
+        expect(summary(stepRoom(from, events[event]))).toBe(expected[event] ?? `${from.kind}:`);
+      });
+    }
+  }
+});
+
+test("[CALL-2] the call is live when both have shown the other's picture, whoever was first", () => {
+  for (const order of [["offerer", "answerer"] as const, ["answerer", "offerer"] as const]) {
+    const first = run(connecting, playing(order[0]), playing(order[0]));
+    expect(first.state.kind).toBe("connecting");
+    const second = stepRoom(first.state, playing(order[1]));
+    expect(summary(second)).toBe("live: record(joined) record(playing) connected record(live)");
+  }
+});
+
+test("[CALL-3] a side joins once, by whatever it does first", () => {
+  const { effects } = run(connecting, events.joined, events.joined, events.camera_off, events.playing);
+  expect(effects.filter((effect) => effect.type === "record" && effect.kind === "joined")).toHaveLength(1);
+});
+
+test("[MATCH-6] a room that is not live by the deadline ends on the dot, whatever else happened in it", () => {
+  const half = run(connecting, playing("offerer"), { type: "lost", side: "answerer", nowMs: 1 }).state;
+  expect(roomDueMs(half)).toBe(matchTimeoutMs);
+  expect(stepRoom(half, { type: "tick", nowMs: matchTimeoutMs - 1 }).state.kind).toBe("connecting");
+  expect(stepRoom(half, { type: "tick", nowMs: matchTimeoutMs }).state).toEqual({
+    kind: "ended",
+    reason: "not_joined",
+  });
+});
+
+test("[CALL-9] a lost side has its time to come back, and the one who was lost first is the one who left", () => {
+  expect(roomDueMs(live)).toBeNull();
+  expect(roomDueMs(lost)).toBe(100 + reconnectGiveUpMs);
+  const both = run(lost, { type: "lost", side: "answerer", nowMs: 50 }).state;
+  expect(roomDueMs(both)).toBe(50 + reconnectGiveUpMs);
+  const { effects } = stepRoom(both, { type: "tick", nowMs: 50 + reconnectGiveUpMs });
+  expect(effects.at(-1)).toEqual({ type: "ended", reason: "lost", leaver: "answerer", wasLive: true });
+  expect(roomDueMs(run(lost, { type: "returned", side: "offerer" }).state)).toBeNull();
+});
+
+test("[CALL-9] a side lost while connecting is still lost when the call is live", () => {
+  const half = run(connecting, { type: "lost", side: "offerer", nowMs: 5 }, playing("offerer"), playing("answerer"));
+  expect(roomDueMs(half.state)).toBe(5 + reconnectGiveUpMs);
+});
+
+test("[CALL-4] leaving tells the other only, being lost both, and the reason is kept", () => {
+  for (const reason of ["next", "stop", "left", "kicked", "banned"] as const) {
+    const step = stepRoom(live, { type: "leave", side: "answerer", reason });
+    expect(summary(step)).toBe(`ended: record(ended) tell(offerer left) ended(${reason})`);
+    expect(step.state).toEqual({ kind: "ended", reason });
+  }
+});
+
+test("[CALL-5] every media state but playing reaches the other side", () => {
+  for (const state of mediaStates) {
+    const { effects } = stepRoom(live, { type: "media", side: "answerer", state });
+    const relayed = effects.filter((effect) => effect.type === "relay-media");
+    expect(relayed).toEqual(state === "playing" ? [] : [{ type: "relay-media", to: "offerer", state }]);
+  }
+});

@@ -1,0 +1,311 @@
+import { reconnectGiveUpMs } from "@fava/wire/limits.ts";
+import { socketCloseCodes } from "@fava/wire/socket.ts";
+import { beforeEach, describe, expect, test } from "vitest";
+import type { MediaRelay } from "#ports/media.ts";
+import { MatchWorld } from "#testing/match-world.ts";
+
+const [ana, bo, cem, eve] = [1n, 2n, 3n, 4n];
+const left = (roomId: string, reason = "left") => ({ code: 100_002, roomId, reason });
+
+let world: MatchWorld;
+beforeEach(async () => {
+  world = new MatchWorld();
+  for (const userId of [ana, bo, cem, eve]) await world.arrive(userId, { sex: userId === ana ? 2 : 1 });
+});
+
+describe("the match push", () => {
+  test("[PUSH-1] tells both of the room, each with the other's card, the own price and an own token", async () => {
+    world.beans.set(bo, 1_600n);
+    await world.start(ana, { sex: 0, country: 0 }, "v=0 prepared by ana");
+    world.clock.advance(1);
+    await world.start(bo, { sex: 2, country: 0 });
+    const [toAna, toBo] = [world.takeMatch(ana), world.takeMatch(bo)];
+    expect(toAna).toMatchObject({
+      code: 100_001,
+      user_Id: 2,
+      externalId: "ext-2",
+      is_enough: 1,
+      remote: { user_id: 2, price: 0, sex: 1, country_name: "18 in en" },
+      media: { kind: "p2p", role: "offerer", peerOffer: null, policy: "all" },
+    });
+    expect(toBo).toMatchObject({
+      user_Id: 1,
+      externalId: "ext-1",
+      // One minute is covered and the next one is not.
+      is_enough: 0,
+      remote: { user_id: 1, price: 1_600, sex: 2 },
+      media: { role: "answerer", peerOffer: "v=0 prepared by ana" },
+    });
+    expect(toAna.roomId).toBe(toBo.roomId);
+    expect(toAna.token).not.toBe(toBo.token);
+  });
+});
+
+describe("the room", () => {
+  test("[CALL-2] is live when both have shown the picture, and every step is written down", async () => {
+    const room = await world.live(ana, bo);
+    expect([world.calls.current(ana)?.status, world.calls.current(bo)?.status]).toEqual([3, 3]);
+    expect(world.log.kindsOf(room.id)).toEqual(["matched", "joined", "playing", "joined", "playing", "live"]);
+    expect(world.log.calls.get(room.id)).toMatchObject({ connectedAtMs: world.clock.nowMs(), endReason: null });
+    world.clock.advance(3_600_000);
+    expect(world.calls.isIn(ana, room.id)).toBe(true);
+  });
+
+  test("[CALL-8] is mine only while I am in it", async () => {
+    const room = await world.live(ana, bo);
+    expect([world.calls.isIn(ana, room.id), world.calls.isIn(cem, room.id), world.calls.isIn(ana, "other")]).toEqual([
+      true,
+      false,
+      false,
+    ]);
+    world.matches.stop(bo);
+    expect([world.calls.isIn(ana, room.id), world.calls.isIn(bo, room.id)]).toEqual([false, false]);
+  });
+
+  test("[CALL-3] can be joined by its two people only", async () => {
+    const room = await world.matched(ana, bo);
+    expect(world.calls.join(ana, room.id)).toEqual({ is_enough: 1 });
+    for (const [userId, id] of [
+      [cem, room.id],
+      [ana, "other"],
+    ] as const) {
+      expect(() => world.calls.join(userId, id)).toThrow(expect.objectContaining({ data: { reason: "not_in_room" } }));
+    }
+  });
+
+  test("[MATCH-6] ends for both when it is not live in ten seconds, and nobody has paid", async () => {
+    const room = await world.matched(ana, bo);
+    world.calls.join(ana, room.id);
+    world.clock.advance(9_999);
+    expect(world.calls.isIn(ana, room.id)).toBe(true);
+    world.clock.advance(1);
+    expect([world.took(ana), world.took(bo)]).toEqual([[left(room.id, "not_joined")], [left(room.id, "not_joined")]]);
+    expect(world.log.calls.get(room.id)).toMatchObject({ connectedAtMs: null, endReason: "not_joined" });
+  });
+
+  test("[CALL-4] the one who stays is told at once, with the reason in the log", async () => {
+    for (const [leave, reason] of [
+      [() => world.matches.stop(bo), "stop"],
+      [() => world.bus.close(bo, 1001), "left"],
+      [() => world.bus.disconnect(bo, socketCloseCodes.kicked), "kicked"],
+      [() => world.bus.disconnect(bo, socketCloseCodes.banned), "banned"],
+      [() => world.bus.disconnect(bo, socketCloseCodes.signedOut), "left"],
+      [() => world.bus.arrive(bo), "left"],
+    ] as const) {
+      const room = await world.live(ana, bo);
+      leave();
+      expect(world.took(ana)).toEqual([left(room.id)]);
+      expect(world.log.calls.get(room.id)?.endReason).toBe(reason);
+      expect(world.calls.roomCount).toBe(0);
+      world.matches.stop(ana);
+      world.bus.arrive(bo);
+      world.clock.advance(1_000_000);
+    }
+  });
+
+  test("[CALL-9] survives a lost socket that comes back in time", async () => {
+    const room = await world.live(ana, bo);
+    world.bus.close(bo, 1006);
+    world.clock.advance(reconnectGiveUpMs - 1);
+    world.bus.resume(bo);
+    world.clock.advance(1_000_000);
+    expect(world.calls.isIn(ana, room.id)).toBe(true);
+    expect(world.log.kindsOf(room.id).slice(-2)).toEqual(["lost", "returned"]);
+  });
+
+  test("[CALL-9] is given up when the lost socket does not come back, and the lost one hears of it on return", async () => {
+    const room = await world.live(ana, bo);
+    world.bus.close(bo, 1006);
+    world.clock.advance(reconnectGiveUpMs);
+    expect(world.took(ana)).toEqual([left(room.id)]);
+    expect(world.log.calls.get(room.id)?.endReason).toBe("lost");
+    world.bus.resume(bo);
+    expect(world.took(bo)).toEqual([left(room.id)]);
+  });
+
+  test("[CALL-10] a stopping server tells both sides, and nothing is left behind", async () => {
+    const room = await world.live(ana, bo);
+    world.calls.endAll();
+    expect([world.took(ana), world.took(bo)]).toEqual([[left(room.id, "restart")], [left(room.id, "restart")]]);
+    expect([world.calls.roomCount, world.clock.pendingCount]).toEqual([0, 0]);
+  });
+
+  test("[CALL-1] what is written of one call is bounded, and its end is always written", async () => {
+    const { id, tokens } = await world.live(ana, bo);
+    const frame = { type: "media", roomId: id, roomToken: tokens.get(ana)! } as const;
+    for (let flip = 0; flip < 400; flip += 1) {
+      world.calls.roomFrame(ana, { ...frame, state: "camera_off" });
+      world.calls.roomFrame(ana, { ...frame, state: "camera_on" });
+    }
+    world.matches.stop(ana);
+    expect(world.log.kindsOf(id)).toHaveLength(500);
+    expect(world.log.kindsOf(id).at(-1)).toBe("ended");
+  });
+});
+
+describe("strangers", () => {
+  test("[CALL-7] cannot signal, chat or report in a room they were not matched into", async () => {
+    const room = await world.live(ana, bo);
+    const other = await world.live(cem, eve);
+    const frames = [
+      { type: "signal", signal: { type: "restart", generation: 0 } },
+      { type: "chat", clientId: "c1", text: "hello" },
+      { type: "media", state: "camera_off" },
+    ] as const;
+    const attempts = [
+      // Another room, with its right token; the own room with a foreign, a made-up and the partner's token.
+      [cem, room.id, room.tokens.get(ana)!],
+      [ana, room.id, other.tokens.get(cem)!],
+      [ana, room.id, "made up"],
+      [ana, room.id, room.tokens.get(bo)!],
+      [ana, "no room", room.tokens.get(ana)!],
+    ] as const;
+    for (const [userId, roomId, roomToken] of attempts) {
+      for (const frame of frames) {
+        world.calls.roomFrame(userId, { ...frame, roomId, roomToken });
+        expect(world.took(userId)).toEqual([
+          expect.objectContaining({ type: "error", code: 403, reason: "unknown_room" }),
+        ]);
+      }
+    }
+    for (const userId of [ana, bo, cem, eve]) expect(world.took(userId)).toEqual([]);
+  });
+
+  test("[CALL-7] a token opens nothing any more once the room is over", async () => {
+    const room = await world.live(ana, bo);
+    world.matches.stop(bo);
+    world.took(ana);
+    const frame = {
+      type: "chat",
+      roomId: room.id,
+      roomToken: room.tokens.get(ana)!,
+      clientId: "c",
+      text: "?",
+    } as const;
+    world.calls.roomFrame(ana, frame);
+    expect(world.took(ana)).toEqual([{ type: "error", code: 403, reason: "unknown_room", clientId: "c" }]);
+    expect(world.took(bo)).toEqual([]);
+  });
+});
+
+describe("signals", () => {
+  test("[CALL-11] reach the other side, and only the offerer makes offers", async () => {
+    const { id, tokens } = await world.matched(ana, bo);
+    const send = (userId: bigint, signal: object) =>
+      world.calls.roomFrame(userId, { type: "signal", roomId: id, roomToken: tokens.get(userId)!, signal } as never);
+    const offer = { type: "offer", generation: 1, sdp: "v=0" };
+    const answer = { type: "answer", generation: 1, sdp: "v=0" };
+    const restart = { type: "restart", generation: 1 };
+    send(ana, offer);
+    expect(world.took(bo)).toEqual([{ type: "signal", roomId: id, signal: offer }]);
+    send(bo, answer);
+    send(bo, restart);
+    expect(world.took(ana)).toMatchObject([{ signal: answer }, { signal: restart }]);
+    send(bo, offer);
+    send(ana, answer);
+    send(ana, restart);
+    const refused = { type: "error", code: 406, reason: "refused" };
+    expect([world.took(bo), world.took(ana)]).toEqual([[refused], [refused, refused]]);
+    expect(world.calls.current(bo)?.joined).toBe(true);
+  });
+
+  test("[MEDIA-4] under the relay policy lose every other address, in the prepared offer too", async () => {
+    const relay: MediaRelay = {
+      policy: "relay",
+      credentialsFor: (externalId) => ({ iceServers: [{ urls: ["turn:t"], username: externalId }], expiresAtMs: 0 }),
+    };
+    world = new MatchWorld({ media: relay });
+    await world.arrive(ana);
+    await world.arrive(bo);
+    const candidate = (address: string, type: string) => `candidate:1 1 udp 1 ${address} 5 typ ${type}`;
+    const sdp = [
+      "v=0",
+      "c=IN IP4 192.0.2.1",
+      `a=${candidate("192.0.2.1", "host")}`,
+      `a=${candidate("198.51.100.9", "relay")}`,
+    ];
+    await world.start(ana, undefined, sdp.join("\r\n"));
+    world.clock.advance(1);
+    await world.start(bo);
+    const [toAna, toBo] = [world.takeMatch(ana), world.takeMatch(bo)];
+    expect(toBo.media.policy).toBe("relay");
+    expect(toBo.media.iceServers[0]?.username).toBe("ext-2");
+    expect(toBo.media.peerOffer).toContain("198.51.100.9");
+    expect(JSON.stringify(toBo)).not.toContain("192.0.2.1");
+    const trickle = (address: string, type: string) => ({
+      candidate: candidate(address, type),
+      sdpMid: "0",
+      sdpMLineIndex: 0,
+    });
+    const room = { roomId: toAna.roomId, roomToken: toAna.token };
+    const mixed = [trickle("192.0.2.1", "host"), trickle("198.51.100.9", "relay")];
+    world.calls.roomFrame(ana, {
+      type: "signal",
+      ...room,
+      signal: { type: "candidates", generation: 0, candidates: mixed },
+    });
+    world.calls.roomFrame(ana, {
+      type: "signal",
+      ...room,
+      signal: { type: "candidates", generation: 0, candidates: mixed.slice(0, 1) },
+    });
+    const reached = world.took(bo);
+    expect(reached).toHaveLength(1);
+    expect(JSON.stringify(reached)).toContain("198.51.100.9");
+    expect(JSON.stringify(reached)).not.toContain("192.0.2.1");
+  });
+});
+
+describe("chat", () => {
+  const chat = (
+    userId: bigint,
+    room: { id: string; tokens: Map<bigint, string> },
+    line: { id: string; text: string },
+  ) =>
+    world.calls.roomFrame(userId, {
+      type: "chat",
+      roomId: room.id,
+      roomToken: room.tokens.get(userId)!,
+      clientId: line.id,
+      text: line.text,
+    });
+
+  test("[CHAT-1] a line reaches the other once, and its sender hears that it did", async () => {
+    const room = await world.live(ana, bo);
+    chat(ana, room, { id: "c1", text: "hello" });
+    chat(ana, room, { id: "c1", text: "hello" });
+    expect(world.took(bo)).toEqual([
+      { type: "chat", roomId: room.id, clientId: "c1", text: "hello", sentAtMs: world.clock.nowMs() },
+    ]);
+    const stored = { type: "chat-stored", roomId: room.id, clientId: "c1" };
+    expect(world.took(ana)).toEqual([stored, stored]);
+  });
+
+  test("[CHAT-1] a line waits for a receiver whose socket is lost", async () => {
+    const room = await world.live(ana, bo);
+    world.bus.close(bo, 1006);
+    chat(ana, room, { id: "c1", text: "still there?" });
+    expect(world.took(bo)).toEqual([]);
+    world.bus.resume(bo);
+    expect(world.took(bo)).toMatchObject([{ type: "chat", text: "still there?" }]);
+  });
+
+  test("[CHAT-4] empty lines and too many lines are refused by their id", async () => {
+    const room = await world.live(ana, bo);
+    chat(ana, room, { id: "blank", text: " \n\t" });
+    expect(world.took(ana)).toEqual([{ type: "error", code: 406, reason: "refused", clientId: "blank" }]);
+    for (let line = 0; line < 21; line += 1) chat(ana, room, { id: `c${line}`, text: "again" });
+    expect(world.took(ana).at(-1)).toMatchObject({ reason: "refused", clientId: "c20" });
+    expect(world.took(bo)).toHaveLength(20);
+  });
+
+  test("[CHAT-5] no text of a line is written down", async () => {
+    const room = await world.live(ana, bo);
+    chat(ana, room, { id: "c1", text: "a secret" });
+    expect(
+      JSON.stringify([...world.log.events, ...world.log.calls.values()], (_, value: unknown) =>
+        typeof value === "bigint" ? String(value) : value,
+      ),
+    ).not.toContain("secret");
+  });
+});

@@ -1,0 +1,165 @@
+import type { MatchWish } from "@fava/wire/beans.ts";
+import { expect, test } from "vitest";
+import type { Random } from "#ports/random.ts";
+import { seededRandom } from "#testing/random.ts";
+import { MatcherOracle } from "./matcher-oracle.ts";
+import { Matcher } from "./matcher.ts";
+import type { Pairing, Seeker } from "./matcher.ts";
+
+interface Regime {
+  people: number;
+  countries: number;
+  /** Blocks laid before anything starts; in a crowd of them a first search may be cut short. */
+  blocks: number;
+  operations: number;
+  /** How long a pair that could meet may wait for a retry. */
+  slackMs: number;
+}
+
+/** Random operations on a matcher, each checked against the oracle. */
+class Fuzz {
+  readonly #regime: Regime;
+  readonly #random: Random;
+  readonly #oracle = new MatcherOracle();
+  readonly #matcher: Matcher;
+  readonly #people: { userId: bigint; sex: 1 | 2; countryId: number; zone: number }[];
+  #nowMs = 1_700_000_000_000;
+  #pairings: Pairing[] = [];
+  #matches = 0;
+
+  constructor(seed: number, regime: Regime) {
+    this.#regime = regime;
+    this.#random = seededRandom(seed);
+    this.#matcher = new Matcher({
+      capacityMax: regime.people,
+      isExcluded: (a, b) => this.#oracle.isExcluded(a, b),
+    });
+    this.#people = Array.from({ length: regime.people }, (_, index) => {
+      const countryId = this.#random.integer(0, regime.countries - 1);
+      return { userId: BigInt(index + 1), sex: this.#draw([1, 1, 2]), countryId, zone: countryId % 3 };
+    });
+    for (let count = 0; count < regime.blocks; count += 1) this.#block();
+  }
+
+  /** The number of matches. @throws Error where matcher and oracle differ */
+  run(): number {
+    for (let count = 0; count < this.#regime.operations; count += 1) {
+      this.#step();
+      this.#agree();
+    }
+    return this.#matches;
+  }
+
+  #step(): void {
+    const kind = this.#random.integer(0, 99);
+    if (kind < 45) this.#start(this.#anybody(), undefined);
+    else if (kind < 55) this.#startAgain();
+    else if (kind < 70) this.#cancel();
+    else if (kind < 72) this.#block();
+    else if (kind < 80) this.#fail();
+    else this.#advance(this.#draw([10, 100, 400, 1_500, 6_000]));
+    this.#advance(this.#random.integer(1, 20));
+  }
+
+  #start(person: Omit<Seeker, "wish">, since: number | undefined, wish = this.#wish()): void {
+    const seeker = { ...person, wish };
+    const expected = this.#oracle.start(seeker, this.#nowMs, since);
+    const pairing = this.#matcher.start(seeker, this.#nowMs, since);
+    demand("start", partnerSince(pairing, seeker.userId), expected);
+    if (pairing) this.#paired(pairing);
+  }
+
+  /** Presses start again: as it was, or with another wish. */
+  #startAgain(): void {
+    const waiter = this.#draw([...this.#oracle.waiting.values()]);
+    if (waiter) this.#start(waiter.seeker, undefined, this.#draw([waiter.seeker.wish, this.#wish()]));
+  }
+
+  #cancel(): void {
+    const { userId } = this.#draw([this.#anybody(), ...[...this.#oracle.waiting.values()].map(({ seeker }) => seeker)]);
+    demand("cancel", this.#matcher.cancel(userId), this.#oracle.cancel(userId));
+  }
+
+  #block(): void {
+    this.#oracle.block(this.#anybody().userId, this.#anybody().userId);
+  }
+
+  /** A connection fails: both come back at their original place and are kept apart. */
+  #fail(): void {
+    const pairing = this.#pairings.pop();
+    if (!pairing) return;
+    const forMs = this.#draw([500, 3_000, 20_000]);
+    this.#matcher.separate(pairing.longer, pairing.newer, { nowMs: this.#nowMs, forMs });
+    this.#oracle.separate(pairing.longer, pairing.newer, this.#nowMs + forMs);
+    this.#start(this.#person(pairing.longer), pairing.longerSince);
+    this.#start(this.#person(pairing.newer), pairing.newerSince);
+  }
+
+  /** Time passes, and everybody is looked for when they are due. */
+  #advance(byMs: number): void {
+    const untilMs = this.#nowMs + byMs;
+    for (let dueMs = this.#matcher.nextDueMs(); dueMs !== null && dueMs <= untilMs; dueMs = this.#matcher.nextDueMs()) {
+      this.#nowMs = Math.max(this.#nowMs, dueMs);
+      for (const pairing of this.#matcher.sweep(this.#nowMs)) {
+        demand("the best partner", this.#oracle.isBest(pairing, this.#nowMs), true);
+        this.#paired(pairing);
+      }
+    }
+    this.#nowMs = untilMs;
+  }
+
+  #paired(pairing: Pairing): void {
+    demand("pair", this.#oracle.pair(pairing, this.#nowMs), null);
+    this.#pairings = [...this.#pairings.slice(-3), pairing];
+    this.#matches += 1;
+  }
+
+  #agree(): void {
+    const { waiting } = this.#oracle;
+    demand("count", this.#matcher.waitingCount(), waiting.size);
+    const wrong = this.#people.find(({ userId }) => {
+      const sinceMs = waiting.get(userId)?.sinceMs ?? null;
+      return this.#matcher.isWaiting(userId) !== (sinceMs !== null) || this.#matcher.sinceOf(userId) !== sinceMs;
+    });
+    demand("who waits", wrong?.userId, undefined);
+    demand("missed", this.#oracle.missed(this.#nowMs, this.#regime.slackMs), null);
+  }
+
+  #wish(): MatchWish {
+    const country = this.#draw([-1, -1, 0, 0, this.#random.integer(1, this.#regime.countries)]);
+    return { sex: this.#draw([0, 0, 1, 2]), country };
+  }
+  #anybody(): Omit<Seeker, "wish"> {
+    return this.#draw(this.#people);
+  }
+  #person(userId: bigint): Omit<Seeker, "wish"> {
+    return this.#people[Number(userId) - 1]!;
+  }
+  #draw<Item>(items: readonly Item[]): Item {
+    return items[this.#random.integer(0, items.length - 1)]!;
+  }
+}
+
+function partnerSince(pairing: Pairing | null, userId: bigint): number | null {
+  if (!pairing) return null;
+  return pairing.longer === userId ? pairing.newerSince : pairing.longerSince;
+}
+
+function demand(what: string, actual: unknown, expected: unknown): void {
+  if (actual !== expected) throw new Error(`${what}: ${String(actual)} instead of ${String(expected)}`);
+}
+
+const regimes: Record<string, Regime> = {
+  "a few people": { people: 8, countries: 3, blocks: 0, operations: 500, slackMs: 1_000 },
+  "a small town": { people: 40, countries: 6, blocks: 60, operations: 500, slackMs: 1_000 },
+  "a crowd that blocks": { people: 90, countries: 4, blocks: 2_500, operations: 400, slackMs: 1_000 },
+};
+const seeds = Array.from({ length: 24 }, (_, index) => 7_001 + index);
+
+for (const [name, regime] of Object.entries(regimes))
+  test.each(seeds)(
+    `[MATCH-40] ${name}, seed %i: as the oracle says, nobody is missed and nobody matched wrongly`,
+    (seed) => {
+      expect(new Fuzz(seed, regime).run()).toBeGreaterThan(20);
+    },
+  );

@@ -1,0 +1,307 @@
+import { beforeEach, describe, expect, test } from "vitest";
+import { MatchWorld } from "#testing/match-world.ts";
+
+const [ana, bo, cem, dia] = [1n, 2n, 3n, 4n];
+const anybody = { sex: 0, country: 0 } as const;
+const onlyWomen = { sex: 2, country: 0 } as const;
+
+let world: MatchWorld;
+beforeEach(() => {
+  world = new MatchWorld();
+});
+
+const statusOf = (userId: bigint) => world.matches.info(userId).status;
+const partnerOf = (userId: bigint) => world.calls.current(userId)?.match.user_Id ?? null;
+const withData = (code: number, data: unknown) => expect.objectContaining({ code, data });
+
+describe("start", () => {
+  test("[MATCH-1] two people who search are matched at once, and the one who waited longer makes the offer", async () => {
+    await world.arrive(ana);
+    await world.arrive(bo);
+    expect(await world.start(ana, anybody, "offer of ana")).toEqual({
+      state: "searching",
+      price: 0,
+      since: world.clock.nowMs(),
+    });
+    expect([statusOf(ana), statusOf(bo)]).toEqual([1, 0]);
+    world.clock.advance(5);
+    await world.start(bo, anybody, "offer of bo");
+    expect([statusOf(ana), statusOf(bo)]).toEqual([2, 2]);
+    expect(world.takeMatch(ana).media).toMatchObject({ role: "offerer", peerOffer: null });
+    expect(world.takeMatch(bo).media).toMatchObject({ role: "answerer", peerOffer: "offer of ana" });
+  });
+
+  test("[MATCH-2] pressing start again keeps the place and the search, and takes the newer offer", async () => {
+    await world.arrive(ana);
+    const { since } = await world.start(ana, anybody, "old");
+    world.clock.advance(4_000);
+    expect(await world.start(ana, anybody, "new")).toMatchObject({ since });
+    expect(world.matches.searchCount).toBe(1);
+    await world.arrive(bo);
+    await world.start(bo);
+    expect(world.takeMatch(bo).media.peerOffer).toBe("new");
+  });
+
+  test("[MATCH-3] needs a chat session, a complete profile and a country that can be chosen", async () => {
+    world.facts.set(ana, { sex: 1, countryId: 18, zone: 1, complete: true });
+    await expect(world.start(ana)).rejects.toEqual(withData(403, { reason: "no_socket" }));
+    await world.arrive(bo, { complete: false });
+    await expect(world.start(bo)).rejects.toEqual(withData(403, { reason: "profile_incomplete" }));
+    await world.arrive(cem);
+    await expect(world.start(cem, { sex: 0, country: 77 })).rejects.toEqual(withData(400, { field: "country" }));
+    expect([statusOf(ana), statusOf(bo), statusOf(cem)]).toEqual([0, 0, 0]);
+  });
+
+  test("[MATCH-4] a country with nobody else online is answered at once, and nothing is searched", async () => {
+    await world.arrive(ana, { countryId: 1 });
+    await world.arrive(bo, { countryId: 2 });
+    world.beans.set(ana, 10_000n);
+    await world.start(ana);
+    expect(await world.start(ana, { sex: 0, country: 3 })).toMatchObject({ state: "no_profiles", price: 800 });
+    expect(statusOf(ana)).toBe(0);
+    // Of the own country there is nobody besides oneself.
+    expect(await world.start(ana, { sex: 0, country: 1 })).toMatchObject({ state: "no_profiles" });
+    expect(await world.start(ana, { sex: 0, country: 2 })).toMatchObject({ state: "searching" });
+    world.bus.close(bo, 1000);
+    expect(await world.start(ana, { sex: 0, country: 2 })).toMatchObject({ state: "no_profiles" });
+  });
+
+  test("[MATCH-5] nothing more fits: a full pool, full rooms and an overloaded call log refuse, and change nothing", async () => {
+    world = new MatchWorld({ searchesMax: 1, roomsMax: 1 });
+    for (const userId of [ana, bo, cem, dia]) await world.arrive(userId);
+    const full = expect.objectContaining({ code: 429 });
+    await world.start(ana, anybody);
+    await expect(world.start(bo)).rejects.toEqual(full);
+    expect(await world.start(ana)).toMatchObject({ state: "searching" });
+    world.matches.stop(ana);
+    world.log.overloaded = true;
+    await expect(world.start(ana)).rejects.toEqual(full);
+    expect(statusOf(ana)).toBe(0);
+  });
+});
+
+describe("filters that cost beans", () => {
+  beforeEach(async () => {
+    await world.arrive(ana, { sex: 2 });
+    await world.arrive(bo);
+  });
+
+  test("[BEANS-2] need one full minute of balance to start", async () => {
+    world.beans.set(bo, 1_599n);
+    await expect(world.start(bo, onlyWomen)).rejects.toEqual(withData(402, { need: 1_600, have: 1_599 }));
+    expect(statusOf(bo)).toBe(0);
+    world.beans.set(bo, 1_600n);
+    expect(await world.start(bo, onlyWomen)).toMatchObject({ state: "searching", price: 1_600 });
+  });
+
+  test("[BEANS-2] cost their owner only, and the minute after is announced where it is not covered", async () => {
+    world.beans.set(bo, 3_199n);
+    await world.start(bo, onlyWomen);
+    world.clock.advance(1);
+    await world.start(ana);
+    expect(world.takeMatch(bo)).toMatchObject({ is_enough: 0, remote: { price: 1_600 } });
+    expect(world.takeMatch(ana)).toMatchObject({ is_enough: 1, remote: { price: 0 } });
+    expect([...world.log.calls.values()]).toMatchObject([{ offererPrice: 1_600, answererPrice: 0 }]);
+  });
+
+  test("[BEANS-3] are asked again when the match is made: who cannot pay any more is told, the other searches on", async () => {
+    world.beans.set(bo, 1_600n);
+    await world.start(bo, onlyWomen);
+    world.beans.set(bo, 0n);
+    world.clock.advance(1);
+    const { since } = await world.start(ana);
+    expect(world.took(bo)).toEqual([{ code: 100_006, roomId: "", type: 2, is_enough: 0 }]);
+    expect([statusOf(bo), statusOf(ana), world.calls.roomCount]).toEqual([0, 1, 0]);
+    await world.arrive(cem);
+    world.clock.advance(1);
+    await world.start(cem);
+    expect(partnerOf(ana)).toBe(Number(cem));
+    expect(world.calls.current(ana)?.sinceMs).toBe(since);
+  });
+});
+
+describe("next, stop and going away", () => {
+  beforeEach(async () => {
+    for (const userId of [ana, bo, cem, dia]) await world.arrive(userId);
+  });
+
+  test("[MATCH-8] next leaves the call and searches; the other hears of it at once", async () => {
+    const room = await world.live(ana, bo);
+    await world.start(ana);
+    expect(world.took(bo)).toEqual([{ code: 100_002, roomId: room.id, reason: "left" }]);
+    expect([statusOf(ana), statusOf(bo)]).toEqual([1, 0]);
+    expect(world.log.calls.get(room.id)?.endReason).toBe("next");
+  });
+
+  test("[MATCH-8] both pressing next at the same moment is one end, and each finds somebody else", async () => {
+    const room = await world.live(ana, bo);
+    const request = (userId: bigint) => ({ userId, language: "en", wish: anybody, offer: null });
+    await Promise.all([world.matches.start(request(ana)), world.matches.start(request(bo))]);
+    await world.settled();
+    expect(world.log.kindsOf(room.id).filter((kind) => kind === "ended")).toHaveLength(1);
+    expect([statusOf(ana), statusOf(bo)]).toEqual([1, 1]);
+    world.clock.advance(1);
+    await world.start(cem);
+    await world.start(dia);
+    expect(new Set([partnerOf(ana), partnerOf(bo)])).toEqual(new Set([3, 4]));
+  });
+
+  test("[MATCH-12] a start that was on its way when the match was made is not next", async () => {
+    const room = await world.matched(ana, bo);
+    await world.start(ana);
+    await world.start(bo);
+    expect([world.calls.isIn(ana, room.id), world.calls.isIn(bo, room.id)]).toEqual([true, true]);
+    world.calls.join(ana, room.id);
+    await world.start(ana);
+    expect(world.calls.isIn(ana, room.id)).toBe(false);
+  });
+
+  test("[MATCH-12] who never joined can press next after a moment", async () => {
+    const room = await world.matched(ana, bo);
+    world.clock.advance(1_500);
+    await world.start(ana);
+    expect(world.calls.isIn(ana, room.id)).toBe(false);
+  });
+
+  test("[MATCH-8] stop ends the search or the call", async () => {
+    await world.start(ana);
+    world.matches.stop(ana);
+    expect([statusOf(ana), world.clock.pendingCount]).toEqual([0, 0]);
+    const room = await world.live(ana, bo);
+    world.matches.stop(ana);
+    expect([statusOf(ana), world.log.calls.get(room.id)?.endReason]).toEqual([0, "stop"]);
+  });
+
+  test("[MATCH-10] who has gone is not matched any more", async () => {
+    await world.start(ana);
+    world.bus.close(ana, 1001);
+    await world.start(bo);
+    expect([statusOf(ana), statusOf(bo), world.matches.searchCount]).toEqual([0, 1, 1]);
+  });
+
+  test("[MATCH-10] who has lost the socket is passed over, and is back at the old place on return", async () => {
+    const { since } = await world.start(ana);
+    world.bus.close(ana, 1006);
+    world.clock.advance(1_000);
+    await world.start(bo);
+    expect([statusOf(ana), statusOf(bo)]).toEqual([1, 1]);
+    expect(await world.start(ana)).toMatchObject({ since });
+    expect(statusOf(bo)).toBe(1);
+    world.bus.resume(ana);
+    await world.settled();
+    expect(world.takeMatch(ana).media.role).toBe("offerer");
+    expect(partnerOf(bo)).toBe(Number(ana));
+  });
+});
+
+describe("a match that comes to nothing", () => {
+  beforeEach(async () => {
+    for (const userId of [ana, bo, cem]) await world.arrive(userId);
+  });
+
+  test("[MATCH-7] not joined in time: both get their original place back, and not each other", async () => {
+    const { since } = await world.start(ana);
+    world.clock.advance(7_000);
+    const later = await world.start(bo);
+    world.clock.advance(10_000);
+    world.clock.advance(4_999);
+    expect(await world.start(bo)).toMatchObject({ since: later.since });
+    expect(await world.start(ana)).toMatchObject({ since });
+    expect([statusOf(ana), statusOf(bo)]).toEqual([1, 1]);
+    await world.start(cem);
+    // The longest waiting is matched, not the one who pressed first this time.
+    expect(partnerOf(cem)).toBe(Number(ana));
+    world.clock.advance(1_000);
+  });
+
+  test("[MATCH-7] who comes back too late begins anew, and so does who stopped", async () => {
+    await world.matched(ana, bo);
+    world.clock.advance(10_000);
+    world.matches.stop(bo);
+    expect(await world.start(bo)).toMatchObject({ since: world.clock.nowMs() });
+    world.clock.advance(5_000);
+    expect(await world.start(ana)).toMatchObject({ since: world.clock.nowMs() });
+  });
+
+  test("[MATCH-7] the pair is matched again once it was apart for a while", async () => {
+    await world.matched(ana, bo);
+    world.clock.advance(10_000);
+    await world.start(ana);
+    await world.start(bo);
+    expect([partnerOf(ana), partnerOf(bo)]).toEqual([null, null]);
+    for (let second = 0; second < 40 && partnerOf(ana) === null; second += 1) {
+      world.clock.advance(1_000);
+      await world.settled();
+    }
+    expect(partnerOf(ana)).toBe(Number(bo));
+  });
+
+  test("[MATCH-7] left before anybody was seen: the one who stayed keeps the place, the leaver does not", async () => {
+    const { since } = await world.start(ana);
+    world.clock.advance(100);
+    await world.start(bo);
+    world.clock.advance(2_000);
+    world.matches.stop(bo);
+    expect(await world.start(ana)).toMatchObject({ since });
+    expect(await world.start(bo)).toMatchObject({ since: world.clock.nowMs() });
+  });
+
+  test("[MATCH-11] whoever leaves while the pair is being made frees the other, at the old place", async () => {
+    const acts = [() => world.matches.stop(bo), () => world.bus.close(bo, 1001), () => world.bus.close(bo, 1006)];
+    for (const act of acts) {
+      const { since } = await world.start(ana);
+      world.clock.advance(1_000);
+      let finish = () => {};
+      const reading = new Promise<void>((resolve) => {
+        finish = resolve;
+      });
+      world.readingCard = () => reading;
+      await world.start(bo);
+      expect([statusOf(ana), statusOf(bo), world.calls.roomCount]).toEqual([1, 1, 0]);
+      act();
+      finish();
+      await world.settled();
+      expect([statusOf(ana), world.calls.roomCount, world.took(ana)]).toEqual([1, 0, []]);
+      expect(await world.start(ana)).toMatchObject({ since });
+      world.readingCard = async () => {};
+      world.matches.stop(ana);
+      world.bus.arrive(bo);
+      world.clock.advance(1_000_000);
+    }
+  });
+
+  test("[MATCH-11] when the pair cannot be made, both go back and try again after a moment", async () => {
+    await world.start(ana);
+    world.clock.advance(6_000);
+    world.readingCard = () => Promise.reject(new Error("no database"));
+    await world.start(bo);
+    expect([statusOf(ana), statusOf(bo), world.calls.roomCount]).toEqual([1, 1, 0]);
+    world.readingCard = async () => {};
+    for (let second = 0; second < 20 && world.calls.roomCount === 0; second += 1) {
+      world.clock.advance(1_000);
+      await world.settled();
+    }
+    expect(partnerOf(ana)).toBe(Number(bo));
+  });
+});
+
+test("[MATCH-1] a person's own state can be read back: status, the match itself, and the prices", async () => {
+  await world.arrive(ana);
+  await world.arrive(bo);
+  await world.start(ana);
+  world.clock.advance(1);
+  await world.start(bo);
+  const match = world.takeMatch(ana);
+  const prices = { gender: 1_600, country: 800, both: 2_000 };
+  expect(world.matches.info(ana)).toEqual({ status: 2, match, prices });
+  expect(world.matches.info(cem)).toEqual({ status: 0, match: null, prices });
+});
+
+test("[MATCH-5] a stopping service makes no more pairs and leaves no timer behind", async () => {
+  await world.arrive(ana);
+  await world.arrive(bo);
+  await world.start(ana);
+  await world[Symbol.asyncDispose]();
+  await expect(world.start(bo)).rejects.toEqual(expect.objectContaining({ code: 429 }));
+  expect(world.clock.pendingCount).toBe(0);
+});

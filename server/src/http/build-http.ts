@@ -1,0 +1,69 @@
+import { fastify, type FastifyBaseLogger, type FastifyInstance, LogController } from "fastify";
+import type { Logger } from "pino";
+import type { Registry } from "prom-client";
+import { type CallsOptions, registerCalls } from "./register-calls.ts";
+import { answerErrors } from "./error-handler.ts";
+import { addHealth, type ReadyCheck } from "./health.ts";
+import { CallMetrics } from "./metrics.ts";
+import { serveOpenApi } from "./openapi.ts";
+import { logRequests } from "./request-log.ts";
+import { decorateRequests } from "./request-state.ts";
+import { addSecurityHeaders, type ContentHosts } from "./security-headers.ts";
+import { serveWebApp } from "./web-app.ts";
+
+export interface HttpOptions extends CallsOptions {
+  logger: Logger;
+  metrics: Registry;
+  production: boolean;
+  /** Addresses and networks whose `X-Forwarded-*` headers are believed; empty: nobody's. */
+  trustedProxies: readonly string[];
+  /** Foreign hosts of the live sign-in providers, see `providerHosts`. */
+  contentHosts: readonly ContentHosts[];
+  /** Absolute path of the built web app; it may be missing. */
+  webDirectory: string;
+  readyChecks: Readonly<Record<string, ReadyCheck>>;
+  /** Registers further routes, such as the sandbox's and the pictures'. */
+  plugins?: (app: FastifyInstance) => Promise<void>;
+}
+
+/** Whole request, its headers alone, and a connection on which nothing moves. */
+const requestTimeoutMs = 30_000;
+const headersTimeoutMs = 10_000;
+const connectionTimeoutMs = 60_000;
+/** Longer than the 60 s of common load balancers, so that it is they who close an idle connection. */
+const keepAliveTimeoutMs = 65_000;
+const requestsPerSocketMax = 10_000;
+/** Routes that take a larger or smaller body say so themselves. */
+const bodyBytesMax = 65_536;
+
+/**
+ * Puts the whole HTTP side together, without listening. The socket hub listens to `upgrade` of `app.server`.
+ * Closing the instance ends everything that was opened here.
+ */
+export async function buildHttp(options: HttpOptions): Promise<FastifyInstance> {
+  const app = fastify({
+    loggerInstance: options.logger as FastifyBaseLogger,
+    logController: new LogController({ disableRequestLogging: true }),
+    // A child logger for each request would only repeat what the request log says in one line.
+    childLoggerFactory: (logger) => logger,
+    trustProxy: options.trustedProxies.length > 0 ? [...options.trustedProxies] : false,
+    bodyLimit: bodyBytesMax,
+    requestTimeout: requestTimeoutMs,
+    connectionTimeout: connectionTimeoutMs,
+    keepAliveTimeout: keepAliveTimeoutMs,
+    maxRequestsPerSocket: requestsPerSocketMax,
+    forceCloseConnections: "idle",
+    http: { headersTimeout: headersTimeoutMs },
+  });
+  app.removeAllContentTypeParsers();
+  decorateRequests(app);
+  answerErrors(app, options.logger);
+  logRequests(app, options.logger, new CallMetrics(options.metrics));
+  addSecurityHeaders(app, { production: options.production, hosts: options.contentHosts });
+  addHealth(app, { checks: options.readyChecks, metrics: options.metrics, logger: options.logger });
+  await registerCalls(app, options);
+  serveOpenApi(app);
+  await options.plugins?.(app);
+  await serveWebApp(app, { directory: options.webDirectory, appKey: options.appKey });
+  return app;
+}

@@ -1,0 +1,185 @@
+import { endpoints } from "@fava/wire/endpoints.ts";
+import { expect, test, vi } from "vitest";
+import { LocalLimits } from "#adapters/local/rate-limits.ts";
+import { openEdge } from "#testing/edge.ts";
+import { formBytes, signedCall, signedHeaders } from "#testing/signed-call.ts";
+import { CallError } from "./call-error.ts";
+import type { Handlers } from "./context.ts";
+import { providerHosts } from "./security-headers.ts";
+
+type Settings = Awaited<ReturnType<Handlers["getLanguage"]>>;
+
+test("[CALL-4] a refusal of a handler keeps its code and data", async () => {
+  const edge = await openEdge({
+    matchStop: async () => {
+      throw new CallError(402, "not enough beans", { needed: 5 });
+    },
+  });
+  const answer = await signedCall(edge.ana, endpoints.matchStop, { user_id: 1 });
+  expect(answer).toEqual({ status: 200, code: 402, data: { needed: 5 }, msg: "not enough beans" });
+});
+
+test("[ERR-20] an unexpected error tells the caller only an id, under which the log has it", async () => {
+  const edge = await openEdge({
+    matchStop: async () => {
+      throw new Error("relation users does not exist");
+    },
+  });
+  const answer = await signedCall<typeof endpoints.matchStop, { id: string }>(edge.ana, endpoints.matchStop, {
+    user_id: 1,
+  });
+  expect(answer).toEqual({
+    status: 500,
+    code: 500,
+    data: { id: expect.stringMatching(/^[0-9a-f]{12}$/) },
+    msg: "server error",
+  });
+  expect(edge.logged.join("")).toContain(answer.data.id);
+  expect(edge.logged.join("")).toContain("relation users does not exist");
+});
+
+test("[GUARD-4] a call is one line of the log: path, code and time, no query, header or body", async () => {
+  const edge = await openEdge({ matchStop: async () => ({}) });
+  const { body, contentType } = formBytes({ user_id: 1 });
+  const headers = { "content-type": contentType, ...signedHeaders(edge.ana, endpoints.matchStop.path, body) };
+  await edge.app.inject({ method: "POST", url: `${endpoints.matchStop.path}?secret=1`, headers, payload: body });
+  await vi.waitFor(() => expect(edge.logged).toHaveLength(1));
+  const { time, ...line } = JSON.parse(edge.logged[0] ?? "") as Record<string, unknown>;
+  expect(time).toBeTypeOf("string");
+  expect(line).toEqual({
+    level: "info",
+    path: endpoints.matchStop.path,
+    code: 200,
+    ms: expect.any(Number),
+    msg: "answered",
+  });
+});
+
+test("unknown calls, and calls by GET, are JSON with HTTP 404 and never end a session", async () => {
+  const edge = await openEdge();
+  for (const [method, url] of [
+    ["POST", "/api/nothing"],
+    ["GET", "/api/login"],
+    ["POST", "/api"],
+    ["DELETE", "/api/login"],
+  ] as const) {
+    const answer = await edge.app.inject({
+      method,
+      url,
+      headers: { "content-type": "application/json" },
+      payload: method === "GET" ? "" : "{}",
+    });
+    expect(answer.statusCode).toBe(404);
+    expect(answer.json()).toMatchObject({ code: 400 });
+  }
+});
+
+test("[GUARD-5] without a trusted proxy, forwarded addresses are ignored; a trusted one is believed", async () => {
+  const seen: string[] = [];
+  const getLanguage = async ({ ip }: { ip: string }) => {
+    seen.push(ip);
+    return {} as Settings;
+  };
+  for (const trustedProxies of [[], ["127.0.0.1", "10.0.0.0/8"], ["192.0.2.1"]]) {
+    const edge = await openEdge({ getLanguage }, { trustedProxies });
+    const { body, contentType } = formBytes({});
+    const headers = {
+      "content-type": contentType,
+      "x-forwarded-for": "198.51.100.9, 203.0.113.5, 10.1.2.3",
+      ...signedHeaders(edge.visitor, endpoints.getLanguage.path, body),
+    };
+    await edge.app.inject({ method: "POST", url: endpoints.getLanguage.path, headers, payload: body });
+  }
+  expect(seen).toEqual(["127.0.0.1", "203.0.113.5", "127.0.0.1"]);
+});
+
+test("[GUARD-1] pages and calls carry the security headers", async () => {
+  const edge = await openEdge();
+  const page = await edge.app.inject("/");
+  const policy = String(page.headers["content-security-policy"]);
+  for (const part of [
+    "default-src 'self'",
+    "script-src 'self'",
+    "style-src 'self'",
+    "img-src 'self' data: blob:",
+    "connect-src 'self'",
+    "frame-ancestors 'none'",
+    "object-src 'none'",
+  ]) {
+    expect(policy.split("; ")).toContain(part);
+  }
+  expect(page.headers["permissions-policy"]).toMatch(/^camera=\(self\), microphone=\(self\), display-capture=\(\)/);
+  expect(page.headers).toMatchObject({
+    "x-content-type-options": "nosniff",
+    "cross-origin-opener-policy": "same-origin-allow-popups",
+  });
+  expect(page.headers["strict-transport-security"]).toBeUndefined();
+  const call = await edge.app.inject({ method: "POST", url: "/api/login" });
+  expect(call.headers).toMatchObject({ "x-content-type-options": "nosniff", "cache-control": "no-store" });
+  expect(call.headers["content-security-policy"]).toMatch(/^default-src 'none'/);
+});
+
+test("[GUARD-1] live providers add exactly their hosts, and production adds HSTS", async () => {
+  const edge = await openEdge({}, { production: true, contentHosts: [providerHosts.google, providerHosts.apple] });
+  const { headers } = await edge.app.inject("/");
+  const policy = String(headers["content-security-policy"]).split("; ");
+  expect(policy).toContain("script-src 'self' https://accounts.google.com/gsi/client https://appleid.cdn-apple.com");
+  expect(policy).toContain("frame-src 'self' https://accounts.google.com/gsi/ https://appleid.apple.com");
+  expect(policy.join()).not.toContain("facebook");
+  expect(headers["strict-transport-security"]).toMatch(/^max-age=\d+/);
+});
+
+test("[START-7] readiness follows its checks, health only the process", async () => {
+  let databaseIsThere = true;
+  const database = async () => {
+    if (!databaseIsThere) throw new Error("connection refused");
+  };
+  const edge = await openEdge({}, { readyChecks: { database } });
+  expect((await edge.app.inject("/readyz")).json()).toEqual({ status: "ready", checks: { database: "ready" } });
+  databaseIsThere = false;
+  const answer = await edge.app.inject("/readyz");
+  expect(answer.statusCode).toBe(503);
+  expect(answer.json()).toEqual({ status: "not_ready", checks: { database: "failing" } });
+  expect((await edge.app.inject("/healthz")).statusCode).toBe(200);
+});
+
+test("[GUARD-6] metrics count calls, and only this machine may read them", async () => {
+  const edge = await openEdge({ matchStop: async () => ({}) });
+  await signedCall(edge.ana, endpoints.matchStop, { user_id: 1 });
+  const own = await edge.app.inject("/metrics");
+  expect(own.body).toContain(`fava_calls_total{call="${endpoints.matchStop.path}",code="200"} 1`);
+  expect((await edge.app.inject({ url: "/metrics", remoteAddress: "203.0.113.5" })).statusCode).toBe(404);
+  expect((await edge.app.inject({ url: "/metrics", headers: { "x-forwarded-for": "203.0.113.5" } })).statusCode).toBe(
+    404,
+  );
+});
+
+test("every wait of a connection has its limit", async () => {
+  const { app } = await openEdge();
+  const { requestTimeout, headersTimeout, keepAliveTimeout, timeout, maxRequestsPerSocket } = app.server;
+  expect({ requestTimeout, headersTimeout, keepAliveTimeout, timeout, maxRequestsPerSocket }).toEqual({
+    requestTimeout: 30_000,
+    headersTimeout: 10_000,
+    keepAliveTimeout: 65_000,
+    timeout: 60_000,
+    maxRequestsPerSocket: 10_000,
+  });
+});
+
+test("further plugins get their routes, and the security headers with them", async () => {
+  const edge = await openEdge({}, { plugins: async (app) => void app.get("/extra", async () => ({ extra: true })) });
+  const answer = await edge.app.inject("/extra");
+  expect(answer.json()).toEqual({ extra: true });
+  expect(answer.headers["x-content-type-options"]).toBe("nosniff");
+});
+
+test("[GUARD-2] addresses of one IPv6 household count together, IPv4 in any spelling as one", async () => {
+  const limits = new LocalLimits({ factor: 1 });
+  const take = (address: string) => limits.take("registerByAddress", address);
+  for (const end of ["1", "2", "3:4", "5", "6"]) expect(await take(`2001:db8:1:2::${end}`)).toBeNull();
+  expect(await take("2001:db8:1:2:ffff::1")).toBeGreaterThan(0);
+  expect(await take("2001:db8:1:3::1")).toBeNull();
+  for (let count = 0; count < 5; count += 1)
+    expect(await take(count % 2 ? "203.0.113.7" : "::ffff:203.0.113.7")).toBeNull();
+  expect(await take("203.0.113.7")).toBeGreaterThan(0);
+});

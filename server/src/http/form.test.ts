@@ -1,0 +1,124 @@
+import { formFieldBytesMax, formFieldsMax } from "@fava/wire/limits.ts";
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { formBytes } from "#testing/signed-call.ts";
+import { CallError } from "./call-error.ts";
+import { readForm } from "./form.ts";
+
+const contentType = "multipart/form-data; boundary=bb";
+const part = (name: string, value: string, more = "") =>
+  `--bb\r\nContent-Disposition: form-data; name="${name}"${more}\r\n\r\n${value}\r\n`;
+const form = (...parts: string[]) => Buffer.from(`${parts.join("")}--bb--\r\n`);
+
+async function read(body: Buffer, type: string | undefined = contentType) {
+  return { ...(await readForm(body, type)) };
+}
+
+test("a form is read into its fields", async () => {
+  expect(await read(form(part("a", "1"), part("b", ""), part("c", "\r\n--b")))).toEqual({
+    a: "1",
+    b: "",
+    c: "\r\n--b",
+  });
+  expect(await read(form())).toEqual({});
+});
+
+test.each([
+  ["an empty body", Buffer.alloc(0), contentType],
+  ["a body that stops in the middle", Buffer.from(part("a", "1")), contentType],
+  ["a part with a broken header", Buffer.from("--bb\r\n\u0001\u0002: x\r\n\r\n1\r\n--bb--\r\n"), contentType],
+  ["a repeated field", form(part("a", "1"), part("a", "1")), contentType],
+  ["a field without a name", form("--bb\r\nContent-Disposition: form-data\r\n\r\n1\r\n"), contentType],
+  ["a file", form(part("a", "1", '; filename="f"')), contentType],
+  [
+    "bytes without a file name",
+    form('--bb\r\nContent-Disposition: form-data; name="a"\r\nContent-Type: application/octet-stream\r\n\r\n1\r\n'),
+    contentType,
+  ],
+  ["a NUL character", form(part("a", "1\u00002")), contentType],
+  ["a field that is too long", form(part("a", "x".repeat(formFieldBytesMax + 1))), contentType],
+  [
+    "too many fields",
+    form(...Array.from({ length: formFieldsMax + 1 }, (_, index) => part(`f${index}`, "1"))),
+    contentType,
+  ],
+  [
+    "too many parts that are no fields",
+    form(...Array.from({ length: 100 }, () => "--bb\r\nX: y\r\n\r\n1\r\n")),
+    contentType,
+  ],
+  ["JSON", Buffer.from("{}"), "application/json"],
+  ["another kind of form", Buffer.from("a=1"), "application/x-www-form-urlencoded"],
+  ["no boundary", form(part("a", "1")), "multipart/form-data"],
+  ["an empty boundary", form(part("a", "1")), "multipart/form-data; boundary="],
+])("%s is bad input", async (_what, body, type) => {
+  await expect(readForm(body, type)).rejects.toMatchObject({ name: "CallError", code: 400 });
+});
+
+test("no content type is bad input", async () => {
+  await expect(readForm(form(), undefined)).rejects.toMatchObject({ code: 400 });
+});
+
+test("the largest form that is allowed is read", async () => {
+  const fields = Object.fromEntries(
+    Array.from({ length: formFieldsMax }, (_, index) => [
+      `f${index}`,
+      index === 0 ? "x".repeat(formFieldBytesMax) : "1",
+    ]),
+  );
+  const { body, contentType: type } = formBytes(fields);
+  expect(await read(body, type)).toEqual(fields);
+});
+
+test("names that mean something to objects are names like any other", async () => {
+  const read = await readForm(form(part("__proto__", "x"), part("constructor", "y")), contentType);
+  expect(Object.entries(read)).toEqual([
+    ["__proto__", "x"],
+    ["constructor", "y"],
+  ]);
+  expect(Object.getPrototypeOf(read)).toBeNull();
+});
+
+/** Settles, and never with anything but fields or a clean refusal. */
+async function settlesCleanly(body: Uint8Array, type: string): Promise<void> {
+  try {
+    for (const value of Object.values(await readForm(Buffer.from(body), type))) expect(value).toBeTypeOf("string");
+  } catch (error) {
+    expect(error).toBeInstanceOf(CallError);
+    expect((error as CallError).code).toBe(400);
+  }
+}
+
+test("[GUARD-3] any bytes are read or cleanly refused", async () => {
+  const types = fc.oneof(
+    fc.constant(contentType),
+    fc.string(),
+    fc.string().map((text) => `multipart/form-data; ${text}`),
+  );
+  await fc.assert(fc.asyncProperty(fc.uint8Array({ maxLength: 600 }), types, settlesCleanly), { numRuns: 300 });
+});
+
+test("[GUARD-3] any form with bytes changed, lost or doubled is read or cleanly refused", async () => {
+  const valid = form(part("user_id", "1"), part("offer", "v=0\r\no=- 1"), part("language", "en"));
+  const cut = fc.record({
+    from: fc.nat(valid.length),
+    length: fc.nat(40),
+    insert: fc.uint8Array({ maxLength: 20 }),
+    twice: fc.boolean(),
+  });
+  const mutated = fc.array(cut, { minLength: 1, maxLength: 4 }).map((cuts) =>
+    cuts.reduce((body, { from, length, insert, twice }) => {
+      const removed = body.subarray(from, from + length);
+      return Buffer.concat([
+        body.subarray(0, from),
+        insert,
+        twice ? Buffer.concat([removed, removed]) : insert,
+        body.subarray(from + length),
+      ]);
+    }, valid),
+  );
+  await fc.assert(
+    fc.asyncProperty(mutated, (body) => settlesCleanly(body, contentType)),
+    { numRuns: 500 },
+  );
+});

@@ -1,0 +1,58 @@
+import { endpoints } from "@fava/wire/endpoints.ts";
+import fc from "fast-check";
+import { expect, test, vi } from "vitest";
+import { openEdge } from "#testing/edge.ts";
+import { formBytes, signedHeaders } from "#testing/signed-call.ts";
+import type { Handlers } from "./context.ts";
+
+const path = endpoints.matchStart.path;
+
+async function edgeWithSearch() {
+  const matchStart = vi.fn<Handlers["matchStart"]>(async () => ({ state: "searching", price: 0, since: 0 }));
+  const edge = await openEdge({ matchStart });
+  const send = async (body: Buffer, headers: Record<string, string>) => {
+    const answer = await edge.app.inject({ method: "POST", url: path, headers, payload: body });
+    return (answer.json() as { code: number }).code;
+  };
+  return { edge, matchStart, send };
+}
+
+test("[GUARD-3] random bytes, though signed, never reach a handler", async () => {
+  const { edge, matchStart, send } = await edgeWithSearch();
+  const types = fc.constantFrom("multipart/form-data; boundary=b", "application/json", "text/plain", "");
+  const property = fc.asyncProperty(fc.uint8Array({ maxLength: 2_000 }), types, async (bytes, type) => {
+    const body = Buffer.from(bytes);
+    const headers = { ...signedHeaders(edge.ana, path, body), ...(type === "" ? {} : { "content-type": type }) };
+    expect(await send(body, headers)).toBe(400);
+  });
+  await fc.assert(property, { numRuns: 200 });
+  expect(matchStart).not.toHaveBeenCalled();
+});
+
+test("[GUARD-3] a body changed on its way never reaches a handler", async () => {
+  const { edge, matchStart, send } = await edgeWithSearch();
+  const { body, contentType } = formBytes({ user_id: 1, sex: 0, country: 0 });
+  const property = fc.asyncProperty(fc.nat(body.length - 1), fc.integer({ min: 1, max: 255 }), async (at, change) => {
+    const headers = { ...signedHeaders(edge.ana, path, body), "content-type": contentType };
+    const changed = Buffer.from(body);
+    changed[at] = (changed[at] ?? 0) ^ change;
+    expect(await send(changed, headers)).toBe(461);
+  });
+  await fc.assert(property, { numRuns: 100 });
+  expect(matchStart).not.toHaveBeenCalled();
+});
+
+test("[GUARD-3] a changed body with a signature of its own is a valid search or a clean refusal", async () => {
+  const { edge, matchStart, send } = await edgeWithSearch();
+  const { body, contentType } = formBytes({ user_id: 1, sex: 0, country: 0 });
+  const property = fc.asyncProperty(fc.nat(body.length - 1), fc.uint8Array({ maxLength: 6 }), async (at, bytes) => {
+    const changed = Buffer.concat([body.subarray(0, at), bytes, body.subarray(at + bytes.length)]);
+    matchStart.mockClear();
+    const code = await send(changed, { ...signedHeaders(edge.ana, path, changed), "content-type": contentType });
+    expect([200, 400, 403]).toContain(code);
+    expect(matchStart).toHaveBeenCalledTimes(code === 200 ? 1 : 0);
+    for (const [, input] of matchStart.mock.calls)
+      expect(input).toMatchObject({ user_id: 1, sex: expect.any(Number), country: expect.any(Number) });
+  });
+  await fc.assert(property, { numRuns: 300 });
+});

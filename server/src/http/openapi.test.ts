@@ -1,0 +1,65 @@
+import { endpoints } from "@fava/wire/endpoints.ts";
+import type { Endpoint } from "@fava/wire/endpoint.ts";
+import { expect, test } from "vitest";
+import { openEdge } from "#testing/edge.ts";
+
+interface Operation {
+  operationId: string;
+  parameters: { name: string; in: string; required: boolean }[];
+  requestBody: {
+    content: {
+      "multipart/form-data": {
+        schema: { properties: Record<string, object>; required?: string[]; additionalProperties: boolean };
+      };
+    };
+  };
+  responses: Record<string, object>;
+}
+
+async function document() {
+  const edge = await openEdge();
+  const answer = await edge.app.inject("/api/openapi.json");
+  expect(answer.headers["content-type"]).toMatch(/^application\/json/);
+  return answer.json() as {
+    openapi: string;
+    paths: Record<string, { post: Operation }>;
+    components: { schemas: { Code: { enum: number[] } } };
+  };
+}
+
+test("[CALL-10] every call is in the document with its fields, its headers and its codes", async () => {
+  const { openapi, paths, components } = await document();
+  expect(openapi).toBe("3.1.0");
+  expect(Object.keys(paths).toSorted()).toEqual(
+    Object.values(endpoints)
+      .map(({ path }) => path)
+      .toSorted(),
+  );
+  for (const [name, call] of Object.entries(endpoints) as [string, Endpoint & { input: { entries: object } }][]) {
+    const operation = paths[call.path]?.post;
+    const schema = operation?.requestBody.content["multipart/form-data"].schema;
+    expect(operation?.operationId).toBe(name);
+    expect(Object.keys(schema?.properties ?? {})).toEqual(Object.keys(call.input.entries));
+    expect(schema?.additionalProperties).toBe(false);
+    expect(operation?.parameters.map((parameter) => parameter.name)).toEqual([
+      "timestamp",
+      "nonce",
+      "signature",
+      "token",
+    ]);
+    expect(operation?.parameters[3]?.required).toBe(call.access !== "public");
+    expect(Object.keys(operation?.responses ?? {})).toEqual(["200", "413", "429", "500"]);
+  }
+  expect(components.schemas.Code.enum).toContain(460);
+});
+
+test("fields are described by what they mean", async () => {
+  const { paths } = await document();
+  const schema = paths[endpoints.matchStart.path]?.post.requestBody.content["multipart/form-data"].schema;
+  expect(schema?.properties).toMatchObject({
+    user_id: { type: "integer", minimum: 1 },
+    sex: { enum: [0, 1, 2] },
+    offer: { type: "string", maxLength: 20_000 },
+  });
+  expect(schema?.required).toEqual(["user_id", "sex", "country"]);
+});

@@ -1,0 +1,111 @@
+import { toJsonSchema } from "@valibot/to-json-schema";
+import { codes } from "@fava/wire/codes.ts";
+import type { Endpoint } from "@fava/wire/endpoint.ts";
+import { endpoints } from "@fava/wire/endpoints.ts";
+import { signingHeaders } from "@fava/wire/signing.ts";
+import type { FastifyInstance } from "fastify";
+
+const codeMeanings: Readonly<Record<keyof typeof codes, string>> = {
+  ok: "success; `data` is the answer",
+  badInput: "bad input, `data.field` names it where one is to blame; on login also: login failed",
+  notEnoughBeans: "not enough beans",
+  forbidden: "not allowed, `data.reason` says why",
+  noSession: "no valid session, `data.reason` is expired, kicked, deleted or signed_out",
+  refused: "refused, `msg` is for the person",
+  banned: "banned; `data` is the notice",
+  tooLarge: "the body is too large (also the HTTP status)",
+  slowDown: "too many calls, `data.retry_after` in seconds (also the HTTP status)",
+  clockOff: "the timestamp is more than 300 s off, `data.server_time` in milliseconds",
+  badSignature: "the signature does not hold",
+  replayed: "the nonce was used before",
+  serverError: "server error, `data.id` is in the log (also the HTTP status)",
+};
+
+const headerMeanings: Readonly<Record<keyof typeof signingHeaders, { pattern: string; description: string }>> = {
+  timestamp: { pattern: "^\\d{13}$", description: "Milliseconds since the epoch" },
+  nonce: { pattern: "^[0-9a-f]{32}$", description: "Random, never used before" },
+  signature: {
+    pattern: "^[0-9a-f]{64}$",
+    description:
+      "HMAC-SHA256 over `v1`, method, path, timestamp, nonce, token and the SHA-256 of the body, each on its own line; the key is the session's `sign_key`, or the public app key without a token",
+  },
+  token: { pattern: "^[\\w.~+/=-]{0,256}$", description: "Session token of the login" },
+};
+
+/** The OpenAPI 3.1 document of all calls, made from the records that also make the routes. */
+export function openApiDocument(): object {
+  return {
+    openapi: "3.1.0",
+    info: { title: "Fava", version: "1", description: `Answer codes: ${codeList()}` },
+    paths: Object.fromEntries(
+      Object.entries(endpoints).map(([name, call]) => [call.path, { post: operation(name, call) }]),
+    ),
+    components: { schemas: { Code: { type: "integer", enum: Object.values(codes), description: codeList() } } },
+  };
+}
+
+/** `GET /api/openapi.json`. */
+export function serveOpenApi(app: FastifyInstance): void {
+  const text = JSON.stringify(openApiDocument());
+  app.get("/api/openapi.json", (_request, reply) => reply.type("application/json; charset=utf-8").send(text));
+}
+
+function operation(name: string, call: Endpoint): object {
+  return {
+    operationId: name,
+    summary: call.summary,
+    "x-access": call.access,
+    "x-body-bytes-max": call.bodyBytesMax,
+    parameters: (Object.keys(signingHeaders) as (keyof typeof signingHeaders)[]).map((header) => ({
+      name: signingHeaders[header],
+      in: "header",
+      required: header !== "token" || call.access !== "public",
+      description: headerMeanings[header].description,
+      schema: { type: "string", pattern: headerMeanings[header].pattern },
+    })),
+    requestBody: { required: true, content: { "multipart/form-data": { schema: inputSchema(call) } } },
+    responses: {
+      200: envelope("The envelope, whatever its code", outputSchema(call)),
+      413: envelope(codeMeanings.tooLarge, {}),
+      429: envelope(codeMeanings.slowDown, {}),
+      500: envelope(codeMeanings.serverError, {}),
+    },
+  };
+}
+
+/** Fields are described by what they mean, not by the text that carries them, hence the output side of their pipes. */
+function inputSchema(call: Endpoint): object {
+  return withoutDialect(toJsonSchema(call.input, { typeMode: "output", errorMode: "throw" }));
+}
+
+function outputSchema(call: Endpoint): object {
+  return withoutDialect(toJsonSchema(call.output, { typeMode: "output", errorMode: "throw" }));
+}
+
+function envelope(description: string, data: object): object {
+  return {
+    description,
+    content: {
+      "application/json": {
+        schema: {
+          type: "object",
+          required: ["code", "data"],
+          properties: {
+            code: { $ref: "#/components/schemas/Code" },
+            data: { description: "Null or the details of the code unless it is 200", anyOf: [data, {}] },
+            msg: { type: "string" },
+          },
+        },
+      },
+    },
+  };
+}
+
+function withoutDialect(schema: object): object {
+  return Object.fromEntries(Object.entries(schema).filter(([name]) => name !== "$schema"));
+}
+
+function codeList(): string {
+  const names = Object.keys(codes) as (keyof typeof codes)[];
+  return names.map((name) => `${codes[name]} ${codeMeanings[name]}`).join("; ");
+}

@@ -1,0 +1,12 @@
+import { randomBytes } from "node:crypto";
+import { readFile, writeFile } from "node:fs/promises";
+
+/** The secret in `path`, made on first use and readable by its owner alone, so that sessions outlive a restart. */
+export async function keptSecret(path: string): Promise<string> {
+  try {
+    await writeFile(path, randomBytes(32).toString("base64url"), { flag: "wx", mode: 0o600 });
+  } catch (error) {
+    if (!(error instanceof Error && "code" in error && error.code === "EEXIST")) throw error;
+  }
+  return readFile(path, "utf8");
+}

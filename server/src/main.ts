@@ -1,0 +1,47 @@
+import { mkdir } from "node:fs/promises";
+import { join } from "node:path";
+import { buildApp } from "#app.ts";
+import { type Config, readConfig } from "#config.ts";
+import { type EmbeddedDatabase, startEmbedded } from "#db/embedded.ts";
+import { migrate } from "#db/migrate.ts";
+import { openDatabase } from "#db/pool.ts";
+import { createLogger } from "#http/logger.ts";
+import { keptSecret } from "#kept-secret.ts";
+import { nextSignal } from "#next-signal.ts";
+import { startFailure } from "#start-failure.ts";
+import { startMessage } from "#start-message.ts";
+
+/** Starts the product, serves until a signal comes, and stops it again. */
+async function main(): Promise<void> {
+  const config = readConfig(process.env);
+  const stopSignal = nextSignal();
+  const logger = createLogger({ level: config.logLevel });
+  await mkdir(config.dataDirectory, { recursive: true });
+  // Disposed in the opposite order: the app writes what is left before its database goes.
+  await using embedded = await startDatabase(config);
+  await using database = openDatabase(embedded?.url ?? config.databaseUrl ?? "", {
+    max: config.databaseConnectionsMax,
+    onConnectionLost: (error) => logger.warn({ err: error }, "a database connection was lost"),
+  });
+  await migrate(database.db);
+  const serverSecret = config.serverSecret ?? (await keptSecret(join(config.dataDirectory, "server-secret")));
+  await using app = await buildApp({ config, database, serverSecret, logger });
+  await app.http.listen({ host: config.host, port: config.port });
+  process.stdout.write(startMessage({ config, app, embedded }));
+  const signal = await stopSignal;
+  logger.info({ signal }, "stopping");
+}
+
+/** The embedded PostgreSQL, or null where one is configured. */
+async function startDatabase(config: Config): Promise<EmbeddedDatabase | null> {
+  if (config.databaseUrl !== null) return null;
+  const directory = join(config.dataDirectory, "postgres");
+  return startEmbedded({ directory, log: (message) => process.stderr.write(`${message}\n`) });
+}
+
+try {
+  await main();
+} catch (error) {
+  process.stderr.write(`${startFailure(error)}\n`);
+  process.exitCode = 1;
+}

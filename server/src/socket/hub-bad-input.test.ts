@@ -1,0 +1,79 @@
+import { socketFrameBytesMax, socketFramesBurstMax } from "@fava/wire/limits.ts";
+import { socketCloseCodes } from "@fava/wire/socket.ts";
+import fc from "fast-check";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { HubWorld } from "#testing/hub-world.ts";
+
+let world: HubWorld;
+beforeEach(async () => {
+  world = await HubWorld.start({ socketsMax: 4 });
+});
+afterEach(() => world[Symbol.asyncDispose]());
+
+describe("bad input", () => {
+  test("[SOCKET-8] a flood is told so, and closed with 4005", async () => {
+    const ana = await world.signedIn("ana");
+    for (let count = 0; count < socketFramesBurstMax; count += 1) ana.send({ type: "ack", sequence: 0 });
+    expect(await ana.closed).toBe(socketCloseCodes.flood);
+    expect(ana.received.at(-1)).toMatchObject({ type: "error", code: 429, reason: "flood" });
+  });
+
+  test("[SOCKET-9] unknown fields, wrong types, binary data and broken JSON are refused one by one", async () => {
+    const ana = await world.signedIn("ana");
+    const wrong = [
+      "{",
+      "null",
+      "[]",
+      '{"type":"ping","more":1}',
+      '{"type":"ack","sequence":"1"}',
+      '{"type":"ack","sequence":-1}',
+      '{"type":"signal","roomId":"r","roomToken":"t","signal":{"type":"offer","generation":0,"sdp":""}}',
+      '{"type":"media","roomId":"r","roomToken":"t","state":"dancing"}',
+      Buffer.from([1, 2, 3]),
+    ];
+    for (const data of wrong) {
+      ana.sendRaw(data);
+      expect(await ana.next("error")).toMatchObject({ code: 400, reason: "bad_frame" });
+      await ana.settled();
+    }
+    expect([world.roomFrames, world.happened]).toEqual([[], ["arrived 1"]]);
+  });
+
+  test("[SOCKET-9] a frame beyond the size limit closes the socket", async () => {
+    const ana = await world.signedIn("ana");
+    ana.sendRaw("x".repeat(socketFrameBytesMax + 1));
+    expect(await ana.closed).toBe(1009);
+  });
+
+  test("[CHAT-2] a chat line over the limit is refused with its own id", async () => {
+    const ana = await world.signedIn("ana");
+    ana.send({ type: "chat", roomId: "r", roomToken: "t", clientId: "c9", text: "x".repeat(501) });
+    expect(await ana.next("error")).toEqual({ type: "error", code: 400, reason: "too_long", clientId: "c9" });
+  });
+
+  test("[SOCKET-9] whatever bytes arrive, nobody else notices", { timeout: 30_000 }, async () => {
+    const bo = await world.signedIn("bo");
+    const bytes = fc.oneof(
+      fc.uint8Array({ maxLength: 300 }).map((array) => Buffer.from(array)),
+      fc.json().map(String),
+      fc.string({ maxLength: 300 }),
+      fc
+        .record({ type: fc.constantFrom("hello", "ack", "ping", "signal", "chat", "media"), sequence: fc.anything() })
+        .map((value) => JSON.stringify(value) ?? ""),
+    );
+    await fc.assert(
+      fc.asyncProperty(fc.array(bytes, { minLength: 1, maxLength: 4 }), async (messages) => {
+        const ana = await world.signedIn("ana");
+        for (const message of messages) ana.sendRaw(message);
+        ana.socket.close(1000);
+        await ana.closed;
+        await bo.settled();
+        // Enough time for the answers, so that many rounds of pings are not a flood themselves.
+        world.clock.advance(100);
+      }),
+      { numRuns: 150 },
+    );
+    expect(world.roomFrames).toEqual([]);
+    expect(world.hub.isPresent(2n)).toBe(true);
+  });
+});

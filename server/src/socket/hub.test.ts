@@ -1,0 +1,220 @@
+import { socketHelloMs, socketOutboxMax, socketResumeMs, socketSilenceMs } from "@fava/wire/limits.ts";
+import { type Push, pushCodes } from "@fava/wire/pushes.ts";
+import { socketCloseCodes } from "@fava/wire/socket.ts";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { HubWorld } from "#testing/hub-world.ts";
+
+const sweepMs = 500;
+const socketsMax = 4;
+const notice = (text: string): Push => ({ code: pushCodes.reportNotice, text });
+
+let world: HubWorld;
+beforeEach(async () => {
+  world = await HubWorld.start({ socketsMax });
+});
+afterEach(() => world[Symbol.asyncDispose]());
+
+describe("the upgrade", () => {
+  test("[SOCKET-10] a page of another host is refused, our own and programs are let in", async () => {
+    const { host } = new URL(world.url);
+    expect(await world.upgrade({ origin: "https://evil.example" })).toBe(403);
+    expect(await world.upgrade({ origin: "null" })).toBe(403);
+    expect(await world.upgrade({ origin: `http://${host}` })).toBe(101);
+    expect(await world.upgrade({})).toBe(101);
+  });
+
+  test("[SOCKET-10] there is nothing at another path", async () => {
+    expect(await world.upgrade({}, world.url.replace(/\/ws$/, "/other"))).toBe(404);
+  });
+
+  test("[SOCKET-11] more sockets than fit are answered 503", async () => {
+    for (let count = 0; count < socketsMax; count += 1) await world.connect();
+    expect(await world.upgrade({})).toBe(503);
+  });
+});
+
+describe("the hello", () => {
+  test("[SOCKET-1] welcomes a person with a fresh session", async () => {
+    const ana = await world.connect();
+    expect(await ana.hello("ana")).toMatchObject({ resumed: false, sequence: 0 });
+    expect([world.hub.isPresent(1n), world.hub.isPresent(2n), world.hub.presentCount()]).toEqual([true, false, 1]);
+    expect(world.happened).toEqual(["arrived 1"]);
+  });
+
+  test("[SOCKET-1] refuses a wrong signature and closes", async () => {
+    const ana = await world.connect();
+    ana.send({ type: "hello", tencentId: "ana", tencentSign: "forged", resume: null });
+    expect(await ana.closed).toBe(socketCloseCodes.badHello);
+    expect(ana.received).toMatchObject([{ type: "error", reason: "bad_hello" }]);
+    expect(world.hub.presentCount()).toBe(0);
+  });
+
+  test("[SOCKET-1] comes first, and comes once", async () => {
+    const early = await world.connect();
+    early.send({ type: "ping" });
+    expect(await early.closed).toBe(socketCloseCodes.badHello);
+    const twice = await world.signedIn("ana");
+    twice.send({ type: "hello", tencentId: "bo", tencentSign: "sign-bo", resume: null });
+    expect(await twice.next("error")).toMatchObject({ reason: "bad_frame" });
+    expect([world.hub.isPresent(1n), world.hub.isPresent(2n)]).toEqual([true, false]);
+  });
+
+  test("[SOCKET-7] must come in time", async () => {
+    const client = await world.connect();
+    world.clock.advance(socketHelloMs + sweepMs);
+    expect(await client.closed).toBe(socketCloseCodes.badHello);
+  });
+
+  test("[SOCKET-12] a person who is signed out while the hello is checked does not get in by the old answer", async () => {
+    let go = () => {};
+    const started = new Promise<void>((resolve) => {
+      world.verifying = () => {
+        resolve();
+        return new Promise((finish) => {
+          go = finish;
+        });
+      };
+    });
+    const ana = await world.connect();
+    ana.send({ type: "hello", tencentId: "ana", tencentSign: "sign-ana", resume: null });
+    await started;
+    world.verifying = async () => {};
+    world.people.delete("ana");
+    world.hub.disconnect(1n, socketCloseCodes.kicked);
+    go();
+    expect(await ana.closed).toBe(socketCloseCodes.badHello);
+    expect(world.hub.isPresent(1n)).toBe(false);
+  });
+});
+
+describe("delivery", () => {
+  test("[SOCKET-3] a push that was not acknowledged survives a broken socket, and arrives once", async () => {
+    const ana = await world.signedIn("ana");
+    world.hub.push(1n, notice("first"));
+    world.hub.push(1n, notice("second"));
+    const first = await ana.next("push");
+    ana.send({ type: "ack", sequence: first.sequence });
+    await ana.settled();
+    ana.socket.terminate();
+    await world.untilHappened("dropped 1");
+    expect(world.hub.push(1n, notice("third"))).toBe(true);
+    const back = await world.connect();
+    const resume = { sessionId: ana.sessionId, lastSequence: first.sequence };
+    expect(await back.hello("ana", resume)).toMatchObject({ resumed: true, sequence: 1, sessionId: ana.sessionId });
+    const replayed = [await back.next("push"), await back.next("push")];
+    expect(replayed.map(({ sequence, push }) => [sequence, push])).toEqual([
+      [2, notice("second")],
+      [3, notice("third")],
+    ]);
+    expect(world.happened).toEqual(["arrived 1", "dropped 1", "resumed 1"]);
+  });
+
+  test("[SOCKET-3] a new socket takes the session over from one that the server still believes in", async () => {
+    const ana = await world.signedIn("ana");
+    const back = await world.connect();
+    expect(await back.hello("ana", { sessionId: ana.sessionId, lastSequence: 0 })).toMatchObject({ resumed: true });
+    await ana.closed;
+    world.hub.push(1n, notice("hello"));
+    expect((await back.next("push")).push).toEqual(notice("hello"));
+    expect(world.happened).toEqual(["arrived 1", "resumed 1"]);
+  });
+
+  test("[SOCKET-4] somebody else's session, or one with a hole, is not continued", async () => {
+    const ana = await world.signedIn("ana");
+    const bo = await world.connect();
+    expect(await bo.hello("bo", { sessionId: ana.sessionId, lastSequence: 0 })).toMatchObject({ resumed: false });
+    const again = await world.connect();
+    expect(await again.hello("ana", { sessionId: ana.sessionId, lastSequence: 7 })).toMatchObject({ resumed: false });
+    expect(await ana.closed).toBe(socketCloseCodes.replaced);
+    expect(world.hub.presentCount()).toBe(2);
+  });
+
+  test("[SOCKET-4] a session that was dropped too long is gone", async () => {
+    const ana = await world.signedIn("ana");
+    ana.socket.terminate();
+    await world.untilHappened("dropped 1");
+    world.clock.advance(socketResumeMs + sweepMs);
+    expect(world.happened.at(-1)).toBe("gone 1 timed_out");
+    expect(world.hub.push(1n, notice("nobody"))).toBe(false);
+    const back = await world.connect();
+    expect(await back.hello("ana", { sessionId: ana.sessionId, lastSequence: 0 })).toMatchObject({ resumed: false });
+  });
+
+  test("[SOCKET-7] silence drops the session, pings keep it", async () => {
+    const ana = await world.signedIn("ana");
+    world.clock.advance(socketSilenceMs - sweepMs);
+    await ana.settled();
+    world.clock.advance(socketSilenceMs - sweepMs);
+    expect(world.happened).toEqual(["arrived 1"]);
+    world.clock.advance(2 * sweepMs);
+    expect(world.happened).toEqual(["arrived 1", "dropped 1"]);
+    await ana.closed;
+  });
+
+  test("[SOCKET-6] closing the page is leaving at once", async () => {
+    const ana = await world.signedIn("ana");
+    ana.socket.close(1001);
+    await world.untilHappened("gone 1 closed");
+    expect(world.hub.isPresent(1n)).toBe(false);
+  });
+
+  test("[SOCKET-5] an outbox that nobody acknowledges ends the session", async () => {
+    const ana = await world.signedIn("ana");
+    for (let count = 0; count <= socketOutboxMax; count += 1) world.hub.push(1n, notice("more"));
+    expect(await ana.closed).toBe(1013);
+    expect(world.happened.at(-1)).toBe("gone 1 timed_out");
+  });
+});
+
+test("[SOCKET-11] a socket that takes nothing off our hands is cut, and its session can be resumed", async () => {
+  const ana = await world.signedIn("ana");
+  ana.socket.pause();
+  const signal = { type: "answer", generation: 0, sdp: "x".repeat(20_000) } as const;
+  for (let count = 0; count < 2_000 && world.hub.pass(1n, { type: "signal", roomId: "r", signal }); count += 1) {
+    if (count % 50 === 0) await new Promise((resolve) => setImmediate(resolve));
+  }
+  await world.untilHappened("dropped 1");
+  const back = await world.connect();
+  expect(await back.hello("ana", { sessionId: ana.sessionId, lastSequence: 0 })).toMatchObject({ resumed: true });
+});
+
+describe("one session a person", () => {
+  test("[SOCKET-13] a new hello replaces the session, and the old socket is told", async () => {
+    const first = await world.signedIn("ana");
+    const second = await world.signedIn("ana");
+    expect(await first.closed).toBe(socketCloseCodes.replaced);
+    expect(world.happened).toEqual(["arrived 1", "gone 1 replaced", "arrived 1"]);
+    world.hub.push(1n, notice("to the second"));
+    expect((await second.next("push")).push).toEqual(notice("to the second"));
+  });
+
+  test("[SOCKET-12] a kicked person's socket is closed with 4001 and the session does not come back", async () => {
+    const ana = await world.signedIn("ana");
+    world.hub.disconnect(1n, socketCloseCodes.kicked);
+    expect(await ana.closed).toBe(socketCloseCodes.kicked);
+    expect(world.happened.at(-1)).toBe("gone 1 kicked");
+    const back = await world.connect();
+    expect(await back.hello("ana", { sessionId: ana.sessionId, lastSequence: 0 })).toMatchObject({ resumed: false });
+  });
+});
+
+describe("the stop", () => {
+  test("[SOCKET-14] says going away to everybody and waits until they are gone", async () => {
+    const ana = await world.signedIn("ana");
+    const guest = await world.connect();
+    await world.hub[Symbol.asyncDispose]();
+    expect(await Promise.all([ana.closed, guest.closed])).toEqual([1001, 1001]);
+    expect(world.happened.at(-1)).toBe("gone 1 closed");
+    expect(world.hub.presentCount()).toBe(0);
+    expect(await world.upgrade({})).toBe(503);
+    expect(world.clock.pendingCount).toBe(0);
+  });
+});
+
+test("[SOCKET-1] frames of a room are handed on with their sender", async () => {
+  const ana = await world.signedIn("ana");
+  const frame = { type: "media", roomId: "r", roomToken: "t", state: "playing" } as const;
+  ana.send(frame);
+  await ana.settled();
+  expect(world.roomFrames).toEqual([{ userId: 1n, frame }]);
+});

@@ -1,0 +1,290 @@
+import {
+  socketFramesBurstMax,
+  socketFramesPerSecondMax,
+  socketHelloMs,
+  socketOutboxMax,
+  socketResumeMs,
+  socketSilenceMs,
+} from "@fava/wire/limits.ts";
+import { pushCodes } from "@fava/wire/pushes.ts";
+import { socketCloseCodes } from "@fava/wire/socket.ts";
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import {
+  badFramesInRowMax,
+  canResume,
+  type KeptFrame,
+  openSession,
+  type Session,
+  type SessionEvent,
+  type Step,
+  stepSession,
+} from "./session-machine.ts";
+
+const notice = { type: "push", push: { code: pushCodes.systemNotice } } as const;
+const bad = { reason: "bad_frame", clientId: null } as const;
+
+function run(state: Session, ...events: SessionEvent[]): Step {
+  const effects: Step["effects"][number][] = [];
+  let current = state;
+  for (const event of events) {
+    const step = stepSession(current, event);
+    current = step.state;
+    effects.push(...step.effects);
+  }
+  return { state: current, effects };
+}
+
+const guest = openSession(0);
+const live = run(guest, { type: "greeted", sessionId: "s", nowMs: 0 }, { type: "keep", frame: notice }).state;
+const dropped = run(live, { type: "socket-closed", code: 1006, nowMs: 0 }).state;
+const ended = run(live, { type: "disconnect", code: 4001 }).state;
+
+const events = {
+  frame: { type: "frame", nowMs: 1, problem: null },
+  "bad frame": { type: "frame", nowMs: 1, problem: bad },
+  greeted: { type: "greeted", sessionId: "s", nowMs: 1 },
+  "hello-refused": { type: "hello-refused" },
+  "handed-over": { type: "handed-over" },
+  resumed: { type: "resumed", sessionId: "s", lastSequence: 0, nowMs: 1 },
+  keep: { type: "keep", frame: notice },
+  pass: { type: "pass", frame: { type: "pong" } },
+  acknowledged: { type: "acknowledged", sequence: 1 },
+  "clean close": { type: "socket-closed", code: 1001, nowMs: 1 },
+  "lost socket": { type: "socket-closed", code: 1006, nowMs: 1 },
+  disconnect: { type: "disconnect", code: 4001 },
+  "early tick": { type: "tick", nowMs: 1 },
+  "late tick": { type: "tick", nowMs: 60_000 },
+} as const satisfies Record<string, SessionEvent>;
+type EventName = keyof typeof events;
+
+/** Every state meets every event: what it becomes, and the kinds of its effects. Not named: nothing happens. */
+const table: Record<Session["kind"], { from: Session; expected: Partial<Record<EventName, string>> }> = {
+  "awaiting-hello": {
+    from: guest,
+    expected: {
+      "bad frame": "ended: send close",
+      greeted: "live: send arrived",
+      "hello-refused": "ended: send close",
+      "handed-over": "ended:",
+      "clean close": "ended:",
+      "lost socket": "ended:",
+      disconnect: "ended: close",
+      "late tick": "ended: send close",
+    },
+  },
+  live: {
+    from: live,
+    expected: {
+      "bad frame": "live: send",
+      resumed: "live: send send resumed",
+      keep: "live: send",
+      pass: "live: send",
+      "clean close": "ended: gone",
+      "lost socket": "dropped: dropped",
+      disconnect: "ended: close gone",
+      "late tick": "dropped: cut dropped",
+    },
+  },
+  dropped: {
+    from: dropped,
+    expected: {
+      resumed: "live: send send resumed",
+      disconnect: "ended: gone",
+      "late tick": "ended: gone",
+    },
+  },
+  ended: { from: ended, expected: {} },
+};
+
+describe("every state meets every event", () => {
+  for (const [kind, { from, expected }] of Object.entries(table)) {
+    for (const name of Object.keys(events) as EventName[]) {
+      test(`[SOCKET-1] ${kind}: ${name}`, () => {
+        expect(from.kind).toBe(kind);
+        const { state, effects } = stepSession(from, events[name]);
+        const summary = `${state.kind}: ${effects.map((effect) => effect.type).join(" ")}`.trim();
+        expect(summary).toBe(expected[name] ?? `${kind}:`);
+      });
+    }
+  }
+});
+
+describe("delivery", () => {
+  test("[SOCKET-2] kept frames are numbered from one and stay until they are acknowledged", () => {
+    const { state } = run(live, { type: "keep", frame: notice }, { type: "keep", frame: notice });
+    expect(state).toMatchObject({ sequence: 3, outbox: [{ sequence: 1 }, { sequence: 2 }, { sequence: 3 }] });
+    expect(stepSession(state, { type: "acknowledged", sequence: 2 }).state).toMatchObject({
+      sequence: 3,
+      outbox: [{ sequence: 3 }],
+    });
+  });
+
+  test("[SOCKET-2] an acknowledgement of something never sent is ignored", () => {
+    expect(stepSession(live, { type: "acknowledged", sequence: 2 }).state).toBe(live);
+  });
+
+  test("[SOCKET-3] what was pushed while the socket was lost is replayed in order, and what arrived is not", () => {
+    const away = run(live, { type: "keep", frame: notice }, events["lost socket"], {
+      type: "keep",
+      frame: notice,
+    }).state;
+    const { effects } = stepSession(away, { type: "resumed", sessionId: "s", lastSequence: 1, nowMs: 5 });
+    expect(effects.map((effect) => (effect.type === "send" ? effect.frame : effect.type))).toEqual([
+      { type: "welcome", sessionId: "s", resumed: true, sequence: 1 },
+      { ...notice, sequence: 2 },
+      { ...notice, sequence: 3 },
+      "resumed",
+    ]);
+  });
+
+  test("[SOCKET-3] frames that only matter now are not kept for a lost socket", () => {
+    expect(stepSession(dropped, events.pass)).toEqual({ state: dropped, effects: [] });
+  });
+
+  test("[SOCKET-4] a session goes on only where there is neither a hole nor a doubled push", () => {
+    const { state } = run(live, { type: "keep", frame: notice }, { type: "acknowledged", sequence: 1 });
+    expect([0, 1, 2, 3].map((last) => canResume(state, last))).toEqual([false, true, true, false]);
+    expect([guest, ended].map((other) => canResume(other, 0))).toEqual([false, false]);
+  });
+
+  test("[SOCKET-3] whatever order of pushes, drops and returns: each push arrives once and in order", () => {
+    const action = fc.constantFrom("push", "deliver", "drop", "return");
+    fc.assert(
+      fc.property(fc.array(action, { maxLength: 60 }), (actions) => {
+        let state: Session = run(guest, { type: "greeted", sessionId: "s", nowMs: 0 }).state;
+        let wire: KeptFrame[] = [];
+        const received: number[] = [];
+        let sent = 0;
+        const apply = (event: SessionEvent) => {
+          const step = stepSession(state, event);
+          state = step.state;
+          for (const effect of step.effects) {
+            if (effect.type === "send" && effect.frame.type === "push") wire.push(effect.frame);
+          }
+        };
+        const returnNow = () =>
+          apply({ type: "resumed", sessionId: "s", lastSequence: received.at(-1) ?? 0, nowMs: 0 });
+        for (const name of [...actions, "drop", "return", "deliver"]) {
+          if (name === "push") {
+            sent += 1;
+            apply({ type: "keep", frame: notice });
+          } else if (name === "deliver") {
+            received.push(...wire.map((frame) => frame.sequence));
+            wire = [];
+            apply({ type: "acknowledged", sequence: received.at(-1) ?? 0 });
+          } else if (name === "drop") {
+            wire = [];
+            apply({ type: "socket-closed", code: 1006, nowMs: 0 });
+          } else if (canResume(state, received.at(-1) ?? 0) && state.kind === "dropped") returnNow();
+        }
+        expect(received).toEqual(Array.from({ length: sent }, (_, index) => index + 1));
+      }),
+    );
+  });
+
+  test("[SOCKET-5] an outbox that nobody empties ends the session, live or dropped", () => {
+    const keeps = Array.from({ length: socketOutboxMax }, () => ({ type: "keep", frame: notice }) as const);
+    expect(run(live, ...keeps).effects.slice(-2)).toEqual([
+      { type: "close", code: 1013 },
+      { type: "gone", how: "timed_out" },
+    ]);
+    expect(run(dropped, ...keeps)).toEqual({ state: { kind: "ended" }, effects: [{ type: "gone", how: "timed_out" }] });
+    expect(run(dropped, ...keeps.slice(1)).state.kind).toBe("dropped");
+  });
+});
+
+describe("time", () => {
+  test("[SOCKET-7] the hello must come in time", () => {
+    expect(stepSession(guest, { type: "tick", nowMs: socketHelloMs - 1 }).state.kind).toBe("awaiting-hello");
+    expect(stepSession(guest, { type: "tick", nowMs: socketHelloMs }).effects).toContainEqual({
+      type: "close",
+      code: socketCloseCodes.badHello,
+    });
+  });
+
+  test("[SOCKET-7] a socket that was silent too long is taken for lost; any frame counts as a sign of life", () => {
+    const heard = stepSession(live, { type: "frame", nowMs: 1_000, problem: null }).state;
+    expect(stepSession(heard, { type: "tick", nowMs: socketSilenceMs + 999 }).state.kind).toBe("live");
+    expect(stepSession(heard, { type: "tick", nowMs: socketSilenceMs + 1_000 }).state).toMatchObject({
+      kind: "dropped",
+      droppedAtMs: socketSilenceMs + 1_000,
+    });
+  });
+
+  test("[SOCKET-4] a dropped session is gone after the resume time", () => {
+    expect(stepSession(dropped, { type: "tick", nowMs: socketResumeMs - 1 }).state.kind).toBe("dropped");
+    expect(stepSession(dropped, { type: "tick", nowMs: socketResumeMs }).effects).toEqual([
+      { type: "gone", how: "timed_out" },
+    ]);
+  });
+});
+
+describe("the end", () => {
+  test("[SOCKET-6] only a close that the browser made itself ends the session at once", () => {
+    const kindAfter = (code: number) => stepSession(live, { type: "socket-closed", code, nowMs: 1 }).state.kind;
+    expect([1000, 1001].map(kindAfter)).toEqual(["ended", "ended"]);
+    expect([1002, 1005, 1006, 1009, 1011, 4000].map(kindAfter)).toEqual(Array.from({ length: 6 }, () => "dropped"));
+  });
+
+  test("[SOCKET-6] the closing code says how the person left", () => {
+    const how = (code: number) => stepSession(live, { type: "disconnect", code }).effects.at(-1);
+    const { kicked, banned, replaced, signedOut, goingAway } = socketCloseCodes;
+    expect([kicked, banned, replaced, signedOut, goingAway].map(how)).toEqual(
+      ["kicked", "banned", "replaced", "closed", "closed"].map((departure) => ({ type: "gone", how: departure })),
+    );
+  });
+
+  test("[SOCKET-8] a flood ends the session, and a steady rate within the limit does not", () => {
+    const burst = Array.from(
+      { length: socketFramesBurstMax },
+      () => ({ type: "frame", nowMs: 0, problem: null }) as const,
+    );
+    expect(run(live, ...burst).state.kind).toBe("live");
+    expect(run(live, ...burst, burst[0]!).effects).toEqual([
+      { type: "send", frame: { type: "error", code: 429, reason: "flood" } },
+      { type: "close", code: socketCloseCodes.flood },
+      { type: "gone", how: "closed" },
+    ]);
+    const steady = Array.from(
+      { length: 4_000 },
+      (_, index) => ({ type: "frame", nowMs: (index * 1_000) / socketFramesPerSecondMax, problem: null }) as const,
+    );
+    expect(run(live, ...steady).state.kind).toBe("live");
+    expect(run(guest, ...burst, burst[0]!).state.kind).toBe("ended");
+  });
+
+  test("[SOCKET-8] coming back does not refill what a flood has used up", () => {
+    const burst = Array.from(
+      { length: socketFramesBurstMax },
+      () => ({ type: "frame", nowMs: 0, problem: null }) as const,
+    );
+    const back = run(
+      live,
+      ...burst,
+      { type: "socket-closed", code: 1006, nowMs: 0 },
+      {
+        type: "resumed",
+        sessionId: "s",
+        lastSequence: 0,
+        nowMs: 0,
+      },
+    );
+    expect(stepSession(back.state, burst[0]!).state.kind).toBe("ended");
+  });
+
+  test("[SOCKET-9] several frames in a row that make no sense end the session; a good one in between forgives", () => {
+    const wrong = { type: "frame", nowMs: 0, problem: bad } as const;
+    const right = { type: "frame", nowMs: 0, problem: null } as const;
+    const almost = Array.from({ length: badFramesInRowMax - 1 }, () => wrong);
+    expect(run(live, ...almost, right, ...almost).state.kind).toBe("live");
+    expect(run(live, ...almost, wrong).state.kind).toBe("ended");
+  });
+
+  test("[CHAT-2] a line that is too long is refused by its id", () => {
+    const problem = { reason: "too_long", clientId: "c1" } as const;
+    expect(stepSession(live, { type: "frame", nowMs: 0, problem }).effects).toEqual([
+      { type: "send", frame: { type: "error", code: 400, reason: "too_long", clientId: "c1" } },
+    ]);
+  });
+});

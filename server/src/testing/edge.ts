@@ -1,0 +1,69 @@
+import { endpoints } from "@fava/wire/endpoints.ts";
+import type { FastifyInstance } from "fastify";
+import { Registry } from "prom-client";
+import { LocalNonces } from "#adapters/local/nonces.ts";
+import { LocalLimits } from "#adapters/local/rate-limits.ts";
+import type { Authentication } from "#http/authentication.ts";
+import { buildHttp, type HttpOptions } from "#http/build-http.ts";
+import type { Handlers, LiveSession } from "#http/context.ts";
+import { createLogger } from "#http/logger.ts";
+import { TestClock } from "./clock.ts";
+import { leftovers } from "./leftovers.ts";
+import { type Caller, injectedInto } from "./signed-call.ts";
+
+/** The HTTP edge alone, with a table of handlers of the test's own and sessions that exist because the test says so. */
+export interface Edge {
+  app: FastifyInstance;
+  clock: TestClock;
+  /** Lines of the log. */
+  logged: string[];
+  /** What a token turns out to be; tests add to it. */
+  tokens: Map<string, Authentication>;
+  /** Calls without a session. */
+  visitor: Caller;
+  /** Calls with the session of Ana, user 1. */
+  ana: Caller;
+}
+
+export const anaSession: LiveSession = {
+  id: "session-of-ana",
+  userId: 1n,
+  externalId: "ana",
+  role: 0,
+  profileComplete: true,
+};
+export const anaKey = Buffer.from(Array.from({ length: 32 }, (_, index) => index));
+
+export async function openEdge(handlers: Partial<Handlers> = {}, options: Partial<HttpOptions> = {}): Promise<Edge> {
+  const clock = new TestClock(1_767_225_600_000);
+  const logged: string[] = [];
+  const tokens = new Map<string, Authentication>([["tok_ana", { kind: "live", session: anaSession, signKey: anaKey }]]);
+  const app = await buildHttp({
+    handlers: { ...unexpectedHandlers(), ...handlers },
+    authenticate: async (token) => tokens.get(token) ?? { kind: "ended", reason: "expired" },
+    clock,
+    limits: new LocalLimits({ factor: 1_000_000 }),
+    nonces: new LocalNonces({ clock }),
+    appKey: "fava-web",
+    languages: ["en", "ar"],
+    logger: createLogger({ level: "debug", stream: { write: (line) => void logged.push(line) } }),
+    metrics: new Registry(),
+    production: false,
+    trustedProxies: [],
+    contentHosts: [],
+    webDirectory: "/nowhere",
+    readyChecks: {},
+    ...options,
+  });
+  leftovers.push({ [Symbol.asyncDispose]: () => app.close() });
+  const visitor: Caller = { target: injectedInto(app), nowMs: () => clock.nowMs() };
+  return { app, clock, logged, tokens, visitor, ana: { ...visitor, token: "tok_ana", signKey: anaKey } };
+}
+
+/** Handlers of calls that the test does not make. */
+function unexpectedHandlers(): Handlers {
+  const unexpected = async () => {
+    throw new Error("the test expects no such call");
+  };
+  return Object.fromEntries(Object.keys(endpoints).map((name) => [name, unexpected])) as unknown as Handlers;
+}

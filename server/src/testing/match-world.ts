@@ -1,0 +1,154 @@
+import { filterPricesDefault, type MatchWish } from "@fava/wire/beans.ts";
+import type { MatchedPush } from "@fava/wire/pushes.ts";
+import { pino } from "pino";
+import { DirectMedia } from "#adapters/direct-media/direct-media.ts";
+import type { CallEventRow, CallRow } from "#features/call/call-batch.ts";
+import { CallService } from "#features/call/service.ts";
+import type { CallLog } from "#features/call/store.ts";
+import { type MatchFacts, type MatchPeople, MatchService } from "#features/match/service.ts";
+import type { MediaRelay } from "#ports/media.ts";
+import { TestClock } from "./clock.ts";
+import { type Delivered, MemoryBus } from "./memory-bus.ts";
+import { seededRandom } from "./random.ts";
+
+/** A call log that remembers instead of writing. */
+export class MemoryCallLog implements CallLog {
+  readonly calls = new Map<string, CallRow & { connectedAtMs: number | null; endReason: string | null }>();
+  readonly events: CallEventRow[] = [];
+  overloaded = false;
+
+  matched(row: CallRow): void {
+    this.calls.set(row.id, { ...row, connectedAtMs: null, endReason: null });
+  }
+
+  connected(callId: string, atMs: number): void {
+    this.#change(callId, { connectedAtMs: atMs });
+  }
+
+  ended(callId: string, end: { reason: string }): void {
+    this.#change(callId, { endReason: end.reason });
+  }
+
+  event(row: CallEventRow): void {
+    this.events.push(row);
+  }
+
+  isOverloaded(): boolean {
+    return this.overloaded;
+  }
+
+  kindsOf(callId: string): string[] {
+    return this.events.filter((event) => event.callId === callId).map((event) => event.kind);
+  }
+
+  #change(callId: string, change: { connectedAtMs?: number; endReason?: string }): void {
+    const row = this.calls.get(callId);
+    if (!row) throw new Error("a call that was never matched");
+    this.calls.set(callId, { ...row, ...change });
+  }
+}
+
+const globalWish: MatchWish = { sex: 0, country: 0 };
+
+/** Matching and calls without HTTP, sockets and a database; time and people are moved by hand. */
+export class MatchWorld implements AsyncDisposable {
+  readonly clock = new TestClock();
+  readonly bus = new MemoryBus(() => this.clock.monotonicMs());
+  readonly log = new MemoryCallLog();
+  readonly facts = new Map<bigint, MatchFacts>();
+  readonly beans = new Map<bigint, bigint>();
+  readonly people: MatchPeople;
+  readonly calls: CallService;
+  readonly matches: MatchService;
+  /** Awaited by every look at a card, so that a test can act while a pair is being settled. */
+  readingCard: () => Promise<void> = async () => {};
+
+  constructor(options: { media?: MediaRelay; roomsMax?: number; searchesMax?: number; seed?: number } = {}) {
+    const { clock, bus, log } = this;
+    const random = seededRandom(options.seed ?? 1);
+    const media = options.media ?? new DirectMedia({ stunUrls: [], clock });
+    this.calls = new CallService({ bus, media, log, clock, random, roomsMax: options.roomsMax ?? 1_000 });
+    this.people = {
+      matchFacts: async (userId) => this.#factsOf(userId),
+      remoteUser: async (userId, language) => {
+        await this.readingCard();
+        const { sex, countryId } = this.#factsOf(userId);
+        const country = { country_id: countryId, country_name: `${countryId} in ${language}`, country_flag: "" };
+        const name = { user_id: Number(userId), external_id: `ext-${userId}`, nickname: `person ${userId}` };
+        return { ...name, avatar: "", sex, ...country };
+      },
+    };
+    this.matches = new MatchService({
+      bus,
+      calls: this.calls,
+      people: this.people,
+      balances: { of: async (userId) => this.beans.get(userId) ?? 0n },
+      settings: { prices: filterPricesDefault, selectableCountryIds: [1, 2, 3, 18] },
+      clock,
+      logger: pino({ level: "silent" }),
+      searchesMax: options.searchesMax ?? 1_000,
+    });
+    bus.listener = this.matches;
+  }
+
+  /** A person opens the page: a man of country 18 unless said otherwise. */
+  async arrive(userId: bigint, facts: Partial<MatchFacts> = {}): Promise<void> {
+    this.facts.set(userId, { sex: 1, countryId: 18, zone: 1, complete: true, ...facts });
+    this.bus.arrive(userId);
+    await this.settled();
+  }
+
+  /** Presses start and lets the pair, if there is one, be made. */
+  async start(userId: bigint, wish = globalWish, offer: string | null = null) {
+    const answer = await this.matches.start({ userId, language: "en", wish, offer });
+    await this.settled();
+    return answer;
+  }
+
+  /** Two people who have just been matched with each other: the one who waited longer first. */
+  async matched(one: bigint, other: bigint): Promise<{ id: string; tokens: Map<bigint, string> }> {
+    await this.start(one);
+    this.clock.advance(1);
+    await this.start(other);
+    const pushes = [one, other].map((userId) => [userId, this.takeMatch(userId)] as const);
+    const tokens = new Map(pushes.map(([userId, push]) => [userId, push.token]));
+    return { id: pushes[0]![1].roomId, tokens };
+  }
+
+  /** Both have shown the other's picture. */
+  async live(one: bigint, other: bigint): Promise<{ id: string; tokens: Map<bigint, string> }> {
+    const room = await this.matched(one, other);
+    for (const userId of [one, other]) {
+      const roomToken = room.tokens.get(userId) ?? "";
+      this.matches.roomFrame(userId, { type: "media", roomId: room.id, roomToken, state: "playing" });
+    }
+    return room;
+  }
+
+  /** The match push among what reached the person; everything taken is gone from the inbox. */
+  takeMatch(userId: bigint): MatchedPush {
+    const push = this.bus.take(userId).find((got) => "code" in got && got.code === 100_001);
+    if (!push) throw new Error(`no match push for ${userId}`);
+    return push as MatchedPush;
+  }
+
+  took(userId: bigint): Delivered[] {
+    return this.bus.take(userId);
+  }
+
+  /** Everything that only waits for promises has happened. */
+  settled(): Promise<void> {
+    return new Promise((resolve) => setImmediate(resolve));
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.matches[Symbol.asyncDispose]();
+    this.calls.endAll();
+  }
+
+  #factsOf(userId: bigint): MatchFacts {
+    const facts = this.facts.get(userId);
+    if (!facts) throw new Error(`nobody knows ${userId}`);
+    return facts;
+  }
+}

@@ -1,0 +1,37 @@
+import { Info, Video } from "lucide-react";
+import type { ReactNode } from "react";
+import { Link } from "react-router";
+import { useT } from "#lib/i18n.ts";
+import { useDocumentTitle } from "#lib/use-document-title.ts";
+import { buttonClass } from "#ui/Button.tsx";
+import { EmptyRoom } from "./EmptyRoom.tsx";
+import { PageFrame } from "./PageFrame.tsx";
+import styles from "./NotFound.module.css";
+
+/** An unknown path, or one that the person's role does not open: the same words for both (rule GUARD-2). */
+export function NotFound(): ReactNode {
+  const t = useT();
+  useDocumentTitle(t("page.notFound.title"));
+  return (
+    <PageFrame bare>
+      <main className={styles.main}>
+        <div>
+          <p className={styles.code}>404</p>
+          <h1>{t("page.notFound.title")}</h1>
+          <p className={styles.lead}>{t("page.notFound.text")}</p>
+          <nav className={styles.ways} aria-label={t("page.notFound.ways")}>
+            <Link to="/" className={buttonClass({ kind: "go", size: "medium" })}>
+              <Video size={20} fill="currentColor" aria-hidden="true" />
+              {t("page.notFound.meet")}
+            </Link>
+            <Link to="/aboutUs" className={buttonClass({ kind: "quiet", size: "medium" })}>
+              <Info size={20} aria-hidden="true" />
+              {t("page.about")}
+            </Link>
+          </nav>
+        </div>
+        <EmptyRoom className={styles.art ?? ""} />
+      </main>
+    </PageFrame>
+  );
+}

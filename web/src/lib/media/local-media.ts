@@ -1,0 +1,150 @@
+import { createStore, useStore } from "zustand";
+import { type DeviceLists, foundIn, listDevices, noDevices } from "#lib/media/devices.ts";
+import { failureOf, type MediaFailure } from "#lib/media/media-failure.ts";
+
+/**
+ * The own camera and microphone. They are opened by a press and outlive calls, so that the next face appears at once.
+ *
+ * off: nothing is open. opening: the browser may be asking. live: both tracks run; a switch only disables its track, so
+ * that a call goes on. failed: why not.
+ */
+export type LocalMedia =
+  | { status: "off" }
+  | { status: "opening" }
+  | { status: "live"; stream: MediaStream; cameraOn: boolean; microphoneOn: boolean }
+  | { status: "failed"; failure: MediaFailure };
+
+interface Chosen {
+  cameraId: string | null;
+  microphoneId: string | null;
+  speakerId: string | null;
+}
+
+type State = { media: LocalMedia; devices: DeviceLists; chosen: Chosen };
+
+const idealVideo = { width: { ideal: 640 }, height: { ideal: 480 }, frameRate: { ideal: 24 } } as const;
+
+const store = createStore<State>(() => ({
+  media: { status: "off" },
+  devices: noDevices,
+  chosen: { cameraId: null, microphoneId: null, speakerId: null },
+}));
+const endedListeners = new Set<(kind: "audio" | "video") => void>();
+let openings = 0;
+
+export const localMedia: Pick<typeof store, "getState" | "subscribe"> = store;
+export const useLocalMedia = (): LocalMedia => useStore(store, (state) => state.media);
+export const useDevices = (): DeviceLists => useStore(store, (state) => state.devices);
+export const useChosenDevices = (): Chosen => useStore(store, (state) => state.chosen);
+
+/** Told when a running track ends by itself: unplugged, or the permission was taken back (rule CALL-8). */
+export function onLocalTrackEnded(listener: (kind: "audio" | "video") => void): () => void {
+  endedListeners.add(listener);
+  return () => endedListeners.delete(listener);
+}
+
+/** Opens camera and microphone, asking the person if the browser wants to; answers what came of it. */
+export async function openMedia(): Promise<LocalMedia> {
+  const present = store.getState().media;
+  if (present.status === "live") return present;
+  openings += 1;
+  const opening = openings;
+  setMedia({ status: "opening" });
+  const media = await open();
+  if (opening !== openings) {
+    // Closed, or asked again, meanwhile: this stream has no owner any more.
+    if (media.status === "live") stopTracks(media.stream);
+    return store.getState().media;
+  }
+  if (media.status === "live") watch(media.stream);
+  setMedia(media);
+  await refreshDevices();
+  return media;
+}
+
+/** Turns camera and microphone off for good; the light goes out. */
+export function closeMedia(): void {
+  openings += 1;
+  const { media } = store.getState();
+  if (media.status === "live") stopTracks(media.stream);
+  if (media.status !== "off") setMedia({ status: "off" });
+}
+
+export function switchCamera(on: boolean): void {
+  const { media } = store.getState();
+  if (media.status !== "live") return;
+  for (const track of media.stream.getVideoTracks()) track.enabled = on;
+  setMedia({ ...media, cameraOn: on });
+}
+
+export function switchMicrophone(on: boolean): void {
+  const { media } = store.getState();
+  if (media.status !== "live") return;
+  for (const track of media.stream.getAudioTracks()) track.enabled = on;
+  setMedia({ ...media, microphoneOn: on });
+}
+
+/** Takes another device; a running call is told by `onStreamReplaced` of its owner through the store. */
+export async function chooseDevice(kind: keyof Chosen, deviceId: string): Promise<void> {
+  store.setState({ chosen: { ...store.getState().chosen, [kind]: deviceId } });
+  if (kind === "speakerId" || store.getState().media.status !== "live") return;
+  closeMedia();
+  await openMedia();
+}
+
+/** Follows devices that come and go until `signal` is aborted; a camera that appears mends a failure by itself. */
+export function watchDevices(signal: AbortSignal): void {
+  if (!("mediaDevices" in navigator)) return;
+  void refreshDevices();
+  navigator.mediaDevices.addEventListener("devicechange", () => void devicesChanged(), { signal });
+}
+
+async function devicesChanged(): Promise<void> {
+  await refreshDevices();
+  const { media, devices } = store.getState();
+  if (media.status !== "failed" || media.failure.reason !== "missing") return;
+  const found = foundIn(devices);
+  if (found.camera && found.microphone) setMedia({ status: "off" });
+  else setMedia({ status: "failed", failure: { reason: "missing", ...found } });
+}
+
+async function refreshDevices(): Promise<void> {
+  store.setState({ devices: await listDevices() });
+}
+
+async function open(): Promise<LocalMedia> {
+  const { chosen } = store.getState();
+  try {
+    const stream = await navigator.mediaDevices.getUserMedia({
+      video: { ...idealVideo, ...(chosen.cameraId && { deviceId: { ideal: chosen.cameraId } }) },
+      audio: {
+        echoCancellation: true,
+        noiseSuppression: true,
+        ...(chosen.microphoneId && { deviceId: { ideal: chosen.microphoneId } }),
+      },
+    });
+    return { status: "live", stream, cameraOn: true, microphoneOn: true };
+  } catch (error) {
+    return { status: "failed", failure: failureOf(error, foundIn(await listDevices())) };
+  }
+}
+
+function watch(stream: MediaStream): void {
+  for (const track of stream.getTracks()) {
+    track.addEventListener("ended", () => {
+      const { media } = store.getState();
+      if (media.status !== "live" || media.stream !== stream) return;
+      closeMedia();
+      void refreshDevices();
+      for (const listener of endedListeners) listener(track.kind === "audio" ? "audio" : "video");
+    });
+  }
+}
+
+function stopTracks(stream: MediaStream): void {
+  for (const track of stream.getTracks()) track.stop();
+}
+
+function setMedia(media: LocalMedia): void {
+  store.setState({ media });
+}

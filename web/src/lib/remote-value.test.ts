@@ -1,0 +1,44 @@
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { RemoteValue } from "#lib/remote-value.ts";
+
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => void vi.useRealTimers());
+
+test("readers at the same time share one load, and later ones its value", async () => {
+  const load = vi.fn(() => Promise.resolve("value"));
+  const remote = new RemoteValue({ load, staleMs: 1_000 });
+  expect(await Promise.all([remote.fetch(), remote.fetch()])).toEqual(["value", "value"]);
+  await remote.fetch();
+  expect(load).toHaveBeenCalledTimes(1);
+});
+
+test("a stale or invalidated value is loaded again", async () => {
+  let count = 0;
+  const remote = new RemoteValue({ load: () => Promise.resolve((count += 1)), staleMs: 1_000 });
+  expect(await remote.fetch()).toBe(1);
+  vi.advanceTimersByTime(1_000);
+  expect(await remote.fetch()).toBe(2);
+  remote.invalidate();
+  expect(await remote.fetch()).toBe(3);
+});
+
+test("while somebody looks, a failed load is tried again, and nobody asks once nobody looks", async () => {
+  vi.spyOn(console, "info").mockReturnValue();
+  const load = vi.fn<() => Promise<string>>().mockRejectedValueOnce(new Error("away")).mockResolvedValue("back");
+  const remote = new RemoteValue({ load, staleMs: 60_000 });
+  const seen = vi.fn();
+  const stop = remote.subscribe(seen);
+  remote.invalidate();
+  await vi.advanceTimersByTimeAsync(2_000);
+  expect(seen).toHaveBeenCalledTimes(1);
+  expect(await remote.fetch()).toBe("back");
+  stop();
+  expect(vi.getTimerCount()).toBe(0);
+});
+
+test("a failure is not kept: the next reader asks again", async () => {
+  const load = vi.fn<() => Promise<string>>().mockRejectedValueOnce(new Error("away")).mockResolvedValue("back");
+  const remote = new RemoteValue({ load, staleMs: 60_000 });
+  await expect(remote.fetch()).rejects.toThrow("away");
+  expect(await remote.fetch()).toBe("back");
+});

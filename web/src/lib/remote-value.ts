@@ -1,0 +1,107 @@
+import { useEffect, useSyncExternalStore } from "react";
+
+/** After a failed load, while somebody is looking, the next try comes this much later; the last one repeats. */
+const retryDelaysMs = [2_000, 5_000, 15_000, 60_000] as const;
+
+/**
+ * An answer of the server that many parts of the page read: loaded once, shared, loaded anew when it is stale and
+ * somebody looks at it. A full query library costs 9 KB of the 120 KB that the home screen may have; this is what the
+ * home screen needs of one.
+ */
+export class RemoteValue<Data> {
+  readonly #load: () => Promise<Data>;
+  readonly #staleMs: number;
+  readonly #listeners = new Set<() => void>();
+  #data: Data | undefined;
+  #loadedAtMs = Number.NEGATIVE_INFINITY;
+  #loading: Promise<Data> | null = null;
+  #failures = 0;
+  #timer: ReturnType<typeof setTimeout> | undefined;
+
+  /** `staleMs`: after this long the value is loaded again; infinite when it never changes. */
+  constructor(options: { load: () => Promise<Data>; staleMs: number }) {
+    this.#load = options.load;
+    this.#staleMs = options.staleMs;
+  }
+
+  /** What has arrived, even if it is stale by now. */
+  readonly peek = (): Data | undefined => this.#data;
+
+  /** Loads anew if it is time to. A failure is tried again while somebody looks. */
+  readonly look = async (): Promise<void> => {
+    if (!this.#isStale() || this.#loading) return;
+    try {
+      await this.#start();
+    } catch (error) {
+      console.info("not loaded, will be tried again", error);
+    }
+  };
+
+  /** The value now, or as soon as it has arrived. Rejects as its load does. */
+  async fetch(): Promise<Data> {
+    return this.#data !== undefined && !this.#isStale() ? this.#data : this.#start();
+  }
+
+  /** It has changed on the server: whoever looks gets the new one; the old one stays until then. */
+  invalidate(): void {
+    this.#loadedAtMs = Number.NEGATIVE_INFINITY;
+    if (this.#listeners.size > 0) void this.look();
+  }
+
+  readonly subscribe = (listener: () => void): (() => void) => {
+    this.#listeners.add(listener);
+    if (this.#listeners.size === 1) this.#schedule();
+    return () => {
+      this.#listeners.delete(listener);
+      if (this.#listeners.size === 0) clearTimeout(this.#timer);
+    };
+  };
+
+  #isStale(): boolean {
+    return Date.now() - this.#loadedAtMs >= this.#staleMs;
+  }
+
+  #start(): Promise<Data> {
+    this.#loading ??= this.#run();
+    return this.#loading;
+  }
+
+  async #run(): Promise<Data> {
+    try {
+      this.#data = await this.#load();
+      this.#loadedAtMs = Date.now();
+      this.#failures = 0;
+      for (const listener of this.#listeners) listener();
+      return this.#data;
+    } catch (error) {
+      this.#failures += 1;
+      throw error;
+    } finally {
+      this.#loading = null;
+      this.#schedule();
+    }
+  }
+
+  #schedule(): void {
+    clearTimeout(this.#timer);
+    const retryMs = retryDelaysMs[Math.min(this.#failures, retryDelaysMs.length) - 1];
+    const delayMs = retryMs ?? this.#loadedAtMs + this.#staleMs - Date.now();
+    if (this.#listeners.size === 0 || !Number.isFinite(delayMs)) return;
+    this.#timer = setTimeout(() => void this.look(), delayMs);
+  }
+}
+
+/** The value, or undefined until it has arrived; the component follows it, and looks again with the window's focus. */
+export function useRemote<Data>(remote: RemoteValue<Data>): Data | undefined {
+  useEffect(() => {
+    const look = () => void remote.look();
+    look();
+    window.addEventListener("focus", look);
+    window.addEventListener("online", look);
+    return () => {
+      window.removeEventListener("focus", look);
+      window.removeEventListener("online", look);
+    };
+  }, [remote]);
+  return useSyncExternalStore(remote.subscribe, remote.peek);
+}

@@ -1,0 +1,218 @@
+import * as v from "valibot";
+import { socketHeartbeatMs, socketSilenceMs } from "@fava/wire/limits.ts";
+import {
+  type ClientFrame,
+  type ServerFrame,
+  serverFrameSchema,
+  socketCloseCodes,
+} from "@fava/wire/socket.ts";
+import { reconnectDelayMs } from "#lib/socket-reconnect.ts";
+
+/** Frames that a room sends; the client adds hello, ack and ping by itself. */
+export type OutgoingFrame = Exclude<ClientFrame, { type: "hello" | "ack" | "ping" }>;
+/** Frames that reach the owner, each once. */
+export type IncomingFrame = Exclude<ServerFrame, { type: "welcome" | "pong" }>;
+
+/** What a chat id and its signature are made of; fetched anew for each hello, because the signature is short-lived. */
+export interface ChatIdentity {
+  tencentId: string;
+  tencentSign: string;
+}
+
+/** Why the client gave up for good. */
+export type SocketEnd = "kicked" | "signed-out" | "banned" | "replaced" | "refused";
+
+export interface SocketClientOptions {
+  connect: () => WebSocket;
+  identity: () => Promise<ChatIdentity | null>;
+  onFrame: (frame: IncomingFrame) => void;
+  /** `resumed` false: a new session, and what the old one did not deliver is gone. */
+  onLive: (resumed: boolean) => void;
+  onDropped: () => void;
+  onEnd: (end: SocketEnd) => void;
+}
+
+/** Frames kept while the socket is away; a call that is away for longer has ended. */
+const waitingFramesMax = 200;
+
+const ends: ReadonlyMap<number, SocketEnd> = new Map([
+  [socketCloseCodes.kicked, "kicked"],
+  [socketCloseCodes.signedOut, "signed-out"],
+  [socketCloseCodes.banned, "banned"],
+  [socketCloseCodes.replaced, "replaced"],
+  [socketCloseCodes.flood, "refused"],
+]);
+
+/**
+ * One chat session over as many sockets as it takes: resumes after a drop, acknowledges, drops what it has seen, and
+ * notices a dead socket by its silence (rules SOCKET-1, SOCKET-2). Closed, it cannot be opened again.
+ */
+export class SocketClient {
+  readonly #options: SocketClientOptions;
+  #socket: WebSocket | null = null;
+  #live = false;
+  #closed = false;
+  #session: { id: string; lastSequence: number } | null = null;
+  #attempt = 0;
+  #heardAtMs = 0;
+  #waiting: OutgoingFrame[] = [];
+  #retryTimer: ReturnType<typeof setTimeout> | undefined;
+  #heartbeat: ReturnType<typeof setInterval> | undefined;
+  readonly #owner = new AbortController();
+
+  constructor(options: SocketClientOptions) {
+    this.#options = options;
+    const { signal } = this.#owner;
+    // A socket that belonged to a lost address still says OPEN: a network that came back is a reason to try anew.
+    window.addEventListener("online", () => this.#reconnectNow(), { signal });
+    void this.#connect();
+  }
+
+  get isLive(): boolean {
+    return this.#live;
+  }
+
+  /** Sends now, or as soon as the session is back; what waits when the session is lost is dropped. */
+  send(frame: OutgoingFrame): void {
+    if (this.#closed) return;
+    if (this.#live) this.#write(frame);
+    else if (this.#waiting.push(frame) > waitingFramesMax) this.#waiting.shift();
+  }
+
+  /** Says goodbye: the server takes a clean close as leaving at once. */
+  close(): void {
+    if (this.#closed) return;
+    this.#closed = true;
+    this.#owner.abort();
+    clearTimeout(this.#retryTimer);
+    clearInterval(this.#heartbeat);
+    this.#socket?.close(1000);
+    this.#socket = null;
+    this.#live = false;
+  }
+
+  async #connect(): Promise<void> {
+    const identity = await this.#options.identity().catch(() => null);
+    if (this.#closed || this.#socket) return;
+    if (!identity) return this.#retryLater();
+    const socket = this.#options.connect();
+    this.#socket = socket;
+    this.#heardAtMs = performance.now();
+    // Every callback asks whether it still belongs to the present socket: an orphan must change nothing.
+    const mine = (act: () => void) => () => {
+      if (this.#socket === socket) act();
+    };
+    socket.addEventListener("open", mine(() => this.#hello(identity)));
+    socket.addEventListener("message", (event: MessageEvent<unknown>) => {
+      if (this.#socket === socket) this.#receive(String(event.data));
+    });
+    socket.addEventListener("close", (event) => {
+      if (this.#socket === socket) this.#lost(event.code);
+    });
+    clearInterval(this.#heartbeat);
+    this.#heartbeat = setInterval(mine(() => this.#beat()), socketHeartbeatMs);
+  }
+
+  #hello(identity: ChatIdentity): void {
+    const resume = this.#session && { sessionId: this.#session.id, lastSequence: this.#session.lastSequence };
+    this.#write({ type: "hello", ...identity, resume });
+  }
+
+  #receive(text: string): void {
+    this.#heardAtMs = performance.now();
+    const frame = v.safeParse(serverFrameSchema, parseJson(text));
+    // An unknown frame of a newer server is skipped: dropping the socket for it would end the call.
+    if (!frame.success) return console.warn("unreadable frame", frame.issues[0].message);
+    this.#handle(frame.output);
+  }
+
+  #handle(frame: ServerFrame): void {
+    switch (frame.type) {
+      case "welcome":
+        return this.#welcome(frame);
+      case "pong":
+        return;
+      case "push":
+      case "chat":
+        return this.#handleNumbered(frame);
+      default:
+        return this.#options.onFrame(frame);
+    }
+  }
+
+  #handleNumbered(frame: Extract<ServerFrame, { type: "push" | "chat" }>): void {
+    if (!this.#session || frame.sequence <= this.#session.lastSequence) return;
+    this.#session.lastSequence = frame.sequence;
+    this.#write({ type: "ack", sequence: frame.sequence });
+    this.#options.onFrame(frame);
+  }
+
+  #welcome(frame: Extract<ServerFrame, { type: "welcome" }>): void {
+    this.#attempt = 0;
+    this.#live = true;
+    if (!frame.resumed || !this.#session) {
+      this.#session = { id: frame.sessionId, lastSequence: frame.sequence };
+      this.#waiting = [];
+    }
+    const waiting = this.#waiting;
+    this.#waiting = [];
+    for (const kept of waiting) this.#write(kept);
+    this.#options.onLive(frame.resumed);
+  }
+
+  #beat(): void {
+    if (performance.now() - this.#heardAtMs > socketSilenceMs) return this.#reconnectNow();
+    if (this.#live) this.#write({ type: "ping" });
+  }
+
+  /** Leaves the present socket without a goodbye, so that the server keeps the session for its resumption. */
+  #reconnectNow(): void {
+    if (this.#closed) return;
+    const socket = this.#socket;
+    this.#drop();
+    socket?.close(4_000);
+    clearTimeout(this.#retryTimer);
+    void this.#connect();
+  }
+
+  #lost(code: number): void {
+    this.#drop();
+    const end = ends.get(code);
+    if (end) {
+      this.close();
+      return this.#options.onEnd(end);
+    }
+    // The signature may have run out while the page slept: the next hello fetches a fresh one.
+    if (code === socketCloseCodes.badHello) this.#session = null;
+    this.#retryLater();
+  }
+
+  #drop(): void {
+    const wasLive = this.#live;
+    this.#live = false;
+    this.#socket = null;
+    clearInterval(this.#heartbeat);
+    if (wasLive) this.#options.onDropped();
+  }
+
+  #retryLater(): void {
+    if (this.#closed) return;
+    const delayMs = reconnectDelayMs(this.#attempt, Math.random());
+    this.#attempt += 1;
+    clearTimeout(this.#retryTimer);
+    this.#retryTimer = setTimeout(() => void this.#connect(), delayMs);
+  }
+
+  #write(frame: ClientFrame): void {
+    if (this.#socket?.readyState === WebSocket.OPEN) this.#socket.send(JSON.stringify(frame));
+  }
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    // Not JSON is not a frame either: the schema says so.
+    return null;
+  }
+}
