@@ -27,10 +27,11 @@ function stop(): void {
   for (const child of children) child.kill("SIGTERM");
 }
 
-// Ctrl-C reaches the children by itself; this process only waits for them.
-process.on("SIGINT", () => undefined);
+// Ctrl-C reaches the children by itself, and tsx takes a second signal for impatience.
+let interrupted = false;
+process.on("SIGINT", () => (interrupted = true));
 process.on("SIGTERM", stop);
 const ends = children.map((child) => once(child, "exit"));
 await Promise.race(ends);
-stop();
+if (!interrupted) stop();
 await Promise.all(ends);

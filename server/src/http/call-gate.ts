@@ -43,7 +43,7 @@ const noBody = Buffer.alloc(0);
 /**
  * The checks of one call, in the order of research/payments-signin.md 3.2: address limit 429, header shapes 400, clock
  * 460, session 404 and 408 before the body is read; size 413 while it is; then signature 461, nonce 462, limits 429,
- * role and profile 403, form and schema 400, own user id 403 (rule SIGN-2).
+ * role and profile 403, form and schema 400, own user id 403 (rule SIGN-10).
  */
 export class CallGate {
   readonly #name: keyof Endpoints;
@@ -139,7 +139,7 @@ function parseInput(call: Endpoint, form: Record<string, string>): unknown {
   throw badInput(parsed.issues[0].message.slice(0, 200), typeof field === "string" ? shortened(field) : undefined);
 }
 
-/** Calls that name their caller, as `user_id` or `userId`, must name the session's own user (rule SIGN-5). */
+/** Calls that name their caller, as `user_id` or `userId`, must name the session's own user (rule SIGN-13). */
 function requireOwnUser(input: unknown, session: LiveSession): void {
   const named = input as { user_id?: unknown; userId?: unknown };
   const userId = named.user_id ?? named.userId;

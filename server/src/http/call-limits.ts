@@ -5,7 +5,7 @@ import type { LimitName, Limits } from "#ports/limits.ts";
 import { CallError } from "./call-error.ts";
 import type { CallContext } from "./context.ts";
 
-/** Limits of single calls beside those of every call (rule GUARD-2). */
+/** Limits of single calls beside those of every call (rule GUARD-21). */
 const byCaller: { readonly [Name in keyof Endpoints]?: { address?: LimitName; user?: LimitName } } = {
   loginPrepare: { address: "signInByAddress" },
   login: { address: "signInByAddress" },

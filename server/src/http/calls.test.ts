@@ -1,3 +1,4 @@
+import { Readable } from "node:stream";
 import { endpoints } from "@fava/wire/endpoints.ts";
 import { describe, expect, test, vi } from "vitest";
 import { LocalLimits } from "#adapters/local/rate-limits.ts";
@@ -57,7 +58,7 @@ describe("a call that holds", () => {
     expect(answer).toMatchObject({ code: 400, data: { field: "otherId" } });
   });
 
-  test("[CALL-4] the answer is an envelope, and numbers arrive as numbers", async () => {
+  test("[SIGN-17] the answer is an envelope, and numbers arrive as numbers", async () => {
     const handlers = stubs();
     const edge = await openEdge(handlers);
     const answer = await signedCall(edge.ana, endpoints.matchStart, { ...search, country: 12 });
@@ -77,7 +78,7 @@ describe("a call that holds", () => {
     expect(handlers.getLanguage.mock.calls.map(([context]) => context.language)).toEqual(["ar", "en"]);
   });
 
-  test("[SIGN-4] a public call with a token is signed with the key of the session", async () => {
+  test("[SIGN-12] a public call with a token is signed with the key of the session", async () => {
     const handlers = stubs();
     const edge = await openEdge(handlers);
     expect(await signedCall(edge.ana, endpoints.getLanguage, {})).toMatchObject({ code: 200 });
@@ -95,7 +96,7 @@ describe("a call that holds", () => {
   });
 });
 
-describe("[SIGN-2] refusals, in their order", () => {
+describe("[SIGN-10] refusals, in their order", () => {
   test("1: an address that calls too often waits, before anything else is looked at", async () => {
     const handlers = stubs();
     const edge = await openEdge(handlers, { limits: new LocalLimits({ factor: 1 }) });
@@ -116,7 +117,7 @@ describe("[SIGN-2] refusals, in their order", () => {
     ["signature", undefined],
     ["signature", "0".repeat(63)],
     ["token", "with space"],
-  ])("[SIGN-3] 2: the header %s as %s is bad input", async (name, value) => {
+  ])("[SIGN-11] 2: the header %s as %s is bad input", async (name, value) => {
     const edge = await openEdge(stubs());
     const call = prepared(edge.ana, endpoints.matchStart, search);
     if (value === undefined) delete call.headers[name];
@@ -124,7 +125,7 @@ describe("[SIGN-2] refusals, in their order", () => {
     expect(await send(edge, call)).toMatchObject({ status: 200, code: 400, data: { field: name } });
   });
 
-  test("[SIGN-6] 3: a clock more than 300 s off is told the server's time, before the session is looked up", async () => {
+  test("[SIGN-14] 3: a clock more than 300 s off is told the server's time, before the session is looked up", async () => {
     const edge = await openEdge(stubs());
     const serverTime = edge.clock.nowMs();
     for (const offsetMs of [-300_001, 300_001]) {
@@ -181,6 +182,13 @@ describe("[SIGN-2] refusals, in their order", () => {
     };
     const call = { path: endpoints.matchStart.path, headers, body };
     expect(await send(edge, call)).toMatchObject({ status: 413, code: 413 });
+    const chunked = await edge.app.inject({
+      method: "POST",
+      url: call.path,
+      headers,
+      payload: Readable.from([body.subarray(0, 9), body.subarray(9)]),
+    });
+    expect([chunked.statusCode, chunked.json()]).toMatchObject([413, { code: 413 }]);
     delete (headers as Record<string, string>)["token"];
     expect(await send(edge, call)).toMatchObject({ status: 200, code: 404 });
   });
@@ -205,7 +213,7 @@ describe("[SIGN-2] refusals, in their order", () => {
     expect(handlers.matchStart).not.toHaveBeenCalled();
   });
 
-  test("[SIGN-7] 7: a replay is refused; a nonce is used up only by a signature that holds", async () => {
+  test("[SIGN-15] 7: a replay is refused; a nonce is used up only by a signature that holds", async () => {
     const handlers = stubs();
     const edge = await openEdge(handlers);
     const call = prepared(edge.ana, endpoints.matchStart, search);
@@ -224,7 +232,7 @@ describe("[SIGN-2] refusals, in their order", () => {
     expect(await signedCall(full.ana, endpoints.matchStart, search)).toMatchObject({ status: 429, code: 429 });
   });
 
-  test("[GUARD-2] 8: a user who searches too often waits, from whatever address", async () => {
+  test("[GUARD-21] 8: a user who searches too often waits, from whatever address", async () => {
     const handlers = stubs();
     const limits = new LocalLimits({ factor: 1 });
     const edge = await openEdge(handlers, { limits, trustedProxies: ["127.0.0.1"] });
@@ -237,7 +245,7 @@ describe("[SIGN-2] refusals, in their order", () => {
     expect(answers).toEqual([...Array.from({ length: 60 }, () => 200), 429]);
   });
 
-  test("[GUARD-2] 8: sign-ins are limited by device and by identity too", async () => {
+  test("[GUARD-21] 8: sign-ins are limited by device and by identity too", async () => {
     const handlers = stubs();
     const limits = new LocalLimits({ factor: 1 });
     const edge = await openEdge(handlers, { limits, trustedProxies: ["127.0.0.1"] });
@@ -283,7 +291,7 @@ describe("[SIGN-2] refusals, in their order", () => {
     expect(handlers.matchStart).not.toHaveBeenCalled();
   });
 
-  test("[SIGN-5] nobody can call in another person's name", async () => {
+  test("[SIGN-13] nobody can call in another person's name", async () => {
     const handlers = stubs();
     const edge = await openEdge(handlers);
     expect(await signedCall(edge.ana, endpoints.matchStart, { ...search, user_id: 2 })).toMatchObject({

@@ -9,7 +9,7 @@ import { providerHosts } from "./security-headers.ts";
 
 type Settings = Awaited<ReturnType<Handlers["getLanguage"]>>;
 
-test("[CALL-4] a refusal of a handler keeps its code and data", async () => {
+test("[SIGN-17] a refusal of a handler keeps its code and data", async () => {
   const edge = await openEdge({
     matchStop: async () => {
       throw new CallError(402, "not enough beans", { needed: 5 });
@@ -38,7 +38,7 @@ test("[ERR-20] an unexpected error tells the caller only an id, under which the 
   expect(edge.logged.join("")).toContain("relation users does not exist");
 });
 
-test("[GUARD-4] a call is one line of the log: path, code and time, no query, header or body", async () => {
+test("[GUARD-23] a call is one line of the log: path, code and time, no query, header or body", async () => {
   const edge = await openEdge({ matchStop: async () => ({}) });
   const { body, contentType } = formBytes({ user_id: 1 });
   const headers = { "content-type": contentType, ...signedHeaders(edge.ana, endpoints.matchStop.path, body) };
@@ -74,7 +74,22 @@ test("unknown calls, and calls by GET, are JSON with HTTP 404 and never end a se
   }
 });
 
-test("[GUARD-5] without a trusted proxy, forwarded addresses are ignored; a trusted one is believed", async () => {
+test("a browser's fetch over loopback gets through, also after a refused body", async () => {
+  const edge = await openEdge({ matchStop: async () => ({}) });
+  const baseUrl = await edge.app.listen({ host: "127.0.0.1", port: 0 });
+  const body = Buffer.alloc(200_000, "x");
+  const headers = {
+    "content-type": "multipart/form-data; boundary=b",
+    ...signedHeaders(edge.ana, "/api/video/match/stop", body),
+  };
+  const refused = await fetch(`${baseUrl}/api/video/match/stop`, { method: "POST", headers, body });
+  expect([refused.status, await refused.json()]).toMatchObject([413, { code: 413 }]);
+  expect(await signedCall({ ...edge.ana, target: baseUrl }, endpoints.matchStop, { user_id: 1 })).toMatchObject({
+    code: 200,
+  });
+});
+
+test("[GUARD-24] without a trusted proxy, forwarded addresses are ignored; a trusted one is believed", async () => {
   const seen: string[] = [];
   const getLanguage = async ({ ip }: { ip: string }) => {
     seen.push(ip);
@@ -93,7 +108,7 @@ test("[GUARD-5] without a trusted proxy, forwarded addresses are ignored; a trus
   expect(seen).toEqual(["127.0.0.1", "203.0.113.5", "127.0.0.1"]);
 });
 
-test("[GUARD-1] pages and calls carry the security headers", async () => {
+test("[GUARD-20] pages and calls carry the security headers", async () => {
   const edge = await openEdge();
   const page = await edge.app.inject("/");
   const policy = String(page.headers["content-security-policy"]);
@@ -119,7 +134,7 @@ test("[GUARD-1] pages and calls carry the security headers", async () => {
   expect(call.headers["content-security-policy"]).toMatch(/^default-src 'none'/);
 });
 
-test("[GUARD-1] live providers add exactly their hosts, and production adds HSTS", async () => {
+test("[GUARD-20] live providers add exactly their hosts, and production adds HSTS", async () => {
   const edge = await openEdge({}, { production: true, contentHosts: [providerHosts.google, providerHosts.apple] });
   const { headers } = await edge.app.inject("/");
   const policy = String(headers["content-security-policy"]).split("; ");
@@ -143,7 +158,7 @@ test("[START-7] readiness follows its checks, health only the process", async ()
   expect((await edge.app.inject("/healthz")).statusCode).toBe(200);
 });
 
-test("[GUARD-6] metrics count calls, and only this machine may read them", async () => {
+test("[GUARD-25] metrics count calls, and only this machine may read them", async () => {
   const edge = await openEdge({ matchStop: async () => ({}) });
   await signedCall(edge.ana, endpoints.matchStop, { user_id: 1 });
   const own = await edge.app.inject("/metrics");
@@ -173,7 +188,7 @@ test("further plugins get their routes, and the security headers with them", asy
   expect(answer.headers["x-content-type-options"]).toBe("nosniff");
 });
 
-test("[GUARD-2] addresses of one IPv6 household count together, IPv4 in any spelling as one", async () => {
+test("[GUARD-21] addresses of one IPv6 household count together, IPv4 in any spelling as one", async () => {
   const limits = new LocalLimits({ factor: 1 });
   const take = (address: string) => limits.take("registerByAddress", address);
   for (const end of ["1", "2", "3:4", "5", "6"]) expect(await take(`2001:db8:1:2::${end}`)).toBeNull();

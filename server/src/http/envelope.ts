@@ -2,7 +2,7 @@ import { type Code, codes } from "@fava/wire/codes.ts";
 import type { FastifyReply } from "fastify";
 import type { CallError } from "./call-error.ts";
 
-/** The HTTP status beside a code: 200 but for the three that proxies and browsers must understand too (rule CALL-4). */
+/** The HTTP status beside a code: 200 but for the three that proxies and browsers must understand too (rule SIGN-17). */
 function statusOf(code: Code): number {
   return code === codes.tooLarge || code === codes.slowDown || code === codes.serverError ? code : 200;
 }

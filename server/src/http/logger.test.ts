@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { createLogger } from "./logger.ts";
 
-test("[GUARD-4] tokens, signatures and texts never reach the log, wherever they stand", () => {
+test("[GUARD-23] tokens, signatures and texts never reach the log, wherever they stand", () => {
   const lines: string[] = [];
   const logger = createLogger({ level: "info", stream: { write: (line) => void lines.push(line) } });
   const secret = "do-not-write-me";
@@ -17,7 +17,8 @@ test("[GUARD-4] tokens, signatures and texts never reach the log, wherever they 
     { sdp: secret, frame: { text: secret, offer: secret }, answer: { sign_key: secret, tencent_sign: secret } },
     "x",
   );
-  expect(lines).toHaveLength(2);
+  logger.child({ part: "x" }).info({ list: [{ deep: { deeper: { text: secret } } }] }, "x");
+  expect(lines).toHaveLength(3);
   expect(lines.join("")).not.toContain(secret);
 });
 
@@ -33,4 +34,19 @@ test("an error is written with its stack and code, without what else hangs on it
     err: { type: "Error", message: "duplicate key", code: "23505" },
   });
   expect(lines[0]).not.toContain("nickname");
+});
+
+test("what holds no secret is written as it is", () => {
+  const lines: string[] = [];
+  const logger = createLogger({ level: "info", stream: { write: (line) => void lines.push(line) } });
+  const at = new Date(0);
+  const loop: Record<string, unknown> = { name: "ana" };
+  loop["self"] = loop;
+  logger.info({ room: { id: "r", people: ["ana", "bo"] }, at, list: [{ token: "t", id: 1 }], none: null, loop }, "x");
+  expect(JSON.parse(lines[0] ?? "")).toMatchObject({
+    room: { id: "r", people: ["ana", "bo"] },
+    at: at.toISOString(),
+    list: [{ token: "[redacted]", id: 1 }],
+    none: null,
+  });
 });

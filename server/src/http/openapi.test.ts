@@ -27,7 +27,7 @@ async function document() {
   };
 }
 
-test("[CALL-10] every call is in the document with its fields, its headers and its codes", async () => {
+test("[SIGN-18] every call is in the document with its fields, its headers and its codes", async () => {
   const { openapi, paths, components } = await document();
   expect(openapi).toBe("3.1.0");
   expect(Object.keys(paths).toSorted()).toEqual(

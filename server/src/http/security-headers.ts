@@ -38,7 +38,7 @@ const permissionsPolicy = [
 /** Answers of `/api` are data: a browser that is made to show one as a page may do nothing with it. */
 const dataPolicy = "default-src 'none'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'";
 
-/** Puts the security headers on everything that this server answers (rule GUARD-1). */
+/** Puts the security headers on everything that this server answers (rule GUARD-20). */
 export function addSecurityHeaders(
   app: FastifyInstance,
   options: { production: boolean; hosts: readonly ContentHosts[] },

@@ -17,7 +17,7 @@ const nonceShape = new RegExp(`^[0-9a-f]{${signNonceHexLength}}$`);
 const signatureShape = /^[0-9a-f]{64}$/;
 const tokenShape = /^[\w.~+/=-]{0,256}$/;
 
-/** @throws CallError 400 with the header as its field (rule SIGN-3). */
+/** @throws CallError 400 with the header as its field (rule SIGN-11). */
 export function readSignedHeaders(headers: IncomingHttpHeaders): SignedHeaders {
   return {
     timestamp: shaped(headers, signingHeaders.timestamp, timestampShape),

@@ -34,9 +34,10 @@ const pages = [
   "/userAgreement",
   "/communityRules",
   "/aboutUs",
+  "/404",
 ];
 
-test("[HOME-9] each page of the app is the app, never kept without asking", async () => {
+test("[GUARD-27] each page of the app is the app, never kept without asking", async () => {
   const get = await openWebApp();
   for (const path of pages) {
     const answer = await get(`${path}?order=1`);
@@ -45,9 +46,9 @@ test("[HOME-9] each page of the app is the app, never kept without asking", asyn
   }
 });
 
-test("[HOME-9] an unknown page is the app with HTTP 404, and so is /404", async () => {
+test("[GUARD-27] an unknown page is the app with HTTP 404, without being kept", async () => {
   const get = await openWebApp();
-  for (const path of ["/nothing", "/404", "/privacyPolicy/more", "/%2e%2e/%2e%2e/etc/passwd"]) {
+  for (const path of ["/nothing", "/privacyPolicy/more", "/%2e%2e/%2e%2e/etc/passwd"]) {
     const answer = await get(path);
     expect([path, answer.statusCode]).toEqual([path, 404]);
     expect(answer.body).toContain('id="root"');
@@ -70,7 +71,10 @@ test("hashed files are kept for good, others for an hour, packed where the brows
   expect(plain.headers["cache-control"]).toBe("public, max-age=31536000, immutable");
   const packed = await get("/assets/main-a1b2.js", { "accept-encoding": "gzip, br" });
   expect(packed.body).toBe("packed");
-  expect(packed.headers).toMatchObject({ "content-encoding": "br", "content-type": "application/javascript; charset=utf-8" });
+  expect(packed.headers).toMatchObject({
+    "content-encoding": "br",
+    "content-type": "application/javascript; charset=utf-8",
+  });
   expect(packed.headers["cache-control"]).toBe("public, max-age=31536000, immutable");
   expect((await get("/icon.svg")).headers["cache-control"]).toBe("public, max-age=3600");
 });
@@ -83,7 +87,7 @@ test("the page is packed as the browser takes it", async () => {
   expect(gunzipSync((await get("/", { "accept-encoding": "gzip" })).rawPayload).toString()).toContain("root");
 });
 
-test("[SIGN-8] the page tells the browser the public key of this installation", async () => {
+test("[SIGN-16] the page tells the browser the public key of this installation", async () => {
   const get = await openWebApp('key "of" <ours> $&');
   expect((await get("/")).body).toContain('<meta name="app-key" content="key &quot;of&quot; &lt;ours> $&amp;" />');
 });

@@ -17,8 +17,8 @@ const pagePaths = [
   "/userAgreement",
   "/communityRules",
   "/aboutUs",
+  "/404",
 ] as const;
-const notFoundPath = "/404";
 
 export interface WebAppOptions {
   /** Absolute path of the built web app. */
@@ -27,7 +27,7 @@ export interface WebAppOptions {
   appKey: string;
 }
 
-/** Serves the built web app and answers every address that nothing else answers (rule HOME-9). */
+/** Serves the built web app and answers every address that nothing else answers (rule GUARD-27). */
 export async function serveWebApp(app: FastifyInstance, options: WebAppOptions): Promise<void> {
   const index = await readIndex(options);
   if (index) {
@@ -43,7 +43,6 @@ export async function serveWebApp(app: FastifyInstance, options: WebAppOptions):
       setHeaders: (reply, path) => void reply.header("cache-control", cachingOf(path, options.directory)),
     });
     for (const path of pagePaths) app.get(path, (request, reply) => sendIndex(request, reply, index));
-    app.get(notFoundPath, (request, reply) => sendIndex(request, reply.code(404), index));
   }
   app.setNotFoundHandler((request, reply) => {
     const path = request.url.split("?", 1)[0] ?? "";

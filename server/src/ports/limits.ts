@@ -15,7 +15,7 @@ const minute = 60;
 const tenMinutes = 600;
 const day = 86_400;
 
-/** How often something may happen (rule GUARD-2); every window of a rule has to allow it. */
+/** How often something may happen (rule GUARD-21); every window of a rule has to allow it. */
 export const limitRules = {
   callByAddress: {
     by: "address",

@@ -10,7 +10,7 @@ export function fullBudget(nowMs: number): FrameBudget {
   return { tokens: socketFramesBurstMax, atMs: nowMs };
 }
 
-/** The budget after one more frame, or null where it was one too many (rule SOCKET-8). */
+/** The budget after one more frame, or null where it was one too many (rule SOCKET-68). */
 export function spendFrame(budget: FrameBudget, nowMs: number): FrameBudget | null {
   const elapsedMs = Math.max(0, nowMs - budget.atMs);
   const refilled = budget.tokens + (elapsedMs * socketFramesPerSecondMax) / 1_000;

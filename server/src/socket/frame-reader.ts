@@ -9,7 +9,7 @@ export type ReadFrame = { readonly frame: ClientFrame } | { readonly problem: Fr
 const badFrame: ReadFrame = { problem: { reason: "bad_frame", clientId: null } };
 
 /**
- * What a socket said, checked field by field; never throws (rule SOCKET-9). A chat line that is only too long is told
+ * What a socket said, checked field by field; never throws (rule SOCKET-69). A chat line that is only too long is told
  * apart, so that its sender can be shown which line it was.
  */
 export function readFrame(data: RawData, isBinary: boolean): ReadFrame {

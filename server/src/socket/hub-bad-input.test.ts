@@ -11,14 +11,14 @@ beforeEach(async () => {
 afterEach(() => world[Symbol.asyncDispose]());
 
 describe("bad input", () => {
-  test("[SOCKET-8] a flood is told so, and closed with 4005", async () => {
+  test("[SOCKET-68] a flood is told so, and closed with 4005", async () => {
     const ana = await world.signedIn("ana");
     for (let count = 0; count < socketFramesBurstMax; count += 1) ana.send({ type: "ack", sequence: 0 });
     expect(await ana.closed).toBe(socketCloseCodes.flood);
     expect(ana.received.at(-1)).toMatchObject({ type: "error", code: 429, reason: "flood" });
   });
 
-  test("[SOCKET-9] unknown fields, wrong types, binary data and broken JSON are refused one by one", async () => {
+  test("[SOCKET-69] unknown fields, wrong types, binary data and broken JSON are refused one by one", async () => {
     const ana = await world.signedIn("ana");
     const wrong = [
       "{",
@@ -39,19 +39,19 @@ describe("bad input", () => {
     expect([world.roomFrames, world.happened]).toEqual([[], ["arrived 1"]]);
   });
 
-  test("[SOCKET-9] a frame beyond the size limit closes the socket", async () => {
+  test("[SOCKET-69] a frame beyond the size limit closes the socket", async () => {
     const ana = await world.signedIn("ana");
     ana.sendRaw("x".repeat(socketFrameBytesMax + 1));
     expect(await ana.closed).toBe(1009);
   });
 
-  test("[CHAT-2] a chat line over the limit is refused with its own id", async () => {
+  test("[CHAT-62] a chat line over the limit is refused with its own id", async () => {
     const ana = await world.signedIn("ana");
     ana.send({ type: "chat", roomId: "r", roomToken: "t", clientId: "c9", text: "x".repeat(501) });
     expect(await ana.next("error")).toEqual({ type: "error", code: 400, reason: "too_long", clientId: "c9" });
   });
 
-  test("[SOCKET-9] whatever bytes arrive, nobody else notices", { timeout: 30_000 }, async () => {
+  test("[SOCKET-69] whatever bytes arrive, nobody else notices", { timeout: 30_000 }, async () => {
     const bo = await world.signedIn("bo");
     const bytes = fc.oneof(
       fc.uint8Array({ maxLength: 300 }).map((array) => Buffer.from(array)),

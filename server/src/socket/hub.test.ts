@@ -15,7 +15,7 @@ beforeEach(async () => {
 afterEach(() => world[Symbol.asyncDispose]());
 
 describe("the upgrade", () => {
-  test("[SOCKET-10] a page of another host is refused, our own and programs are let in", async () => {
+  test("[SOCKET-70] a page of another host is refused, our own and programs are let in", async () => {
     const { host } = new URL(world.url);
     expect(await world.upgrade({ origin: "https://evil.example" })).toBe(403);
     expect(await world.upgrade({ origin: "null" })).toBe(403);
@@ -23,25 +23,25 @@ describe("the upgrade", () => {
     expect(await world.upgrade({})).toBe(101);
   });
 
-  test("[SOCKET-10] there is nothing at another path", async () => {
+  test("[SOCKET-70] there is nothing at another path", async () => {
     expect(await world.upgrade({}, world.url.replace(/\/ws$/, "/other"))).toBe(404);
   });
 
-  test("[SOCKET-11] more sockets than fit are answered 503", async () => {
+  test("[SOCKET-71] more sockets than fit are answered 503", async () => {
     for (let count = 0; count < socketsMax; count += 1) await world.connect();
     expect(await world.upgrade({})).toBe(503);
   });
 });
 
 describe("the hello", () => {
-  test("[SOCKET-1] welcomes a person with a fresh session", async () => {
+  test("[SOCKET-61] welcomes a person with a fresh session", async () => {
     const ana = await world.connect();
     expect(await ana.hello("ana")).toMatchObject({ resumed: false, sequence: 0 });
     expect([world.hub.isPresent(1n), world.hub.isPresent(2n), world.hub.presentCount()]).toEqual([true, false, 1]);
     expect(world.happened).toEqual(["arrived 1"]);
   });
 
-  test("[SOCKET-1] refuses a wrong signature and closes", async () => {
+  test("[SOCKET-61] refuses a wrong signature and closes", async () => {
     const ana = await world.connect();
     ana.send({ type: "hello", tencentId: "ana", tencentSign: "forged", resume: null });
     expect(await ana.closed).toBe(socketCloseCodes.badHello);
@@ -49,7 +49,7 @@ describe("the hello", () => {
     expect(world.hub.presentCount()).toBe(0);
   });
 
-  test("[SOCKET-1] comes first, and comes once", async () => {
+  test("[SOCKET-61] comes first, and comes once", async () => {
     const early = await world.connect();
     early.send({ type: "ping" });
     expect(await early.closed).toBe(socketCloseCodes.badHello);
@@ -59,13 +59,13 @@ describe("the hello", () => {
     expect([world.hub.isPresent(1n), world.hub.isPresent(2n)]).toEqual([true, false]);
   });
 
-  test("[SOCKET-7] must come in time", async () => {
+  test("[SOCKET-67] must come in time", async () => {
     const client = await world.connect();
     world.clock.advance(socketHelloMs + sweepMs);
     expect(await client.closed).toBe(socketCloseCodes.badHello);
   });
 
-  test("[SOCKET-12] a person who is signed out while the hello is checked does not get in by the old answer", async () => {
+  test("[SOCKET-72] a person who is signed out while the hello is checked does not get in by the old answer", async () => {
     let go = () => {};
     const started = new Promise<void>((resolve) => {
       world.verifying = () => {
@@ -88,7 +88,7 @@ describe("the hello", () => {
 });
 
 describe("delivery", () => {
-  test("[SOCKET-3] a push that was not acknowledged survives a broken socket, and arrives once", async () => {
+  test("[SOCKET-63] a push that was not acknowledged survives a broken socket, and arrives once", async () => {
     const ana = await world.signedIn("ana");
     world.hub.push(1n, notice("first"));
     world.hub.push(1n, notice("second"));
@@ -109,7 +109,7 @@ describe("delivery", () => {
     expect(world.happened).toEqual(["arrived 1", "dropped 1", "resumed 1"]);
   });
 
-  test("[SOCKET-3] a new socket takes the session over from one that the server still believes in", async () => {
+  test("[SOCKET-63] a new socket takes the session over from one that the server still believes in", async () => {
     const ana = await world.signedIn("ana");
     const back = await world.connect();
     expect(await back.hello("ana", { sessionId: ana.sessionId, lastSequence: 0 })).toMatchObject({ resumed: true });
@@ -119,7 +119,7 @@ describe("delivery", () => {
     expect(world.happened).toEqual(["arrived 1", "resumed 1"]);
   });
 
-  test("[SOCKET-4] somebody else's session, or one with a hole, is not continued", async () => {
+  test("[SOCKET-64] somebody else's session, or one with a hole, is not continued", async () => {
     const ana = await world.signedIn("ana");
     const bo = await world.connect();
     expect(await bo.hello("bo", { sessionId: ana.sessionId, lastSequence: 0 })).toMatchObject({ resumed: false });
@@ -129,7 +129,7 @@ describe("delivery", () => {
     expect(world.hub.presentCount()).toBe(2);
   });
 
-  test("[SOCKET-4] a session that was dropped too long is gone", async () => {
+  test("[SOCKET-64] a session that was dropped too long is gone", async () => {
     const ana = await world.signedIn("ana");
     ana.socket.terminate();
     await world.untilHappened("dropped 1");
@@ -140,7 +140,7 @@ describe("delivery", () => {
     expect(await back.hello("ana", { sessionId: ana.sessionId, lastSequence: 0 })).toMatchObject({ resumed: false });
   });
 
-  test("[SOCKET-7] silence drops the session, pings keep it", async () => {
+  test("[SOCKET-67] silence drops the session, pings keep it", async () => {
     const ana = await world.signedIn("ana");
     world.clock.advance(socketSilenceMs - sweepMs);
     await ana.settled();
@@ -151,14 +151,14 @@ describe("delivery", () => {
     await ana.closed;
   });
 
-  test("[SOCKET-6] closing the page is leaving at once", async () => {
+  test("[SOCKET-66] closing the page is leaving at once", async () => {
     const ana = await world.signedIn("ana");
     ana.socket.close(1001);
     await world.untilHappened("gone 1 closed");
     expect(world.hub.isPresent(1n)).toBe(false);
   });
 
-  test("[SOCKET-5] an outbox that nobody acknowledges ends the session", async () => {
+  test("[SOCKET-65] an outbox that nobody acknowledges ends the session", async () => {
     const ana = await world.signedIn("ana");
     for (let count = 0; count <= socketOutboxMax; count += 1) world.hub.push(1n, notice("more"));
     expect(await ana.closed).toBe(1013);
@@ -166,7 +166,7 @@ describe("delivery", () => {
   });
 });
 
-test("[SOCKET-11] a socket that takes nothing off our hands is cut, and its session can be resumed", async () => {
+test("[SOCKET-71] a socket that takes nothing off our hands is cut, and its session can be resumed", async () => {
   const ana = await world.signedIn("ana");
   ana.socket.pause();
   const signal = { type: "answer", generation: 0, sdp: "x".repeat(20_000) } as const;
@@ -179,7 +179,7 @@ test("[SOCKET-11] a socket that takes nothing off our hands is cut, and its sess
 });
 
 describe("one session a person", () => {
-  test("[SOCKET-13] a new hello replaces the session, and the old socket is told", async () => {
+  test("[SOCKET-73] a new hello replaces the session, and the old socket is told", async () => {
     const first = await world.signedIn("ana");
     const second = await world.signedIn("ana");
     expect(await first.closed).toBe(socketCloseCodes.replaced);
@@ -188,7 +188,7 @@ describe("one session a person", () => {
     expect((await second.next("push")).push).toEqual(notice("to the second"));
   });
 
-  test("[SOCKET-12] a kicked person's socket is closed with 4001 and the session does not come back", async () => {
+  test("[SOCKET-72] a kicked person's socket is closed with 4001 and the session does not come back", async () => {
     const ana = await world.signedIn("ana");
     world.hub.disconnect(1n, socketCloseCodes.kicked);
     expect(await ana.closed).toBe(socketCloseCodes.kicked);
@@ -199,7 +199,7 @@ describe("one session a person", () => {
 });
 
 describe("the stop", () => {
-  test("[SOCKET-14] says going away to everybody and waits until they are gone", async () => {
+  test("[SOCKET-74] says going away to everybody and waits until they are gone", async () => {
     const ana = await world.signedIn("ana");
     const guest = await world.connect();
     await world.hub[Symbol.asyncDispose]();
@@ -211,7 +211,7 @@ describe("the stop", () => {
   });
 });
 
-test("[SOCKET-1] frames of a room are handed on with their sender", async () => {
+test("[SOCKET-61] frames of a room are handed on with their sender", async () => {
   const ana = await world.signedIn("ana");
   const frame = { type: "media", roomId: "r", roomToken: "t", state: "playing" } as const;
   ana.send(frame);

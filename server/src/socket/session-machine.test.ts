@@ -100,7 +100,7 @@ const table: Record<Session["kind"], { from: Session; expected: Partial<Record<E
 describe("every state meets every event", () => {
   for (const [kind, { from, expected }] of Object.entries(table)) {
     for (const name of Object.keys(events) as EventName[]) {
-      test(`[SOCKET-1] ${kind}: ${name}`, () => {
+      test(`[SOCKET-61] ${kind}: ${name}`, () => {
         expect(from.kind).toBe(kind);
         const { state, effects } = stepSession(from, events[name]);
         const summary = `${state.kind}: ${effects.map((effect) => effect.type).join(" ")}`.trim();
@@ -111,7 +111,7 @@ describe("every state meets every event", () => {
 });
 
 describe("delivery", () => {
-  test("[SOCKET-2] kept frames are numbered from one and stay until they are acknowledged", () => {
+  test("[SOCKET-62] kept frames are numbered from one and stay until they are acknowledged", () => {
     const { state } = run(live, { type: "keep", frame: notice }, { type: "keep", frame: notice });
     expect(state).toMatchObject({ sequence: 3, outbox: [{ sequence: 1 }, { sequence: 2 }, { sequence: 3 }] });
     expect(stepSession(state, { type: "acknowledged", sequence: 2 }).state).toMatchObject({
@@ -120,11 +120,11 @@ describe("delivery", () => {
     });
   });
 
-  test("[SOCKET-2] an acknowledgement of something never sent is ignored", () => {
+  test("[SOCKET-62] an acknowledgement of something never sent is ignored", () => {
     expect(stepSession(live, { type: "acknowledged", sequence: 2 }).state).toBe(live);
   });
 
-  test("[SOCKET-3] what was pushed while the socket was lost is replayed in order, and what arrived is not", () => {
+  test("[SOCKET-63] what was pushed while the socket was lost is replayed in order, and what arrived is not", () => {
     const away = run(live, { type: "keep", frame: notice }, events["lost socket"], {
       type: "keep",
       frame: notice,
@@ -138,17 +138,17 @@ describe("delivery", () => {
     ]);
   });
 
-  test("[SOCKET-3] frames that only matter now are not kept for a lost socket", () => {
+  test("[SOCKET-63] frames that only matter now are not kept for a lost socket", () => {
     expect(stepSession(dropped, events.pass)).toEqual({ state: dropped, effects: [] });
   });
 
-  test("[SOCKET-4] a session goes on only where there is neither a hole nor a doubled push", () => {
+  test("[SOCKET-64] a session goes on only where there is neither a hole nor a doubled push", () => {
     const { state } = run(live, { type: "keep", frame: notice }, { type: "acknowledged", sequence: 1 });
     expect([0, 1, 2, 3].map((last) => canResume(state, last))).toEqual([false, true, true, false]);
     expect([guest, ended].map((other) => canResume(other, 0))).toEqual([false, false]);
   });
 
-  test("[SOCKET-3] whatever order of pushes, drops and returns: each push arrives once and in order", () => {
+  test("[SOCKET-63] whatever order of pushes, drops and returns: each push arrives once and in order", () => {
     const action = fc.constantFrom("push", "deliver", "drop", "return");
     fc.assert(
       fc.property(fc.array(action, { maxLength: 60 }), (actions) => {
@@ -183,7 +183,7 @@ describe("delivery", () => {
     );
   });
 
-  test("[SOCKET-5] an outbox that nobody empties ends the session, live or dropped", () => {
+  test("[SOCKET-65] an outbox that nobody empties ends the session, live or dropped", () => {
     const keeps = Array.from({ length: socketOutboxMax }, () => ({ type: "keep", frame: notice }) as const);
     expect(run(live, ...keeps).effects.slice(-2)).toEqual([
       { type: "close", code: 1013 },
@@ -195,7 +195,7 @@ describe("delivery", () => {
 });
 
 describe("time", () => {
-  test("[SOCKET-7] the hello must come in time", () => {
+  test("[SOCKET-67] the hello must come in time", () => {
     expect(stepSession(guest, { type: "tick", nowMs: socketHelloMs - 1 }).state.kind).toBe("awaiting-hello");
     expect(stepSession(guest, { type: "tick", nowMs: socketHelloMs }).effects).toContainEqual({
       type: "close",
@@ -203,7 +203,7 @@ describe("time", () => {
     });
   });
 
-  test("[SOCKET-7] a socket that was silent too long is taken for lost; any frame counts as a sign of life", () => {
+  test("[SOCKET-67] a socket that was silent too long is taken for lost; any frame counts as a sign of life", () => {
     const heard = stepSession(live, { type: "frame", nowMs: 1_000, problem: null }).state;
     expect(stepSession(heard, { type: "tick", nowMs: socketSilenceMs + 999 }).state.kind).toBe("live");
     expect(stepSession(heard, { type: "tick", nowMs: socketSilenceMs + 1_000 }).state).toMatchObject({
@@ -212,7 +212,7 @@ describe("time", () => {
     });
   });
 
-  test("[SOCKET-4] a dropped session is gone after the resume time", () => {
+  test("[SOCKET-64] a dropped session is gone after the resume time", () => {
     expect(stepSession(dropped, { type: "tick", nowMs: socketResumeMs - 1 }).state.kind).toBe("dropped");
     expect(stepSession(dropped, { type: "tick", nowMs: socketResumeMs }).effects).toEqual([
       { type: "gone", how: "timed_out" },
@@ -221,13 +221,13 @@ describe("time", () => {
 });
 
 describe("the end", () => {
-  test("[SOCKET-6] only a close that the browser made itself ends the session at once", () => {
+  test("[SOCKET-66] only a close that the browser made itself ends the session at once", () => {
     const kindAfter = (code: number) => stepSession(live, { type: "socket-closed", code, nowMs: 1 }).state.kind;
     expect([1000, 1001].map(kindAfter)).toEqual(["ended", "ended"]);
     expect([1002, 1005, 1006, 1009, 1011, 4000].map(kindAfter)).toEqual(Array.from({ length: 6 }, () => "dropped"));
   });
 
-  test("[SOCKET-6] the closing code says how the person left", () => {
+  test("[SOCKET-66] the closing code says how the person left", () => {
     const how = (code: number) => stepSession(live, { type: "disconnect", code }).effects.at(-1);
     const { kicked, banned, replaced, signedOut, goingAway } = socketCloseCodes;
     expect([kicked, banned, replaced, signedOut, goingAway].map(how)).toEqual(
@@ -235,7 +235,7 @@ describe("the end", () => {
     );
   });
 
-  test("[SOCKET-8] a flood ends the session, and a steady rate within the limit does not", () => {
+  test("[SOCKET-68] a flood ends the session, and a steady rate within the limit does not", () => {
     const burst = Array.from(
       { length: socketFramesBurstMax },
       () => ({ type: "frame", nowMs: 0, problem: null }) as const,
@@ -254,7 +254,7 @@ describe("the end", () => {
     expect(run(guest, ...burst, burst[0]!).state.kind).toBe("ended");
   });
 
-  test("[SOCKET-8] coming back does not refill what a flood has used up", () => {
+  test("[SOCKET-68] coming back does not refill what a flood has used up", () => {
     const burst = Array.from(
       { length: socketFramesBurstMax },
       () => ({ type: "frame", nowMs: 0, problem: null }) as const,
@@ -273,7 +273,7 @@ describe("the end", () => {
     expect(stepSession(back.state, burst[0]!).state.kind).toBe("ended");
   });
 
-  test("[SOCKET-9] several frames in a row that make no sense end the session; a good one in between forgives", () => {
+  test("[SOCKET-69] several frames in a row that make no sense end the session; a good one in between forgives", () => {
     const wrong = { type: "frame", nowMs: 0, problem: bad } as const;
     const right = { type: "frame", nowMs: 0, problem: null } as const;
     const almost = Array.from({ length: badFramesInRowMax - 1 }, () => wrong);
@@ -281,7 +281,7 @@ describe("the end", () => {
     expect(run(live, ...almost, wrong).state.kind).toBe("ended");
   });
 
-  test("[CHAT-2] a line that is too long is refused by its id", () => {
+  test("[CHAT-62] a line that is too long is refused by its id", () => {
     const problem = { reason: "too_long", clientId: "c1" } as const;
     expect(stepSession(live, { type: "frame", nowMs: 0, problem }).effects).toEqual([
       { type: "send", frame: { type: "error", code: 400, reason: "too_long", clientId: "c1" } },

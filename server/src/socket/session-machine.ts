@@ -77,7 +77,7 @@ export interface Step {
   readonly effects: readonly SessionEffect[];
 }
 
-/** Closed by the browser itself: the page is gone, and nobody will come back for this session (rule SOCKET-6). */
+/** Closed by the browser itself: the page is gone, and nobody will come back for this session (rule SOCKET-66). */
 const cleanCloseCodes: readonly number[] = [1000, 1001];
 /** Try again later (RFC 6455 registry): the outbox is full, so a new session is the only way on. */
 export const closeTryAgainLater = 1013;

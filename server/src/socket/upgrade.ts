@@ -2,7 +2,7 @@ import type { IncomingMessage } from "node:http";
 import type { Duplex } from "node:stream";
 import { socketPath } from "@fava/wire/socket.ts";
 
-/** Status line of the refusal of an upgrade, or null where it may go on to the hello (rule SOCKET-10). */
+/** Status line of the refusal of an upgrade, or null where it may go on to the hello (rule SOCKET-70). */
 export function refusalOf(request: Pick<IncomingMessage, "url" | "headers">): string | null {
   if (request.url?.split("?", 1)[0] !== socketPath) return "404 Not Found";
   return isOwnOrigin(request.headers.origin, request.headers.host) ? null : "403 Forbidden";

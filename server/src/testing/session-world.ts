@@ -75,7 +75,11 @@ export async function sessionWorld(change: Partial<Settings> = {}): Promise<Sess
   const settings = { ...readConfig({}).settings, ...change };
   const keep = (...entry: unknown[]) => void logged.push(JSON.stringify(entry));
   const sessions = new SessionService({
-    ...{ db: database.db, clock, random, settings, serverSecret },
+    db: database.db,
+    clock,
+    random,
+    settings,
+    serverSecret,
     providers: sandbox.providers,
     places: { countryOf: (address) => ({ "203.0.113.7": "TR" })[address] ?? null },
     avatars: new SandboxAvatars({ fetch: async () => null }),
@@ -83,7 +87,10 @@ export async function sessionWorld(change: Partial<Settings> = {}): Promise<Sess
     log: { info: keep, warn: keep },
   });
   const profiles = new ProfileService({
-    ...{ db: database.db, clock, sessions, serverSecret },
+    db: database.db,
+    clock,
+    sessions,
+    serverSecret,
     balances: { of: async () => 0n },
   });
   const ended: EndedSession[] = [];
@@ -99,7 +106,17 @@ export async function sessionWorld(change: Partial<Settings> = {}): Promise<Sess
   const login = async (who: string, context: Partial<CallContext> = {}) =>
     sessions.login(await loginInput(who), callContext(context));
   return {
-    ...{ database, clock, sandbox, sessions, profiles, settings, blobs, ended, logged, loginInput, login },
+    database,
+    clock,
+    sandbox,
+    sessions,
+    profiles,
+    settings,
+    blobs,
+    ended,
+    logged,
+    loginInput,
+    login,
     seed: () => seedPeople({ db: database.db, clock, random, serverSecret, people }),
     enter: async (who, context = {}) => {
       const session = await sessions.authenticate((await login(who, context)).token);

@@ -1,5 +1,6 @@
 import { Suspense, type ReactNode } from "react";
 import { BrowserRouter } from "react-router";
+import { CallHost } from "#app/CallHost.tsx";
 import { OverlayHost } from "#app/OverlayHost.tsx";
 import { PageNotices } from "#app/PageNotices.tsx";
 import { RouteEffects } from "#app/RouteEffects.tsx";
@@ -12,16 +13,17 @@ import { Toasts } from "#ui/Toasts.tsx";
 export function App(): ReactNode {
   return (
     <ErrorBoundary>
-        <BrowserRouter>
-          <RouteEffects />
-          <PageNotices />
-          <Suspense fallback={null}>
-            <AppRoutes />
-          </Suspense>
-          <OverlayHost />
-          <Toasts />
-          <LoadingOverlay />
-        </BrowserRouter>
+      <BrowserRouter>
+        <RouteEffects />
+        <PageNotices />
+        <Suspense fallback={null}>
+          <AppRoutes />
+        </Suspense>
+        <CallHost />
+        <OverlayHost />
+        <Toasts />
+        <LoadingOverlay />
+      </BrowserRouter>
     </ErrorBoundary>
   );
 }

@@ -1,11 +1,15 @@
-import { type ReactNode, useEffect } from "react";
+import { type ReactNode, Suspense, useEffect } from "react";
 import { completeProfile, startFlow } from "#app/start-flow.ts";
-import { CameraPreview } from "#features/device/CameraPreview.tsx";
 import { Home } from "#features/home/Home.tsx";
 import { saveAndReport } from "#features/match/report-wish.ts";
 import { SocialButtons } from "#features/session/SocialButtons.tsx";
 import { useUser } from "#lib/session.ts";
 import { currentWish } from "#lib/wish.ts";
+import { lazyWithTimeout } from "#ui/lazy-with-timeout.ts";
+
+const CameraPreview = lazyWithTimeout(() =>
+  import("#features/device/CameraPreview.tsx").then((part) => part.CameraPreview),
+);
 
 /** The home screen with what other features put into it. */
 export function HomeRoute(): ReactNode {
@@ -20,7 +24,11 @@ export function HomeRoute(): ReactNode {
       onStart={() => void startFlow()}
       onSex={(sex) => saveAndReport({ ...currentWish(), sex })}
       socialButtons={<SocialButtons />}
-      preview={<CameraPreview />}
+      preview={
+        <Suspense fallback={null}>
+          <CameraPreview />
+        </Suspense>
+      }
     />
   );
 }

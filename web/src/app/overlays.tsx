@@ -16,6 +16,9 @@ const loaders: Readonly<Partial<Record<OverlayName, OverlayLoader>>> = {
   rules: () => import("#features/match/RulesSheet.tsx").then((part) => part.RulesSheet),
   preferences: () => import("#features/match/PreferencesSheet.tsx").then((part) => part.PreferencesSheet),
   balance: () => import("#features/match/BalanceSheet.tsx").then((part) => part.BalanceSheet),
+  permission: () => import("#features/device/PermissionSheet.tsx").then((part) => part.PermissionSheet),
+  "device-tips": () => import("#features/device/DeviceTipsSheet.tsx").then((part) => part.DeviceTipsSheet),
+  "no-profiles": () => import("#features/match/NoProfilesSheet.tsx").then((part) => part.NoProfilesSheet),
   "low-beans": () => import("#features/match/NotEnoughBeansSheet.tsx").then((part) => part.NotEnoughBeansSheet),
 };
 

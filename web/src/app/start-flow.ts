@@ -2,8 +2,13 @@ import { openOverlay } from "#lib/overlays.ts";
 import { currentUser, session } from "#lib/session.ts";
 import { readStored } from "#lib/storage.ts";
 import { currentWish } from "#lib/wish.ts";
-import { ensureMedia } from "#features/device/ensure-media.ts";
-import { startCall } from "#features/call/call.ts";
+import { t } from "#lib/i18n.ts";
+import { ChunkLoadError, loadWithTimeout } from "#ui/lazy-with-timeout.ts";
+import { showToast } from "#ui/toast-store.ts";
+
+// Camera and call are not part of the first load: they come with the first sign-in or the first press on Start.
+const loadDevice = () => loadWithTimeout(() => import("#features/device/ensure-media.ts"));
+const loadCall = () => loadWithTimeout(() => import("#features/call/call.ts"));
 
 let running = false;
 
@@ -16,9 +21,14 @@ export async function startFlow(): Promise<void> {
   if (running) return;
   running = true;
   try {
-    if (!(await signIn()) || !(await completeProfile()) || !(await ensureMedia())) return;
+    if (!(await signIn()) || !(await completeProfile())) return;
+    const [{ ensureMedia }, { startCall }] = await Promise.all([loadDevice(), loadCall()]);
+    if (!(await ensureMedia())) return;
     if (readStored("neverShowRule") !== 1) await openOverlay("rules");
-    startCall(currentWish());
+    await startCall(currentWish());
+  } catch (error) {
+    if (!(error instanceof ChunkLoadError)) throw error;
+    showToast({ type: "error", text: t("error.chunk.title") });
   } finally {
     running = false;
   }
@@ -33,7 +43,10 @@ export async function completeProfile(): Promise<boolean> {
     return false;
   }
   if (user.birthday === "" && (await openOverlay("birthday")) !== "done") return false;
-  if (currentUser()?.sex === 0 && (await openOverlay("gender")) !== "done") return false;
+  if (currentUser()?.sex === 0) {
+    if ((await openOverlay("gender")) !== "done") return false;
+    await (await loadDevice()).tipWhenMissing();
+  }
   return currentUser()?.profile_complete ?? false;
 }
 

@@ -53,11 +53,6 @@ export function formatClock(seconds: number): string {
   return isolate(`${head}:${two(whole % 60)}`);
 }
 
-/** A list sorter of the active language: accents and case follow its rules. */
-export function collator(): Intl.Collator {
-  return new Intl.Collator(currentLanguage());
-}
-
 /** Formatters are dear to make and few in number: one a language and option set. */
 const formats = new Map<string, Intl.NumberFormat | Intl.DateTimeFormat>();
 

@@ -5,10 +5,6 @@ export function handOverNavigation(way: (path: string) => void): void {
   navigate = way;
 }
 
-export function goTo(path: string): void {
-  navigate(path);
-}
-
 export function goHome(): void {
-  goTo("/");
+  navigate("/");
 }

@@ -5,24 +5,23 @@ import { sheetCloseMs } from "@fava/wire/limits.ts";
  * Which dialogs are open, from the lowest to the top one. Features open each other's dialogs by name; `app/overlays.tsx`
  * knows what a name shows.
  */
-export const overlayNames = [
-  "login",
-  "contact",
-  "birthday",
-  "gender",
-  "age-restriction",
-  "permission",
-  "device-tips",
-  "rules",
-  "preferences",
-  "language",
-  "kicked",
-  "banned",
-  "notice",
-  "low-beans",
-  "balance",
-] as const;
-export type OverlayName = (typeof overlayNames)[number];
+export type OverlayName =
+  | "login"
+  | "contact"
+  | "birthday"
+  | "gender"
+  | "age-restriction"
+  | "permission"
+  | "device-tips"
+  | "rules"
+  | "preferences"
+  | "language"
+  | "kicked"
+  | "banned"
+  | "notice"
+  | "low-beans"
+  | "balance"
+  | "no-profiles";
 
 /** `done`: the step was finished; `closed`: the person, or another part of the page, closed it. */
 export type OverlayResult = "done" | "closed";

@@ -5,7 +5,7 @@ beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
 test("readers at the same time share one load, and later ones its value", async () => {
-  const load = vi.fn(() => Promise.resolve("value"));
+  const load = vi.fn<() => Promise<string>>().mockResolvedValue("value");
   const remote = new RemoteValue({ load, staleMs: 1_000 });
   expect(await Promise.all([remote.fetch(), remote.fetch()])).toEqual(["value", "value"]);
   await remote.fetch();
@@ -26,7 +26,7 @@ test("while somebody looks, a failed load is tried again, and nobody asks once n
   vi.spyOn(console, "info").mockReturnValue();
   const load = vi.fn<() => Promise<string>>().mockRejectedValueOnce(new Error("away")).mockResolvedValue("back");
   const remote = new RemoteValue({ load, staleMs: 60_000 });
-  const seen = vi.fn();
+  const seen = vi.fn<() => void>();
   const stop = remote.subscribe(seen);
   remote.invalidate();
   await vi.advanceTimersByTimeAsync(2_000);

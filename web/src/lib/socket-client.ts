@@ -1,11 +1,6 @@
 import * as v from "valibot";
 import { socketHeartbeatMs, socketSilenceMs } from "@fava/wire/limits.ts";
-import {
-  type ClientFrame,
-  type ServerFrame,
-  serverFrameSchema,
-  socketCloseCodes,
-} from "@fava/wire/socket.ts";
+import { type ClientFrame, type ServerFrame, serverFrameSchema, socketCloseCodes } from "@fava/wire/socket.ts";
 import { reconnectDelayMs } from "#lib/socket-reconnect.ts";
 
 /** Frames that a room sends; the client adds hello, ack and ping by itself. */
@@ -102,7 +97,10 @@ export class SocketClient {
     const mine = (act: () => void) => () => {
       if (this.#socket === socket) act();
     };
-    socket.addEventListener("open", mine(() => this.#hello(identity)));
+    socket.addEventListener(
+      "open",
+      mine(() => this.#hello(identity)),
+    );
     socket.addEventListener("message", (event: MessageEvent<unknown>) => {
       if (this.#socket === socket) this.#receive(String(event.data));
     });
@@ -110,7 +108,10 @@ export class SocketClient {
       if (this.#socket === socket) this.#lost(event.code);
     });
     clearInterval(this.#heartbeat);
-    this.#heartbeat = setInterval(mine(() => this.#beat()), socketHeartbeatMs);
+    this.#heartbeat = setInterval(
+      mine(() => this.#beat()),
+      socketHeartbeatMs,
+    );
   }
 
   #hello(identity: ChatIdentity): void {

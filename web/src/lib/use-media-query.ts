@@ -1,12 +1,9 @@
 import { useCallback, useSyncExternalStore } from "react";
-import { loginCloseIconWidthPx, mobileWidthPx, sheetHeightPx } from "@fava/wire/limits.ts";
+import { mobileWidthPx, sheetHeightPx } from "@fava/wire/limits.ts";
 
 /** Layout thresholds of the specification (rule LAYOUT-1); the style sheets repeat the same numbers. */
 export const mobileQuery = `(max-width: ${mobileWidthPx - 1}px)`;
 export const lowWindowQuery = `(max-height: ${sheetHeightPx}px)`;
-/** Where dialogs are bottom sheets. */
-export const sheetQuery = `${mobileQuery}, ${lowWindowQuery}`;
-export const loginCloseIconQuery = `(max-width: ${loginCloseIconWidthPx}px)`;
 
 /** Whether a media query holds; follows changes. */
 export function useMediaQuery(query: string): boolean {

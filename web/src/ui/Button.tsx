@@ -6,9 +6,9 @@ import styles from "#ui/Button.module.css";
  * go: the green step that goes on, once a screen. ink: as strong, but not "go". quiet: the other choice. plain: text
  * only. outline: equal choices beside each other. danger: ends something.
  */
-export type ButtonKind = "go" | "ink" | "quiet" | "plain" | "outline" | "danger";
+type ButtonKind = "go" | "ink" | "quiet" | "plain" | "outline" | "danger";
 /** small 44 px, medium 56 px, large 68 px high. */
-export type ButtonSize = "small" | "medium" | "large";
+type ButtonSize = "small" | "medium" | "large";
 
 export interface ButtonLook {
   kind?: ButtonKind;

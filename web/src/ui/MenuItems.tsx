@@ -50,7 +50,7 @@ export function MenuLink(props: {
   );
 }
 
-export interface MenuChoice<Value extends string> {
+interface MenuChoice<Value extends string> {
   value: Value;
   text: string;
   /** Language of the text, when it is another than the page's. */

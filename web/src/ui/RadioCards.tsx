@@ -2,7 +2,7 @@ import { useId, type ReactNode } from "react";
 import { classNames } from "#ui/class-names.ts";
 import styles from "#ui/RadioCards.module.css";
 
-export interface RadioCard<Value extends string> {
+interface RadioCard<Value extends string> {
   value: Value;
   label: ReactNode;
   hint?: ReactNode;

@@ -1,8 +1,7 @@
 import { createStore, useStore } from "zustand";
 import { toastMs, toastsShownMax } from "@fava/wire/limits.ts";
 
-export const toastTypes = ["default", "success", "error", "warning", "info"] as const;
-export type ToastType = (typeof toastTypes)[number];
+type ToastType = "default" | "success" | "error" | "warning" | "info";
 
 export interface ToastRequest {
   type?: ToastType;

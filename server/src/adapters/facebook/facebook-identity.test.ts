@@ -8,8 +8,12 @@ import { FacebookIdentity } from "./facebook-identity.ts";
 const clock = new TestClock();
 const nowSeconds = Math.floor(clock.nowMs() / 1_000);
 const goodToken = {
-  ...{ is_valid: true, app_id: "our-app", type: "USER", user_id: "1001" },
-  ...{ expires_at: nowSeconds + 3_600, data_access_expires_at: nowSeconds + 86_400 },
+  is_valid: true,
+  app_id: "our-app",
+  type: "USER",
+  user_id: "1001",
+  expires_at: nowSeconds + 3_600,
+  data_access_expires_at: nowSeconds + 86_400,
 };
 
 let standIn: ProviderStandIn;
@@ -18,7 +22,12 @@ let facebook: FacebookIdentity;
 beforeAll(async () => {
   standIn = await ProviderStandIn.start();
   leftovers.push(standIn);
-  facebook = new FacebookIdentity({ appId: "our-app", appSecret: "our-secret", clock, baseUrl: `${standIn.url}graph` });
+  facebook = new FacebookIdentity({
+    appId: "our-app",
+    appSecret: "our-secret",
+    clock,
+    baseUrl: new URL("/graph", standIn.url).href,
+  });
 });
 
 beforeEach(() => {

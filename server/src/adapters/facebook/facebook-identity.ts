@@ -68,7 +68,7 @@ export class FacebookIdentity implements IdentityProvider {
   ): Promise<v.InferOutput<Schema>> {
     // The address carries the app secret and the token: neither it nor an error that may quote it is ever logged.
     const { status, body } = await fetchBounded(
-      `${this.#baseUrl}/${path}?${new URLSearchParams(query)}`,
+      `${this.#baseUrl}/${path}?${new URLSearchParams(query).toString()}`,
       graphBounds,
     ).catch(() => {
       throw new IdentityRefusedError(`${path}: provider is away`);

@@ -67,7 +67,8 @@ async function verifiedClaims(token: string, rules: IdTokenRules): Promise<JWTPa
   }
 }
 
-function textClaim(claims: JWTPayload, name: string): string | null {
+/** A claim that is a text with something in it, or null. */
+export function textClaim(claims: JWTPayload, name: string): string | null {
   const value = claims[name];
   return typeof value === "string" && value !== "" ? value : null;
 }

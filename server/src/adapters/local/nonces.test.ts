@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { TestClock } from "#testing/clock.ts";
 import { LocalNonces } from "./nonces.ts";
 
-test("[SIGN-7] a nonce is remembered for 600 s at least, and forgotten in the end", async () => {
+test("[SIGN-15] a nonce is remembered for 600 s at least, and forgotten in the end", async () => {
   const clock = new TestClock();
   const nonces = new LocalNonces({ clock });
   clock.advance(nonceMemoryMs - 1);
@@ -14,7 +14,7 @@ test("[SIGN-7] a nonce is remembered for 600 s at least, and forgotten in the en
   expect(await nonces.use("s", "n")).toBe("new");
 });
 
-test("[SIGN-7] after a long silence nothing old is left", async () => {
+test("[SIGN-15] after a long silence nothing old is left", async () => {
   const clock = new TestClock();
   const nonces = new LocalNonces({ clock });
   await nonces.use("s", "n");
@@ -30,7 +30,7 @@ test("each session has its own nonces", async () => {
   expect(await nonces.use("", "n")).toBe("used");
 });
 
-test("[GUARD-7] the memory is bounded: sessions wait when it is full, a flood of public calls reaches only itself", async () => {
+test("[GUARD-26] the memory is bounded: sessions wait when it is full, a flood of public calls reaches only itself", async () => {
   const nonces = new LocalNonces({ clock: new TestClock(), sessionNoncesMax: 2, publicNoncesMax: 2 });
   for (let count = 0; count < 10; count += 1) expect(await nonces.use("", `p${count}`)).toBe("new");
   expect(await nonces.use("", "p9")).toBe("used");

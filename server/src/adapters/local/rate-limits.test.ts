@@ -10,7 +10,7 @@ async function takeTimes(limits: LocalLimits, times: number, key = "k") {
   return waits;
 }
 
-test("[GUARD-2] the count is allowed, the next one is told how long to wait, and after it all is open again", async () => {
+test("[GUARD-21] the count is allowed, the next one is told how long to wait, and after it all is open again", async () => {
   const limits = new LocalLimits({ factor: 1 });
   expect(await takeTimes(limits, 11)).toEqual([...Array.from({ length: 10 }, () => null), 600]);
   vi.advanceTimersByTime(590_000);
@@ -19,7 +19,7 @@ test("[GUARD-2] the count is allowed, the next one is told how long to wait, and
   expect(await takeTimes(limits, 1)).toEqual([null]);
 });
 
-test("[GUARD-2] a burst is stopped by the short window, a steady stream by the long one", async () => {
+test("[GUARD-21] a burst is stopped by the short window, a steady stream by the long one", async () => {
   const limits = new LocalLimits({ factor: 1 });
   let allowed = 0;
   for (let second = 0; second < 60; second += 1) {
@@ -38,7 +38,7 @@ test("the factor multiplies every count", async () => {
   expect((await takeTimes(limits, 21)).filter((wait) => wait === null)).toHaveLength(20);
 });
 
-test("[GUARD-7] keys beyond the bound share counts instead of growing the memory", async () => {
+test("[GUARD-26] keys beyond the bound share counts instead of growing the memory", async () => {
   const limits = new LocalLimits({ factor: 1, keysMax: 50 });
   for (let count = 0; count < 20_000; count += 1) await limits.take("signInByIdentity", `k${count}`);
   expect(vi.getTimerCount()).toBeLessThan(5_000);

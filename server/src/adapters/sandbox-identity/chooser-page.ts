@@ -55,7 +55,7 @@ function account(person: SandboxPerson, texts: ChooserTexts, language: string): 
   return [
     `<li><button type="button" data-person="${person.key}">`,
     `<img src="/sandbox/identity/avatars/${person.key}.svg" alt="" width="56" height="56">`,
-    `<span class="who"><b dir="auto">${escapeHtml(person.name)}</b>`,
+    `<span class="who"><b><bdi>${escapeHtml(person.name)}</bdi></b>`,
     `<span class="where">${escapeHtml(countryName(person.countryCode, language))}</span></span>`,
     special === null ? "" : `<span class="special" data-standing="${person.standing}">${escapeHtml(special)}</span>`,
     `</button></li>`,

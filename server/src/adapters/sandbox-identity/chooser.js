@@ -10,7 +10,8 @@ function setBusy(busy) {
 }
 
 async function choose(account) {
-  const { provider, loginType, nonce, noOpener, failed } = { ...main.dataset, ...problem.dataset };
+  const { provider, loginType, nonce } = main.dataset;
+  const { noOpener, failed } = problem.dataset;
   problem.textContent = "";
   if (!window.opener) {
     problem.textContent = noOpener;

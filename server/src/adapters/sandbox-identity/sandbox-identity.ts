@@ -2,7 +2,7 @@ import { createHash, randomUUID } from "node:crypto";
 import type { LoginType } from "@fava/wire/people.ts";
 import { type CryptoKey, errors, generateKeyPair, type JWTPayload, jwtVerify, SignJWT } from "jose";
 import { checkDebugToken, type DebugToken } from "#adapters/facebook/debug-token.ts";
-import { verifyIdToken } from "#adapters/id-token/id-token.ts";
+import { textClaim, verifyIdToken } from "#adapters/id-token/id-token.ts";
 import type { Clock } from "#ports/clock.ts";
 import { type IdentityProvider, IdentityRefusedError, type VerifiedIdentity } from "#ports/identity.ts";
 import { type SandboxPerson, sandboxPeople } from "./people.ts";
@@ -95,8 +95,8 @@ export class SandboxIdentity {
     return {
       thirdPartyId: claimed.thirdPartyId,
       expiresAtMs: checkDebugToken(debugged, expected),
-      nickname: String(claims["name"] ?? "") || null,
-      avatarUrl: String(claims["picture"] ?? "") || null,
+      nickname: textClaim(claims, "name"),
+      avatarUrl: textClaim(claims, "picture"),
       nonce: null,
     };
   }

@@ -15,7 +15,7 @@ beforeAll(async () => {
   sandbox = await SandboxIdentity.create(new TestClock());
   app = fastify();
   await sandboxIdentityRoutes(app, { sandbox, issueNonce: () => "issued" });
-  leftovers.push({ [Symbol.asyncDispose]: async () => void (await app.close()) });
+  leftovers.push({ [Symbol.asyncDispose]: () => app.close() });
 });
 
 const post = (provider: string, payload: object | string) =>
@@ -127,7 +127,12 @@ describe("portraits", () => {
 
   test("are taken over without a request, and nothing else is", async () => {
     const asked: string[] = [];
-    const behind = { fetch: async (url: string) => void asked.push(url) ?? null };
+    const behind = {
+      fetch: async (url: string) => {
+        asked.push(url);
+        return null;
+      },
+    };
     const avatars = new SandboxAvatars(behind);
     const bytes = await avatars.fetch("/sandbox/identity/avatars/ana.svg", []);
     await expect(sharp(bytes ?? Buffer.alloc(0)).metadata()).resolves.toMatchObject({ format: "png" });

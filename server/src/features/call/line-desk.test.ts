@@ -1,12 +1,12 @@
 import { expect, test } from "vitest";
 import { LineDesk } from "./line-desk.ts";
 
-test("[CHAT-3] a line that is sent again is known by its id and not taken twice", () => {
+test("[CHAT-63] a line that is sent again is known by its id and not taken twice", () => {
   const desk = new LineDesk(0);
   expect([desk.take("a", 0), desk.take("a", 0), desk.take("b", 0)]).toEqual(["taken", "repeated", "taken"]);
 });
 
-test("[CHAT-4] a burst is taken, then two lines a second", () => {
+test("[CHAT-64] a burst is taken, then two lines a second", () => {
   const desk = new LineDesk(0);
   const at = (nowMs: number, id: string) => desk.take(id, nowMs);
   const burst = Array.from({ length: 21 }, (_, index) => at(0, `b${index}`));
@@ -20,7 +20,7 @@ test("[CHAT-4] a burst is taken, then two lines a second", () => {
   ]);
 });
 
-test("[CHAT-3] remembered ids are bounded", () => {
+test("[CHAT-63] remembered ids are bounded", () => {
   const desk = new LineDesk(0);
   for (let line = 0; line < 400; line += 1) desk.take(`l${line}`, line * 1_000);
   expect([desk.take("l399", 400_000), desk.take("l0", 400_000)]).toEqual(["repeated", "taken"]);

@@ -4,7 +4,7 @@ const linesPerSecondMax = 2;
 /** Ids remembered to tell a line that is sent again from a new one. */
 const clientIdsKept = 256;
 
-/** The chat lines of one person in one room: each is taken once, and not too many (rule CHAT-3). */
+/** The chat lines of one person in one room: each is taken once, and not too many (rule CHAT-63). */
 export class LineDesk {
   /** Oldest first, as a Set keeps insertion order. */
   readonly #taken = new Set<string>();

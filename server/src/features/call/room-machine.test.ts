@@ -109,14 +109,14 @@ function summary({ state, effects }: { state: Room; effects: readonly RoomEffect
 describe("every state meets every event", () => {
   for (const [name, { from, expected }] of Object.entries(table)) {
     for (const event of Object.keys(events) as EventName[]) {
-      test(`[CALL-1] ${name}: ${event}`, () => {
+      test(`[CALL-61] ${name}: ${event}`, () => {
         expect(summary(stepRoom(from, events[event]))).toBe(expected[event] ?? `${from.kind}:`);
       });
     }
   }
 });
 
-test("[CALL-2] the call is live when both have shown the other's picture, whoever was first", () => {
+test("[CALL-62] the call is live when both have shown the other's picture, whoever was first", () => {
   for (const order of [["offerer", "answerer"] as const, ["answerer", "offerer"] as const]) {
     const first = run(connecting, playing(order[0]), playing(order[0]));
     expect(first.state.kind).toBe("connecting");
@@ -125,7 +125,7 @@ test("[CALL-2] the call is live when both have shown the other's picture, whoeve
   }
 });
 
-test("[CALL-3] a side joins once, by whatever it does first", () => {
+test("[CALL-63] a side joins once, by whatever it does first", () => {
   const { effects } = run(connecting, events.joined, events.joined, events.camera_off, events.playing);
   expect(effects.filter((effect) => effect.type === "record" && effect.kind === "joined")).toHaveLength(1);
 });
@@ -155,7 +155,7 @@ test("[CALL-9] a side lost while connecting is still lost when the call is live"
   expect(roomDueMs(half.state)).toBe(5 + reconnectGiveUpMs);
 });
 
-test("[CALL-4] leaving tells the other only, being lost both, and the reason is kept", () => {
+test("[CALL-64] leaving tells the other only, being lost both, and the reason is kept", () => {
   for (const reason of ["next", "stop", "left", "kicked", "banned"] as const) {
     const step = stepRoom(live, { type: "leave", side: "answerer", reason });
     expect(summary(step)).toBe(`ended: record(ended) tell(offerer left) ended(${reason})`);
@@ -163,7 +163,7 @@ test("[CALL-4] leaving tells the other only, being lost both, and the reason is 
   }
 });
 
-test("[CALL-5] every media state but playing reaches the other side", () => {
+test("[CALL-65] every media state but playing reaches the other side", () => {
   for (const state of mediaStates) {
     const { effects } = stepRoom(live, { type: "media", side: "answerer", state });
     const relayed = effects.filter((effect) => effect.type === "relay-media");

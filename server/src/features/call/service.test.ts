@@ -14,7 +14,7 @@ beforeEach(async () => {
 });
 
 describe("the match push", () => {
-  test("[PUSH-1] tells both of the room, each with the other's card, the own price and an own token", async () => {
+  test("[PUSH-61] tells both of the room, each with the other's card, the own price and an own token", async () => {
     world.beans.set(bo, 1_600n);
     await world.start(ana, { sex: 0, country: 0 }, "v=0 prepared by ana");
     world.clock.advance(1);
@@ -42,7 +42,7 @@ describe("the match push", () => {
 });
 
 describe("the room", () => {
-  test("[CALL-2] is live when both have shown the picture, and every step is written down", async () => {
+  test("[CALL-62] is live when both have shown the picture, and every step is written down", async () => {
     const room = await world.live(ana, bo);
     expect([world.calls.current(ana)?.status, world.calls.current(bo)?.status]).toEqual([3, 3]);
     expect(world.log.kindsOf(room.id)).toEqual(["matched", "joined", "playing", "joined", "playing", "live"]);
@@ -51,7 +51,7 @@ describe("the room", () => {
     expect(world.calls.isIn(ana, room.id)).toBe(true);
   });
 
-  test("[CALL-8] is mine only while I am in it", async () => {
+  test("[CALL-68] is mine only while I am in it", async () => {
     const room = await world.live(ana, bo);
     expect([world.calls.isIn(ana, room.id), world.calls.isIn(cem, room.id), world.calls.isIn(ana, "other")]).toEqual([
       true,
@@ -62,7 +62,7 @@ describe("the room", () => {
     expect([world.calls.isIn(ana, room.id), world.calls.isIn(bo, room.id)]).toEqual([false, false]);
   });
 
-  test("[CALL-3] can be joined by its two people only", async () => {
+  test("[CALL-63] can be joined by its two people only", async () => {
     const room = await world.matched(ana, bo);
     expect(world.calls.join(ana, room.id)).toEqual({ is_enough: 1 });
     for (const [userId, id] of [
@@ -83,7 +83,7 @@ describe("the room", () => {
     expect(world.log.calls.get(room.id)).toMatchObject({ connectedAtMs: null, endReason: "not_joined" });
   });
 
-  test("[CALL-4] the one who stays is told at once, with the reason in the log", async () => {
+  test("[CALL-64] the one who stays is told at once, with the reason in the log", async () => {
     for (const [leave, reason] of [
       [() => world.matches.stop(bo), "stop"],
       [() => world.bus.close(bo, 1001), "left"],
@@ -123,14 +123,14 @@ describe("the room", () => {
     expect(world.took(bo)).toEqual([left(room.id)]);
   });
 
-  test("[CALL-10] a stopping server tells both sides, and nothing is left behind", async () => {
+  test("[CALL-70] a stopping server tells both sides, and nothing is left behind", async () => {
     const room = await world.live(ana, bo);
     world.calls.endAll();
     expect([world.took(ana), world.took(bo)]).toEqual([[left(room.id, "restart")], [left(room.id, "restart")]]);
     expect([world.calls.roomCount, world.clock.pendingCount]).toEqual([0, 0]);
   });
 
-  test("[CALL-1] what is written of one call is bounded, and its end is always written", async () => {
+  test("[CALL-61] what is written of one call is bounded, and its end is always written", async () => {
     const { id, tokens } = await world.live(ana, bo);
     const frame = { type: "media", roomId: id, roomToken: tokens.get(ana)! } as const;
     for (let flip = 0; flip < 400; flip += 1) {
@@ -144,7 +144,7 @@ describe("the room", () => {
 });
 
 describe("strangers", () => {
-  test("[CALL-7] cannot signal, chat or report in a room they were not matched into", async () => {
+  test("[CALL-67] cannot signal, chat or report in a room they were not matched into", async () => {
     const room = await world.live(ana, bo);
     const other = await world.live(cem, eve);
     const frames = [
@@ -171,7 +171,7 @@ describe("strangers", () => {
     for (const userId of [ana, bo, cem, eve]) expect(world.took(userId)).toEqual([]);
   });
 
-  test("[CALL-7] a token opens nothing any more once the room is over", async () => {
+  test("[CALL-67] a token opens nothing any more once the room is over", async () => {
     const room = await world.live(ana, bo);
     world.matches.stop(bo);
     world.took(ana);
@@ -189,7 +189,7 @@ describe("strangers", () => {
 });
 
 describe("signals", () => {
-  test("[CALL-11] reach the other side, and only the offerer makes offers", async () => {
+  test("[CALL-71] reach the other side, and only the offerer makes offers", async () => {
     const { id, tokens } = await world.matched(ana, bo);
     const send = (userId: bigint, signal: object) =>
       world.calls.roomFrame(userId, { type: "signal", roomId: id, roomToken: tokens.get(userId)!, signal } as never);
@@ -209,7 +209,7 @@ describe("signals", () => {
     expect(world.calls.current(bo)?.joined).toBe(true);
   });
 
-  test("[MEDIA-4] under the relay policy lose every other address, in the prepared offer too", async () => {
+  test("[MEDIA-64] under the relay policy lose every other address, in the prepared offer too", async () => {
     const relay: MediaRelay = {
       policy: "relay",
       credentialsFor: (externalId) => ({ iceServers: [{ urls: ["turn:t"], username: externalId }], expiresAtMs: 0 }),
@@ -270,7 +270,7 @@ describe("chat", () => {
       text: line.text,
     });
 
-  test("[CHAT-1] a line reaches the other once, and its sender hears that it did", async () => {
+  test("[CHAT-61] a line reaches the other once, and its sender hears that it did", async () => {
     const room = await world.live(ana, bo);
     chat(ana, room, { id: "c1", text: "hello" });
     chat(ana, room, { id: "c1", text: "hello" });
@@ -281,7 +281,7 @@ describe("chat", () => {
     expect(world.took(ana)).toEqual([stored, stored]);
   });
 
-  test("[CHAT-1] a line waits for a receiver whose socket is lost", async () => {
+  test("[CHAT-61] a line waits for a receiver whose socket is lost", async () => {
     const room = await world.live(ana, bo);
     world.bus.close(bo, 1006);
     chat(ana, room, { id: "c1", text: "still there?" });
@@ -290,7 +290,7 @@ describe("chat", () => {
     expect(world.took(bo)).toMatchObject([{ type: "chat", text: "still there?" }]);
   });
 
-  test("[CHAT-4] empty lines and too many lines are refused by their id", async () => {
+  test("[CHAT-64] empty lines and too many lines are refused by their id", async () => {
     const room = await world.live(ana, bo);
     chat(ana, room, { id: "blank", text: " \n\t" });
     expect(world.took(ana)).toEqual([{ type: "error", code: 406, reason: "refused", clientId: "blank" }]);
@@ -299,7 +299,7 @@ describe("chat", () => {
     expect(world.took(bo)).toHaveLength(20);
   });
 
-  test("[CHAT-5] no text of a line is written down", async () => {
+  test("[CHAT-65] no text of a line is written down", async () => {
     const room = await world.live(ana, bo);
     chat(ana, room, { id: "c1", text: "a secret" });
     expect(

@@ -117,7 +117,7 @@ export class CallService {
     return { is_enough: matched.isEnough };
   }
 
-  /** Whether the room is still this person's (rule CALL-8). */
+  /** Whether the room is still this person's (rule CALL-68). */
   isIn(userId: bigint, roomId: string): boolean {
     return this.#rooms.get(userId)?.id === roomId;
   }

@@ -17,10 +17,17 @@ export interface CallLog {
 
 const flushAfterMs = 50;
 const flushAtRows = 500;
-/** Beyond this no new match is made; beyond the second number events of running calls are counted and dropped. */
-const waitingRowsMax = 20_000;
-const waitingRowsHardMax = 60_000;
 const retryDelaysMs = [100, 500, 2_000] as const;
+
+/** Rows that may wait to be written. */
+export interface CallStoreLimits {
+  /** From here on no new match is made. */
+  readonly waitingRowsMax: number;
+  /** From here on events of running calls are counted and dropped. */
+  readonly waitingRowsHardMax: number;
+}
+
+const limitsDefault: CallStoreLimits = { waitingRowsMax: 20_000, waitingRowsHardMax: 60_000 };
 
 /**
  * Writes calls behind, many rows at a time: one commit per match would be the limit of the whole server. What a crash
@@ -30,6 +37,7 @@ export class CallStore implements CallLog, AsyncDisposable {
   readonly #db: Kysely<Database>;
   readonly #clock: Clock;
   readonly #logger: Logger;
+  readonly #limits: CallStoreLimits;
   #batch = new CallBatch();
   #writingRows = 0;
   #droppedEvents = 0;
@@ -37,7 +45,8 @@ export class CallStore implements CallLog, AsyncDisposable {
   #timer: Disposable | null = null;
   #stopping = false;
 
-  constructor(options: { db: Kysely<Database>; clock: Clock; logger: Logger }) {
+  constructor(options: { db: Kysely<Database>; clock: Clock; logger: Logger; limits?: CallStoreLimits }) {
+    this.#limits = options.limits ?? limitsDefault;
     this.#db = options.db;
     this.#clock = options.clock;
     this.#logger = options.logger;
@@ -59,7 +68,7 @@ export class CallStore implements CallLog, AsyncDisposable {
   }
 
   event(row: CallEventRow): void {
-    if (this.#waitingRows() >= waitingRowsHardMax) {
+    if (this.#waitingRows() >= this.#limits.waitingRowsHardMax) {
       this.#droppedEvents += 1;
       return;
     }
@@ -68,7 +77,7 @@ export class CallStore implements CallLog, AsyncDisposable {
   }
 
   isOverloaded(): boolean {
-    return this.#waitingRows() >= waitingRowsMax;
+    return this.#waitingRows() >= this.#limits.waitingRowsMax;
   }
 
   /** Writes everything recorded so far; resolves when it is stored, or given up. */
@@ -140,7 +149,7 @@ export class CallStore implements CallLog, AsyncDisposable {
   }
 }
 
-/** Ends the calls that an earlier run of the server left open; answers how many. Nobody pays for them (rule START-6). */
+/** Ends the calls that an earlier run of the server left open; answers how many. Nobody pays for them (rule START-66). */
 export async function endLeftoverCalls(db: Kysely<Database>, nowMs: number): Promise<number> {
   const at = new Date(nowMs);
   const { rows } = await sql`
@@ -163,16 +172,21 @@ async function insertCalls(db: Writer, rows: readonly (CallRow & CallChange)[]):
     insert into calls (
       id, offerer_id, answerer_id, offerer_price, answerer_price, matched_at, connected_at, ended_at, end_reason
     )
-    select * from unnest(
-      ${rows.map((row) => row.id)}::text[],
-      ${rows.map((row) => String(row.offererId))}::bigint[],
-      ${rows.map((row) => String(row.answererId))}::bigint[],
-      ${rows.map((row) => row.offererPrice)}::integer[],
-      ${rows.map((row) => row.answererPrice)}::integer[],
-      ${rows.map((row) => isoTime(row.matchedAtMs))}::timestamptz[],
-      ${rows.map((row) => isoTime(row.connectedAtMs))}::timestamptz[],
-      ${rows.map((row) => isoTime(row.endedAtMs))}::timestamptz[],
-      ${rows.map((row) => row.endReason)}::text[]
+    select
+      id, offerer_id, answerer_id, offerer_price, answerer_price, to_timestamp(matched_at / 1000.0),
+      to_timestamp(connected_at / 1000.0), to_timestamp(ended_at / 1000.0), end_reason
+    from unnest(
+      ${column(rows, (row) => row.id)}::text[],
+      ${column(rows, (row) => row.offererId)}::bigint[],
+      ${column(rows, (row) => row.answererId)}::bigint[],
+      ${column(rows, (row) => row.offererPrice)}::integer[],
+      ${column(rows, (row) => row.answererPrice)}::integer[],
+      ${column(rows, (row) => row.matchedAtMs)}::bigint[],
+      ${column(rows, (row) => row.connectedAtMs)}::bigint[],
+      ${column(rows, (row) => row.endedAtMs)}::bigint[],
+      ${column(rows, (row) => row.endReason)}::text[]
+    ) as row (
+      id, offerer_id, answerer_id, offerer_price, answerer_price, matched_at, connected_at, ended_at, end_reason
     ) on conflict (id) do nothing`.execute(db);
 }
 
@@ -180,14 +194,14 @@ async function changeCalls(db: Writer, changes: ReadonlyMap<string, CallChange>)
   const rows = [...changes.entries()];
   await sql`
     update calls set
-      connected_at = coalesce(calls.connected_at, change.connected_at),
-      ended_at = coalesce(calls.ended_at, change.ended_at),
+      connected_at = coalesce(calls.connected_at, to_timestamp(change.connected_at / 1000.0)),
+      ended_at = coalesce(calls.ended_at, to_timestamp(change.ended_at / 1000.0)),
       end_reason = coalesce(calls.end_reason, change.end_reason)
     from unnest(
-      ${rows.map(([id]) => id)}::text[],
-      ${rows.map(([, change]) => isoTime(change.connectedAtMs))}::timestamptz[],
-      ${rows.map(([, change]) => isoTime(change.endedAtMs))}::timestamptz[],
-      ${rows.map(([, change]) => change.endReason)}::text[]
+      ${column(rows, ([id]) => id)}::text[],
+      ${column(rows, ([, change]) => change.connectedAtMs)}::bigint[],
+      ${column(rows, ([, change]) => change.endedAtMs)}::bigint[],
+      ${column(rows, ([, change]) => change.endReason)}::text[]
     ) as change (id, connected_at, ended_at, end_reason)
     where calls.id = change.id`.execute(db);
 }
@@ -196,15 +210,19 @@ async function changeCalls(db: Writer, changes: ReadonlyMap<string, CallChange>)
 async function insertEvents(db: Writer, rows: readonly CallEventRow[]): Promise<void> {
   await sql`
     insert into call_events (call_id, user_id, kind, at)
-    select event.call_id, event.user_id, event.kind, event.at from unnest(
-      ${rows.map((row) => row.callId)}::text[],
-      ${rows.map((row) => (row.userId === null ? null : String(row.userId)))}::bigint[],
-      ${rows.map((row) => row.kind)}::text[],
-      ${rows.map((row) => isoTime(row.atMs))}::timestamptz[]
+    select event.call_id, event.user_id, event.kind, to_timestamp(event.at / 1000.0) from unnest(
+      ${column(rows, (row) => row.callId)}::text[],
+      ${column(rows, (row) => row.userId)}::bigint[],
+      ${column(rows, (row) => row.kind)}::text[],
+      ${column(rows, (row) => row.atMs)}::bigint[]
     ) as event (call_id, user_id, kind, at)
     where exists (select from calls where calls.id = event.call_id)`.execute(db);
 }
 
-function isoTime(atMs: number | null): string | null {
-  return atMs === null ? null : new Date(atMs).toISOString();
+/**
+ * One column as an array literal. The driver's own conversion escapes value by value: 30 of the 70 us that a call cost
+ * here. Nothing needs escaping, since every text is one of our words or a base64url id.
+ */
+function column<Row>(rows: readonly Row[], pick: (row: Row) => string | number | bigint | null): string {
+  return `{${rows.map((row) => pick(row) ?? "NULL").join(",")}}`;
 }

@@ -1,4 +1,4 @@
-/** Who did not get to talk keeps the place in the queue for this long (rule MATCH-7). */
+/** Who did not get to talk keeps the place in the queue for this long (rule MATCH-67). */
 const placeKeptMs = 5_000;
 
 /** Places in the queue of people whose match came to nothing, until they search again. At most one a person. */

@@ -5,17 +5,15 @@ const knuth = 0x9e3779b1;
  * at a million people stops the process for a tenth of a second; this table never does.
  */
 export class IdTable {
-  /** 0 marks a free slot, so 0 is no id. */
-  readonly #ids: Float64Array;
-  readonly #records: Int32Array;
+  /** Id and record by turns, so that one look finds both; id 0 marks a free slot. */
+  readonly #slots: Float64Array;
   readonly #mask: number;
   readonly #shift: number;
 
   /** At least half of the slots stay free with `entriesMax` entries, which keeps probes short. */
   constructor(entriesMax: number) {
     const bits = Math.max(4, Math.ceil(Math.log2(entriesMax * 2)));
-    this.#ids = new Float64Array(2 ** bits);
-    this.#records = new Int32Array(2 ** bits);
+    this.#slots = new Float64Array(2 ** bits * 2);
     this.#mask = 2 ** bits - 1;
     this.#shift = 32 - bits;
   }
@@ -23,32 +21,32 @@ export class IdTable {
   /** The record of an id, or 0. */
   get(id: number): number {
     const slot = this.#slotOf(id);
-    return this.#ids[slot] === 0 ? 0 : this.#records[slot]!;
+    return this.#slots[slot * 2] === 0 ? 0 : this.#slots[slot * 2 + 1]!;
   }
 
   set(id: number, record: number): void {
     const slot = this.#slotOf(id);
-    this.#ids[slot] = id;
-    this.#records[slot] = record;
+    this.#slots[slot * 2] = id;
+    this.#slots[slot * 2 + 1] = record;
   }
 
   delete(id: number): void {
     let hole = this.#slotOf(id);
-    if (this.#ids[hole] === 0) return;
+    if (this.#slots[hole * 2] === 0) return;
     // Entries behind the hole move up to it unless their own chain starts after it; no tombstones are left.
-    for (let slot = (hole + 1) & this.#mask; this.#ids[slot] !== 0; slot = (slot + 1) & this.#mask) {
-      const home = this.#homeOf(this.#ids[slot]!);
+    for (let slot = (hole + 1) & this.#mask; this.#slots[slot * 2] !== 0; slot = (slot + 1) & this.#mask) {
+      const home = this.#homeOf(this.#slots[slot * 2]!);
       if (((slot - home) & this.#mask) < ((slot - hole) & this.#mask)) continue;
-      this.#ids[hole] = this.#ids[slot]!;
-      this.#records[hole] = this.#records[slot]!;
+      this.#slots[hole * 2] = this.#slots[slot * 2]!;
+      this.#slots[hole * 2 + 1] = this.#slots[slot * 2 + 1]!;
       hole = slot;
     }
-    this.#ids[hole] = 0;
+    this.#slots[hole * 2] = 0;
   }
 
   #slotOf(id: number): number {
     let slot = this.#homeOf(id);
-    while (this.#ids[slot] !== id && this.#ids[slot] !== 0) slot = (slot + 1) & this.#mask;
+    while (this.#slots[slot * 2] !== id && this.#slots[slot * 2] !== 0) slot = (slot + 1) & this.#mask;
     return slot;
   }
 

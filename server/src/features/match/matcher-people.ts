@@ -20,7 +20,7 @@ export class MatcherPeople {
   constructor(recordsMax: number) {
     this.#recordsMax = recordsMax;
     this.records = new PersonRecords(recordsMax);
-    this.partners = new RecentPartners(recordsMax);
+    this.partners = new RecentPartners(this.records);
     this.#table = new IdTable(recordsMax);
     this.#idle = new LinkedLists(this.records.links, linkFields.due, 1);
   }

@@ -14,9 +14,11 @@ export type Reach = (typeof reach)[keyof typeof reach];
 /** Which pair of links of a record a list uses. */
 export const linkFields = { country: 0, zone: 2, all: 4, due: 6 } as const;
 /** Link fields of one record follow those of the one before after this many numbers. */
-export const linksStride = 16;
+export const linksStride = 48;
+/** As many doubles from one record to the next; the first of them that hold recent partners. */
+export const doublesStride = linksStride / 2;
+export const partnersField = 8;
 
-const doublesStride = linksStride / 2;
 const bytesStride = linksStride * 4;
 const sinceField = 4;
 const dueField = 5;
@@ -33,52 +35,51 @@ const reachBits = 2;
 const reachMask = 3;
 
 /**
- * What the matcher knows of a person, 64 bytes each: exactly one cache line, because at a million people the cost of a
- * request is the number of lines it touches. Records are numbered from 1; 0 means nobody.
+ * What the matcher knows of a person: 64 bytes, and 128 for the recent partners right behind them. At a million people the
+ * cost of a request is the number of cache lines and pages it touches, so all of a person lies in one place. Records are
+ * numbered from 1; 0 means nobody.
  */
 export class PersonRecords {
   readonly links: Int32Array;
-  readonly #ints: Int32Array;
-  readonly #doubles: Float64Array;
+  readonly doubles: Float64Array;
   readonly #bytes: Uint8Array;
 
   constructor(recordsMax: number) {
     const memory = new ArrayBuffer((recordsMax + 1) * bytesStride);
     this.links = new Int32Array(memory);
-    this.#ints = this.links;
-    this.#doubles = new Float64Array(memory);
+    this.doubles = new Float64Array(memory);
     this.#bytes = new Uint8Array(memory);
   }
 
   id(person: number): number {
-    return this.#doubles[person * doublesStride + idField]!;
+    return this.doubles[person * doublesStride + idField]!;
   }
   setId(person: number, id: number): void {
-    this.#doubles[person * doublesStride + idField] = id;
+    this.doubles[person * doublesStride + idField] = id;
   }
 
   /** When the search began, milliseconds since the epoch. */
   sinceMs(person: number): number {
-    return this.#doubles[person * doublesStride + sinceField]!;
+    return this.doubles[person * doublesStride + sinceField]!;
   }
   setSinceMs(person: number, sinceMs: number): void {
-    this.#doubles[person * doublesStride + sinceField] = sinceMs;
+    this.doubles[person * doublesStride + sinceField] = sinceMs;
   }
 
   /** When the next retry is due, milliseconds since the epoch. */
   dueMs(person: number): number {
-    return this.#doubles[person * doublesStride + dueField]!;
+    return this.doubles[person * doublesStride + dueField]!;
   }
   setDueMs(person: number, dueMs: number): void {
-    this.#doubles[person * doublesStride + dueField] = dueMs;
+    this.doubles[person * doublesStride + dueField] = dueMs;
   }
 
   /** Own country, required country (0 none) and zone, packed for comparison as one number. */
   place(person: number): number {
-    return this.#ints[person * linksStride + placeField]!;
+    return this.links[person * linksStride + placeField]!;
   }
   setPlace(person: number, place: number): void {
-    this.#ints[person * linksStride + placeField] = place;
+    this.links[person * linksStride + placeField] = place;
   }
   country(person: number): number {
     return this.place(person) & placeMask;

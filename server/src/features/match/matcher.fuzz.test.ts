@@ -12,6 +12,7 @@ interface Regime {
   /** Blocks laid before anything starts; in a crowd of them a first search may be cut short. */
   blocks: number;
   operations: number;
+  matchesMin: number;
   /** How long a pair that could meet may wait for a retry. */
   slackMs: number;
 }
@@ -150,9 +151,9 @@ function demand(what: string, actual: unknown, expected: unknown): void {
 }
 
 const regimes: Record<string, Regime> = {
-  "a few people": { people: 8, countries: 3, blocks: 0, operations: 500, slackMs: 1_000 },
-  "a small town": { people: 40, countries: 6, blocks: 60, operations: 500, slackMs: 1_000 },
-  "a crowd that blocks": { people: 90, countries: 4, blocks: 2_500, operations: 400, slackMs: 1_000 },
+  "a few people": { people: 8, countries: 3, blocks: 0, operations: 500, matchesMin: 40, slackMs: 1_000 },
+  "a small town": { people: 40, countries: 6, blocks: 60, operations: 500, matchesMin: 40, slackMs: 1_000 },
+  "a crowd that blocks": { people: 150, countries: 1, blocks: 40_000, operations: 400, matchesMin: 5, slackMs: 1_000 },
 };
 const seeds = Array.from({ length: 24 }, (_, index) => 7_001 + index);
 
@@ -160,6 +161,6 @@ for (const [name, regime] of Object.entries(regimes))
   test.each(seeds)(
     `[MATCH-40] ${name}, seed %i: as the oracle says, nobody is missed and nobody matched wrongly`,
     (seed) => {
-      expect(new Fuzz(seed, regime).run()).toBeGreaterThan(20);
+      expect(new Fuzz(seed, regime).run()).toBeGreaterThanOrEqual(regime.matchesMin);
     },
   );

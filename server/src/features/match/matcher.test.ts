@@ -178,6 +178,25 @@ test("[MATCH-45] who comes back from a failed connection stands where they stood
   expect([20, 21, 22].map((userId) => pool.start(userId, { sex: woman }))).toEqual([1, 2, 3]);
 });
 
+test("[MATCH-45] in a very long line the place is exact near both ends, and between never behind the old one", () => {
+  const pool = new Pool({ capacityMax: 6_000 });
+  const beganMs = pool.nowMs;
+  for (let userId = 1; userId <= 5_000; userId += 1) {
+    pool.start(userId, { wish: women });
+    pool.nowMs += 1;
+  }
+  pool.start(5_001, { wish: women }, beganMs + 2.5);
+  pool.start(5_002, { wish: women }, beganMs + 2_500.5);
+  pool.start(5_003, { wish: women }, beganMs + 4_997.5);
+  const found = Array.from({ length: 5_003 }, (_, index) => pool.start(10_001 + index, { sex: woman }));
+  expect(found.indexOf(5_001)).toBe(3);
+  expect(found.indexOf(5_002)).toBeLessThanOrEqual(2_502);
+  expect(found.indexOf(5_003)).toBe(5_000);
+  expect(found.filter((userId) => userId !== null && userId <= 5_000)).toEqual(
+    Array.from({ length: 5_000 }, (_, index) => index + 1),
+  );
+});
+
 test("[MATCH-45] a start in the future counts as now", () => {
   const pool = new Pool();
   pool.start(1, {}, pool.nowMs + 60_000);
@@ -264,8 +283,7 @@ test("[MATCH-49] behind 1,000 blocked people the one who suits is found within 1
   for (let userId = 1; userId <= 1_001; userId += 1) pool.start(userId, { wish: women });
   pool.advance(100);
   expect(pool.start(9_999, { sex: woman })).toBeNull();
-  const [found] = pool.advance(1_000);
-  expect(found?.pair).toEqual([1_001, 9_999]);
+  expect(pool.advance(1_000)).toEqual([{ pair: [1_001, 9_999], afterMs: 500 }]);
 });
 
 test("[MATCH-50] a full pool refuses by name who would have to wait, and matches who would not", () => {
@@ -294,6 +312,13 @@ test("[MATCH-51] far more people may come and go than are remembered", () => {
   pool.matcher.cancel(999n);
   pool.matcher.cancel(1_000n);
   meet(pool, 1, 2);
+});
+
+test("[MATCH-51] who takes a forgotten person's place in memory does not take over their partners", () => {
+  const pool = new Pool({ capacityMax: 2, rememberedMax: 2 });
+  meet(pool, 1, 2);
+  meet(pool, 3, 4);
+  meet(pool, 1, 5);
 });
 
 test("[MATCH-51] one sweep does a bounded amount of work, and the next goes on", () => {

@@ -1,8 +1,9 @@
 import { expect, test } from "vitest";
+import { PersonRecords } from "./matcher-records.ts";
 import { RecentPartners } from "./recent-partners.ts";
 
 test("[MATCH-46] eight partners are remembered, and the ninth takes the place of the oldest", () => {
-  const partners = new RecentPartners(2);
+  const partners = new RecentPartners(new PersonRecords(2));
   for (let partner = 1; partner <= 9; partner += 1) partners.rememberMeeting(1, partner, partner * 1_000);
   expect(partners.moment(1, 1)).toBe(0);
   for (let partner = 2; partner <= 9; partner += 1) expect(partners.moment(1, partner)).toBe(partner * 1_000);
@@ -10,7 +11,7 @@ test("[MATCH-46] eight partners are remembered, and the ninth takes the place of
 });
 
 test("[MATCH-46] meeting the same person again renews the memory and costs nobody else theirs", () => {
-  const partners = new RecentPartners(1);
+  const partners = new RecentPartners(new PersonRecords(1));
   for (let partner = 1; partner <= 8; partner += 1) partners.rememberMeeting(1, partner, partner);
   partners.rememberMeeting(1, 1, 100);
   expect(partners.moment(1, 1)).toBe(100);
@@ -18,14 +19,14 @@ test("[MATCH-46] meeting the same person again renews the memory and costs nobod
 });
 
 test("[MATCH-47] a failed connection replaces the memory of having met", () => {
-  const partners = new RecentPartners(1);
+  const partners = new RecentPartners(new PersonRecords(1));
   partners.rememberMeeting(1, 7, 1_000);
   partners.keepApart(1, 7, 3_000);
   expect(partners.moment(1, 7)).toBe(-3_000);
 });
 
 test("[MATCH-51] a forgotten person has no partners", () => {
-  const partners = new RecentPartners(2);
+  const partners = new RecentPartners(new PersonRecords(2));
   partners.rememberMeeting(1, 7, 1_000);
   partners.rememberMeeting(2, 7, 1_000);
   partners.forget(1);

@@ -1,3 +1,6 @@
+import { doublesStride, partnersField } from "./matcher-records.ts";
+import type { PersonRecords } from "./matcher-records.ts";
+
 /** How many partners are remembered for each person. */
 export const partnersRememberedMax = 8;
 /** A pair that met is kept apart while others wait: this long for each of them, up to the longest time. */
@@ -7,23 +10,21 @@ export const partnerGapMaxMs = 600_000;
 export const partnerPatienceMs = 5_000;
 
 /**
- * The last eight partners of every record, in fixed memory; the one of longest ago makes room. An entry is the partner's
+ * The last eight partners of every record, in its own memory; the one of longest ago makes room. An entry is the partner's
  * id and a moment: when they met, or negative until when they stay apart because their connection failed.
  */
 export class RecentPartners {
-  readonly #ids: Float64Array;
-  readonly #moments: Float64Array;
+  readonly #doubles: Float64Array;
 
-  constructor(recordsMax: number) {
-    this.#ids = new Float64Array((recordsMax + 1) * partnersRememberedMax);
-    this.#moments = new Float64Array((recordsMax + 1) * partnersRememberedMax);
+  constructor({ doubles }: PersonRecords) {
+    this.#doubles = doubles;
   }
 
   /** Positive: when `person` last met the partner. Negative: until when they stay apart. 0: not remembered. */
   moment(person: number, partnerId: number): number {
-    const start = person * partnersRememberedMax;
+    const start = person * doublesStride + partnersField;
     for (let at = start; at < start + partnersRememberedMax; at += 1)
-      if (this.#ids[at] === partnerId) return this.#moments[at]!;
+      if (this.#doubles[at] === partnerId) return this.#doubles[at + partnersRememberedMax]!;
     return 0;
   }
 
@@ -37,22 +38,25 @@ export class RecentPartners {
   }
 
   forget(person: number): void {
-    const start = person * partnersRememberedMax;
-    this.#ids.fill(0, start, start + partnersRememberedMax);
-    this.#moments.fill(0, start, start + partnersRememberedMax);
+    const start = person * doublesStride + partnersField;
+    for (let at = start; at < start + 2 * partnersRememberedMax; at += 1) this.#doubles[at] = 0;
   }
 
   #write(person: number, partnerId: number, moment: number): void {
-    const start = person * partnersRememberedMax;
+    const start = person * doublesStride + partnersField;
     let place = start;
     for (let at = start; at < start + partnersRememberedMax; at += 1) {
-      if (this.#ids[at] === partnerId) {
+      if (this.#doubles[at] === partnerId) {
         place = at;
         break;
       }
-      if (Math.abs(this.#moments[at]!) < Math.abs(this.#moments[place]!)) place = at;
+      if (this.#timeOf(at) < this.#timeOf(place)) place = at;
     }
-    this.#ids[place] = partnerId;
-    this.#moments[place] = moment;
+    this.#doubles[place] = partnerId;
+    this.#doubles[place + partnersRememberedMax] = moment;
+  }
+
+  #timeOf(at: number): number {
+    return Math.abs(this.#doubles[at + partnersRememberedMax]!);
   }
 }

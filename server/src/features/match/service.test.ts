@@ -15,7 +15,7 @@ const partnerOf = (userId: bigint) => world.calls.current(userId)?.match.user_Id
 const withData = (code: number, data: unknown) => expect.objectContaining({ code, data });
 
 describe("start", () => {
-  test("[MATCH-1] two people who search are matched at once, and the one who waited longer makes the offer", async () => {
+  test("[MATCH-61] two people who search are matched at once, and the one who waited longer makes the offer", async () => {
     await world.arrive(ana);
     await world.arrive(bo);
     expect(await world.start(ana, anybody, "offer of ana")).toEqual({
@@ -31,18 +31,18 @@ describe("start", () => {
     expect(world.takeMatch(bo).media).toMatchObject({ role: "answerer", peerOffer: "offer of ana" });
   });
 
-  test("[MATCH-2] pressing start again keeps the place and the search, and takes the newer offer", async () => {
+  test("[MATCH-62] pressing start again keeps the place and the search, and takes the newer offer", async () => {
     await world.arrive(ana);
     const { since } = await world.start(ana, anybody, "old");
     world.clock.advance(4_000);
     expect(await world.start(ana, anybody, "new")).toMatchObject({ since });
-    expect(world.matches.searchCount).toBe(1);
+    expect(world.matches.counts).toEqual({ searching: 1, waiting: 1 });
     await world.arrive(bo);
     await world.start(bo);
     expect(world.takeMatch(bo).media.peerOffer).toBe("new");
   });
 
-  test("[MATCH-3] needs a chat session, a complete profile and a country that can be chosen", async () => {
+  test("[MATCH-63] needs a chat session, a complete profile and a country that can be chosen", async () => {
     world.facts.set(ana, { sex: 1, countryId: 18, zone: 1, complete: true });
     await expect(world.start(ana)).rejects.toEqual(withData(403, { reason: "no_socket" }));
     await world.arrive(bo, { complete: false });
@@ -52,7 +52,7 @@ describe("start", () => {
     expect([statusOf(ana), statusOf(bo), statusOf(cem)]).toEqual([0, 0, 0]);
   });
 
-  test("[MATCH-4] a country with nobody else online is answered at once, and nothing is searched", async () => {
+  test("[MATCH-64] a country with nobody else online is answered at once, and nothing is searched", async () => {
     await world.arrive(ana, { countryId: 1 });
     await world.arrive(bo, { countryId: 2 });
     world.beans.set(ana, 10_000n);
@@ -66,7 +66,7 @@ describe("start", () => {
     expect(await world.start(ana, { sex: 0, country: 2 })).toMatchObject({ state: "no_profiles" });
   });
 
-  test("[MATCH-5] nothing more fits: a full pool, full rooms and an overloaded call log refuse, and change nothing", async () => {
+  test("[MATCH-65] nothing more fits: a full pool, full rooms and an overloaded call log refuse, and change nothing", async () => {
     world = new MatchWorld({ searchesMax: 1, roomsMax: 1 });
     for (const userId of [ana, bo, cem, dia]) await world.arrive(userId);
     const full = expect.objectContaining({ code: 429 });
@@ -86,7 +86,7 @@ describe("filters that cost beans", () => {
     await world.arrive(bo);
   });
 
-  test("[BEANS-2] need one full minute of balance to start", async () => {
+  test("[BEANS-62] need one full minute of balance to start", async () => {
     world.beans.set(bo, 1_599n);
     await expect(world.start(bo, onlyWomen)).rejects.toEqual(withData(402, { need: 1_600, have: 1_599 }));
     expect(statusOf(bo)).toBe(0);
@@ -94,7 +94,7 @@ describe("filters that cost beans", () => {
     expect(await world.start(bo, onlyWomen)).toMatchObject({ state: "searching", price: 1_600 });
   });
 
-  test("[BEANS-2] cost their owner only, and the minute after is announced where it is not covered", async () => {
+  test("[BEANS-62] cost their owner only, and the minute after is announced where it is not covered", async () => {
     world.beans.set(bo, 3_199n);
     await world.start(bo, onlyWomen);
     world.clock.advance(1);
@@ -104,7 +104,7 @@ describe("filters that cost beans", () => {
     expect([...world.log.calls.values()]).toMatchObject([{ offererPrice: 1_600, answererPrice: 0 }]);
   });
 
-  test("[BEANS-3] are asked again when the match is made: who cannot pay any more is told, the other searches on", async () => {
+  test("[BEANS-63] are asked again when the match is made: who cannot pay any more is told, the other searches on", async () => {
     world.beans.set(bo, 1_600n);
     await world.start(bo, onlyWomen);
     world.beans.set(bo, 0n);
@@ -125,7 +125,7 @@ describe("next, stop and going away", () => {
     for (const userId of [ana, bo, cem, dia]) await world.arrive(userId);
   });
 
-  test("[MATCH-8] next leaves the call and searches; the other hears of it at once", async () => {
+  test("[MATCH-68] next leaves the call and searches; the other hears of it at once", async () => {
     const room = await world.live(ana, bo);
     await world.start(ana);
     expect(world.took(bo)).toEqual([{ code: 100_002, roomId: room.id, reason: "left" }]);
@@ -133,7 +133,7 @@ describe("next, stop and going away", () => {
     expect(world.log.calls.get(room.id)?.endReason).toBe("next");
   });
 
-  test("[MATCH-8] both pressing next at the same moment is one end, and each finds somebody else", async () => {
+  test("[MATCH-68] both pressing next at the same moment is one end, and each finds somebody else", async () => {
     const room = await world.live(ana, bo);
     const request = (userId: bigint) => ({ userId, language: "en", wish: anybody, offer: null });
     await Promise.all([world.matches.start(request(ana)), world.matches.start(request(bo))]);
@@ -146,7 +146,7 @@ describe("next, stop and going away", () => {
     expect(new Set([partnerOf(ana), partnerOf(bo)])).toEqual(new Set([3, 4]));
   });
 
-  test("[MATCH-12] a start that was on its way when the match was made is not next", async () => {
+  test("[MATCH-72] a start that was on its way when the match was made is not next", async () => {
     const room = await world.matched(ana, bo);
     await world.start(ana);
     await world.start(bo);
@@ -156,14 +156,14 @@ describe("next, stop and going away", () => {
     expect(world.calls.isIn(ana, room.id)).toBe(false);
   });
 
-  test("[MATCH-12] who never joined can press next after a moment", async () => {
+  test("[MATCH-72] who never joined can press next after a moment", async () => {
     const room = await world.matched(ana, bo);
     world.clock.advance(1_500);
     await world.start(ana);
     expect(world.calls.isIn(ana, room.id)).toBe(false);
   });
 
-  test("[MATCH-8] stop ends the search or the call", async () => {
+  test("[MATCH-68] stop ends the search or the call", async () => {
     await world.start(ana);
     world.matches.stop(ana);
     expect([statusOf(ana), world.clock.pendingCount]).toEqual([0, 0]);
@@ -172,14 +172,14 @@ describe("next, stop and going away", () => {
     expect([statusOf(ana), world.log.calls.get(room.id)?.endReason]).toEqual([0, "stop"]);
   });
 
-  test("[MATCH-10] who has gone is not matched any more", async () => {
+  test("[MATCH-70] who has gone is not matched any more", async () => {
     await world.start(ana);
     world.bus.close(ana, 1001);
     await world.start(bo);
-    expect([statusOf(ana), statusOf(bo), world.matches.searchCount]).toEqual([0, 1, 1]);
+    expect([statusOf(ana), statusOf(bo), world.matches.counts.searching]).toEqual([0, 1, 1]);
   });
 
-  test("[MATCH-10] who has lost the socket is passed over, and is back at the old place on return", async () => {
+  test("[MATCH-70] who has lost the socket is passed over, and is back at the old place on return", async () => {
     const { since } = await world.start(ana);
     world.bus.close(ana, 1006);
     world.clock.advance(1_000);
@@ -199,7 +199,7 @@ describe("a match that comes to nothing", () => {
     for (const userId of [ana, bo, cem]) await world.arrive(userId);
   });
 
-  test("[MATCH-7] not joined in time: both get their original place back, and not each other", async () => {
+  test("[MATCH-67] not joined in time: both get their original place back, and not each other", async () => {
     const { since } = await world.start(ana);
     world.clock.advance(7_000);
     const later = await world.start(bo);
@@ -214,7 +214,7 @@ describe("a match that comes to nothing", () => {
     world.clock.advance(1_000);
   });
 
-  test("[MATCH-7] who comes back too late begins anew, and so does who stopped", async () => {
+  test("[MATCH-67] who comes back too late begins anew, and so does who stopped", async () => {
     await world.matched(ana, bo);
     world.clock.advance(10_000);
     world.matches.stop(bo);
@@ -223,7 +223,7 @@ describe("a match that comes to nothing", () => {
     expect(await world.start(ana)).toMatchObject({ since: world.clock.nowMs() });
   });
 
-  test("[MATCH-7] the pair is matched again once it was apart for a while", async () => {
+  test("[MATCH-67] the pair is matched again once it was apart for a while", async () => {
     await world.matched(ana, bo);
     world.clock.advance(10_000);
     await world.start(ana);
@@ -236,7 +236,7 @@ describe("a match that comes to nothing", () => {
     expect(partnerOf(ana)).toBe(Number(bo));
   });
 
-  test("[MATCH-7] left before anybody was seen: the one who stayed keeps the place, the leaver does not", async () => {
+  test("[MATCH-67] left before anybody was seen: the one who stayed keeps the place, the leaver does not", async () => {
     const { since } = await world.start(ana);
     world.clock.advance(100);
     await world.start(bo);
@@ -246,7 +246,7 @@ describe("a match that comes to nothing", () => {
     expect(await world.start(bo)).toMatchObject({ since: world.clock.nowMs() });
   });
 
-  test("[MATCH-11] whoever leaves while the pair is being made frees the other, at the old place", async () => {
+  test("[MATCH-71] whoever leaves while the pair is being made frees the other, at the old place", async () => {
     const acts = [() => world.matches.stop(bo), () => world.bus.close(bo, 1001), () => world.bus.close(bo, 1006)];
     for (const act of acts) {
       const { since } = await world.start(ana);
@@ -270,7 +270,7 @@ describe("a match that comes to nothing", () => {
     }
   });
 
-  test("[MATCH-11] when the pair cannot be made, both go back and try again after a moment", async () => {
+  test("[MATCH-71] when the pair cannot be made, both go back and try again after a moment", async () => {
     await world.start(ana);
     world.clock.advance(6_000);
     world.readingCard = () => Promise.reject(new Error("no database"));
@@ -285,7 +285,7 @@ describe("a match that comes to nothing", () => {
   });
 });
 
-test("[MATCH-1] a person's own state can be read back: status, the match itself, and the prices", async () => {
+test("[MATCH-61] a person's own state can be read back: status, the match itself, and the prices", async () => {
   await world.arrive(ana);
   await world.arrive(bo);
   await world.start(ana);
@@ -297,7 +297,7 @@ test("[MATCH-1] a person's own state can be read back: status, the match itself,
   expect(world.matches.info(cem)).toEqual({ status: 0, match: null, prices });
 });
 
-test("[MATCH-5] a stopping service makes no more pairs and leaves no timer behind", async () => {
+test("[MATCH-65] a stopping service makes no more pairs and leaves no timer behind", async () => {
   await world.arrive(ana);
   await world.arrive(bo);
   await world.start(ana);

@@ -64,9 +64,9 @@ export class MatchService implements HubListener, AsyncDisposable {
     this.#endedSubscription = options.calls.onEnded((ended) => this.#roomEnded(ended));
   }
 
-  /** People who search now. */
-  get searchCount(): number {
-    return this.#searches.size;
+  /** People who search now, and how many of them the matcher knows: all but those who are away or being paired. */
+  get counts(): { searching: number; waiting: number } {
+    return { searching: this.#searches.size, waiting: this.#matcher.waitingCount() };
   }
 
   /**
@@ -88,7 +88,7 @@ export class MatchService implements HubListener, AsyncDisposable {
     // The world went on while this was read; from here to the end nothing waits.
     this.#requireRoom(userId);
     const current = calls.current(userId);
-    // A start that was on its way when the match was made does not mean "next" (rule MATCH-12).
+    // A start that was on its way when the match was made does not mean "next" (rule MATCH-72).
     if (current && !current.joined && current.ageMs < nextGuardMs) {
       return { state: "searching", price, since: current.sinceMs };
     }
@@ -158,7 +158,7 @@ export class MatchService implements HubListener, AsyncDisposable {
   }
 
   #nowMs(): number {
-    return this.#epochMs + this.#options.clock.monotonicMs();
+    return Math.floor(this.#epochMs + this.#options.clock.monotonicMs());
   }
 
   #requireRoom(userId: bigint): void {

@@ -19,8 +19,15 @@ async function meet(one: AuthenticatedSession, other: AuthenticatedSession): Pro
   await world.database.db
     .insertInto("calls")
     .values({
-      ...{ id: `${one.id}-${other.id}`, offerer_id: one.userId, answerer_id: other.userId, matched_at: at },
-      ...{ offerer_price: 0, answerer_price: 0, connected_at: null, ended_at: null, end_reason: null },
+      id: `${one.id}-${other.id}`,
+      offerer_id: one.userId,
+      answerer_id: other.userId,
+      matched_at: at,
+      offerer_price: 0,
+      answerer_price: 0,
+      connected_at: null,
+      ended_at: null,
+      end_reason: null,
     })
     .execute();
 }
@@ -30,19 +37,31 @@ describe("own data", () => {
     const ana = await world.enter("ana", { ip: "203.0.113.7" });
     const mine = await calls.myInfo(as(ana, "tr"), { user_id: Number(ana.userId) });
     expect(mine).toEqual({
-      ...{ id: Number(ana.userId), user_id: Number(ana.userId), user_no: "10000001", nickname: "Ana", sex: 2, role: 0 },
-      ...{ birthday: "1998-04-17", birth_year: 1998, credit5: 0, language: "en", accountType: 1 },
-      ...{
-        country: "TR",
-        country_id: expect.any(Number) as number,
-        country_name: "Türkiye",
-        country_flag: "/flags/TR.svg",
-      },
+      id: Number(ana.userId),
+      user_id: Number(ana.userId),
+      user_no: "10000001",
+      nickname: "Ana",
+      sex: 2,
+      role: 0,
+      birthday: "1998-04-17",
+      birth_year: 1998,
+      credit5: 0,
+      language: "en",
+      accountType: 1,
+      country: "TR",
+      country_id: expect.any(Number) as number,
+      country_name: "Türkiye",
+      country_flag: "/flags/TR.svg",
       avatar: expect.stringMatching(/^\/media\/avatars\/[0-9a-f]{64}\.webp$/) as string,
       createTime: "2026-01-01T00:00:00.000Z",
       loginTime: "2026-01-01T00:00:00.000Z",
-      ...{ externalId: ana.externalId, loginIp: "203.0.113.7", imei: "device-1", thirdPartyId: "google-ana" },
-      ...{ profile_complete: true, age_try_again: null, tencent_sign: expect.any(String) as string },
+      externalId: ana.externalId,
+      loginIp: "203.0.113.7",
+      imei: "device-1",
+      thirdPartyId: "google-ana",
+      profile_complete: true,
+      age_try_again: null,
+      tencent_sign: expect.any(String) as string,
     });
     await expect(world.sessions.verifyChatSign(ana.externalId, mine.tencent_sign)).resolves.toMatchObject({
       id: ana.id,
@@ -83,8 +102,17 @@ describe("other people", () => {
       const input = { userId: Number(one.userId), otherId: Number(other.userId) };
       const card = await calls.userInfo(as(one), input);
       expect(Object.keys(card).toSorted()).toEqual([
-        ...["avatar", "country_flag", "country_id", "country_name", "externalId", "followStatus", "likeStatus"],
-        ...["nickname", "sex", "user_id", "user_no"],
+        "avatar",
+        "country_flag",
+        "country_id",
+        "country_name",
+        "externalId",
+        "followStatus",
+        "likeStatus",
+        "nickname",
+        "sex",
+        "user_id",
+        "user_no",
       ]);
       expect(JSON.stringify(card)).not.toMatch(/device-1|127\.0\.0\.1|google-/);
       await expect(calls.getUserId(as(one), { externalId: other.externalId })).resolves.toBe(Number(other.userId));
@@ -97,9 +125,14 @@ describe("other people", () => {
     const mira = await world.enter("mira");
     const remote = await world.profiles.remoteUser(mira.userId, "ar");
     expect(remote).toEqual({
-      ...{ user_id: Number(mira.userId), external_id: mira.externalId, nickname: "Mira", sex: 2 },
-      ...{ avatar: expect.stringContaining("/media/avatars/") as string, country_id: expect.any(Number) as number },
-      ...{ country_name: "اليابان", country_flag: "/flags/JP.svg" },
+      user_id: Number(mira.userId),
+      external_id: mira.externalId,
+      nickname: "Mira",
+      sex: 2,
+      avatar: expect.stringContaining("/media/avatars/") as string,
+      country_id: expect.any(Number) as number,
+      country_name: "اليابان",
+      country_flag: "/flags/JP.svg",
     });
   });
 

@@ -5,7 +5,7 @@ import type { LoginType, OwnUser, RemoteUser, Sex } from "@fava/wire/people.ts";
 import type { Kysely } from "kysely";
 import type { Database } from "#db/schema.ts";
 import { countryName, flagAddress } from "#features/country/service.ts";
-import type { SessionService } from "#features/session/service.ts";
+import { avatarAddress, type SessionService } from "#features/session/service.ts";
 import { badInput, forbidden, noSession } from "#http/call-error.ts";
 import type { LiveSession } from "#http/context.ts";
 import { LruMap } from "#lru-map.ts";
@@ -175,11 +175,6 @@ export class ProfileService {
     const since = new Date(clock.nowMs() - metWithinMs);
     if (!(await store.haveMet(db, { one: userId, other: otherId, since }))) throw forbidden("not_met");
   }
-}
-
-/** Address of a person's picture; empty for none. */
-function avatarAddress(avatarKey: string): string {
-  return avatarKey === "" ? "" : `/media/avatars/${avatarKey}`;
 }
 
 /** What everybody who meets a person may see; every other field is named where it is given out (rule PRIV-1). */

@@ -7,5 +7,5 @@ const unsafe = /[\p{Cc}\p{Cs}\u061c\u200e\u200f\u2028-\u202e\u2060-\u2069\ufeff]
 /** What remains of a name that somebody else wrote: at most 40 characters, maybe none (rule SIGNIN-6). */
 export function cleanNickname(text: string): string {
   const clean = text.normalize("NFC").replace(/\s+/gu, " ").replace(unsafe, "").replace(/ {2,}/g, " ").trim();
-  return [...clean].slice(0, nicknameLengthMax).join("").trim();
+  return Array.from(clean).slice(0, nicknameLengthMax).join("").trim();
 }

@@ -1,7 +1,9 @@
 import { describe, expect, test } from "vitest";
 import { TestClock } from "#testing/clock.ts";
+import type { AuthenticatedSession } from "./authentication.ts";
 import { ExpiringSet } from "./expiring-set.ts";
 import { cleanNickname } from "./nickname.ts";
+import { SessionCache, sessionCacheMs } from "./session-cache.ts";
 
 describe("nickname", () => {
   test.each([
@@ -56,5 +58,74 @@ describe("expiring set", () => {
       true,
       true,
     ]);
+  });
+});
+
+describe("session cache", () => {
+  const sessionOf = (userId: bigint): AuthenticatedSession => ({
+    id: `session-${userId}`,
+    userId,
+    externalId: `external-${userId}`,
+    role: 0,
+    profileComplete: true,
+    signKey: Buffer.alloc(32),
+  });
+
+  function world(sessionsMax = 10) {
+    const clock = new TestClock();
+    const cache = new SessionCache(clock, sessionsMax);
+    const read: string[] = [];
+    const get = (token: string, userId: bigint, meanwhile: () => void = () => undefined) =>
+      cache.get(token, async () => {
+        read.push(token);
+        meanwhile();
+        return sessionOf(userId);
+      });
+    return { clock, cache, read, get };
+  }
+
+  test("[SIGNIN-11] a session is read once, until it is forgotten or a minute has passed", async () => {
+    const { clock, cache, read, get } = world();
+    await get("a", 1n);
+    await expect(get("a", 1n)).resolves.toEqual(sessionOf(1n));
+    expect(read).toEqual(["a"]);
+    cache.forget(1n);
+    await get("a", 1n);
+    expect(read).toEqual(["a", "a"]);
+    clock.advance(sessionCacheMs);
+    await get("a", 1n);
+    expect(read).toEqual(["a", "a", "a"]);
+  });
+
+  test("[SIGNIN-11] what is read while somebody is forgotten is not kept", async () => {
+    const { cache, read, get } = world();
+    await get("a", 1n, () => cache.forget(1n));
+    await get("a", 1n);
+    expect(read).toEqual(["a", "a"]);
+  });
+
+  test("[SIGNIN-11] what is no live session is asked anew every time", async () => {
+    const cache = new SessionCache(new TestClock(), 10);
+    let count = 0;
+    const read = async () => {
+      count += 1;
+      return { ended: "kicked" } as const;
+    };
+    await cache.get("a", read);
+    await expect(cache.get("a", read)).resolves.toEqual({ ended: "kicked" });
+    expect(count).toBe(2);
+  });
+
+  test("[SIGNIN-11] a full cache forgets who was away longest, and can still forget those who stay", async () => {
+    const { cache, read, get } = world(2);
+    await get("a", 1n);
+    await get("b", 2n);
+    await get("a", 1n);
+    await get("c", 3n);
+    await get("a", 1n);
+    expect(read).toEqual(["a", "b", "c"]);
+    cache.forget(1n);
+    await get("a", 1n);
+    expect(read).toEqual(["a", "b", "c", "a"]);
   });
 });

@@ -1,7 +1,7 @@
 import type { Handlers } from "#http/context.ts";
 import { countryName, flagAddress } from "#features/country/service.ts";
 import type { Clock } from "#ports/clock.ts";
-import type { SessionService } from "./service.ts";
+import { avatarAddress, type SessionService } from "./service.ts";
 
 /** Sign-in and sign-out. */
 export function sessionHandlers(
@@ -24,7 +24,7 @@ export function sessionHandlers(
       return {
         user_id: Number(user.id),
         user_no: user.user_no,
-        avatar: user.avatar_key === "" ? "" : `/media/avatars/${user.avatar_key}`,
+        avatar: avatarAddress(user.avatar_key),
         nickname: user.nickname,
         sex: user.sex as 0 | 1 | 2,
         country_id: user.country_id,

@@ -1,7 +1,7 @@
 import { createHash, createHmac, timingSafeEqual } from "node:crypto";
 
 /** How long a chat signature opens the socket; a longer stay is the socket's own (rule SIGNIN-12). */
-export const chatSignMs = 600_000;
+const chatSignMs = 600_000;
 const appealMs = 180 * 86_400_000;
 
 /** Everything that is derived from the server's secret; each purpose has its own prefix, so no value serves two. */

@@ -127,11 +127,27 @@ test("[SIGNIN-1] the calls answer the fields of the specification, the key of th
   ]);
   const answer = await handlers.login(context, await world.loginInput("Fields"));
   expect(Object.keys(answer).toSorted()).toEqual([
-    ...["avatar", "country_flag", "country_id", "country_name", "is_register", "nickname", "server_time", "sex"],
-    ...["sign_key", "tencent_id", "tencent_sign", "token", "user_id", "user_no"],
+    "avatar",
+    "country_flag",
+    "country_id",
+    "country_name",
+    "is_register",
+    "nickname",
+    "server_time",
+    "sex",
+    "sign_key",
+    "tencent_id",
+    "tencent_sign",
+    "token",
+    "user_id",
+    "user_no",
   ]);
   expect(answer).toMatchObject({
-    ...{ is_register: 1, sex: 0, country_id: 18, country_flag: "/flags/US.svg", server_time: world.clock.nowMs() },
+    is_register: 1,
+    sex: 0,
+    country_id: 18,
+    country_flag: "/flags/US.svg",
+    server_time: world.clock.nowMs(),
     country_name: "Amerika Birleşik Devletleri",
   });
   expect(answer.avatar).toMatch(/^\/media\/avatars\/[0-9a-f]{64}\.webp$/);

@@ -7,6 +7,7 @@ import { useDocumentTitle } from "#lib/use-document-title.ts";
 import { VisuallyHidden } from "#ui/VisuallyHidden.tsx";
 import { MeetPicture, MeterPicture, SafePicture } from "./AboutPictures.tsx";
 import { Cooperation } from "./Cooperation.tsx";
+import { FilledText } from "./FilledText.tsx";
 import { PageBlock } from "./PageBlock.tsx";
 import { PageFrame } from "./PageFrame.tsx";
 import { pageText } from "./page-texts.ts";
@@ -41,7 +42,9 @@ export function AboutPage(): ReactNode {
                   {features[index]?.icon}
                   {feature.heading}
                 </h2>
-                <p>{feature.text}</p>
+                <p>
+                  <FilledText text={feature.text} />
+                </p>
               </article>
             ))}
           </section>
@@ -58,7 +61,9 @@ export function AboutPage(): ReactNode {
               ))}
             </div>
           </section>
-          <p className={styles.copyright}>{content.copyright}</p>
+          <p className={styles.copyright}>
+            <FilledText text={content.copyright} />
+          </p>
         </div>
         <AboutLinks />
       </main>

@@ -5,6 +5,7 @@ import { useLanguage, useT } from "#lib/i18n.ts";
 import { directionOf } from "#lib/languages.ts";
 import { useDocumentTitle } from "#lib/use-document-title.ts";
 import { Contents } from "./Contents.tsx";
+import { FilledText } from "./FilledText.tsx";
 import { PageBlock } from "./PageBlock.tsx";
 import { PageFrame } from "./PageFrame.tsx";
 import { pageText, type LegalDocument } from "./page-texts.ts";
@@ -57,7 +58,9 @@ export function LegalPage({ document }: { document: LegalDocument }): ReactNode 
             </h2>
             <ul>
               {content.short.map((sentence) => (
-                <li key={sentence}>{sentence}</li>
+                <li key={sentence}>
+                  <FilledText text={sentence} />
+                </li>
               ))}
             </ul>
           </section>

@@ -1,17 +1,24 @@
 import type { ReactNode } from "react";
-import type { Block } from "./page-content.ts";
+import { FilledText } from "./FilledText.tsx";
+import type { Block } from "#lib/page-content.ts";
 import styles from "./LegalPage.module.css";
 
 /** One paragraph, list or table of a static page. */
 export function PageBlock({ block, caption }: { block: Block; caption: string }): ReactNode {
   switch (block.kind) {
     case "paragraph":
-      return <p>{block.text}</p>;
+      return (
+        <p>
+          <FilledText text={block.text} />
+        </p>
+      );
     case "list":
       return (
         <ul className={styles.list}>
           {block.items.map((item) => (
-            <li key={item}>{item}</li>
+            <li key={item}>
+              <FilledText text={item} />
+            </li>
           ))}
         </ul>
       );
@@ -36,9 +43,13 @@ function PageTable({ block, caption }: { block: Extract<Block, { kind: "table" }
       <tbody>
         {block.rows.map(([first, ...others]) => (
           <tr key={first}>
-            <th scope="row">{first}</th>
+            <th scope="row">
+              <FilledText text={first ?? ""} />
+            </th>
             {others.map((cell, index) => (
-              <td key={index}>{cell}</td>
+              <td key={index}>
+                <FilledText text={cell} />
+              </td>
             ))}
           </tr>
         ))}

@@ -9,6 +9,7 @@ import { Logo } from "#ui/Logo.tsx";
 import { Menu } from "#ui/Menu.tsx";
 import { MenuChoices, MenuHeading } from "#ui/MenuItems.tsx";
 import { showToast } from "#ui/toast-store.ts";
+import { thisYear } from "./operator-facts.ts";
 import styles from "./PageFrame.module.css";
 
 const links: readonly (readonly [path: string, text: Key])[] = [
@@ -35,7 +36,7 @@ export function PageFrame({ children, bare = false }: { children: ReactNode; bar
       {children}
       {!bare && (
         <footer className={styles.foot}>
-          <p>{t("page.copyright", { year: "2026" })}</p>
+          <p>{t("page.copyright", { year: thisYear })}</p>
           <nav aria-label={t("page.more")}>
             {links.map(([path, text]) => (
               <Link key={path} to={path}>

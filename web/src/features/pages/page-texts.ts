@@ -1,6 +1,6 @@
 import type { Language } from "#lib/languages.ts";
 import { loadWithTimeout } from "#ui/lazy-with-timeout.ts";
-import type { AboutContent, PageContent } from "./page-content.ts";
+import type { AboutContent, PageContent } from "#lib/page-content.ts";
 
 export type LegalDocument = "privacy" | "terms" | "rules";
 interface PageTexts extends Record<LegalDocument, PageContent> {

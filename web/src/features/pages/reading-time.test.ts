@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { PageContent } from "./page-content.ts";
+import type { PageContent } from "#lib/page-content.ts";
 import { readingMinutes } from "./reading-time.ts";
 
 const page = (text: string): PageContent => ({

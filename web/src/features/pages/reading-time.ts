@@ -1,4 +1,4 @@
-import type { PageContent } from "./page-content.ts";
+import type { PageContent } from "#lib/page-content.ts";
 
 const wordsPerMinute = 220;
 /** Chinese is counted in characters, because it has no spaces between words. */

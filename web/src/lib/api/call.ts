@@ -3,7 +3,7 @@ import { codes, type BanNotice, type SessionEndReason } from "@fava/wire/codes.t
 import type { Endpoint, InputOf, OutputOf } from "@fava/wire/endpoint.ts";
 import { requestTimeoutMs, smallRequestTimeoutMs } from "@fava/wire/limits.ts";
 import { publishCallEvent } from "#lib/api/call-events.ts";
-import { CallFailure } from "#lib/api/call-failure.ts";
+import { CallFailure, type SilentReason } from "#lib/api/call-failure.ts";
 import { randomHex } from "#lib/api/hex.ts";
 import { multipartBytes, type FormBytes } from "#lib/api/multipart.ts";
 import { correctServerClock } from "#lib/api/server-clock.ts";
@@ -96,7 +96,7 @@ async function send(endpoint: Endpoint, form: FormBytes, options: CallOptions & 
   }
 }
 
-function silentReason(error: unknown, signal: AbortSignal | undefined): string {
+function silentReason(error: unknown, signal: AbortSignal | undefined): SilentReason {
   if (signal?.aborted) return "aborted";
   if (error instanceof DOMException && error.name === "TimeoutError") return "timeout";
   return error instanceof TypeError ? "network" : "bad_answer";

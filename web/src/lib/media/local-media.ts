@@ -62,6 +62,16 @@ export async function openMedia(): Promise<LocalMedia> {
   return media;
 }
 
+/** The device check: one camera and one microphone are there. Opens nothing and asks nobody (rule CALL-10). */
+export async function checkDevices(): Promise<boolean> {
+  await refreshDevices();
+  const found = foundIn(store.getState().devices);
+  if (found.camera && found.microphone) return true;
+  if (store.getState().media.status !== "live")
+    setMedia({ status: "failed", failure: { reason: "missing", ...found } });
+  return false;
+}
+
 /** Turns camera and microphone off for good; the light goes out. */
 export function closeMedia(): void {
   openings += 1;
@@ -84,7 +94,7 @@ export function switchMicrophone(on: boolean): void {
   setMedia({ ...media, microphoneOn: on });
 }
 
-/** Takes another device; a running call is told by `onStreamReplaced` of its owner through the store. */
+/** Takes another device, before a call: the stream is opened anew with it. */
 export async function chooseDevice(kind: keyof Chosen, deviceId: string): Promise<void> {
   store.setState({ chosen: { ...store.getState().chosen, [kind]: deviceId } });
   if (kind === "speakerId" || store.getState().media.status !== "live") return;

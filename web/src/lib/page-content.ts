@@ -4,7 +4,7 @@ export type Block =
   | { readonly kind: "list"; readonly items: readonly string[] }
   | { readonly kind: "table"; readonly head: readonly string[]; readonly rows: readonly (readonly string[])[] };
 
-export interface PageSection {
+interface PageSection {
   /** Anchor of the heading: stable across languages, kebab-case. */
   readonly id: string;
   readonly heading: string;
@@ -21,7 +21,7 @@ export interface PageContent {
   readonly sections: readonly PageSection[];
 }
 
-export interface AboutFeature {
+interface AboutFeature {
   readonly heading: string;
   readonly text: string;
 }

@@ -1,0 +1,80 @@
+import type { WishedSex } from "@fava/wire/beans.ts";
+import type { Random } from "@fava/server/ports/random.ts";
+import type { Seeker } from "@fava/server/features/match/matcher.ts";
+
+const countryCount = 250;
+const zoneCount = 12;
+const blockerPercent = 5;
+const blockedMax = 3;
+
+/**
+ * The people of research/performance.md section 2, from a seed: 80 % men, of whom 50 % want women and 5 % men; of the
+ * women 30 % want men and 5 % women; 60 % balanced, 30 % global, 10 % one country, which is Zipf-drawn as their own is.
+ * They are drawn when asked for, from small arrays, so that eight million of them fit beside what is measured.
+ */
+export class Population {
+  readonly size: number;
+  readonly #sexes: Uint8Array;
+  readonly #wishes: Uint8Array;
+  readonly #countries: Uint8Array;
+  readonly #wishedCountries: Int16Array;
+  readonly #blocks = new Map<bigint, Set<bigint>>();
+
+  constructor(size: number, random: Random) {
+    this.size = size;
+    this.#sexes = new Uint8Array(size);
+    this.#wishes = new Uint8Array(size);
+    this.#countries = new Uint8Array(size);
+    this.#wishedCountries = new Int16Array(size);
+    const drawCountry = zipf(countryCount, random);
+    for (let person = 0; person < size; person += 1) {
+      const isMan = random.integer(1, 100) <= 80;
+      this.#sexes[person] = isMan ? 1 : 2;
+      this.#wishes[person] = drawWishedSex(isMan, random.integer(1, 100));
+      this.#countries[person] = drawCountry();
+      const where = random.integer(1, 100);
+      this.#wishedCountries[person] = where <= 60 ? -1 : where <= 90 ? 0 : drawCountry();
+      if (random.integer(1, 100) > blockerPercent) continue;
+      const blocked = Array.from({ length: random.integer(1, blockedMax) }, () => BigInt(random.integer(1, size)));
+      this.#blocks.set(BigInt(person + 1), new Set(blocked));
+    }
+  }
+
+  /** `person` from 0 to size - 1; the user id is one more. */
+  seeker(person: number): Seeker {
+    const countryId = this.#countries[person]!;
+    return {
+      userId: BigInt(person + 1),
+      sex: this.#sexes[person] as 1 | 2,
+      wish: { sex: this.#wishes[person] as WishedSex, country: this.#wishedCountries[person]! },
+      countryId,
+      zone: countryId % zoneCount,
+    };
+  }
+
+  readonly isExcluded = (a: bigint, b: bigint): boolean =>
+    (this.#blocks.get(a)?.has(b) ?? false) || (this.#blocks.get(b)?.has(a) ?? false);
+}
+
+function drawWishedSex(isMan: boolean, percent: number): WishedSex {
+  if (isMan) return percent <= 50 ? 2 : percent <= 55 ? 1 : 0;
+  return percent <= 30 ? 1 : percent <= 35 ? 2 : 0;
+}
+
+/** Country ids from 1 by Zipf's law with exponent 1. */
+function zipf(count: number, random: Random): () => number {
+  const resolution = 1_000_000;
+  const sums: number[] = [];
+  for (let rank = 1; rank <= count; rank += 1) sums.push((sums.at(-1) ?? 0) + 1 / rank);
+  const total = sums.at(-1)!;
+  return () => {
+    const target = (random.integer(0, resolution - 1) / resolution) * total;
+    let [low, high] = [0, count - 1];
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if (sums[middle]! > target) high = middle;
+      else low = middle + 1;
+    }
+    return low + 1;
+  };
+}

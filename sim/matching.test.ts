@@ -1,0 +1,55 @@
+import { expect, test } from "vitest";
+import { broken, leftovers } from "./invariants.ts";
+import { Simulation } from "./simulation.ts";
+
+const stepsEach = 400;
+const historyShown = 40;
+
+interface Outcome {
+  /** The first thing that did not hold, with what led to it; null where everything did. */
+  readonly problem: string | null;
+  readonly endReasons: ReadonlySet<string>;
+}
+
+async function simulate(seed: number): Promise<Outcome> {
+  const simulation = await Simulation.begin(seed);
+  const { calls, log } = simulation.world;
+  const outcome = (when: string, problems: readonly string[]): Outcome => {
+    const ended = [...log.calls.values()].map(({ connectedAtMs, endReason }) =>
+      connectedAtMs === null ? `${endReason}` : `live, ${endReason}`,
+    );
+    const history = simulation.history.slice(-historyShown).join("\n");
+    const problem = problems.length === 0 ? null : `seed ${seed}, ${when}: ${problems.join("; ")}, after:\n${history}`;
+    return { problem, endReasons: new Set(ended) };
+  };
+  for (let step = 0; step < stepsEach; step += 1) {
+    await simulation.step();
+    const problems = broken(simulation);
+    if (problems.length > 0) return outcome(`step ${step}`, problems);
+  }
+  await simulation.bringAllTogether();
+  const unpaired = simulation.people.length / 2 - calls.roomCount;
+  const together = [...broken(simulation), ...(unpaired === 0 ? [] : [`${unpaired} rooms too few`])];
+  if (together.length > 0) return outcome("all together", together);
+  await simulation.sendAllHome();
+  return outcome("all gone", leftovers(simulation));
+}
+
+for (let seed = 1; seed <= 20; seed += 1) {
+  test(`[MATCH-73] people come, search, meet and go: nothing is lost or doubled (seed ${seed})`, async () => {
+    expect((await simulate(seed)).problem).toBeNull();
+  }, 60_000);
+}
+
+test("[MATCH-73] and the same with a seed of this run, printed to be kept when it fails", async () => {
+  const seed = Date.now() % 1_000_000_000;
+  console.info(`simulation seed ${seed}`);
+  expect((await simulate(seed)).problem).toBeNull();
+}, 60_000);
+
+test("[MATCH-73] a simulation in which nothing happens proves nothing: calls end in every way that people can", async () => {
+  const endReasons = new Set<string>();
+  for (const seed of [1, 2, 3, 4, 5, 6]) for (const reason of (await simulate(seed)).endReasons) endReasons.add(reason);
+  const live = ["live, next", "live, stop", "live, left", "live, lost"];
+  expect([...endReasons]).toEqual(expect.arrayContaining([...live, "next", "stop", "left", "not_joined"]));
+}, 60_000);

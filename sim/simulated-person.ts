@@ -1,0 +1,105 @@
+import type { MatchWish } from "@fava/wire/beans.ts";
+import type { MatchedPush } from "@fava/wire/pushes.ts";
+import type { MatchWorld } from "@fava/server/testing/match-world.ts";
+
+/** What a person's browser believes; the simulation compares it with what the server knows. */
+export type Belief =
+  | { readonly kind: "away" }
+  | { readonly kind: "idle" }
+  | { readonly kind: "searching" }
+  | { readonly kind: "in-room"; readonly match: MatchedPush; readonly joined: boolean; readonly playing: boolean };
+
+/** One browser that follows the protocol: hears pushes, searches again by itself, presses what it is told to press. */
+export class SimulatedPerson {
+  readonly userId: bigint;
+  belief: Belief = { kind: "away" };
+  /** The wish of the newest start that the server took. */
+  wish: MatchWish = { sex: 0, country: 0 };
+  readonly #world: MatchWorld;
+
+  constructor(userId: bigint, world: MatchWorld) {
+    this.userId = userId;
+    this.#world = world;
+  }
+
+  get isConnected(): boolean {
+    return this.#world.bus.isLive(this.userId);
+  }
+
+  openPage(): void {
+    this.#world.bus.arrive(this.userId);
+    this.belief = { kind: "idle" };
+  }
+
+  closePage(): void {
+    this.#world.bus.close(this.userId, 1001);
+    this.belief = { kind: "away" };
+  }
+
+  loseSocket(): void {
+    this.#world.bus.close(this.userId, 1006);
+  }
+
+  /** The socket comes back; a session that is gone means a fresh start. */
+  reconnect(): void {
+    if (this.#world.bus.isPresent(this.userId)) this.#world.bus.resume(this.userId);
+    else this.openPage();
+  }
+
+  /** After the other has left: a start that nobody pressed, so that a refusal ends the search. */
+  async searchAgain(): Promise<void> {
+    this.belief = { kind: "idle" };
+    await this.start(this.wish);
+  }
+
+  /** Start, or next. A refusal leaves everything as it was, as the server promises. */
+  async start(wish: MatchWish): Promise<void> {
+    const before = this.belief;
+    const request = { userId: this.userId, language: "en", wish, offer: null };
+    const answer = await this.#world.matches.start(request).catch((error: unknown) => {
+      if (error instanceof Error && error.name === "CallError") return null;
+      throw error;
+    });
+    if (!answer) return;
+    // The server holds a start that crossed with its match for what it is: not next.
+    if (before.kind === "in-room" && this.#world.calls.isIn(this.userId, before.match.roomId)) return;
+    this.wish = wish;
+    this.belief = { kind: answer.state === "searching" ? "searching" : "idle" };
+  }
+
+  stop(): void {
+    this.#world.matches.stop(this.userId);
+    if (this.belief.kind !== "away") this.belief = { kind: "idle" };
+  }
+
+  join(): void {
+    if (this.belief.kind !== "in-room") return;
+    this.#world.calls.join(this.userId, this.belief.match.roomId);
+    this.belief = { ...this.belief, joined: true };
+  }
+
+  play(): void {
+    if (this.belief.kind !== "in-room") return;
+    const { roomId, token } = this.belief.match;
+    this.#world.matches.roomFrame(this.userId, { type: "media", roomId, roomToken: token, state: "playing" });
+    this.belief = { ...this.belief, joined: true, playing: true };
+  }
+
+  /** Takes in what the server sent; true where the person now searches again by itself. */
+  hear(): boolean {
+    let searchesAgain = false;
+    for (const got of this.#world.bus.take(this.userId)) {
+      if (!("code" in got) || !("roomId" in got)) continue;
+      if (got.code === 100_001) {
+        this.belief = { kind: "in-room", match: got, joined: false, playing: false };
+        searchesAgain = false;
+      } else if (got.code === 100_002 && this.belief.kind === "in-room" && this.belief.match.roomId === got.roomId) {
+        this.belief = { kind: "idle" };
+        searchesAgain = true;
+      } else if (got.code === 100_006 && got.type === 2 && this.belief.kind === "searching") {
+        this.belief = { kind: "idle" };
+      }
+    }
+    return searchesAgain;
+  }
+}

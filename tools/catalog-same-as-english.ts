@@ -1,0 +1,6 @@
+/** Texts that are rightly the same as in English, with the reason; without `languages` in every language. */
+export const sameAsEnglish: readonly { key: string; languages?: readonly string[]; reason: string }[] = [
+  { key: "page.copyright", languages: ["zh-CN", "tr", "id"], reason: "a sign, a year and the product's name" },
+  { key: "ban.reason.3", languages: ["id"], reason: "Indonesian says spam too" },
+  { key: "pref.global", languages: ["id"], reason: "Indonesian writes global too" },
+];

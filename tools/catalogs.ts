@@ -1,0 +1,105 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join, relative } from "node:path";
+import { compileText } from "../web/vite/compiled-messages.ts";
+import { sameAsEnglish } from "./catalog-same-as-english.ts";
+import { shapeOf, type TextShape } from "./catalog-shape.ts";
+
+/**
+ * Checks the catalogs of the interface against English and against the source: same keys, same placeholders, complete
+ * plurals, nothing empty, nothing left in English by accident, nothing unused, nothing missing (rule I18N-8).
+ */
+const web = join(import.meta.dirname, "../web");
+const source = "en";
+const languages = readdirSync(join(web, "locales")).map((file) => file.replace(/\.json$/, ""));
+const catalogs = new Map(languages.map((language) => [language, readCatalog(language)]));
+const english = catalogs.get(source) ?? new Map<string, string>();
+const problems: string[] = [];
+
+for (const [language, catalog] of catalogs) checkCatalog(language, catalog);
+checkUse();
+for (const problem of problems) console.error(problem);
+console.log(`${english.size} texts in ${languages.join(", ")}: ${problems.length} problems`);
+if (problems.length > 0) process.exitCode = 1;
+
+function readCatalog(language: string): ReadonlyMap<string, string> {
+  return new Map(
+    Object.entries(
+      JSON.parse(readFileSync(join(web, "locales", `${language}.json`), "utf8")) as Record<string, string>,
+    ),
+  );
+}
+
+function checkCatalog(language: string, catalog: ReadonlyMap<string, string>): void {
+  for (const key of english.keys()) if (!catalog.has(key)) problems.push(`${language}: ${key} is missing`);
+  for (const [key, text] of catalog) {
+    const report = (fault: string) => problems.push(`${language}: ${key} ${fault}`);
+    const original = english.get(key);
+    if (original === undefined) {
+      report("is not in English");
+      continue;
+    }
+    if (text.trim() === "") report("is empty");
+    if (text !== text.trim()) report("begins or ends with a space");
+    if (language !== source && text === original && !isAllowedSame(language, key))
+      report("is the same as in English: translate it, or list it with a reason");
+    checkShape(language, { text, original }, report);
+  }
+}
+
+function isAllowedSame(language: string, key: string): boolean {
+  return sameAsEnglish.some((entry) => entry.key === key && (entry.languages?.includes(language) ?? true));
+}
+
+function checkShape(
+  language: string,
+  texts: { text: string; original: string },
+  report: (fault: string) => void,
+): void {
+  let shape: TextShape;
+  let expected: TextShape;
+  try {
+    shape = shapeOf(compileText(texts.text), texts.text);
+    expected = shapeOf(compileText(texts.original), texts.original);
+  } catch (error) {
+    report(`cannot be read: ${String(error)}`);
+    return;
+  }
+  for (const part of ["placeholders", "plurals", "tags"] as const) {
+    const [own, theirs] = [[...shape[part]].toSorted().join(" "), [...expected[part]].toSorted().join(" ")];
+    if (own !== theirs) report(`has the ${part} "${own}" instead of "${theirs}"`);
+  }
+  const categories = new Intl.PluralRules(language).resolvedOptions().pluralCategories;
+  for (const given of shape.pluralCategories)
+    for (const category of categories)
+      if (!given.includes(category)) report(`lacks the plural form "${category}" of its language`);
+}
+
+/** A key counts as used where it stands as a whole text in the source, or fits a template such as `birth.${part}`. */
+function checkUse(): void {
+  const literals = new Set<string>();
+  const templates: RegExp[] = [];
+  for (const file of sourceFiles()) {
+    const code = readFileSync(file, "utf8");
+    for (const match of code.matchAll(/"([a-zA-Z][\w-]*(?:\.[\w-]+)+)"/g)) literals.add(match[1] ?? "");
+    for (const match of code.matchAll(/`([a-zA-Z][\w-]*\.[^`\n]*\$\{[^`\n]*)`/g))
+      templates.push(templatePattern(match[1]));
+    for (const match of code.matchAll(/\bt\(\s*"([^"]+)"|<RichText\s+id="([^"]+)"/g)) {
+      const key = match[1] ?? match[2] ?? "";
+      if (!english.has(key)) problems.push(`${relative(web, file)}: uses ${key}, which is in no catalog`);
+    }
+  }
+  for (const key of english.keys())
+    if (!literals.has(key) && !templates.some((template) => template.test(key)))
+      problems.push(`${key} is used nowhere in web/src`);
+}
+
+function templatePattern(template = ""): RegExp {
+  const fixed = template.split(/\$\{[^}]*\}/).map((part) => part.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`));
+  return new RegExp(`^${fixed.join(".+")}$`);
+}
+
+function sourceFiles(): readonly string[] {
+  return readdirSync(join(web, "src"), { recursive: true, encoding: "utf8" })
+    .filter((name) => /\.tsx?$/.test(name) && !/\.test\.tsx?$/.test(name))
+    .map((name) => join(web, "src", name));
+}

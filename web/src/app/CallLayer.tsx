@@ -1,0 +1,51 @@
+import { type ReactNode, useEffect } from "react";
+import { startCallRuntime } from "#features/call/call.ts";
+import { CallScreen } from "#features/call/CallScreen.tsx";
+import type { CallNotice } from "#features/call/call-state.ts";
+import { useCallState } from "#features/call/call-store.ts";
+import { completeProfile, startFlow } from "#app/start-flow.ts";
+import { checkDevices } from "#lib/media/local-media.ts";
+import { useT, type Translate } from "#lib/i18n.ts";
+import { openOverlay } from "#lib/overlays.ts";
+import { showToast } from "#ui/toast-store.ts";
+
+/** The call over the page, and what is said when one ended by itself. */
+export function CallLayer(): ReactNode {
+  const t = useT();
+  const call = useCallState();
+  const notice = call.status === "idle" ? call.notice : null;
+  useEffect(() => {
+    const owner = new AbortController();
+    startCallRuntime(owner.signal);
+    return () => owner.abort();
+  }, []);
+  useEffect(() => {
+    if (notice) void tell(notice, t);
+  }, [notice, t]);
+  return <CallScreen />;
+}
+
+/** Each notice is told once, when the call has ended by it. */
+async function tell(notice: CallNotice, t: Translate): Promise<void> {
+  switch (notice) {
+    case "no-profiles":
+      await openOverlay("no-profiles");
+      return;
+    case "not-enough-beans":
+      // The way that is free was chosen: go on with it.
+      if ((await openOverlay("low-beans")) === "done") await startFlow();
+      return;
+    case "profile-incomplete":
+      await completeProfile();
+      return;
+    case "device-lost":
+      showToast({ type: "warning", text: t("notice.deviceLost") });
+      if (!(await checkDevices())) await openOverlay("device-tips");
+      return;
+    case "other-tab":
+      showToast({ type: "info", text: t("notice.otherTab") });
+      return;
+    case "closed":
+      showToast({ type: "info", text: t("notice.closed") });
+  }
+}

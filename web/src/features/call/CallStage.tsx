@@ -1,0 +1,39 @@
+import type { ReactNode } from "react";
+import { useLocalMedia } from "#lib/media/local-media.ts";
+import { StreamVideo } from "#ui/StreamVideo.tsx";
+import { useT } from "#lib/i18n.ts";
+import type { CallView } from "./call-store.ts";
+import { ConnectingPanel } from "./ConnectingPanel.tsx";
+import { LeftPanel } from "./LeftPanel.tsx";
+import { ReconnectingPanel } from "./ReconnectingPanel.tsx";
+import { RemotePicture } from "./RemotePicture.tsx";
+import { SearchPanel } from "./SearchPanel.tsx";
+import { WidenPanel } from "./WidenPanel.tsx";
+import styles from "./CallStage.module.css";
+
+/** The big picture: the other person, or the own one blurred while nobody is there. */
+export function CallStage({ view }: { view: CallView }): ReactNode {
+  const { call } = view;
+  return (
+    <section className={styles.stage} data-status={call.status}>
+      {call.status === "searching" && <OwnBlurred />}
+      {(call.status === "connecting" || call.status === "in-call") && <RemotePicture view={view} room={call} />}
+      {call.status === "searching" && call.widen && <WidenPanel search={call} />}
+      {call.status === "searching" && !call.widen && call.previous && <LeftPanel search={call} previous={call.previous} />}
+      {call.status === "searching" && !call.widen && !call.previous && <SearchPanel search={call} />}
+      {call.status === "connecting" && <ConnectingPanel remote={call.match.remote} />}
+      {call.status === "in-call" && call.media === "reconnecting" && <ReconnectingPanel remote={call.match.remote} />}
+    </section>
+  );
+}
+
+function OwnBlurred(): ReactNode {
+  const t = useT();
+  const media = useLocalMedia();
+  if (media.status !== "live" || !media.cameraOn) return null;
+  return (
+    <div aria-hidden="true">
+      <StreamVideo stream={media.stream} muted mirrored blurred label={t("call.you")} />
+    </div>
+  );
+}

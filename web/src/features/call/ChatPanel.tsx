@@ -1,0 +1,94 @@
+import { Send } from "lucide-react";
+import { type KeyboardEvent, type ReactNode, type RefObject, useEffect, useRef, useState } from "react";
+import { chatMessageLengthMax } from "@fava/wire/limits.ts";
+import { formatNumber } from "#lib/format.ts";
+import { useT } from "#lib/i18n.ts";
+import { say } from "./call.ts";
+import type { ChatLine } from "./chat-log.ts";
+import styles from "./ChatPanel.module.css";
+
+/** The counter appears when this few letters are left. */
+const counterFrom = 50;
+
+/** The text chat of the call: Enter sends and then clears, Shift+Enter begins a new line (rule CHAT-1). */
+export function ChatPanel(props: {
+  lines: readonly ChatLine[];
+  composer: RefObject<HTMLTextAreaElement | null>;
+}): ReactNode {
+  const t = useT();
+  const [text, setText] = useState("");
+  const left = chatMessageLengthMax - text.length;
+  function send(): void {
+    const line = text.trim();
+    if (line === "") return;
+    say(line);
+    setText("");
+  }
+  function pressed(event: KeyboardEvent): void {
+    // While an input method composes, Enter belongs to it.
+    if (event.key !== "Enter" || event.shiftKey || event.nativeEvent.isComposing) return;
+    event.preventDefault();
+    send();
+  }
+  return (
+    <section className={styles.chat} aria-label={t("call.chat")}>
+      <ChatLog lines={props.lines} />
+      {left <= counterFrom && (
+        <p className={styles.left} role="status">
+          {t("call.lettersLeft", { n: left, count: formatNumber(left) })}
+        </p>
+      )}
+      <form
+        className={styles.composer}
+        onSubmit={(event) => {
+          event.preventDefault();
+          send();
+        }}
+      >
+        <textarea
+          ref={props.composer}
+          rows={1}
+          dir="auto"
+          value={text}
+          maxLength={chatMessageLengthMax}
+          placeholder={t("call.placeholder")}
+          aria-label={t("call.placeholder")}
+          enterKeyHint="send"
+          onChange={(event) => setText(event.target.value)}
+          onKeyDown={pressed}
+        />
+        <button type="submit" aria-label={t("call.send")}>
+          <Send size={20} className="flip" aria-hidden="true" />
+        </button>
+      </form>
+    </section>
+  );
+}
+
+function ChatLog({ lines }: { lines: readonly ChatLine[] }): ReactNode {
+  const t = useT();
+  const log = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    log.current?.scrollTo({ top: log.current.scrollHeight });
+  }, [lines]);
+  return (
+    // Keyboards reach what has scrolled away only through a focus of its own.
+    <div ref={log} className={styles.log} role="log" tabIndex={0} aria-label={t("call.chat")}>
+      {lines.map((line) => (
+        <div key={`${line.from} ${line.id}`} className={styles.line} data-from={line.from}>
+          <p dir="auto" data-state={line.from === "me" ? line.state : undefined}>
+            {line.text}
+          </p>
+          {line.from === "me" && line.state === "failed" && (
+            <small role="alert">
+              {t("call.line.failed")}{" "}
+              <button type="button" onClick={() => say(line.text, line.id)}>
+                {t("common.retry")}
+              </button>
+            </small>
+          )}
+        </div>
+      ))}
+    </div>
+  );
+}

@@ -1,0 +1,81 @@
+import { MicOff, Play } from "lucide-react";
+import { type ReactNode, useState } from "react";
+import { remoteVolumePercent } from "@fava/wire/limits.ts";
+import { formatClock, isolate } from "#lib/format.ts";
+import { useT } from "#lib/i18n.ts";
+import { useChosenDevices } from "#lib/media/local-media.ts";
+import { Avatar } from "#ui/Avatar.tsx";
+import { StreamVideo } from "#ui/StreamVideo.tsx";
+import { remoteFrameShown } from "./call.ts";
+import type { InRoom } from "./call-state.ts";
+import type { CallView } from "./call-store.ts";
+import { PersonBadge } from "./PersonBadge.tsx";
+import { useNow } from "./use-now.ts";
+import { VolumeControl } from "./VolumeControl.tsx";
+import styles from "./CallStage.module.css";
+
+/** The other person's picture with who it is; their avatar while their camera is off (rules CALL-4, CALL-6). */
+export function RemotePicture({ view, room }: { view: CallView; room: InRoom }): ReactNode {
+  const t = useT();
+  const [volume, setVolume] = useState(remoteVolumePercent);
+  const [blocked, setBlocked] = useState(false);
+  const { speakerId } = useChosenDevices();
+  const { remote: person } = room.match;
+  const name = isolate(person.nickname);
+  const covered = room.status === "in-call" && (!view.other.cameraOn || view.other.away);
+  const frozen = room.status === "connecting" || room.media === "reconnecting";
+  return (
+    <>
+      {view.remote && (
+        <StreamVideo
+          key={`${room.match.roomId}${blocked ? "" : " "}`}
+          stream={view.remote}
+          label={t("call.remote", { name })}
+          volume={volume / 100}
+          speakerId={speakerId}
+          blurred={frozen}
+          hidden={covered}
+          onFirstFrame={() => remoteFrameShown(room.match.roomId)}
+          onBlocked={() => setBlocked(true)}
+        />
+      )}
+      {covered && (
+        <div className={styles.covered}>
+          <Avatar src={person.avatar} name={person.nickname} sizePx={120} />
+          <p>{t(view.other.away ? "call.away" : "call.cameraOff", { name })}</p>
+        </div>
+      )}
+      {blocked && (
+        <button type="button" className={styles.play} onClick={() => setBlocked(false)}>
+          <Play size={28} fill="currentColor" aria-hidden="true" />
+          {t("call.play")}
+        </button>
+      )}
+      {room.status === "in-call" && (
+        <>
+          <PersonBadge person={person} />
+          <div className={styles.meta}>
+            {!view.other.microphoneOn && (
+              <span>
+                <MicOff size={18} aria-hidden="true" />
+                {t("call.micOff")}
+              </span>
+            )}
+            <Elapsed sinceMs={room.startedAtMs} />
+          </div>
+          <VolumeControl percent={volume} onChange={setVolume} />
+        </>
+      )}
+    </>
+  );
+}
+
+function Elapsed({ sinceMs }: { sinceMs: number }): ReactNode {
+  const now = useNow();
+  return (
+    <span role="timer" aria-live="off">
+      <i aria-hidden="true" />
+      {formatClock((now - sinceMs) / 1_000)}
+    </span>
+  );
+}

@@ -1,0 +1,264 @@
+import { codes } from "@fava/wire/codes.ts";
+import { matchInfoUpdate, matchStart, matchStop, startVideo } from "@fava/wire/endpoints/match.ts";
+import { connectionCheckTimeoutMs } from "@fava/wire/limits.ts";
+import type { MatchedPush } from "@fava/wire/pushes.ts";
+import type { MediaState } from "@fava/wire/socket.ts";
+import { call, smallCall } from "#lib/api/call.ts";
+import { CallFailure } from "#lib/api/call-failure.ts";
+import { closeMedia, localMedia, openMedia } from "#lib/media/local-media.ts";
+import { currentUser, refreshUser } from "#lib/session.ts";
+import { removeStored, writeStored } from "#lib/storage.ts";
+import { openOverlay } from "#lib/overlays.ts";
+import type { ChatSocket } from "./chat-socket.ts";
+import { callStore, otherAtFirst } from "./call-store.ts";
+import { stepCall } from "./call-machine.ts";
+import type { CallEffect, CallEvent, CallNotice, CallTimer } from "./call-state.ts";
+import { addLine, markLine } from "./chat-log.ts";
+import { OfferStock } from "./offer-stock.ts";
+import { RoomLink } from "./room-link.ts";
+import type { IncomingFrame } from "#lib/socket-client.ts";
+
+type RoomFrame = Extract<IncomingFrame, { type: "signal" | "chat" | "chat-stored" | "peer-media" | "error" }>;
+
+/** Runs the effects of the call machine: timers, calls, the room's media; feeds it what comes of them. */
+export class CallController {
+  readonly #socket: ChatSocket;
+  readonly #offers = new OfferStock();
+  readonly #timers = new Map<CallTimer, ReturnType<typeof setTimeout>>();
+  #room: { link: RoomLink; match: MatchedPush } | null = null;
+
+  constructor(socket: ChatSocket) {
+    this.#socket = socket;
+  }
+
+  dispatch(event: CallEvent): void {
+    const before = callStore.getState().call;
+    const { state, effects } = stepCall(before, event);
+    if (state !== before) callStore.setState({ call: state });
+    if (state.status !== before.status) console.debug(`call: ${before.status} -> ${state.status} (${event.type})`);
+    for (const effect of effects) this.#run(effect);
+  }
+
+  /** Makes an offer ready while nothing else is going on, so that the first match is fast. */
+  prepare(stream: MediaStream): void {
+    void this.#offers.prepare(stream);
+  }
+
+  /** A frame that belongs to a room; one of another room than the present one is dropped. */
+  takeFrame(frame: RoomFrame): void {
+    if (frame.type === "error") return this.#refused(frame);
+    if (frame.roomId !== this.#room?.match.roomId) return;
+    const { lines } = callStore.getState();
+    switch (frame.type) {
+      case "signal":
+        return this.#room.link.take(frame.signal);
+      case "chat":
+        return callStore.setState({ lines: addLine(lines, { from: "other", id: frame.clientId, text: frame.text }) });
+      case "chat-stored":
+        return callStore.setState({ lines: markLine(lines, frame.clientId, "sent") });
+      case "peer-media":
+        return this.#otherChanged(frame.state);
+    }
+  }
+
+  /** Sends a line, or sends it again under its old id. */
+  say(text: string, id: string = crypto.randomUUID()): void {
+    if (!this.#room) return;
+    const { lines } = callStore.getState();
+    const line = { from: "me", id, text, state: "sending" } as const;
+    callStore.setState({ lines: markLine(addLine(lines, line), id, "sending") });
+    this.#room.link.say(id, text);
+  }
+
+  tellOther(state: MediaState): void {
+    this.#room?.link.tell(state);
+  }
+
+  /** The chat session came back: lines that were on their way are sent again; the server stores each once. */
+  resumed(): void {
+    for (const line of callStore.getState().lines) {
+      if (line.from === "me" && line.state === "sending") this.#room?.link.say(line.id, line.text);
+    }
+    const { call } = callStore.getState();
+    if (call.status === "in-call" && call.media === "reconnecting") this.#room?.link.restart();
+  }
+
+  dispose(): void {
+    for (const timer of this.#timers.values()) clearTimeout(timer);
+    this.#timers.clear();
+    this.#room?.link.close();
+    this.#offers.drop();
+  }
+
+  #run(effect: CallEffect): void {
+    switch (effect.type) {
+      case "request-match":
+        return void this.#requestMatch(effect);
+      case "request-stop":
+        return void this.#requestStop();
+      case "open-room":
+        return this.#openRoom(effect.match);
+      case "close-room":
+        return this.#closeRoom(effect.roomId);
+      case "tell-media":
+        if (effect.match.roomId === this.#room?.match.roomId) this.#room.link.tell(effect.state);
+        return;
+      case "restart-media":
+        return this.#room?.link.restart();
+      case "check-connection":
+        return void this.#checkConnection(effect.match);
+      case "refresh-user":
+        return void quietly(refreshUser());
+      case "close-media":
+        this.#offers.drop();
+        return closeMedia();
+      case "show-low-beans":
+        return void openOverlay("low-beans");
+      case "set-timer":
+        return this.#setTimer(effect.timer, effect.delayMs);
+      case "clear-timer":
+        return this.#clearTimer(effect.timer);
+    }
+  }
+
+  async #requestMatch({ wish, attempt }: Extract<CallEffect, { type: "request-match" }>): Promise<void> {
+    const media = await openMedia();
+    if (media.status !== "live") return this.dispatch({ type: "device-lost" });
+    if (!(await this.#socket.whenLive())) return this.dispatch({ type: "search-failed", attempt });
+    // With the offer where it is ready; without it at once, and once more when it is.
+    const wasReady = this.#offers.peek(media.stream) !== null;
+    if (!(await this.#sendStart({ wish, attempt }, media.stream)) || wasReady) return;
+    await this.#offers.prepare(media.stream);
+    if (this.#isSearching(attempt) && this.#offers.peek(media.stream)) await this.#sendStart({ wish, attempt }, media.stream);
+  }
+
+  /** One `match/start`; false when the search is over by its answer. */
+  async #sendStart(
+    { wish, attempt }: Omit<Extract<CallEffect, { type: "request-match" }>, "type">,
+    stream: MediaStream,
+  ): Promise<boolean> {
+    const user = currentUser();
+    if (!user || !this.#isSearching(attempt)) return false;
+    const prepared = this.#offers.peek(stream);
+    const offer = prepared ? { offer: prepared.sdp } : {};
+    try {
+      const answer = await call(matchStart, { user_id: user.user_id, ...wish, ...offer }, { quiet: true });
+      if (answer.state === "no_profiles") this.dispatch({ type: "search-refused", attempt, notice: "no-profiles" });
+      else if (prepared) prepared.delivered = true;
+      return answer.state === "searching";
+    } catch (error) {
+      this.#startFailed(attempt, error);
+      return false;
+    }
+  }
+
+  #startFailed(attempt: number, error: unknown): void {
+    if (!(error instanceof CallFailure)) throw error;
+    const notice = noticeOf(error);
+    if (notice) this.dispatch({ type: "search-refused", attempt, notice });
+    else this.dispatch({ type: "search-failed", attempt });
+  }
+
+  #isSearching(attempt: number): boolean {
+    const { call: state } = callStore.getState();
+    return state.status === "searching" && state.attempt === attempt;
+  }
+
+  async #requestStop(): Promise<void> {
+    const user = currentUser();
+    if (user) await quietly(smallCall(matchStop, { user_id: user.user_id }, { keepalive: true }));
+  }
+
+  #openRoom(match: MatchedPush): void {
+    const { media } = localMedia.getState();
+    const user = currentUser();
+    if (media.status !== "live" || !user) return this.dispatch({ type: "device-lost" });
+    writeStored("roomId", match.roomId);
+    const about = { roomId: match.roomId };
+    const link = new RoomLink({
+      match,
+      stream: media.stream,
+      prepared: this.#offers.take(media.stream),
+      send: (frame) => this.#socket.send(frame),
+      listener: {
+        remoteStream: (remote) => callStore.setState({ remote }),
+        flow: (change) => this.dispatch({ type: change, ...about, nowMs: Date.now() }),
+      },
+    });
+    this.#room = { link, match };
+    callStore.setState({ remote: null, other: otherAtFirst, lines: [] });
+    if (!media.cameraOn) link.tell("camera_off");
+    if (!media.microphoneOn) link.tell("mic_off");
+    void quietly(
+      smallCall(startVideo, { user_id: user.user_id, id: match.id }).then((answer) => {
+        if (answer.is_enough === 0) this.dispatch({ type: "low-beans", ...about });
+      }),
+    );
+    // The next match's offer is made while this call goes on.
+    void this.#offers.prepare(media.stream);
+  }
+
+  #closeRoom(roomId: string): void {
+    if (this.#room?.match.roomId !== roomId) return;
+    this.#room.link.close();
+    this.#room = null;
+    removeStored("roomId");
+    callStore.setState({ remote: null, other: otherAtFirst, lines: [] });
+  }
+
+  async #checkConnection(match: MatchedPush): Promise<void> {
+    const user = currentUser();
+    if (!user) return;
+    const input = { user_id: user.user_id, id: match.id };
+    const mine = await smallCall(matchInfoUpdate, input, { timeoutMs: connectionCheckTimeoutMs }).catch(() => false);
+    this.dispatch({ type: "connection-checked", roomId: match.roomId, mine, nowMs: Date.now() });
+  }
+
+  #otherChanged(state: MediaState): void {
+    const { other } = callStore.getState();
+    const changes: Partial<Record<MediaState, Partial<typeof other>>> = {
+      camera_off: { cameraOn: false },
+      camera_on: { cameraOn: true },
+      mic_off: { microphoneOn: false },
+      mic_on: { microphoneOn: true },
+      away: { away: true },
+      back: { away: false },
+    };
+    callStore.setState({ other: { ...other, ...changes[state] } });
+  }
+
+  #refused(frame: Extract<RoomFrame, { type: "error" }>): void {
+    if (frame.clientId === undefined) return console.warn("frame refused", frame.reason);
+    callStore.setState({ lines: markLine(callStore.getState().lines, frame.clientId, "failed") });
+  }
+
+  #setTimer(timer: CallTimer, delayMs: number): void {
+    this.#clearTimer(timer);
+    const handle = setTimeout(() => {
+      this.#timers.delete(timer);
+      this.dispatch({ type: "timer", timer, nowMs: Date.now() });
+    }, delayMs);
+    this.#timers.set(timer, handle);
+  }
+
+  #clearTimer(timer: CallTimer): void {
+    clearTimeout(this.#timers.get(timer));
+    this.#timers.delete(timer);
+  }
+}
+
+/** A refusal that ends the search and is told; null for what may pass by itself. */
+function noticeOf(failure: CallFailure): CallNotice | null {
+  if (failure.code === codes.notEnoughBeans) return "not-enough-beans";
+  if (failure.code === codes.forbidden && failure.reason === "profile_incomplete") return "profile-incomplete";
+  return failure.code === codes.badInput ? "closed" : null;
+}
+
+/** The call events tell the person of a failure; here it changes nothing. */
+async function quietly(work: Promise<unknown>): Promise<void> {
+  try {
+    await work;
+  } catch (error) {
+    if (!(error instanceof CallFailure)) throw error;
+  }
+}

@@ -1,0 +1,239 @@
+import {
+  connectionCheckMs,
+  lowBeansNoticeMs,
+  matchTimeoutMs,
+  nextGuardMs,
+  reconnectGiveUpMs,
+  widenOfferMs,
+} from "@fava/wire/limits.ts";
+import type {
+  CallEffect,
+  CallEvent,
+  CallNotice,
+  CallState,
+  CallStep,
+  CallTimer,
+  InRoom,
+  PreviousCall,
+} from "./call-state.ts";
+import { isInRoom } from "./call-state.ts";
+
+export const idle: CallState = { status: "idle", notice: null, attempt: 0 };
+
+/** A search that did not reach the server is asked for again after this long. */
+const retrySearchMs = 2_000;
+/** While nothing arrives, ICE is restarted again and again: the first restart may have met the same cut. */
+const restartAgainMs = 3_000;
+
+type Searching = Extract<CallState, { status: "searching" }>;
+type EventOf<Type extends CallEvent["type"]> = Extract<CallEvent, { type: Type }>;
+
+/**
+ * The call machine (specification section 4): what an event means in a state. Pure; the controller runs the effects. An
+ * event about another room than the present one, or one that means nothing here, changes nothing.
+ */
+export function stepCall(state: CallState, event: CallEvent): CallStep {
+  switch (event.type) {
+    case "start":
+      return start(state, event);
+    case "stop":
+      return state.status === "idle" ? same(state) : end(state, null, [{ type: "request-stop" }, { type: "close-media" }]);
+    case "next":
+      return next(state, event);
+    case "search-refused":
+      return isCurrentSearch(state, event) ? end(state, event.notice) : same(state);
+    case "search-failed":
+      return isCurrentSearch(state, event) ? { state, effects: [set("retry", retrySearchMs)] } : same(state);
+    case "matched":
+      return matched(state, event);
+    case "chat-session-new":
+      return isInRoom(state) ? searchAgain(state, "lost", event.nowMs) : searchAnew(state);
+    case "device-lost":
+      return state.status === "idle" ? same(state) : end(state, "device-lost", [{ type: "request-stop" }]);
+    case "hold-lost":
+      return state.status === "idle" ? same(state) : end(state, "other-tab", [{ type: "close-media" }]);
+    case "session-ended":
+      return state.status === "idle" ? same({ ...state, notice: null }) : end(state, null, [{ type: "close-media" }]);
+    case "timer":
+      return fire(state, event);
+    case "first-frame":
+    case "other-left":
+    case "stalled":
+    case "flowing":
+    case "connection-checked":
+    case "low-beans":
+    case "closed-by-server":
+      return isInRoom(state) && state.match.roomId === event.roomId ? inRoom(state, event) : same(state);
+  }
+}
+
+type RoomEvent = Extract<CallEvent, { roomId: string }>;
+
+function inRoom(state: InRoom, event: RoomEvent): CallStep {
+  switch (event.type) {
+    case "first-frame":
+      return firstFrame(state, event);
+    case "other-left":
+      return searchAgain(state, event.notJoined ? "not-joined" : "left", event.nowMs);
+    case "stalled":
+      return stalled(state);
+    case "flowing":
+      return flowing(state);
+    case "connection-checked":
+      return checked(state, event);
+    case "low-beans":
+      return { state, effects: [set("low-beans", lowBeansNoticeMs)] };
+    case "closed-by-server":
+      return end(state, "closed");
+  }
+}
+
+function start(state: CallState, event: EventOf<"start">): CallStep {
+  // From a call, a start with other filters is a next with them; the server takes it the same way.
+  const attempt = state.attempt + 1;
+  const left: CallEffect[] = isInRoom(state) ? [{ type: "close-room", roomId: state.match.roomId }] : [];
+  return search({ wish: event.wish, attempt, sinceMs: event.nowMs, previous: null }, [...leaving(state), ...left]);
+}
+
+function next(state: CallState, event: EventOf<"next">): CallStep {
+  // A double press skips one person, not two.
+  if (!isInRoom(state) || event.nowMs - state.matchedAtMs < nextGuardMs) return same(state);
+  return search({ wish: state.wish, attempt: state.attempt + 1, sinceMs: event.nowMs, previous: null }, [
+    ...leaving(state),
+    { type: "close-room", roomId: state.match.roomId },
+  ]);
+}
+
+function matched(state: CallState, event: EventOf<"matched">): CallStep {
+  // A match for somebody who has stopped meanwhile: the stop is on its way, the server will tell the other.
+  if (state.status !== "searching") return same(state);
+  const { match, nowMs } = event;
+  const effects: CallEffect[] = [
+    ...leaving(state),
+    { type: "open-room", match },
+    { type: "refresh-user" },
+    set("match-timeout", matchTimeoutMs),
+    set("check", connectionCheckMs),
+  ];
+  if (match.is_enough === 0) effects.push(set("low-beans", lowBeansNoticeMs));
+  const { wish, attempt } = state;
+  const connection = { count: 1, times: 1, timestampMs: nowMs };
+  return { state: { status: "connecting", wish, attempt, match, matchedAtMs: nowMs, connection }, effects };
+}
+
+function firstFrame(state: InRoom, event: EventOf<"first-frame">): CallStep {
+  if (state.status !== "connecting") return same(state);
+  return {
+    state: { ...state, status: "in-call", startedAtMs: event.nowMs, media: "playing" },
+    effects: [clear("match-timeout"), { type: "tell-media", match: state.match, state: "playing" }],
+  };
+}
+
+function stalled(state: InRoom): CallStep {
+  if (state.status !== "in-call" || state.media === "reconnecting") return same(state);
+  return {
+    state: { ...state, media: "reconnecting" },
+    effects: [
+      { type: "tell-media", match: state.match, state: "stalled" },
+      { type: "restart-media" },
+      set("restart", restartAgainMs),
+      set("give-up", reconnectGiveUpMs),
+    ],
+  };
+}
+
+function flowing(state: InRoom): CallStep {
+  if (state.status !== "in-call" || state.media === "playing") return same(state);
+  return {
+    state: { ...state, media: "playing" },
+    effects: [clear("restart"), clear("give-up"), { type: "tell-media", match: state.match, state: "playing" }],
+  };
+}
+
+/** True raises count and times and refreshes the timestamp; anything else raises times alone (rule MATCH-5). */
+function checked(state: InRoom, event: EventOf<"connection-checked">): CallStep {
+  const { count, times, timestampMs } = state.connection;
+  const connection = event.mine
+    ? { count: count + 1, times: times + 1, timestampMs: event.nowMs }
+    : { count, times: times + 1, timestampMs };
+  return same({ ...state, connection });
+}
+
+function fire(state: CallState, { timer, nowMs }: EventOf<"timer">): CallStep {
+  switch (timer) {
+    case "match-timeout":
+      return state.status === "connecting" ? searchAgain(state, "not-joined", nowMs) : same(state);
+    case "give-up":
+      return state.status === "in-call" && state.media === "reconnecting" ? searchAgain(state, "lost", nowMs) : same(state);
+    case "widen":
+      return state.status === "searching" ? same({ ...state, widen: true }) : same(state);
+    case "retry":
+      return searchAnew(state);
+    case "check":
+      if (!isInRoom(state)) return same(state);
+      return { state, effects: [{ type: "check-connection", match: state.match }, set("check", connectionCheckMs)] };
+    case "restart":
+      if (state.status !== "in-call" || state.media !== "reconnecting") return same(state);
+      return { state, effects: [{ type: "restart-media" }, set("restart", restartAgainMs)] };
+    case "low-beans":
+      return isInRoom(state) ? { state, effects: [{ type: "show-low-beans" }] } : same(state);
+  }
+}
+
+/** Back to searching by itself: the other person left, never came, or could not be reached (rule MATCH-3). */
+function searchAgain(state: InRoom, why: PreviousCall["why"], nowMs: number): CallStep {
+  const seconds = state.status === "in-call" ? Math.max(0, Math.floor((nowMs - state.startedAtMs) / 1_000)) : 0;
+  const previous: PreviousCall = { match: state.match, seconds, why };
+  return search({ wish: state.wish, attempt: state.attempt + 1, sinceMs: nowMs, previous }, [
+    ...leaving(state),
+    { type: "close-room", roomId: state.match.roomId },
+  ]);
+}
+
+/** Asks again for the search that is shown: the server did not hear of it, or has forgotten it. */
+function searchAnew(state: CallState): CallStep {
+  if (state.status !== "searching") return same(state);
+  const attempt = state.attempt + 1;
+  return { state: { ...state, attempt }, effects: [{ type: "request-match", wish: state.wish, attempt }] };
+}
+
+function search(begun: Omit<Searching, "status" | "widen">, effects: readonly CallEffect[]): CallStep {
+  return {
+    state: { status: "searching", widen: false, ...begun },
+    effects: [...effects, { type: "request-match", wish: begun.wish, attempt: begun.attempt }, set("widen", widenOfferMs)],
+  };
+}
+
+function end(state: CallState, notice: CallNotice | null, effects: readonly CallEffect[] = []): CallStep {
+  const room: CallEffect[] = isInRoom(state) ? [{ type: "close-room", roomId: state.match.roomId }] : [];
+  return { state: { status: "idle", notice, attempt: state.attempt }, effects: [...leaving(state), ...room, ...effects] };
+}
+
+const timersOf: Readonly<Record<CallState["status"], readonly CallTimer[]>> = {
+  idle: [],
+  searching: ["widen", "retry"],
+  connecting: ["match-timeout", "check", "low-beans"],
+  "in-call": ["check", "restart", "give-up", "low-beans"],
+};
+
+/** What the state being left owned. */
+function leaving(state: CallState): CallEffect[] {
+  return timersOf[state.status].map(clear);
+}
+
+function isCurrentSearch(state: CallState, event: { attempt: number }): state is Searching {
+  return state.status === "searching" && state.attempt === event.attempt;
+}
+
+function same(state: CallState): CallStep {
+  return { state, effects: [] };
+}
+
+function set(timer: CallTimer, delayMs: number): CallEffect {
+  return { type: "set-timer", timer, delayMs };
+}
+
+function clear(timer: CallTimer): CallEffect {
+  return { type: "clear-timer", timer };
+}
+

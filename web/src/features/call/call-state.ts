@@ -1,0 +1,117 @@
+import type { MatchWish } from "@fava/wire/beans.ts";
+import type { MatchedPush } from "@fava/wire/pushes.ts";
+
+/** `currentConnection` of the specification: how often the room was asked for, and how often it was still mine. */
+export interface CurrentConnection {
+  count: number;
+  times: number;
+  timestampMs: number;
+}
+
+/** The person who was here before: shown while the search goes on. */
+export interface PreviousCall {
+  match: MatchedPush;
+  /** How long the two were together; 0 when they never saw each other. */
+  seconds: number;
+  why: "left" | "not-joined" | "lost";
+}
+
+/** Why a search or a call ended without the person wanting it to. */
+export type CallNotice = "no-profiles" | "not-enough-beans" | "profile-incomplete" | "device-lost" | "other-tab" | "closed";
+
+/**
+ * What happens around a call, told in states that carry exactly their own data:
+ *
+ * idle (0): nothing. `notice` says why the last search ended by itself, until the next start. `attempt` goes on counting.
+ * searching (1): the server looks for somebody. `attempt` numbers the requests of this page, so that a late answer of an
+ *   older one changes nothing. `widen`: nobody came for 10 s. `previous`: who was here a moment ago.
+ * connecting (2): somebody was found; the connection is being made. Ends by the first frame, the 10 s matching time-out,
+ *   or either person leaving.
+ * in-call (3): both see each other. `media` is `reconnecting` while nothing arrives; 12 s of it give the call up.
+ */
+export type CallState =
+  | { status: "idle"; notice: CallNotice | null; attempt: number }
+  | {
+      status: "searching";
+      wish: MatchWish;
+      attempt: number;
+      sinceMs: number;
+      widen: boolean;
+      previous: PreviousCall | null;
+    }
+  | {
+      status: "connecting";
+      wish: MatchWish;
+      attempt: number;
+      match: MatchedPush;
+      matchedAtMs: number;
+      connection: CurrentConnection;
+    }
+  | {
+      status: "in-call";
+      wish: MatchWish;
+      attempt: number;
+      match: MatchedPush;
+      matchedAtMs: number;
+      startedAtMs: number;
+      connection: CurrentConnection;
+      media: "playing" | "reconnecting";
+    };
+
+export type InRoom = Extract<CallState, { status: "connecting" | "in-call" }>;
+
+/** The number of the state in the specification (rule MATCH-1). */
+export function matchNumber(state: CallState): 0 | 1 | 2 | 3 {
+  const numbers = { idle: 0, searching: 1, connecting: 2, "in-call": 3 } as const;
+  return numbers[state.status];
+}
+
+export function isInRoom(state: CallState): state is InRoom {
+  return state.status === "connecting" || state.status === "in-call";
+}
+
+export type CallEvent =
+  | { type: "start"; wish: MatchWish; nowMs: number }
+  | { type: "stop" }
+  | { type: "next"; nowMs: number }
+  /** The server's answer to a request of this page. */
+  | { type: "search-refused"; attempt: number; notice: CallNotice }
+  | { type: "search-failed"; attempt: number }
+  | { type: "matched"; match: MatchedPush; nowMs: number }
+  | { type: "first-frame"; roomId: string; nowMs: number }
+  | { type: "other-left"; roomId: string; notJoined: boolean; nowMs: number }
+  | { type: "stalled"; roomId: string }
+  | { type: "flowing"; roomId: string }
+  | { type: "connection-checked"; roomId: string; mine: boolean; nowMs: number }
+  | { type: "low-beans"; roomId: string }
+  /** Push 100_006 type 2: chatting is no longer possible. */
+  | { type: "closed-by-server"; roomId: string }
+  | { type: "device-lost" }
+  | { type: "hold-lost" }
+  /** Signed out, kicked out or banned: nothing may be sent any more. */
+  | { type: "session-ended" }
+  /** A chat session that could not be resumed: what it had not delivered is gone. */
+  | { type: "chat-session-new"; nowMs: number }
+  | { type: "timer"; timer: CallTimer; nowMs: number };
+
+/** Each runs once; setting one again begins it anew. */
+export type CallTimer = "match-timeout" | "widen" | "check" | "give-up" | "restart" | "retry" | "low-beans";
+
+export type CallEffect =
+  | { type: "request-match"; wish: MatchWish; attempt: number }
+  | { type: "request-stop" }
+  | { type: "open-room"; match: MatchedPush }
+  | { type: "close-room"; roomId: string }
+  | { type: "tell-media"; match: MatchedPush; state: "playing" | "stalled" }
+  | { type: "restart-media" }
+  | { type: "check-connection"; match: MatchedPush }
+  | { type: "refresh-user" }
+  | { type: "close-media" }
+  | { type: "show-low-beans" }
+  | { type: "set-timer"; timer: CallTimer; delayMs: number }
+  | { type: "clear-timer"; timer: CallTimer };
+
+export interface CallStep {
+  state: CallState;
+  effects: readonly CallEffect[];
+}

@@ -1,0 +1,177 @@
+import type { MatchWish } from "@fava/wire/beans.ts";
+import { active } from "@fava/wire/endpoints/profile.ts";
+import { pushCodes, type Push } from "@fava/wire/pushes.ts";
+import { smallCall } from "#lib/api/call.ts";
+import { CallFailure } from "#lib/api/call-failure.ts";
+import { localMedia, onLocalTrackEnded, switchCamera, switchMicrophone, watchDevices } from "#lib/media/local-media.ts";
+import { PageHold } from "#lib/page-hold.ts";
+import { banSession, currentUser, endSession, refreshUser, session } from "#lib/session.ts";
+import { mobileQuery } from "#lib/use-media-query.ts";
+import { showToast } from "#ui/toast-store.ts";
+import type { IncomingFrame, SocketEnd } from "#lib/socket-client.ts";
+import { CallController } from "./call-controller.ts";
+import { callStore } from "./call-store.ts";
+import { ChatSocket } from "./chat-socket.ts";
+
+const socket = new ChatSocket({ frame: takeFrame, live: socketLive, end: socketEnded });
+const controller = new CallController(socket);
+const hold = new PageHold(() => {
+  socket.close();
+  controller.dispatch({ type: "hold-lost" });
+});
+
+/** Begins to search, from home or from a call. The tab that presses Start takes the call over (rule CALL-12). */
+export async function startCall(wish: MatchWish): Promise<void> {
+  await hold.take();
+  socket.open();
+  controller.dispatch({ type: "start", wish, nowMs: Date.now() });
+}
+
+export function nextCall(): void {
+  controller.dispatch({ type: "next", nowMs: Date.now() });
+}
+
+export function stopCall(): void {
+  controller.dispatch({ type: "stop" });
+}
+
+/** The remote picture was shown for the first time. */
+export function remoteFrameShown(roomId: string): void {
+  controller.dispatch({ type: "first-frame", roomId, nowMs: Date.now() });
+}
+
+export function say(text: string, id?: string): void {
+  controller.say(text, id);
+}
+
+/** Switches disable the track and tell the other person; nothing is unpublished (product decision). */
+export function setCamera(on: boolean): void {
+  switchCamera(on);
+  controller.tellOther(on ? "camera_on" : "camera_off");
+}
+
+export function setMicrophone(on: boolean): void {
+  switchMicrophone(on);
+  controller.tellOther(on ? "mic_on" : "mic_off");
+}
+
+/** Follows the session, the devices and the page until `signal` is aborted. Called once. */
+export function startCallRuntime(signal: AbortSignal): void {
+  watchDevices(signal);
+  const stops = [
+    session.subscribe(followSession),
+    onLocalTrackEnded(() => controller.dispatch({ type: "device-lost" })),
+    localMedia.subscribe(({ media }) => {
+      if (media.status === "live" && currentUser()) controller.prepare(media.stream);
+    }),
+  ];
+  document.addEventListener("visibilitychange", pageVisibilityChanged, { signal });
+  // A clean close tells the server at once that this person is gone; the browser's own comes later, or never.
+  window.addEventListener("pagehide", () => socket.close(), { signal });
+  window.addEventListener("pageshow", () => followSession(), { signal });
+  signal.addEventListener("abort", () => {
+    for (const stop of stops) stop();
+    controller.dispose();
+    socket.close();
+    hold.release();
+  });
+  followSession();
+}
+
+function followSession(): void {
+  const { status } = session.getState();
+  if (status === "signed-in") return void openIfHeld();
+  if (status === "signing-in" || status === "restoring") return;
+  controller.dispatch({ type: "session-ended" });
+  socket.close();
+}
+
+/** The chat socket belongs to the tab that has the hold, and on phones to a page that is looked at. */
+async function openIfHeld(): Promise<void> {
+  if (socket.isOpen || isHiddenPhone()) return;
+  if ((await hold.tryTake()) && currentUser()) socket.open();
+}
+
+/** On phones the chat login is dropped when the page is hidden and nothing goes on (rule CALL-13). */
+function pageVisibilityChanged(): void {
+  const inRoom = callStore.getState().call.status !== "idle";
+  if (inRoom) {
+    if (isPhone()) controller.tellOther(document.hidden ? "away" : "back");
+  } else if (isHiddenPhone()) {
+    socket.close();
+  } else {
+    followSession();
+  }
+  const user = currentUser();
+  if (document.hidden && user) report(user.user_id, 2);
+}
+
+function isPhone(): boolean {
+  return window.matchMedia(mobileQuery).matches;
+}
+
+function isHiddenPhone(): boolean {
+  return document.hidden && isPhone();
+}
+
+function takeFrame(frame: IncomingFrame): void {
+  if (frame.type === "push") takePush(frame.push);
+  else controller.takeFrame(frame);
+}
+
+/** What each push means (specification section 4, server pushes). */
+function takePush(push: Push): void {
+  switch (push.code) {
+    case pushCodes.matched:
+      return controller.dispatch({ type: "matched", match: push, nowMs: Date.now() });
+    case pushCodes.otherLeft: {
+      const notJoined = push.reason === "not_joined";
+      return controller.dispatch({ type: "other-left", roomId: push.roomId, notJoined, nowMs: Date.now() });
+    }
+    case pushCodes.systemNotice:
+      return void refresh();
+    case pushCodes.reportNotice:
+      return void showToast({ type: "info", text: push.text });
+    case pushCodes.banned: {
+      const { code: _code, ...notice } = push;
+      // The session's end then leaves the call and stops the own video.
+      return banSession(notice);
+    }
+    case pushCodes.callMessage:
+      if (push.type === 2) controller.dispatch({ type: "closed-by-server", roomId: push.roomId });
+      else if (push.is_enough === 0) controller.dispatch({ type: "low-beans", roomId: push.roomId });
+      return undefined;
+    case pushCodes.dataReport:
+      return void refresh().then(() => {
+        const user = currentUser();
+        if (user) report(user.user_id, 1);
+      });
+  }
+}
+
+function socketLive(resumed: boolean): void {
+  if (resumed) controller.resumed();
+  else controller.dispatch({ type: "chat-session-new", nowMs: Date.now() });
+}
+
+function socketEnded(end: SocketEnd): void {
+  if (end === "kicked") endSession("kicked");
+  else if (end === "signed-out") endSession("signed_out");
+  else if (end === "banned") void refresh();
+  else controller.dispatch({ type: "hold-lost" });
+}
+
+async function refresh(): Promise<void> {
+  try {
+    await refreshUser();
+  } catch (error) {
+    if (!(error instanceof CallFailure)) throw error;
+  }
+}
+
+/** Data reports are for the server's figures: one that does not arrive is not missed. */
+function report(userId: number, type: 1 | 2): void {
+  smallCall(active, { user_id: userId, type }, { keepalive: true }).catch((error: unknown) => {
+    if (!(error instanceof CallFailure)) throw error;
+  });
+}

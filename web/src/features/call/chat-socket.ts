@@ -1,0 +1,87 @@
+import { socketHelloMs } from "@fava/wire/limits.ts";
+import { socketPath } from "@fava/wire/socket.ts";
+import { currentUser, refreshUser } from "#lib/session.ts";
+import { type IncomingFrame, type OutgoingFrame, SocketClient, type SocketEnd } from "#lib/socket-client.ts";
+
+export interface ChatSocketListener {
+  frame(frame: IncomingFrame): void;
+  /** `resumed` false: whatever an earlier session had not delivered is gone. */
+  live(resumed: boolean): void;
+  end(end: SocketEnd): void;
+}
+
+/** A signature is used this long after it was made; the server takes it for ten minutes. */
+const signFreshMs = 5 * 60_000;
+
+/** The chat login of the signed-in person: opened and closed as the page wants it, one session at a time. */
+export class ChatSocket {
+  readonly #listener: ChatSocketListener;
+  #client: SocketClient | null = null;
+  #waiting: ((live: boolean) => void)[] = [];
+  #signMadeAtMs = Number.NEGATIVE_INFINITY;
+
+  constructor(listener: ChatSocketListener) {
+    this.#listener = listener;
+  }
+
+  get isOpen(): boolean {
+    return this.#client !== null;
+  }
+
+  open(): void {
+    if (this.#client) return;
+    const address = `${location.protocol === "https:" ? "wss" : "ws"}://${location.host}${socketPath}`;
+    this.#client = new SocketClient({
+      connect: () => new WebSocket(address),
+      identity: () => this.#identity(),
+      onFrame: (frame) => this.#listener.frame(frame),
+      onLive: (resumed) => {
+        this.#settle(true);
+        this.#listener.live(resumed);
+      },
+      onDropped: () => undefined,
+      onEnd: (end) => {
+        this.#client = null;
+        this.#settle(false);
+        this.#listener.end(end);
+      },
+    });
+  }
+
+  close(): void {
+    this.#client?.close();
+    this.#client = null;
+    this.#settle(false);
+  }
+
+  send(frame: OutgoingFrame): void {
+    this.#client?.send(frame);
+  }
+
+  /** True as soon as the chat session lives; false when it does not within `socketHelloMs`. */
+  whenLive(): Promise<boolean> {
+    if (this.#client?.isLive) return Promise.resolve(true);
+    return new Promise((resolve) => {
+      const timer = setTimeout(() => resolve(false), socketHelloMs);
+      this.#waiting.push((live) => {
+        clearTimeout(timer);
+        resolve(live);
+      });
+    });
+  }
+
+  async #identity(): Promise<{ tencentId: string; tencentSign: string } | null> {
+    let user = currentUser();
+    if (performance.now() - this.#signMadeAtMs > signFreshMs) {
+      user = await refreshUser();
+      this.#signMadeAtMs = performance.now();
+    }
+    return user && { tencentId: user.externalId, tencentSign: user.tencent_sign };
+  }
+
+  #settle(live: boolean): void {
+    const waiting = this.#waiting;
+    this.#waiting = [];
+    for (const settle of waiting) settle(live);
+  }
+}

@@ -1,0 +1,39 @@
+import { expect, test } from "vitest";
+import { callKeyAction, type KeyFocus } from "./use-call-keys.ts";
+
+const press = (key: string, change: Partial<Parameters<typeof callKeyAction>[0]> = {}) => ({
+  ...{ key, code: key.length === 1 ? `Key${key.toUpperCase()}` : key, repeat: false },
+  ...{ altKey: false, ctrlKey: false, metaKey: false },
+  ...change,
+});
+const page = (change: Partial<{ covered: boolean; focus: KeyFocus; rightToLeft: boolean }> = {}) => ({
+  ...{ covered: false, focus: "other" as KeyFocus, rightToLeft: false },
+  ...change,
+});
+
+test("[CALL-2] Escape ends the call, but leaves a text field first and whatever lies on top before that", () => {
+  expect(callKeyAction(press("Escape"), page())).toBe("end");
+  expect(callKeyAction(press("Escape"), page({ focus: "text" }))).toBe("blur");
+  expect(callKeyAction(press("Escape"), page({ covered: true }))).toBeNull();
+});
+
+test("[CALL-3] the right arrow is next, except in text, in sliders and under a dialog", () => {
+  expect(callKeyAction(press("ArrowRight"), page())).toBe("next");
+  expect(callKeyAction(press("ArrowRight"), page({ focus: "text" }))).toBeNull();
+  expect(callKeyAction(press("ArrowRight"), page({ focus: "arrows" }))).toBeNull();
+  expect(callKeyAction(press("ArrowRight"), page({ covered: true }))).toBeNull();
+  expect(callKeyAction(press("ArrowRight", { repeat: true }), page())).toBeNull();
+});
+
+test("[CALL-3] the left arrow is next from right to left only", () => {
+  expect(callKeyAction(press("ArrowLeft"), page())).toBeNull();
+  expect(callKeyAction(press("ArrowLeft"), page({ rightToLeft: true }))).toBe("next");
+});
+
+test("[CALL-21] letters are switches outside of text, and belong to the browser with a modifier", () => {
+  expect(callKeyAction(press("m"), page())).toBe("microphone");
+  expect(callKeyAction(press("v"), page())).toBe("camera");
+  expect(callKeyAction(press("/", { code: "Slash" }), page())).toBe("write");
+  expect(callKeyAction(press("m"), page({ focus: "text" }))).toBeNull();
+  expect(callKeyAction(press("v", { ctrlKey: true }), page())).toBeNull();
+});

@@ -1,0 +1,88 @@
+import { type RefObject, useEffect } from "react";
+import { hasOpenLayer } from "#lib/layers.ts";
+import { localMedia } from "#lib/media/local-media.ts";
+import { shownToasts } from "#ui/toast-store.ts";
+import { nextCall, setCamera, setMicrophone, stopCall } from "./call.ts";
+import type { CallState } from "./call-state.ts";
+
+/**
+ * The keys of a call (rules CALL-2, CALL-3): Escape closes what lies on top, then leaves the text field, and only then
+ * ends; an arrow is Next where it means nothing else. Single letters only outside of text.
+ */
+export function useCallKeys(call: CallState, composer: RefObject<HTMLTextAreaElement | null>): void {
+  const { status } = call;
+  useEffect(() => {
+    if (status === "idle") return undefined;
+    const pressed = (event: KeyboardEvent) => {
+      const action = callKeyAction(event, {
+        covered: hasOpenLayer() || (event.key === "Escape" && shownToasts().length > 0),
+        focus: focusOf(document.activeElement),
+        rightToLeft: document.documentElement.dir === "rtl",
+      });
+      if (!action) return;
+      event.preventDefault();
+      act(action, composer.current);
+    };
+    // In the capture phase, before a toast that Escape closes is gone.
+    window.addEventListener("keydown", pressed, { capture: true });
+    return () => window.removeEventListener("keydown", pressed, { capture: true });
+  }, [status, composer]);
+}
+
+export type CallKeyAction = "end" | "next" | "blur" | "microphone" | "camera" | "write";
+export type KeyFocus = "text" | "arrows" | "other";
+
+interface PressedKey {
+  key: string;
+  code: string;
+  repeat: boolean;
+  altKey: boolean;
+  ctrlKey: boolean;
+  metaKey: boolean;
+}
+
+/** What a key means, given what is on top and where the focus is; null where it is not the call's. */
+export function callKeyAction(
+  event: PressedKey,
+  page: { covered: boolean; focus: KeyFocus; rightToLeft: boolean },
+): CallKeyAction | null {
+  if (page.covered || event.repeat || event.altKey || event.ctrlKey || event.metaKey) return null;
+  if (event.key === "Escape") return page.focus === "text" ? "blur" : "end";
+  if (page.focus === "text") return null;
+  if (event.key === "ArrowRight" || (page.rightToLeft && event.key === "ArrowLeft")) {
+    return page.focus === "arrows" ? null : "next";
+  }
+  if (event.code === "KeyM") return "microphone";
+  if (event.code === "KeyV") return "camera";
+  return event.key === "/" || event.code === "KeyT" ? "write" : null;
+}
+
+/** Where the arrows belong to the focused element itself: sliders, radio buttons, lists. */
+function focusOf(element: Element | null): KeyFocus {
+  if (element instanceof HTMLTextAreaElement) return "text";
+  if (element instanceof HTMLInputElement) {
+    if (element.type === "range" || element.type === "radio") return "arrows";
+    return element.type === "checkbox" || element.type === "button" ? "other" : "text";
+  }
+  return element instanceof HTMLSelectElement || element?.getAttribute("role") === "log" ? "arrows" : "other";
+}
+
+function act(action: CallKeyAction, composer: HTMLTextAreaElement | null): void {
+  const { media } = localMedia.getState();
+  switch (action) {
+    case "end":
+      return stopCall();
+    case "next":
+      return nextCall();
+    case "blur":
+      if (document.activeElement instanceof HTMLElement) document.activeElement.blur();
+      return undefined;
+    case "write":
+      return composer?.focus();
+    case "microphone":
+      if (media.status === "live") setMicrophone(!media.microphoneOn);
+      return undefined;
+    case "camera":
+      if (media.status === "live") setCamera(!media.cameraOn);
+  }
+}

@@ -1,0 +1,103 @@
+import { EyeOff, Mic, MicOff, Video, VideoOff } from "lucide-react";
+import type { ReactNode } from "react";
+import { useT } from "#lib/i18n.ts";
+import { type LocalMedia, switchCamera, switchMicrophone, useLocalMedia } from "#lib/media/local-media.ts";
+import { useSoundLevel } from "#lib/media/use-sound-level.ts";
+import { openOverlay } from "#lib/overlays.ts";
+import { Button } from "#ui/Button.tsx";
+import { IconButton } from "#ui/IconButton.tsx";
+import { LevelMeter } from "#ui/LevelMeter.tsx";
+import { StreamVideo } from "#ui/StreamVideo.tsx";
+import { DevicePickers } from "./DevicePickers.tsx";
+import { ensureMedia } from "./ensure-media.ts";
+import styles from "./CameraPreview.module.css";
+
+/** The own picture before a call, with switches, level meter and devices; opened by a press only (rule HOME-7). */
+export function CameraPreview(): ReactNode {
+  const t = useT();
+  const media = useLocalMedia();
+  return (
+    <section className={styles.preview} aria-label={t("home.camera")}>
+      {media.status === "live" ? <LivePicture media={media} /> : <NoPicture media={media} />}
+      {media.status === "live" && <DevicePickers />}
+    </section>
+  );
+}
+
+function LivePicture({ media }: { media: Extract<LocalMedia, { status: "live" }> }): ReactNode {
+  const t = useT();
+  const level = useSoundLevel(media.microphoneOn ? media.stream : null);
+  return (
+    <div className={styles.tile}>
+      <StreamVideo stream={media.stream} muted mirrored hidden={!media.cameraOn} label={t("home.camera")} />
+      {!media.cameraOn && (
+        <div className={styles.off}>
+          <span aria-hidden="true">
+            <VideoOff size={30} />
+          </span>
+          <b>{t("home.offTitle")}</b>
+          <p>{t("home.offText")}</p>
+        </div>
+      )}
+      <span className={styles.only}>
+        <EyeOff size={16} aria-hidden="true" />
+        {t("home.only")}
+      </span>
+      <span className={styles.heard}>
+        {media.microphoneOn ? <Mic size={16} aria-hidden="true" /> : <MicOff size={16} aria-hidden="true" />}
+        <LevelMeter level={level} />
+      </span>
+      <div className={styles.buttons}>
+        <IconButton
+          kind="video"
+          size="large"
+          label={t("home.micMute")}
+          aria-pressed={!media.microphoneOn}
+          icon={media.microphoneOn ? <Mic size={22} /> : <MicOff size={22} />}
+          onClick={() => switchMicrophone(!media.microphoneOn)}
+        />
+        <IconButton
+          kind="video"
+          size="large"
+          label={t("home.camMute")}
+          aria-pressed={!media.cameraOn}
+          icon={media.cameraOn ? <Video size={22} /> : <VideoOff size={22} />}
+          onClick={() => switchCamera(!media.cameraOn)}
+        />
+      </div>
+    </div>
+  );
+}
+
+/** Trouble is told where the picture would be, with the one button that helps; a dialog comes only with a press. */
+function NoPicture({ media }: { media: Exclude<LocalMedia, { status: "live" }> }): ReactNode {
+  const t = useT();
+  const failure = media.status === "failed" ? media.failure : null;
+  const title =
+    failure?.reason === "denied"
+      ? t("home.blocked")
+      : failure?.reason === "missing"
+        ? t("device.noneTitle")
+        : failure?.reason === "busy"
+          ? t("device.busyTitle")
+          : t("home.offTitle");
+  return (
+    <div className={styles.tile} data-off="">
+      <div className={styles.off}>
+        <span aria-hidden="true">
+          <VideoOff size={30} />
+        </span>
+        <b>{title}</b>
+        <p>{t(failure?.reason === "missing" ? "device.lead" : "home.offText")}</p>
+        <Button
+          kind="quiet"
+          size="small"
+          loading={media.status === "opening"}
+          onClick={() => void (failure ? openOverlay("device-tips") : ensureMedia())}
+        >
+          {t(failure ? "home.showHow" : "home.turnOn")}
+        </Button>
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,55 @@
+import { Camera, Mic, Volume2 } from "lucide-react";
+import type { ReactNode } from "react";
+import { useT } from "#lib/i18n.ts";
+import { chooseDevice, useChosenDevices, useDevices, useLocalMedia } from "#lib/media/local-media.ts";
+import { Button } from "#ui/Button.tsx";
+import { Select } from "#ui/Select.tsx";
+import { playTestTone } from "./test-tone.ts";
+import styles from "./CameraPreview.module.css";
+
+/** Camera, microphone and speaker, by their own names. A browser that lists no speakers has no choice of them. */
+export function DevicePickers(): ReactNode {
+  const t = useT();
+  const devices = useDevices();
+  const chosen = useChosenDevices();
+  const media = useLocalMedia();
+  const running = media.status === "live" ? media.stream : null;
+  const camera = running?.getVideoTracks()[0]?.getSettings().deviceId;
+  const microphone = running?.getAudioTracks()[0]?.getSettings().deviceId;
+  return (
+    <div className={styles.devices}>
+      <Select
+        label={t("home.camera")}
+        icon={<Camera size={20} aria-hidden="true" />}
+        value={chosen.cameraId ?? camera ?? ""}
+        options={optionsOf(devices.videoinput)}
+        onChange={(id) => void chooseDevice("cameraId", id)}
+      />
+      <Select
+        label={t("home.microphone")}
+        icon={<Mic size={20} aria-hidden="true" />}
+        value={chosen.microphoneId ?? microphone ?? ""}
+        options={optionsOf(devices.audioinput)}
+        onChange={(id) => void chooseDevice("microphoneId", id)}
+      />
+      {devices.audiooutput.length > 0 && (
+        <div className={styles.speaker}>
+          <Select
+            label={t("home.speaker")}
+            icon={<Volume2 size={20} aria-hidden="true" />}
+            value={chosen.speakerId ?? devices.audiooutput[0]?.deviceId ?? ""}
+            options={optionsOf(devices.audiooutput)}
+            onChange={(id) => void chooseDevice("speakerId", id)}
+          />
+          <Button kind="plain" size="small" onClick={() => void playTestTone(chosen.speakerId)}>
+            {t("home.speakerTest")}
+          </Button>
+        </div>
+      )}
+    </div>
+  );
+}
+
+function optionsOf(list: readonly MediaDeviceInfo[]): { value: string; text: string }[] {
+  return list.map((device, index) => ({ value: device.deviceId, text: device.label || String(index + 1) }));
+}

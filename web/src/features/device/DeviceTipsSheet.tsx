@@ -1,0 +1,101 @@
+import { AppWindow, Camera, CameraOff, Check, Mic, Plug, RotateCw, VideoOff } from "lucide-react";
+import { type ReactNode, useEffect } from "react";
+import { useT, type Key } from "#lib/i18n.ts";
+import { openMedia, useLocalMedia } from "#lib/media/local-media.ts";
+import type { MediaFailure } from "#lib/media/media-failure.ts";
+import { closeOverlay } from "#lib/overlays.ts";
+import { Button } from "#ui/Button.tsx";
+import { Sheet } from "#ui/Sheet.tsx";
+import { DeniedSteps } from "./DeniedSteps.tsx";
+import styles from "./DeviceTipsSheet.module.css";
+
+type Missing = Extract<MediaFailure, { reason: "missing" }>;
+
+/** Why camera or microphone do not work, and what to do; never by loading the page again (rule ERR-7). */
+export function DeviceTipsSheet(): ReactNode {
+  const t = useT();
+  const media = useLocalMedia();
+  const failure: MediaFailure = media.status === "failed" ? media.failure : { reason: "unsupported" };
+  useEffect(() => {
+    if (media.status === "live") closeOverlay("device-tips", "done");
+    // The missing device has appeared by itself.
+    if (media.status === "off") void openMedia();
+  }, [media.status]);
+  const Icon = failure.reason === "denied" ? CameraOff : VideoOff;
+  return (
+    <Sheet
+      widthPx={500}
+      art={
+        <span className={styles.art} aria-hidden="true">
+          <Icon size={28} />
+        </span>
+      }
+      title={t(titleOf(failure))}
+      lead={t(failure.reason === "denied" ? "denied.lead" : failure.reason === "busy" ? "device.busyText" : "device.lead")}
+      onClose={() => closeOverlay("device-tips")}
+      foot={
+        <Button
+          kind="go"
+          block
+          loading={media.status === "opening"}
+          icon={<RotateCw size={20} aria-hidden="true" />}
+          onClick={() => void openMedia()}
+        >
+          {t("common.retry")}
+        </Button>
+      }
+    >
+      {failure.reason === "denied" && <DeniedSteps />}
+      {failure.reason === "missing" && <MissingList failure={failure} />}
+    </Sheet>
+  );
+}
+
+function MissingList({ failure }: { failure: Missing }): ReactNode {
+  const t = useT();
+  const rows = [
+    { icon: <Camera size={20} aria-hidden="true" />, name: t("home.camera"), found: failure.camera },
+    { icon: <Mic size={20} aria-hidden="true" />, name: t("home.microphone"), found: failure.microphone },
+  ];
+  return (
+    <>
+      <ul className={styles.found}>
+        {rows.map(({ icon, name, found }) => (
+          <li key={name}>
+            {icon}
+            <p>
+              <b>{name}</b>
+              <small>{t(found ? "device.found" : "device.missing")}</small>
+            </p>
+            {found && <Check size={20} className={styles.ok} aria-hidden="true" />}
+          </li>
+        ))}
+      </ul>
+      <ul className={styles.hints}>
+        <li>
+          <Plug size={18} aria-hidden="true" />
+          {t("device.plug")}
+        </li>
+        <li>
+          <AppWindow size={18} aria-hidden="true" />
+          {t("device.busyText")}
+        </li>
+      </ul>
+      <p className={styles.small}>{t("device.auto")}</p>
+    </>
+  );
+}
+
+function titleOf(failure: MediaFailure): Key {
+  switch (failure.reason) {
+    case "denied":
+      return "denied.title";
+    case "busy":
+      return "device.busyTitle";
+    case "unsupported":
+      return "device.noneTitle";
+    case "missing":
+      if (!failure.camera && !failure.microphone) return "device.noneTitle";
+      return failure.camera ? "device.noMicrophone" : "device.noCamera";
+  }
+}

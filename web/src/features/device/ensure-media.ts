@@ -1,0 +1,34 @@
+import { checkDevices, localMedia, openMedia } from "#lib/media/local-media.ts";
+import { openOverlay } from "#lib/overlays.ts";
+
+/**
+ * Camera and microphone, with everything that has to be said on the way: why the browser is about to ask, and what can
+ * be done when it does not work. False when the person gave up.
+ */
+export async function ensureMedia(): Promise<boolean> {
+  if (isLive()) return true;
+  if (await isGranted()) await openMedia();
+  else if ((await openOverlay("permission")) !== "done") return false;
+  return isLive() || (await openOverlay("device-tips")) === "done";
+}
+
+/** After the gender step: the camera and microphone tip, when one of the two is not there (rule CALL-10). */
+export async function tipWhenMissing(): Promise<void> {
+  if (!(await checkDevices())) await openOverlay("device-tips");
+}
+
+function isLive(): boolean {
+  return localMedia.getState().media.status === "live";
+}
+
+/** Whether the browser will not ask any more; where it cannot tell, it is taken to ask. */
+async function isGranted(): Promise<boolean> {
+  try {
+    const names = ["camera", "microphone"] as const;
+    const states = await Promise.all(names.map((name) => navigator.permissions.query({ name: name as PermissionName })));
+    return states.every(({ state }) => state === "granted");
+  } catch {
+    // Firefox knows neither name.
+    return false;
+  }
+}

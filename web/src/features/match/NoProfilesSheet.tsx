@@ -1,0 +1,32 @@
+import { MapPinOff } from "lucide-react";
+import type { ReactNode } from "react";
+import { countryGlobal } from "@fava/wire/beans.ts";
+import { useT } from "#lib/i18n.ts";
+import { closeOverlay } from "#lib/overlays.ts";
+import { currentWish } from "#lib/wish.ts";
+import { Button } from "#ui/Button.tsx";
+import { Sheet } from "#ui/Sheet.tsx";
+import { saveAndReport } from "./report-wish.ts";
+
+/** "Currently there are no matching profiles in the selected country", with the way to everybody (rule ERR-12). */
+export function NoProfilesSheet(): ReactNode {
+  const t = useT();
+  function goGlobal(): void {
+    saveAndReport({ ...currentWish(), country: countryGlobal });
+    closeOverlay("no-profiles", "done");
+  }
+  return (
+    <Sheet
+      widthPx={440}
+      art={<MapPinOff size={36} aria-hidden="true" />}
+      title={t("notice.noProfilesTitle")}
+      lead={t("notice.noProfiles")}
+      onClose={() => closeOverlay("no-profiles")}
+      foot={
+        <Button kind="go" block onClick={goGlobal}>
+          {t("notice.noProfilesGlobal")}
+        </Button>
+      }
+    />
+  );
+}

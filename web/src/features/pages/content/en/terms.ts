@@ -1,0 +1,210 @@
+import type { PageContent } from "#lib/page-content.ts";
+
+export const page: PageContent = {
+  title: "Terms of service",
+  effective: "2026-11-21",
+  short: [
+    "You must be 18 or over, and you use one account, which is your own.",
+    "Meeting people without filters is free; filters cost beans by the minute, and you see the price first.",
+    "Who breaks the community rules can lose access; every ban names its reason and can be appealed.",
+  ],
+  sections: [
+    {
+      id: "agreement",
+      heading: "What you agree to",
+      blocks: [
+        {
+          kind: "paragraph",
+          text: "These terms are the agreement between you and {company}, which runs Fava. By using Fava you accept them and the community rules. The privacy policy says how we use data.",
+        },
+        {
+          kind: "paragraph",
+          text: "Some parts of Fava open step by step. What is written here about such a part applies from the day on which it is open.",
+        },
+      ],
+    },
+    {
+      id: "eligibility",
+      heading: "Who may use Fava",
+      blocks: [
+        {
+          kind: "paragraph",
+          text: "You must be 18 or over. We ask for your full date of birth and check it ourselves, by the calendar of UTC. The service is rated 17+; for video chat 18 counts, or a higher age where your law asks for one.",
+        },
+        { kind: "paragraph", text: "You may not use Fava while you are banned, through another account either." },
+      ],
+    },
+    {
+      id: "account",
+      heading: "Your account",
+      blocks: [
+        {
+          kind: "list",
+          items: [
+            "You sign in with an account of your own at Google, Facebook or Apple. Keep it safe: whoever has it has your account here too.",
+            "One person has one account, and it is used in one place at a time. Signing in somewhere else ends the earlier session.",
+            "Birthday and gender are asked once and must be true. You cannot change them later; if something is wrong, tell us.",
+            "Your account cannot be sold, lent or given away.",
+          ],
+        },
+      ],
+    },
+    {
+      id: "conduct",
+      heading: "How you behave",
+      blocks: [
+        {
+          kind: "paragraph",
+          text: "The community rules are part of these terms. In short: no nudity or sexual acts, nobody under 18 in the picture, no hate, threats or harassment, no recording without consent, no fraud, no selling and no begging, no bots and no fake video.",
+        },
+        {
+          kind: "paragraph",
+          text: "You may not get round technical limits, attack the service or other people’s devices, or collect data about others.",
+        },
+      ],
+    },
+    {
+      id: "calls",
+      heading: "Meeting people",
+      blocks: [
+        {
+          kind: "paragraph",
+          text: "We connect two people whose wishes accept each other. We cannot promise that somebody suitable is online, who that will be, or that what a person says is true. Country is worked out from the network address and can be wrong.",
+        },
+        {
+          kind: "paragraph",
+          text: "You can leave a call or go to the next person at any time, without giving a reason. So can everybody else.",
+        },
+      ],
+    },
+    {
+      id: "content",
+      heading: "What you show and write",
+      blocks: [
+        {
+          kind: "paragraph",
+          text: "What you show, say and write stays yours. You allow us to carry it to the person you meet and to check it as the privacy policy describes, and nothing beyond that.",
+        },
+        {
+          kind: "paragraph",
+          text: "You have the rights to what you show, and you do not pass on what others show you.",
+        },
+      ],
+    },
+    {
+      id: "beans",
+      heading: "Beans",
+      blocks: [
+        {
+          kind: "paragraph",
+          text: "Beans are a licence to use paid parts of Fava, such as the gender and country filters. They are not money, earn nothing, and cannot be sold, passed to others or changed back into money, except by the refunds below. Where beans are not offered for sale yet, everything that is free stays free.",
+        },
+        {
+          kind: "list",
+          items: [
+            "The price for a minute is shown before you start, in beans and as an amount of money, and is fixed when the match is made.",
+            "You pay for your own filters only. Both filters together never cost more than each of them added up.",
+            "A paid filter needs a balance for one full minute.",
+            "The clock runs only while both of you have video. It stands still while searching, while reconnecting, while the other person’s camera is off and while moderation hides the picture. Turning off your own camera does not stop it.",
+            "The first 10 seconds of a call cost nothing, in the first 20 filtered matches of a day.",
+            "The seconds you used are charged and rounded up once for the whole call, to a whole bean.",
+            "A daily spending limit (days of UTC) can be lowered at once and raised after 24 hours.",
+          ],
+        },
+      ],
+    },
+    {
+      id: "refunds",
+      heading: "Refunds",
+      blocks: [
+        {
+          kind: "list",
+          items: [
+            "A purchase of which you have not used a single bean can be withdrawn for 14 days. The oldest purchase is used first.",
+            "Beans come back by themselves when a call was cut by moderation, failed, or when the other person turns out to be a confirmed fake.",
+            "After a ban that was wrong, the beans it cost you are given back.",
+            "If a payment is taken back after its beans were spent, your account shows what is owed, filters are off, and the next purchase repays it first.",
+          ],
+        },
+        { kind: "paragraph", text: "Rights that the law gives you as a consumer stay as they are." },
+      ],
+    },
+    {
+      id: "enforcement",
+      heading: "When rules are broken",
+      blocks: [
+        {
+          kind: "paragraph",
+          text: "We may warn, pause or ban an account. Software alone can pause for 15 minutes and, after a second confirmed event within 24 hours, until a person decides, for 24 hours at most. A pause because of reports alone ends after 24 hours if nobody has decided.",
+        },
+        {
+          kind: "paragraph",
+          text: "Every longer ban is a person’s decision, and a ban for good needs two. You are told the reason and the end. A ban cannot be bought off.",
+        },
+      ],
+    },
+    {
+      id: "appeals",
+      heading: "Appeals",
+      blocks: [
+        {
+          kind: "paragraph",
+          text: "You can appeal for six months, also while you are banned: write to {email} with your account number. Somebody who did not make the decision looks at it. We aim to answer within 72 hours; an appeal that takes longer goes to the top of the list and to an administrator.",
+        },
+      ],
+    },
+    {
+      id: "service",
+      heading: "The service",
+      blocks: [
+        {
+          kind: "paragraph",
+          text: "We work to keep Fava running, but we cannot promise that it always runs, that it is free of faults, or that every part stays for ever. We may change, add or end parts. Prices that we change never apply to a call already running.",
+        },
+      ],
+    },
+    {
+      id: "liability",
+      heading: "Liability, in plain words",
+      blocks: [
+        {
+          kind: "paragraph",
+          text: "We answer for harm that we cause on purpose or by gross carelessness, and wherever the law does not let us exclude it. For everything else we answer only as far as the law requires.",
+        },
+        {
+          kind: "paragraph",
+          text: "We do not answer for what other people show, say or promise, nor for what is beyond our control, such as your connection or your device. Never send money to somebody you met here.",
+        },
+      ],
+    },
+    {
+      id: "ending",
+      heading: "Ending the agreement",
+      blocks: [
+        {
+          kind: "paragraph",
+          text: "You can stop at any time and have your account deleted by writing to {email}. Untouched purchases are refunded, and before you confirm we tell you which beans would be lost. For 14 days you can change your mind by signing in again.",
+        },
+        {
+          kind: "paragraph",
+          text: "We may end your access when you seriously or repeatedly break these terms; the rules about bans and appeals apply then.",
+        },
+      ],
+    },
+    {
+      id: "changes",
+      heading: "Changes",
+      blocks: [
+        {
+          kind: "paragraph",
+          text: "When these terms change, the date at the top changes too. We announce important changes here before they apply. If you do not agree, you can stop using Fava and have your account deleted.",
+        },
+      ],
+    },
+    {
+      id: "contact",
+      heading: "Contact",
+      blocks: [{ kind: "paragraph", text: "{company}, {address}. E-mail: {email}." }],
+    },
+  ],
+};

@@ -1,0 +1,97 @@
+import type { AboutContent } from "#lib/page-content.ts";
+
+export const page: AboutContent = {
+  title: "Mengobrol dengan orang asing, dengan cara yang baik.",
+  lead: "Fava mempertemukan dua orang dewasa dalam percakapan langsung. Kami membuatnya agar keduanya pulang dengan senang.",
+  features: [
+    {
+      heading: "Orang baru, satu per satu",
+      text: "Sekali tekan, dan Anda berbicara dengan orang sungguhan di tempat lain. Lanjut jika tidak cocok, tetap tinggal jika menyenangkan. Tidak perlu memoles profil dulu.",
+    },
+    {
+      heading: "Manusia memutuskan, perangkat lunak hanya membantu",
+      text: "Perangkat lunak dapat melihat ada yang tidak beres dan menangguhkan akun untuk sementara. Setiap pemblokiran adalah keputusan manusia, dengan alasan dan hak banding.",
+    },
+    {
+      heading: "Anda selalu tahu biayanya",
+      text: "Bertemu orang itu gratis. Hanya filter yang memakai kacang, per menit, dan harganya tampil dalam kacang dan uang sebelum Anda mulai.",
+    },
+  ],
+  sections: [
+    {
+      id: "matching",
+      heading: "Bagaimana dua orang bertemu",
+      blocks: [
+        {
+          kind: "paragraph",
+          text: "Anda memilih siapa yang ingin ditemui dan dari mana, lalu mulai. Fava mencari orang yang keinginannya juga cocok dengan Anda: filter adalah keinginan satu orang, bukan tuntutan kepada orang lain. “Seimbang” mencari di negara Anda dulu, lalu di kawasannya, lalu di mana saja. Yang menunggu paling lama didahulukan, dan tidak ada yang dapat membeli tempat lebih depan.",
+        },
+        {
+          kind: "paragraph",
+          text: "Jika lawan bicara tidak tersambung dalam sepuluh detik, Anda kembali ke tempat semula dalam antrean dan tidak ada yang dikenai biaya. Panah kanan menuju orang berikutnya, Esc mengakhiri panggilan.",
+        },
+      ],
+    },
+    {
+      id: "adults",
+      heading: "Khusus dewasa",
+      blocks: [
+        {
+          kind: "paragraph",
+          text: "Anda harus berusia 18 tahun untuk memakai obrolan video. Kami menanyakan tanggal lahir lengkap dan memeriksanya di pihak kami. Siapa pun yang mungkin lebih muda langsung dikeluarkan dari pencocokan, dan seseorang memeriksanya sebelum hal lain terjadi.",
+        },
+      ],
+    },
+    {
+      id: "checks",
+      heading: "Apa yang diperiksa, dan oleh siapa",
+      blocks: [
+        {
+          kind: "paragraph",
+          text: "Panggilan tidak direkam. Perangkat lunak dapat memeriksa gambar diam untuk mencari hal yang dilarang aturan kami; gambar tanpa temuan tidak disimpan. Jika ada temuan atau laporan, buktinya disegel selama 30 hari dan moderator yang memutuskan.",
+        },
+      ],
+    },
+    {
+      id: "address",
+      heading: "Alamat Anda tetap milik Anda",
+      blocks: [
+        {
+          kind: "paragraph",
+          text: "Kedua pihak dalam panggilan tidak pernah tahu alamat jaringan satu sama lain. Suara dan gambar melewati perantara, dan server menghapus apa pun yang dapat membocorkan alamat. Lawan bicara melihat negara Anda, tidak lebih dekat dari itu.",
+        },
+      ],
+    },
+    {
+      id: "bans",
+      heading: "Pemblokiran yang menjelaskan diri",
+      blocks: [
+        {
+          kind: "paragraph",
+          text: "Pemblokiran menyebutkan alasan dan sampai kapan. Anda dapat mengajukan banding selama enam bulan, orang lain yang memutuskan, dan pemblokiran yang keliru mengembalikan kacang yang hilang. Pemblokiran permanen memerlukan dua orang. Tidak ada jalan keluar berbayar.",
+        },
+      ],
+    },
+    {
+      id: "beans",
+      heading: "Kacang",
+      blocks: [
+        {
+          kind: "paragraph",
+          text: "Kacang dipakai untuk filter jenis kelamin dan negara, dan tidak pernah untuk membuat Anda lebih aman. Detik-detik pertama panggilan gratis, waktu berhenti saat Anda mencari atau menyambung kembali, dan setiap kacang yang berpindah tercatat. Pembelian yang belum tersentuh dapat dibatalkan dalam 14 hari. Tidak ada hadiah beruntun, tidak ada penawaran hitung mundur, dan tidak ada kotak yang dicentangkan untuk Anda.",
+        },
+      ],
+    },
+    {
+      id: "everyone",
+      heading: "Dibuat untuk semua orang",
+      blocks: [
+        {
+          kind: "paragraph",
+          text: "Fava dibuat agar dapat dipakai dengan papan ketik saja, dengan pembaca layar, dari kanan ke kiri, dan dengan lebih sedikit gerakan. Fava tersedia dalam bahasa Inggris, Tionghoa, Arab, Turki, dan Indonesia.",
+        },
+      ],
+    },
+  ],
+  copyright: "© {year} {company}",
+};

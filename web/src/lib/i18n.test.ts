@@ -1,0 +1,61 @@
+import { afterEach, expect, test } from "vitest";
+import { formatBeans, formatClock, formatDay, formatMoment, formatMoney, formatMonth, isolate } from "#lib/format.ts";
+import { activateLanguage, currentLanguage, onLanguageChange, t } from "#lib/i18n.ts";
+import { splitTags } from "#lib/rich-text.tsx";
+import { readStored } from "#lib/storage.ts";
+
+afterEach(() => activateLanguage("en"));
+
+test("[I18N-3] a language change switches the texts and is stored", async () => {
+  await activateLanguage("tr");
+  expect(currentLanguage()).toBe("tr");
+  expect(t("common.close")).toBe("Kapat");
+  expect(readStored("language")).toBe("tr");
+});
+
+test("[I18N-4] a language change is published, and the last one asked for wins", async () => {
+  const heard: string[] = [];
+  const stop = onLanguageChange((language) => heard.push(language));
+  await Promise.all([activateLanguage("ar"), activateLanguage("id")]);
+  stop();
+  expect(heard).toEqual(["id"]);
+  expect(t("common.close")).toBe("Tutup");
+});
+
+test("texts take values, and plurals follow the language", async () => {
+  await activateLanguage("en");
+  expect(t("common.step", { step: 1, count: 2 })).toBe("Step 1 of 2");
+  expect(t("page.minutes", { count: 1, minutes: "1" })).toBe("1 minute to read");
+  await activateLanguage("ar");
+  expect(t("page.minutes", { count: 2, minutes: "2" })).toBe("القراءة في دقيقتين");
+});
+
+test("[I18N-5] a message with links inside is one message", () => {
+  expect(splitTags("accept <terms>Terms</terms> and <privacy>Privacy</privacy>.")).toEqual([
+    { tag: null, text: "accept " },
+    { tag: "terms", text: "Terms" },
+    { tag: null, text: " and " },
+    { tag: "privacy", text: "Privacy" },
+    { tag: null, text: "." },
+  ]);
+  expect(splitTags("no links, 1 < 2")).toEqual([{ tag: null, text: "no links, 1 < 2" }]);
+});
+
+test("numbers, money and dates are written in the active language", async () => {
+  await activateLanguage("en");
+  expect(formatBeans(48_200)).toBe("48,200");
+  expect(formatMoney(999, "USD")).toBe("$9.99");
+  expect(formatMoney(999, "JPY")).toBe("¥999");
+  expect(formatDay("2006-10-28")).toBe("October 28, 2006");
+  expect(formatMoment("2026-11-21T23:30:00Z")).toBe("November 21, 2026 at 11:30 PM UTC");
+  expect(formatMonth(2)).toBe("February");
+  expect([formatClock(5.9), formatClock(134), formatClock(3_725)]).toEqual(["0:05", "2:14", "1:02:05"]);
+  await activateLanguage("tr");
+  expect(formatDay("2006-10-28")).toBe("28 Ekim 2006");
+});
+
+test("[I18N-6] from right to left the number alone is isolated", async () => {
+  expect(isolate("1,600")).toBe("1,600");
+  await activateLanguage("ar");
+  expect(formatBeans(1_600)).toMatch(/^\u2068[^\u2068\u2069]+\u2069$/);
+});

@@ -1,0 +1,37 @@
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { sheetCloseMs } from "@fava/wire/limits.ts";
+import { closeAllOverlays, closeOverlay, isOverlayOpen, openOverlay } from "#lib/overlays.ts";
+
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => {
+  closeAllOverlays();
+  vi.advanceTimersByTime(sheetCloseMs);
+  vi.useRealTimers();
+});
+
+test("opening a dialog answers how it ended, so that steps can be awaited", async () => {
+  const birthday = openOverlay("birthday");
+  closeOverlay("birthday", "done");
+  expect(await birthday).toBe("done");
+  const gender = openOverlay("gender");
+  closeOverlay("gender");
+  expect(await gender).toBe("closed");
+});
+
+test("a dialog that is open already is not opened twice, one that slides away is opened anew", async () => {
+  const first = openOverlay("login");
+  const same = openOverlay("login");
+  closeOverlay("login");
+  expect(await Promise.all([first, same])).toEqual(["closed", "closed"]);
+  const again = openOverlay("login");
+  vi.advanceTimersByTime(sheetCloseMs);
+  expect(isOverlayOpen("login")).toBe(true);
+  closeOverlay("login", "done");
+  expect(await again).toBe("done");
+});
+
+test("closing what is not open changes nothing", () => {
+  closeOverlay("rules");
+  expect(isOverlayOpen("rules")).toBe(false);
+  expect(vi.getTimerCount()).toBe(0);
+});

@@ -1,0 +1,234 @@
+import { candidateBatchMs, candidatesPerSignalMax, mediaStatsMs } from "@fava/wire/limits.ts";
+import type { Candidate, Signal } from "@fava/wire/signals.ts";
+import type { IceServer } from "@fava/wire/pushes.ts";
+import { preferVp8 } from "#lib/peer-codecs.ts";
+import { FlowWatch, readReceived } from "#lib/peer-stats.ts";
+
+export interface PeerOptions {
+  iceServers: readonly IceServer[];
+  policy: RTCIceTransportPolicy;
+  /** The own tracks; closing the connection never stops them. */
+  stream: MediaStream;
+}
+
+/** What a connection tells the room it belongs to. */
+export interface PeerListener {
+  signal(signal: Signal): void;
+  remoteStream(stream: MediaStream): void;
+  flow(change: "first-frame" | "stalled" | "flowing"): void;
+}
+
+/** A prepared offer waits this long for its first candidates, so that most travel inside the match push. */
+const gatherMs = 400;
+
+/**
+ * One peer connection. Only the offerer makes offers, so there is no glare: the answerer asks for a restart. Signals are
+ * taken one after the other, because a candidate must not overtake its description; those of an older generation are
+ * dropped.
+ */
+export class Peer {
+  readonly #connection: RTCPeerConnection;
+  readonly #stream: MediaStream;
+  readonly #role: "offerer" | "answerer";
+  #listener: PeerListener | null = null;
+  #generation = 0;
+  /** The newest offer that was answered; the same one may come in the match push and again as a signal. */
+  #answered = -1;
+  #chain: Promise<void> = Promise.resolve();
+  #gathered: Candidate[] = [];
+  #early: Candidate[] = [];
+  #batchTimer: ReturnType<typeof setTimeout> | undefined;
+  #statsTimer: ReturnType<typeof setInterval> | undefined;
+  #closed = false;
+
+  constructor(role: "offerer" | "answerer", options: PeerOptions) {
+    this.#role = role;
+    this.#stream = options.stream;
+    this.#connection = new RTCPeerConnection({
+      iceServers: options.iceServers.map(({ urls, username, credential }) => ({
+        urls: [...urls],
+        ...(username !== undefined && { username }),
+        ...(credential !== undefined && { credential }),
+      })),
+      iceTransportPolicy: options.policy,
+      bundlePolicy: "max-bundle",
+    });
+    this.#connection.addEventListener("icecandidate", ({ candidate }) => candidate && this.#keepCandidate(candidate));
+    this.#connection.addEventListener("track", ({ streams }) => {
+      const [remote] = streams;
+      if (remote) this.#listener?.remoteStream(remote);
+    });
+    this.#connection.addEventListener("iceconnectionstatechange", () => {
+      // Faster than the statistics when the browser already knows; otherwise they find out.
+      if (this.#connection.iceConnectionState === "failed") this.#listener?.flow("stalled");
+    });
+  }
+
+  /** Makes the offer of generation 0 in advance and waits a moment for its first candidates. */
+  async prepareOffer(): Promise<string> {
+    for (const track of this.#stream.getTracks()) {
+      const transceiver = this.#connection.addTransceiver(track, { direction: "sendrecv", streams: [this.#stream] });
+      if (track.kind === "video") preferVp8(transceiver);
+    }
+    await this.#connection.setLocalDescription(await this.#connection.createOffer());
+    await this.#untilGathered();
+    // What is in the description already does not travel a second time.
+    this.#gathered = [];
+    return this.#connection.localDescription?.sdp ?? "";
+  }
+
+  /** Begins the room: from now on candidates and descriptions go out, and the flow of media is watched. */
+  begin(listener: PeerListener): void {
+    this.#listener = listener;
+    this.#sendCandidates();
+    const watch = new FlowWatch();
+    this.#statsTimer = setInterval(() => {
+      void readReceived(this.#connection).then((received) => {
+        const change = this.#closed ? null : watch.step(received, performance.now());
+        if (change) this.#listener?.flow(change);
+      });
+    }, mediaStatsMs);
+  }
+
+  /** Sends the offer of generation 0 when it did not travel with the match. */
+  offer(): void {
+    this.#queue(async () => {
+      const sdp = this.#connection.localDescription?.sdp ?? (await this.prepareOffer());
+      this.#listener?.signal({ type: "offer", generation: 0, sdp });
+    });
+  }
+
+  take(signal: Signal): void {
+    this.#queue(() => this.#take(signal));
+  }
+
+  /** New paths for the same media: the offerer makes a new offer, the answerer asks for one. */
+  restart(): void {
+    if (this.#role === "answerer") {
+      this.#listener?.signal({ type: "restart", generation: this.#generation });
+      return;
+    }
+    this.#queue(async () => {
+      if (this.#connection.signalingState !== "stable") return;
+      this.#generation += 1;
+      this.#gathered = [];
+      await this.#connection.setLocalDescription(await this.#connection.createOffer({ iceRestart: true }));
+      const sdp = this.#connection.localDescription?.sdp ?? "";
+      this.#listener?.signal({ type: "offer", generation: this.#generation, sdp });
+    });
+  }
+
+  close(): void {
+    if (this.#closed) return;
+    this.#closed = true;
+    this.#listener = null;
+    clearTimeout(this.#batchTimer);
+    clearInterval(this.#statsTimer);
+    this.#connection.close();
+  }
+
+  async #take(signal: Signal): Promise<void> {
+    switch (signal.type) {
+      case "offer":
+        return this.#answer(signal);
+      case "answer":
+        if (signal.generation !== this.#generation || this.#connection.signalingState !== "have-local-offer") return;
+        await this.#connection.setRemoteDescription({ type: "answer", sdp: signal.sdp });
+        return this.#addEarly();
+      case "candidates":
+        if (signal.generation === this.#generation) await this.#addCandidates(signal.candidates);
+        return;
+      case "restart":
+        if (this.#role === "offerer") this.restart();
+    }
+  }
+
+  async #answer(offer: Extract<Signal, { type: "offer" }>): Promise<void> {
+    if (this.#role !== "answerer" || offer.generation <= this.#answered) return;
+    this.#answered = offer.generation;
+    this.#generation = offer.generation;
+    await this.#connection.setRemoteDescription({ type: "offer", sdp: offer.sdp });
+    await this.#attachTracks();
+    this.#gathered = [];
+    await this.#connection.setLocalDescription(await this.#connection.createAnswer());
+    const sdp = this.#connection.localDescription?.sdp ?? "";
+    this.#listener?.signal({ type: "answer", generation: this.#generation, sdp });
+    await this.#addEarly();
+  }
+
+  /** Answers in the offer's own transceivers; adding tracks would negotiate a second time. */
+  async #attachTracks(): Promise<void> {
+    for (const transceiver of this.#connection.getTransceivers()) {
+      const { kind } = transceiver.receiver.track;
+      const track = this.#stream.getTracks().find((own) => own.kind === kind);
+      if (!track || transceiver.sender.track) continue;
+      transceiver.direction = "sendrecv";
+      transceiver.sender.setStreams(this.#stream);
+      await transceiver.sender.replaceTrack(track);
+      if (kind === "video") preferVp8(transceiver);
+    }
+  }
+
+  async #addCandidates(candidates: readonly Candidate[]): Promise<void> {
+    if (!this.#connection.remoteDescription) {
+      this.#early.push(...candidates);
+      return;
+    }
+    for (const candidate of candidates) {
+      try {
+        await this.#connection.addIceCandidate(candidate as RTCIceCandidateInit);
+      } catch (error) {
+        // One bad path is no reason to lose the others.
+        console.warn("candidate refused", error);
+      }
+    }
+  }
+
+  async #addEarly(): Promise<void> {
+    const early = this.#early;
+    this.#early = [];
+    await this.#addCandidates(early);
+  }
+
+  #keepCandidate(candidate: RTCIceCandidate): void {
+    if (candidate.candidate === "") return;
+    const { candidate: line, sdpMid, sdpMLineIndex, usernameFragment } = candidate;
+    this.#gathered.push({ candidate: line, sdpMid, sdpMLineIndex, usernameFragment });
+    if (!this.#listener || this.#batchTimer !== undefined) return;
+    this.#batchTimer = setTimeout(() => this.#sendCandidates(), candidateBatchMs);
+  }
+
+  #sendCandidates(): void {
+    clearTimeout(this.#batchTimer);
+    this.#batchTimer = undefined;
+    const waiting = this.#gathered;
+    this.#gathered = [];
+    for (let from = 0; from < waiting.length; from += candidatesPerSignalMax) {
+      const candidates = waiting.slice(from, from + candidatesPerSignalMax);
+      this.#listener?.signal({ type: "candidates", generation: this.#generation, candidates });
+    }
+  }
+
+  #untilGathered(): Promise<void> {
+    if (this.#connection.iceGatheringState === "complete") return Promise.resolve();
+    return new Promise((resolve) => {
+      const done = () => {
+        if (this.#connection.iceGatheringState === "complete") resolve();
+      };
+      this.#connection.addEventListener("icegatheringstatechange", done);
+      setTimeout(resolve, gatherMs);
+    });
+  }
+
+  /** One step at a time, and none after the end; a step that fails leaves the next ones their chance. */
+  #queue(step: () => Promise<void>): void {
+    this.#chain = this.#chain.then(async () => {
+      if (this.#closed) return;
+      try {
+        await step();
+      } catch (error) {
+        if (!this.#closed) console.warn("signalling step failed", error);
+      }
+    });
+  }
+}

@@ -1,0 +1,196 @@
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { signOutRedirectMs } from "@fava/wire/limits.ts";
+import type { OwnUser } from "@fava/wire/people.ts";
+import { isOverlayOpen, openOverlay } from "#lib/overlays.ts";
+import { handOverNavigation } from "#lib/navigation.ts";
+import {
+  acknowledgeEnd,
+  completeLogin,
+  currentUser,
+  endSession,
+  refreshUser,
+  replaceUser,
+  session,
+  signOut,
+  startSession,
+  type LoginData,
+} from "#lib/session.ts";
+import { clearForSignOut, readStored, writeStored } from "#lib/storage.ts";
+
+const signKey = "AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA";
+
+const ana: OwnUser = {
+  id: 1,
+  user_id: 7,
+  user_no: "1048",
+  nickname: "ana",
+  avatar: "/media/ana.webp",
+  sex: 2,
+  birthday: "2000-01-01",
+  birth_year: 2000,
+  country: "BR",
+  country_id: 5,
+  country_name: "Brazil",
+  country_flag: "/flags/BR.svg",
+  credit5: 0,
+  role: 0,
+  language: "en",
+  accountType: 1,
+  createTime: "",
+  loginTime: "",
+  externalId: "x-ana",
+  loginIp: "",
+  imei: "",
+  thirdPartyId: "",
+  profile_complete: true,
+  age_try_again: null,
+  tencent_sign: "fresh",
+};
+
+const loginData = (token: string): LoginData => ({
+  user_id: 7,
+  user_no: "1048",
+  avatar: "",
+  nickname: "ana",
+  sex: 2,
+  country_id: 5,
+  country_name: "Brazil",
+  country_flag: "",
+  is_register: 0,
+  token,
+  sign_key: signKey,
+  tencent_id: "x-ana",
+  tencent_sign: "sign",
+  server_time: Date.now(),
+});
+
+let page: EventTarget;
+let owner: AbortController;
+let answers: Record<string, unknown>;
+let paths: string[];
+let wentHome: number;
+
+/** Another tab writes to the storage that both share. */
+function otherTab(write: () => void): void {
+  write();
+  page.dispatchEvent(Object.assign(new Event("storage"), { key: "loginToken" }));
+}
+
+beforeEach(() => {
+  page = new EventTarget();
+  owner = new AbortController();
+  answers = { "/api/user/info/my": { code: 200, data: ana }, "/api/logout": { code: 200, data: {} } };
+  paths = [];
+  wentHome = 0;
+  handOverNavigation(() => (wentHome += 1));
+  vi.stubGlobal("window", page);
+  vi.stubGlobal("fetch", (path: string) => {
+    paths.push(path);
+    const answer = answers[path];
+    return answer instanceof Error ? Promise.reject(answer) : Promise.resolve(Response.json(answer));
+  });
+});
+
+afterEach(() => {
+  endSession("signed_out");
+  acknowledgeEnd();
+  owner.abort();
+  clearForSignOut();
+  vi.useRealTimers();
+  vi.unstubAllGlobals();
+});
+
+test("[SIGNIN-2] login data are stored, the person is fetched, and the login popup closes", async () => {
+  const popup = openOverlay("login");
+  await completeLogin(loginData("tok-1"));
+  expect(session.getState()).toEqual({ status: "signed-in", token: "tok-1", user: ana });
+  expect(await popup).toBe("done");
+  expect(readStored("loginToken")).toBe("tok-1");
+  expect(readStored("uid")).toBe(7);
+  expect(readStored("tencentCloudToken")).toBe("fresh");
+  expect(readStored("externalId")).toBe("x-ana");
+  expect(readStored("role")).toBe(0);
+  replaceUser({ ...ana, credit5: 9 });
+  expect(currentUser()?.credit5).toBe(9);
+});
+
+test("[SIGNIN-3] a stored session is restored, and asked for again until the server answers", async () => {
+  await completeLogin(loginData("tok-2"));
+  endSession("expired");
+  acknowledgeEnd();
+  const { keepSignKey } = await import("#lib/api/sign-keys.ts");
+  await keepSignKey("tok-2", signKey);
+  writeStored("uid", 7);
+  writeStored("loginToken", "tok-2");
+  answers["/api/user/info/my"] = new TypeError("no network");
+  startSession(owner.signal);
+  expect(session.getState().status).toBe("restoring");
+  await vi.waitFor(() => expect(paths.filter((path) => path.endsWith("/my"))).toHaveLength(2));
+  answers["/api/user/info/my"] = { code: 200, data: ana };
+  page.dispatchEvent(new Event("online"));
+  await vi.waitFor(() => expect(session.getState().status).toBe("signed-in"));
+});
+
+test("[SIGNIN-5] sign-out ends the session on the server, clears the storage, and goes home after 0.5 s", async () => {
+  await completeLogin(loginData("tok-3"));
+  writeStored("language", "tr");
+  vi.useFakeTimers();
+  const done = signOut();
+  expect(session.getState()).toEqual({ status: "anonymous", because: "signed_out" });
+  expect(readStored("loginToken")).toBeNull();
+  expect(readStored("language")).toBe("tr");
+  vi.advanceTimersByTime(signOutRedirectMs - 1);
+  expect(wentHome).toBe(0);
+  vi.advanceTimersByTime(1);
+  expect(wentHome).toBe(1);
+  await done;
+  expect(paths).toContain("/api/logout");
+});
+
+test("[SIGNIN-6] being signed in elsewhere clears the credentials, closes what is open, and stays on the page", async () => {
+  startSession(owner.signal);
+  await completeLogin(loginData("tok-4"));
+  void openOverlay("preferences");
+  answers["/api/user/info/my"] = { code: 404, data: { reason: "kicked" } };
+  await expect(refreshUser()).rejects.toMatchObject({ code: 404 });
+  expect(session.getState()).toEqual({ status: "kicked" });
+  expect(readStored("loginToken")).toBeNull();
+  expect(isOverlayOpen("preferences")).toBe(false);
+  expect(wentHome).toBe(0);
+});
+
+test("[BAN-1] code 408 ends the session with the notice, without going home", async () => {
+  startSession(owner.signal);
+  await completeLogin(loginData("tok-5"));
+  const notice = { id: "1048", reason_id: 1, reason: "pornography", time: null, appeal_token: "a" };
+  answers["/api/user/info/my"] = { code: 408, data: notice };
+  await expect(refreshUser()).rejects.toMatchObject({ code: 408 });
+  expect(session.getState()).toEqual({ status: "banned", notice });
+  expect(readStored("loginToken")).toBeNull();
+  expect(wentHome).toBe(0);
+});
+
+test("[SIGNIN-7] another tab's account change is followed, and its storage left alone", async () => {
+  startSession(owner.signal);
+  await completeLogin(loginData("tok-6"));
+  otherTab(() => writeStored("loginToken", "tok-of-the-other-tab"));
+  expect(session.getState()).toMatchObject({ status: "restoring", token: "tok-of-the-other-tab" });
+  endSession("kicked");
+  expect(session.getState()).toEqual({ status: "kicked" });
+});
+
+test("[SIGNIN-7] a kick that another tab of this browser has caused does not clear what that tab stored", async () => {
+  startSession(owner.signal);
+  await completeLogin(loginData("tok-7"));
+  writeStored("loginToken", "tok-newer");
+  endSession("kicked");
+  expect(session.getState()).toMatchObject({ status: "restoring", token: "tok-newer" });
+  expect(readStored("loginToken")).toBe("tok-newer");
+});
+
+test("[SIGNIN-7] a sign-out in another tab signs this one out", async () => {
+  startSession(owner.signal);
+  await completeLogin(loginData("tok-8"));
+  otherTab(clearForSignOut);
+  expect(session.getState()).toEqual({ status: "anonymous", because: null });
+});

@@ -1,0 +1,92 @@
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { clearForSignOut, readStored, removeStored, writeStored } from "#lib/storage.ts";
+
+/** What a browser's localStorage does, as far as it is used. */
+class FakeStorage {
+  readonly map = new Map<string, string>();
+  full = false;
+  get length(): number {
+    return this.map.size;
+  }
+  key(index: number): string | null {
+    return [...this.map.keys()][index] ?? null;
+  }
+  getItem(key: string): string | null {
+    return this.map.get(key) ?? null;
+  }
+  setItem(key: string, value: string): void {
+    if (this.full) throw new DOMException("full", "QuotaExceededError");
+    this.map.set(key, value);
+  }
+  removeItem(key: string): void {
+    this.map.delete(key);
+  }
+}
+
+let store: FakeStorage;
+
+beforeEach(() => {
+  store = new FakeStorage();
+  vi.stubGlobal("localStorage", store);
+});
+
+afterEach(() => {
+  clearForSignOut();
+  vi.unstubAllGlobals();
+});
+
+test("[STORE-2] values are stored under the names of the specification, as text", () => {
+  writeStored("loginToken", "tok");
+  writeStored("uid", 42);
+  writeStored("user_avatar", "/media/a.webp");
+  writeStored("filterGender", 2);
+  writeStored("filterCountry", { mode: "country", id: 18 });
+  expect(Object.fromEntries(store.map)).toEqual({
+    loginToken: "tok",
+    uid: "42",
+    user_avatar: "/media/a.webp",
+    filterGender: "2",
+    filterCountry: '{"mode":"country","id":18}',
+  });
+  expect(readStored("uid")).toBe(42);
+  expect(readStored("filterCountry")).toEqual({ mode: "country", id: 18 });
+});
+
+test("[STORE-3] what makes no sense counts as absent", () => {
+  store.map.set("uid", "1e3");
+  store.map.set("filterGender", "7");
+  store.map.set("filterCountry", "{broken");
+  store.map.set("language", "xx");
+  store.map.set("holdPageKey", "100001");
+  store.map.set("chargeStatus", "3");
+  for (const key of ["uid", "filterGender", "filterCountry", "language", "holdPageKey", "chargeStatus"] as const)
+    expect(readStored(key)).toBeNull();
+});
+
+test("[STORE-1] signing out clears everything but the never-show flag, the language and the theme", () => {
+  writeStored("loginToken", "tok");
+  writeStored("neverShowRule", 1);
+  writeStored("language", "ar");
+  writeStored("theme", "dark");
+  store.map.set("something of another script", "1");
+  clearForSignOut();
+  expect([...store.map.keys()].toSorted()).toEqual(["language", "neverShowRule", "theme"]);
+});
+
+test("[STORE-4] where storing is refused, values live as long as the page", () => {
+  store.full = true;
+  writeStored("nickname", "ana");
+  expect(readStored("nickname")).toBe("ana");
+  expect(store.map.size).toBe(0);
+  removeStored("nickname");
+  expect(readStored("nickname")).toBeNull();
+  vi.stubGlobal("localStorage", null);
+  writeStored("nickname", "bo");
+  expect(readStored("nickname")).toBe("bo");
+});
+
+test("[STORE-4] another tab's change is never hidden by a copy of this one", () => {
+  writeStored("loginToken", "mine");
+  store.map.set("loginToken", "theirs");
+  expect(readStored("loginToken")).toBe("theirs");
+});

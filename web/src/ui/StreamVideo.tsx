@@ -1,0 +1,68 @@
+import { type ReactNode, useEffect, useRef } from "react";
+import styles from "#ui/StreamVideo.module.css";
+
+export interface StreamVideoProps {
+  stream: MediaStream;
+  /** Name for screen readers. */
+  label: string;
+  muted?: boolean;
+  mirrored?: boolean;
+  hidden?: boolean;
+  blurred?: boolean;
+  /** 0 to 1. */
+  volume?: number;
+  /** Sound output, where the browser can choose one. */
+  speakerId?: string | null;
+  /** The first frame of this stream was shown. */
+  onFirstFrame?: () => void;
+  /** The browser wants a press before it plays sound. */
+  onBlocked?: () => void;
+}
+
+/** A live stream that fills its place. Volume, output and first frame are not attributes, so they are set by hand. */
+export function StreamVideo(props: StreamVideoProps): ReactNode {
+  const video = useRef<HTMLVideoElement>(null);
+  const { stream, volume = 1, speakerId = null } = props;
+  const told = useRef(props);
+  useEffect(() => {
+    told.current = props;
+  });
+  useEffect(() => {
+    const element = video.current;
+    if (!element) return undefined;
+    element.srcObject = stream;
+    let current = true;
+    element.play().catch((error: unknown) => {
+      // A stream that was replaced while it began to play is no refusal.
+      if (current && error instanceof DOMException && error.name === "NotAllowedError") told.current.onBlocked?.();
+    });
+    const frame = element.requestVideoFrameCallback(() => told.current.onFirstFrame?.());
+    return () => {
+      current = false;
+      element.cancelVideoFrameCallback(frame);
+      element.srcObject = null;
+    };
+  }, [stream]);
+  useEffect(() => {
+    if (video.current) video.current.volume = Math.min(1, Math.max(0, volume));
+  }, [volume, stream]);
+  useEffect(() => {
+    const element: (HTMLVideoElement & { setSinkId?: (id: string) => Promise<void> }) | null = video.current;
+    if (!element?.setSinkId || speakerId === null) return;
+    element.setSinkId(speakerId).catch((error: unknown) => console.info("speaker not taken", error));
+  }, [speakerId, stream]);
+  return (
+    // Live pictures have no captions.
+    <video
+      ref={video}
+      className={styles.video}
+      aria-label={props.label}
+      data-mirrored={props.mirrored || undefined}
+      data-hidden={props.hidden || undefined}
+      data-blurred={props.blurred || undefined}
+      muted={props.muted ?? false}
+      autoPlay
+      playsInline
+    />
+  );
+}

@@ -1,0 +1,24 @@
+import { afterEach, expect, test } from "vitest";
+import { toastsShownMax } from "@fava/wire/limits.ts";
+import { dismissAllToasts, showToast, shownToasts } from "#ui/toast-store.ts";
+
+afterEach(dismissAllToasts);
+const texts = () => shownToasts().map((toast) => toast.text);
+
+test("[UI-1] a toast is of type default and lasts 3000 ms unless told otherwise", () => {
+  showToast({ text: "saved" });
+  expect(shownToasts()).toMatchObject([{ type: "default", text: "saved", durationMs: 3_000 }]);
+});
+
+test("[UI-1] at most three toasts are shown, and the same words not twice", () => {
+  for (const text of ["a", "b", "c", "d", "c"]) showToast({ text, type: "info" });
+  expect(texts()).toEqual(["b", "d", "c"]);
+  expect(toastsShownMax).toBe(3);
+});
+
+test("[UI-1] a toast can be taken away earlier", () => {
+  const takeAway = showToast({ text: "working" });
+  showToast({ text: "other" });
+  takeAway();
+  expect(texts()).toEqual(["other"]);
+});
