@@ -29,7 +29,7 @@ export function isReached({ better, reach, measured }: Goal): boolean {
 }
 
 /** Three significant digits below 100, whole numbers with separators above. */
-export function readable(value: number): string {
+function readable(value: number): string {
   return value < 100 ? String(Number(value.toPrecision(3))) : Math.round(value).toLocaleString("en");
 }
 

@@ -53,7 +53,8 @@ export class Simulation {
     if (this.#random.integer(1, 8) === 1) this.#holdPairs();
     else if (this.#random.integer(1, 2) === 1) this.#releasePairs();
     await this.#act(person, action);
-    if (this.#random.integer(1, 2) === 1) await this.advance(this.#random.integer(0, this.#pick([50, 1_000, 6_000, 20_000])));
+    if (this.#random.integer(1, 2) === 1)
+      await this.advance(this.#random.integer(0, this.#pick([50, 1_000, 6_000, 20_000])));
     await this.#settle();
   }
 

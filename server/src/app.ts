@@ -1,5 +1,4 @@
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { socketCloseCodes } from "@fava/wire/socket.ts";
 import type { FastifyInstance } from "fastify";
 import { sql } from "kysely";
@@ -100,7 +99,7 @@ export async function buildApp(options: AppOptions): Promise<App> {
     metrics: registry({ hub, matches }),
     production: settings.mode === "production",
     contentHosts: identity.contentHosts,
-    webDirectory: fileURLToPath(new URL("../../web/dist", import.meta.url)),
+    webDirectory: config.webDirectory,
     languages: settings.offeredLanguages,
     limits: new LocalLimits({ factor: config.rateLimitFactor }),
     nonces: new LocalNonces({ clock: systemClock }),
@@ -161,7 +160,7 @@ function registry({ hub, matches }: { hub: Hub; matches: MatchService }): Regist
   new Gauge({
     ...{ name: "fava_people_searching", help: "People who search", registers },
     collect() {
-      this.set(matches.searchCount);
+      this.set(matches.counts.searching);
     },
   });
   return metrics;

@@ -1,4 +1,5 @@
 import { resolve } from "node:path";
+import { fileURLToPath } from "node:url";
 import { filterPricesDefault } from "@fava/wire/beans.ts";
 import { countryByCode, selectableCountryIdsDefault } from "@fava/wire/countries.ts";
 import type { Settings } from "#ports/settings.ts";
@@ -11,6 +12,8 @@ export interface Config {
   port: number;
   /** Where the embedded database, pictures and the development secret live. */
   dataDirectory: string;
+  /** The built web app. */
+  webDirectory: string;
   /** Null: start the embedded PostgreSQL. */
   databaseUrl: string | null;
   databaseConnectionsMax: number;
@@ -53,6 +56,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     host: env.text("HOST", production ? "0.0.0.0" : "localhost"),
     port: env.integer("PORT", { fallback: 3000, min: 0, max: 65_535 }),
     dataDirectory: resolve(env.text("DATA_DIR", ".data")),
+    webDirectory: resolve(env.text("WEB_DIR", fileURLToPath(new URL("../../web/dist", import.meta.url)))),
     databaseUrl: env.optional("DATABASE_URL"),
     databaseConnectionsMax: env.integer("DATABASE_CONNECTIONS", { fallback: 16, min: 2, max: 200 }),
     serverSecret: env.optional("SERVER_SECRET"),

@@ -21,6 +21,8 @@ export class MatcherOracle {
   readonly #waiting = new Map<bigint, Waiter>();
   readonly #memory = new Map<bigint, Remembered[]>();
   readonly #blocks = new Set<string>();
+  /** Compatible pairs that are barred, or were while both waited. */
+  #barred = new Set<string>();
   /** Pairs that are free to meet and still wait, and since when. */
   #freeSinceMs = new Map<string, number>();
 
@@ -84,27 +86,29 @@ export class MatcherOracle {
     );
   }
 
-  /** A pair that could have met for longer than `slackMs`, as text; null when nobody was missed. */
-  missed(nowMs: number, slackMs: number): string | null {
+  /**
+   * A pair that was missed, as text, or null. A pair that was never barred must not wait together at all; one whose bar
+   * ended has 1 s, and so has every pair where barred people may have cut a search short.
+   */
+  missed(nowMs: number, mayBeCut: boolean): string | null {
     const waiters = [...this.#waiting.values()];
+    const barred = new Set<string>();
     const free = new Map<string, number>();
     for (const [at, one] of waiters.entries())
       for (const other of waiters.slice(at + 1)) {
-        if (!this.#isFree(one, other, nowMs)) continue;
+        if (!accepts(one.seeker, other.seeker) || !accepts(other.seeker, one.seeker)) continue;
         const key = pairKey(one.seeker.userId, other.seeker.userId);
-        free.set(key, this.#freeSinceMs.get(key) ?? nowMs);
+        const isBarred = this.#bar(one, other, nowMs) !== null || this.#bar(other, one, nowMs) !== null;
+        if (isBarred || this.#barred.has(key)) barred.add(key);
+        if (!isBarred && !isHeld(one, other, nowMs)) free.set(key, this.#freeSinceMs.get(key) ?? nowMs);
       }
+    this.#barred = barred;
     this.#freeSinceMs = free;
-    for (const [key, freeSinceMs] of free)
+    for (const [key, freeSinceMs] of free) {
+      const slackMs = mayBeCut || barred.has(key) ? 1_000 : -1;
       if (nowMs - freeSinceMs > slackMs) return `${key} could have met since ${freeSinceMs}`;
+    }
     return null;
-  }
-
-  #isFree(one: Waiter, other: Waiter, nowMs: number): boolean {
-    if (!accepts(one.seeker, other.seeker) || !accepts(other.seeker, one.seeker)) return false;
-    const bothHeld = one.heldUntilMs > nowMs && other.heldUntilMs > nowMs;
-    if (bothHeld && one.seeker.zone !== other.seeker.zone) return false;
-    return this.#bar(one, other, nowMs) === null && this.#bar(other, one, nowMs) === null;
   }
 
   /** Starts of the partners somebody may get, the best first. */
@@ -160,6 +164,11 @@ export class MatcherOracle {
     const kept = others.toSorted((one, other) => other.atMs - one.atMs).slice(0, remembered - 1);
     this.#memory.set(userId, [entry, ...kept]);
   }
+}
+
+/** Whether one of them looks near only, and the other is not near. */
+function isHeld(one: Waiter, other: Waiter, nowMs: number): boolean {
+  return one.seeker.zone !== other.seeker.zone && Math.max(one.heldUntilMs, other.heldUntilMs) > nowMs;
 }
 
 function accepts({ wish }: Seeker, other: Seeker): boolean {

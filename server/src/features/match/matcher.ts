@@ -34,7 +34,7 @@ export interface MatcherOptions {
   capacityMax: number;
   /** How many people who do not wait are remembered with their partners; as many as can wait where it is not named. */
   rememberedMax?: number;
-  /** Whether the two must never meet (blocks, reports). Asked for every candidate in both orders' name: symmetric. */
+  /** Whether the two must never meet (blocks, reports); asked of every candidate, in one order only. */
   isExcluded?: (a: bigint, b: bigint) => boolean;
 }
 
@@ -62,11 +62,12 @@ const sweepLooksMax = 20_000;
  *
  * The guarantee, as long as `sweep` is called at `nextDueMs`: no two compatible people who are not barred wait together,
  * except
- * - two balanced people in different zones while both are in their hold (300 ms, 1 s in a thin pool);
+ * - two people in different zones while the one who came later is balanced and holds out for somebody near (300 ms, 1 s
+ *   in a thin pool);
  * - for at most 1 s, a pair with more than 16 people who are barred for one of them before the other in their list, or
  *   whose memory of each other or separation has just ended;
- * - until the next retry (1, 2, 4, 8, 16, then every 32 s), a pair that has more than 4,096 barred people between them or
- *   that `isExcluded` no longer excludes.
+ * - until the next retry (1, 2, 4, 8, 16 and 32 s after the start, then every 32 s), a pair with more than 4,096 barred
+ *   people before one of them, or one that `isExcluded` no longer excludes.
  * A partner is always the one who waited longest of those who suit, of the own country first and the own zone next for
  * balanced people, and of the first 16 (4,096) of each list.
  */

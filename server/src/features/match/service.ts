@@ -16,6 +16,7 @@ import { KeptPlaces } from "./kept-places.ts";
 import { Matcher, type Pairing } from "./matcher.ts";
 import type { MatchPeople, Search, SearchRequest } from "./search.ts";
 import { type Settled, settlePair } from "./settlement.ts";
+import { SweepTimer } from "./sweep-timer.ts";
 
 export type { MatchFacts, MatchPeople, SearchRequest } from "./search.ts";
 
@@ -34,8 +35,6 @@ export interface MatchServiceOptions {
 /** A pair whose connection did not come about is kept apart for this long: it would fail again. */
 const separationMs = 30_000;
 const retryMs = 1_000;
-/** A sweep that keeps falling due at once must not take the whole process. */
-const sweepPauseMsMin = 10;
 
 /**
  * Who searches, and what becomes of it. Hears from the hub who comes and goes, and hands pairs to the call service.
@@ -52,7 +51,7 @@ export class MatchService implements HubListener, AsyncDisposable {
   readonly #background = new Set<Promise<void>>();
   readonly #retries = new Set<Disposable>();
   readonly #endedSubscription: Disposable;
-  #sweep: { dueMs: number; timer: Disposable } | null = null;
+  readonly #sweepTimer: SweepTimer;
   /** Epoch of the matcher's time, which must never run backwards as the wall clock may. */
   readonly #epochMs: number;
   #stopping = false;
@@ -61,6 +60,7 @@ export class MatchService implements HubListener, AsyncDisposable {
     this.#options = options;
     this.#epochMs = options.clock.nowMs() - options.clock.monotonicMs();
     this.#matcher = new Matcher({ capacityMax: options.searchesMax, isExcluded: () => false });
+    this.#sweepTimer = new SweepTimer(options.clock, () => this.#sweep());
     this.#endedSubscription = options.calls.onEnded((ended) => this.#roomEnded(ended));
   }
 
@@ -150,8 +150,7 @@ export class MatchService implements HubListener, AsyncDisposable {
   /** Makes no more pairs; resolves when none is half made. */
   async [Symbol.asyncDispose](): Promise<void> {
     this.#stopping = true;
-    this.#sweep?.timer[Symbol.dispose]();
-    this.#sweep = null;
+    this.#sweepTimer[Symbol.dispose]();
     for (const retry of this.#retries) retry[Symbol.dispose]();
     this.#endedSubscription[Symbol.dispose]();
     await Promise.all(this.#background);
@@ -267,19 +266,12 @@ export class MatchService implements HubListener, AsyncDisposable {
   }
 
   #armSweep(): void {
-    const { clock } = this.#options;
-    const dueMs = this.#stopping ? null : this.#matcher.nextDueMs();
-    // A timer that comes too early only looks again; most searches end before it, and moving it every time would cost.
-    if (dueMs !== null && this.#sweep && this.#sweep.dueMs <= dueMs) return;
-    this.#sweep?.timer[Symbol.dispose]();
-    this.#sweep = null;
-    if (dueMs === null) return;
-    const timer = clock.after(Math.max(sweepPauseMsMin, dueMs - this.#nowMs()), () => {
-      this.#sweep = null;
-      for (const pairing of this.#matcher.sweep(this.#nowMs())) this.#settle(pairing);
-      this.#armSweep();
-    });
-    this.#sweep = { dueMs, timer };
+    this.#sweepTimer.arm(this.#stopping ? null : this.#matcher.nextDueMs(), this.#nowMs());
+  }
+
+  #sweep(): void {
+    for (const pairing of this.#matcher.sweep(this.#nowMs())) this.#settle(pairing);
+    this.#armSweep();
   }
 
   #roomEnded({ people, leaverId, reason, wasLive }: EndedRoom): void {

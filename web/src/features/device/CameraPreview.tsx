@@ -90,8 +90,9 @@ function NoPicture({ media }: { media: Exclude<LocalMedia, { status: "live" }> }
         <b>{title}</b>
         <p>{t(failure?.reason === "missing" ? "device.lead" : "home.offText")}</p>
         <Button
-          kind="quiet"
+          kind="ink"
           size="small"
+          pill
           loading={media.status === "opening"}
           onClick={() => void (failure ? openOverlay("device-tips") : ensureMedia())}
         >

@@ -1,7 +1,7 @@
 import type { PageContent } from "#lib/page-content.ts";
 
 export const page: PageContent = {
-  title: "Kebijakan Privasi",
+  title: "Kebijakan privasi",
   effective: "2026-11-21",
   short: [
     "Panggilan Anda tidak direkam. Perangkat lunak dapat memeriksa gambar diam saat Anda berbicara, dan gambar yang tidak bermasalah tidak disimpan.",
@@ -32,7 +32,7 @@ export const page: PageContent = {
           items: [
             "Dari penyedia yang Anda pakai untuk masuk (Google, Facebook, atau Apple): nomor yang dipakainya untuk akun Anda, nama Anda, dan foto Anda. Nama dan foto itu menjadi nama panggilan dan foto profil Anda di Fava. Kami tidak pernah melihat kata sandi Anda serta tidak membaca kontak atau kiriman Anda. Jika penyedia meneruskan alamat email, kami tidak menyimpannya.",
             "Dari Anda: tanggal lahir dan jenis kelamin, ditanyakan satu kali; siapa yang ingin Anda temui; apa yang Anda tulis di profil dan pesan; siapa yang Anda laporkan, ikuti, atau blokir.",
-            "Selama Anda memakai Fava: alamat jaringan saat Anda masuk dan negara yang ditentukan darinya, jenis dan bahasa peramban, nomor acak untuk perangkat Anda, akun mana yang bertemu dan kapan, serta setiap kacang yang berpindah.",
+            "Selama Anda memakai Fava: alamat jaringan saat Anda masuk dan negara yang ditentukan darinya, jenis dan bahasa browser, nomor acak untuk perangkat Anda, akun mana yang bertemu dan kapan, serta setiap kacang yang berpindah.",
             "Saat Anda menulis kepada kami: pesan Anda dan jawaban kami.",
           ],
         },
@@ -49,7 +49,7 @@ export const page: PageContent = {
         },
         {
           kind: "paragraph",
-          text: "Mereka tidak pernah melihat tanggal lahir, alamat jaringan, nomor perangkat, atau penyedia yang Anda pakai. Suara dan gambar dikirim terenkripsi melalui perantara, dan server kami menghapus alamat jaringan dari informasi yang dipertukarkan kedua peramban, sehingga aplikasi yang diubah pun tidak dapat mengetahuinya.",
+          text: "Mereka tidak pernah melihat tanggal lahir, alamat jaringan, nomor perangkat, atau penyedia yang Anda pakai. Suara dan gambar dikirim terenkripsi melalui perantara, dan server kami menghapus alamat jaringan dari informasi yang dipertukarkan kedua browser, sehingga aplikasi yang diubah pun tidak dapat mengetahuinya.",
         },
         {
           kind: "paragraph",
@@ -140,11 +140,11 @@ export const page: PageContent = {
     },
     {
       id: "browser",
-      heading: "Apa yang disimpan di peramban Anda",
+      heading: "Apa yang disimpan di browser Anda",
       blocks: [
         {
           kind: "paragraph",
-          text: "Peramban menyimpan apa yang dibutuhkan halaman: bahwa Anda sudah masuk, preferensi pencocokan, bahasa, tampilan terang atau gelap, apakah aturan keamanan perlu ditampilkan lagi, dan nomor acak untuk perangkat. Tidak ada kuki iklan.",
+          text: "Browser menyimpan apa yang dibutuhkan halaman: bahwa Anda sudah masuk, preferensi pencocokan, bahasa, tampilan terang atau gelap, apakah aturan keamanan perlu ditampilkan lagi, dan nomor acak untuk perangkat. Tidak ada cookie iklan.",
         },
         {
           kind: "paragraph",
@@ -162,7 +162,7 @@ export const page: PageContent = {
             "Untuk memberi Anda layanan yang Anda minta: akun, pencocokan, panggilan, dan kacang.",
             "Untuk menjaga orang tetap aman dan layanan tetap jujur: pemeriksaan, laporan, dan alamat jaringan saat masuk. Semua yang memakai Fava berkepentingan atas hal itu, begitu pula kami.",
             "Karena hukum mewajibkan kami: catatan pesanan dan permintaan sah dari pihak berwenang.",
-            "Karena Anda mengizinkannya: kamera dan mikrofon Anda. Izin itu dapat Anda cabut di peramban kapan saja.",
+            "Karena Anda mengizinkannya: kamera dan mikrofon Anda. Izin itu dapat Anda cabut di browser kapan saja.",
           ],
         },
       ],

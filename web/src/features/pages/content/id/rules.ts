@@ -1,7 +1,7 @@
 import type { PageContent } from "#lib/page-content.ts";
 
 export const page: PageContent = {
-  title: "Aturan Komunitas",
+  title: "Aturan komunitas",
   effective: "2026-11-21",
   short: [
     "Bersikap ramah, berpakaian, jadilah diri sendiri.",

@@ -1,7 +1,7 @@
 import type { PageContent } from "#lib/page-content.ts";
 
 export const page: PageContent = {
-  title: "Ketentuan Layanan",
+  title: "Ketentuan layanan",
   effective: "2026-11-21",
   short: [
     "Anda harus berusia 18 tahun ke atas dan memakai satu akun milik Anda sendiri.",

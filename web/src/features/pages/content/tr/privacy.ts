@@ -1,7 +1,7 @@
 import type { PageContent } from "#lib/page-content.ts";
 
 export const page: PageContent = {
-  title: "Gizlilik Politikası",
+  title: "Gizlilik politikası",
   effective: "2026-11-21",
   short: [
     "Görüşmeleriniz kaydedilmez. Konuşurken yazılım tek tek görüntülere bakabilir; sorun bulunmayan görüntüler saklanmaz.",

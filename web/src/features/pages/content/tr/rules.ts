@@ -1,7 +1,7 @@
 import type { PageContent } from "#lib/page-content.ts";
 
 export const page: PageContent = {
-  title: "Topluluk Kuralları",
+  title: "Topluluk kuralları",
   effective: "2026-11-21",
   short: [
     "Nazik olun, giyinik olun, kendiniz olun.",

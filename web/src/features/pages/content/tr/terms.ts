@@ -1,7 +1,7 @@
 import type { PageContent } from "#lib/page-content.ts";
 
 export const page: PageContent = {
-  title: "Hizmet Koşulları",
+  title: "Hizmet koşulları",
   effective: "2026-11-21",
   short: [
     "18 yaşında veya daha büyük olmalı ve kendinize ait tek bir hesap kullanmalısınız.",
