@@ -1,6 +1,8 @@
 /** Texts that are rightly the same as in English, with the reason; without `languages` in every language. */
 export const sameAsEnglish: readonly { key: string; languages?: readonly string[]; reason: string }[] = [
-  { key: "page.copyright", languages: ["zh-CN", "tr", "id"], reason: "a sign, a year and the product's name" },
+  { key: "page.copyright", reason: "a sign, a year and the product's name" },
   { key: "ban.reason.3", languages: ["id"], reason: "Indonesian says spam too" },
   { key: "pref.global", languages: ["id"], reason: "Indonesian writes global too" },
+  { key: "call.volume", languages: ["id"], reason: "Indonesian says volume too" },
+  { key: "search.choice", languages: ["tr", "id"], reason: "two placeholders and a comma" },
 ];

@@ -70,8 +70,10 @@ export async function buildApp(options: AppOptions): Promise<App> {
   const identity = await chooseIdentity(config, systemClock);
   if (identity.seedPeople.length > 0) await seedPeople({ ...base, people: identity.seedPeople });
   const blobs = new FileBlobs(join(config.dataDirectory, "blobs"));
+  const limits = new LocalLimits({ factor: config.rateLimitFactor });
   const sessions = new SessionService({
     ...base,
+    limits,
     places: new MmdbPlaces(),
     providers: identity.providers,
     avatars: identity.sandbox ? new SandboxAvatars(new HttpsAvatars()) : new HttpsAvatars(),
@@ -101,14 +103,9 @@ export async function buildApp(options: AppOptions): Promise<App> {
     contentHosts: identity.contentHosts,
     webDirectory: config.webDirectory,
     languages: settings.offeredLanguages,
-    limits: new LocalLimits({ factor: config.rateLimitFactor }),
+    limits,
     nonces: new LocalNonces({ clock: systemClock }),
-    authenticate: async (token) => {
-      const found = await sessions.authenticate(token);
-      if ("ended" in found) return { kind: "ended", reason: found.ended };
-      if ("banned" in found) return { kind: "banned", notice: found.banned };
-      return { kind: "live", session: found, signKey: found.signKey };
-    },
+    authenticate: (token) => sessions.authenticate(token),
     readyChecks: { database: async () => void (await sql`select 1`.execute(database.db)) },
     handlers: {
       ...sessionHandlers(sessions, systemClock),
@@ -126,10 +123,11 @@ export async function buildApp(options: AppOptions): Promise<App> {
   return {
     ...{ http, identity, media },
     async [Symbol.asyncDispose]() {
-      // Sockets first, so that calls end and are written; HTTP last, so that a probe sees the server to its end.
+      // Nobody is matched any more, calls end as what they are, people hear of it, and what is left is written.
+      await matches[Symbol.asyncDispose]();
+      calls.endAll();
       await hub[Symbol.asyncDispose]();
       attached[Symbol.dispose]();
-      await matches[Symbol.asyncDispose]();
       await http.close();
       await callStore[Symbol.asyncDispose]();
     },

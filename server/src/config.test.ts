@@ -70,5 +70,7 @@ test("every contradiction is named at once", () => {
 });
 
 test("a half of a pair is refused", () => {
-  expect(problemsOf({ TURN_URLS: "turn:turn.test" })).toEqual(["TURN_URLS and TURN_SECRET go together: set both or none"]);
+  expect(problemsOf({ TURN_URLS: "turn:turn.test" })).toEqual([
+    "TURN_URLS and TURN_SECRET go together: set both or none",
+  ]);
 });

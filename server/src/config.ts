@@ -82,7 +82,8 @@ function readSettings(env: EnvReader, production: boolean): Settings {
     country: price("PRICE_COUNTRY", filterPricesDefault.country),
     both: price("PRICE_BOTH", filterPricesDefault.both),
   };
-  if (prices.both > prices.gender + prices.country) env.problem("PRICE_BOTH is more than PRICE_GENDER and PRICE_COUNTRY");
+  if (prices.both > prices.gender + prices.country)
+    env.problem("PRICE_BOTH is more than PRICE_GENDER and PRICE_COUNTRY");
   return {
     mode: production ? "production" : "development",
     prices,
@@ -135,16 +136,19 @@ function readTurn(env: EnvReader): Config["turn"] {
 function refuseUnsafeProduction(env: EnvReader, config: Config): void {
   const { google, facebook, apple } = config.identity;
   if (!google || !facebook || !apple) {
-    env.problem("production needs GOOGLE_CLIENT_ID, FACEBOOK_APP_ID and APPLE_CLIENT_ID: the sandbox identity provider is refused");
+    env.problem(
+      "production needs GOOGLE_CLIENT_ID, FACEBOOK_APP_ID and APPLE_CLIENT_ID: the sandbox identity provider is refused",
+    );
   }
   if (!config.databaseUrl) env.problem("production needs DATABASE_URL: the embedded database is refused");
-  if (!config.serverSecret || config.serverSecret.length < 32) env.problem("production needs SERVER_SECRET of 32 characters or more");
-  if (!config.turn) env.problem("production needs TURN_URLS and TURN_SECRET: strangers must not learn each other's address");
+  if (!config.serverSecret || config.serverSecret.length < 32)
+    env.problem("production needs SERVER_SECRET of 32 characters or more");
+  if (!config.turn)
+    env.problem("production needs TURN_URLS and TURN_SECRET: strangers must not learn each other's address");
   if (config.turn && config.turn.secret.length < 16) env.problem("TURN_SECRET is shorter than 16 characters");
   env.require("ONLINE_COUNT", "production must choose display or real");
   for (const [name, placeholder] of Object.entries(contactPlaceholders)) {
-    if (placeholder !== "" && env.text(name, placeholder) === placeholder) env.problem(`production needs ${name}: the placeholder is refused`);
+    if (placeholder !== "" && env.text(name, placeholder) === placeholder)
+      env.problem(`production needs ${name}: the placeholder is refused`);
   }
 }
-
-

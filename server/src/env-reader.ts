@@ -34,7 +34,11 @@ export class EnvReader {
       .filter((item) => item !== "");
   }
 
-  choice<const Choices extends readonly string[]>(name: string, choices: Choices, fallback: Choices[number]): Choices[number] {
+  choice<const Choices extends readonly string[]>(
+    name: string,
+    choices: Choices,
+    fallback: Choices[number],
+  ): Choices[number] {
     const value = this.text(name, fallback);
     const chosen = choices.find((choice) => choice === value);
     if (chosen === undefined) this.problem(`${name} is none of ${choices.join(", ")}`);

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { CallError } from "#http/call-error.ts";
-import type { CallContext } from "#http/context.ts";
+import type { CallContext, LiveSession } from "#http/context.ts";
 import { SandboxAvatars } from "#adapters/sandbox-identity/sandbox-avatars.ts";
 import {
   SandboxIdentity,
@@ -14,13 +14,9 @@ import { sandboxPeople } from "#adapters/sandbox-identity/people.ts";
 import { readConfig } from "#config.ts";
 import { seedPeople } from "#features/profile/seed.ts";
 import { ProfileService } from "#features/profile/service.ts";
-import {
-  type AuthenticatedSession,
-  type EndedSession,
-  SessionService,
-  type SignedIn,
-} from "#features/session/service.ts";
+import { type EndedSession, SessionService, type SignedIn } from "#features/session/service.ts";
 import type { Blobs } from "#ports/blobs.ts";
+import type { Limits } from "#ports/limits.ts";
 import type { Settings } from "#ports/settings.ts";
 import { TestClock } from "./clock.ts";
 import { createTestDatabase, type TestDatabase } from "./database.ts";
@@ -48,7 +44,7 @@ export interface SessionWorld {
   loginInput(who: string, provider?: SandboxProviderName): Promise<LoginInput>;
   login(who: string, context?: Partial<CallContext>): Promise<SignedIn>;
   /** Signs in and authenticates. */
-  enter(who: string, context?: Partial<CallContext>): Promise<AuthenticatedSession>;
+  enter(who: string, context?: Partial<CallContext>): Promise<LiveSession>;
 }
 
 export function callContext(change: Partial<CallContext> = {}): CallContext {
@@ -65,7 +61,10 @@ export async function refusalOf(call: Promise<unknown>): Promise<{ code: number;
   return { code: outcome.code, data: outcome.data };
 }
 
-export async function sessionWorld(change: Partial<Settings> = {}): Promise<SessionWorld> {
+export async function sessionWorld(
+  change: Partial<Settings> = {},
+  limits: Limits = { take: async () => null },
+): Promise<SessionWorld> {
   const database = await createTestDatabase();
   const clock = new TestClock();
   const random = seededRandom(7);
@@ -80,6 +79,7 @@ export async function sessionWorld(change: Partial<Settings> = {}): Promise<Sess
     random,
     settings,
     serverSecret,
+    limits,
     providers: sandbox.providers,
     places: { countryOf: (address) => ({ "203.0.113.7": "TR" })[address] ?? null },
     avatars: new SandboxAvatars({ fetch: async () => null }),
@@ -119,9 +119,9 @@ export async function sessionWorld(change: Partial<Settings> = {}): Promise<Sess
     login,
     seed: () => seedPeople({ db: database.db, clock, random, serverSecret, people }),
     enter: async (who, context = {}) => {
-      const session = await sessions.authenticate((await login(who, context)).token);
-      if (!("signKey" in session)) throw new Error(`${who} has no session`);
-      return session;
+      const found = await sessions.authenticate((await login(who, context)).token);
+      if (found.kind !== "live") throw new Error(`${who} has no session`);
+      return found.session;
     },
   };
 }

@@ -27,8 +27,8 @@ export interface SocketClientOptions {
   onEnd: (end: SocketEnd) => void;
 }
 
-/** Frames kept while the socket is away; a call that is away for longer has ended. */
-const waitingFramesMax = 200;
+/** Frames kept while the socket is away: fewer than the server takes at once (`socketFramesBurstMax`). */
+const waitingFramesMax = 100;
 
 const ends: ReadonlyMap<number, SocketEnd> = new Map([
   [socketCloseCodes.kicked, "kicked"],

@@ -1,11 +1,11 @@
 import { createHash } from "node:crypto";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import type { AuthenticatedSession } from "#features/session/service.ts";
+import type { LiveSession } from "#http/context.ts";
 import { callContext, refusalOf, sessionWorld, type SessionWorld } from "#testing/session-world.ts";
 import { profileHandlers } from "./routes.ts";
 
 let world: SessionWorld;
-let zoe: AuthenticatedSession;
+let zoe: LiveSession;
 
 beforeEach(async () => {
   world = await sessionWorld();
@@ -139,9 +139,10 @@ test("[AGE-5] of two answers that race one is stored", async () => {
 
 test("[AGE-8] the session knows at once that the profile is complete", async () => {
   const { token } = await world.login("Zoë");
-  const session = await world.sessions.authenticate(token);
-  if (!("signKey" in session)) throw new Error("no session");
+  const found = await world.sessions.authenticate(token);
+  if (found.kind !== "live") throw new Error("no session");
+  const { session } = found;
   expect(session.profileComplete).toBe(false);
   await update({ ...given("1990-01-01"), sex: 1 }, session);
-  await expect(world.sessions.authenticate(token)).resolves.toMatchObject({ profileComplete: true });
+  await expect(world.sessions.authenticate(token)).resolves.toMatchObject({ session: { profileComplete: true } });
 });

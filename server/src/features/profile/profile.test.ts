@@ -1,5 +1,5 @@
 import { beforeAll, beforeEach, describe, expect, test } from "vitest";
-import type { AuthenticatedSession } from "#features/session/service.ts";
+import type { LiveSession } from "#http/context.ts";
 import { callContext, refusalOf, sessionWorld, type SessionWorld } from "#testing/session-world.ts";
 import { profileHandlers } from "./routes.ts";
 
@@ -12,9 +12,9 @@ beforeAll(async () => {
   calls = profileHandlers(world.profiles);
 });
 
-const as = (session: AuthenticatedSession, language = "en") => ({ ...callContext({ language }), session });
+const as = (session: LiveSession, language = "en") => ({ ...callContext({ language }), session });
 
-async function meet(one: AuthenticatedSession, other: AuthenticatedSession): Promise<void> {
+async function meet(one: LiveSession, other: LiveSession): Promise<void> {
   const at = new Date(world.clock.nowMs());
   await world.database.db
     .insertInto("calls")
@@ -170,7 +170,7 @@ describe("data report", () => {
 });
 
 describe("facts for the matcher", () => {
-  let session: AuthenticatedSession;
+  let session: LiveSession;
 
   beforeEach(async () => {
     session = await world.enter(`Fresh ${world.clock.monotonicMs()}`);

@@ -40,7 +40,11 @@ test("[SIGNIN-1] the first sign-in makes the account, the second finds it", asyn
 test("[SIGNIN-1] a token opens its session, is not stored itself, and comes with a key of 32 bytes", async () => {
   const { token, signKey, user } = await world.login("ana");
   const session = await world.sessions.authenticate(token);
-  expect(session).toMatchObject({ userId: user.id, externalId: user.external_id, profileComplete: true, signKey });
+  expect(session).toMatchObject({
+    kind: "live",
+    session: { userId: user.id, externalId: user.external_id, profileComplete: true },
+    signKey,
+  });
   expect(signKey).toHaveLength(32);
   expect(Buffer.from(token, "base64url")).toHaveLength(32);
   const rows = await world.database.db.selectFrom("sessions").selectAll().execute();
@@ -108,9 +112,9 @@ test("[SIGNIN-11] a new sign-in kicks the old session and tells whoever holds it
   const before = await world.sessions.authenticate(first.token);
   world.ended.length = 0;
   await world.login("bo");
-  if (!("id" in before)) throw new Error("the first session is gone");
-  expect(world.ended).toEqual([{ sessionId: before.id, userId: first.user.id, reason: "kicked" }]);
-  await expect(world.sessions.authenticate(first.token)).resolves.toEqual({ ended: "kicked" });
+  if (before.kind !== "live") throw new Error("the first session is gone");
+  expect(world.ended).toEqual([{ sessionId: before.session.id, userId: first.user.id, reason: "kicked" }]);
+  await expect(world.sessions.authenticate(first.token)).resolves.toEqual({ kind: "ended", reason: "kicked" });
   expect(await liveSessions(first.user.id)).toHaveLength(1);
 });
 
@@ -137,8 +141,8 @@ test("[SIGNIN-11] sign-ins that race leave one live session, and one account", a
   const userId = results[0]?.user.id ?? 0n;
   expect(await liveSessions(userId)).toHaveLength(1);
   const answers = await Promise.all(results.map(({ token }) => world.sessions.authenticate(token)));
-  expect(answers.filter((answer) => "signKey" in answer)).toHaveLength(1);
-  expect(answers.filter((answer) => "ended" in answer && answer.ended === "kicked")).toHaveLength(4);
+  expect(answers.filter((answer) => answer.kind === "live")).toHaveLength(1);
+  expect(answers.filter((answer) => answer.kind === "ended" && answer.reason === "kicked")).toHaveLength(4);
   expect(world.ended).toHaveLength(4);
 });
 
@@ -215,7 +219,8 @@ test("[BAN-2] a ban while signed in ends the session and answers every call with
   await world.sessions.endAllOf(user.id, "banned");
   expect(world.ended).toMatchObject([{ userId: user.id, reason: "banned" }]);
   await expect(world.sessions.authenticate(token)).resolves.toMatchObject({
-    banned: { id: user.user_no, reason_id: 1, reason: "shown", time: null },
+    kind: "banned",
+    notice: { id: user.user_no, reason_id: 1, reason: "shown", time: null },
   });
 });
 
@@ -227,4 +232,11 @@ test("[SIGNIN-13] every sign-in is recorded with its address and device", async 
     .where("user_id", "=", user.id)
     .execute();
   expect(events).toMatchObject([{ ip: "203.0.113.7", device_id: "device-1", user_agent: "x".repeat(300) }]);
+});
+
+test("[GUARD-21] new accounts are limited by address and device, known people are not", async () => {
+  const limited = await sessionWorld({}, { take: async (limit) => (limit === "registerByAddress" ? 3_600 : null) });
+  await limited.seed();
+  await expect(refusalOf(limited.login("Somebody new"))).resolves.toEqual({ code: 429, data: { retry_after: 3_600 } });
+  await expect(limited.login("ana")).resolves.toMatchObject({ isNew: false });
 });

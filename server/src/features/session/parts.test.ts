@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { TestClock } from "#testing/clock.ts";
-import type { AuthenticatedSession } from "./authentication.ts";
+import type { Authentication } from "#http/authentication.ts";
 import { ExpiringSet } from "./expiring-set.ts";
 import { cleanNickname } from "./nickname.ts";
 import { SessionCache, sessionCacheMs } from "./session-cache.ts";
@@ -62,12 +62,15 @@ describe("expiring set", () => {
 });
 
 describe("session cache", () => {
-  const sessionOf = (userId: bigint): AuthenticatedSession => ({
-    id: `session-${userId}`,
-    userId,
-    externalId: `external-${userId}`,
-    role: 0,
-    profileComplete: true,
+  const sessionOf = (userId: bigint): Authentication => ({
+    kind: "live",
+    session: {
+      id: `session-${userId}`,
+      userId,
+      externalId: `external-${userId}`,
+      role: 0,
+      profileComplete: true,
+    },
     signKey: Buffer.alloc(32),
   });
 
@@ -109,10 +112,10 @@ describe("session cache", () => {
     let count = 0;
     const read = async () => {
       count += 1;
-      return { ended: "kicked" } as const;
+      return { kind: "ended", reason: "kicked" } as const;
     };
     await cache.get("a", read);
-    await expect(cache.get("a", read)).resolves.toEqual({ ended: "kicked" });
+    await expect(cache.get("a", read)).resolves.toEqual({ kind: "ended", reason: "kicked" });
     expect(count).toBe(2);
   });
 

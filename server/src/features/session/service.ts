@@ -6,12 +6,15 @@ import { banReasonDefault } from "@fava/wire/reasons.ts";
 import type { Kysely, Transaction } from "kysely";
 import type { Logger } from "pino";
 import type { Database } from "#db/schema.ts";
+import type { Authentication } from "#http/authentication.ts";
 import { CallError } from "#http/call-error.ts";
+import { takeFromLimit } from "#http/call-limits.ts";
 import type { CallContext, LiveSession } from "#http/context.ts";
 import type { AvatarSource } from "#ports/avatars.ts";
 import type { Blobs } from "#ports/blobs.ts";
 import type { Clock } from "#ports/clock.ts";
 import type { IdentityProvider } from "#ports/identity.ts";
+import type { Limits } from "#ports/limits.ts";
 import type { Places } from "#ports/places.ts";
 import { type Random, randomId } from "#ports/random.ts";
 import type { Settings } from "#ports/settings.ts";
@@ -23,7 +26,7 @@ import {
   recordLogin,
   type UserRow,
 } from "./account-store.ts";
-import type { Authentication, EndedSession } from "./authentication.ts";
+import type { EndedSession } from "./ended-session.ts";
 import { AvatarImport } from "./avatar-import.ts";
 import { IdentityCheck, type LoginInput } from "./identity-check.ts";
 import { cleanNickname } from "./nickname.ts";
@@ -31,7 +34,7 @@ import { SessionCache, sessionCacheMs } from "./session-cache.ts";
 import { SessionKeys } from "./session-keys.ts";
 import * as store from "./store.ts";
 
-export type { AuthenticatedSession, Authentication, EndedSession } from "./authentication.ts";
+export type { EndedSession } from "./ended-session.ts";
 
 /** A session ends after this long without a call, and in any case this long after the sign-in (rule SIGNIN-11). */
 const sessionIdleMs = 30 * 86_400_000;
@@ -49,6 +52,7 @@ export interface SessionServiceOptions {
   avatars: AvatarSource;
   blobs: Blobs;
   serverSecret: string;
+  limits: Limits;
   log: Pick<Logger, "info" | "warn">;
 }
 
@@ -164,6 +168,7 @@ export class SessionService {
     const countryId = countryByCode(places.countryOf(context.ip) ?? "")?.id;
     const known = await lockedAccount(trx, identity);
     if (known) await this.#refuseBanned(trx, known.id, at);
+    else await this.#limitRegistrations(context.ip, input.imei);
     const account =
       known ??
       (await createAccount(trx, random, {
@@ -206,23 +211,23 @@ export class SessionService {
   async #readSession(tokenHash: string): Promise<Authentication> {
     const { db } = this.#options;
     const row = await store.sessionByTokenHash(db, tokenHash);
-    if (!row) return { ended: "expired" };
+    if (!row) return { kind: "ended", reason: "expired" };
     const now = this.#options.clock.nowMs();
     const notice = await this.#banNotice(db, row.user_id, new Date(now));
     if (notice) {
       if (row.end_reason === null) await this.#end(row.user_id, "banned", row.id);
-      return { banned: notice };
+      return { kind: "banned", notice };
     }
-    if (row.end_reason !== null) return { ended: wireEndReason(row.end_reason) };
+    if (row.end_reason !== null) return { kind: "ended", reason: wireEndReason(row.end_reason) };
     if (row.expires_at.getTime() <= now) {
       await this.#end(row.user_id, "expired", row.id);
-      return { ended: "expired" };
+      return { kind: "ended", reason: "expired" };
     }
     if (now - row.last_seen_at.getTime() >= sessionCacheMs) {
       const expiresAt = new Date(Math.min(now + sessionIdleMs, row.created_at.getTime() + sessionAgeMaxMs));
       await store.touchSession(db, row.id, { at: new Date(now), expiresAt });
     }
-    return { ...liveSession(row), signKey: this.#keys.signKey(row.id) };
+    return { kind: "live", session: liveSession(row), signKey: this.#keys.signKey(row.id) };
   }
 
   async #end(userId: bigint, reason: EndedSession["reason"], sessionId?: string): Promise<void> {
@@ -236,6 +241,13 @@ export class SessionService {
     for (const sessionId of sessionIds) {
       for (const listener of this.#endedListeners) listener({ sessionId, userId, reason });
     }
+  }
+
+  /** New accounts from one address or one device are few a day; signing in again is not limited by this. */
+  async #limitRegistrations(address: string, deviceId: string): Promise<void> {
+    const { limits } = this.#options;
+    await takeFromLimit(limits, "registerByAddress", address);
+    if (deviceId !== "") await takeFromLimit(limits, "registerByDevice", deviceId);
   }
 
   async #refuseBanned(trx: Transaction<Database>, userId: bigint, at: Date): Promise<void> {

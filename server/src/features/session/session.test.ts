@@ -28,7 +28,7 @@ async function statements(work: () => Promise<unknown>): Promise<number> {
 }
 
 test("[SIGNIN-11] an unknown token has expired", async () => {
-  await expect(world.sessions.authenticate("never handed out")).resolves.toEqual({ ended: "expired" });
+  await expect(world.sessions.authenticate("never handed out")).resolves.toEqual({ kind: "ended", reason: "expired" });
 });
 
 test("[SIGNIN-11] a session in use costs no query until a minute has passed, and then says it was seen", async () => {
@@ -50,14 +50,14 @@ test("[SIGNIN-11] a session that is being looked up while it is kicked is not re
   for (let round = 0; round < 10; round += 1) {
     const { token } = await world.login("Racer");
     await Promise.all([world.login("Racer"), ...Array.from({ length: 5 }, () => world.sessions.authenticate(token))]);
-    await expect(world.sessions.authenticate(token)).resolves.toEqual({ ended: "kicked" });
+    await expect(world.sessions.authenticate(token)).resolves.toEqual({ kind: "ended", reason: "kicked" });
   }
 });
 
 test("[SIGNIN-11] a session that rested for 30 days is over", async () => {
   const { token, user } = await world.login("Sleeper");
   world.clock.advance(30 * dayMs);
-  await expect(world.sessions.authenticate(token)).resolves.toEqual({ ended: "expired" });
+  await expect(world.sessions.authenticate(token)).resolves.toEqual({ kind: "ended", reason: "expired" });
   expect(world.ended).toMatchObject([{ userId: user.id, reason: "expired" }]);
 });
 
@@ -67,15 +67,16 @@ test("[SIGNIN-11] a session in daily use is over after 180 days", async () => {
     await expect(world.sessions.authenticate(token)).resolves.toHaveProperty("signKey");
     world.clock.advance(20 * dayMs);
   }
-  await expect(world.sessions.authenticate(token)).resolves.toEqual({ ended: "expired" });
+  await expect(world.sessions.authenticate(token)).resolves.toEqual({ kind: "ended", reason: "expired" });
 });
 
 test("[SIGNIN-14] signing out ends the session at once", async () => {
   const { token } = await world.login("Leaver");
-  const session = await world.sessions.authenticate(token);
-  if (!("signKey" in session)) throw new Error("no session");
+  const found = await world.sessions.authenticate(token);
+  if (found.kind !== "live") throw new Error("no session");
+  const { session } = found;
   await world.sessions.logout(session);
-  await expect(world.sessions.authenticate(token)).resolves.toEqual({ ended: "signed_out" });
+  await expect(world.sessions.authenticate(token)).resolves.toEqual({ kind: "ended", reason: "signed_out" });
   expect(world.ended).toEqual([{ sessionId: session.id, userId: session.userId, reason: "signed_out" }]);
 });
 

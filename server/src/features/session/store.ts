@@ -1,6 +1,6 @@
 import type { Kysely, Transaction } from "kysely";
 import type { Database } from "#db/schema.ts";
-import type { EndedSession } from "./authentication.ts";
+import type { EndedSession } from "./ended-session.ts";
 
 export interface SessionRow {
   id: string;

@@ -73,7 +73,11 @@ function Balance(): ReactNode {
   const t = useT();
   const balance = useUser()?.credit5 ?? 0;
   return (
-    <span className={styles.balance} role="img" aria-label={t("home.beans", { n: balance, count: formatBeans(balance) })}>
+    <span
+      className={styles.balance}
+      role="img"
+      aria-label={t("home.beans", { n: balance, count: formatBeans(balance) })}
+    >
       <Bean size={18} />
       {formatBeans(balance)}
     </span>

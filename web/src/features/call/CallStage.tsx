@@ -19,7 +19,9 @@ export function CallStage({ view }: { view: CallView }): ReactNode {
       {call.status === "searching" && <OwnBlurred />}
       {(call.status === "connecting" || call.status === "in-call") && <RemotePicture view={view} room={call} />}
       {call.status === "searching" && call.widen && <WidenPanel search={call} />}
-      {call.status === "searching" && !call.widen && call.previous && <LeftPanel search={call} previous={call.previous} />}
+      {call.status === "searching" && !call.widen && call.previous && (
+        <LeftPanel search={call} previous={call.previous} />
+      )}
       {call.status === "searching" && !call.widen && !call.previous && <SearchPanel search={call} />}
       {call.status === "connecting" && <ConnectingPanel remote={call.match.remote} />}
       {call.status === "in-call" && call.media === "reconnecting" && <ReconnectingPanel remote={call.match.remote} />}

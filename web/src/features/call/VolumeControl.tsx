@@ -4,7 +4,13 @@ import { useT } from "#lib/i18n.ts";
 import styles from "./CallStage.module.css";
 
 /** Volume of the other person, 0 to 100. */
-export function VolumeControl({ percent, onChange }: { percent: number; onChange: (percent: number) => void }): ReactNode {
+export function VolumeControl({
+  percent,
+  onChange,
+}: {
+  percent: number;
+  onChange: (percent: number) => void;
+}): ReactNode {
   const t = useT();
   return (
     <label className={styles.volume}>

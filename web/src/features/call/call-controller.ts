@@ -129,7 +129,8 @@ export class CallController {
     const wasReady = this.#offers.peek(media.stream) !== null;
     if (!(await this.#sendStart({ wish, attempt }, media.stream)) || wasReady) return;
     await this.#offers.prepare(media.stream);
-    if (this.#isSearching(attempt) && this.#offers.peek(media.stream)) await this.#sendStart({ wish, attempt }, media.stream);
+    if (this.#isSearching(attempt) && this.#offers.peek(media.stream))
+      await this.#sendStart({ wish, attempt }, media.stream);
   }
 
   /** One `match/start`; false when the search is over by its answer. */

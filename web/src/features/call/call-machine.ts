@@ -37,7 +37,9 @@ export function stepCall(state: CallState, event: CallEvent): CallStep {
     case "start":
       return start(state, event);
     case "stop":
-      return state.status === "idle" ? same(state) : end(state, null, [{ type: "request-stop" }, { type: "close-media" }]);
+      return state.status === "idle"
+        ? same(state)
+        : end(state, null, [{ type: "request-stop" }, { type: "close-media" }]);
     case "next":
       return next(state, event);
     case "search-refused":
@@ -56,6 +58,8 @@ export function stepCall(state: CallState, event: CallEvent): CallStep {
       return state.status === "idle" ? same({ ...state, notice: null }) : end(state, null, [{ type: "close-media" }]);
     case "timer":
       return fire(state, event);
+    case "search-closed":
+      return state.status === "searching" ? end(state, "not-enough-beans") : same(state);
     case "first-frame":
     case "other-left":
     case "stalled":
@@ -164,7 +168,9 @@ function fire(state: CallState, { timer, nowMs }: EventOf<"timer">): CallStep {
     case "match-timeout":
       return state.status === "connecting" ? searchAgain(state, "not-joined", nowMs) : same(state);
     case "give-up":
-      return state.status === "in-call" && state.media === "reconnecting" ? searchAgain(state, "lost", nowMs) : same(state);
+      return state.status === "in-call" && state.media === "reconnecting"
+        ? searchAgain(state, "lost", nowMs)
+        : same(state);
     case "widen":
       return state.status === "searching" ? same({ ...state, widen: true }) : same(state);
     case "retry":
@@ -200,13 +206,20 @@ function searchAnew(state: CallState): CallStep {
 function search(begun: Omit<Searching, "status" | "widen">, effects: readonly CallEffect[]): CallStep {
   return {
     state: { status: "searching", widen: false, ...begun },
-    effects: [...effects, { type: "request-match", wish: begun.wish, attempt: begun.attempt }, set("widen", widenOfferMs)],
+    effects: [
+      ...effects,
+      { type: "request-match", wish: begun.wish, attempt: begun.attempt },
+      set("widen", widenOfferMs),
+    ],
   };
 }
 
 function end(state: CallState, notice: CallNotice | null, effects: readonly CallEffect[] = []): CallStep {
   const room: CallEffect[] = isInRoom(state) ? [{ type: "close-room", roomId: state.match.roomId }] : [];
-  return { state: { status: "idle", notice, attempt: state.attempt }, effects: [...leaving(state), ...room, ...effects] };
+  return {
+    state: { status: "idle", notice, attempt: state.attempt },
+    effects: [...leaving(state), ...room, ...effects],
+  };
 }
 
 const timersOf: Readonly<Record<CallState["status"], readonly CallTimer[]>> = {
@@ -236,4 +249,3 @@ function set(timer: CallTimer, delayMs: number): CallEffect {
 function clear(timer: CallTimer): CallEffect {
   return { type: "clear-timer", timer };
 }
-

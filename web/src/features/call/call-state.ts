@@ -17,7 +17,13 @@ export interface PreviousCall {
 }
 
 /** Why a search or a call ended without the person wanting it to. */
-export type CallNotice = "no-profiles" | "not-enough-beans" | "profile-incomplete" | "device-lost" | "other-tab" | "closed";
+export type CallNotice =
+  | "no-profiles"
+  | "not-enough-beans"
+  | "profile-incomplete"
+  | "device-lost"
+  | "other-tab"
+  | "closed";
 
 /**
  * What happens around a call, told in states that carry exactly their own data:
@@ -84,6 +90,8 @@ export type CallEvent =
   | { type: "flowing"; roomId: string }
   | { type: "connection-checked"; roomId: string; mine: boolean; nowMs: number }
   | { type: "low-beans"; roomId: string }
+  /** Push 100_006 type 2 without a room: the filters of this search cannot be paid any more. */
+  | { type: "search-closed" }
   /** Push 100_006 type 2: chatting is no longer possible. */
   | { type: "closed-by-server"; roomId: string }
   | { type: "device-lost" }

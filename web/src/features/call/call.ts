@@ -138,7 +138,8 @@ function takePush(push: Push): void {
       return banSession(notice);
     }
     case pushCodes.callMessage:
-      if (push.type === 2) controller.dispatch({ type: "closed-by-server", roomId: push.roomId });
+      if (push.type === 2 && push.roomId === "") controller.dispatch({ type: "search-closed" });
+      else if (push.type === 2) controller.dispatch({ type: "closed-by-server", roomId: push.roomId });
       else if (push.is_enough === 0) controller.dispatch({ type: "low-beans", roomId: push.roomId });
       return undefined;
     case pushCodes.dataReport:

@@ -12,7 +12,11 @@ export function addLine(lines: readonly ChatLine[], line: ChatLine): readonly Ch
 }
 
 /** Moves an own line on; a line that was sent stays sent, whatever comes late. */
-export function markLine(lines: readonly ChatLine[], id: string, state: "sending" | "sent" | "failed"): readonly ChatLine[] {
+export function markLine(
+  lines: readonly ChatLine[],
+  id: string,
+  state: "sending" | "sent" | "failed",
+): readonly ChatLine[] {
   return lines.map((line) =>
     line.from === "me" && line.id === id && line.state !== "sent" ? { ...line, state } : line,
   );
