@@ -62,47 +62,21 @@ const noBalances: Balances = { of: async () => 0n };
 
 /** Joins adapters, services and routes. The only importer of adapters. */
 export async function buildApp(options: AppOptions): Promise<App> {
-  const { config, database, serverSecret, logger } = options;
-  const { settings } = config;
-  const base = { db: database.db, clock: systemClock, random: systemRandom, settings, serverSecret };
+  const { config, database, logger } = options;
   await endLeftoverCalls(database.db, systemClock.nowMs());
-
   const identity = await chooseIdentity(config, systemClock);
-  if (identity.seedPeople.length > 0) await seedPeople({ ...base, people: identity.seedPeople });
-  const blobs = new FileBlobs(join(config.dataDirectory, "blobs"));
-  const limits = new LocalLimits({ factor: config.rateLimitFactor });
-  const sessions = new SessionService({
-    ...base,
-    limits,
-    places: new MmdbPlaces(),
-    providers: identity.providers,
-    avatars: identity.sandbox ? new SandboxAvatars(new HttpsAvatars()) : new HttpsAvatars(),
-    blobs,
-    log: logger,
-  });
-  const profiles = new ProfileService({ ...base, sessions, balances: noBalances });
-  const hub = new Hub({
-    verifyChatSign: (tencentId, sign) => sessions.verifyChatSign(tencentId, sign),
-    ...{ clock: systemClock, random: systemRandom, logger, socketsMax },
-  });
-  const media = chooseMedia(config);
-  const callStore = new CallStore({ db: database.db, clock: systemClock, logger });
-  const calls = new CallService({
-    ...{ bus: hub, media, log: callStore, clock: systemClock, random: systemRandom, roomsMax },
-  });
-  const matches = new MatchService({
-    ...{ bus: hub, calls, people: profiles, balances: noBalances, settings, clock: systemClock, logger, searchesMax },
-  });
-  hub.listen(matches);
-  sessions.onEnded((ended) => hub.disconnect(ended.userId, closeCodeOf(ended)));
-
+  const services = await buildServices(options, identity);
+  const { sessions, profiles, hub, media, calls, matches, callStore, limits, blobs } = services;
   const http = await buildHttp({
-    ...{ logger, clock: systemClock, appKey: config.appKey, trustedProxies: config.trustedProxies },
+    logger,
+    clock: systemClock,
+    appKey: config.appKey,
+    trustedProxies: config.trustedProxies,
     metrics: registry({ hub, matches }),
-    production: settings.mode === "production",
+    production: config.settings.mode === "production",
     contentHosts: identity.contentHosts,
     webDirectory: config.webDirectory,
-    languages: settings.offeredLanguages,
+    languages: config.settings.offeredLanguages,
     limits,
     nonces: new LocalNonces({ clock: systemClock }),
     authenticate: (token) => sessions.authenticate(token),
@@ -111,7 +85,7 @@ export async function buildApp(options: AppOptions): Promise<App> {
       ...sessionHandlers(sessions, systemClock),
       ...profileHandlers(profiles),
       ...matchHandlers({ matches, calls, media, random: systemRandom }),
-      ...countryHandlers(new CountryService(settings), hub),
+      ...countryHandlers(new CountryService(config.settings), hub),
     },
     plugins: async (app) => {
       avatarRoute(app, blobs);
@@ -121,7 +95,9 @@ export async function buildApp(options: AppOptions): Promise<App> {
   });
   const attached = hub.attach(http.server);
   return {
-    ...{ http, identity, media },
+    http,
+    identity,
+    media,
     async [Symbol.asyncDispose]() {
       // Nobody is matched any more, calls end as what they are, people hear of it, and what is left is written.
       await matches[Symbol.asyncDispose]();
@@ -132,6 +108,51 @@ export async function buildApp(options: AppOptions): Promise<App> {
       await callStore[Symbol.asyncDispose]();
     },
   };
+}
+
+/** The product's services with the adapters they need; nothing listens yet. */
+async function buildServices({ config, database, serverSecret, logger }: AppOptions, identity: ChosenIdentity) {
+  const { settings } = config;
+  const { db } = database;
+  const [clock, random] = [systemClock, systemRandom];
+  if (identity.seedPeople.length > 0) {
+    await seedPeople({ db, clock, random, serverSecret, people: identity.seedPeople });
+  }
+  const blobs = new FileBlobs(join(config.dataDirectory, "blobs"));
+  const limits = new LocalLimits({ factor: config.rateLimitFactor });
+  const sessions = new SessionService({
+    db,
+    clock,
+    random,
+    settings,
+    serverSecret,
+    limits,
+    places: new MmdbPlaces(),
+    providers: identity.providers,
+    avatars: identity.sandbox ? new SandboxAvatars(new HttpsAvatars()) : new HttpsAvatars(),
+    blobs,
+    log: logger,
+  });
+  const balances = noBalances;
+  const profiles = new ProfileService({ db, clock, sessions, balances, serverSecret });
+  const verifyChatSign = (tencentId: string, sign: string) => sessions.verifyChatSign(tencentId, sign);
+  const hub = new Hub({ verifyChatSign, clock, random, logger, socketsMax });
+  const media = chooseMedia(config);
+  const callStore = new CallStore({ db, clock, logger });
+  const calls = new CallService({ bus: hub, media, log: callStore, clock, random, roomsMax });
+  const matches = new MatchService({
+    bus: hub,
+    calls,
+    people: profiles,
+    balances,
+    settings,
+    clock,
+    logger,
+    searchesMax,
+  });
+  hub.listen(matches);
+  sessions.onEnded((ended) => hub.disconnect(ended.userId, closeCodeOf(ended)));
+  return { sessions, profiles, hub, media, calls, matches, callStore, limits, blobs };
 }
 
 /** With TURN only relayed candidates travel; without it browsers see each other's address, which production refuses. */
@@ -150,13 +171,17 @@ function registry({ hub, matches }: { hub: Hub; matches: MatchService }): Regist
   collectDefaultMetrics({ register: metrics });
   const registers = [metrics];
   new Gauge({
-    ...{ name: "fava_people_present", help: "People with a chat session", registers },
+    name: "fava_people_present",
+    help: "People with a chat session",
+    registers,
     collect() {
       this.set(hub.presentCount());
     },
   });
   new Gauge({
-    ...{ name: "fava_people_searching", help: "People who search", registers },
+    name: "fava_people_searching",
+    help: "People who search",
+    registers,
     collect() {
       this.set(matches.counts.searching);
     },

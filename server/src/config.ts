@@ -48,7 +48,7 @@ const contactPlaceholders = {
  *
  * @throws ConfigError naming every contradiction at once, so that one start tells all.
  */
-export function readConfig(environment: Readonly<Record<string, string | undefined>>): Config {
+export function readConfig(environment: Readonly<Record<string, string | undefined>> = process.env): Config {
   const env = new EnvReader(environment);
   const production = env.choice("APP_MODE", ["development", "production"], "development") === "production";
   const config: Config = {

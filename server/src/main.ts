@@ -13,7 +13,7 @@ import { startMessage } from "#start-message.ts";
 
 /** Starts the product, serves until a signal comes, and stops it again. */
 async function main(): Promise<void> {
-  const config = readConfig(process.env);
+  const config = readConfig();
   const stopSignal = nextSignal();
   const logger = createLogger({ level: config.logLevel });
   await mkdir(config.dataDirectory, { recursive: true });

@@ -44,10 +44,3 @@ export function endpoint<
     bodyBytesMax: declared.bodyBytesMax ?? callBodyBytesMax,
   };
 }
-
-/** The envelope of every answer. */
-export interface Envelope<Data = unknown> {
-  code: number;
-  data: Data;
-  msg?: string;
-}

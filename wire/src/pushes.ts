@@ -12,7 +12,7 @@ export const pushCodes = {
   dataReport: 100_007,
 } as const;
 
-export const iceServerSchema = v.object({
+const iceServerSchema = v.object({
   urls: v.array(v.string()),
   username: v.optional(v.string()),
   credential: v.optional(v.string()),
@@ -20,7 +20,7 @@ export const iceServerSchema = v.object({
 export type IceServer = v.InferOutput<typeof iceServerSchema>;
 
 /** What a browser needs to set up the media of one match. */
-export const mediaGrantSchema = v.object({
+const mediaGrantSchema = v.object({
   kind: v.literal("p2p"),
   /** The offerer made its offer while searching; the answerer finds it in `peerOffer`. */
   role: v.picklist(["offerer", "answerer"]),
@@ -29,7 +29,6 @@ export const mediaGrantSchema = v.object({
   /** The offerer's prepared description with the candidates it has so far, for the answerer. */
   peerOffer: v.nullable(v.string()),
 });
-export type MediaGrant = v.InferOutput<typeof mediaGrantSchema>;
 
 const isEnough = v.picklist([0, 1]);
 
@@ -50,7 +49,7 @@ export const matchedPushSchema = v.object({
 });
 export type MatchedPush = v.InferOutput<typeof matchedPushSchema>;
 
-export const otherLeftPushSchema = v.object({
+const otherLeftPushSchema = v.object({
   code: v.literal(pushCodes.otherLeft),
   roomId: v.string(),
   /** `not_joined`: the connection did not come about in time; the receiver keeps its place. */

@@ -5,7 +5,7 @@ import { candidateLengthMax, candidatesPerSignalMax, descriptionLengthMax } from
 const generation = v.pipe(v.number(), v.safeInteger(), v.minValue(0), v.maxValue(1_000_000));
 const sdp = v.pipe(v.string(), v.minLength(1), v.maxLength(descriptionLengthMax));
 
-export const candidateSchema = v.strictObject({
+const candidateSchema = v.strictObject({
   candidate: v.pipe(v.string(), v.maxLength(candidateLengthMax)),
   sdpMid: v.nullable(v.pipe(v.string(), v.maxLength(64))),
   sdpMLineIndex: v.nullable(v.pipe(v.number(), v.safeInteger(), v.minValue(0), v.maxValue(64))),

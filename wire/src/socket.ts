@@ -53,7 +53,7 @@ export const clientFrameSchema = v.variant("type", [
 export type ClientFrame = v.InferOutput<typeof clientFrameSchema>;
 
 /** Why a frame was refused. The socket stays open, except after `flood` and `bad_hello`. */
-export const socketErrors = ["bad_frame", "bad_hello", "unknown_room", "too_long", "flood", "refused"] as const;
+const socketErrors = ["bad_frame", "bad_hello", "unknown_room", "too_long", "flood", "refused"] as const;
 export type SocketError = (typeof socketErrors)[number];
 
 export const serverFrameSchema = v.variant("type", [

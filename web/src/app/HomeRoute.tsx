@@ -4,7 +4,7 @@ import { Home } from "#features/home/Home.tsx";
 import { saveAndReport } from "#features/match/report-wish.ts";
 import { SocialButtons } from "#features/session/SocialButtons.tsx";
 import { useUser } from "#lib/session.ts";
-import { currentWish } from "#lib/wish.ts";
+import { currentWish, reloadWish } from "#lib/wish.ts";
 import { lazyWithTimeout } from "#ui/lazy-with-timeout.ts";
 
 const CameraPreview = lazyWithTimeout(() =>
@@ -16,6 +16,8 @@ export function HomeRoute(): ReactNode {
   const user = useUser();
   const userId = user?.user_id ?? null;
   useEffect(() => {
+    // A sign-out has cleared what was chosen.
+    reloadWish();
     // Once after each sign-in, the person is asked for what is still missing (rule AGE-9).
     if (userId !== null) void completeProfile();
   }, [userId]);

@@ -136,7 +136,10 @@ export class SocketClient {
       case "push":
       case "chat":
         return this.#handleNumbered(frame);
-      default:
+      case "chat-stored":
+      case "signal":
+      case "peer-media":
+      case "error":
         return this.#options.onFrame(frame);
     }
   }

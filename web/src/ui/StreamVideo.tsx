@@ -52,7 +52,7 @@ export function StreamVideo(props: StreamVideoProps): ReactNode {
     element.setSinkId(speakerId).catch((error: unknown) => console.info("speaker not taken", error));
   }, [speakerId, stream]);
   return (
-    // Live pictures have no captions.
+    // oxlint-disable-next-line jsx-a11y/media-has-caption -- a live picture of a stranger has no captions
     <video
       ref={video}
       className={styles.video}

@@ -7,6 +7,7 @@ import { Logo } from "#ui/Logo.tsx";
 import { VisuallyHidden } from "#ui/VisuallyHidden.tsx";
 import { CallControls } from "./CallControls.tsx";
 import { CallStage } from "./CallStage.tsx";
+import { matchNumber } from "./call-state.ts";
 import { useCallView } from "./call-store.ts";
 import { ChatPanel } from "./ChatPanel.tsx";
 import { SelfView } from "./SelfView.tsx";
@@ -29,7 +30,7 @@ export function CallScreen(): ReactNode {
   if (call.status === "idle") return null;
   const price = call.status === "searching" ? null : call.match.remote.price;
   return (
-    <div className={styles.page} data-theme="dark" data-status={call.status}>
+    <div className={styles.page} data-theme="dark" data-status={call.status} data-match-state={matchNumber(call)}>
       <header className={styles.top}>
         <span className={styles.logo}>
           <Logo />

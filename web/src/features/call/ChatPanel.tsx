@@ -11,7 +11,10 @@ import styles from "./ChatPanel.module.css";
 const counterFrom = 50;
 
 /** The text chat of the call: Enter sends and then clears, Shift+Enter begins a new line (rule CHAT-1). */
-export function ChatPanel(props: {
+export function ChatPanel({
+  lines,
+  composer,
+}: {
   lines: readonly ChatLine[];
   composer: RefObject<HTMLTextAreaElement | null>;
 }): ReactNode {
@@ -32,7 +35,7 @@ export function ChatPanel(props: {
   }
   return (
     <section className={styles.chat} aria-label={t("call.chat")}>
-      <ChatLog lines={props.lines} />
+      <ChatLog lines={lines} />
       {left <= counterFrom && (
         <p className={styles.left} role="status">
           {t("call.lettersLeft", { n: left, count: formatNumber(left) })}
@@ -46,7 +49,7 @@ export function ChatPanel(props: {
         }}
       >
         <textarea
-          ref={props.composer}
+          ref={composer}
           rows={1}
           dir="auto"
           value={text}
@@ -72,7 +75,7 @@ function ChatLog({ lines }: { lines: readonly ChatLine[] }): ReactNode {
     log.current?.scrollTo({ top: log.current.scrollHeight });
   }, [lines]);
   return (
-    // Keyboards reach what has scrolled away only through a focus of its own.
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- keyboards reach what scrolled away only by a focus
     <div ref={log} className={styles.log} role="log" tabIndex={0} aria-label={t("call.chat")}>
       {lines.map((line) => (
         <div key={`${line.from} ${line.id}`} className={styles.line} data-from={line.from}>

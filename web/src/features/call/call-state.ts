@@ -2,7 +2,7 @@ import type { MatchWish } from "@fava/wire/beans.ts";
 import type { MatchedPush } from "@fava/wire/pushes.ts";
 
 /** `currentConnection` of the specification: how often the room was asked for, and how often it was still mine. */
-export interface CurrentConnection {
+interface CurrentConnection {
   count: number;
   times: number;
   timestampMs: number;

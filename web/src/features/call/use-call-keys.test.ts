@@ -2,12 +2,18 @@ import { expect, test } from "vitest";
 import { callKeyAction, type KeyFocus } from "./use-call-keys.ts";
 
 const press = (key: string, change: Partial<Parameters<typeof callKeyAction>[0]> = {}) => ({
-  ...{ key, code: key.length === 1 ? `Key${key.toUpperCase()}` : key, repeat: false },
-  ...{ altKey: false, ctrlKey: false, metaKey: false },
+  key,
+  code: key.length === 1 ? `Key${key.toUpperCase()}` : key,
+  repeat: false,
+  altKey: false,
+  ctrlKey: false,
+  metaKey: false,
   ...change,
 });
 const page = (change: Partial<{ covered: boolean; focus: KeyFocus; rightToLeft: boolean }> = {}) => ({
-  ...{ covered: false, focus: "other" as KeyFocus, rightToLeft: false },
+  covered: false,
+  focus: "other" as KeyFocus,
+  rightToLeft: false,
   ...change,
 });
 

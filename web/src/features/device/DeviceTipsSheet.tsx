@@ -31,7 +31,9 @@ export function DeviceTipsSheet(): ReactNode {
         </span>
       }
       title={t(titleOf(failure))}
-      lead={t(failure.reason === "denied" ? "denied.lead" : failure.reason === "busy" ? "device.busyText" : "device.lead")}
+      lead={t(
+        failure.reason === "denied" ? "denied.lead" : failure.reason === "busy" ? "device.busyText" : "device.lead",
+      )}
       onClose={() => closeOverlay("device-tips")}
       foot={
         <Button

@@ -25,7 +25,9 @@ function isLive(): boolean {
 async function isGranted(): Promise<boolean> {
   try {
     const names = ["camera", "microphone"] as const;
-    const states = await Promise.all(names.map((name) => navigator.permissions.query({ name: name as PermissionName })));
+    const states = await Promise.all(
+      names.map((name) => navigator.permissions.query({ name: name as PermissionName })),
+    );
     return states.every(({ state }) => state === "granted");
   } catch {
     // Firefox knows neither name.

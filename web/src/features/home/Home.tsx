@@ -84,4 +84,3 @@ export function Home(props: HomeProps): ReactNode {
     </div>
   );
 }
-

@@ -13,7 +13,9 @@ export function saveAndReport(wish: MatchWish): void {
   saveWish(wish);
   const user = currentUser();
   if (!user) return;
-  smallCall(active, { user_id: user.user_id, type: 3, sex: wish.sex, country: wish.country }).catch((error: unknown) => {
-    if (!(error instanceof CallFailure)) throw error;
-  });
+  smallCall(active, { user_id: user.user_id, type: 3, sex: wish.sex, country: wish.country }).catch(
+    (error: unknown) => {
+      if (!(error instanceof CallFailure)) throw error;
+    },
+  );
 }

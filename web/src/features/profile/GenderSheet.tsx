@@ -29,13 +29,7 @@ export function GenderSheet(): ReactNode {
       eyebrow={<Steps n={2} of={2} />}
       onClose={() => closeOverlay("gender")}
       foot={
-        <Button
-          kind="go"
-          block
-          aria-disabled={sex === null}
-          aria-describedby={hintId}
-          onClick={() => void next()}
-        >
+        <Button kind="go" block aria-disabled={sex === null} aria-describedby={hintId} onClick={() => void next()}>
           {t("common.next")}
         </Button>
       }

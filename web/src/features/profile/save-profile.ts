@@ -13,7 +13,10 @@ export type SaveResult = "saved" | "under-age" | "failed";
  * Stores birthday or gender under a loading overlay that says `text` (specification section 7). What another page of
  * the same account stored first counts as saved.
  */
-export async function saveProfile(fields: Omit<InputOf<typeof userUpdate>, "user_id">, text: string): Promise<SaveResult> {
+export async function saveProfile(
+  fields: Omit<InputOf<typeof userUpdate>, "user_id">,
+  text: string,
+): Promise<SaveResult> {
   const user = currentUser();
   if (!user) return "failed";
   const done = showLoading(text);

@@ -1,6 +1,6 @@
 /** The parts of the providers' browser scripts that sign-in uses, and their loading. */
 
-export interface GoogleScript {
+interface GoogleScript {
   accounts: {
     id: {
       initialize(options: { client_id: string; nonce: string; callback(answer: { credential: string }): void }): void;
@@ -15,7 +15,7 @@ export interface GoogleScript {
   };
 }
 
-export interface FacebookScript {
+interface FacebookScript {
   init(options: { appId: string; version: string; cookie: boolean; xfbml: boolean }): void;
   login(
     listener: (answer: { authResponse: { accessToken: string; userID: string } | null }) => void,
@@ -23,7 +23,7 @@ export interface FacebookScript {
   ): void;
 }
 
-export interface AppleScript {
+interface AppleScript {
   auth: {
     init(options: { clientId: string; scope: string; redirectURI: string; nonce: string; usePopup: boolean }): void;
     signIn(): Promise<{
@@ -33,7 +33,7 @@ export interface AppleScript {
   };
 }
 
-export interface ProviderScripts {
+interface ProviderScripts {
   google: GoogleScript;
   FB: FacebookScript;
   AppleID: AppleScript;
