@@ -28,6 +28,7 @@ import { avatarRoute } from "#features/profile/avatar-route.ts";
 import { profileHandlers } from "#features/profile/routes.ts";
 import { seedPeople } from "#features/profile/seed.ts";
 import { ProfileService } from "#features/profile/service.ts";
+import { keepForgetting } from "#features/session/retention.ts";
 import { sessionHandlers } from "#features/session/routes.ts";
 import { type EndedSession, SessionService } from "#features/session/service.ts";
 import { buildHttp } from "#http/build-http.ts";
@@ -94,6 +95,7 @@ export async function buildApp(options: AppOptions): Promise<App> {
     },
   });
   const attached = hub.attach(http.server);
+  const forgetting = keepForgetting({ db: database.db, clock: systemClock, logger });
   return {
     http,
     identity,
@@ -106,6 +108,7 @@ export async function buildApp(options: AppOptions): Promise<App> {
       attached[Symbol.dispose]();
       await http.close();
       await callStore[Symbol.asyncDispose]();
+      await forgetting[Symbol.asyncDispose]();
     },
   };
 }

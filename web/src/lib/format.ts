@@ -22,10 +22,17 @@ export function formatBeans(beans: number): string {
   return isolate(numberFormat({ maximumFractionDigits: 0 }).format(beans));
 }
 
+/** An amount reads from left to right everywhere: the mark that Arabic puts first would turn US$ into $US. */
+function isolateLeftToRight(text: string): string {
+  const leftToRightIsolate = "\u2066";
+  const popIsolate = "\u2069";
+  return directionOf(currentLanguage()) === "rtl" ? `${leftToRightIsolate}${text}${popIsolate}` : text;
+}
+
 /** Money from integer minor units of an ISO 4217 currency: 999 USD is 9.99, 999 JPY is 999. */
 export function formatMoney(minorUnits: number, currency: string): string {
   const format = numberFormat({ style: "currency", currency });
-  return isolate(format.format(minorUnits / 10 ** (format.resolvedOptions().maximumFractionDigits ?? 2)));
+  return isolateLeftToRight(format.format(minorUnits / 10 ** (format.resolvedOptions().maximumFractionDigits ?? 2)));
 }
 
 /** A calendar day `YYYY-MM-DD` in words, such as "28 October 2006"; the day does not shift with the time zone. */

@@ -29,7 +29,7 @@ export function RadioCards<Value extends string>(props: RadioCardsProps<Value>):
   const { layout = "rows" } = props;
   const name = useId();
   return (
-    <fieldset className={styles.group} disabled={props.disabled}>
+    <fieldset className={styles.group} data-layout={layout} disabled={props.disabled}>
       <legend className={classNames(styles.legend, props.hideLegend && styles.hidden)}>{props.legend}</legend>
       <div className={classNames(styles.options, styles[layout])}>
         {props.options.map((option) => (

@@ -17,12 +17,14 @@ export function Select(props: {
   /** Reads the label out without showing it. */
   hideLabel?: boolean;
   icon?: ReactNode;
+  /** Small, with the label inside the box. */
+  compact?: boolean;
   disabled?: boolean;
   describedBy?: string;
 }): ReactNode {
   const id = useId();
   return (
-    <span className={styles.field}>
+    <span className={classNames(styles.field, props.compact && styles.compact)}>
       {!props.hideLabel && (
         <label htmlFor={id} className={styles.label}>
           {props.label}

@@ -1,6 +1,6 @@
 import { Dialog } from "@base-ui/react/dialog";
 import { ArrowLeft, X } from "lucide-react";
-import { useContext, useRef, useState, type CSSProperties, type ReactNode } from "react";
+import { useContext, useEffect, useRef, useState, type CSSProperties, type ReactNode } from "react";
 import { sheetCloseMs } from "@fava/wire/limits.ts";
 import { useT } from "#lib/i18n.ts";
 import { isTopLayer } from "#lib/layers.ts";
@@ -56,6 +56,12 @@ export function Sheet(props: SheetProps): ReactNode {
   const open = mayLive && !leaving;
   const layer = useLayer(open);
   const title = useRef<HTMLHeadingElement>(null);
+  const shownTitle = useRef(props.title);
+  useEffect(() => {
+    // A dialog that goes on to its next step is read out from its title again.
+    if (shownTitle.current !== props.title) title.current?.focus();
+    shownTitle.current = props.title;
+  }, [props.title]);
   const style = { "--sheet-width": `${props.widthPx ?? 440}px`, "--close-ms": `${closeDelayMs}ms`, ...props.style };
   return (
     <Dialog.Root

@@ -1,12 +1,14 @@
-import { EyeOff, Mic, MicOff, Video, VideoOff } from "lucide-react";
-import type { ReactNode } from "react";
+import { EyeOff, Mic, MicOff, SlidersHorizontal, Video, VideoOff } from "lucide-react";
+import { type ReactNode, useState } from "react";
 import { useT } from "#lib/i18n.ts";
 import { type LocalMedia, switchCamera, switchMicrophone, useLocalMedia } from "#lib/media/local-media.ts";
 import { useSoundLevel } from "#lib/media/use-sound-level.ts";
 import { openOverlay } from "#lib/overlays.ts";
+import { useIsMobile } from "#lib/use-media-query.ts";
 import { Button } from "#ui/Button.tsx";
 import { IconButton } from "#ui/IconButton.tsx";
 import { LevelMeter } from "#ui/LevelMeter.tsx";
+import { Sheet } from "#ui/Sheet.tsx";
 import { StreamVideo } from "#ui/StreamVideo.tsx";
 import { DevicePickers } from "./DevicePickers.tsx";
 import { ensureMedia } from "./ensure-media.ts";
@@ -16,10 +18,11 @@ import styles from "./CameraPreview.module.css";
 export function CameraPreview(): ReactNode {
   const t = useT();
   const media = useLocalMedia();
+  const isMobile = useIsMobile();
   return (
     <section className={styles.preview} aria-label={t("home.camera")}>
       {media.status === "live" ? <LivePicture media={media} /> : <NoPicture media={media} />}
-      {media.status === "live" && <DevicePickers />}
+      {media.status === "live" && !isMobile && <DevicePickers compact />}
     </section>
   );
 }
@@ -64,8 +67,34 @@ function LivePicture({ media }: { media: Extract<LocalMedia, { status: "live" }>
           icon={media.cameraOn ? <Video size={22} /> : <VideoOff size={22} />}
           onClick={() => switchCamera(!media.cameraOn)}
         />
+        <DevicesButton />
       </div>
     </div>
+  );
+}
+
+/** On a phone there is no room for the row of devices: they are behind a button of the picture. */
+function DevicesButton(): ReactNode {
+  const t = useT();
+  const isMobile = useIsMobile();
+  const [shown, setShown] = useState(false);
+  if (!isMobile) return null;
+  return (
+    <>
+      <IconButton
+        kind="video"
+        size="large"
+        label={t("home.devices")}
+        aria-haspopup="dialog"
+        icon={<SlidersHorizontal size={22} />}
+        onClick={() => setShown(true)}
+      />
+      {shown && (
+        <Sheet title={t("home.devices")} onClose={() => setShown(false)}>
+          <DevicePickers />
+        </Sheet>
+      )}
+    </>
   );
 }
 

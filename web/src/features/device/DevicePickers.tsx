@@ -7,8 +7,11 @@ import { Select } from "#ui/Select.tsx";
 import { playTestTone } from "./test-tone.ts";
 import styles from "./CameraPreview.module.css";
 
-/** Camera, microphone and speaker, by their own names. A browser that lists no speakers has no choice of them. */
-export function DevicePickers(): ReactNode {
+/**
+ * Camera, microphone and speaker, by their own names. A browser that lists no speakers has no choice of them.
+ * `compact` is the row below the own picture.
+ */
+export function DevicePickers({ compact = false }: { compact?: boolean }): ReactNode {
   const t = useT();
   const devices = useDevices();
   const chosen = useChosenDevices();
@@ -17,8 +20,9 @@ export function DevicePickers(): ReactNode {
   const camera = running?.getVideoTracks()[0]?.getSettings().deviceId;
   const microphone = running?.getAudioTracks()[0]?.getSettings().deviceId;
   return (
-    <div className={styles.devices}>
+    <div className={styles.devices} data-compact={compact || undefined}>
       <Select
+        compact={compact}
         label={t("home.camera")}
         icon={<Camera size={20} aria-hidden="true" />}
         value={chosen.cameraId ?? camera ?? ""}
@@ -26,6 +30,7 @@ export function DevicePickers(): ReactNode {
         onChange={(id) => void chooseDevice("cameraId", id)}
       />
       <Select
+        compact={compact}
         label={t("home.microphone")}
         icon={<Mic size={20} aria-hidden="true" />}
         value={chosen.microphoneId ?? microphone ?? ""}
@@ -35,13 +40,19 @@ export function DevicePickers(): ReactNode {
       {devices.audiooutput.length > 0 && (
         <div className={styles.speaker}>
           <Select
+            compact={compact}
             label={t("home.speaker")}
             icon={<Volume2 size={20} aria-hidden="true" />}
             value={chosen.speakerId ?? devices.audiooutput[0]?.deviceId ?? ""}
             options={optionsOf(devices.audiooutput)}
             onChange={(id) => void chooseDevice("speakerId", id)}
           />
-          <Button kind="plain" size="small" onClick={() => void playTestTone(chosen.speakerId)}>
+          <Button
+            kind="plain"
+            size="small"
+            className={styles.test}
+            onClick={() => void playTestTone(chosen.speakerId)}
+          >
             {t("home.speakerTest")}
           </Button>
         </div>

@@ -69,7 +69,9 @@ function RegionButton({ country, price }: { country: number; price: number }): R
           <b>{label}</b>
           <small>{hint}</small>
         </span>
-        <small className={styles.added}>{country > 0 ? <BeanPrice beans={price} /> : t("price.free")}</small>
+        <small className={styles.added} data-free={country <= 0 || undefined}>
+          {country > 0 ? <BeanPrice beans={price} /> : t("price.free")}
+        </small>
         <ChevronDown size={20} aria-hidden="true" />
       </button>
     </div>

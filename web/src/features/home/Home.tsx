@@ -1,4 +1,4 @@
-import { Circle, LogOut, User, Video } from "lucide-react";
+import { CircleOff, DoorOpen, User, Video } from "lucide-react";
 import type { ReactNode } from "react";
 import type { WishedSex } from "@fava/wire/beans.ts";
 import { isolate } from "#lib/format.ts";
@@ -73,11 +73,11 @@ export function Home(props: HomeProps): ReactNode {
           {t("home.foot.adults")}
         </span>
         <span>
-          <Circle size={18} aria-hidden="true" />
+          <CircleOff size={18} aria-hidden="true" />
           {t("home.foot.recorded")}
         </span>
         <span>
-          <LogOut size={18} className="flip" aria-hidden="true" />
+          <DoorOpen size={18} className="flip" aria-hidden="true" />
           {t("home.foot.leave")}
         </span>
       </footer>

@@ -1,4 +1,4 @@
-import { type ReactNode, useState } from "react";
+import { type ReactNode, type RefObject, useEffect, useRef, useState } from "react";
 import { RichText } from "#lib/rich-text.tsx";
 import { useT } from "#lib/i18n.ts";
 import { closeOverlay } from "#lib/overlays.ts";
@@ -13,14 +13,20 @@ import styles from "./LoginSheet.module.css";
 /** The login popup: three providers of the same weight, and the contact view in place (rule SIGNIN-3). */
 export function LoginSheet(): ReactNode {
   const [view, setView] = useState<"sign-in" | "contact">("sign-in");
-  const signIn = useSignInView(() => setView("contact"));
+  const contactLink = useRef<HTMLButtonElement>(null);
+  const signIn = useSignInView(contactLink, () => setView("contact"));
   const contact = useContactView({ onBack: () => setView("sign-in"), onClose: close });
+  const previous = useRef(view);
+  useEffect(() => {
+    if (previous.current === "contact" && view === "sign-in") contactLink.current?.focus();
+    previous.current = view;
+  }, [view]);
   return <Sheet {...(view === "contact" ? contact : signIn)} />;
 }
 
 const close = () => closeOverlay("login");
 
-function useSignInView(onContact: () => void): SheetProps {
+function useSignInView(contactLink: RefObject<HTMLButtonElement | null>, onContact: () => void): SheetProps {
   const t = useT();
   const signIn = useSignIn();
   return {
@@ -35,7 +41,7 @@ function useSignInView(onContact: () => void): SheetProps {
     foot: (
       <p className={styles.help}>
         {t("login.help")}{" "}
-        <button type="button" className={styles.link} onClick={onContact}>
+        <button ref={contactLink} type="button" className={styles.link} onClick={onContact}>
           {t("login.contact")}
         </button>
       </p>

@@ -1,0 +1,50 @@
+import { pino } from "pino";
+import { beforeAll, expect, test } from "vitest";
+import { sessionWorld, type SessionWorld } from "#testing/session-world.ts";
+import { forgetOldAddresses, keepForgetting } from "./retention.ts";
+
+const dayMs = 86_400_000;
+let world: SessionWorld;
+
+beforeAll(async () => {
+  world = await sessionWorld();
+  await world.seed();
+});
+
+async function rows() {
+  const { db } = world.database;
+  const user = await db.selectFrom("users").selectAll().where("nickname", "=", "Ana").executeTakeFirstOrThrow();
+  const events = await db.selectFrom("login_events").selectAll().execute();
+  const sessions = await db.selectFrom("sessions").selectAll().execute();
+  return { user, events, sessions };
+}
+
+test("[PRIV-3] sign-in addresses and ended sessions are forgotten after 90 days, not before", async () => {
+  await world.enter("ana", { ip: "203.0.113.7" });
+  await world.enter("ana", { ip: "203.0.113.7" });
+  const { db } = world.database;
+  await forgetOldAddresses(db, world.clock.nowMs() + 89 * dayMs);
+  expect(await rows()).toMatchObject({ user: { last_login_ip: "203.0.113.7" }, events: [{}, {}], sessions: [{}, {}] });
+  await forgetOldAddresses(db, world.clock.nowMs() + 91 * dayMs);
+  const left = await rows();
+  expect(left.user).toMatchObject({ last_login_ip: "", device_id: "" });
+  expect(left.events).toEqual([]);
+  // The live session is the person's own, and stays.
+  expect(left.sessions).toHaveLength(1);
+});
+
+test("[PRIV-4] the refusal of somebody too young is forgotten on the day it ends", async () => {
+  const { db } = world.database;
+  const refused = () => db.selectFrom("age_refusals").selectAll().execute();
+  expect((await refused()).length).toBeGreaterThan(0);
+  await forgetOldAddresses(db, world.clock.nowMs() + 3 * 365 * dayMs);
+  expect(await refused()).toEqual([]);
+});
+
+test("[PRIV-3] it runs at start, once a day, and not after the end", async () => {
+  const { db } = world.database;
+  const job = keepForgetting({ db, clock: world.clock, logger: pino({ level: "silent" }) });
+  await expect.poll(() => world.clock.pendingCount).toBe(1);
+  await job[Symbol.asyncDispose]();
+  expect(world.clock.pendingCount).toBe(0);
+});

@@ -1,0 +1,51 @@
+import { type Kysely, sql } from "kysely";
+import type { Logger } from "pino";
+import type { Database } from "#db/schema.ts";
+import type { Clock } from "#ports/clock.ts";
+
+const dayMs = 86_400_000;
+/** Sign-in addresses and the sessions they belong to are kept this long (product decision "What is kept"). */
+const addressesKeptMs = 90 * dayMs;
+const betweenRunsMs = dayMs;
+
+/**
+ * Forgets what may not be kept: sign-in addresses after 90 days, ended sessions with them, and the day of a second try
+ * once it has come (rules PRIV-3, PRIV-4). Deleting twice is deleting once, so several processes may run it.
+ */
+export async function forgetOldAddresses(db: Kysely<Database>, nowMs: number): Promise<void> {
+  const before = new Date(nowMs - addressesKeptMs);
+  await db.deleteFrom("login_events").where("at", "<", before).execute();
+  await db.deleteFrom("sessions").where("ended_at", "<", before).execute();
+  await db
+    .updateTable("users")
+    .set({ last_login_ip: "", device_id: "" })
+    .where("last_login_at", "<", before)
+    .where((where) => where.or([where("last_login_ip", "<>", ""), where("device_id", "<>", "")]))
+    .execute();
+  await sql`delete from age_refusals where try_again_on <= ${new Date(nowMs).toISOString().slice(0, 10)}::date`.execute(
+    db,
+  );
+}
+
+/** Runs it at start and once a day until disposed; a failure is logged, and the next day tries again. */
+export function keepForgetting(options: { db: Kysely<Database>; clock: Clock; logger: Logger }): AsyncDisposable {
+  const { db, clock, logger } = options;
+  let timer: Disposable | null = null;
+  let running: Promise<void> = Promise.resolve();
+  let stopped = false;
+  const run = () => {
+    running = forgetOldAddresses(db, clock.nowMs())
+      .catch((error: unknown) => logger.error({ err: error }, "old addresses were not forgotten"))
+      .then(() => {
+        if (!stopped) timer = clock.after(betweenRunsMs, run);
+      });
+  };
+  run();
+  return {
+    async [Symbol.asyncDispose]() {
+      stopped = true;
+      timer?.[Symbol.dispose]();
+      await running;
+    },
+  };
+}
