@@ -81,7 +81,8 @@ export function MenuPanel(props: {
         <MenuClose value={() => onClose(true)}>{props.children}</MenuClose>
       </div>
     </>,
-    document.body,
+    // Inside the landmark of its button, so that no content of the page stands outside all of them.
+    opener.current?.closest("header") ?? document.body,
   );
 }
 

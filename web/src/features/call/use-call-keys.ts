@@ -2,6 +2,7 @@ import { type RefObject, useEffect } from "react";
 import { hasOpenLayer } from "#lib/layers.ts";
 import { localMedia } from "#lib/media/local-media.ts";
 import { shownToasts } from "#ui/toast-store.ts";
+import { type CallKeyAction, callKeyAction, type KeyFocus } from "./call-keys.ts";
 import { nextCall, setCamera, setMicrophone, stopCall } from "./call.ts";
 import type { CallState } from "./call-state.ts";
 
@@ -27,34 +28,6 @@ export function useCallKeys(call: CallState, composer: RefObject<HTMLTextAreaEle
     window.addEventListener("keydown", pressed, { capture: true });
     return () => window.removeEventListener("keydown", pressed, { capture: true });
   }, [status, composer]);
-}
-
-export type CallKeyAction = "end" | "next" | "blur" | "microphone" | "camera" | "write";
-export type KeyFocus = "text" | "arrows" | "other";
-
-interface PressedKey {
-  key: string;
-  code: string;
-  repeat: boolean;
-  altKey: boolean;
-  ctrlKey: boolean;
-  metaKey: boolean;
-}
-
-/** What a key means, given what is on top and where the focus is; null where it is not the call's. */
-export function callKeyAction(
-  event: PressedKey,
-  page: { covered: boolean; focus: KeyFocus; rightToLeft: boolean },
-): CallKeyAction | null {
-  if (page.covered || event.repeat || event.altKey || event.ctrlKey || event.metaKey) return null;
-  if (event.key === "Escape") return page.focus === "text" ? "blur" : "end";
-  if (page.focus === "text") return null;
-  if (event.key === "ArrowRight" || (page.rightToLeft && event.key === "ArrowLeft")) {
-    return page.focus === "arrows" ? null : "next";
-  }
-  if (event.code === "KeyM") return "microphone";
-  if (event.code === "KeyV") return "camera";
-  return event.key === "/" || event.code === "KeyT" ? "write" : null;
 }
 
 /** Where the arrows belong to the focused element itself: sliders, radio buttons, lists. */

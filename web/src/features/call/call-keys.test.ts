@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { callKeyAction, type KeyFocus } from "./use-call-keys.ts";
+import { callKeyAction, type KeyFocus } from "./call-keys.ts";
 
 const press = (key: string, change: Partial<Parameters<typeof callKeyAction>[0]> = {}) => ({
   key,
