@@ -86,6 +86,7 @@ export async function look(page: Page, name: string): Promise<void> {
     await page.setViewportSize(viewport);
     for (const colorScheme of ["light", "dark"] as const) {
       await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
+      await settle(page);
       await page.screenshot({ path: `test-results/screens/${name}-${size}-${colorScheme}.png` });
       if ((size === "desktop") === (colorScheme === "light")) await expectAccessible(page, `${name} ${size} ${colorScheme}`);
     }
@@ -98,8 +99,17 @@ export async function look(page: Page, name: string): Promise<void> {
 export async function picture(page: Page, name: string): Promise<void> {
   for (const [size, viewport] of Object.entries({ phone, desktop })) {
     await page.setViewportSize(viewport);
+    await settle(page);
     await page.screenshot({ path: `test-results/screens/${name}-${size}-light.png` });
   }
+}
+
+/** Until what a new size or theme has set in motion stands still. */
+async function settle(page: Page): Promise<void> {
+  await page.evaluate(async () => {
+    await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)));
+    await Promise.allSettled(document.getAnimations().map((animation) => animation.finished));
+  });
 }
 
 export async function expectAccessible(page: Page, name: string): Promise<void> {
