@@ -16,6 +16,7 @@ export default defineConfig({
   reporter: [["list"]],
   use: {
     viewport: { width: 1440, height: 900 },
+    actionTimeout: 15_000,
     trace: "retain-on-failure",
     launchOptions: {
       executablePath: chromium,

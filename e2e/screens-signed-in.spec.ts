@@ -1,17 +1,18 @@
 import { expect, type Page } from "@playwright/test";
-import { look, picture, signIn, test, wordsOf } from "./support/looks.ts";
+import { look, phone, picture, signInHere, test, wordsIn } from "./support/looks.ts";
+import { words } from "./support/words.ts";
 
-const start = (page: Page) => page.getByRole("button", { name: "Start video chat" });
+const start = (page: Page) => page.getByRole("button", { name: words("home.start") });
 
 test("[UI-31] the steps of a new person are without faults", async ({ visit }) => {
   const page = await visit("/");
-  await signIn(page, { name: "Looks One" });
-  await page.getByRole("heading", { name: "When were you born?" }).waitFor();
+  await signInHere(page, { name: "Looks One" });
+  await page.getByRole("heading", { name: words("birth.title") }).waitFor();
   await look(page, "birthday");
-  await page.getByRole("button", { name: "Earlier years" }).click();
+  await page.getByRole("button", { name: words("birth.earlier") }).click();
   await look(page, "birthday-earlier");
-  await page.getByRole("button", { name: "Later years" }).click();
-  await page.getByRole("button", { name: "Next" }).click();
+  await page.getByRole("button", { name: words("birth.later") }).click();
+  await page.getByRole("button", { name: words("common.next") }).click();
   await look(page, "birthday-confirm");
   let release: () => void = () => undefined;
   const held = new Promise<void>((resolve) => void (release = resolve));
@@ -19,48 +20,48 @@ test("[UI-31] the steps of a new person are without faults", async ({ visit }) =
     await held;
     await route.continue();
   });
-  await page.getByRole("alertdialog").getByRole("button").last().click();
+  await page.getByRole("button", { name: words("birth.yes") }).click();
   await page.getByRole("status").filter({ hasText: /./ }).first().waitFor();
   await look(page, "loading");
   release();
-  await page.getByRole("radio", { name: "Female" }).waitFor();
+  await page.getByRole("radio", { name: words("gender.female") }).waitFor();
   await look(page, "gender");
   await page.keyboard.press("Escape");
 
   const young = await visit("/");
-  await signIn(young, { name: "Looks Two" });
-  await young.getByLabel("Year").selectOption("2015");
-  await young.getByRole("button", { name: "Next" }).click();
-  await young.getByRole("alertdialog").getByRole("button").last().click();
-  await young.getByText("Contact us").waitFor();
+  await signInHere(young, { name: "Looks Two" });
+  await young.getByLabel(words("birth.year")).selectOption("2015");
+  await young.getByRole("button", { name: words("common.next") }).click();
+  await young.getByRole("button", { name: words("birth.yes") }).click();
+  await young.getByText(words("login.contact")).waitFor();
   await look(young, "under-age");
 });
 
 test("[UI-31] the home screen of a signed-in person is without faults", async ({ visit }) => {
   const page = await visit("/", { devices: true });
-  await signIn(page, { person: "ana" });
-  await page.getByRole("button", { name: "Turn on camera" }).waitFor();
+  await signInHere(page, "ana");
+  await page.getByRole("button", { name: words("home.turnOn") }).waitFor();
   await look(page, "home-off");
-  await page.getByRole("button", { name: "Account menu" }).click();
+  await page.getByRole("button", { name: words("home.account") }).click();
   await look(page, "user-menu");
   await page.keyboard.press("Escape");
   await page.getByRole("button", { name: /bean/ }).click();
   await look(page, "balance");
   await page.keyboard.press("Escape");
-  await page.getByRole("button", { name: "Turn on camera" }).click();
-  await page.getByText("Only you can see this").waitFor();
+  await page.getByRole("button", { name: words("home.turnOn") }).click();
+  await page.getByText(words("home.only")).waitFor();
   await page.getByRole("radio", { name: /Women/ }).click();
   await look(page, "home-live");
-  await page.setViewportSize({ width: 390, height: 844 });
-  await page.getByRole("button", { name: "Choose devices" }).click();
+  await page.setViewportSize(phone);
+  await page.getByRole("button", { name: words("home.devices") }).click();
   await page.screenshot({ path: "test-results/screens/devices-phone-light.png" });
   await page.keyboard.press("Escape");
   await page.setViewportSize({ width: 1440, height: 900 });
   await start(page).click();
   await page.getByRole("dialog").waitFor();
   await look(page, "rules");
-  await page.getByRole("button", { name: "Got it" }).click();
-  await page.getByRole("heading", { name: /not enough|enough beans/i }).waitFor();
+  await page.getByRole("button", { name: words("rules.ok") }).click();
+  await page.getByRole("heading", { name: words("beans.notEnoughTitle") }).waitFor();
   await look(page, "not-enough-beans");
   await page.keyboard.press("Escape");
   await page.getByRole("button", { name: /^From/ }).click();
@@ -72,31 +73,31 @@ test("[UI-31] the home screen of a signed-in person is without faults", async ({
   await page.getByRole("searchbox").fill("braz");
   await page.getByRole("radio", { name: "Brazil" }).click();
   await look(page, "preferences-chosen");
-  await page.getByRole("button", { name: "Save" }).click();
+  await page.getByRole("button", { name: words("common.save") }).click();
   await page.getByRole("status").filter({ hasText: /saved/i }).waitFor();
   await look(page, "toast-default");
 });
 
 test("[UI-31] what is said about camera and microphone is without faults", async ({ visit }) => {
   const refused = await visit("/");
-  await signIn(refused, { person: "bo" });
+  await signInHere(refused, "bo");
   await start(refused).click();
   await refused.getByRole("dialog").waitFor();
   await look(refused, "permission");
-  await refused.getByRole("button", { name: "Continue" }).click();
-  await refused.getByRole("heading", { name: /blocked|blocks/i }).last().waitFor();
+  await refused.getByRole("button", { name: words("perm.go") }).click();
+  await refused.getByRole("heading", { name: words("denied.title") }).waitFor();
   await look(refused, "denied");
   await refused.keyboard.press("Escape");
   await look(refused, "home-denied");
 
   const asked = await visit("/", {
     before: () => {
-      navigator.mediaDevices.getUserMedia = () => new Promise(() => undefined);
+      if (navigator.mediaDevices) navigator.mediaDevices.getUserMedia = () => new Promise(() => undefined);
     },
   });
-  await signIn(asked, { person: "theo" });
+  await signInHere(asked, "theo");
   await start(asked).click();
-  await asked.getByRole("button", { name: "Continue" }).click();
+  await asked.getByRole("button", { name: words("perm.go") }).click();
   await look(asked, "asking");
 
   const without = await visit("/", {
@@ -104,10 +105,10 @@ test("[UI-31] what is said about camera and microphone is without faults", async
     before: () => {
       const real = navigator.mediaDevices.enumerateDevices.bind(navigator.mediaDevices);
       navigator.mediaDevices.enumerateDevices = async () => (await real()).filter(({ kind }) => kind === "audioinput");
-      navigator.mediaDevices.getUserMedia = () => Promise.reject(new DOMException("none", "NotFoundError"));
+      if (navigator.mediaDevices) navigator.mediaDevices.getUserMedia = () => Promise.reject(new DOMException("none", "NotFoundError"));
     },
   });
-  await signIn(without, { person: "sam" });
+  await signInHere(without, "sam");
   await start(without).click();
   await without.getByRole("dialog").waitFor();
   await look(without, "missing-devices");
@@ -115,41 +116,41 @@ test("[UI-31] what is said about camera and microphone is without faults", async
 
 test("[UI-31] how a session ends, and what the server says, is without faults", async ({ visit }) => {
   const page = await visit("/");
-  await signIn(page, { person: "mira" });
-  await page.getByRole("button", { name: "Account menu" }).waitFor();
+  await signInHere(page, "mira");
+  await page.getByRole("button", { name: words("home.account") }).waitFor();
   const elsewhere = await visit("/");
-  await signIn(elsewhere, { person: "mira" });
+  await signInHere(elsewhere, "mira");
   await page.getByRole("alertdialog").waitFor();
   await look(page, "kicked");
 
   const banned = await visit("/");
-  await signIn(banned, { person: "rex" });
+  await signInHere(banned, "rex");
   await banned.getByRole("alertdialog").waitFor();
   await look(banned, "banned");
 
   const failing = await visit("/", { expected: /Failed to load resource/ });
   await failing.route("**/api/login", (route) => route.abort());
-  await signIn(failing, { person: "kate" });
+  await signInHere(failing, "kate");
   await failing.getByRole("alert").filter({ hasText: "Server error" }).waitFor();
   await look(failing, "toast-error");
 });
 
 test("[LAYOUT-31] Arabic pictures of what a signed-in person sees", async ({ visit }) => {
-  const words = wordsOf("ar");
+  const said = (key: string) => wordsIn("ar", key);
   const page = await visit("/", { locale: "ar", devices: true });
-  await signIn(page, { name: "شخص جديد" });
+  await signInHere(page, { name: "شخص جديد" });
   await page.getByRole("dialog").waitFor();
   await picture(page, "birthday-ar");
-  await page.getByRole("button", { name: words["common.next"] ?? "" }).click();
+  await page.getByRole("button", { name: said("common.next") }).click();
   await page.getByRole("alertdialog").waitFor();
   await picture(page, "birthday-confirm-ar");
-  await page.getByRole("button", { name: words["birth.yes"] ?? "" }).click();
+  await page.getByRole("button", { name: said("birth.yes") }).click();
   await page.getByRole("radio").first().waitFor();
   await picture(page, "gender-ar");
   await page.getByRole("radio").last().click();
-  await page.getByRole("button", { name: words["common.next"] ?? "" }).click();
-  await page.getByRole("button", { name: words["home.turnOn"] ?? "" }).click();
-  await page.getByText(words["home.only"] ?? "").waitFor();
+  await page.getByRole("button", { name: said("common.next") }).click();
+  await page.getByRole("button", { name: said("home.turnOn") }).click();
+  await page.getByText(said("home.only")).waitFor();
   await page.getByRole("radio").nth(1).click();
   await picture(page, "home-live-ar");
   await page.locator("[aria-haspopup=dialog]").last().click();
@@ -160,10 +161,10 @@ test("[LAYOUT-31] Arabic pictures of what a signed-in person sees", async ({ vis
   await picture(page, "preferences-countries-ar");
   await page.keyboard.press("Escape");
   await page.getByRole("radio").first().click();
-  await page.getByRole("button", { name: words["home.start"] ?? "" }).click();
+  await page.getByRole("button", { name: said("home.start") }).click();
   await page.getByRole("dialog").waitFor();
   await picture(page, "rules-ar");
-  await page.getByRole("button", { name: words["rules.ok"] ?? "" }).click();
-  await expect(page.getByText(words["search.title"] ?? "").first()).toBeVisible();
+  await page.getByRole("button", { name: said("rules.ok") }).click();
+  await expect(page.getByText(said("search.title")).first()).toBeVisible();
   await picture(page, "searching-ar");
 });

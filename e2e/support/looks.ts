@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { AxeBuilder } from "@axe-core/playwright";
-import { type BrowserContext, type BrowserContextOptions, expect, type Page, test as base } from "@playwright/test";
-import { type Product, startProduct } from "./product.ts";
+import { type BrowserContext, type BrowserContextOptions, expect, type Page } from "@playwright/test";
+import { chooseAccount, test as base, type Who } from "./people.ts";
 
 const desktop = { width: 1440, height: 900 } as const;
 export const phone = { width: 390, height: 844 } as const;
@@ -21,15 +21,7 @@ interface Fixtures {
   visit: (path: string, options?: VisitOptions) => Promise<Page>;
 }
 
-export const test = base.extend<Fixtures, { product: Product }>({
-  product: [
-    // eslint-disable-next-line no-empty-pattern
-    async ({}, use) => {
-      await using product = await startProduct();
-      await use(product);
-    },
-    { scope: "worker", timeout: 90_000 },
-  ],
+export const test = base.extend<Fixtures>({
   visit: async ({ browser, product }, use) => {
     const contexts: BrowserContext[] = [];
     const errors: string[] = [];
@@ -59,22 +51,24 @@ export const test = base.extend<Fixtures, { product: Product }>({
   },
 });
 
-/** What a catalog says, for pages in other languages. */
-export function wordsOf(language: string): Readonly<Record<string, string>> {
+/** What a catalog says for a key, for pages in other languages than English. */
+export function wordsIn(language: string, key: string): string {
   const file = new URL(`../../web/locales/${language}.json`, import.meta.url);
-  return JSON.parse(readFileSync(file, "utf8")) as Record<string, string>;
+  const text = (JSON.parse(readFileSync(file, "utf8")) as Record<string, string>)[key];
+  if (text === undefined) throw new Error(`no text ${key}`);
+  return text;
 }
 
-/** Signs in as one of the sandbox's people, or as a new person of that name, through the provider's window. */
-export async function signIn(page: Page, who: { person: string } | { name: string }): Promise<void> {
+/** Presses the first provider's button, in whatever language the page is; answers the provider's window. */
+export async function openProvider(page: Page): Promise<Page> {
   const opened = page.waitForEvent("popup");
   await page.getByRole("button", { name: /Google/ }).last().click();
-  const chooser = await opened;
-  if ("person" in who) await chooser.locator(`[data-person="${who.person}"]`).click();
-  else {
-    await chooser.locator("#name").fill(who.name);
-    await chooser.locator("form button").click();
-  }
+  return opened;
+}
+
+/** Signs in through the provider's window, in whatever language the page is. */
+export async function signInHere(page: Page, who: Who): Promise<void> {
+  await chooseAccount(await openProvider(page), who);
 }
 
 /**

@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import { socketHeartbeatMs, socketSilenceMs } from "@fava/wire/limits.ts";
 import { type ClientFrame, type ServerFrame, serverFrameSchema, socketCloseCodes } from "@fava/wire/socket.ts";
-import { reconnectDelayMs } from "#lib/socket-reconnect.ts";
+import { jitterFromAttempt, reconnectDelayMs } from "#lib/socket-reconnect.ts";
 
 /** Frames that a room sends; the client adds hello, ack and ping by itself. */
 export type OutgoingFrame = Exclude<ClientFrame, { type: "hello" | "ack" | "ping" }>;
@@ -19,7 +19,8 @@ export type SocketEnd = "kicked" | "signed-out" | "banned" | "replaced" | "refus
 
 export interface SocketClientOptions {
   connect: () => WebSocket;
-  identity: () => Promise<ChatIdentity | null>;
+  /** `refused`: the server did not take the last one. */
+  identity: (refused: boolean) => Promise<ChatIdentity | null>;
   onFrame: (frame: IncomingFrame) => void;
   /** `resumed` false: a new session, and what the old one did not deliver is gone. */
   onLive: (resumed: boolean) => void;
@@ -49,6 +50,7 @@ export class SocketClient {
   #closed = false;
   #session: { id: string; lastSequence: number } | null = null;
   #attempt = 0;
+  #refused = false;
   #heardAtMs = 0;
   #waiting: OutgoingFrame[] = [];
   #retryTimer: ReturnType<typeof setTimeout> | undefined;
@@ -87,7 +89,7 @@ export class SocketClient {
   }
 
   async #connect(): Promise<void> {
-    const identity = await this.#options.identity().catch(() => null);
+    const identity = await this.#options.identity(this.#refused).catch(() => null);
     if (this.#closed || this.#socket) return;
     if (!identity) return this.#retryLater();
     const socket = this.#options.connect();
@@ -187,7 +189,10 @@ export class SocketClient {
       return this.#options.onEnd(end);
     }
     // The signature may have run out while the page slept: the next hello fetches a fresh one.
-    if (code === socketCloseCodes.badHello) this.#session = null;
+    this.#refused = code === socketCloseCodes.badHello;
+    if (this.#refused) this.#session = null;
+    // A server that stops loses everybody at once.
+    if (code === socketCloseCodes.goingAway) this.#attempt = Math.max(this.#attempt, jitterFromAttempt);
     this.#retryLater();
   }
 

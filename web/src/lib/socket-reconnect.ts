@@ -1,7 +1,7 @@
 /** The first tries come fast, because most drops are short; later ones spread out. */
 const stepsMs = [0, 300, 1_200, 2_700, 4_800, 7_000] as const;
 /** From this try on the wait is anything up to its step, so that a crowd does not come back at once. */
-const jitterFromAttempt = 2;
+export const jitterFromAttempt = 2;
 
 /** How long to wait before try number `attempt`, counted from 0; `random` is 0 to 1. */
 export function reconnectDelayMs(attempt: number, random: number): number {

@@ -16,10 +16,15 @@ export const matchStart = endpoint({
     country: formInteger(-1, 10_000),
     /** Session description prepared in advance; travels inside the match push of whoever is matched later. */
     offer: v.optional(formText(1, descriptionLengthMax)),
+    /** 1: only renews a search that goes on, with a newer offer; never begins one and never leaves a call. */
+    refresh: v.optional(formChoice([0, 1])),
   },
   output: v.object({
-    /** `no_profiles`: nobody of the chosen country is online; the search was not started. */
-    state: v.picklist(["searching", "no_profiles"]),
+    /**
+     * `no_profiles`: nobody of the chosen country is online; the search was not started. `not_searching`: nothing was
+     * done, and the offer was not taken, because a match was made meanwhile or there was no search to renew.
+     */
+    state: v.picklist(["searching", "no_profiles", "not_searching"]),
     /** Beans a minute that these filters cost. */
     price: v.number(),
     /** When this search began, milliseconds since the epoch. */

@@ -43,7 +43,7 @@ function frame(request: { provider: SandboxProviderName; language: string }, con
     `<!doctype html><html lang="${request.language}" dir="${texts.direction}"><head><meta charset="utf-8">`,
     `<meta name="viewport" content="width=device-width, initial-scale=1"><meta name="robots" content="noindex">`,
     `<title>${escapeHtml(texts.tape)}: ${escapeHtml(texts.title)}</title>`,
-    `<link rel="stylesheet" href="/sandbox/identity/chooser.css"></head><body>`,
+    `<link rel="icon" href="/icon.svg" type="image/svg+xml"><link rel="stylesheet" href="/sandbox/identity/chooser.css"></head><body>`,
     `<header class="tape"><p><strong>${escapeHtml(texts.tape)}</strong> <span>${detail}</span></p></header>`,
     ...content,
     `</body></html>`,

@@ -17,7 +17,13 @@ export function matchHandlers(parts: {
     matchStart: async (context, input) => {
       const { userId } = self(context, input.user_id);
       const { sex, country, offer } = input;
-      return matches.start({ userId, language: context.language, wish: { sex, country }, offer: offer ?? null });
+      return matches.start({
+        userId,
+        language: context.language,
+        wish: { sex, country },
+        offer: offer ?? null,
+        refresh: input.refresh === 1,
+      });
     },
     matchStop: async (context, input) => {
       matches.stop(self(context, input.user_id).userId);

@@ -24,6 +24,8 @@ export interface SearchRequest {
   readonly wish: MatchWish;
   /** Description prepared in advance; used for one match at most. */
   readonly offer: string | null;
+  /** Only renews a search that goes on. */
+  readonly refresh?: boolean;
 }
 
 /**

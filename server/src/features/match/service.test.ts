@@ -156,6 +156,23 @@ describe("next, stop and going away", () => {
     expect(world.calls.isIn(ana, room.id)).toBe(false);
   });
 
+  test("[MATCH-73] a refresh renews a search that goes on, and never begins one or leaves a call", async () => {
+    const refresh = (offer: string) =>
+      world.matches.start({ userId: ana, language: "en", wish: anybody, offer, refresh: true });
+    expect(await refresh("early")).toMatchObject({ state: "not_searching" });
+    expect(statusOf(ana)).toBe(0);
+    const { since } = await world.start(ana, anybody, "old");
+    world.clock.advance(3_000);
+    expect(await refresh("new")).toMatchObject({ state: "searching", since });
+    await world.start(bo);
+    const { roomId, media } = world.takeMatch(bo);
+    expect(media.peerOffer).toBe("new");
+    world.calls.join(ana, roomId);
+    world.clock.advance(2_000);
+    expect(await refresh("late")).toMatchObject({ state: "not_searching" });
+    expect(world.calls.isIn(ana, roomId)).toBe(true);
+  });
+
   test("[MATCH-72] who never joined can press next after a moment", async () => {
     const room = await world.matched(ana, bo);
     world.clock.advance(1_500);

@@ -32,6 +32,14 @@ export interface MatchServiceOptions {
   searchesMax: number;
 }
 
+export interface StartAnswer {
+  state: "searching" | "no_profiles" | "not_searching";
+  /** Beans a minute. */
+  price: number;
+  /** Milliseconds since the epoch. */
+  since: number;
+}
+
 /** A pair whose connection did not come about is kept apart for this long: it would fail again. */
 const separationMs = 30_000;
 const retryMs = 1_000;
@@ -70,11 +78,11 @@ export class MatchService implements HubListener, AsyncDisposable {
   }
 
   /**
-   * Starts searching, or goes on where the person searches already; from a call it is next.
+   * Starts searching, or goes on where the person searches already; from a call it is next, unless it only refreshes.
    *
    * @throws CallError 402 `{need, have}`; 403 `no_socket`, `profile_incomplete`; 429 where nothing more fits.
    */
-  async start(request: SearchRequest): Promise<{ state: "searching" | "no_profiles"; price: number; since: number }> {
+  async start(request: SearchRequest): Promise<StartAnswer> {
     const { calls, people, settings } = this.#options;
     const { userId, wish } = request;
     if (wish.country > 0 && !settings.selectableCountryIds.includes(wish.country)) {
@@ -88,11 +96,11 @@ export class MatchService implements HubListener, AsyncDisposable {
     // The world went on while this was read; from here to the end nothing waits.
     this.#requireRoom(userId);
     const current = calls.current(userId);
-    // A start that was on its way when the match was made does not mean "next" (rule MATCH-72).
-    if (current && !current.joined && current.ageMs < nextGuardMs) {
-      return { state: "searching", price, since: current.sinceMs };
-    }
     const nowMs = this.#nowMs();
+    // A start that was on its way when the match was made does not mean "next" (rule MATCH-72).
+    const wasOnItsWay = current !== null && !current.joined && current.ageMs < nextGuardMs;
+    const renewsNothing = request.refresh && !this.#searches.has(userId);
+    if (wasOnItsWay || renewsNothing) return { state: "not_searching", price, since: current?.sinceMs ?? nowMs };
     const sinceMs = this.#takePlace(userId, nowMs);
     this.#withdraw(userId);
     calls.leave(userId, "next");

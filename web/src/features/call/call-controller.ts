@@ -1,3 +1,4 @@
+import type { MatchWish } from "@fava/wire/beans.ts";
 import { codes } from "@fava/wire/codes.ts";
 import { matchInfoUpdate, matchStart, matchStop, startVideo } from "@fava/wire/endpoints/match.ts";
 import { connectionCheckTimeoutMs } from "@fava/wire/limits.ts";
@@ -26,6 +27,8 @@ export class CallController {
   readonly #offers = new OfferStock();
   readonly #timers = new Map<CallTimer, ReturnType<typeof setTimeout>>();
   #room: { link: RoomLink; match: MatchedPush } | null = null;
+  /** The person was told that the server does not answer; the tries that follow are quiet (rule ERR-1). */
+  #silenceTold = false;
 
   constructor(socket: ChatSocket) {
     this.#socket = socket;
@@ -127,15 +130,15 @@ export class CallController {
     if (!(await this.#socket.whenLive())) return this.dispatch({ type: "search-failed", attempt });
     // With the offer where it is ready; without it at once, and once more when it is.
     const wasReady = this.#offers.peek(media.stream) !== null;
-    if (!(await this.#sendStart({ wish, attempt }, media.stream)) || wasReady) return;
+    if (!(await this.#sendStart({ wish, attempt, refresh: 0 }, media.stream)) || wasReady) return;
     await this.#offers.prepare(media.stream);
     if (this.#isSearching(attempt) && this.#offers.peek(media.stream))
-      await this.#sendStart({ wish, attempt }, media.stream);
+      await this.#sendStart({ wish, attempt, refresh: 1 }, media.stream);
   }
 
   /** One `match/start`; false when the search is over by its answer. */
   async #sendStart(
-    { wish, attempt }: Omit<Extract<CallEffect, { type: "request-match" }>, "type">,
+    { wish, attempt, refresh }: { wish: MatchWish; attempt: number; refresh: 0 | 1 },
     stream: MediaStream,
   ): Promise<boolean> {
     const user = currentUser();
@@ -143,9 +146,10 @@ export class CallController {
     const prepared = this.#offers.peek(stream);
     const offer = prepared ? { offer: prepared.sdp } : {};
     try {
-      const answer = await call(matchStart, { user_id: user.user_id, ...wish, ...offer }, { quiet: true });
+      const answer = await call(matchStart, { user_id: user.user_id, ...wish, ...offer, refresh }, { quiet: this.#silenceTold });
+      this.#silenceTold = false;
       if (answer.state === "no_profiles") this.dispatch({ type: "search-refused", attempt, notice: "no-profiles" });
-      else if (prepared) prepared.delivered = true;
+      else if (prepared && answer.state === "searching") prepared.delivered = true;
       return answer.state === "searching";
     } catch (error) {
       this.#startFailed(attempt, error);
@@ -156,8 +160,9 @@ export class CallController {
   #startFailed(attempt: number, error: unknown): void {
     if (!(error instanceof CallFailure)) throw error;
     const notice = noticeOf(error);
-    if (notice) this.dispatch({ type: "search-refused", attempt, notice });
-    else this.dispatch({ type: "search-failed", attempt });
+    if (notice) return this.dispatch({ type: "search-refused", attempt, notice });
+    this.#silenceTold = true;
+    this.dispatch({ type: "search-failed", attempt });
   }
 
   #isSearching(attempt: number): boolean {

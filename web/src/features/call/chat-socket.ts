@@ -33,7 +33,7 @@ export class ChatSocket {
     const address = `${location.protocol === "https:" ? "wss" : "ws"}://${location.host}${socketPath}`;
     this.#client = new SocketClient({
       connect: () => new WebSocket(address),
-      identity: () => this.#identity(),
+      identity: (refused) => this.#identity(refused),
       onFrame: (frame) => this.#listener.frame(frame),
       onLive: (resumed) => {
         this.#settle(true);
@@ -70,9 +70,9 @@ export class ChatSocket {
     });
   }
 
-  async #identity(): Promise<{ tencentId: string; tencentSign: string } | null> {
+  async #identity(refused: boolean): Promise<{ tencentId: string; tencentSign: string } | null> {
     let user = currentUser();
-    if (performance.now() - this.#signMadeAtMs > signFreshMs) {
+    if (refused || performance.now() - this.#signMadeAtMs > signFreshMs) {
       user = await refreshUser();
       this.#signMadeAtMs = performance.now();
     }

@@ -11,7 +11,7 @@ import { completeLogin } from "#lib/session.ts";
 import { showToast } from "#ui/toast-store.ts";
 import { signInLive, warmUpLive } from "./live-sign-in.ts";
 import { signInWithSandbox } from "./sandbox-sign-in.ts";
-import { type Provider, SignInError, type ThirdPartySignIn } from "./third-party.ts";
+import { type Preparation, type Provider, SignInError, type ThirdPartySignIn } from "./third-party.ts";
 
 /** A nonce lives 10 minutes on the server; a fresh one is fetched well before. */
 const preparationFreshMs = 8 * 60_000;
@@ -32,15 +32,20 @@ export interface SignIn {
   start(loginType: LoginType): void;
 }
 
+/** The nonce that was used last: it is good once. */
+let spentNonce: string | null = null;
+
 /** Sign-in with one of the three providers. The nonce is fetched in advance, so that the window opens in the click. */
 export function useSignIn(): SignIn {
   const t = useT();
   const [pending, setPending] = useState<LoginType | null>(null);
   const preparation = useRemote(preparationValue);
 
-  async function run(provider: Provider, nonce: string): Promise<void> {
-    setPending(provider.login_type);
+  async function run(loginType: LoginType, { providers, nonce }: Preparation): Promise<void> {
+    setPending(loginType);
+    spentNonce = nonce;
     try {
+      const provider = providerOf(providers, loginType);
       const signedIn =
         provider.mode === "sandbox" ? await signInWithSandbox(provider, nonce) : await signInLive(provider, nonce);
       await enter(signedIn);
@@ -57,15 +62,26 @@ export function useSignIn(): SignIn {
   return {
     pending,
     start(loginType) {
-      const provider = preparation?.providers.find((candidate) => candidate.login_type === loginType);
-      if (!preparation || !provider) {
-        showToast({ type: "error", text: t("error.server") });
-        preparationValue.invalidate();
+      if (preparation && preparation.nonce !== spentNonce) {
+        void run(loginType, preparation);
         return;
       }
-      void run(provider, preparation.nonce);
+      // Pressed before the nonce has arrived: a browser lets a window open for a moment after the press, too.
+      preparationValue.fetch().then(
+        (arrived) => run(loginType, arrived),
+        (error: unknown) => {
+          if (!(error instanceof CallFailure)) throw error;
+          showToast({ type: "error", text: t("error.server") });
+        },
+      );
     },
   };
+}
+
+function providerOf(providers: readonly Provider[], loginType: LoginType): Provider {
+  const provider = providers.find((candidate) => candidate.login_type === loginType);
+  if (!provider) throw new SignInError("failed", `no provider ${loginType}`);
+  return provider;
 }
 
 async function enter(signedIn: ThirdPartySignIn): Promise<void> {

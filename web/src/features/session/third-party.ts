@@ -11,7 +11,7 @@ export interface ThirdPartySignIn {
   avatar: string;
 }
 
-type Preparation = OutputOf<typeof loginPrepare>;
+export type Preparation = OutputOf<typeof loginPrepare>;
 export type Provider = Preparation["providers"][number];
 
 /** The sign-in did not come about. `cancelled` needs no words: the person closed the window. */

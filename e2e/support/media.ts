@@ -1,0 +1,81 @@
+import { expect, type Locator, type Page } from "@playwright/test";
+import { words } from "./words.ts";
+
+declare global {
+  interface Window {
+    /** Every connection that the page has made, oldest first. */
+    peersOfTheTest: RTCPeerConnection[];
+  }
+}
+
+/** Keeps the page's connections where a test can ask them for statistics; runs before the page's own scripts. */
+export function watchPeers(): void {
+  window.peersOfTheTest = [];
+  const Original = window.RTCPeerConnection;
+  window.RTCPeerConnection = class extends Original {
+    constructor(configuration?: RTCConfiguration) {
+      super(configuration);
+      window.peersOfTheTest.push(this);
+    }
+  };
+}
+
+export function remoteVideo(page: Page): Locator {
+  return page.getByLabel(words("call.remote"));
+}
+
+/** The other person's picture really plays: new frames are decoded and shown, one after the other. */
+export async function expectVideoPlays(page: Page): Promise<void> {
+  const video = remoteVideo(page);
+  await expect(video).toBeVisible();
+  const first = await framesDecoded(page);
+  await expect(async () => {
+    expect(await framesDecoded(page), "frames decoded").toBeGreaterThan(first + 5);
+  }).toPass({ timeout: 15_000 });
+  const shown = await video.evaluate(async (element: HTMLVideoElement) => {
+    const next = () => new Promise<number>((resolve) => element.requestVideoFrameCallback((_now, { presentedFrames }) => resolve(presentedFrames)));
+    const before = await next();
+    return { frames: (await next()) - before, width: element.videoWidth };
+  });
+  expect(shown.frames, "frames shown").toBeGreaterThan(0);
+  expect(shown.width, "width of the picture").toBeGreaterThan(0);
+}
+
+/** Frames of the other person's picture that were decoded in the present call. */
+export async function framesDecoded(page: Page): Promise<number> {
+  return (await mediaFacts(page)).framesDecoded;
+}
+
+export interface MediaFacts {
+  framesDecoded: number;
+  received: string;
+  sent: string;
+  /** Kinds of the two candidates of the path in use. */
+  localCandidate: string;
+  remoteCandidate: string;
+}
+
+/** What the connection of the present call says of itself. */
+export function mediaFacts(page: Page): Promise<MediaFacts> {
+  return page.evaluate(async () => {
+    type Row = Record<string, unknown>;
+    const facts = { framesDecoded: 0, received: "", sent: "", localCandidate: "", remoteCandidate: "" };
+    const peer = window.peersOfTheTest.findLast((one) => one.connectionState === "connected" || one.iceConnectionState === "disconnected");
+    if (!peer) return facts;
+    const report = await peer.getStats();
+    const rows = [...report.values()] as Row[];
+    const byId = (id: unknown) => rows.find((row) => row["id"] === id) ?? {};
+    for (const row of rows) {
+      if (row["type"] === "inbound-rtp" && row["kind"] === "video") {
+        facts.framesDecoded = Number(row["framesDecoded"] ?? 0);
+        facts.received = String(byId(row["codecId"])["mimeType"] ?? "");
+      }
+      if (row["type"] === "outbound-rtp" && row["kind"] === "video") facts.sent = String(byId(row["codecId"])["mimeType"] ?? "");
+      if (row["type"] !== "transport") continue;
+      const pair = byId(row["selectedCandidatePairId"]);
+      facts.localCandidate = String(byId(pair["localCandidateId"])["candidateType"] ?? "");
+      facts.remoteCandidate = String(byId(pair["remoteCandidateId"])["candidateType"] ?? "");
+    }
+    return facts;
+  });
+}

@@ -1,0 +1,146 @@
+import { type Browser, type BrowserContext, expect, type Page, test as base } from "@playwright/test";
+import { collectFrames } from "./frames.ts";
+import { expectVideoPlays, watchPeers } from "./media.ts";
+import { type Product, startProduct } from "./product.ts";
+import { words } from "./words.ts";
+
+/** A person of the sandbox by key, or a new one by a name that no other test uses. */
+export type Who = string | { name: string };
+
+export interface PersonOptions {
+  /** Whether the browser lets the page have camera and microphone. Without, it refuses. */
+  devices?: "allowed" | "refused";
+  /** Another browser than the run's own, with other fake devices. */
+  browser?: Browser;
+  /** Runs in every page before the product's own scripts. */
+  before?: () => void;
+}
+
+export interface Fixtures {
+  /** A browser of somebody's own, on the home screen and not signed in. */
+  visitor: (options?: PersonOptions) => Promise<Page>;
+  /** The same, signed in through the provider's window; a new person has given birthday and gender. */
+  person: (who: Who, options?: PersonOptions) => Promise<Page>;
+}
+
+/**
+ * One server for all tests of a file, and people who sign in to it. Their browsers are closed after each test, so that
+ * nobody is left searching.
+ */
+export const test = base.extend<Fixtures, { product: Product; environment: Record<string, string> }>({
+  environment: [{}, { scope: "worker", option: true }],
+  product: [
+    async ({ environment }, use) => {
+      await using product = await startProduct(environment);
+      await use(product);
+    },
+    { scope: "worker", timeout: 90_000 },
+  ],
+  visitor: async ({ browser, product }, use) => {
+    const contexts: BrowserContext[] = [];
+    await use(async (options = {}) => {
+      const context = await (options.browser ?? browser).newContext({
+        baseURL: product.url,
+        viewport: { width: 1440, height: 900 },
+        locale: "en-US",
+        permissions: options.devices === "refused" ? [] : ["camera", "microphone"],
+      });
+      contexts.push(context);
+      collectFrames(context);
+      await context.addInitScript(watchPeers);
+      if (options.before) await context.addInitScript(options.before);
+      const page = await context.newPage();
+      await page.goto("/");
+      return page;
+    });
+    await Promise.all(contexts.map((context) => context.close()));
+  },
+  person: async ({ visitor }, use) => {
+    await use(async (who, options) => {
+      const page = await visitor(options);
+      await signIn(page, who);
+      if (typeof who !== "string") await giveProfile(page);
+      await expect(page.getByRole("button", { name: words("home.account") })).toBeVisible();
+      return page;
+    });
+  },
+});
+
+/** Signs in from the home screen through the provider's window. */
+export async function signIn(page: Page, who: Who): Promise<void> {
+  const opened = page.waitForEvent("popup");
+  await page.getByRole("button", { name: words("login.with", { name: "Google" }) }).click();
+  await chooseAccount(await opened, who);
+}
+
+/** Picks an account in the provider's window, which closes by itself. */
+export async function chooseAccount(chooser: Page, who: Who): Promise<void> {
+  const closed = chooser.waitForEvent("close");
+  if (typeof who === "string") {
+    await chooser.locator(`[data-person="${who}"]`).click();
+  } else {
+    await chooser.locator("#name").fill(who.name);
+    await chooser.locator("#name").press("Enter");
+  }
+  await closed;
+}
+
+/** Answers the two questions that are asked once: the birthday that is offered, and the gender. */
+export async function giveProfile(page: Page, gender: "male" | "female" = "female"): Promise<void> {
+  const birthday = page.getByRole("dialog", { name: words("birth.title") });
+  await birthday.getByRole("button", { name: words("common.next") }).click();
+  await page.getByRole("button", { name: words("birth.yes") }).click();
+  const sheet = page.getByRole("dialog", { name: words("gender.title") });
+  await sheet.getByRole("radio", { name: words(`gender.${gender}`) }).check();
+  await sheet.getByRole("button", { name: words("common.next") }).click();
+  await expect(sheet).toBeHidden();
+}
+
+/** Presses Start on the home screen and accepts the rules; the search has begun. */
+export async function startChat(page: Page): Promise<void> {
+  await page.getByRole("button", { name: words("home.start") }).click();
+  await acceptRules(page);
+  await expect(callScreen(page)).toBeVisible();
+}
+
+export async function acceptRules(page: Page): Promise<void> {
+  await page.getByRole("button", { name: words("rules.ok") }).click();
+}
+
+/** The screen of a search or a call, whose `data-match-state` is the number of the specification. */
+export function callScreen(page: Page) {
+  return page.locator("[data-match-state]");
+}
+
+type MatchState = "searching" | "connecting" | "in-call";
+
+export async function expectCallState(page: Page, state: MatchState): Promise<void> {
+  await expect(callScreen(page)).toHaveAttribute("data-status", state);
+}
+
+/** Searching again by itself, and told that `name` has left. */
+export async function expectLeftBy(page: Page, name: string): Promise<void> {
+  await expectCallState(page, "searching");
+  await expect(page.getByRole("heading", { name: words("search.left", { name }) })).toBeVisible();
+}
+
+export async function expectHome(page: Page): Promise<void> {
+  await expect(callScreen(page)).toBeHidden();
+  await expect(page.getByRole("button", { name: words("home.start") })).toBeVisible();
+}
+
+/** Two people press Start, one after the other, and see each other. */
+export async function meet(one: Page, other: Page): Promise<void> {
+  await startChat(one);
+  await startChat(other);
+  await expectTogether(one, other);
+}
+
+export async function expectTogether(one: Page, other: Page): Promise<void> {
+  await Promise.all([one, other].map((page) => expectCallState(page, "in-call")));
+  await Promise.all([expectVideoPlays(one), expectVideoPlays(other)]);
+}
+
+export async function expectToast(page: Page, key: string): Promise<void> {
+  await expect(page.getByText(words(key))).toBeVisible();
+}

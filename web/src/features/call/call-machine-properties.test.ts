@@ -1,0 +1,129 @@
+import * as fc from "fast-check";
+import { expect, test } from "vitest";
+import { matchedPush } from "#testing/matched-push.ts";
+import { idle, stepCall } from "./call-machine.ts";
+import { type CallEvent, type CallState, type CallTimer, isInRoom, matchNumber } from "./call-state.ts";
+
+/** Few rooms and few attempts, so that a random event is often about the present one. */
+const roomId = fc.constantFrom("r1", "r2", "r3");
+const attempt = fc.integer({ min: 0, max: 6 });
+const nowMs = fc.integer({ min: 0, max: 100_000 });
+const timer = fc.constantFrom<CallTimer>("match-timeout", "widen", "check", "give-up", "restart", "retry", "low-beans");
+const wish = fc.constantFrom({ sex: 0, country: -1 } as const, { sex: 2, country: 18 } as const);
+const notice = fc.constantFrom("no-profiles", "not-enough-beans", "profile-incomplete", "closed");
+
+const anyEvent: fc.Arbitrary<CallEvent> = fc.oneof(
+  { arbitrary: fc.record({ type: fc.constant("start"), wish, nowMs }), weight: 4 },
+  fc.record({ type: fc.constant("stop") }),
+  fc.record({ type: fc.constant("next"), nowMs }),
+  fc.record({ type: fc.constant("search-refused"), attempt, notice }),
+  fc.record({ type: fc.constant("search-failed"), attempt }),
+  {
+    arbitrary: fc
+      .tuple(roomId, fc.constantFrom(0 as const, 1 as const), nowMs)
+      .map(([id, is_enough, at]): CallEvent => ({ type: "matched", match: matchedPush(id, { is_enough }), nowMs: at })),
+    weight: 6,
+  },
+  { arbitrary: fc.record({ type: fc.constant("first-frame"), roomId, nowMs }), weight: 6 },
+  fc.record({ type: fc.constant("other-left"), roomId, notJoined: fc.boolean(), nowMs }),
+  { arbitrary: fc.record({ type: fc.constant("stalled"), roomId }), weight: 4 },
+  fc.record({ type: fc.constant("flowing"), roomId }),
+  fc.record({ type: fc.constant("connection-checked"), roomId, mine: fc.boolean(), nowMs }),
+  fc.record({ type: fc.constant("low-beans"), roomId }),
+  fc.record({ type: fc.constant("search-closed") }),
+  fc.record({ type: fc.constant("closed-by-server"), roomId }),
+  fc.record({ type: fc.constantFrom("device-lost", "hold-lost", "session-ended") }),
+  fc.record({ type: fc.constant("chat-session-new"), nowMs }),
+  { arbitrary: fc.record({ type: fc.constant("timer"), timer, nowMs }), weight: 3 },
+);
+const story = fc.array(anyEvent, { maxLength: 60 });
+
+const presentRoom = (state: CallState) => (isInRoom(state) ? state.match.roomId : null);
+
+/** Runs a story and looks at every step of it. */
+function everyStep(
+  look: (step: ReturnType<typeof stepCall> & { before: CallState; event: CallEvent }) => void,
+  begin: () => void = () => undefined,
+): void {
+  fc.assert(
+    fc.property(story, (events) => {
+      begin();
+      let state = idle;
+      for (const event of events) {
+        const before = state;
+        const step = stepCall(before, event);
+        look({ ...step, before, event });
+        state = step.state;
+      }
+    }),
+    { numRuns: 500 },
+  );
+}
+
+test("[MATCH-1] whatever happens, the match state is a number from 0 to 3", () => {
+  const seen = new Set<number>();
+  everyStep(({ state }) => seen.add(matchNumber(state)));
+  expect([...seen].toSorted()).toEqual([0, 1, 2, 3]);
+});
+
+test("[MATCH-2] the number of the request only grows, and a request carries the present one", () => {
+  everyStep(({ before, state, effects }) => {
+    expect(state.attempt).toBeGreaterThanOrEqual(before.attempt);
+    for (const effect of effects) {
+      if (effect.type !== "request-match") continue;
+      expect(effect.attempt).toBe(state.attempt);
+      expect(effect.attempt).toBeGreaterThan(before.attempt);
+      expect(state.status).toBe("searching");
+    }
+  });
+});
+
+test("[MATCH-2] no timer outlives the state that owned it", () => {
+  const owners: Record<CallTimer, readonly CallState["status"][]> = {
+    widen: ["searching"],
+    retry: ["searching"],
+    "match-timeout": ["connecting"],
+    check: ["connecting", "in-call"],
+    "low-beans": ["connecting", "in-call"],
+    restart: ["in-call"],
+    "give-up": ["in-call"],
+  };
+  let running = new Set<CallTimer>();
+  everyStep(
+    ({ event, state, effects }) => {
+      if (event.type === "timer") running.delete(event.timer);
+      for (const effect of effects) {
+        if (effect.type === "set-timer") running.add(effect.timer);
+        if (effect.type === "clear-timer") running.delete(effect.timer);
+      }
+      for (const name of running) expect(owners[name]).toContain(state.status);
+      if (state.status === "in-call" && state.media === "playing") {
+        expect([...running].filter((name) => name === "restart" || name === "give-up")).toEqual([]);
+      }
+    },
+    () => (running = new Set()),
+  );
+});
+
+test("[MATCH-2] an effect names the present room or the one just left, and a left room is always closed", () => {
+  everyStep(({ before, state, effects }) => {
+    const known = [presentRoom(before), presentRoom(state)];
+    const closed: string[] = [];
+    for (const effect of effects) {
+      if (effect.type === "close-room") closed.push(effect.roomId);
+      if ("match" in effect) expect(known).toContain(effect.match.roomId);
+    }
+    const left = presentRoom(before);
+    expect(closed).toEqual(left !== null && !isInRoom(state) ? [left] : []);
+  });
+});
+
+test("[MATCH-5] times never falls behind count, and both only grow within one room", () => {
+  everyStep(({ before, state }) => {
+    if (!isInRoom(state)) return;
+    expect(state.connection.times).toBeGreaterThanOrEqual(state.connection.count);
+    if (!isInRoom(before)) return;
+    expect(state.connection.times - before.connection.times).toBeOneOf([0, 1]);
+    expect(state.connection.count - before.connection.count).toBeOneOf([0, 1]);
+  });
+});

@@ -1,0 +1,320 @@
+import { describe, expect, test } from "vitest";
+import {
+  connectionCheckMs,
+  lowBeansNoticeMs,
+  matchTimeoutMs,
+  nextGuardMs,
+  reconnectGiveUpMs,
+  widenOfferMs,
+} from "@fava/wire/limits.ts";
+import { matchedPush } from "#testing/matched-push.ts";
+import { idle, stepCall } from "./call-machine.ts";
+import { type CallEffect, type CallEvent, type CallState, type CallStep, matchNumber } from "./call-state.ts";
+
+const wish = { sex: 2, country: 18 } as const;
+const otherWish = { sex: 0, country: -1 } as const;
+const match = matchedPush("r1");
+const about = { roomId: "r1" };
+
+/** Steps through events from `state`; answers the last state and the effects of the last event. */
+function run(state: CallState, ...events: CallEvent[]): CallStep {
+  return events.reduce<CallStep>((step, event) => stepCall(step.state, event), { state, effects: [] });
+}
+
+const start = (nowMs = 1_000): CallEvent => ({ type: "start", wish, nowMs });
+const matched: CallEvent = { type: "matched", match, nowMs: 5_000 };
+const firstFrame: CallEvent = { type: "first-frame", ...about, nowMs: 6_000 };
+const stalled: CallEvent = { type: "stalled", ...about };
+const flowing: CallEvent = { type: "flowing", ...about };
+const timer = (name: Extract<CallEvent, { type: "timer" }>["timer"], nowMs = 20_000): CallEvent => ({
+  type: "timer",
+  timer: name,
+  nowMs,
+});
+
+const searching = run(idle, start()).state;
+const connecting = run(searching, matched).state;
+const inCall = run(connecting, firstFrame).state;
+const reconnecting = run(inCall, stalled).state;
+const states = { idle, searching, connecting, inCall, reconnecting };
+
+const types = (effects: readonly CallEffect[]) => effects.map((effect) => effect.type);
+const timersSet = (effects: readonly CallEffect[]) =>
+  Object.fromEntries(effects.flatMap((effect) => (effect.type === "set-timer" ? [[effect.timer, effect.delayMs]] : [])));
+const timersCleared = (effects: readonly CallEffect[]) =>
+  effects.flatMap((effect) => (effect.type === "clear-timer" ? [effect.timer] : []));
+/** Effects that are no timers: what the world outside sees. */
+const deeds = (effects: readonly CallEffect[]) => effects.filter((effect) => !effect.type.endsWith("-timer"));
+
+test("[MATCH-1] the states are 0 nothing, 1 searching, 2 connecting and 3 in call", () => {
+  expect([idle, searching, connecting, inCall, reconnecting].map(matchNumber)).toEqual([0, 1, 2, 3, 3]);
+});
+
+/**
+ * Every event in every state: the state after it, or `-` where it changes nothing and does nothing. Events with a room
+ * are of the present one.
+ */
+const transitions: readonly [string, CallEvent, Record<keyof typeof states, string>][] = [
+  ["start", start(7_000), row("searching", "searching", "searching", "searching", "searching")],
+  ["stop", { type: "stop" }, row("-", "idle", "idle", "idle", "idle")],
+  ["next", { type: "next", nowMs: 9_000 }, row("-", "-", "searching", "searching", "searching")],
+  ["a refused search", refused("no-profiles"), row("-", "idle", "-", "-", "-")],
+  ["a failed search", { type: "search-failed", attempt: 1 }, row("-", "searching", "-", "-", "-")],
+  ["a match", matched, row("-", "connecting", "-", "-", "-")],
+  ["the first frame", firstFrame, row("-", "-", "in-call", "-", "-")],
+  ["the other left", left(false), row("-", "-", "searching", "searching", "searching")],
+  ["the other never came", left(true), row("-", "-", "searching", "searching", "searching")],
+  ["a stall", stalled, row("-", "-", "-", "in-call", "-")],
+  ["media flow", flowing, row("-", "-", "-", "-", "in-call")],
+  ["a check, mine", check(true), row("-", "-", "connecting", "in-call", "in-call")],
+  ["a check, not mine", check(false), row("-", "-", "connecting", "in-call", "in-call")],
+  ["low beans", { type: "low-beans", ...about }, row("-", "-", "connecting", "in-call", "in-call")],
+  ["a search closed", { type: "search-closed" }, row("-", "idle", "-", "-", "-")],
+  ["closed by the server", { type: "closed-by-server", ...about }, row("-", "-", "idle", "idle", "idle")],
+  ["a lost device", { type: "device-lost" }, row("-", "idle", "idle", "idle", "idle")],
+  ["the hold lost", { type: "hold-lost" }, row("idle", "idle", "idle", "idle", "idle")],
+  ["the session's end", { type: "session-ended" }, row("-", "idle", "idle", "idle", "idle")],
+  ["a new chat session", newChat(), row("-", "searching", "searching", "searching", "searching")],
+  ["the matching time-out", timer("match-timeout"), row("-", "-", "searching", "-", "-")],
+  ["the widen timer", timer("widen"), row("-", "searching", "-", "-", "-")],
+  ["the check timer", timer("check"), row("-", "-", "connecting", "in-call", "in-call")],
+  ["the give-up timer", timer("give-up"), row("-", "-", "-", "-", "searching")],
+  ["the restart timer", timer("restart"), row("-", "-", "-", "-", "in-call")],
+  ["the retry timer", timer("retry"), row("-", "searching", "-", "-", "-")],
+  ["the low-beans timer", timer("low-beans"), row("-", "-", "connecting", "in-call", "in-call")],
+];
+
+describe.each(transitions)("[MATCH-2] %s", (_name, event, expected) => {
+  test.each(Object.entries(expected))("while %s leads to %s", (from, to) => {
+    const before = states[from as keyof typeof states];
+    const { state, effects } = stepCall(before, event);
+    expect(to === "-" ? { state, effects } : state.status).toEqual(to === "-" ? { state: before, effects: [] } : to);
+  });
+});
+
+test("[MATCH-2] what is told of another room than the present one changes nothing", () => {
+  const foreign: CallEvent[] = [
+    { ...firstFrame, roomId: "r0" },
+    { type: "other-left", roomId: "r0", notJoined: false, nowMs: 9_000 },
+    { type: "stalled", roomId: "r0" },
+    { type: "flowing", roomId: "r0" },
+    { type: "connection-checked", roomId: "r0", mine: true, nowMs: 9_000 },
+    { type: "low-beans", roomId: "r0" },
+    { type: "closed-by-server", roomId: "r0" },
+  ];
+  for (const state of Object.values(states)) {
+    for (const event of foreign) expect(stepCall(state, event)).toEqual({ state, effects: [] });
+  }
+});
+
+test("[MATCH-2] an answer to an older request changes nothing", () => {
+  const second = run(searching, { type: "chat-session-new", nowMs: 2_000 }).state;
+  expect(stepCall(second, refused("no-profiles"))).toEqual({ state: second, effects: [] });
+  expect(stepCall(second, { type: "search-failed", attempt: 1 })).toEqual({ state: second, effects: [] });
+});
+
+test("[MATCH-2] a start asks the server, offers to widen later, and forgets the notice of the last end", () => {
+  const ended = run(searching, refused("no-profiles")).state;
+  expect(ended).toEqual({ status: "idle", notice: "no-profiles", attempt: 1 });
+  const { state, effects } = run(ended, start(3_000));
+  expect(state).toEqual({ status: "searching", wish, attempt: 2, sinceMs: 3_000, widen: false, previous: null });
+  expect(effects).toEqual([
+    { type: "request-match", wish, attempt: 2 },
+    { type: "set-timer", timer: "widen", delayMs: widenOfferMs },
+  ]);
+});
+
+test("[MATCH-2] a start with other filters from a call leaves the room and searches with them", () => {
+  const { state, effects } = run(inCall, { type: "start", wish: otherWish, nowMs: 9_000 });
+  expect(state).toMatchObject({ status: "searching", wish: otherWish, attempt: 2, previous: null });
+  expect(deeds(effects)).toEqual([
+    { type: "close-room", roomId: "r1" },
+    { type: "request-match", wish: otherWish, attempt: 2 },
+  ]);
+});
+
+test("[PUSH-1] a match opens the room, refreshes the user, and runs the matching and the check clock", () => {
+  const { effects } = run(searching, matched);
+  expect(deeds(effects)).toEqual([{ type: "open-room", match }, { type: "refresh-user" }]);
+  expect(timersSet(effects)).toEqual({ "match-timeout": matchTimeoutMs, check: connectionCheckMs });
+  expect(timersCleared(effects)).toEqual(["widen", "retry"]);
+});
+
+test("[PUSH-2] too few beans are told 10 s after the match or the message, and not after the call", () => {
+  const poor = run(searching, { type: "matched", match: matchedPush("r1", { is_enough: 0 }), nowMs: 5_000 });
+  expect(timersSet(poor.effects)).toMatchObject({ "low-beans": lowBeansNoticeMs });
+  expect(lowBeansNoticeMs).toBe(10_000);
+  expect(timersSet(run(inCall, { type: "low-beans", ...about }).effects)).toEqual({ "low-beans": lowBeansNoticeMs });
+  expect(run(poor.state, timer("low-beans")).effects).toEqual([{ type: "show-low-beans" }]);
+  expect(timersCleared(run(inCall, { type: "stop" }).effects)).toContain("low-beans");
+});
+
+test("[MATCH-3] when the other leaves, this side searches again by itself, with the same wish", () => {
+  const { state, effects } = run(inCall, { type: "other-left", ...about, notJoined: false, nowMs: 66_900 });
+  const previous = { match, seconds: 60, why: "left" };
+  expect(state).toEqual({ status: "searching", wish, attempt: 2, sinceMs: 66_900, widen: false, previous });
+  expect(deeds(effects)).toEqual([
+    { type: "close-room", roomId: "r1" },
+    { type: "request-match", wish, attempt: 2 },
+  ]);
+  const neverCame = run(connecting, { type: "other-left", ...about, notJoined: true, nowMs: 9_000 }).state;
+  expect(neverCame).toMatchObject({ status: "searching", previous: { match, seconds: 0, why: "not-joined" } });
+});
+
+test("[MATCH-9] the first frame makes the call: the matching time-out ends and the other side is told", () => {
+  const { state, effects } = run(connecting, firstFrame);
+  expect(state).toMatchObject({ status: "in-call", startedAtMs: 6_000, media: "playing" });
+  expect(effects).toEqual([
+    { type: "clear-timer", timer: "match-timeout" },
+    { type: "tell-media", match, state: "playing" },
+  ]);
+});
+
+test("[MATCH-5] the connection begins with count 1 and times 1 at the time of the match", () => {
+  expect(connecting).toMatchObject({ connection: { count: 1, times: 1, timestampMs: 5_000 } });
+});
+
+test("[MATCH-5] a check that says mine raises count and times and renews the timestamp, any other raises times alone", () => {
+  const mine = run(connecting, check(true)).state;
+  expect(mine).toMatchObject({ connection: { count: 2, times: 2, timestampMs: 8_000 } });
+  const both = run(mine, { type: "connection-checked", ...about, mine: false, nowMs: 18_000 }).state;
+  expect(both).toMatchObject({ connection: { count: 2, times: 3, timestampMs: 8_000 } });
+  expect(run(both, firstFrame).state).toMatchObject({ connection: { count: 2, times: 3, timestampMs: 8_000 } });
+});
+
+test("[MATCH-5] the check goes out every 10 s while connecting and in the call", () => {
+  for (const state of [connecting, inCall, reconnecting]) {
+    const { effects } = run(state, timer("check"));
+    expect(effects).toEqual([
+      { type: "check-connection", match },
+      { type: "set-timer", timer: "check", delayMs: 10_000 },
+    ]);
+  }
+});
+
+test("[MATCH-6] without a frame after 10 s the room is left, and the search goes on", () => {
+  const { state, effects } = run(connecting, timer("match-timeout", 15_000));
+  expect(matchTimeoutMs).toBe(10_000);
+  expect(state).toMatchObject({ status: "searching", sinceMs: 15_000, previous: { match, seconds: 0, why: "not-joined" } });
+  expect(deeds(effects)).toEqual([
+    { type: "close-room", roomId: "r1" },
+    { type: "request-match", wish, attempt: 2 },
+  ]);
+});
+
+test("[MATCH-7] wider filters are offered after 10 s of searching, and the search goes on meanwhile", () => {
+  expect(widenOfferMs).toBe(10_000);
+  expect(run(searching, timer("widen"))).toEqual({ state: { ...searching, widen: true }, effects: [] });
+  expect(run(searching, timer("widen"), start(30_000)).state).toMatchObject({ widen: false, sinceMs: 30_000 });
+});
+
+test("[MATCH-8] a search that did not reach the server is asked for again, with a new number", () => {
+  const failed = run(searching, { type: "search-failed", attempt: 1 });
+  expect(types(failed.effects)).toEqual(["set-timer"]);
+  const again = run(failed.state, timer("retry"));
+  expect(again.state).toEqual({ ...searching, attempt: 2 });
+  expect(again.effects).toEqual([{ type: "request-match", wish, attempt: 2 }]);
+});
+
+test("[MATCH-8] a chat session that is new asks again for the search, and ends a call that it does not know", () => {
+  const again = run(searching, newChat());
+  expect(again.effects).toEqual([{ type: "request-match", wish, attempt: 2 }]);
+  expect(run(inCall, newChat()).state).toMatchObject({ status: "searching", previous: { why: "lost" } });
+});
+
+test("[CALL-7] next does nothing in the first 1.5 s of a match, so that a double press skips one person", () => {
+  const at = (nowMs: number) => run(connecting, { type: "next", nowMs });
+  expect(nextGuardMs).toBe(1_500);
+  expect(at(5_000 + nextGuardMs - 1)).toEqual({ state: connecting, effects: [] });
+  const skipped = at(5_000 + nextGuardMs);
+  expect(skipped.state).toMatchObject({ status: "searching", attempt: 2, previous: null });
+  expect(deeds(skipped.effects)).toEqual([
+    { type: "close-room", roomId: "r1" },
+    { type: "request-match", wish, attempt: 2 },
+  ]);
+});
+
+test("[CALL-8] a local track that ends leaves the call, tells the server and says so", () => {
+  for (const state of [searching, connecting, inCall, reconnecting]) {
+    const { state: after, effects } = run(state, { type: "device-lost" });
+    expect(after).toEqual({ status: "idle", notice: "device-lost", attempt: 1 });
+    expect(types(deeds(effects))).toEqual(state === searching ? ["request-stop"] : ["close-room", "request-stop"]);
+  }
+});
+
+test("[CALL-9] a stall shows reconnecting, tells the other side and restarts at once", () => {
+  const { state, effects } = run(inCall, stalled);
+  expect(state).toMatchObject({ status: "in-call", media: "reconnecting" });
+  expect(deeds(effects)).toEqual([{ type: "tell-media", match, state: "stalled" }, { type: "restart-media" }]);
+  expect(timersSet(effects)).toEqual({ restart: 3_000, "give-up": reconnectGiveUpMs });
+  expect(reconnectGiveUpMs).toBe(12_000);
+});
+
+test("[CALL-9] the restart is tried again and again until media flow, and then no more", () => {
+  const again = run(reconnecting, timer("restart"));
+  expect(again.effects).toEqual([{ type: "restart-media" }, { type: "set-timer", timer: "restart", delayMs: 3_000 }]);
+  const back = run(again.state, flowing);
+  expect(back.state).toEqual(inCall);
+  expect(timersCleared(back.effects)).toEqual(["restart", "give-up"]);
+  expect(deeds(back.effects)).toEqual([{ type: "tell-media", match, state: "playing" }]);
+});
+
+test("[CALL-9] a call that has not come back after 12 s is given up, and the search begins", () => {
+  const { state, effects } = run(reconnecting, timer("give-up", 26_000));
+  expect(state).toMatchObject({ status: "searching", previous: { match, seconds: 20, why: "lost" } });
+  expect(types(deeds(effects))).toEqual(["close-room", "request-match"]);
+});
+
+test("[CALL-11] an explicit stop sends the stop call, clears the room and closes the own stream", () => {
+  for (const state of [searching, connecting, inCall, reconnecting]) {
+    const { state: after, effects } = run(state, { type: "stop" });
+    expect(after).toEqual({ status: "idle", notice: null, attempt: 1 });
+    const room = state === searching ? [] : [{ type: "close-room", roomId: "r1" }];
+    expect(deeds(effects)).toEqual([...room, { type: "request-stop" }, { type: "close-media" }]);
+  }
+});
+
+test("[CALL-12] a tab that loses the hold ends its call and turns the camera off, even when it only showed a preview", () => {
+  for (const state of Object.values(states)) {
+    const { state: after, effects } = run(state, { type: "hold-lost" });
+    expect(after).toMatchObject({ status: "idle", notice: state === idle ? null : "other-tab" });
+    expect(deeds(effects)).toContainEqual({ type: "close-media" });
+    // The closed socket has told the server already.
+    expect(types(effects)).not.toContain("request-stop");
+  }
+});
+
+test("[CALL-14] the end of the session ends everything, without a call that nobody may make any more", () => {
+  for (const state of [searching, connecting, inCall, reconnecting]) {
+    const { state: after, effects } = run(state, { type: "session-ended" });
+    expect(after).toMatchObject({ status: "idle", notice: null });
+    const room = state === searching ? [] : [{ type: "close-room", roomId: "r1" }];
+    expect(deeds(effects)).toEqual([...room, { type: "close-media" }]);
+  }
+});
+
+test("[CALL-14] a notice of the person before is not told to the next one", () => {
+  const ended = run(searching, refused("no-profiles"), { type: "session-ended" }).state;
+  expect(ended).toEqual({ status: "idle", notice: null, attempt: 1 });
+});
+
+test("[PUSH-6] type 2 closes the match, or the search that cannot be paid any more", () => {
+  expect(run(inCall, { type: "closed-by-server", ...about }).state).toMatchObject({ status: "idle", notice: "closed" });
+  expect(run(searching, { type: "search-closed" }).state).toMatchObject({ status: "idle", notice: "not-enough-beans" });
+});
+
+function row(...to: [string, string, string, string, string]): Record<keyof typeof states, string> {
+  return { idle: to[0], searching: to[1], connecting: to[2], inCall: to[3], reconnecting: to[4] };
+}
+function refused(notice: "no-profiles" | "not-enough-beans"): CallEvent {
+  return { type: "search-refused", attempt: 1, notice };
+}
+function left(notJoined: boolean): CallEvent {
+  return { type: "other-left", ...about, notJoined, nowMs: 9_000 };
+}
+function check(mine: boolean): CallEvent {
+  return { type: "connection-checked", ...about, mine, nowMs: 8_000 };
+}
+function newChat(): CallEvent {
+  return { type: "chat-session-new", nowMs: 9_000 };
+}

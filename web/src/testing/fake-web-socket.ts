@@ -1,0 +1,48 @@
+import { type ClientFrame, type ServerFrame, socketPath } from "@fava/wire/socket.ts";
+
+/** The browser's end of a socket; the test is the server and decides what arrives, and when. */
+export class FakeWebSocket extends EventTarget {
+  static readonly CONNECTING = 0;
+  static readonly OPEN = 1;
+  static readonly CLOSING = 2;
+  static readonly CLOSED = 3;
+
+  readonly url = socketPath;
+  readyState: number = FakeWebSocket.CONNECTING;
+  readonly sent: ClientFrame[] = [];
+  /** With which code the page closed it; null while it did not. */
+  closedWith: number | null = null;
+
+  send(text: string): void {
+    this.sent.push(JSON.parse(text) as ClientFrame);
+  }
+
+  close(code = 1005): void {
+    if (this.readyState >= FakeWebSocket.CLOSING) return;
+    this.readyState = FakeWebSocket.CLOSING;
+    this.closedWith = code;
+  }
+
+  /** The handshake is done. */
+  open(): void {
+    this.readyState = FakeWebSocket.OPEN;
+    this.dispatchEvent(new Event("open"));
+  }
+
+  /** A frame arrives, or any other text. */
+  deliver(frame: ServerFrame | string): void {
+    const data = typeof frame === "string" ? frame : JSON.stringify(frame);
+    this.dispatchEvent(Object.assign(new Event("message"), { data }));
+  }
+
+  /** The connection is gone, by the server's code or 1006 for a broken one. */
+  lose(code = 1006): void {
+    this.readyState = FakeWebSocket.CLOSED;
+    this.dispatchEvent(Object.assign(new Event("close"), { code }));
+  }
+
+  /** What was sent of one type. */
+  sentOf<Type extends ClientFrame["type"]>(type: Type): Extract<ClientFrame, { type: Type }>[] {
+    return this.sent.filter((frame): frame is Extract<ClientFrame, { type: Type }> => frame.type === type);
+  }
+}
