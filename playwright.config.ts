@@ -25,7 +25,8 @@ export default defineConfig({
         "--disable-gpu",
         "--no-first-run",
         "--mute-audio",
-        "--use-fake-device-for-media-stream",
+        // Few frames: they are encoded and decoded without help of a graphics card.
+        "--use-fake-device-for-media-stream=fps=10",
         "--autoplay-policy=no-user-gesture-required",
         "--allow-loopback-in-peer-connection",
         "--disable-background-networking",

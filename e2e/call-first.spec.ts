@@ -1,4 +1,4 @@
-import { expect } from "@playwright/test";
+import { expect, type Locator, type Page } from "@playwright/test";
 import { mediaFacts, remoteVideo } from "./support/media.ts";
 import {
   acceptRules,
@@ -62,11 +62,11 @@ test("[CALL-4] [CALL-6] [CHAT-1] a call shows who it is, begins at volume 50, an
   await expect(chatOf(ana).locator('[data-from="me"] [data-state="sent"]')).toHaveText("Olá Bo <b>you</b>");
 });
 
-function chatOf(page: import("@playwright/test").Page) {
+function chatOf(page: Page): Locator {
   return page.getByRole("log", { name: words("call.chat") });
 }
 
-async function say(page: import("@playwright/test").Page, text: string): Promise<void> {
+async function say(page: Page, text: string): Promise<void> {
   const field = page.getByRole("textbox", { name: words("call.placeholder") });
   await field.fill(text);
   await field.press("Enter");

@@ -2,6 +2,9 @@ import { expect, type Page } from "@playwright/test";
 import { look, phone, picture, signInHere, test, wordsIn } from "./support/looks.ts";
 import { words } from "./support/words.ts";
 
+// Each test walks many screens; axe takes its time on each.
+test.setTimeout(240_000);
+
 const start = (page: Page) => page.getByRole("button", { name: words("home.start") });
 
 test("[UI-31] the steps of a new person are without faults", async ({ visit }) => {
@@ -157,7 +160,6 @@ test("[LAYOUT-31] Arabic pictures of what a signed-in person sees", async ({ vis
   await page.getByRole("dialog").waitFor();
   await picture(page, "preferences-ar");
   await page.getByRole("dialog").getByRole("radio").last().click();
-  await page.setViewportSize({ width: 1440, height: 900 });
   await picture(page, "preferences-countries-ar");
   await page.keyboard.press("Escape");
   await page.getByRole("radio").first().click();

@@ -1,6 +1,9 @@
 import { look, openProvider, picture, test, wordsIn } from "./support/looks.ts";
 import { words } from "./support/words.ts";
 
+// Each test walks many screens; axe takes its time on each.
+test.setTimeout(240_000);
+
 test("[UI-31] what a visitor sees is without faults at both sizes, light and dark", async ({ visit }) => {
   const page = await visit("/", { expected: /ERR_INTERNET_DISCONNECTED/ });
   await page.getByText(words("home.online")).waitFor();

@@ -32,7 +32,7 @@ function problemsOf(environment: Record<string, string | undefined>): readonly s
   return [];
 }
 
-test("[START-8] an empty environment is the embedded default", () => {
+test("[START-10] an empty environment is the embedded default", () => {
   const config = readConfig({});
   expect(config.settings.mode).toBe("development");
   expect(config.port).toBe(3000);

@@ -2,12 +2,12 @@ import { expect, test } from "vitest";
 import { countries, countryByCode, countryById, selectableCountryIdsDefault } from "./countries.ts";
 import { zones } from "./country-table.ts";
 
-test("[HOME-7] 18 is the United States, the country that the specification falls back to", () => {
+test("[COUNTRY-1] 18 is the United States, the country that the specification falls back to", () => {
   expect(countryById(18)).toEqual({ id: 18, code: "US", numeric: 840, zone: zones.northAmerica });
   expect(countryByCode("US")?.id).toBe(18);
 });
 
-test("[HOME-7] ids count from 1 without gaps and never change, since people and orders keep them", async () => {
+test("[COUNTRY-1] ids count from 1 without gaps and never change, since people and orders keep them", async () => {
   expect(countries).toHaveLength(250);
   expect(countries.map(({ id }) => id)).toEqual(countries.map((_, index) => index + 1));
   const pairs = countries.slice(0, 250).map(({ id, code }) => `${id}:${code}`);
@@ -17,14 +17,14 @@ test("[HOME-7] ids count from 1 without gaps and never change, since people and 
   );
 });
 
-test("[HOME-7] codes and numeric codes are well formed and belong to one country each", () => {
+test("[COUNTRY-1] codes and numeric codes are well formed and belong to one country each", () => {
   expect(countries.filter(({ code }) => !/^[A-Z]{2}$/.test(code))).toEqual([]);
   expect(countries.filter(({ numeric }) => !(numeric > 0 && numeric < 1_000))).toEqual([]);
   expect(new Set(countries.map(({ code }) => code)).size).toBe(countries.length);
   expect(new Set(countries.map(({ numeric }) => numeric)).size).toBe(countries.length);
 });
 
-test("[HOME-7] numeric codes are those of ISO 3166-1, also where a country has had another one before", () => {
+test("[COUNTRY-1] numeric codes are those of ISO 3166-1, also where a country has had another one before", () => {
   const sample = {
     BR: 76,
     CW: 531,
@@ -46,7 +46,7 @@ test("[HOME-7] numeric codes are those of ISO 3166-1, also where a country has h
   expect(countries.filter(({ code, numeric }) => canonical(numeric)[0] !== `und-${code}`)).toEqual([]);
 });
 
-test("[HOME-7] about 75 countries can be chosen by default, each once", () => {
+test("[COUNTRY-3] about 75 countries can be chosen by default, each once", () => {
   expect(selectableCountryIdsDefault).toHaveLength(75);
   expect(new Set(selectableCountryIdsDefault).size).toBe(75);
   for (const code of ["BR", "US", "GB", "DE", "TR", "SA", "ID", "CN", "IN", "JP", "NG", "AU"])

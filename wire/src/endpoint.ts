@@ -29,7 +29,7 @@ export type OutputOf<E extends Endpoint> = v.InferOutput<E["output"]>;
 
 const languageEntry = { language: v.optional(v.pipe(v.string(), v.maxLength(16))) };
 
-/** Declares a call. Unknown fields are refused, and `language` is accepted everywhere (rule CALL-3). */
+/** Declares a call. Unknown fields are refused, and `language` is accepted everywhere (rule SIGN-22). */
 export function endpoint<
   const Entries extends v.ObjectEntries,
   Output extends v.GenericSchema,

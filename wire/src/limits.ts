@@ -10,9 +10,9 @@ export const birthYearOffered = { first: 1980, last: 2019, earliest: 1926 } as c
 /** Where the birthday picker stands when it opens, `YYYY-MM-DD` (rule AGE-4). */
 export const birthdayPickerDefault = "2006-10-28";
 
-/** Calls of the product: the client gives up after this long (rule CALL-1). */
+/** Calls of the product: the client gives up after this long (rule SIGN-20). */
 export const requestTimeoutMs = 30_000;
-/** The small request helper: its default, and what it uses for the connection check (rule CALL-2). */
+/** The small request helper: its default, and what it uses for the connection check (rule SIGN-21). */
 export const smallRequestTimeoutMs = 10_000;
 export const connectionCheckTimeoutMs = 5_000;
 /** How far a signed call's timestamp may be from the server's clock. */

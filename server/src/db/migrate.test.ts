@@ -19,11 +19,11 @@ function session(id: string, userId: bigint) {
   return { id, user_id: userId, token_hash: `hash-${id}`, ...from, ...open };
 }
 
-test("[STORE-1] migrating a migrated database changes nothing", async () => {
+test("[STORE-61] migrating a migrated database changes nothing", async () => {
   expect(await migrate(db)).toEqual([]);
 });
 
-test("[STORE-1] two processes that migrate at once both succeed", async () => {
+test("[STORE-61] two processes that migrate at once both succeed", async () => {
   const fresh = await createTestDatabase({ migrated: false });
   await using one = openDatabase(fresh.url, { max: 1 });
   await using two = openDatabase(fresh.url, { max: 1 });
@@ -31,14 +31,14 @@ test("[STORE-1] two processes that migrate at once both succeed", async () => {
   expect(ran.flat()).toEqual(["0001-people", "0002-calls"]);
 });
 
-test("[STORE-2] a database migrated by a newer version is refused by name and left alone", async () => {
+test("[STORE-62] a database migrated by a newer version is refused by name and left alone", async () => {
   await sql`insert into kysely_migration (name, timestamp) values ('9999-future', 'x')`.execute(db);
   await expect(migrate(db)).rejects.toThrow(MigrationError);
   await expect(migrate(db)).rejects.toThrow("9999-future");
   await sql`delete from kysely_migration where name = '9999-future'`.execute(db);
 });
 
-test("[STORE-3] what happened in a call can be added to, never changed or removed", async () => {
+test("[STORE-63] what happened in a call can be added to, never changed or removed", async () => {
   const [ana, bo] = [await createUser("10000001"), await createUser("10000002")];
   const open = { matched_at: new Date(atMs), connected_at: null, ended_at: null, end_reason: null };
   const call = { id: "call", offerer_id: ana, answerer_id: bo, offerer_price: 0, answerer_price: 0, ...open };
@@ -53,7 +53,7 @@ test("[STORE-3] what happened in a call can be added to, never changed or remove
   expect(await db.selectFrom("call_events").select("kind").execute()).toEqual([{ kind: "joined" }]);
 });
 
-test("[STORE-4] a person has one live session and any number of ended ones", async () => {
+test("[STORE-64] a person has one live session and any number of ended ones", async () => {
   const ana = await createUser("10000003");
   const ended = { ended_at: new Date(atMs), end_reason: "kicked" };
   await db.insertInto("sessions").values(session("first", ana)).execute();
@@ -67,7 +67,7 @@ test("[STORE-4] a person has one live session and any number of ended ones", asy
   await db.insertInto("sessions").values(session("third", ana)).execute();
 });
 
-test("[STORE-5] ids are exact beyond a double, and a birthday is a day in every time zone", async () => {
+test("[STORE-65] ids are exact beyond a double, and a birthday is a day in every time zone", async () => {
   const id = await createUser("10000004");
   expect(typeof id).toBe("bigint");
   const birthday = db.selectFrom("users").select("birthday").where("id", "=", id);
@@ -76,7 +76,7 @@ test("[STORE-5] ids are exact beyond a double, and a birthday is a day in every 
   expect(wide.rows).toEqual([{ wide: 9007199254740993n }]);
 });
 
-test("[STORE-6] a pool outlives a connection that the database closed, and says that it was lost", async () => {
+test("[STORE-66] a pool outlives a connection that the database closed, and says that it was lost", async () => {
   let tell: (error: Error) => void = () => undefined;
   const lost = new Promise<Error>((resolve) => (tell = resolve));
   await using watched = openDatabase(url, { max: 1, onConnectionLost: (error) => tell(error) });

@@ -70,7 +70,7 @@ describe("a call that holds", () => {
     });
   });
 
-  test("[CALL-3] language is accepted everywhere; one without a catalog becomes en", async () => {
+  test("[SIGN-22] language is accepted everywhere; one without a catalog becomes en", async () => {
     const handlers = stubs();
     const edge = await openEdge(handlers);
     await signedCall(edge.visitor, endpoints.getLanguage, { language: "ar" });

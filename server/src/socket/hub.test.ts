@@ -211,7 +211,7 @@ describe("the stop", () => {
   });
 });
 
-test("[SOCKET-61] frames of a room are handed on with their sender", async () => {
+test("[SOCKET-75] frames of a room are handed on with their sender", async () => {
   const ana = await world.signedIn("ana");
   const frame = { type: "media", roomId: "r", roomToken: "t", state: "playing" } as const;
   ana.send(frame);

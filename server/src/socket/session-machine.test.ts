@@ -100,7 +100,7 @@ const table: Record<Session["kind"], { from: Session; expected: Partial<Record<E
 describe("every state meets every event", () => {
   for (const [kind, { from, expected }] of Object.entries(table)) {
     for (const name of Object.keys(events) as EventName[]) {
-      test(`[SOCKET-61] ${kind}: ${name}`, () => {
+      test(`[SOCKET-76] ${kind}: ${name}`, () => {
         expect(from.kind).toBe(kind);
         const { state, effects } = stepSession(from, events[name]);
         const summary = `${state.kind}: ${effects.map((effect) => effect.type).join(" ")}`.trim();

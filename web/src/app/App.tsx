@@ -16,9 +16,11 @@ export function App(): ReactNode {
       <BrowserRouter>
         <RouteEffects />
         <PageNotices />
-        <Suspense fallback={null}>
-          <AppRoutes />
-        </Suspense>
+        <div id="page">
+          <Suspense fallback={null}>
+            <AppRoutes />
+          </Suspense>
+        </div>
         <CallHost />
         <OverlayHost />
         <Toasts />

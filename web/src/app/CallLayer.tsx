@@ -19,6 +19,15 @@ export function CallLayer(): ReactNode {
     startCallRuntime(owner.signal);
     return () => owner.abort();
   }, []);
+  const covered = call.status !== "idle";
+  useEffect(() => {
+    // The page below a call is out of reach, for keys and for readers.
+    const page = document.getElementById("page");
+    if (page) page.inert = covered;
+    return () => {
+      if (page) page.inert = false;
+    };
+  }, [covered]);
   useEffect(() => {
     if (notice) void tell(notice, t);
   }, [notice, t]);

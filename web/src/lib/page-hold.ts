@@ -11,6 +11,10 @@ export class PageHold {
   readonly #locks: LockManager;
   readonly #onLost: () => void;
   #release: (() => void) | null = null;
+  /** One request after the other: a tab that asks twice at once would steal from itself. */
+  #turn: Promise<unknown> = Promise.resolve();
+  /** The browser knows that this tab has no lock; before that it would refuse the next request. */
+  #gone: Promise<unknown> = Promise.resolve();
 
   constructor(onLost: () => void, locks: LockManager = navigator.locks) {
     this.#onLost = onLost;
@@ -28,7 +32,6 @@ export class PageHold {
 
   /** Takes the hold from whichever tab has it; that tab ends its call and says so (rule CALL-12). */
   async take(): Promise<void> {
-    if (this.isHeld) return;
     await this.#request({ steal: true });
   }
 
@@ -38,8 +41,17 @@ export class PageHold {
   }
 
   #request(options: LockOptions): Promise<boolean> {
-    if (this.isHeld) return Promise.resolve(true);
-    return new Promise((answer) => {
+    const answer = this.#turn.then(async () => {
+      if (this.isHeld) return true;
+      await this.#gone;
+      return this.#ask(options);
+    });
+    this.#turn = answer.catch(() => undefined);
+    return answer;
+  }
+
+  #ask(options: LockOptions): Promise<boolean> {
+    return new Promise((answer, fail) => {
       const held = this.#locks.request(lockName, options, (lock) => {
         if (!lock) return answer(false);
         writeStored("holdPageKey", randomKey());
@@ -49,8 +61,8 @@ export class PageHold {
         answer(true);
         return until;
       });
-      held.catch((error: unknown) => {
-        if (!(error instanceof DOMException && error.name === "AbortError")) throw error;
+      this.#gone = held.catch((error: unknown) => {
+        if (!(error instanceof DOMException && error.name === "AbortError")) return fail(error);
         this.#release = null;
         this.#onLost();
       });

@@ -20,6 +20,8 @@ export interface PeerListener {
 
 /** A prepared offer waits this long for its first candidates, so that most travel inside the match push. */
 const gatherMs = 400;
+/** Candidates that may wait for their description; a browser finds far fewer. */
+const earlyCandidatesMax = 256;
 
 /**
  * One peer connection. Only the offerer makes offers, so there is no glare: the answerer asks for a restart. Signals are
@@ -38,6 +40,7 @@ export class Peer {
   #gathered: Candidate[] = [];
   #early: Candidate[] = [];
   #batchTimer: ReturnType<typeof setTimeout> | undefined;
+  #stopGathering: () => void = () => undefined;
   #statsTimer: ReturnType<typeof setInterval> | undefined;
   #closed = false;
 
@@ -93,8 +96,8 @@ export class Peer {
   /** Sends the offer of generation 0 when it did not travel with the match. */
   offer(): void {
     this.#queue(async () => {
-      const sdp = this.#connection.localDescription?.sdp ?? (await this.prepareOffer());
-      this.#listener?.signal({ type: "offer", generation: 0, sdp });
+      if (!this.#connection.localDescription) await this.prepareOffer();
+      this.#sendOffer();
     });
   }
 
@@ -104,18 +107,8 @@ export class Peer {
 
   /** New paths for the same media: the offerer makes a new offer, the answerer asks for one. */
   restart(): void {
-    if (this.#role === "answerer") {
-      this.#listener?.signal({ type: "restart", generation: this.#generation });
-      return;
-    }
-    this.#queue(async () => {
-      if (this.#connection.signalingState !== "stable") return;
-      this.#generation += 1;
-      this.#gathered = [];
-      await this.#connection.setLocalDescription(await this.#connection.createOffer({ iceRestart: true }));
-      const sdp = this.#connection.localDescription?.sdp ?? "";
-      this.#listener?.signal({ type: "offer", generation: this.#generation, sdp });
-    });
+    if (this.#role === "offerer") this.#queue(() => this.#offerAnew());
+    else this.#listener?.signal({ type: "restart", generation: this.#generation });
   }
 
   close(): void {
@@ -124,6 +117,7 @@ export class Peer {
     this.#listener = null;
     clearTimeout(this.#batchTimer);
     clearInterval(this.#statsTimer);
+    this.#stopGathering();
     this.#connection.close();
   }
 
@@ -139,8 +133,28 @@ export class Peer {
         if (signal.generation === this.#generation) await this.#addCandidates(signal.candidates);
         return;
       case "restart":
-        if (this.#role === "offerer") this.restart();
+        if (this.#role === "offerer") await this.#restartAsked(signal.generation);
     }
+  }
+
+  /** Also while the last offer is unanswered: signals do not outlive a socket, so it or its answer may be lost. */
+  async #offerAnew(): Promise<void> {
+    this.#generation += 1;
+    this.#gathered = [];
+    this.#early = [];
+    await this.#connection.setLocalDescription(await this.#connection.createOffer({ iceRestart: true }));
+    this.#sendOffer();
+  }
+
+  /** Whoever asks of an older offer has not seen the newest: it is on its way or answered, or it was lost. */
+  async #restartAsked(generation: number): Promise<void> {
+    if (generation === this.#generation) await this.#offerAnew();
+    else if (this.#connection.signalingState === "have-local-offer") this.#sendOffer();
+  }
+
+  #sendOffer(): void {
+    const sdp = this.#connection.localDescription?.sdp ?? "";
+    this.#listener?.signal({ type: "offer", generation: this.#generation, sdp });
   }
 
   async #answer(offer: Extract<Signal, { type: "offer" }>): Promise<void> {
@@ -170,8 +184,10 @@ export class Peer {
   }
 
   async #addCandidates(candidates: readonly Candidate[]): Promise<void> {
-    if (!this.#connection.remoteDescription) {
-      this.#early.push(...candidates);
+    const { remoteDescription, signalingState } = this.#connection;
+    // An unanswered offer of a restart: these belong to the answer, not to the description that is still there.
+    if (!remoteDescription || signalingState === "have-local-offer") {
+      this.#early.push(...candidates.slice(0, earlyCandidatesMax - this.#early.length));
       return;
     }
     for (const candidate of candidates) {
@@ -212,11 +228,14 @@ export class Peer {
   #untilGathered(): Promise<void> {
     if (this.#connection.iceGatheringState === "complete") return Promise.resolve();
     return new Promise((resolve) => {
-      const done = () => {
-        if (this.#connection.iceGatheringState === "complete") resolve();
+      const timer = setTimeout(resolve, gatherMs);
+      this.#stopGathering = () => {
+        clearTimeout(timer);
+        resolve();
       };
-      this.#connection.addEventListener("icegatheringstatechange", done);
-      setTimeout(resolve, gatherMs);
+      this.#connection.addEventListener("icegatheringstatechange", () => {
+        if (this.#connection.iceGatheringState === "complete") this.#stopGathering();
+      });
     });
   }
 

@@ -98,7 +98,11 @@ describe("[SOCKET-1] a chat session", () => {
     socketAt(0).deliver(chat);
     socketAt(0).deliver(push(1));
     expect(told).toEqual([push(1), chat]);
-    expect(socketAt(0).sentOf("ack").map((ack) => ack.sequence)).toEqual([1, 2]);
+    expect(
+      socketAt(0)
+        .sentOf("ack")
+        .map((ack) => ack.sequence),
+    ).toEqual([1, 2]);
   });
 
   test("goes on after a drop from the last sequence it has seen", async () => {
@@ -114,7 +118,11 @@ describe("[SOCKET-1] a chat session", () => {
     socketAt(1).deliver(push(2));
     socketAt(1).deliver(push(3));
     expect(told).toEqual([push(1), push(2), "dropped", "resumed", push(3)]);
-    expect(socketAt(1).sentOf("ack").map((ack) => ack.sequence)).toEqual([3]);
+    expect(
+      socketAt(1)
+        .sentOf("ack")
+        .map((ack) => ack.sequence),
+    ).toEqual([3]);
   });
 
   test("that cannot be resumed begins anew, and counts from the new beginning", async () => {
@@ -143,7 +151,11 @@ describe("[SOCKET-1] a chat session", () => {
     expect(socketAt(1).sentOf("chat")).toEqual([]);
     socketAt(1).deliver(welcome({ resumed: true }));
     client.send(line("d"));
-    expect(socketAt(1).sentOf("chat").map(({ text }) => text)).toEqual(["a", "b", "c", "d"]);
+    expect(
+      socketAt(1)
+        .sentOf("chat")
+        .map(({ text }) => text),
+    ).toEqual(["a", "b", "c", "d"]);
   });
 
   test("drops what waited when it is a new one: its room is gone", async () => {
@@ -154,7 +166,11 @@ describe("[SOCKET-1] a chat session", () => {
     socketAt(1).open();
     socketAt(1).deliver(welcome({ sessionId: "s2" }));
     client.send(line("b"));
-    expect(socketAt(1).sentOf("chat").map(({ text }) => text)).toEqual(["b"]);
+    expect(
+      socketAt(1)
+        .sentOf("chat")
+        .map(({ text }) => text),
+    ).toEqual(["b"]);
   });
 
   test("keeps the newest hundred of the frames that wait", async () => {
@@ -164,7 +180,9 @@ describe("[SOCKET-1] a chat session", () => {
     await settle();
     socketAt(1).open();
     socketAt(1).deliver(welcome({ resumed: true }));
-    const texts = socketAt(1).sentOf("chat").map(({ text }) => text);
+    const texts = socketAt(1)
+      .sentOf("chat")
+      .map(({ text }) => text);
     expect(texts).toHaveLength(100);
     expect([texts[0], texts.at(-1)]).toEqual(["50", "149"]);
   });

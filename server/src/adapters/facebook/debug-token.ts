@@ -19,7 +19,7 @@ const endlessTokenMs = 90 * 86_400_000;
 
 /**
  * Decides whether the token was made by this app, for this person, and lives. Without the comparison of `app_id` any
- * other app that a person signed in to could sign in here as that person (rule SIGNIN-3).
+ * other app that a person signed in to could sign in here as that person (rule SIGNIN-63).
  *
  * @returns when the token ends, in milliseconds since the epoch.
  * @throws IdentityRefusedError

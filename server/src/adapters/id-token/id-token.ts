@@ -28,7 +28,7 @@ export function remoteKeys(keySetUrl: URL): JWTVerifyGetKey {
 
 /**
  * Verifies an OpenID Connect ID token: signature, issuer, audience, age, nonce present, and the subject the client
- * claims to be (rule SIGNIN-2). The nonce itself is burnt by the caller.
+ * claims to be (rule SIGNIN-62). The nonce itself is burnt by the caller.
  *
  * @throws IdentityRefusedError
  */

@@ -4,6 +4,7 @@ const main = document.querySelector("main");
 const form = document.querySelector("form");
 const problem = document.querySelector(".problem");
 const buttons = document.querySelectorAll("button");
+const closeByItselfMs = 5_000;
 
 function setBusy(busy) {
   for (const button of buttons) button.disabled = busy;
@@ -28,7 +29,8 @@ async function choose(account) {
     const grant = await answer.json();
     const message = { type: "fava-sandbox-identity", login_type: Number(loginType), ...grant };
     window.opener.postMessage(message, window.location.origin);
-    window.close();
+    // The page closes this window when it has heard: a window that is gone first can look like one closed unanswered.
+    setTimeout(() => window.close(), closeByItselfMs);
   } catch {
     problem.textContent = failed;
     setBusy(false);

@@ -23,7 +23,7 @@ function verify(name: SandboxProviderName, grant: { third_party_id: string; thir
 }
 
 describe.each(["google", "facebook", "apple"] as const)("the sandbox's %s", (name) => {
-  test("[SIGNIN-4] its own token is believed, with nickname and picture", async () => {
+  test("[SIGNIN-64] its own token is believed, with nickname and picture", async () => {
     const grant = await sandbox.grant(name, { person: ana }, "nonce-1");
     await expect(verify(name, grant)).resolves.toMatchObject({
       thirdPartyId: `${name}-ana`,
@@ -33,12 +33,12 @@ describe.each(["google", "facebook", "apple"] as const)("the sandbox's %s", (nam
     });
   });
 
-  test("[SIGNIN-4] a token of a sandbox that was started at another time is refused", async () => {
+  test("[SIGNIN-64] a token of a sandbox that was started at another time is refused", async () => {
     const grant = await (await SandboxIdentity.create(clock)).grant(name, { person: ana }, "nonce-1");
     await expect(verify(name, grant)).rejects.toThrow(IdentityRefusedError);
   });
 
-  test("[SIGNIN-4] a token of a neighbour provider is refused", async () => {
+  test("[SIGNIN-64] a token of a neighbour provider is refused", async () => {
     for (const other of ["google", "facebook", "apple"] as const) {
       if (other === name) continue;
       const { third_party_token } = await sandbox.grant(other, { person: ana }, "nonce-1");
@@ -48,20 +48,20 @@ describe.each(["google", "facebook", "apple"] as const)("the sandbox's %s", (nam
     }
   });
 
-  test("[SIGNIN-4] a token of one person does not sign in another", async () => {
+  test("[SIGNIN-64] a token of one person does not sign in another", async () => {
     const { third_party_token } = await sandbox.grant(name, { person: ana }, "nonce-1");
     await expect(verify(name, { third_party_id: `${name}-mia`, third_party_token })).rejects.toThrow(
       IdentityRefusedError,
     );
   });
 
-  test("[SIGNIN-4] an old token is refused", async () => {
+  test("[SIGNIN-64] an old token is refused", async () => {
     const grant = await sandbox.grant(name, { person: ana }, "nonce-1");
     clock.advance(631_000);
     await expect(verify(name, grant)).rejects.toThrow(IdentityRefusedError);
   });
 
-  test("[SIGNIN-4] a new person comes back by the same name, and by no other", async () => {
+  test("[SIGNIN-64] a new person comes back by the same name, and by no other", async () => {
     const subject = async (person: string) =>
       (await sandbox.grant(name, { name: person, picture: null }, "nonce-1")).third_party_id;
     expect(await subject("Zoë")).toBe(await subject(" zoë"));

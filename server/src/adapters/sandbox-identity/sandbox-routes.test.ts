@@ -27,7 +27,7 @@ const post = (provider: string, payload: object | string) =>
   });
 
 describe("token call", () => {
-  test("[SIGNIN-5] a script gets what /api/login takes, with a nonce of its own where it brought none", async () => {
+  test("[SIGNIN-65] a script gets what /api/login takes, with a nonce of its own where it brought none", async () => {
     const answer = await post("google", { person: "ana" });
     expect(answer.statusCode).toBe(200);
     const grant = answer.json<{ third_party_id: string; third_party_token: string }>();
@@ -36,7 +36,7 @@ describe("token call", () => {
     await expect(sandbox.providers[0]?.verify(claimed)).resolves.toMatchObject({ nonce: "issued" });
   });
 
-  test("[SIGNIN-5] a new person needs a name, and may bring a picture and a nonce", async () => {
+  test("[SIGNIN-65] a new person needs a name, and may bring a picture and a nonce", async () => {
     const answer = await post("apple", { name: "Zoë", picture: "https://pictures.example/zoe.png", nonce: "mine" });
     expect(answer.json()).toMatchObject({ nickname: "Zoë", avatar: "https://pictures.example/zoe.png" });
   });
@@ -51,13 +51,13 @@ describe("token call", () => {
     ["a number for a name", "google", { name: 5 }],
     ["no JSON", "google", "{"],
     ["a list", "google", "[]"],
-  ])("[SIGNIN-5] %s is answered 400", async (_what, provider, payload) => {
+  ])("[SIGNIN-65] %s is answered 400", async (_what, provider, payload) => {
     const answer = await post(provider, payload);
     expect(answer.statusCode).toBe(400);
     expect(answer.json()).toMatchObject({ code: 400 });
   });
 
-  test("[SIGNIN-5] a body of another kind or size is refused", async () => {
+  test("[SIGNIN-65] a body of another kind or size is refused", async () => {
     const form = { method: "POST", url: "/sandbox/identity/google/token", payload: "person=ana" } as const;
     expect(
       (await app.inject({ ...form, headers: { "content-type": "application/x-www-form-urlencoded" } })).statusCode,
@@ -65,7 +65,7 @@ describe("token call", () => {
     expect((await post("google", { name: "x".repeat(5_000) })).statusCode).toBe(413);
   });
 
-  test("[SIGNIN-5] another machine is refused", async () => {
+  test("[SIGNIN-65] another machine is refused", async () => {
     const answer = await app.inject({
       method: "GET",
       url: "/sandbox/identity/avatars/ana.svg",
@@ -83,7 +83,7 @@ describe("account chooser", () => {
       headers: { host: "localhost:3000", "accept-language": language },
     });
 
-  test("[SIGNIN-5] offers everybody of the sandbox, says that it is one, and runs no inline code", async () => {
+  test("[SIGNIN-65] offers everybody of the sandbox, says that it is one, and runs no inline code", async () => {
     const { body, headers, statusCode } = await open();
     expect(statusCode).toBe(200);
     for (const { key } of sandboxPeople) expect(body).toContain(`data-person="${key}"`);
@@ -92,7 +92,7 @@ describe("account chooser", () => {
     expect(headers["content-security-policy"]).toContain("default-src 'none'; script-src 'self'");
   });
 
-  test("[SIGNIN-5] speaks the caller's language", async () => {
+  test("[SIGNIN-65] speaks the caller's language", async () => {
     expect((await open({}, "ar-EG,ar;q=0.9")).body).toContain(`<html lang="ar" dir="rtl">`);
     expect((await open({ language: "tr" }, "ar")).body).toContain("Kim olduğunuzu seçin");
     expect((await open({}, "sw")).body).toContain(`<html lang="en" dir="ltr">`);
@@ -104,13 +104,13 @@ describe("account chooser", () => {
     ["an origin with a path", { origin: "http://localhost:3000/x" }],
     ["another client", { client_id: "ours" }],
     ["no nonce", { nonce: "" }],
-  ])("[SIGNIN-5] an address made for %s is refused", async (_what, change: Record<string, string>) => {
+  ])("[SIGNIN-65] an address made for %s is refused", async (_what, change: Record<string, string>) => {
     const { body, statusCode } = await open(change);
     expect(statusCode).toBe(400);
     expect(body).not.toContain("data-person");
   });
 
-  test("[SIGNIN-5] what the address carries cannot become markup", async () => {
+  test("[SIGNIN-65] what the address carries cannot become markup", async () => {
     const { body } = await open({ nonce: `"><script>alert(1)</script>` });
     expect(body).not.toContain("<script>alert");
   });

@@ -130,7 +130,7 @@ describe("the room", () => {
     expect([world.calls.roomCount, world.clock.pendingCount]).toEqual([0, 0]);
   });
 
-  test("[CALL-61] what is written of one call is bounded, and its end is always written", async () => {
+  test("[CALL-74] what is written of one call is bounded, and its end is always written", async () => {
     const { id, tokens } = await world.live(ana, bo);
     const frame = { type: "media", roomId: id, roomToken: tokens.get(ana)! } as const;
     for (let flip = 0; flip < 400; flip += 1) {

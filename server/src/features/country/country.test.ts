@@ -11,7 +11,7 @@ beforeEach(() => {
   calls = countryHandlers(new CountryService(settings), { presentCount: () => 7 });
 });
 
-test("[HOME-7] the countries of the settings are named and sorted in the caller's language", async () => {
+test("[COUNTRY-4] the countries of the settings are named and sorted in the caller's language", async () => {
   const names = async (language: string) =>
     (await calls.countryList(context(language), {})).map(({ languageText }) => languageText);
   await expect(names("en")).resolves.toEqual(["Germany", "Saudi Arabia", "Türkiye", "United States"]);
@@ -20,12 +20,12 @@ test("[HOME-7] the countries of the settings are named and sorted in the caller'
   await expect(names("zh-CN")).resolves.toEqual(["德国", "美国", "沙特阿拉伯", "土耳其"]);
 });
 
-test("[HOME-7] a country has its id, code and flag; 18 is the United States", async () => {
+test("[COUNTRY-4] a country has its id, code and flag; 18 is the United States", async () => {
   const list = await calls.countryList(context("en"), {});
   expect(list.at(-1)).toEqual({ id: 18, code: "US", languageText: "United States", flag: "/flags/US.svg" });
 });
 
-test("[I18N-6] the five languages are offered under their own names", async () => {
+test("[I18N-9] the five languages are offered under their own names", async () => {
   const { languages } = await calls.getLanguage(context("en"), {});
   expect(languages).toEqual([
     { value: "zh-CN", text: "简体中文" },

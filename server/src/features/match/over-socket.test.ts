@@ -64,7 +64,7 @@ test("[MATCH-61] two people meet, signal, see each other, chat, and one leaves",
   expect(log.calls.get(toAna.roomId)).toMatchObject({ offererId: 1n, answererId: 2n, endReason: "left" });
 });
 
-test("[CALL-9] a match made while a socket is lost reaches its owner on the socket that comes back", async () => {
+test("[SOCKET-63] a match made while a socket is lost reaches its owner on the socket that comes back", async () => {
   const [ana, bo] = [await world.signedIn("ana"), await world.signedIn("bo")];
   await start(1n);
   ana.socket.terminate();

@@ -41,7 +41,7 @@ test("[MATCH-61] the calls of a match, from start to stop, answer in the languag
   expect(await handlers.matchInfoUpdate(contextOf(bo), { user_id: 2, id: toBo.id })).toBe(false);
 });
 
-test("[CALL-67] nobody starts, stops, joins or asks for somebody else", async () => {
+test("[SIGN-13] nobody starts, stops, joins or asks for somebody else", async () => {
   const foreign = expect.objectContaining({ code: 400, data: { field: "user_id" } });
   const context = contextOf(ana);
   const calls = [

@@ -302,7 +302,7 @@ describe("a match that comes to nothing", () => {
   });
 });
 
-test("[MATCH-61] a person's own state can be read back: status, the match itself, and the prices", async () => {
+test("[MATCH-74] a person's own state can be read back: status, the match itself, and the prices", async () => {
   await world.arrive(ana);
   await world.arrive(bo);
   await world.start(ana);
@@ -314,7 +314,7 @@ test("[MATCH-61] a person's own state can be read back: status, the match itself
   expect(world.matches.info(cem)).toEqual({ status: 0, match: null, prices });
 });
 
-test("[MATCH-65] a stopping service makes no more pairs and leaves no timer behind", async () => {
+test("[MATCH-66] a stopping service makes no more pairs and leaves no timer behind", async () => {
   await world.arrive(ana);
   await world.arrive(bo);
   await world.start(ana);

@@ -7,7 +7,7 @@ export type Settled =
   | { readonly search: Search; readonly matched: Matched }
   | { readonly search: Search; readonly matched: null };
 
-/** Reads what the room of a pair needs, and asks again whether a paid filter can be paid (rule MATCH-69). */
+/** Reads what the room of a pair needs, and asks again whether a paid filter can be paid (rule BEANS-63). */
 export async function settlePair(
   pair: { longer: Search; newer: Search },
   ports: { people: MatchPeople; balances: Balances },

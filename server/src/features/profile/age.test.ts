@@ -109,7 +109,7 @@ test.each([
   expect(await refusals()).toEqual([]);
 });
 
-test("[AGE-2] somebody born on 29 February is of age on 1 March of a common year", async () => {
+test("[AGE-1] somebody born on 29 February is of age on 1 March of a common year", async () => {
   await expect(update(given("2004-02-29"))).resolves.toMatchObject({ birthday: "2004-02-29" });
   const leap = await world.enter("Leap");
   expect((await refusalOf(update(given("2008-02-29"), leap))).data).toEqual({
@@ -137,7 +137,7 @@ test("[AGE-5] of two answers that race one is stored", async () => {
   expect(outcomes.map(({ status }) => status).toSorted()).toEqual(["fulfilled", "rejected"]);
 });
 
-test("[AGE-8] the session knows at once that the profile is complete", async () => {
+test("[AGE-10] the session knows at once that the profile is complete", async () => {
   const { token } = await world.login("Zoë");
   const found = await world.sessions.authenticate(token);
   if (found.kind !== "live") throw new Error("no session");

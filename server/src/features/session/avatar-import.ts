@@ -18,7 +18,7 @@ export class AvatarImport {
     this.#log = options.log;
   }
 
-  /** Key of the stored picture; empty where there is none. Never fails a sign-in (rule SIGNIN-7). */
+  /** Key of the stored picture; empty where there is none. Never fails a sign-in (rule SIGNIN-67). */
   async run(url: string, allowedHosts: readonly string[]): Promise<string> {
     if (url === "") return "";
     try {

@@ -47,7 +47,7 @@ export class IdentityCheck {
 
   /**
    * @throws CallError 400 "login failed" for everything that is wrong, without saying what: whoever tries tokens learns
-   * nothing (rule SIGNIN-1). The reason goes to the log.
+   * nothing (rule SIGNIN-62). The reason goes to the log.
    */
   async verified(input: LoginInput): Promise<{ identity: VerifiedIdentity; provider: IdentityProvider }> {
     try {

@@ -27,7 +27,7 @@ function liveSessions(userId: bigint) {
 
 const loginFailed = { code: 400, data: null };
 
-test("[SIGNIN-1] the first sign-in makes the account, the second finds it", async () => {
+test("[SIGNIN-61] the first sign-in makes the account, the second finds it", async () => {
   const first = await world.login("Zoë");
   const second = await world.login("Zoë");
   expect([first.isNew, second.isNew]).toEqual([true, false]);
@@ -37,7 +37,7 @@ test("[SIGNIN-1] the first sign-in makes the account, the second finds it", asyn
   expect(first.user.external_id).not.toBe(String(first.user.id));
 });
 
-test("[SIGNIN-1] a token opens its session, is not stored itself, and comes with a key of 32 bytes", async () => {
+test("[SIGNIN-61] a token opens its session, is not stored itself, and comes with a key of 32 bytes", async () => {
   const { token, signKey, user } = await world.login("ana");
   const session = await world.sessions.authenticate(token);
   expect(session).toMatchObject({
@@ -53,7 +53,7 @@ test("[SIGNIN-1] a token opens its session, is not stored itself, and comes with
   ).not.toContain(token);
 });
 
-test("[SIGNIN-2] a forged token is answered with nothing but login failed, and says why only in the log", async () => {
+test("[SIGNIN-62] a forged token is answered with nothing but login failed, and says why only in the log", async () => {
   const input = await world.loginInput("mia");
   const [header, , signature] = input.third_party_token.split(".");
   const claims = (await world.loginInput("bo")).third_party_token.split(".")[1];
@@ -63,7 +63,7 @@ test("[SIGNIN-2] a forged token is answered with nothing but login failed, and s
   expect(world.logged.join()).not.toContain(forged.third_party_token);
 });
 
-test("[SIGNIN-2] an expired token, and one of another person, are refused", async () => {
+test("[SIGNIN-62] an expired token, and one of another person, are refused", async () => {
   const borrowed = { ...(await world.loginInput("bo")), third_party_id: "google-mia" };
   expect(await refusalOf(world.sessions.login(borrowed, callContext()))).toEqual(loginFailed);
   const old = await world.loginInput("bo");
@@ -71,13 +71,13 @@ test("[SIGNIN-2] an expired token, and one of another person, are refused", asyn
   expect(await refusalOf(world.sessions.login(old, callContext()))).toEqual(loginFailed);
 });
 
-test("[SIGNIN-2] a refused token does not burn the nonce of the person it was copied from", async () => {
+test("[SIGNIN-62] a refused token does not burn the nonce of the person it was copied from", async () => {
   const input = await world.loginInput("bo");
   await refusalOf(world.sessions.login({ ...input, third_party_id: "google-mia" }, callContext()));
   await expect(world.sessions.login(input, callContext())).resolves.toMatchObject({ isNew: false });
 });
 
-test("[SIGNIN-9] a nonce is good once, for ten minutes, and only where we made it", async () => {
+test("[SIGNIN-69] a nonce is good once, for ten minutes, and only where we made it", async () => {
   const person = { name: "Nadia", picture: null };
   const { nonce } = world.sessions.prepare();
   const [first, second, invented] = [
@@ -95,7 +95,7 @@ test("[SIGNIN-9] a nonce is good once, for ten minutes, and only where we made i
   expect(await refusalOf(login(await world.sandbox.grant("google", person, late)))).toEqual(loginFailed);
 });
 
-test("[SIGNIN-10] a token signs in once, with and without a nonce, also when two arrive together", async () => {
+test("[SIGNIN-70] a token signs in once, with and without a nonce, also when two arrive together", async () => {
   for (const provider of ["google", "facebook"] as const) {
     const input = await world.loginInput("Replay", provider);
     const outcomes = await Promise.allSettled([
@@ -107,7 +107,7 @@ test("[SIGNIN-10] a token signs in once, with and without a nonce, also when two
   }
 });
 
-test("[SIGNIN-11] a new sign-in kicks the old session and tells whoever holds its socket", async () => {
+test("[SIGNIN-71] a new sign-in kicks the old session and tells whoever holds its socket", async () => {
   const first = await world.login("bo");
   const before = await world.sessions.authenticate(first.token);
   world.ended.length = 0;
@@ -118,7 +118,7 @@ test("[SIGNIN-11] a new sign-in kicks the old session and tells whoever holds it
   expect(await liveSessions(first.user.id)).toHaveLength(1);
 });
 
-test("[SIGNIN-11] sign-ins that race leave one live session, and one account", async () => {
+test("[SIGNIN-71] sign-ins that race leave one live session, and one account", async () => {
   const grants = Array.from({ length: 5 }, () =>
     world.sandbox.grant("google", { name: "Racer", picture: "none" }, world.sessions.prepare().nonce),
   );
@@ -154,14 +154,14 @@ async function waitingForLocks(): Promise<number> {
   return rows[0]?.count ?? 0;
 }
 
-test("[SIGNIN-8] the country is that of the address, and of the settings where the address says nothing", async () => {
+test("[SIGNIN-68] the country is that of the address, and of the settings where the address says nothing", async () => {
   const abroad = await world.login("Traveller", { ip: "203.0.113.7" });
   expect(abroad.user.country_id).toBe(countryByCode("TR")?.id);
   expect((await world.login("Traveller")).user.country_id).toBe(countryByCode("TR")?.id);
   expect((await world.login("Local")).user.country_id).toBe(world.settings.defaultCountryId);
 });
 
-test("[SIGNIN-7] the picture is taken over square, small and in our own format", async () => {
+test("[SIGNIN-67] the picture is taken over square, small and in our own format", async () => {
   const { user } = await world.login("Painter");
   const stored = world.blobs.get(user.avatar_key);
   await expect(sharp(stored ?? Buffer.alloc(0)).metadata()).resolves.toMatchObject({
@@ -175,7 +175,7 @@ test.each([
   ["elsewhere", "https://pictures.example/zoe.png"],
   ["of our own network", "http://127.0.0.1:1/zoe.png"],
   ["that is no address", "zoe"],
-])("[SIGNIN-7] a picture %s costs the picture, not the sign-in", async (what, picture) => {
+])("[SIGNIN-67] a picture %s costs the picture, not the sign-in", async (what, picture) => {
   const grant = await world.sandbox.grant(
     "google",
     { name: `Picture ${what}`, picture },
@@ -191,7 +191,7 @@ test("[ROLE-1] an identity of ADMIN_IDENTITIES becomes an administrator by signi
   expect((await world.login("mia")).user.role).toBe(2);
 });
 
-test("[BAN-1] a banned person is told until when, why and who they are, and gets no session", async () => {
+test("[BAN-61] a banned person is told until when, why and who they are, and gets no session", async () => {
   const rex = await world.database.db
     .selectFrom("users")
     .selectAll()
@@ -209,7 +209,7 @@ test("[BAN-1] a banned person is told until when, why and who they are, and gets
   expect(await liveSessions(rex.id)).toEqual([]);
 });
 
-test("[BAN-2] a ban while signed in ends the session and answers every call with the notice", async () => {
+test("[BAN-62] a ban while signed in ends the session and answers every call with the notice", async () => {
   const { token, user } = await world.login("Rude");
   await world.sessions.authenticate(token);
   await world.database.db
@@ -224,7 +224,7 @@ test("[BAN-2] a ban while signed in ends the session and answers every call with
   });
 });
 
-test("[SIGNIN-13] every sign-in is recorded with its address and device", async () => {
+test("[SIGNIN-73] every sign-in is recorded with its address and device", async () => {
   const { user } = await world.login("Recorded", { ip: "203.0.113.7", userAgent: "x".repeat(1_000) });
   const events = await world.database.db
     .selectFrom("login_events")

@@ -36,7 +36,7 @@ import * as store from "./store.ts";
 
 export type { EndedSession } from "./ended-session.ts";
 
-/** A session ends after this long without a call, and in any case this long after the sign-in (rule SIGNIN-11). */
+/** A session ends after this long without a call, and in any case this long after the sign-in (rule SIGNIN-75). */
 const sessionIdleMs = 30 * 86_400_000;
 const sessionAgeMaxMs = 180 * 86_400_000;
 const cachedSessionsMax = 100_000;

@@ -1,6 +1,6 @@
 import { createHash, createHmac, timingSafeEqual } from "node:crypto";
 
-/** How long a chat signature opens the socket; a longer stay is the socket's own (rule SIGNIN-12). */
+/** How long a chat signature opens the socket; a longer stay is the socket's own (rule SIGNIN-72). */
 const chatSignMs = 600_000;
 const appealMs = 180 * 86_400_000;
 

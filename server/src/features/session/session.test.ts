@@ -27,11 +27,11 @@ async function statements(work: () => Promise<unknown>): Promise<number> {
   return count;
 }
 
-test("[SIGNIN-11] an unknown token has expired", async () => {
+test("[SIGNIN-75] an unknown token has expired", async () => {
   await expect(world.sessions.authenticate("never handed out")).resolves.toEqual({ kind: "ended", reason: "expired" });
 });
 
-test("[SIGNIN-11] a session in use costs no query until a minute has passed, and then says it was seen", async () => {
+test("[SIGNIN-76] a session in use costs no query until a minute has passed, and then says it was seen", async () => {
   const { token, user } = await world.login("Busy");
   await world.sessions.authenticate(token);
   expect(await statements(() => world.sessions.authenticate(token))).toBe(0);
@@ -46,7 +46,7 @@ test("[SIGNIN-11] a session in use costs no query until a minute has passed, and
   expect(row.expires_at.getTime()).toBe(world.clock.nowMs() + 30 * dayMs);
 });
 
-test("[SIGNIN-11] a session that is being looked up while it is kicked is not remembered as live", async () => {
+test("[SIGNIN-76] a session that is being looked up while it is kicked is not remembered as live", async () => {
   for (let round = 0; round < 10; round += 1) {
     const { token } = await world.login("Racer");
     await Promise.all([world.login("Racer"), ...Array.from({ length: 5 }, () => world.sessions.authenticate(token))]);
@@ -54,14 +54,14 @@ test("[SIGNIN-11] a session that is being looked up while it is kicked is not re
   }
 });
 
-test("[SIGNIN-11] a session that rested for 30 days is over", async () => {
+test("[SIGNIN-75] a session that rested for 30 days is over", async () => {
   const { token, user } = await world.login("Sleeper");
   world.clock.advance(30 * dayMs);
   await expect(world.sessions.authenticate(token)).resolves.toEqual({ kind: "ended", reason: "expired" });
   expect(world.ended).toMatchObject([{ userId: user.id, reason: "expired" }]);
 });
 
-test("[SIGNIN-11] a session in daily use is over after 180 days", async () => {
+test("[SIGNIN-75] a session in daily use is over after 180 days", async () => {
   const { token } = await world.login("Regular");
   for (let day = 0; day < 179; day += 20) {
     await expect(world.sessions.authenticate(token)).resolves.toHaveProperty("signKey");
@@ -70,7 +70,7 @@ test("[SIGNIN-11] a session in daily use is over after 180 days", async () => {
   await expect(world.sessions.authenticate(token)).resolves.toEqual({ kind: "ended", reason: "expired" });
 });
 
-test("[SIGNIN-14] signing out ends the session at once", async () => {
+test("[SIGNIN-74] signing out ends the session at once", async () => {
   const { token } = await world.login("Leaver");
   const found = await world.sessions.authenticate(token);
   if (found.kind !== "live") throw new Error("no session");
@@ -80,14 +80,14 @@ test("[SIGNIN-14] signing out ends the session at once", async () => {
   expect(world.ended).toEqual([{ sessionId: session.id, userId: session.userId, reason: "signed_out" }]);
 });
 
-test("[SIGNIN-14] signing out late does not end the session that replaced this one", async () => {
+test("[SIGNIN-74] signing out late does not end the session that replaced this one", async () => {
   const old = await world.enter("Twice");
   const { token } = await world.login("Twice");
   await world.sessions.logout(old);
   await expect(world.sessions.authenticate(token)).resolves.toHaveProperty("signKey");
 });
 
-test("[SIGNIN-12] a chat signature opens the chat of its own session and person, for ten minutes", async () => {
+test("[SIGNIN-72] a chat signature opens the chat of its own session and person, for ten minutes", async () => {
   const session = await world.enter("Chatter");
   const other = await world.enter("Other");
   const sign = world.sessions.chatSign(session.externalId, session.id);
@@ -109,14 +109,14 @@ test("[SIGNIN-12] a chat signature opens the chat of its own session and person,
   await expect(world.sessions.verifyChatSign(session.externalId, sign)).resolves.toBeNull();
 });
 
-test("[SIGNIN-12] a chat signature dies with its session", async () => {
+test("[SIGNIN-72] a chat signature dies with its session", async () => {
   const session = await world.enter("Kicked");
   const sign = world.sessions.chatSign(session.externalId, session.id);
   await world.login("Kicked");
   await expect(world.sessions.verifyChatSign(session.externalId, sign)).resolves.toBeNull();
 });
 
-test("[SIGNIN-1] the calls answer the fields of the specification, the key of the signed calls and the time", async () => {
+test("[SIGNIN-77] the calls answer the fields of the specification, the key of the signed calls and the time", async () => {
   const handlers = sessionHandlers(world.sessions, world.clock);
   const context = { session: null, ip: "127.0.0.1", userAgent: "test", language: "tr" };
   const prepared = await handlers.loginPrepare(context, {});

@@ -7,7 +7,9 @@ import type { MediaState } from "@fava/wire/socket.ts";
 import { call, smallCall } from "#lib/api/call.ts";
 import { CallFailure } from "#lib/api/call-failure.ts";
 import { closeMedia, localMedia, openMedia } from "#lib/media/local-media.ts";
+import { t } from "#lib/i18n.ts";
 import { currentUser, refreshUser } from "#lib/session.ts";
+import { showToast } from "#ui/toast-store.ts";
 import { removeStored, writeStored } from "#lib/storage.ts";
 import { openOverlay } from "#lib/overlays.ts";
 import type { ChatSocket } from "./chat-socket.ts";
@@ -26,6 +28,9 @@ export class CallController {
   readonly #socket: ChatSocket;
   readonly #offers = new OfferStock();
   readonly #timers = new Map<CallTimer, ReturnType<typeof setTimeout>>();
+  readonly #events: CallEvent[] = [];
+  /** A stop that is on its way: a later start must not overtake it. */
+  #stopping: Promise<void> = Promise.resolve();
   #room: { link: RoomLink; match: MatchedPush } | null = null;
   /** The person was told that the server does not answer; the tries that follow are quiet (rule ERR-1). */
   #silenceTold = false;
@@ -34,7 +39,17 @@ export class CallController {
     this.#socket = socket;
   }
 
+  /** Takes an event; one that an effect causes waits until the effects before it have run. */
   dispatch(event: CallEvent): void {
+    this.#events.push(event);
+    if (this.#events.length > 1) return;
+    for (let next = this.#events[0]; next; next = this.#events[0]) {
+      this.#step(next);
+      this.#events.shift();
+    }
+  }
+
+  #step(event: CallEvent): void {
     const before = callStore.getState().call;
     const { state, effects } = stepCall(before, event);
     if (state !== before) callStore.setState({ call: state });
@@ -98,13 +113,17 @@ export class CallController {
       case "request-match":
         return void this.#requestMatch(effect);
       case "request-stop":
-        return void this.#requestStop();
+        this.#stopping = this.#requestStop();
+        return;
       case "open-room":
         return this.#openRoom(effect.match);
       case "close-room":
         return this.#closeRoom(effect.roomId);
       case "tell-media":
-        if (effect.match.roomId === this.#room?.match.roomId) this.#room.link.tell(effect.state);
+        if (effect.match.roomId !== this.#room?.match.roomId) return;
+        this.#room.link.tell(effect.state);
+        // The next match's offer is made while this call goes on, and not before its first picture.
+        if (effect.state === "playing") this.#prepareNext();
         return;
       case "restart-media":
         return this.#room?.link.restart();
@@ -125,9 +144,10 @@ export class CallController {
   }
 
   async #requestMatch({ wish, attempt }: Extract<CallEffect, { type: "request-match" }>): Promise<void> {
-    const media = await openMedia();
+    const [media] = await Promise.all([openMedia(), this.#stopping]);
+    if (!this.#isSearching(attempt)) return;
     if (media.status !== "live") return this.dispatch({ type: "device-lost" });
-    if (!(await this.#socket.whenLive())) return this.dispatch({ type: "search-failed", attempt });
+    if (!(await this.#socket.whenLive())) return this.#serverAway(attempt);
     // With the offer where it is ready; without it at once, and once more when it is.
     const wasReady = this.#offers.peek(media.stream) !== null;
     if (!(await this.#sendStart({ wish, attempt, refresh: 0 }, media.stream)) || wasReady) return;
@@ -146,7 +166,11 @@ export class CallController {
     const prepared = this.#offers.peek(stream);
     const offer = prepared ? { offer: prepared.sdp } : {};
     try {
-      const answer = await call(matchStart, { user_id: user.user_id, ...wish, ...offer, refresh }, { quiet: this.#silenceTold });
+      const answer = await call(
+        matchStart,
+        { user_id: user.user_id, ...wish, ...offer, refresh },
+        { quiet: this.#silenceTold },
+      );
       this.#silenceTold = false;
       if (answer.state === "no_profiles") this.dispatch({ type: "search-refused", attempt, notice: "no-profiles" });
       else if (prepared && answer.state === "searching") prepared.delivered = true;
@@ -161,6 +185,14 @@ export class CallController {
     if (!(error instanceof CallFailure)) throw error;
     const notice = noticeOf(error);
     if (notice) return this.dispatch({ type: "search-refused", attempt, notice });
+    this.#silenceTold = true;
+    this.dispatch({ type: "search-failed", attempt });
+  }
+
+  /** No chat session, so nobody can be matched: told once, and tried again. */
+  #serverAway(attempt: number): void {
+    if (!this.#isSearching(attempt)) return;
+    if (!this.#silenceTold) showToast({ type: "error", text: t("error.server") });
     this.#silenceTold = true;
     this.dispatch({ type: "search-failed", attempt });
   }
@@ -200,8 +232,11 @@ export class CallController {
         if (answer.is_enough === 0) this.dispatch({ type: "low-beans", ...about });
       }),
     );
-    // The next match's offer is made while this call goes on.
-    void this.#offers.prepare(media.stream);
+  }
+
+  #prepareNext(): void {
+    const { media } = localMedia.getState();
+    if (media.status === "live") void this.#offers.prepare(media.stream);
   }
 
   #closeRoom(roomId: string): void {

@@ -40,7 +40,9 @@ const states = { idle, searching, connecting, inCall, reconnecting };
 
 const types = (effects: readonly CallEffect[]) => effects.map((effect) => effect.type);
 const timersSet = (effects: readonly CallEffect[]) =>
-  Object.fromEntries(effects.flatMap((effect) => (effect.type === "set-timer" ? [[effect.timer, effect.delayMs]] : [])));
+  Object.fromEntries(
+    effects.flatMap((effect) => (effect.type === "set-timer" ? [[effect.timer, effect.delayMs]] : [])),
+  );
 const timersCleared = (effects: readonly CallEffect[]) =>
   effects.flatMap((effect) => (effect.type === "clear-timer" ? [effect.timer] : []));
 /** Effects that are no timers: what the world outside sees. */
@@ -195,7 +197,11 @@ test("[MATCH-5] the check goes out every 10 s while connecting and in the call",
 test("[MATCH-6] without a frame after 10 s the room is left, and the search goes on", () => {
   const { state, effects } = run(connecting, timer("match-timeout", 15_000));
   expect(matchTimeoutMs).toBe(10_000);
-  expect(state).toMatchObject({ status: "searching", sinceMs: 15_000, previous: { match, seconds: 0, why: "not-joined" } });
+  expect(state).toMatchObject({
+    status: "searching",
+    sinceMs: 15_000,
+    previous: { match, seconds: 0, why: "not-joined" },
+  });
   expect(deeds(effects)).toEqual([
     { type: "close-room", roomId: "r1" },
     { type: "request-match", wish, attempt: 2 },

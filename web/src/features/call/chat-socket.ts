@@ -62,11 +62,15 @@ export class ChatSocket {
   whenLive(): Promise<boolean> {
     if (this.#client?.isLive) return Promise.resolve(true);
     return new Promise((resolve) => {
-      const timer = setTimeout(() => resolve(false), socketHelloMs);
-      this.#waiting.push((live) => {
+      const settle = (live: boolean) => {
         clearTimeout(timer);
         resolve(live);
-      });
+      };
+      const timer = setTimeout(() => {
+        this.#waiting = this.#waiting.filter((waiting) => waiting !== settle);
+        settle(false);
+      }, socketHelloMs);
+      this.#waiting.push(settle);
     });
   }
 

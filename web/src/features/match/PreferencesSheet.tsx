@@ -19,6 +19,8 @@ import { saveAndReport } from "./report-wish.ts";
 import styles from "./PreferencesSheet.module.css";
 
 type Region = "balanced" | "global" | "country";
+/** Stands in for a country that is still to be chosen, so that the price is never smaller than the choice. */
+const anyCountry = 1;
 const sexes = { both: 0, women: 2, men: 1 } as const;
 
 /** Match preferences: gender and region with what each costs; closing without Save changes nothing (rule MATCH-20). */
@@ -67,7 +69,7 @@ export function PreferencesSheet(): ReactNode {
       row
       foot={
         <>
-          <Total wish={wish} />
+          <Total wish={region === "country" && !complete ? { ...wish, country: anyCountry } : wish} />
           <Button kind="go" aria-disabled={!complete} onClick={save}>
             {t("common.save")}
           </Button>

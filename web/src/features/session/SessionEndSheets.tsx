@@ -33,7 +33,7 @@ export function KickedSheet(): ReactNode {
   );
 }
 
-/** The ban notice: who, why, until when, and how to appeal (rules BAN-1, BAN-2). */
+/** The ban notice: who, why, until when, and how to appeal (rule BAN-2). */
 export function BannedSheet(): ReactNode {
   const t = useT();
   const session = useSession();

@@ -2,7 +2,7 @@ import type { OutputOf } from "@fava/wire/endpoint.ts";
 import type { loginPrepare } from "@fava/wire/endpoints/session.ts";
 import type { LoginType } from "@fava/wire/people.ts";
 
-/** What a provider's sign-in yields; login is refused until id and token are there (rule SIGNIN-2). */
+/** What a provider's sign-in yields; login is refused until id and token are there (rule SIGNIN-9). */
 export interface ThirdPartySignIn {
   login_type: LoginType;
   third_party_id: string;

@@ -28,7 +28,7 @@ const envelopeSchema = v.object({ code: v.number(), data: v.optional(v.unknown()
 type Answer = v.InferOutput<typeof envelopeSchema>;
 
 /**
- * Makes one call of the product and answers its data (rules CALL-1, CALL-3, SIGN-2).
+ * Makes one call of the product and answers its data (rules SIGN-20, SIGN-22, SIGN-2).
  *
  * @throws CallFailure for everything else. Before it throws, 404 and 408 have been published as call events, and a
  * missing answer too, unless the call is quiet.
@@ -51,7 +51,7 @@ export async function call<E extends Endpoint>(
   }
 }
 
-/** The small request helper: 10 s unless told otherwise, and quiet (rule CALL-2). */
+/** The small request helper: 10 s unless told otherwise, and quiet (rule SIGN-21). */
 export function smallCall<E extends Endpoint>(
   endpoint: E,
   input: InputOf<E>,

@@ -31,6 +31,8 @@ const store = createStore<State>(() => ({
 }));
 const endedListeners = new Set<(kind: "audio" | "video") => void>();
 let openings = 0;
+/** The opening under way, which everybody who asks meanwhile waits for. */
+let opened: Promise<LocalMedia> | null = null;
 
 export const localMedia: Pick<typeof store, "getState" | "subscribe"> = store;
 export const useLocalMedia = (): LocalMedia => useStore(store, (state) => state.media);
@@ -47,6 +49,12 @@ export function onLocalTrackEnded(listener: (kind: "audio" | "video") => void): 
 export async function openMedia(): Promise<LocalMedia> {
   const present = store.getState().media;
   if (present.status === "live") return present;
+  if (present.status === "opening" && opened) return opened;
+  opened = openAnew();
+  return opened;
+}
+
+async function openAnew(): Promise<LocalMedia> {
   openings += 1;
   const opening = openings;
   setMedia({ status: "opening" });
@@ -97,9 +105,14 @@ export function switchMicrophone(on: boolean): void {
 /** Takes another device, before a call: the stream is opened anew with it. */
 export async function chooseDevice(kind: keyof Chosen, deviceId: string): Promise<void> {
   store.setState({ chosen: { ...store.getState().chosen, [kind]: deviceId } });
-  if (kind === "speakerId" || store.getState().media.status !== "live") return;
+  const { media } = store.getState();
+  if (kind === "speakerId" || media.status !== "live") return;
   closeMedia();
-  await openMedia();
+  const again = await openMedia();
+  // What was switched off stays off: another microphone must not turn the camera on.
+  if (again.status !== "live") return;
+  if (!media.cameraOn) switchCamera(false);
+  if (!media.microphoneOn) switchMicrophone(false);
 }
 
 /** Follows devices that come and go until `signal` is aborted; a camera that appears mends a failure by itself. */

@@ -1,0 +1,57 @@
+import type { Page } from "@playwright/test";
+
+declare global {
+  interface Window {
+    unplugCamera: () => void;
+    plugCameraIn: () => void;
+  }
+}
+
+/**
+ * Lets a test take the camera away and give it back: its tracks end, it is gone from the list, `devicechange` is told,
+ * and opening it fails as the browser says it. No flag of Chromium can do that. Runs before the page's own scripts.
+ */
+export function makeUnpluggable(): void {
+  const devices = navigator.mediaDevices;
+  const opened: MediaStreamTrack[] = [];
+  let plugged = true;
+  const open = devices.getUserMedia.bind(devices);
+  const list = devices.enumerateDevices.bind(devices);
+  devices.getUserMedia = async (constraints) => {
+    if (!plugged && constraints?.video) throw new DOMException("Requested device not found", "NotFoundError");
+    const stream = await open(constraints);
+    opened.push(...stream.getVideoTracks());
+    return stream;
+  };
+  devices.enumerateDevices = async () => (await list()).filter(({ kind }) => plugged || kind !== "videoinput");
+  window.unplugCamera = () => {
+    plugged = false;
+    for (const track of opened.splice(0)) {
+      if (track.readyState === "ended") continue;
+      track.stop();
+      track.dispatchEvent(new Event("ended"));
+    }
+    devices.dispatchEvent(new Event("devicechange"));
+  };
+  window.plugCameraIn = () => {
+    plugged = true;
+    devices.dispatchEvent(new Event("devicechange"));
+  };
+}
+
+/** Takes back what the person had allowed, as in the browser's own settings: running tracks really end. */
+export async function revokePermission(page: Page): Promise<void> {
+  const { origin } = new URL(page.url());
+  const ofPage = await page.context().newCDPSession(page);
+  const { targetInfo } = await ofPage.send("Target.getTargetInfo");
+  const ofBrowser = await page.context().browser()?.newBrowserCDPSession();
+  if (!ofBrowser) throw new Error("the page has no browser");
+  for (const name of ["camera", "microphone"]) {
+    await ofBrowser.send("Browser.setPermission", {
+      permission: { name },
+      setting: "denied",
+      origin,
+      ...(targetInfo.browserContextId !== undefined && { browserContextId: targetInfo.browserContextId }),
+    });
+  }
+}

@@ -1,0 +1,216 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { FakeMediaDevices, type FakeStream } from "#testing/fake-media.ts";
+import {
+  checkDevices,
+  chooseDevice,
+  closeMedia,
+  localMedia,
+  onLocalTrackEnded,
+  openMedia,
+  switchCamera,
+  switchMicrophone,
+  watchDevices,
+} from "#lib/media/local-media.ts";
+
+let devices: FakeMediaDevices;
+let owner: AbortController;
+
+beforeEach(() => {
+  devices = new FakeMediaDevices();
+  owner = new AbortController();
+  vi.stubGlobal("navigator", { mediaDevices: devices });
+});
+
+afterEach(async () => {
+  owner.abort();
+  closeMedia();
+  vi.unstubAllGlobals();
+});
+
+const media = () => localMedia.getState().media;
+const status = () => media().status;
+
+async function openStream(): Promise<FakeStream> {
+  const opened = await openMedia();
+  if (opened.status !== "live") throw new Error(`media are ${opened.status}`);
+  return opened.stream as unknown as FakeStream;
+}
+
+describe("[MEDIA-11] camera and microphone", () => {
+  test("are opened together, once, and stay as they are when asked for again", async () => {
+    const stream = await openStream();
+    expect(media()).toEqual({ status: "live", stream, cameraOn: true, microphoneOn: true });
+    expect(await openStream()).toBe(stream);
+    expect(devices.asked).toHaveLength(1);
+    expect(devices.asked[0]).toMatchObject({
+      video: { width: { ideal: 640 }, height: { ideal: 480 }, frameRate: { ideal: 24 } },
+      audio: { echoCancellation: true, noiseSuppression: true },
+    });
+  });
+
+  test("that are asked for twice while the browser still asks are opened once, for both", async () => {
+    const answer = devices.holdNext();
+    const opened = [openMedia(), openMedia()];
+    expect(status()).toBe("opening");
+    answer();
+    const [first, second] = await Promise.all(opened);
+    expect(first?.status).toBe("live");
+    expect(second).toBe(first);
+    expect(devices.opened).toHaveLength(1);
+  });
+
+  test("that open after they were closed again are stopped, and nobody sees them", async () => {
+    const answer = devices.holdNext();
+    const opened = openMedia();
+    closeMedia();
+    answer();
+    expect(await opened).toEqual({ status: "off" });
+    expect(status()).toBe("off");
+    expect(devices.opened[0]?.isRunning).toBe(false);
+  });
+
+  test("that were closed and asked for anew belong to the newer opening", async () => {
+    const answer = devices.holdNext();
+    const older = openMedia();
+    closeMedia();
+    const newer = await openStream();
+    answer();
+    await older;
+    expect(media()).toMatchObject({ status: "live", stream: newer });
+    expect(newer.isRunning).toBe(true);
+    expect(devices.opened.filter((stream) => stream.isRunning)).toEqual([newer]);
+  });
+
+  test("are switched without ending their tracks", async () => {
+    const stream = await openStream();
+    switchCamera(false);
+    switchMicrophone(false);
+    expect(media()).toMatchObject({ cameraOn: false, microphoneOn: false });
+    expect(stream.tracks.map((track) => track.enabled)).toEqual([false, false]);
+    expect(stream.isRunning).toBe(true);
+    switchCamera(true);
+    expect(media()).toMatchObject({ cameraOn: true, microphoneOn: false });
+    expect(stream.getVideoTracks()[0]?.enabled).toBe(true);
+    expect(stream.getAudioTracks()[0]?.enabled).toBe(false);
+  });
+
+  test("are off for good when they are closed: both tracks stop", async () => {
+    const stream = await openStream();
+    closeMedia();
+    expect(media()).toEqual({ status: "off" });
+    expect(stream.tracks.map((track) => track.readyState)).toEqual(["ended", "ended"]);
+    switchCamera(true);
+    switchMicrophone(true);
+    expect(media()).toEqual({ status: "off" });
+  });
+
+  test("are opened anew with another device, and a loudspeaker changes nothing of them", async () => {
+    const before = await openStream();
+    await chooseDevice("cameraId", "camera-2");
+    expect(before.isRunning).toBe(false);
+    expect(devices.asked.at(-1)).toMatchObject({ video: { deviceId: { ideal: "camera-2" } } });
+    const after = await openStream();
+    expect(after.isRunning).toBe(true);
+    await chooseDevice("speakerId", "speaker-2");
+    expect(await openStream()).toBe(after);
+    closeMedia();
+    await chooseDevice("microphoneId", "microphone-2");
+    expect(status()).toBe("off");
+  });
+});
+
+describe("[MEDIA-10] what keeps camera and microphone from opening", () => {
+  test.each([
+    ["denied", "NotAllowedError", { reason: "denied" }],
+    ["busy", "NotReadableError", { reason: "busy" }],
+  ])("is told as %s", async (_name, error, failure) => {
+    devices.failure = new DOMException("no", error);
+    expect(await openMedia()).toEqual({ status: "failed", failure });
+    expect(media()).toEqual({ status: "failed", failure });
+    devices.failure = null;
+    expect((await openMedia()).status).toBe("live");
+  });
+
+  test("is told as the device that is missing", async () => {
+    devices.present = ["audioinput"];
+    devices.failure = new DOMException("no", "NotFoundError");
+    const failure = { reason: "missing", camera: false, microphone: true };
+    expect(await openMedia()).toEqual({ status: "failed", failure });
+  });
+
+  test("is told as unsupported where the page may have no devices", async () => {
+    vi.stubGlobal("navigator", {});
+    expect(await openMedia()).toEqual({ status: "failed", failure: { reason: "unsupported" } });
+    expect(() => watchDevices(owner.signal)).not.toThrow();
+  });
+});
+
+describe("[CALL-8] a track that ends by itself", () => {
+  test.each([
+    ["audio", 0],
+    ["video", 1],
+  ] as const)("closes both, whether it was %s, and tells which it was", async (kind, index) => {
+    const told: string[] = [];
+    const stop = onLocalTrackEnded((ended) => told.push(ended));
+    const stream = await openStream();
+    stream.tracks[index]?.unplug();
+    expect(told).toEqual([kind]);
+    expect(status()).toBe("off");
+    expect(stream.tracks.map((track) => track.readyState)).toEqual(["ended", "ended"]);
+    stop();
+    (await openStream()).tracks[index]?.unplug();
+    expect(told).toEqual([kind]);
+  });
+
+  test("of a stream that is closed already is told to nobody", async () => {
+    const told: string[] = [];
+    const stop = onLocalTrackEnded((ended) => told.push(ended));
+    const stream = await openStream();
+    closeMedia();
+    const next = await openStream();
+    stream.tracks[0]?.unplug();
+    expect(told).toEqual([]);
+    expect(next.isRunning).toBe(true);
+    stop();
+  });
+
+  test("leads to the devices being looked at again", async () => {
+    const stream = await openStream();
+    expect(localMedia.getState().devices.videoinput).toHaveLength(1);
+    devices.present = ["audioinput"];
+    stream.tracks[1]?.unplug();
+    await vi.waitFor(() => expect(localMedia.getState().devices.videoinput).toHaveLength(0));
+  });
+});
+
+describe("[CALL-10] the device check", () => {
+  test("needs one camera and one microphone, and asks nobody", async () => {
+    expect(await checkDevices()).toBe(true);
+    devices.present = ["videoinput", "audiooutput"];
+    expect(await checkDevices()).toBe(false);
+    expect(media()).toEqual({ status: "failed", failure: { reason: "missing", camera: true, microphone: false } });
+    expect(devices.asked).toEqual([]);
+  });
+
+  test("leaves a stream that runs alone", async () => {
+    const stream = await openStream();
+    devices.present = [];
+    expect(await checkDevices()).toBe(false);
+    expect(media()).toMatchObject({ status: "live", stream });
+  });
+
+  test("is made again when devices come and go, and mends itself", async () => {
+    watchDevices(owner.signal);
+    devices.present = ["audioinput"];
+    await checkDevices();
+    devices.change([]);
+    const nothing = { reason: "missing", camera: false, microphone: false };
+    await vi.waitFor(() => expect(media()).toEqual({ status: "failed", failure: nothing }));
+    devices.change(["videoinput", "audioinput"]);
+    await vi.waitFor(() => expect(status()).toBe("off"));
+    owner.abort();
+    devices.change([]);
+    await new Promise((resolve) => setTimeout(resolve, 0));
+    expect(localMedia.getState().devices.videoinput).toHaveLength(1);
+  });
+});

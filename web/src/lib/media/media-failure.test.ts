@@ -1,0 +1,20 @@
+import { expect, test } from "vitest";
+import { failureOf } from "#lib/media/media-failure.ts";
+
+const both = { camera: true, microphone: true };
+
+test.each([
+  ["NotAllowedError", { reason: "denied" }],
+  ["SecurityError", { reason: "denied" }],
+  ["NotFoundError", { reason: "missing", camera: false, microphone: true }],
+  ["OverconstrainedError", { reason: "missing", camera: false, microphone: true }],
+  ["NotReadableError", { reason: "busy" }],
+  ["AbortError", { reason: "busy" }],
+])("[MEDIA-10] %s of the browser is told for what it is", (name, failure) => {
+  expect(failureOf(new DOMException("no", name), { camera: false, microphone: true })).toEqual(failure);
+});
+
+test("[MEDIA-10] a page without media devices is told as unsupported, and what is no error as busy", () => {
+  expect(failureOf(new TypeError("mediaDevices is undefined"), both)).toEqual({ reason: "unsupported" });
+  expect(failureOf("no", both)).toEqual({ reason: "busy" });
+});

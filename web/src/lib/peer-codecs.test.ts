@@ -1,0 +1,42 @@
+import { afterEach, expect, test, vi } from "vitest";
+import { preferVp8 } from "#lib/peer-codecs.ts";
+
+afterEach(() => void vi.unstubAllGlobals());
+
+const codec = (mimeType: string, sdpFmtpLine?: string) => ({ mimeType, clockRate: 90_000, sdpFmtpLine });
+const vp8 = codec("video/VP8");
+const vp9 = codec("video/VP9");
+const h264 = codec("video/H264", "profile-level-id=42e01f");
+const rtx = codec("video/rtx");
+const red = codec("video/red");
+
+function browserWith(codecs: readonly object[] | null): void {
+  vi.stubGlobal("RTCRtpReceiver", { getCapabilities: () => codecs && { codecs } });
+}
+
+function chosenBy(transceiver: { setCodecPreferences?: unknown }): unknown {
+  preferVp8(transceiver as RTCRtpTransceiver);
+  return transceiver.setCodecPreferences && vi.mocked(transceiver.setCodecPreferences as () => void).mock.calls;
+}
+
+test("[CALL-5] VP8 comes first, then retransmission and error correction, then the others in the browser's order", () => {
+  browserWith([h264, rtx, vp9, red, vp8]);
+  expect(chosenBy({ setCodecPreferences: vi.fn() })).toEqual([[[vp8, rtx, red, h264, vp9]]]);
+});
+
+test("[CALL-5] every codec of the browser stays, so that somebody without VP8 is understood", () => {
+  const all = [vp9, vp8, codec("video/AV1"), codec("video/ulpfec"), codec("video/flexfec-03"), h264];
+  browserWith(all);
+  const [[chosen]] = chosenBy({ setCodecPreferences: vi.fn() }) as [[object[]]];
+  expect(new Set(chosen)).toEqual(new Set(all));
+  expect(chosen).toHaveLength(all.length);
+});
+
+test("[CALL-5] a browser without VP8, without the list or without the call keeps its own order", () => {
+  browserWith([h264, vp9]);
+  expect(chosenBy({ setCodecPreferences: vi.fn() })).toEqual([]);
+  browserWith(null);
+  expect(chosenBy({ setCodecPreferences: vi.fn() })).toEqual([]);
+  browserWith([vp8]);
+  expect(() => chosenBy({})).not.toThrow();
+});

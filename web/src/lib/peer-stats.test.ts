@@ -1,0 +1,75 @@
+import * as fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { mediaStallMs } from "@fava/wire/limits.ts";
+import { type FlowChange, FlowWatch, readReceived } from "#lib/peer-stats.ts";
+
+/** What a watch says to readings of `[time, bytes, frames]`. */
+function watch(...readings: [number, number, number][]): FlowChange[] {
+  const flow = new FlowWatch();
+  return readings.map(([nowMs, bytes, framesDecoded]) => flow.step({ bytes, framesDecoded }, nowMs));
+}
+
+describe("[CALL-9] the flow of media", () => {
+  test("begins with the first decoded frame, told once", () => {
+    expect(watch([0, 0, 0], [500, 100, 0], [1_000, 200, 1], [1_500, 300, 2])).toEqual([null, null, "first-frame", null]);
+  });
+
+  test("stalls after 1.5 s without a new byte, told once", () => {
+    expect(mediaStallMs).toBe(1_500);
+    expect(watch([0, 100, 1], [1_499, 100, 1], [1_500, 100, 1], [2_000, 100, 1], [60_000, 100, 1])).toEqual([
+      "first-frame",
+      null,
+      "stalled",
+      null,
+      null,
+    ]);
+  });
+
+  test("flows again with the first new byte, and may stall again", () => {
+    expect(watch([0, 100, 1], [1_500, 100, 1], [2_000, 101, 1], [3_499, 101, 1], [3_500, 101, 1])).toEqual([
+      "first-frame",
+      "stalled",
+      "flowing",
+      null,
+      "stalled",
+    ]);
+  });
+
+  test("cannot stall before anything has come: that is the matching time-out's", () => {
+    expect(watch([0, 0, 0], [10_000, 0, 0])).toEqual([null, null]);
+  });
+
+  test("goes on while bytes come, whatever the picture does: a camera that is off is no stall", () => {
+    expect(watch([0, 100, 1], [1_400, 150, 1], [2_800, 200, 1])).toEqual(["first-frame", null, null]);
+  });
+
+  test("is told as a first frame, at most once, and then as stalls and flows by turns", () => {
+    const reading = fc.record({ afterMs: fc.integer({ min: 1, max: 2_000 }), bytes: fc.nat(3), frames: fc.nat(1) });
+    fc.assert(
+      fc.property(fc.array(reading), (readings) => {
+        const flow = new FlowWatch();
+        let [nowMs, bytes, framesDecoded] = [0, 0, 0];
+        const told = readings.map((change) => {
+          nowMs += change.afterMs;
+          bytes += change.bytes;
+          framesDecoded += change.frames;
+          return flow.step({ bytes, framesDecoded }, nowMs);
+        });
+        expect(told.filter((change) => change === "first-frame").length).toBeLessThanOrEqual(1);
+        const turns = told.filter((change) => change === "stalled" || change === "flowing");
+        expect(turns).toEqual(turns.map((_, index) => (index % 2 === 0 ? "stalled" : "flowing")));
+      }),
+    );
+  });
+});
+
+test("[CALL-9] what was received is the sum over all tracks, and nothing that was sent", async () => {
+  const report = new Map<string, object>([
+    ["a", { type: "inbound-rtp", bytesReceived: 100 }],
+    ["v", { type: "inbound-rtp", bytesReceived: 1_000, framesDecoded: 7 }],
+    ["o", { type: "outbound-rtp", bytesReceived: 9, framesDecoded: 9 }],
+    ["t", { type: "transport", bytesReceived: 9 }],
+  ]);
+  const connection = { getStats: async () => report } as unknown as RTCPeerConnection;
+  expect(await readReceived(connection)).toEqual({ bytes: 1_100, framesDecoded: 7 });
+});

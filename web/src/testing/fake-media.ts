@@ -1,0 +1,84 @@
+/** A camera or microphone track: ends when it is stopped, or when the test unplugs it. */
+export class FakeTrack extends EventTarget {
+  readonly kind: "audio" | "video";
+  enabled = true;
+  readyState: "live" | "ended" = "live";
+
+  constructor(kind: "audio" | "video") {
+    super();
+    this.kind = kind;
+  }
+
+  /** By the page itself: browsers tell nobody of it. */
+  stop(): void {
+    this.readyState = "ended";
+  }
+
+  /** The device is gone, or the permission was taken back. */
+  unplug(): void {
+    this.readyState = "ended";
+    this.dispatchEvent(new Event("ended"));
+  }
+}
+
+export class FakeStream {
+  readonly tracks: readonly FakeTrack[] = [new FakeTrack("audio"), new FakeTrack("video")];
+
+  getTracks(): readonly FakeTrack[] {
+    return this.tracks;
+  }
+
+  getAudioTracks(): readonly FakeTrack[] {
+    return this.tracks.filter((track) => track.kind === "audio");
+  }
+
+  getVideoTracks(): readonly FakeTrack[] {
+    return this.tracks.filter((track) => track.kind === "video");
+  }
+
+  /** As the code under test takes it. */
+  get asStream(): MediaStream {
+    return this as unknown as MediaStream;
+  }
+
+  get isRunning(): boolean {
+    return this.tracks.every((track) => track.readyState === "live");
+  }
+}
+
+/** `navigator.mediaDevices` of a machine whose devices the test plugs in and out. */
+export class FakeMediaDevices extends EventTarget {
+  present: readonly MediaDeviceKind[] = ["videoinput", "audioinput"];
+  /** What getUserMedia answers instead of a stream. */
+  failure: DOMException | null = null;
+  readonly asked: MediaStreamConstraints[] = [];
+  readonly opened: FakeStream[] = [];
+  #held: Promise<void> = Promise.resolve();
+
+  async enumerateDevices(): Promise<{ kind: MediaDeviceKind; deviceId: string; label: string }[]> {
+    return this.present.map((kind, index) => ({ kind, deviceId: `${kind}-${index}`, label: "" }));
+  }
+
+  async getUserMedia(constraints: MediaStreamConstraints): Promise<FakeStream> {
+    this.asked.push(constraints);
+    const held = this.#held;
+    this.#held = Promise.resolve();
+    await held;
+    if (this.failure) throw this.failure;
+    const stream = new FakeStream();
+    this.opened.push(stream);
+    return stream;
+  }
+
+  /** The next getUserMedia answers when the returned function is called, as if the browser asked the person. */
+  holdNext(): () => void {
+    let answer: () => void = () => undefined;
+    this.#held = new Promise((resolve) => (answer = resolve));
+    return () => answer();
+  }
+
+  change(present: readonly MediaDeviceKind[]): void {
+    this.present = present;
+    this.dispatchEvent(new Event("devicechange"));
+  }
+}

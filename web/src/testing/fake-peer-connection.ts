@@ -1,0 +1,149 @@
+type Description = { type: "offer" | "answer"; sdp: string };
+
+class FakeTransceiver {
+  readonly receiver: { track: { kind: string } };
+  readonly sender: {
+    track: unknown;
+    streams: unknown[];
+    setStreams(...streams: unknown[]): void;
+    replaceTrack(track: unknown): Promise<void>;
+  };
+  direction: string;
+  preferences: readonly { mimeType: string }[] | null = null;
+
+  constructor(kind: string, direction: string, track: unknown = null) {
+    this.receiver = { track: { kind } };
+    this.direction = direction;
+    const sender: FakeTransceiver["sender"] = {
+      track,
+      streams: [],
+      setStreams: (...streams) => (sender.streams = streams),
+      replaceTrack: async (next) => {
+        sender.track = next;
+      },
+    };
+    this.sender = sender;
+  }
+
+  setCodecPreferences(codecs: readonly { mimeType: string }[]): void {
+    this.preferences = codecs;
+  }
+}
+
+/**
+ * A peer connection without media. It refuses what the standard refuses (candidates without a description, descriptions
+ * in the wrong state, everything once closed); the test gathers candidates and lets media arrive.
+ */
+export class FakePeerConnection extends EventTarget {
+  static all: FakePeerConnection[] = [];
+
+  readonly config: RTCConfiguration;
+  readonly transceivers: FakeTransceiver[] = [];
+  readonly added: RTCIceCandidateInit[] = [];
+  /** How often a remote offer was taken. */
+  offersTaken = 0;
+  restarts = 0;
+  closings = 0;
+  received = { bytes: 0, framesDecoded: 0 };
+  localDescription: Description | null = null;
+  remoteDescription: Description | null = null;
+  signalingState = "stable";
+  iceGatheringState = "new";
+  iceConnectionState = "new";
+  #made = 0;
+
+  constructor(config: RTCConfiguration) {
+    super();
+    this.config = config;
+    FakePeerConnection.all.push(this);
+  }
+
+  addTransceiver(track: { kind: string }, init: { direction: string; streams: unknown[] }): FakeTransceiver {
+    const transceiver = new FakeTransceiver(track.kind, init.direction, track);
+    transceiver.sender.streams = init.streams;
+    this.transceivers.push(transceiver);
+    return transceiver;
+  }
+
+  getTransceivers(): readonly FakeTransceiver[] {
+    return this.transceivers;
+  }
+
+  async createOffer(options: { iceRestart?: boolean } = {}): Promise<Description> {
+    this.#requireOpen();
+    if (options.iceRestart) this.restarts += 1;
+    this.#made += 1;
+    return { type: "offer", sdp: `offer ${this.#made}` };
+  }
+
+  async createAnswer(): Promise<Description> {
+    if (this.signalingState !== "have-remote-offer") throw new DOMException("nothing to answer", "InvalidStateError");
+    this.#made += 1;
+    return { type: "answer", sdp: `answer ${this.#made}` };
+  }
+
+  async setLocalDescription(description: Description): Promise<void> {
+    this.#requireOpen();
+    const wanted = description.type === "offer" ? ["stable", "have-local-offer"] : ["have-remote-offer"];
+    if (!wanted.includes(this.signalingState)) throw new DOMException("wrong state", "InvalidStateError");
+    this.localDescription = description;
+    this.signalingState = description.type === "offer" ? "have-local-offer" : "stable";
+    this.iceGatheringState = "gathering";
+  }
+
+  async setRemoteDescription(description: Description): Promise<void> {
+    this.#requireOpen();
+    const wanted = description.type === "offer" ? "stable" : "have-local-offer";
+    if (this.signalingState !== wanted) throw new DOMException("wrong state", "InvalidStateError");
+    this.remoteDescription = description;
+    this.signalingState = description.type === "offer" ? "have-remote-offer" : "stable";
+    if (description.type !== "offer") return;
+    this.offersTaken += 1;
+    if (this.transceivers.length > 0) return;
+    for (const kind of ["audio", "video"]) this.transceivers.push(new FakeTransceiver(kind, "recvonly"));
+  }
+
+  async addIceCandidate(candidate: RTCIceCandidateInit): Promise<void> {
+    this.#requireOpen();
+    if (!this.remoteDescription) throw new DOMException("no description", "InvalidStateError");
+    if (candidate.candidate === "bad") throw new DOMException("unreadable", "OperationError");
+    this.added.push(candidate);
+  }
+
+  async getStats(): Promise<Map<string, object>> {
+    return new Map([
+      ["in", { type: "inbound-rtp", bytesReceived: this.received.bytes, framesDecoded: this.received.framesDecoded }],
+      ["out", { type: "outbound-rtp", bytesReceived: 9_999, framesDecoded: 9_999 }],
+    ]);
+  }
+
+  close(): void {
+    this.closings += 1;
+    this.signalingState = "closed";
+  }
+
+  /** The browser finds a way to reach this side; null is its end mark. */
+  gather(line: string | null): void {
+    const candidate = line === null ? null : { candidate: line, sdpMid: "0", sdpMLineIndex: 0, usernameFragment: "u" };
+    this.dispatchEvent(Object.assign(new Event("icecandidate"), { candidate }));
+  }
+
+  gatherAll(): void {
+    this.iceGatheringState = "complete";
+    this.dispatchEvent(new Event("icegatheringstatechange"));
+  }
+
+  ice(state: string): void {
+    this.iceConnectionState = state;
+    this.dispatchEvent(new Event("iceconnectionstatechange"));
+  }
+
+  /** A track of the other side arrives in these streams. */
+  arrive(...streams: MediaStream[]): void {
+    this.dispatchEvent(Object.assign(new Event("track"), { streams }));
+  }
+
+  #requireOpen(): void {
+    if (this.signalingState === "closed") throw new DOMException("closed", "InvalidStateError");
+  }
+}

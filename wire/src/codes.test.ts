@@ -1,0 +1,20 @@
+import { expect, test } from "vitest";
+import { codes } from "./codes.ts";
+
+test("[ERR-16] every outcome of a call has the code of the specification", () => {
+  expect(codes).toEqual({
+    ok: 200,
+    badInput: 400,
+    notEnoughBeans: 402,
+    forbidden: 403,
+    noSession: 404,
+    refused: 406,
+    banned: 408,
+    tooLarge: 413,
+    slowDown: 429,
+    clockOff: 460,
+    badSignature: 461,
+    replayed: 462,
+    serverError: 500,
+  });
+});

@@ -1,0 +1,82 @@
+import { expect, test } from "vitest";
+import * as limits from "./limits.ts";
+
+// The numbers of the specification (section 9) and of the product decisions, each written down here a second time: whoever
+// changes one has to change the promise too.
+
+test.each([
+  ["[AGE-1] the minimum age is 18 years", limits.ageYearsMin, 18],
+  [
+    "[AGE-3] birth years are 1980 to 2019, earlier ones from 1926",
+    limits.birthYearOffered,
+    { first: 1980, last: 2019, earliest: 1926 },
+  ],
+  ["[AGE-4] the picker stands on 2006-10-28", limits.birthdayPickerDefault, "2006-10-28"],
+])("%s", (_rule, value, promised) => {
+  expect(value).toEqual(promised);
+});
+
+test.each([
+  ["[SIGN-20] a call is given up after 30 s", limits.requestTimeoutMs, 30_000],
+  ["[SIGN-21] the small helper gives up after 10 s by default", limits.smallRequestTimeoutMs, 10_000],
+  ["[SIGN-21] and after 5 s as it is used", limits.connectionCheckTimeoutMs, 5_000],
+  ["[SIGN-14] a timestamp may be 300 s off", limits.signatureWindowMs, 300_000],
+  ["[SIGN-15] nonces are remembered for 600 s", limits.nonceMemoryMs, 600_000],
+  ["[SIGN-2] a nonce has 32 hexadecimal digits", limits.signNonceHexLength, 32],
+  ["[SIGN-24] a form of texts has at most 64 KiB", limits.callBodyBytesMax, 65_536],
+  ["[SIGN-24] a form has at most 40 fields", limits.formFieldsMax, 40],
+  ["[SIGN-24] a field has at most 32 KiB", limits.formFieldBytesMax, 32_768],
+])("%s", (_rule, value, promised) => {
+  expect(value).toBe(promised);
+});
+
+test.each([
+  ["[MATCH-5] the connection check goes out every 10 s", limits.connectionCheckMs, 10_000],
+  ["[MATCH-6] the matching time-out is 10 s", limits.matchTimeoutMs, 10_000],
+  ["[MATCH-7] wider filters are offered after 10 s", limits.widenOfferMs, 10_000],
+  ["[CALL-7] next does nothing for 1.5 s", limits.nextGuardMs, 1_500],
+  ["[CALL-9] a lost connection is given up after 12 s", limits.reconnectGiveUpMs, 12_000],
+  ["[PUSH-2] the low-beans notice comes after 10 s", limits.lowBeansNoticeMs, 10_000],
+  ["[CHAT-62] a line has at most 500 characters", limits.chatMessageLengthMax, 500],
+  ["[CALL-6] the remote volume begins at 50", limits.remoteVolumePercent, 50],
+])("%s", (_rule, value, promised) => {
+  expect(value).toBe(promised);
+});
+
+test("[CALL-9] a stall is seen within 2 s", () => {
+  expect(limits.mediaStallMs + limits.mediaStatsMs).toBeLessThanOrEqual(2_000);
+});
+
+test.each([
+  ["[SOCKET-67] the client pings every 5 s", limits.socketHeartbeatMs, 5_000],
+  ["[SOCKET-67] 12.5 s of silence is a dead socket", limits.socketSilenceMs, 12_500],
+  ["[SOCKET-67] the hello has 10 s", limits.socketHelloMs, 10_000],
+  ["[SOCKET-64] a dropped session can be resumed for 30 s", limits.socketResumeMs, 30_000],
+  ["[SOCKET-65] 200 pushes are kept", limits.socketOutboxMax, 200],
+  ["[SOCKET-68] 40 frames a second", limits.socketFramesPerSecondMax, 40],
+  ["[SOCKET-68] and 120 at once", limits.socketFramesBurstMax, 120],
+  ["[SOCKET-69] a frame has at most 64 KiB", limits.socketFrameBytesMax, 65_536],
+])("%s", (_rule, value, promised) => {
+  expect(value).toBe(promised);
+});
+
+test.each([
+  ["[UI-1] a toast lasts 3000 ms", limits.toastMs, 3_000],
+  ["[UI-1] three toasts at most", limits.toastsShownMax, 3],
+  ["[UI-2] the loading overlay comes after 200 ms", limits.loadingDelayMs, 200],
+  ["[UI-3] a bottom sheet slides down for 500 ms", limits.sheetCloseMs, 500],
+  ["[ERR-11] a copy button tells its outcome for 3 s", limits.copiedMs, 3_000],
+  ["[ERR-13] a part of the page has 120 s to load", limits.chunkTimeoutMs, 120_000],
+  ["[SIGNIN-5] sign-out goes home after 500 ms", limits.signOutRedirectMs, 500],
+  ["[HOME-5] the least displayed online count", limits.onlineCountMin, 110_000],
+  ["[HOME-5] the largest displayed online count", limits.onlineCountMax, 111_000],
+  ["[HOME-5] the count is new every 2.6 s", limits.onlineCountRefreshMs, 2_600],
+  ["[LAYOUT-1] below 768 px it is mobile", limits.mobileWidthPx, 768],
+  ["[LAYOUT-1] at 810 px the contact padding changes", limits.contactPaddingWidthPx, 810],
+  ["[LAYOUT-1] up to 520 px wide the login popup has a close icon", limits.loginCloseIconWidthPx, 520],
+  ["[LAYOUT-1] up to 520 px high a dialog is a bottom sheet", limits.sheetHeightPx, 520],
+  ["[STORE-14] the least page key", limits.holdPageKeyMin, 1],
+  ["[STORE-14] the largest page key", limits.holdPageKeyMax, 100_000],
+])("%s", (_rule, value, promised) => {
+  expect(value).toBe(promised);
+});

@@ -1,0 +1,68 @@
+import * as v from "valibot";
+import { expect, test } from "vitest";
+import { loginTypes, otherUserSchema, ownUserSchema, remoteUserSchema, roles, sexSchema, sources } from "./people.ts";
+
+const fields = (schema: { entries: object }) => Object.keys(schema.entries).toSorted();
+
+test("[USER-1] one's own data have every field of the specification's user info", () => {
+  const specified = [
+    "id",
+    "user_id",
+    "user_no",
+    "nickname",
+    "avatar",
+    "sex",
+    "birthday",
+    "country",
+    "country_id",
+    "country_name",
+    "country_flag",
+    "credit5",
+    "role",
+    "language",
+    "accountType",
+    "createTime",
+    "externalId",
+    "loginIp",
+    "imei",
+    "loginTime",
+    "thirdPartyId",
+  ];
+  // Beside them: what the browser needs to go on, and the year that the specification's birthday is filled from.
+  const ours = ["birth_year", "profile_complete", "age_try_again", "tencent_sign"];
+  expect(fields(ownUserSchema)).toEqual([...specified, ...ours].toSorted());
+});
+
+test("[USER-2] a remote user is avatar, flag, country, externalId, nickname, sex, userId and price", () => {
+  expect(fields(remoteUserSchema)).toEqual([
+    "avatar",
+    "country_flag",
+    "country_id",
+    "country_name",
+    "external_id",
+    "nickname",
+    "price",
+    "sex",
+    "user_id",
+  ]);
+});
+
+test("[USER-3] sex is 0 unknown, 1 male or 2 female", () => {
+  expect([0, 1, 2].every((sex) => v.is(sexSchema, sex))).toBe(true);
+  expect([-1, 3, "1", null].some((sex) => v.is(sexSchema, sex))).toBe(false);
+});
+
+test("[USER-4] providers are 1 Google, 2 Facebook, 3 Apple; sources 1 desktop, 2 other", () => {
+  expect(loginTypes).toEqual([1, 2, 3]);
+  expect(sources).toEqual([1, 2]);
+});
+
+test("[USER-5] the card of another person tells followStatus 0 to 2 and likeStatus 0 or 1", () => {
+  const { followStatus, likeStatus } = otherUserSchema.entries;
+  expect(followStatus.options).toEqual([0, 1, 2]);
+  expect(likeStatus.options).toEqual([0, 1]);
+});
+
+test("[ROLE-2] roles are 0 user, 2 moderator, 3 administrator", () => {
+  expect(roles).toEqual({ user: 0, moderator: 2, administrator: 3 });
+});
