@@ -2,6 +2,7 @@ import { expect } from "@playwright/test";
 import { expectVideoPlays, framesDecoded, remoteVideo } from "./support/media.ts";
 import {
   acceptRules,
+  callScreen,
   expectCallState,
   expectHome,
   expectLeftBy,
@@ -31,7 +32,11 @@ test("[ERR-7] a refused camera is explained with steps, and works after it was a
   await expectCallState(ana, "searching");
 });
 
-test("[CALL-10] without a camera the page says which device is missing", async ({ playwright, launchOptions, person }) => {
+test("[CALL-10] without a camera the page says which device is missing", async ({
+  playwright,
+  launchOptions,
+  person,
+}) => {
   const args = (launchOptions.args ?? []).map((arg) =>
     arg.startsWith("--use-fake-device") ? "--use-fake-device-for-media-stream=device-count=0" : arg,
   );
@@ -78,11 +83,13 @@ test("[CALL-8] a permission that is taken back in a call ends the tracks and the
   await expect(ana.getByRole("dialog", { name: words("denied.title") })).toBeVisible();
 });
 
-test("[MEDIA-4] camera and microphone switches are seen by the other side, and the call goes on", async ({ person }) => {
+test("[MEDIA-4] camera and microphone switches are seen by the other side, and the call goes on", async ({
+  person,
+}) => {
   const [ana, bo] = await Promise.all([person("ana"), person("bo")]);
   await meet(ana, bo);
-  const camera = ana.getByRole("button", { name: words("home.camMute") });
-  const microphone = ana.getByRole("button", { name: words("home.micMute") });
+  const camera = callScreen(ana).getByRole("button", { name: words("home.camMute") });
+  const microphone = callScreen(ana).getByRole("button", { name: words("home.micMute") });
   await camera.click();
   await expect(camera).toHaveAttribute("aria-pressed", "true");
   await expect(bo.getByText(words("call.cameraOff", { name: "Ana" }))).toBeVisible();

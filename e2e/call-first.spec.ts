@@ -37,7 +37,9 @@ test("[MATCH-1] [MEDIA-1] a first visit leads to a first call, in VP8 both ways"
   await expect(page.locator("[data-match-state]")).toHaveAttribute("data-match-state", "3");
 });
 
-test("[CALL-4] [CALL-6] [CHAT-1] a call shows who it is, begins at volume 50, and has a text chat", async ({ person }) => {
+test("[CALL-4] [CALL-6] [CHAT-1] a call shows who it is, begins at volume 50, and has a text chat", async ({
+  person,
+}) => {
   const [ana, bo] = await Promise.all([person("ana"), person("bo")]);
   await meet(ana, bo);
 

@@ -79,7 +79,9 @@ test("[CALL-2] Escape leaves the text field first and ends the call only then", 
   await expectHome(bo);
 });
 
-test("[MATCH-3] who closes the page leaves; the other searches by itself and meets the next one", async ({ person }) => {
+test("[MATCH-3] who closes the page leaves; the other searches by itself and meets the next one", async ({
+  person,
+}) => {
   const [ana, bo, theo] = await Promise.all([person("ana"), person("bo"), person("theo")]);
   await meet(ana, bo);
   await bo.close();

@@ -1,13 +1,5 @@
 import { expect, type Page } from "@playwright/test";
-import {
-  expectHome,
-  expectLeftBy,
-  expectToast,
-  expectTogether,
-  meet,
-  startChat,
-  test,
-} from "./support/people.ts";
+import { expectHome, expectLeftBy, expectToast, expectTogether, meet, startChat, test } from "./support/people.ts";
 import { words } from "./support/words.ts";
 
 /** Names of what the browser keeps for the product. */
@@ -66,7 +58,7 @@ test("[STORE-1] [SIGNIN-5] signing out keeps nothing but the choices of the brow
   await expectLeftBy(bo, "Ana");
 
   await ana.getByRole("button", { name: words("home.account") }).click();
-  await ana.getByRole("radio", { name: words("menu.theme.dark") }).click();
+  await ana.getByRole("menuitemradio", { name: words("menu.theme.dark") }).click();
   await ana.getByRole("menuitem", { name: words("menu.signOut") }).click();
   await expect(ana).toHaveURL("/");
   await expect(ana.getByRole("heading", { name: words("home.title") })).toBeVisible();

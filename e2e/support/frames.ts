@@ -5,31 +5,34 @@ export interface Push {
   [field: string]: unknown;
 }
 
-/** What the server sent to a page over its chat sockets, oldest first. */
-export interface Received {
-  readonly texts: readonly string[];
+/** What went over a page's chat sockets, oldest first. */
+export interface Frames {
+  readonly received: readonly string[];
+  readonly sent: readonly string[];
   pushes(code?: number): Push[];
 }
 
-const received = new WeakMap<Page, string[]>();
+const kept = new WeakMap<Page, { received: string[]; sent: string[] }>();
 
-/** Keeps every text that the pages of a context receive; called before they open a socket. */
+/** Keeps every frame of a context's pages; called before they open a socket. */
 export function collectFrames(context: BrowserContext): void {
   context.on("page", (page) => {
-    const texts: string[] = [];
-    received.set(page, texts);
+    const frames = { received: [] as string[], sent: [] as string[] };
+    kept.set(page, frames);
     page.on("websocket", (socket) => {
-      socket.on("framereceived", ({ payload }) => void texts.push(String(payload)));
+      socket.on("framereceived", ({ payload }) => void frames.received.push(String(payload)));
+      socket.on("framesent", ({ payload }) => void frames.sent.push(String(payload)));
     });
   });
 }
 
-export function framesOf(page: Page): Received {
-  const texts = received.get(page) ?? [];
+export function framesOf(page: Page): Frames {
+  const { received, sent } = kept.get(page) ?? { received: [], sent: [] };
   return {
-    texts,
+    received,
+    sent,
     pushes(code) {
-      const frames = texts.map((text) => JSON.parse(text) as { type: string; push?: Push });
+      const frames = received.map((text) => JSON.parse(text) as { type: string; push?: Push });
       return frames.flatMap(({ push }) => (push && (code === undefined || push.code === code) ? [push] : []));
     },
   };

@@ -62,7 +62,10 @@ export function wordsIn(language: string, key: string): string {
 /** Presses the first provider's button, in whatever language the page is; answers the provider's window. */
 export async function openProvider(page: Page): Promise<Page> {
   const opened = page.waitForEvent("popup");
-  await page.getByRole("button", { name: /Google/ }).last().click();
+  await page
+    .getByRole("button", { name: /Google/ })
+    .last()
+    .click();
   return opened;
 }
 
@@ -82,7 +85,8 @@ export async function look(page: Page, name: string): Promise<void> {
       await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
       await settle(page);
       await page.screenshot({ path: `test-results/screens/${name}-${size}-${colorScheme}.png` });
-      if ((size === "desktop") === (colorScheme === "light")) await expectAccessible(page, `${name} ${size} ${colorScheme}`);
+      if ((size === "desktop") === (colorScheme === "light"))
+        await expectAccessible(page, `${name} ${size} ${colorScheme}`);
     }
   }
   await page.setViewportSize(desktop);

@@ -33,7 +33,10 @@ export async function expectVideoPlays(page: Page): Promise<void> {
     expect(await framesDecoded(page), "frames decoded").toBeGreaterThan(first + 5);
   }).toPass({ timeout: 15_000 });
   const shown = await video.evaluate(async (element: HTMLVideoElement) => {
-    const next = () => new Promise<number>((resolve) => element.requestVideoFrameCallback((_now, { presentedFrames }) => resolve(presentedFrames)));
+    const next = () =>
+      new Promise<number>((resolve) =>
+        element.requestVideoFrameCallback((_now, { presentedFrames }) => resolve(presentedFrames)),
+      );
     const before = await next();
     return { frames: (await next()) - before, width: element.videoWidth };
   });
@@ -60,7 +63,9 @@ export function mediaFacts(page: Page): Promise<MediaFacts> {
   return page.evaluate(async () => {
     type Row = Record<string, unknown>;
     const facts = { framesDecoded: 0, received: "", sent: "", localCandidate: "", remoteCandidate: "" };
-    const peer = window.peersOfTheTest.findLast((one) => one.connectionState === "connected" || one.iceConnectionState === "disconnected");
+    const peer = window.peersOfTheTest.findLast(
+      (one) => one.connectionState === "connected" || one.iceConnectionState === "disconnected",
+    );
     if (!peer) return facts;
     const report = await peer.getStats();
     const rows = [...report.values()] as Row[];
@@ -70,7 +75,8 @@ export function mediaFacts(page: Page): Promise<MediaFacts> {
         facts.framesDecoded = Number(row["framesDecoded"] ?? 0);
         facts.received = String(byId(row["codecId"])["mimeType"] ?? "");
       }
-      if (row["type"] === "outbound-rtp" && row["kind"] === "video") facts.sent = String(byId(row["codecId"])["mimeType"] ?? "");
+      if (row["type"] === "outbound-rtp" && row["kind"] === "video")
+        facts.sent = String(byId(row["codecId"])["mimeType"] ?? "");
       if (row["type"] !== "transport") continue;
       const pair = byId(row["selectedCandidatePairId"]);
       facts.localCandidate = String(byId(pair["localCandidateId"])["candidateType"] ?? "");

@@ -13,7 +13,7 @@ export interface PersonOptions {
   /** Another browser than the run's own, with other fake devices. */
   browser?: Browser;
   /** Runs in every page before the product's own scripts. */
-  before?: () => void;
+  before?: (() => void) | { content: string };
 }
 
 export interface Fixtures {
@@ -41,7 +41,9 @@ export const test = base.extend<Fixtures, { product: Product; environment: Recor
     await use(async (options = {}) => {
       const context = await (options.browser ?? browser).newContext({
         baseURL: product.url,
-        viewport: { width: 1440, height: 900 },
+        // As little to paint as a desktop layout needs: two browsers and two videos share the processor.
+        viewport: { width: 960, height: 640 },
+        reducedMotion: "reduce",
         locale: "en-US",
         permissions: options.devices === "refused" ? [] : ["camera", "microphone"],
       });
@@ -75,6 +77,8 @@ export async function signIn(page: Page, who: Who): Promise<void> {
 
 /** Picks an account in the provider's window, which closes by itself. */
 export async function chooseAccount(chooser: Page, who: Who): Promise<void> {
+  // A press before its script has run would be lost.
+  await chooser.waitForLoadState();
   const closed = chooser.waitForEvent("close");
   if (typeof who === "string") {
     await chooser.locator(`[data-person="${who}"]`).click();

@@ -33,6 +33,8 @@ export function Menu(props: {
   const open = (byHover: boolean) => {
     clearTimeout(leaving.current);
     if (!shown && button.current) setShown({ style: anchorBelow(button.current, props.widthPx ?? 320), byHover });
+    // A press on the button keeps open what the pointer alone has opened.
+    if (shown?.byHover && !byHover) setShown({ ...shown, byHover });
   };
   const close = (refocus: boolean) => {
     clearTimeout(leaving.current);
@@ -44,7 +46,7 @@ export function Menu(props: {
     if (hovers(event)) open(true);
   };
   const leave = (event: PointerEvent) => {
-    if (hovers(event)) leaving.current = setTimeout(() => close(false), hoverCloseMs);
+    if (hovers(event) && shown?.byHover) leaving.current = setTimeout(() => close(false), hoverCloseMs);
   };
 
   return (

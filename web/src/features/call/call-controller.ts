@@ -32,7 +32,7 @@ export class CallController {
   /** A stop that is on its way: a later start must not overtake it. */
   #stopping: Promise<void> = Promise.resolve();
   #room: { link: RoomLink; match: MatchedPush } | null = null;
-  /** The person was told that the server does not answer; the tries that follow are quiet (rule ERR-1). */
+  /** The person was told that the server does not answer; the tries that follow are quiet (rule ERR-3). */
   #silenceTold = false;
 
   constructor(socket: ChatSocket) {

@@ -75,7 +75,7 @@ const transitions: readonly [string, CallEvent, Record<keyof typeof states, stri
   ["closed by the server", { type: "closed-by-server", ...about }, row("-", "-", "idle", "idle", "idle")],
   ["a lost device", { type: "device-lost" }, row("-", "idle", "idle", "idle", "idle")],
   ["the hold lost", { type: "hold-lost" }, row("idle", "idle", "idle", "idle", "idle")],
-  ["the session's end", { type: "session-ended" }, row("-", "idle", "idle", "idle", "idle")],
+  ["the session's end", { type: "session-ended" }, row("idle", "idle", "idle", "idle", "idle")],
   ["a new chat session", newChat(), row("-", "searching", "searching", "searching", "searching")],
   ["the matching time-out", timer("match-timeout"), row("-", "-", "searching", "-", "-")],
   ["the widen timer", timer("widen"), row("-", "searching", "-", "-", "-")],
@@ -290,11 +290,11 @@ test("[CALL-12] a tab that loses the hold ends its call and turns the camera off
   }
 });
 
-test("[CALL-14] the end of the session ends everything, without a call that nobody may make any more", () => {
-  for (const state of [searching, connecting, inCall, reconnecting]) {
+test("[CALL-14] the end of the session ends everything and turns the camera off, without a call that nobody may make any more", () => {
+  for (const state of Object.values(states)) {
     const { state: after, effects } = run(state, { type: "session-ended" });
     expect(after).toMatchObject({ status: "idle", notice: null });
-    const room = state === searching ? [] : [{ type: "close-room", roomId: "r1" }];
+    const room = state === searching || state === idle ? [] : [{ type: "close-room", roomId: "r1" }];
     expect(deeds(effects)).toEqual([...room, { type: "close-media" }]);
   }
 });

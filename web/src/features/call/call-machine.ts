@@ -53,9 +53,10 @@ export function stepCall(state: CallState, event: CallEvent): CallStep {
     case "device-lost":
       return state.status === "idle" ? same(state) : end(state, "device-lost", [{ type: "request-stop" }]);
     case "hold-lost":
-      return state.status === "idle" ? same(state) : end(state, "other-tab", [{ type: "close-media" }]);
+      // Nothing was cut short where only the own picture was shown, but the camera is the other tab's.
+      return end(state, state.status === "idle" ? state.notice : "other-tab", [{ type: "close-media" }]);
     case "session-ended":
-      return state.status === "idle" ? same({ ...state, notice: null }) : end(state, null, [{ type: "close-media" }]);
+      return end(state, null, [{ type: "close-media" }]);
     case "timer":
       return fire(state, event);
     case "search-closed":

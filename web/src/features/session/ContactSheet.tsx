@@ -79,7 +79,7 @@ function CopyButton({ value }: { value: string }): ReactNode {
   return (
     <button type="button" className={styles.copy} data-state={state} onClick={() => void copy()}>
       {state === "copied" ? <Check size={18} /> : state === "failed" ? <TriangleAlert size={18} /> : <Copy size={18} />}
-      <span role="status">
+      <span aria-live="polite">
         {t(state === "copied" ? "common.copied" : state === "failed" ? "common.copyFailed" : "common.copy")}
       </span>
       <VisuallyHidden>{value}</VisuallyHidden>

@@ -1,0 +1,153 @@
+import { LoadPerson } from "./load-person.ts";
+
+/** Sign-ins on their way at once; each is several calls. */
+const signInsAtOnce = 16;
+const pingEveryMs = 5_000;
+/** A fixed rate presses this long after the other of the pair: by then that one waits, if the server keeps up. */
+const partnerLeadMs = 2.5;
+const failuresKept = 20;
+
+/** Of one phase. */
+export interface LoadFigures {
+  readonly seconds: number;
+  /** Full matches: both have all lines of the other. */
+  readonly fullMatches: number;
+  readonly matchedMs: readonly number[];
+  /** By how much this process was late to press; part of `matchedMs`. */
+  readonly pressedLateMs: readonly number[];
+  readonly failures: Readonly<Record<string, number>>;
+}
+
+/** People who use the product, half of them at first those who wait and half those who come. */
+export class LoadCrowd implements Disposable {
+  readonly #people: LoadPerson[];
+  readonly #pressedAtMs = new Map<LoadPerson, number>();
+  readonly #pings: NodeJS.Timeout;
+  #failures = new Map<string, number>();
+  #fullMatches = 0;
+  #matchedMs: number[] = [];
+  /** Whether whoever is free presses again at once. */
+  #isSaturating = false;
+  #isEnding = false;
+
+  constructor(url: string, size: number) {
+    const target = new URL(url);
+    this.#people = Array.from({ length: size }, () => new LoadPerson(target, this.#listener()));
+    this.#pings = setInterval(() => {
+      for (const person of this.#people) person.ping();
+    }, pingEveryMs);
+  }
+
+  async signIn(): Promise<void> {
+    let next = 0;
+    const workers = Array.from({ length: signInsAtOnce }, async () => {
+      for (let index = next++; index < this.#people.length; index = next++) {
+        await this.#people[index]!.signIn(`Load ${index}`, index % 2 === 0 ? 1 : 2);
+      }
+    });
+    await Promise.all(workers);
+  }
+
+  async connect(): Promise<void> {
+    for (const person of this.#people) await person.connect();
+  }
+
+  /**
+   * Presses at fixed moments, whatever the answers do: the first of a pair, and a moment later the second. What counts
+   * is the time from the moment at which the second should have pressed to its match push. Nobody meets anybody twice.
+   */
+  async pressAtRate(perSecond: number, seconds: number): Promise<LoadFigures> {
+    this.#reset();
+    const half = this.#people.length / 2;
+    const slots = Math.min(perSecond * seconds, half * half);
+    const pressedLateMs: number[] = [];
+    const beganMs = performance.now();
+    for (let slot = 0; slot < slots; slot += 1) {
+      const dueMs = beganMs + (slot * 1_000) / perSecond;
+      const [round, index] = [Math.floor(slot / half), slot % half];
+      await until(dueMs);
+      this.#people[2 * ((index + round) % half)]!.pressStart();
+      await until(dueMs + partnerLeadMs);
+      const newcomer = this.#people[2 * index + 1]!;
+      this.#pressedAtMs.set(newcomer, dueMs + partnerLeadMs);
+      pressedLateMs.push(performance.now() - dueMs - partnerLeadMs);
+      newcomer.pressStart();
+    }
+    // The last calls come to their end.
+    await until(performance.now() + 1_000);
+    return this.#figures((slots / perSecond), pressedLateMs);
+  }
+
+  /** Everybody presses as soon as they are free. `began` is called when the figures begin, after the warm-up. */
+  async saturate(options: { warmUpSeconds: number; seconds: number; began: () => void }): Promise<LoadFigures> {
+    this.#isSaturating = true;
+    for (const person of this.#people) person.pressStart();
+    await until(performance.now() + options.warmUpSeconds * 1_000);
+    this.#reset();
+    options.began();
+    const beganMs = performance.now();
+    await until(beganMs + options.seconds * 1_000);
+    const figures = this.#figures((performance.now() - beganMs) / 1_000, []);
+    this.#isSaturating = false;
+    return figures;
+  }
+
+  /** Everybody leaves, and whatever is still said is not counted. */
+  async stop(): Promise<void> {
+    this.#isSaturating = false;
+    for (const person of this.#people) await person.stop();
+    this.#pressedAtMs.clear();
+  }
+
+  [Symbol.dispose](): void {
+    this.#isEnding = true;
+    clearInterval(this.#pings);
+    for (const person of this.#people) person.dispose();
+  }
+
+  #listener() {
+    return {
+      matched: (person: LoadPerson) => {
+        const pressedAtMs = this.#pressedAtMs.get(person);
+        if (pressedAtMs === undefined) return;
+        this.#pressedAtMs.delete(person);
+        this.#matchedMs.push(performance.now() - pressedAtMs);
+      },
+      talked: (person: LoadPerson, isOfferer: boolean) => {
+        if (!isOfferer) return;
+        this.#fullMatches += 1;
+        if (this.#isSaturating) person.pressStart();
+      },
+      left: (person: LoadPerson) => {
+        if (this.#isSaturating) person.pressStart();
+      },
+      failed: (what: string) => {
+        if (this.#isEnding || (this.#failures.size >= failuresKept && !this.#failures.has(what))) return;
+        this.#failures.set(what, (this.#failures.get(what) ?? 0) + 1);
+      },
+    };
+  }
+
+  #reset(): void {
+    this.#fullMatches = 0;
+    this.#matchedMs = [];
+    this.#failures = new Map();
+  }
+
+  #figures(seconds: number, pressedLateMs: number[]): LoadFigures {
+    return {
+      seconds,
+      fullMatches: this.#fullMatches,
+      matchedMs: this.#matchedMs,
+      pressedLateMs,
+      failures: Object.fromEntries(this.#failures),
+    };
+  }
+}
+
+/** Timers wake up to a millisecond late, so the rest of the way is left to the event loop. */
+async function until(dueMs: number): Promise<void> {
+  const leftMs = dueMs - performance.now();
+  if (leftMs > 2) await new Promise((resolve) => setTimeout(resolve, leftMs - 1.5));
+  while (performance.now() < dueMs) await new Promise((resolve) => setImmediate(resolve));
+}

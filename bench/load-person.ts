@@ -1,0 +1,200 @@
+import { matchStart, matchStop, startVideo } from "@fava/wire/endpoints/match.ts";
+import { userUpdate } from "@fava/wire/endpoints/profile.ts";
+import { login } from "@fava/wire/endpoints/session.ts";
+import type { Endpoint, InputOf, OutputOf } from "@fava/wire/endpoint.ts";
+import { type MatchedPush, pushCodes } from "@fava/wire/pushes.ts";
+import { type ServerFrame, socketPath } from "@fava/wire/socket.ts";
+import { type Caller, signedCall } from "@fava/server/testing/signed-call.ts";
+import { HttpLane } from "./http-lane.ts";
+import { answerSdp, candidateBatches, chatTexts, offerSdp } from "./load-texts.ts";
+import { RawSocket } from "./raw-socket.ts";
+
+export interface PersonListener {
+  /** Every line of both has arrived; one of the two may leave now. */
+  talked(person: LoadPerson, isOfferer: boolean): void;
+  /** The match push arrived. */
+  matched(person: LoadPerson): void;
+  /** The other has left. */
+  left(person: LoadPerson): void;
+  /** Something was refused or lost: never a part of a good run. */
+  failed(what: string): void;
+}
+
+interface Talk {
+  match: MatchedPush;
+  joined: boolean;
+  peerHeard: boolean;
+  playing: boolean;
+  linesStored: number;
+  linesReceived: number;
+}
+
+const linesEach = chatTexts.length;
+
+/** One simulated person: signs in, presses start, and does in a call what a browser of ours does. */
+export class LoadPerson {
+  readonly #lane: HttpLane;
+  readonly #listener: PersonListener;
+  readonly #target: URL;
+  #caller: Caller;
+  #userId = 0;
+  #chatSign = { id: "", sign: "" };
+  #socket: RawSocket | null = null;
+  #talk: Talk | null = null;
+  #welcomed: () => void = () => undefined;
+
+  constructor(target: URL, listener: PersonListener) {
+    this.#target = target;
+    this.#listener = listener;
+    this.#lane = new HttpLane(target);
+    this.#caller = { target: this.#lane.send };
+  }
+
+  /** A new account through the sandbox, with birthday and gender. */
+  async signIn(name: string, sex: 1 | 2): Promise<void> {
+    const grant = await this.#lane.postJson("/sandbox/identity/google/token", { name });
+    const identity = JSON.parse(grant.text) as { third_party_id: string; third_party_token: string; nickname: string };
+    const { third_party_id, third_party_token, nickname } = identity;
+    const answer = await this.#call(login, { login_type: 1, third_party_id, third_party_token, nickname, source: 1 });
+    this.#userId = answer.user_id;
+    this.#chatSign = { id: answer.tencent_id, sign: answer.tencent_sign };
+    this.#caller = { target: this.#lane.send, token: answer.token, signKey: Buffer.from(answer.sign_key, "base64url") };
+    await this.#call(userUpdate, { user_id: this.#userId, birth_year: 1995, birthday: "1995-05-15" });
+    await this.#call(userUpdate, { user_id: this.#userId, sex });
+  }
+
+  /** Opens the socket; resolves when the server has welcomed this person. */
+  async connect(): Promise<void> {
+    this.#socket = await RawSocket.open(new URL(socketPath, this.#target), {
+      text: (text) => this.#take(text),
+      close: () => this.#listener.failed("a socket was closed"),
+    });
+    const { id, sign } = this.#chatSign;
+    this.#socket.send(JSON.stringify({ type: "hello", tencentId: id, tencentSign: sign, resume: null }));
+    await new Promise<void>((resolve) => (this.#welcomed = resolve));
+  }
+
+  /** Presses start, or next from a call, with a prepared offer as the browser does. */
+  pressStart(): void {
+    this.#talk = null;
+    const wish = { user_id: this.#userId, sex: 0, country: -1, offer: offerSdp };
+    this.#call(matchStart, wish).catch(() => undefined);
+  }
+
+  async stop(): Promise<void> {
+    this.#talk = null;
+    await this.#call(matchStop, { user_id: this.#userId }).catch(() => undefined);
+  }
+
+  ping(): void {
+    this.#socket?.send('{"type":"ping"}');
+  }
+
+  dispose(): void {
+    this.#socket?.close();
+    this.#lane[Symbol.dispose]();
+  }
+
+  async #call<E extends Endpoint>(endpoint: E, input: InputOf<E>): Promise<OutputOf<E>> {
+    try {
+      const answer = await signedCall(this.#caller, endpoint, input);
+      if (answer.code === 200) return answer.data;
+      throw new Error(`${endpoint.path} answered ${answer.code} ${JSON.stringify(answer.data)}`);
+    } catch (error) {
+      this.#listener.failed(error instanceof Error ? error.message : String(error));
+      throw error;
+    }
+  }
+
+  #take(text: string): void {
+    // The other's descriptions and candidates go to the browser's WebRTC; only their arrival matters here.
+    if (text.startsWith('{"type":"signal"')) return this.#hearPeer();
+    const frame = JSON.parse(text) as ServerFrame;
+    switch (frame.type) {
+      case "push":
+        this.#acknowledge(frame.sequence);
+        if (frame.push.code === pushCodes.matched) this.#matched(frame.push);
+        else if (frame.push.code === pushCodes.otherLeft) this.#left(frame.push.roomId);
+        return;
+      case "chat":
+        this.#acknowledge(frame.sequence);
+        if (!this.#talk || frame.roomId !== this.#talk.match.roomId) return;
+        this.#talk.linesReceived += 1;
+        return this.#tellWhenTalked(this.#talk);
+      case "chat-stored":
+        if (!this.#talk || frame.roomId !== this.#talk.match.roomId) return;
+        this.#talk.linesStored += 1;
+        this.#say(this.#talk);
+        return this.#tellWhenTalked(this.#talk);
+      case "welcome":
+        return this.#welcomed();
+      case "error":
+        return this.#listener.failed(`the socket answered ${frame.reason}`);
+    }
+  }
+
+  #acknowledge(sequence: number): void {
+    this.#socket?.send(`{"type":"ack","sequence":${sequence}}`);
+  }
+
+  #matched(match: MatchedPush): void {
+    this.#listener.matched(this);
+    const talk = { match, joined: false, peerHeard: false, playing: false, linesStored: 0, linesReceived: 0 };
+    this.#talk = talk;
+    this.#join(talk).catch(() => undefined);
+    if (match.media.role === "answerer") {
+      if (match.media.peerOffer === null) this.#listener.failed("a match came without the other's offer");
+      this.#sendSignal(talk, `{"type":"answer","generation":0,"sdp":${answerSdp}}`);
+    }
+    for (const candidates of candidateBatches)
+      this.#sendSignal(talk, `{"type":"candidates","generation":0,"candidates":${candidates}}`);
+  }
+
+  async #join(talk: Talk): Promise<void> {
+    await this.#call(startVideo, { user_id: this.#userId, id: talk.match.id });
+    talk.joined = true;
+    this.#beginTalking(talk);
+  }
+
+  #hearPeer(): void {
+    const talk = this.#talk;
+    if (!talk || talk.peerHeard) return;
+    talk.peerHeard = true;
+    this.#send(talk, '"type":"media","state":"playing"');
+    this.#beginTalking(talk);
+  }
+
+  #beginTalking(talk: Talk): void {
+    if (this.#talk !== talk || !talk.joined || !talk.peerHeard || talk.playing) return;
+    talk.playing = true;
+    this.#say(talk);
+  }
+
+  /** The next line goes out when the last one was stored. */
+  #say(talk: Talk): void {
+    const text = chatTexts[talk.linesStored];
+    if (text === undefined) return;
+    this.#send(talk, `"type":"chat","clientId":"line-${talk.linesStored}","text":${text}`);
+  }
+
+  #tellWhenTalked(talk: Talk): void {
+    if (talk.linesStored < linesEach || talk.linesReceived < linesEach) return;
+    this.#listener.talked(this, talk.match.media.role === "offerer");
+  }
+
+  #left(roomId: string): void {
+    const talk = this.#talk;
+    if (!talk || talk.match.roomId !== roomId) return;
+    if (talk.linesReceived < linesEach) this.#listener.failed("the other left too early");
+    this.#talk = null;
+    this.#listener.left(this);
+  }
+
+  #sendSignal(talk: Talk, signal: string): void {
+    this.#send(talk, `"type":"signal","signal":${signal}`);
+  }
+
+  #send({ match }: Talk, fields: string): void {
+    this.#socket?.send(`{${fields},"roomId":"${match.roomId}","roomToken":"${match.token}"}`);
+  }
+}

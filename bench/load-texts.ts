@@ -1,0 +1,41 @@
+/**
+ * What browsers of ours send in a call, of the usual sizes: descriptions of 2.3 KB, candidates in two batches from each
+ * side, and five short lines. All but the offer are JSON already.
+ */
+const codecLines = Array.from({ length: 32 }, (_, index) => {
+  const payload = 96 + index;
+  return `a=rtpmap:${payload} VP8/90000\r\na=rtcp-fb:${payload} nack pli\r\na=rtcp-fb:${payload} transport-cc\r\n`;
+});
+
+function description(setup: "actpass" | "active"): string {
+  return [
+    "v=0\r\no=- 4611731400430051336 2 IN IP4 127.0.0.1\r\ns=-\r\nt=0 0\r\na=group:BUNDLE 0\r\n",
+    "m=video 9 UDP/TLS/RTP/SAVPF 96 97 98 99 100 101\r\nc=IN IP4 0.0.0.0\r\n",
+    `a=ice-ufrag:EsAw\r\na=ice-pwd:bP+XJMM09aR8AiX1jdukzR6Y\r\na=setup:${setup}\r\na=mid:0\r\na=sendrecv\r\n`,
+    ...codecLines,
+  ]
+    .join("")
+    .slice(0, 2_300);
+}
+
+export const offerSdp = description("actpass");
+export const answerSdp = JSON.stringify(description("active"));
+
+export const candidateBatches = [0, 1].map((batch) =>
+  JSON.stringify(
+    [0, 1].map((index) => ({
+      candidate: `candidate:${batch}${index} 1 udp 2122260223 192.0.2.${batch + 1} ${50_000 + index} typ host generation 0`,
+      sdpMid: "0",
+      sdpMLineIndex: 0,
+      usernameFragment: "EsAw",
+    })),
+  ),
+);
+
+export const chatTexts = [
+  "hi, where are you from?",
+  "I am from a small town near the sea",
+  "nice, what do you do there all day?",
+  "mostly music, and a bit of football on weekends",
+  "ok have a good evening, bye!",
+].map((text) => JSON.stringify(text));

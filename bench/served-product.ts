@@ -1,0 +1,106 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtemp, rm } from "node:fs/promises";
+import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+
+export const root = fileURLToPath(new URL("..", import.meta.url));
+const readyTimeoutMs = 60_000;
+const readyPollMs = 10;
+const stopTimeoutMs = 20_000;
+const outputKeptMax = 200;
+
+export interface ServedProduct extends AsyncDisposable {
+  readonly url: string;
+  readonly pid: number;
+  /** From spawning the process to the first good answer of `/readyz`. */
+  readonly readyMs: number;
+}
+
+export interface ServeOptions {
+  /** The program behind `node`; the server itself unless given. */
+  program?: readonly string[];
+  environment?: Readonly<Record<string, string>>;
+  /** A temporary one of its own unless given. */
+  dataDirectory?: string;
+}
+
+const serverProgram = ["--import", "tsx", "server/src/main.ts"];
+
+/** The real server on a free port of loopback, with the embedded database. Disposing stops it and waits for its end. */
+export async function serveProduct(options: ServeOptions = {}): Promise<ServedProduct> {
+  const ownDirectory = options.dataDirectory === undefined ? await mkdtemp(join(tmpdir(), "fava-bench-")) : null;
+  const port = await freePort();
+  const output: string[] = [];
+  const beganMs = performance.now();
+  const child = spawn(process.execPath, [...(options.program ?? serverProgram)], {
+    cwd: root,
+    env: {
+      ...process.env,
+      PORT: String(port),
+      DATA_DIR: options.dataDirectory ?? ownDirectory ?? "",
+      LOG_LEVEL: "warn",
+      ...options.environment,
+    },
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.setEncoding("utf8").on("data", (text: string) => {
+      output.push(text);
+      if (output.length > outputKeptMax) output.shift();
+    });
+  }
+  const end = async () => {
+    await stopChild(child);
+    if (ownDirectory !== null) await rm(ownDirectory, { recursive: true, force: true });
+  };
+  const url = `http://localhost:${port}`;
+  try {
+    await untilReady(url, child);
+  } catch (error) {
+    await end();
+    throw new Error(`the server did not start:\n${output.join("")}`, { cause: error });
+  }
+  return { url, pid: child.pid ?? 0, readyMs: performance.now() - beganMs, [Symbol.asyncDispose]: end };
+}
+
+async function untilReady(url: string, child: ChildProcess): Promise<void> {
+  const deadlineMs = performance.now() + readyTimeoutMs;
+  while (performance.now() < deadlineMs) {
+    if (child.exitCode !== null) throw new Error(`it ended with ${child.exitCode}`);
+    if (await isReady(url)) return;
+    await new Promise((resolve) => setTimeout(resolve, readyPollMs));
+  }
+  throw new Error(`it was not ready in ${readyTimeoutMs} ms`);
+}
+
+async function isReady(url: string): Promise<boolean> {
+  try {
+    return (await fetch(`${url}/readyz`)).ok;
+  } catch {
+    // Nobody listens yet.
+    return false;
+  }
+}
+
+/** SIGTERM, then SIGKILL for a process that does not end. */
+export async function stopChild(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  const ended = once(child, "exit");
+  child.kill("SIGTERM");
+  const timer = setTimeout(() => child.kill("SIGKILL"), stopTimeoutMs);
+  await ended;
+  clearTimeout(timer);
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const address = server.address();
+  server.close();
+  await once(server, "close");
+  if (address === null || typeof address === "string") throw new Error("no port was given");
+  return address.port;
+}

@@ -1,0 +1,184 @@
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { active } from "@fava/wire/endpoints/profile.ts";
+import { pushCodes, type Push } from "@fava/wire/pushes.ts";
+import { smallCall } from "#lib/api/call.ts";
+import { banSession, currentUser, refreshUser, session } from "#lib/session.ts";
+import { matchedPush } from "#testing/matched-push.ts";
+import { showToast } from "#ui/toast-store.ts";
+import type { ChatSocketListener } from "./chat-socket.ts";
+
+const { parts, socketDouble } = vi.hoisted(() => ({
+  parts: {
+    listener: null as unknown,
+    dispatch: vi.fn<(event: unknown) => void>(),
+    tellOther: vi.fn<(state: string) => void>(),
+    end: vi.fn<() => void>(),
+  },
+  socketDouble: { isOpen: false, open: vi.fn<() => void>(), close: vi.fn<() => void>() },
+}));
+
+vi.mock("#lib/api/call.ts");
+vi.mock("#lib/session.ts");
+vi.mock("#lib/media/local-media.ts");
+vi.mock("#ui/toast-store.ts");
+vi.mock("#lib/page-hold.ts", () => ({
+  PageHold: class {
+    tryTake = () => Promise.resolve(true);
+    take = () => Promise.resolve();
+    release = () => undefined;
+  },
+}));
+vi.mock("./chat-socket.ts", () => ({
+  ChatSocket: function (listener: unknown) {
+    parts.listener = listener;
+    return socketDouble;
+  },
+}));
+vi.mock("./call-controller.ts", () => ({
+  CallController: function () {
+    return { dispatch: parts.dispatch, tellOther: parts.tellOther, dispose: parts.end, prepare: parts.end };
+  },
+}));
+
+const call = await import("./call.ts");
+const { callStore } = await import("./call-store.ts");
+const me = { user_id: 7 } as NonNullable<ReturnType<typeof currentUser>>;
+
+let page: EventTarget & { hidden: boolean };
+let owner: AbortController;
+let isPhone: boolean;
+
+const push = (sent: Push) => (parts.listener as ChatSocketListener).frame({ type: "push", sequence: 1, push: sent });
+
+beforeEach(() => {
+  owner = new AbortController();
+  isPhone = false;
+  page = Object.assign(new EventTarget(), { hidden: false });
+  vi.stubGlobal("document", page);
+  vi.stubGlobal("window", Object.assign(new EventTarget(), { matchMedia: () => ({ matches: isPhone }) }));
+  vi.mocked(currentUser).mockReturnValue(me);
+  vi.mocked(refreshUser).mockResolvedValue(me);
+  vi.mocked(smallCall).mockResolvedValue({});
+  vi.mocked(session.getState).mockReturnValue({ status: "signed-in", token: "t", user: me });
+});
+
+afterEach(() => {
+  owner.abort();
+  vi.clearAllMocks();
+  vi.unstubAllGlobals();
+});
+
+test("[PUSH-1] 100001 is a match", () => {
+  const match = matchedPush("room-1");
+  push(match);
+  expect(parts.dispatch).toHaveBeenCalledWith(expect.objectContaining({ type: "matched", match }));
+});
+
+test.each([
+  ["left", false],
+  ["not_joined", true],
+  ["restart", false],
+] as const)("[PUSH-5] 100002 with the reason %s: the other is gone", (reason, notJoined) => {
+  push({ code: pushCodes.otherLeft, roomId: "room-1", reason });
+  expect(parts.dispatch).toHaveBeenCalledWith(
+    expect.objectContaining({ type: "other-left", roomId: "room-1", notJoined }),
+  );
+});
+
+test("[PUSH-9] 100003 refreshes the user", () => {
+  push({ code: pushCodes.systemNotice });
+  expect(refreshUser).toHaveBeenCalledOnce();
+});
+
+test("[PUSH-10] 100004 is told as a notice", () => {
+  push({ code: pushCodes.reportNotice, text: "Thank you" });
+  expect(showToast).toHaveBeenCalledWith({ type: "info", text: "Thank you" });
+});
+
+test("[PUSH-11] 100005 ends the session with the ban notice", () => {
+  const notice = { id: "1048", reason_id: 1, reason: "pornography", time: null, appeal_token: "a" };
+  push({ code: pushCodes.banned, ...notice });
+  expect(banSession).toHaveBeenCalledWith(notice);
+});
+
+test.each([
+  [
+    "type 1 with too few beans announces it",
+    { type: 1, is_enough: 0, roomId: "r" },
+    { type: "low-beans", roomId: "r" },
+  ],
+  ["type 2 closes the match", { type: 2, is_enough: 0, roomId: "r" }, { type: "closed-by-server", roomId: "r" }],
+  ["type 2 without a room closes the search", { type: 2, is_enough: 0, roomId: "" }, { type: "search-closed" }],
+] as const)("[PUSH-6] 100006 of %s", (_what, content, event) => {
+  push({ code: pushCodes.callMessage, ...content });
+  expect(parts.dispatch.mock.calls).toEqual([[event]]);
+});
+
+test("[PUSH-6] 100006 of type 1 with enough beans changes nothing", () => {
+  push({ code: pushCodes.callMessage, type: 1, is_enough: 1, roomId: "r" });
+  expect(parts.dispatch).not.toHaveBeenCalled();
+});
+
+test("[PUSH-12] 100007 refreshes the user and answers with a report of type 1", async () => {
+  push({ code: pushCodes.dataReport });
+  await vi.waitFor(() => expect(smallCall).toHaveBeenCalled());
+  expect(refreshUser).toHaveBeenCalledOnce();
+  expect(vi.mocked(smallCall).mock.calls[0]?.slice(0, 2)).toEqual([active, { user_id: 7, type: 1 }]);
+});
+
+function hide(hidden: boolean): void {
+  page.hidden = hidden;
+  page.dispatchEvent(new Event("visibilitychange"));
+}
+
+async function runtime(): Promise<void> {
+  const { localMedia, onLocalTrackEnded } = await import("#lib/media/local-media.ts");
+  vi.mocked(localMedia.subscribe).mockReturnValue(() => undefined);
+  vi.mocked(onLocalTrackEnded).mockReturnValue(() => undefined);
+  vi.mocked(session.subscribe).mockReturnValue(() => undefined);
+  call.startCallRuntime(owner.signal);
+  await vi.waitFor(() => expect(socketDouble.open).toHaveBeenCalled());
+  socketDouble.open.mockClear();
+}
+
+test("[CALL-13] on a phone the chat login is dropped when the page is hidden, and restored when it is shown", async () => {
+  isPhone = true;
+  await runtime();
+  hide(true);
+  expect(socketDouble.close).toHaveBeenCalledOnce();
+  hide(false);
+  await vi.waitFor(() => expect(socketDouble.open).toHaveBeenCalledOnce());
+});
+
+test("[CALL-13] in a search or a call the socket stays, and the other is told away and back", async () => {
+  isPhone = true;
+  await runtime();
+  const idle = callStore.getState().call;
+  callStore.setState({
+    call: {
+      status: "searching",
+      wish: { sex: 0, country: 0 },
+      attempt: 1,
+      sinceMs: 0,
+      widen: false,
+      previous: null,
+    },
+  });
+  hide(true);
+  hide(false);
+  callStore.setState({ call: idle });
+  expect(socketDouble.close).not.toHaveBeenCalled();
+  expect(parts.tellOther.mock.calls).toEqual([["away"], ["back"]]);
+});
+
+test("[CALL-13] on a desktop a hidden page keeps its chat login", async () => {
+  await runtime();
+  hide(true);
+  expect(socketDouble.close).not.toHaveBeenCalled();
+});
+
+test("[PUSH-8] a page that is hidden is reported with type 2", async () => {
+  await runtime();
+  hide(true);
+  expect(vi.mocked(smallCall).mock.calls[0]?.slice(0, 2)).toEqual([active, { user_id: 7, type: 2 }]);
+});

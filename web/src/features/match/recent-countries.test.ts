@@ -1,0 +1,19 @@
+import { expect, test } from "vitest";
+import { recentCountries, rememberCountry } from "./recent-countries.ts";
+
+test("[MATCH-22] the last three countries are remembered, the newest first and each once", () => {
+  expect(recentCountries()).toEqual([]);
+  for (const id of [1, 2, 3]) rememberCountry(id);
+  expect(recentCountries()).toEqual([3, 2, 1]);
+  rememberCountry(1);
+  expect(recentCountries()).toEqual([1, 3, 2]);
+  rememberCountry(4);
+  expect(recentCountries()).toEqual([4, 1, 3]);
+});
+
+test("[MATCH-22] balanced and global are no countries", () => {
+  const before = recentCountries();
+  rememberCountry(0);
+  rememberCountry(-1);
+  expect(recentCountries()).toBe(before);
+});

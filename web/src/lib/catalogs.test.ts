@@ -1,0 +1,51 @@
+import { expect, test } from "vitest";
+import { banReasonDefault, banReasonIds } from "@fava/wire/reasons.ts";
+import { languages } from "#lib/languages.ts";
+
+const files = import.meta.glob<string>("../../locales/*.json", { eager: true, query: "?raw", import: "default" });
+const catalog = (language: string) =>
+  JSON.parse(files[`../../locales/${language}.json`] ?? "{}") as Record<string, string>;
+const english = catalog("en");
+const placeholders = (text: string) => [...new Set(text.match(/\{\w+(?=[,}])/g))].toSorted();
+
+test("[I18N-10] zh-CN, en, ar, tr and id are offered, and each has its catalog", () => {
+  const offered = languages.map(({ value }) => value).toSorted();
+  expect(offered).toEqual(["ar", "en", "id", "tr", "zh-CN"]);
+  expect(Object.keys(files).toSorted()).toEqual(offered.map((language) => `../../locales/${language}.json`));
+});
+
+test.each(languages.map(({ value }) => value))(
+  "[I18N-8] the catalog %s says everything that English says",
+  (language) => {
+    const own = catalog(language);
+    expect(Object.keys(own).toSorted()).toEqual(Object.keys(english).toSorted());
+    expect(Object.entries(own).filter(([, text]) => text.trim() === "")).toEqual([]);
+    for (const [key, text] of Object.entries(own))
+      expect([key, placeholders(text)]).toEqual([key, placeholders(english[key] ?? "")]);
+  },
+);
+
+test.each(languages.map(({ value }) => value))(
+  "[BAN-3] every ban reason, and the default, has a text in %s",
+  (language) => {
+    const own = catalog(language);
+    for (const id of banReasonIds) expect([id, own[`ban.reason.${id}`]]).toEqual([id, expect.stringMatching(/\S/)]);
+    expect(own["ban.reason.other"]).toMatch(/\S/);
+  },
+);
+
+test("[BAN-3] an unknown ban reason is Incorrect content", () => {
+  expect(english["ban.reason.other"]).toBe(banReasonDefault);
+});
+
+test.each([
+  ["ERR-3", "error.server", "Server error"],
+  ["ERR-9", "kick.text", /logged in elsewhere/],
+  ["BEANS-4", "beans.notEnoughTitle", /do not have enough beans/],
+  ["ERR-12", "notice.noProfiles", /no matching profiles in the selected country/],
+  ["BAN-2", "ban.title", /Failed to log in/],
+  ["BAN-2", "ban.until", /banned until/i],
+  ["ERR-11", "common.copyFailed", /error/i],
+])("[ERR-17] the text of %s, %s, says what the specification says", (_rule, key, said) => {
+  expect(english[key]).toMatch(said);
+});

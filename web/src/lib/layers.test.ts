@@ -1,0 +1,32 @@
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { hasOpenLayer, isTopLayer, pushLayer } from "#lib/layers.ts";
+
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => void vi.useRealTimers());
+
+test("[UI-4] only the layer on top reacts, and the page's own keys wait until there is none", () => {
+  const [dialog, menu] = [Symbol("dialog"), Symbol("menu")];
+  expect(hasOpenLayer()).toBe(false);
+  const closeDialog = pushLayer(dialog);
+  const closeMenu = pushLayer(menu);
+  expect([isTopLayer(dialog), isTopLayer(menu)]).toEqual([false, true]);
+  closeMenu();
+  expect(isTopLayer(menu)).toBe(true);
+  vi.runAllTimers();
+  expect(isTopLayer(dialog)).toBe(true);
+  closeDialog();
+  vi.runAllTimers();
+  expect(hasOpenLayer()).toBe(false);
+});
+
+test("[UI-4] layers may go in any order", () => {
+  const [lower, upper] = [Symbol("lower"), Symbol("upper")];
+  const closeLower = pushLayer(lower);
+  const closeUpper = pushLayer(upper);
+  closeLower();
+  vi.runAllTimers();
+  expect(isTopLayer(upper)).toBe(true);
+  closeUpper();
+  vi.runAllTimers();
+  expect(hasOpenLayer()).toBe(false);
+});
