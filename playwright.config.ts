@@ -11,13 +11,14 @@ export default defineConfig({
   forbidOnly: true,
   // A shared machine may stall for seconds; what needed its second chance is listed as flaky.
   retries: process.env["CI"] ? 1 : 0,
-  timeout: 60_000,
+  timeout: 120_000,
   expect: { timeout: 15_000 },
   reporter: [["list"]],
   use: {
     viewport: { width: 1440, height: 900 },
     actionTimeout: 15_000,
-    trace: "retain-on-failure",
+    // Without pictures: taking them of pages that show video costs more than the call itself.
+    trace: { mode: "retain-on-failure", screenshots: false },
     launchOptions: {
       executablePath: chromium,
       args: [

@@ -6,6 +6,11 @@ const pingEveryMs = 5_000;
 /** A fixed rate presses this long after the other of the pair: by then that one waits, if the server keeps up. */
 const partnerLeadMs = 2.5;
 const failuresKept = 20;
+/**
+ * Saturated, one person presses this often at most: a full match is about 15 frames of each, and a socket that sends
+ * more than 40 a second is cut as a flood. Many people make the load, not fast ones.
+ */
+const restMs = 400;
 
 /** Of one phase. */
 export interface LoadFigures {
@@ -22,6 +27,7 @@ export interface LoadFigures {
 export class LoadCrowd implements Disposable {
   readonly #people: LoadPerson[];
   readonly #pressedAtMs = new Map<LoadPerson, number>();
+  readonly #restedAtMs = new Map<LoadPerson, number>();
   readonly #pings: NodeJS.Timeout;
   #failures = new Map<string, number>();
   #fullMatches = 0;
@@ -81,7 +87,7 @@ export class LoadCrowd implements Disposable {
   /** Everybody presses as soon as they are free. `began` is called when the figures begin, after the warm-up. */
   async saturate(options: { warmUpSeconds: number; seconds: number; began: () => void }): Promise<LoadFigures> {
     this.#isSaturating = true;
-    for (const person of this.#people) person.pressStart();
+    for (const person of this.#people) this.#pressWhenRested(person);
     await until(performance.now() + options.warmUpSeconds * 1_000);
     this.#reset();
     options.began();
@@ -116,16 +122,26 @@ export class LoadCrowd implements Disposable {
       talked: (person: LoadPerson, isOfferer: boolean) => {
         if (!isOfferer) return;
         this.#fullMatches += 1;
-        if (this.#isSaturating) person.pressStart();
+        this.#pressWhenRested(person);
       },
-      left: (person: LoadPerson) => {
-        if (this.#isSaturating) person.pressStart();
-      },
+      left: (person: LoadPerson) => this.#pressWhenRested(person),
       failed: (what: string) => {
         if (this.#isEnding || (this.#failures.size >= failuresKept && !this.#failures.has(what))) return;
         this.#failures.set(what, (this.#failures.get(what) ?? 0) + 1);
       },
     };
+  }
+
+  #pressWhenRested(person: LoadPerson): void {
+    if (!this.#isSaturating) return;
+    const nowMs = performance.now();
+    const dueMs = Math.max(nowMs, (this.#restedAtMs.get(person) ?? 0));
+    this.#restedAtMs.set(person, dueMs + restMs);
+    const press = () => {
+      if (this.#isSaturating) person.pressStart();
+    };
+    if (dueMs === nowMs) press();
+    else setTimeout(press, dueMs - nowMs);
   }
 
   #reset(): void {

@@ -68,15 +68,16 @@ test("[PRIV-1] [MEDIA-64] with a relay nothing but the relay's address reaches t
 
 test("[PRIV-1] [MEDIA-64] a changed browser cannot tell its own address: the server strips it", async ({ person }) => {
   const [ana, bo] = await Promise.all([person("ana", { before: gatherEverything }), person("bo")]);
-  await startChat(ana);
+  // Who comes second answers, and so sends its paths over the socket.
   await startChat(bo);
+  await startChat(ana);
   await expect.poll(() => framesOf(ana).sent.join("\n")).toMatch(/ typ host/);
   await expect.poll(() => mediaTextsOf(bo)).toMatch(/ typ relay/);
   await expectTogether(ana, bo);
   expectOnlyRelayIn(mediaTextsOf(bo));
 });
 
-test("[CALL-9] a cut of 3 s shows that it reconnects, and an ICE restart brings the picture back", async ({
+test("[CALL-9] a short cut shows that it reconnects, and an ICE restart brings the picture back", async ({
   person,
   wire,
 }) => {

@@ -21,7 +21,8 @@ function steered(): void {
     }
   };
   window.addEventListener("hashchange", () => {
-    for (const peer of peers) for (const sender of peer.getSenders()) void sender.replaceTrack(null);
+    const open = peers.filter(({ connectionState }) => connectionState !== "closed");
+    for (const peer of open) for (const sender of peer.getSenders()) void sender.replaceTrack(null);
   });
 }
 

@@ -69,18 +69,20 @@ export function mediaFacts(page: Page): Promise<MediaFacts> {
     if (!peer) return facts;
     const report = await peer.getStats();
     const rows = [...report.values()] as Row[];
-    const byId = (id: unknown) => rows.find((row) => row["id"] === id) ?? {};
+    const textOf = (id: unknown, field: string) => {
+      const value = rows.find((row) => row["id"] === id)?.[field];
+      return typeof value === "string" ? value : "";
+    };
     for (const row of rows) {
       if (row["type"] === "inbound-rtp" && row["kind"] === "video") {
         facts.framesDecoded = Number(row["framesDecoded"] ?? 0);
-        facts.received = String(byId(row["codecId"])["mimeType"] ?? "");
+        facts.received = textOf(row["codecId"], "mimeType");
       }
-      if (row["type"] === "outbound-rtp" && row["kind"] === "video")
-        facts.sent = String(byId(row["codecId"])["mimeType"] ?? "");
+      if (row["type"] === "outbound-rtp" && row["kind"] === "video") facts.sent = textOf(row["codecId"], "mimeType");
       if (row["type"] !== "transport") continue;
-      const pair = byId(row["selectedCandidatePairId"]);
-      facts.localCandidate = String(byId(pair["localCandidateId"])["candidateType"] ?? "");
-      facts.remoteCandidate = String(byId(pair["remoteCandidateId"])["candidateType"] ?? "");
+      const pair = rows.find(({ id }) => id === row["selectedCandidatePairId"]);
+      facts.localCandidate = textOf(pair?.["localCandidateId"], "candidateType");
+      facts.remoteCandidate = textOf(pair?.["remoteCandidateId"], "candidateType");
     }
     return facts;
   });

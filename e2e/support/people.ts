@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import { type Browser, type BrowserContext, expect, type Page, test as base } from "@playwright/test";
 import { collectFrames } from "./frames.ts";
 import { expectVideoPlays, watchPeers } from "./media.ts";
@@ -27,7 +28,10 @@ export interface Fixtures {
  * One server for all tests of a file, and people who sign in to it. Their browsers are closed after each test, so that
  * nobody is left searching.
  */
-export const test = base.extend<Fixtures, { product: Product; environment: Record<string, string> }>({
+export const test = base.extend<
+  Fixtures & { chromium: void },
+  { product: Product; environment: Record<string, string> }
+>({
   environment: [{}, { scope: "worker", option: true }],
   product: [
     async ({ environment }, use) => {
@@ -35,6 +39,14 @@ export const test = base.extend<Fixtures, { product: Product; environment: Recor
       await use(product);
     },
     { scope: "worker", timeout: 90_000 },
+  ],
+  chromium: [
+    async ({ launchOptions }, use, testInfo) => {
+      const path = launchOptions.executablePath;
+      testInfo.skip(path !== undefined && !existsSync(path), "Chromium is not installed");
+      await use();
+    },
+    { auto: true },
   ],
   visitor: async ({ browser, product }, use) => {
     const contexts: BrowserContext[] = [];

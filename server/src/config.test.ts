@@ -64,12 +64,12 @@ test("[START-9] production refuses a short secret", () => {
   expect(problemsOf({ ...production, SERVER_SECRET: "short" })).toHaveLength(1);
 });
 
-test("every contradiction is named at once", () => {
+test("[START-12] every contradiction is named at once", () => {
   const problems = problemsOf({ PORT: "http", DEFAULT_COUNTRY: "XX", ONLINE_COUNT: "maybe", PRICE_BOTH: "9000" });
   expect(problems).toHaveLength(4);
 });
 
-test("a half of a pair is refused", () => {
+test("[START-12] a half of a pair is refused", () => {
   expect(problemsOf({ TURN_URLS: "turn:turn.test" })).toEqual([
     "TURN_URLS and TURN_SECRET go together: set both or none",
   ]);

@@ -20,6 +20,6 @@ test("[BEANS-1] both filters together never cost more than the two", () => {
   expect(pricePerMinute({ sex: 1, country: 18 }, { gender: 100, country: 50, both: 900 })).toBe(150);
 });
 
-test("[MATCH-10] 0 is global and -1 is balanced", () => {
+test("[MATCH-11] 0 is global and -1 is balanced", () => {
   expect([countryGlobal, countryBalanced]).toEqual([0, -1]);
 });

@@ -77,7 +77,7 @@ test.each(["third_party_id", "third_party_token"])("[SIGNIN-9] a login without %
   expect(v.is(endpoints.login.input, { ...payload, [field]: undefined })).toBe(false);
 });
 
-test("[MATCH-10] a wish is sex 0 both, 1 men or 2 women, and country 0 global, -1 balanced or an id", () => {
+test("[MATCH-11] a wish is sex 0 both, 1 men or 2 women, and country 0 global, -1 balanced or an id", () => {
   const wish = (sex: number, country: number) => v.is(endpoints.matchStart.input, { user_id: 1, sex, country });
   expect([wish(0, 0), wish(1, -1), wish(2, 18)]).toEqual([true, true, true]);
   expect([wish(3, 0), wish(-1, 0), wish(0, -2)]).toEqual([false, false, false]);

@@ -23,8 +23,9 @@ export async function startFlow(): Promise<void> {
   try {
     if (!(await signIn()) || !(await completeProfile())) return;
     const [{ ensureMedia }, { startCall }] = await Promise.all([loadDevice(), loadCall()]);
-    if (!(await ensureMedia())) return;
-    if (readStored("neverShowRule") !== 1) await openOverlay("rules");
+    // The session may end at any step; its end closes whatever dialog is open.
+    if (!(await ensureMedia()) || !currentUser()) return;
+    if (readStored("neverShowRule") !== 1 && (await openOverlay("rules")) !== "done") return;
     await startCall(currentWish());
   } catch (error) {
     if (!(error instanceof ChunkLoadError)) throw error;

@@ -11,7 +11,12 @@ function watch(...readings: [number, number, number][]): FlowChange[] {
 
 describe("[CALL-9] the flow of media", () => {
   test("begins with the first decoded frame, told once", () => {
-    expect(watch([0, 0, 0], [500, 100, 0], [1_000, 200, 1], [1_500, 300, 2])).toEqual([null, null, "first-frame", null]);
+    expect(watch([0, 0, 0], [500, 100, 0], [1_000, 200, 1], [1_500, 300, 2])).toEqual([
+      null,
+      null,
+      "first-frame",
+      null,
+    ]);
   });
 
   test("stalls after 1.5 s without a new byte, told once", () => {

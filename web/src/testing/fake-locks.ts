@@ -12,7 +12,6 @@ export class FakeLocks {
   get manager(): LockManager {
     return {
       request: (name: string, options: LockOptions, callback: Callback) => this.#request(name, options, callback),
-      query: async () => ({ held: [...this.#held.keys()].map((name) => ({ name })), pending: [] }),
     } as unknown as LockManager;
   }
 
@@ -30,14 +29,12 @@ export class FakeLocks {
         this.#held.get(name)?.fail(new DOMException("the lock was stolen", "AbortError"));
         const holder = { fail };
         this.#held.set(name, holder);
-        const done = () =>
+        const end = (result: unknown) =>
           this.#later(() => {
             if (this.#held.get(name) === holder) this.#held.delete(name);
+            resolve(result);
           });
-        void Promise.resolve(callback({ name, mode: "exclusive" })).then((result) => {
-          done();
-          this.#later(() => resolve(result));
-        }, fail);
+        void Promise.resolve(callback({ name, mode: "exclusive" })).then(end, fail);
         return undefined;
       });
     });

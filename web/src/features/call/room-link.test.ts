@@ -33,10 +33,7 @@ async function prepared(delivered: boolean): Promise<PreparedOffer> {
   return { peer, sdp: await sdp, stream: stream.asStream, delivered };
 }
 
-async function open(
-  change: Parameters<typeof matchedPush>[1],
-  offer: PreparedOffer | null = null,
-): Promise<RoomLink> {
+async function open(change: Parameters<typeof matchedPush>[1], offer: PreparedOffer | null = null): Promise<RoomLink> {
   const link = new RoomLink({
     match: matchedPush("r1", change),
     stream: stream.asStream,

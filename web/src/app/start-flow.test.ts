@@ -1,0 +1,193 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import type { OwnUser } from "@fava/wire/people.ts";
+import { startCall } from "#features/call/call.ts";
+import { ensureMedia, tipWhenMissing } from "#features/device/ensure-media.ts";
+import { openOverlay, type OverlayName, type OverlayResult } from "#lib/overlays.ts";
+import { session } from "#lib/session.ts";
+import type { Session } from "#lib/session-state.ts";
+import { removeStored, writeStored } from "#lib/storage.ts";
+import { saveWish } from "#lib/wish.ts";
+import { completeProfile, startFlow } from "#app/start-flow.ts";
+import { ownUser } from "#testing/own-user.ts";
+import { ChunkLoadError, loadWithTimeout } from "#ui/lazy-with-timeout.ts";
+import { showToast } from "#ui/toast-store.ts";
+
+vi.mock("#lib/overlays.ts");
+vi.mock("#features/call/call.ts", () => ({ startCall: vi.fn<typeof startCall>() }));
+vi.mock("#features/device/ensure-media.ts", () => ({
+  ensureMedia: vi.fn<typeof ensureMedia>(),
+  tipWhenMissing: vi.fn<typeof tipWhenMissing>(),
+}));
+vi.mock("#lib/i18n.ts", () => ({ t: (key: string) => key }));
+vi.mock("#ui/toast-store.ts");
+vi.mock("#ui/lazy-with-timeout.ts", { spy: true });
+vi.mock("#lib/session.ts", async () => {
+  const { createStore } = await import("zustand/vanilla");
+  const store = createStore<Session>(() => ({ status: "anonymous", because: null }));
+  const currentUser = () => {
+    const now = store.getState();
+    return now.status === "signed-in" ? now.user : null;
+  };
+  return { session: store, currentUser };
+});
+
+/** Steps in the order in which the person met them. */
+let steps: string[];
+/** What a dialog does when it opens; without an entry it is finished. */
+let dialogs: Partial<Record<OverlayName, () => OverlayResult | Promise<OverlayResult>>>;
+
+const store = session as unknown as { setState(state: Session): void };
+const fresh = { sex: 0, birthday: "", profile_complete: false } as const;
+
+function signedIn(change: Partial<OwnUser> = {}): void {
+  store.setState({ status: "signed-in", token: "t", user: ownUser(change) });
+}
+
+beforeEach(() => {
+  steps = [];
+  dialogs = {};
+  store.setState({ status: "anonymous", because: null });
+  vi.mocked(openOverlay).mockImplementation(async (name) => {
+    steps.push(name);
+    return (await dialogs[name]?.()) ?? "done";
+  });
+  vi.mocked(ensureMedia).mockImplementation(async () => steps.push("media") > 0);
+  vi.mocked(tipWhenMissing).mockImplementation(async () => void steps.push("tip"));
+  vi.mocked(startCall).mockImplementation(async () => void steps.push("call"));
+});
+
+afterEach(() => {
+  removeStored("neverShowRule");
+  vi.resetAllMocks();
+});
+
+/** A new person does what every dialog asks for. */
+function newPerson(): void {
+  dialogs = {
+    login: () => {
+      signedIn(fresh);
+      return "done";
+    },
+    birthday: () => {
+      signedIn({ ...fresh, birthday: "2000-01-01" });
+      return "done";
+    },
+    gender: () => {
+      signedIn();
+      return "done";
+    },
+  };
+}
+
+describe("[START-1] a press on Start", () => {
+  test("leads a visitor through sign-in, birthday, gender, devices and rules to the search, in this order", async () => {
+    newPerson();
+    await startFlow();
+    expect(steps).toEqual(["login", "birthday", "gender", "tip", "media", "rules", "call"]);
+  });
+
+  test("asks a known person for nothing that is known", async () => {
+    signedIn();
+    writeStored("neverShowRule", 1);
+    saveWish({ sex: 2, country: 18 });
+    await startFlow();
+    expect(steps).toEqual(["media", "call"]);
+    expect(startCall).toHaveBeenCalledWith({ sex: 2, country: 18 });
+  });
+
+  test("asks for the one thing that is missing", async () => {
+    newPerson();
+    signedIn({ ...fresh, birthday: "2000-01-01" });
+    expect(await completeProfile()).toBe(true);
+    expect(steps).toEqual(["gender", "tip"]);
+  });
+
+  test.each(["login", "birthday", "gender", "rules"] as const)("ends where the person closes %s", async (closed) => {
+    newPerson();
+    dialogs[closed] = () => "closed";
+    await startFlow();
+    expect(steps.at(-1)).toBe(closed);
+    expect(startCall).not.toHaveBeenCalled();
+  });
+
+  test("ends where camera and microphone are not to be had", async () => {
+    signedIn();
+    vi.mocked(ensureMedia).mockResolvedValue(false);
+    await startFlow();
+    expect(steps).toEqual([]);
+  });
+
+  test("does nothing while another runs, and works again afterwards", async () => {
+    let close: (result: OverlayResult) => void = () => undefined;
+    dialogs.login = () => new Promise((resolve) => (close = resolve));
+    const first = startFlow();
+    await startFlow();
+    expect(steps).toEqual(["login"]);
+    close("closed");
+    await first;
+    newPerson();
+    await startFlow();
+    expect(steps.at(-1)).toBe("call");
+  });
+
+  test("works again after a step has failed", async () => {
+    signedIn();
+    vi.mocked(ensureMedia).mockRejectedValueOnce(new Error("a bug"));
+    await expect(startFlow()).rejects.toThrow("a bug");
+    await startFlow();
+    expect(steps.at(-1)).toBe("call");
+  });
+
+  test("waits for a session that is being restored, without asking to sign in", async () => {
+    const person = { userId: 7, nickname: "ana", avatar: "" };
+    store.setState({ status: "restoring", token: "t", person });
+    const flow = startFlow();
+    await Promise.resolve();
+    expect(steps).toEqual([]);
+    signedIn();
+    await flow;
+    expect(steps).toEqual(["media", "rules", "call"]);
+  });
+
+  test("ends when the session that was being restored is over", async () => {
+    const person = { userId: 7, nickname: "ana", avatar: "" };
+    store.setState({ status: "restoring", token: "t", person });
+    const flow = startFlow();
+    store.setState({ status: "anonymous", because: "expired" });
+    await flow;
+    expect(steps).toEqual([]);
+  });
+
+  test("does not search for somebody whose session has ended on the way", async () => {
+    signedIn();
+    vi.mocked(ensureMedia).mockImplementation(async () => {
+      store.setState({ status: "kicked" });
+      return true;
+    });
+    await startFlow();
+    expect(startCall).not.toHaveBeenCalled();
+  });
+});
+
+test("[AGE-9] somebody under age is told when to try again, and asked for nothing", async () => {
+  signedIn({ ...fresh, age_try_again: "2027-03-01" });
+  await startFlow();
+  expect(steps).toEqual(["age-restriction"]);
+  expect(startCall).not.toHaveBeenCalled();
+});
+
+test("[START-1] a profile that stays incomplete starts no search", async () => {
+  signedIn(fresh);
+  await startFlow();
+  expect(steps).not.toContain("media");
+});
+
+test("[ERR-13] a part that cannot be loaded is told, and the next press tries again", async () => {
+  signedIn();
+  vi.mocked(loadWithTimeout).mockRejectedValueOnce(new ChunkLoadError("gone"));
+  await startFlow();
+  expect(showToast).toHaveBeenCalledWith({ type: "error", text: "error.chunk.title" });
+  expect(startCall).not.toHaveBeenCalled();
+  await startFlow();
+  expect(startCall).toHaveBeenCalledTimes(1);
+});

@@ -1,0 +1,217 @@
+import { describe, expect, test, vi } from "vitest";
+import { candidateBatchMs, candidatesPerSignalMax, mediaStallMs, mediaStatsMs } from "@fava/wire/limits.ts";
+import { FakePeerConnection } from "#testing/fake-peer-connection.ts";
+import { candidates, eachPeerWorld, lines, offer } from "#testing/peer-world.ts";
+
+const world = eachPeerWorld();
+
+describe("[MEDIA-4] candidates", () => {
+  test("found within 50 ms travel together, the end mark not at all", async () => {
+    const { connection } = await world().connectedAnswerer();
+    connection.gather("a");
+    await vi.advanceTimersByTimeAsync(candidateBatchMs - 1);
+    connection.gather("b");
+    connection.gather("");
+    connection.gather(null);
+    expect(world().signals).toEqual([]);
+    await vi.advanceTimersByTimeAsync(1);
+    expect(world().signals).toEqual([candidates(0, "a", "b")]);
+    connection.gather("c");
+    await vi.advanceTimersByTimeAsync(candidateBatchMs);
+    expect(world().signals).toEqual([candidates(0, "a", "b"), candidates(0, "c")]);
+  });
+
+  test("travel at most 32 in one signal", async () => {
+    const { connection } = await world().connectedAnswerer();
+    for (let index = 0; index < 70; index += 1) connection.gather(String(index));
+    await vi.advanceTimersByTimeAsync(candidateBatchMs);
+    expect(
+      world()
+        .signalsOf("candidates")
+        .map((signal) => signal.candidates.length),
+    ).toEqual([candidatesPerSignalMax, candidatesPerSignalMax, 70 - 2 * candidatesPerSignalMax]);
+    expect(
+      lines(
+        world()
+          .signalsOf("candidates")
+          .flatMap((signal) => signal.candidates),
+      ),
+    ).toEqual(Array.from({ length: 70 }, (_, index) => String(index)));
+  });
+
+  test("that come before the description wait for it", async () => {
+    const { peer, connection } = world().newPeer("answerer");
+    world().begin(peer);
+    peer.take(candidates(0, "a", "b"));
+    await world().settle();
+    expect(connection.added).toEqual([]);
+    peer.take(offer(0));
+    peer.take(candidates(0, "c"));
+    await world().settle();
+    expect(lines(connection.added)).toEqual(["a", "b", "c"]);
+  });
+
+  test("that come before the answer to a restart wait for it too: they belong to the new path", async () => {
+    const { peer, connection } = await world().connectedOfferer();
+    peer.restart();
+    await world().settle();
+    peer.take(candidates(1, "new"));
+    await world().settle();
+    expect(connection.added).toEqual([]);
+    peer.take({ type: "answer", generation: 1, sdp: "their answer 1" });
+    await world().settle();
+    expect(lines(connection.added)).toEqual(["new"]);
+  });
+
+  test("that wait are bounded", async () => {
+    const { peer, connection } = world().newPeer("answerer");
+    world().begin(peer);
+    for (let index = 0; index < 100; index += 1) {
+      peer.take(candidates(0, ...Array.from({ length: 32 }, () => `c${index}`)));
+    }
+    peer.take(offer(0));
+    await world().settle();
+    expect(connection.added.length).toBeGreaterThanOrEqual(32);
+    expect(connection.added.length).toBeLessThanOrEqual(256);
+  });
+
+  test("of an older offer are dropped", async () => {
+    const { peer, connection } = await world().connectedAnswerer();
+    peer.take(offer(1));
+    peer.take(candidates(0, "old"));
+    peer.take(candidates(1, "new"));
+    await world().settle();
+    expect(lines(connection.added)).toEqual(["new"]);
+  });
+
+  test("that cannot be read cost only themselves", async () => {
+    vi.spyOn(console, "warn").mockReturnValue();
+    const { peer, connection } = await world().connectedAnswerer();
+    peer.take(candidates(0, "a", "bad", "b"));
+    await world().settle();
+    expect(lines(connection.added)).toEqual(["a", "b"]);
+  });
+});
+
+test("[MEDIA-5] an answer to an older offer, and a second one to the same, are dropped", async () => {
+  const { peer, connection } = await world().connectedOfferer();
+  expect(connection.remoteDescription?.sdp).toBe("their answer");
+  peer.take({ type: "answer", generation: 0, sdp: "again" });
+  peer.restart();
+  await world().settle();
+  peer.take({ type: "answer", generation: 0, sdp: "late" });
+  await world().settle();
+  expect(connection.remoteDescription?.sdp).toBe("their answer");
+  expect(connection.signalingState).toBe("have-local-offer");
+  peer.take({ type: "answer", generation: 1, sdp: "their answer 1" });
+  await world().settle();
+  expect(connection.remoteDescription?.sdp).toBe("their answer 1");
+});
+
+describe("[CALL-9] a restart", () => {
+  test("by the offerer is a new offer of the next generation, with new paths", async () => {
+    const { peer, connection } = await world().connectedOfferer();
+    peer.restart();
+    await world().settle();
+    expect(world().signals).toEqual([{ type: "offer", generation: 1, sdp: "offer 2" }]);
+    expect(connection.restarts).toBe(1);
+    connection.gather("new");
+    await vi.advanceTimersByTimeAsync(candidateBatchMs);
+    expect(world().signals[1]).toEqual(candidates(1, "new"));
+  });
+
+  test("by the answerer is asked of the offerer", async () => {
+    const { peer, connection } = await world().connectedAnswerer();
+    peer.restart();
+    await world().settle();
+    expect(world().signals).toEqual([{ type: "restart", generation: 0 }]);
+    expect(connection.restarts).toBe(0);
+  });
+
+  test("that is asked for is made, and answered with the same tracks", async () => {
+    const { peer } = await world().connectedOfferer();
+    peer.take({ type: "restart", generation: 0 });
+    await world().settle();
+    expect(world().signals).toEqual([{ type: "offer", generation: 1, sdp: "offer 2" }]);
+
+    const other = await world().connectedAnswerer();
+    other.peer.take(offer(1));
+    await world().settle();
+    expect(world().signals).toEqual([{ type: "answer", generation: 1, sdp: "answer 2" }]);
+    expect(other.connection.transceivers).toHaveLength(2);
+  });
+
+  test("that both sides want at once is one", async () => {
+    const { peer, connection } = await world().connectedOfferer();
+    peer.restart();
+    peer.take({ type: "restart", generation: 0 });
+    await world().settle();
+    peer.take({ type: "answer", generation: 1, sdp: "their answer 1" });
+    peer.take({ type: "restart", generation: 0 });
+    await world().settle();
+    expect(connection.restarts).toBe(1);
+    expect(connection.signalingState).toBe("stable");
+  });
+
+  test("whose offer was lost with the socket is sent again when the other asks", async () => {
+    const { peer, connection } = await world().connectedOfferer();
+    peer.restart();
+    await world().settle();
+    peer.take({ type: "restart", generation: 0 });
+    await world().settle();
+    expect(world().signals).toEqual([
+      { type: "offer", generation: 1, sdp: "offer 2" },
+      { type: "offer", generation: 1, sdp: "offer 2" },
+    ]);
+    expect(connection.restarts).toBe(1);
+  });
+
+  test("whose answer was lost is made anew, by whichever side tries again", async () => {
+    const { peer } = await world().connectedOfferer();
+    peer.restart();
+    await world().settle();
+    peer.restart();
+    await world().settle();
+    peer.take({ type: "restart", generation: 2 });
+    await world().settle();
+    expect(
+      world()
+        .signalsOf("offer")
+        .map(({ generation }) => generation),
+    ).toEqual([1, 2, 3]);
+    peer.take({ type: "answer", generation: 3, sdp: "their answer 3" });
+    await world().settle();
+    expect(FakePeerConnection.all.at(-1)?.remoteDescription?.sdp).toBe("their answer 3");
+  });
+
+  test("asked of an answerer is nothing it can do", async () => {
+    const { peer } = await world().connectedAnswerer();
+    peer.take({ type: "restart", generation: 0 });
+    await world().settle();
+    expect(world().signals).toEqual([]);
+  });
+});
+
+describe("[CALL-9] the flow of media", () => {
+  test("is watched from the begin of the room on: first frame, stall, flowing again", async () => {
+    const { connection } = await world().connectedAnswerer();
+    await vi.advanceTimersByTimeAsync(5 * mediaStatsMs);
+    expect(world().flow).toEqual([]);
+    connection.received = { bytes: 100, framesDecoded: 1 };
+    await vi.advanceTimersByTimeAsync(mediaStatsMs);
+    expect(world().flow).toEqual(["first-frame"]);
+    await vi.advanceTimersByTimeAsync(mediaStallMs + mediaStatsMs);
+    expect(world().flow).toEqual(["first-frame", "stalled"]);
+    connection.received = { bytes: 200, framesDecoded: 2 };
+    await vi.advanceTimersByTimeAsync(mediaStatsMs);
+    expect(world().flow).toEqual(["first-frame", "stalled", "flowing"]);
+  });
+
+  test("stalls at once when the browser says that the path failed", async () => {
+    const { connection } = await world().connectedAnswerer();
+    connection.ice("disconnected");
+    expect(world().flow).toEqual([]);
+    connection.ice("failed");
+    expect(world().flow).toEqual(["stalled"]);
+  });
+});

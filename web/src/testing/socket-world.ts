@@ -1,0 +1,96 @@
+import { afterEach, beforeEach, vi } from "vitest";
+import { pushCodes } from "@fava/wire/pushes.ts";
+import type { ServerFrame } from "@fava/wire/socket.ts";
+import { type ChatIdentity, type OutgoingFrame, SocketClient } from "#lib/socket-client.ts";
+import { FakeWebSocket } from "#testing/fake-web-socket.ts";
+
+export const identity: ChatIdentity = { tencentId: "x-ana", tencentSign: "sign" };
+
+/** A browser with a network of the test's own: nothing opens, arrives or ends by itself, and time stands still. */
+export class SocketWorld {
+  readonly page = new EventTarget();
+  readonly sockets: FakeWebSocket[] = [];
+  /** What the client told its owner, in order. */
+  told: unknown[] = [];
+  identities: (refused: boolean) => Promise<ChatIdentity | null> = async () => identity;
+  readonly #clients: SocketClient[] = [];
+
+  constructor() {
+    vi.useFakeTimers();
+    // The longest pause of each try.
+    vi.spyOn(Math, "random").mockReturnValue(1);
+    vi.stubGlobal("window", this.page);
+    vi.stubGlobal("WebSocket", FakeWebSocket);
+  }
+
+  end(): void {
+    for (const client of this.#clients) client.close();
+    vi.unstubAllGlobals();
+    vi.restoreAllMocks();
+    vi.useRealTimers();
+  }
+
+  async newClient(): Promise<SocketClient> {
+    const client = new SocketClient({
+      connect: () => {
+        const socket = new FakeWebSocket();
+        this.sockets.push(socket);
+        return socket as unknown as WebSocket;
+      },
+      identity: (refused) => this.identities(refused),
+      onFrame: (frame) => this.told.push(frame),
+      onLive: (resumed) => this.told.push(resumed ? "resumed" : "new"),
+      onDropped: () => this.told.push("dropped"),
+      onEnd: (end) => this.told.push(`end: ${end}`),
+    });
+    this.#clients.push(client);
+    await this.settle();
+    return client;
+  }
+
+  /** A client whose first socket is live; what was told until then is forgotten. */
+  async liveClient(): Promise<SocketClient> {
+    const client = await this.newClient();
+    this.socketAt(0).open();
+    this.socketAt(0).deliver(welcome());
+    this.told = [];
+    return client;
+  }
+
+  socketAt(index: number): FakeWebSocket {
+    const socket = this.sockets[index];
+    if (!socket) throw new Error(`there is no socket ${index}`);
+    return socket;
+  }
+
+  /** Lets promises that are due run, and no time pass. */
+  async settle(): Promise<void> {
+    await vi.advanceTimersByTimeAsync(0);
+  }
+}
+
+/** A world of its own for every test of the file. */
+export function eachSocketWorld(): () => SocketWorld {
+  let world: SocketWorld | null = null;
+  beforeEach(() => {
+    world = new SocketWorld();
+  });
+  afterEach(() => world?.end());
+  return () => {
+    if (!world) throw new Error("the world begins with a test");
+    return world;
+  };
+}
+
+export function welcome(change: Partial<Extract<ServerFrame, { type: "welcome" }>> = {}): ServerFrame {
+  return { type: "welcome", sessionId: "s1", resumed: false, sequence: 0, ...change };
+}
+
+export function push(sequence: number): ServerFrame {
+  return { type: "push", sequence, push: { code: pushCodes.systemNotice } };
+}
+
+/** A chat line whose text is its id. */
+export function line(text: string): OutgoingFrame {
+  return { type: "chat", roomId: "r", roomToken: "t", clientId: text, text };
+}

@@ -1,0 +1,15 @@
+import { afterEach, expect, expectTypeOf, test } from "vitest";
+import { dismissAllToasts, showToast, shownToasts, type ToastRequest } from "#ui/toast-store.ts";
+
+afterEach(dismissAllToasts);
+
+test.each(["default", "success", "error", "warning", "info"] as const)("[UI-6] a toast may be of type %s", (type) => {
+  showToast({ type, text: "x" });
+  expect(shownToasts()).toMatchObject([{ type }]);
+});
+
+test("[UI-6] and of no other type", () => {
+  expectTypeOf<NonNullable<ToastRequest["type"]>>().toEqualTypeOf<
+    "default" | "success" | "error" | "warning" | "info"
+  >();
+});
