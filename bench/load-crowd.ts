@@ -81,7 +81,7 @@ export class LoadCrowd implements Disposable {
     }
     // The last calls come to their end.
     await until(performance.now() + 1_000);
-    return this.#figures((slots / perSecond), pressedLateMs);
+    return this.#figures(slots / perSecond, pressedLateMs);
   }
 
   /** Everybody presses as soon as they are free. `began` is called when the figures begin, after the warm-up. */
@@ -135,7 +135,7 @@ export class LoadCrowd implements Disposable {
   #pressWhenRested(person: LoadPerson): void {
     if (!this.#isSaturating) return;
     const nowMs = performance.now();
-    const dueMs = Math.max(nowMs, (this.#restedAtMs.get(person) ?? 0));
+    const dueMs = Math.max(nowMs, this.#restedAtMs.get(person) ?? 0);
     this.#restedAtMs.set(person, dueMs + restMs);
     const press = () => {
       if (this.#isSaturating) person.pressStart();

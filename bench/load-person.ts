@@ -128,6 +128,10 @@ export class LoadPerson {
         return this.#tellWhenTalked(this.#talk);
       case "welcome":
         return this.#welcomed();
+      case "signal":
+      case "peer-media":
+      case "pong":
+        return undefined;
       case "error":
         return this.#listener.failed(`the socket answered ${frame.reason}`);
     }

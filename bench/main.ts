@@ -1,12 +1,17 @@
 import { readFile, writeFile } from "node:fs/promises";
 import { stampMachine } from "./machine.ts";
 import { benchMatcher } from "./matcher.ts";
+import { benchFirstFrame } from "./first-frame.ts";
 import { benchServer } from "./server.ts";
 import { isReached, printReport } from "./report.ts";
 import type { Benchmark } from "./report.ts";
 
 /** `npm run bench -- [names] [--quick]`: runs the named benchmarks, or all, one after the other. */
-const benchmarks: Record<string, Benchmark> = { matcher: benchMatcher, server: benchServer };
+const benchmarks: Record<string, Benchmark> = {
+  matcher: benchMatcher,
+  server: benchServer,
+  "first-frame": benchFirstFrame,
+};
 const resultFile = new URL("result.json", import.meta.url);
 
 const words = process.argv.slice(2);

@@ -12,7 +12,11 @@ export interface CpuUse {
 /** Read from `/proc`; null where there is none. */
 export function cpuUse(pid: number): CpuUse | null {
   try {
-    const processes = new Map(readdirSync("/proc").filter((name) => /^\d+$/.test(name)).flatMap(readStat));
+    const processes = new Map(
+      readdirSync("/proc")
+        .filter((name) => /^\d+$/.test(name))
+        .flatMap(readStat),
+    );
     const own = processes.get(pid);
     if (!own) return null;
     let childrenMs = 0;

@@ -23,7 +23,12 @@ export function benchServer({ isQuick }: BenchmarkOptions): Promise<BenchmarkRep
   return benchSize(isQuick ? quickSizes : sizes);
 }
 
-async function benchSize({ people, rateSeconds, warmUpSeconds, saturatedSeconds }: typeof sizes): Promise<BenchmarkReport> {
+async function benchSize({
+  people,
+  rateSeconds,
+  warmUpSeconds,
+  saturatedSeconds,
+}: typeof sizes): Promise<BenchmarkReport> {
   await using product = await serveProduct({
     program: serverProgram(),
     environment: { RATE_LIMIT_FACTOR: "1000000", LOG_LEVEL: "warn" },
@@ -87,12 +92,7 @@ const cpuColumns = ["server CPU us/match", "server cores", "database cores", "lo
 
 function cpuCells({ figures, cpu }: Measured): number[] {
   const cores = (ms: number) => ms / (figures.seconds * 1_000);
-  return [
-    (cpu.serverMs * 1_000) / figures.fullMatches,
-    cores(cpu.serverMs),
-    cores(cpu.databaseMs),
-    cores(cpu.loadMs),
-  ];
+  return [(cpu.serverMs * 1_000) / figures.fullMatches, cores(cpu.serverMs), cores(cpu.databaseMs), cores(cpu.loadMs)];
 }
 
 /** Runs a phase, and counts the processor time of the server, its database and the load while it is measured. */

@@ -14,7 +14,7 @@ import {
 import { makeUnpluggable, revokePermission } from "./support/unplug.ts";
 import { words } from "./support/words.ts";
 
-test("[ERR-7] a refused camera is explained with steps, and works after it was allowed", async ({ person }) => {
+test("[ERR-7, HOME-9] a refused camera is explained with steps, and works after it was allowed", async ({ person }) => {
   const ana = await person("ana", { devices: "refused" });
   await ana.getByRole("button", { name: words("home.start") }).click();
   await ana.getByRole("button", { name: words("perm.go") }).click();
@@ -83,7 +83,7 @@ test("[CALL-8] a permission that is taken back in a call ends the tracks and the
   await expect(ana.getByRole("dialog", { name: words("denied.title") })).toBeVisible();
 });
 
-test("[MEDIA-4] camera and microphone switches are seen by the other side, and the call goes on", async ({
+test("[CALL-16] camera and microphone switches are seen by the other side, and the call goes on", async ({
   person,
 }) => {
   const [ana, bo] = await Promise.all([person("ana"), person("bo")]);

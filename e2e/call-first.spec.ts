@@ -12,7 +12,7 @@ import {
 } from "./support/people.ts";
 import { words } from "./support/words.ts";
 
-test("[MATCH-1] [MEDIA-1] a first visit leads to a first call, in VP8 both ways", async ({ visitor, person }) => {
+test("[MATCH-1] [CALL-5] a first visit leads to a first call, in VP8 both ways", async ({ visitor, person }) => {
   const bo = await person("bo");
   await startChat(bo);
   await expectCallState(bo, "searching");

@@ -3,7 +3,7 @@ import { framesDecoded } from "./support/media.ts";
 import { callScreen, expectCallState, expectToast, expectTogether, meet, startChat, test } from "./support/people.ts";
 import { words } from "./support/words.ts";
 
-test("[ERR-1] a server that does not answer is told, and the search begins by itself when it is back", async ({
+test("[ERR-3] a server that does not answer is told, and the search begins by itself when it is back", async ({
   person,
 }) => {
   const [ana, bo] = await Promise.all([person("ana"), person("bo")]);
@@ -17,7 +17,7 @@ test("[ERR-1] a server that does not answer is told, and the search begins by it
   await expectTogether(ana, bo);
 });
 
-test("[SOCKET-1] a call survives the loss of the chat socket, and lines written meanwhile arrive once", async ({
+test("[SOCKET-3] a call survives the loss of the chat socket, and lines written meanwhile arrive once", async ({
   person,
 }) => {
   const [ana, bo] = await Promise.all([person("ana"), person("bo")]);

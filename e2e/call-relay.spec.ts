@@ -57,7 +57,7 @@ function expectOnlyRelayIn(text: string): void {
   expect(text).not.toMatch(/IP6|\.local\b|::1/);
 }
 
-test("[PRIV-1] [MEDIA-64] with a relay nothing but the relay's address reaches the other side", async ({ person }) => {
+test("[PRIV-5] [MEDIA-64] with a relay nothing but the relay's address reaches the other side", async ({ person }) => {
   const [ana, bo] = await Promise.all([person("ana"), person("bo")]);
   await meet(ana, bo);
   for (const page of [ana, bo]) {
@@ -66,7 +66,7 @@ test("[PRIV-1] [MEDIA-64] with a relay nothing but the relay's address reaches t
   }
 });
 
-test("[PRIV-1] [MEDIA-64] a changed browser cannot tell its own address: the server strips it", async ({ person }) => {
+test("[PRIV-5] [MEDIA-64] a changed browser cannot tell its own address: the server strips it", async ({ person }) => {
   const [ana, bo] = await Promise.all([person("ana", { before: gatherEverything }), person("bo")]);
   // Who comes second answers, and so sends its paths over the socket.
   await startChat(bo);

@@ -161,3 +161,22 @@ test("[UI-2] what takes longer covers the page with what is being done, until it
   await expect(page.getByRole("dialog", { name: words("gender.title") })).toBeVisible();
   await expect(cover).toHaveCount(0);
 });
+
+test("[HOME-4, HOME-6] signed in, hovering the avatar opens the menu, and the balance is a dialog of its own", async ({
+  visit,
+}) => {
+  const page = await visit("/");
+  await signInHere(page, "ana");
+  await page.getByRole("button", { name: words("home.account") }).hover();
+  for (const key of ["menu.contact", "menu.terms", "menu.privacy", "menu.signOut"])
+    await expect(
+      page
+        .getByRole("menuitem", { name: words(key) })
+        .or(page.getByText(words(key)))
+        .first(),
+    ).toBeVisible();
+  await page.mouse.move(20, 700);
+  await page.keyboard.press("Escape");
+  await page.getByRole("banner").getByRole("button", { name: /bean/ }).click();
+  await expect(page.getByRole("dialog", { name: words("beans.balanceTitle") })).toBeVisible();
+});

@@ -19,7 +19,9 @@ async function nextReport(page: Page, act: () => Promise<void>): Promise<Record<
   return Object.fromEntries([...fields].map(([, name, value]) => [name, value]));
 }
 
-test("[STORE-10] [HOME-31] what a person wants to meet is kept in the browser and reported with type 3", async ({ visit }) => {
+test("[STORE-10, MATCH-21] what a person wants to meet is kept in the browser and reported with type 3", async ({
+  visit,
+}) => {
   const page = await visit("/");
   await signedIn(page, "ana");
   const women = await nextReport(page, () => page.getByRole("radio", { name: /^Women/ }).check());
@@ -27,10 +29,16 @@ test("[STORE-10] [HOME-31] what a person wants to meet is kept in the browser an
   expect(await stored(page, "filterGender")).toBe("2");
 
   await region(page).click();
-  await preferences(page).getByRole("radio", { name: /^One country/ }).check();
+  await preferences(page)
+    .getByRole("radio", { name: /^One country/ })
+    .check();
   await preferences(page).getByRole("searchbox").fill("brazil");
   await preferences(page).getByRole("radio", { name: "Brazil" }).check();
-  const both = await nextReport(page, () => preferences(page).getByRole("button", { name: words("common.save") }).click());
+  const both = await nextReport(page, () =>
+    preferences(page)
+      .getByRole("button", { name: words("common.save") })
+      .click(),
+  );
   await expect(page.getByRole("status").filter({ hasText: words("pref.saved") })).toBeVisible();
   const country = JSON.parse((await stored(page, "filterCountry")) ?? "null") as { mode: string; id: number };
   expect(country).toEqual({ mode: "country", id: Number(both["country"]) });
@@ -41,11 +49,15 @@ test("[STORE-10] [HOME-31] what a person wants to meet is kept in the browser an
   await expect(page.getByRole("radio", { name: /^Women/ })).toBeChecked();
 });
 
-test("[HOME-32] closing the preferences without Save changes nothing", async ({ visit }) => {
+test("[MATCH-20] closing the preferences without Save changes nothing", async ({ visit }) => {
   const page = await visit("/");
   await region(page).click();
-  await preferences(page).getByRole("radio", { name: /^Women/ }).check();
-  await preferences(page).getByRole("radio", { name: /^Global/ }).check();
+  await preferences(page)
+    .getByRole("radio", { name: /^Women/ })
+    .check();
+  await preferences(page)
+    .getByRole("radio", { name: /^Global/ })
+    .check();
   await page.keyboard.press("Escape");
   await expect(preferences(page)).toBeHidden();
   await expect(region(page)).toBeFocused();
@@ -62,22 +74,28 @@ test("[HOME-3] the price follows the filters at once, in beans and in money, and
   await page.getByRole("radio", { name: /^Men/ }).check();
   await expect(page.getByRole("definition")).toHaveText(/1,600about \$1\.60/);
   await region(page).click();
-  await preferences(page).getByRole("radio", { name: /^One country/ }).check();
+  await preferences(page)
+    .getByRole("radio", { name: /^One country/ })
+    .check();
   // A country is still to be chosen, and is paid for already.
   const total = preferences(page).getByText(words("price.perMinute")).locator("..");
   await expect(total).toContainText("2,000");
   await preferences(page).getByRole("radio", { name: "Germany" }).check();
   await expect(total).toContainText("2,000");
-  await preferences(page).getByRole("button", { name: words("common.save") }).click();
+  await preferences(page)
+    .getByRole("button", { name: words("common.save") })
+    .click();
   await expect(page.getByRole("definition")).toHaveText(/2,000about \$2\.00/);
 });
 
-test("[HOME-33] the country search ignores accents and case, and says when there is none; on a phone it is a page", async ({
+test("[COUNTRY-5] the country search ignores accents and case, and says when there is none; on a phone it is a page", async ({
   visit,
 }) => {
   const page = await visit("/", { viewport: phone });
   await region(page).click();
-  await preferences(page).getByRole("radio", { name: /^One country/ }).click();
+  await preferences(page)
+    .getByRole("radio", { name: /^One country/ })
+    .click();
   const list = page.getByRole("dialog", { name: words("region.title") });
   await expect(list.getByRole("heading").first()).toBeFocused();
   await list.getByRole("searchbox").fill("TURKIY");
@@ -96,7 +114,9 @@ test("[HOME-5] the number of people online lies between 110000 and 111000", asyn
   expect(count).toBeLessThanOrEqual(111_000);
 });
 
-test("[I18N-3] [I18N-31] another language changes text, direction and title without a reload, and is kept", async ({ visit }) => {
+test("[I18N-3, I18N-11] another language changes text, direction and title without a reload, and is kept", async ({
+  visit,
+}) => {
   const page = await visit("/");
   await page.evaluate(() => void ((window as unknown as { kept: boolean }).kept = true));
   const title = await page.title();
@@ -146,7 +166,9 @@ test("[HOME-6] terms and privacy open a new window on a desktop, and are pages o
   await expect(page).toHaveURL(/\/privacyPolicy$/);
 });
 
-test("[HOME-9] [HOME-7] the camera is never asked for on load; on a phone devices are chosen behind a button", async ({ visit }) => {
+test("[HOME-7] the camera is never asked for on load; on a phone devices are chosen behind a button", async ({
+  visit,
+}) => {
   const page = await visit("/", {
     devices: true,
     viewport: phone,

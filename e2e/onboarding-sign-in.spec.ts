@@ -5,7 +5,8 @@ import { words } from "./support/words.ts";
 
 const dialog = (page: Page) => page.getByRole("dialog", { name: words("login.tagline") });
 const contact = (page: Page) => page.getByRole("dialog", { name: words("login.contact") });
-const provider = (page: Page, name: string) => dialog(page).getByRole("button", { name: words("login.with", { name }) });
+const provider = (page: Page, name: string) =>
+  dialog(page).getByRole("button", { name: words("login.with", { name }) });
 
 async function openPopup(page: Page): Promise<void> {
   await page.getByRole("button", { name: words("login.open") }).click();
@@ -17,7 +18,7 @@ async function expectNobodyIsSignedIn(page: Page): Promise<void> {
   expect(await page.evaluate(() => localStorage.getItem("loginToken"))).toBeNull();
 }
 
-test("[SIGNIN-31] the popup offers three providers of the same weight, and closes by Escape, backdrop and cross", async ({
+test("[SIGNIN-3] the popup offers three providers of the same weight, and closes by Escape, backdrop and cross", async ({
   visit,
 }) => {
   const page = await visit("/");
@@ -43,36 +44,48 @@ test("[SIGNIN-31] the popup offers three providers of the same weight, and close
   await expect(dialog(page)).toBeHidden();
   await page.setViewportSize({ width: 520, height: 900 });
   await openPopup(page);
-  await dialog(page).getByRole("button", { name: words("common.close") }).click();
+  await dialog(page)
+    .getByRole("button", { name: words("common.close") })
+    .click();
   await expect(dialog(page)).toBeHidden();
 });
 
-test("[SIGNIN-32] contact replaces the popup in place; back returns to the link; copying tells how it went", async ({
+test("[SIGNIN-4, ERR-11] contact replaces the popup in place; back returns to the link; copying tells how it went", async ({
   visit,
 }) => {
   const page = await visit("/", {
     before: () => {
       // The first copy succeeds, the second is refused.
       let copies = 0;
-      const writeText = () => (++copies === 1 ? Promise.resolve() : Promise.reject(new DOMException("no", "NotAllowedError")));
+      const writeText = () =>
+        ++copies === 1 ? Promise.resolve() : Promise.reject(new DOMException("no", "NotAllowedError"));
       Object.defineProperty(navigator, "clipboard", { value: { writeText } });
     },
   });
   await openPopup(page);
-  await dialog(page).getByRole("button", { name: words("login.contact") }).click();
+  await dialog(page)
+    .getByRole("button", { name: words("login.contact") })
+    .click();
   await expect(contact(page).getByRole("heading")).toBeFocused();
   await expect(page.getByRole("dialog")).toHaveCount(1);
-  const [first, second] = [contact(page).getByRole("button", { name: /^Copy/ }).first(), contact(page).locator("li button").nth(1)];
+  const [first, second] = [
+    contact(page).getByRole("button", { name: /^Copy/ }).first(),
+    contact(page).locator("li button").nth(1),
+  ];
   await first.click();
   await expect(contact(page).getByText(words("common.copied"))).toBeVisible();
   await second.click();
   await expect(contact(page).getByText(words("common.copyFailed"))).toBeVisible();
   await expect(contact(page).getByText(words("common.copied"))).toBeHidden();
-  await contact(page).getByRole("button", { name: words("common.back") }).click();
+  await contact(page)
+    .getByRole("button", { name: words("common.back") })
+    .click();
   await expect(dialog(page).getByRole("button", { name: words("login.contact") })).toBeFocused();
 });
 
-test("[SIGNIN-33] while the provider's window is open its button says so; closing it changes nothing", async ({ visit }) => {
+test("[SIGNIN-33] while the provider's window is open its button says so; closing it changes nothing", async ({
+  visit,
+}) => {
   const page = await visit("/");
   await openPopup(page);
   const chooser = await openProvider(page);
@@ -84,7 +97,7 @@ test("[SIGNIN-33] while the provider's window is open its button says so; closin
   await expectNobodyIsSignedIn(page);
 });
 
-test("[SIGNIN-2] a message with a forged token says that the login failed, and signs nobody in", async ({ visit }) => {
+test("[ERR-4] a message with a forged token says that the login failed, and signs nobody in", async ({ visit }) => {
   const page = await visit("/");
   await openPopup(page);
   const chooser = await openProvider(page);
@@ -108,7 +121,9 @@ test("[SIGNIN-34] a message of another window than the provider's is ignored", a
   await expect(page.getByRole("button", { name: words("home.account") })).toBeVisible();
 });
 
-test("[BAN-1] a banned person reads who, why and until when, alone on the page, and is not signed in", async ({ visit }) => {
+test("[BAN-2] a banned person reads who, why and until when, alone on the page, and is not signed in", async ({
+  visit,
+}) => {
   const page = await visit("/");
   await openPopup(page);
   await chooseAccount(await openProvider(page), "rex");
@@ -125,7 +140,9 @@ test("[BAN-1] a banned person reads who, why and until when, alone on the page, 
   await expectNobodyIsSignedIn(page);
 });
 
-test("[ERR-9] who signs in elsewhere is told so in one dialog alone, with nothing personal behind it", async ({ visit }) => {
+test("[ERR-9] who signs in elsewhere is told so in one dialog alone, with nothing personal behind it", async ({
+  visit,
+}) => {
   const page = await visit("/");
   await signIn(page, "mira");
   await page.getByRole("button", { name: words("home.account") }).waitFor();
@@ -147,7 +164,9 @@ test("[LAYOUT-33] on a phone a visitor needs no scrolling, and Start stands unde
     await page.evaluate((value) => localStorage.setItem("language", value), language);
     await page.reload();
     await expect(page.locator(`html[lang="${language}"] h1`)).toBeVisible();
-    expect(await page.evaluate(() => document.documentElement.scrollHeight), language).toBeLessThanOrEqual(phone.height);
+    expect(await page.evaluate(() => document.documentElement.scrollHeight), language).toBeLessThanOrEqual(
+      phone.height,
+    );
     expect(await page.evaluate(() => document.documentElement.scrollWidth), language).toBeLessThanOrEqual(phone.width);
   }
 });

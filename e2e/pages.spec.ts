@@ -6,7 +6,9 @@ import { words } from "./support/words.ts";
 const login = (page: Page) => page.getByRole("dialog", { name: words("login.tagline") });
 const heading = (page: Page) => page.getByRole("heading", { level: 1 });
 
-test("[GUARD-1] a protected route without a session opens the popup over home; another route closes it", async ({ visit }) => {
+test("[GUARD-1] a protected route without a session opens the popup over home; another route closes it", async ({
+  visit,
+}) => {
   const page = await visit("/photoReview");
   await expect(login(page)).toBeVisible();
   await expect(page.getByRole("heading", { name: words("home.title"), includeHidden: true })).toBeVisible();
@@ -32,7 +34,9 @@ test("[GUARD-2] a role below 2 is shown the same words as for a path that does n
   await expect(page.getByRole("button", { name: words("home.start") })).toBeVisible();
 });
 
-test("[PAGE-31] the four pages have text of their own and one heading in each of the five languages", async ({ visit }) => {
+test("[PAGE-2] the four pages have text of their own and one heading in each of the five languages", async ({
+  visit,
+}) => {
   const page = await visit("/aboutUs");
   for (const path of ["/aboutUs", "/privacyPolicy", "/userAgreement", "/communityRules"]) {
     const seen = new Set<string>();
@@ -49,7 +53,9 @@ test("[PAGE-31] the four pages have text of their own and one heading in each of
   }
 });
 
-test("[PAGE-32] the cooperation panel lies over the page and goes by its button, Escape or a click anywhere", async ({ visit }) => {
+test("[PAGE-32] the cooperation panel lies over the page and goes by its button, Escape or a click anywhere", async ({
+  visit,
+}) => {
   const page = await visit("/aboutUs");
   const panel = page.getByRole("dialog", { name: words("page.cooperation") });
   const open = page.getByRole("button", { name: words("page.contact") });
@@ -67,7 +73,9 @@ test("[PAGE-32] the cooperation panel lies over the page and goes by its button,
   await expect(panel).toBeHidden();
 });
 
-test("[GUARD-20] pages forbid scripts that are not ours, and foreign uses of camera and microphone", async ({ product }) => {
+test("[GUARD-20] pages forbid scripts that are not ours, and foreign uses of camera and microphone", async ({
+  product,
+}) => {
   expect((await fetch(`${product.url}/readyz`)).status).toBe(200);
   for (const path of ["/", "/aboutUs", "/404"]) {
     const { headers } = await fetch(product.url + path);
@@ -79,7 +87,10 @@ test("[GUARD-20] pages forbid scripts that are not ours, and foreign uses of cam
   }
 });
 
-test("[UI-32] the first screen needs at most 120 KB of JavaScript, compressed with gzip", async ({ visit, product }) => {
+test("[UI-32] the first screen needs at most 120 KB of JavaScript, compressed with gzip", async ({
+  visit,
+  product,
+}) => {
   const page = await visit("/", {
     before: () => {
       const watcher = new MutationObserver(() => {
@@ -111,7 +122,9 @@ test("[UI-32] the first screen needs at most 120 KB of JavaScript, compressed wi
 /** Signs in with the popup that is open already. */
 async function signInThere(page: Page, person: string): Promise<void> {
   const opened = page.waitForEvent("popup");
-  await login(page).getByRole("button", { name: words("login.with", { name: "Google" }) }).click();
+  await login(page)
+    .getByRole("button", { name: words("login.with", { name: "Google" }) })
+    .click();
   const chooser = await opened;
   await chooser.waitForLoadState();
   await chooser.locator(`[data-person="${person}"]`).click();

@@ -41,7 +41,10 @@ test("[UI-31] the screens around a call are without faults", async ({ visit }) =
 
   await startChat(one);
   await look(one, "searching");
-  await one.getByRole("heading", { name: words("search.widen") }).or(one.getByText(words("search.few"))).waitFor();
+  await one
+    .getByRole("heading", { name: words("search.widen") })
+    .or(one.getByText(words("search.few")))
+    .waitFor();
   await look(one, "widen");
 
   await startChat(unheard);

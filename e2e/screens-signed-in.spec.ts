@@ -84,6 +84,7 @@ test("[UI-31] the home screen of a signed-in person is without faults", async ({
 test("[UI-31] what is said about camera and microphone is without faults", async ({ visit }) => {
   const refused = await visit("/");
   await signInHere(refused, "bo");
+  await refused.getByRole("button", { name: words("home.account") }).waitFor();
   await start(refused).click();
   await refused.getByRole("dialog").waitFor();
   await look(refused, "permission");
@@ -99,6 +100,7 @@ test("[UI-31] what is said about camera and microphone is without faults", async
     },
   });
   await signInHere(asked, "theo");
+  await asked.getByRole("button", { name: words("home.account") }).waitFor();
   await start(asked).click();
   await asked.getByRole("button", { name: words("perm.go") }).click();
   await look(asked, "asking");
@@ -110,12 +112,14 @@ test("[UI-31] what is said about camera and microphone is without faults", async
       if (!navigator.mediaDevices) return;
       const real = navigator.mediaDevices.enumerateDevices.bind(navigator.mediaDevices);
       navigator.mediaDevices.enumerateDevices = async () => (await real()).filter(({ kind }) => kind === "audioinput");
-      if (navigator.mediaDevices) navigator.mediaDevices.getUserMedia = () => Promise.reject(new DOMException("none", "NotFoundError"));
+      if (navigator.mediaDevices)
+        navigator.mediaDevices.getUserMedia = () => Promise.reject(new DOMException("none", "NotFoundError"));
     },
   });
   await signInHere(without, "sam");
+  await without.getByRole("button", { name: words("home.account") }).waitFor();
   await start(without).click();
-  await without.getByRole("dialog").waitFor();
+  await without.getByRole("heading", { name: words("device.noCamera") }).waitFor();
   await look(without, "missing-devices");
 });
 

@@ -1,45 +1,81 @@
 import { readdirSync, readFileSync } from "node:fs";
-import { join } from "node:path";
+import { join, relative } from "node:path";
 
 /**
- * Checks that docs/rules.md and the tests agree: every rule has a test that carries its id in its name, and every id in a
- * test's name is a rule. Run by `npm run check`.
+ * Checks that docs/rules.md, the tests and the comments agree: every rule has a test that carries its id in its name and
+ * stands in the file that the table says; every id in a test's name or in a comment is a rule; no id stands twice. Run
+ * by `npm run check`.
  */
 const root = join(import.meta.dirname, "..");
-const folders = ["wire/src", "server/src", "web/src", "sim", "e2e"];
+const folders = ["wire/src", "server/src", "web/src", "web/vite", "sim", "e2e", "bench", "tools"];
 const ruleId = /[A-Z][A-Z0-9]*-\d+/g;
+/** The brackets that open a test's name: `test("[MATCH-7] ...")`, several as `[MATCH-7, CALL-2]` or `[MATCH-7] [CALL-2]`. */
+const nameStart = /["'`]((?:\[(?:[A-Z][A-Z0-9]*-\d+(?:, ?)?)+\] ?)+)/g;
+const commentRules = /\brules? ((?:[A-Z][A-Z0-9]*-\d+(?:, | and | to )?)+)/g;
 
-function testFiles(folder: string): string[] {
-  return readdirSync(join(root, folder), { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile() && /(\.test|\.spec|-contract)\.tsx?$/.test(entry.name))
-    .map((entry) => join(entry.parentPath, entry.name));
+interface Row {
+  id: string;
+  /** Paths that the last column names. */
+  files: readonly string[];
 }
 
-/** Ids in the brackets that open a test's name: `test("[MATCH-7] ...")`, several as `[MATCH-7, CALL-2]`. */
-function provenIds(): Set<string> {
-  const proven = new Set<string>();
-  for (const file of folders.flatMap(testFiles)) {
-    const source = readFileSync(file, "utf8");
-    for (const [, ids] of source.matchAll(/["'`]\[((?:[A-Z][A-Z0-9]*-\d+(?:,\s*)?)+)\]/g)) {
-      for (const id of (ids ?? "").match(ruleId) ?? []) proven.add(id);
-    }
-  }
-  return proven;
-}
+const sources = folders.flatMap((folder) =>
+  readdirSync(join(root, folder), { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile() && /\.(?:tsx?|css|mjs)$/.test(entry.name))
+    .map((entry) => join(entry.parentPath, entry.name)),
+);
+const rows = listedRows();
+const listed = new Set(rows.map(({ id }) => id));
+const proven = idsIn(sources.filter(isTest), nameStart);
+const mentioned = idsIn(sources, commentRules);
 
-/** Ids of the table rows `| MATCH-7 | ...`. */
-function listedIds(): string[] {
-  const table = readFileSync(join(root, "docs/rules.md"), "utf8");
-  return [...table.matchAll(/^\| ([A-Z][A-Z0-9]*-\d+) \|/gm)].map((row) => row[1] ?? "");
-}
-
-const listed = listedIds();
-const proven = provenIds();
 const problems = [
-  ...listed.filter((id, index) => listed.indexOf(id) !== index).map((id) => `${id} stands twice in docs/rules.md`),
-  ...listed.filter((id) => !proven.has(id)).map((id) => `${id} has no test that carries its id`),
-  ...[...proven].filter((id) => !listed.includes(id)).map((id) => `${id} is in a test's name but not in docs/rules.md`),
+  ...rows
+    .filter(({ id }, index) => rows.findIndex((row) => row.id === id) !== index)
+    .map(({ id }) => `${id} stands twice`),
+  ...rows.filter(({ id }) => !proven.has(id)).map(({ id }) => `${id} has no test that carries its id`),
+  ...rows.flatMap(({ id, files }) =>
+    (files.length === 0 ? ["no file"] : files)
+      .filter((file) => !proven.get(id)?.has(file))
+      .map((file) => `${id} is not proven in ${file}`),
+  ),
+  ...[...proven.keys()]
+    .filter((id) => !listed.has(id))
+    .map((id) => `${id} is in a test's name but not in docs/rules.md`),
+  ...[...mentioned]
+    .filter(([id]) => !listed.has(id))
+    .map(([id, files]) => `${id} is not a rule, but ${[...files].join(", ")} names it`),
 ];
 for (const problem of problems.toSorted()) console.error(problem);
 if (problems.length > 0) process.exitCode = 1;
-else console.log(`${listed.length} rules, each with a test`);
+else console.log(`${rows.length} rules, each with a test`);
+
+function isTest(file: string): boolean {
+  return /(?:\.test|\.spec|-contract)\.tsx?$/.test(file);
+}
+
+/** Ids by the files, relative to the root, in which `pattern` finds them. */
+function idsIn(files: readonly string[], pattern: RegExp): ReadonlyMap<string, ReadonlySet<string>> {
+  const found = new Map<string, Set<string>>();
+  for (const file of files) {
+    for (const [, ids] of readFileSync(file, "utf8").matchAll(pattern)) {
+      for (const id of (ids ?? "").match(ruleId) ?? []) {
+        const where = found.get(id) ?? new Set<string>();
+        found.set(id, where.add(relative(root, file)));
+      }
+    }
+  }
+  return found;
+}
+
+/** The table rows `| MATCH-7 | rule | source | files |`. */
+function listedRows(): Row[] {
+  const table = readFileSync(join(root, "docs/rules.md"), "utf8");
+  return [...table.matchAll(/^\| ([A-Z][A-Z0-9]*-\d+) \|.*\| ([^|]*) \|$/gm)].map(([, id = "", files = ""]) => ({
+    id,
+    files: files
+      .split(", ")
+      .map((file) => file.replaceAll("`", ""))
+      .filter((file) => file !== ""),
+  }));
+}

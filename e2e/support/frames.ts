@@ -1,6 +1,6 @@
 import type { BrowserContext, Page } from "@playwright/test";
 
-export interface Push {
+interface Push {
   code: number;
   [field: string]: unknown;
 }

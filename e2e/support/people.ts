@@ -8,7 +8,7 @@ import { words } from "./words.ts";
 /** A person of the sandbox by key, or a new one by a name that no other test uses. */
 export type Who = string | { name: string };
 
-export interface PersonOptions {
+interface PersonOptions {
   /** Whether the browser lets the page have camera and microphone. Without, it refuses. */
   devices?: "allowed" | "refused";
   /** Another browser than the run's own, with other fake devices. */

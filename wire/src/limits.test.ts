@@ -72,8 +72,6 @@ test.each([
   ["[HOME-5] the largest displayed online count", limits.onlineCountMax, 111_000],
   ["[HOME-5] the count is new every 2.6 s", limits.onlineCountRefreshMs, 2_600],
   ["[LAYOUT-1] below 768 px it is mobile", limits.mobileWidthPx, 768],
-  ["[LAYOUT-1] at 810 px the contact padding changes", limits.contactPaddingWidthPx, 810],
-  ["[LAYOUT-1] up to 520 px wide the login popup has a close icon", limits.loginCloseIconWidthPx, 520],
   ["[LAYOUT-1] up to 520 px high a dialog is a bottom sheet", limits.sheetHeightPx, 520],
   ["[STORE-14] the least page key", limits.holdPageKeyMin, 1],
   ["[STORE-14] the largest page key", limits.holdPageKeyMax, 100_000],

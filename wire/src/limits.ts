@@ -91,8 +91,6 @@ export const onlineCountRefreshMs = 2_600;
 
 /** Layout thresholds of the specification, in CSS pixels (rule LAYOUT-1). */
 export const mobileWidthPx = 768;
-export const contactPaddingWidthPx = 810;
-export const loginCloseIconWidthPx = 520;
 export const sheetHeightPx = 520;
 
 /** `holdPageKey` is a random number in this range (rule STORE-14). */

@@ -1,6 +1,7 @@
 import busboy from "busboy";
 import { formFieldBytesMax, formFieldsMax } from "@fava/wire/limits.ts";
 import { badInput } from "./call-error.ts";
+import { readPlainForm } from "./plain-form.ts";
 
 /** Fields of a form by name; without a prototype, so that no name means anything. */
 export type Form = Record<string, string>;
@@ -20,11 +21,15 @@ const limits = {
  *
  * @throws CallError 400.
  */
-export function readForm(body: Buffer, contentType: string | undefined): Promise<Form> {
+export async function readForm(body: Buffer, contentType: string | undefined): Promise<Form> {
+  if (contentType === undefined || !formContentType.test(contentType)) {
+    throw badInput("the body must be multipart/form-data");
+  }
+  return readPlainForm(body, contentType) ?? readAnyForm(body, contentType);
+}
+
+function readAnyForm(body: Buffer, contentType: string): Promise<Form> {
   return new Promise((resolve, reject) => {
-    if (contentType === undefined || !formContentType.test(contentType)) {
-      return reject(badInput("the body must be multipart/form-data"));
-    }
     const form = Object.create(null) as Form;
     const parser = openParser(contentType);
     if (!parser) return reject(badInput("the content type has no usable boundary"));

@@ -79,7 +79,7 @@ function newPerson(): void {
   };
 }
 
-describe("[START-1] a press on Start", () => {
+describe("[HOME-10] a press on Start", () => {
   test("leads a visitor through sign-in, birthday, gender, devices and rules to the search, in this order", async () => {
     newPerson();
     await startFlow();
@@ -176,7 +176,7 @@ test("[AGE-9] somebody under age is told when to try again, and asked for nothin
   expect(startCall).not.toHaveBeenCalled();
 });
 
-test("[START-1] a profile that stays incomplete starts no search", async () => {
+test("[HOME-10] a profile that stays incomplete starts no search", async () => {
   signedIn(fresh);
   await startFlow();
   expect(steps).not.toContain("media");

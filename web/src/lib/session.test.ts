@@ -100,7 +100,7 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-test("[SIGNIN-2] login data are stored, the person is fetched, and the login popup closes", async () => {
+test("[SIGNIN-1, SIGNIN-2] login data are stored, the person is fetched, and the login popup closes", async () => {
   const popup = openOverlay("login");
   await completeLogin(loginData("tok-1"));
   expect(session.getState()).toEqual({ status: "signed-in", token: "tok-1", user: ana });
@@ -114,7 +114,7 @@ test("[SIGNIN-2] login data are stored, the person is fetched, and the login pop
   expect(currentUser()?.credit5).toBe(9);
 });
 
-test("[SIGNIN-3] a stored session is restored, and asked for again until the server answers", async () => {
+test("[SIGNIN-8] a stored session is restored, and asked for again until the server answers", async () => {
   await completeLogin(loginData("tok-2"));
   endSession("expired");
   acknowledgeEnd();

@@ -44,8 +44,12 @@ export class CallController {
     this.#events.push(event);
     if (this.#events.length > 1) return;
     for (let next = this.#events[0]; next; next = this.#events[0]) {
-      this.#step(next);
-      this.#events.shift();
+      try {
+        this.#step(next);
+      } finally {
+        // Even a step that failed makes room: otherwise no later event would ever be heard.
+        this.#events.shift();
+      }
     }
   }
 

@@ -290,7 +290,7 @@ test("[CALL-12] a tab that loses the hold ends its call and turns the camera off
   }
 });
 
-test("[CALL-14] the end of the session ends everything and turns the camera off, without a call that nobody may make any more", () => {
+test("[CALL-15] the end of the session ends everything and turns the camera off, without a call that nobody may make any more", () => {
   for (const state of Object.values(states)) {
     const { state: after, effects } = run(state, { type: "session-ended" });
     expect(after).toMatchObject({ status: "idle", notice: null });

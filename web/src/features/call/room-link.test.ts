@@ -85,7 +85,7 @@ describe("[MATCH-10] the offer of a match", () => {
   });
 });
 
-test("[MATCH-10] everything that is sent carries the room and its token", async () => {
+test("[CALL-67] everything that is sent carries the room and its token", async () => {
   const link = await open({ media: { role: "answerer" } });
   link.tell("playing");
   link.say("c1", "hello");

@@ -13,7 +13,7 @@ const provider = (loginType: 1 | 2 | 3): Provider => ({
 });
 
 const idToken = (claims: object) =>
-  ["e30", Buffer.from(JSON.stringify(claims)).toString("base64url"), "signature"].join(".");
+  ["e30", btoa(String.fromCharCode(...new TextEncoder().encode(JSON.stringify(claims)))), "signature"].join(".");
 
 const scripts = {
   google: {
@@ -78,21 +78,28 @@ test("[SIGNIN-13] Apple opens a popup for name and email with our return address
   });
 });
 
-test.each([
-  [
-    "a closed Apple popup",
-    3,
-    () => scripts.AppleID.auth.signIn.mockRejectedValue({ error: "popup_closed_by_user" }),
-    "cancelled",
-  ],
-  ["an Apple failure", 3, () => scripts.AppleID.auth.signIn.mockRejectedValue({ error: "invalid_client" }), "failed"],
-  [
-    "a script that does not load",
-    1,
-    () => vi.mocked(loadScript).mockRejectedValue(new Error("blocked by a filter")),
-    "failed",
-  ],
-] as const)("[ERR-15] %s is told as what it is", async (_what, loginType, arrange, reason) => {
+const failures = [
+  {
+    what: "a closed Apple popup",
+    loginType: 3,
+    arrange: () => scripts.AppleID.auth.signIn.mockRejectedValue({ error: "popup_closed_by_user" }),
+    reason: "cancelled",
+  },
+  {
+    what: "an Apple failure",
+    loginType: 3,
+    arrange: () => scripts.AppleID.auth.signIn.mockRejectedValue({ error: "invalid_client" }),
+    reason: "failed",
+  },
+  {
+    what: "a script that does not load",
+    loginType: 1,
+    arrange: () => vi.mocked(loadScript).mockRejectedValue(new Error("blocked by a filter")),
+    reason: "failed",
+  },
+] as const;
+
+test.each(failures)("[ERR-15] $what is told as what it is", async ({ loginType, arrange, reason }) => {
   arrange();
   await expect(signInLive(provider(loginType), "n")).rejects.toMatchObject({ name: "SignInError", reason });
 });

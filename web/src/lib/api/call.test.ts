@@ -48,7 +48,7 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-test("[CALL-3] a call posts a signed multipart form with the language added, and answers its data", async () => {
+test("[SIGN-22] a call posts a signed multipart form with the language added, and answers its data", async () => {
   answer({ code: 200, data: { followStatus: 1 } });
   expect(await call(follow, { userId: 1 })).toEqual({ followStatus: 1 });
   expect(sent[0]?.path).toBe("/api/user/follow");
@@ -123,7 +123,7 @@ test("[ERR-3] an answer that does not fit is a server error, a refusal of the se
   expect(events).toEqual([{ type: "server-error" }]);
 });
 
-test("[CALL-1] [CALL-2] a call gives up after 30 s, the small helper after 10 s", async () => {
+test("[SIGN-20, SIGN-21] a call gives up after 30 s, the small helper after 10 s", async () => {
   const timeout = vi.spyOn(AbortSignal, "timeout");
   answer({ code: 200, data: { followStatus: 0 } });
   await call(follow, { userId: 1 });
@@ -132,7 +132,7 @@ test("[CALL-1] [CALL-2] a call gives up after 30 s, the small helper after 10 s"
   expect(timeout.mock.calls.flat()).toEqual([requestTimeoutMs, smallRequestTimeoutMs, 5_000]);
 });
 
-test("[CALL-1] a time-out is told as one, and a given-up call is told to nobody", async () => {
+test("[SIGN-20] a time-out is told as one, and a given-up call is told to nobody", async () => {
   answer(new DOMException("late", "TimeoutError"));
   await expect(call(follow, { userId: 1 })).rejects.toMatchObject({ reason: "timeout" });
   const controller = new AbortController();

@@ -1,0 +1,80 @@
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { matchStart, matchStop, startVideo } from "@fava/wire/endpoints/match.ts";
+import { call, smallCall } from "#lib/api/call.ts";
+import { localMedia, openMedia } from "#lib/media/local-media.ts";
+import { currentUser, refreshUser } from "#lib/session.ts";
+import { clearForSignOut, readStored } from "#lib/storage.ts";
+import { matchedPush } from "#testing/matched-push.ts";
+import { CallController } from "./call-controller.ts";
+import { callStore } from "./call-store.ts";
+import type { ChatSocket } from "./chat-socket.ts";
+
+vi.mock("#lib/api/call.ts");
+vi.mock("#lib/session.ts");
+vi.mock("#lib/media/local-media.ts");
+vi.mock("./room-link.ts");
+vi.mock("./offer-stock.ts");
+
+const me = { user_id: 7 } as NonNullable<ReturnType<typeof currentUser>>;
+const live = { status: "live", stream: {} as MediaStream, cameraOn: true, microphoneOn: true } as const;
+const socket = { whenLive: () => Promise.resolve(true), send: () => undefined } as unknown as ChatSocket;
+const texts = () => callStore.getState().lines.map(({ text }) => text);
+
+let controller: CallController;
+
+beforeEach(() => {
+  vi.mocked(currentUser).mockReturnValue(me);
+  vi.mocked(refreshUser).mockResolvedValue(me);
+  vi.mocked(openMedia).mockResolvedValue(live);
+  vi.mocked(localMedia.getState).mockReturnValue({ media: live } as ReturnType<typeof localMedia.getState>);
+  vi.mocked(call).mockResolvedValue({ state: "searching", price: 0, since: 0 });
+  vi.mocked(smallCall).mockResolvedValue({ is_enough: 1 });
+  controller = new CallController(socket);
+  controller.dispatch({ type: "start", wish: { sex: 0, country: 0 }, nowMs: 0 });
+});
+
+afterEach(() => {
+  controller.dispatch({ type: "session-ended" });
+  controller.dispose();
+  clearForSignOut();
+  vi.resetAllMocks();
+});
+
+test("[STORE-13] roomId is stored while the person is in a room, and gone with it", () => {
+  controller.dispatch({ type: "matched", match: matchedPush("room-1"), nowMs: 1 });
+  expect(readStored("roomId")).toBe("room-1");
+  controller.dispatch({ type: "other-left", roomId: "room-1", notJoined: false, nowMs: 2 });
+  expect(readStored("roomId")).toBeNull();
+});
+
+test("[CHAT-4] the messages of a call are cleared when the search goes on", () => {
+  controller.dispatch({ type: "matched", match: matchedPush("room-1"), nowMs: 1 });
+  controller.takeFrame({ type: "chat", sequence: 1, roomId: "room-1", clientId: "c-1", text: "hello", sentAtMs: 0 });
+  controller.say("hi");
+  expect(texts()).toEqual(["hello", "hi"]);
+  controller.dispatch({ type: "other-left", roomId: "room-1", notJoined: false, nowMs: 2 });
+  expect(texts()).toEqual([]);
+});
+
+test("[CHAT-4] a message of a room that was left is not shown to the next one", () => {
+  controller.dispatch({ type: "matched", match: matchedPush("room-1"), nowMs: 1 });
+  controller.dispatch({ type: "other-left", roomId: "room-1", notJoined: false, nowMs: 2 });
+  controller.dispatch({ type: "matched", match: matchedPush("room-2"), nowMs: 3 });
+  controller.takeFrame({ type: "chat", sequence: 2, roomId: "room-1", clientId: "c-2", text: "too late", sentAtMs: 0 });
+  expect(texts()).toEqual([]);
+});
+
+test("[MATCH-12] searching, joining and stopping are the calls start, start/video and stop, with user_id and the match's id", async () => {
+  await vi.waitFor(() => expect(call).toHaveBeenCalled());
+  expect(vi.mocked(call).mock.calls[0]?.slice(0, 2)).toEqual([
+    matchStart,
+    expect.objectContaining({ user_id: 7, sex: 0, country: 0 }),
+  ]);
+  controller.dispatch({ type: "matched", match: matchedPush("room-1"), nowMs: 1 });
+  controller.dispatch({ type: "stop" });
+  await vi.waitFor(() => expect(smallCall).toHaveBeenCalledTimes(2));
+  expect(vi.mocked(smallCall).mock.calls.map((made) => made.slice(0, 2))).toEqual([
+    [startVideo, { user_id: 7, id: "match-room-1" }],
+    [matchStop, { user_id: 7 }],
+  ]);
+});
