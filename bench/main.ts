@@ -3,6 +3,7 @@ import { stampMachine } from "./machine.ts";
 import { benchMatcher } from "./matcher.ts";
 import { benchFirstFrame } from "./first-frame.ts";
 import { benchServer } from "./server.ts";
+import { benchStart } from "./start.ts";
 import { isReached, printReport } from "./report.ts";
 import type { Benchmark } from "./report.ts";
 
