@@ -12,6 +12,7 @@ const benchmarks: Record<string, Benchmark> = {
   matcher: benchMatcher,
   server: benchServer,
   "first-frame": benchFirstFrame,
+  start: benchStart,
 };
 const resultFile = new URL("result.json", import.meta.url);
 

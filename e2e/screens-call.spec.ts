@@ -66,7 +66,7 @@ test("[UI-31] the screens around a call are without faults", async ({ visit }) =
   await other.evaluate(() => void (location.hash = "mute"));
   await one.getByRole("heading", { name: words("reconnect.title") }).waitFor();
   await look(one, "reconnecting");
-  await other.keyboard.press("Escape");
+  await other.getByRole("button", { name: words("call.end") }).click();
   await expectCallState(one, "searching");
   await look(one, "left");
 });
