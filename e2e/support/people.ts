@@ -93,12 +93,21 @@ export async function chooseAccount(chooser: Page, who: Who): Promise<void> {
   await chooser.waitForLoadState();
   const closed = chooser.waitForEvent("close");
   if (typeof who === "string") {
-    await chooser.locator(`[data-person="${who}"]`).click();
+    await choosing(chooser, chooser.locator(`[data-person="${who}"]`).click());
   } else {
     await chooser.locator("#name").fill(who.name);
-    await chooser.locator("#name").press("Enter");
+    await choosing(chooser, chooser.locator("#name").press("Enter"));
   }
   await closed;
+}
+
+/** The press that chooses: the window may be gone before Playwright hears that its press was done. */
+async function choosing(chooser: Page, press: Promise<void>): Promise<void> {
+  try {
+    await press;
+  } catch (error) {
+    if (!chooser.isClosed()) throw error;
+  }
 }
 
 /** Answers the two questions that are asked once: the birthday that is offered, and the gender. */
