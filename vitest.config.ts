@@ -16,6 +16,7 @@ export default defineConfig({
         extends: "./web/vite.config.ts",
         test: { name: "web", root: "web", include: ["src/**/*.test.ts", "src/**/*.test.tsx"] },
       },
+      { test: { name: "tools", root: "tools", include: ["**/*.test.ts"] } },
       { test: { name: "sim", root: "sim", include: ["**/*.test.ts"], ...withDatabase } },
     ],
   },

@@ -17,7 +17,8 @@ const pairGapMs = 15_500;
 
 /** Press to first remote frame: two Chromium pages with open cameras, of which one waits when the other presses. */
 export async function benchFirstFrame({ isQuick }: BenchmarkOptions): Promise<BenchmarkReport> {
-  await using product = await serveProduct();
+  // `npm start` builds the web app where it is stale: an older one may lack what this looks for.
+  await using product = await serveProduct({ program: ["tools/start.mjs"] });
   const browser = await chromium.launch(browserConfig.use?.launchOptions);
   try {
     const [waiting, coming] = [await openPerson(browser, product.url), await openPerson(browser, product.url)];

@@ -2,6 +2,7 @@ import { matchStart, matchStop, startVideo } from "@fava/wire/endpoints/match.ts
 import { userUpdate } from "@fava/wire/endpoints/profile.ts";
 import { login } from "@fava/wire/endpoints/session.ts";
 import type { Endpoint, InputOf, OutputOf } from "@fava/wire/endpoint.ts";
+import { socketAckDelayMs, socketAckFramesMax } from "@fava/wire/limits.ts";
 import { type MatchedPush, pushCodes } from "@fava/wire/pushes.ts";
 import { type ServerFrame, socketPath } from "@fava/wire/socket.ts";
 import { type Caller, signedCall } from "@fava/server/testing/signed-call.ts";
@@ -41,6 +42,8 @@ export class LoadPerson {
   #chatSign = { id: "", sign: "" };
   #socket: RawSocket | null = null;
   #talk: Talk | null = null;
+  #ackTimer: NodeJS.Timeout | undefined;
+  #unacknowledged = { frames: 0, newest: 0 };
   #welcomed: () => void = () => undefined;
 
   constructor(target: URL, listener: PersonListener) {
@@ -91,6 +94,7 @@ export class LoadPerson {
   }
 
   dispose(): void {
+    clearTimeout(this.#ackTimer);
     this.#socket?.close();
     this.#lane[Symbol.dispose]();
   }
@@ -137,8 +141,18 @@ export class LoadPerson {
     }
   }
 
+  /** Gathered as the browser does it (rule SOCKET-7). */
   #acknowledge(sequence: number): void {
-    this.#socket?.send(`{"type":"ack","sequence":${sequence}}`);
+    this.#unacknowledged = { frames: this.#unacknowledged.frames + 1, newest: sequence };
+    if (this.#unacknowledged.frames >= socketAckFramesMax) this.#sendAck();
+    else this.#ackTimer ??= setTimeout(() => this.#sendAck(), socketAckDelayMs);
+  }
+
+  #sendAck(): void {
+    clearTimeout(this.#ackTimer);
+    this.#ackTimer = undefined;
+    this.#socket?.send(`{"type":"ack","sequence":${this.#unacknowledged.newest}}`);
+    this.#unacknowledged.frames = 0;
   }
 
   #matched(match: MatchedPush): void {

@@ -1,4 +1,5 @@
 import { readFile, writeFile } from "node:fs/promises";
+import { benchDebits } from "./debits.ts";
 import { stampMachine } from "./machine.ts";
 import { benchMatcher } from "./matcher.ts";
 import { benchFirstFrame } from "./first-frame.ts";
@@ -13,6 +14,7 @@ const benchmarks: Record<string, Benchmark> = {
   server: benchServer,
   "first-frame": benchFirstFrame,
   start: benchStart,
+  debits: benchDebits,
 };
 const resultFile = new URL("result.json", import.meta.url);
 

@@ -24,6 +24,28 @@ test("[CALL-12] [STORE-14] a second tab takes the call over, and the first one s
   expect(await second.evaluate(() => localStorage.getItem("holdPageKey"))).not.toBe(key);
 });
 
+test("[CALL-12] the camera of a second tab, opened before any search, ends the first tab's call and turns its camera off", async ({
+  person,
+}) => {
+  const [ana, bo] = await Promise.all([person("ana"), person("bo")]);
+  await meet(ana, bo);
+  const second = await ana.context().newPage();
+  await second.goto("/");
+  await second.getByRole("button", { name: words("home.turnOn") }).click();
+  await expect(second.getByText(words("home.only"))).toBeVisible();
+  await expectToast(ana, "notice.otherTab");
+  await expectHome(ana);
+  await expect(ana.getByText(words("home.offTitle"))).toBeVisible();
+  await expectLeftBy(bo, "Ana");
+
+  // A preview alone is taken over the same way, and the tab that has it can be met.
+  await ana.getByRole("button", { name: words("home.turnOn") }).click();
+  await expect(ana.getByText(words("home.only"))).toBeVisible();
+  await expect(second.getByText(words("home.offTitle"))).toBeVisible();
+  await startChat(ana);
+  await expectTogether(ana, bo);
+});
+
 test("[ERR-9] [SIGNIN-6] signed in elsewhere, the first browser says so and keeps nothing personal", async ({
   person,
 }) => {

@@ -37,6 +37,8 @@ export default defineConfig({
   server: {
     proxy: {
       "/api": server,
+      "/gateway": server,
+      "/pay/": server,
       "/media": server,
       "/sandbox": server,
       "/ws": { target: server, ws: true },

@@ -15,6 +15,8 @@ import { systemRandom } from "#adapters/local/random.ts";
 import { LocalLimits } from "#adapters/local/rate-limits.ts";
 import { SandboxAvatars } from "#adapters/sandbox-identity/sandbox-avatars.ts";
 import { sandboxIdentityRoutes } from "#adapters/sandbox-identity/sandbox-routes.ts";
+import { buildBeans } from "#build-beans.ts";
+import { buildShop } from "#build-shop.ts";
 import { type ChosenIdentity, chooseIdentity } from "#choose-identity.ts";
 import type { Config } from "#config.ts";
 import type { OpenedDatabase } from "#db/pool.ts";
@@ -31,8 +33,8 @@ import { ProfileService } from "#features/profile/service.ts";
 import { keepForgetting } from "#features/session/retention.ts";
 import { sessionHandlers } from "#features/session/routes.ts";
 import { type EndedSession, SessionService } from "#features/session/service.ts";
+import { ShopPriceBook } from "#features/shop/price-book.ts";
 import { buildHttp } from "#http/build-http.ts";
-import type { Balances } from "#ports/balances.ts";
 import type { MediaRelay } from "#ports/media.ts";
 import { Hub } from "#socket/hub.ts";
 
@@ -55,19 +57,13 @@ export interface App extends AsyncDisposable {
   media: MediaRelay;
 }
 
-/**
- * No beans can be bought yet, so nobody has any. The ledger takes this place when it is there
- * (docs/decisions/005-beans-before-the-ledger.md).
- */
-const noBalances: Balances = { of: async () => 0n };
-
 /** Joins adapters, services and routes. The only importer of adapters. */
 export async function buildApp(options: AppOptions): Promise<App> {
   const { config, database, logger } = options;
   await endLeftoverCalls(database.db, systemClock.nowMs());
   const identity = await chooseIdentity(config, systemClock);
   const services = await buildServices(options, identity);
-  const { sessions, profiles, hub, media, calls, matches, callStore, limits, blobs } = services;
+  const { sessions, profiles, hub, media, calls, matches, callStore, limits, blobs, beans, prices, shop } = services;
   const http = await buildHttp({
     logger,
     clock: systemClock,
@@ -86,12 +82,18 @@ export async function buildApp(options: AppOptions): Promise<App> {
       ...sessionHandlers(sessions, systemClock),
       ...profileHandlers(profiles),
       ...matchHandlers({ matches, calls, media, random: systemRandom }),
-      ...countryHandlers(new CountryService(config.settings), hub),
+      ...beans.handlers(prices),
+      ...countryHandlers(new CountryService(config.settings, prices), hub),
+      ...shop.handlers,
     },
     plugins: async (app) => {
       avatarRoute(app, blobs);
+      await shop.routes(app);
       const { sandbox } = identity;
-      if (sandbox) await sandboxIdentityRoutes(app, { sandbox, issueNonce: () => sessions.prepare().nonce });
+      if (sandbox) {
+        const issueNonce = () => sessions.prepare().nonce;
+        await sandboxIdentityRoutes(app, { sandbox, issueNonce, giveBeans: beans.giveBeans });
+      }
     },
   });
   const attached = hub.attach(http.server);
@@ -108,6 +110,7 @@ export async function buildApp(options: AppOptions): Promise<App> {
       attached[Symbol.dispose]();
       await http.close();
       await callStore[Symbol.asyncDispose]();
+      await shop[Symbol.asyncDispose]();
       await forgetting[Symbol.asyncDispose]();
     },
   };
@@ -136,7 +139,9 @@ async function buildServices({ config, database, serverSecret, logger }: AppOpti
     blobs,
     log: logger,
   });
-  const balances = noBalances;
+  const prices = await ShopPriceBook.open(db, { prices: settings.prices, at: new Date(clock.nowMs()) });
+  const beans = buildBeans({ db, clock });
+  const balances = beans.ledger;
   const profiles = new ProfileService({ db, clock, sessions, balances, serverSecret });
   const verifyChatSign = (tencentId: string, sign: string) => sessions.verifyChatSign(tencentId, sign);
   const hub = new Hub({ verifyChatSign, clock, random, logger, socketsMax });
@@ -148,14 +153,30 @@ async function buildServices({ config, database, serverSecret, logger }: AppOpti
     calls,
     people: profiles,
     balances,
+    prices,
     settings,
     clock,
     logger,
     searchesMax,
   });
   hub.listen(matches);
+  beans.tellBrowsers(hub);
+  const shop = buildShop({
+    db,
+    ledger: beans.ledger,
+    prices,
+    channels: new Map(),
+    providerById: () => null,
+    limits,
+    clock,
+    random,
+    logger,
+    entry: config.gatewayEntry,
+    publicOrigin: config.publicOrigin,
+  });
   sessions.onEnded((ended) => hub.disconnect(ended.userId, closeCodeOf(ended)));
-  return { sessions, profiles, hub, media, calls, matches, callStore, limits, blobs };
+  sessions.onEnded((ended) => shop.sessionEnded(ended.userId));
+  return { sessions, profiles, hub, media, calls, matches, callStore, limits, blobs, beans, prices, shop };
 }
 
 /** With TURN only relayed candidates travel; without it browsers see each other's address, which production refuses. */

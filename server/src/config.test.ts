@@ -14,6 +14,7 @@ const production = {
   TURN_URLS: "turn:turn.test:3478",
   TURN_SECRET: "0123456789abcdef",
   ONLINE_COUNT: "real",
+  PUBLIC_ORIGIN: "https://fava.test",
   CONTACT_EMAIL: "help@fava.test",
   CONTACT_ACCOUNT: "@fava",
   COMPANY_NAME: "Fava Ltd",
@@ -53,6 +54,7 @@ test.each([
   "TURN_URLS",
   "TURN_SECRET",
   "ONLINE_COUNT",
+  "PUBLIC_ORIGIN",
   "CONTACT_EMAIL",
   "COMPANY_NAME",
 ])("[START-9] production without %s is refused and named", (name) => {
@@ -67,6 +69,12 @@ test("[START-9] production refuses a short secret", () => {
 test("[START-12] every contradiction is named at once", () => {
   const problems = problemsOf({ PORT: "http", DEFAULT_COUNTRY: "XX", ONLINE_COUNT: "maybe", PRICE_BOTH: "9000" });
   expect(problems).toHaveLength(4);
+});
+
+test("[BEANS-153] the payment entry is a path, and our own origin has nothing after its host", () => {
+  expect(readConfig({})).toMatchObject({ gatewayEntry: "/gateway/entry", publicOrigin: null });
+  expect(readConfig({ GATEWAY_ENTRY: "/pay.php" })).toMatchObject({ gatewayEntry: "/pay.php" });
+  expect(problemsOf({ GATEWAY_ENTRY: "pay", PUBLIC_ORIGIN: "https://fava.test/shop" })).toHaveLength(2);
 });
 
 test("[START-12] a half of a pair is refused", () => {

@@ -20,6 +20,10 @@ export interface Config {
   /** Null in development: made once and kept in the data directory. */
   serverSecret: string | null;
   appKey: string;
+  /** Path of the payment entry. */
+  gatewayEntry: string;
+  /** Our own origin as browsers and payment providers reach it; null: the one each request names. */
+  publicOrigin: string | null;
   trustedProxies: readonly string[];
   /** Multiplies every rate limit; loopback development and load tests raise it. */
   rateLimitFactor: number;
@@ -61,6 +65,8 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     databaseConnectionsMax: env.integer("DATABASE_CONNECTIONS", { fallback: 16, min: 2, max: 200 }),
     serverSecret: env.optional("SERVER_SECRET"),
     appKey: env.text("APP_KEY", "fava-web"),
+    gatewayEntry: readGatewayEntry(env),
+    publicOrigin: readPublicOrigin(env),
     trustedProxies: env.list("TRUST_PROXY"),
     rateLimitFactor: env.integer("RATE_LIMIT_FACTOR", { fallback: production ? 1 : 100, min: 1, max: 1_000_000 }),
     logLevel: env.choice("LOG_LEVEL", ["fatal", "error", "warn", "info", "debug", "trace", "silent"], "info"),
@@ -87,7 +93,6 @@ function readSettings(env: EnvReader, production: boolean): Settings {
   return {
     mode: production ? "production" : "development",
     prices,
-    smallestPack: { golds: 10_000, priceMinor: 999, currencyCode: "USD" },
     onlineCountMode: env.choice("ONLINE_COUNT", ["display", "real"], "display"),
     defaultCountryId: country?.id ?? 0,
     selectableCountryIds: readCountries(env),
@@ -103,6 +108,20 @@ function readSettings(env: EnvReader, production: boolean): Settings {
     },
     adminIdentities: new Set(env.list("ADMIN_IDENTITIES")),
   };
+}
+
+function readGatewayEntry(env: EnvReader): string {
+  const entry = env.text("GATEWAY_ENTRY", "/gateway/entry");
+  if (!/^(?:\/[\w.-]+)+$/.test(entry)) env.problem("GATEWAY_ENTRY is not a path such as /gateway/entry");
+  return entry;
+}
+
+function readPublicOrigin(env: EnvReader): string | null {
+  const origin = env.optional("PUBLIC_ORIGIN");
+  if (origin !== null && !(URL.canParse(origin) && new URL(origin).origin === origin)) {
+    env.problem("PUBLIC_ORIGIN is not an origin such as https://fava.example");
+  }
+  return origin;
 }
 
 function readCountries(env: EnvReader): readonly number[] {
@@ -146,6 +165,8 @@ function refuseUnsafeProduction(env: EnvReader, config: Config): void {
   if (!config.turn)
     env.problem("production needs TURN_URLS and TURN_SECRET: strangers must not learn each other's address");
   if (config.turn && config.turn.secret.length < 16) env.problem("TURN_SECRET is shorter than 16 characters");
+  if (!config.publicOrigin?.startsWith("https://"))
+    env.problem("production needs PUBLIC_ORIGIN with https: payment providers report to it");
   env.require("ONLINE_COUNT", "production must choose display or real");
   for (const [name, placeholder] of Object.entries(contactPlaceholders)) {
     if (placeholder !== "" && env.text(name, placeholder) === placeholder)

@@ -1,8 +1,8 @@
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { buildApp } from "#app.ts";
-import { type Config, readConfig } from "#config.ts";
-import { type EmbeddedDatabase, startEmbedded } from "#db/embedded.ts";
+import { readConfig } from "#config.ts";
+import { startConfigured } from "#db/configured.ts";
 import { migrate } from "#db/migrate.ts";
 import { openDatabase } from "#db/pool.ts";
 import { createLogger } from "#http/logger.ts";
@@ -18,7 +18,7 @@ async function main(): Promise<void> {
   const logger = createLogger({ level: config.logLevel });
   await mkdir(config.dataDirectory, { recursive: true });
   // Disposed in the opposite order: the app writes what is left before its database goes.
-  await using embedded = await startDatabase(config);
+  await using embedded = await startConfigured(config);
   await using database = openDatabase(embedded?.url ?? config.databaseUrl ?? "", {
     max: config.databaseConnectionsMax,
     onConnectionLost: (error) => logger.warn({ err: error }, "a database connection was lost"),
@@ -30,13 +30,6 @@ async function main(): Promise<void> {
   process.stdout.write(startMessage({ config, app, embedded }));
   const signal = await stopSignal;
   logger.info({ signal }, "stopping");
-}
-
-/** The embedded PostgreSQL, or null where one is configured. */
-async function startDatabase(config: Config): Promise<EmbeddedDatabase | null> {
-  if (config.databaseUrl !== null) return null;
-  const directory = join(config.dataDirectory, "postgres");
-  return startEmbedded({ directory, log: (message) => process.stderr.write(`${message}\n`) });
 }
 
 try {

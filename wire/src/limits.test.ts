@@ -53,11 +53,18 @@ test.each([
   ["[SOCKET-67] the hello has 10 s", limits.socketHelloMs, 10_000],
   ["[SOCKET-64] a dropped session can be resumed for 30 s", limits.socketResumeMs, 30_000],
   ["[SOCKET-65] 200 pushes are kept", limits.socketOutboxMax, 200],
+  ["[SOCKET-7] an acknowledgement waits at most 100 ms", limits.socketAckDelayMs, 100],
+  ["[SOCKET-7] and for at most 16 frames", limits.socketAckFramesMax, 16],
   ["[SOCKET-68] 40 frames a second", limits.socketFramesPerSecondMax, 40],
   ["[SOCKET-68] and 120 at once", limits.socketFramesBurstMax, 120],
   ["[SOCKET-69] a frame has at most 64 KiB", limits.socketFrameBytesMax, 65_536],
 ])("%s", (_rule, value, promised) => {
   expect(value).toBe(promised);
+});
+
+test("[SOCKET-7] acknowledgements leave most of the outbox and of the frames a second to others", () => {
+  expect(limits.socketAckFramesMax * 4).toBeLessThanOrEqual(limits.socketOutboxMax);
+  expect((1_000 / limits.socketAckDelayMs) * 4).toBeLessThanOrEqual(limits.socketFramesPerSecondMax);
 });
 
 test.each([

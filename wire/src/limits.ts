@@ -58,6 +58,9 @@ export const socketResumeMs = 30_000;
 export const socketHelloMs = 10_000;
 /** Pushes kept for a session until they are acknowledged. */
 export const socketOutboxMax = 200;
+/** What has arrived is acknowledged together: after this long, or at once when so many frames wait for it. */
+export const socketAckDelayMs = 100;
+export const socketAckFramesMax = 16;
 /** Frames a client may send: sustained a second, and at once. */
 export const socketFramesPerSecondMax = 40;
 export const socketFramesBurstMax = 120;
@@ -96,3 +99,28 @@ export const sheetHeightPx = 520;
 /** `holdPageKey` is a random number in this range (rule STORE-14). */
 export const holdPageKeyMin = 1;
 export const holdPageKeyMax = 100_000;
+
+/** Packs of this many beans or more are never shown (rule BEANS-10). */
+export const packBeansShownMax = 5_000_000;
+/** An exact number of beans that can be bought, at the smallest pack's rate. */
+export const exactBeansMin = 1_600;
+export const exactBeansMax = 100_000;
+/** Country whose price list stands in for an empty one (rule BEANS-11). */
+export const priceListCountryDefault = 18;
+/** An unused purchase can be withdrawn for this long. */
+export const withdrawDays = 14;
+/** A recharge token opens the payment entry for this long. */
+export const rechargeTokenMs = 600_000;
+/** The same person, pack and method within this time get the same order (a double click). */
+export const orderReuseMs = 60_000;
+/** The first seconds of a filtered match cost nothing, for so many matches of a UTC day. */
+export const freeMs = 10_000;
+export const freeMatchesPerDayMax = 20;
+/** Highest price of a filter in beans a minute, and highest spending cap in beans a day. */
+export const beanPriceMax = 1_000_000;
+export const spendingCapBeansMax = 100_000_000;
+/** A higher spending cap, or none, holds only after this long. */
+export const capRaiseDelayMs = 86_400_000;
+/** Rows of one page of a list. */
+export const listPageRows = 30;
+export const reviewNoteLengthMax = 500;

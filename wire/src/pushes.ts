@@ -1,4 +1,5 @@
 import * as v from "valibot";
+import { meterSchema } from "./meter.ts";
 import { remoteUserSchema } from "./people.ts";
 
 /** Server pushes through the chat service (specification section 4), told apart by `code`. */
@@ -75,6 +76,8 @@ export const pushSchema = v.variant("code", [
     roomId: v.string(),
     type: v.picklist([1, 2]),
     is_enough: isEnough,
+    /** Null where this person pays nothing for the call. */
+    meter: v.nullable(meterSchema),
   }),
   v.object({ code: v.literal(pushCodes.dataReport) }),
 ]);

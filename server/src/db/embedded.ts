@@ -1,6 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type pg from "pg";
 import { type Cluster, clusterUser, openCluster } from "./embedded-cluster.ts";
+import { livingServer } from "./embedded-lock-file.ts";
 import { adoptOrStart, type RunningServer, stopServer } from "./embedded-process.ts";
 
 /** A PostgreSQL of our own; disposing stops it and keeps its data. */
@@ -43,7 +44,7 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedD
   const server = await startOwned(cluster, log);
   let stopping: Promise<void> | null = null;
   return {
-    url: `postgres://${clusterUser}:${cluster.password}@127.0.0.1:${server.port}/postgres`,
+    url: urlOf(cluster, server.port),
     adopted: server.adopted,
     directory: cluster.directory,
     [Symbol.asyncDispose]: () => {
@@ -51,6 +52,17 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedD
       return stopping;
     },
   };
+}
+
+/** Connection string of the database that another living process owns; null where none runs. */
+export async function runningEmbeddedUrl({ directory, log }: EmbeddedOptions): Promise<string | null> {
+  const cluster = await openCluster({ directory, log, durable: true });
+  const port = livingServer(cluster.dataDirectory)?.port ?? 0;
+  return port === 0 ? null : urlOf(cluster, port);
+}
+
+function urlOf({ password }: Cluster, port: number): string {
+  return `postgres://${clusterUser}:${password}@127.0.0.1:${port}/postgres`;
 }
 
 /** A server that its owner was just stopping can be adopted, and then goes away: the next try starts it. */

@@ -1,12 +1,18 @@
 import { type Kysely, type Migration, Migrator } from "kysely";
 import * as people from "./migrations/0001-people.ts";
 import * as calls from "./migrations/0002-calls.ts";
+import * as beans from "./migrations/0003-beans.ts";
+import * as shop from "./migrations/0004-shop.ts";
+import * as meters from "./migrations/0005-meters.ts";
 import type { Database } from "./schema.ts";
 
 /** Listed by hand: what runs is what is imported, whatever lies in the folder. Names are kept for good. */
 const migrations: Record<string, Migration> = {
   "0001-people": people,
   "0002-calls": calls,
+  "0003-beans": beans,
+  "0004-shop": shop,
+  "0005-meters": meters,
 };
 
 /** The database cannot be brought to the tables of this version. */

@@ -12,7 +12,7 @@ export interface OpenedDatabase {
 export interface PoolOptions {
   /** Connections at most. */
   max: number;
-  /** Hears of idle connections that broke; the pool replaces them by itself. */
+  /** Hears of connections that broke; the pool replaces them by itself. */
   onConnectionLost?: (error: Error) => void;
 }
 
@@ -42,8 +42,10 @@ export function openDatabase(url: string, options: PoolOptions): OpenedDatabase 
     statement_timeout: statementTimeoutMs,
     idle_in_transaction_session_timeout: idleTransactionTimeoutMs,
   });
-  // Without a listener, a database that goes away would end this process.
-  pool.on("error", (error) => options.onConnectionLost?.(error));
+  // Without these listeners, a database that goes away would end this process: the pool listens to idle connections
+  // only, and one that breaks in the middle of a transaction says so twice, to its query and to nobody.
+  pool.on("connect", (client) => client.on("error", (error) => options.onConnectionLost?.(error)));
+  pool.on("error", () => undefined);
   const db = new Kysely<Database>({ dialect: new PostgresDialect({ pool }) });
   let closing: Promise<void> | null = null;
   return {

@@ -5,13 +5,15 @@ import type { Database } from "./schema.ts";
 
 type Name<Value> = Value extends bigint
   ? "bigint"
-  : Value extends number
-    ? "smallint" | "integer"
-    : Value extends Date
-      ? "timestamp with time zone"
-      : Value extends string
-        ? "text" | "date"
-        : never;
+  : Value extends boolean
+    ? "boolean"
+    : Value extends number
+      ? "smallint" | "integer"
+      : Value extends Date
+        ? "timestamp with time zone"
+        : Value extends string
+          ? "text" | "date"
+          : never;
 type Nullability<Value> = null extends Value ? "null" : "not null";
 type Described<Column> = `${Name<NonNullable<SelectType<Column>>>} ${Nullability<SelectType<Column>>}`;
 
@@ -94,6 +96,168 @@ const expected = {
     call_id: "text not null",
     user_id: "bigint null",
     kind: "text not null",
+    at: "timestamp with time zone not null",
+  },
+  bean_accounts: {
+    id: "bigint not null",
+    house: "text null",
+    user_id: "bigint null",
+    balance: "bigint null",
+    held: "bigint null",
+    version: "bigint null",
+  },
+  bean_transfers: {
+    id: "bigint not null",
+    key: "text not null",
+    kind: "text not null",
+    from_account: "bigint not null",
+    to_account: "bigint not null",
+    amount: "bigint not null",
+    reference: "text not null",
+    reason: "text null",
+    overdraft: "boolean not null",
+    at: "timestamp with time zone not null",
+  },
+  bean_entries: {
+    transfer_id: "bigint not null",
+    account_id: "bigint not null",
+    amount: "bigint not null",
+    balance_after: "bigint null",
+    account_version: "bigint null",
+  },
+  bean_holds: {
+    id: "bigint not null",
+    key: "text not null",
+    account_id: "bigint not null",
+    amount: "bigint not null",
+    reference: "text not null",
+    at: "timestamp with time zone not null",
+  },
+  bean_hold_ends: {
+    hold_id: "bigint not null",
+    amount: "bigint not null",
+    transfer_id: "bigint null",
+    at: "timestamp with time zone not null",
+  },
+  bean_caps: {
+    id: "bigint not null",
+    user_id: "bigint not null",
+    beans: "bigint null",
+    beans_until: "bigint null",
+    from_at: "timestamp with time zone not null",
+    asked_at: "timestamp with time zone not null",
+  },
+  free_matches: {
+    user_id: "bigint not null",
+    day: "date not null",
+    matches: "smallint not null",
+    call_id: "text not null",
+  },
+  filter_prices: {
+    id: "smallint not null",
+    gender: "integer not null",
+    country: "integer not null",
+    gender_and_country: "integer not null",
+  },
+  packs: {
+    id: "bigint not null",
+    country_id: "integer not null",
+    golds: "bigint not null",
+    price_minor: "bigint not null",
+    currency_code: "text not null",
+    created_at: "timestamp with time zone not null",
+    removed_at: "timestamp with time zone null",
+  },
+  shop_changes: {
+    id: "bigint not null",
+    at: "timestamp with time zone not null",
+    actor_id: "bigint not null",
+    change: "text not null",
+    before: "text null",
+    after: "text null",
+  },
+  payment_orders: {
+    id: "bigint not null",
+    order_no: "text not null",
+    user_id: "bigint not null",
+    provider: "text not null",
+    channel_type: "smallint not null",
+    pay_type: "text not null",
+    pay_name: "text not null",
+    pack_id: "bigint null",
+    beans: "bigint not null",
+    amount_minor: "bigint not null",
+    currency_code: "text not null",
+    country_code: "text not null",
+    language: "text not null",
+    state: "text not null",
+    closed_by_person: "boolean not null",
+    review_reason: "text null",
+    review_transaction_id: "text null",
+    provider_ref: "text null",
+    pay_url: "text not null",
+    expires_at: "timestamp with time zone null",
+    transaction_id: "text null",
+    paid_at: "timestamp with time zone null",
+    created_at: "timestamp with time zone not null",
+    changed_at: "timestamp with time zone not null",
+    checks: "smallint not null",
+    next_check_at: "timestamp with time zone null",
+  },
+  payment_refunds: {
+    refund_no: "text not null",
+    order_id: "bigint not null",
+    amount_minor: "bigint not null",
+    state: "text not null",
+    provider_refund_id: "text null",
+    asked_at: "timestamp with time zone not null",
+    next_ask_at: "timestamp with time zone null",
+  },
+  payment_disputes: {
+    order_id: "bigint not null",
+    case_id: "text not null",
+    amount_minor: "bigint not null",
+    state: "text not null",
+  },
+  payment_events: {
+    id: "bigint not null",
+    provider: "text not null",
+    event_id: "text not null",
+    order_no: "text not null",
+    kind: "text not null",
+    event: "text not null",
+    source: "text not null",
+    raw_sha256: "text null",
+    received_at: "timestamp with time zone not null",
+  },
+  payment_event_results: {
+    id: "bigint not null",
+    event_id: "bigint not null",
+    result: "text not null",
+    at: "timestamp with time zone not null",
+  },
+  order_decisions: {
+    id: "bigint not null",
+    order_id: "bigint not null",
+    actor_id: "bigint not null",
+    decision: "text not null",
+    reason: "text not null",
+    note: "text not null",
+    at: "timestamp with time zone not null",
+  },
+  webhook_refusals: {
+    id: "bigint not null",
+    provider: "text not null",
+    reason: "text not null",
+    raw_sha256: "text not null",
+    at: "timestamp with time zone not null",
+  },
+  reconciliation_findings: {
+    id: "bigint not null",
+    day: "date not null",
+    kind: "text not null",
+    order_no: "text not null",
+    detail: "text not null",
     at: "timestamp with time zone not null",
   },
 } as const satisfies {

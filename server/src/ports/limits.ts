@@ -13,6 +13,7 @@ export interface LimitRule {
 
 const minute = 60;
 const tenMinutes = 600;
+const hour = 3_600;
 const day = 86_400;
 
 /** How often something may happen (rule GUARD-21); every window of a rule has to allow it. */
@@ -31,6 +32,15 @@ export const limitRules = {
   registerByAddress: { by: "address", windows: [{ count: 5, windowSeconds: day }] },
   registerByDevice: { by: "key", windows: [{ count: 3, windowSeconds: day }] },
   matchStartByUser: { by: "key", windows: [{ count: 60, windowSeconds: minute }] },
+  orderByUser: { by: "key", windows: [{ count: 10, windowSeconds: hour }] },
+  orderByAddress: { by: "address", windows: [{ count: 20, windowSeconds: hour }] },
+  /** The fifth declined payment of an hour is one too many: no new order for an hour (rule BEANS-157). */
+  declineByUser: { by: "key", windows: [{ count: 4, windowSeconds: hour, blockSeconds: hour }] },
+  /** How often a person can make us ask the provider about an order. */
+  orderCheckByOrder: { by: "key", windows: [{ count: 1, windowSeconds: 3 }] },
+  withdrawByUser: { by: "key", windows: [{ count: 10, windowSeconds: hour }] },
+  /** Traces of refused webhooks. */
+  refusalByProvider: { by: "key", windows: [{ count: 60, windowSeconds: minute }] },
 } as const satisfies Record<string, LimitRule>;
 
 export type LimitName = keyof typeof limitRules;
@@ -38,4 +48,6 @@ export type LimitName = keyof typeof limitRules;
 export interface Limits {
   /** Counts one more under the key: null when it is allowed, otherwise the whole seconds to wait. */
   take(limit: LimitName, key: string): Promise<number | null>;
+  /** The same answer for a key that went over, without counting. */
+  waitSeconds(limit: LimitName, key: string): Promise<number | null>;
 }

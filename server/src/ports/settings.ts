@@ -3,9 +3,8 @@ import type { FilterPrices } from "@fava/wire/beans.ts";
 /** What an operator sets and the product reads; `config.ts` fills it from the environment. */
 export interface Settings {
   mode: "development" | "production";
+  /** What filters cost on the first start; afterwards the price book counts, which administrators change. */
   prices: FilterPrices;
-  /** The pack by whose rate beans are shown in money; minor units of `currencyCode`. */
-  smallestPack: { golds: number; priceMinor: number; currencyCode: string };
   onlineCountMode: "display" | "real";
   /** Country of people whose address says nothing (loopback), by id. */
   defaultCountryId: number;

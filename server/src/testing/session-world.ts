@@ -63,7 +63,7 @@ export async function refusalOf(call: Promise<unknown>): Promise<{ code: number;
 
 export async function sessionWorld(
   change: Partial<Settings> = {},
-  limits: Limits = { take: async () => null },
+  limits: Pick<Limits, "take"> = { take: async () => null },
 ): Promise<SessionWorld> {
   const database = await createTestDatabase();
   const clock = new TestClock();
@@ -79,7 +79,7 @@ export async function sessionWorld(
     random,
     settings,
     serverSecret,
-    limits,
+    limits: { waitSeconds: async () => null, ...limits },
     providers: sandbox.providers,
     places: { countryOf: (address) => ({ "203.0.113.7": "TR" })[address] ?? null },
     avatars: new SandboxAvatars({ fetch: async () => null }),

@@ -1,5 +1,5 @@
 import { Suspense, useEffect, type ReactNode } from "react";
-import { overlays, preloadOverlays } from "#app/overlays.tsx";
+import { overlays, preloadFollowing, preloadOverlays } from "#app/overlays.tsx";
 import { openOverlay, useOverlays } from "#lib/overlays.ts";
 import { useSession } from "#lib/session.ts";
 import { SheetLife } from "#ui/sheet-life.ts";
@@ -13,6 +13,7 @@ export function OverlayHost(): ReactNode {
     if (status === "kicked" || status === "banned") void openOverlay(status);
   }, [status]);
   useEffect(preloadOverlays, []);
+  useEffect(() => preloadFollowing(open.map(({ name }) => name)), [open]);
   return open.map((overlay) => {
     const Overlay = overlays[overlay.name];
     return (

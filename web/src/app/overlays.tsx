@@ -1,6 +1,6 @@
 import type { ComponentType } from "react";
 import type { OverlayName } from "#lib/overlays.ts";
-import { lazyWithTimeout } from "#ui/lazy-with-timeout.ts";
+import { type LazyPart, lazyWithTimeout } from "#ui/lazy-with-timeout.ts";
 
 type OverlayLoader = () => Promise<ComponentType>;
 
@@ -15,27 +15,43 @@ const loaders: Readonly<Partial<Record<OverlayName, OverlayLoader>>> = {
   "age-restriction": () => import("#features/profile/AgeRestrictionSheet.tsx").then((part) => part.AgeRestrictionSheet),
   rules: () => import("#features/match/RulesSheet.tsx").then((part) => part.RulesSheet),
   preferences: () => import("#features/match/PreferencesSheet.tsx").then((part) => part.PreferencesSheet),
-  balance: () => import("#features/match/BalanceSheet.tsx").then((part) => part.BalanceSheet),
   permission: () => import("#features/device/PermissionSheet.tsx").then((part) => part.PermissionSheet),
   "device-tips": () => import("#features/device/DeviceTipsSheet.tsx").then((part) => part.DeviceTipsSheet),
   "no-profiles": () => import("#features/match/NoProfilesSheet.tsx").then((part) => part.NoProfilesSheet),
   "low-beans": () => import("#features/match/NotEnoughBeansSheet.tsx").then((part) => part.NotEnoughBeansSheet),
+  shop: () => import("#features/shop/ShopSheet.tsx").then((part) => part.ShopSheet),
+  payment: () => import("#features/shop/PaymentSheet.tsx").then((part) => part.PaymentSheet),
+  "top-up": () => import("#features/shop/TopUpSheet.tsx").then((part) => part.TopUpSheet),
 };
 
-export const overlays: Readonly<Partial<Record<OverlayName, ComponentType>>> = Object.fromEntries(
+export const overlays: Readonly<Partial<Record<OverlayName, LazyPart<object>>>> = Object.fromEntries(
   Object.entries(loaders).map(([name, load]) => [name, lazyWithTimeout(load)]),
 );
 
-/** Fetches the dialogs that a first visit most likely needs while the browser has nothing else to do. */
+/** Which dialogs a first visit most likely needs next: loaded while the one before stands open, they follow at once. */
+const following: Readonly<Partial<Record<OverlayName, readonly OverlayName[]>>> = {
+  login: ["birthday"],
+  birthday: ["gender"],
+  gender: ["permission", "rules"],
+  permission: ["device-tips", "rules"],
+};
+
+/** Fetches what may follow the open dialogs. */
+export function preloadFollowing(open: readonly OverlayName[]): void {
+  for (const name of open) for (const next of following[name] ?? []) preload(next);
+}
+
+/** Fetches the dialog that a visitor most likely needs first while the browser has nothing else to do. */
 export function preloadOverlays(): () => void {
-  const preload = () => {
-    // A failure is no news: the dialog is loaded again when it is opened.
-    void loaders.login?.().catch(() => undefined);
-  };
   if (typeof requestIdleCallback === "undefined") {
-    const timer = setTimeout(preload, 2_000);
+    const timer = setTimeout(() => preload("login"), 2_000);
     return () => clearTimeout(timer);
   }
-  const handle = requestIdleCallback(preload, { timeout: 5_000 });
+  const handle = requestIdleCallback(() => preload("login"), { timeout: 5_000 });
   return () => cancelIdleCallback(handle);
+}
+
+function preload(name: OverlayName): void {
+  // A failure is no news: the dialog is loaded again when it is opened.
+  overlays[name]?.preload().catch(() => undefined);
 }

@@ -1,3 +1,4 @@
+import { currencyExponent } from "@fava/wire/money.ts";
 import { currentLanguage } from "#lib/i18n.ts";
 import { directionOf } from "#lib/languages.ts";
 
@@ -31,8 +32,40 @@ function isolateLeftToRight(text: string): string {
 
 /** Money from integer minor units of an ISO 4217 currency: 999 USD is 9.99, 999 JPY is 999. */
 export function formatMoney(minorUnits: number, currency: string): string {
-  const format = numberFormat({ style: "currency", currency });
-  return isolateLeftToRight(format.format(minorUnits / 10 ** (format.resolvedOptions().maximumFractionDigits ?? 2)));
+  return moneyText(minorUnits, { currency, digits: currencyExponent(currency) });
+}
+
+/** A price that is finer than its currency, from tenths of a minor unit: 999 USD is 0.999. */
+export function formatFineMoney(tenths: number, currency: string): string {
+  return moneyText(tenths, { currency, digits: currencyExponent(currency) + 1 });
+}
+
+/** The digits reach the formatter as they are: money is never a fraction on its way (rule BEANS-302). */
+function moneyText(units: number, { currency, digits }: { currency: string; digits: number }): string {
+  const format = numberFormat({
+    style: "currency",
+    currency,
+    minimumFractionDigits: digits,
+    maximumFractionDigits: digits,
+  });
+  const sign = units < 0 ? "-" : "";
+  const all = String(Math.abs(units)).padStart(digits + 1, "0");
+  const text = digits === 0 ? all : `${all.slice(0, -digits)}.${all.slice(-digits)}`;
+  return isolateLeftToRight(format.format(`${sign}${text}` as Intl.StringNumericLiteral));
+}
+
+/** A span of time in the two largest units that matter: 10 hr 43 min, 6 min, 45 sec. Fractions are cut off. */
+export function formatSpan(seconds: number): string {
+  const minutes = Math.floor(seconds / 60);
+  if (minutes === 0) return isolate(unit(Math.max(0, Math.floor(seconds)), "second"));
+  if (minutes < 60) return isolate(unit(minutes, "minute"));
+  const rest = minutes % 60;
+  const hours = unit(Math.floor(minutes / 60), "hour");
+  return isolate(rest === 0 ? hours : `${hours} ${unit(rest, "minute")}`);
+}
+
+function unit(value: number, name: "hour" | "minute" | "second"): string {
+  return numberFormat({ style: "unit", unit: name, unitDisplay: "short", maximumFractionDigits: 0 }).format(value);
 }
 
 /** A calendar day `YYYY-MM-DD` in words, such as "28 October 2006"; the day does not shift with the time zone. */

@@ -20,8 +20,14 @@ export type OverlayName =
   | "banned"
   | "notice"
   | "low-beans"
-  | "balance"
-  | "no-profiles";
+  | "no-profiles"
+  | "shop"
+  | "payment"
+  | "top-up"
+  | "statement"
+  | "withdraw"
+  | "receipt"
+  | "cap";
 
 /** `done`: the step was finished; `closed`: the person, or another part of the page, closed it. */
 export type OverlayResult = "done" | "closed";

@@ -184,6 +184,28 @@ describe("[CALL-9] a restart", () => {
     expect(FakePeerConnection.all.at(-1)?.remoteDescription?.sdp).toBe("their answer 3");
   });
 
+  test("waits for what the room does before it, and a closed connection is left alone afterwards", async () => {
+    let done: () => void = () => undefined;
+    world().beforeRestart = () => new Promise((resolve) => (done = resolve));
+    const { peer, connection } = await world().connectedOfferer();
+    const other = [{ urls: ["turn:b"] }];
+    peer.restart();
+    await world().settle();
+    expect([connection.restarts, world().signals]).toEqual([0, []]);
+    peer.useServers(other);
+    done();
+    await world().settle();
+    expect([connection.restarts, connection.gatheredWith]).toEqual([1, other]);
+
+    peer.restart();
+    await world().settle();
+    peer.close();
+    done();
+    peer.useServers([]);
+    await world().settle();
+    expect([connection.restarts, connection.config.iceServers]).toEqual([1, other]);
+  });
+
   test("asked of an answerer is nothing it can do", async () => {
     const { peer } = await world().connectedAnswerer();
     peer.take({ type: "restart", generation: 0 });

@@ -16,6 +16,8 @@ export interface PeerListener {
   signal(signal: Signal): void;
   remoteStream(stream: MediaStream): void;
   flow(change: "first-frame" | "stalled" | "flowing"): void;
+  /** New paths are about to be looked for; waited for, so that `useServers` comes in time. */
+  beforeRestart(): Promise<void>;
 }
 
 /** A prepared offer waits this long for its first candidates, so that most travel inside the match push. */
@@ -30,7 +32,7 @@ const earlyCandidatesMax = 256;
  */
 export class Peer {
   readonly #connection: RTCPeerConnection;
-  readonly #stream: MediaStream;
+  readonly #options: PeerOptions;
   readonly #role: "offerer" | "answerer";
   #listener: PeerListener | null = null;
   #generation = 0;
@@ -46,16 +48,8 @@ export class Peer {
 
   constructor(role: "offerer" | "answerer", options: PeerOptions) {
     this.#role = role;
-    this.#stream = options.stream;
-    this.#connection = new RTCPeerConnection({
-      iceServers: options.iceServers.map(({ urls, username, credential }) => ({
-        urls: [...urls],
-        ...(username !== undefined && { username }),
-        ...(credential !== undefined && { credential }),
-      })),
-      iceTransportPolicy: options.policy,
-      bundlePolicy: "max-bundle",
-    });
+    this.#options = options;
+    this.#connection = new RTCPeerConnection(configurationOf(options));
     this.#connection.addEventListener("icecandidate", ({ candidate }) => candidate && this.#keepCandidate(candidate));
     this.#connection.addEventListener("track", ({ streams }) => {
       const [remote] = streams;
@@ -69,8 +63,8 @@ export class Peer {
 
   /** Makes the offer of generation 0 in advance and waits a moment for its first candidates. */
   async prepareOffer(): Promise<string> {
-    for (const track of this.#stream.getTracks()) {
-      const transceiver = this.#connection.addTransceiver(track, { direction: "sendrecv", streams: [this.#stream] });
+    for (const track of this.#options.stream.getTracks()) {
+      const transceiver = this.#connection.addTransceiver(track, { direction: "sendrecv", streams: [this.#options.stream] });
       if (track.kind === "video") preferVp8(transceiver);
     }
     await this.#connection.setLocalDescription(await this.#connection.createOffer());
@@ -111,6 +105,11 @@ export class Peer {
     else this.#listener?.signal({ type: "restart", generation: this.#generation });
   }
 
+  /** Other servers, or other credentials for the same ones; the next restart is the first to use them. */
+  useServers(iceServers: readonly IceServer[]): void {
+    if (!this.#closed) this.#connection.setConfiguration(configurationOf({ ...this.#options, iceServers }));
+  }
+
   close(): void {
     if (this.#closed) return;
     this.#closed = true;
@@ -139,6 +138,7 @@ export class Peer {
 
   /** Also while the last offer is unanswered: signals do not outlive a socket, so it or its answer may be lost. */
   async #offerAnew(): Promise<void> {
+    await this.#listener?.beforeRestart();
     this.#generation += 1;
     this.#gathered = [];
     this.#early = [];
@@ -159,6 +159,7 @@ export class Peer {
 
   async #answer(offer: Extract<Signal, { type: "offer" }>): Promise<void> {
     if (this.#role !== "answerer" || offer.generation <= this.#answered) return;
+    if (offer.generation > 0) await this.#listener?.beforeRestart();
     this.#answered = offer.generation;
     this.#generation = offer.generation;
     await this.#connection.setRemoteDescription({ type: "offer", sdp: offer.sdp });
@@ -174,10 +175,10 @@ export class Peer {
   async #attachTracks(): Promise<void> {
     for (const transceiver of this.#connection.getTransceivers()) {
       const { kind } = transceiver.receiver.track;
-      const track = this.#stream.getTracks().find((own) => own.kind === kind);
+      const track = this.#options.stream.getTracks().find((own) => own.kind === kind);
       if (!track || transceiver.sender.track) continue;
       transceiver.direction = "sendrecv";
-      transceiver.sender.setStreams(this.#stream);
+      transceiver.sender.setStreams(this.#options.stream);
       await transceiver.sender.replaceTrack(track);
       if (kind === "video") preferVp8(transceiver);
     }
@@ -250,4 +251,16 @@ export class Peer {
       }
     });
   }
+}
+
+function configurationOf({ iceServers, policy }: PeerOptions): RTCConfiguration {
+  return {
+    iceServers: iceServers.map(({ urls, username, credential }) => ({
+      urls: [...urls],
+      ...(username !== undefined && { username }),
+      ...(credential !== undefined && { credential }),
+    })),
+    iceTransportPolicy: policy,
+    bundlePolicy: "max-bundle",
+  };
 }

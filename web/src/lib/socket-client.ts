@@ -1,6 +1,7 @@
 import * as v from "valibot";
 import { socketHeartbeatMs, socketSilenceMs } from "@fava/wire/limits.ts";
 import { type ClientFrame, type ServerFrame, serverFrameSchema, socketCloseCodes } from "@fava/wire/socket.ts";
+import { SocketAcks } from "#lib/socket-client-acks.ts";
 import { jitterFromAttempt, reconnectDelayMs } from "#lib/socket-reconnect.ts";
 
 /** Frames that a room sends; the client adds hello, ack and ping by itself. */
@@ -53,6 +54,7 @@ export class SocketClient {
   #refused = false;
   #heardAtMs = 0;
   #waiting: OutgoingFrame[] = [];
+  readonly #acks = new SocketAcks((sequence) => this.#write({ type: "ack", sequence }));
   #retryTimer: ReturnType<typeof setTimeout> | undefined;
   #heartbeat: ReturnType<typeof setInterval> | undefined;
   readonly #owner = new AbortController();
@@ -83,6 +85,7 @@ export class SocketClient {
     this.#owner.abort();
     clearTimeout(this.#retryTimer);
     clearInterval(this.#heartbeat);
+    this.#acks.flush();
     this.#socket?.close(1000);
     this.#socket = null;
     this.#live = false;
@@ -149,7 +152,7 @@ export class SocketClient {
   #handleNumbered(frame: Extract<ServerFrame, { type: "push" | "chat" }>): void {
     if (!this.#session || frame.sequence <= this.#session.lastSequence) return;
     this.#session.lastSequence = frame.sequence;
-    this.#write({ type: "ack", sequence: frame.sequence });
+    this.#acks.add(frame.sequence);
     this.#options.onFrame(frame);
   }
 
@@ -201,6 +204,7 @@ export class SocketClient {
     this.#live = false;
     this.#socket = null;
     clearInterval(this.#heartbeat);
+    this.#acks.forget();
     if (wasLive) this.#options.onDropped();
   }
 

@@ -32,17 +32,19 @@ class FakeTransceiver {
 
 /**
  * A peer connection without media. It refuses what the standard refuses (candidates without a description, descriptions
- * in the wrong state, everything once closed); the test gathers candidates and lets media arrive.
+ * in the wrong state, other bundles later, everything once closed); the test gathers candidates and lets media arrive.
  */
 export class FakePeerConnection extends EventTarget {
   static all: FakePeerConnection[] = [];
 
-  readonly config: RTCConfiguration;
+  config: RTCConfiguration;
   readonly transceivers: FakeTransceiver[] = [];
   readonly added: RTCIceCandidateInit[] = [];
   /** How often a remote offer was taken. */
   offersTaken = 0;
   restarts = 0;
+  /** The servers of the newest own description. */
+  gatheredWith: RTCIceServer[] | undefined;
   closings = 0;
   received = { bytes: 0, framesDecoded: 0 };
   localDescription: Description | null = null;
@@ -56,6 +58,13 @@ export class FakePeerConnection extends EventTarget {
     super();
     this.config = config;
     FakePeerConnection.all.push(this);
+  }
+
+  setConfiguration(config: RTCConfiguration): void {
+    this.#requireOpen();
+    if (config.bundlePolicy !== this.config.bundlePolicy)
+      throw new DOMException("not changeable", "InvalidModificationError");
+    this.config = config;
   }
 
   addTransceiver(track: { kind: string }, init: { direction: string; streams: unknown[] }): FakeTransceiver {
@@ -72,12 +81,14 @@ export class FakePeerConnection extends EventTarget {
   async createOffer(options: { iceRestart?: boolean } = {}): Promise<Description> {
     this.#requireOpen();
     if (options.iceRestart) this.restarts += 1;
+    this.gatheredWith = this.config.iceServers;
     this.#made += 1;
     return { type: "offer", sdp: `offer ${this.#made}` };
   }
 
   async createAnswer(): Promise<Description> {
     if (this.signalingState !== "have-remote-offer") throw new DOMException("nothing to answer", "InvalidStateError");
+    this.gatheredWith = this.config.iceServers;
     this.#made += 1;
     return { type: "answer", sdp: `answer ${this.#made}` };
   }

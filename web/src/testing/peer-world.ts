@@ -15,6 +15,8 @@ export class PeerWorld {
   signals: Signal[] = [];
   readonly flow: string[] = [];
   readonly remotes: MediaStream[] = [];
+  /** What the room does before a restart. */
+  beforeRestart: () => Promise<void> = async () => undefined;
   readonly #peers: Peer[] = [];
 
   constructor() {
@@ -44,6 +46,7 @@ export class PeerWorld {
       signal: (signal) => this.signals.push(signal),
       remoteStream: (remote) => this.remotes.push(remote),
       flow: (change) => this.flow.push(change),
+      beforeRestart: () => this.beforeRestart(),
     });
   }
 

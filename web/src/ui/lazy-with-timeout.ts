@@ -1,4 +1,4 @@
-import { lazy, type ComponentType, type LazyExoticComponent } from "react";
+import { type ComponentType, createElement, lazy, type ReactNode, useState } from "react";
 import { chunkTimeoutMs } from "@fava/wire/limits.ts";
 
 /** A part of the page could not be loaded: no connection, or a new version has replaced the file (rule ERR-13). */
@@ -6,14 +6,28 @@ export class ChunkLoadError extends Error {
   override readonly name = "ChunkLoadError";
 }
 
+export interface LazyPart<Props> {
+  (props: Props): ReactNode;
+  /** Loads it before it is shown; it then appears at once, without the moment in which nothing stands in its place. */
+  preload: () => Promise<void>;
+}
+
 /**
  * A component that is loaded when it is first shown: within 120 s, with a second try after a failure. The error boundary
  * offers to load the page again when both have failed.
  */
-export function lazyWithTimeout<Props>(
+export function lazyWithTimeout<Props extends object>(
   load: () => Promise<ComponentType<Props>>,
-): LazyExoticComponent<ComponentType<Props>> {
-  return lazy(async () => ({ default: await loadWithTimeout(load) }));
+): LazyPart<Props> {
+  let loaded: ComponentType<Props> | null = null;
+  const keep = async () => (loaded ??= await loadWithTimeout(load));
+  const Later: ComponentType<Props> = lazy(async () => ({ default: await keep() }));
+  function Part(props: Props): ReactNode {
+    // React waits 300 ms after anything that was not there in time, even for what has arrived long before.
+    const [Shown] = useState<ComponentType<Props>>(() => loaded ?? Later);
+    return createElement(Shown, props);
+  }
+  return Object.assign(Part, { preload: async () => void (await keep()) });
 }
 
 /** @throws ChunkLoadError */

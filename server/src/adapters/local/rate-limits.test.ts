@@ -43,3 +43,14 @@ test("[GUARD-26] keys beyond the bound share counts instead of growing the memor
   for (let count = 0; count < 20_000; count += 1) await limits.take("signInByIdentity", `k${count}`);
   expect(vi.getTimerCount()).toBeLessThan(5_000);
 });
+
+test("[BEANS-157] whether a key went over can be asked without counting, and ends with its time", async () => {
+  const limits = new LocalLimits({ factor: 1 });
+  for (let count = 0; count < 4; count += 1) await limits.take("declineByUser", "ana");
+  for (let count = 0; count < 9; count += 1) expect(await limits.waitSeconds("declineByUser", "ana")).toBe(null);
+  await limits.take("declineByUser", "ana");
+  expect(await limits.waitSeconds("declineByUser", "ana")).toBe(3_600);
+  expect(await limits.waitSeconds("declineByUser", "bo")).toBe(null);
+  vi.advanceTimersByTime(3_600_001);
+  expect(await limits.waitSeconds("declineByUser", "ana")).toBe(null);
+});

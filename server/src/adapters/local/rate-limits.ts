@@ -27,16 +27,29 @@ export class LocalLimits implements Limits {
   }
 
   async take(limit: LimitName, key: string): Promise<number | null> {
-    const counter = this.#counters.get(limit);
-    if (!counter) throw new Error(`there is no limit ${limit}`);
-    const counted = counter.rule.by === "address" ? neighbourhoodOf(key) : key;
+    const { windows, counted } = this.#counterOf(limit, key);
     try {
-      for (const window of counter.windows) window.count(await window.consume(counted));
+      for (const window of windows) window.count(await window.consume(counted));
       return null;
     } catch (refusal) {
       if (!(refusal instanceof RateLimiterRes)) throw refusal;
-      return Math.max(1, Math.ceil(refusal.msBeforeNext / 1_000));
+      return wholeSeconds(refusal);
     }
+  }
+
+  async waitSeconds(limit: LimitName, key: string): Promise<number | null> {
+    const { windows, counted } = this.#counterOf(limit, key);
+    for (const window of windows) {
+      const full = await window.full(counted);
+      if (full) return wholeSeconds(full);
+    }
+    return null;
+  }
+
+  #counterOf(limit: LimitName, key: string): { windows: readonly WindowCounter[]; counted: string } {
+    const counter = this.#counters.get(limit);
+    if (!counter) throw new Error(`there is no limit ${limit}`);
+    return { windows: counter.windows, counted: counter.rule.by === "address" ? neighbourhoodOf(key) : key };
   }
 }
 
@@ -63,6 +76,12 @@ class WindowCounter {
     return this.#limiter.consume(this.#boundedKey(key));
   }
 
+  /** Null where one more was not refused so far. */
+  async full(key: string): Promise<RateLimiterRes | null> {
+    const result = await this.#limiter.get(this.#boundedKey(key));
+    return result && result.consumedPoints > this.#limiter.points ? result : null;
+  }
+
   count(result: RateLimiterRes): void {
     if (result.isFirstInDuration) this.#newKeys += 1;
   }
@@ -75,6 +94,10 @@ class WindowCounter {
     }
     return this.#newKeys < this.#keysMax ? key : `shared ${hash(key) % sharedKeys}`;
   }
+}
+
+function wholeSeconds({ msBeforeNext }: RateLimiterRes): number {
+  return Math.max(1, Math.ceil(msBeforeNext / 1_000));
 }
 
 /** An IPv4 address as it is, also when written as IPv6; the first 64 bits of an IPv6 address, which is one household. */

@@ -10,11 +10,17 @@ import { sandboxIdentityRoutes } from "./sandbox-routes.ts";
 
 let app: FastifyInstance;
 let sandbox: SandboxIdentity;
+const given: [string, bigint][] = [];
 
 beforeAll(async () => {
   sandbox = await SandboxIdentity.create(new TestClock());
   app = fastify();
-  await sandboxIdentityRoutes(app, { sandbox, issueNonce: () => "issued" });
+  const giveBeans = async (userNo: string, beans: bigint) => {
+    if (userNo === "404") return false;
+    given.push([userNo, beans]);
+    return true;
+  };
+  await sandboxIdentityRoutes(app, { sandbox, issueNonce: () => "issued", giveBeans });
   leftovers.push({ [Symbol.asyncDispose]: () => app.close() });
 });
 
@@ -142,5 +148,26 @@ describe("portraits", () => {
 
   test("have no other address", async () => {
     expect((await app.inject({ url: "/sandbox/identity/avatars/..%2fpeople.svg" })).statusCode).toBe(404);
+  });
+});
+
+describe("beans", () => {
+  const ask = (payload: object | string, remoteAddress = "127.0.0.1") =>
+    app.inject({
+      method: "POST",
+      url: "/sandbox/beans",
+      headers: { "content-type": "application/json" },
+      payload,
+      remoteAddress,
+    });
+
+  test("[BEANS-122] a script on this machine gives a person beans by their number", async () => {
+    expect((await ask({ user_no: "12345678", beans: 5_000 })).statusCode).toBe(200);
+    expect(given).toEqual([["12345678", 5_000n]]);
+    expect((await ask({ user_no: "404", beans: 1 })).statusCode).toBe(404);
+    expect((await ask({ user_no: "12345678", beans: 1 }, "203.0.113.7")).statusCode).toBe(403);
+    for (const body of [{ user_no: "1", beans: 0 }, { user_no: "1", beans: 1.5 }, { user_no: "x", beans: 1 }, "no"])
+      expect((await ask(body)).statusCode).toBe(400);
+    expect(given).toHaveLength(1);
   });
 });

@@ -6,6 +6,7 @@ import * as v from "valibot";
 import { chooserPage, chooserProblemPage } from "./chooser-page.ts";
 import { chooserLanguage } from "./chooser-texts.ts";
 import { portraitSvg } from "./portrait.ts";
+import { sendBeans } from "./sandbox-beans.ts";
 import { portraitName } from "./sandbox-avatars.ts";
 import {
   type SandboxAccount,
@@ -31,11 +32,13 @@ export interface SandboxRoutesOptions {
   sandbox: SandboxIdentity;
   /** Makes a nonce of the sign-in, for scripts that did not call `/api/login/prepare`. */
   issueNonce(): string;
+  /** Gives the person with this number beans; false where there is nobody. */
+  giveBeans(userNo: string, beans: bigint): Promise<boolean>;
   /** Other machines may use the sandbox too. Off by default: whoever reaches it can be anybody. */
   allowRemote?: boolean;
 }
 
-/** Registers the pages and the token call of the sandbox identity provider under `/sandbox/identity/`. */
+/** Registers the pages and the token call of the sandbox identity provider under `/sandbox/identity/`, and the sandbox's beans. */
 export async function sandboxIdentityRoutes(app: FastifyInstance, options: SandboxRoutesOptions): Promise<void> {
   const script = readFileSync(new URL("./chooser.js", import.meta.url));
   const style = readFileSync(new URL("./chooser.css", import.meta.url));
@@ -58,6 +61,7 @@ export async function sandboxIdentityRoutes(app: FastifyInstance, options: Sandb
       sendChooser(request, reply, options.sandbox),
     );
     scope.post("/sandbox/identity/:provider/token", (request, reply) => sendToken(request, reply, options));
+    scope.post("/sandbox/beans", (request, reply) => sendBeans(request, reply, options.giveBeans));
   });
 }
 

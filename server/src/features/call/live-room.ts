@@ -5,7 +5,7 @@ import type { MediaRelay } from "#ports/media.ts";
 import { type Random, randomId } from "#ports/random.ts";
 import { relayOnlyDescription } from "./candidate-filter.ts";
 import { LineDesk } from "./line-desk.ts";
-import { type EndReason, openRoom, type Room, type Side } from "./room-machine.ts";
+import { type CallEventKind, type EndReason, openRoom, otherSide, type Room, type Side } from "./room-machine.ts";
 
 /** One person of a pairing, as the matcher and the profile know them. */
 export interface Matched {
@@ -48,6 +48,15 @@ export interface LiveRoom {
   timer: Disposable | null;
   dueMs: number | null;
   eventsRecorded: number;
+}
+
+/** Something that happened in a room, for those who count its time. */
+export interface RoomFact {
+  readonly id: string;
+  readonly kind: CallEventKind;
+  /** Whose doing it was; null for what concerns both. */
+  readonly side: Side | null;
+  readonly people: { readonly [Which in Side]: Matched };
 }
 
 /** A room that is over, for those who put people back to searching. */
@@ -108,4 +117,14 @@ function invitation(
     },
   };
   return { token, push };
+}
+
+/** The side of the room that this person has; they are in it. */
+export function participantOf(room: LiveRoom, userId: bigint): Participant {
+  return room.offerer.matched.userId === userId ? room.offerer : room.answerer;
+}
+
+/** The person on the other side. */
+export function otherOf(room: LiveRoom, sender: Participant): Participant {
+  return room[otherSide(sender.side)];
 }

@@ -15,6 +15,8 @@ export type Room =
       readonly deadlineMs: number;
       readonly joined: PerSide<boolean>;
       readonly playing: PerSide<boolean>;
+      /** Gets no picture from the other, as it last said. */
+      readonly stalled: PerSide<boolean>;
       readonly lostAtMs: PerSide<number | null>;
     }
   | { readonly kind: "live"; readonly stalled: PerSide<boolean>; readonly lostAtMs: PerSide<number | null> }
@@ -72,6 +74,7 @@ export function openRoom(nowMs: number): Room {
     deadlineMs: nowMs + matchTimeoutMs,
     joined: neither,
     playing: neither,
+    stalled: neither,
     lostAtMs: { offerer: null, answerer: null },
   };
 }
@@ -102,8 +105,7 @@ export function stepRoom(state: Room, event: RoomEvent): RoomStep {
       return join(state, event.side);
     case "media": {
       const joined = join(state, event.side);
-      const heard =
-        joined.state.kind === "connecting" ? hearConnecting(joined.state, event) : hearLive(joined.state, event);
+      const heard = hear(joined.state, event);
       return { state: heard.state, effects: [...joined.effects, ...heard.effects] };
     }
     case "leave":
@@ -127,8 +129,6 @@ export function stepRoom(state: Room, event: RoomEvent): RoomStep {
 }
 
 type Open = Exclude<Room, { kind: "ended" }>;
-type Connecting = Extract<Room, { kind: "connecting" }>;
-type Live = Extract<Room, { kind: "live" }>;
 type MediaEvent = Extract<RoomEvent, { type: "media" }>;
 
 /** A room knows of joining only until it is live: by then both have. */
@@ -140,25 +140,22 @@ function join(state: Open, side: Side): { state: Open; effects: readonly RoomEff
   };
 }
 
-function hearConnecting(state: Connecting, { side, state: media }: MediaEvent): RoomStep {
-  if (media !== "playing") return { state, effects: relay(side, media) };
-  if (state.playing[side]) return { state, effects: none };
+function hear(state: Open, { side, state: media }: MediaEvent): RoomStep {
+  if (media === "playing") return play(state, side);
+  const stalled = media === "stalled" ? { ...state.stalled, [side]: true } : state.stalled;
+  return { state: { ...state, stalled }, effects: relay(side, media) };
+}
+
+function play(before: Open, side: Side): RoomStep {
+  const state = { ...before, stalled: { ...before.stalled, [side]: false } };
+  if (state.kind === "live" || state.playing[side]) {
+    return { state, effects: before.stalled[side] ? [{ type: "record", kind: "resumed", side }] : none };
+  }
   const playing = { ...state.playing, [side]: true };
   const record: RoomEffect = { type: "record", kind: "playing", side };
   if (!playing[otherSide(side)]) return { state: { ...state, playing }, effects: [record] };
-  const live: Room = { kind: "live", stalled: neither, lostAtMs: state.lostAtMs };
+  const live: Room = { kind: "live", stalled: state.stalled, lostAtMs: state.lostAtMs };
   return { state: live, effects: [record, { type: "connected" }, { type: "record", kind: "live", side: null }] };
-}
-
-function hearLive(state: Live | Connecting, { side, state: media }: MediaEvent): RoomStep {
-  if (state.kind !== "live") return { state, effects: none };
-  if (media === "playing") {
-    if (!state.stalled[side]) return { state, effects: none };
-    const stalled = { ...state.stalled, [side]: false };
-    return { state: { ...state, stalled }, effects: [{ type: "record", kind: "resumed", side }] };
-  }
-  if (media !== "stalled") return { state, effects: relay(side, media) };
-  return { state: { ...state, stalled: { ...state.stalled, [side]: true } }, effects: relay(side, media) };
 }
 
 function relay(side: Side, state: Exclude<MediaState, "playing">): readonly RoomEffect[] {

@@ -10,10 +10,19 @@ import type { Random } from "#ports/random.ts";
 import type { RoomFrame } from "#socket/hub-listener.ts";
 import type { Departure } from "#socket/session-machine.ts";
 import { relayOnlySignal } from "./candidate-filter.ts";
-import { type EndedRoom, type LiveRoom, openLiveRoom, type Pair, type Participant } from "./live-room.ts";
 import {
+  type EndedRoom,
+  type LiveRoom,
+  openLiveRoom,
+  otherOf,
+  type Pair,
+  type Participant,
+  participantOf,
+  type RoomFact,
+} from "./live-room.ts";
+import {
+  type CallEventKind,
   type LeaveReason,
-  otherSide,
   roomDueMs,
   type RoomEffect,
   type RoomEvent,
@@ -22,8 +31,8 @@ import {
 } from "./room-machine.ts";
 import type { CallLog } from "./store.ts";
 
-export type { EndedRoom, Matched, Pair } from "./live-room.ts";
-export type { LeaveReason } from "./room-machine.ts";
+export type { EndedRoom, Matched, Pair, RoomFact } from "./live-room.ts";
+export type { CallEventKind, LeaveReason, Side } from "./room-machine.ts";
 
 export interface CallServiceOptions {
   bus: Bus;
@@ -62,6 +71,7 @@ export class CallService {
   readonly #options: CallServiceOptions;
   readonly #rooms = new Map<bigint, LiveRoom>();
   readonly #endedListeners = new Set<(ended: EndedRoom) => void>();
+  readonly #factListeners = new Set<(fact: RoomFact) => void>();
 
   constructor(options: CallServiceOptions) {
     this.#options = options;
@@ -80,6 +90,12 @@ export class CallService {
   onEnded(listener: (ended: EndedRoom) => void): Disposable {
     this.#endedListeners.add(listener);
     return { [Symbol.dispose]: () => void this.#endedListeners.delete(listener) };
+  }
+
+  /** Called with everything that happens in a room, its beginning among it; its end is for `onEnded`. */
+  onFact(listener: (fact: RoomFact) => void): Disposable {
+    this.#factListeners.add(listener);
+    return { [Symbol.dispose]: () => void this.#factListeners.delete(listener) };
   }
 
   /** Makes the room of a pairing and pushes 100_001 to both. Neither may be in a room. */
@@ -223,13 +239,8 @@ export class CallService {
   #run(room: LiveRoom, effect: RoomEffect): void {
     const { bus, clock, log } = this.#options;
     switch (effect.type) {
-      case "record": {
-        const userId = effect.side && room[effect.side].matched.userId;
-        const last = effect.kind === "ended";
-        room.eventsRecorded += 1;
-        if (!last && room.eventsRecorded >= eventsPerCallMax) return;
-        return log.event({ callId: room.id, userId, kind: effect.kind, atMs: clock.nowMs() });
-      }
+      case "record":
+        return this.#record(room, effect.kind, effect.side);
       case "relay-media":
         bus.pass(room[effect.to].matched.userId, { type: "peer-media", roomId: room.id, state: effect.state });
         return;
@@ -245,6 +256,15 @@ export class CallService {
       case "ended":
         return this.#ended(room, effect);
     }
+  }
+
+  #record(room: LiveRoom, kind: CallEventKind, side: Side | null): void {
+    const { clock, log } = this.#options;
+    const people = { offerer: room.offerer.matched, answerer: room.answerer.matched };
+    for (const listener of this.#factListeners) listener({ id: room.id, kind, side, people });
+    room.eventsRecorded += 1;
+    if (kind !== "ended" && room.eventsRecorded >= eventsPerCallMax) return;
+    log.event({ callId: room.id, userId: side && people[side].userId, kind, atMs: clock.nowMs() });
   }
 
   #ended(room: LiveRoom, effect: Extract<RoomEffect, { type: "ended" }>): void {
@@ -274,12 +294,4 @@ export class CallService {
   #push({ matched, push }: Participant): void {
     this.#options.bus.push(matched.userId, push);
   }
-}
-
-function participantOf(room: LiveRoom, userId: bigint): Participant {
-  return room.offerer.matched.userId === userId ? room.offerer : room.answerer;
-}
-
-function otherOf(room: LiveRoom, sender: Participant): Participant {
-  return room[otherSide(sender.side)];
 }

@@ -1,14 +1,19 @@
 import { beforeEach, expect, test } from "vitest";
 import { readConfig } from "#config.ts";
+import type { PriceBook } from "#ports/price-book.ts";
 import { countryHandlers } from "./routes.ts";
 import { CountryService } from "./service.ts";
 
 const settings = { ...readConfig({ COUNTRIES: "DE,TR,SA,US" }).settings };
+const prices: PriceBook = {
+  filterPrices: () => ({ gender: 1_700, country: 900, both: 2_100 }),
+  smallestPack: () => ({ id: 6, countryId: 18, golds: 10_000n, priceMinor: 999n, currencyCode: "USD" }),
+};
 const context = (language: string) => ({ session: null, ip: "", userAgent: "", language });
 let calls: ReturnType<typeof countryHandlers>;
 
 beforeEach(() => {
-  calls = countryHandlers(new CountryService(settings), { presentCount: () => 7 });
+  calls = countryHandlers(new CountryService(settings, prices), { presentCount: () => 7 });
 });
 
 test("[COUNTRY-4] the countries of the settings are named and sorted in the caller's language", async () => {
@@ -41,9 +46,18 @@ test("[HOME-5] the true number of people online is told only where the installat
     online_count_mode: "display",
     online_count: 0,
   });
-  const real = countryHandlers(new CountryService({ ...settings, onlineCountMode: "real" }), { presentCount: () => 7 });
+  const real = countryHandlers(new CountryService({ ...settings, onlineCountMode: "real" }, prices), {
+    presentCount: () => 7,
+  });
   await expect(real.getLanguage(context("en"), {})).resolves.toMatchObject({
     online_count_mode: "real",
     online_count: 7,
+  });
+});
+
+test("[BEANS-191] what filters and beans cost is what the price book says now", async () => {
+  await expect(calls.getLanguage(context("en"), {})).resolves.toMatchObject({
+    prices: { gender: 1_700, country: 900, both: 2_100 },
+    smallest_pack: { golds: 10_000, price_minor: 999, currency_code: "USD" },
   });
 });

@@ -2,7 +2,9 @@ import { countryById } from "@fava/wire/countries.ts";
 import type { OutputOf } from "@fava/wire/endpoint.ts";
 import type { Endpoints } from "@fava/wire/endpoints.ts";
 import { LruMap } from "#lru-map.ts";
+import type { PriceBook } from "#ports/price-book.ts";
 import type { Settings } from "#ports/settings.ts";
+import { wireInteger } from "#wire-integer.ts";
 
 const languagesKeptMax = 64;
 const regionNames = new LruMap<string, Intl.DisplayNames>(languagesKeptMax);
@@ -33,10 +35,12 @@ type CountryList = OutputOf<Endpoints["countryList"]>;
 /** The countries that can be chosen, and the public settings of this installation. */
 export class CountryService {
   readonly #settings: Settings;
+  readonly #prices: PriceBook;
   readonly #lists = new LruMap<string, CountryList>(languagesKeptMax);
 
-  constructor(settings: Settings) {
+  constructor(settings: Settings, prices: PriceBook) {
     this.#settings = settings;
+    this.#prices = prices;
   }
 
   /** Named in the language and sorted as its readers expect. */
@@ -54,15 +58,17 @@ export class CountryService {
 
   /** `onlineCount` is the true number of people online; it is told only where the installation chose to. */
   publicSettings(onlineCount: number): OutputOf<Endpoints["getLanguage"]> {
-    const { offeredLanguages, onlineCountMode, prices, smallestPack, contact } = this.#settings;
+    const { offeredLanguages, onlineCountMode, contact } = this.#settings;
+    const prices = this.#prices.filterPrices();
+    const smallestPack = this.#prices.smallestPack();
     return {
       languages: offeredLanguages.map((value) => ({ value, text: ownLanguageName(value) })),
       online_count_mode: onlineCountMode,
       online_count: onlineCountMode === "real" ? onlineCount : 0,
       prices: { gender: prices.gender, country: prices.country, both: prices.both },
       smallest_pack: {
-        golds: smallestPack.golds,
-        price_minor: smallestPack.priceMinor,
+        golds: wireInteger(smallestPack.golds),
+        price_minor: wireInteger(smallestPack.priceMinor),
         currency_code: smallestPack.currencyCode,
       },
       contact: {

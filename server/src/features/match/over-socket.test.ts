@@ -18,10 +18,11 @@ beforeEach(async () => {
   const calls = new CallService({ bus, media, log, clock, random: seededRandom(5), roomsMax: 10 });
   const { people, facts } = new MatchWorld();
   for (const userId of world.people.values()) facts.set(userId, { sex: 1, countryId: 18, zone: 0, complete: true });
-  const settings = { prices: { gender: 0, country: 0, both: 0 }, selectableCountryIds: [] };
+  const settings = { selectableCountryIds: [] };
+  const prices = { filterPrices: () => ({ gender: 0, country: 0, both: 0 }) };
   const logger = pino({ level: "silent" });
   const balances = { of: async () => 0n };
-  matches = new MatchService({ bus, calls, people, balances, settings, clock, logger, searchesMax: 10 });
+  matches = new MatchService({ bus, calls, people, balances, prices, settings, clock, logger, searchesMax: 10 });
   bus.listen(matches);
 });
 afterEach(async () => {

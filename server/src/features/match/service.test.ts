@@ -110,7 +110,7 @@ describe("filters that cost beans", () => {
     world.beans.set(bo, 0n);
     world.clock.advance(1);
     const { since } = await world.start(ana);
-    expect(world.took(bo)).toEqual([{ code: 100_006, roomId: "", type: 2, is_enough: 0 }]);
+    expect(world.took(bo)).toEqual([{ code: 100_006, roomId: "", type: 2, is_enough: 0, meter: null }]);
     expect([statusOf(bo), statusOf(ana), world.calls.roomCount]).toEqual([0, 1, 0]);
     await world.arrive(cem);
     world.clock.advance(1);

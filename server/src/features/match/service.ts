@@ -8,6 +8,7 @@ import { badInput, CallError, forbidden } from "#http/call-error.ts";
 import type { Balances } from "#ports/balances.ts";
 import type { Bus } from "#ports/bus.ts";
 import type { Clock } from "#ports/clock.ts";
+import type { PriceBook } from "#ports/price-book.ts";
 import type { Settings } from "#ports/settings.ts";
 import type { HubListener, RoomFrame } from "#socket/hub-listener.ts";
 import type { Departure } from "#socket/session-machine.ts";
@@ -25,7 +26,8 @@ export interface MatchServiceOptions {
   calls: CallService;
   people: MatchPeople;
   balances: Balances;
-  settings: Pick<Settings, "prices" | "selectableCountryIds">;
+  prices: Pick<PriceBook, "filterPrices">;
+  settings: Pick<Settings, "selectableCountryIds">;
   clock: Clock;
   logger: Logger;
   /** People who search at once. */
@@ -83,13 +85,13 @@ export class MatchService implements HubListener, AsyncDisposable {
    * @throws CallError 402 `{need, have}`; 403 `no_socket`, `profile_incomplete`; 429 where nothing more fits.
    */
   async start(request: SearchRequest): Promise<StartAnswer> {
-    const { calls, people, settings } = this.#options;
+    const { calls, people, prices, settings } = this.#options;
     const { userId, wish } = request;
     if (wish.country > 0 && !settings.selectableCountryIds.includes(wish.country)) {
       throw badInput("country cannot be chosen", "country");
     }
     this.#requireRoom(userId);
-    const price = pricePerMinute(wish, settings.prices);
+    const price = pricePerMinute(wish, prices.filterPrices());
     const facts = await people.matchFacts(userId);
     if (!facts.complete) throw forbidden("profile_incomplete");
     if (price > 0) await this.#requireBeans(userId, price);
@@ -120,10 +122,10 @@ export class MatchService implements HubListener, AsyncDisposable {
   }
 
   info(userId: bigint): { status: 0 | 1 | 2 | 3; match: MatchedPush | null; prices: FilterPrices } {
-    const { calls, settings } = this.#options;
+    const { calls, prices } = this.#options;
     const current = calls.current(userId);
     const status = current?.status ?? (this.#searches.has(userId) ? 1 : 0);
-    return { status, match: current?.match ?? null, prices: settings.prices };
+    return { status, match: current?.match ?? null, prices: prices.filterPrices() };
   }
 
   arrived(userId: bigint): void {
@@ -257,7 +259,7 @@ export class MatchService implements HubListener, AsyncDisposable {
 
   #refuseUnpaid({ userId }: Search): void {
     this.#searches.delete(userId);
-    this.#options.bus.push(userId, { code: pushCodes.callMessage, roomId: "", type: 2, is_enough: 0 });
+    this.#options.bus.push(userId, { code: pushCodes.callMessage, roomId: "", type: 2, is_enough: 0, meter: null });
   }
 
   /** Goes back to the matcher in a moment; at once would be a loop while the cause lasts. */

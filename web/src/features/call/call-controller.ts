@@ -17,8 +17,10 @@ import { callStore, otherAtFirst } from "./call-store.ts";
 import { stepCall } from "./call-machine.ts";
 import type { CallEffect, CallEvent, CallNotice, CallTimer } from "./call-state.ts";
 import { addLine, markLine } from "./chat-log.ts";
+import { isHiddenPhone } from "./hidden-phone.ts";
 import { OfferStock } from "./offer-stock.ts";
 import { RoomLink } from "./room-link.ts";
+import { RoomSigns } from "./room-signs.ts";
 import type { IncomingFrame } from "#lib/socket-client.ts";
 
 type RoomFrame = Extract<IncomingFrame, { type: "signal" | "chat" | "chat-stored" | "peer-media" | "error" }>;
@@ -26,7 +28,8 @@ type RoomFrame = Extract<IncomingFrame, { type: "signal" | "chat" | "chat-stored
 /** Runs the effects of the call machine: timers, calls, the room's media; feeds it what comes of them. */
 export class CallController {
   readonly #socket: ChatSocket;
-  readonly #offers = new OfferStock();
+  readonly #signs = new RoomSigns();
+  readonly #offers = new OfferStock(this.#signs);
   readonly #timers = new Map<CallTimer, ReturnType<typeof setTimeout>>();
   readonly #events: CallEvent[] = [];
   /** A stop that is on its way: a later start must not overtake it. */
@@ -61,9 +64,10 @@ export class CallController {
     for (const effect of effects) this.#run(effect);
   }
 
-  /** Makes an offer ready while nothing else is going on, so that the first match is fast. */
-  prepare(stream: MediaStream): void {
-    void this.#offers.prepare(stream);
+  /** An offer is made ready for the own picture, so that the first match is fast, and dropped when the picture is gone. */
+  followStream(stream: MediaStream | null): void {
+    if (stream) void this.#offers.prepare(stream);
+    else this.#offers.drop();
   }
 
   /** A frame that belongs to a room; one of another room than the present one is dropped. */
@@ -110,6 +114,7 @@ export class CallController {
     this.#timers.clear();
     this.#room?.link.close();
     this.#offers.drop();
+    this.#signs.forget();
   }
 
   #run(effect: CallEffect): void {
@@ -136,7 +141,6 @@ export class CallController {
       case "refresh-user":
         return void quietly(refreshUser());
       case "close-media":
-        this.#offers.drop();
         return closeMedia();
       case "show-low-beans":
         return void openOverlay("low-beans");
@@ -221,6 +225,7 @@ export class CallController {
       match,
       stream: media.stream,
       prepared: this.#offers.take(media.stream),
+      signs: this.#signs,
       send: (frame) => this.#socket.send(frame),
       listener: {
         remoteStream: (remote) => callStore.setState({ remote }),
@@ -231,6 +236,7 @@ export class CallController {
     callStore.setState({ remote: null, other: otherAtFirst, lines: [] });
     if (!media.cameraOn) link.tell("camera_off");
     if (!media.microphoneOn) link.tell("mic_off");
+    if (isHiddenPhone()) link.tell("away");
     void quietly(
       smallCall(startVideo, { user_id: user.user_id, id: match.id }).then((answer) => {
         if (answer.is_enough === 0) this.dispatch({ type: "low-beans", ...about });

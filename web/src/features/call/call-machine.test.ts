@@ -63,6 +63,7 @@ const transitions: readonly [string, CallEvent, Record<keyof typeof states, stri
   ["a refused search", refused("no-profiles"), row("-", "idle", "-", "-", "-")],
   ["a failed search", { type: "search-failed", attempt: 1 }, row("-", "searching", "-", "-", "-")],
   ["a match", matched, row("-", "connecting", "-", "-", "-")],
+  ["a match in another room", elsewhere(), row("-", "connecting", "connecting", "connecting", "connecting")],
   ["the first frame", firstFrame, row("-", "-", "in-call", "-", "-")],
   ["the other left", left(false), row("-", "-", "searching", "searching", "searching")],
   ["the other never came", left(true), row("-", "-", "searching", "searching", "searching")],
@@ -140,6 +141,22 @@ test("[PUSH-1] a match opens the room, refreshes the user, and runs the matching
   expect(deeds(effects)).toEqual([{ type: "open-room", match }, { type: "refresh-user" }]);
   expect(timersSet(effects)).toEqual({ "match-timeout": matchTimeoutMs, check: connectionCheckMs });
   expect(timersCleared(effects)).toEqual(["widen", "retry"]);
+});
+
+test("[PUSH-1] a match in another room replaces the present one, which is closed first, and begins as any match", () => {
+  const newer = matchedPush("r2");
+  for (const state of [connecting, inCall, reconnecting]) {
+    const { state: after, effects } = run(state, elsewhere());
+    const fresh = run(searching, elsewhere());
+    expect(after).toEqual(fresh.state);
+    expect(after).toMatchObject({ match: newer, matchedAtMs: 9_000, connection: { count: 1, times: 1 } });
+    expect(deeds(effects)).toEqual([{ type: "close-room", roomId: "r1" }, ...deeds(fresh.effects)]);
+    expect(timersSet(effects)).toEqual(timersSet(fresh.effects));
+    expect(timersCleared(effects)).toEqual(timersCleared(run(state, { type: "stop" }).effects));
+  }
+  // What is still told of the room before changes nothing any more.
+  const { state } = run(inCall, elsewhere());
+  expect(run(state, left(false))).toEqual({ state, effects: [] });
 });
 
 test("[PUSH-2] too few beans are told 10 s after the match or the message, and not after the call", () => {
@@ -320,6 +337,9 @@ function left(notJoined: boolean): CallEvent {
 }
 function check(mine: boolean): CallEvent {
   return { type: "connection-checked", ...about, mine, nowMs: 8_000 };
+}
+function elsewhere(): CallEvent {
+  return { type: "matched", match: matchedPush("r2"), nowMs: 9_000 };
 }
 function newChat(): CallEvent {
   return { type: "chat-session-new", nowMs: 9_000 };

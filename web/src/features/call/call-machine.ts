@@ -110,11 +110,15 @@ function next(state: CallState, event: EventOf<"next">): CallStep {
 }
 
 function matched(state: CallState, event: EventOf<"matched">): CallStep {
-  // A match for somebody who has stopped meanwhile: the stop is on its way, the server will tell the other.
-  if (state.status !== "searching") return same(state);
   const { match, nowMs } = event;
+  // A match for somebody who has stopped meanwhile: the stop is on its way, the server will tell the other.
+  if (state.status === "idle") return same(state);
+  if (isInRoom(state) && state.match.roomId === match.roomId) return same(state);
+  // Nobody is in two rooms: the server has ended the one that is still shown here.
+  const left: CallEffect[] = isInRoom(state) ? [{ type: "close-room", roomId: state.match.roomId }] : [];
   const effects: CallEffect[] = [
     ...leaving(state),
+    ...left,
     { type: "open-room", match },
     { type: "refresh-user" },
     set("match-timeout", matchTimeoutMs),

@@ -4,25 +4,21 @@ import { pushCodes, type Push } from "@fava/wire/pushes.ts";
 import { smallCall } from "#lib/api/call.ts";
 import { CallFailure } from "#lib/api/call-failure.ts";
 import { localMedia, onLocalTrackEnded, switchCamera, switchMicrophone, watchDevices } from "#lib/media/local-media.ts";
-import { PageHold } from "#lib/page-hold.ts";
 import { banSession, currentUser, endSession, refreshUser, session } from "#lib/session.ts";
-import { mobileQuery } from "#lib/use-media-query.ts";
+import { onHoldLost, tabHold } from "#lib/tab-hold.ts";
 import { showToast } from "#ui/toast-store.ts";
 import type { IncomingFrame, SocketEnd } from "#lib/socket-client.ts";
 import { CallController } from "./call-controller.ts";
 import { callStore } from "./call-store.ts";
 import { ChatSocket } from "./chat-socket.ts";
+import { isHiddenPhone, isPhone } from "./hidden-phone.ts";
 
 const socket = new ChatSocket({ frame: takeFrame, live: socketLive, end: socketEnded });
 const controller = new CallController(socket);
-const hold = new PageHold(() => {
-  socket.close();
-  controller.dispatch({ type: "hold-lost" });
-});
 
 /** Begins to search, from home or from a call. The tab that presses Start takes the call over (rule CALL-12). */
 export async function startCall(wish: MatchWish): Promise<void> {
-  await hold.take();
+  await tabHold.take();
   socket.open();
   controller.dispatch({ type: "start", wish, nowMs: Date.now() });
 }
@@ -60,9 +56,16 @@ export function startCallRuntime(signal: AbortSignal): void {
   watchDevices(signal);
   const stops = [
     session.subscribe(followSession),
+    onHoldLost(() => {
+      socket.close();
+      controller.dispatch({ type: "hold-lost" });
+    }),
     onLocalTrackEnded(() => controller.dispatch({ type: "device-lost" })),
     localMedia.subscribe(({ media }) => {
-      if (media.status === "live" && currentUser()) controller.prepare(media.stream);
+      const stream = media.status === "live" && currentUser() ? media.stream : null;
+      controller.followStream(stream);
+      // The preview has taken the hold from another tab, and with it the chat login.
+      if (stream) void openIfHeld();
     }),
   ];
   document.addEventListener("visibilitychange", pageVisibilityChanged, { signal });
@@ -73,7 +76,7 @@ export function startCallRuntime(signal: AbortSignal): void {
     for (const stop of stops) stop();
     controller.dispose();
     socket.close();
-    hold.release();
+    tabHold.release();
   });
   followSession();
 }
@@ -89,7 +92,7 @@ function followSession(): void {
 /** The chat socket belongs to the tab that has the hold, and on phones to a page that is looked at. */
 async function openIfHeld(): Promise<void> {
   if (socket.isOpen || isHiddenPhone()) return;
-  if ((await hold.tryTake()) && currentUser()) socket.open();
+  if ((await tabHold.tryTake()) && currentUser()) socket.open();
 }
 
 /** On phones the chat login is dropped when the page is hidden and nothing goes on (rule CALL-13). */
@@ -104,14 +107,6 @@ function pageVisibilityChanged(): void {
   }
   const user = currentUser();
   if (document.hidden && user) report(user.user_id, 2);
-}
-
-function isPhone(): boolean {
-  return window.matchMedia(mobileQuery).matches;
-}
-
-function isHiddenPhone(): boolean {
-  return document.hidden && isPhone();
 }
 
 function takeFrame(frame: IncomingFrame): void {

@@ -1,18 +1,10 @@
-import type { OutputOf } from "@fava/wire/endpoint.ts";
-import { testRoomSign } from "@fava/wire/endpoints/match.ts";
-import { call } from "#lib/api/call.ts";
-import { serverNowMs } from "#lib/api/server-clock.ts";
 import { Peer } from "#lib/peer-connection.ts";
-import { writeStored } from "#lib/storage.ts";
-
-type RoomSign = OutputOf<typeof testRoomSign>;
-
-/** Credentials are fetched anew this long before they run out. */
-const renewBeforeMs = 60_000;
+import { holds, type RoomSign, type RoomSigns } from "./room-signs.ts";
 
 export interface PreparedOffer {
   peer: Peer;
   sdp: string;
+  sign: RoomSign;
   stream: MediaStream;
   /** The server has confirmed a search that carried this offer, so it travels with the match. */
   delivered: boolean;
@@ -23,13 +15,17 @@ export interface PreparedOffer {
  * and one stream; who takes it owns it.
  */
 export class OfferStock {
-  #sign: RoomSign | null = null;
+  readonly #signs: RoomSigns;
   #ready: PreparedOffer | null = null;
   #making: { stream: MediaStream; done: Promise<void> } | null = null;
 
+  constructor(signs: RoomSigns) {
+    this.#signs = signs;
+  }
+
   /** Begins to prepare for `stream`, unless that is done or under way. Resolves when there is an offer, or none to be had. */
   prepare(stream: MediaStream): Promise<void> {
-    if (this.#ready?.stream === stream) return Promise.resolve();
+    if (this.peek(stream)) return Promise.resolve();
     if (this.#making?.stream === stream) return this.#making.done;
     this.drop();
     const done = this.#make(stream);
@@ -37,15 +33,16 @@ export class OfferStock {
     return done;
   }
 
-  /** The prepared offer for `stream`, left in the stock. */
+  /** The prepared offer for `stream`, left in the stock; one whose credentials have ended is none. */
   peek(stream: MediaStream): PreparedOffer | null {
-    return this.#ready?.stream === stream ? this.#ready : null;
+    return this.#ready?.stream === stream && holds(this.#ready.sign) ? this.#ready : null;
   }
 
-  /** Takes the prepared offer out; the caller closes its peer. */
+  /** Takes the prepared offer out, however old: it may have travelled already. The caller closes its peer. */
   take(stream: MediaStream): PreparedOffer | null {
-    const ready = this.peek(stream);
-    if (ready) this.#ready = null;
+    const ready = this.#ready;
+    if (ready?.stream !== stream) return null;
+    this.#ready = null;
     return ready;
   }
 
@@ -58,11 +55,11 @@ export class OfferStock {
   async #make(stream: MediaStream): Promise<void> {
     let peer: Peer | null = null;
     try {
-      const sign = await this.#currentSign();
+      const sign = await this.#signs.current();
       peer = new Peer("offerer", { iceServers: sign.iceServers, policy: sign.policy, stream });
       const sdp = await peer.prepareOffer();
       if (this.#making?.stream !== stream) return peer.close();
-      this.#ready = { peer, sdp, stream, delivered: false };
+      this.#ready = { peer, sdp, sign, stream, delivered: false };
     } catch (error) {
       peer?.close();
       // Without a prepared offer the match is made all the same, a moment slower.
@@ -70,12 +67,5 @@ export class OfferStock {
     } finally {
       if (this.#making?.stream === stream) this.#making = null;
     }
-  }
-
-  async #currentSign(): Promise<RoomSign> {
-    if (this.#sign && this.#sign.expiresAt - renewBeforeMs > serverNowMs()) return this.#sign;
-    this.#sign = await call(testRoomSign, {}, { quiet: true });
-    writeStored("agoraToken", this.#sign.token);
-    return this.#sign;
   }
 }

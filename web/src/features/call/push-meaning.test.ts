@@ -2,6 +2,7 @@ import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { active } from "@fava/wire/endpoints/profile.ts";
 import { pushCodes, type Push } from "@fava/wire/pushes.ts";
 import { smallCall } from "#lib/api/call.ts";
+import type { LocalMedia } from "#lib/media/local-media.ts";
 import { banSession, currentUser, refreshUser, session } from "#lib/session.ts";
 import { matchedPush } from "#testing/matched-push.ts";
 import { showToast } from "#ui/toast-store.ts";
@@ -10,8 +11,10 @@ import type { ChatSocketListener } from "./chat-socket.ts";
 const { parts, socketDouble } = vi.hoisted(() => ({
   parts: {
     listener: null as unknown,
+    loseHold: (): void => undefined,
     dispatch: vi.fn<(event: unknown) => void>(),
     tellOther: vi.fn<(state: string) => void>(),
+    followStream: vi.fn<(stream: MediaStream | null) => void>(),
     end: vi.fn<() => void>(),
   },
   socketDouble: { isOpen: false, open: vi.fn<() => void>(), close: vi.fn<() => void>() },
@@ -21,11 +24,11 @@ vi.mock("#lib/api/call.ts");
 vi.mock("#lib/session.ts");
 vi.mock("#lib/media/local-media.ts");
 vi.mock("#ui/toast-store.ts");
-vi.mock("#lib/page-hold.ts", () => ({
-  PageHold: class {
-    tryTake = () => Promise.resolve(true);
-    take = () => Promise.resolve();
-    release = () => undefined;
+vi.mock("#lib/tab-hold.ts", () => ({
+  tabHold: { tryTake: () => Promise.resolve(true), take: () => Promise.resolve(), release: () => undefined },
+  onHoldLost: (listener: () => void) => {
+    parts.loseHold = listener;
+    return () => undefined;
   },
 }));
 vi.mock("./chat-socket.ts", () => ({
@@ -36,7 +39,8 @@ vi.mock("./chat-socket.ts", () => ({
 }));
 vi.mock("./call-controller.ts", () => ({
   CallController: function () {
-    return { dispatch: parts.dispatch, tellOther: parts.tellOther, dispose: parts.end, prepare: parts.end };
+    const { dispatch, tellOther, followStream, end } = parts;
+    return { dispatch, tellOther, followStream, dispose: end };
   },
 }));
 
@@ -110,12 +114,12 @@ test.each([
   ["type 2 closes the match", { type: 2, is_enough: 0, roomId: "r" }, { type: "closed-by-server", roomId: "r" }],
   ["type 2 without a room closes the search", { type: 2, is_enough: 0, roomId: "" }, { type: "search-closed" }],
 ] as const)("[PUSH-6] 100006 of %s", (_what, content, event) => {
-  push({ code: pushCodes.callMessage, ...content });
+  push({ code: pushCodes.callMessage, meter: null, ...content });
   expect(parts.dispatch.mock.calls).toEqual([[event]]);
 });
 
 test("[PUSH-6] 100006 of type 1 with enough beans changes nothing", () => {
-  push({ code: pushCodes.callMessage, type: 1, is_enough: 1, roomId: "r" });
+  push({ code: pushCodes.callMessage, type: 1, is_enough: 1, roomId: "r", meter: null });
   expect(parts.dispatch).not.toHaveBeenCalled();
 });
 
@@ -131,9 +135,14 @@ function hide(hidden: boolean): void {
   page.dispatchEvent(new Event("visibilitychange"));
 }
 
+let mediaIs: (media: LocalMedia) => void;
+
 async function runtime(): Promise<void> {
   const { localMedia, onLocalTrackEnded } = await import("#lib/media/local-media.ts");
-  vi.mocked(localMedia.subscribe).mockReturnValue(() => undefined);
+  vi.mocked(localMedia.subscribe).mockImplementation((listener) => {
+    mediaIs = (media) => listener({ media } as Parameters<typeof listener>[0], {} as Parameters<typeof listener>[1]);
+    return () => undefined;
+  });
   vi.mocked(onLocalTrackEnded).mockReturnValue(() => undefined);
   vi.mocked(session.subscribe).mockReturnValue(() => undefined);
   call.startCallRuntime(owner.signal);
@@ -181,4 +190,23 @@ test("[PUSH-8] a page that is hidden is reported with type 2", async () => {
   await runtime();
   hide(true);
   expect(vi.mocked(smallCall).mock.calls[0]?.slice(0, 2)).toEqual([active, { user_id: 7, type: 2 }]);
+});
+
+const picture = { status: "live", stream: {} as MediaStream, cameraOn: true, microphoneOn: true } as const;
+
+test("[CALL-12] the tab whose preview is opened has the chat login too, and loses both to another one", async () => {
+  await runtime();
+  mediaIs(picture);
+  await vi.waitFor(() => expect(socketDouble.open).toHaveBeenCalledOnce());
+  parts.loseHold();
+  expect(socketDouble.close).toHaveBeenCalledOnce();
+  expect(parts.dispatch.mock.calls).toEqual([[{ type: "hold-lost" }]]);
+});
+
+test("[CALL-8] the connection that was prepared for a picture goes with it", async () => {
+  await runtime();
+  mediaIs(picture);
+  mediaIs({ status: "off" });
+  mediaIs({ status: "failed", failure: { reason: "busy" } });
+  expect(parts.followStream.mock.calls).toEqual([[picture.stream], [null], [null]]);
 });

@@ -1,4 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { call } from "#lib/api/call.ts";
+import { CallFailure } from "#lib/api/call-failure.ts";
 import { Peer } from "#lib/peer-connection.ts";
 import type { OutgoingFrame } from "#lib/socket-client.ts";
 import { FakeStream } from "#testing/fake-media.ts";
@@ -6,10 +8,17 @@ import { FakePeerConnection } from "#testing/fake-peer-connection.ts";
 import { matchedPush } from "#testing/matched-push.ts";
 import type { PreparedOffer } from "./offer-stock.ts";
 import { RoomLink } from "./room-link.ts";
+import { RoomSigns } from "./room-signs.ts";
+
+vi.mock("#lib/api/call.ts");
+
+const minuteMs = 60_000;
 
 let stream: FakeStream;
 let sent: OutgoingFrame[];
+let signs: RoomSigns;
 const links: RoomLink[] = [];
+const servers = (made: number) => [{ urls: ["turn:a"], username: `u${made}`, credential: "c" }];
 
 beforeEach(() => {
   vi.useFakeTimers();
@@ -18,19 +27,28 @@ beforeEach(() => {
   FakePeerConnection.all = [];
   stream = new FakeStream();
   sent = [];
+  signs = new RoomSigns();
+  // Each one holds for an hour and says which it is.
+  let made = 0;
+  vi.mocked(call).mockImplementation(async () => {
+    made += 1;
+    return { token: "sign", iceServers: servers(made), policy: "relay", expiresAt: Date.now() + 60 * minuteMs };
+  });
 });
 
 afterEach(() => {
   for (const link of links.splice(0)) link.close();
+  vi.resetAllMocks();
   vi.unstubAllGlobals();
   vi.useRealTimers();
 });
 
 async function prepared(delivered: boolean): Promise<PreparedOffer> {
-  const peer = new Peer("offerer", { iceServers: [], policy: "all", stream: stream.asStream });
+  const sign = await signs.current();
+  const peer = new Peer("offerer", { iceServers: sign.iceServers, policy: "all", stream: stream.asStream });
   const sdp = peer.prepareOffer();
   await vi.advanceTimersByTimeAsync(1_000);
-  return { peer, sdp: await sdp, stream: stream.asStream, delivered };
+  return { peer, sdp: await sdp, sign, stream: stream.asStream, delivered };
 }
 
 async function open(change: Parameters<typeof matchedPush>[1], offer: PreparedOffer | null = null): Promise<RoomLink> {
@@ -38,6 +56,7 @@ async function open(change: Parameters<typeof matchedPush>[1], offer: PreparedOf
     match: matchedPush("r1", change),
     stream: stream.asStream,
     prepared: offer,
+    signs,
     send: (frame) => sent.push(frame),
     listener: { remoteStream: () => undefined, flow: () => undefined },
   });
@@ -102,4 +121,70 @@ test("[MEDIA-6] leaving a room closes its connection and leaves the own camera r
   link.close();
   expect(FakePeerConnection.all[0]?.closings).toBe(1);
   expect(stream.isRunning).toBe(true);
+});
+
+describe("[MEDIA-8] a call that outlives its credentials", () => {
+  /** An offerer in a call that was answered, and its connection. */
+  async function offerer(): Promise<{ link: RoomLink; connection: FakePeerConnection }> {
+    const link = await open({ media: { role: "offerer", iceServers: servers(0) } }, await prepared(true));
+    const [connection] = FakePeerConnection.all;
+    if (!connection) throw new Error("there is no connection");
+    link.take({ type: "answer", generation: 0, sdp: "their answer" });
+    await vi.advanceTimersByTimeAsync(0);
+    return { link, connection };
+  }
+
+  test("is given fresh ones before the old ones end, however long it lasts", async () => {
+    const { connection } = await offerer();
+    await vi.advanceTimersByTimeAsync(58 * minuteMs);
+    expect(connection.config.iceServers).toEqual(servers(1));
+    await vi.advanceTimersByTimeAsync(1.5 * minuteMs);
+    expect(connection.config.iceServers).toEqual(servers(2));
+    await vi.advanceTimersByTimeAsync(60 * minuteMs);
+    expect(connection.config.iceServers).toEqual(servers(3));
+    expect(call).toHaveBeenCalledTimes(3);
+    expect(connection.config).toMatchObject({ iceTransportPolicy: "all", bundlePolicy: "max-bundle" });
+  });
+
+  test("is restarted with fresh ones, also when the page slept past their end", async () => {
+    const { link, connection } = await offerer();
+    vi.setSystemTime(Date.now() + 2 * 60 * minuteMs);
+    link.restart();
+    await vi.advanceTimersByTimeAsync(0);
+    expect(connection.restarts).toBe(1);
+    expect(connection.gatheredWith).toEqual(servers(2));
+  });
+
+  test("answers a restart with fresh ones too", async () => {
+    const link = await open({ media: { role: "answerer", peerOffer: "their offer", iceServers: servers(0) } });
+    const [connection] = FakePeerConnection.all;
+    expect(connection?.gatheredWith).toEqual(servers(0));
+    vi.setSystemTime(Date.now() + 2 * 60 * minuteMs);
+    link.take({ type: "offer", generation: 1, sdp: "their restart" });
+    await vi.advanceTimersByTimeAsync(0);
+    expect(connection?.remoteDescription?.sdp).toBe("their restart");
+    expect(connection?.gatheredWith).toEqual(servers(1));
+  });
+
+  test("is restarted with the old ones when there are no others: a direct path needs none", async () => {
+    const { link, connection } = await offerer();
+    vi.setSystemTime(Date.now() + 2 * 60 * minuteMs);
+    vi.mocked(call).mockRejectedValueOnce(new CallFailure({ code: 0, reason: "timeout" }));
+    link.restart();
+    await vi.advanceTimersByTimeAsync(0);
+    expect(connection.restarts).toBe(1);
+    expect(connection.gatheredWith).toEqual(servers(1));
+    link.restart();
+    await vi.advanceTimersByTimeAsync(0);
+    expect(connection.gatheredWith).toEqual(servers(2));
+  });
+
+  test("and has ended asks for nothing more", async () => {
+    const { link, connection } = await offerer();
+    link.close();
+    await vi.advanceTimersByTimeAsync(120 * minuteMs);
+    expect(call).toHaveBeenCalledTimes(1);
+    expect(connection.config.iceServers).toEqual(servers(1));
+    expect(vi.getTimerCount()).toBe(0);
+  });
 });

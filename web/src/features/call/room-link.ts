@@ -1,23 +1,32 @@
 import type { MatchedPush } from "@fava/wire/pushes.ts";
 import type { Signal } from "@fava/wire/signals.ts";
 import type { MediaState } from "@fava/wire/socket.ts";
+import { CallFailure } from "#lib/api/call-failure.ts";
 import { Peer, type PeerListener } from "#lib/peer-connection.ts";
 import type { OutgoingFrame } from "#lib/socket-client.ts";
 import type { PreparedOffer } from "./offer-stock.ts";
+import type { RoomSign, RoomSigns } from "./room-signs.ts";
 
 export interface RoomLinkOptions {
   match: MatchedPush;
   stream: MediaStream;
   /** The connection whose offer travelled with the search; closed when this side turns out to answer. */
   prepared: PreparedOffer | null;
+  signs: RoomSigns;
   send: (frame: OutgoingFrame) => void;
-  listener: Omit<PeerListener, "signal">;
+  listener: Omit<PeerListener, "signal" | "beforeRestart">;
 }
+
+/** So often it is asked whether the credentials are about to end: more than once in their last minute. */
+const credentialsLookMs = 25_000;
 
 /** The media and the messages of one room; closing it ends both, and never the own camera. */
 export class RoomLink {
   readonly #options: RoomLinkOptions;
   readonly #peer: Peer;
+  /** What the connection was last told; null for what came with the match. */
+  #sign: RoomSign | null;
+  readonly #look: ReturnType<typeof setInterval>;
 
   constructor(options: RoomLinkOptions) {
     this.#options = options;
@@ -26,7 +35,13 @@ export class RoomLink {
     const ownPrepared = role === "offerer" ? prepared : null;
     if (prepared && !ownPrepared) prepared.peer.close();
     this.#peer = ownPrepared?.peer ?? new Peer(role, { iceServers, policy, stream });
-    this.#peer.begin({ ...options.listener, signal: (signal) => this.#send({ type: "signal", signal }) });
+    this.#sign = ownPrepared?.sign ?? null;
+    this.#peer.begin({
+      ...options.listener,
+      signal: (signal) => this.#send({ type: "signal", signal }),
+      beforeRestart: () => this.#renewCredentials(),
+    });
+    this.#look = setInterval(() => void this.#renewCredentials(), credentialsLookMs);
     if (peerOffer !== null) this.#peer.take({ type: "offer", generation: 0, sdp: peerOffer });
     else if (role === "offerer" && !ownPrepared?.delivered) this.#peer.offer();
   }
@@ -48,7 +63,21 @@ export class RoomLink {
   }
 
   close(): void {
+    clearInterval(this.#look);
     this.#peer.close();
+  }
+
+  /** A call may outlive its first credentials; a restart with those finds no relay (rule MEDIA-8). */
+  async #renewCredentials(): Promise<void> {
+    try {
+      const sign = await this.#options.signs.current();
+      if (sign === this.#sign) return;
+      this.#sign = sign;
+      this.#peer.useServers(sign.iceServers);
+    } catch (error) {
+      // A direct path needs none; the next look asks again.
+      if (!(error instanceof CallFailure)) throw error;
+    }
   }
 
   #send(

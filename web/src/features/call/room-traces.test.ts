@@ -8,11 +8,14 @@ import { matchedPush } from "#testing/matched-push.ts";
 import { CallController } from "./call-controller.ts";
 import { callStore } from "./call-store.ts";
 import type { ChatSocket } from "./chat-socket.ts";
+import { isHiddenPhone } from "./hidden-phone.ts";
+import { RoomLink } from "./room-link.ts";
 
 vi.mock("#lib/api/call.ts");
 vi.mock("#lib/session.ts");
 vi.mock("#lib/media/local-media.ts");
 vi.mock("./room-link.ts");
+vi.mock("./hidden-phone.ts");
 vi.mock("./offer-stock.ts");
 
 const me = { user_id: 7 } as NonNullable<ReturnType<typeof currentUser>>;
@@ -62,6 +65,29 @@ test("[CHAT-4] a message of a room that was left is not shown to the next one", 
   controller.dispatch({ type: "matched", match: matchedPush("room-2"), nowMs: 3 });
   controller.takeFrame({ type: "chat", sequence: 2, roomId: "room-1", clientId: "c-2", text: "too late", sentAtMs: 0 });
   expect(texts()).toEqual([]);
+});
+
+test("[PUSH-1] [CHAT-4] a newer room takes the place of the one that is shown: its connection is closed, its chat cleared", () => {
+  controller.dispatch({ type: "matched", match: matchedPush("room-1"), nowMs: 1 });
+  controller.takeFrame({ type: "chat", sequence: 1, roomId: "room-1", clientId: "c-1", text: "hello", sentAtMs: 0 });
+  controller.dispatch({ type: "matched", match: matchedPush("room-2"), nowMs: 2 });
+  const [older, newer] = vi.mocked(RoomLink).mock.instances;
+  expect(older?.close).toHaveBeenCalledTimes(1);
+  expect(newer?.close).not.toHaveBeenCalled();
+  expect(texts()).toEqual([]);
+  expect(readStored("roomId")).toBe("room-2");
+  controller.takeFrame({ type: "chat", sequence: 2, roomId: "room-2", clientId: "c-2", text: "hi", sentAtMs: 0 });
+  expect(texts()).toEqual(["hi"]);
+});
+
+test.each([
+  ["away when it opens on a phone that shows something else", true, ["away"]],
+  ["nothing when it is looked at", false, []],
+] as const)("[CALL-13] a room tells the other %s", (_what, hidden, told) => {
+  vi.mocked(isHiddenPhone).mockReturnValue(hidden);
+  controller.dispatch({ type: "matched", match: matchedPush("room-1"), nowMs: 1 });
+  const [link] = vi.mocked(RoomLink).mock.instances;
+  expect(vi.mocked(link?.tell)?.mock.calls.map(([state]) => state)).toEqual(told);
 });
 
 test("[MATCH-12] searching, joining and stopping are the calls start, start/video and stop, with user_id and the match's id", async () => {

@@ -4,6 +4,7 @@ import { useT, type Key } from "#lib/i18n.ts";
 import { openMedia, useLocalMedia } from "#lib/media/local-media.ts";
 import type { MediaFailure } from "#lib/media/media-failure.ts";
 import { closeOverlay } from "#lib/overlays.ts";
+import { openHeldMedia, tabHold } from "#lib/tab-hold.ts";
 import { Button } from "#ui/Button.tsx";
 import { Sheet } from "#ui/Sheet.tsx";
 import { DeniedSteps } from "./DeniedSteps.tsx";
@@ -18,8 +19,10 @@ export function DeviceTipsSheet(): ReactNode {
   const failure: MediaFailure = media.status === "failed" ? media.failure : { reason: "unsupported" };
   useEffect(() => {
     if (media.status === "live") closeOverlay("device-tips", "done");
-    // The missing device has appeared by itself.
-    if (media.status === "off") void openMedia();
+    if (media.status !== "off") return;
+    // The missing device has appeared by itself; or another tab has taken the camera, and may keep it.
+    if (tabHold.isHeld) void openMedia();
+    else closeOverlay("device-tips");
   }, [media.status]);
   const Icon = failure.reason === "denied" ? CameraOff : VideoOff;
   return (
@@ -41,7 +44,7 @@ export function DeviceTipsSheet(): ReactNode {
           block
           loading={media.status === "opening"}
           icon={<RotateCw size={20} aria-hidden="true" />}
-          onClick={() => void openMedia()}
+          onClick={() => void openHeldMedia()}
         >
           {t("common.retry")}
         </Button>

@@ -1,8 +1,8 @@
 import { ArrowUp, Eraser, EyeOff, ToggleRight } from "lucide-react";
 import { type ReactNode, useState } from "react";
 import { useT } from "#lib/i18n.ts";
-import { openMedia } from "#lib/media/local-media.ts";
 import { closeOverlay } from "#lib/overlays.ts";
+import { openHeldMedia } from "#lib/tab-hold.ts";
 import { Button } from "#ui/Button.tsx";
 import { Points } from "#ui/Points.tsx";
 import { Sheet } from "#ui/Sheet.tsx";
@@ -14,7 +14,7 @@ export function PermissionSheet(): ReactNode {
   const [asking, setAsking] = useState(false);
   async function ask(): Promise<void> {
     setAsking(true);
-    await openMedia();
+    await openHeldMedia();
     closeOverlay("permission", "done");
   }
   if (asking) {

@@ -39,7 +39,7 @@ export function Header(): ReactNode {
           type="button"
           className={styles.beans}
           aria-label={t("home.beans", { n: balance, count: formatBeans(balance) })}
-          onClick={() => void openOverlay(user ? "balance" : "login")}
+          onClick={() => void openOverlay(user ? "shop" : "login")}
         >
           <Bean />
           {formatBeans(balance)}

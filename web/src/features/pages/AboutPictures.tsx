@@ -29,7 +29,7 @@ export function SafePicture(): ReactNode {
       </span>
       <b>
         <ShieldCheck size={20} />
-        {t("page.picture.checking")}
+        {t("home.foot.recorded")}
       </b>
     </div>
   );

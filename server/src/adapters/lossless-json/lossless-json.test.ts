@@ -1,0 +1,46 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { DecimalNumber, plainDecimal, readJson, writeJson } from "./lossless-json.ts";
+
+test("[BEANS-230] a transaction id of 19 digits keeps every digit", () => {
+  expect(readJson('{"txnId": 6850822175662776971, "list": [1, -2.50, 1.0E7], "text": "a \\" 12 \\\\"}')).toEqual({
+    txnId: "6850822175662776971",
+    list: ["1", "-2.50", "1.0E7"],
+    text: 'a " 12 \\',
+  });
+});
+
+test("[BEANS-230] what is not JSON is refused", () => {
+  for (const text of ["", "{", "1 2", '{"a": 1"b"}', "nonsense", '{"a":01}x']) expect(() => readJson(text)).toThrow();
+});
+
+test("[BEANS-230] an amount is written as a JSON number with all its digits", () => {
+  const text = writeJson({ price: new DecimalNumber("9.90"), country: 360n, items: [true, null, 'a"b'] });
+  expect(text).toBe('{"price":9.90,"country":360,"items":[true,null,"a\\"b"]}');
+  expect(() => new DecimalNumber("9,90")).toThrow(RangeError);
+  expect(() => new DecimalNumber('1,"x":2')).toThrow(RangeError);
+});
+
+test("[BEANS-230] strings of any kind come back as they were", () => {
+  fc.assert(
+    fc.property(fc.dictionary(fc.string({ unit: "binary" }), fc.array(fc.string({ unit: "binary" }))), (value) => {
+      expect(JSON.parse(writeJson(value))).toEqual(JSON.parse(JSON.stringify(value)));
+      expect(readJson(JSON.stringify(value))).toEqual(JSON.parse(JSON.stringify(value)));
+    }),
+  );
+});
+
+test.each([
+  ["1", "1"],
+  ["9.99", "9.99"],
+  ["5000.0", "5000.0"],
+  ["1.0E7", "10000000"],
+  ["1.2345E2", "123.45"],
+  ["0.5e1", "5"],
+  ["-1", null],
+  ["1e-3", null],
+  ["abc", null],
+  ["", null],
+])("[BEANS-230] the number %s is %s in plain digits", (text, plain) => {
+  expect(plainDecimal(text)).toBe(plain);
+});

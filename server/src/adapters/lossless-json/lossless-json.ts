@@ -1,0 +1,62 @@
+/**
+ * JSON whose numbers are decimal text on our side. Providers write amounts in major units and ids of 19 digits as JSON
+ * numbers; `JSON.parse` would round both.
+ */
+
+/** A number as it will stand in the JSON, `9.99`. */
+export class DecimalNumber {
+  readonly text: string;
+
+  /** @throws RangeError for anything but a plain decimal number. */
+  constructor(text: string) {
+    if (!/^-?(?:0|[1-9]\d*)(?:\.\d+)?$/.test(text)) throw new RangeError("not a plain decimal number");
+    this.text = text;
+  }
+}
+
+export type LosslessJson =
+  | string
+  | boolean
+  | null
+  | bigint
+  | DecimalNumber
+  | readonly LosslessJson[]
+  | { readonly [key: string]: LosslessJson };
+
+export function writeJson(value: LosslessJson): string {
+  if (typeof value === "bigint") return String(value);
+  if (typeof value !== "object" || value === null) return JSON.stringify(value);
+  if (value instanceof DecimalNumber) return value.text;
+  if (isList(value)) return `[${value.map(writeJson).join(",")}]`;
+  return `{${Object.entries(value)
+    .map(([key, item]) => `${JSON.stringify(key)}:${writeJson(item)}`)
+    .join(",")}}`;
+}
+
+function isList(value: object): value is readonly LosslessJson[] {
+  return Array.isArray(value);
+}
+
+/** Strings are matched first, so that digits inside them are left alone. */
+const stringOrNumber = /"(?:[^"\\]|\\.)*"|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g;
+
+/**
+ * Every number becomes a string with exactly the characters that were there.
+ *
+ * @throws SyntaxError for anything that is not JSON.
+ */
+export function readJson(text: string): unknown {
+  return JSON.parse(text.replace(stringOrNumber, (token) => (token.startsWith('"') ? token : `"${token}"`)));
+}
+
+/** `1.0E7`, as Java writes large amounts, as `10000000`; null for what is no such number. */
+export function plainDecimal(text: string): string | null {
+  const match = /^(\d{1,15})(?:\.(\d{1,15}))?(?:[eE]\+?(\d{1,2}))?$/.exec(text);
+  if (!match) return null;
+  const [, whole = "", fraction = "", exponent = "0"] = match;
+  const shift = Number(exponent);
+  const digits = fraction.padEnd(shift, "0");
+  const integer = (whole + digits.slice(0, shift)).replace(/^0+(?=\d)/, "");
+  const rest = digits.slice(shift);
+  return rest === "" ? integer : `${integer}.${rest}`;
+}

@@ -1,0 +1,146 @@
+import fastify from "fastify";
+import { pino } from "pino";
+import { expect, test } from "vitest";
+import type { OrderSnapshot } from "#ports/payments.ts";
+import { TestClock } from "#testing/clock.ts";
+import { leftovers } from "#testing/leftovers.ts";
+import { contractUrls, orderFixture } from "#testing/payment-contract.ts";
+import { payLanguages, payTexts } from "./pay-texts.ts";
+import { sandboxPaymentRoutes } from "./payment-routes.ts";
+import { SandboxPayments } from "./sandbox-payments.ts";
+import { testCardOutcomes, testCards } from "./test-cards.ts";
+
+/** A number that a real card could have. */
+const realCard = "5555 5555 5555 4444";
+
+async function start(change: Partial<OrderSnapshot> = {}) {
+  const logged: string[] = [];
+  const logger = pino({ level: "trace" }, { write: (line: string) => void logged.push(line) });
+  const sandbox = new SandboxPayments({ secret: "secret", clock: new TestClock(), log: logger });
+  const app = fastify({ loggerInstance: logger });
+  await sandboxPaymentRoutes(app, sandbox);
+  leftovers.push(sandbox, { [Symbol.asyncDispose]: () => app.close() });
+  const order = orderFixture({ orderNo: "o7k2m9", createdAt: new Date(Date.UTC(2026, 0, 1)), ...change });
+  const { providerRef } = await sandbox.create(order, contractUrls);
+  const url = `/sandbox/pay/${providerRef}`;
+  const open = (headers: Record<string, string> = {}) => app.inject({ url, headers });
+  const post = (path: string, payload: object | string, type = "application/json") =>
+    app.inject({ method: "POST", url: `${url}/${path}`, headers: { "content-type": type }, payload });
+  return { app, logged, sandbox, url, open, post };
+}
+
+test("[BEANS-211] the page says first that no money moves, then what is bought, and offers every test card", async () => {
+  const { open } = await start();
+  const { body, headers, statusCode } = await open();
+  expect(statusCode).toBe(200);
+  const order = ["No money moves", "$9.99", "1,600", "o7k2m9", "204817", "Card number", "Security code", `type="submit">Pay `];
+  const places = order.map((text) => body.indexOf(text, body.indexOf("<body>")));
+  expect(places).not.toContain(-1);
+  expect(places).toEqual(places.toSorted((one, other) => one - other));
+  for (const outcome of testCardOutcomes) {
+    const spaced = testCards[outcome].replace(/(\d{4})(?=\d)/g, "$1 ");
+    expect(body).toContain(`<input type="radio" name="outcome" value="${spaced}"`);
+  }
+  expect(body).not.toMatch(/<script(?! src=)|<style|style="|\son\w+=/);
+  expect(headers["content-security-policy"]).toContain("default-src 'none'; script-src 'self'");
+  expect(headers["content-security-policy"]).toContain("form-action 'none'");
+  expect(headers["cache-control"]).toBe("no-store");
+});
+
+test("[BEANS-211] the page speaks the order's language and writes amounts from left to right", async () => {
+  const { open } = await start({ language: "ar", currencyCode: "JPY", amountMinor: 1_600n });
+  const { body } = await open({ "accept-language": "tr" });
+  expect(body).toContain(`<html lang="ar" dir="rtl">`);
+  expect(body).toMatch(/<bdi dir="ltr">[^<]*1,600[^<]*<\/bdi>/);
+});
+
+test("[BEANS-211] every text exists in five languages and keeps its places for numbers", () => {
+  expect(payLanguages).toEqual(["en", "zh-CN", "ar", "tr", "id"]);
+  const english = payTexts("en");
+  for (const language of payLanguages) {
+    const texts = payTexts(language);
+    expect(Object.keys(texts)).toEqual(Object.keys(english));
+    expect(Object.keys(texts.outcomes)).toEqual([...testCardOutcomes]);
+    expect([texts.beans, texts.pay, texts.challengeLead]).toEqual([
+      expect.stringContaining("{beans}"),
+      expect.stringContaining("{price}"),
+      expect.stringContaining("{price}"),
+    ]);
+  }
+});
+
+test("[BEANS-211] what an order carries cannot become markup", async () => {
+  const { open } = await start({ userNo: `"><script>alert(1)</script>` });
+  expect((await open()).body).not.toContain("<script>alert");
+});
+
+test.each([realCard, "4242424242424241", "424242424242424", "", "0x10", "４２４２４２４２４２４２４２４２"])(
+  "[BEANS-212] the number %j is refused, and nothing of it is kept, logged or sent back",
+  async (number) => {
+    const { post, logged, sandbox, url } = await start();
+    const answer = await post("card", { number });
+    expect(answer.statusCode).toBe(400);
+    expect(answer.json()).toEqual({ code: 400, data: null, msg: "invalid test card" });
+    const kept = `${logged.join()} ${JSON.stringify(answer.headers)} ${JSON.stringify(sandbox.orderByRef(url.slice(13)), (_key, value: unknown) => (typeof value === "bigint" ? String(value) : value))}`;
+    expect(sandbox.orderByRef(url.slice(13))?.state).toBe("open");
+    expect(number !== "" && kept.includes(number)).toBe(false);
+  },
+);
+
+test("[BEANS-212] a card may be typed with blanks", async () => {
+  const { post } = await start();
+  expect((await post("card", { number: "4242 4242 4242 4242" })).json()).toMatchObject({ state: "paid" });
+});
+
+test.each([
+  ["no JSON", "{", "application/json", 400],
+  ["a list", "[]", "application/json", 400],
+  ["more than the number", { number: testCards.success, name: "Ana" }, "application/json", 400],
+  ["a number that is none", { number: 4_242 }, "application/json", 400],
+  ["a form of another site", "number=4242", "application/x-www-form-urlencoded", 415],
+  ["plain text of another site", `{"number":"4242424242424242"}`, "text/plain", 415],
+  ["a long body", { number: "4".repeat(2_000) }, "application/json", 413],
+])("[BEANS-212] a body with %s is refused", async (_what, payload, type, status) => {
+  const { post, logged } = await start();
+  expect((await post("card", payload, type)).statusCode).toBe(status);
+  expect(logged.join()).not.toContain("4242");
+});
+
+test("[BEANS-213] a challenged order shows the bank's question; only then it can be answered", async () => {
+  const { open, post } = await start();
+  expect((await post("confirm", {})).statusCode).toBe(409);
+  await post("card", { number: testCards.challenge });
+  const { body } = await open();
+  expect(body).toContain("Is this you?");
+  expect(body).toContain("No money moves");
+  await post("refuse", {});
+  expect((await open()).statusCode).toBe(410);
+});
+
+test("[BEANS-213] a decided or unknown order has no card form, and leads back", async () => {
+  const { app, open, post } = await start();
+  await post("card", { number: testCards.success });
+  const decided = await open();
+  expect(decided.statusCode).toBe(410);
+  expect(decided.body).toContain(`href="https://fava.example/chargeReturn?order=o1"`);
+  const unknown = await app.inject({ url: "/sandbox/pay/nothing", headers: { "accept-language": "id,en;q=0.5" } });
+  expect(unknown.statusCode).toBe(410);
+  expect(unknown.body).toContain(`<html lang="id"`);
+  for (const { body } of [decided, unknown]) expect(body).not.toContain("<form");
+});
+
+test("[BEANS-213] an unknown order takes no card", async () => {
+  const { app } = await start();
+  const answer = await app.inject({
+    method: "POST",
+    url: "/sandbox/pay/nothing/card",
+    headers: { "content-type": "application/json" },
+    payload: { number: testCards.success },
+  });
+  expect(answer.statusCode).toBe(410);
+});
+
+test("[BEANS-213] another machine is refused", async () => {
+  const { app, url } = await start();
+  expect((await app.inject({ url, remoteAddress: "192.168.1.9" })).statusCode).toBe(403);
+});

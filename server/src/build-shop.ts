@@ -1,0 +1,88 @@
+import type { FastifyInstance } from "fastify";
+import type { Kysely } from "kysely";
+import type { Logger } from "pino";
+import type { Database } from "#db/schema.ts";
+import type { Ledger } from "#features/beans/ledger.ts";
+import { shopAdminHandlers } from "#features/shop/admin.ts";
+import { Gateway } from "#features/shop/gateway.ts";
+import { gatewayRoute } from "#features/shop/gateway-route.ts";
+import { OrderChecks } from "#features/shop/order-checks.ts";
+import { OrderDesk } from "#features/shop/order-desk.ts";
+import { OrderMaker } from "#features/shop/order-maker.ts";
+import { Periodic } from "#features/shop/periodic.ts";
+import type { ShopPriceBook } from "#features/shop/price-book.ts";
+import { RechargeTokens } from "#features/shop/recharge-tokens.ts";
+import { Reconciliation, untilNight } from "#features/shop/reconciliation.ts";
+import { shopHandlers } from "#features/shop/routes.ts";
+import { webhookRoute } from "#features/shop/webhook-route.ts";
+import { Withdrawals } from "#features/shop/withdrawals.ts";
+import type { Clock } from "#ports/clock.ts";
+import type { Limits } from "#ports/limits.ts";
+import type { PaymentProvider } from "#ports/payments.ts";
+import type { Random } from "#ports/random.ts";
+
+export interface ShopOptions {
+  db: Kysely<Database>;
+  ledger: Ledger;
+  prices: ShopPriceBook;
+  /** Which provider serves a channel of the payment entry. */
+  channels: ReadonlyMap<number, PaymentProvider>;
+  /** Any provider that has orders, also one that serves no channel any more. */
+  providerById: (id: string) => PaymentProvider | null;
+  limits: Limits;
+  clock: Clock;
+  random: Random;
+  logger: Logger;
+  /** Path of the payment entry. */
+  entry: string;
+  /** Our own origin; null: the one that each request names. */
+  publicOrigin: string | null;
+}
+
+export type Shop = ReturnType<typeof buildShop>;
+
+const pollEveryMs = 15_000;
+
+/** Orders, the payment entry, webhooks, and what runs beside them until it is disposed. */
+export function buildShop(options: ShopOptions) {
+  const { clock, logger, prices, channels } = options;
+  const desk = new OrderDesk(options);
+  const checks = new OrderChecks({ ...options, desk });
+  const withdrawals = new Withdrawals({ ...options, desk });
+  const tokens = new RechargeTokens(options);
+  const orders = new OrderMaker({ ...options, desk });
+  const gateway = new Gateway({ ...options, tokens, orders, prices, channels });
+  const reconciliation = new Reconciliation({ ...options, desk });
+  const timers = [
+    new Periodic({ clock, logger, name: "order checks", pauseMs: () => pollEveryMs, work: () => checks.runDue() }),
+    new Periodic({ clock, logger, name: "refunds", pauseMs: () => pollEveryMs, work: () => withdrawals.runDue() }),
+    new Periodic({ clock, logger, name: "prices", pauseMs: () => pollEveryMs, work: () => prices.refresh() }),
+    new Periodic({
+      clock,
+      logger,
+      name: "reconciliation",
+      pauseMs: untilNight,
+      work: async () => void (await reconciliation.run()),
+    }),
+  ];
+  return {
+    desk,
+    checks,
+    withdrawals,
+    reconciliation,
+    handlers: {
+      ...shopHandlers({ ...options, tokens, checks, withdrawals }),
+      ...shopAdminHandlers({ ...options, desk }),
+    },
+    routes: async (app: FastifyInstance): Promise<void> => {
+      await gatewayRoute(app, { ...options, gateway });
+      await webhookRoute(app, { ...options, desk });
+    },
+    /** The person's session is over, and with it the way to pay. */
+    sessionEnded: (userId: bigint): void => tokens.end(userId),
+    /** Nothing is asked of providers from here on. */
+    async [Symbol.asyncDispose](): Promise<void> {
+      for (const timer of timers) await timer[Symbol.asyncDispose]();
+    },
+  };
+}

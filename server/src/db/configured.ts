@@ -1,0 +1,35 @@
+import { join } from "node:path";
+import type { Config } from "#config.ts";
+import {
+  DatabaseInUseError,
+  type EmbeddedDatabase,
+  type EmbeddedOptions,
+  runningEmbeddedUrl,
+  startEmbedded,
+} from "./embedded.ts";
+
+type DatabaseConfig = Pick<Config, "databaseUrl" | "dataDirectory">;
+
+/** The embedded PostgreSQL, or null where one is configured. @throws DatabaseInUseError */
+export async function startConfigured(config: DatabaseConfig): Promise<EmbeddedDatabase | null> {
+  return config.databaseUrl === null ? startEmbedded(embeddedOptions(config)) : null;
+}
+
+/** For commands: the configured database, also beside a product that runs. Disposing ends what this started. */
+export async function joinConfigured(config: DatabaseConfig): Promise<AsyncDisposable & { url: string }> {
+  const borrowed = (url: string) => ({ url, [Symbol.asyncDispose]: () => Promise.resolve() });
+  if (config.databaseUrl !== null) return borrowed(config.databaseUrl);
+  const options = embeddedOptions(config);
+  try {
+    return await startEmbedded(options);
+  } catch (error) {
+    const url = error instanceof DatabaseInUseError ? await runningEmbeddedUrl(options) : null;
+    if (url === null) throw error;
+    return borrowed(url);
+  }
+}
+
+function embeddedOptions({ dataDirectory }: DatabaseConfig): EmbeddedOptions {
+  const directory = join(dataDirectory, "postgres");
+  return { directory, log: (message) => process.stderr.write(`${message}\n`) };
+}

@@ -1,0 +1,118 @@
+import type { Kysely } from "kysely";
+import type { Database } from "#db/schema.ts";
+import type { Balances } from "#ports/balances.ts";
+import type { Clock } from "#ports/clock.ts";
+import * as store from "./ledger-store.ts";
+import {
+  type HoldAnswer,
+  type HoldOrder,
+  NotEnoughBeansError,
+  type Posted,
+  TransferConflictError,
+  type TransferOrder,
+} from "./transfer.ts";
+
+type Db = Kysely<Database>;
+
+export type Account = store.Account;
+export type OpenHold = store.OpenHold;
+export type Spendable = store.Spendable;
+
+/**
+ * Double entry, append only, integer beans (product decision "Ledger"; docs/decisions/009-ledger.md).
+ *
+ * `trx` makes an operation part of the caller's transaction, which must be `read committed`. An expected refusal leaves
+ * that transaction usable. Each operation locks the person's account until the transaction ends, so a transaction that
+ * touches several people does so in the order of their user ids.
+ *
+ * Whoever passes `trx` calls `announce` after the commit; without it the ledger does.
+ */
+export class Ledger implements Balances {
+  readonly #db: Db;
+  readonly #clock: Clock;
+  readonly #listeners = new Set<(userId: bigint) => void>();
+
+  constructor(options: { db: Db; clock: Clock }) {
+    this.#db = options.db;
+    this.#clock = options.clock;
+  }
+
+  /**
+   * Moves beans at once; the same order again is `known` and moves nothing (rule BEANS-101).
+   *
+   * @throws NotEnoughBeansError where a person has less and `overdraft` is not set; held beans cannot be spent.
+   * @throws TransferConflictError where the key stands for another transfer.
+   */
+  async post(order: TransferOrder, trx?: Db): Promise<Posted> {
+    const { outcome, transfer, have } = await store.post(trx ?? this.#db, order, this.#now());
+    if (outcome === "not_enough") throw new NotEnoughBeansError(have ?? 0n);
+    if (outcome === "conflict" || transfer === null) throw new TransferConflictError(order.key);
+    if (outcome === "posted" && !trx) {
+      for (const account of [order.from, order.to]) if ("userId" in account) this.announce(account.userId);
+    }
+    return { kind: outcome, transferId: transfer };
+  }
+
+  /**
+   * Sets beans aside, if balance and spending cap of the UTC day allow it (rule BEANS-103).
+   *
+   * @throws TransferConflictError where the key stands for another hold.
+   */
+  async hold(order: HoldOrder, trx?: Db): Promise<HoldAnswer> {
+    const { outcome, have } = await store.hold(trx ?? this.#db, order, this.#now());
+    if (outcome === "conflict") throw new TransferConflictError(order.key);
+    if (outcome === "balance" || outcome === "cap") return { kind: "refused", have: have ?? 0n, limit: outcome };
+    if (outcome === "held" && !trx) this.announce(order.userId);
+    return { kind: outcome };
+  }
+
+  /**
+   * Ends a hold: `amount` of it, 0 to all, becomes the call's transfer under the hold's key, the rest is released.
+   * Repeating it changes nothing.
+   *
+   * @throws TransferConflictError for another amount than the first time, more than was held, or a key never held.
+   */
+  async settleHold(key: string, amount: bigint, trx?: Db): Promise<void> {
+    const settled = await store.settle(trx ?? this.#db, { key, amount, at: this.#now() });
+    if (settled.outcome === "conflict" || settled.outcome === "unknown") throw new TransferConflictError(key);
+    // What was posted could not be spent before either: only what was released is news.
+    const isNews = settled.outcome === "settled" && settled.released !== 0n;
+    if (isNews && !trx && settled.user_id !== null) this.announce(settled.user_id);
+  }
+
+  /** What the person can spend, in beans, never negative; the spending cap is left aside. */
+  async of(userId: bigint): Promise<bigint> {
+    const { balance, held } = await store.account(this.#db, userId);
+    return balance > held ? balance - held : 0n;
+  }
+
+  /** `balance` may be negative: `debt` is that, as a positive number. */
+  account(userId: bigint, trx?: Db): Promise<Account> {
+    return store.account(trx ?? this.#db, userId);
+  }
+
+  /** What the next hold could take at most, and whether balance or spending cap says so. */
+  spendable(userId: bigint, trx?: Db): Promise<Spendable> {
+    return store.spendable(trx ?? this.#db, userId, this.#now());
+  }
+
+  /** Holds that were not settled: after a crash, all of them are of calls that are over. */
+  openHolds(): Promise<readonly OpenHold[]> {
+    return store.openHolds(this.#db);
+  }
+
+  /** Hears whose spendable beans changed, once that is committed. */
+  onChanged(listener: (userId: bigint) => void): Disposable {
+    this.#listeners.add(listener);
+    return { [Symbol.dispose]: () => void this.#listeners.delete(listener) };
+  }
+
+  /** Tells the listeners of a change that the caller has committed. */
+  announce(userId: bigint): void {
+    for (const listener of this.#listeners) listener(userId);
+  }
+
+  #now(): Date {
+    return new Date(this.#clock.nowMs());
+  }
+}

@@ -1,0 +1,229 @@
+import type { CreditReason } from "@fava/wire/endpoints/beans.ts";
+import { pushCodes } from "@fava/wire/pushes.ts";
+import type { Logger } from "pino";
+import type { CallService, EndedRoom, RoomFact, Side } from "#features/call/service.ts";
+import type { Bus } from "#ports/bus.ts";
+import type { Clock } from "#ports/clock.ts";
+import type { Ledger } from "./ledger.ts";
+import {
+  type MeterEffect,
+  meterDueMs,
+  type MeterEnd,
+  type MeterEvent,
+  type MeterState,
+  stepMeter,
+} from "./meter-machine.ts";
+import { type CallPicture, clearPicture, stepPicture, stopFor } from "./meter-picture.ts";
+import { MeterQueue, type MeterTask } from "./meter-queue.ts";
+import type { CallSide } from "./meter-store.ts";
+import type { MeterWork } from "./meter-work.ts";
+import { TransferConflictError } from "./transfer.ts";
+
+export interface MeterServiceOptions {
+  bus: Bus;
+  calls: Pick<CallService, "onFact" | "onEnded" | "leave">;
+  ledger: Pick<Ledger, "onChanged">;
+  work: MeterWork;
+  clock: Clock;
+  logger: Logger;
+  /** Ledger operations at the same moment; below the number of database connections. */
+  tasksAtOnce: number;
+}
+
+/** The meter of one paying side. */
+interface RunningMeter extends CallSide {
+  readonly price: bigint;
+  readonly side: Side;
+  state: MeterState;
+  timer: Disposable | null;
+  dueMs: number | null;
+  /** Balance or cap changed, and are to be read. */
+  isStale: boolean;
+}
+
+interface MeteredCall {
+  picture: CallPicture;
+  readonly meters: readonly RunningMeter[];
+}
+
+type Told<Event> = Event extends unknown ? Omit<Event, "nowMs"> : never;
+
+/** A failure that lasts is logged once, and then every so many tries. */
+const triesBetweenLogs = 50;
+
+/**
+ * Runs a meter for every side of a call that pays for filters: hears from the calls what happens to the picture, holds
+ * and posts in the ledger, and tells the payer (rules BEANS-260 to BEANS-285). A call never waits for the ledger.
+ */
+export class MeterService implements AsyncDisposable {
+  readonly #options: MeterServiceOptions;
+  readonly #queue: MeterQueue;
+  readonly #calls = new Map<string, MeteredCall>();
+  readonly #byUser = new Map<bigint, RunningMeter>();
+  readonly #subscriptions: readonly Disposable[];
+
+  constructor(options: MeterServiceOptions) {
+    this.#options = options;
+    this.#queue = new MeterQueue(options);
+    this.#subscriptions = [
+      options.calls.onFact((fact) => this.#heard(fact)),
+      options.calls.onEnded((ended) => this.#ended(ended)),
+      options.ledger.onChanged((userId) => this.fundsChanged(userId)),
+    ];
+  }
+
+  /** Meters of running calls. */
+  get count(): number {
+    return this.#byUser.size;
+  }
+
+  /** Reads anew what the person has: after a purchase, or when the spending cap changed. */
+  fundsChanged(userId: bigint): void {
+    const meter = this.#byUser.get(userId);
+    if (!meter || meter.isStale) return;
+    meter.isStale = true;
+    this.#add(meter, {
+      isWanted: () => meter.state.kind === "free" || meter.state.kind === "paying",
+      run: async () => {
+        meter.isStale = false;
+        this.#dispatch(meter, { type: "funds", funds: await this.#options.work.funds(userId) });
+      },
+    });
+  }
+
+  /**
+   * Gives back what a call that is over has cost one of its people; answers how many beans, 0 where nothing is left to
+   * give. Each call is credited once, whatever the reason (rule BEANS-284).
+   */
+  creditCall({ callId, userId, reason }: CallSide & { reason: CreditReason }): Promise<bigint> {
+    return new Promise((resolve, reject) => {
+      let isGivenUp = false;
+      this.#queue.add(userId, {
+        isWanted: () => !isGivenUp,
+        run: async () => resolve(await this.#options.work.creditCall({ callId, userId }, reason)),
+        failed: (error) => {
+          isGivenUp = true;
+          reject(error instanceof Error ? error : new Error(String(error)));
+        },
+      });
+    });
+  }
+
+  /** Resolves when nothing is on its way to the ledger. */
+  idle(): Promise<void> {
+    return this.#queue.idle();
+  }
+
+  /** Settles what ended; calls that still run should be ended before. */
+  async [Symbol.asyncDispose](): Promise<void> {
+    for (const subscription of this.#subscriptions) subscription[Symbol.dispose]();
+    for (const meter of this.#byUser.values()) meter.timer?.[Symbol.dispose]();
+    await this.#queue[Symbol.asyncDispose]();
+  }
+
+  #heard({ id, kind, side, people }: RoomFact): void {
+    if (kind === "matched") return this.#matched(id, people);
+    const call = this.#calls.get(id);
+    if (!call) return;
+    if (side) call.picture = stepPicture(call.picture, kind, side);
+    for (const meter of call.meters) {
+      const stopped = stopFor(call.picture, meter.side);
+      if (kind === "live") this.#dispatch(meter, { type: "live", stopped });
+      else if (side) this.#dispatch(meter, { type: "picture", stopped });
+    }
+  }
+
+  #matched(callId: string, people: RoomFact["people"]): void {
+    const meters = (["offerer", "answerer"] as const).flatMap((side): RunningMeter[] => {
+      const { userId, price } = people[side];
+      if (price === 0) return [];
+      const state: MeterState = { kind: "waiting", price: BigInt(price) };
+      return [{ callId, userId, side, price: state.price, state, timer: null, dueMs: null, isStale: false }];
+    });
+    if (meters.length === 0) return;
+    this.#calls.set(callId, { picture: clearPicture, meters });
+    for (const meter of meters) this.#byUser.set(meter.userId, meter);
+  }
+
+  #ended({ id, reason, leaverId }: EndedRoom): void {
+    const call = this.#calls.get(id);
+    this.#calls.delete(id);
+    for (const meter of call?.meters ?? []) {
+      this.#byUser.delete(meter.userId);
+      const otherLost = reason === "lost" && leaverId !== meter.userId;
+      const why: MeterEnd = reason === "restart" ? "failure" : otherLost ? "other_lost" : "left";
+      this.#dispatch(meter, { type: "ended", why });
+    }
+  }
+
+  #dispatch(meter: RunningMeter, event: Told<MeterEvent>): void {
+    const nowMs = Math.floor(this.#options.clock.monotonicMs());
+    const { state, effects } = stepMeter(meter.state, { ...event, nowMs } as MeterEvent);
+    meter.state = state;
+    for (const effect of effects) this.#run(meter, effect);
+    this.#arm(meter);
+  }
+
+  #run(meter: RunningMeter, effect: MeterEffect): void {
+    const { bus, calls, work } = this.#options;
+    switch (effect.type) {
+      case "open":
+        return this.#add(meter, {
+          isWanted: () => meter.state.kind === "opening",
+          run: async () => this.#dispatch(meter, { type: "opened", ...(await work.open(meter)) }),
+        });
+      case "take-minute":
+        return this.#add(meter, {
+          isWanted: () => meter.state.kind === "paying" && meter.state.hold !== "held",
+          run: async () => {
+            const { kind, funds } = await work.takeMinute(meter, effect);
+            this.#dispatch(meter, { type: kind, funds });
+          },
+          failed: () => this.#dispatch(meter, { type: "failing" }),
+        });
+      case "finish":
+        return this.#add(meter, { isWanted: () => true, run: () => work.finish(meter, effect) });
+      case "tell": {
+        const { isEnough, meter: reading } = effect.reading;
+        const about = { code: pushCodes.callMessage, roomId: meter.callId, type: effect.pushType } as const;
+        bus.push(meter.userId, { ...about, is_enough: isEnough, meter: reading });
+        return;
+      }
+      case "close-call":
+        calls.leave(meter.userId, "stop");
+    }
+  }
+
+  /** A conflict is a defect of ours, which trying again does not mend: the person goes on without paying. */
+  #add(meter: RunningMeter, task: Pick<MeterTask, "isWanted" | "run"> & { failed?: () => void }): void {
+    const { logger } = this.#options;
+    let isDefect = false;
+    this.#queue.add(meter.userId, {
+      run: task.run,
+      isWanted: () => !isDefect && task.isWanted(),
+      failed: (error, tries) => {
+        isDefect = error instanceof TransferConflictError;
+        if (isDefect) logger.error({ err: error, callId: meter.callId }, "the meter is at odds with the ledger");
+        else if (tries % triesBetweenLogs === 1)
+          logger.warn({ err: error, callId: meter.callId, tries }, "the ledger does not answer a meter; trying again");
+        task.failed?.();
+      },
+    });
+  }
+
+  #arm(meter: RunningMeter): void {
+    const { clock } = this.#options;
+    const dueMs = meterDueMs(meter.state);
+    if (dueMs === meter.dueMs) return;
+    meter.timer?.[Symbol.dispose]();
+    meter.dueMs = dueMs;
+    meter.timer =
+      dueMs === null ? null : clock.after(Math.max(0, dueMs - clock.monotonicMs()), () => this.#tick(meter));
+  }
+
+  #tick(meter: RunningMeter): void {
+    meter.timer = null;
+    meter.dueMs = null;
+    this.#dispatch(meter, { type: "tick" });
+  }
+}

@@ -1,0 +1,67 @@
+import { withdrawDays } from "@fava/wire/limits.ts";
+import { type Kysely, sql } from "kysely";
+import type { Database } from "#db/schema.ts";
+
+/** A purchase of which nothing was used. */
+export interface UntouchedPurchase {
+  transferId: bigint;
+  orderNo: string;
+  beans: bigint;
+  at: Date;
+  /** Until then it can be withdrawn; may be over. */
+  withdrawUntil: Date;
+}
+
+/**
+ * Purchases of which nothing was used, oldest first (product decision "Orders", rule BEANS-112). Beans are used first in,
+ * first out: what calls took, less what was given back for them, and what is held for one now, comes off the oldest
+ * beans. A refund or dispute takes the beans of its own purchase, which is not untouched from then on; a dispute won
+ * puts them back.
+ *
+ * Ask for it in the transaction that withdraws, after the person's account was locked.
+ */
+export async function untouchedPurchases(db: Kysely<Database>, userId: bigint): Promise<UntouchedPurchase[]> {
+  const { rows } = await sql<UntouchedPurchase>`
+    with account as (
+      select id, balance, held from bean_accounts where user_id = ${userId}
+    ), movement as (
+      select
+        transfer.id, transfer.kind, transfer.reference, transfer.at, entry.amount,
+        -- A refund that failed is given back as an adjustment under the number of its order.
+        transfer.kind in ('refund', 'dispute_opened', 'dispute_won') or transfer.kind = 'adjustment' and exists (
+          select from bean_transfers as bought
+          where bought.kind = 'purchase' and bought.to_account = account.id and bought.reference = transfer.reference
+        ) as is_of_purchase
+      from account
+      join bean_entries as entry on entry.account_id = account.id
+      join bean_transfers as transfer on transfer.id = entry.transfer_id
+    ), used as (
+      select greatest(
+        (select held from account) - coalesce(sum(amount) filter (
+          where kind in ('call', 'credit') or kind = 'adjustment' and amount < 0 and not is_of_purchase
+        ), 0), 0
+      ) as beans
+      from movement
+    ), lot as (
+      select
+        arrival.id, arrival.kind, arrival.reference, arrival.at, arrival.amount,
+        arrival.amount + coalesce(taken.amount, 0) as remaining
+      from movement as arrival
+      left join (
+        select reference, sum(amount) as amount from movement where is_of_purchase group by reference
+      ) as taken on arrival.kind = 'purchase' and taken.reference = arrival.reference
+      where arrival.kind = 'purchase'
+        or arrival.kind = 'adjustment' and arrival.amount > 0 and not arrival.is_of_purchase
+    ), queue as (
+      select lot.*, sum(greatest(remaining, 0)) over (order by id) - greatest(remaining, 0) as before from lot
+    )
+    select
+      id as "transferId", reference as "orderNo", amount as beans, at,
+      at + make_interval(days => ${withdrawDays}) as "withdrawUntil"
+    from queue
+    where kind = 'purchase' and remaining = amount
+      and before >= (select beans from used)
+      and (select balance - held from account) >= amount
+    order by id`.execute(db);
+  return rows;
+}

@@ -1,0 +1,86 @@
+import { type Kysely, sql } from "kysely";
+import type { Database } from "#db/schema.ts";
+import type { PaymentEvent } from "#ports/payments.ts";
+
+type Db = Kysely<Database>;
+
+export type EventResult = "applied" | "ignored" | "parked" | "review" | "unknown_order" | "foreign_provider";
+
+/** Where an event came from. */
+export type EventOrigin = { source: "webhook"; rawSha256: string } | { source: "query" };
+
+export interface ParkedEvent {
+  id: bigint;
+  event: PaymentEvent;
+}
+
+const parkedMax = 100;
+/** Refused webhooks that are kept. */
+const refusalsMax = 10_000n;
+
+/** Null: the provider said this before. A repetition waits here for the first one's transaction. */
+export async function insertEvent(
+  trx: Db,
+  event: PaymentEvent,
+  from: { provider: string; origin: EventOrigin; at: Date },
+): Promise<bigint | null> {
+  const row = await trx
+    .insertInto("payment_events")
+    .values({
+      provider: from.provider,
+      event_id: event.eventId,
+      order_no: event.orderNo,
+      kind: event.kind,
+      event: eventText(event),
+      source: from.origin.source,
+      raw_sha256: from.origin.source === "webhook" ? from.origin.rawSha256 : null,
+      received_at: from.at,
+    })
+    .onConflict((conflict) => conflict.columns(["provider", "event_id"]).doNothing())
+    .returning("id")
+    .executeTakeFirst();
+  return row?.id ?? null;
+}
+
+export async function insertResult(trx: Db, eventId: bigint, result: EventResult, at: Date): Promise<void> {
+  await trx.insertInto("payment_event_results").values({ event_id: eventId, result, at }).execute();
+}
+
+/** Events of an order that wait for it to be paid or decided, in the order in which they came. */
+export async function parkedEvents(trx: Db, order: { provider: string; orderNo: string }): Promise<ParkedEvent[]> {
+  const { rows } = await sql<{ id: bigint; event: string }>`
+    select event.id, event.event from payment_events as event
+    where event.provider = ${order.provider} and event.order_no = ${order.orderNo} and (
+      select result from payment_event_results as latest where latest.event_id = event.id order by latest.id desc limit 1
+    ) = 'parked'
+    order by event.id limit ${parkedMax}`.execute(trx);
+  return rows.map(({ id, event }) => ({ id, event: eventFromText(event) }));
+}
+
+/** Keeps a trace of a webhook that was not believed, and drops the oldest. */
+export async function noteRefusal(
+  db: Db,
+  refusal: { provider: string; reason: string; rawSha256: string; at: Date },
+): Promise<void> {
+  const { id } = await db
+    .insertInto("webhook_refusals")
+    .values({ provider: refusal.provider, reason: refusal.reason, raw_sha256: refusal.rawSha256, at: refusal.at })
+    .returning("id")
+    .executeTakeFirstOrThrow();
+  await db
+    .deleteFrom("webhook_refusals")
+    .where("id", "<=", id - refusalsMax)
+    .execute();
+}
+
+function eventText(event: PaymentEvent): string {
+  return JSON.stringify(event, (_name, value: unknown) => (typeof value === "bigint" ? String(value) : value));
+}
+
+function eventFromText(text: string): PaymentEvent {
+  // Written by `eventText`, whose input was an event.
+  return JSON.parse(text, (name, value: unknown) => {
+    if (name === "amountMinor") return BigInt(value as string);
+    return name === "at" ? new Date(value as string) : value;
+  }) as PaymentEvent;
+}

@@ -1,0 +1,237 @@
+import { filterPricesDefault } from "@fava/wire/beans.ts";
+import { priceListSchema, rechargeAnswerSchema } from "@fava/wire/gateway.ts";
+import * as v from "valibot";
+import { afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { expectSoundLedger } from "#testing/check-ledger.ts";
+import { outage } from "#testing/scripted-payments.ts";
+import { type Person, ShopWorld } from "#testing/shop-world.ts";
+
+let world: ShopWorld;
+let ana: Person;
+
+beforeAll(async () => {
+  world = await ShopWorld.open();
+});
+beforeEach(async () => {
+  ana = await world.person();
+});
+afterEach(() => expectSoundLedger(world.database.db));
+
+const refused = (status: number, msg: string) => expect.objectContaining({ status, msg });
+
+describe("price list", () => {
+  test("[BEANS-150] country 18 has the packs of the specification and the methods of every channel", async () => {
+    const { data } = await world.priceList(ana);
+    const { list, paypal_list, paytype_list, currency_code } = v.parse(priceListSchema, data);
+    expect(list.map(({ golds, money }) => [golds, money])).toEqual([
+      [1_030_000, "999.99"],
+      [770_000, "749.99"],
+      [510_000, "499.99"],
+      [203_000, "199.99"],
+      [101_000, "99.99"],
+      [10_000, "9.99"],
+    ]);
+    expect([paypal_list, currency_code]).toEqual([[], "USD"]);
+    expect(paytype_list.map(({ id, channel_type, country_code }) => [id, channel_type, country_code])).toEqual([
+      ["sandbox-card", 2, "US"],
+      ["sandbox-wallet", 2, "US"],
+      ["coda-card", 9, "US"],
+      ["coda-wallet", 9, "US"],
+    ]);
+  });
+
+  test("[BEANS-150] any other country answers an empty list, so that the browser asks for 18", async () => {
+    expect(await world.priceList(ana, { country_id: 77 })).toMatchObject({ status: 200, data: { list: [] } });
+  });
+
+  test("[BEANS-151] needs a fresh token of the person it names", async () => {
+    const bo = await world.person();
+    expect(await world.priceList(ana, { token: "made-up" })).toEqual(refused(403, "bad_token"));
+    expect(await world.priceList(ana, { token: await world.token(bo) })).toEqual(refused(403, "bad_token"));
+    const token = await world.token(ana);
+    expect(await world.priceList(ana, { token })).toMatchObject({ status: 200 });
+    world.clock.advance(600_000);
+    expect(await world.priceList(ana, { token })).toEqual(refused(403, "bad_token"));
+    const later = await world.token(ana);
+    world.shop.sessionEnded(ana.userId);
+    expect(await world.priceList(ana, { token: later })).toEqual(refused(403, "bad_token"));
+    world.clock.advance(1);
+    expect(await world.priceList(ana)).toMatchObject({ status: 200 });
+  });
+
+  test("[BEANS-153] is never cached or referred to, and answers POST as it does GET", async () => {
+    const { http } = await world.priceList(ana);
+    expect(http.headers).toMatchObject({ "cache-control": "no-store", "referrer-policy": "no-referrer" });
+    const data = { op: "price_list", country_id: 18, user_id: ana.userNo, token: await world.token(ana) };
+    const posted = await world.edge.app.inject({
+      method: "POST",
+      url: "/gateway/entry",
+      headers: { "content-type": "application/x-www-form-urlencoded" },
+      payload: new URLSearchParams({
+        Api_name: "third_recharge",
+        Api_data: JSON.stringify({ ...data, recharge_type: 4, back_type: 2, platform: "web" }),
+      }).toString(),
+    });
+    expect(posted.json()).toMatchObject({ status: 200, data: { currency_code: "USD" } });
+    expect(world.edge.logged.join("")).not.toContain("Api_data");
+  });
+
+  test("[BEANS-153] anything malformed is 400", async () => {
+    expect(await world.entry({ op: "price_list" })).toEqual(refused(400, "bad_request"));
+    const answer = await world.edge.app.inject({
+      url: "/gateway/entry",
+      query: { Api_name: "third_recharge", Api_data: "{" },
+    });
+    expect(answer.json()).toEqual({ status: 400, msg: "bad_request" });
+  });
+});
+
+describe("recharge", () => {
+  test("[BEANS-154] answers the provider's page and the order, which knows our price and where to return and report", async () => {
+    const answer = await world.recharge(ana);
+    expect(v.is(rechargeAnswerSchema, { ...answer, http: undefined })).toBe(true);
+    const orderNo = answer.order_no ?? "";
+    expect(answer.data).toBe(`https://pay.test/sandbox/${orderNo}`);
+    expect(orderNo).toMatch(/^[a-z0-9]{4,32}$/);
+    const { order, urls } = world.payments.opened.at(-1)!;
+    expect(order).toMatchObject({
+      orderNo,
+      userNo: ana.userNo,
+      beans: 10_000n,
+      amountMinor: 999n,
+      currencyCode: "USD",
+      language: "tr",
+    });
+    expect(urls).toEqual({
+      returnUrl: `http://fava.test/chargeReturn?order_no=${orderNo}`,
+      notifyUrl: "http://fava.test/pay/webhook/sandbox",
+    });
+    expect((await world.status(ana, orderNo)).data).toMatchObject({
+      state: "pending",
+      pay_url: answer.data,
+      beans: 10_000,
+      price_minor: 999,
+    });
+  });
+
+  test("[BEANS-154] each channel has its own provider and methods", async () => {
+    expect(await world.recharge(ana, { op: "recharge_coda", pay_type: "coda-card" })).toMatchObject({ status: 200 });
+    expect(world.coda.opened).toHaveLength(1);
+    expect(await world.recharge(ana, { op: "recharge_coda" })).toEqual(refused(400, "unknown_method"));
+    expect(await world.recharge(ana, { op: "recharge_stripe" })).toEqual(refused(400, "unknown_method"));
+    expect(await world.recharge(ana, { country_code: "QQ" })).toEqual(refused(400, "unknown_method"));
+  });
+
+  test("[BEANS-152] the amount is ours: another one is refused, in whatever way it is written", async () => {
+    for (const amount of ["9.98", "0.01", "9.995", "1e1", "-9.99", "09.99x"]) {
+      expect(await world.recharge(ana, { amount })).toEqual(refused(400, "wrong_amount"));
+    }
+    expect(await world.recharge(ana, { recharge_id: 4_711 })).toEqual(refused(400, "unknown_pack"));
+    expect(await world.recharge(ana, { amount: "9.990" })).toMatchObject({ status: 200 });
+  });
+
+  test("[BEANS-152] an exact number of beans costs the smallest pack's rate, rounded up to a minor unit", async () => {
+    const exact = { recharge_id: 0, golds: 1_600 };
+    expect(await world.recharge(ana, { ...exact, amount: "1.59" })).toEqual(refused(400, "wrong_amount"));
+    expect(await world.recharge(ana, { ...exact, amount: "1.60" })).toMatchObject({ status: 200 });
+    expect(world.payments.opened.at(-1)?.order).toMatchObject({ beans: 1_600n, amountMinor: 160n });
+    expect(await world.recharge(ana, { ...exact, golds: 1_601, amount: "1.60" })).toMatchObject({ status: 200 });
+    for (const golds of [1_599, 100_001, undefined]) {
+      expect(await world.recharge(ana, { ...exact, golds, amount: "1.60" })).toEqual(refused(400, "unknown_pack"));
+    }
+  });
+
+  test("[BEANS-151] somebody else's token buys nothing", async () => {
+    const bo = await world.person();
+    expect(await world.recharge(ana, { token: await world.token(bo) })).toEqual(refused(403, "bad_token"));
+    expect(await world.recharge(ana, { user_id: bo.userNo })).toEqual(refused(403, "bad_token"));
+  });
+
+  test.each([
+    "http://evil.test/chargeReturn",
+    "http://fava.test.evil.test/chargeReturn",
+    "http://fava.test@evil.test/chargeReturn",
+    "http://someone@fava.test/chargeReturn",
+    "https://fava.test/chargeReturn",
+    "http://fava.test/chargeReturn/../admin",
+    "//fava.test/chargeReturn",
+    "javascript:alert(1)",
+  ])("[BEANS-156] returns to our own page only, not to %s", async (address) => {
+    expect(await world.recharge(ana, { jump_url: address })).toEqual(refused(400, "bad_return"));
+  });
+
+  test("[BEANS-155] a double click is one order and one page, also while the provider is still being asked", async () => {
+    const opened = world.payments.opened.length;
+    const clicks = await Promise.all(Array.from({ length: 5 }, () => world.recharge(ana)));
+    expect(new Set(clicks.map(({ data, order_no: orderNo }) => `${String(data)} ${orderNo}`)).size).toBe(1);
+    expect(world.payments.opened).toHaveLength(opened + 1);
+    const orderNo = clicks[0]?.order_no;
+    expect(await world.order(ana, { pay_type: "sandbox-wallet" })).not.toBe(orderNo);
+    expect(await world.order(await world.person())).not.toBe(orderNo);
+    world.clock.advance(59_999);
+    expect(await world.order(ana)).toBe(orderNo);
+    world.clock.advance(1);
+    expect(await world.order(ana)).not.toBe(orderNo);
+  });
+
+  test("[BEANS-155] an order that is over is not handed out again", async () => {
+    const first = await world.paidOrder(ana);
+    expect(await world.order(ana)).not.toBe(first);
+  });
+
+  test("[BEANS-158] a provider that does not answer fails the order, and the next click is a new one", async () => {
+    world.payments.onCreate = async () => outage();
+    const answer = await world.recharge(ana);
+    expect([answer.status, answer.msg, answer.http.statusCode]).toEqual([502, "provider_failed", 502]);
+    world.payments.onCreate = async () => {};
+    expect(await world.recharge(ana)).toMatchObject({ status: 200 });
+  });
+
+  test("[BEANS-158] a payment that is reported before its page was answered is credited", async () => {
+    world.payments.onCreate = async () => {
+      const { order_no: orderNo } = await world.database.db
+        .selectFrom("payment_orders")
+        .select("order_no")
+        .where("user_id", "=", ana.userId)
+        .executeTakeFirstOrThrow();
+      await world.report(orderNo, { kind: "paid" });
+    };
+    const orderNo = await world.order(ana);
+    world.payments.onCreate = async () => {};
+    expect((await world.status(ana, orderNo)).data).toMatchObject({ state: "paid", pay_url: "", balance: 10_000 });
+  });
+});
+
+describe("limits", () => {
+  test("[BEANS-157] ten orders an hour for a person, twenty for an address", async () => {
+    const strict = await ShopWorld.open({ limitFactor: 1 });
+    const orderTimes = async (person: Person, times: number) => {
+      const statuses: number[] = [];
+      for (let count = 0; count < times; count += 1) {
+        strict.clock.advance(60_000);
+        statuses.push((await strict.recharge(person)).status);
+      }
+      return statuses.filter((status) => status === 200).length;
+    };
+    const [one, other, third] = [await strict.person(), await strict.person(), await strict.person()];
+    expect(await orderTimes(one, 11)).toBe(10);
+    expect(await orderTimes(other, 11)).toBe(10);
+    expect(await orderTimes(third, 1)).toBe(0);
+  });
+
+  test("[BEANS-157] the fifth declined payment stops a person for an hour", async () => {
+    const strict = await ShopWorld.open({ limitFactor: 1 });
+    const cem = await strict.person();
+    for (let count = 0; count < 5; count += 1) {
+      strict.clock.advance(60_000);
+      await strict.report(await strict.order(cem), { kind: "failed" });
+    }
+    const answer = await strict.recharge(cem);
+    expect([answer.status, answer.msg, answer.http.statusCode]).toEqual([429, "slow_down", 429]);
+    expect(await strict.recharge(await strict.person())).toMatchObject({ status: 200 });
+  });
+});
+
+test("[BEANS-191] filter prices of the settings are the first ones, and only that", async () => {
+  expect(world.prices.filterPrices()).toEqual(filterPricesDefault);
+});

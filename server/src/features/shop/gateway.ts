@@ -1,0 +1,125 @@
+import { countryByCode, countryById } from "@fava/wire/countries.ts";
+import { channelTypes, type GatewayRequest, type PayType, type PriceList } from "@fava/wire/gateway.ts";
+import { exactBeansMax, exactBeansMin } from "@fava/wire/limits.ts";
+import { majorText, minorFromText } from "@fava/wire/money.ts";
+import type { Kysely } from "kysely";
+import type { Database } from "#db/schema.ts";
+import type { PaymentProvider } from "#ports/payments.ts";
+import { GatewayRefusal } from "./gateway-refusal.ts";
+import type { Buyer, Goods, OrderMaker } from "./order-maker.ts";
+import { exactPriceMinor, type ShopPriceBook, smallestOf } from "./price-book.ts";
+import type { RechargeTokens } from "./recharge-tokens.ts";
+
+export type PriceListRequest = Extract<GatewayRequest, { op: "price_list" }>;
+export type RechargeRequest = Exclude<GatewayRequest, PriceListRequest>;
+
+export interface GatewayOptions {
+  db: Kysely<Database>;
+  tokens: RechargeTokens;
+  prices: ShopPriceBook;
+  orders: OrderMaker;
+  channels: ReadonlyMap<number, PaymentProvider>;
+}
+
+const channelOf = {
+  recharge_payermax: channelTypes.payermax,
+  recharge_coda: channelTypes.coda,
+  recharge_stripe: channelTypes.stripe,
+} as const satisfies Record<RechargeRequest["op"], number>;
+
+/** The payment entry of the specification (section 7): price list and payment address. */
+export class Gateway {
+  readonly #options: GatewayOptions;
+
+  constructor(options: GatewayOptions) {
+    this.#options = options;
+  }
+
+  /** @throws GatewayRefusal `bad_token`, also where the token is somebody else's. */
+  async priceList(request: PriceListRequest): Promise<PriceList> {
+    const { prices, channels } = this.#options;
+    await this.#buyer(request);
+    const packs = prices.packs(request.country_id);
+    const currencyCode = packs[0]?.currencyCode ?? prices.smallestPack().currencyCode;
+    const countryCode = countryById(request.country_id)?.code ?? "US";
+    return {
+      list: packs.map(({ id, golds, priceMinor }) => ({
+        id,
+        golds: Number(golds),
+        money: majorText(priceMinor, currencyCode),
+        price_minor: Number(priceMinor),
+      })),
+      paypal_list: [],
+      paytype_list: [...channels].flatMap(([channelType, provider]) =>
+        provider.methods({ countryCode, currencyCode }).map(({ id, name, imageUrl }): PayType => ({
+          id,
+          channel_type: channelType,
+          country_code: countryCode,
+          pay_name: name,
+          image_url: imageUrl,
+        })),
+      ),
+      currency_code: currencyCode,
+    };
+  }
+
+  /**
+   * Address of the page on which to pay. `origin` is our own, `ip` the buyer's.
+   *
+   * @throws GatewayRefusal
+   */
+  async recharge(
+    request: RechargeRequest,
+    from: { origin: string; ip: string },
+  ): Promise<{ url: string; orderNo: string }> {
+    const buyer = await this.#buyer(request);
+    if (!isReturnPage(request.jump_url, from.origin)) throw new GatewayRefusal(400, "bad_return");
+    const goods = this.#goods(request, buyer);
+    if (minorFromText(request.amount, goods.currencyCode) !== goods.priceMinor) {
+      throw new GatewayRefusal(400, "wrong_amount");
+    }
+    const country = countryByCode(request.country_code.toUpperCase());
+    const channelType = channelOf[request.op];
+    const provider = this.#options.channels.get(channelType);
+    const place = { countryCode: country?.code ?? "", currencyCode: goods.currencyCode };
+    const method = country && provider?.methods(place).find(({ id }) => id === request.pay_type);
+    if (!provider || !method) throw new GatewayRefusal(400, "unknown_method");
+    return this.#options.orders.make({ buyer, goods, channelType, provider, method, ...place, ...from });
+  }
+
+  /** What is bought, at our price: the client's word is only compared with it. */
+  #goods({ recharge_id: packId, golds }: RechargeRequest, buyer: Buyer): Goods {
+    const offer = this.#options.prices.offerFor(buyer.countryId);
+    if (packId !== 0) {
+      const pack = offer.find(({ id }) => id === packId);
+      if (!pack) throw new GatewayRefusal(400, "unknown_pack");
+      return { packId, golds: pack.golds, priceMinor: pack.priceMinor, currencyCode: pack.currencyCode };
+    }
+    if (golds === undefined || golds < exactBeansMin || golds > exactBeansMax) {
+      throw new GatewayRefusal(400, "unknown_pack");
+    }
+    const rate = smallestOf(offer);
+    const beans = BigInt(golds);
+    return { packId: null, golds: beans, priceMinor: exactPriceMinor(beans, rate), currencyCode: rate.currencyCode };
+  }
+
+  async #buyer({ token, user_id: named }: { token: string; user_id: string }): Promise<Buyer> {
+    const userId = this.#options.tokens.ownerOf(token);
+    const user =
+      userId !== null &&
+      (await this.#options.db
+        .selectFrom("users")
+        .select(["id", "user_no", "country_id", "language"])
+        .where("id", "=", userId)
+        .executeTakeFirst());
+    if (!user || user.user_no !== named) throw new GatewayRefusal(403, "bad_token");
+    return { userId: user.id, userNo: user.user_no, countryId: user.country_id, language: user.language };
+  }
+}
+
+/** Only our own page: anything else would make the entry a redirect to wherever a link says. */
+function isReturnPage(address: string, origin: string): boolean {
+  if (!URL.canParse(address)) return false;
+  const url = new URL(address);
+  return url.origin === origin && url.pathname === "/chargeReturn" && url.username === "" && url.password === "";
+}

@@ -1,0 +1,223 @@
+import {
+  beansTaken,
+  creditedState,
+  type CreditedState,
+  type DisputeEvent,
+  type OrderEffect,
+  type OrderEvent,
+  type OrderMachineState,
+  type OrderStep,
+  type PaidEvent,
+  type Payment,
+  refundedMinor,
+  type RefundEvent,
+  type ReviewReason,
+  type ReviewState,
+  type Terms,
+  type UnpaidState,
+} from "./order-state.ts";
+
+/**
+ * What becomes of an order. Beans are credited once, for exactly the ordered amount and currency; what goes back in
+ * money goes back in beans in proportion, rounded up; anything that does not fit is a person's to decide.
+ */
+export function stepOrder(terms: Terms, state: OrderMachineState, event: OrderEvent): OrderStep {
+  switch (state.name) {
+    case "created":
+    case "pending":
+    case "expired":
+    case "failed":
+      return stepUnpaid(terms, state, event);
+    case "paid":
+    case "refunded":
+    case "disputed":
+    case "charged_back":
+      return stepCredited(terms, state, event);
+    case "review":
+      return stepReview(terms, state, event);
+  }
+}
+
+function stepUnpaid(terms: Terms, state: UnpaidState, event: OrderEvent): OrderStep {
+  const isOpen = state.name === "created" || state.name === "pending";
+  switch (event.kind) {
+    case "opened":
+      return state.name === "created" ? applied({ name: "pending" }) : ignored(state);
+    case "open_failed":
+    case "failed":
+      return isOpen ? applied({ name: "failed", closedByPerson: false }) : ignored(state);
+    case "timed_out":
+    case "expired":
+      return isOpen ? applied({ name: "expired" }) : ignored(state);
+    case "paid":
+      return stepPaid(terms, state, event);
+    case "refunded":
+    case "refund_failed":
+    case "dispute_opened":
+    case "dispute_won":
+    case "dispute_lost":
+      return { state, effects: [], result: "parked" };
+    case "early_fraud":
+    case "withdrawn":
+    case "contradicted":
+    case "resolved":
+      return ignored(state);
+  }
+}
+
+/** Also after failed and expired: money was taken, so beans are owed (rule BEANS-145). */
+function stepPaid(terms: Terms, state: UnpaidState, event: PaidEvent): OrderStep {
+  const { transactionId } = event;
+  const odd = oddity(terms, event) ?? (state.name === "failed" && state.closedByPerson ? "paid_after_close" : null);
+  if (odd !== null) return review({ reason: odd, transactionId, payment: null });
+  return credited(terms, transactionId);
+}
+
+function oddity(terms: Terms, event: PaidEvent): ReviewReason | null {
+  if (event.currencyCode !== terms.currencyCode) return "currency_mismatch";
+  if (event.amountMinor !== terms.amountMinor) return "amount_mismatch";
+  return event.usedElsewhere ? "transaction_used_elsewhere" : null;
+}
+
+function stepCredited(terms: Terms, state: CreditedState, event: OrderEvent): OrderStep {
+  const { payment } = state;
+  const toReview = (reason: ReviewReason) => review({ reason, transactionId: null, payment });
+  switch (event.kind) {
+    case "paid":
+      return stepPaidAgain(terms, state, event);
+    case "refunded":
+    case "refund_failed":
+      if (event.transactionId !== payment.transactionId) return toReview("unknown_transaction");
+      return event.kind === "refunded" ? stepRefunded(terms, state, event) : stepRefundFailed(terms, state, event);
+    case "dispute_opened":
+    case "dispute_won":
+    case "dispute_lost":
+      if (event.transactionId !== payment.transactionId) return toReview("unknown_transaction");
+      return stepDispute(terms, state, event);
+    case "withdrawn":
+      if (state.name !== "paid") return ignored(state);
+      return refund(terms, payment, { refundNo: event.refundNo, state: "open" });
+    case "contradicted":
+      return toReview(event.reason);
+    case "opened":
+    case "open_failed":
+    case "failed":
+    case "expired":
+    case "timed_out":
+    case "early_fraud":
+    case "resolved":
+      return ignored(state);
+  }
+}
+
+function stepPaidAgain(terms: Terms, state: CreditedState, event: PaidEvent): OrderStep {
+  const { payment } = state;
+  const toReview = (reason: ReviewReason) => review({ reason, transactionId: null, payment });
+  if (event.transactionId !== payment.transactionId) return toReview("second_transaction");
+  if (state.name === "refunded" || state.name === "charged_back") return toReview("paid_after_refund");
+  const odd = oddity(terms, { ...event, usedElsewhere: false });
+  return odd === null ? ignored(state) : toReview(odd);
+}
+
+function stepRefunded(terms: Terms, state: CreditedState, event: RefundEvent): OrderStep {
+  const { payment } = state;
+  const { refundNo, amountMinor } = event;
+  const toReview = () => review({ reason: "refund_mismatch", transactionId: null, payment });
+  const known = payment.refunds.find((one) => one.refundNo === refundNo);
+  if (known && (known.amountMinor !== amountMinor || known.state === "failed")) return toReview();
+  if (known?.state === "done") return ignored(state);
+  const others = payment.refunds.filter((one) => one !== known);
+  if (amountMinor <= 0n || refundedMinor({ refunds: others }) + amountMinor > terms.amountMinor) return toReview();
+  const refunds = [...others, { refundNo, amountMinor, state: "done" } as const];
+  return moved(terms, payment, { to: { ...payment, refunds }, cause: "refund", id: refundNo });
+}
+
+function stepRefundFailed(terms: Terms, state: CreditedState, { refundNo, amountMinor }: RefundEvent): OrderStep {
+  const { payment } = state;
+  const known = payment.refunds.find((one) => one.refundNo === refundNo);
+  if (known?.state === "failed" || amountMinor < 0n) return ignored(state);
+  const others = payment.refunds.filter((one) => one !== known);
+  const refunds = [...others, { refundNo, amountMinor: known?.amountMinor ?? amountMinor, state: "failed" } as const];
+  return moved(terms, payment, { to: { ...payment, refunds }, cause: "refund", id: refundNo });
+}
+
+function stepDispute(terms: Terms, state: CreditedState, event: DisputeEvent): OrderStep {
+  const { payment } = state;
+  const { caseId, amountMinor } = event;
+  const next = event.kind === "dispute_opened" ? "open" : event.kind === "dispute_won" ? "won" : "lost";
+  const known = payment.disputes.find((one) => one.caseId === caseId);
+  if (amountMinor < 0n) return review({ reason: "amount_mismatch", transactionId: null, payment });
+  // What was decided stays decided when the news of its beginning comes late.
+  if (known && (known.state === next || next === "open")) return ignored(state);
+  if (known && known.state !== "open") return review({ reason: "dispute_reopened", transactionId: null, payment });
+  const others = payment.disputes.filter((one) => one !== known);
+  const disputes = [...others, { caseId, amountMinor: known?.amountMinor ?? amountMinor, state: next } as const];
+  return moved(terms, payment, { to: { ...payment, disputes }, cause: "dispute", id: caseId });
+}
+
+/** What we ourselves do means nothing to an order that waits for a decision. */
+const ownKinds: ReadonlySet<OrderEvent["kind"]> = new Set([
+  "opened",
+  "open_failed",
+  "timed_out",
+  "withdrawn",
+  "contradicted",
+]);
+
+function stepReview(terms: Terms, state: ReviewState, event: OrderEvent): OrderStep {
+  const { payment, transactionId, reason } = state;
+  if (ownKinds.has(event.kind)) return ignored(state);
+  if (event.kind !== "resolved") return { state, effects: [], result: "parked" };
+  if (event.decision === "close") {
+    if (!payment) return applied({ name: "failed", closedByPerson: true });
+    return refund(terms, payment, { refundNo: event.refundNo, state: "done" });
+  }
+  if (payment) {
+    const credit = { kind: "credit", transactionId: payment.transactionId, beans: terms.beans } as const;
+    // Crediting twice is crediting once, so that a credit that was never made is made now.
+    return { ...applied(creditedState(terms, payment)), effects: reason === "credit_missing" ? [credit] : [] };
+  }
+  if (transactionId === null || reason === "transaction_used_elsewhere") return ignored(state);
+  return credited(terms, transactionId);
+}
+
+function credited(terms: Terms, transactionId: string): OrderStep {
+  const payment = { transactionId, refunds: [], disputes: [] };
+  return { ...applied({ name: "paid", payment }), effects: [{ kind: "credit", transactionId, beans: terms.beans }] };
+}
+
+/** Refunds all that is left. */
+function refund(
+  terms: Terms,
+  payment: Payment,
+  { refundNo, state }: { refundNo: string; state: "open" | "done" },
+): OrderStep {
+  const amountMinor = terms.amountMinor - refundedMinor(payment);
+  if (amountMinor <= 0n) return applied(creditedState(terms, payment));
+  const refunds = [...payment.refunds, { refundNo, amountMinor, state }];
+  return moved(terms, payment, { to: { ...payment, refunds }, cause: "refund", id: refundNo });
+}
+
+function moved(
+  terms: Terms,
+  from: Payment,
+  { to, cause, id }: { to: Payment; cause: "refund" | "dispute"; id: string },
+): OrderStep {
+  const beans = beansTaken(terms, to) - beansTaken(terms, from);
+  const effects: OrderEffect[] = [];
+  if (beans > 0n) effects.push({ kind: "take", cause, id, beans });
+  if (beans < 0n) effects.push({ kind: "give_back", cause, id, beans: -beans });
+  return { state: creditedState(terms, to), effects, result: "applied" };
+}
+
+function applied(state: OrderMachineState): OrderStep {
+  return { state, effects: [], result: "applied" };
+}
+
+function ignored(state: OrderMachineState): OrderStep {
+  return { state, effects: [], result: "ignored" };
+}
+
+function review(data: Omit<ReviewState, "name">): OrderStep {
+  return { state: { name: "review", ...data }, effects: [], result: "review" };
+}

@@ -1,0 +1,82 @@
+import type { FilterPrices } from "@fava/wire/beans.ts";
+import { packBeansShownMax, priceListCountryDefault } from "@fava/wire/limits.ts";
+import type { Kysely } from "kysely";
+import type { Database } from "#db/schema.ts";
+import type { Pack, PriceBook } from "#ports/price-book.ts";
+import { defaultPacks } from "./default-packs.ts";
+import * as store from "./price-store.ts";
+
+export interface PriceSeed {
+  /** Filter prices of the first start; afterwards the database's count. */
+  prices: FilterPrices;
+  at: Date;
+}
+
+/** The price book of this installation: kept in the database, answered from memory. */
+export class ShopPriceBook implements PriceBook {
+  readonly #db: Kysely<Database>;
+  #prices: FilterPrices;
+  #packs: readonly Pack[];
+  #smallest: Pack;
+
+  private constructor(db: Kysely<Database>, read: store.PriceRows) {
+    this.#db = db;
+    this.#prices = read.prices;
+    this.#packs = read.packs;
+    this.#smallest = smallestOf(listed(read.packs, priceListCountryDefault));
+  }
+
+  /** Reads prices and packs, after writing the first ones where there are none. */
+  static async open(db: Kysely<Database>, seed: PriceSeed): Promise<ShopPriceBook> {
+    await store.seedPrices(db, { prices: seed.prices, packs: defaultPacks, at: seed.at });
+    return new ShopPriceBook(db, await store.readPrices(db));
+  }
+
+  filterPrices(): FilterPrices {
+    return this.#prices;
+  }
+
+  smallestPack(): Pack {
+    return this.#smallest;
+  }
+
+  /** Packs on offer in a country, largest first; empty for most countries, whose people buy from the list of country 18. */
+  packs(countryId: number): readonly Pack[] {
+    return listed(this.#packs, countryId);
+  }
+
+  /** What a person of a country can buy: its own list, or that of country 18. */
+  offerFor(countryId: number): readonly Pack[] {
+    const own = this.packs(countryId);
+    return own.length > 0 ? own : this.packs(priceListCountryDefault);
+  }
+
+  /** Every pack that was not taken off, also those that are too large to be listed. */
+  allPacks(): readonly Pack[] {
+    return this.#packs;
+  }
+
+  /** Reads again: after a change here, and from time to time since another process may have changed something. */
+  async refresh(): Promise<void> {
+    const { prices, packs } = await store.readPrices(this.#db);
+    this.#prices = prices;
+    this.#packs = packs;
+    this.#smallest = smallestOf(listed(packs, priceListCountryDefault));
+  }
+}
+
+/** Price of an exact number of beans at a pack's rate, in minor units, rounded up (rule BEANS-152). */
+export function exactPriceMinor(beans: bigint, pack: Pack): bigint {
+  return (beans * pack.priceMinor + pack.golds - 1n) / pack.golds;
+}
+
+/** By beans. The list of country 18, which stands in for every empty one, is never empty itself (rule BEANS-192). */
+export function smallestOf(packs: readonly Pack[]): Pack {
+  const [first, ...others] = packs;
+  if (!first) throw new Error("the price list is empty");
+  return others.reduce((least, pack) => (pack.golds < least.golds ? pack : least), first);
+}
+
+function listed(packs: readonly Pack[], countryId: number): readonly Pack[] {
+  return packs.filter((pack) => pack.countryId === countryId && pack.golds < packBeansShownMax);
+}

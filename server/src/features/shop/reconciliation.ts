@@ -1,0 +1,164 @@
+import { type Kysely, sql } from "kysely";
+import type { Logger } from "pino";
+import type { Database } from "#db/schema.ts";
+import type { Clock } from "#ports/clock.ts";
+import { type PaymentEvent, type PaymentProvider, PaymentProviderError } from "#ports/payments.ts";
+import type { OrderDesk } from "./order-desk.ts";
+import { orderByNo, snapshotOf, type StoredOrder } from "./order-store.ts";
+
+export interface ReconciliationOptions {
+  db: Kysely<Database>;
+  desk: OrderDesk;
+  providerById: (id: string) => PaymentProvider | null;
+  clock: Clock;
+  logger: Logger;
+}
+
+type FindingKind =
+  /** An order counts as paid and has no purchase in the ledger, several, or one of another amount or person. */
+  | "credit_missing"
+  /** A purchase in the ledger without an order that was paid. */
+  | "credit_without_order"
+  | "provider_says_paid"
+  | "provider_says_unpaid"
+  /** A refund that no provider has confirmed for days. */
+  | "refund_open";
+
+const hourMs = 3_600_000;
+const dayMs = 24 * hourMs;
+/** Quiet in most places at once. */
+const runsAtMs = 3 * hourMs;
+const providerDaysMs = 2 * dayMs;
+const refundOpenMs = 3 * dayMs;
+const pageRows = 100;
+const ordersMax = 20_000;
+const findingsMax = 1_000;
+
+/** Milliseconds until the next 03:00 UTC. */
+export function untilNight(nowMs: number): number {
+  return dayMs - ((nowMs - runsAtMs) % dayMs);
+}
+
+/**
+ * Every night: orders against the ledger, and the last two days against what the providers say. Each difference is
+ * written down for a person; an order whose beans would be wrong goes to review (rule BEANS-180).
+ */
+export class Reconciliation {
+  readonly #options: ReconciliationOptions;
+
+  constructor(options: ReconciliationOptions) {
+    this.#options = options;
+  }
+
+  /** Answers how many differences it found. */
+  async run(): Promise<number> {
+    const found = (await this.#compareLedger()) + (await this.#compareProviders()) + (await this.#openRefunds());
+    this.#options.logger[found === 0 ? "info" : "error"]({ found }, "orders were compared with ledger and providers");
+    return found;
+  }
+
+  async #compareLedger(): Promise<number> {
+    const { db, desk } = this.#options;
+    const { rows: uncredited } = await sql<{ order_no: string; purchases: bigint }>`
+      select orders.order_no, count(transfer.id) as purchases
+      from payment_orders as orders
+      left join bean_transfers as transfer on transfer.reference = orders.order_no and transfer.kind = 'purchase'
+      left join bean_accounts as account on account.id = transfer.to_account
+      where orders.paid_at is not null and orders.state <> 'review'
+      group by orders.id
+      having count(transfer.id) <> 1
+        or min(transfer.amount) <> min(orders.beans) or min(account.user_id) <> min(orders.user_id)
+      limit ${findingsMax}`.execute(db);
+    for (const { order_no: orderNo, purchases } of uncredited) {
+      await this.#note("credit_missing", orderNo, `${purchases} purchases`);
+      await desk.act(orderNo, { kind: "contradicted", reason: "credit_missing" });
+    }
+    const { rows: unordered } = await sql<{ reference: string; key: string }>`
+      select transfer.reference, transfer.key
+      from bean_transfers as transfer
+      left join payment_orders as orders on orders.order_no = transfer.reference and orders.paid_at is not null
+      where transfer.kind = 'purchase' and orders.id is null
+      limit ${findingsMax}`.execute(db);
+    for (const { reference, key } of unordered) await this.#note("credit_without_order", reference, key);
+    return uncredited.length + unordered.length;
+  }
+
+  async #compareProviders(): Promise<number> {
+    const { db, clock } = this.#options;
+    const since = new Date(clock.nowMs() - providerDaysMs);
+    let found = 0;
+    let after = 0n;
+    for (let seen = 0; seen < ordersMax; seen += pageRows) {
+      const page = await db
+        .selectFrom("payment_orders")
+        .select(["id", "order_no"])
+        .where("created_at", ">", since)
+        .where("state", "in", ["created", "pending", "failed", "expired", "paid"])
+        .where("id", ">", after)
+        .orderBy("id")
+        .limit(pageRows)
+        .execute();
+      for (const row of page) if (await this.#compareOrder(row.order_no)) found += 1;
+      const last = page.at(-1);
+      if (!last || page.length < pageRows) break;
+      after = last.id;
+    }
+    return found;
+  }
+
+  async #compareOrder(orderNo: string): Promise<boolean> {
+    const order = await orderByNo(this.#options.db, orderNo);
+    const provider = order && this.#options.providerById(order.row.provider);
+    if (!order || !provider) return false;
+    const said = await this.#ask(provider, order);
+    if (!said) return false;
+    const difference = differenceOf(order, said);
+    if (difference) await this.#note(difference, orderNo, `${order.state.name} here, ${said.kind} there`);
+    if (difference === "provider_says_unpaid") {
+      await this.#options.desk.act(orderNo, { kind: "contradicted", reason: "provider_disagrees" });
+    } else {
+      await this.#options.desk.take(provider.id, said, { source: "query" });
+    }
+    return difference !== null;
+  }
+
+  async #ask(provider: PaymentProvider, order: StoredOrder): Promise<PaymentEvent | null> {
+    try {
+      return await provider.query(snapshotOf(order));
+    } catch (error) {
+      if (!(error instanceof PaymentProviderError)) throw error;
+      this.#options.logger.warn({ err: error, order: order.row.order_no }, "an order could not be compared");
+      return null;
+    }
+  }
+
+  async #openRefunds(): Promise<number> {
+    const { db, clock } = this.#options;
+    const rows = await db
+      .selectFrom("payment_refunds")
+      .innerJoin("payment_orders", "payment_orders.id", "order_id")
+      .select(["order_no", "refund_no"])
+      .where("payment_refunds.state", "in", ["asked", "pending"])
+      .where("asked_at", "<", new Date(clock.nowMs() - refundOpenMs))
+      .limit(findingsMax)
+      .execute();
+    for (const row of rows) await this.#note("refund_open", row.order_no, row.refund_no);
+    return rows.length;
+  }
+
+  async #note(kind: FindingKind, orderNo: string, detail: string): Promise<void> {
+    const at = new Date(this.#options.clock.nowMs());
+    await this.#options.db
+      .insertInto("reconciliation_findings")
+      .values({ day: at.toISOString().slice(0, 10), kind, order_no: orderNo, detail, at })
+      .onConflict((conflict) => conflict.doNothing())
+      .execute();
+  }
+}
+
+/** Null where both say the same, or the provider says something that an order learns in its own way. */
+function differenceOf({ state }: StoredOrder, said: PaymentEvent): FindingKind | null {
+  if (said.kind === "paid") return state.name === "paid" ? null : "provider_says_paid";
+  if (said.kind === "failed" || said.kind === "expired") return state.name === "paid" ? "provider_says_unpaid" : null;
+  return null;
+}

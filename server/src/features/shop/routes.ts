@@ -1,0 +1,72 @@
+import { codes } from "@fava/wire/codes.ts";
+import { badInput, CallError } from "#http/call-error.ts";
+import type { Handlers, SignedInContext } from "#http/context.ts";
+import type { Clock } from "#ports/clock.ts";
+import type { Limits } from "#ports/limits.ts";
+import { PaymentProviderError } from "#ports/payments.ts";
+import { isChecked, type OrderChecks } from "./order-checks.ts";
+import { orderByNo, type StoredOrder } from "./order-store.ts";
+import { type OrderViewParts, viewOf } from "./order-view.ts";
+import type { RechargeTokens } from "./recharge-tokens.ts";
+import type { Withdrawals } from "./withdrawals.ts";
+
+export interface ShopHandlerParts extends OrderViewParts {
+  tokens: RechargeTokens;
+  checks: OrderChecks;
+  withdrawals: Withdrawals;
+  limits: Limits;
+  clock: Clock;
+  /** Path of the payment entry. */
+  entry: string;
+}
+
+/** The person's side of orders: token, status, withdrawal. */
+export function shopHandlers(
+  parts: ShopHandlerParts,
+): Pick<Handlers, "rechargeToken" | "orderStatus" | "orderWithdraw"> {
+  const { tokens, withdrawals, limits, clock, entry } = parts;
+  const view = async (order: StoredOrder) => viewOf(parts, order.row, new Date(clock.nowMs()));
+  return {
+    rechargeToken: async (context, input) => {
+      const { token, expiresAtMs } = tokens.issue(selfId(context, input.user_id));
+      return { token, expires_at: expiresAtMs, entry };
+    },
+    orderStatus: async (context, input) => {
+      const userId = selfId(context, input.user_id);
+      const order = await ownOrder(parts, userId, input.order_no);
+      if (input.check !== 1 || !isChecked(order)) return view(order);
+      await askNow(parts, order);
+      return view(await ownOrder(parts, userId, input.order_no));
+    },
+    orderWithdraw: async (context, input) => {
+      const userId = selfId(context, input.user_id);
+      const retryAfter = await limits.take("withdrawByUser", String(userId));
+      if (retryAfter !== null) throw new CallError(codes.slowDown, "too many calls", { retry_after: retryAfter });
+      await withdrawals.withdraw(userId, input.order_no);
+      return view(await ownOrder(parts, userId, input.order_no));
+    },
+  };
+}
+
+/** Whoever asks too often, or while the provider does not answer, is told what is known. */
+async function askNow({ checks, limits }: ShopHandlerParts, order: StoredOrder): Promise<void> {
+  if ((await limits.take("orderCheckByOrder", order.row.order_no)) !== null) return;
+  try {
+    await checks.ask(order);
+  } catch (error) {
+    if (!(error instanceof PaymentProviderError)) throw error;
+  }
+}
+
+/** @throws CallError 400, the same for orders of other people and for none. */
+async function ownOrder({ db }: ShopHandlerParts, userId: bigint, orderNo: string): Promise<StoredOrder> {
+  const order = await orderByNo(db, orderNo);
+  if (!order || order.row.user_id !== userId) throw badInput("no such order", "order_no");
+  return order;
+}
+
+/** The caller names themself; the session decides, and a field that says otherwise is a mistake. */
+function selfId({ session }: SignedInContext, userId: number): bigint {
+  if (BigInt(userId) !== session.userId) throw badInput("user_id is not the caller", "user_id");
+  return session.userId;
+}

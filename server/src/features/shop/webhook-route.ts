@@ -1,0 +1,96 @@
+import { createHash } from "node:crypto";
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import type { Kysely } from "kysely";
+import type { Logger } from "pino";
+import type { Database } from "#db/schema.ts";
+import type { Clock } from "#ports/clock.ts";
+import type { Limits } from "#ports/limits.ts";
+import { type PaymentProvider, PaymentProviderError, type ReadWebhook, WebhookRefusedError } from "#ports/payments.ts";
+import { noteRefusal } from "./event-store.ts";
+import type { OrderDesk } from "./order-desk.ts";
+
+export interface WebhookRouteOptions {
+  db: Kysely<Database>;
+  desk: OrderDesk;
+  limits: Limits;
+  providerById: (id: string) => PaymentProvider | null;
+  clock: Clock;
+  logger: Logger;
+}
+
+const bodyBytesMax = 262_144;
+const eventsMax = 50;
+const noBody = Buffer.alloc(0);
+
+/**
+ * Where providers report. Outside the signed calls: the provider's own signature over the bytes as they came is what
+ * counts. The provider hears that all is well only once everything it said is stored.
+ */
+export async function webhookRoute(app: FastifyInstance, options: WebhookRouteOptions): Promise<void> {
+  await app.register(async (scope) => {
+    scope.removeAllContentTypeParsers();
+    scope.addContentTypeParser("*", { parseAs: "buffer", bodyLimit: bodyBytesMax }, (_request, body, done) =>
+      done(null, body),
+    );
+    scope.route({
+      method: ["GET", "POST"],
+      url: "/pay/webhook/:provider",
+      bodyLimit: bodyBytesMax,
+      handler: (request, reply) => receive(request, reply.header("cache-control", "no-store"), options),
+    });
+  });
+}
+
+async function receive(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  options: WebhookRouteOptions,
+): Promise<FastifyReply> {
+  const provider = options.providerById((request.params as { provider: string }).provider);
+  if (!provider) return reply.code(404).type("text/plain").send("unknown provider");
+  const body = Buffer.isBuffer(request.body) ? request.body : noBody;
+  const query = flat(request.query as Record<string, unknown>);
+  const rawSha256 = createHash("sha256")
+    .update(body.length > 0 ? body : JSON.stringify(query))
+    .digest("hex");
+  try {
+    const read = await provider.readWebhook({ body, headers: request.headers, query });
+    await takeAll(provider, { read, rawSha256 }, options);
+    return await reply.code(read.reply.status).type(read.reply.contentType).send(read.reply.body);
+  } catch (error) {
+    if (error instanceof WebhookRefusedError) {
+      await trace({ provider: provider.id, reason: error.message, rawSha256 }, options);
+      return await reply.code(400).type("text/plain").send("refused");
+    }
+    if (!(error instanceof PaymentProviderError)) throw error;
+    options.logger.warn({ err: error, provider: provider.id }, "a webhook could not be confirmed with its provider");
+    return await reply.code(503).type("text/plain").send("try again");
+  }
+}
+
+async function takeAll(
+  provider: PaymentProvider,
+  { read, rawSha256 }: { read: ReadWebhook; rawSha256: string },
+  { desk }: WebhookRouteOptions,
+): Promise<void> {
+  if (read.events.length > eventsMax) throw new PaymentProviderError("too many events at once", { isTemporary: false });
+  for (const event of read.events) await desk.take(provider.id, event, { source: "webhook", rawSha256 });
+}
+
+/** Bounded in time and number: whoever forges webhooks must not fill the database. */
+async function trace(
+  refusal: { provider: string; reason: string; rawSha256: string },
+  { db, limits, clock, logger }: WebhookRouteOptions,
+): Promise<void> {
+  const { provider, reason } = refusal;
+  logger.warn({ provider, reason }, "a webhook was refused");
+  if ((await limits.take("refusalByProvider", provider)) !== null) return;
+  await noteRefusal(db, { ...refusal, reason: reason.slice(0, 200), at: new Date(clock.nowMs()) });
+}
+
+/** A parameter that is repeated is none. */
+function flat(query: Record<string, unknown>): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(query).filter((entry): entry is [string, string] => typeof entry[1] === "string"),
+  );
+}

@@ -1,0 +1,228 @@
+import { describe, expect, test } from "vitest";
+import {
+  type CreatedPayment,
+  type OrderSnapshot,
+  type PaymentEvent,
+  type PaymentProvider,
+  PaymentProviderError,
+  type PaymentUrls,
+  type WebhookRequest,
+  WebhookRefusedError,
+} from "#ports/payments.ts";
+import { leftovers } from "./leftovers.ts";
+
+/** One adapter before a provider that a test holds in its hand: the sandbox itself, or a stand-in on loopback. */
+export interface PaymentWorld extends AsyncDisposable {
+  provider: PaymentProvider;
+  /** The shop's addresses where this world needs ones that are served; default: `contractUrls`. */
+  urls?: PaymentUrls;
+  /** Somebody pays the whole order on the provider's page: the webhook that our server hears, exactly as it comes. */
+  pay(order: OrderSnapshot, created: CreatedPayment): Promise<WebhookRequest>;
+  /** The provider repeats that webhook; left out where a repetition is the same request. */
+  repeat?(request: WebhookRequest): Promise<WebhookRequest>;
+  /** Forgeries of that webhook, each with one part changed that the protocol's signature covers. */
+  tampered(request: WebhookRequest): readonly WebhookRequest[];
+  /** The same news signed with another key. */
+  foreign(request: WebhookRequest): WebhookRequest;
+  /** The same news with a right signature of long ago; null where the protocol signs no time. */
+  stale: ((request: WebhookRequest) => WebhookRequest) | null;
+  /** What the provider sends when a refund is through; null where it sends nothing of the kind. */
+  refunded: ((order: OrderSnapshot, refundNo: string) => Promise<WebhookRequest>) | null;
+  /** What `refund` answers first. */
+  refundState: "pending" | "done";
+  /** From now on the provider does not answer. */
+  goDown(): Promise<void>;
+}
+
+/** Amounts in minor units that the adapter has to carry without changing them. */
+export interface PaymentContractTerms {
+  /** Leave out what the provider does not take. Default: euros, yen and Kuwaiti dinars. */
+  amounts?: readonly (readonly [currencyCode: string, amountMinor: bigint])[];
+}
+
+/** 19.99 and 1.005 are the amounts that floating point gets wrong first. */
+const amountsDefault = [
+  ["USD", 999n],
+  ["EUR", 1_999n],
+  ["JPY", 1_600n],
+  ["KWD", 1_005n],
+  ["USD", 99_999_999n],
+] as const;
+
+/** Nobody serves them. */
+export const contractUrls: PaymentUrls = {
+  returnUrl: "https://fava.example/chargeReturn?order=o1",
+  notifyUrl: "https://fava.example/pay/webhook/any",
+};
+
+/** An order as the shop would snapshot it; every test takes a number of its own. */
+export function orderFixture(change: Partial<OrderSnapshot> & { orderNo: string }): OrderSnapshot {
+  return {
+    userNo: "204817",
+    beans: 1_600n,
+    amountMinor: 999n,
+    currencyCode: "USD",
+    countryCode: "US",
+    payType: "card",
+    language: "en",
+    createdAt: new Date(),
+    providerRef: null,
+    transactionId: null,
+    ...change,
+  };
+}
+
+/**
+ * What every payment adapter must do. `makeWorld` starts a world of its own for each test; its clock stands at the time
+ * of the machine or runs with it.
+ */
+export function paymentProviderContract(
+  name: string,
+  makeWorld: () => Promise<PaymentWorld>,
+  terms: PaymentContractTerms = {},
+): void {
+  async function open(): Promise<PaymentWorld & { urls: PaymentUrls }> {
+    const world = await makeWorld();
+    leftovers.push(world);
+    return Object.assign(world, { urls: world.urls ?? contractUrls });
+  }
+
+  /** An order that was created at the provider and paid there, with the news of it. */
+  async function paidOrder(world: PaymentWorld & { urls: PaymentUrls }, change: Partial<OrderSnapshot> = {}) {
+    const order = orderFixture({ orderNo: "o7k2m9", ...change });
+    const created = await world.provider.create(order, world.urls);
+    const placed = { ...order, providerRef: created.providerRef };
+    const request = await world.pay(placed, created);
+    return { placed, request };
+  }
+
+  async function readOne(world: PaymentWorld, request: WebhookRequest): Promise<PaymentEvent> {
+    const { events } = await world.provider.readWebhook(request);
+    expect(events).toHaveLength(1);
+    return events[0] as PaymentEvent;
+  }
+
+  describe(`${name} keeps the contract of payment providers`, () => {
+    test("[BEANS-200] creating gives an address to pay at, and asking again gives the same one", async () => {
+      const { provider, urls } = await open();
+      const order = orderFixture({ orderNo: "o7k2m9" });
+      const created = await provider.create(order, urls);
+      expect(URL.canParse(created.redirectUrl)).toBe(true);
+      expect(created.providerRef).not.toBe("");
+      expect(created.expiresAt.getTime()).toBeGreaterThan(order.createdAt.getTime());
+      const again = await provider.create({ ...order, providerRef: created.providerRef }, urls);
+      expect(again).toMatchObject({ redirectUrl: created.redirectUrl, providerRef: created.providerRef });
+    });
+
+    test("[BEANS-200] another order has another address", async () => {
+      const { provider, urls } = await open();
+      const one = await provider.create(orderFixture({ orderNo: "o7k2m9" }), urls);
+      const other = await provider.create(orderFixture({ orderNo: "o7k2n0" }), urls);
+      expect(other.redirectUrl).not.toBe(one.redirectUrl);
+      expect(other.providerRef).not.toBe(one.providerRef);
+    });
+
+    test("[BEANS-201] a payment is reported once: its repetition carries the same id", async () => {
+      const world = await open();
+      const { placed, request } = await paidOrder(world);
+      const event = await readOne(world, request);
+      expect(event).toMatchObject({ kind: "paid", orderNo: placed.orderNo, amountMinor: 999n, currencyCode: "USD" });
+      expect(event.eventId).not.toBe("");
+      expect(event.transactionId).not.toBe("");
+      const repeated = world.repeat ? await world.repeat(request) : request;
+      expect((await readOne(world, repeated)).eventId).toBe(event.eventId);
+    });
+
+    test("[BEANS-201] the provider is answered that its report was taken", async () => {
+      const world = await open();
+      const { request } = await paidOrder(world);
+      const { reply } = await world.provider.readWebhook(request);
+      expect(reply.status).toBe(200);
+      expect(reply.contentType).not.toBe("");
+    });
+
+    test("[BEANS-202] a report with a changed part is refused", async () => {
+      const world = await open();
+      const { request } = await paidOrder(world);
+      const forgeries = world.tampered(request);
+      expect(forgeries.length).toBeGreaterThan(0);
+      for (const forged of forgeries) {
+        await expect(world.provider.readWebhook(forged)).rejects.toBeInstanceOf(WebhookRefusedError);
+      }
+    });
+
+    test("[BEANS-202] a report that is unsigned or signed with a foreign key is refused", async () => {
+      const world = await open();
+      const { request } = await paidOrder(world);
+      const unsigned = { body: request.body, headers: {}, query: {} };
+      for (const forged of [world.foreign(request), unsigned]) {
+        await expect(world.provider.readWebhook(forged)).rejects.toBeInstanceOf(WebhookRefusedError);
+      }
+    });
+
+    test("[BEANS-202] a report with a signature of long ago is refused where the protocol signs a time", async () => {
+      const world = await open();
+      const { request } = await paidOrder(world);
+      for (const late of world.stale ? [world.stale(request)] : []) {
+        await expect(world.provider.readWebhook(late)).rejects.toBeInstanceOf(WebhookRefusedError);
+      }
+    });
+
+    test("[BEANS-203] asking finds what a lost report would have said, and nothing before the payment", async () => {
+      const world = await open();
+      const order = orderFixture({ orderNo: "o7k2m9" });
+      const created = await world.provider.create(order, world.urls);
+      const placed = { ...order, providerRef: created.providerRef };
+      await expect(world.provider.query(placed)).resolves.toBeNull();
+      const reported = await readOne(world, await world.pay(placed, created));
+      await expect(world.provider.query(placed)).resolves.toMatchObject({
+        kind: "paid",
+        orderNo: reported.orderNo,
+        transactionId: reported.transactionId,
+        amountMinor: 999n,
+        currencyCode: "USD",
+      });
+    });
+
+    test.each(terms.amounts ?? amountsDefault)(
+      "[BEANS-204] %s %s minor units arrive unchanged in the report and in the answer to a question",
+      async (currencyCode, amountMinor) => {
+        const world = await open();
+        const { placed, request } = await paidOrder(world, { currencyCode, amountMinor });
+        const expected = { kind: "paid", amountMinor, currencyCode };
+        expect(await readOne(world, request)).toMatchObject(expected);
+        await expect(world.provider.query(placed)).resolves.toMatchObject(expected);
+      },
+    );
+
+    test("[BEANS-205] a refund is made once for one number, and reported with it", async () => {
+      const world = await open();
+      const { placed, request } = await paidOrder(world);
+      const paid = await readOne(world, request);
+      const order = { ...placed, transactionId: paid.transactionId };
+      const refund = { refundNo: "r1", amountMinor: 999n, reason: "withdrawn" };
+      const answer = await world.provider.refund(order, refund);
+      expect(answer.state).toBe(world.refundState);
+      expect(await world.provider.refund(order, refund)).toMatchObject({ providerRefundId: answer.providerRefundId });
+      for (const report of world.refunded ? [await world.refunded(order, "r1")] : []) {
+        const expected = { kind: "refunded", orderNo: order.orderNo, refundNo: "r1", amountMinor: 999n };
+        expect(await readOne(world, report)).toMatchObject(expected);
+      }
+    });
+
+    test("[BEANS-206] a provider that does not answer is a failure that may pass", async () => {
+      const world = await open();
+      const { provider, urls } = world;
+      const { placed } = await paidOrder(world);
+      await world.goDown();
+      const failure = async (asked: Promise<unknown>) => {
+        const error = await asked.catch((thrown: unknown) => thrown);
+        expect(error).toBeInstanceOf(PaymentProviderError);
+        expect(error).toMatchObject({ isTemporary: true });
+      };
+      await failure(provider.create(orderFixture({ orderNo: "o7k2n0" }), urls));
+      await failure(provider.query(placed));
+      await failure(provider.refund(placed, { refundNo: "r1", amountMinor: 999n, reason: "withdrawn" }));
+    });
+  });
+}

@@ -1,0 +1,98 @@
+import {
+  type CreatedPayment,
+  type OrderSnapshot,
+  type PaymentEvent,
+  type PaymentProvider,
+  type PaymentProviderId,
+  PaymentProviderError,
+  type PaymentUrls,
+  type ReadWebhook,
+  type RefundAnswer,
+  type WebhookRequest,
+  WebhookRefusedError,
+} from "#ports/payments.ts";
+
+/** What a test lets the provider say in a webhook; the rest is filled in from the order. */
+export type News = Partial<{
+  [Field in "eventId" | "transactionId" | "refundNo" | "caseId" | "currencyCode"]: string;
+}> & {
+  kind: PaymentEvent["kind"];
+  amountMinor?: bigint;
+};
+
+/** A provider whose every word is the test's. Its webhooks are JSON and signed by the word `genuine`. */
+export class ScriptedPayments implements PaymentProvider {
+  readonly id: PaymentProviderId;
+  readonly mode = "sandbox";
+  readonly opened: { order: OrderSnapshot; urls: PaymentUrls }[] = [];
+  readonly refunds: { orderNo: string; refundNo: string; amountMinor: bigint }[] = [];
+  readonly asked: string[] = [];
+  /** What a question about an order is answered, or throws. */
+  onQuery: (order: OrderSnapshot) => PaymentEvent | null = () => null;
+  onRefund: (refundNo: string) => RefundAnswer = (refundNo) => ({ providerRefundId: `re-${refundNo}`, state: "done" });
+  onCreate: () => Promise<void> = async () => {};
+  onWebhook: () => void = () => {};
+  readonly #nowMs: () => number;
+
+  constructor(id: PaymentProviderId, nowMs: () => number) {
+    this.id = id;
+    this.#nowMs = nowMs;
+  }
+
+  methods() {
+    return [
+      { id: `${this.id}-card`, name: "Card", imageUrl: "/card.svg" },
+      { id: `${this.id}-wallet`, name: "Wallet", imageUrl: "" },
+    ];
+  }
+
+  async create(order: OrderSnapshot, urls: PaymentUrls): Promise<CreatedPayment> {
+    await this.onCreate();
+    this.opened.push({ order, urls });
+    const redirectUrl = `https://pay.test/${this.id}/${order.orderNo}`;
+    return { redirectUrl, providerRef: `ref-${order.orderNo}`, expiresAt: new Date(this.#nowMs() + 1_800_000) };
+  }
+
+  async readWebhook({ body, headers }: WebhookRequest): Promise<ReadWebhook> {
+    if (headers["x-signature"] !== "genuine") throw new WebhookRefusedError("the signature does not hold");
+    this.onWebhook();
+    const events = (JSON.parse(body.toString()) as WrittenEvent[]).map(
+      ({ at, amountMinor, ...event }) =>
+        ({ ...event, at: new Date(at), amountMinor: BigInt(amountMinor) }) as PaymentEvent,
+    );
+    return { events, reply: { status: 200, contentType: "text/plain", body: "received" } };
+  }
+
+  async query(order: OrderSnapshot): Promise<PaymentEvent | null> {
+    this.asked.push(order.orderNo);
+    return this.onQuery(order);
+  }
+
+  async refund(order: OrderSnapshot, refund: { refundNo: string; amountMinor: bigint }): Promise<RefundAnswer> {
+    this.refunds.push({ orderNo: order.orderNo, refundNo: refund.refundNo, amountMinor: refund.amountMinor });
+    return this.onRefund(refund.refundNo);
+  }
+}
+
+interface WrittenEvent {
+  kind: string;
+  at: string;
+  amountMinor: string;
+}
+
+/** The event that a piece of news means for an order. */
+export function eventAbout(orderNo: string, news: News, at = new Date(0)): PaymentEvent {
+  const { kind, transactionId = `txn-${orderNo}`, amountMinor = 999n, currencyCode = "USD" } = news;
+  const { refundNo = "refund-1", caseId = "case-1" } = news;
+  const eventId = news.eventId ?? `${orderNo}-${kind}-${transactionId}-${refundNo}-${caseId}-${amountMinor}`;
+  return { eventId, orderNo, transactionId, at, kind, amountMinor, currencyCode, refundNo, caseId } as PaymentEvent;
+}
+
+/** The body of a webhook with these events. */
+export function webhookBody(events: readonly PaymentEvent[]): string {
+  return JSON.stringify(events, (_name, value: unknown) => (typeof value === "bigint" ? String(value) : value));
+}
+
+export function outage(isTemporary = true): never {
+  throw new PaymentProviderError("no answer", { isTemporary });
+}

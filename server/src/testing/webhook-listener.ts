@@ -1,0 +1,57 @@
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import type { WebhookRequest } from "#ports/payments.ts";
+
+/** Our own server's webhook address, as far as a provider sees it: keeps what comes and answers what a test says. */
+export class WebhookListener implements AsyncDisposable {
+  readonly url: string;
+  /** Status of the answers. */
+  answerStatus = 200;
+  readonly #requests: WebhookRequest[] = [];
+  #wake: (() => void) | null = null;
+  readonly #close: () => Promise<void>;
+
+  private constructor(url: string, close: () => Promise<void>) {
+    this.url = url;
+    this.#close = close;
+  }
+
+  static async start(): Promise<WebhookListener> {
+    const server = createServer(async (request, response) => {
+      const parts: Buffer[] = [];
+      for await (const part of request) parts.push(part as Buffer);
+      const url = new URL(request.url ?? "/", listener.url);
+      response.writeHead(listener.answerStatus).end();
+      listener.#requests.push({
+        body: Buffer.concat(parts),
+        headers: request.headers,
+        query: Object.fromEntries(url.searchParams),
+      });
+      listener.#wake?.();
+    });
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+    const { port } = server.address() as AddressInfo;
+    const listener = new WebhookListener(`http://127.0.0.1:${port}/pay/webhook/any`, async () => {
+      server.closeAllConnections();
+      await new Promise<void>((resolve) => server.close(() => resolve()));
+    });
+    return listener;
+  }
+
+  /** Waits for so many requests and takes them, oldest first; one waits at a time. */
+  async take(count: number): Promise<WebhookRequest[]> {
+    while (this.#requests.length < count) {
+      await new Promise<void>((resolve) => (this.#wake = resolve));
+    }
+    return this.#requests.splice(0, count);
+  }
+
+  /** Requests that came and were not taken yet. */
+  get waitingCount(): number {
+    return this.#requests.length;
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#close();
+  }
+}

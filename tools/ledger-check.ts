@@ -1,0 +1,34 @@
+import { readConfig } from "@fava/server/config.ts";
+import { joinConfigured } from "@fava/server/db/configured.ts";
+import { openDatabase } from "@fava/server/db/pool.ts";
+import { checkLedger } from "@fava/server/features/beans/ledger-check.ts";
+import { startFailure } from "@fava/server/start-failure.ts";
+
+/** `npm run ledger:check`: proves the ledger of the configured database; exits with 1 where something is wrong. */
+async function main(): Promise<void> {
+  await using server = await joinConfigured(readConfig());
+  await using database = openDatabase(server.url, { max: 1 });
+  const { rows } = await database.pool.query<{ found: boolean }>(
+    "select to_regclass('bean_transfers') is not null as found",
+  );
+  if (!rows[0]?.found) {
+    console.error("this database has no ledger yet: start the product once");
+    process.exitCode = 1;
+    return;
+  }
+  const { transferCount, accountCount, findings } = await checkLedger(database.db);
+  console.log(`${transferCount} transfers, accounts of ${accountCount} people`);
+  for (const { name, breachCount, breaches } of findings) {
+    console.log(`${breachCount === 0 ? "holds " : "BROKEN"}  ${name}`);
+    for (const breach of breaches) console.log(`          ${breach}`);
+    if (breachCount > breaches.length) console.log(`          and ${breachCount - breaches.length} more`);
+  }
+  if (findings.some(({ breachCount }) => breachCount > 0)) process.exitCode = 1;
+}
+
+try {
+  await main();
+} catch (error) {
+  process.stderr.write(`${startFailure(error)}\n`);
+  process.exitCode = 1;
+}

@@ -1,0 +1,64 @@
+import { packBeansShownMax, priceListCountryDefault } from "@fava/wire/limits.ts";
+import type { PayType, PriceList } from "@fava/wire/gateway.ts";
+import { isPayable, type Purchase } from "#lib/gateway.ts";
+import { priceAtRate } from "#lib/rate.ts";
+
+export interface Pack {
+  readonly id: number;
+  readonly golds: number;
+  readonly price_minor: number;
+}
+
+/** What can be bought, and how it can be paid. */
+export interface Offer {
+  /** In the server's order. */
+  readonly packs: readonly Pack[];
+  readonly methods: readonly PayType[];
+  readonly currencyCode: string;
+}
+
+/**
+ * The packs of a country that are shown; an empty list is asked for once more with country 18 (rules BEANS-10,
+ * BEANS-11). Rejects as `fetchList` does.
+ */
+export async function loadOffer(
+  countryId: number,
+  fetchList: (countryId: number) => Promise<PriceList>,
+): Promise<Offer> {
+  const own = offerOf(await fetchList(countryId));
+  if (own.packs.length > 0 || countryId === priceListCountryDefault) return own;
+  return offerOf(await fetchList(priceListCountryDefault));
+}
+
+function offerOf(list: PriceList): Offer {
+  return {
+    packs: list.list.filter((pack) => pack.golds < packBeansShownMax),
+    methods: list.paytype_list.filter(isPayable),
+    currencyCode: list.currency_code,
+  };
+}
+
+/** The smallest pack, by whose rate an exact number of beans is sold. */
+export function smallestPack(offer: Offer): Pack | undefined {
+  return offer.packs.toSorted((a, b) => a.golds - b.golds)[0];
+}
+
+/** The two that the low-beans popup shows (specification section 2). */
+export function largestPacks(offer: Offer): readonly Pack[] {
+  return offer.packs.toSorted((a, b) => b.golds - a.golds).slice(0, 2);
+}
+
+export function purchaseOfPack(offer: Offer, pack: Pack): Purchase {
+  return { packId: pack.id, beans: pack.golds, priceMinor: pack.price_minor, currencyCode: offer.currencyCode };
+}
+
+/** An exact number of beans at the smallest pack's rate, as the server counts it; undefined without any pack. */
+export function purchaseOfBeans(offer: Offer, beans: number): Purchase | undefined {
+  const rate = smallestPack(offer);
+  return rate && { packId: 0, beans, priceMinor: priceAtRate(beans, rate), currencyCode: offer.currencyCode };
+}
+
+/** How many beans are drawn for a pack, 1 to 6: one more than there are smaller packs. */
+export function pileOf(offer: Offer, pack: Pack): number {
+  return Math.min(6, 1 + offer.packs.filter((other) => other.golds < pack.golds).length);
+}

@@ -1,0 +1,146 @@
+import { createStore } from "zustand/vanilla";
+import type { Order } from "@fava/wire/endpoints/shop.ts";
+import type { PaymentLink } from "#lib/gateway.ts";
+import { idlePayment, stepPayment } from "./payment-machine.ts";
+import type { Choice, PaymentEffect, PaymentEvent, PaymentState, PayProblem } from "./payment-state.ts";
+
+/** The window in which the person pays. */
+export interface PaymentWindow {
+  goTo(url: string): void;
+  /** Brings it to the front; false when it is gone. */
+  show(): boolean;
+  close(): void;
+}
+
+export interface PaymentPorts {
+  /** Opens an empty window; null when the browser does not let it. Only of use in a press. */
+  openWindow(url?: string): PaymentWindow | null;
+  requestLink(choice: Choice): Promise<PaymentLink>;
+  /** Why `requestLink` rejected; undefined for a fault of ours. */
+  problemOf(error: unknown): PayProblem | undefined;
+  /** What became of an order; null when the server does not say. */
+  askOrder(orderNo: string, check: boolean): Promise<Order | null>;
+  /** The person's balance, fetched anew; null when the server does not say. */
+  fetchBalance(): Promise<number | null>;
+  setChargeStatus(value: 0 | 1): void;
+  setPrice(choice: Choice): void;
+  rememberOrder(orderNo: string | null): void;
+  isHidden(): boolean;
+  /** Somebody may not be looking at the dialog. */
+  tellEnd(state: PaymentState): void;
+}
+
+/** Runs the effects of the payment machine: the window, the link, the questions; feeds it what comes of them. */
+export class PaymentController {
+  readonly store = createStore<PaymentState>(() => idlePayment);
+  readonly #ports: PaymentPorts;
+  #window: PaymentWindow | null = null;
+  #timer: ReturnType<typeof setTimeout> | undefined;
+  /** A poll was due while nobody looked. */
+  #missedPoll = false;
+  /** Tells a link that is asked for now from one that was asked for before. */
+  #attempt = 0;
+
+  constructor(ports: PaymentPorts) {
+    this.#ports = ports;
+  }
+
+  dispatch(event: PaymentEvent): void {
+    const before = this.store.getState();
+    const { state, effects } = stepPayment(before, event);
+    if (state !== before) this.store.setState(state, true);
+    if (state.name !== before.name) console.debug(`payment: ${before.name} -> ${state.name} (${event.type})`);
+    for (const effect of effects) this.#run(effect);
+    const isEnd = state.name === "complete" || state.name === "failed" || state.name === "review";
+    if (isEnd && before.name === "waiting") this.#ports.tellEnd(state);
+  }
+
+  /** The press on "Continue to payment": the window opens in it, so that no blocker stops it (rule BEANS-311). */
+  pay(): void {
+    const state = this.store.getState();
+    if (state.name !== "pay" || !state.choice.method) return;
+    this.#window?.close();
+    this.#window = this.#ports.openWindow();
+    this.dispatch({ type: "continue", isBlocked: this.#window === null });
+  }
+
+  /** The press on "Show the window again": brings it to the front, or opens it anew. */
+  showWindow(): void {
+    const state = this.store.getState();
+    if (state.name !== "waiting" || this.#window?.show()) return;
+    this.#window = this.#ports.openWindow(state.link.url);
+  }
+
+  /** Somebody looks at the page again. */
+  looked(): void {
+    if (!this.#missedPoll) return;
+    this.#missedPoll = false;
+    this.dispatch({ type: "poll-due" });
+  }
+
+  dispose(): void {
+    clearTimeout(this.#timer);
+    this.#attempt += 1;
+  }
+
+  #run(effect: PaymentEffect): void {
+    switch (effect.type) {
+      case "request-link":
+        this.#ports.setPrice(effect.choice);
+        return void this.#requestLink(effect.choice);
+      case "send-window":
+        return this.#window?.goTo(effect.url);
+      case "close-window":
+        this.#window?.close();
+        this.#window = null;
+        return;
+      case "ask":
+        return void this.#ask(effect.orderNo, effect.check);
+      case "poll-after":
+        return this.#pollAfter(effect.delayMs);
+      case "stop-polling":
+        clearTimeout(this.#timer);
+        this.#missedPoll = false;
+        return;
+      case "charge-status":
+        return this.#ports.setChargeStatus(effect.value);
+      case "remember":
+        return this.#ports.rememberOrder(effect.orderNo);
+      case "refresh-user":
+        return void this.#refreshBalance();
+    }
+  }
+
+  async #requestLink(choice: Choice): Promise<void> {
+    this.#attempt += 1;
+    const attempt = this.#attempt;
+    const answer = await this.#ports.requestLink(choice).then(
+      (link): PaymentEvent => ({ type: "link", link }),
+      (error: unknown): PaymentEvent => {
+        const problem = this.#ports.problemOf(error);
+        if (problem === undefined) console.error("payment link", error);
+        return { type: "refused", problem: problem ?? "provider_failed" };
+      },
+    );
+    if (attempt === this.#attempt) this.dispatch(answer);
+  }
+
+  async #ask(orderNo: string, check: boolean): Promise<void> {
+    const order = await this.#ports.askOrder(orderNo, check);
+    this.dispatch(order ? { type: "order", order } : { type: "silence" });
+  }
+
+  async #refreshBalance(): Promise<void> {
+    const beans = await this.#ports.fetchBalance();
+    if (beans !== null) this.dispatch({ type: "balance", beans });
+  }
+
+  #pollAfter(delayMs: number): void {
+    clearTimeout(this.#timer);
+    this.#missedPoll = false;
+    this.#timer = setTimeout(() => {
+      if (this.#ports.isHidden()) this.#missedPoll = true;
+      else this.dispatch({ type: "poll-due" });
+    }, delayMs);
+  }
+}

@@ -1,0 +1,178 @@
+import type { Order } from "@fava/wire/endpoints/shop.ts";
+import type { Choice, PaymentEffect, PaymentEvent, PaymentState, Waiting } from "./payment-state.ts";
+
+/** From one question to the next while somebody pays; the last one repeats (rule BEANS-310). */
+export const pollDelaysMs = [2_000, 3_000, 5_000, 5_000, 10_000, 10_000, 20_000, 30_000] as const;
+/** A little more than half an hour, longer than a payment page lives; afterwards "check now" is the way. */
+export const pollsMax = 75;
+
+export const idlePayment: PaymentState = { name: "idle" };
+
+export interface PaymentStep {
+  readonly state: PaymentState;
+  readonly effects: readonly PaymentEffect[];
+}
+
+/** One payment from the choice of a method to its end. What does not fit the state changes nothing. */
+export function stepPayment(state: PaymentState, event: PaymentEvent): PaymentStep {
+  switch (event.type) {
+    case "chosen":
+      return chosen(state, event);
+    case "method":
+      return state.name === "pay"
+        ? to({ name: "pay", choice: { ...state.choice, method: event.method }, problem: null })
+        : same(state);
+    case "continue":
+      return proceed(state, event.isBlocked);
+    case "link":
+    case "refused":
+      return state.name === "opening" ? opened(state, event) : same(state);
+    case "restored":
+      return state.name === "idle" ? restored(event.order) : same(state);
+    case "again":
+      return state.name === "failed" && state.choice
+        ? to({ name: "pay", choice: state.choice, problem: null })
+        : same(state);
+    case "done":
+      return state.name === "opening" || state.name === "waiting" ? same(state) : to(idlePayment);
+    case "balance":
+      return state.name === "complete" ? to({ ...state, balance: event.beans }) : same(state);
+    case "reset":
+      // The storage has been cleared or is somebody else's by now: nothing is written to it.
+      return to(idlePayment, { type: "stop-polling" }, ...(state.name === "opening" ? [closeWindow] : []));
+    default:
+      return state.name === "waiting" ? wait(state, event) : same(state);
+  }
+}
+
+const closeWindow: PaymentEffect = { type: "close-window" };
+const forget: PaymentEffect = { type: "remember", orderNo: null };
+const stop: readonly PaymentEffect[] = [
+  { type: "stop-polling" },
+  { type: "charge-status", value: 0 },
+  forget,
+];
+
+/** One method alone needs no choice; of several none is chosen in advance. */
+function chosen(state: PaymentState, event: Extract<PaymentEvent, { type: "chosen" }>): PaymentStep {
+  if (state.name === "opening") return same(state);
+  const { purchase, methods } = event;
+  const only = methods.length === 1 ? (methods[0] ?? null) : null;
+  const choice = { purchase, methods, method: event.method ?? only };
+  return to({ name: "pay", choice, problem: null }, ...(state.name === "waiting" ? stop : []));
+}
+
+function proceed(state: PaymentState, isBlocked: boolean): PaymentStep {
+  if (state.name !== "pay" || !state.choice.method) return same(state);
+  return to(
+    { name: "opening", choice: state.choice, isBlocked },
+    { type: "charge-status", value: 1 },
+    { type: "request-link", choice: state.choice },
+  );
+}
+
+function opened(
+  state: Extract<PaymentState, { name: "opening" }>,
+  event: Extract<PaymentEvent, { type: "link" | "refused" }>,
+): PaymentStep {
+  const { choice, isBlocked } = state;
+  if (event.type === "refused") {
+    return to(
+      { name: "pay", choice, problem: event.problem },
+      closeWindow,
+      { type: "charge-status", value: 0 },
+    );
+  }
+  const { link } = event;
+  return to(
+    waitingFor({ purchase: choice.purchase, choice, link, isBlocked }),
+    { type: "send-window", url: link.url },
+    { type: "remember", orderNo: link.orderNo },
+    { type: "poll-after", delayMs: pollDelaysMs[0] },
+  );
+}
+
+function restored(order: Order): PaymentStep {
+  // The balance and the statement show it already.
+  if (!isOpen(order)) return to(idlePayment, forget);
+  const purchase = {
+    packId: 0,
+    beans: order.beans,
+    priceMinor: order.price_minor,
+    currencyCode: order.currency_code,
+  };
+  const link = { url: order.pay_url, orderNo: order.order_no };
+  const state = waitingFor({ purchase, choice: null, link, isBlocked: false });
+  return to(state, { type: "poll-after", delayMs: pollDelaysMs[0] });
+}
+
+function waitingFor(about: Pick<Waiting, "purchase" | "choice" | "link" | "isBlocked">): Waiting {
+  return { name: "waiting", ...about, polls: 0, check: "none", isCancelling: false };
+}
+
+type WaitingEvent = Extract<
+  PaymentEvent,
+  { type: "order" | "silence" | "poll-due" | "news" | "check-now" | "ask-cancel" | "keep-waiting" | "cancel" }
+>;
+
+function wait(state: Waiting, event: WaitingEvent): PaymentStep {
+  const { orderNo } = state.link;
+  switch (event.type) {
+    case "order":
+      if (event.order.order_no !== orderNo) return same(state);
+      return isOpen(event.order) ? heard(state, "not-yet") : settled(event.order, state.choice);
+    case "silence":
+      return heard(state, "silence");
+    case "poll-due":
+      return to({ ...state, polls: state.polls + 1 }, { type: "ask", orderNo, check: false });
+    case "news":
+      return to(state, { type: "ask", orderNo, check: false });
+    case "check-now":
+      if (state.check === "asking") return same(state);
+      return to({ ...state, check: "asking" }, { type: "ask", orderNo, check: true });
+    case "ask-cancel":
+      return to({ ...state, isCancelling: true });
+    case "keep-waiting":
+      return to({ ...state, isCancelling: false });
+    case "cancel":
+      return to(idlePayment, ...stop, closeWindow);
+  }
+}
+
+/** Nothing new: the next question comes later than the last one, and after the last of them none. */
+function heard(state: Waiting, check: "not-yet" | "silence"): PaymentStep {
+  const next = state.check === "asking" ? { ...state, check } : state;
+  if (state.polls >= pollsMax) return to(next, { type: "stop-polling" });
+  const delayMs = pollDelaysMs[Math.min(state.polls, pollDelaysMs.length - 1)] ?? pollDelaysMs[0];
+  return to(next, { type: "poll-after", delayMs });
+}
+
+/** The money's side is over. What is paid stays paid, whatever else has become of the order meanwhile. */
+function settled(order: Order, choice: Choice | null): PaymentStep {
+  switch (order.state) {
+    case "created":
+    case "pending":
+    case "failed":
+    case "expired":
+      return to({ name: "failed", order, choice }, ...stop);
+    case "review":
+      return to({ name: "review", order }, ...stop);
+    case "paid":
+    case "refunded":
+    case "disputed":
+    case "charged_back":
+      return to({ name: "complete", order, balance: null }, ...stop, { type: "refresh-user" });
+  }
+}
+
+function isOpen(order: Order): boolean {
+  return order.state === "created" || order.state === "pending";
+}
+
+function to(state: PaymentState, ...effects: PaymentEffect[]): PaymentStep {
+  return { state, effects };
+}
+
+function same(state: PaymentState): PaymentStep {
+  return { state, effects: [] };
+}

@@ -1,0 +1,101 @@
+import { describe, expect, test, vi } from "vitest";
+import { socketAckDelayMs, socketAckFramesMax } from "@fava/wire/limits.ts";
+import { eachSocketWorld, push, welcome } from "#testing/socket-world.ts";
+
+const world = eachSocketWorld();
+
+function deliver(...sequences: number[]): void {
+  for (const sequence of sequences) world().sockets.at(-1)?.deliver(push(sequence));
+}
+
+function acknowledged(socket = 0): number[] {
+  return world()
+    .socketAt(socket)
+    .sentOf("ack")
+    .map(({ sequence }) => sequence);
+}
+
+describe("[SOCKET-7] what has arrived is acknowledged", () => {
+  test("together, by the newest of 100 ms", async () => {
+    await world().liveClient();
+    deliver(1);
+    await vi.advanceTimersByTimeAsync(socketAckDelayMs / 2);
+    deliver(2, 3);
+    await vi.advanceTimersByTimeAsync(socketAckDelayMs / 2 - 1);
+    expect(acknowledged()).toEqual([]);
+    await vi.advanceTimersByTimeAsync(1);
+    expect(acknowledged()).toEqual([3]);
+    await vi.advanceTimersByTimeAsync(10 * socketAckDelayMs);
+    expect(acknowledged()).toEqual([3]);
+    deliver(4);
+    await vi.advanceTimersByTimeAsync(socketAckDelayMs);
+    expect(acknowledged()).toEqual([3, 4]);
+  });
+
+  test("at once when sixteen frames wait, and the next ones have their own 100 ms", async () => {
+    await world().liveClient();
+    deliver(...numbers(1, socketAckFramesMax - 1));
+    expect(acknowledged()).toEqual([]);
+    deliver(socketAckFramesMax);
+    expect(acknowledged()).toEqual([16]);
+    await vi.advanceTimersByTimeAsync(socketAckDelayMs / 2);
+    deliver(17);
+    await vi.advanceTimersByTimeAsync(socketAckDelayMs - 1);
+    expect(acknowledged()).toEqual([16]);
+    await vi.advanceTimersByTimeAsync(1);
+    expect(acknowledged()).toEqual([16, 17]);
+  });
+
+  test("ten times a second at most while frames come in steadily", async () => {
+    await world().liveClient();
+    for (const sequence of numbers(1, 100)) {
+      deliver(sequence);
+      await vi.advanceTimersByTimeAsync(10);
+    }
+    expect(acknowledged().length).toBeLessThanOrEqual(10);
+    await vi.advanceTimersByTimeAsync(socketAckDelayMs);
+    expect(acknowledged().at(-1)).toBe(100);
+  });
+
+  test("before the goodbye, and never after it", async () => {
+    const client = await world().liveClient();
+    deliver(1, 2);
+    client.close();
+    expect(world().socketAt(0).sent.at(-1)).toEqual({ type: "ack", sequence: 2 });
+    expect(vi.getTimerCount()).toBe(0);
+  });
+
+  test("by the hello that resumes, when the socket is lost meanwhile", async () => {
+    await world().liveClient();
+    deliver(1, 2);
+    world().socketAt(0).lose();
+    await world().settle();
+    world().socketAt(1).open();
+    expect(world().socketAt(1).sent[0]).toMatchObject({ resume: { sessionId: "s1", lastSequence: 2 } });
+    world()
+      .socketAt(1)
+      .deliver(welcome({ resumed: true, sequence: 2 }));
+    await vi.advanceTimersByTimeAsync(socketAckDelayMs);
+    expect([acknowledged(0), acknowledged(1)]).toEqual([[], []]);
+    deliver(3);
+    await vi.advanceTimersByTimeAsync(socketAckDelayMs);
+    expect(acknowledged(1)).toEqual([3]);
+  });
+
+  test("never to a session that is another one", async () => {
+    await world().liveClient();
+    deliver(7);
+    world().socketAt(0).lose();
+    await world().settle();
+    world().socketAt(1).open();
+    world()
+      .socketAt(1)
+      .deliver(welcome({ sessionId: "s2" }));
+    await vi.advanceTimersByTimeAsync(socketAckDelayMs);
+    expect(acknowledged(1)).toEqual([]);
+  });
+});
+
+function numbers(first: number, last: number): number[] {
+  return Array.from({ length: last - first + 1 }, (_, index) => first + index);
+}

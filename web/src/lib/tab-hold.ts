@@ -1,0 +1,22 @@
+import { closeMedia, type LocalMedia, openMedia } from "#lib/media/local-media.ts";
+import { PageHold } from "#lib/page-hold.ts";
+
+const lostListeners = new Set<() => void>();
+
+/** The hold of this tab; without it the camera is off, whether or not somebody is signed in (rule CALL-12). */
+export const tabHold = new PageHold(() => {
+  closeMedia();
+  for (const listener of lostListeners) listener();
+});
+
+/** Told when another tab has taken the hold; answers how to end that. */
+export function onHoldLost(listener: () => void): () => void {
+  lostListeners.add(listener);
+  return () => lostListeners.delete(listener);
+}
+
+/** Opens camera and microphone for a press of the person, who with it takes the hold from any other tab. */
+export async function openHeldMedia(): Promise<LocalMedia> {
+  await tabHold.take();
+  return openMedia();
+}

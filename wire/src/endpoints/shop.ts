@@ -1,0 +1,165 @@
+import * as v from "valibot";
+import { endpoint } from "../endpoint.ts";
+import { formChoice, formInteger, formText, formUserId } from "../form.ts";
+import { beanPriceMax, identifierLengthMax, reviewNoteLengthMax } from "../limits.ts";
+
+/**
+ * - `created`: asked for, the provider has not answered yet; `pending`: its page waits for the person.
+ * - `review`: something does not fit, and a person looks at it. Nothing is credited meanwhile.
+ */
+export const orderStates = [
+  "created",
+  "pending",
+  "paid",
+  "failed",
+  "expired",
+  "refunded",
+  "disputed",
+  "charged_back",
+  "review",
+] as const;
+export type OrderState = (typeof orderStates)[number];
+
+const orderSchema = v.object({
+  order_no: v.string(),
+  state: v.picklist(orderStates),
+  beans: v.number(),
+  price_minor: v.number(),
+  currency_code: v.string(),
+  /** Name of the payment method as it was chosen. */
+  pay_name: v.string(),
+  /** Where to pay; empty once that is over. */
+  pay_url: v.string(),
+  /** Milliseconds since the epoch. */
+  created_at: v.number(),
+  paid_at: v.nullable(v.number()),
+  /** Until when the purchase can be withdrawn if nothing of it was used; null: it cannot. */
+  withdraw_until: v.nullable(v.number()),
+  /** Beans of the person now. */
+  balance: v.number(),
+});
+export type Order = v.InferOutput<typeof orderSchema>;
+
+export const rechargeToken = endpoint({
+  path: "/api/get/token",
+  summary: "Short-lived token for the payment entry, bound to the caller",
+  access: "user",
+  input: { user_id: formUserId },
+  output: v.object({
+    token: v.string(),
+    /** Milliseconds since the epoch. */
+    expires_at: v.number(),
+    /** Path of the payment entry. */
+    entry: v.string(),
+  }),
+});
+
+export const orderStatus = endpoint({
+  path: "/api/order/status",
+  summary: "What became of an order; may ask the provider first",
+  access: "user",
+  input: {
+    user_id: formUserId,
+    order_no: formText(1, identifierLengthMax),
+    /** 1: ask the provider now. */
+    check: v.optional(formChoice([0, 1])),
+  },
+  output: orderSchema,
+});
+
+export const orderWithdraw = endpoint({
+  path: "/api/order/withdraw",
+  summary: "Withdraws an unused purchase within 14 days: the money goes back, the beans too",
+  access: "user",
+  input: { user_id: formUserId, order_no: formText(1, identifierLengthMax) },
+  output: orderSchema,
+});
+
+const pricesSchema = v.object({ gender: v.number(), country: v.number(), both: v.number() });
+const packSchema = v.object({
+  id: v.number(),
+  country_id: v.number(),
+  golds: v.number(),
+  price_minor: v.number(),
+  currency_code: v.string(),
+});
+const price = formInteger(0, beanPriceMax);
+
+export const adminShopInfo = endpoint({
+  path: "/admin/shop/info",
+  summary: "Filter prices and packs with their history, and the orders that wait for a decision",
+  access: "admin",
+  input: {},
+  output: v.object({
+    prices: pricesSchema,
+    packs: v.array(packSchema),
+    /** Newest first. */
+    history: v.array(
+      v.object({
+        id: v.string(),
+        at: v.number(),
+        user_no: v.string(),
+        nickname: v.string(),
+        change: v.picklist(["prices", "pack_added", "pack_removed"]),
+        /** What it was and what it became; null where there was nothing. */
+        before: v.nullable(v.string()),
+        after: v.nullable(v.string()),
+      }),
+    ),
+    reviews: v.array(
+      v.object({
+        order_no: v.string(),
+        user_no: v.string(),
+        provider: v.string(),
+        beans: v.number(),
+        price_minor: v.number(),
+        currency_code: v.string(),
+        /** Why it waits, as a code: `amount_mismatch`, `currency_mismatch`, `unknown_transaction` and the like. */
+        reason: v.string(),
+        at: v.number(),
+      }),
+    ),
+  }),
+});
+
+export const adminPricesUpdate = endpoint({
+  path: "/admin/shop/prices/update",
+  summary: "Sets the filter prices; calls that run keep theirs",
+  access: "admin",
+  input: { gender: price, country: price, both: price },
+  output: pricesSchema,
+});
+
+export const adminPackAdd = endpoint({
+  path: "/admin/shop/pack/add",
+  summary: "Adds a pack to the price list of a country",
+  access: "admin",
+  input: {
+    country_id: formInteger(1, 10_000),
+    golds: formInteger(1, 100_000_000),
+    price_minor: formInteger(1, 100_000_000),
+    currency_code: v.pipe(v.string(), v.regex(/^[A-Z]{3}$/)),
+  },
+  output: packSchema,
+});
+
+export const adminPackRemove = endpoint({
+  path: "/admin/shop/pack/remove",
+  summary: "Takes a pack off the price list; orders made with it go on",
+  access: "admin",
+  input: { id: formInteger(1, Number.MAX_SAFE_INTEGER) },
+  output: v.object({}),
+});
+
+export const adminOrderResolve = endpoint({
+  path: "/admin/order/resolve",
+  summary: "Decides an order in review: credit it as paid, or close it without beans",
+  access: "admin",
+  input: {
+    order_no: formText(1, identifierLengthMax),
+    /** 1 credit, 2 close. */
+    decision: formChoice([1, 2]),
+    note: formText(1, reviewNoteLengthMax),
+  },
+  output: v.object({ state: v.picklist(orderStates) }),
+});

@@ -1,0 +1,94 @@
+import * as v from "valibot";
+import { formInteger, formText } from "./form.ts";
+import { identifierLengthMax } from "./limits.ts";
+
+/**
+ * The payment entry of the specification (section 7): `GET <entry>?Api_name=third_recharge&Api_data=<JSON>`, answered
+ * `{status: 200, data}`, or another status with `msg`, an error word. It is outside the signed calls and carries the
+ * recharge token of `/api/get/token` instead; the same parameters are accepted by POST.
+ */
+export const gatewayApiName = "third_recharge";
+
+/** How a payment is sent to a provider: PayerMax, Coda, Stripe. */
+export const channelTypes = { payermax: 2, coda: 9, stripe: 20 } as const;
+
+const token = formText(1, identifierLengthMax);
+const exactly = <const Value extends number>(value: Value) => v.pipe(formInteger(value, value), v.literal(value));
+
+export const priceListRequestSchema = v.object({
+  op: v.literal("price_list"),
+  country_id: formInteger(1, 10_000),
+  user_id: formText(1, identifierLengthMax),
+  token,
+  recharge_type: exactly(4),
+  back_type: exactly(2),
+  platform: v.literal("web"),
+});
+
+export const rechargeRequestSchema = v.object({
+  op: v.picklist(["recharge_payermax", "recharge_coda", "recharge_stripe"]),
+  /** The person's `user_no`. */
+  user_id: formText(1, identifierLengthMax),
+  /** Our own addition: the specification names it on the price list only. */
+  token,
+  country_type: exactly(0),
+  /** Price in major units, `9.99`: must be the pack's. */
+  amount: formText(1, 20),
+  /** Id of a pack; 0: an exact number of beans, named by `golds`. */
+  recharge_id: formInteger(0, Number.MAX_SAFE_INTEGER),
+  golds: v.optional(formInteger(1, 100_000_000)),
+  country_code: v.pipe(v.string(), v.regex(/^[A-Za-z]{2}$/)),
+  pay_type: formText(1, identifierLengthMax),
+  back_type: exactly(2),
+  /** The page `/chargeReturn` of our own origin. */
+  jump_url: formText(1, 2_048),
+  origin_type: exactly(1),
+});
+
+export const gatewayRequestSchema = v.variant("op", [priceListRequestSchema, rechargeRequestSchema]);
+export type GatewayRequest = v.InferOutput<typeof gatewayRequestSchema>;
+
+/** Payment method as the specification names its fields. */
+const payTypeSchema = v.object({
+  id: v.string(),
+  channel_type: v.number(),
+  country_code: v.string(),
+  pay_name: v.string(),
+  image_url: v.string(),
+});
+export type PayType = v.InferOutput<typeof payTypeSchema>;
+
+export const priceListSchema = v.object({
+  list: v.array(
+    v.object({
+      id: v.number(),
+      /** Beans. */
+      golds: v.number(),
+      /** Price in major units, with all its digits. */
+      money: v.string(),
+      /** The same in minor units. */
+      price_minor: v.number(),
+    }),
+  ),
+  /** Always empty. */
+  paypal_list: v.array(v.unknown()),
+  paytype_list: v.array(payTypeSchema),
+  currency_code: v.string(),
+});
+export type PriceList = v.InferOutput<typeof priceListSchema>;
+
+/** `data` of a recharge answer is the payment address; `order_no` beside it is our own addition. */
+export const rechargeAnswerSchema = v.object({ status: v.literal(200), data: v.string(), order_no: v.string() });
+
+/** Words of `msg` where the status is not 200. */
+export const gatewayErrors = [
+  "bad_request",
+  "bad_token",
+  "unknown_pack",
+  "wrong_amount",
+  "bad_return",
+  "unknown_method",
+  "slow_down",
+  "provider_failed",
+] as const;
+export type GatewayError = (typeof gatewayErrors)[number];
