@@ -13,9 +13,7 @@ interface Token {
 /** A line whose comment says so is about something else: the reason stands behind it. */
 const exception = /\bnot money: \S/;
 /** The unit stands last in the name: factors of time are no amounts. */
-const timeName = /(?:Ms|Seconds|Minutes|Hours|Days)$/;
-/** `const orderWaitMs = 15 * 60_000;` */
-const timeConstant = /^\s*(?:export )?const \w+(?:Ms|Seconds|Minutes|Hours|Days) = [\d_* ]+;/;
+const timeName = /(?:Ms|[sS]econds|[mM]inutes|[hH]ours|[dD]ays)$/;
 const roundings = new Set(["round", "ceil", "floor", "trunc", "fround"]);
 const decimals = new Set(["parseFloat", "toFixed", "toPrecision", "toExponential"]);
 const factors = new Set(["*", "/", "%", "**", "*=", "/=", "%=", "**="]);
@@ -35,7 +33,7 @@ export function moneyProblems(source: string): MoneyProblem[] {
   return tokens.flatMap((token, index) => {
     const what = problemAt(tokens, index);
     const [line = "", lineBefore = ""] = [lines[token.line - 1], lines[token.line - 2]];
-    const isExcepted = exception.test(line) || exception.test(lineBefore) || timeConstant.test(line);
+    const isExcepted = exception.test(line) || exception.test(lineBefore);
     return what === null || isExcepted ? [] : [{ line: token.line, what }];
   });
 }
@@ -45,21 +43,49 @@ function problemAt(tokens: readonly Token[], index: number): string | null {
   if (!token) return null;
   if (token.kind === "text") return sqlFraction.test(token.text) ? "floating point in SQL" : null;
   if (token.kind === "number") return isFraction(token.text) ? `the fraction ${token.text}` : null;
-  if (token.kind === "name") return namedProblem(token, before, after);
+  if (token.kind === "name") return namedProblem(tokens, index);
   if (factors.has(token.text)) return factorProblem(token, before, after);
   const isUnary = before === undefined || !endsValue(before);
   return token.text === "+" && isUnary && after?.kind === "name" ? "a unary plus" : null;
 }
 
-function namedProblem(token: Token, before: Token | undefined, after: Token | undefined): string | null {
-  if (decimals.has(token.text)) return token.text;
-  if (before?.text === "." && roundings.has(token.text)) return `Math.${token.text}`;
-  return token.text === "Number" && after?.text !== "." ? "Number(...)" : null;
+function namedProblem(tokens: readonly Token[], index: number): string | null {
+  const text = tokens[index]?.text ?? "";
+  if (decimals.has(text)) return text;
+  if (roundings.has(text) && tokens[index - 1]?.text === ".")
+    return isTimeGroup(tokens, index + 1) ? null : `Math.${text}`;
+  return text === "Number" && tokens[index + 1]?.text !== "." ? "Number(...)" : null;
+}
+
+/** Whether everything between the parentheses that open at `index` is named as time, such as `(state.freeMs - usedMs())`. */
+function isTimeGroup(tokens: readonly Token[], index: number): boolean {
+  if (tokens[index]?.text !== "(") return false;
+  const end = groupEnd(tokens, index);
+  for (let at = index + 1; at < end; at += 1) {
+    const [token, after] = [tokens[at], tokens[at + 1]];
+    if (token?.kind === "text") return false;
+    if (token?.kind !== "name" || after?.text === ".") continue;
+    if (!timeName.test(token.text)) return false;
+    // What a function of time is asked for does not matter.
+    if (after?.text === "(") at = groupEnd(tokens, at + 1);
+  }
+  return true;
+}
+
+function groupEnd(tokens: readonly Token[], start: number): number {
+  let depth = 0;
+  for (let at = start; at < tokens.length; at += 1) {
+    if (tokens[at]?.text === "(") depth += 1;
+    if (tokens[at]?.text === ")" && (depth -= 1) === 0) return at;
+  }
+  return tokens.length;
 }
 
 function factorProblem(token: Token, before: Token | undefined, after: Token | undefined): string | null {
   const sides = [before, after];
-  if (!sides.some((side) => side?.kind === "number" && !side.text.endsWith("n"))) return null;
+  const literals = sides.filter((side) => side?.kind === "number" && !side.text.endsWith("n"));
+  // A product of two literals is a constant, such as `15 * 60_000`.
+  if (literals.length === 0 || (literals.length === 2 && token.text === "*")) return null;
   if (sides.some((side) => side?.kind === "name" && timeName.test(side.text))) return null;
   return `${token.text} with a number literal`;
 }

@@ -15,9 +15,12 @@ import { systemRandom } from "#adapters/local/random.ts";
 import { LocalLimits } from "#adapters/local/rate-limits.ts";
 import { SandboxAvatars } from "#adapters/sandbox-identity/sandbox-avatars.ts";
 import { sandboxIdentityRoutes } from "#adapters/sandbox-identity/sandbox-routes.ts";
+import { sandboxPaymentRoutes } from "#adapters/sandbox-payments/payment-routes.ts";
 import { buildBeans } from "#build-beans.ts";
+import { buildMeter } from "#build-meter.ts";
 import { buildShop } from "#build-shop.ts";
 import { type ChosenIdentity, chooseIdentity } from "#choose-identity.ts";
+import { choosePayments } from "#choose-payments.ts";
 import type { Config } from "#config.ts";
 import type { OpenedDatabase } from "#db/pool.ts";
 import { CallService } from "#features/call/service.ts";
@@ -63,7 +66,8 @@ export async function buildApp(options: AppOptions): Promise<App> {
   await endLeftoverCalls(database.db, systemClock.nowMs());
   const identity = await chooseIdentity(config, systemClock);
   const services = await buildServices(options, identity);
-  const { sessions, profiles, hub, media, calls, matches, callStore, limits, blobs, beans, prices, shop } = services;
+  const { sessions, profiles, hub, media, calls, matches, callStore, limits, blobs, beans, prices, shop, payments } =
+    services;
   const http = await buildHttp({
     logger,
     clock: systemClock,
@@ -89,6 +93,7 @@ export async function buildApp(options: AppOptions): Promise<App> {
     plugins: async (app) => {
       avatarRoute(app, blobs);
       await shop.routes(app);
+      if (payments.sandbox) await sandboxPaymentRoutes(app, payments.sandbox);
       const { sandbox } = identity;
       if (sandbox) {
         const issueNonce = () => sessions.prepare().nonce;
@@ -109,8 +114,10 @@ export async function buildApp(options: AppOptions): Promise<App> {
       await hub[Symbol.asyncDispose]();
       attached[Symbol.dispose]();
       await http.close();
+      await services.meters[Symbol.asyncDispose]();
       await callStore[Symbol.asyncDispose]();
       await shop[Symbol.asyncDispose]();
+      await payments.sandbox?.[Symbol.asyncDispose]();
       await forgetting[Symbol.asyncDispose]();
     },
   };
@@ -148,11 +155,12 @@ async function buildServices({ config, database, serverSecret, logger }: AppOpti
   const media = chooseMedia(config);
   const callStore = new CallStore({ db, clock, logger });
   const calls = new CallService({ bus: hub, media, log: callStore, clock, random, roomsMax });
+  const meters = await buildMeter({ db, ledger: beans.ledger, bus: hub, calls, clock, logger });
   const matches = new MatchService({
     bus: hub,
     calls,
     people: profiles,
-    balances,
+    allowances: meters,
     prices,
     settings,
     clock,
@@ -161,12 +169,13 @@ async function buildServices({ config, database, serverSecret, logger }: AppOpti
   });
   hub.listen(matches);
   beans.tellBrowsers(hub);
+  const payments = choosePayments(config, { serverSecret, clock, logger });
   const shop = buildShop({
     db,
     ledger: beans.ledger,
     prices,
-    channels: new Map(),
-    providerById: () => null,
+    channels: payments.channels,
+    providerById: payments.providerById,
     limits,
     clock,
     random,
@@ -176,7 +185,22 @@ async function buildServices({ config, database, serverSecret, logger }: AppOpti
   });
   sessions.onEnded((ended) => hub.disconnect(ended.userId, closeCodeOf(ended)));
   sessions.onEnded((ended) => shop.sessionEnded(ended.userId));
-  return { sessions, profiles, hub, media, calls, matches, callStore, limits, blobs, beans, prices, shop };
+  return {
+    sessions,
+    profiles,
+    hub,
+    media,
+    calls,
+    meters,
+    matches,
+    callStore,
+    limits,
+    blobs,
+    beans,
+    prices,
+    shop,
+    payments,
+  };
 }
 
 /** With TURN only relayed candidates travel; without it browsers see each other's address, which production refuses. */

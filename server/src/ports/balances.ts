@@ -3,3 +3,9 @@ export interface Balances {
   /** Beans, never negative. */
   of(userId: bigint): Promise<bigint>;
 }
+
+/** What a person can spend on filters now. */
+export interface Allowances {
+  /** Beans, never negative, and whether balance or spending cap says so. */
+  spendable(userId: bigint): Promise<{ have: bigint; limit: "balance" | "cap" }>;
+}

@@ -82,7 +82,7 @@ export class MatchWorld implements AsyncDisposable {
       bus,
       calls: this.calls,
       people: this.people,
-      balances: { of: async (userId) => this.beans.get(userId) ?? 0n },
+      allowances: { spendable: async (userId) => ({ have: this.beans.get(userId) ?? 0n, limit: "balance" }) },
       prices: { filterPrices: () => filterPricesDefault },
       settings: { selectableCountryIds: [1, 2, 3, 18] },
       clock,

@@ -9,6 +9,7 @@ import { buildShop, type Shop } from "#build-shop.ts";
 import { Ledger } from "#features/beans/ledger.ts";
 import { ShopPriceBook } from "#features/shop/price-book.ts";
 import type { LiveSession } from "#http/context.ts";
+import type { Limits } from "#ports/limits.ts";
 import type { PaymentEvent } from "#ports/payments.ts";
 import { TestClock } from "./clock.ts";
 import { createTestDatabase, type TestDatabase } from "./database.ts";
@@ -64,7 +65,9 @@ export class ShopWorld {
     this.ledger.onChanged((userId) => this.announced.push(userId));
   }
 
-  static async open({ limitFactor = 1_000 } = {}): Promise<ShopWorld> {
+  /** Without timers, what runs beside the shop runs when the test says so. */
+  static async open(options: { limitFactor?: number; limits?: Limits; timers?: boolean } = {}): Promise<ShopWorld> {
+    const { limitFactor = 1_000, limits = new LocalLimits({ factor: limitFactor }), timers = false } = options;
     const database = await createTestDatabase();
     const { db } = database;
     const clock = new TestClock(startMs);
@@ -82,7 +85,7 @@ export class ShopWorld {
         [9, coda],
       ]),
       providerById: (id) => [payments, coda].find((provider) => provider.id === id) ?? null,
-      limits: new LocalLimits({ factor: limitFactor }),
+      limits,
       clock,
       random: systemRandom,
       logger: pino({ level: "silent" }),
@@ -90,6 +93,7 @@ export class ShopWorld {
       publicOrigin: null,
     });
     leftovers.push(shop);
+    if (!timers) await shop[Symbol.asyncDispose]();
     const edge = await openEdge(shop.handlers, { clock, plugins: shop.routes });
     return new ShopWorld({ database, clock, ledger, prices, payments, coda, shop, edge });
   }

@@ -17,17 +17,16 @@ export class WebhookListener implements AsyncDisposable {
   }
 
   static async start(): Promise<WebhookListener> {
-    const server = createServer(async (request, response) => {
+    const server = createServer((request, response) => {
       const parts: Buffer[] = [];
-      for await (const part of request) parts.push(part as Buffer);
-      const url = new URL(request.url ?? "/", listener.url);
-      response.writeHead(listener.answerStatus).end();
-      listener.#requests.push({
-        body: Buffer.concat(parts),
-        headers: request.headers,
-        query: Object.fromEntries(url.searchParams),
+      request.on("data", (part: Buffer) => parts.push(part));
+      request.on("end", () => {
+        const { searchParams } = new URL(request.url ?? "/", listener.url);
+        response.writeHead(listener.answerStatus).end();
+        const query = Object.fromEntries(searchParams);
+        listener.#requests.push({ body: Buffer.concat(parts), headers: request.headers, query });
+        listener.#wake?.();
       });
-      listener.#wake?.();
     });
     await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
     const { port } = server.address() as AddressInfo;

@@ -1,5 +1,6 @@
 import { useEffect } from "react";
 import { useLocation, useNavigate } from "react-router";
+import { followChargeStatus } from "#lib/charge-status.ts";
 import { handOverNavigation } from "#lib/navigation.ts";
 import { closeOverlay } from "#lib/overlays.ts";
 
@@ -13,6 +14,7 @@ export function RouteEffects(): null {
   useEffect(() => {
     handOverNavigation((path) => void navigate(path));
   }, [navigate]);
+  useEffect(followChargeStatus, []);
   useEffect(() => {
     closeOverlay("login");
     window.scrollTo(0, 0);

@@ -64,7 +64,10 @@ export class Peer {
   /** Makes the offer of generation 0 in advance and waits a moment for its first candidates. */
   async prepareOffer(): Promise<string> {
     for (const track of this.#options.stream.getTracks()) {
-      const transceiver = this.#connection.addTransceiver(track, { direction: "sendrecv", streams: [this.#options.stream] });
+      const transceiver = this.#connection.addTransceiver(track, {
+        direction: "sendrecv",
+        streams: [this.#options.stream],
+      });
       if (track.kind === "video") preferVp8(transceiver);
     }
     await this.#connection.setLocalDescription(await this.#connection.createOffer());

@@ -1,6 +1,6 @@
 import { Dialog } from "@base-ui/react/dialog";
 import { ArrowLeft, X } from "lucide-react";
-import { useContext, useEffect, useRef, useState, type CSSProperties, type ReactNode } from "react";
+import { useContext, useEffect, useRef, useState, type CSSProperties, type ReactNode, type RefObject } from "react";
 import { sheetCloseMs } from "@fava/wire/limits.ts";
 import { useT } from "#lib/i18n.ts";
 import { isTopLayer } from "#lib/layers.ts";
@@ -43,6 +43,8 @@ export interface SheetProps {
   style?: CSSProperties;
   /** Over a call, which is always dark. */
   theme?: "dark";
+  /** What takes the first focus instead of the title: the safe answer to a question. */
+  initialFocus?: RefObject<HTMLElement | null>;
 }
 
 /**
@@ -80,7 +82,7 @@ export function Sheet(props: SheetProps): ReactNode {
         <Dialog.Popup
           className={classNames(styles.sheet, props.fullScreen && styles.fullScreen, styles[direction])}
           style={style as CSSProperties}
-          initialFocus={title}
+          initialFocus={props.initialFocus ?? title}
           role={props.alert ? "alertdialog" : "dialog"}
           data-centre={props.centre || undefined}
           data-theme={props.theme}

@@ -16,9 +16,7 @@ export interface LazyPart<Props> {
  * A component that is loaded when it is first shown: within 120 s, with a second try after a failure. The error boundary
  * offers to load the page again when both have failed.
  */
-export function lazyWithTimeout<Props extends object>(
-  load: () => Promise<ComponentType<Props>>,
-): LazyPart<Props> {
+export function lazyWithTimeout<Props extends object>(load: () => Promise<ComponentType<Props>>): LazyPart<Props> {
   let loaded: ComponentType<Props> | null = null;
   const keep = async () => (loaded ??= await loadWithTimeout(load));
   const Later: ComponentType<Props> = lazy(async () => ({ default: await keep() }));

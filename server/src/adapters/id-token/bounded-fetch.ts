@@ -1,6 +1,7 @@
 /** Answer of a provider: small by contract, read whole. */
 export interface BoundedAnswer {
   status: number;
+  headers: Headers;
   body: Buffer<ArrayBuffer>;
 }
 
@@ -10,15 +11,21 @@ export interface FetchBounds {
 }
 
 /**
- * GET of a provider's address: no redirects, a deadline over the whole answer and a limit on its size.
+ * GET of a provider's address, or POST where there is something to send: no redirects, a deadline over the whole answer
+ * and a limit on its size.
  *
  * @throws Error when the provider is away, slow or answers more than `bytesMax`.
  */
-export async function fetchBounded(address: URL | string, bounds: FetchBounds): Promise<BoundedAnswer> {
+export async function fetchBounded(
+  address: URL | string,
+  bounds: FetchBounds,
+  post?: { body: string; headers: Readonly<Record<string, string>> },
+): Promise<BoundedAnswer> {
   const response = await fetch(address, {
     redirect: "error",
     signal: AbortSignal.timeout(bounds.timeoutMs),
-    headers: { accept: "application/json" },
+    headers: { accept: "application/json", ...post?.headers },
+    ...(post ? { method: "POST", body: post.body } : {}),
   });
   const parts: Uint8Array[] = [];
   let size = 0;
@@ -27,5 +34,5 @@ export async function fetchBounded(address: URL | string, bounds: FetchBounds): 
     if (size > bounds.bytesMax) throw new Error(`answer is larger than ${bounds.bytesMax} bytes`);
     parts.push(part);
   }
-  return { status: response.status, body: Buffer.concat(parts) };
+  return { status: response.status, headers: response.headers, body: Buffer.concat(parts) };
 }

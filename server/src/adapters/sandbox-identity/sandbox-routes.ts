@@ -33,7 +33,7 @@ export interface SandboxRoutesOptions {
   /** Makes a nonce of the sign-in, for scripts that did not call `/api/login/prepare`. */
   issueNonce(): string;
   /** Gives the person with this number beans; false where there is nobody. */
-  giveBeans(userNo: string, beans: bigint): Promise<boolean>;
+  giveBeans: (userNo: string, beans: bigint) => Promise<boolean>;
   /** Other machines may use the sandbox too. Off by default: whoever reaches it can be anybody. */
   allowRemote?: boolean;
 }

@@ -200,7 +200,7 @@ const texts: Readonly<Record<string, PayTexts>> = {
       challenge: "Bank meminta konfirmasi",
       late: "Berhasil, telat 5 detik",
       duplicate: "Dilaporkan tiga kali",
-      dispute: "Disengketakan, lalu menang",
+      dispute: "Sengketa, lalu menang",
       silent: "Berhasil, tak dilaporkan",
       wrong_amount: "Jumlah yang dilaporkan salah",
     },

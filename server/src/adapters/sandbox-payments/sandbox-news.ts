@@ -2,7 +2,7 @@ import type { OrderSnapshot, PaymentEvent } from "#ports/payments.ts";
 import type { TestCardOutcome } from "./test-cards.ts";
 
 /** A bank that answers late does so after the person has come back to the product. */
-export const lateMs = 5_000;
+const lateMs = 5_000;
 const disputeOpensMs = 3_000;
 const disputeEndsMs = 6_000;
 

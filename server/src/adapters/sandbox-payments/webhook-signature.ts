@@ -18,7 +18,7 @@ export function checkSandboxWebhook(
 ): void {
   const match = typeof header === "string" ? /^t=(\d{1,12}),v1=([0-9a-f]{64})$/.exec(header) : null;
   if (!match) throw new WebhookRefusedError("the signature is missing or malformed");
-  const seconds = Number(match[1]);
+  const seconds = Number(match[1]); // not money: a timestamp
   if (Math.abs(expected.nowMs - seconds * 1_000) > toleranceMs) throw new WebhookRefusedError("the signature is stale");
   if (!timingSafeEqual(Buffer.from(match[2] ?? "", "hex"), digest(body, expected.secret, seconds))) {
     throw new WebhookRefusedError("the signature does not match");

@@ -82,7 +82,8 @@ test("[BEANS-111] a hold that would pass the cap is refused, whatever the balanc
   expect(await world.ledger.hold(minuteHold(ana, { id: "cap", minute: 3, amount: 801n }))).toEqual(refused);
   expect(await world.ledger.hold(minuteHold(ana, { id: "cap", minute: 3, amount: 800n }))).toEqual({ kind: "held" });
   expect(await world.ledger.spendable(ana)).toEqual({ have: 0n, limit: "cap" });
-  for (const { key, userId } of await world.ledger.openHolds()) if (userId === ana) await world.ledger.settleHold(key, 0n);
+  for (const { key, userId } of await world.ledger.openHolds())
+    if (userId === ana) await world.ledger.settleHold(key, 0n);
 });
 
 test("[BEANS-111] the day of the cap is the UTC day", async () => {
@@ -91,7 +92,9 @@ test("[BEANS-111] the day of the cap is the UTC day", async () => {
   await ask(ana, 1_600n);
   world.clock.advance(dayMs - 1);
   await spend(ana, { id: "day", minute: 1, amount: 1_600n });
-  expect(await world.ledger.hold(minuteHold(ana, { id: "day", minute: 2, amount: 1n }))).toMatchObject({ limit: "cap" });
+  expect(await world.ledger.hold(minuteHold(ana, { id: "day", minute: 2, amount: 1n }))).toMatchObject({
+    limit: "cap",
+  });
   world.clock.advance(1);
   expect((await read(ana)).spentToday).toBe(0n);
   await spend(ana, { id: "day", minute: 2, amount: 1_600n });

@@ -71,9 +71,15 @@ test.each([
     "update bean_entries set balance_after = 9001 where balance_after = 9000",
   ],
   ["a balance falls below 0 by a refund or a dispute only", "update bean_transfers set overdraft = false"],
-  ["nobody holds more than they have, but for a refund or a dispute", "update bean_accounts set held = 9001 where held > 0"],
+  [
+    "nobody holds more than they have, but for a refund or a dispute",
+    "update bean_accounts set held = 9001 where held > 0",
+  ],
   ["what is held is the sum of the open holds", "update bean_accounts set held = 1601 where held > 0"],
-  ["a settled hold posted its amount, at most what was held, under its own key", "update bean_hold_ends set amount = 1001"],
+  [
+    "a settled hold posted its amount, at most what was held, under its own key",
+    "update bean_hold_ends set amount = 1001",
+  ],
   ["every paid order has its one purchase", "update payment_orders set beans = 101 where order_no = 'boorder'"],
   [
     "every paid order has its one purchase",

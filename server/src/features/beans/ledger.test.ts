@@ -23,6 +23,29 @@ async function heard(work: () => Promise<unknown>): Promise<bigint[]> {
   return changed;
 }
 
+/** Keeps the person's account locked until every piece of `work` waits for it, so that all of them go on at once. */
+async function collided<Result>(
+  userId: bigint,
+  work: (() => Promise<Result>)[],
+): Promise<PromiseSettledResult<Result>[]> {
+  const locker = await world.database.pool.connect();
+  try {
+    await locker.query("begin");
+    await locker.query("select from bean_accounts where user_id = $1 for update", [userId]);
+    const running = Promise.allSettled(work.map((start) => start()));
+    for (let waiting = 0; waiting < work.length;) {
+      const { rows } = await locker.query<{ waiting: bigint }>(
+        "select count(*) as waiting from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'",
+      );
+      waiting = Number(rows[0]?.waiting);
+    }
+    await locker.query("commit");
+    return await running;
+  } finally {
+    locker.release();
+  }
+}
+
 describe("posting", () => {
   test("[BEANS-100] beans move from one account to the other, and nobody's beans come from nowhere", async () => {
     const ana = await world.person(10_000n);
@@ -82,6 +105,26 @@ describe("posting", () => {
     expect(await world.ledger.of(ana)).toBe(400n);
   });
 
+  test("[BEANS-103] debits and holds that collide see what the one before them left", async () => {
+    const ana = await world.person(1_600n);
+    const answers = await collided(ana, [
+      () => world.ledger.post(debit(ana, "collided 1", 1_000n)),
+      () => world.ledger.post(debit(ana, "collided 2", 1_000n)),
+    ]);
+    expect(answers.map(({ status }) => status).toSorted()).toEqual(["fulfilled", "rejected"]);
+    const bo = await world.person(1_600n);
+    const hold = (minute: number) => () =>
+      world.ledger.hold(minuteHold(bo, { id: "collided", minute, amount: 1_000n }));
+    const held = await collided(bo, [hold(1), hold(2), hold(3)]);
+    expect(held.map((answer) => answer.status === "fulfilled" && answer.value.kind).toSorted()).toEqual([
+      "held",
+      "refused",
+      "refused",
+    ]);
+    for (const { key, userId } of await world.ledger.openHolds())
+      if (userId === bo) await world.ledger.settleHold(key, 0n);
+  });
+
   test("[BEANS-104] a refund may leave a debt, nothing can be spent then, and the next purchase repays it first", async () => {
     const ana = await world.person(10_000n);
     await world.ledger.post(debit(ana, "before the refund"));
@@ -100,7 +143,9 @@ describe("posting", () => {
 
   test("[BEANS-104] nothing but a refund or a dispute can be asked to overdraw", async () => {
     const ana = await world.person(10n);
-    await expect(world.ledger.post({ ...debit(ana, "overdrawn"), overdraft: true })).rejects.toThrow("check constraint");
+    await expect(world.ledger.post({ ...debit(ana, "overdrawn"), overdraft: true })).rejects.toThrow(
+      "check constraint",
+    );
     expect(await world.ledger.of(ana)).toBe(10n);
   });
 });

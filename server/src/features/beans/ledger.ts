@@ -101,7 +101,7 @@ export class Ledger implements Balances {
     return store.openHolds(this.#db);
   }
 
-  /** Hears whose spendable beans changed, once that is committed. */
+  /** Hears whose spendable beans, or whose cap, changed, once that is committed. */
   onChanged(listener: (userId: bigint) => void): Disposable {
     this.#listeners.add(listener);
     return { [Symbol.dispose]: () => void this.#listeners.delete(listener) };

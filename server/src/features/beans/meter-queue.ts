@@ -27,7 +27,7 @@ export class MeterQueue implements AsyncDisposable {
   readonly #options: MeterQueueOptions;
   /** Tasks of a person, the current one first; at most what the one running call and one finished before it need. */
   readonly #tasks = new Map<bigint, MeterTask[]>();
-  readonly #working = new Set<Promise<void>>();
+  readonly #working = new Map<bigint, Promise<void>>();
   readonly #pauses = new Set<() => void>();
   /** Who waits for one of `tasksAtOnce`, the longest first. */
   readonly #turns = new Set<() => void>();
@@ -42,13 +42,17 @@ export class MeterQueue implements AsyncDisposable {
     const tasks = this.#tasks.get(userId);
     if (tasks) return void tasks.push(task);
     this.#tasks.set(userId, [task]);
-    const work = this.#workFor(userId).finally(() => this.#working.delete(work));
-    this.#working.add(work);
+    this.#working.set(userId, this.#workFor(userId));
+  }
+
+  /** Resolves when this person has no work. */
+  async idleFor(userId: bigint): Promise<void> {
+    await this.#working.get(userId);
   }
 
   /** Resolves when nothing is left to do. */
   async idle(): Promise<void> {
-    while (this.#working.size > 0) await Promise.all(this.#working);
+    while (this.#working.size > 0) await Promise.all(this.#working.values());
   }
 
   /** Does what is left, with few tries. */
@@ -61,11 +65,14 @@ export class MeterQueue implements AsyncDisposable {
   /** Never rejects. */
   async #workFor(userId: bigint): Promise<void> {
     const tasks = this.#tasks.get(userId) ?? [];
+    // Not before `add` has noted this work.
+    await Promise.resolve();
     for (let task = tasks[0]; task !== undefined; task = tasks[0]) {
       await this.#finish(task);
       tasks.shift();
     }
     this.#tasks.delete(userId);
+    this.#working.delete(userId);
   }
 
   async #finish(task: MeterTask): Promise<void> {

@@ -1,4 +1,5 @@
 import type { Meter } from "@fava/wire/meter.ts";
+import { wireInteger } from "#wire-integer.ts";
 import { beansOf, boundaryMs, type FreeMeter, isCounting, minuteMs, type PayingMeter, usedMs } from "./meter-state.ts";
 
 /** What a push 100_006 says of the meter. */
@@ -15,18 +16,18 @@ export function readMeter(state: FreeMeter | PayingMeter): MeterReading {
   const used = paying ? beansOf(price, usedMs(paying)) : 0n;
   const posted = paying ? price * BigInt(paying.minute - 1) : 0n;
   const balance = funds.balance - used;
-  const minutesAhead = Number(funds.have / price);
+  const minutesAhead = wireInteger(funds.have / price);
   return {
     // Before the first minute begins, the one after it is the next that may not be covered.
     isEnough: minutesAhead >= (paying ? 1 : 2) ? 1 : 0,
     meter: {
-      price: Number(price),
+      price: wireInteger(price),
       clock: !isCounting(state) ? "stopped" : paying ? "running" : "free",
       stopped: state.stopped ?? (isCounting(state) ? null : "connecting"),
       counted_ms: Math.round(countedMs),
       free_ms: Math.round(state.freeMs),
-      spent: Number(posted + used),
-      balance: balance > 0n ? Number(balance) : 0,
+      spent: wireInteger(posted + used),
+      balance: balance > 0n ? wireInteger(balance) : 0,
       left_ms: Math.round(boundaryMs(state) - countedMs) + minutesAhead * minuteMs,
       limit: funds.limit,
     },

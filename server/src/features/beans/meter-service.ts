@@ -2,6 +2,7 @@ import type { CreditReason } from "@fava/wire/endpoints/beans.ts";
 import { pushCodes } from "@fava/wire/pushes.ts";
 import type { Logger } from "pino";
 import type { CallService, EndedRoom, RoomFact, Side } from "#features/call/service.ts";
+import type { Allowances } from "#ports/balances.ts";
 import type { Bus } from "#ports/bus.ts";
 import type { Clock } from "#ports/clock.ts";
 import type { Ledger } from "./ledger.ts";
@@ -15,6 +16,7 @@ import {
 } from "./meter-machine.ts";
 import { type CallPicture, clearPicture, stepPicture, stopFor } from "./meter-picture.ts";
 import { MeterQueue, type MeterTask } from "./meter-queue.ts";
+import { beansOf, usedMs } from "./meter-state.ts";
 import type { CallSide } from "./meter-store.ts";
 import type { MeterWork } from "./meter-work.ts";
 import { TransferConflictError } from "./transfer.ts";
@@ -22,8 +24,8 @@ import { TransferConflictError } from "./transfer.ts";
 export interface MeterServiceOptions {
   bus: Bus;
   calls: Pick<CallService, "onFact" | "onEnded" | "leave">;
-  ledger: Pick<Ledger, "onChanged">;
-  work: MeterWork;
+  ledger: Pick<Ledger, "onChanged" | "spendable">;
+  work: Pick<MeterWork, "open" | "funds" | "takeMinute" | "finish" | "creditCall">;
   clock: Clock;
   logger: Logger;
   /** Ledger operations at the same moment; below the number of database connections. */
@@ -55,7 +57,7 @@ const triesBetweenLogs = 50;
  * Runs a meter for every side of a call that pays for filters: hears from the calls what happens to the picture, holds
  * and posts in the ledger, and tells the payer (rules BEANS-260 to BEANS-285). A call never waits for the ledger.
  */
-export class MeterService implements AsyncDisposable {
+export class MeterService implements Allowances, AsyncDisposable {
   readonly #options: MeterServiceOptions;
   readonly #queue: MeterQueue;
   readonly #calls = new Map<string, MeteredCall>();
@@ -107,6 +109,20 @@ export class MeterService implements AsyncDisposable {
         },
       });
     });
+  }
+
+  /**
+   * What could be spent if the person's running call ended now: the rest of its minute is released then. What a call
+   * before it has cost is posted first (rule BEANS-269).
+   */
+  async spendable(userId: bigint): Promise<{ have: bigint; limit: "balance" | "cap" }> {
+    if (!this.#byUser.has(userId)) await this.#queue.idleFor(userId);
+    const { have, limit } = await this.#options.ledger.spendable(userId);
+    const meter = this.#byUser.get(userId);
+    if (meter) this.#dispatch(meter, { type: "tick" });
+    const state = meter?.state;
+    const isHolding = state?.kind === "paying" && state.hold === "held";
+    return { have: isHolding ? have + state.price - beansOf(state.price, usedMs(state)) : have, limit };
   }
 
   /** Resolves when nothing is on its way to the ledger. */

@@ -54,6 +54,6 @@ export function usedMs(state: PayingMeter): number {
 }
 
 /** Beans that so many counted milliseconds of one minute cost: by the full second, rounded up once. */
-export function beansOf(price: bigint, counted: number): bigint {
-  return (price * BigInt(Math.floor(counted / 1_000)) + 59n) / 60n;
+export function beansOf(price: bigint, countedMs: number): bigint {
+  return (price * BigInt(Math.floor(countedMs / 1_000)) + 59n) / 60n;
 }

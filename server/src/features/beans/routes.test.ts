@@ -34,7 +34,13 @@ test("[BEANS-116] the wallet shows what can be spent, what is held, and the smal
   const bo = await world.person(10_000n);
   const order = minuteHold(bo, { id: "wallet", minute: 1, amount: 1_600n });
   await world.ledger.hold(order);
-  expect(await walletOf(bo)).toEqual({ balance: 8_400, debt: 0, held: 1_600, cap: { ...cap, spent_today: 1_600 }, rate });
+  expect(await walletOf(bo)).toEqual({
+    balance: 8_400,
+    debt: 0,
+    held: 1_600,
+    cap: { ...cap, spent_today: 1_600 },
+    rate,
+  });
   await world.ledger.settleHold(order.key, 0n);
 });
 

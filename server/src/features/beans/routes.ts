@@ -16,6 +16,7 @@ export function beanHandlers(
     beanCap: async (context, input) => {
       const userId = selfId(context, input.user_id);
       await askForCap(db, userId, { beans: input.beans === -1 ? null : BigInt(input.beans), now: now() });
+      parts.ledger.announce(userId);
       return wireCap(await readCap(db, userId, now()));
     },
     beanStatement: async (context, input) => {

@@ -129,7 +129,8 @@ describe("statement", () => {
 
   test("[BEANS-113] pages follow each other without a gap or a repetition, also while beans move", async () => {
     const ana = await world.person(100_000n);
-    for (let index = 0; index < 2 * listPageRows; index += 1) await world.ledger.post(purchase(ana, 1n, `p${ana}${index}`));
+    for (let index = 0; index < 2 * listPageRows; index += 1)
+      await world.ledger.post(purchase(ana, 1n, `p${ana}${index}`));
     const first = await read(ana);
     await world.ledger.post(purchase(ana, 1n, `meanwhile${ana}`));
     const second = await read(ana, { before: BigInt(first.next ?? 0) });

@@ -21,8 +21,8 @@ beforeEach(async () => {
   const settings = { selectableCountryIds: [] };
   const prices = { filterPrices: () => ({ gender: 0, country: 0, both: 0 }) };
   const logger = pino({ level: "silent" });
-  const balances = { of: async () => 0n };
-  matches = new MatchService({ bus, calls, people, balances, prices, settings, clock, logger, searchesMax: 10 });
+  const allowances = { spendable: async () => ({ have: 0n, limit: "balance" as const }) };
+  matches = new MatchService({ bus, calls, people, allowances, prices, settings, clock, logger, searchesMax: 10 });
   bus.listen(matches);
 });
 afterEach(async () => {

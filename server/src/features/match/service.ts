@@ -5,13 +5,14 @@ import { type MatchedPush, pushCodes } from "@fava/wire/pushes.ts";
 import type { Logger } from "pino";
 import type { CallService, EndedRoom } from "#features/call/service.ts";
 import { badInput, CallError, forbidden } from "#http/call-error.ts";
-import type { Balances } from "#ports/balances.ts";
+import type { Allowances } from "#ports/balances.ts";
 import type { Bus } from "#ports/bus.ts";
 import type { Clock } from "#ports/clock.ts";
 import type { PriceBook } from "#ports/price-book.ts";
 import type { Settings } from "#ports/settings.ts";
 import type { HubListener, RoomFrame } from "#socket/hub-listener.ts";
 import type { Departure } from "#socket/session-machine.ts";
+import { wireInteger } from "#wire-integer.ts";
 import { CountryPresence } from "./country-presence.ts";
 import { KeptPlaces } from "./kept-places.ts";
 import { Matcher, type Pairing } from "./matcher.ts";
@@ -25,7 +26,7 @@ export interface MatchServiceOptions {
   bus: Bus;
   calls: CallService;
   people: MatchPeople;
-  balances: Balances;
+  allowances: Allowances;
   prices: Pick<PriceBook, "filterPrices">;
   settings: Pick<Settings, "selectableCountryIds">;
   clock: Clock;
@@ -82,7 +83,7 @@ export class MatchService implements HubListener, AsyncDisposable {
   /**
    * Starts searching, or goes on where the person searches already; from a call it is next, unless it only refreshes.
    *
-   * @throws CallError 402 `{need, have}`; 403 `no_socket`, `profile_incomplete`; 429 where nothing more fits.
+   * @throws CallError 402 `{need, have, limit}`; 403 `no_socket`, `profile_incomplete`; 429 where nothing more fits.
    */
   async start(request: SearchRequest): Promise<StartAnswer> {
     const { calls, people, prices, settings } = this.#options;
@@ -178,9 +179,9 @@ export class MatchService implements HubListener, AsyncDisposable {
   }
 
   async #requireBeans(userId: bigint, need: number): Promise<void> {
-    const have = await this.#options.balances.of(userId);
+    const { have, limit } = await this.#options.allowances.spendable(userId);
     if (have < BigInt(need)) {
-      throw new CallError(codes.notEnoughBeans, "not enough beans", { need, have: Number(have) });
+      throw new CallError(codes.notEnoughBeans, "not enough beans", { need, have: wireInteger(have), limit });
     }
   }
 

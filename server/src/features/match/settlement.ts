@@ -1,5 +1,5 @@
 import type { Matched } from "#features/call/service.ts";
-import type { Balances } from "#ports/balances.ts";
+import type { Allowances } from "#ports/balances.ts";
 import type { MatchPeople, Search } from "./search.ts";
 
 /** One side of a found pair: ready for its room, or without the beans for its filters. */
@@ -10,7 +10,7 @@ export type Settled =
 /** Reads what the room of a pair needs, and asks again whether a paid filter can be paid (rule BEANS-63). */
 export async function settlePair(
   pair: { longer: Search; newer: Search },
-  ports: { people: MatchPeople; balances: Balances },
+  ports: { people: MatchPeople; allowances: Allowances },
 ): Promise<{ longer: Settled; newer: Settled }> {
   const [longer, newer] = await Promise.all([
     settleOne(pair.longer, pair.newer.language, ports),
@@ -22,14 +22,14 @@ export async function settlePair(
 async function settleOne(
   search: Search,
   otherLanguage: string,
-  { people, balances }: { people: MatchPeople; balances: Balances },
+  { people, allowances }: { people: MatchPeople; allowances: Allowances },
 ): Promise<Settled> {
   const { userId, price, sinceMs } = search;
-  const [card, beans] = await Promise.all([
+  const [card, { have }] = await Promise.all([
     people.remoteUser(userId, otherLanguage),
-    price === 0 ? 0n : balances.of(userId),
+    price === 0 ? { have: 0n } : allowances.spendable(userId),
   ]);
-  if (beans < BigInt(price)) return { search, matched: null };
-  const isEnough = beans >= 2n * BigInt(price) ? 1 : 0;
+  if (have < BigInt(price)) return { search, matched: null };
+  const isEnough = have >= 2n * BigInt(price) ? 1 : 0;
   return { search, matched: { userId, card, price, isEnough, sinceMs } };
 }

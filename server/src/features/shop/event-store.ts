@@ -42,8 +42,15 @@ export async function insertEvent(
   return row?.id ?? null;
 }
 
-export async function insertResult(trx: Db, eventId: bigint, result: EventResult, at: Date): Promise<void> {
-  await trx.insertInto("payment_event_results").values({ event_id: eventId, result, at }).execute();
+export async function insertResult(
+  trx: Db,
+  eventId: bigint,
+  outcome: { result: EventResult; at: Date },
+): Promise<void> {
+  await trx
+    .insertInto("payment_event_results")
+    .values({ event_id: eventId, ...outcome })
+    .execute();
 }
 
 /** Events of an order that wait for it to be paid or decided, in the order in which they came. */

@@ -5,6 +5,7 @@ import { majorText, minorFromText } from "@fava/wire/money.ts";
 import type { Kysely } from "kysely";
 import type { Database } from "#db/schema.ts";
 import type { PaymentProvider } from "#ports/payments.ts";
+import { wireInteger } from "#wire-integer.ts";
 import { GatewayRefusal } from "./gateway-refusal.ts";
 import type { Buyer, Goods, OrderMaker } from "./order-maker.ts";
 import { exactPriceMinor, type ShopPriceBook, smallestOf } from "./price-book.ts";
@@ -45,20 +46,23 @@ export class Gateway {
     return {
       list: packs.map(({ id, golds, priceMinor }) => ({
         id,
-        golds: Number(golds),
+        golds: wireInteger(golds),
         money: majorText(priceMinor, currencyCode),
-        price_minor: Number(priceMinor),
+        price_minor: wireInteger(priceMinor),
       })),
       paypal_list: [],
-      paytype_list: [...channels].flatMap(([channelType, provider]) =>
-        provider.methods({ countryCode, currencyCode }).map(({ id, name, imageUrl }): PayType => ({
-          id,
-          channel_type: channelType,
-          country_code: countryCode,
-          pay_name: name,
-          image_url: imageUrl,
-        })),
-      ),
+      // A provider that serves two channels offers its methods on the first: the person would see each of them twice.
+      paytype_list: [...new Map([...channels].toReversed().map(([type, provider]) => [provider, type]))]
+        .toReversed()
+        .flatMap(([provider, channelType]) =>
+          provider.methods({ countryCode, currencyCode }).map(({ id, name, imageUrl }): PayType => ({
+            id,
+            channel_type: channelType,
+            country_code: countryCode,
+            pay_name: name,
+            image_url: imageUrl,
+          })),
+        ),
       currency_code: currencyCode,
     };
   }

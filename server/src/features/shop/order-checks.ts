@@ -14,7 +14,7 @@ export const firstCheckMs = checkTimesMs[0];
 const againMs = 5 * minuteMs;
 const batchMax = 50;
 const atOnceMax = 5;
-/** A page of the provider that says no end is given up after the last check. */
+/** States in which the provider may know more than we do. */
 const checkedStates = ["created", "pending", "expired"] as const;
 
 export interface OrderChecksOptions {
@@ -42,7 +42,7 @@ export class OrderChecks {
   }
 
   /**
-   * Asks the provider now, and takes what it says. Answers whether it answered.
+   * Asks the provider now, and takes what it says.
    *
    * @throws PaymentProviderError
    */

@@ -6,10 +6,10 @@ import type { Clock } from "#ports/clock.ts";
 import type { Limits } from "#ports/limits.ts";
 import type { PaymentEvent, PaymentProviderId } from "#ports/payments.ts";
 import * as events from "./event-store.ts";
-import { transferOf } from "./order-transfers.ts";
 import { stepOrder } from "./order-machine.ts";
 import type { OrderEvent, OrderStep } from "./order-state.ts";
 import { isUsedElsewhere, lockedOrder, saveState, type StoredOrder } from "./order-store.ts";
+import { transferOf } from "./order-transfers.ts";
 
 type Db = Kysely<Database>;
 
@@ -42,11 +42,11 @@ export class OrderDesk {
       const order = await lockedOrder(trx, event.orderNo);
       if (!order || order.row.provider !== provider) {
         const result = order ? "foreign_provider" : "unknown_order";
-        await events.insertResult(trx, id, result, at);
+        await events.insertResult(trx, id, { result, at });
         return { result, order: null } as const;
       }
       const step = await this.#step(trx, order, await machineEvent(trx, order, event));
-      await events.insertResult(trx, id, step.result, at);
+      await events.insertResult(trx, id, { result: step.result, at });
       await this.#takeParked(trx, order.row.order_no, step);
       return { result: step.result, order };
     });
@@ -54,7 +54,10 @@ export class OrderDesk {
     const { result, order } = done;
     const level = result === "applied" || result === "ignored" ? "info" : "warn";
     logger[level]({ provider, order: event.orderNo, kind: event.kind, result }, "a provider's word on an order");
-    if (order) await this.#tell(order, event);
+    if (!order) return;
+    if (result === "applied") this.#options.ledger.announce(order.row.user_id);
+    // Counted here and asked for by the next order: five declined payments stop a person who tries cards out.
+    if (event.kind === "failed") await this.#options.limits.take("declineByUser", String(order.row.user_id));
   }
 
   /**
@@ -95,17 +98,10 @@ export class OrderDesk {
     let current = order;
     for (const { id, event } of await events.parkedEvents(trx, { provider: order.row.provider, orderNo })) {
       const { result } = await this.#step(trx, current, await machineEvent(trx, current, event));
-      await events.insertResult(trx, id, result, this.#now());
+      await events.insertResult(trx, id, { result, at: this.#now() });
       current = (await lockedOrder(trx, orderNo)) ?? current;
       if (current.state.name === "review") return;
     }
-  }
-
-  async #tell(order: StoredOrder, event: PaymentEvent): Promise<void> {
-    const { ledger, limits } = this.#options;
-    ledger.announce(order.row.user_id);
-    // Counted here and asked for by the next order: five declined payments stop a person who tries cards out.
-    if (event.kind === "failed") await limits.take("declineByUser", String(order.row.user_id));
   }
 
   #now(): Date {

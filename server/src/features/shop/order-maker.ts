@@ -152,6 +152,8 @@ export class OrderMaker {
     const { db, desk, logger } = this.#options;
     const order = await orderByNo(db, orderNo);
     if (!order) throw new Error("an order vanished");
+    // Another click had it opened while this one came here.
+    if (order.row.pay_url !== "") return order.row.pay_url;
     try {
       const created = await provider.create(snapshotOf(order), {
         returnUrl: `${origin}/chargeReturn?order_no=${orderNo}`,

@@ -23,11 +23,6 @@ export class Periodic implements AsyncDisposable {
     this.#wait();
   }
 
-  /** Resolves once nothing runs. */
-  idle(): Promise<void> {
-    return this.#running;
-  }
-
   async [Symbol.asyncDispose](): Promise<void> {
     this.#stopped = true;
     this.#timer?.[Symbol.dispose]();

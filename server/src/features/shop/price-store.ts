@@ -2,6 +2,7 @@ import type { FilterPrices } from "@fava/wire/beans.ts";
 import { type Kysely, sql } from "kysely";
 import type { Database } from "#db/schema.ts";
 import type { Pack } from "#ports/price-book.ts";
+import { wireInteger } from "#wire-integer.ts";
 
 type Db = Kysely<Database>;
 
@@ -51,7 +52,7 @@ export async function readPrices(db: Db): Promise<PriceRows> {
   return {
     prices: { gender: row.gender, country: row.country, both: row.gender_and_country },
     packs: packs.map((pack) => ({
-      id: Number(pack.id),
+      id: wireInteger(pack.id),
       countryId: pack.country_id,
       golds: pack.golds,
       priceMinor: pack.price_minor,
@@ -82,7 +83,7 @@ export async function insertPack(trx: Db, pack: Omit<Pack, "id">, at: Date): Pro
     })
     .returning("id")
     .executeTakeFirstOrThrow();
-  return Number(id);
+  return wireInteger(id);
 }
 
 export async function removePack(trx: Db, id: number, at: Date): Promise<void> {

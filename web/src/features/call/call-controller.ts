@@ -11,7 +11,7 @@ import { t } from "#lib/i18n.ts";
 import { currentUser, refreshUser } from "#lib/session.ts";
 import { showToast } from "#ui/toast-store.ts";
 import { removeStored, writeStored } from "#lib/storage.ts";
-import { openOverlay } from "#lib/overlays.ts";
+import { closeOverlay, openOverlay } from "#lib/overlays.ts";
 import type { ChatSocket } from "./chat-socket.ts";
 import { callStore, otherAtFirst } from "./call-store.ts";
 import { stepCall } from "./call-machine.ts";
@@ -143,7 +143,9 @@ export class CallController {
       case "close-media":
         return closeMedia();
       case "show-low-beans":
-        return void openOverlay("low-beans");
+        return void openOverlay("top-up");
+      case "hide-low-beans":
+        return closeOverlay("top-up");
       case "set-timer":
         return this.#setTimer(effect.timer, effect.delayMs);
       case "clear-timer":

@@ -1,6 +1,7 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import { matchedPush } from "#testing/matched-push.ts";
+import { meterWord } from "#testing/meter-word.ts";
 import { idle, stepCall } from "./call-machine.ts";
 import { type CallEvent, type CallState, type CallTimer, isInRoom, matchNumber } from "./call-state.ts";
 
@@ -10,6 +11,7 @@ const attempt = fc.integer({ min: 0, max: 6 });
 const nowMs = fc.integer({ min: 0, max: 100_000 });
 const timer = fc.constantFrom<CallTimer>("match-timeout", "widen", "check", "give-up", "restart", "retry", "low-beans");
 const wish = fc.constantFrom({ sex: 0, country: -1 } as const, { sex: 2, country: 18 } as const);
+const meter = fc.constantFrom(meterWord(), meterWord({ clock: "stopped", stopped: "camera_off", left_ms: 0 }));
 const notice = fc.constantFrom("no-profiles", "not-enough-beans", "profile-incomplete", "closed");
 
 const anyEvent: fc.Arbitrary<CallEvent> = fc.oneof(
@@ -26,10 +28,15 @@ const anyEvent: fc.Arbitrary<CallEvent> = fc.oneof(
   },
   { arbitrary: fc.record({ type: fc.constant("first-frame"), roomId, nowMs }), weight: 6 },
   fc.record({ type: fc.constant("other-left"), roomId, notJoined: fc.boolean(), nowMs }),
-  { arbitrary: fc.record({ type: fc.constant("stalled"), roomId }), weight: 4 },
+  { arbitrary: fc.record({ type: fc.constant("stalled"), roomId, nowMs }), weight: 4 },
   fc.record({ type: fc.constant("flowing"), roomId }),
   fc.record({ type: fc.constant("connection-checked"), roomId, mine: fc.boolean(), nowMs }),
   fc.record({ type: fc.constant("low-beans"), roomId }),
+  {
+    arbitrary: fc.record({ type: fc.constant("meter"), roomId, meter, isEnough: fc.boolean(), nowMs }),
+    weight: 4,
+  },
+  fc.record({ type: fc.constant("ran-out"), roomId, meter }),
   fc.record({ type: fc.constant("search-closed") }),
   fc.record({ type: fc.constant("closed-by-server"), roomId }),
   fc.record({ type: fc.constantFrom("device-lost", "hold-lost", "session-ended") }),
@@ -127,4 +134,19 @@ test("[MATCH-5] times never falls behind count, and both only grow within one ro
     expect(state.connection.times - before.connection.times).toBeOneOf([0, 1]);
     expect(state.connection.count - before.connection.count).toBeOneOf([0, 1]);
   });
+});
+
+test("[BEANS-356] the notice of low beans is shown once, and is taken away by more beans or with its call", () => {
+  let shown = false;
+  everyStep(
+    ({ effects, state }) => {
+      for (const { type } of effects) {
+        if (type !== "show-low-beans" && type !== "hide-low-beans") continue;
+        expect(shown).toBe(type === "hide-low-beans");
+        shown = type === "show-low-beans";
+      }
+      expect(shown).toBe(isInRoom(state) && state.low === "told");
+    },
+    () => (shown = false),
+  );
 });

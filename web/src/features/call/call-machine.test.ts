@@ -8,6 +8,7 @@ import {
   widenOfferMs,
 } from "@fava/wire/limits.ts";
 import { matchedPush } from "#testing/matched-push.ts";
+import { meterWord } from "#testing/meter-word.ts";
 import { idle, stepCall } from "./call-machine.ts";
 import { type CallEffect, type CallEvent, type CallState, type CallStep, matchNumber } from "./call-state.ts";
 
@@ -23,8 +24,9 @@ function run(state: CallState, ...events: CallEvent[]): CallStep {
 
 const start = (nowMs = 1_000): CallEvent => ({ type: "start", wish, nowMs });
 const matched: CallEvent = { type: "matched", match, nowMs: 5_000 };
+const elsewhere: CallEvent = { type: "matched", match: matchedPush("r2"), nowMs: 9_000 };
 const firstFrame: CallEvent = { type: "first-frame", ...about, nowMs: 6_000 };
-const stalled: CallEvent = { type: "stalled", ...about };
+const stalled: CallEvent = { type: "stalled", ...about, nowMs: 16_000 };
 const flowing: CallEvent = { type: "flowing", ...about };
 const timer = (name: Extract<CallEvent, { type: "timer" }>["timer"], nowMs = 20_000): CallEvent => ({
   type: "timer",
@@ -63,7 +65,7 @@ const transitions: readonly [string, CallEvent, Record<keyof typeof states, stri
   ["a refused search", refused("no-profiles"), row("-", "idle", "-", "-", "-")],
   ["a failed search", { type: "search-failed", attempt: 1 }, row("-", "searching", "-", "-", "-")],
   ["a match", matched, row("-", "connecting", "-", "-", "-")],
-  ["a match in another room", elsewhere(), row("-", "connecting", "connecting", "connecting", "connecting")],
+  ["a match in another room", elsewhere, row("-", "connecting", "connecting", "connecting", "connecting")],
   ["the first frame", firstFrame, row("-", "-", "in-call", "-", "-")],
   ["the other left", left(false), row("-", "-", "searching", "searching", "searching")],
   ["the other never came", left(true), row("-", "-", "searching", "searching", "searching")],
@@ -72,6 +74,8 @@ const transitions: readonly [string, CallEvent, Record<keyof typeof states, stri
   ["a check, mine", check(true), row("-", "-", "connecting", "in-call", "in-call")],
   ["a check, not mine", check(false), row("-", "-", "connecting", "in-call", "in-call")],
   ["low beans", { type: "low-beans", ...about }, row("-", "-", "connecting", "in-call", "in-call")],
+  ["a word of the meter", word(false), row("-", "-", "connecting", "in-call", "in-call")],
+  ["beans that ran out", { type: "ran-out", ...about, meter: meterWord() }, row("-", "-", "idle", "idle", "idle")],
   ["a search closed", { type: "search-closed" }, row("-", "idle", "-", "-", "-")],
   ["closed by the server", { type: "closed-by-server", ...about }, row("-", "-", "idle", "idle", "idle")],
   ["a lost device", { type: "device-lost" }, row("-", "idle", "idle", "idle", "idle")],
@@ -84,7 +88,7 @@ const transitions: readonly [string, CallEvent, Record<keyof typeof states, stri
   ["the give-up timer", timer("give-up"), row("-", "-", "-", "-", "searching")],
   ["the restart timer", timer("restart"), row("-", "-", "-", "-", "in-call")],
   ["the retry timer", timer("retry"), row("-", "searching", "-", "-", "-")],
-  ["the low-beans timer", timer("low-beans"), row("-", "-", "connecting", "in-call", "in-call")],
+  ["the low-beans timer", timer("low-beans"), row("-", "-", "-", "-", "-")],
 ];
 
 describe.each(transitions)("[MATCH-2] %s", (_name, event, expected) => {
@@ -99,10 +103,12 @@ test("[MATCH-2] what is told of another room than the present one changes nothin
   const foreign: CallEvent[] = [
     { ...firstFrame, roomId: "r0" },
     { type: "other-left", roomId: "r0", notJoined: false, nowMs: 9_000 },
-    { type: "stalled", roomId: "r0" },
+    { type: "stalled", roomId: "r0", nowMs: 9_000 },
     { type: "flowing", roomId: "r0" },
     { type: "connection-checked", roomId: "r0", mine: true, nowMs: 9_000 },
     { type: "low-beans", roomId: "r0" },
+    { type: "meter", roomId: "r0", meter: meterWord(), isEnough: false, nowMs: 9_000 },
+    { type: "ran-out", roomId: "r0", meter: meterWord() },
     { type: "closed-by-server", roomId: "r0" },
   ];
   for (const state of Object.values(states)) {
@@ -144,18 +150,17 @@ test("[PUSH-1] a match opens the room, refreshes the user, and runs the matching
 });
 
 test("[PUSH-1] a match in another room replaces the present one, which is closed first, and begins as any match", () => {
-  const newer = matchedPush("r2");
   for (const state of [connecting, inCall, reconnecting]) {
-    const { state: after, effects } = run(state, elsewhere());
-    const fresh = run(searching, elsewhere());
+    const { state: after, effects } = run(state, elsewhere);
+    const fresh = run(searching, elsewhere);
     expect(after).toEqual(fresh.state);
-    expect(after).toMatchObject({ match: newer, matchedAtMs: 9_000, connection: { count: 1, times: 1 } });
+    expect(after).toMatchObject({ match: matchedPush("r2"), matchedAtMs: 9_000, connection: { count: 1, times: 1 } });
     expect(deeds(effects)).toEqual([{ type: "close-room", roomId: "r1" }, ...deeds(fresh.effects)]);
     expect(timersSet(effects)).toEqual(timersSet(fresh.effects));
     expect(timersCleared(effects)).toEqual(timersCleared(run(state, { type: "stop" }).effects));
   }
   // What is still told of the room before changes nothing any more.
-  const { state } = run(inCall, elsewhere());
+  const { state } = run(inCall, elsewhere);
   expect(run(state, left(false))).toEqual({ state, effects: [] });
 });
 
@@ -166,6 +171,41 @@ test("[PUSH-2] too few beans are told 10 s after the match or the message, and n
   expect(timersSet(run(inCall, { type: "low-beans", ...about }).effects)).toEqual({ "low-beans": lowBeansNoticeMs });
   expect(run(poor.state, timer("low-beans")).effects).toEqual([{ type: "show-low-beans" }]);
   expect(timersCleared(run(inCall, { type: "stop" }).effects)).toContain("low-beans");
+});
+
+test("[BEANS-355] a second word of low beans does not put the notice off", () => {
+  const low = run(inCall, word(false, 20_000));
+  expect(timersSet(low.effects)).toEqual({ "low-beans": lowBeansNoticeMs });
+  const again = run(low.state, word(false, 25_000));
+  expect(again.effects).toEqual([]);
+  expect(again.state).toMatchObject({ low: "soon", meter: { atMs: 25_000 } });
+  const told = run(again.state, timer("low-beans", 30_000));
+  expect(told).toEqual({ state: { ...again.state, low: "told" }, effects: [{ type: "show-low-beans" }] });
+  expect(run(told.state, word(false, 31_000)).effects).toEqual([]);
+});
+
+test("[BEANS-357] a word of enough beans takes the notice away, or the wait for it", () => {
+  const soon = run(inCall, word(false)).state;
+  expect(run(soon, word(true)).effects).toEqual([{ type: "clear-timer", timer: "low-beans" }]);
+  const told = run(soon, timer("low-beans")).state;
+  const topped = run(told, word(true, 32_000));
+  expect(topped.state).toMatchObject({ low: "no", meter: { meter: meterWord(), atMs: 32_000 } });
+  expect(deeds(topped.effects)).toEqual([{ type: "hide-low-beans" }]);
+  expect(deeds(run(told, { type: "stop" }).effects)).toContainEqual({ type: "hide-low-beans" });
+});
+
+test("[BEANS-352] the meter stands still with the picture, before the server says so", () => {
+  const metered = run(inCall, word(true, 10_000)).state;
+  expect(run(metered, stalled).state).toMatchObject({
+    meter: { meter: { clock: "stopped", stopped: "reconnecting", counted_ms: 86_000 }, atMs: 16_000 },
+  });
+});
+
+test("[BEANS-358] a call that ran out of beans ends with what it has cost", () => {
+  const meter = meterWord({ left_ms: 0, balance: 0 });
+  const { state, effects } = run(inCall, { type: "ran-out", ...about, meter });
+  expect(state).toEqual({ status: "idle", notice: { why: "ran-out", meter, nickname: "bo" }, attempt: 1 });
+  expect(deeds(effects)).toEqual([{ type: "close-room", roomId: "r1" }]);
 });
 
 test("[MATCH-3] when the other leaves, this side searches again by itself, with the same wish", () => {
@@ -338,8 +378,8 @@ function left(notJoined: boolean): CallEvent {
 function check(mine: boolean): CallEvent {
   return { type: "connection-checked", ...about, mine, nowMs: 8_000 };
 }
-function elsewhere(): CallEvent {
-  return { type: "matched", match: matchedPush("r2"), nowMs: 9_000 };
+function word(isEnough: boolean, nowMs = 9_000): CallEvent {
+  return { type: "meter", ...about, meter: meterWord(), isEnough, nowMs };
 }
 function newChat(): CallEvent {
   return { type: "chat-session-new", nowMs: 9_000 };

@@ -17,6 +17,7 @@ import type {
   PreviousCall,
 } from "./call-state.ts";
 import { isInRoom } from "./call-state.ts";
+import { stopWord } from "./meter-clock.ts";
 
 export const idle: CallState = { status: "idle", notice: null, attempt: 0 };
 
@@ -67,6 +68,8 @@ export function stepCall(state: CallState, event: CallEvent): CallStep {
     case "flowing":
     case "connection-checked":
     case "low-beans":
+    case "meter":
+    case "ran-out":
     case "closed-by-server":
       return isInRoom(state) && state.match.roomId === event.roomId ? inRoom(state, event) : same(state);
   }
@@ -81,13 +84,17 @@ function inRoom(state: InRoom, event: RoomEvent): CallStep {
     case "other-left":
       return searchAgain(state, event.notJoined ? "not-joined" : "left", event.nowMs);
     case "stalled":
-      return stalled(state);
+      return stalled(state, event);
     case "flowing":
       return flowing(state);
     case "connection-checked":
       return checked(state, event);
     case "low-beans":
-      return { state, effects: [set("low-beans", lowBeansNoticeMs)] };
+      return runningLow(state);
+    case "meter":
+      return metered(state, event);
+    case "ran-out":
+      return end(state, { why: "ran-out", meter: event.meter, nickname: state.match.remote.nickname });
     case "closed-by-server":
       return end(state, "closed");
   }
@@ -127,7 +134,11 @@ function matched(state: CallState, event: EventOf<"matched">): CallStep {
   if (match.is_enough === 0) effects.push(set("low-beans", lowBeansNoticeMs));
   const { wish, attempt } = state;
   const connection = { count: 1, times: 1, timestampMs: nowMs };
-  return { state: { status: "connecting", wish, attempt, match, matchedAtMs: nowMs, connection }, effects };
+  const low = match.is_enough === 0 ? "soon" : "no";
+  return {
+    state: { status: "connecting", wish, attempt, match, matchedAtMs: nowMs, connection, meter: null, low },
+    effects,
+  };
 }
 
 function firstFrame(state: InRoom, event: EventOf<"first-frame">): CallStep {
@@ -138,10 +149,10 @@ function firstFrame(state: InRoom, event: EventOf<"first-frame">): CallStep {
   };
 }
 
-function stalled(state: InRoom): CallStep {
+function stalled(state: InRoom, { nowMs }: EventOf<"stalled">): CallStep {
   if (state.status !== "in-call" || state.media === "reconnecting") return same(state);
   return {
-    state: { ...state, media: "reconnecting" },
+    state: { ...state, media: "reconnecting", meter: state.meter && stopWord(state.meter, nowMs) },
     effects: [
       { type: "tell-media", match: state.match, state: "stalled" },
       { type: "restart-media" },
@@ -157,6 +168,20 @@ function flowing(state: InRoom): CallStep {
     state: { ...state, media: "playing" },
     effects: [clear("restart"), clear("give-up"), { type: "tell-media", match: state.match, state: "playing" }],
   };
+}
+
+/** The notice comes `lowBeansNoticeMs` after the first word of it; a second one does not put it off (rule BEANS-355). */
+function runningLow(state: InRoom): CallStep {
+  if (state.low !== "no") return same(state);
+  return { state: { ...state, low: "soon" }, effects: [set("low-beans", lowBeansNoticeMs)] };
+}
+
+function metered(state: InRoom, { meter, isEnough, nowMs }: EventOf<"meter">): CallStep {
+  const told: InRoom = { ...state, meter: { meter, atMs: nowMs } };
+  if (!isEnough) return runningLow(told);
+  // Topped up: notice and countdown are gone at once (rule BEANS-357).
+  const effects: CallEffect[] = state.low === "no" ? [] : [clear("low-beans"), ...hidden(state)];
+  return { state: { ...told, low: "no" }, effects };
 }
 
 /** True raises count and times and refreshes the timestamp; anything else raises times alone (rule MATCH-5). */
@@ -187,7 +212,8 @@ function fire(state: CallState, { timer, nowMs }: EventOf<"timer">): CallStep {
       if (state.status !== "in-call" || state.media !== "reconnecting") return same(state);
       return { state, effects: [{ type: "restart-media" }, set("restart", restartAgainMs)] };
     case "low-beans":
-      return isInRoom(state) ? { state, effects: [{ type: "show-low-beans" }] } : same(state);
+      if (!isInRoom(state) || state.low !== "soon") return same(state);
+      return { state: { ...state, low: "told" }, effects: [{ type: "show-low-beans" }] };
   }
 }
 
@@ -236,7 +262,12 @@ const timersOf: Readonly<Record<CallState["status"], readonly CallTimer[]>> = {
 
 /** What the state being left owned. */
 function leaving(state: CallState): CallEffect[] {
-  return timersOf[state.status].map(clear);
+  return [...timersOf[state.status].map(clear), ...hidden(state)];
+}
+
+/** The notice belongs to its call. */
+function hidden(state: CallState): CallEffect[] {
+  return isInRoom(state) && state.low === "told" ? [{ type: "hide-low-beans" }] : [];
 }
 
 function isCurrentSearch(state: CallState, event: { attempt: number }): state is Searching {

@@ -1,5 +1,7 @@
 import type { MatchWish } from "@fava/wire/beans.ts";
+import type { Meter } from "@fava/wire/meter.ts";
 import type { MatchedPush } from "@fava/wire/pushes.ts";
+import type { MeterWord } from "./meter-clock.ts";
 
 /** `currentConnection` of the specification: how often the room was asked for, and how often it was still mine. */
 interface CurrentConnection {
@@ -23,7 +25,23 @@ export type CallNotice =
   | "profile-incomplete"
   | "device-lost"
   | "other-tab"
-  | "closed";
+  | "closed"
+  | RanOut;
+
+/** Beans or spending cap ended the call: the last word of the meter, and with whom it was. */
+export interface RanOut {
+  why: "ran-out";
+  meter: Meter;
+  nickname: string;
+}
+
+/** What a paid call knows of its beans. */
+interface CallBeans {
+  /** Null until the server has said something, and in a call that costs nothing. */
+  meter: MeterWord | null;
+  /** The next minute is not covered: `soon` until the notice falls due, `told` from then on. */
+  low: "no" | "soon" | "told";
+}
 
 /**
  * What happens around a call, told in states that carry exactly their own data:
@@ -45,15 +63,15 @@ export type CallState =
       widen: boolean;
       previous: PreviousCall | null;
     }
-  | {
+  | ({
       status: "connecting";
       wish: MatchWish;
       attempt: number;
       match: MatchedPush;
       matchedAtMs: number;
       connection: CurrentConnection;
-    }
-  | {
+    } & CallBeans)
+  | ({
       status: "in-call";
       wish: MatchWish;
       attempt: number;
@@ -62,7 +80,7 @@ export type CallState =
       startedAtMs: number;
       connection: CurrentConnection;
       media: "playing" | "reconnecting";
-    };
+    } & CallBeans);
 
 export type InRoom = Extract<CallState, { status: "connecting" | "in-call" }>;
 
@@ -86,10 +104,14 @@ export type CallEvent =
   | { type: "matched"; match: MatchedPush; nowMs: number }
   | { type: "first-frame"; roomId: string; nowMs: number }
   | { type: "other-left"; roomId: string; notJoined: boolean; nowMs: number }
-  | { type: "stalled"; roomId: string }
+  | { type: "stalled"; roomId: string; nowMs: number }
   | { type: "flowing"; roomId: string }
   | { type: "connection-checked"; roomId: string; mine: boolean; nowMs: number }
   | { type: "low-beans"; roomId: string }
+  /** Push 100_006 type 1: the server's word on the meter replaces what was counted here. */
+  | { type: "meter"; roomId: string; meter: Meter; isEnough: boolean; nowMs: number }
+  /** Push 100_006 type 2 of a paid call: beans or spending cap are used up. */
+  | { type: "ran-out"; roomId: string; meter: Meter }
   /** Push 100_006 type 2 without a room: the filters of this search cannot be paid any more. */
   | { type: "search-closed" }
   /** Push 100_006 type 2: chatting is no longer possible. */
@@ -116,6 +138,7 @@ export type CallEffect =
   | { type: "refresh-user" }
   | { type: "close-media" }
   | { type: "show-low-beans" }
+  | { type: "hide-low-beans" }
   | { type: "set-timer"; timer: CallTimer; delayMs: number }
   | { type: "clear-timer"; timer: CallTimer };
 

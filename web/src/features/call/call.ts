@@ -13,6 +13,8 @@ import { callStore } from "./call-store.ts";
 import { ChatSocket } from "./chat-socket.ts";
 import { isHiddenPhone, isPhone } from "./hidden-phone.ts";
 
+type CallMessage = Extract<Push, { code: typeof pushCodes.callMessage }>;
+
 const socket = new ChatSocket({ frame: takeFrame, live: socketLive, end: socketEnded });
 const controller = new CallController(socket);
 
@@ -133,16 +135,24 @@ function takePush(push: Push): void {
       return banSession(notice);
     }
     case pushCodes.callMessage:
-      if (push.type === 2 && push.roomId === "") controller.dispatch({ type: "search-closed" });
-      else if (push.type === 2) controller.dispatch({ type: "closed-by-server", roomId: push.roomId });
-      else if (push.is_enough === 0) controller.dispatch({ type: "low-beans", roomId: push.roomId });
-      return undefined;
+      return takeCallMessage(push);
     case pushCodes.dataReport:
       return void refresh().then(() => {
         const user = currentUser();
         if (user) report(user.user_id, 1);
       });
   }
+}
+
+/** Push 100_006: type 1 is the meter's word, type 2 the end of the call, or of a search that cannot be paid any more. */
+function takeCallMessage({ type, roomId, meter, is_enough }: CallMessage): void {
+  if (type === 2) {
+    if (roomId === "") controller.dispatch({ type: "search-closed" });
+    else if (meter) controller.dispatch({ type: "ran-out", roomId, meter });
+    else controller.dispatch({ type: "closed-by-server", roomId });
+  } else if (meter) {
+    controller.dispatch({ type: "meter", roomId, meter, isEnough: is_enough === 1, nowMs: Date.now() });
+  } else if (is_enough === 0) controller.dispatch({ type: "low-beans", roomId });
 }
 
 function socketLive(resumed: boolean): void {

@@ -5,6 +5,7 @@ import { smallCall } from "#lib/api/call.ts";
 import type { LocalMedia } from "#lib/media/local-media.ts";
 import { banSession, currentUser, refreshUser, session } from "#lib/session.ts";
 import { matchedPush } from "#testing/matched-push.ts";
+import { meterWord } from "#testing/meter-word.ts";
 import { showToast } from "#ui/toast-store.ts";
 import type { ChatSocketListener } from "./chat-socket.ts";
 
@@ -121,6 +122,20 @@ test.each([
 test("[PUSH-6] 100006 of type 1 with enough beans changes nothing", () => {
   push({ code: pushCodes.callMessage, type: 1, is_enough: 1, roomId: "r", meter: null });
   expect(parts.dispatch).not.toHaveBeenCalled();
+});
+
+test("[BEANS-350] 100006 of type 1 with a meter is its newest word, enough beans or not", () => {
+  const meter = meterWord();
+  push({ code: pushCodes.callMessage, type: 1, is_enough: 1, roomId: "r", meter });
+  push({ code: pushCodes.callMessage, type: 1, is_enough: 0, roomId: "r", meter });
+  const told = { type: "meter", roomId: "r", meter, nowMs: expect.any(Number) as number };
+  expect(parts.dispatch.mock.calls).toEqual([[{ ...told, isEnough: true }], [{ ...told, isEnough: false }]]);
+});
+
+test("[BEANS-358] 100006 of type 2 with a meter says that the beans ran out", () => {
+  const meter = meterWord({ left_ms: 0 });
+  push({ code: pushCodes.callMessage, type: 2, is_enough: 0, roomId: "r", meter });
+  expect(parts.dispatch.mock.calls).toEqual([[{ type: "ran-out", roomId: "r", meter }]]);
 });
 
 test("[PUSH-12] 100007 refreshes the user and answers with a report of type 1", async () => {

@@ -2,7 +2,7 @@ import type { ReactNode } from "react";
 import { countryBalanced } from "@fava/wire/beans.ts";
 import { formatBeans } from "#lib/format.ts";
 import { useT } from "#lib/i18n.ts";
-import { closeOverlay } from "#lib/overlays.ts";
+import { closeOverlay, openOverlay } from "#lib/overlays.ts";
 import { usePrices } from "#lib/prices.ts";
 import { useWish } from "#lib/wish.ts";
 import { Bean } from "#ui/Bean.tsx";
@@ -10,13 +10,17 @@ import { Button } from "#ui/Button.tsx";
 import { Sheet } from "#ui/Sheet.tsx";
 import { saveAndReport } from "./report-wish.ts";
 
-/** "You do not have enough beans": what the chosen filters need, and the way that is free (rule BEANS-4). */
+/** "You do not have enough beans": what the filters need, the way that is free, and the way to the shop (rule BEANS-4). */
 export function NotEnoughBeansSheet(): ReactNode {
   const t = useT();
   const price = usePrices().of(useWish());
   function useFree(): void {
     saveAndReport({ sex: 0, country: countryBalanced });
     closeOverlay("low-beans", "done");
+  }
+  function getBeans(): void {
+    void openOverlay("shop");
+    closeOverlay("low-beans");
   }
   return (
     <Sheet
@@ -25,9 +29,14 @@ export function NotEnoughBeansSheet(): ReactNode {
       title={t("beans.notEnoughTitle")}
       onClose={() => closeOverlay("low-beans")}
       foot={
-        <Button kind="ink" block onClick={useFree}>
-          {t("beans.useFree")}
-        </Button>
+        <>
+          <Button kind="ink" block onClick={useFree}>
+            {t("beans.useFree")}
+          </Button>
+          <Button block onClick={getBeans}>
+            {t("beans.get")}
+          </Button>
+        </>
       }
     >
       <p>{t("beans.notEnoughText", { count: formatBeans(price) })}</p>

@@ -69,6 +69,7 @@ export class PaymentController {
     const state = this.store.getState();
     if (state.name !== "waiting" || this.#window?.show()) return;
     this.#window = this.#ports.openWindow(state.link.url);
+    if (!this.#window) this.dispatch({ type: "blocked" });
   }
 
   /** Somebody looks at the page again. */

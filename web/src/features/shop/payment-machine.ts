@@ -40,18 +40,22 @@ export function stepPayment(state: PaymentState, event: PaymentEvent): PaymentSt
     case "reset":
       // The storage has been cleared or is somebody else's by now: nothing is written to it.
       return to(idlePayment, { type: "stop-polling" }, ...(state.name === "opening" ? [closeWindow] : []));
-    default:
+    case "order":
+    case "silence":
+    case "poll-due":
+    case "news":
+    case "blocked":
+    case "check-now":
+    case "ask-cancel":
+    case "keep-waiting":
+    case "cancel":
       return state.name === "waiting" ? wait(state, event) : same(state);
   }
 }
 
 const closeWindow: PaymentEffect = { type: "close-window" };
 const forget: PaymentEffect = { type: "remember", orderNo: null };
-const stop: readonly PaymentEffect[] = [
-  { type: "stop-polling" },
-  { type: "charge-status", value: 0 },
-  forget,
-];
+const stop: readonly PaymentEffect[] = [{ type: "stop-polling" }, { type: "charge-status", value: 0 }, forget];
 
 /** One method alone needs no choice; of several none is chosen in advance. */
 function chosen(state: PaymentState, event: Extract<PaymentEvent, { type: "chosen" }>): PaymentStep {
@@ -77,11 +81,7 @@ function opened(
 ): PaymentStep {
   const { choice, isBlocked } = state;
   if (event.type === "refused") {
-    return to(
-      { name: "pay", choice, problem: event.problem },
-      closeWindow,
-      { type: "charge-status", value: 0 },
-    );
+    return to({ name: "pay", choice, problem: event.problem }, closeWindow, { type: "charge-status", value: 0 });
   }
   const { link } = event;
   return to(
@@ -112,7 +112,18 @@ function waitingFor(about: Pick<Waiting, "purchase" | "choice" | "link" | "isBlo
 
 type WaitingEvent = Extract<
   PaymentEvent,
-  { type: "order" | "silence" | "poll-due" | "news" | "check-now" | "ask-cancel" | "keep-waiting" | "cancel" }
+  {
+    type:
+      | "order"
+      | "silence"
+      | "poll-due"
+      | "news"
+      | "blocked"
+      | "check-now"
+      | "ask-cancel"
+      | "keep-waiting"
+      | "cancel";
+  }
 >;
 
 function wait(state: Waiting, event: WaitingEvent): PaymentStep {
@@ -127,6 +138,8 @@ function wait(state: Waiting, event: WaitingEvent): PaymentStep {
       return to({ ...state, polls: state.polls + 1 }, { type: "ask", orderNo, check: false });
     case "news":
       return to(state, { type: "ask", orderNo, check: false });
+    case "blocked":
+      return to({ ...state, isBlocked: true });
     case "check-now":
       if (state.check === "asking") return same(state);
       return to({ ...state, check: "asking" }, { type: "ask", orderNo, check: true });

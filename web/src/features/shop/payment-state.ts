@@ -60,6 +60,8 @@ export type PaymentEvent =
   | { type: "poll-due" }
   /** Another tab says "paid", or the balance has changed: it is worth asking now. */
   | { type: "news" }
+  /** The window was to be shown again, and the browser did not let it open. */
+  | { type: "blocked" }
   | { type: "check-now" }
   | { type: "ask-cancel" }
   | { type: "keep-waiting" }

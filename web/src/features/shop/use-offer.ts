@@ -1,7 +1,7 @@
-import { useCallback, useEffect, useState } from "react";
+import { useEffect, useState } from "react";
 import { CallFailure } from "#lib/api/call-failure.ts";
 import { fetchPriceList, GatewayFailure } from "#lib/gateway.ts";
-import { useUser } from "#lib/session.ts";
+import { currentUser, useUser } from "#lib/session.ts";
 import { loadOffer, type Offer } from "./offer.ts";
 
 export type OfferState =
@@ -13,17 +13,16 @@ export type OfferState =
 
 /** What can be bought, fetched when the dialog opens, and again when the person says so. */
 export function useOffer(): { state: OfferState; retry: () => void } {
-  const user = useUser();
+  const userId = useUser()?.user_id;
   const [state, setState] = useState<OfferState>({ name: "loading" });
   const [attempt, setAttempt] = useState(0);
-  const userId = user?.user_id;
   useEffect(() => {
-    if (!user) return undefined;
+    const user = currentUser();
+    if (!user || user.user_id !== userId) return undefined;
     let isCurrent = true;
     const settle = (next: OfferState) => {
       if (isCurrent) setState(next);
     };
-    setState({ name: "loading" });
     loadOffer(user.country_id, (countryId) => fetchPriceList(user, countryId)).then(
       (offer) => settle(offer.packs.length > 0 ? { name: "ready", offer } : { name: "empty" }),
       (error: unknown) => {
@@ -34,9 +33,10 @@ export function useOffer(): { state: OfferState; retry: () => void } {
     return () => {
       isCurrent = false;
     };
-    // A change of the balance is no reason to ask for the prices again.
-    // eslint-disable-next-line react/exhaustive-deps
   }, [userId, attempt]);
-  const retry = useCallback(() => setAttempt((count) => count + 1), []);
+  function retry(): void {
+    setState({ name: "loading" });
+    setAttempt(attempt + 1);
+  }
   return { state, retry };
 }

@@ -1,0 +1,199 @@
+import { expect, test } from "vitest";
+import type { OrderSnapshot } from "#ports/payments.ts";
+import { TestClock } from "#testing/clock.ts";
+import { leftovers } from "#testing/leftovers.ts";
+import { contractUrls, orderFixture, paymentProviderContract } from "#testing/payment-contract.ts";
+import { codaAmount, minorFromCoda } from "./coda-amounts.ts";
+import { checkedNotification, codaChecksum } from "./coda-notification.ts";
+import { codaLiveUrl, CodaPayments, codaTestUrl } from "./coda-payments.ts";
+import { CodaStandIn } from "./coda-stand-in.ts";
+
+const clock = new TestClock(Date.now());
+
+async function start() {
+  const standIn = await CodaStandIn.start();
+  leftovers.push(standIn);
+  const coda = new CodaPayments({ ...standIn.settings, clock });
+  const open = async (change: Partial<OrderSnapshot> = {}) => {
+    const order = orderFixture({ orderNo: "o7k2m9", ...change });
+    const { providerRef } = await coda.create(order, contractUrls);
+    return { ...order, providerRef };
+  };
+  return { coda, standIn, open };
+}
+
+paymentProviderContract("Coda", async () => {
+  const standIn = await CodaStandIn.start();
+  const provider = new CodaPayments({ ...standIn.settings, clock });
+  return {
+    provider,
+    pay: async (_order, created) => standIn.finish(created.providerRef, "0"),
+    tampered: (request) =>
+      ["TxnId", "OrderId", "ResultCode", "Checksum"].map((name) => {
+        const value = request.query[name] ?? "";
+        const other = value.endsWith("0") ? `${value.slice(0, -1)}1` : `${value.slice(0, -1)}0`;
+        return { ...request, query: { ...request.query, [name]: other } };
+      }),
+    foreign: ({ query }) =>
+      standIn.notification(
+        { txnId: query["TxnId"] ?? "", orderId: query["OrderId"] ?? "", resultCode: "0" },
+        "ffffffffffffffffffffffffffffffff",
+      ),
+    stale: null,
+    refunded: null,
+    refundState: null,
+    goDown: () => standIn[Symbol.asyncDispose](),
+    [Symbol.asyncDispose]: () => standIn[Symbol.asyncDispose](),
+  };
+});
+
+test("[BEANS-231] the checksum is the documented one", () => {
+  const said = { txnId: "3381290433880074215", orderId: "8ae6ffee169b", resultCode: "0" };
+  const key = "5a8ca8f31f19a23c41edd14b29a74fd2";
+  expect(codaChecksum(said, key)).toBe("5cb948816af0b5b61516fd71a17d271b");
+  const query = { TxnId: said.txnId, OrderId: said.orderId, ResultCode: "0" };
+  expect(checkedNotification({ ...query, Checksum: "5CB948816AF0B5B61516FD71A17D271B" }, key)).toEqual(said);
+});
+
+test("[BEANS-232] opening names country and currency by number and the price as a JSON number", async () => {
+  const { standIn, open } = await start();
+  const order = await open({ countryCode: "ID", currencyCode: "IDR", amountMinor: 15_000_000n });
+  expect(order.providerRef).toBe("6850822175662776971");
+  const [body] = standIn.bodies;
+  expect(body).toContain('"country":360,"currency":360,"orderId":"o7k2m9IDR"');
+  expect(body).toContain('"price":150000,');
+  expect(body).toContain(JSON.stringify({ key: "return_url", value: contractUrls.returnUrl }));
+});
+
+test("[BEANS-232] money is asked for in the country's own currency only, since Coda converts any other", () => {
+  const coda = new CodaPayments({ apiKey: "key", projectId: "fava", baseUrl: codaLiveUrl, clock });
+  expect(coda.methods({ countryCode: "ID", currencyCode: "IDR" })).toHaveLength(1);
+  expect(coda.methods({ countryCode: "US", currencyCode: "USD" })).toHaveLength(1);
+  expect(coda.methods({ countryCode: "ID", currencyCode: "USD" })).toEqual([]);
+  expect(coda.methods({ countryCode: "IDIDR360", currencyCode: "" })).toEqual([]);
+});
+
+test.each([
+  ["USD", 1_999n, "19.99"],
+  ["KWD", 1_005n, "1.005"],
+  ["JPY", 1_600n, "1600"],
+  ["VND", 25_000n, "25000"],
+  ["TWD", 30_000n, "300"],
+  ["IDR", 1_600_000n, "16000"],
+])("[BEANS-232] %s %s is written %s, and read back", (currencyCode, amountMinor, text) => {
+  expect(codaAmount(amountMinor, currencyCode).text).toBe(text);
+  expect(minorFromCoda(text, currencyCode)).toBe(amountMinor);
+});
+
+test("[BEANS-232] an amount with decimals that Coda does not take is refused, not rounded", async () => {
+  const { open, standIn } = await start();
+  await expect(open({ countryCode: "ID", currencyCode: "IDR", amountMinor: 1_650n })).rejects.toMatchObject({
+    name: "PaymentProviderError",
+    isTemporary: false,
+  });
+  expect(standIn.bodies).toEqual([]);
+});
+
+test("[BEANS-233] a notification is a hint: what Coda answers decides", async () => {
+  const { coda, standIn, open } = await start();
+  const order = await open();
+  const said = { txnId: order.providerRef, orderId: "o7k2m9USD", resultCode: "0" };
+  // A right checksum says paid, and Coda asked again does not.
+  await expect(coda.readWebhook(standIn.notification(said))).rejects.toMatchObject({ isTemporary: true });
+  const request = standIn.finish(order.providerRef, "0");
+  const lied = { ...request, query: { ...request.query, TotalPrice: "0.01" } };
+  const { events, reply } = await coda.readWebhook(lied);
+  expect(events).toEqual([
+    {
+      kind: "paid",
+      eventId: "paid:6850822175662776971",
+      orderNo: "o7k2m9",
+      transactionId: "6850822175662776971",
+      at: new Date(clock.nowMs()),
+      amountMinor: 999n,
+      currencyCode: "USD",
+    },
+  ]);
+  expect(reply).toEqual({ status: 200, contentType: "text/plain", body: "ResultCode=0" });
+});
+
+test("[BEANS-233] the transaction of one order does not pay for another", async () => {
+  const { coda, standIn, open } = await start();
+  const order = await open();
+  standIn.finish(order.providerRef, "0");
+  const said = { txnId: order.providerRef, resultCode: "0" };
+  const reading = (orderId: string) => coda.readWebhook(standIn.notification({ ...said, orderId }));
+  await expect(reading("o7k2n0USD")).rejects.toMatchObject({ name: "PaymentProviderError", isTemporary: false });
+  await expect(reading("o7k2m9IDR")).rejects.toMatchObject({ name: "PaymentProviderError", isTemporary: false });
+  await expect(reading("someone-elses")).rejects.toMatchObject({ name: "WebhookRefusedError" });
+});
+
+test.each([
+  ["210", true, "failed"],
+  ["213", true, "expired"],
+  ["431", false, null],
+  ["216", false, null],
+  ["463", false, null],
+])("[BEANS-234] result code %s, final %s, means %s", async (resultCode, isFinal, kind) => {
+  const { coda, standIn, open } = await start();
+  const order = await open();
+  const request = standIn.finish(order.providerRef, resultCode, isFinal);
+  const { events } = await coda.readWebhook(request);
+  expect(events.map((event) => event.kind)).toEqual(kind === null ? [] : [kind]);
+  expect((await coda.query(order))?.kind ?? null).toBe(kind);
+});
+
+test("[BEANS-234] an amount that cannot be read is not the order's", async () => {
+  const { coda, standIn, open } = await start();
+  const order = await open();
+  const result = { txnId: order.providerRef, orderId: "o7k2m9USD", resultCode: 0, totalPrice: "a lot" };
+  standIn.override = { status: 200, body: JSON.stringify({ paymentResult: result }) };
+  await expect(coda.query(order)).resolves.toMatchObject({ kind: "paid", amountMinor: 0n });
+});
+
+test("[BEANS-234] a refusal of the question is no failed payment", async () => {
+  const { coda, standIn, open } = await start();
+  const order = await open();
+  const another = new CodaPayments({ ...standIn.settings, apiKey: "another-key", clock });
+  await expect(another.query(order)).rejects.toThrow("Coda refused inquiryPaymentResult: result code 204");
+  await expect(coda.query({ ...order, providerRef: "1" })).rejects.toMatchObject({ isTemporary: false });
+  await expect(coda.query({ ...order, providerRef: null })).resolves.toBeNull();
+});
+
+test.each([
+  ["no JSON", { status: 200, body: "<html>" }, true],
+  ["an error of theirs", { status: 503, body: "" }, true],
+  ["a refusal of the address", { status: 404, body: "" }, false],
+  ["trouble inside Coda", { status: 200, body: '{"initResult":{"resultCode":101,"txnId":0}}' }, true],
+  ["a wrong country", { status: 200, body: '{"initResult":{"resultCode":220,"txnId":0}}' }, false],
+  [
+    "a page that is no page",
+    { status: 200, body: '{"initResult":{"resultCode":0,"txnId":7,"redirectUrl":"javascript:1"}}' },
+    false,
+  ],
+])("[BEANS-235] %s instead of an answer opens nothing", async (_what, answer, isTemporary) => {
+  const { standIn, open } = await start();
+  standIn.override = answer;
+  await expect(open()).rejects.toMatchObject({ name: "PaymentProviderError", isTemporary });
+});
+
+test("[BEANS-235] no reason quotes the key", async () => {
+  const { standIn, open } = await start();
+  const order = await open();
+  const another = new CodaPayments({ ...standIn.settings, apiKey: "another-key", clock });
+  const error: unknown = await another.query(order).catch((thrown: unknown) => thrown);
+  expect(JSON.stringify(error, Object.getOwnPropertyNames(error))).not.toContain("another-key");
+});
+
+test("[BEANS-236] a refund tells the operator which transaction to give back by hand", async () => {
+  const { coda, open } = await start();
+  const order = await open();
+  await expect(coda.refund(order)).rejects.toThrow(
+    "refund transaction 6850822175662776971 of order o7k2m9 in Coda's portal",
+  );
+});
+
+test("[BEANS-236] only the live address is live", () => {
+  const at = (baseUrl: string) => new CodaPayments({ apiKey: "key", projectId: "fava", baseUrl, clock }).mode;
+  expect([at(codaLiveUrl), at(codaTestUrl)]).toEqual(["live", "sandbox"]);
+});

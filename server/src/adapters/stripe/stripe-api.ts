@@ -1,0 +1,110 @@
+import type { Stripe } from "stripe";
+import * as v from "valibot";
+import type { Clock } from "#ports/clock.ts";
+import { PaymentProviderError, WebhookRefusedError } from "#ports/payments.ts";
+import {
+  eventSchema,
+  readObject,
+  refundSchema,
+  sessionSchema,
+  type StripeEvent,
+  type StripeRefund,
+  type StripeSession,
+} from "./stripe-objects.ts";
+
+const toleranceSeconds = 300;
+const answerTimeoutMs = 10_000;
+const refundsMax = 100;
+
+export interface StripeSettings {
+  secretKey: string;
+  webhookSecret: string;
+  /** Where a stand-in listens; default: Stripe. */
+  address?: { protocol: "http"; host: string; port: number };
+}
+
+/** Stripe's library, loaded when it is first needed: the embedded default never does. */
+export class StripeApi {
+  readonly #settings: StripeSettings;
+  readonly #clock: Clock;
+  #loading: Promise<Stripe> | null = null;
+
+  constructor({ clock, ...settings }: StripeSettings & { clock: Clock }) {
+    this.#settings = settings;
+    this.#clock = clock;
+  }
+
+  /** @throws PaymentProviderError */
+  async ask<Answer>(question: (stripe: Stripe) => Promise<Answer>): Promise<Answer> {
+    const stripe = await this.#stripe();
+    try {
+      return await question(stripe);
+    } catch (error) {
+      throw failure(error);
+    }
+  }
+
+  /** @throws PaymentProviderError */
+  async session(id: string): Promise<StripeSession> {
+    return readObject(sessionSchema, await this.ask((stripe) => stripe.checkout.sessions.retrieve(id)));
+  }
+
+  /** @throws PaymentProviderError */
+  async refunds(paymentIntent: string): Promise<StripeRefund[]> {
+    const query = { payment_intent: paymentIntent, limit: refundsMax };
+    const { data } = await this.ask((stripe) => stripe.refunds.list(query));
+    return data.map((refund) => readObject(refundSchema, refund));
+  }
+
+  /** @throws WebhookRefusedError when the signature is not over these bytes, or of more than five minutes ago. */
+  async event(body: Buffer, signature: string): Promise<StripeEvent> {
+    const stripe = await this.#stripe();
+    const parsed = v.safeParse(eventSchema, this.#verified(stripe, body, signature));
+    if (!parsed.success) throw new WebhookRefusedError("the body is not an event");
+    return parsed.output;
+  }
+
+  #verified({ webhooks }: Stripe, body: Buffer, signature: string): unknown {
+    const { webhookSecret } = this.#settings;
+    const nowMs = this.#clock.nowMs();
+    try {
+      return webhooks.constructEvent(body, signature, webhookSecret, toleranceSeconds, undefined, nowMs);
+    } catch (cause) {
+      throw new WebhookRefusedError("the signature does not match or is too old", { cause });
+    }
+  }
+
+  #stripe(): Promise<Stripe> {
+    this.#loading ??= this.#load();
+    return this.#loading;
+  }
+
+  async #load(): Promise<Stripe> {
+    const { Stripe: StripeClient } = await import("stripe");
+    const { secretKey, address } = this.#settings;
+    return new StripeClient(secretKey, {
+      ...address,
+      timeout: answerTimeoutMs,
+      maxNetworkRetries: 1,
+      telemetry: false,
+    });
+  }
+}
+
+const errorSchema = v.object({
+  type: v.string(),
+  code: v.optional(v.string(), ""),
+  statusCode: v.optional(v.number(), 0),
+  requestId: v.optional(v.string(), ""),
+});
+
+/** What is logged of an error is its kind: Stripe's words may repeat a part of the key. */
+function failure(error: unknown): unknown {
+  const parsed = v.safeParse(errorSchema, error);
+  if (!parsed.success) return error;
+  const { type, code, statusCode, requestId } = parsed.output;
+  // Without a status there was no answer; 409 is a repetition while the first is under way.
+  const isTemporary = statusCode === 0 || statusCode === 409 || statusCode === 429 || statusCode >= 500;
+  const message = ["Stripe refused:", type, code, requestId].filter((part) => part !== "").join(" ");
+  return new PaymentProviderError(message, { isTemporary });
+}

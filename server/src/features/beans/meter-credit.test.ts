@@ -1,0 +1,87 @@
+import { afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { reconnectGiveUpMs } from "@fava/wire/limits.ts";
+import { expectSoundLedger } from "#testing/check-ledger.ts";
+import { MeterWorld } from "#testing/meter-world.ts";
+import { recoverMeters } from "./meter-recovery.ts";
+
+let world: MeterWorld;
+let ana: bigint;
+let bo: bigint;
+
+beforeAll(async () => {
+  world = await MeterWorld.open();
+});
+
+beforeEach(async () => {
+  ana = await world.beans.person(10_000n);
+  bo = await world.beans.person(10_000n);
+});
+
+afterEach(async () => {
+  await world.settle();
+  await expectSoundLedger(world.beans.database.db);
+});
+
+async function leave(userId: bigint): Promise<void> {
+  world.calls.leave(userId, "stop");
+  await world.meters.idle();
+}
+
+describe("beans given back", () => {
+  test("[BEANS-282] a call that a stopping server ends costs nothing, and the statement says why", async () => {
+    const callId = await world.call([ana, bo]);
+    await world.pass(100_000);
+    world.calls.endAll();
+    await world.meters.idle();
+    expect(await world.balance(ana)).toBe(10_000n);
+    const { rows } = await world.beans.database.pool.query(
+      "select kind, amount, reason from bean_transfers where reference = $1 order by id",
+      [callId],
+    );
+    expect(rows).toEqual([
+      { kind: "call", amount: 1_600n, reason: null },
+      { kind: "credit", amount: 1_600n, reason: "failed_call" },
+    ]);
+  });
+
+  test("[BEANS-283] the one who stays in a lost call gets the minute of the loss back; the lost one pays", async () => {
+    const callId = await world.call([ana, bo], [1_600, 1_600]);
+    await world.pass(100_000);
+    world.bus.close(bo, 1006);
+    await world.pass(reconnectGiveUpMs + 1_000);
+    expect(world.calls.current(ana)).toBeNull();
+    expect([await world.balance(ana), await world.balance(bo)]).toEqual([8_400n, 7_600n]);
+    expect(await world.meters.creditCall({ callId, userId: ana, reason: "fake_person" })).toBe(1_600n);
+    expect(await world.balance(ana)).toBe(10_000n);
+  });
+
+  test("[BEANS-284] a call is given back once, however often it is asked for", async () => {
+    const callId = await world.call([ana, bo]);
+    await world.pass(50_000);
+    world.calls.leave(bo, "banned");
+    const credits = await Promise.all(
+      (["moderated_call", "moderated_call", "fake_person"] as const).map((reason) =>
+        world.meters.creditCall({ callId, userId: ana, reason }),
+      ),
+    );
+    expect(credits).toEqual([1_067n, 0n, 0n]);
+    expect(await world.balance(ana)).toBe(10_000n);
+    expect(await world.meters.creditCall({ callId, userId: bo, reason: "moderated_call" })).toBe(0n);
+  });
+});
+
+describe("after a crash", () => {
+  test("[BEANS-280] every open hold is released and the cut call given back; a call that had ended stays paid", async () => {
+    await world.call([ana, bo]);
+    await world.pass(40_000);
+    await leave(ana);
+    await world.call([ana, bo], [1_600, 800]);
+    await world.pass(100_000);
+    expect(await world.beans.ledger.openHolds()).toHaveLength(2);
+    await world.forget();
+    const recovered = await recoverMeters(world.beans.ledger, world.work);
+    expect(recovered).toEqual({ released: 2, credited: 2_400n });
+    expect([await world.balance(ana), await world.balance(bo)]).toEqual([9_200n, 10_000n]);
+    expect(await recoverMeters(world.beans.ledger, world.work)).toEqual({ released: 0, credited: 0n });
+  });
+});

@@ -1,0 +1,82 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import type { MeterEnd } from "./meter-machine.ts";
+import { beansOf, type Funds, type Stop } from "./meter-state.ts";
+import { endMeter, liveMeter, MeterBench, price } from "./meter-test-bench.ts";
+
+const stops: (Stop | null)[] = [null, null, "reconnecting", "camera_off"];
+const fundsArbitrary: fc.Arbitrary<Funds> = fc
+  .tuple(fc.bigInt(0n, 8_000n), fc.bigInt(0n, 3_200n))
+  .map(([have, held]) => ({ balance: have + held, have, limit: "balance" }));
+const actionArbitrary = fc.oneof(
+  fc.record({ do: fc.constant("run" as const), ms: fc.integer({ min: 0, max: 90_000 }) }),
+  fc.record({ do: fc.constant("sleep" as const), ms: fc.integer({ min: 0, max: 90_000 }) }),
+  fc.record({ do: fc.constant("tick" as const) }),
+  fc.record({ do: fc.constant("live" as const) }),
+  fc.record({ do: fc.constant("picture" as const), stopped: fc.constantFrom(...stops) }),
+  fc.record({
+    do: fc.constant("answer" as const),
+    how: fc.constantFrom("done", "done", "failed", "unconfirmed", "refused"),
+  }),
+  fc.record({ do: fc.constant("funds" as const), funds: fundsArbitrary }),
+);
+type Action = typeof actionArbitrary extends fc.Arbitrary<infer Value> ? Value : never;
+
+function act(bench: MeterBench, action: Action): void {
+  switch (action.do) {
+    case "run":
+      return bench.run(action.ms);
+    case "sleep":
+      return bench.sleep(action.ms);
+    case "tick":
+      return bench.send({ type: "tick" });
+    case "live":
+      return bench.state.kind === "waiting" ? bench.send({ type: "live", stopped: null }) : undefined;
+    case "picture":
+      return bench.state.kind === "waiting" ? undefined : bench.send({ type: "picture", stopped: action.stopped });
+    case "answer":
+      return bench.answer(action.how as "done" | "failed" | "unconfirmed" | "refused");
+    case "funds":
+      return bench.send({ type: "funds", funds: action.funds });
+  }
+}
+
+const endArbitrary = fc.constantFrom<MeterEnd>("left", "left", "other_lost", "failure");
+
+describe("in any order of events", () => {
+  test("[BEANS-268] nobody pays for a second not counted, nor twice, nor has two holds, and none stays open", () => {
+    fc.assert(
+      fc.property(fc.array(actionArbitrary, { maxLength: 60 }), endArbitrary, (actions, why) => {
+        const bench = new MeterBench();
+        for (const action of actions) {
+          act(bench, action);
+          for (const { reading } of bench.told.splice(0)) {
+            const { counted_ms, free_ms, spent, left_ms } = reading.meter;
+            expect(counted_ms).toBeLessThanOrEqual(bench.trulyCountedMs);
+            expect(BigInt(spent)).toBeLessThanOrEqual(beansOf(price, Math.max(0, counted_ms - free_ms)));
+            expect(left_ms).toBeGreaterThanOrEqual(0);
+          }
+        }
+        const net = endMeter(bench, why);
+        expect(bench.openHolds).toBe(0);
+        const paidMs = why === "failure" ? 0 : bench.trulyCountedMs - (bench.freeGranted ? 10_000 : 0);
+        expect(net).toBeLessThanOrEqual(beansOf(price, Math.max(0, paidMs)));
+      }),
+      { numRuns: 2_000 },
+    );
+  });
+
+  test("[BEANS-268] without faults every counted second after the free ones is paid, once", () => {
+    const pause = fc.tuple(fc.integer({ min: 0, max: 200_000 }), fc.constantFrom(...stops));
+    fc.assert(
+      fc.property(fc.array(pause, { maxLength: 12 }), (pauses) => {
+        const bench = liveMeter();
+        for (const [ms, stopped] of pauses) {
+          bench.run(ms);
+          bench.send({ type: "picture", stopped });
+        }
+        expect(endMeter(bench)).toBe(beansOf(price, Math.max(0, bench.trulyCountedMs - 10_000)));
+      }),
+    );
+  });
+});

@@ -1,0 +1,112 @@
+import { afterEach, beforeAll, beforeEach, expect, test } from "vitest";
+import type { OrderSnapshot } from "#ports/payments.ts";
+import { expectSoundLedger } from "#testing/check-ledger.ts";
+import { eventAbout, outage } from "#testing/scripted-payments.ts";
+import { type Person, ShopWorld } from "#testing/shop-world.ts";
+
+const minuteMs = 60_000;
+let world: ShopWorld;
+let ana: Person;
+
+beforeAll(async () => {
+  world = await ShopWorld.open();
+});
+beforeEach(async () => {
+  ana = await world.person();
+  world.payments.onQuery = () => null;
+});
+afterEach(() => expectSoundLedger(world.database.db));
+
+const isPaid = ({ orderNo }: OrderSnapshot) => eventAbout(orderNo, { kind: "paid" });
+const questions = (orderNo: string) => world.payments.asked.filter((asked) => asked === orderNo).length;
+
+/** Minutes after its making at which the provider was asked about an order, looking once a minute. */
+async function askedAt(orderNo: string, minutes: number): Promise<number[]> {
+  const times: number[] = [];
+  for (let minute = 1; minute <= minutes; minute += 1) {
+    world.clock.advance(minuteMs);
+    const before = questions(orderNo);
+    await world.shop.checks.runDue();
+    if (questions(orderNo) > before) times.push(minute);
+  }
+  return times;
+}
+
+test("[BEANS-170] a payment that nobody reported is found by asking", async () => {
+  const orderNo = await world.order(ana);
+  world.payments.onQuery = isPaid;
+  await world.shop.checks.runDue();
+  expect(await world.balance(ana)).toBe(0n);
+  world.clock.advance(minuteMs);
+  await world.shop.checks.runDue();
+  expect([await world.stateOf(orderNo), await world.balance(ana)]).toEqual(["paid", 10_000n]);
+  expect(await world.report(orderNo, { kind: "paid" })).toBe(200);
+  expect(await world.balance(ana)).toBe(10_000n);
+});
+
+test("[BEANS-170] asks after 1, 5, 15 and 60 minutes and a day, and gives the order up where its page is over", async () => {
+  const orderNo = await world.order(ana);
+  expect(await askedAt(orderNo, 29)).toEqual([1, 5, 15]);
+  expect(await world.stateOf(orderNo)).toBe("pending");
+  expect(await askedAt(orderNo, 40)).toEqual([31]);
+  expect(await world.stateOf(orderNo)).toBe("expired");
+  world.payments.onQuery = isPaid;
+  world.clock.advance(24 * 60 * minuteMs);
+  await world.shop.checks.runDue();
+  expect([await world.stateOf(orderNo), await world.balance(ana)]).toEqual(["paid", 10_000n]);
+});
+
+test("[BEANS-171] a provider that does not answer is asked again, and the order stays as it is", async () => {
+  const orderNo = await world.order(ana);
+  world.payments.onQuery = () => outage();
+  expect(await askedAt(orderNo, 12)).toEqual([1, 6, 11]);
+  expect(await world.stateOf(orderNo)).toBe("pending");
+});
+
+test("[BEANS-171] two processes ask about an order once", async () => {
+  const orderNo = await world.order(ana);
+  world.clock.advance(minuteMs);
+  await Promise.all([world.shop.checks.runDue(), world.shop.checks.runDue()]);
+  expect(questions(orderNo)).toBe(1);
+});
+
+test("[BEANS-172] the person's own question asks the provider at once, and not about what is settled", async () => {
+  const orderNo = await world.order(ana);
+  expect((await world.status(ana, orderNo)).data.state).toBe("pending");
+  world.payments.onQuery = isPaid;
+  expect((await world.status(ana, orderNo, 1)).data).toMatchObject({ state: "paid", balance: 10_000 });
+  const before = questions(orderNo);
+  await world.status(ana, orderNo, 1);
+  expect(questions(orderNo)).toBe(before);
+});
+
+test("[BEANS-172] who asks too often, or while the provider is away, is told what is known", async () => {
+  const checked = new Set<string>();
+  const strict = await ShopWorld.open({
+    limits: {
+      take: async (limit, key) => (limit === "orderCheckByOrder" && checked.size === checked.add(key).size ? 3 : null),
+      waitSeconds: async () => null,
+    },
+  });
+  const bo = await strict.person();
+  const orderNo = await strict.order(bo);
+  strict.payments.onQuery = () => outage();
+  for (let count = 0; count < 5; count += 1) {
+    expect(await strict.status(bo, orderNo, 1)).toMatchObject({ code: 200, data: { state: "pending" } });
+  }
+  expect(strict.payments.asked).toHaveLength(1);
+});
+
+test("[BEANS-173] an order is its owner's only", async () => {
+  const orderNo = await world.order(ana);
+  const bo = await world.person();
+  expect((await world.status(bo, orderNo)).code).toBe(400);
+});
+
+test("[BEANS-171] disposing the shop ends what runs beside it", async () => {
+  const other = await ShopWorld.open({ timers: true });
+  const before = other.clock.pendingCount;
+  expect(before).toBeGreaterThan(0);
+  await other.shop[Symbol.asyncDispose]();
+  expect(other.clock.pendingCount).toBe(0);
+});

@@ -1,0 +1,93 @@
+import { afterEach, beforeAll, beforeEach, expect, test } from "vitest";
+import { expectSoundLedger } from "#testing/check-ledger.ts";
+import { eventAbout } from "#testing/scripted-payments.ts";
+import { type Person, ShopWorld } from "#testing/shop-world.ts";
+import { untilNight } from "./reconciliation.ts";
+
+let world: ShopWorld;
+let ana: Person;
+
+beforeAll(async () => {
+  world = await ShopWorld.open();
+});
+beforeEach(async () => {
+  ana = await world.person();
+  world.payments.onQuery = () => null;
+});
+afterEach(() => expectSoundLedger(world.database.db));
+
+async function findings(orderNo: string): Promise<string[]> {
+  const rows = await world.database.db
+    .selectFrom("reconciliation_findings")
+    .select("kind")
+    .where("order_no", "=", orderNo)
+    .execute();
+  return rows.map(({ kind }) => kind);
+}
+
+test("[BEANS-180] runs at 03:00 UTC", () => {
+  expect(untilNight(Date.UTC(2026, 0, 1, 2, 59))).toBe(60_000);
+  expect(untilNight(Date.UTC(2026, 0, 1, 3))).toBe(86_400_000);
+  expect(untilNight(Date.UTC(2026, 0, 1, 23))).toBe(4 * 3_600_000);
+});
+
+test("[BEANS-180] a paid order and its purchase are no finding, however often it looks", async () => {
+  const orderNo = await world.paidOrder(ana);
+  world.payments.onQuery = (order) => eventAbout(order.orderNo, { kind: "paid" });
+  expect(await world.shop.reconciliation.run()).toBe(0);
+  expect(await world.shop.reconciliation.run()).toBe(0);
+  expect([await world.stateOf(orderNo), await findings(orderNo)]).toEqual(["paid", []]);
+});
+
+test("[BEANS-181] an order that counts as paid without its purchase goes to review, and a person can credit it", async () => {
+  const orderNo = await world.order(ana);
+  await world.database.db
+    .updateTable("payment_orders")
+    .set({ state: "paid", transaction_id: `txn-${orderNo}`, paid_at: new Date(world.clock.nowMs()) })
+    .where("order_no", "=", orderNo)
+    .execute();
+  await world.shop.reconciliation.run();
+  expect([await world.stateOf(orderNo), await findings(orderNo)]).toEqual([
+    "review: credit_missing",
+    ["credit_missing"],
+  ]);
+  await world.shop.desk.act(orderNo, { kind: "resolved", decision: "credit", refundNo: "x" });
+  expect([await world.stateOf(orderNo), await world.balance(ana)]).toEqual(["paid", 10_000n]);
+  expect(await world.shop.reconciliation.run()).toBe(0);
+});
+
+test("[BEANS-181] a purchase without a paid order is named", async () => {
+  const orderNo = await world.order(ana);
+  const purchase = { key: `pay:sandbox:txn-${orderNo}`, kind: "purchase", from: { house: "sales:sandbox" } } as const;
+  await world.ledger.post({ ...purchase, to: { userId: ana.userId }, amount: 10_000n, reference: orderNo });
+  await world.shop.reconciliation.run();
+  expect(await findings(orderNo)).toEqual(["credit_without_order"]);
+  await world.report(orderNo, { kind: "paid" });
+  expect([await world.stateOf(orderNo), await world.balance(ana)]).toEqual(["paid", 10_000n]);
+});
+
+test("[BEANS-182] what the provider says was paid is credited, what it says was not goes to review", async () => {
+  const lost = await world.order(ana);
+  await world.report(lost, { kind: "expired" });
+  const bo = await world.person();
+  const doubtful = await world.paidOrder(bo);
+  world.payments.onQuery = ({ orderNo }) => {
+    if (orderNo === lost) return eventAbout(orderNo, { kind: "paid" });
+    return orderNo === doubtful ? eventAbout(orderNo, { kind: "failed" }) : null;
+  };
+  await world.shop.reconciliation.run();
+  expect([await world.stateOf(lost), await findings(lost)]).toEqual(["paid", ["provider_says_paid"]]);
+  expect(await world.balance(ana)).toBe(10_000n);
+  expect([await world.stateOf(doubtful), await findings(doubtful)]).toEqual([
+    "review: provider_disagrees",
+    ["provider_says_unpaid"],
+  ]);
+});
+
+test("[BEANS-182] another amount at the provider goes to review without beans", async () => {
+  const orderNo = await world.order(ana);
+  world.payments.onQuery = (order) =>
+    order.orderNo === orderNo ? eventAbout(orderNo, { kind: "paid", amountMinor: 1n }) : null;
+  await world.shop.reconciliation.run();
+  expect([await world.stateOf(orderNo), await world.balance(ana)]).toEqual(["review: amount_mismatch", 0n]);
+});

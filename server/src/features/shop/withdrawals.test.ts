@@ -1,0 +1,99 @@
+import { orderWithdraw } from "@fava/wire/endpoints/shop.ts";
+import { afterEach, beforeAll, beforeEach, expect, test } from "vitest";
+import { expectSoundLedger } from "#testing/check-ledger.ts";
+import { outage } from "#testing/scripted-payments.ts";
+import { signedCall } from "#testing/signed-call.ts";
+import { type Person, ShopWorld } from "#testing/shop-world.ts";
+
+const dayMs = 86_400_000;
+let world: ShopWorld;
+let ana: Person;
+let orderNo: string;
+
+beforeAll(async () => {
+  world = await ShopWorld.open();
+});
+beforeEach(async () => {
+  ana = await world.person();
+  orderNo = await world.paidOrder(ana);
+  world.payments.onRefund = (refundNo) => ({ providerRefundId: `re-${refundNo}`, state: "done" });
+});
+afterEach(() => expectSoundLedger(world.database.db));
+
+const withdraw = (person = ana) =>
+  signedCall(person.caller, orderWithdraw, { user_id: Number(person.userId), order_no: orderNo });
+const spend = (beans: bigint) =>
+  world.ledger.post({
+    key: `spend-${orderNo}`,
+    kind: "call",
+    from: { userId: ana.userId },
+    to: { house: "filter-revenue" },
+    amount: beans,
+    reference: `call-${orderNo}`,
+  });
+
+test("[BEANS-165] an unused purchase goes back: the beans, then the money", async () => {
+  expect((await world.status(ana, orderNo)).data.withdraw_until).toBe(world.clock.nowMs() + 14 * dayMs);
+  const answer = await withdraw();
+  expect(answer).toMatchObject({ code: 200, data: { state: "refunded", balance: 0, withdraw_until: null } });
+  expect(world.payments.refunds.filter((refund) => refund.orderNo === orderNo)).toEqual([
+    { orderNo, refundNo: `${orderNo}r1`, amountMinor: 999n },
+  ]);
+  // The provider's own news of it, by its own number, is nothing new.
+  await world.report(orderNo, { kind: "refunded", refundNo: `re-${orderNo}r1` });
+  expect([await world.stateOf(orderNo), await world.balance(ana)]).toEqual(["refunded", 0n]);
+});
+
+test("[BEANS-165] not after 14 days, not once a bean of it was used, not somebody else's, not twice", async () => {
+  const refused = { code: 406, data: { reason: "not_withdrawable" } };
+  expect(await withdraw(await world.person())).toMatchObject(refused);
+  await spend(1n);
+  expect((await world.status(ana, orderNo)).data.withdraw_until).toBe(null);
+  expect(await withdraw()).toMatchObject(refused);
+  orderNo = await world.paidOrder(ana, { pay_type: "sandbox-wallet" });
+  world.clock.advance(14 * dayMs);
+  expect(await withdraw()).toMatchObject(refused);
+  world.clock.advance(61_000);
+  orderNo = await world.paidOrder(ana);
+  expect((await withdraw()).code).toBe(200);
+  expect(await withdraw()).toMatchObject(refused);
+});
+
+test("[BEANS-166] two withdrawals at once are one", async () => {
+  const codes = (await Promise.all([withdraw(), withdraw()])).map(({ code }) => code);
+  expect(new Set(codes)).toEqual(new Set([200, 406]));
+  expect(await world.balance(ana)).toBe(0n);
+});
+
+test("[BEANS-166] a provider that says no leaves the purchase as it was, and it can be tried again", async () => {
+  world.payments.onRefund = () => outage(false);
+  expect(await withdraw()).toMatchObject({ code: 406, data: { reason: "refund_failed" } });
+  expect([await world.stateOf(orderNo), await world.balance(ana)]).toEqual(["paid", 10_000n]);
+  world.payments.onRefund = () => ({ providerRefundId: "re", state: "done" });
+  expect(await withdraw()).toMatchObject({ code: 200, data: { state: "refunded", balance: 0 } });
+});
+
+test("[BEANS-166] without an answer the money may be on its way: the same refund is asked for again", async () => {
+  world.payments.onRefund = () => outage();
+  expect(await withdraw()).toMatchObject({ code: 200, data: { state: "refunded", balance: 0 } });
+  world.clock.advance(240_000);
+  await world.shop.withdrawals.runDue();
+  const asked = () => world.payments.refunds.filter((refund) => refund.orderNo === orderNo);
+  expect(asked()).toHaveLength(1);
+  world.payments.onRefund = (refundNo) => ({ providerRefundId: `re-${refundNo}`, state: "done" });
+  world.clock.advance(61_000);
+  await world.shop.withdrawals.runDue();
+  expect(asked().map(({ refundNo }) => refundNo)).toEqual([`${orderNo}r1`, `${orderNo}r1`]);
+  world.clock.advance(dayMs);
+  await world.shop.withdrawals.runDue();
+  expect(asked()).toHaveLength(2);
+  expect([await world.stateOf(orderNo), await world.balance(ana)]).toEqual(["refunded", 0n]);
+});
+
+test("[BEANS-166] a refund that fails later gives the beans back", async () => {
+  world.payments.onRefund = (refundNo) => ({ providerRefundId: `re-${refundNo}`, state: "pending" });
+  await withdraw();
+  expect([await world.stateOf(orderNo), await world.balance(ana)]).toEqual(["refunded", 0n]);
+  await world.report(orderNo, { kind: "refund_failed", refundNo: `re-${orderNo}r1` });
+  expect([await world.stateOf(orderNo), await world.balance(ana)]).toEqual(["paid", 10_000n]);
+});

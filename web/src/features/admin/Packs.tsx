@@ -1,0 +1,120 @@
+import { Plus, Trash2 } from "lucide-react";
+import { type ReactNode, useState } from "react";
+import { adminPackRemove } from "@fava/wire/endpoints/shop.ts";
+import { packBeansShownMax } from "@fava/wire/limits.ts";
+import { call } from "#lib/api/call.ts";
+import { useCountries } from "#lib/countries.ts";
+import { formatBeans, formatFineMoney, formatMoney } from "#lib/format.ts";
+import { useT } from "#lib/i18n.ts";
+import { Bean } from "#ui/Bean.tsx";
+import { Button } from "#ui/Button.tsx";
+import { IconButton } from "#ui/IconButton.tsx";
+import { Sheet } from "#ui/Sheet.tsx";
+import { showToast } from "#ui/toast-store.ts";
+import { VisuallyHidden } from "#ui/VisuallyHidden.tsx";
+import { AddPackSheet } from "./AddPackSheet.tsx";
+import { type AdminPack, change } from "./admin-data.ts";
+import styles from "./Packs.module.css";
+
+/** What the shop sells, by country; a pack is added or taken away, never changed (rule BEANS-392). */
+export function Packs({ packs }: { packs: readonly AdminPack[] }): ReactNode {
+  const t = useT();
+  const countries = useCountries();
+  const [adding, setAdding] = useState(false);
+  const [removing, setRemoving] = useState<AdminPack | null>(null);
+  const countryName = (id: number) => countries.find((country) => country.id === id)?.languageText ?? String(id);
+  return (
+    <section className={styles.card}>
+      <div className={styles.head}>
+        <h2>{t("admin.packs.title")}</h2>
+        <Button
+          kind="quiet"
+          size="small"
+          pill
+          icon={<Plus size={18} aria-hidden="true" />}
+          onClick={() => setAdding(true)}
+        >
+          {t("admin.packs.add")}
+        </Button>
+      </div>
+      <table>
+        <thead>
+          <tr>
+            <th scope="col">{t("admin.packs.beans")}</th>
+            <th scope="col">{t("admin.packs.country")}</th>
+            <th scope="col" data-number>
+              {t("admin.packs.price")}
+            </th>
+            <th scope="col" data-number data-extra>
+              {t("admin.packs.perThousand")}
+            </th>
+            <th scope="col" data-extra>
+              {t("admin.packs.inShop")}
+            </th>
+            <th scope="col">
+              <VisuallyHidden>{t("admin.packs.removeYes")}</VisuallyHidden>
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {packs.map((pack) => (
+            <tr key={pack.id}>
+              <th scope="row">
+                <Bean size={16} /> {formatBeans(pack.golds)}
+              </th>
+              <td>{countryName(pack.country_id)}</td>
+              <td data-number>{formatMoney(pack.price_minor, pack.currency_code)}</td>
+              <td data-number data-extra>
+                {perThousand(pack)}
+              </td>
+              <td data-extra>{t(pack.golds >= packBeansShownMax ? "admin.packs.hidden" : "admin.packs.shown")}</td>
+              <td>
+                <IconButton
+                  label={t("admin.packs.remove", { count: formatBeans(pack.golds) })}
+                  icon={<Trash2 size={18} aria-hidden="true" />}
+                  onClick={() => setRemoving(pack)}
+                />
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      {adding && <AddPackSheet onClose={() => setAdding(false)} />}
+      {removing && <RemoveSheet pack={removing} onClose={() => setRemoving(null)} />}
+    </section>
+  );
+}
+
+function perThousand({ golds, price_minor, currency_code }: AdminPack): string {
+  return formatFineMoney(Math.round((price_minor * 10_000) / golds), currency_code);
+}
+
+function RemoveSheet({ pack, onClose }: { pack: AdminPack; onClose: () => void }): ReactNode {
+  const t = useT();
+  const [working, setWorking] = useState(false);
+  async function remove(): Promise<void> {
+    setWorking(true);
+    const problem = await change(() => call(adminPackRemove, { id: pack.id }), "admin.packs.lastOne");
+    if (problem !== null) showToast({ type: "error", text: problem });
+    onClose();
+  }
+  return (
+    <Sheet
+      alert
+      title={t("admin.packs.removeTitle", { count: formatBeans(pack.golds) })}
+      onClose={onClose}
+      foot={
+        <>
+          <Button kind="ink" onClick={onClose}>
+            {t("common.cancel")}
+          </Button>
+          <Button kind="danger" loading={working} onClick={() => void remove()}>
+            {t("admin.packs.removeYes")}
+          </Button>
+        </>
+      }
+    >
+      <p>{t("admin.packs.removeText")}</p>
+    </Sheet>
+  );
+}

@@ -1,0 +1,129 @@
+import { type FormEvent, type ReactNode, useId, useState } from "react";
+import { adminPricesUpdate } from "@fava/wire/endpoints/shop.ts";
+import { call } from "#lib/api/call.ts";
+import { formatBeans, formatNumber } from "#lib/format.ts";
+import { type Key, useT } from "#lib/i18n.ts";
+import { usePrices } from "#lib/prices.ts";
+import { Bean } from "#ui/Bean.tsx";
+import { Button } from "#ui/Button.tsx";
+import { showToast } from "#ui/toast-store.ts";
+import { change, type FilterPriceName, type ShopInfo } from "./admin-data.ts";
+import { draftOf, type PriceDraft, priceNames, type ReadDraft, readDraft } from "./price-draft.ts";
+import styles from "./PriceForm.module.css";
+
+const labels: Readonly<Record<FilterPriceName, Key>> = {
+  gender: "admin.price.gender",
+  country: "admin.price.country",
+  both: "admin.price.both",
+};
+
+/** The three prices. Nothing is live until Save, and the bar says in words what Save would do (rule BEANS-390). */
+export function PriceForm({ prices }: { prices: ShopInfo["prices"] }): ReactNode {
+  const t = useT();
+  const [draft, setDraft] = useState(() => draftOf(prices));
+  const [asking, setAsking] = useState(false);
+  const [saving, setSaving] = useState(false);
+  const [problem, setProblem] = useState<string | null>(null);
+  const read = readDraft(draft, prices);
+
+  function edit(next: PriceDraft): void {
+    setDraft(next);
+    setAsking(false);
+    setProblem(null);
+  }
+  async function save(event: FormEvent): Promise<void> {
+    event.preventDefault();
+    if (read.kind !== "changed" || saving) return;
+    if (read.drastic && !asking) return setAsking(true);
+    setSaving(true);
+    const failed = await change(() => call(adminPricesUpdate, read.prices), "admin.price.refused");
+    setSaving(false);
+    setAsking(false);
+    setProblem(failed);
+    if (failed === null) showToast({ text: t("admin.saved") });
+  }
+
+  return (
+    <form className={styles.form} onSubmit={(event) => void save(event)} noValidate>
+      <h2>{t("admin.price.title")}</h2>
+      <div className={styles.fields}>
+        {priceNames.map((name) => (
+          <PriceField
+            key={name}
+            label={t(labels[name])}
+            value={draft[name]}
+            before={prices[name]}
+            problem={read.kind === "wrong" && read.field === name ? t(`admin.price.wrong.${read.why}`) : null}
+            onChange={(value) => edit({ ...draft, [name]: value })}
+          />
+        ))}
+      </div>
+      <output>
+        {read.kind === "changed" && (
+          <span className={styles.bar}>
+            <span>{problem ?? <Words read={read} asking={asking} />}</span>
+            <Button kind="plain" size="small" onClick={() => edit(draftOf(prices))}>
+              {t("admin.discard")}
+            </Button>
+            <Button kind="ink" size="small" type="submit" loading={saving}>
+              {asking ? t("admin.saveAnyway") : t("common.save")}
+            </Button>
+          </span>
+        )}
+      </output>
+    </form>
+  );
+}
+
+function PriceField(props: {
+  label: string;
+  value: string;
+  before: number;
+  problem: string | null;
+  onChange: (value: string) => void;
+}): ReactNode {
+  const t = useT();
+  const prices = usePrices();
+  const id = useId();
+  const beans = /^\d{1,9}$/.test(props.value) ? Number(props.value) : null;
+  return (
+    <div className={styles.field}>
+      <label htmlFor={id}>{props.label}</label>
+      <span className={styles.box}>
+        <Bean size={20} />
+        <input
+          id={id}
+          dir="ltr"
+          inputMode="numeric"
+          autoComplete="off"
+          maxLength={9}
+          value={props.value}
+          aria-invalid={props.problem !== null}
+          aria-describedby={`${id}-hint`}
+          onChange={(event) => props.onChange(event.target.value)}
+        />
+      </span>
+      <small id={`${id}-hint`} data-wrong={props.problem !== null || undefined}>
+        {props.problem ?? (beans === null ? "" : t("price.about", { money: prices.inMoney(beans) }))}
+        {props.problem === null && beans !== null && beans !== props.before && (
+          <b>{t("admin.price.was", { count: formatBeans(props.before) })}</b>
+        )}
+      </small>
+    </div>
+  );
+}
+
+function Words({ read, asking }: { read: Extract<ReadDraft, { kind: "changed" }>; asking: boolean }): ReactNode {
+  const t = useT();
+  if (asking) return <b>{t("admin.price.drastic")}</b>;
+  return (
+    <>
+      <b>{t("admin.price.changes", { n: read.changes.length, count: formatNumber(read.changes.length) })}</b>{" "}
+      {read.changes
+        .map(({ name, before, after }) =>
+          t("admin.price.change", { name: t(labels[name]), before: formatBeans(before), after: formatBeans(after) }),
+        )
+        .join(" ")}
+    </>
+  );
+}

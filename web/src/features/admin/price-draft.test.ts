@@ -1,0 +1,31 @@
+import { expect, test } from "vitest";
+import { draftOf, readDraft } from "./price-draft.ts";
+
+const current = { gender: 1_600, country: 800, both: 2_000 };
+const drafted = (fields: Partial<Record<keyof typeof current, string>>) =>
+  readDraft({ ...draftOf(current), ...fields }, current);
+
+test("[BEANS-390] fields as they came change nothing", () => {
+  expect(readDraft(draftOf(current), current)).toEqual({ kind: "unchanged" });
+});
+
+test("[BEANS-390] a change is named with old and new price", () => {
+  expect(drafted({ country: "700" })).toEqual({
+    kind: "changed",
+    prices: { gender: 1_600, country: 700, both: 2_000 },
+    changes: [{ name: "country", before: 800, after: 700 }],
+    drastic: false,
+  });
+});
+
+test.each(["0", "799"])("[BEANS-391] a gender price of %s is asked once more", (gender) => {
+  expect(drafted({ gender, both: "700" })).toMatchObject({ kind: "changed", drastic: true });
+});
+
+test.each(["", "-1", "1.5", "1e3", "1000001", "beans"])("[BEANS-390] the price %j is refused", (gender) => {
+  expect(drafted({ gender })).toEqual({ kind: "wrong", field: "gender", why: "number" });
+});
+
+test("[BEANS-1] both together never cost more than the two", () => {
+  expect(drafted({ both: "2401" })).toEqual({ kind: "wrong", field: "both", why: "both" });
+});

@@ -1,0 +1,71 @@
+import { type ReactNode, useEffect, useState } from "react";
+import { Link, useSearchParams } from "react-router";
+import { identifierLengthMax } from "@fava/wire/limits.ts";
+import { chargeStatus } from "#lib/charge-status.ts";
+import { type Key, useT } from "#lib/i18n.ts";
+import { useSession } from "#lib/session.ts";
+import { writeStored } from "#lib/storage.ts";
+import { useDocumentTitle } from "#lib/use-document-title.ts";
+import { buttonClass } from "#ui/Button.tsx";
+import { Logo } from "#ui/Logo.tsx";
+import { AddedLine, GoldPile } from "./CompleteWords.tsx";
+import { OrderFacts, WithdrawNote } from "./OrderFacts.tsx";
+import { askOrder } from "./payment.ts";
+import { followReturn, type ReturnState } from "./return-watch.ts";
+import { WindowArt } from "./WaitingView.tsx";
+import styles from "./Payment.module.css";
+
+const words: Readonly<Record<Exclude<ReturnState["name"], "complete">, { title: Key; text: Key }>> = {
+  checking: { title: "return.checkingTitle", text: "return.checkingText" },
+  late: { title: "return.lateTitle", text: "return.lateText" },
+  failed: { title: "pay.failedTitle", text: "pay.failedText" },
+  expired: { title: "pay.expiredTitle", text: "pay.expiredText" },
+  review: { title: "pay.reviewTitle", text: "pay.reviewText" },
+  elsewhere: { title: "return.elsewhereTitle", text: "return.elsewhereText" },
+};
+
+/** Where the payment page sends the person back to, in the window in which they paid (rule BEANS-316). */
+export function ChargeReturnPage(): ReactNode {
+  const t = useT();
+  const state = useReturn();
+  const order = state.name === "complete" ? state.order : null;
+  const title = t(state.name === "complete" ? "pay.completeTitle" : words[state.name].title);
+  useDocumentTitle(title);
+  return (
+    <main className={styles.page}>
+      <Logo />
+      {order ? <GoldPile /> : <WindowArt />}
+      <h1>{title}</h1>
+      <p role={order ? undefined : "status"}>
+        {state.name === "complete" ? <AddedLine balance={state.order.balance} /> : t(words[state.name].text)}
+      </p>
+      {order && <OrderFacts order={order} />}
+      {order && <WithdrawNote until={order.withdraw_until} />}
+      {state.name !== "checking" && <p data-strong>{t("return.close")}</p>}
+      <Link to="/" className={buttonClass({ kind: "quiet", size: "medium", block: true })}>
+        {t("return.home")}
+      </Link>
+    </main>
+  );
+}
+
+function useReturn(): ReturnState {
+  const { status } = useSession();
+  const [parameters] = useSearchParams();
+  const orderNo = parameters.get("order_no") ?? "";
+  const [state, setState] = useState<ReturnState>({ name: "checking" });
+  const isKnown = status === "signed-in" && orderNo !== "" && orderNo.length <= identifierLengthMax;
+  useEffect(() => {
+    if (!isKnown) return undefined;
+    const owner = new AbortController();
+    void followReturn({
+      ask: () => askOrder(orderNo, false),
+      show: setState,
+      tellPaid: () => writeStored("chargeStatus", chargeStatus.paid),
+      signal: owner.signal,
+    });
+    return () => owner.abort();
+  }, [isKnown, orderNo]);
+  if (isKnown || status === "restoring" || status === "signing-in") return state;
+  return { name: "elsewhere" };
+}

@@ -1,0 +1,62 @@
+import { CreditCard, Landmark, Smartphone, Wallet } from "lucide-react";
+import { type ReactNode, useId } from "react";
+import type { PayType } from "@fava/wire/gateway.ts";
+import { isolate } from "#lib/format.ts";
+import { type Key, type Translate, useT } from "#lib/i18n.ts";
+import styles from "./Shop.module.css";
+
+const kinds: Readonly<Record<string, { text: Key; icon: typeof CreditCard }>> = {
+  "pay.card": { text: "pay.card", icon: CreditCard },
+  "pay.bank": { text: "pay.bank", icon: Landmark },
+  "pay.wallet": { text: "pay.wallet", icon: Smartphone },
+};
+
+/** A method's name: a text of the catalogs, or a brand as it writes itself. */
+export function methodName(t: Translate, payName: string): string {
+  const kind = kinds[payName];
+  if (kind) return t(kind.text);
+  return payName.startsWith("pay.") ? t("pay.other") : isolate(payName);
+}
+
+/** How to pay; one method alone is shown as well. */
+export function Methods(props: {
+  methods: readonly PayType[];
+  method: PayType | null;
+  onPick: (method: PayType) => void;
+  /** Small, side by side. */
+  compact?: boolean;
+  disabled?: boolean;
+}): ReactNode {
+  const t = useT();
+  const name = useId();
+  if (props.methods.length === 0) return <p role="alert">{t("pay.noMethods")}</p>;
+  return (
+    <fieldset className={styles.methods} data-compact={props.compact || undefined} disabled={props.disabled}>
+      <legend>{t("pay.how")}</legend>
+      {props.methods.map((method) => {
+        const chosen = isSame(method, props.method);
+        return (
+          <label key={`${method.channel_type} ${method.id}`} className={styles.method} data-on={chosen || undefined}>
+            <input type="radio" name={name} checked={chosen} onChange={() => props.onPick(method)} />
+            {!props.compact && <MethodIcon method={method} />}
+            <b>{methodName(t, method.pay_name)}</b>
+            <span className={styles.dot} aria-hidden="true" />
+          </label>
+        );
+      })}
+    </fieldset>
+  );
+}
+
+function MethodIcon({ method }: { method: PayType }): ReactNode {
+  const Icon = kinds[method.pay_name]?.icon ?? Wallet;
+  return (
+    <i className={styles.methodIcon} aria-hidden="true">
+      <Icon size={20} />
+    </i>
+  );
+}
+
+function isSame(one: PayType, other: PayType | null): boolean {
+  return other !== null && one.id === other.id && one.channel_type === other.channel_type;
+}

@@ -1,0 +1,65 @@
+import { BadgeCheck, Copy } from "lucide-react";
+import type { ReactNode } from "react";
+import type { Order } from "@fava/wire/endpoints/shop.ts";
+import { formatBeans, formatDay, formatMoney } from "#lib/format.ts";
+import { useT } from "#lib/i18n.ts";
+import { Bean } from "#ui/Bean.tsx";
+import { IconButton } from "#ui/IconButton.tsx";
+import { Note } from "#ui/Note.tsx";
+import { showToast } from "#ui/toast-store.ts";
+import { methodName } from "./Methods.tsx";
+import styles from "./Payment.module.css";
+
+/** Price, beans and order number of a purchase (specification section 2, rule BEANS-313). */
+export function OrderFacts({ order }: { order: Order }): ReactNode {
+  const t = useT();
+  return (
+    <dl className={styles.facts}>
+      <div>
+        <dt>{t("pay.purchasePrice")}</dt>
+        <dd>{formatMoney(order.price_minor, order.currency_code)}</dd>
+      </div>
+      <div>
+        <dt>{t("pay.beans")}</dt>
+        <dd>
+          <Bean size={16} />
+          <bdi dir="ltr">+{formatBeans(order.beans)}</bdi>
+        </dd>
+      </div>
+      <div>
+        <dt>{t("pay.orderNumber")}</dt>
+        <dd>
+          <OrderNumber orderNo={order.order_no} />
+        </dd>
+      </div>
+      <div>
+        <dt>{t("pay.paidWith")}</dt>
+        <dd>{methodName(t, order.pay_name)}</dd>
+      </div>
+    </dl>
+  );
+}
+
+/** The last day on which an unused purchase can be withdrawn. */
+export function WithdrawNote({ until }: { until: number | null }): ReactNode {
+  const t = useT();
+  if (until === null) return null;
+  const day = new Date(until).toISOString().slice(0, 10);
+  return <Note icon={<BadgeCheck size={18} />}>{t("pay.withdrawUntil", { day: formatDay(day) })}</Note>;
+}
+
+/** Can be copied, with a success text, or "error" (rule ERR-11). */
+export function OrderNumber({ orderNo }: { orderNo: string }): ReactNode {
+  const t = useT();
+  const copy = () =>
+    navigator.clipboard.writeText(orderNo).then(
+      () => showToast({ type: "success", text: t("common.copied") }),
+      () => showToast({ type: "error", text: t("common.copyFailed") }),
+    );
+  return (
+    <span className={styles.number}>
+      <bdi dir="ltr">{orderNo}</bdi>
+      <IconButton label={t("pay.copyOrder")} icon={<Copy size={18} aria-hidden="true" />} onClick={() => void copy()} />
+    </span>
+  );
+}

@@ -1,0 +1,110 @@
+import { ChevronRight } from "lucide-react";
+import { type ReactNode, useId, useState } from "react";
+import { exactBeansMin } from "@fava/wire/limits.ts";
+import type { PayType } from "@fava/wire/gateway.ts";
+import { formatBeans, formatMoney } from "#lib/format.ts";
+import { useT } from "#lib/i18n.ts";
+import { closeOverlay, openOverlay } from "#lib/overlays.ts";
+import { usePrices } from "#lib/prices.ts";
+import { useUser } from "#lib/session.ts";
+import { useWish } from "#lib/wish.ts";
+import { Button } from "#ui/Button.tsx";
+import { Sheet } from "#ui/Sheet.tsx";
+import { Methods } from "./Methods.tsx";
+import { largestPacks, type Offer, type Pack, purchaseOfBeans, purchaseOfPack } from "./offer.ts";
+import { OfferTrouble, PackSkeletons } from "./OfferTrouble.tsx";
+import { PackOption } from "./PackOption.tsx";
+import { payments } from "./payment.ts";
+import { useOffer } from "./use-offer.ts";
+import styles from "./Shop.module.css";
+
+const beside = { height: "fit-content", marginBlock: "auto" } as const;
+
+/**
+ * The low-beans popup (specification section 2): the two largest packs and "all packs" with the same weight, and how to
+ * pay; nothing is chosen in advance (rule BEANS-320). It lies beside a call, which goes on.
+ */
+export function TopUpSheet(): ReactNode {
+  const t = useT();
+  const { state, retry } = useOffer();
+  const [pack, setPack] = useState<Pack | null>(null);
+  const [method, setMethod] = useState<PayType | null>(null);
+  const offer = state.name === "ready" ? state.offer : null;
+
+  function proceed(): void {
+    if (!offer || !pack || !method) return;
+    payments.dispatch({ type: "chosen", purchase: purchaseOfPack(offer, pack), methods: offer.methods, method });
+    payments.pay();
+    void openOverlay("payment");
+    closeOverlay("top-up", "done");
+  }
+  return (
+    <Sheet
+      theme="dark"
+      direction="end"
+      style={beside}
+      widthPx={500}
+      title={t("topUp.title")}
+      lead={<Lead />}
+      onClose={() => closeOverlay("top-up")}
+      row
+      foot={
+        <>
+          <Button onClick={() => closeOverlay("top-up")}>{t("topUp.end")}</Button>
+          <Button kind="ink" disabled={!pack || !method} onClick={proceed}>
+            {t("shop.continue")}
+          </Button>
+        </>
+      }
+    >
+      {state.name === "loading" && <PackSkeletons count={3} />}
+      {(state.name === "empty" || state.name === "failed") && <OfferTrouble kind={state.name} onRetry={retry} />}
+      {offer && (
+        <>
+          <TwoPacks offer={offer} chosen={pack} onPick={setPack} />
+          <Methods compact methods={offer.methods} method={method} onPick={setMethod} />
+        </>
+      )}
+    </Sheet>
+  );
+}
+
+function Lead(): ReactNode {
+  const t = useT();
+  const balance = useUser()?.credit5 ?? 0;
+  const price = usePrices().of(useWish());
+  return t("topUp.text", { count: formatBeans(balance), price: formatBeans(price) });
+}
+
+function TwoPacks(props: { offer: Offer; chosen: Pack | null; onPick: (pack: Pack) => void }): ReactNode {
+  const t = useT();
+  const name = useId();
+  const { offer } = props;
+  const least = purchaseOfBeans(offer, exactBeansMin);
+  function showAll(): void {
+    void openOverlay("shop");
+    closeOverlay("top-up");
+  }
+  return (
+    <fieldset className={styles.packs} data-single>
+      <legend className="visually-hidden">{t("shop.packs")}</legend>
+      {largestPacks(offer).map((pack) => (
+        <PackOption
+          key={pack.id}
+          offer={offer}
+          pack={pack}
+          name={name}
+          chosen={props.chosen?.id === pack.id}
+          onPick={() => props.onPick(pack)}
+        />
+      ))}
+      <button type="button" className={styles.pack} data-all onClick={showAll}>
+        <span className={styles.what}>
+          <b>{t("topUp.all")}</b>
+          {least && <small>{t("topUp.allHint", { money: formatMoney(least.priceMinor, least.currencyCode) })}</small>}
+        </span>
+        <ChevronRight size={20} className="flip" aria-hidden="true" />
+      </button>
+    </fieldset>
+  );
+}

@@ -1,0 +1,85 @@
+import { expect, test, vi } from "vitest";
+import type { PriceList } from "@fava/wire/gateway.ts";
+import { card, listOf } from "#testing/shop-world.ts";
+import { exactBeans, isOutOfRange, typedDigits } from "./exact-amount.ts";
+import { largestPacks, loadOffer, pileOf, purchaseOfBeans, purchaseOfPack } from "./offer.ts";
+
+const full = listOf([
+  [1, 1_030_000, 99_999],
+  [9, 5_000_000, 400_000],
+  [5, 101_000, 9_999],
+  [6, 10_000, 999],
+]);
+const empty = listOf([]);
+const asks = (...lists: PriceList[]) => {
+  const fetchList = vi.fn<(countryId: number) => Promise<PriceList>>();
+  for (const list of lists) fetchList.mockResolvedValueOnce(list);
+  return fetchList;
+};
+
+test("[BEANS-10] packs keep the server's order, without those of 5,000,000 beans and more", async () => {
+  const offer = await loadOffer(5, asks(full));
+  expect(offer.packs.map(({ id }) => id)).toEqual([1, 5, 6]);
+});
+
+test("[BEANS-11] an empty list is asked for once more with country 18", async () => {
+  const fetchList = asks(empty, full);
+  expect((await loadOffer(5, fetchList)).packs).toHaveLength(3);
+  expect(fetchList.mock.calls).toEqual([[5], [18]]);
+});
+
+test("[BEANS-11] the list of country 18 is not asked for twice, and one that stays empty is empty", async () => {
+  const own = asks(empty);
+  expect((await loadOffer(18, own)).packs).toEqual([]);
+  expect(own).toHaveBeenCalledTimes(1);
+  expect((await loadOffer(5, asks(empty, empty))).packs).toEqual([]);
+});
+
+test("a method of a channel that this page does not know is not offered", async () => {
+  const list = { ...full, paytype_list: [card, { ...card, id: "new", channel_type: 77 }] };
+  expect((await loadOffer(5, asks(list))).methods).toEqual([card]);
+});
+
+test("[BEANS-12] an exact amount costs what the smallest pack's rate says, rounded up to a minor unit", async () => {
+  const offer = await loadOffer(5, asks(full));
+  const price = (beans: number) => purchaseOfBeans(offer, beans)?.priceMinor;
+  expect(price(10_000)).toBe(999);
+  expect(price(1_600)).toBe(160);
+  expect(price(3_201)).toBe(320);
+  expect(price(100_000)).toBe(9_990);
+  expect(purchaseOfBeans(offer, 3_200)).toMatchObject({ packId: 0, beans: 3_200, currencyCode: "USD" });
+});
+
+test("[BEANS-12] 1,600 to 100,000 beans can be typed, in the digits of the person's keyboard", () => {
+  expect(["1599", "1600", "100000", "100001", ""].map(exactBeans)).toEqual([null, 1_600, 100_000, null, null]);
+  expect(typedDigits("٣٬٢٠٠")).toBe("3200");
+  expect(typedDigits("۳۲۰۰ x")).toBe("3200");
+  expect(typedDigits("12345678")).toBe("123456");
+  expect(["1", "159", "1599", "100001"].map(isOutOfRange)).toEqual([false, false, true, true]);
+});
+
+test("[BEANS-320] the low-beans popup has the two largest packs", async () => {
+  const offer = await loadOffer(
+    5,
+    asks(
+      listOf([
+        [6, 10_000, 999],
+        ...([
+          [5, 101_000, 9_999],
+          [1, 1_030_000, 99_999],
+        ] as const),
+      ]),
+    ),
+  );
+  expect(largestPacks(offer).map(({ id }) => id)).toEqual([1, 5]);
+});
+
+test("a larger pack is drawn as a larger pile, of six at most", async () => {
+  const offer = await loadOffer(
+    5,
+    asks(listOf(Array.from({ length: 9 }, (_, index) => [index + 1, index + 1, 1] as const))),
+  );
+  expect(offer.packs.map((pack) => pileOf(offer, pack))).toEqual([1, 2, 3, 4, 5, 6, 6, 6, 6]);
+  const [first] = offer.packs;
+  expect(first && purchaseOfPack(offer, first)).toMatchObject({ packId: 1, beans: 1, priceMinor: 1 });
+});

@@ -1,0 +1,164 @@
+import { describe, expect, test } from "vitest";
+import { bank, card, orderOf } from "#testing/shop-world.ts";
+import { idlePayment, pollDelaysMs, pollsMax, stepPayment } from "./payment-machine.ts";
+import type { PaymentEffect, PaymentEvent, PaymentState } from "./payment-state.ts";
+
+const purchase = { packId: 6, beans: 10_000, priceMinor: 999, currencyCode: "USD" };
+const choose: PaymentEvent = { type: "chosen", purchase, methods: [card, bank], method: null };
+const link = { url: "https://pay.example/1", orderNo: "ord1" };
+
+/** Walks a row of events from the beginning; answers the last state, and all effects in their order. */
+function walk(...events: PaymentEvent[]): { state: PaymentState; effects: PaymentEffect[] } {
+  let state = idlePayment;
+  const effects: PaymentEffect[] = [];
+  for (const event of events) {
+    const step = stepPayment(state, event);
+    state = step.state;
+    effects.push(...step.effects);
+  }
+  return { state, effects };
+}
+const toWaiting: readonly PaymentEvent[] = [
+  choose,
+  { type: "method", method: card },
+  { type: "continue", isBlocked: false },
+  { type: "link", link },
+];
+const from = (state: PaymentState, ...events: PaymentEvent[]) => {
+  let last = { state, effects: [] as readonly PaymentEffect[] };
+  for (const event of events) last = stepPayment(last.state, event);
+  return last;
+};
+const waiting = walk(...toWaiting).state;
+
+test("[BEANS-305] of several methods none is chosen in advance, and without one nothing is asked for", () => {
+  const { state, effects } = walk(choose, { type: "continue", isBlocked: false });
+  expect(state).toMatchObject({ name: "pay", choice: { method: null } });
+  expect(effects).toEqual([]);
+});
+
+test("[BEANS-305] a method that is alone needs no choice", () => {
+  expect(walk({ ...choose, methods: [bank] }).state).toMatchObject({ choice: { method: bank } });
+});
+
+test("[BEANS-306] chargeStatus is 1 when the link is asked for, and the link is fetched once", () => {
+  const { state, effects } = walk(...toWaiting.slice(0, 3), { type: "continue", isBlocked: false });
+  expect(state.name).toBe("opening");
+  expect(effects.map(({ type }) => type)).toEqual(["charge-status", "request-link"]);
+  expect(effects[0]).toEqual({ type: "charge-status", value: 1 });
+});
+
+test("[BEANS-306] a refused link brings the choice back, says why, and takes chargeStatus back", () => {
+  const { state, effects } = walk(...toWaiting.slice(0, 3), { type: "refused", problem: "slow_down" });
+  expect(state).toMatchObject({ name: "pay", problem: "slow_down", choice: { method: card } });
+  expect(effects.slice(-2)).toEqual([{ type: "close-window" }, { type: "charge-status", value: 0 }]);
+});
+
+test("[BEANS-310] while it waits the server is asked ever less often, and at last not at all", () => {
+  let state = waiting;
+  const delays: number[] = [];
+  let stopped = false;
+  for (let count = 0; count < pollsMax + 5 && !stopped; count += 1) {
+    const due = stepPayment(state, { type: "poll-due" });
+    expect(due.effects).toEqual([{ type: "ask", orderNo: "ord1", check: false }]);
+    const answer = stepPayment(due.state, { type: "order", order: orderOf() });
+    state = answer.state;
+    for (const effect of answer.effects) {
+      if (effect.type === "poll-after") delays.push(effect.delayMs);
+      else stopped = effect.type === "stop-polling";
+    }
+  }
+  expect(stopped).toBe(true);
+  expect(delays).toHaveLength(pollsMax - 1);
+  expect(delays).toEqual(delays.toSorted((a, b) => a - b));
+  expect(delays.at(-1)).toBe(pollDelaysMs.at(-1));
+  expect(from(state, { type: "check-now" }).effects).toEqual([{ type: "ask", orderNo: "ord1", check: true }]);
+});
+
+test("[BEANS-310] no answer is not an end: the next question comes all the same", () => {
+  const step = from(waiting, { type: "poll-due" }, { type: "silence" });
+  expect(step.state.name).toBe("waiting");
+  expect(step.effects).toEqual([{ type: "poll-after", delayMs: pollDelaysMs[1] }]);
+});
+
+test("[BEANS-317] check now asks the provider once at a time, and says what it heard", () => {
+  const asking = from(waiting, { type: "check-now" });
+  expect(asking.effects).toEqual([{ type: "ask", orderNo: "ord1", check: true }]);
+  expect(from(asking.state, { type: "check-now" }).effects).toEqual([]);
+  expect(from(asking.state, { type: "order", order: orderOf() }).state).toMatchObject({ check: "not-yet" });
+  expect(from(asking.state, { type: "silence" }).state).toMatchObject({ check: "silence" });
+});
+
+test("[BEANS-301] news from another tab asks at once", () => {
+  expect(from(waiting, { type: "news" }).effects).toEqual([{ type: "ask", orderNo: "ord1", check: false }]);
+});
+
+test("[BEANS-315] cancelling asks first; keeping on changes nothing, cancelling ends the waiting", () => {
+  const asked = from(waiting, { type: "ask-cancel" });
+  expect(asked.state).toMatchObject({ name: "waiting", isCancelling: true });
+  expect(asked.effects).toEqual([]);
+  expect(from(asked.state, { type: "keep-waiting" }).state).toEqual(waiting);
+  const cancelled = from(asked.state, { type: "cancel" });
+  expect(cancelled.state).toEqual(idlePayment);
+  expect(cancelled.effects).toEqual([
+    { type: "stop-polling" },
+    { type: "charge-status", value: 0 },
+    { type: "remember", orderNo: null },
+    { type: "close-window" },
+  ]);
+});
+
+test("[BEANS-312] closing the dialog is not cancelling", () => {
+  expect(from(waiting, { type: "done" })).toEqual({ state: waiting, effects: [] });
+  expect(walk(choose, { type: "done" }).state).toEqual(idlePayment);
+});
+
+test("[BEANS-314] a paid order is complete, and the balance is read anew and shown when it arrives", () => {
+  const order = orderOf({ state: "paid" });
+  const paid = from(waiting, { type: "order", order });
+  expect(paid.state).toEqual({ name: "complete", order, balance: null });
+  expect(paid.effects).toContainEqual({ type: "charge-status", value: 0 });
+  expect(paid.effects).toContainEqual({ type: "refresh-user" });
+  expect(from(paid.state, { type: "balance", beans: 10_000 }).state).toMatchObject({ balance: 10_000 });
+});
+
+describe("how a payment ends", () => {
+  test.each([
+    ["failed", "failed"],
+    ["expired", "failed"],
+    ["review", "review"],
+    ["disputed", "complete"],
+    ["refunded", "complete"],
+    ["charged_back", "complete"],
+  ] as const)("an order that is %s is %s", (orderState, name) => {
+    const end = from(waiting, { type: "order", order: orderOf({ state: orderState }) });
+    expect(end.state.name).toBe(name);
+    expect(end.effects).toContainEqual({ type: "stop-polling" });
+    expect(end.effects).toContainEqual({ type: "remember", orderNo: null });
+  });
+
+  test("[BEANS-318] a failed one can be tried again with the same choice", () => {
+    const again = from(waiting, { type: "order", order: orderOf({ state: "failed" }) }, { type: "again" });
+    expect(again.state).toMatchObject({ name: "pay", choice: { purchase, method: card }, problem: null });
+  });
+
+  test("the answer about another order changes nothing", () => {
+    const step = from(waiting, { type: "order", order: orderOf({ order_no: "other", state: "paid" }) });
+    expect(step).toEqual({ state: waiting, effects: [] });
+  });
+});
+
+test("[BEANS-312] a payment that waited is found again after the page was loaded anew, an ended one is let go", () => {
+  const found = walk({ type: "restored", order: orderOf() });
+  expect(found.state).toMatchObject({ name: "waiting", link, purchase: { beans: 10_000, priceMinor: 999 } });
+  expect(found.effects).toEqual([{ type: "poll-after", delayMs: pollDelaysMs[0] }]);
+  expect(walk({ type: "restored", order: orderOf({ state: "paid" }) })).toEqual({
+    state: idlePayment,
+    effects: [{ type: "remember", orderNo: null }],
+  });
+});
+
+test("another person's session leaves nothing of the payment on the page, and writes nothing", () => {
+  const reset = from(waiting, { type: "reset" });
+  expect(reset).toEqual({ state: idlePayment, effects: [{ type: "stop-polling" }] });
+});
