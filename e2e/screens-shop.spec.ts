@@ -1,6 +1,6 @@
 import { expect, type Page } from "@playwright/test";
-import { look, picture, signInHere, test, wordsIn } from "./support/looks.ts";
-import { choosePack, complete, openCardPage, openShop, payWith, waiting } from "./support/shop.ts";
+import { look, picture, test, wordsIn } from "./support/looks.ts";
+import { choosePack, complete, openCardPage, openShop, payWith, signInToBuy, waiting } from "./support/shop.ts";
 import { words } from "./support/words.ts";
 
 // Each test walks many screens; axe takes its time on each.
@@ -8,8 +8,7 @@ test.setTimeout(240_000);
 
 test("[UI-31] the shop and the payment dialogs are without faults", async ({ visit }) => {
   const page = await visit("/", { devices: true });
-  await signInHere(page, { name: "Looks Shop" });
-  await page.keyboard.press("Escape");
+  await signInToBuy(page, "Looks Shop");
   const shop = await openShop(page);
   await look(page, "shop");
   await shop.getByRole("radio").nth(1).check();
@@ -19,7 +18,7 @@ test("[UI-31] the shop and the payment dialogs are without faults", async ({ vis
   await page.keyboard.press("Escape");
   const dialog = await choosePack(page, "101,000");
   await look(page, "pay");
-  const window = await openCardPage(page, dialog);
+  const cardPage = await openCardPage(page, dialog);
   await waiting(page).waitFor();
   await look(page, "pay-waiting");
   await waiting(page)
@@ -28,27 +27,23 @@ test("[UI-31] the shop and the payment dialogs are without faults", async ({ vis
   await page.getByRole("alertdialog").waitFor();
   await look(page, "pay-cancel");
   await page.keyboard.press("Escape");
-  await payWith(window, "success");
+  await payWith(cardPage, "success");
   await complete(page).waitFor();
   await look(page, "pay-complete");
-  await window.getByRole("heading", { name: words("pay.completeTitle") }).waitFor();
-  await look(window, "charge-return");
+  await cardPage.getByRole("heading", { name: words("pay.completeTitle") }).waitFor();
+  await look(cardPage, "charge-return");
 });
 
 test("[UI-31] what can go wrong in the shop is shown without faults", async ({ visit }) => {
   const page = await visit("/", { expected: /Failed to load resource/ });
-  await signInHere(page, { name: "Looks Trouble" });
-  await page.keyboard.press("Escape");
+  await signInToBuy(page, "Looks Trouble");
   let release: () => void = () => undefined;
   const held = new Promise<void>((resolve) => void (release = resolve));
   await page.route("**/gateway/entry*", async (route) => {
     await held;
     await route.fulfill({ json: emptyList });
   });
-  await page
-    .getByRole("banner")
-    .getByRole("button", { name: /bean/ })
-    .click();
+  await page.getByRole("banner").getByRole("button", { name: /bean/ }).click();
   await page.getByText(words("shop.loading")).waitFor({ state: "attached" });
   await look(page, "shop-loading");
   release();
@@ -85,9 +80,7 @@ const emptyList = {
 test("[LAYOUT-31] Arabic pictures of the shop", async ({ visit }) => {
   const said = (key: string) => wordsIn("ar", key);
   const page = await visit("/", { locale: "ar" });
-  await signInHere(page, { name: "متجر" });
-  await page.getByRole("dialog").waitFor();
-  await page.keyboard.press("Escape");
+  await signInToBuy(page, "متجر");
   await page.getByRole("banner").getByRole("button").nth(1).click();
   const shop = page.getByRole("dialog", { name: said("shop.title") });
   await shop.getByRole("radio").nth(4).check();
@@ -95,9 +88,9 @@ test("[LAYOUT-31] Arabic pictures of the shop", async ({ visit }) => {
   await shop.getByRole("button", { name: said("shop.continue") }).click();
   await page.getByRole("dialog", { name: said("pay.title"), exact: true }).waitFor();
   await picture(page, "pay-ar");
-  const window = await openArabic(page);
+  const cardPage = await openArabic(page);
   await picture(page, "pay-waiting-ar");
-  await payWith(window, "success");
+  await payWith(cardPage, "success");
   await page.getByRole("dialog", { name: said("pay.completeTitle") }).waitFor();
   await expect(page.getByRole("dialog").getByRole("status")).toContainText("101,000");
   await picture(page, "pay-complete-ar");
@@ -106,8 +99,8 @@ test("[LAYOUT-31] Arabic pictures of the shop", async ({ visit }) => {
 async function openArabic(page: Page): Promise<Page> {
   const opened = page.waitForEvent("popup");
   await page.getByRole("dialog").getByRole("button").last().click();
-  const window = await opened;
-  await window.waitForURL(/\/sandbox\/pay\//);
+  const cardPage = await opened;
+  await cardPage.waitForURL(/\/sandbox\/pay\//);
   await page.getByRole("dialog", { name: wordsIn("ar", "pay.waitTitle") }).waitFor();
-  return window;
+  return cardPage;
 }

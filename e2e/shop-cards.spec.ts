@@ -8,6 +8,7 @@ import {
   openCardPage,
   openShop,
   payWith,
+  signInToBuy,
   waiting,
 } from "./support/shop.ts";
 import { words } from "./support/words.ts";
@@ -16,10 +17,9 @@ test("[BEANS-313, BEANS-314, BEANS-316] a card that succeeds: price, order numbe
   visit,
 }) => {
   const page = await visit("/");
-  await signInHere(page, { name: "Card Success" });
-  await page.keyboard.press("Escape");
+  await signInToBuy(page, "Card Success");
   await expectBalance(page, "0");
-  const window = await buyWith(page, "success");
+  const cardPage = await buyWith(page, "success");
   const dialog = complete(page);
   await expect(dialog.getByRole("status")).toHaveText(words("pay.added", { count: "10,000" }));
   await expect(dialog).toContainText("$9.99");
@@ -28,10 +28,10 @@ test("[BEANS-313, BEANS-314, BEANS-316] a card that succeeds: price, order numbe
   const orderNo = await dialog.getByText(/^[a-z0-9]{16}$/).innerText();
   await expectBalance(page, "10,000");
 
-  await expect(window).toHaveURL(new RegExp(`/chargeReturn\\?order_no=${orderNo}`));
-  await expect(window.getByRole("heading", { name: words("pay.completeTitle") })).toBeVisible();
-  await expect(window.getByText(orderNo)).toBeVisible();
-  await expect(window.getByText(words("return.close"))).toBeVisible();
+  await expect(cardPage).toHaveURL(new RegExp(`/chargeReturn\\?order_no=${orderNo}`));
+  await expect(cardPage.getByRole("heading", { name: words("pay.completeTitle") })).toBeVisible();
+  await expect(cardPage.getByText(orderNo)).toBeVisible();
+  await expect(cardPage.getByText(words("return.close"))).toBeVisible();
   await expect.poll(() => chargeStatus(page)).toBe("0");
   await dialog.getByRole("button", { name: words("pay.done") }).click();
   await expect(dialog).toBeHidden();
@@ -41,15 +41,14 @@ test("[BEANS-318] a card that is declined: nothing was bought, and another card 
   visit,
 }) => {
   const page = await visit("/");
-  await signInHere(page, { name: "Card Decline" });
-  await page.keyboard.press("Escape");
-  const window = await buyWith(page, "decline");
+  await signInToBuy(page, "Card Decline");
+  const cardPage = await buyWith(page, "decline");
   const failed = page.getByRole("dialog", { name: words("pay.failedTitle") });
   await expect(failed).toBeVisible();
-  await expect(window.getByRole("heading", { name: words("pay.failedTitle") })).toBeVisible();
+  await expect(cardPage.getByRole("heading", { name: words("pay.failedTitle") })).toBeVisible();
   await expectBalance(page, "0");
   expect(await chargeStatus(page)).toBe("0");
-  await window.close();
+  await cardPage.close();
 
   await failed.getByRole("button", { name: words("common.retry") }).click();
   const again = await openCardPage(page, page.getByRole("dialog", { name: words("pay.title") }));
@@ -74,8 +73,7 @@ test.describe("[BEANS-313] every other card ends as it should", () => {
 
 test("[BEANS-317] a payment that is never reported is found by asking", async ({ visit }) => {
   const page = await visit("/");
-  await signInHere(page, { name: "Card Silent" });
-  await page.keyboard.press("Escape");
+  await signInToBuy(page, "Card Silent");
   await buyWith(page, "silent");
   await waiting(page)
     .getByRole("button", { name: words("pay.check") })
@@ -87,20 +85,18 @@ test("[BEANS-321] a payment of another amount is looked into by a person: said k
   visit,
 }) => {
   const page = await visit("/");
-  await signInHere(page, { name: "Card Wrong" });
-  await page.keyboard.press("Escape");
-  const window = await buyWith(page, "wrong_amount");
+  await signInToBuy(page, "Card Wrong");
+  const cardPage = await buyWith(page, "wrong_amount");
   const review = page.getByRole("dialog", { name: words("pay.reviewTitle") });
   await expect(review.getByText(/^[a-z0-9]{16}$/)).toBeVisible();
-  await expect(window.getByRole("heading", { name: words("pay.reviewTitle") })).toBeVisible();
+  await expect(cardPage.getByRole("heading", { name: words("pay.reviewTitle") })).toBeVisible();
   await review.getByRole("button", { name: words("pay.done") }).click();
   await expectBalance(page, "0");
 });
 
 test("[BEANS-12] an exact amount: the price follows while typing, and it excludes a pack", async ({ visit }) => {
   const page = await visit("/");
-  await signInHere(page, { name: "Exact Amount" });
-  await page.keyboard.press("Escape");
+  await signInToBuy(page, "Exact Amount");
   const shop = await openShop(page);
   const go = shop.getByRole("button", { name: words("shop.continue") });
   await expect(go).toBeDisabled();
@@ -115,8 +111,8 @@ test("[BEANS-12] an exact amount: the price follows while typing, and it exclude
   await expect(shop.getByRole("radio", { checked: true })).toHaveCount(0);
   await expect(shop.getByRole("status").filter({ hasText: "$3.20" })).toBeVisible();
   await go.click();
-  const window = await openCardPage(page, page.getByRole("dialog", { name: words("pay.title") }));
-  await expect(window.locator("main")).toContainText("3.20");
-  await payWith(window, "success");
+  const cardPage = await openCardPage(page, page.getByRole("dialog", { name: words("pay.title") }));
+  await expect(cardPage.locator("main")).toContainText("3.20");
+  await payWith(cardPage, "success");
   await expect(complete(page).getByRole("status")).toHaveText(words("pay.added", { count: "3,200" }));
 });

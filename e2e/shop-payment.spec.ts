@@ -11,6 +11,7 @@ import {
   openCardPage,
   openShop,
   payWith,
+  signInToBuy,
   waiting,
 } from "./support/shop.ts";
 import { words } from "./support/words.ts";
@@ -20,8 +21,7 @@ test.use({ environment: { DEFAULT_COUNTRY: "BR" } });
 
 test("[BEANS-11] the empty price list of one's own country is asked for again with country 18", async ({ visit }) => {
   const page = await visit("/");
-  await signInHere(page, { name: "Other Country" });
-  await page.keyboard.press("Escape");
+  await signInToBuy(page, "Other Country");
   const countries: unknown[] = [];
   page.on("request", (request) => {
     const data = new URL(request.url()).searchParams.get("Api_data");
@@ -38,9 +38,8 @@ test("[BEANS-315, BEANS-312] cancelling asks first, closing is not cancelling, a
   visit,
 }) => {
   const page = await visit("/");
-  await signInHere(page, { name: "Cancel" });
-  await page.keyboard.press("Escape");
-  const window = await openCardPage(page, await choosePack(page));
+  await signInToBuy(page, "Cancel");
+  const cardPage = await openCardPage(page, await choosePack(page));
   const dialog = waiting(page);
   expect(await chargeStatus(page)).toBe("1");
   expect(await page.evaluate(() => localStorage.getItem("rechargePrice"))).toBe("9.99");
@@ -59,9 +58,9 @@ test("[BEANS-315, BEANS-312] cancelling asks first, closing is not cancelling, a
 
   // The payment is opened a second time by hand, so that it can be paid after it was cancelled here.
   const elsewhere = await page.context().newPage();
-  await elsewhere.goto(window.url());
+  await elsewhere.goto(cardPage.url());
   await dialog.getByRole("button", { name: words("pay.cancel") }).click();
-  const closed = window.waitForEvent("close");
+  const closed = cardPage.waitForEvent("close");
   await question.getByRole("button", { name: words("pay.cancel") }).click();
   await closed;
   await expect(dialog).toBeHidden();
@@ -73,8 +72,7 @@ test("[BEANS-315, BEANS-312] cancelling asks first, closing is not cancelling, a
 
 test("[BEANS-319] where no window may open, it is said, and a link leads to the payment page", async ({ visit }) => {
   const page = await visit("/");
-  await signInHere(page, { name: "Blocked Popup" });
-  await page.keyboard.press("Escape");
+  await signInToBuy(page, "Blocked Popup");
   await page.evaluate(() => {
     window.open = () => null;
   });
@@ -85,9 +83,9 @@ test("[BEANS-319] where no window may open, it is said, and a link leads to the 
   await waiting(page)
     .getByRole("link", { name: words("pay.openLink") })
     .click();
-  const window = await opened;
-  await window.waitForLoadState();
-  await payWith(window, "success");
+  const cardPage = await opened;
+  await cardPage.waitForLoadState();
+  await payWith(cardPage, "success");
   await expect(complete(page).getByRole("status")).toHaveText(words("pay.added", { count: "10,000" }));
 });
 
@@ -95,8 +93,7 @@ test("[BEANS-301] another tab that says paid has the balance fetched anew, and t
   visit,
 }) => {
   const page = await visit("/");
-  await signInHere(page, { name: "Two Tabs" });
-  await page.keyboard.press("Escape");
+  await signInToBuy(page, "Two Tabs");
   await expect(balanceOf(page)).toBeVisible();
   const second = await page.context().newPage();
   await second.goto("/");
@@ -109,7 +106,9 @@ test("[BEANS-301] another tab that says paid has the balance fetched anew, and t
   await expect.poll(() => chargeStatus(second)).toBe("0");
 });
 
-test("[BEANS-316] the return page of a window that is not signed in sends one to the first window", async ({ visit }) => {
+test("[BEANS-316] the return page of a window that is not signed in sends one to the first window", async ({
+  visit,
+}) => {
   const page = await visit("/chargeReturn?order_no=abcdefgh");
   await expect(page.getByRole("heading", { name: words("return.elsewhereTitle") })).toBeVisible();
   await expect(page.getByText(words("return.close"))).toBeVisible();
@@ -117,13 +116,12 @@ test("[BEANS-316] the return page of a window that is not signed in sends one to
 
 test("[BEANS-312] a payment that waits is found again after the page was loaded anew", async ({ visit }) => {
   const page = await visit("/");
-  await signInHere(page, { name: "Loaded Anew" });
-  await page.keyboard.press("Escape");
-  const window = await openCardPage(page, await choosePack(page));
+  await signInToBuy(page, "Loaded Anew");
+  const cardPage = await openCardPage(page, await choosePack(page));
   await page.reload();
   const shop = await openShop(page);
   await shop.getByRole("button", { name: words("shop.waitingOpen") }).click();
-  await payWith(window, "success");
+  await payWith(cardPage, "success");
   await expect(complete(page).getByRole("status")).toHaveText(words("pay.added", { count: "10,000" }));
 });
 
@@ -141,8 +139,7 @@ test("[BEANS-4] not enough beans: the sheet leads to the shop as well", async ({
 
 test("prices that cannot be loaded are said, with a way to try again", async ({ visit }) => {
   const page = await visit("/", { expected: /Failed to load resource/ });
-  await signInHere(page, { name: "No Prices" });
-  await page.keyboard.press("Escape");
+  await signInToBuy(page, "No Prices");
   await page.route("**/gateway/entry*", (route) => route.abort());
   await balanceOf(page).click();
   const shop = page.getByRole("dialog", { name: words("shop.title") });

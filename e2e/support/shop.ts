@@ -1,4 +1,5 @@
 import { expect, type Locator, type Page } from "@playwright/test";
+import { signInHere } from "./looks.ts";
 import { words } from "./words.ts";
 
 /** What a test card of the sandbox's page makes happen. */
@@ -22,6 +23,15 @@ const cards: Readonly<Record<TestCard, string>> = {
   silent: "4000 0000 0000 5126",
   wrong_amount: "4000 0000 0000 0341",
 };
+
+/** Signs in as a new person without beans, who puts the questions about themself off. */
+export async function signInToBuy(page: Page, name: string): Promise<void> {
+  await signInHere(page, { name });
+  const birthday = page.getByRole("dialog");
+  await birthday.waitFor();
+  await page.keyboard.press("Escape");
+  await expect(birthday).toBeHidden();
+}
 
 /** The header's balance, as a number of beans. */
 export function balanceOf(page: Page): Locator {
@@ -59,25 +69,25 @@ export async function choosePack(page: Page, beans = "10,000"): Promise<Locator>
 export async function openCardPage(page: Page, dialog: Locator): Promise<Page> {
   const opened = page.waitForEvent("popup");
   await dialog.getByRole("button", { name: words("pay.go") }).click();
-  const window = await opened;
-  await window.waitForURL(/\/sandbox\/pay\//);
-  await window.waitForLoadState();
-  return window;
+  const cardPage = await opened;
+  await cardPage.waitForURL(/\/sandbox\/pay\//);
+  await cardPage.waitForLoadState();
+  return cardPage;
 }
 
 /** Pays with a test card; the window is on the return page afterwards, or on the bank's question. */
-export async function payWith(window: Page, card: TestCard): Promise<void> {
-  await window.locator("input[name=number]").fill(cards[card]);
-  await window.locator("button.pay").click();
+export async function payWith(cardPage: Page, card: TestCard): Promise<void> {
+  await cardPage.locator("input[name=number]").fill(cards[card]);
+  await cardPage.locator("button.pay").click();
   if (card !== "challenge") return;
-  await window.locator("[data-post=confirm]").click();
+  await cardPage.locator("[data-post=confirm]").click();
 }
 
 /** Buys the smallest pack with a test card, as far as the page's own part goes. */
 export async function buyWith(page: Page, card: TestCard): Promise<Page> {
-  const window = await openCardPage(page, await choosePack(page));
-  await payWith(window, card);
-  return window;
+  const cardPage = await openCardPage(page, await choosePack(page));
+  await payWith(cardPage, card);
+  return cardPage;
 }
 
 export function complete(page: Page): Locator {

@@ -1,6 +1,9 @@
 import { channelTypes } from "@fava/wire/gateway.ts";
 import type { Logger } from "pino";
+import { CodaPayments } from "#adapters/coda/coda-payments.ts";
+import { PayerMaxPayments } from "#adapters/payermax/payermax-payments.ts";
 import { SandboxPayments } from "#adapters/sandbox-payments/sandbox-payments.ts";
+import { StripePayments } from "#adapters/stripe/stripe-payments.ts";
 import type { Config } from "#config.ts";
 import type { Clock } from "#ports/clock.ts";
 import type { PaymentProvider } from "#ports/payments.ts";
@@ -14,19 +17,35 @@ export interface ChosenPayments {
   sandbox: SandboxPayments | null;
 }
 
-/** The real provider of a channel where it is configured, the sandbox for the others; part of the composition root. */
+/**
+ * The real provider of a channel where it is configured. In development the sandbox stands in for PayerMax and Coda;
+ * Stripe has a channel only where it is configured. Part of the composition root.
+ */
 export function choosePayments(
-  { settings }: Config,
+  { settings, payments }: Pick<Config, "settings" | "payments">,
   parts: { serverSecret: string; clock: Clock; logger: Logger },
 ): ChosenPayments {
   const { serverSecret, clock, logger } = parts;
-  const isSandboxed = settings.mode !== "production";
-  const sandbox = isSandboxed ? new SandboxPayments({ secret: serverSecret, clock, log: logger }) : null;
-  const channels = new Map<number, PaymentProvider>();
-  if (sandbox) {
-    channels.set(channelTypes.payermax, sandbox);
-    channels.set(channelTypes.coda, sandbox);
+  const payermax = payments.payermax && new PayerMaxPayments({ ...payments.payermax, clock });
+  const coda = payments.coda && new CodaPayments({ ...payments.coda, clock });
+  const stripe = payments.stripe && new StripePayments({ ...payments.stripe, clock });
+  const isProduction = settings.mode === "production";
+  const real = [payermax, coda, stripe].filter((provider) => provider !== null);
+  if (isProduction && (real.length === 0 || real.some(({ mode }) => mode !== "live"))) {
+    throw new Error("production was configured with sandbox payments");
   }
-  const providers = [...new Set(channels.values())];
-  return { channels, providerById: (id) => providers.find((provider) => provider.id === id) ?? null, sandbox };
+  const sandbox = isProduction ? null : new SandboxPayments({ secret: serverSecret, clock, log: logger });
+  const serving: [number, PaymentProvider | null][] = [
+    [channelTypes.payermax, payermax ?? sandbox],
+    [channelTypes.coda, coda ?? sandbox],
+    [channelTypes.stripe, stripe],
+  ];
+  const providers = new Map<string, PaymentProvider>(
+    [...real, ...(sandbox ? [sandbox] : [])].map((provider) => [provider.id, provider]),
+  );
+  return {
+    channels: new Map(serving.filter((entry): entry is [number, PaymentProvider] => entry[1] !== null)),
+    providerById: (id) => providers.get(id) ?? null,
+    sandbox,
+  };
 }

@@ -21,6 +21,8 @@ const production = {
   COMPANY_ADDRESS: "1 Bean Street",
   BUSINESS_EMAIL: "business@fava.test",
   BUSINESS_PHONE: "+1 555 0100",
+  STRIPE_SECRET_KEY: "sk_live_1",
+  STRIPE_WEBHOOK_SECRET: "whsec_1",
 };
 
 function problemsOf(environment: Record<string, string | undefined>): readonly string[] {
@@ -60,6 +62,11 @@ test.each([
 ])("[START-9] production without %s is refused and named", (name) => {
   const problems = problemsOf({ ...production, [name]: undefined });
   expect(problems.join("\n")).toContain(name);
+});
+
+test("[BEANS-250] production without a real payment provider is refused", () => {
+  const none = { ...production, STRIPE_SECRET_KEY: undefined, STRIPE_WEBHOOK_SECRET: undefined };
+  expect(problemsOf(none)).toEqual([expect.stringContaining("sandbox payments are refused")]);
 });
 
 test("[START-9] production refuses a short secret", () => {

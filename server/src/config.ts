@@ -4,6 +4,7 @@ import { filterPricesDefault } from "@fava/wire/beans.ts";
 import { countryByCode, selectableCountryIdsDefault } from "@fava/wire/countries.ts";
 import type { Settings } from "#ports/settings.ts";
 import { EnvReader } from "#env-reader.ts";
+import { type PaymentsConfig, readPayments, refuseUnsafePayments } from "#payments-config.ts";
 
 /** Everything an operator can set, read once at start. `docs/operations.md` lists the names and defaults. */
 export interface Config {
@@ -24,6 +25,7 @@ export interface Config {
   gatewayEntry: string;
   /** Our own origin as browsers and payment providers reach it; null: the one each request names. */
   publicOrigin: string | null;
+  payments: PaymentsConfig;
   trustedProxies: readonly string[];
   /** Multiplies every rate limit; loopback development and load tests raise it. */
   rateLimitFactor: number;
@@ -67,6 +69,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     appKey: env.text("APP_KEY", "fava-web"),
     gatewayEntry: readGatewayEntry(env),
     publicOrigin: readPublicOrigin(env),
+    payments: readPayments(env),
     trustedProxies: env.list("TRUST_PROXY"),
     rateLimitFactor: env.integer("RATE_LIMIT_FACTOR", { fallback: production ? 1 : 100, min: 1, max: 1_000_000 }),
     logLevel: env.choice("LOG_LEVEL", ["fatal", "error", "warn", "info", "debug", "trace", "silent"], "info"),
@@ -167,6 +170,7 @@ function refuseUnsafeProduction(env: EnvReader, config: Config): void {
   if (config.turn && config.turn.secret.length < 16) env.problem("TURN_SECRET is shorter than 16 characters");
   if (!config.publicOrigin?.startsWith("https://"))
     env.problem("production needs PUBLIC_ORIGIN with https: payment providers report to it");
+  refuseUnsafePayments(env, config.payments);
   env.require("ONLINE_COUNT", "production must choose display or real");
   for (const [name, placeholder] of Object.entries(contactPlaceholders)) {
     if (placeholder !== "" && env.text(name, placeholder) === placeholder)

@@ -62,6 +62,15 @@ export class EnvReader {
     return null;
   }
 
+  /** Settings of which either all are there or none. */
+  allOf<const Name extends string>(names: readonly Name[]): Record<Name, string> | null {
+    const values = names.map((name) => [name, this.optional(name)] as const);
+    const present = values.filter((entry): entry is readonly [Name, string] => entry[1] !== null);
+    if (present.length === names.length) return Object.fromEntries(present) as Record<Name, string>;
+    if (present.length > 0) this.problem(`${names.join(", ")} go together: set all or none`);
+    return null;
+  }
+
   require(name: string, why: string): void {
     if (this.optional(name) === null) this.problem(`${name} is missing: ${why}`);
   }

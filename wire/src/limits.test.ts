@@ -36,6 +36,7 @@ test.each([
   ["[MATCH-7] wider filters are offered after 10 s", limits.widenOfferMs, 10_000],
   ["[CALL-7] next does nothing for 1.5 s", limits.nextGuardMs, 1_500],
   ["[CALL-9] a lost connection is given up after 12 s", limits.reconnectGiveUpMs, 12_000],
+  ["[CALL-80] a picture that is said not to come ends the call after 20 s", limits.stallGiveUpMs, 20_000],
   ["[PUSH-2] the low-beans notice comes after 10 s", limits.lowBeansNoticeMs, 10_000],
   ["[CHAT-62] a line has at most 500 characters", limits.chatMessageLengthMax, 500],
   ["[CALL-6] the remote volume begins at 50", limits.remoteVolumePercent, 50],

@@ -40,6 +40,8 @@ export const mediaStatsMs = 500;
 export const mediaStallMs = 1_500;
 /** A call that has not come back after this long is given up (rule CALL-9). */
 export const reconnectGiveUpMs = 12_000;
+/** The server ends a call of which one side has said for so long that no picture comes: later than the browser does. */
+export const stallGiveUpMs = 20_000;
 /** Candidates gathered within this time travel in one message. */
 export const candidateBatchMs = 50;
 

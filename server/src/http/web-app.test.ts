@@ -27,6 +27,7 @@ async function openWebApp(appKey = "fava-web") {
 const pages = [
   "/",
   "/chargeReturn",
+  "/admin",
   "/avatarAudit",
   "/photoReview",
   "/reportReview",

@@ -10,6 +10,7 @@ import { sendUnknownCall } from "./envelope.ts";
 const pagePaths = [
   "/",
   "/chargeReturn",
+  "/admin",
   "/avatarAudit",
   "/photoReview",
   "/reportReview",

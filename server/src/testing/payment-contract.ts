@@ -28,8 +28,8 @@ export interface PaymentWorld extends AsyncDisposable {
   stale: ((request: WebhookRequest) => WebhookRequest) | null;
   /** What the provider sends when a refund is through; null where it sends nothing of the kind. */
   refunded: ((order: OrderSnapshot, refundNo: string) => Promise<WebhookRequest>) | null;
-  /** What `refund` answers first; null where refunds are made by a person at the provider, and `refund` says so. */
-  refundState: "pending" | "done" | null;
+  /** What `refund` answers first; left out with `refundsByHand`. */
+  refundState?: "pending" | "done";
   /** From now on the provider does not answer. */
   goDown(): Promise<void>;
 }
@@ -38,6 +38,8 @@ export interface PaymentWorld extends AsyncDisposable {
 export interface PaymentContractTerms {
   /** Leave out what the provider does not take. Default: euros, yen and Kuwaiti dinars. */
   amounts?: readonly (readonly [currencyCode: string, amountMinor: bigint])[];
+  /** Refunds are made by a person at the provider, and `refund` says so. */
+  refundsByHand?: boolean;
 }
 
 /** 19.99 and 1.005 are the amounts that floating point gets wrong first. */
@@ -81,6 +83,9 @@ export function paymentProviderContract(
   makeWorld: () => Promise<PaymentWorld>,
   terms: PaymentContractTerms = {},
 ): void {
+  const refundsByHand = terms.refundsByHand ? ["r1"] : [];
+  const refunds = terms.refundsByHand ? [] : ["r1"];
+
   async function open(): Promise<PaymentWorld & { urls: PaymentUrls }> {
     const world = await makeWorld();
     leftovers.push(world);
@@ -195,25 +200,32 @@ export function paymentProviderContract(
       },
     );
 
-    test("[BEANS-205] a refund is made once for one number, and reported with it", async () => {
+    test.each(refunds)("[BEANS-205] the refund %s is made once, and reported with its number", async (refundNo) => {
       const world = await open();
       const { placed, request } = await paidOrder(world);
       const paid = await readOne(world, request);
       const order = { ...placed, transactionId: paid.transactionId };
-      const refund = { refundNo: "r1", amountMinor: 999n, reason: "withdrawn" };
-      if (world.refundState === null) {
-        await expect(world.provider.refund(order, refund)).rejects.toMatchObject({ isTemporary: false });
-        return;
-      }
+      const refund = { refundNo, amountMinor: 999n, reason: "withdrawn" };
       const answer = await world.provider.refund(order, refund);
       expect(answer.state).toBe(world.refundState);
       expect(await world.provider.refund(order, refund)).toMatchObject({ providerRefundId: answer.providerRefundId });
-      for (const report of world.refunded ? [await world.refunded(order, "r1")] : []) {
+      for (const report of world.refunded ? [await world.refunded(order, refundNo)] : []) {
         const { orderNo, transactionId } = order;
-        const expected = { kind: "refunded", orderNo, transactionId, refundNo: "r1", amountMinor: 999n };
+        const expected = { kind: "refunded", orderNo, transactionId, refundNo, amountMinor: 999n };
         expect(await readOne(world, report)).toMatchObject(expected);
       }
     });
+
+    test.each(refundsByHand)(
+      "[BEANS-205] the refund %s is refused for good, so that a person makes it",
+      async (refundNo) => {
+        const world = await open();
+        const { placed, request } = await paidOrder(world);
+        const order = { ...placed, transactionId: (await readOne(world, request)).transactionId };
+        const refunding = world.provider.refund(order, { refundNo, amountMinor: 999n, reason: "withdrawn" });
+        await expect(refunding).rejects.toMatchObject({ name: "PaymentProviderError", isTemporary: false });
+      },
+    );
 
     test("[BEANS-206] a provider that does not answer is a failure that may pass", async () => {
       const world = await open();
@@ -227,8 +239,9 @@ export function paymentProviderContract(
       };
       await failure(provider.create(orderFixture({ orderNo: "o7k2n0" }), urls));
       await failure(provider.query(placed));
-      if (world.refundState === null) return;
-      await failure(provider.refund(placed, { refundNo: "r1", amountMinor: 999n, reason: "withdrawn" }));
+      for (const refundNo of refunds) {
+        await failure(provider.refund(placed, { refundNo, amountMinor: 999n, reason: "withdrawn" }));
+      }
     });
   });
 }

@@ -1,8 +1,10 @@
 import { type ReactNode, useEffect } from "react";
+import { countryBalanced } from "@fava/wire/beans.ts";
 import { startCallRuntime } from "#features/call/call.ts";
 import { CallScreen } from "#features/call/CallScreen.tsx";
 import type { CallNotice } from "#features/call/call-state.ts";
 import { useCallState } from "#features/call/call-store.ts";
+import { saveAndReport } from "#features/match/report-wish.ts";
 import { completeProfile, startFlow } from "#app/start-flow.ts";
 import { checkDevices } from "#lib/media/local-media.ts";
 import { useT, type Translate } from "#lib/i18n.ts";
@@ -36,6 +38,12 @@ export function CallLayer(): ReactNode {
 
 /** Each notice is told once, when the call has ended by it. */
 async function tell(notice: CallNotice, t: Translate): Promise<void> {
+  if (typeof notice === "object") {
+    if ((await openOverlay("ran-out")) !== "done") return;
+    saveAndReport({ sex: 0, country: countryBalanced });
+    await startFlow();
+    return;
+  }
   switch (notice) {
     case "no-profiles":
       await openOverlay("no-profiles");

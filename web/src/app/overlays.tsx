@@ -22,6 +22,11 @@ const loaders: Readonly<Partial<Record<OverlayName, OverlayLoader>>> = {
   shop: () => import("#features/shop/ShopSheet.tsx").then((part) => part.ShopSheet),
   payment: () => import("#features/shop/PaymentSheet.tsx").then((part) => part.PaymentSheet),
   "top-up": () => import("#features/shop/TopUpSheet.tsx").then((part) => part.TopUpSheet),
+  "ran-out": () => import("#features/call/RanOutSheet.tsx").then((part) => part.RanOutSheet),
+  statement: () => import("#features/beans/StatementSheet.tsx").then((part) => part.StatementSheet),
+  withdraw: () => import("#features/beans/WithdrawSheet.tsx").then((part) => part.WithdrawSheet),
+  receipt: () => import("#features/beans/ReceiptSheet.tsx").then((part) => part.ReceiptSheet),
+  cap: () => import("#features/beans/CapSheet.tsx").then((part) => part.CapSheet),
 };
 
 export const overlays: Readonly<Partial<Record<OverlayName, LazyPart<object>>>> = Object.fromEntries(

@@ -64,6 +64,21 @@ export function formatSpan(seconds: number): string {
   return isolate(rest === 0 ? hours : `${hours} ${unit(rest, "minute")}`);
 }
 
+/** A span to the second while it is shorter than an hour: 10 min 26 sec, 45 sec, 1 hr 5 min. Fractions are cut off. */
+export function formatDuration(seconds: number): string {
+  const whole = Math.max(0, Math.floor(seconds));
+  const rest = whole % 60;
+  if (whole < 60 || whole >= 3_600 || rest === 0) return formatSpan(whole);
+  return isolate(`${unit((whole - rest) / 60, "minute")} ${unit(rest, "second")}`);
+}
+
+/** A moment in the person's own time zone, without seconds: 21 Nov 2026, 18:07. */
+export function formatTime(atMs: number): string {
+  const options = { dateStyle: "medium", timeStyle: "short", calendar: "gregory" } as const;
+  const make = () => new Intl.DateTimeFormat(currentLanguage(), options);
+  return isolate(remembered("time", make).format(new Date(atMs)));
+}
+
 function unit(value: number, name: "hour" | "minute" | "second"): string {
   return numberFormat({ style: "unit", unit: name, unitDisplay: "short", maximumFractionDigits: 0 }).format(value);
 }

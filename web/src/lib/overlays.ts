@@ -24,6 +24,7 @@ export type OverlayName =
   | "shop"
   | "payment"
   | "top-up"
+  | "ran-out"
   | "statement"
   | "withdraw"
   | "receipt"

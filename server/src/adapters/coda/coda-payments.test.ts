@@ -22,30 +22,33 @@ async function start() {
   return { coda, standIn, open };
 }
 
-paymentProviderContract("Coda", async () => {
-  const standIn = await CodaStandIn.start();
-  const provider = new CodaPayments({ ...standIn.settings, clock });
-  return {
-    provider,
-    pay: async (_order, created) => standIn.finish(created.providerRef, "0"),
-    tampered: (request) =>
-      ["TxnId", "OrderId", "ResultCode", "Checksum"].map((name) => {
-        const value = request.query[name] ?? "";
-        const other = value.endsWith("0") ? `${value.slice(0, -1)}1` : `${value.slice(0, -1)}0`;
-        return { ...request, query: { ...request.query, [name]: other } };
-      }),
-    foreign: ({ query }) =>
-      standIn.notification(
-        { txnId: query["TxnId"] ?? "", orderId: query["OrderId"] ?? "", resultCode: "0" },
-        "ffffffffffffffffffffffffffffffff",
-      ),
-    stale: null,
-    refunded: null,
-    refundState: null,
-    goDown: () => standIn[Symbol.asyncDispose](),
-    [Symbol.asyncDispose]: () => standIn[Symbol.asyncDispose](),
-  };
-});
+paymentProviderContract(
+  "Coda",
+  async () => {
+    const standIn = await CodaStandIn.start();
+    const provider = new CodaPayments({ ...standIn.settings, clock });
+    return {
+      provider,
+      pay: async (_order, created) => standIn.finish(created.providerRef, "0"),
+      tampered: (request) =>
+        ["TxnId", "OrderId", "ResultCode", "Checksum"].map((name) => {
+          const value = request.query[name] ?? "";
+          const other = value.endsWith("0") ? `${value.slice(0, -1)}1` : `${value.slice(0, -1)}0`;
+          return { ...request, query: { ...request.query, [name]: other } };
+        }),
+      foreign: ({ query }) =>
+        standIn.notification(
+          { txnId: query["TxnId"] ?? "", orderId: query["OrderId"] ?? "", resultCode: "0" },
+          "ffffffffffffffffffffffffffffffff",
+        ),
+      stale: null,
+      refunded: null,
+      goDown: () => standIn[Symbol.asyncDispose](),
+      [Symbol.asyncDispose]: () => standIn[Symbol.asyncDispose](),
+    };
+  },
+  { refundsByHand: true },
+);
 
 test("[BEANS-231] the checksum is the documented one", () => {
   const said = { txnId: "3381290433880074215", orderId: "8ae6ffee169b", resultCode: "0" };

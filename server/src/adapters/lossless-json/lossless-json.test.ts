@@ -2,6 +2,8 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { DecimalNumber, plainDecimal, readJson, writeJson } from "./lossless-json.ts";
 
+const text = fc.string({ unit: "binary", maxLength: 20 });
+
 test("[BEANS-230] a transaction id of 19 digits keeps every digit", () => {
   expect(readJson('{"txnId": 6850822175662776971, "list": [1, -2.50, 1.0E7], "text": "a \\" 12 \\\\"}')).toEqual({
     txnId: "6850822175662776971",
@@ -11,7 +13,8 @@ test("[BEANS-230] a transaction id of 19 digits keeps every digit", () => {
 });
 
 test("[BEANS-230] what is not JSON is refused", () => {
-  for (const text of ["", "{", "1 2", '{"a": 1"b"}', "nonsense", '{"a":01}x']) expect(() => readJson(text)).toThrow();
+  for (const text of ["", "{", "1 2", '{"a": 1"b"}', "nonsense", '{"a":01}x'])
+    expect(() => readJson(text)).toThrow(SyntaxError);
 });
 
 test("[BEANS-230] an amount is written as a JSON number with all its digits", () => {
@@ -23,7 +26,7 @@ test("[BEANS-230] an amount is written as a JSON number with all its digits", ()
 
 test("[BEANS-230] strings of any kind come back as they were", () => {
   fc.assert(
-    fc.property(fc.dictionary(fc.string({ unit: "binary" }), fc.array(fc.string({ unit: "binary" }))), (value) => {
+    fc.property(fc.dictionary(text, fc.array(text, { maxLength: 3 }), { maxKeys: 5 }), (value) => {
       expect(JSON.parse(writeJson(value))).toEqual(JSON.parse(JSON.stringify(value)));
       expect(readJson(JSON.stringify(value))).toEqual(JSON.parse(JSON.stringify(value)));
     }),

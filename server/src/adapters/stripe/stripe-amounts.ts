@@ -1,5 +1,6 @@
 import { currencyExponent, majorText } from "@fava/wire/money.ts";
 import { PaymentProviderError } from "#ports/payments.ts";
+import { wireInteger } from "#wire-integer.ts";
 
 /** Currencies that Stripe counts in whole units; the others in hundredths, and these in thousandths. */
 const wholeUnits: ReadonlySet<string> = new Set(
@@ -26,7 +27,7 @@ export function stripeAmount(amountMinor: bigint, currencyCode: string): number 
     const amount = `${majorText(amountMinor, currencyCode)} ${currencyCode}`;
     throw new PaymentProviderError(`Stripe does not take ${amount}`, { isTemporary: false });
   }
-  return Number(amountMinor / dropped); // not money: a whole number within the safe range, which no arithmetic follows
+  return wireInteger(amountMinor / dropped);
 }
 
 /** The way back. `currency` comes in Stripe's lower case. */

@@ -5,7 +5,7 @@ import { PaymentProviderError, WebhookRefusedError } from "#ports/payments.ts";
 import {
   eventSchema,
   readObject,
-  refundSchema,
+  refundListSchema,
   sessionSchema,
   type StripeEvent,
   type StripeRefund,
@@ -35,25 +35,27 @@ export class StripeApi {
   }
 
   /** @throws PaymentProviderError */
-  async ask<Answer>(question: (stripe: Stripe) => Promise<Answer>): Promise<Answer> {
+  async ask<Schema extends v.GenericSchema>(
+    schema: Schema,
+    question: (stripe: Stripe) => Promise<unknown>,
+  ): Promise<v.InferOutput<Schema>> {
     const stripe = await this.#stripe();
-    try {
-      return await question(stripe);
-    } catch (error) {
+    const answer = await question(stripe).catch((error: unknown) => {
       throw failure(error);
-    }
+    });
+    return readObject(schema, answer);
   }
 
   /** @throws PaymentProviderError */
-  async session(id: string): Promise<StripeSession> {
-    return readObject(sessionSchema, await this.ask((stripe) => stripe.checkout.sessions.retrieve(id)));
+  session(id: string): Promise<StripeSession> {
+    return this.ask(sessionSchema, (stripe) => stripe.checkout.sessions.retrieve(id));
   }
 
   /** @throws PaymentProviderError */
   async refunds(paymentIntent: string): Promise<StripeRefund[]> {
     const query = { payment_intent: paymentIntent, limit: refundsMax };
-    const { data } = await this.ask((stripe) => stripe.refunds.list(query));
-    return data.map((refund) => readObject(refundSchema, refund));
+    const { data } = await this.ask(refundListSchema, (stripe) => stripe.refunds.list(query));
+    return data;
   }
 
   /** @throws WebhookRefusedError when the signature is not over these bytes, or of more than five minutes ago. */

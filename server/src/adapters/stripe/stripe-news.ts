@@ -10,7 +10,10 @@ interface Subject {
 }
 
 /** A session as it stands; null while the payment is under way. Completed is not paid: some methods take days. */
-export function sessionEvent(session: StripeSession, { orderNo, at }: { orderNo: string; at: Date }): PaymentEvent | null {
+export function sessionEvent(
+  session: StripeSession,
+  { orderNo, at }: { orderNo: string; at: Date },
+): PaymentEvent | null {
   const transactionId = session.payment_intent;
   if (session.payment_status === "paid" && transactionId !== null) {
     const amounts = minorFromStripe(session.amount_total, session.currency);

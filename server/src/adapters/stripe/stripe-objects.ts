@@ -12,7 +12,8 @@ const amount = v.pipe(
   v.safeInteger(),
   v.transform((value) => BigInt(value)),
 );
-const seconds = v.pipe(v.number(), v.safeInteger());
+/** Until the year 5138, so that a date can be made of it. */
+const seconds = v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(100_000_000_000));
 const metadata = v.nullish(v.record(v.string(), v.string()), {});
 /** An id, or the whole object where Stripe was asked to expand it. */
 const reference = v.pipe(
@@ -49,13 +50,18 @@ export type StripeRefund = v.InferOutput<typeof refundSchema>;
 export const disputeSchema = v.object({ id: text, amount, currency, status: v.string(), payment_intent: reference });
 export type StripeDispute = v.InferOutput<typeof disputeSchema>;
 
+export const refundListSchema = v.object({ data: v.array(refundSchema) });
+export const paymentIntentSchema = v.object({ id: text, metadata });
 export const chargeSchema = v.object({ payment_intent: reference });
 export const fraudWarningSchema = v.object({ id: text, payment_intent: reference });
 
-/** @throws PaymentProviderError for another shape, so that it is sent again and somebody looks at it. */
+/**
+ * @throws PaymentProviderError for another shape. It counts as temporary, since what was asked for may have been done,
+ *   and since the library takes an error of something between us and Stripe for an answer.
+ */
 export function readObject<Schema extends v.GenericSchema>(schema: Schema, value: unknown): v.InferOutput<Schema> {
   const parsed = v.safeParse(schema, value);
   if (parsed.success) return parsed.output;
   const path = v.getDotPath(parsed.issues[0]) ?? "it";
-  throw new PaymentProviderError(`an object of Stripe is not as expected: ${path}`, { isTemporary: false });
+  throw new PaymentProviderError(`an object of Stripe is not as expected: ${path}`, { isTemporary: true });
 }

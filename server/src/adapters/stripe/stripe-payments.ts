@@ -19,6 +19,7 @@ import {
   chargeSchema,
   disputeSchema,
   fraudWarningSchema,
+  paymentIntentSchema,
   readObject,
   refundSchema,
   sessionSchema,
@@ -49,8 +50,8 @@ export class StripePayments implements PaymentProvider {
   async create(order: OrderSnapshot, urls: PaymentUrls): Promise<CreatedPayment> {
     const metadata = { orderNo: order.orderNo };
     const unitAmount = stripeAmount(order.amountMinor, order.currencyCode);
-    const createdSeconds = Math.floor(order.createdAt.getTime() / 1_000);
-    const made = await this.#api.ask((stripe) =>
+    const createdSeconds = Math.floor(order.createdAt.getTime() / 1_000); // not money: a time in seconds
+    const session = await this.#api.ask(sessionSchema, (stripe) =>
       stripe.checkout.sessions.create(
         // Everything here follows from the order: Stripe refuses a repetition of the key with anything else.
         {
@@ -78,7 +79,7 @@ export class StripePayments implements PaymentProvider {
         { idempotencyKey: `order:${order.orderNo}` },
       ),
     );
-    const { id, url, expires_at: expiresSeconds } = readObject(sessionSchema, made);
+    const { id, url, expires_at: expiresSeconds } = session;
     if (url === null) throw new PaymentProviderError("Stripe's answer names no page to pay on", { isTemporary: false });
     return { redirectUrl: url, providerRef: id, expiresAt: new Date(expiresSeconds * 1_000) };
   }
@@ -111,31 +112,30 @@ export class StripePayments implements PaymentProvider {
     const known = (await this.#api.refunds(paymentIntent)).find((one) => one.metadata?.["refundNo"] === refundNo);
     const refund =
       known ??
-      readObject(
-        refundSchema,
-        await this.#api.ask((stripe) =>
-          stripe.refunds.create(
-            {
-              payment_intent: paymentIntent,
-              amount,
-              reason: "requested_by_customer",
-              metadata: { orderNo: order.orderNo, refundNo },
-            },
-            { idempotencyKey: `refund:${refundNo}` },
-          ),
+      (await this.#api.ask(refundSchema, (stripe) =>
+        stripe.refunds.create(
+          {
+            payment_intent: paymentIntent,
+            amount,
+            reason: "requested_by_customer",
+            metadata: { orderNo: order.orderNo, refundNo },
+          },
+          { idempotencyKey: `refund:${refundNo}` },
         ),
-      );
+      ));
     return { providerRefundId: refund.id, state: refundState(refund.status) };
   }
 
   async #events(event: StripeEvent): Promise<PaymentEvent[]> {
-    const at = new Date(event.created * 1_000);
+    const at = new Date(event.created * 1_000); // not money: a time in seconds
     const { object } = event.data;
     switch (event.type) {
       case "checkout.session.completed":
       case "checkout.session.async_payment_succeeded":
       case "checkout.session.expired":
-        return ofSession(readObject(sessionSchema, object), (session, orderNo) => sessionEvent(session, { orderNo, at }));
+        return ofSession(readObject(sessionSchema, object), (session, orderNo) =>
+          sessionEvent(session, { orderNo, at }),
+        );
       case "checkout.session.async_payment_failed":
         return ofSession(readObject(sessionSchema, object), (session, orderNo) =>
           asyncFailedEvent(session, { orderNo, at }),
@@ -176,8 +176,10 @@ export class StripePayments implements PaymentProvider {
     events: (subject: { orderNo: string; paymentIntent: string }) => (PaymentEvent | null)[],
   ): Promise<PaymentEvent[]> {
     if (paymentIntent === null) return [];
-    const { metadata } = await this.#api.ask((stripe) => stripe.paymentIntents.retrieve(paymentIntent));
-    const orderNo = metadata["orderNo"];
+    const { metadata } = await this.#api.ask(paymentIntentSchema, (stripe) =>
+      stripe.paymentIntents.retrieve(paymentIntent),
+    );
+    const orderNo = metadata?.["orderNo"];
     return orderNo === undefined ? [] : events({ orderNo, paymentIntent }).filter((event) => event !== null);
   }
 

@@ -73,7 +73,7 @@ async function createTransfers(db: Kysely<unknown>): Promise<void> {
   await sql`create index bean_transfers_call on bean_transfers (from_account, reference, id) where kind = 'call'`.execute(
     db,
   );
-  await sql`create index bean_transfers_reference on bean_transfers (reference)`.execute(db);
+  await sql`create index bean_transfers_purchase on bean_transfers (reference) where kind = 'purchase'`.execute(db);
   await sql`
     create table bean_entries (
       transfer_id bigint not null references bean_transfers (id),
@@ -81,11 +81,10 @@ async function createTransfers(db: Kysely<unknown>): Promise<void> {
       amount bigint not null check (amount <> 0),
       balance_after bigint,
       account_version bigint,
-      primary key (transfer_id, account_id),
+      primary key (account_id, transfer_id),
       unique (account_id, account_version),
       check ((balance_after is null) = (account_version is null))
     )`.execute(db);
-  await sql`create index bean_entries_account on bean_entries (account_id, transfer_id)`.execute(db);
 }
 
 async function createHolds(db: Kysely<unknown>): Promise<void> {

@@ -116,7 +116,7 @@ describe("posting", () => {
     const hold = (minute: number) => () =>
       world.ledger.hold(minuteHold(bo, { id: "collided", minute, amount: 1_000n }));
     const held = await collided(bo, [hold(1), hold(2), hold(3)]);
-    expect(held.map((answer) => answer.status === "fulfilled" && answer.value.kind).toSorted()).toEqual([
+    expect(held.map((answer) => (answer.status === "fulfilled" ? answer.value.kind : "failed")).toSorted()).toEqual([
       "held",
       "refused",
       "refused",

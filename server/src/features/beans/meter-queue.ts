@@ -76,10 +76,10 @@ export class MeterQueue implements AsyncDisposable {
   }
 
   async #finish(task: MeterTask): Promise<void> {
-    for (let tries = 1; task.isWanted(); tries += 1) {
+    for (let tries = 1; ; tries += 1) {
       await this.#turn();
       try {
-        return await task.run();
+        return task.isWanted() ? await task.run() : undefined;
       } catch (error) {
         task.failed(error, tries);
       } finally {

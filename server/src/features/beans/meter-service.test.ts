@@ -1,5 +1,5 @@
 import { afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { freeMatchesPerDayMax, reconnectGiveUpMs } from "@fava/wire/limits.ts";
+import { freeMatchesPerDayMax, reconnectGiveUpMs, stallGiveUpMs } from "@fava/wire/limits.ts";
 import { purchase } from "#testing/bean-world.ts";
 import { expectSoundLedger } from "#testing/check-ledger.ts";
 import { MeterWorld } from "#testing/meter-world.ts";
@@ -82,7 +82,7 @@ describe("a call with a filter", () => {
     await world.call([ana, bo]);
     await world.pass(20_000);
     world.media(ana, "stalled");
-    await world.pass(50_000);
+    await world.pass(stallGiveUpMs - 1_000);
     world.media(ana, "playing");
     await world.pass(10_000);
     world.media(bo, "stalled");
@@ -100,7 +100,7 @@ describe("a call with a filter", () => {
     world.media(bo, "playing");
     world.media(bo, "stalled");
     world.media(ana, "playing");
-    await world.pass(100_000);
+    await world.pass(stallGiveUpMs - 1_000);
     world.media(bo, "playing");
     await world.pass(40_000);
     await leave(ana);
@@ -185,6 +185,18 @@ describe("running out", () => {
     ]);
     await world.pass(60_000);
     expect(world.calls.current(poor)).not.toBeNull();
+  });
+
+  test("[PUSH-63] a top-up before the call is live leaves the ones in the call to be told", async () => {
+    const poor = await world.beans.person(1_600n);
+    world.match([poor, bo]);
+    await world.beans.ledger.post(purchase(poor, 1_000n, `second${poor}`));
+    for (const userId of [poor, bo]) world.media(userId, "playing");
+    await world.pass(30_000);
+    expect(world.told(poor).at(-1)).toMatchObject({ type: 1, is_enough: 0, meter: { balance: 2_600 } });
+    await world.beans.ledger.post(purchase(poor, 1_000n, `third${poor}`));
+    await world.meters.idle();
+    expect(world.told(poor)).toMatchObject([{ type: 1, is_enough: 1 }]);
   });
 
   test("[BEANS-271] a spending cap ends the call like an empty balance, and a lowered one is told at once", async () => {

@@ -55,7 +55,7 @@ const triesBetweenLogs = 50;
 
 /**
  * Runs a meter for every side of a call that pays for filters: hears from the calls what happens to the picture, holds
- * and posts in the ledger, and tells the payer (rules BEANS-260 to BEANS-285). A call never waits for the ledger.
+ * and posts in the ledger, and tells the payer (rules BEANS-260 to BEANS-284). A call never waits for the ledger.
  */
 export class MeterService implements Allowances, AsyncDisposable {
   readonly #options: MeterServiceOptions;
@@ -70,27 +70,13 @@ export class MeterService implements Allowances, AsyncDisposable {
     this.#subscriptions = [
       options.calls.onFact((fact) => this.#heard(fact)),
       options.calls.onEnded((ended) => this.#ended(ended)),
-      options.ledger.onChanged((userId) => this.fundsChanged(userId)),
+      options.ledger.onChanged((userId) => this.#fundsChanged(userId)),
     ];
   }
 
   /** Meters of running calls. */
   get count(): number {
     return this.#byUser.size;
-  }
-
-  /** Reads anew what the person has: after a purchase, or when the spending cap changed. */
-  fundsChanged(userId: bigint): void {
-    const meter = this.#byUser.get(userId);
-    if (!meter || meter.isStale) return;
-    meter.isStale = true;
-    this.#add(meter, {
-      isWanted: () => meter.state.kind === "free" || meter.state.kind === "paying",
-      run: async () => {
-        meter.isStale = false;
-        this.#dispatch(meter, { type: "funds", funds: await this.#options.work.funds(userId) });
-      },
-    });
   }
 
   /**
@@ -135,6 +121,20 @@ export class MeterService implements Allowances, AsyncDisposable {
     for (const subscription of this.#subscriptions) subscription[Symbol.dispose]();
     for (const meter of this.#byUser.values()) meter.timer?.[Symbol.dispose]();
     await this.#queue[Symbol.asyncDispose]();
+  }
+
+  /** Reads anew what the person has: after a purchase, or when the spending cap changed. */
+  #fundsChanged(userId: bigint): void {
+    const meter = this.#byUser.get(userId);
+    if (!meter || meter.isStale || meter.state.kind === "waiting") return;
+    meter.isStale = true;
+    this.#add(meter, {
+      isWanted: () => meter.state.kind === "free" || meter.state.kind === "paying",
+      run: async () => {
+        meter.isStale = false;
+        this.#dispatch(meter, { type: "funds", funds: await this.#options.work.funds(userId) });
+      },
+    });
   }
 
   #heard({ id, kind, side, people }: RoomFact): void {

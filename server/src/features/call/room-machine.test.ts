@@ -1,4 +1,4 @@
-import { matchTimeoutMs, reconnectGiveUpMs } from "@fava/wire/limits.ts";
+import { matchTimeoutMs, reconnectGiveUpMs, stallGiveUpMs } from "@fava/wire/limits.ts";
 import { mediaStates } from "@fava/wire/socket.ts";
 import { describe, expect, test } from "vitest";
 import { openRoom, type Room, roomDueMs, type RoomEffect, type RoomEvent, stepRoom } from "./room-machine.ts";
@@ -14,18 +14,18 @@ function run(state: Room, ...events: RoomEvent[]): { state: Room; effects: RoomE
   return { state: current, effects };
 }
 
-const playing = (side: "offerer" | "answerer") => ({ type: "media", side, state: "playing" }) as const;
+const playing = (side: "offerer" | "answerer") => ({ type: "media", side, state: "playing", nowMs: 0 }) as const;
 const connecting = openRoom(0);
 const live = run(connecting, playing("offerer"), playing("answerer")).state;
-const stalled = run(live, { type: "media", side: "offerer", state: "stalled" }).state;
+const stalled = run(live, { type: "media", side: "offerer", state: "stalled", nowMs: 100 }).state;
 const lost = run(live, { type: "lost", side: "offerer", nowMs: 100 }).state;
 const ended = run(live, { type: "restart" }).state;
 
 const events = {
   joined: { type: "joined", side: "offerer" },
   playing: playing("offerer"),
-  stalled: { type: "media", side: "offerer", state: "stalled" },
-  camera_off: { type: "media", side: "offerer", state: "camera_off" },
+  stalled: { type: "media", side: "offerer", state: "stalled", nowMs: 100 },
+  camera_off: { type: "media", side: "offerer", state: "camera_off", nowMs: 100 },
   leave: { type: "leave", side: "offerer", reason: "next" },
   lost: { type: "lost", side: "offerer", nowMs: 100 },
   returned: { type: "returned", side: "offerer" },
@@ -65,6 +65,7 @@ const table: Record<string, { from: Room; expected: Partial<Record<EventName, st
   "live, stalled": {
     from: stalled,
     expected: {
+      "late tick": "ended: record(ended) tell(offerer left) tell(answerer left) ended(lost)",
       playing: "live: record(resumed)",
       stalled: "live: record(stalled) relay(answerer stalled)",
       camera_off: "live: record(camera_off) relay(answerer camera_off)",
@@ -165,8 +166,17 @@ test("[CALL-64] leaving tells the other only, being lost both, and the reason is
 
 test("[CALL-65] every media state but playing reaches the other side", () => {
   for (const state of mediaStates) {
-    const { effects } = stepRoom(live, { type: "media", side: "answerer", state });
+    const { effects } = stepRoom(live, { type: "media", side: "answerer", state, nowMs: 0 });
     const relayed = effects.filter((effect) => effect.type === "relay-media");
     expect(relayed).toEqual(state === "playing" ? [] : [{ type: "relay-media", to: "offerer", state }]);
   }
+});
+
+test("[CALL-80] a side that says for 20 s that no picture comes ends the call, however often it says so", () => {
+  const again = run(stalled, { type: "media", side: "offerer", state: "stalled", nowMs: 9_000 }).state;
+  expect(roomDueMs(again)).toBe(100 + stallGiveUpMs);
+  expect(stepRoom(again, { type: "tick", nowMs: 99 + stallGiveUpMs }).effects).toEqual([]);
+  const { effects } = stepRoom(again, { type: "tick", nowMs: 100 + stallGiveUpMs });
+  expect(effects).toContainEqual({ type: "ended", reason: "lost", leaver: "offerer", wasLive: true });
+  expect(roomDueMs(run(again, playing("offerer")).state)).toBeNull();
 });

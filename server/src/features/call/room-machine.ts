@@ -1,4 +1,4 @@
-import { matchTimeoutMs, reconnectGiveUpMs } from "@fava/wire/limits.ts";
+import { matchTimeoutMs, reconnectGiveUpMs, stallGiveUpMs } from "@fava/wire/limits.ts";
 import type { MediaState } from "@fava/wire/socket.ts";
 
 /**
@@ -6,7 +6,8 @@ import type { MediaState } from "@fava/wire/socket.ts";
  *
  * - `connecting`: both were told of the match. Ends when both pictures play (live), when the deadline passes
  *   (not_joined), or when one of them leaves.
- * - `live`: both have video. A side whose socket is lost has `reconnectGiveUpMs` to come back.
+ * - `live`: both have video. A side whose socket is lost has `reconnectGiveUpMs` to come back, and a side that says it
+ *   gets no picture has `stallGiveUpMs`: the clock stands meanwhile, and must not stand for a whole call.
  * - `ended`: over for good, with its reason.
  */
 export type Room =
@@ -15,11 +16,11 @@ export type Room =
       readonly deadlineMs: number;
       readonly joined: PerSide<boolean>;
       readonly playing: PerSide<boolean>;
-      /** Gets no picture from the other, as it last said. */
-      readonly stalled: PerSide<boolean>;
+      /** Since when a side gets no picture from the other, as it said. */
+      readonly stalledAtMs: PerSide<number | null>;
       readonly lostAtMs: PerSide<number | null>;
     }
-  | { readonly kind: "live"; readonly stalled: PerSide<boolean>; readonly lostAtMs: PerSide<number | null> }
+  | { readonly kind: "live"; readonly stalledAtMs: PerSide<number | null>; readonly lostAtMs: PerSide<number | null> }
   | { readonly kind: "ended"; readonly reason: EndReason };
 
 export type Side = "offerer" | "answerer";
@@ -43,7 +44,7 @@ export type CallEventKind =
 
 export type RoomEvent =
   | { readonly type: "joined"; readonly side: Side }
-  | { readonly type: "media"; readonly side: Side; readonly state: MediaState }
+  | { readonly type: "media"; readonly side: Side; readonly state: MediaState; readonly nowMs: number }
   | { readonly type: "leave"; readonly side: Side; readonly reason: LeaveReason }
   /** The side's socket was lost, and is back. */
   | { readonly type: "lost"; readonly side: Side; readonly nowMs: number }
@@ -66,6 +67,7 @@ export interface RoomStep {
 
 const none: readonly RoomEffect[] = [];
 const neither: PerSide<boolean> = { offerer: false, answerer: false };
+const never: PerSide<number | null> = { offerer: null, answerer: null };
 const sides: readonly Side[] = ["offerer", "answerer"];
 
 export function openRoom(nowMs: number): Room {
@@ -74,8 +76,8 @@ export function openRoom(nowMs: number): Room {
     deadlineMs: nowMs + matchTimeoutMs,
     joined: neither,
     playing: neither,
-    stalled: neither,
-    lostAtMs: { offerer: null, answerer: null },
+    stalledAtMs: never,
+    lostAtMs: never,
   };
 }
 
@@ -89,8 +91,8 @@ export function roomDueMs(state: Room): number | null {
     case "connecting":
       return state.deadlineMs;
     case "live": {
-      const lost = sides.flatMap((side) => state.lostAtMs[side] ?? []);
-      return lost.length === 0 ? null : Math.min(...lost) + reconnectGiveUpMs;
+      const dues = sides.flatMap((side) => dueOf(state, side) ?? []);
+      return dues.length === 0 ? null : Math.min(...dues);
     }
     case "ended":
       return null;
@@ -140,21 +142,22 @@ function join(state: Open, side: Side): { state: Open; effects: readonly RoomEff
   };
 }
 
-function hear(state: Open, { side, state: media }: MediaEvent): RoomStep {
+function hear(state: Open, { side, state: media, nowMs }: MediaEvent): RoomStep {
   if (media === "playing") return play(state, side);
-  const stalled = media === "stalled" ? { ...state.stalled, [side]: true } : state.stalled;
-  return { state: { ...state, stalled }, effects: relay(side, media) };
+  if (media !== "stalled") return { state, effects: relay(side, media) };
+  const stalledAtMs = { ...state.stalledAtMs, [side]: state.stalledAtMs[side] ?? nowMs };
+  return { state: { ...state, stalledAtMs }, effects: relay(side, media) };
 }
 
 function play(before: Open, side: Side): RoomStep {
-  const state = { ...before, stalled: { ...before.stalled, [side]: false } };
+  const state = { ...before, stalledAtMs: { ...before.stalledAtMs, [side]: null } };
   if (state.kind === "live" || state.playing[side]) {
-    return { state, effects: before.stalled[side] ? [{ type: "record", kind: "resumed", side }] : none };
+    return { state, effects: before.stalledAtMs[side] !== null ? [{ type: "record", kind: "resumed", side }] : none };
   }
   const playing = { ...state.playing, [side]: true };
   const record: RoomEffect = { type: "record", kind: "playing", side };
   if (!playing[otherSide(side)]) return { state: { ...state, playing }, effects: [record] };
-  const live: Room = { kind: "live", stalled: state.stalled, lostAtMs: state.lostAtMs };
+  const live: Room = { kind: "live", stalledAtMs: state.stalledAtMs, lostAtMs: state.lostAtMs };
   return { state: live, effects: [record, { type: "connected" }, { type: "record", kind: "live", side: null }] };
 }
 
@@ -169,9 +172,14 @@ function tick(state: Open, nowMs: number): RoomStep {
   const due = roomDueMs(state);
   if (due === null || nowMs < due) return { state, effects: none };
   if (state.kind === "connecting") return end(state, { reason: "not_joined", leaver: null });
-  const [offererLost, answererLost] = [state.lostAtMs.offerer, state.lostAtMs.answerer];
-  const offererFirst = answererLost === null || (offererLost !== null && offererLost <= answererLost);
-  return end(state, { reason: "lost", leaver: offererFirst ? "offerer" : "answerer" });
+  return end(state, { reason: "lost", leaver: dueOf(state, "offerer") === due ? "offerer" : "answerer" });
+}
+
+/** When the patience with one side of a live room ends. */
+function dueOf({ lostAtMs, stalledAtMs }: Open, side: Side): number | null {
+  const [lost, stalled] = [lostAtMs[side], stalledAtMs[side]];
+  const dues = [lost === null ? [] : lost + reconnectGiveUpMs, stalled === null ? [] : stalled + stallGiveUpMs].flat();
+  return dues.length === 0 ? null : Math.min(...dues);
 }
 
 /** Who leaves knows it; a lost one is told as well, for when it comes back. */

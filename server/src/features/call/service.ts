@@ -181,7 +181,12 @@ export class CallService {
       case "chat":
         return this.#chat(room, sender, frame);
       case "media":
-        return this.#dispatch(room, { type: "media", side: sender.side, state: frame.state });
+        return this.#dispatch(room, {
+          type: "media",
+          side: sender.side,
+          state: frame.state,
+          nowMs: this.#options.clock.monotonicMs(),
+        });
     }
   }
 

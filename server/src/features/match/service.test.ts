@@ -88,7 +88,9 @@ describe("filters that cost beans", () => {
 
   test("[BEANS-62] need one full minute of balance to start", async () => {
     world.beans.set(bo, 1_599n);
-    await expect(world.start(bo, onlyWomen)).rejects.toEqual(withData(402, { need: 1_600, have: 1_599 }));
+    await expect(world.start(bo, onlyWomen)).rejects.toEqual(
+      withData(402, { need: 1_600, have: 1_599, limit: "balance" }),
+    );
     expect(statusOf(bo)).toBe(0);
     world.beans.set(bo, 1_600n);
     expect(await world.start(bo, onlyWomen)).toMatchObject({ state: "searching", price: 1_600 });

@@ -7,9 +7,12 @@ import { Logo } from "#ui/Logo.tsx";
 import { VisuallyHidden } from "#ui/VisuallyHidden.tsx";
 import { CallControls } from "./CallControls.tsx";
 import { CallStage } from "./CallStage.tsx";
-import { matchNumber } from "./call-state.ts";
+import { type CallState, type InRoom, isInRoom, matchNumber } from "./call-state.ts";
 import { useCallView } from "./call-store.ts";
 import { ChatPanel } from "./ChatPanel.tsx";
+import { LowBeansVoice } from "./LowBeansBar.tsx";
+import { Meter } from "./Meter.tsx";
+import { useReading } from "./meter-shown.ts";
 import { SelfView } from "./SelfView.tsx";
 import { useCallKeys } from "./use-call-keys.ts";
 import { WaitingTips } from "./WaitingTips.tsx";
@@ -28,7 +31,6 @@ export function CallScreen(): ReactNode {
   useCallKeys(view.call, composer);
   const { call } = view;
   if (call.status === "idle") return null;
-  const price = call.status === "searching" ? null : call.match.remote.price;
   return (
     <div className={styles.page} data-theme="dark" data-status={call.status} data-match-state={matchNumber(call)}>
       <header className={styles.top}>
@@ -36,19 +38,12 @@ export function CallScreen(): ReactNode {
           <Logo />
         </span>
         <span className={styles.wallet}>
-          <span className={styles.rate}>
-            {price === null ? (
-              t("search.free")
-            ) : price === 0 ? (
-              t("call.free")
-            ) : (
-              <>
-                <Bean size={16} />
-                {t("call.price", { beans: formatBeans(price) })}
-              </>
-            )}
-          </span>
-          <Balance />
+          {call.status === "searching" || call.match.remote.price === 0 ? (
+            <span className={styles.rate}>{t(call.status === "searching" ? "search.free" : "call.free")}</span>
+          ) : (
+            <Meter key={call.match.roomId} room={call} />
+          )}
+          <Balance call={call} />
         </span>
       </header>
       <main className={styles.grid}>
@@ -66,13 +61,23 @@ export function CallScreen(): ReactNode {
       <div role="status">
         <VisuallyHidden>{announcement}</VisuallyHidden>
       </div>
+      <LowBeansVoice call={call} />
     </div>
   );
 }
 
-function Balance(): ReactNode {
+/** What there is to spend; in a paid call it goes down with the meter. */
+function Balance({ call }: { call: CallState }): ReactNode {
+  const known = useUser()?.credit5 ?? 0;
+  return isInRoom(call) && call.meter ? <RunningBalance room={call} /> : <Beans balance={known} />;
+}
+
+function RunningBalance({ room }: { room: InRoom }): ReactNode {
+  return <Beans balance={useReading(room)?.balance ?? 0} />;
+}
+
+function Beans({ balance }: { balance: number }): ReactNode {
   const t = useT();
-  const balance = useUser()?.credit5 ?? 0;
   return (
     <span
       className={styles.balance}

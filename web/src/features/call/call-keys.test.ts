@@ -10,8 +10,9 @@ const press = (key: string, change: Partial<Parameters<typeof callKeyAction>[0]>
   metaKey: false,
   ...change,
 });
-const page = (change: Partial<{ covered: boolean; focus: KeyFocus; rightToLeft: boolean }> = {}) => ({
+const page = (change: Partial<{ covered: boolean; panelOpen: boolean; focus: KeyFocus; rightToLeft: boolean }> = {}) => ({
   covered: false,
+  panelOpen: false,
   focus: "other" as KeyFocus,
   rightToLeft: false,
   ...change,
@@ -21,6 +22,14 @@ test("[CALL-2] Escape ends the call, but leaves a text field first and whatever 
   expect(callKeyAction(press("Escape"), page())).toBe("end");
   expect(callKeyAction(press("Escape"), page({ focus: "text" }))).toBe("blur");
   expect(callKeyAction(press("Escape"), page({ covered: true }))).toBeNull();
+});
+
+test("[BEANS-354] Escape closes the meter before it ends the call; the other keys work while it is open", () => {
+  expect(callKeyAction(press("Escape"), page({ panelOpen: true }))).toBe("close-panel");
+  expect(callKeyAction(press("Escape"), page({ panelOpen: true, focus: "text" }))).toBe("close-panel");
+  expect(callKeyAction(press("Escape"), page({ panelOpen: true, covered: true }))).toBeNull();
+  expect(callKeyAction(press("ArrowRight"), page({ panelOpen: true }))).toBe("next");
+  expect(callKeyAction(press("m"), page({ panelOpen: true }))).toBe("microphone");
 });
 
 test("[CALL-3] the right arrow is next, except in text, in sliders and under a dialog", () => {

@@ -1,4 +1,4 @@
-export type CallKeyAction = "end" | "next" | "blur" | "microphone" | "camera" | "write";
+export type CallKeyAction = "close-panel" | "end" | "next" | "blur" | "microphone" | "camera" | "write";
 export type KeyFocus = "text" | "arrows" | "other";
 
 interface PressedKey {
@@ -13,9 +13,10 @@ interface PressedKey {
 /** What a key means, given what is on top and where the focus is; null where it is not the call's. */
 export function callKeyAction(
   event: PressedKey,
-  page: { covered: boolean; focus: KeyFocus; rightToLeft: boolean },
+  page: { covered: boolean; panelOpen: boolean; focus: KeyFocus; rightToLeft: boolean },
 ): CallKeyAction | null {
   if (page.covered || event.repeat || event.altKey || event.ctrlKey || event.metaKey) return null;
+  if (event.key === "Escape" && page.panelOpen) return "close-panel";
   if (event.key === "Escape") return page.focus === "text" ? "blur" : "end";
   if (page.focus === "text") return null;
   if (event.key === "ArrowRight" || (page.rightToLeft && event.key === "ArrowLeft")) {

@@ -213,7 +213,7 @@ function fire(state: CallState, { timer, nowMs }: EventOf<"timer">): CallStep {
       return { state, effects: [{ type: "restart-media" }, set("restart", restartAgainMs)] };
     case "low-beans":
       if (!isInRoom(state) || state.low !== "soon") return same(state);
-      return { state: { ...state, low: "told" }, effects: [{ type: "show-low-beans" }] };
+      return { state: { ...state, low: "told" }, effects: offered(state) };
   }
 }
 
@@ -263,6 +263,11 @@ const timersOf: Readonly<Record<CallState["status"], readonly CallTimer[]>> = {
 /** What the state being left owned. */
 function leaving(state: CallState): CallEffect[] {
   return [...timersOf[state.status].map(clear), ...hidden(state)];
+}
+
+/** More beans do not help against one's own cap: only the countdown is shown then. */
+function offered({ meter }: InRoom): CallEffect[] {
+  return meter?.meter.limit === "cap" ? [] : [{ type: "show-low-beans" }];
 }
 
 /** The notice belongs to its call. */

@@ -5,9 +5,10 @@ import { shownToasts } from "#ui/toast-store.ts";
 import { type CallKeyAction, callKeyAction, type KeyFocus } from "./call-keys.ts";
 import { nextCall, setCamera, setMicrophone, stopCall } from "./call.ts";
 import type { CallState } from "./call-state.ts";
+import { isMeterOpen, setMeterOpen } from "./meter-panel.ts";
 
 /**
- * The keys of a call (rules CALL-2, CALL-3): Escape closes what lies on top, then leaves the text field, and only then
+ * The keys of a call (rules CALL-2, CALL-3): Escape closes what lies on top, then the meter, then leaves the text field, and only then
  * ends; an arrow is Next where it means nothing else. Single letters only outside of text.
  */
 export function useCallKeys(call: CallState, composer: RefObject<HTMLTextAreaElement | null>): void {
@@ -17,6 +18,7 @@ export function useCallKeys(call: CallState, composer: RefObject<HTMLTextAreaEle
     const pressed = (event: KeyboardEvent) => {
       const action = callKeyAction(event, {
         covered: hasOpenLayer() || (event.key === "Escape" && shownToasts().length > 0),
+        panelOpen: isMeterOpen(),
         focus: focusOf(document.activeElement),
         rightToLeft: document.documentElement.dir === "rtl",
       });
@@ -43,6 +45,8 @@ function focusOf(element: Element | null): KeyFocus {
 function act(action: CallKeyAction, composer: HTMLTextAreaElement | null): void {
   const { media } = localMedia.getState();
   switch (action) {
+    case "close-panel":
+      return setMeterOpen(false);
     case "end":
       return stopCall();
     case "next":

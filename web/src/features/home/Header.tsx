@@ -102,6 +102,9 @@ function UserMenu({ user }: { user: OwnUser }): ReactNode {
           </small>
         </p>
       </div>
+      <MenuItem icon={<Bean size={20} />} onSelect={() => void openOverlay("statement")}>
+        {t("menu.beans")}
+      </MenuItem>
       <MenuItem icon={<LifeBuoy size={20} aria-hidden="true" />} onSelect={() => void openOverlay("contact")}>
         {t("menu.contact")}
       </MenuItem>

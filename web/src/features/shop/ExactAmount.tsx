@@ -3,7 +3,7 @@ import { exactBeansMax, exactBeansMin } from "@fava/wire/limits.ts";
 import { formatBeans, formatMoney } from "#lib/format.ts";
 import { useT } from "#lib/i18n.ts";
 import { Bean } from "#ui/Bean.tsx";
-import { exactBeans, isOutOfRange, typedDigits } from "./exact-amount.ts";
+import { exactBeans, isOutOfRange, typedBeans } from "./exact-amount.ts";
 import { type Offer, purchaseOfBeans } from "./offer.ts";
 import styles from "./Shop.module.css";
 
@@ -36,7 +36,7 @@ export function ExactAmount(props: { offer: Offer; digits: string; onChange: (di
           placeholder={formatBeans(exampleBeans)}
           aria-describedby={`${id}-range`}
           aria-invalid={wrong || undefined}
-          onChange={(event) => props.onChange(typedDigits(event.target.value))}
+          onChange={(event) => props.onChange(typedBeans(event.target.value))}
         />
       </span>
       <output htmlFor={id} data-none={purchase === undefined || undefined}>

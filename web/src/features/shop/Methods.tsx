@@ -1,22 +1,15 @@
 import { CreditCard, Landmark, Smartphone, Wallet } from "lucide-react";
 import { type ReactNode, useId } from "react";
 import type { PayType } from "@fava/wire/gateway.ts";
-import { isolate } from "#lib/format.ts";
-import { type Key, type Translate, useT } from "#lib/i18n.ts";
+import { useT } from "#lib/i18n.ts";
+import { payName } from "#lib/pay-name.ts";
 import styles from "./Shop.module.css";
 
-const kinds: Readonly<Record<string, { text: Key; icon: typeof CreditCard }>> = {
-  "pay.card": { text: "pay.card", icon: CreditCard },
-  "pay.bank": { text: "pay.bank", icon: Landmark },
-  "pay.wallet": { text: "pay.wallet", icon: Smartphone },
+const icons: Readonly<Record<string, typeof CreditCard>> = {
+  "pay.card": CreditCard,
+  "pay.bank": Landmark,
+  "pay.wallet": Smartphone,
 };
-
-/** A method's name: a text of the catalogs, or a brand as it writes itself. */
-export function methodName(t: Translate, payName: string): string {
-  const kind = kinds[payName];
-  if (kind) return t(kind.text);
-  return payName.startsWith("pay.") ? t("pay.other") : isolate(payName);
-}
 
 /** How to pay; one method alone is shown as well. */
 export function Methods(props: {
@@ -39,7 +32,7 @@ export function Methods(props: {
           <label key={`${method.channel_type} ${method.id}`} className={styles.method} data-on={chosen || undefined}>
             <input type="radio" name={name} checked={chosen} onChange={() => props.onPick(method)} />
             {!props.compact && <MethodIcon method={method} />}
-            <b>{methodName(t, method.pay_name)}</b>
+            <b>{payName(t, method.pay_name)}</b>
             <span className={styles.dot} aria-hidden="true" />
           </label>
         );
@@ -49,7 +42,7 @@ export function Methods(props: {
 }
 
 function MethodIcon({ method }: { method: PayType }): ReactNode {
-  const Icon = kinds[method.pay_name]?.icon ?? Wallet;
+  const Icon = icons[method.pay_name] ?? Wallet;
   return (
     <i className={styles.methodIcon} aria-hidden="true">
       <Icon size={20} />

@@ -3,11 +3,11 @@ import type { ReactNode } from "react";
 import type { Order } from "@fava/wire/endpoints/shop.ts";
 import { formatBeans, formatDay, formatMoney } from "#lib/format.ts";
 import { useT } from "#lib/i18n.ts";
+import { payName } from "#lib/pay-name.ts";
 import { Bean } from "#ui/Bean.tsx";
 import { IconButton } from "#ui/IconButton.tsx";
 import { Note } from "#ui/Note.tsx";
 import { showToast } from "#ui/toast-store.ts";
-import { methodName } from "./Methods.tsx";
 import styles from "./Payment.module.css";
 
 /** Price, beans and order number of a purchase (specification section 2, rule BEANS-313). */
@@ -34,7 +34,7 @@ export function OrderFacts({ order }: { order: Order }): ReactNode {
       </div>
       <div>
         <dt>{t("pay.paidWith")}</dt>
-        <dd>{methodName(t, order.pay_name)}</dd>
+        <dd>{payName(t, order.pay_name)}</dd>
       </div>
     </dl>
   );

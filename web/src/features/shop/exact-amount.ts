@@ -1,11 +1,11 @@
 import { exactBeansMax, exactBeansMin } from "@fava/wire/limits.ts";
+import { typedDigits } from "#lib/digits.ts";
 
 const digitsMax = String(exactBeansMax).length;
 
-/** What is typed as a number of beans, in whatever digits of the five languages; everything else is left out. */
-export function typedDigits(text: string): string {
-  const latin = text.replace(/[\u0660-\u0669\u06F0-\u06F9]/g, (digit) => String(digit.charCodeAt(0) & 0xf));
-  return latin.replace(/\D/g, "").slice(0, digitsMax);
+/** What is typed as a number of beans. */
+export function typedBeans(text: string): string {
+  return typedDigits(text, digitsMax);
 }
 
 /** Null while it is not an amount that can be bought (rule BEANS-12). */

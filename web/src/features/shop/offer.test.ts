@@ -1,7 +1,7 @@
 import { expect, test, vi } from "vitest";
 import type { PriceList } from "@fava/wire/gateway.ts";
 import { card, listOf } from "#testing/shop-world.ts";
-import { exactBeans, isOutOfRange, typedDigits } from "./exact-amount.ts";
+import { exactBeans, isOutOfRange, typedBeans } from "./exact-amount.ts";
 import { largestPacks, loadOffer, pileOf, purchaseOfBeans, purchaseOfPack } from "./offer.ts";
 
 const full = listOf([
@@ -52,9 +52,9 @@ test("[BEANS-12] an exact amount costs what the smallest pack's rate says, round
 
 test("[BEANS-12] 1,600 to 100,000 beans can be typed, in the digits of the person's keyboard", () => {
   expect(["1599", "1600", "100000", "100001", ""].map(exactBeans)).toEqual([null, 1_600, 100_000, null, null]);
-  expect(typedDigits("٣٬٢٠٠")).toBe("3200");
-  expect(typedDigits("۳۲۰۰ x")).toBe("3200");
-  expect(typedDigits("12345678")).toBe("123456");
+  expect(typedBeans("٣٬٢٠٠")).toBe("3200");
+  expect(typedBeans("۳۲۰۰ x")).toBe("3200");
+  expect(typedBeans("12345678")).toBe("123456");
   expect(["1", "159", "1599", "100001"].map(isOutOfRange)).toEqual([false, false, true, true]);
 });
 

@@ -1,0 +1,239 @@
+import { expect, test } from "vitest";
+import type { OrderSnapshot } from "#ports/payments.ts";
+import { TestClock } from "#testing/clock.ts";
+import { leftovers } from "#testing/leftovers.ts";
+import { contractUrls, orderFixture, paymentProviderContract } from "#testing/payment-contract.ts";
+import { minorFromStripe, stripeAmount } from "./stripe-amounts.ts";
+import { StripePayments } from "./stripe-payments.ts";
+import { StripeStandIn } from "./stripe-stand-in.ts";
+
+const clock = new TestClock(Date.now());
+const nowMs = () => clock.nowMs();
+
+async function start() {
+  const standIn = await StripeStandIn.start(nowMs);
+  leftovers.push(standIn);
+  const stripe = new StripePayments({ ...standIn.settings, clock });
+  const open = async (change: Partial<OrderSnapshot> = {}) => {
+    const order = orderFixture({ orderNo: "o7k2m9", createdAt: new Date(nowMs()), ...change });
+    const { providerRef } = await stripe.create(order, contractUrls);
+    return { ...order, providerRef };
+  };
+  const paid = async (change: Partial<OrderSnapshot> = {}) => {
+    const order = await open(change);
+    const session = standIn.finish(order.providerRef);
+    return { order: { ...order, transactionId: String(session["payment_intent"]) }, session };
+  };
+  const eventsOf = async (type: string, object: Record<string, unknown>) =>
+    (await stripe.readWebhook(standIn.event(type, object))).events;
+  return { stripe, standIn, open, paid, eventsOf };
+}
+
+paymentProviderContract(
+  "Stripe",
+  async () => {
+    const standIn = await StripeStandIn.start(nowMs);
+    const provider = new StripePayments({ ...standIn.settings, clock });
+    const again = (body: Buffer, options: { secret?: string; sentMs?: number }) =>
+      standIn.signed(body.toString(), options);
+    return {
+      provider,
+      pay: async (_order, { providerRef }) => standIn.event("checkout.session.completed", standIn.finish(providerRef)),
+      tampered: (request) => [
+        { ...request, body: Buffer.from(request.body.toString().replace('"amount_total":999', '"amount_total":1')) },
+        { ...request, headers: { "stripe-signature": `${String(request.headers["stripe-signature"]).slice(0, -1)}g` } },
+        { ...request, headers: { "stripe-signature": "t=1,v1=" } },
+      ],
+      foreign: ({ body }) => again(body, { secret: "whsec_another" }),
+      stale: ({ body }) => again(body, { sentMs: nowMs() - 301_000 }),
+      refunded: async () => standIn.event("refund.updated", standIn.refunds.get("re_1") ?? {}),
+      refundState: "done",
+      goDown: () => standIn[Symbol.asyncDispose](),
+      [Symbol.asyncDispose]: () => standIn[Symbol.asyncDispose](),
+    };
+  },
+  {
+    amounts: [
+      ["USD", 999n],
+      ["EUR", 1_999n],
+      ["JPY", 1_600n],
+      ["KWD", 1_010n],
+      ["XOF", 65_500n],
+      ["USD", 99_999_999n],
+    ],
+  },
+);
+
+test("[BEANS-240] a session carries the order's number wherever an event could need it, under one key", async () => {
+  const { standIn, open } = await start();
+  await open();
+  const [call] = standIn.calls;
+  expect(call?.name).toBe("POST /v1/checkout/sessions");
+  expect(call?.idempotencyKey).toBe("order:o7k2m9");
+  const named = ["client_reference_id", "metadata[orderNo]", "payment_intent_data[metadata][orderNo]"];
+  expect(named.map((name) => call?.form.get(name))).toEqual(["o7k2m9", "o7k2m9", "o7k2m9"]);
+  expect(call?.form.get("success_url")).toBe(contractUrls.returnUrl);
+  expect(call?.form.get("adaptive_pricing[enabled]")).toBe("false");
+});
+
+test("[BEANS-241] a completed session is paid only when Stripe says that it is", async () => {
+  const { standIn, stripe, open, eventsOf } = await start();
+  const order = await open();
+  const waiting = standIn.finish(order.providerRef, "unpaid");
+  expect(await eventsOf("checkout.session.completed", waiting)).toEqual([]);
+  await expect(stripe.query(order)).resolves.toBeNull();
+  const session = standIn.finish(order.providerRef, "paid");
+  const [event] = await eventsOf("checkout.session.async_payment_succeeded", session);
+  const transactionId = String(session["payment_intent"]);
+  expect(event).toMatchObject({ kind: "paid", orderNo: "o7k2m9", transactionId, eventId: `paid:${transactionId}` });
+  expect((await stripe.query(order))?.eventId).toBe(event?.eventId);
+});
+
+test("[BEANS-241] a method that takes days may say no, and a page may run out of time", async () => {
+  const { standIn, stripe, open, eventsOf } = await start();
+  const order = await open();
+  const failed = await eventsOf("checkout.session.async_payment_failed", standIn.finish(order.providerRef, "unpaid"));
+  expect(failed).toMatchObject([{ kind: "failed", orderNo: "o7k2m9" }]);
+  const expired = { ...standIn.sessions.get(order.providerRef), status: "expired", payment_intent: null };
+  standIn.sessions.set(order.providerRef, expired);
+  expect(await eventsOf("checkout.session.expired", expired)).toMatchObject([{ kind: "expired", orderNo: "o7k2m9" }]);
+  await expect(stripe.query(order)).resolves.toMatchObject({ kind: "expired" });
+});
+
+test("[BEANS-241] events of other products and events that we did not ask for are taken and mean nothing", async () => {
+  const { standIn, open, eventsOf } = await start();
+  const order = await open();
+  const session = standIn.finish(order.providerRef);
+  expect(await eventsOf("checkout.session.completed", { ...session, metadata: {} })).toEqual([]);
+  expect(await eventsOf("invoice.paid", {})).toEqual([]);
+  standIn.paymentIntents.set("pi_other", { id: "pi_other", metadata: {} });
+  const dispute = { id: "dp_1", amount: 999, currency: "usd", status: "needs_response", payment_intent: "pi_other" };
+  expect(await eventsOf("charge.dispute.created", dispute)).toEqual([]);
+  expect(await eventsOf("charge.dispute.created", { ...dispute, payment_intent: null })).toEqual([]);
+});
+
+test("[BEANS-241] an event whose object is not as expected is sent again rather than guessed", async () => {
+  const { eventsOf } = await start();
+  await expect(eventsOf("checkout.session.completed", { id: "cs_1" })).rejects.toMatchObject({
+    name: "PaymentProviderError",
+    isTemporary: true,
+  });
+});
+
+test("[BEANS-242] a refund is told once, by whichever event comes first", async () => {
+  const { standIn, stripe, paid, eventsOf } = await start();
+  const { order } = await paid();
+  await stripe.refund(order, { refundNo: "o7k2m9r1", amountMinor: 500n, reason: "withdrawn" });
+  const refund = standIn.refunds.get("re_1") ?? {};
+  const [first] = await eventsOf("refund.updated", refund);
+  const charge = { id: "ch_1", payment_intent: order.transactionId, amount_refunded: 500 };
+  expect(await eventsOf("charge.refunded", charge)).toEqual([first]);
+  expect(first).toMatchObject({
+    kind: "refunded",
+    orderNo: "o7k2m9",
+    transactionId: order.transactionId,
+    refundNo: "o7k2m9r1",
+    amountMinor: 500n,
+  });
+  const [failed] = await eventsOf("refund.failed", { ...refund, status: "failed" });
+  expect(failed).toMatchObject({ kind: "refund_failed", refundNo: "o7k2m9r1" });
+  expect(failed?.eventId).not.toBe(first?.eventId);
+  expect(await eventsOf("refund.created", { ...refund, status: "pending" })).toEqual([]);
+});
+
+test("[BEANS-242] a refund that somebody made at Stripe goes by Stripe's number", async () => {
+  const { paid, eventsOf } = await start();
+  const { order } = await paid();
+  const refund = { id: "re_9", amount: 999, currency: "usd", status: "succeeded", payment_intent: order.transactionId };
+  const expected = { kind: "refunded", orderNo: "o7k2m9", refundNo: "re_9" };
+  expect(await eventsOf("refund.updated", { ...refund, metadata: null })).toMatchObject([expected]);
+});
+
+test("[BEANS-242] a refund is not made twice, also after Stripe has forgotten its idempotency key", async () => {
+  const { standIn, stripe, paid } = await start();
+  const { order } = await paid();
+  standIn.refundStatus = "pending";
+  const refund = { refundNo: "o7k2m9r1", amountMinor: 500n, reason: "withdrawn" };
+  await expect(stripe.refund(order, refund)).resolves.toEqual({ providerRefundId: "re_1", state: "pending" });
+  standIn.refunds.set("re_1", { ...standIn.refunds.get("re_1"), status: "failed" });
+  await expect(stripe.refund(order, refund)).resolves.toEqual({ providerRefundId: "re_1", state: "failed" });
+  expect(standIn.calls.filter(({ name }) => name === "POST /v1/refunds")).toHaveLength(1);
+});
+
+test("[BEANS-242] a refund of an order that was not paid is refused", async () => {
+  const { stripe, open } = await start();
+  const order = await open();
+  const refunding = stripe.refund(order, { refundNo: "r1", amountMinor: 999n, reason: "" });
+  await expect(refunding).rejects.toThrow("order o7k2m9 was not paid at Stripe");
+});
+
+test.each([
+  ["charge.dispute.created", "needs_response", "dispute_opened"],
+  ["charge.dispute.funds_withdrawn", "needs_response", "dispute_opened"],
+  ["charge.dispute.created", "warning_needs_response", null],
+  ["charge.dispute.closed", "won", "dispute_won"],
+  ["charge.dispute.closed", "lost", "dispute_lost"],
+  ["charge.dispute.closed", "warning_closed", null],
+])("[BEANS-243] %s with status %s means %s", async (type, status, kind) => {
+  const { paid, eventsOf } = await start();
+  const { order } = await paid();
+  const dispute = { id: "dp_1", amount: 999, currency: "usd", status, payment_intent: order.transactionId };
+  const { transactionId } = order;
+  const event = { kind, eventId: `${kind}:dp_1`, orderNo: "o7k2m9", transactionId, caseId: "dp_1", amountMinor: 999n };
+  expect(await eventsOf(type, dispute)).toMatchObject(kind === null ? [] : [event]);
+});
+
+test("[BEANS-243] an early warning of fraud names the order", async () => {
+  const { paid, eventsOf } = await start();
+  const { order } = await paid();
+  const warning = { id: "issfr_1", payment_intent: order.transactionId };
+  const expected = { kind: "early_fraud", orderNo: "o7k2m9", transactionId: order.transactionId };
+  expect(await eventsOf("radar.early_fraud_warning.created", warning)).toMatchObject([expected]);
+});
+
+test("[BEANS-243] news that needs a question waits while Stripe does not answer", async () => {
+  const { standIn, stripe, paid } = await start();
+  const { order } = await paid();
+  const warning = standIn.event("radar.early_fraud_warning.created", { id: "1", payment_intent: order.transactionId });
+  standIn.override = { status: 503, body: {} };
+  await expect(stripe.readWebhook(warning)).rejects.toMatchObject({ name: "PaymentProviderError", isTemporary: true });
+});
+
+test.each([
+  ["USD", 999n, 999],
+  ["JPY", 1_600n, 1_600],
+  ["KWD", 1_010n, 1_010],
+  ["XOF", 65_500n, 655],
+  ["IDR", 1_600_000n, 1_600_000],
+])("[BEANS-244] %s %s is %s to Stripe, and read back", (currencyCode, amountMinor, amount) => {
+  expect(stripeAmount(amountMinor, currencyCode)).toBe(amount);
+  expect(minorFromStripe(BigInt(amount), currencyCode.toLowerCase())).toEqual({ amountMinor, currencyCode });
+});
+
+test.each([
+  ["KWD", 1_005n],
+  ["XOF", 65_501n],
+  ["USD", 0n],
+  ["USD", 2n ** 60n],
+])("[BEANS-244] %s %s is refused, not rounded", (currencyCode, amountMinor) => {
+  expect(() => stripeAmount(amountMinor, currencyCode)).toThrow("Stripe does not take");
+});
+
+test("[BEANS-245] no reason quotes the key, and a refusal is not asked again", async () => {
+  const { standIn, open } = await start();
+  const order = await open();
+  const another = new StripePayments({ ...standIn.settings, secretKey: "sk_test_another", clock });
+  const error: unknown = await another.query(order).catch((thrown: unknown) => thrown);
+  expect(error).toMatchObject({ name: "PaymentProviderError", isTemporary: false });
+  expect(JSON.stringify(error, Object.getOwnPropertyNames(error))).not.toContain("sk_test");
+});
+
+test("[BEANS-245] only a live key is live", () => {
+  const modeOf = (secretKey: string) => new StripePayments({ secretKey, webhookSecret: "whsec_1", clock }).mode;
+  expect(["sk_live_1", "rk_live_1", "sk_test_1", "rk_test_1"].map(modeOf)).toEqual([
+    "live",
+    "live",
+    "sandbox",
+    "sandbox",
+  ]);
+});

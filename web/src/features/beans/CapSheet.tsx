@@ -1,0 +1,177 @@
+import { type ReactNode, useId, useState } from "react";
+import { beanCap } from "@fava/wire/endpoints/beans.ts";
+import { capRaiseDelayMs, spendingCapBeansMax } from "@fava/wire/limits.ts";
+import { call } from "#lib/api/call.ts";
+import { CallFailure } from "#lib/api/call-failure.ts";
+import { serverNowMs } from "#lib/api/server-clock.ts";
+import { formatBeans, formatTime } from "#lib/format.ts";
+import { useT } from "#lib/i18n.ts";
+import { closeOverlay } from "#lib/overlays.ts";
+import { usePrices } from "#lib/prices.ts";
+import { useUser } from "#lib/session.ts";
+import { refreshWallet, useWallet } from "#lib/wallet.ts";
+import { Bean } from "#ui/Bean.tsx";
+import { Button } from "#ui/Button.tsx";
+import { Segmented } from "#ui/RadioCards.tsx";
+import { Sheet } from "#ui/Sheet.tsx";
+import { Skeleton } from "#ui/Skeleton.tsx";
+import { showToast } from "#ui/toast-store.ts";
+import { type Cap, type CapChange, capBeans, capChange, typedCap } from "./cap-choice.ts";
+import styles from "./Beans.module.css";
+
+interface Choice {
+  kind: "own" | "none";
+  digits: string;
+}
+
+/** The spending cap, by one's own choice: lower at once, higher or none after 24 hours (rule BEANS-370). */
+export function CapSheet(): ReactNode {
+  const t = useT();
+  const cap = useWallet()?.cap;
+  const [chosen, setChosen] = useState<Choice | null>(null);
+  const choice = chosen ?? (cap ? choiceOf(cap) : null);
+  const { save, saving } = useSaving();
+  const wanted = choice ? wantedOf(choice) : undefined;
+  const change = cap ? capChange(cap, wanted) : "wrong";
+  return (
+    <Sheet
+      widthPx={480}
+      title={t("cap.title")}
+      lead={t("cap.text")}
+      onClose={() => closeOverlay("cap")}
+      foot={
+        <Button
+          kind="ink"
+          block
+          loading={saving}
+          disabled={change === "wrong" || change === "same"}
+          onClick={() => wanted !== undefined && void save(wanted)}
+        >
+          {t("common.save")}
+        </Button>
+      }
+    >
+      {cap && choice ? (
+        <>
+          <Present cap={cap} />
+          <Segmented
+            legend={t("cap.kind")}
+            hideLegend
+            options={[
+              { value: "own", label: t("cap.own") },
+              { value: "none", label: t("cap.none") },
+            ]}
+            value={choice.kind}
+            onChange={(kind) => setChosen({ ...choice, kind })}
+          />
+          {choice.kind === "own" && (
+            <OwnCap digits={choice.digits} onChange={(digits) => setChosen({ kind: "own", digits })} />
+          )}
+          <Effect change={choice.kind === "own" && choice.digits === "" ? "same" : change} cap={cap} />
+        </>
+      ) : (
+        <Skeleton height="140px" />
+      )}
+    </Sheet>
+  );
+}
+
+/** Without a cap the own one is offered empty: nothing is suggested. */
+function choiceOf({ beans }: Cap): Choice {
+  return { kind: "own", digits: beans === null ? "" : String(beans) };
+}
+
+function wantedOf({ kind, digits }: Choice): number | null | undefined {
+  return kind === "none" ? null : (capBeans(digits) ?? undefined);
+}
+
+function Present({ cap }: { cap: Cap }): ReactNode {
+  const t = useT();
+  const spent = formatBeans(cap.spent_today);
+  const { pending } = cap;
+  return (
+    <div className={styles.present}>
+      <p>{cap.beans === null ? t("cap.nowNone", { spent }) : t("cap.now", { cap: formatBeans(cap.beans), spent })}</p>
+      {pending && (
+        <p>
+          {pending.beans === null
+            ? t("cap.pendingNone", { time: formatTime(pending.from) })
+            : t("cap.pending", { time: formatTime(pending.from), cap: formatBeans(pending.beans) })}
+        </p>
+      )}
+    </div>
+  );
+}
+
+function OwnCap({ digits, onChange }: { digits: string; onChange: (digits: string) => void }): ReactNode {
+  const t = useT();
+  const { inMoney } = usePrices();
+  const id = useId();
+  const beans = capBeans(digits);
+  const isWrong = digits !== "" && beans === null;
+  return (
+    <div className={styles.field}>
+      <label htmlFor={id}>{t("cap.field")}</label>
+      <span className={styles.input}>
+        <Bean size={18} />
+        <input
+          id={id}
+          inputMode="numeric"
+          autoComplete="off"
+          dir="ltr"
+          value={digits}
+          aria-describedby={`${id}-about`}
+          aria-invalid={isWrong || undefined}
+          onChange={(event) => onChange(typedCap(event.target.value))}
+        />
+      </span>
+      <small id={`${id}-about`} data-wrong={isWrong || undefined}>
+        {beans === null
+          ? t("cap.wrong", { max: formatBeans(spendingCapBeansMax) })
+          : t("cap.about", { money: inMoney(beans) })}
+      </small>
+    </div>
+  );
+}
+
+/** What saving would do, said before it is done. */
+function Effect({ change, cap }: { change: CapChange; cap: Cap }): ReactNode {
+  const t = useT();
+  const says = {
+    wrong: "",
+    same: cap.beans === null ? "" : t("cap.same"),
+    keep: t("cap.keep"),
+    "at-once": t("cap.atOnce"),
+    later: t("cap.later", { time: formatTime(serverNowMs() + capRaiseDelayMs) }),
+  };
+  return (
+    <p className={styles.effect} role="status">
+      {says[change]}
+    </p>
+  );
+}
+
+function useSaving(): { saving: boolean; save: (beans: number | null) => Promise<void> } {
+  const t = useT();
+  const userId = useUser()?.user_id;
+  const [saving, setSaving] = useState(false);
+  return {
+    saving,
+    save: async (beans) => {
+      if (userId === undefined) return;
+      setSaving(true);
+      try {
+        const { pending } = await call(beanCap, { user_id: userId, beans: beans ?? -1 });
+        refreshWallet();
+        const text = pending ? t("cap.savedLater", { time: formatTime(pending.from) }) : t("cap.saved");
+        showToast({ type: "success", text });
+        closeOverlay("cap", "done");
+      } catch (error) {
+        // A missing answer was told by a toast; the choice stays.
+        if (!(error instanceof CallFailure)) throw error;
+      } finally {
+        setSaving(false);
+      }
+    },
+  };
+}

@@ -1,0 +1,79 @@
+import { type ReactNode, useState } from "react";
+import { formatBeans, formatNumber } from "#lib/format.ts";
+import { useT } from "#lib/i18n.ts";
+import { openOverlay } from "#lib/overlays.ts";
+import { VisuallyHidden } from "#ui/VisuallyHidden.tsx";
+import type { CallState, InRoom } from "./call-state.ts";
+import type { MeterReading } from "./meter-clock.ts";
+import { secondsLeft, spokenSeconds, useReading } from "./meter-shown.ts";
+import styles from "./LowBeansBar.module.css";
+
+/** The ring is full where a whole minute is left. */
+const ringSeconds = 60;
+
+/** "Video ends in 24 seconds unless you top up": the countdown of a call whose next minute is not covered (rule BEANS-356). */
+export function LowBeansBar({ room }: { room: InRoom }): ReactNode {
+  const t = useT();
+  const reading = useReading(room);
+  const [accepted, setAccepted] = useState(false);
+  if (room.low !== "told" || !reading) return null;
+  const seconds = secondsLeft(reading);
+  return (
+    <div className={styles.bar} data-accepted={accepted || undefined}>
+      <svg className={styles.ring} viewBox="0 0 48 48" aria-hidden="true">
+        <circle cx="24" cy="24" r="20" />
+        <circle cx="24" cy="24" r="20" pathLength={ringSeconds} strokeDasharray={`${Math.min(seconds, ringSeconds)} 120`} />
+      </svg>
+      <p>
+        <b>{t(endsKey(reading), { n: seconds, count: formatNumber(seconds) })}</b>
+        {!accepted && <Why reading={reading} />}
+      </p>
+      {!accepted && (
+        <div className={styles.buttons}>
+          {reading.limit === "balance" && (
+            <button type="button" data-strong onClick={() => void openOverlay("top-up")}>
+              {t("low.topUp")}
+            </button>
+          )}
+          <button type="button" onClick={() => setAccepted(true)}>
+            {t("low.letEnd")}
+          </button>
+        </div>
+      )}
+    </div>
+  );
+}
+
+function Why({ reading }: { reading: MeterReading }): ReactNode {
+  const t = useT();
+  if (reading.limit === "cap") return <small>{t("low.capText")}</small>;
+  const [price, balance] = [formatBeans(reading.price), formatBeans(reading.balance)];
+  return <small>{t("low.next", { price, balance })}</small>;
+}
+
+/** Says the countdown when it begins and when ten seconds are left; the region is there before its words. */
+export function LowBeansVoice({ call }: { call: CallState }): ReactNode {
+  const told = (call.status === "connecting" || call.status === "in-call") && call.low === "told";
+  return (
+    <div role="status">
+      <VisuallyHidden>{told && <Said key={call.match.roomId} room={call} />}</VisuallyHidden>
+    </div>
+  );
+}
+
+function Said({ room }: { room: InRoom }): ReactNode {
+  const reading = useReading(room);
+  return reading && <Countdown reading={reading} />;
+}
+
+function Countdown({ reading }: { reading: MeterReading }): ReactNode {
+  const t = useT();
+  const now = secondsLeft(reading);
+  const [first] = useState(now);
+  const n = spokenSeconds(first, now);
+  return t(endsKey(reading), { n, count: formatNumber(n) });
+}
+
+function endsKey({ limit }: MeterReading): "low.ends" | "low.endsByCap" {
+  return limit === "cap" ? "low.endsByCap" : "low.ends";
+}

@@ -1,0 +1,16 @@
+import { createStore, useStore } from "zustand";
+
+/** Whether the panel of the meter is open: the call's keys close it before they end the call (rule BEANS-354). */
+const store = createStore<{ open: boolean }>(() => ({ open: false }));
+
+export function isMeterOpen(): boolean {
+  return store.getState().open;
+}
+
+export function setMeterOpen(open: boolean): void {
+  store.setState({ open });
+}
+
+export function useMeterOpen(): boolean {
+  return useStore(store, ({ open }) => open);
+}

@@ -1,0 +1,40 @@
+import { expect, test } from "vitest";
+import { matchedPush } from "#testing/matched-push.ts";
+import { meterWord } from "#testing/meter-word.ts";
+import type { InRoom } from "./call-state.ts";
+import { readMeter } from "./meter-clock.ts";
+import { secondsLeft, spokenSeconds, stopOf } from "./meter-shown.ts";
+
+const room: InRoom = {
+  status: "in-call",
+  wish: { sex: 2, country: -1 },
+  attempt: 1,
+  match: matchedPush("r1"),
+  matchedAtMs: 0,
+  startedAtMs: 0,
+  connection: { count: 1, times: 1, timestampMs: 0 },
+  media: "playing",
+  meter: { meter: meterWord(), atMs: 0 },
+  low: "no",
+};
+
+test("[BEANS-352] the reason why nothing is counted is what this page knows, or what the server said", () => {
+  expect(stopOf(room)).toBeNull();
+  expect(stopOf({ ...room, media: "reconnecting" })).toBe("reconnecting");
+  expect(stopOf({ ...room, meter: null })).toBe("connecting");
+  for (const stopped of ["camera_off", "blurred"] as const) {
+    expect(stopOf({ ...room, meter: { meter: meterWord({ clock: "stopped", stopped }), atMs: 0 } })).toBe(stopped);
+  }
+  const nameless = meterWord({ clock: "stopped", stopped: null });
+  expect(stopOf({ ...room, meter: { meter: nameless, atMs: 0 } })).toBe("connecting");
+});
+
+test("[BEANS-356] the countdown reaches zero at the end and not before", () => {
+  const at = (nowMs: number) => secondsLeft(readMeter({ meter: meterWord({ left_ms: 2_000 }), atMs: 0 }, nowMs));
+  expect([0, 999, 1_001, 1_999, 2_000, 9_000].map(at)).toEqual([2, 2, 1, 1, 0, 0]);
+});
+
+test("[BEANS-356] a reader hears the countdown twice: when it begins, and at ten seconds", () => {
+  expect([50, 49, 11, 10, 9, 0].map((now) => spokenSeconds(50, now))).toEqual([50, 50, 50, 10, 10, 10]);
+  expect([7, 3].map((now) => spokenSeconds(7, now))).toEqual([7, 7]);
+});

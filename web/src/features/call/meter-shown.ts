@@ -1,0 +1,30 @@
+import type { Meter } from "@fava/wire/meter.ts";
+import type { InRoom } from "./call-state.ts";
+import { type MeterReading, readMeter } from "./meter-clock.ts";
+import { useNow } from "./use-now.ts";
+
+/** Why nothing is counted, as this page sees it; null while time counts (rule BEANS-352). */
+export function stopOf(room: InRoom): Meter["stopped"] {
+  if (room.status === "connecting" || room.meter === null) return "connecting";
+  if (room.media === "reconnecting") return "reconnecting";
+  const { clock, stopped } = room.meter.meter;
+  return clock === "stopped" ? (stopped ?? "connecting") : null;
+}
+
+/** The meter now; null until the server has said something. The component renders twice a second. */
+export function useReading(room: InRoom): MeterReading | null {
+  const now = useNow();
+  return room.meter && readMeter(room.meter, now);
+}
+
+/** Seconds that are left, as a countdown shows them: 1 stands until the end. */
+export function secondsLeft({ leftMs }: MeterReading): number {
+  return Math.ceil(leftMs / 1_000);
+}
+
+const lastCallSeconds = 10;
+
+/** What a reader is told of the countdown: where it began, and then that ten seconds are left (rule BEANS-356). */
+export function spokenSeconds(first: number, now: number): number {
+  return now <= lastCallSeconds ? Math.min(first, lastCallSeconds) : first;
+}
