@@ -29,11 +29,11 @@ test("[BEANS-390, BEANS-391] an administrator changes a price; a steep fall is a
   const log = page.getByRole("listitem").filter({ hasText: wordsIn("en", "admin.log.prices") });
   await expect(log.first()).toContainText("Ada");
 
-  await page.getByLabel(words("admin.price.country")).fill("100");
+  await page.getByLabel(words("admin.price.both")).fill("900");
   await save.click();
   await expect(page.getByText(words("admin.price.drastic"))).toBeVisible();
   await page.getByRole("button", { name: words("admin.discard") }).click();
-  await expect(page.getByLabel(words("admin.price.country"))).toHaveValue("700");
+  await expect(page.getByLabel(words("admin.price.both"))).toHaveValue("2000");
   await page.getByLabel(words("admin.price.both")).fill("9999");
   await expect(page.getByText(words("admin.price.wrong.both"))).toBeVisible();
 });
@@ -68,7 +68,10 @@ test("[BEANS-393] a payment of the wrong amount waits for an administrator, who 
   await signInHere(buyer, { name: "Odd Amount" });
   await giveProfile(buyer);
   await buyWith(buyer, "wrong_amount");
-  await expect(buyer.getByRole("dialog", { name: words("pay.reviewTitle") })).toBeVisible();
+  const review = buyer.getByRole("dialog", { name: words("pay.reviewTitle") });
+  await expect(review).toBeVisible();
+  await buyer.keyboard.press("Escape");
+  await expect(review).toBeHidden();
 
   const page = await visit("/");
   await openAdmin(page);

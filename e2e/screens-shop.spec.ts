@@ -1,5 +1,5 @@
 import { expect, type Page } from "@playwright/test";
-import { look, picture, test, wordsIn } from "./support/looks.ts";
+import { look, picture, signInHere, test, wordsIn } from "./support/looks.ts";
 import { choosePack, complete, openCardPage, openShop, payWith, signInToBuy, waiting } from "./support/shop.ts";
 import { words } from "./support/words.ts";
 
@@ -80,7 +80,8 @@ const emptyList = {
 test("[LAYOUT-31] Arabic pictures of the shop", async ({ visit }) => {
   const said = (key: string) => wordsIn("ar", key);
   const page = await visit("/", { locale: "ar" });
-  await signInToBuy(page, "متجر");
+  await signInHere(page, "ana");
+  await page.getByRole("button", { name: said("home.account") }).waitFor();
   await page.getByRole("banner").getByRole("button").nth(1).click();
   const shop = page.getByRole("dialog", { name: said("shop.title") });
   await shop.getByRole("radio").nth(4).check();

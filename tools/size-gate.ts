@@ -5,7 +5,7 @@ import { gzipSync } from "node:zlib";
 /** Initial JavaScript of `/`: what a first visitor downloads before the home screen works. */
 const initialJavaScriptBytesMax = 120 * 1024;
 /** The home screen and the texts of one language are loaded beside the entry. */
-const loadedAtOnce = ["index.html", "locales/en.json"];
+const loadedAtOnce = ["index.html", "locales/en.json?first"];
 
 interface Chunk {
   file: string;

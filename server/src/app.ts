@@ -23,6 +23,7 @@ import { type ChosenIdentity, chooseIdentity } from "#choose-identity.ts";
 import { choosePayments } from "#choose-payments.ts";
 import type { Config } from "#config.ts";
 import type { OpenedDatabase } from "#db/pool.ts";
+import type { Ledger } from "#features/beans/ledger.ts";
 import { CallService } from "#features/call/service.ts";
 import { CallStore, endLeftoverCalls } from "#features/call/store.ts";
 import { countryHandlers } from "#features/country/routes.ts";
@@ -38,6 +39,7 @@ import { sessionHandlers } from "#features/session/routes.ts";
 import { type EndedSession, SessionService } from "#features/session/service.ts";
 import { ShopPriceBook } from "#features/shop/price-book.ts";
 import { buildHttp } from "#http/build-http.ts";
+import type { Limits } from "#ports/limits.ts";
 import type { MediaRelay } from "#ports/media.ts";
 import { Hub } from "#socket/hub.ts";
 
@@ -124,7 +126,8 @@ export async function buildApp(options: AppOptions): Promise<App> {
 }
 
 /** The product's services with the adapters they need; nothing listens yet. */
-async function buildServices({ config, database, serverSecret, logger }: AppOptions, identity: ChosenIdentity) {
+async function buildServices(options: AppOptions, identity: ChosenIdentity) {
+  const { config, database, serverSecret, logger } = options;
   const { settings } = config;
   const { db } = database;
   const [clock, random] = [systemClock, systemRandom];
@@ -169,20 +172,7 @@ async function buildServices({ config, database, serverSecret, logger }: AppOpti
   });
   hub.listen(matches);
   beans.tellBrowsers(hub);
-  const payments = choosePayments(config, { serverSecret, clock, logger });
-  const shop = buildShop({
-    db,
-    ledger: beans.ledger,
-    prices,
-    channels: payments.channels,
-    providerById: payments.providerById,
-    limits,
-    clock,
-    random,
-    logger,
-    entry: config.gatewayEntry,
-    publicOrigin: config.publicOrigin,
-  });
+  const { shop, payments } = openShop(options, { ledger: beans.ledger, prices, limits });
   sessions.onEnded((ended) => hub.disconnect(ended.userId, closeCodeOf(ended)));
   sessions.onEnded((ended) => shop.sessionEnded(ended.userId));
   return {
@@ -201,6 +191,27 @@ async function buildServices({ config, database, serverSecret, logger }: AppOpti
     shop,
     payments,
   };
+}
+
+/** Orders, and the providers that are paid through; the sandbox's stands in where it may. */
+function openShop(
+  { config, database, serverSecret, logger }: AppOptions,
+  parts: { ledger: Ledger; prices: ShopPriceBook; limits: Limits },
+) {
+  const [clock, random] = [systemClock, systemRandom];
+  const payments = choosePayments(config, { serverSecret, clock, logger });
+  const shop = buildShop({
+    ...parts,
+    db: database.db,
+    channels: payments.channels,
+    providerById: payments.providerById,
+    clock,
+    random,
+    logger,
+    entry: config.gatewayEntry,
+    publicOrigin: config.publicOrigin,
+  });
+  return { shop, payments };
 }
 
 /** With TURN only relayed candidates travel; without it browsers see each other's address, which production refuses. */

@@ -5,18 +5,35 @@ import type { Plugin } from "vite";
 export const compileText = compileMessageOrThrow;
 
 /**
+ * First parts of the keys of what only lazily loaded parts of the page say. Their texts are loaded with the first of
+ * those, so that the home screen does not wait for them; `tools/size-gate.ts` finds one that it would need at once.
+ */
+const laterAreas = new Set(
+  [
+    ["admin", "age", "ban", "birth", "call", "cap", "contact", "denied", "device", "gender", "kick", "low", "meter"],
+    ["page", "pay", "perm", "ranOut", "receipt", "reconnect", "return", "rules", "search", "shop", "statement"],
+    ["topUp", "withdraw"],
+  ].flat(),
+);
+
+export function isLater(key: string): boolean {
+  return laterAreas.has(key.split(".", 1)[0] ?? "");
+}
+
+/**
  * Compiles `locales/<lang>.json` while it is imported: JSON with ICU texts in, JSON with the token lists that
- * `@lingui/core` formats out. The parser itself therefore never reaches the browser.
+ * `@lingui/core` formats out. The parser itself therefore never reaches the browser. `?first` and `?later` are its two parts.
  */
 export function compiledMessages(): Plugin {
   return {
     name: "fava:compiled-messages",
     enforce: "pre",
     transform: {
-      filter: { id: /[\\/]locales[\\/][\w-]+\.json$/ },
-      handler(source) {
-        const texts = JSON.parse(source) as Record<string, string>;
-        const compiled = Object.fromEntries(Object.entries(texts).map(([key, text]) => [key, compileText(text)]));
+      filter: { id: /[\\/]locales[\\/][\w-]+\.json\?(?:first|later)$/ },
+      handler(source, id) {
+        const texts = Object.entries(JSON.parse(source) as Record<string, string>);
+        const part = texts.filter(([key]) => isLater(key) === id.endsWith("?later"));
+        const compiled = Object.fromEntries(part.map(([key, text]) => [key, compileText(text)]));
         return { code: JSON.stringify(compiled), map: null };
       },
     },

@@ -15,7 +15,7 @@ export const channelTypes = { payermax: 2, coda: 9, stripe: 20 } as const;
 const token = formText(1, identifierLengthMax);
 const exactly = <const Value extends number>(value: Value) => v.pipe(formInteger(value, value), v.literal(value));
 
-export const priceListRequestSchema = v.object({
+const priceListRequestSchema = v.object({
   op: v.literal("price_list"),
   country_id: formInteger(1, 10_000),
   user_id: formText(1, identifierLengthMax),
@@ -25,7 +25,7 @@ export const priceListRequestSchema = v.object({
   platform: v.literal("web"),
 });
 
-export const rechargeRequestSchema = v.object({
+const rechargeRequestSchema = v.object({
   op: v.picklist(["recharge_payermax", "recharge_coda", "recharge_stripe"]),
   /** The person's `user_no`. */
   user_id: formText(1, identifierLengthMax),

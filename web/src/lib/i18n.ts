@@ -10,19 +10,25 @@ export type MessageValues = Readonly<Record<string, string | number>>;
 /** Formats one text in the active language. */
 export type Translate = (key: Key, values?: MessageValues) => string;
 
-type Catalog = { default: object };
-const loaders: Readonly<Record<Language, () => Promise<Catalog>>> = {
-  en: () => import("../../locales/en.json"),
-  "zh-CN": () => import("../../locales/zh-CN.json"),
-  ar: () => import("../../locales/ar.json"),
-  tr: () => import("../../locales/tr.json"),
-  id: () => import("../../locales/id.json"),
+type Part = () => Promise<{ default: object }>;
+/** The texts of the home screen, and those that come with the first part of the page that is loaded later. */
+const loaders: Readonly<Record<Language, { first: Part; later: Part }>> = {
+  en: { first: () => import("../../locales/en.json?first"), later: () => import("../../locales/en.json?later") },
+  "zh-CN": {
+    first: () => import("../../locales/zh-CN.json?first"),
+    later: () => import("../../locales/zh-CN.json?later"),
+  },
+  ar: { first: () => import("../../locales/ar.json?first"), later: () => import("../../locales/ar.json?later") },
+  tr: { first: () => import("../../locales/tr.json?first"), later: () => import("../../locales/tr.json?later") },
+  id: { first: () => import("../../locales/id.json?first"), later: () => import("../../locales/id.json?later") },
 };
 
 const i18n = setupI18n();
 let active: Language = "en";
 /** The language asked for last; a slower, older request must not win over it. */
 let wanted: Language | null = null;
+/** Null: nobody has asked for them. */
+let later: Promise<void> | null = null;
 const listeners = new Set<(language: Language) => void>();
 
 /** The active language; calls to the server send it along. */
@@ -61,19 +67,43 @@ export function useLanguage(): Language {
  */
 export async function activateLanguage(language: Language, options: { remember: boolean } = { remember: true }) {
   wanted = language;
-  const { default: messages } = await loaders[language]();
+  const parts = await Promise.all([loaders[language].first(), loaders[language].later()]);
   if (wanted !== language) return;
-  i18n.loadAndActivate({ locale: language, messages: messages as Messages });
-  active = language;
+  for (const part of parts) i18n.load(language, part.default as Messages);
+  later = Promise.resolve();
+  become(language);
   if (options.remember) writeStored("language", language);
-  if (typeof document !== "undefined") describeDocument(language);
-  for (const listener of listeners) listener(language);
 }
 
-/** Activates the stored choice, or the first language of the browser that is on offer. */
+/** Activates the stored choice, or the first language of the browser that is on offer, for the home screen. */
 export async function activateInitialLanguage(): Promise<void> {
-  const stored = readStored("language");
-  await activateLanguage(stored ?? pickLanguage(navigator.languages), { remember: false });
+  const language = readStored("language") ?? pickLanguage(navigator.languages);
+  wanted = language;
+  const { default: messages } = await loaders[language].first();
+  i18n.load(language, messages as Messages);
+  become(language);
+}
+
+/** The texts of everything that is loaded later: whoever loads a part of the page waits for them as well. */
+export function laterTexts(): Promise<void> {
+  later ??= loadLater(active).catch((error: unknown) => {
+    // Whoever comes next tries again.
+    later = null;
+    throw error;
+  });
+  return later;
+}
+
+async function loadLater(language: Language): Promise<void> {
+  const { default: messages } = await loaders[language].later();
+  i18n.load(language, messages as Messages);
+}
+
+function become(language: Language): void {
+  i18n.activate(language);
+  active = language;
+  if (typeof document !== "undefined") describeDocument(language);
+  for (const listener of listeners) listener(language);
 }
 
 function describeDocument(language: Language): void {

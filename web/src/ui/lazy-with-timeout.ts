@@ -1,5 +1,6 @@
 import { type ComponentType, createElement, lazy, type ReactNode, useState } from "react";
 import { chunkTimeoutMs } from "@fava/wire/limits.ts";
+import { laterTexts } from "#lib/i18n.ts";
 
 /** A part of the page could not be loaded: no connection, or a new version has replaced the file (rule ERR-13). */
 export class ChunkLoadError extends Error {
@@ -28,14 +29,15 @@ export function lazyWithTimeout<Props extends object>(load: () => Promise<Compon
   return Object.assign(Part, { preload: async () => void (await keep()) });
 }
 
-/** @throws ChunkLoadError */
+/** Loads a part of the page, and the texts of all that is loaded later. @throws ChunkLoadError */
 export async function loadWithTimeout<Part>(load: () => Promise<Part>, timeoutMs = chunkTimeoutMs): Promise<Part> {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const tooLate = new Promise<never>((_resolve, reject) => {
     timer = setTimeout(() => reject(new ChunkLoadError(`not loaded after ${timeoutMs} ms`)), timeoutMs);
   });
   try {
-    return await Promise.race([load().catch(load), tooLate]);
+    const [part] = await Promise.race([Promise.all([load().catch(load), laterTexts().catch(laterTexts)]), tooLate]);
+    return part;
   } catch (error) {
     throw error instanceof ChunkLoadError ? error : new ChunkLoadError(String(error), { cause: error });
   } finally {

@@ -43,10 +43,10 @@ export const beanCap = endpoint({
 });
 
 /** What a transfer was for, as its owner reads it. `credit`: beans given back or given by us. */
-export const statementKinds = ["purchase", "call", "credit", "refund", "dispute", "adjustment"] as const;
+const statementKinds = ["purchase", "call", "credit", "refund", "dispute", "adjustment"] as const;
 export type StatementKind = (typeof statementKinds)[number];
 /** Why beans were given back or taken: a text of the catalogs each. */
-export const creditReasons = ["failed_call", "moderated_call", "fake_person", "dispute_won", "support"] as const;
+const creditReasons = ["failed_call", "moderated_call", "fake_person", "dispute_won", "support"] as const;
 export type CreditReason = (typeof creditReasons)[number];
 
 export const beanStatement = endpoint({

@@ -7,7 +7,7 @@ import { beanPriceMax, identifierLengthMax, reviewNoteLengthMax } from "../limit
  * - `created`: asked for, the provider has not answered yet; `pending`: its page waits for the person.
  * - `review`: something does not fit, and a person looks at it. Nothing is credited meanwhile.
  */
-export const orderStates = [
+const orderStates = [
   "created",
   "pending",
   "paid",

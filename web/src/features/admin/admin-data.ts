@@ -19,7 +19,7 @@ export function useShopInfo(): ShopInfo | undefined {
 }
 
 /** Something was changed here: the page reads everything anew. */
-export function reloadShopInfo(): void {
+function reloadShopInfo(): void {
   info.invalidate();
 }
 

@@ -8,7 +8,7 @@ export type PriceDraft = Readonly<Record<FilterPriceName, string>>;
 
 export const priceNames = ["gender", "country", "both"] as const;
 
-export interface PriceChange {
+interface PriceChange {
   readonly name: FilterPriceName;
   readonly before: number;
   readonly after: number;

@@ -105,7 +105,7 @@ function Present({ cap }: { cap: Cap }): ReactNode {
 
 function OwnCap({ digits, onChange }: { digits: string; onChange: (digits: string) => void }): ReactNode {
   const t = useT();
-  const { inMoney } = usePrices();
+  const prices = usePrices();
   const id = useId();
   const beans = capBeans(digits);
   const isWrong = digits !== "" && beans === null;
@@ -128,7 +128,7 @@ function OwnCap({ digits, onChange }: { digits: string; onChange: (digits: strin
       <small id={`${id}-about`} data-wrong={isWrong || undefined}>
         {beans === null
           ? t("cap.wrong", { max: formatBeans(spendingCapBeansMax) })
-          : t("cap.about", { money: inMoney(beans) })}
+          : t("cap.about", { money: prices.inMoney(beans) })}
       </small>
     </div>
   );

@@ -6,10 +6,7 @@ import styles from "./Statement.module.css";
 const filters = [0, 1, 2, 3] as const;
 
 /** Which transfers are shown: one choice, and the arrow keys move it. */
-export function FilterChips(props: {
-  filter: StatementFilter;
-  onPick: (filter: StatementFilter) => void;
-}): ReactNode {
+export function FilterChips(props: { filter: StatementFilter; onPick: (filter: StatementFilter) => void }): ReactNode {
   const t = useT();
   const name = useId();
   return (

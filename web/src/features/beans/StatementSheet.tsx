@@ -22,12 +22,7 @@ export function StatementSheet(): ReactNode {
   const { list, show, more } = useStatement();
   const { filter } = list.ask;
   return (
-    <Sheet
-      widthPx={1040}
-      fullScreen={isMobile}
-      title={t("statement.title")}
-      onClose={() => closeOverlay("statement")}
-    >
+    <Sheet widthPx={1040} fullScreen={isMobile} title={t("statement.title")} onClose={() => closeOverlay("statement")}>
       <StatementTop />
       <FilterChips filter={filter} onPick={show} />
       <Rows list={list} onMore={more} onAnew={() => show(filter)} />

@@ -11,7 +11,7 @@ import styles from "./Statement.module.css";
 /** What there is, what is owed, and the day's cap. */
 export function StatementTop(): ReactNode {
   const t = useT();
-  const { inMoney } = usePrices();
+  const prices = usePrices();
   const wallet = useWallet();
   const balance = useUser()?.credit5 ?? 0;
   const debt = wallet?.debt ?? 0;
@@ -20,7 +20,7 @@ export function StatementTop(): ReactNode {
       <section className={styles.gold} aria-label={t("statement.balance")}>
         <p>
           <b>{formatBeans(balance)}</b>
-          <small>{t("statement.worth", { money: inMoney(balance) })}</small>
+          <small>{t("statement.worth", { money: prices.inMoney(balance) })}</small>
         </p>
         <Button kind="ink" size="small" pill onClick={() => void openOverlay("shop")}>
           {t("beans.get")}
@@ -47,12 +47,7 @@ function CapUse({ cap }: { cap: Wallet["cap"] }): ReactNode {
   if (beans === null) return <small>{t("statement.capNone", { spent })}</small>;
   return (
     <>
-      <meter
-        aria-label={t("meter.spentToday")}
-        min={0}
-        max={Math.max(1, beans)}
-        value={Math.min(spent_today, beans)}
-      />
+      <meter aria-label={t("meter.spentToday")} min={0} max={Math.max(1, beans)} value={Math.min(spent_today, beans)} />
       <small>{t("statement.capUsed", { spent, cap: formatBeans(beans) })}</small>
     </>
   );

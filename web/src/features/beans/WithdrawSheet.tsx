@@ -33,9 +33,7 @@ export function WithdrawSheet(): ReactNode {
       alert
       widthPx={440}
       title={t("withdraw.title")}
-      lead={
-        order && !isGone && t("withdraw.text", { money: moneyOf(order), method: payName(t, order.pay_name) })
-      }
+      lead={order && !isGone && t("withdraw.text", { money: moneyOf(order), method: payName(t, order.pay_name) })}
       initialFocus={keep}
       onClose={close}
       foot={

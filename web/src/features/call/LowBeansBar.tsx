@@ -22,7 +22,13 @@ export function LowBeansBar({ room }: { room: InRoom }): ReactNode {
     <div className={styles.bar} data-accepted={accepted || undefined}>
       <svg className={styles.ring} viewBox="0 0 48 48" aria-hidden="true">
         <circle cx="24" cy="24" r="20" />
-        <circle cx="24" cy="24" r="20" pathLength={ringSeconds} strokeDasharray={`${Math.min(seconds, ringSeconds)} 120`} />
+        <circle
+          cx="24"
+          cy="24"
+          r="20"
+          pathLength={ringSeconds}
+          strokeDasharray={`${Math.min(seconds, ringSeconds)} 120`}
+        />
       </svg>
       <p>
         <b>{t(endsKey(reading), { n: seconds, count: formatNumber(seconds) })}</b>

@@ -15,7 +15,7 @@ const MeterPanel = lazyWithTimeout(() => import("./MeterPanel.tsx").then((part) 
 /** Beans and money a minute of a paid call; opens what it costs in full (rule BEANS-353). */
 export function Meter({ room }: { room: InRoom }): ReactNode {
   const t = useT();
-  const { inMoney } = usePrices();
+  const prices = usePrices();
   const open = useMeterOpen();
   const button = useRef<HTMLButtonElement>(null);
   const wasOpen = useRef(false);
@@ -25,7 +25,7 @@ export function Meter({ room }: { room: InRoom }): ReactNode {
     wasOpen.current = open;
   }, [open]);
   const { price } = room.match.remote;
-  const [beans, money] = [formatBeans(price), inMoney(price)];
+  const [beans, money] = [formatBeans(price), prices.inMoney(price)];
   const stopped = stopOf(room) !== null;
   return (
     <>

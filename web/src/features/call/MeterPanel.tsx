@@ -53,14 +53,14 @@ export function MeterPanel({ room }: { room: InRoom }): ReactNode {
 
 function Facts({ price, reading }: { price: number; reading: MeterReading | null }): ReactNode {
   const t = useT();
-  const { inMoney } = usePrices();
+  const prices = usePrices();
   return (
     <dl className={styles.facts}>
       <div>
         <dt>{t("meter.price")}</dt>
         <dd>
           {t("meter.aMinute", { beans: formatBeans(price) })}
-          <small>{inMoney(price)}</small>
+          <small>{prices.inMoney(price)}</small>
         </dd>
       </div>
       {reading && (
@@ -69,7 +69,7 @@ function Facts({ price, reading }: { price: number; reading: MeterReading | null
             <dt>{t("meter.spent")}</dt>
             <dd>
               {formatBeans(reading.spent)}
-              <small>{inMoney(reading.spent)}</small>
+              <small>{prices.inMoney(reading.spent)}</small>
             </dd>
           </div>
           <div>
@@ -88,7 +88,8 @@ function Facts({ price, reading }: { price: number; reading: MeterReading | null
 function FreeTime({ reading }: { reading: MeterReading }): ReactNode {
   const t = useT();
   const { freeLeftMs, freeMs } = reading;
-  if (freeLeftMs > 0) return <small>{t("meter.freeLeft", { time: formatDuration(Math.ceil(freeLeftMs / 1_000)) })}</small>;
+  if (freeLeftMs > 0)
+    return <small>{t("meter.freeLeft", { time: formatDuration(Math.ceil(freeLeftMs / 1_000)) })}</small>;
   return freeMs >= 1_000 && <small>{t("meter.freeWere", { time: formatDuration(freeMs / 1_000) })}</small>;
 }
 

@@ -13,7 +13,7 @@ import styles from "./Meter.module.css";
 /** A call that beans or cap have ended: what happened, what it cost, and both ways on (rule BEANS-358). */
 export function RanOutSheet(): ReactNode {
   const t = useT();
-  const { inMoney } = usePrices();
+  const prices = usePrices();
   // The next search forgets the notice while this slides away.
   const [ended] = useState(lastNotice);
   if (!ended) return null;
@@ -45,7 +45,7 @@ export function RanOutSheet(): ReactNode {
           <dt>{t("meter.spent")}</dt>
           <dd>
             {formatBeans(meter.spent)}
-            <small>{inMoney(meter.spent)}</small>
+            <small>{prices.inMoney(meter.spent)}</small>
           </dd>
         </div>
         <div>

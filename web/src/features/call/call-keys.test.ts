@@ -10,7 +10,9 @@ const press = (key: string, change: Partial<Parameters<typeof callKeyAction>[0]>
   metaKey: false,
   ...change,
 });
-const page = (change: Partial<{ covered: boolean; panelOpen: boolean; focus: KeyFocus; rightToLeft: boolean }> = {}) => ({
+const page = (
+  change: Partial<{ covered: boolean; panelOpen: boolean; focus: KeyFocus; rightToLeft: boolean }> = {},
+) => ({
   covered: false,
   panelOpen: false,
   focus: "other" as KeyFocus,

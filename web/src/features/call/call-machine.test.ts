@@ -1,12 +1,5 @@
 import { describe, expect, test } from "vitest";
-import {
-  connectionCheckMs,
-  lowBeansNoticeMs,
-  matchTimeoutMs,
-  nextGuardMs,
-  reconnectGiveUpMs,
-  widenOfferMs,
-} from "@fava/wire/limits.ts";
+import { connectionCheckMs, matchTimeoutMs, nextGuardMs, reconnectGiveUpMs, widenOfferMs } from "@fava/wire/limits.ts";
 import { matchedPush } from "#testing/matched-push.ts";
 import { meterWord } from "#testing/meter-word.ts";
 import { idle, stepCall } from "./call-machine.ts";
@@ -162,50 +155,6 @@ test("[PUSH-1] a match in another room replaces the present one, which is closed
   // What is still told of the room before changes nothing any more.
   const { state } = run(inCall, elsewhere);
   expect(run(state, left(false))).toEqual({ state, effects: [] });
-});
-
-test("[PUSH-2] too few beans are told 10 s after the match or the message, and not after the call", () => {
-  const poor = run(searching, { type: "matched", match: matchedPush("r1", { is_enough: 0 }), nowMs: 5_000 });
-  expect(timersSet(poor.effects)).toMatchObject({ "low-beans": lowBeansNoticeMs });
-  expect(lowBeansNoticeMs).toBe(10_000);
-  expect(timersSet(run(inCall, { type: "low-beans", ...about }).effects)).toEqual({ "low-beans": lowBeansNoticeMs });
-  expect(run(poor.state, timer("low-beans")).effects).toEqual([{ type: "show-low-beans" }]);
-  expect(timersCleared(run(inCall, { type: "stop" }).effects)).toContain("low-beans");
-});
-
-test("[BEANS-355] a second word of low beans does not put the notice off", () => {
-  const low = run(inCall, word(false, 20_000));
-  expect(timersSet(low.effects)).toEqual({ "low-beans": lowBeansNoticeMs });
-  const again = run(low.state, word(false, 25_000));
-  expect(again.effects).toEqual([]);
-  expect(again.state).toMatchObject({ low: "soon", meter: { atMs: 25_000 } });
-  const told = run(again.state, timer("low-beans", 30_000));
-  expect(told).toEqual({ state: { ...again.state, low: "told" }, effects: [{ type: "show-low-beans" }] });
-  expect(run(told.state, word(false, 31_000)).effects).toEqual([]);
-});
-
-test("[BEANS-357] a word of enough beans takes the notice away, or the wait for it", () => {
-  const soon = run(inCall, word(false)).state;
-  expect(run(soon, word(true)).effects).toEqual([{ type: "clear-timer", timer: "low-beans" }]);
-  const told = run(soon, timer("low-beans")).state;
-  const topped = run(told, word(true, 32_000));
-  expect(topped.state).toMatchObject({ low: "no", meter: { meter: meterWord(), atMs: 32_000 } });
-  expect(deeds(topped.effects)).toEqual([{ type: "hide-low-beans" }]);
-  expect(deeds(run(told, { type: "stop" }).effects)).toContainEqual({ type: "hide-low-beans" });
-});
-
-test("[BEANS-352] the meter stands still with the picture, before the server says so", () => {
-  const metered = run(inCall, word(true, 10_000)).state;
-  expect(run(metered, stalled).state).toMatchObject({
-    meter: { meter: { clock: "stopped", stopped: "reconnecting", counted_ms: 86_000 }, atMs: 16_000 },
-  });
-});
-
-test("[BEANS-358] a call that ran out of beans ends with what it has cost", () => {
-  const meter = meterWord({ left_ms: 0, balance: 0 });
-  const { state, effects } = run(inCall, { type: "ran-out", ...about, meter });
-  expect(state).toEqual({ status: "idle", notice: { why: "ran-out", meter, nickname: "bo" }, attempt: 1 });
-  expect(deeds(effects)).toEqual([{ type: "close-room", roomId: "r1" }]);
 });
 
 test("[MATCH-3] when the other leaves, this side searches again by itself, with the same wish", () => {
