@@ -48,9 +48,6 @@ test("[UI-31] the home screen of a signed-in person is without faults", async ({
   await page.getByRole("button", { name: words("home.account") }).click();
   await look(page, "user-menu");
   await page.keyboard.press("Escape");
-  await page.getByRole("button", { name: /bean/ }).click();
-  await look(page, "balance");
-  await page.keyboard.press("Escape");
   await page.getByRole("button", { name: words("home.turnOn") }).click();
   await page.getByText(words("home.only")).waitFor();
   await page.getByRole("radio", { name: /Women/ }).click();

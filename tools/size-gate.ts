@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
+import { isLater } from "../web/vite/compiled-messages.ts";
 
 /** Initial JavaScript of `/`: what a first visitor downloads before the home screen works. */
 const initialJavaScriptBytesMax = 120 * 1024;
@@ -23,6 +24,14 @@ for (const [file, bytes] of [...files].toSorted(([, a], [, b]) => b - a).slice(0
   console.log(`  ${kilobytes(bytes).padStart(8)}  ${file}`);
 console.log(`initial JavaScript of /: ${kilobytes(total)} gzip, limit ${kilobytes(initialJavaScriptBytesMax)}`);
 if (total > initialJavaScriptBytesMax) process.exitCode = 1;
+
+const texts = JSON.parse(readFileSync(join(import.meta.dirname, "../web/locales/en.json"), "utf8")) as object;
+const code = [...files.keys()].map((file) => readFileSync(join(folder, file), "utf8")).join("\n");
+const early = Object.keys(texts).filter((key) => isLater(key) && new RegExp(`["'\`]${key}["'\`]`).test(code));
+if (early.length > 0) {
+  console.log(`the home screen needs texts that are loaded later (web/vite/compiled-messages.ts): ${early.join(", ")}`);
+  process.exitCode = 1;
+}
 
 function collect(name: string): void {
   const chunk = manifest[name];

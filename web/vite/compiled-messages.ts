@@ -21,7 +21,7 @@ export function isLater(key: string): boolean {
 }
 
 /**
- * Compiles `locales/<lang>.json` while it is imported: JSON with ICU texts in, JSON with the token lists that
+ * Compiles `locales/<lang>.json` while it is imported: JSON with ICU texts in, a module with the token lists that
  * `@lingui/core` formats out. The parser itself therefore never reaches the browser. `?first` and `?later` are its two parts.
  */
 export function compiledMessages(): Plugin {
@@ -34,7 +34,8 @@ export function compiledMessages(): Plugin {
         const texts = Object.entries(JSON.parse(source) as Record<string, string>);
         const part = texts.filter(([key]) => isLater(key) === id.endsWith("?later"));
         const compiled = Object.fromEntries(part.map(([key, text]) => [key, compileText(text)]));
-        return { code: JSON.stringify(compiled), map: null };
+        // Browsers read a text of JSON faster than the same object as script.
+        return { code: `export default JSON.parse(${JSON.stringify(JSON.stringify(compiled))});`, map: null };
       },
     },
   };
