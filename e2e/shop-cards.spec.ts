@@ -1,5 +1,5 @@
 import { expect } from "@playwright/test";
-import { signInHere, test } from "./support/looks.ts";
+import { test } from "./support/looks.ts";
 import {
   buyWith,
   chargeStatus,
@@ -60,8 +60,7 @@ test.describe("[BEANS-313] every other card ends as it should", () => {
   for (const card of ["challenge", "late", "duplicate", "dispute"] as const) {
     test(`${card}: the beans arrive once`, async ({ visit }) => {
       const page = await visit("/");
-      await signInHere(page, { name: `Card ${card}` });
-      await page.keyboard.press("Escape");
+      await signInToBuy(page, `Card ${card}`);
       await buyWith(page, card);
       await expect(complete(page).getByRole("status")).toHaveText(words("pay.added", { count: "10,000" }), {
         timeout: 30_000,

@@ -119,6 +119,7 @@ test("[BEANS-312] a payment that waits is found again after the page was loaded 
   await signInToBuy(page, "Loaded Anew");
   const cardPage = await openCardPage(page, await choosePack(page));
   await page.reload();
+  await page.getByRole("button", { name: words("home.account") }).waitFor();
   const shop = await openShop(page);
   await shop.getByRole("button", { name: words("shop.waitingOpen") }).click();
   await payWith(cardPage, "success");

@@ -18,7 +18,7 @@ vi.mock("#features/device/ensure-media.ts", () => ({
   ensureMedia: vi.fn<typeof ensureMedia>(),
   tipWhenMissing: vi.fn<typeof tipWhenMissing>(),
 }));
-vi.mock("#lib/i18n.ts", () => ({ t: (key: string) => key }));
+vi.mock("#lib/i18n.ts", () => ({ t: (key: string) => key, laterTexts: () => Promise.resolve() }));
 vi.mock("#ui/toast-store.ts");
 vi.mock("#ui/lazy-with-timeout.ts", { spy: true });
 vi.mock("#lib/session.ts", async () => {

@@ -42,6 +42,8 @@ test.each([
   ["ERR-3", "error.server", "Server error"],
   ["ERR-9", "kick.text", /logged in elsewhere/],
   ["BEANS-4", "beans.notEnoughTitle", /do not have enough beans/],
+  ["BEANS-315", "pay.cancelTitle", /are you sure you want to cancel your payment/i],
+  ["BEANS-314", "pay.soon", /gold beans will soon be added to your wallet/i],
   ["ERR-12", "notice.noProfiles", /no matching profiles in the selected country/],
   ["BAN-2", "ban.title", /Failed to log in/],
   ["BAN-2", "ban.until", /banned until/i],

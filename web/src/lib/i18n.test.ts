@@ -1,4 +1,4 @@
-import { afterEach, expect, test } from "vitest";
+import { afterEach, expect, test, vi } from "vitest";
 import { formatBeans, formatClock, formatDay, formatMoment, formatMoney, formatMonth, isolate } from "#lib/format.ts";
 import { activateLanguage, currentLanguage, onLanguageChange, t } from "#lib/i18n.ts";
 import { splitTags } from "#lib/rich-text.tsx";
@@ -20,6 +20,19 @@ test("[I18N-4] a language change is published, and the last one asked for wins",
   stop();
   expect(heard).toEqual(["id"]);
   expect(t("common.close")).toBe("Tutup");
+});
+
+test("[UI-32] the home screen has its texts first; the others come with the first part that is loaded later", async () => {
+  vi.resetModules();
+  vi.stubGlobal("navigator", { languages: ["tr"] });
+  const fresh = await import("#lib/i18n.ts");
+  await fresh.activateInitialLanguage();
+  vi.unstubAllGlobals();
+  expect(fresh.currentLanguage()).toBe("tr");
+  expect(fresh.t("common.close")).toBe("Kapat");
+  expect(fresh.t("pay.title")).toBe("pay.title");
+  await fresh.laterTexts();
+  expect(fresh.t("pay.title")).toBe("Ödeme");
 });
 
 test("texts take values, and plurals follow the language", async () => {

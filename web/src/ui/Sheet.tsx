@@ -78,7 +78,12 @@ export function Sheet(props: SheetProps): ReactNode {
       }}
     >
       <Dialog.Portal>
-        <Dialog.Backdrop className={styles.backdrop} style={{ "--close-ms": `${closeDelayMs}ms` } as CSSProperties} />
+        <Dialog.Backdrop
+          className={styles.backdrop}
+          style={{ "--close-ms": `${closeDelayMs}ms` } as CSSProperties}
+          // A question over a dialog covers that dialog as well.
+          forceRender
+        />
         <Dialog.Popup
           className={classNames(styles.sheet, props.fullScreen && styles.fullScreen, styles[direction])}
           style={style as CSSProperties}

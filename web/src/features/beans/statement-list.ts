@@ -6,7 +6,7 @@ export type StatementRow = StatementPage["rows"][number];
 export type StatementFilter = 0 | 1 | 2 | 3;
 
 /** One page that is asked for; `cursor` undefined: from the newest row on. A new object is a new question. */
-export interface Ask {
+interface Ask {
   readonly filter: StatementFilter;
   readonly cursor: string | undefined;
 }

@@ -68,7 +68,7 @@ test("[BEANS-358] a call that ran out of beans ends with what it has cost", () =
   const meter = meterWord({ left_ms: 0, balance: 0 });
   const { state, effects } = run(inCall, { type: "ran-out", ...about, meter });
   expect(state).toEqual({ status: "idle", notice: { why: "ran-out", meter, nickname: "bo" }, attempt: 1 });
-  expect(deeds(effects)).toEqual([{ type: "close-room", roomId: "r1" }]);
+  expect(deeds(effects)).toEqual([{ type: "close-room", roomId: "r1" }, { type: "refresh-user" }]);
 });
 
 test("[BEANS-359] against one's own cap nothing is sold: only the countdown is shown", () => {

@@ -94,7 +94,7 @@ function inRoom(state: InRoom, event: RoomEvent): CallStep {
     case "meter":
       return metered(state, event);
     case "ran-out":
-      return end(state, { why: "ran-out", meter: event.meter, nickname: state.match.remote.nickname });
+      return ranOut(state, event);
     case "closed-by-server":
       return end(state, "closed");
   }
@@ -182,6 +182,12 @@ function metered(state: InRoom, { meter, isEnough, nowMs }: EventOf<"meter">): C
   // Topped up: notice and countdown are gone at once (rule BEANS-357).
   const effects: CallEffect[] = state.low === "no" ? [] : [clear("low-beans"), ...hidden(state)];
   return { state: { ...told, low: "no" }, effects };
+}
+
+/** What the last minute has cost is posted by now, and nobody else says so. */
+function ranOut(state: InRoom, { meter }: EventOf<"ran-out">): CallStep {
+  const { nickname } = state.match.remote;
+  return end(state, { why: "ran-out", meter, nickname }, [{ type: "refresh-user" }]);
 }
 
 /** True raises count and times and refreshes the timestamp; anything else raises times alone (rule MATCH-5). */

@@ -21,7 +21,7 @@ import { payments, restorePayment, usePayment } from "./payment.ts";
 import { useOffer } from "./use-offer.ts";
 import styles from "./Shop.module.css";
 
-/** Nothing is chosen in advance; a pack and an exact amount exclude each other (rule BEANS-304). */
+/** Nothing is chosen in advance; a pack and an exact amount exclude each other (rule BEANS-12). */
 type Wanted = { kind: "nothing" } | { kind: "pack"; id: number } | { kind: "exact"; digits: string };
 
 /** The shop panel (specification section 2): packs, an exact amount, and what was left unfinished. */
