@@ -162,7 +162,7 @@ test("[UI-2] what takes longer covers the page with what is being done, until it
   await expect(cover).toHaveCount(0);
 });
 
-test("[HOME-4, HOME-6] signed in, hovering the avatar opens the menu, and the balance is a dialog of its own", async ({
+test("[HOME-4, HOME-6] signed in, hovering the avatar opens the menu, and the balance opens the shop", async ({
   visit,
 }) => {
   const page = await visit("/");
@@ -178,5 +178,5 @@ test("[HOME-4, HOME-6] signed in, hovering the avatar opens the menu, and the ba
   await page.mouse.move(20, 700);
   await page.keyboard.press("Escape");
   await page.getByRole("banner").getByRole("button", { name: /bean/ }).click();
-  await expect(page.getByRole("dialog", { name: words("beans.balanceTitle") })).toBeVisible();
+  await expect(page.getByRole("dialog", { name: words("shop.title") })).toBeVisible();
 });

@@ -176,3 +176,31 @@ test("[LAYOUT-31] Arabic pictures of statement, withdrawal and cap", async ({ vi
   await page.getByRole("textbox").fill("40000");
   await picture(page, "cap-ar");
 });
+
+test("[LAYOUT-31] Arabic pictures of meter and low beans", async ({ visit }) => {
+  const said = (key: string) => wordsIn("ar", key);
+  const english = await visit("/");
+  await signInHere(english, "bo");
+  await giveBeans(english, 1_600);
+  await english.context().close();
+  const payer = await visit("/", { locale: "ar", devices: true });
+  await signInHere(payer, "bo");
+  const other = await visit("/", { devices: true });
+  await signInHere(other, { name: "Looks Arabic Other" });
+  await giveProfile(other);
+  await payer.getByRole("radio").nth(1).click();
+  await payer.getByRole("button", { name: said("home.start") }).click();
+  await payer.getByRole("button", { name: said("rules.ok") }).click();
+  await startChat(other);
+  await expectCallState(payer, "in-call");
+  await payer.getByRole("dialog", { name: said("topUp.title") }).waitFor({ timeout: 25_000 });
+  await callScreen(other)
+    .getByRole("button", { name: words("home.camMute") })
+    .click();
+  await payer.keyboard.press("Escape");
+  await payer.getByRole("button", { name: said("low.letEnd") }).waitFor();
+  await picture(payer, "low-bar-ar");
+  await callScreen(payer).locator("[aria-haspopup=dialog]").click();
+  await payer.getByText(said("meter.stop.camera_off")).waitFor();
+  await picture(payer, "meter-panel-ar");
+});

@@ -149,3 +149,23 @@ test("prices that cannot be loaded are said, with a way to try again", async ({ 
   await shop.getByRole("button", { name: words("common.retry") }).click();
   await expect(shop.getByRole("radio")).toHaveCount(6);
 });
+
+test("statement and spending cap lie over the shop, which is still there afterwards", async ({ visit }) => {
+  const page = await visit("/");
+  await signInToBuy(page, "Two Ways");
+  const shop = await openShop(page);
+  for (const [key, title] of [
+    ["shop.statement", "statement.title"],
+    ["shop.cap", "cap.title"],
+  ] as const) {
+    await page
+      .getByRole("dialog", { name: words("shop.title") })
+      .getByRole("button", { name: words(key) })
+      .click();
+    const over = page.getByRole("dialog", { name: words(title) });
+    await over.getByRole("heading").first().click();
+    await page.keyboard.press("Escape");
+    await expect(over).toBeHidden();
+    await expect(shop).toBeVisible();
+  }
+});

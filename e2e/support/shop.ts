@@ -50,7 +50,7 @@ export async function openShop(page: Page): Promise<Locator> {
 }
 
 /** From the open shop to the question how to pay. */
-export async function continueToPayment(page: Page): Promise<Locator> {
+async function continueToPayment(page: Page): Promise<Locator> {
   const shop = page.getByRole("dialog", { name: words("shop.title") });
   await shop.getByRole("button", { name: words("shop.continue") }).click();
   const dialog = page.getByRole("dialog", { name: words("pay.title") });

@@ -9,7 +9,7 @@ import { IconButton } from "#ui/IconButton.tsx";
 import type { InRoom } from "./call-state.ts";
 import type { MeterReading } from "./meter-clock.ts";
 import { setMeterOpen } from "./meter-panel.ts";
-import { stopOf, useReading } from "./meter-shown.ts";
+import { secondsLeft, stopOf, useReading } from "./meter-shown.ts";
 import styles from "./Meter.module.css";
 
 /**
@@ -33,7 +33,7 @@ export function MeterPanel({ room }: { room: InRoom }): ReactNode {
       </span>
       {reading && (
         <>
-          <p className={styles.left}>{formatDuration(reading.leftMs / 1_000)}</p>
+          <p className={styles.left}>{formatDuration(secondsLeft(reading))}</p>
           <p className={styles.why}>{t(`meter.limit.${reading.limit}`)}</p>
         </>
       )}

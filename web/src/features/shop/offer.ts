@@ -39,7 +39,7 @@ function offerOf(list: PriceList): Offer {
 }
 
 /** The smallest pack, by whose rate an exact number of beans is sold. */
-export function smallestPack(offer: Offer): Pack | undefined {
+function smallestPack(offer: Offer): Pack | undefined {
   return offer.packs.toSorted((a, b) => a.golds - b.golds)[0];
 }
 
