@@ -156,8 +156,10 @@ function takeCallMessage({ type, roomId, meter, is_enough }: CallMessage): void 
 }
 
 function socketLive(resumed: boolean): void {
-  if (resumed) controller.resumed();
-  else controller.dispatch({ type: "chat-session-new", nowMs: Date.now() });
+  if (resumed) return controller.resumed();
+  controller.dispatch({ type: "chat-session-new", nowMs: Date.now() });
+  // Whatever was pushed before this session began reached nobody.
+  void refresh();
 }
 
 function socketEnded(end: SocketEnd): void {

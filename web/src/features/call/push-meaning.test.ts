@@ -16,6 +16,7 @@ const { parts, socketDouble } = vi.hoisted(() => ({
     dispatch: vi.fn<(event: unknown) => void>(),
     tellOther: vi.fn<(state: string) => void>(),
     followStream: vi.fn<(stream: MediaStream | null) => void>(),
+    resumed: vi.fn<() => void>(),
     end: vi.fn<() => void>(),
   },
   socketDouble: { isOpen: false, open: vi.fn<() => void>(), close: vi.fn<() => void>() },
@@ -40,8 +41,8 @@ vi.mock("./chat-socket.ts", () => ({
 }));
 vi.mock("./call-controller.ts", () => ({
   CallController: function () {
-    const { dispatch, tellOther, followStream, end } = parts;
-    return { dispatch, tellOther, followStream, dispose: end };
+    const { dispatch, tellOther, followStream, resumed, end } = parts;
+    return { dispatch, tellOther, followStream, resumed, dispose: end };
   },
 }));
 
@@ -224,4 +225,13 @@ test("[CALL-8] the connection that was prepared for a picture goes with it", asy
   mediaIs({ status: "off" });
   mediaIs({ status: "failed", failure: { reason: "busy" } });
   expect(parts.followStream.mock.calls).toEqual([[picture.stream], [null], [null]]);
+});
+
+test("[BEANS-115] a chat session that begins anew has the person fetched: what was pushed before it reached nobody", () => {
+  const { live } = parts.listener as ChatSocketListener;
+  live(true);
+  expect(parts.resumed).toHaveBeenCalledOnce();
+  expect(refreshUser).not.toHaveBeenCalled();
+  live(false);
+  expect(refreshUser).toHaveBeenCalledOnce();
 });
