@@ -80,7 +80,7 @@ const emptyList = {
 test("[LAYOUT-31] Arabic pictures of the shop", async ({ visit }) => {
   const said = (key: string) => wordsIn("ar", key);
   const page = await visit("/", { locale: "ar" });
-  await signInHere(page, "ana");
+  await signInHere(page, "omar");
   await page.getByRole("button", { name: said("home.account") }).waitFor();
   await page.getByRole("banner").getByRole("button").nth(1).click();
   const shop = page.getByRole("dialog", { name: said("shop.title") });
