@@ -98,6 +98,7 @@ test("[BEANS-356, BEANS-358] without more beans the call closes kindly when the 
   await meet(payer, other);
   const popup = payer.getByRole("dialog", { name: words("topUp.title") });
   await popup.getByRole("button", { name: words("topUp.end") }).click({ timeout: 20_000 });
+  await expect(popup).toHaveCount(0);
   await payer.getByRole("button", { name: words("low.letEnd") }).click();
   await expect(payer.getByRole("button", { name: words("low.topUp") })).toBeHidden();
   const said = payer.getByRole("status").filter({ hasText: "Video ends in" });

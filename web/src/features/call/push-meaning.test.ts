@@ -228,10 +228,10 @@ test("[CALL-8] the connection that was prepared for a picture goes with it", asy
 });
 
 test("[BEANS-115] a chat session that begins anew has the person fetched: what was pushed before it reached nobody", () => {
-  const { live } = parts.listener as ChatSocketListener;
-  live(true);
+  const listener = parts.listener as ChatSocketListener;
+  listener.live(true);
   expect(parts.resumed).toHaveBeenCalledOnce();
   expect(refreshUser).not.toHaveBeenCalled();
-  live(false);
+  listener.live(false);
   expect(refreshUser).toHaveBeenCalledOnce();
 });
