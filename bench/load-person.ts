@@ -132,8 +132,12 @@ export class LoadPerson {
         return this.#tellWhenTalked(this.#talk);
       case "welcome":
         return this.#welcomed();
+      case "social":
+        return this.#acknowledge(frame.sequence);
       case "signal":
       case "peer-media":
+      case "presence":
+      case "typing":
       case "pong":
         return undefined;
       case "error":

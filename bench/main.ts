@@ -2,6 +2,7 @@ import { readFile, writeFile } from "node:fs/promises";
 import { benchDebits } from "./debits.ts";
 import { stampMachine } from "./machine.ts";
 import { benchMatcher } from "./matcher.ts";
+import { benchMessages } from "./messages.ts";
 import { benchMetering } from "./metering.ts";
 import { benchFirstFrame } from "./first-frame.ts";
 import { benchServer } from "./server.ts";
@@ -12,6 +13,7 @@ import type { Benchmark } from "./report.ts";
 /** `npm run bench -- [names] [--quick]`: runs the named benchmarks, or all, one after the other. */
 const benchmarks: Record<string, Benchmark> = {
   matcher: benchMatcher,
+  messages: benchMessages,
   metering: benchMetering,
   server: benchServer,
   "first-frame": benchFirstFrame,

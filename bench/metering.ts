@@ -178,6 +178,7 @@ async function createPeople({ pool }: OpenedDatabase, count: number): Promise<bi
 
 const silentBus: Bus = {
   push: () => true,
+  social: () => true,
   chat: () => true,
   pass: () => true,
   isPresent: () => true,

@@ -82,7 +82,7 @@ test("[LAYOUT-31] Arabic pictures of the shop", async ({ visit }) => {
   const page = await visit("/", { locale: "ar" });
   await signInHere(page, "omar");
   await page.getByRole("button", { name: said("home.account") }).waitFor();
-  await page.getByRole("banner").getByRole("button").nth(1).click();
+  await page.getByRole("banner").getByRole("button", { name: /حب/u }).click();
   const shop = page.getByRole("dialog", { name: said("shop.title") });
   await shop.getByRole("radio").nth(4).check();
   await picture(page, "shop-ar");

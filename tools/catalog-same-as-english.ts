@@ -5,4 +5,8 @@ export const sameAsEnglish: readonly { key: string; languages?: readonly string[
   { key: "pref.global", languages: ["id"], reason: "Indonesian writes global too" },
   { key: "call.volume", languages: ["id"], reason: "Indonesian says volume too" },
   { key: "search.choice", languages: ["tr", "id"], reason: "two placeholders and a comma" },
+  { key: "account.ended", languages: ["tr", "id"], reason: "three placeholders and commas" },
+  { key: "account.endedNowhere", languages: ["tr", "id"], reason: "two placeholders and a comma" },
+  { key: "account.onOne", languages: ["tr", "id"], reason: "two placeholders and a comma" },
+  { key: "other.number", languages: ["id"], reason: "Indonesian abbreviates number as No. too" },
 ];

@@ -7,7 +7,7 @@ const desktop = { width: 1440, height: 900 } as const;
 export const phone = { width: 390, height: 844 } as const;
 const axeTags = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"];
 
-interface VisitOptions extends Pick<BrowserContextOptions, "locale" | "colorScheme" | "viewport"> {
+interface VisitOptions extends Pick<BrowserContextOptions, "locale" | "colorScheme" | "viewport" | "timezoneId"> {
   /** Camera and microphone are allowed beforehand. */
   devices?: boolean;
   /** Runs in the page before its own scripts. */

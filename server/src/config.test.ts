@@ -89,3 +89,25 @@ test("[START-12] a half of a pair is refused", () => {
     "TURN_URLS and TURN_SECRET go together: set both or none",
   ]);
 });
+
+test("[START-12] a bucket is given whole or not at all, at an address", () => {
+  const bucket = {
+    S3_ENDPOINT: "https://s3.fava.test",
+    S3_REGION: "eu-test-1",
+    S3_BUCKET: "pictures",
+    S3_ACCESS_KEY_ID: "key",
+    S3_SECRET_ACCESS_KEY: "secret",
+  };
+  expect(readConfig({}).bucket).toBeNull();
+  expect(readConfig(bucket).bucket).toEqual({
+    endpoint: "https://s3.fava.test",
+    region: "eu-test-1",
+    bucket: "pictures",
+    accessKeyId: "key",
+    secretAccessKey: "secret",
+  });
+  for (const name of Object.keys(bucket)) {
+    expect(problemsOf({ ...bucket, [name]: undefined })).toEqual([expect.stringContaining(name)]);
+  }
+  expect(problemsOf({ ...bucket, S3_ENDPOINT: "s3.fava.test" })).toEqual([expect.stringContaining("S3_ENDPOINT")]);
+});

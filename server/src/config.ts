@@ -26,6 +26,8 @@ export interface Config {
   /** Our own origin as browsers and payment providers reach it; null: the one each request names. */
   publicOrigin: string | null;
   payments: PaymentsConfig;
+  /** Where pictures and exports are stored; null: files in the data directory. */
+  bucket: BucketConfig | null;
   trustedProxies: readonly string[];
   /** Multiplies every rate limit; loopback development and load tests raise it. */
   rateLimitFactor: number;
@@ -37,6 +39,15 @@ export interface Config {
   };
   turn: { urls: readonly string[]; secret: string; credentialSeconds: number } | null;
   stunUrls: readonly string[];
+}
+
+export interface BucketConfig {
+  /** Origin of the S3-compatible service. */
+  endpoint: string;
+  region: string;
+  bucket: string;
+  accessKeyId: string;
+  secretAccessKey: string;
 }
 
 const contactPlaceholders = {
@@ -70,6 +81,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     gatewayEntry: readGatewayEntry(env),
     publicOrigin: readPublicOrigin(env),
     payments: readPayments(env),
+    bucket: readBucket(env),
     trustedProxies: env.list("TRUST_PROXY"),
     rateLimitFactor: env.integer("RATE_LIMIT_FACTOR", { fallback: production ? 1 : 100, min: 1, max: 1_000_000 }),
     logLevel: env.choice("LOG_LEVEL", ["fatal", "error", "warn", "info", "debug", "trace", "silent"], "info"),
@@ -125,6 +137,22 @@ function readPublicOrigin(env: EnvReader): string | null {
     env.problem("PUBLIC_ORIGIN is not an origin such as https://fava.example");
   }
   return origin;
+}
+
+function readBucket(env: EnvReader): BucketConfig | null {
+  const given = env.allOf(["S3_ENDPOINT", "S3_REGION", "S3_BUCKET", "S3_ACCESS_KEY_ID", "S3_SECRET_ACCESS_KEY"]);
+  if (!given) return null;
+  const endpoint = given.S3_ENDPOINT;
+  if (!(URL.canParse(endpoint) && /^https?:$/.test(new URL(endpoint).protocol))) {
+    env.problem("S3_ENDPOINT is not an address such as https://s3.eu-central-1.amazonaws.com");
+  }
+  return {
+    endpoint,
+    region: given.S3_REGION,
+    bucket: given.S3_BUCKET,
+    accessKeyId: given.S3_ACCESS_KEY_ID,
+    secretAccessKey: given.S3_SECRET_ACCESS_KEY,
+  };
 }
 
 function readCountries(env: EnvReader): readonly number[] {

@@ -12,7 +12,21 @@ const laterAreas = new Set(
   [
     ["admin", "age", "ban", "birth", "call", "cap", "contact", "denied", "device", "gender", "kick", "low", "meter"],
     ["page", "pay", "perm", "ranOut", "receipt", "reconnect", "return", "rules", "search", "shop", "statement"],
-    ["topUp", "withdraw"],
+    [
+      "topUp",
+      "withdraw",
+      "msg",
+      "people",
+      "find",
+      "other",
+      "report",
+      "profile",
+      "photo",
+      "crop",
+      "account",
+      "comeBack",
+    ],
+    ["refused", "reason"],
   ].flat(),
 );
 

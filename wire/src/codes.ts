@@ -31,7 +31,31 @@ export type ForbiddenReason =
   | "already_set"
   | "not_in_room"
   /** Matching needs a chat session: the match is pushed there. */
-  | "no_socket";
+  | "no_socket"
+  /** A sign-in to a deleted account that can still come back: with `until` and `restore_token`. */
+  | "account_deleted";
+
+/** Why a call was answered 406; each that a person can meet has a text `refused.<reason>` in the catalogs. */
+export type RefusedReason =
+  /** The text holds a way to be reached outside: with `findings` and `field`. */
+  | "personal_data"
+  /** The nickname was changed less than 30 days ago: with `until`. */
+  | "nickname_too_soon"
+  /** A message to somebody who is no friend and was not met, or whose request was not accepted yet. */
+  | "not_friends"
+  | "request_pending"
+  /** Nobody writes to the official account. */
+  | "official"
+  /** So many people are followed, liked or blocked, or photos kept, that no more fit. */
+  | "too_many"
+  /** The file is no JPEG, PNG or WebP, is damaged, or has too many pixels. */
+  | "image_unreadable"
+  /** Somebody else decided about the picture first, and otherwise. */
+  | "already_decided"
+  /** The number that was typed is not the account's. */
+  | "wrong_number"
+  /** A call goes on; it has to end first. */
+  | "in_call";
 
 /** Why a session is no longer valid (404). */
 export type SessionEndReason = "expired" | "kicked" | "deleted" | "signed_out";

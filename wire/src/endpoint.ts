@@ -17,6 +17,13 @@ export interface Endpoint<
   readonly input: Input;
   readonly output: Output;
   readonly bodyBytesMax: number;
+  /** The one file that the form carries beside its fields; null for none. */
+  readonly file: FilePart | null;
+}
+
+export interface FilePart {
+  readonly field: string;
+  readonly bytesMax: number;
 }
 
 export type Access = "public" | "user" | "complete" | "moderator" | "admin";
@@ -34,7 +41,16 @@ export function endpoint<
   const Entries extends v.ObjectEntries,
   Output extends v.GenericSchema,
   const Who extends Access,
->(declared: { path: string; summary: string; access: Who; input: Entries; output: Output; bodyBytesMax?: number }) {
+  const File extends FilePart | null = null,
+>(declared: {
+  path: string;
+  summary: string;
+  access: Who;
+  input: Entries;
+  output: Output;
+  bodyBytesMax?: number;
+  file?: File;
+}) {
   return {
     path: declared.path,
     summary: declared.summary,
@@ -42,5 +58,7 @@ export function endpoint<
     input: v.strictObject({ ...declared.input, ...languageEntry }),
     output: declared.output,
     bodyBytesMax: declared.bodyBytesMax ?? callBodyBytesMax,
+    // Left out it is null, which is what the type says then.
+    file: (declared.file ?? null) as File,
   };
 }

@@ -29,14 +29,14 @@ test.each([
 });
 
 test.each([
-  ["matchStart", ["country", "offer", "refresh", "sex", "user_id"]],
+  ["matchStart", ["country", "offer", "refresh", "sex", "user_id", "with_user_id"]],
   ["matchStop", ["user_id"]],
   ["matchInfoUpdate", ["id", "user_id"]],
   ["startVideo", ["id", "user_id"]],
   ["getUserId", ["externalId"]],
   ["userInfo", ["otherId", "userId"]],
   ["myInfo", ["user_id"]],
-  ["userUpdate", ["birth_year", "birthday", "sex", "user_id"]],
+  ["userUpdate", ["about", "avatar", "birth_year", "birthday", "location", "nickname", "searchable", "sex", "user_id"]],
   ["active", ["country", "sex", "type", "user_id"]],
 ] as const)("[SIGN-23] %s takes the fields of the specification", (call, fields) => {
   expect(fieldsOf(call)).toEqual(fields);

@@ -1,6 +1,24 @@
+import { accountDel, accountInfo, accountRestore, logoutAll, userExport } from "./endpoints/account.ts";
 import { beanCap, beanStatement, beanWallet } from "./endpoints/beans.ts";
 import { countryList, getLanguage } from "./endpoints/country.ts";
+import { imageAdd, imageDel, imageOrder, imageUpload, newPhoto } from "./endpoints/images.ts";
 import { matchInfo, matchInfoUpdate, matchStart, matchStop, startVideo, testRoomSign } from "./endpoints/match.ts";
+import {
+  chatCheck,
+  conversationAnswer,
+  conversationList,
+  messageList,
+  messageRead,
+  messageSend,
+} from "./endpoints/messages.ts";
+import {
+  adminAvatarList,
+  adminAvatarOperate,
+  adminImageList,
+  adminImageOperate,
+  chatReport,
+  feedback,
+} from "./endpoints/moderation.ts";
 import { active, getUserId, myInfo, userInfo, userUpdate } from "./endpoints/profile.ts";
 import { login, loginPrepare, logout } from "./endpoints/session.ts";
 import {
@@ -13,6 +31,20 @@ import {
   orderWithdraw,
   rechargeToken,
 } from "./endpoints/shop.ts";
+import {
+  block,
+  blockList,
+  fansList,
+  follow,
+  followList,
+  friendList,
+  like,
+  likeList,
+  meetAgain,
+  recentList,
+  unblock,
+  userSearch,
+} from "./endpoints/social.ts";
 
 /** Every call of the product by name. A handler table that lacks one does not compile. */
 export const endpoints = {
@@ -43,6 +75,40 @@ export const endpoints = {
   adminPackAdd,
   adminPackRemove,
   adminOrderResolve,
+  follow,
+  like,
+  followList,
+  fansList,
+  friendList,
+  likeList,
+  block,
+  unblock,
+  blockList,
+  recentList,
+  meetAgain,
+  userSearch,
+  messageSend,
+  messageList,
+  messageRead,
+  conversationList,
+  conversationAnswer,
+  chatCheck,
+  imageUpload,
+  imageAdd,
+  imageDel,
+  imageOrder,
+  newPhoto,
+  accountInfo,
+  accountDel,
+  accountRestore,
+  logoutAll,
+  userExport,
+  feedback,
+  chatReport,
+  adminAvatarList,
+  adminAvatarOperate,
+  adminImageList,
+  adminImageOperate,
 } as const;
 
 export type Endpoints = typeof endpoints;

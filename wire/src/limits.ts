@@ -81,6 +81,8 @@ export const deviceIdLengthMax = 64;
 export const remoteVolumePercent = 50;
 /** Toasts and dialogs. */
 export const toastMs = 3_000;
+/** What was done at once can be undone for this long. */
+export const undoMs = 5_000;
 export const toastsShownMax = 3;
 export const signOutRedirectMs = 500;
 export const sheetCloseMs = 500;
@@ -126,3 +128,30 @@ export const capRaiseDelayMs = 86_400_000;
 /** Rows of one page of a list. */
 export const listPageRows = 30;
 export const reviewNoteLengthMax = 500;
+
+/** A message of a conversation, in UTF-16 units; requests among them. */
+export const messageLengthMax = 1_000;
+/** Typing is told again after this long, and forgotten when it was not told for twice as long. */
+export const typingRepeatMs = 3_000;
+/** People met are shown, can be reported and written to for this long. */
+export const recentMs = 86_400_000;
+export const aboutLengthMax = 160;
+export const locationLengthMax = 60;
+/** A nickname can be changed again after this long. */
+export const nicknameChangeMs = 2_592_000_000;
+/** Search: ages in full years, where the highest means that age and over (rule PEOPLE-41). */
+export const searchAge = { min: 18, max: 65 } as const;
+export const searchTextLengthMax = 40;
+/** An upload may take so long altogether: 8 MiB over a slow line. */
+export const uploadTimeoutMs = 120_000;
+/** Pictures: bytes of an upload, photos of a profile, and the longest edge that is stored, in pixels. */
+export const imageBytesMax = 8_388_608;
+export const photosMax = 8;
+export const imageEdgePx = 1_280;
+export const thumbEdgePx = 320;
+/** People one can follow, like or block, each. */
+export const relationsMax = 10_000;
+/** A deleted account can come back for this long. */
+export const accountRestoreMs = 1_209_600_000;
+/** An export is kept for this long. */
+export const exportKeptMs = 604_800_000;

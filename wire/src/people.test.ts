@@ -30,7 +30,8 @@ test("[USER-1] one's own data have every field of the specification's user info"
   ];
   // Beside them: what the browser needs to go on, and the year that the specification's birthday is filled from.
   const ours = ["birth_year", "profile_complete", "age_try_again", "tencent_sign"];
-  expect(fields(ownUserSchema)).toEqual([...specified, ...ours].toSorted());
+  const edited = ["about", "location", "nickname_next", "searchable"];
+  expect(fields(ownUserSchema)).toEqual([...specified, ...ours, ...edited].toSorted());
 });
 
 test("[USER-2] a remote user is avatar, flag, country, externalId, nickname, sex, userId and price", () => {

@@ -46,6 +46,12 @@ export const ownUserSchema = v.object({
   age_try_again: v.nullable(v.string()),
   /** Fresh signature for the chat service; the one from login is short-lived. */
   tencent_sign: v.string(),
+  about: v.string(),
+  location: v.string(),
+  /** When the nickname can be changed again, milliseconds since the epoch; null: now. */
+  nickname_next: v.nullable(v.number()),
+  /** 1: strangers find this person by nickname. */
+  searchable: v.picklist([0, 1]),
 });
 export type OwnUser = v.InferOutput<typeof ownUserSchema>;
 
@@ -64,10 +70,19 @@ export const remoteUserSchema = v.object({
 });
 export type RemoteUser = v.InferOutput<typeof remoteUserSchema>;
 
-/** Another person's card, as `/api/user/info` answers it. */
-export const otherUserSchema = v.object({
+/** 0 none, 1 following, 2 mutual: a friend. */
+export const followStatusSchema = v.picklist([0, 1, 2]);
+export type FollowStatus = v.InferOutput<typeof followStatusSchema>;
+export const likeStatusSchema = v.picklist([0, 1]);
+export type LikeStatus = v.InferOutput<typeof likeStatusSchema>;
+
+/** Shown to friends only; everybody else gets null. */
+export const presenceSchema = v.picklist(["online", "away", "offline"]);
+export type Presence = v.InferOutput<typeof presenceSchema>;
+
+/** A person as lists show them. */
+export const personSchema = v.object({
   user_id: v.number(),
-  user_no: v.string(),
   externalId: v.string(),
   nickname: v.string(),
   avatar: v.string(),
@@ -75,7 +90,25 @@ export const otherUserSchema = v.object({
   country_id: v.number(),
   country_name: v.string(),
   country_flag: v.string(),
-  /** 0 none, 1 following, 2 mutual. */
-  followStatus: v.picklist([0, 1, 2]),
-  likeStatus: v.picklist([0, 1]),
+  followStatus: followStatusSchema,
+  likeStatus: likeStatusSchema,
+  presence: v.nullable(presenceSchema),
 });
+export type Person = v.InferOutput<typeof personSchema>;
+
+/** `request`: one message, which the other has to accept. */
+const canMessageSchema = v.picklist(["yes", "request", "no"]);
+
+/** Another person's profile, as `/api/user/info` answers it. */
+export const otherUserSchema = v.object({
+  ...personSchema.entries,
+  user_no: v.string(),
+  about: v.string(),
+  location: v.string(),
+  /** Approved photos in the order their owner chose. */
+  photos: v.array(v.object({ id: v.string(), url: v.string(), thumb: v.string() })),
+  can_message: canMessageSchema,
+  /** 1: the account of this service itself. */
+  official: v.picklist([0, 1]),
+});
+export type OtherUser = v.InferOutput<typeof otherUserSchema>;

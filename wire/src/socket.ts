@@ -1,12 +1,14 @@
 import * as v from "valibot";
 import { chatMessageLengthMax, identifierLengthMax } from "./limits.ts";
+import { socialEventSchema } from "./messages.ts";
+import { presenceSchema } from "./people.ts";
 import { pushSchema } from "./pushes.ts";
 import { signalSchema } from "./signals.ts";
 
 /**
  * Frames of the one WebSocket at `/ws`, JSON texts. The client says hello within `socketHelloMs`, either anew with its
- * chat id and signature or as the continuation of a session whose socket was lost. Pushes and chat lines carry a
- * sequence number and are replayed until acknowledged, so that each arrives exactly once; signals are not replayed
+ * chat id and signature or as the continuation of a session whose socket was lost. Pushes, chat lines and social events carry
+ * a sequence number and are replayed until acknowledged, so that each arrives exactly once; signals are not replayed
  * across sessions.
  */
 export const socketPath = "/ws";
@@ -49,6 +51,8 @@ export const clientFrameSchema = v.variant("type", [
     text: v.pipe(v.string(), v.minLength(1), v.maxLength(chatMessageLengthMax)),
   }),
   v.strictObject({ type: v.literal("media"), ...room, state: v.picklist(mediaStates) }),
+  /** The person writes to this friend; told again every `typingRepeatMs`. */
+  v.strictObject({ type: v.literal("typing"), externalId: identifier }),
 ]);
 export type ClientFrame = v.InferOutput<typeof clientFrameSchema>;
 
@@ -74,6 +78,10 @@ export const serverFrameSchema = v.variant("type", [
     text: v.string(),
     sentAtMs: v.number(),
   }),
+  v.object({ type: v.literal("social"), sequence, event: socialEventSchema }),
+  /** Friends only, and only while the receiver's session lives: the lists say it anew. */
+  v.object({ type: v.literal("presence"), externalId: v.string(), presence: presenceSchema }),
+  v.object({ type: v.literal("typing"), externalId: v.string() }),
   v.object({ type: v.literal("chat-stored"), roomId: v.string(), clientId: v.string() }),
   v.object({ type: v.literal("signal"), roomId: v.string(), signal: signalSchema }),
   /** The other person's camera, microphone or presence changed. */

@@ -4,6 +4,7 @@ import * as calls from "./migrations/0002-calls.ts";
 import * as beans from "./migrations/0003-beans.ts";
 import * as shop from "./migrations/0004-shop.ts";
 import * as meters from "./migrations/0005-meters.ts";
+import * as relations from "./migrations/0006-people.ts";
 import type { Database } from "./schema.ts";
 
 /** Listed by hand: what runs is what is imported, whatever lies in the folder. Names are kept for good. */
@@ -13,6 +14,7 @@ const migrations: Record<string, Migration> = {
   "0003-beans": beans,
   "0004-shop": shop,
   "0005-meters": meters,
+  "0006-people": relations,
 };
 
 /** The database cannot be brought to the tables of this version. */

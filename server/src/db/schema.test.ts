@@ -1,21 +1,7 @@
-import type { SelectType } from "kysely";
 import { expect, test } from "vitest";
+import { type Described, peopleColumns } from "#testing/described-columns.ts";
 import { createTestDatabase } from "#testing/database.ts";
 import type { Database } from "./schema.ts";
-
-type Name<Value> = Value extends bigint
-  ? "bigint"
-  : Value extends boolean
-    ? "boolean"
-    : Value extends number
-      ? "smallint" | "integer"
-      : Value extends Date
-        ? "timestamp with time zone"
-        : Value extends string
-          ? "text" | "date"
-          : never;
-type Nullability<Value> = null extends Value ? "null" : "not null";
-type Described<Column> = `${Name<NonNullable<SelectType<Column>>>} ${Nullability<SelectType<Column>>}`;
 
 /** Every column as the types of `schema.ts` allow it: a column added or changed there does not compile until it is here. */
 const expected = {
@@ -34,6 +20,13 @@ const expected = {
     last_login_at: "timestamp with time zone not null",
     last_login_ip: "text not null",
     device_id: "text not null",
+    about: "text not null",
+    location: "text not null",
+    nickname_changed_at: "timestamp with time zone null",
+    searchable: "boolean not null",
+    official: "boolean not null",
+    deleted_at: "timestamp with time zone null",
+    erased_at: "timestamp with time zone null",
   },
   identities: {
     login_type: "smallint not null",
@@ -260,6 +253,7 @@ const expected = {
     detail: "text not null",
     at: "timestamp with time zone not null",
   },
+  ...peopleColumns,
 } as const satisfies {
   [Table in keyof Database]: { [Column in keyof Database[Table]]: Described<Database[Table][Column]> };
 };

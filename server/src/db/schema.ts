@@ -1,7 +1,8 @@
 import type { ColumnType, Generated } from "kysely";
+import type { PeopleTables } from "./people-tables.ts";
 
 /** Tables as the migrations leave them; `schema.test.ts` compares them with the database. */
-export interface Database {
+export interface Database extends PeopleTables {
   users: UsersTable;
   identities: IdentitiesTable;
   age_refusals: AgeRefusalsTable;
@@ -52,6 +53,17 @@ export interface UsersTable {
   last_login_at: Timestamp;
   last_login_ip: string;
   device_id: string;
+  about: Generated<string>;
+  location: Generated<string>;
+  nickname_changed_at: ColumnType<Date | null, Date | string | null | undefined, Date | string | null>;
+  /** Strangers find the person by nickname. */
+  searchable: Generated<boolean>;
+  /** The account of this service itself. */
+  official: Generated<boolean>;
+  /** The person deleted the account: gone for everybody, and can come back for 14 days. */
+  deleted_at: ColumnType<Date | null, Date | string | null | undefined, Date | string | null>;
+  /** Nothing of the person is left but what the law asks for. */
+  erased_at: ColumnType<Date | null, Date | string | null | undefined, Date | string | null>;
 }
 
 export interface IdentitiesTable {

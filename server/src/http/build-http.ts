@@ -1,3 +1,4 @@
+import { uploadTimeoutMs } from "@fava/wire/limits.ts";
 import { fastify, type FastifyBaseLogger, type FastifyInstance, LogController } from "fastify";
 import type { Logger } from "pino";
 import type { Registry } from "prom-client";
@@ -26,8 +27,7 @@ export interface HttpOptions extends CallsOptions {
   plugins?: (app: FastifyInstance) => Promise<void>;
 }
 
-/** Whole request, its headers alone, and a connection on which nothing moves. */
-const requestTimeoutMs = 30_000;
+/** The headers of a request, and a connection on which nothing moves. */
 const headersTimeoutMs = 10_000;
 const connectionTimeoutMs = 60_000;
 /** Longer than the 60 s of common load balancers, so that it is they who close an idle connection. */
@@ -48,7 +48,7 @@ export async function buildHttp(options: HttpOptions): Promise<FastifyInstance> 
     childLoggerFactory: (logger) => logger,
     trustProxy: options.trustedProxies.length > 0 ? [...options.trustedProxies] : false,
     bodyLimit: bodyBytesMax,
-    requestTimeout: requestTimeoutMs,
+    requestTimeout: uploadTimeoutMs,
     connectionTimeout: connectionTimeoutMs,
     keepAliveTimeout: keepAliveTimeoutMs,
     maxRequestsPerSocket: requestsPerSocketMax,

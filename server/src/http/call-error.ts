@@ -1,4 +1,4 @@
-import { type Code, codes, type ForbiddenReason, type SessionEndReason } from "@fava/wire/codes.ts";
+import { type Code, codes, type ForbiddenReason, type RefusedReason, type SessionEndReason } from "@fava/wire/codes.ts";
 
 /**
  * An expected refusal of a call: becomes `{code, data, msg}` at the edge. `data` is machine readable; `message` is for
@@ -21,6 +21,11 @@ export function badInput(message: string, field?: string): CallError {
 
 export function forbidden(reason: ForbiddenReason, data: Record<string, unknown> = {}): CallError {
   return new CallError(codes.forbidden, reason, { reason, ...data });
+}
+
+/** Code 406: the person did nothing wrong in form, and reads why it cannot be. */
+export function refused(reason: RefusedReason, data: Record<string, unknown> = {}): CallError {
+  return new CallError(codes.refused, reason, { reason, ...data });
 }
 
 export function noSession(reason: SessionEndReason): CallError {

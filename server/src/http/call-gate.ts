@@ -11,7 +11,7 @@ import type { Nonces } from "#ports/nonces.ts";
 import type { Authenticate, Authentication } from "./authentication.ts";
 import { badInput, CallError, forbidden, noSession } from "./call-error.ts";
 import { limitCaller, limitInput, takeFromLimit } from "./call-limits.ts";
-import type { CallContext, LiveSession } from "./context.ts";
+import type { CallContext, FileContext, LiveSession } from "./context.ts";
 import { readForm, shortened } from "./form.ts";
 import { readSignedHeaders, type SignedHeaders, signatureHolds } from "./signature.ts";
 
@@ -32,6 +32,13 @@ export interface Admission {
   signed: SignedHeaders;
   session: LiveSession | null;
   key: Buffer;
+}
+
+/** What the handler of a call gets. */
+export interface CheckedCall {
+  /** Of calls with a file part it has the file. */
+  context: CallContext | (CallContext & FileContext);
+  input: unknown;
 }
 
 const userAgentLengthMax = 512;
@@ -74,8 +81,8 @@ export class CallGate {
     return { ip, signed, session: null, key: this.#publicKey };
   }
 
-  /** @throws CallError 461, 462, 429, 403, 400. */
-  async check(admission: Admission, request: FastifyRequest): Promise<{ context: CallContext; input: unknown }> {
+  /** @throws CallError 461, 462, 429, 403, 400, and 413 for a file alone. */
+  async check(admission: Admission, request: FastifyRequest): Promise<CheckedCall> {
     const { limits } = this.#options;
     const { ip, signed, session, key } = admission;
     // Fastify hands no body over for a request that declares none.
@@ -88,13 +95,13 @@ export class CallGate {
     const context: CallContext = { session, ip, userAgent, language: languageDefault };
     await limitCaller(limits, this.#name, context);
     if (session) requireAccess(this.#call.access, session);
-    const form = await readForm(body, request.headers["content-type"]);
-    const input = parseInput(this.#call, form);
+    const { fields, file } = await readForm(body, request.headers["content-type"], this.#call.file);
+    const input = parseInput(this.#call, fields);
     if (session) requireOwnUser(input, session);
     await limitInput(limits, this.#name, input);
-    const { language } = form;
+    const { language } = fields;
     if (language !== undefined && this.#languages.has(language)) context.language = language;
-    return { context, input };
+    return { context: file ? { ...context, file } : context, input };
   }
 
   async #useNonce(session: LiveSession | null, nonce: string): Promise<void> {

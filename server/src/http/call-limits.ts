@@ -9,7 +9,18 @@ import type { CallContext } from "./context.ts";
 const byCaller: { readonly [Name in keyof Endpoints]?: { address?: LimitName; user?: LimitName } } = {
   loginPrepare: { address: "signInByAddress" },
   login: { address: "signInByAddress" },
+  accountRestore: { address: "signInByAddress" },
+  feedback: { user: "reportByUser" },
+  chatReport: { user: "reportByUser" },
   matchStart: { user: "matchStartByUser" },
+  follow: { user: "relationByUser" },
+  like: { user: "relationByUser" },
+  meetAgain: { user: "relationByUser" },
+  block: { user: "blockByUser" },
+  unblock: { user: "blockByUser" },
+  userSearch: { user: "searchByUser" },
+  messageSend: { user: "messageByUser" },
+  imageUpload: { user: "imageUploadByUser" },
 };
 
 /** Limits whose key is in the input, so that they come after the schema. */

@@ -1,4 +1,4 @@
-import type { Endpoint, OutputOf, ParsedInputOf } from "@fava/wire/endpoint.ts";
+import type { Endpoint, FilePart, OutputOf, ParsedInputOf } from "@fava/wire/endpoint.ts";
 import type { Endpoints } from "@fava/wire/endpoints.ts";
 
 /** The live session behind a signed call. */
@@ -26,7 +26,13 @@ export interface SignedInContext extends CallContext {
   session: LiveSession;
 }
 
-type ContextOf<E extends Endpoint> = E["access"] extends "public" ? CallContext : SignedInContext;
+/** What a call with a file part carries beside its fields. */
+export interface FileContext {
+  file: Buffer;
+}
+
+type ContextOf<E extends Endpoint> = (E["access"] extends "public" ? CallContext : SignedInContext) &
+  (E["file"] extends FilePart ? FileContext : unknown);
 
 export type Handler<E extends Endpoint> = (context: ContextOf<E>, input: ParsedInputOf<E>) => Promise<OutputOf<E>>;
 

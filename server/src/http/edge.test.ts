@@ -173,7 +173,7 @@ test("every wait of a connection has its limit", async () => {
   const { app } = await openEdge();
   const { requestTimeout, headersTimeout, keepAliveTimeout, timeout, maxRequestsPerSocket } = app.server;
   expect({ requestTimeout, headersTimeout, keepAliveTimeout, timeout, maxRequestsPerSocket }).toEqual({
-    requestTimeout: 30_000,
+    requestTimeout: 120_000,
     headersTimeout: 10_000,
     keepAliveTimeout: 65_000,
     timeout: 60_000,

@@ -11,7 +11,7 @@ const part = (name: string, value: string, more = "") =>
 const form = (...parts: string[]) => Buffer.from(`${parts.join("")}--bb--\r\n`);
 
 async function read(body: Buffer, type: string | undefined = contentType) {
-  return { ...(await readForm(body, type)) };
+  return { ...(await readForm(body, type)).fields };
 }
 
 test("a form is read into its fields", async () => {
@@ -71,7 +71,7 @@ test("the largest form that is allowed is read", async () => {
 });
 
 test("names that mean something to objects are names like any other", async () => {
-  const read = await readForm(form(part("__proto__", "x"), part("constructor", "y")), contentType);
+  const { fields: read } = await readForm(form(part("__proto__", "x"), part("constructor", "y")), contentType);
   expect(Object.entries(read)).toEqual([
     ["__proto__", "x"],
     ["constructor", "y"],
@@ -82,7 +82,8 @@ test("names that mean something to objects are names like any other", async () =
 /** What became of a body: its fields are texts, it was refused as bad input, or something else that must not happen. */
 async function outcome(body: Uint8Array, type: string): Promise<unknown> {
   try {
-    const values = Object.values(await readForm(Buffer.from(body), type));
+    const { fields } = await readForm(Buffer.from(body), type);
+    const values = Object.values(fields);
     return values.every((value) => typeof value === "string") ? "read" : values;
   } catch (error) {
     return error instanceof CallError && error.code === 400 ? "refused" : error;

@@ -1,58 +1,90 @@
 import busboy from "busboy";
+import { codes } from "@fava/wire/codes.ts";
+import type { FilePart } from "@fava/wire/endpoint.ts";
 import { formFieldBytesMax, formFieldsMax } from "@fava/wire/limits.ts";
-import { badInput } from "./call-error.ts";
+import { badInput, CallError } from "./call-error.ts";
 import { readPlainForm } from "./plain-form.ts";
 
-/** Fields of a form by name; without a prototype, so that no name means anything. */
-export type Form = Record<string, string>;
+export interface Form {
+  /** Texts by name; without a prototype, so that no name means anything. */
+  fields: Record<string, string>;
+  /** Null where the call takes none. */
+  file: Buffer | null;
+}
 
 const formContentType = /^multipart\/form-data\s*;[\x20-\x7e]{1,200}$/i;
-const limits = {
-  // One more than allowed, so that reaching the limit means having gone over it.
-  fieldSize: formFieldBytesMax + 1,
-  fields: formFieldsMax,
-  parts: formFieldsMax + 1,
-  files: 0,
-};
 
 /**
- * Parses a multipart form out of its bytes. A broken body, a repeated or nameless field, a file, NUL characters (which
- * no text column takes) and more than the limits are refused whole.
+ * Parses a multipart form out of its bytes. A broken body, a repeated or nameless field, a file that the call does not
+ * take, a missing one that it does, NUL characters (which no text column takes) and more than the limits are refused
+ * whole.
  *
- * @throws CallError 400.
+ * @throws CallError 400; 413 for a file that is too large.
  */
-export async function readForm(body: Buffer, contentType: string | undefined): Promise<Form> {
+export async function readForm(
+  body: Buffer,
+  contentType: string | undefined,
+  part: FilePart | null = null,
+): Promise<Form> {
   if (contentType === undefined || !formContentType.test(contentType)) {
     throw badInput("the body must be multipart/form-data");
   }
-  return readPlainForm(body, contentType) ?? readAnyForm(body, contentType);
+  const fields = part ? null : readPlainForm(body, contentType);
+  return fields ? { fields, file: null } : readAnyForm(body, contentType, part);
 }
 
-function readAnyForm(body: Buffer, contentType: string): Promise<Form> {
+function readAnyForm(body: Buffer, contentType: string, part: FilePart | null): Promise<Form> {
   return new Promise((resolve, reject) => {
-    const form = Object.create(null) as Form;
-    const parser = openParser(contentType);
+    const fields = Object.create(null) as Record<string, string>;
+    let file: Buffer | null = null;
+    const parser = openParser(contentType, part);
     if (!parser) return reject(badInput("the content type has no usable boundary"));
     // The parser can speak up again after its first error, so it keeps its listeners; only the first word counts.
     parser.on("error", () => reject(badInput("the form is broken")));
     parser.on("fieldsLimit", () => reject(badInput("too many fields")));
     parser.on("partsLimit", () => reject(badInput("too many parts")));
-    parser.on("filesLimit", () => reject(badInput("this call takes no file")));
+    parser.on("filesLimit", () => reject(badInput(part ? "this call takes one file" : "this call takes no file")));
     parser.on("field", (name: string | undefined, value, { valueTruncated }) => {
       if (name === undefined || name === "") return reject(badInput("a field has no name"));
-      if (name in form) return reject(badInput("a field is repeated", shortened(name)));
+      if (name in fields) return reject(badInput("a field is repeated", shortened(name)));
       if (valueTruncated) return reject(badInput("a field is too long", shortened(name)));
       if (value.includes("\0")) return reject(badInput("a field holds a NUL character", shortened(name)));
-      form[name] = value;
+      fields[name] = value;
     });
-    parser.on("finish", () => resolve(form));
+    parser.on("file", (name: string | undefined, stream: FileStream) => {
+      const pieces: Buffer[] = [];
+      stream.on("data", (piece: Buffer) => pieces.push(piece));
+      stream.on("error", () => reject(badInput("the form is broken")));
+      stream.on("end", () => {
+        if (name !== part?.field) return reject(badInput("a file has another name", shortened(name ?? "")));
+        if (stream.truncated) return reject(new CallError(codes.tooLarge, "the file is too large"));
+        file = Buffer.concat(pieces);
+      });
+    });
+    parser.on("finish", () => {
+      if (part && (file === null || file.length === 0)) return reject(badInput("the file is missing", part.field));
+      resolve({ fields, file });
+    });
     parser.end(body);
   });
 }
 
-function openParser(contentType: string): busboy.Busboy | null {
+type FileStream = NodeJS.ReadableStream & { truncated?: boolean };
+
+function openParser(contentType: string, part: FilePart | null): busboy.Busboy | null {
   try {
-    return busboy({ headers: { "content-type": contentType }, defParamCharset: "utf8", limits });
+    return busboy({
+      headers: { "content-type": contentType },
+      defParamCharset: "utf8",
+      limits: {
+        // One more than allowed, so that reaching the limit means having gone over it.
+        fieldSize: formFieldBytesMax + 1,
+        fields: formFieldsMax,
+        parts: formFieldsMax + 1,
+        files: part ? 1 : 0,
+        fileSize: (part?.bytesMax ?? 0) + 1,
+      },
+    });
   } catch {
     // busboy throws plain errors for content types it cannot read; to the caller they are all the same.
     return null;

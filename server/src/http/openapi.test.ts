@@ -39,7 +39,10 @@ test("[SIGN-18] every call is in the document with its fields, its headers and i
     const operation = paths[call.path]?.post;
     const schema = operation?.requestBody.content["multipart/form-data"].schema;
     expect(operation?.operationId).toBe(name);
-    expect(Object.keys(schema?.properties ?? {})).toEqual(Object.keys(call.input.entries));
+    expect(Object.keys(schema?.properties ?? {})).toEqual([
+      ...Object.keys(call.input.entries),
+      ...(call.file ? [call.file.field] : []),
+    ]);
     expect(schema?.additionalProperties).toBe(false);
     expect(operation?.parameters.map((parameter) => parameter.name)).toEqual([
       "timestamp",

@@ -63,7 +63,7 @@ function operation(name: string, call: Endpoint): object {
       description: headerMeanings[header].description,
       schema: { type: "string", pattern: headerMeanings[header].pattern },
     })),
-    requestBody: { required: true, content: { "multipart/form-data": { schema: inputSchema(call) } } },
+    requestBody: { required: true, content: { "multipart/form-data": { schema: formSchema(call) } } },
     responses: {
       200: envelope("The envelope, whatever its code", outputSchema(call)),
       413: envelope(codeMeanings.tooLarge, {}),
@@ -71,6 +71,23 @@ function operation(name: string, call: Endpoint): object {
       500: envelope(codeMeanings.serverError, {}),
     },
   };
+}
+
+/** The fields, and the file where the call carries one. */
+function formSchema(call: Endpoint): object {
+  const schema: FormSchema = inputSchema(call);
+  if (!call.file) return schema;
+  const { field, bytesMax } = call.file;
+  return {
+    ...schema,
+    properties: { ...schema.properties, [field]: { type: "string", format: "binary", maxLength: bytesMax } },
+    required: [...(schema.required ?? []), field],
+  };
+}
+
+interface FormSchema {
+  properties?: object;
+  required?: readonly string[];
 }
 
 /** Fields are described by what they mean, not by the text that carries them, hence the output side of their pipes. */

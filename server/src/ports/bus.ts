@@ -1,8 +1,12 @@
+import type { SocialEvent } from "@fava/wire/messages.ts";
 import type { Push } from "@fava/wire/pushes.ts";
 import type { ServerFrame } from "@fava/wire/socket.ts";
 
 /** Frames that go to a person at once or not at all: nothing of them is kept for a later session. */
-export type PassingFrame = Extract<ServerFrame, { type: "signal" | "peer-media" | "chat-stored" | "error" }>;
+export type PassingFrame = Extract<
+  ServerFrame,
+  { type: "signal" | "peer-media" | "presence" | "typing" | "chat-stored" | "error" }
+>;
 /** A chat line is kept and replayed like a push. */
 export type ChatFrame = Omit<Extract<ServerFrame, { type: "chat" }>, "sequence">;
 
@@ -11,6 +15,8 @@ export interface Bus {
   /** Delivered exactly once to the person's live chat session, across reconnects. False where there is none. */
   push(userId: bigint, push: Push): boolean;
   chat(userId: bigint, line: ChatFrame): boolean;
+  /** Kept and replayed like a push. */
+  social(userId: bigint, event: SocialEvent): boolean;
   pass(userId: bigint, frame: PassingFrame): boolean;
   /** Whether the person has a chat session: connected, or dropped for less than the resume time. */
   isPresent(userId: bigint): boolean;

@@ -32,6 +32,10 @@ export const limitRules = {
   registerByAddress: { by: "address", windows: [{ count: 5, windowSeconds: day }] },
   registerByDevice: { by: "key", windows: [{ count: 3, windowSeconds: day }] },
   matchStartByUser: { by: "key", windows: [{ count: 60, windowSeconds: minute }] },
+  relationByUser: { by: "key", windows: [{ count: 60, windowSeconds: minute }] },
+  blockByUser: { by: "key", windows: [{ count: 60, windowSeconds: hour }] },
+  searchByUser: { by: "key", windows: [{ count: 30, windowSeconds: minute }] },
+  imageUploadByUser: { by: "key", windows: [{ count: 10, windowSeconds: hour }] },
   orderByUser: { by: "key", windows: [{ count: 10, windowSeconds: hour }] },
   orderByAddress: { by: "address", windows: [{ count: 20, windowSeconds: hour }] },
   /** The fifth declined payment of an hour is one too many: no new order for an hour (rule BEANS-157). */
@@ -39,6 +43,11 @@ export const limitRules = {
   /** How often a person can make us ask the provider about an order. */
   orderCheckByOrder: { by: "key", windows: [{ count: 1, windowSeconds: 3 }] },
   withdrawByUser: { by: "key", windows: [{ count: 10, windowSeconds: hour }] },
+  messageByUser: { by: "key", windows: [{ count: 20, windowSeconds: 10 }] },
+  /** Messages to people who have not accepted any yet. */
+  messageRequestByUser: { by: "key", windows: [{ count: 10, windowSeconds: hour }] },
+  reportByUser: { by: "key", windows: [{ count: 20, windowSeconds: hour }] },
+  exportByUser: { by: "key", windows: [{ count: 3, windowSeconds: day }] },
   /** Traces of refused webhooks. */
   refusalByProvider: { by: "key", windows: [{ count: 60, windowSeconds: minute }] },
 } as const satisfies Record<string, LimitRule>;

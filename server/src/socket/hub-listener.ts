@@ -7,7 +7,7 @@ import type { Departure } from "./session-machine.ts";
 /** Frames that belong to a room; what they mean is the call service's business. */
 export type RoomFrame = Extract<ClientFrame, { type: "signal" | "chat" | "media" }>;
 
-/** Who hears of people coming and going. Called after the hub's own state has changed; must not throw. */
+/** Who hears of people coming and going; a listener may leave out what it does not need. Called after the hub's own state has changed; must not throw. */
 export interface HubListener {
   /** A new chat session; nothing of an earlier one lives on. */
   arrived(userId: bigint): void;
@@ -16,6 +16,8 @@ export interface HubListener {
   resumed(userId: bigint): void;
   gone(userId: bigint, how: Departure): void;
   roomFrame(userId: bigint, frame: RoomFrame): void;
+  /** The person writes to whoever has this chat id. */
+  typing(userId: bigint, externalId: string): void;
 }
 
 export interface HubOptions {

@@ -1,6 +1,7 @@
 import type { IncomingMessage, Server } from "node:http";
 import type { Duplex } from "node:stream";
 import { socketFrameBytesMax } from "@fava/wire/limits.ts";
+import type { SocialEvent } from "@fava/wire/messages.ts";
 import type { Push } from "@fava/wire/pushes.ts";
 import { type ClientFrame, type ServerFrame, socketCloseCodes } from "@fava/wire/socket.ts";
 import { type RawData, type WebSocket, WebSocketServer } from "ws";
@@ -38,7 +39,7 @@ export class Hub implements Bus, AsyncDisposable {
   readonly #connections = new Set<Connection>();
   /** Live and dropped sessions. */
   readonly #sessions = new Map<bigint, ChatSession>();
-  #listener: HubListener | null = null;
+  readonly #listeners: Partial<HubListener>[] = [];
   #sweep: Disposable | null = null;
   #stopping = false;
   #disconnects = 0;
@@ -48,9 +49,9 @@ export class Hub implements Bus, AsyncDisposable {
     this.#options = options;
   }
 
-  /** Sets the one listener; apart from the constructor because the listener needs the bus. */
-  listen(listener: HubListener): void {
-    this.#listener = listener;
+  /** Adds a listener; apart from the constructor because listeners need the bus. */
+  listen(listener: Partial<HubListener>): void {
+    this.#listeners.push(listener);
   }
 
   /** Takes the upgrades of an HTTP server; disposing gives them back. */
@@ -66,6 +67,10 @@ export class Hub implements Bus, AsyncDisposable {
 
   chat(userId: bigint, line: ChatFrame): boolean {
     return this.#dispatchTo(userId, { type: "keep", frame: line });
+  }
+
+  social(userId: bigint, event: SocialEvent): boolean {
+    return this.#dispatchTo(userId, { type: "keep", frame: { type: "social", event } });
   }
 
   pass(userId: bigint, frame: PassingFrame): boolean {
@@ -180,7 +185,9 @@ export class Hub implements Bus, AsyncDisposable {
       case "signal":
       case "chat":
       case "media":
-        return this.#tell((listener) => listener.roomFrame(userId, frame));
+        return this.#tell((listener) => listener.roomFrame?.(userId, frame));
+      case "typing":
+        return this.#tell((listener) => listener.typing?.(userId, frame.externalId));
     }
   }
 
@@ -256,10 +263,10 @@ export class Hub implements Bus, AsyncDisposable {
       case "arrived":
       case "dropped":
       case "resumed":
-        if (userId !== null) this.#tell((listener) => listener[effect.type](userId));
+        if (userId !== null) this.#tell((listener) => listener[effect.type]?.(userId));
         return;
       case "gone":
-        if (userId !== null) this.#tell((listener) => listener.gone(userId, effect.how));
+        if (userId !== null) this.#tell((listener) => listener.gone?.(userId, effect.how));
     }
   }
 
@@ -273,13 +280,14 @@ export class Hub implements Bus, AsyncDisposable {
     socket.send(JSON.stringify(frame));
   }
 
-  #tell(say: (listener: HubListener) => void): void {
-    if (!this.#listener) return;
-    try {
-      say(this.#listener);
-    } catch (error) {
-      // One person's fault must not take the socket of another, or the sweep, with it.
-      this.#options.logger.error({ err: error }, "listener failed");
+  #tell(say: (listener: Partial<HubListener>) => void): void {
+    for (const listener of this.#listeners) {
+      try {
+        say(listener);
+      } catch (error) {
+        // One person's fault must not take the socket of another, or the sweep, with it.
+        this.#options.logger.error({ err: error }, "listener failed");
+      }
     }
   }
 

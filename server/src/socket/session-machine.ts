@@ -1,5 +1,6 @@
 import { codes } from "@fava/wire/codes.ts";
 import { socketHelloMs, socketOutboxMax, socketResumeMs, socketSilenceMs } from "@fava/wire/limits.ts";
+import type { SocialEvent } from "@fava/wire/messages.ts";
 import type { Push } from "@fava/wire/pushes.ts";
 import { type ServerFrame, socketCloseCodes, type SocketError } from "@fava/wire/socket.ts";
 import type { ChatFrame, PassingFrame } from "#ports/bus.ts";
@@ -32,9 +33,12 @@ interface Kept {
   readonly outbox: readonly KeptFrame[];
 }
 
-export type KeptFrame = Extract<ServerFrame, { type: "push" | "chat" }>;
+export type KeptFrame = Extract<ServerFrame, { type: "push" | "chat" | "social" }>;
 /** What the hub keeps for a person; the session gives it its sequence number. */
-export type Keepable = { readonly type: "push"; readonly push: Push } | ChatFrame;
+export type Keepable =
+  | { readonly type: "push"; readonly push: Push }
+  | { readonly type: "social"; readonly event: SocialEvent }
+  | ChatFrame;
 
 /** How a person left for good. */
 export type Departure = "closed" | "timed_out" | "replaced" | "kicked" | "banned";

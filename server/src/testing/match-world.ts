@@ -5,7 +5,13 @@ import { DirectMedia } from "#adapters/direct-media/direct-media.ts";
 import type { CallEventRow, CallRow } from "#features/call/call-batch.ts";
 import { CallService } from "#features/call/service.ts";
 import type { CallLog } from "#features/call/store.ts";
-import { type MatchFacts, type MatchPeople, MatchService } from "#features/match/service.ts";
+import {
+  type MatchBars,
+  type MatchFacts,
+  type MatchPeople,
+  MatchService,
+  type MeetWishes,
+} from "#features/match/service.ts";
 import type { MediaRelay } from "#ports/media.ts";
 import { TestClock } from "./clock.ts";
 import { type Delivered, MemoryBus } from "./memory-bus.ts";
@@ -57,6 +63,23 @@ export class MatchWorld implements AsyncDisposable {
   readonly log = new MemoryCallLog();
   readonly facts = new Map<bigint, MatchFacts>();
   readonly beans = new Map<bigint, bigint>();
+  /** Who blocked whom, and who wants to meet whom again, each as `1 2`. */
+  readonly blocked = new Set<string>();
+  readonly wishes = new Set<string>();
+  /** Whose blocks were read. */
+  readonly prepared = new Set<bigint>();
+  readonly bars: MatchBars = {
+    prepare: async (userId) => void this.prepared.add(userId),
+    isPrepared: (userId) => this.prepared.has(userId),
+    isExcluded: (one, other) => this.blocked.has(`${one} ${other}`) || this.blocked.has(`${other} ${one}`),
+  };
+  readonly matchWishes: MeetWishes = {
+    wishEachOther: async (one, other) => this.wishes.has(`${one} ${other}`) && this.wishes.has(`${other} ${one}`),
+    wishFulfilled: async (one, other) => {
+      this.wishes.delete(`${one} ${other}`);
+      this.wishes.delete(`${other} ${one}`);
+    },
+  };
   readonly people: MatchPeople;
   readonly calls: CallService;
   readonly matches: MatchService;
@@ -82,6 +105,8 @@ export class MatchWorld implements AsyncDisposable {
       bus,
       calls: this.calls,
       people: this.people,
+      bars: this.bars,
+      wishes: this.matchWishes,
       allowances: { spendable: async (userId) => ({ have: this.beans.get(userId) ?? 0n, limit: "balance" }) },
       prices: { filterPrices: () => filterPricesDefault },
       settings: { selectableCountryIds: [1, 2, 3, 18] },

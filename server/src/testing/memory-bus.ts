@@ -1,16 +1,17 @@
+import type { SocialEvent } from "@fava/wire/messages.ts";
 import type { Push } from "@fava/wire/pushes.ts";
 import type { Bus, ChatFrame, PassingFrame } from "#ports/bus.ts";
 import type { HubListener } from "#socket/hub-listener.ts";
 import { stepSession, type Session, type SessionEvent, openSession } from "#socket/session-machine.ts";
 
-export type Delivered = Push | ChatFrame | PassingFrame;
+export type Delivered = Push | ChatFrame | PassingFrame | { type: "social"; event: SocialEvent };
 
 /**
  * A bus without sockets: the real session machine of every person, and what reached each of them. Tests and the
  * simulation drive arrivals, drops and returns by hand.
  */
 export class MemoryBus implements Bus {
-  listener: HubListener | null = null;
+  listener: Partial<HubListener> | null = null;
   readonly #people = new Map<bigint, { session: Session; inbox: Delivered[]; sequence: number }>();
   readonly #nowMs: () => number;
 
@@ -24,6 +25,10 @@ export class MemoryBus implements Bus {
 
   chat(userId: bigint, line: ChatFrame): boolean {
     return this.#send(userId, { type: "keep", frame: line });
+  }
+
+  social(userId: bigint, event: SocialEvent): boolean {
+    return this.#send(userId, { type: "keep", frame: { type: "social", event } });
   }
 
   pass(userId: bigint, frame: PassingFrame): boolean {
@@ -86,14 +91,14 @@ export class MemoryBus implements Bus {
     if (state.kind === "ended") this.#people.delete(userId);
     for (const effect of effects) {
       if (effect.type === "send") this.#deliver(person, effect.frame);
-      else if (effect.type === "gone") this.listener?.gone(userId, effect.how);
-      else if (effect.type !== "close" && effect.type !== "cut") this.listener?.[effect.type](userId);
+      else if (effect.type === "gone") this.listener?.gone?.(userId, effect.how);
+      else if (effect.type !== "close" && effect.type !== "cut") this.listener?.[effect.type]?.(userId);
     }
     return true;
   }
 
   #deliver(person: { inbox: Delivered[]; sequence: number; session: Session }, frame: SentFrame): void {
-    if (frame.type === "push" || frame.type === "chat") {
+    if (frame.type === "push" || frame.type === "chat" || frame.type === "social") {
       const { sequence, ...kept } = frame;
       person.sequence = sequence;
       person.inbox.push(kept.type === "push" ? kept.push : kept);

@@ -1,5 +1,5 @@
-import { createHash } from "node:crypto";
-import { CallError } from "#http/call-error.ts";
+import { pino } from "pino";
+import { CallError, refused } from "#http/call-error.ts";
 import type { CallContext, LiveSession } from "#http/context.ts";
 import { SandboxAvatars } from "#adapters/sandbox-identity/sandbox-avatars.ts";
 import {
@@ -13,13 +13,18 @@ import {
 import { sandboxPeople } from "#adapters/sandbox-identity/people.ts";
 import { readConfig } from "#config.ts";
 import { seedPeople } from "#features/profile/seed.ts";
-import { ProfileService } from "#features/profile/service.ts";
+import { ProfileService, type ProfileServiceOptions } from "#features/profile/service.ts";
+import { SocialService } from "#features/social/service.ts";
+import { ImageService } from "#features/uploads/service.ts";
 import { type EndedSession, SessionService, type SignedIn } from "#features/session/service.ts";
-import type { Blobs } from "#ports/blobs.ts";
 import type { Limits } from "#ports/limits.ts";
 import type { Settings } from "#ports/settings.ts";
+import type { TextRules } from "#ports/text-rules.ts";
 import { TestClock } from "./clock.ts";
 import { createTestDatabase, type TestDatabase } from "./database.ts";
+import { leftovers } from "./leftovers.ts";
+import { memoryBlobs } from "./memory-blobs.ts";
+import { MemoryBus } from "./memory-bus.ts";
 import { seededRandom } from "./random.ts";
 
 export { sandboxPeople } from "#adapters/sandbox-identity/people.ts";
@@ -35,6 +40,8 @@ export interface SessionWorld {
   sandbox: SandboxIdentity;
   sessions: SessionService;
   profiles: ProfileService;
+  images: ImageService;
+  bus: MemoryBus;
   settings: Settings;
   blobs: Map<string, Buffer>;
   ended: EndedSession[];
@@ -83,16 +90,12 @@ export async function sessionWorld(
     providers: sandbox.providers,
     places: { countryOf: (address) => ({ "203.0.113.7": "TR" })[address] ?? null },
     avatars: new SandboxAvatars({ fetch: async () => null }),
-    blobs: blobsIn(blobs),
+    blobs: memoryBlobs(blobs),
     log: { info: keep, warn: keep },
   });
-  const profiles = new ProfileService({
-    db: database.db,
-    clock,
-    sessions,
-    serverSecret,
-    balances: { of: async () => 0n },
-  });
+  const bus = new MemoryBus(() => clock.nowMs());
+  const images = new ImageService({ db: database.db, clock, random, blobs: memoryBlobs(blobs), serverSecret });
+  const profiles = profilesOver({ db: database.db, clock, sessions, images, bus });
   const ended: EndedSession[] = [];
   sessions.onEnded((one) => ended.push(one));
   const people = sandboxPeople.map((person) => ({ ...person, identities: sandboxSubjects(person) }));
@@ -111,6 +114,8 @@ export async function sessionWorld(
     sandbox,
     sessions,
     profiles,
+    images,
+    bus,
     settings,
     blobs,
     ended,
@@ -126,13 +131,27 @@ export async function sessionWorld(
   };
 }
 
-function blobsIn(kept: Map<string, Buffer>): Blobs {
+function profilesOver(
+  parts: Pick<ProfileServiceOptions, "db" | "clock" | "sessions" | "images"> & { bus: MemoryBus },
+): ProfileService {
+  const social = new SocialService({ ...parts, logger: pino({ level: "silent" }) });
+  leftovers.push(social);
+  return new ProfileService({
+    ...parts,
+    serverSecret,
+    balances: { of: async () => 0n },
+    directory: social,
+    messaging: { canMessage: async () => "request" },
+    texts: textRulesWithout("forbidden words"),
+  });
+}
+
+/** Text rules that stop this one text. */
+function textRulesWithout(forbiddenText: string): TextRules {
   return {
-    put: async (bytes, extension) => {
-      const key = `${createHash("sha256").update(bytes).digest("hex")}.${extension}`;
-      kept.set(key, bytes);
-      return key;
+    findings: () => [],
+    require: async (_userId, text, place) => {
+      if (text.includes(forbiddenText)) throw refused("personal_data", { field: place, findings: [] });
     },
-    get: async (key) => kept.get(key) ?? null,
   };
 }

@@ -1,6 +1,6 @@
 import { createHash, createHmac, randomBytes } from "node:crypto";
 import type { Code } from "@fava/wire/codes.ts";
-import type { Endpoint, InputOf, OutputOf } from "@fava/wire/endpoint.ts";
+import type { Endpoint, FilePart, InputOf, OutputOf } from "@fava/wire/endpoint.ts";
 import { signingHeaders, stringToSign } from "@fava/wire/signing.ts";
 import type { FastifyInstance } from "fastify";
 
@@ -39,23 +39,49 @@ export async function signedCall<E extends Endpoint, Data = OutputOf<E>>(
   endpoint: E,
   input: InputOf<E>,
 ): Promise<CallAnswer<Data>> {
-  const { body, contentType } = formBytes(input as Record<string, unknown>);
-  const headers = { "content-type": contentType, ...signedHeaders(caller, endpoint.path, body) };
-  const send = typeof caller.target === "string" ? fetchedFrom(caller.target) : caller.target;
-  const { status, text } = await send({ path: endpoint.path, headers, body });
+  return send(caller, endpoint.path, formBytes(input as Record<string, unknown>));
+}
+
+/** The same with the file that the call carries. */
+export async function signedUpload<E extends Endpoint & { file: FilePart }, Data = OutputOf<E>>(
+  caller: Caller,
+  endpoint: E,
+  sent: { input: InputOf<E>; file: Uint8Array },
+): Promise<CallAnswer<Data>> {
+  const { input, file } = sent;
+  return send(caller, endpoint.path, formBytes(input as Record<string, unknown>, { [endpoint.file.field]: file }));
+}
+
+async function send<Data>(
+  caller: Caller,
+  path: string,
+  { body, contentType }: { body: Buffer; contentType: string },
+): Promise<CallAnswer<Data>> {
+  const headers = { "content-type": contentType, ...signedHeaders(caller, path, body) };
+  const carry = typeof caller.target === "string" ? fetchedFrom(caller.target) : caller.target;
+  const { status, text } = await carry({ path, headers, body });
   return { status, ...(JSON.parse(text) as Omit<CallAnswer<Data>, "status">) };
 }
 
-/** The bytes of a multipart form as our client builds them: own boundary, text parts, undefined fields left out. */
-export function formBytes(fields: Readonly<Record<string, unknown>>): { body: Buffer; contentType: string } {
+/** The bytes of a multipart form as our client builds them: own boundary, undefined fields left out, files last. */
+export function formBytes(
+  fields: Readonly<Record<string, unknown>>,
+  files: Readonly<Record<string, Uint8Array>> = {},
+): { body: Buffer; contentType: string } {
   const boundary = `b${randomBytes(16).toString("hex")}`;
   const parts = Object.entries(fields)
     .filter(([, value]) => value !== undefined)
     .map(
       ([name, value]) => `--${boundary}\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${String(value)}\r\n`,
     );
+  const fileParts = Object.entries(files).flatMap(([name, bytes]) => [
+    Buffer.from(`--${boundary}\r\nContent-Disposition: form-data; name="${name}"; filename="f"\r\n`),
+    Buffer.from("Content-Type: application/octet-stream\r\n\r\n"),
+    bytes,
+    Buffer.from("\r\n"),
+  ]);
   return {
-    body: Buffer.from(`${parts.join("")}--${boundary}--\r\n`),
+    body: Buffer.concat([Buffer.from(parts.join("")), ...fileParts, Buffer.from(`--${boundary}--\r\n`)]),
     contentType: `multipart/form-data; boundary=${boundary}`,
   };
 }

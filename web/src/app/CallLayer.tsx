@@ -4,11 +4,15 @@ import { startCallRuntime } from "#features/call/call.ts";
 import { CallScreen } from "#features/call/CallScreen.tsx";
 import type { CallNotice } from "#features/call/call-state.ts";
 import { useCallState } from "#features/call/call-store.ts";
+import { startMessages } from "#features/messages/messages.ts";
+import { startMeetNotices } from "#features/people/meet-notices.ts";
 import { saveAndReport } from "#features/match/report-wish.ts";
 import { completeProfile, startFlow } from "#app/start-flow.ts";
 import { checkDevices } from "#lib/media/local-media.ts";
 import { useT, type Translate } from "#lib/i18n.ts";
-import { openOverlay } from "#lib/overlays.ts";
+import { onMeetingStart } from "#lib/meet-again.ts";
+import { closeAllOverlays, openOverlay } from "#lib/overlays.ts";
+import { useUser } from "#lib/session.ts";
 import { showToast } from "#ui/toast-store.ts";
 
 /** The call over the page, and what is said when one ended by itself. */
@@ -19,8 +23,21 @@ export function CallLayer(): ReactNode {
   useEffect(() => {
     const owner = new AbortController();
     startCallRuntime(owner.signal);
+    startMeetNotices(owner.signal);
+    const stop = onMeetingStart((person) => {
+      closeAllOverlays();
+      void startFlow(person);
+    });
+    owner.signal.addEventListener("abort", stop);
     return () => owner.abort();
   }, []);
+  const userId = useUser()?.user_id;
+  useEffect(() => {
+    if (userId === undefined) return undefined;
+    const owner = new AbortController();
+    startMessages(userId, owner.signal);
+    return () => owner.abort();
+  }, [userId]);
   const covered = call.status !== "idle";
   useEffect(() => {
     // The page below a call is out of reach, for keys and for readers.
@@ -61,6 +78,9 @@ async function tell(notice: CallNotice, t: Translate): Promise<void> {
       return;
     case "other-tab":
       showToast({ type: "info", text: t("notice.otherTab") });
+      return;
+    case "meet-over":
+      showToast({ type: "info", text: t("search.meetOver") });
       return;
     case "closed":
       showToast({ type: "info", text: t("notice.closed") });

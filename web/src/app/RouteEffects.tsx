@@ -3,6 +3,7 @@ import { useLocation, useNavigate } from "react-router";
 import { followChargeStatus } from "#lib/charge-status.ts";
 import { handOverNavigation } from "#lib/navigation.ts";
 import { closeOverlay } from "#lib/overlays.ts";
+import { useTitleBadge } from "#lib/use-document-title.ts";
 
 /**
  * What a change of route does besides showing the page. It stands before the routes, so that a protected one opens the
@@ -15,6 +16,7 @@ export function RouteEffects(): null {
     handOverNavigation((path) => void navigate(path));
   }, [navigate]);
   useEffect(followChargeStatus, []);
+  useTitleBadge();
   useEffect(() => {
     closeOverlay("login");
     window.scrollTo(0, 0);

@@ -10,6 +10,7 @@ const loaders: Readonly<Partial<Record<OverlayName, OverlayLoader>>> = {
   contact: () => import("#features/session/ContactSheet.tsx").then((part) => part.ContactSheet),
   kicked: () => import("#features/session/SessionEndSheets.tsx").then((part) => part.KickedSheet),
   banned: () => import("#features/session/SessionEndSheets.tsx").then((part) => part.BannedSheet),
+  "come-back": () => import("#features/session/ComeBackSheet.tsx").then((part) => part.ComeBackSheet),
   birthday: () => import("#features/profile/BirthdaySheet.tsx").then((part) => part.BirthdaySheet),
   gender: () => import("#features/profile/GenderSheet.tsx").then((part) => part.GenderSheet),
   "age-restriction": () => import("#features/profile/AgeRestrictionSheet.tsx").then((part) => part.AgeRestrictionSheet),
@@ -26,6 +27,15 @@ const loaders: Readonly<Partial<Record<OverlayName, OverlayLoader>>> = {
   statement: () => import("#features/beans/StatementSheet.tsx").then((part) => part.StatementSheet),
   withdraw: () => import("#features/beans/WithdrawSheet.tsx").then((part) => part.WithdrawSheet),
   receipt: () => import("#features/beans/ReceiptSheet.tsx").then((part) => part.ReceiptSheet),
+  messages: () => import("#app/MessagesOverlay.tsx").then((part) => part.MessagesOverlay),
+  people: () => import("#features/people/PeopleSheet.tsx").then((part) => part.PeopleSheet),
+  find: () => import("#features/people/FindSheet.tsx").then((part) => part.FindSheet),
+  "other-profile": () => import("#features/people/OtherProfileSheet.tsx").then((part) => part.OtherProfileSheet),
+  report: () => import("#features/people/ReportSheet.tsx").then((part) => part.ReportSheet),
+  refused: () => import("#features/people/RefusedSheet.tsx").then((part) => part.RefusedSheet),
+  profile: () => import("#features/profile/ProfileSheet.tsx").then((part) => part.ProfileSheet),
+  account: () => import("#features/account/AccountSheet.tsx").then((part) => part.AccountSheet),
+  "delete-account": () => import("#features/account/DeleteAccountSheet.tsx").then((part) => part.DeleteAccountSheet),
   cap: () => import("#features/beans/CapSheet.tsx").then((part) => part.CapSheet),
 };
 

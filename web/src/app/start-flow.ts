@@ -1,3 +1,4 @@
+import type { MeetPerson } from "#lib/meet-again.ts";
 import { openOverlay } from "#lib/overlays.ts";
 import { currentUser, session } from "#lib/session.ts";
 import { readStored } from "#lib/storage.ts";
@@ -15,9 +16,9 @@ let running = false;
 /**
  * What Start does, one step after the other: sign-in, birthday and gender, camera and microphone, the safety rules; then
  * the search. A step that the person closes ends it, without blame. A second press
- * while it runs does nothing.
+ * while it runs does nothing. With `meet` the search is for that one person.
  */
-export async function startFlow(): Promise<void> {
+export async function startFlow(meet?: MeetPerson): Promise<void> {
   if (running) return;
   running = true;
   try {
@@ -26,7 +27,7 @@ export async function startFlow(): Promise<void> {
     // The session may end at any step; its end closes whatever dialog is open.
     if (!(await ensureMedia()) || !currentUser()) return;
     if (readStored("neverShowRule") !== 1 && (await openOverlay("rules")) !== "done") return;
-    await startCall(currentWish());
+    await startCall(meet ? { ...currentWish(), meet } : currentWish());
   } catch (error) {
     if (!(error instanceof ChunkLoadError)) throw error;
     showToast({ type: "error", text: t("error.chunk.title") });

@@ -28,7 +28,17 @@ export type OverlayName =
   | "statement"
   | "withdraw"
   | "receipt"
-  | "cap";
+  | "cap"
+  | "messages"
+  | "people"
+  | "find"
+  | "other-profile"
+  | "report"
+  | "refused"
+  | "profile"
+  | "account"
+  | "delete-account"
+  | "come-back";
 
 /** `done`: the step was finished; `closed`: the person, or another part of the page, closed it. */
 export type OverlayResult = "done" | "closed";

@@ -45,6 +45,10 @@ const ana: OwnUser = {
   profile_complete: true,
   age_try_again: null,
   tencent_sign: "fresh",
+  about: "",
+  location: "",
+  nickname_next: null,
+  searchable: 1,
 };
 
 const loginData = (token: string): LoginData => ({

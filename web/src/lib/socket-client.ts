@@ -140,16 +140,19 @@ export class SocketClient {
         return;
       case "push":
       case "chat":
+      case "social":
         return this.#handleNumbered(frame);
       case "chat-stored":
       case "signal":
       case "peer-media":
+      case "presence":
+      case "typing":
       case "error":
         return this.#options.onFrame(frame);
     }
   }
 
-  #handleNumbered(frame: Extract<ServerFrame, { type: "push" | "chat" }>): void {
+  #handleNumbered(frame: Extract<ServerFrame, { type: "push" | "chat" | "social" }>): void {
     if (!this.#session || frame.sequence <= this.#session.lastSequence) return;
     this.#session.lastSequence = frame.sequence;
     this.#acks.add(frame.sequence);

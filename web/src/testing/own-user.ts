@@ -28,6 +28,10 @@ export function ownUser(change: Partial<OwnUser> = {}): OwnUser {
     profile_complete: true,
     age_try_again: null,
     tencent_sign: "sign",
+    about: "",
+    location: "",
+    nickname_next: null,
+    searchable: 1,
     ...change,
   };
 }

@@ -18,6 +18,8 @@ export interface SheetProps {
   eyebrow?: ReactNode;
   /** A picture above everything. */
   art?: ReactNode;
+  /** A picture across the top, with title and lead over its lower end. */
+  hero?: ReactNode;
   children?: ReactNode;
   /** Buttons that stay while the body scrolls. */
   foot?: ReactNode;
@@ -30,6 +32,8 @@ export interface SheetProps {
   onBack?: (() => void) | undefined;
   /** The person closed it, and it has slid away. */
   onClose?: (() => void) | undefined;
+  /** Asked before the person closes it; false keeps it open, for instance to ask about what is not saved. */
+  mayClose?: () => boolean;
   /** False: no cross, no Escape, no click on the backdrop. */
   closable?: boolean;
   /** Whether Escape and a click on the backdrop close it; as `closable` unless told otherwise. */
@@ -71,6 +75,7 @@ export function Sheet(props: SheetProps): ReactNode {
       disablePointerDismissal={!maskClosable}
       onOpenChange={(next, details) => {
         if (next || (details.reason === "escape-key" && !(maskClosable && isTopLayer(layer)))) return;
+        if (props.mayClose?.() === false) return;
         setLeaving(true);
       }}
       onOpenChangeComplete={(isOpen) => {
@@ -94,6 +99,7 @@ export function Sheet(props: SheetProps): ReactNode {
         >
           <SheetBar onBack={props.onBack} closable={closable} />
           {props.art}
+          {props.hero !== undefined && <div className={styles.hero}>{props.hero}</div>}
           <div className={styles.head}>
             {props.eyebrow}
             <Dialog.Title ref={title} tabIndex={-1} className={styles.title}>

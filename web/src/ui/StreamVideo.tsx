@@ -1,4 +1,5 @@
 import { type ReactNode, useEffect, useRef } from "react";
+import { BlurredVideo } from "#ui/BlurredVideo.tsx";
 import styles from "#ui/StreamVideo.module.css";
 
 export interface StreamVideoProps {
@@ -52,17 +53,19 @@ export function StreamVideo(props: StreamVideoProps): ReactNode {
     element.setSinkId(speakerId).catch((error: unknown) => console.info("speaker not taken", error));
   }, [speakerId, stream]);
   return (
-    // oxlint-disable-next-line jsx-a11y/media-has-caption -- a live picture of a stranger has no captions
-    <video
-      ref={video}
-      className={styles.video}
-      aria-label={props.label}
-      data-mirrored={props.mirrored || undefined}
-      data-hidden={props.hidden || undefined}
-      data-blurred={props.blurred || undefined}
-      muted={props.muted ?? false}
-      autoPlay
-      playsInline
-    />
+    <>
+      {/* oxlint-disable-next-line jsx-a11y/media-has-caption -- a live picture of a stranger has no captions */}
+      <video
+        ref={video}
+        className={styles.video}
+        aria-label={props.label}
+        data-mirrored={props.mirrored || undefined}
+        data-hidden={props.hidden || undefined}
+        muted={props.muted ?? false}
+        autoPlay
+        playsInline
+      />
+      {props.blurred && !props.hidden && <BlurredVideo video={video} mirrored={props.mirrored ?? false} />}
+    </>
   );
 }

@@ -33,6 +33,7 @@ function Toast({ toast, closeLabel }: { toast: ShownToast; closeLabel: string })
     const timer = setTimeout(() => dismissToast(toast.id), toast.durationMs);
     return () => clearTimeout(timer);
   }, [held, toast]);
+  const { action } = toast;
   const Icon = icons[toast.type];
   return (
     <div
@@ -46,6 +47,18 @@ function Toast({ toast, closeLabel }: { toast: ShownToast; closeLabel: string })
     >
       <Icon size={22} aria-hidden="true" />
       <p dir="auto">{toast.text}</p>
+      {action && (
+        <button
+          type="button"
+          className={styles.action}
+          onClick={() => {
+            dismissToast(toast.id);
+            action.run();
+          }}
+        >
+          {action.text}
+        </button>
+      )}
       <button type="button" aria-label={closeLabel} onClick={() => dismissToast(toast.id)}>
         <X size={18} aria-hidden="true" />
       </button>

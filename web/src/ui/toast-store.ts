@@ -7,6 +7,13 @@ export interface ToastRequest {
   type?: ToastType;
   text: string;
   durationMs?: number;
+  /** A button in the notice; a press on it takes the notice away. */
+  action?: ToastAction;
+}
+
+interface ToastAction {
+  readonly text: string;
+  readonly run: () => void;
 }
 
 export interface ShownToast {
@@ -14,6 +21,7 @@ export interface ShownToast {
   readonly type: ToastType;
   readonly text: string;
   readonly durationMs: number;
+  readonly action: ToastAction | null;
 }
 
 const store = createStore<readonly ShownToast[]>(() => []);
@@ -24,11 +32,11 @@ let lastId = 0;
  * same words are not shown twice at once. Answers how to take it away earlier.
  */
 export function showToast(request: ToastRequest): () => void {
-  const { type = "default", text, durationMs = toastMs } = request;
+  const { type = "default", text, durationMs = toastMs, action = null } = request;
   lastId += 1;
   const id = lastId;
   const others = store.getState().filter((toast) => toast.text !== text || toast.type !== type);
-  store.setState([...others, { id, type, text, durationMs }].slice(-toastsShownMax), true);
+  store.setState([...others, { id, type, text, durationMs, action }].slice(-toastsShownMax), true);
   return () => dismissToast(id);
 }
 

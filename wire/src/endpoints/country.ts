@@ -35,6 +35,8 @@ export const getLanguage = endpoint({
     contact: v.object({
       email: v.string(),
       official_account: v.string(),
+      /** Chat id of the account of this service itself. */
+      official_id: v.string(),
       messaging_link: v.string(),
       company: v.string(),
       address: v.string(),

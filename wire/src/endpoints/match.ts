@@ -18,6 +18,8 @@ export const matchStart = endpoint({
     offer: v.optional(formText(1, descriptionLengthMax)),
     /** 1: only renews a search that goes on, with a newer offer; never begins one and never leaves a call. */
     refresh: v.optional(formChoice([0, 1])),
+    /** Waits for this one person, after both said that they want to meet again; the filters count for nothing. */
+    with_user_id: v.optional(formUserId),
   },
   output: v.object({
     /**

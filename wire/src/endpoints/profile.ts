@@ -1,7 +1,13 @@
 import * as v from "valibot";
 import { endpoint } from "../endpoint.ts";
 import { formChoice, formInteger, formText, formUserId } from "../form.ts";
-import { birthYearOffered, identifierLengthMax } from "../limits.ts";
+import {
+  aboutLengthMax,
+  birthYearOffered,
+  identifierLengthMax,
+  locationLengthMax,
+  nicknameLengthMax,
+} from "../limits.ts";
 import { otherUserSchema, ownUserSchema } from "../people.ts";
 
 export const myInfo = endpoint({
@@ -14,7 +20,7 @@ export const myInfo = endpoint({
 
 export const userInfo = endpoint({
   path: "/api/user/info",
-  summary: "Another person's card; only of people met",
+  summary: "Another person's profile; only of people met, in one's contacts, or found",
   access: "user",
   input: { userId: formUserId, otherId: formUserId },
   output: otherUserSchema,
@@ -22,13 +28,21 @@ export const userInfo = endpoint({
 
 export const userUpdate = endpoint({
   path: "/api/user/update",
-  summary: "Store birthday (once, 18 or over) or gender (once)",
+  summary: "Store birthday (once, 18 or over) or gender (once), or edit the profile",
   access: "user",
   input: {
     user_id: formUserId,
     birth_year: v.optional(formInteger(birthYearOffered.earliest, birthYearOffered.last)),
     birthday: v.optional(formText(10, 10)),
     sex: v.optional(formChoice([1, 2])),
+    /** Once in 30 days. */
+    nickname: v.optional(formText(1, nicknameLengthMax)),
+    /** Not empty once it was written (specification section 5). */
+    about: v.optional(formText(1, aboutLengthMax)),
+    location: v.optional(formText(0, locationLengthMax)),
+    /** Id of an uploaded picture; the old one stays until this one was approved. */
+    avatar: v.optional(formText(1, identifierLengthMax)),
+    searchable: v.optional(formChoice([0, 1])),
   },
   output: ownUserSchema,
 });

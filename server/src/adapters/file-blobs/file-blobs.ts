@@ -1,11 +1,10 @@
-import { createHash, randomUUID } from "node:crypto";
+import { randomUUID } from "node:crypto";
 import { mkdir, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
+import { type BlobExtension, blobKeyOf, isBlobKey } from "#blob-key.ts";
 import type { Blobs } from "#ports/blobs.ts";
 
-const keyShape = /^[0-9a-f]{64}\.webp$/;
-
-/** Pictures as files under the data directory, 256 folders by the first byte of their hash. */
+/** Files under the data directory, 256 folders by the first byte of their hash. */
 export class FileBlobs implements Blobs {
   readonly #directory: string;
 
@@ -13,8 +12,8 @@ export class FileBlobs implements Blobs {
     this.#directory = directory;
   }
 
-  async put(bytes: Buffer, extension: "webp"): Promise<string> {
-    const key = `${createHash("sha256").update(bytes).digest("hex")}.${extension}`;
+  async put(bytes: Buffer, extension: BlobExtension): Promise<string> {
+    const key = blobKeyOf(bytes, extension);
     const path = this.#path(key);
     if (await exists(path)) return key;
     await mkdir(dirname(path), { recursive: true });
@@ -31,13 +30,17 @@ export class FileBlobs implements Blobs {
   }
 
   async get(key: string): Promise<Buffer | null> {
-    if (!keyShape.test(key)) return null;
+    if (!isBlobKey(key)) return null;
     try {
       return await readFile(this.#path(key));
     } catch (error) {
       if (isMissing(error)) return null;
       throw error;
     }
+  }
+
+  async delete(key: string): Promise<void> {
+    if (isBlobKey(key)) await rm(this.#path(key), { force: true });
   }
 
   #path(key: string): string {

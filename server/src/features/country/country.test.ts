@@ -13,7 +13,7 @@ const context = (language: string) => ({ session: null, ip: "", userAgent: "", l
 let calls: ReturnType<typeof countryHandlers>;
 
 beforeEach(() => {
-  calls = countryHandlers(new CountryService(settings, prices), { presentCount: () => 7 });
+  calls = countryHandlers(new CountryService(settings, prices, "official"), { presentCount: () => 7 });
 });
 
 test("[COUNTRY-4] the countries of the settings are named and sorted in the caller's language", async () => {
@@ -46,7 +46,7 @@ test("[HOME-5] the true number of people online is told only where the installat
     online_count_mode: "display",
     online_count: 0,
   });
-  const real = countryHandlers(new CountryService({ ...settings, onlineCountMode: "real" }, prices), {
+  const real = countryHandlers(new CountryService({ ...settings, onlineCountMode: "real" }, prices, "official"), {
     presentCount: () => 7,
   });
   await expect(real.getLanguage(context("en"), {})).resolves.toMatchObject({
@@ -60,4 +60,8 @@ test("[BEANS-191] what filters and beans cost is what the price book says now", 
     prices: { gender: 1_700, country: 900, both: 2_100 },
     smallest_pack: { golds: 10_000, price_minor: 999, currency_code: "USD" },
   });
+});
+
+test("[USER-71] the settings name the chat id of the official account", async () => {
+  await expect(calls.getLanguage(context("en"), {})).resolves.toMatchObject({ contact: { official_id: "official" } });
 });

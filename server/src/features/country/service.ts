@@ -36,11 +36,14 @@ type CountryList = OutputOf<Endpoints["countryList"]>;
 export class CountryService {
   readonly #settings: Settings;
   readonly #prices: PriceBook;
+  readonly #officialId: string;
   readonly #lists = new LruMap<string, CountryList>(languagesKeptMax);
 
-  constructor(settings: Settings, prices: PriceBook) {
+  /** `officialId`: chat id of the account of this service itself. */
+  constructor(settings: Settings, prices: PriceBook, officialId: string) {
     this.#settings = settings;
     this.#prices = prices;
+    this.#officialId = officialId;
   }
 
   /** Named in the language and sorted as its readers expect. */
@@ -74,6 +77,7 @@ export class CountryService {
       contact: {
         email: contact.email,
         official_account: contact.officialAccount,
+        official_id: this.#officialId,
         messaging_link: contact.messagingLink,
         company: contact.company,
         address: contact.address,

@@ -22,7 +22,10 @@ beforeEach(async () => {
   const prices = { filterPrices: () => ({ gender: 0, country: 0, both: 0 }) };
   const logger = pino({ level: "silent" });
   const allowances = { spendable: async () => ({ have: 0n, limit: "balance" as const }) };
-  matches = new MatchService({ bus, calls, people, allowances, prices, settings, clock, logger, searchesMax: 10 });
+  const bars = { prepare: async () => {}, isPrepared: () => true, isExcluded: () => false };
+  const wishes = { wishEachOther: async () => false, wishFulfilled: async () => {} };
+  const ports = { bars, wishes, allowances, prices, settings };
+  matches = new MatchService({ bus, calls, people, ...ports, clock, logger, searchesMax: 10 });
   bus.listen(matches);
 });
 afterEach(async () => {

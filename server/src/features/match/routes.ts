@@ -23,6 +23,7 @@ export function matchHandlers(parts: {
         wish: { sex, country },
         offer: offer ?? null,
         refresh: input.refresh === 1,
+        withUserId: input.with_user_id === undefined ? undefined : BigInt(input.with_user_id),
       });
     },
     matchStop: async (context, input) => {

@@ -16,6 +16,23 @@ export interface MatchPeople {
   remoteUser(userId: bigint, language: string): Promise<Omit<RemoteUser, "price">>;
 }
 
+/** Who must never meet. The answers come from memory; whoever searches is prepared first. */
+export interface MatchBars {
+  /** @throws CallError 429 where nothing more fits. */
+  prepare(userId: bigint): Promise<void>;
+  /** True from `prepare` to the end of the person's chat session. */
+  isPrepared(userId: bigint): boolean;
+  isExcluded(one: bigint, other: bigint): boolean;
+}
+
+/** Who wants to meet whom again. */
+export interface MeetWishes {
+  /** Whether both said so, and may. */
+  wishEachOther(one: bigint, other: bigint): Promise<boolean>;
+  /** The two have met again. */
+  wishFulfilled(one: bigint, other: bigint): Promise<void>;
+}
+
 /** What a person asks for by pressing start. */
 export interface SearchRequest {
   readonly userId: bigint;
@@ -26,6 +43,8 @@ export interface SearchRequest {
   readonly offer: string | null;
   /** Only renews a search that goes on. */
   readonly refresh?: boolean;
+  /** Waits for this one person, and for nobody else. */
+  readonly withUserId?: bigint | undefined;
 }
 
 /**

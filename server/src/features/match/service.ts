@@ -3,7 +3,7 @@ import { codes } from "@fava/wire/codes.ts";
 import { nextGuardMs } from "@fava/wire/limits.ts";
 import { type MatchedPush, pushCodes } from "@fava/wire/pushes.ts";
 import type { Logger } from "pino";
-import type { CallService, EndedRoom } from "#features/call/service.ts";
+import type { CallService, EndedRoom, LeaveReason } from "#features/call/service.ts";
 import { badInput, CallError, forbidden } from "#http/call-error.ts";
 import type { Allowances } from "#ports/balances.ts";
 import type { Bus } from "#ports/bus.ts";
@@ -16,16 +16,19 @@ import { wireInteger } from "#wire-integer.ts";
 import { CountryPresence } from "./country-presence.ts";
 import { KeptPlaces } from "./kept-places.ts";
 import { Matcher, type Pairing } from "./matcher.ts";
-import type { MatchPeople, Search, SearchRequest } from "./search.ts";
+import { MeetAgain } from "./meet-again.ts";
+import type { MatchBars, MatchPeople, MeetWishes, Search, SearchRequest } from "./search.ts";
 import { type Settled, settlePair } from "./settlement.ts";
 import { SweepTimer } from "./sweep-timer.ts";
 
-export type { MatchFacts, MatchPeople, SearchRequest } from "./search.ts";
+export type { MatchBars, MatchFacts, MatchPeople, MeetWishes, SearchRequest } from "./search.ts";
 
 export interface MatchServiceOptions {
   bus: Bus;
   calls: CallService;
   people: MatchPeople;
+  bars: MatchBars;
+  wishes: MeetWishes;
   allowances: Allowances;
   prices: Pick<PriceBook, "filterPrices">;
   settings: Pick<Settings, "selectableCountryIds">;
@@ -51,9 +54,10 @@ const retryMs = 1_000;
  * Who searches, and what becomes of it. Hears from the hub who comes and goes, and hands pairs to the call service.
  * A person is in one place only: not here, searching, or in a room.
  */
-export class MatchService implements HubListener, AsyncDisposable {
+export class MatchService implements Omit<HubListener, "typing">, AsyncDisposable {
   readonly #options: MatchServiceOptions;
   readonly #matcher: Matcher;
+  readonly #meetings: MeetAgain;
   readonly #searches = new Map<bigint, Search>();
   /** Whose socket is lost: they search on, but nobody is matched with somebody who is not there. */
   readonly #away = new Set<bigint>();
@@ -70,43 +74,48 @@ export class MatchService implements HubListener, AsyncDisposable {
   constructor(options: MatchServiceOptions) {
     this.#options = options;
     this.#epochMs = options.clock.nowMs() - options.clock.monotonicMs();
-    this.#matcher = new Matcher({ capacityMax: options.searchesMax, isExcluded: () => false });
+    this.#matcher = new Matcher({
+      capacityMax: options.searchesMax,
+      isExcluded: options.bars.isExcluded.bind(options.bars),
+    });
+    this.#meetings = new MeetAgain(options);
     this.#sweepTimer = new SweepTimer(options.clock, () => this.#sweep());
     this.#endedSubscription = options.calls.onEnded((ended) => this.#roomEnded(ended));
   }
 
   /** People who search now, and how many of them the matcher knows: all but those who are away or being paired. */
   get counts(): { searching: number; waiting: number } {
-    return { searching: this.#searches.size, waiting: this.#matcher.waitingCount() };
+    return { searching: this.#searches.size + this.#meetings.size, waiting: this.#matcher.waitingCount() };
   }
 
   /**
    * Starts searching, or goes on where the person searches already; from a call it is next, unless it only refreshes.
    *
-   * @throws CallError 402 `{need, have, limit}`; 403 `no_socket`, `profile_incomplete`; 429 where nothing more fits.
+   * @throws CallError 402 `{need, have, limit}`; 403 `no_socket`, `profile_incomplete`, `not_met`; 429 where nothing
+   * more fits.
    */
   async start(request: SearchRequest): Promise<StartAnswer> {
-    const { calls, people, prices, settings } = this.#options;
-    const { userId, wish } = request;
+    const { bars, people, prices, settings } = this.#options;
+    const { userId, wish, withUserId } = request;
+    const renewed = request.refresh ? this.#meetings.renew(request) : null;
+    if (renewed !== null) return { state: "searching", price: 0, since: renewed };
+    if (withUserId !== undefined) return this.#meetAgain(request, withUserId);
     if (wish.country > 0 && !settings.selectableCountryIds.includes(wish.country)) {
       throw badInput("country cannot be chosen", "country");
     }
     this.#requireRoom(userId);
     const price = pricePerMinute(wish, prices.filterPrices());
-    const facts = await people.matchFacts(userId);
+    const [facts] = await Promise.all([people.matchFacts(userId), bars.prepare(userId)]);
     if (!facts.complete) throw forbidden("profile_incomplete");
     if (price > 0) await this.#requireBeans(userId, price);
     // The world went on while this was read; from here to the end nothing waits.
     this.#requireRoom(userId);
-    const current = calls.current(userId);
-    const nowMs = this.#nowMs();
-    // A start that was on its way when the match was made does not mean "next" (rule MATCH-72).
-    const wasOnItsWay = current !== null && !current.joined && current.ageMs < nextGuardMs;
-    const renewsNothing = request.refresh && !this.#searches.has(userId);
-    if (wasOnItsWay || renewsNothing) return { state: "not_searching", price, since: current?.sinceMs ?? nowMs };
-    const sinceMs = this.#takePlace(userId, nowMs);
-    this.#withdraw(userId);
-    calls.leave(userId, "next");
+    // A new chat session, whose blocks have not been read, took the place of the one that asked.
+    if (!bars.isPrepared(userId)) return this.start(request);
+    const idle = this.#doesNothing(request, price);
+    if (idle) return idle;
+    const sinceMs = this.#takePlace(userId, this.#nowMs());
+    this.#leaveAll(userId, "next");
     this.#countries.set(userId, facts.countryId);
     if (wish.country > 0 && this.#countries.othersIn(wish.country, userId) === 0) {
       return { state: "no_profiles", price, since: sinceMs };
@@ -117,15 +126,21 @@ export class MatchService implements HubListener, AsyncDisposable {
 
   /** Stops searching, or leaves the call. */
   stop(userId: bigint): void {
-    this.#withdraw(userId);
     this.#places.forget(userId);
-    this.#options.calls.leave(userId, "stop");
+    this.#leaveAll(userId, "stop");
+  }
+
+  /** One of the two blocked the other: a call of theirs ends for the other as if its partner had left. */
+  part(blockerId: bigint, blockedId: bigint): void {
+    const { calls } = this.#options;
+    this.#meetings.part(blockerId, blockedId);
+    if (calls.current(blockerId)?.match.user_Id === Number(blockedId)) calls.leave(blockerId, "stop");
   }
 
   info(userId: bigint): { status: 0 | 1 | 2 | 3; match: MatchedPush | null; prices: FilterPrices } {
     const { calls, prices } = this.#options;
     const current = calls.current(userId);
-    const status = current?.status ?? (this.#searches.has(userId) ? 1 : 0);
+    const status = current?.status ?? (this.#searches.has(userId) || this.#meetings.has(userId) ? 1 : 0);
     return { status, match: current?.match ?? null, prices: prices.filterPrices() };
   }
 
@@ -136,6 +151,7 @@ export class MatchService implements HubListener, AsyncDisposable {
   dropped(userId: bigint): void {
     this.#away.add(userId);
     this.#setAside(userId, "away");
+    this.#meetings.dropped(userId);
     this.#options.calls.dropped(userId);
   }
 
@@ -143,11 +159,13 @@ export class MatchService implements HubListener, AsyncDisposable {
     this.#away.delete(userId);
     const search = this.#searches.get(userId);
     if (search?.phase === "away") this.#enter(search);
+    this.#meetings.resumed(userId);
     this.#options.calls.resumed(userId);
   }
 
   gone(userId: bigint, how: Departure): void {
     this.#withdraw(userId);
+    this.#meetings.withdraw(userId);
     this.#places.forget(userId);
     this.#countries.delete(userId);
     this.#away.delete(userId);
@@ -164,7 +182,7 @@ export class MatchService implements HubListener, AsyncDisposable {
     this.#sweepTimer[Symbol.dispose]();
     for (const retry of this.#retries) retry[Symbol.dispose]();
     this.#endedSubscription[Symbol.dispose]();
-    await Promise.all(this.#background);
+    await Promise.all([...this.#background, this.#meetings[Symbol.asyncDispose]()]);
   }
 
   #nowMs(): number {
@@ -174,7 +192,8 @@ export class MatchService implements HubListener, AsyncDisposable {
   #requireRoom(userId: bigint): void {
     const { bus, calls, searchesMax } = this.#options;
     if (!bus.isPresent(userId)) throw forbidden("no_socket");
-    const full = this.#searches.size >= searchesMax && !this.#searches.has(userId);
+    const isIn = this.#searches.has(userId) || this.#meetings.has(userId);
+    const full = this.counts.searching >= searchesMax && !isIn;
     if (this.#stopping || full || !calls.hasCapacity) throw new CallError(codes.slowDown, "nothing more fits");
   }
 
@@ -183,6 +202,37 @@ export class MatchService implements HubListener, AsyncDisposable {
     if (have < BigInt(need)) {
       throw new CallError(codes.notEnoughBeans, "not enough beans", { need, have: wireInteger(have), limit });
     }
+  }
+
+  /** Waits for one person, at no price; the blocks of the two are asked together with their wishes. */
+  async #meetAgain(request: SearchRequest, otherId: bigint): Promise<StartAnswer> {
+    const { userId } = request;
+    this.#requireRoom(userId);
+    if (!(await this.#options.wishes.wishEachOther(userId, otherId))) throw forbidden("not_met");
+    this.#requireRoom(userId);
+    const idle = this.#doesNothing(request, 0);
+    if (idle) return idle;
+    this.#places.forget(userId);
+    const sinceMs = this.#meetings.sinceOf(userId, otherId) ?? this.#nowMs();
+    this.#leaveAll(userId, "next");
+    this.#meetings.wait(request, { otherId, sinceMs, away: this.#away.has(userId) });
+    return { state: "searching", price: 0, since: sinceMs };
+  }
+
+  /** The answer to a start that is to do nothing, or null. */
+  #doesNothing({ userId, refresh }: SearchRequest, price: number): StartAnswer | null {
+    const current = this.#options.calls.current(userId);
+    // A start that was on its way when the match was made does not mean "next" (rule MATCH-72).
+    const wasOnItsWay = current !== null && !current.joined && current.ageMs < nextGuardMs;
+    const renewsNothing = refresh && !this.#searches.has(userId);
+    if (!wasOnItsWay && !renewsNothing) return null;
+    return { state: "not_searching", price, since: current?.sinceMs ?? this.#nowMs() };
+  }
+
+  #leaveAll(userId: bigint, reason: LeaveReason): void {
+    this.#withdraw(userId);
+    this.#meetings.withdraw(userId);
+    this.#options.calls.leave(userId, reason);
   }
 
   /** Where the person stands in the queue: as before, or at its end. */
@@ -245,7 +295,8 @@ export class MatchService implements HubListener, AsyncDisposable {
   /** Both may have left, stopped or pressed start again meanwhile: then the other goes back to its place. */
   #settled(longer: Settled, newer: Settled): void {
     const here = [longer, newer].filter(({ search }) => this.#searches.get(search.userId) === search);
-    if (here.length === 2 && longer.matched && newer.matched && !this.#stopping) {
+    const barred = this.#options.bars.isExcluded(longer.search.userId, newer.search.userId);
+    if (here.length === 2 && longer.matched && newer.matched && !barred && !this.#stopping) {
       if (!this.#options.calls.hasCapacity) return here.forEach(({ search }) => this.#retry(search));
       for (const { search } of here) this.#searches.delete(search.userId);
       const preparedOffer = longer.search.offer;

@@ -62,6 +62,10 @@ describe("own data", () => {
       profile_complete: true,
       age_try_again: null,
       tencent_sign: expect.any(String) as string,
+      about: "",
+      location: "",
+      nickname_next: null,
+      searchable: 1,
     });
     await expect(world.sessions.verifyChatSign(ana.externalId, mine.tencent_sign)).resolves.toMatchObject({
       id: ana.id,
@@ -102,14 +106,20 @@ describe("other people", () => {
       const input = { userId: Number(one.userId), otherId: Number(other.userId) };
       const card = await calls.userInfo(as(one), input);
       expect(Object.keys(card).toSorted()).toEqual([
+        "about",
         "avatar",
+        "can_message",
         "country_flag",
         "country_id",
         "country_name",
         "externalId",
         "followStatus",
         "likeStatus",
+        "location",
         "nickname",
+        "official",
+        "photos",
+        "presence",
         "sex",
         "user_id",
         "user_no",

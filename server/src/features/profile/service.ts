@@ -2,21 +2,25 @@ import { countryById } from "@fava/wire/countries.ts";
 import type { OutputOf, ParsedInputOf } from "@fava/wire/endpoint.ts";
 import type { Endpoints } from "@fava/wire/endpoints.ts";
 import type { LoginType, OwnUser, RemoteUser, Sex } from "@fava/wire/people.ts";
-import type { Kysely } from "kysely";
+import type { CalendarDay } from "@fava/wire/age.ts";
+import type { Kysely, Transaction } from "kysely";
 import type { Database } from "#db/schema.ts";
 import { countryName, flagAddress } from "#features/country/service.ts";
 import { avatarAddress, type SessionService } from "#features/session/service.ts";
 import { badInput, forbidden, noSession } from "#http/call-error.ts";
 import type { LiveSession } from "#http/context.ts";
+import type { ImageService } from "#features/uploads/service.ts";
 import { LruMap } from "#lru-map.ts";
 import type { Balances } from "#ports/balances.ts";
 import type { Clock } from "#ports/clock.ts";
-import { AgeGate } from "./age-gate.ts";
+import type { Directory } from "#ports/directory.ts";
+import type { Messaging } from "#ports/messaging.ts";
+import type { TextRules } from "#ports/text-rules.ts";
+import { AgeGate, type GivenFacts } from "./age-gate.ts";
 import { AgeRefusals } from "./age-refusals.ts";
+import { changedColumns, nicknameNext, type ProfileEdits, readEdits, requireTexts } from "./edits.ts";
 import * as store from "./store.ts";
 
-/** People met this recently are known to each other (product decision "Identity"). */
-const metWithinMs = 86_400_000;
 const factsKeptMax = 100_000;
 /** A sign-in can change country and picture; nobody sees the old ones for longer than this. */
 const factsKeptMs = 60_000;
@@ -26,7 +30,18 @@ export interface ProfileServiceOptions {
   clock: Clock;
   sessions: SessionService;
   balances: Balances;
+  directory: Pick<Directory, "cards" | "isKnown" | "byExternalId">;
+  messaging: Pick<Messaging, "canMessage">;
+  texts: TextRules;
+  images: ProfileImages;
   serverSecret: string;
+}
+
+/** What the profile needs of pictures. */
+export interface ProfileImages {
+  proposeAvatar: ImageService["proposeAvatar"];
+  photosOf: ImageService["photosOf"];
+  bytes: Pick<ImageService["bytes"], "clear">;
 }
 
 /** What the matcher needs to know of a person; `sex` means something only where `complete`. */
@@ -52,7 +67,7 @@ export class ProfileService {
 
   /** Everything about oneself, with a fresh chat signature. */
   async mine(session: LiveSession, language: string): Promise<OwnUser> {
-    const { db, balances, sessions } = this.#options;
+    const { db, balances, clock, sessions } = this.#options;
     const [user, identities, beans] = await Promise.all([
       store.userById(db, session.userId),
       store.identitiesOf(db, session.userId),
@@ -81,46 +96,66 @@ export class ProfileService {
       profile_complete: user.sex !== 0 && user.birthday !== null,
       age_try_again: tryAgainOn,
       tencent_sign: sessions.chatSign(user.external_id, session.id),
+      about: user.about,
+      location: user.location,
+      nickname_next: nicknameNext(user, clock.nowMs()),
+      searchable: user.searchable ? 1 : 0,
     };
   }
 
   /**
-   * Stores birthday or gender, each once and for good.
+   * Stores birthday or gender, each once and for good, and edits of the profile: all of it or nothing.
    *
-   * @throws CallError 400 for a date that is none; 403 `already_set`, or `under_age` with the day to try again.
+   * @throws CallError 400 for a date that is none, nothing to store, a text of which nothing is left, an unknown
+   *   upload; 403 `already_set`, or `under_age` with the day to try again; 406 `personal_data`, `nickname_too_soon`.
    */
   async update(session: LiveSession, input: ParsedInputOf<Endpoints["userUpdate"]>): Promise<void> {
-    const { db, sessions } = this.#options;
-    const given = this.#ageGate.parse(input);
+    const { db, images, sessions, texts } = this.#options;
+    const edits = readEdits(input);
+    const hasFacts = input.birthday !== undefined || input.birth_year !== undefined || input.sex !== undefined;
+    const given = hasFacts || Object.keys(edits).length === 0 ? this.#ageGate.parse(input) : null;
+    const before = await store.userById(db, session.userId);
+    if (!before) throw noSession("deleted");
+    // A text that was stopped is written down even though nothing else is.
+    await requireTexts(texts, before, edits);
     // The refusal is an outcome of the transaction, not an error in it: its row has to be kept.
     const tryAgainOn = await db.transaction().execute(async (trx) => {
       const user = await store.lockedUser(trx, session.userId);
-      const identities = await store.identitiesOf(trx, session.userId);
-      const refused = await this.#ageGate.refuse(trx, { user, identities, given });
-      if (refused !== null) return refused;
-      await store.setBirthdayAndSex(trx, session.userId, given);
-      return null;
+      const refused = given && (await this.#setFacts(trx, user, given));
+      if (refused === null) await this.#edit(trx, user, edits);
+      return refused;
     });
     if (tryAgainOn !== null) throw forbidden("under_age", { try_again_on: tryAgainOn });
-    this.#facts.delete(session.userId);
+    if (edits.avatar !== undefined) await images.bytes.clear(session.userId);
+    this.forget(session.userId);
     sessions.refresh(session.userId);
   }
 
   /**
-   * Another person's card.
+   * Another person's profile as a stranger may see it, or one's own as others do.
    *
    * @throws CallError 403 `not_met`, also for people who do not exist: numbers cannot be probed.
    */
   async card(session: LiveSession, otherId: bigint, language: string): Promise<OutputOf<Endpoints["userInfo"]>> {
-    await this.#requireMet(session.userId, otherId);
-    const user = await store.userById(this.#options.db, otherId);
-    if (!user) throw forbidden("not_met");
+    const { db, directory, images, messaging } = this.#options;
+    const { userId } = session;
+    if (!(await directory.isKnown(userId, otherId))) throw forbidden("not_met");
+    const [people, user, photos, canMessage] = await Promise.all([
+      directory.cards(userId, [otherId], language),
+      store.userById(db, otherId),
+      images.photosOf(otherId),
+      userId === otherId ? ("no" as const) : messaging.canMessage(userId, otherId),
+    ]);
+    const person = people.get(otherId);
+    if (!person || !user) throw forbidden("not_met");
     return {
-      ...publicFacts(user, language),
+      ...person,
       user_no: user.user_no,
-      externalId: user.external_id,
-      followStatus: 0,
-      likeStatus: 0,
+      about: user.about,
+      location: user.location,
+      photos,
+      can_message: canMessage,
+      official: user.official ? 1 : 0,
     };
   }
 
@@ -130,10 +165,10 @@ export class ProfileService {
    * @throws CallError 403 `not_met`
    */
   async userIdOf(session: LiveSession, externalId: string): Promise<bigint> {
-    const userId = await store.userIdByExternalId(this.#options.db, externalId);
-    if (userId === null) throw forbidden("not_met");
-    await this.#requireMet(session.userId, userId);
-    return userId;
+    const { directory } = this.#options;
+    const found = await directory.byExternalId(externalId);
+    if (!found || !(await directory.isKnown(session.userId, found.userId))) throw forbidden("not_met");
+    return found.userId;
   }
 
   /** Remembers the filters a person chose, so that they follow them to another browser. */
@@ -159,6 +194,11 @@ export class ProfileService {
     };
   }
 
+  /** What is remembered of a person is no longer so. */
+  forget(userId: bigint): void {
+    this.#facts.delete(userId);
+  }
+
   async #known(userId: bigint): Promise<store.UserRow> {
     const now = this.#options.clock.nowMs();
     const known = this.#facts.get(userId);
@@ -169,11 +209,18 @@ export class ProfileService {
     return user;
   }
 
-  async #requireMet(userId: bigint, otherId: bigint): Promise<void> {
-    if (userId === otherId) return;
-    const { db, clock } = this.#options;
-    const since = new Date(clock.nowMs() - metWithinMs);
-    if (!(await store.haveMet(db, { one: userId, other: otherId, since }))) throw forbidden("not_met");
+  /** The day to try again for somebody under age, or null where the facts were stored. */
+  async #setFacts(trx: Transaction<Database>, user: store.UserRow, given: GivenFacts): Promise<CalendarDay | null> {
+    const identities = await store.identitiesOf(trx, user.id);
+    const refused = await this.#ageGate.refuse(trx, { user, identities, given });
+    if (refused === null) await store.setColumns(trx, user.id, given);
+    return refused;
+  }
+
+  async #edit(trx: Transaction<Database>, user: store.UserRow, edits: ProfileEdits): Promise<void> {
+    const columns = changedColumns(user, edits, this.#options.clock.nowMs());
+    if (Object.keys(columns).length > 0) await store.setColumns(trx, user.id, columns);
+    if (edits.avatar !== undefined) await this.#options.images.proposeAvatar(trx, user.id, edits.avatar);
   }
 }
 

@@ -1,5 +1,5 @@
 import type { MatchWish } from "@fava/wire/beans.ts";
-import { type Kysely, type Selectable, sql } from "kysely";
+import type { Kysely, Selectable, Updateable } from "kysely";
 import type { Database, UsersTable } from "#db/schema.ts";
 import type { IdentityKey } from "./age-refusals.ts";
 
@@ -15,11 +15,6 @@ export function lockedUser(db: Db, userId: bigint): Promise<UserRow> {
   return db.selectFrom("users").selectAll().where("id", "=", userId).forUpdate().executeTakeFirstOrThrow();
 }
 
-export async function userIdByExternalId(db: Db, externalId: string): Promise<bigint | null> {
-  const user = await db.selectFrom("users").select("id").where("external_id", "=", externalId).executeTakeFirst();
-  return user?.id ?? null;
-}
-
 /** What a person signs in with; a seeded person of the sandbox has three. */
 export function identitiesOf(db: Db, userId: bigint): Promise<IdentityKey[]> {
   return db
@@ -30,12 +25,8 @@ export function identitiesOf(db: Db, userId: bigint): Promise<IdentityKey[]> {
     .execute();
 }
 
-export async function setBirthdayAndSex(
-  db: Db,
-  userId: bigint,
-  given: { birthday?: string; sex?: 1 | 2 },
-): Promise<void> {
-  await db.updateTable("users").set(given).where("id", "=", userId).execute();
+export async function setColumns(db: Db, userId: bigint, columns: Updateable<UsersTable>): Promise<void> {
+  await db.updateTable("users").set(columns).where("id", "=", userId).execute();
 }
 
 export async function saveWish(db: Db, userId: bigint, wish: MatchWish & { at: Date }): Promise<void> {
@@ -45,14 +36,4 @@ export async function saveWish(db: Db, userId: bigint, wish: MatchWish & { at: D
     .values({ user_id: userId, ...row })
     .onConflict((conflict) => conflict.column("user_id").doUpdateSet(row))
     .execute();
-}
-
-/** Whether the two were in a call that was matched at `since` or later. */
-export async function haveMet(db: Db, pair: { one: bigint; other: bigint; since: Date }): Promise<boolean> {
-  const { one, other, since } = pair;
-  const met = await sql<{ met: boolean }>`
-    select exists (select from calls where offerer_id = ${one} and answerer_id = ${other} and matched_at >= ${since})
-        or exists (select from calls where offerer_id = ${other} and answerer_id = ${one} and matched_at >= ${since}) as met
-  `.execute(db);
-  return met.rows[0]?.met ?? false;
 }

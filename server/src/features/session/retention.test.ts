@@ -41,6 +41,29 @@ test("[PRIV-4] the refusal of somebody too young is forgotten on the day it ends
   expect(await refused()).toEqual([]);
 });
 
+test("[DATA-23] reports and stopped texts are forgotten after 180 days, not before", async () => {
+  const { db } = world.database;
+  const [reporter, reported] = [await world.enter("ana"), await world.enter("bo")];
+  const at = new Date(world.clock.nowMs());
+  const pair = { reporter_id: reporter.userId, reported_id: reported.userId };
+  await db
+    .insertInto("reports")
+    .values({ ...pair, reason_id: 4, call_id: null, message_id: null, at })
+    .execute();
+  await db
+    .insertInto("stopped_texts")
+    .values({ user_id: reporter.userId, place: "about", findings: "email", at })
+    .execute();
+  const left = async () => [
+    (await db.selectFrom("reports").select("id").execute()).length,
+    (await db.selectFrom("stopped_texts").select("id").execute()).length,
+  ];
+  await forgetOldAddresses(db, world.clock.nowMs() + 180 * dayMs);
+  expect(await left()).toEqual([1, 1]);
+  await forgetOldAddresses(db, world.clock.nowMs() + 181 * dayMs);
+  expect(await left()).toEqual([0, 0]);
+});
+
 test("[PRIV-3] it runs at start, once a day, and not after the end", async () => {
   const { db } = world.database;
   const job = keepForgetting({ db, clock: world.clock, logger: pino({ level: "silent" }) });

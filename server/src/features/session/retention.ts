@@ -6,11 +6,13 @@ import type { Clock } from "#ports/clock.ts";
 const dayMs = 86_400_000;
 /** Sign-in addresses and the sessions they belong to are kept this long (product decision "What is kept"). */
 const addressesKeptMs = 90 * dayMs;
+/** Reports, and that texts were stopped. */
+const recordsKeptMs = 180 * dayMs;
 const betweenRunsMs = dayMs;
 
 /**
- * Forgets what may not be kept: sign-in addresses after 90 days, ended sessions with them, and the day of a second try
- * once it has come (rules PRIV-3, PRIV-4). Deleting twice is deleting once, so several processes may run it.
+ * Forgets what may not be kept: sign-in addresses after 90 days, ended sessions with them, reports and stopped texts
+ * after 180 days, and the day of a second try once it has come (rules PRIV-3, PRIV-4, DATA-23). Deleting twice is deleting once, so several processes may run it.
  */
 export async function forgetOldAddresses(db: Kysely<Database>, nowMs: number): Promise<void> {
   const before = new Date(nowMs - addressesKeptMs);
@@ -22,6 +24,9 @@ export async function forgetOldAddresses(db: Kysely<Database>, nowMs: number): P
     .where("last_login_at", "<", before)
     .where((where) => where.or([where("last_login_ip", "<>", ""), where("device_id", "<>", "")]))
     .execute();
+  const recordsBefore = new Date(nowMs - recordsKeptMs);
+  await db.deleteFrom("reports").where("at", "<", recordsBefore).execute();
+  await db.deleteFrom("stopped_texts").where("at", "<", recordsBefore).execute();
   await sql`delete from age_refusals where try_again_on <= ${new Date(nowMs).toISOString().slice(0, 10)}::date`.execute(
     db,
   );

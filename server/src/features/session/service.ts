@@ -1,8 +1,6 @@
-import type { BanNotice } from "@fava/wire/codes.ts";
 import { codes } from "@fava/wire/codes.ts";
 import { countryByCode } from "@fava/wire/countries.ts";
 import { roles } from "@fava/wire/people.ts";
-import { banReasonDefault } from "@fava/wire/reasons.ts";
 import type { Kysely, Transaction } from "kysely";
 import type { Logger } from "pino";
 import type { Database } from "#db/schema.ts";
@@ -16,31 +14,27 @@ import type { Clock } from "#ports/clock.ts";
 import type { IdentityProvider } from "#ports/identity.ts";
 import type { Limits } from "#ports/limits.ts";
 import type { Places } from "#ports/places.ts";
-import { type Random, randomId } from "#ports/random.ts";
+import type { Random } from "#ports/random.ts";
 import type { Settings } from "#ports/settings.ts";
-import {
-  createAccount,
-  type Identity,
-  lacksAvatar,
-  lockedAccount,
-  recordLogin,
-  type UserRow,
-} from "./account-store.ts";
+import { createAccount, type Identity, lacksAvatar, lockedAccount } from "./account-store.ts";
+import { markDeleted, notDeleted, takeBackDeletion } from "./deleted-account.ts";
+import { banNotice } from "./ban-notice.ts";
 import type { EndedSession } from "./ended-session.ts";
 import { AvatarImport } from "./avatar-import.ts";
 import { IdentityCheck, type LoginInput } from "./identity-check.ts";
 import { cleanNickname } from "./nickname.ts";
 import { SessionCache, sessionCacheMs } from "./session-cache.ts";
 import { SessionKeys } from "./session-keys.ts";
+import { openSession, type SignedIn, sessionIdleMs } from "./session-opener.ts";
 import * as store from "./store.ts";
 
 export type { EndedSession } from "./ended-session.ts";
+export { cleanNickname } from "./nickname.ts";
+export type { SignedIn } from "./session-opener.ts";
 
-/** A session ends after this long without a call, and in any case this long after the sign-in (rule SIGNIN-75). */
-const sessionIdleMs = 30 * 86_400_000;
+/** A session ends in any case this long after the sign-in (rule SIGNIN-75). */
 const sessionAgeMaxMs = 180 * 86_400_000;
 const cachedSessionsMax = 100_000;
-const userAgentLengthMax = 300;
 
 export interface SessionServiceOptions {
   db: Kysely<Database>;
@@ -54,15 +48,6 @@ export interface SessionServiceOptions {
   serverSecret: string;
   limits: Limits;
   log: Pick<Logger, "info" | "warn">;
-}
-
-/** What a sign-in answers; the routes turn it into the wire's fields. */
-export interface SignedIn {
-  user: UserRow;
-  isNew: boolean;
-  token: string;
-  signKey: Buffer;
-  chatSign: string;
 }
 
 /** Who is signed in: one live session a person, ended at once by the next sign-in, a ban or a sign-out. */
@@ -100,7 +85,8 @@ export class SessionService {
   /**
    * Signs a person in and ends the session they had elsewhere as `kicked`.
    *
-   * @throws CallError 400 "login failed"; 408 with the ban notice.
+   * @throws CallError 400 "login failed"; 408 with the ban notice; 403 `account_deleted` with `until` and
+   * `restore_token` where the account was deleted and can still come back.
    */
   async login(input: LoginInput, context: CallContext): Promise<SignedIn> {
     const { identity: verified, provider } = await this.#identities.verified(input);
@@ -115,6 +101,45 @@ export class SessionService {
     this.#announce(signedIn.user.id, signedIn.kicked, "kicked");
     this.#options.log.info({ userId: String(signedIn.user.id), isNew: signedIn.isNew }, "signed in");
     return signedIn;
+  }
+
+  /**
+   * Comes back to a deleted account, and in, by the token that the sign-in to it was answered with.
+   *
+   * @throws CallError 400 for a token that restores nothing; 408 with the ban notice.
+   */
+  async restore(
+    restoreToken: string,
+    device: { source: 1 | 2; imei: string },
+    context: CallContext,
+  ): Promise<SignedIn> {
+    const { db, log } = this.#options;
+    const at = this.#now();
+    const signedIn = await db.transaction().execute(async (trx) => {
+      const userId = await takeBackDeletion(trx, restoreToken, { keys: this.#keys, at });
+      await this.#refuseBanned(trx, userId, at);
+      const entrance = { userId, at, device, context, avatarKey: undefined, role: undefined };
+      return openSession(trx, this.#parts(), { ...entrance, countryId: this.#countryOf(context) });
+    });
+    this.#announce(signedIn.user.id, signedIn.kicked, "kicked");
+    log.info({ userId: String(signedIn.user.id) }, "account restored");
+    return { ...signedIn, isNew: false };
+  }
+
+  /**
+   * Deletes the account as far as others see it, and ends its session as `deleted`. Deleting twice is deleting once.
+   *
+   * @returns since when it is deleted.
+   */
+  async deleteAccount(userId: bigint): Promise<Date> {
+    const at = this.#now();
+    const { deletedAt, ended } = await this.#options.db.transaction().execute(async (trx) => ({
+      deletedAt: await markDeleted(trx, userId, at),
+      ended: await store.endLiveSessions(trx, userId, { reason: "deleted", at }),
+    }));
+    this.#announce(userId, ended, "deleted");
+    this.#options.log.info({ userId: String(userId) }, "account deleted");
+    return deletedAt;
   }
 
   /** What a session token opens. Costs no query while the session is in use. */
@@ -162,13 +187,14 @@ export class SessionService {
       context: CallContext;
     },
   ): Promise<SignedIn & { kicked: string[] }> {
-    const { places, random, settings } = this.#options;
+    const { random, settings } = this.#options;
     const { identity, input, context } = login;
-    const at = new Date(this.#options.clock.nowMs());
-    const countryId = countryByCode(places.countryOf(context.ip) ?? "")?.id;
-    const known = await lockedAccount(trx, identity);
-    if (known) await this.#refuseBanned(trx, known.id, at);
-    else await this.#limitRegistrations(context.ip, input.imei);
+    const at = this.#now();
+    const countryId = this.#countryOf(context);
+    const found = await lockedAccount(trx, identity);
+    if (found) await this.#refuseBanned(trx, found.id, at);
+    const known = found && (await notDeleted(trx, found, { keys: this.#keys, at }));
+    if (!known) await this.#limitRegistrations(context.ip, input.imei);
     const account =
       known ??
       (await createAccount(trx, random, {
@@ -177,35 +203,29 @@ export class SessionService {
         countryId: countryId ?? settings.defaultCountryId,
         at,
       }));
-    const userAgent = context.userAgent.slice(0, userAgentLengthMax);
     const isAdmin = settings.adminIdentities.has(`${identity.loginType}:${identity.thirdPartyId}`);
-    const user = await recordLogin(trx, account.id, {
+    const opened = await openSession(trx, this.#parts(), {
+      userId: account.id,
       at,
-      ip: context.ip,
-      deviceId: input.imei,
-      userAgent,
-      language: context.language,
+      device: input,
+      context,
       avatarKey: login.avatarKey,
       countryId,
       role: isAdmin ? roles.administrator : undefined,
     });
-    const kicked = await store.endLiveSessions(trx, user.id, { reason: "kicked", at });
-    const sessionId = randomId(random);
-    const token = randomId(random, 32);
-    await store.insertSession(trx, {
-      id: sessionId,
-      user_id: user.id,
-      token_hash: this.#keys.tokenHash(token),
-      source: input.source,
-      ip: context.ip,
-      user_agent: userAgent,
-      language: context.language,
-      created_at: at,
-      last_seen_at: at,
-      expires_at: new Date(at.getTime() + sessionIdleMs),
-    });
-    const chatSign = this.#keys.chatSign(user.external_id, sessionId, at.getTime());
-    return { user, isNew: !known, token, signKey: this.#keys.signKey(sessionId), chatSign, kicked };
+    return { ...opened, isNew: !known };
+  }
+
+  #countryOf({ ip }: CallContext): number | undefined {
+    return countryByCode(this.#options.places.countryOf(ip) ?? "")?.id;
+  }
+
+  #parts(): { keys: SessionKeys; random: Random } {
+    return { keys: this.#keys, random: this.#options.random };
+  }
+
+  #now(): Date {
+    return new Date(this.#options.clock.nowMs());
   }
 
   async #readSession(tokenHash: string): Promise<Authentication> {
@@ -213,7 +233,7 @@ export class SessionService {
     const row = await store.sessionByTokenHash(db, tokenHash);
     if (!row) return { kind: "ended", reason: "expired" };
     const now = this.#options.clock.nowMs();
-    const notice = await this.#banNotice(db, row.user_id, new Date(now));
+    const notice = await banNotice(db, row.user_id, { keys: this.#keys, at: new Date(now) });
     if (notice) {
       if (row.end_reason === null) await this.#end(row.user_id, "banned", row.id);
       return { kind: "banned", notice };
@@ -231,7 +251,7 @@ export class SessionService {
   }
 
   async #end(userId: bigint, reason: EndedSession["reason"], sessionId?: string): Promise<void> {
-    const at = new Date(this.#options.clock.nowMs());
+    const at = this.#now();
     const end = sessionId === undefined ? { reason, at } : { reason, at, sessionId };
     this.#announce(userId, await store.endLiveSessions(this.#options.db, userId, end), reason);
   }
@@ -251,20 +271,8 @@ export class SessionService {
   }
 
   async #refuseBanned(trx: Transaction<Database>, userId: bigint, at: Date): Promise<void> {
-    const notice = await this.#banNotice(trx, userId, at);
+    const notice = await banNotice(trx, userId, { keys: this.#keys, at });
     if (notice) throw new CallError(codes.banned, "banned", notice);
-  }
-
-  async #banNotice(db: Kysely<Database>, userId: bigint, at: Date): Promise<BanNotice | null> {
-    const ban = await store.banInForce(db, userId, at);
-    if (!ban) return null;
-    return {
-      id: ban.user_no,
-      reason_id: ban.reason_id,
-      reason: ban.reason === "" ? banReasonDefault : ban.reason,
-      time: ban.until?.toISOString() ?? null,
-      appeal_token: this.#keys.appealToken(ban.id, at.getTime()),
-    };
   }
 }
 

@@ -3,6 +3,13 @@ import { createHash, createHmac, timingSafeEqual } from "node:crypto";
 /** How long a chat signature opens the socket; a longer stay is the socket's own (rule SIGNIN-72). */
 const chatSignMs = 600_000;
 const appealMs = 180 * 86_400_000;
+const restoreMs = 600_000;
+
+/** One deletion of an account. */
+export interface Deletion {
+  userId: bigint;
+  deletedAtMs: number;
+}
 
 /** Everything that is derived from the server's secret; each purpose has its own prefix, so no value serves two. */
 export class SessionKeys {
@@ -42,6 +49,21 @@ export class SessionKeys {
   appealToken(banId: bigint, nowMs: number): string {
     const expiresAtMs = nowMs + appealMs;
     return `${banId}.${expiresAtMs}.${this.#mac("appeal", `${banId}\0${expiresAtMs}`).toString("base64url")}`;
+  }
+
+  /** Takes one deletion back, for ten minutes: the next deletion of the account is another one (rule DATA-7). */
+  restoreToken({ userId, deletedAtMs }: Deletion, nowMs: number): string {
+    const text = `${userId}.${deletedAtMs}.${nowMs + restoreMs}`;
+    return `${text}.${this.#mac("restore", text).toString("base64url")}`;
+  }
+
+  /** The deletion that a genuine, unexpired restore token was made for; null otherwise. */
+  deletionOfRestoreToken(token: string, nowMs: number): Deletion | null {
+    const match = /^((\d{1,19})\.(\d{1,15})\.(\d{1,15}))\.([\w-]{43})$/.exec(token);
+    const [text, userId, deletedAt, expiry, mac] = match?.slice(1) ?? [];
+    if (text === undefined || userId === undefined || mac === undefined) return null;
+    if (!timingSafeEqual(this.#mac("restore", text), Buffer.from(mac, "base64url"))) return null;
+    return Number(expiry) > nowMs ? { userId: BigInt(userId), deletedAtMs: Number(deletedAt) } : null;
   }
 
   #mac(purpose: string, text: string): Buffer {

@@ -1,7 +1,8 @@
-import { type ReactNode, useRef } from "react";
+import { type ReactNode, useEffect, useRef } from "react";
 import { useT } from "#lib/i18n.ts";
 import { useUser } from "#lib/session.ts";
 import { formatBeans } from "#lib/format.ts";
+import { setOverCall } from "#lib/over-call.ts";
 import { Bean } from "#ui/Bean.tsx";
 import { Logo } from "#ui/Logo.tsx";
 import { VisuallyHidden } from "#ui/VisuallyHidden.tsx";
@@ -30,6 +31,11 @@ export function CallScreen(): ReactNode {
   const announcement = useAnnouncement(view.call);
   useCallKeys(view.call, composer);
   const { call } = view;
+  const shown = call.status !== "idle";
+  useEffect(() => {
+    setOverCall(shown);
+    return () => setOverCall(false);
+  }, [shown]);
   if (call.status === "idle") return null;
   return (
     <div className={styles.page} data-theme="dark" data-status={call.status} data-match-state={matchNumber(call)}>

@@ -1,18 +1,38 @@
-import { Mars, Venus } from "lucide-react";
+import { Check, Mars, UserPlus, Venus } from "lucide-react";
 import type { ReactNode } from "react";
-import type { RemoteUser } from "@fava/wire/people.ts";
-import { useT } from "#lib/i18n.ts";
+import type { FollowStatus, RemoteUser } from "@fava/wire/people.ts";
+import { isolate } from "#lib/format.ts";
+import { type Key, useT } from "#lib/i18n.ts";
+import { openProfile } from "#lib/person-links.ts";
+import { setFollow } from "#lib/relation-actions.ts";
+import type { Relation } from "#lib/relations.ts";
 import { Avatar } from "#ui/Avatar.tsx";
 import { Flag } from "#ui/Flag.tsx";
 import { VisuallyHidden } from "#ui/VisuallyHidden.tsx";
 import styles from "./CallStage.module.css";
 
-/** Avatar, nickname, gender, flag and country of the other person (rule CALL-4). */
-export function PersonBadge({ person }: { person: RemoteUser }): ReactNode {
+const followTexts: Readonly<Record<FollowStatus, Key>> = {
+  0: "people.follow",
+  1: "people.following",
+  2: "people.friends",
+};
+
+/** Avatar, nickname, gender, flag and country of the other person (rule CALL-4), and whether this one follows. */
+export function PersonBadge({ person, relation }: { person: RemoteUser; relation: Relation }): ReactNode {
   const t = useT();
+  const { followStatus } = relation;
+  const name = isolate(person.nickname);
+  const FollowIcon = followStatus === 0 ? UserPlus : Check;
   return (
     <div className={styles.who}>
-      <Avatar src={person.avatar} name={person.nickname} />
+      <button
+        type="button"
+        className={styles.profile}
+        aria-label={t("people.profileOf", { name })}
+        onClick={() => openProfile(person.user_id)}
+      >
+        <Avatar src={person.avatar} name={person.nickname} />
+      </button>
       <span className={styles.name}>
         <b>
           <bdi>{person.nickname}</bdi>
@@ -25,6 +45,16 @@ export function PersonBadge({ person }: { person: RemoteUser }): ReactNode {
           {person.country_name}
         </small>
       </span>
+      <button
+        type="button"
+        className={styles.follow}
+        data-status={followStatus}
+        aria-pressed={followStatus > 0}
+        onClick={() => void setFollow({ userId: person.user_id, nickname: person.nickname }, followStatus === 0)}
+      >
+        <FollowIcon size={18} aria-hidden="true" />
+        <span>{t(followTexts[followStatus])}</span>
+      </button>
     </div>
   );
 }

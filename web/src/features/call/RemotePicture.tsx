@@ -9,8 +9,10 @@ import { StreamVideo } from "#ui/StreamVideo.tsx";
 import { remoteFrameShown } from "./call.ts";
 import type { InRoom } from "./call-state.ts";
 import type { CallView } from "./call-store.ts";
+import { PersonActions } from "./PersonActions.tsx";
 import { PersonBadge } from "./PersonBadge.tsx";
 import { useNow } from "./use-now.ts";
+import { useRelationInCall } from "./use-relation-in-call.ts";
 import { VolumeControl } from "./VolumeControl.tsx";
 import styles from "./CallStage.module.css";
 
@@ -21,6 +23,7 @@ export function RemotePicture({ view, room }: { view: CallView; room: InRoom }):
   const [blocked, setBlocked] = useState(false);
   const { speakerId } = useChosenDevices();
   const { remote: person } = room.match;
+  const relation = useRelationInCall(person);
   const name = isolate(person.nickname);
   const covered = room.status === "in-call" && (!view.other.cameraOn || view.other.away);
   const frozen = room.status === "connecting" || room.media === "reconnecting";
@@ -53,7 +56,7 @@ export function RemotePicture({ view, room }: { view: CallView; room: InRoom }):
       )}
       {room.status === "in-call" && (
         <>
-          <PersonBadge person={person} />
+          <PersonBadge person={person} relation={relation} />
           <div className={styles.meta}>
             {!view.other.microphoneOn && (
               <span>
@@ -63,6 +66,7 @@ export function RemotePicture({ view, room }: { view: CallView; room: InRoom }):
             )}
             <Elapsed sinceMs={room.startedAtMs} />
           </div>
+          <PersonActions match={room.match} relation={relation} />
           <VolumeControl percent={volume} onChange={setVolume} />
         </>
       )}

@@ -2,8 +2,9 @@ import { SlidersHorizontal, Users } from "lucide-react";
 import type { ReactNode } from "react";
 import { countryBalanced, countryGlobal, type MatchWish } from "@fava/wire/beans.ts";
 import { useCountries } from "#lib/countries.ts";
-import { formatClock } from "#lib/format.ts";
+import { formatClock, isolate } from "#lib/format.ts";
 import { useT, type Key } from "#lib/i18n.ts";
+import type { MeetPerson } from "#lib/meet-again.ts";
 import { LogoMark } from "#ui/Logo.tsx";
 import { openOverlay } from "#lib/overlays.ts";
 import { currentWish } from "#lib/wish.ts";
@@ -18,6 +19,8 @@ export type Search = Extract<CallState, { status: "searching" }>;
 /** Nobody yet: how long it has taken, and with which filters. No made-up queue, no made-up number (rule MATCH-4). */
 export function SearchPanel({ search }: { search: Search }): ReactNode {
   const t = useT();
+  const { meet } = search.wish;
+  if (meet) return <MeetPanel search={search} meet={meet} />;
   return (
     <div className={styles.centre}>
       <Ring>
@@ -26,6 +29,28 @@ export function SearchPanel({ search }: { search: Search }): ReactNode {
       <h1>{t("search.title")}</h1>
       <SearchTime sinceMs={search.sinceMs} />
       <WishChips wish={search.wish} />
+    </div>
+  );
+}
+
+/** Both want to meet again, and the other is not there yet. */
+function MeetPanel({ search, meet }: { search: Search; meet: MeetPerson }): ReactNode {
+  const t = useT();
+  const name = isolate(meet.nickname);
+  return (
+    <div className={styles.centre}>
+      <Ring>
+        <LogoMark size={46} plain />
+      </Ring>
+      <h1>{t("search.waitingFor", { name })}</h1>
+      <SearchTime sinceMs={search.sinceMs} />
+      <p className={styles.sub}>{t("search.waitingText", { name })}</p>
+      <p className={styles.chips}>
+        <button type="button" onClick={() => void startCall(currentWish())}>
+          <Users size={16} aria-hidden="true" />
+          {t("search.someoneElse")}
+        </button>
+      </p>
     </div>
   );
 }

@@ -1,4 +1,3 @@
-import type { MatchWish } from "@fava/wire/beans.ts";
 import { codes } from "@fava/wire/codes.ts";
 import { matchInfoUpdate, matchStart, matchStop, startVideo } from "@fava/wire/endpoints/match.ts";
 import { connectionCheckTimeoutMs } from "@fava/wire/limits.ts";
@@ -15,7 +14,7 @@ import { closeOverlay, openOverlay } from "#lib/overlays.ts";
 import type { ChatSocket } from "./chat-socket.ts";
 import { callStore, otherAtFirst } from "./call-store.ts";
 import { stepCall } from "./call-machine.ts";
-import type { CallEffect, CallEvent, CallNotice, CallTimer } from "./call-state.ts";
+import type { CallEffect, CallEvent, CallNotice, CallTimer, CallWish } from "./call-state.ts";
 import { addLine, markLine } from "./chat-log.ts";
 import { isHiddenPhone } from "./hidden-phone.ts";
 import { OfferStock } from "./offer-stock.ts";
@@ -32,8 +31,8 @@ export class CallController {
   readonly #offers = new OfferStock(this.#signs);
   readonly #timers = new Map<CallTimer, ReturnType<typeof setTimeout>>();
   readonly #events: CallEvent[] = [];
-  /** A stop that is on its way: a later start must not overtake it. */
-  #stopping: Promise<void> = Promise.resolve();
+  /** A stop or a block that is on its way: a later start must not overtake it. */
+  #stopping: Promise<unknown> = Promise.resolve();
   #room: { link: RoomLink; match: MatchedPush } | null = null;
   /** The person was told that the server does not answer; the tries that follow are quiet (rule ERR-3). */
   #silenceTold = false;
@@ -94,6 +93,12 @@ export class CallController {
     const line = { from: "me", id, text, state: "sending" } as const;
     callStore.setState({ lines: markLine(addLine(lines, line), id, "sending") });
     this.#room.link.say(id, text);
+  }
+
+  /** Leaves the room with somebody who was blocked; the search goes on once the block is stored. */
+  leaveBlocked(roomId: string, stored: Promise<unknown>): void {
+    this.#stopping = Promise.all([this.#stopping, stored]);
+    this.dispatch({ type: "blocked", roomId, nowMs: Date.now() });
   }
 
   tellOther(state: MediaState): void {
@@ -168,17 +173,19 @@ export class CallController {
 
   /** One `match/start`; false when the search is over by its answer. */
   async #sendStart(
-    { wish, attempt, refresh }: { wish: MatchWish; attempt: number; refresh: 0 | 1 },
+    { wish, attempt, refresh }: { wish: CallWish; attempt: number; refresh: 0 | 1 },
     stream: MediaStream,
   ): Promise<boolean> {
     const user = currentUser();
     if (!user || !this.#isSearching(attempt)) return false;
     const prepared = this.#offers.peek(stream);
     const offer = prepared ? { offer: prepared.sdp } : {};
+    const { meet, ...filters } = wish;
+    const only = meet ? { with_user_id: meet.userId } : {};
     try {
       const answer = await call(
         matchStart,
-        { user_id: user.user_id, ...wish, ...offer, refresh },
+        { user_id: user.user_id, ...filters, ...only, ...offer, refresh },
         { quiet: this.#silenceTold },
       );
       this.#silenceTold = false;
@@ -304,6 +311,7 @@ export class CallController {
 function noticeOf(failure: CallFailure): CallNotice | null {
   if (failure.code === codes.notEnoughBeans) return "not-enough-beans";
   if (failure.code === codes.forbidden && failure.reason === "profile_incomplete") return "profile-incomplete";
+  if (failure.code === codes.forbidden && failure.reason === "not_met") return "meet-over";
   return failure.code === codes.badInput ? "closed" : null;
 }
 

@@ -6,6 +6,7 @@ import {
   reconnectGiveUpMs,
   widenOfferMs,
 } from "@fava/wire/limits.ts";
+import type { MatchWish } from "@fava/wire/beans.ts";
 import type {
   CallEffect,
   CallEvent,
@@ -64,6 +65,7 @@ export function stepCall(state: CallState, event: CallEvent): CallStep {
       return state.status === "searching" ? end(state, "not-enough-beans") : same(state);
     case "first-frame":
     case "other-left":
+    case "blocked":
     case "stalled":
     case "flowing":
     case "connection-checked":
@@ -83,6 +85,9 @@ function inRoom(state: InRoom, event: RoomEvent): CallStep {
       return firstFrame(state, event);
     case "other-left":
       return searchAgain(state, event.notJoined ? "not-joined" : "left", event.nowMs);
+    case "blocked":
+      // Whoever was blocked is not shown as the one who was here before.
+      return leave(state, event.nowMs);
     case "stalled":
       return stalled(state, event);
     case "flowing":
@@ -110,7 +115,11 @@ function start(state: CallState, event: EventOf<"start">): CallStep {
 function next(state: CallState, event: EventOf<"next">): CallStep {
   // A double press skips one person, not two.
   if (!isInRoom(state) || event.nowMs - state.matchedAtMs < nextGuardMs) return same(state);
-  return search({ wish: state.wish, attempt: state.attempt + 1, sinceMs: event.nowMs, previous: null }, [
+  return leave(state, event.nowMs);
+}
+
+function leave(state: InRoom, nowMs: number): CallStep {
+  return search({ wish: state.wish, attempt: state.attempt + 1, sinceMs: nowMs, previous: null }, [
     ...leaving(state),
     { type: "close-room", roomId: state.match.roomId },
   ]);
@@ -132,7 +141,8 @@ function matched(state: CallState, event: EventOf<"matched">): CallStep {
     set("check", connectionCheckMs),
   ];
   if (match.is_enough === 0) effects.push(set("low-beans", lowBeansNoticeMs));
-  const { wish, attempt } = state;
+  const { attempt } = state;
+  const wish = anybody(state.wish);
   const connection = { count: 1, times: 1, timestampMs: nowMs };
   const low = match.is_enough === 0 ? "soon" : "no";
   return {
@@ -208,7 +218,8 @@ function fire(state: CallState, { timer, nowMs }: EventOf<"timer">): CallStep {
         ? searchAgain(state, "lost", nowMs)
         : same(state);
     case "widen":
-      return state.status === "searching" ? same({ ...state, widen: true }) : same(state);
+      // Wider filters bring nobody else to a search for one person.
+      return state.status === "searching" && !state.wish.meet ? same({ ...state, widen: true }) : same(state);
     case "retry":
       return searchAnew(state);
     case "check":
@@ -279,6 +290,11 @@ function offered({ meter }: InRoom): CallEffect[] {
 /** The notice belongs to its call. */
 function hidden(state: CallState): CallEffect[] {
   return isInRoom(state) && state.low === "told" ? [{ type: "hide-low-beans" }] : [];
+}
+
+/** A call with the one person of the wish has come about: what follows it is a search for anybody. */
+function anybody({ sex, country }: MatchWish): MatchWish {
+  return { sex, country };
 }
 
 function isCurrentSearch(state: CallState, event: { attempt: number }): state is Searching {

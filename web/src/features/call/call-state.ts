@@ -1,7 +1,13 @@
 import type { MatchWish } from "@fava/wire/beans.ts";
 import type { Meter } from "@fava/wire/meter.ts";
 import type { MatchedPush } from "@fava/wire/pushes.ts";
+import type { MeetPerson } from "#lib/meet-again.ts";
 import type { MeterWord } from "./meter-clock.ts";
+
+/** Whom a search is for: anybody whom the filters let through, or the one person of `meet`. */
+export interface CallWish extends MatchWish {
+  readonly meet?: MeetPerson;
+}
 
 /** `currentConnection` of the specification: how often the room was asked for, and how often it was still mine. */
 interface CurrentConnection {
@@ -26,6 +32,8 @@ export type CallNotice =
   | "device-lost"
   | "other-tab"
   | "closed"
+  /** The person of `meet` cannot be met again any more. */
+  | "meet-over"
   | RanOut;
 
 /** Beans or spending cap ended the call: the last word of the meter, and with whom it was. */
@@ -57,7 +65,7 @@ export type CallState =
   | { status: "idle"; notice: CallNotice | null; attempt: number }
   | {
       status: "searching";
-      wish: MatchWish;
+      wish: CallWish;
       attempt: number;
       sinceMs: number;
       widen: boolean;
@@ -65,7 +73,7 @@ export type CallState =
     }
   | ({
       status: "connecting";
-      wish: MatchWish;
+      wish: CallWish;
       attempt: number;
       match: MatchedPush;
       matchedAtMs: number;
@@ -73,7 +81,7 @@ export type CallState =
     } & CallBeans)
   | ({
       status: "in-call";
-      wish: MatchWish;
+      wish: CallWish;
       attempt: number;
       match: MatchedPush;
       matchedAtMs: number;
@@ -95,7 +103,7 @@ export function isInRoom(state: CallState): state is InRoom {
 }
 
 export type CallEvent =
-  | { type: "start"; wish: MatchWish; nowMs: number }
+  | { type: "start"; wish: CallWish; nowMs: number }
   | { type: "stop" }
   | { type: "next"; nowMs: number }
   /** The server's answer to a request of this page. */
@@ -104,6 +112,8 @@ export type CallEvent =
   | { type: "matched"; match: MatchedPush; nowMs: number }
   | { type: "first-frame"; roomId: string; nowMs: number }
   | { type: "other-left"; roomId: string; notJoined: boolean; nowMs: number }
+  /** This person has blocked the other. */
+  | { type: "blocked"; roomId: string; nowMs: number }
   | { type: "stalled"; roomId: string; nowMs: number }
   | { type: "flowing"; roomId: string }
   | { type: "connection-checked"; roomId: string; mine: boolean; nowMs: number }
@@ -128,7 +138,7 @@ export type CallEvent =
 export type CallTimer = "match-timeout" | "widen" | "check" | "give-up" | "restart" | "retry" | "low-beans";
 
 export type CallEffect =
-  | { type: "request-match"; wish: MatchWish; attempt: number }
+  | { type: "request-match"; wish: CallWish; attempt: number }
   | { type: "request-stop" }
   | { type: "open-room"; match: MatchedPush }
   | { type: "close-room"; roomId: string }

@@ -1,14 +1,16 @@
-import type { MatchWish } from "@fava/wire/beans.ts";
 import { active } from "@fava/wire/endpoints/profile.ts";
 import { pushCodes, type Push } from "@fava/wire/pushes.ts";
 import { smallCall } from "#lib/api/call.ts";
 import { CallFailure } from "#lib/api/call-failure.ts";
 import { localMedia, onLocalTrackEnded, switchCamera, switchMicrophone, watchDevices } from "#lib/media/local-media.ts";
+import { onPersonHidden } from "#lib/relations.ts";
 import { banSession, currentUser, endSession, refreshUser, session } from "#lib/session.ts";
+import { onSocial, publishSessionNew, publishSocial } from "#lib/social-frames.ts";
 import { onHoldLost, tabHold } from "#lib/tab-hold.ts";
 import { showToast } from "#ui/toast-store.ts";
 import type { IncomingFrame, SocketEnd } from "#lib/socket-client.ts";
 import { CallController } from "./call-controller.ts";
+import { type CallWish, isInRoom } from "./call-state.ts";
 import { callStore } from "./call-store.ts";
 import { ChatSocket } from "./chat-socket.ts";
 import { isHiddenPhone, isPhone } from "./hidden-phone.ts";
@@ -19,7 +21,7 @@ const socket = new ChatSocket({ frame: takeFrame, live: socketLive, end: socketE
 const controller = new CallController(socket);
 
 /** Begins to search, from home or from a call. The tab that presses Start takes the call over (rule CALL-12). */
-export async function startCall(wish: MatchWish): Promise<void> {
+export async function startCall(wish: CallWish): Promise<void> {
   await tabHold.take();
   socket.open();
   controller.dispatch({ type: "start", wish, nowMs: Date.now() });
@@ -61,6 +63,17 @@ export function startCallRuntime(signal: AbortSignal): void {
     onHoldLost(() => {
       socket.close();
       controller.dispatch({ type: "hold-lost" });
+    }),
+    onPersonHidden((userId, hidden) => {
+      const { call: room } = callStore.getState();
+      if (!isInRoom(room) || room.match.remote.user_id !== userId) return;
+      // All else that hides a person ends the call by a push, like any other end (rule PEOPLE-103).
+      if (hidden.by === "me") controller.leaveBlocked(room.match.roomId, hidden.stored);
+    }),
+    onSocial({
+      tellTyping: (externalId) => {
+        if (socket.isOpen) socket.send({ type: "typing", externalId });
+      },
     }),
     onLocalTrackEnded(() => controller.dispatch({ type: "device-lost" })),
     localMedia.subscribe(({ media }) => {
@@ -112,8 +125,20 @@ function pageVisibilityChanged(): void {
 }
 
 function takeFrame(frame: IncomingFrame): void {
-  if (frame.type === "push") takePush(frame.push);
-  else controller.takeFrame(frame);
+  switch (frame.type) {
+    case "push":
+      return takePush(frame.push);
+    case "social":
+    case "presence":
+    case "typing":
+      return publishSocial(frame);
+    case "signal":
+    case "chat":
+    case "chat-stored":
+    case "peer-media":
+    case "error":
+      return controller.takeFrame(frame);
+  }
 }
 
 /** What each push means (specification section 4, server pushes). */
@@ -159,6 +184,7 @@ function socketLive(resumed: boolean): void {
   if (resumed) return controller.resumed();
   controller.dispatch({ type: "chat-session-new", nowMs: Date.now() });
   // Whatever was pushed before this session began reached nobody.
+  publishSessionNew();
   void refresh();
 }
 

@@ -1,10 +1,11 @@
-import { FileText, Languages, LifeBuoy, Lock, LogOut } from "lucide-react";
+import { Ban, FileText, Languages, LifeBuoy, Lock, LogOut, ShieldUser, UserPen, Users } from "lucide-react";
 import type { ReactNode } from "react";
 import type { OwnUser } from "@fava/wire/people.ts";
 import { formatBeans, formatNumber, isolate } from "#lib/format.ts";
 import { activateLanguage, useLanguage, useT } from "#lib/i18n.ts";
 import { languages } from "#lib/languages.ts";
 import { openOverlay } from "#lib/overlays.ts";
+import { openPeople } from "#lib/person-links.ts";
 import { signOut, useUser } from "#lib/session.ts";
 import { setTheme, themes, useTheme } from "#lib/theme.ts";
 import { useIsMobile } from "#lib/use-media-query.ts";
@@ -15,6 +16,7 @@ import { IconButton } from "#ui/IconButton.tsx";
 import { Logo } from "#ui/Logo.tsx";
 import { Menu } from "#ui/Menu.tsx";
 import { MenuChoices, MenuHeading, MenuItem, MenuLink, MenuSegments, MenuSeparator } from "#ui/MenuItems.tsx";
+import { MessagesButton } from "./MessagesButton.tsx";
 import { useOnlineCount } from "./online-count.ts";
 import styles from "./Header.module.css";
 
@@ -35,6 +37,7 @@ export function Header(): ReactNode {
       )}
       <div className={styles.end}>
         <LanguageMenu />
+        {user && <MessagesButton />}
         <button
           type="button"
           className={styles.beans}
@@ -102,8 +105,20 @@ function UserMenu({ user }: { user: OwnUser }): ReactNode {
           </small>
         </p>
       </div>
+      <MenuItem icon={<UserPen size={20} aria-hidden="true" />} onSelect={() => void openOverlay("profile")}>
+        {t("menu.profile")}
+      </MenuItem>
+      <MenuItem icon={<Users size={20} aria-hidden="true" />} onSelect={() => openPeople("following")}>
+        {t("menu.people")}
+      </MenuItem>
+      <MenuItem icon={<Ban size={20} aria-hidden="true" />} onSelect={() => openPeople("blocked")}>
+        {t("menu.blocked")}
+      </MenuItem>
       <MenuItem icon={<Bean size={20} />} onSelect={() => void openOverlay("statement")}>
         {t("menu.beans")}
+      </MenuItem>
+      <MenuItem icon={<ShieldUser size={20} aria-hidden="true" />} onSelect={() => void openOverlay("account")}>
+        {t("menu.account")}
       </MenuItem>
       <MenuItem icon={<LifeBuoy size={20} aria-hidden="true" />} onSelect={() => void openOverlay("contact")}>
         {t("menu.contact")}

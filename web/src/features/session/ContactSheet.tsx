@@ -1,11 +1,25 @@
-import { AtSign, Check, Clock, Copy, Mail, TriangleAlert } from "lucide-react";
+import {
+  AtSign,
+  Check,
+  Clock,
+  Copy,
+  ExternalLink,
+  Mail,
+  MessageCircle,
+  MessagesSquare,
+  TriangleAlert,
+} from "lucide-react";
 import { type ReactNode, useEffect, useState } from "react";
 import { copiedMs } from "@fava/wire/limits.ts";
-import { useT } from "#lib/i18n.ts";
+import { useLanguage, useT } from "#lib/i18n.ts";
+import { isolate } from "#lib/format.ts";
 import { closeOverlay } from "#lib/overlays.ts";
-import { useSettings } from "#lib/settings.ts";
+import { openThread } from "#lib/person-links.ts";
+import { useUser } from "#lib/session.ts";
+import { type PublicSettings, useSettings } from "#lib/settings.ts";
 import { Sheet, type SheetProps } from "#ui/Sheet.tsx";
 import { VisuallyHidden } from "#ui/VisuallyHidden.tsx";
+import { localSupportHours } from "./support-hours.ts";
 import styles from "./LoginSheet.module.css";
 
 /** Contact us as a dialog of its own, from the user menu. */
@@ -13,7 +27,7 @@ export function ContactSheet(): ReactNode {
   return <Sheet {...useContactView({ onClose: () => closeOverlay("contact") })} />;
 }
 
-/** How to reach the people behind the product; every entry can be copied (rule SIGNIN-4). */
+/** How to reach the people behind the product; every entry can be copied, opened or written to (rules SIGNIN-4, USER-71). */
 export function useContactView(ways: { onBack?: () => void; onClose: () => void }): SheetProps {
   const t = useT();
   const contact = useSettings()?.contact;
@@ -25,39 +39,96 @@ export function useContactView(ways: { onBack?: () => void; onClose: () => void 
     onClose: ways.onClose,
     children: (
       <ul className={styles.entries}>
-        {contact && (
-          <>
-            <Entry icon={<Mail size={20} aria-hidden="true" />} label={t("contact.mail")} value={contact.email} />
-            <Entry
-              icon={<AtSign size={20} aria-hidden="true" />}
-              label={t("contact.account")}
-              value={contact.official_account}
-            />
-          </>
-        )}
-        <li>
-          <Clock size={20} aria-hidden="true" />
-          <p>
-            <small>{t("contact.hours")}</small>
-            {t("contact.hoursText")}
-          </p>
-        </li>
+        {contact && <Entries contact={contact} />}
+        <Hours />
       </ul>
     ),
   };
 }
 
-function Entry({ icon, label, value }: { icon: ReactNode; label: string; value: string }): ReactNode {
+function Entries({ contact }: { contact: PublicSettings["contact"] }): ReactNode {
+  const t = useT();
+  const isSignedIn = useUser() !== null;
+  const { official_id: officialId, messaging_link: link } = contact;
+  return (
+    <>
+      <Entry icon={<Mail size={20} aria-hidden="true" />} label={t("contact.mail")} value={contact.email}>
+        <CopyButton value={contact.email} />
+      </Entry>
+      <Entry
+        icon={<AtSign size={20} aria-hidden="true" />}
+        label={t("contact.account")}
+        value={contact.official_account}
+      >
+        {isSignedIn ? (
+          <button type="button" className={styles.copy} onClick={() => writeTo(officialId)}>
+            <MessageCircle size={18} aria-hidden="true" />
+            {t("contact.write")}
+          </button>
+        ) : (
+          <CopyButton value={contact.official_account} />
+        )}
+      </Entry>
+      {URL.canParse(link) && (
+        <Entry
+          icon={<MessagesSquare size={20} aria-hidden="true" />}
+          label={t("contact.app")}
+          value={link.replace(/^https?:\/\//, "")}
+        >
+          <a className={styles.copy} href={link} target="_blank" rel="noopener">
+            <ExternalLink size={18} className="flip" aria-hidden="true" />
+            {t("contact.open")}
+            <VisuallyHidden>({t("common.newWindow")})</VisuallyHidden>
+          </a>
+        </Entry>
+      )}
+    </>
+  );
+}
+
+function writeTo(externalId: string): void {
+  closeOverlay("contact");
+  openThread(externalId);
+}
+
+function Entry(props: { icon: ReactNode; label: string; value: string; children: ReactNode }): ReactNode {
   return (
     <li>
-      {icon}
+      {props.icon}
       <p>
-        <small>{label}</small>
+        <small>{props.label}</small>
         <b>
-          <bdi dir="ltr">{value}</bdi>
+          <bdi dir="ltr">{props.value}</bdi>
         </b>
       </p>
-      <CopyButton value={value} />
+      {props.children}
+    </li>
+  );
+}
+
+/** When people answer, in GMT and as the clocks here show it (rule USER-70). */
+function Hours(): ReactNode {
+  const t = useT();
+  const language = useLanguage();
+  const [nowMs] = useState(() => Date.now());
+  const here = localSupportHours({ nowMs, language });
+  return (
+    <li>
+      <Clock size={20} aria-hidden="true" />
+      <p>
+        <small>{t("contact.hours")}</small>
+        <span>{t("contact.hoursText")}</span>
+        {!here.sameAsGmt && (
+          <span>
+            {t(here.overMidnight ? "contact.localHoursOver" : "contact.localHours", {
+              first: here.first,
+              last: here.last,
+              from: isolate(here.from),
+              to: isolate(here.to),
+            })}
+          </span>
+        )}
+      </p>
     </li>
   );
 }

@@ -1,6 +1,5 @@
 import { useState } from "react";
 import { login, loginPrepare } from "@fava/wire/endpoints/session.ts";
-import { mobileWidthPx } from "@fava/wire/limits.ts";
 import type { LoginType } from "@fava/wire/people.ts";
 import { call } from "#lib/api/call.ts";
 import { CallFailure } from "#lib/api/call-failure.ts";
@@ -10,7 +9,9 @@ import { RemoteValue, useRemote } from "#lib/remote-value.ts";
 import { completeLogin } from "#lib/session.ts";
 import { showToast } from "#ui/toast-store.ts";
 import { signInLive, warmUpLive } from "./live-sign-in.ts";
+import { offerComeBack } from "./offer-come-back.ts";
 import { signInWithSandbox } from "./sandbox-sign-in.ts";
+import { signInSource } from "./sign-in-source.ts";
 import { type Preparation, type Provider, SignInError, type ThirdPartySignIn } from "./third-party.ts";
 
 /** A nonce lives 10 minutes on the server; a fresh one is fetched well before. */
@@ -86,8 +87,12 @@ function providerOf(providers: readonly Provider[], loginType: LoginType): Provi
 
 async function enter(signedIn: ThirdPartySignIn): Promise<void> {
   if (signedIn.third_party_id === "" || signedIn.third_party_token === "") throw new SignInError("failed");
-  const source = window.matchMedia(`(min-width: ${mobileWidthPx}px)`).matches ? 1 : 2;
-  await completeLogin(await call(login, { ...signedIn, source, imei: deviceId() }));
+  const input = { ...signedIn, source: signInSource(), imei: deviceId() };
+  try {
+    await completeLogin(await call(login, input));
+  } catch (error) {
+    if (!(error instanceof CallFailure) || !offerComeBack(error)) throw error;
+  }
 }
 
 /** Silence where something else already tells the person: a ban notice, the toast "Server error", a closed window. */

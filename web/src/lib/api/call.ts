@@ -5,7 +5,7 @@ import { requestTimeoutMs, smallRequestTimeoutMs } from "@fava/wire/limits.ts";
 import { publishCallEvent } from "#lib/api/call-events.ts";
 import { CallFailure, type SilentReason } from "#lib/api/call-failure.ts";
 import { randomHex } from "#lib/api/hex.ts";
-import { multipartBytes, type FormBytes } from "#lib/api/multipart.ts";
+import { multipartBytes, type FormBytes, type FormFile } from "#lib/api/multipart.ts";
 import { correctServerClock } from "#lib/api/server-clock.ts";
 import { signedHeaders } from "#lib/api/sign.ts";
 import { appSignKey, signKeyOf } from "#lib/api/sign-keys.ts";
@@ -24,6 +24,15 @@ export interface CallOptions {
   token?: string;
 }
 
+/** Takes a signed request to the server and answers the JSON that comes back; rejects as `fetch` does. */
+export type Carry = (request: {
+  path: string;
+  headers: Record<string, string>;
+  body: Uint8Array<ArrayBuffer>;
+  signal: AbortSignal;
+  keepalive: boolean;
+}) => Promise<unknown>;
+
 const envelopeSchema = v.object({ code: v.number(), data: v.optional(v.unknown()), msg: v.optional(v.string()) });
 type Answer = v.InferOutput<typeof envelopeSchema>;
 
@@ -33,14 +42,23 @@ type Answer = v.InferOutput<typeof envelopeSchema>;
  * @throws CallFailure for everything else. Before it throws, 404 and 408 have been published as call events, and a
  * missing answer too, unless the call is quiet.
  */
-export async function call<E extends Endpoint>(
+export function call<E extends Endpoint>(
   endpoint: E,
   input: InputOf<E>,
   options: CallOptions = {},
 ): Promise<OutputOf<E>> {
+  return callThrough(endpoint, { form: formOf(input as object, null), carry: carryByFetch }, options);
+}
+
+/** The same for a form and a way of one's own. */
+export async function callThrough<E extends Endpoint>(
+  endpoint: E,
+  sending: Sending,
+  options: CallOptions,
+): Promise<OutputOf<E>> {
   const token = options.token ?? readStored("loginToken") ?? "";
   try {
-    const answer = await answerOf(endpoint, formOf(input as object), { ...options, token });
+    const answer = await answerOf(endpoint, sending, { ...options, token });
     if (answer.code !== codes.ok) throw failureOf(answer);
     const output = v.safeParse(endpoint.output, answer.data);
     if (output.success) return output.output;
@@ -49,6 +67,11 @@ export async function call<E extends Endpoint>(
     if (error instanceof CallFailure) publish(error, token, options.quiet ?? false);
     throw error;
   }
+}
+
+export interface Sending {
+  form: FormBytes;
+  carry: Carry;
 }
 
 /** The small request helper: 10 s unless told otherwise, and quiet (rule SIGN-21). */
@@ -63,17 +86,21 @@ export function smallCall<E extends Endpoint>(
 /** One try, and one more after the clock was corrected (460) or for a nonce that was seen before (462). */
 async function answerOf(
   endpoint: Endpoint,
-  form: FormBytes,
+  sending: Sending,
   options: CallOptions & { token: string },
 ): Promise<Answer> {
-  const first = await send(endpoint, form, options);
+  const first = await send(endpoint, sending, options);
   if (first.code !== codes.clockOff && first.code !== codes.replayed) return first;
   const clock = v.safeParse(v.object({ server_time: v.number() }), first.data);
   if (clock.success) correctServerClock(clock.output.server_time);
-  return send(endpoint, form, options);
+  return send(endpoint, sending, options);
 }
 
-async function send(endpoint: Endpoint, form: FormBytes, options: CallOptions & { token: string }): Promise<Answer> {
+async function send(
+  endpoint: Endpoint,
+  { form, carry }: Sending,
+  options: CallOptions & { token: string },
+): Promise<Answer> {
   // TypeScript takes `crypto.subtle` for given; on plain http it is not there.
   if (!("subtle" in crypto)) throw new CallFailure({ code: 0, reason: "insecure" });
   const key = options.token === "" ? await appSignKey() : await signKeyOf(options.token);
@@ -83,17 +110,22 @@ async function send(endpoint: Endpoint, form: FormBytes, options: CallOptions & 
   const timeout = AbortSignal.timeout(options.timeoutMs ?? requestTimeoutMs);
   const signal = options.signal ? AbortSignal.any([options.signal, timeout]) : timeout;
   try {
-    const response = await fetch(endpoint.path, {
-      method: "POST",
+    const answer = await carry({
+      path: endpoint.path,
       headers: { ...headers, "content-type": form.contentType },
       body: form.bytes,
       signal,
       keepalive: options.keepalive ?? false,
     });
-    return v.parse(envelopeSchema, await response.json());
+    return v.parse(envelopeSchema, answer);
   } catch (error) {
     throw new CallFailure({ code: 0, reason: silentReason(error, options.signal), message: String(error) });
   }
+}
+
+async function carryByFetch({ path, ...request }: Parameters<Carry>[0]): Promise<unknown> {
+  const response = await fetch(path, { method: "POST", ...request });
+  return response.json();
 }
 
 function silentReason(error: unknown, signal: AbortSignal | undefined): SilentReason {
@@ -102,11 +134,12 @@ function silentReason(error: unknown, signal: AbortSignal | undefined): SilentRe
   return error instanceof TypeError ? "network" : "bad_answer";
 }
 
-function formOf(input: object): FormBytes {
+/** The form of a call: its fields, the language, and the file where it carries one. */
+export function formOf(input: object, file: FormFile | null): FormBytes {
   const fields: (readonly [string, string])[] = [];
   for (const [name, value] of Object.entries(input)) if (value !== undefined) fields.push([name, String(value)]);
   fields.push(["language", currentLanguage()]);
-  return multipartBytes(fields, `b${randomHex(32)}`);
+  return multipartBytes(fields, `b${randomHex(32)}`, file);
 }
 
 function failureOf(answer: Answer): CallFailure {

@@ -1,0 +1,117 @@
+import { readFile } from "node:fs/promises";
+import { expect, type Locator, type Page } from "@playwright/test";
+import { strFromU8, unzipSync } from "fflate";
+import { giveBeans } from "./support/beans.ts";
+import { signInHere, test } from "./support/looks.ts";
+import { expectToast, giveProfile } from "./support/people.ts";
+import { words } from "./support/words.ts";
+
+const menuButton = (page: Page) => page.getByRole("button", { name: words("home.account") });
+const account = (page: Page) => page.getByRole("dialog", { name: words("account.title") });
+
+async function openAccount(page: Page): Promise<Locator> {
+  await menuButton(page).click();
+  await page.getByRole("menuitem", { name: words("menu.account") }).click();
+  await expect(account(page).getByText(words("account.current"))).toBeVisible();
+  return account(page);
+}
+
+async function enter(page: Page, name: string): Promise<void> {
+  await signInHere(page, { name });
+  await giveProfile(page);
+  await expect(menuButton(page)).toBeVisible();
+}
+
+test("[DATA-50] this sign-in stands first, and earlier ones say how they ended", async ({ visit }) => {
+  const first = await visit("/");
+  await enter(first, "Account Two Places");
+  const page = await visit("/");
+  await signInHere(page, { name: "Account Two Places" });
+  const sheet = await openAccount(page);
+  const rows = sheet.getByRole("listitem").filter({ hasText: /^Computer/ });
+  await expect(rows).toHaveCount(2);
+  await expect(rows.first()).toContainText("This one");
+  await expect(rows.nth(1)).toContainText("ended by a later sign-in");
+  await rows.first().getByRole("button").click();
+  await expect(page.getByRole("button", { name: words("login.open") })).toBeVisible();
+});
+
+test("[DATA-51] signing out everywhere waits for the server and says so", async ({ visit }) => {
+  const page = await visit("/");
+  await enter(page, "Account Everywhere");
+  const sheet = await openAccount(page);
+  await sheet.getByRole("button", { name: "Sign out everywhere" }).click();
+  await expectToast(page, "account.allOut");
+  await expect(page.getByRole("button", { name: words("login.open") })).toBeVisible();
+  await expect(page.getByRole("dialog")).toHaveCount(0);
+});
+
+test("[DATA-52, DATA-53] a copy of one's data is prepared, downloaded, and opens", async ({ visit }) => {
+  const page = await visit("/");
+  await enter(page, "Account Copy");
+  const sheet = await openAccount(page);
+  await sheet.getByRole("button", { name: words("account.copyBegin") }).click();
+  const link = sheet.getByRole("link", { name: words("account.download") });
+  await expect(link).toBeVisible({ timeout: 30_000 });
+  const downloaded = page.waitForEvent("download");
+  await link.click();
+  const file = await downloaded;
+  expect(file.suggestedFilename()).toMatch(/\.zip$/);
+  const entries = unzipSync(new Uint8Array(await readFile(await file.path())));
+  const names = Object.keys(entries);
+  expect(names.length).toBeGreaterThan(3);
+  expect(names.some((name) => /profile/i.test(name))).toBe(true);
+  const everything = names
+    .filter((name) => name.endsWith(".json"))
+    .map((name) => strFromU8(entries[name] ?? new Uint8Array()));
+  for (const text of everything) expect(() => JSON.parse(text)).not.toThrow();
+  expect(everything.some((text) => text.includes("Account Copy"))).toBe(true);
+  // The file is still there when the page comes back.
+  await page.reload();
+  await openAccount(page);
+  await expect(link).toBeVisible();
+});
+
+test("[DATA-54, DATA-55, DATA-56, DATA-57] an account is deleted by its number, and can come back", async ({
+  visit,
+}) => {
+  const page = await visit("/");
+  await enter(page, "Account Gone");
+  await giveBeans(page, 700);
+  await menuButton(page).click();
+  const number = await page
+    .getByRole("menu")
+    .getByText(/\d{4} \d{4}/)
+    .innerText();
+  await page.keyboard.press("Escape");
+  const userNo = number.replaceAll(/\D/g, "");
+  const sheet = await openAccount(page);
+  await sheet.getByRole("button", { name: words("account.deleteOpen") }).click();
+  const question = page.getByRole("alertdialog", { name: words("account.deleteTitle") });
+  await expect(question.getByText("700")).toBeVisible();
+  await expect(question.getByRole("button", { name: words("account.keep") })).toBeFocused();
+  const remove = question.getByRole("button", { name: words("account.deleteOpen") });
+  await expect(remove).toHaveAttribute("aria-disabled", "true");
+  await question.getByRole("textbox").fill(`${userNo.slice(0, -1)}x`);
+  await expect(remove).toHaveAttribute("aria-disabled", "true");
+  await question.getByRole("textbox").fill(userNo);
+  await remove.click();
+
+  const farewell = page.getByRole("alertdialog", { name: words("comeBack.goneTitle") });
+  await expect(farewell.getByText(/Until \w+ \d+, \d{4}, signing in/)).toBeVisible();
+  await farewell.getByRole("button", { name: words("common.ok") }).click();
+  await expect(page.getByRole("button", { name: words("login.open") })).toBeVisible();
+  expect(await page.evaluate(() => localStorage.getItem("loginToken"))).toBeNull();
+
+  // Signing in asks; leaving it deleted signs nobody in.
+  await signInHere(page, { name: "Account Gone" });
+  const asked = page.getByRole("alertdialog", { name: words("comeBack.title") });
+  await asked.getByRole("button", { name: words("comeBack.no") }).click();
+  await expect(asked).toBeHidden();
+  await expect(page.getByRole("button", { name: words("login.open") })).toBeVisible();
+  await signInHere(page, { name: "Account Gone" });
+  await asked.getByRole("button", { name: words("comeBack.yes") }).click();
+  await expectToast(page, "comeBack.done");
+  await menuButton(page).click();
+  await expect(page.getByRole("menu").getByText(number)).toBeVisible();
+});

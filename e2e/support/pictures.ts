@@ -1,0 +1,60 @@
+import type { Page } from "@playwright/test";
+
+/** A file as an upload field takes it. */
+export interface PictureFile {
+  name: string;
+  mimeType: string;
+  buffer: Buffer;
+}
+
+/** A JPEG whose upper half is red and lower half is blue, of this size in pixels. */
+export async function drawPicture(page: Page, width: number, height: number): Promise<PictureFile> {
+  const address = await page.evaluate(
+    ([w, h]) => {
+      const canvas = document.createElement("canvas");
+      [canvas.width, canvas.height] = [w, h];
+      const context = canvas.getContext("2d");
+      if (!context) throw new Error("no canvas");
+      context.fillStyle = "#d01010";
+      context.fillRect(0, 0, w, h / 2);
+      context.fillStyle = "#1010d0";
+      context.fillRect(0, h / 2, w, h / 2);
+      return canvas.toDataURL("image/jpeg", 0.95);
+    },
+    [width, height] as const,
+  );
+  return { name: "picture.jpg", mimeType: "image/jpeg", buffer: Buffer.from(address.split(",")[1] ?? "", "base64") };
+}
+
+/** The same picture with a camera's note that it has to be turned clockwise by 90 degrees: red then is on the right. */
+export function turned({ buffer, ...file }: PictureFile): PictureFile {
+  const orientation = Buffer.from("4d4d002a000000080001011200030000000100060000" + "00000000", "hex");
+  const exif = Buffer.concat([Buffer.from("Exif\0\0", "latin1"), orientation]);
+  const length = Buffer.alloc(2);
+  length.writeUInt16BE(exif.length + 2);
+  const segment = Buffer.concat([Buffer.from([0xff, 0xe1]), length, exif]);
+  return { ...file, name: "turned.jpg", buffer: Buffer.concat([buffer.subarray(0, 2), segment, buffer.subarray(2)]) };
+}
+
+/** Name of the colour at a place of a shown picture, both parts from 0 to 1. */
+export async function colourAt(
+  page: Page,
+  src: string,
+  at: { x: number; y: number },
+): Promise<"red" | "blue" | "other"> {
+  return page.evaluate(
+    async ({ address, x, y }) => {
+      const picture = new Image();
+      picture.src = address;
+      await picture.decode();
+      const canvas = document.createElement("canvas");
+      [canvas.width, canvas.height] = [picture.naturalWidth, picture.naturalHeight];
+      const context = canvas.getContext("2d");
+      context?.drawImage(picture, 0, 0);
+      const pixel = context?.getImageData(Math.floor(x * canvas.width), Math.floor(y * canvas.height), 1, 1).data;
+      const [red = 0, , blue = 0] = pixel ?? [];
+      return red > blue + 80 ? "red" : blue > red + 80 ? "blue" : "other";
+    },
+    { address: src, ...at },
+  );
+}

@@ -1,0 +1,172 @@
+import { beforeAll, expect, test } from "vitest";
+import { type AccountWorld, accountWorld } from "#testing/account-world.ts";
+import { refusalOf } from "#testing/session-world.ts";
+
+const dayMs = 86_400_000;
+let world: AccountWorld;
+
+beforeAll(async () => {
+  world = await accountWorld();
+});
+
+async function remove(name: string): Promise<bigint> {
+  const person = await world.person(name);
+  const { user_no } = await world.userRow(person.userId);
+  await world.handlers.accountDel(person, { user_id: Number(person.userId), user_no });
+  return person.userId;
+}
+
+/** Rows of these tables that name the person. */
+async function traces(userId: bigint): Promise<string[]> {
+  const { db } = world;
+  const left: string[] = [];
+  for (const table of ["follows", "likes", "blocks", "meet_wishes"] as const) {
+    const rows = await db
+      .selectFrom(table)
+      .select("at")
+      .where((where) => where.or([where("user_id", "=", userId), where("other_id", "=", userId)]))
+      .execute();
+    if (rows.length > 0) left.push(table);
+  }
+  const owned = [
+    "identities",
+    "sessions",
+    "login_events",
+    "match_wishes",
+    "conversation_sides",
+    "stopped_texts",
+    "data_exports",
+  ] as const;
+  for (const table of owned) {
+    const rows = await db.selectFrom(table).select("user_id").where("user_id", "=", userId).execute();
+    if (rows.length > 0) left.push(table);
+  }
+  return left;
+}
+
+test("[DATA-10] after 14 days nothing names the person any more, and what has to be kept names nobody", async () => {
+  const { db, clock } = world;
+  const [ana, bo] = [await world.person("Ana Erased", { ip: "203.0.113.7" }), await world.person("Bo Stays")];
+  const callId = await world.met(ana.userId, bo.userId);
+  for (const [one, other] of [
+    [ana.userId, bo.userId],
+    [bo.userId, ana.userId],
+  ] as const) {
+    await world.social.follow(one, other, true);
+    await world.social.like(one, other, true);
+    await world.social.wishToMeet(one, other, true);
+  }
+  const at = new Date(clock.nowMs());
+  await db.insertInto("match_wishes").values({ user_id: ana.userId, sex: 0, country: 0, updated_at: at }).execute();
+  const caller = { userId: ana.userId, language: "en" };
+  const { external_id } = await world.userRow(bo.userId);
+  const { message } = await world.messages.send(caller, { externalId: external_id, clientId: "c", text: "a secret" });
+  await refusalOf(world.texts.require(ana.userId, "ana@example.org", "about"));
+  await world.account.handlers.feedback(ana, { user_id: 1, other_id: Number(bo.userId), id: 5, call_id: callId });
+  const key = "a".repeat(64);
+  const image = { blob_key: `${key}.webp`, thumb_key: `${key}.webp`, width: 1, height: 1, created_at: at };
+  await db
+    .insertInto("images")
+    .values({ public_id: "p", user_id: ana.userId, kind: "photo", ...image })
+    .execute();
+  world.blobs.set(image.blob_key, Buffer.from("picture"));
+  await world.account.exports.begin(ana.userId, "en");
+  await world.account.exports.idle();
+  const avatarOf = async (userId: bigint) => (await world.userRow(userId)).avatar_key;
+  const [anasAvatar, bosAvatar] = [await avatarOf(ana.userId), await avatarOf(bo.userId)];
+  const blobKeys = () => Array.from(world.blobs.keys(), (one) => (one.endsWith(".zip") ? "zip" : one)).toSorted();
+  expect(blobKeys()).toEqual([image.blob_key, anasAvatar, bosAvatar, "zip"].toSorted());
+  await db
+    .updateTable("users")
+    .set({ about: "about me", location: "Izmir", birthday: "2000-01-01", sex: 2 })
+    .where("id", "=", ana.userId)
+    .execute();
+  await remove("Ana Erased");
+
+  clock.advance(14 * dayMs - 1);
+  await world.account.erasure.runDue();
+  expect(await world.userRow(ana.userId)).toMatchObject({ nickname: "Ana Erased", erased_at: null });
+  clock.advance(1);
+  await world.account.erasure.runDue();
+
+  expect(await world.userRow(ana.userId)).toMatchObject({
+    nickname: "Deleted",
+    about: "",
+    location: "",
+    avatar_key: "",
+    birthday: null,
+    sex: 0,
+    last_login_ip: "",
+    device_id: "",
+    erased_at: new Date(clock.nowMs()),
+  });
+  expect(await traces(ana.userId)).toEqual([]);
+  expect(blobKeys()).toEqual([bosAvatar]);
+  const text = await db.selectFrom("messages").select("text").where("id", "=", BigInt(message.id)).executeTakeFirst();
+  expect(text).toEqual({ text: "" });
+  const kept = await db.selectFrom("reports").select("id").where("reporter_id", "=", ana.userId).execute();
+  expect(kept).toHaveLength(1);
+  expect(await db.selectFrom("calls").select("id").where("id", "=", callId).execute()).toHaveLength(1);
+  expect(await traces(bo.userId)).toContain("identities");
+});
+
+test("[DATA-11] erasing again changes nothing, and two processes at once are one", async () => {
+  const userId = await remove("Twice");
+  world.clock.advance(14 * dayMs);
+  await Promise.all([world.account.erasure.runDue(), world.account.erasure.runDue()]);
+  const erased = await world.userRow(userId);
+  expect(erased.nickname).toBe("Deleted");
+  world.clock.advance(dayMs);
+  await world.account.erasure.runDue();
+  expect(await world.userRow(userId)).toEqual(erased);
+});
+
+test("[DATA-11] more people than fit one batch are erased by one run", async () => {
+  const at = new Date(world.clock.nowMs() - 15 * dayMs);
+  const row = { sex: 1, birthday: null, country_id: 18, role: 0, language: "en", avatar_key: "", deleted_at: at };
+  const people = Array.from({ length: 45 }, (_, index) => ({
+    ...row,
+    user_no: String(20_000_000 + index),
+    external_id: `many-${index}`,
+    nickname: "many",
+    last_login_ip: "",
+    device_id: "",
+  }));
+  await world.db.insertInto("users").values(people).execute();
+  await world.account.erasure.runDue();
+  const left = await world.db.selectFrom("users").select("id").where("nickname", "=", "many").execute();
+  expect(left).toEqual([]);
+});
+
+test("[DATA-12] afterwards the same account elsewhere registers anew, as somebody else", async () => {
+  const before = await remove("Phoenix");
+  world.clock.advance(14 * dayMs);
+  // The moment comes before the work that erases.
+  const early = await world.login("Phoenix");
+  expect(early).toMatchObject({ isNew: true });
+  expect(early.user.id).not.toBe(before);
+  await world.account.erasure.runDue();
+  expect(await world.userRow(before)).toMatchObject({ nickname: "Deleted" });
+  expect((await world.login("Phoenix")).user.id).toBe(early.user.id);
+
+  const second = await remove("Later");
+  world.clock.advance(14 * dayMs);
+  await world.account.erasure.runDue();
+  const anew = await world.login("Later");
+  expect(anew).toMatchObject({ isNew: true, user: { nickname: "Later" } });
+  expect(anew.user.id).not.toBe(second);
+});
+
+test("[DATA-13] while a ban is in force a deletion is no way around it, not even after 14 days", async () => {
+  const userId = await remove("Banned Once");
+  const until = new Date(world.clock.nowMs() + 30 * dayMs);
+  await world.db.insertInto("bans").values({ user_id: userId, reason_id: 2, reason: "", until }).execute();
+  world.clock.advance(14 * dayMs);
+  await world.account.erasure.runDue();
+  expect(await world.userRow(userId)).toMatchObject({ nickname: "Deleted" });
+  expect((await refusalOf(world.login("Banned Once"))).code).toBe(408);
+  world.clock.advance(17 * dayMs);
+  await world.account.erasure.runDue();
+  expect(await traces(userId)).toEqual([]);
+  expect(await world.login("Banned Once")).toMatchObject({ isNew: true });
+});

@@ -1,0 +1,261 @@
+import { type Kysely, sql } from "kysely";
+import type { Database } from "#db/schema.ts";
+
+type Db = Kysely<Database>;
+/** One entry of a list in the export; written as JSON. */
+export type Entry = Readonly<Record<string, unknown>>;
+
+const pageRows = 500;
+
+/** Reads page after page behind the last row of the one before, so that a long list takes no more memory than a page. */
+async function* paged<Row>(read: (last: Row | null) => Promise<Row[]>): AsyncGenerator<Row> {
+  let last: Row | null = null;
+  for (;;) {
+    const rows: Row[] = await read(last);
+    yield* rows;
+    last = rows.at(-1) ?? null;
+    if (rows.length < pageRows) return;
+  }
+}
+
+/** What the person wrote and received, conversation by conversation. */
+export async function* messages(db: Db, userId: bigint): AsyncGenerator<Entry> {
+  const conversations = paged<{ id: bigint; with_no: string; with_name: string }>(async (last) => {
+    const { rows } = await sql<{ id: bigint; with_no: string; with_name: string }>`
+      select conversations.id, users.user_no as with_no, users.nickname as with_name
+      from conversations join users on users.id = low_id + high_id - ${userId}
+      where (low_id = ${userId} or high_id = ${userId}) and conversations.id > ${last?.id ?? 0n}
+      order by conversations.id limit ${pageRows}`.execute(db);
+    return rows;
+  });
+  for await (const { id, with_no, with_name } of conversations) {
+    const lines = paged<{ id: bigint; sender_id: bigint; kind: string; text: string; sent_at: Date }>((last) =>
+      db
+        .selectFrom("messages")
+        .select(["id", "sender_id", "kind", "text", "sent_at"])
+        .where("conversation_id", "=", id)
+        .where("id", ">", last?.id ?? 0n)
+        .orderBy("id")
+        .limit(pageRows)
+        .execute(),
+    );
+    for await (const line of lines) {
+      yield {
+        conversation: id,
+        with_account: with_no,
+        with_nickname: with_name,
+        from_me: line.sender_id === userId,
+        kind: line.kind,
+        text: line.text,
+        sent_at: line.sent_at,
+      };
+    }
+  }
+}
+
+/** Whom the person follows, likes, has blocked or wants to meet again, and who follows them. */
+export async function* relations(db: Db, userId: bigint): AsyncGenerator<Entry> {
+  const own = [
+    ["follows", "follow"],
+    ["likes", "like"],
+    ["blocks", "block"],
+    ["meet_wishes", "meet_again"],
+  ] as const;
+  for (const [table, relation] of own) yield* peopleIn(db, { table, relation, userId, own: true });
+  yield* peopleIn(db, { table: "follows", relation: "followed_by", userId, own: false });
+}
+
+async function* peopleIn(
+  db: Db,
+  list: { table: "follows" | "likes" | "blocks" | "meet_wishes"; relation: string; userId: bigint; own: boolean },
+): AsyncGenerator<Entry> {
+  const [mine, theirs] = list.own ? (["user_id", "other_id"] as const) : (["other_id", "user_id"] as const);
+  const rows = paged<{ id: bigint; user_no: string; nickname: string; at: Date }>((last) =>
+    db
+      .selectFrom(list.table)
+      .innerJoin("users", "users.id", theirs)
+      .select(["users.id", "users.user_no", "users.nickname", "at"])
+      .where(mine, "=", list.userId)
+      .where(theirs, ">", last?.id ?? 0n)
+      .orderBy(theirs)
+      .limit(pageRows)
+      .execute(),
+  );
+  for await (const { user_no, nickname, at } of rows)
+    yield { relation: list.relation, account: user_no, nickname, since: at };
+}
+
+/** Calls without the other side, which is somebody else's data. */
+export async function* calls(db: Db, userId: bigint): AsyncGenerator<Entry> {
+  for (const [side, price] of [
+    ["offerer_id", "offerer_price"],
+    ["answerer_id", "answerer_price"],
+  ] as const) {
+    yield* paged<CallRow>(async (last) => {
+      const behind = last ? sql<boolean>`(matched_at, id) > (${last.matched_at}, ${last.id})` : sql<boolean>`true`;
+      return db
+        .selectFrom("calls")
+        .select(["id", "matched_at", "connected_at", "ended_at", "end_reason", `${price} as beans_a_minute`])
+        .where(side, "=", userId)
+        .where(behind)
+        .orderBy("matched_at")
+        .orderBy("id")
+        .limit(pageRows)
+        .execute();
+    });
+  }
+}
+
+interface CallRow {
+  [field: string]: unknown;
+  id: string;
+  matched_at: Date;
+}
+
+export function beans(db: Db, userId: bigint): AsyncGenerator<Entry> {
+  return paged<Entry & { id: bigint }>((last) =>
+    db
+      .selectFrom("bean_accounts")
+      .innerJoin("bean_entries", "bean_entries.account_id", "bean_accounts.id")
+      .innerJoin("bean_transfers", "bean_transfers.id", "bean_entries.transfer_id")
+      .select([
+        "bean_transfers.id",
+        "bean_transfers.at",
+        "bean_transfers.kind",
+        "bean_transfers.reason",
+        "bean_transfers.reference",
+        "bean_entries.amount",
+        "bean_entries.balance_after",
+      ])
+      .where("bean_accounts.user_id", "=", userId)
+      .where("bean_entries.transfer_id", ">", last?.id ?? 0n)
+      .orderBy("bean_entries.transfer_id")
+      .limit(pageRows)
+      .execute(),
+  );
+}
+
+export function orders(db: Db, userId: bigint): AsyncGenerator<Entry> {
+  return paged<Entry & { id: bigint }>((last) =>
+    db
+      .selectFrom("payment_orders")
+      .select([
+        "id",
+        "order_no",
+        "state",
+        "beans",
+        "amount_minor",
+        "currency_code",
+        "pay_name",
+        "created_at",
+        "paid_at",
+      ])
+      .where("user_id", "=", userId)
+      .where("id", ">", last?.id ?? 0n)
+      .orderBy("id")
+      .limit(pageRows)
+      .execute(),
+  );
+}
+
+/** Reports that the person made; those about them belong to whoever made them. */
+export function reports(db: Db, userId: bigint): AsyncGenerator<Entry> {
+  return paged<Entry & { id: bigint }>((last) =>
+    db
+      .selectFrom("reports")
+      .innerJoin("users", "users.id", "reports.reported_id")
+      .select(["reports.id", "reports.reason_id", "reports.call_id", "reports.message_id", "reports.at"])
+      .select("users.user_no as about_account")
+      .where("reporter_id", "=", userId)
+      .where("reports.id", ">", last?.id ?? 0n)
+      .orderBy("reports.id")
+      .limit(pageRows)
+      .execute(),
+  );
+}
+
+/** What was decided about the person. */
+export function decisions(db: Db, userId: bigint): AsyncGenerator<Entry> {
+  return paged<Entry & { id: bigint }>((last) =>
+    db
+      .selectFrom("bans")
+      .select(["id", "reason_id", "reason", "created_at", "until"])
+      .where("user_id", "=", userId)
+      .where("id", ">", last?.id ?? 0n)
+      .orderBy("id")
+      .limit(pageRows)
+      .execute(),
+  );
+}
+
+export function signIns(db: Db, userId: bigint): AsyncGenerator<Entry> {
+  return paged<Entry & { id: bigint }>((last) =>
+    db
+      .selectFrom("login_events")
+      .select(["id", "at", "ip", "device_id", "user_agent"])
+      .where("user_id", "=", userId)
+      .where("id", ">", last?.id ?? 0n)
+      .orderBy("id")
+      .limit(pageRows)
+      .execute(),
+  );
+}
+
+export function stoppedTexts(db: Db, userId: bigint): AsyncGenerator<Entry> {
+  return paged<Entry & { id: bigint }>((last) =>
+    db
+      .selectFrom("stopped_texts")
+      .select(["id", "place", "findings", "at"])
+      .where("user_id", "=", userId)
+      .where("id", ">", last?.id ?? 0n)
+      .orderBy("id")
+      .limit(pageRows)
+      .execute(),
+  );
+}
+
+/** The account itself, with what it signs in with and its settings. */
+export async function profile(db: Db, userId: bigint): Promise<Entry> {
+  const [user, identities, wish, cap] = await Promise.all([
+    db
+      .selectFrom("users")
+      .select(["user_no", "nickname", "sex", "birthday", "country_id", "about", "location", "searchable", "language"])
+      .select(["created_at", "last_login_at", "last_login_ip", "device_id", "nickname_changed_at"])
+      .where("id", "=", userId)
+      .executeTakeFirstOrThrow(),
+    db.selectFrom("identities").select(["login_type", "third_party_id"]).where("user_id", "=", userId).execute(),
+    db.selectFrom("match_wishes").select(["sex", "country"]).where("user_id", "=", userId).executeTakeFirst(),
+    db
+      .selectFrom("bean_caps")
+      .select(["beans", "from_at"])
+      .where("user_id", "=", userId)
+      .orderBy("id", "desc")
+      .limit(1)
+      .executeTakeFirst(),
+  ]);
+  return { ...user, signs_in_with: identities, match_wish: wish ?? null, spending_cap: cap ?? null };
+}
+
+/** Keys of the pictures that the person has now, the avatar first. */
+export async function pictures(db: Db, userId: bigint): Promise<{ name: string; key: string }[]> {
+  const [user, images] = await Promise.all([
+    db.selectFrom("users").select("avatar_key").where("id", "=", userId).executeTakeFirstOrThrow(),
+    db
+      .selectFrom("images")
+      .select(["kind", "status", "blob_key"])
+      .where("user_id", "=", userId)
+      .where("removed_at", "is", null)
+      .where("blob_key", "<>", "")
+      .orderBy("position")
+      .orderBy("id")
+      .execute(),
+  ]);
+  const avatar = user.avatar_key === "" ? [] : [{ name: "avatar.webp", key: user.avatar_key }];
+  const others = images
+    .filter(({ blob_key }) => blob_key !== user.avatar_key)
+    .map(({ kind, status, blob_key }, index) => ({
+      name: `${index + 1}-${kind}-${status}.webp`,
+      key: blob_key,
+    }));
+  return [...avatar, ...others];
+}

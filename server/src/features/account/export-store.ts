@@ -1,0 +1,94 @@
+import type { Kysely, Selectable } from "kysely";
+import type { DataExportsTable } from "#db/people-tables.ts";
+import type { Database } from "#db/schema.ts";
+
+type Db = Kysely<Database>;
+export type ExportRow = Omit<Selectable<DataExportsTable>, "state"> & { state: "preparing" | "ready" | "failed" };
+
+/** One run of the work, so that a later one is not mistaken for it. */
+export interface ExportRun {
+  userId: bigint;
+  begunAt: Date;
+}
+
+export async function exportOf(db: Db, userId: bigint): Promise<ExportRow | undefined> {
+  const row = await db.selectFrom("data_exports").selectAll().where("user_id", "=", userId).executeTakeFirst();
+  return row as ExportRow | undefined;
+}
+
+/** False where one is being prepared already. */
+export async function beginExport(db: Db, { userId, begunAt }: ExportRun): Promise<boolean> {
+  const fresh = {
+    state: "preparing",
+    percent: 0,
+    file_key: null,
+    size_bytes: null,
+    begun_at: begunAt,
+    until: null,
+  };
+  const begun = await db
+    .insertInto("data_exports")
+    .values({ user_id: userId, ...fresh })
+    .onConflict((conflict) =>
+      conflict.column("user_id").doUpdateSet(fresh).where("data_exports.state", "<>", "preparing"),
+    )
+    .returning("user_id")
+    .executeTakeFirst();
+  return begun !== undefined;
+}
+
+/** Changes a run that is still being prepared; false where it is no more. */
+export async function changeRun(
+  db: Db,
+  { userId, begunAt }: ExportRun,
+  change: Partial<Pick<ExportRow, "state" | "percent" | "file_key" | "size_bytes" | "until">>,
+): Promise<boolean> {
+  const changed = await db
+    .updateTable("data_exports")
+    .set(change)
+    .where("user_id", "=", userId)
+    .where("begun_at", "=", begunAt)
+    .where("state", "=", "preparing")
+    .returning("user_id")
+    .executeTakeFirst();
+  return changed !== undefined;
+}
+
+/** Gives up what was begun before that time and never ended, and answers the files it may have left. */
+export async function failBegunBefore(db: Db, before: Date): Promise<string[]> {
+  const rows = await db
+    .updateTable("data_exports")
+    .set({ state: "failed" })
+    .where("state", "=", "preparing")
+    .where("begun_at", "<=", before)
+    .returning("file_key")
+    .execute();
+  return keysOf(rows);
+}
+
+/** Forgets exports whose time is over, and answers their files. */
+export async function takeExpired(db: Db, at: Date): Promise<string[]> {
+  return keysOf(await db.deleteFrom("data_exports").where("until", "<=", at).returning("file_key").execute());
+}
+
+export async function takeExportOf(db: Db, userId: bigint): Promise<string[]> {
+  return keysOf(await db.deleteFrom("data_exports").where("user_id", "=", userId).returning("file_key").execute());
+}
+
+/** When the export in this file was begun, while it may be fetched; undefined for any other file. */
+export async function begunAtOfFile(db: Db, fileKey: string, at: Date): Promise<Date | undefined> {
+  const row = await db
+    .selectFrom("data_exports")
+    .innerJoin("users", "users.id", "data_exports.user_id")
+    .select("begun_at")
+    .where("file_key", "=", fileKey)
+    .where("state", "=", "ready")
+    .where("until", ">", at)
+    .where("users.deleted_at", "is", null)
+    .executeTakeFirst();
+  return row?.begun_at;
+}
+
+function keysOf(rows: readonly { file_key: string | null }[]): string[] {
+  return rows.flatMap(({ file_key }) => file_key ?? []);
+}

@@ -1,0 +1,216 @@
+import { unzipSync, strFromU8 } from "fflate";
+import { beforeAll, expect, test } from "vitest";
+import { type AccountWorld, accountWorld } from "#testing/account-world.ts";
+import { openEdge, type Edge } from "#testing/edge.ts";
+import { refusalOf } from "#testing/session-world.ts";
+import { exportFileNames, readmeText } from "./export-texts.ts";
+import { ExportService } from "./export-service.ts";
+
+const dayMs = 86_400_000;
+let world: AccountWorld;
+let edge: Edge;
+type Person = Awaited<ReturnType<AccountWorld["person"]>>;
+
+beforeAll(async () => {
+  world = await accountWorld({ limited: true });
+  edge = await openEdge({}, { plugins: async (app) => world.account.routes(app), clock: world.clock });
+});
+
+const userExport = (person: Person, begin: 0 | 1) =>
+  world.handlers.userExport(person, { user_id: Number(person.userId), begin });
+
+async function ready(person: Person) {
+  await userExport(person, 1);
+  await world.account.exports.idle();
+  const view = await userExport(person, 0);
+  if (view.state !== "ready") throw new Error(`the export is ${view.state}`);
+  return view;
+}
+
+async function filesOf(url: string): Promise<Record<string, string>> {
+  const answer = await edge.app.inject({ method: "GET", url });
+  const files = unzipSync(new Uint8Array(answer.rawPayload));
+  return Object.fromEntries(Object.entries(files).map(([name, bytes]) => [name, strFromU8(bytes)]));
+}
+
+test("[DATA-30] everything is in one zip: files to read and to work with, and the pictures", async () => {
+  const [ana, bo] = [await world.person("Ana Export", { ip: "203.0.113.7" }), await world.person("Bo Export")];
+  const callId = await world.met(ana.userId, bo.userId);
+  await world.social.follow(ana.userId, bo.userId, true);
+  await world.social.follow(bo.userId, ana.userId, true);
+  const [anaRow, boRow] = [await world.userRow(ana.userId), await world.userRow(bo.userId)];
+  const say = (from: Person, to: { external_id: string }, text: string) =>
+    world.messages.send({ userId: from.userId, language: "en" }, { externalId: to.external_id, clientId: text, text });
+  await say(ana, boRow, "hello bo");
+  await say(bo, anaRow, "hello ana");
+  await world.account.handlers.feedback(ana, { user_id: 1, other_id: Number(bo.userId), id: 4, call_id: callId });
+  await refusalOf(world.texts.require(ana.userId, "ana@example.org", "about"));
+  const key = `${"b".repeat(64)}.webp`;
+  world.blobs.set(key, Buffer.from("a picture"));
+  const image = { blob_key: key, thumb_key: key, width: 1, height: 1, created_at: new Date(world.clock.nowMs()) };
+  await world.db
+    .insertInto("images")
+    .values({ public_id: "x", user_id: ana.userId, kind: "photo", ...image })
+    .execute();
+
+  const view = await ready(ana);
+  expect(view).toMatchObject({ until: world.clock.nowMs() + 7 * dayMs, name: expect.stringMatching(/^fava-.*\.zip$/) });
+  const files = await filesOf(view.url);
+  expect(Object.keys(files).toSorted()).toEqual(
+    ["README.txt", ...exportFileNames, "photos/avatar.webp", "photos/1-photo-pending.webp"].toSorted(),
+  );
+  const read = (name: string): unknown => JSON.parse(files[name] ?? "");
+  expect(files["README.txt"]).toContain(anaRow.user_no);
+  expect(files["photos/1-photo-pending.webp"]).toBe("a picture");
+  expect(read("profile.json")).toMatchObject({
+    nickname: "Ana Export",
+    last_login_ip: "203.0.113.7",
+    signs_in_with: [{ login_type: 1 }],
+  });
+  const written = (read("messages.json") as { kind: string; from_me: boolean; text: string }[])
+    .filter(({ kind }) => kind === "text")
+    .map(({ from_me, text }) => `${from_me} ${text}`);
+  expect(written).toEqual(["true hello bo", "false hello ana"]);
+  expect(read("relations.json")).toMatchObject([
+    { relation: "follow", nickname: "Bo Export" },
+    { relation: "followed_by", nickname: "Bo Export" },
+  ]);
+  expect(read("calls.json")).toMatchObject([{ id: callId, end_reason: "left" }]);
+  expect(read("reports.json")).toMatchObject([{ reason_id: 4, about_account: boRow.user_no }]);
+  expect(read("sign-ins.json")).toMatchObject([{ ip: "203.0.113.7" }]);
+  expect(read("stopped-texts.json")).toMatchObject([{ place: "about", findings: "email" }]);
+  expect([read("beans.json"), read("orders.json"), read("decisions.json")]).toEqual([[], [], []]);
+  // Who reported her, and what the other signs in with, is not hers to read.
+  expect(files["relations.json"]).not.toContain("third_party");
+});
+
+test("[DATA-30] lists longer than a page are whole, each entry once", async () => {
+  const person = await world.person("Many");
+  const at = new Date(world.clock.nowMs());
+  const rows = Array.from({ length: 1_203 }, (_, index) => ({
+    user_id: person.userId,
+    place: "about",
+    findings: `n${index}`,
+    at,
+  }));
+  await world.db.insertInto("stopped_texts").values(rows).execute();
+  const files = await filesOf((await ready(person)).url);
+  const list = JSON.parse(files["stopped-texts.json"] ?? "") as { findings: string }[];
+  expect(list.map(({ findings }) => findings)).toEqual(rows.map(({ findings }) => findings));
+});
+
+test("[DATA-31] it is prepared once at a time, and can be looked at meanwhile", async () => {
+  const person = await world.person("Patient");
+  expect(await userExport(person, 0)).toEqual({ state: "none" });
+  const [first, second] = await Promise.all([userExport(person, 1), userExport(person, 1)]);
+  expect([first.state, second.state]).toEqual(["preparing", "preparing"]);
+  await world.account.exports.idle();
+  expect((await userExport(person, 0)).state).toBe("ready");
+});
+
+test("[DATA-32] the address opens for its own file and time only, and is never kept or shown by a browser", async () => {
+  const person = await world.person("Addressee");
+  const { url } = await ready(person);
+  const answer = await edge.app.inject({ method: "GET", url });
+  expect(answer.headers).toMatchObject({
+    "content-type": "application/zip",
+    "cache-control": "no-store",
+    "x-content-type-options": "nosniff",
+    "content-disposition": expect.stringMatching(/^attachment; filename="fava-[\d-]+\.zip"$/),
+  });
+  const status = async (address: string) => (await edge.app.inject({ method: "GET", url: address })).statusCode;
+  const { url: other } = await ready(await world.person("Somebody Else"));
+  const otherKey = /exports\/([^?]+)/.exec(other)?.[1] ?? "";
+  expect(await status(url.split("?")[0] ?? "")).toBe(404);
+  expect(await status(url.replace(/exports\/[^?]+/, `exports/${otherKey}`))).toBe(404);
+  expect(await status(url.replace(/until=\d/, "until=9"))).toBe(404);
+  expect(await status(`${url}&sign=${"0".repeat(64)}`)).toBe(404);
+  world.clock.advance(7 * dayMs);
+  expect(await status(url)).toBe(404);
+  expect(await userExport(person, 0)).toEqual({ state: "none" });
+});
+
+test("[DATA-33] after a week the file is deleted; a new export takes the place of the last one", async () => {
+  const person = await world.person("Again");
+  const before = world.blobs.size;
+  const first = await ready(person);
+  world.clock.advance(60_000);
+  const second = await ready(person);
+  expect(second.url).not.toBe(first.url);
+  expect((await edge.app.inject({ method: "GET", url: first.url })).statusCode).toBe(404);
+  expect(world.blobs.size).toBe(before + 1);
+  world.clock.advance(7 * dayMs);
+  await world.account.exports.tidy();
+  const zips = Array.from(world.blobs.keys()).filter((key) => key.endsWith(".zip"));
+  expect(zips).toEqual([]);
+});
+
+test("[DATA-34] what a process did not finish has failed, at the next start or after an hour", async () => {
+  const person = await world.person("Crashed");
+  const begun = (ageMs: number) =>
+    world.db
+      .insertInto("data_exports")
+      .values({ user_id: person.userId, state: "preparing", begun_at: new Date(world.clock.nowMs() - ageMs) })
+      .onConflict((conflict) =>
+        conflict.column("user_id").doUpdateSet({ state: "preparing", begun_at: new Date(world.clock.nowMs() - ageMs) }),
+      )
+      .execute();
+  const state = async () => (await userExport(person, 0)).state;
+  await begun(3_500_000);
+  await world.account.exports.tidy();
+  expect(await state()).toBe("preparing");
+  await begun(3_600_000);
+  await world.account.exports.tidy();
+  expect(await state()).toBe("failed");
+  await begun(0);
+  await world.account.exports.recover();
+  expect(await state()).toBe("failed");
+  expect((await ready(person)).state).toBe("ready");
+});
+
+test("[DATA-34] an export that cannot be written has failed and can be begun again", async () => {
+  const person = await world.person("Unlucky");
+  let broken = true;
+  const { db, clock } = world;
+  const logged: string[] = [];
+  const exports = new ExportService({
+    db,
+    clock,
+    serverSecret: "secret of the account tests, long enough",
+    limits: { take: async () => null, waitSeconds: async () => null },
+    logger: { error: (_details: unknown, message?: string) => void logged.push(message ?? "") },
+    blobs: {
+      put: async () => {
+        if (broken) throw new Error("no room");
+        return "";
+      },
+      get: async () => null,
+      delete: async () => undefined,
+    },
+  });
+  await exports.begin(person.userId, "en");
+  await exports.idle();
+  expect(await exports.look(person.userId)).toEqual({ state: "failed" });
+  expect(logged).toEqual(["an export failed"]);
+  broken = false;
+  await exports.begin(person.userId, "en");
+  await exports.idle();
+  expect(await exports.look(person.userId)).toMatchObject({ state: "ready" });
+});
+
+test("[DATA-35] three exports a day are enough", async () => {
+  const person = await world.person("Greedy");
+  for (let times = 0; times < 3; times += 1) await ready(person);
+  expect(await refusalOf(userExport(person, 1))).toMatchObject({ code: 429 });
+});
+
+test("[DATA-30] the explanations come in the language of the person", () => {
+  const about = { account: "12345678", day: "2026-01-01" };
+  const texts = ["en", "zh-CN", "ar", "tr", "id"].map((language) => readmeText(language, about));
+  expect(new Set(texts).size).toBe(5);
+  for (const text of texts) {
+    expect(text).toContain("12345678");
+    for (const name of exportFileNames) expect(text).toContain(name);
+  }
+  expect(readmeText("xx", about)).toBe(texts[0]);
+});

@@ -1,0 +1,113 @@
+import { type Kysely, sql } from "kysely";
+import type { Database } from "#db/schema.ts";
+
+type Db = Kysely<Database>;
+
+const sessionsShownMax = 50;
+
+export interface SessionRow {
+  id: string;
+  source: 1 | 2;
+  ip: string;
+  user_agent: string;
+  created_at: Date;
+  ended_at: Date | null;
+  end_reason: "expired" | "kicked" | "deleted" | "signed_out" | "banned" | null;
+}
+
+/** Live sessions, and those that began after this time, newest first. */
+export async function sessionsSince(db: Db, userId: bigint, since: Date): Promise<SessionRow[]> {
+  const rows = await db
+    .selectFrom("sessions")
+    .select(["id", "source", "ip", "user_agent", "created_at", "ended_at", "end_reason"])
+    .where("user_id", "=", userId)
+    .where((where) => where.or([where("created_at", ">=", since), where("ended_at", "is", null)]))
+    .orderBy("created_at", "desc")
+    .limit(sessionsShownMax)
+    .execute();
+  return rows as SessionRow[];
+}
+
+export function userNoAndLoginType(
+  db: Db,
+  userId: bigint,
+): Promise<{ userNo: string; loginType: number | null } | undefined> {
+  return db
+    .selectFrom("users")
+    .leftJoin("identities", "identities.user_id", "users.id")
+    .select(["users.user_no as userNo", "identities.login_type as loginType"])
+    .where("users.id", "=", userId)
+    .orderBy("login_type")
+    .limit(1)
+    .executeTakeFirst();
+}
+
+/** Accounts behind this id that were deleted before that time and still hold personal data. */
+export async function dueErasures(db: Db, before: Date, page: { after: bigint; rows: number }): Promise<bigint[]> {
+  const rows = await db
+    .selectFrom("users")
+    .select("id")
+    .where("deleted_at", "<=", before)
+    .where("erased_at", "is", null)
+    .where("id", ">", page.after)
+    .orderBy("id")
+    .limit(page.rows)
+    .execute();
+  return rows.map(({ id }) => id);
+}
+
+/**
+ * Erases what tables hold of a person but pictures, texts of messages and exports. Beans, orders, calls and reports stay
+ * with an account that names nobody. False where another process has done it.
+ */
+export async function erasePerson(db: Db, userId: bigint, at: Date): Promise<boolean> {
+  return db.transaction().execute(async (trx) => {
+    const user = await trx
+      .selectFrom("users")
+      .select("erased_at")
+      .where("id", "=", userId)
+      .forUpdate()
+      .executeTakeFirstOrThrow();
+    if (user.erased_at !== null) return false;
+    for (const table of ["follows", "likes", "blocks", "meet_wishes"] as const) {
+      await trx
+        .deleteFrom(table)
+        .where((where) => where.or([where("user_id", "=", userId), where("other_id", "=", userId)]))
+        .execute();
+    }
+    for (const table of ["conversation_sides", "match_wishes", "login_events", "sessions", "stopped_texts"] as const) {
+      await trx.deleteFrom(table).where("user_id", "=", userId).execute();
+    }
+    await trx
+      .updateTable("users")
+      .set({
+        nickname: "Deleted",
+        avatar_key: "",
+        sex: 0,
+        birthday: null,
+        about: "",
+        location: "",
+        nickname_changed_at: null,
+        searchable: false,
+        last_login_ip: "",
+        device_id: "",
+        erased_at: at,
+      })
+      .where("id", "=", userId)
+      .execute();
+    return true;
+  });
+}
+
+/**
+ * Lets go of what erased people signed in with, so that they can register anew. While a ban is in force it stays: a
+ * deletion is no way around it.
+ */
+export async function releaseIdentities(db: Db, at: Date): Promise<void> {
+  await sql`
+    delete from identities using users
+    where users.id = identities.user_id and users.erased_at is not null
+      and not exists (
+        select from bans where bans.user_id = users.id and (bans.until is null or bans.until > ${at})
+      )`.execute(db);
+}

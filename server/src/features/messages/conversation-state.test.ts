@@ -1,0 +1,46 @@
+import { expect, test } from "vitest";
+import { canWrite, decideSend, type Standing, stateOf } from "./conversation-state.ts";
+
+const standings: Record<string, Standing | null> = {
+  nothing: null,
+  mine: { requestedBy: "me", accepted: false },
+  theirs: { requestedBy: "other", accepted: false },
+  accepted: { requestedBy: null, accepted: true },
+  friendly: { requestedBy: null, accepted: false },
+};
+
+/** State and whether one can write, for friends, for people who have met, and for everybody else. */
+const table: Record<keyof typeof standings, [string, string, string]> = {
+  nothing: ["open yes", "request_out request", "closed no"],
+  mine: ["open yes", "request_out no", "request_out no"],
+  theirs: ["open yes", "request_in yes", "request_in yes"],
+  accepted: ["open yes", "open yes", "open yes"],
+  friendly: ["open yes", "closed no", "closed no"],
+};
+
+for (const [name, [friends, met, none]] of Object.entries(table)) {
+  test(`[MSG-1] who may write, and what the list says: ${name}`, () => {
+    const standing = standings[name] ?? null;
+    const said = (pair: { friends: boolean; met: boolean }) =>
+      `${stateOf({ ...pair, standing })} ${canWrite({ ...pair, standing })}`;
+    expect(said({ friends: true, met: false })).toBe(friends);
+    expect(said({ friends: true, met: true })).toBe(friends);
+    expect(said({ friends: false, met: true })).toBe(met);
+    expect(said({ friends: false, met: false })).toBe(none);
+  });
+}
+
+test("[MSG-3] an answer accepts the request, between friends too", () => {
+  for (const friends of [true, false])
+    expect(decideSend({ friends, met: false, standing: standings["theirs"]! })).toEqual({
+      kind: "write",
+      standing: { requestedBy: null, accepted: true },
+    });
+});
+
+test("[MSG-6] what a friend writes leaves no request of theirs behind, and accepts nothing", () => {
+  expect(decideSend({ friends: true, met: true, standing: standings["mine"]! })).toEqual({
+    kind: "write",
+    standing: { requestedBy: null, accepted: false },
+  });
+});

@@ -1,0 +1,252 @@
+import { sql } from "kysely";
+import { badInput, type CallError } from "#http/call-error.ts";
+import { decideSend, type SendDecision, type Standing } from "./conversation-state.ts";
+import { areFriends, type Db, isHidden, latestCallSeconds, lockPair, type Writer } from "./pair-sql.ts";
+
+/** Rows of one statement of the erasure. */
+const erasedAtOnce = 5_000;
+
+export interface StoredMessage {
+  id: bigint;
+  conversation_id: bigint;
+  sender_id: bigint;
+  client_id: string;
+  kind: string;
+  text: string;
+  sent_at: Date;
+}
+
+export interface NewMessage {
+  from: bigint;
+  to: bigint;
+  clientId: string;
+  text: string;
+  now: Date;
+  /** Calls that began before this do not count as having met. */
+  metSince: Date;
+}
+
+export type SendOutcome =
+  | { readonly kind: "stored"; readonly message: StoredMessage }
+  /** The same client id was stored before. */
+  | { readonly kind: "repeated"; readonly message: StoredMessage }
+  | { readonly kind: "hidden" }
+  | (Extract<SendDecision, { kind: "refuse" }> & { readonly isNew: boolean });
+
+interface Facts {
+  hidden: boolean;
+  friends: boolean;
+  call_seconds: number | null;
+  conversation_id: bigint | null;
+  requested_by: bigint | null;
+  accepted: boolean | null;
+  /** Of the message of this client id; null for none. */
+  earlier_id: bigint | null;
+}
+
+/**
+ * Stores a message and moves both sides, or says why not. `beforeRequest` is asked before the first message to somebody
+ * who has not accepted any is stored; what it throws undoes everything.
+ *
+ * @throws CallError 400 where the client id belongs to a message to somebody else.
+ */
+export async function storeMessage(
+  db: Db,
+  message: NewMessage,
+  beforeRequest: () => Promise<void>,
+): Promise<SendOutcome> {
+  return db.transaction().execute(async (trx) => {
+    await lockPair(trx, message.from, message.to);
+    const facts = await factsOf(trx, message);
+    if (facts.hidden) return { kind: "hidden" };
+    if (facts.earlier_id !== null) return repeated(trx, facts);
+    const standing = standingOf(message.from, facts);
+    const met = facts.call_seconds !== null;
+    const decision = decideSend({ friends: facts.friends, met, standing });
+    if (decision.kind === "refuse") return { ...decision, isNew: standing === null };
+    if (decision.standing.requestedBy === "me") await beforeRequest();
+    const place = await conversationFor(trx, { message, facts, before: standing, after: decision.standing });
+    const isRequest = decision.standing.requestedBy === "me";
+    return { kind: "stored", message: await insertMessage(trx, message, { ...place, isRequest }) };
+  });
+}
+
+export function standingOf(
+  me: bigint,
+  row: { conversation_id: bigint | null; requested_by: bigint | null; accepted: boolean | null },
+): Standing | null {
+  if (row.conversation_id === null) return null;
+  const requestedBy = row.requested_by === null ? null : row.requested_by === me ? "me" : "other";
+  return { requestedBy, accepted: row.accepted === true };
+}
+
+/** Thrown, so that a conversation that was made for the message goes with it. */
+function usedClientId(): CallError {
+  return badInput("client_id was used for another message", "client_id");
+}
+
+async function repeated(trx: Writer, { earlier_id, conversation_id }: Facts): Promise<SendOutcome> {
+  const message = await trx.selectFrom("messages").selectAll().where("id", "=", earlier_id).executeTakeFirstOrThrow();
+  if (message.conversation_id !== conversation_id) throw usedClientId();
+  return { kind: "repeated", message };
+}
+
+async function factsOf(trx: Writer, { from, to, clientId, now, metSince }: NewMessage): Promise<Facts> {
+  const { rows } = await sql<Facts>`
+    select
+      ${isHidden(from, to)} as hidden,
+      ${areFriends(from, to)} as friends,
+      conversation.id as conversation_id, conversation.requested_by, conversation.accepted,
+      case when conversation.id is null
+        then ${latestCallSeconds({ one: from, other: to, since: metSince, now })}
+      end as call_seconds,
+      (select id from messages where sender_id = ${from} and client_id = ${clientId}) as earlier_id
+    from (select) as always
+    left join conversations as conversation
+      on conversation.low_id = ${from < to ? from : to} and conversation.high_id = ${from < to ? to : from}`.execute(
+    trx,
+  );
+  return rows[0]!;
+}
+
+/** The conversation as it stands after the message, and what of it counts as read from the start. */
+async function conversationFor(
+  trx: Writer,
+  change: { message: NewMessage; facts: Facts; before: Standing | null; after: Standing },
+): Promise<{ conversationId: bigint; readUpTo: bigint }> {
+  const { message, facts, before, after } = change;
+  const { from, to, now } = message;
+  const standing = { requested_by: after.requestedBy === "me" ? from : null, accepted: after.accepted };
+  if (facts.conversation_id !== null) {
+    if (before?.requestedBy !== after.requestedBy || before.accepted !== after.accepted)
+      await trx.updateTable("conversations").set(standing).where("id", "=", facts.conversation_id).execute();
+    return { conversationId: facts.conversation_id, readUpTo: 0n };
+  }
+  const [low, high] = from < to ? [from, to] : [to, from];
+  const { id } = await trx
+    .insertInto("conversations")
+    .values({ low_id: low, high_id: high, ...standing, created_at: now })
+    .returning("id")
+    .executeTakeFirstOrThrow();
+  if (facts.call_seconds === null) return { conversationId: id, readUpTo: 0n };
+  const met = await trx
+    .insertInto("messages")
+    .values({
+      conversation_id: id,
+      sender_id: from,
+      client_id: `met:${id}`,
+      kind: "met",
+      text: String(facts.call_seconds),
+      sent_at: now,
+    })
+    .onConflict((conflict) => conflict.columns(["sender_id", "client_id"]).doNothing())
+    .returning("id")
+    .executeTakeFirst();
+  return { conversationId: id, readUpTo: met?.id ?? 0n };
+}
+
+/** Both sides move to the message; only the receiver's count grows, since writing does not mean having read. */
+async function insertMessage(
+  trx: Writer,
+  { from, to, clientId, text, now }: NewMessage,
+  place: { conversationId: bigint; readUpTo: bigint; isRequest: boolean },
+): Promise<StoredMessage> {
+  const { conversationId, readUpTo, isRequest } = place;
+  const { rows } = await sql<{ id: bigint }>`
+    with message as (
+      insert into messages (conversation_id, sender_id, client_id, kind, text, sent_at)
+      values (${conversationId}, ${from}, ${clientId}, 'text', ${text}, ${now})
+      on conflict (sender_id, client_id) do nothing
+      returning id
+    ), sides as (
+      insert into conversation_sides
+        (user_id, other_id, conversation_id, last_message_id, unread_count, read_up_to, request)
+      select side.user_id, side.other_id, ${conversationId}::bigint, message.id, side.unread, ${readUpTo}::bigint, side.request
+      from message, (values
+        (${from}::bigint, ${to}::bigint, 0, false),
+        (${to}::bigint, ${from}::bigint, 1, ${isRequest}::boolean)
+      ) as side (user_id, other_id, unread, request)
+      on conflict (user_id, other_id) do update set
+        last_message_id = excluded.last_message_id,
+        unread_count = conversation_sides.unread_count + excluded.unread_count,
+        request = excluded.request,
+        declined = false
+    )
+    select id from message`.execute(trx);
+  const id = rows[0]?.id;
+  if (id === undefined) throw usedClientId();
+  return {
+    id,
+    conversation_id: conversationId,
+    sender_id: from,
+    client_id: clientId,
+    kind: "text",
+    text,
+    sent_at: now,
+  };
+}
+
+/** Moves the mark of what was read forward, and counts anew what is left; null where nothing moved. */
+export async function markRead(
+  db: Db,
+  { reader, other, upTo }: { reader: bigint; other: bigint; upTo: bigint },
+): Promise<bigint | null> {
+  return db.transaction().execute(async (trx) => {
+    await lockPair(trx, reader, other);
+    const { rows } = await sql<{ read_up_to: bigint }>`
+      update conversation_sides as side set
+        read_up_to = least(${upTo}::bigint, last_message_id),
+        unread_count = (
+          select count(*) from messages
+          where conversation_id = side.conversation_id and id > ${upTo} and sender_id = ${other} and kind = 'text'
+        )
+      where user_id = ${reader} and other_id = ${other} and read_up_to < least(${upTo}::bigint, last_message_id)
+      returning read_up_to`.execute(trx);
+    return rows[0]?.read_up_to ?? null;
+  });
+}
+
+/**
+ * Accepts or declines the other's request, if one waits and the two are not friends by now; a declined one can still be
+ * accepted later. True where something changed.
+ */
+export async function answerRequest(
+  db: Db,
+  { userId, other, accept }: { userId: bigint; other: bigint; accept: boolean },
+): Promise<boolean> {
+  return db.transaction().execute(async (trx) => {
+    await lockPair(trx, userId, other);
+    const side = await trx
+      .updateTable("conversation_sides")
+      .set({ request: false, declined: !accept })
+      .where("user_id", "=", userId)
+      .where("other_id", "=", other)
+      .where(
+        sql<boolean>`exists (
+          select from conversations where id = conversation_sides.conversation_id and requested_by = ${other}
+        )`,
+      )
+      .where(accept ? sql<boolean>`true` : sql<boolean>`not ${areFriends(userId, other)}`)
+      .returning("conversation_id")
+      .executeTakeFirst();
+    if (side && accept)
+      await trx
+        .updateTable("conversations")
+        .set({ requested_by: null, accepted: true })
+        .where("id", "=", side.conversation_id)
+        .execute();
+    return side !== undefined;
+  });
+}
+
+/** Empties what the person has written, everywhere; the conversations stay with the others. */
+export async function eraseTextsOf(db: Db, userId: bigint): Promise<void> {
+  for (;;) {
+    const { numAffectedRows } = await sql`
+      update messages set text = ''
+      where id in (
+        select id from messages where sender_id = ${userId} and kind = 'text' and text <> '' limit ${erasedAtOnce}
+      )`.execute(db);
+    if (numAffectedRows === undefined || numAffectedRows < BigInt(erasedAtOnce)) return;
+  }
+}

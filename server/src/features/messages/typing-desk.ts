@@ -1,0 +1,58 @@
+import { typingRepeatMs } from "@fava/wire/limits.ts";
+import { sql } from "kysely";
+import type { Logger } from "pino";
+import type { Bus } from "#ports/bus.ts";
+import type { Clock } from "#ports/clock.ts";
+import { areFriends, type Db, isHidden } from "./pair-sql.ts";
+
+/** Sooner than this after the last one, typing is not passed on: a browser tells it every `typingRepeatMs`. */
+const quietMs = typingRepeatMs / 3;
+
+/** Passes on that a person writes to a friend. Listens to the hub; disposing waits for what is under way. */
+export class TypingDesk implements AsyncDisposable {
+  readonly #options: { db: Db; bus: Pick<Bus, "pass" | "isPresent">; clock: Clock; logger: Logger };
+  /** When people last wrote; one entry for each chat session at most. */
+  readonly #lastMs = new Map<bigint, number>();
+  readonly #underWay = new Set<Promise<void>>();
+
+  constructor(options: { db: Db; bus: Pick<Bus, "pass" | "isPresent">; clock: Clock; logger: Logger }) {
+    this.#options = options;
+  }
+
+  typing(userId: bigint, externalId: string): void {
+    const nowMs = this.#options.clock.monotonicMs();
+    const lastMs = this.#lastMs.get(userId);
+    if (lastMs !== undefined && nowMs - lastMs < quietMs) return;
+    this.#lastMs.set(userId, nowMs);
+    const passing = this.#pass(userId, externalId).catch((error: unknown) => {
+      this.#options.logger.warn({ err: error }, "typing was not passed on");
+    });
+    this.#underWay.add(passing);
+    void passing.finally(() => this.#underWay.delete(passing));
+  }
+
+  gone(userId: bigint): void {
+    this.#lastMs.delete(userId);
+  }
+
+  /** Resolves when everything heard so far is passed on. */
+  async settled(): Promise<void> {
+    await Promise.all(this.#underWay);
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.settled();
+  }
+
+  async #pass(userId: bigint, externalId: string): Promise<void> {
+    const { db, bus } = this.#options;
+    const [one, other] = [sql.ref("writer.id"), sql.ref("reader.id")];
+    const { rows } = await sql<{ reader: bigint; external_id: string }>`
+      select reader.id as reader, writer.external_id
+      from users as writer, users as reader
+      where writer.id = ${userId} and reader.external_id = ${externalId}
+        and ${areFriends(one, other)} and not ${isHidden(one, other)}`.execute(db);
+    const [found] = rows;
+    if (found) bus.pass(found.reader, { type: "typing", externalId: found.external_id });
+  }
+}

@@ -1,0 +1,37 @@
+import { beforeAll, expect, test } from "vitest";
+import { MessageWorld } from "#testing/message-world.ts";
+
+let world: MessageWorld;
+
+beforeAll(async () => {
+  world = await MessageWorld.open();
+});
+
+async function typed(writer: bigint, reader: bigint): Promise<unknown[]> {
+  world.typing.typing(writer, await world.social.externalIdOf(reader));
+  await world.typing.settled();
+  return world.social.bus.take(reader).filter((got) => "type" in got && got.type === "typing");
+}
+
+test("[MSG-22] a friend hears that somebody writes, at most once a second; the next session begins anew", async () => {
+  const [ana, bo] = await world.friends();
+  const heard = [{ type: "typing", externalId: await world.social.externalIdOf(ana) }];
+  expect(await typed(ana, bo)).toEqual(heard);
+  world.social.clock.advance(999);
+  expect(await typed(ana, bo)).toEqual([]);
+  world.social.clock.advance(1);
+  expect(await typed(ana, bo)).toEqual(heard);
+  world.typing.gone(ana);
+  expect(await typed(ana, bo)).toEqual(heard);
+});
+
+test("[MSG-22] nobody else hears it: no stranger, nobody who was blocked, and nobody there is", async () => {
+  const [ana, bo] = await world.strangers();
+  expect(await typed(ana, bo)).toEqual([]);
+  const [carl, dee] = await world.friends();
+  await world.social.social.block(dee, carl);
+  expect(await typed(carl, dee)).toEqual([]);
+  const [eve] = await world.friends();
+  world.typing.typing(eve, "nobody");
+  await world.typing.settled();
+});

@@ -1,0 +1,134 @@
+import type { FollowStatus, LikeStatus, Sex } from "@fava/wire/people.ts";
+import { relationsMax } from "@fava/wire/limits.ts";
+import { type Kysely, type RawBuilder, sql } from "kysely";
+import type { Database } from "#db/schema.ts";
+
+type Db = Kysely<Database>;
+
+/** A person as lists show them, before names of countries and presence. */
+export interface CardRow {
+  readonly id: bigint;
+  readonly external_id: string;
+  readonly nickname: string;
+  readonly avatar_key: string;
+  readonly sex: Sex;
+  readonly country_id: number;
+  readonly followStatus: FollowStatus;
+  readonly likeStatus: LikeStatus;
+}
+
+/** True where neither of the two has blocked the other; both are SQL expressions of ids. */
+export function notBlocked(one: RawBuilder<unknown>, other: RawBuilder<unknown>): RawBuilder<boolean> {
+  return sql<boolean>`not exists (
+    select from blocks
+    where (blocks.user_id = ${one} and blocks.other_id = ${other})
+       or (blocks.user_id = ${other} and blocks.other_id = ${one})
+  )`;
+}
+
+/** Rows of those of these people who are not hidden from the viewer, in no order. */
+export async function cardRows(db: Db, viewerId: bigint, ids: readonly bigint[]): Promise<CardRow[]> {
+  if (ids.length === 0) return [];
+  const { rows } = await sql<CardRow>`
+    select
+      person.id, person.external_id, person.nickname, person.avatar_key, person.sex, person.country_id,
+      case when mine.user_id is null then 0 when theirs.user_id is null then 1 else 2 end as "followStatus",
+      case when likes.user_id is null then 0 else 1 end as "likeStatus"
+    from users as person
+    left join follows as mine on mine.user_id = ${viewerId} and mine.other_id = person.id
+    left join follows as theirs on theirs.user_id = person.id and theirs.other_id = ${viewerId}
+    left join likes on likes.user_id = ${viewerId} and likes.other_id = person.id
+    where person.id = any(${ids.map(String)}::bigint[]) and person.deleted_at is null
+      and ${notBlocked(sql`${viewerId}`, sql`person.id`)}`.execute(db);
+  return rows;
+}
+
+/** Whether one of the two is gone, or one has blocked the other. */
+export async function isHidden(db: Db, one: bigint, other: bigint): Promise<boolean> {
+  const { rows } = await sql<{ seen: boolean }>`
+    select count(*) = 2 and ${notBlocked(sql`${one}`, sql`${other}`)} as seen
+    from users where id in (${one}, ${other}) and deleted_at is null`.execute(db);
+  return !(rows[0]?.seen ?? false);
+}
+
+/** Whether the two have anything to do with each other, blocks aside: met since then, in a list or conversation, official. */
+export async function isAcquainted(db: Db, pair: { one: bigint; other: bigint; since: Date }): Promise<boolean> {
+  const { one, other, since } = pair;
+  const { rows } = await sql<{ known: boolean }>`
+    select
+      exists (select from follows where user_id = ${one} and other_id = ${other})
+      or exists (select from follows where user_id = ${other} and other_id = ${one})
+      or exists (select from likes where user_id = ${one} and other_id = ${other})
+      or exists (select from conversation_sides where user_id = ${one} and other_id = ${other})
+      or exists (select from calls where offerer_id = ${one} and answerer_id = ${other} and matched_at >= ${since})
+      or exists (select from calls where offerer_id = ${other} and answerer_id = ${one} and matched_at >= ${since})
+      or exists (select from users where id = ${other} and official) as known`.execute(db);
+  return rows[0]?.known ?? false;
+}
+
+/** Whether the two have seen each other in a call since then. */
+export async function haveMet(db: Db, pair: { one: bigint; other: bigint; since: Date }): Promise<boolean> {
+  const { one, other, since } = pair;
+  const { rows } = await sql<{ met: boolean }>`
+    select exists (
+      select from calls
+      where offerer_id = ${one} and answerer_id = ${other}
+        and matched_at >= ${since}::timestamptz - interval '1 minute' and connected_at >= ${since}
+    ) or exists (
+      select from calls
+      where offerer_id = ${other} and answerer_id = ${one}
+        and matched_at >= ${since}::timestamptz - interval '1 minute' and connected_at >= ${since}
+    ) as met`.execute(db);
+  return rows[0]?.met ?? false;
+}
+
+export async function areFriends(db: Db, one: bigint, other: bigint): Promise<boolean> {
+  const { rows } = await sql<{ friends: boolean }>`
+    select count(*) = 2 and (
+      select count(*) = 2 from users where id in (${one}, ${other}) and deleted_at is null
+    ) as friends
+    from follows where (user_id = ${one} and other_id = ${other}) or (user_id = ${other} and other_id = ${one})
+  `.execute(db);
+  return rows[0]?.friends ?? false;
+}
+
+export async function friendIds(db: Db, userId: bigint): Promise<bigint[]> {
+  const { rows } = await sql<{ id: bigint }>`
+    select mine.other_id as id
+    from follows as mine
+    join follows as theirs on theirs.user_id = mine.other_id and theirs.other_id = mine.user_id
+    join users as friend on friend.id = mine.other_id and friend.deleted_at is null
+    where mine.user_id = ${userId}
+    limit ${relationsMax}`.execute(db);
+  return rows.map(({ id }) => id);
+}
+
+export async function blockedIds(db: Db, userId: bigint): Promise<bigint[]> {
+  const rows = await db.selectFrom("blocks").select("other_id").where("user_id", "=", userId).execute();
+  return rows.map(({ other_id }) => other_id);
+}
+
+export function personByExternalId(db: Db, externalId: string) {
+  return db
+    .selectFrom("users")
+    .select(["id", "official"])
+    .where("external_id", "=", externalId)
+    .where("deleted_at", "is", null)
+    .executeTakeFirst();
+}
+
+/** What stays of a person even when the account was deleted. */
+export function namesOf(db: Db, userId: bigint) {
+  return db.selectFrom("users").select(["external_id", "language"]).where("id", "=", userId).executeTakeFirst();
+}
+
+/** Everybody in whose lists or conversations the person stands, at most `relationsMax`. */
+export async function onlookerIds(db: Db, userId: bigint): Promise<bigint[]> {
+  const { rows } = await sql<{ id: bigint }>`
+    select user_id as id from follows where other_id = ${userId}
+    union select other_id from follows where user_id = ${userId}
+    union select user_id from likes where other_id = ${userId}
+    union select user_id from conversation_sides where other_id = ${userId} 
+    limit ${relationsMax}`.execute(db);
+  return rows.map(({ id }) => id);
+}

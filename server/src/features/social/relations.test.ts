@@ -1,0 +1,203 @@
+import { relationsMax } from "@fava/wire/limits.ts";
+import { sql } from "kysely";
+import { beforeAll, describe, expect, test } from "vitest";
+import { contextOf, refusals, SocialWorld } from "#testing/social-world.ts";
+
+let world: SocialWorld;
+beforeAll(async () => {
+  world = await SocialWorld.open();
+});
+
+const follow = (userId: bigint, otherId: bigint, on?: 0 | 1) =>
+  world.handlers.follow(contextOf(userId), { userId: Number(userId), followUserId: Number(otherId), on });
+const like = (userId: bigint, otherId: bigint, on?: 0 | 1) =>
+  world.handlers.like(contextOf(userId), { userId: Number(userId), likeUserId: Number(otherId), on });
+
+describe("follow and like", () => {
+  test("[PEOPLE-1] turn round unless `on` says which; two who follow each other are friends", async () => {
+    const [ana, bo] = await world.metPeople(2);
+    expect(await follow(ana, bo)).toEqual({ followStatus: 1 });
+    expect(await follow(ana, bo, 1)).toEqual({ followStatus: 1 });
+    expect(await follow(bo, ana)).toEqual({ followStatus: 2 });
+    expect(await world.social.areFriends(ana, bo)).toBe(true);
+    expect(await world.social.friendIds(ana)).toEqual([bo]);
+    expect(await follow(ana, bo)).toEqual({ followStatus: 0 });
+    expect(await follow(ana, bo, 0)).toEqual({ followStatus: 0 });
+    expect(await world.social.areFriends(ana, bo)).toBe(false);
+    expect(await like(ana, bo)).toEqual({ likeStatus: 1 });
+    expect(await like(ana, bo, 1)).toEqual({ likeStatus: 1 });
+    expect(await like(ana, bo)).toEqual({ likeStatus: 0 });
+    expect(await like(ana, bo, 0)).toEqual({ likeStatus: 0 });
+  });
+
+  test("[PEOPLE-2] a follow is told to both, to each as that one sees the other, and only when something changed", async () => {
+    const [ana, bo] = await world.metPeople(2);
+    await world.arrive(ana, bo);
+    const seenBy = async (other: bigint, change: object) => ({
+      kind: "relation",
+      userId: Number(other),
+      externalId: await world.externalIdOf(other),
+      likeStatus: 0,
+      ...change,
+    });
+    await follow(ana, bo);
+    const stranger = { isContact: false, presence: null };
+    expect(world.tookSocial(ana)).toEqual([await seenBy(bo, { followStatus: 1, ...stranger })]);
+    expect(world.tookSocial(bo)).toEqual([await seenBy(ana, { followStatus: 0, ...stranger })]);
+    await follow(ana, bo, 1);
+    expect([world.tookSocial(ana), world.tookSocial(bo)]).toEqual([[], []]);
+    await follow(bo, ana);
+    const friend = { followStatus: 2, isContact: true, presence: "online" };
+    expect(world.tookSocial(ana)).toEqual([await seenBy(bo, friend)]);
+    expect(world.tookSocial(bo)).toEqual([await seenBy(ana, friend)]);
+    await follow(ana, bo);
+    expect(world.tookSocial(ana)).toEqual([await seenBy(bo, { followStatus: 0, ...stranger })]);
+    expect(world.tookSocial(bo)).toEqual([await seenBy(ana, { followStatus: 1, ...stranger })]);
+  });
+
+  test("[PEOPLE-3] whoever is liked learns nothing; the other pages of whoever likes do", async () => {
+    const [ana, bo] = await world.metPeople(2);
+    await world.arrive(ana, bo);
+    await like(ana, bo);
+    expect(world.tookSocial(ana)).toMatchObject([{ kind: "relation", userId: Number(bo), likeStatus: 1 }]);
+    expect(world.bus.take(bo)).toEqual([]);
+  });
+
+  test("[PEOPLE-2] what both do at the same time is told in the order it happened: the last word is the truth", async () => {
+    const [ana, bo] = await world.metPeople(2);
+    await world.arrive(ana, bo);
+    await Promise.all([follow(ana, bo), follow(bo, ana), follow(ana, bo), follow(bo, ana), follow(ana, bo)]);
+    const cards = await world.social.cards(ana, [bo], "en");
+    const told = world.tookSocial(ana);
+    expect(told).toHaveLength(5);
+    expect(told.at(-1)).toMatchObject({ followStatus: cards.get(bo)?.followStatus });
+    expect((await world.rowsBetween("follows", [ana, bo])).length).toBe(1);
+  });
+
+  test("[PEOPLE-4] nobody follows or likes themself, a stranger, nobody, or somebody hidden, and all read alike", async () => {
+    const [ana, bo, cem] = await world.metPeople(3);
+    const stranger = await world.person();
+    await world.social.block(bo, ana);
+    await world.delete(cem);
+    for (const otherId of [stranger, 999_999n, bo, cem]) {
+      await expect(follow(ana, otherId)).rejects.toMatchObject(refusals.notMet);
+      await expect(like(ana, otherId, 1)).rejects.toMatchObject(refusals.notMet);
+    }
+    await expect(follow(ana, ana)).rejects.toMatchObject({ code: 400, data: { field: "followUserId" } });
+    await expect(like(ana, ana)).rejects.toMatchObject({ code: 400, data: { field: "likeUserId" } });
+    const foreign = world.handlers.follow(contextOf(ana), { userId: Number(bo), followUserId: Number(bo) });
+    await expect(foreign).rejects.toMatchObject({ code: 400, data: { field: "userId" } });
+  });
+
+  test("[PEOPLE-5] one more than can be followed is refused with a reason; taking back makes room", async () => {
+    const [ana, bo, cem] = await world.metPeople(3);
+    await sql`
+      with crowd as (
+        insert into users (user_no, external_id, nickname, country_id)
+        select (50000000 + n)::text, 'crowd-' || n, 'crowd', 18 from generate_series(1, ${relationsMax - 1}) as n
+        returning id
+      )
+      insert into follows (user_id, other_id, at) select ${ana}, id, now() from crowd`.execute(world.database.db);
+    expect(await follow(ana, bo)).toEqual({ followStatus: 1 });
+    await expect(follow(ana, cem)).rejects.toMatchObject(refusals.tooMany);
+    expect(await follow(ana, bo, 1)).toEqual({ followStatus: 1 });
+    await follow(ana, bo, 0);
+    expect(await follow(ana, cem)).toEqual({ followStatus: 1 });
+  });
+});
+
+describe("a person as others see them", () => {
+  test("[PEOPLE-6] a card holds what the viewer is to them, and presence for friends only", async () => {
+    const [ana, bo, cem] = await world.metPeople(3);
+    await world.friends(ana, bo);
+    await world.social.like(ana, bo, true);
+    await world.social.follow(cem, ana, true);
+    await world.arrive(bo, cem);
+    const cards = await world.social.cards(ana, [bo, cem, 999_999n], "tr");
+    expect(cards.get(bo)).toEqual({
+      user_id: Number(bo),
+      externalId: await world.externalIdOf(bo),
+      nickname: expect.stringContaining("person") as string,
+      avatar: "",
+      sex: 1,
+      country_id: 18,
+      country_name: "Amerika Birleşik Devletleri",
+      country_flag: "/flags/US.svg",
+      followStatus: 2,
+      likeStatus: 1,
+      presence: "online",
+    });
+    expect(cards.get(cem)).toMatchObject({ followStatus: 0, likeStatus: 0, presence: null });
+    expect(cards.size).toBe(2);
+  });
+
+  test("[PEOPLE-7] a person may be looked at who was met, is in a list or conversation, or is this service itself", async () => {
+    const ana = await world.person();
+    const { social } = world;
+    const others = await Promise.all(Array.from({ length: 6 }, () => world.person()));
+    const [met, long, followed, fan, liked, partner] = others as [bigint, bigint, bigint, bigint, bigint, bigint];
+    const official = await world.person({ official: true });
+    await world.call(ana, met, { live: false });
+    await world.call(long, ana, { agoMs: 86_500_000 });
+    const at = new Date();
+    const { db } = world.database;
+    await db
+      .insertInto("follows")
+      .values([
+        { user_id: ana, other_id: followed, at },
+        { user_id: fan, other_id: ana, at },
+      ])
+      .execute();
+    await db.insertInto("likes").values({ user_id: ana, other_id: liked, at }).execute();
+    await sql`
+      with conversation as (
+        insert into conversations (low_id, high_id, created_at) values (${ana}, ${partner}, now()) returning id
+      ), message as (
+        insert into messages (conversation_id, sender_id, client_id, kind, text, sent_at)
+        select id, ${partner}, 'c', 'text', 'hello', now() from conversation returning id, conversation_id
+      )
+      insert into conversation_sides (user_id, other_id, conversation_id, last_message_id)
+      select ${ana}, ${partner}, conversation_id, id from message`.execute(db);
+    const known = [ana, met, followed, fan, liked, partner, official];
+    for (const otherId of known) expect(await social.isKnown(ana, otherId)).toBe(true);
+    for (const otherId of [long, await world.person(), 999_999n])
+      expect(await social.isKnown(ana, otherId)).toBe(false);
+    // A match in which nobody was seen opens the profile, and is no meeting.
+    expect([await social.haveMet(ana, met), await social.haveMet(long, ana)]).toEqual([false, false]);
+    await world.delete(followed);
+    await social.block(fan, ana);
+    expect([await social.isKnown(ana, followed), await social.isKnown(ana, fan)]).toEqual([false, false]);
+    expect([await social.isHidden(ana, followed), await social.isHidden(ana, 999_999n)]).toEqual([true, true]);
+  });
+
+  test("[PEOPLE-7] a chat id leads to its person, but not to a deleted one", async () => {
+    const [ana, bo] = await world.metPeople(2);
+    const official = await world.person({ official: true });
+    await world.delete(bo);
+    const { social } = world;
+    expect(await social.byExternalId(await world.externalIdOf(ana))).toEqual({ userId: ana, official: false });
+    expect(await social.byExternalId(await world.externalIdOf(official))).toEqual({ userId: official, official: true });
+    expect(await social.byExternalId(await world.externalIdOf(bo))).toBeNull();
+    expect(await social.byExternalId("nobody")).toBeNull();
+    expect([await social.languageOf(ana), await social.languageOf(999_999n)]).toEqual(["en", "en"]);
+  });
+});
+
+test("[PEOPLE-50] whoever has a vanished person in a list or conversation hears that they are gone", async () => {
+  const [ana, bo, cem, dia] = await world.metPeople(4);
+  await world.friends(ana, bo);
+  await world.social.like(cem, ana, true);
+  await world.arrive(ana, bo, cem, dia);
+  world.social.useMessaging({ unreadTotal: async (userId) => (userId === bo ? 4 : 0) });
+  await world.delete(ana);
+  await world.social.vanish(ana);
+  const hidden = { kind: "hidden", userId: Number(ana), externalId: await world.externalIdOf(ana) };
+  expect(world.tookSocial(bo)).toEqual([{ ...hidden, unread_total: 4 }]);
+  expect(world.tookSocial(cem)).toEqual([{ ...hidden, unread_total: 0 }]);
+  expect(world.bus.take(dia)).toEqual([]);
+  world.bus.close(ana, 1001);
+  expect(world.bus.take(bo)).toEqual([]);
+  expect((await world.social.cards(bo, [ana], "en")).size).toBe(0);
+  expect(await world.social.friendIds(bo)).toEqual([]);
+  expect(await world.social.areFriends(ana, bo)).toBe(false);
+});

@@ -1,0 +1,121 @@
+import { listPageRows } from "@fava/wire/limits.ts";
+import { beforeAll, describe, expect, test } from "vitest";
+import { contextOf, refusals, SocialWorld } from "#testing/social-world.ts";
+
+let world: SocialWorld;
+let me: bigint;
+beforeAll(async () => {
+  world = await SocialWorld.open();
+  me = await world.person({ nickname: "searcher" });
+});
+
+interface Wish {
+  sex?: 0 | 1 | 2;
+  minAge?: number;
+  maxAge?: number;
+  country?: number;
+  cursor?: string;
+}
+
+function search(text: string, wish: Wish = {}) {
+  const { sex = 0, minAge = 18, maxAge = 65, country = 0, cursor } = wish;
+  return world.handlers.userSearch(contextOf(me), { user_id: Number(me), text, sex, minAge, maxAge, country, cursor });
+}
+
+const found = async (text: string, wish: Wish = {}) =>
+  (await search(text, wish)).rows.map(({ user_id }) => BigInt(user_id));
+
+async function numberOf(userId: bigint): Promise<string> {
+  const { db } = world.database;
+  const row = await db.selectFrom("users").select("user_no").where("id", "=", userId).executeTakeFirstOrThrow();
+  return row.user_no;
+}
+
+describe("search", () => {
+  test("[PEOPLE-40] finds by the beginning of a nickname, in any case, whoever allows it, in the order of names", async () => {
+    const zoe = await world.person({ nickname: "ELIF zoe" });
+    const ada = await world.person({ nickname: "elif Ada" });
+    await world.person({ nickname: "elif hidden", searchable: false });
+    await world.person({ nickname: "my elif" });
+    expect(await found("Elif")).toEqual([ada, zoe]);
+    expect(await found(" elif z ")).toEqual([zoe]);
+  });
+
+  test("[PEOPLE-40] signs that mean something to the database mean themselves", async () => {
+    const percent = await world.person({ nickname: "100% me" });
+    await world.person({ nickname: "100 me" });
+    const slash = await world.person({ nickname: String.raw`100\% me` });
+    expect(await found("100%")).toEqual([percent]);
+    expect(await found(String.raw`100\%`)).toEqual([slash]);
+    expect(await found("100_")).toEqual([]);
+    expect(await found("%")).toEqual([]);
+    expect(await found("  ")).toEqual([]);
+  });
+
+  test("[PEOPLE-40] finds the exact number of anybody, also of whoever cannot be found by name", async () => {
+    const shy = await world.person({ nickname: "shy", searchable: false });
+    const number = await numberOf(shy);
+    expect(await found(number)).toEqual([shy]);
+    expect(await found(number.slice(0, 7))).toEqual([]);
+    const named = await world.person({ nickname: `${number} is not me` });
+    expect(await found(` ${number} `)).toEqual([shy, named]);
+  });
+
+  test("[PEOPLE-41] sex, country and age are exact to the day; 65 means 65 and over", async () => {
+    const at = (birthday: string) => world.person({ nickname: `aged ${birthday}`, birthday });
+    // The clock of the tests stands on 2026-01-01.
+    const [eighteen, twenty, almost21, sixtyFive, ninety] = [
+      await at("2008-01-01"),
+      await at("2006-01-01"),
+      await at("2005-01-02"),
+      await at("1961-01-01"),
+      await at("1936-01-01"),
+    ];
+    await at("2008-01-02");
+    expect(await found("aged", { maxAge: 18 })).toEqual([eighteen]);
+    expect(await found("aged", { minAge: 20, maxAge: 20 })).toEqual([almost21, twenty]);
+    expect(await found("aged", { minAge: 65 })).toEqual([ninety, sixtyFive]);
+    expect(await found("aged", { minAge: 19, maxAge: 64 })).toEqual([almost21, twenty]);
+    const woman = await world.person({ nickname: "aged woman", sex: 2, country_id: 1 });
+    expect(await found("aged", { sex: 2 })).toEqual([woman]);
+    expect(await found("aged", { country: 1 })).toEqual([woman]);
+    expect(await found("aged", { sex: 1, country: 1 })).toEqual([]);
+  });
+
+  test("[PEOPLE-41] never finds oneself, hidden people, this service, or whoever has not said age and sex", async () => {
+    await world.person({ nickname: "searcher unborn", birthday: null });
+    await world.person({ nickname: "searcher unknown", sex: 0 });
+    await world.person({ nickname: "searcher official", official: true });
+    const gone = await world.person({ nickname: "searcher gone" });
+    await world.delete(gone);
+    const blocker = await world.person({ nickname: "searcher blocker" });
+    await world.call(me, blocker);
+    expect(await found("searcher")).toEqual([blocker]);
+    await world.social.block(blocker, me);
+    expect(await found("searcher")).toEqual([]);
+    for (const hidden of [gone, blocker, me]) expect(await found(await numberOf(hidden))).toEqual([]);
+  });
+
+  test("[PEOPLE-40] comes in pages, also where names are the same", async () => {
+    const twins: bigint[] = [];
+    for (let at = 0; at < listPageRows + 1; at += 1) twins.push(await world.person({ nickname: "twin" }));
+    const last = await world.person({ nickname: "twins" });
+    const first = await search("twin");
+    const second = await search("twin", { cursor: first.next ?? "" });
+    const seen = [...first.rows, ...second.rows].map(({ user_id }) => BigInt(user_id));
+    expect(seen).toEqual([...twins, last]);
+    expect([first.rows.length, second.next]).toEqual([listPageRows, null]);
+  });
+
+  test("[PEOPLE-42] whoever was found may be looked at and followed for an hour", async () => {
+    const stranger = await world.person({ nickname: "lonely" });
+    expect(await world.social.isKnown(me, stranger)).toBe(false);
+    await found("lonely");
+    expect([await world.social.isKnown(me, stranger), await world.social.isKnown(stranger, me)]).toEqual([true, false]);
+    world.clock.advance(3_599_999);
+    expect(await world.social.follow(me, stranger, null)).toBe(1);
+    await world.social.follow(me, stranger, null);
+    world.clock.advance(1);
+    await expect(world.social.follow(me, stranger, true)).rejects.toMatchObject(refusals.notMet);
+  });
+});

@@ -1,0 +1,72 @@
+import { listPageRows, searchAge } from "@fava/wire/limits.ts";
+import { type Kysely, type RawBuilder, sql } from "kysely";
+import type { Database } from "#db/schema.ts";
+import { notBlocked } from "./directory-store.ts";
+
+export interface SearchOrder {
+  readonly userId: bigint;
+  readonly text: string;
+  readonly sex: 0 | 1 | 2;
+  readonly minAge: number;
+  readonly maxAge: number;
+  /** 0: any. */
+  readonly country: number;
+  /** The last person of the page before; null for the first page. */
+  readonly afterId: bigint | null;
+  readonly nowMs: number;
+}
+
+/**
+ * People of this number, then those whose nickname begins so and who allow to be found by it, in the order of their
+ * names; more than a page where there is another one. Only people whose age and sex are known, and never oneself.
+ */
+export async function findPeople(db: Kysely<Database>, order: SearchOrder): Promise<bigint[]> {
+  const text = order.text.trim();
+  // Every name begins with nothing.
+  if (text === "") return [];
+  const isNumber = userNumber.test(text) && order.afterId === null;
+  const [ofNumber, ofName] = await Promise.all([isNumber ? findByNumber(db, order) : [], findByName(db, order)]);
+  return [...new Set([...ofNumber, ...ofName])];
+}
+
+const userNumber = /^\d{8}$/;
+
+async function findByNumber(db: Kysely<Database>, order: SearchOrder): Promise<bigint[]> {
+  const { rows } = await sql<{ id: bigint }>`
+    select person.id from users as person
+    where person.user_no = ${order.text.trim()} and ${isWanted(order)}`.execute(db);
+  return rows.map(({ id }) => id);
+}
+
+/** Reads the index of names in its own order, so that a page costs the same however many names begin so. */
+async function findByName(db: Kysely<Database>, order: SearchOrder): Promise<bigint[]> {
+  const beginning = `${order.text.trim().replaceAll(/[\\%_]/g, String.raw`\$&`)}%`;
+  const { rows } = await sql<{ id: bigint }>`
+    select person.id from users as person
+    where person.searchable and lower(person.nickname) like lower(${beginning})
+      and ${isWanted(order)} and ${isAfter(order.afterId)}
+    order by lower(person.nickname) using ~<~, person.id
+    limit ${listPageRows + 1}`.execute(db);
+  return rows.map(({ id }) => id);
+}
+
+function isWanted({ userId, sex, country, minAge, maxAge, nowMs }: SearchOrder): RawBuilder<boolean> {
+  const today = new Date(nowMs).toISOString().slice(0, 10);
+  const bornBy = sql`(${today}::date - make_interval(years => ${minAge}))`;
+  const bornAfter = sql`(${today}::date - make_interval(years => ${maxAge + 1}))`;
+  return sql<boolean>`
+    person.deleted_at is null and person.id <> ${userId} and not person.official
+    and person.sex <> 0 and (${sex}::smallint = 0 or person.sex = ${sex})
+    and (${country}::integer = 0 or person.country_id = ${country})
+    and person.birthday <= ${bornBy}
+    and (${maxAge >= searchAge.max}::boolean or person.birthday > ${bornAfter})
+    and ${notBlocked(sql`${userId}`, sql`person.id`)}`;
+}
+
+function isAfter(lastId: bigint | null): RawBuilder<boolean> {
+  if (lastId === null) return sql<boolean>`true`;
+  const lastName = sql`(select lower(nickname) from users where id = ${lastId})`;
+  return sql<boolean>`
+    lower(person.nickname) ~>=~ ${lastName}
+    and (lower(person.nickname) <> ${lastName} or person.id > ${lastId})`;
+}

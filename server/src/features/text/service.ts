@@ -1,0 +1,58 @@
+import { countryById } from "@fava/wire/countries.ts";
+import type { Kysely } from "kysely";
+import type { Database } from "#db/schema.ts";
+import { refused } from "#http/call-error.ts";
+import { LruMap } from "#lru-map.ts";
+import type { Clock } from "#ports/clock.ts";
+import type { TextFinding, TextPlace, TextRules } from "#ports/text-rules.ts";
+import { scanText } from "./text-scan.ts";
+
+const countriesKeptMax = 50_000;
+
+/** The text rules (TEXT-*) with the record of what they stopped: whose, where and what kind, never the text. */
+export class TextRulesService implements TextRules {
+  readonly #options: { db: Kysely<Database>; clock: Clock };
+  /** Country codes of writers; a sign-in from elsewhere rarely matters, so they stay until they are forgotten. */
+  readonly #countries = new LruMap<bigint, string>(countriesKeptMax);
+
+  constructor(options: { db: Kysely<Database>; clock: Clock }) {
+    this.#options = options;
+  }
+
+  findings(text: string): readonly TextFinding[] {
+    return scanText(text, undefined);
+  }
+
+  /**
+   * What `require` would stop.
+   *
+   * @param userId the writer, whose country says how numbers are dialled.
+   */
+  async findingsOf(userId: bigint, text: string): Promise<readonly TextFinding[]> {
+    return scanText(text, await this.#countryOf(userId));
+  }
+
+  async require(userId: bigint, text: string, place: TextPlace): Promise<void> {
+    const findings = await this.findingsOf(userId, text);
+    if (findings.length === 0) return;
+    const { db, clock } = this.#options;
+    await db
+      .insertInto("stopped_texts")
+      .values({ user_id: userId, place, findings: findings.join(","), at: new Date(clock.nowMs()) })
+      .execute();
+    throw refused("personal_data", { findings, field: place });
+  }
+
+  async #countryOf(userId: bigint): Promise<string | undefined> {
+    const known = this.#countries.get(userId);
+    if (known !== undefined) return known;
+    const row = await this.#options.db
+      .selectFrom("users")
+      .select("country_id")
+      .where("id", "=", userId)
+      .executeTakeFirst();
+    const code = row && countryById(row.country_id)?.code;
+    if (code !== undefined) this.#countries.set(userId, code);
+    return code;
+  }
+}

@@ -1,0 +1,172 @@
+import { codes } from "@fava/wire/codes.ts";
+import { listPageRows } from "@fava/wire/limits.ts";
+import { beforeAll, beforeEach, expect, test } from "vitest";
+import { type ImageWorld, imageWorld, type Painter } from "#testing/image-world.ts";
+
+let world: ImageWorld;
+let ana: Painter;
+let bo: Painter;
+let mia: Painter;
+let noor: Painter;
+
+beforeAll(async () => {
+  world = await imageWorld();
+  [ana, bo] = [await world.painter("ana"), await world.painter("bo")];
+  [mia, noor] = [await world.painter("mia"), await world.painter("noor")];
+});
+
+beforeEach(async () => {
+  await world.database.db.deleteFrom("images").execute();
+});
+
+interface Page {
+  rows: { id: string; user_id: number; status: string; url: string; thumb: string; reason_id: number | null }[];
+  next: string | null;
+}
+const listed = async (name: "adminAvatarList" | "adminImageList", input: object = {}) =>
+  (await mia.call(name, input)).data as unknown as Page;
+const photo = async (painter: Painter, colour: string) => {
+  const id = await painter.uploaded(colour);
+  await painter.call("imageAdd", { id });
+  return id;
+};
+const avatar = async (painter: Painter, colour: string) => {
+  const id = await painter.uploaded(colour);
+  await painter.call("userUpdate", { avatar: id });
+  return id;
+};
+const avatarOf = async (painter: Painter) => String((await painter.call("myInfo")).data["avatar"]);
+
+test("[IMG-30] pictures wait apart by what they are for, the oldest first, with addresses that open", async () => {
+  const photos = [await photo(ana, "#100000"), await photo(bo, "#200000"), await photo(ana, "#300000")];
+  const face = await avatar(bo, "#400000");
+  await ana.uploaded("#500000");
+  const page = await listed("adminImageList");
+  expect(page.rows.map(({ id }) => id)).toEqual(photos);
+  expect(page.rows[1]).toMatchObject({
+    user_id: Number(bo.userId),
+    user_no: "10000002",
+    nickname: "Bo",
+    status: "pending",
+  });
+  expect((await listed("adminAvatarList")).rows.map(({ id }) => id)).toEqual([face]);
+  for (const { url, thumb } of page.rows) {
+    expect((await world.get(url)).statusCode).toBe(200);
+    expect((await world.get(thumb)).statusCode).toBe(200);
+  }
+});
+
+test("[IMG-30] a long list comes in pages that neither repeat nor miss a picture", async () => {
+  const id = await photo(ana, "#100000");
+  const row = await world.database.db
+    .selectFrom("images")
+    .selectAll()
+    .where("public_id", "=", id)
+    .executeTakeFirstOrThrow();
+  const { id: _id, ...copy } = row;
+  const copies = Array.from({ length: listPageRows + 5 }, (_, index) => ({ ...copy, public_id: `copy-${index}` }));
+  await world.database.db.insertInto("images").values(copies).execute();
+  const first = await listed("adminImageList");
+  expect(first.rows).toHaveLength(listPageRows);
+  const second = await listed("adminImageList", { cursor: first.next });
+  expect(second.next).toBeNull();
+  const ids = [...first.rows, ...second.rows].map((one) => one.id);
+  expect(ids).toEqual([id, ...copies.map((one) => one.public_id)]);
+  expect((await mia.call("adminImageList", { cursor: "1 or 1=1" })).code).toBe(400);
+});
+
+test("[IMG-31] an approved photo is there for everybody, and its owner's browser is told", async () => {
+  const id = await photo(ana, "#100000");
+  world.bus.arrive(ana.userId);
+  expect((await mia.call("adminImageOperate", { id, operation: 1 })).code).toBe(codes.ok);
+  expect(world.bus.take(ana.userId)).toEqual([{ code: 100_003 }]);
+  const [shown] = await world.images.photosOf(ana.userId);
+  expect(shown).toEqual({
+    id,
+    url: expect.stringMatching(/webp$/) as string,
+    thumb: expect.stringMatching(/webp$/) as string,
+  });
+  expect((await world.get(shown?.url ?? "")).statusCode).toBe(200);
+  expect((await listed("adminImageList", { status: "approved" })).rows.map((row) => row.id)).toEqual([id]);
+  expect((await listed("adminImageList")).rows).toEqual([]);
+});
+
+test("[IMG-32] a rejected photo is its owner's alone, with the reason", async () => {
+  const id = await photo(ana, "#100000");
+  expect((await mia.call("adminImageOperate", { id, operation: 2 })).data).toEqual({ field: "reason_id" });
+  await mia.call("adminImageOperate", { id, operation: 2, reason_id: 3 });
+  expect(await world.images.photosOf(ana.userId)).toEqual([]);
+  const { photos } = await world.images.mine(ana.userId);
+  expect(photos).toMatchObject([{ id, status: "refused", reason_id: 3 }]);
+  expect((await world.get(photos[0]?.url ?? "")).statusCode).toBe(200);
+  expect((await world.get((photos[0]?.url ?? "").split("?")[0] ?? "")).statusCode).toBe(404);
+});
+
+test("[IMG-33] the avatar that is shown stays until another was approved, and then is gone", async () => {
+  const before = await avatarOf(ana);
+  expect((await world.get(before)).statusCode).toBe(200);
+  const first = await avatar(ana, "#100000");
+  expect(await avatarOf(ana)).toBe(before);
+  await mia.call("adminAvatarOperate", { id: first, operation: 1 });
+  const shown = await avatarOf(ana);
+  expect(shown).not.toBe(before);
+  expect((await world.get(shown)).headers["cache-control"]).toBe("public, max-age=31536000, immutable");
+  expect((await world.get(before)).statusCode).toBe(404);
+  expect((await ana.call("newPhoto")).data["avatar"]).toBeNull();
+  expect((await ana.call("imageDel", { id: first })).code).toBe(400);
+
+  const second = await avatar(ana, "#200000");
+  await mia.call("adminAvatarOperate", { id: second, operation: 2, reason_id: 1 });
+  expect(await avatarOf(ana)).toBe(shown);
+  const third = await avatar(ana, "#300000");
+  await mia.call("adminAvatarOperate", { id: third, operation: 1 });
+  expect((await world.get(shown)).statusCode).toBe(404);
+  expect((await world.get(await avatarOf(ana))).statusCode).toBe(200);
+});
+
+test("[IMG-33] whoever is matched next sees the new avatar at once", async () => {
+  const { avatar: before } = await world.profiles.remoteUser(ana.userId, "en");
+  await mia.call("adminAvatarOperate", { id: await avatar(ana, "#100000"), operation: 1 });
+  const { avatar: after } = await world.profiles.remoteUser(ana.userId, "en");
+  expect(after).not.toBe(before);
+});
+
+test("[IMG-34] a picture is decided once: the same answer again changes nothing, another is code 406", async () => {
+  const id = await photo(ana, "#100000");
+  const answers = await Promise.all([
+    mia.call("adminImageOperate", { id, operation: 1 }),
+    noor.call("adminImageOperate", { id, operation: 2, reason_id: 1 }),
+  ]);
+  expect(answers.map(({ code }) => String(code)).toSorted()).toEqual(["200", "406"]);
+  expect(answers.find(({ code }) => code === 406)?.data).toEqual({ reason: "already_decided" });
+  const operation = answers[0].code === codes.ok ? 1 : 2;
+  world.bus.arrive(ana.userId);
+  expect((await noor.call("adminImageOperate", { id, operation, reason_id: 2 })).code).toBe(codes.ok);
+  expect(world.bus.take(ana.userId)).toEqual([]);
+  const row = await world.database.db.selectFrom("images").selectAll().where("public_id", "=", id).executeTakeFirst();
+  expect(row?.reason_id).toBe(operation === 1 ? null : 1);
+  expect(row?.decided_by).toBe(operation === 1 ? mia.userId : noor.userId);
+});
+
+test("[IMG-35] only moderators see the lists and decide, and never on their own pictures", async () => {
+  const own = await photo(mia, "#100000");
+  for (const name of ["adminAvatarList", "adminImageList"] as const) {
+    expect(await bo.call(name)).toMatchObject({ code: 403, data: { reason: "role" } });
+  }
+  for (const [painter, name] of [
+    [bo, "adminImageOperate"],
+    [bo, "adminAvatarOperate"],
+    [mia, "adminImageOperate"],
+  ] as const) {
+    expect(await painter.call(name, { id: own, operation: 1 })).toMatchObject({ code: 403, data: { reason: "role" } });
+  }
+});
+
+test("[IMG-35] a picture that is unknown, removed or for something else is bad input", async () => {
+  const id = await photo(ana, "#100000");
+  expect((await mia.call("adminAvatarOperate", { id, operation: 1 })).code).toBe(400);
+  expect((await mia.call("adminImageOperate", { id: "none", operation: 1 })).code).toBe(400);
+  await ana.call("imageDel", { id });
+  expect((await mia.call("adminImageOperate", { id, operation: 1 })).code).toBe(400);
+  expect((await listed("adminImageList")).rows).toEqual([]);
+});

@@ -1,0 +1,32 @@
+import { badInput } from "#http/call-error.ts";
+import type { Handlers } from "#http/context.ts";
+import type { ImageReview } from "./review.ts";
+import type { ImageService } from "./service.ts";
+
+type ImageCalls = "imageUpload" | "imageAdd" | "imageDel" | "imageOrder" | "newPhoto";
+type ReviewCalls = "adminAvatarList" | "adminAvatarOperate" | "adminImageList" | "adminImageOperate";
+
+/** Own pictures, and their review by moderators. */
+export function imageHandlers(images: ImageService, review: ImageReview): Pick<Handlers, ImageCalls | ReviewCalls> {
+  return {
+    imageUpload: async ({ session, file }) => images.upload(session.userId, file),
+    imageAdd: async ({ session }, { id }) => images.addPhoto(session.userId, id),
+    imageDel: async ({ session }, { id }) => images.remove(session.userId, id),
+    imageOrder: async ({ session }, { ids }) => {
+      const listed = ids.split(",");
+      if (listed.some((id) => id === "")) throw badInput("ids joined by commas", "ids");
+      return images.orderPhotos(session.userId, listed);
+    },
+    newPhoto: async ({ session }) => images.mine(session.userId),
+    adminAvatarList: async (_context, input) => review.list("avatar", input),
+    adminAvatarOperate: async ({ session }, input) => {
+      await review.decide("avatar", session.userId, input);
+      return {};
+    },
+    adminImageList: async (_context, input) => review.list("photo", input),
+    adminImageOperate: async ({ session }, input) => {
+      await review.decide("photo", session.userId, input);
+      return {};
+    },
+  };
+}

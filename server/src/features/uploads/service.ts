@@ -1,0 +1,230 @@
+import type { OutputOf } from "@fava/wire/endpoint.ts";
+import type { Endpoints } from "@fava/wire/endpoints.ts";
+import type { OwnImage } from "@fava/wire/images.ts";
+import { photosMax } from "@fava/wire/limits.ts";
+import type { OtherUser } from "@fava/wire/people.ts";
+import type { Kysely, Transaction } from "kysely";
+import type { Database } from "#db/schema.ts";
+import { badInput, refused } from "#http/call-error.ts";
+import type { Blobs } from "#ports/blobs.ts";
+import type { Clock } from "#ports/clock.ts";
+import { type Random, randomId } from "#ports/random.ts";
+import { DecodeQueue } from "./decode-queue.ts";
+import { ImageAddresses } from "./image-addresses.ts";
+import { ImageBytes } from "./image-bytes.ts";
+import { readPicture } from "./picture.ts";
+import * as store from "./store.ts";
+
+export interface ImageServiceOptions {
+  db: Kysely<Database>;
+  clock: Clock;
+  random: Random;
+  blobs: Blobs;
+  serverSecret: string;
+}
+
+export type OwnImages = OutputOf<Endpoints["newPhoto"]>;
+
+/** Uploads that wait to be used, of one person, and for how long. */
+const unusedMax = 10;
+const unusedKeptMs = 86_400_000;
+/** A decoded picture takes 100 MB for a moment. */
+const decodeLimits = { atOnceMax: 2, waitingMax: 32 } as const;
+
+/**
+ * Pictures of people: uploaded, then used as avatar or photo, then reviewed. A picture is unused, an avatar or a photo;
+ * it waits, was approved or was refused; and it is removed by its owner, or when another takes its place.
+ */
+export class ImageService {
+  readonly addresses: ImageAddresses;
+  readonly bytes: ImageBytes;
+  readonly #options: ImageServiceOptions;
+  readonly #decoding = new DecodeQueue(decodeLimits);
+
+  constructor(options: ImageServiceOptions) {
+    this.#options = options;
+    this.addresses = new ImageAddresses(options);
+    this.bytes = new ImageBytes(options);
+  }
+
+  /**
+   * Takes a picture in. It shows nowhere until it is used, and is forgotten after a day, or when ten newer ones wait.
+   *
+   * @throws CallError 406 `image_unreadable`; 429 while too many are decoded.
+   */
+  async upload(userId: bigint, file: Buffer): Promise<OwnImage> {
+    const picture = await this.#decoding.run(() => readPicture(file));
+    const { db, random } = this.#options;
+    const created_at = this.#now();
+    const row = await db.transaction().execute(async (trx) => {
+      await store.lockPerson(trx, userId);
+      const keys = await this.bytes.keep(trx, picture);
+      const { width, height } = picture;
+      const added = await store.insertImage(trx, {
+        public_id: randomId(random),
+        user_id: userId,
+        width,
+        height,
+        created_at,
+        ...keys,
+      });
+      const unused = (await store.imagesOf(trx, userId)).filter(({ kind }) => kind === "unused");
+      const surplus = unused.toSorted((one, other) => Number(other.id - one.id)).slice(unusedMax);
+      await store.markRemoved(trx, idsOf(surplus), created_at);
+      return added;
+    });
+    await this.bytes.clear(userId);
+    return this.#own(row);
+  }
+
+  /** The own pictures: the avatar that waits or was refused, and the photos in their order. */
+  async mine(userId: bigint): Promise<OwnImages> {
+    const rows = await store.imagesOf(this.#options.db, userId);
+    const avatar = rows.find((row) => row.kind === "avatar" && row.status !== "approved");
+    return {
+      avatar: avatar ? this.#own(avatar) : null,
+      photos: rows.filter(({ kind }) => kind === "photo").map((row) => this.#own(row)),
+    };
+  }
+
+  /** What everybody sees: approved photos in their order. */
+  async photosOf(userId: bigint): Promise<OtherUser["photos"]> {
+    const rows = await store.imagesOf(this.#options.db, userId);
+    return rows
+      .filter(({ kind, status }) => kind === "photo" && status === "approved")
+      .map((row) => ({
+        id: row.public_id,
+        url: this.addresses.open(row.blob_key),
+        thumb: this.addresses.open(row.thumb_key),
+      }));
+  }
+
+  /**
+   * Puts an upload behind the photos. Doing it twice is doing it once.
+   *
+   * @throws CallError 400 for a picture that is none of the own uploads; 406 `too_many`.
+   */
+  async addPhoto(userId: bigint, publicId: string): Promise<OwnImages> {
+    await this.#change(userId, async (trx) => {
+      const image = await usable(trx, { userId, publicId, field: "id", as: "photo" });
+      if (image.kind === "photo") return;
+      const photos = (await store.imagesOf(trx, userId)).filter(({ kind }) => kind === "photo");
+      if (photos.length >= photosMax) throw refused("too_many");
+      await store.useImage(trx, image.id, { kind: "photo", position: (photos.at(-1)?.position ?? 0) + 1 });
+    });
+    return this.mine(userId);
+  }
+
+  /**
+   * Removes a photo, an unused upload, or the avatar that waits or was refused. One that is gone already stays gone.
+   *
+   * @throws CallError 400 for the avatar that is shown: only another one takes its place.
+   */
+  async remove(userId: bigint, publicId: string): Promise<OwnImages> {
+    await this.#change(userId, async (trx) => {
+      const image = await store.imageOf(trx, userId, publicId);
+      if (!image || image.removed_at !== null) return;
+      if (image.kind === "avatar" && image.status === "approved") throw badInput("the avatar is in use", "id");
+      await store.markRemoved(trx, [image.id], this.#now());
+    });
+    await this.bytes.clear(userId);
+    return this.mine(userId);
+  }
+
+  /** @throws CallError 400 unless these are all photos, each once. */
+  async orderPhotos(userId: bigint, publicIds: readonly string[]): Promise<OwnImages> {
+    await this.#change(userId, async (trx) => {
+      const photos = (await store.imagesOf(trx, userId)).filter(({ kind }) => kind === "photo");
+      const known = new Map(photos.map((photo) => [photo.public_id, photo.id]));
+      if (publicIds.length !== known.size || new Set(publicIds).size !== known.size) {
+        throw badInput("not every photo once", "ids");
+      }
+      for (const [index, publicId] of publicIds.entries()) {
+        const id = known.get(publicId);
+        if (id === undefined) throw badInput("not every photo once", "ids");
+        await store.setPosition(trx, id, index + 1);
+      }
+    });
+    return this.mine(userId);
+  }
+
+  /**
+   * Lets an upload wait to become the avatar, in place of another that waits or was refused; the one that is shown stays
+   * until this one was approved. The caller has locked the person, and calls `bytes.clear` once the transaction is
+   * through.
+   *
+   * @throws CallError 400 for a picture that is none of the own uploads.
+   */
+  async proposeAvatar(trx: Transaction<Database>, userId: bigint, publicId: string): Promise<void> {
+    const image = await usable(trx, { userId, publicId, field: "avatar", as: "avatar" });
+    if (image.kind === "avatar") return;
+    const earlier = (await store.imagesOf(trx, userId)).filter(
+      ({ kind, status }) => kind === "avatar" && status !== "approved",
+    );
+    await store.markRemoved(trx, idsOf(earlier), this.#now());
+    await store.useImage(trx, image.id, { kind: "avatar", position: 0 });
+  }
+
+  /** Removes every picture of a person, the avatar too, and deletes their bytes. */
+  async removeAll(userId: bigint): Promise<void> {
+    let avatarKey = "";
+    await this.#change(userId, async (trx) => {
+      await store.markRemoved(trx, idsOf(await store.imagesOf(trx, userId)), this.#now());
+      avatarKey = await store.replaceAvatar(trx, userId, "");
+    });
+    await this.bytes.clear(userId);
+    await this.bytes.forget(avatarKey);
+  }
+
+  /** Forgets uploads that nobody used for a day, and bytes that an earlier removal left behind. */
+  async forgetStale(): Promise<void> {
+    const { db, clock } = this.#options;
+    await store.removeStale(db, new Date(clock.nowMs() - unusedKeptMs), this.#now());
+    await this.bytes.clear(null);
+  }
+
+  /** Whether anybody may see these bytes without a signature. */
+  isPublic(key: string): Promise<boolean> {
+    return store.isPublic(this.#options.db, key);
+  }
+
+  #change(userId: bigint, work: (trx: Transaction<Database>) => Promise<void>): Promise<void> {
+    return this.#options.db.transaction().execute(async (trx) => {
+      await store.lockPerson(trx, userId);
+      await work(trx);
+    });
+  }
+
+  #own(row: store.ImageRow): OwnImage {
+    const address = (key: string) =>
+      row.status === "approved" ? this.addresses.open(key) : this.addresses.signed(key);
+    return {
+      id: row.public_id,
+      url: address(row.blob_key),
+      thumb: address(row.thumb_key),
+      width: row.width,
+      height: row.height,
+      status: row.status,
+      reason_id: row.reason_id,
+    };
+  }
+
+  #now(): Date {
+    return new Date(this.#options.clock.nowMs());
+  }
+}
+
+/** An upload that was not used yet, or was used for the same before. */
+async function usable(
+  trx: Transaction<Database>,
+  asked: { userId: bigint; publicId: string; field: string; as: "avatar" | "photo" },
+): Promise<store.ImageRow> {
+  const image = await store.imageOf(trx, asked.userId, asked.publicId);
+  const fits = image?.kind === "unused" || image?.kind === asked.as;
+  if (!image || image.removed_at !== null || !fits) throw badInput("no such upload", asked.field);
+  return image;
+}
+
+function idsOf(rows: readonly store.ImageRow[]): bigint[] {
+  return rows.map(({ id }) => id);
+}

@@ -1,0 +1,205 @@
+import { codes } from "@fava/wire/codes.ts";
+import type { OwnImage } from "@fava/wire/images.ts";
+import { imageBytesMax, photosMax } from "@fava/wire/limits.ts";
+import { beforeAll, beforeEach, expect, test, vi } from "vitest";
+import { type ImageWorld, imageWorld, type Painter } from "#testing/image-world.ts";
+import { bomb, pngOf } from "#testing/pictures.ts";
+
+let world: ImageWorld;
+let ana: Painter;
+let bo: Painter;
+let mia: Painter;
+
+beforeAll(async () => {
+  world = await imageWorld();
+  [ana, bo, mia] = [await world.painter("ana"), await world.painter("bo"), await world.painter("mia")];
+});
+
+beforeEach(async () => {
+  await world.database.db.deleteFrom("images").execute();
+  // The avatars of the sandbox are no pictures of these tests.
+  await world.database.db.updateTable("users").set({ avatar_key: "" }).execute();
+  world.blobs.clear();
+});
+
+interface Own {
+  avatar: OwnImage | null;
+  photos: OwnImage[];
+}
+const mine = async (painter = ana) => (await painter.call("newPhoto")).data as unknown as Own;
+const photoIds = async (painter = ana) => (await mine(painter)).photos.map(({ id }) => id);
+/** Far enough from each other to stay different pictures. */
+const colour = (index: number) => `hsl(${index * 27}, 90%, 50%)`;
+const rows = () => world.database.db.selectFrom("images").selectAll().orderBy("id").execute();
+
+test("[IMG-1] an upload is stored anew and answered with addresses that open for its owner", async () => {
+  const { code, data } = await ana.upload(await pngOf({ width: 200, height: 100 }));
+  expect(code).toBe(codes.ok);
+  expect(data).toMatchObject({ width: 200, height: 100, status: "pending", reason_id: null });
+  expect(world.blobs.size).toBe(2);
+  for (const address of [data.url, data.thumb]) {
+    expect(address).toMatch(/^\/media\/images\/[0-9a-f]{64}\.webp\?until=\d{13}&sign=[0-9a-f]{64}$/);
+    expect((await world.get(address)).headers["content-type"]).toBe("image/webp");
+  }
+});
+
+test("[IMG-1] an upload of more than 8 MiB is code 413, and nothing is stored", async () => {
+  const { status, code } = await ana.upload(Buffer.alloc(imageBytesMax + 1));
+  expect([status, code]).toEqual([413, codes.tooLarge]);
+  const whole = await ana.upload(Buffer.alloc(imageBytesMax + 1_000_000));
+  expect([whole.status, whole.code]).toEqual([413, codes.tooLarge]);
+  expect(world.blobs.size).toBe(0);
+  expect(await rows()).toEqual([]);
+});
+
+test("[IMG-4] a file that is no picture is code 406 with its reason, and nothing is stored", async () => {
+  for (const file of [Buffer.from("<html></html>"), await bomb()]) {
+    expect(await ana.upload(file)).toMatchObject({ code: codes.refused, data: { reason: "image_unreadable" } });
+  }
+  expect(world.blobs.size).toBe(0);
+});
+
+test("[IMG-1] who has not given birthday and gender uploads nothing", async () => {
+  const kim = await world.painter("somebody new");
+  expect(await kim.upload(await pngOf())).toMatchObject({ code: 403, data: { reason: "profile_incomplete" } });
+});
+
+test("[IMG-11] of uploads that were never used the ten newest stay, with their bytes", async () => {
+  const ids: string[] = [];
+  for (let index = 0; index < 12; index += 1) ids.push(await ana.uploaded(colour(index)));
+  expect((await rows()).map(({ public_id }) => public_id)).toEqual(ids.slice(2));
+  expect(world.blobs.size).toBe(20);
+  expect(await ana.call("imageAdd", { id: ids[0] ?? "" })).toMatchObject({ code: 400, data: { field: "id" } });
+});
+
+test("[IMG-11] an upload that was not used for a day is forgotten, a used one is not", async () => {
+  const used = await ana.uploaded("#112233");
+  await ana.uploaded("#445566");
+  await ana.call("imageAdd", { id: used });
+  world.clock.advance(86_399_000);
+  await world.images.forgetStale();
+  expect(await rows()).toHaveLength(2);
+  world.clock.advance(2_000);
+  await world.images.forgetStale();
+  expect((await rows()).map(({ public_id }) => public_id)).toEqual([used]);
+  expect(world.blobs.size).toBe(2);
+});
+
+test("[IMG-12] photos are added behind the others, put in order and removed", async () => {
+  const [one, two, three] = [
+    await ana.uploaded("#110000"),
+    await ana.uploaded("#001100"),
+    await ana.uploaded("#000011"),
+  ];
+  for (const id of [one, two, three, two]) expect((await ana.call("imageAdd", { id })).code).toBe(codes.ok);
+  expect(await photoIds()).toEqual([one, two, three]);
+  expect((await ana.call("imageOrder", { ids: [three, one, two].join(",") })).code).toBe(codes.ok);
+  expect(await photoIds()).toEqual([three, one, two]);
+  const { data } = await ana.call("imageDel", { id: one });
+  expect((data as unknown as Own).photos.map(({ id }) => id)).toEqual([three, two]);
+  expect((await ana.call("imageDel", { id: one })).code).toBe(codes.ok);
+});
+
+test("[IMG-13] an order that is not every photo once is bad input and changes nothing", async () => {
+  const [one, two] = [await ana.uploaded("#110000"), await ana.uploaded("#001100")];
+  const hers = await bo.uploaded("#220000");
+  for (const id of [one, two]) await ana.call("imageAdd", { id });
+  await bo.call("imageAdd", { id: hers });
+  for (const ids of [one, `${one},${one}`, `${one},${two},${two}`, `${one},${hers}`, `${one},${two},`, "x,y"]) {
+    expect([ids, (await ana.call("imageOrder", { ids })).code]).toEqual([ids, 400]);
+  }
+  expect(await photoIds()).toEqual([one, two]);
+});
+
+test("[IMG-14] one photo more than fit is code 406, also when two come at the same moment", async () => {
+  const ids: string[] = [];
+  for (let index = 0; index <= photosMax; index += 1) ids.push(await ana.uploaded(colour(index)));
+  for (const id of ids.slice(0, photosMax - 1)) await ana.call("imageAdd", { id });
+  const answers = await Promise.all(ids.slice(photosMax - 1).map((id) => ana.call("imageAdd", { id })));
+  expect(answers.map(({ code }) => String(code)).toSorted()).toEqual(["200", "406"]);
+  expect(answers.find(({ code }) => code === 406)?.data).toEqual({ reason: "too_many" });
+  expect(await photoIds()).toHaveLength(photosMax);
+});
+
+test("[IMG-15] pictures of somebody else are nobody's to use, order or remove", async () => {
+  const hers = await bo.uploaded("#220000");
+  expect(await ana.call("imageAdd", { id: hers })).toMatchObject({ code: 400, data: { field: "id" } });
+  expect(await ana.call("userUpdate", { avatar: hers })).toMatchObject({ code: 400, data: { field: "avatar" } });
+  await ana.call("imageDel", { id: hers });
+  await bo.call("imageAdd", { id: hers });
+  expect(await photoIds(bo)).toEqual([hers]);
+});
+
+test("[IMG-16] the same picture of two people is stored once, and stays until neither has it", async () => {
+  const [hers, his] = [await ana.uploaded("#abcdef"), await bo.uploaded("#abcdef")];
+  expect(world.blobs.size).toBe(2);
+  await ana.call("imageDel", { id: hers });
+  expect(world.blobs.size).toBe(2);
+  await bo.call("imageDel", { id: his });
+  expect(world.blobs.size).toBe(0);
+});
+
+test("[IMG-16] storing and removing the same picture at once never loses bytes that are needed", async () => {
+  for (let round = 0; round < 5; round += 1) {
+    const hers = await ana.uploaded("#fedcba");
+    const [his] = await Promise.all([bo.uploaded("#fedcba"), ana.call("imageDel", { id: hers })]);
+    expect(world.blobs.size).toBe(2);
+    await bo.call("imageDel", { id: his });
+    expect(world.blobs.size).toBe(0);
+  }
+});
+
+test("[IMG-16] bytes that could not be deleted are deleted the next time", async () => {
+  const id = await ana.uploaded("#123456");
+  const deleting = vi.spyOn(world.blobs, "delete").mockImplementation(() => {
+    throw new Error("storage is away");
+  });
+  expect((await ana.call("imageDel", { id })).code).toBe(codes.serverError);
+  expect(await photoIds()).toEqual([]);
+  expect(world.blobs.size).toBe(2);
+  deleting.mockRestore();
+  await world.images.forgetStale();
+  expect(world.blobs.size).toBe(0);
+  expect(await rows()).toEqual([]);
+});
+
+test("[USER-27] a proposed avatar waits, and another one takes its place", async () => {
+  const [one, two] = [await ana.uploaded("#100000"), await ana.uploaded("#200000")];
+  const { data } = await ana.call("userUpdate", { avatar: one });
+  expect(data["avatar"]).toBe("");
+  expect((await mine()).avatar).toMatchObject({ id: one, status: "pending" });
+  expect((await ana.call("userUpdate", { avatar: one })).code).toBe(codes.ok);
+  await ana.call("userUpdate", { avatar: two });
+  expect((await mine()).avatar).toMatchObject({ id: two, status: "pending" });
+  expect(world.blobs.size).toBe(2);
+  await ana.call("imageDel", { id: two });
+  expect((await mine()).avatar).toBeNull();
+  expect(world.blobs.size).toBe(0);
+});
+
+test("[USER-27] a photo cannot become the avatar, nor the other way round", async () => {
+  const [photo, avatar] = [await ana.uploaded("#100000"), await ana.uploaded("#200000")];
+  await ana.call("imageAdd", { id: photo });
+  await ana.call("userUpdate", { avatar });
+  expect(await ana.call("userUpdate", { avatar: photo })).toMatchObject({ code: 400, data: { field: "avatar" } });
+  expect(await ana.call("imageAdd", { id: avatar })).toMatchObject({ code: 400, data: { field: "id" } });
+});
+
+test("[IMG-17] all pictures of a person can be removed with their bytes, and nobody else's", async () => {
+  await bo.uploaded("#200000");
+  const [photo, avatar] = [await ana.uploaded("#100000"), await ana.uploaded("#300000")];
+  await ana.call("imageAdd", { id: photo });
+  await ana.call("userUpdate", { avatar });
+  await mia.call("adminAvatarOperate", { id: avatar, operation: 1 });
+  await world.images.removeAll(ana.userId);
+  expect(await mine()).toEqual({ avatar: null, photos: [] });
+  expect(world.blobs.size).toBe(2);
+  await expect(world.profiles.remoteUser(bo.userId, "en")).resolves.toMatchObject({ avatar: "" });
+});
+
+test("[IMG-1] an upload is not taken from a session that has ended", async () => {
+  const omar = await world.painter("omar");
+  await world.login("omar");
+  expect((await omar.upload(await pngOf())).code).toBe(404);
+  expect(await rows()).toEqual([]);
+});

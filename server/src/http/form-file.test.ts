@@ -1,0 +1,59 @@
+import { randomBytes } from "node:crypto";
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { formBytes } from "#testing/signed-call.ts";
+import { CallError } from "./call-error.ts";
+import { readForm } from "./form.ts";
+
+const part = { field: "file", bytesMax: 1_000 };
+const picture = Buffer.concat([randomBytes(500), Buffer.from("\r\n--b\r\n\0\r\n")]);
+
+function read(fields: Record<string, string>, files: Record<string, Buffer>) {
+  const { body, contentType } = formBytes(fields, files);
+  return readForm(body, contentType, part);
+}
+
+test("[IMG-1] a file comes out of the form byte for byte, beside its fields", async () => {
+  const { fields, file } = await read({ user_id: "1" }, { file: picture });
+  expect({ ...fields }).toEqual({ user_id: "1" });
+  expect(file?.equals(picture)).toBe(true);
+});
+
+test("[IMG-1] a file of exactly the largest size is taken, one byte more is code 413", async () => {
+  const largest = randomBytes(part.bytesMax);
+  expect((await read({}, { file: largest })).file?.equals(largest)).toBe(true);
+  await expect(read({}, { file: randomBytes(part.bytesMax + 1) })).rejects.toMatchObject({ code: 413 });
+});
+
+test.each<[string, Record<string, Buffer>]>([
+  ["no file", {}],
+  ["an empty file", { file: Buffer.alloc(0) }],
+  ["a file of another name", { other: picture }],
+  ["two files", { file: picture, other: picture }],
+])("[IMG-1] %s is bad input", async (_what, files) => {
+  await expect(read({ user_id: "1" }, files)).rejects.toMatchObject({ name: "CallError", code: 400 });
+});
+
+test("[IMG-1] a text where the file belongs is bad input", async () => {
+  await expect(read({ file: "text" }, {})).rejects.toMatchObject({ code: 400 });
+});
+
+test("[GUARD-22] any form with a file, with bytes changed or lost, is read or cleanly refused", async () => {
+  const { body, contentType } = formBytes({ user_id: "1" }, { file: picture });
+  await fc.assert(
+    fc.asyncProperty(
+      fc.nat(body.length),
+      fc.nat(60),
+      fc.uint8Array({ maxLength: 20 }),
+      async (from, length, insert) => {
+        const changed = Buffer.concat([body.subarray(0, from), insert, body.subarray(from + length)]);
+        const outcome = await readForm(changed, contentType, part).then(
+          ({ file }) => file !== null,
+          (error: unknown) => error instanceof CallError && (error.code === 400 || error.code === 413),
+        );
+        expect(outcome).toBe(true);
+      },
+    ),
+    { numRuns: 400 },
+  );
+});

@@ -1,0 +1,7 @@
+/** What other features need of conversations. */
+export interface Messaging {
+  /** Whether a message could be sent now: friends and open conversations `yes`, after a call `request`. */
+  canMessage(userId: bigint, otherId: bigint): Promise<"yes" | "request" | "no">;
+  /** Unread messages of all conversations that are no requests and not hidden. */
+  unreadTotal(userId: bigint): Promise<number>;
+}

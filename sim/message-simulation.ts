@@ -1,0 +1,220 @@
+import type { Random } from "@fava/server/ports/random.ts";
+import { MessageWorld } from "@fava/server/testing/message-world.ts";
+import { seededRandom } from "@fava/server/testing/random.ts";
+import { compare, SimulatedWriter } from "./simulated-writer.ts";
+
+const peopleCount = 200;
+const friendshipsEach = 2;
+const meetingsEach = 1;
+/** What happens at the same moment. */
+const actionsAtOnce = 14;
+
+interface StoredRow {
+  user_id: bigint;
+  external_id: string;
+  unread_count: number;
+  request: boolean;
+  ids: string[];
+}
+
+/** People who write, read, block, lose their sockets and come back, over the real services and a real database. */
+export class MessageSimulation {
+  readonly world: MessageWorld;
+  readonly people: SimulatedWriter[] = [];
+  readonly history: string[] = [];
+  /** What was done, and how often it was refused or repeated. */
+  readonly counts = { sent: 0, repeated: 0, refused: 0, read: 0, blocked: 0, resumed: 0, begun: 0 };
+  readonly #random: Random;
+  readonly #partners = new Map<bigint, bigint[]>();
+  readonly #externalIds = new Map<bigint, string>();
+
+  private constructor(world: MessageWorld, seed: number) {
+    this.world = world;
+    this.#random = seededRandom(seed);
+  }
+
+  static async begin(seed: number): Promise<MessageSimulation> {
+    const simulation = new MessageSimulation(await MessageWorld.open(), seed);
+    await simulation.#makePeople();
+    return simulation;
+  }
+
+  /** Several things at once; afterwards everything is quiet, and whoever is connected has heard of it. */
+  async step(): Promise<void> {
+    await Promise.all(Array.from({ length: actionsAtOnce }, () => this.#act(this.#pick(this.people))));
+    await this.#settle();
+    if (this.#random.integer(1, 4) === 1) this.#passTime(this.#random.integer(1, 40));
+    const back = this.people.filter((person) => !person.isConnected && this.#random.integer(1, 5) === 1);
+    for (const person of back) await this.#connect(person);
+    await this.#settle();
+  }
+
+  async bringAllBack(): Promise<void> {
+    for (const person of this.people) if (!person.isConnected) await this.#connect(person);
+    await this.#settle();
+  }
+
+  /** Where a connected browser knows anything else than the database does. */
+  async problems(): Promise<string[]> {
+    const stored = await this.#stored();
+    const connected = this.people.filter((person) => person.isConnected);
+    const counters = (await this.world.wrongCounters()).map((userId) => `a counter of ${userId} is wrong`);
+    return [...counters, ...connected.flatMap((person) => differences(person, stored))];
+  }
+
+  async #act(person: SimulatedWriter): Promise<void> {
+    if (!person.isConnected) return;
+    const otherId = this.#pick(this.#partners.get(person.userId) ?? []);
+    const action = this.#random.integer(1, 100);
+    if (action <= 55) return this.#send(person, otherId);
+    if (action <= 75) return this.#read(person, otherId);
+    if (action <= 87) return this.#note(person, "loses the socket", () => person.lose());
+    if (action <= 94) return this.#note(person, "closes the page", () => person.close());
+    if (action <= 97) return this.#block(person, otherId);
+    if (action === 98) return this.#accept(person, otherId);
+    return this.#sendTwice(person, otherId);
+  }
+
+  async #send(person: SimulatedWriter, otherId: bigint, clientId = this.#newClientId(person)): Promise<void> {
+    this.#note(person, `writes ${clientId} to ${otherId}`);
+    try {
+      await this.world.send(person.userId, otherId, { text: "a line", clientId });
+      this.counts.sent += 1;
+    } catch (error) {
+      unlessRefused(error);
+      this.counts.refused += 1;
+    }
+  }
+
+  /** The answer is lost, or slow, and the browser sends again. */
+  async #sendTwice(person: SimulatedWriter, otherId: bigint): Promise<void> {
+    const clientId = this.#newClientId(person);
+    this.counts.repeated += 1;
+    await Promise.all([this.#send(person, otherId, clientId), this.#send(person, otherId, clientId)]);
+    await this.#send(person, otherId, clientId);
+  }
+
+  async #read(person: SimulatedWriter, otherId: bigint): Promise<void> {
+    this.#note(person, `reads ${otherId}`);
+    this.counts.read += 1;
+    await person.readNewest(this.#externalIds.get(otherId) ?? "").catch(unlessRefused);
+  }
+
+  async #accept(person: SimulatedWriter, otherId: bigint): Promise<void> {
+    this.#note(person, `accepts ${otherId}`);
+    await this.world.answer(person.userId, otherId, 1).catch(unlessRefused);
+  }
+
+  async #block(person: SimulatedWriter, otherId: bigint): Promise<void> {
+    this.#note(person, `blocks ${otherId}`);
+    this.counts.blocked += 1;
+    await this.world.social.social.block(person.userId, otherId).catch(unlessRefused);
+  }
+
+  async #connect(person: SimulatedWriter): Promise<void> {
+    const isResumed = this.world.social.bus.isPresent(person.userId);
+    this.#note(person, isResumed ? "resumes" : "begins anew");
+    this.counts[isResumed ? "resumed" : "begun"] += 1;
+    await person.connect();
+  }
+
+  #passTime(seconds: number): void {
+    const { bus, clock } = this.world.social;
+    for (let passed = 0; passed < seconds; passed += 1) {
+      clock.advance(1_000);
+      bus.tick();
+    }
+  }
+
+  async #settle(): Promise<void> {
+    await this.world.social.social[Symbol.asyncDispose]();
+    for (const person of this.people) if (person.isConnected) person.hear();
+  }
+
+  async #stored(): Promise<Map<bigint, StoredRow[]>> {
+    const { rows } = await this.world.social.database.pool.query<StoredRow>(
+      `select side.user_id, users.external_id, side.unread_count, side.request,
+         (select array_agg(id::text order by id) from messages where conversation_id = side.conversation_id) as ids
+       from conversation_sides as side join users on users.id = side.other_id
+       where not exists (
+         select from blocks where (blocks.user_id, blocks.other_id)
+           in ((side.user_id, side.other_id), (side.other_id, side.user_id))
+       )`,
+    );
+    const byPerson = new Map<bigint, StoredRow[]>();
+    for (const row of rows) byPerson.set(row.user_id, [...(byPerson.get(row.user_id) ?? []), row]);
+    return byPerson;
+  }
+
+  async #makePeople(): Promise<void> {
+    const { social } = this.world;
+    for (let number = 0; number < peopleCount; number += 1) {
+      const userId = await social.person();
+      this.people.push(new SimulatedWriter(userId, this.world));
+      this.#externalIds.set(userId, await social.externalIdOf(userId));
+    }
+    for (const { userId } of this.people) {
+      for (let number = 0; number < friendshipsEach + meetingsEach; number += 1) {
+        const other = this.#pick(this.people).userId;
+        if (other === userId || this.#partners.get(userId)?.includes(other)) continue;
+        this.#partners.set(userId, [...(this.#partners.get(userId) ?? []), other]);
+        this.#partners.set(other, [...(this.#partners.get(other) ?? []), userId]);
+        if (number < friendshipsEach) await this.#befriend(userId, other);
+        else await social.call(userId, other);
+      }
+    }
+    for (const person of this.people) await person.connect();
+    await this.#settle();
+  }
+
+  async #befriend(one: bigint, other: bigint): Promise<void> {
+    const at = new Date(this.world.social.clock.nowMs());
+    await this.world.social.database.db
+      .insertInto("follows")
+      .values([
+        { user_id: one, other_id: other, at },
+        { user_id: other, other_id: one, at },
+      ])
+      .execute();
+  }
+
+  #newClientId(person: SimulatedWriter): string {
+    return `${person.userId}-${this.history.length}-${this.#random.integer(0, 1_000_000)}`;
+  }
+
+  #note(person: SimulatedWriter, what: string, act?: () => void): void {
+    this.history.push(`${this.world.social.clock.monotonicMs()} ${person.userId} ${what}`);
+    act?.();
+  }
+
+  #pick<Value>(values: readonly Value[]): Value {
+    return values[this.#random.integer(0, values.length - 1)]!;
+  }
+}
+
+function unlessRefused(error: unknown): void {
+  if (!(error instanceof Error) || error.name !== "CallError") throw error;
+}
+
+/** The met row comes with the lists only, so a browser that has heard of a conversation by events may lack it. */
+function differences(person: SimulatedWriter, stored: ReadonlyMap<bigint, StoredRow[]>): string[] {
+  const { userId, threads } = person;
+  const rows = stored.get(userId) ?? [];
+  const problems = [...person.problems];
+  if (rows.length !== threads.size)
+    problems.push(`${userId} knows ${threads.size} conversations, there are ${rows.length}`);
+  // Nobody becomes a friend here, so that a request stays one until it is answered.
+  const unread = rows.reduce((sum, row) => sum + (row.request ? 0 : row.unread_count), 0);
+  if (person.unreadTotal !== unread)
+    problems.push(`${userId} counts ${person.unreadTotal} unread, there are ${unread}`);
+  for (const { external_id, ids, unread_count } of rows) {
+    const thread = threads.get(external_id);
+    const known = [...(thread?.messages.keys() ?? [])].toSorted(compare).map(String);
+    const expected = known[0] === ids[0] ? ids : ids.slice(1);
+    if (known.join(" ") !== expected.join(" "))
+      problems.push(`${userId} has ${known.join(" ")} of ${external_id}, there are ${ids.join(" ")}`);
+    if (thread?.unreadCount !== unread_count)
+      problems.push(`${userId} counts ${thread?.unreadCount} unread of ${external_id}, there are ${unread_count}`);
+  }
+  return problems;
+}

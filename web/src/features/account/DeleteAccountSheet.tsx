@@ -1,0 +1,135 @@
+import { type ReactNode, useId, useRef, useState } from "react";
+import { accountDel } from "@fava/wire/endpoints/account.ts";
+import type { OwnUser } from "@fava/wire/people.ts";
+import { call } from "#lib/api/call.ts";
+import { CallFailure } from "#lib/api/call-failure.ts";
+import { openFarewell } from "#lib/come-back.ts";
+import { typedDigits } from "#lib/digits.ts";
+import { formatDate } from "#lib/format-date.ts";
+import { isolate } from "#lib/format.ts";
+import { type Key, useT } from "#lib/i18n.ts";
+import { closeOverlay } from "#lib/overlays.ts";
+import { RichText } from "#lib/rich-text.tsx";
+import { endSession, useUser } from "#lib/session.ts";
+import { Button } from "#ui/Button.tsx";
+import { Sheet } from "#ui/Sheet.tsx";
+import { Skeleton } from "#ui/Skeleton.tsx";
+import { DeletionFacts } from "./DeletionFacts.tsx";
+import { useAccount } from "./use-account.ts";
+import styles from "./Account.module.css";
+
+const userNoLengthMax = 16;
+
+/** Names what is refunded and lost before it asks; the account number confirms (rules DATA-54, DATA-55). */
+export function DeleteAccountSheet(): ReactNode {
+  const user = useUser();
+  return user && <Question user={user} />;
+}
+
+function Question({ user }: { user: OwnUser }): ReactNode {
+  const t = useT();
+  const id = useId();
+  const keep = useRef<HTMLButtonElement>(null);
+  const { state, retry } = useAccount();
+  const [typed, setTyped] = useState("");
+  const { problem, deleting, remove } = useDeletion(user);
+  const close = () => closeOverlay("delete-account");
+  const info = state.status === "ready" ? state.info : null;
+  const mayDelete = info !== null && typed === user.user_no;
+  return (
+    <Sheet
+      alert
+      widthPx={440}
+      title={t("account.deleteTitle")}
+      lead={
+        info && (
+          <RichText
+            id="account.deleteLead"
+            values={{ day: formatDate(info.deletion.until) }}
+            tags={{ day: (text) => <b>{text}</b> }}
+          />
+        )
+      }
+      initialFocus={keep}
+      onClose={close}
+      foot={
+        <>
+          <Button ref={keep} kind="ink" block onClick={close}>
+            {t("account.keep")}
+          </Button>
+          <Button
+            kind="danger"
+            block
+            aria-disabled={!mayDelete}
+            aria-describedby={`${id}-why`}
+            loading={deleting}
+            onClick={() => mayDelete && void remove(typed)}
+          >
+            {t("account.deleteOpen")}
+          </Button>
+        </>
+      }
+    >
+      {info ? (
+        <DeletionFacts deletion={info.deletion} />
+      ) : state.status === "failed" ? (
+        <p className={styles.trouble} role="status">
+          {t("account.loadFailed")}
+          <Button size="small" onClick={retry}>
+            {t("common.retry")}
+          </Button>
+        </p>
+      ) : (
+        <Skeleton height="100px" />
+      )}
+      <div className={styles.confirm}>
+        <label htmlFor={id}>{t("account.type", { number: isolate(user.user_no) })}</label>
+        <input
+          id={id}
+          dir="ltr"
+          inputMode="numeric"
+          autoComplete="off"
+          value={typed}
+          aria-describedby={`${id}-why`}
+          onChange={(event) => setTyped(typedDigits(event.target.value, userNoLengthMax))}
+        />
+        <small id={`${id}-why`}>{mayDelete ? "" : t("account.typeFirst")}</small>
+      </div>
+      <p className={styles.problem} role="alert">
+        {problem && t(problem)}
+      </p>
+    </Sheet>
+  );
+}
+
+function useDeletion(user: OwnUser): {
+  problem: Key | null;
+  deleting: boolean;
+  remove: (typed: string) => Promise<void>;
+} {
+  const [problem, setProblem] = useState<Key | null>(null);
+  const [deleting, setDeleting] = useState(false);
+  return {
+    problem,
+    deleting,
+    async remove(typed) {
+      setProblem(null);
+      setDeleting(true);
+      try {
+        const { until } = await call(accountDel, { user_id: user.user_id, user_no: typed }, { quiet: true });
+        endSession("signed_out");
+        openFarewell(until);
+      } catch (error) {
+        if (!(error instanceof CallFailure)) throw error;
+        setProblem(problemKey(error));
+      } finally {
+        setDeleting(false);
+      }
+    },
+  };
+}
+
+function problemKey({ reason }: CallFailure): Key {
+  if (reason === "wrong_number") return "account.wrongNumber";
+  return reason === "in_call" ? "account.inCall" : "account.failed";
+}

@@ -1,0 +1,40 @@
+import type { ReactNode } from "react";
+import { formatBeans, formatMoney } from "#lib/format.ts";
+import { useT } from "#lib/i18n.ts";
+import type { Deletion } from "./use-account.ts";
+import styles from "./Account.module.css";
+
+/** Money that goes back and beans that are lost when the account is deleted now (rule DATA-54). */
+export function DeletionFacts({ deletion, long = false }: { deletion: Deletion; long?: boolean }): ReactNode {
+  const t = useT();
+  return (
+    <dl className={styles.facts}>
+      <div>
+        <dt>{t("account.refunded")}</dt>
+        <dd>
+          {deletion.refunds.length === 0
+            ? t("account.refundNone")
+            : deletion.refunds.map((refund, index) => (
+                <span key={index}>
+                  {t("account.refund", {
+                    n: refund.beans,
+                    beans: formatBeans(refund.beans),
+                    money: formatMoney(refund.price_minor, refund.currency_code),
+                  })}
+                </span>
+              ))}
+        </dd>
+      </div>
+      <div>
+        <dt>{t("account.lost")}</dt>
+        <dd>{formatBeans(deletion.beans_lost)}</dd>
+      </div>
+      {long && (
+        <div>
+          <dt>{t("account.messages")}</dt>
+          <dd>{t("account.messagesGone")}</dd>
+        </div>
+      )}
+    </dl>
+  );
+}

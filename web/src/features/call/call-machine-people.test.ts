@@ -1,0 +1,38 @@
+import { expect, test } from "vitest";
+import { matchedPush } from "#testing/matched-push.ts";
+import { idle, stepCall } from "./call-machine.ts";
+import type { CallEvent, CallState, CallStep } from "./call-state.ts";
+
+function run(state: CallState, ...events: CallEvent[]): CallStep {
+  return events.reduce<CallStep>((step, event) => stepCall(step.state, event), { state, effects: [] });
+}
+
+const filters = { sex: 2, country: -1 } as const;
+const meet = { userId: 8, nickname: "Bo" };
+const matched: CallEvent = { type: "matched", match: matchedPush("r1"), nowMs: 5_000 };
+const firstFrame: CallEvent = { type: "first-frame", roomId: "r1", nowMs: 6_000 };
+
+test("[PEOPLE-103] a block ends the call at once and searches on, without showing who was blocked", () => {
+  const { state } = run(idle, { type: "start", wish: filters, nowMs: 1_000 }, matched, firstFrame);
+  const step = run(state, { type: "blocked", roomId: "r1", nowMs: 6_100 });
+  expect(step.state).toMatchObject({ status: "searching", wish: filters, previous: null });
+  expect(step.effects).toContainEqual({ type: "close-room", roomId: "r1" });
+  expect(step.effects.some((effect) => effect.type === "request-match")).toBe(true);
+  expect(run(state, { type: "blocked", roomId: "r0", nowMs: 6_100 }).state).toBe(state);
+});
+
+test("[PEOPLE-114] a search for one person offers no wider filters, and what follows the call is for anybody", () => {
+  const search = run(idle, { type: "start", wish: { ...filters, meet }, nowMs: 1_000 });
+  expect(search.effects).toContainEqual({ type: "request-match", wish: { ...filters, meet }, attempt: 1 });
+  expect(run(search.state, { type: "timer", timer: "widen", nowMs: 11_000 }).state).toMatchObject({ widen: false });
+  const left: CallEvent = { type: "other-left", roomId: "r1", notJoined: false, nowMs: 9_000 };
+  const after = run(search.state, matched, firstFrame, left);
+  expect(after.state).toMatchObject({ status: "searching", wish: filters });
+  expect(after.state).not.toHaveProperty("wish.meet");
+});
+
+test("[PEOPLE-114] a search for one person that is not possible any more ends and is told", () => {
+  const search = run(idle, { type: "start", wish: { ...filters, meet }, nowMs: 1_000 }).state;
+  const refused: CallEvent = { type: "search-refused", attempt: 1, notice: "meet-over" };
+  expect(run(search, refused).state).toMatchObject({ status: "idle", notice: "meet-over" });
+});

@@ -1,0 +1,16 @@
+import { ArrowLeft } from "lucide-react";
+import type { ReactNode } from "react";
+import { IconButton } from "#ui/IconButton.tsx";
+import styles from "./Messages.module.css";
+
+/** The way back; `onlyPhone`: on a desk both columns are there. */
+export function BackArrow(props: { label: string; onPress: () => void; always?: boolean }): ReactNode {
+  return (
+    <IconButton
+      className={props.always ? undefined : styles.onlyPhone}
+      label={props.label}
+      icon={<ArrowLeft size={22} className="flip" aria-hidden="true" />}
+      onClick={props.onPress}
+    />
+  );
+}

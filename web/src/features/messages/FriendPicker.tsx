@@ -1,0 +1,75 @@
+import type { ReactNode } from "react";
+import { useT } from "#lib/i18n.ts";
+import { Button } from "#ui/Button.tsx";
+import { Flag } from "#ui/Flag.tsx";
+import { Skeleton } from "#ui/Skeleton.tsx";
+import { VisuallyHidden } from "#ui/VisuallyHidden.tsx";
+import { BackArrow } from "./BackArrow.tsx";
+import { PresenceAvatar } from "./PresenceAvatar.tsx";
+import { useFriends } from "./use-friends.ts";
+import styles from "./Messages.module.css";
+
+/** To whom a new message goes: one of the friends, by pages. */
+export function FriendPicker(props: {
+  titleId: string;
+  onBack: () => void;
+  onPick: (externalId: string) => void;
+}): ReactNode {
+  const t = useT();
+  const { friends, more } = useFriends();
+  return (
+    <div className={styles.list}>
+      <div className={styles.head}>
+        <BackArrow label={t("common.back")} onPress={props.onBack} always />
+        <h1 id={props.titleId}>{t("msg.pick.title")}</h1>
+      </div>
+      <div className={styles.rows}>
+        <p className={styles.lead}>{t("msg.pick.lead")}</p>
+        <ul>
+          {friends.rows.map((person) => (
+            <li key={person.externalId}>
+              <button type="button" className={styles.row} onClick={() => props.onPick(person.externalId)}>
+                <PresenceAvatar src={person.avatar} name={person.nickname} presence={person.presence} sizePx={52} />
+                <span className={styles.words}>
+                  <b>
+                    <bdi>{person.nickname}</bdi>
+                    <Flag src={person.country_flag} widthPx={16} />
+                  </b>
+                  <small>{person.presence ? t(`msg.presence.${person.presence}`) : person.country_name}</small>
+                </span>
+              </button>
+            </li>
+          ))}
+        </ul>
+        {friends.load === "loading" && friends.rows.length === 0 && (
+          <div className={styles.loading} role="status">
+            <VisuallyHidden>{t("msg.pick.loading")}</VisuallyHidden>
+            <Skeleton height="64px" />
+            <Skeleton height="64px" />
+          </div>
+        )}
+        {friends.load === "failed" && (
+          <div className={styles.nobody} role="alert">
+            <p>{t("msg.pick.failed")}</p>
+            <Button kind="outline" size="small" onClick={more}>
+              {t("common.retry")}
+            </Button>
+          </div>
+        )}
+        {friends.load === "none" && friends.rows.length === 0 && (
+          <div className={styles.nobody} role="status">
+            <b>{t("msg.pick.empty")}</b>
+            <p>{t("msg.pick.emptyText")}</p>
+          </div>
+        )}
+        {friends.load !== "failed" && friends.next !== null && (
+          <div className={styles.more}>
+            <Button kind="outline" size="small" loading={friends.load === "loading"} onClick={more}>
+              {t("msg.more")}
+            </Button>
+          </div>
+        )}
+      </div>
+    </div>
+  );
+}

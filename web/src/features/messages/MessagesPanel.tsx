@@ -1,0 +1,109 @@
+import { type ReactNode, useEffect, useState } from "react";
+import { closeOverlay } from "#lib/overlays.ts";
+import { useChosen } from "#lib/person-links.ts";
+import { useRelations } from "#lib/relations.ts";
+import { Panel } from "#ui/Panel.tsx";
+import { ConversationList } from "./ConversationList.tsx";
+import { EmptyMessages } from "./EmptyMessages.tsx";
+import { FriendPicker } from "./FriendPicker.tsx";
+import { choose, follow, refreshList, useIsFollowing, useMessages } from "./messages.ts";
+import { RequestList } from "./RequestList.tsx";
+import { NoThread, ThreadView } from "./ThreadView.tsx";
+import styles from "./Messages.module.css";
+
+/** What stands in the column of lists. */
+type ListView = "conversations" | "requests" | "friends";
+
+const titleId = "messages-title";
+
+/** Conversations and the open one: side by side on a desk, one after the other on a phone (rule MSG-71). */
+export function MessagesPanel({ onStart, overCall }: { onStart: () => void; overCall: boolean }): ReactNode {
+  const { thread: chosen } = useChosen();
+  const [view, setView] = useState<ListView>("conversations");
+  const thread = useMessages((state) => state.thread);
+  const isEmpty = useIsEmpty();
+  useFollowing(chosen);
+  const close = () => closeOverlay("messages");
+  const empty = isEmpty ? <EmptyMessages onStart={onStart} /> : undefined;
+  const escape = () => {
+    if (thread) return leaveThread(thread.externalId);
+    if (view !== "conversations") return setView("conversations");
+    return close();
+  };
+  return (
+    <Panel labelledBy={titleId} onEscape={escape} overCall={overCall}>
+      <div className={styles.columns} data-shows={thread ? "thread" : "list"}>
+        {view === "conversations" && (
+          <ConversationList
+            titleId={titleId}
+            onNew={() => setView("friends")}
+            onRequests={() => setView("requests")}
+            onClose={close}
+          >
+            {empty}
+          </ConversationList>
+        )}
+        {view === "requests" && <RequestList titleId={titleId} onBack={() => setView("conversations")} />}
+        {view === "friends" && (
+          <FriendPicker
+            titleId={titleId}
+            onBack={() => setView("conversations")}
+            onPick={(externalId) => {
+              setView("conversations");
+              choose(externalId);
+            }}
+          />
+        )}
+        {thread ? (
+          <ThreadView
+            key={thread.externalId}
+            thread={thread}
+            onClose={close}
+            onAnswered={() => setView("conversations")}
+          />
+        ) : (
+          <NoThread onClose={close}>{empty}</NoThread>
+        )}
+      </div>
+    </Panel>
+  );
+}
+
+/** The thread stands beside the list on a desk: there, Escape only moves the focus (rule MSG-73). */
+function leaveThread(externalId: string): void {
+  const row = document.querySelector<HTMLElement>(`[data-conversation="${CSS.escape(externalId)}"]`);
+  const isBeside = row?.checkVisibility() === true;
+  if (isBeside && document.activeElement !== row) row.focus();
+  else choose(null);
+}
+
+/** Shows what was chosen, from wherever, and nothing once the panel is gone. */
+function useFollowing(chosen: string | null): void {
+  const isFollowing = useIsFollowing();
+  useEffect(() => {
+    if (isFollowing) follow(chosen);
+  }, [isFollowing, chosen]);
+  useEffect(() => {
+    if (isFollowing) refreshList();
+    return () => follow(null);
+  }, [isFollowing]);
+  useBlocking();
+}
+
+/** Who is blocked leaves at once, and comes back with what was written when that is taken back. */
+function useBlocking(): void {
+  const relations = useRelations();
+  const openUser = useMessages((state) => state.thread?.conversation?.userId);
+  const isHidden = openUser !== undefined && relations.get(openUser)?.hidden === true;
+  useEffect(() => {
+    if (isHidden) choose(null);
+  }, [isHidden]);
+  const hiddenCount = [...relations.values()].filter(({ hidden }) => hidden).length;
+  useEffect(() => refreshList(), [hiddenCount]);
+}
+
+function useIsEmpty(): boolean {
+  const box = useMessages((state) => state.boxes.conversations);
+  const requests = useMessages((state) => state.requests.count);
+  return box.isKnown && requests === 0 && box.rows.every(({ state }) => state === "official");
+}

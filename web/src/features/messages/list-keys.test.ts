@@ -1,0 +1,13 @@
+import { expect, test } from "vitest";
+import { nextRowIndex } from "./list-keys.ts";
+
+test("[MSG-73] Up and Down go through the list and stop at its ends; Home and End go there", () => {
+  expect(nextRowIndex("ArrowDown", 0, 3)).toBe(1);
+  expect(nextRowIndex("ArrowDown", 2, 3)).toBe(2);
+  expect(nextRowIndex("ArrowUp", 0, 3)).toBe(0);
+  expect(nextRowIndex("Home", 2, 3)).toBe(0);
+  expect(nextRowIndex("End", 0, 3)).toBe(2);
+  expect(nextRowIndex("ArrowDown", -1, 3)).toBe(0);
+  expect(nextRowIndex("a", 1, 3)).toBeNull();
+  expect(nextRowIndex("ArrowDown", -1, 0)).toBeNull();
+});

@@ -1,0 +1,121 @@
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { typingRepeatMs } from "@fava/wire/limits.ts";
+import { boxPage, conversation, message, startMs, threadPage } from "#testing/message-makers.ts";
+import { type Answer, MessagesController, type MessagesPorts, type Trouble } from "./messages-controller.ts";
+
+const bo = conversation("bo");
+const silence: { trouble: Trouble } = { trouble: { kind: "silent", problem: { kind: "network" } } };
+
+type SendAnswer = Awaited<ReturnType<MessagesPorts["send"]>>;
+
+/** A server that answers each message as told. */
+function world(answers: (clientId: string, tries: number) => Answer<never> | "stored" = () => "stored") {
+  const sent: string[] = [];
+  const typing: string[] = [];
+  let ids = 0;
+  let isOnline = true;
+  const controller = new MessagesController({
+    list: async () => ({ data: boxPage([bo]) }),
+    thread: async () => ({ data: threadPage(bo, []) }),
+    send: async ({ clientId, text }): Promise<SendAnswer> => {
+      sent.push(`${clientId} ${text}`);
+      const answer = answers(clientId, sent.length);
+      if (answer !== "stored") return answer;
+      const stored = message(sent.length, { clientId, text, position: "right" });
+      return { data: { message: stored, conversation: { ...bo, lastMessage: stored } } };
+    },
+    tellRead: async () => ({ data: { unread_total: 0 } }),
+    answer: async () => ({ data: { conversation: null } }),
+    tellTyping: (externalId) => typing.push(externalId),
+    nowMs: () => Date.now(),
+    newId: () => `id${(ids += 1)}`,
+    isOnline: () => isOnline,
+  });
+  return { controller, sent, typing, setOnline: (online: boolean) => void (isOnline = online) };
+}
+
+const unsentOf = (controller: MessagesController) =>
+  controller.store
+    .getState()
+    .unsent.get("bo")
+    ?.map(({ text, state }) => `${text}: ${state}`) ?? [];
+
+beforeEach(() => {
+  vi.useFakeTimers({ now: startMs });
+});
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+test("[MSG-62] a message without an answer is sent again under the same client id, and not a second time after it", async () => {
+  const { controller, sent } = world((_clientId, tries) => (tries < 3 ? silence : "stored"));
+  controller.say("bo", "hi");
+  await vi.runAllTimersAsync();
+  expect(sent).toEqual(["id1 hi", "id1 hi", "id1 hi"]);
+  expect(unsentOf(controller)).toEqual([]);
+  controller.dispose();
+});
+
+test("[MSG-62] without a network a message fails at once, and goes out when the person tries again", async () => {
+  const { controller, sent, setOnline } = world((_clientId, tries) => (tries === 1 ? silence : "stored"));
+  setOnline(false);
+  controller.say("bo", "hi");
+  await vi.advanceTimersByTimeAsync(0);
+  expect(unsentOf(controller)).toEqual(["hi: failed"]);
+  setOnline(true);
+  controller.tryAgain("bo", "id1");
+  await vi.runAllTimersAsync();
+  expect(sent).toEqual(["id1 hi", "id1 hi"]);
+  expect(unsentOf(controller)).toEqual([]);
+  controller.dispose();
+});
+
+test("[MSG-61] what is written after a message that is refused goes out", async () => {
+  const refused: { trouble: Trouble } = {
+    trouble: { kind: "refused", problem: { kind: "refused", reason: "personal_data" } },
+  };
+  const { controller, sent } = world((clientId) => (clientId === "id1" ? refused : "stored"));
+  controller.say("bo", "my number");
+  controller.say("bo", "hi");
+  await vi.runAllTimersAsync();
+  expect(sent).toEqual(["id1 my number", "id2 hi"]);
+  expect(unsentOf(controller)).toEqual(["my number: failed"]);
+  controller.dispose();
+});
+
+test("[MSG-78] typing is told at most once every three seconds, and anew after a message", () => {
+  const { controller, typing } = world();
+  controller.typed("bo");
+  controller.typed("bo");
+  vi.advanceTimersByTime(typingRepeatMs - 1);
+  controller.typed("bo");
+  expect(typing).toEqual(["bo"]);
+  vi.advanceTimersByTime(1);
+  controller.typed("bo");
+  expect(typing).toEqual(["bo", "bo"]);
+  controller.say("bo", "hi");
+  controller.typed("bo");
+  expect(typing).toEqual(["bo", "bo", "bo"]);
+  controller.dispose();
+});
+
+test("[MSG-78] who stops writing is no longer shown as typing after twice that time", async () => {
+  const { controller } = world();
+  controller.dispatch({ type: "session-new" });
+  await vi.advanceTimersByTimeAsync(0);
+  controller.takeFrame({ type: "typing", externalId: "bo" });
+  expect(controller.store.getState().typing.has("bo")).toBe(true);
+  await vi.advanceTimersByTimeAsync(2 * typingRepeatMs);
+  expect(controller.store.getState().typing.has("bo")).toBe(false);
+  controller.dispose();
+});
+
+test("nothing is sent, and no timer is left, after the controller was disposed of", async () => {
+  const { controller, sent } = world(() => silence);
+  controller.say("bo", "hi");
+  await vi.advanceTimersByTimeAsync(0);
+  controller.dispose();
+  await vi.runAllTimersAsync();
+  expect(sent).toEqual(["id1 hi"]);
+  expect(vi.getTimerCount()).toBe(0);
+});

@@ -1,0 +1,222 @@
+import { createStore } from "zustand/vanilla";
+import { typingRepeatMs } from "@fava/wire/limits.ts";
+import type { Conversation, Message } from "@fava/wire/messages.ts";
+import type { SocialFrame } from "#lib/social-frames.ts";
+import { stepMessages } from "./messages-machine.ts";
+import {
+  type BoxName,
+  type BoxPage,
+  emptyMessages,
+  type MessagesEffect,
+  type MessagesEvent,
+  type MessagesState,
+  type SendProblem,
+  type ThreadPage,
+} from "./messages-state.ts";
+
+/** A call that did not succeed. `silent`: no answer, which another try may get. */
+export interface Trouble {
+  readonly kind: "silent" | "gone" | "aborted" | "refused";
+  readonly problem: SendProblem;
+}
+
+/** Answers are values: a call of these never rejects. */
+export type Answer<Data> = { readonly data: Data } | { readonly trouble: Trouble };
+
+export interface MessagesPorts {
+  list(box: BoxName, cursor: string | null, signal: AbortSignal): Promise<Answer<BoxPage>>;
+  thread(externalId: string, cursor: string | null, signal: AbortSignal): Promise<Answer<ThreadPage>>;
+  send(
+    said: { externalId: string; clientId: string; text: string },
+    signal: AbortSignal,
+  ): Promise<Answer<{ message: Message; conversation: Conversation }>>;
+  tellRead(externalId: string, upTo: string, signal: AbortSignal): Promise<Answer<{ unread_total: number }>>;
+  answer(
+    externalId: string,
+    isAccepted: boolean,
+    signal: AbortSignal,
+  ): Promise<Answer<{ conversation: Conversation | null }>>;
+  /** Tells the friend that this person is writing. */
+  tellTyping(externalId: string): void;
+  nowMs(): number;
+  newId(): string;
+  isOnline(): boolean;
+}
+
+/** Pauses before each further try of a message without an answer. */
+const sendRetryMs = [1_000, 3_000] as const;
+/** Pauses before each further try of a page without an answer; the person can ask at any time. */
+const loadRetryMs = [2_000, 6_000, 15_000] as const;
+
+/** Runs the effects of the messages' machine for one signed-in person, until it is disposed of. */
+export class MessagesController {
+  readonly store = createStore<MessagesState>(() => emptyMessages);
+  readonly #ports: MessagesPorts;
+  readonly #owner = new AbortController();
+  /** The newest load of each box and thread; an older one is given up. */
+  readonly #loads = new Map<string, AbortController>();
+  #typingTimer: ReturnType<typeof setTimeout> | undefined;
+  #toldTyping: { externalId: string; atMs: number } | null = null;
+
+  constructor(ports: MessagesPorts) {
+    this.#ports = ports;
+  }
+
+  dispatch(event: MessagesEvent): void {
+    if (this.#owner.signal.aborted) return;
+    const before = this.store.getState();
+    const { state, effects } = stepMessages(before, event);
+    if (state !== before) this.store.setState(state, true);
+    for (const effect of effects) void this.#run(effect);
+  }
+
+  /** Ends every call and timer; what was not sent is given up. */
+  dispose(): void {
+    this.#owner.abort();
+    clearTimeout(this.#typingTimer);
+  }
+
+  takeFrame(frame: SocialFrame): void {
+    switch (frame.type) {
+      case "social":
+        return this.dispatch({ type: "social", event: frame.event });
+      case "presence":
+        return this.dispatch({ type: "presence", externalId: frame.externalId, presence: frame.presence });
+      case "typing":
+        this.dispatch({
+          type: "typing",
+          externalId: frame.externalId,
+          untilMs: this.#ports.nowMs() + 2 * typingRepeatMs,
+        });
+        return this.#awaitTypingEnd();
+    }
+  }
+
+  say(externalId: string, text: string): void {
+    this.#toldTyping = null;
+    const ports = this.#ports;
+    this.dispatch({ type: "said", externalId, clientId: ports.newId(), text, nowMs: ports.nowMs() });
+  }
+
+  tryAgain(externalId: string, clientId: string): void {
+    this.dispatch({ type: "tried-again", externalId, clientId, nowMs: this.#ports.nowMs() });
+  }
+
+  /** The person changed the text; told at most once every `typingRepeatMs`. */
+  typed(externalId: string): void {
+    const atMs = this.#ports.nowMs();
+    const told = this.#toldTyping;
+    if (told?.externalId === externalId && atMs - told.atMs < typingRepeatMs) return;
+    this.#toldTyping = { externalId, atMs };
+    this.#ports.tellTyping(externalId);
+  }
+
+  /** Accepts or declines a request; answers false when the server did not take it. */
+  async answerRequest(externalId: string, isAccepted: boolean): Promise<boolean> {
+    const answer = await this.#ports.answer(externalId, isAccepted, this.#owner.signal);
+    if ("trouble" in answer) return false;
+    this.dispatch({ type: "answered", externalId, conversation: answer.data.conversation });
+    return true;
+  }
+
+  #run(effect: MessagesEffect): Promise<void> {
+    switch (effect.type) {
+      case "load-box":
+        return this.#loadBox(effect);
+      case "load-thread":
+        return this.#loadThread(effect);
+      case "send":
+        return this.#send(effect);
+      case "tell-read":
+        return this.#tellRead(effect);
+    }
+  }
+
+  async #loadBox({ box, cursor }: Extract<MessagesEffect, { type: "load-box" }>): Promise<void> {
+    const answer = await this.#load(`box ${box}`, (signal) => this.#ports.list(box, cursor, signal));
+    if (!answer) return;
+    if ("data" in answer) this.dispatch({ type: "box-loaded", box, cursor, page: answer.data });
+    else this.dispatch({ type: "box-failed", box });
+  }
+
+  async #loadThread({ externalId, cursor }: Extract<MessagesEffect, { type: "load-thread" }>): Promise<void> {
+    const ask = (signal: AbortSignal) => this.#ports.thread(externalId, cursor, signal);
+    const answer = await this.#load(`thread ${externalId}`, ask);
+    if (!answer) return;
+    if ("data" in answer) this.dispatch({ type: "thread-loaded", externalId, cursor, page: answer.data });
+    else this.dispatch({ type: "thread-failed", externalId, isGone: answer.trouble.kind === "gone" });
+  }
+
+  /** Every try carries the same client id: however many reach the server, the message is stored once. */
+  async #send({ externalId, clientId, text }: Extract<MessagesEffect, { type: "send" }>): Promise<void> {
+    const { signal } = this.#owner;
+    const answer = await this.#again(
+      () => this.#ports.send({ externalId, clientId, text }, signal),
+      sendRetryMs,
+      signal,
+    );
+    if ("data" in answer) this.dispatch({ type: "stored", externalId, ...answer.data });
+    else this.dispatch({ type: "not-stored", externalId, clientId, problem: answer.trouble.problem });
+  }
+
+  async #tellRead({ externalId, upTo }: Extract<MessagesEffect, { type: "tell-read" }>): Promise<void> {
+    const { signal } = this.#owner;
+    const answer = await this.#again(() => this.#ports.tellRead(externalId, upTo, signal), sendRetryMs, signal);
+    const unreadTotal = "data" in answer ? answer.data.unread_total : null;
+    this.dispatch({ type: "read-told", externalId, unreadTotal });
+  }
+
+  async #again<Data>(
+    ask: () => Promise<Answer<Data>>,
+    pausesMs: readonly number[],
+    signal: AbortSignal,
+  ): Promise<Answer<Data>> {
+    for (const pauseMs of pausesMs) {
+      const answer = await ask();
+      const isFinal = "data" in answer || answer.trouble.kind !== "silent";
+      // Without a network, waiting only hides from the person that nothing goes out.
+      if (isFinal || signal.aborted || !this.#ports.isOnline()) return answer;
+      await pause(pauseMs, signal);
+      if (signal.aborted) return answer;
+    }
+    return ask();
+  }
+
+  /** Null when a newer load of the same name, or the end of the controller, has taken its place. */
+  async #load<Data>(name: string, ask: (signal: AbortSignal) => Promise<Answer<Data>>): Promise<Answer<Data> | null> {
+    this.#loads.get(name)?.abort();
+    const load = new AbortController();
+    this.#loads.set(name, load);
+    const signal = AbortSignal.any([this.#owner.signal, load.signal]);
+    const answer = await this.#again(() => ask(signal), loadRetryMs, signal);
+    if (this.#loads.get(name) === load) this.#loads.delete(name);
+    return signal.aborted ? null : answer;
+  }
+
+  #awaitTypingEnd(): void {
+    clearTimeout(this.#typingTimer);
+    const ports = this.#ports;
+    const first = Math.min(...this.store.getState().typing.values());
+    if (!Number.isFinite(first) || this.#owner.signal.aborted) return;
+    this.#typingTimer = setTimeout(
+      () => {
+        this.dispatch({ type: "typing-over", nowMs: ports.nowMs() });
+        this.#awaitTypingEnd();
+      },
+      Math.max(0, first - ports.nowMs()),
+    );
+  }
+}
+
+/** Waits, but not longer than `signal` lets it. */
+function pause(pauseMs: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const done = () => {
+      clearTimeout(timer);
+      signal.removeEventListener("abort", done);
+      resolve();
+    };
+    const timer = setTimeout(done, pauseMs);
+    signal.addEventListener("abort", done);
+  });
+}

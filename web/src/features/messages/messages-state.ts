@@ -1,0 +1,117 @@
+import type { OutputOf } from "@fava/wire/endpoint.ts";
+import type { conversationList, messageList } from "@fava/wire/endpoints/messages.ts";
+import type { Conversation, Message, SocialEvent } from "@fava/wire/messages.ts";
+import type { Presence } from "@fava/wire/people.ts";
+
+/**
+ * Conversations and messages of the signed-in person, as this tab knows them.
+ *
+ * Two boxes list conversations: those the person has, and the requests of others. One thread may be open. What the
+ * person has written and the server has not stored yet is kept apart, so that it outlives the thread. Everything that
+ * arrives, by an answer or by an event, may arrive twice, late, or in another order than it happened.
+ */
+export interface MessagesState {
+  readonly unreadTotal: number;
+  /** Requests that wait for an answer. */
+  readonly requests: { readonly count: number; readonly latestNick: string | null };
+  readonly boxes: Readonly<Record<BoxName, Box>>;
+  readonly thread: Thread | null;
+  /** Own messages without an answer, by chat id, oldest first. */
+  readonly unsent: ReadonlyMap<string, readonly Unsent[]>;
+  /** Who is writing, by chat id, until when, milliseconds since the epoch. */
+  readonly typing: ReadonlyMap<string, number>;
+  /** Somebody looks at the end of the open thread. */
+  readonly isWatched: boolean;
+}
+
+export type BoxName = "conversations" | "requests";
+
+export interface Box {
+  /** Newest first. */
+  readonly rows: readonly Conversation[];
+  /** Cursor of the page after the last row; null when there is none. */
+  readonly next: string | null;
+  /** `first`: the first page, `more`: the one after the last row. */
+  readonly load: "none" | "first" | "more";
+  readonly failed: "none" | "first" | "more";
+  /** The first page was here. */
+  readonly isKnown: boolean;
+  /** Something happened while the first page was on its way: it may be older than that. */
+  readonly isOutdated: boolean;
+}
+
+export interface Thread {
+  readonly externalId: string;
+  readonly conversation: Conversation | null;
+  /** Oldest first, each once. */
+  readonly messages: readonly Message[];
+  /** Cursor of the messages before the first; null when there are none, and before the first page was here. */
+  readonly next: string | null;
+  readonly load: "none" | "first" | "older";
+  readonly failed: "none" | "first" | "older";
+  readonly isKnown: boolean;
+  /** Up to this id the server was told that everything was read. */
+  readonly toldRead: string | null;
+}
+
+/** Why a message was not stored. */
+export type SendProblem =
+  /** No answer of the server. */
+  | { readonly kind: "network" }
+  | { readonly kind: "too-fast" }
+  /** The server's reason. */
+  | { readonly kind: "refused"; readonly reason: string };
+
+export type Unsent = { readonly clientId: string; readonly text: string; readonly time: number } & (
+  | { readonly state: "waiting" | "sending" }
+  | { readonly state: "failed"; readonly problem: SendProblem }
+);
+
+export type BoxPage = OutputOf<typeof conversationList>;
+export type ThreadPage = OutputOf<typeof messageList>;
+
+export type MessagesEvent =
+  /** The page begins, or a chat session that knows nothing of the one before. */
+  | { type: "session-new" }
+  /** Somebody looks at the list. */
+  | { type: "refreshed" }
+  | { type: "box-wanted"; box: BoxName }
+  | { type: "more-wanted"; box: BoxName }
+  | { type: "box-loaded"; box: BoxName; cursor: string | null; page: BoxPage }
+  | { type: "box-failed"; box: BoxName }
+  | { type: "chosen"; externalId: string | null }
+  | { type: "thread-wanted" }
+  | { type: "older-wanted" }
+  | { type: "thread-loaded"; externalId: string; cursor: string | null; page: ThreadPage }
+  /** `isGone`: the person is not there for this one, or no longer. */
+  | { type: "thread-failed"; externalId: string; isGone: boolean }
+  | { type: "watched"; isWatched: boolean }
+  | { type: "said"; externalId: string; clientId: string; text: string; nowMs: number }
+  | { type: "tried-again"; externalId: string; clientId: string; nowMs: number }
+  | { type: "discarded"; externalId: string; clientId: string }
+  | { type: "stored"; externalId: string; message: Message; conversation: Conversation }
+  | { type: "not-stored"; externalId: string; clientId: string; problem: SendProblem }
+  | { type: "read-told"; externalId: string; unreadTotal: number | null }
+  | { type: "answered"; externalId: string; conversation: Conversation | null }
+  | { type: "social"; event: SocialEvent }
+  | { type: "presence"; externalId: string; presence: Presence }
+  | { type: "typing"; externalId: string; untilMs: number }
+  | { type: "typing-over"; nowMs: number };
+
+export type MessagesEffect =
+  | { type: "load-box"; box: BoxName; cursor: string | null }
+  | { type: "load-thread"; externalId: string; cursor: string | null }
+  | { type: "send"; externalId: string; clientId: string; text: string }
+  | { type: "tell-read"; externalId: string; upTo: string };
+
+const emptyBox: Box = { rows: [], next: null, load: "none", failed: "none", isKnown: false, isOutdated: false };
+
+export const emptyMessages: MessagesState = {
+  unreadTotal: 0,
+  requests: { count: 0, latestNick: null },
+  boxes: { conversations: emptyBox, requests: emptyBox },
+  thread: null,
+  unsent: new Map(),
+  typing: new Map(),
+  isWatched: false,
+};

@@ -1,0 +1,111 @@
+import { createStore, useStore } from "zustand";
+import { openThread } from "#lib/person-links.ts";
+import { noteRelations } from "#lib/relations.ts";
+import { joinTabs, onSocial } from "#lib/social-frames.ts";
+import { setUnread } from "#lib/unread.ts";
+import { messagePorts } from "./message-calls.ts";
+import { MessagesController } from "./messages-controller.ts";
+import { type BoxName, emptyMessages, type MessagesEvent, type MessagesState } from "./messages-state.ts";
+
+/** The controller of whoever is signed in; null for nobody. */
+const present = createStore<MessagesController | null>(() => null);
+const nobody = createStore<MessagesState>(() => emptyMessages);
+
+/** Follows the messages of this person, in step with the other tabs, until `signal` is aborted. */
+export function startMessages(userId: number, signal: AbortSignal): void {
+  const controller = new MessagesController(messagePorts(userId));
+  joinTabs(userId, signal);
+  const stops = [
+    controller.store.subscribe(({ unreadTotal, thread }, before) => {
+      setUnread(unreadTotal);
+      const conversation = thread?.conversation;
+      // Profile, lists and call show the same follow and like.
+      if (conversation && conversation !== before.thread?.conversation)
+        noteRelations([{ ...conversation, user_id: conversation.userId }]);
+    }),
+    onSocial({
+      frame: (frame) => controller.takeFrame(frame),
+      sessionNew: () => controller.dispatch({ type: "session-new" }),
+    }),
+  ];
+  signal.addEventListener("abort", () => {
+    for (const stop of stops) stop();
+    controller.dispose();
+    if (present.getState() === controller) present.setState(null, true);
+    setUnread(0);
+  });
+  present.setState(controller, true);
+  controller.dispatch({ type: "session-new" });
+}
+
+/** Whether messages can be shown yet: they are followed shortly after the sign-in. */
+export function useIsFollowing(): boolean {
+  return useStore(present, (controller) => controller !== null);
+}
+
+export function useMessages<Part>(part: (state: MessagesState) => Part): Part {
+  const controller = useStore(present);
+  return useStore(controller?.store ?? nobody, part);
+}
+
+/** Shows the conversation with this person; null: none. */
+export function choose(externalId: string | null): void {
+  openThread(externalId);
+  dispatch({ type: "chosen", externalId });
+}
+
+/** The messages panel shows this conversation, or is closed. */
+export function follow(externalId: string | null): void {
+  dispatch({ type: "chosen", externalId });
+}
+
+/** The list is looked at: the server says it anew, and with it who is there. */
+export function refreshList(): void {
+  dispatch({ type: "refreshed" });
+}
+
+export function wantBox(box: BoxName): void {
+  dispatch({ type: "box-wanted", box });
+}
+
+export function wantMore(box: BoxName): void {
+  dispatch({ type: "more-wanted", box });
+}
+
+/** Asks for everything again that could not be fetched. */
+export function wantThread(): void {
+  dispatch({ type: "thread-wanted" });
+}
+
+export function wantOlder(): void {
+  dispatch({ type: "older-wanted" });
+}
+
+export function setWatched(isWatched: boolean): void {
+  dispatch({ type: "watched", isWatched });
+}
+
+export function say(externalId: string, text: string): void {
+  present.getState()?.say(externalId, text);
+}
+
+export function tryAgain(externalId: string, clientId: string): void {
+  present.getState()?.tryAgain(externalId, clientId);
+}
+
+export function discard(externalId: string, clientId: string): void {
+  dispatch({ type: "discarded", externalId, clientId });
+}
+
+export function typed(externalId: string): void {
+  present.getState()?.typed(externalId);
+}
+
+/** Accepts or declines a request; false when the server did not take it. */
+export async function answerRequest(externalId: string, isAccepted: boolean): Promise<boolean> {
+  return (await present.getState()?.answerRequest(externalId, isAccepted)) ?? false;
+}
+
+function dispatch(event: MessagesEvent): void {
+  present.getState()?.dispatch(event);
+}

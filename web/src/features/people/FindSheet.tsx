@@ -1,0 +1,167 @@
+import { Search, UserSearch } from "lucide-react";
+import { type ReactNode, useCallback, useState } from "react";
+import { userSearch } from "@fava/wire/endpoints/social.ts";
+import { searchAge, searchTextLengthMax } from "@fava/wire/limits.ts";
+import { call } from "#lib/api/call.ts";
+import { useCountries } from "#lib/countries.ts";
+import { formatNumber } from "#lib/format.ts";
+import { useT } from "#lib/i18n.ts";
+import { closeOverlay } from "#lib/overlays.ts";
+import { noteRelations, useRelations } from "#lib/relations.ts";
+import { useIsMobile } from "#lib/use-media-query.ts";
+import { Button } from "#ui/Button.tsx";
+import { Segmented } from "#ui/RadioCards.tsx";
+import { Select } from "#ui/Select.tsx";
+import { Sheet } from "#ui/Sheet.tsx";
+import { ListFrame, Nobody } from "./ListFrame.tsx";
+import { idOf } from "./people-lists.ts";
+import { FollowButton, MessageButton, PresenceWord, Who } from "./PersonRow.tsx";
+import { changeQuery, firstQuery, type Query } from "./search-query.ts";
+import { type LoadPage, usePagedList } from "./use-paged-list.ts";
+import type { Person } from "@fava/wire/people.ts";
+import styles from "./People.module.css";
+
+/** Search by number or nickname, with sex, age and country (specification section 4, rule PEOPLE-120). */
+export function FindSheet(): ReactNode {
+  const t = useT();
+  const isMobile = useIsMobile();
+  const [query, setQuery] = useState<Query>(firstQuery);
+  // A new object for every press, so that the same search can be made again.
+  const [asked, setAsked] = useState<Query | null>(null);
+  const close = () => closeOverlay("find");
+  return (
+    <Sheet
+      widthPx={1040}
+      fullScreen={isMobile}
+      title={t("find.title")}
+      lead={t("find.lead")}
+      onBack={isMobile ? close : undefined}
+      closable={!isMobile}
+      maskClosable
+      onClose={close}
+    >
+      <form
+        role="search"
+        className={styles.form}
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (query.text.trim() !== "") setAsked({ ...query, text: query.text.trim() });
+        }}
+      >
+        <div className={styles.field}>
+          <label htmlFor="find-text">{t("find.text")}</label>
+          <span>
+            <input
+              id="find-text"
+              type="search"
+              dir="auto"
+              required
+              autoComplete="off"
+              enterKeyHint="search"
+              maxLength={searchTextLengthMax}
+              value={query.text}
+              onChange={(event) => setQuery({ ...query, text: event.target.value })}
+            />
+            <Button kind="ink" type="submit" icon={<Search size={20} aria-hidden="true" />}>
+              {t("find.go")}
+            </Button>
+          </span>
+        </div>
+        <Filters query={query} onChange={setQuery} />
+      </form>
+      <div className={styles.found}>{asked && <Found query={asked} />}</div>
+    </Sheet>
+  );
+}
+
+function Filters({ query, onChange }: { query: Query; onChange: (query: Query) => void }): ReactNode {
+  const t = useT();
+  const countries = useCountries();
+  const ages = Array.from({ length: searchAge.max - searchAge.min + 1 }, (_, index) => searchAge.min + index);
+  const age = (value: number) => ({ value: String(value), text: formatNumber(value) });
+  const oldest = { value: String(searchAge.max), text: t("find.andOver", { age: formatNumber(searchAge.max) }) };
+  return (
+    <>
+      <div className={styles.sex}>
+        <Segmented
+          legend={t("find.sex")}
+          options={[
+            { value: "0", label: t("find.everyone") },
+            { value: "2", label: t("find.women") },
+            { value: "1", label: t("find.men") },
+          ]}
+          value={String(query.sex)}
+          onChange={(sex) => onChange({ ...query, sex: sex === "1" ? 1 : sex === "2" ? 2 : 0 })}
+        />
+      </div>
+      <div className={styles.age}>
+        <Select
+          label={t("find.ageFrom")}
+          value={String(query.minAge)}
+          options={[...ages.slice(0, -1).map(age), oldest]}
+          onChange={(minAge) => onChange(changeQuery(query, { minAge: Number(minAge) }))}
+        />
+      </div>
+      <div className={styles.age}>
+        <Select
+          label={t("find.ageTo")}
+          value={String(query.maxAge)}
+          options={[...ages.slice(0, -1).map(age), oldest]}
+          onChange={(maxAge) => onChange(changeQuery(query, { maxAge: Number(maxAge) }))}
+        />
+      </div>
+      <div className={styles.country}>
+        <Select
+          label={t("find.country")}
+          value={String(query.country)}
+          options={[
+            { value: "0", text: t("find.anyCountry") },
+            ...countries.map(({ id, languageText }) => ({ value: String(id), text: languageText })),
+          ]}
+          onChange={(country) => onChange({ ...query, country: Number(country) })}
+        />
+      </div>
+    </>
+  );
+}
+
+function Found({ query }: { query: Query }): ReactNode {
+  const t = useT();
+  const relations = useRelations();
+  const load = useCallback<LoadPage<Person>>(
+    async (input, options) => {
+      const page = await call(userSearch, { ...query, ...input }, options);
+      noteRelations(page.rows);
+      return page;
+    },
+    [query],
+  );
+  const shown = usePagedList(load, idOf);
+  const { list } = shown;
+  const rows = list.status === "ready" ? list.rows.filter((row) => !relations.get(row.user_id)?.hidden) : [];
+  return (
+    <ListFrame
+      shown={shown}
+      rows={rows}
+      texts={{ loading: t("find.loading"), failed: t("find.notLoaded") }}
+      empty={
+        <Nobody
+          icon={<UserSearch size={44} strokeWidth={1.6} />}
+          title={t("find.nobody")}
+          text={t("find.nobodyText")}
+        />
+      }
+    >
+      {(person) => (
+        <li key={person.user_id} className={styles.row}>
+          <Who person={person} />
+          <PresenceWord userId={person.user_id} />
+          <span className={styles.tools}>
+            {relations.get(person.user_id)?.followStatus === 2 && <MessageButton person={person} />}
+            <FollowButton person={person} />
+          </span>
+        </li>
+      )}
+    </ListFrame>
+  );
+}

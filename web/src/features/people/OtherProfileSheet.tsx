@@ -1,0 +1,219 @@
+import { Ban, Check, Flag as FlagIcon, Heart, MessageCircle, UserPlus } from "lucide-react";
+import { type ReactNode, useEffect, useState } from "react";
+import type { OtherUser } from "@fava/wire/people.ts";
+import { isolate } from "#lib/format.ts";
+import { useT } from "#lib/i18n.ts";
+import { closeOverlay } from "#lib/overlays.ts";
+import { useSheetTheme } from "#lib/over-call.ts";
+import { openReport, openThread, useChosen } from "#lib/person-links.ts";
+import { blockPerson, type PersonRef, setFollow, setLike } from "#lib/relation-actions.ts";
+import { useRelation } from "#lib/relations.ts";
+import { Avatar } from "#ui/Avatar.tsx";
+import { Button } from "#ui/Button.tsx";
+import { Flag } from "#ui/Flag.tsx";
+import { Sheet } from "#ui/Sheet.tsx";
+import { Skeleton } from "#ui/Skeleton.tsx";
+import { VisuallyHidden } from "#ui/VisuallyHidden.tsx";
+import { followTexts } from "./PersonRow.tsx";
+import { PhotoViewer } from "./PhotoViewer.tsx";
+import { useOtherUser } from "./use-other-user.ts";
+import styles from "./OtherProfile.module.css";
+
+const close = () => closeOverlay("other-profile");
+
+/** Another person as strangers and friends may see them: never when they were here last, nor their birthday (rule PEOPLE-121). */
+export function OtherProfileSheet(): ReactNode {
+  const { profile } = useChosen();
+  return profile !== null && <OtherProfile key={profile} userId={profile} />;
+}
+
+function OtherProfile({ userId }: { userId: number }): ReactNode {
+  const t = useT();
+  const theme = useSheetTheme();
+  const { state, retry } = useOtherUser(userId);
+  const hidden = useRelation(userId)?.hidden ?? false;
+  useEffect(() => {
+    // Blocked by either side, here or elsewhere: there is nothing to see any more.
+    if (hidden) close();
+  }, [hidden]);
+  if (state.status === "ready") return <Shown user={state.user} />;
+  const gone = state.status === "gone";
+  return (
+    <Sheet {...theme} widthPx={480} title={t(gone ? "other.gone" : "other.title")} onClose={close}>
+      {state.status === "loading" && (
+        <div className={styles.loading} role="status">
+          <VisuallyHidden>{t("other.loading")}</VisuallyHidden>
+          <Skeleton height="280px" />
+          <Skeleton height="56px" />
+          <Skeleton height="72px" />
+        </div>
+      )}
+      {gone && <p>{t("other.goneText")}</p>}
+      {state.status === "failed" && (
+        <div className={styles.loading} role="alert">
+          <p>{t("other.notLoaded")}</p>
+          <Button kind="outline" size="small" onClick={retry}>
+            {t("common.retry")}
+          </Button>
+        </div>
+      )}
+    </Sheet>
+  );
+}
+
+function Shown({ user }: { user: OtherUser }): ReactNode {
+  const t = useT();
+  const theme = useSheetTheme();
+  const [photo, setPhoto] = useState<number | null>(null);
+  const name = isolate(user.nickname);
+  const person: PersonRef = { userId: user.user_id, externalId: user.externalId, nickname: user.nickname };
+  return (
+    <Sheet
+      {...theme}
+      widthPx={480}
+      title={user.nickname}
+      hero={<Picture user={user} />}
+      lead={<Place user={user} />}
+      onClose={close}
+      foot={user.official === 0 && <Quiet user={user} person={person} />}
+    >
+      {user.official === 0 && <Acts user={user} person={person} />}
+      {user.about !== "" && (
+        <p className={styles.about} dir="auto">
+          {user.about}
+        </p>
+      )}
+      {user.photos.length > 0 && (
+        <ul className={styles.photos} aria-label={t("other.photos")}>
+          {user.photos.map(({ id, thumb }, index) => (
+            <li key={id}>
+              <button type="button" onClick={() => setPhoto(index)}>
+                <img src={thumb} alt={t("other.photo", { n: index + 1, name })} loading="lazy" />
+              </button>
+            </li>
+          ))}
+        </ul>
+      )}
+      {photo !== null && (
+        <PhotoViewer photos={user.photos} name={name} at={photo} onGo={setPhoto} onClose={() => setPhoto(null)} />
+      )}
+    </Sheet>
+  );
+}
+
+function Picture({ user }: { user: OtherUser }): ReactNode {
+  const [failed, setFailed] = useState(false);
+  if (user.avatar !== "" && !failed) {
+    return <img className={styles.picture} src={user.avatar} alt="" onError={() => setFailed(true)} />;
+  }
+  return (
+    <span className={styles.letter}>
+      <Avatar src="" name={user.nickname} sizePx={160} />
+    </span>
+  );
+}
+
+function Place({ user }: { user: OtherUser }): ReactNode {
+  const t = useT();
+  if (user.official === 1) return t("other.official");
+  return (
+    <span className={styles.place}>
+      <Flag src={user.country_flag} widthPx={18} />
+      <bdi>{user.country_name}</bdi>
+      {user.location !== "" && (
+        <>
+          <span aria-hidden="true">·</span>
+          <bdi>{user.location}</bdi>
+        </>
+      )}
+    </span>
+  );
+}
+
+interface AboutPerson {
+  user: OtherUser;
+  person: PersonRef;
+}
+
+function Acts({ user, person }: AboutPerson): ReactNode {
+  const t = useT();
+  const relation = useRelation(user.user_id) ?? user;
+  const name = isolate(user.nickname);
+  const follows = relation.followStatus > 0;
+  const liked = relation.likeStatus === 1;
+  const mayWrite = relation.followStatus === 2 ? "yes" : user.can_message;
+  return (
+    <>
+      <div className={styles.acts}>
+        <Button
+          kind={follows ? "quiet" : "ink"}
+          aria-pressed={follows}
+          icon={follows ? <Check size={19} aria-hidden="true" /> : <UserPlus size={19} aria-hidden="true" />}
+          onClick={() => void setFollow(person, !follows)}
+        >
+          {t(followTexts[relation.followStatus])}
+        </Button>
+        <Button
+          kind="quiet"
+          icon={<MessageCircle size={19} aria-hidden="true" />}
+          aria-disabled={mayWrite === "no"}
+          aria-describedby={mayWrite === "yes" ? undefined : "other-writing"}
+          onClick={() => {
+            if (mayWrite === "no") return;
+            // The messages may be what lies below.
+            close();
+            openThread(user.externalId);
+          }}
+        >
+          {t("other.message")}
+        </Button>
+        <button
+          type="button"
+          className={styles.like}
+          aria-label={t("people.likeName", { name })}
+          title={t("people.like")}
+          aria-pressed={liked}
+          onClick={() => void setLike(person, !liked)}
+        >
+          <Heart size={22} fill={liked ? "currentColor" : "none"} aria-hidden="true" />
+        </button>
+      </div>
+      {mayWrite !== "yes" && (
+        <p id="other-writing" className={styles.writing}>
+          {mayWrite === "request" ? t("other.requestNote", { name }) : t("other.noMessage")}
+        </p>
+      )}
+    </>
+  );
+}
+
+/** Small, and in view whatever was scrolled. */
+function Quiet({ user, person }: AboutPerson): ReactNode {
+  const t = useT();
+  const name = <VisuallyHidden> {isolate(user.nickname)}</VisuallyHidden>;
+  return (
+    <div className={styles.quiet}>
+      <span>{t("other.number", { number: isolate(user.user_no) })}</span>
+      <Button
+        kind="plain"
+        size="small"
+        className={styles.small ?? ""}
+        icon={<Ban size={18} aria-hidden="true" />}
+        onClick={() => void blockPerson(person)}
+      >
+        {t("other.block")}
+        {name}
+      </Button>
+      <Button
+        kind="plain"
+        size="small"
+        className={styles.small ?? ""}
+        icon={<FlagIcon size={18} aria-hidden="true" />}
+        onClick={() => openReport({ userId: user.user_id, nickname: user.nickname })}
+      >
+        {t("other.report")}
+        {name}
+      </Button>
+    </div>
+  );
+}

@@ -1,0 +1,90 @@
+import { Check, MessageCircle, UserPlus } from "lucide-react";
+import type { ReactNode } from "react";
+import type { FollowStatus, Person } from "@fava/wire/people.ts";
+import { isolate } from "#lib/format.ts";
+import { type Key, useT } from "#lib/i18n.ts";
+import { openProfile, openThread } from "#lib/person-links.ts";
+import { type PersonRef, setFollow } from "#lib/relation-actions.ts";
+import { useRelation } from "#lib/relations.ts";
+import { Avatar } from "#ui/Avatar.tsx";
+import { Button } from "#ui/Button.tsx";
+import { Flag } from "#ui/Flag.tsx";
+import { IconButton } from "#ui/IconButton.tsx";
+import { VisuallyHidden } from "#ui/VisuallyHidden.tsx";
+import styles from "./People.module.css";
+
+export function refOf(person: Person, isFan = false): PersonRef {
+  return { userId: person.user_id, externalId: person.externalId, nickname: person.nickname, isFan };
+}
+
+/** Picture, name, flag and a line; a press opens the profile. Presence in words as well as by its dot. */
+export function Who({ person, line }: { person: Person; line?: string }): ReactNode {
+  const t = useT();
+  const presence = useRelation(person.user_id)?.presence ?? null;
+  return (
+    <button
+      type="button"
+      className={styles.who}
+      aria-label={t("people.profileOf", { name: isolate(person.nickname) })}
+      onClick={() => openProfile(person.user_id)}
+    >
+      <span className={styles.face} data-presence={presence ?? undefined}>
+        <Avatar src={person.avatar} name={person.nickname} sizePx={52} />
+      </span>
+      <span className={styles.words}>
+        <b>
+          <bdi>{person.nickname}</bdi>
+          <Flag src={person.country_flag} widthPx={18} />
+        </b>
+        <small>{line ?? person.country_name}</small>
+      </span>
+    </button>
+  );
+}
+
+/** The dot of the picture, for those who do not see it. */
+export function PresenceWord({ userId }: { userId: number }): ReactNode {
+  const t = useT();
+  const presence = useRelation(userId)?.presence;
+  if (presence !== "online" && presence !== "away") return null;
+  return <VisuallyHidden>{t(presence === "online" ? "people.online" : "people.away")}</VisuallyHidden>;
+}
+
+export function MessageButton({ person }: { person: Person }): ReactNode {
+  const t = useT();
+  return (
+    <IconButton
+      label={t("people.messageName", { name: isolate(person.nickname) })}
+      icon={<MessageCircle size={20} />}
+      onClick={() => openThread(person.externalId)}
+    />
+  );
+}
+
+/** What following is called, by its state. */
+export const followTexts: Readonly<Record<FollowStatus, Key>> = {
+  0: "people.follow",
+  1: "people.following",
+  2: "people.friends",
+};
+
+/** Follow, and the way back: a press on what is shown as done takes it back. */
+export function FollowButton({ person, isFan = false }: { person: Person; isFan?: boolean }): ReactNode {
+  const t = useT();
+  const followStatus = useRelation(person.user_id)?.followStatus ?? person.followStatus;
+  const on = followStatus > 0;
+  return (
+    <Button
+      kind={on ? "quiet" : "ink"}
+      size="small"
+      pill
+      className={styles.small ?? ""}
+      aria-pressed={on}
+      icon={on ? <Check size={17} aria-hidden="true" /> : <UserPlus size={17} aria-hidden="true" />}
+      onClick={() => void setFollow(refOf(person, isFan), !on)}
+    >
+      {t(isFan && !on ? "people.followBack" : followTexts[followStatus])}
+      <VisuallyHidden> {isolate(person.nickname)}</VisuallyHidden>
+    </Button>
+  );
+}

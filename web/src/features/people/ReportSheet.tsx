@@ -1,0 +1,119 @@
+import { type ReactNode, useId, useState } from "react";
+import { chatReport, feedback } from "@fava/wire/endpoints/moderation.ts";
+import { reportReasonIds } from "@fava/wire/reasons.ts";
+import { call } from "#lib/api/call.ts";
+import { isolate } from "#lib/format.ts";
+import { useT } from "#lib/i18n.ts";
+import { closeOverlay } from "#lib/overlays.ts";
+import { useSheetTheme } from "#lib/over-call.ts";
+import { type ReportSubject, useChosen } from "#lib/person-links.ts";
+import { blockPerson, tellFailure } from "#lib/relation-actions.ts";
+import { currentUser } from "#lib/session.ts";
+import { Button } from "#ui/Button.tsx";
+import { Sheet } from "#ui/Sheet.tsx";
+import { showToast } from "#ui/toast-store.ts";
+import styles from "./Report.module.css";
+
+type ReasonId = (typeof reportReasonIds)[number];
+
+/** What happened, and whether to block as well; nobody is told who reported (rule PEOPLE-130). */
+export function ReportSheet(): ReactNode {
+  const { report } = useChosen();
+  return report && <Report subject={report} />;
+}
+
+function Report({ subject }: { subject: ReportSubject }): ReactNode {
+  const t = useT();
+  const theme = useSheetTheme();
+  const formId = useId();
+  const [reason, setReason] = useState<ReasonId | null>(null);
+  const [alsoBlock, setAlsoBlock] = useState(false);
+  const [missing, setMissing] = useState(false);
+  const [sending, setSending] = useState(false);
+  const name = isolate(subject.nickname);
+  const close = () => closeOverlay("report");
+  async function submit(): Promise<void> {
+    setMissing(reason === null);
+    if (reason === null || sending) return;
+    setSending(true);
+    const sent = await send(subject, reason);
+    setSending(false);
+    if (!sent) return;
+    closeOverlay("report", "done");
+    showToast({ type: "success", text: t("report.sent") });
+    if (alsoBlock) await blockPerson(subject);
+  }
+  return (
+    <Sheet
+      {...theme}
+      widthPx={760}
+      title={t("report.title")}
+      lead={t("report.lead", { name })}
+      onClose={close}
+      row
+      foot={
+        <>
+          <Button kind="quiet" onClick={close}>
+            {t("common.cancel")}
+          </Button>
+          <Button kind="ink" type="submit" form={formId} aria-disabled={reason === null} loading={sending}>
+            {t("report.send")}
+          </Button>
+        </>
+      }
+    >
+      <form
+        id={formId}
+        className={styles.form}
+        onSubmit={(event) => {
+          event.preventDefault();
+          void submit();
+        }}
+      >
+        <fieldset className={styles.reasons}>
+          <legend className="visually-hidden">{t("report.title")}</legend>
+          {reportReasonIds.map((id) => (
+            <label key={id}>
+              <input type="radio" name="reason" checked={reason === id} onChange={() => setReason(id)} />
+              <b>{t(`reason.report.${id}`)}</b>
+              <small>{t(`reason.reportHint.${id}`)}</small>
+            </label>
+          ))}
+        </fieldset>
+        <label className={styles.block}>
+          <b>{t("report.block", { name })}</b>
+          <small>{t("report.blockHint")}</small>
+          <input
+            type="checkbox"
+            role="switch"
+            checked={alsoBlock}
+            aria-checked={alsoBlock}
+            onChange={(event) => setAlsoBlock(event.target.checked)}
+          />
+        </label>
+        {missing && reason === null && (
+          <p className={styles.missing} role="alert">
+            {t("report.choose")}
+          </p>
+        )}
+        <p className={styles.note}>{t("report.note")}</p>
+      </form>
+    </Sheet>
+  );
+}
+
+/** False when it was not taken; that has been told. */
+async function send(subject: ReportSubject, reason: ReasonId): Promise<boolean> {
+  const user = currentUser();
+  if (!user) return false;
+  const { userId, callId, messageId } = subject;
+  const report = { id: reason, user_id: user.user_id, other_id: userId };
+  try {
+    if (messageId === undefined) await call(feedback, callId === undefined ? report : { ...report, call_id: callId });
+    else await call(chatReport, { ...report, message_id: messageId });
+    return true;
+  } catch (error) {
+    tellFailure(error);
+    return false;
+  }
+}

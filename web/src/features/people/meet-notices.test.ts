@@ -1,0 +1,25 @@
+import { afterEach, beforeAll, expect, test, vi } from "vitest";
+import { activateLanguage } from "#lib/i18n.ts";
+import { onMeetingStart } from "#lib/meet-again.ts";
+import { publishSocial } from "#lib/social-frames.ts";
+import { dismissAllToasts, shownToasts } from "#ui/toast-store.ts";
+import { startMeetNotices } from "./meet-notices.ts";
+
+beforeAll(() => activateLanguage("en"));
+afterEach(dismissAllToasts);
+
+test.each(["both", "waiting"] as const)("[PEOPLE-115] `%s` is told with a button that starts the call", (state) => {
+  const owner = new AbortController();
+  startMeetNotices(owner.signal);
+  const started = vi.fn<(person: object) => void>();
+  const stop = onMeetingStart(started);
+  const event = { kind: "meet", userId: 8, externalId: "x-bo", nickname: "Bo", avatar: "", state } as const;
+  publishSocial({ type: "social", sequence: 1, event });
+  shownToasts()[0]?.action?.run();
+  expect(started.mock.calls).toEqual([[{ userId: 8, nickname: "Bo" }]]);
+  dismissAllToasts();
+  owner.abort();
+  publishSocial({ type: "social", sequence: 2, event });
+  expect(shownToasts()).toEqual([]);
+  stop();
+});

@@ -1,0 +1,23 @@
+import { isolate } from "#lib/format.ts";
+import { t } from "#lib/i18n.ts";
+import { startMeeting } from "#lib/meet-again.ts";
+import { onSocialFrame } from "#lib/social-frames.ts";
+import { showToast } from "#ui/toast-store.ts";
+
+/** Longer than other notices: it can be acted on. */
+const meetNoticeMs = 10_000;
+
+/** Tells when two want to meet again, and when the other one waits, with a button that starts the call (rule PEOPLE-115). */
+export function startMeetNotices(signal: AbortSignal): void {
+  const stop = onSocialFrame((frame) => {
+    if (frame.type !== "social" || frame.event.kind !== "meet") return;
+    const { userId, nickname, state } = frame.event;
+    showToast({
+      type: "info",
+      text: t(state === "both" ? "people.bothToast" : "people.waitingToast", { name: isolate(nickname) }),
+      durationMs: meetNoticeMs,
+      action: { text: t("people.start"), run: () => startMeeting({ userId, nickname }) },
+    });
+  });
+  signal.addEventListener("abort", stop);
+}

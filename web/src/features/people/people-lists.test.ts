@@ -1,0 +1,29 @@
+import { expect, test } from "vitest";
+import type { Person } from "@fava/wire/people.ts";
+import type { Relation } from "#lib/relations.ts";
+import { countOf } from "./people-lists.ts";
+
+const person = (user_id: number) => ({ user_id }) as Person;
+const list = {
+  ask: { cursor: undefined },
+  status: "ready",
+  rows: [person(1), person(2)],
+  total: 40,
+  next: "b",
+  more: "idle",
+} as const;
+const stranger: Relation = { followStatus: 0, likeStatus: 0, presence: null, hidden: false };
+
+test("[PEOPLE-110] a count is the server's, without those who have left the list since", () => {
+  expect(countOf("following", list, new Map())).toBe(40);
+  const left = new Map([[1, stranger]]);
+  expect(countOf("following", list, left)).toBe(39);
+  expect(countOf("friends", list, left)).toBe(39);
+  expect(countOf("likes", list, left)).toBe(39);
+  expect(countOf("fans", list, left)).toBe(40);
+  expect(countOf("fans", list, new Map([[2, { ...stranger, hidden: true }]]))).toBe(39);
+});
+
+test("[PEOPLE-110] a list that is not there has no count", () => {
+  expect(countOf("fans", { ask: list.ask, status: "loading" }, new Map())).toBeNull();
+});

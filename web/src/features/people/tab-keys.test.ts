@@ -1,0 +1,13 @@
+import { expect, test } from "vitest";
+import { tabAfter } from "./tab-keys.ts";
+
+test("[PEOPLE-110] arrow keys go from tab to tab and round, and follow the direction of reading", () => {
+  expect(tabAfter("following", "ArrowRight", false)).toBe("fans");
+  expect(tabAfter("following", "ArrowLeft", false)).toBe("blocked");
+  expect(tabAfter("blocked", "ArrowRight", false)).toBe("following");
+  expect(tabAfter("fans", "ArrowLeft", true)).toBe("friends");
+  expect(tabAfter("fans", "ArrowRight", true)).toBe("following");
+  expect(tabAfter("likes", "Home", false)).toBe("following");
+  expect(tabAfter("likes", "End", false)).toBe("blocked");
+  expect(tabAfter("likes", "Enter", false)).toBeNull();
+});

@@ -1,0 +1,32 @@
+import { type ReactNode, useRef } from "react";
+import { pictureTypes } from "./picture-file.ts";
+
+/** A button that opens the file dialog for one picture. */
+export function FileButton(props: {
+  className: string;
+  /** Where its words alone do not say what is chosen. */
+  label?: string;
+  onFile: (file: File) => void;
+  children: ReactNode;
+}): ReactNode {
+  const input = useRef<HTMLInputElement>(null);
+  return (
+    <>
+      <button type="button" className={props.className} aria-label={props.label} onClick={() => input.current?.click()}>
+        {props.children}
+      </button>
+      <input
+        ref={input}
+        type="file"
+        hidden
+        accept={pictureTypes}
+        onChange={(event) => {
+          const file = event.target.files?.[0];
+          // The same file can be chosen once more after a failure.
+          event.target.value = "";
+          if (file) props.onFile(file);
+        }}
+      />
+    </>
+  );
+}

@@ -1,0 +1,40 @@
+import { expect, test } from "vitest";
+import { ownUser } from "#testing/own-user.ts";
+import { changesOf, draftOf, problemsOf } from "./profile-draft.ts";
+
+const theo = ownUser({ nickname: "Theo", about: "Cook, cyclist.", location: "Bristol" });
+const draft = draftOf(theo);
+
+test("[USER-54] only what was changed is saved, and blanks around a text are no change", () => {
+  expect(changesOf(theo, draft)).toBeNull();
+  expect(changesOf(theo, { ...draft, about: " Cook, cyclist. " })).toBeNull();
+  expect(changesOf(theo, { ...draft, location: " Leeds ", searchable: 0 })).toEqual({
+    location: "Leeds",
+    searchable: 0,
+  });
+});
+
+test("[USER-55] neither the name nor a written about-me can be emptied; the location can", () => {
+  expect(problemsOf(theo, { ...draft, nickname: " ", about: "\n", location: "" })).toEqual({
+    nickname: { kind: "empty" },
+    about: { kind: "empty" },
+  });
+});
+
+test("[USER-55] an about-me that was never written does not keep other fields from being saved", () => {
+  const silent = ownUser({ about: "" });
+  expect(problemsOf(silent, { ...draftOf(silent), location: "Leeds" })).toEqual({});
+});
+
+test("[USER-56] a way to be reached outside is told while typing, for each field", () => {
+  const typed = { ...draft, about: "Ask me about sourdough or call 0770 900 1234", location: "write a@b.com" };
+  expect(problemsOf(theo, typed)).toEqual({
+    about: { kind: "personal-data", finding: "phone" },
+    location: { kind: "personal-data", finding: "email" },
+  });
+});
+
+test("[USER-56] what was stored before is not complained about", () => {
+  const old = ownUser({ about: "call 0770 900 1234" });
+  expect(problemsOf(old, { ...draftOf(old), location: "Leeds" })).toEqual({});
+});

@@ -1,0 +1,51 @@
+import { useState } from "react";
+import { newPhoto } from "@fava/wire/endpoints/images.ts";
+import { userUpdate } from "@fava/wire/endpoints/profile.ts";
+import { imageEdgePx } from "@fava/wire/limits.ts";
+import { call } from "#lib/api/call.ts";
+import { replaceUser } from "#lib/session.ts";
+import { type CropFrame, rectOf } from "./crop-frame.ts";
+import { cutPicture, openPicture } from "./picture-file.ts";
+import type { OwnImagesView } from "./use-own-images.ts";
+import { type Upload, useUpload } from "./use-upload.ts";
+
+export interface AvatarChange {
+  /** The picture that is being cropped. */
+  readonly picture: ImageBitmap | null;
+  readonly upload: Upload;
+  readonly open: (file: File) => void;
+  /** Sends the chosen cut. */
+  readonly use: (frame: CropFrame) => void;
+  /** Gives the cropping up. */
+  readonly drop: () => void;
+}
+
+/** A new picture of oneself: chosen, cropped, sent, and then waiting for its check (rule USER-50). */
+export function useAvatar(userId: number, own: OwnImagesView): AvatarChange {
+  const [picture, setPicture] = useState<ImageBitmap | null>(null);
+  const upload = useUpload(userId, async (image) => {
+    replaceUser(await call(userUpdate, { user_id: userId, avatar: image.id }, { quiet: true }));
+    await own.change(() => call(newPhoto, { user_id: userId }, { quiet: true }));
+  });
+  const drop = () => {
+    picture?.close();
+    setPicture(null);
+  };
+  return {
+    picture,
+    upload,
+    open: (file) => void openPicture(file).then(setPicture, upload.refuse),
+    use(frame) {
+      if (!picture) return;
+      setPicture(null);
+      void upload.start(async () => {
+        try {
+          return await cutPicture(picture, rectOf(frame), imageEdgePx);
+        } finally {
+          picture.close();
+        }
+      });
+    },
+    drop,
+  };
+}

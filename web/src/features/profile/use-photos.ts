@@ -1,0 +1,76 @@
+import { useState } from "react";
+import { imageAdd, imageDel, imageOrder } from "@fava/wire/endpoints/images.ts";
+import { imageEdgePx } from "@fava/wire/limits.ts";
+import type { OwnImage } from "@fava/wire/images.ts";
+import { call } from "#lib/api/call.ts";
+import { movedPhoto } from "./photo-order.ts";
+import { cutPicture, openPicture } from "./picture-file.ts";
+import type { OwnImagesView } from "./use-own-images.ts";
+import { type UploadState, useUpload } from "./use-upload.ts";
+
+export interface Photos {
+  readonly photos: readonly OwnImage[];
+  readonly upload: UploadState;
+  /** The last change did not reach the server. */
+  readonly failed: boolean;
+  readonly add: (file: File) => void;
+  readonly stop: () => void;
+  readonly remove: (id: string) => void;
+  /** Shows a photo at another place without storing it, while it is being dragged; null: every one where it is. */
+  readonly show: (dragged: { id: string; to: number } | null) => void;
+  readonly move: (id: string, to: number) => void;
+}
+
+const none: readonly OwnImage[] = [];
+
+/** The photos of the own profile: every change is stored at once, and undone when the server refuses it (rule USER-58). */
+export function usePhotos(userId: number, own: OwnImagesView): Photos {
+  const [dragged, setDragged] = useState<{ id: string; to: number } | null>(null);
+  const [failed, setFailed] = useState(false);
+  const upload = useUpload(userId, async (image) => {
+    const answer = await call(imageAdd, { user_id: userId, id: image.id }, { quiet: true });
+    await own.change(() => Promise.resolve(answer));
+  });
+  const stored = own.images?.photos ?? none;
+  const photos = dragged ? movedPhoto(stored, dragged.id, dragged.to) : stored;
+
+  async function change(...how: Parameters<OwnImagesView["change"]>): Promise<void> {
+    setFailed(!(await own.change(...how)));
+  }
+
+  function store(ordered: readonly OwnImage[]): void {
+    if (!own.images || ordered === stored) return;
+    const ids = ordered.map(({ id }) => id).join(",");
+    void change(() => call(imageOrder, { user_id: userId, ids }, { quiet: true }), {
+      ...own.images,
+      photos: [...ordered],
+    });
+  }
+
+  return {
+    photos,
+    upload: upload.state,
+    failed,
+    add: (file) => void upload.start(() => wholePicture(file)),
+    stop: upload.stop,
+    remove(id) {
+      if (!own.images) return;
+      const rest = { ...own.images, photos: stored.filter((photo) => photo.id !== id) };
+      void change(() => call(imageDel, { user_id: userId, id }, { quiet: true }), rest);
+    },
+    show: setDragged,
+    move(id, to) {
+      setDragged(null);
+      store(movedPhoto(stored, id, to));
+    },
+  };
+}
+
+async function wholePicture(file: File): Promise<File> {
+  const picture = await openPicture(file);
+  try {
+    return await cutPicture(picture, { x: 0, y: 0, width: picture.width, height: picture.height }, imageEdgePx);
+  } finally {
+    picture.close();
+  }
+}

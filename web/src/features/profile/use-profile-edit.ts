@@ -1,0 +1,101 @@
+import { useState } from "react";
+import * as v from "valibot";
+import { codes } from "@fava/wire/codes.ts";
+import { userUpdate } from "@fava/wire/endpoints/profile.ts";
+import type { OwnUser } from "@fava/wire/people.ts";
+import { call } from "#lib/api/call.ts";
+import { CallFailure } from "#lib/api/call-failure.ts";
+import { refreshUser, replaceUser } from "#lib/session.ts";
+import {
+  changesOf,
+  draftOf,
+  type FieldProblems,
+  problemsOf,
+  type ProfileChanges,
+  type ProfileDraft,
+  type TextField,
+  textFields,
+} from "./profile-draft.ts";
+
+/** What the server refused: it stands beside the field until that text changes. */
+interface Refusal {
+  readonly field: TextField;
+  readonly text: string;
+  readonly finding: string;
+}
+
+export interface ProfileEdit {
+  readonly draft: ProfileDraft;
+  readonly changes: ProfileChanges | null;
+  readonly problems: FieldProblems;
+  readonly saving: boolean;
+  /** The last try failed for a reason that no field is to blame for. */
+  readonly failed: boolean;
+  readonly change: (part: Partial<ProfileDraft>) => void;
+  /** Answers whether everything is stored. */
+  readonly save: () => Promise<boolean>;
+}
+
+/** The fields of the own profile; the server decides about personal data again (rule USER-57). */
+export function useProfileEdit(user: OwnUser): ProfileEdit {
+  const [draft, setDraft] = useState(() => draftOf(user));
+  const [refusal, setRefusal] = useState<Refusal | null>(null);
+  const [status, setStatus] = useState<"idle" | "saving" | "failed">("idle");
+  const changes = changesOf(user, draft);
+  const problems = withRefusal(problemsOf(user, draft), draft, refusal);
+
+  async function store(wanted: ProfileChanges): Promise<boolean> {
+    try {
+      const stored = await call(userUpdate, { user_id: user.user_id, ...wanted }, { quiet: true });
+      replaceUser(stored);
+      setDraft(draftOf(stored));
+      setStatus("idle");
+      return true;
+    } catch (error) {
+      if (!(error instanceof CallFailure)) throw error;
+      const refused = refusalOf(error, draft);
+      setRefusal(refused);
+      setStatus(refused ? "idle" : "failed");
+      // Another page of the same person changed the name meanwhile: its date says when it can be changed again.
+      if (error.reason === "nickname_too_soon") await giveUpName();
+      return false;
+    }
+  }
+
+  async function giveUpName(): Promise<void> {
+    const fresh = await refreshUser();
+    if (fresh) setDraft((now) => ({ ...now, nickname: fresh.nickname }));
+  }
+
+  return {
+    draft,
+    changes,
+    problems,
+    saving: status === "saving",
+    failed: status === "failed",
+    change(part) {
+      setDraft({ ...draft, ...part });
+      if (status === "failed") setStatus("idle");
+    },
+    async save() {
+      if (!changes || Object.keys(problems).length > 0) return false;
+      setStatus("saving");
+      return store(changes);
+    },
+  };
+}
+
+const personalDataSchema = v.object({ field: v.picklist(textFields), findings: v.array(v.string()) });
+
+function refusalOf(error: CallFailure, draft: ProfileDraft): Refusal | null {
+  if (error.code !== codes.refused || error.reason !== "personal_data") return null;
+  const data = v.safeParse(personalDataSchema, error.data);
+  if (!data.success) return null;
+  const { field, findings } = data.output;
+  return { field, text: draft[field], finding: findings[0] ?? "other" };
+}
+
+function withRefusal(problems: FieldProblems, draft: ProfileDraft, refusal: Refusal | null): FieldProblems {
+  if (!refusal || draft[refusal.field] !== refusal.text || problems[refusal.field]) return problems;
+  return { ...problems, [refusal.field]: { kind: "personal-data", finding: refusal.finding } };
+}

@@ -1,0 +1,17 @@
+import { expect, test } from "vitest";
+import { CallFailure } from "#lib/api/call-failure.ts";
+import { isOverlayOpen } from "#lib/overlays.ts";
+import { offerComeBack } from "./offer-come-back.ts";
+
+const failure = (data: object) => new CallFailure({ code: 403, reason: "account_deleted", data });
+
+test("[DATA-57] another refusal of a sign-in asks nothing", () => {
+  expect(offerComeBack(failure({ reason: "role" }))).toBe(false);
+  expect(offerComeBack(new CallFailure({ code: 400, reason: "" }))).toBe(false);
+  expect(isOverlayOpen("come-back")).toBe(false);
+});
+
+test("[DATA-57] a sign-in to a deleted account asks whether to come back", () => {
+  expect(offerComeBack(failure({ reason: "account_deleted", until: 1, restore_token: "r" }))).toBe(true);
+  expect(isOverlayOpen("come-back")).toBe(true);
+});

@@ -1,0 +1,37 @@
+import { expect, test } from "vitest";
+import { localSupportHours } from "./support-hours.ts";
+
+const nowMs = Date.parse("2026-11-21T12:00:00Z");
+const inZone = (timeZone: string) => {
+  const { first, last, from, to, overMidnight } = localSupportHours({ nowMs, language: "en", timeZone });
+  return `${first} to ${last}, ${from} to ${to}${overMidnight ? " the next day" : ""}`;
+};
+
+test.each([
+  ["UTC", "Monday to Friday, 02:00 to 10:00"],
+  ["Asia/Shanghai", "Monday to Friday, 10:00 to 18:00"],
+  ["Asia/Kolkata", "Monday to Friday, 07:30 to 15:30"],
+  ["America/New_York", "Sunday to Thursday, 21:00 to 05:00 the next day"],
+  ["America/Noronha", "Monday to Friday, 00:00 to 08:00"],
+  ["Pacific/Kiritimati", "Monday to Friday, 16:00 to 00:00"],
+  ["Pacific/Pago_Pago", "Sunday to Thursday, 15:00 to 23:00"],
+])("[USER-70] in %s the support hours are %s", (timeZone, told) => {
+  expect(inZone(timeZone)).toBe(told);
+});
+
+test("[USER-70] summer time counts as it will be in the coming week", () => {
+  const before = Date.parse("2026-03-25T12:00:00Z");
+  const hours = localSupportHours({ nowMs: before, language: "en", timeZone: "Europe/Berlin" });
+  expect(hours.from).toBe("04:00");
+  expect(localSupportHours({ nowMs, language: "en", timeZone: "Europe/Berlin" }).from).toBe("03:00");
+});
+
+test("[USER-70] days and digits are the language's own", () => {
+  expect(localSupportHours({ nowMs, language: "ar", timeZone: "UTC" }).first).toBe("الاثنين");
+  expect(localSupportHours({ nowMs, language: "tr", timeZone: "UTC" }).last).toBe("Cuma");
+});
+
+test("[USER-70] where clocks show GMT the hours need no second line", () => {
+  const same = (timeZone: string) => localSupportHours({ nowMs, language: "en", timeZone }).sameAsGmt;
+  expect([same("UTC"), same("Europe/London"), same("Asia/Kolkata")]).toEqual([true, true, false]);
+});

@@ -1,0 +1,59 @@
+import { codes } from "@fava/wire/codes.ts";
+import type { Endpoint, FilePart, InputOf, OutputOf } from "@fava/wire/endpoint.ts";
+import { uploadTimeoutMs } from "@fava/wire/limits.ts";
+import { callThrough, formOf, type CallOptions, type Carry } from "#lib/api/call.ts";
+import { CallFailure } from "#lib/api/call-failure.ts";
+
+export interface UploadOptions extends Omit<CallOptions, "keepalive"> {
+  /** How much has left the browser, 0 to 1; 1 while the server works on it. */
+  onProgress?: (share: number) => void;
+}
+
+/**
+ * Makes one call that carries a file, as `call()` makes the others. It may take longer, and it goes by
+ * `XMLHttpRequest`, since `fetch` does not tell how much was sent.
+ *
+ * @throws CallFailure like `call()`; code 413 for a file that is too large, which is not sent at all.
+ */
+export async function upload<E extends Endpoint & { file: FilePart }>(
+  endpoint: E,
+  sent: { input: InputOf<E>; file: Blob },
+  { onProgress, ...options }: UploadOptions = {},
+): Promise<OutputOf<E>> {
+  const { field, bytesMax } = endpoint.file;
+  if (sent.file.size > bytesMax) throw new CallFailure({ code: codes.tooLarge, reason: "" });
+  const bytes = new Uint8Array(await sent.file.arrayBuffer());
+  return callThrough(
+    endpoint,
+    { form: formOf(sent.input as object, { field, bytes }), carry: carryWithProgress(onProgress) },
+    { timeoutMs: uploadTimeoutMs, ...options },
+  );
+}
+
+function carryWithProgress(onProgress: ((share: number) => void) | undefined): Carry {
+  return ({ path, headers, body, signal }) =>
+    new Promise((resolve, reject) => {
+      const request = new XMLHttpRequest();
+      const abort = () => request.abort();
+      request.open("POST", path);
+      for (const [name, value] of Object.entries(headers)) request.setRequestHeader(name, value);
+      request.upload.onprogress = ({ loaded, total }) => onProgress?.(total > 0 ? loaded / total : 0);
+      request.onload = () => resolve(parsed(request.responseText));
+      request.onerror = () => reject(new TypeError("the upload did not arrive"));
+      // Only our own signal aborts it; its reason tells a time-out from a person who gave up.
+      request.onabort = () => reject(signal.reason);
+      request.onloadend = () => signal.removeEventListener("abort", abort);
+      if (signal.aborted) return reject(signal.reason);
+      signal.addEventListener("abort", abort);
+      request.send(body);
+    });
+}
+
+/** Undefined where the answer is no JSON: the caller's schema refuses it. */
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,13 @@
+import { createStore, useStore } from "zustand";
+
+const store = createStore<boolean>(() => false);
+
+/** Told by the screen of a call when it covers the page, and when it is gone. */
+export function setOverCall(over: boolean): void {
+  store.setState(over, true);
+}
+
+/** The theme of dialogs that open at home and over a call, which is always dark. */
+export function useSheetTheme(): { theme?: "dark" } {
+  return useStore(store) ? { theme: "dark" } : {};
+}

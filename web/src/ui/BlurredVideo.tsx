@@ -1,0 +1,50 @@
+import { type ReactNode, type RefObject, useEffect, useRef } from "react";
+import styles from "#ui/StreamVideo.module.css";
+
+/** The picture is reduced to this many cells, then enlarged smoothly: nothing in it can be made out. */
+const cells = { width: 12, height: 9 } as const;
+const smoothed = { width: 48, height: 36 } as const;
+const redrawMs = 250;
+const darkening = "rgb(12 15 13 / 0.55)";
+
+/**
+ * Covers a video with itself, beyond recognition. A blur filter over a large video is computed anew for every frame of the page, which costs
+ * most of a processor core where no graphics card helps; this costs a few hundred pixels four times a second.
+ */
+export function BlurredVideo({
+  video,
+  mirrored,
+}: {
+  video: RefObject<HTMLVideoElement | null>;
+  mirrored: boolean;
+}): ReactNode {
+  const canvas = useRef<HTMLCanvasElement>(null);
+  useEffect(() => {
+    // Opaque from the beginning: the video lies behind it.
+    const target = canvas.current?.getContext("2d", { alpha: false });
+    const mosaic = document.createElement("canvas");
+    const reduced = Object.assign(mosaic, cells).getContext("2d");
+    if (!target || !reduced) return undefined;
+    target.imageSmoothingQuality = "high";
+    const draw = () => {
+      const source = video.current;
+      if (!source || source.readyState < HTMLMediaElement.HAVE_CURRENT_DATA) return;
+      reduced.drawImage(source, 0, 0, cells.width, cells.height);
+      target.drawImage(mosaic, 0, 0, smoothed.width, smoothed.height);
+      target.fillStyle = darkening;
+      target.fillRect(0, 0, smoothed.width, smoothed.height);
+    };
+    draw();
+    const timer = setInterval(draw, redrawMs);
+    return () => clearInterval(timer);
+  }, [video]);
+  return (
+    <canvas
+      ref={canvas}
+      {...smoothed}
+      className={styles.blurred}
+      data-mirrored={mirrored || undefined}
+      aria-hidden="true"
+    />
+  );
+}

@@ -1,0 +1,84 @@
+import * as v from "valibot";
+import { endpoint } from "../endpoint.ts";
+import { formChoice, formText, formUserId } from "../form.ts";
+import { identifierLengthMax, messageLengthMax } from "../limits.ts";
+import { conversationSchema, messageSchema } from "../messages.ts";
+
+const externalId = formText(1, identifierLengthMax);
+const cursor = v.optional(formText(1, identifierLengthMax));
+const messageId = v.pipe(v.string(), v.regex(/^\d{1,19}$/));
+/** Null on the last page. */
+const next = v.nullable(v.string());
+
+export const messageSend = endpoint({
+  path: "/api/message/send",
+  summary: "Send a message to a friend, or one request after a call; the same client id is stored once",
+  access: "complete",
+  input: {
+    user_id: formUserId,
+    externalId,
+    client_id: formText(1, identifierLengthMax),
+    text: formText(1, messageLengthMax),
+  },
+  output: v.object({ message: messageSchema, conversation: conversationSchema }),
+});
+
+export const messageList = endpoint({
+  path: "/api/message/list",
+  summary: "Messages of one conversation, newest first; empty where there is none yet",
+  access: "user",
+  input: { user_id: formUserId, externalId, cursor },
+  output: v.object({
+    messages: v.array(messageSchema),
+    next,
+    /** The list entry, also where nothing was written yet (`conversationID` is empty then). */
+    conversation: conversationSchema,
+  }),
+});
+
+export const messageRead = endpoint({
+  path: "/api/message/read",
+  summary: "Everything up to this message was read",
+  access: "user",
+  input: { user_id: formUserId, externalId, up_to: messageId },
+  output: v.object({ unread_total: v.number() }),
+});
+
+export const conversationList = endpoint({
+  path: "/api/conversation/list",
+  summary: "Conversations by their last message, newest first",
+  access: "user",
+  input: {
+    user_id: formUserId,
+    /** 0 conversations, 1 requests of others. */
+    box: v.optional(formChoice([0, 1]), 0),
+    cursor,
+  },
+  output: v.object({
+    conversations: v.array(conversationSchema),
+    next,
+    /** Unread messages of all conversations that are no requests. */
+    unread_total: v.number(),
+    /** Requests that wait for an answer. */
+    requests: v.object({ count: v.number(), latest_nick: v.nullable(v.string()) }),
+  }),
+});
+
+export const conversationAnswer = endpoint({
+  path: "/api/conversation/answer",
+  summary: "Accept or decline a request; whoever is declined is not told",
+  access: "complete",
+  input: { user_id: formUserId, externalId, accept: formChoice([0, 1]) },
+  output: v.object({ conversation: v.nullable(conversationSchema) }),
+});
+
+/** What the text rules find: a way to be reached outside, or the number of a card or account. */
+export const textFindingSchema = v.picklist(["phone", "email", "link", "handle", "account_number"]);
+
+export const chatCheck = endpoint({
+  path: "/api/chat/check",
+  summary: "What the text rules say of a text, without sending it",
+  access: "user",
+  input: { user_id: formUserId, text: formText(1, messageLengthMax) },
+  output: v.object({ findings: v.array(textFindingSchema) }),
+});

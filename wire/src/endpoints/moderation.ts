@@ -1,0 +1,96 @@
+import * as v from "valibot";
+import { endpoint } from "../endpoint.ts";
+import { formChoice, formInteger, formText, formUserId } from "../form.ts";
+import { imageStatusSchema } from "../images.ts";
+import { identifierLengthMax } from "../limits.ts";
+import { banReasonIds, reportReasonIds } from "../reasons.ts";
+
+const reportInput = {
+  /** Reason of the report. */
+  id: formChoice(reportReasonIds),
+  user_id: formUserId,
+  other_id: formUserId,
+};
+
+export const feedback = endpoint({
+  path: "/api/feedback",
+  summary: "Report somebody met in the last 24 hours, in one's contacts or found",
+  access: "user",
+  input: {
+    ...reportInput,
+    /** The call that it is about. */
+    call_id: v.optional(formText(1, identifierLengthMax)),
+  },
+  output: v.object({}),
+});
+
+export const chatReport = endpoint({
+  path: "/api/chat/report",
+  summary: "Report somebody for a message",
+  access: "user",
+  input: { ...reportInput, message_id: v.pipe(v.string(), v.regex(/^\d{1,19}$/)) },
+  output: v.object({}),
+});
+
+const listInput = {
+  user_id: formUserId,
+  status: v.optional(imageStatusSchema, "pending"),
+  cursor: v.optional(formText(1, identifierLengthMax)),
+};
+const listOutput = v.object({
+  rows: v.array(
+    v.object({
+      id: v.string(),
+      user_id: v.number(),
+      user_no: v.string(),
+      nickname: v.string(),
+      url: v.string(),
+      thumb: v.string(),
+      status: imageStatusSchema,
+      reason_id: v.nullable(v.number()),
+      /** Milliseconds since the epoch. */
+      at: v.number(),
+    }),
+  ),
+  next: v.nullable(v.string()),
+});
+const operateInput = {
+  user_id: formUserId,
+  id: formText(1, identifierLengthMax),
+  /** 1 approve, 2 reject. */
+  operation: formChoice([1, 2]),
+  /** With a rejection. */
+  reason_id: v.optional(formInteger(Math.min(...banReasonIds), Math.max(...banReasonIds))),
+};
+
+export const adminAvatarList = endpoint({
+  path: "/admin/user/avatar/list",
+  summary: "Avatars by the state of their review, the oldest first",
+  access: "moderator",
+  input: listInput,
+  output: listOutput,
+});
+
+export const adminAvatarOperate = endpoint({
+  path: "/admin/avatar/operate",
+  summary: "Approve or reject an avatar",
+  access: "moderator",
+  input: operateInput,
+  output: v.object({}),
+});
+
+export const adminImageList = endpoint({
+  path: "/admin/user/image/list",
+  summary: "Photos by the state of their review, the oldest first",
+  access: "moderator",
+  input: listInput,
+  output: listOutput,
+});
+
+export const adminImageOperate = endpoint({
+  path: "/admin/user/image/operate",
+  summary: "Approve or reject a photo",
+  access: "moderator",
+  input: operateInput,
+  output: v.object({}),
+});

@@ -1,0 +1,76 @@
+import { expect, test } from "vitest";
+import { findPersonalData } from "./personal-data.ts";
+
+test.each([
+  "16.30 then 2000 beans",
+  "Scunthorpe is nice, and so is the cockpit",
+  "2019 2020 2021",
+  "on 2026-11-21 12:30, or 12.05.1998",
+  "it costs 1.000.000.000 or $1,299.99 or 12 500 000",
+  "10 9 8 7 6 5 4 3 2 1 go",
+  "55555555555",
+  "3.14159265",
+  "5'10 and 180 cm, 75 kg",
+  "score was 21-19 21-17 18-21 15-13",
+  "hi.my name is Ana",
+  "oh snap that was fun, line up here",
+  "first line: hello world",
+  "do you have whatsapp? telegram is good",
+  "see you @home",
+  "微信好用吗",
+  "meet me at school",
+  "我今年25岁",
+  "عمري ٢٥ سنة",
+])("[TEXT-1] %j is left alone", (text) => {
+  expect(findPersonalData(text)).toEqual([]);
+});
+
+test.each([
+  ["call +90 532 123 45 67", "phone"],
+  ["٠٥٣٢ ١٢٣ ٤٥ ٦٧", "phone"],
+  ["۰۵۳۲۱۲۳۴۵۶۷", "phone"],
+  ["0 5 3 2 1 2 3 4 5 6 7", "phone"],
+  ["①②③④⑤⑥⑦⑧⑨⓪", "phone"],
+  ["0️⃣5️⃣3️⃣2️⃣1️⃣2️⃣3️⃣4️⃣5️⃣6️⃣7️⃣", "phone"],
+  ["05\u200b32\u200b1234567", "phone"],
+  ["ana@example.org", "email"],
+  ["ａｎａ＠ｅｘａｍｐｌｅ．ｏｒｇ", "email"],
+  ["john (at) gmail (dot) com", "email"],
+  ["john at gmail dot com", "email"],
+  ["ana [et] mail [nokta] com", "email"],
+  ["ana gmail com", "email"],
+  ["https://example.test/x", "link"],
+  ["t.me/ana", "link"],
+  ["wa.me/ana", "link"],
+  ["see example (dot) com", "link"],
+])("[TEXT-2] %j is caught as %s, however its signs are written", (text, finding) => {
+  expect(findPersonalData(text)).toEqual([finding]);
+});
+
+test.each([
+  "snap ana_99",
+  "snap①②③④⑤⑥",
+  "insta: analima",
+  "my telegram is analima",
+  "discord ana.lima",
+  "line id analima",
+  "kik ana1990",
+  "insta adresim analima",
+  "ig aku ana_lima",
+  "سنابي ana99",
+  "حسابي انستا analima",
+  "加我微信abc123",
+  "我的微信是analima",
+  "qq 123456789 1",
+  "@analima",
+])("[TEXT-3] %j names somebody on another service", (text) => {
+  expect(findPersonalData(text)).toContain("handle");
+});
+
+test.each(["1 ", "a@", "snap ", "a.", "(", " at ", "+1", "微信", " ", "whatsapp:", "1.1.1 ", "@a"])(
+  "[TEXT-4] a text twenty times as long, made of %j, costs no square of it",
+  (part) => {
+    // Squared, a hundred thousand signs would take far longer than a test may.
+    expect(() => findPersonalData(part.repeat(Math.ceil(20_000 / part.length)))).not.toThrow();
+  },
+);
