@@ -12,8 +12,8 @@ const config: KnipConfig = {
     wire: { entry: [], includeEntryExports: true, project: ["src/**/*.ts"] },
     server: {
       project: ["src/**/*.ts"],
-      // A data file, found by its path.
-      ignoreDependencies: ["@ip-location-db/geo-whois-asn-country-mmdb"],
+      // Data files, found by their paths.
+      ignoreDependencies: ["@ip-location-db/geo-whois-asn-country-mmdb", "nsfwjs"],
     },
     web: { project: ["src/**/*.{ts,tsx}", "vite/**/*.ts"] },
   },

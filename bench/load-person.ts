@@ -138,6 +138,8 @@ export class LoadPerson {
       case "peer-media":
       case "presence":
       case "typing":
+      case "inspect":
+      case "shield":
       case "pong":
         return undefined;
       case "error":

@@ -1,6 +1,7 @@
 import { readFile, writeFile } from "node:fs/promises";
 import { benchDebits } from "./debits.ts";
 import { stampMachine } from "./machine.ts";
+import { benchInspection } from "./inspection.ts";
 import { benchMatcher } from "./matcher.ts";
 import { benchMessages } from "./messages.ts";
 import { benchMetering } from "./metering.ts";
@@ -19,6 +20,7 @@ const benchmarks: Record<string, Benchmark> = {
   "first-frame": benchFirstFrame,
   start: benchStart,
   debits: benchDebits,
+  inspection: benchInspection,
 };
 const resultFile = new URL("result.json", import.meta.url);
 

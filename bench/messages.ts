@@ -13,6 +13,7 @@ import { SocialService } from "@fava/server/features/social/service.ts";
 import { TextRulesService } from "@fava/server/features/text/service.ts";
 import { createLogger } from "@fava/server/http/logger.ts";
 import { percentile } from "./percentile.ts";
+import { cpuUse } from "./process-tree.ts";
 import type { BenchmarkOptions, BenchmarkReport } from "./report.ts";
 
 const connections = 20;
@@ -53,16 +54,18 @@ async function measureAll(database: OpenedDatabase, isQuick: boolean): Promise<B
     await fillList(database, owner, people.slice(0, count));
     listed.push(await readLists(messages, owner, isQuick ? quickLists : lists));
   }
-  const row = (name: string, { perSecond, tookMs }: Figures) => [
+  const row = (name: string, { perSecond, tookMs, cpuMs }: Figures) => [
     name,
     perSecond,
     percentile(tookMs, 50),
     percentile(tookMs, 99),
+    cpuMs?.product ?? "",
+    cpuMs?.database ?? "",
   ];
   const [, thousand, tenThousand] = listed.map(({ tookMs }) => percentile(tookMs, 50));
   return {
     title: "Messages: one process, real database",
-    columns: ["", "a second", "p50 ms", "p99 ms"],
+    columns: ["", "a second", "p50 ms", "p99 ms", "product CPU ms each", "database CPU ms each"],
     rows: [
       ...written.map((figures, at) => row(`messages, ${writersAtOnce[at]} writers: send to receipt`, figures)),
       ...listed.map((figures, at) => row(`list of ${conversationCounts[at]} conversations, first page`, figures)),
@@ -94,6 +97,23 @@ async function measureAll(database: OpenedDatabase, isQuick: boolean): Promise<B
 interface Figures {
   perSecond: number;
   tookMs: readonly number[];
+  /** Processor time of one of them, in milliseconds, which a busy machine does not change; null where it is not known. */
+  cpuMs: { product: number; database: number } | null;
+}
+
+/** Runs `work`, which says how long each thing it did took. */
+async function measure(work: () => Promise<readonly number[]>): Promise<Figures> {
+  const before = cpuUse(process.pid);
+  const beganMs = performance.now();
+  const tookMs = await work();
+  const perSecond = (tookMs.length * 1_000) / (performance.now() - beganMs);
+  const after = cpuUse(process.pid);
+  const cpuMs = before &&
+    after && {
+      product: (after.ownMs - before.ownMs) / tookMs.length,
+      database: (after.childrenMs - before.childrenMs) / tookMs.length,
+    };
+  return { perSecond, tookMs, cpuMs };
 }
 
 /** Stands where sockets would: when a message reached the one it was written to. */
@@ -136,8 +156,7 @@ async function write(
   { pairs, forMs }: { pairs: readonly bigint[]; forMs: number },
 ): Promise<Figures> {
   const tookMs: number[] = [];
-  const beganMs = performance.now();
-  const endMs = beganMs + forMs;
+  const endMs = performance.now() + forMs;
   const writer = async (from: bigint, to: bigint) => {
     for (let number = 0; performance.now() < endMs; number += 1) {
       const clientId = `${pairs.length}-${from}-${number}`;
@@ -149,19 +168,22 @@ async function write(
       tookMs.push(receivedMs - sentMs);
     }
   };
-  await Promise.all(pairs.flatMap((from, at) => (at % 2 === 0 ? [writer(from, pairs[at + 1]!)] : [])));
-  return { perSecond: (tookMs.length * 1_000) / (performance.now() - beganMs), tookMs };
+  return measure(async () => {
+    await Promise.all(pairs.flatMap((from, at) => (at % 2 === 0 ? [writer(from, pairs[at + 1]!)] : [])));
+    return tookMs;
+  });
 }
 
-async function readLists(messages: MessageService, userId: bigint, times: number): Promise<Figures> {
-  const tookMs: number[] = [];
-  const beganMs = performance.now();
-  for (let time = 0; time < times; time += 1) {
-    const startMs = performance.now();
-    await messages.conversations({ userId, language: "en" }, { box: 0, before: 9_223_372_036_854_775_807n });
-    tookMs.push(performance.now() - startMs);
-  }
-  return { perSecond: (times * 1_000) / (performance.now() - beganMs), tookMs };
+function readLists(messages: MessageService, userId: bigint, times: number): Promise<Figures> {
+  return measure(async () => {
+    const tookMs: number[] = [];
+    for (let time = 0; time < times; time += 1) {
+      const startMs = performance.now();
+      await messages.conversations({ userId, language: "en" }, { box: 0, before: 9_223_372_036_854_775_807n });
+      tookMs.push(performance.now() - startMs);
+    }
+    return tookMs;
+  });
 }
 
 function externalIdOf(userId: bigint): string {

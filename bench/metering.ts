@@ -13,6 +13,7 @@ import { createLogger } from "@fava/server/http/logger.ts";
 import type { Bus } from "@fava/server/ports/bus.ts";
 import { MemoryCallLog } from "@fava/server/testing/match-world.ts";
 import { matchedFor } from "@fava/server/testing/matched.ts";
+import { passingLines } from "@fava/server/testing/passing-lines.ts";
 import { seededRandom } from "@fava/server/testing/random.ts";
 import { percentile } from "./percentile.ts";
 import type { BenchmarkOptions, BenchmarkReport } from "./report.ts";
@@ -100,6 +101,7 @@ async function run(
     bus: silentBus,
     media,
     log: new MemoryCallLog(),
+    lines: passingLines,
     clock,
     random,
     roomsMax: callsCount,

@@ -19,9 +19,10 @@ export function cpuUse(pid: number): CpuUse | null {
     );
     const own = processes.get(pid);
     if (!own) return null;
-    let childrenMs = 0;
-    for (const [candidate, { cpuMs }] of processes) {
-      if (candidate !== pid && descendsFrom(candidate, pid, processes)) childrenMs += cpuMs;
+    // What a process used is its parent's once it has ended: otherwise the sum would fall with each one that ends.
+    let childrenMs = own.endedChildrenMs;
+    for (const [candidate, { cpuMs, endedChildrenMs }] of processes) {
+      if (candidate !== pid && descendsFrom(candidate, pid, processes)) childrenMs += cpuMs + endedChildrenMs;
     }
     return { ownMs: own.cpuMs, childrenMs };
   } catch {
@@ -44,14 +45,17 @@ export function residentBytes(pid: number): number | null {
 interface Stat {
   parent: number;
   cpuMs: number;
+  /** Of children that have ended, and theirs. */
+  endedChildrenMs: number;
 }
 
 function readStat(pid: string): [number, Stat][] {
   try {
     // The name in parentheses may hold spaces; what is wanted comes after it.
     const fields = readFileSync(`/proc/${pid}/stat`, "utf8").split(") ").at(-1)!.split(" ");
-    const [parent, user, system] = [fields[1], fields[11], fields[12]].map(Number);
-    return [[Number(pid), { parent: parent!, cpuMs: (user! + system!) * tickMs }]];
+    const [parent, user, system, endedUser, endedSystem] = [1, 11, 12, 13, 14].map((index) => Number(fields[index]));
+    const endedChildrenMs = (endedUser! + endedSystem!) * tickMs;
+    return [[Number(pid), { parent: parent!, cpuMs: (user! + system!) * tickMs, endedChildrenMs }]];
   } catch {
     // It ended between the list and now.
     return [];

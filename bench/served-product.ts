@@ -42,6 +42,8 @@ export async function serveProduct(options: ServeOptions = {}): Promise<ServedPr
       PORT: String(port),
       DATA_DIR: options.dataDirectory ?? ownDirectory ?? "",
       LOG_LEVEL: "warn",
+      // What looks at pictures is measured by itself (bench/inspection.ts).
+      MODERATION: "off",
       ...options.environment,
     },
     stdio: ["ignore", "pipe", "pipe"],

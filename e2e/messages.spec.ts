@@ -1,5 +1,19 @@
-import { expect, type Locator, type Page } from "@playwright/test";
+import { expect } from "@playwright/test";
 import { befriend, callAs, selfOf } from "./support/friends.ts";
+import {
+  bubbles,
+  field,
+  log,
+  messagesButton,
+  openFromList,
+  panel,
+  row,
+  sendRequest,
+  signOut,
+  startThread,
+  within,
+  write,
+} from "./support/messages-panel.ts";
 import { expectHome, meet, signIn, test } from "./support/people.ts";
 import { words } from "./support/words.ts";
 
@@ -85,6 +99,30 @@ test("[MSG-77] somebody one has met sends one request, and both write once it is
   await expect(bubbles(ana)).toHaveText(["shall I send the name of that bakery?", "please do"]);
   await write(ana, "it is called Levain");
   await expect(log(bo).getByText("it is called Levain")).toBeVisible();
+});
+
+test("[MSG-77] a request that is declined is gone, and its sender sees what they saw", async ({ person }) => {
+  const [ana, bo] = await Promise.all([person({ name: "Ana Asks" }), person({ name: "Bo Declines" })]);
+  await meet(ana, bo);
+  for (const page of [ana, bo]) await page.keyboard.press("Escape");
+  for (const page of [ana, bo]) await expectHome(page);
+  await sendRequest(ana, bo, "hello again");
+  await openFromList(ana, "Bo Declines");
+  await expect(log(ana).getByText(/^Sent/)).toBeVisible();
+  await messagesButton(bo).click();
+  await panel(bo)
+    .getByRole("button", { name: within("msg.requests") })
+    .click();
+  await row(bo, "Ana Asks").click();
+  await bo.getByRole("button", { name: words("msg.ask.decline") }).click();
+  await expect(bo.getByText(words("msg.ask.declined", { name: "Ana Asks" }))).toBeVisible();
+  await expect(row(bo, "Ana Asks")).toHaveCount(0);
+  await expect(panel(bo).getByRole("button", { name: within("msg.requests") })).toHaveCount(0);
+  await ana.reload();
+  await openFromList(ana, "Bo Declines");
+  await expect(bubbles(ana)).toHaveText(["hello again"]);
+  await expect(log(ana).getByText(/^Sent/)).toBeVisible();
+  await expect(panel(ana).getByText(words("msg.requestOut", { name: "Bo Declines" }))).toBeVisible();
 });
 
 test("[MSG-75] older messages come in above without a jump, and a new one below is offered, not gone to", async ({
@@ -206,74 +244,3 @@ test("[MSG-73] the messages are used with keys alone", async ({ person }) => {
   await expect(panel(ana)).toBeHidden();
   await expect(messagesButton(ana)).toBeFocused();
 });
-
-/** The words of a key anywhere in a text. */
-function within(key: string): RegExp {
-  return new RegExp(words(key).source.slice(1, -1), "u");
-}
-
-function messagesButton(page: Page): Locator {
-  return page.getByRole("banner").getByRole("button", { name: /^Messages/ });
-}
-
-function panel(page: Page): Locator {
-  return page.getByRole("main", { name: /^(Messages|Message requests|New message)$/ });
-}
-
-function log(page: Page): Locator {
-  return page.getByRole("log");
-}
-
-function bubbles(page: Page): Locator {
-  return log(page).locator("p[data-from]");
-}
-
-function field(page: Page): Locator {
-  return panel(page).getByRole("textbox");
-}
-
-function row(page: Page, name: string): Locator {
-  return panel(page).getByRole("navigation").getByRole("button", { name });
-}
-
-/** Begins a conversation with a friend, from the list of friends. */
-async function startThread(page: Page, name: string): Promise<void> {
-  if (!(await panel(page).isVisible())) await messagesButton(page).click();
-  await panel(page)
-    .getByRole("button", { name: words("msg.new") })
-    .first()
-    .click();
-  await panel(page).getByRole("button", { name }).click();
-  await expect(field(page)).toBeVisible();
-}
-
-async function openFromList(page: Page, name: string): Promise<void> {
-  if (!(await panel(page).isVisible())) await messagesButton(page).click();
-  await row(page, name).click();
-  await expect(log(page)).toBeVisible();
-}
-
-/** Enter sends; a line break is typed with Shift. */
-async function write(page: Page, text: string): Promise<void> {
-  await field(page).fill(text);
-  await field(page).press("Enter");
-  await expect(field(page)).toHaveValue("");
-}
-
-async function sendRequest(from: Page, to: Page, text: string): Promise<void> {
-  const [self, other] = await Promise.all([selfOf(from), selfOf(to)]);
-  const said = { user_id: self.user_id, externalId: other.externalId, client_id: "request", text };
-  await callAs(from, "/api/message/send", said);
-}
-
-async function signOut(page: Page): Promise<void> {
-  if (await panel(page).isVisible()) {
-    await panel(page)
-      .getByRole("button", { name: words("msg.close") })
-      .last()
-      .click();
-  }
-  await page.getByRole("button", { name: words("home.account") }).click();
-  await page.getByRole("menuitem", { name: words("menu.signOut") }).click();
-  await expect(page.getByRole("button", { name: words("login.open") })).toBeVisible();
-}

@@ -14,9 +14,9 @@ test("[GUARD-1] a protected route without a session opens the popup over home; a
   await expect(page.getByRole("heading", { name: words("home.title"), includeHidden: true })).toBeVisible();
   // A moderator who signs in here stands before the desk.
   await signInThere(page, "mia");
-  await expect(heading(page)).toHaveText(words("page.desk.title"));
+  await expect(heading(page)).toHaveText(words("desk.title.photos"));
   await page.goto("/reportReview");
-  await expect(heading(page)).toHaveText(words("page.desk.title"));
+  await expect(heading(page)).toHaveText(words("desk.title.reports"));
 });
 
 test("[GUARD-2] a role below 2 is shown the same words as for a path that does not exist", async ({ visit }) => {

@@ -1,4 +1,5 @@
 import type { Random } from "@fava/server/ports/random.ts";
+import { HubWorld } from "@fava/server/testing/hub-world.ts";
 import { MessageWorld } from "@fava/server/testing/message-world.ts";
 import { seededRandom } from "@fava/server/testing/random.ts";
 import { compare, SimulatedWriter } from "./simulated-writer.ts";
@@ -8,6 +9,8 @@ const friendshipsEach = 2;
 const meetingsEach = 1;
 /** What happens at the same moment. */
 const actionsAtOnce = 14;
+/** A page pings as often. */
+const pingSeconds = 5;
 
 interface StoredRow {
   user_id: bigint;
@@ -17,40 +20,58 @@ interface StoredRow {
   ids: string[];
 }
 
-/** People who write, read, block, lose their sockets and come back, over the real services and a real database. */
-export class MessageSimulation {
+/**
+ * People who write, read, block, lose their sockets and come back, over the real services, a real database, and
+ * WebSockets to the real hub. What they do follows from the seed; what the network makes of it does not.
+ */
+export class MessageSimulation implements AsyncDisposable {
   readonly world: MessageWorld;
+  readonly #hub: HubWorld;
+  /** Whose socket the server believes to be open. */
+  readonly #live = new Set<bigint>();
+  /** Sender and client id of every message that was answered. */
+  readonly #accepted = new Set<string>();
   readonly people: SimulatedWriter[] = [];
   readonly history: string[] = [];
   /** What was done, and how often it was refused or repeated. */
-  readonly counts = { sent: 0, repeated: 0, refused: 0, read: 0, blocked: 0, resumed: 0, begun: 0 };
+  readonly counts = { sent: 0, repeated: 0, refused: 0, read: 0, blocked: 0, resumed: 0, begun: 0, swift: 0 };
   readonly #random: Random;
   readonly #partners = new Map<bigint, bigint[]>();
   readonly #externalIds = new Map<bigint, string>();
 
-  private constructor(world: MessageWorld, seed: number) {
-    this.world = world;
-    this.#random = seededRandom(seed);
+  private constructor(parts: { world: MessageWorld; hub: HubWorld; seed: number }) {
+    this.world = parts.world;
+    this.#hub = parts.hub;
+    this.#random = seededRandom(parts.seed);
+    const comes = (userId: bigint) => void this.#live.add(userId);
+    const goes = (userId: bigint) => void this.#live.delete(userId);
+    this.#hub.hub.listen({ arrived: comes, resumed: comes, dropped: goes, gone: goes });
   }
 
   static async begin(seed: number): Promise<MessageSimulation> {
-    const simulation = new MessageSimulation(await MessageWorld.open(), seed);
+    const hub = await HubWorld.start({ socketsMax: peopleCount * 2 });
+    const simulation = new MessageSimulation({ world: await MessageWorld.open(hub), hub, seed });
     await simulation.#makePeople();
     return simulation;
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#hub[Symbol.asyncDispose]();
   }
 
   /** Several things at once; afterwards everything is quiet, and whoever is connected has heard of it. */
   async step(): Promise<void> {
     await Promise.all(Array.from({ length: actionsAtOnce }, () => this.#act(this.#pick(this.people))));
     await this.#settle();
-    if (this.#random.integer(1, 4) === 1) this.#passTime(this.#random.integer(1, 40));
+    await this.#passTime(this.#random.integer(1, 4) === 1 ? this.#random.integer(1, 40) : 1);
     const back = this.people.filter((person) => !person.isConnected && this.#random.integer(1, 5) === 1);
-    for (const person of back) await this.#connect(person);
+    await Promise.all(back.map((person) => this.#connect(person)));
     await this.#settle();
   }
 
   async bringAllBack(): Promise<void> {
-    for (const person of this.people) if (!person.isConnected) await this.#connect(person);
+    const back = this.people.filter((person) => !person.isConnected);
+    await Promise.all(back.map((person) => this.#connect(person)));
     await this.#settle();
   }
 
@@ -59,7 +80,7 @@ export class MessageSimulation {
     const stored = await this.#stored();
     const connected = this.people.filter((person) => person.isConnected);
     const counters = (await this.world.wrongCounters()).map((userId) => `a counter of ${userId} is wrong`);
-    return [...counters, ...connected.flatMap((person) => differences(person, stored))];
+    return [...(await this.#lost()), ...counters, ...connected.flatMap((person) => differences(person, stored))];
   }
 
   async #act(person: SimulatedWriter): Promise<void> {
@@ -68,7 +89,8 @@ export class MessageSimulation {
     const action = this.#random.integer(1, 100);
     if (action <= 55) return this.#send(person, otherId);
     if (action <= 75) return this.#read(person, otherId);
-    if (action <= 87) return this.#note(person, "loses the socket", () => person.lose());
+    if (action <= 83) return this.#note(person, "loses the socket", () => person.lose());
+    if (action <= 87) return this.#loseAndReturn(person);
     if (action <= 94) return this.#note(person, "closes the page", () => person.close());
     if (action <= 97) return this.#block(person, otherId);
     if (action === 98) return this.#accept(person, otherId);
@@ -80,6 +102,7 @@ export class MessageSimulation {
     try {
       await this.world.send(person.userId, otherId, { text: "a line", clientId });
       this.counts.sent += 1;
+      this.#accepted.add(`${person.userId} ${clientId}`);
     } catch (error) {
       unlessRefused(error);
       this.counts.refused += 1;
@@ -112,23 +135,41 @@ export class MessageSimulation {
   }
 
   async #connect(person: SimulatedWriter): Promise<void> {
-    const isResumed = this.world.social.bus.isPresent(person.userId);
-    this.#note(person, isResumed ? "resumes" : "begins anew");
-    this.counts[isResumed ? "resumed" : "begun"] += 1;
-    await person.connect();
+    const how = await person.connect();
+    this.#note(person, how);
+    this.counts[how] += 1;
   }
 
-  #passTime(seconds: number): void {
-    const { bus, clock } = this.world.social;
-    for (let passed = 0; passed < seconds; passed += 1) {
-      clock.advance(1_000);
-      bus.tick();
+  /** Back before the server can have noticed. */
+  async #loseAndReturn(person: SimulatedWriter): Promise<void> {
+    this.#note(person, "loses the socket for a moment", () => person.lose());
+    this.counts.swift += 1;
+    await this.#connect(person);
+  }
+
+  /** Whoever is connected pings meanwhile. */
+  async #passTime(seconds: number): Promise<void> {
+    for (let left = seconds; left > 0; left -= pingSeconds) {
+      this.world.social.clock.advance(Math.min(left, pingSeconds) * 1_000);
+      if (left > pingSeconds) await this.#settle();
     }
   }
 
+  /** Until the server knows who is gone, and everybody who is not has heard everything. */
   async #settle(): Promise<void> {
     await this.world.social.social[Symbol.asyncDispose]();
-    for (const person of this.people) if (person.isConnected) person.hear();
+    const isNoticed = () => this.people.every((person) => person.isConnected === this.#live.has(person.userId));
+    while (!isNoticed()) await new Promise((resolve) => setImmediate(resolve));
+    await Promise.all(this.people.filter((person) => person.isConnected).map((person) => person.hear()));
+  }
+
+  /** What was answered and is not stored. Whoever is blocked at that moment is refused although it was stored. */
+  async #lost(): Promise<string[]> {
+    const { rows } = await this.world.social.database.pool.query<{ key: string }>(
+      "select sender_id || ' ' || client_id as key from messages",
+    );
+    const stored = new Set(rows.map(({ key }) => key));
+    return [...this.#accepted].filter((key) => !stored.has(key)).map((key) => `${key} was accepted and is lost`);
   }
 
   async #stored(): Promise<Map<bigint, StoredRow[]>> {
@@ -150,8 +191,10 @@ export class MessageSimulation {
     const { social } = this.world;
     for (let number = 0; number < peopleCount; number += 1) {
       const userId = await social.person();
-      this.people.push(new SimulatedWriter(userId, this.world));
-      this.#externalIds.set(userId, await social.externalIdOf(userId));
+      const externalId = await social.externalIdOf(userId);
+      this.#hub.people.set(externalId, userId);
+      this.people.push(new SimulatedWriter({ userId, externalId, world: this.world, hub: this.#hub }));
+      this.#externalIds.set(userId, externalId);
     }
     for (const { userId } of this.people) {
       for (let number = 0; number < friendshipsEach + meetingsEach; number += 1) {
@@ -163,7 +206,7 @@ export class MessageSimulation {
         else await social.call(userId, other);
       }
     }
-    for (const person of this.people) await person.connect();
+    await Promise.all(this.people.map((person) => person.connect()));
     await this.#settle();
   }
 

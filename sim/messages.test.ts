@@ -6,7 +6,7 @@ const historyShown = 40;
 
 /** The first thing that did not hold, with what led to it; null where everything did. */
 async function simulate(seed: number): Promise<{ problem: string | null; counts: MessageSimulation["counts"] }> {
-  const simulation = await MessageSimulation.begin(seed);
+  await using simulation = await MessageSimulation.begin(seed);
   const { counts, history } = simulation;
   for (let step = 0; step <= steps; step += 1) {
     if (step < steps) await simulation.step();
@@ -19,7 +19,7 @@ async function simulate(seed: number): Promise<{ problem: string | null; counts:
   return { problem: null, counts };
 }
 
-test("[MSG-23] 200 people write, drop and come back: every message once, in order, every count right (seed 1)", async () => {
+test("[MSG-23] 200 people write over sockets, drop and come back: every message once, in order, every count right (seed 1)", async () => {
   const { problem, counts } = await simulate(1);
   expect(problem).toBeNull();
   // A simulation in which nothing happens proves nothing.

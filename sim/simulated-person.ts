@@ -54,7 +54,6 @@ export class SimulatedPerson {
 
   /** Start, or next. A refusal leaves everything as it was, as the server promises. */
   async start(wish: MatchWish): Promise<void> {
-    const before = this.belief;
     const request = { userId: this.userId, language: "en", wish, offer: null };
     const answer = await this.#world.matches.start(request).catch((error: unknown) => {
       if (error instanceof Error && error.name === "CallError") return null;
@@ -62,7 +61,7 @@ export class SimulatedPerson {
     });
     if (!answer) return;
     // The server holds a start that crossed with its match for what it is: not next.
-    if (before.kind === "in-room" && this.#world.calls.isIn(this.userId, before.match.roomId)) return;
+    if (answer.state === "not_searching") return;
     this.wish = wish;
     this.belief = { kind: answer.state === "searching" ? "searching" : "idle" };
   }

@@ -1,5 +1,7 @@
-import type { Conversation, Message } from "@fava/wire/messages.ts";
+import type { Conversation, Message, SocialEvent } from "@fava/wire/messages.ts";
+import type { HubWorld } from "@fava/server/testing/hub-world.ts";
 import type { MessageWorld } from "@fava/server/testing/message-world.ts";
+import type { SocketClient } from "@fava/server/testing/socket-client.ts";
 
 interface Thread {
   otherId: bigint;
@@ -10,55 +12,91 @@ interface Thread {
   toldUpTo: bigint;
 }
 
-/** One browser: keeps what events and lists have told it, and nothing else. */
+export interface WriterOptions {
+  userId: bigint;
+  externalId: string;
+  world: MessageWorld;
+  hub: HubWorld;
+}
+
+/** One browser with a WebSocket of its own: keeps what events and lists have told it, and nothing else. */
 export class SimulatedWriter {
   readonly userId: bigint;
+  readonly externalId: string;
   readonly threads = new Map<string, Thread>();
   unreadTotal = 0;
   /** What must not have happened. */
   readonly problems: string[] = [];
   readonly #world: MessageWorld;
+  readonly #hub: HubWorld;
+  #client: SocketClient | null = null;
+  #session = { sessionId: "", lastSequence: 0 };
 
-  constructor(userId: bigint, world: MessageWorld) {
+  constructor({ userId, externalId, world, hub }: WriterOptions) {
     this.userId = userId;
+    this.externalId = externalId;
     this.#world = world;
+    this.#hub = hub;
   }
 
   get isConnected(): boolean {
-    return this.#world.social.bus.isLive(this.userId);
+    return this.#client !== null;
   }
 
   /** Comes back: the session goes on, or a new one begins with what the lists say. */
-  async connect(): Promise<void> {
-    const { bus } = this.#world.social;
-    if (bus.isPresent(this.userId)) return bus.resume(this.userId);
-    bus.arrive(this.userId);
+  async connect(): Promise<"resumed" | "begun"> {
+    const client = await this.#hub.connect();
+    const { sessionId, resumed } = await client.hello(this.externalId, this.#session.sessionId ? this.#session : null);
+    this.#client = client;
+    if (resumed) return "resumed";
+    this.#session = { sessionId, lastSequence: 0 };
     for (const thread of this.threads.values()) thread.toldUpTo = 0n;
     await this.#catchUp();
+    return "begun";
   }
 
+  /** The connection breaks without a goodbye; what is under way is lost with it. */
   lose(): void {
-    this.#world.social.bus.close(this.userId, 1006);
+    this.#takeReceived();
+    this.#client?.socket.terminate();
+    this.#client = null;
   }
 
+  /** The page is closed. */
   close(): void {
-    this.#world.social.bus.close(this.userId, 1001);
+    this.#client?.socket.close(1001);
+    this.#client = null;
   }
 
-  /** Takes in what the server has told since the last time. */
-  hear(): void {
-    for (const event of this.#world.social.tookSocial(this.userId)) {
-      if ("unread_total" in event) this.unreadTotal = event.unread_total;
-      if (event.kind === "message") this.#take(event.conversation, event.message);
-      else if (event.kind === "hidden") this.threads.delete(event.externalId);
-      else if (event.kind === "read" && event.by === "me") this.#takeRead(event.externalId, BigInt(event.up_to));
-    }
+  /** Takes in everything that the server sent before it answers this. */
+  async hear(): Promise<void> {
+    await this.#client?.settled();
+    this.#takeReceived();
+    this.#client?.send({ type: "ack", sequence: this.#session.lastSequence });
   }
 
   async readNewest(externalId: string): Promise<void> {
     const thread = this.threads.get(externalId);
     const newest = thread && [...thread.messages.keys()].toSorted(compare).at(-1);
     if (thread && newest !== undefined) await this.#world.read(this.userId, thread.otherId, String(newest));
+  }
+
+  #takeReceived(): void {
+    for (const frame of this.#client?.received.splice(0) ?? []) {
+      if (frame.type !== "social") continue;
+      const { lastSequence } = this.#session;
+      if (frame.sequence !== lastSequence + 1)
+        this.problems.push(`${this.userId} was sent frame ${frame.sequence} after ${lastSequence}`);
+      this.#session.lastSequence = frame.sequence;
+      this.#takeEvent(frame.event);
+    }
+  }
+
+  #takeEvent(event: SocialEvent): void {
+    if ("unread_total" in event) this.unreadTotal = event.unread_total;
+    if (event.kind === "message") this.#take(event.conversation, event.message);
+    else if (event.kind === "hidden") this.threads.delete(event.externalId);
+    else if (event.kind === "read" && event.by === "me") this.#takeRead(event.externalId, BigInt(event.up_to));
   }
 
   #take(conversation: Conversation, message: Message): void {

@@ -9,4 +9,11 @@ export const sameAsEnglish: readonly { key: string; languages?: readonly string[
   { key: "account.endedNowhere", languages: ["tr", "id"], reason: "two placeholders and a comma" },
   { key: "account.onOne", languages: ["tr", "id"], reason: "two placeholders and a comma" },
   { key: "other.number", languages: ["id"], reason: "Indonesian abbreviates number as No. too" },
+  { key: "desk.image.avatar", languages: ["id"], reason: "Indonesian says avatar too" },
+  { key: "desk.keys.label", languages: ["id"], reason: "Indonesian says label too" },
+  { key: "desk.label", languages: ["id"], reason: "Indonesian says label too" },
+  { key: "desk.review.clear", languages: ["tr", "id"], reason: "two placeholders and a comma" },
+  { key: "desk.review.now", languages: ["tr", "id"], reason: "two placeholders and a comma" },
+  { key: "desk.role.2", languages: ["id"], reason: "Indonesian says moderator too" },
+  { key: "desk.role.3", languages: ["id"], reason: "Indonesian says administrator too" },
 ];

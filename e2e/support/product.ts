@@ -23,7 +23,7 @@ export async function startProduct(environment: Record<string, string> = {}): Pr
   const log: string[] = [];
   const child = spawn(process.execPath, ["--import", "tsx", "server/src/main.ts"], {
     cwd: root,
-    env: { ...process.env, PORT: String(port), DATA_DIR: dataDirectory, ...environment },
+    env: { ...process.env, PORT: String(port), DATA_DIR: dataDirectory, MODERATION: "marker", ...environment },
     stdio: ["ignore", "pipe", "pipe"],
   });
   for (const stream of [child.stdout, child.stderr]) {

@@ -1,9 +1,18 @@
-import { collectDefaultMetrics, Gauge, Registry } from "prom-client";
+import { collectDefaultMetrics, Counter, Gauge, Registry } from "prom-client";
+import type { InspectionService } from "#features/inspection/service.ts";
 import type { MatchService } from "#features/match/service.ts";
+import type { FrameClassifier } from "#ports/frame-classifier.ts";
 import type { Hub } from "#socket/hub.ts";
 
-/** Process metrics, and how many people are here. */
-export function appMetrics({ hub, matches }: { hub: Hub; matches: MatchService }): Registry {
+interface Measured {
+  hub: Hub;
+  matches: MatchService;
+  inspection: InspectionService;
+  classifier: FrameClassifier | null;
+}
+
+/** Process metrics, how many people are here, and how their pictures are looked at. */
+export function appMetrics({ hub, matches, ...looking }: Measured): Registry {
   const metrics = new Registry();
   collectDefaultMetrics({ register: metrics });
   const registers = [metrics];
@@ -23,5 +32,51 @@ export function appMetrics({ hub, matches }: { hub: Hub; matches: MatchService }
       this.set(matches.counts.searching);
     },
   });
+  inspectionMetrics(metrics, looking);
   return metrics;
+}
+
+/** How the inspection of call pictures keeps up. */
+export function inspectionMetrics(
+  metrics: Registry,
+  { inspection, classifier }: Pick<Measured, "inspection" | "classifier">,
+): void {
+  const registers = [metrics];
+  const counted = { judged: "judged", missed: "missed", unreadable: "unreadable", busy: "not judged for want of time" };
+  for (const [figure, what] of Object.entries(counted) as [keyof typeof counted, string][]) {
+    new Counter({
+      name: `fava_inspection_frames_${figure}_total`,
+      help: `Pictures of calls that were ${what}`,
+      registers,
+      collect() {
+        this.reset();
+        this.inc(inspection.figures[figure]);
+      },
+    });
+  }
+  const now: readonly [name: string, help: string, read: () => number][] = [
+    ["hidden_rooms", "Rooms in which a picture is hidden", () => inspection.figures.hiddenRooms],
+    ["memory_bytes", "Remembered pictures of calls", () => inspection.figures.memoryBytes],
+    ["waiting_frames", "Pictures that wait for the classifier", () => classifier?.backlog().waiting ?? 0],
+    ["oldest_waiting_ms", "How long the oldest of them has waited", () => classifier?.backlog().oldestMs ?? 0],
+  ];
+  for (const [name, help, read] of now) {
+    new Gauge({
+      name: `fava_inspection_${name}`,
+      help,
+      registers,
+      collect() {
+        this.set(read());
+      },
+    });
+  }
+  new Gauge({
+    name: "fava_inspection_ready",
+    help: "Whether pictures can be judged, by engine; off: nobody wants them judged",
+    labelNames: ["engine"],
+    registers,
+    collect() {
+      this.set({ engine: classifier?.engine ?? "off" }, inspection.isChecking() ? 1 : 0);
+    },
+  });
 }

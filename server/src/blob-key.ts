@@ -1,8 +1,9 @@
 import { hash } from "node:crypto";
 
-export type BlobExtension = "webp" | "zip";
+/** `sealed`: encrypted, and of use only to whoever holds the key. */
+export type BlobExtension = "webp" | "zip" | "sealed";
 
-const keyShape = /^[0-9a-f]{64}\.(?:webp|zip)$/;
+const keyShape = /^[0-9a-f]{64}\.(?:webp|zip|sealed)$/;
 
 /** The key under which these bytes are kept: their SHA-256 in hex, and what they are. */
 export function blobKeyOf(bytes: Uint8Array, extension: BlobExtension): string {

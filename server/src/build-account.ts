@@ -8,7 +8,7 @@ import { ExportService } from "#features/account/export-service.ts";
 import { accountHandlers } from "#features/account/routes.ts";
 import { AccountService, type AccountServiceOptions } from "#features/account/service.ts";
 import { reportHandlers } from "#features/reports/routes.ts";
-import { ReportService } from "#features/reports/service.ts";
+import { ReportService, type ReportServiceOptions } from "#features/reports/service.ts";
 import { Periodic } from "#features/shop/periodic.ts";
 import { unusedPurchases } from "#features/shop/unused-purchases.ts";
 import type { Blobs } from "#ports/blobs.ts";
@@ -16,7 +16,10 @@ import type { Clock } from "#ports/clock.ts";
 import type { Directory } from "#ports/directory.ts";
 import type { Limits } from "#ports/limits.ts";
 
-export interface AccountParts extends Pick<AccountServiceOptions, "places" | "calls" | "sessions" | "balances"> {
+export interface AccountParts
+  extends
+    Pick<AccountServiceOptions, "places" | "calls" | "sessions" | "balances">,
+    Pick<ReportServiceOptions, "moderation" | "live"> {
   db: Kysely<Database>;
   clock: Clock;
   logger: Logger;
@@ -44,7 +47,7 @@ export async function buildAccount(parts: AccountParts) {
   });
   const exports = new ExportService(parts);
   await exports.recover();
-  const reports = new ReportService({ db, clock, directory: social });
+  const reports = new ReportService({ ...parts, directory: social });
   const erasure = new Erasure({ ...parts, refunds: accounts, exports });
   const pauseMs = () => betweenRunsMs;
   const timers = [
@@ -61,6 +64,7 @@ export async function buildAccount(parts: AccountParts) {
     async [Symbol.asyncDispose](): Promise<void> {
       erasure.stop();
       for (const timer of timers) await timer[Symbol.asyncDispose]();
+      await reports[Symbol.asyncDispose]();
       await exports[Symbol.asyncDispose]();
     },
   };

@@ -10,6 +10,7 @@ import { ImageService } from "#features/uploads/service.ts";
 import type { Blobs } from "#ports/blobs.ts";
 import type { Bus } from "#ports/bus.ts";
 import type { Clock } from "#ports/clock.ts";
+import type { FrameClassifier } from "#ports/frame-classifier.ts";
 import type { Random } from "#ports/random.ts";
 
 export interface ImageParts {
@@ -19,6 +20,9 @@ export interface ImageParts {
   clock: Clock;
   random: Random;
   serverSecret: string;
+  /** What looks at uploads; null where an operator switched it off. */
+  classifier: FrameClassifier | null;
+  isShadow: boolean;
   logger: Logger;
 }
 

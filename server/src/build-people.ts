@@ -9,6 +9,7 @@ import { SocialService } from "#features/social/service.ts";
 import { TextRulesService } from "#features/text/service.ts";
 import type { Blobs } from "#ports/blobs.ts";
 import type { Clock } from "#ports/clock.ts";
+import type { FrameClassifier } from "#ports/frame-classifier.ts";
 import type { Limits } from "#ports/limits.ts";
 import type { Random } from "#ports/random.ts";
 import type { Hub } from "#socket/hub.ts";
@@ -22,6 +23,10 @@ export interface PeopleParts {
   random: Random;
   serverSecret: string;
   official: OfficialAccount;
+  /** What looks at uploaded pictures; null where an operator switched it off. */
+  classifier: FrameClassifier | null;
+  /** Software refuses no picture by itself. */
+  isShadow: boolean;
   logger: Logger;
 }
 

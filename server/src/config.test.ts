@@ -111,3 +111,23 @@ test("[START-12] a bucket is given whole or not at all, at an address", () => {
   }
   expect(problemsOf({ ...bucket, S3_ENDPOINT: "s3.fava.test" })).toEqual([expect.stringContaining("S3_ENDPOINT")]);
 });
+
+test("[SAFE-111] pictures are looked at unless somebody says otherwise, and software may act", () => {
+  expect(readConfig({}).settings.moderation).toEqual({ mode: "auto", shadow: false, botsDryRun: true });
+  expect(readConfig({ ...production, MODERATION_SHADOW: "1" }).settings.moderation).toEqual({
+    mode: "auto",
+    shadow: true,
+    botsDryRun: true,
+  });
+  expect(readConfig({ BOT_RULES: "on" }).settings.moderation.botsDryRun).toBe(false);
+  expect(readConfig({ MODERATION: "marker" }).settings.moderation.mode).toBe("marker");
+  expect(problemsOf({ MODERATION: "on" })).toEqual(["MODERATION is none of auto, off, marker"]);
+});
+
+test("[SAFE-111] production refuses the classifier of the tests, and looks away only where that was asked for twice", () => {
+  expect(problemsOf({ ...production, MODERATION: "marker" })).toEqual([expect.stringContaining("for tests") as string]);
+  const off = { ...production, MODERATION: "off" };
+  expect(problemsOf(off)).toEqual([expect.stringContaining("MODERATION_OFF_ACCEPTED=yes") as string]);
+  expect(problemsOf({ ...off, MODERATION_OFF_ACCEPTED: "1" })).toHaveLength(1);
+  expect(readConfig({ ...off, MODERATION_OFF_ACCEPTED: "yes" }).settings.moderation.mode).toBe("off");
+});

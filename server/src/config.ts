@@ -121,6 +121,11 @@ function readSettings(env: EnvReader, production: boolean): Settings {
       businessEmail: env.text("BUSINESS_EMAIL", contactPlaceholders.BUSINESS_EMAIL),
       phone: env.text("BUSINESS_PHONE", contactPlaceholders.BUSINESS_PHONE),
     },
+    moderation: {
+      mode: env.choice("MODERATION", ["auto", "off", "marker"], "auto"),
+      shadow: env.choice("MODERATION_SHADOW", ["0", "1"], "0") === "1",
+      botsDryRun: env.choice("BOT_RULES", ["dry-run", "on"], "dry-run") === "dry-run",
+    },
     adminIdentities: new Set(env.list("ADMIN_IDENTITIES")),
   };
 }
@@ -199,9 +204,18 @@ function refuseUnsafeProduction(env: EnvReader, config: Config): void {
   if (!config.publicOrigin?.startsWith("https://"))
     env.problem("production needs PUBLIC_ORIGIN with https: payment providers report to it");
   refuseUnsafePayments(env, config.payments);
+  refuseUnsafeModeration(env, config.settings.moderation.mode);
   env.require("ONLINE_COUNT", "production must choose display or real");
   for (const [name, placeholder] of Object.entries(contactPlaceholders)) {
     if (placeholder !== "" && env.text(name, placeholder) === placeholder)
       env.problem(`production needs ${name}: the placeholder is refused`);
+  }
+}
+
+/** Strangers' pictures are looked at, or an operator has said in so many words that they are not (rule SAFE-111). */
+function refuseUnsafeModeration(env: EnvReader, mode: Settings["moderation"]["mode"]): void {
+  if (mode === "marker") env.problem("MODERATION=marker is for tests: it looks at no picture");
+  if (mode === "off" && env.optional("MODERATION_OFF_ACCEPTED") !== "yes") {
+    env.problem("MODERATION=off lets every picture through unseen; MODERATION_OFF_ACCEPTED=yes says that you want it");
   }
 }

@@ -26,7 +26,7 @@ const laterAreas = new Set(
       "account",
       "comeBack",
     ],
-    ["refused", "reason"],
+    ["refused", "reason", "desk", "appeal", "ended", "shield", "panic", "transparency", "statementOf"],
   ].flat(),
 );
 

@@ -1,3 +1,5 @@
+import type { BanFacts } from "./moderation.ts";
+
 /** Answer codes of the calls; the HTTP status stays 200 except for 413, 429 and 5xx (product decision "Codes"). */
 export const codes = {
   ok: 200,
@@ -32,11 +34,26 @@ export type ForbiddenReason =
   | "not_in_room"
   /** Matching needs a chat session: the match is pushed there. */
   | "no_socket"
+  /** Matching rests until a person has looked: with `until` in milliseconds since the epoch. */
+  | "paused"
+  /** Nothing looks at the pictures of calls at present, so that new accounts have to wait. */
+  | "unchecked"
+  /** Somebody else works on the item, or decided first; nobody decides about themself, or about a colleague. */
+  | "claimed"
+  | "own_case"
+  | "colleague"
   /** A sign-in to a deleted account that can still come back: with `until` and `restore_token`. */
   | "account_deleted";
 
 /** Why a call was answered 406; each that a person can meet has a text `refused.<reason>` in the catalogs. */
 export type RefusedReason =
+  /** The text is abusive: with `field`. */
+  | "abusive_text"
+  /** The person may not write for a while: with `until`. */
+  | "muted"
+  /** A ban can be appealed once, and not for ever. */
+  | "appealed_before"
+  | "appeal_too_late"
   /** The text holds a way to be reached outside: with `findings` and `field`. */
   | "personal_data"
   /** The nickname was changed less than 30 days ago: with `until`. */
@@ -67,4 +84,5 @@ export interface BanNotice {
   reason: string;
   time: string | null;
   appeal_token: string;
+  facts: BanFacts;
 }

@@ -19,6 +19,8 @@ export interface Endpoint<
   readonly bodyBytesMax: number;
   /** The one file that the form carries beside its fields; null for none. */
   readonly file: FilePart | null;
+  /** A banned person may make it too, with the appeal token in place of the session's (product decision "Codes"). */
+  readonly appeal: boolean;
 }
 
 export interface FilePart {
@@ -50,6 +52,7 @@ export function endpoint<
   output: Output;
   bodyBytesMax?: number;
   file?: File;
+  appeal?: true;
 }) {
   return {
     path: declared.path,
@@ -60,5 +63,6 @@ export function endpoint<
     bodyBytesMax: declared.bodyBytesMax ?? callBodyBytesMax,
     // Left out it is null, which is what the type says then.
     file: (declared.file ?? null) as File,
+    appeal: declared.appeal ?? false,
   };
 }

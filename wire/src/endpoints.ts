@@ -1,7 +1,38 @@
 import { accountDel, accountInfo, accountRestore, logoutAll, userExport } from "./endpoints/account.ts";
+import {
+  adminAppeal,
+  adminAppealList,
+  adminAppealOperate,
+  adminFigures,
+  appealAdd,
+  appealStatus,
+  transparency,
+} from "./endpoints/appeals.ts";
 import { beanCap, beanStatement, beanWallet } from "./endpoints/beans.ts";
 import { countryList, getLanguage } from "./endpoints/country.ts";
+import {
+  adminCase,
+  adminClaim,
+  adminDesk,
+  adminFind,
+  adminImageDelete,
+  adminImagesDelete,
+  adminLabelList,
+  adminLabeling,
+  adminLook,
+  adminNote,
+  adminPerson,
+  adminQuickForbid,
+  adminReportList,
+  adminReportOperate,
+  adminReset,
+  adminSameIp,
+  adminSameIpOperate,
+  adminSecondOperate,
+  adminSetRole,
+} from "./endpoints/desk.ts";
 import { imageAdd, imageDel, imageOrder, imageUpload, newPhoto } from "./endpoints/images.ts";
+import { videoInspect } from "./endpoints/inspection.ts";
 import { matchInfo, matchInfoUpdate, matchStart, matchStop, startVideo, testRoomSign } from "./endpoints/match.ts";
 import {
   chatCheck,
@@ -109,6 +140,33 @@ export const endpoints = {
   adminAvatarOperate,
   adminImageList,
   adminImageOperate,
+  videoInspect,
+  adminDesk,
+  adminReportList,
+  adminCase,
+  adminClaim,
+  adminLook,
+  adminReportOperate,
+  adminSecondOperate,
+  adminQuickForbid,
+  adminPerson,
+  adminFind,
+  adminSameIp,
+  adminSameIpOperate,
+  adminLabelList,
+  adminLabeling,
+  adminReset,
+  adminImageDelete,
+  adminImagesDelete,
+  adminSetRole,
+  adminNote,
+  appealAdd,
+  appealStatus,
+  adminAppealList,
+  adminAppeal,
+  adminAppealOperate,
+  adminFigures,
+  transparency,
 } as const;
 
 export type Endpoints = typeof endpoints;

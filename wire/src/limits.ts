@@ -155,3 +155,31 @@ export const relationsMax = 10_000;
 export const accountRestoreMs = 1_209_600_000;
 /** An export is kept for this long. */
 export const exportKeptMs = 604_800_000;
+/** Pictures of a call that software looks at: every so often, give or take the jitter, at moments the server chooses (rule SAFE-1). */
+export const inspectionMs = 10_000;
+export const inspectionJitterMs = 2_000;
+/** A ticket that brought no picture after this long is missed. */
+export const inspectionTicketMs = 6_000;
+/** How a frame travels: scaled to fit, smoothing off, JPEG. */
+export const inspectedFrame = { widthPx: 640, heightPx: 480, quality: 0.85, bytesMax: 153_600 } as const;
+/** Letters of a note for colleagues, of an appeal and of its answer, in UTF-16 units. */
+export const deskNoteLengthMax = 500;
+export const appealLengthMax = 1_000;
+export const appealAnswerLengthMax = 1_000;
+export const appealEmailLengthMax = 254;
+/** An appeal can be made for six months, and is answered in 72 hours. */
+export const appealOpenMs = 15_552_000_000;
+export const appealAnswerMs = 259_200_000;
+/** A moderator's claim on an item. */
+export const claimMs = 600_000;
+/** After so long at the desk a break is suggested. */
+export const deskBreakMs = 5_400_000;
+/** A ban for good that waits for its second opinion ends this long after the first, if nobody gives one. */
+export const unsecondedBanMs = 604_800_000;
+/** A ban for good that nobody seconded becomes provisional after this long. */
+export const secondOpinionMs = 259_200_000;
+/** Strikes in force expire after this long; the third is for good. */
+export const strikeMs = 7_776_000_000;
+export const strikesMax = 3;
+/** Evidence is kept sealed for this long. */
+export const evidenceKeptMs = 2_592_000_000;

@@ -1,6 +1,17 @@
 import * as v from "valibot";
 import { followStatusSchema, likeStatusSchema, presenceSchema } from "./people.ts";
 
+/** What the text rules find: a way to be reached outside, the number of a card or account, abuse, or asking for what is not allowed. */
+export const textFindingSchema = v.picklist([
+  "phone",
+  "email",
+  "link",
+  "handle",
+  "account_number",
+  "abuse",
+  "solicitation",
+]);
+
 /** One line of a conversation, as the receiver of this record sees it. */
 export const messageSchema = v.object({
   /** Grows within a conversation; decimal digits. */
@@ -82,14 +93,17 @@ export const socialEventSchema = v.variant("kind", [
   }),
   /** The person is no longer there for the receiver: blocked by either side, or deleted. */
   v.object({ kind: v.literal("hidden"), userId: v.number(), externalId: v.string(), unread_total: v.number() }),
-  /** `both`: the two want to meet again. `waiting`: the other has pressed start and waits for the receiver. */
+  /**
+   * `both`: the two want to meet again. `waiting`: the other has pressed start and waits for the receiver. `over`: the
+   * receiver, who waited, waits no more, because the two cannot meet again now.
+   */
   v.object({
     kind: v.literal("meet"),
     userId: v.number(),
     externalId: v.string(),
     nickname: v.string(),
     avatar: v.string(),
-    state: v.picklist(["both", "waiting"]),
+    state: v.picklist(["both", "waiting", "over"]),
   }),
 ]);
 export type SocialEvent = v.InferOutput<typeof socialEventSchema>;

@@ -1,6 +1,7 @@
 import type * as v from "valibot";
-import type { textFindingSchema } from "./endpoints/messages.ts";
+import type { textFindingSchema } from "./messages.ts";
 import { hasHandle } from "./personal-data-handles.ts";
+import { hasSpokenNumber } from "./personal-data-spoken.ts";
 import { foldText } from "./text-folding.ts";
 
 type TextFinding = v.InferOutput<typeof textFindingSchema>;
@@ -47,7 +48,7 @@ export function findPersonalData(text: string): TextFinding[] {
   const folded = foldText(text);
   const spoken = unveil(folded);
   const findings: TextFinding[] = [];
-  if (phoneRuns(folded).some((run) => isPhoneLike(run))) findings.push("phone");
+  if (phoneRuns(folded).some((run) => isPhoneLike(run)) || hasSpokenNumber(text)) findings.push("phone");
   const hasEmail = email.test(spoken) || mailHouse.test(spoken);
   if (hasEmail) findings.push("email");
   if (link.test(hasEmail ? spoken.replaceAll(/\S{0,64}@\s{0,2}\S{0,64}/gu, " ") : spoken)) findings.push("link");

@@ -1,5 +1,6 @@
 import * as v from "valibot";
 import { meterSchema } from "./meter.ts";
+import { banFactsSchema } from "./moderation.ts";
 import { remoteUserSchema } from "./people.ts";
 
 /** Server pushes through the chat service (specification section 4), told apart by `code`. */
@@ -53,15 +54,21 @@ export type MatchedPush = v.InferOutput<typeof matchedPushSchema>;
 const otherLeftPushSchema = v.object({
   code: v.literal(pushCodes.otherLeft),
   roomId: v.string(),
-  /** `not_joined`: the connection did not come about in time; the receiver keeps its place. */
-  reason: v.picklist(["left", "not_joined", "restart"]),
+  /** `not_joined`: the connection did not come about in time; the receiver keeps its place. `cut`: our checks ended it. */
+  reason: v.picklist(["left", "not_joined", "restart", "cut"]),
 });
 
 export const pushSchema = v.variant("code", [
   matchedPushSchema,
   otherLeftPushSchema,
   v.object({ code: v.literal(pushCodes.systemNotice) }),
-  v.object({ code: v.literal(pushCodes.reportNotice), text: v.string() }),
+  /** `acted`, `nothing_found`: to a reporter, what became of the report. `warned`: to whom it was about. The page has the words. */
+  v.object({
+    code: v.literal(pushCodes.reportNotice),
+    text: v.string(),
+    outcome: v.picklist(["acted", "nothing_found", "warned"]),
+    reason_id: v.number(),
+  }),
   v.object({
     code: v.literal(pushCodes.banned),
     id: v.string(),
@@ -69,13 +76,16 @@ export const pushSchema = v.variant("code", [
     reason: v.string(),
     time: v.nullable(v.string()),
     appeal_token: v.string(),
+    facts: banFactsSchema,
   }),
-  /** Type 1: keep chatting; type 2: chatting is no longer possible. */
+  /** Type 1: keep chatting; type 2: chatting is no longer possible, for want of beans or of pictures that could be checked. */
   v.object({
     code: v.literal(pushCodes.callMessage),
     roomId: v.string(),
     type: v.picklist([1, 2]),
     is_enough: isEnough,
+    /** Left out: for want of beans. */
+    why: v.optional(v.literal("unchecked")),
     /** Null where this person pays nothing for the call. */
     meter: v.nullable(meterSchema),
   }),

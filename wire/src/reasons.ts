@@ -4,3 +4,8 @@ export const banReasonIds = [1, 2, 3, 4, 5, 6, 7, 8] as const;
 export const banReasonDefault = "Incorrect content";
 /** Reasons of a report, by id; the texts are `reason.report.<id>` in the catalogs. */
 export const reportReasonIds = [4, 5, 6, 7, 8, 9, 10, 11] as const;
+
+/** The ban reason that a report reason leads to (product decision "Reasons"). */
+export function banReasonOf(reportReasonId: (typeof reportReasonIds)[number]): (typeof banReasonIds)[number] {
+  return (reportReasonId - 3) as (typeof banReasonIds)[number];
+}

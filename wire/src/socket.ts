@@ -1,6 +1,6 @@
 import * as v from "valibot";
 import { chatMessageLengthMax, identifierLengthMax } from "./limits.ts";
-import { socialEventSchema } from "./messages.ts";
+import { socialEventSchema, textFindingSchema } from "./messages.ts";
 import { presenceSchema } from "./people.ts";
 import { pushSchema } from "./pushes.ts";
 import { signalSchema } from "./signals.ts";
@@ -16,6 +16,15 @@ export const socketPath = "/ws";
 const identifier = v.pipe(v.string(), v.minLength(1), v.maxLength(identifierLengthMax));
 const sequence = v.pipe(v.number(), v.safeInteger(), v.minValue(0));
 const room = { roomId: identifier, roomToken: identifier };
+
+/** What our checks make of the two pictures of a room, as one side is told. */
+const shieldSchema = v.object({
+  /** The remote picture: not looked at yet, shown, or hidden because the check is unsure. */
+  other: v.picklist(["checking", "clear", "hidden"]),
+  /** The own picture: shown to the other, not shown because of what is in it, too dark or covered, or not arriving. */
+  own: v.picklist(["checking", "clear", "warned", "covered", "missing"]),
+});
+export type Shield = v.InferOutput<typeof shieldSchema>;
 
 /** What a browser tells the server about the media of its room. */
 export const mediaStates = [
@@ -57,7 +66,16 @@ export const clientFrameSchema = v.variant("type", [
 export type ClientFrame = v.InferOutput<typeof clientFrameSchema>;
 
 /** Why a frame was refused. The socket stays open, except after `flood` and `bad_hello`. */
-const socketErrors = ["bad_frame", "bad_hello", "unknown_room", "too_long", "flood", "refused"] as const;
+const socketErrors = [
+  "bad_frame",
+  "bad_hello",
+  "unknown_room",
+  "too_long",
+  "flood",
+  "refused",
+  "muted",
+  "abusive",
+] as const;
 export type SocketError = (typeof socketErrors)[number];
 
 export const serverFrameSchema = v.variant("type", [
@@ -82,7 +100,23 @@ export const serverFrameSchema = v.variant("type", [
   /** Friends only, and only while the receiver's session lives: the lists say it anew. */
   v.object({ type: v.literal("presence"), externalId: v.string(), presence: presenceSchema }),
   v.object({ type: v.literal("typing"), externalId: v.string() }),
-  v.object({ type: v.literal("chat-stored"), roomId: v.string(), clientId: v.string() }),
+  /** `findings`: what was masked before the other read it; the sender is told. */
+  v.object({
+    type: v.literal("chat-stored"),
+    roomId: v.string(),
+    clientId: v.string(),
+    findings: v.optional(v.array(textFindingSchema)),
+  }),
+  /** A picture is asked for, `dueInMs` from now; see `endpoints/inspection.ts`. */
+  v.object({
+    type: v.literal("inspect"),
+    roomId: v.string(),
+    ticket: v.string(),
+    view: v.picklist(["own", "received"]),
+    dueInMs: v.number(),
+  }),
+  /** What of the pictures of a room is to be shown; told whole on every change, and again after a reconnect. */
+  v.object({ type: v.literal("shield"), roomId: v.string(), ...shieldSchema.entries }),
   v.object({ type: v.literal("signal"), roomId: v.string(), signal: signalSchema }),
   /** The other person's camera, microphone or presence changed. */
   v.object({ type: v.literal("peer-media"), roomId: v.string(), state: v.picklist(mediaStates) }),
@@ -92,6 +126,8 @@ export const serverFrameSchema = v.variant("type", [
     code: v.number(),
     reason: v.picklist(socketErrors),
     clientId: v.optional(v.string()),
+    /** With `muted`: milliseconds since the epoch. */
+    until: v.optional(v.number()),
   }),
 ]);
 export type ServerFrame = v.InferOutput<typeof serverFrameSchema>;

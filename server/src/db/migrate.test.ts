@@ -29,7 +29,16 @@ test("[STORE-61] two processes that migrate at once both succeed", async () => {
   await using two = openDatabase(fresh.url, { max: 1 });
   const ran = await Promise.all([migrate(one.db), migrate(two.db)]);
   expect(ran.filter((names) => names.length > 0)).toEqual([
-    ["0001-people", "0002-calls", "0003-beans", "0004-shop", "0005-meters", "0006-people"],
+    [
+      "0001-people",
+      "0002-calls",
+      "0003-beans",
+      "0004-shop",
+      "0005-meters",
+      "0006-people",
+      "0007-people-indexes",
+      "0008-moderation",
+    ],
   ]);
 });
 

@@ -5,6 +5,8 @@ import * as beans from "./migrations/0003-beans.ts";
 import * as shop from "./migrations/0004-shop.ts";
 import * as meters from "./migrations/0005-meters.ts";
 import * as relations from "./migrations/0006-people.ts";
+import * as peopleIndexes from "./migrations/0007-people-indexes.ts";
+import * as moderation from "./migrations/0008-moderation.ts";
 import type { Database } from "./schema.ts";
 
 /** Listed by hand: what runs is what is imported, whatever lies in the folder. Names are kept for good. */
@@ -15,6 +17,8 @@ const migrations: Record<string, Migration> = {
   "0004-shop": shop,
   "0005-meters": meters,
   "0006-people": relations,
+  "0007-people-indexes": peopleIndexes,
+  "0008-moderation": moderation,
 };
 
 /** The database cannot be brought to the tables of this version. */

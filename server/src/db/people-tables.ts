@@ -82,6 +82,12 @@ export interface ImagesTable {
   decided_at: OptionalTimestamp;
   decided_by: bigint | null;
   removed_at: OptionalTimestamp;
+  /** Why a person looks: unsure, reported, contact, like_removed, random or new. */
+  why: Generated<string>;
+  /** 0 to 1; null where the models did not look. */
+  explicit: number | null;
+  /** Perceptual hash, 16 hex digits. */
+  phash: string | null;
 }
 
 export interface ReportsTable {
@@ -92,6 +98,9 @@ export interface ReportsTable {
   call_id: string | null;
   message_id: bigint | null;
   at: Timestamp;
+  case_id: bigint | null;
+  /** Whether a person found it right; null until its case was decided. */
+  was_right: boolean | null;
 }
 
 /** Texts that were refused for what they held; the text itself is not kept. */

@@ -1,5 +1,6 @@
 import { Kysely, PostgresDialect } from "kysely";
 import pg from "pg";
+import { preparingPool } from "./prepared.ts";
 import type { Database } from "./schema.ts";
 
 /** A pool and the typed queries over it; disposing waits for running queries and closes every connection. */
@@ -46,7 +47,7 @@ export function openDatabase(url: string, options: PoolOptions): OpenedDatabase 
   // only, and one that breaks in the middle of a transaction says so twice, to its query and to nobody.
   pool.on("connect", (client) => client.on("error", (error) => options.onConnectionLost?.(error)));
   pool.on("error", () => undefined);
-  const db = new Kysely<Database>({ dialect: new PostgresDialect({ pool }) });
+  const db = new Kysely<Database>({ dialect: new PostgresDialect({ pool: preparingPool(pool) }) });
   let closing: Promise<void> | null = null;
   return {
     pool,

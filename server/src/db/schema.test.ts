@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { type Described, peopleColumns } from "#testing/described-columns.ts";
+import { moderationColumns } from "#testing/described-moderation.ts";
 import { createTestDatabase } from "#testing/database.ts";
 import type { Database } from "./schema.ts";
 
@@ -44,6 +45,15 @@ const expected = {
     reason: "text not null",
     created_at: "timestamp with time zone not null",
     until: "timestamp with time zone null",
+    case_id: "bigint null",
+    decided_by: "bigint null",
+    seconded_by: "bigint null",
+    is_provisional: "boolean not null",
+    rule: "text null",
+    call_id: "text null",
+    strike: "smallint not null",
+    ended_early_at: "timestamp with time zone null",
+    ended_because: "text null",
   },
   sessions: {
     id: "text not null",
@@ -254,6 +264,7 @@ const expected = {
     at: "timestamp with time zone not null",
   },
   ...peopleColumns,
+  ...moderationColumns,
 } as const satisfies {
   [Table in keyof Database]: { [Column in keyof Database[Table]]: Described<Database[Table][Column]> };
 };

@@ -1,8 +1,9 @@
 import type { ColumnType, Generated } from "kysely";
+import type { ModerationTables } from "./moderation-tables.ts";
 import type { PeopleTables } from "./people-tables.ts";
 
 /** Tables as the migrations leave them; `schema.test.ts` compares them with the database. */
-export interface Database extends PeopleTables {
+export interface Database extends PeopleTables, ModerationTables {
   users: UsersTable;
   identities: IdentitiesTable;
   age_refusals: AgeRefusalsTable;
@@ -86,6 +87,20 @@ export interface BansTable {
   created_at: Timestamp;
   /** Null: without end. */
   until: ColumnType<Date | null, Date | string | null, Date | string | null>;
+  case_id: bigint | null;
+  /** Null: software. */
+  decided_by: bigint | null;
+  seconded_by: bigint | null;
+  /** Until a person has decided. */
+  is_provisional: Generated<boolean>;
+  /** Rule that led to it, where software decided. */
+  rule: string | null;
+  call_id: string | null;
+  /** 1 to 3: which strike it is; 0 for none. */
+  strike: Generated<number>;
+  /** It ended before its time; `ended_because` is lifted, shortened, replaced or lapsed. */
+  ended_early_at: ColumnType<Date | null, Date | string | null | undefined, Date | string | null>;
+  ended_because: string | null;
 }
 
 export interface SessionsTable {

@@ -10,7 +10,9 @@ export type Authentication =
       signKey: Buffer;
     }
   | { kind: "ended"; reason: SessionEndReason }
-  | { kind: "banned"; notice: BanNotice };
+  | { kind: "banned"; notice: BanNotice }
+  /** The appeal token of a ban: opens a few calls, which are signed with the public key. */
+  | { kind: "appeal"; session: LiveSession; notice: BanNotice };
 
 /** Looks a token up; one that was never handed out is `ended` with reason `expired`. */
 export type Authenticate = (token: string) => Promise<Authentication>;

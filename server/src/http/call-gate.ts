@@ -76,7 +76,7 @@ export class CallGate {
     if (Math.abs(now - Number(signed.timestamp)) > signatureWindowMs) {
       throw new CallError(codes.clockOff, "the clock is off", { server_time: now });
     }
-    if (signed.token !== "") return { ip, signed, ...liveOnly(await this.#options.authenticate(signed.token)) };
+    if (signed.token !== "") return { ip, signed, ...this.#liveOnly(await this.#options.authenticate(signed.token)) };
     if (this.#call.access !== "public") throw noSession("expired");
     return { ip, signed, session: null, key: this.#publicKey };
   }
@@ -104,21 +104,24 @@ export class CallGate {
     return { context: file ? { ...context, file } : context, input };
   }
 
+  #liveOnly(authentication: Authentication): Pick<Admission, "session" | "key"> {
+    switch (authentication.kind) {
+      case "live":
+        return { session: authentication.session, key: authentication.signKey };
+      case "appeal":
+        if (!this.#call.appeal) throw new CallError(codes.banned, "banned", authentication.notice);
+        return { session: authentication.session, key: this.#publicKey };
+      case "ended":
+        throw noSession(authentication.reason);
+      case "banned":
+        throw new CallError(codes.banned, "banned", authentication.notice);
+    }
+  }
+
   async #useNonce(session: LiveSession | null, nonce: string): Promise<void> {
     const use = await this.#options.nonces.use(session?.id ?? "", nonce);
     if (use === "used") throw new CallError(codes.replayed, "the nonce was used before");
     if (use === "full") throw new CallError(codes.slowDown, "too many calls", { retry_after: noncesFullSeconds });
-  }
-}
-
-function liveOnly(authentication: Authentication): Pick<Admission, "session" | "key"> {
-  switch (authentication.kind) {
-    case "live":
-      return { session: authentication.session, key: authentication.signKey };
-    case "ended":
-      throw noSession(authentication.reason);
-    case "banned":
-      throw new CallError(codes.banned, "banned", authentication.notice);
   }
 }
 

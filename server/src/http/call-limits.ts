@@ -20,6 +20,7 @@ const byCaller: { readonly [Name in keyof Endpoints]?: { address?: LimitName; us
   unblock: { user: "blockByUser" },
   userSearch: { user: "searchByUser" },
   messageSend: { user: "messageByUser" },
+  videoInspect: { user: "inspectByUser" },
   imageUpload: { user: "imageUploadByUser" },
 };
 

@@ -3,7 +3,7 @@ import { endpoints } from "@fava/wire/endpoints.ts";
 import { describe, expect, test, vi } from "vitest";
 import { LocalLimits } from "#adapters/local/rate-limits.ts";
 import { LocalNonces } from "#adapters/local/nonces.ts";
-import { anaKey, anaSession, type Edge, openEdge } from "#testing/edge.ts";
+import { anaKey, anaSession, bannedNotice, type Edge, openEdge } from "#testing/edge.ts";
 import { type Caller, formBytes, type SentCall, signedCall, signedHeaders } from "#testing/signed-call.ts";
 import type { Handlers } from "./context.ts";
 
@@ -164,12 +164,11 @@ describe("[SIGN-10] refusals, in their order", () => {
 
   test("4: a banned person gets the notice", async () => {
     const edge = await openEdge(stubs());
-    const notice = { id: "10000001", reason_id: 2, reason: "Spam", time: null, appeal_token: "a.b" };
-    edge.tokens.set("tok_banned", { kind: "banned", notice });
+    edge.tokens.set("tok_banned", { kind: "banned", notice: bannedNotice });
     expect(await signedCall({ ...edge.ana, token: "tok_banned" }, endpoints.matchStart, search)).toMatchObject({
       status: 200,
       code: 408,
-      data: notice,
+      data: bannedNotice,
     });
   });
 

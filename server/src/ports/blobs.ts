@@ -1,7 +1,7 @@
 /** Content-addressed storage of pictures and other files. */
 export interface Blobs {
   /** Stores bytes and answers their key: hex SHA-256 and extension. Storing twice is one object. */
-  put(bytes: Buffer, extension: "webp" | "zip"): Promise<string>;
+  put(bytes: Buffer, extension: "webp" | "zip" | "sealed"): Promise<string>;
   /** The bytes behind a key, or null. Keys of another shape are null, never an error or a path. */
   get(key: string): Promise<Buffer | null>;
   /** Forgets the bytes behind a key; nothing happens where there are none. */

@@ -5,7 +5,7 @@ import type { ServerFrame } from "@fava/wire/socket.ts";
 /** Frames that go to a person at once or not at all: nothing of them is kept for a later session. */
 export type PassingFrame = Extract<
   ServerFrame,
-  { type: "signal" | "peer-media" | "presence" | "typing" | "chat-stored" | "error" }
+  { type: "signal" | "peer-media" | "presence" | "typing" | "chat-stored" | "inspect" | "shield" | "error" }
 >;
 /** A chat line is kept and replayed like a push. */
 export type ChatFrame = Omit<Extract<ServerFrame, { type: "chat" }>, "sequence">;

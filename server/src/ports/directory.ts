@@ -15,8 +15,6 @@ export interface Directory {
   haveMet(one: bigint, other: bigint): Promise<boolean>;
   /** The person with this chat id; null for nobody and for deleted accounts. */
   byExternalId(externalId: string): Promise<{ userId: bigint; official: boolean } | null>;
-  /** Language in which this person is written to. */
-  languageOf(userId: bigint): Promise<string>;
   /** From memory: costs no query. */
   presenceOf(userId: bigint): Presence;
   /** People who may see this person's presence, at most `relationsMax`. */

@@ -43,6 +43,8 @@ export const limitRules = {
   /** How often a person can make us ask the provider about an order. */
   orderCheckByOrder: { by: "key", windows: [{ count: 1, windowSeconds: 3 }] },
   withdrawByUser: { by: "key", windows: [{ count: 10, windowSeconds: hour }] },
+  /** Own and received pictures of a call, asked for once a second at most each. */
+  inspectByUser: { by: "key", windows: [{ count: 150, windowSeconds: minute }] },
   messageByUser: { by: "key", windows: [{ count: 20, windowSeconds: 10 }] },
   /** Messages to people who have not accepted any yet. */
   messageRequestByUser: { by: "key", windows: [{ count: 10, windowSeconds: hour }] },

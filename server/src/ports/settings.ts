@@ -21,6 +21,14 @@ export interface Settings {
     businessEmail: string;
     phone: string;
   };
+  moderation: {
+    /** auto: models look at pictures; off: nobody does; marker: for tests, the answer is in the picture. */
+    mode: "auto" | "off" | "marker";
+    /** Software ends no call and suspends nobody: it hides the picture and asks a person. */
+    shadow: boolean;
+    /** Rules against bots only count what they see. */
+    botsDryRun: boolean;
+  };
   /** Third-party identities (`login_type:third_party_id`) that become administrators when they sign in. */
   adminIdentities: ReadonlySet<string>;
 }

@@ -6,7 +6,7 @@ import { HubWorld } from "#testing/hub-world.ts";
 
 const sweepMs = 500;
 const socketsMax = 4;
-const notice = (text: string): Push => ({ code: pushCodes.reportNotice, text });
+const notice = (text: string): Push => ({ code: pushCodes.reportNotice, text, outcome: "acted", reason_id: 4 });
 
 let world: HubWorld;
 beforeEach(async () => {

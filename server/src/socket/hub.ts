@@ -10,6 +10,7 @@ import { randomId } from "#ports/random.ts";
 import { ChatSession, type Connection } from "./chat-session.ts";
 import type { HubListener, HubOptions } from "./hub-listener.ts";
 import { readFrame } from "./frame-reader.ts";
+import { GatheredWrites } from "./gathered-writes.ts";
 import {
   canResume,
   closeTryAgainLater,
@@ -26,6 +27,8 @@ const bufferedBytesMax = 1_048_576;
 /** How often time-outs are looked at; each is late by this at most. */
 const sweepMs = 500;
 const stopGraceMs = 2_000;
+/** Frames that nobody waits for. */
+const canWait: ReadonlySet<ServerFrame["type"]> = new Set(["chat-stored", "presence", "typing"] as const);
 
 /** The one WebSocket of the product: runs the session machine of every person and carries the bus. */
 export class Hub implements Bus, AsyncDisposable {
@@ -36,6 +39,7 @@ export class Hub implements Bus, AsyncDisposable {
     clientTracking: false,
     maxPayload: socketFrameBytesMax,
   });
+  readonly #writes = new GatheredWrites();
   readonly #connections = new Set<Connection>();
   /** Live and dropped sessions. */
   readonly #sessions = new Map<bigint, ChatSession>();
@@ -105,6 +109,7 @@ export class Hub implements Bus, AsyncDisposable {
     await this.#untilClosed();
     this.#sweep?.[Symbol.dispose]();
     this.#sweep = null;
+    this.#writes[Symbol.dispose]();
     this.#server.close();
   }
 
@@ -126,7 +131,10 @@ export class Hub implements Bus, AsyncDisposable {
     const full = this.#stopping || this.#connections.size >= this.#options.socketsMax;
     const refusal = refusalOf(request) ?? (full ? "503 Service Unavailable" : null);
     if (refusal) return refuseUpgrade(socket, refusal);
-    this.#server.handleUpgrade(request, socket, head, (opened) => this.#open(opened));
+    this.#server.handleUpgrade(request, socket, head, (opened) => {
+      this.#writes.attach(opened, socket);
+      this.#open(opened);
+    });
   }
 
   #open(socket: WebSocket): void {
@@ -277,7 +285,7 @@ export class Hub implements Bus, AsyncDisposable {
       this.#options.logger.warn({ userId: String(session.userId) }, "socket takes nothing; cut");
       return socket.terminate();
     }
-    socket.send(JSON.stringify(frame));
+    this.#writes.send(socket, JSON.stringify(frame), canWait.has(frame.type));
   }
 
   #tell(say: (listener: Partial<HubListener>) => void): void {

@@ -4,6 +4,7 @@ import { systemRandom } from "#adapters/local/random.ts";
 import { LocalLimits } from "#adapters/local/rate-limits.ts";
 import { Ledger } from "#features/beans/ledger.ts";
 import { ensureOfficial } from "#features/messages/official.ts";
+import { ModerationService } from "#features/moderation/service.ts";
 import { MessageService } from "#features/messages/service.ts";
 import { sessionHandlers } from "#features/session/routes.ts";
 import { SocialService } from "#features/social/service.ts";
@@ -77,8 +78,25 @@ async function openParts({ database, clock, bus, sessions, images, blobs }: Sess
   social.useMessaging(messages);
   /** Whose search and call was ended. */
   const stopped: bigint[] = [];
+  const serverSecret = "secret of the account tests, long enough";
+  const moderation = new ModerationService({
+    db,
+    clock,
+    bus,
+    logger,
+    serverSecret,
+    random: systemRandom,
+    blobs: memoryBlobs(blobs),
+    enforced: {
+      banNotice: (userId) => sessions.banNotice(userId),
+      endSessions: (userId) => sessions.endAllOf(userId, "banned"),
+      cutCall: () => null,
+      returnBeans: async () => {},
+    },
+  });
   const account = await buildAccount({
     db,
+    moderation,
     clock,
     logger,
     limits,
@@ -87,7 +105,7 @@ async function openParts({ database, clock, bus, sessions, images, blobs }: Sess
     messages,
     images,
     blobs: memoryBlobs(blobs),
-    serverSecret: "secret of the account tests, long enough",
+    serverSecret,
     places: { countryOf: (address) => ({ "203.0.113.7": "TR" })[address] ?? null },
     balances: new Ledger({ db, clock }),
     calls: { stop: (userId) => void stopped.push(userId) },
@@ -98,5 +116,5 @@ async function openParts({ database, clock, bus, sessions, images, blobs }: Sess
     },
   });
   leftovers.push(account);
-  return { social, texts, messages, account, stopped };
+  return { social, texts, messages, account, moderation, stopped };
 }

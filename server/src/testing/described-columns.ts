@@ -6,7 +6,7 @@ type Name<Value> = Value extends bigint
   : Value extends boolean
     ? "boolean"
     : Value extends number
-      ? "smallint" | "integer"
+      ? "smallint" | "integer" | "real"
       : Value extends Date
         ? "timestamp with time zone"
         : Value extends string
@@ -65,6 +65,9 @@ export const peopleColumns = {
     decided_at: "timestamp with time zone null",
     decided_by: "bigint null",
     removed_at: "timestamp with time zone null",
+    why: "text not null",
+    explicit: "real null",
+    phash: "text null",
   },
   reports: {
     id: "bigint not null",
@@ -74,6 +77,8 @@ export const peopleColumns = {
     call_id: "text null",
     message_id: "bigint null",
     at: "timestamp with time zone not null",
+    case_id: "bigint null",
+    was_right: "boolean null",
   },
   stopped_texts: {
     id: "bigint not null",

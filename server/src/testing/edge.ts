@@ -1,3 +1,4 @@
+import type { BanNotice } from "@fava/wire/codes.ts";
 import { endpoints } from "@fava/wire/endpoints.ts";
 import type { FastifyInstance } from "fastify";
 import { Registry } from "prom-client";
@@ -33,6 +34,27 @@ export const anaSession: LiveSession = {
   profileComplete: true,
 };
 export const anaKey = Buffer.from(Array.from({ length: 32 }, (_, index) => index));
+
+/** What a banned person is told, of a ban without end that somebody decided. */
+export const bannedNotice: BanNotice = {
+  id: "10000001",
+  reason_id: 2,
+  reason: "Spam",
+  time: null,
+  appeal_token: "a.b",
+  facts: {
+    at: 0,
+    until: null,
+    reason_id: 2,
+    by: "person",
+    is_provisional: false,
+    rule: null,
+    call_at: null,
+    reports: 0,
+    strike: 0,
+    strike_until: null,
+  },
+};
 
 export async function openEdge(handlers: Partial<Handlers> = {}, options: Partial<HttpOptions> = {}): Promise<Edge> {
   const clock = new TestClock(1_767_225_600_000);

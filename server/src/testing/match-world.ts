@@ -12,9 +12,12 @@ import {
   MatchService,
   type MeetWishes,
 } from "#features/match/service.ts";
+import type { LineRules } from "#ports/line-rules.ts";
 import type { MediaRelay } from "#ports/media.ts";
+import type { Standing } from "#ports/moderation.ts";
 import { TestClock } from "./clock.ts";
 import { type Delivered, MemoryBus } from "./memory-bus.ts";
+import { passingLines } from "./passing-lines.ts";
 import { seededRandom } from "./random.ts";
 
 /** A call log that remembers instead of writing. */
@@ -56,6 +59,14 @@ export class MemoryCallLog implements CallLog {
 
 const globalWish: MatchWish = { sex: 0, country: 0 };
 
+interface WorldOptions {
+  media?: MediaRelay;
+  lines?: LineRules;
+  roomsMax?: number;
+  searchesMax?: number;
+  seed?: number;
+}
+
 /** Matching and calls without HTTP, sockets and a database; time and people are moved by hand. */
 export class MatchWorld implements AsyncDisposable {
   readonly clock = new TestClock();
@@ -66,6 +77,10 @@ export class MatchWorld implements AsyncDisposable {
   /** Who blocked whom, and who wants to meet whom again, each as `1 2`. */
   readonly blocked = new Set<string>();
   readonly wishes = new Set<string>();
+  /** Of people who are new, or not matched at present. */
+  readonly standings = new Map<bigint, Partial<Standing>>();
+  /** Whether pictures of calls are looked at. */
+  isChecking = true;
   /** Whose blocks were read. */
   readonly prepared = new Set<bigint>();
   readonly bars: MatchBars = {
@@ -86,11 +101,12 @@ export class MatchWorld implements AsyncDisposable {
   /** Awaited by every look at a card, so that a test can act while a pair is being settled. */
   readingCard: () => Promise<void> = async () => {};
 
-  constructor(options: { media?: MediaRelay; roomsMax?: number; searchesMax?: number; seed?: number } = {}) {
+  constructor(options: WorldOptions = {}) {
     const { clock, bus, log } = this;
     const random = seededRandom(options.seed ?? 1);
+    const { lines = passingLines, roomsMax = 1_000 } = options;
     const media = options.media ?? new DirectMedia({ stunUrls: [], clock });
-    this.calls = new CallService({ bus, media, log, clock, random, roomsMax: options.roomsMax ?? 1_000 });
+    this.calls = new CallService({ bus, media, log, lines, clock, random, roomsMax });
     this.people = {
       matchFacts: async (userId) => this.#factsOf(userId),
       remoteUser: async (userId, language) => {
@@ -107,6 +123,10 @@ export class MatchWorld implements AsyncDisposable {
       people: this.people,
       bars: this.bars,
       wishes: this.matchWishes,
+      gate: {
+        standing: async (userId) => ({ pausedUntil: null, isNew: false, ...this.standings.get(userId) }),
+        isChecking: () => this.isChecking,
+      },
       allowances: { spendable: async (userId) => ({ have: this.beans.get(userId) ?? 0n, limit: "balance" }) },
       prices: { filterPrices: () => filterPricesDefault },
       settings: { selectableCountryIds: [1, 2, 3, 18] },

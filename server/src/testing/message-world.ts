@@ -26,8 +26,8 @@ export class MessageWorld {
   wait: number | null = null;
   #sent = 0;
 
-  static async open(): Promise<MessageWorld> {
-    const social = await SocialWorld.open();
+  static async open(...sockets: Parameters<typeof SocialWorld.open>): Promise<MessageWorld> {
+    const social = await SocialWorld.open(...sockets);
     const { clock, database } = social;
     const options = { db: database.db, clock, random: seededRandom(3), email: "help@example.com" };
     return new MessageWorld(social, await ensureOfficial(options));
@@ -36,7 +36,7 @@ export class MessageWorld {
   private constructor(social: SocialWorld, official: OfficialAccount) {
     this.social = social;
     this.official = official;
-    const { clock, bus } = social;
+    const { clock, tells: bus } = social;
     const { db } = social.database;
     const logger = pino({ level: "silent" });
     this.messages = new MessageService({

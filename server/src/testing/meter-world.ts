@@ -10,6 +10,7 @@ import { type BeanWorld, beanWorld } from "./bean-world.ts";
 import { MemoryCallLog } from "./match-world.ts";
 import { matchedFor } from "./matched.ts";
 import { MemoryBus } from "./memory-bus.ts";
+import { passingLines } from "./passing-lines.ts";
 import { seededRandom } from "./random.ts";
 
 type Work = MeterServiceOptions["work"];
@@ -34,7 +35,15 @@ export class MeterWorld implements AsyncDisposable {
     this.bus = new MemoryBus(() => clock.monotonicMs());
     const media = new DirectMedia({ stunUrls: [], clock });
     const log = new MemoryCallLog();
-    this.calls = new CallService({ bus: this.bus, media, log, clock, random: seededRandom(3), roomsMax: 100 });
+    this.calls = new CallService({
+      bus: this.bus,
+      media,
+      log,
+      lines: passingLines,
+      clock,
+      random: seededRandom(3),
+      roomsMax: 100,
+    });
     this.work = new MeterWork({ db: database.db, ledger, clock });
     this.meters = this.#openMeters();
     this.bus.listener = {

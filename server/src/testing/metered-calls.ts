@@ -11,6 +11,7 @@ import type { Clock } from "#ports/clock.ts";
 import { MemoryCallLog } from "./match-world.ts";
 import { MemoryBus } from "./memory-bus.ts";
 import { matchedFor } from "./matched.ts";
+import { passingLines } from "./passing-lines.ts";
 
 /**
  * A process to be killed: calls with filters over the real ledger, in hurried time, until somebody ends it.
@@ -45,6 +46,7 @@ const calls = new CallService({
   bus,
   media: new DirectMedia({ stunUrls: [], clock }),
   log: new MemoryCallLog(),
+  lines: passingLines,
   clock,
   random: systemRandom,
   roomsMax: ids.length,

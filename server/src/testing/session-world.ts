@@ -94,7 +94,16 @@ export async function sessionWorld(
     log: { info: keep, warn: keep },
   });
   const bus = new MemoryBus(() => clock.nowMs());
-  const images = new ImageService({ db: database.db, clock, random, blobs: memoryBlobs(blobs), serverSecret });
+  const images = new ImageService({
+    db: database.db,
+    clock,
+    random,
+    blobs: memoryBlobs(blobs),
+    serverSecret,
+    classifier: null,
+    isShadow: false,
+    logger: { warn: keep },
+  });
   const profiles = profilesOver({ db: database.db, clock, sessions, images, bus });
   const ended: EndedSession[] = [];
   sessions.onEnded((one) => ended.push(one));

@@ -3,6 +3,7 @@ import { DirectMedia } from "#adapters/direct-media/direct-media.ts";
 import { CallService } from "#features/call/service.ts";
 import { MatchService } from "#features/match/service.ts";
 import { MemoryCallLog } from "./match-world.ts";
+import { passingLines } from "./passing-lines.ts";
 import { seededRandom } from "./random.ts";
 import type { SocialWorld } from "./social-world.ts";
 
@@ -10,7 +11,7 @@ import type { SocialWorld } from "./social-world.ts";
 export function matchingOver({ bus, clock, social }: SocialWorld) {
   const log = new MemoryCallLog();
   const media = new DirectMedia({ stunUrls: [], clock });
-  const calls = new CallService({ bus, media, log, clock, random: seededRandom(2), roomsMax: 10 });
+  const calls = new CallService({ bus, media, log, lines: passingLines, clock, random: seededRandom(2), roomsMax: 10 });
   const country = { country_id: 18, country_name: "", country_flag: "" };
   const card = { nickname: "", avatar: "", sex: 1, ...country } as const;
   const matches = new MatchService({
@@ -22,6 +23,7 @@ export function matchingOver({ bus, clock, social }: SocialWorld) {
     },
     bars: social.blocks,
     wishes: social,
+    gate: { standing: async () => ({ pausedUntil: null, isNew: false }), isChecking: () => true },
     allowances: { spendable: async () => ({ have: 0n, limit: "balance" }) },
     prices: { filterPrices: () => ({ gender: 0, country: 0, both: 0 }) },
     settings: { selectableCountryIds: [] },

@@ -4,6 +4,8 @@ import { pino } from "pino";
 import { socialHandlers } from "#features/social/routes.ts";
 import { SocialService } from "#features/social/service.ts";
 import type { SignedInContext } from "#http/context.ts";
+import type { Bus } from "#ports/bus.ts";
+import type { Hub } from "#socket/hub.ts";
 import { TestClock } from "./clock.ts";
 import { createTestDatabase, type TestDatabase } from "./database.ts";
 import { MemoryBus } from "./memory-bus.ts";
@@ -20,24 +22,31 @@ interface PersonFacts {
 /** Relations over a database of their own, and people whose pages are open. */
 export class SocialWorld {
   readonly database: TestDatabase;
-  readonly clock = new TestClock();
+  readonly clock: TestClock;
   readonly bus = new MemoryBus(() => this.clock.monotonicMs());
+  /** What people are told through: `bus`, or sockets. */
+  readonly tells: Bus;
   readonly social: SocialService;
   readonly handlers: ReturnType<typeof socialHandlers>;
   #peopleMade = 0;
   #callsMade = 0;
 
-  static async open(): Promise<SocialWorld> {
-    return new SocialWorld(await createTestDatabase());
+  /** `sockets` to tell people through, and their clock, in place of memory. */
+  static async open(sockets?: { hub: Hub; clock: TestClock }): Promise<SocialWorld> {
+    return new SocialWorld(await createTestDatabase(), sockets);
   }
 
-  private constructor(database: TestDatabase) {
+  private constructor(database: TestDatabase, sockets?: { hub: Hub; clock: TestClock }) {
     this.database = database;
+    this.clock = sockets?.clock ?? new TestClock();
+    this.tells = sockets?.hub ?? this.bus;
     const { clock, bus } = this;
     const { db } = database;
-    this.social = new SocialService({ db, bus, clock, logger: pino({ level: "silent" }) });
+    this.social = new SocialService({ db, bus: this.tells, clock, logger: pino({ level: "silent" }) });
     this.handlers = socialHandlers({ db, clock, social: this.social });
     const { presence, blocks } = this.social;
+    sockets?.hub.listen(presence);
+    sockets?.hub.listen(blocks);
     bus.listener = {
       arrived: (userId) => presence.arrived(userId),
       dropped: (userId) => presence.dropped(userId),

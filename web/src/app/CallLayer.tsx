@@ -4,6 +4,7 @@ import { startCallRuntime } from "#features/call/call.ts";
 import { CallScreen } from "#features/call/CallScreen.tsx";
 import type { CallNotice } from "#features/call/call-state.ts";
 import { useCallState } from "#features/call/call-store.ts";
+import { usePanic } from "#features/call/panic.ts";
 import { startMessages } from "#features/messages/messages.ts";
 import { startMeetNotices } from "#features/people/meet-notices.ts";
 import { saveAndReport } from "#features/match/report-wish.ts";
@@ -38,7 +39,7 @@ export function CallLayer(): ReactNode {
     startMessages(userId, owner.signal);
     return () => owner.abort();
   }, [userId]);
-  const covered = call.status !== "idle";
+  const covered = usePanic().step !== "none" || call.status !== "idle";
   useEffect(() => {
     // The page below a call is out of reach, for keys and for readers.
     const page = document.getElementById("page");
@@ -55,6 +56,7 @@ export function CallLayer(): ReactNode {
 
 /** Each notice is told once, when the call has ended by it. */
 async function tell(notice: CallNotice, t: Translate): Promise<void> {
+  if (typeof notice === "object" && notice.why === "paused") return void (await openOverlay("paused"));
   if (typeof notice === "object") {
     if ((await openOverlay("ran-out")) !== "done") return;
     saveAndReport({ sex: 0, country: countryBalanced });
@@ -78,6 +80,13 @@ async function tell(notice: CallNotice, t: Translate): Promise<void> {
       return;
     case "other-tab":
       showToast({ type: "info", text: t("notice.otherTab") });
+      return;
+    case "checks-down":
+      showToast({ type: "warning", text: t("shield.checksDown") });
+      return;
+    case "unchecked":
+      // Camera and light are seen to: go on.
+      if ((await openOverlay("unchecked")) === "done") await startFlow();
       return;
     case "meet-over":
       showToast({ type: "info", text: t("search.meetOver") });

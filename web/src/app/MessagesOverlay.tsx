@@ -3,7 +3,6 @@ import { startFlow } from "#app/start-flow.ts";
 import { useCallState } from "#features/call/call-store.ts";
 import { MessagesPanel } from "#features/messages/MessagesPanel.tsx";
 import { closeOverlay } from "#lib/overlays.ts";
-import { useUser } from "#lib/session.ts";
 
 /** The messages over the home screen, or over a call in which they were opened; a call that begins closes them. */
 export function MessagesOverlay(): ReactNode {
@@ -13,11 +12,6 @@ export function MessagesOverlay(): ReactNode {
     if (inCall && !wasInCall.current) closeOverlay("messages");
     wasInCall.current = inCall;
   }, [inCall]);
-  const isSignedIn = useUser() !== null;
-  useEffect(() => {
-    // Another tab has signed out, and this one follows.
-    if (!isSignedIn) closeOverlay("messages");
-  }, [isSignedIn]);
   return (
     <MessagesPanel
       overCall={inCall}

@@ -13,21 +13,37 @@ const ChargeReturnPage = lazyWithTimeout(() =>
 );
 const AdminPage = lazyWithTimeout(() => import("#features/admin/AdminPage.tsx").then((part) => part.AdminPage));
 const PageFrame = lazyWithTimeout(() => import("#features/pages/PageFrame.tsx").then((part) => part.PageFrame));
-const DeskPage = lazyWithTimeout(() => import("#features/pages/DeskPage.tsx").then((part) => part.DeskPage));
+const AppealPage = lazyWithTimeout(() => import("#features/appeal/AppealPage.tsx").then((part) => part.AppealPage));
+const TransparencyPage = lazyWithTimeout(() =>
+  import("#features/pages/TransparencyPage.tsx").then((part) => part.TransparencyPage),
+);
+const DeskPage = lazyWithTimeout(() => import("#features/desk/DeskPage.tsx").then((part) => part.DeskPage));
+
+/** The tabs of the desk, each with a path of its own. */
+const deskTabs = [
+  ["/reportReview", "reports"],
+  ["/avatarAudit", "avatars"],
+  ["/photoReview", "photos"],
+  ["/reportReview/appeals", "appeals"],
+  ["/reportReview/figures", "figures"],
+] as const;
 
 /** The routes of the specification (section 2). What stands under `RequireRole` is the moderators'. */
 export function AppRoutes(): ReactNode {
-  const desk = (
-    <RequireRole role={roles.moderator} home={<HomeRoute />}>
-      <DeskPage />
-    </RequireRole>
-  );
   return (
     <Routes>
       <Route path="/" element={<HomeRoute />} />
-      <Route path="/avatarAudit" element={desk} />
-      <Route path="/photoReview" element={desk} />
-      <Route path="/reportReview" element={desk} />
+      {deskTabs.map(([path, tab]) => (
+        <Route
+          key={path}
+          path={path}
+          element={
+            <RequireRole role={roles.moderator} home={<HomeRoute />}>
+              <DeskPage tab={tab} />
+            </RequireRole>
+          }
+        />
+      ))}
       <Route
         path="/admin"
         element={
@@ -42,6 +58,15 @@ export function AppRoutes(): ReactNode {
       <Route path="/userAgreement" element={<LegalPage document="terms" />} />
       <Route path="/communityRules" element={<LegalPage document="rules" />} />
       <Route path="/aboutUs" element={<AboutPage />} />
+      <Route path="/transparency" element={<TransparencyPage />} />
+      <Route
+        path="/appeal"
+        element={
+          <PageFrame bare noStart>
+            <AppealPage />
+          </PageFrame>
+        }
+      />
       <Route path="/chargeReturn" element={<ChargeReturnPage />} />
       <Route path="/404" element={<NotFound />} />
       <Route path="*" element={<Navigate to="/404" replace />} />

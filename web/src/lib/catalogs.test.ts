@@ -1,4 +1,6 @@
+import { compileMessageOrThrow } from "@lingui/message-utils/compileMessage";
 import { expect, test } from "vitest";
+import { pictureReasonIds } from "@fava/wire/moderation.ts";
 import { banReasonDefault, banReasonIds } from "@fava/wire/reasons.ts";
 import { languages } from "#lib/languages.ts";
 
@@ -6,7 +8,19 @@ const files = import.meta.glob<string>("../../locales/*.json", { eager: true, qu
 const catalog = (language: string) =>
   JSON.parse(files[`../../locales/${language}.json`] ?? "{}") as Record<string, string>;
 const english = catalog("en");
-const placeholders = (text: string) => [...new Set(text.match(/\{\w+(?=[,}])/g))].toSorted();
+const placeholders = (text: string) => [...namesIn(compileMessageOrThrow(text))].toSorted();
+
+/** Names of the values that a text needs, also inside its plurals and choices. */
+function namesIn(tokens: ReturnType<typeof compileMessageOrThrow>, names = new Set<string>()): ReadonlySet<string> {
+  for (const token of tokens) {
+    if (typeof token === "string") continue;
+    const [name, , format] = token;
+    names.add(name);
+    if (typeof format !== "object" || format === null) continue;
+    for (const choice of Object.values(format)) if (Array.isArray(choice)) namesIn(choice, names);
+  }
+  return names;
+}
 
 test("[I18N-10] zh-CN, en, ar, tr and id are offered, and each has its catalog", () => {
   const offered = languages.map(({ value }) => value).toSorted();
@@ -31,6 +45,15 @@ test.each(languages.map(({ value }) => value))(
     const own = catalog(language);
     for (const id of banReasonIds) expect([id, own[`ban.reason.${id}`]]).toEqual([id, expect.stringMatching(/\S/)]);
     expect(own["ban.reason.other"]).toMatch(/\S/);
+  },
+);
+
+test.each(languages.map(({ value }) => value))(
+  "[IMG-69] every reason to reject a picture has a text in %s",
+  (language) => {
+    const own = catalog(language);
+    for (const id of pictureReasonIds)
+      expect([id, own[`photo.rejected.${id}`]]).toEqual([id, expect.stringMatching(/\S/)]);
   },
 );
 

@@ -94,6 +94,30 @@ export function laterTexts(): Promise<void> {
   return later;
 }
 
+/** Texts of languages that are only quoted; at most one an offered language. */
+const quoted = new Map<Language, Promise<Translate>>();
+
+/**
+ * The texts of another language without switching to it: the desk shows a person's statement in the words that the
+ * person will read. Rejects when they cannot be loaded; the next call then tries again.
+ */
+export function textsIn(language: Language): Promise<Translate> {
+  const known = quoted.get(language);
+  if (known) return known;
+  const loading = loadQuoted(language);
+  quoted.set(language, loading);
+  loading.catch(() => quoted.delete(language));
+  return loading;
+}
+
+async function loadQuoted(language: Language): Promise<Translate> {
+  const parts = await Promise.all([loaders[language].first(), loaders[language].later()]);
+  const texts = setupI18n();
+  for (const part of parts) texts.load(language, part.default as Messages);
+  texts.activate(language);
+  return (key, values) => texts._(key, values);
+}
+
 async function loadLater(language: Language): Promise<void> {
   const { default: messages } = await loaders[language].later();
   i18n.load(language, messages as Messages);

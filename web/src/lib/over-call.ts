@@ -7,7 +7,12 @@ export function setOverCall(over: boolean): void {
   store.setState(over, true);
 }
 
+/** Whether a search or call covers the page. */
+export function useOverCall(): boolean {
+  return useStore(store);
+}
+
 /** The theme of dialogs that open at home and over a call, which is always dark. */
 export function useSheetTheme(): { theme?: "dark" } {
-  return useStore(store) ? { theme: "dark" } : {};
+  return useOverCall() ? { theme: "dark" } : {};
 }

@@ -25,6 +25,8 @@ export type OverlayName =
   | "payment"
   | "top-up"
   | "ran-out"
+  | "unchecked"
+  | "paused"
   | "statement"
   | "withdraw"
   | "receipt"

@@ -67,6 +67,51 @@ test("[CALL-12] a released hold is free for this tab at once, and for others", a
   expect(first.lost).not.toHaveBeenCalled();
 });
 
+test("[MSG-82] whoever waits in line has the hold as soon as the tab before lets it go, one after the other", async () => {
+  const [first, second, third] = [newTab(), newTab(), newTab()];
+  const told: string[] = [];
+  await first.hold.tryTake();
+  await second.hold.waitInLine(() => told.push("second"));
+  await second.hold.waitInLine(() => told.push("second again"));
+  await third.hold.waitInLine(() => told.push("third"));
+  expect([second.hold.isHeld, told]).toEqual([false, []]);
+  first.hold.release();
+  await vi.waitFor(() => expect(told).toEqual(["second"]));
+  expect([second.hold.isHeld, third.hold.isHeld]).toEqual([true, false]);
+  second.hold.release();
+  await vi.waitFor(() => expect(told).toEqual(["second", "third"]));
+  for (const { lost } of [first, second, third]) expect(lost).not.toHaveBeenCalled();
+});
+
+test("[MSG-82] whoever waits in line can still take the hold, and loses it as anybody does", async () => {
+  const [first, second] = [newTab(), newTab()];
+  const taken = vi.fn<() => void>();
+  await first.hold.tryTake();
+  await second.hold.waitInLine(taken);
+  expect(await second.hold.tryTake()).toBe(false);
+  await second.hold.waitInLine(taken);
+  await second.hold.take();
+  await vi.waitFor(() => expect(first.lost).toHaveBeenCalledTimes(1));
+  expect([second.hold.isHeld, second.lost.mock.calls.length, taken.mock.calls.length]).toEqual([true, 0, 0]);
+  await first.hold.waitInLine(taken);
+  second.hold.release();
+  await vi.waitFor(() => expect(taken).toHaveBeenCalledTimes(1));
+  await second.hold.take();
+  await vi.waitFor(() => expect(first.lost).toHaveBeenCalledTimes(2));
+});
+
+test("[MSG-82] whoever gives up waiting gets nothing, and nobody waits for them", async () => {
+  const [first, second, third] = [newTab(), newTab(), newTab()];
+  const taken = vi.fn<() => void>();
+  await first.hold.tryTake();
+  await second.hold.waitInLine(taken);
+  second.hold.release();
+  first.hold.release();
+  await vi.waitFor(() => expect(locks.isHeld("fava-page")).toBe(false));
+  expect(await third.hold.tryTake()).toBe(true);
+  expect([taken.mock.calls.length, second.hold.isHeld]).toEqual([0, false]);
+});
+
 test("[CALL-12] a browser that refuses locks altogether is told to who asked", async () => {
   const refusing = { request: () => Promise.reject(new DOMException("no", "SecurityError")) };
   const hold = new PageHold(() => undefined, refusing as unknown as LockManager);

@@ -15,6 +15,8 @@ export class PageHold {
   #turn: Promise<unknown> = Promise.resolve();
   /** The browser knows that this tab has no lock; before that it would refuse the next request. */
   #gone: Promise<unknown> = Promise.resolve();
+  /** This tab's place behind the tab that has the hold; `over` when it came, or was given up. */
+  #line: { owner: AbortController; over: Promise<void> } | null = null;
 
   constructor(onLost: () => void, locks: LockManager = navigator.locks) {
     this.#onLost = onLost;
@@ -35,25 +37,65 @@ export class PageHold {
     await this.#request({ steal: true });
   }
 
+  /**
+   * Takes the hold as soon as no tab before this one has it, and tells so; until then the tab waits in line, once. Given
+   * up by `release`, and by asking otherwise.
+   */
+  async waitInLine(onTaken: () => void): Promise<void> {
+    await this.#inTurn(async () => {
+      if (this.isHeld || this.#line) return;
+      await this.#gone;
+      const owner = new AbortController();
+      const over = this.#ask({ signal: owner.signal }).then((taken) => {
+        this.#line = null;
+        if (taken) onTaken();
+      });
+      this.#line = { owner, over };
+    });
+  }
+
+  /** Lets another tab have it; this one does not wait in line any more either. */
   release(): void {
+    this.#letGo();
+    void this.#inTurn(async () => {
+      await this.#leaveLine();
+      this.#letGo();
+    });
+  }
+
+  #letGo(): void {
     this.#release?.();
     this.#release = null;
   }
 
   #request(options: LockOptions): Promise<boolean> {
-    const answer = this.#turn.then(async () => {
+    return this.#inTurn(async () => {
+      await this.#leaveLine();
       if (this.isHeld) return true;
       await this.#gone;
       return this.#ask(options);
     });
-    this.#turn = answer.catch(() => undefined);
-    return answer;
+  }
+
+  #inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
+    const done = this.#turn.then(work);
+    this.#turn = done.catch(() => undefined);
+    return done;
+  }
+
+  /** The hold may have come just before: then the tab has it. */
+  async #leaveLine(): Promise<void> {
+    const line = this.#line;
+    line?.owner.abort();
+    await line?.over;
   }
 
   #ask(options: LockOptions): Promise<boolean> {
+    let wasHeld = false;
     return new Promise((answer, fail) => {
       const held = this.#locks.request(lockName, options, (lock) => {
         if (!lock) return answer(false);
+        wasHeld = true;
         writeStored("holdPageKey", randomKey());
         const until = new Promise<void>((release) => {
           this.#release = release;
@@ -63,6 +105,7 @@ export class PageHold {
       });
       this.#gone = held.catch((error: unknown) => {
         if (!(error instanceof DOMException && error.name === "AbortError")) return fail(error);
+        if (!wasHeld) return answer(false);
         this.#release = null;
         this.#onLost();
       });

@@ -16,7 +16,7 @@ export interface StoredPerson {
  * restoring: a session was found in the storage; the server has not confirmed it yet, or cannot be reached.
  * signed-in: confirmed; `user` is the server's answer, never the storage's.
  * kicked: the account was signed in elsewhere; ends when the person has read it.
- * banned: the account is banned; ends when the person has read it.
+ * banned: the account is banned; ends when the person has read it. `endedCall`: a call was going on.
  */
 export type Session =
   | { status: "anonymous"; because: SessionEndReason | null }
@@ -24,7 +24,7 @@ export type Session =
   | { status: "restoring"; token: string; person: StoredPerson }
   | { status: "signed-in"; token: string; user: OwnUser }
   | { status: "kicked" }
-  | { status: "banned"; notice: BanNotice };
+  | { status: "banned"; notice: BanNotice; endedCall: boolean };
 
 /** Token of a session that is alive or may be; null otherwise. */
 export function tokenOf(session: Session): string | null {

@@ -169,7 +169,7 @@ test("[BAN-1] code 408 ends the session with the notice, without going home", as
   const notice = { id: "1048", reason_id: 1, reason: "pornography", time: null, appeal_token: "a" };
   answers["/api/user/info/my"] = { code: 408, data: notice };
   await expect(refreshUser()).rejects.toMatchObject({ code: 408 });
-  expect(session.getState()).toEqual({ status: "banned", notice });
+  expect(session.getState()).toEqual({ status: "banned", notice, endedCall: false });
   expect(readStored("loginToken")).toBeNull();
   expect(wentHome).toBe(0);
 });
@@ -195,6 +195,8 @@ test("[SIGNIN-7] a kick that another tab of this browser has caused does not cle
 test("[SIGNIN-7] a sign-out in another tab signs this one out", async () => {
   startSession(owner.signal);
   await completeLogin(loginData("tok-8"));
+  void openOverlay("people");
   otherTab(clearForSignOut);
+  expect(isOverlayOpen("people")).toBe(false);
   expect(session.getState()).toEqual({ status: "anonymous", because: null });
 });

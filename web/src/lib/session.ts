@@ -93,10 +93,10 @@ export function endSession(reason: SessionEndReason): void {
 }
 
 /** A ban, from a push or from code 408: the session ends without going home (rule BAN-1). */
-export function banSession(notice: BanNotice): void {
+export function banSession(notice: BanNotice, { endedCall }: { endedCall: boolean }): void {
   const token = tokenOf(store.getState());
   if (token !== null && isStale(token)) return followStorage();
-  forget({ status: "banned", notice });
+  forget({ status: "banned", notice, endedCall });
   if (token !== null) void dropSignKey(token);
 }
 
@@ -113,7 +113,7 @@ export function startSession(signal: AbortSignal): void {
   const stop = [
     onCallEvent((event) => {
       if (event.type === "session-ended") concern(event.token, () => endSession(event.reason));
-      if (event.type === "banned") concern(event.token, () => banSession(event.notice));
+      if (event.type === "banned") concern(event.token, () => banSession(event.notice, { endedCall: false }));
     }),
     onStoredElsewhere("loginToken", followStorage),
   ];
@@ -140,7 +140,10 @@ function isStale(token: string): boolean {
 function followStorage(): void {
   const token = readStored("loginToken");
   const userId = readStored("uid");
-  if (token === tokenOf(store.getState())) return;
+  const before = tokenOf(store.getState());
+  if (token === before) return;
+  // What is open belongs to the person who was here.
+  if (before !== null) closeAllOverlays();
   if (token === null || userId === null) {
     setSession({ status: "anonymous", because: null });
     return;

@@ -145,6 +145,8 @@ export class SocketClient {
       case "chat-stored":
       case "signal":
       case "peer-media":
+      case "inspect":
+      case "shield":
       case "presence":
       case "typing":
       case "error":

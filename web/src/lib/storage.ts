@@ -43,6 +43,15 @@ const schemas = {
   chargeStatus: choice([0, 1, 2]),
   rechargePrice: text,
   theme: v.picklist(["auto", "light", "dark"]),
+  /** 1: the pictures of others stay blurred until this person asks to see them. */
+  keepBlurred: choice([0, 1]),
+  /** A block and a report that were decided and have perhaps not arrived; JSON. */
+  unsentPanic: text,
+  /** An appeal that was begun; JSON. */
+  appealDraft: text,
+  /** 1: pictures on the desk are covered, and shown in grey. */
+  deskBlur: choice([0, 1]),
+  deskGrey: choice([0, 1]),
   /** Random device id that the browser made once. */
   imei: text,
 } as const;

@@ -5,6 +5,8 @@ import styles from "#ui/StreamVideo.module.css";
 const cells = { width: 12, height: 9 } as const;
 const smoothed = { width: 48, height: 36 } as const;
 const redrawMs = 250;
+/** Takes most of the colour away. */
+const greying = "rgb(128 128 128 / 0.75)";
 const darkening = "rgb(12 15 13 / 0.55)";
 
 /**
@@ -14,9 +16,11 @@ const darkening = "rgb(12 15 13 / 0.55)";
 export function BlurredVideo({
   video,
   mirrored,
+  grey = false,
 }: {
   video: RefObject<HTMLVideoElement | null>;
   mirrored: boolean;
+  grey?: boolean;
 }): ReactNode {
   const canvas = useRef<HTMLCanvasElement>(null);
   useEffect(() => {
@@ -31,13 +35,19 @@ export function BlurredVideo({
       if (!source || source.readyState < HTMLMediaElement.HAVE_CURRENT_DATA) return;
       reduced.drawImage(source, 0, 0, cells.width, cells.height);
       target.drawImage(mosaic, 0, 0, smoothed.width, smoothed.height);
+      if (grey) {
+        target.globalCompositeOperation = "saturation";
+        target.fillStyle = greying;
+        target.fillRect(0, 0, smoothed.width, smoothed.height);
+        target.globalCompositeOperation = "source-over";
+      }
       target.fillStyle = darkening;
       target.fillRect(0, 0, smoothed.width, smoothed.height);
     };
     draw();
     const timer = setInterval(draw, redrawMs);
     return () => clearInterval(timer);
-  }, [video]);
+  }, [video, grey]);
   return (
     <canvas
       ref={canvas}

@@ -15,7 +15,7 @@ export function Panel(props: {
   labelledBy: string;
   /** Escape was pressed, and nothing lies over the panel. */
   onEscape: () => void;
-  /** It is shown over a call. */
+  /** It is shown over a call, and dark as that is. */
   overCall?: boolean;
   children: ReactNode;
 }): ReactNode {
@@ -23,8 +23,9 @@ export function Panel(props: {
   const layer = useLayer(mayLive);
   const isFull = useMediaQuery(`${mobileQuery}, ${lowWindowQuery}`);
   const card = useRef<HTMLElement>(null);
-  const topPx = useHeaderEnd();
-  useCovered(mayLive, isFull);
+  const below = props.overCall ? "#call" : "#page";
+  const topPx = useHeaderEnd(below);
+  useCovered(mayLive, below, isFull);
   useOwnFocus(mayLive, card);
   const escape = useRef(props.onEscape);
   useEffect(() => {
@@ -43,6 +44,7 @@ export function Panel(props: {
       style={{ "--panel-top": `${topPx}px` } as CSSProperties}
       data-leaving={mayLive ? undefined : true}
       data-over-call={props.overCall || undefined}
+      data-theme={props.overCall ? "dark" : undefined}
     >
       <main ref={card} className={styles.card} aria-labelledby={props.labelledBy} tabIndex={-1}>
         {props.children}
@@ -51,38 +53,39 @@ export function Panel(props: {
   );
 }
 
-/** Where the page's header ends, which a notice above it moves. */
-function useHeaderEnd(): number {
-  const [endPx, setEndPx] = useState(headerEndPx);
+/** Where the header of what lies below ends, which a notice above it moves. */
+function useHeaderEnd(below: string): number {
+  const [endPx, setEndPx] = useState(() => headerEndPx(below));
   useEffect(() => {
-    const watch = new ResizeObserver(() => setEndPx(headerEndPx()));
+    // Told once at the beginning, too.
+    const watch = new ResizeObserver(() => setEndPx(headerEndPx(below)));
     watch.observe(document.documentElement);
     watch.observe(document.body);
     return () => watch.disconnect();
-  }, []);
+  }, [below]);
   return endPx;
 }
 
-function headerEndPx(): number {
-  return document.querySelector("#page header")?.getBoundingClientRect().bottom ?? 0;
+function headerEndPx(below: string): number {
+  return document.querySelector(`${below} header`)?.getBoundingClientRect().bottom ?? 0;
 }
 
-/** The page below neither scrolls nor takes the focus. */
-function useCovered(isOpen: boolean, isFull: boolean): void {
+/** What lies below neither scrolls nor takes the focus. */
+function useCovered(isOpen: boolean, below: string, isFull: boolean): void {
   useEffect(() => {
     if (!isOpen) return undefined;
     window.scrollTo(0, 0);
     const root = document.documentElement;
     root.style.overflow = "hidden";
     const covered = document.querySelectorAll<HTMLElement>(
-      isFull ? "#page :is(header, main, footer)" : "#page :is(main, footer)",
+      `${below} ${isFull ? ":is(header, main, footer)" : ":is(main, footer)"}`,
     );
     for (const part of covered) part.inert = true;
     return () => {
       root.style.overflow = "";
       for (const part of covered) part.inert = false;
     };
-  }, [isOpen, isFull]);
+  }, [isOpen, below, isFull]);
 }
 
 function useOwnFocus(isOpen: boolean, card: { current: HTMLElement | null }): void {

@@ -10,6 +10,8 @@ export interface StreamVideoProps {
   mirrored?: boolean;
   hidden?: boolean;
   blurred?: boolean;
+  /** With `blurred`: almost without colour. */
+  grey?: boolean;
   /** 0 to 1. */
   volume?: number;
   /** Sound output, where the browser can choose one. */
@@ -65,7 +67,9 @@ export function StreamVideo(props: StreamVideoProps): ReactNode {
         autoPlay
         playsInline
       />
-      {props.blurred && !props.hidden && <BlurredVideo video={video} mirrored={props.mirrored ?? false} />}
+      {props.blurred && !props.hidden && (
+        <BlurredVideo video={video} mirrored={props.mirrored ?? false} grey={props.grey ?? false} />
+      )}
     </>
   );
 }

@@ -23,6 +23,7 @@ export const accountInfo = endpoint({
   path: "/api/user/account/info",
   summary: "Sign-ins of the last 90 days, and what deleting the account would mean",
   access: "user",
+  appeal: true,
   input: { user_id: formUserId },
   output: v.object({
     sessions: v.array(
@@ -56,6 +57,7 @@ export const accountDel = endpoint({
   path: "/api/user/account/del",
   summary: "Delete the account: gone at once for everybody, and for good after 14 days",
   access: "user",
+  appeal: true,
   input: {
     user_id: formUserId,
     /** The account number, typed by the person to confirm. */
@@ -92,6 +94,7 @@ export const userExport = endpoint({
   path: "/api/user/export",
   summary: "Everything kept about the person as one file: look how far it is, or begin",
   access: "user",
+  appeal: true,
   input: {
     user_id: formUserId,
     /** 0 look, 1 begin. */

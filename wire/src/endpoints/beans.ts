@@ -16,6 +16,7 @@ export const beanWallet = endpoint({
   path: "/api/bean/wallet",
   summary: "Balance, debt, spending cap, and the rate by which this person's beans are shown in money",
   access: "user",
+  appeal: true,
   input: { user_id: formUserId },
   output: v.object({
     /** Beans that can be spent; 0 beside a debt. */
@@ -53,6 +54,7 @@ export const beanStatement = endpoint({
   path: "/api/bean/statement",
   summary: "Every transfer of one's beans, newest first, with the balance after it",
   access: "user",
+  appeal: true,
   input: {
     user_id: formUserId,
     /** 0 all, 1 purchases, 2 calls, 3 given back. */

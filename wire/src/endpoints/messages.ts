@@ -2,7 +2,7 @@ import * as v from "valibot";
 import { endpoint } from "../endpoint.ts";
 import { formChoice, formText, formUserId } from "../form.ts";
 import { identifierLengthMax, messageLengthMax } from "../limits.ts";
-import { conversationSchema, messageSchema } from "../messages.ts";
+import { conversationSchema, messageSchema, textFindingSchema } from "../messages.ts";
 
 const externalId = formText(1, identifierLengthMax);
 const cursor = v.optional(formText(1, identifierLengthMax));
@@ -71,9 +71,6 @@ export const conversationAnswer = endpoint({
   input: { user_id: formUserId, externalId, accept: formChoice([0, 1]) },
   output: v.object({ conversation: v.nullable(conversationSchema) }),
 });
-
-/** What the text rules find: a way to be reached outside, or the number of a card or account. */
-export const textFindingSchema = v.picklist(["phone", "email", "link", "handle", "account_number"]);
 
 export const chatCheck = endpoint({
   path: "/api/chat/check",

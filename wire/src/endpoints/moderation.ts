@@ -1,9 +1,10 @@
 import * as v from "valibot";
 import { endpoint } from "../endpoint.ts";
-import { formChoice, formInteger, formText, formUserId } from "../form.ts";
-import { imageStatusSchema } from "../images.ts";
+import { formChoice, formText, formUserId } from "../form.ts";
+import { imageStatusSchema, imageWhySchema } from "../images.ts";
 import { identifierLengthMax } from "../limits.ts";
-import { banReasonIds, reportReasonIds } from "../reasons.ts";
+import { claimSchema, pictureReasonIds } from "../moderation.ts";
+import { reportReasonIds } from "../reasons.ts";
 
 const reportInput = {
   /** Reason of the report. */
@@ -35,6 +36,7 @@ export const chatReport = endpoint({
 const listInput = {
   user_id: formUserId,
   status: v.optional(imageStatusSchema, "pending"),
+  why: v.optional(imageWhySchema),
   cursor: v.optional(formText(1, identifierLengthMax)),
 };
 const listOutput = v.object({
@@ -50,9 +52,17 @@ const listOutput = v.object({
       reason_id: v.nullable(v.number()),
       /** Milliseconds since the epoch. */
       at: v.number(),
+      joined_at: v.number(),
+      why: imageWhySchema,
+      /** 0 to 1: how explicit the models found it; null where they did not look. */
+      explicit: v.nullable(v.number()),
+      earlier: v.object({ approved: v.number(), rejected: v.number() }),
+      claim: v.nullable(claimSchema),
     }),
   ),
   next: v.nullable(v.string()),
+  waiting: v.number(),
+  oldest_at: v.nullable(v.number()),
 });
 const operateInput = {
   user_id: formUserId,
@@ -60,12 +70,12 @@ const operateInput = {
   /** 1 approve, 2 reject. */
   operation: formChoice([1, 2]),
   /** With a rejection. */
-  reason_id: v.optional(formInteger(Math.min(...banReasonIds), Math.max(...banReasonIds))),
+  reason_id: v.optional(formChoice(pictureReasonIds)),
 };
 
 export const adminAvatarList = endpoint({
   path: "/admin/user/avatar/list",
-  summary: "Avatars by the state of their review, the oldest first",
+  summary: "Avatars by the state of their review; of those that wait the urgent first, then the oldest",
   access: "moderator",
   input: listInput,
   output: listOutput,
@@ -81,7 +91,7 @@ export const adminAvatarOperate = endpoint({
 
 export const adminImageList = endpoint({
   path: "/admin/user/image/list",
-  summary: "Photos by the state of their review, the oldest first",
+  summary: "Photos by the state of their review; of those that wait the urgent first, then the oldest",
   access: "moderator",
   input: listInput,
   output: listOutput,

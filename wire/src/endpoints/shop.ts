@@ -58,6 +58,7 @@ export const orderStatus = endpoint({
   path: "/api/order/status",
   summary: "What became of an order; may ask the provider first",
   access: "user",
+  appeal: true,
   input: {
     user_id: formUserId,
     order_no: formText(1, identifierLengthMax),
@@ -71,6 +72,7 @@ export const orderWithdraw = endpoint({
   path: "/api/order/withdraw",
   summary: "Withdraws an unused purchase within 14 days: the money goes back, the beans too",
   access: "user",
+  appeal: true,
   input: { user_id: formUserId, order_no: formText(1, identifierLengthMax) },
   output: orderSchema,
 });

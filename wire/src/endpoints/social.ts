@@ -104,9 +104,13 @@ export type MeetState = v.InferOutput<typeof meetStateSchema>;
 
 export const recentList = endpoint({
   path: "/api/recent/list",
-  summary: "People of the calls of the last 24 hours, each once, newest first",
+  summary: "People of the calls of the last 24 hours, each once, newest first; or one of them",
   access: "user",
-  input: pageInput,
+  input: {
+    ...pageInput,
+    /** Only the row of this person, where there is one. */
+    other_id: v.optional(formUserId),
+  },
   output: v.object({
     rows: v.array(
       v.object({

@@ -12,7 +12,11 @@ export interface S3Settings {
   secretAccessKey: string;
 }
 
-const mediaTypes: Readonly<Record<BlobExtension, string>> = { webp: "image/webp", zip: "application/zip" };
+const mediaTypes: Readonly<Record<BlobExtension, string>> = {
+  webp: "image/webp",
+  zip: "application/zip",
+  sealed: "application/octet-stream",
+};
 const attemptsMax = 3;
 /** Of one call with its further attempts. */
 const callTimeoutMs = 20_000;

@@ -170,3 +170,41 @@ test("[DATA-13] while a ban is in force a deletion is no way around it, not even
   expect(await traces(userId)).toEqual([]);
   expect(await world.login("Banned Once")).toMatchObject({ isNew: true });
 });
+
+test("[CASE-56] a deleted account takes neither its cases nor their evidence with it, nor the reported message", async () => {
+  const [ana, bo] = [await world.person("Ana Holds"), await world.person("Bo Held")];
+  await world.met(ana.userId, bo.userId);
+  const { external_id } = await world.userRow(ana.userId);
+  const input = { externalId: external_id, clientId: "held", text: "words to be judged" };
+  const { message } = await world.messages.send({ userId: bo.userId, language: "en" }, input);
+  const report = { user_id: Number(ana.userId), other_id: Number(bo.userId), id: 6 as const, message_id: message.id };
+  await world.handlers.chatReport(ana, report);
+  await remove("Bo Held");
+  world.clock.advance(14 * dayMs);
+  await world.account.erasure.runDue();
+  const { text } = await world.db
+    .selectFrom("messages")
+    .select("text")
+    .where("id", "=", BigInt(message.id))
+    .executeTakeFirstOrThrow();
+  expect(text).toBe("");
+  const held = await world.db.selectFrom("cases").selectAll().where("subject_id", "=", bo.userId).execute();
+  expect(held).toMatchObject([{ state: "open", message_id: BigInt(message.id) }]);
+  const [piece, ...more] = await world.moderation.evidence.of(held[0]?.id ?? 0n);
+  expect(more).toEqual([]);
+  expect(String(piece && (await world.moderation.evidence.bytesOf(piece)))).toBe("words to be judged");
+});
+
+test("[CASE-56] a ban that was lifted does not keep what an erased person signed in with", async () => {
+  const userId = await remove("Lifted Once");
+  const [until, at] = [new Date(world.clock.nowMs() + 30 * dayMs), new Date(world.clock.nowMs())];
+  const ended = { ended_early_at: at, ended_because: "lifted" };
+  const ban = { user_id: userId, reason_id: 2, reason: "", until, ...ended };
+  await world.db
+    .insertInto("bans")
+    .values({ ...ban, case_id: null, decided_by: null, seconded_by: null, rule: null, call_id: null })
+    .execute();
+  world.clock.advance(14 * dayMs);
+  await world.account.erasure.runDue();
+  expect(await traces(userId)).toEqual([]);
+});

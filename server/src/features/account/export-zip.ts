@@ -1,7 +1,10 @@
 import { Zip, ZipDeflate, ZipPassThrough } from "fflate";
 
-/** A zip larger than this is given up, so that one person's export cannot take the memory of all. */
-const zipBytesMax = 200_000_000;
+/**
+ * A zip larger than this is given up, so that one person's export cannot take the memory of all: it is in memory twice
+ * while it is joined, and two are prepared at once. Compressed, it holds some millions of messages.
+ */
+const zipBytesMax = 64_000_000;
 
 /** The export came out larger than it may. */
 export class ExportTooLargeError extends Error {

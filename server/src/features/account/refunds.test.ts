@@ -32,6 +32,7 @@ beforeAll(async () => {
     social: { vanish: async () => undefined, isKnown: async () => false, haveMet: async () => false },
     messages: { eraseTextsOf: async () => undefined },
     images: { removeAll: async () => undefined },
+    moderation: { report: async () => null, addEvidence: async () => undefined },
   });
   leftovers.push(account);
 });

@@ -58,7 +58,7 @@ export async function dueErasures(db: Db, before: Date, page: { after: bigint; r
 
 /**
  * Erases what tables hold of a person but pictures, texts of messages and exports. Beans, orders, calls and reports stay
- * with an account that names nobody. False where another process has done it.
+ * with an account that names nobody, and so do cases with their evidence until it is due (rule CASE-56). False where another process has done it.
  */
 export async function erasePerson(db: Db, userId: bigint, at: Date): Promise<boolean> {
   return db.transaction().execute(async (trx) => {
@@ -108,6 +108,7 @@ export async function releaseIdentities(db: Db, at: Date): Promise<void> {
     delete from identities using users
     where users.id = identities.user_id and users.erased_at is not null
       and not exists (
-        select from bans where bans.user_id = users.id and (bans.until is null or bans.until > ${at})
+        select from bans
+        where bans.user_id = users.id and bans.ended_early_at is null and (bans.until is null or bans.until > ${at})
       )`.execute(db);
 }

@@ -55,10 +55,34 @@ describe("beans given back", () => {
     expect(await world.balance(ana)).toBe(10_000n);
   });
 
+  test("[SAFE-41] a call that our checks cut is given back to whom nothing was found of; the other has paid", async () => {
+    for (const end of [() => world.calls.cut(bo, "violation"), () => world.calls.leave(bo, "banned")]) {
+      const before = [await world.balance(ana), await world.balance(bo)] as const;
+      const callId = await world.call([ana, bo], [1_600, 1_600]);
+      await world.pass(100_000);
+      end();
+      await world.meters.idle();
+      expect([await world.balance(ana), (await world.balance(bo)) - before[1]]).toEqual([before[0], -2_400n]);
+      const { rows } = await world.beans.database.pool.query(
+        "select kind, amount, reason from bean_transfers where reference = $1 and kind = 'credit'",
+        [callId],
+      );
+      expect(rows).toEqual([{ kind: "credit", amount: 1_600n, reason: "moderated_call" }]);
+    }
+  });
+
+  test("[SAFE-41] a call that was cut for want of pictures is paid as far as it went", async () => {
+    await world.call([ana, bo]);
+    await world.pass(40_000);
+    world.calls.cut(bo, "unchecked");
+    await world.meters.idle();
+    expect(await world.balance(ana)).toBe(9_200n);
+  });
+
   test("[BEANS-284] a call is given back once, however often it is asked for", async () => {
     const callId = await world.call([ana, bo]);
     await world.pass(50_000);
-    world.calls.leave(bo, "banned");
+    world.calls.leave(bo, "stop");
     const credits = await Promise.all(
       (["moderated_call", "moderated_call", "fake_person"] as const).map((reason) =>
         world.meters.creditCall({ callId, userId: ana, reason }),

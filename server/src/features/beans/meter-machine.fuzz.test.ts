@@ -4,7 +4,7 @@ import type { MeterEnd } from "./meter-machine.ts";
 import { beansOf, type Funds, type Stop } from "./meter-state.ts";
 import { endMeter, liveMeter, MeterBench, price } from "./meter-test-bench.ts";
 
-const stops: (Stop | null)[] = [null, null, "reconnecting", "camera_off"];
+const stops: (Stop | null)[] = [null, null, "reconnecting", "camera_off", "blurred"];
 const fundsArbitrary: fc.Arbitrary<Funds> = fc
   .tuple(fc.bigInt(0n, 8_000n), fc.bigInt(0n, 3_200n))
   .map(([have, held]) => ({ balance: have + held, have, limit: "balance" }));
@@ -41,7 +41,7 @@ function act(bench: MeterBench, action: Action): void {
   }
 }
 
-const endArbitrary = fc.constantFrom<MeterEnd>("left", "left", "other_lost", "failure");
+const endArbitrary = fc.constantFrom<MeterEnd>("left", "left", "other_lost", "failure", "moderated");
 
 describe("in any order of events", () => {
   test("[BEANS-268] nobody pays for a second not counted, nor twice, nor has two holds, and none stays open", () => {
@@ -60,7 +60,10 @@ describe("in any order of events", () => {
         const net = endMeter(bench, why);
         expect(bench.openHolds).toBe(0);
         // A meter that ran out has ended the call itself: what comes after is no failure of ours.
-        const paidMs = why === "failure" && !bench.closed ? 0 : bench.trulyCountedMs - (bench.freeGranted ? 10_000 : 0);
+        const paidMs =
+          (why === "failure" || why === "moderated") && !bench.closed
+            ? 0
+            : bench.trulyCountedMs - (bench.freeGranted ? 10_000 : 0);
         expect(net).toBeLessThanOrEqual(beansOf(price, Math.max(0, paidMs)));
       }),
       { numRuns: 2_000 },

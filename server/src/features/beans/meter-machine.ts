@@ -32,8 +32,11 @@ export type MeterState =
   | PayingMeter
   | { readonly kind: "over" };
 
-/** `failure`: we ended the call; `other_lost`: the other side vanished; `left`: anything else. */
-export type MeterEnd = "left" | "other_lost" | "failure";
+/**
+ * `failure`: we ended the call; `moderated`: we ended it because of what the other showed; `other_lost`: the other side
+ * vanished; `left`: anything else.
+ */
+export type MeterEnd = "left" | "other_lost" | "failure" | "moderated";
 
 export type MeterEvent = { readonly nowMs: number } & (
   | { readonly type: "live"; readonly stopped: Stop | null }
@@ -64,8 +67,13 @@ export type MeterEffect =
   | { readonly type: "tell"; readonly pushType: 1 | 2; readonly reading: MeterReading }
   | { readonly type: "close-call" };
 
+export interface CallCredit {
+  readonly of: "call";
+  readonly reason: "failed_call" | "moderated_call";
+}
+
 /** Beans of the minute in which the picture stopped, everything that the call has cost, or none. */
-export type FinishCredit = { readonly of: "none" } | { readonly of: "call" } | { readonly of: "minute"; beans: bigint };
+export type FinishCredit = { readonly of: "none" } | CallCredit | { readonly of: "minute"; beans: bigint };
 
 export interface MeterStep {
   readonly state: MeterState;
@@ -189,7 +197,7 @@ function refused(state: PayingMeter): MeterStep {
 function end(state: MeterState, why: MeterEnd): MeterStep {
   if (state.kind !== "paying") return { state: { kind: "over" }, effects: [] };
   const { price, minute, hold } = state;
-  const used = why === "failure" || hold === "failing" ? 0n : beansOf(price, usedMs(state));
+  const used = isForNothing(why) || hold === "failing" ? 0n : beansOf(price, usedMs(state));
   // The minute before was to be posted together with the hold that has not been confirmed.
   const before = hold === "held" || minute === 1 ? [] : [{ minute: minute - 1, amount: price }];
   const settlements = [...before, { minute, amount: used }];
@@ -198,11 +206,15 @@ function end(state: MeterState, why: MeterEnd): MeterStep {
 
 /** A stall is noticed `mediaStallMs` late: the picture of a minute that has only just begun stopped in the one before. */
 function creditOf(state: PayingMeter, why: MeterEnd, used: bigint): FinishCredit {
-  if (why === "failure") return { of: "call" };
+  if (isForNothing(why)) return { of: "call", reason: why === "failure" ? "failed_call" : "moderated_call" };
   if (why === "left" || state.hold === "failing") return { of: "none" };
   const wasBefore = state.minute > 1 && usedMs(state) < mediaStallMs;
   const beans = used + (wasBefore ? state.price : 0n);
   return beans === 0n ? { of: "none" } : { of: "minute", beans };
+}
+
+function isForNothing(why: MeterEnd): why is "failure" | "moderated" {
+  return why === "failure" || why === "moderated";
 }
 
 function tell(state: Running): MeterEffect {

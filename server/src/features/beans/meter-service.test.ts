@@ -78,6 +78,23 @@ describe("a call with a filter", () => {
     ]);
   });
 
+  test("[SAFE-42] stands while our checks hide the other's picture, and says so; not for the own one", async () => {
+    const callId = await world.call([ana, bo]);
+    await world.pass(20_000);
+    for (const [userId, forMs] of [
+      [ana, 10_000],
+      [bo, 100_000],
+    ] as const) {
+      world.calls.setShown(userId, callId, false);
+      await world.pass(forMs);
+      world.calls.setShown(userId, callId, true);
+      await world.pass(5_000);
+    }
+    await leave(ana);
+    expect(await world.balance(ana)).toBe(10_000n - 800n);
+    expect(world.told(ana).map(({ meter }) => meter?.stopped)).toEqual([null, null, "blurred", null]);
+  });
+
   test("[BEANS-263] stands while either side gets no picture or has lost its connection", async () => {
     await world.call([ana, bo]);
     await world.pass(20_000);

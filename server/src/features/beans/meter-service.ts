@@ -50,6 +50,14 @@ interface MeteredCall {
 
 type Told<Event> = Event extends unknown ? Omit<Event, "nowMs"> : never;
 
+/** What the end of a room means for the meter of one side. */
+function endFor(reason: EndedRoom["reason"], isLeaver: boolean): MeterEnd {
+  if (reason === "restart") return "failure";
+  if (isLeaver) return "left";
+  if (reason === "violation" || reason === "banned") return "moderated";
+  return reason === "lost" ? "other_lost" : "left";
+}
+
 /** A failure that lasts is logged once, and then every so many tries. */
 const triesBetweenLogs = 50;
 
@@ -166,9 +174,7 @@ export class MeterService implements Allowances, AsyncDisposable {
     this.#calls.delete(id);
     for (const meter of call?.meters ?? []) {
       this.#byUser.delete(meter.userId);
-      const otherLost = reason === "lost" && leaverId !== meter.userId;
-      const why: MeterEnd = reason === "restart" ? "failure" : otherLost ? "other_lost" : "left";
-      this.#dispatch(meter, { type: "ended", why });
+      this.#dispatch(meter, { type: "ended", why: endFor(reason, leaverId === meter.userId) });
     }
   }
 

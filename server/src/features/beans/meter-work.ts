@@ -58,7 +58,7 @@ export class MeterWork {
         const key = minuteKey(side, minute);
         if (await wasHeld(trx, key)) await this.#ledger.settleHold(key, amount, trx);
       }
-      if (credit.of === "call") await this.#creditRest(side, "failed_call", trx);
+      if (credit.of === "call") await this.#creditRest(side, credit.reason, trx);
       if (credit.of === "minute") await this.#creditMinute(side, credit.beans, trx);
     });
     this.#ledger.announce(side.userId);

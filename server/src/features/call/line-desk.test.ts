@@ -1,9 +1,11 @@
 import { expect, test } from "vitest";
 import { LineDesk } from "./line-desk.ts";
 
+const stored = { kind: "stored", findings: [] };
+
 test("[CHAT-63] a line that is sent again is known by its id and not taken twice", () => {
   const desk = new LineDesk(0);
-  expect([desk.take("a", 0), desk.take("a", 0), desk.take("b", 0)]).toEqual(["taken", "repeated", "taken"]);
+  expect([desk.take("a", 0), desk.take("a", 0), desk.take("b", 0)]).toEqual(["taken", stored, "taken"]);
 });
 
 test("[CHAT-64] a burst is taken, then two lines a second", () => {
@@ -23,5 +25,12 @@ test("[CHAT-64] a burst is taken, then two lines a second", () => {
 test("[CHAT-63] remembered ids are bounded", () => {
   const desk = new LineDesk(0);
   for (let line = 0; line < 400; line += 1) desk.take(`l${line}`, line * 1_000);
-  expect([desk.take("l399", 400_000), desk.take("l0", 400_000)]).toEqual(["repeated", "taken"]);
+  expect([desk.take("l399", 400_000), desk.take("l0", 400_000)]).toEqual([stored, "taken"]);
+});
+
+test("[SAFE-43] a refused line that is sent again is refused again, without being judged twice", () => {
+  const desk = new LineDesk(0);
+  desk.take("a", 0);
+  desk.answer("a", { kind: "muted", untilMs: 9 });
+  expect(desk.take("a", 0)).toEqual({ kind: "muted", untilMs: 9 });
 });

@@ -50,10 +50,13 @@ export interface LiveRoom {
   eventsRecorded: number;
 }
 
+/** This side's picture is kept from the other, or shown; known to listeners only, and not written down. */
+export type ShownFact = "hidden" | "shown";
+
 /** Something that happened in a room, for those who count its time. */
 export interface RoomFact {
   readonly id: string;
-  readonly kind: CallEventKind;
+  readonly kind: CallEventKind | ShownFact;
   /** Whose doing it was; null for what concerns both. */
   readonly side: Side | null;
   readonly people: { readonly [Which in Side]: Matched };

@@ -100,6 +100,8 @@ function summary({ state, effects }: { state: Room; effects: readonly RoomEffect
         return `tell(${effect.to} ${effect.reason})`;
       case "ended":
         return `ended(${effect.reason})`;
+      case "tell-unchecked":
+        return `unchecked(${effect.to})`;
       case "connected":
         return "connected";
     }
@@ -157,11 +159,25 @@ test("[CALL-9] a side lost while connecting is still lost when the call is live"
 });
 
 test("[CALL-64] leaving tells the other only, being lost both, and the reason is kept", () => {
-  for (const reason of ["next", "stop", "left", "kicked", "banned"] as const) {
+  for (const reason of ["next", "stop", "left", "kicked"] as const) {
     const step = stepRoom(live, { type: "leave", side: "answerer", reason });
     expect(summary(step)).toBe(`ended: record(ended) tell(offerer left) ended(${reason})`);
     expect(step.state).toEqual({ kind: "ended", reason });
   }
+});
+
+test("[SAFE-40] whoever is cut off or banned is told elsewhere, and the other hears that our checks ended the call", () => {
+  const violation = stepRoom(live, { type: "cut", side: "offerer", reason: "violation" });
+  expect(summary(violation)).toBe("ended: record(ended) tell(answerer cut) ended(violation)");
+  const banned = stepRoom(connecting, { type: "leave", side: "offerer", reason: "banned" });
+  expect(summary(banned)).toBe("ended: record(ended) tell(answerer cut) ended(banned)");
+});
+
+test("[SAFE-40] whose pictures could not be checked is told why the call ends", () => {
+  const { effects } = stepRoom(live, { type: "cut", side: "offerer", reason: "unchecked" });
+  expect(effects).toContainEqual({ type: "tell-unchecked", to: "offerer" });
+  expect(effects).toContainEqual({ type: "tell-left", to: "answerer", reason: "left" });
+  expect(effects).toContainEqual({ type: "ended", reason: "unchecked", leaver: "offerer", wasLive: true });
 });
 
 test("[CALL-65] every media state but playing reaches the other side", () => {

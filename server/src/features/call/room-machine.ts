@@ -28,7 +28,9 @@ type PerSide<Value> = { readonly [Which in Side]: Value };
 
 /** How one person leaves a room on their own account. */
 export type LeaveReason = "next" | "stop" | "left" | "lost" | "kicked" | "banned";
-export type EndReason = LeaveReason | "not_joined" | "restart";
+/** Why our checks end a room: what a picture shows, or that too few pictures came to be checked. */
+export type CutReason = "violation" | "unchecked";
+export type EndReason = LeaveReason | CutReason | "not_joined" | "restart";
 
 /** Kinds of rows in `call_events`; never a text or a picture. */
 export type CallEventKind =
@@ -46,6 +48,8 @@ export type RoomEvent =
   | { readonly type: "joined"; readonly side: Side }
   | { readonly type: "media"; readonly side: Side; readonly state: MediaState; readonly nowMs: number }
   | { readonly type: "leave"; readonly side: Side; readonly reason: LeaveReason }
+  /** Our checks end the room because of this side's picture. */
+  | { readonly type: "cut"; readonly side: Side; readonly reason: CutReason }
   /** The side's socket was lost, and is back. */
   | { readonly type: "lost"; readonly side: Side; readonly nowMs: number }
   | { readonly type: "returned"; readonly side: Side }
@@ -57,7 +61,9 @@ export type RoomEffect =
   | { readonly type: "relay-media"; readonly to: Side; readonly state: MediaState }
   | { readonly type: "connected" }
   /** Push 100_002 to this side. */
-  | { readonly type: "tell-left"; readonly to: Side; readonly reason: "left" | "not_joined" | "restart" }
+  | { readonly type: "tell-left"; readonly to: Side; readonly reason: "left" | "not_joined" | "restart" | "cut" }
+  /** Push 100_006 type 2 to this side: its picture could not be checked. */
+  | { readonly type: "tell-unchecked"; readonly to: Side }
   | { readonly type: "ended"; readonly reason: EndReason; readonly leaver: Side | null; readonly wasLive: boolean };
 
 export interface RoomStep {
@@ -69,6 +75,16 @@ const none: readonly RoomEffect[] = [];
 const neither: PerSide<boolean> = { offerer: false, answerer: false };
 const never: PerSide<number | null> = { offerer: null, answerer: null };
 const sides: readonly Side[] = ["offerer", "answerer"];
+/**
+ * What the other hears of an end; of any other, that somebody left: whose pictures could not be checked has broken no
+ * rule. A ban is never told apart from a cut.
+ */
+const toldReasons: { readonly [Reason in EndReason]?: "not_joined" | "restart" | "cut" } = {
+  not_joined: "not_joined",
+  restart: "restart",
+  violation: "cut",
+  banned: "cut",
+};
 
 export function openRoom(nowMs: number): Room {
   return {
@@ -111,6 +127,7 @@ export function stepRoom(state: Room, event: RoomEvent): RoomStep {
       return { state: heard.state, effects: [...joined.effects, ...heard.effects] };
     }
     case "leave":
+    case "cut":
       return end(state, { reason: event.reason, leaver: event.side });
     case "lost":
       return {
@@ -185,13 +202,14 @@ function dueOf({ lostAtMs, stalledAtMs }: Open, side: Side): number | null {
 /** Who leaves knows it; a lost one is told as well, for when it comes back. */
 function end(state: Open, why: { reason: EndReason; leaver: Side | null }): RoomStep {
   const { reason, leaver } = why;
-  const told = reason === "not_joined" || reason === "restart" ? reason : "left";
+  const told = toldReasons[reason] ?? "left";
   const hears = (side: Side) => side !== leaver || reason === "lost";
   return {
     state: { kind: "ended", reason },
     effects: [
       { type: "record", kind: "ended", side: leaver },
       ...sides.filter(hears).map((to) => ({ type: "tell-left", to, reason: told }) as const),
+      ...(reason === "unchecked" && leaver ? [{ type: "tell-unchecked", to: leaver } as const] : []),
       { type: "ended", reason, leaver, wasLive: state.kind === "live" },
     ],
   };

@@ -94,7 +94,7 @@ describe("the room", () => {
     ] as const) {
       const room = await world.live(ana, bo);
       leave();
-      expect(world.took(ana)).toEqual([left(room.id)]);
+      expect(world.took(ana)).toEqual([left(room.id, reason === "banned" ? "cut" : "left")]);
       expect(world.log.calls.get(room.id)?.endReason).toBe(reason);
       expect(world.calls.roomCount).toBe(0);
       world.matches.stop(ana);

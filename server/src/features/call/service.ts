@@ -1,15 +1,16 @@
 import assert from "node:assert";
-import { codes } from "@fava/wire/codes.ts";
 import { type MatchedPush, pushCodes } from "@fava/wire/pushes.ts";
-import type { SocketError } from "@fava/wire/socket.ts";
 import { forbidden } from "#http/call-error.ts";
 import type { Bus } from "#ports/bus.ts";
 import type { Clock } from "#ports/clock.ts";
+import type { LineRules } from "#ports/line-rules.ts";
 import type { MediaRelay } from "#ports/media.ts";
 import type { Random } from "#ports/random.ts";
 import type { RoomFrame } from "#socket/hub-listener.ts";
 import type { Departure } from "#socket/session-machine.ts";
 import { relayOnlySignal } from "./candidate-filter.ts";
+import { ChatRelay, type RoomLine } from "./chat-relay.ts";
+import { refuseFrame } from "./frame-refusal.ts";
 import {
   type EndedRoom,
   type LiveRoom,
@@ -22,6 +23,7 @@ import {
 } from "./live-room.ts";
 import {
   type CallEventKind,
+  type CutReason,
   type LeaveReason,
   roomDueMs,
   type RoomEffect,
@@ -31,13 +33,15 @@ import {
 } from "./room-machine.ts";
 import type { CallLog } from "./store.ts";
 
-export type { EndedRoom, Matched, Pair, RoomFact } from "./live-room.ts";
-export type { CallEventKind, LeaveReason, Side } from "./room-machine.ts";
+export type { RoomLine } from "./chat-relay.ts";
+export type { EndedRoom, Matched, Pair, RoomFact, ShownFact } from "./live-room.ts";
+export type { CallEventKind, CutReason, LeaveReason, Side } from "./room-machine.ts";
 
 export interface CallServiceOptions {
   bus: Bus;
   media: MediaRelay;
   log: CallLog;
+  lines: LineRules;
   clock: Clock;
   random: Random;
   /** Rooms at once. */
@@ -72,9 +76,11 @@ export class CallService {
   readonly #rooms = new Map<bigint, LiveRoom>();
   readonly #endedListeners = new Set<(ended: EndedRoom) => void>();
   readonly #factListeners = new Set<(fact: RoomFact) => void>();
+  readonly #chat: ChatRelay;
 
   constructor(options: CallServiceOptions) {
     this.#options = options;
+    this.#chat = new ChatRelay(options);
   }
 
   /** Whether another match may be made; false while rooms or the call log are full. */
@@ -98,6 +104,11 @@ export class CallService {
     return { [Symbol.dispose]: () => void this.#factListeners.delete(listener) };
   }
 
+  /** Called with every chat line that is delivered, as the other reads it. */
+  onLine(listener: (line: RoomLine) => void): Disposable {
+    return this.#chat.onLine(listener);
+  }
+
   /** Makes the room of a pairing and pushes 100_001 to both. Neither may be in a room. */
   create(pair: Pair): string {
     const { clock, log } = this.#options;
@@ -113,10 +124,11 @@ export class CallService {
       answererPrice: pair.answerer.price,
       matchedAtMs: clock.nowMs(),
     });
-    this.#run(room, { type: "record", kind: "matched", side: null });
     this.#arm(room);
     this.#push(room.offerer);
     this.#push(room.answerer);
+    // After the pushes: whoever listens may send frames of a room that both know of by then.
+    this.#run(room, { type: "record", kind: "matched", side: null });
     return room.id;
   }
 
@@ -156,6 +168,21 @@ export class CallService {
     return this.#dispatchTo(userId, (side) => ({ type: "leave", side, reason }));
   }
 
+  /**
+   * Our checks end the call because of this person's picture; the other is told `cut`, and gets the beans of the call
+   * back after a violation. False where there was no call.
+   */
+  cut(userId: bigint, reason: CutReason): boolean {
+    return this.#dispatchTo(userId, (side) => ({ type: "cut", side, reason }));
+  }
+
+  /** The person's picture is shown to the other, or is kept from them: then no meter of the room runs. */
+  setShown(userId: bigint, roomId: string, isShown: boolean): void {
+    const room = this.#rooms.get(userId);
+    if (room?.id !== roomId) return;
+    this.#tellFact(room, isShown ? "shown" : "hidden", participantOf(room, userId).side);
+  }
+
   dropped(userId: bigint): void {
     const nowMs = this.#options.clock.monotonicMs();
     this.#dispatchTo(userId, (side) => ({ type: "lost", side, nowMs }));
@@ -171,15 +198,17 @@ export class CallService {
 
   /** A frame of the socket: reaches the other person only from the room it names, with the token of its sender. */
   roomFrame(userId: bigint, frame: RoomFrame): void {
+    const { bus } = this.#options;
     const room = this.#rooms.get(userId);
-    if (!room || room.id !== frame.roomId) return this.#refuse(userId, frame, "unknown_room");
+    if (!room || room.id !== frame.roomId) return refuseFrame(bus, userId, { frame, reason: "unknown_room" });
     const sender = participantOf(room, userId);
-    if (sender.token !== frame.roomToken) return this.#refuse(userId, frame, "unknown_room");
+    if (sender.token !== frame.roomToken) return refuseFrame(bus, userId, { frame, reason: "unknown_room" });
     switch (frame.type) {
       case "signal":
         return this.#signal(room, sender, frame);
       case "chat":
-        return this.#chat(room, sender, frame);
+        this.#dispatch(room, { type: "joined", side: sender.side });
+        return this.#chat.take(room, sender, frame);
       case "media":
         return this.#dispatch(room, {
           type: "media",
@@ -196,35 +225,16 @@ export class CallService {
   }
 
   #signal(room: LiveRoom, sender: Participant, frame: Extract<RoomFrame, { type: "signal" }>): void {
+    const { bus, media } = this.#options;
     // Only one side ever makes offers, so that two never meet (decision 002).
     const offererOnly = frame.signal.type === "offer";
     const answererOnly = frame.signal.type === "answer" || frame.signal.type === "restart";
     if (sender.side === "offerer" ? answererOnly : offererOnly)
-      return this.#refuse(sender.matched.userId, frame, "refused");
+      return refuseFrame(bus, sender.matched.userId, { frame, reason: "refused" });
     this.#dispatch(room, { type: "joined", side: sender.side });
-    const signal = this.#options.media.policy === "relay" ? relayOnlySignal(frame.signal) : frame.signal;
+    const signal = media.policy === "relay" ? relayOnlySignal(frame.signal) : frame.signal;
     if (!signal) return;
-    this.#options.bus.pass(otherOf(room, sender).matched.userId, { type: "signal", roomId: room.id, signal });
-  }
-
-  #chat(room: LiveRoom, sender: Participant, frame: Extract<RoomFrame, { type: "chat" }>): void {
-    const { bus, clock } = this.#options;
-    const { userId } = sender.matched;
-    const { clientId, text } = frame;
-    this.#dispatch(room, { type: "joined", side: sender.side });
-    if (text.trim() === "") return this.#refuse(userId, frame, "refused");
-    const taken = sender.lines.take(clientId, clock.monotonicMs());
-    if (taken === "too-many") return this.#refuse(userId, frame, "refused");
-    if (taken === "taken") {
-      const line = { type: "chat", roomId: room.id, clientId, text, sentAtMs: clock.nowMs() } as const;
-      bus.chat(otherOf(room, sender).matched.userId, line);
-    }
-    bus.pass(userId, { type: "chat-stored", roomId: room.id, clientId });
-  }
-
-  #refuse(userId: bigint, frame: RoomFrame, reason: Extract<SocketError, "unknown_room" | "refused">): void {
-    const error = { type: "error", code: reason === "refused" ? codes.refused : codes.forbidden, reason } as const;
-    this.#options.bus.pass(userId, frame.type === "chat" ? { ...error, clientId: frame.clientId } : error);
+    bus.pass(otherOf(room, sender).matched.userId, { type: "signal", roomId: room.id, signal });
   }
 
   #dispatchTo(userId: bigint, eventOf: (side: Side) => RoomEvent): boolean {
@@ -258,6 +268,11 @@ export class CallService {
           reason: effect.reason,
         });
         return;
+      case "tell-unchecked": {
+        const about = { roomId: room.id, type: 2, is_enough: 1, why: "unchecked", meter: null } as const;
+        bus.push(room[effect.to].matched.userId, { code: pushCodes.callMessage, ...about });
+        return;
+      }
       case "ended":
         return this.#ended(room, effect);
     }
@@ -265,11 +280,15 @@ export class CallService {
 
   #record(room: LiveRoom, kind: CallEventKind, side: Side | null): void {
     const { clock, log } = this.#options;
-    const people = { offerer: room.offerer.matched, answerer: room.answerer.matched };
-    for (const listener of this.#factListeners) listener({ id: room.id, kind, side, people });
+    this.#tellFact(room, kind, side);
     room.eventsRecorded += 1;
     if (kind !== "ended" && room.eventsRecorded >= eventsPerCallMax) return;
-    log.event({ callId: room.id, userId: side && people[side].userId, kind, atMs: clock.nowMs() });
+    log.event({ callId: room.id, userId: side && room[side].matched.userId, kind, atMs: clock.nowMs() });
+  }
+
+  #tellFact(room: LiveRoom, kind: RoomFact["kind"], side: Side | null): void {
+    const people = { offerer: room.offerer.matched, answerer: room.answerer.matched };
+    for (const listener of this.#factListeners) listener({ id: room.id, kind, side, people });
   }
 
   #ended(room: LiveRoom, effect: Extract<RoomEffect, { type: "ended" }>): void {

@@ -57,6 +57,15 @@ const events = () =>
     .execute();
 
 describe("writing behind", () => {
+  test("[SAFE-40] every way in which our checks end a call can be written", async () => {
+    for (const reason of ["violation", "unchecked"] as const) {
+      matched(reason);
+      store.ended(idOf(reason), { atMs: clock.nowMs(), reason });
+    }
+    await store[Symbol.asyncDispose]();
+    expect((await calls()).map(({ end_reason }) => end_reason)).toEqual(["unchecked", "violation"]);
+  });
+
   test("[CALL-72] a call is written whole, in one batch or over several", async () => {
     const start = clock.nowMs();
     matched("one");

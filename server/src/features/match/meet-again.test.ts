@@ -116,6 +116,44 @@ describe("meeting again", () => {
     }
   });
 
+  test("[PEOPLE-37] whoever waits for somebody who changed their mind waits no longer, and hears of it", async () => {
+    wish(cem, ana);
+    wish(ana, cem);
+    await meet(ana, bo);
+    await meet(cem, ana);
+    world.took(ana);
+    world.wishes.delete("2 1");
+    world.clock.advance(15_000);
+    await world.settled();
+    expect([statusOf(ana), statusOf(cem)]).toEqual([0, 1]);
+    const over = { kind: "meet", userId: 2, externalId: "ext-2", nickname: "person 2", avatar: "", state: "over" };
+    expect(world.took(ana)).toEqual([{ type: "social", event: over }]);
+    // Nobody waits any more, so nothing is looked at any more.
+    world.matches.stop(cem);
+    world.clock.advance(15_000);
+    await world.settled();
+    expect([world.took(ana), world.clock.pendingCount]).toEqual([[], 0]);
+  });
+
+  test("[PEOPLE-37] whoever was just about to meet, or waits for somebody else by now, is left alone", async () => {
+    wish(ana, cem);
+    wish(cem, ana);
+    await meet(ana, bo);
+    world.took(ana);
+    world.wishes.delete("2 1");
+    let finish = () => {};
+    const reading = new Promise<void>((resolve) => {
+      finish = resolve;
+    });
+    world.readingCard = () => reading;
+    world.clock.advance(15_000);
+    const other = meet(ana, cem);
+    finish();
+    await other;
+    await world.settled();
+    expect([statusOf(ana), world.took(ana)]).toEqual([1, []]);
+  });
+
   test("[PEOPLE-34] a block ends a call of the two, and no other", async () => {
     await meet(ana, bo);
     await meet(bo, ana);

@@ -25,6 +25,8 @@ interface Wait {
 }
 
 const retryMs = 1_000;
+/** A wish can end without anything that happens here: taken back, a day old, or the other's account deleted. */
+const checkMs = 15_000;
 
 /** People who wait for one person only, because both want to meet again. At most one wait a person, and no price. */
 export class MeetAgain implements AsyncDisposable {
@@ -34,6 +36,7 @@ export class MeetAgain implements AsyncDisposable {
   readonly #rooms = new Map<string, readonly [bigint, bigint]>();
   readonly #background = new Set<Promise<void>>();
   readonly #retries = new Set<Disposable>();
+  #check: Disposable | null = null;
   readonly #subscriptions: readonly Disposable[];
   #stopping = false;
 
@@ -68,6 +71,7 @@ export class MeetAgain implements AsyncDisposable {
   ): void {
     this.#waits.set(userId, { userId, otherId, language, offer, sinceMs, away });
     if (!this.#pair(userId)) this.#inBackground(this.#tellOther(userId, otherId));
+    this.#armCheck();
   }
 
   /** Takes a newer offer; answers since when the person waits, or null where they do not. */
@@ -106,6 +110,7 @@ export class MeetAgain implements AsyncDisposable {
     this.#stopping = true;
     for (const subscription of this.#subscriptions) subscription[Symbol.dispose]();
     for (const retry of this.#retries) retry[Symbol.dispose]();
+    this.#check?.[Symbol.dispose]();
     await Promise.all(this.#background);
   }
 
@@ -153,11 +158,38 @@ export class MeetAgain implements AsyncDisposable {
     this.#retries.add(timer);
   }
 
+  #armCheck(): void {
+    if (this.#check || this.#stopping || this.#waits.size === 0) return;
+    this.#check = this.#options.clock.after(checkMs, () => {
+      this.#inBackground(
+        this.#endOutdated().finally(() => {
+          this.#check = null;
+          this.#armCheck();
+        }),
+      );
+    });
+  }
+
+  /** Whoever waits for somebody who cannot be met any more waits no longer, and hears of it. */
+  async #endOutdated(): Promise<void> {
+    for (const { userId, otherId } of this.#waits.values()) {
+      if (await this.#options.wishes.wishEachOther(userId, otherId)) continue;
+      const person = await this.#personOf(otherId);
+      if (this.sinceOf(userId, otherId) === null) continue;
+      this.withdraw(userId);
+      this.#options.bus.social(userId, { kind: "meet", ...person, state: "over" });
+    }
+  }
+
   async #tellOther(userId: bigint, otherId: bigint): Promise<void> {
-    const { user_id, external_id, nickname, avatar } = await this.#options.people.remoteUser(userId, "en");
-    if (this.#waits.get(userId)?.otherId !== otherId) return;
-    const person = { userId: user_id, externalId: external_id, nickname, avatar };
+    const person = await this.#personOf(userId);
+    if (this.sinceOf(userId, otherId) === null) return;
     this.#options.bus.social(otherId, { kind: "meet", ...person, state: "waiting" });
+  }
+
+  async #personOf(userId: bigint) {
+    const { user_id, external_id, nickname, avatar } = await this.#options.people.remoteUser(userId, "en");
+    return { userId: user_id, externalId: external_id, nickname, avatar };
   }
 
   /** Only now have they met: who could not be connected may try again. */

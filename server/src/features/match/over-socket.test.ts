@@ -3,6 +3,7 @@ import { pino } from "pino";
 import { CallService } from "#features/call/service.ts";
 import { HubWorld } from "#testing/hub-world.ts";
 import { MatchWorld, MemoryCallLog } from "#testing/match-world.ts";
+import { passingLines } from "#testing/passing-lines.ts";
 import { seededRandom } from "#testing/random.ts";
 import { MatchService } from "./service.ts";
 
@@ -15,7 +16,7 @@ beforeEach(async () => {
   log = new MemoryCallLog();
   const { clock, hub: bus } = world;
   const media = { policy: "all", credentialsFor: () => ({ iceServers: [], expiresAtMs: 0 }) } as const;
-  const calls = new CallService({ bus, media, log, clock, random: seededRandom(5), roomsMax: 10 });
+  const calls = new CallService({ bus, media, log, lines: passingLines, clock, random: seededRandom(5), roomsMax: 10 });
   const { people, facts } = new MatchWorld();
   for (const userId of world.people.values()) facts.set(userId, { sex: 1, countryId: 18, zone: 0, complete: true });
   const settings = { selectableCountryIds: [] };
@@ -24,7 +25,8 @@ beforeEach(async () => {
   const allowances = { spendable: async () => ({ have: 0n, limit: "balance" as const }) };
   const bars = { prepare: async () => {}, isPrepared: () => true, isExcluded: () => false };
   const wishes = { wishEachOther: async () => false, wishFulfilled: async () => {} };
-  const ports = { bars, wishes, allowances, prices, settings };
+  const gate = { standing: async () => ({ pausedUntil: null, isNew: false }), isChecking: () => true };
+  const ports = { bars, gate, wishes, allowances, prices, settings };
   matches = new MatchService({ bus, calls, people, ...ports, clock, logger, searchesMax: 10 });
   bus.listen(matches);
 });

@@ -1,5 +1,6 @@
 import type { MatchWish } from "@fava/wire/beans.ts";
 import type { RemoteUser } from "@fava/wire/people.ts";
+import type { Standing } from "#ports/moderation.ts";
 
 /** What the matcher needs to know of a person. */
 export interface MatchFacts {
@@ -33,6 +34,14 @@ export interface MeetWishes {
   wishFulfilled(one: bigint, other: bigint): Promise<void>;
 }
 
+/** Who may be matched at present. */
+export interface MatchGate {
+  /** Answers from memory after the first time. */
+  standing(userId: bigint): Promise<Pick<Standing, "pausedUntil" | "isNew">>;
+  /** Whether pictures of calls are looked at now; while not, new accounts wait. */
+  isChecking(): boolean;
+}
+
 /** What a person asks for by pressing start. */
 export interface SearchRequest {
   readonly userId: bigint;
@@ -53,7 +62,7 @@ export interface SearchRequest {
  * - `waiting`: the matcher knows of it.
  * - `settling`: a pair was found, and what the room needs is being read.
  * - `away`: the socket is lost; the place is kept until its owner is back.
- * - `retrying`: the room could not be made; it goes back to the matcher in a moment.
+ * - `retrying`: the room could not be made, or the person is not matched at present; it goes back to the matcher later.
  */
 export interface Search extends SearchRequest {
   readonly facts: MatchFacts;

@@ -14,14 +14,15 @@ import type { HubListener, RoomFrame } from "#socket/hub-listener.ts";
 import type { Departure } from "#socket/session-machine.ts";
 import { wireInteger } from "#wire-integer.ts";
 import { CountryPresence } from "./country-presence.ts";
+import { gatedWishes, requireStanding } from "./gate.ts";
 import { KeptPlaces } from "./kept-places.ts";
 import { Matcher, type Pairing } from "./matcher.ts";
 import { MeetAgain } from "./meet-again.ts";
-import type { MatchBars, MatchPeople, MeetWishes, Search, SearchRequest } from "./search.ts";
+import type { MatchBars, MatchGate, MatchPeople, MeetWishes, Search, SearchRequest } from "./search.ts";
 import { type Settled, settlePair } from "./settlement.ts";
 import { SweepTimer } from "./sweep-timer.ts";
 
-export type { MatchBars, MatchFacts, MatchPeople, MeetWishes, SearchRequest } from "./search.ts";
+export type { MatchBars, MatchFacts, MatchGate, MatchPeople, MeetWishes, SearchRequest } from "./search.ts";
 
 export interface MatchServiceOptions {
   bus: Bus;
@@ -29,6 +30,7 @@ export interface MatchServiceOptions {
   people: MatchPeople;
   bars: MatchBars;
   wishes: MeetWishes;
+  gate: MatchGate;
   allowances: Allowances;
   prices: Pick<PriceBook, "filterPrices">;
   settings: Pick<Settings, "selectableCountryIds">;
@@ -49,6 +51,8 @@ export interface StartAnswer {
 /** A pair whose connection did not come about is kept apart for this long: it would fail again. */
 const separationMs = 30_000;
 const retryMs = 1_000;
+/** How often a search of somebody who is not matched at present is looked at again. */
+const pausedRetryMs = 30_000;
 
 /**
  * Who searches, and what becomes of it. Hears from the hub who comes and goes, and hands pairs to the call service.
@@ -58,6 +62,7 @@ export class MatchService implements Omit<HubListener, "typing">, AsyncDisposabl
   readonly #options: MatchServiceOptions;
   readonly #matcher: Matcher;
   readonly #meetings: MeetAgain;
+  readonly #wishes: MeetWishes;
   readonly #searches = new Map<bigint, Search>();
   /** Whose socket is lost: they search on, but nobody is matched with somebody who is not there. */
   readonly #away = new Set<bigint>();
@@ -78,7 +83,8 @@ export class MatchService implements Omit<HubListener, "typing">, AsyncDisposabl
       capacityMax: options.searchesMax,
       isExcluded: options.bars.isExcluded.bind(options.bars),
     });
-    this.#meetings = new MeetAgain(options);
+    this.#wishes = gatedWishes(options);
+    this.#meetings = new MeetAgain({ ...options, wishes: this.#wishes });
     this.#sweepTimer = new SweepTimer(options.clock, () => this.#sweep());
     this.#endedSubscription = options.calls.onEnded((ended) => this.#roomEnded(ended));
   }
@@ -91,14 +97,15 @@ export class MatchService implements Omit<HubListener, "typing">, AsyncDisposabl
   /**
    * Starts searching, or goes on where the person searches already; from a call it is next, unless it only refreshes.
    *
-   * @throws CallError 402 `{need, have, limit}`; 403 `no_socket`, `profile_incomplete`, `not_met`; 429 where nothing
-   * more fits.
+   * @throws CallError 402 `{need, have, limit}`; 403 `no_socket`, `profile_incomplete`, `not_met`, `unchecked`,
+   * `paused` with `until`; 429 where nothing more fits.
    */
   async start(request: SearchRequest): Promise<StartAnswer> {
     const { bars, people, prices, settings } = this.#options;
     const { userId, wish, withUserId } = request;
     const renewed = request.refresh ? this.#meetings.renew(request) : null;
     if (renewed !== null) return { state: "searching", price: 0, since: renewed };
+    await requireStanding(userId, this.#options);
     if (withUserId !== undefined) return this.#meetAgain(request, withUserId);
     if (wish.country > 0 && !settings.selectableCountryIds.includes(wish.country)) {
       throw badInput("country cannot be chosen", "country");
@@ -208,7 +215,7 @@ export class MatchService implements Omit<HubListener, "typing">, AsyncDisposabl
   async #meetAgain(request: SearchRequest, otherId: bigint): Promise<StartAnswer> {
     const { userId } = request;
     this.#requireRoom(userId);
-    if (!(await this.#options.wishes.wishEachOther(userId, otherId))) throw forbidden("not_met");
+    if (!(await this.#wishes.wishEachOther(userId, otherId))) throw forbidden("not_met");
     this.#requireRoom(userId);
     const idle = this.#doesNothing(request, 0);
     if (idle) return idle;
@@ -303,8 +310,9 @@ export class MatchService implements Omit<HubListener, "typing">, AsyncDisposabl
       this.#options.calls.create({ offerer: longer.matched, answerer: newer.matched, preparedOffer });
       return;
     }
-    for (const { search, matched } of here) {
+    for (const { search, matched, why } of here) {
       if (matched) this.#enter(search);
+      else if (why === "paused") this.#retry(search, pausedRetryMs);
       else this.#refuseUnpaid(search);
     }
   }
@@ -315,11 +323,11 @@ export class MatchService implements Omit<HubListener, "typing">, AsyncDisposabl
   }
 
   /** Goes back to the matcher in a moment; at once would be a loop while the cause lasts. */
-  #retry(search: Search): void {
+  #retry(search: Search, delayMs = retryMs): void {
     const { userId } = search;
     if (this.#searches.get(userId) !== search) return;
     this.#setAside(userId, "retrying");
-    const timer = this.#options.clock.after(retryMs, () => {
+    const timer = this.#options.clock.after(delayMs, () => {
       this.#retries.delete(timer);
       const waiting = this.#searches.get(userId);
       if (waiting?.phase === "retrying") this.#enter(waiting);

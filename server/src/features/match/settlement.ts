@@ -1,16 +1,25 @@
 import type { Matched } from "#features/call/service.ts";
 import type { Allowances } from "#ports/balances.ts";
-import type { MatchPeople, Search } from "./search.ts";
+import type { Clock } from "#ports/clock.ts";
+import { isPaused } from "./gate.ts";
+import type { MatchGate, MatchPeople, Search } from "./search.ts";
 
-/** One side of a found pair: ready for its room, or without the beans for its filters. */
+/** One side of a found pair: ready for its room, without the beans for its filters, or not to be matched at present. */
 export type Settled =
-  | { readonly search: Search; readonly matched: Matched }
-  | { readonly search: Search; readonly matched: null };
+  | { readonly search: Search; readonly matched: Matched; readonly why?: never }
+  | { readonly search: Search; readonly matched: null; readonly why: "beans" | "paused" };
+
+interface SettlementPorts {
+  people: MatchPeople;
+  allowances: Allowances;
+  gate: MatchGate;
+  clock: Clock;
+}
 
 /** Reads what the room of a pair needs, and asks again whether a paid filter can be paid (rule BEANS-63). */
 export async function settlePair(
   pair: { longer: Search; newer: Search },
-  ports: { people: MatchPeople; allowances: Allowances },
+  ports: SettlementPorts,
 ): Promise<{ longer: Settled; newer: Settled }> {
   const [longer, newer] = await Promise.all([
     settleOne(pair.longer, pair.newer.language, ports),
@@ -22,14 +31,16 @@ export async function settlePair(
 async function settleOne(
   search: Search,
   otherLanguage: string,
-  { people, allowances }: { people: MatchPeople; allowances: Allowances },
+  { people, allowances, gate, clock }: SettlementPorts,
 ): Promise<Settled> {
   const { userId, price, sinceMs } = search;
-  const [card, { have }] = await Promise.all([
+  const [card, { have }, standing] = await Promise.all([
     people.remoteUser(userId, otherLanguage),
     price === 0 ? { have: 0n } : allowances.spendable(userId),
+    gate.standing(userId),
   ]);
-  if (have < BigInt(price)) return { search, matched: null };
+  if (isPaused(standing, clock.nowMs())) return { search, matched: null, why: "paused" };
+  if (have < BigInt(price)) return { search, matched: null, why: "beans" };
   const isEnough = have >= 2n * BigInt(price) ? 1 : 0;
   return { search, matched: { userId, card, price, isEnough, sinceMs } };
 }

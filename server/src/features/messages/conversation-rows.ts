@@ -1,5 +1,6 @@
 import { listPageRows } from "@fava/wire/limits.ts";
 import { type RawBuilder, sql } from "kysely";
+import { prepared } from "#db/prepared.ts";
 import type { StoredMessage } from "./message-store.ts";
 import { areFriends, type Db, isHidden, latestCallSeconds } from "./pair-sql.ts";
 
@@ -19,6 +20,7 @@ export interface SideRow extends StoredMessage {
   other_read_up_to: bigint | null;
   /** Of the one whose side it is. */
   own_avatar_key: string;
+  own_language: string;
 }
 
 const me = sql.ref("side.user_id");
@@ -29,7 +31,7 @@ const isShown = sql<boolean>`(case when side.declined or ${isHidden(me, other)} 
 
 const columns = sql`
   side.user_id, side.other_id, side.unread_count, conversation.requested_by, conversation.accepted,
-  other_side.read_up_to as other_read_up_to, owner.avatar_key as own_avatar_key,
+  other_side.read_up_to as other_read_up_to, owner.avatar_key as own_avatar_key, owner.language as own_language,
   message.id, message.conversation_id, message.sender_id, message.client_id, message.kind, message.text, message.sent_at`;
 
 const joined = sql`
@@ -50,7 +52,7 @@ function totalOf(userId: bigint): RawBuilder<number> {
 /** Also of a conversation that is hidden or declined; null where nothing was written. */
 export async function sideRow(db: Db, userId: bigint, otherId: bigint): Promise<SideRow | null> {
   const { rows } = await sql<SideRow>`
-    select ${columns} from conversation_sides as side ${joined} where side.user_id = ${userId} and side.other_id = ${otherId}`.execute(
+    ${prepared("side")} select ${columns} from conversation_sides as side ${joined} where side.user_id = ${userId} and side.other_id = ${otherId}`.execute(
     db,
   );
   return rows[0] ?? null;
@@ -63,7 +65,7 @@ export async function sideRowWithTotal(
   otherId: bigint,
 ): Promise<(SideRow & { unread_total: number }) | null> {
   const { rows } = await sql<SideRow & { unread_total: number }>`
-    select ${columns}, ${totalOf(userId)} as unread_total
+    ${prepared("side_with_total")} select ${columns}, ${totalOf(userId)} as unread_total
     from conversation_sides as side ${joined} where side.user_id = ${userId} and side.other_id = ${otherId}`.execute(
     db,
   );
@@ -81,7 +83,7 @@ export async function sideRows(
   // The first term of the box of requests is that of its index.
   const inBox = box === 1 ? sql`side.request and ${isRequest}` : sql`not ${isRequest}`;
   const { rows } = await sql<SideRow>`
-    select ${columns}
+    ${prepared(box === 1 ? "request_rows" : "side_rows")} select ${columns}
     from (
       select * from conversation_sides as side
       where side.user_id = ${userId} and side.last_message_id < ${before} and ${inBox} and ${isShown}
@@ -105,14 +107,16 @@ export async function messageRows(db: Db, conversationId: bigint, before: bigint
 }
 
 export async function unreadTotal(db: Db, userId: bigint): Promise<number> {
-  const { rows } = await sql<{ total: number }>`select ${totalOf(userId)} as total`.execute(db);
+  const { rows } = await sql<{ total: number }>`${prepared("unread_total")} select ${totalOf(userId)} as total`.execute(
+    db,
+  );
   return rows[0]?.total ?? 0;
 }
 
 /** Requests that wait for an answer: how many, and who wrote last. */
 export async function waitingRequests(db: Db, userId: bigint): Promise<{ count: number; latest_nick: string | null }> {
   const { rows } = await sql<{ count: number; latest_nick: string | null }>`
-    select count(*)::integer as count, (array_agg(nickname order by last_message_id desc))[1] as latest_nick
+    ${prepared("waiting_requests")} select count(*)::integer as count, (array_agg(nickname order by last_message_id desc))[1] as latest_nick
     from (
       select users.nickname, side.last_message_id
       from conversation_sides as side join users on users.id = side.other_id

@@ -1,4 +1,5 @@
 import { sql } from "kysely";
+import { prepared } from "#db/prepared.ts";
 import { badInput, type CallError } from "#http/call-error.ts";
 import { decideSend, type SendDecision, type Standing } from "./conversation-state.ts";
 import { areFriends, type Db, isHidden, latestCallSeconds, lockPair, type Writer } from "./pair-sql.ts";
@@ -93,7 +94,7 @@ async function repeated(trx: Writer, { earlier_id, conversation_id }: Facts): Pr
 
 async function factsOf(trx: Writer, { from, to, clientId, now, metSince }: NewMessage): Promise<Facts> {
   const { rows } = await sql<Facts>`
-    select
+    ${prepared("send_facts")} select
       ${isHidden(from, to)} as hidden,
       ${areFriends(from, to)} as friends,
       conversation.id as conversation_id, conversation.requested_by, conversation.accepted,
@@ -153,7 +154,7 @@ async function insertMessage(
 ): Promise<StoredMessage> {
   const { conversationId, readUpTo, isRequest } = place;
   const { rows } = await sql<{ id: bigint }>`
-    with message as (
+    ${prepared("send_message")} with message as (
       insert into messages (conversation_id, sender_id, client_id, kind, text, sent_at)
       values (${conversationId}, ${from}, ${clientId}, 'text', ${text}, ${now})
       on conflict (sender_id, client_id) do nothing

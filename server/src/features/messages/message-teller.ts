@@ -1,10 +1,10 @@
 import type { Person } from "@fava/wire/people.ts";
 import type { Logger } from "pino";
+import { Lines } from "#lines.ts";
 import type { Bus } from "#ports/bus.ts";
 import type { Directory } from "#ports/directory.ts";
 import * as rows from "./conversation-rows.ts";
 import { conversationView, messageView } from "./conversation-views.ts";
-import { Lines } from "./lines.ts";
 import type { StoredMessage } from "./message-store.ts";
 import type { Db } from "./pair-sql.ts";
 
@@ -49,13 +49,11 @@ export class MessageTeller {
     return this.#tell(news.viewer, null, async () => {
       const { db, directory, bus } = this.#options;
       const { viewer, other, message } = news;
-      const [row, language] = await Promise.all([
-        rows.sideRowWithTotal(db, viewer, other),
-        news.language ?? directory.languageOf(viewer),
-      ]);
+      const row = await rows.sideRowWithTotal(db, viewer, other);
+      if (!row) return null;
       // Read last: whoever is blocked meanwhile must not hear of it after having heard of the block.
-      const card = (await directory.cards(viewer, [other], language)).get(other);
-      if (!row || !card) return null;
+      const card = (await directory.cards(viewer, [other], news.language ?? row.own_language)).get(other);
+      if (!card) return null;
       bus.social(viewer, {
         kind: "message",
         conversation: conversationView(row, card),

@@ -1,5 +1,7 @@
 import { type Kysely, type RawBuilder, sql, type Transaction } from "kysely";
+import { prepared } from "#db/prepared.ts";
 import type { Database } from "#db/schema.ts";
+import { pairKey } from "#lines.ts";
 
 export type Db = Kysely<Database>;
 export type Writer = Transaction<Database>;
@@ -47,9 +49,7 @@ export function latestCallSeconds(pair: { one: bigint; other: bigint; since: Dat
  * already or not: ids grow in the order of commits, and counters are counted over what is really there.
  */
 export async function lockPair(trx: Writer, one: bigint, other: bigint): Promise<void> {
-  await sql`select pg_advisory_xact_lock(hashtextextended(${`conversation ${pairKey(one, other)}`}, 0))`.execute(trx);
-}
-
-export function pairKey(one: bigint, other: bigint): string {
-  return one < other ? `${one} ${other}` : `${other} ${one}`;
+  await sql`${prepared("lock_conversation")} select pg_advisory_xact_lock(hashtextextended(${`conversation ${pairKey(one, other)}`}, 0))`.execute(
+    trx,
+  );
 }

@@ -5,6 +5,7 @@ import type { Person } from "@fava/wire/people.ts";
 import type { Logger } from "pino";
 import { badInput, forbidden, refused } from "#http/call-error.ts";
 import { takeFromLimit } from "#http/call-limits.ts";
+import { Lines, pairKey } from "#lines.ts";
 import type { Bus } from "#ports/bus.ts";
 import type { Clock } from "#ports/clock.ts";
 import type { Directory } from "#ports/directory.ts";
@@ -14,11 +15,10 @@ import type { TextFinding, TextRules } from "#ports/text-rules.ts";
 import * as rows from "./conversation-rows.ts";
 import { canWrite } from "./conversation-state.ts";
 import { conversationView, emptyConversation, messageView } from "./conversation-views.ts";
-import { Lines } from "./lines.ts";
 import { MessageTeller } from "./message-teller.ts";
 import * as store from "./message-store.ts";
 import { type OfficialAccount, officialConversation, welcomeMessage } from "./official.ts";
-import { type Db, pairKey } from "./pair-sql.ts";
+import type { Db } from "./pair-sql.ts";
 
 export interface MessageServiceOptions {
   db: Db;

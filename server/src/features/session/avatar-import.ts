@@ -1,4 +1,8 @@
+import type { Transaction } from "kysely";
 import sharp from "sharp";
+import { blobKeyOf } from "#blob-key.ts";
+import { lockBlobs } from "#blob-lock.ts";
+import type { Database } from "#db/schema.ts";
 import type { AvatarSource } from "#ports/avatars.ts";
 import type { Blobs } from "#ports/blobs.ts";
 import type { Logger } from "pino";
@@ -18,21 +22,35 @@ export class AvatarImport {
     this.#log = options.log;
   }
 
-  /** Key of the stored picture; empty where there is none. Never fails a sign-in (rule SIGNIN-67). */
-  async run(url: string, allowedHosts: readonly string[]): Promise<string> {
-    if (url === "") return "";
+  /** The picture as we keep it; null where there is none. Never fails a sign-in (rule SIGNIN-67). */
+  async take(url: string, allowedHosts: readonly string[]): Promise<Buffer | null> {
+    if (url === "") return null;
     try {
       const bytes = await this.#source.fetch(url, allowedHosts);
-      if (!bytes) return "";
-      const picture = await sharp(bytes, { limitInputPixels: sourcePixelsMax, failOn: "error" })
+      if (!bytes) return null;
+      return await sharp(bytes, { limitInputPixels: sourcePixelsMax, failOn: "error" })
         .autoOrient()
         .resize(avatarSizePx, avatarSizePx, { fit: "cover" })
         .webp({ quality: 82 })
         .toBuffer();
-      return await this.#blobs.put(picture, "webp");
     } catch (error) {
-      this.#log.warn({ error: String(error) }, "avatar not taken over");
-      return "";
+      return this.#fail(error);
     }
+  }
+
+  /**
+   * Stores a picture for the row that this transaction is about to write: whoever erases the same picture of somebody
+   * else meanwhile waits for it. Never fails a sign-in either.
+   *
+   * @returns its key, or null.
+   */
+  async keep(trx: Transaction<Database>, picture: Buffer): Promise<string | null> {
+    await lockBlobs(trx, [blobKeyOf(picture, "webp")]);
+    return this.#blobs.put(picture, "webp").catch((error: unknown) => this.#fail(error));
+  }
+
+  #fail(error: unknown): null {
+    this.#log.warn({ error: String(error) }, "avatar not taken over");
+    return null;
   }
 }

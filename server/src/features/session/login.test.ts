@@ -205,6 +205,7 @@ test("[BAN-61] a banned person is told until when, why and who they are, and get
     reason: "Incorrect content",
     time: new Date(Date.UTC(2026, 0, 31)).toISOString(),
     appeal_token: expect.stringMatching(/^\d+\.\d+\.[\w-]{43}$/) as string,
+    facts: expect.objectContaining({ reason_id: 2, by: "person", is_provisional: false, strike: 0 }) as object,
   });
   expect(await liveSessions(rex.id)).toEqual([]);
 });
@@ -222,6 +223,33 @@ test("[BAN-62] a ban while signed in ends the session and answers every call wit
     kind: "banned",
     notice: { id: user.user_no, reason_id: 1, reason: "shown", time: null },
   });
+});
+
+test("[APPEAL-10] the appeal token opens what a banned person may do while the ban lasts, and no session", async () => {
+  const { user } = await world.login("Appealing");
+  const bans = world.database.db;
+  const ban = { user_id: user.id, reason_id: 2, reason: "", until: new Date(world.clock.nowMs() + 3_600_000) };
+  const { id } = await bans.insertInto("bans").values(ban).returning("id").executeTakeFirstOrThrow();
+  const { data } = await refusalOf(world.login("Appealing"));
+  const token = (data as { appeal_token: string }).appeal_token;
+  await expect(world.sessions.authenticate(token)).resolves.toMatchObject({
+    kind: "appeal",
+    session: { userId: user.id, role: 0, id: `appeal:${id}` },
+  });
+  await expect(world.sessions.banOfAppealToken(token)).resolves.toMatchObject({ userId: user.id, ban: { id } });
+  const forged = `${token.slice(0, -1)}${token.endsWith("A") ? "B" : "A"}`;
+  const other = token.replace(/^\d+/, String(id + 1n));
+  for (const wrong of [forged, other]) {
+    await expect(world.sessions.authenticate(wrong)).resolves.toEqual({ kind: "ended", reason: "expired" });
+    await expect(world.sessions.banOfAppealToken(wrong)).resolves.toBeNull();
+  }
+  await bans
+    .updateTable("bans")
+    .set({ ended_early_at: new Date(world.clock.nowMs()) })
+    .where("id", "=", id)
+    .execute();
+  await expect(world.sessions.authenticate(token)).resolves.toEqual({ kind: "ended", reason: "expired" });
+  await expect(world.sessions.banOfAppealToken(token)).resolves.not.toBeNull();
 });
 
 test("[SIGNIN-73] every sign-in is recorded with its address and device", async () => {

@@ -64,6 +64,50 @@ test("[DATA-23] reports and stopped texts are forgotten after 180 days, not befo
   expect(await left()).toEqual([0, 0]);
 });
 
+test("[CASE-57] a report outlives its time while its case waits for a person", async () => {
+  const { db } = world.database;
+  const [reporter, reported] = [await world.enter("ana"), await world.enter("bo")];
+  const at = new Date(world.clock.nowMs());
+  const { id: case_id } = await db
+    .insertInto("cases")
+    .values({
+      subject_id: reported.userId,
+      box: "reports",
+      reason_id: 4,
+      rule: "report",
+      harm: 1,
+      opened_at: at,
+      changed_at: at,
+      call_id: null,
+      message_id: null,
+      decided_by: null,
+      operation: null,
+      asked_reason_id: null,
+      explicit: null,
+      model: null,
+    })
+    .returning("id")
+    .executeTakeFirstOrThrow();
+  await db
+    .insertInto("reports")
+    .values({
+      reporter_id: reporter.userId,
+      reported_id: reported.userId,
+      reason_id: 4,
+      call_id: null,
+      message_id: null,
+      at,
+      case_id,
+    })
+    .execute();
+  const left = () => db.selectFrom("reports").select("id").where("case_id", "=", case_id).execute();
+  await forgetOldAddresses(db, world.clock.nowMs() + 181 * dayMs);
+  expect(await left()).toHaveLength(1);
+  await db.updateTable("cases").set({ state: "decided" }).where("id", "=", case_id).execute();
+  await forgetOldAddresses(db, world.clock.nowMs() + 181 * dayMs);
+  expect(await left()).toEqual([]);
+});
+
 test("[PRIV-3] it runs at start, once a day, and not after the end", async () => {
   const { db } = world.database;
   const job = keepForgetting({ db, clock: world.clock, logger: pino({ level: "silent" }) });

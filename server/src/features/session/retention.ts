@@ -25,7 +25,10 @@ export async function forgetOldAddresses(db: Kysely<Database>, nowMs: number): P
     .where((where) => where.or([where("last_login_ip", "<>", ""), where("device_id", "<>", "")]))
     .execute();
   const recordsBefore = new Date(nowMs - recordsKeptMs);
-  await db.deleteFrom("reports").where("at", "<", recordsBefore).execute();
+  // A report stays while a person still has to decide about it.
+  await sql`
+    delete from reports where at < ${recordsBefore}
+      and not exists (select from cases where cases.id = reports.case_id and cases.state <> 'decided')`.execute(db);
   await db.deleteFrom("stopped_texts").where("at", "<", recordsBefore).execute();
   await sql`delete from age_refusals where try_again_on <= ${new Date(nowMs).toISOString().slice(0, 10)}::date`.execute(
     db,

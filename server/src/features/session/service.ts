@@ -1,4 +1,4 @@
-import { codes } from "@fava/wire/codes.ts";
+import { type BanNotice, codes } from "@fava/wire/codes.ts";
 import { countryByCode } from "@fava/wire/countries.ts";
 import { roles } from "@fava/wire/people.ts";
 import type { Kysely, Transaction } from "kysely";
@@ -28,9 +28,11 @@ import { SessionKeys } from "./session-keys.ts";
 import { openSession, type SignedIn, sessionIdleMs } from "./session-opener.ts";
 import * as store from "./store.ts";
 
+export { banFacts } from "./ban-notice.ts";
 export type { EndedSession } from "./ended-session.ts";
 export { cleanNickname } from "./nickname.ts";
 export type { SignedIn } from "./session-opener.ts";
+export { banById } from "./store.ts";
 
 /** A session ends in any case this long after the sign-in (rule SIGNIN-75). */
 const sessionAgeMaxMs = 180 * 86_400_000;
@@ -91,13 +93,13 @@ export class SessionService {
   async login(input: LoginInput, context: CallContext): Promise<SignedIn> {
     const { identity: verified, provider } = await this.#identities.verified(input);
     const identity: Identity = { loginType: input.login_type, thirdPartyId: verified.thirdPartyId };
-    const avatarKey = (await lacksAvatar(this.#options.db, identity))
-      ? await this.#avatars.run(verified.avatarUrl ?? input.avatar, provider.avatarHosts)
-      : undefined;
+    const picture = (await lacksAvatar(this.#options.db, identity))
+      ? await this.#avatars.take(verified.avatarUrl ?? input.avatar, provider.avatarHosts)
+      : null;
     const nickname = cleanNickname(verified.nickname ?? "") || cleanNickname(input.nickname);
     const signedIn = await this.#options.db
       .transaction()
-      .execute((trx) => this.#enter(trx, { identity, nickname, avatarKey, input, context }));
+      .execute((trx) => this.#enter(trx, { identity, nickname, picture, input, context }));
     this.#announce(signedIn.user.id, signedIn.kicked, "kicked");
     this.#options.log.info({ userId: String(signedIn.user.id), isNew: signedIn.isNew }, "signed in");
     return signedIn;
@@ -142,8 +144,19 @@ export class SessionService {
     return deletedAt;
   }
 
+  /** The ban that a genuine appeal token is for, in force or not; null otherwise. */
+  async banOfAppealToken(token: string): Promise<{ userId: bigint; ban: store.BanRow } | null> {
+    const { db, clock } = this.#options;
+    const banId = this.#keys.banOfAppealToken(token, clock.nowMs());
+    if (banId === null) return null;
+    const [user, ban] = await Promise.all([store.userOfBan(db, banId), store.banById(db, banId)]);
+    return user && ban ? { userId: user.id, ban } : null;
+  }
+
   /** What a session token opens. Costs no query while the session is in use. */
   authenticate(token: string): Promise<Authentication> {
+    const banId = this.#keys.banOfAppealToken(token, this.#options.clock.nowMs());
+    if (banId !== null) return this.#byAppeal(banId);
     const tokenHash = this.#keys.tokenHash(token);
     return this.#cache.get(tokenHash, () => this.#readSession(tokenHash));
   }
@@ -155,6 +168,11 @@ export class SessionService {
   /** Ends whatever session the person has. */
   async endAllOf(userId: bigint, reason: EndedSession["reason"]): Promise<void> {
     await this.#end(userId, reason);
+  }
+
+  /** What a person reads who is banned now; null where no ban is in force. */
+  banNotice(userId: bigint): Promise<BanNotice | null> {
+    return banNotice(this.#options.db, userId, { keys: this.#keys, at: this.#now() });
   }
 
   /** Role, birthday or gender changed: the next call sees it. */
@@ -182,7 +200,7 @@ export class SessionService {
     login: {
       identity: Identity;
       nickname: string;
-      avatarKey: string | undefined;
+      picture: Buffer | null;
       input: LoginInput;
       context: CallContext;
     },
@@ -203,13 +221,14 @@ export class SessionService {
         countryId: countryId ?? settings.defaultCountryId,
         at,
       }));
+    const avatarKey = (login.picture && (await this.#avatars.keep(trx, login.picture))) ?? undefined;
     const isAdmin = settings.adminIdentities.has(`${identity.loginType}:${identity.thirdPartyId}`);
     const opened = await openSession(trx, this.#parts(), {
       userId: account.id,
       at,
       device: input,
       context,
-      avatarKey: login.avatarKey,
+      avatarKey,
       countryId,
       role: isAdmin ? roles.administrator : undefined,
     });
@@ -226,6 +245,23 @@ export class SessionService {
 
   #now(): Date {
     return new Date(this.#options.clock.nowMs());
+  }
+
+  /** An appeal token is worth as much as its ban: one that is over opens nothing. */
+  async #byAppeal(banId: bigint): Promise<Authentication> {
+    const { db } = this.#options;
+    const found = await store.userOfBan(db, banId);
+    const at = this.#now();
+    const notice = found && (await banNotice(db, found.id, { keys: this.#keys, at }));
+    if (!found || !notice) return { kind: "ended", reason: "expired" };
+    const session = {
+      id: `appeal:${banId}`,
+      userId: found.id,
+      externalId: found.external_id,
+      role: roles.user,
+      profileComplete: found.sex !== 0 && found.birthday !== null,
+    };
+    return { kind: "appeal", session, notice };
   }
 
   async #readSession(tokenHash: string): Promise<Authentication> {

@@ -4,6 +4,7 @@ import { createHash, createHmac, timingSafeEqual } from "node:crypto";
 const chatSignMs = 600_000;
 const appealMs = 180 * 86_400_000;
 const restoreMs = 600_000;
+const appealShape = /^(\d{1,18})\.(\d{1,15})\.([\w-]{43})$/;
 
 /** One deletion of an account. */
 export interface Deletion {
@@ -49,6 +50,15 @@ export class SessionKeys {
   appealToken(banId: bigint, nowMs: number): string {
     const expiresAtMs = nowMs + appealMs;
     return `${banId}.${expiresAtMs}.${this.#mac("appeal", `${banId}\0${expiresAtMs}`).toString("base64url")}`;
+  }
+
+  /** The ban that a genuine, unexpired appeal token was made for; null otherwise. */
+  banOfAppealToken(token: string, nowMs: number): bigint | null {
+    const match = appealShape.exec(token);
+    const [banId, expiry, mac] = match?.slice(1) ?? [];
+    if (banId === undefined || mac === undefined) return null;
+    const expected = this.#mac("appeal", `${banId}\0${expiry}`);
+    return timingSafeEqual(expected, Buffer.from(mac, "base64url")) && Number(expiry) > nowMs ? BigInt(banId) : null;
   }
 
   /** Takes one deletion back, for ten minutes: the next deletion of the account is another one (rule DATA-7). */

@@ -21,6 +21,15 @@ export interface BanRow {
   reason_id: number;
   reason: string;
   until: Date | null;
+  created_at: Date;
+  decided_by: bigint | null;
+  is_provisional: boolean;
+  rule: string | null;
+  strike: number;
+  strike_until: Date | null;
+  ended_early_at: Date | null;
+  call_at: Date | null;
+  reports: bigint | null;
 }
 
 const sessionColumns = [
@@ -102,13 +111,57 @@ export async function insertSession(
 
 /** The ban in force that ends last, if any. */
 export function banInForce(db: Db, userId: bigint, at: Date): Promise<BanRow | undefined> {
-  return db
-    .selectFrom("bans")
-    .innerJoin("users", "users.id", "bans.user_id")
-    .select(["bans.id", "users.user_no", "bans.reason_id", "bans.reason", "bans.until"])
+  return bansWithFacts(db)
     .where("bans.user_id", "=", userId)
+    .where("bans.ended_early_at", "is", null)
     .where((where) => where.or([where("bans.until", "is", null), where("bans.until", ">", at)]))
     .orderBy("bans.until", (order) => order.desc().nullsFirst())
     .limit(1)
     .executeTakeFirst();
+}
+
+export function banById(db: Db, banId: bigint): Promise<BanRow | undefined> {
+  return bansWithFacts(db).where("bans.id", "=", banId).executeTakeFirst();
+}
+
+/** Whom a ban is about, unless the account was erased since. */
+export function userOfBan(db: Db, banId: bigint) {
+  return db
+    .selectFrom("bans")
+    .innerJoin("users", "users.id", "bans.user_id")
+    .select(["users.id", "users.external_id", "users.sex", "users.birthday"])
+    .where("bans.id", "=", banId)
+    .where("users.erased_at", "is", null)
+    .executeTakeFirst();
+}
+
+/** Bans with what their person is told of them. */
+function bansWithFacts(db: Db) {
+  return db
+    .selectFrom("bans")
+    .innerJoin("users", "users.id", "bans.user_id")
+    .leftJoin("calls", "calls.id", "bans.call_id")
+    .leftJoin("strikes", "strikes.ban_id", "bans.id")
+    .select([
+      "bans.id",
+      "users.user_no",
+      "bans.reason_id",
+      "bans.reason",
+      "bans.until",
+      "bans.created_at",
+      "bans.decided_by",
+      "bans.is_provisional",
+      "bans.rule",
+      "bans.strike",
+      "bans.ended_early_at",
+      "strikes.expires_at as strike_until",
+      "calls.matched_at as call_at",
+    ])
+    .select((row) =>
+      row
+        .selectFrom("reports")
+        .select((count) => count.fn.countAll<bigint>().as("reports"))
+        .whereRef("reports.case_id", "=", "bans.case_id")
+        .as("reports"),
+    );
 }

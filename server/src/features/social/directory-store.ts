@@ -1,6 +1,7 @@
 import type { FollowStatus, LikeStatus, Sex } from "@fava/wire/people.ts";
 import { relationsMax } from "@fava/wire/limits.ts";
 import { type Kysely, type RawBuilder, sql } from "kysely";
+import { prepared } from "#db/prepared.ts";
 import type { Database } from "#db/schema.ts";
 
 type Db = Kysely<Database>;
@@ -28,9 +29,12 @@ export function notBlocked(one: RawBuilder<unknown>, other: RawBuilder<unknown>)
 
 /** Rows of those of these people who are not hidden from the viewer, in no order. */
 export async function cardRows(db: Db, viewerId: bigint, ids: readonly bigint[]): Promise<CardRow[]> {
-  if (ids.length === 0) return [];
+  const [first] = ids;
+  if (first === undefined) return [];
+  // One person is most of what is asked for, and planned as one; a plan for several would be made anew each time.
+  const [name, wanted] = ids.length === 1 ? ["card", sql`${first}`] : ["cards", sql`any(${ids.map(String)}::bigint[])`];
   const { rows } = await sql<CardRow>`
-    select
+    ${prepared(name)} select
       person.id, person.external_id, person.nickname, person.avatar_key, person.sex, person.country_id,
       case when mine.user_id is null then 0 when theirs.user_id is null then 1 else 2 end as "followStatus",
       case when likes.user_id is null then 0 else 1 end as "likeStatus"
@@ -38,7 +42,7 @@ export async function cardRows(db: Db, viewerId: bigint, ids: readonly bigint[])
     left join follows as mine on mine.user_id = ${viewerId} and mine.other_id = person.id
     left join follows as theirs on theirs.user_id = person.id and theirs.other_id = ${viewerId}
     left join likes on likes.user_id = ${viewerId} and likes.other_id = person.id
-    where person.id = any(${ids.map(String)}::bigint[]) and person.deleted_at is null
+    where person.id = ${wanted} and person.deleted_at is null
       and ${notBlocked(sql`${viewerId}`, sql`person.id`)}`.execute(db);
   return rows;
 }
@@ -119,16 +123,16 @@ export function personByExternalId(db: Db, externalId: string) {
 
 /** What stays of a person even when the account was deleted. */
 export function namesOf(db: Db, userId: bigint) {
-  return db.selectFrom("users").select(["external_id", "language"]).where("id", "=", userId).executeTakeFirst();
+  return db.selectFrom("users").select("external_id").where("id", "=", userId).executeTakeFirst();
 }
 
 /** Everybody in whose lists or conversations the person stands, at most `relationsMax`. */
 export async function onlookerIds(db: Db, userId: bigint): Promise<bigint[]> {
   const { rows } = await sql<{ id: bigint }>`
-    select user_id as id from follows where other_id = ${userId}
-    union select other_id from follows where user_id = ${userId}
-    union select user_id from likes where other_id = ${userId}
-    union select user_id from conversation_sides where other_id = ${userId} 
+    (select user_id as id from follows where other_id = ${userId} limit ${relationsMax})
+    union (select other_id from follows where user_id = ${userId})
+    union (select user_id from likes where other_id = ${userId} limit ${relationsMax})
+    union (select user_id from conversation_sides where other_id = ${userId} limit ${relationsMax})
     limit ${relationsMax}`.execute(db);
   return rows.map(({ id }) => id);
 }

@@ -167,6 +167,10 @@ describe("recent people", () => {
     ]);
     expect(rows[0]).toMatchObject({ call_id: latest, met_at, until: met_at + recentMs, meet: "none" });
     expect(next).toBeNull();
+    const only = async (other_id: number) =>
+      (await world.handlers.recentList(contextOf(ana), { user_id: Number(ana), other_id, cursor: undefined })).rows;
+    expect(await only(Number(bo))).toEqual(rows.slice(0, 1));
+    expect(await only(Number(early))).toEqual([]);
     await world.delete(cem);
     expect((await recent(ana)).rows).toHaveLength(2);
     await world.call(cem, dia, { agoMs: 7_000, seconds: null });

@@ -15,15 +15,25 @@ export interface ListedId {
   readonly atUs: bigint;
 }
 
-/** `other` and `at` of everybody in a list; a friendship is as old as its younger half. */
+/*
+ * Whether somebody follows back, or is still there, is looked up for each person of the list. As a join the database
+ * would read all fans of a famous person, or all users, where that seems to be less work for a long list.
+ */
+const isThere = sql<boolean>`(select deleted_at is null from users where id = listed.id)`;
+
+/** `id` and `at` of everybody in a list; a friendship is as old as its younger half. */
 const sources: Readonly<Record<PeopleList, (userId: bigint) => RawBuilder<unknown>>> = {
   follows: (userId) => sql`select other_id as id, at from follows where user_id = ${userId}`,
   fans: (userId) => sql`select user_id as id, at from follows where other_id = ${userId}`,
   friends: (userId) => sql`
-    select mine.other_id as id, greatest(mine.at, theirs.at) as at
-    from follows as mine
-    join follows as theirs on theirs.user_id = mine.other_id and theirs.other_id = mine.user_id
-    where mine.user_id = ${userId}`,
+    select id, greatest(my_at, their_at) as at
+    from (
+      select other_id as id, at as my_at,
+        (select at from follows where user_id = mine.other_id and other_id = ${userId}) as their_at
+      from follows as mine where user_id = ${userId}
+      offset 0
+    ) as both_ways
+    where their_at is not null`,
   likes: (userId) => sql`select other_id as id, at from likes where user_id = ${userId}`,
 };
 
@@ -34,10 +44,13 @@ export async function readListedIds(
 ): Promise<ListedId[]> {
   const { rows } = await sql<ListedId>`
     select listed.id, ${microseconds(sql`listed.at`)} as "atUs"
-    from (${sources[list](userId)}) as listed
-    join users as person on person.id = listed.id and person.deleted_at is null
-    where ${isAfter(after)}
-    order by listed.at desc, listed.id
+    from (
+      select * from (${sources[list](userId)}) as listed
+      where ${isAfter(after)}
+      order by listed.at desc, listed.id
+      offset 0
+    ) as listed
+    where ${isThere}
     limit ${listPageRows + 1}`.execute(db);
   return rows;
 }
@@ -46,9 +59,7 @@ export async function readListedIds(
 export async function countListed(db: Db, list: PeopleList, userId: bigint): Promise<number> {
   const { rows } = await sql<{ total: number }>`
     select count(*)::integer as total from (
-      select from (${sources[list](userId)}) as listed
-      join users as person on person.id = listed.id and person.deleted_at is null
-      limit ${relationsMax}
+      select from (${sources[list](userId)}) as listed where ${isThere} limit ${relationsMax}
     ) as counted`.execute(db);
   return rows[0]?.total ?? 0;
 }
@@ -76,17 +87,23 @@ export interface RecentRow extends ListedId {
   readonly otherAsked: boolean;
 }
 
+interface RecentQuestion {
+  userId: bigint;
+  /** Only the row of this person; null: everybody's. */
+  onlyId: bigint | null;
+  after: Cursor;
+  since: Date;
+  now: Date;
+}
+
 /** The latest call with each person met since then, newest first; one row more where there is another page. */
-export async function readRecent(
-  db: Db,
-  { userId, after, since, now }: { userId: bigint; after: Cursor; since: Date; now: Date },
-): Promise<RecentRow[]> {
+export async function readRecent(db: Db, { userId, onlyId, after, since, now }: RecentQuestion): Promise<RecentRow[]> {
   const wished = (one: RawBuilder<unknown>, other: RawBuilder<unknown>) => sql`exists (
     select from meet_wishes where user_id = ${one} and other_id = ${other} and at >= ${since}
   )`;
   const callsAs = (mine: "offerer_id" | "answerer_id", other: "offerer_id" | "answerer_id") => sql`
     select id as call_id, ${sql.ref(other)} as id, connected_at as at, ended_at from calls
-    where ${sql.ref(mine)} = ${userId}
+    where ${sql.ref(mine)} = ${userId} and ${onlyId === null ? sql`true` : sql`${sql.ref(other)} = ${onlyId}`}
       and matched_at >= ${since}::timestamptz - interval '1 minute' and connected_at >= ${since}`;
   const { rows } = await sql<RecentRow>`
     select

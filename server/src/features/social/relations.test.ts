@@ -179,7 +179,6 @@ describe("a person as others see them", () => {
     expect(await social.byExternalId(await world.externalIdOf(official))).toEqual({ userId: official, official: true });
     expect(await social.byExternalId(await world.externalIdOf(bo))).toBeNull();
     expect(await social.byExternalId("nobody")).toBeNull();
-    expect([await social.languageOf(ana), await social.languageOf(999_999n)]).toEqual(["en", "en"]);
   });
 });
 

@@ -36,6 +36,10 @@ interface PageInput {
   cursor?: string | undefined;
 }
 
+interface RecentInput extends PageInput {
+  other_id?: number | undefined;
+}
+
 /** Relations, lists of people, people met lately, and search. */
 export function socialHandlers(parts: SocialParts): Pick<Handlers, SocialCalls> {
   const { social } = parts;
@@ -108,11 +112,12 @@ async function blockedPage({ db }: SocialParts, userId: bigint, after: Cursor) {
   return { rows, next };
 }
 
-async function recentPage({ db, clock, social }: SocialParts, context: SignedInContext, input: PageInput) {
+async function recentPage({ db, clock, social }: SocialParts, context: SignedInContext, input: RecentInput) {
   const userId = selfId(context, input.user_id);
   const nowMs = clock.nowMs();
   const times = { since: new Date(nowMs - recentMs), now: new Date(nowMs) };
-  const { shown, next } = cut(await readRecent(db, { userId, after: readCursor(input.cursor), ...times }));
+  const onlyId = input.other_id === undefined ? null : BigInt(input.other_id);
+  const { shown, next } = cut(await readRecent(db, { userId, onlyId, after: readCursor(input.cursor), ...times }));
   const cards = await social.cards(
     userId,
     shown.map(({ id }) => id),

@@ -30,6 +30,8 @@ export async function findPeople(db: Kysely<Database>, order: SearchOrder): Prom
 }
 
 const userNumber = /^\d{8}$/;
+/** Of names that begin as asked: whom else a page holds is looked for among these, so that a rare wish costs no more. */
+const namesLookedAtMax = 10_000;
 
 async function findByNumber(db: Kysely<Database>, order: SearchOrder): Promise<bigint[]> {
   const { rows } = await sql<{ id: bigint }>`
@@ -38,16 +40,27 @@ async function findByNumber(db: Kysely<Database>, order: SearchOrder): Promise<b
   return rows.map(({ id }) => id);
 }
 
-/** Reads the index of names in its own order, so that a page costs the same however many names begin so. */
+/** Reads the index of names, or of those of a country, in its own order. */
 async function findByName(db: Kysely<Database>, order: SearchOrder): Promise<bigint[]> {
   const beginning = `${order.text.trim().replaceAll(/[\\%_]/g, String.raw`\$&`)}%`;
   const { rows } = await sql<{ id: bigint }>`
-    select person.id from users as person
-    where person.searchable and lower(person.nickname) like lower(${beginning})
-      and ${isWanted(order)} and ${isAfter(order.afterId)}
-    order by lower(person.nickname) using ~<~, person.id
+    select person.id from (
+      select users.*, ${nameInOrder} as name from users
+      where searchable and deleted_at is null and ${nameInOrder} like lower(${beginning})
+        and ${isOfCountry(order.country)} and ${isAfter(order.afterId)}
+      order by ${nameInOrder}, id
+      limit ${namesLookedAtMax}
+    ) as person
+    where ${isWanted(order)}
+    order by person.name, person.id
     limit ${listPageRows + 1}`.execute(db);
   return rows.map(({ id }) => id);
+}
+
+const nameInOrder = sql`(lower(nickname) collate "C")`;
+
+function isOfCountry(country: number): RawBuilder<boolean> {
+  return sql<boolean>`(${country}::integer = 0 or country_id = ${country})`;
 }
 
 function isWanted({ userId, sex, country, minAge, maxAge, nowMs }: SearchOrder): RawBuilder<boolean> {
@@ -57,7 +70,7 @@ function isWanted({ userId, sex, country, minAge, maxAge, nowMs }: SearchOrder):
   return sql<boolean>`
     person.deleted_at is null and person.id <> ${userId} and not person.official
     and person.sex <> 0 and (${sex}::smallint = 0 or person.sex = ${sex})
-    and (${country}::integer = 0 or person.country_id = ${country})
+    and ${isOfCountry(country)}
     and person.birthday <= ${bornBy}
     and (${maxAge >= searchAge.max}::boolean or person.birthday > ${bornAfter})
     and ${notBlocked(sql`${userId}`, sql`person.id`)}`;
@@ -65,8 +78,6 @@ function isWanted({ userId, sex, country, minAge, maxAge, nowMs }: SearchOrder):
 
 function isAfter(lastId: bigint | null): RawBuilder<boolean> {
   if (lastId === null) return sql<boolean>`true`;
-  const lastName = sql`(select lower(nickname) from users where id = ${lastId})`;
-  return sql<boolean>`
-    lower(person.nickname) ~>=~ ${lastName}
-    and (lower(person.nickname) <> ${lastName} or person.id > ${lastId})`;
+  const last = sql`(select ${nameInOrder} from users where id = ${lastId})`;
+  return sql<boolean>`(${nameInOrder}, id) > (${last}, ${lastId})`;
 }

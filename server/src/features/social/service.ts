@@ -7,6 +7,7 @@ import type { Database } from "#db/schema.ts";
 import { countryName, flagAddress } from "#features/country/service.ts";
 import { avatarAddress } from "#features/session/service.ts";
 import { badInput, forbidden } from "#http/call-error.ts";
+import { Lines, pairKey } from "#lines.ts";
 import type { Bus } from "#ports/bus.ts";
 import type { Clock } from "#ports/clock.ts";
 import type { Directory } from "#ports/directory.ts";
@@ -14,7 +15,6 @@ import type { Messaging } from "#ports/messaging.ts";
 import { BlockBook } from "./block-book.ts";
 import * as directory from "./directory-store.ts";
 import { FoundPeople } from "./found-people.ts";
-import { PairTurns } from "./pair-turns.ts";
 import { PresenceBook } from "./presence.ts";
 import * as relations from "./relation-store.ts";
 
@@ -37,7 +37,8 @@ export class SocialService implements Directory, AsyncDisposable {
   readonly blocks: BlockBook;
   readonly found = new FoundPeople();
   readonly #options: SocialServiceOptions;
-  readonly #turns = new PairTurns();
+  /** What two people are told comes in the order in which it happened between them. */
+  readonly #pairs = new Lines();
   readonly #blockListeners = new Set<BlockListener>();
   #messaging: Pick<Messaging, "unreadTotal"> | null = null;
 
@@ -87,10 +88,6 @@ export class SocialService implements Directory, AsyncDisposable {
     return found ? { userId: found.id, official: found.official } : null;
   }
 
-  async languageOf(userId: bigint): Promise<string> {
-    return (await directory.namesOf(this.#options.db, userId))?.language ?? languageDefault;
-  }
-
   presenceOf(userId: bigint): Presence {
     return this.presence.presenceOf(userId);
   }
@@ -106,7 +103,7 @@ export class SocialService implements Directory, AsyncDisposable {
    */
   async follow(userId: bigint, otherId: bigint, on: boolean | null): Promise<FollowStatus> {
     await this.#requireKnown(userId, otherId, "followUserId");
-    return this.#turns.take(userId, otherId, async () => {
+    return this.#pairs.run(pairKey(userId, otherId), async () => {
       const { db } = this.#options;
       const after = await relations.setRelation(db, "follows", { userId, otherId, at: this.#now(), on });
       const { actor, other } = after;
@@ -126,7 +123,7 @@ export class SocialService implements Directory, AsyncDisposable {
    */
   async like(userId: bigint, otherId: bigint, on: boolean | null): Promise<LikeStatus> {
     await this.#requireKnown(userId, otherId, "likeUserId");
-    return this.#turns.take(userId, otherId, async () => {
+    return this.#pairs.run(pairKey(userId, otherId), async () => {
       const { db } = this.#options;
       const { changed, actor, other } = await relations.setRelation(db, "likes", {
         userId,
@@ -147,7 +144,7 @@ export class SocialService implements Directory, AsyncDisposable {
   async block(userId: bigint, otherId: bigint): Promise<void> {
     requireOther(userId, otherId, "other_id");
     if (!(await this.#isAcquainted(userId, otherId))) throw forbidden("not_met");
-    await this.#turns.take(userId, otherId, async () => {
+    await this.#pairs.run(pairKey(userId, otherId), async () => {
       const after = await relations.setBlock(this.#options.db, { userId, otherId, at: this.#now() });
       if (!after.changed) return;
       this.blocks.changed(userId, otherId, true);
@@ -159,7 +156,7 @@ export class SocialService implements Directory, AsyncDisposable {
 
   /** Nothing of what the two were comes back. */
   async unblock(userId: bigint, otherId: bigint): Promise<void> {
-    await this.#turns.take(userId, otherId, async () => {
+    await this.#pairs.run(pairKey(userId, otherId), async () => {
       const removed = await relations.removeBlock(this.#options.db, userId, otherId);
       if (removed) this.blocks.changed(userId, otherId, false);
     });
@@ -173,7 +170,7 @@ export class SocialService implements Directory, AsyncDisposable {
   async wishToMeet(userId: bigint, otherId: bigint, on: boolean): Promise<"none" | "asked" | "both"> {
     requireOther(userId, otherId, "other_id");
     if (on && !(await this.haveMet(userId, otherId))) throw forbidden("not_met");
-    return this.#turns.take(userId, otherId, async () => {
+    return this.#pairs.run(pairKey(userId, otherId), async () => {
       const deed = { userId, otherId, at: this.#now(), on, since: this.#recent() };
       const { wasAsked, otherAsked } = await relations.setMeetWish(this.#options.db, deed);
       if (!on) return "none";

@@ -5,7 +5,16 @@ import { refused } from "#http/call-error.ts";
 import { LruMap } from "#lru-map.ts";
 import type { Clock } from "#ports/clock.ts";
 import type { TextFinding, TextPlace, TextRules } from "#ports/text-rules.ts";
+import { scanAbuse } from "./abuse-scan.ts";
 import { scanText } from "./text-scan.ts";
+
+export { scanAbuse };
+export { scanText };
+
+/** The text, or a mask in its place where it holds a way to be reached. */
+export function maskContacts(text: string): string {
+  return scanText(text, undefined).length > 0 ? "•••" : text;
+}
 
 const countriesKeptMax = 50_000;
 
@@ -33,14 +42,16 @@ export class TextRulesService implements TextRules {
   }
 
   async require(userId: bigint, text: string, place: TextPlace): Promise<void> {
-    const findings = await this.findingsOf(userId, text);
+    const contacts = await this.findingsOf(userId, text);
+    const abuse = scanAbuse(text);
+    const findings: readonly TextFinding[] = [...contacts, ...(abuse.isThreat ? ["abuse" as const] : abuse.findings)];
     if (findings.length === 0) return;
     const { db, clock } = this.#options;
     await db
       .insertInto("stopped_texts")
       .values({ user_id: userId, place, findings: findings.join(","), at: new Date(clock.nowMs()) })
       .execute();
-    throw refused("personal_data", { findings, field: place });
+    throw refused(contacts.length > 0 ? "personal_data" : "abusive_text", { findings, field: place });
   }
 
   async #countryOf(userId: bigint): Promise<string | undefined> {

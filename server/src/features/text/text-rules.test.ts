@@ -81,3 +81,20 @@ test.each(["1 ", "a@", "snap ", "+1", "微信", "a1b2 ", "gb82 ", "x.tr/", "1.1 
     expect(() => scanText(part.repeat(1_000).slice(0, 1_000), "TR")).not.toThrow();
   },
 );
+
+test("[TEXT-68] insults, threats and asking for nudity are refused wherever texts are stored, and told apart", async () => {
+  const { user } = await world.login("Abel");
+  for (const [text, findings] of [
+    ["you stupid whore", ["abuse"]],
+    ["kendini öldür", ["abuse"]],
+    ["send nudes", ["solicitation"]],
+  ] as const) {
+    expect(await refusalOf(rules.require(user.id, text, "message"))).toEqual({
+      code: 406,
+      data: { reason: "abusive_text", findings, field: "message" },
+    });
+  }
+  expect(await refusalOf(rules.require(user.id, "whore, t.me/ana", "about"))).toMatchObject({
+    data: { reason: "personal_data", findings: ["link", "abuse"] },
+  });
+});

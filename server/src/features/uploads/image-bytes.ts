@@ -1,5 +1,6 @@
 import type { Kysely, Transaction } from "kysely";
 import { blobKeyOf } from "#blob-key.ts";
+import { lockBlobs } from "#blob-lock.ts";
 import type { Database } from "#db/schema.ts";
 import type { Blobs } from "#ports/blobs.ts";
 import type { Picture } from "./picture.ts";
@@ -21,7 +22,7 @@ export class ImageBytes {
   /** Stores a picture for a row that this transaction is about to write. */
   async keep(trx: Transaction<Database>, picture: Picture): Promise<{ blob_key: string; thumb_key: string }> {
     const keys = { blob_key: blobKeyOf(picture.full, "webp"), thumb_key: blobKeyOf(picture.thumb, "webp") };
-    await store.lockKeys(trx, Object.values(keys));
+    await lockBlobs(trx, Object.values(keys));
     await Promise.all([this.#blobs.put(picture.full, "webp"), this.#blobs.put(picture.thumb, "webp")]);
     return keys;
   }
@@ -30,7 +31,7 @@ export class ImageBytes {
   async forget(key: string): Promise<void> {
     if (key === "") return;
     await this.#db.transaction().execute(async (trx) => {
-      await store.lockKeys(trx, [key]);
+      await lockBlobs(trx, [key]);
       if (!(await store.isNeeded(trx, key))) await this.#blobs.delete(key);
     });
   }

@@ -1,3 +1,5 @@
+import type { OutputOf } from "@fava/wire/endpoint.ts";
+import type { Endpoints } from "@fava/wire/endpoints.ts";
 import { codes } from "@fava/wire/codes.ts";
 import { listPageRows } from "@fava/wire/limits.ts";
 import { beforeAll, beforeEach, expect, test } from "vitest";
@@ -19,10 +21,7 @@ beforeEach(async () => {
   await world.database.db.deleteFrom("images").execute();
 });
 
-interface Page {
-  rows: { id: string; user_id: number; status: string; url: string; thumb: string; reason_id: number | null }[];
-  next: string | null;
-}
+type Page = OutputOf<Endpoints["adminImageList"]>;
 const listed = async (name: "adminAvatarList" | "adminImageList", input: object = {}) =>
   (await mia.call(name, input)).data as unknown as Page;
 const photo = async (painter: Painter, colour: string) => {
@@ -158,7 +157,8 @@ test("[IMG-35] only moderators see the lists and decide, and never on their own 
     [bo, "adminAvatarOperate"],
     [mia, "adminImageOperate"],
   ] as const) {
-    expect(await painter.call(name, { id: own, operation: 1 })).toMatchObject({ code: 403, data: { reason: "role" } });
+    const reason = painter === mia ? "own_case" : "role";
+    expect(await painter.call(name, { id: own, operation: 1 })).toMatchObject({ code: 403, data: { reason } });
   }
 });
 
@@ -169,4 +169,93 @@ test("[IMG-35] a picture that is unknown, removed or for something else is bad i
   await ana.call("imageDel", { id });
   expect((await mia.call("adminImageOperate", { id, operation: 1 })).code).toBe(400);
   expect((await listed("adminImageList")).rows).toEqual([]);
+});
+
+test("[IMG-66] what is urgent is listed first, then the oldest; one kind alone can be asked for", async () => {
+  const ids = [await photo(ana, "#100000"), await photo(bo, "#200000"), await photo(ana, "#300000")];
+  ids.push(await photo(bo, "#400000"), await photo(ana, "#500000"));
+  const whys = ["new", "unsure", "random", "reported", "new"];
+  for (const [index, why] of whys.entries()) {
+    await world.database.db
+      .updateTable("images")
+      .set({ why })
+      .where("public_id", "=", ids[index] ?? "")
+      .execute();
+  }
+  const listedIds = (await listed("adminImageList")).rows.map(({ id, why }) => [ids.indexOf(id), why]);
+  const places = [
+    [3, "reported"],
+    [1, "unsure"],
+    [0, "new"],
+    [2, "random"],
+    [4, "new"],
+  ];
+  expect(listedIds).toEqual(places);
+  expect((await listed("adminImageList", { why: "unsure" })).rows.map(({ id }) => id)).toEqual([ids[1]]);
+});
+
+test("[IMG-66] a row says since when its owner is here, what was found, and what was decided before", async () => {
+  const [approved, rejected, id] = [
+    await photo(ana, "#100000"),
+    await photo(ana, "#200000"),
+    await photo(ana, "#300000"),
+  ];
+  const before = await listed("adminImageList");
+  expect([before.waiting, before.oldest_at]).toEqual([3, before.rows[0]?.at]);
+  await mia.call("adminImageOperate", { id: approved, operation: 1 });
+  await mia.call("adminImageOperate", { id: rejected, operation: 2, reason_id: 2 });
+  await world.database.db.updateTable("images").set({ explicit: 0.5 }).where("public_id", "=", id).execute();
+  const { rows, waiting } = await listed("adminImageList");
+  const { created_at } = await world.database.db
+    .selectFrom("users")
+    .select("created_at")
+    .where("id", "=", ana.userId)
+    .executeTakeFirstOrThrow();
+  expect(waiting).toBe(1);
+  expect(rows).toMatchObject([
+    { id, joined_at: created_at.getTime(), explicit: 0.5, earlier: { approved: 1, rejected: 1 }, claim: null },
+  ]);
+});
+
+async function claim(id: string, painter: Painter, until: Date): Promise<void> {
+  const row = { item: `image:${id}`, moderator_id: painter.userId, until };
+  await world.database.db.insertInto("claims").values(row).execute();
+}
+
+test("[IMG-68] while one moderator works on a picture another is told so, and cannot decide", async () => {
+  const id = await photo(ana, "#100000");
+  const until = new Date(world.clock.nowMs() + 600_000);
+  await claim(id, noor, until);
+  expect((await listed("adminImageList")).rows[0]?.claim).toEqual({
+    mine: false,
+    name: "Noor",
+    until: until.getTime(),
+  });
+  expect(await mia.call("adminImageOperate", { id, operation: 1 })).toMatchObject({ data: { reason: "claimed" } });
+  expect((await noor.call("adminImageOperate", { id, operation: 1 })).code).toBe(codes.ok);
+  expect(await world.database.db.selectFrom("claims").selectAll().execute()).toEqual([]);
+});
+
+test("[IMG-68] a claim that ran out is none", async () => {
+  const id = await photo(ana, "#100000");
+  await claim(id, noor, new Date(world.clock.nowMs()));
+  expect((await listed("adminImageList")).rows[0]?.claim).toBeNull();
+  expect((await mia.call("adminImageOperate", { id, operation: 1 })).code).toBe(codes.ok);
+});
+
+test("[IMG-67] who decided about whose picture, and why, is written down once", async () => {
+  const [one, other] = [await photo(ana, "#100000"), await photo(bo, "#200000")];
+  await mia.call("adminImageOperate", { id: one, operation: 1 });
+  await mia.call("adminImageOperate", { id: one, operation: 1 });
+  await noor.call("adminImageOperate", { id: other, operation: 2, reason_id: 3 });
+  const rows = await world.database.db
+    .selectFrom("audit_log")
+    .select(["kind", "actor_id", "subject_id", "reason_id"])
+    .where((eb) => eb.or([one, other].map((id) => eb("detail", "like", `%${id}%`))))
+    .orderBy("id")
+    .execute();
+  expect(rows).toEqual([
+    { kind: "image_approve", actor_id: mia.userId, subject_id: ana.userId, reason_id: null },
+    { kind: "image_reject", actor_id: noor.userId, subject_id: bo.userId, reason_id: 3 },
+  ]);
 });

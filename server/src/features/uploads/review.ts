@@ -1,13 +1,16 @@
 import type { OutputOf, ParsedInputOf } from "@fava/wire/endpoint.ts";
 import type { Endpoints } from "@fava/wire/endpoints.ts";
 import { listPageRows } from "@fava/wire/limits.ts";
+import { type Claim, pictureReasonIds } from "@fava/wire/moderation.ts";
 import { pushCodes } from "@fava/wire/pushes.ts";
-import { banReasonIds } from "@fava/wire/reasons.ts";
 import type { Kysely, Transaction } from "kysely";
 import type { Database } from "#db/schema.ts";
 import { badInput, forbidden, refused } from "#http/call-error.ts";
 import type { Bus } from "#ports/bus.ts";
 import type { Clock } from "#ports/clock.ts";
+import { writeImageDecision } from "./image-audit.ts";
+import { rememberRemoved } from "./removed-pictures.ts";
+import * as review from "./review-store.ts";
 import type { ImageService } from "./service.ts";
 import * as store from "./store.ts";
 
@@ -19,9 +22,12 @@ export interface ImageReviewOptions {
 }
 
 type Reviewed = "avatar" | "photo";
+type ListQuestion = Pick<ParsedInputOf<Endpoints["adminImageList"]>, "status" | "why" | "cursor">;
 type Decision = Pick<ParsedInputOf<Endpoints["adminImageOperate"]>, "id" | "operation" | "reason_id">;
 
-const cursorShape = /^\d{1,18}$/;
+const cursorShape = /^(\d)\.(\d{1,18})$/;
+/** Nudity or sexual: what is rejected for it is not to come back. */
+const explicitReasonId = 1;
 
 /** Pictures before people's eyes see them (rules IMG-30 to IMG-35). */
 export class ImageReview {
@@ -39,54 +45,52 @@ export class ImageReview {
   }
 
   /**
-   * A page of pictures by the state of their review, the oldest first.
+   * A page of pictures by the state of their review: of those that wait the urgent first, otherwise the oldest.
    *
    * @throws CallError 400 for a cursor that is none.
    */
   async list(
     kind: Reviewed,
-    { status, cursor = "0" }: Pick<ParsedInputOf<Endpoints["adminImageList"]>, "status" | "cursor">,
+    moderatorId: bigint,
+    { status, why, cursor = "0.0" }: ListQuestion,
   ): Promise<OutputOf<Endpoints["adminImageList"]>> {
-    if (!cursorShape.test(cursor)) throw badInput("the cursor is none", "cursor");
-    const { db, images } = this.#options;
-    const found = await store.reviewPage(db, { kind, status, after: BigInt(cursor), rows: listPageRows + 1 });
+    const { db, clock } = this.#options;
+    const after = placeOf(cursor);
+    const at = new Date(clock.nowMs());
+    const [found, { waiting, oldest }] = await Promise.all([
+      review.reviewPage(db, { kind, status, why: why ?? null, after, rows: listPageRows + 1, at }),
+      review.waitingImages(db, kind),
+    ]);
     const rows = found.slice(0, listPageRows);
+    const last = rows.at(-1);
     return {
-      rows: rows.map((row) => ({
-        id: row.public_id,
-        user_id: Number(row.user_id),
-        user_no: row.user_no,
-        nickname: row.nickname,
-        url: images.addresses.signed(row.blob_key),
-        thumb: images.addresses.signed(row.thumb_key),
-        status: row.status,
-        reason_id: row.reason_id,
-        at: row.created_at.getTime(),
-      })),
-      next: found.length > rows.length ? String(rows.at(-1)?.id) : null,
+      rows: rows.map((row) => this.#listed(row, moderatorId)),
+      next: found.length > rows.length && last ? `${last.rank}.${last.id}` : null,
+      waiting,
+      oldest_at: oldest?.getTime() ?? null,
     };
   }
 
   /**
    * Approves or rejects, once; the owner's browser is told. The same decision again changes nothing.
    *
-   * @throws CallError 400 for an unknown picture or a rejection without reason; 403 for one's own; 406
-   *   `already_decided`.
+   * @throws CallError 400 for an unknown picture or a rejection without reason; 403 `own_case` for one's own, `claimed`
+   *   while another moderator works on it; 406 `already_decided`.
    */
   async decide(kind: Reviewed, moderatorId: bigint, decision: Decision): Promise<void> {
     const { db, bus, images } = this.#options;
-    const status = decision.operation === 1 ? "approved" : "refused";
-    const reason_id = status === "refused" ? reasonOf(decision) : null;
+    const reasonId = decision.operation === 1 ? null : reasonOf(decision);
+    const status = reasonId === null ? "approved" : "refused";
     const ownerId = (await this.#reviewed(db, kind, decision.id)).user_id;
-    if (ownerId === moderatorId) throw forbidden("role");
+    if (ownerId === moderatorId) throw forbidden("own_case");
     const outcome = await db.transaction().execute(async (trx) => {
       await store.lockPerson(trx, ownerId);
       const image = await this.#reviewed(trx, kind, decision.id);
       if (image.status === status) return null;
-      if (image.status !== "pending") throw refused("already_decided");
-      const decided_at = new Date(this.#options.clock.nowMs());
-      await store.setDecision(trx, image.id, { status, reason_id, decided_by: moderatorId, decided_at });
-      return { avatarBefore: kind === "avatar" && status === "approved" ? await this.#show(trx, image) : null };
+      // What software refused a person may approve.
+      if (image.status !== "pending" && image.decided_by !== null) throw refused("already_decided");
+      await this.#settle(trx, { image, moderatorId, reasonId });
+      return { avatarBefore: kind === "avatar" && reasonId === null ? await this.#show(trx, image) : null };
     });
     if (!outcome) return;
     if (outcome.avatarBefore !== null) {
@@ -95,6 +99,41 @@ export class ImageReview {
       await images.bytes.forget(outcome.avatarBefore);
     }
     bus.push(ownerId, { code: pushCodes.systemNotice });
+  }
+
+  /** Stores the decision, writes it down, and remembers what is not to come back. */
+  async #settle(
+    trx: Transaction<Database>,
+    { image, moderatorId, reasonId }: { image: store.ImageRow; moderatorId: bigint; reasonId: number | null },
+  ): Promise<void> {
+    const at = new Date(this.#options.clock.nowMs());
+    const { id, public_id: publicId, user_id: ownerId, phash } = image;
+    if (await review.isClaimedByOther(trx, { publicId, moderatorId, at })) throw forbidden("claimed");
+    const status = reasonId === null ? "approved" : "refused";
+    await store.setDecision(trx, id, { status, reason_id: reasonId, decided_by: moderatorId, decided_at: at });
+    await review.endClaim(trx, publicId);
+    await writeImageDecision(trx, { at, actorId: moderatorId, ownerId, publicId, reasonId });
+    if (reasonId === explicitReasonId && phash !== null) await rememberRemoved(trx, { phash, reasonId, at });
+  }
+
+  #listed(row: review.ReviewRow, moderatorId: bigint): OutputOf<Endpoints["adminImageList"]>["rows"][number] {
+    const { addresses } = this.#options.images;
+    return {
+      id: row.public_id,
+      user_id: Number(row.user_id),
+      user_no: row.user_no,
+      nickname: row.nickname,
+      url: addresses.signed(row.blob_key),
+      thumb: addresses.signed(row.thumb_key),
+      status: row.status,
+      reason_id: row.reason_id,
+      at: row.created_at.getTime(),
+      joined_at: row.joined_at.getTime(),
+      why: row.why,
+      explicit: row.explicit,
+      earlier: { approved: row.approved, rejected: row.rejected },
+      claim: claimOf(row, moderatorId),
+    };
   }
 
   /** Makes an approved picture the avatar in place of the one before, whose key it answers. */
@@ -117,8 +156,19 @@ export class ImageReview {
   }
 }
 
+function claimOf({ claimed_by, claimed_name, claimed_until }: review.ReviewRow, moderatorId: bigint): Claim | null {
+  if (claimed_by === null || claimed_until === null) return null;
+  return { mine: claimed_by === moderatorId, name: claimed_name ?? "", until: claimed_until.getTime() };
+}
+
+function placeOf(cursor: string): review.ReviewPlace {
+  const [, rank, id] = cursorShape.exec(cursor) ?? [];
+  if (rank === undefined || id === undefined) throw badInput("the cursor is none", "cursor");
+  return { rank: Number(rank), id: BigInt(id) };
+}
+
 function reasonOf({ reason_id }: Decision): number {
-  const known = banReasonIds.find((id) => id === reason_id);
+  const known = pictureReasonIds.find((id) => id === reason_id);
   if (known === undefined) throw badInput("a rejection has a reason", "reason_id");
   return known;
 }

@@ -18,12 +18,12 @@ export function imageHandlers(images: ImageService, review: ImageReview): Pick<H
       return images.orderPhotos(session.userId, listed);
     },
     newPhoto: async ({ session }) => images.mine(session.userId),
-    adminAvatarList: async (_context, input) => review.list("avatar", input),
+    adminAvatarList: async ({ session }, input) => review.list("avatar", session.userId, input),
     adminAvatarOperate: async ({ session }, input) => {
       await review.decide("avatar", session.userId, input);
       return {};
     },
-    adminImageList: async (_context, input) => review.list("photo", input),
+    adminImageList: async ({ session }, input) => review.list("photo", session.userId, input),
     adminImageOperate: async ({ session }, input) => {
       await review.decide("photo", session.userId, input);
       return {};

@@ -4,15 +4,21 @@ import type { OwnImage } from "@fava/wire/images.ts";
 import { photosMax } from "@fava/wire/limits.ts";
 import type { OtherUser } from "@fava/wire/people.ts";
 import type { Kysely, Transaction } from "kysely";
+import type { Logger } from "pino";
 import type { Database } from "#db/schema.ts";
 import { badInput, refused } from "#http/call-error.ts";
 import type { Blobs } from "#ports/blobs.ts";
 import type { Clock } from "#ports/clock.ts";
+import type { FrameClassifier } from "#ports/frame-classifier.ts";
 import { type Random, randomId } from "#ports/random.ts";
 import { DecodeQueue } from "./decode-queue.ts";
 import { ImageAddresses } from "./image-addresses.ts";
 import { ImageBytes } from "./image-bytes.ts";
+import { writeImageDecision } from "./image-audit.ts";
+import { type PictureLook, PictureLooker } from "./picture-look.ts";
+import { ruleOn } from "./picture-ruling.ts";
 import { readPicture } from "./picture.ts";
+import { nearestRemoved } from "./removed-pictures.ts";
 import * as store from "./store.ts";
 
 export interface ImageServiceOptions {
@@ -21,6 +27,11 @@ export interface ImageServiceOptions {
   random: Random;
   blobs: Blobs;
   serverSecret: string;
+  /** What looks at uploads; null where an operator switched it off. */
+  classifier: FrameClassifier | null;
+  /** Software refuses nothing by itself. */
+  isShadow: boolean;
+  logger: Pick<Logger, "warn">;
 }
 
 export type OwnImages = OutputOf<Endpoints["newPhoto"]>;
@@ -30,6 +41,8 @@ const unusedMax = 10;
 const unusedKeptMs = 86_400_000;
 /** A decoded picture takes 100 MB for a moment. */
 const decodeLimits = { atOnceMax: 2, waitingMax: 32 } as const;
+/** One upload in so many is a sample. */
+const samplesOneIn = 20;
 
 /**
  * Pictures of people: uploaded, then used as avatar or photo, then reviewed. A picture is unused, an avatar or a photo;
@@ -40,33 +53,39 @@ export class ImageService {
   readonly bytes: ImageBytes;
   readonly #options: ImageServiceOptions;
   readonly #decoding = new DecodeQueue(decodeLimits);
+  readonly #looker: PictureLooker;
 
   constructor(options: ImageServiceOptions) {
     this.#options = options;
     this.addresses = new ImageAddresses(options);
     this.bytes = new ImageBytes(options);
+    this.#looker = new PictureLooker(options.classifier, options.logger);
   }
 
   /**
-   * Takes a picture in. It shows nowhere until it is used, and is forgotten after a day, or when ten newer ones wait.
+   * Takes a picture in, which software looks at first: it may be refused at once (rules IMG-61 to IMG-64). It shows
+   * nowhere until it is used, and is forgotten after a day, or when ten newer ones wait.
    *
    * @throws CallError 406 `image_unreadable`; 429 while too many are decoded.
    */
   async upload(userId: bigint, file: Buffer): Promise<OwnImage> {
     const picture = await this.#decoding.run(() => readPicture(file));
+    const look = await this.#looker.look(picture.full);
     const { db, random } = this.#options;
     const created_at = this.#now();
+    const publicId = randomId(random);
     const row = await db.transaction().execute(async (trx) => {
       await store.lockPerson(trx, userId);
       const keys = await this.bytes.keep(trx, picture);
       const { width, height } = picture;
       const added = await store.insertImage(trx, {
-        public_id: randomId(random),
+        public_id: publicId,
         user_id: userId,
         width,
         height,
         created_at,
         ...keys,
+        ...(await this.#rule(trx, { userId, publicId, look })),
       });
       const unused = (await store.imagesOf(trx, userId)).filter(({ kind }) => kind === "unused");
       const surplus = unused.toSorted((one, other) => Number(other.id - one.id)).slice(unusedMax);
@@ -186,6 +205,23 @@ export class ImageService {
   /** Whether anybody may see these bytes without a signature. */
   isPublic(key: string): Promise<boolean> {
     return store.isPublic(this.#options.db, key);
+  }
+
+  /** What is stored of an upload because of what was found in it. */
+  async #rule(
+    trx: Transaction<Database>,
+    { userId, publicId, look }: { userId: bigint; publicId: string; look: PictureLook },
+  ): Promise<store.ImageFindings> {
+    const { random, isShadow } = this.#options;
+    const nearest = await nearestRemoved(trx, look.phash);
+    const ruling = ruleOn({ look, nearest, isShadow, isSample: random.integer(1, samplesOneIn) === 1 });
+    const explicit = look.models.kind === "judged" ? look.models.explicit : null;
+    const found = { why: ruling.why, explicit, phash: look.phash };
+    if (ruling.status === "pending") return { ...found, status: "pending", reason_id: null, decided_at: null };
+    const at = this.#now();
+    const detail = { ...look, nearest };
+    await writeImageDecision(trx, { at, actorId: null, ownerId: userId, publicId, reasonId: ruling.reasonId, detail });
+    return { ...found, status: "refused", reason_id: ruling.reasonId, decided_at: at };
   }
 
   #change(userId: bigint, work: (trx: Transaction<Database>) => Promise<void>): Promise<void> {

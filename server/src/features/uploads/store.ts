@@ -1,4 +1,4 @@
-import type { imageStatusSchema } from "@fava/wire/images.ts";
+import type { imageStatusSchema, ImageWhy } from "@fava/wire/images.ts";
 import { type Kysely, type Selectable, sql } from "kysely";
 import type * as v from "valibot";
 import type { Database } from "#db/schema.ts";
@@ -7,7 +7,13 @@ import type { ImagesTable } from "#db/people-tables.ts";
 type Db = Kysely<Database>;
 export type ImageKind = "unused" | "avatar" | "photo";
 export type ImageStatus = v.InferOutput<typeof imageStatusSchema>;
-export type ImageRow = Omit<Selectable<ImagesTable>, "kind" | "status"> & { kind: ImageKind; status: ImageStatus };
+export type ImageRow = Omit<Selectable<ImagesTable>, "kind" | "status" | "why"> & {
+  kind: ImageKind;
+  status: ImageStatus;
+  why: ImageWhy;
+};
+/** What software found in an upload, and decided about it. */
+export type ImageFindings = Pick<ImageRow, "why" | "explicit" | "phash" | "status" | "reason_id" | "decided_at">;
 
 const leftoversAtOnce = 200;
 
@@ -47,7 +53,8 @@ export async function imageByPublicId(db: Db, publicId: string): Promise<ImageRo
 
 export async function insertImage(
   trx: Db,
-  image: Pick<ImageRow, "public_id" | "user_id" | "blob_key" | "thumb_key" | "width" | "height" | "created_at">,
+  image: ImageFindings &
+    Pick<ImageRow, "public_id" | "user_id" | "blob_key" | "thumb_key" | "width" | "height" | "created_at">,
 ): Promise<ImageRow> {
   const row = await trx.insertInto("images").values(image).returningAll().executeTakeFirstOrThrow();
   return row as ImageRow;
@@ -86,32 +93,6 @@ export async function setDecision(
   await trx.updateTable("images").set(decision).where("id", "=", id).execute();
 }
 
-export interface ReviewRow extends ImageRow {
-  user_no: string;
-  nickname: string;
-}
-
-/** Pictures of people who are there, the oldest first, behind this id. */
-export async function reviewPage(
-  db: Db,
-  page: { kind: ImageKind; status: ImageStatus; after: bigint; rows: number },
-): Promise<ReviewRow[]> {
-  const rows = await db
-    .selectFrom("images")
-    .innerJoin("users", "users.id", "images.user_id")
-    .selectAll("images")
-    .select(["user_no", "nickname"])
-    .where("kind", "=", page.kind)
-    .where("status", "=", page.status)
-    .where("removed_at", "is", null)
-    .where("users.deleted_at", "is", null)
-    .where("images.id", ">", page.after)
-    .orderBy("images.id")
-    .limit(page.rows)
-    .execute();
-  return rows as ReviewRow[];
-}
-
 /** Removes what was uploaded before that time and never used; answers whose it was. */
 export async function removeStale(db: Db, before: Date, at: Date): Promise<bigint[]> {
   const rows = await db
@@ -142,13 +123,6 @@ export async function settleLeftovers(db: Db, ids: readonly bigint[]): Promise<v
   if (ids.length === 0) return;
   await db.deleteFrom("images").where("id", "in", ids).where("kind", "=", "unused").execute();
   await db.updateTable("images").set({ blob_key: "", thumb_key: "" }).where("id", "in", ids).execute();
-}
-
-/** Until the transaction ends nobody stores or deletes these bytes. Sorted, so that two never wait for each other. */
-export async function lockKeys(trx: Db, keys: readonly string[]): Promise<void> {
-  for (const key of keys.toSorted()) {
-    await sql`select pg_advisory_xact_lock(hashtextextended(${`blob:${key}`}, 0))`.execute(trx);
-  }
 }
 
 /** Whether any picture or person still needs these bytes. */

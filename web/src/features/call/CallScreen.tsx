@@ -14,6 +14,9 @@ import { ChatPanel } from "./ChatPanel.tsx";
 import { LowBeansVoice } from "./LowBeansBar.tsx";
 import { Meter } from "./Meter.tsx";
 import { useReading } from "./meter-shown.ts";
+import { ShieldVoice } from "./OwnNotice.tsx";
+import { PanicPage } from "./PanicPage.tsx";
+import { usePanic } from "./panic.ts";
 import { SelfView } from "./SelfView.tsx";
 import { useCallKeys } from "./use-call-keys.ts";
 import { WaitingTips } from "./WaitingTips.tsx";
@@ -31,14 +34,21 @@ export function CallScreen(): ReactNode {
   const announcement = useAnnouncement(view.call);
   useCallKeys(view.call, composer);
   const { call } = view;
-  const shown = call.status !== "idle";
+  const panic = usePanic();
+  const shown = call.status !== "idle" || panic.step !== "none";
   useEffect(() => {
     setOverCall(shown);
     return () => setOverCall(false);
   }, [shown]);
-  if (call.status === "idle") return null;
+  if (call.status === "idle") return panic.step === "none" ? null : <PanicPage panic={panic} />;
   return (
-    <div className={styles.page} data-theme="dark" data-status={call.status} data-match-state={matchNumber(call)}>
+    <div
+      id="call"
+      className={styles.page}
+      data-theme="dark"
+      data-status={call.status}
+      data-match-state={matchNumber(call)}
+    >
       <header className={styles.top}>
         <span className={styles.logo}>
           <Logo />
@@ -55,7 +65,7 @@ export function CallScreen(): ReactNode {
       <main className={styles.grid}>
         <CallStage view={view} />
         <aside className={styles.rail}>
-          <SelfView />
+          <SelfView hiddenFrom={hiddenFrom(call)} />
           {call.status === "in-call" || call.status === "connecting" ? (
             <ChatPanel lines={view.lines} composer={composer} />
           ) : (
@@ -68,8 +78,14 @@ export function CallScreen(): ReactNode {
         <VisuallyHidden>{announcement}</VisuallyHidden>
       </div>
       <LowBeansVoice call={call} />
+      <ShieldVoice call={call} />
     </div>
   );
+}
+
+/** Whom the own picture is hidden from by our checks; null: from nobody. */
+function hiddenFrom(call: CallState): string | null {
+  return isInRoom(call) && call.shield.own === "warned" ? call.match.remote.nickname : null;
 }
 
 /** What there is to spend; in a paid call it goes down with the meter. */

@@ -5,6 +5,7 @@ import { useT } from "#lib/i18n.ts";
 import type { CallView } from "./call-store.ts";
 import { ConnectingPanel } from "./ConnectingPanel.tsx";
 import { LowBeansBar } from "./LowBeansBar.tsx";
+import { OwnNotice } from "./OwnNotice.tsx";
 import { LeftPanel } from "./LeftPanel.tsx";
 import { ReconnectingPanel } from "./ReconnectingPanel.tsx";
 import { RemotePicture } from "./RemotePicture.tsx";
@@ -25,6 +26,7 @@ export function CallStage({ view }: { view: CallView }): ReactNode {
       )}
       {call.status === "searching" && !call.widen && !call.previous && <SearchPanel search={call} />}
       {call.status === "connecting" && <ConnectingPanel remote={call.match.remote} />}
+      {call.status === "in-call" && <OwnNotice room={call} />}
       {call.status === "in-call" && <LowBeansBar key={call.match.roomId} room={call} />}
       {call.status === "in-call" && call.media === "reconnecting" && <ReconnectingPanel remote={call.match.remote} />}
     </section>

@@ -1,10 +1,10 @@
 import { Send } from "lucide-react";
 import { type KeyboardEvent, type ReactNode, type RefObject, useEffect, useRef, useState } from "react";
 import { chatMessageLengthMax } from "@fava/wire/limits.ts";
-import { formatNumber } from "#lib/format.ts";
-import { useT } from "#lib/i18n.ts";
+import { formatNumber, formatTime } from "#lib/format.ts";
+import { type Translate, useT } from "#lib/i18n.ts";
 import { say } from "./call.ts";
-import type { ChatLine } from "./chat-log.ts";
+import type { ChatLine, LineState } from "./chat-log.ts";
 import styles from "./ChatPanel.module.css";
 
 /** The counter appears when this few letters are left. */
@@ -82,16 +82,36 @@ function ChatLog({ lines }: { lines: readonly ChatLine[] }): ReactNode {
           <p dir="auto" data-state={line.from === "me" ? line.state : undefined}>
             {line.text}
           </p>
-          {line.from === "me" && line.state === "failed" && (
-            <small role="alert">
-              {t("call.line.failed")}{" "}
-              <button type="button" onClick={() => say(line.text, line.id)}>
-                {t("common.retry")}
-              </button>
-            </small>
-          )}
+          {line.from === "me" && <LineNote line={line} />}
         </div>
       ))}
     </div>
   );
+}
+
+/** What became of an own line: not sent, not allowed, or not as it was written (rules SAFE-240, SAFE-241). */
+function LineNote({ line }: { line: { id: string; text: string } & LineState }): ReactNode {
+  const t = useT();
+  switch (line.state) {
+    case "sending":
+      return null;
+    case "sent":
+      return line.told && <small data-told>{t(`call.line.${line.told}`)}</small>;
+    case "failed":
+      return (
+        <small role="alert">
+          {t("call.line.failed")}{" "}
+          <button type="button" onClick={() => say(line.text, line.id)}>
+            {t("common.retry")}
+          </button>
+        </small>
+      );
+    case "refused":
+      return <small role="alert">{refusal(line, t)}</small>;
+  }
+}
+
+function refusal({ why, until }: Extract<LineState, { state: "refused" }>, t: Translate): string {
+  if (why === "abusive") return t("call.line.abusive");
+  return until > 0 ? t("call.line.mutedUntil", { time: formatTime(until) }) : t("call.line.muted");
 }

@@ -26,7 +26,8 @@ export function Meter({ room }: { room: InRoom }): ReactNode {
   }, [open]);
   const { price } = room.match.remote;
   const [beans, money] = [formatBeans(price), prices.inMoney(price)];
-  const stopped = stopOf(room) !== null;
+  const stop = stopOf(room);
+  const stopped = stop !== null;
   return (
     <>
       <button
@@ -39,8 +40,14 @@ export function Meter({ room }: { room: InRoom }): ReactNode {
         onClick={() => setMeterOpen(!open)}
       >
         {stopped ? <Pause size={16} aria-hidden="true" /> : <Bean size={16} />}
-        <span>{t("meter.pill", { beans })}</span>
-        <small>{stopped ? t("meter.stopped") : money}</small>
+        {stop === "blurred" ? (
+          <span>{t("meter.paused")}</span>
+        ) : (
+          <>
+            <span>{t("meter.pill", { beans })}</span>
+            <small>{stopped ? t("meter.stopped") : money}</small>
+          </>
+        )}
         <ChevronDown size={16} aria-hidden="true" />
       </button>
       {open && (

@@ -1,4 +1,4 @@
-import { Ban, Flag, Heart } from "lucide-react";
+import { Ban, Flag, Heart, ShieldAlert } from "lucide-react";
 import type { ReactNode } from "react";
 import type { MatchedPush } from "@fava/wire/pushes.ts";
 import { isolate } from "#lib/format.ts";
@@ -7,9 +7,11 @@ import { openReport } from "#lib/person-links.ts";
 import { blockPerson, setLike } from "#lib/relation-actions.ts";
 import type { Relation } from "#lib/relations.ts";
 import { IconButton } from "#ui/IconButton.tsx";
+import { Kbd } from "#ui/Kbd.tsx";
+import { flee } from "./call.ts";
 import styles from "./CallStage.module.css";
 
-/** Like, report and block, at the edge of the picture: one press each, and the face stays free (rule PEOPLE-104). */
+/** Panic, like, report and block, at the edge of the picture: one press each, and the face stays free (rule PEOPLE-104). */
 export function PersonActions({ match, relation }: { match: MatchedPush; relation: Relation }): ReactNode {
   const t = useT();
   const { user_id: userId, nickname } = match.remote;
@@ -18,6 +20,16 @@ export function PersonActions({ match, relation }: { match: MatchedPush; relatio
   const liked = relation.likeStatus === 1;
   return (
     <div className={styles.actions}>
+      <span className={styles.panic}>
+        <IconButton
+          kind="video"
+          label={t("panic.button")}
+          aria-keyshortcuts="X"
+          icon={<ShieldAlert size={22} />}
+          onClick={flee}
+        />
+        <Kbd>X</Kbd>
+      </span>
       <IconButton
         kind="video"
         className={styles.like ?? ""}

@@ -18,7 +18,16 @@ const followTexts: Readonly<Record<FollowStatus, Key>> = {
 };
 
 /** Avatar, nickname, gender, flag and country of the other person (rule CALL-4), and whether this one follows. */
-export function PersonBadge({ person, relation }: { person: RemoteUser; relation: Relation }): ReactNode {
+export function PersonBadge({
+  person,
+  relation,
+  faceless,
+}: {
+  person: RemoteUser;
+  relation: Relation;
+  /** The picture is not shown: the avatar is the first letter of the name. */
+  faceless: boolean;
+}): ReactNode {
   const t = useT();
   const { followStatus } = relation;
   const name = isolate(person.nickname);
@@ -31,7 +40,7 @@ export function PersonBadge({ person, relation }: { person: RemoteUser; relation
         aria-label={t("people.profileOf", { name })}
         onClick={() => openProfile(person.user_id)}
       >
-        <Avatar src={person.avatar} name={person.nickname} />
+        <Avatar src={faceless ? "" : person.avatar} name={person.nickname} />
       </button>
       <span className={styles.name}>
         <b>

@@ -63,5 +63,6 @@ export function RanOutSheet(): ReactNode {
 
 function lastNotice(): RanOut | null {
   const { call } = callStore.getState();
-  return call.status === "idle" && typeof call.notice === "object" ? call.notice : null;
+  const notice = call.status === "idle" ? call.notice : null;
+  return typeof notice === "object" && notice?.why === "ran-out" ? notice : null;
 }

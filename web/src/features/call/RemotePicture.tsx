@@ -1,16 +1,19 @@
-import { MicOff, Play } from "lucide-react";
+import { EyeOff, MicOff, Play } from "lucide-react";
 import { type ReactNode, useState } from "react";
 import { remoteVolumePercent } from "@fava/wire/limits.ts";
 import { formatClock, isolate } from "#lib/format.ts";
 import { useT } from "#lib/i18n.ts";
 import { useChosenDevices } from "#lib/media/local-media.ts";
 import { Avatar } from "#ui/Avatar.tsx";
+import { IconButton } from "#ui/IconButton.tsx";
 import { StreamVideo } from "#ui/StreamVideo.tsx";
 import { remoteFrameShown } from "./call.ts";
 import type { InRoom } from "./call-state.ts";
 import type { CallView } from "./call-store.ts";
 import { PersonActions } from "./PersonActions.tsx";
 import { PersonBadge } from "./PersonBadge.tsx";
+import { setKeepBlurred, useKeepBlurred, usePictureShown } from "./picture-shown.ts";
+import { ShieldPanel } from "./ShieldPanel.tsx";
 import { useNow } from "./use-now.ts";
 import { useRelationInCall } from "./use-relation-in-call.ts";
 import { VolumeControl } from "./VolumeControl.tsx";
@@ -26,6 +29,8 @@ export function RemotePicture({ view, room }: { view: CallView; room: InRoom }):
   const relation = useRelationInCall(person);
   const name = isolate(person.nickname);
   const covered = room.status === "in-call" && (!view.other.cameraOn || view.other.away);
+  const shown = usePictureShown(room);
+  const blurred = shown !== "shown";
   const frozen = room.status === "connecting" || room.media === "reconnecting";
   return (
     <>
@@ -36,7 +41,8 @@ export function RemotePicture({ view, room }: { view: CallView; room: InRoom }):
           label={t("call.remote", { name })}
           volume={volume / 100}
           speakerId={speakerId}
-          blurred={frozen}
+          blurred={frozen || blurred}
+          grey={blurred}
           hidden={covered}
           onFirstFrame={() => remoteFrameShown(room.match.roomId)}
           onBlocked={() => setBlocked(true)}
@@ -44,10 +50,11 @@ export function RemotePicture({ view, room }: { view: CallView; room: InRoom }):
       )}
       {covered && (
         <div className={styles.covered}>
-          <Avatar src={person.avatar} name={person.nickname} sizePx={120} />
+          <Avatar src={blurred ? "" : person.avatar} name={person.nickname} sizePx={120} />
           <p>{t(view.other.away ? "call.away" : "call.cameraOff", { name })}</p>
         </div>
       )}
+      {!covered && !frozen && !blocked && <ShieldPanel room={room} shown={shown} />}
       {blocked && (
         <button type="button" className={styles.play} onClick={() => setBlocked(false)}>
           <Play size={28} fill="currentColor" aria-hidden="true" />
@@ -56,8 +63,9 @@ export function RemotePicture({ view, room }: { view: CallView; room: InRoom }):
       )}
       {room.status === "in-call" && (
         <>
-          <PersonBadge person={person} relation={relation} />
+          <PersonBadge person={person} relation={relation} faceless={blurred} />
           <div className={styles.meta}>
+            <BlurSwitch />
             {!view.other.microphoneOn && (
               <span>
                 <MicOff size={18} aria-hidden="true" />
@@ -71,6 +79,21 @@ export function RemotePicture({ view, room }: { view: CallView; room: InRoom }):
         </>
       )}
     </>
+  );
+}
+
+/** Pictures stay blurred until they are asked for (rule SAFE-210). */
+function BlurSwitch(): ReactNode {
+  const t = useT();
+  const keep = useKeepBlurred();
+  return (
+    <IconButton
+      kind="video"
+      label={t("shield.keep")}
+      aria-pressed={keep}
+      icon={<EyeOff size={20} />}
+      onClick={() => setKeepBlurred(!keep)}
+    />
   );
 }
 

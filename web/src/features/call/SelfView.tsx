@@ -1,12 +1,13 @@
-import { VideoOff } from "lucide-react";
+import { EyeOff, VideoOff } from "lucide-react";
 import type { ReactNode } from "react";
+import { isolate } from "#lib/format.ts";
 import { useT } from "#lib/i18n.ts";
 import { useLocalMedia } from "#lib/media/local-media.ts";
 import { StreamVideo } from "#ui/StreamVideo.tsx";
 import styles from "./CallScreen.module.css";
 
-/** The own picture, mirrored as in a mirror. */
-export function SelfView(): ReactNode {
+/** The own picture, mirrored as in a mirror; darkened while the other person is not shown it (rule SAFE-206). */
+export function SelfView({ hiddenFrom }: { hiddenFrom: string | null }): ReactNode {
   const t = useT();
   const media = useLocalMedia();
   return (
@@ -18,6 +19,14 @@ export function SelfView(): ReactNode {
         <span className={styles.selfOff}>
           <VideoOff size={28} aria-hidden="true" />
           <span>{t("home.offTitle")}</span>
+        </span>
+      )}
+      {hiddenFrom !== null && (
+        <span className={styles.selfHidden}>
+          <span>
+            <EyeOff size={18} aria-hidden="true" />
+            <span>{t("shield.hiddenFrom", { name: isolate(hiddenFrom) })}</span>
+          </span>
         </span>
       )}
       <span className={styles.you}>{t("call.you")}</span>

@@ -1,4 +1,4 @@
-import { Keyboard, Lightbulb, MessageCircle } from "lucide-react";
+import { Keyboard, Lightbulb, MessageCircle, ShieldAlert } from "lucide-react";
 import type { ReactNode } from "react";
 import { useT } from "#lib/i18n.ts";
 import styles from "./CallScreen.module.css";
@@ -20,6 +20,10 @@ export function WaitingTips(): ReactNode {
         <li>
           <Keyboard size={20} aria-hidden="true" />
           {t("search.tip.keys")}
+        </li>
+        <li>
+          <ShieldAlert size={20} aria-hidden="true" />
+          {t("search.tip.panic")}
         </li>
       </ul>
     </section>

@@ -1,3 +1,4 @@
+import * as v from "valibot";
 import { codes } from "@fava/wire/codes.ts";
 import { matchInfoUpdate, matchStart, matchStop, startVideo } from "@fava/wire/endpoints/match.ts";
 import { connectionCheckTimeoutMs } from "@fava/wire/limits.ts";
@@ -15,7 +16,7 @@ import type { ChatSocket } from "./chat-socket.ts";
 import { callStore, otherAtFirst } from "./call-store.ts";
 import { stepCall } from "./call-machine.ts";
 import type { CallEffect, CallEvent, CallNotice, CallTimer, CallWish } from "./call-state.ts";
-import { addLine, markLine } from "./chat-log.ts";
+import { addLine, failedState, markLine, sentState } from "./chat-log.ts";
 import { isHiddenPhone } from "./hidden-phone.ts";
 import { OfferStock } from "./offer-stock.ts";
 import { RoomLink } from "./room-link.ts";
@@ -80,7 +81,7 @@ export class CallController {
       case "chat":
         return callStore.setState({ lines: addLine(lines, { from: "other", id: frame.clientId, text: frame.text }) });
       case "chat-stored":
-        return callStore.setState({ lines: markLine(lines, frame.clientId, "sent") });
+        return callStore.setState({ lines: markLine(lines, frame.clientId, sentState(frame.findings)) });
       case "peer-media":
         return this.#otherChanged(frame.state);
     }
@@ -91,7 +92,7 @@ export class CallController {
     if (!this.#room) return;
     const { lines } = callStore.getState();
     const line = { from: "me", id, text, state: "sending" } as const;
-    callStore.setState({ lines: markLine(addLine(lines, line), id, "sending") });
+    callStore.setState({ lines: markLine(addLine(lines, line), id, { state: "sending" }) });
     this.#room.link.say(id, text);
   }
 
@@ -289,7 +290,7 @@ export class CallController {
 
   #refused(frame: Extract<RoomFrame, { type: "error" }>): void {
     if (frame.clientId === undefined) return console.warn("frame refused", frame.reason);
-    callStore.setState({ lines: markLine(callStore.getState().lines, frame.clientId, "failed") });
+    callStore.setState({ lines: markLine(callStore.getState().lines, frame.clientId, failedState(frame)) });
   }
 
   #setTimer(timer: CallTimer, delayMs: number): void {
@@ -312,7 +313,15 @@ function noticeOf(failure: CallFailure): CallNotice | null {
   if (failure.code === codes.notEnoughBeans) return "not-enough-beans";
   if (failure.code === codes.forbidden && failure.reason === "profile_incomplete") return "profile-incomplete";
   if (failure.code === codes.forbidden && failure.reason === "not_met") return "meet-over";
+  if (failure.code === codes.forbidden && failure.reason === "unchecked") return "checks-down";
+  if (failure.code === codes.forbidden && failure.reason === "paused")
+    return { why: "paused", untilMs: untilOf(failure) };
   return failure.code === codes.badInput ? "closed" : null;
+}
+
+function untilOf({ data }: CallFailure): number | null {
+  const read = v.safeParse(v.object({ until: v.number() }), data);
+  return read.success ? read.output.until : null;
 }
 
 /** The call events tell the person of a failure; here it changes nothing. */

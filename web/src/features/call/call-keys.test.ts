@@ -42,6 +42,17 @@ test("[CALL-3] the right arrow is next, except in text, in sliders and under a d
   expect(callKeyAction(press("ArrowRight", { repeat: true }), page())).toBeNull();
 });
 
+test("[SAFE-220] X is panic wherever it writes nothing, whatever lies over the call", () => {
+  expect(callKeyAction(press("x"), page())).toBe("panic");
+  expect(callKeyAction(press("X"), page())).toBe("panic");
+  expect(callKeyAction(press("ч", { code: "KeyX" }), page({ covered: true, panelOpen: true }))).toBe("panic");
+  expect(callKeyAction(press("x"), page({ focus: "arrows" }))).toBe("panic");
+  expect(callKeyAction(press("x"), page({ focus: "text" }))).toBeNull();
+  for (const other of [{ ctrlKey: true }, { metaKey: true }, { altKey: true }, { repeat: true }]) {
+    expect(callKeyAction(press("x", other), page())).toBeNull();
+  }
+});
+
 test("[CALL-3] the left arrow is next from right to left only", () => {
   expect(callKeyAction(press("ArrowLeft"), page())).toBeNull();
   expect(callKeyAction(press("ArrowLeft"), page({ rightToLeft: true }))).toBe("next");

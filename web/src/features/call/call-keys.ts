@@ -1,4 +1,4 @@
-export type CallKeyAction = "close-panel" | "end" | "next" | "blur" | "microphone" | "camera" | "write";
+export type CallKeyAction = "close-panel" | "end" | "next" | "blur" | "microphone" | "camera" | "write" | "panic";
 export type KeyFocus = "text" | "arrows" | "other";
 
 interface PressedKey {
@@ -15,7 +15,10 @@ export function callKeyAction(
   event: PressedKey,
   page: { covered: boolean; panelOpen: boolean; focus: KeyFocus; rightToLeft: boolean },
 ): CallKeyAction | null {
-  if (page.covered || event.repeat || event.altKey || event.ctrlKey || event.metaKey) return null;
+  const plain = !event.repeat && !event.altKey && !event.ctrlKey && !event.metaKey;
+  // Whatever lies over the call, such as a report that is being written, must not hold anybody back.
+  if (event.code === "KeyX" && plain && page.focus !== "text") return "panic";
+  if (page.covered || !plain) return null;
   if (event.key === "Escape" && page.panelOpen) return "close-panel";
   if (event.key === "Escape") return page.focus === "text" ? "blur" : "end";
   if (page.focus === "text") return null;

@@ -25,7 +25,7 @@ test("[PEOPLE-114] a search for one person offers no wider filters, and what fol
   const search = run(idle, { type: "start", wish: { ...filters, meet }, nowMs: 1_000 });
   expect(search.effects).toContainEqual({ type: "request-match", wish: { ...filters, meet }, attempt: 1 });
   expect(run(search.state, { type: "timer", timer: "widen", nowMs: 11_000 }).state).toMatchObject({ widen: false });
-  const left: CallEvent = { type: "other-left", roomId: "r1", notJoined: false, nowMs: 9_000 };
+  const left: CallEvent = { type: "other-left", roomId: "r1", why: "left", nowMs: 9_000 };
   const after = run(search.state, matched, firstFrame, left);
   expect(after.state).toMatchObject({ status: "searching", wish: filters });
   expect(after.state).not.toHaveProperty("wish.meet");
@@ -35,4 +35,16 @@ test("[PEOPLE-114] a search for one person that is not possible any more ends an
   const search = run(idle, { type: "start", wish: { ...filters, meet }, nowMs: 1_000 }).state;
   const refused: CallEvent = { type: "search-refused", attempt: 1, notice: "meet-over" };
   expect(run(search, refused).state).toMatchObject({ status: "idle", notice: "meet-over" });
+});
+
+test("[PEOPLE-117] a search for one person ends, and is told, when that person is there no more", () => {
+  const search = run(idle, { type: "start", wish: { ...filters, meet }, nowMs: 1_000 }).state;
+  const step = run(search, { type: "meet-over", userId: 8 });
+  expect(step.state).toMatchObject({ status: "idle", notice: "meet-over" });
+  expect(step.effects).toContainEqual({ type: "request-stop" });
+  expect(run(search, { type: "meet-over", userId: 9 }).state).toBe(search);
+  const anybody = run(idle, { type: "start", wish: filters, nowMs: 1_000 }).state;
+  expect(run(anybody, { type: "meet-over", userId: 8 }).state).toBe(anybody);
+  const met = run(search, matched).state;
+  expect(run(met, { type: "meet-over", userId: 8 }).state).toBe(met);
 });

@@ -1,5 +1,6 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
+import type { Shield } from "@fava/wire/socket.ts";
 import { matchedPush } from "#testing/matched-push.ts";
 import { meterWord } from "#testing/meter-word.ts";
 import { idle, stepCall } from "./call-machine.ts";
@@ -12,6 +13,10 @@ const nowMs = fc.integer({ min: 0, max: 100_000 });
 const timer = fc.constantFrom<CallTimer>("match-timeout", "widen", "check", "give-up", "restart", "retry", "low-beans");
 const wish = fc.constantFrom({ sex: 0, country: -1 } as const, { sex: 2, country: 18 } as const);
 const meter = fc.constantFrom(meterWord(), meterWord({ clock: "stopped", stopped: "camera_off", left_ms: 0 }));
+const shield = fc.record<Shield>({
+  other: fc.constantFrom("checking", "clear", "hidden"),
+  own: fc.constantFrom("checking", "clear", "warned", "covered", "missing"),
+});
 const notice = fc.constantFrom("no-profiles", "not-enough-beans", "profile-incomplete", "closed");
 
 const anyEvent: fc.Arbitrary<CallEvent> = fc.oneof(
@@ -27,7 +32,7 @@ const anyEvent: fc.Arbitrary<CallEvent> = fc.oneof(
     weight: 6,
   },
   { arbitrary: fc.record({ type: fc.constant("first-frame"), roomId, nowMs }), weight: 6 },
-  fc.record({ type: fc.constant("other-left"), roomId, notJoined: fc.boolean(), nowMs }),
+  fc.record({ type: fc.constant("other-left"), roomId, why: fc.constantFrom("left", "not-joined", "cut"), nowMs }),
   { arbitrary: fc.record({ type: fc.constant("stalled"), roomId, nowMs }), weight: 4 },
   fc.record({ type: fc.constant("flowing"), roomId }),
   fc.record({ type: fc.constant("connection-checked"), roomId, mine: fc.boolean(), nowMs }),
@@ -38,8 +43,9 @@ const anyEvent: fc.Arbitrary<CallEvent> = fc.oneof(
   },
   fc.record({ type: fc.constant("ran-out"), roomId, meter }),
   fc.record({ type: fc.constant("search-closed") }),
-  fc.record({ type: fc.constant("closed-by-server"), roomId }),
-  fc.record({ type: fc.constantFrom("device-lost", "hold-lost", "session-ended") }),
+  fc.record({ type: fc.constant("closed-by-server"), roomId, notice: fc.constantFrom("closed", "unchecked") }),
+  fc.record({ type: fc.constant("shield"), roomId, shield }),
+  fc.record({ type: fc.constantFrom("panic", "device-lost", "hold-lost", "session-ended") }),
   fc.record({ type: fc.constant("chat-session-new"), nowMs }),
   { arbitrary: fc.record({ type: fc.constant("timer"), timer, nowMs }), weight: 3 },
 );

@@ -47,6 +47,8 @@ test("[MATCH-1] the states are 0 nothing, 1 searching, 2 connecting and 3 in cal
   expect([idle, searching, connecting, inCall, reconnecting].map(matchNumber)).toEqual([0, 1, 2, 3, 3]);
 });
 
+const closed: CallEvent = { type: "closed-by-server", ...about, notice: "closed" };
+
 /**
  * Every event in every state: the state after it, or `-` where it changes nothing and does nothing. Events with a room
  * are of the present one.
@@ -60,8 +62,10 @@ const transitions: readonly [string, CallEvent, Record<keyof typeof states, stri
   ["a match", matched, row("-", "connecting", "-", "-", "-")],
   ["a match in another room", elsewhere, row("-", "connecting", "connecting", "connecting", "connecting")],
   ["the first frame", firstFrame, row("-", "-", "in-call", "-", "-")],
-  ["the other left", left(false), row("-", "-", "searching", "searching", "searching")],
-  ["the other never came", left(true), row("-", "-", "searching", "searching", "searching")],
+  ["the other left", left("left"), row("-", "-", "searching", "searching", "searching")],
+  ["the other never came", left("not-joined"), row("-", "-", "searching", "searching", "searching")],
+  ["our checks cut it", left("cut"), row("-", "-", "searching", "searching", "searching")],
+  ["panic", { type: "panic" }, row("-", "-", "idle", "idle", "idle")],
   ["a stall", stalled, row("-", "-", "-", "in-call", "-")],
   ["media flow", flowing, row("-", "-", "-", "-", "in-call")],
   ["a check, mine", check(true), row("-", "-", "connecting", "in-call", "in-call")],
@@ -70,7 +74,7 @@ const transitions: readonly [string, CallEvent, Record<keyof typeof states, stri
   ["a word of the meter", word(false), row("-", "-", "connecting", "in-call", "in-call")],
   ["beans that ran out", { type: "ran-out", ...about, meter: meterWord() }, row("-", "-", "idle", "idle", "idle")],
   ["a search closed", { type: "search-closed" }, row("-", "idle", "-", "-", "-")],
-  ["closed by the server", { type: "closed-by-server", ...about }, row("-", "-", "idle", "idle", "idle")],
+  ["closed by the server", closed, row("-", "-", "idle", "idle", "idle")],
   ["a lost device", { type: "device-lost" }, row("-", "idle", "idle", "idle", "idle")],
   ["the hold lost", { type: "hold-lost" }, row("idle", "idle", "idle", "idle", "idle")],
   ["the session's end", { type: "session-ended" }, row("idle", "idle", "idle", "idle", "idle")],
@@ -95,14 +99,14 @@ describe.each(transitions)("[MATCH-2] %s", (_name, event, expected) => {
 test("[MATCH-2] what is told of another room than the present one changes nothing", () => {
   const foreign: CallEvent[] = [
     { ...firstFrame, roomId: "r0" },
-    { type: "other-left", roomId: "r0", notJoined: false, nowMs: 9_000 },
+    { type: "other-left", roomId: "r0", why: "left", nowMs: 9_000 },
     { type: "stalled", roomId: "r0", nowMs: 9_000 },
     { type: "flowing", roomId: "r0" },
     { type: "connection-checked", roomId: "r0", mine: true, nowMs: 9_000 },
     { type: "low-beans", roomId: "r0" },
     { type: "meter", roomId: "r0", meter: meterWord(), isEnough: false, nowMs: 9_000 },
     { type: "ran-out", roomId: "r0", meter: meterWord() },
-    { type: "closed-by-server", roomId: "r0" },
+    { type: "closed-by-server", roomId: "r0", notice: "closed" },
   ];
   for (const state of Object.values(states)) {
     for (const event of foreign) expect(stepCall(state, event)).toEqual({ state, effects: [] });
@@ -154,18 +158,18 @@ test("[PUSH-1] a match in another room replaces the present one, which is closed
   }
   // What is still told of the room before changes nothing any more.
   const { state } = run(inCall, elsewhere);
-  expect(run(state, left(false))).toEqual({ state, effects: [] });
+  expect(run(state, left("left"))).toEqual({ state, effects: [] });
 });
 
 test("[MATCH-3] when the other leaves, this side searches again by itself, with the same wish", () => {
-  const { state, effects } = run(inCall, { type: "other-left", ...about, notJoined: false, nowMs: 66_900 });
+  const { state, effects } = run(inCall, { type: "other-left", ...about, why: "left", nowMs: 66_900 });
   const previous = { match, seconds: 60, why: "left" };
   expect(state).toEqual({ status: "searching", wish, attempt: 2, sinceMs: 66_900, widen: false, previous });
   expect(deeds(effects)).toEqual([
     { type: "close-room", roomId: "r1" },
     { type: "request-match", wish, attempt: 2 },
   ]);
-  const neverCame = run(connecting, { type: "other-left", ...about, notJoined: true, nowMs: 9_000 }).state;
+  const neverCame = run(connecting, { type: "other-left", ...about, why: "not-joined", nowMs: 9_000 }).state;
   expect(neverCame).toMatchObject({ status: "searching", previous: { match, seconds: 0, why: "not-joined" } });
 });
 
@@ -311,7 +315,10 @@ test("[CALL-14] a notice of the person before is not told to the next one", () =
 });
 
 test("[PUSH-6] type 2 closes the match, or the search that cannot be paid any more", () => {
-  expect(run(inCall, { type: "closed-by-server", ...about }).state).toMatchObject({ status: "idle", notice: "closed" });
+  expect(run(inCall, closed).state).toMatchObject({
+    status: "idle",
+    notice: "closed",
+  });
   expect(run(searching, { type: "search-closed" }).state).toMatchObject({ status: "idle", notice: "not-enough-beans" });
 });
 
@@ -321,8 +328,8 @@ function row(...to: [string, string, string, string, string]): Record<keyof type
 function refused(notice: "no-profiles" | "not-enough-beans"): CallEvent {
   return { type: "search-refused", attempt: 1, notice };
 }
-function left(notJoined: boolean): CallEvent {
-  return { type: "other-left", ...about, notJoined, nowMs: 9_000 };
+function left(why: "left" | "not-joined" | "cut"): CallEvent {
+  return { type: "other-left", ...about, why, nowMs: 9_000 };
 }
 function check(mine: boolean): CallEvent {
   return { type: "connection-checked", ...about, mine, nowMs: 8_000 };

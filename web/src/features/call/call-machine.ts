@@ -7,6 +7,7 @@ import {
   widenOfferMs,
 } from "@fava/wire/limits.ts";
 import type { MatchWish } from "@fava/wire/beans.ts";
+import type { Shield } from "@fava/wire/socket.ts";
 import type {
   CallEffect,
   CallEvent,
@@ -21,6 +22,9 @@ import { isInRoom } from "./call-state.ts";
 import { stopWord } from "./meter-clock.ts";
 
 export const idle: CallState = { status: "idle", notice: null, attempt: 0 };
+
+/** No picture of a person is shown before it was looked at (rule SAFE-200). */
+const shieldAtFirst: Shield = { other: "checking", own: "checking" };
 
 /** A search that did not reach the server is asked for again after this long. */
 const retrySearchMs = 2_000;
@@ -44,10 +48,17 @@ export function stepCall(state: CallState, event: CallEvent): CallStep {
         : end(state, null, [{ type: "request-stop" }, { type: "close-media" }]);
     case "next":
       return next(state, event);
+    case "panic":
+      // The own picture goes before anything is sent (rule SAFE-220).
+      return isInRoom(state) ? end(state, null, [{ type: "close-media" }, { type: "request-stop" }]) : same(state);
     case "search-refused":
       return isCurrentSearch(state, event) ? end(state, event.notice) : same(state);
     case "search-failed":
       return isCurrentSearch(state, event) ? { state, effects: [set("retry", retrySearchMs)] } : same(state);
+    case "meet-over":
+      return state.status === "searching" && state.wish.meet?.userId === event.userId
+        ? end(state, "meet-over", [{ type: "request-stop" }])
+        : same(state);
     case "matched":
       return matched(state, event);
     case "chat-session-new":
@@ -73,6 +84,7 @@ export function stepCall(state: CallState, event: CallEvent): CallStep {
     case "meter":
     case "ran-out":
     case "closed-by-server":
+    case "shield":
       return isInRoom(state) && state.match.roomId === event.roomId ? inRoom(state, event) : same(state);
   }
 }
@@ -84,7 +96,7 @@ function inRoom(state: InRoom, event: RoomEvent): CallStep {
     case "first-frame":
       return firstFrame(state, event);
     case "other-left":
-      return searchAgain(state, event.notJoined ? "not-joined" : "left", event.nowMs);
+      return otherLeft(state, event);
     case "blocked":
       // Whoever was blocked is not shown as the one who was here before.
       return leave(state, event.nowMs);
@@ -101,7 +113,9 @@ function inRoom(state: InRoom, event: RoomEvent): CallStep {
     case "ran-out":
       return ranOut(state, event);
     case "closed-by-server":
-      return end(state, "closed");
+      return end(state, event.notice);
+    case "shield":
+      return same({ ...state, shield: event.shield });
   }
 }
 
@@ -145,8 +159,9 @@ function matched(state: CallState, event: EventOf<"matched">): CallStep {
   const wish = anybody(state.wish);
   const connection = { count: 1, times: 1, timestampMs: nowMs };
   const low = match.is_enough === 0 ? "soon" : "no";
+  const shield = shieldAtFirst;
   return {
-    state: { status: "connecting", wish, attempt, match, matchedAtMs: nowMs, connection, meter: null, low },
+    state: { status: "connecting", wish, attempt, match, matchedAtMs: nowMs, connection, meter: null, low, shield },
     effects,
   };
 }
@@ -178,6 +193,12 @@ function flowing(state: InRoom): CallStep {
     state: { ...state, media: "playing" },
     effects: [clear("restart"), clear("give-up"), { type: "tell-media", match: state.match, state: "playing" }],
   };
+}
+
+/** A call that our checks have cut gives its beans back. */
+function otherLeft(state: InRoom, { why, nowMs }: EventOf<"other-left">): CallStep {
+  const step = searchAgain(state, why, nowMs);
+  return why === "cut" ? { ...step, effects: [...step.effects, { type: "refresh-user" }] } : step;
 }
 
 /** The notice comes `lowBeansNoticeMs` after the first word of it; a second one does not put it off (rule BEANS-355). */

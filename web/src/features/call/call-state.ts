@@ -1,6 +1,7 @@
 import type { MatchWish } from "@fava/wire/beans.ts";
 import type { Meter } from "@fava/wire/meter.ts";
 import type { MatchedPush } from "@fava/wire/pushes.ts";
+import type { Shield } from "@fava/wire/socket.ts";
 import type { MeetPerson } from "#lib/meet-again.ts";
 import type { MeterWord } from "./meter-clock.ts";
 
@@ -21,7 +22,8 @@ export interface PreviousCall {
   match: MatchedPush;
   /** How long the two were together; 0 when they never saw each other. */
   seconds: number;
-  why: "left" | "not-joined" | "lost";
+  /** `cut`: our checks ended it, because of the other person. */
+  why: "left" | "not-joined" | "lost" | "cut";
 }
 
 /** Why a search or a call ended without the person wanting it to. */
@@ -32,9 +34,14 @@ export type CallNotice =
   | "device-lost"
   | "other-tab"
   | "closed"
+  /** The own pictures could not be checked. */
+  | "unchecked"
+  /** Our checks are down, and this account is new. */
+  | "checks-down"
   /** The person of `meet` cannot be met again any more. */
   | "meet-over"
-  | RanOut;
+  | RanOut
+  | Paused;
 
 /** Beans or spending cap ended the call: the last word of the meter, and with whom it was. */
 export interface RanOut {
@@ -43,12 +50,23 @@ export interface RanOut {
   nickname: string;
 }
 
+/** Nobody is met before a person has looked at what was reported; milliseconds since the epoch, null: no latest end. */
+interface Paused {
+  why: "paused";
+  untilMs: number | null;
+}
+
 /** What a paid call knows of its beans. */
 interface CallBeans {
   /** Null until the server has said something, and in a call that costs nothing. */
   meter: MeterWord | null;
   /** The next minute is not covered: `soon` until the notice falls due, `told` from then on. */
   low: "no" | "soon" | "told";
+}
+
+/** What our checks let either side see; the remote picture counts as unchecked until the server says otherwise. */
+interface CallPictures {
+  shield: Shield;
 }
 
 /**
@@ -78,7 +96,8 @@ export type CallState =
       match: MatchedPush;
       matchedAtMs: number;
       connection: CurrentConnection;
-    } & CallBeans)
+    } & CallBeans &
+      CallPictures)
   | ({
       status: "in-call";
       wish: CallWish;
@@ -88,7 +107,8 @@ export type CallState =
       startedAtMs: number;
       connection: CurrentConnection;
       media: "playing" | "reconnecting";
-    } & CallBeans);
+    } & CallBeans &
+      CallPictures);
 
 export type InRoom = Extract<CallState, { status: "connecting" | "in-call" }>;
 
@@ -109,9 +129,15 @@ export type CallEvent =
   /** The server's answer to a request of this page. */
   | { type: "search-refused"; attempt: number; notice: CallNotice }
   | { type: "search-failed"; attempt: number }
+  /** The person of `meet` is not there any more, or cannot be met again. */
+  | { type: "meet-over"; userId: number }
   | { type: "matched"; match: MatchedPush; nowMs: number }
   | { type: "first-frame"; roomId: string; nowMs: number }
-  | { type: "other-left"; roomId: string; notJoined: boolean; nowMs: number }
+  | { type: "other-left"; roomId: string; why: "left" | "not-joined" | "cut"; nowMs: number }
+  /** What is to be shown of the two pictures from now on. */
+  | { type: "shield"; roomId: string; shield: Shield }
+  /** One key for all: out at once, whatever is open. */
+  | { type: "panic" }
   /** This person has blocked the other. */
   | { type: "blocked"; roomId: string; nowMs: number }
   | { type: "stalled"; roomId: string; nowMs: number }
@@ -125,7 +151,7 @@ export type CallEvent =
   /** Push 100_006 type 2 without a room: the filters of this search cannot be paid any more. */
   | { type: "search-closed" }
   /** Push 100_006 type 2: chatting is no longer possible. */
-  | { type: "closed-by-server"; roomId: string }
+  | { type: "closed-by-server"; roomId: string; notice: "closed" | "unchecked" }
   | { type: "device-lost" }
   | { type: "hold-lost" }
   /** Signed out, kicked out or banned: nothing may be sent any more. */

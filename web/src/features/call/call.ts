@@ -1,11 +1,14 @@
 import { active } from "@fava/wire/endpoints/profile.ts";
 import { pushCodes, type Push } from "@fava/wire/pushes.ts";
+import { reportReasonIds } from "@fava/wire/reasons.ts";
 import { smallCall } from "#lib/api/call.ts";
 import { CallFailure } from "#lib/api/call-failure.ts";
+import { t } from "#lib/i18n.ts";
 import { localMedia, onLocalTrackEnded, switchCamera, switchMicrophone, watchDevices } from "#lib/media/local-media.ts";
+import { closeAllOverlays } from "#lib/overlays.ts";
 import { onPersonHidden } from "#lib/relations.ts";
 import { banSession, currentUser, endSession, refreshUser, session } from "#lib/session.ts";
-import { onSocial, publishSessionNew, publishSocial } from "#lib/social-frames.ts";
+import { onSocial, onSocialFrame, publishSessionNew, publishSocial } from "#lib/social-frames.ts";
 import { onHoldLost, tabHold } from "#lib/tab-hold.ts";
 import { showToast } from "#ui/toast-store.ts";
 import type { IncomingFrame, SocketEnd } from "#lib/socket-client.ts";
@@ -14,17 +17,27 @@ import { type CallWish, isInRoom } from "./call-state.ts";
 import { callStore } from "./call-store.ts";
 import { ChatSocket } from "./chat-socket.ts";
 import { isHiddenPhone, isPhone } from "./hidden-phone.ts";
+import { finishPanic, fleeFrom, isPanicShown, leavePanic, watchPanic } from "./panic.ts";
+import { reasonAtFirst } from "./panic-state.ts";
+import { PictureChecks } from "./picture-checks.ts";
 
+type ReportNotice = Extract<Push, { code: typeof pushCodes.reportNotice }>;
 type CallMessage = Extract<Push, { code: typeof pushCodes.callMessage }>;
+
+const reportNoticeMs = 12_000;
 
 const socket = new ChatSocket({ frame: takeFrame, live: socketLive, end: socketEnded });
 const controller = new CallController(socket);
+const checks = new PictureChecks();
 
 /** Begins to search, from home or from a call. The tab that presses Start takes the call over (rule CALL-12). */
 export async function startCall(wish: CallWish): Promise<void> {
+  // A block that is being decided is stored first, so that the search does not bring the same person.
+  if (isPanicShown()) await finishPanic();
   await tabHold.take();
   socket.open();
   controller.dispatch({ type: "start", wish, nowMs: Date.now() });
+  if (isPanicShown()) void leavePanic();
 }
 
 export function nextCall(): void {
@@ -33,6 +46,16 @@ export function nextCall(): void {
 
 export function stopCall(): void {
   controller.dispatch({ type: "stop" });
+}
+
+/** One key for all: picture and sound are gone, then the call is left, and the page asks what happened (rule SAFE-220). */
+export function flee(): void {
+  const { call: room } = callStore.getState();
+  if (!isInRoom(room)) return;
+  const { id: callId, remote } = room.match;
+  controller.dispatch({ type: "panic" });
+  closeAllOverlays();
+  fleeFrom({ userId: remote.user_id, nickname: remote.nickname, callId });
 }
 
 /** The remote picture was shown for the first time. */
@@ -63,18 +86,25 @@ export function startCallRuntime(signal: AbortSignal): void {
     onHoldLost(() => {
       socket.close();
       controller.dispatch({ type: "hold-lost" });
+      followSession();
     }),
     onPersonHidden((userId, hidden) => {
+      controller.dispatch({ type: "meet-over", userId });
       const { call: room } = callStore.getState();
       if (!isInRoom(room) || room.match.remote.user_id !== userId) return;
       // All else that hides a person ends the call by a push, like any other end (rule PEOPLE-103).
       if (hidden.by === "me") controller.leaveBlocked(room.match.roomId, hidden.stored);
+    }),
+    onSocialFrame((frame) => {
+      if (frame.type !== "social" || frame.event.kind !== "meet" || frame.event.state !== "over") return;
+      controller.dispatch({ type: "meet-over", userId: frame.event.userId });
     }),
     onSocial({
       tellTyping: (externalId) => {
         if (socket.isOpen) socket.send({ type: "typing", externalId });
       },
     }),
+    checks.follow(),
     onLocalTrackEnded(() => controller.dispatch({ type: "device-lost" })),
     localMedia.subscribe(({ media }) => {
       const stream = media.status === "live" && currentUser() ? media.stream : null;
@@ -83,6 +113,7 @@ export function startCallRuntime(signal: AbortSignal): void {
       if (stream) void openIfHeld();
     }),
   ];
+  watchPanic(signal);
   document.addEventListener("visibilitychange", pageVisibilityChanged, { signal });
   // A clean close tells the server at once that this person is gone; the browser's own comes later, or never.
   window.addEventListener("pagehide", () => socket.close(), { signal });
@@ -104,10 +135,14 @@ function followSession(): void {
   socket.close();
 }
 
-/** The chat socket belongs to the tab that has the hold, and on phones to a page that is looked at. */
+/**
+ * The chat socket belongs to the tab that has the hold, and on phones to a page that is looked at. The others wait in
+ * line for it, so that one of them goes on where that tab is closed (rule MSG-82).
+ */
 async function openIfHeld(): Promise<void> {
   if (socket.isOpen || isHiddenPhone()) return;
-  if ((await tabHold.tryTake()) && currentUser()) socket.open();
+  if (!(await tabHold.tryTake())) return tabHold.waitInLine(() => void openIfHeld());
+  if (currentUser() && !isHiddenPhone()) socket.open();
 }
 
 /** On phones the chat login is dropped when the page is hidden and nothing goes on (rule CALL-13). */
@@ -117,6 +152,8 @@ function pageVisibilityChanged(): void {
     if (isPhone()) controller.tellOther(document.hidden ? "away" : "back");
   } else if (isHiddenPhone()) {
     socket.close();
+    // A camera that is on stays this tab's own.
+    if (localMedia.getState().media.status !== "live") tabHold.release();
   } else {
     followSession();
   }
@@ -132,6 +169,12 @@ function takeFrame(frame: IncomingFrame): void {
     case "presence":
     case "typing":
       return publishSocial(frame);
+    case "inspect":
+      return checks.ask(frame);
+    case "shield": {
+      const { roomId, other, own } = frame;
+      return controller.dispatch({ type: "shield", roomId, shield: { other, own } });
+    }
     case "signal":
     case "chat":
     case "chat-stored":
@@ -141,23 +184,25 @@ function takeFrame(frame: IncomingFrame): void {
   }
 }
 
+const leftWhy = { left: "left", restart: "left", not_joined: "not-joined", cut: "cut" } as const;
+
 /** What each push means (specification section 4, server pushes). */
 function takePush(push: Push): void {
   switch (push.code) {
     case pushCodes.matched:
       return controller.dispatch({ type: "matched", match: push, nowMs: Date.now() });
     case pushCodes.otherLeft: {
-      const notJoined = push.reason === "not_joined";
-      return controller.dispatch({ type: "other-left", roomId: push.roomId, notJoined, nowMs: Date.now() });
+      const why = leftWhy[push.reason];
+      return controller.dispatch({ type: "other-left", roomId: push.roomId, why, nowMs: Date.now() });
     }
     case pushCodes.systemNotice:
       return void refresh();
     case pushCodes.reportNotice:
-      return void showToast({ type: "info", text: push.text });
+      return tellOfReport(push);
     case pushCodes.banned: {
       const { code: _code, ...notice } = push;
       // The session's end then leaves the call and stops the own video.
-      return banSession(notice);
+      return banSession(notice, { endedCall: callStore.getState().call.status !== "idle" });
     }
     case pushCodes.callMessage:
       return takeCallMessage(push);
@@ -169,12 +214,20 @@ function takePush(push: Push): void {
   }
 }
 
+/** Push 100_004: what became of a report, or a warning, which stands long enough to be read in peace. */
+function tellOfReport({ outcome, reason_id }: ReportNotice): void {
+  const reasonId = reportReasonIds.find((id) => id === reason_id) ?? reasonAtFirst;
+  const text = t(`report.outcome.${outcome}`, { reason: t(`reason.report.${reasonId}`) });
+  showToast({ type: outcome === "warned" ? "warning" : "info", text, durationMs: reportNoticeMs });
+}
+
 /** Push 100_006: type 1 is the meter's word, type 2 the end of the call, or of a search that cannot be paid any more. */
-function takeCallMessage({ type, roomId, meter, is_enough }: CallMessage): void {
+function takeCallMessage({ type, roomId, meter, is_enough, why }: CallMessage): void {
   if (type === 2) {
     if (roomId === "") controller.dispatch({ type: "search-closed" });
+    else if (why === "unchecked") controller.dispatch({ type: "closed-by-server", roomId, notice: "unchecked" });
     else if (meter) controller.dispatch({ type: "ran-out", roomId, meter });
-    else controller.dispatch({ type: "closed-by-server", roomId });
+    else controller.dispatch({ type: "closed-by-server", roomId, notice: "closed" });
   } else if (meter) {
     controller.dispatch({ type: "meter", roomId, meter, isEnough: is_enough === 1, nowMs: Date.now() });
   } else if (is_enough === 0) controller.dispatch({ type: "low-beans", roomId });

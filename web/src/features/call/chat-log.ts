@@ -1,9 +1,22 @@
 import { chatLogLinesMax } from "@fava/wire/limits.ts";
+import type { ServerFrame } from "@fava/wire/socket.ts";
 
-/** One line of the chat of a call. Own lines are `sending` until the server has them. */
+type Stored = Extract<ServerFrame, { type: "chat-stored" }>;
+type Refused = Extract<ServerFrame, { type: "error" }>;
+
+/** How far an own line has come. A `failed` one can be sent again, a `refused` one not. */
+export type LineState =
+  | { state: "sending" }
+  /** `masked`: contact data, or `softened`: words that hurt, were covered before the other read it. */
+  | { state: "sent"; told: "masked" | "softened" | null }
+  | { state: "failed" }
+  /** `until`: when this person may write again, milliseconds since the epoch; 0 where that is not known. */
+  | { state: "refused"; why: "muted" | "abusive"; until: number };
+
+/** One line of the chat of a call. */
 export type ChatLine =
   | { from: "other"; id: string; text: string }
-  | { from: "me"; id: string; text: string; state: "sending" | "sent" | "failed" };
+  | ({ from: "me"; id: string; text: string } & LineState);
 
 /** Adds a line, once per id; the oldest go when there are too many. */
 export function addLine(lines: readonly ChatLine[], line: ChatLine): readonly ChatLine[] {
@@ -12,12 +25,20 @@ export function addLine(lines: readonly ChatLine[], line: ChatLine): readonly Ch
 }
 
 /** Moves an own line on; a line that was sent stays sent, whatever comes late. */
-export function markLine(
-  lines: readonly ChatLine[],
-  id: string,
-  state: "sending" | "sent" | "failed",
-): readonly ChatLine[] {
+export function markLine(lines: readonly ChatLine[], id: string, next: LineState): readonly ChatLine[] {
   return lines.map((line) =>
-    line.from === "me" && line.id === id && line.state !== "sent" ? { ...line, state } : line,
+    line.from === "me" && line.id === id && line.state !== "sent" ? { from: "me", id, text: line.text, ...next } : line,
   );
+}
+
+/** What the writer is told of a line that arrived: what was covered in it, contact data before all. */
+export function sentState(findings: Stored["findings"] = []): LineState {
+  if (findings.length === 0) return { state: "sent", told: null };
+  const onlyRude = findings.every((finding) => finding === "abuse" || finding === "solicitation");
+  return { state: "sent", told: onlyRude ? "softened" : "masked" };
+}
+
+export function failedState({ reason, until }: Pick<Refused, "reason" | "until">): LineState {
+  if (reason !== "muted" && reason !== "abusive") return { state: "failed" };
+  return { state: "refused", why: reason, until: until ?? 0 };
 }

@@ -16,6 +16,7 @@ const room: InRoom = {
   media: "playing",
   meter: { meter: meterWord(), atMs: 0 },
   low: "no",
+  shield: { other: "clear", own: "clear" },
 };
 
 test("[BEANS-352] the reason why nothing is counted is what this page knows, or what the server said", () => {
@@ -37,4 +38,13 @@ test("[BEANS-356] the countdown reaches zero at the end and not before", () => {
 test("[BEANS-356] a reader hears the countdown twice: when it begins, and at ten seconds", () => {
   expect([50, 49, 11, 10, 9, 0].map((now) => spokenSeconds(50, now))).toEqual([50, 50, 50, 10, 10, 10]);
   expect([7, 3].map((now) => spokenSeconds(7, now))).toEqual([7, 7]);
+});
+
+test("[SAFE-207] nothing is counted while the remote picture is checked or hidden", () => {
+  for (const other of ["checking", "hidden"] as const) {
+    const shield = { other, own: "clear" } as const;
+    expect(stopOf({ ...room, shield })).toBe("blurred");
+    expect(stopOf({ ...room, shield, meter: null })).toBe("blurred");
+    expect(stopOf({ ...room, shield, media: "reconnecting" })).toBe("reconnecting");
+  }
 });

@@ -5,8 +5,10 @@ import { useNow } from "./use-now.ts";
 
 /** Why nothing is counted, as this page sees it; null while time counts (rule BEANS-352). */
 export function stopOf(room: InRoom): Meter["stopped"] {
-  if (room.status === "connecting" || room.meter === null) return "connecting";
+  if (room.status === "connecting") return "connecting";
   if (room.media === "reconnecting") return "reconnecting";
+  if (room.shield.other !== "clear") return "blurred";
+  if (room.meter === null) return "connecting";
   const { clock, stopped } = room.meter.meter;
   return clock === "stopped" ? (stopped ?? "connecting") : null;
 }

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { active } from "@fava/wire/endpoints/profile.ts";
+import type { BanFacts } from "@fava/wire/moderation.ts";
 import { pushCodes, type Push } from "@fava/wire/pushes.ts";
 import { smallCall } from "#lib/api/call.ts";
 import type { LocalMedia } from "#lib/media/local-media.ts";
@@ -9,7 +10,7 @@ import { meterWord } from "#testing/meter-word.ts";
 import { showToast } from "#ui/toast-store.ts";
 import type { ChatSocketListener } from "./chat-socket.ts";
 
-const { parts, socketDouble } = vi.hoisted(() => ({
+const { parts, socketDouble, holdDouble } = vi.hoisted(() => ({
   parts: {
     listener: null as unknown,
     loseHold: (): void => undefined,
@@ -19,15 +20,22 @@ const { parts, socketDouble } = vi.hoisted(() => ({
     resumed: vi.fn<() => void>(),
     end: vi.fn<() => void>(),
   },
+  holdDouble: {
+    tryTake: vi.fn<() => Promise<boolean>>(),
+    take: () => Promise.resolve(),
+    waitInLine: vi.fn<(onTaken: () => void) => Promise<void>>(),
+    release: vi.fn<() => void>(),
+  },
   socketDouble: { isOpen: false, open: vi.fn<() => void>(), close: vi.fn<() => void>() },
 }));
 
 vi.mock("#lib/api/call.ts");
+vi.mock("#lib/i18n.ts", async (original) => ({ ...(await original<object>()), t: (key: string) => key }));
 vi.mock("#lib/session.ts");
 vi.mock("#lib/media/local-media.ts");
 vi.mock("#ui/toast-store.ts");
 vi.mock("#lib/tab-hold.ts", () => ({
-  tabHold: { tryTake: () => Promise.resolve(true), take: () => Promise.resolve(), release: () => undefined },
+  tabHold: holdDouble,
   onHoldLost: (listener: () => void) => {
     parts.loseHold = listener;
     return () => undefined;
@@ -65,6 +73,7 @@ beforeEach(() => {
   vi.mocked(currentUser).mockReturnValue(me);
   vi.mocked(refreshUser).mockResolvedValue(me);
   vi.mocked(smallCall).mockResolvedValue({});
+  holdDouble.tryTake.mockResolvedValue(true);
   vi.mocked(session.getState).mockReturnValue({ status: "signed-in", token: "t", user: me });
 });
 
@@ -81,14 +90,13 @@ test("[PUSH-1] 100001 is a match", () => {
 });
 
 test.each([
-  ["left", false],
-  ["not_joined", true],
-  ["restart", false],
-] as const)("[PUSH-5] 100002 with the reason %s: the other is gone", (reason, notJoined) => {
+  ["left", "left"],
+  ["not_joined", "not-joined"],
+  ["restart", "left"],
+  ["cut", "cut"],
+] as const)("[PUSH-5] 100002 with the reason %s: the other is gone", (reason, why) => {
   push({ code: pushCodes.otherLeft, roomId: "room-1", reason });
-  expect(parts.dispatch).toHaveBeenCalledWith(
-    expect.objectContaining({ type: "other-left", roomId: "room-1", notJoined }),
-  );
+  expect(parts.dispatch).toHaveBeenCalledWith(expect.objectContaining({ type: "other-left", roomId: "room-1", why }));
 });
 
 test("[PUSH-9] 100003 refreshes the user", () => {
@@ -96,15 +104,31 @@ test("[PUSH-9] 100003 refreshes the user", () => {
   expect(refreshUser).toHaveBeenCalledOnce();
 });
 
-test("[PUSH-10] 100004 is told as a notice", () => {
-  push({ code: pushCodes.reportNotice, text: "Thank you" });
-  expect(showToast).toHaveBeenCalledWith({ type: "info", text: "Thank you" });
+test.each([
+  ["acted", "info"],
+  ["nothing_found", "info"],
+  ["warned", "warning"],
+] as const)("[PUSH-10] 100004 with the outcome %s is told as a notice, in the page's own words", (outcome, type) => {
+  push({ code: pushCodes.reportNotice, text: "", outcome, reason_id: 5 });
+  expect(showToast).toHaveBeenCalledWith(expect.objectContaining({ type, text: `report.outcome.${outcome}` }));
 });
 
 test("[PUSH-11] 100005 ends the session with the ban notice", () => {
-  const notice = { id: "1048", reason_id: 1, reason: "pornography", time: null, appeal_token: "a" };
+  const facts: BanFacts = {
+    at: 1,
+    until: null,
+    reason_id: 1,
+    by: "software",
+    is_provisional: true,
+    rule: "explicit_picture_sure",
+    call_at: 1,
+    reports: 0,
+    strike: 0,
+    strike_until: null,
+  };
+  const notice = { id: "1048", reason_id: 1, reason: "pornography", time: null, appeal_token: "a", facts };
   push({ code: pushCodes.banned, ...notice });
-  expect(banSession).toHaveBeenCalledWith(notice);
+  expect(banSession).toHaveBeenCalledWith(notice, { endedCall: false });
 });
 
 test.each([
@@ -113,7 +137,16 @@ test.each([
     { type: 1, is_enough: 0, roomId: "r" },
     { type: "low-beans", roomId: "r" },
   ],
-  ["type 2 closes the match", { type: 2, is_enough: 0, roomId: "r" }, { type: "closed-by-server", roomId: "r" }],
+  [
+    "type 2 closes the match",
+    { type: 2, is_enough: 0, roomId: "r" },
+    { type: "closed-by-server", roomId: "r", notice: "closed" },
+  ],
+  [
+    "type 2 because of pictures that could not be checked",
+    { type: 2, is_enough: 1, roomId: "r", why: "unchecked" },
+    { type: "closed-by-server", roomId: "r", notice: "unchecked" },
+  ],
   ["type 2 without a room closes the search", { type: 2, is_enough: 0, roomId: "" }, { type: "search-closed" }],
 ] as const)("[PUSH-6] 100006 of %s", (_what, content, event) => {
   push({ code: pushCodes.callMessage, meter: null, ...content });
@@ -155,6 +188,9 @@ let mediaIs: (media: LocalMedia) => void;
 
 async function runtime(): Promise<void> {
   const { localMedia, onLocalTrackEnded } = await import("#lib/media/local-media.ts");
+  vi.mocked(localMedia.getState).mockReturnValue({ media: { status: "off" } } as ReturnType<
+    typeof localMedia.getState
+  >);
   vi.mocked(localMedia.subscribe).mockImplementation((listener) => {
     mediaIs = (media) => listener({ media } as Parameters<typeof listener>[0], {} as Parameters<typeof listener>[1]);
     return () => undefined;
@@ -172,6 +208,29 @@ test("[CALL-13] on a phone the chat login is dropped when the page is hidden, an
   hide(true);
   expect(socketDouble.close).toHaveBeenCalledOnce();
   hide(false);
+  await vi.waitFor(() => expect(socketDouble.open).toHaveBeenCalledOnce());
+});
+
+test("[MSG-82] a hidden page of a phone leaves the chat login to a tab that is looked at, unless its camera is on", async () => {
+  isPhone = true;
+  await runtime();
+  hide(true);
+  expect(holdDouble.release).toHaveBeenCalledOnce();
+  const { localMedia } = await import("#lib/media/local-media.ts");
+  const live = { media: picture } as ReturnType<typeof localMedia.getState>;
+  vi.mocked(localMedia.getState).mockReturnValue(live);
+  hide(true);
+  expect(holdDouble.release).toHaveBeenCalledOnce();
+});
+
+test("[MSG-82] a tab that waits behind another has the chat login as soon as that one is closed", async () => {
+  await runtime();
+  holdDouble.tryTake.mockResolvedValue(false);
+  parts.loseHold();
+  await vi.waitFor(() => expect(holdDouble.waitInLine).toHaveBeenCalledOnce());
+  expect(socketDouble.open).not.toHaveBeenCalled();
+  holdDouble.tryTake.mockResolvedValue(true);
+  holdDouble.waitInLine.mock.calls[0]?.[0]();
   await vi.waitFor(() => expect(socketDouble.open).toHaveBeenCalledOnce());
 });
 

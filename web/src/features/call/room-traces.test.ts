@@ -64,7 +64,7 @@ afterEach(() => {
 test("[STORE-13] roomId is stored while the person is in a room, and gone with it", () => {
   controller.dispatch({ type: "matched", match: matchedPush("room-1"), nowMs: 1 });
   expect(readStored("roomId")).toBe("room-1");
-  controller.dispatch({ type: "other-left", roomId: "room-1", notJoined: false, nowMs: 2 });
+  controller.dispatch({ type: "other-left", roomId: "room-1", why: "left", nowMs: 2 });
   expect(readStored("roomId")).toBeNull();
 });
 
@@ -73,13 +73,13 @@ test("[CHAT-4] the messages of a call are cleared when the search goes on", () =
   controller.takeFrame({ type: "chat", sequence: 1, roomId: "room-1", clientId: "c-1", text: "hello", sentAtMs: 0 });
   controller.say("hi");
   expect(texts()).toEqual(["hello", "hi"]);
-  controller.dispatch({ type: "other-left", roomId: "room-1", notJoined: false, nowMs: 2 });
+  controller.dispatch({ type: "other-left", roomId: "room-1", why: "left", nowMs: 2 });
   expect(texts()).toEqual([]);
 });
 
 test("[CHAT-4] a message of a room that was left is not shown to the next one", () => {
   controller.dispatch({ type: "matched", match: matchedPush("room-1"), nowMs: 1 });
-  controller.dispatch({ type: "other-left", roomId: "room-1", notJoined: false, nowMs: 2 });
+  controller.dispatch({ type: "other-left", roomId: "room-1", why: "left", nowMs: 2 });
   controller.dispatch({ type: "matched", match: matchedPush("room-2"), nowMs: 3 });
   controller.takeFrame({ type: "chat", sequence: 2, roomId: "room-1", clientId: "c-2", text: "too late", sentAtMs: 0 });
   expect(texts()).toEqual([]);

@@ -11,7 +11,12 @@ export function useAnnouncement(call: CallState): string {
       const { previous } = call;
       if (!previous) return t("search.title");
       const name = previous.match.remote.nickname;
-      const said = { left: "search.left", "not-joined": "search.notJoined", lost: "search.lost" } as const;
+      const said = {
+        left: "search.left",
+        "not-joined": "search.notJoined",
+        lost: "search.lost",
+        cut: "shield.cut",
+      } as const;
       return `${t(said[previous.why], { name })}. ${t("search.next")}`;
     }
     case "connecting":

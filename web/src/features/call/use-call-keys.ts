@@ -3,7 +3,7 @@ import { hasOpenLayer } from "#lib/layers.ts";
 import { localMedia } from "#lib/media/local-media.ts";
 import { shownToasts } from "#ui/toast-store.ts";
 import { type CallKeyAction, callKeyAction, type KeyFocus } from "./call-keys.ts";
-import { nextCall, setCamera, setMicrophone, stopCall } from "./call.ts";
+import { flee, nextCall, setCamera, setMicrophone, stopCall } from "./call.ts";
 import type { CallState } from "./call-state.ts";
 import { isMeterOpen, setMeterOpen } from "./meter-panel.ts";
 
@@ -51,6 +51,8 @@ function act(action: CallKeyAction, composer: HTMLTextAreaElement | null): void 
       return stopCall();
     case "next":
       return nextCall();
+    case "panic":
+      return flee();
     case "blur":
       if (document.activeElement instanceof HTMLElement) document.activeElement.blur();
       return undefined;

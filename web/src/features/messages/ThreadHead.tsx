@@ -1,8 +1,9 @@
-import { Ban, Ellipsis, Flag as ReportFlag, Heart, User, UserCheck, UserPlus, X } from "lucide-react";
+import { Ban, Ellipsis, Flag as ReportFlag, Heart, User, UserCheck, UserPlus, VideoOff, X } from "lucide-react";
 import type { ReactNode } from "react";
 import type { Conversation } from "@fava/wire/messages.ts";
 import { isolate } from "#lib/format.ts";
 import { useT } from "#lib/i18n.ts";
+import { useMeetWish, wishToMeet } from "#lib/meet-wishes.ts";
 import { openProfile } from "#lib/person-links.ts";
 import { blockPerson, setFollow, setLike } from "#lib/relation-actions.ts";
 import { useRelation } from "#lib/relations.ts";
@@ -11,6 +12,7 @@ import { IconButton } from "#ui/IconButton.tsx";
 import { Menu } from "#ui/Menu.tsx";
 import { MenuItem, MenuSeparator } from "#ui/MenuItems.tsx";
 import { BackArrow } from "./BackArrow.tsx";
+import { MeetButton } from "./MeetButton.tsx";
 import { choose } from "./messages.ts";
 import type { Thread } from "./messages-state.ts";
 import { personRef, reportThread } from "./person-of.ts";
@@ -26,6 +28,7 @@ export function ThreadHead({ thread, onClose }: { thread: Thread; onClose: () =>
     <header className={styles.head}>
       <BackArrow label={t("msg.back")} onPress={() => choose(null)} />
       {conversation ? <Who conversation={conversation} isPerson={isPerson} /> : <span className={styles.who} />}
+      {isPerson && <MeetButton conversation={conversation} />}
       {isPerson && conversation.state !== "request_in" && <PersonMenu thread={thread} conversation={conversation} />}
       <IconButton
         className={styles.wide}
@@ -68,6 +71,7 @@ function Who({ conversation, isPerson }: { conversation: Conversation; isPerson:
 function PersonMenu({ thread, conversation }: { thread: Thread; conversation: Conversation }): ReactNode {
   const t = useT();
   const relation = useRelation(conversation.userId) ?? conversation;
+  const meet = useMeetWish(conversation.userId)?.meet;
   const person = personRef(conversation);
   const follows = relation.followStatus !== 0;
   const likes = relation.likeStatus !== 0;
@@ -93,6 +97,14 @@ function PersonMenu({ thread, conversation }: { thread: Thread; conversation: Co
       >
         {t(likes ? "msg.unlike" : "msg.like")}
       </MenuItem>
+      {meet === "both" && (
+        <MenuItem
+          icon={<VideoOff size={20} aria-hidden="true" />}
+          onSelect={() => void wishToMeet(conversation.userId, false)}
+        >
+          {t("msg.meetNo")}
+        </MenuItem>
+      )}
       <MenuSeparator />
       <MenuItem icon={<Ban size={20} aria-hidden="true" />} onSelect={() => void blockPerson(person)}>
         {t("msg.block")}

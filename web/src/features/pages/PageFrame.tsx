@@ -15,12 +15,14 @@ import styles from "./PageFrame.module.css";
 const links: readonly (readonly [path: string, text: Key])[] = [
   ["/aboutUs", "page.about"],
   ["/communityRules", "page.rules"],
+  ["/transparency", "page.transparency"],
   ["/userAgreement", "page.terms"],
   ["/privacyPolicy", "page.privacy"],
 ];
 
-/** Header and foot of every page that is not the product itself; `bare` leaves the foot out. */
-export function PageFrame({ children, bare = false }: { children: ReactNode; bare?: boolean }): ReactNode {
+/** Header and foot of every page that is not the product itself; `bare` leaves the foot out, `noStart` its button. */
+export function PageFrame(props: { children: ReactNode; bare?: boolean; noStart?: boolean }): ReactNode {
+  const { children, bare = false, noStart = false } = props;
   const t = useT();
   return (
     <div className={styles.page}>
@@ -29,9 +31,11 @@ export function PageFrame({ children, bare = false }: { children: ReactNode; bar
           <Logo />
         </Link>
         <LanguageMenu />
-        <Link to="/" className={buttonClass({ kind: "go", size: "small", pill: true })}>
-          {t("page.start")}
-        </Link>
+        {!noStart && (
+          <Link to="/" className={buttonClass({ kind: "go", size: "small", pill: true })}>
+            {t("page.start")}
+          </Link>
+        )}
       </header>
       {children}
       {!bare && (

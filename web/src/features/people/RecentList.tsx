@@ -1,15 +1,12 @@
 import { Ban, Check, Clock, Flag, Video } from "lucide-react";
-import { type ReactNode, useEffect } from "react";
-import { meetAgain, type MeetState } from "@fava/wire/endpoints/social.ts";
-import { call } from "#lib/api/call.ts";
+import type { ReactNode } from "react";
 import { formatSpan, isolate } from "#lib/format.ts";
 import { useLanguage, useT } from "#lib/i18n.ts";
 import { startMeeting } from "#lib/meet-again.ts";
+import { useMeetWish, wishToMeet } from "#lib/meet-wishes.ts";
 import { openReport } from "#lib/person-links.ts";
-import { blockPerson, tellFailure } from "#lib/relation-actions.ts";
+import { blockPerson } from "#lib/relation-actions.ts";
 import { useRelations } from "#lib/relations.ts";
-import { currentUser } from "#lib/session.ts";
-import { onSocialFrame } from "#lib/social-frames.ts";
 import { Button } from "#ui/Button.tsx";
 import { IconButton } from "#ui/IconButton.tsx";
 import { VisuallyHidden } from "#ui/VisuallyHidden.tsx";
@@ -27,18 +24,7 @@ export function RecentList(): ReactNode {
   const nowMs = useMinute();
   const relations = useRelations();
   const shown = usePagedList(loadRecent, idOfRecent);
-  const { change, list } = shown;
-  const setMeet = (userId: number, meet: MeetState) =>
-    change((row) => (row.person.user_id === userId ? { ...row, meet } : row));
-  useEffect(
-    () =>
-      onSocialFrame((frame) => {
-        if (frame.type !== "social" || frame.event.kind !== "meet") return;
-        const { userId } = frame.event;
-        change((row) => (row.person.user_id === userId ? { ...row, meet: "both" } : row));
-      }),
-    [change],
-  );
+  const { list } = shown;
   const isShown = ({ person, until }: RecentRow) => until > nowMs && !relations.get(person.user_id)?.hidden;
   return (
     <>
@@ -56,19 +42,13 @@ export function RecentList(): ReactNode {
           />
         }
       >
-        {(row) => <Recent key={row.person.user_id} row={row} nowMs={nowMs} setMeet={setMeet} />}
+        {(row) => <Recent key={row.person.user_id} row={row} nowMs={nowMs} />}
       </ListFrame>
     </>
   );
 }
 
-interface RecentProps {
-  row: RecentRow;
-  nowMs: number;
-  setMeet: (userId: number, meet: MeetState) => void;
-}
-
-function Recent({ row, nowMs, setMeet }: RecentProps): ReactNode {
+function Recent({ row, nowMs }: { row: RecentRow; nowMs: number }): ReactNode {
   const t = useT();
   const language = useLanguage();
   const { person, seconds } = row;
@@ -81,7 +61,7 @@ function Recent({ row, nowMs, setMeet }: RecentProps): ReactNode {
       <PresenceWord userId={person.user_id} />
       <span className={styles.left}>{t("people.left", { time: formatLeft(row.until, nowMs) })}</span>
       <span className={styles.tools}>
-        <MeetButton row={row} setMeet={setMeet} />
+        <MeetButton row={row} />
         <IconButton
           label={t("people.reportName", { name })}
           icon={<Flag size={20} />}
@@ -98,22 +78,10 @@ function Recent({ row, nowMs, setMeet }: RecentProps): ReactNode {
 }
 
 /** Green only when both want to; until then the other does not learn of it. */
-function MeetButton({ row, setMeet }: Pick<RecentProps, "row" | "setMeet">): ReactNode {
+function MeetButton({ row: { person, meet: listed } }: { row: RecentRow }): ReactNode {
   const t = useT();
-  const { person, meet } = row;
   const userId = person.user_id;
-  async function ask(on: 0 | 1): Promise<void> {
-    const user = currentUser();
-    if (!user) return;
-    setMeet(userId, on === 1 ? "asked" : "none");
-    try {
-      const answer = await call(meetAgain, { user_id: user.user_id, other_id: userId, on });
-      setMeet(userId, answer.meet);
-    } catch (error) {
-      setMeet(userId, meet);
-      tellFailure(error);
-    }
-  }
+  const { meet, isWaitedFor } = useMeetWish(userId) ?? { meet: listed, isWaitedFor: false };
   const name = <VisuallyHidden> {isolate(person.nickname)}</VisuallyHidden>;
   const look = { size: "small", pill: true, className: styles.small ?? "" } as const;
   if (meet === "both") {
@@ -124,7 +92,7 @@ function MeetButton({ row, setMeet }: Pick<RecentProps, "row" | "setMeet">): Rea
         icon={<Video size={18} fill="currentColor" aria-hidden="true" />}
         onClick={() => startMeeting({ userId, nickname: person.nickname })}
       >
-        {t("people.both")}
+        {t(isWaitedFor ? "people.waits" : "people.both")}
         {name}
       </Button>
     );
@@ -136,7 +104,7 @@ function MeetButton({ row, setMeet }: Pick<RecentProps, "row" | "setMeet">): Rea
       kind={asked ? "quiet" : "outline"}
       aria-pressed={asked}
       icon={asked ? <Check size={18} aria-hidden="true" /> : <Video size={18} aria-hidden="true" />}
-      onClick={() => void ask(asked ? 0 : 1)}
+      onClick={() => void wishToMeet(userId, !asked)}
     >
       {t(asked ? "people.asked" : "people.meet")}
       {name}

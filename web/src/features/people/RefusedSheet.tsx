@@ -17,6 +17,7 @@ const texts: Readonly<Partial<Record<string, Key>>> = {
   official: "refused.official",
   too_many: "refused.too_many",
   image_unreadable: "refused.image_unreadable",
+  already_decided: "refused.already_decided",
   wrong_number: "refused.wrong_number",
   in_call: "refused.in_call",
 };

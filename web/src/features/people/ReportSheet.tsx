@@ -96,6 +96,7 @@ function Report({ subject }: { subject: ReportSubject }): ReactNode {
             {t("report.choose")}
           </p>
         )}
+        {subject.callId !== undefined && <p className={styles.note}>{t("report.sends")}</p>}
         <p className={styles.note}>{t("report.note")}</p>
       </form>
     </Sheet>

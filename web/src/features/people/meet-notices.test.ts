@@ -23,3 +23,12 @@ test.each(["both", "waiting"] as const)("[PEOPLE-115] `%s` is told with a button
   expect(shownToasts()).toEqual([]);
   stop();
 });
+
+test("[PEOPLE-117] the end of the waiting is no notice of its own", () => {
+  const owner = new AbortController();
+  startMeetNotices(owner.signal);
+  const event = { kind: "meet", userId: 8, externalId: "x-bo", nickname: "Bo", avatar: "", state: "over" } as const;
+  publishSocial({ type: "social", sequence: 1, event });
+  expect(shownToasts()).toEqual([]);
+  owner.abort();
+});

@@ -12,6 +12,8 @@ export function startMeetNotices(signal: AbortSignal): void {
   const stop = onSocialFrame((frame) => {
     if (frame.type !== "social" || frame.event.kind !== "meet") return;
     const { userId, nickname, state } = frame.event;
+    // Whoever waits is told by the end of the search.
+    if (state === "over") return;
     showToast({
       type: "info",
       text: t(state === "both" ? "people.bothToast" : "people.waitingToast", { name: isolate(nickname) }),

@@ -32,7 +32,3 @@ test("[PEOPLE-116] a refresh keeps the rows until its answer takes their place, 
   expect(loaded(asked, page([5, 1]))).toMatchObject({ rows: [5, 1] });
   expect(stepPaged(asked, { type: "failed", ask: asked.ask })).toMatchObject({ rows: [1, 2], more: "idle" });
 });
-
-test("[PEOPLE-111] one row changes in its place", () => {
-  expect(stepPaged(two, { type: "change", change: (row) => row * 10 })).toMatchObject({ rows: [10, 20] });
-});

@@ -29,7 +29,6 @@ export type PagedEvent<Row> =
   /** From the beginning; the present rows stay until the answer, and where none comes. */
   | { type: "refresh" }
   | { type: "more" }
-  | { type: "change"; change: (row: Row) => Row }
   | { type: "loaded"; ask: Ask; page: Page<Row>; keyOf: (row: Row) => number }
   | { type: "failed"; ask: Ask };
 
@@ -46,8 +45,6 @@ export function stepPaged<Row>(list: PagedList<Row>, event: PagedEvent<Row>): Pa
     case "more":
       if (list.status !== "ready" || list.next === null || list.more === "loading") return list;
       return { ...list, ask: { cursor: list.next }, more: "loading" };
-    case "change":
-      return list.status === "ready" ? { ...list, rows: list.rows.map(event.change) } : list;
     case "loaded":
       return event.ask === list.ask ? loaded(list, event) : list;
     case "failed":

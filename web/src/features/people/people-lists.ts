@@ -3,6 +3,7 @@ import { blockList, fansList, followList, friendList, likeList, recentList } fro
 import type { OutputOf } from "@fava/wire/endpoint.ts";
 import type { Person } from "@fava/wire/people.ts";
 import { call } from "#lib/api/call.ts";
+import { noteRecent } from "#lib/meet-wishes.ts";
 import type { PeopleTab } from "#lib/person-links.ts";
 import { noteRelations, type Relation } from "#lib/relations.ts";
 import { onSocialFrame } from "#lib/social-frames.ts";
@@ -27,6 +28,7 @@ const loads: Readonly<Record<CountedTab, LoadPage<Person>>> = {
 export const loadRecent: LoadPage<RecentRow> = async (input, options) => {
   const page = await call(recentList, input, options);
   noteRelations(page.rows.map(({ person }) => person));
+  noteRecent(page.rows);
   return page;
 };
 

@@ -14,7 +14,6 @@ export interface ShownList<Row> {
   anew: () => void;
   refresh: () => void;
   more: () => void;
-  change: (change: (row: Row) => Row) => void;
 }
 
 /** A list of the signed-in person, page by page; loaded as soon as it is used, and anew for another `load`. */
@@ -38,6 +37,5 @@ export function usePagedList<Row>(load: LoadPage<Row>, keyOf: (row: Row) => numb
   const anew = useCallback(() => dispatch({ type: "anew" }), []);
   const refresh = useCallback(() => dispatch({ type: "refresh" }), []);
   const more = useCallback(() => dispatch({ type: "more" }), []);
-  const change = useCallback((to: (row: Row) => Row) => dispatch({ type: "change", change: to }), []);
-  return useMemo(() => ({ list, anew, refresh, more, change }), [list, anew, refresh, more, change]);
+  return useMemo(() => ({ list, anew, refresh, more }), [list, anew, refresh, more]);
 }

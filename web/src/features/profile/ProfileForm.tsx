@@ -73,14 +73,15 @@ export function SaveBar({ edit }: { edit: ProfileEdit }): ReactNode {
     }
     if (await edit.save()) showToast({ type: "success", text: t("profile.saved") });
   }
-  const why = edit.failed
-    ? t("profile.saveFailed")
+  const hasFailed = edit.failed !== "no";
+  const why = hasFailed
+    ? t(edit.failed === "too-soon" ? "refused.nickname_too_soon" : "profile.saveFailed")
     : isWrong
       ? t("profile.wrong")
       : t(edit.changes === null ? "profile.nothing" : "profile.checked");
   return (
     <>
-      <p id={id} className={styles.why} data-wrong={edit.failed || isWrong ? "" : undefined} role="status">
+      <p id={id} className={styles.why} data-wrong={hasFailed || isWrong ? "" : undefined} role="status">
         {why}
       </p>
       <Button

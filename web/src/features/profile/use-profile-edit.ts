@@ -29,8 +29,8 @@ export interface ProfileEdit {
   readonly changes: ProfileChanges | null;
   readonly problems: FieldProblems;
   readonly saving: boolean;
-  /** The last try failed for a reason that no field is to blame for. */
-  readonly failed: boolean;
+  /** The last try failed for a reason that no field is to blame for; `too-soon`: the name has just been changed. */
+  readonly failed: "no" | "unknown" | "too-soon";
   readonly change: (part: Partial<ProfileDraft>) => void;
   /** Answers whether everything is stored. */
   readonly save: () => Promise<boolean>;
@@ -40,7 +40,7 @@ export interface ProfileEdit {
 export function useProfileEdit(user: OwnUser): ProfileEdit {
   const [draft, setDraft] = useState(() => draftOf(user));
   const [refusal, setRefusal] = useState<Refusal | null>(null);
-  const [status, setStatus] = useState<"idle" | "saving" | "failed">("idle");
+  const [status, setStatus] = useState<"idle" | "saving" | "failed" | "too-soon">("idle");
   const changes = changesOf(user, draft);
   const problems = withRefusal(problemsOf(user, draft), draft, refusal);
 
@@ -55,9 +55,10 @@ export function useProfileEdit(user: OwnUser): ProfileEdit {
       if (!(error instanceof CallFailure)) throw error;
       const refused = refusalOf(error, draft);
       setRefusal(refused);
-      setStatus(refused ? "idle" : "failed");
+      const isTooSoon = error.reason === "nickname_too_soon";
+      setStatus(refused ? "idle" : isTooSoon ? "too-soon" : "failed");
       // Another page of the same person changed the name meanwhile: its date says when it can be changed again.
-      if (error.reason === "nickname_too_soon") await giveUpName();
+      if (isTooSoon) await giveUpName();
       return false;
     }
   }
@@ -72,10 +73,10 @@ export function useProfileEdit(user: OwnUser): ProfileEdit {
     changes,
     problems,
     saving: status === "saving",
-    failed: status === "failed",
+    failed: status === "failed" ? "unknown" : status === "too-soon" ? "too-soon" : "no",
     change(part) {
       setDraft({ ...draft, ...part });
-      if (status === "failed") setStatus("idle");
+      if (status !== "saving") setStatus("idle");
     },
     async save() {
       if (!changes || Object.keys(problems).length > 0) return false;

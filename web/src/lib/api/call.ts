@@ -20,7 +20,7 @@ export interface CallOptions {
   quiet?: boolean;
   /** Lets the call outlive the page. */
   keepalive?: boolean;
-  /** Signs for another session than the stored one, such as one that is just ending. */
+  /** Signs for another session than the stored one, such as one that is just ending, or for a ban by its appeal token. */
   token?: string;
 }
 
@@ -103,7 +103,7 @@ async function send(
 ): Promise<Answer> {
   // TypeScript takes `crypto.subtle` for given; on plain http it is not there.
   if (!("subtle" in crypto)) throw new CallFailure({ code: 0, reason: "insecure" });
-  const key = options.token === "" ? await appSignKey() : await signKeyOf(options.token);
+  const key = hasPublicKey(options.token) ? await appSignKey() : await signKeyOf(options.token);
   // The token outlived its key, for instance because the browser dropped its databases.
   if (!key) throw new CallFailure({ code: codes.noSession, reason: "expired", data: { reason: "expired" } });
   const headers = await signedHeaders({ path: endpoint.path, token: options.token, key, body: form.bytes });
@@ -121,6 +121,11 @@ async function send(
   } catch (error) {
     throw new CallFailure({ code: 0, reason: silentReason(error, options.signal), message: String(error) });
   }
+}
+
+/** Without a token, and with that of an appeal, which has no key of its own: only those have points in them. */
+function hasPublicKey(token: string): boolean {
+  return token === "" || token.includes(".");
 }
 
 async function carryByFetch({ path, ...request }: Parameters<Carry>[0]): Promise<unknown> {

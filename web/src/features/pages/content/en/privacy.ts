@@ -4,7 +4,7 @@ export const page: PageContent = {
   title: "Privacy policy",
   effective: "2026-11-21",
   short: [
-    "Your calls are not recorded. Software may look at single still pictures while you talk, and pictures in which nothing is found are not kept.",
+    "Your calls are not recorded. Software looks at single still pictures while you talk, and pictures in which nothing is found are not kept.",
     "The people you meet never learn your network address, your birthday, or where you are beyond your country.",
     "You can ask for a copy of your data, for a correction or for deletion at any time, even while you are banned.",
   ],
@@ -63,7 +63,7 @@ export const page: PageContent = {
       blocks: [
         {
           kind: "paragraph",
-          text: "To protect both people, still pictures of a call may be taken at moments chosen by our server. Software compares them with patterns of nudity and of other things that our rules forbid. If nothing is found, the picture is not kept and nobody has looked at it.",
+          text: "To protect both people, still pictures of a call are taken about every ten seconds, at moments chosen by our server. Software compares them with patterns of nudity and of other things that our rules forbid. If nothing is found, the picture is not kept and nobody has looked at it.",
         },
         {
           kind: "paragraph",

@@ -146,7 +146,7 @@ export const page: PageContent = {
       blocks: [
         {
           kind: "paragraph",
-          text: "Write to {email} with the account number of the person or the time of the call, and say what happened. What you report is kept for 180 days, evidence for 30. The other person is never told who reported.",
+          text: "Press the flag during a call, in recent people or on a profile; if that is not possible, write to {email} with the time of the call. What you report is kept for 180 days, evidence for 30. The other person is never told who reported.",
         },
         {
           kind: "paragraph",
@@ -194,7 +194,7 @@ export const page: PageContent = {
       blocks: [
         {
           kind: "paragraph",
-          text: "You can appeal for six months, also while you are banned: write to {email} with your account number. Somebody else than the first time decides, and we aim to answer within 72 hours. If we were wrong, the ban is lifted and the beans it cost you are given back.",
+          text: "You can appeal for six months, also while you are banned: press “Appeal this decision” on the ban notice, or write to {email} with your account number. Somebody else than the first time decides, and we aim to answer within 72 hours. If we were wrong, the ban is lifted and the beans it cost you are given back.",
         },
       ],
     },

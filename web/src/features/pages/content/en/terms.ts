@@ -149,7 +149,7 @@ export const page: PageContent = {
       blocks: [
         {
           kind: "paragraph",
-          text: "You can appeal for six months, also while you are banned: write to {email} with your account number. Somebody who did not make the decision looks at it. We aim to answer within 72 hours; an appeal that takes longer goes to the top of the list and to an administrator.",
+          text: "You can appeal for six months, also while you are banned: press “Appeal this decision” on the ban notice, or write to {email} with your account number. Somebody who did not make the decision looks at it. We aim to answer within 72 hours; an appeal that takes longer goes to the top of the list and to an administrator.",
         },
       ],
     },
@@ -183,7 +183,7 @@ export const page: PageContent = {
       blocks: [
         {
           kind: "paragraph",
-          text: "You can stop at any time and have your account deleted by writing to {email}. Untouched purchases are refunded, and before you confirm we tell you which beans would be lost. For 14 days you can change your mind by signing in again.",
+          text: "You can stop at any time and delete your account in “Account and data”, or by writing to {email}. Untouched purchases are refunded, and before you confirm we tell you which beans would be lost. For 14 days you can change your mind by signing in again.",
         },
         {
           kind: "paragraph",

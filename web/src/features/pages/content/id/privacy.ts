@@ -4,7 +4,7 @@ export const page: PageContent = {
   title: "Kebijakan privasi",
   effective: "2026-11-21",
   short: [
-    "Panggilan Anda tidak direkam. Perangkat lunak dapat memeriksa gambar diam saat Anda berbicara, dan gambar yang tidak bermasalah tidak disimpan.",
+    "Panggilan Anda tidak direkam. Perangkat lunak memeriksa gambar diam saat Anda berbicara, dan gambar yang tidak bermasalah tidak disimpan.",
     "Orang yang Anda temui tidak pernah tahu alamat jaringan Anda, tanggal lahir Anda, atau lokasi Anda selain negara.",
     "Anda dapat meminta salinan, perbaikan, atau penghapusan data kapan saja, bahkan saat diblokir.",
   ],
@@ -63,7 +63,7 @@ export const page: PageContent = {
       blocks: [
         {
           kind: "paragraph",
-          text: "Untuk melindungi kedua orang, gambar diam dari panggilan dapat diambil pada saat yang dipilih server kami. Perangkat lunak memeriksa apakah di dalamnya ada ketelanjangan atau hal lain yang dilarang aturan kami. Jika tidak ada temuan, gambar tidak disimpan dan tidak ada orang yang melihatnya.",
+          text: "Untuk melindungi kedua orang, gambar diam dari panggilan diambil kira-kira setiap sepuluh detik, pada saat yang dipilih server kami. Perangkat lunak memeriksa apakah di dalamnya ada ketelanjangan atau hal lain yang dilarang aturan kami. Jika tidak ada temuan, gambar tidak disimpan dan tidak ada orang yang melihatnya.",
         },
         {
           kind: "paragraph",

@@ -146,7 +146,7 @@ export const page: PageContent = {
       blocks: [
         {
           kind: "paragraph",
-          text: "Tulis ke {email} dengan nomor akun orang itu atau waktu panggilan, dan ceritakan apa yang terjadi. Laporan disimpan 180 hari, bukti 30 hari. Orang yang dilaporkan tidak pernah diberi tahu siapa pelapornya.",
+          text: "Tekan bendera saat panggilan, di daftar orang terakhir, atau di profil; jika tidak bisa, tulis ke {email} dengan waktu panggilan. Laporan disimpan 180 hari, bukti 30 hari. Orang yang dilaporkan tidak pernah diberi tahu siapa pelapornya.",
         },
         {
           kind: "paragraph",
@@ -194,7 +194,7 @@ export const page: PageContent = {
       blocks: [
         {
           kind: "paragraph",
-          text: "Anda dapat mengajukan banding selama enam bulan, juga saat diblokir: tulis ke {email} dengan nomor akun Anda. Orang yang berbeda dari sebelumnya yang memutuskan, dan kami berusaha menjawab dalam 72 jam. Jika kami keliru, pemblokiran dicabut dan kacang yang hilang karenanya dikembalikan.",
+          text: "Anda dapat mengajukan banding selama enam bulan, juga saat diblokir: tekan “Ajukan banding” pada pemberitahuan larangan, atau tulis ke {email} dengan nomor akun Anda. Orang yang berbeda dari sebelumnya yang memutuskan, dan kami berusaha menjawab dalam 72 jam. Jika kami keliru, pemblokiran dicabut dan kacang yang hilang karenanya dikembalikan.",
         },
       ],
     },

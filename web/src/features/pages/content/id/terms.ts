@@ -149,7 +149,7 @@ export const page: PageContent = {
       blocks: [
         {
           kind: "paragraph",
-          text: "Anda dapat mengajukan banding selama enam bulan, juga saat diblokir: tulis ke {email} dengan nomor akun Anda. Orang yang tidak membuat keputusan itu yang menanganinya. Kami berusaha menjawab dalam 72 jam; banding yang lebih lama naik ke urutan teratas dan ke administrator.",
+          text: "Anda dapat mengajukan banding selama enam bulan, juga saat diblokir: tekan “Ajukan banding” pada pemberitahuan larangan, atau tulis ke {email} dengan nomor akun Anda. Orang yang tidak membuat keputusan itu yang menanganinya. Kami berusaha menjawab dalam 72 jam; banding yang lebih lama naik ke urutan teratas dan ke administrator.",
         },
       ],
     },
@@ -183,7 +183,7 @@ export const page: PageContent = {
       blocks: [
         {
           kind: "paragraph",
-          text: "Anda dapat berhenti kapan saja dan meminta akun Anda dihapus dengan menulis ke {email}. Pembelian yang belum tersentuh dikembalikan, dan sebelum Anda mengonfirmasi kami memberi tahu kacang mana yang akan hilang. Dalam 14 hari Anda dapat berubah pikiran dengan masuk kembali.",
+          text: "Anda dapat berhenti kapan saja dan menghapus akun Anda di “Akun dan data”, atau dengan menulis ke {email}. Pembelian yang belum tersentuh dikembalikan, dan sebelum Anda mengonfirmasi kami memberi tahu kacang mana yang akan hilang. Dalam 14 hari Anda dapat berubah pikiran dengan masuk kembali.",
         },
         {
           kind: "paragraph",

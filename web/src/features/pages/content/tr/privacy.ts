@@ -4,7 +4,7 @@ export const page: PageContent = {
   title: "Gizlilik politikası",
   effective: "2026-11-21",
   short: [
-    "Görüşmeleriniz kaydedilmez. Konuşurken yazılım tek tek görüntülere bakabilir; sorun bulunmayan görüntüler saklanmaz.",
+    "Görüşmeleriniz kaydedilmez. Konuşurken yazılım tek tek görüntülere bakar; sorun bulunmayan görüntüler saklanmaz.",
     "Tanıştığınız kişiler ağ adresinizi, doğum gününüzü ve ülkenizden öte nerede olduğunuzu asla öğrenemez.",
     "Verilerinizin bir kopyasını, düzeltilmesini veya silinmesini istediğiniz zaman, yasaklıyken bile talep edebilirsiniz.",
   ],
@@ -63,7 +63,7 @@ export const page: PageContent = {
       blocks: [
         {
           kind: "paragraph",
-          text: "İki kişiyi de korumak için, sunucumuzun seçtiği anlarda görüşmeden tek kare görüntüler alınabilir. Yazılım bunlarda çıplaklık ve kurallarımızın yasakladığı başka şeyler olup olmadığına bakar. Bir şey bulunmazsa görüntü saklanmaz ve onu kimse görmemiş olur.",
+          text: "İki kişiyi de korumak için, görüşmeden yaklaşık her on saniyede bir, sunucumuzun seçtiği anlarda tek kare görüntüler alınır. Yazılım bunlarda çıplaklık ve kurallarımızın yasakladığı başka şeyler olup olmadığına bakar. Bir şey bulunmazsa görüntü saklanmaz ve onu kimse görmemiş olur.",
         },
         {
           kind: "paragraph",

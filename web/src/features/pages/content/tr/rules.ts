@@ -146,7 +146,7 @@ export const page: PageContent = {
       blocks: [
         {
           kind: "paragraph",
-          text: "Kişinin hesap numarası veya görüşmenin saatiyle {email} adresine yazın ve ne olduğunu anlatın. Şikâyetiniz 180 gün, kanıtlar 30 gün saklanır. Karşıdaki kişiye kimin şikâyet ettiği asla söylenmez.",
+          text: "Görüşme sırasında, son karşılaştıklarınızda ya da profilde bayrağa basın; bu mümkün değilse görüşmenin saatiyle {email} adresine yazın. Şikâyetiniz 180 gün, kanıtlar 30 gün saklanır. Karşıdaki kişiye kimin şikâyet ettiği asla söylenmez.",
         },
         {
           kind: "paragraph",
@@ -194,7 +194,7 @@ export const page: PageContent = {
       blocks: [
         {
           kind: "paragraph",
-          text: "Altı ay boyunca, yasaklıyken de itiraz edebilirsiniz: hesap numaranızla {email} adresine yazın. İlk kararı verenden başka biri karar verir ve 72 saat içinde yanıtlamayı hedefleriz. Yanıldıysak yasak kaldırılır ve size kaybettirdiği fasulyeler geri verilir.",
+          text: "Altı ay boyunca, yasaklıyken de itiraz edebilirsiniz: yasak bildirimindeki “Bu karara itiraz et” düğmesine basın ya da hesap numaranızla {email} adresine yazın. İlk kararı verenden başka biri karar verir ve 72 saat içinde yanıtlamayı hedefleriz. Yanıldıysak yasak kaldırılır ve size kaybettirdiği fasulyeler geri verilir.",
         },
       ],
     },

@@ -149,7 +149,7 @@ export const page: PageContent = {
       blocks: [
         {
           kind: "paragraph",
-          text: "Altı ay boyunca, yasaklıyken de itiraz edebilirsiniz: hesap numaranızla {email} adresine yazın. İtiraza, kararı vermemiş biri bakar. 72 saat içinde yanıtlamayı hedefleriz; daha uzun süren itiraz listenin başına ve bir yöneticiye çıkar.",
+          text: "Altı ay boyunca, yasaklıyken de itiraz edebilirsiniz: yasak bildirimindeki “Bu karara itiraz et” düğmesine basın ya da hesap numaranızla {email} adresine yazın. İtiraza, kararı vermemiş biri bakar. 72 saat içinde yanıtlamayı hedefleriz; daha uzun süren itiraz listenin başına ve bir yöneticiye çıkar.",
         },
       ],
     },
@@ -183,7 +183,7 @@ export const page: PageContent = {
       blocks: [
         {
           kind: "paragraph",
-          text: "İstediğiniz zaman bırakabilir ve {email} adresine yazarak hesabınızı sildirebilirsiniz. Dokunulmamış satın almalar iade edilir ve siz onaylamadan önce hangi fasulyelerin kaybolacağını söyleriz. 14 gün içinde yeniden giriş yaparak fikrinizi değiştirebilirsiniz.",
+          text: "İstediğiniz zaman bırakabilir ve hesabınızı “Hesap ve veriler” bölümünden ya da {email} adresine yazarak silebilirsiniz. Dokunulmamış satın almalar iade edilir ve siz onaylamadan önce hangi fasulyelerin kaybolacağını söyleriz. 14 gün içinde yeniden giriş yaparak fikrinizi değiştirebilirsiniz.",
         },
         {
           kind: "paragraph",

@@ -1,0 +1,54 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { frameModels, type FrameScores } from "#ports/frame-classifier.ts";
+import { cascadeThresholdsDefault, meanExplicit, nextModel, type Scores } from "./cascade.ts";
+
+const scored = (explicit: number): FrameScores => ({
+  drawing: 0,
+  hentai: explicit / 4,
+  neutral: 1 - explicit,
+  porn: (explicit * 3) / 4,
+  sexy: 0,
+});
+
+/** Asks models that would say this until it is enough. */
+function run(answers: readonly [number, number, number], depth: "cascade" | "all"): Scores {
+  let scores: Scores = {};
+  for (;;) {
+    const model = nextModel(scores, depth, cascadeThresholdsDefault);
+    if (model === null) return scores;
+    scores = { ...scores, [model]: scored(answers[frameModels.indexOf(model)] ?? 0) };
+  }
+}
+
+test.each<[readonly [number, number, number], number]>([
+  [[0.39, 1, 1], 1],
+  [[0.4, 0.29, 1], 2],
+  [[0.4, 0.31, 0], 3],
+  [[0.9, 0.9, 0.9], 3],
+])("[SAFE-103] answers of %j are enough after %i models", (answers, count) => {
+  expect(Object.keys(run(answers, "cascade"))).toEqual(frameModels.slice(0, count));
+});
+
+const share = fc.double({ min: 0, max: 1, noNaN: true });
+
+test("[SAFE-103] where the first model is not sure, no mean of 0.6 or more over all three goes unseen", () => {
+  /** How explicit all three would find what was passed after two of them. */
+  const passed = (answers: readonly [number, number, number]) => {
+    const asked = run(answers, "cascade");
+    return asked.mid && !asked.inception ? meanExplicit(run(answers, "all")) : 0;
+  };
+  expect(passed([0.4, 0.2, 1])).toBeGreaterThan(0.5);
+  const { counterexample } = fc.check(fc.property(fc.tuple(share, share, share), (answers) => passed(answers) < 0.6));
+  expect(counterexample).toBeNull();
+});
+
+test("[SAFE-103] asked for all, every model is asked, whatever the first ones say", () => {
+  fc.assert(
+    fc.property(fc.tuple(share, share, share), (answers) => {
+      const scores = run(answers, "all");
+      expect(Object.keys(scores)).toEqual([...frameModels]);
+      expect(meanExplicit(scores)).toBeCloseTo((answers[0] + answers[1] + answers[2]) / 3);
+    }),
+  );
+});

@@ -1,0 +1,74 @@
+import { readFile } from "node:fs/promises";
+import type { InferenceSession, Tensor } from "onnxruntime-web";
+import type { FrameScores } from "#ports/frame-classifier.ts";
+import { inputName } from "./onnx-graph.ts";
+
+export const engineNames = ["onnx-native", "onnx-wasm"] as const;
+export type EngineName = (typeof engineNames)[number];
+
+/** Runs networks on the thread it was loaded in, which it blocks meanwhile. */
+export interface Engine {
+  readonly name: EngineName;
+  open(file: string, edgePx: number): Promise<Network>;
+}
+
+export interface Network {
+  /** @param planes one picture, as `planesOf` makes it. */
+  judge(planes: Float32Array): Promise<FrameScores>;
+}
+
+interface Runtime {
+  readonly Tensor: new (type: "float32", data: Float32Array, sizes: readonly number[]) => Tensor;
+  open(file: string): Promise<InferenceSession>;
+}
+
+/**
+ * Loads the first engine of the list that works here.
+ *
+ * @throws AggregateError with what was wrong with each.
+ */
+export async function loadEngine(names: readonly EngineName[]): Promise<Engine> {
+  const problems: unknown[] = [];
+  for (const name of names) {
+    try {
+      const runtime = await runtimes[name]();
+      return { name, open: (file, edgePx) => openNetwork(runtime, file, edgePx) };
+    } catch (error) {
+      problems.push(error);
+    }
+  }
+  throw new AggregateError(problems, `no engine works: ${problems.map(String).join("; ")}`);
+}
+
+const runtimes: Readonly<Record<EngineName, () => Promise<Runtime>>> = {
+  "onnx-native": async () => {
+    const { InferenceSession: Session, Tensor } = await import("onnxruntime-node");
+    const options = { intraOpNumThreads: 1, interOpNumThreads: 1, executionMode: "sequential" } as const;
+    return { Tensor, open: (file) => Session.create(file, options) };
+  },
+  "onnx-wasm": async () => {
+    const { env, InferenceSession: Session, Tensor } = await import("onnxruntime-web");
+    env.wasm.numThreads = 1;
+    return { Tensor, open: async (file) => Session.create(await readFile(file)) };
+  },
+};
+
+async function openNetwork(runtime: Runtime, file: string, edgePx: number): Promise<Network> {
+  const session = await runtime.open(file);
+  const [output] = session.outputNames;
+  if (output === undefined) throw new Error(`${file} has no output`);
+  const judge = async (planes: Float32Array): Promise<FrameScores> => {
+    const picture = new runtime.Tensor("float32", planes, [1, 3, edgePx, edgePx]);
+    const { [output]: scores } = await session.run({ [inputName]: picture });
+    return readScores(scores?.data as Float32Array);
+  };
+  // The first run prepares memory and takes several times as long as the others.
+  await judge(new Float32Array(3 * edgePx * edgePx));
+  return { judge };
+}
+
+/** In the order in which the models were trained. */
+function readScores([drawing, hentai, neutral, porn, sexy]: Float32Array): FrameScores {
+  if (sexy === undefined) throw new Error("a model answered fewer than five scores");
+  return { drawing: drawing ?? 0, hentai: hentai ?? 0, neutral: neutral ?? 0, porn: porn ?? 0, sexy };
+}

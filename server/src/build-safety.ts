@@ -1,0 +1,197 @@
+import type { FastifyInstance } from "fastify";
+import type { Kysely } from "kysely";
+import type { Logger } from "pino";
+import type { Database } from "#db/schema.ts";
+import { appealHandlers } from "#features/appeals/routes.ts";
+import { AppealService } from "#features/appeals/service.ts";
+import type { Ledger } from "#features/beans/ledger.ts";
+import type { MeterService } from "#features/beans/meter-service.ts";
+import { netCostOf } from "#features/beans/meter-store.ts";
+import type { CallService } from "#features/call/service.ts";
+import { findClusters } from "#features/conduct/clusters.ts";
+import { ConductService } from "#features/conduct/service.ts";
+import { deskHandlers } from "#features/desk/routes.ts";
+import { DeskService, type DeskServiceOptions } from "#features/desk/service.ts";
+import { inspectionSettingsDefault } from "#features/inspection/inspection-settings.ts";
+import { inspectionHandlers } from "#features/inspection/routes.ts";
+import { InspectionService } from "#features/inspection/service.ts";
+import { CaseDesk } from "#features/moderation/case-desk.ts";
+import { Decisions } from "#features/moderation/decisions.ts";
+import { EvidenceDesk } from "#features/moderation/evidence-desk.ts";
+import { evidenceRoute } from "#features/moderation/evidence-route.ts";
+import { moderationHandlers } from "#features/moderation/routes.ts";
+import { type Enforced, ModerationService } from "#features/moderation/service.ts";
+import { runModerationUpkeep } from "#features/moderation/upkeep.ts";
+import type { SessionService } from "#features/session/service.ts";
+import { Periodic } from "#features/shop/periodic.ts";
+import { maskContacts, scanAbuse, scanText } from "#features/text/service.ts";
+import type { Blobs } from "#ports/blobs.ts";
+import type { Clock } from "#ports/clock.ts";
+import type { FrameClassifier } from "#ports/frame-classifier.ts";
+import type { Random } from "#ports/random.ts";
+import type { Settings } from "#ports/settings.ts";
+import type { Hub } from "#socket/hub.ts";
+
+export interface SafetyParts {
+  db: Kysely<Database>;
+  clock: Clock;
+  random: Random;
+  hub: Hub;
+  blobs: Blobs;
+  serverSecret: string;
+  logger: Logger;
+  sessions: SessionService;
+  settings: Pick<Settings, "moderation">;
+  /** Null where an operator switched it off. */
+  classifier: FrameClassifier | null;
+}
+
+/** What safety needs of parts that are built after it, and need it themselves. */
+export interface Watched {
+  calls: CallService;
+  /** Hears of calls before the inspection does. */
+  meters: MeterService;
+}
+
+const upkeepEveryMs = 300_000;
+const clustersEveryMs = 3_600_000;
+/** Of all pictures that are remembered: some 2,000 calls. */
+const memoryBytesMax = 256 * 1_048_576;
+
+/**
+ * Moderation without what needs a call: cases, enforcement, and the rules for chat lines. Calls are made with it, and
+ * then given to `watch`.
+ */
+export function buildModeration(parts: SafetyParts) {
+  const { db, clock, hub, logger, sessions, settings } = parts;
+  let watched: Watched | null = null;
+  const enforced: Enforced = {
+    banNotice: (userId) => sessions.banNotice(userId),
+    endSessions: (userId) => sessions.endAllOf(userId, "banned"),
+    cutCall: (userId) => {
+      const current = watched?.calls.current(userId);
+      if (!watched || !current) return null;
+      watched.calls.cut(userId, "violation");
+      return { callId: current.match.roomId, otherId: BigInt(current.match.user_Id) };
+    },
+    returnBeans: async (callId, userId) => {
+      await watched?.meters.creditCall({ callId, userId, reason: "moderated_call" });
+    },
+  };
+  const moderation = new ModerationService({ ...parts, bus: hub, enforced });
+  const conduct = new ConductService({
+    clock,
+    logger,
+    moderation,
+    contacts: (text) => scanText(text, undefined),
+    abuse: scanAbuse,
+    botsDryRun: settings.moderation.botsDryRun,
+  });
+  const timers = [
+    new Periodic({
+      clock,
+      logger,
+      name: "moderation upkeep",
+      pauseMs: () => upkeepEveryMs,
+      work: () => runModerationUpkeep({ db, clock, logger, evidence: moderation.evidence }),
+    }),
+    new Periodic({
+      clock,
+      logger,
+      name: "clusters",
+      pauseMs: () => clustersEveryMs,
+      work: async () => void (await findClusters({ db, clock, moderation, dryRun: settings.moderation.botsDryRun })),
+    }),
+  ];
+  return {
+    moderation,
+    conduct,
+    enforced,
+    /** From here on calls are looked at and cut. */
+    watch: (to: Watched) => {
+      watched = to;
+      return watchCalls(parts, { ...to, moderation, conduct });
+    },
+    async [Symbol.asyncDispose](): Promise<void> {
+      for (const timer of timers) await timer[Symbol.asyncDispose]();
+      await conduct[Symbol.asyncDispose]();
+    },
+  };
+}
+
+export type BuiltModeration = ReturnType<typeof buildModeration>;
+
+/** The inspection of calls, and what listens to them beside it. */
+function watchCalls(
+  { hub, classifier, settings, ...parts }: SafetyParts,
+  { calls, moderation, conduct }: Watched & Pick<BuiltModeration, "moderation" | "conduct">,
+): InspectionService {
+  calls.onFact((fact) => conduct.heard(fact));
+  calls.onEnded((ended) => conduct.ended(ended));
+  return new InspectionService({
+    ...parts,
+    bus: hub,
+    calls,
+    classifier,
+    moderation,
+    settings: { ...inspectionSettingsDefault, isShadow: settings.moderation.shadow },
+    memoryBytesMax,
+  });
+}
+
+/** The desk of moderators, appeals, and the reports about both. */
+export function buildDesk(
+  parts: Pick<SafetyParts, "db" | "clock" | "hub" | "sessions" | "settings" | "classifier">,
+  safety: {
+    built: BuiltModeration;
+    inspection: InspectionService;
+    ledger: Ledger;
+    images: DeskServiceOptions["images"];
+    forgetProfile: DeskServiceOptions["forgetProfile"];
+  },
+) {
+  const { db, clock, hub, sessions, settings, classifier } = parts;
+  const { built, inspection, ledger } = safety;
+  const { moderation, enforced } = built;
+  const looks = new EvidenceDesk({ db, clock, evidence: moderation.evidence });
+  const cases: CaseDesk = new CaseDesk({
+    db,
+    clock,
+    evidence: moderation.evidence,
+    person: (reader, userId) => desk.person(reader, userId),
+    mask: maskContacts,
+    inspection: () => {
+      if (!classifier) return "off";
+      if (!inspection.isChecking()) return "down";
+      return settings.moderation.shadow ? "shadow" : "on";
+    },
+  });
+  const desk = new DeskService({
+    ...parts,
+    images: safety.images,
+    forgetProfile: safety.forgetProfile,
+    refreshSession: (userId) => sessions.refresh(userId),
+    moderation,
+    casesByNumber: (viewer, number) => cases.byNumber(viewer, number),
+  });
+  const appeals = new AppealService({
+    db,
+    clock,
+    sessions,
+    balances: ledger,
+    callCost: (callId, userId) => netCostOf(db, { callId, userId }),
+    returnBeans: (callId, userId) => enforced.returnBeans(callId, userId),
+    changed: (userId) => moderation.changed(userId),
+    caseDetail: (viewer, caseId) => cases.read(viewer, caseId),
+  });
+  const decisions = new Decisions({ db, clock, bus: hub, moderation });
+  return {
+    handlers: {
+      ...moderationHandlers({ desk: cases, decisions, looks }),
+      ...deskHandlers(desk, parts),
+      ...appealHandlers(appeals),
+      ...inspectionHandlers(inspection),
+    },
+    routes: (app: FastifyInstance): void => evidenceRoute(app, looks),
+  };
+}

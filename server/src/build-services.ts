@@ -1,0 +1,240 @@
+import { socketCloseCodes } from "@fava/wire/socket.ts";
+import type { Logger } from "pino";
+import { HttpsAvatars } from "#adapters/avatar-fetch/https-avatars.ts";
+import { CoturnRelay } from "#adapters/coturn/coturn-relay.ts";
+import { DirectMedia } from "#adapters/direct-media/direct-media.ts";
+import { MmdbPlaces } from "#adapters/geo/mmdb-places.ts";
+import { systemClock } from "#adapters/local/clock.ts";
+import { systemRandom } from "#adapters/local/random.ts";
+import { LocalLimits } from "#adapters/local/rate-limits.ts";
+import { SandboxAvatars } from "#adapters/sandbox-identity/sandbox-avatars.ts";
+import { buildAccount } from "#build-account.ts";
+import { buildBeans } from "#build-beans.ts";
+import { buildMeter } from "#build-meter.ts";
+import { buildPeople } from "#build-people.ts";
+import { buildDesk, buildModeration, type SafetyParts } from "#build-safety.ts";
+import { buildShop } from "#build-shop.ts";
+import { chooseBlobs } from "#choose-blobs.ts";
+import { chooseClassifier } from "#choose-classifier.ts";
+import { type ChosenIdentity } from "#choose-identity.ts";
+import { choosePayments } from "#choose-payments.ts";
+import type { Config } from "#config.ts";
+import type { OpenedDatabase } from "#db/pool.ts";
+import type { Ledger } from "#features/beans/ledger.ts";
+import type { MeterService } from "#features/beans/meter-service.ts";
+import { CallService } from "#features/call/service.ts";
+import { CallStore } from "#features/call/store.ts";
+import type { InspectionService } from "#features/inspection/service.ts";
+import { MatchService } from "#features/match/service.ts";
+import { ensureOfficial } from "#features/messages/official.ts";
+import type { ModerationService } from "#features/moderation/service.ts";
+import { seedPeople } from "#features/profile/seed.ts";
+import { ProfileService } from "#features/profile/service.ts";
+import { type EndedSession, SessionService } from "#features/session/service.ts";
+import { ShopPriceBook } from "#features/shop/price-book.ts";
+import type { Blobs } from "#ports/blobs.ts";
+import type { Limits } from "#ports/limits.ts";
+import type { MediaRelay } from "#ports/media.ts";
+import { Hub } from "#socket/hub.ts";
+
+/** Open sockets, searches and rooms that one process takes. */
+const socketsMax = 50_000;
+const searchesMax = 50_000;
+const roomsMax = 25_000;
+
+export interface AppOptions {
+  config: Config;
+  database: OpenedDatabase;
+  serverSecret: string;
+  logger: Logger;
+}
+
+/** The product's services with the adapters they need; nothing listens yet. */
+export async function buildServices(options: AppOptions, identity: ChosenIdentity) {
+  const { config, database, serverSecret, logger } = options;
+  const { db } = database;
+  const [clock, random] = [systemClock, systemRandom];
+  if (identity.seedPeople.length > 0) {
+    await seedPeople({ db, clock, random, serverSecret, people: identity.seedPeople });
+  }
+  const blobs = await chooseBlobs(config);
+  const limits = new LocalLimits({ factor: config.rateLimitFactor });
+  const places = new MmdbPlaces();
+  const sessions = openSessions(options, { identity, limits, places, blobs });
+  const prices = await ShopPriceBook.open(db, { prices: config.settings.prices, at: new Date(clock.nowMs()) });
+  const beans = buildBeans({ db, clock });
+  const balances = beans.ledger;
+  const verifyChatSign = (tencentId: string, sign: string) => sessions.verifyChatSign(tencentId, sign);
+  const hub = new Hub({ verifyChatSign, clock, random, logger, socketsMax });
+  const classifier = chooseClassifier(config, { clock, random, logger });
+  const { settings } = config;
+  const parts = { db, clock, random, hub, blobs, serverSecret, logger, sessions, settings, classifier };
+  const calling = await buildCalls(parts, { media: chooseMedia(config), ledger: beans.ledger });
+  const { calls, meters, inspection, safety } = calling;
+  const { moderation } = safety;
+  const official = await ensureOfficial({ db, clock, random, email: config.settings.contact.email });
+  const people = buildPeople({ ...parts, limits, official, isShadow: settings.moderation.shadow });
+  const profiles = openProfiles(options, { sessions, balances, people });
+  const matches = openMatching(options, { hub, calls, profiles, meters, prices, people, inspection, moderation });
+  beans.tellBrowsers(hub);
+  const { shop, payments } = openShop(options, { ledger: beans.ledger, prices, limits });
+  const account = await buildAccount({
+    ...parts,
+    limits,
+    places,
+    balances,
+    moderation,
+    live: inspection,
+    calls: matches,
+    social: people.social,
+    messages: people.messages,
+    images: people.images.service,
+    withdrawals: shop.withdrawals,
+  });
+  const desk = buildDesk(parts, {
+    built: safety,
+    inspection,
+    ledger: beans.ledger,
+    images: people.images.service,
+    forgetProfile: (userId) => profiles.forget(userId),
+  });
+  sessions.onEnded((ended) => hub.disconnect(ended.userId, closeCodeOf(ended)));
+  sessions.onEnded((ended) => shop.sessionEnded(ended.userId));
+  return {
+    account,
+    sessions,
+    profiles,
+    hub,
+    ...calling,
+    people,
+    classifier,
+    desk,
+    matches,
+    official,
+    limits,
+    blobs,
+    beans,
+    prices,
+    shop,
+    payments,
+  };
+}
+
+/** Rooms, what they cost, and what looks at them. */
+async function buildCalls(parts: SafetyParts, { media, ledger }: { media: MediaRelay; ledger: Ledger }) {
+  const { db, clock, random, hub, logger } = parts;
+  const safety = buildModeration(parts);
+  const callStore = new CallStore({ db, clock, logger });
+  const lines = safety.conduct;
+  const calls = new CallService({ bus: hub, media, log: callStore, lines, clock, random, roomsMax });
+  const meters = await buildMeter({ db, ledger, bus: hub, calls, clock, logger });
+  const inspection = safety.watch({ calls, meters });
+  return { media, safety, callStore, calls, meters, inspection };
+}
+
+function openSessions(
+  { config: { settings }, database: { db }, serverSecret, logger }: AppOptions,
+  parts: { identity: ChosenIdentity; limits: Limits; places: MmdbPlaces; blobs: Blobs },
+): SessionService {
+  const { identity, ...adapters } = parts;
+  return new SessionService({
+    ...adapters,
+    db,
+    clock: systemClock,
+    random: systemRandom,
+    settings,
+    serverSecret,
+    providers: identity.providers,
+    avatars: identity.sandbox ? new SandboxAvatars(new HttpsAvatars()) : new HttpsAvatars(),
+    log: logger,
+  });
+}
+
+/** Profiles, which notice when a moderator approves an avatar. */
+function openProfiles(
+  { database: { db }, serverSecret }: AppOptions,
+  parts: { sessions: SessionService; balances: Ledger; people: ReturnType<typeof buildPeople> },
+): ProfileService {
+  const { social, messages, texts, images } = parts.people;
+  const profiles = new ProfileService({
+    ...parts,
+    db,
+    clock: systemClock,
+    serverSecret,
+    directory: social,
+    messaging: messages,
+    texts,
+    images: images.service,
+  });
+  images.review.onAvatar((userId) => profiles.forget(userId));
+  return profiles;
+}
+
+/** Searching, as the blocks and wishes of people allow it. */
+function openMatching(
+  { config: { settings }, logger }: AppOptions,
+  parts: {
+    hub: Hub;
+    calls: CallService;
+    profiles: ProfileService;
+    meters: MeterService;
+    prices: ShopPriceBook;
+    people: ReturnType<typeof buildPeople>;
+    inspection: InspectionService;
+    moderation: ModerationService;
+  },
+): MatchService {
+  const { hub, calls, profiles, meters, prices, inspection, moderation } = parts;
+  const { social } = parts.people;
+  const matches = new MatchService({
+    bus: hub,
+    calls,
+    people: profiles,
+    bars: social.blocks,
+    wishes: social,
+    gate: {
+      standing: (userId) => moderation.standing(userId),
+      isChecking: () => inspection.isChecking(),
+    },
+    allowances: meters,
+    prices,
+    settings,
+    clock: systemClock,
+    logger,
+    searchesMax,
+  });
+  hub.listen(matches);
+  social.onBlocked((blockerId, blockedId) => matches.part(blockerId, blockedId));
+  return matches;
+}
+
+/** Orders, and the providers that are paid through; the sandbox's stands in where it may. */
+function openShop(
+  { config, database, serverSecret, logger }: AppOptions,
+  parts: { ledger: Ledger; prices: ShopPriceBook; limits: Limits },
+) {
+  const [clock, random] = [systemClock, systemRandom];
+  const payments = choosePayments(config, { serverSecret, clock, logger });
+  const shop = buildShop({
+    ...parts,
+    db: database.db,
+    channels: payments.channels,
+    providerById: payments.providerById,
+    clock,
+    random,
+    logger,
+    entry: config.gatewayEntry,
+    publicOrigin: config.publicOrigin,
+  });
+  return { shop, payments };
+}
+
+/** With TURN only relayed candidates travel; without it browsers see each other's address, which production refuses. */
+function chooseMedia({ turn, stunUrls }: Config): MediaRelay {
+  return turn ? new CoturnRelay({ ...turn, clock: systemClock }) : new DirectMedia({ stunUrls, clock: systemClock });
+}
+
+function closeCodeOf({ reason }: EndedSession): number {
+  if (reason === "kicked") return socketCloseCodes.kicked;
+  return reason === "banned" ? socketCloseCodes.banned : socketCloseCodes.signedOut;
+}

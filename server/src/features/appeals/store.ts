@@ -1,0 +1,54 @@
+import type { Kysely } from "kysely";
+import type { Database } from "#db/schema.ts";
+
+type Db = Kysely<Database>;
+
+const rowsMax = 200;
+
+export function appealOfBan(db: Db, banId: bigint) {
+  return db.selectFrom("appeals").selectAll().where("ban_id", "=", banId).executeTakeFirst();
+}
+
+/** An appeal with the ban that it is about, and whom. */
+export function appealById(db: Db, appealId: bigint) {
+  return waiting(db).select(["appeals.state"]).where("appeals.id", "=", appealId).executeTakeFirst();
+}
+
+/** Appeals without an answer, the one that was promised first on top: late ones rise by themselves. */
+export function waitingAppeals(db: Db) {
+  return waiting(db)
+    .where("appeals.state", "=", "received")
+    .where("users.erased_at", "is", null)
+    .orderBy("appeals.answer_by")
+    .limit(rowsMax)
+    .execute();
+}
+
+function waiting(db: Db) {
+  return db
+    .selectFrom("appeals")
+    .innerJoin("bans", "bans.id", "appeals.ban_id")
+    .innerJoin("users", "users.id", "appeals.user_id")
+    .select(["appeals.id as appeal_id", "appeals.answer_by", "appeals.language as written_in", "appeals.ban_id"])
+    .select(["users.id", "users.user_no", "users.nickname", "users.avatar_key", "users.role"])
+    .select(["bans.created_at", "bans.until", "bans.reason_id", "bans.decided_by", "bans.seconded_by"])
+    .select(["bans.case_id", "bans.call_id"]);
+}
+
+/** Bans for good that wait for their second opinion. */
+export function waitingSeconds(db: Db) {
+  return db
+    .selectFrom("cases")
+    .innerJoin("users", "users.id", "cases.subject_id")
+    .select(["cases.id as case_id", "cases.box", "cases.asked_reason_id", "cases.lapses_at", "cases.decided_by"])
+    .select(["users.id", "users.user_no", "users.nickname", "users.avatar_key", "users.role"])
+    .where("cases.state", "=", "second")
+    .orderBy("cases.lapses_at")
+    .limit(rowsMax)
+    .execute();
+}
+
+export async function nicknameOf(db: Db, userId: bigint): Promise<string | null> {
+  const row = await db.selectFrom("users").select("nickname").where("id", "=", userId).executeTakeFirst();
+  return row?.nickname ?? null;
+}

@@ -1,0 +1,61 @@
+import { type Kysely, sql } from "kysely";
+import type { Database } from "#db/schema.ts";
+import type { Clock } from "#ports/clock.ts";
+import type { Moderation } from "#ports/moderation.ts";
+
+const dayMs = 86_400_000;
+const monthMs = 30 * dayMs;
+/** Behind one address of a network operator live many; a device is one person's. */
+const addressPeopleMax = 5;
+const rowsMax = 200;
+
+/**
+ * People who signed in within a day from the device of somebody who is banned, or from an address that few share with
+ * one (rule BOT-4). It leads to a person's look and to nothing else; whoever was looked at within a month is left alone.
+ *
+ * @returns how many were found.
+ */
+export async function findClusters(options: {
+  db: Kysely<Database>;
+  clock: Clock;
+  moderation: Pick<Moderation, "note" | "open">;
+  dryRun: boolean;
+}): Promise<number> {
+  const { db, clock, moderation, dryRun } = options;
+  const now = new Date(clock.nowMs());
+  const found = await sql<{ user_id: bigint; banned_id: bigint; what: string }>`
+    with banned as (
+      select distinct user_id from bans
+      where ended_early_at is null and not is_provisional and (until is null or until > ${now})
+    ), newcomers as (
+      select distinct user_id, ip, device_id from login_events
+      where at > ${new Date(now.getTime() - dayMs)}
+        and user_id not in (select user_id from banned)
+    ), shared as (
+      select newcomers.user_id, other.user_id as banned_id, 'device' as what
+      from newcomers join login_events other on other.device_id = newcomers.device_id and other.device_id <> ''
+      where other.user_id in (select user_id from banned)
+      union
+      select newcomers.user_id, other.user_id, 'address'
+      from newcomers join login_events other on other.ip = newcomers.ip and other.ip <> ''
+      where other.user_id in (select user_id from banned)
+        and (select count(distinct user_id) from login_events neighbour where neighbour.ip = newcomers.ip)
+          <= ${addressPeopleMax}
+    )
+    select distinct on (user_id) user_id, banned_id, what from shared
+    where not exists (
+      select 1 from signals
+      where signals.user_id = shared.user_id and rule = 'cluster' and at > ${new Date(now.getTime() - monthMs)}
+    ) and not exists (
+      select 1 from unrelated_accounts
+      where low_id = least(shared.user_id, banned_id) and high_id = greatest(shared.user_id, banned_id)
+    )
+    order by user_id, what desc limit ${rowsMax}`.execute(db);
+  for (const { user_id, banned_id, what } of found.rows) {
+    const detail = { with: String(banned_id), what };
+    await moderation.note({ userId: user_id, rule: "cluster", dryRun, withinMs: monthMs, detail });
+    if (dryRun) continue;
+    await moderation.open({ subjectId: user_id, rule: "cluster", reasonId: 7, callId: null, evidence: [] });
+  }
+  return found.rows.length;
+}

@@ -1,0 +1,140 @@
+import type { CaseRule } from "@fava/wire/moderation.ts";
+import type { Logger } from "pino";
+import type { EndedRoom, RoomFact } from "#features/call/service.ts";
+import { LruMap } from "#lru-map.ts";
+import type { Clock } from "#ports/clock.ts";
+import type { LineRules, LineRuling } from "#ports/line-rules.ts";
+import type { Moderation, ReportReason } from "#ports/moderation.ts";
+import type { TextFinding } from "#ports/text-rules.ts";
+import { RepeatedLines } from "./repeated-lines.ts";
+import { SkipRates } from "./skip-rates.ts";
+
+export interface ConductServiceOptions {
+  clock: Clock;
+  logger: Pick<Logger, "error">;
+  moderation: Pick<Moderation, "note" | "muteChat" | "open" | "standing">;
+  /** Contact data in a text, each kind once. */
+  contacts: (text: string) => readonly TextFinding[];
+  abuse: (text: string) => { isThreat: boolean; findings: readonly TextFinding[]; masked: string };
+  /** Rules against bots only count; nothing follows from what they see. */
+  botsDryRun: boolean;
+}
+
+/** What follows from lines that were stopped: the third of a day is one too many (research/moderation.md section 9). */
+const dayMs = 86_400_000;
+const stoppedPerDayMax = 3;
+const consequences = {
+  contact_in_chat: { muteMs: 3_600_000, reasonId: 6 },
+  abuse_in_chat: { muteMs: dayMs, reasonId: 5 },
+} as const satisfies Partial<Record<CaseRule, { muteMs: number; reasonId: ReportReason }>>;
+type StoppedBy = keyof typeof consequences;
+
+/** A number that is cut in two arrives within this time. */
+const continuedMs = 30_000;
+const writersMax = 50_000;
+const contactMask = "•••";
+
+/**
+ * How people behave in calls: what of a chat line the other may read (rules TEXT-64 to TEXT-67), and who behaves like a
+ * program (rules BOT-1 to BOT-3). It answers from memory and counts in the background.
+ */
+export class ConductService implements LineRules, AsyncDisposable {
+  readonly #options: ConductServiceOptions;
+  /** Until when people may not write, milliseconds since the epoch. */
+  readonly #mutes = new LruMap<bigint, number>(writersMax);
+  readonly #lastLines = new LruMap<bigint, { callId: string; text: string; atMs: number }>(writersMax);
+  /** Rooms that are live, and since when; each leaves with its end. */
+  readonly #liveSinceMs = new Map<string, number>();
+  readonly #repeated: RepeatedLines;
+  readonly #skips: SkipRates;
+  readonly #background = new Set<Promise<void>>();
+
+  constructor(options: ConductServiceOptions) {
+    this.#options = options;
+    this.#repeated = new RepeatedLines(options.clock);
+    this.#skips = new SkipRates(options.clock);
+  }
+
+  rule({ userId, callId }: { userId: bigint; callId: string }, text: string): LineRuling {
+    const nowMs = this.#options.clock.nowMs();
+    const mutedUntilMs = this.#mutes.get(userId) ?? 0;
+    if (mutedUntilMs > nowMs) return { kind: "muted", untilMs: mutedUntilMs };
+    if (this.#repeated.add(userId, callId, text)) this.#suspect(userId, "repeated_text");
+    const abuse = this.#options.abuse(text);
+    if (abuse.findings.length > 0 || abuse.isThreat) this.#stopped(userId, callId, "abuse_in_chat");
+    if (abuse.isThreat) return { kind: "abusive" };
+    const contacts = this.#contactsIn(userId, callId, text);
+    if (contacts.length > 0) {
+      this.#stopped(userId, callId, "contact_in_chat");
+      return { kind: "masked", text: contactMask, findings: [...contacts, ...abuse.findings] };
+    }
+    if (abuse.findings.length > 0) return { kind: "masked", text: abuse.masked, findings: abuse.findings };
+    return { kind: "pass" };
+  }
+
+  /** What happens in rooms: who comes into one may be muted, and from when both have video is remembered. */
+  heard({ id, kind, people }: RoomFact): void {
+    if (kind === "matched") for (const { userId } of [people.offerer, people.answerer]) this.#prepare(userId);
+    if (kind === "live") this.#liveSinceMs.set(id, this.#options.clock.monotonicMs());
+  }
+
+  /** A room ended: whoever leaves one after the other at once is no person who looks for company. */
+  ended({ id, reason, leaverId }: EndedRoom): void {
+    const sinceMs = this.#liveSinceMs.get(id);
+    this.#liveSinceMs.delete(id);
+    if (sinceMs === undefined || reason !== "next" || leaverId === null) return;
+    if (this.#skips.add(leaverId, this.#options.clock.monotonicMs() - sinceMs)) this.#suspect(leaverId, "skip_rate");
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await Promise.all(this.#background);
+  }
+
+  /** Reads whether somebody is muted when their call begins, so that their lines need not wait. */
+  #prepare(userId: bigint): void {
+    this.#inBackground(async () => {
+      const { mutedUntil } = await this.#options.moderation.standing(userId);
+      if (mutedUntil !== null) this.#mutes.set(userId, mutedUntil);
+    });
+  }
+
+  /** Contact data in the line, or in it and the one before it: numbers are cut in two to get by. */
+  #contactsIn(userId: bigint, callId: string, text: string): readonly TextFinding[] {
+    const { clock, contacts } = this.#options;
+    const before = this.#lastLines.get(userId);
+    const nowMs = clock.nowMs();
+    this.#lastLines.set(userId, { callId, text, atMs: nowMs });
+    const found = contacts(text);
+    const continues = before?.callId === callId && nowMs - before.atMs <= continuedMs;
+    if (found.length > 0 || !continues || !/\d/.test(text) || contacts(before.text).length > 0) return found;
+    return contacts(`${before.text} ${text}`);
+  }
+
+  #stopped(userId: bigint, callId: string, rule: StoppedBy): void {
+    const { clock, moderation } = this.#options;
+    const { muteMs, reasonId } = consequences[rule];
+    this.#inBackground(async () => {
+      const times = await moderation.note({ userId, rule, dryRun: false, withinMs: dayMs, detail: { callId } });
+      if (times < stoppedPerDayMax) return;
+      const untilMs = clock.nowMs() + muteMs;
+      this.#mutes.set(userId, untilMs);
+      await moderation.muteChat(userId, { rule, untilMs });
+      await moderation.open({ subjectId: userId, rule, reasonId, callId, evidence: [] });
+    });
+  }
+
+  #suspect(userId: bigint, rule: "skip_rate" | "repeated_text"): void {
+    const { botsDryRun: dryRun, moderation } = this.#options;
+    this.#inBackground(async () => {
+      await moderation.note({ userId, rule, dryRun, withinMs: dayMs });
+      if (!dryRun) await moderation.open({ subjectId: userId, rule, reasonId: 11, callId: null, evidence: [] });
+    });
+  }
+
+  #inBackground(work: () => Promise<void>): void {
+    const running: Promise<void> = work()
+      .catch((error: unknown) => this.#options.logger.error({ err: error }, "conduct could not be counted"))
+      .finally(() => this.#background.delete(running));
+    this.#background.add(running);
+  }
+}

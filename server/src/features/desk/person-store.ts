@@ -1,0 +1,163 @@
+import type { DeskPerson } from "@fava/wire/moderation.ts";
+import { type Kysely, sql } from "kysely";
+import type { Database } from "#db/schema.ts";
+
+type Db = Kysely<Database>;
+type Same = DeskPerson["same"][number];
+
+const dayMs = 86_400_000;
+const weekMs = 7 * dayMs;
+/** A call that the other left so soon after it began was skipped. */
+const skippedMs = 10_000;
+const sameRowsMax = 20;
+const earlierRowsMax = 30;
+/** Behind one address of a network operator live many: it says nothing then. */
+const addressPeopleMax = 20;
+/** Rows of the log that say nothing about the person. */
+const silentKinds = ["look", "claim"];
+
+export function personById(db: Db, userId: bigint) {
+  return db.selectFrom("users").selectAll().where("id", "=", userId).where("official", "=", false).executeTakeFirst();
+}
+
+/** Calls of the last week, and how many of them the other left within ten seconds. */
+export async function callsOf(db: Db, userId: bigint, nowMs: number): Promise<{ calls: number; skipped: number }> {
+  const { rows } = await sql<{ calls: bigint; skipped: bigint }>`
+    with mine as (
+      select id, connected_at, ended_at from calls
+      where offerer_id = ${userId} and matched_at > ${new Date(nowMs - weekMs)} and connected_at is not null
+      union all
+      select id, connected_at, ended_at from calls
+      where answerer_id = ${userId} and matched_at > ${new Date(nowMs - weekMs)} and connected_at is not null
+    )
+    select count(*) as calls, count(*) filter (
+      where ended_at - connected_at < make_interval(secs => ${skippedMs / 1_000}) and exists (
+        select from call_events
+        where call_id = mine.id and kind = 'ended' and user_id is not null and user_id <> ${userId}
+      )
+    ) as skipped
+    from mine`.execute(db);
+  return { calls: Number(rows[0]?.calls ?? 0n), skipped: Number(rows[0]?.skipped ?? 0n) };
+}
+
+export function strikesOf(db: Db, userId: bigint, now: Date) {
+  return db
+    .selectFrom("strikes")
+    .select(["at", "expires_at", "reason_id"])
+    .where("user_id", "=", userId)
+    .where("revoked_at", "is", null)
+    .where("expires_at", ">", now)
+    .orderBy("at")
+    .execute();
+}
+
+export function banOf(db: Db, userId: bigint, now: Date) {
+  return db
+    .selectFrom("bans")
+    .select(["until", "reason_id", "is_provisional"])
+    .where("user_id", "=", userId)
+    .where("ended_early_at", "is", null)
+    .where((where) => where.or([where("until", "is", null), where("until", ">", now)]))
+    .orderBy("until", (order) => order.desc().nullsFirst())
+    .limit(1)
+    .executeTakeFirst();
+}
+
+export async function labelsOf(db: Db, userId: bigint): Promise<number[]> {
+  const rows = await db
+    .selectFrom("person_labels")
+    .select("label_id")
+    .where("user_id", "=", userId)
+    .orderBy("label_id")
+    .execute();
+  return rows.map(({ label_id }) => label_id);
+}
+
+export function imagesOf(db: Db, userId: bigint) {
+  return db
+    .selectFrom("images")
+    .select(["public_id", "kind", "status"])
+    .where("user_id", "=", userId)
+    .where("kind", "in", ["avatar", "photo"])
+    .where("removed_at", "is", null)
+    .orderBy("id")
+    .execute();
+}
+
+/** What people and software did about somebody, the newest first. */
+export function earlierOf(db: Db, userId: bigint) {
+  return db
+    .selectFrom("audit_log")
+    .leftJoin("users", "users.id", "audit_log.actor_id")
+    .select(["audit_log.at", "audit_log.kind", "audit_log.reason_id", "audit_log.note", "users.nickname"])
+    .where("subject_id", "=", userId)
+    .where("audit_log.kind", "not in", silentKinds)
+    .orderBy("audit_log.id", "desc")
+    .limit(earlierRowsMax)
+    .execute();
+}
+
+export interface SameRow {
+  id: bigint;
+  user_no: string;
+  nickname: string;
+  avatar_key: string;
+  what: Same["what"];
+  is_banned: boolean;
+  seen_at: Date;
+  open_case: bigint | null;
+}
+
+/** Accounts that signed in from the same device, or from an address that few share; those said to be unrelated left out. */
+export async function sameAccounts(db: Db, userId: bigint, now: Date): Promise<SameRow[]> {
+  const { rows } = await sql<SameRow>`
+    with own as (select distinct ip, device_id from login_events where user_id = ${userId}),
+    shared as (
+      select other.user_id, 'device' as what, max(other.at) as seen_at
+      from own join login_events other on other.device_id = own.device_id and own.device_id <> ''
+      where other.user_id <> ${userId} group by other.user_id
+      union all
+      select other.user_id, 'address', max(other.at)
+      from (select distinct ip from own where ip <> '') as own join login_events other on other.ip = own.ip
+      where other.user_id <> ${userId} and (
+        select count(*) from (select distinct user_id from login_events at_ip where at_ip.ip = own.ip) as people
+      ) <= ${addressPeopleMax}
+      group by other.user_id
+    ), linked as (
+      select distinct on (user_id) user_id, what, seen_at from shared order by user_id, what desc
+    )
+    select
+      users.id, users.user_no, users.nickname, users.avatar_key, linked.what, linked.seen_at,
+      exists (
+        select from bans where bans.user_id = users.id and ended_early_at is null and (until is null or until > ${now})
+      ) as is_banned,
+      (select max(cases.id) from cases where subject_id = users.id and box = 'reports' and state <> 'decided') as open_case
+    from linked join users on users.id = linked.user_id
+    where users.erased_at is null and not exists (
+      select from unrelated_accounts
+      where low_id = least(users.id, ${userId}) and high_id = greatest(users.id, ${userId})
+    )
+    order by is_banned desc, linked.seen_at desc limit ${sameRowsMax}`.execute(db);
+  return rows;
+}
+
+/** People by their number, or by the beginning of their nickname. */
+export function peopleLike(db: Db, text: string) {
+  const digits = text.replaceAll(/[\s\u2066-\u2069]/g, "");
+  const people = db
+    .selectFrom("users")
+    .select(["id", "user_no", "nickname", "avatar_key"])
+    .where("official", "=", false)
+    .where("erased_at", "is", null);
+  if (/^\d{8}$/.test(digits)) return people.where("user_no", "=", digits).execute();
+  const prefix = text
+    .trim()
+    .toLowerCase()
+    .replaceAll(/[\\%_]/g, String.raw`\$&`);
+  return people
+    .where(sql<boolean>`lower(nickname) like ${`${prefix}%`}`)
+    .where("deleted_at", "is", null)
+    .orderBy("id")
+    .limit(10)
+    .execute();
+}

@@ -1,0 +1,313 @@
+import { ageOn } from "@fava/wire/age.ts";
+import { type BanHours, type CaseRow, type DeskFace, type DeskPerson, labelIds } from "@fava/wire/moderation.ts";
+import { roles, type Sex } from "@fava/wire/people.ts";
+import { banReasonIds } from "@fava/wire/reasons.ts";
+import type { Kysely } from "kysely";
+import type { Database } from "#db/schema.ts";
+import { countryName, flagAddress } from "#features/country/service.ts";
+import { type AuditKind, nextHours, type Viewer, writeAudit } from "#features/moderation/service.ts";
+import { avatarAddress } from "#features/session/service.ts";
+import { badInput, forbidden } from "#http/call-error.ts";
+import type { Clock } from "#ports/clock.ts";
+import type { Moderation } from "#ports/moderation.ts";
+import * as store from "./person-store.ts";
+
+export interface DeskServiceOptions {
+  db: Kysely<Database>;
+  clock: Clock;
+  images: { remove(userId: bigint, publicId: string): Promise<unknown>; removeAll(userId: bigint): Promise<void> };
+  /** A profile was changed from outside: what is remembered of it is stale. */
+  forgetProfile: (userId: bigint) => void;
+  /** The role, birthday or gender of somebody changed. */
+  refreshSession: (userId: bigint) => void;
+  moderation: Pick<Moderation, "open">;
+  /** Cases by their number, as far as this viewer may see them. */
+  casesByNumber: (viewer: DeskViewer, number: string) => Promise<CaseRow[]>;
+}
+
+/** A moderator who reads, in a language. */
+export interface DeskViewer extends Viewer {
+  readonly language: string;
+}
+
+export type Field = "nickname" | "about" | "location" | "avatar" | "birthday" | "sex";
+type Person = NonNullable<Awaited<ReturnType<typeof store.personById>>>;
+
+/** With fewer calls a share says nothing. */
+const callsForShareMin = 10;
+const reasonUnknown = 4;
+
+/** What moderators know of a person, and the tools they have beside decisions about cases. */
+export class DeskService {
+  readonly #options: DeskServiceOptions;
+
+  constructor(options: DeskServiceOptions) {
+    this.#options = options;
+  }
+
+  /**
+   * The person panel (rule DESK-1): never an address, and never who reported.
+   *
+   * @throws CallError 400 for nobody, and for the official account.
+   */
+  async person(viewer: { language: string }, userId: bigint): Promise<DeskPerson> {
+    const { db, clock } = this.#options;
+    const nowMs = clock.nowMs();
+    const now = new Date(nowMs);
+    const person = await this.#known(userId);
+    const [calls, strikes, ban, labels, same, earlier, images] = await Promise.all([
+      store.callsOf(db, userId, nowMs),
+      store.strikesOf(db, userId, now),
+      store.banOf(db, userId, now),
+      store.labelsOf(db, userId),
+      this.same(userId),
+      store.earlierOf(db, userId),
+      store.imagesOf(db, userId),
+    ]);
+    return {
+      ...face(person),
+      sex: person.sex as Sex,
+      age: person.birthday === null ? null : ageOn(person.birthday, nowMs),
+      country_name: countryName(person.country_id, viewer.language),
+      country_flag: flagAddress(person.country_id),
+      language: person.language,
+      role: person.role,
+      about: person.about,
+      location: person.location,
+      joined_at: person.created_at.getTime(),
+      calls_7d: calls.calls,
+      skipped_share: calls.calls < callsForShareMin ? null : calls.skipped / calls.calls,
+      strikes: strikes.map((strike) => ({
+        at: strike.at.getTime(),
+        expires_at: strike.expires_at.getTime(),
+        reason_id: banReasonIds.find((id) => id === strike.reason_id) ?? reasonUnknown,
+      })),
+      next_hours: nextHours(strikes.length) satisfies BanHours,
+      ban: ban
+        ? { until: ban.until?.getTime() ?? null, reason_id: ban.reason_id, is_provisional: ban.is_provisional }
+        : null,
+      labels: knownLabels(labels),
+      same,
+      earlier: earlier.map((row) => ({
+        at: row.at.getTime(),
+        kind: row.kind,
+        reason_id: row.reason_id,
+        by: row.nickname,
+        note: row.note,
+      })),
+      images: images.flatMap(({ public_id, kind, status }) =>
+        kind === "avatar" || kind === "photo" ? [{ id: public_id, kind, status }] : [],
+      ),
+    };
+  }
+
+  /** Accounts at the same address or device (rule DESK-2). */
+  async same(userId: bigint): Promise<DeskPerson["same"]> {
+    const { db, clock } = this.#options;
+    const rows = await store.sameAccounts(db, userId, new Date(clock.nowMs()));
+    return rows.map((row) => ({
+      ...face(row),
+      what: row.what,
+      is_banned: row.is_banned,
+      seen_at: row.seen_at.getTime(),
+      open_case: row.open_case === null ? null : String(row.open_case),
+    }));
+  }
+
+  /** People by number or the beginning of a nickname, and cases by `R-20418` (rule DESK-3). */
+  async find(viewer: DeskViewer, text: string): Promise<{ people: DeskFace[]; cases: CaseRow[] }> {
+    const number = /^r-?(\d{1,15})$/i.exec(text.trim())?.[1];
+    if (number !== undefined) return { people: [], cases: await this.#options.casesByNumber(viewer, number) };
+    const people = await store.peopleLike(this.#options.db, text);
+    return { people: people.map(face), cases: [] };
+  }
+
+  /**
+   * 1: the two have nothing to do with each other; 2: a case about the other account is opened, for a person's look
+   * (rule DESK-2).
+   *
+   * @throws CallError 400 where the two share nothing.
+   */
+  async judgeLink(
+    viewer: DeskViewer,
+    { userId, linkedId, operation }: { userId: bigint; linkedId: bigint; operation: 1 | 2 },
+  ): Promise<void> {
+    const { db, moderation } = this.#options;
+    await this.#mayAct(viewer, linkedId);
+    if (!(await this.same(userId)).some(({ user_id }) => user_id === Number(linkedId))) {
+      throw badInput("the two share nothing", "linked_id");
+    }
+    if (operation === 2) {
+      const caseId = await moderation.open({
+        subjectId: linkedId,
+        rule: "cluster",
+        reasonId: 7,
+        callId: null,
+        evidence: [],
+      });
+      await this.#log(viewer, linkedId, { kind: "open_linked", detail: { with: userId, caseId } });
+      return;
+    }
+    const [low_id, high_id] = userId < linkedId ? [userId, linkedId] : [linkedId, userId];
+    await db
+      .insertInto("unrelated_accounts")
+      .values({ low_id, high_id, by_id: viewer.userId, at: this.#now() })
+      .onConflict((conflict) => conflict.doNothing())
+      .execute();
+    await this.#log(viewer, userId, { kind: "unrelated", detail: { with: linkedId } });
+  }
+
+  /** Puts a label on, or takes it off; answers those that are on (rule DESK-5). */
+  async label(
+    viewer: DeskViewer,
+    userId: bigint,
+    { labelId, on }: { labelId: number; on: boolean },
+  ): Promise<DeskPerson["labels"]> {
+    const { db } = this.#options;
+    await this.#mayAct(viewer, userId);
+    const changed = on
+      ? await db
+          .insertInto("person_labels")
+          .values({ user_id: userId, label_id: labelId, by_id: viewer.userId, at: this.#now() })
+          .onConflict((conflict) => conflict.doNothing())
+          .returning("label_id")
+          .execute()
+      : await db
+          .deleteFrom("person_labels")
+          .where("user_id", "=", userId)
+          .where("label_id", "=", labelId)
+          .returning("label_id")
+          .execute();
+    if (changed.length > 0) await this.#log(viewer, userId, { kind: on ? "label" : "unlabel", detail: { labelId } });
+    return knownLabels(await store.labelsOf(db, userId));
+  }
+
+  /**
+   * Takes back a part of a profile (rule DESK-6). Birthday and gender are asked anew at the next start, and only an
+   * administrator, for support, lets that happen.
+   *
+   * @throws CallError 403 `role`, `own_case`, `colleague`.
+   */
+  async reset(viewer: DeskViewer, userId: bigint, { field, note }: { field: Field; note: string }): Promise<void> {
+    const person = await this.#mayAct(viewer, userId);
+    const isFact = field === "birthday" || field === "sex";
+    if (isFact && viewer.role < roles.administrator) throw forbidden("role");
+    if (field === "avatar") await this.#removeAvatar(person);
+    else await this.#options.db.updateTable("users").set(emptied(person, field)).where("id", "=", userId).execute();
+    // What it was is kept out of the log: the text may be what should be gone.
+    await this.#log(viewer, userId, { kind: "reset", note, detail: { field } });
+    this.#options.forgetProfile(userId);
+    if (isFact) this.#options.refreshSession(userId);
+  }
+
+  /** @throws CallError 400 for a picture that is not this person's. */
+  async deleteImage(viewer: DeskViewer, userId: bigint, publicId: string): Promise<void> {
+    const { db, images, forgetProfile } = this.#options;
+    const person = await this.#mayAct(viewer, userId);
+    const image = (await store.imagesOf(db, userId)).find(({ public_id }) => public_id === publicId);
+    if (!image) throw badInput("no such picture", "id");
+    if (image.kind === "avatar" && image.status === "approved") await this.#removeAvatar(person);
+    else await images.remove(userId, publicId);
+    await this.#log(viewer, userId, { kind: "image_delete", detail: { image: publicId } });
+    forgetProfile(userId);
+  }
+
+  async deleteImages(viewer: DeskViewer, userId: bigint): Promise<void> {
+    await this.#mayAct(viewer, userId);
+    await this.#options.images.removeAll(userId);
+    await this.#log(viewer, userId, { kind: "images_delete" });
+    this.#options.forgetProfile(userId);
+  }
+
+  /**
+   * Makes somebody a moderator, an administrator or an ordinary person; it holds from the next call on (rule DESK-8).
+   *
+   * @throws CallError 403 `own_case`: nobody changes their own role, so that there is always an administrator left.
+   */
+  async setRole(viewer: DeskViewer, userId: bigint, role: 0 | 2 | 3): Promise<void> {
+    const person = await this.#known(userId);
+    if (userId === viewer.userId) throw forbidden("own_case");
+    await this.#options.db.updateTable("users").set({ role }).where("id", "=", userId).execute();
+    await this.#log(viewer, userId, { kind: "role", detail: { before: person.role, after: role } });
+    this.#options.refreshSession(userId);
+    this.#options.forgetProfile(userId);
+  }
+
+  async note(viewer: DeskViewer, userId: bigint, text: string): Promise<void> {
+    await this.#mayAct(viewer, userId);
+    await this.#log(viewer, userId, { kind: "note", note: text });
+  }
+
+  /** Nobody acts on themself, and a moderator not on a colleague (rule DESK-7). */
+  async #mayAct(viewer: DeskViewer, userId: bigint): Promise<Person> {
+    const person = await this.#known(userId);
+    if (userId === viewer.userId) throw forbidden("own_case");
+    if (person.role >= roles.moderator && viewer.role < roles.administrator) throw forbidden("colleague");
+    return person;
+  }
+
+  async #known(userId: bigint): Promise<Person> {
+    const person = await store.personById(this.#options.db, userId);
+    if (!person) throw badInput("no such person", "other_id");
+    return person;
+  }
+
+  /** The picture that is shown goes, and with it what waited to take its place. */
+  async #removeAvatar({ id }: Person): Promise<void> {
+    const { db, images } = this.#options;
+    await db.transaction().execute(async (trx) => {
+      await trx
+        .updateTable("images")
+        .set({ status: "refused", reason_id: 1, decided_at: this.#now() })
+        .where("user_id", "=", id)
+        .where("kind", "=", "avatar")
+        .where("removed_at", "is", null)
+        .execute();
+      await trx.updateTable("users").set({ avatar_key: "" }).where("id", "=", id).execute();
+    });
+    for (const { kind, public_id } of await store.imagesOf(db, id)) {
+      if (kind === "avatar") await images.remove(id, public_id);
+    }
+  }
+
+  #now(): Date {
+    return new Date(this.#options.clock.nowMs());
+  }
+
+  #log(
+    viewer: DeskViewer,
+    subjectId: bigint,
+    entry: { kind: AuditKind; note?: string; detail?: object },
+  ): Promise<void> {
+    return writeAudit(this.#options.db, { at: this.#now(), actorId: viewer.userId, subjectId, ...entry });
+  }
+}
+
+function face(row: { id: bigint; user_no: string; nickname: string; avatar_key: string }): DeskFace {
+  return {
+    user_id: Number(row.id),
+    user_no: row.user_no,
+    nickname: row.nickname,
+    avatar: avatarAddress(row.avatar_key),
+  };
+}
+
+function knownLabels(ids: readonly number[]): DeskPerson["labels"] {
+  return labelIds.filter((id) => ids.includes(id));
+}
+
+/** A nickname cannot be empty: the number takes its place until the person chooses another, which they may at once. */
+function emptied(person: Person, field: Exclude<Field, "avatar">) {
+  switch (field) {
+    case "nickname":
+      return { nickname: person.user_no, nickname_changed_at: null };
+    case "birthday":
+      return { birthday: null };
+    case "sex":
+      return { sex: 0 };
+    case "about":
+      return { about: "" };
+    case "location":
+      return { location: "" };
+  }
+}

@@ -1,0 +1,99 @@
+import type { RoomFact, RoomLine } from "#features/call/service.ts";
+import type { FrameQuestion } from "#ports/frame-classifier.ts";
+import type { EvidenceFrame, EvidenceItem } from "#ports/moderation.ts";
+import { LatestOnly } from "./latest-only.ts";
+import type { KeptPicture, PictureRing } from "./picture-memory.ts";
+import { openPicture, type Picture, type View } from "./picture-state.ts";
+
+/** Opens once, for one picture of one person. */
+export interface Ticket {
+  readonly id: string;
+  readonly pair: number;
+  readonly question: FrameQuestion;
+}
+
+/** Somebody who wants the next pictures of a person as well. */
+export interface LateListener {
+  readonly hear: (items: readonly EvidenceItem[]) => void;
+  readonly untilMs: number;
+  readonly missing: Set<View>;
+}
+
+/** One person of a room, and what is known of their picture. */
+export interface InspectedSide {
+  readonly userId: bigint;
+  picture: Picture;
+  readonly tickets: { [Which in View]: Ticket | null };
+  readonly judging: { readonly [Which in View]: LatestOnly };
+  readonly rings: { readonly [Which in View]: PictureRing };
+  readonly camera: { off: boolean; away: boolean };
+  late: readonly LateListener[];
+  /** What this person was told last. */
+  shield: string;
+  isShown: boolean;
+  timer: Disposable | null;
+  dueMs: number | null;
+}
+
+export interface InspectedRoom {
+  readonly id: string;
+  readonly sides: readonly [InspectedSide, InspectedSide];
+  lines: readonly RoomLine[];
+  isOver: boolean;
+  /** Until the room is forgotten, once it is over. */
+  forgetting: Disposable | null;
+}
+
+/** The first picture is asked for after this long, whether it is known by then who the person is or not. */
+const standingWaitMs = 1_000;
+const linesMax = 60;
+/** Chat lines are remembered for this long. */
+const lineKeptMs = 120_000;
+
+export function openInspectedRoom({ id, people }: RoomFact, nowMs: number): InspectedRoom {
+  const side = (userId: bigint): InspectedSide => ({
+    userId,
+    picture: openPicture(nowMs + standingWaitMs),
+    tickets: { own: null, received: null },
+    judging: { own: new LatestOnly(), received: new LatestOnly() },
+    rings: { own: [], received: [] },
+    camera: { off: false, away: false },
+    late: [],
+    shield: "",
+    isShown: true,
+    timer: null,
+    dueMs: null,
+  });
+  const sides = [side(people.offerer.userId), side(people.answerer.userId)] as const;
+  return { id, sides, lines: [], isOver: false, forgetting: null };
+}
+
+/** This person's side and the other's; null for somebody who is not in the room. */
+export function sidesOf(room: InspectedRoom, userId: bigint): [self: InspectedSide, other: InspectedSide] | null {
+  const [one, two] = room.sides;
+  if (one.userId === userId) return [one, two];
+  return two.userId === userId ? [two, one] : null;
+}
+
+export function withLine(room: InspectedRoom, line: RoomLine): void {
+  const since = line.atMs - lineKeptMs;
+  room.lines = [...room.lines.filter(({ atMs }) => atMs > since), line].slice(-linesMax);
+}
+
+/** What is remembered of a person in this room. */
+export function evidenceOf(room: InspectedRoom, side: InspectedSide, nowMs: number): EvidenceItem[] {
+  const frames = [...side.rings.own, ...side.rings.received].map(frameItem);
+  const lines = room.lines
+    .filter(({ atMs }) => atMs > nowMs - lineKeptMs)
+    .map(({ atMs, fromId, text }) => ({
+      at: atMs,
+      from: fromId === side.userId ? ("person" as const) : ("other" as const),
+      text,
+    }));
+  return lines.length === 0 ? frames : [...frames, { kind: "lines", at: new Date(nowMs), lines }];
+}
+
+export function frameItem({ view, atMs, bytes, verdict }: KeptPicture): EvidenceFrame {
+  const { phash, explicit, scores } = verdict;
+  return { kind: "frame", view, at: new Date(atMs), bytes, facts: { phash, explicit, scores } };
+}

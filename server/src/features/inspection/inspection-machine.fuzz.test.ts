@@ -1,0 +1,147 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { PictureBench } from "#testing/picture-bench.ts";
+import { factsOf } from "./frame-facts.ts";
+import { inspectionSettingsDefault } from "./inspection-settings.ts";
+import { pictureDueMs } from "./inspection-machine.ts";
+
+const score = fc.constantFrom(0.02, 0.3, 0.59, 0.6, 0.7, 0.8, 0.95);
+const said = fc.record({
+  explicit: score,
+  luma: fc.constantFrom(5, 120, 120, 120),
+  sharpness: fc.constantFrom(2, 200, 200, 200),
+  code: fc.constantFrom(null, null, null, "https://t.me/x"),
+  phash: fc.constantFrom("0000000000000000", "ffffffffffffffff", "00000000000000ff"),
+});
+const action = fc.oneof(
+  { weight: 8, arbitrary: fc.record({ do: fc.constant("judge" as const), own: said, received: fc.option(said) }) },
+  { weight: 2, arbitrary: fc.record({ do: fc.constant("run" as const), ms: fc.integer({ min: 0, max: 40_000 }) }) },
+  { weight: 1, arbitrary: fc.record({ do: fc.constant("miss" as const) }) },
+  {
+    weight: 1,
+    arbitrary: fc.record({ do: fc.constant("unjudged" as const), why: fc.constantFrom("unreadable", "busy") }),
+  },
+  { weight: 1, arbitrary: fc.record({ do: fc.constant("camera" as const), isOn: fc.boolean() }) },
+  { weight: 1, arbitrary: fc.record({ do: fc.constant("socket" as const), isConnected: fc.boolean() }) },
+  {
+    weight: 1,
+    arbitrary: fc.record({ do: fc.constant("standing" as const), isNew: fc.boolean(), isWatched: fc.boolean() }),
+  },
+  { weight: 1, arbitrary: fc.record({ do: fc.constant("wanted" as const) }) },
+);
+type Action = typeof action extends fc.Arbitrary<infer Value> ? Value : never;
+
+function act(bench: PictureBench, what: Action): void {
+  if (bench.state.kind === "ended") return;
+  const canAsk = bench.state.camera !== "off" && bench.state.isConnected;
+  switch (what.do) {
+    case "judge":
+      return canAsk ? bench.sendNext(what.own, what.received) : undefined;
+    case "run":
+      return bench.run(what.ms);
+    case "miss":
+      return canAsk ? bench.missNext() : undefined;
+    case "unjudged":
+      if (!canAsk) return;
+      bench.toNext();
+      bench.send({ type: "arrived", view: "own" });
+      return bench.send({ type: "unjudged", view: "own", why: what.why as "unreadable" | "busy" });
+    case "camera":
+      return bench.send({ type: "camera", isOn: what.isOn });
+    case "socket":
+      return bench.send({ type: "socket", isConnected: what.isConnected });
+    case "standing":
+      return bench.send({ type: "standing", standing: { isNew: what.isNew, isWatched: what.isWatched } });
+    case "wanted":
+      return bench.send({ type: "wanted" });
+  }
+}
+
+const actions = fc.array(action, { maxLength: 40 });
+const settings = inspectionSettingsDefault;
+/** Thousands of runs take a while beside other work. */
+const timeoutMs = 60_000;
+
+test(
+  "[SAFE-30] while something judges, a picture becomes clear by a clean picture only",
+  () => {
+    fc.assert(
+      fc.property(actions, (done) => {
+        const bench = new PictureBench();
+        for (const what of done) {
+          const before = bench.shown;
+          bench.passed.length = 0;
+          act(bench, what);
+          if (before === "clear" || bench.shown !== "clear") continue;
+          const last = bench.passed.at(-1);
+          expect(last && factsOf(last, settings).isClean && last.code === null).toBe(true);
+        }
+      }),
+      { numRuns: 2_000 },
+    );
+  },
+  timeoutMs,
+);
+
+test(
+  "[SAFE-31] nobody is suspended by fewer than two sure pictures after the one that raised the doubt",
+  () => {
+    const suspends = fc.property(actions, (done) => {
+      const bench = new PictureBench();
+      for (const what of done) act(bench, what);
+      const sure = bench.allPassed.filter((verdict) => factsOf(verdict, settings).isSure);
+      if (bench.effects("suspend").length === 0) return;
+      expect(bench.effects("suspend")).toHaveLength(1);
+      expect(sure.length).toBeGreaterThanOrEqual(3);
+    });
+    fc.assert(suspends, { numRuns: 3_000 });
+  },
+  timeoutMs,
+);
+
+test(
+  "[SAFE-32] whatever came before, clean pictures clear a hidden one, and no pictures end the call",
+  () => {
+    fc.assert(
+      fc.property(actions, fc.boolean(), (done, sendsClean) => {
+        const bench = new PictureBench();
+        for (const what of done) act(bench, what);
+        if (bench.state.kind === "ended") return;
+        bench.send({ type: "camera", isOn: true });
+        bench.send({ type: "socket", isConnected: true });
+        for (let turn = 0; turn < 6 && bench.state.kind === "watched"; turn += 1) {
+          if (sendsClean) bench.sendNext({});
+          else bench.missNext();
+        }
+        expect(bench.shown).toBe(sendsClean ? "clear" : "ended");
+      }),
+      { numRuns: 2_000 },
+    );
+  },
+  timeoutMs,
+);
+
+test(
+  "[SAFE-33] a view has one ticket at most, and after the end nothing follows",
+  () => {
+    fc.assert(
+      fc.property(actions, actions, (done, later) => {
+        const bench = new PictureBench();
+        bench.onStep = ({ before, effects }) => {
+          for (const effect of effects) {
+            const out = effect.type === "ask" && before.kind === "watched" ? before.tickets[effect.view] : null;
+            expect(out !== null && bench.nowMs < out).toBe(false);
+          }
+        };
+        for (const what of done) act(bench, what);
+        bench.send({ type: "over" });
+        const happened = bench.happened.length;
+        for (const what of later) act(bench, what);
+        for (const type of ["arrived", "verdict", "unjudged"] as const) bench.sendAnyway(type);
+        expect([bench.happened.length, pictureDueMs(bench.state)]).toEqual([happened, null]);
+      }),
+      { numRuns: 1_000 },
+    );
+  },
+  timeoutMs,
+);

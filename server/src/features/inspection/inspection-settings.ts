@@ -1,0 +1,108 @@
+import { inspectionJitterMs, inspectionMs, inspectionTicketMs } from "@fava/wire/limits.ts";
+
+/** Every number of the inspection of call pictures, after research/moderation.md section 9; scores are 0 to 1. */
+export interface InspectionSettings {
+  /** Sure cases are only hidden and shown to a moderator: for the first weeks of new models. */
+  readonly isShadow: boolean;
+  /** Explicit from here on: hidden until later pictures say otherwise. */
+  readonly unsureScore: number;
+  /** Surely explicit from here on. */
+  readonly sureScore: number;
+  /** The cheapest model says so much alone: looked at more often for a while. */
+  readonly alertScore: number;
+  /** A mean brightness below this, 0 to 255, is too dark to be judged. */
+  readonly darkLuma: number;
+  /** A variance of the Laplacian below this is too blurred to be held against anybody. */
+  readonly blurredSharpness: number;
+  /** Hentai so many times porn is a drawing, of which nobody is sure. */
+  readonly drawnRatio: number;
+  /** Of so many later pictures... */
+  readonly unsureFrames: number;
+  /** ...so many explicit ones keep the picture hidden, and a moderator sees them. */
+  readonly unsureOver: number;
+  /** Clean pictures in a row that show a picture again which a moderator is to see. */
+  readonly cleanFrames: number;
+  /** Of a burst of so many pictures... */
+  readonly burstFrames: number;
+  /** ...so many sure ones suspend. */
+  readonly burstSure: number;
+  readonly intervalMs: number;
+  readonly jitterMs: number;
+  /** Between asking and the moment that is asked for, so that both ends catch the same one. */
+  readonly leadMs: number;
+  readonly ticketMs: number;
+  /** Intervals of people who were reported or flagged, of whom something is odd, and of trusted ones under load. */
+  readonly watchedMs: number;
+  readonly alertMs: number;
+  readonly busyMs: number;
+  /** How long the alert of the cheapest model lasts. */
+  readonly alertForMs: number;
+  /** Until the next picture after an unsure one, one of a burst, one that could not be judged well, and none at all. */
+  readonly unsureRetryMs: number;
+  readonly burstRetryMs: number;
+  readonly poorRetryMs: number;
+  readonly missedRetryMs: number;
+  /** Pictures missed in a row that hide, and that end the call. */
+  readonly missedHides: number;
+  readonly missedEnds: number;
+  /** Dark for so long is told; told so often, the call ends. */
+  readonly darkMs: number;
+  readonly darkPrompts: number;
+  /** How long a picture with a code in it is hidden at least. */
+  readonly codeMs: number;
+  /** Codes are looked for, and the other end is asked for its view, on one picture of so many. */
+  readonly codesEvery: number;
+  readonly viewsEvery: number;
+  /** Perceptual hashes of both ends, 64 bits, differ by more than this... */
+  readonly differingBits: number;
+  /** ...in so many of the last comparisons. */
+  readonly comparisons: number;
+  readonly comparisonsDiffering: number;
+  /** Pictures in a row without any change. */
+  readonly frozenFrames: number;
+  /** While nothing can judge: how often trusted people's turn comes, and how long others are kept waiting. */
+  readonly blindMs: number;
+  readonly blindRetryMs: number;
+  readonly blindEndsMs: number;
+}
+
+export const inspectionSettingsDefault: InspectionSettings = {
+  isShadow: false,
+  unsureScore: 0.6,
+  sureScore: 0.8,
+  alertScore: 0.4,
+  darkLuma: 30,
+  blurredSharpness: 8,
+  drawnRatio: 2,
+  unsureFrames: 4,
+  unsureOver: 3,
+  cleanFrames: 3,
+  burstFrames: 3,
+  burstSure: 2,
+  intervalMs: inspectionMs,
+  jitterMs: inspectionJitterMs,
+  leadMs: 300,
+  ticketMs: inspectionTicketMs,
+  watchedMs: 5_000,
+  alertMs: 3_000,
+  busyMs: 20_000,
+  alertForMs: 30_000,
+  unsureRetryMs: 2_000,
+  burstRetryMs: 1_000,
+  poorRetryMs: 3_000,
+  missedRetryMs: 1_000,
+  missedHides: 2,
+  missedEnds: 3,
+  darkMs: 60_000,
+  darkPrompts: 3,
+  codeMs: 10_000,
+  codesEvery: 3,
+  viewsEvery: 3,
+  differingBits: 26,
+  comparisons: 4,
+  comparisonsDiffering: 3,
+  frozenFrames: 6,
+  blindMs: 30_000,
+  blindRetryMs: 2_000,
+  blindEndsMs: 10_000,
+};

@@ -1,0 +1,117 @@
+import type { CaseRule } from "@fava/wire/moderation.ts";
+import type { Logger } from "pino";
+import type { Clock } from "#ports/clock.ts";
+import type { CaseSignal, Moderation, ReportReason } from "#ports/moderation.ts";
+
+export interface ModerationTellerOptions {
+  moderation: Moderation;
+  clock: Clock;
+  logger: Logger;
+}
+
+/** What a case that software opens is about, as a reason of a report. */
+const reasons: { readonly [Rule in CaseRule]?: ReportReason } = {
+  explicit_picture: 4,
+  explicit_picture_sure: 4,
+  code_in_picture: 6,
+  views_differ: 11,
+};
+const reasonOther: ReportReason = 7;
+
+const dayMs = 86_400_000;
+/** Codes in the picture within a day that cost the chat for a while. */
+const codesMax = 3;
+const codeMuteMs = 3_600_000;
+const retryDelaysMs = [1_000, 5_000, 20_000] as const;
+/** Calls that may wait for an answer; with more, moderation is out of order, and the log says so. */
+const waitingMax = 1_000;
+
+/** Tells moderation what the inspection found, behind the calls: a failing database is asked again, a few times. */
+export class ModerationTeller implements AsyncDisposable {
+  readonly #options: ModerationTellerOptions;
+  readonly #work = new Set<Promise<void>>();
+  readonly #pauses = new Set<() => void>();
+  #isStopping = false;
+
+  constructor(options: ModerationTellerOptions) {
+    this.#options = options;
+  }
+
+  open(signal: Omit<CaseSignal, "reasonId">): void {
+    const reasonId = reasons[signal.rule] ?? reasonOther;
+    this.#tell("open", async (moderation) => void (await moderation.open({ ...signal, reasonId })));
+  }
+
+  suspend(signal: Omit<CaseSignal, "reasonId">): void {
+    this.#tell("suspend", (moderation) => moderation.suspend({ ...signal, reasonId: 4 }));
+  }
+
+  /** Something that is only counted so far. */
+  note(userId: bigint, rule: CaseRule, detail: object): void {
+    const noticed = { userId, rule, dryRun: true, withinMs: dayMs, detail };
+    this.#tell("note", async (moderation) => void (await moderation.note(noticed)));
+  }
+
+  /** A code in the picture; the third of a day mutes the chat, and a moderator sees it (rule SAFE-17). */
+  code(signal: Omit<CaseSignal, "reasonId" | "rule">): void {
+    const rule = "code_in_picture";
+    const { subjectId: userId } = signal;
+    let count: number | null = null;
+    this.#tell("note", async (moderation) => {
+      count ??= await moderation.note({ userId, rule, dryRun: false, withinMs: dayMs });
+      if (count < codesMax) return;
+      await moderation.muteChat(userId, { rule, untilMs: this.#options.clock.nowMs() + codeMuteMs });
+      await moderation.open({ ...signal, rule, reasonId: reasons[rule] ?? reasonOther });
+    });
+  }
+
+  /** Resolves when everything said so far was heard, or given up. */
+  async settled(): Promise<void> {
+    while (this.#work.size > 0) await Promise.all(this.#work);
+  }
+
+  /** Tries what is left once more. */
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#isStopping = true;
+    for (const goOn of this.#pauses) goOn();
+    await this.settled();
+  }
+
+  #tell(what: string, tell: (moderation: Moderation) => Promise<void>): void {
+    if (this.#work.size >= waitingMax) {
+      this.#options.logger.error({ what }, "moderation does not keep up; something found in a call is lost");
+      return;
+    }
+    const work = this.#try(what, tell).finally(() => this.#work.delete(work));
+    this.#work.add(work);
+  }
+
+  /** Never rejects. */
+  async #try(what: string, tell: (moderation: Moderation) => Promise<void>): Promise<void> {
+    const { moderation, logger } = this.#options;
+    for (let tries = 0; ; tries += 1) {
+      try {
+        return await tell(moderation);
+      } catch (error) {
+        const delayMs = retryDelaysMs[tries];
+        const isGivenUp = delayMs === undefined || this.#isStopping;
+        logger.error({ err: error, what, isGivenUp }, "moderation could not be told what was found in a call");
+        if (isGivenUp) return;
+        await this.#pause(delayMs);
+      }
+    }
+  }
+
+  /** Ends early when the server stops. */
+  #pause(delayMs: number): Promise<void> {
+    return new Promise((resolve) => {
+      const goOn = () => {
+        timer[Symbol.dispose]();
+        this.#pauses.delete(goOn);
+        resolve();
+      };
+      const timer = this.#options.clock.after(delayMs, goOn);
+      this.#pauses.add(goOn);
+    });
+  }
+}

@@ -1,0 +1,232 @@
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import type { EvidenceItem } from "#ports/moderation.ts";
+import { ClassifierBusyError } from "#ports/frame-classifier.ts";
+import { InspectionWorld } from "#testing/inspection-world.ts";
+import { pictureThat } from "#testing/scripted-frames.ts";
+
+const [ana, bo, cem, dia] = [1n, 2n, 3n, 4n];
+const explicit = new Map([[ana, { explicit: 0.95 }]]);
+
+let world: InspectionWorld;
+let room: string;
+beforeEach(async () => {
+  world = new InspectionWorld();
+  room = await world.inCall(ana, bo);
+});
+afterEach(async () => {
+  await world[Symbol.asyncDispose]();
+});
+
+describe("the shield", () => {
+  test("[SAFE-10] both are hidden from each other until a picture of each is judged", async () => {
+    expect([world.shields(ana), world.shields(bo)]).toEqual([["checking/checking"], ["checking/checking"]]);
+    await world.answer(ana);
+    expect([world.shields(ana), world.shields(bo)]).toEqual([["checking/clear"], ["clear/checking"]]);
+    await world.answer(bo);
+    expect([world.shields(ana), world.shields(bo)]).toEqual([["clear/clear"], ["clear/clear"]]);
+  });
+
+  test("[SAFE-10] the room is known to both before anything is asked of them", async () => {
+    const order = world.pushes(ana).map((frame) => ("code" in frame ? frame.code : frame.type));
+    expect(order.slice(0, 3)).toEqual([100_001, "shield", "inspect"]);
+  });
+
+  test("[SAFE-25] is told again to whoever comes back, and a new picture is asked for", async () => {
+    await world.answer(ana);
+    await world.answer(bo);
+    world.bus.close(ana, 1006);
+    await world.pass(2_000);
+    world.shields(ana);
+    world.bus.resume(ana);
+    world.clock.advance(0);
+    expect([world.shields(ana), world.tickets(ana)]).toEqual([
+      ["clear/clear"],
+      [expect.objectContaining({ roomId: room, view: "own" })],
+    ]);
+  });
+
+  test("[SAFE-42] meters stand from the match to the first check, and while a picture is hidden", async () => {
+    await world[Symbol.asyncDispose]();
+    world = new InspectionWorld();
+    const facts: string[] = [];
+    world.calls.onFact(({ kind, side }) => {
+      if (kind === "hidden" || kind === "shown") facts.push(`${side} ${kind}`);
+    });
+    await world.inCall(ana, bo);
+    expect(facts.splice(0)).toEqual(["offerer hidden", "answerer hidden"]);
+    await world.answer(ana);
+    await world.answer(bo);
+    expect(facts.splice(0)).toEqual(["offerer shown", "answerer shown"]);
+    await world.pass(13_000, new Map([[ana, { explicit: 0.7 }]]));
+    expect(facts.splice(0)).toEqual(["offerer hidden"]);
+    // A camera that is off is the meters' own business.
+    world.shields(ana);
+    const token = world.calls.current(bo)?.match.token ?? "";
+    const roomId = world.calls.current(bo)?.match.roomId ?? "";
+    world.matches.roomFrame(bo, { type: "media", roomId, roomToken: token, state: "camera_off" });
+    expect([facts, world.shields(ana)]).toEqual([[], ["checking/warned"]]);
+  });
+
+  test("[SAFE-27] without a classifier, switched off on purpose, everything is shown and nothing asked for", async () => {
+    const off = new InspectionWorld({ isOff: true });
+    await off.inCall(ana, bo);
+    off.clock.advance(120_000);
+    expect([off.shields(ana), off.tickets(ana), off.inspection.isChecking()]).toEqual([["clear/clear"], [], true]);
+    await off[Symbol.asyncDispose]();
+  });
+});
+
+describe("what follows", () => {
+  test("[SAFE-12] a sure picture ends the call at once, and moderation suspends with the pictures of both", async () => {
+    await world.pass(30_000);
+    world.pushes(ana);
+    world.pushes(bo);
+    await world.pass(16_000, explicit);
+    expect(world.calls.current(ana)).toBeNull();
+    expect(world.pushes(bo)).toContainEqual({ code: 100_002, roomId: room, reason: "cut" });
+    expect(world.log.calls.get(room)?.endReason).toBe("violation");
+    await world.inspection.settled();
+    const [signal] = world.moderation.suspended;
+    expect(signal).toMatchObject({
+      subjectId: ana,
+      rule: "explicit_picture_sure",
+      reasonId: 4,
+      callId: room,
+      judgement: { explicit: 0.95, model: "scripted 1", shadow: false },
+    });
+    const frames = signal?.evidence.flatMap((item) => (item.kind === "frame" ? [item] : []));
+    expect(frames?.filter(({ view }) => view === "own").map(({ facts }) => facts.explicit)).toEqual([0.95, 0.95, 0.95]);
+    expect(frames?.some(({ view }) => view === "received")).toBe(true);
+  });
+
+  test("[SAFE-12] the call ends also while moderation cannot be reached, which hears of it later", async () => {
+    let tries = 0;
+    world.moderation.before = async () => {
+      tries += 1;
+      if (tries < 3) throw new Error("no database");
+    };
+    while (world.calls.isIn(ana, room)) await world.pass(500, explicit);
+    expect(world.moderation.suspended).toEqual([]);
+    await world.pass(7_000);
+    expect(world.moderation.suspended).toHaveLength(1);
+  });
+
+  test("[SAFE-13] in shadow mode the call goes on, hidden, and a moderator sees the case", async () => {
+    await world[Symbol.asyncDispose]();
+    world = new InspectionWorld({ settings: { isShadow: true } });
+    await world.inCall(ana, bo);
+    await world.pass(20_000, explicit);
+    expect(world.shields(bo).at(-1)).toBe("hidden/clear");
+    expect(world.moderation.opened).toMatchObject([
+      { rule: "explicit_picture_sure", judgement: { shadow: true }, subjectId: ana },
+    ]);
+    expect(world.moderation.suspended).toEqual([]);
+  });
+
+  test("[SAFE-16] who sends no pictures is told, and the call ends without a strike", async () => {
+    world.tickets(bo);
+    for (let second = 0; second < 30; second += 1) {
+      world.clock.advance(1_000);
+      await world.settled();
+      await world.answer(ana);
+    }
+    expect(world.shields(bo)).toContain("clear/missing");
+    const told = { code: 100_006, roomId: room, type: 2, is_enough: 1, why: "unchecked", meter: null };
+    expect(world.pushes(bo)).toContainEqual(told);
+    expect(world.pushes(ana)).toContainEqual({ code: 100_002, roomId: room, reason: "left" });
+    expect(world.log.calls.get(room)?.endReason).toBe("unchecked");
+    expect(world.moderation.noted).toMatchObject([{ userId: bo, rule: "missing_frames", dryRun: true }]);
+    expect([world.moderation.suspended, world.moderation.opened]).toEqual([[], []]);
+    expect(world.inspection.figures.missed).toBe(3);
+  });
+
+  test("[SAFE-17] the third code of a day mutes the chat for an hour, and a moderator sees it", async () => {
+    const code = new Map([[ana, { code: "https://t.me/x" }]]);
+    for (let times = 1; times <= 3; times += 1) {
+      await world.pass(45_000, code);
+      await world.pass(45_000);
+      await world.inspection.settled();
+      expect(world.moderation.noted).toHaveLength(times);
+      expect(world.moderation.muted).toHaveLength(times < 3 ? 0 : 1);
+    }
+    expect(world.moderation.muted).toMatchObject([{ userId: ana, rule: "code_in_picture" }]);
+    expect(world.moderation.opened).toMatchObject([{ subjectId: ana, rule: "code_in_picture", reasonId: 6 }]);
+  });
+
+  test("[SAFE-21] new accounts are not matched while nothing can judge; the running call goes on", async () => {
+    await world.pass(15_000);
+    world.frames.isUp = false;
+    expect(world.inspection.isChecking()).toBe(false);
+    await world.pass(120_000);
+    expect(world.calls.isIn(ana, room)).toBe(true);
+  });
+
+  test("[SAFE-22] a classifier with too much to do is no fault of the person", async () => {
+    await world.pass(15_000);
+    world.frames.before = async () => {
+      throw new ClassifierBusyError();
+    };
+    await world.pass(120_000);
+    expect(world.calls.isIn(ana, room)).toBe(true);
+    expect(world.inspection.figures.busy).toBeGreaterThan(5);
+    expect(world.inspection.figures.busy).toBeLessThan(20);
+  });
+
+  test("[SAFE-23] who is new or watched is known before the first picture, and in the middle of a call", async () => {
+    world.moderation.standings.set(cem, { isNew: true });
+    await world.inCall(cem, dia);
+    await world.answer(cem);
+    await world.answer(dia);
+    expect(world.frames.questions.map(({ depth, priority }) => [depth, priority])).toEqual([
+      ["all", 1],
+      ["cascade", 2],
+    ]);
+    world.moderation.standings.set(cem, { isWatched: true });
+    await world.pass(60_000);
+    expect(world.frames.questions.some(({ priority }) => priority === 0)).toBe(true);
+  });
+});
+
+describe("evidence", () => {
+  const isOwn = (item: EvidenceItem) => item.kind === "frame" && item.view === "own";
+
+  test("[SAFE-26] the last three pictures of a person and two minutes of chat, until two minutes after the end", async () => {
+    await world.pass(60_000);
+    const token = world.calls.current(bo)?.match.token ?? "";
+    world.matches.roomFrame(bo, { type: "chat", roomId: room, roomToken: token, clientId: "1", text: "hello" });
+    world.matches.stop(ana);
+    const about = { subjectId: ana, otherId: bo };
+    const { callId, items } = world.inspection.of({ ...about, callId: null }, () => {});
+    expect([callId, items.filter(isOwn).length]).toEqual([room, 3]);
+    expect(items.at(-1)).toMatchObject({ kind: "lines", lines: [{ from: "other", text: "hello" }] });
+    expect(world.inspection.of({ subjectId: ana, otherId: cem, callId: room }, () => {}).items).toEqual([]);
+    world.clock.advance(119_999);
+    expect(world.inspection.of({ ...about, callId: room }, () => {}).items.length).toBeGreaterThan(0);
+    world.clock.advance(1);
+    expect(world.inspection.of({ ...about, callId: room }, () => {}).items).toEqual([]);
+    expect(world.inspection.figures.memoryBytes).toBe(0);
+  });
+
+  test("[SAFE-26] the memory of all rooms has a bound", async () => {
+    await world[Symbol.asyncDispose]();
+    const one = pictureThat().length;
+    world = new InspectionWorld({ memoryBytesMax: 3 * one });
+    await world.inCall(ana, bo);
+    await world.pass(120_000);
+    expect(world.inspection.figures.memoryBytes).toBeLessThanOrEqual(3 * one);
+    const { items } = world.inspection.of({ subjectId: ana, otherId: bo, callId: null }, () => {});
+    expect(items.length).toBeLessThanOrEqual(3);
+  });
+
+  test("[SAFE-24] a report during the call brings one more picture of each end", async () => {
+    await world.answer(ana);
+    await world.answer(bo);
+    const late: EvidenceItem[] = [];
+    world.inspection.of({ subjectId: ana, otherId: bo, callId: room }, (items) => late.push(...items));
+    await world.pass(1_000);
+    expect(late).toHaveLength(2);
+    expect(new Set(late.map((item) => item.kind === "frame" && item.view))).toEqual(new Set(["own", "received"]));
+    await world.pass(60_000);
+    expect(late).toHaveLength(2);
+  });
+});

@@ -1,0 +1,71 @@
+import { beforeEach, expect, test } from "vitest";
+import { MatchWorld } from "#testing/match-world.ts";
+
+const [ana, bo, cem] = [1n, 2n, 3n];
+const refusal = (data: unknown) => expect.objectContaining({ code: 403, data });
+
+let world: MatchWorld;
+beforeEach(async () => {
+  world = new MatchWorld();
+  for (const userId of [ana, bo, cem]) await world.arrive(userId);
+});
+
+test("[SAFE-44] whoever is paused until a person has looked is told until when, and matched again afterwards", async () => {
+  const until = world.clock.nowMs() + 60_000;
+  world.standings.set(ana, { pausedUntil: until });
+  await world.start(bo);
+  await expect(world.start(ana)).rejects.toEqual(refusal({ reason: "paused", until }));
+  world.wishes.add("1 2").add("2 1");
+  const again = world.matches.start({
+    userId: ana,
+    language: "en",
+    wish: { sex: 0, country: 0 },
+    offer: null,
+    withUserId: bo,
+  });
+  await expect(again).rejects.toEqual(refusal({ reason: "paused", until }));
+  expect([world.matches.info(ana).status, world.matches.info(bo).status]).toEqual([0, 1]);
+  world.clock.advance(60_000);
+  await world.start(ana);
+  expect(world.matches.info(ana).status).toBe(2);
+});
+
+test("[SAFE-44] whoever is paused while searching is matched with nobody, and the other at once with somebody else", async () => {
+  await world.start(ana);
+  world.standings.set(ana, { pausedUntil: world.clock.nowMs() + 45_000 });
+  world.clock.advance(1);
+  await world.start(bo);
+  expect([world.matches.info(ana).status, world.matches.info(bo).status]).toEqual([1, 1]);
+  await world.start(cem);
+  expect([bo, cem].map((userId) => world.calls.current(userId)?.match.user_Id)).toEqual([3, 2]);
+  world.matches.stop(cem);
+  world.clock.advance(60_000);
+  await world.start(bo);
+  await world.settled();
+  expect(world.calls.current(ana)?.match.user_Id).toBe(2);
+});
+
+test("[SAFE-44] two who want to meet again do not while one of them is paused", async () => {
+  world.wishes.add("1 2").add("2 1");
+  const meet = async (userId: bigint, withUserId: bigint) => {
+    const wish = { sex: 0, country: 0 } as const;
+    await world.matches.start({ userId, language: "en", wish, offer: null, withUserId });
+    await world.settled();
+  };
+  await meet(ana, bo);
+  world.standings.set(ana, { pausedUntil: world.clock.nowMs() + 45_000 });
+  await expect(meet(bo, ana)).rejects.toEqual(refusal({ reason: "not_met" }));
+  expect(world.calls.current(bo)).toBeNull();
+});
+
+test("[SAFE-21] while nothing looks at pictures new accounts are refused, and everybody else is matched", async () => {
+  world.standings.set(ana, { isNew: true });
+  world.isChecking = false;
+  await expect(world.start(ana)).rejects.toEqual(refusal({ reason: "unchecked" }));
+  await world.start(bo);
+  await world.start(cem);
+  expect(world.matches.info(bo).status).toBe(2);
+  world.isChecking = true;
+  await world.start(ana);
+  expect(world.matches.info(ana).status).toBe(1);
+});

@@ -1,0 +1,40 @@
+import { forbidden } from "#http/call-error.ts";
+import type { Clock } from "#ports/clock.ts";
+import type { Standing } from "#ports/moderation.ts";
+import type { MatchGate, MeetWishes } from "./search.ts";
+
+/**
+ * Nobody is matched before a person has looked at what was reported, and nobody new while nothing looks at pictures.
+ *
+ * @throws CallError 403 `paused` with `until`; 403 `unchecked`.
+ */
+export async function requireStanding(
+  userId: bigint,
+  { gate, clock }: { gate: MatchGate; clock: Clock },
+): Promise<void> {
+  const standing = await gate.standing(userId);
+  if (isPaused(standing, clock.nowMs())) throw forbidden("paused", { until: standing.pausedUntil });
+  if (standing.isNew && !gate.isChecking()) throw forbidden("unchecked");
+}
+
+export function isPaused({ pausedUntil }: Pick<Standing, "pausedUntil">, nowMs: number): boolean {
+  return pausedUntil !== null && pausedUntil > nowMs;
+}
+
+/** Somebody who is not matched at present meets nobody again either. */
+export function gatedWishes({
+  gate,
+  wishes,
+  clock,
+}: {
+  gate: MatchGate;
+  wishes: MeetWishes;
+  clock: Clock;
+}): MeetWishes {
+  const isAllowed = async (userId: bigint) => !isPaused(await gate.standing(userId), clock.nowMs());
+  return {
+    wishEachOther: async (one, other) =>
+      (await isAllowed(one)) && (await isAllowed(other)) && wishes.wishEachOther(one, other),
+    wishFulfilled: (one, other) => wishes.wishFulfilled(one, other),
+  };
+}

@@ -1,0 +1,80 @@
+import type { Kysely } from "kysely";
+import type { Database } from "#db/schema.ts";
+
+/** Kinds of rows of the audit log; their words are `desk.event.<kind>` in the catalogs. */
+export type AuditKind =
+  | "report"
+  | "flag"
+  | "suspend"
+  | "claim"
+  | "look"
+  | "note"
+  | "label"
+  | "unlabel"
+  | "clear"
+  | "reject"
+  | "warn"
+  | "forbid"
+  | "ask_second"
+  | "second_agree"
+  | "second_shorten"
+  | "second_lift"
+  | "lapse"
+  | "reset"
+  | "image_approve"
+  | "image_reject"
+  | "image_delete"
+  | "images_delete"
+  | "role"
+  | "appeal"
+  | "appeal_upheld"
+  | "appeal_shortened"
+  | "appeal_lifted"
+  | "unrelated"
+  | "open_linked"
+  | "pause"
+  | "unpause"
+  | "mute"
+  | "strike"
+  | "strike_revoked";
+
+export interface AuditEntry {
+  at: Date;
+  /** Null: software. A reporter is never an actor: the log is read at the desk. */
+  actorId: bigint | null;
+  kind: AuditKind;
+  subjectId: bigint | null;
+  caseId?: bigint | null;
+  reasonId?: number | null;
+  note?: string;
+  /** Becomes JSON: versions, scores and thresholds of a judgement; before and after of a change. */
+  detail?: object;
+}
+
+/** Adds to the log, in which nothing is ever changed (rule CASE-70). */
+export async function writeAudit(db: Kysely<Database>, entry: AuditEntry): Promise<void> {
+  await db
+    .insertInto("audit_log")
+    .values({
+      at: entry.at,
+      actor_id: entry.actorId,
+      kind: entry.kind,
+      subject_id: entry.subjectId,
+      case_id: entry.caseId ?? null,
+      reason_id: entry.reasonId ?? null,
+      note: entry.note ?? "",
+      detail: JSON.stringify(entry.detail ?? {}, (_key, value: unknown) =>
+        typeof value === "bigint" ? String(value) : value,
+      ),
+    })
+    .execute();
+}
+
+/** Every act in the restricted box, apart from everything else (rule CASE-71). */
+export async function logRestricted(
+  db: Kysely<Database>,
+  actorId: bigint,
+  { at, caseId, act }: { at: Date; caseId: bigint | null; act: "list" | "read" | "claim" | "decide" },
+): Promise<void> {
+  await db.insertInto("restricted_access").values({ at, actor_id: actorId, case_id: caseId, act }).execute();
+}

@@ -1,0 +1,245 @@
+import type { OutputOf, ParsedInputOf } from "@fava/wire/endpoint.ts";
+import type { Endpoints } from "@fava/wire/endpoints.ts";
+import { claimMs } from "@fava/wire/limits.ts";
+import type { CaseDetail, CaseRow, DeskPerson } from "@fava/wire/moderation.ts";
+import { roles } from "@fava/wire/people.ts";
+import { type Kysely, sql } from "kysely";
+import type { Database } from "#db/schema.ts";
+import { badInput, forbidden } from "#http/call-error.ts";
+import type { Clock } from "#ports/clock.ts";
+import { logRestricted } from "./audit.ts";
+import { type CaseFacts, caseFacts, reasonOf } from "./case-store.ts";
+import { casePage, caseRow } from "./case-rows.ts";
+import { claimSeen, giveBack, takeClaim } from "./claims.ts";
+import { deskNumbers } from "./desk-numbers.ts";
+import { barOf, reliabilityOf, type Viewer } from "./enforcement.ts";
+import type { EvidenceRow, EvidenceStore } from "./evidence-store.ts";
+import { momentsOf } from "./moments.ts";
+import { refuseBarred } from "./refuse-barred.ts";
+
+/** Somebody at the desk, with the language that they read. */
+export type DeskReader = Viewer & { readonly language: string };
+
+export interface CaseDeskOptions {
+  db: Kysely<Database>;
+  clock: Clock;
+  evidence: EvidenceStore;
+  /** All that the desk knows of a person. */
+  person: (reader: DeskReader, userId: bigint) => Promise<DeskPerson>;
+  /** Hides ways to be reached in a text. */
+  mask: (text: string) => string;
+  inspection: () => OutputOf<Endpoints["adminDesk"]>["inspection"];
+}
+
+type Db = Kysely<Database>;
+type ListInput = ParsedInputOf<Endpoints["adminReportList"]>;
+
+const reportsShownMax = 200;
+
+/** Cases as moderators read and claim them (rules CASE-40 to CASE-44). */
+export class CaseDesk {
+  readonly #options: CaseDeskOptions;
+
+  constructor(options: CaseDeskOptions) {
+    this.#options = options;
+  }
+
+  /**
+   * A page of cases that wait.
+   *
+   * @throws CallError 400 for a cursor that is none; 403 `role` for the restricted box.
+   */
+  async list(viewer: Viewer, input: Pick<ListInput, "box" | "order" | "cursor">) {
+    const { db } = this.#options;
+    const at = this.#now();
+    if (input.box === "restricted") {
+      if (viewer.role < roles.administrator) throw forbidden("role");
+      await logRestricted(db, viewer.userId, { at, caseId: null, act: "list" });
+    }
+    return casePage(db, viewer, { ...input, at });
+  }
+
+  /**
+   * One case with its evidence and its person.
+   *
+   * @throws CallError 400 for an unknown case; 403 where it is about the reader or a colleague, or restricted.
+   */
+  async read(reader: DeskReader, caseId: bigint): Promise<CaseDetail> {
+    const { db, evidence, person } = this.#options;
+    const at = this.#now();
+    const about = await this.#visible(reader, caseId, "read");
+    await logReading(db, reader, { about, at });
+    const row = await caseRow(db, reader, { id: caseId, at });
+    if (!row) throw badInput("no such case", "id");
+    const pieces = await evidence.of(caseId);
+    const facts = await readFacts(db, caseId);
+    return {
+      ...row,
+      call: await callOf(db, about.callId),
+      moments: momentsOf(pieces),
+      check:
+        facts.explicit === null ? null : { explicit: facts.explicit, model: facts.model ?? "", shadow: facts.shadow },
+      ...(await this.#texts(pieces)),
+      erase_at: pieces.reduce<number | null>((last, { erase_at }) => Math.max(last ?? 0, erase_at.getTime()), null),
+      reports: await reportsOf(db, caseId),
+      subject: await person(reader, about.subjectId),
+      closed_because: closedBecause(reader, about, row),
+      first: facts.first,
+    };
+  }
+
+  /** The case of this number, as far as the viewer may see it; none otherwise. */
+  async byNumber(viewer: Viewer, number: string): Promise<CaseRow[]> {
+    const { db } = this.#options;
+    const caseId = caseIdOf(number, "text");
+    const about = await caseFacts(db, caseId);
+    if (!about || barOf(viewer, about) !== null) return [];
+    const at = this.#now();
+    if (about.box === "restricted") await logRestricted(db, viewer.userId, { at, caseId, act: "list" });
+    const row = await caseRow(db, viewer, { id: caseId, at });
+    return row ? [row] : [];
+  }
+
+  /**
+   * Claims an item, renews the claim, or gives it back; answers another's claim where one is in force.
+   *
+   * @throws CallError 400 for what is no item; 403 where a case is not the viewer's to decide.
+   */
+  async claim(viewer: Viewer, item: string, on: boolean): Promise<OutputOf<Endpoints["adminClaim"]>> {
+    const { db } = this.#options;
+    if (!on) {
+      await giveBack(db, item, viewer.userId);
+      return { claim: null };
+    }
+    const at = this.#now();
+    const [, kind, id] = /^(case|image|appeal):([\w-]{1,64})$/.exec(item) ?? [];
+    if (kind === undefined || id === undefined) throw badInput("no such item", "item");
+    if (kind === "case") await this.#visible(viewer, caseIdOf(id, "item"), "claim");
+    else if (!(await exists(db, kind, id))) throw badInput("no such item", "item");
+    return { claim: claimSeen(await takeClaim(db, item, { moderatorId: viewer.userId, at }), viewer.userId) };
+  }
+
+  /** What waits in each queue, and how much the viewer decided today (UTC). */
+  async numbers(viewer: Viewer): Promise<OutputOf<Endpoints["adminDesk"]>> {
+    return { ...(await deskNumbers(this.#options.db, viewer, this.#now())), inspection: this.#options.inspection() };
+  }
+
+  async #visible(viewer: Viewer, caseId: bigint, act: "read" | "claim"): Promise<CaseFacts> {
+    const { db } = this.#options;
+    const about = await caseFacts(db, caseId);
+    if (!about) throw badInput("no such case", act === "read" ? "id" : "item");
+    refuseBarred(viewer, about);
+    if (about.box === "restricted") await logRestricted(db, viewer.userId, { at: this.#now(), caseId, act });
+    return about;
+  }
+
+  async #texts(pieces: readonly EvidenceRow[]): Promise<Pick<CaseDetail, "lines" | "message">> {
+    const { evidence, mask } = this.#options;
+    const lines: CaseDetail["lines"] = [];
+    let message: CaseDetail["message"] = null;
+    for (const piece of pieces) {
+      if (piece.kind !== "lines") continue;
+      if (isMessage(piece)) {
+        const bytes = await evidence.bytesOf(piece);
+        if (bytes) message = { at: piece.at.getTime(), text: mask(bytes.toString("utf8")) };
+      } else {
+        for (const line of await evidence.linesOf(piece)) lines.push({ ...line, text: mask(line.text) });
+      }
+    }
+    return { lines: withoutRepeats(lines), message };
+  }
+
+  #now(): Date {
+    return new Date(this.#options.clock.nowMs());
+  }
+}
+
+/** @throws CallError 400. */
+export function caseIdOf(text: string, field: string): bigint {
+  if (!/^\d{1,18}$/.test(text)) throw badInput("no such case", field);
+  return BigInt(text);
+}
+
+function isMessage({ facts }: EvidenceRow): boolean {
+  return (JSON.parse(facts) as { message?: unknown }).message === true;
+}
+
+/** Several reports of one call bring the same lines. */
+function withoutRepeats(lines: CaseDetail["lines"]): CaseDetail["lines"] {
+  const known = new Map(lines.map((line) => [`${line.at} ${line.from} ${line.text}`, line]));
+  return [...known.values()].toSorted((one, other) => one.at - other.at);
+}
+
+function closedBecause(reader: Viewer, about: CaseFacts, { claim }: CaseRow): CaseDetail["closed_because"] {
+  if (about.state === "decided") return "decided";
+  if (about.state === "second" && about.decidedBy === reader.userId) return "first_decider";
+  return claim && !claim.mine ? "claimed" : null;
+}
+
+async function exists(db: Db, kind: string, id: string): Promise<boolean> {
+  if (kind === "image") {
+    return (await db.selectFrom("images").select("id").where("public_id", "=", id).executeTakeFirst()) !== undefined;
+  }
+  if (!/^\d{1,18}$/.test(id)) return false;
+  return (await db.selectFrom("appeals").select("id").where("id", "=", BigInt(id)).executeTakeFirst()) !== undefined;
+}
+
+async function callOf(db: Db, callId: string | null): Promise<CaseDetail["call"]> {
+  if (callId === null) return null;
+  const call = await db
+    .selectFrom("calls")
+    .select(["matched_at", "ended_at"])
+    .where("id", "=", callId)
+    .executeTakeFirst();
+  return call ? { id: callId, at: call.matched_at.getTime(), live: call.ended_at === null } : null;
+}
+
+async function readFacts(db: Db, caseId: bigint) {
+  const row = await db
+    .selectFrom("cases")
+    .leftJoin("users", "users.id", "cases.decided_by")
+    .select(["explicit", "model", "shadow", "asked_reason_id", "asked_note", "lapses_at", "decided_at", "nickname"])
+    .where("cases.id", "=", caseId)
+    .executeTakeFirstOrThrow();
+  const { asked_reason_id, lapses_at, decided_at } = row;
+  const isAsked = asked_reason_id !== null && lapses_at !== null && decided_at !== null;
+  const first: CaseDetail["first"] = isAsked
+    ? {
+        at: decided_at.getTime(),
+        by: row.nickname ?? "",
+        hours: 0,
+        reason_id: asked_reason_id,
+        note: row.asked_note,
+        lapses_at: lapses_at.getTime(),
+      }
+    : null;
+  return { explicit: row.explicit, model: row.model, shadow: row.shadow, first };
+}
+
+/** Never who reported: only how often they were right. */
+async function reportsOf(db: Db, caseId: bigint): Promise<CaseDetail["reports"]> {
+  const { rows } = await sql<{ at: Date; reason_id: number; judged: bigint; right: bigint }>`
+    select at, reason_id,
+      (select count(distinct case_id) from reports as earlier
+        where earlier.reporter_id = reports.reporter_id and was_right is not null) as judged,
+      (select count(distinct case_id) from reports as earlier
+        where earlier.reporter_id = reports.reporter_id and was_right) as right
+    from reports where case_id = ${caseId} order by id limit ${reportsShownMax}`.execute(db);
+  return rows.map(({ at, reason_id, judged, right }) => ({
+    at: at.getTime(),
+    reason_id: reasonOf(reason_id),
+    reliability: reliabilityOf({ judged: Number(judged), right: Number(right) }),
+  }));
+}
+
+/** A look at a case is written down once per claim's length: the desk reads a case again and again while it is open. */
+async function logReading(db: Db, viewer: Viewer, { about, at }: { about: CaseFacts; at: Date }): Promise<void> {
+  await sql`
+    insert into audit_log (at, actor_id, kind, subject_id, case_id, detail)
+    select ${at}, ${viewer.userId}, 'look', ${about.subjectId}, ${about.id}, '{"case":true}'
+    where not exists (
+      select from audit_log
+      where actor_id = ${viewer.userId} and at > ${new Date(at.getTime() - claimMs)} and kind = 'look'
+        and case_id = ${about.id} and detail = '{"case":true}'
+    )`.execute(db);
+}

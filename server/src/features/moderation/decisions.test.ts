@@ -1,0 +1,281 @@
+import { codes } from "@fava/wire/codes.ts";
+import { beforeAll, beforeEach, expect, test } from "vitest";
+import { ModerationWorld } from "#testing/moderation-world.ts";
+import { refusalOf } from "#testing/session-world.ts";
+
+const hourMs = 3_600_000;
+const dayMs = 24 * hourMs;
+let world: ModerationWorld;
+let bo: bigint;
+let mia: bigint;
+let noor: bigint;
+
+beforeAll(async () => {
+  world = await ModerationWorld.open();
+});
+beforeEach(async () => {
+  [bo, mia, noor] = [await world.person(), await world.moderator("Mia"), await world.moderator("Noor")];
+  world.tookCarried();
+});
+
+type Operate = { operation: 1 | 2 | 3 | 4; hours?: 24 | 168 | 720 | 0; reason_id?: 1 | 2 | 5 | 7; note?: string };
+const operate = async (by: bigint, caseId: bigint, { note = "", ...change }: Operate) =>
+  world.cases.decisions.operate(await world.viewer(by), caseId, { ...change, note });
+const second = async (by: bigint, caseId: bigint, operation: 1 | 2 | 4) =>
+  world.cases.decisions.second(await world.viewer(by), caseId, { operation, note: "a second look" });
+const quick = async (
+  by: bigint,
+  subjectId: bigint,
+  { hours = 24, reason_id = 2 }: { hours?: 24 | 0; reason_id?: 2 | 5 } = {},
+) => world.cases.decisions.quickForbid(await world.viewer(by), subjectId, { hours, reason_id, note: "seen" });
+const judged = async (caseId: bigint) =>
+  (await world.db.selectFrom("reports").select("was_right").where("case_id", "=", caseId).execute()).map(
+    ({ was_right }) => was_right,
+  );
+const isBanned = async (userId: bigint) => (await world.enforced.banNotice(userId)) !== null;
+const alreadyDecided = { code: codes.refused, data: { reason: "already_decided" } };
+const forbiddenFor = (reason: string) => ({ code: codes.forbidden, data: { reason } });
+
+test("[CASE-41] 1 clears the person and leaves the reports neutral; reporters hear that nothing was found", async () => {
+  const ana = await world.person();
+  world.bus.arrive(ana);
+  const caseId = await world.reported(bo, { by: ana });
+  expect(await operate(mia, caseId, { operation: 1 })).toBe("decided");
+  expect(await world.caseRow(caseId)).toMatchObject({ state: "decided", operation: 1, decided_by: mia });
+  expect(await judged(caseId)).toEqual([null]);
+  expect(world.bus.take(ana)).toEqual([{ code: 100_004, text: "", outcome: "nothing_found", reason_id: 4 }]);
+  expect(await world.auditOf(bo)).toEqual(["report", "clear"]);
+  expect(await isBanned(bo)).toBe(false);
+});
+
+test("[CASE-41] 2 finds the reports unfounded", async () => {
+  const caseId = await world.reported(bo);
+  await operate(mia, caseId, { operation: 2 });
+  expect(await judged(caseId)).toEqual([false]);
+  expect(await world.auditOf(bo)).toEqual(["report", "reject"]);
+});
+
+test("[CASE-41] 3 warns the person, and the reporters hear that something was done", async () => {
+  const ana = await world.person();
+  world.bus.arrive(ana);
+  world.bus.arrive(bo);
+  const caseId = await world.reported(bo, { by: ana, reasonId: 5 });
+  await operate(mia, caseId, { operation: 3, note: "be kind" });
+  expect(world.bus.take(bo)).toEqual([{ code: 100_004, text: "", outcome: "warned", reason_id: 5 }]);
+  expect(world.bus.take(ana)).toMatchObject([{ outcome: "acted" }]);
+  expect(await judged(caseId)).toEqual([true]);
+  expect(await isBanned(bo)).toBe(false);
+});
+
+test("[CASE-41] 4 forbids: ban, strike, the call cut, the session ended, the reporters told", async () => {
+  const [ana, other] = [await world.person(), await world.person()];
+  world.bus.arrive(ana);
+  world.bus.arrive(bo);
+  const caseId = await world.reported(bo, { by: ana });
+  world.inCall.set(bo, { callId: "live-2", otherId: other });
+  expect(await operate(mia, caseId, { operation: 4, hours: 168 })).toBe("decided");
+  const until = new Date(world.clock.nowMs() + 7 * dayMs);
+  expect(await world.bansOf(bo)).toMatchObject([
+    { reason_id: 1, until, decided_by: mia, is_provisional: false, strike: 1, case_id: caseId, rule: null },
+  ]);
+  expect(await world.strikesOf(bo)).toMatchObject([{ reason_id: 1, case_id: caseId, revoked_at: null }]);
+  expect(world.tookCarried()).toEqual([`cut ${bo}`, `notice ${bo}`, `end ${bo}`, `beans live-2 ${other}`]);
+  expect(world.bus.take(bo)).toMatchObject([
+    { code: 100_005, reason_id: 1, facts: { by: "person", strike: 1, reports: 1 } },
+  ]);
+  expect(world.bus.take(ana)).toMatchObject([{ code: 100_004, outcome: "acted" }]);
+  expect(await world.auditOf(bo)).toEqual(["report", "forbid", "strike"]);
+});
+
+test("[CASE-44] a ban without a length, an unknown case and a wrong gender for good are refused, and nothing is decided", async () => {
+  const caseId = await world.reported(bo, { reasonId: 10 });
+  expect(await refusalOf(operate(mia, caseId, { operation: 4 }))).toEqual({ code: 400, data: { field: "hours" } });
+  expect(await refusalOf(operate(mia, caseId, { operation: 4, hours: 0 }))).toEqual({
+    code: 400,
+    data: { field: "hours" },
+  });
+  expect(await refusalOf(operate(mia, 999_999n, { operation: 1 }))).toEqual({ code: 400, data: { field: "id" } });
+  expect(await world.caseRow(caseId)).toMatchObject({ state: "open" });
+  expect(await judged(caseId)).toEqual([null]);
+});
+
+test("[CASE-45] a wrong gender is never a strike", async () => {
+  const caseId = await world.reported(bo, { reasonId: 10 });
+  await operate(mia, caseId, { operation: 4, hours: 24 });
+  expect(await world.bansOf(bo)).toMatchObject([{ reason_id: 7, strike: 0 }]);
+  expect(await world.strikesOf(bo)).toEqual([]);
+});
+
+test("[CASE-46] the same decision again is one, any other comes too late, and two at once are one", async () => {
+  const caseId = await world.reported(bo);
+  const answers = await Promise.all(Array.from({ length: 4 }, () => operate(mia, caseId, { operation: 4, hours: 24 })));
+  expect(answers).toEqual(["decided", "decided", "decided", "decided"]);
+  expect(await world.bansOf(bo)).toHaveLength(1);
+  expect(await refusalOf(operate(mia, caseId, { operation: 4, hours: 168 }))).toEqual(alreadyDecided);
+  expect(await refusalOf(operate(mia, caseId, { operation: 1 }))).toEqual(alreadyDecided);
+  expect(await refusalOf(operate(noor, caseId, { operation: 4, hours: 24 }))).toEqual(alreadyDecided);
+  expect(world.tookCarried().filter((one) => one.startsWith("end"))).toHaveLength(1);
+});
+
+test("[CASE-46] two moderators who decide at once: one does, the other is refused", async () => {
+  for (let round = 0; round < 5; round += 1) {
+    const subject = await world.person();
+    const caseId = await world.reported(subject);
+    const outcomes = await Promise.allSettled([
+      operate(mia, caseId, { operation: 1 }),
+      operate(noor, caseId, { operation: 4, hours: 24 }),
+    ]);
+    expect(outcomes.map(({ status }) => status).toSorted()).toEqual(["fulfilled", "rejected"]);
+    const { decided_by } = await world.caseRow(caseId);
+    const bans = await world.bansOf(subject);
+    expect(bans).toHaveLength(decided_by === noor ? 1 : 0);
+  }
+});
+
+test("[CASE-46] a report and a decision at once: the report joins the case before it, or opens the next", async () => {
+  for (let round = 0; round < 5; round += 1) {
+    const subject = await world.person();
+    const caseId = await world.reported(subject);
+    const [later] = await Promise.all([world.reported(subject), operate(mia, caseId, { operation: 2 })]);
+    const state = (await world.caseRow(later)).state;
+    expect(state).toBe(later === caseId ? "decided" : "open");
+    const reports = await world.db
+      .selectFrom("reports")
+      .select(["case_id", "was_right"])
+      .where("reported_id", "=", subject)
+      .execute();
+    for (const { case_id, was_right } of reports) expect(was_right).toBe(case_id === caseId ? false : null);
+  }
+});
+
+test("[CASE-47] a decision takes the claim, and another's claim is in its way until it runs out", async () => {
+  const caseId = await world.reported(bo);
+  await world.cases.desk.claim(await world.viewer(mia), `case:${caseId}`, true);
+  const until = world.clock.nowMs() + 600_000;
+  expect(await refusalOf(operate(noor, caseId, { operation: 1 }))).toEqual({
+    code: codes.forbidden,
+    data: { reason: "claimed", name: "Mia", until },
+  });
+  world.clock.advance(600_000);
+  expect(await operate(noor, caseId, { operation: 1 })).toBe("decided");
+  expect(await world.db.selectFrom("claims").selectAll().where("item", "=", `case:${caseId}`).execute()).toEqual([]);
+});
+
+test("[CASE-48] nobody decides about themself, no moderator about a moderator, and only administrators about minors", async () => {
+  const [rhea, sam] = [await world.administrator(), await world.administrator()];
+  const decide = (by: bigint, caseId: bigint) => operate(by, caseId, { operation: 1 });
+  const aboutMia = await world.reported(mia);
+  expect(await refusalOf(decide(mia, aboutMia))).toEqual(forbiddenFor("own_case"));
+  expect(await refusalOf(decide(noor, aboutMia))).toEqual(forbiddenFor("colleague"));
+  expect(await refusalOf(quick(noor, mia))).toEqual(forbiddenFor("colleague"));
+  expect(await refusalOf(quick(mia, mia))).toEqual(forbiddenFor("own_case"));
+  expect(await decide(rhea, aboutMia)).toBe("decided");
+  const aboutRhea = await world.reported(rhea);
+  expect(await refusalOf(decide(mia, aboutRhea))).toEqual(forbiddenFor("colleague"));
+  expect(await refusalOf(decide(rhea, aboutRhea))).toEqual(forbiddenFor("own_case"));
+  expect(await decide(sam, aboutRhea)).toBe("decided");
+  const minor = await world.reported(bo, { reasonId: 8 });
+  expect(await refusalOf(decide(mia, minor))).toEqual(forbiddenFor("role"));
+  expect(await refusalOf(quick(mia, bo, { reason_id: 5 }))).toEqual(forbiddenFor("role"));
+  expect(await decide(rhea, minor)).toBe("decided");
+  const logged = await world.db.selectFrom("restricted_access").selectAll().where("case_id", "=", minor).execute();
+  expect(logged).toMatchObject([{ actor_id: rhea, act: "decide" }]);
+});
+
+test("[CASE-33] for good waits for a second person: banned for a week at most meanwhile, and the first cannot be the second", async () => {
+  const caseId = await world.reported(bo);
+  expect(await operate(mia, caseId, { operation: 4, hours: 0, note: "again" })).toBe("second");
+  expect(await operate(mia, caseId, { operation: 4, hours: 0 })).toBe("second");
+  const at = world.clock.nowMs();
+  expect(await world.bansOf(bo)).toMatchObject([
+    { until: new Date(at + 7 * dayMs), is_provisional: true, decided_by: mia, seconded_by: null },
+  ]);
+  expect(await world.caseRow(caseId)).toMatchObject({
+    state: "second",
+    asked_reason_id: 1,
+    asked_note: "again",
+    lapses_at: new Date(at + 3 * dayMs),
+  });
+  expect(await refusalOf(second(mia, caseId, 4))).toEqual(forbiddenFor("own_case"));
+  await second(noor, caseId, 4);
+  expect(await world.bansOf(bo)).toMatchObject([{ until: null, is_provisional: false, seconded_by: noor }]);
+  expect(await refusalOf(second(noor, caseId, 4))).toEqual(alreadyDecided);
+  expect(await world.auditOf(bo)).toEqual(["report", "ask_second", "strike", "second_agree"]);
+});
+
+test("[CASE-34] the second person shortens a ban to 30 days, or lifts it with its strike", async () => {
+  const shortened = await world.reported(bo);
+  const decidedAt = world.clock.nowMs();
+  await operate(mia, shortened, { operation: 4, hours: 0 });
+  world.clock.advance(hourMs);
+  await second(noor, shortened, 2);
+  expect(await world.bansOf(bo)).toMatchObject([{ until: new Date(decidedAt + 30 * dayMs), is_provisional: false }]);
+  expect(await world.strikesOf(bo)).toMatchObject([{ revoked_at: null }]);
+
+  const carl = await world.person();
+  const lifted = await world.reported(carl);
+  await operate(mia, lifted, { operation: 4, hours: 0 });
+  expect(await isBanned(carl)).toBe(true);
+  await second(noor, lifted, 1);
+  expect(await isBanned(carl)).toBe(false);
+  expect(await world.bansOf(carl)).toMatchObject([{ ended_because: "lifted" }]);
+  expect((await world.strikesOf(carl))[0]?.revoked_at).not.toBeNull();
+  expect(await judged(lifted)).toEqual([null]);
+});
+
+test("[CASE-34] two second opinions at once are one", async () => {
+  const caseId = await world.reported(bo);
+  await operate(mia, caseId, { operation: 4, hours: 0 });
+  const rhea = await world.administrator();
+  const outcomes = await Promise.allSettled([second(noor, caseId, 4), second(rhea, caseId, 1)]);
+  expect(outcomes.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
+});
+
+test("[CASE-3] strikes climb the ladder, and a revoked one does not count", async () => {
+  for (const strike of [1, 2, 3, 3]) {
+    await operate(mia, await world.reported(bo), { operation: 4, hours: 24 });
+    const bans = await world.bansOf(bo);
+    expect(bans.at(-1)?.strike).toBe(strike);
+  }
+});
+
+test("[CASE-49] a person's decision ends what software decided: replaced by a ban, or lifted with the beans", async () => {
+  const signal = await world.flag(bo);
+  await world.moderation.suspend(signal);
+  const [suspension] = await world.bansOf(bo);
+  await operate(mia, suspension?.case_id ?? 0n, { operation: 4, hours: 24 });
+  expect(await world.bansOf(bo)).toMatchObject([{ ended_because: "replaced" }, { strike: 1, decided_by: mia }]);
+
+  const carl = await world.person();
+  const wrong = await world.flag(carl);
+  await world.moderation.suspend(wrong);
+  world.clock.advance(hourMs);
+  world.tookCarried();
+  const [suspended] = await world.bansOf(carl);
+  await operate(mia, suspended?.case_id ?? 0n, { operation: 1 });
+  expect(await world.bansOf(carl)).toMatchObject([{ ended_because: "lifted" }]);
+  expect(world.tookCarried()).toEqual([`beans ${wrong.callId} ${carl}`]);
+  // What a person took back does not make the next suspension longer.
+  const at = world.clock.nowMs();
+  await world.moderation.suspend(await world.flag(carl));
+  expect((await world.bansOf(carl)).at(-1)?.until?.getTime()).toBe(at + 900_000);
+});
+
+test("[CASE-49] a decision lets the person be matched again", async () => {
+  const caseId = await world.reported(bo, { reasonId: 8 });
+  expect((await world.moderation.standing(bo)).pausedUntil).not.toBeNull();
+  await operate(await world.administrator(), caseId, { operation: 1 });
+  expect((await world.moderation.standing(bo)).pausedUntil).toBeNull();
+  expect(await world.auditOf(bo)).toEqual(["report", "pause", "unpause", "clear"]);
+});
+
+test("[CASE-39] a quick ban opens and decides a case, decides the one that waits, and a double press is one", async () => {
+  expect(await Promise.all([quick(mia, bo), quick(mia, bo)])).toEqual(["decided", "decided"]);
+  expect(await world.bansOf(bo)).toMatchObject([{ reason_id: 2, strike: 1 }]);
+  const carl = await world.person();
+  const waiting = await world.reported(carl);
+  expect(await quick(noor, carl, { hours: 0 })).toBe("second");
+  expect(await world.caseRow(waiting)).toMatchObject({ state: "second", decided_by: noor });
+  expect(await refusalOf(quick(mia, carl))).toEqual(alreadyDecided);
+  expect(await refusalOf(quick(mia, 9_999_999n))).toEqual({ code: 400, data: { field: "other_id" } });
+});

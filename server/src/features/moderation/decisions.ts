@@ -1,0 +1,248 @@
+import type { ParsedInputOf } from "@fava/wire/endpoint.ts";
+import type { Endpoints } from "@fava/wire/endpoints.ts";
+import { operations } from "@fava/wire/moderation.ts";
+import { pushCodes } from "@fava/wire/pushes.ts";
+import type { Kysely, Transaction } from "kysely";
+import type { Database } from "#db/schema.ts";
+import { badInput, forbidden, refused } from "#http/call-error.ts";
+import type { Bus } from "#ports/bus.ts";
+import type { Clock } from "#ports/clock.ts";
+import type { ReportReason } from "#ports/moderation.ts";
+import { type AuditKind, logRestricted, writeAudit } from "./audit.ts";
+import {
+  type CaseFacts,
+  caseFacts,
+  historyOf,
+  liftPauses,
+  lockSubject,
+  openOrJoin,
+  waitingCase,
+} from "./case-store.ts";
+import { giveBack, requireClaim } from "./claims.ts";
+import { boxOf, decide, type Viewer } from "./enforcement.ts";
+import { liftSuspensions, replaceSuspensions } from "./enforcer.ts";
+import { type Forbid, readForbid, reportReasonOf, sameForbid, wasForbiddenFor } from "./forbidding.ts";
+import { refuseBarred } from "./refuse-barred.ts";
+import { keepSecond } from "./second-opinion.ts";
+import type { ModerationService } from "./service.ts";
+
+export interface DecisionOptions {
+  db: Kysely<Database>;
+  clock: Clock;
+  bus: Pick<Bus, "push">;
+  moderation: Pick<ModerationService, "changed" | "enforcer">;
+}
+
+type Trx = Transaction<Database>;
+type Operate = Pick<ParsedInputOf<Endpoints["adminReportOperate"]>, "operation" | "hours" | "reason_id" | "note">;
+type Second = Pick<ParsedInputOf<Endpoints["adminSecondOperate"]>, "operation" | "note">;
+
+/** Somebody who decides a case that nobody else can decide meanwhile. */
+interface Sitting {
+  trx: Trx;
+  viewer: Viewer;
+  about: CaseFacts;
+}
+
+/** What is left to do once a decision is committed. */
+interface Decided {
+  state: "decided" | "second";
+  /** Null: the same decision had been made before. */
+  after: (() => Promise<void>) | null;
+}
+
+/** The same quick ban within this time is a double press. */
+const repeatMs = 60_000;
+const auditKinds: Record<1 | 2 | 3, AuditKind> = { 1: "clear", 2: "reject", 3: "warn" };
+
+/** What people at the desk decide about cases, each exactly once (rules CASE-41 to CASE-49). */
+export class Decisions {
+  readonly #options: DecisionOptions;
+
+  constructor(options: DecisionOptions) {
+    this.#options = options;
+  }
+
+  /**
+   * Decides a case: 1 clears the person and judges no report, 2 finds the reports unfounded, 3 warns, 4 forbids. It needs
+   * the claim or takes it. The same decision by the same person again changes nothing.
+   *
+   * @throws CallError 400 for an unknown case, or a ban without length; 403 `own_case`, `colleague`, `role` or
+   * `claimed`; 406 `already_decided`.
+   */
+  async operate(viewer: Viewer, caseId: bigint, operate: Operate): Promise<"decided" | "second"> {
+    const at = this.#now();
+    const { state, after } = await this.#options.db.transaction().execute(async (trx) => {
+      const about = await this.#locked(trx, viewer, caseId);
+      if (about.state !== "open") return this.#again({ trx, viewer, about }, operate);
+      await requireClaim(trx, `case:${caseId}`, { moderatorId: viewer.userId, at });
+      return this.#decide({ trx, viewer, about }, operate);
+    });
+    await after?.();
+    return state;
+  }
+
+  /**
+   * Forbids somebody about whom no case waits, by opening one and deciding it; a case that waits is decided.
+   *
+   * @throws CallError as `operate`.
+   */
+  async quickForbid(viewer: Viewer, subjectId: bigint, forbid: Forbid): Promise<Decided["state"]> {
+    const { db } = this.#options;
+    const at = this.#now();
+    const { state, after } = await db.transaction().execute(async (trx): Promise<Decided> => {
+      const subject = await trx.selectFrom("users").select("role").where("id", "=", subjectId).executeTakeFirst();
+      if (!subject) throw badInput("no such person", "other_id");
+      const reasonId = reportReasonOf(forbid.reason_id);
+      const box = boxOf(reasonId);
+      refuseBarred(viewer, { subjectId, subjectRole: subject.role, box });
+      await lockSubject(trx, subjectId);
+      const same = await sameForbid(trx, subjectId, {
+        ...forbid,
+        byId: viewer.userId,
+        since: new Date(at.getTime() - repeatMs),
+      });
+      if (same) return { state: forbid.hours === 0 ? "second" : "decided", after: null };
+      const opening = { subjectId, rule: "report", reasonId, callId: null, evidence: [] } as const;
+      const caseId = (await waitingCase(trx, subjectId, box)) ?? (await openOrJoin(trx, opening, at)).caseId;
+      const about = await this.#locked(trx, viewer, caseId);
+      if (about.state !== "open") throw refused("already_decided");
+      await requireClaim(trx, `case:${caseId}`, { moderatorId: viewer.userId, at });
+      return this.#decide({ trx, viewer, about }, { operation: operations.forbid, ...forbid });
+    });
+    await after?.();
+    return state;
+  }
+
+  /**
+   * The second opinion on a ban for good: 1 lifts it, 2 makes it 30 days, 4 agrees.
+   *
+   * @throws CallError as `operate`; 403 `own_case` for the first decider.
+   */
+  async second(viewer: Viewer, caseId: bigint, { operation, note }: Second): Promise<void> {
+    const at = this.#now();
+    const subjectId = await this.#options.db.transaction().execute(async (trx) => {
+      const about = await this.#locked(trx, viewer, caseId);
+      if (about.state !== "second") throw refused("already_decided");
+      if (about.decidedBy === viewer.userId) throw forbidden("own_case");
+      await requireClaim(trx, `case:${caseId}`, { moderatorId: viewer.userId, at });
+      await keepSecond(trx, about, { operation, note, byId: viewer.userId, at });
+      await giveBack(trx, `case:${caseId}`, viewer.userId);
+      return about.subjectId;
+    });
+    this.#options.moderation.changed(subjectId);
+  }
+
+  async #locked(trx: Trx, viewer: Viewer, caseId: bigint): Promise<CaseFacts> {
+    const found = await caseFacts(trx, caseId);
+    if (!found) throw badInput("no such case", "id");
+    refuseBarred(viewer, found);
+    if (found.box === "restricted") await logRestricted(trx, viewer.userId, { at: this.#now(), caseId, act: "decide" });
+    await lockSubject(trx, found.subjectId);
+    // Read again: somebody may have decided while this waited.
+    return (await caseFacts(trx, caseId)) ?? found;
+  }
+
+  /** A decision that came twice, as after a lost answer, is one; any other comes too late. */
+  async #again({ trx, viewer, about }: Sitting, { operation, hours }: Operate): Promise<Decided> {
+    if (about.decidedBy !== viewer.userId || about.operation !== operation) throw refused("already_decided");
+    if (operation === operations.forbid) {
+      if (hours === 0 ? about.state !== "second" : !(await wasForbiddenFor(trx, about.id, hours ?? 0))) {
+        throw refused("already_decided");
+      }
+    }
+    return { state: about.state === "second" ? "second" : "decided", after: null };
+  }
+
+  async #decide(sitting: Sitting, operate: Operate): Promise<Decided> {
+    const { trx, viewer, about } = sitting;
+    const at = this.#now();
+    const { operation, note } = operate;
+    const { id: caseId, subjectId, reasonId } = about;
+    const wasRight = { 1: null, 2: false, 3: true, 4: true }[operation];
+    await trx.updateTable("reports").set({ was_right: wasRight }).where("case_id", "=", caseId).execute();
+    if (await liftPauses(trx, caseId, at)) {
+      await writeAudit(trx, { at, actorId: viewer.userId, kind: "unpause", subjectId, caseId });
+    }
+    await giveBack(trx, `case:${caseId}`, viewer.userId);
+    const reporters = await reporterIds(trx, caseId);
+    const outcome = operation === operations.warn || operation === operations.forbid ? "acted" : "nothing_found";
+    const tell = () => this.#tellReporters(reporters, { outcome, reasonId });
+    if (operation === operations.forbid) {
+      const state = await this.#forbid(sitting, readForbid(operate, about.reasonId));
+      const carryOut = () => this.#options.moderation.enforcer.carryOut(subjectId, { callId: null });
+      return { state, after: () => this.#after(subjectId, tell, carryOut) };
+    }
+    const cut = await liftSuspensions(trx, caseId, at);
+    await closeCase(trx, about, { operation, byId: viewer.userId, at });
+    const entry = { at, actorId: viewer.userId, kind: auditKinds[operation], subjectId, caseId, reasonId, note };
+    await writeAudit(trx, { ...entry, detail: { liftedCalls: cut } });
+    const carryOut = async () => {
+      if (operation === operations.warn) {
+        this.#options.bus.push(subjectId, this.#notice({ outcome: "warned", reasonId }));
+      } else await this.#options.moderation.enforcer.returnBeans(subjectId, cut);
+    };
+    return { state: "decided", after: () => this.#after(subjectId, tell, carryOut) };
+  }
+
+  async #forbid({ trx, viewer, about }: Sitting, forbid: Forbid): Promise<"decided" | "second"> {
+    const { id: caseId, subjectId: userId, callId } = about;
+    const at = this.#now();
+    const { hours, reason_id: reasonId, note } = forbid;
+    const history = await historyOf(trx, userId, at.getTime());
+    const actions = decide({ kind: "forbidden", hours, reasonId }, history, at.getTime());
+    await replaceSuspensions(trx, userId, at);
+    const ban = { userId, reasonId, at, caseId, callId, decidedBy: viewer.userId, rule: null };
+    const banId = await this.#options.moderation.enforcer.keepBan(trx, ban, actions);
+    const asked = actions.find((action) => action.kind === "ask_second");
+    await closeCase(trx, about, { operation: operations.forbid, byId: viewer.userId, at });
+    if (asked) {
+      const lapses_at = new Date(asked.lapsesAtMs);
+      const asking = { state: "second", asked_reason_id: reasonId, asked_note: note, lapses_at };
+      await trx.updateTable("cases").set(asking).where("id", "=", caseId).execute();
+    }
+    const entry = { at, actorId: viewer.userId, subjectId: userId, caseId, reasonId };
+    const detail = { banId, hours, actions };
+    await writeAudit(trx, { ...entry, kind: asked ? "ask_second" : "forbid", note, detail });
+    if (actions.some((action) => action.kind === "strike")) await writeAudit(trx, { ...entry, kind: "strike" });
+    return asked ? "second" : "decided";
+  }
+
+  async #after(subjectId: bigint, tell: () => void, carryOut: () => Promise<void>): Promise<void> {
+    this.#options.moderation.changed(subjectId);
+    await carryOut();
+    tell();
+  }
+
+  #tellReporters(
+    reporters: readonly bigint[],
+    told: { outcome: "acted" | "nothing_found"; reasonId: ReportReason },
+  ): void {
+    for (const reporterId of reporters) this.#options.bus.push(reporterId, this.#notice(told));
+  }
+
+  #notice({ outcome, reasonId }: { outcome: "acted" | "nothing_found" | "warned"; reasonId: ReportReason }) {
+    return { code: pushCodes.reportNotice, text: "", outcome, reason_id: reasonId } as const;
+  }
+
+  #now(): Date {
+    return new Date(this.#options.clock.nowMs());
+  }
+}
+
+async function closeCase(
+  trx: Trx,
+  about: CaseFacts,
+  { operation, byId, at }: { operation: 1 | 2 | 3 | 4; byId: bigint; at: Date },
+): Promise<void> {
+  await trx
+    .updateTable("cases")
+    .set({ state: "decided", operation, decided_by: byId, decided_at: at, changed_at: at })
+    .where("id", "=", about.id)
+    .execute();
+}
+
+async function reporterIds(trx: Trx, caseId: bigint): Promise<bigint[]> {
+  const rows = await trx.selectFrom("reports").select("reporter_id").distinct().where("case_id", "=", caseId).execute();
+  return rows.map(({ reporter_id }) => reporter_id);
+}

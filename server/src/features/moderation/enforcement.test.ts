@@ -1,0 +1,197 @@
+import { secondOpinionMs, strikeMs, strikesMax, unsecondedBanMs } from "@fava/wire/limits.ts";
+import { banHours } from "@fava/wire/moderation.ts";
+import { banReasonIds, reportReasonIds } from "@fava/wire/reasons.ts";
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import {
+  type Action,
+  barOf,
+  boxOf,
+  dayMs,
+  decide,
+  harmOf,
+  type History,
+  hourMs,
+  isPausedBy,
+  nextHours,
+  reliabilityOf,
+  type Signal,
+  strikesInForce,
+  suspensionMs,
+} from "./enforcement.ts";
+
+const nowMs = 1_800_000_000_000;
+const clean: History = { strikes: [], suspendedAtMs: [] };
+const fresh = { judged: 0, right: 0 };
+const liar = { judged: 4, right: 1 };
+const liarsNine = Array.from({ length: 9 }, () => liar);
+
+const reporters = fc.array(
+  fc.nat(20).chain((judged) => fc.nat(judged).map((right) => ({ judged, right }))),
+  { maxLength: 20 },
+);
+const history: fc.Arbitrary<History> = fc.record({
+  strikes: fc.array(
+    fc.record({ expiresAtMs: fc.integer({ min: nowMs - strikeMs, max: nowMs + strikeMs }), isRevoked: fc.boolean() }),
+    { maxLength: 6 },
+  ),
+  suspendedAtMs: fc.array(fc.integer({ min: nowMs - 3 * dayMs, max: nowMs }), { maxLength: 5 }),
+});
+const byOne: fc.Arbitrary<Signal> = fc.oneof(
+  fc.record({
+    kind: fc.constant("reported" as const),
+    reasonId: fc.constantFrom(...reportReasonIds),
+    reporters,
+    wasPaused: fc.boolean(),
+  }),
+  fc.constant({ kind: "sure" as const }),
+  fc.record({
+    kind: fc.constant("forbidden" as const),
+    hours: fc.constantFrom(...banHours),
+    reasonId: fc.constantFrom(...banReasonIds),
+  }),
+);
+const kinds = (actions: readonly Action[]) => actions.map(({ kind }) => kind);
+
+test("[CASE-1] whatever comes in from software or from one person alone, nothing is for good", () => {
+  expect.hasAssertions();
+  fc.assert(
+    fc.property(byOne, history, (signal, past) => {
+      const endless = decide(signal, past, nowMs).filter(
+        (action) => (action.kind === "ban" || action.kind === "suspend") && action.untilMs === null,
+      );
+      expect(endless).toEqual([]);
+    }),
+  );
+});
+
+test("[CASE-2] software suspends for 15 minutes, and for a day at most whatever happened before", () => {
+  fc.assert(
+    fc.property(history, (past) => {
+      const [action, ...more] = decide({ kind: "sure" }, past, nowMs);
+      expect(more).toEqual([]);
+      const again = past.suspendedAtMs.some((atMs) => atMs > nowMs - dayMs);
+      expect(action).toEqual({ kind: "suspend", untilMs: nowMs + (again ? dayMs : suspensionMs) });
+    }),
+  );
+});
+
+test("[CASE-2] a suspension a day ago does not count any more", () => {
+  expect(decide({ kind: "sure" }, { ...clean, suspendedAtMs: [nowMs - dayMs] }, nowMs)).toEqual([
+    { kind: "suspend", untilMs: nowMs + suspensionMs },
+  ]);
+});
+
+test("[CASE-3] the ladder is a day, a week, for good, by the strikes in force", () => {
+  expect([0, 1, 2, 3, 9].map(nextHours)).toEqual([24, 168, 0, 0, 0]);
+  const strike = (expiresAtMs: number, isRevoked = false) => ({ expiresAtMs, isRevoked });
+  expect(strikesInForce([strike(nowMs), strike(nowMs + 1), strike(nowMs + 1, true)], nowMs)).toBe(1);
+});
+
+test("[CASE-4] a forbidding is a strike that expires after 90 days, never more than the third, and wrong gender is none", () => {
+  fc.assert(
+    fc.property(fc.constantFrom(...banHours), fc.constantFrom(...banReasonIds), history, (hours, reasonId, past) => {
+      const actions = decide({ kind: "forbidden", hours, reasonId }, past, nowMs);
+      const ban = actions.find((action) => action.kind === "ban");
+      const strike = actions.find((action) => action.kind === "strike");
+      expect(ban?.untilMs).toBe(nowMs + (hours === 0 ? unsecondedBanMs : hours * hourMs));
+      expect(ban?.isProvisional).toBe(hours === 0);
+      const inForce = strikesInForce(past.strikes, nowMs);
+      const isNone = reasonId === 7;
+      expect(ban?.strike).toBe(isNone ? 0 : Math.min(inForce + 1, strikesMax));
+      expect(strike?.expiresAtMs).toBe(isNone ? undefined : nowMs + strikeMs);
+    }),
+  );
+});
+
+test("[CASE-5] for good asks a second person, who agrees, makes it 30 days from the first decision, or lifts it", () => {
+  const asked = decide({ kind: "forbidden", hours: 0, reasonId: 1 }, clean, nowMs);
+  expect(asked).toContainEqual({ kind: "ask_second", lapsesAtMs: nowMs + secondOpinionMs });
+  expect(kinds(decide({ kind: "forbidden", hours: 720, reasonId: 1 }, clean, nowMs))).toEqual(["ban", "strike"]);
+  const second = (operation: 1 | 2 | 4) =>
+    decide({ kind: "seconded", operation, decidedAtMs: nowMs }, clean, nowMs + dayMs);
+  expect(second(4)).toEqual([{ kind: "ban", untilMs: null, isProvisional: false, strike: 0 }]);
+  expect(second(2)).toEqual([{ kind: "ban", untilMs: nowMs + 30 * dayMs, isProvisional: false, strike: 0 }]);
+  expect(second(1)).toEqual([{ kind: "lift" }]);
+});
+
+describe("[CASE-6] reports", () => {
+  const reported = (count: number, one = fresh, change: Partial<Extract<Signal, { kind: "reported" }>> = {}) =>
+    decide(
+      {
+        kind: "reported",
+        reasonId: 5,
+        reporters: Array.from({ length: count }, () => one),
+        wasPaused: false,
+        ...change,
+      },
+      clean,
+      nowMs,
+    );
+
+  test("three different reporters pause matching for a day, and once", () => {
+    expect(reported(2)).toEqual([]);
+    expect(reported(3)).toEqual([{ kind: "pause", untilMs: nowMs + dayMs, rule: "reports_many" }]);
+    expect(reported(4, fresh, { wasPaused: true })).toEqual([]);
+  });
+
+  test("a reporter who is mostly wrong weighs a third", () => {
+    expect(reported(8, liar)).toEqual([]);
+    expect(kinds(reported(9, liar))).toEqual(["pause"]);
+    expect(isPausedBy([fresh, fresh, liar])).toBe(false);
+    expect(isPausedBy([fresh, fresh, ...liarsNine.slice(0, 3)])).toBe(true);
+    expect(isPausedBy([{ judged: 2, right: 0 }, fresh, fresh])).toBe(true);
+    expect(reliabilityOf({ judged: 2, right: 0 })).toBeNull();
+    expect(reliabilityOf({ judged: 10, right: 3 })).toBe(0.3);
+  });
+
+  test("no number of reports does more than pause matching for a day, but for a suspected minor", () => {
+    fc.assert(
+      fc.property(reporters, fc.constantFrom(...reportReasonIds), fc.boolean(), (many, reasonId, wasPaused) => {
+        const actions = decide({ kind: "reported", reasonId, reporters: many, wasPaused }, clean, nowMs);
+        const untilMs = reasonId === 8 ? null : nowMs + dayMs;
+        const wrong = actions.filter((action) => action.kind !== "pause" || action.untilMs !== untilMs);
+        expect(wrong).toEqual([]);
+      }),
+    );
+  });
+
+  test("more reporters never weigh less", () => {
+    expect.hasAssertions();
+    fc.assert(
+      fc.property(reporters, reporters, (some, more) => {
+        expect(isPausedBy([...some, ...more]) || !isPausedBy(some)).toBe(true);
+      }),
+    );
+  });
+
+  test("one report of a suspected minor pauses matching until a person decides", () => {
+    expect(reported(1, liar, { reasonId: 8 })).toEqual([{ kind: "pause", untilMs: null, rule: "report" }]);
+  });
+});
+
+test("[CASE-7] harm and box follow from the reason", () => {
+  expect(reportReasonIds.map((id) => [id, harmOf(id), boxOf(id)])).toEqual([
+    [4, 1, "reports"],
+    [5, 2, "reports"],
+    [6, 3, "reports"],
+    [7, 3, "reports"],
+    [8, 1, "restricted"],
+    [9, 1, "reports"],
+    [10, 4, "reports"],
+    [11, 3, "reports"],
+  ]);
+});
+
+test("[CASE-9] nobody has a case about themself, a moderator none about the desk or suspected minors", () => {
+  const about = { subjectId: 1n, subjectRole: 0, box: "reports" } as const;
+  const moderator = { userId: 2n, role: 2 };
+  const administrator = { userId: 3n, role: 3 };
+  expect(barOf(moderator, about)).toBeNull();
+  expect(barOf({ userId: 1n, role: 3 }, { ...about, subjectRole: 3 })).toBe("own");
+  expect(barOf(moderator, { ...about, subjectRole: 2 })).toBe("moderator");
+  expect(barOf(moderator, { ...about, subjectRole: 3 })).toBe("moderator");
+  expect(barOf(moderator, { ...about, box: "restricted" })).toBe("administrators");
+  expect(barOf(administrator, { ...about, subjectRole: 2 })).toBeNull();
+  expect(barOf(administrator, { ...about, box: "restricted" })).toBeNull();
+});

@@ -1,0 +1,155 @@
+import type { BanNotice } from "@fava/wire/codes.ts";
+import { pushCodes } from "@fava/wire/pushes.ts";
+import type { Kysely, Transaction } from "kysely";
+import type { Logger } from "pino";
+import type { Database } from "#db/schema.ts";
+import type { Bus } from "#ports/bus.ts";
+import type { Action, BanReason } from "./enforcement.ts";
+
+type Db = Kysely<Database>;
+type Trx = Transaction<Database>;
+
+/** What moderation has others do. */
+export interface Enforced {
+  /** What the person is told of the ban in force; null where there is none. */
+  banNotice(userId: bigint): Promise<BanNotice | null>;
+  /** Ends the person's session as banned, and closes the socket. */
+  endSessions(userId: bigint): Promise<void>;
+  /** Ends the call that the person is in; the other side hears `cut`. Null where there was none. */
+  cutCall(userId: bigint): { readonly callId: string; readonly otherId: bigint } | null;
+  /** Gives back what the call cost this person, once. */
+  returnBeans(callId: string, toUserId: bigint): Promise<void>;
+}
+
+export interface EnforcerOptions {
+  db: Db;
+  bus: Pick<Bus, "push">;
+  enforced: Enforced;
+  logger: Pick<Logger, "error">;
+}
+
+export interface NewBan {
+  readonly userId: bigint;
+  readonly reasonId: BanReason;
+  readonly at: Date;
+  readonly caseId: bigint;
+  readonly callId: string | null;
+  /** Null: software, with the rule. */
+  readonly decidedBy: bigint | null;
+  readonly rule: string | null;
+}
+
+/** Writes bans down and carries them out (rules CASE-30 to CASE-36). */
+export class Enforcer {
+  readonly #options: EnforcerOptions;
+
+  constructor(options: EnforcerOptions) {
+    this.#options = options;
+  }
+
+  /** Keeps a ban and, where the ladder says so, its strike. Answers the ban's id. */
+  async keepBan(trx: Trx, ban: NewBan, actions: readonly Action[]): Promise<bigint> {
+    const length = actions.find((action) => action.kind === "ban" || action.kind === "suspend");
+    if (!length) throw new Error("a ban without a length");
+    const { userId, reasonId, at, caseId } = ban;
+    const { id } = await trx
+      .insertInto("bans")
+      .values({
+        user_id: userId,
+        reason_id: reasonId,
+        reason: "",
+        created_at: at,
+        until: length.untilMs === null ? null : new Date(length.untilMs),
+        case_id: caseId,
+        call_id: ban.callId,
+        decided_by: ban.decidedBy,
+        rule: ban.rule,
+        is_provisional: length.kind === "suspend" || length.isProvisional,
+        strike: length.kind === "ban" ? length.strike : 0,
+      })
+      .returning("id")
+      .executeTakeFirstOrThrow();
+    for (const action of actions) {
+      if (action.kind !== "strike") continue;
+      const expires_at = new Date(action.expiresAtMs);
+      const strike = { user_id: userId, case_id: caseId, ban_id: id, reason_id: reasonId, at, expires_at };
+      await trx.insertInto("strikes").values(strike).execute();
+    }
+    return id;
+  }
+
+  /**
+   * After the ban is committed: the call ends and its other side gets its beans back, the notice goes out, and then
+   * session and socket end. What fails is logged and the rest still happens: the ban itself is in force already.
+   */
+  async carryOut(userId: bigint, about: { callId: string | null }): Promise<void> {
+    const { bus, enforced, db } = this.#options;
+    const cut = enforced.cutCall(userId);
+    await this.#try(userId, async () => {
+      const notice = await enforced.banNotice(userId);
+      if (notice) bus.push(userId, { code: pushCodes.banned, ...notice });
+    });
+    await this.#try(userId, () => enforced.endSessions(userId));
+    await this.#try(userId, async () => {
+      const call = cut ?? (await endedCall(db, userId, about.callId));
+      if (call) await enforced.returnBeans(call.callId, call.otherId);
+    });
+  }
+
+  /** Software was wrong about a call: it costs the person nothing. */
+  async returnBeans(userId: bigint, callIds: readonly string[]): Promise<void> {
+    for (const callId of callIds) {
+      await this.#try(userId, () => this.#options.enforced.returnBeans(callId, userId));
+    }
+  }
+
+  async #try(userId: bigint, work: () => Promise<void>): Promise<void> {
+    try {
+      await work();
+    } catch (error) {
+      this.#options.logger.error({ err: error, userId: String(userId) }, "a ban was not wholly carried out");
+    }
+  }
+}
+
+/** A person's ban takes the place of what software decided meanwhile. */
+export async function replaceSuspensions(db: Db, userId: bigint, at: Date): Promise<void> {
+  await db
+    .updateTable("bans")
+    .set({ ended_early_at: at, ended_because: "replaced" })
+    .where("user_id", "=", userId)
+    .where("decided_by", "is", null)
+    .where("rule", "is not", null)
+    .where("ended_early_at", "is", null)
+    .where("until", ">", at)
+    .execute();
+}
+
+/** A person takes back what software decided in a case, also where its time is over. Answers the calls that were cut. */
+export async function liftSuspensions(db: Db, caseId: bigint, at: Date): Promise<string[]> {
+  const rows = await db
+    .updateTable("bans")
+    .set({ ended_early_at: at, ended_because: "lifted" })
+    .where("case_id", "=", caseId)
+    .where("decided_by", "is", null)
+    .where("rule", "is not", null)
+    .where("ended_early_at", "is", null)
+    .returning("call_id")
+    .execute();
+  return rows.flatMap(({ call_id }) => call_id ?? []);
+}
+
+async function endedCall(
+  db: Db,
+  userId: bigint,
+  callId: string | null,
+): Promise<{ callId: string; otherId: bigint } | null> {
+  if (callId === null) return null;
+  const call = await db
+    .selectFrom("calls")
+    .select(["offerer_id", "answerer_id"])
+    .where("id", "=", callId)
+    .executeTakeFirst();
+  if (!call) return null;
+  return { callId, otherId: call.offerer_id === userId ? call.answerer_id : call.offerer_id };
+}

@@ -1,0 +1,53 @@
+import { roles } from "@fava/wire/people.ts";
+import type { Kysely } from "kysely";
+import type { Database } from "#db/schema.ts";
+import { badInput } from "#http/call-error.ts";
+import type { Clock } from "#ports/clock.ts";
+import { writeAudit } from "./audit.ts";
+import { caseFacts } from "./case-store.ts";
+import type { Viewer } from "./enforcement.ts";
+import type { EvidenceStore } from "./evidence-store.ts";
+import { refuseBarred } from "./refuse-barred.ts";
+
+/** Evidence as moderators look at it: one picture at a time, for a minute, and every look is written down (rule CASE-52). */
+export class EvidenceDesk {
+  readonly #db: Kysely<Database>;
+  readonly #clock: Clock;
+  readonly #evidence: EvidenceStore;
+
+  constructor(options: { db: Kysely<Database>; clock: Clock; evidence: EvidenceStore }) {
+    this.#db = options.db;
+    this.#clock = options.clock;
+    this.#evidence = options.evidence;
+  }
+
+  /**
+   * An address that opens one picture for this moderator for a minute.
+   *
+   * @throws CallError 400 where there is none (any more); 403 as the case is not the viewer's.
+   */
+  async look(viewer: Viewer, publicId: string): Promise<string> {
+    const row = await this.#evidence.byPublicId(publicId);
+    const about = row && (await caseFacts(this.#db, row.case_id));
+    if (!row || !about) throw badInput("no such evidence", "id");
+    refuseBarred(viewer, about);
+    if (row.kind !== "frame" || row.blob_key === null) throw badInput("no such evidence", "id");
+    const nowMs = this.#clock.nowMs();
+    const entry = { at: new Date(nowMs), actorId: viewer.userId, subjectId: about.subjectId, caseId: about.id };
+    await writeAudit(this.#db, { ...entry, kind: "look", detail: { evidence: publicId } });
+    return this.#evidence.seal.address({ publicId, moderatorId: viewer.userId }, nowMs);
+  }
+
+  /** The picture behind an address, while it is open and its moderator is one; null otherwise. */
+  async picture(publicId: string, query: { by?: unknown; until?: unknown; sign?: unknown }): Promise<Buffer | null> {
+    const opened = this.#evidence.seal.opened(publicId, query, this.#clock.nowMs());
+    if (!opened || !(await this.#isModerator(opened.moderatorId))) return null;
+    const row = await this.#evidence.byPublicId(opened.publicId);
+    return row?.kind === "frame" ? this.#evidence.bytesOf(row) : null;
+  }
+
+  async #isModerator(userId: bigint): Promise<boolean> {
+    const user = await this.#db.selectFrom("users").select("role").where("id", "=", userId).executeTakeFirst();
+    return user !== undefined && user.role >= roles.moderator;
+  }
+}

@@ -1,0 +1,10 @@
+import { expect, test } from "vitest";
+import { agreementOf } from "./moments.ts";
+
+test("[CASE-43] how alike two pictures are follows from their hashes", () => {
+  expect(agreementOf("ffffffffffffffff", "ffffffffffffffff")).toBe(1);
+  expect(agreementOf("ffffffffffffffff", "0000000000000000")).toBe(0);
+  expect(agreementOf("ffffffff00000000", "ffffffffffffffff")).toBe(0);
+  expect(agreementOf("0000000000000001", "0000000000000000")).toBe(31 / 32);
+  expect(agreementOf(null, "0000000000000000")).toBeNull();
+});

@@ -1,0 +1,185 @@
+import { beforeAll, beforeEach, expect, test, vi } from "vitest";
+import { untilDecidedMs } from "#ports/moderation.ts";
+import { ModerationWorld } from "#testing/moderation-world.ts";
+
+const dayMs = 86_400_000;
+const minuteMs = 60_000;
+let world: ModerationWorld;
+let bo: bigint;
+
+beforeAll(async () => {
+  world = await ModerationWorld.open();
+});
+beforeEach(async () => {
+  bo = await world.person();
+  world.tookCarried();
+});
+
+const evidenceOf = (caseId: bigint) =>
+  world.db.selectFrom("evidence").selectAll().where("case_id", "=", caseId).orderBy("id").execute();
+const auditRows = (caseId: bigint) =>
+  world.db.selectFrom("audit_log").selectAll().where("case_id", "=", caseId).orderBy("id").execute();
+
+test("[CASE-20] standing says at once what changed, and forgets what is over", async () => {
+  const { moderation, clock } = world;
+  expect(await moderation.standing(bo)).toEqual({ pausedUntil: null, mutedUntil: null, isNew: true, isWatched: false });
+  const untilMs = clock.nowMs() + 10_000;
+  await moderation.muteChat(bo, { rule: "contact_in_chat", untilMs });
+  expect(await moderation.standing(bo)).toMatchObject({ mutedUntil: untilMs });
+  clock.advance(10_000);
+  expect(await moderation.standing(bo)).toMatchObject({ mutedUntil: null });
+  expect(await world.auditOf(bo)).toEqual(["mute"]);
+});
+
+test("[CASE-20] an account is new for a day and for ten calls", async () => {
+  const other = await world.person();
+  for (let calls = 0; calls < 9; calls += 1) await world.call(bo, other);
+  expect(await world.moderation.standing(bo)).toMatchObject({ isNew: true });
+  await world.call(other, bo);
+  world.clock.advance(minuteMs);
+  expect(await world.moderation.standing(bo)).toMatchObject({ isNew: false });
+  const young = await world.person({ ageMs: dayMs - 1_000 });
+  for (let calls = 0; calls < 10; calls += 1) await world.call(young, other);
+  expect(await world.moderation.standing(young)).toMatchObject({ isNew: true });
+  world.clock.advance(minuteMs);
+  expect(await world.moderation.standing(young)).toMatchObject({ isNew: false });
+});
+
+test("[CASE-20] whoever was reported or flagged in the last day is watched", async () => {
+  await world.reported(bo);
+  const flagged = await world.person();
+  await world.moderation.note({ userId: flagged, rule: "skip_rate", dryRun: true, withinMs: dayMs });
+  expect(await world.moderation.standing(flagged)).toMatchObject({ isWatched: false });
+  await world.moderation.note({ userId: flagged, rule: "skip_rate", dryRun: false, withinMs: dayMs });
+  for (const userId of [bo, flagged]) {
+    expect(await world.moderation.standing(userId)).toMatchObject({ isWatched: true });
+  }
+  world.clock.advance(dayMs);
+  for (const userId of [bo, flagged]) {
+    expect(await world.moderation.standing(userId)).toMatchObject({ isWatched: false });
+  }
+});
+
+test("[CASE-21] what comes in while a case waits joins it, and the worst of it counts", async () => {
+  const caseId = await world.reported(bo, { reasonId: 6 });
+  expect(await world.moderation.open(await world.flag(bo, { rule: "explicit_picture", reasonId: 4 }))).toBe(caseId);
+  expect(await world.reported(bo, { reasonId: 10 })).toBe(caseId);
+  expect(await world.caseRow(caseId)).toMatchObject({
+    rule: "explicit_picture",
+    reason_id: 4,
+    harm: 1,
+    state: "open",
+    model: "marker 1",
+  });
+  expect((await world.caseRow(caseId)).explicit).toBeCloseTo(0.93);
+  expect(await world.auditOf(bo)).toEqual(["report", "flag", "report"]);
+});
+
+test("[CASE-21] many signals at once are one case", async () => {
+  const signal = await world.flag(bo);
+  const ids = await Promise.all(Array.from({ length: 6 }, () => world.moderation.open(signal)));
+  expect(new Set(ids).size).toBe(1);
+  expect(await evidenceOf(ids[0]!)).toHaveLength(1);
+});
+
+test("[CASE-22] signals are counted within their time, each rule for itself", async () => {
+  const note = (rule: "skip_rate" | "repeated_text", dryRun = false) =>
+    world.moderation.note({ userId: bo, rule, dryRun, withinMs: dayMs });
+  expect([await note("skip_rate"), await note("skip_rate"), await note("repeated_text")]).toEqual([1, 2, 1]);
+  expect(await note("skip_rate", true)).toBe(1);
+  world.clock.advance(dayMs);
+  expect(await note("skip_rate")).toBe(1);
+});
+
+test("[CASE-30] a suspension ends call and session, in an order in which the notice still arrives", async () => {
+  const other = await world.person();
+  world.bus.arrive(bo);
+  world.inCall.set(bo, { callId: "live-1", otherId: other });
+  await world.moderation.suspend(await world.flag(bo));
+  world.inCall.delete(bo);
+  expect(world.tookCarried()).toEqual([`cut ${bo}`, `notice ${bo}`, `end ${bo}`, `beans live-1 ${other}`]);
+  const until = world.clock.nowMs() + 15 * minuteMs;
+  expect(world.bus.take(bo)).toMatchObject([
+    {
+      code: 100_005,
+      time: new Date(until).toISOString(),
+      facts: { by: "software", is_provisional: true, rule: "explicit_picture_sure", until, strike: 0, reason_id: 1 },
+    },
+  ]);
+  expect(await world.strikesOf(bo)).toEqual([]);
+});
+
+test("[CASE-31] what software did is written down with model, scores and thresholds", async () => {
+  const signal = await world.flag(bo);
+  await world.moderation.suspend(signal);
+  const [ban] = await world.bansOf(bo);
+  const rows = await auditRows(ban?.case_id ?? 0n);
+  expect(rows.map(({ kind, actor_id }) => [kind, actor_id])).toEqual([
+    ["flag", null],
+    ["suspend", null],
+  ]);
+  expect(JSON.parse(rows[1]?.detail ?? "")).toMatchObject({
+    rule: "explicit_picture_sure",
+    callId: signal.callId,
+    banId: String(ban?.id),
+    model: "marker 1",
+    explicit: 0.93,
+    thresholds: { sure: 0.8 },
+  });
+  expect(JSON.parse(rows[0]?.detail ?? "")).toMatchObject({ scores: [{ explicit: 0.93 }] });
+});
+
+test("[CASE-31] the log can be neither changed nor shortened", async () => {
+  await world.reported(bo);
+  for (const table of ["audit_log", "restricted_access"] as const) {
+    await expect(world.db.deleteFrom(table).execute()).rejects.toThrow(/append only|cannot|refus|never/i);
+    await expect(world.db.updateTable(table).set({ at: new Date() }).execute()).rejects.toThrow(
+      /append only|cannot|refus|never/i,
+    );
+  }
+});
+
+test("[CASE-32] a second suspension within a day lasts until a person decides, a day at most; two at once are one", async () => {
+  const signal = await world.flag(bo);
+  await Promise.all([world.moderation.suspend(signal), world.moderation.suspend(signal)]);
+  expect(await world.bansOf(bo)).toHaveLength(1);
+  world.clock.advance(15 * minuteMs);
+  const secondAt = world.clock.nowMs();
+  await world.moderation.suspend(await world.flag(bo));
+  const [, second] = await world.bansOf(bo);
+  expect(second?.until?.getTime()).toBe(secondAt + dayMs);
+  expect(second?.is_provisional).toBe(true);
+});
+
+test("[CASE-32] in shadow mode a sure picture is a case and nothing else", async () => {
+  await world.moderation.suspend(await world.flag(bo, { judgement: { explicit: 0.9, model: "m", shadow: true } }));
+  expect(await world.bansOf(bo)).toEqual([]);
+  expect(world.tookCarried()).toEqual([]);
+  expect(await world.auditOf(bo)).toEqual(["flag"]);
+});
+
+test("[CASE-36] what fails while a ban is carried out stops nothing else", async () => {
+  const signal = await world.flag(bo);
+  const ending = vi.spyOn(world.enforced, "endSessions").mockRejectedValue(new Error("the hub is gone"));
+  await world.moderation.suspend(signal);
+  ending.mockRestore();
+  expect(world.tookCarried()).toContainEqual(expect.stringContaining(`beans ${signal.callId}`) as string);
+  expect(await world.bansOf(bo)).toHaveLength(1);
+});
+
+test("[CASE-64] a suspected minor is not matched until a person decides, and nothing but hashes is kept", async () => {
+  const caseId = await world.reported(bo, { reasonId: 8 });
+  const before = world.blobs.size;
+  await world.moderation.addEvidence(caseId, [world.frame(), world.lines("how old are you")]);
+  expect(world.blobs.size).toBe(before);
+  const kept = await evidenceOf(caseId);
+  expect(kept.map(({ kind, blob_key }) => [kind, blob_key])).toEqual([
+    ["frame", null],
+    ["lines", null],
+  ]);
+  expect(JSON.parse(kept[0]?.facts ?? "")).toEqual({ phash: "ffff0000ffff0000", explicit: 0.93 });
+  expect(await world.caseRow(caseId)).toMatchObject({ box: "restricted", harm: 1 });
+  expect(await world.moderation.standing(bo)).toMatchObject({ pausedUntil: untilDecidedMs });
+  world.clock.advance(30 * dayMs);
+  expect(await world.moderation.standing(bo)).toMatchObject({ pausedUntil: untilDecidedMs });
+});

@@ -1,0 +1,201 @@
+import { banReasonOf } from "@fava/wire/reasons.ts";
+import type { Kysely, Transaction } from "kysely";
+import type { Logger } from "pino";
+import type { Database } from "#db/schema.ts";
+import type { Blobs } from "#ports/blobs.ts";
+import type { Bus } from "#ports/bus.ts";
+import type { Clock } from "#ports/clock.ts";
+import type { CaseSignal, EvidenceItem, Moderation, Standing } from "#ports/moderation.ts";
+import type { Random } from "#ports/random.ts";
+import { writeAudit } from "./audit.ts";
+import { caseFacts, historyOf, lockSubject, openOrJoin, reportersOf } from "./case-store.ts";
+import { type Box, boxOf, decide, reportsTogetherMs } from "./enforcement.ts";
+import { type Enforced, Enforcer } from "./enforcer.ts";
+import { type EvidenceMessage, EvidenceStore } from "./evidence-store.ts";
+import { StandingBook } from "./standing.ts";
+
+export { type AuditEntry, type AuditKind, writeAudit } from "./audit.ts";
+export { lockSubject } from "./case-store.ts";
+export { type ClaimRow, claimSeen, claimsOn, giveBack, requireClaim, takeClaim } from "./claims.ts";
+export { barOf, nextHours, reliabilityOf, strikesInForce, type Viewer } from "./enforcement.ts";
+export type { Enforced } from "./enforcer.ts";
+export type { EvidenceMessage } from "./evidence-store.ts";
+
+export interface ModerationServiceOptions {
+  db: Kysely<Database>;
+  clock: Clock;
+  random: Random;
+  blobs: Blobs;
+  serverSecret: string;
+  bus: Pick<Bus, "push">;
+  logger: Pick<Logger, "error">;
+  enforced: Enforced;
+}
+
+type Trx = Transaction<Database>;
+
+/** Cases, and what software and reports lead to; what people decide is in `decisions.ts`. */
+export class ModerationService implements Moderation {
+  readonly evidence: EvidenceStore;
+  readonly enforcer: Enforcer;
+  readonly #options: ModerationServiceOptions;
+  readonly #standings: StandingBook;
+
+  constructor(options: ModerationServiceOptions) {
+    this.#options = options;
+    this.evidence = new EvidenceStore(options);
+    this.enforcer = new Enforcer(options);
+    this.#standings = new StandingBook(options);
+  }
+
+  async open(signal: CaseSignal): Promise<bigint> {
+    const at = this.#now();
+    const { caseId, box } = await this.#options.db.transaction().execute((trx) => openFlagged(trx, signal, at));
+    this.changed(signal.subjectId);
+    await this.evidence.add({ caseId, box }, signal.evidence);
+    return caseId;
+  }
+
+  /**
+   * Keeps a report and opens its case, or adds to the one that waits (rules CASE-60 to CASE-64).
+   *
+   * @param keep writes the report down and answers its id, or null where it is a repetition; then nothing happens.
+   * @returns the case, or null.
+   */
+  async report(
+    signal: Omit<CaseSignal, "rule" | "evidence" | "judgement">,
+    keep: (trx: Trx) => Promise<bigint | null>,
+  ): Promise<bigint | null> {
+    const at = this.#now();
+    const caseId = await this.#options.db.transaction().execute(async (trx) => {
+      const reportId = await keep(trx);
+      if (reportId === null) return null;
+      await lockSubject(trx, signal.subjectId);
+      const opened = await openOrJoin(trx, { ...signal, rule: "report", evidence: [] }, at);
+      await trx.updateTable("reports").set({ case_id: opened.caseId }).where("id", "=", reportId).execute();
+      const about = { at, actorId: null, subjectId: signal.subjectId, caseId: opened.caseId };
+      await writeAudit(trx, { ...about, kind: "report", reasonId: signal.reasonId, detail: { callId: signal.callId } });
+      await this.#weigh(trx, { ...signal, caseId: opened.caseId }, at);
+      return opened.caseId;
+    });
+    if (caseId !== null) this.changed(signal.subjectId);
+    return caseId;
+  }
+
+  async addEvidence(caseId: bigint, evidence: readonly (EvidenceItem | EvidenceMessage)[]): Promise<void> {
+    const about = await caseFacts(this.#options.db, caseId);
+    if (about) await this.evidence.add({ caseId, box: about.box }, evidence);
+  }
+
+  /** With a judgement made in shadow mode it is a case and nothing else. */
+  async suspend(signal: CaseSignal): Promise<void> {
+    if (signal.judgement?.shadow) return void (await this.open(signal));
+    const at = this.#now();
+    const { caseId, box, isNew } = await this.#options.db.transaction().execute(async (trx) => {
+      const opened = await openFlagged(trx, signal, at);
+      return { ...opened, isNew: await this.#keepSuspension(trx, { ...signal, caseId: opened.caseId }, at) };
+    });
+    this.changed(signal.subjectId);
+    if (isNew) await this.enforcer.carryOut(signal.subjectId, { callId: signal.callId });
+    await this.evidence.add({ caseId, box }, signal.evidence);
+  }
+
+  async note(signal: Parameters<Moderation["note"]>[0]): Promise<number> {
+    const { db } = this.#options;
+    const { userId, rule, dryRun, withinMs } = signal;
+    const at = this.#now();
+    const detail = JSON.stringify(signal.detail ?? {});
+    await db.insertInto("signals").values({ user_id: userId, rule, dry_run: dryRun, detail, at }).execute();
+    if (!dryRun) this.changed(userId);
+    const { times } = await db
+      .selectFrom("signals")
+      .select((row) => row.fn.countAll<bigint>().as("times"))
+      .where("user_id", "=", userId)
+      .where("rule", "=", rule)
+      .where("dry_run", "=", dryRun)
+      .where("at", ">", new Date(at.getTime() - withinMs))
+      .executeTakeFirstOrThrow();
+    return Number(times);
+  }
+
+  async muteChat(userId: bigint, { rule, untilMs }: Parameters<Moderation["muteChat"]>[1]): Promise<void> {
+    const at = this.#now();
+    const until = new Date(untilMs);
+    await this.#options.db.transaction().execute(async (trx) => {
+      await trx.insertInto("restraints").values({ user_id: userId, what: "chat", rule, from_at: at, until }).execute();
+      await writeAudit(trx, { at, actorId: null, kind: "mute", subjectId: userId, detail: { rule, untilMs } });
+    });
+    this.changed(userId);
+  }
+
+  standing(userId: bigint): Promise<Standing> {
+    return this.#standings.of(userId);
+  }
+
+  /** Something that `standing` tells of changed, and is committed. */
+  changed(userId: bigint): void {
+    this.#standings.forget(userId);
+  }
+
+  /** Counts a case's reporters and pauses matching where the policy says so. */
+  async #weigh(
+    trx: Trx,
+    { caseId, subjectId, reasonId }: Pick<CaseSignal, "subjectId" | "reasonId"> & { caseId: bigint },
+    at: Date,
+  ): Promise<void> {
+    const reporters = await reportersOf(trx, caseId, new Date(at.getTime() - reportsTogetherMs));
+    const before = await trx
+      .selectFrom("restraints")
+      .select("id")
+      .where("case_id", "=", caseId)
+      .where("what", "=", "matching")
+      .executeTakeFirst();
+    const signal = { kind: "reported", reasonId, reporters, wasPaused: before !== undefined } as const;
+    for (const action of decide(signal, { strikes: [], suspendedAtMs: [] }, at.getTime())) {
+      if (action.kind !== "pause") continue;
+      const { rule, untilMs } = action;
+      const until = untilMs === null ? null : new Date(untilMs);
+      await trx
+        .insertInto("restraints")
+        .values({ user_id: subjectId, what: "matching", rule, case_id: caseId, from_at: at, until })
+        .execute();
+      await trx.updateTable("cases").set({ rule }).where("id", "=", caseId).where("rule", "=", "report").execute();
+      const detail = { rule, untilMs, reporters };
+      await writeAudit(trx, { at, actorId: null, kind: "pause", subjectId, caseId, reasonId, detail });
+    }
+  }
+
+  /** False where a ban is in force already. */
+  async #keepSuspension(trx: Trx, signal: CaseSignal & { caseId: bigint }, at: Date): Promise<boolean> {
+    const { subjectId: userId, reasonId, rule, callId, caseId, judgement } = signal;
+    const banned = await trx
+      .selectFrom("bans")
+      .select("id")
+      .where("user_id", "=", userId)
+      .where("ended_early_at", "is", null)
+      .where((where) => where.or([where("until", "is", null), where("until", ">", at)]))
+      .executeTakeFirst();
+    if (banned) return false;
+    const actions = decide({ kind: "sure" }, await historyOf(trx, userId, at.getTime()), at.getTime());
+    const ban = { userId, reasonId: banReasonOf(reasonId), at, caseId, callId, decidedBy: null, rule };
+    const banId = await this.enforcer.keepBan(trx, ban, actions);
+    const detail = { rule, callId, banId, ...judgement, actions };
+    await writeAudit(trx, { at, actorId: null, kind: "suspend", subjectId: userId, caseId, reasonId, detail });
+    return true;
+  }
+
+  #now(): Date {
+    return new Date(this.#options.clock.nowMs());
+  }
+}
+
+/** Opens the case of what software noticed, and writes down what it went by. */
+async function openFlagged(trx: Trx, signal: CaseSignal, at: Date): Promise<{ caseId: bigint; box: Box }> {
+  await lockSubject(trx, signal.subjectId);
+  const { caseId } = await openOrJoin(trx, signal, at);
+  const { subjectId, reasonId, rule, callId, judgement } = signal;
+  const scores = signal.evidence.flatMap((item) => (item.kind === "frame" ? [item.facts] : []));
+  const detail = { rule, callId, ...judgement, scores };
+  await writeAudit(trx, { at, actorId: null, kind: "flag", subjectId, caseId, reasonId, detail });
+  return { caseId, box: boxOf(reasonId) };
+}

@@ -1,0 +1,102 @@
+import { evidenceKeptMs } from "@fava/wire/limits.ts";
+import { beforeAll, beforeEach, expect, test } from "vitest";
+import { ModerationWorld } from "#testing/moderation-world.ts";
+import { runModerationUpkeep } from "./upkeep.ts";
+
+const dayMs = 86_400_000;
+let world: ModerationWorld;
+let bo: bigint;
+let mia: bigint;
+
+beforeAll(async () => {
+  world = await ModerationWorld.open();
+});
+beforeEach(async () => {
+  [bo, mia] = [await world.person(), await world.moderator()];
+});
+
+const upkeep = () => runModerationUpkeep({ ...world.parts, evidence: world.moderation.evidence });
+const decide = async (caseId: bigint, operation: 1 | 4, hours?: 0 | 24) =>
+  world.cases.decisions.operate(await world.viewer(mia), caseId, {
+    operation,
+    note: "",
+    ...(hours !== undefined && { hours }),
+  });
+const evidenceOf = (caseId: bigint) =>
+  world.db.selectFrom("evidence").selectAll().where("case_id", "=", caseId).execute();
+
+test("[CASE-35] a second opinion that does not come lapses after 72 hours, and the ban ends after a week", async () => {
+  const caseId = await world.reported(bo);
+  await decide(caseId, 4, 0);
+  const decidedAt = world.clock.nowMs();
+  world.clock.advance(3 * dayMs - 1);
+  await upkeep();
+  expect(await world.caseRow(caseId)).toMatchObject({ state: "second" });
+  world.clock.advance(1);
+  await Promise.all([upkeep(), upkeep()]);
+  expect(await world.caseRow(caseId)).toMatchObject({ state: "decided" });
+  expect(await world.auditOf(bo)).toEqual(["report", "ask_second", "strike", "lapse"]);
+  expect(await world.bansOf(bo)).toMatchObject([
+    { until: new Date(decidedAt + 7 * dayMs), is_provisional: true, ended_early_at: null },
+  ]);
+  expect(await world.enforced.banNotice(bo)).not.toBeNull();
+  world.clock.advance(4 * dayMs);
+  expect(await world.enforced.banNotice(bo)).toBeNull();
+});
+
+test("[CASE-55] evidence is erased after 30 days, its bytes first of all", async () => {
+  const caseId = await world.moderation.open(await world.flag(bo));
+  await decide(caseId, 1);
+  const [piece] = await evidenceOf(caseId);
+  world.clock.advance(evidenceKeptMs - 1);
+  await upkeep();
+  expect(world.blobs.has(piece?.blob_key ?? "")).toBe(true);
+  world.clock.advance(1);
+  await Promise.all([upkeep(), upkeep()]);
+  expect(world.blobs.has(piece?.blob_key ?? "")).toBe(false);
+  expect(await evidenceOf(caseId)).toMatchObject([
+    { blob_key: null, facts: "{}", erased_at: new Date(world.clock.nowMs()) },
+  ]);
+});
+
+test("[CASE-55] evidence stays while its case waits for a person, or an appeal for an answer", async () => {
+  const caseId = await world.moderation.open(await world.flag(bo));
+  world.clock.advance(evidenceKeptMs + dayMs);
+  await upkeep();
+  expect(await evidenceOf(caseId)).toMatchObject([{ erased_at: null }]);
+  await decide(caseId, 4, 24);
+  const [ban] = await world.bansOf(bo);
+  const at = new Date(world.clock.nowMs());
+  await world.db
+    .insertInto("appeals")
+    .values({
+      ban_id: ban?.id ?? 0n,
+      user_id: bo,
+      ground: 1,
+      text: "no",
+      language: "en",
+      at,
+      answer_by: at,
+      decided_by: null,
+    })
+    .execute();
+  await upkeep();
+  expect(await evidenceOf(caseId)).toMatchObject([{ erased_at: null }]);
+  await world.db
+    .updateTable("appeals")
+    .set({ state: "upheld" })
+    .where("ban_id", "=", ban?.id ?? 0n)
+    .execute();
+  await upkeep();
+  expect((await evidenceOf(caseId))[0]?.erased_at).not.toBeNull();
+});
+
+test("[CASE-80] claims and signals of no more use are forgotten, and a part that fails stops no other", async () => {
+  await world.cases.desk.claim(await world.viewer(mia), `case:${await world.reported(bo)}`, true);
+  await world.moderation.note({ userId: bo, rule: "skip_rate", dryRun: true, withinMs: dayMs });
+  world.clock.advance(31 * dayMs);
+  const broken = { eraseDue: () => Promise.reject(new Error("no storage")) };
+  await runModerationUpkeep({ ...world.parts, evidence: broken as never });
+  expect(await world.db.selectFrom("claims").selectAll().execute()).toEqual([]);
+  expect(await world.db.selectFrom("signals").selectAll().execute()).toEqual([]);
+});

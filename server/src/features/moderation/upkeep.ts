@@ -1,0 +1,42 @@
+import type { Kysely } from "kysely";
+import type { Logger } from "pino";
+import type { Database } from "#db/schema.ts";
+import type { Clock } from "#ports/clock.ts";
+import { forgetClaims } from "./claims.ts";
+import { dayMs } from "./enforcement.ts";
+import type { EvidenceStore } from "./evidence-store.ts";
+import { lapseSeconds } from "./second-opinion.ts";
+
+export interface UpkeepOptions {
+  db: Kysely<Database>;
+  clock: Clock;
+  logger: Pick<Logger, "error">;
+  evidence: EvidenceStore;
+}
+
+/** What software noticed and did not act on. */
+const signalsKeptMs = 30 * dayMs;
+
+/**
+ * What time alone brings (rule CASE-80): second opinions that did not come, evidence that is due, claims and signals of
+ * no more use. Pauses, mutes and provisional bans need nobody: they carry their own end. Each part may run twice.
+ */
+export async function runModerationUpkeep({ db, clock, logger, evidence }: UpkeepOptions): Promise<void> {
+  const at = new Date(clock.nowMs());
+  const parts = [
+    () => lapseSeconds(db, at),
+    () => evidence.eraseDue(),
+    () => forgetClaims(db, at),
+    () => forgetSignals(db, at),
+  ];
+  for (const part of parts) {
+    await part().catch((error: unknown) => logger.error({ err: error }, "a part of moderation's upkeep failed"));
+  }
+}
+
+async function forgetSignals(db: Kysely<Database>, at: Date): Promise<void> {
+  await db
+    .deleteFrom("signals")
+    .where("at", "<", new Date(at.getTime() - signalsKeptMs))
+    .execute();
+}

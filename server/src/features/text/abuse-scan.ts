@@ -1,0 +1,125 @@
+import { foldText } from "@fava/wire/text-folding.ts";
+import { DataSet, englishDataset, englishRecommendedTransformers, RegExpMatcher } from "obscenity";
+import type { TextFinding } from "#ports/text-rules.ts";
+import {
+  englishInsults,
+  insults,
+  insultsUnspaced,
+  solicitations,
+  solicitationsUnspaced,
+  threats,
+  threatsUnspaced,
+} from "./abuse-words.ts";
+
+/** A stretch of a text, in UTF-16 units, the end excluded. */
+interface Stretch {
+  readonly start: number;
+  readonly end: number;
+}
+
+export interface AbuseFound {
+  /** Threats and calls to self-harm: nobody is to read the line at all. */
+  readonly isThreat: boolean;
+  readonly findings: readonly Extract<TextFinding, "abuse" | "solicitation">[];
+  /** The text with what was found made unreadable. */
+  readonly masked: string;
+}
+
+const insultPattern = pattern(Object.values(insults).flat(), insultsUnspaced);
+const threatPattern = pattern(threats, threatsUnspaced);
+const solicitationPattern = pattern(solicitations, solicitationsUnspaced);
+/** Letters that are spelled one by one, such as "f u c k". */
+const spelled = /(?<![\p{L}\p{N}])\p{L}(?:[\s._*-]{1,2}\p{L}(?![\p{L}\p{N}])){2,15}/gu;
+
+const english = new RegExpMatcher({
+  ...new DataSet<{ originalWord: string }>()
+    .addAll(englishDataset)
+    .removePhrasesIf(({ metadata }) => !englishInsults.has(metadata?.originalWord ?? ""))
+    .build(),
+  ...englishRecommendedTransformers,
+});
+/** Words in which the English list sees what is not there. */
+const harmless = /scunthorpe|therap|grape|drape|scrape|bitcoin|dykes? (?:road|bridge)|chinking|retardant|twatter/u;
+
+/**
+ * Insults, threats and asking for nudity in a text (rules TEXT-60 to TEXT-63). It knows words and set phrases, no
+ * meaning: what it misses is reported by people. Takes time in proportion to the length.
+ */
+export function scanAbuse(written: string): AbuseFound {
+  const text = written.normalize("NFC");
+  const { folded, at } = foldWithPlaces(text);
+  const stretches = (found: Iterable<RegExpMatchArray>): Stretch[] =>
+    Array.from(found, (match) => {
+      const start = match.index ?? 0;
+      return { start: at[start] ?? 0, end: at[start + match[0].length] ?? text.length };
+    });
+  const insulting = [
+    ...stretches(folded.matchAll(insultPattern)),
+    ...englishIn(text),
+    ...stretches(spelledOut(folded)),
+  ];
+  const soliciting = stretches(folded.matchAll(solicitationPattern));
+  return {
+    isThreat: folded.search(threatPattern) >= 0,
+    findings: [
+      ...(insulting.length > 0 ? ["abuse" as const] : []),
+      ...(soliciting.length > 0 ? ["solicitation" as const] : []),
+    ],
+    masked: maskStretches(text, [...insulting, ...soliciting]),
+  };
+}
+
+/** The text with these stretches unreadable; the mask does not tell how long they were. */
+function maskStretches(text: string, stretches: readonly Stretch[]): string {
+  let masked = "";
+  let done = 0;
+  for (const { start, end } of stretches.toSorted((one, other) => one.start - other.start)) {
+    if (end <= done) continue;
+    masked += start < done ? "" : `${text.slice(done, start)}•••`;
+    done = end;
+  }
+  return masked + text.slice(done);
+}
+
+function englishIn(text: string): Stretch[] {
+  if (harmless.test(text.toLowerCase())) return [];
+  return english.getAllMatches(text).map(({ startIndex, endIndex }) => ({ start: startIndex, end: endIndex + 1 }));
+}
+
+function spelledOut(folded: string): RegExpMatchArray[] {
+  return Array.from(folded.matchAll(spelled)).filter(([run]) => {
+    const word = run.replaceAll(/[^\p{L}]/gu, "");
+    return english.hasMatch(word) || word.search(insultPattern) >= 0;
+  });
+}
+
+/** Folded text, and where in the original each of its units comes from. */
+function foldWithPlaces(text: string): { folded: string; at: number[] } {
+  let folded = "";
+  const at: number[] = [];
+  let place = 0;
+  for (const sign of text) {
+    // The capital dotted i of Turkish leaves its dot behind.
+    const plain = foldText(sign).replace("\u0307", "");
+    for (let unit = 0; unit < plain.length; unit += 1) at.push(place);
+    folded += plain;
+    place += sign.length;
+  }
+  at.push(text.length);
+  return { folded, at };
+}
+
+/** To be used by `matchAll` and `search` alone, which keep no place between two texts. */
+function pattern(spaced: readonly string[], unspaced: readonly string[]): RegExp {
+  const words = spaced.map((word) => {
+    const open = word.endsWith("*");
+    const source = escaped(foldText(open ? word.slice(0, -1) : word)).replaceAll(" ", "\\s{1,3}");
+    return `${source}${open ? "\\p{L}{0,12}" : ""}(?![\\p{L}\\p{N}])`;
+  });
+  const anywhere = unspaced.map((word) => escaped(foldText(word)));
+  return new RegExp(`(?<![\\p{L}\\p{N}])(?:${words.join("|")})|${anywhere.join("|")}`, "gu");
+}
+
+function escaped(text: string): string {
+  return text.replaceAll(/[.*+?^${}()|[\]\\]/g, "\\$&");
+}

@@ -1,0 +1,32 @@
+import { endpoints } from "@fava/wire/endpoints.ts";
+import { expect, test, vi } from "vitest";
+import { anaKey, anaSession, bannedNotice, openEdge } from "#testing/edge.ts";
+import { signedCall } from "#testing/signed-call.ts";
+import type { Handlers } from "./context.ts";
+
+test("[APPEAL-11] an appeal token opens the calls that say so, signed with the public key, and no other", async () => {
+  const wallet = vi.fn<Handlers["beanStatement"]>(async () => ({}) as Awaited<ReturnType<Handlers["beanStatement"]>>);
+  const start = vi.fn<Handlers["matchStart"]>();
+  const edge = await openEdge({ matchStart: start, beanStatement: wallet });
+  const session = { ...anaSession, id: "appeal:1" };
+  edge.tokens.set("tok_appeal", { kind: "appeal", session, notice: bannedNotice });
+  const banned = { ...edge.visitor, token: "tok_appeal", signKey: Buffer.from("fava-web") };
+  expect(await signedCall(banned, endpoints.beanStatement, { user_id: 1, filter: 0 })).toMatchObject({ code: 200 });
+  expect(await signedCall(banned, endpoints.matchStart, { user_id: 1, sex: 0, country: 0 })).toMatchObject({
+    code: 408,
+    data: bannedNotice,
+  });
+  expect(start).not.toHaveBeenCalled();
+  const wrongKey = { ...banned, signKey: anaKey };
+  expect(await signedCall(wrongKey, endpoints.beanStatement, { user_id: 1, filter: 0 })).toMatchObject({ code: 461 });
+  const open = Object.values(endpoints).filter(({ appeal }) => appeal);
+  expect(open.map(({ path }) => path).toSorted((one, other) => one.localeCompare(other))).toEqual([
+    "/api/bean/statement",
+    "/api/bean/wallet",
+    "/api/order/status",
+    "/api/order/withdraw",
+    "/api/user/account/del",
+    "/api/user/account/info",
+    "/api/user/export",
+  ]);
+});

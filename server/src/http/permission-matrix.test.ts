@@ -1,0 +1,212 @@
+import { codes } from "@fava/wire/codes.ts";
+import type { Access, Endpoint } from "@fava/wire/endpoint.ts";
+import { type Endpoints, endpoints } from "@fava/wire/endpoints.ts";
+import { roles } from "@fava/wire/people.ts";
+import { beforeAll, expect, test } from "vitest";
+import { anaKey, anaSession, bannedNotice, type Edge, openEdge } from "#testing/edge.ts";
+import { signedCall } from "#testing/signed-call.ts";
+import type { Authentication } from "./authentication.ts";
+import type { Handlers } from "./context.ts";
+
+type Name = keyof Endpoints;
+
+/** Who may make which call, said a second time on purpose: a call that opens by mistake fails here. */
+const expected: { readonly [Kind in Access]: readonly Name[] } = {
+  public: [
+    "accountRestore",
+    "appealAdd",
+    "appealStatus",
+    "countryList",
+    "getLanguage",
+    "login",
+    "loginPrepare",
+    "transparency",
+  ],
+  user: [
+    "accountDel",
+    "accountInfo",
+    "active",
+    "beanCap",
+    "beanStatement",
+    "beanWallet",
+    "block",
+    "blockList",
+    "chatCheck",
+    "chatReport",
+    "conversationList",
+    "fansList",
+    "feedback",
+    "followList",
+    "friendList",
+    "getUserId",
+    "likeList",
+    "logout",
+    "logoutAll",
+    "matchInfo",
+    "matchInfoUpdate",
+    "matchStop",
+    "messageList",
+    "messageRead",
+    "myInfo",
+    "newPhoto",
+    "orderStatus",
+    "orderWithdraw",
+    "rechargeToken",
+    "recentList",
+    "testRoomSign",
+    "unblock",
+    "userExport",
+    "userInfo",
+    "userUpdate",
+  ],
+  complete: [
+    "conversationAnswer",
+    "follow",
+    "imageAdd",
+    "imageDel",
+    "imageOrder",
+    "imageUpload",
+    "like",
+    "matchStart",
+    "meetAgain",
+    "messageSend",
+    "startVideo",
+    "userSearch",
+    "videoInspect",
+  ],
+  moderator: [
+    "adminAppeal",
+    "adminAppealList",
+    "adminAppealOperate",
+    "adminAvatarList",
+    "adminAvatarOperate",
+    "adminCase",
+    "adminClaim",
+    "adminDesk",
+    "adminFigures",
+    "adminFind",
+    "adminImageDelete",
+    "adminImageList",
+    "adminImageOperate",
+    "adminImagesDelete",
+    "adminLabelList",
+    "adminLabeling",
+    "adminLook",
+    "adminNote",
+    "adminPerson",
+    "adminQuickForbid",
+    "adminReportList",
+    "adminReportOperate",
+    "adminReset",
+    "adminSameIp",
+    "adminSameIpOperate",
+    "adminSecondOperate",
+  ],
+  admin: ["adminOrderResolve", "adminPackAdd", "adminPackRemove", "adminPricesUpdate", "adminSetRole", "adminShopInfo"],
+};
+
+/** Roles have grown: what each of them may. */
+const mayMake: Record<string, readonly Access[]> = {
+  visitor: ["public"],
+  incomplete: ["public", "user"],
+  user: ["public", "user", "complete"],
+  moderator: ["public", "user", "complete", "moderator"],
+  administrator: ["public", "user", "complete", "moderator", "admin"],
+};
+
+type Refusal = { code: number; data: unknown };
+const noSession: Refusal = { code: codes.noSession, data: { reason: "expired" } };
+const role: Refusal = { code: codes.forbidden, data: { reason: "role" } };
+const incomplete: Refusal = { code: codes.forbidden, data: { reason: "profile_incomplete" } };
+
+/** What each caller is refused with where the call is not theirs. */
+const refusalFor: Record<string, (access: Access) => Refusal> = {
+  visitor: () => noSession,
+  incomplete: (access) => (access === "complete" ? incomplete : role),
+  user: () => role,
+  moderator: () => role,
+};
+
+const sessions: Record<string, Authentication> = {
+  incomplete: live({ role: roles.user, profileComplete: false }),
+  user: live({ role: roles.user }),
+  moderator: live({ role: roles.moderator }),
+  administrator: live({ role: roles.administrator }),
+  banned: { kind: "banned", notice: bannedNotice },
+  kicked: { kind: "ended", reason: "kicked" },
+};
+
+let edge: Edge;
+/** Calls whose handler ran since the last look. */
+const reached: string[] = [];
+
+beforeAll(async () => {
+  const handlers = Object.fromEntries(
+    Object.keys(endpoints).map((name) => [name, async () => void reached.push(name)]),
+  ) as unknown as Handlers;
+  edge = await openEdge(handlers);
+  for (const [who, session] of Object.entries(sessions)) edge.tokens.set(`tok_${who}`, session);
+});
+
+function live(change: Partial<typeof anaSession>): Authentication {
+  return { kind: "live", session: { ...anaSession, ...change }, signKey: anaKey };
+}
+
+const accessOf = (name: Name): Access =>
+  (Object.keys(expected) as Access[]).find((access) => expected[access].includes(name)) ?? "admin";
+const names = Object.keys(endpoints) as Name[];
+
+/** The answer to a call without any field: whoever may make it hears of the form or is answered, never of rights. */
+async function answerFor(who: string, name: Name): Promise<Refusal> {
+  const caller = who === "visitor" ? edge.visitor : { ...edge.ana, token: `tok_${who}` };
+  const endpoint: Endpoint = endpoints[name];
+  const { code, data } = await signedCall(caller, endpoint, {});
+  return { code, data };
+}
+
+test("[CASE-90] the table names every call once, as its record has it", () => {
+  expect(Object.values(expected).flat().toSorted()).toEqual(names.toSorted());
+  expect(names.filter((name) => endpoints[name].access !== accessOf(name))).toEqual([]);
+  expect(new Set(names.map((name) => endpoints[name].path)).size).toBe(names.length);
+});
+
+test("[CASE-90] every call of the desk lies under /admin, and no other does", () => {
+  const isDesk = (name: Name) => accessOf(name) === "moderator" || accessOf(name) === "admin";
+  expect(names.filter((name) => endpoints[name].path.startsWith("/admin/") !== isDesk(name))).toEqual([]);
+});
+
+const callers = Object.keys(mayMake);
+const pairs = callers.flatMap((who) => names.map((name) => ({ who, name, access: accessOf(name) })));
+
+test.each(pairs.filter(({ who, access }) => mayMake[who]?.includes(access)))(
+  "[CASE-91] $who may call $name",
+  async ({ who, name }) => {
+    expect([codes.ok, codes.badInput]).toContain((await answerFor(who, name)).code);
+  },
+);
+
+test.each(pairs.filter(({ who, access }) => !mayMake[who]?.includes(access)))(
+  "[CASE-91] $who may not call $name",
+  async ({ who, name, access }) => {
+    reached.length = 0;
+    expect(await answerFor(who, name)).toEqual(refusalFor[who]?.(access));
+    expect(reached).toEqual([]);
+  },
+);
+
+test.each(names)("[CASE-92] a banned person gets the notice and nothing else: %s", async (name) => {
+  reached.length = 0;
+  expect(await answerFor("banned", name)).toEqual({ code: codes.banned, data: bannedNotice });
+  expect(await answerFor("kicked", name)).toEqual({ code: codes.noSession, data: { reason: "kicked" } });
+  expect(reached).toEqual([]);
+});
+
+test("[CASE-93] nobody makes a call in another's name, whatever the role", async () => {
+  for (const who of ["user", "moderator", "administrator"]) {
+    reached.length = 0;
+    const caller = { ...edge.ana, token: `tok_${who}` };
+    const { code, data } = await signedCall(caller, endpoints.myInfo, { user_id: Number(anaSession.userId) + 1 });
+    expect({ code, data }).toEqual(role);
+    expect(reached).toEqual([]);
+  }
+});

@@ -1,0 +1,52 @@
+import sharp from "sharp";
+import { beforeAll, expect, test } from "vitest";
+import { hashDistance, isTelling, mirroredHash } from "#picture-hash.ts";
+import { measure } from "#picture-measures.ts";
+import { readPixels } from "#picture-pixels.ts";
+import { blots, framePictures, mirroredBlots } from "#testing/frame-pictures.ts";
+
+const hashOf = async (picture: Buffer) => measure(await readPixels(picture)).phash;
+
+let picture: Buffer;
+let hash: string;
+
+beforeAll(async () => {
+  picture = await blots(1);
+  hash = await hashOf(picture);
+});
+
+test.each([
+  ["compressed harder", () => sharp(picture).jpeg({ quality: 30 })],
+  ["as WebP", () => sharp(picture).webp({ quality: 60 })],
+  ["half the size", () => sharp(picture).resize(160).jpeg()],
+  ["grey", () => sharp(picture).greyscale().jpeg()],
+  ["brighter", () => sharp(picture).modulate({ brightness: 1.2 }).jpeg()],
+  ["without its outermost pixels", () => sharp(picture).extract({ left: 3, top: 2, width: 314, height: 236 }).jpeg()],
+])("[SAFE-109] a picture that is %s is the same picture", async (_how, change) => {
+  expect(hashDistance(await hashOf(await change().toBuffer()), hash)).toBeLessThanOrEqual(8);
+});
+
+test("[SAFE-109] other pictures are other pictures, also in the mirror", async () => {
+  const others = await Promise.all(
+    Array.from({ length: 12 }, async (_, index) => hashOf(await blots(index + 2, { width: 160, height: 120 }))),
+  );
+  for (const other of others) {
+    expect(hashDistance(other, hash)).toBeGreaterThan(14);
+    expect(hashDistance(mirroredHash(other), hash)).toBeGreaterThan(14);
+  }
+});
+
+test("[SAFE-109] the mirror image is known by the hash alone", async () => {
+  const seen = await hashOf(await mirroredBlots(1));
+  expect(hashDistance(seen, hash)).toBeGreaterThan(14);
+  expect(hashDistance(seen, mirroredHash(hash))).toBeLessThanOrEqual(8);
+  expect(mirroredHash(mirroredHash(hash))).toBe(hash);
+});
+
+test("[SAFE-109] the hash of a flat picture tells nothing, and any flat picture has the same", async () => {
+  const flat = await hashOf(await framePictures.grey());
+  expect(isTelling(hash)).toBe(true);
+  expect(isTelling(flat)).toBe(false);
+  const black = sharp({ create: { width: 640, height: 480, channels: 3, background: "#000" } });
+  expect(hashDistance(flat, await hashOf(await black.jpeg().toBuffer()))).toBe(0);
+});

@@ -1,0 +1,75 @@
+import type { CaseRule } from "@fava/wire/moderation.ts";
+import type { reportReasonIds } from "@fava/wire/reasons.ts";
+
+export type ReportReason = (typeof reportReasonIds)[number];
+
+/** One picture of a call, as one end sent it. */
+export interface EvidenceFrame {
+  readonly kind: "frame";
+  /** The sender's own picture, or what the other received. Both are pictures of the same person: the case's. */
+  readonly view: "own" | "received";
+  readonly at: Date;
+  /** JPEG. */
+  readonly bytes: Buffer;
+  readonly facts: { readonly phash?: string; readonly explicit?: number; readonly scores?: object };
+}
+
+/** The last chat lines of a call, contacts masked. */
+export interface EvidenceLines {
+  readonly kind: "lines";
+  readonly at: Date;
+  readonly lines: readonly { readonly at: number; readonly from: "person" | "other"; readonly text: string }[];
+}
+
+export type EvidenceItem = EvidenceFrame | EvidenceLines;
+
+/** Something about a person that a moderator is to see. */
+export interface CaseSignal {
+  readonly subjectId: bigint;
+  readonly rule: CaseRule;
+  readonly reasonId: ReportReason;
+  readonly callId: string | null;
+  readonly messageId?: bigint;
+  readonly evidence: readonly EvidenceItem[];
+  /** What the models said, where it was they. */
+  readonly judgement?: {
+    readonly explicit: number;
+    readonly model: string;
+    readonly shadow: boolean;
+    /** For the record: which numbers led to what. */
+    readonly thresholds?: object;
+  };
+}
+
+/** Stands for "until a person has decided" where an end is asked for: the latest moment that a date can be. */
+export const untilDecidedMs = 8_640_000_000_000_000;
+
+/** What a person may do now. */
+export interface Standing {
+  /** Until when nobody is matched with them, milliseconds since the epoch, or `untilDecidedMs`; null: matched. */
+  readonly pausedUntil: number | null;
+  /** Until when they may not write. */
+  readonly mutedUntil: number | null;
+  /** The account is younger than a day, or has had fewer than ten calls. */
+  readonly isNew: boolean;
+  /** Reported or flagged in the last day: looked at more often. */
+  readonly isWatched: boolean;
+}
+
+/** What the rest of the product tells moderation, and asks of it. */
+export interface Moderation {
+  /** Opens a case, or adds to the one that waits; answers its id. */
+  open(signal: CaseSignal): Promise<bigint>;
+  /** Adds what came in later to a case. */
+  addEvidence(caseId: bigint, evidence: readonly EvidenceItem[]): Promise<void>;
+  /**
+   * Software suspends: 15 minutes, and on a second such event within 24 h until a person decides, at most 24 h. The call
+   * ends, the session ends as banned, push 100_005 goes out, and the other side of the call gets its beans back.
+   */
+  suspend(signal: CaseSignal): Promise<void>;
+  /** Counts what software noticed, and answers how often it did so within the time, this one included. */
+  note(signal: { userId: bigint; rule: CaseRule; dryRun: boolean; withinMs: number; detail?: object }): Promise<number>;
+  muteChat(userId: bigint, mute: { rule: CaseRule; untilMs: number }): Promise<void>;
+  /** Reads once and remembers; every change made here is known at once. */
+  standing(userId: bigint): Promise<Standing>;
+}

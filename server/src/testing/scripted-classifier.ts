@@ -1,0 +1,50 @@
+import {
+  ClassifierBusyError,
+  type FrameClassifier,
+  type FrameQuestion,
+  type FrameVerdict,
+} from "#ports/frame-classifier.ts";
+import { measure } from "#picture-measures.ts";
+import { readPixels } from "#picture-pixels.ts";
+
+/** What the models say of every picture until a test wants something else. */
+export interface ScriptedWords {
+  porn: number;
+  hentai: number;
+  sexy: number;
+  code: string | null;
+}
+
+/** A classifier that says what a test wants, and measures for real. */
+export class ScriptedClassifier implements FrameClassifier {
+  readonly engine = "marker";
+  readonly model = "scripted 1";
+  readonly asked: FrameQuestion[] = [];
+  isUp = true;
+  isBusy = false;
+  #words: ScriptedWords = { porn: 0, hentai: 0, sexy: 0, code: null };
+
+  says(words: Partial<ScriptedWords>): void {
+    this.#words = { porn: 0, hentai: 0, sexy: 0, code: null, ...words };
+  }
+
+  isReady(): boolean {
+    return this.isUp;
+  }
+
+  backlog(): { waiting: number; oldestMs: number } {
+    return { waiting: 0, oldestMs: 0 };
+  }
+
+  async classify(picture: Buffer, question: FrameQuestion): Promise<FrameVerdict> {
+    this.asked.push(question);
+    if (this.isBusy) throw new ClassifierBusyError("scripted");
+    const { code, ...shares } = this.#words;
+    const explicit = shares.porn + shares.hentai;
+    const scores = { ...shares, drawing: 0, neutral: 1 - explicit - shares.sexy };
+    const measured = measure(await readPixels(picture));
+    return { explicit, scores: { mobilenet: scores, mid: scores, inception: scores }, ...measured, code };
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {}
+}

@@ -1,0 +1,50 @@
+import {
+  type FrameClassifier,
+  FrameUnreadableError,
+  type FrameQuestion,
+  type FrameVerdict,
+} from "#ports/frame-classifier.ts";
+import { verdictOf } from "./picture-bench.ts";
+
+const jpeg = Buffer.from([0xff, 0xd8, 0xff, 0xe0]);
+
+/** A picture that the scripted classifier judges as it says; the text makes it one of its kind. */
+export function pictureThat(says: Partial<FrameVerdict> = {}): Buffer {
+  return Buffer.concat([jpeg, Buffer.from(JSON.stringify(says))]);
+}
+
+/** Reads its verdict off the picture; anything that `pictureThat` did not make is unreadable. */
+export class ScriptedFrames implements FrameClassifier {
+  readonly engine = "marker";
+  readonly model = "scripted 1";
+  isUp = true;
+  readonly questions: FrameQuestion[] = [];
+  /** Awaited before each verdict; a test makes it slow, or throws. */
+  before: () => Promise<void> = async () => {};
+  #verdicts = 0;
+
+  isReady(): boolean {
+    return this.isUp;
+  }
+
+  backlog(): { waiting: number; oldestMs: number } {
+    return { waiting: 0, oldestMs: 0 };
+  }
+
+  async classify(picture: Buffer, question: FrameQuestion): Promise<FrameVerdict> {
+    this.questions.push(question);
+    await this.before();
+    this.#verdicts += 1;
+    return { ...verdictOf(readScript(picture), this.#verdicts) };
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {}
+}
+
+function readScript(picture: Buffer): Partial<FrameVerdict> {
+  try {
+    return JSON.parse(picture.subarray(jpeg.length).toString("utf8")) as Partial<FrameVerdict>;
+  } catch (error) {
+    throw new FrameUnreadableError("no picture", { cause: error });
+  }
+}

@@ -1,0 +1,66 @@
+import { CircleAlert } from "lucide-react";
+import type { ReactNode } from "react";
+import { isolate } from "#lib/format.ts";
+import { type Key, useT } from "#lib/i18n.ts";
+import { VisuallyHidden } from "#ui/VisuallyHidden.tsx";
+import { type CallState, type InRoom, isInRoom } from "./call-state.ts";
+import { usePictureShown } from "./picture-shown.ts";
+import styles from "./Shield.module.css";
+
+type Told = "warned" | "covered" | "missing";
+
+const texts: Readonly<Record<Told, { title: Key; text: Key }>> = {
+  warned: { title: "shield.warned", text: "shield.warnedText" },
+  covered: { title: "shield.covered", text: "shield.coveredText" },
+  missing: { title: "shield.missing", text: "shield.missingText" },
+};
+
+function toldOf({ shield: { own } }: InRoom): Told | null {
+  return own === "clear" || own === "checking" ? null : own;
+}
+
+/** To the sender: that the other cannot see the picture, why, and what happens next. It goes by itself (rule SAFE-206). */
+export function OwnNotice({ room }: { room: InRoom }): ReactNode {
+  const t = useT();
+  const told = toldOf(room);
+  if (!told) return null;
+  return (
+    <div className={styles.notice} data-raised={room.low === "told" || undefined}>
+      <CircleAlert size={22} aria-hidden="true" />
+      <p>
+        <b>{t(texts[told].title, { name: isolate(room.match.remote.nickname) })}</b>
+        <small>{t(texts[told].text)}</small>
+      </p>
+      {told === "warned" && (
+        <a href="/communityRules" target="_blank" rel="noopener">
+          {t("shield.rules")}
+          <VisuallyHidden>({t("common.newWindow")})</VisuallyHidden>
+        </a>
+      )}
+    </div>
+  );
+}
+
+/** Says once, and politely, what becomes of either picture; the region is there before its words. */
+export function ShieldVoice({ call }: { call: CallState }): ReactNode {
+  return (
+    <div role="status">
+      <VisuallyHidden>{isInRoom(call) && call.status === "in-call" && <Said room={call} />}</VisuallyHidden>
+    </div>
+  );
+}
+
+function Said({ room }: { room: InRoom }): ReactNode {
+  const t = useT();
+  const shown = usePictureShown(room);
+  const told = toldOf(room);
+  const name = isolate(room.match.remote.nickname);
+  return (
+    <>
+      {shown === "checking" && <p>{t("shield.checking")}</p>}
+      {shown === "hidden" && <p>{`${t("shield.hidden")}. ${t("shield.hiddenText")}`}</p>}
+      {shown === "kept" && <p>{t("shield.kept")}</p>}
+      {told && <p>{`${t(texts[told].title, { name })}. ${t(texts[told].text)}`}</p>}
+    </>
+  );
+}

@@ -1,0 +1,160 @@
+import { Check, RotateCcw, ShieldCheck, TriangleAlert, Undo2, Video } from "lucide-react";
+import { type ReactNode, useEffect, useRef, useState } from "react";
+import { undoMs } from "@fava/wire/limits.ts";
+import { formatNumber, isolate } from "#lib/format.ts";
+import { useT } from "#lib/i18n.ts";
+import { hasOpenLayer } from "#lib/layers.ts";
+import { currentWish } from "#lib/wish.ts";
+import { Button } from "#ui/Button.tsx";
+import { Kbd } from "#ui/Kbd.tsx";
+import { VisuallyHidden } from "#ui/VisuallyHidden.tsx";
+import { startCall } from "./call.ts";
+import { leavePanic, sayReason, sendPanic, undoPanic } from "./panic.ts";
+import { type PanicState, type ReasonId, reasonAtFirst } from "./panic-state.ts";
+import { useNow } from "./use-now.ts";
+import styles from "./PanicPage.module.css";
+
+type Shown = Exclude<PanicState, { step: "none" }>;
+
+/** What can have happened, the general reason last. */
+const reasons = [4, 5, 9, 8, 11, reasonAtFirst] as const satisfies readonly ReasonId[];
+
+/**
+ * After the panic key (rules SAFE-220 to SAFE-224): nothing is left of the other person but the name. Undo is about
+ * block and report, never about the leaving; every way out of the page sends both.
+ */
+export function PanicPage({ panic }: { panic: Shown }): ReactNode {
+  const t = useT();
+  const title = useRef<HTMLHeadingElement>(null);
+  const [going, setGoing] = useState(false);
+  useEffect(() => title.current?.focus(), []);
+  usePanicKeys();
+  const name = isolate(panic.fled.nickname);
+  async function meetSomebody(): Promise<void> {
+    setGoing(true);
+    await startCall(currentWish());
+  }
+  return (
+    <div className={styles.page} data-theme="dark" data-panic={panic.step}>
+      <main className={styles.middle}>
+        <span className={styles.art} aria-hidden="true">
+          <ShieldCheck size={34} />
+        </span>
+        <h1 ref={title} tabIndex={-1}>
+          {t("panic.title")}
+        </h1>
+        <p className={styles.lead}>{t("panic.lead", { name })}</p>
+        <Fate panic={panic} />
+        {panic.step !== "undone" && <Reasons panic={panic} />}
+        <div className={styles.ways}>
+          <Button kind="quiet" onClick={() => void leavePanic()}>
+            {t("panic.home")}
+          </Button>
+          <Button kind="go" icon={<Video size={20} />} loading={going} onClick={() => void meetSomebody()}>
+            {t("panic.meet")}
+          </Button>
+        </div>
+        <a className={styles.help} href="/communityRules" target="_blank" rel="noopener">
+          {t("panic.help")}
+          <VisuallyHidden>({t("common.newWindow")})</VisuallyHidden>
+        </a>
+      </main>
+    </div>
+  );
+}
+
+/** What becomes of block and report. */
+function Fate({ panic }: { panic: Shown }): ReactNode {
+  const t = useT();
+  const name = isolate(panic.fled.nickname);
+  const { step } = panic;
+  return (
+    <div className={styles.fate}>
+      <FateSign panic={panic} />
+      <p role="status">{t(`panic.${step}`, { name })}</p>
+      {step === "waiting" && (
+        <Button
+          kind="ink"
+          size="small"
+          aria-keyshortcuts="U"
+          icon={<Undo2 className="flip" size={18} />}
+          onClick={undoPanic}
+        >
+          {t("people.undo")}
+          <Kbd>U</Kbd>
+        </Button>
+      )}
+      {step === "failed" && (
+        <Button kind="ink" size="small" onClick={sendPanic}>
+          {t("common.retry")}
+        </Button>
+      )}
+    </div>
+  );
+}
+
+function FateSign({ panic }: { panic: Shown }): ReactNode {
+  switch (panic.step) {
+    case "waiting":
+      return <Countdown endsAtMs={panic.endsAtMs} />;
+    case "undone":
+      return <RotateCcw className={styles.sign} size={24} aria-hidden="true" />;
+    case "failed":
+      return <TriangleAlert className={styles.sign} size={24} aria-hidden="true" />;
+    case "sending":
+    case "sent":
+      return <Check className={styles.sign} size={24} aria-hidden="true" />;
+  }
+}
+
+function Countdown({ endsAtMs }: { endsAtMs: number }): ReactNode {
+  const now = useNow();
+  const leftMs = Math.min(undoMs, Math.max(0, endsAtMs - now));
+  return (
+    <span className={styles.ring} role="timer" aria-live="off">
+      <svg viewBox="0 0 44 44" aria-hidden="true">
+        <circle cx="22" cy="22" r="19" />
+        <circle cx="22" cy="22" r="19" pathLength={undoMs} strokeDasharray={`${leftMs} ${2 * undoMs}`} />
+      </svg>
+      <span>{formatNumber(Math.ceil(leftMs / 1_000))}</span>
+    </span>
+  );
+}
+
+function Reasons({ panic }: { panic: Exclude<Shown, { step: "undone" }> }): ReactNode {
+  const t = useT();
+  const [chosen, setChosen] = useState(false);
+  return (
+    <fieldset className={styles.reasons}>
+      <legend>{t("panic.reason")}</legend>
+      {reasons.map((id) => (
+        <label key={id}>
+          <input
+            type="radio"
+            name="panic-reason"
+            checked={chosen && panic.reason === id}
+            onChange={() => {
+              setChosen(true);
+              sayReason(id);
+            }}
+          />
+          {t(id === reasonAtFirst ? "panic.other" : `reason.report.${id}`)}
+        </label>
+      ))}
+    </fieldset>
+  );
+}
+
+function usePanicKeys(): void {
+  useEffect(() => {
+    const pressed = (event: KeyboardEvent) => {
+      if (hasOpenLayer() || event.repeat || event.altKey || event.ctrlKey || event.metaKey) return;
+      if (event.code === "KeyU") undoPanic();
+      else if (event.key === "Escape") void leavePanic();
+      else return;
+      event.preventDefault();
+    };
+    window.addEventListener("keydown", pressed);
+    return () => window.removeEventListener("keydown", pressed);
+  }, []);
+}

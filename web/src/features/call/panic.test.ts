@@ -1,0 +1,114 @@
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { feedback } from "@fava/wire/endpoints/moderation.ts";
+import { block } from "@fava/wire/endpoints/social.ts";
+import { undoMs } from "@fava/wire/limits.ts";
+import { smallCall } from "#lib/api/call.ts";
+import { CallFailure } from "#lib/api/call-failure.ts";
+import { hidePerson } from "#lib/relations.ts";
+import { currentUser } from "#lib/session.ts";
+import { clearForSignOut, readStored } from "#lib/storage.ts";
+
+vi.mock("#lib/api/call.ts");
+vi.mock("#lib/session.ts");
+vi.mock("#lib/relations.ts");
+
+const panic = await import("./panic.ts");
+const fled = { userId: 8, nickname: "bo", callId: "m1" };
+const me = { user_id: 7 } as NonNullable<ReturnType<typeof currentUser>>;
+const sent = () => vi.mocked(smallCall).mock.calls.map(([endpoint, input]) => [endpoint, input]);
+const both = (id: number) => [
+  [block, { user_id: 7, other_id: 8 }],
+  [feedback, { user_id: 7, other_id: 8, id, call_id: "m1" }],
+];
+
+let owner: AbortController;
+
+beforeEach(() => {
+  vi.useFakeTimers();
+  owner = new AbortController();
+  vi.stubGlobal("window", new EventTarget());
+  vi.mocked(currentUser).mockReturnValue(me);
+  vi.mocked(smallCall).mockResolvedValue({});
+});
+
+afterEach(async () => {
+  owner.abort();
+  await panic.leavePanic();
+  clearForSignOut();
+  vi.clearAllMocks();
+  vi.unstubAllGlobals();
+  vi.useRealTimers();
+});
+
+test("[SAFE-221] block and report go five seconds after the key, and the person is hidden everywhere", async () => {
+  panic.fleeFrom(fled);
+  await vi.advanceTimersByTimeAsync(undoMs - 1);
+  expect(sent()).toEqual([]);
+  await vi.advanceTimersByTimeAsync(1);
+  expect(sent()).toEqual(both(7));
+  expect(hidePerson).toHaveBeenCalledWith(8, expect.any(Promise));
+  expect(readStored("unsentPanic")).toBeNull();
+  expect(panic.isPanicShown()).toBe(true);
+});
+
+test("[SAFE-222] after undo neither goes, now or with the next page", async () => {
+  panic.fleeFrom(fled);
+  panic.undoPanic();
+  await vi.advanceTimersByTimeAsync(undoMs);
+  await panic.leavePanic();
+  panic.watchPanic(owner.signal);
+  await vi.advanceTimersByTimeAsync(60_000);
+  expect(sent()).toEqual([]);
+  expect(panic.isPanicShown()).toBe(false);
+});
+
+test("[SAFE-223] the reason that was said goes along, a later one as a further report", async () => {
+  panic.fleeFrom(fled);
+  panic.sayReason(9);
+  await vi.advanceTimersByTimeAsync(undoMs);
+  panic.sayReason(4);
+  await vi.advanceTimersByTimeAsync(0);
+  expect(sent()).toEqual([...both(9), [feedback, { user_id: 7, other_id: 8, id: 4, call_id: "m1" }]]);
+});
+
+test("[SAFE-224] going on sends at once, and waits until it is stored", async () => {
+  const answers: ((answer: object) => void)[] = [];
+  vi.mocked(smallCall).mockImplementation(() => new Promise((resolve) => void answers.push(resolve)) as never);
+  panic.fleeFrom(fled);
+  const gone = vi.fn<() => void>();
+  void panic.leavePanic().then(gone);
+  await vi.advanceTimersByTimeAsync(0);
+  expect(sent()).toEqual(both(7));
+  expect(gone).not.toHaveBeenCalled();
+  expect(panic.isPanicShown()).toBe(false);
+  for (const answer of answers) answer({});
+  await vi.advanceTimersByTimeAsync(0);
+  expect(gone).toHaveBeenCalledOnce();
+});
+
+test("[SAFE-224] a page that is closed sends at once, in a way that outlives it", () => {
+  panic.watchPanic(owner.signal);
+  panic.fleeFrom(fled);
+  window.dispatchEvent(new Event("pagehide"));
+  expect(sent()).toEqual(both(7));
+  for (const [, , options] of vi.mocked(smallCall).mock.calls) expect(options).toEqual({ keepalive: true });
+});
+
+test("[SAFE-224] what did not arrive is sent by the next page, for the same person only", async () => {
+  vi.mocked(smallCall).mockRejectedValue(new CallFailure({ code: 0, reason: "network" }));
+  panic.fleeFrom(fled);
+  await panic.leavePanic();
+  expect(readStored("unsentPanic")).not.toBeNull();
+  vi.mocked(smallCall).mockReset().mockResolvedValue({});
+  vi.mocked(currentUser).mockReturnValue({ ...me, user_id: 70 });
+  const stranger = new AbortController();
+  panic.watchPanic(stranger.signal);
+  await vi.advanceTimersByTimeAsync(60_000);
+  stranger.abort();
+  expect(sent()).toEqual([]);
+  vi.mocked(currentUser).mockReturnValue(me);
+  panic.watchPanic(owner.signal);
+  await vi.advanceTimersByTimeAsync(60_000);
+  expect(sent()).toEqual(both(7));
+  expect(readStored("unsentPanic")).toBeNull();
+});

@@ -1,0 +1,149 @@
+import * as v from "valibot";
+import { codes } from "@fava/wire/codes.ts";
+import { feedback } from "@fava/wire/endpoints/moderation.ts";
+import { block } from "@fava/wire/endpoints/social.ts";
+import { undoMs } from "@fava/wire/limits.ts";
+import { reportReasonIds } from "@fava/wire/reasons.ts";
+import { createStore, useStore } from "zustand";
+import { type CallOptions, smallCall } from "#lib/api/call.ts";
+import { CallFailure } from "#lib/api/call-failure.ts";
+import { hidePerson } from "#lib/relations.ts";
+import { currentUser } from "#lib/session.ts";
+import { readStored, removeStored, writeStored } from "#lib/storage.ts";
+import { calm, type Fled, type PanicEvent, type PanicState, type ReasonId, stepPanic } from "./panic-state.ts";
+
+/** A page that is there sends within this long after the time to undo. */
+const sendGraceMs = 2_000;
+
+const store = createStore<PanicState>(() => calm);
+let timer: ReturnType<typeof setTimeout> | undefined;
+/** What was decided last, stored or not: a search that follows must not bring the same person. */
+let settled: Promise<unknown> = Promise.resolve();
+
+export function usePanic(): PanicState {
+  return useStore(store);
+}
+
+export function isPanicShown(): boolean {
+  return store.getState().step !== "none";
+}
+
+/** This person has left the call in fear: the page says so, and block and report go in five seconds. */
+export function fleeFrom(fled: Fled): void {
+  clearTimeout(timer);
+  dispatch({ type: "fled", fled, nowMs: Date.now() });
+  timer = setTimeout(() => dispatch({ type: "send" }), undoMs);
+}
+
+export function undoPanic(): void {
+  dispatch({ type: "undo" });
+}
+
+export function sendPanic(): void {
+  dispatch({ type: "send" });
+}
+
+export function sayReason(reason: ReasonId): void {
+  dispatch({ type: "reason", reason });
+}
+
+/** Sends what has not gone, while the page stays; resolves when it has been answered. */
+export async function finishPanic(): Promise<void> {
+  dispatch({ type: "send" });
+  await settled;
+}
+
+/** Closes the page; resolves when block and report have been answered. */
+export async function leavePanic(): Promise<void> {
+  dispatch({ type: "leave" });
+  await settled;
+}
+
+/**
+ * Sends what a page that was closed in the middle has left behind, and lets a page that is being closed send at once,
+ * until `signal` is aborted (rule SAFE-224).
+ */
+export function watchPanic(signal: AbortSignal): void {
+  const left = readUnsent();
+  // Another tab may be counting down: it is left the time to send by itself.
+  const later = left ? Math.max(0, left.endsAtMs - Date.now()) + sendGraceMs : 0;
+  const sendingLeft = setTimeout(sendLeft, later);
+  window.addEventListener("pagehide", () => dispatch({ type: "send" }), { signal });
+  signal.addEventListener("abort", () => {
+    clearTimeout(sendingLeft);
+    dispatch({ type: "leave" });
+  });
+}
+
+function sendLeft(): void {
+  const left = readUnsent();
+  if (left && !isPanicShown() && left.reporterId === currentUser()?.user_id) settled = settle(left.fled, left.reason);
+}
+
+function dispatch(event: PanicEvent): void {
+  const { state, effects } = stepPanic(store.getState(), event);
+  if (state.step !== "waiting") clearTimeout(timer);
+  store.setState(state, true);
+  if (event.type === "fled" || (event.type === "reason" && state.step === "waiting")) keepUnsent(state);
+  if (event.type === "undo" && state.step === "undone") removeStored("unsentPanic");
+  for (const effect of effects) {
+    if (effect.type === "send-reason") settled = report(effect.fled, effect.reason);
+    else settled = settle(effect.fled, effect.reason);
+  }
+}
+
+/** Blocks and reports; both are tried, and what was stored for the next page goes only when both have arrived. */
+async function settle(fled: Fled, reason: ReasonId): Promise<void> {
+  const blocked = blockFled(fled);
+  hidePerson(fled.userId, blocked);
+  const arrived = (await Promise.all([report(fled, reason), blocked])).every(Boolean);
+  if (arrived && readUnsent()?.fled.callId === fled.callId) removeStored("unsentPanic");
+  const { state } = stepPanic(store.getState(), { type: "answered", fled, arrived });
+  store.setState(state, true);
+}
+
+function blockFled({ userId }: Fled): Promise<boolean> {
+  return arrives((ownId, options) => smallCall(block, { user_id: ownId, other_id: userId }, options));
+}
+
+function report({ userId, callId }: Fled, reason: ReasonId): Promise<boolean> {
+  return arrives((ownId, options) =>
+    smallCall(feedback, { user_id: ownId, other_id: userId, id: reason, call_id: callId }, options),
+  );
+}
+
+/** False when it has to be sent again; what was refused would be refused again. */
+async function arrives(send: (ownId: number, options: CallOptions) => Promise<unknown>): Promise<boolean> {
+  const user = currentUser();
+  if (!user) return false;
+  try {
+    await send(user.user_id, { keepalive: true });
+    return true;
+  } catch (error) {
+    if (!(error instanceof CallFailure)) throw error;
+    return error.code === codes.badInput || error.code === codes.forbidden;
+  }
+}
+
+const unsentSchema = v.pipe(
+  v.string(),
+  v.parseJson(),
+  v.object({
+    reporterId: v.number(),
+    endsAtMs: v.number(),
+    fled: v.object({ userId: v.number(), nickname: v.string(), callId: v.string() }),
+    reason: v.picklist(reportReasonIds),
+  }),
+);
+
+function readUnsent(): v.InferOutput<typeof unsentSchema> | null {
+  const read = v.safeParse(unsentSchema, readStored("unsentPanic"));
+  return read.success ? read.output : null;
+}
+
+function keepUnsent(state: PanicState): void {
+  const user = currentUser();
+  if (state.step !== "waiting" || !user) return;
+  const { fled, reason, endsAtMs } = state;
+  writeStored("unsentPanic", JSON.stringify({ reporterId: user.user_id, endsAtMs, fled, reason }));
+}

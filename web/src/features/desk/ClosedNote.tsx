@@ -1,0 +1,27 @@
+import type { ReactNode } from "react";
+import { isolate } from "#lib/format.ts";
+import { type Key, useT } from "#lib/i18n.ts";
+import type { appealClosed } from "./appeal-machine.ts";
+import styles from "./AppealPage.module.css";
+
+type Closed = NonNullable<ReturnType<typeof appealClosed>>;
+
+const texts: Readonly<Record<Exclude<Closed, "not-open" | "claimed">, Key>> = {
+  offline: "desk.closed.offline",
+  own: "desk.closed.own",
+  moderator: "desk.closed.moderator",
+  decided: "desk.closed.decided",
+  first_decider: "desk.closed.first",
+  administrators: "desk.closed.administrators",
+};
+
+/** Why the actions are off; nothing where they are not. */
+export function ClosedNote({ closed, by }: { closed: Closed | null; by: string }): ReactNode {
+  const t = useT();
+  if (closed === null || closed === "not-open") return null;
+  return (
+    <p className={styles.closed} role="status">
+      {closed === "claimed" ? t("desk.closed.lost", { name: isolate(by) }) : t(texts[closed])}
+    </p>
+  );
+}

@@ -1,0 +1,182 @@
+import { ShieldAlert, UserRoundCheck } from "lucide-react";
+import { type ReactNode, useId, useState } from "react";
+import { deskNoteLengthMax, strikesMax } from "@fava/wire/limits.ts";
+import { type BanHours, banHours } from "@fava/wire/moderation.ts";
+import { formatTime, isolate } from "#lib/format.ts";
+import { type Translate, useT } from "#lib/i18n.ts";
+import { Avatar } from "#ui/Avatar.tsx";
+import { Button } from "#ui/Button.tsx";
+import { Kbd } from "#ui/Kbd.tsx";
+import { RadioCards } from "#ui/RadioCards.tsx";
+import { Select } from "#ui/Select.tsx";
+import { Sheet } from "#ui/Sheet.tsx";
+import type { BanReasonId, Verdict } from "./case-state.ts";
+import { banLength } from "./desk-format.ts";
+import { banEnd, type ForbidSubject, forbidReasons, reportedReason } from "./forbid-facts.ts";
+import { StatementPreview } from "./StatementPreview.tsx";
+import { useDialogKeys } from "./use-desk-keys.ts";
+import styles from "./ForbidSheet.module.css";
+
+type Forbid = Extract<Verdict, { operation: 4 }>;
+
+/** How long, why, and the very words that the person will read; nothing is chosen at first but the report's reason. */
+export function ForbidSheet(props: {
+  subject: ForbidSubject;
+  /** The person is in the call of the case now. */
+  live: boolean;
+  onForbid: (verdict: Forbid) => void;
+  onClose: () => void;
+}): ReactNode {
+  const t = useT();
+  const { subject } = props;
+  const { person } = subject;
+  const [nowMs] = useState(() => Date.now());
+  const [hours, setHours] = useState<BanHours | null>(null);
+  const [reasonId, setReasonId] = useState<BanReasonId | null>(() => reportedReason(subject));
+  const [note, setNote] = useState("");
+  const noteId = useId();
+  const choice = hours === null || reasonId === null ? null : { hours, reasonId };
+
+  const submit = () => {
+    if (!choice) return;
+    props.onForbid({ operation: 4, ...choice, note: note.trim() });
+    props.onClose();
+  };
+  useDialogKeys((key) => {
+    const chosen = /^[1-4]$/.test(key) ? banHours[Number(key) - 1] : undefined;
+    if (chosen !== undefined) setHours(chosen);
+    else if (key === "Enter") submit();
+    else return false;
+    return true;
+  });
+
+  return (
+    <Sheet
+      title={t("desk.forbid.title", { name: isolate(person.nickname) })}
+      widthPx={760}
+      row
+      onClose={props.onClose}
+      lead={
+        <span className={styles.who}>
+          <Avatar src={person.avatar} name={person.nickname} sizePx={30} />
+          {isolate(person.user_no)} · {strikeText(t, person.strikes.length)}
+        </span>
+      }
+      foot={
+        <ForbidFoot
+          label={buttonText(t, hours)}
+          disabled={choice === null}
+          onCancel={props.onClose}
+          onSubmit={submit}
+        />
+      }
+    >
+      <div className={styles.columns}>
+        <div className={styles.choices}>
+          <Lengths person={subject.person} nowMs={nowMs} value={hours} onChange={setHours} />
+          <Select
+            label={t("desk.reason")}
+            value={reasonId === null ? "" : String(reasonId)}
+            options={[
+              ...(reasonId === null ? [{ value: "", text: t("desk.reason.choose") }] : []),
+              ...forbidReasons.map((id) => ({ value: String(id), text: t(`ban.reason.${id}`) })),
+            ]}
+            onChange={(value) => setReasonId(forbidReasons.find((id) => String(id) === value) ?? null)}
+          />
+          <div className={styles.note}>
+            <label htmlFor={noteId}>
+              {t("desk.forNote")} <span>{t("desk.optional")}</span>
+            </label>
+            <textarea
+              id={noteId}
+              rows={2}
+              dir="auto"
+              maxLength={deskNoteLengthMax}
+              value={note}
+              onChange={(event) => setNote(event.target.value)}
+            />
+          </div>
+        </div>
+        <div className={styles.reads}>
+          <StatementPreview subject={subject} choice={choice} nowMs={nowMs} />
+          <p className={styles.effect}>
+            <ShieldAlert size={18} aria-hidden="true" />
+            {t(props.live ? "desk.forbid.endsCall" : "desk.forbid.endsSession", {
+              count: subject.about?.reporters ?? 0,
+            })}
+          </p>
+        </div>
+      </div>
+    </Sheet>
+  );
+}
+
+function Lengths(props: {
+  person: ForbidSubject["person"];
+  nowMs: number;
+  value: BanHours | null;
+  onChange: (hours: BanHours) => void;
+}): ReactNode {
+  const t = useT();
+  const { person, nowMs, value } = props;
+  const hintOf = (hours: BanHours) =>
+    hours === 0 ? (
+      <span className={styles.second}>
+        <UserRoundCheck size={14} aria-hidden="true" />
+        {t("desk.forbid.second")}
+      </span>
+    ) : (
+      t("desk.forbid.until", { until: formatTime(banEnd(hours, nowMs)) })
+    );
+  return (
+    <RadioCards
+      legend={t("desk.forbid.length")}
+      value={value === null ? null : String(value)}
+      options={banHours.map((hours, index) => ({
+        value: String(hours),
+        label: (
+          <>
+            {banLength(t, hours)}{" "}
+            {hours === person.next_hours && <small className={styles.ladder}>{t("desk.forbid.ladder")}</small>}
+          </>
+        ),
+        hint: hintOf(hours),
+        trailing: <Kbd>{index + 1}</Kbd>,
+      }))}
+      onChange={(chosen) => {
+        const hours = banHours.find((one) => String(one) === chosen);
+        if (hours !== undefined) props.onChange(hours);
+      }}
+    />
+  );
+}
+
+function ForbidFoot(props: {
+  label: string;
+  disabled: boolean;
+  onCancel: () => void;
+  onSubmit: () => void;
+}): ReactNode {
+  const t = useT();
+  return (
+    <div className={styles.foot}>
+      <Button kind="plain" onClick={props.onCancel}>
+        {t("common.cancel")}
+        <Kbd>Esc</Kbd>
+      </Button>
+      <Button kind="danger" disabled={props.disabled} onClick={props.onSubmit}>
+        {props.label}
+        <Kbd>Enter</Kbd>
+      </Button>
+    </div>
+  );
+}
+
+function buttonText(t: Translate, hours: BanHours | null): string {
+  if (hours === null) return t("desk.forbid.chooseLength");
+  return hours === 0 ? t("desk.forbid.askSecond") : t("desk.forbid.do", { length: banLength(t, hours) });
+}
+
+function strikeText(t: Translate, inForce: number): string {
+  return t("desk.forbid.strike", { strike: Math.min(inForce + 1, strikesMax), max: strikesMax });
+}

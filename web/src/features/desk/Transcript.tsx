@@ -1,0 +1,85 @@
+import { MessageSquareText, MessageSquareWarning } from "lucide-react";
+import type { ReactNode } from "react";
+import type { CaseDetail } from "@fava/wire/moderation.ts";
+import { useT } from "#lib/i18n.ts";
+import { formatTime } from "#lib/format.ts";
+import { Kbd } from "#ui/Kbd.tsx";
+import { formatSecond } from "./desk-format.ts";
+import { splitMasked } from "./masked.ts";
+import styles from "./Transcript.module.css";
+
+/** So many lines are shown before somebody asks for all. */
+const linesShown = 6;
+
+/** The chat of the call with contacts masked, and the message that was reported. */
+export function Transcript(props: {
+  detail: CaseDetail;
+  name: string;
+  whole: boolean;
+  onWhole: () => void;
+}): ReactNode {
+  const t = useT();
+  const { lines, message } = props.detail;
+  const shown = props.whole ? lines : lines.slice(-linesShown);
+  return (
+    <>
+      {message && (
+        <section className={styles.card}>
+          <h3>
+            <MessageSquareWarning size={17} aria-hidden="true" />
+            {t("desk.message")}
+            <time>{formatTime(message.at)}</time>
+          </h3>
+          <p className={styles.message} dir="auto">
+            <Masked text={message.text} />
+          </p>
+        </section>
+      )}
+      {lines.length > 0 && (
+        <section className={styles.card}>
+          <h3>
+            <MessageSquareText size={17} aria-hidden="true" />
+            {t("desk.chat")}
+          </h3>
+          <ChatLines lines={shown} name={props.name} />
+          {lines.length > linesShown && (
+            <button type="button" className={styles.more} aria-expanded={props.whole} onClick={props.onWhole}>
+              {props.whole ? t("desk.chat.less") : t("desk.chat.all", { count: lines.length })}
+              <Kbd>T</Kbd>
+            </button>
+          )}
+        </section>
+      )}
+    </>
+  );
+}
+
+export function ChatLines({ lines, name }: { lines: CaseDetail["lines"]; name: string }): ReactNode {
+  const t = useT();
+  return (
+    <ol className={styles.lines}>
+      {lines.map(({ at, from, text }, index) => (
+        <li key={`${at} ${index}`} data-from={from}>
+          <time>{formatSecond(at)}</time>
+          <b dir="auto">{from === "person" ? name : t("desk.other")}</b>
+          <span dir="auto">
+            <Masked text={text} />
+          </span>
+        </li>
+      ))}
+    </ol>
+  );
+}
+
+function Masked({ text }: { text: string }): ReactNode {
+  const t = useT();
+  return splitMasked(text).map((part, index) =>
+    part.isMasked ? (
+      <mark key={index} title={t("desk.masked")}>
+        {part.text}
+      </mark>
+    ) : (
+      part.text
+    ),
+  );
+}

@@ -1,0 +1,18 @@
+import { expect, test } from "vitest";
+import { arriveAtDesk, minutesToBreak } from "./desk-time.ts";
+
+const start = 1_000_000;
+const minute = 60_000;
+
+test("[DESK-115] a break is suggested after ninety minutes, also when the desk was left for a moment", () => {
+  const first = arriveAtDesk(null, start);
+  expect(minutesToBreak(first, start)).toBe(90);
+  expect(minutesToBreak(first, start + 72 * minute)).toBe(18);
+  const again = arriveAtDesk({ ...first, leftMs: start + 80 * minute }, start + 85 * minute);
+  expect(minutesToBreak(again, start + 90 * minute)).toBe(0);
+});
+
+test("[DESK-115] ten minutes away are a break", () => {
+  const rested = arriveAtDesk({ sinceMs: start, leftMs: start + 80 * minute }, start + 90 * minute);
+  expect(minutesToBreak(rested, start + 90 * minute)).toBe(90);
+});

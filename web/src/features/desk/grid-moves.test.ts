@@ -1,0 +1,15 @@
+import { expect, test } from "vitest";
+import { moveOf } from "./grid-moves.ts";
+
+test("[DESK-113] arrows follow the grid, mirrored from right to left", () => {
+  const here = { columns: 6, rightToLeft: false };
+  expect(["ArrowRight", "ArrowLeft", "ArrowDown", "ArrowUp", "a"].map((key) => moveOf(key, here))).toEqual([
+    1,
+    -1,
+    6,
+    -6,
+    null,
+  ]);
+  expect(moveOf("ArrowRight", { ...here, rightToLeft: true })).toBe(-1);
+  expect(moveOf("ArrowDown", { ...here, rightToLeft: true })).toBe(6);
+});

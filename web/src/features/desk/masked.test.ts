@@ -1,0 +1,11 @@
+import { expect, test } from "vitest";
+import { splitMasked } from "./masked.ts";
+
+test("[DESK-120] what was masked in a line stands out, the rest is untouched", () => {
+  expect(splitMasked("add me •••• •••• now")).toEqual([
+    { text: "add me ", isMasked: false },
+    { text: "•••• ••••", isMasked: true },
+    { text: " now", isMasked: false },
+  ]);
+  expect(splitMasked("nothing here")).toEqual([{ text: "nothing here", isMasked: false }]);
+});

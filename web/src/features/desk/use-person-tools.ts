@@ -1,0 +1,84 @@
+import { useState } from "react";
+import {
+  adminImageDelete,
+  adminImagesDelete,
+  adminLabeling,
+  adminNote,
+  adminPerson,
+  adminReset,
+  adminSameIpOperate,
+  adminSetRole,
+} from "@fava/wire/endpoints/desk.ts";
+import type { DeskFace, DeskPerson, labelIds, resettable } from "@fava/wire/moderation.ts";
+import type { OwnUser } from "@fava/wire/people.ts";
+import { call } from "#lib/api/call.ts";
+import { t, type Key } from "#lib/i18n.ts";
+import { showToast } from "#ui/toast-store.ts";
+import { tellDeskFailure } from "./desk-failure.ts";
+
+export type ResetField = (typeof resettable)[number];
+type LabelId = (typeof labelIds)[number];
+
+/** What a moderator does about a person beside deciding; each reads the person anew and says that it worked. */
+export interface PersonTools {
+  readonly isBusy: boolean;
+  /** The moderator at the desk. */
+  readonly role: number;
+  readonly label: (id: LabelId, on: boolean) => void;
+  readonly note: (text: string) => Promise<boolean>;
+  readonly reset: (field: ResetField) => void;
+  readonly deleteImage: (id: string) => void;
+  readonly deleteImages: () => void;
+  readonly setRole: (role: 0 | 2 | 3) => void;
+  /** 1: they have nothing to do with each other; 2: a case about the other is opened. */
+  readonly judgeLink: (other: DeskFace, operation: 1 | 2) => void;
+}
+
+/** The tools for one person. `onChanged` gets what is known of the person after each change. */
+export function usePersonTools(
+  user: OwnUser,
+  personId: number | null,
+  onChanged: (person: DeskPerson) => void,
+): PersonTools {
+  const [isBusy, setBusy] = useState(false);
+  const about = { user_id: user.user_id, other_id: personId ?? 0 };
+
+  /** Runs one change; answers whether the server took it. */
+  async function change(run: () => Promise<unknown>, done: Key): Promise<boolean> {
+    if (personId === null || isBusy) return false;
+    setBusy(true);
+    try {
+      await run();
+      showToast({ type: "success", text: t(done) });
+      onChanged(await call(adminPerson, about));
+      return true;
+    } catch (error) {
+      tellDeskFailure(error);
+      return false;
+    } finally {
+      setBusy(false);
+    }
+  }
+
+  return {
+    isBusy,
+    role: user.role,
+    label: (id, on) => {
+      void change(
+        () => call(adminLabeling, { ...about, label_id: id, on: on ? 1 : 0 }),
+        on ? "desk.done.label" : "desk.done.unlabel",
+      );
+    },
+    note: (text) => change(() => call(adminNote, { ...about, text }), "desk.done.note"),
+    reset: (field) => void change(() => call(adminReset, { ...about, field }), "desk.done.reset"),
+    deleteImage: (id) => void change(() => call(adminImageDelete, { ...about, id }), "desk.done.image"),
+    deleteImages: () => void change(() => call(adminImagesDelete, about), "desk.done.images"),
+    setRole: (role) => void change(() => call(adminSetRole, { ...about, role }), "desk.done.role"),
+    judgeLink: (other, operation) => {
+      void change(
+        () => call(adminSameIpOperate, { ...about, linked_id: other.user_id, operation }),
+        operation === 1 ? "desk.done.unrelated" : "desk.done.linked",
+      );
+    },
+  };
+}

@@ -1,0 +1,146 @@
+import { type ReactNode, useEffect, useState } from "react";
+import type { OutputOf } from "@fava/wire/endpoint.ts";
+import { transparency } from "@fava/wire/endpoints/appeals.ts";
+import { call } from "#lib/api/call.ts";
+import { CallFailure } from "#lib/api/call-failure.ts";
+import { formatDate } from "#lib/format-date.ts";
+import { formatNumber } from "#lib/format.ts";
+import { useT } from "#lib/i18n.ts";
+import { useDocumentTitle } from "#lib/use-document-title.ts";
+import { Button } from "#ui/Button.tsx";
+import { Skeleton } from "#ui/Skeleton.tsx";
+import { PageFrame } from "./PageFrame.tsx";
+import styles from "./TransparencyPage.module.css";
+
+type Report = OutputOf<typeof transparency>;
+
+/** `/transparency`: what was reported, decided and overturned in 90 days, in numbers that name nobody (rule APPEAL-60). */
+export function TransparencyPage(): ReactNode {
+  const t = useT();
+  useDocumentTitle(t("transparency.title"));
+  const { report, retry } = useReport();
+  return (
+    <PageFrame>
+      <main className={styles.main} aria-busy={report === null}>
+        <h1>{t("transparency.title")}</h1>
+        <p className={styles.lead}>{t("transparency.lead")}</p>
+        {report === null && <Skeleton height="320px" />}
+        {report === "failed" && (
+          <p role="alert">
+            {t("appeal.loadFailed")}{" "}
+            <Button kind="outline" size="small" onClick={retry}>
+              {t("common.retry")}
+            </Button>
+          </p>
+        )}
+        {report !== null && report !== "failed" && <Numbers report={report} />}
+        <h2>{t("transparency.softwareTitle")}</h2>
+        <p>{t("transparency.softwareCan")}</p>
+        <p>{t("transparency.softwareCannot")}</p>
+      </main>
+    </PageFrame>
+  );
+}
+
+function Numbers({ report }: { report: Report }): ReactNode {
+  const t = useT();
+  const { bans, pictures, appeals } = report;
+  return (
+    <>
+      <p className={styles.span}>
+        {t("transparency.span", { from: formatDate(report.from), to: formatDate(report.to) })}
+      </p>
+      <table className={styles.table}>
+        <caption>{t("transparency.reports")}</caption>
+        <thead>
+          <tr>
+            <th scope="col">{t("ban.reason")}</th>
+            <th scope="col">{t("transparency.received")}</th>
+            <th scope="col">{t("transparency.acted")}</th>
+          </tr>
+        </thead>
+        <tbody>
+          {report.reports.map(({ reason_id, reports, acted_on }) => (
+            <tr key={reason_id}>
+              <th scope="row">{t(`reason.report.${reason_id as 4 | 5 | 6 | 7 | 8 | 9 | 10 | 11}`)}</th>
+              <td>{formatNumber(reports)}</td>
+              <td>{formatNumber(acted_on)}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      <Rows
+        caption={t("transparency.bans")}
+        rows={[
+          [t("transparency.bySoftware"), bans.software],
+          [t("transparency.byPeople"), bans.person],
+          [t("transparency.forGood"), bans.for_good],
+        ]}
+      />
+      <Rows
+        caption={t("transparency.pictures")}
+        rows={[
+          [t("transparency.approved"), pictures.approved],
+          [t("transparency.rejected"), pictures.rejected],
+        ]}
+      />
+      <Rows
+        caption={t("transparency.appeals")}
+        rows={[
+          [t("transparency.received"), appeals.received],
+          [t("transparency.upheld"), appeals.upheld],
+          [t("transparency.shortened"), appeals.shortened],
+          [t("transparency.lifted"), appeals.lifted],
+        ]}
+      />
+      <p>
+        {report.review_minutes === null
+          ? t("transparency.noReview")
+          : t("transparency.review", { minutes: formatNumber(Math.round(report.review_minutes)) })}{" "}
+        {report.appeal_hours !== null &&
+          t("transparency.appealHours", { hours: formatNumber(Math.round(report.appeal_hours)) })}
+      </p>
+    </>
+  );
+}
+
+function Rows({ caption, rows }: { caption: string; rows: readonly (readonly [string, number])[] }): ReactNode {
+  return (
+    <table className={styles.table}>
+      <caption>{caption}</caption>
+      <tbody>
+        {rows.map(([name, count]) => (
+          <tr key={name}>
+            <th scope="row">{name}</th>
+            <td>{formatNumber(count)}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+function useReport(): { report: Report | "failed" | null; retry: () => void } {
+  const [report, setReport] = useState<Report | "failed" | null>(null);
+  const [tries, setTries] = useState(0);
+  useEffect(() => {
+    const owner = new AbortController();
+    const load = async () => {
+      try {
+        setReport(await call(transparency, {}, { token: "", quiet: true, signal: owner.signal }));
+      } catch (error) {
+        if (!(error instanceof CallFailure)) throw error;
+        if (error.reason !== "aborted") setReport("failed");
+      }
+    };
+    void load();
+    return () => owner.abort();
+  }, [tries]);
+  return {
+    report,
+    retry: () => {
+      setReport(null);
+      setTries((count) => count + 1);
+    },
+  };
+}

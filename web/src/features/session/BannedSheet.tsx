@@ -1,0 +1,213 @@
+import { ArrowRight, Clock, Copy, Download, Mail, Receipt, Scale, WalletCards } from "lucide-react";
+import type { CSSProperties, ReactNode } from "react";
+import type { BanNotice } from "@fava/wire/codes.ts";
+import { banReasonIds } from "@fava/wire/reasons.ts";
+import { appealAddress } from "#lib/appeal-link.ts";
+import { sawText, statementFormat } from "#lib/ban-statement.ts";
+import { formatTime, isolate } from "#lib/format.ts";
+import { currentLanguage, type Key, type Translate, useT } from "#lib/i18n.ts";
+import { closeOverlay } from "#lib/overlays.ts";
+import { acknowledgeEnd, useSession } from "#lib/session.ts";
+import { useSettings } from "#lib/settings.ts";
+import { Button, buttonClass } from "#ui/Button.tsx";
+import { IconButton } from "#ui/IconButton.tsx";
+import { Logo } from "#ui/Logo.tsx";
+import { Sheet } from "#ui/Sheet.tsx";
+import { showToast } from "#ui/toast-store.ts";
+import styles from "./SessionEndSheets.module.css";
+
+const dayMs = 86_400_000;
+/** What a ban takes from nobody; all of it is on the page of the appeal. */
+const stillYours: readonly (readonly [Icon: typeof Receipt, name: Key, hint: Key])[] = [
+  [WalletCards, "appeal.beans", "ban.stillBeans"],
+  [Receipt, "appeal.refund", "ban.stillRefund"],
+  [Download, "appeal.data", "ban.stillData"],
+];
+const noticeStyle = {
+  "--pad": "max(20px, calc((100vw - 640px) / 2))",
+  paddingBlock: "var(--s-4)",
+  background: "var(--bg)",
+} as CSSProperties;
+
+/** The end of a session by a ban: a call that our checks ended, or the ban notice. */
+export function BannedSheet(): ReactNode {
+  const session = useSession();
+  if (session.status !== "banned") return null;
+  const { notice, endedCall } = session;
+  const isSuspension = notice.facts.by === "software" && notice.facts.is_provisional;
+  return endedCall && isSuspension ? <EndedNotice notice={notice} /> : <Notice notice={notice} />;
+}
+
+/** "This call was ended": when, what was seen, until when, who looks, and what comes back (rule BAN-20). */
+function EndedNotice({ notice }: { notice: BanNotice }): ReactNode {
+  const t = useT();
+  const { facts } = notice;
+  return (
+    <Sheet
+      widthPx={460}
+      alert
+      maskClosable
+      closable={false}
+      title={t("ended.title")}
+      lead={
+        <span className={styles.when}>
+          <Clock size={16} aria-hidden="true" />
+          <b>{formatTime(facts.at)}</b> {t("ended.yourTime")}
+        </span>
+      }
+      onClose={end}
+      row
+      foot={
+        <>
+          <AppealLink notice={notice}>{t("ended.mistake")}</AppealLink>
+          <Button kind="ink" onClick={end}>
+            {t("ended.gotIt")}
+          </Button>
+        </>
+      }
+    >
+      <p className={styles.text}>{sawText(t, statementFormat(currentLanguage()), facts)}</p>
+      <dl className={styles.facts}>
+        {facts.until !== null && (
+          <Fact name={t("ended.until", { time: formatTime(facts.until) })}>{t("ended.untilText")}</Fact>
+        )}
+        <Fact name={t("ended.today")}>{t("ended.todayText")}</Fact>
+        <Fact name={t("ended.wrong")}>{t("ended.wrongText")}</Fact>
+      </dl>
+    </Sheet>
+  );
+}
+
+/** The ban notice: who, why, until when, who decided, what was seen, and how to appeal (rule BAN-2). */
+function Notice({ notice }: { notice: BanNotice }): ReactNode {
+  const t = useT();
+  const email = useSettings()?.contact.email ?? "";
+  const { facts } = notice;
+  const format = statementFormat(currentLanguage());
+  return (
+    <Sheet
+      fullScreen
+      alert
+      closable={false}
+      // A page of its own: one column in the middle, with nothing of the home screen beside it.
+      style={noticeStyle}
+      eyebrow={
+        <span className={styles.logo}>
+          <Logo />
+        </span>
+      }
+      title={t("ban.title")}
+      lead={t(facts.reports > 0 ? "ban.leadReported" : "ban.lead")}
+    >
+      <div className={styles.until}>
+        <small>{t(untilKey(notice))}</small>
+        {notice.time !== null && <b>{format.moment(Date.parse(notice.time))}</b>}
+        {facts.until !== null && <small>{inDays(t, facts.until)}</small>}
+      </div>
+      <dl className={styles.facts} data-open>
+        <Fact name={t("ban.account")}>
+          {isolate(notice.id)} <CopyNumber number={notice.id} />
+        </Fact>
+        <Fact name={t("ban.reason")}>{t(reasonKey(notice.reason_id))}</Fact>
+        <Fact name={t("ban.by")}>
+          {facts.by === "software" ? t("ban.bySoftware") : t("ban.byPerson", { reports: facts.reports })}
+        </Fact>
+        <Fact name={t("ban.saw")}>{sawText(t, format, facts)}</Fact>
+      </dl>
+      <div className={styles.ways}>
+        <AppealLink notice={notice} strong>
+          <Scale size={20} aria-hidden="true" />
+          {t("ban.appealGo")}
+        </AppealLink>
+        {email !== "" && (
+          <a href={`mailto:${email}?subject=${notice.id}`} className={buttonClass({ size: "large" })}>
+            <Mail size={18} aria-hidden="true" /> {t("ban.write")}
+          </a>
+        )}
+        <Button size="large" onClick={end}>
+          {t("common.ok")}
+        </Button>
+      </div>
+      <p className={styles.hint}>{t("ban.appealHint")}</p>
+      <StillYours notice={notice} />
+    </Sheet>
+  );
+}
+
+function StillYours({ notice }: { notice: BanNotice }): ReactNode {
+  const t = useT();
+  return (
+    <section className={styles.still} aria-labelledby="banned-still">
+      <h3 id="banned-still">{t("appeal.still")}</h3>
+      <ul>
+        {stillYours.map(([Icon, name, hint]) => (
+          <li key={name}>
+            <a href={appealAddress(notice.appeal_token)}>
+              <Icon size={20} aria-hidden="true" />
+              <span>
+                <b>{t(name)}</b>
+                <small>{t(hint)}</small>
+              </span>
+              <ArrowRight size={16} className="flip" aria-hidden="true" />
+            </a>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+function AppealLink(props: { notice: BanNotice; strong?: boolean; children: ReactNode }): ReactNode {
+  const { notice, strong = false, children } = props;
+  const look = strong ? ({ kind: "ink", size: "large" } as const) : ({ kind: "plain" } as const);
+  return (
+    <a className={buttonClass(look)} href={appealAddress(notice.appeal_token)}>
+      {children}
+    </a>
+  );
+}
+
+function CopyNumber({ number }: { number: string }): ReactNode {
+  const t = useT();
+  const copy = async () => {
+    try {
+      await navigator.clipboard.writeText(number);
+      showToast({ type: "success", text: t("appeal.copied") });
+    } catch {
+      // Refused by the browser: the specification's word for it.
+      showToast({ type: "error", text: t("common.copyFailed") });
+    }
+  };
+  return (
+    <IconButton label={t("ban.copyAccount")} icon={<Copy size={16} aria-hidden="true" />} onClick={() => void copy()} />
+  );
+}
+
+function Fact({ name, children }: { name: string; children: ReactNode }): ReactNode {
+  return (
+    <div>
+      <dt>{name}</dt>
+      <dd>{children}</dd>
+    </div>
+  );
+}
+
+function untilKey({ time, facts }: BanNotice): "ban.forever" | "ban.forNow" | "ban.until" {
+  if (time === null) return "ban.forever";
+  return facts.is_provisional ? "ban.forNow" : "ban.until";
+}
+
+function inDays(t: Translate, untilMs: number): string {
+  return t("ban.inDays", { days: Math.max(0, Math.floor((untilMs - Date.now()) / dayMs)) });
+}
+
+function end(): void {
+  closeOverlay("banned", "done");
+  acknowledgeEnd();
+}
+
+/** The reason's text, or "Incorrect content" for one that the list does not know (rule BAN-3). */
+function reasonKey(reasonId: number): `ban.reason.${(typeof banReasonIds)[number]}` | "ban.reason.other" {
+  const known = banReasonIds.find((id) => id === reasonId);
+  return known === undefined ? "ban.reason.other" : `ban.reason.${known}`;
+}

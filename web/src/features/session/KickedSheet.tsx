@@ -1,0 +1,40 @@
+import { MonitorSmartphone } from "lucide-react";
+import type { ReactNode } from "react";
+import { useT } from "#lib/i18n.ts";
+import { closeOverlay } from "#lib/overlays.ts";
+import { acknowledgeEnd } from "#lib/session.ts";
+import { Button } from "#ui/Button.tsx";
+import { Sheet } from "#ui/Sheet.tsx";
+import styles from "./SessionEndSheets.module.css";
+
+/** "Your account has been logged in elsewhere": one OK, and nothing personal left behind it (rule ERR-9). */
+export function KickedSheet(): ReactNode {
+  const t = useT();
+  return (
+    <Sheet
+      widthPx={440}
+      centre
+      alert
+      closable={false}
+      art={
+        <span className={styles.art} aria-hidden="true">
+          <MonitorSmartphone size={30} />
+        </span>
+      }
+      title={t("kick.title")}
+      foot={
+        <Button kind="go" onClick={endNotice}>
+          {t("common.ok")}
+        </Button>
+      }
+    >
+      <p className={styles.text}>{t("kick.text")}</p>
+      <p className={styles.small}>{t("kick.notYou")}</p>
+    </Sheet>
+  );
+}
+
+function endNotice(): void {
+  closeOverlay("kicked", "done");
+  acknowledgeEnd();
+}

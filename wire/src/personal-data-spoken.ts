@@ -1,0 +1,89 @@
+import { foldText } from "./text-folding.ts";
+
+/** What people call the digits from 0 to 9, in English, Turkish, Indonesian, Arabic and Chinese, as they write it. */
+const names = [
+  "zero oh o sıfır sifir nol kosong صفر",
+  "one bir satu واحد",
+  "two iki dua اثنان اثنين اتنين",
+  "three üç uc tiga ثلاثة ثلاثه تلاتة ثلاث",
+  "four dört dort empat أربعة اربعة اربعه أربع اربع",
+  "five beş bes lima خمسة خمسه خمس",
+  "six altı alti enam ستة سته ست",
+  "seven yedi tujuh سبعة سبعه سبع",
+  "eight sekiz delapan ثمانية ثمانيه تمانية ثماني",
+  "nine dokuz sembilan تسعة تسعه تسع",
+].map((line) => line.split(" "));
+const digitOf = new Map(names.flatMap((words, digit) => words.map((word) => [word, String(digit)] as const)));
+for (const [digit, signs] of [
+  "零〇",
+  "一壹幺",
+  "二贰",
+  "三叁",
+  "四肆",
+  "五伍",
+  "六陆",
+  "七柒",
+  "八捌",
+  "九玖",
+].entries())
+  for (const sign of signs) digitOf.set(sign, String(digit));
+
+/** Digits in circles and boxes that folding takes for plain ones, or leaves alone; each row begins with its 1. */
+const rows = ["①", "❶", "➀", "➊", "⓵", "⑴", "⒈"].map((one) => one.codePointAt(0) ?? 0);
+const zeros = "⓪⓿🄋🄌🄀";
+const circled = /[①-⑨❶-❾➀-➈➊-➒⓵-⓽⑴-⑼⒈-⒐⓪⓿🄋🄌🄀]/gu;
+
+const words = names.flat().toSorted((one, other) => other.length - one.length);
+const token = new RegExp(
+  `(?<!\\p{L})(?:(?<twice>double)\\s|(?<thrice>triple)\\s)?(?<word>${words.join("|")})(?![\\p{L}\\p{M}])|[零〇一壹幺二贰三叁四肆五伍六陆七柒八捌九玖]|\\d`,
+  "gu",
+);
+const between = /^[\s,،、.\-–_/*~·]{0,3}$/u;
+/** Fewer are a number of something; of fewer words, a number with something beside it. */
+const digitsMin = 7;
+const wordsMin = 4;
+
+/** Whether a text says the digits of a number one after the other, in words, signs or circles, as nobody counts. */
+export function hasSpokenNumber(text: string): boolean {
+  const folded = foldText(text.replace(circled, (sign) => ` ${names[circledDigit(sign)]?.[0]} `));
+  let run = { digits: "", words: 0, end: 0 };
+  for (const { 0: sign, index, groups } of folded.matchAll(token)) {
+    if (!between.test(folded.slice(run.end, Math.min(index, run.end + 4)))) {
+      if (isNumber(run)) return true;
+      run = { digits: "", words: 0, end: 0 };
+    }
+    const digit = digitOf.get(groups?.["word"] ?? sign);
+    const times = groups?.["thrice"] ? 3 : groups?.["twice"] ? 2 : 1;
+    run = {
+      digits: run.digits + (digit ?? sign).repeat(times),
+      words: run.words + (digit ? 1 : 0),
+      end: index + sign.length,
+    };
+  }
+  return isNumber(run);
+}
+
+function isNumber({ digits, words: spoken }: { digits: string; words: number }): boolean {
+  return digits.length >= digitsMin && spoken >= wordsMin && !isCounting(digits) && new Set(digits).size > 2;
+}
+
+/** Up or down in equal steps, once or over and over: "five six seven eight, five six seven eight". */
+function isCounting(digits: string): boolean {
+  const steps = Array.from(digits.slice(1), (digit, at) => Number(digit) - Number(digits[at]));
+  const length = steps.findIndex((step) => step !== steps[0]) + 1;
+  if (length === 0) return true;
+  return (
+    length > 2 &&
+    digits ===
+      digits
+        .slice(0, length)
+        .repeat(Math.ceil(digits.length / length))
+        .slice(0, digits.length)
+  );
+}
+
+function circledDigit(sign: string): number {
+  if (zeros.includes(sign)) return 0;
+  const code = sign.codePointAt(0) ?? 0;
+  return code - (rows.findLast((one) => code >= one && code < one + 9) ?? code) + 1;
+}
