@@ -46,5 +46,7 @@ test("[SAFE-207] nothing is counted while the remote picture is checked or hidde
     expect(stopOf({ ...room, shield })).toBe("blurred");
     expect(stopOf({ ...room, shield, meter: null })).toBe("blurred");
     expect(stopOf({ ...room, shield, media: "reconnecting" })).toBe("reconnecting");
+    const cameraOff = meterWord({ clock: "stopped", stopped: "camera_off" });
+    expect(stopOf({ ...room, shield, meter: { meter: cameraOff, atMs: 0 } })).toBe("camera_off");
   }
 });

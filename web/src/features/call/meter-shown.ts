@@ -7,10 +7,12 @@ import { useNow } from "./use-now.ts";
 export function stopOf(room: InRoom): Meter["stopped"] {
   if (room.status === "connecting") return "connecting";
   if (room.media === "reconnecting") return "reconnecting";
+  const word = room.meter?.meter;
+  // A camera that is off is looked at anew once it is on: until then the person reads what they can see.
+  if (word?.stopped === "camera_off") return "camera_off";
   if (room.shield.other !== "clear") return "blurred";
-  if (room.meter === null) return "connecting";
-  const { clock, stopped } = room.meter.meter;
-  return clock === "stopped" ? (stopped ?? "connecting") : null;
+  if (!word) return "connecting";
+  return word.clock === "stopped" ? (word.stopped ?? "connecting") : null;
 }
 
 /** The meter now; null until the server has said something. The component renders twice a second. */

@@ -19,10 +19,12 @@ export async function signInLive(provider: Provider, nonce: string): Promise<Thi
   }
 }
 
-/** Fetches the script before the press, because a window that opens long after the press is blocked. */
-export function warmUpLive(provider: Provider): void {
+/** Fetches the scripts before the press, because a window that opens long after the press is blocked. */
+export function warmUpLive(providers: readonly Provider[]): void {
   const names = { 1: "google", 2: "FB", 3: "AppleID" } as const;
-  loadScript(names[provider.login_type]).catch((error: unknown) => console.warn("sign-in script", error));
+  for (const { login_type } of providers) {
+    loadScript(names[login_type]).catch((error: unknown) => console.warn("sign-in script", error));
+  }
 }
 
 async function signInWithGoogle(provider: Provider, nonce: string): Promise<ThirdPartySignIn> {

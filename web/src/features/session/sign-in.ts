@@ -8,7 +8,6 @@ import { useT } from "#lib/i18n.ts";
 import { RemoteValue, useRemote } from "#lib/remote-value.ts";
 import { completeLogin } from "#lib/session.ts";
 import { showToast } from "#ui/toast-store.ts";
-import { signInLive, warmUpLive } from "./live-sign-in.ts";
 import { offerComeBack } from "./offer-come-back.ts";
 import { signInWithSandbox } from "./sandbox-sign-in.ts";
 import { signInSource } from "./sign-in-source.ts";
@@ -17,11 +16,15 @@ import { type Preparation, type Provider, SignInError, type ThirdPartySignIn } f
 /** A nonce lives 10 minutes on the server; a fresh one is fetched well before. */
 const preparationFreshMs = 8 * 60_000;
 
+/** Loaded with the nonce where a provider is live, long before the press; the sandbox does without. */
+const live = () => import("./live-sign-in.ts");
+
 const preparationValue = new RemoteValue({
   staleMs: preparationFreshMs,
   load: async () => {
     const preparation = await call(loginPrepare, {}, { quiet: true });
-    for (const provider of preparation.providers) if (provider.mode === "live") warmUpLive(provider);
+    const providers = preparation.providers.filter(({ mode }) => mode === "live");
+    if (providers.length > 0) (await live()).warmUpLive(providers);
     return preparation;
   },
 });
@@ -48,7 +51,9 @@ export function useSignIn(): SignIn {
     try {
       const provider = providerOf(providers, loginType);
       const signedIn =
-        provider.mode === "sandbox" ? await signInWithSandbox(provider, nonce) : await signInLive(provider, nonce);
+        provider.mode === "sandbox"
+          ? await signInWithSandbox(provider, nonce)
+          : await (await live()).signInLive(provider, nonce);
       await enter(signedIn);
     } catch (error) {
       const text = failureText(error);
