@@ -7,7 +7,7 @@ import { type MatchedPush, pushCodes } from "@fava/wire/pushes.ts";
 import { type ServerFrame, socketPath } from "@fava/wire/socket.ts";
 import { type Caller, signedCall } from "@fava/server/testing/signed-call.ts";
 import { HttpLane } from "./http-lane.ts";
-import { answerSdp, candidateBatches, chatTexts, offerSdp } from "./load-texts.ts";
+import { answerSdp, candidateBatches, chatText, linesEach, offerSdp } from "./load-texts.ts";
 import { RawSocket } from "./raw-socket.ts";
 
 export interface PersonListener {
@@ -30,8 +30,6 @@ interface Talk {
   linesReceived: number;
 }
 
-const linesEach = chatTexts.length;
-
 /** One simulated person: signs in, presses start, and does in a call what a browser of ours does. */
 export class LoadPerson {
   readonly #lane: HttpLane;
@@ -42,6 +40,7 @@ export class LoadPerson {
   #chatSign = { id: "", sign: "" };
   #socket: RawSocket | null = null;
   #talk: Talk | null = null;
+  #calls = 0;
   #ackTimer: NodeJS.Timeout | undefined;
   #unacknowledged = { frames: 0, newest: 0 };
   #welcomed: () => void = () => undefined;
@@ -191,13 +190,14 @@ export class LoadPerson {
   #beginTalking(talk: Talk): void {
     if (this.#talk !== talk || !talk.joined || !talk.peerHeard || talk.playing) return;
     talk.playing = true;
+    this.#calls += 1;
     this.#say(talk);
   }
 
   /** The next line goes out when the last one was stored. */
   #say(talk: Talk): void {
-    const text = chatTexts[talk.linesStored];
-    if (text === undefined) return;
+    const text = chatText(talk.linesStored, this.#calls);
+    if (text === null) return;
     this.#send(talk, `"type":"chat","clientId":"line-${talk.linesStored}","text":${text}`);
   }
 

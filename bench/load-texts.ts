@@ -32,10 +32,24 @@ export const candidateBatches = [0, 1].map((batch) =>
   ),
 );
 
-export const chatTexts = [
+const lines = [
   "hi, where are you from?",
-  "I am from a small town near the sea",
-  "nice, what do you do there all day?",
-  "mostly music, and a bit of football on weekends",
+  "I am from a small town near the sea, a bit like",
+  "nice, what do you do there all day, something with",
+  "mostly music and football on weekends, and sometimes",
   "ok have a good evening, bye!",
-].map((text) => JSON.stringify(text));
+];
+export const linesEach = lines.length;
+
+/** Ends of the longer lines: who writes the same to one stranger after the other is noticed by the product. */
+const endings =
+  "apples birds bread bridges candles chess clouds coffee dogs drums films flowers forests gardens hats horses islands kites lakes lamps maps mountains novels paint pears poems rivers ships snow stories tea trains".split(
+    " ",
+  );
+
+/** The lines of a person's call, one after the other; another call of theirs has other ones. */
+export function chatText(line: number, call: number): string | null {
+  const text = lines[line];
+  if (text === undefined) return null;
+  return JSON.stringify(text.length < 30 ? text : `${text} ${endings[call % endings.length] ?? ""}`);
+}

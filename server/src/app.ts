@@ -85,7 +85,7 @@ function serve({ config, database, logger }: AppOptions, services: Services, ide
       ...profileHandlers(profiles),
       ...matchHandlers({ matches, calls, media, random: systemRandom }),
       ...beans.handlers(prices),
-      ...countryHandlers(new CountryService(config.settings, prices, services.official.externalId), hub),
+      ...countryHandlers(new CountryService(config.settings, prices, services.official.externalId), hub, places),
       ...shop.handlers,
       ...services.people.handlers,
       ...services.account.handlers,

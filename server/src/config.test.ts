@@ -1,3 +1,4 @@
+import { countryByCode } from "@fava/wire/countries.ts";
 import { expect, test } from "vitest";
 import { readConfig } from "#config.ts";
 import { ConfigError } from "#env-reader.ts";
@@ -130,4 +131,16 @@ test("[SAFE-111] production refuses the classifier of the tests, and looks away 
   expect(problemsOf(off)).toEqual([expect.stringContaining("MODERATION_OFF_ACCEPTED=yes") as string]);
   expect(problemsOf({ ...off, MODERATION_OFF_ACCEPTED: "1" })).toHaveLength(1);
   expect(readConfig({ ...off, MODERATION_OFF_ACCEPTED: "yes" }).settings.moderation.mode).toBe("off");
+});
+
+test("[PAGE-44] help lines have a country, a name, and a phone or a page; anything else is named", () => {
+  const lines = readConfig({ HELP_LINES: "DE|Hilfe|116 016|https://help.test/;*|All||https://all.test/" }).settings;
+  expect(lines.helpLines).toEqual([
+    { countryId: countryByCode("DE")?.id, name: "Hilfe", phone: "116 016", url: "https://help.test/" },
+    { countryId: null, name: "All", phone: "", url: "https://all.test/" },
+  ]);
+  expect(readConfig({}).settings.helpLines).toEqual([]);
+  for (const line of ["DE|Hilfe", "XX|Hilfe|112|", "DE||112|", "DE|Hilfe|call us|", "DE|Hilfe||http://help.test/"]) {
+    expect(problemsOf({ HELP_LINES: line }), line).toEqual([expect.stringContaining("HELP_LINES") as string]);
+  }
 });

@@ -4,6 +4,7 @@ import { filterPricesDefault } from "@fava/wire/beans.ts";
 import { countryByCode, selectableCountryIdsDefault } from "@fava/wire/countries.ts";
 import type { Settings } from "#ports/settings.ts";
 import { EnvReader } from "#env-reader.ts";
+import { readHelpLines } from "#help-lines-config.ts";
 import { type PaymentsConfig, readPayments, refuseUnsafePayments } from "#payments-config.ts";
 
 /** Everything an operator can set, read once at start. `docs/operations.md` lists the names and defaults. */
@@ -126,6 +127,7 @@ function readSettings(env: EnvReader, production: boolean): Settings {
       shadow: env.choice("MODERATION_SHADOW", ["0", "1"], "0") === "1",
       botsDryRun: env.choice("BOT_RULES", ["dry-run", "on"], "dry-run") === "dry-run",
     },
+    helpLines: readHelpLines(env),
     adminIdentities: new Set(env.list("ADMIN_IDENTITIES")),
   };
 }

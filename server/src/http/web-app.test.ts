@@ -33,6 +33,8 @@ const pages = [
   "/reportReview",
   "/privacyPolicy",
   "/userAgreement",
+  "/safety",
+  "/accessibility",
   "/communityRules",
   "/aboutUs",
   "/404",

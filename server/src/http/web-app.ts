@@ -18,6 +18,8 @@ const pagePaths = [
   "/reportReview/figures",
   "/appeal",
   "/transparency",
+  "/safety",
+  "/accessibility",
   "/privacyPolicy",
   "/userAgreement",
   "/communityRules",

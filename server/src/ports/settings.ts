@@ -1,5 +1,13 @@
 import type { FilterPrices } from "@fava/wire/beans.ts";
 
+/** Somebody outside to turn to, in a country or, with null, everywhere; reached by phone, on a page, or both. */
+export interface HelpLine {
+  countryId: number | null;
+  name: string;
+  phone: string;
+  url: string;
+}
+
 /** What an operator sets and the product reads; `config.ts` fills it from the environment. */
 export interface Settings {
   mode: "development" | "production";
@@ -29,6 +37,7 @@ export interface Settings {
     /** Rules against bots only count what they see. */
     botsDryRun: boolean;
   };
+  helpLines: readonly HelpLine[];
   /** Third-party identities (`login_type:third_party_id`) that become administrators when they sign in. */
   adminIdentities: ReadonlySet<string>;
 }

@@ -1,7 +1,7 @@
 import { countryByCode } from "@fava/wire/countries.ts";
 import type { OutputOf } from "@fava/wire/endpoint.ts";
 import type { Endpoints } from "@fava/wire/endpoints.ts";
-import { accountRestoreMs } from "@fava/wire/limits.ts";
+import { accountRestoreMs, addressesKeptMs } from "@fava/wire/limits.ts";
 import type { LoginType } from "@fava/wire/people.ts";
 import { foldText } from "@fava/wire/text-folding.ts";
 import type { Kysely } from "kysely";
@@ -15,9 +15,6 @@ import type { Places } from "#ports/places.ts";
 import { wireInteger } from "#wire-integer.ts";
 import { type SessionRow, sessionsSince, userNoAndLoginType } from "./store.ts";
 import { readUserAgent } from "./user-agent.ts";
-
-/** Sign-ins are shown, and known, for this long (rule PRIV-3). */
-const sessionsShownMs = 90 * 86_400_000;
 
 /** Purchases of which nothing was used, as far as deleting an account is concerned. */
 export interface Purchases {
@@ -52,13 +49,13 @@ export class AccountService {
     this.#options = options;
   }
 
-  /** Sign-ins of 90 days, newest first, and what deleting the account now would mean (rules DATA-1, DATA-2). */
+  /** Sign-ins, newest first, as long as they are known (rule PRIV-3), and what deleting the account now would mean (rules DATA-1, DATA-2). */
   async info(session: LiveSession, language: string): Promise<AccountInfo> {
     const { db, clock } = this.#options;
     const now = clock.nowMs();
     const [owner, rows, deletion] = await Promise.all([
       userNoAndLoginType(db, session.userId),
-      sessionsSince(db, session.userId, new Date(now - sessionsShownMs)),
+      sessionsSince(db, session.userId, new Date(now - addressesKeptMs)),
       this.#deletion(session.userId),
     ]);
     if (!owner?.loginType) throw noSession("deleted");

@@ -148,3 +148,14 @@ test("[BOT-3] a dry run only counts; otherwise a person is to look, and nothing 
   expect(moderation.cases).toMatchObject([{ subjectId: 7n, rule: "repeated_text", reasonId: 11 }]);
   expect(moderation.mutes).toEqual([]);
 });
+
+test("a flood of stopped lines is masked all the same, and no more than a thousand are counted at once", async () => {
+  const conduct = build();
+  for (let userId = 1n; userId <= 1_200n; userId += 1n)
+    expect(conduct.rule({ userId, callId: `call-${userId}` }, "you whore")).toMatchObject({ text: "you •••" });
+  await settled();
+  expect(moderation.notes).toHaveLength(1_000);
+  conduct.rule({ userId: 1_201n, callId: "call-1201" }, "you whore");
+  expect(moderation.notes).toHaveLength(1_001);
+  await conduct[Symbol.asyncDispose]();
+});

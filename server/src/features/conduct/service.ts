@@ -32,6 +32,8 @@ type StoppedBy = keyof typeof consequences;
 /** A number that is cut in two arrives within this time. */
 const continuedMs = 30_000;
 const writersMax = 50_000;
+/** What is counted at once; a flood beyond it is let go, since it must not take the memory and the database of calls. */
+const countedAtOnceMax = 1_000;
 const contactMask = "•••";
 
 /**
@@ -113,7 +115,7 @@ export class ConductService implements LineRules, AsyncDisposable {
   #stopped(userId: bigint, callId: string, rule: StoppedBy): void {
     const { clock, moderation } = this.#options;
     const { muteMs, reasonId } = consequences[rule];
-    this.#inBackground(async () => {
+    this.#count(async () => {
       const times = await moderation.note({ userId, rule, dryRun: false, withinMs: dayMs, detail: { callId } });
       if (times < stoppedPerDayMax) return;
       const untilMs = clock.nowMs() + muteMs;
@@ -125,10 +127,14 @@ export class ConductService implements LineRules, AsyncDisposable {
 
   #suspect(userId: bigint, rule: "skip_rate" | "repeated_text"): void {
     const { botsDryRun: dryRun, moderation } = this.#options;
-    this.#inBackground(async () => {
+    this.#count(async () => {
       await moderation.note({ userId, rule, dryRun, withinMs: dayMs });
       if (!dryRun) await moderation.open({ subjectId: userId, rule, reasonId: 11, callId: null, evidence: [] });
     });
+  }
+
+  #count(work: () => Promise<void>): void {
+    if (this.#background.size < countedAtOnceMax) this.#inBackground(work);
   }
 
   #inBackground(work: () => Promise<void>): void {

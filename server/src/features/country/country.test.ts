@@ -10,10 +10,11 @@ const prices: PriceBook = {
   smallestPack: () => ({ id: 6, countryId: 18, golds: 10_000n, priceMinor: 999n, currencyCode: "USD" }),
 };
 const context = (language: string) => ({ session: null, ip: "", userAgent: "", language });
+const nowhere = { countryOf: () => null };
 let calls: ReturnType<typeof countryHandlers>;
 
 beforeEach(() => {
-  calls = countryHandlers(new CountryService(settings, prices, "official"), { presentCount: () => 7 });
+  calls = countryHandlers(new CountryService(settings, prices, "official"), { presentCount: () => 7 }, nowhere);
 });
 
 test("[COUNTRY-4] the countries of the settings are named and sorted in the caller's language", async () => {
@@ -46,9 +47,8 @@ test("[HOME-5] the true number of people online is told only where the installat
     online_count_mode: "display",
     online_count: 0,
   });
-  const real = countryHandlers(new CountryService({ ...settings, onlineCountMode: "real" }, prices, "official"), {
-    presentCount: () => 7,
-  });
+  const open = new CountryService({ ...settings, onlineCountMode: "real" }, prices, "official");
+  const real = countryHandlers(open, { presentCount: () => 7 }, nowhere);
   await expect(real.getLanguage(context("en"), {})).resolves.toMatchObject({
     online_count_mode: "real",
     online_count: 7,
@@ -64,4 +64,18 @@ test("[BEANS-191] what filters and beans cost is what the price book says now", 
 
 test("[USER-71] the settings name the chat id of the official account", async () => {
   await expect(calls.getLanguage(context("en"), {})).resolves.toMatchObject({ contact: { official_id: "official" } });
+});
+
+test("[PAGE-44] the help lines of the caller's country are told, and those for everywhere", async () => {
+  const read = readConfig({ HELP_LINES: "DE|Hilfe-Telefon|116 016|https://help.test/; US|Line|988|; *|Everywhere||https://all.test/" });
+  const names = async (code: string | null) => {
+    const service = new CountryService(read.settings, prices, "official");
+    const { getLanguage } = countryHandlers(service, { presentCount: () => 0 }, { countryOf: () => code });
+    return (await getLanguage(context("en"), {})).help_lines.map(({ name }) => name);
+  };
+  await expect(names("DE")).resolves.toEqual(["Hilfe-Telefon", "Everywhere"]);
+  // Whose address says nothing is in the default country.
+  await expect(names(null)).resolves.toEqual(["Line", "Everywhere"]);
+  await expect(names("TR")).resolves.toEqual(["Everywhere"]);
+  await expect(calls.getLanguage(context("en"), {})).resolves.toMatchObject({ help_lines: [] });
 });

@@ -1,4 +1,4 @@
-import { countryById } from "@fava/wire/countries.ts";
+import { countryByCode, countryById } from "@fava/wire/countries.ts";
 import type { OutputOf } from "@fava/wire/endpoint.ts";
 import type { Endpoints } from "@fava/wire/endpoints.ts";
 import { LruMap } from "#lru-map.ts";
@@ -59,9 +59,13 @@ export class CountryService {
     return list;
   }
 
-  /** `onlineCount` is the true number of people online; it is told only where the installation chose to. */
-  publicSettings(onlineCount: number): OutputOf<Endpoints["getLanguage"]> {
-    const { offeredLanguages, onlineCountMode, contact } = this.#settings;
+  /**
+   * `onlineCount` is the true number of people online; it is told only where the installation chose to. `countryCode`
+   * is where the caller is, or null.
+   */
+  publicSettings(onlineCount: number, countryCode: string | null): OutputOf<Endpoints["getLanguage"]> {
+    const { offeredLanguages, onlineCountMode, contact, helpLines, defaultCountryId } = this.#settings;
+    const countryId = countryByCode(countryCode ?? "")?.id ?? defaultCountryId;
     const prices = this.#prices.filterPrices();
     const smallestPack = this.#prices.smallestPack();
     return {
@@ -84,6 +88,9 @@ export class CountryService {
         business_email: contact.businessEmail,
         phone: contact.phone,
       },
+      help_lines: helpLines
+        .filter((line) => line.countryId === null || line.countryId === countryId)
+        .map(({ name, phone, url }) => ({ name, phone, url })),
     };
   }
 }

@@ -1,3 +1,4 @@
+import { callRememberedMs } from "@fava/wire/limits.ts";
 import type { RoomFact, RoomLine } from "#features/call/service.ts";
 import type { FrameQuestion } from "#ports/frame-classifier.ts";
 import type { EvidenceFrame, EvidenceItem } from "#ports/moderation.ts";
@@ -47,8 +48,6 @@ export interface InspectedRoom {
 /** The first picture is asked for after this long, whether it is known by then who the person is or not. */
 const standingWaitMs = 1_000;
 const linesMax = 60;
-/** Chat lines are remembered for this long. */
-const lineKeptMs = 120_000;
 
 export function openInspectedRoom({ id, people }: RoomFact, nowMs: number): InspectedRoom {
   const side = (userId: bigint): InspectedSide => ({
@@ -76,7 +75,7 @@ export function sidesOf(room: InspectedRoom, userId: bigint): [self: InspectedSi
 }
 
 export function withLine(room: InspectedRoom, line: RoomLine): void {
-  const since = line.atMs - lineKeptMs;
+  const since = line.atMs - callRememberedMs;
   room.lines = [...room.lines.filter(({ atMs }) => atMs > since), line].slice(-linesMax);
 }
 
@@ -84,7 +83,7 @@ export function withLine(room: InspectedRoom, line: RoomLine): void {
 export function evidenceOf(room: InspectedRoom, side: InspectedSide, nowMs: number): EvidenceItem[] {
   const frames = [...side.rings.own, ...side.rings.received].map(frameItem);
   const lines = room.lines
-    .filter(({ atMs }) => atMs > nowMs - lineKeptMs)
+    .filter(({ atMs }) => atMs > nowMs - callRememberedMs)
     .map(({ atMs, fromId, text }) => ({
       at: atMs,
       from: fromId === side.userId ? ("person" as const) : ("other" as const),

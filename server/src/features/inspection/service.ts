@@ -1,3 +1,4 @@
+import { callRememberedMs } from "@fava/wire/limits.ts";
 import type { Logger } from "pino";
 import type { CallService, RoomFact } from "#features/call/service.ts";
 import { badInput, forbidden } from "#http/call-error.ts";
@@ -61,8 +62,6 @@ interface TakenPicture {
   readonly atMs: number;
 }
 
-/** What is remembered of a room is kept for this long after its end. */
-const rememberedMs = 120_000;
 /** A report waits so long for the pictures that it asked for; so many reports at once. */
 const lateMs = 10_000;
 const lateListenersMax = 4;
@@ -252,7 +251,7 @@ export class InspectionService implements LiveEvidence, AsyncDisposable {
       side.late = [];
       this.#watch.dispatch(room, side, { type: "over" });
     }
-    room.forgetting = this.#options.clock.after(rememberedMs, () => this.#forget(room));
+    room.forgetting = this.#options.clock.after(callRememberedMs, () => this.#forget(room));
   }
 
   #forget(room: InspectedRoom): void {

@@ -17,7 +17,6 @@ import {
   reliabilityOf,
   type Signal,
   strikesInForce,
-  suspensionMs,
 } from "./enforcement.ts";
 
 const nowMs = 1_800_000_000_000;

@@ -1,4 +1,4 @@
-import { secondOpinionMs, strikeMs, strikesMax, unsecondedBanMs } from "@fava/wire/limits.ts";
+import { pauseMaxMs, secondOpinionMs, strikeMs, strikesMax, suspensionMs, unsecondedBanMs } from "@fava/wire/limits.ts";
 import { type BanHours, operations } from "@fava/wire/moderation.ts";
 import { roles } from "@fava/wire/people.ts";
 import type { banReasonIds } from "@fava/wire/reasons.ts";
@@ -15,11 +15,8 @@ export type Box = "reports" | "restricted";
 
 export const hourMs = 3_600_000;
 export const dayMs = 86_400_000;
-/** The first suspension by software, and the longest that software may give. */
-export const suspensionMs = 900_000;
-const suspensionMaxMs = dayMs;
-/** Reports within this time count together, and a pause because of them lasts no longer. */
-export const reportsTogetherMs = 86_400_000;
+/** Reports within this time count together. */
+export const reportsTogetherMs = pauseMaxMs;
 /** What the second person makes of it who finds it too long. */
 export const shortenedMs = 30 * dayMs;
 
@@ -119,7 +116,7 @@ export function decide(signal: Signal, history: History, nowMs: number): readonl
       return onReport(signal, nowMs);
     case "sure": {
       const again = history.suspendedAtMs.some((atMs) => atMs > nowMs - dayMs);
-      return [{ kind: "suspend", untilMs: nowMs + (again ? suspensionMaxMs : suspensionMs) }];
+      return [{ kind: "suspend", untilMs: nowMs + (again ? pauseMaxMs : suspensionMs) }];
     }
     case "forbidden":
       return onForbidden(signal, history, nowMs);
@@ -133,7 +130,7 @@ function onReport({ reasonId, reporters, wasPaused }: Signal & { kind: "reported
   if (wasPaused) return [];
   if (reasonId === minorReason) return [{ kind: "pause", untilMs: null, rule: "report" }];
   if (!isPausedBy(reporters)) return [];
-  return [{ kind: "pause", untilMs: nowMs + reportsTogetherMs, rule: "reports_many" }];
+  return [{ kind: "pause", untilMs: nowMs + pauseMaxMs, rule: "reports_many" }];
 }
 
 /** A ban by one person has an end in any case: for good waits for a second one, and wrong gender is never a strike. */

@@ -1,9 +1,9 @@
+import { signalsKeptMs } from "@fava/wire/limits.ts";
 import type { Kysely } from "kysely";
 import type { Logger } from "pino";
 import type { Database } from "#db/schema.ts";
 import type { Clock } from "#ports/clock.ts";
 import { forgetClaims } from "./claims.ts";
-import { dayMs } from "./enforcement.ts";
 import type { EvidenceStore } from "./evidence-store.ts";
 import { lapseSeconds } from "./second-opinion.ts";
 
@@ -13,9 +13,6 @@ export interface UpkeepOptions {
   logger: Pick<Logger, "error">;
   evidence: EvidenceStore;
 }
-
-/** What software noticed and did not act on. */
-const signalsKeptMs = 30 * dayMs;
 
 /**
  * What time alone brings (rule CASE-80): second opinions that did not come, evidence that is due, claims and signals of
@@ -34,6 +31,7 @@ export async function runModerationUpkeep({ db, clock, logger, evidence }: Upkee
   }
 }
 
+/** What software noticed and did not act on. */
 async function forgetSignals(db: Kysely<Database>, at: Date): Promise<void> {
   await db
     .deleteFrom("signals")

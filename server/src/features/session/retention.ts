@@ -1,13 +1,10 @@
+import { addressesKeptMs, reportsKeptMs } from "@fava/wire/limits.ts";
 import { type Kysely, sql } from "kysely";
 import type { Logger } from "pino";
 import type { Database } from "#db/schema.ts";
 import type { Clock } from "#ports/clock.ts";
 
 const dayMs = 86_400_000;
-/** Sign-in addresses and the sessions they belong to are kept this long (product decision "What is kept"). */
-const addressesKeptMs = 90 * dayMs;
-/** Reports, and that texts were stopped. */
-const recordsKeptMs = 180 * dayMs;
 const betweenRunsMs = dayMs;
 
 /**
@@ -24,7 +21,7 @@ export async function forgetOldAddresses(db: Kysely<Database>, nowMs: number): P
     .where("last_login_at", "<", before)
     .where((where) => where.or([where("last_login_ip", "<>", ""), where("device_id", "<>", "")]))
     .execute();
-  const recordsBefore = new Date(nowMs - recordsKeptMs);
+  const recordsBefore = new Date(nowMs - reportsKeptMs);
   // A report stays while a person still has to decide about it.
   await sql`
     delete from reports where at < ${recordsBefore}

@@ -1,8 +1,8 @@
 import { createHash, createHmac, timingSafeEqual } from "node:crypto";
+import { appealOpenMs } from "@fava/wire/limits.ts";
 
 /** How long a chat signature opens the socket; a longer stay is the socket's own (rule SIGNIN-72). */
 const chatSignMs = 600_000;
-const appealMs = 180 * 86_400_000;
 const restoreMs = 600_000;
 const appealShape = /^(\d{1,18})\.(\d{1,15})\.([\w-]{43})$/;
 
@@ -48,7 +48,7 @@ export class SessionKeys {
 
   /** Opens the appeal of one ban, and nothing else. */
   appealToken(banId: bigint, nowMs: number): string {
-    const expiresAtMs = nowMs + appealMs;
+    const expiresAtMs = nowMs + appealOpenMs;
     return `${banId}.${expiresAtMs}.${this.#mac("appeal", `${banId}\0${expiresAtMs}`).toString("base64url")}`;
   }
 

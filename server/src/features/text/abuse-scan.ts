@@ -94,7 +94,8 @@ function spelledOut(folded: string): RegExpMatchArray[] {
 }
 
 /** Folded text, and where in the original each of its units comes from. */
-function foldWithPlaces(text: string): { folded: string; at: number[] } {
+function foldWithPlaces(text: string): { folded: string; at: readonly number[] } {
+  if (isAscii(text)) return { folded: foldText(text), at: ownPlaces(text.length) };
   let folded = "";
   const at: number[] = [];
   let place = 0;
@@ -107,6 +108,16 @@ function foldWithPlaces(text: string): { folded: string; at: number[] } {
   }
   at.push(text.length);
   return { folded, at };
+}
+
+/** Of plain letters each stays where it is, which is most of what is written. */
+function isAscii(text: string): boolean {
+  // oxlint-disable-next-line no-control-regex
+  return /^[\u0000-\u007f]*$/.test(text);
+}
+
+function ownPlaces(length: number): readonly number[] {
+  return Array.from({ length: length + 1 }, (_, place) => place);
 }
 
 /** To be used by `matchAll` and `search` alone, which keep no place between two texts. */
