@@ -167,8 +167,8 @@ export const deskNoteLengthMax = 500;
 export const appealLengthMax = 1_000;
 export const appealAnswerLengthMax = 1_000;
 export const appealEmailLengthMax = 254;
-/** An appeal can be made for six months, and is answered in 72 hours. */
-export const appealOpenMs = 15_552_000_000;
+/** An appeal can be made for six months, however long they are (184 days), and is answered in 72 hours. */
+export const appealOpenMs = 15_897_600_000;
 export const appealAnswerMs = 259_200_000;
 /** A moderator's claim on an item. */
 export const claimMs = 600_000;
@@ -183,3 +183,14 @@ export const strikeMs = 7_776_000_000;
 export const strikesMax = 3;
 /** Evidence is kept sealed for this long. */
 export const evidenceKeptMs = 2_592_000_000;
+/** The first suspension by software, and the longest pause that software or reports alone may give. */
+export const suspensionMs = 900_000;
+export const pauseMaxMs = 86_400_000;
+/** Pictures and chat lines of a call stay in memory for this long after it, for a report. */
+export const callRememberedMs = 120_000;
+/** Kept, then forgotten: addresses and devices of sign-ins, reports and stopped texts, and what software only noticed. */
+export const addressesKeptMs = 7_776_000_000;
+export const reportsKeptMs = 15_552_000_000;
+export const signalsKeptMs = 2_592_000_000;
+/** Help lines that an operator can name. */
+export const helpLinesMax = 64;

@@ -43,5 +43,7 @@ export const getLanguage = endpoint({
       business_email: v.string(),
       phone: v.string(),
     }),
+    /** Whom to turn to in the caller's country; the safety centre shows them. Phone or page may be empty. */
+    help_lines: v.array(v.object({ name: v.string(), phone: v.string(), url: v.string() })),
   }),
 });
