@@ -15,7 +15,7 @@ const config: KnipConfig = {
       // Data files, found by their paths.
       ignoreDependencies: ["@ip-location-db/geo-whois-asn-country-mmdb", "nsfwjs"],
     },
-    web: { project: ["src/**/*.{ts,tsx}", "vite/**/*.ts"] },
+    web: { entry: ["worker/service-worker.ts"], project: ["src/**/*.{ts,tsx}", "vite/**/*.ts", "worker/**/*.ts"] },
   },
 };
 

@@ -1,10 +1,12 @@
 import { expect, type Page } from "@playwright/test";
-import { test } from "./support/looks.ts";
+import { phone, test } from "./support/looks.ts";
 import { signIn } from "./support/people.ts";
 import { words } from "./support/words.ts";
 
 const login = (page: Page) => page.getByRole("dialog", { name: words("login.tagline") });
 const heading = (page: Page) => page.getByRole("heading", { level: 1 });
+
+const textPages = ["/aboutUs", "/privacyPolicy", "/userAgreement", "/communityRules", "/safety", "/accessibility"];
 
 test("[GUARD-1] a protected route without a session opens the popup over home; another route closes it", async ({
   visit,
@@ -34,11 +36,12 @@ test("[GUARD-2] a role below 2 is shown the same words as for a path that does n
   await expect(page.getByRole("button", { name: words("home.start") })).toBeVisible();
 });
 
-test("[PAGE-2] the four pages have text of their own and one heading in each of the five languages", async ({
+test("[PAGE-2] the pages of text have words of their own and one heading in each of the five languages", async ({
   visit,
 }) => {
+  test.setTimeout(120_000);
   const page = await visit("/aboutUs");
-  for (const path of ["/aboutUs", "/privacyPolicy", "/userAgreement", "/communityRules"]) {
+  for (const path of textPages) {
     const seen = new Set<string>();
     for (const language of ["en", "zh-CN", "ar", "tr", "id"]) {
       await page.evaluate((value) => localStorage.setItem("language", value), language);
@@ -51,6 +54,49 @@ test("[PAGE-2] the four pages have text of their own and one heading in each of 
     }
     expect(seen.size, path).toBe(5);
   }
+});
+
+test("[PAGE-53] the statement of accessibility says its day, what was tested, what is missing, and where to complain", async ({
+  visit,
+}) => {
+  const page = await visit("/aboutUs");
+  await page
+    .getByRole("contentinfo")
+    .getByRole("link", { name: words("page.accessibility") })
+    .click();
+  await expect(heading(page)).toHaveText("Statement of accessibility");
+  await expect(page.getByText(words("page.prepared", { date: "November 21, 2026" }))).toBeVisible();
+  for (const name of ["What was tested, and how", "Known limits"])
+    await expect(page.getByRole("heading", { level: 2, name })).toBeVisible();
+  const complain = page.locator("#complain");
+  await expect(complain.getByRole("link")).toHaveAttribute("href", /^mailto:/);
+});
+
+test("[PAGE-41] a link in a text goes to the other page, and to the part that it names", async ({ visit }) => {
+  const page = await visit("/privacyPolicy");
+  await page.locator("#minors").getByRole("link", { name: "safety centre" }).click();
+  await expect(page).toHaveURL(/\/safety$/);
+  await page.getByRole("link", { name: words("safety.minorMore") }).click();
+  await expect(page).toHaveURL(/\/communityRules#adults$/);
+  await expect(page.locator("#adults")).toBeInViewport();
+});
+
+test("[PAGE-54] consent links open a new window on a desktop, so that nothing is lost, and are pages on a phone", async ({
+  visit,
+}) => {
+  const page = await visit("/");
+  const terms = page.getByRole("main").locator('a[href="/userAgreement"]');
+  const opened = page.waitForEvent("popup");
+  await terms.click();
+  await expect(await opened).toHaveURL(/\/userAgreement$/);
+  await expect(page).toHaveURL(/\/$/);
+  await page.getByRole("button", { name: words("login.open") }).click();
+  await expect(login(page).locator('a[href="/privacyPolicy"]')).toHaveAttribute("target", "_blank");
+  await page.keyboard.press("Escape");
+  await page.setViewportSize(phone);
+  await terms.click();
+  await expect(page).toHaveURL(/\/userAgreement$/);
+  await expect(heading(page)).toBeVisible();
 });
 
 test("[PAGE-32] the cooperation panel lies over the page and goes by its button, Escape or a click anywhere", async ({

@@ -35,6 +35,8 @@ test("[UI-31] the pages of text are without faults at both sizes, light and dark
     ["/privacyPolicy", "privacy"],
     ["/userAgreement", "terms"],
     ["/communityRules", "rules-page"],
+    ["/safety", "safety"],
+    ["/accessibility", "accessibility"],
     ["/nowhere", "404"],
   ] as const) {
     await page.goto(path);
@@ -53,6 +55,8 @@ test("[LAYOUT-31] Arabic pictures of what a visitor sees", async ({ visit }) => 
   for (const [path, name] of [
     ["/privacyPolicy", "privacy-ar"],
     ["/aboutUs", "about-ar"],
+    ["/safety", "safety-ar"],
+    ["/accessibility", "accessibility-ar"],
     ["/404", "404-ar"],
   ] as const) {
     await page.goto(path);

@@ -1,15 +1,18 @@
 import react from "@vitejs/plugin-react";
 import { defineConfig } from "vite";
+import { appManifest } from "./vite/app-manifest.ts";
 import { compiledMessages } from "./vite/compiled-messages.ts";
 import { countryFlags } from "./vite/country-flags.ts";
 import { layerOrder } from "./vite/layer-order.ts";
 import { precompressed } from "./vite/precompressed.ts";
+import { prerendered } from "./vite/prerendered.ts";
+import { serviceWorker } from "./vite/service-worker.ts";
 
 const server = process.env["FAVA_SERVER"] ?? "http://localhost:3000";
 
 export default defineConfig({
   root: import.meta.dirname,
-  plugins: [react(), compiledMessages(), countryFlags(), layerOrder(), precompressed()],
+  plugins: [react(), compiledMessages(), countryFlags(), layerOrder(), appManifest(), serviceWorker(), prerendered(), precompressed()],
   json: { stringify: true },
   build: {
     target: "es2022",

@@ -21,5 +21,5 @@ export function words(key: string, values: Readonly<Record<string, string>> = {}
 }
 
 function escaped(text: string): string {
-  return text.replace(/[\\^$.*+?()[\]{}|/-]/g, String.raw`\$&`);
+  return text.replace(/[\\^$.*+?()[\]{}|/]/g, String.raw`\$&`);
 }

@@ -65,7 +65,7 @@ type Services = Awaited<ReturnType<typeof buildServices>>;
 
 /** Every call and page of the product over these services; not yet listening. */
 function serve({ config, database, logger }: AppOptions, services: Services, identity: ChosenIdentity) {
-  const { sessions, profiles, hub, media, calls, matches, limits, beans, prices, shop, payments } = services;
+  const { sessions, profiles, hub, media, calls, matches, limits, places, beans, prices, shop, payments } = services;
   return buildHttp({
     logger,
     clock: systemClock,
@@ -75,6 +75,8 @@ function serve({ config, database, logger }: AppOptions, services: Services, ide
     production: config.settings.mode === "production",
     contentHosts: identity.contentHosts,
     webDirectory: config.webDirectory,
+    publicOrigin: config.publicOrigin,
+    operator: config.settings.contact,
     languages: config.settings.offeredLanguages,
     limits,
     nonces: new LocalNonces({ clock: systemClock }),

@@ -112,6 +112,7 @@ export async function buildServices(options: AppOptions, identity: ChosenIdentit
     matches,
     official,
     limits,
+    places,
     blobs,
     beans,
     prices,

@@ -2,6 +2,7 @@ import { resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { filterPricesDefault } from "@fava/wire/beans.ts";
 import { countryByCode, selectableCountryIdsDefault } from "@fava/wire/countries.ts";
+import { interfaceLanguages, isInterfaceLanguage, offeredLanguagesDefault } from "@fava/wire/languages.ts";
 import type { Settings } from "#ports/settings.ts";
 import { EnvReader } from "#env-reader.ts";
 import { readHelpLines } from "#help-lines-config.ts";
@@ -112,7 +113,7 @@ function readSettings(env: EnvReader, production: boolean): Settings {
     onlineCountMode: env.choice("ONLINE_COUNT", ["display", "real"], "display"),
     defaultCountryId: country?.id ?? 0,
     selectableCountryIds: readCountries(env),
-    offeredLanguages: ["zh-CN", "en", "ar", "tr", "id"],
+    offeredLanguages: readLanguages(env),
     contact: {
       email: env.text("CONTACT_EMAIL", contactPlaceholders.CONTACT_EMAIL),
       officialAccount: env.text("CONTACT_ACCOUNT", contactPlaceholders.CONTACT_ACCOUNT),
@@ -170,6 +171,18 @@ function readCountries(env: EnvReader): readonly number[] {
     if (!country) env.problem(`COUNTRIES names ${code}, which is not an ISO 3166-1 alpha-2 code`);
     return country ? [country.id] : [];
   });
+}
+
+/** Any of the languages that there is a catalog for; English is what everybody else gets (rule I18N-20). */
+function readLanguages(env: EnvReader): readonly string[] {
+  const codes = [...new Set(env.list("OFFERED_LANGUAGES"))];
+  if (codes.length === 0) return offeredLanguagesDefault;
+  const all = interfaceLanguages.map(({ value }) => value).join(", ");
+  for (const code of codes) {
+    if (!isInterfaceLanguage(code)) env.problem(`OFFERED_LANGUAGES names ${code}, which is none of ${all}`);
+  }
+  if (!codes.includes("en")) env.problem("OFFERED_LANGUAGES lacks en, which everybody gets who wants none of the others");
+  return codes;
 }
 
 function readIdentity(env: EnvReader): Config["identity"] {

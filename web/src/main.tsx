@@ -1,22 +1,47 @@
 import "@fontsource-variable/inter/wght.css";
 import "@fontsource-variable/bricolage-grotesque/wght.css";
+import "./styles/fallback-fonts.css";
 import "./styles/tokens.css";
 import "./styles/base.css";
 import { StrictMode } from "react";
-import { createRoot } from "react-dom/client";
+import { createRoot, hydrateRoot } from "react-dom/client";
 import { App } from "#app/App.tsx";
+import { preloadRoute } from "#app/routes.tsx";
 import { activateInitialLanguage } from "#lib/i18n.ts";
-import { startSession } from "#lib/session.ts";
+import { restored, startSession } from "#lib/session.ts";
+import { dropShell, shellFits } from "#lib/shell.ts";
 import { applyTheme } from "#lib/theme.ts";
 
-applyTheme();
-const root = document.querySelector("#root");
-if (!root) throw new Error("index.html lacks #root");
-await activateInitialLanguage();
-// The session lives as long as the page, so nothing ever ends it.
-startSession(new AbortController().signal);
-createRoot(root).render(
-  <StrictMode>
-    <App />
-  </StrictMode>,
-);
+/**
+ * Not awaited at the top level: parts of the page import from this very file's chunk, and would wait for it while it
+ * waits for them.
+ */
+async function start(): Promise<void> {
+  applyTheme();
+  const root = document.querySelector("#root");
+  if (!root) throw new Error("index.html lacks #root");
+  await activateInitialLanguage();
+  // The session lives as long as the page, so nothing ever ends it.
+  startSession(new AbortController().signal);
+  await Promise.all([
+    // A page that cannot be loaded is told by the error boundary, which needs the rendering.
+    preloadRoute(location.pathname).catch(() => undefined),
+    // Only the home screen is another one for people who are signed in.
+    location.pathname === "/" && restored(),
+  ]);
+  const app = (
+    <StrictMode>
+      <App />
+    </StrictMode>
+  );
+  if (shellFits()) {
+    hydrateRoot(root, app);
+    dropShell();
+  } else {
+    root.replaceChildren();
+    dropShell();
+    createRoot(root).render(app);
+  }
+}
+
+void start();

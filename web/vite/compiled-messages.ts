@@ -1,3 +1,4 @@
+import { basename } from "node:path";
 import { compileMessageOrThrow } from "@lingui/message-utils/compileMessage";
 import type { Plugin } from "vite";
 
@@ -26,7 +27,7 @@ const laterAreas = new Set(
       "account",
       "comeBack",
     ],
-    ["refused", "reason", "desk", "appeal", "ended", "shield", "panic", "transparency", "statementOf"],
+    ["refused", "reason", "desk", "appeal", "ended", "shield", "panic", "transparency", "statementOf", "safety", "found"],
   ].flat(),
 );
 
@@ -36,7 +37,8 @@ export function isLater(key: string): boolean {
 
 /**
  * Compiles `locales/<lang>.json` while it is imported: JSON with ICU texts in, a module with the token lists that
- * `@lingui/core` formats out. The parser itself therefore never reaches the browser. `?first` and `?later` are its two parts.
+ * `@lingui/core` formats out. The parser itself therefore never reaches the browser. `?first` and `?later` are its two
+ * parts; the first knows how to get the other, so that the page needs to know one address a language.
  */
 export function compiledMessages(): Plugin {
   return {
@@ -46,10 +48,14 @@ export function compiledMessages(): Plugin {
       filter: { id: /[\\/]locales[\\/][\w-]+\.json\?(?:first|later)$/ },
       handler(source, id) {
         const texts = Object.entries(JSON.parse(source) as Record<string, string>);
-        const part = texts.filter(([key]) => isLater(key) === id.endsWith("?later"));
+        const isRest = id.endsWith("?later");
+        const part = texts.filter(([key]) => isLater(key) === isRest);
         const compiled = Object.fromEntries(part.map(([key, text]) => [key, compileText(text)]));
         // Browsers read a text of JSON faster than the same object as script.
-        return { code: `export default JSON.parse(${JSON.stringify(JSON.stringify(compiled))});`, map: null };
+        const messages = `export default JSON.parse(${JSON.stringify(JSON.stringify(compiled))});`;
+        const name = basename(id).replace("?first", "");
+        const later = `export const later = () => import("./${name}?later");`;
+        return { code: isRest ? messages : `${messages}\n${later}`, map: null };
       },
     },
   };

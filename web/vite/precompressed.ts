@@ -18,7 +18,8 @@ export function precompressed(): Plugin {
     async closeBundle(error) {
       if (error) return;
       const names = await readdir(folder, { recursive: true });
-      await Promise.all(names.filter((name) => /\.(?:js|css|html|svg|json)$/.test(name)).map(compress));
+      // Pages are filled in by the server, which packs them itself.
+      await Promise.all(names.filter((name) => /\.(?:js|css|svg|json)$/.test(name)).map(compress));
     },
   };
 

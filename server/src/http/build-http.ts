@@ -11,6 +11,7 @@ import { logRequests } from "./request-log.ts";
 import { decorateRequests } from "./request-state.ts";
 import { addSecurityHeaders, type ContentHosts } from "./security-headers.ts";
 import { serveWebApp } from "./web-app.ts";
+import type { PageFacts } from "./web-pages.ts";
 
 export interface HttpOptions extends CallsOptions {
   logger: Logger;
@@ -22,6 +23,10 @@ export interface HttpOptions extends CallsOptions {
   contentHosts: readonly ContentHosts[];
   /** Absolute path of the built web app; it may be missing. */
   webDirectory: string;
+  /** Our own origin as browsers reach it; null: the one each request names. */
+  publicOrigin: string | null;
+  /** Who runs this installation, for the pages that say so. */
+  operator: PageFacts["operator"];
   readyChecks: Readonly<Record<string, ReadyCheck>>;
   /** Registers further routes, such as the sandbox's and the pictures'. */
   plugins?: (app: FastifyInstance) => Promise<void>;
@@ -64,6 +69,7 @@ export async function buildHttp(options: HttpOptions): Promise<FastifyInstance> 
   await registerCalls(app, options);
   serveOpenApi(app);
   await options.plugins?.(app);
-  await serveWebApp(app, { directory: options.webDirectory, appKey: options.appKey });
+  const { webDirectory: directory, appKey, publicOrigin, operator, languages } = options;
+  await serveWebApp(app, { directory, appKey, publicOrigin, operator, languages });
   return app;
 }

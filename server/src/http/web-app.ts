@@ -1,14 +1,14 @@
-import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { promisify } from "node:util";
-import { brotliCompress, gzip } from "node:zlib";
+import { workerPath } from "@fava/wire/installed-app.ts";
 import fastifyStatic from "@fastify/static";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { sendUnknownCall } from "./envelope.ts";
+import { pageLanguage } from "./page-language.ts";
+import { type FoundPage, robotsText, siteMap } from "./site-map.ts";
+import { type PackedPage, type PageFacts, WebPages } from "./web-pages.ts";
 
-/** Addresses that the web app answers itself; any other page address is HTTP 404. */
-const pagePaths = [
-  "/",
+/** Further addresses that the web app answers itself: pages of one person, or of few. They are not to be found. */
+const privatePaths = [
   "/chargeReturn",
   "/admin",
   "/avatarAudit",
@@ -17,74 +17,75 @@ const pagePaths = [
   "/reportReview/appeals",
   "/reportReview/figures",
   "/appeal",
-  "/transparency",
-  "/safety",
-  "/accessibility",
-  "/privacyPolicy",
-  "/userAgreement",
-  "/communityRules",
-  "/aboutUs",
   "/404",
 ] as const;
 
-export interface WebAppOptions {
+export interface WebAppOptions extends PageFacts {
   /** Absolute path of the built web app. */
   directory: string;
-  /** Written into the page, since browsers sign their first calls with it. */
-  appKey: string;
+  /** Our own origin as browsers reach it; null: the one each request names. */
+  publicOrigin: string | null;
 }
 
-/** Serves the built web app and answers every address that nothing else answers (rule GUARD-27). */
+/** Serves the built web app and answers every address that nothing else answers (rules GUARD-27, FOUND-1). */
 export async function serveWebApp(app: FastifyInstance, options: WebAppOptions): Promise<void> {
-  const index = await readIndex(options);
-  if (index) {
+  const pages = await WebPages.read(options.directory, options);
+  if (pages) {
     await app.register(fastifyStatic, {
       root: options.directory,
       // A route for each file that is there: no address ever becomes a path.
       wildcard: false,
-      globIgnore: ["index.html", "**/*.br", "**/*.gz"],
+      globIgnore: ["index.html", "pages/**", "robots.txt", "**/*.br", "**/*.gz"],
       index: false,
       decorateReply: false,
       preCompressed: true,
       cacheControl: false,
       setHeaders: (reply, path) => void reply.header("cache-control", cachingOf(path, options.directory)),
     });
-    for (const path of pagePaths) app.get(path, (request, reply) => sendIndex(request, reply, index));
+    servePages(app, pages, options);
   }
-  app.setNotFoundHandler((request, reply) => {
+  app.setNotFoundHandler(async (request, reply) => {
     const path = request.url.split("?", 1)[0] ?? "";
     if (path === "/api" || path.startsWith("/api/")) return sendUnknownCall(reply);
     reply.code(404);
-    if (index && isPageRequest(request, path)) return sendIndex(request, reply, index);
-    return reply.type("text/plain; charset=utf-8").send(index ? "Not found" : "Not found: the web app is not built");
+    if (pages && isPageRequest(request, path)) return sendPlain(request, reply, pages);
+    return reply.type("text/plain; charset=utf-8").send(pages ? "Not found" : "Not found: the web app is not built");
   });
 }
 
-/** The page as it is, and as browsers like it best. */
-type Index = Readonly<Record<"identity" | "gzip" | "br", Buffer>>;
-
-async function readIndex({ directory, appKey }: WebAppOptions): Promise<Index | null> {
-  const html = await readFile(join(directory, "index.html"), "utf8").catch((error: NodeJS.ErrnoException) => {
-    if (error.code === "ENOENT") return null;
-    throw error;
-  });
-  if (html === null) return null;
-  const page = Buffer.from(
-    html.replace(/(<meta name="app-key" content=")[^"]*"/, (_all, start: string) => `${start}${escaped(appKey)}"`),
+function servePages(app: FastifyInstance, pages: WebPages, { publicOrigin }: WebAppOptions): void {
+  const originOf = (request: FastifyRequest) => publicOrigin ?? `${request.protocol}://${request.host}`;
+  const sendFound = async (request: FastifyRequest, reply: FastifyReply, page: FoundPage) => {
+    const language = pageLanguage(request, page.languages);
+    reply.header("content-language", language);
+    return send(request, reply, await pages.page(page, language, originOf(request)));
+  };
+  const found = pages.found;
+  for (const page of found) app.get(page.path, (request, reply) => sendFound(request, reply, page));
+  for (const path of privatePaths) app.get(path, (request, reply) => sendPlain(request, reply, pages));
+  app.get("/sitemap.xml", (request, reply) =>
+    reply.type("application/xml; charset=utf-8").send(siteMap(found, originOf(request))),
   );
-  const [zipped, packed] = await Promise.all([promisify(gzip)(page), promisify(brotliCompress)(page)]);
-  return { identity: page, gzip: zipped, br: packed };
+  app.get("/robots.txt", (request, reply) =>
+    reply.type("text/plain; charset=utf-8").send(robotsText(originOf(request))),
+  );
 }
 
-function sendIndex(request: FastifyRequest, reply: FastifyReply, index: Index): FastifyReply {
+/** A page that is not to be found: a private one, or one that does not exist (rule FOUND-5). */
+async function sendPlain(request: FastifyRequest, reply: FastifyReply, pages: WebPages): Promise<FastifyReply> {
+  reply.header("x-robots-tag", "noindex");
+  return send(request, reply, await pages.plain());
+}
+
+function send(request: FastifyRequest, reply: FastifyReply, page: PackedPage): FastifyReply {
   const accepted = request.headers["accept-encoding"] ?? "";
   const encoding = /\bbr\b/.test(accepted) ? "br" : /\bgzip\b/.test(accepted) ? "gzip" : "identity";
   if (encoding !== "identity") reply.header("content-encoding", encoding);
   return reply
     .type("text/html; charset=utf-8")
-    .header("vary", "accept-encoding")
+    .header("vary", "accept-encoding, accept-language")
     .header("cache-control", "no-cache")
-    .send(index[encoding]);
+    .send(page[encoding]);
 }
 
 /** Browsers that navigate accept HTML; a missing script or picture must not be answered with a page. */
@@ -96,9 +97,7 @@ function isPageRequest(request: FastifyRequest, path: string): boolean {
 
 function cachingOf(path: string, directory: string): string {
   const isHashed = path.startsWith(join(directory, "assets"));
+  // The worker decides over every later visit: nobody in between may keep it.
+  if (path === join(directory, workerPath)) return "no-cache";
   return isHashed ? "public, max-age=31536000, immutable" : "public, max-age=3600";
-}
-
-function escaped(text: string): string {
-  return text.replaceAll("&", "&amp;").replaceAll('"', "&quot;").replaceAll("<", "&lt;");
 }

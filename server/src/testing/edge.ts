@@ -74,6 +74,8 @@ export async function openEdge(handlers: Partial<Handlers> = {}, options: Partia
     trustedProxies: [],
     contentHosts: [],
     webDirectory: "/nowhere",
+    publicOrigin: null,
+    operator: { company: "Fava Ltd", email: "help@fava.test", address: "1 Street\nTown" },
     readyChecks: {},
     ...options,
   });

@@ -1,29 +1,43 @@
-import { Suspense, useEffect, type ReactNode } from "react";
-import { overlays, preloadFollowing, preloadOverlays } from "#app/overlays.tsx";
-import { openOverlay, useOverlays } from "#lib/overlays.ts";
+import { Suspense, useEffect, useState, type ReactNode } from "react";
+import { useAddress } from "#lib/address.ts";
+import { closeAllOverlays, openOverlay, useOverlays } from "#lib/overlays.ts";
 import { useSession } from "#lib/session.ts";
-import { SheetLife } from "#ui/sheet-life.ts";
+import { whenIdle } from "#lib/when-idle.ts";
+import { lazyWithTimeout } from "#ui/lazy-with-timeout.ts";
+import { PartBoundary } from "#ui/PartBoundary.tsx";
 
-/** Shows the open dialogs, the later ones over the earlier. */
+const OverlayStack = lazyWithTimeout(() => import("#app/OverlayStack.tsx").then((part) => part.OverlayStack));
+
+/** The place of the dialogs. What knows them all is loaded once the page stands, or with the first of them. */
 export function OverlayHost(): ReactNode {
   const open = useOverlays();
+  const isWanted = open.length > 0;
+  const [isLoaded, setLoaded] = useState(false);
   const { status } = useSession();
+  const { pathname } = useAddress();
   useEffect(() => {
     // The end of a session is told whatever the page was doing; the dialogs before it have been closed.
-    if (status === "kicked" || status === "banned") void openOverlay(status);
-  }, [status]);
-  useEffect(preloadOverlays, []);
-  useEffect(() => preloadFollowing(open.map(({ name }) => name)), [open]);
-  return open.map((overlay) => {
-    const Overlay = overlays[overlay.name];
-    return (
-      Overlay && (
-        <SheetLife key={overlay.id} value={overlay.open}>
-          <Suspense fallback={null}>
-            <Overlay />
-          </Suspense>
-        </SheetLife>
-      )
-    );
-  });
+    // The safety centre stays readable for who was banned; the notice follows on the next page (rule PAGE-51).
+    if (status === "kicked" || (status === "banned" && pathname !== "/safety")) void openOverlay(status);
+  }, [status, pathname]);
+  useEffect(
+    () =>
+      whenIdle(() => {
+        // A failure is no news: it is loaded again with the first dialog.
+        OverlayStack.preload().then(
+          () => setLoaded(true),
+          () => undefined,
+        );
+      }),
+    [],
+  );
+  return (
+    (isWanted || isLoaded) && (
+      <PartBoundary onMissing={closeAllOverlays} attempt={open}>
+        <Suspense fallback={null}>
+          <OverlayStack />
+        </Suspense>
+      </PartBoundary>
+    )
+  );
 }

@@ -11,7 +11,8 @@ import { showToast } from "#ui/toast-store.ts";
 /** What concerns the whole page: no network, plain http, no answer from the server, a session that ended. */
 export function PageNotices(): ReactNode {
   const t = useT();
-  const [insecure, setInsecure] = useState(!window.isSecureContext);
+  const [insecure, setInsecure] = useState(false);
+  useEffect(() => setInsecure(!window.isSecureContext), []);
   useEffect(
     () =>
       onCallEvent((event) => {

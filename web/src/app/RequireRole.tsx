@@ -1,5 +1,5 @@
 import { useEffect, type ReactNode } from "react";
-import { Navigate } from "react-router";
+import { Navigate } from "#app/Navigate.tsx";
 import { guardRoute } from "#app/route-guard.ts";
 import { closeOverlay, openOverlay } from "#lib/overlays.ts";
 import { useSession } from "#lib/session.ts";
@@ -18,7 +18,7 @@ export function RequireRole(props: { role: number; home: ReactNode; children: Re
     case "wait":
       return null;
     case "not-found":
-      return <Navigate to="/404" replace />;
+      return <Navigate to="/404" />;
     case "enter":
       return props.children;
   }

@@ -1,8 +1,9 @@
-import { useEffect } from "react";
-import { useLocation, useNavigate } from "react-router";
+import { useEffect, useRef } from "react";
+import { useAddress } from "#lib/address.ts";
 import { followChargeStatus } from "#lib/charge-status.ts";
-import { handOverNavigation } from "#lib/navigation.ts";
 import { closeOverlay } from "#lib/overlays.ts";
+import { setCanonical } from "#lib/document-head.ts";
+import { useLanguage } from "#lib/i18n.ts";
 import { useTitleBadge } from "#lib/use-document-title.ts";
 
 /**
@@ -10,14 +11,15 @@ import { useTitleBadge } from "#lib/use-document-title.ts";
  * login popup after it was closed here (rule GUARD-1).
  */
 export function RouteEffects(): null {
-  const navigate = useNavigate();
-  const { pathname } = useLocation();
-  useEffect(() => {
-    handOverNavigation((path) => void navigate(path));
-  }, [navigate]);
+  const { pathname } = useAddress();
   useEffect(followChargeStatus, []);
   useTitleBadge();
+  const language = useLanguage();
+  useEffect(() => setCanonical(pathname, language), [pathname, language]);
+  const shown = useRef(pathname);
   useEffect(() => {
+    if (shown.current === pathname) return;
+    shown.current = pathname;
     closeOverlay("login");
     window.scrollTo(0, 0);
   }, [pathname]);

@@ -58,17 +58,8 @@ export function preloadFollowing(open: readonly OverlayName[]): void {
   for (const name of open) for (const next of following[name] ?? []) preload(next);
 }
 
-/** Fetches the dialog that a visitor most likely needs first while the browser has nothing else to do. */
-export function preloadOverlays(): () => void {
-  if (typeof requestIdleCallback === "undefined") {
-    const timer = setTimeout(() => preload("login"), 2_000);
-    return () => clearTimeout(timer);
-  }
-  const handle = requestIdleCallback(() => preload("login"), { timeout: 5_000 });
-  return () => cancelIdleCallback(handle);
-}
-
-function preload(name: OverlayName): void {
+/** Fetches a dialog before it is opened. */
+export function preload(name: OverlayName): void {
   // A failure is no news: the dialog is loaded again when it is opened.
   overlays[name]?.preload().catch(() => undefined);
 }

@@ -1,11 +1,10 @@
+import { tellMissingPart } from "#lib/missing-part.ts";
 import type { MeetPerson } from "#lib/meet-again.ts";
 import { openOverlay } from "#lib/overlays.ts";
 import { currentUser, session } from "#lib/session.ts";
 import { readStored } from "#lib/storage.ts";
 import { currentWish } from "#lib/wish.ts";
-import { t } from "#lib/i18n.ts";
 import { ChunkLoadError, loadWithTimeout } from "#ui/lazy-with-timeout.ts";
-import { showToast } from "#ui/toast-store.ts";
 
 // Camera and call are not part of the first load: they come with the first sign-in or the first press on Start.
 const loadDevice = () => loadWithTimeout(() => import("#features/device/ensure-media.ts"));
@@ -30,7 +29,7 @@ export async function startFlow(meet?: MeetPerson): Promise<void> {
     await startCall(meet ? { ...currentWish(), meet } : currentWish());
   } catch (error) {
     if (!(error instanceof ChunkLoadError)) throw error;
-    showToast({ type: "error", text: t("error.chunk.title") });
+    tellMissingPart();
   } finally {
     running = false;
   }

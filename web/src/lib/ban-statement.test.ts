@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import type { BanFacts } from "@fava/wire/moderation.ts";
 import { textsIn } from "#lib/i18n.ts";
 import { banStatement, statementFormat } from "#lib/ban-statement.ts";
-import { languages } from "#lib/languages.ts";
+import { interfaceLanguages } from "@fava/wire/languages.ts";
 
 const callAt = Date.UTC(2026, 10, 21, 14, 4);
 const facts: BanFacts = {
@@ -47,11 +47,11 @@ test("[DESK-100] a ban for good has no end in its title, and no call where it is
 
 test("[DESK-101] every language of the product has the statement, without switching to it", async () => {
   const titles = await Promise.all(
-    languages.map(async ({ value }) => {
+    interfaceLanguages.map(async ({ value }) => {
       const statement = banStatement(await textsIn(value), statementFormat(value, "utc"), facts);
       for (const line of [statement.title, ...statement.lines]) expect(line).not.toMatch(/statementOf|[{}]/);
       return statement.title;
     }),
   );
-  expect(new Set(titles).size).toBe(languages.length);
+  expect(new Set(titles).size).toBe(interfaceLanguages.length);
 });

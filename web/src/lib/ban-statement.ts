@@ -1,6 +1,7 @@
 import type { BanFacts } from "@fava/wire/moderation.ts";
 import { strikesMax } from "@fava/wire/limits.ts";
 import type { Translate } from "#lib/i18n.ts";
+import { dateFormat } from "#lib/intl.ts";
 import { directionOf, type Language } from "#lib/languages.ts";
 
 /** Dates as the statement writes them. */
@@ -25,18 +26,13 @@ const pornography = 1;
  * (rule DESK-101).
  */
 export function statementFormat(language: Language, zone: "local" | "utc" = "local"): StatementFormat {
-  const zoned = zone === "utc" ? ({ timeZone: "UTC" } as const) : {};
-  const moment = new Intl.DateTimeFormat(language, {
-    dateStyle: "long",
-    timeStyle: "short",
-    calendar: "gregory",
-    ...zoned,
-  });
-  const day = new Intl.DateTimeFormat(language, { dateStyle: "long", calendar: "gregory", ...zoned });
+  const timeZone = zone === "utc" ? "UTC" : undefined;
+  const moment = dateFormat(language, "longMoment", timeZone);
+  const day = dateFormat(language, "long", timeZone);
   const suffix = zone === "utc" ? " UTC" : "";
   return {
-    moment: (atMs) => isolated(language, `${moment.format(new Date(atMs))}${suffix}`),
-    day: (atMs) => isolated(language, day.format(new Date(atMs))),
+    moment: (atMs) => isolated(language, `${moment(atMs)}${suffix}`),
+    day: (atMs) => isolated(language, day(atMs)),
   };
 }
 

@@ -1,9 +1,10 @@
 import { compileMessageOrThrow } from "@lingui/message-utils/compileMessage";
 import { expect, test } from "vitest";
 import { pictureReasonIds } from "@fava/wire/moderation.ts";
+import { interfaceLanguages, offeredLanguagesDefault } from "@fava/wire/languages.ts";
 import { banReasonDefault, banReasonIds } from "@fava/wire/reasons.ts";
-import { languages } from "#lib/languages.ts";
 
+const all = interfaceLanguages.map(({ value }) => value);
 const files = import.meta.glob<string>("../../locales/*.json", { eager: true, query: "?raw", import: "default" });
 const catalog = (language: string) =>
   JSON.parse(files[`../../locales/${language}.json`] ?? "{}") as Record<string, string>;
@@ -22,13 +23,18 @@ function namesIn(tokens: ReturnType<typeof compileMessageOrThrow>, names = new S
   return names;
 }
 
-test("[I18N-10] zh-CN, en, ar, tr and id are offered, and each has its catalog", () => {
-  const offered = languages.map(({ value }) => value).toSorted();
-  expect(offered).toEqual(["ar", "en", "id", "tr", "zh-CN"]);
-  expect(Object.keys(files).toSorted()).toEqual(offered.map((language) => `../../locales/${language}.json`));
+test("[I18N-20] each of the 27 languages has its catalog, and there is no other", () => {
+  expect(all).toHaveLength(27);
+  expect(Object.keys(files).toSorted()).toEqual(all.map((language) => `../../locales/${language}.json`).toSorted());
 });
 
-test.each(languages.map(({ value }) => value))(
+test("[I18N-21] 22 of them are marked as not reviewed by a native reader: all that are not on offer by default", () => {
+  const unreviewed = interfaceLanguages.filter(({ reviewed }) => !reviewed).map(({ value }) => value);
+  expect(unreviewed).toHaveLength(22);
+  expect(offeredLanguagesDefault.filter((language) => unreviewed.includes(language as never))).toEqual([]);
+});
+
+test.each(all)(
   "[I18N-8] the catalog %s says everything that English says",
   (language) => {
     const own = catalog(language);
@@ -39,7 +45,7 @@ test.each(languages.map(({ value }) => value))(
   },
 );
 
-test.each(languages.map(({ value }) => value))(
+test.each(all)(
   "[BAN-3] every ban reason, and the default, has a text in %s",
   (language) => {
     const own = catalog(language);
@@ -48,7 +54,7 @@ test.each(languages.map(({ value }) => value))(
   },
 );
 
-test.each(languages.map(({ value }) => value))(
+test.each(all)(
   "[IMG-69] every reason to reject a picture has a text in %s",
   (language) => {
     const own = catalog(language);

@@ -2,7 +2,7 @@ import type { OutputOf } from "@fava/wire/endpoint.ts";
 import { countryList } from "@fava/wire/endpoints/country.ts";
 import { call } from "#lib/api/call.ts";
 import { useLanguage } from "#lib/i18n.ts";
-import { languages, type Language } from "#lib/languages.ts";
+import type { Language } from "#lib/languages.ts";
 import { RemoteValue, useRemote } from "#lib/remote-value.ts";
 
 export type ListedCountry = OutputOf<typeof countryList>[number];
@@ -10,16 +10,18 @@ export type ListedCountry = OutputOf<typeof countryList>[number];
 const none: readonly ListedCountry[] = [];
 
 /** One list a language, because the names come in the language of the call. */
-const lists = new Map<Language, RemoteValue<readonly ListedCountry[]>>(
-  languages.map(({ value }) => [
-    value,
-    new RemoteValue({ staleMs: Number.POSITIVE_INFINITY, load: () => call(countryList, {}, { quiet: true }) }),
-  ]),
-);
-const noList = new RemoteValue<readonly ListedCountry[]>({ staleMs: Number.POSITIVE_INFINITY, load: async () => none });
+const lists = new Map<Language, RemoteValue<readonly ListedCountry[]>>();
 
 /** The countries that can be chosen, named and sorted in the active language; empty until they have arrived. */
 export function useCountries(): readonly ListedCountry[] {
-  const list = lists.get(useLanguage()) ?? noList;
-  return useRemote(list) ?? none;
+  return useRemote(listIn(useLanguage())) ?? none;
+}
+
+function listIn(language: Language): RemoteValue<readonly ListedCountry[]> {
+  const known = lists.get(language);
+  if (known) return known;
+  const load = () => call(countryList, {}, { quiet: true });
+  const list = new RemoteValue({ staleMs: Number.POSITIVE_INFINITY, load });
+  lists.set(language, list);
+  return list;
 }

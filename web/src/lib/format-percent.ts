@@ -1,8 +1,8 @@
 import { isolate } from "#lib/format.ts";
 import { currentLanguage } from "#lib/i18n.ts";
+import { numberFormat } from "#lib/intl.ts";
 
-/** Whole percent of 0 to 100, as the language writes it: 62%. */
-export function formatPercent(percent: number): string {
-  const format = new Intl.NumberFormat(currentLanguage(), { style: "percent", maximumFractionDigits: 0 });
-  return isolate(format.format(percent / 100));
+/** Percent of 0 to 100, as the language writes it: 62%. `digits`: behind the point, at most. */
+export function formatPercent(percent: number, digits = 0): string {
+  return isolate(numberFormat(currentLanguage(), { style: "percent", maximumFractionDigits: digits })(percent / 100));
 }

@@ -1,5 +1,6 @@
 import { isolate } from "#lib/format.ts";
 import { currentLanguage } from "#lib/i18n.ts";
+import { numberFormat } from "#lib/intl.ts";
 
 const steps = [
   { unit: "megabyte", bytes: 1_048_576 },
@@ -10,6 +11,6 @@ const steps = [
 /** Size of a file in its largest whole unit: 4.2 MB, 8 MB, 640 kB. A megabyte is 1,048,576 bytes. */
 export function formatSize(bytes: number): string {
   const { unit, bytes: unitBytes } = steps.find((step) => bytes >= step.bytes) ?? steps[2];
-  const format = new Intl.NumberFormat(currentLanguage(), { style: "unit", unit, maximumFractionDigits: 1 });
-  return isolate(format.format(bytes / unitBytes));
+  const format = numberFormat(currentLanguage(), { style: "unit", unit, maximumFractionDigits: 1 });
+  return isolate(format(bytes / unitBytes));
 }

@@ -1,9 +1,10 @@
 import { currencyExponent } from "@fava/wire/money.ts";
 import { currentLanguage } from "#lib/i18n.ts";
+import { numberFormat, type Numeric } from "#lib/intl.ts";
 import { directionOf } from "#lib/languages.ts";
 
 /**
- * Numbers, money and dates in words of the active language. In a right-to-left language each number is isolated by
+ * Numbers, money and spans in words of the active language; dates are in `format-date.ts`. In a right-to-left language each number is isolated by
  * invisible marks, the number alone: isolating a whole phrase would take its direction from the number (rule I18N-6).
  */
 
@@ -15,12 +16,12 @@ export function isolate(text: string): string {
 }
 
 export function formatNumber(value: number): string {
-  return isolate(numberFormat({ maximumFractionDigits: 2 }).format(value));
+  return isolate(numbers({ maximumFractionDigits: 2 })(value));
 }
 
 /** An amount of beans: always a whole number. */
 export function formatBeans(beans: number): string {
-  return isolate(numberFormat({ maximumFractionDigits: 0 }).format(beans));
+  return isolate(numbers({ maximumFractionDigits: 0 })(beans));
 }
 
 /** An amount reads from left to right everywhere: the mark that Arabic puts first would turn US$ into $US. */
@@ -42,7 +43,7 @@ export function formatFineMoney(tenths: number, currency: string): string {
 
 /** The digits reach the formatter as they are: money is never a fraction on its way (rule BEANS-302). */
 function moneyText(units: number, { currency, digits }: { currency: string; digits: number }): string {
-  const format = numberFormat({
+  const format = numbers({
     style: "currency",
     currency,
     minimumFractionDigits: digits,
@@ -51,7 +52,7 @@ function moneyText(units: number, { currency, digits }: { currency: string; digi
   const sign = units < 0 ? "-" : "";
   const all = String(Math.abs(units)).padStart(digits + 1, "0");
   const text = digits === 0 ? all : `${all.slice(0, -digits)}.${all.slice(-digits)}`;
-  return isolateLeftToRight(format.format(`${sign}${text}` as Intl.StringNumericLiteral));
+  return isolateLeftToRight(format(`${sign}${text}` as Intl.StringNumericLiteral));
 }
 
 /** A span of time in the two largest units that matter: 10 hr 43 min, 6 min, 45 sec. Fractions are cut off. */
@@ -72,60 +73,22 @@ export function formatDuration(seconds: number): string {
   return isolate(`${unit((whole - rest) / 60, "minute")} ${unit(rest, "second")}`);
 }
 
-/** A moment in the person's own time zone, without seconds: 21 Nov 2026, 18:07. */
-export function formatTime(atMs: number): string {
-  const options = { dateStyle: "medium", timeStyle: "short", calendar: "gregory" } as const;
-  const make = () => new Intl.DateTimeFormat(currentLanguage(), options);
-  return isolate(remembered("time", make).format(new Date(atMs)));
-}
-
 function unit(value: number, name: "hour" | "minute" | "second"): string {
-  return numberFormat({ style: "unit", unit: name, unitDisplay: "short", maximumFractionDigits: 0 }).format(value);
-}
-
-/** A calendar day `YYYY-MM-DD` in words, such as "28 October 2006"; the day does not shift with the time zone. */
-export function formatDay(day: string): string {
-  return isolate(dateFormat({ dateStyle: "long" }).format(new Date(`${day}T00:00:00Z`)));
-}
-
-/** The end of a ban or another moment, with its time, in UTC. */
-export function formatMoment(isoTime: string): string {
-  return isolate(`${dateFormat({ dateStyle: "long", timeStyle: "short" }).format(new Date(isoTime))} UTC`);
-}
-
-/** Name of a month, 1 to 12, as it stands alone in a list. */
-export function formatMonth(month: number): string {
-  return dateFormat({ month: "long" }).format(new Date(Date.UTC(2001, month - 1, 1)));
+  return numbers({ style: "unit", unit: name, unitDisplay: "short", maximumFractionDigits: 0 })(value);
 }
 
 /** Elapsed time as a clock shows it: 2:05, 1:02:05. Fractions of a second are cut off. */
 export function formatClock(seconds: number): string {
   const whole = Math.max(0, Math.floor(seconds));
-  const two = (value: number) => numberFormat({ minimumIntegerDigits: 2 }).format(value);
+  const two = numbers({ minimumIntegerDigits: 2 });
+  const plain = numbers({});
   const hours = Math.floor(whole / 3600);
   const minutes = Math.floor(whole / 60) % 60;
-  const head = hours > 0 ? `${numberFormat({}).format(hours)}:${two(minutes)}` : numberFormat({}).format(minutes);
+  const head = hours > 0 ? `${plain(hours)}:${two(minutes)}` : plain(minutes);
   return isolate(`${head}:${two(whole % 60)}`);
 }
 
-/** Formatters are dear to make and few in number: one a language and option set. */
-const formats = new Map<string, Intl.NumberFormat | Intl.DateTimeFormat>();
-
-function numberFormat(options: Intl.NumberFormatOptions): Intl.NumberFormat {
-  return remembered(`number ${JSON.stringify(options)}`, () => new Intl.NumberFormat(currentLanguage(), options));
-}
-
-function dateFormat(options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
-  const make = () => new Intl.DateTimeFormat(currentLanguage(), { ...options, timeZone: "UTC", calendar: "gregory" });
-  return remembered(`date ${JSON.stringify(options)}`, make);
-}
-
-function remembered<Format extends Intl.NumberFormat | Intl.DateTimeFormat>(name: string, make: () => Format): Format {
-  const key = `${currentLanguage()} ${name}`;
-  const known = formats.get(key) as Format | undefined;
-  if (known) return known;
-  if (formats.size > 100) formats.clear();
-  const made = make();
-  formats.set(key, made);
-  return made;
+/** Formats numbers in the active language. */
+function numbers(options: Intl.NumberFormatOptions): (value: Numeric) => string {
+  return numberFormat(currentLanguage(), options);
 }

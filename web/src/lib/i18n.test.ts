@@ -1,5 +1,6 @@
 import { afterEach, expect, test, vi } from "vitest";
-import { formatBeans, formatClock, formatDay, formatMoment, formatMoney, formatMonth, isolate } from "#lib/format.ts";
+import { formatBeans, formatClock, formatMoney, isolate } from "#lib/format.ts";
+import { formatDay, formatMoment, formatMonth } from "#lib/format-date.ts";
 import { activateLanguage, currentLanguage, onLanguageChange, t } from "#lib/i18n.ts";
 import { splitTags } from "#lib/rich-text.tsx";
 import { readStored } from "#lib/storage.ts";
@@ -25,6 +26,7 @@ test("[I18N-4] a language change is published, and the last one asked for wins",
 test("[UI-32] the home screen has its texts first; the others come with the first part that is loaded later", async () => {
   vi.resetModules();
   vi.stubGlobal("navigator", { languages: ["tr"] });
+  vi.stubGlobal("location", { search: "" });
   const fresh = await import("#lib/i18n.ts");
   await fresh.activateInitialLanguage();
   vi.unstubAllGlobals();

@@ -1,7 +1,10 @@
 import { setupI18n, type Messages } from "@lingui/core";
 import { useMemo, useSyncExternalStore } from "react";
 import type english from "../../locales/en.json";
-import { directionOf, pickLanguage, type Language } from "#lib/languages.ts";
+import { describe, setLocale } from "#lib/document-head.ts";
+import { loadFormats } from "#lib/intl.ts";
+import { directionOf, initialLanguage, type Language } from "#lib/languages.ts";
+import { shellFits } from "#lib/shell.ts";
 import { readStored, writeStored } from "#lib/storage.ts";
 
 /** Every text of the product, by key; a misspelt key does not compile. */
@@ -10,18 +13,15 @@ export type MessageValues = Readonly<Record<string, string | number>>;
 /** Formats one text in the active language. */
 export type Translate = (key: Key, values?: MessageValues) => string;
 
-type Part = () => Promise<{ default: object }>;
-/** The texts of the home screen, and those that come with the first part of the page that is loaded later. */
-const loaders: Readonly<Record<Language, { first: Part; later: Part }>> = {
-  en: { first: () => import("../../locales/en.json?first"), later: () => import("../../locales/en.json?later") },
-  "zh-CN": {
-    first: () => import("../../locales/zh-CN.json?first"),
-    later: () => import("../../locales/zh-CN.json?later"),
-  },
-  ar: { first: () => import("../../locales/ar.json?first"), later: () => import("../../locales/ar.json?later") },
-  tr: { first: () => import("../../locales/tr.json?first"), later: () => import("../../locales/tr.json?later") },
-  id: { first: () => import("../../locales/id.json?first"), later: () => import("../../locales/id.json?later") },
-};
+/** As `web/vite/compiled-messages.ts` makes it of a catalog. */
+interface Catalog {
+  /** The texts of the home screen. */
+  default: Messages;
+  /** Those that come with the first part of the page that is loaded later. */
+  later: () => Promise<{ default: Messages }>;
+}
+
+const catalogs = import.meta.glob<Catalog>("../../locales/*.json", { query: "?first" });
 
 const i18n = setupI18n();
 let active: Language = "en";
@@ -67,20 +67,21 @@ export function useLanguage(): Language {
  */
 export async function activateLanguage(language: Language, options: { remember: boolean } = { remember: true }) {
   wanted = language;
-  const parts = await Promise.all([loaders[language].first(), loaders[language].later()]);
+  const texts = await allTexts(language);
   if (wanted !== language) return;
-  for (const part of parts) i18n.load(language, part.default as Messages);
+  i18n.load(language, texts);
   later = Promise.resolve();
   become(language);
   if (options.remember) writeStored("language", language);
 }
 
-/** Activates the stored choice, or the first language of the browser that is on offer, for the home screen. */
+/** Activates the language of a first visit, for the home screen. Nothing of it is remembered (rule FOUND-2). */
 export async function activateInitialLanguage(): Promise<void> {
-  const language = readStored("language") ?? pickLanguage(navigator.languages);
+  const stored = readStored("language");
+  const language = initialLanguage({ stored, search: location.search, preferred: navigator.languages });
   wanted = language;
-  const { default: messages } = await loaders[language].first();
-  i18n.load(language, messages as Messages);
+  const { default: messages } = await catalog(language);
+  i18n.load(language, messages);
   become(language);
 }
 
@@ -111,16 +112,28 @@ export function textsIn(language: Language): Promise<Translate> {
 }
 
 async function loadQuoted(language: Language): Promise<Translate> {
-  const parts = await Promise.all([loaders[language].first(), loaders[language].later()]);
   const texts = setupI18n();
-  for (const part of parts) texts.load(language, part.default as Messages);
-  texts.activate(language);
+  texts.loadAndActivate({ locale: language, messages: await allTexts(language) });
   return (key, values) => texts._(key, values);
 }
 
 async function loadLater(language: Language): Promise<void> {
-  const { default: messages } = await loaders[language].later();
-  i18n.load(language, messages as Messages);
+  const { later } = await catalog(language);
+  i18n.load(language, (await later()).default);
+}
+
+async function allTexts(language: Language): Promise<Messages> {
+  const first = await catalog(language);
+  const rest = await first.later();
+  return { ...first.default, ...rest.default };
+}
+
+/** The catalog of a language, whose numbers and dates can be written afterwards as well. */
+async function catalog(language: Language): Promise<Catalog> {
+  const load = catalogs[`../../locales/${language}.json`];
+  if (!load) throw new Error(`no catalog for ${language}`);
+  const [texts] = await Promise.all([load(), loadFormats(language)]);
+  return texts;
 }
 
 function become(language: Language): void {
@@ -133,11 +146,9 @@ function become(language: Language): void {
 function describeDocument(language: Language): void {
   document.documentElement.lang = language;
   document.documentElement.dir = directionOf(language);
+  // A page that the server has sent with its words says already what it is.
+  if (shellFits()) return;
   document.title = t("app.title");
-  setMeta('meta[name="description"]', t("app.description"));
-  setMeta('meta[property="og:locale"]', language.replace("-", "_"));
-}
-
-function setMeta(selector: string, content: string): void {
-  document.head.querySelector(selector)?.setAttribute("content", content);
+  describe(t("app.description"));
+  setLocale(language);
 }

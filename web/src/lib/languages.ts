@@ -1,36 +1,53 @@
-/** The interface languages on offer, each with its own name (specification section 1). */
-export const languages = [
-  { value: "en", text: "English" },
-  { value: "zh-CN", text: "简体中文" },
-  { value: "ar", text: "العربية" },
-  { value: "tr", text: "Türkçe" },
-  { value: "id", text: "Bahasa Indonesia" },
-] as const;
+import {
+  interfaceLanguages,
+  type InterfaceLanguage,
+  isInterfaceLanguage,
+  languageParameter,
+  offeredLanguagesDefault,
+  pickOffered,
+} from "@fava/wire/languages.ts";
 
-export type Language = (typeof languages)[number]["value"];
+/** A language that there is a catalog for. */
+export type Language = InterfaceLanguage;
 
 const rightToLeft: ReadonlySet<string> = new Set(["ar", "ur"]);
-
-export function isLanguage(value: string): value is Language {
-  return languages.some((language) => language.value === value);
-}
 
 export function directionOf(language: string): "ltr" | "rtl" {
   return rightToLeft.has(language) ? "rtl" : "ltr";
 }
 
-/**
- * The first of the browser's languages that is on offer, otherwise English (rule I18N-1). Any Chinese is read as
- * zh-CN, because the offer has no nearer one.
- */
+/** What this installation offers; the server has written it into the page (`server/src/http/web-pages.ts`). */
+export function offeredLanguages(): readonly Language[] {
+  if (typeof document === "undefined") return offeredLanguagesDefault;
+  const told = document.querySelector('meta[name="offered-languages"]')?.getAttribute("content") ?? "";
+  const offered = told.split(" ").filter(isInterfaceLanguage);
+  // Vite's own server fills nothing in.
+  return offered.length === 0 ? offeredLanguagesDefault : offered;
+}
+
+/** The languages on offer, each with its own name, in the operator's order. */
+export function languageChoices(): readonly { value: Language; text: string; lang: Language }[] {
+  return offeredLanguages().flatMap((value) => {
+    const text = interfaceLanguages.find((language) => language.value === value)?.text;
+    return text === undefined ? [] : [{ value, text, lang: value }];
+  });
+}
+
+/** How a visit finds its language: the stored choice, then the address, then the browser (rules I18N-1, FOUND-2). */
+export function initialLanguage(wishes: {
+  stored: string | null;
+  /** The part of the address from `?` on. */
+  search: string;
+  /** As `navigator.languages` has them. */
+  preferred: readonly string[];
+}): Language {
+  const offered = offeredLanguages();
+  const named = new URLSearchParams(wishes.search).get(languageParameter);
+  const chosen = [wishes.stored, named].flatMap((tag) => offered.find((language) => language === tag) ?? []);
+  return chosen[0] ?? pickLanguage(wishes.preferred);
+}
+
+/** The first of the preferred languages that is on offer, otherwise English. */
 export function pickLanguage(preferred: readonly string[]): Language {
-  for (const tag of preferred) {
-    if (isLanguage(tag)) return tag;
-    const base = tag.split("-")[0]?.toLowerCase() ?? "";
-    if (base === "zh") return "zh-CN";
-    // "in" is the old code of Indonesian, which some Android versions still send.
-    if (base === "in") return "id";
-    if (isLanguage(base)) return base;
-  }
-  return "en";
+  return pickOffered(preferred, offeredLanguages());
 }

@@ -12,6 +12,9 @@ export function useOverCall(): boolean {
   return useStore(store);
 }
 
+/** The same outside of components. */
+export const overCall: Pick<typeof store, "getState" | "subscribe"> = store;
+
 /** The theme of dialogs that open at home and over a call, which is always dark. */
 export function useSheetTheme(): { theme?: "dark" } {
   return useOverCall() ? { theme: "dark" } : {};

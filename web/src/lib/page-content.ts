@@ -11,7 +11,7 @@ interface PageSection {
   readonly blocks: readonly Block[];
 }
 
-/** Text of the privacy policy, the terms or the community rules in one language. */
+/** Text of the privacy policy, the terms, the community rules or the statement of accessibility in one language. */
 export interface PageContent {
   readonly title: string;
   /** Day from which the text is in force, `YYYY-MM-DD`. */
@@ -21,7 +21,7 @@ export interface PageContent {
   readonly sections: readonly PageSection[];
 }
 
-interface AboutFeature {
+interface HeadedText {
   readonly heading: string;
   readonly text: string;
 }
@@ -30,7 +30,21 @@ interface AboutFeature {
 export interface AboutContent {
   readonly title: string;
   readonly lead: string;
-  readonly features: readonly [AboutFeature, AboutFeature, AboutFeature];
+  readonly features: readonly [HeadedText, HeadedText, HeadedText];
   readonly sections: readonly PageSection[];
   readonly copyright: string;
+}
+
+/** Text of the safety centre in one language: help against blackmail first, then what protects. */
+export interface SafetyContent {
+  readonly title: string;
+  readonly lead: string;
+  readonly steps: readonly [HeadedText, HeadedText, HeadedText, HeadedText];
+  /** What to write to us and to the police; `{number}` is the account that was given. */
+  readonly template: string;
+  readonly talk: { readonly heading: string; readonly parts: readonly [HeadedText, HeadedText, HeadedText, HeadedText] };
+  readonly removal: HeadedText;
+  readonly minor: HeadedText;
+  readonly danger: HeadedText;
+  readonly visit: HeadedText;
 }

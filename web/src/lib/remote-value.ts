@@ -91,6 +91,8 @@ export class RemoteValue<Data> {
   }
 }
 
+const nothingYet = () => undefined;
+
 /** The value, or undefined until it has arrived; the component follows it, and looks again with the window's focus. */
 export function useRemote<Data>(remote: RemoteValue<Data>): Data | undefined {
   useEffect(() => {
@@ -103,5 +105,5 @@ export function useRemote<Data>(remote: RemoteValue<Data>): Data | undefined {
       window.removeEventListener("online", look);
     };
   }, [remote]);
-  return useSyncExternalStore(remote.subscribe, remote.peek);
+  return useSyncExternalStore(remote.subscribe, remote.peek, nothingYet);
 }

@@ -2,7 +2,6 @@ import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { signOutRedirectMs } from "@fava/wire/limits.ts";
 import type { OwnUser } from "@fava/wire/people.ts";
 import { isOverlayOpen, openOverlay } from "#lib/overlays.ts";
-import { handOverNavigation } from "#lib/navigation.ts";
 import {
   acknowledgeEnd,
   completeLogin,
@@ -68,7 +67,7 @@ const loginData = (token: string): LoginData => ({
   server_time: Date.now(),
 });
 
-let page: EventTarget;
+let page: EventTarget & Pick<Window, "location" | "history">;
 let owner: AbortController;
 let answers: Record<string, unknown>;
 let paths: string[];
@@ -81,12 +80,13 @@ function otherTab(write: () => void): void {
 }
 
 beforeEach(() => {
-  page = new EventTarget();
+  const location = { pathname: "/aboutUs", search: "", hash: "" } as Location;
+  const history = { pushState: () => (wentHome += 1) } as unknown as History;
+  page = Object.assign(new EventTarget(), { location, history });
   owner = new AbortController();
   answers = { "/api/user/info/my": { code: 200, data: ana }, "/api/logout": { code: 200, data: {} } };
   paths = [];
   wentHome = 0;
-  handOverNavigation(() => (wentHome += 1));
   vi.stubGlobal("window", page);
   vi.stubGlobal("fetch", (path: string) => {
     paths.push(path);

@@ -5,12 +5,12 @@ import { myInfo } from "@fava/wire/endpoints/profile.ts";
 import { login, logout } from "@fava/wire/endpoints/session.ts";
 import { signOutRedirectMs } from "@fava/wire/limits.ts";
 import type { OwnUser } from "@fava/wire/people.ts";
+import { goTo } from "#lib/address.ts";
 import { call } from "#lib/api/call.ts";
 import { onCallEvent } from "#lib/api/call-events.ts";
 import { CallFailure } from "#lib/api/call-failure.ts";
 import { correctServerClock } from "#lib/api/server-clock.ts";
 import { dropSignKey, keepSignKey } from "#lib/api/sign-keys.ts";
-import { goHome } from "#lib/navigation.ts";
 import { closeAllOverlays, closeOverlay } from "#lib/overlays.ts";
 import { tokenOf, type Session, type StoredPerson } from "#lib/session-state.ts";
 import { clearForSignOut, onStoredElsewhere, readStored, writeStored } from "#lib/storage.ts";
@@ -19,6 +19,9 @@ export type LoginData = OutputOf<typeof login>;
 
 /** After a failed try to reach the server, the next one comes this much later; it doubles up to the last. */
 const restoreRetryMs = [2_000, 4_000, 8_000, 16_000, 30_000] as const;
+
+/** So long nothing is shown for want of knowing who this is. */
+const restoredWithinMs = 1_000;
 
 const store = createStore<Session>(() => ({ status: "anonymous", because: null }));
 
@@ -78,7 +81,7 @@ export async function signOut(): Promise<void> {
   if (token === null) return;
   const goodbye = call(logout, {}, { token, quiet: true }).catch(keepCallFailure);
   forget({ status: "anonymous", because: "signed_out" });
-  setTimeout(goHome, signOutRedirectMs);
+  setTimeout(() => goTo("/"), signOutRedirectMs);
   await goodbye;
   await dropSignKey(token);
 }
@@ -124,6 +127,24 @@ export function startSession(signal: AbortSignal): void {
     clearTimeout(retryTimer);
   });
   followStorage();
+}
+
+/** Waits for the server's word on a stored session, a second at most, so that the first rendering is the right one. */
+export function restored(): Promise<void> {
+  return new Promise((resolve) => {
+    const settle = () => {
+      if (store.getState().status === "restoring") return;
+      finish();
+    };
+    const finish = () => {
+      clearTimeout(timer);
+      stop();
+      resolve();
+    };
+    const timer = setTimeout(finish, restoredWithinMs);
+    const stop = store.subscribe(settle);
+    settle();
+  });
 }
 
 /** News about an older session must not end the present one. */

@@ -1,6 +1,6 @@
 import * as v from "valibot";
 import { holdPageKeyMax, holdPageKeyMin } from "@fava/wire/limits.ts";
-import { languages } from "#lib/languages.ts";
+import { interfaceLanguages } from "@fava/wire/languages.ts";
 
 /**
  * What is stored locally, under the names of the specification (section 3). Every value is text in localStorage; what
@@ -28,7 +28,7 @@ const schemas = {
   nickname: text,
   externalId: text,
   role: integer(0, 9),
-  language: v.picklist(languages.map((language) => language.value)),
+  language: v.picklist(interfaceLanguages.map(({ value }) => value)),
   /** 1: the safety rules are not shown again. */
   neverShowRule: choice([0, 1]),
   /** 0 both, 1 men, 2 women. */

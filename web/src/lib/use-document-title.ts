@@ -1,4 +1,5 @@
 import { useEffect } from "react";
+import { withName } from "#lib/found-pages.ts";
 import { t, useLanguage } from "#lib/i18n.ts";
 import { badgeText, unreadNow, useUnread } from "#lib/unread.ts";
 
@@ -7,7 +8,7 @@ export function useDocumentTitle(title: string): void {
   // A change of language writes the app's own title, even where this page's words stay the same.
   const language = useLanguage();
   useEffect(() => {
-    document.title = withBadge(`${title} · Fava`, unreadNow());
+    document.title = withBadge(withName(title), unreadNow());
     return () => {
       document.title = withBadge(t("app.title"), unreadNow());
     };

@@ -11,5 +11,9 @@ function subscribe(changed: () => void): () => void {
 
 /** Whether the browser believes that it has a network; true says little, false can be relied upon. */
 export function useOnline(): boolean {
-  return useSyncExternalStore(subscribe, () => navigator.onLine);
+  return useSyncExternalStore(
+    subscribe,
+    () => navigator.onLine,
+    () => true,
+  );
 }

@@ -9,5 +9,7 @@ export function Skeleton({ height = "1em", width = "100%" }: { height?: string; 
     const timer = setTimeout(() => setLate(true), loadingDelayMs);
     return () => clearTimeout(timer);
   }, []);
-  return <span className={late ? styles.skeleton : styles.early} style={{ height, width }} aria-hidden="true" />;
+  // By script and not as an attribute, which the page policy would refuse in a page that the server has sent.
+  const measure = (element: HTMLElement | null) => void (element && Object.assign(element.style, { height, width }));
+  return <span ref={measure} className={late ? styles.skeleton : styles.early} aria-hidden="true" />;
 }

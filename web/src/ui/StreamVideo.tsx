@@ -1,4 +1,4 @@
-import { type ReactNode, useEffect, useRef } from "react";
+import { type ReactNode, type RefObject, useEffect, useRef } from "react";
 import { BlurredVideo } from "#ui/BlurredVideo.tsx";
 import styles from "#ui/StreamVideo.module.css";
 
@@ -18,13 +18,18 @@ export interface StreamVideoProps {
   speakerId?: string | null;
   /** The first frame of this stream was shown. */
   onFirstFrame?: () => void;
-  /** The browser wants a press before it plays sound. */
-  onBlocked?: () => void;
+  /** The browser wants a press before it plays sound, or before it plays anything. */
+  onBlocked?: (what: "sound" | "all") => void;
+  /** The video element, for whom more is to be done with it. */
+  video?: RefObject<HTMLVideoElement | null>;
+  /** Browsers may show it in a window of its own: only a picture that may be seen as it is. */
+  mayFloat?: boolean;
 }
 
 /** A live stream that fills its place. Volume, output and first frame are not attributes, so they are set by hand. */
 export function StreamVideo(props: StreamVideoProps): ReactNode {
-  const video = useRef<HTMLVideoElement>(null);
+  const own = useRef<HTMLVideoElement>(null);
+  const video = props.video ?? own;
   const { stream, volume = 1, speakerId = null } = props;
   const told = useRef(props);
   useEffect(() => {
@@ -35,9 +40,18 @@ export function StreamVideo(props: StreamVideoProps): ReactNode {
     if (!element) return undefined;
     element.srcObject = stream;
     let current = true;
+    // A stream that was replaced while it began to play is no refusal.
+    const isRefused = (error: unknown) =>
+      current && error instanceof DOMException && error.name === "NotAllowedError";
     element.play().catch((error: unknown) => {
-      // A stream that was replaced while it began to play is no refusal.
-      if (current && error instanceof DOMException && error.name === "NotAllowedError") told.current.onBlocked?.();
+      if (!isRefused(error)) return;
+      if (element.muted) return told.current.onBlocked?.("all");
+      // The picture at least.
+      element.muted = true;
+      element.play().then(
+        () => current && told.current.onBlocked?.("sound"),
+        (again: unknown) => isRefused(again) && told.current.onBlocked?.("all"),
+      );
     });
     const frame = element.requestVideoFrameCallback(() => told.current.onFirstFrame?.());
     return () => {
@@ -45,15 +59,21 @@ export function StreamVideo(props: StreamVideoProps): ReactNode {
       element.cancelVideoFrameCallback(frame);
       element.srcObject = null;
     };
-  }, [stream]);
+  }, [stream, video]);
   useEffect(() => {
     if (video.current) video.current.volume = Math.min(1, Math.max(0, volume));
-  }, [volume, stream]);
+  }, [volume, stream, video]);
   useEffect(() => {
     const element: (HTMLVideoElement & { setSinkId?: (id: string) => Promise<void> }) | null = video.current;
     if (!element?.setSinkId || speakerId === null) return;
     element.setSinkId(speakerId).catch((error: unknown) => console.info("speaker not taken", error));
-  }, [speakerId, stream]);
+  }, [speakerId, stream, video]);
+  const { mayFloat = false } = props;
+  useEffect(() => {
+    // Not every browser does so by itself when the attribute comes.
+    if (mayFloat || !video.current || document.pictureInPictureElement !== video.current) return;
+    document.exitPictureInPicture().catch((error: unknown) => console.info("the window is gone already", error));
+  }, [mayFloat, video]);
   return (
     <>
       {/* oxlint-disable-next-line jsx-a11y/media-has-caption -- a live picture of a stranger has no captions */}
@@ -66,6 +86,7 @@ export function StreamVideo(props: StreamVideoProps): ReactNode {
         muted={props.muted ?? false}
         autoPlay
         playsInline
+        disablePictureInPicture={!mayFloat}
       />
       {props.blurred && !props.hidden && (
         <BlurredVideo video={video} mirrored={props.mirrored ?? false} grey={props.grey ?? false} />

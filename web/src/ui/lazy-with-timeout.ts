@@ -19,8 +19,17 @@ export interface LazyPart<Props> {
  */
 export function lazyWithTimeout<Props extends object>(load: () => Promise<ComponentType<Props>>): LazyPart<Props> {
   let loaded: ComponentType<Props> | null = null;
-  const keep = async () => (loaded ??= await loadWithTimeout(load));
-  const Later: ComponentType<Props> = lazy(async () => ({ default: await keep() }));
+  const keep = async () => {
+    try {
+      return (loaded ??= await loadWithTimeout(load));
+    } catch (error) {
+      // React remembers a failure for good: whoever shows the part next tries anew.
+      Later = later();
+      throw error;
+    }
+  };
+  const later = () => lazy(async () => ({ default: await keep() }));
+  let Later = later();
   function Part(props: Props): ReactNode {
     // React waits 300 ms after anything that was not there in time, even for what has arrived long before.
     const [Shown] = useState<ComponentType<Props>>(() => loaded ?? Later);

@@ -1,3 +1,5 @@
+import { countryByCode } from "@fava/wire/countries.ts";
+import { countryName } from "#country-name.ts";
 import { type ChooserTexts, chooserTexts } from "./chooser-texts.ts";
 import { type SandboxPerson, type SandboxStanding, sandboxPeople } from "./people.ts";
 import { type SandboxProviderName, sandboxProviders } from "./sandbox-identity.ts";
@@ -56,7 +58,7 @@ function account(person: SandboxPerson, texts: ChooserTexts, language: string): 
     `<li><button type="button" data-person="${person.key}">`,
     `<img src="/sandbox/identity/avatars/${person.key}.svg" alt="" width="56" height="56">`,
     `<span class="who"><b><bdi>${escapeHtml(person.name)}</bdi></b>`,
-    `<span class="where">${escapeHtml(countryName(person.countryCode, language))}</span></span>`,
+    `<span class="where">${escapeHtml(countryName(countryByCode(person.countryCode)?.id ?? 0, language))}</span></span>`,
     special === null ? "" : `<span class="special" data-standing="${person.standing}">${escapeHtml(special)}</span>`,
     `</button></li>`,
   ].join("");
@@ -79,8 +81,4 @@ function specialOf(standing: SandboxStanding, texts: ChooserTexts): string | nul
 
 function escapeHtml(text: string): string {
   return text.replace(/[&<>"']/g, (sign) => `&#${sign.charCodeAt(0)};`);
-}
-
-function countryName(code: string, language: string): string {
-  return new Intl.DisplayNames([language], { type: "region" }).of(code) ?? code;
 }

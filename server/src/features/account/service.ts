@@ -7,7 +7,7 @@ import { foldText } from "@fava/wire/text-folding.ts";
 import type { Kysely } from "kysely";
 import type { Logger } from "pino";
 import type { Database } from "#db/schema.ts";
-import { countryName } from "#features/country/service.ts";
+import { countryName } from "#country-name.ts";
 import { noSession, refused } from "#http/call-error.ts";
 import type { LiveSession } from "#http/context.ts";
 import type { Clock } from "#ports/clock.ts";

@@ -31,6 +31,27 @@ test("[COUNTRY-4] a country has its id, code and flag; 18 is the United States",
   expect(list.at(-1)).toEqual({ id: 18, code: "US", languageText: "United States", flag: "/flags/US.svg" });
 });
 
+test.each([
+  ["de", ["Deutschland", "Saudi-Arabien", "Türkei", "Vereinigte Staaten"]],
+  ["pl", ["Arabia Saudyjska", "Niemcy", "Stany Zjednoczone", "Turcja"]],
+  ["ga", ["An Araib Shádach", "An Ghearmáin", "An Tuirc", "Stáit Aontaithe Mheiriceá"]],
+  ["az", ["Almaniya", "Amerika Birləşmiş Ştatları", "Səudiyyə Ərəbistanı", "Türkiyə"]],
+  ["is", ["Bandaríkin", "Sádi-Arabía", "Tyrkland", "Þýskaland"]],
+])("[COUNTRY-4] languages that are on offer by a setting only are sorted as their readers expect: %s", async (language, names) => {
+  const list = await calls.countryList(context(language), {});
+  expect(list.map(({ languageText }) => languageText)).toEqual(names);
+});
+
+test("[I18N-20] a setting offers others of the 27 languages, in its order and under their own names", async () => {
+  const { settings: asked } = readConfig({ OFFERED_LANGUAGES: "de, en ,ur,de" });
+  const service = new CountryService(asked, prices, "official");
+  expect(service.publicSettings(0, null).languages).toEqual([
+    { value: "de", text: "Deutsch" },
+    { value: "en", text: "English" },
+    { value: "ur", text: "اردو" },
+  ]);
+});
+
 test("[I18N-9] the five languages are offered under their own names", async () => {
   const { languages } = await calls.getLanguage(context("en"), {});
   expect(languages).toEqual([
@@ -67,7 +88,9 @@ test("[USER-71] the settings name the chat id of the official account", async ()
 });
 
 test("[PAGE-44] the help lines of the caller's country are told, and those for everywhere", async () => {
-  const read = readConfig({ HELP_LINES: "DE|Hilfe-Telefon|116 016|https://help.test/; US|Line|988|; *|Everywhere||https://all.test/" });
+  const read = readConfig({
+    HELP_LINES: "DE|Hilfe-Telefon|116 016|https://help.test/; US|Line|988|; *|Everywhere||https://all.test/",
+  });
   const names = async (code: string | null) => {
     const service = new CountryService(read.settings, prices, "official");
     const { getLanguage } = countryHandlers(service, { presentCount: () => 0 }, { countryOf: () => code });

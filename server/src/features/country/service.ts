@@ -1,28 +1,14 @@
 import { countryByCode, countryById } from "@fava/wire/countries.ts";
 import type { OutputOf } from "@fava/wire/endpoint.ts";
 import type { Endpoints } from "@fava/wire/endpoints.ts";
+import { interfaceLanguages } from "@fava/wire/languages.ts";
+import { countryName } from "#country-name.ts";
 import { LruMap } from "#lru-map.ts";
 import type { PriceBook } from "#ports/price-book.ts";
 import type { Settings } from "#ports/settings.ts";
 import { wireInteger } from "#wire-integer.ts";
 
 const languagesKeptMax = 64;
-const regionNames = new LruMap<string, Intl.DisplayNames>(languagesKeptMax);
-
-/** Names of the languages in themselves, where that differs from what the language's own locale data says. */
-const ownLanguageNames: Readonly<Record<string, string>> = { "zh-CN": "简体中文", id: "Bahasa Indonesia" };
-
-/** Name of a country in a language; empty for an id that the table does not know. */
-export function countryName(countryId: number, language: string): string {
-  const country = countryById(countryId);
-  if (!country) return "";
-  let names = regionNames.get(language);
-  if (!names) {
-    names = new Intl.DisplayNames([language, "en"], { type: "region" });
-    regionNames.set(language, names);
-  }
-  return names.of(country.code) ?? country.code;
-}
 
 /** Address of a country's flag; empty for an id that the table does not know. */
 export function flagAddress(countryId: number): string {
@@ -96,5 +82,5 @@ export class CountryService {
 }
 
 function ownLanguageName(language: string): string {
-  return ownLanguageNames[language] ?? new Intl.DisplayNames([language], { type: "language" }).of(language) ?? language;
+  return interfaceLanguages.find(({ value }) => value === language)?.text ?? language;
 }

@@ -1,4 +1,4 @@
-import { secondOpinionMs, strikeMs, strikesMax, unsecondedBanMs } from "@fava/wire/limits.ts";
+import { secondOpinionMs, strikeMs, strikesMax, suspensionMs, unsecondedBanMs } from "@fava/wire/limits.ts";
 import { banHours } from "@fava/wire/moderation.ts";
 import { banReasonIds, reportReasonIds } from "@fava/wire/reasons.ts";
 import fc from "fast-check";

@@ -1,7 +1,8 @@
 import type { OutputOf } from "@fava/wire/endpoint.ts";
 import type { Endpoints } from "@fava/wire/endpoints.ts";
 import type { CallContext, Handlers } from "#http/context.ts";
-import { countryName, flagAddress } from "#features/country/service.ts";
+import { countryName } from "#country-name.ts";
+import { flagAddress } from "#features/country/service.ts";
 import type { Clock } from "#ports/clock.ts";
 import { avatarAddress, type SessionService, type SignedIn } from "./service.ts";
 

@@ -4,7 +4,8 @@ import type { FollowStatus, LikeStatus, Person, Presence } from "@fava/wire/peop
 import type { Kysely } from "kysely";
 import type { Logger } from "pino";
 import type { Database } from "#db/schema.ts";
-import { countryName, flagAddress } from "#features/country/service.ts";
+import { countryName } from "#country-name.ts";
+import { flagAddress } from "#features/country/service.ts";
 import { avatarAddress } from "#features/session/service.ts";
 import { badInput, forbidden } from "#http/call-error.ts";
 import { Lines, pairKey } from "#lines.ts";

@@ -4,7 +4,7 @@ import { logoutAll } from "@fava/wire/endpoints/account.ts";
 import type { OwnUser } from "@fava/wire/people.ts";
 import { call } from "#lib/api/call.ts";
 import { CallFailure } from "#lib/api/call-failure.ts";
-import { formatTime } from "#lib/format.ts";
+import { formatTime } from "#lib/format-date.ts";
 import { type Translate, useT } from "#lib/i18n.ts";
 import { RichText } from "#lib/rich-text.tsx";
 import { endSession, signOut } from "#lib/session.ts";

@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import { formatMoment } from "#lib/format.ts";
+import { formatMoment } from "#lib/format-date.ts";
 import { type Key, useT } from "#lib/i18n.ts";
 import type { ShopInfo } from "./admin-data.ts";
 import styles from "./ChangeLog.module.css";

@@ -1,7 +1,8 @@
 import { Check, Hourglass, Link2, Scale, UserRound } from "lucide-react";
 import { type ReactNode, useState } from "react";
 import type { Appeal } from "@fava/wire/moderation.ts";
-import { formatBeans, formatTime, isolate } from "#lib/format.ts";
+import { formatBeans, isolate } from "#lib/format.ts";
+import { formatTime } from "#lib/format-date.ts";
 import { type Translate, useT } from "#lib/i18n.ts";
 import { Bean } from "#ui/Bean.tsx";
 import { Button } from "#ui/Button.tsx";

@@ -1,6 +1,7 @@
 import type { ReactNode } from "react";
 import { sawText, statementFormat } from "#lib/ban-statement.ts";
-import { formatTime, isolate } from "#lib/format.ts";
+import { isolate } from "#lib/format.ts";
+import { formatTime } from "#lib/format-date.ts";
 import { currentLanguage, useT } from "#lib/i18n.ts";
 import type { AppealStatus } from "./use-appeal.ts";
 import styles from "./Appeal.module.css";

@@ -1,8 +1,8 @@
 import { useEffect, useState } from "react";
-import { useLocation } from "react-router";
 import type { OutputOf } from "@fava/wire/endpoint.ts";
 import { appealStatus } from "@fava/wire/endpoints/appeals.ts";
 import { codes } from "@fava/wire/codes.ts";
+import { useAddress } from "#lib/address.ts";
 import { call } from "#lib/api/call.ts";
 import { CallFailure } from "#lib/api/call-failure.ts";
 import { tokenIn } from "#lib/appeal-link.ts";
@@ -25,7 +25,7 @@ export interface AppealView {
 
 /** The ban that the token in the page's address is for, and its appeal. */
 export function useAppeal(): AppealView {
-  const token = tokenIn(useLocation().hash);
+  const token = tokenIn(useAddress().hash);
   const [tries, setTries] = useState(0);
   const [answer, setAnswer] = useState<{ token: string; status: AppealStatus | "none" | "failed" } | null>(null);
   useEffect(() => {

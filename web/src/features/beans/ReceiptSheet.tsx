@@ -1,7 +1,8 @@
 import { Printer } from "lucide-react";
 import { type ReactNode, useState } from "react";
 import type { Order, OrderState } from "@fava/wire/endpoints/shop.ts";
-import { formatBeans, formatMoney, formatTime } from "#lib/format.ts";
+import { formatBeans, formatMoney } from "#lib/format.ts";
+import { formatTime } from "#lib/format-date.ts";
 import { type Key, useT } from "#lib/i18n.ts";
 import { closeOverlay } from "#lib/overlays.ts";
 import { payName } from "#lib/pay-name.ts";

@@ -1,7 +1,8 @@
 import { CreditCard, ReceiptText, Scale, ShieldCheck, SlidersHorizontal, Undo2, Video } from "lucide-react";
 import type { ReactNode } from "react";
 import type { StatementKind } from "@fava/wire/endpoints/beans.ts";
-import { formatBeans, formatDay, formatDuration, formatTime, isolate } from "#lib/format.ts";
+import { formatBeans, formatDuration, isolate } from "#lib/format.ts";
+import { formatDay, formatTime } from "#lib/format-date.ts";
 import { type Translate, useT } from "#lib/i18n.ts";
 import { Button } from "#ui/Button.tsx";
 import { IconButton } from "#ui/IconButton.tsx";

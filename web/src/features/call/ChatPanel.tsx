@@ -1,7 +1,8 @@
 import { Send } from "lucide-react";
 import { type KeyboardEvent, type ReactNode, type RefObject, useEffect, useRef, useState } from "react";
 import { chatMessageLengthMax } from "@fava/wire/limits.ts";
-import { formatNumber, formatTime } from "#lib/format.ts";
+import { formatNumber } from "#lib/format.ts";
+import { formatTime } from "#lib/format-date.ts";
 import { type Translate, useT } from "#lib/i18n.ts";
 import { say } from "./call.ts";
 import type { ChatLine, LineState } from "./chat-log.ts";

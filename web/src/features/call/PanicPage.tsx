@@ -54,7 +54,7 @@ export function PanicPage({ panic }: { panic: Shown }): ReactNode {
             {t("panic.meet")}
           </Button>
         </div>
-        <a className={styles.help} href="/communityRules" target="_blank" rel="noopener">
+        <a className={styles.help} href="/safety" target="_blank" rel="noopener">
           {t("panic.help")}
           <VisuallyHidden>({t("common.newWindow")})</VisuallyHidden>
         </a>

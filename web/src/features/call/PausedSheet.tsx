@@ -1,6 +1,6 @@
 import { Hourglass } from "lucide-react";
 import { type ReactNode, useState } from "react";
-import { formatTime } from "#lib/format.ts";
+import { formatTime } from "#lib/format-date.ts";
 import { useT } from "#lib/i18n.ts";
 import { closeOverlay } from "#lib/overlays.ts";
 import { Button } from "#ui/Button.tsx";

@@ -1,5 +1,5 @@
-import { EyeOff, MicOff, Play } from "lucide-react";
-import { type ReactNode, useState } from "react";
+import { EyeOff, MicOff, Play, VolumeX } from "lucide-react";
+import { type ReactNode, useRef, useState } from "react";
 import { remoteVolumePercent } from "@fava/wire/limits.ts";
 import { formatClock, isolate } from "#lib/format.ts";
 import { useT } from "#lib/i18n.ts";
@@ -12,6 +12,7 @@ import type { InRoom } from "./call-state.ts";
 import type { CallView } from "./call-store.ts";
 import { PersonActions } from "./PersonActions.tsx";
 import { PersonBadge } from "./PersonBadge.tsx";
+import { PictureInPictureButton } from "./PictureInPictureButton.tsx";
 import { setKeepBlurred, useKeepBlurred, usePictureShown } from "./picture-shown.ts";
 import { ShieldPanel } from "./ShieldPanel.tsx";
 import { useNow } from "./use-now.ts";
@@ -23,7 +24,9 @@ import styles from "./CallStage.module.css";
 export function RemotePicture({ view, room }: { view: CallView; room: InRoom }): ReactNode {
   const t = useT();
   const [volume, setVolume] = useState(remoteVolumePercent);
-  const [blocked, setBlocked] = useState(false);
+  const [blocked, setBlocked] = useState<"sound" | "all" | null>(null);
+  const [presses, setPresses] = useState(0);
+  const video = useRef<HTMLVideoElement>(null);
   const { speakerId } = useChosenDevices();
   const { remote: person } = room.match;
   const relation = useRelationInCall(person);
@@ -32,11 +35,16 @@ export function RemotePicture({ view, room }: { view: CallView; room: InRoom }):
   const shown = usePictureShown(room);
   const blurred = shown !== "shown";
   const frozen = room.status === "connecting" || room.media === "reconnecting";
+  function playAgain(): void {
+    setBlocked(null);
+    // A new element, which plays for this press.
+    setPresses(presses + 1);
+  }
   return (
     <>
       {view.remote && (
         <StreamVideo
-          key={`${room.match.roomId}${blocked ? "" : " "}`}
+          key={`${room.match.roomId} ${presses}`}
           stream={view.remote}
           label={t("call.remote", { name })}
           volume={volume / 100}
@@ -45,7 +53,9 @@ export function RemotePicture({ view, room }: { view: CallView; room: InRoom }):
           grey={blurred}
           hidden={covered}
           onFirstFrame={() => remoteFrameShown(room.match.roomId)}
-          onBlocked={() => setBlocked(true)}
+          onBlocked={setBlocked}
+          video={video}
+          mayFloat={!frozen && !blurred && !covered}
         />
       )}
       {covered && (
@@ -54,17 +64,22 @@ export function RemotePicture({ view, room }: { view: CallView; room: InRoom }):
           <p>{t(view.other.away ? "call.away" : "call.cameraOff", { name })}</p>
         </div>
       )}
-      {!covered && !frozen && !blocked && <ShieldPanel room={room} shown={shown} />}
+      {!covered && !frozen && blocked !== "all" && <ShieldPanel room={room} shown={shown} />}
       {blocked && (
-        <button type="button" className={styles.play} onClick={() => setBlocked(false)}>
-          <Play size={28} fill="currentColor" aria-hidden="true" />
-          {t("call.play")}
+        <button type="button" className={styles.play} onClick={playAgain}>
+          {blocked === "all" ? (
+            <Play size={28} fill="currentColor" aria-hidden="true" />
+          ) : (
+            <VolumeX size={28} aria-hidden="true" />
+          )}
+          {t(blocked === "all" ? "call.play" : "call.hear")}
         </button>
       )}
       {room.status === "in-call" && (
         <>
           <PersonBadge person={person} relation={relation} faceless={blurred} />
           <div className={styles.meta}>
+            {!blurred && !covered && <PictureInPictureButton video={video} />}
             <BlurSwitch />
             {!view.other.microphoneOn && (
               <span>

@@ -17,7 +17,7 @@ import { callStore, otherAtFirst } from "./call-store.ts";
 import { stepCall } from "./call-machine.ts";
 import type { CallEffect, CallEvent, CallNotice, CallTimer, CallWish } from "./call-state.ts";
 import { addLine, failedState, markLine, sentState } from "./chat-log.ts";
-import { isHiddenPhone } from "./hidden-phone.ts";
+import { isAway } from "./hidden-phone.ts";
 import { OfferStock } from "./offer-stock.ts";
 import { RoomLink } from "./room-link.ts";
 import { RoomSigns } from "./room-signs.ts";
@@ -246,7 +246,7 @@ export class CallController {
     callStore.setState({ remote: null, other: otherAtFirst, lines: [] });
     if (!media.cameraOn) link.tell("camera_off");
     if (!media.microphoneOn) link.tell("mic_off");
-    if (isHiddenPhone()) link.tell("away");
+    if (isAway()) link.tell("away");
     void quietly(
       smallCall(startVideo, { user_id: user.user_id, id: match.id }).then((answer) => {
         if (answer.is_enough === 0) this.dispatch({ type: "low-beans", ...about });

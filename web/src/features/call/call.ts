@@ -16,7 +16,8 @@ import { CallController } from "./call-controller.ts";
 import { type CallWish, isInRoom } from "./call-state.ts";
 import { callStore } from "./call-store.ts";
 import { ChatSocket } from "./chat-socket.ts";
-import { isHiddenPhone, isPhone } from "./hidden-phone.ts";
+import { isAway, isHiddenPhone } from "./hidden-phone.ts";
+import { followDevice } from "./at-hand.ts";
 import { finishPanic, fleeFrom, isPanicShown, leavePanic, watchPanic } from "./panic.ts";
 import { reasonAtFirst } from "./panic-state.ts";
 import { PictureChecks } from "./picture-checks.ts";
@@ -78,6 +79,16 @@ export function setMicrophone(on: boolean): void {
   controller.tellOther(on ? "mic_on" : "mic_off");
 }
 
+export function toggleCamera(): void {
+  const { media } = localMedia.getState();
+  if (media.status === "live") setCamera(!media.cameraOn);
+}
+
+export function toggleMicrophone(): void {
+  const { media } = localMedia.getState();
+  if (media.status === "live") setMicrophone(!media.microphoneOn);
+}
+
 /** Follows the session, the devices and the page until `signal` is aborted. Called once. */
 export function startCallRuntime(signal: AbortSignal): void {
   watchDevices(signal);
@@ -114,7 +125,10 @@ export function startCallRuntime(signal: AbortSignal): void {
     }),
   ];
   watchPanic(signal);
+  followDevice({ toggleMicrophone, toggleCamera, hangUp: stopCall, next: nextCall }, signal);
   document.addEventListener("visibilitychange", pageVisibilityChanged, { signal });
+  document.addEventListener("enterpictureinpicture", tellPresence, { signal });
+  document.addEventListener("leavepictureinpicture", tellPresence, { signal });
   // A clean close tells the server at once that this person is gone; the browser's own comes later, or never.
   window.addEventListener("pagehide", () => socket.close(), { signal });
   window.addEventListener("pageshow", () => followSession(), { signal });
@@ -145,11 +159,15 @@ async function openIfHeld(): Promise<void> {
   if (currentUser() && !isHiddenPhone()) socket.open();
 }
 
+/** Whoever cannot see the other person has stepped away: picture and sound go on, and the other is told (rule DEVICE-11). */
+function tellPresence(): void {
+  controller.tellOther(isAway() ? "away" : "back");
+}
+
 /** On phones the chat login is dropped when the page is hidden and nothing goes on (rule CALL-13). */
 function pageVisibilityChanged(): void {
-  const inRoom = callStore.getState().call.status !== "idle";
-  if (inRoom) {
-    if (isPhone()) controller.tellOther(document.hidden ? "away" : "back");
+  if (callStore.getState().call.status !== "idle") {
+    tellPresence();
   } else if (isHiddenPhone()) {
     socket.close();
     // A camera that is on stays this tab's own.

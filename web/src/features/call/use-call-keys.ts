@@ -1,9 +1,8 @@
 import { type RefObject, useEffect } from "react";
 import { hasOpenLayer } from "#lib/layers.ts";
-import { localMedia } from "#lib/media/local-media.ts";
 import { shownToasts } from "#ui/toast-store.ts";
 import { type CallKeyAction, callKeyAction, type KeyFocus } from "./call-keys.ts";
-import { flee, nextCall, setCamera, setMicrophone, stopCall } from "./call.ts";
+import { flee, nextCall, stopCall, toggleCamera, toggleMicrophone } from "./call.ts";
 import type { CallState } from "./call-state.ts";
 import { isMeterOpen, setMeterOpen } from "./meter-panel.ts";
 
@@ -43,7 +42,6 @@ function focusOf(element: Element | null): KeyFocus {
 }
 
 function act(action: CallKeyAction, composer: HTMLTextAreaElement | null): void {
-  const { media } = localMedia.getState();
   switch (action) {
     case "close-panel":
       return setMeterOpen(false);
@@ -59,9 +57,8 @@ function act(action: CallKeyAction, composer: HTMLTextAreaElement | null): void 
     case "write":
       return composer?.focus();
     case "microphone":
-      if (media.status === "live") setMicrophone(!media.microphoneOn);
-      return undefined;
+      return toggleMicrophone();
     case "camera":
-      if (media.status === "live") setCamera(!media.cameraOn);
+      return toggleCamera();
   }
 }

@@ -1,12 +1,13 @@
 import { Gavel, Scale } from "lucide-react";
 import { type ReactNode, useState } from "react";
 import { strikesMax } from "@fava/wire/limits.ts";
-import { formatBeans, formatTime, isolate } from "#lib/format.ts";
-import { useT } from "#lib/i18n.ts";
+import { formatBeans, isolate } from "#lib/format.ts";
+import { formatTime } from "#lib/format-date.ts";
+import { currentLanguage, useT } from "#lib/i18n.ts";
+import { languageName } from "#lib/intl.ts";
 import { Bean } from "#ui/Bean.tsx";
 import { Fact } from "./AppealHead.tsx";
 import type { AppealDetail } from "./appeal-machine.ts";
-import { languageName } from "./desk-format.ts";
 import { ChatLines } from "./Transcript.tsx";
 import styles from "./AppealPage.module.css";
 
@@ -23,7 +24,7 @@ export function AppealCards({ detail }: { detail: AppealDetail }): ReactNode {
         <h3>
           <Scale size={17} aria-hidden="true" />
           {t("desk.appeal.words", { name: isolate(person.nickname) })}
-          <span>{languageName(detail.language)}</span>
+          <span>{languageName(currentLanguage(), detail.language)}</span>
         </h3>
         <p className={styles.ground}>{t(`appeal.ground.${appeal.ground}`)}</p>
         <p className={styles.quote} dir="auto">

@@ -1,5 +1,6 @@
 import type { ReactNode } from "react";
-import { formatTime, isolate } from "#lib/format.ts";
+import { isolate } from "#lib/format.ts";
+import { formatTime } from "#lib/format-date.ts";
 import { useT } from "#lib/i18n.ts";
 import { AppealAnswer } from "./AppealAnswer.tsx";
 import { AppealCards } from "./AppealCards.tsx";

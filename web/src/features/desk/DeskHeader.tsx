@@ -1,11 +1,11 @@
 import { Coffee, Contrast, EyeOff, Search } from "lucide-react";
 import { type ReactNode, useEffect, useRef } from "react";
-import { Link } from "react-router";
 import type { OwnUser } from "@fava/wire/people.ts";
 import { formatNumber } from "#lib/format.ts";
 import { useT } from "#lib/i18n.ts";
 import { Avatar } from "#ui/Avatar.tsx";
 import { Kbd } from "#ui/Kbd.tsx";
+import { Link } from "#ui/Link.tsx";
 import { Logo } from "#ui/Logo.tsx";
 import { useDeskInfo } from "./desk-info.ts";
 import { toggleBlur, toggleGrey, useDeskSwitches } from "./desk-switches.ts";

@@ -1,5 +1,5 @@
 import { type ReactNode, useCallback, useState } from "react";
-import { useNavigate } from "react-router";
+import { goTo } from "#lib/address.ts";
 import { useT } from "#lib/i18n.ts";
 import { useUser } from "#lib/session.ts";
 import { useDocumentTitle } from "#lib/use-document-title.ts";
@@ -19,7 +19,6 @@ import styles from "./DeskPage.module.css";
 export function DeskPage({ tab }: { tab: DeskTab }): ReactNode {
   const t = useT();
   const user = useUser();
-  const navigate = useNavigate();
   const [finding, setFinding] = useState(false);
   const [foundId, setFoundId] = useState<number | null>(null);
   const closePerson = useCallback(() => setFoundId(null), []);
@@ -46,7 +45,7 @@ export function DeskPage({ tab }: { tab: DeskTab }): ReactNode {
       {finding && (
         <FindSheet
           user={user}
-          onCase={(id) => void navigate(`/reportReview?case=${encodeURIComponent(id)}`)}
+          onCase={(id) => goTo(`/reportReview?case=${encodeURIComponent(id)}`)}
           onPerson={setFoundId}
           onClose={() => setFinding(false)}
         />

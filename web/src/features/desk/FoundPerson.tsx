@@ -1,8 +1,8 @@
 import { type ReactNode, useEffect, useState } from "react";
-import { useNavigate } from "react-router";
 import { adminPerson, adminQuickForbid } from "@fava/wire/endpoints/desk.ts";
 import type { DeskPerson } from "@fava/wire/moderation.ts";
 import { type OwnUser, roles } from "@fava/wire/people.ts";
+import { goTo } from "#lib/address.ts";
 import { call } from "#lib/api/call.ts";
 import { isolate } from "#lib/format.ts";
 import { t, useT } from "#lib/i18n.ts";
@@ -23,7 +23,6 @@ import { usePersonTools } from "./use-person-tools.ts";
 export function FoundPerson(props: { personId: number; user: OwnUser; onClose: () => void }): ReactNode {
   const translate = useT();
   const { personId, user } = props;
-  const navigate = useNavigate();
   const [person, setPerson] = useState<DeskPerson | null>(null);
   const [dialog, setDialog] = useState<"forbid" | "label" | "note" | null>(null);
   const tools = usePersonTools(user, personId, setPerson);
@@ -70,7 +69,7 @@ export function FoundPerson(props: { personId: number; user: OwnUser; onClose: (
             onNote={() => setDialog("note")}
             onOpenCase={(id) => {
               onClose();
-              void navigate(`/reportReview?case=${encodeURIComponent(id)}`);
+              goTo(`/reportReview?case=${encodeURIComponent(id)}`);
             }}
           />
         ) : (

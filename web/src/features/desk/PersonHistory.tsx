@@ -1,8 +1,7 @@
 import { Flag as FlagIcon, History } from "lucide-react";
 import type { ReactNode } from "react";
 import type { CaseDetail, DeskPerson } from "@fava/wire/moderation.ts";
-import { formatShortDate } from "#lib/format-date.ts";
-import { formatTime } from "#lib/format.ts";
+import { formatShortDate, formatTime } from "#lib/format-date.ts";
 import { useT } from "#lib/i18n.ts";
 import { formatShare } from "./desk-format.ts";
 import { eventDetail, eventText } from "./event-texts.ts";

@@ -1,7 +1,8 @@
 import type { ReactNode } from "react";
 import type { CaseDetail, DeskPerson } from "@fava/wire/moderation.ts";
 import { roles } from "@fava/wire/people.ts";
-import { formatNumber, formatTime, isolate } from "#lib/format.ts";
+import { formatNumber, isolate } from "#lib/format.ts";
+import { formatTime } from "#lib/format-date.ts";
 import { useT } from "#lib/i18n.ts";
 import { Avatar } from "#ui/Avatar.tsx";
 import { Flag } from "#ui/Flag.tsx";

@@ -1,6 +1,6 @@
 import { type ReactNode, useEffect } from "react";
-import { useSearchParams } from "react-router";
 import type { OwnUser } from "@fava/wire/people.ts";
+import { goTo, useAddress } from "#lib/address.ts";
 import { call } from "#lib/api/call.ts";
 import { prepareCall } from "#lib/api/prepared-call.ts";
 import { isolate } from "#lib/format.ts";
@@ -27,8 +27,8 @@ const ports: DeskPorts = {
 /** The cases that wait; `?case=` opens one of them. What is pending is sent when the tab or the page is left. */
 export function ReportsTab({ user }: { user: OwnUser }): ReactNode {
   const cases = useDeskStore(() => casesStore(user.user_id, ports, navigator.onLine));
-  const [query, setQuery] = useSearchParams();
-  const wanted = query.get("case");
+  const { pathname, search } = useAddress();
+  const wanted = new URLSearchParams(search).get("case");
 
   useEffect(() => {
     const ticking = setInterval(() => cases.dispatch({ type: "tick", nowMs: Date.now() }), tickMs);
@@ -38,8 +38,8 @@ export function ReportsTab({ user }: { user: OwnUser }): ReactNode {
   useEffect(() => {
     if (wanted === null) return;
     cases.dispatch({ type: "open", id: wanted });
-    setQuery({}, { replace: true });
-  }, [cases, wanted, setQuery]);
+    goTo(pathname, { replace: true });
+  }, [cases, wanted, pathname]);
 
   return <Reports cases={cases} user={user} />;
 }

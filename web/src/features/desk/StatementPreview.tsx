@@ -2,11 +2,11 @@ import { type ReactNode, useEffect, useState } from "react";
 import type { BanHours } from "@fava/wire/moderation.ts";
 import { banStatement, statementFormat } from "#lib/ban-statement.ts";
 import { isolate } from "#lib/format.ts";
-import { textsIn, type Translate, useT } from "#lib/i18n.ts";
+import { currentLanguage, textsIn, type Translate, useT } from "#lib/i18n.ts";
+import { languageName } from "#lib/intl.ts";
 import { directionOf, pickLanguage } from "#lib/languages.ts";
 import { Skeleton } from "#ui/Skeleton.tsx";
 import type { BanReasonId } from "./case-state.ts";
-import { languageName } from "./desk-format.ts";
 import { forbidFacts, type ForbidSubject } from "./forbid-facts.ts";
 import styles from "./StatementPreview.module.css";
 
@@ -29,7 +29,7 @@ export function StatementPreview(props: {
     <section className={styles.preview}>
       <h3>
         {t("desk.forbid.reads", { name: isolate(person.nickname) })}
-        <span>{languageName(language)}</span>
+        <span>{languageName(currentLanguage(), language)}</span>
       </h3>
       <div className={styles.statement} lang={language} dir={directionOf(language)} aria-live="polite">
         {statement ? (

@@ -2,7 +2,7 @@ import { MessageSquareText, MessageSquareWarning } from "lucide-react";
 import type { ReactNode } from "react";
 import type { CaseDetail } from "@fava/wire/moderation.ts";
 import { useT } from "#lib/i18n.ts";
-import { formatTime } from "#lib/format.ts";
+import { formatTime } from "#lib/format-date.ts";
 import { Kbd } from "#ui/Kbd.tsx";
 import { formatSecond } from "./desk-format.ts";
 import { splitMasked } from "./masked.ts";

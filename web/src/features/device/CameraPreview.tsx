@@ -4,6 +4,7 @@ import { useT } from "#lib/i18n.ts";
 import { type LocalMedia, switchCamera, switchMicrophone, useLocalMedia } from "#lib/media/local-media.ts";
 import { useSoundLevel } from "#lib/media/use-sound-level.ts";
 import { openOverlay } from "#lib/overlays.ts";
+import { usePageVisible } from "#lib/use-page-visible.ts";
 import { useIsMobile } from "#lib/use-media-query.ts";
 import { Button } from "#ui/Button.tsx";
 import { IconButton } from "#ui/IconButton.tsx";
@@ -29,10 +30,13 @@ export function CameraPreview(): ReactNode {
 
 function LivePicture({ media }: { media: Extract<LocalMedia, { status: "live" }> }): ReactNode {
   const t = useT();
-  const level = useSoundLevel(media.microphoneOn ? media.stream : null);
+  const visible = usePageVisible();
+  const level = useSoundLevel(media.microphoneOn && visible ? media.stream : null);
   return (
     <div className={styles.tile}>
-      <StreamVideo stream={media.stream} muted mirrored hidden={!media.cameraOn} label={t("home.camera")} />
+      {visible && (
+        <StreamVideo stream={media.stream} muted mirrored hidden={!media.cameraOn} label={t("home.camera")} />
+      )}
       {!media.cameraOn && (
         <div className={styles.off}>
           <span aria-hidden="true">

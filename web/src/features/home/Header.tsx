@@ -1,24 +1,22 @@
-import { Ban, FileText, Languages, LifeBuoy, Lock, LogOut, ShieldUser, UserPen, Users } from "lucide-react";
-import type { ReactNode } from "react";
-import type { OwnUser } from "@fava/wire/people.ts";
-import { formatBeans, formatNumber, isolate } from "#lib/format.ts";
+import { Languages } from "lucide-react";
+import { Suspense, type ReactNode } from "react";
+import { formatBeans, formatNumber } from "#lib/format.ts";
 import { activateLanguage, useLanguage, useT } from "#lib/i18n.ts";
-import { languages } from "#lib/languages.ts";
+import { languageChoices } from "#lib/languages.ts";
 import { openOverlay } from "#lib/overlays.ts";
-import { openPeople } from "#lib/person-links.ts";
-import { signOut, useUser } from "#lib/session.ts";
-import { setTheme, themes, useTheme } from "#lib/theme.ts";
-import { useIsMobile } from "#lib/use-media-query.ts";
-import { Avatar } from "#ui/Avatar.tsx";
+import { useUser } from "#lib/session.ts";
 import { Bean } from "#ui/Bean.tsx";
 import { Button } from "#ui/Button.tsx";
 import { IconButton } from "#ui/IconButton.tsx";
+import { lazyWithTimeout } from "#ui/lazy-with-timeout.ts";
 import { Logo } from "#ui/Logo.tsx";
 import { Menu } from "#ui/Menu.tsx";
-import { MenuChoices, MenuHeading, MenuItem, MenuLink, MenuSegments, MenuSeparator } from "#ui/MenuItems.tsx";
+import { MenuChoices, MenuHeading } from "#ui/MenuItems.tsx";
 import { MessagesButton } from "./MessagesButton.tsx";
 import { useOnlineCount } from "./online-count.ts";
 import styles from "./Header.module.css";
+
+const UserMenu = lazyWithTimeout(() => import("./UserMenu.tsx").then((part) => part.UserMenu));
 
 /** Logo, online count, language, bean balance, and the avatar menu or the login button (rule HOME-4). */
 export function Header(): ReactNode {
@@ -48,7 +46,9 @@ export function Header(): ReactNode {
           {formatBeans(balance)}
         </button>
         {user ? (
-          <UserMenu user={user} />
+          <Suspense fallback={<span className={styles.me} />}>
+            <UserMenu user={user} />
+          </Suspense>
         ) : (
           <Button kind="ink" size="small" pill onClick={() => void openOverlay("login")}>
             {t("login.open")}
@@ -73,72 +73,10 @@ function LanguageMenu(): ReactNode {
       <MenuHeading>{t("home.language")}</MenuHeading>
       <MenuChoices
         label={t("home.language")}
-        options={languages.map(({ value, text }) => ({ value, text, lang: value }))}
+        options={languageChoices()}
         value={language}
         onChange={(value) => void activateLanguage(value)}
       />
-    </Menu>
-  );
-}
-
-/** The user menu: terms and privacy open a new window on a desktop, and are pages on a phone (rule HOME-6). */
-function UserMenu({ user }: { user: OwnUser }): ReactNode {
-  const t = useT();
-  const isMobile = useIsMobile();
-  const theme = useTheme();
-  return (
-    <Menu
-      label={t("home.account")}
-      openOnHover
-      trigger={(trigger) => (
-        <button {...trigger} type="button" className={styles.me} aria-label={t("home.account")}>
-          <Avatar src={user.avatar} name={user.nickname} />
-        </button>
-      )}
-    >
-      <div className={styles.who} role="presentation">
-        <Avatar src={user.avatar} name={user.nickname} sizePx={48} />
-        <p>
-          <b dir="auto">{user.nickname}</b>
-          <small>
-            {t("menu.accountNumber")} {isolate(user.user_no.replace(/^(\d{4})(\d{4})$/, "$1 $2"))}
-          </small>
-        </p>
-      </div>
-      <MenuItem icon={<UserPen size={20} aria-hidden="true" />} onSelect={() => void openOverlay("profile")}>
-        {t("menu.profile")}
-      </MenuItem>
-      <MenuItem icon={<Users size={20} aria-hidden="true" />} onSelect={() => openPeople("following")}>
-        {t("menu.people")}
-      </MenuItem>
-      <MenuItem icon={<Ban size={20} aria-hidden="true" />} onSelect={() => openPeople("blocked")}>
-        {t("menu.blocked")}
-      </MenuItem>
-      <MenuItem icon={<Bean size={20} />} onSelect={() => void openOverlay("statement")}>
-        {t("menu.beans")}
-      </MenuItem>
-      <MenuItem icon={<ShieldUser size={20} aria-hidden="true" />} onSelect={() => void openOverlay("account")}>
-        {t("menu.account")}
-      </MenuItem>
-      <MenuItem icon={<LifeBuoy size={20} aria-hidden="true" />} onSelect={() => void openOverlay("contact")}>
-        {t("menu.contact")}
-      </MenuItem>
-      <MenuLink icon={<FileText size={20} aria-hidden="true" />} href="/userAgreement" newWindow={!isMobile}>
-        {t("menu.terms")}
-      </MenuLink>
-      <MenuLink icon={<Lock size={20} aria-hidden="true" />} href="/privacyPolicy" newWindow={!isMobile}>
-        {t("menu.privacy")}
-      </MenuLink>
-      <MenuSegments
-        label={t("menu.theme")}
-        options={themes.map((value) => ({ value, text: t(`menu.theme.${value}`) }))}
-        value={theme}
-        onChange={setTheme}
-      />
-      <MenuSeparator />
-      <MenuItem icon={<LogOut size={20} className="flip" aria-hidden="true" />} onSelect={() => void signOut()}>
-        {t("menu.signOut")}
-      </MenuItem>
     </Menu>
   );
 }

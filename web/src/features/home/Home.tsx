@@ -6,6 +6,8 @@ import { useT } from "#lib/i18n.ts";
 import { RichText } from "#lib/rich-text.tsx";
 import { useUser } from "#lib/session.ts";
 import { Button } from "#ui/Button.tsx";
+import { DocumentLink } from "#ui/DocumentLink.tsx";
+import { Link } from "#ui/Link.tsx";
 import { Filters } from "./Filters.tsx";
 import { Header } from "./Header.tsx";
 import { PriceLine } from "./PriceLine.tsx";
@@ -57,8 +59,8 @@ export function Home(props: HomeProps): ReactNode {
                 <RichText
                   id="home.consent"
                   tags={{
-                    terms: (text) => <a href="/userAgreement">{text}</a>,
-                    privacy: (text) => <a href="/privacyPolicy">{text}</a>,
+                    terms: (text) => <DocumentLink href="/userAgreement">{text}</DocumentLink>,
+                    privacy: (text) => <DocumentLink href="/privacyPolicy">{text}</DocumentLink>,
                   }}
                 />
               </p>
@@ -80,6 +82,10 @@ export function Home(props: HomeProps): ReactNode {
           <DoorOpen size={18} className="flip" aria-hidden="true" />
           {t("home.foot.leave")}
         </span>
+        <nav aria-label={t("home.foot.more")}>
+          <Link to="/safety">{t("home.foot.safety")}</Link>
+          <Link to="/aboutUs">{t("home.foot.about")}</Link>
+        </nav>
       </footer>
     </div>
   );

@@ -1,6 +1,7 @@
 import { useEffect, useState } from "react";
 import { onlineCountMax, onlineCountMin, onlineCountRefreshMs } from "@fava/wire/limits.ts";
 import { useSettings } from "#lib/settings.ts";
+import { usePageVisible } from "#lib/use-page-visible.ts";
 
 /**
  * The number of people online that the header shows: the true one where the operator chose so, otherwise the
@@ -10,11 +11,12 @@ export function useOnlineCount(): number | null {
   const settings = useSettings();
   const [shown, setShown] = useState(randomCount);
   const cosmetic = settings?.online_count_mode === "display";
+  const visible = usePageVisible();
   useEffect(() => {
-    if (!cosmetic) return undefined;
+    if (!cosmetic || !visible) return undefined;
     const timer = setInterval(() => setShown(randomCount()), onlineCountRefreshMs);
     return () => clearInterval(timer);
-  }, [cosmetic]);
+  }, [cosmetic, visible]);
   if (!settings) return null;
   return cosmetic ? shown : settings.online_count;
 }

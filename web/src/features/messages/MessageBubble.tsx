@@ -1,6 +1,6 @@
 import { Check, CheckCheck, CircleAlert, Clock } from "lucide-react";
 import type { ReactNode } from "react";
-import { formatTime } from "#lib/format.ts";
+import { formatTime } from "#lib/format-date.ts";
 import { type Key, type Translate, useT } from "#lib/i18n.ts";
 import { VisuallyHidden } from "#ui/VisuallyHidden.tsx";
 import { formatHour } from "./message-time.ts";

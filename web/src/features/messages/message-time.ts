@@ -1,5 +1,4 @@
-import { isolate } from "#lib/format.ts";
-import { currentLanguage } from "#lib/i18n.ts";
+import { formatAs } from "#lib/format-date.ts";
 
 /** `today` and `yesterday` have words of their own; the rest is a date. All in the person's own time zone. */
 export type DayName = "today" | "yesterday" | "date";
@@ -17,22 +16,11 @@ export function isSameDay(a: number, b: number): boolean {
 
 /** 18:24 or 6:24 PM, as the language writes it. */
 export function formatHour(atMs: number): string {
-  return formatted("hour", { hour: "numeric", minute: "2-digit" }, atMs);
+  return formatAs("hour", atMs);
 }
 
 /** 18 Nov, and 18 Nov 2025 when that is another year than now. */
 export function formatDate(atMs: number, nowMs: number): string {
   const isThisYear = new Date(atMs).getFullYear() === new Date(nowMs).getFullYear();
-  if (isThisYear) return formatted("date", { day: "numeric", month: "short" }, atMs);
-  return formatted("full date", { day: "numeric", month: "short", year: "numeric" }, atMs);
-}
-
-/** Formatters are dear to make: one a language and kind. */
-const formats = new Map<string, Intl.DateTimeFormat>();
-
-function formatted(kind: string, options: Intl.DateTimeFormatOptions, atMs: number): string {
-  const key = `${currentLanguage()} ${kind}`;
-  const format = formats.get(key) ?? new Intl.DateTimeFormat(currentLanguage(), { ...options, calendar: "gregory" });
-  formats.set(key, format);
-  return isolate(format.format(new Date(atMs)));
+  return formatAs(isThisYear ? "day" : "dayOfYear", atMs);
 }

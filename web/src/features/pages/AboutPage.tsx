@@ -1,11 +1,12 @@
 import { ArrowUpRight, Building2, ShieldCheck, Timer, Video } from "lucide-react";
 import { use, useRef, useState, type ReactNode } from "react";
-import { Link } from "react-router";
 import { useLanguage, useT } from "#lib/i18n.ts";
 import { directionOf } from "#lib/languages.ts";
-import { useDocumentTitle } from "#lib/use-document-title.ts";
+import { usePageHead } from "#lib/use-page-head.ts";
+import { Link } from "#ui/Link.tsx";
 import { VisuallyHidden } from "#ui/VisuallyHidden.tsx";
 import { MeetPicture, MeterPicture, SafePicture } from "./AboutPictures.tsx";
+import { ContentLanguage } from "./content-language.ts";
 import { Cooperation } from "./Cooperation.tsx";
 import { FilledText } from "./FilledText.tsx";
 import { PageBlock } from "./PageBlock.tsx";
@@ -24,47 +25,50 @@ export function AboutPage(): ReactNode {
   const t = useT();
   const wanted = useLanguage();
   const { content, language } = use(pageText("about", wanted));
-  useDocumentTitle(t("page.about"));
+  usePageHead("/aboutUs");
   const own = language === wanted ? {} : { lang: language, dir: directionOf(language) };
   return (
     <PageFrame>
       <main className={styles.main}>
-        <div {...own}>
-          <header className={styles.hero}>
-            <h1>{content.title}</h1>
-            <p>{content.lead}</p>
-          </header>
-          <section className={styles.features} aria-label={t("page.aboutFeatures")}>
-            {content.features.map((feature, index) => (
-              <article key={feature.heading}>
-                <div className={styles.picture}>{features[index]?.picture}</div>
-                <h2>
-                  {features[index]?.icon}
-                  {feature.heading}
-                </h2>
-                <p>
-                  <FilledText text={feature.text} />
-                </p>
-              </article>
-            ))}
-          </section>
-          <section className={styles.info} aria-labelledby="how-we-run-it">
-            <h2 id="how-we-run-it">{t("page.aboutInfo")}</h2>
-            <div>
-              {content.sections.map((section) => (
-                <article key={section.id} id={section.id}>
-                  <h3>{section.heading}</h3>
-                  {section.blocks.map((block, index) => (
-                    <PageBlock key={index} block={block} caption={section.heading} />
-                  ))}
+        <ContentLanguage value={language}>
+          {language !== wanted && <p className={styles.fallback}>{t("page.onlyEnglish")}</p>}
+          <div {...own}>
+            <header className={styles.hero}>
+              <h1>{content.title}</h1>
+              <p>{content.lead}</p>
+            </header>
+            <section className={styles.features} aria-label={t("page.aboutFeatures")}>
+              {content.features.map((feature, index) => (
+                <article key={feature.heading}>
+                  <div className={styles.picture}>{features[index]?.picture}</div>
+                  <h2>
+                    {features[index]?.icon}
+                    {feature.heading}
+                  </h2>
+                  <p>
+                    <FilledText text={feature.text} />
+                  </p>
                 </article>
               ))}
-            </div>
-          </section>
-          <p className={styles.copyright}>
-            <FilledText text={content.copyright} />
-          </p>
-        </div>
+            </section>
+            <section className={styles.info} aria-labelledby="how-we-run-it">
+              <h2 id="how-we-run-it">{t("page.aboutInfo")}</h2>
+              <div>
+                {content.sections.map((section) => (
+                  <article key={section.id} id={section.id}>
+                    <h3>{section.heading}</h3>
+                    {section.blocks.map((block, index) => (
+                      <PageBlock key={index} block={block} caption={section.heading} />
+                    ))}
+                  </article>
+                ))}
+              </div>
+            </section>
+            <p className={styles.copyright}>
+              <FilledText text={content.copyright} />
+            </p>
+          </div>
+        </ContentLanguage>
         <AboutLinks />
       </main>
     </PageFrame>

@@ -29,7 +29,7 @@ export function SafePicture(): ReactNode {
       </span>
       <b>
         <ShieldCheck size={20} />
-        {t("home.foot.recorded")}
+        {t("shield.checking")}
       </b>
     </div>
   );

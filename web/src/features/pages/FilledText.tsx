@@ -1,9 +1,10 @@
 import { Fragment, type ReactNode } from "react";
-import { fillFacts, useOperatorFacts, type TextRun } from "./operator-facts.ts";
+import { Link } from "#ui/Link.tsx";
+import { fillFacts, useFacts, type TextRun } from "./operator-facts.ts";
 
-/** A text of a static page with the operator's facts in it. */
+/** A text of a static page with facts and links in it. */
 export function FilledText({ text }: { text: string }): ReactNode {
-  const facts = useOperatorFacts();
+  const facts = useFacts();
   return fillFacts(text, facts).map((run, index) => <Fragment key={index}>{shown(run)}</Fragment>);
 }
 
@@ -19,5 +20,7 @@ function shown(run: TextRun): ReactNode {
           <bdi>{run.text}</bdi>
         </a>
       );
+    case "link":
+      return <Link to={run.to}>{run.text}</Link>;
   }
 }

@@ -1,9 +1,9 @@
-import { Info, Video } from "lucide-react";
+import { House, LifeBuoy, Video } from "lucide-react";
 import type { ReactNode } from "react";
-import { Link } from "react-router";
 import { useT } from "#lib/i18n.ts";
 import { useDocumentTitle } from "#lib/use-document-title.ts";
 import { buttonClass } from "#ui/Button.tsx";
+import { Link } from "#ui/Link.tsx";
 import { EmptyRoom } from "./EmptyRoom.tsx";
 import { PageFrame } from "./PageFrame.tsx";
 import styles from "./NotFound.module.css";
@@ -24,9 +24,13 @@ export function NotFound(): ReactNode {
               <Video size={20} fill="currentColor" aria-hidden="true" />
               {t("page.notFound.meet")}
             </Link>
-            <Link to="/aboutUs" className={buttonClass({ kind: "quiet", size: "medium" })}>
-              <Info size={20} aria-hidden="true" />
-              {t("page.about")}
+            <Link to="/" className={buttonClass({ kind: "quiet", size: "medium" })}>
+              <House size={20} aria-hidden="true" />
+              {t("page.notFound.home")}
+            </Link>
+            <Link to="/safety" className={buttonClass({ kind: "quiet", size: "medium" })}>
+              <LifeBuoy size={20} aria-hidden="true" />
+              {t("page.safety")}
             </Link>
           </nav>
         </div>

@@ -1,10 +1,10 @@
 import { Languages } from "lucide-react";
 import type { ReactNode } from "react";
-import { Link } from "react-router";
 import { activateLanguage, useLanguage, useT, type Key } from "#lib/i18n.ts";
-import { isLanguage, languages } from "#lib/languages.ts";
+import { type Language, languageChoices } from "#lib/languages.ts";
 import { buttonClass } from "#ui/Button.tsx";
 import { IconButton } from "#ui/IconButton.tsx";
+import { Link } from "#ui/Link.tsx";
 import { Logo } from "#ui/Logo.tsx";
 import { Menu } from "#ui/Menu.tsx";
 import { MenuChoices, MenuHeading } from "#ui/MenuItems.tsx";
@@ -13,11 +13,13 @@ import { thisYear } from "./operator-facts.ts";
 import styles from "./PageFrame.module.css";
 
 const links: readonly (readonly [path: string, text: Key])[] = [
+  ["/safety", "page.safety"],
   ["/aboutUs", "page.about"],
   ["/communityRules", "page.rules"],
   ["/transparency", "page.transparency"],
   ["/userAgreement", "page.terms"],
   ["/privacyPolicy", "page.privacy"],
+  ["/accessibility", "page.accessibility"],
 ];
 
 /** Header and foot of every page that is not the product itself; `bare` leaves the foot out, `noStart` its button. */
@@ -57,8 +59,7 @@ export function PageFrame(props: { children: ReactNode; bare?: boolean; noStart?
 function LanguageMenu(): ReactNode {
   const t = useT();
   const language = useLanguage();
-  const choose = async (value: string) => {
-    if (!isLanguage(value)) return;
+  const choose = async (value: Language) => {
     try {
       await activateLanguage(value);
     } catch (error) {
@@ -77,7 +78,7 @@ function LanguageMenu(): ReactNode {
       <MenuHeading>{t("page.language")}</MenuHeading>
       <MenuChoices
         label={t("page.language")}
-        options={languages.map(({ value, text }) => ({ value, text, lang: value }))}
+        options={languageChoices()}
         value={language}
         onChange={(value) => void choose(value)}
       />

@@ -6,7 +6,7 @@ import { CallFailure } from "#lib/api/call-failure.ts";
 import { formatDate } from "#lib/format-date.ts";
 import { formatNumber } from "#lib/format.ts";
 import { useT } from "#lib/i18n.ts";
-import { useDocumentTitle } from "#lib/use-document-title.ts";
+import { usePageHead } from "#lib/use-page-head.ts";
 import { Button } from "#ui/Button.tsx";
 import { Skeleton } from "#ui/Skeleton.tsx";
 import { PageFrame } from "./PageFrame.tsx";
@@ -17,14 +17,18 @@ type Report = OutputOf<typeof transparency>;
 /** `/transparency`: what was reported, decided and overturned in 90 days, in numbers that name nobody (rule APPEAL-60). */
 export function TransparencyPage(): ReactNode {
   const t = useT();
-  useDocumentTitle(t("transparency.title"));
+  usePageHead("/transparency");
   const { report, retry } = useReport();
   return (
     <PageFrame>
       <main className={styles.main} aria-busy={report === null}>
         <h1>{t("transparency.title")}</h1>
         <p className={styles.lead}>{t("transparency.lead")}</p>
-        {report === null && <Skeleton height="320px" />}
+        {report === null && (
+          <div className={styles.waiting}>
+            <Skeleton height="320px" />
+          </div>
+        )}
         {report === "failed" && (
           <p role="alert">
             {t("appeal.loadFailed")}{" "}

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { fillFacts } from "./operator-facts.ts";
 
-const facts = { company: "Fava Ltd", email: "help@fava.example", address: "1 Street", year: "2026" };
+const facts = { company: "Fava Ltd", email: "help@fava.example", year: "2026", evidenceKept: "30 days" };
 
 test("[PAGE-4] the operator's facts stand in the texts, the e-mail address as a link", () => {
   expect(fillFacts("{company}: write to {email}.", facts)).toEqual([
@@ -10,5 +10,18 @@ test("[PAGE-4] the operator's facts stand in the texts, the e-mail address as a 
     { text: "help@fava.example", kind: "email" },
     { text: ".", kind: "words" },
   ]);
-  expect(fillFacts("© {year} {other}", facts).map((run) => run.text)).toEqual(["© ", "2026", " {other}"]);
+  expect(fillFacts("© {year} {other}", facts).map((run) => run.text)).toEqual(["© ", "2026", " ", "{other}"]);
+});
+
+test("[PAGE-41] texts name limits of the product, and lead to its other pages", () => {
+  expect(fillFacts("Kept {evidenceKept}, see [the rules](/communityRules#adults).", facts)).toEqual([
+    { text: "Kept ", kind: "words" },
+    { text: "30 days", kind: "words" },
+    { text: ", see ", kind: "words" },
+    { text: "the rules", kind: "link", to: "/communityRules#adults" },
+    { text: ".", kind: "words" },
+  ]);
+  expect(fillFacts("[elsewhere](https://else.test)", facts)).toEqual([
+    { text: "[elsewhere](https://else.test)", kind: "words" },
+  ]);
 });

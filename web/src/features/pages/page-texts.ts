@@ -1,10 +1,11 @@
 import type { Language } from "#lib/languages.ts";
 import { loadWithTimeout } from "#ui/lazy-with-timeout.ts";
-import type { AboutContent, PageContent } from "#lib/page-content.ts";
+import type { AboutContent, PageContent, SafetyContent } from "#lib/page-content.ts";
 
-export type LegalDocument = "privacy" | "terms" | "rules";
+export type LegalDocument = "privacy" | "terms" | "rules" | "accessibility";
 interface PageTexts extends Record<LegalDocument, PageContent> {
   about: AboutContent;
+  safety: SafetyContent;
 }
 
 export interface PageText<Content> {
@@ -13,8 +14,10 @@ export interface PageText<Content> {
   language: Language;
 }
 
-const loaders = import.meta.glob<{ page: PageContent | AboutContent }>("./content/*/*.ts");
-const loaded = new Map<string, Promise<PageText<PageContent | AboutContent>>>();
+type AnyContent = PageTexts[keyof PageTexts];
+
+const loaders = import.meta.glob<{ page: AnyContent }>("./content/*/*.ts");
+const loaded = new Map<string, Promise<PageText<AnyContent>>>();
 
 /** The text of a static page; the same promise every time, as `use` needs it. Rejects with a ChunkLoadError. */
 export function pageText<Name extends keyof PageTexts>(
@@ -32,7 +35,7 @@ export function pageText<Name extends keyof PageTexts>(
   return text as Promise<PageText<PageTexts[Name]>>;
 }
 
-async function load(name: string, wanted: Language): Promise<PageText<PageContent | AboutContent>> {
+async function load(name: string, wanted: Language): Promise<PageText<AnyContent>> {
   const language = loaders[`./content/${wanted}/${name}.ts`] ? wanted : "en";
   const loader = loaders[`./content/${language}/${name}.ts`];
   if (!loader) throw new Error(`no text for ${name}`);

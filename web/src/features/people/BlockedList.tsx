@@ -1,6 +1,7 @@
 import { ShieldCheck } from "lucide-react";
 import type { ReactNode } from "react";
-import { formatDay, isolate } from "#lib/format.ts";
+import { isolate } from "#lib/format.ts";
+import { formatDay } from "#lib/format-date.ts";
 import { useT } from "#lib/i18n.ts";
 import { unblockPerson } from "#lib/relation-actions.ts";
 import { useRelation } from "#lib/relations.ts";

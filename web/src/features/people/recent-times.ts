@@ -1,4 +1,5 @@
 import { formatSpan, isolate } from "#lib/format.ts";
+import { agoText } from "#lib/intl.ts";
 import type { Language } from "#lib/languages.ts";
 
 const minuteMs = 60_000;
@@ -6,10 +7,9 @@ const hourMs = 3_600_000;
 
 /** A moment of the last 24 hours as its distance from now, in the largest unit that fits: 18 min ago, 3 hr ago. */
 export function formatAgo(atMs: number, nowMs: number, language: Language): string {
-  const format = new Intl.RelativeTimeFormat(language, { style: "short", numeric: "always" });
   const passedMs = Math.max(0, nowMs - atMs);
-  if (passedMs < hourMs) return isolate(format.format(-Math.floor(passedMs / minuteMs), "minute"));
-  return isolate(format.format(-Math.floor(passedMs / hourMs), "hour"));
+  if (passedMs < hourMs) return isolate(agoText(language, Math.floor(passedMs / minuteMs), "minute"));
+  return isolate(agoText(language, Math.floor(passedMs / hourMs), "hour"));
 }
 
 /** Time that is left in whole hours, and below one hour in minutes; never none while there is some. */

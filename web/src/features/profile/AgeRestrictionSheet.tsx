@@ -1,6 +1,6 @@
 import { CalendarX } from "lucide-react";
 import type { ReactNode } from "react";
-import { formatDay } from "#lib/format.ts";
+import { formatDay } from "#lib/format-date.ts";
 import { useT } from "#lib/i18n.ts";
 import { closeOverlay, openOverlay } from "#lib/overlays.ts";
 import { useUser } from "#lib/session.ts";

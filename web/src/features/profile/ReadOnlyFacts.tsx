@@ -1,7 +1,7 @@
 import { Lock } from "lucide-react";
 import type { ReactNode } from "react";
 import type { OwnUser } from "@fava/wire/people.ts";
-import { formatDay } from "#lib/format.ts";
+import { formatDay } from "#lib/format-date.ts";
 import { useT } from "#lib/i18n.ts";
 import { openOverlay } from "#lib/overlays.ts";
 import { RichText } from "#lib/rich-text.tsx";

@@ -1,6 +1,7 @@
 import { daysInMonth, parseDay } from "@fava/wire/age.ts";
 import { birthdayPickerDefault, birthYearOffered } from "@fava/wire/limits.ts";
 import { currentLanguage } from "#lib/i18n.ts";
+import { dateOrder } from "#lib/intl.ts";
 
 /** Year, month 1 to 12 and day as the three selects stand. */
 export interface BirthChoice {
@@ -38,6 +39,5 @@ export function offeredYears(earlier: boolean): readonly number[] {
 
 /** The order in which the language writes a date. */
 export function partOrder(): readonly BirthPart[] {
-  const parts = new Intl.DateTimeFormat(currentLanguage()).formatToParts(0).map((part) => part.type);
-  return parts.filter((type): type is BirthPart => type === "year" || type === "month" || type === "day");
+  return dateOrder(currentLanguage());
 }

@@ -2,6 +2,7 @@ import { type ReactNode, type RefObject, useEffect, useRef, useState } from "rea
 import { RichText } from "#lib/rich-text.tsx";
 import { useT } from "#lib/i18n.ts";
 import { closeOverlay } from "#lib/overlays.ts";
+import { DocumentLink } from "#ui/DocumentLink.tsx";
 import { Logo } from "#ui/Logo.tsx";
 import { ProviderIcon } from "#ui/ProviderIcon.tsx";
 import { Sheet, type SheetProps } from "#ui/Sheet.tsx";
@@ -66,8 +67,8 @@ function useSignInView(contactLink: RefObject<HTMLButtonElement | null>, onConta
           <RichText
             id="login.consent"
             tags={{
-              terms: (text) => <a href="/userAgreement">{text}</a>,
-              privacy: (text) => <a href="/privacyPolicy">{text}</a>,
+              terms: (text) => <DocumentLink href="/userAgreement">{text}</DocumentLink>,
+              privacy: (text) => <DocumentLink href="/privacyPolicy">{text}</DocumentLink>,
             }}
           />
         </p>

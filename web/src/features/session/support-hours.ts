@@ -1,3 +1,6 @@
+import { dateFormat } from "#lib/intl.ts";
+import type { Language } from "#lib/languages.ts";
+
 /** Whole hours of the day in GMT (specification section 9). */
 const supportHours = { from: 2, to: 10 } as const;
 
@@ -21,30 +24,25 @@ const weekDays = 7;
  * Monday to Friday 02:00 to 10:00 GMT as clocks in `timeZone` show them in the week after `nowMs`; east and west of
  * Greenwich they begin or end on another day (rule USER-70). `timeZone` undefined: where the browser is.
  */
-export function localSupportHours(options: { nowMs: number; language: string; timeZone?: string }): LocalHours {
+export function localSupportHours(options: { nowMs: number; language: Language; timeZone?: string }): LocalHours {
   const { language, timeZone } = options;
   const monday = nextMonday(options.nowMs);
   const friday = monday + 4 * dayMs;
   const opens = monday + supportHours.from * 3_600_000;
   const closes = monday + supportHours.to * 3_600_000;
-  const format = (parts: Intl.DateTimeFormatOptions, zone = timeZone) =>
-    new Intl.DateTimeFormat(language, { ...parts, calendar: "gregory", ...(zone !== undefined && { timeZone: zone }) });
-  const weekday = format({ weekday: "long" });
-  const time = format({ hour: "2-digit", minute: "2-digit", hourCycle: "h23" });
-  const day = format({ year: "numeric", month: "numeric", day: "numeric" });
-  const [moment, inGmt] = [
-    format({ dateStyle: "short", timeStyle: "short" }),
-    format({ dateStyle: "short", timeStyle: "short" }, "UTC"),
-  ];
+  const weekday = dateFormat(language, "weekday", timeZone);
+  const time = dateFormat(language, "clock", timeZone);
+  const day = dateFormat(language, "long", timeZone);
+  const [moment, inGmt] = [dateFormat(language, "moment", timeZone), dateFormat(language, "moment", "UTC")];
   // A minute before the end: hours that end at midnight end on the day on which they began.
-  const overMidnight = day.format(opens) !== day.format(closes - 60_000);
+  const overMidnight = day(opens) !== day(closes - 60_000);
   return {
-    first: weekday.format(opens),
-    last: weekday.format(friday + supportHours.from * 3_600_000),
-    from: time.format(opens),
-    to: time.format(closes),
+    first: weekday(opens),
+    last: weekday(friday + supportHours.from * 3_600_000),
+    from: time(opens),
+    to: time(closes),
     overMidnight,
-    sameAsGmt: moment.format(opens) === inGmt.format(opens),
+    sameAsGmt: moment(opens) === inGmt(opens),
   };
 }
 

@@ -1,12 +1,13 @@
 import { type ReactNode, useEffect, useState } from "react";
-import { Link, useSearchParams } from "react-router";
 import { identifierLengthMax } from "@fava/wire/limits.ts";
+import { useAddress } from "#lib/address.ts";
 import { chargeStatus } from "#lib/charge-status.ts";
 import { type Key, useT } from "#lib/i18n.ts";
 import { useSession } from "#lib/session.ts";
 import { writeStored } from "#lib/storage.ts";
 import { useDocumentTitle } from "#lib/use-document-title.ts";
 import { buttonClass } from "#ui/Button.tsx";
+import { Link } from "#ui/Link.tsx";
 import { Logo } from "#ui/Logo.tsx";
 import { AddedLine, GoldPile } from "./CompleteWords.tsx";
 import { OrderFacts, WithdrawNote } from "./OrderFacts.tsx";
@@ -51,8 +52,7 @@ export function ChargeReturnPage(): ReactNode {
 
 function useReturn(): ReturnState {
   const { status } = useSession();
-  const [parameters] = useSearchParams();
-  const orderNo = parameters.get("order_no") ?? "";
+  const orderNo = new URLSearchParams(useAddress().search).get("order_no") ?? "";
   const [state, setState] = useState<ReturnState>({ name: "checking" });
   const isKnown = status === "signed-in" && orderNo !== "" && orderNo.length <= identifierLengthMax;
   useEffect(() => {

@@ -1,7 +1,8 @@
 import { BadgeCheck, Copy } from "lucide-react";
 import type { ReactNode } from "react";
 import type { Order } from "@fava/wire/endpoints/shop.ts";
-import { formatBeans, formatDay, formatMoney } from "#lib/format.ts";
+import { formatBeans, formatMoney } from "#lib/format.ts";
+import { formatDay } from "#lib/format-date.ts";
 import { useT } from "#lib/i18n.ts";
 import { payName } from "#lib/pay-name.ts";
 import { Bean } from "#ui/Bean.tsx";

@@ -9,12 +9,12 @@ export const page: AboutContent = {
       text: "One press, and you talk with a real person somewhere else. Go on when it is not for you, stay when it is. No profile to polish first.",
     },
     {
-      heading: "People decide, software only helps",
-      text: "Software may notice that something is wrong and pause an account for a short while. Every ban is the decision of a person, with a reason and an appeal.",
+      heading: "Blurred until it is checked",
+      text: "Every picture starts blurred and clears when the first check has passed. One key takes you out. People read every report, and every longer ban is a person’s decision.",
     },
     {
       heading: "You always know what it costs",
-      text: "Meeting people is free. Only filters cost beans, by the minute, and the price stands there in beans and in money before you start.",
+      text: "Meeting people is free. Only filters cost beans, by the minute, and the price stands there in beans and in money before and while you talk. Unused purchases go back for {withdraw}.",
     },
   ],
   sections: [
@@ -28,7 +28,17 @@ export const page: AboutContent = {
         },
         {
           kind: "paragraph",
-          text: "If the other person does not come through within ten seconds, you go back to your old place in the queue and it costs nobody anything. The right arrow takes you to the next person, Escape ends the call.",
+          text: "If the other person does not come through within {matchTimeout}, you go back to your old place in the queue and it costs nobody anything. The right arrow takes you to the next person, Escape ends the call.",
+        },
+      ],
+    },
+    {
+      id: "after",
+      heading: "After the call",
+      blocks: [
+        {
+          kind: "paragraph",
+          text: "For {recent} you find everybody you met in your list: to follow, to meet again if both of you want to, to report, or to block. Who follows each other can write to each other. You can send one message to a stranger, who decides whether there is a second.",
         },
       ],
     },
@@ -48,7 +58,7 @@ export const page: AboutContent = {
       blocks: [
         {
           kind: "paragraph",
-          text: "Calls are not recorded. Still pictures may be compared by software with what our rules forbid; pictures in which nothing is found are not kept. When there is a finding or a report, the evidence is sealed for 30 days and a moderator decides.",
+          text: "Calls are not recorded. About every {inspection} programs on our own servers look at a still picture; those in which nothing is found are gone {remembered} after the call. When there is a finding or a report, the evidence is sealed for {evidenceKept} and a moderator decides. If somebody threatens you, the [safety centre](/safety) says what to do.",
         },
       ],
     },
@@ -68,7 +78,7 @@ export const page: AboutContent = {
       blocks: [
         {
           kind: "paragraph",
-          text: "A ban says why and until when. You can appeal for six months, somebody else decides, and a wrong ban gives back the beans it cost. A ban for good takes two people. There is no paid way out.",
+          text: "A ban says what we saw, who decided, and until when. You can appeal for six months, somebody else decides, and a wrong ban gives back the beans it cost. A ban for good takes two people. There is no paid way out. The numbers are on the page [Transparency](/transparency).",
         },
       ],
     },
@@ -78,7 +88,7 @@ export const page: AboutContent = {
       blocks: [
         {
           kind: "paragraph",
-          text: "Beans pay for filters by gender and country, and for nothing that makes you safer. The first seconds of a call are free, the clock stands still while you search or reconnect, and every bean that moves is on record. An untouched purchase can be withdrawn for 14 days. There are no streaks, no countdown offers, and nothing is ticked for you.",
+          text: "Beans pay for filters by gender and country, and for nothing that makes you safer. The first {free} of a call are free, the clock stands still while you search or reconnect, and every bean that moves is on your statement. An untouched purchase can be withdrawn for {withdraw}. There are no streaks, no countdown offers, and nothing is ticked for you.",
         },
       ],
     },
@@ -88,7 +98,7 @@ export const page: AboutContent = {
       blocks: [
         {
           kind: "paragraph",
-          text: "Fava is built to work with a keyboard alone, with screen readers, from right to left and with less motion. It speaks English, Chinese, Arabic, Turkish and Indonesian.",
+          text: "Fava is built to work with a keyboard alone, with screen readers, from right to left and with less motion; the [statement of accessibility](/accessibility) says what was tested and what is missing. These pages exist in English, Chinese, Arabic, Turkish and Indonesian.",
         },
       ],
     },

@@ -69,7 +69,7 @@ export const page: PageContent = {
         },
         {
           kind: "paragraph",
-          text: "Whoever threatens to publish a recording commits blackmail. Do not pay, keep proof, and tell us.",
+          text: "Whoever threatens to publish a recording commits blackmail. Do not pay, keep proof, and tell us: the [safety centre](/safety) says what to do, in order.",
         },
       ],
     },
@@ -133,6 +133,7 @@ export const page: PageContent = {
           kind: "list",
           items: [
             "You can leave at any time, without a reason: Escape ends the call, the right arrow goes to the next person.",
+            "To get out at once, press X, or the shield on a phone: the picture goes, the call ends, and the other person is blocked and reported. Within {undo} you can undo that.",
             "Camera and microphone have their own switches.",
             "Do not send money, and do not move to another app because somebody urges you to.",
             "If you are in danger, call the emergency number of your country first.",
@@ -146,7 +147,7 @@ export const page: PageContent = {
       blocks: [
         {
           kind: "paragraph",
-          text: "Press the flag during a call, in recent people or on a profile; if that is not possible, write to {email} with the time of the call. What you report is kept for 180 days, evidence for 30. The other person is never told who reported.",
+          text: "Press the flag during a call, on a message, in recent people (for {recent}) or on a profile; if that is not possible, write to {email} with the time of the call. People read every report, the worst first, and you are told what came of it. Your report is kept for {reportsKept}, evidence for {evidenceKept}. The other person is never told who reported.",
         },
         {
           kind: "paragraph",
@@ -164,17 +165,17 @@ export const page: PageContent = {
           rows: [
             [
               "Software alone",
-              "A pause of 15 minutes; after a second confirmed event within 24 hours, until a person decides, 24 hours at most",
+              "A pause of {pause}; after a second confirmed event within {pauseMax}, until a person decides, {pauseMax} at most",
             ],
-            ["Reports alone", "A pause that ends after 24 hours if nobody has decided"],
-            ["One moderator", "A warning, or a ban with an end"],
-            ["Two people", "A ban for good"],
+            ["Reports alone", "A pause that ends after {pauseMax} if nobody has decided"],
+            ["One moderator", "A warning, or a ban with an end: as a rule a day, then a week"],
+            ["Two people", "A ban for good: as a rule with the third strike in force, or at once for the worst"],
             ["Administrators", "Everything about people who may be under 18: matching stops at once"],
           ],
         },
         {
           kind: "paragraph",
-          text: "Strikes expire with time. Whether a gender is wrong is judged by people only, with a second look, and never costs a strike by itself. A device or network shared with a banned account leads to a closer look, never to a ban by itself.",
+          text: "A strike counts for {strike}. Whether a gender is wrong is judged by people only, with a second look, and never costs a strike by itself. A device or network shared with a banned account leads to a closer look, never to a ban by itself.",
         },
       ],
     },
@@ -184,7 +185,7 @@ export const page: PageContent = {
       blocks: [
         {
           kind: "paragraph",
-          text: "Every ban says why and until when. Nobody can buy a way out of a ban, and nobody can buy protection from one.",
+          text: "Every ban says what we saw, which rule it concerns, who decided (a person or software), and until when. Nobody can buy a way out of a ban, and nobody can buy protection from one. How often we ban, and how often we were wrong, is on the page [Transparency](/transparency).",
         },
       ],
     },
@@ -194,7 +195,7 @@ export const page: PageContent = {
       blocks: [
         {
           kind: "paragraph",
-          text: "You can appeal for six months, also while you are banned: press “Appeal this decision” on the ban notice, or write to {email} with your account number. Somebody else than the first time decides, and we aim to answer within 72 hours. If we were wrong, the ban is lifted and the beans it cost you are given back.",
+          text: "You can appeal for six months, also while you are banned: press “Appeal this decision” on the ban notice, or write to {email} with your account number. Somebody else than the first time decides, and we aim to answer within {appealAnswer}. If we were wrong, the ban and its strike are lifted and the beans it cost you are given back.",
         },
       ],
     },

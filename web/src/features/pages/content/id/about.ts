@@ -9,12 +9,12 @@ export const page: AboutContent = {
       text: "Sekali tekan, dan Anda berbicara dengan orang sungguhan di tempat lain. Lanjut jika tidak cocok, tetap tinggal jika menyenangkan. Tidak perlu memoles profil dulu.",
     },
     {
-      heading: "Manusia memutuskan, perangkat lunak hanya membantu",
-      text: "Perangkat lunak dapat melihat ada yang tidak beres dan menangguhkan akun untuk sementara. Setiap pemblokiran adalah keputusan manusia, dengan alasan dan hak banding.",
+      heading: "Kabur sampai diperiksa",
+      text: "Setiap gambar mulai kabur dan menjadi jelas setelah pemeriksaan pertama lolos. Satu tombol membawa Anda keluar. Manusia membaca setiap laporan, dan setiap pemblokiran yang lebih lama adalah keputusan manusia.",
     },
     {
       heading: "Anda selalu tahu biayanya",
-      text: "Bertemu orang itu gratis. Hanya filter yang memakai kacang, per menit, dan harganya tampil dalam kacang dan uang sebelum Anda mulai.",
+      text: "Bertemu orang itu gratis. Hanya filter yang memakai kacang, per menit, dan harganya tampil dalam kacang dan uang sebelum dan selama Anda berbicara. Pembelian yang belum terpakai dapat kembali dalam {withdraw}.",
     },
   ],
   sections: [
@@ -28,7 +28,17 @@ export const page: AboutContent = {
         },
         {
           kind: "paragraph",
-          text: "Jika lawan bicara tidak tersambung dalam sepuluh detik, Anda kembali ke tempat semula dalam antrean dan tidak ada yang dikenai biaya. Panah kanan menuju orang berikutnya, Esc mengakhiri panggilan.",
+          text: "Jika lawan bicara tidak tersambung dalam {matchTimeout}, Anda kembali ke tempat semula dalam antrean dan tidak ada yang dikenai biaya. Panah kanan menuju orang berikutnya, Esc mengakhiri panggilan.",
+        },
+      ],
+    },
+    {
+      id: "after",
+      heading: "Setelah panggilan",
+      blocks: [
+        {
+          kind: "paragraph",
+          text: "Selama {recent} semua orang yang Anda temui ada di daftar Anda: untuk diikuti, ditemui lagi jika kalian berdua mau, dilaporkan, atau diblokir. Yang saling mengikuti dapat saling menulis. Kepada orang asing Anda dapat mengirim satu pesan; ia yang menentukan apakah ada pesan kedua.",
         },
       ],
     },
@@ -48,7 +58,7 @@ export const page: AboutContent = {
       blocks: [
         {
           kind: "paragraph",
-          text: "Panggilan tidak direkam. Perangkat lunak dapat memeriksa gambar diam untuk mencari hal yang dilarang aturan kami; gambar tanpa temuan tidak disimpan. Jika ada temuan atau laporan, buktinya disegel selama 30 hari dan moderator yang memutuskan.",
+          text: "Panggilan tidak direkam. Kira-kira setiap {inspection}, program di server kami sendiri memeriksa satu gambar diam; yang tanpa temuan hilang {remembered} setelah panggilan. Jika ada temuan atau laporan, buktinya disegel selama {evidenceKept} dan moderator yang memutuskan. Jika seseorang mengancam Anda, [pusat keamanan](/safety) menjelaskan apa yang perlu dilakukan.",
         },
       ],
     },
@@ -68,7 +78,7 @@ export const page: AboutContent = {
       blocks: [
         {
           kind: "paragraph",
-          text: "Pemblokiran menyebutkan alasan dan sampai kapan. Anda dapat mengajukan banding selama enam bulan, orang lain yang memutuskan, dan pemblokiran yang keliru mengembalikan kacang yang hilang. Pemblokiran permanen memerlukan dua orang. Tidak ada jalan keluar berbayar.",
+          text: "Pemblokiran menyebutkan apa yang kami lihat, siapa yang memutuskan, dan sampai kapan. Anda dapat mengajukan banding selama enam bulan, orang lain yang memutuskan, dan pemblokiran yang keliru mengembalikan kacang yang hilang. Pemblokiran permanen memerlukan dua orang. Tidak ada jalan keluar berbayar. Angkanya ada di halaman [Transparansi](/transparency).",
         },
       ],
     },
@@ -78,7 +88,7 @@ export const page: AboutContent = {
       blocks: [
         {
           kind: "paragraph",
-          text: "Kacang dipakai untuk filter jenis kelamin dan negara, dan tidak pernah untuk membuat Anda lebih aman. Detik-detik pertama panggilan gratis, waktu berhenti saat Anda mencari atau menyambung kembali, dan setiap kacang yang berpindah tercatat. Pembelian yang belum tersentuh dapat dibatalkan dalam 14 hari. Tidak ada hadiah beruntun, tidak ada penawaran hitung mundur, dan tidak ada kotak yang dicentangkan untuk Anda.",
+          text: "Kacang dipakai untuk filter jenis kelamin dan negara, dan tidak pernah untuk membuat Anda lebih aman. {free} pertama panggilan gratis, waktu berhenti saat Anda mencari atau menyambung kembali, dan setiap kacang yang berpindah ada di rincian Anda. Pembelian yang belum tersentuh dapat dibatalkan dalam {withdraw}. Tidak ada hadiah beruntun, tidak ada penawaran hitung mundur, dan tidak ada kotak yang dicentangkan untuk Anda.",
         },
       ],
     },
@@ -88,7 +98,7 @@ export const page: AboutContent = {
       blocks: [
         {
           kind: "paragraph",
-          text: "Fava dibuat agar dapat dipakai dengan papan ketik saja, dengan pembaca layar, dari kanan ke kiri, dan dengan lebih sedikit gerakan. Fava tersedia dalam bahasa Inggris, Tionghoa, Arab, Turki, dan Indonesia.",
+          text: "Fava dibuat agar dapat dipakai dengan papan ketik saja, dengan pembaca layar, dari kanan ke kiri, dan dengan lebih sedikit gerakan; [pernyataan aksesibilitas](/accessibility) menjelaskan apa yang diuji dan apa yang kurang. Halaman ini ada dalam bahasa Inggris, Tionghoa, Arab, Turki, dan Indonesia.",
         },
       ],
     },

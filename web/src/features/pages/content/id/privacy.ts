@@ -19,7 +19,7 @@ export const page: PageContent = {
         },
         {
           kind: "paragraph",
-          text: "Kebijakan ini berlaku untuk seluruh layanan. Sebagian fitur Fava dibuka bertahap: apa yang tertulis di sini tentang fitur tersebut berlaku sejak hari fitur itu dibuka.",
+          text: "Kebijakan ini berlaku untuk seluruh layanan, sebagaimana layanan berjalan sejak tanggal di atas.",
         },
       ],
     },
@@ -31,12 +31,16 @@ export const page: PageContent = {
           kind: "list",
           items: [
             "Dari penyedia yang Anda pakai untuk masuk (Google, Facebook, atau Apple): nomor yang dipakainya untuk akun Anda, nama Anda, dan foto Anda. Nama dan foto itu menjadi nama panggilan dan foto profil Anda di Fava. Kami tidak pernah melihat kata sandi Anda serta tidak membaca kontak atau kiriman Anda. Jika penyedia meneruskan alamat email, kami tidak menyimpannya.",
-            "Dari Anda: tanggal lahir dan jenis kelamin, ditanyakan satu kali; siapa yang ingin Anda temui; apa yang Anda tulis di profil dan pesan; siapa yang Anda laporkan, ikuti, atau blokir.",
-            "Selama Anda memakai Fava: alamat jaringan saat Anda masuk dan negara yang ditentukan darinya, jenis dan bahasa browser, nomor acak untuk perangkat Anda, akun mana yang bertemu dan kapan, serta setiap kacang yang berpindah.",
-            "Saat Anda menulis kepada kami: pesan Anda dan jawaban kami.",
+            "Dari Anda: tanggal lahir dan jenis kelamin, ditanyakan satu kali; siapa yang ingin Anda temui; nama panggilan, apa yang Anda tulis tentang diri, tempat yang Anda sebut, dan foto Anda; pesan Anda; siapa yang Anda ikuti, sukai, laporkan, blokir, atau ingin Anda temui lagi.",
+            "Selama Anda memakai Fava: alamat jaringan saat Anda masuk dan negara yang ditentukan darinya di server kami sendiri; jenis dan bahasa browser; nomor acak untuk perangkat Anda; akun mana yang bertemu, kapan, dan bagaimana panggilan berakhir; serta setiap kacang yang berpindah.",
+            "Saat Anda membeli kacang: pesanan dengan nomor, paket, jumlah, mata uang, dan cara bayarnya, serta hasilnya.",
+            "Saat Anda mengajukan banding atau menulis kepada kami: teks Anda, alamat email jika Anda mencantumkannya, dan jawaban kami.",
           ],
         },
-        { kind: "paragraph", text: "Kami tidak menanyakan lokasi persis Anda dan tidak membeli data tentang Anda." },
+        {
+          kind: "paragraph",
+          text: "Kami tidak menanyakan lokasi persis Anda dan tidak membeli data tentang Anda.",
+        },
       ],
     },
     {
@@ -46,6 +50,10 @@ export const page: PageContent = {
         {
           kind: "paragraph",
           text: "Dalam panggilan, lawan bicara melihat dan mendengar apa yang dikirim kamera dan mikrofon Anda, membaca apa yang Anda tulis, serta melihat nama panggilan, foto profil, jenis kelamin, dan negara Anda. Pada awalnya nama dan foto itu berasal dari akun yang Anda pakai untuk masuk, jadi pilihlah akun dengan nama dan foto yang tidak keberatan Anda tunjukkan.",
+        },
+        {
+          kind: "paragraph",
+          text: "Profil Anda juga menampilkan nomor akun, apa yang Anda tulis tentang diri dan tempat Anda, serta foto yang disetujui seseorang. Teman, yaitu dua orang yang saling mengikuti, melihat apakah Anda daring dan apakah pesannya sudah Anda baca. Orang asing dapat menemukan Anda dengan nomor akun, dan dengan nama panggilan kecuali Anda mematikannya di profil. Pencarian dapat dibatasi menurut usia: yang mencari suatu rentang jadi tahu bahwa usia Anda ada di dalamnya.",
         },
         {
           kind: "paragraph",
@@ -63,15 +71,27 @@ export const page: PageContent = {
       blocks: [
         {
           kind: "paragraph",
-          text: "Untuk melindungi kedua orang, gambar diam dari panggilan diambil kira-kira setiap sepuluh detik, pada saat yang dipilih server kami. Perangkat lunak memeriksa apakah di dalamnya ada ketelanjangan atau hal lain yang dilarang aturan kami. Jika tidak ada temuan, gambar tidak disimpan dan tidak ada orang yang melihatnya.",
+          text: "Untuk melindungi kedua orang, gambar diam dari panggilan diambil kira-kira setiap {inspection}, pada saat yang dipilih server kami: dari kamera Anda sendiri, dan sesekali juga dari apa yang diterima pihak lain. Program di server kami sendiri memeriksa apakah di dalamnya ada ketelanjangan, tindakan seksual, atau kode yang mengarah ke tempat lain. Tidak ada perusahaan luar yang menerimanya. Sampai pemeriksaan pertama lolos, lawan bicara melihat Anda kabur.",
         },
         {
           kind: "paragraph",
-          text: "Jika ada temuan, atau jika seseorang melaporkan panggilan itu, gambar dari kedua pihak dapat disegel sebagai bukti. Moderator kemudian membukanya hanya untuk kasus tersebut.",
+          text: "Jika tidak ada temuan, tidak ada yang melihat gambar itu: paling banyak tiga gambar terakhir dari tiap sudut tinggal di memori, dan hilang {remembered} setelah panggilan. Program ini tidak mendengarkan, tidak mengenali siapa seseorang, dan tidak memperkirakan usia. Ada yang terlewat dan ada yang keliru; karena itu manusialah yang memutuskan.",
         },
         {
           kind: "paragraph",
-          text: "Perangkat lunak sendiri tidak pernah memblokir siapa pun. Ia dapat menangguhkan akun selama 15 menit dan, setelah kejadian kedua yang terkonfirmasi dalam 24 jam, sampai seseorang memutuskan, paling lama 24 jam. Yang lebih lama diputuskan oleh manusia, dan pemblokiran permanen oleh dua orang.",
+          text: "Jika ada temuan, atau jika seseorang melapor, gambar yang masih di memori dan baris obrolan terakhir disegel sebagai bukti: dienkripsi satu per satu, dan dibuka satu per satu oleh moderator hanya untuk kasus itu. Setiap kali dilihat, hal itu dicatat. Jika seseorang mungkin di bawah 18 tahun, tidak ada gambar yang disimpan, hanya sidik jari gambar dan skornya.",
+        },
+        {
+          kind: "paragraph",
+          text: "Foto dan foto profil yang Anda unggah ditulis ulang tanpa data tersembunyi seperti tempat pengambilannya, diperiksa program yang sama, dan baru ditampilkan kepada orang lain setelah disetujui seseorang. Dari gambar yang dihapus karena isinya, kami menyimpan sidik jari tanpa nama agar tidak ada yang mengunggahnya lagi.",
+        },
+        {
+          kind: "paragraph",
+          text: "Pesan, baris obrolan, dan teks profil diperiksa dengan daftar kata dan pola. Yang dilarang aturan kami di dalamnya, seperti data kontak, ancaman, dan hinaan, dihentikan atau disamarkan. Dari teks yang dihentikan kami hanya menyimpan bahwa teks itu dihentikan dan alasannya, tidak pernah teksnya. Perangkat lunak juga menghitung seberapa sering seseorang melewati orang atau mengulang baris, dan melihat jika perangkat atau jaringan dipakai bersama akun yang diblokir: hal itu membuat seseorang memeriksanya, dan dengan sendirinya tidak ada akibat lain.",
+        },
+        {
+          kind: "paragraph",
+          text: "Perangkat lunak sendiri tidak pernah memblokir siapa pun. Ia dapat menangguhkan akun selama {pause} dan, setelah kejadian kedua yang terkonfirmasi dalam {pauseMax}, sampai seseorang memutuskan, paling lama {pauseMax}. Yang lebih lama diputuskan oleh manusia, dan pemblokiran permanen oleh dua orang.",
         },
       ],
     },
@@ -84,27 +104,48 @@ export const page: PageContent = {
           head: ["Apa", "Dari mana", "Berapa lama"],
           rows: [
             ["Suara dan gambar panggilan", "Kamera dan mikrofon Anda", "Tidak direkam"],
-            ["Gambar diam tanpa temuan", "Kamera Anda, diperiksa perangkat lunak", "Tidak disimpan"],
-            ["Bukti untuk laporan atau temuan", "Kedua pihak panggilan", "30 hari, disegel"],
-            ["Laporan", "Orang yang melapor", "180 hari"],
-            ["Alamat jaringan saat masuk", "Server kami, saat Anda masuk", "90 hari"],
+            [
+              "Gambar diam tanpa temuan",
+              "Kedua pihak panggilan, diperiksa perangkat lunak",
+              "Hanya di memori, hilang {remembered} setelah panggilan",
+            ],
+            [
+              "Bukti untuk laporan atau temuan",
+              "Kedua pihak panggilan, atau pesan yang dilaporkan",
+              "{evidenceKept}, disegel; lebih lama hanya selama kasus atau banding masih terbuka",
+            ],
+            ["Laporan", "Orang yang melapor", "{reportsKept}; lebih lama hanya sampai seseorang memutuskan"],
+            ["Alamat jaringan, perangkat, dan waktu masuk", "Server kami, saat Anda masuk", "{addressesKept}"],
             [
               "Obrolan teks dalam panggilan",
               "Anda dan lawan bicara",
-              "Diteruskan dan tidak disimpan, kecuali menjadi bukti",
+              "Hanya di memori, hilang {remembered} setelah panggilan kecuali menjadi bukti",
             ],
             ["Pesan", "Anda dan lawan bicara", "Sampai salah satu menghapus akunnya: teks di pihak itu lalu hilang"],
+            ["Foto dan foto profil", "Anda dan penyedia masuk", "Sampai Anda menghapus atau menggantinya"],
+            ["Sidik jari gambar yang dihapus", "Gambarnya, tanpa nama Anda", "Tanpa batas"],
+            ["Bahwa suatu teks dihentikan, dan alasannya", "Server kami", "{reportsKept}"],
             [
-              "Profil, tanggal lahir, jenis kelamin, negara, preferensi, orang yang Anda ikuti atau blokir",
+              "Yang diperhatikan perangkat lunak tentang melewati orang, baris berulang, atau perangkat bersama",
+              "Server kami",
+              "{signalsKept}",
+            ],
+            [
+              "Profil, tanggal lahir, jenis kelamin, negara, preferensi, orang yang Anda ikuti, sukai, atau blokir",
               "Anda, penyedia masuk, dan server kami",
               "Selama akun Anda ada",
             ],
-            ["Akun mana yang bertemu, kapan, dan bagaimana panggilan berakhir", "Server kami", "Selama akun Anda ada"],
             [
-              "Keputusan tentang akun Anda",
-              "Moderator",
-              "Selama keputusan berlaku, dan selama enam bulan masa banding",
+              "Akun mana yang bertemu, kapan, dan bagaimana panggilan berakhir",
+              "Server kami",
+              "Selama akun Anda ada, lalu dengan nomor yang tidak menyebut siapa pun",
             ],
+            [
+              "Keputusan tentang akun Anda, banding, dan catatan tindakan moderator",
+              "Moderator, administrator, dan perangkat lunak",
+              "Selama akun Anda ada, lalu dengan nomor yang tidak menyebut siapa pun; catatan pelanggaran tidak dihitung lagi setelah {strike}",
+            ],
+            ["Salinan data yang Anda minta", "Server kami", "{exportKept}"],
             [
               "Pesanan dan kacang",
               "Anda, server kami, dan penyedia pembayaran",
@@ -114,7 +155,7 @@ export const page: PageContent = {
         },
         {
           kind: "paragraph",
-          text: "Akun yang dihapus dapat kembali dalam 14 hari. Setelah itu datanya dihapus, atau, jika hukum mewajibkan kami menyimpan catatan, dipisahkan dari identitas Anda.",
+          text: "Akun yang dihapus dapat kembali dalam {restore}. Setelah itu datanya dihapus, atau, jika catatan harus tetap ada, dipisahkan dari identitas Anda. Akun yang Anda pakai untuk masuk juga dilepaskan, kecuali pemblokiran masih berlaku: penghapusan bukan jalan untuk menghindarinya.",
         },
       ],
     },
@@ -125,16 +166,16 @@ export const page: PageContent = {
         {
           kind: "list",
           items: [
-            "Google, Facebook, atau Apple mengetahui bahwa Anda masuk ke Fava. Di sana berlaku kebijakan privasi mereka sendiri.",
+            "Google, Facebook, atau Apple mengetahui bahwa Anda masuk ke Fava. Selama Anda belum masuk, halaman awal dan jendela masuk kami juga memuat skrip masuk dari ketiganya, yang lalu melihat alamat jaringan Anda dan mungkin menyimpan sesuatu miliknya di browser Anda. Di sana berlaku kebijakan privasi mereka sendiri.",
             "Perantara yang membawa suara dan gambar melihat alamat jaringan kedua pihak dan data terenkripsi. Ia tidak menyimpan apa yang dibawanya.",
-            "Saat Anda membeli kacang, penyedia pembayaran menerima pembayarannya. Data kartu Anda diberikan kepada penyedia itu dan tidak pernah kepada kami; kami menerima nomor pesanan, jumlah, dan hasilnya.",
+            "Saat Anda membeli kacang, PayerMax, Coda, atau Stripe menerima pembayarannya, tergantung cara Anda membayar. Data kartu Anda diberikan ke sana dan tidak pernah kepada kami; kami menerima nomor pesanan, jumlah, dan hasilnya.",
             "Perusahaan yang menjalankan server atau penyimpanan untuk kami hanya bekerja sesuai instruksi kami.",
             "Pihak berwenang menerima data hanya jika hukum mewajibkan kami, dan kami mencatat dasar hukumnya setiap kali.",
           ],
         },
         {
           kind: "paragraph",
-          text: "Kami tidak menjual data. Tidak ada iklan di Fava, dan tidak ada pihak lain yang melacak Anda di halaman kami.",
+          text: "Kami tidak menjual data. Tidak ada iklan di Fava, dan tidak ada yang melacak Anda di halaman kami untuk iklan atau statistik.",
         },
       ],
     },
@@ -144,11 +185,43 @@ export const page: PageContent = {
       blocks: [
         {
           kind: "paragraph",
-          text: "Browser menyimpan apa yang dibutuhkan halaman: bahwa Anda sudah masuk, preferensi pencocokan, bahasa, tampilan terang atau gelap, apakah aturan keamanan perlu ditampilkan lagi, dan nomor acak untuk perangkat. Tidak ada cookie iklan.",
+          text: "Browser menyimpan apa yang dibutuhkan halaman dengan nama dalam tabel ini. Tidak ada yang berupa cookie, dan kami tidak memasang cookie.",
+        },
+        {
+          kind: "table",
+          head: ["Nama", "Untuk apa", "Berapa lama"],
+          rows: [
+            [
+              "loginToken, tencentCloudToken, uid, externalId, nickname, user_avatar, role, fava",
+              "Bahwa Anda sudah masuk dan sebagai siapa, dengan kunci yang menandatangani permintaan dan tidak dapat dibaca keluar",
+              "Sampai Anda keluar",
+            ],
+            ["imei", "Nomor acak untuk perangkat ini", "Sampai Anda keluar"],
+            [
+              "filterGender, filterCountry, keepBlurred, deskBlur, deskGrey",
+              "Siapa yang ingin Anda temui, dan bagaimana gambar ditampilkan kepada Anda",
+              "Sampai Anda keluar",
+            ],
+            [
+              "roomId, agoraToken, holdPageKey, rechargeToken, chargeStatus, rechargePrice, waitingOrder",
+              "Panggilan dan pembayaran yang sedang berjalan, dan di tab mana",
+              "Sampai selesai, paling lambat sampai Anda keluar",
+            ],
+            [
+              "unsentPanic, appealDraft",
+              "Laporan atau banding yang belum terkirim",
+              "Sampai terkirim, paling lambat sampai Anda keluar",
+            ],
+            [
+              "language, theme, neverShowRule",
+              "Bahasa Anda, tampilan terang atau gelap, dan bahwa aturan keamanan tidak ditampilkan lagi",
+              "Sampai Anda menghapus data browser",
+            ],
+          ],
         },
         {
           kind: "paragraph",
-          text: "Keluar dari akun menghapus semuanya kecuali bahasa, tampilan, dan pilihan untuk tidak menampilkan aturan keamanan lagi.",
+          text: "Browser juga menyimpan berkas halaman kami agar lebih cepat terbuka. Keluar dari akun menghapus semua di atas kecuali baris terakhir.",
         },
       ],
     },
@@ -175,6 +248,10 @@ export const page: PageContent = {
           kind: "paragraph",
           text: "Semua sambungan terenkripsi. Kunci yang membuat Anda tetap masuk hanya disimpan sebagai sidik jari yang tidak dapat dikembalikan. Orang yang bekerja untuk kami hanya melihat apa yang diperlukan tugasnya.",
         },
+        {
+          kind: "paragraph",
+          text: "Pesan antarorang tidak dienkripsi ujung ke ujung: pesan ada di server kami, dan moderator hanya melihat pesan yang dilaporkan. Moderator melihat akun, kasus beserta buktinya, dan keputusan sebelumnya. Setiap keputusan dan setiap kali bukti dilihat masuk ke catatan yang tidak dapat diubah siapa pun.",
+        },
       ],
     },
     {
@@ -184,16 +261,16 @@ export const page: PageContent = {
         {
           kind: "list",
           items: [
-            "Mendapat salinan data Anda, juga dalam bentuk yang dapat Anda bawa ke tempat lain.",
-            "Meminta perbaikan data yang salah. Tanggal lahir, jenis kelamin, dan negara tidak dapat Anda ubah sendiri; jika ada yang salah, beri tahu kami.",
-            "Meminta akun Anda dihapus. Pembelian yang belum tersentuh dikembalikan, dan sebelum Anda mengonfirmasi kami memberi tahu kacang mana yang akan hilang.",
+            "Mendapat salinan data Anda: “Akun dan data” menyiapkan satu berkas yang dapat dibaca orang dan program, dan menyimpannya selama {exportKept}.",
+            "Memperbaiki yang salah: teks dan foto kapan saja, nama panggilan sekali dalam {nameChange}. Tanggal lahir, jenis kelamin, dan negara tidak dapat Anda ubah sendiri; jika ada yang salah, beri tahu kami.",
+            "Menghapus akun Anda, juga di “Akun dan data”. Pembelian yang belum tersentuh dikembalikan, sebelum Anda mengonfirmasi kami memberi tahu kacang mana yang akan hilang, dan dalam {restore} Anda dapat kembali.",
             "Menolak penggunaan data Anda, atau meminta pembatasannya.",
             "Mengadu kepada lembaga perlindungan data di tempat tinggal Anda.",
           ],
         },
         {
           kind: "paragraph",
-          text: "Tulis ke {email} dengan nomor akun Anda. Ini gratis dan juga berlaku saat Anda diblokir.",
+          text: "Selama Anda diblokir, salinan dan penghapusan ada di halaman banding yang terbuka dari pemberitahuan larangan. Anda juga dapat menulis ke {email} dengan nomor akun Anda. Semua ini gratis.",
         },
       ],
     },
@@ -207,7 +284,7 @@ export const page: PageContent = {
         },
         {
           kind: "paragraph",
-          text: "Siapa pun yang mungkin di bawah 18 tahun langsung dikeluarkan dari pencocokan, dan hanya administrator yang melihat kasusnya. Jika Anda yakin ada anak yang memakai Fava, tulis ke {email}.",
+          text: "Siapa pun yang mungkin di bawah 18 tahun langsung dikeluarkan dari pencocokan. Hanya administrator yang melihat kasusnya, tanpa gambar, dan setiap kali dilihat hal itu dicatat. Jika Anda yakin ada anak yang memakai Fava, laporkan atau tulis ke {email}. Yang membantu orang di bawah 18 tahun ada di [pusat keamanan](/safety).",
         },
       ],
     },
@@ -224,7 +301,12 @@ export const page: PageContent = {
     {
       id: "contact",
       heading: "Kontak",
-      blocks: [{ kind: "paragraph", text: "{company}, {address}. Email: {email}." }],
+      blocks: [
+        {
+          kind: "paragraph",
+          text: "{company}, {address}. Email: {email}.",
+        },
+      ],
     },
   ],
 };

@@ -69,7 +69,7 @@ export const page: PageContent = {
         },
         {
           kind: "paragraph",
-          text: "Siapa pun yang mengancam akan menyebarkan rekaman melakukan pemerasan. Jangan membayar, simpan buktinya, dan beri tahu kami.",
+          text: "Siapa pun yang mengancam akan menyebarkan rekaman melakukan pemerasan. Jangan membayar, simpan buktinya, dan beri tahu kami: [pusat keamanan](/safety) menjelaskan langkahnya secara berurutan.",
         },
       ],
     },
@@ -133,6 +133,7 @@ export const page: PageContent = {
           kind: "list",
           items: [
             "Anda dapat pergi kapan saja, tanpa alasan: Esc mengakhiri panggilan, panah kanan menuju orang berikutnya.",
+            "Untuk segera keluar, tekan X, atau perisai di ponsel: gambar hilang, panggilan berakhir, dan lawan bicara diblokir serta dilaporkan. Dalam {undo} Anda dapat membatalkannya.",
             "Kamera dan mikrofon punya tombolnya masing-masing.",
             "Jangan mengirim uang, dan jangan pindah ke aplikasi lain karena didesak seseorang.",
             "Jika Anda dalam bahaya, hubungi nomor darurat negara Anda lebih dulu.",
@@ -146,7 +147,7 @@ export const page: PageContent = {
       blocks: [
         {
           kind: "paragraph",
-          text: "Tekan bendera saat panggilan, di daftar orang terakhir, atau di profil; jika tidak bisa, tulis ke {email} dengan waktu panggilan. Laporan disimpan 180 hari, bukti 30 hari. Orang yang dilaporkan tidak pernah diberi tahu siapa pelapornya.",
+          text: "Tekan bendera saat panggilan, pada pesan, di daftar orang terbaru (selama {recent}), atau di profil; jika tidak bisa, tulis ke {email} dengan waktu panggilan. Manusia membaca setiap laporan, yang terberat lebih dulu, dan Anda diberi tahu hasilnya. Laporan disimpan {reportsKept}, bukti {evidenceKept}. Orang yang dilaporkan tidak pernah diberi tahu siapa pelapornya.",
         },
         {
           kind: "paragraph",
@@ -164,17 +165,20 @@ export const page: PageContent = {
           rows: [
             [
               "Perangkat lunak saja",
-              "Penangguhan 15 menit; setelah kejadian kedua yang terkonfirmasi dalam 24 jam, sampai seseorang memutuskan, paling lama 24 jam",
+              "Penangguhan {pause}; setelah kejadian kedua yang terkonfirmasi dalam {pauseMax}, sampai seseorang memutuskan, paling lama {pauseMax}",
             ],
-            ["Laporan saja", "Penangguhan yang berakhir setelah 24 jam jika belum ada yang memutuskan"],
-            ["Satu moderator", "Peringatan, atau pemblokiran dengan batas waktu"],
-            ["Dua orang", "Pemblokiran permanen"],
+            ["Laporan saja", "Penangguhan yang berakhir setelah {pauseMax} jika belum ada yang memutuskan"],
+            ["Satu moderator", "Peringatan, atau pemblokiran dengan batas waktu: umumnya sehari, lalu seminggu"],
+            [
+              "Dua orang",
+              "Pemblokiran permanen: umumnya pada catatan pelanggaran ketiga yang berlaku, atau langsung untuk yang terberat",
+            ],
             ["Administrator", "Semua hal tentang orang yang mungkin di bawah 18 tahun: pencocokan langsung berhenti"],
           ],
         },
         {
           kind: "paragraph",
-          text: "Catatan pelanggaran kedaluwarsa seiring waktu. Apakah jenis kelamin salah hanya dinilai oleh manusia, dengan pemeriksaan kedua, dan hal itu sendiri tidak pernah menjadi catatan pelanggaran. Perangkat atau jaringan yang sama dengan akun yang diblokir membuat kami melihat lebih teliti, tetapi hal itu sendiri tidak pernah berujung pemblokiran.",
+          text: "Catatan pelanggaran dihitung selama {strike}. Apakah jenis kelamin salah hanya dinilai oleh manusia, dengan pemeriksaan kedua, dan hal itu sendiri tidak pernah menjadi catatan pelanggaran. Perangkat atau jaringan yang sama dengan akun yang diblokir membuat kami melihat lebih teliti, tetapi hal itu sendiri tidak pernah berujung pemblokiran.",
         },
       ],
     },
@@ -184,7 +188,7 @@ export const page: PageContent = {
       blocks: [
         {
           kind: "paragraph",
-          text: "Setiap pemblokiran menyebutkan alasan dan sampai kapan. Tidak ada yang dapat membeli jalan keluar dari pemblokiran, dan tidak ada yang dapat membeli perlindungan darinya.",
+          text: "Setiap pemblokiran menyebutkan apa yang kami lihat, aturan mana yang terkait, siapa yang memutuskan (manusia atau perangkat lunak), dan sampai kapan. Tidak ada yang dapat membeli jalan keluar dari pemblokiran, dan tidak ada yang dapat membeli perlindungan darinya. Seberapa sering kami memblokir, dan seberapa sering kami keliru, ada di halaman [Transparansi](/transparency).",
         },
       ],
     },
@@ -194,7 +198,7 @@ export const page: PageContent = {
       blocks: [
         {
           kind: "paragraph",
-          text: "Anda dapat mengajukan banding selama enam bulan, juga saat diblokir: tekan “Ajukan banding” pada pemberitahuan larangan, atau tulis ke {email} dengan nomor akun Anda. Orang yang berbeda dari sebelumnya yang memutuskan, dan kami berusaha menjawab dalam 72 jam. Jika kami keliru, pemblokiran dicabut dan kacang yang hilang karenanya dikembalikan.",
+          text: "Anda dapat mengajukan banding selama enam bulan, juga saat diblokir: tekan “Ajukan banding” pada pemberitahuan larangan, atau tulis ke {email} dengan nomor akun Anda. Orang yang berbeda dari sebelumnya yang memutuskan, dan kami berusaha menjawab dalam {appealAnswer}. Jika kami keliru, pemblokiran dan catatan pelanggarannya dicabut dan kacang yang hilang karenanya dikembalikan.",
         },
       ],
     },

@@ -15,11 +15,7 @@ export const page: PageContent = {
       blocks: [
         {
           kind: "paragraph",
-          text: "Ketentuan ini adalah perjanjian antara Anda dan {company} yang menjalankan Fava. Dengan memakai Fava, Anda menerima ketentuan ini dan aturan komunitas. Kebijakan privasi menjelaskan bagaimana kami memakai data.",
-        },
-        {
-          kind: "paragraph",
-          text: "Sebagian fitur Fava dibuka bertahap. Apa yang tertulis di sini tentang fitur tersebut berlaku sejak hari fitur itu dibuka.",
+          text: "Ketentuan ini adalah perjanjian antara Anda dan {company} yang menjalankan Fava. Dengan memakai Fava, Anda menerima ketentuan ini dan [aturan komunitas](/communityRules). [Kebijakan privasi](/privacyPolicy) menjelaskan bagaimana kami memakai data.",
         },
       ],
     },
@@ -31,7 +27,10 @@ export const page: PageContent = {
           kind: "paragraph",
           text: "Anda harus berusia 18 tahun ke atas. Kami menanyakan tanggal lahir lengkap dan memeriksanya sendiri menurut kalender UTC. Layanan ini berperingkat 17+; untuk obrolan video berlaku 18 tahun, atau usia yang lebih tinggi jika hukum Anda mensyaratkannya.",
         },
-        { kind: "paragraph", text: "Selama diblokir Anda tidak boleh memakai Fava, juga tidak melalui akun lain." },
+        {
+          kind: "paragraph",
+          text: "Selama diblokir Anda tidak boleh memakai Fava, juga tidak melalui akun lain.",
+        },
       ],
     },
     {
@@ -75,6 +74,24 @@ export const page: PageContent = {
           kind: "paragraph",
           text: "Anda dapat meninggalkan panggilan atau lanjut ke orang berikutnya kapan saja, tanpa memberi alasan. Begitu pula semua orang lain.",
         },
+        {
+          kind: "paragraph",
+          text: "Anda saling melihat kabur sampai pemeriksaan gambar pertama lolos, dan gambar dapat disembunyikan lagi saat diperiksa. Untuk segera keluar, tekan X, atau perisai di ponsel: panggilan berakhir, dan lawan bicara diblokir serta dilaporkan kecuali Anda membatalkannya dalam {undo}.",
+        },
+      ],
+    },
+    {
+      id: "people",
+      heading: "Orang dan pesan",
+      blocks: [
+        {
+          kind: "list",
+          items: [
+            "Orang yang Anda temui ada di daftar orang terbaru selama {recent}. Di sana Anda dapat melapor, memblokir, mengikuti, atau minta bertemu lagi, yang tetap rahasia kecuali kalian berdua memintanya.",
+            "Dua orang yang saling mengikuti adalah teman dan dapat saling menulis. Kepada orang lain Anda dapat mengirim satu pesan setelah panggilan, yang boleh diterima atau ditolak.",
+            "Pemblokiran orang langsung berlaku dua arah, dan tidak ada yang diberi tahu.",
+          ],
+        },
       ],
     },
     {
@@ -97,7 +114,7 @@ export const page: PageContent = {
       blocks: [
         {
           kind: "paragraph",
-          text: "Kacang adalah lisensi untuk memakai bagian berbayar Fava, seperti filter jenis kelamin dan negara. Kacang bukan uang, tidak menghasilkan apa pun, dan tidak dapat dijual, dipindahkan ke orang lain, atau ditukar kembali menjadi uang, kecuali melalui pengembalian di bawah ini. Selama kacang belum dijual, semua yang gratis tetap gratis.",
+          text: "Kacang adalah lisensi untuk memakai bagian berbayar Fava, seperti filter jenis kelamin dan negara. Kacang bukan uang, tidak menghasilkan apa pun, dan tidak dapat dijual, dipindahkan ke orang lain, atau ditukar kembali menjadi uang, kecuali melalui pengembalian di bawah ini. Rincian Anda menampilkan setiap kacang yang berpindah.",
         },
         {
           kind: "list",
@@ -106,10 +123,24 @@ export const page: PageContent = {
             "Anda hanya membayar filter Anda sendiri. Kedua filter bersama tidak pernah lebih mahal daripada jumlah keduanya.",
             "Filter berbayar memerlukan saldo untuk satu menit penuh.",
             "Waktu hanya berjalan selama Anda berdua memiliki video. Waktu berhenti saat mencari, saat menyambung kembali, saat kamera lawan bicara mati, dan saat moderasi menyembunyikan gambar. Mematikan kamera sendiri tidak menghentikannya.",
-            "Dalam 20 pencocokan berfilter pertama setiap hari, 10 detik pertama panggilan gratis.",
+            "Dalam {freeMatches} pencocokan berfilter pertama setiap hari, {free} pertama panggilan gratis.",
             "Detik yang Anda pakai dihitung dan dibulatkan ke atas satu kali untuk seluruh panggilan, menjadi kacang utuh.",
-            "Batas pengeluaran harian (hari UTC) dapat diturunkan seketika dan dinaikkan setelah 24 jam.",
+            "Batas pengeluaran harian (hari UTC) dapat diturunkan seketika dan dinaikkan setelah {capRaise}.",
           ],
+        },
+      ],
+    },
+    {
+      id: "buying",
+      heading: "Membeli kacang",
+      blocks: [
+        {
+          kind: "paragraph",
+          text: "Anda membeli paket, atau jumlah tertentu dengan harga satuan paket terkecil. Harga dan mata uang ditampilkan sebelum Anda membayar. Pembayaran dilakukan di halaman PayerMax, Coda, atau Stripe, tergantung cara Anda membayar, dan kami tidak pernah melihat kartu Anda.",
+        },
+        {
+          kind: "paragraph",
+          text: "Kacang menjadi milik Anda setelah penyedia mengonfirmasi pembayaran ke server kami, tepat satu kali untuk setiap pesanan. Jika ada yang tidak cocok, seseorang memeriksa pesanan itu.",
         },
       ],
     },
@@ -120,13 +151,16 @@ export const page: PageContent = {
         {
           kind: "list",
           items: [
-            "Pembelian yang belum terpakai satu kacang pun dapat dibatalkan dalam 14 hari. Pembelian tertua dipakai lebih dulu.",
+            "Pembelian yang belum terpakai satu kacang pun dapat dibatalkan dalam {withdraw}, di rincian Anda. Pembelian tertua dipakai lebih dulu, dan uangnya kembali lewat jalan yang sama. Jika tidak berhasil dengan sendirinya, tulis ke {email}.",
             "Kacang kembali dengan sendirinya jika panggilan diputus oleh moderasi, gagal, atau jika lawan bicara terbukti palsu.",
             "Setelah pemblokiran yang keliru, kacang yang hilang karenanya dikembalikan.",
             "Jika pembayaran ditarik kembali setelah kacangnya terpakai, akun Anda menampilkan utang, filter dimatikan, dan pembelian berikutnya melunasinya lebih dulu.",
           ],
         },
-        { kind: "paragraph", text: "Hak yang diberikan hukum kepada Anda sebagai konsumen tetap berlaku." },
+        {
+          kind: "paragraph",
+          text: "Hak yang diberikan hukum kepada Anda sebagai konsumen tetap berlaku.",
+        },
       ],
     },
     {
@@ -135,11 +169,15 @@ export const page: PageContent = {
       blocks: [
         {
           kind: "paragraph",
-          text: "Kami dapat memperingatkan, menangguhkan, atau memblokir akun. Perangkat lunak sendiri dapat menangguhkan selama 15 menit dan, setelah kejadian kedua yang terkonfirmasi dalam 24 jam, sampai seseorang memutuskan, paling lama 24 jam. Penangguhan yang hanya karena laporan berakhir setelah 24 jam jika belum ada yang memutuskan.",
+          text: "Kami dapat memperingatkan, menangguhkan, atau memblokir akun. Perangkat lunak sendiri dapat menangguhkan selama {pause} dan, setelah kejadian kedua yang terkonfirmasi dalam {pauseMax}, sampai seseorang memutuskan, paling lama {pauseMax}. Penangguhan yang hanya karena laporan berakhir setelah {pauseMax} jika belum ada yang memutuskan.",
         },
         {
           kind: "paragraph",
-          text: "Setiap pemblokiran yang lebih lama adalah keputusan manusia, dan pemblokiran permanen memerlukan dua orang. Anda diberi tahu alasan dan akhirnya. Pemblokiran tidak dapat dihapus dengan uang.",
+          text: "Setiap pemblokiran yang lebih lama adalah keputusan manusia, dan disertai catatan pelanggaran yang dihitung selama {strike}. Umumnya pemblokiran pertama sehari, kedua seminggu, dan ketiga permanen. Pemblokiran permanen memerlukan dua orang: sampai orang kedua setuju sifatnya sementara, dan tanpa itu berakhir paling lambat setelah {unseconded}. Pemblokiran tidak dapat dihapus dengan uang.",
+        },
+        {
+          kind: "paragraph",
+          text: "Pada setiap pemblokiran kami memberi tahu apa yang kami lihat, aturan mana yang terkait, apakah manusia atau perangkat lunak yang memutuskan, sampai kapan berlakunya, dan bagaimana mengajukan keberatan.",
         },
       ],
     },
@@ -149,7 +187,25 @@ export const page: PageContent = {
       blocks: [
         {
           kind: "paragraph",
-          text: "Anda dapat mengajukan banding selama enam bulan, juga saat diblokir: tekan “Ajukan banding” pada pemberitahuan larangan, atau tulis ke {email} dengan nomor akun Anda. Orang yang tidak membuat keputusan itu yang menanganinya. Kami berusaha menjawab dalam 72 jam; banding yang lebih lama naik ke urutan teratas dan ke administrator.",
+          text: "Anda dapat mengajukan banding satu kali atas setiap pemblokiran, selama enam bulan, juga saat diblokir: tekan “Ajukan banding” pada pemberitahuan larangan, atau tulis ke {email} dengan nomor akun Anda. Orang yang tidak membuat keputusan itu yang menanganinya. Kami berusaha menjawab dalam {appealAnswer} di halaman banding; yang lebih lama naik ke urutan teratas dan ke administrator. Jika kami keliru, pemblokiran dan catatan pelanggarannya dicabut, dan biaya panggilan yang terputus kembali.",
+        },
+        {
+          kind: "paragraph",
+          text: "Jika Anda tinggal di Uni Eropa, Anda juga dapat meminta bantuan lembaga penyelesaian sengketa di luar pengadilan yang bersertifikat. Jalan ke pengadilan selalu terbuka.",
+        },
+      ],
+    },
+    {
+      id: "notices",
+      heading: "Memberi tahu kami tentang konten ilegal",
+      blocks: [
+        {
+          kind: "paragraph",
+          text: "Siapa pun, dengan atau tanpa akun, dapat memberi tahu kami tentang hal ilegal di Fava: melalui Laporkan di dalam produk, atau lewat email ke {email}. Sebutkan apa itu, di mana (nomor akun, tanggal, dan waktu), dan mengapa Anda menganggapnya ilegal. Manusia yang memutuskan, dan kami memberi tahu Anda apa keputusannya dan cara berkeberatan.",
+        },
+        {
+          kind: "paragraph",
+          text: "Alamat yang sama adalah titik kontak kami bagi pengguna dan pihak berwenang menurut Digital Services Act, dalam bahasa Inggris. Jumlah laporan, pemblokiran, dan banding ada di halaman [Transparansi](/transparency).",
         },
       ],
     },
@@ -183,7 +239,7 @@ export const page: PageContent = {
       blocks: [
         {
           kind: "paragraph",
-          text: "Anda dapat berhenti kapan saja dan menghapus akun Anda di “Akun dan data”, atau dengan menulis ke {email}. Pembelian yang belum tersentuh dikembalikan, dan sebelum Anda mengonfirmasi kami memberi tahu kacang mana yang akan hilang. Dalam 14 hari Anda dapat berubah pikiran dengan masuk kembali.",
+          text: "Anda dapat berhenti kapan saja dan menghapus akun Anda di “Akun dan data”, atau dengan menulis ke {email}. Pembelian yang belum tersentuh dikembalikan, dan sebelum Anda mengonfirmasi kami memberi tahu kacang mana yang akan hilang. Dalam {restore} Anda dapat berubah pikiran dengan masuk kembali.",
         },
         {
           kind: "paragraph",
@@ -204,7 +260,12 @@ export const page: PageContent = {
     {
       id: "contact",
       heading: "Kontak",
-      blocks: [{ kind: "paragraph", text: "{company}, {address}. Email: {email}." }],
+      blocks: [
+        {
+          kind: "paragraph",
+          text: "{company}, {address}. Email: {email}.",
+        },
+      ],
     },
   ],
 };

@@ -9,12 +9,12 @@ export const page: AboutContent = {
       text: "Bir dokunuşla dünyanın başka bir yerindeki gerçek biriyle konuşun. Size göre değilse geçin, iyiyse kalın. Önce profil parlatmak gerekmez.",
     },
     {
-      heading: "İnsanlar karar verir, yazılım yalnızca yardım eder",
-      text: "Yazılım bir sorun fark edip bir hesabı kısa süreliğine duraklatabilir. Her yasak, nedeni belirtilen ve itiraz edilebilen bir insan kararıdır.",
+      heading: "Denetlenene kadar bulanık",
+      text: "Her görüntü bulanık başlar, ilk denetim geçilince netleşir. Tek tuş sizi çıkarır. Her şikâyeti insanlar okur, uzun her yasağa bir insan karar verir.",
     },
     {
       heading: "Ne tuttuğunu hep bilirsiniz",
-      text: "Tanışmak ücretsizdir. Yalnızca filtreler dakika başına fasulye tutar; fiyat başlamadan önce fasulye ve para olarak karşınızdadır.",
+      text: "Tanışmak ücretsizdir. Yalnızca filtreler dakika başına fasulye tutar; fiyat konuşmadan önce ve konuşurken fasulye ve para olarak karşınızdadır. Kullanılmamış satın almalar {withdraw} içinde geri gider.",
     },
   ],
   sections: [
@@ -28,7 +28,17 @@ export const page: AboutContent = {
         },
         {
           kind: "paragraph",
-          text: "Karşınızdaki on saniye içinde bağlanamazsa sıradaki eski yerinize dönersiniz ve bu kimseye bir şeye mal olmaz. Sağ ok sonraki kişiye geçer, Esc görüşmeyi bitirir.",
+          text: "Karşınızdaki {matchTimeout} içinde bağlanmazsa sıradaki eski yerinize dönersiniz ve bu kimseye bir şeye mal olmaz. Sağ ok sonraki kişiye geçer, Esc görüşmeyi bitirir.",
+        },
+      ],
+    },
+    {
+      id: "after",
+      heading: "Görüşmeden sonra",
+      blocks: [
+        {
+          kind: "paragraph",
+          text: "Tanıştığınız herkes {recent} listenizdedir: takip etmek, ikiniz de isterseniz yeniden görüşmek, şikâyet etmek veya engellemek için. Birbirini takip edenler yazışabilir. Bir yabancıya tek mesaj gönderebilirsiniz; ikincisi olup olmayacağına o karar verir.",
         },
       ],
     },
@@ -48,7 +58,7 @@ export const page: AboutContent = {
       blocks: [
         {
           kind: "paragraph",
-          text: "Görüşmeler kaydedilmez. Yazılım, tek kare görüntülerde kurallarımızın yasakladığı bir şey olup olmadığına bakabilir; sorun bulunmayan görüntüler saklanmaz. Bir bulgu veya şikâyet olduğunda kanıtlar 30 gün mühürlenir ve kararı bir moderatör verir.",
+          text: "Görüşmeler kaydedilmez. Kendi sunucularımızdaki programlar yaklaşık {inspection} arayla bir kareye bakar; sorun bulunmayanlar görüşmeden {remembered} sonra yok olur. Bir bulgu veya şikâyet olduğunda kanıtlar {evidenceKept} mühürlenir ve bir moderatör karar verir. Biri sizi tehdit ediyorsa ne yapacağınızı [güvenlik merkezi](/safety) söyler.",
         },
       ],
     },
@@ -68,7 +78,7 @@ export const page: AboutContent = {
       blocks: [
         {
           kind: "paragraph",
-          text: "Her yasak nedenini ve ne zamana kadar sürdüğünü söyler. Altı ay boyunca itiraz edebilirsiniz, başka biri karar verir; yanlış yasak kaybettirdiği fasulyeleri geri verir. Süresiz yasak için iki kişi gerekir. Paralı bir çıkış yolu yoktur.",
+          text: "Yasak ne gördüğümüzü, kimin karar verdiğini ve ne zamana kadar sürdüğünü söyler. Altı ay boyunca itiraz edebilirsiniz, başka biri karar verir ve yanlış bir yasak kaybettirdiği fasulyeleri geri verir. Süresiz yasak için iki kişi gerekir. Paralı bir çıkış yolu yoktur. Sayılar [Şeffaflık](/transparency) sayfasındadır.",
         },
       ],
     },
@@ -78,7 +88,7 @@ export const page: AboutContent = {
       blocks: [
         {
           kind: "paragraph",
-          text: "Fasulyeler cinsiyet ve ülke filtreleri içindir; güvenliğiniz için asla fasulye istenmez. Görüşmenin ilk saniyeleri ücretsizdir, arama ve yeniden bağlanma sırasında süre durur ve hareket eden her fasulye kayıtlıdır. Dokunulmamış bir satın alma 14 gün içinde geri alınabilir. Günlük seri, geri sayımlı teklif ve sizin yerinize işaretlenmiş kutu yoktur.",
+          text: "Fasulyeler cinsiyet ve ülke filtreleri içindir; güvenliğiniz için asla fasulye istenmez. Görüşmede ilk {free} ücretsizdir, arama ve yeniden bağlanma sırasında süre durur ve hareket eden her fasulye hesap özetinizdedir. Dokunulmamış bir satın alma {withdraw} içinde geri alınabilir. Günlük seri, geri sayımlı teklif ve sizin yerinize işaretlenmiş kutu yoktur.",
         },
       ],
     },
@@ -88,7 +98,7 @@ export const page: AboutContent = {
       blocks: [
         {
           kind: "paragraph",
-          text: "Fava yalnızca klavyeyle, ekran okuyucuyla, sağdan sola ve daha az hareketle çalışacak şekilde yapılır. İngilizce, Çince, Arapça, Türkçe ve Endonezce konuşur.",
+          text: "Fava yalnızca klavyeyle, ekran okuyucuyla, sağdan sola ve daha az hareketle çalışacak şekilde yapılır; neyin denendiğini ve neyin eksik olduğunu [erişilebilirlik bildirimi](/accessibility) söyler. Bu sayfalar İngilizce, Çince, Arapça, Türkçe ve Endonezce vardır.",
         },
       ],
     },

@@ -69,7 +69,7 @@ export const page: PageContent = {
         },
         {
           kind: "paragraph",
-          text: "Bir kaydı yayımlamakla tehdit eden şantaj yapıyor demektir. Ödemeyin, kanıtları saklayın ve bize söyleyin.",
+          text: "Bir kaydı yayımlamakla tehdit eden şantaj yapıyor demektir. Ödemeyin, kanıtları saklayın ve bize söyleyin: [güvenlik merkezi](/safety) ne yapacağınızı sırasıyla anlatır.",
         },
       ],
     },
@@ -133,6 +133,7 @@ export const page: PageContent = {
           kind: "list",
           items: [
             "İstediğiniz zaman, neden göstermeden ayrılabilirsiniz: Esc tuşu görüşmeyi bitirir, sağ ok sonraki kişiye geçer.",
+            "Hemen çıkmak için X tuşuna, telefonda kalkana basın: görüntü gider, görüşme biter, karşınızdaki engellenir ve şikâyet edilir. {undo} içinde geri alabilirsiniz.",
             "Kameranın ve mikrofonun kendi anahtarları vardır.",
             "Para göndermeyin ve biri ısrar ediyor diye başka bir uygulamaya geçmeyin.",
             "Tehlikedeyseniz önce ülkenizin acil durum numarasını arayın.",
@@ -146,7 +147,7 @@ export const page: PageContent = {
       blocks: [
         {
           kind: "paragraph",
-          text: "Görüşme sırasında, son karşılaştıklarınızda ya da profilde bayrağa basın; bu mümkün değilse görüşmenin saatiyle {email} adresine yazın. Şikâyetiniz 180 gün, kanıtlar 30 gün saklanır. Karşıdaki kişiye kimin şikâyet ettiği asla söylenmez.",
+          text: "Görüşme sırasında, bir mesajda, son görüşülenlerde ({recent} boyunca) ya da profilde bayrağa basın; bu mümkün değilse görüşmenin saatiyle {email} adresine yazın. Her şikâyeti insanlar okur, en ağırını önce; sonucunu size söyleriz. Şikâyetiniz {reportsKept}, kanıtlar {evidenceKept} saklanır. Karşıdaki kişiye kimin şikâyet ettiği asla söylenmez.",
         },
         {
           kind: "paragraph",
@@ -164,17 +165,17 @@ export const page: PageContent = {
           rows: [
             [
               "Yalnızca yazılım",
-              "15 dakikalık duraklatma; 24 saat içinde doğrulanmış ikinci olayda bir insan karar verene kadar, en fazla 24 saat",
+              "{pause} duraklatma; {pauseMax} içinde doğrulanmış ikinci olayda bir insan karar verene kadar, en fazla {pauseMax}",
             ],
-            ["Yalnızca şikâyetler", "Kimse karar vermediyse 24 saat sonra biten bir duraklatma"],
-            ["Bir moderatör", "Uyarı veya süreli yasak"],
-            ["İki kişi", "Süresiz yasak"],
+            ["Yalnızca şikâyetler", "Kimse karar vermediyse {pauseMax} sonra biten bir duraklatma"],
+            ["Bir moderatör", "Uyarı veya süreli yasak: kural olarak önce bir gün, sonra bir hafta"],
+            ["İki kişi", "Süresiz yasak: kural olarak geçerli üçüncü ihlal kaydında, en ağır durumlarda hemen"],
             ["Yöneticiler", "18 yaşından küçük olabilecek kişilerle ilgili her şey: eşleşme hemen durur"],
           ],
         },
         {
           kind: "paragraph",
-          text: "İhlal kayıtları zamanla düşer. Cinsiyetin yanlış olup olmadığına yalnızca insanlar, ikinci bir bakışla karar verir; bu tek başına asla ihlal kaydı sayılmaz. Yasaklı bir hesapla aynı cihazı veya ağı paylaşmak daha yakından bakılmasına yol açar, tek başına asla yasağa yol açmaz.",
+          text: "Bir ihlal kaydı {strike} sayılır. Cinsiyetin yanlış olup olmadığına yalnızca insanlar, ikinci bir bakışla karar verir; bu tek başına asla ihlal kaydı sayılmaz. Yasaklı bir hesapla aynı cihazı veya ağı paylaşmak daha yakından bakılmasına yol açar, tek başına asla yasağa yol açmaz.",
         },
       ],
     },
@@ -184,7 +185,7 @@ export const page: PageContent = {
       blocks: [
         {
           kind: "paragraph",
-          text: "Her yasak, nedenini ve ne zamana kadar sürdüğünü söyler. Kimse bir yasaktan parayla kurtulamaz, kimse yasaktan korunmayı satın alamaz.",
+          text: "Her yasak ne gördüğümüzü, hangi kuralla ilgili olduğunu, kimin (insan veya yazılım) karar verdiğini ve ne zamana kadar sürdüğünü söyler. Kimse bir yasaktan parayla kurtulamaz, kimse yasaktan korunmayı satın alamaz. Ne sıklıkta yasakladığımız ve ne sıklıkta yanıldığımız [Şeffaflık](/transparency) sayfasındadır.",
         },
       ],
     },
@@ -194,7 +195,7 @@ export const page: PageContent = {
       blocks: [
         {
           kind: "paragraph",
-          text: "Altı ay boyunca, yasaklıyken de itiraz edebilirsiniz: yasak bildirimindeki “Bu karara itiraz et” düğmesine basın ya da hesap numaranızla {email} adresine yazın. İlk kararı verenden başka biri karar verir ve 72 saat içinde yanıtlamayı hedefleriz. Yanıldıysak yasak kaldırılır ve size kaybettirdiği fasulyeler geri verilir.",
+          text: "Altı ay boyunca, yasaklıyken de itiraz edebilirsiniz: yasak bildirimindeki “Bu karara itiraz et” düğmesine basın ya da hesap numaranızla {email} adresine yazın. İlk kararı verenden başka biri karar verir ve {appealAnswer} içinde yanıtlamayı hedefleriz. Yanıldıysak yasak ve ihlal kaydı kaldırılır, size kaybettirdiği fasulyeler geri verilir.",
         },
       ],
     },

@@ -15,11 +15,7 @@ export const page: PageContent = {
       blocks: [
         {
           kind: "paragraph",
-          text: "Bu koşullar, sizinle Fava’yı işleten {company} arasındaki sözleşmedir. Fava’yı kullanarak bu koşulları ve topluluk kurallarını kabul edersiniz. Verileri nasıl kullandığımızı gizlilik politikası anlatır.",
-        },
-        {
-          kind: "paragraph",
-          text: "Fava’nın bazı bölümleri adım adım açılır. Böyle bir bölüm hakkında burada yazılanlar, o bölümün açıldığı günden itibaren geçerlidir.",
+          text: "Bu koşullar, sizinle Fava’yı işleten {company} arasındaki sözleşmedir. Fava’yı kullanarak bu koşulları ve [topluluk kurallarını](/communityRules) kabul edersiniz. Verileri nasıl kullandığımızı [gizlilik politikası](/privacyPolicy) anlatır.",
         },
       ],
     },
@@ -31,7 +27,10 @@ export const page: PageContent = {
           kind: "paragraph",
           text: "18 yaşında veya daha büyük olmalısınız. Tam doğum tarihinizi sorar ve UTC takvimine göre kendimiz denetleriz. Hizmet 17+ olarak derecelendirilmiştir; görüntülü sohbet için 18 yaş, yasanız daha yüksek bir yaş istiyorsa o yaş geçerlidir.",
         },
-        { kind: "paragraph", text: "Yasaklıyken Fava’yı başka bir hesapla da kullanamazsınız." },
+        {
+          kind: "paragraph",
+          text: "Yasaklıyken Fava’yı başka bir hesapla da kullanamazsınız.",
+        },
       ],
     },
     {
@@ -75,6 +74,24 @@ export const page: PageContent = {
           kind: "paragraph",
           text: "Görüşmeden istediğiniz zaman, neden göstermeden ayrılabilir veya sonraki kişiye geçebilirsiniz. Başkaları da öyle.",
         },
+        {
+          kind: "paragraph",
+          text: "İlk denetim geçilene kadar birbirinizi bulanık görürsünüz; bir görüntü incelenirken yeniden gizlenebilir. Hemen çıkmak için X tuşuna, telefonda kalkana basın: görüşme biter, karşınızdaki engellenir ve şikâyet edilir; {undo} içinde geri almazsanız.",
+        },
+      ],
+    },
+    {
+      id: "people",
+      heading: "Kişiler ve mesajlar",
+      blocks: [
+        {
+          kind: "list",
+          items: [
+            "Tanıştığınız kişi, son görüşülenler listenizde {recent} kalır. Orada şikâyet edebilir, engelleyebilir, takip edebilir veya yeniden görüşmek isteyebilirsiniz; ikiniz de istemedikçe bu gizli kalır.",
+            "Birbirini takip eden iki kişi arkadaştır ve yazışabilir. Başkalarına görüşmeden sonra tek bir mesaj gönderebilirsiniz; kabul edip etmemek onlara kalmıştır.",
+            "Engelleme hemen ve iki yönde geçerli olur; kimseye söylenmez.",
+          ],
+        },
       ],
     },
     {
@@ -97,7 +114,7 @@ export const page: PageContent = {
       blocks: [
         {
           kind: "paragraph",
-          text: "Fasulyeler, cinsiyet ve ülke filtreleri gibi Fava’nın ücretli bölümlerini kullanma lisansıdır. Para değildir, getirisi yoktur; aşağıdaki iadeler dışında satılamaz, başkasına verilemez, paraya çevrilemez. Fasulyelerin henüz satışa sunulmadığı yerde ücretsiz olan her şey ücretsiz kalır.",
+          text: "Fasulyeler, cinsiyet ve ülke filtreleri gibi Fava’nın ücretli bölümlerini kullanma lisansıdır. Para değildir, getirisi yoktur; aşağıdaki iadeler dışında satılamaz, başkasına verilemez, paraya çevrilemez. Hareket eden her fasulye hesap özetinizde görünür.",
         },
         {
           kind: "list",
@@ -106,10 +123,24 @@ export const page: PageContent = {
             "Yalnızca kendi filtreleriniz için ödersiniz. İki filtre birlikte asla ayrı ayrı toplamlarından pahalı olmaz.",
             "Ücretli filtre için bakiyenizin tam bir dakikayı karşılaması gerekir.",
             "Süre yalnızca ikinizin de görüntüsü varken işler. Ararken, yeniden bağlanırken, karşınızdakinin kamerası kapalıyken ve denetim görüntüyü gizlerken durur. Kendi kameranızı kapatmak süreyi durdurmaz.",
-            "Günün ilk 20 filtreli eşleşmesinde görüşmenin ilk 10 saniyesi ücretsizdir.",
+            "Günün ilk {freeMatches} filtreli eşleşmesinde, görüşmede ilk {free} ücretsizdir.",
             "Kullandığınız saniyeler hesaplanır ve bütün görüşme için bir kez, tam fasulyeye yukarı yuvarlanır.",
-            "Günlük harcama sınırı (UTC gününe göre) hemen düşürülebilir, 24 saat sonra yükseltilebilir.",
+            "Günlük harcama sınırı (UTC gününe göre) hemen düşürülebilir, {capRaise} sonra yükseltilebilir.",
           ],
+        },
+      ],
+    },
+    {
+      id: "buying",
+      heading: "Fasulye satın almak",
+      blocks: [
+        {
+          kind: "paragraph",
+          text: "Bir paket ya da en küçük paketin birim fiyatıyla belirli bir miktar satın alırsınız. Fiyat ve para birimi ödemeden önce gösterilir. Ödeme, ödeme yolunuza göre PayerMax, Coda veya Stripe sayfasında yapılır; kartınızı asla görmeyiz.",
+        },
+        {
+          kind: "paragraph",
+          text: "Sağlayıcı ödemeyi sunucumuza onayladığında fasulyeler sizin olur; her sipariş için tam bir kez. Bir şey uyuşmazsa siparişe bir insan bakar.",
         },
       ],
     },
@@ -120,13 +151,16 @@ export const page: PageContent = {
         {
           kind: "list",
           items: [
-            "Tek bir fasulyesini bile kullanmadığınız bir satın alma 14 gün içinde geri alınabilir. Önce en eski satın alma kullanılır.",
+            "Tek bir fasulyesini bile kullanmadığınız bir satın alma {withdraw} içinde hesap özetinizden geri alınabilir. Önce en eski satın alma kullanılır ve para geldiği yoldan geri döner. Bu kendiliğinden olmazsa {email} adresine yazın.",
             "Görüşme denetim nedeniyle kesildiğinde, başarısız olduğunda veya karşınızdakinin sahte olduğu doğrulandığında fasulyeler kendiliğinden geri gelir.",
             "Yanlış bir yasaktan sonra, yasağın size kaybettirdiği fasulyeler geri verilir.",
             "Fasulyeleri harcandıktan sonra bir ödeme geri alınırsa hesabınız borcu gösterir, filtreler kapanır ve sonraki satın alma önce borcu öder.",
           ],
         },
-        { kind: "paragraph", text: "Yasanın size tüketici olarak verdiği haklar saklıdır." },
+        {
+          kind: "paragraph",
+          text: "Yasanın size tüketici olarak verdiği haklar saklıdır.",
+        },
       ],
     },
     {
@@ -135,11 +169,15 @@ export const page: PageContent = {
       blocks: [
         {
           kind: "paragraph",
-          text: "Bir hesabı uyarabilir, duraklatabilir veya yasaklayabiliriz. Yazılım tek başına 15 dakika duraklatabilir; 24 saat içinde doğrulanmış ikinci bir olayda bir insan karar verene kadar, en fazla 24 saat duraklatabilir. Yalnızca şikâyetler yüzünden konan duraklatma, kimse karar vermediyse 24 saat sonra biter.",
+          text: "Bir hesabı uyarabilir, duraklatabilir veya yasaklayabiliriz. Yazılım tek başına {pause} duraklatabilir; {pauseMax} içinde doğrulanmış ikinci bir olayda bir insan karar verene kadar, en fazla {pauseMax} duraklatabilir. Yalnızca şikâyetler yüzünden konan duraklatma, kimse karar vermediyse {pauseMax} sonra biter.",
         },
         {
           kind: "paragraph",
-          text: "Daha uzun her yasağa bir insan, süresiz yasağa iki kişi karar verir. Nedeni ve bitişi size bildirilir. Yasak parayla kaldırılamaz.",
+          text: "Daha uzun her yasağa bir insan karar verir ve yasakla birlikte {strike} sayılan bir ihlal kaydı gelir. Kural olarak ilk yasak bir gün, ikincisi bir hafta sürer, üçüncüsü süresizdir. Süresiz yasak için iki kişi gerekir: ikincisi onaylayana kadar geçicidir, onay gelmezse en geç {unseconded} sonra biter. Yasak parayla kaldırılamaz.",
+        },
+        {
+          kind: "paragraph",
+          text: "Her yasakta size ne gördüğümüzü, hangi kuralla ilgili olduğunu, kararı insanın mı yazılımın mı verdiğini, ne zamana kadar sürdüğünü ve nasıl itiraz edeceğinizi söyleriz.",
         },
       ],
     },
@@ -149,7 +187,25 @@ export const page: PageContent = {
       blocks: [
         {
           kind: "paragraph",
-          text: "Altı ay boyunca, yasaklıyken de itiraz edebilirsiniz: yasak bildirimindeki “Bu karara itiraz et” düğmesine basın ya da hesap numaranızla {email} adresine yazın. İtiraza, kararı vermemiş biri bakar. 72 saat içinde yanıtlamayı hedefleriz; daha uzun süren itiraz listenin başına ve bir yöneticiye çıkar.",
+          text: "Her yasağa altı ay boyunca bir kez, yasaklıyken de itiraz edebilirsiniz: yasak bildirimindeki “Bu karara itiraz et” düğmesine basın ya da hesap numaranızla {email} adresine yazın. İtiraza, kararı vermemiş biri bakar. {appealAnswer} içinde itiraz sayfasında yanıtlamayı hedefleriz; daha uzun süren itiraz listenin başına ve bir yöneticiye çıkar. Yanıldıysak yasak ve ihlal kaydı kalkar, kesilen görüşmenin tuttuğu geri gelir.",
+        },
+        {
+          kind: "paragraph",
+          text: "Avrupa Birliği’nde yaşıyorsanız onaylı bir mahkeme dışı uyuşmazlık çözüm kurumuna da başvurabilirsiniz. Mahkeme yolu her zaman açıktır.",
+        },
+      ],
+    },
+    {
+      id: "notices",
+      heading: "Yasa dışı içeriği bildirmek",
+      blocks: [
+        {
+          kind: "paragraph",
+          text: "Hesabı olsun olmasın herkes, Fava’daki yasa dışı bir şeyi bize bildirebilir: ürünün içinde şikâyet ederek ya da {email} adresine e-postayla. Ne olduğunu, nerede olduğunu (hesap numarası, tarih ve saat) ve neden yasa dışı gördüğünüzü yazın. Bir insan karar verir; ne karar verildiğini ve nasıl itiraz edileceğini size söyleriz.",
+        },
+        {
+          kind: "paragraph",
+          text: "Aynı adres, Dijital Hizmetler Yasası uyarınca kullanıcılar ve makamlar için İngilizce iletişim noktamızdır. Kaç şikâyet, yasak ve itiraz olduğu [Şeffaflık](/transparency) sayfasındadır.",
         },
       ],
     },
@@ -183,7 +239,7 @@ export const page: PageContent = {
       blocks: [
         {
           kind: "paragraph",
-          text: "İstediğiniz zaman bırakabilir ve hesabınızı “Hesap ve veriler” bölümünden ya da {email} adresine yazarak silebilirsiniz. Dokunulmamış satın almalar iade edilir ve siz onaylamadan önce hangi fasulyelerin kaybolacağını söyleriz. 14 gün içinde yeniden giriş yaparak fikrinizi değiştirebilirsiniz.",
+          text: "İstediğiniz zaman bırakabilir ve hesabınızı “Hesap ve veriler” bölümünden ya da {email} adresine yazarak silebilirsiniz. Dokunulmamış satın almalar iade edilir ve siz onaylamadan önce hangi fasulyelerin kaybolacağını söyleriz. {restore} içinde yeniden giriş yaparak fikrinizi değiştirebilirsiniz.",
         },
         {
           kind: "paragraph",
@@ -204,7 +260,12 @@ export const page: PageContent = {
     {
       id: "contact",
       heading: "İletişim",
-      blocks: [{ kind: "paragraph", text: "{company}, {address}. E-posta: {email}." }],
+      blocks: [
+        {
+          kind: "paragraph",
+          text: "{company}, {address}. E-posta: {email}.",
+        },
+      ],
     },
   ],
 };

@@ -1,0 +1,116 @@
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { brotliCompress, constants, gzip } from "node:zlib";
+import { escapedText } from "./escaped-text.ts";
+import { alternatesOf, type FoundPage } from "./site-map.ts";
+
+/** The pages that everybody may read, as `web/src/lib/found-pages.ts` has them; the most wanted first. */
+const openPaths = [
+  "/",
+  "/safety",
+  "/aboutUs",
+  "/communityRules",
+  "/transparency",
+  "/userAgreement",
+  "/privacyPolicy",
+  "/accessibility",
+] as const;
+
+/** A page as it is, and as browsers like it best. */
+export type PackedPage = Readonly<Record<"identity" | "gzip" | "br", Buffer>>;
+
+/** What the server knows and the build does not. */
+export interface PageFacts {
+  /** Written into the page, since browsers sign their first calls with it. */
+  appKey: string;
+  operator: Readonly<Record<"company" | "email" | "address", string>>;
+  /** Languages on offer. */
+  languages: readonly string[];
+}
+
+/**
+ * The built pages: those that are written once a language (`web/vite/prerendered.ts`), and the plain one for all others.
+ * Packed pages are kept for one origin at a time, which is all that there is in production.
+ */
+export class WebPages {
+  readonly #plain: string;
+  /** HTML by path, then by language. */
+  readonly #written: ReadonlyMap<string, ReadonlyMap<string, string>>;
+  readonly #packed = new Map<string, Promise<PackedPage>>();
+  #origin = "";
+
+  private constructor(plain: string, written: ReadonlyMap<string, ReadonlyMap<string, string>>) {
+    this.#plain = plain;
+    this.#written = written;
+  }
+
+  /** Null where the web app is not built. */
+  static async read(directory: string, facts: PageFacts): Promise<WebPages | null> {
+    const plain = await readFile(join(directory, "index.html"), "utf8").catch(nullWhereMissing);
+    if (plain === null) return null;
+    const written = new Map(openPaths.map((path) => [path, new Map<string, string>()]));
+    for (const [path, languages] of written) {
+      for (const language of facts.languages) {
+        const file = join(directory, "pages", language, `${path === "/" ? "index" : path.slice(1)}.html`);
+        const html = await readFile(file, "utf8").catch(nullWhereMissing);
+        if (html !== null) languages.set(language, filled(html, facts));
+      }
+    }
+    return new WebPages(filled(plain, facts), written);
+  }
+
+  /** The pages that are to be found, each with the languages that it is written in. */
+  get found(): readonly FoundPage[] {
+    return [...this.#written].map(([path, languages]) => ({ path, languages: [...languages.keys()] }));
+  }
+
+  /** The plain page, which is nobody's in particular. */
+  plain(): Promise<PackedPage> {
+    return this.#keep("plain", () => this.#plain);
+  }
+
+  /** A page in a language that `found` names, or in English. */
+  page({ path, languages }: FoundPage, language: string, origin: string): Promise<PackedPage> {
+    if (origin !== this.#origin) this.#packed.clear();
+    this.#origin = origin;
+    return this.#keep(`${language} ${path}`, () => {
+      const html = this.#written.get(path)?.get(language) ?? this.#plain;
+      const alternates = alternatesOf({ path, languages }, origin).map(
+        (one) => `<link rel="alternate" hreflang="${one.language}" href="${escapedText(one.address)}" />`,
+      );
+      return html
+        .replaceAll("{origin}", () => escapedText(origin))
+        .replace("<!--alternates-->", () => alternates.join("\n    "));
+    });
+  }
+
+  #keep(name: string, make: () => string): Promise<PackedPage> {
+    const known = this.#packed.get(name);
+    if (known) return known;
+    const packed = pack(Buffer.from(make()));
+    this.#packed.set(name, packed);
+    return packed;
+  }
+}
+
+function filled(html: string, { appKey, operator, languages }: PageFacts): string {
+  return html
+    .replace("{languages}", languages.join(" "))
+    .replace(/(<meta name="app-key" content=")[^"]*"/, (_all, start: string) => `${start}${escapedText(appKey)}"`)
+    .replaceAll(/\{(company|email|address)\}/g, (_all, name: keyof PageFacts["operator"]) =>
+      escapedText(operator[name].replaceAll("\n", ", ")),
+    );
+}
+
+async function pack(page: Buffer): Promise<PackedPage> {
+  // Middling: while the first visitor waits, the last per cent is not worth its time.
+  const params = { [constants.BROTLI_PARAM_QUALITY]: 6 };
+  const [zipped, packed] = await Promise.all([promisify(gzip)(page), promisify(brotliCompress)(page, { params })]);
+  return { identity: page, gzip: zipped, br: packed };
+}
+
+function nullWhereMissing(error: NodeJS.ErrnoException): null {
+  if (error.code === "ENOENT") return null;
+  throw error;
+}

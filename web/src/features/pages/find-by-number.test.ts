@@ -1,0 +1,39 @@
+import { beforeEach, expect, test, vi } from "vitest";
+import { userInfo } from "@fava/wire/endpoints/profile.ts";
+import { call } from "#lib/api/call.ts";
+import { CallFailure } from "#lib/api/call-failure.ts";
+import { currentUser } from "#lib/session.ts";
+import { findByNumber } from "./find-by-number.ts";
+
+vi.mock("#lib/api/call.ts");
+vi.mock("#lib/session.ts");
+
+const found = (row: { user_id: number } | null, userNo = "12345678") =>
+  vi.mocked(call).mockImplementation((endpoint) => {
+    const other = { user_id: row?.user_id, nickname: "Ana", user_no: userNo };
+    return Promise.resolve((endpoint === userInfo ? other : { rows: row ? [row] : [], next: null }) as never);
+  });
+
+beforeEach(() => {
+  vi.mocked(call).mockReset();
+  vi.mocked(currentUser).mockReturnValue({ user_id: 7 } as never);
+});
+
+test("[PAGE-50] the person of a number is found, to be reported", async () => {
+  found({ user_id: 9 });
+  await expect(findByNumber("12345678")).resolves.toEqual({ userId: 9, nickname: "Ana" });
+});
+
+test("[PAGE-50] somebody whose nickname begins with the digits is not the person of that number", async () => {
+  found({ user_id: 9 }, "87654321");
+  await expect(findByNumber("12345678")).resolves.toBe("nobody");
+  found(null);
+  await expect(findByNumber("12345678")).resolves.toBe("nobody");
+});
+
+test("[PAGE-50] what cannot be asked is told apart from nobody", async () => {
+  vi.mocked(call).mockRejectedValue(new CallFailure({ code: 0, reason: "network" }));
+  await expect(findByNumber("12345678")).resolves.toBe("failed");
+  vi.mocked(currentUser).mockReturnValue(null);
+  await expect(findByNumber("12345678")).resolves.toBe("failed");
+});

@@ -1,0 +1,26 @@
+import type { Key, Translate } from "#lib/i18n.ts";
+
+/** The pages that are to be found and shared, each with what search engines and previews say of it (rule FOUND-1). */
+export const foundPages = {
+  "/": { title: "app.title", description: "app.description" },
+  "/safety": { title: "page.safety", description: "found.safety" },
+  "/aboutUs": { title: "page.about", description: "found.about" },
+  "/communityRules": { title: "page.rules", description: "found.rules" },
+  "/transparency": { title: "transparency.title", description: "found.transparency" },
+  "/userAgreement": { title: "page.terms", description: "found.terms" },
+  "/privacyPolicy": { title: "page.privacy", description: "found.privacy" },
+  "/accessibility": { title: "page.accessibility", description: "found.accessibility" },
+} as const satisfies Record<string, { title: Key; description: Key }>;
+
+export type FoundPath = keyof typeof foundPages;
+
+/** Title and description of a page; its texts have to be loaded. */
+export function headOf(path: FoundPath, t: Translate): { title: string; description: string } {
+  const { title, description } = foundPages[path];
+  return { title: path === "/" ? t(title) : withName(t(title)), description: t(description) };
+}
+
+/** The title of a page with the product's name. */
+export function withName(title: string): string {
+  return `${title} · Fava`;
+}

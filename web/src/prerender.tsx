@@ -1,0 +1,34 @@
+import { StrictMode } from "react";
+import { prerender } from "react-dom/static";
+import { interfaceLanguages, languageAddress } from "@fava/wire/languages.ts";
+import type { PrerenderedPage } from "../vite/page-html.ts";
+import { App } from "#app/App.tsx";
+import { preloadRoute } from "#app/routes.tsx";
+import { foundPages, headOf, type FoundPath } from "#lib/found-pages.ts";
+import { activateLanguage, t } from "#lib/i18n.ts";
+import { directionOf, type Language } from "#lib/languages.ts";
+import { shellName } from "#lib/shell.ts";
+
+export const paths = Object.keys(foundPages) as readonly FoundPath[];
+export const pageLanguages: readonly Language[] = interfaceLanguages.map(({ value }) => value);
+
+/** A page as somebody sees it who has never been here. The language is the whole module's: one page at a time. */
+export async function prerenderPage(pathname: FoundPath, language: Language): Promise<PrerenderedPage> {
+  await activateLanguage(language, { remember: false });
+  await preloadRoute(pathname);
+  // In one piece: large parts would otherwise travel apart, with a script that puts them in their place.
+  const { prelude } = await prerender(
+    <StrictMode>
+      <App pathname={pathname} />
+    </StrictMode>,
+    { progressiveChunkSize: Number.POSITIVE_INFINITY },
+  );
+  return {
+    address: languageAddress(pathname, language),
+    ...headOf(pathname, t),
+    pictureWords: t("found.picture"),
+    direction: directionOf(language),
+    shell: shellName({ language, pathname, year: new Date().getUTCFullYear() }),
+    html: await new Response(prelude).text(),
+  };
+}

@@ -1,0 +1,38 @@
+import { Component, type ReactNode } from "react";
+import { tellMissingPart } from "#lib/missing-part.ts";
+import { ChunkLoadError } from "#ui/lazy-with-timeout.ts";
+
+interface PartBoundaryProps {
+  /** The part did not come; the person has been told. */
+  onMissing?: () => void;
+  /** When it changes, the part is tried again. */
+  attempt?: unknown;
+  children: ReactNode;
+}
+
+/** Round a part of the page that the rest can do without, so that its failure to load takes nothing else away. */
+export class PartBoundary extends Component<PartBoundaryProps, { error: unknown }> {
+  override state: { error: unknown } = { error: null };
+
+  static getDerivedStateFromError(error: unknown): { error: unknown } {
+    return { error };
+  }
+
+  override componentDidCatch(error: unknown): void {
+    if (!(error instanceof ChunkLoadError)) return;
+    tellMissingPart();
+    this.props.onMissing?.();
+  }
+
+  override componentDidUpdate(before: PartBoundaryProps): void {
+    if (this.state.error !== null && before.attempt !== this.props.attempt) this.setState({ error: null });
+  }
+
+  override render(): ReactNode {
+    const { error } = this.state;
+    if (error === null) return this.props.children;
+    // Anything but a missing part is a fault, which the whole page tells.
+    if (!(error instanceof ChunkLoadError)) throw error;
+    return null;
+  }
+}

@@ -1,0 +1,81 @@
+/** A page as `src/prerender.tsx` makes it. */
+export interface PrerenderedPage {
+  /** Path of the page in its language. */
+  address: string;
+  title: string;
+  description: string;
+  /** What the picture in previews shows. */
+  pictureWords: string;
+  direction: "ltr" | "rtl";
+  /** What `early.ts` knows the page by. */
+  shell: string;
+  /** For inside `#root`. */
+  html: string;
+}
+
+/** What a page needs of the built files besides what every page has. */
+export interface PageFiles {
+  scripts: readonly string[];
+  styles: readonly string[];
+}
+
+export interface PageDetails {
+  language: string;
+  page: PrerenderedPage;
+  files: PageFiles;
+}
+
+/** Size of `public/share.png`. */
+const picture = { path: "/share.png", width: 1_200, height: 630 } as const;
+
+/**
+ * Puts a page into the built `index.html` (rule FOUND-1). `{origin}` and `<!--alternates-->` stay for the server, which
+ * alone knows its own name and the languages on offer, and so do the operator's facts.
+ */
+export function pageHtml(template: string, { language, page, files }: PageDetails): string {
+  const replacements: readonly (readonly [pattern: RegExp, text: string])[] = [
+    [/<html [^>]*>/, `<html lang="${language}" dir="${page.direction}" data-shell="${escaped(page.shell)}">`],
+    [/<title>.*?<\/title>/s, `<title>${escaped(page.title)}</title>`],
+    [/(<meta\s+name="description"\s+content=)"[^"]*"/, `<meta name="description" content="${escaped(page.description)}"`],
+    [/\/manifest\/en\.webmanifest/, `/manifest/${language}.webmanifest`],
+    [/<!--page-->/, headTags({ language, page, files })],
+    [/<div id="root"><\/div>/, `<div id="root">${page.html}</div>`],
+  ];
+  return replacements.reduce((html, [pattern, text]) => {
+    if (!pattern.test(html)) throw new Error(`index.html lacks ${pattern.source}`);
+    return html.replace(pattern, () => text);
+  }, template);
+}
+
+/** The tag of the script that runs before anything is painted. */
+export function earlyScriptTag(file: string): string {
+  return `<script src="/${file}"></script>`;
+}
+
+function headTags({ language, page, files }: PageDetails): string {
+  const address = `{origin}${page.address}`;
+  const graph: Readonly<Record<string, string>> = {
+    type: "website",
+    site_name: "Fava",
+    locale: language.replace("-", "_"),
+    title: page.title,
+    description: page.description,
+    url: address,
+    image: `{origin}${picture.path}`,
+    "image:width": String(picture.width),
+    "image:height": String(picture.height),
+    "image:alt": page.pictureWords,
+  };
+  return [
+    `<link rel="canonical" href="${address}" />`,
+    "<!--alternates-->",
+    ...Object.entries(graph).map(([name, value]) => `<meta property="og:${name}" content="${escaped(value)}" />`),
+    '<meta name="twitter:card" content="summary_large_image" />',
+    ...files.styles.map((file) => `<link rel="stylesheet" crossorigin href="/${file}" />`),
+    ...files.scripts.map((file) => `<link rel="modulepreload" crossorigin href="/${file}" />`),
+  ].join("\n    ");
+}
+
+function escaped(text: string): string {
+  return text.replaceAll("&", "&amp;").replaceAll('"', "&quot;").replaceAll("<", "&lt;");
+}

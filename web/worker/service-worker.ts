@@ -1,0 +1,89 @@
+import { answererOf, filesOf, type WorkerMessage } from "../src/lib/shell-rules.ts";
+
+/**
+ * Lets the home screen open without a network (docs/decisions/016-service-worker.md). What is kept belongs to no version
+ * of this file: a new worker takes over at once, and no page notices.
+ */
+declare const self: ServiceWorkerGlobalScope;
+/** Of the built web app; put in by the build. */
+declare const appVersion: string;
+
+const cacheName = "fava-shell";
+const shellPath = "/";
+/** Says for which language and version the rest was kept. No address of the server. */
+const notePath = "/kept-shell";
+
+self.addEventListener("install", () => void self.skipWaiting());
+
+self.addEventListener("activate", (event) => event.waitUntil(prepare()));
+
+self.addEventListener("message", (event) => {
+  const message = event.data as WorkerMessage;
+  if (message.type === "version") event.ports[0]?.postMessage(appVersion);
+  else event.waitUntil(keep(message).catch((error: unknown) => console.info("the home screen was not kept", error)));
+});
+
+self.addEventListener("fetch", (event) => {
+  switch (answererOf(event.request, self.location.origin)) {
+    case "shell":
+      return event.respondWith(shell(event));
+    case "file":
+      return event.respondWith(file(event.request));
+    case "network":
+      return undefined;
+  }
+});
+
+async function prepare(): Promise<void> {
+  // The request for a page leaves while the worker is still being started.
+  await self.registration.navigationPreload?.enable();
+  const names = await caches.keys();
+  await Promise.all(names.filter((name) => name !== cacheName).map((name) => caches.delete(name)));
+}
+
+/** The page as the server has it, so that nobody stays on an old version; the kept one only where no answer comes. */
+async function shell(event: FetchEvent): Promise<Response> {
+  try {
+    const preloaded = (await event.preloadResponse) as Response | undefined;
+    return preloaded ?? (await fetch(event.request));
+  } catch (error) {
+    const kept = await caches.match(shellPath, { cacheName, ignoreVary: true });
+    if (kept) return kept;
+    throw error;
+  }
+}
+
+/** Built files never change under their names. */
+async function file(request: Request): Promise<Response> {
+  return (await caches.match(request, { cacheName, ignoreVary: true })) ?? fetch(request);
+}
+
+/** Keeps the home screen in one language, in place of what was kept before. @throws when a part of it does not come. */
+async function keep({ language, version }: Extract<WorkerMessage, { type: "keep" }>): Promise<void> {
+  const cache = await caches.open(cacheName);
+  const note = `${language} ${version}`;
+  if ((await (await cache.match(notePath))?.text()) === note) return;
+  const page = await fetched(`/?lang=${encodeURIComponent(language)}`, { cache: "no-cache" });
+  const files = filesOf(await page.clone().text());
+  await Promise.all(
+    files.map(async (path) => {
+      if (!(await cache.match(path, { ignoreVary: true }))) await cache.put(path, await fetched(path));
+    }),
+  );
+  // Last, so that no page is kept whose files are not all there.
+  await cache.put(shellPath, page);
+  await cache.put(notePath, new Response(note));
+  await dropOthers(cache, new Set([...files, shellPath, notePath]));
+}
+
+async function dropOthers(cache: Cache, wanted: ReadonlySet<string>): Promise<void> {
+  const kept = await cache.keys();
+  const unwanted = kept.filter(({ url }) => !wanted.has(new URL(url).pathname));
+  await Promise.all(unwanted.map((request) => cache.delete(request, { ignoreVary: true })));
+}
+
+async function fetched(path: string, options: RequestInit = {}): Promise<Response> {
+  const answer = await fetch(path, options);
+  if (!answer.ok || answer.redirected) throw new Error(`${path}: HTTP ${answer.status}`);
+  return answer;
+}
