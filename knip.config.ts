@@ -15,7 +15,10 @@ const config: KnipConfig = {
       // Data files, found by their paths.
       ignoreDependencies: ["@ip-location-db/geo-whois-asn-country-mmdb", "nsfwjs"],
     },
-    web: { entry: ["worker/service-worker.ts"], project: ["src/**/*.{ts,tsx}", "vite/**/*.ts", "worker/**/*.ts"] },
+    web: {
+      entry: ["src/early.ts", "src/prerender.tsx", "worker/service-worker.ts"],
+      project: ["src/**/*.{ts,tsx}", "vite/**/*.ts", "worker/**/*.ts"],
+    },
   },
 };
 

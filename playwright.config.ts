@@ -2,12 +2,21 @@ import { defineConfig } from "@playwright/test";
 
 const chromium = process.env["CHROMIUM_PATH"] ?? "/usr/bin/chromium";
 
+/** Files in which people see each other: two videos are encoded and decoded without help of a graphics card. */
+const calls =
+  /\/(?:appeal|call-\w+|device-layouts|devices|keyboard|languages|messages-over-call|messages-people|meter-call|people|safety-\w+|screens-(?:call|meter|people|safety))\.spec\.ts$/;
+
 export default defineConfig({
   testDir: "e2e",
   outputDir: "test-results",
-  // Two real browsers with cameras share two cores: one test at a time keeps every frame honest.
-  workers: 1,
   fullyParallel: false,
+  // `npm test` runs the one after the other: two real browsers with cameras share two cores, and one test at a time
+  // keeps every frame honest. Whoever runs both at once gets one worker for all.
+  workers: 1,
+  projects: [
+    { name: "calls", testMatch: calls },
+    { name: "pages", testIgnore: calls },
+  ],
   forbidOnly: true,
   // A shared machine may stall for seconds; what needed its second chance is listed as flaky.
   retries: process.env["CI"] ? 1 : 0,
@@ -17,6 +26,8 @@ export default defineConfig({
   use: {
     viewport: { width: 1440, height: 900 },
     actionTimeout: 15_000,
+    // Requests that a worker makes escape a test's own answers; the tests of the worker itself let it in.
+    serviceWorkers: "block",
     // Without pictures: taking them of pages that show video costs more than the call itself.
     trace: { mode: "retain-on-failure", screenshots: false },
     launchOptions: {

@@ -14,7 +14,7 @@ export default defineConfig({
       { test: { name: "server", root: "server", include: ["src/**/*.test.ts"], ...withDatabase } },
       {
         extends: "./web/vite.config.ts",
-        test: { name: "web", root: "web", include: ["src/**/*.test.ts", "src/**/*.test.tsx"] },
+        test: { name: "web", root: "web", include: ["src/**/*.test.ts", "src/**/*.test.tsx", "vite/**/*.test.ts"] },
       },
       { test: { name: "tools", root: "tools", include: ["**/*.test.ts"] } },
       { test: { name: "sim", root: "sim", include: ["**/*.test.ts"], ...withDatabase } },

@@ -1,6 +1,7 @@
 import { readFile, writeFile } from "node:fs/promises";
 import { benchDebits } from "./debits.ts";
 import { stampMachine } from "./machine.ts";
+import { benchLighthouse } from "./lighthouse.ts";
 import { benchInspection } from "./inspection.ts";
 import { benchMatcher } from "./matcher.ts";
 import { benchMessages } from "./messages.ts";
@@ -21,6 +22,7 @@ const benchmarks: Record<string, Benchmark> = {
   start: benchStart,
   debits: benchDebits,
   inspection: benchInspection,
+  lighthouse: benchLighthouse,
 };
 const resultFile = new URL("result.json", import.meta.url);
 

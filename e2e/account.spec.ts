@@ -3,8 +3,9 @@ import { expect, type Locator, type Page } from "@playwright/test";
 import { strFromU8, unzipSync } from "fflate";
 import { giveBeans } from "./support/beans.ts";
 import { signInHere, test } from "./support/looks.ts";
-import { expectToast, giveProfile } from "./support/people.ts";
+import { expectToast } from "./support/people.ts";
 import { words } from "./support/words.ts";
+import { beginSession } from "./support/session.ts";
 
 const menuButton = (page: Page) => page.getByRole("button", { name: words("home.account") });
 const account = (page: Page) => page.getByRole("dialog", { name: words("account.title") });
@@ -17,8 +18,7 @@ async function openAccount(page: Page): Promise<Locator> {
 }
 
 async function enter(page: Page, name: string): Promise<void> {
-  await signInHere(page, { name });
-  await giveProfile(page);
+  await beginSession(page, { name });
   await expect(menuButton(page)).toBeVisible();
 }
 

@@ -1,8 +1,8 @@
 import { expect, type Page } from "@playwright/test";
 import { look, signInHere, test, wordsIn } from "./support/looks.ts";
-import { giveProfile } from "./support/people.ts";
 import { buyWith } from "./support/shop.ts";
 import { words } from "./support/words.ts";
+import { beginSession } from "./support/session.ts";
 
 async function signedInAs(page: Page, who: string): Promise<void> {
   await signInHere(page, who);
@@ -65,8 +65,7 @@ test("[BEANS-393] a payment of the wrong amount waits for an administrator, who 
   visit,
 }) => {
   const buyer = await visit("/");
-  await signInHere(buyer, { name: "Odd Amount" });
-  await giveProfile(buyer);
+  await beginSession(buyer, { name: "Odd Amount" });
   await buyWith(buyer, "wrong_amount");
   const review = buyer.getByRole("dialog", { name: words("pay.reviewTitle") });
   await expect(review).toBeVisible();

@@ -1,6 +1,6 @@
 import { expect, type Page } from "@playwright/test";
 import { signInHere, test } from "./support/looks.ts";
-import { acceptRules, callScreen } from "./support/people.ts";
+import { acceptRules, callScreen, toasts } from "./support/people.ts";
 import { words } from "./support/words.ts";
 
 const start = (page: Page) => page.getByRole("button", { name: words("home.start") });
@@ -135,7 +135,7 @@ test("[UI-1, ERR-3] no answer is the toast Server error, which goes by itself, a
   const page = await visit("/", { expected: /Failed to load resource/ });
   await page.route("**/api/login", (route) => route.abort());
   await signInHere(page, "bo");
-  const toast = page.getByRole("alert").filter({ hasText: "Server error" });
+  const toast = toasts(page).filter({ hasText: "Server error" });
   await expect(toast).toHaveAttribute("data-type", "error");
   await expect(toast).toBeHidden({ timeout: 10_000 });
   await signInHere(page, "bo");

@@ -1,10 +1,8 @@
 import { expect, test } from "@playwright/test";
-import { interfaceLanguages } from "../wire/src/languages.ts";
-import { type DateStyle, dateStyles } from "../web/src/lib/intl.ts";
+import { interfaceLanguages } from "@fava/wire/languages.ts";
 import { oneScript } from "../web/vite/one-script.ts";
 
 const languages = interfaceLanguages.map(({ value }) => value);
-const styles = Object.keys(dateStyles) as DateStyle[];
 const moments = [Date.UTC(2026, 0, 2, 7, 5, 9), Date.UTC(2025, 7, 28, 12, 30), Date.UTC(2026, 10, 21, 23, 59, 59)];
 const values = [0, 2, 1_234.5, 12_345_678];
 const numberOptions: readonly Intl.NumberFormatOptions[] = [
@@ -19,17 +17,33 @@ const numberOptions: readonly Intl.NumberFormatOptions[] = [
 ];
 const distances = [1, 3, 7, 18];
 
+/** As much of `web/src/lib/intl.ts` as is asked here. */
+interface PageIntl {
+  dateStyles: Readonly<Record<string, Intl.DateTimeFormatOptions>>;
+  loadFormats: (language: string) => Promise<void>;
+  dateFormat: (language: string, style: string, timeZone: string) => (atMs: number) => string;
+  numberFormat: (language: string, options: Intl.NumberFormatOptions) => (value: number) => string;
+  agoText: (language: string, count: number, unit: "minute" | "hour") => string;
+}
+
 type Written = Readonly<Record<string, readonly string[]>>;
 
+/** What the full locale data says badly: a slash in a moment, and English halves of the day in Korean. */
+const better: Readonly<Record<string, (text: string) => string>> = {
+  az: (text) => text.replace("/", ", "),
+  ko: (text) => text.replace("AM", "오전").replace("PM", "오후"),
+};
+
 /** What the full locale data of Node.js says. */
-function expected(language: string): Written {
-  const date = (style: DateStyle) => {
+function expected(language: string, dateStyles: PageIntl["dateStyles"]): Written {
+  const mended = better[language] ?? String;
+  const date = (style: string) => {
     const options = { ...dateStyles[style], timeZone: "UTC", calendar: "gregory", numberingSystem: "latn" };
     return new Intl.DateTimeFormat(language, options);
   };
-  const ago = new Intl.RelativeTimeFormat(language, { style: "short", numeric: "always", numberingSystem: "latn" });
+  const ago = new Intl.RelativeTimeFormat(language, { style: "short", numeric: "always" });
   return Object.fromEntries([
-    ...styles.map((style) => [style, moments.map((atMs) => plain(date(style).format(atMs)))]),
+    ...Object.keys(dateStyles).map((style) => [style, moments.map((atMs) => mended(plain(date(style).format(atMs))))]),
     ...numberOptions.map((options) => {
       const format = new Intl.NumberFormat(language, { ...options, numberingSystem: "latn" });
       return [JSON.stringify(options), values.map((value) => plain(format.format(value)))];
@@ -50,13 +64,14 @@ test("[I18N-23] dates, numbers, money and spans in Chromium are those of the ful
   await page.goto("about:blank");
   // The page's own module: Chromium leaves a part of the locale data out.
   await page.addScriptTag({ content: await oneScript("src/lib/intl.ts", "intl") });
+  const dateStyles = await page.evaluate(() => (globalThis as unknown as { intl: PageIntl }).intl.dateStyles);
   for (const language of languages) {
     const written = await page.evaluate(
       async (asked) => {
-        const module = (globalThis as unknown as { intl: typeof import("../web/src/lib/intl.ts") }).intl;
+        const module = (globalThis as unknown as { intl: PageIntl }).intl;
         await module.loadFormats(asked.language);
         return Object.fromEntries([
-          ...asked.styles.map((style) => [
+          ...Object.keys(module.dateStyles).map((style) => [
             style,
             asked.moments.map(module.dateFormat(asked.language, style, "UTC")),
           ]),
@@ -68,9 +83,9 @@ test("[I18N-23] dates, numbers, money and spans in Chromium are those of the ful
           ["hours ago", asked.distances.map((count) => module.agoText(asked.language, count, "hour"))],
         ]);
       },
-      { language, styles, moments, numberOptions, values, distances },
+      { language, moments, numberOptions, values, distances },
     );
     const own = Object.entries(written as Written).map(([name, texts]) => [name, texts.map(plain)]);
-    expect.soft(Object.fromEntries(own), language).toEqual(expected(language));
+    expect.soft(Object.fromEntries(own), language).toEqual(expected(language, dateStyles));
   }
 });

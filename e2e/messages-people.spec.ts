@@ -2,7 +2,7 @@ import { expect, type Page } from "@playwright/test";
 import { befriend, callAs, selfOf } from "./support/friends.ts";
 import { openFromList, panel, row, startThread, write } from "./support/messages-panel.ts";
 import { openPeoplePanel, peopleTab, rowOf, startOf } from "./support/people-panel.ts";
-import { acceptRules, expectHome, expectToast, expectTogether, meet, test } from "./support/people.ts";
+import { acceptRules, expectHome, expectToast, expectTogether, meet, test, toasts } from "./support/people.ts";
 import { sentFields } from "./support/sent-fields.ts";
 import { words } from "./support/words.ts";
 
@@ -129,7 +129,7 @@ test("[MSG-83] a block from a conversation hides it on both sides at once, and c
   await write(bo, "hello?");
   await openFromList(ana, "Bo Blocked");
   await choose(ana, "Bo Blocked", "msg.block");
-  await expect(ana.getByText(words("people.blockedToast", { name: "Bo Blocked" }))).toBeVisible();
+  await expect(toasts(ana).getByText(words("people.blockedToast", { name: "Bo Blocked" }))).toBeVisible();
   await expect(row(ana, "Bo Blocked")).toHaveCount(0);
   await expect(row(bo, "Ana Blocks")).toHaveCount(0);
   await expect(panel(bo).getByRole("textbox")).toHaveCount(0);
@@ -178,7 +178,7 @@ test("[PEOPLE-130] a report from the recent people names the call, and one from 
   const fromProfile = await report("7", true);
   expect(fromProfile).toMatchObject({ id: "7", other_id: String(other.user_id) });
   expect(fromProfile).not.toHaveProperty("call_id");
-  await expect(ana.getByText(words("people.blockedToast", { name: "Bo Told" }))).toBeVisible();
+  await expect(toasts(ana).getByText(words("people.blockedToast", { name: "Bo Told" }))).toBeVisible();
   await expect(profile).toBeHidden();
   await expect(rowOf(list, "Bo Told")).toHaveCount(0);
 });

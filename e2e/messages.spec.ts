@@ -62,7 +62,7 @@ test("[MSG-62] a message written without a network says so, keeps its text, and 
   await ana.context().setOffline(true);
   await write(ana, "through the tunnel");
   const failed = log(ana)
-    .getByRole("alert")
+    .locator("[data-failed]:not(p)")
     .filter({ hasText: within("msg.notSent") });
   await expect(failed).toBeVisible();
   await expect(bubbles(ana)).toHaveText(["through the tunnel"]);

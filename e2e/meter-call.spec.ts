@@ -101,8 +101,8 @@ test("[BEANS-356, BEANS-358] without more beans the call closes kindly when the 
   await expect(popup).toHaveCount(0);
   await payer.getByRole("button", { name: words("low.letEnd") }).click();
   await expect(payer.getByRole("button", { name: words("low.topUp") })).toBeHidden();
-  const said = payer.getByRole("status").filter({ hasText: "Video ends in" });
-  await expect(said).toHaveText("Video ends in 10 seconds unless you top up", { timeout: 80_000 });
+  const said = payer.locator("#said-polite").getByText("Video ends in 10 seconds unless you top up");
+  await expect(said).toBeAttached({ timeout: 80_000 });
 
   const over = payer.getByRole("dialog", { name: words("ranOut.title.balance") });
   await expect(over).toBeVisible({ timeout: 30_000 });

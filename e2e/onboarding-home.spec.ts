@@ -1,6 +1,6 @@
 import { expect, type Page } from "@playwright/test";
 import { phone, test } from "./support/looks.ts";
-import { signIn } from "./support/people.ts";
+import { expectToast, signIn } from "./support/people.ts";
 import { words } from "./support/words.ts";
 
 const preferences = (page: Page) => page.getByRole("dialog", { name: words("pref.title") });
@@ -39,7 +39,7 @@ test("[STORE-10, MATCH-21] what a person wants to meet is kept in the browser an
       .getByRole("button", { name: words("common.save") })
       .click(),
   );
-  await expect(page.getByRole("status").filter({ hasText: words("pref.saved") })).toBeVisible();
+  await expectToast(page, "pref.saved");
   const country = JSON.parse((await stored(page, "filterCountry")) ?? "null") as { mode: string; id: number };
   expect(country).toEqual({ mode: "country", id: Number(both["country"]) });
   expect(both).toMatchObject({ type: "3", sex: "2" });

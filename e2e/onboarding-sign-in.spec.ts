@@ -1,6 +1,6 @@
 import { expect, type Page } from "@playwright/test";
 import { openProvider, phone, test } from "./support/looks.ts";
-import { chooseAccount, signIn } from "./support/people.ts";
+import { chooseAccount, expectToast, signIn, toasts } from "./support/people.ts";
 import { words } from "./support/words.ts";
 
 const dialog = (page: Page) => page.getByRole("dialog", { name: words("login.tagline") });
@@ -93,7 +93,7 @@ test("[SIGNIN-33] while the provider's window is open its button says so; closin
   await expect(provider(page, "Apple")).toBeEnabled();
   await chooser.close();
   await expect(provider(page, "Google")).toBeVisible();
-  await expect(page.getByRole("alert")).toHaveCount(0);
+  await expect(toasts(page)).toHaveCount(0);
   await expectNobodyIsSignedIn(page);
 });
 
@@ -106,7 +106,7 @@ test("[ERR-4] a message with a forged token says that the login failed, and sign
     const forged = { third_party_token: "eyJhbGciOiJub25lIn0.e30.", nickname: "Ana", avatar: "" };
     (window.opener as Window).postMessage({ ...message, ...forged }, location.origin);
   });
-  await expect(page.getByRole("alert").filter({ hasText: words("login.failed") })).toBeVisible();
+  await expectToast(page, "login.failed");
   await expectNobodyIsSignedIn(page);
 });
 

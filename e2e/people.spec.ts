@@ -13,6 +13,7 @@ import {
   meet,
   startChat,
   test,
+  toasts,
 } from "./support/people.ts";
 import { words } from "./support/words.ts";
 
@@ -71,7 +72,7 @@ test("[PEOPLE-103] [PEOPLE-113] a block during a call ends it at once, and the t
   await meet(rosa, said);
   await rosa.getByRole("button", { name: words("people.blockName", { name: "Said" }) }).click();
   await expectCallState(rosa, "searching");
-  await expect(rosa.getByText(words("people.blockedToast", { name: "Said" }))).toBeVisible();
+  await expect(toasts(rosa).getByText(words("people.blockedToast", { name: "Said" }))).toBeVisible();
   // The other is told what anybody is told whose call has ended.
   await expectLeftBy(said, "Rosa");
   // The only two who search do not meet again; a third one meets one of them.
@@ -111,7 +112,7 @@ test("[PEOPLE-102] [PEOPLE-111] a late block from the recent people can be undon
   await row.getByRole("button", { name: words("people.blockName", { name: "Vera" }) }).click();
   await expect(row).toHaveCount(0);
   await uli.getByRole("button", { name: words("people.undo") }).click();
-  await expect(uli.getByText(words("people.unblockedToast", { name: "Vera" }))).toBeVisible();
+  await expect(toasts(uli).getByText(words("people.unblockedToast", { name: "Vera" }))).toBeVisible();
   await expect(row).toBeVisible();
 });
 
@@ -196,15 +197,13 @@ test("[PEOPLE-112] [PEOPLE-114] [PEOPLE-115] both want to meet again, and do", a
     .getByRole("button", { name: startOf("people.meet") })
     .click();
   await expect(rowOf(his, "Cleo").getByRole("button", { name: startOf("people.both") })).toBeVisible();
-  await expect(cleo.getByText(words("people.bothToast", { name: "Dov" }))).toBeVisible();
+  await expect(toasts(cleo).getByText(words("people.bothToast", { name: "Dov" }))).toBeVisible();
   await rowOf(hers, "Dov")
     .getByRole("button", { name: startOf("people.both") })
     .click();
   await acceptRules(cleo);
   await expect(cleo.getByRole("heading", { name: words("search.waitingFor", { name: "Dov" }) })).toBeVisible();
-  const waiting = dov
-    .getByRole("status")
-    .filter({ has: dov.getByText(words("people.waitingToast", { name: "Cleo" })) });
+  const waiting = toasts(dov).filter({ has: dov.getByText(words("people.waitingToast", { name: "Cleo" })) });
   await waiting.getByRole("button", { name: words("people.start") }).click();
   await acceptRules(dov);
   await expectTogether(cleo, dov);

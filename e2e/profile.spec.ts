@@ -1,8 +1,9 @@
 import { expect, type Locator, type Page } from "@playwright/test";
-import { phone, signInHere, test } from "./support/looks.ts";
-import { expectToast, giveProfile } from "./support/people.ts";
+import { phone, test } from "./support/looks.ts";
+import { expectToast } from "./support/people.ts";
 import { colourAt, drawPicture, type PictureFile, turned } from "./support/pictures.ts";
 import { words } from "./support/words.ts";
+import { beginSession } from "./support/session.ts";
 
 test.use({ environment: { CONTACT_MESSAGING_LINK: "https://messages.example/fava" } });
 
@@ -36,8 +37,7 @@ test.describe("the own profile", () => {
     visit,
   }) => {
     const page = await visit("/");
-    await signInHere(page, { name: "Avatar Good" });
-    await giveProfile(page);
+    await beginSession(page, { name: "Avatar Good" });
     await openProfile(page);
     await chooseAvatar(page, await drawPicture(page, 900, 600));
     await expect(crop(page)).toBeVisible();
@@ -89,8 +89,7 @@ test.describe("the own profile", () => {
     visit,
   }) => {
     const page = await visit("/");
-    await signInHere(page, { name: "Avatar Bad" });
-    await giveProfile(page);
+    await beginSession(page, { name: "Avatar Bad" });
     const sheet = await openProfile(page);
     const good = await drawPicture(page, 40, 40);
     await chooseAvatar(page, { ...good, buffer: Buffer.concat([good.buffer, Buffer.alloc(9 * 1_048_576)]) });
@@ -105,8 +104,7 @@ test.describe("the own profile", () => {
 
   test("[USER-51] a picture that the camera held sideways stands upright", async ({ visit }) => {
     const page = await visit("/");
-    await signInHere(page, { name: "Avatar Turned" });
-    await giveProfile(page);
+    await beginSession(page, { name: "Avatar Turned" });
     await openProfile(page);
     await addPhoto(page, turned(await drawPicture(page, 800, 400)));
     const address =
@@ -126,8 +124,7 @@ test.describe("the own profile", () => {
 
   test("[USER-58] photos are added, ordered by drag and by their buttons, and removed", async ({ visit }) => {
     const page = await visit("/");
-    await signInHere(page, { name: "Photos One" });
-    await giveProfile(page);
+    await beginSession(page, { name: "Photos One" });
     const sheet = await openProfile(page);
     for (const width of [300, 400, 500]) await addPhoto(page, await drawPicture(page, width, 400));
     await expect(sheet.getByText(words("photo.waiting"))).toHaveCount(3);
@@ -155,8 +152,7 @@ test.describe("the own profile", () => {
     visit,
   }) => {
     const page = await visit("/");
-    await signInHere(page, { name: "About One" });
-    await giveProfile(page);
+    await beginSession(page, { name: "About One" });
     const sheet = await openProfile(page);
     await expect(sheet.getByText(words("profile.nothing"))).toBeVisible();
     await about(page).fill("Cook, cyclist. Call 0770 900 1234");
@@ -180,8 +176,7 @@ test.describe("the own profile", () => {
 
   test("[USER-57] what only the server finds stands beside its field", async ({ visit }) => {
     const page = await visit("/");
-    await signInHere(page, { name: "About Two" });
-    await giveProfile(page);
+    await beginSession(page, { name: "About Two" });
     const sheet = await openProfile(page);
     await page.route("**/api/user/update", (route) =>
       route.fulfill({
@@ -202,11 +197,10 @@ test.describe("the own profile", () => {
     visit,
   }) => {
     const page = await visit("/");
-    await signInHere(page, { name: "Facts One" });
-    await giveProfile(page);
+    await beginSession(page, { name: "Facts One" });
     const sheet = await openProfile(page);
     const facts = sheet.getByRole("region", { name: words("profile.facts") });
-    await expect(facts.getByText("October 28, 2006")).toBeVisible();
+    await expect(facts.getByText("May 15, 1995")).toBeVisible();
     await expect(facts.getByRole("textbox")).toHaveCount(0);
     await sheet.getByLabel(words("profile.name")).fill("Facts Two");
     await page.keyboard.press("Escape");
@@ -233,9 +227,8 @@ test.describe("the own profile", () => {
 
 test("[USER-72] the user menu is complete on a desktop and on a phone", async ({ visit }) => {
   const page = await visit("/");
-  await signInHere(page, { name: "Menu One" });
-  await giveProfile(page);
-  const keys = ["profile", "people", "blocked", "beans", "account", "contact", "terms", "privacy", "signOut"];
+  await beginSession(page, { name: "Menu One" });
+  const keys = ["profile", "people", "blocked", "beans", "account", "contact", "safety", "terms", "privacy", "signOut"];
   for (const viewport of [{ width: 1440, height: 900 }, phone]) {
     await page.setViewportSize(viewport);
     await menuButton(page).click();
@@ -260,8 +253,7 @@ test("[USER-70, USER-71] contact us: hours here and in GMT, mail, app, and the o
   visit,
 }) => {
   const page = await visit("/", { timezoneId: "America/New_York" });
-  await signInHere(page, { name: "Contact One" });
-  await giveProfile(page);
+  await beginSession(page, { name: "Contact One" });
   for (const viewport of [phone, { width: 1440, height: 900 }]) {
     await page.setViewportSize(viewport);
     await menuButton(page).click();

@@ -1,6 +1,7 @@
 import { expect, type Page } from "@playwright/test";
 import { callAs, selfOf } from "./support/friends.ts";
 import { phone, test } from "./support/looks.ts";
+import { expectToast } from "./support/people.ts";
 import { peopleTab } from "./support/people-panel.ts";
 import { words } from "./support/words.ts";
 
@@ -130,7 +131,7 @@ test("[PAGE-47] [PAGE-50] signed in, a report begins with the people met lately,
   await expect(sheet).toContainText("Safe Reported");
   await sheet.getByRole("radio", { name: /Recording or blackmail/ }).check();
   await sheet.getByRole("button", { name: words("report.send") }).click();
-  await expect(page.getByText(words("report.sent"))).toBeVisible();
+  await expectToast(page, "report.sent");
 });
 
 test("[PAGE-51] the page works while banned; the notice follows where the person goes next", async ({ person }) => {

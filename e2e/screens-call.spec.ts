@@ -1,6 +1,7 @@
-import { look, signInHere, test } from "./support/looks.ts";
+import { look, test } from "./support/looks.ts";
 import { expectCallState, startChat } from "./support/people.ts";
 import { words } from "./support/words.ts";
+import { beginSession } from "./support/session.ts";
 
 // Each test walks many screens; axe takes its time on each.
 test.setTimeout(240_000);
@@ -35,7 +36,7 @@ test("[UI-31] the screens around a call are without faults", async ({ visit }) =
     [unheard, "bo"],
     [other, "theo"],
   ] as const) {
-    await signInHere(page, person);
+    await beginSession(page, person);
     await page.getByRole("button", { name: words("home.account") }).waitFor();
   }
 
@@ -73,7 +74,7 @@ test("[UI-31] the screens around a call are without faults", async ({ visit }) =
 
 test("[UI-31] what a search can end with is without faults", async ({ visit }) => {
   const page = await visit("/", { devices: true });
-  await signInHere(page, "sam");
+  await beginSession(page, "sam");
   await page.getByRole("button", { name: words("home.account") }).waitFor();
   await page.route("**/api/video/match/start", (route) =>
     route.fulfill({ json: { code: 200, msg: "", data: { state: "no_profiles", price: 0, since: 0 } } }),

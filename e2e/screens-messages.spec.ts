@@ -1,9 +1,10 @@
 import { expect, type Page } from "@playwright/test";
 import { befriend, callAs, selfOf } from "./support/friends.ts";
-import { look, picture, signInHere, test, wordsIn } from "./support/looks.ts";
+import { look, picture, test, wordsIn } from "./support/looks.ts";
 import { watchPeers } from "./support/media.ts";
-import { expectHome, giveProfile, meet } from "./support/people.ts";
+import { expectHome, meet } from "./support/people.ts";
 import { words } from "./support/words.ts";
+import { beginSession } from "./support/session.ts";
 
 // Each test walks many screens; axe takes its time on each.
 test.setTimeout(300_000);
@@ -38,7 +39,7 @@ test("[UI-31] the messages are without faults: empty, with a thread, with a requ
   const field = theo.getByRole("main").getByRole("textbox");
   await field.fill("call later? I want to show you");
   await field.press("Enter");
-  await theo.getByRole("log").getByRole("alert").waitFor();
+  await theo.getByRole("log").locator("[data-failed]:not(p)").waitFor();
   await look(theo, "messages-thread");
   await theo.context().setOffline(false);
   await field.fill("write me at ana@example.com");
@@ -98,8 +99,7 @@ test("[UI-31] the messages keep their order in a language from right to left", a
 });
 
 async function signInAs(page: Page, name: string): Promise<void> {
-  await signInHere(page, { name });
-  await giveProfile(page);
+  await beginSession(page, { name });
 }
 
 async function openMessages(page: Page): Promise<void> {

@@ -4,6 +4,7 @@ import { look, picture, signInHere, test, wordsIn } from "./support/looks.ts";
 import { callScreen, expectCallState, giveProfile, startChat } from "./support/people.ts";
 import { signInToBuy } from "./support/shop.ts";
 import { words } from "./support/words.ts";
+import { beginSession } from "./support/session.ts";
 
 // Each test walks many screens; axe takes its time on each.
 test.setTimeout(300_000);
@@ -186,8 +187,7 @@ test("[LAYOUT-31] Arabic pictures of meter and low beans", async ({ visit }) => 
   const payer = await visit("/", { locale: "ar", devices: true });
   await signInHere(payer, "bo");
   const other = await visit("/", { devices: true });
-  await signInHere(other, { name: "Looks Arabic Other" });
-  await giveProfile(other);
+  await beginSession(other, { name: "Looks Arabic Other" });
   await payer.getByRole("radio").nth(1).click();
   await payer.getByRole("button", { name: said("home.start") }).click();
   await payer.getByRole("button", { name: said("rules.ok") }).click();

@@ -2,8 +2,9 @@ import type { Page } from "@playwright/test";
 import type { OtherUser, Person } from "@fava/wire/people.ts";
 import { look, picture, signInHere, test, wordsIn } from "./support/looks.ts";
 import { openPeoplePanel, peopleTab } from "./support/people-panel.ts";
-import { expectCallState, giveProfile, startChat } from "./support/people.ts";
+import { expectCallState, startChat } from "./support/people.ts";
 import { words } from "./support/words.ts";
+import { beginSession } from "./support/session.ts";
 
 // Each test walks many screens; axe takes its time on each.
 test.setTimeout(300_000);
@@ -86,8 +87,7 @@ async function peopleAround(page: Page): Promise<void> {
 
 test("[UI-31] the screens of people are without faults", async ({ visit }) => {
   const page = await visit("/");
-  await signInHere(page, { name: "Lina of the lists" });
-  await giveProfile(page);
+  await beginSession(page, { name: "Lina of the lists" });
   await peopleAround(page);
   const panel = await openPeoplePanel(page);
   await peopleTab(page, "fans").click();
@@ -120,8 +120,7 @@ test("[UI-31] the screens of people are without faults", async ({ visit }) => {
 
 test("[UI-31] the empty lists of people, and one that fails, are without faults", async ({ visit }) => {
   const page = await visit("/", { expected: /ERR_FAILED/ });
-  await signInHere(page, { name: "Nell with nobody" });
-  await giveProfile(page);
+  await beginSession(page, { name: "Nell with nobody" });
   await page.route("**/api/user/like/list", (route) => route.abort());
   const panel = await openPeoplePanel(page);
   await panel.getByText(words("people.empty.following")).waitFor();
@@ -138,8 +137,7 @@ test("[UI-31] the buttons for the other person of a call and the report are with
     [one, "Olga"],
     [other, "Piet"],
   ] as const) {
-    await signInHere(page, { name });
-    await giveProfile(page);
+    await beginSession(page, { name });
   }
   await startChat(one);
   await startChat(other);

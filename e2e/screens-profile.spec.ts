@@ -1,8 +1,8 @@
 import { expect, type Page } from "@playwright/test";
 import { look, picture, signInHere, test, wordsIn } from "./support/looks.ts";
-import { giveProfile } from "./support/people.ts";
 import { drawPicture } from "./support/pictures.ts";
 import { words } from "./support/words.ts";
+import { beginSession } from "./support/session.ts";
 
 // Each test walks many screens; axe takes its time on each.
 test.setTimeout(240_000);
@@ -16,8 +16,7 @@ async function choose(page: Page, key: string): Promise<void> {
 
 test("[UI-31] the own profile is without faults", async ({ visit }) => {
   const page = await visit("/");
-  await signInHere(page, { name: "Looks Profile" });
-  await giveProfile(page);
+  await beginSession(page, { name: "Looks Profile" });
   await menuButton(page).click();
   await look(page, "menu");
   await page.keyboard.press("Escape");
@@ -50,8 +49,7 @@ test("[UI-31] the own profile is without faults", async ({ visit }) => {
 
 test("[UI-31] an upload under way, and pictures that were refused, are shown without faults", async ({ visit }) => {
   const page = await visit("/");
-  await signInHere(page, { name: "Looks Upload" });
-  await giveProfile(page);
+  await beginSession(page, { name: "Looks Upload" });
   const image = { id: "i1", url: "/flags/DE.svg", thumb: "/flags/DE.svg", width: 300, height: 200 };
   const refused = { ...image, status: "refused", reason_id: 1 };
   const photos = [
@@ -79,8 +77,7 @@ test("[UI-31] an upload under way, and pictures that were refused, are shown wit
 
 test("[UI-31] account and data, deletion and contact us are without faults", async ({ visit }) => {
   const page = await visit("/");
-  await signInHere(page, { name: "Looks Account" });
-  await giveProfile(page);
+  await beginSession(page, { name: "Looks Account" });
   await choose(page, "menu.contact");
   await page.getByRole("dialog").waitFor();
   await look(page, "contact-signed-in");

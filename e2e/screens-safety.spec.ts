@@ -1,9 +1,10 @@
 import { expect, type Page } from "@playwright/test";
-import { look, picture, signInHere, test, wordsIn } from "./support/looks.ts";
+import { look, picture, test, wordsIn } from "./support/looks.ts";
 import { expectCallState, startChat } from "./support/people.ts";
 import { markerCamera } from "./support/marker-camera.ts";
 import { tellFrames } from "./support/told-frames.ts";
 import { words } from "./support/words.ts";
+import { beginSession } from "./support/session.ts";
 
 // Each test walks many screens; axe takes its time on each.
 test.setTimeout(300_000);
@@ -13,7 +14,7 @@ test.use({ environment: { MODERATION: "off" } });
 const clear = { other: "clear", own: "clear" } as const;
 
 async function signedIn(page: Page, person: string): Promise<void> {
-  await signInHere(page, person);
+  await beginSession(page, person);
   await page.getByRole("button", { name: words("home.account") }).waitFor();
 }
 
@@ -116,7 +117,7 @@ test("[UI-31] the safety screens read from right to left", async ({ visit }) => 
     [page, "theo"],
     [other, "sam"],
   ] as const) {
-    await signInHere(one, person);
+    await beginSession(one, person);
     await one.getByRole("button", { name: wordsIn("ar", "home.account") }).waitFor();
     await one.getByRole("button", { name: wordsIn("ar", "home.start") }).click();
     await one.getByRole("button", { name: wordsIn("ar", "rules.ok") }).click();

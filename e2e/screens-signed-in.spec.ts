@@ -1,5 +1,6 @@
 import { expect, type Page } from "@playwright/test";
 import { look, phone, picture, signInHere, test, wordsIn } from "./support/looks.ts";
+import { toasts } from "./support/people.ts";
 import { words } from "./support/words.ts";
 
 // Each test walks many screens; axe takes its time on each.
@@ -74,7 +75,7 @@ test("[UI-31] the home screen of a signed-in person is without faults", async ({
   await page.getByRole("radio", { name: "Brazil" }).click();
   await look(page, "preferences-chosen");
   await page.getByRole("button", { name: words("common.save") }).click();
-  await page.getByRole("status").filter({ hasText: /saved/i }).waitFor();
+  await toasts(page).filter({ hasText: /saved/i }).waitFor();
   await look(page, "toast-default");
 });
 
@@ -137,7 +138,7 @@ test("[UI-31] how a session ends, and what the server says, is without faults", 
   const failing = await visit("/", { expected: /Failed to load resource/ });
   await failing.route("**/api/login", (route) => route.abort());
   await signInHere(failing, "kate");
-  await failing.getByRole("alert").filter({ hasText: "Server error" }).waitFor();
+  await toasts(failing).filter({ hasText: "Server error" }).waitFor();
   await look(failing, "toast-error");
 });
 

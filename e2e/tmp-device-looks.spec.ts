@@ -8,7 +8,13 @@ import { words } from "./support/words.ts";
 import type { Page } from "@playwright/test";
 test.setTimeout(240_000);
 const only = process.env["SIZES"]?.split(",");
-const sizes = Object.entries({ landscape: [844, 390], small: [667, 375], tablet: [820, 1180], wide: [3840, 2160], phone: [390, 844] } as const).filter(([n]) => !only || only.includes(n));
+const sizes = Object.entries({
+  landscape: [844, 390],
+  small: [667, 375],
+  tablet: [820, 1180],
+  wide: [3840, 2160],
+  phone: [390, 844],
+} as const).filter(([n]) => !only || only.includes(n));
 async function snap(page: Page, name: string) {
   for (const [size, [width, height]] of sizes) {
     await page.setViewportSize({ width, height });
@@ -27,19 +33,32 @@ test("looks people", async ({ visit }) => {
   await snap(v, "login");
   await v.keyboard.press("Escape");
   const one = v;
-  await signInHere(one, { name: "Mila" }); await giveProfile(one);
+  await signInHere(one, { name: "Mila" });
+  await giveProfile(one);
   const two = await visit("/", { devices: true });
-  await signInHere(two, { name: "Noor" }); await giveProfile(two);
+  await signInHere(two, { name: "Noor" });
+  await giveProfile(two);
   await snap(one, "home");
-  await openShop(one); await snap(one, "shop"); await one.keyboard.press("Escape"); await one.waitForTimeout(600);
+  await openShop(one);
+  await snap(one, "shop");
+  await one.keyboard.press("Escape");
+  await one.waitForTimeout(600);
   await befriend(one, two);
   await startThread(one, "Noor");
   await write(one, "Hello Noor, how was the sea today?");
   await snap(one, "thread");
-  await one.getByRole("button", { name: words("msg.close") }).last().click(); await one.waitForTimeout(600);
-  await startChat(one); await snap(one, "searching");
-  await startChat(two); await expectCallState(one, "in-call"); await expectCallState(two, "in-call");
-  await one.getByRole("textbox").fill("Hello! Where are you?"); await one.keyboard.press("Enter");
+  await one
+    .getByRole("button", { name: words("msg.close") })
+    .last()
+    .click();
+  await one.waitForTimeout(600);
+  await startChat(one);
+  await snap(one, "searching");
+  await startChat(two);
+  await expectCallState(one, "in-call");
+  await expectCallState(two, "in-call");
+  await one.getByRole("textbox").fill("Hello! Where are you?");
+  await one.keyboard.press("Enter");
   await one.waitForTimeout(2500);
   await snap(one, "call");
 });

@@ -1,19 +1,72 @@
-/** Texts that are rightly the same as in English, with the reason; without `languages` in every language. */
-export const sameAsEnglish: readonly { key: string; languages?: readonly string[]; reason: string }[] = [
-  { key: "page.copyright", reason: "a sign, a year and the product's name" },
-  { key: "ban.reason.3", languages: ["id"], reason: "Indonesian says spam too" },
-  { key: "pref.global", languages: ["id"], reason: "Indonesian writes global too" },
-  { key: "call.volume", languages: ["id"], reason: "Indonesian says volume too" },
-  { key: "search.choice", languages: ["tr", "id"], reason: "two placeholders and a comma" },
-  { key: "account.ended", languages: ["tr", "id"], reason: "three placeholders and commas" },
-  { key: "account.endedNowhere", languages: ["tr", "id"], reason: "two placeholders and a comma" },
-  { key: "account.onOne", languages: ["tr", "id"], reason: "two placeholders and a comma" },
-  { key: "other.number", languages: ["id"], reason: "Indonesian abbreviates number as No. too" },
-  { key: "desk.image.avatar", languages: ["id"], reason: "Indonesian says avatar too" },
-  { key: "desk.keys.label", languages: ["id"], reason: "Indonesian says label too" },
-  { key: "desk.label", languages: ["id"], reason: "Indonesian says label too" },
-  { key: "desk.review.clear", languages: ["tr", "id"], reason: "two placeholders and a comma" },
-  { key: "desk.review.now", languages: ["tr", "id"], reason: "two placeholders and a comma" },
-  { key: "desk.role.2", languages: ["id"], reason: "Indonesian says moderator too" },
-  { key: "desk.role.3", languages: ["id"], reason: "Indonesian says administrator too" },
-];
+/**
+ * Texts that a language rightly writes as English does, by language: the same word (German *Computer*, Danish *Send*), the
+ * same abbreviation (*min*), or names alone. Texts without words, such as `{name}, {why}`, need not stand here.
+ */
+const lists: Readonly<Record<string, string>> = {
+  id: `
+    ban.reason.3 call.volume desk.image.avatar desk.keys.label desk.label desk.role.2 desk.role.3 other.number
+    pref.global
+  `,
+  de: `
+    account.computer ban.reason.3 call.chat common.ok desk.find.person home.online home.speakerTest
+    menu.theme.auto msg.presence.offline people.online people.tab.fans people.tab.likes profile.name
+    reason.report.6
+  `,
+  fr: `
+    account.part.messages admin.packs.title ban.reason.3 call.price call.volume common.ok contact.mail
+    desk.event.note desk.figures.min desk.figures.minutes desk.image.avatar desk.image.photo desk.keys.note
+    desk.row.urgent desk.tab.avatars desk.tab.photos home.messages menu.theme.auto msg.list msg.title
+    other.message other.photos page.picture.time people.tab.fans people.tab.likes photo.name profile.photos
+    reason.report.6 shop.packs statement.adjustment toast.region
+  `,
+  fil: `
+    account.computer appeal.refund ban.reason.3 call.chat common.ok desk.event.strike desk.figures.min
+    desk.figures.minutes desk.image.avatar desk.key.space desk.keys.label desk.label desk.review.grid
+    desk.review.layout desk.role.2 desk.rule.report desk.same.address desk.same.device desk.software desk.strike
+    home.camera home.sample.name home.speaker msg.presence.offline other.title page.transparency pay.bank
+    pay.order people.online reason.report.6 statement.order
+  `,
+  nl: `
+    account.computer admin.price.was ban.reason.3 call.chat call.man call.price call.volume common.ok
+    contact.mail desk.figures.min desk.figures.minutes desk.keys.label desk.label desk.labels desk.man
+    desk.role.2 desk.software gender.male home.camera home.online home.speakerTest menu.theme.auto
+    msg.presence.offline people.online people.tab.fans people.tab.likes people.tab.recent reason.report.6
+    region.recent transparency.bans
+  `,
+  ms: `
+    ban.reason.3 call.price common.ok desk.figures.min desk.figures.minutes desk.image.avatar desk.keys.label
+    desk.label desk.review.grid desk.role.2 home.sample.name msg.edit other.number pref.global reason.report.6
+  `,
+  pt: `
+    ban.reason.3 call.chat call.price call.volume common.ok contact.mail desk.figures.min desk.figures.minutes
+    desk.image.avatar desk.software home.online menu.theme.auto msg.presence.offline page.picture.time
+    people.online pref.global reason.report.6
+  `,
+  ja: "common.ok",
+  uz: "ban.reason.3 call.chat common.ok desk.role.2 desk.role.3 pref.global reason.report.6",
+  el: "common.ok contact.mail",
+  it: `
+    account.computer ban.reason.3 call.chat call.price call.volume common.ok contact.mail desk.figures.min
+    desk.figures.minutes desk.image.avatar desk.no desk.software home.online menu.theme.auto
+    msg.presence.offline page.picture.time people.online reason.report.6
+  `,
+  vi: "ban.reason.3 common.ok home.camera home.sample.name reason.report.6",
+  az: "ban.reason.3 desk.image.avatar desk.role.2 desk.role.3 reason.report.6",
+  ga: "common.ok search.stop",
+  is: "desk.appeal.sent msg.sent",
+  pl: `
+    ban.reason.3 call.price common.ok contact.mail desk.figures.min desk.figures.minutes desk.role.2 desk.role.3
+    home.online menu.theme.auto msg.presence.offline page.picture.time people.online reason.report.6
+  `,
+  da: `
+    account.computer ban.reason.3 call.chat call.send common.ok contact.mail desk.appeal.send desk.event.note
+    desk.find.person desk.keys.note desk.order.mine desk.role.2 desk.role.3 desk.software home.online
+    home.speakerTest menu.theme.auto msg.like msg.presence.offline msg.send people.like people.online
+    people.start people.tab.fans people.tab.likes reason.report.6 search.stop
+  `,
+};
+
+/** Keys that may stay as in English, by language. */
+export const sameAsEnglish: ReadonlyMap<string, ReadonlySet<string>> = new Map(
+  Object.entries(lists).map(([language, keys]) => [language, new Set(keys.trim().split(/\s+/))]),
+);

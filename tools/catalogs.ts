@@ -1,12 +1,15 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join, relative } from "node:path";
 import { compileText } from "../web/vite/compiled-messages.ts";
+import { interfaceLanguages } from "../wire/src/languages.ts";
 import { sameAsEnglish } from "./catalog-same-as-english.ts";
 import { shapeOf, type TextShape } from "./catalog-shape.ts";
+import { buttonKeys, buttonWidthMax, isWordless, shownWidth, signFaults, wordsInAttributes } from "./catalog-words.ts";
 
 /**
  * Checks the catalogs of the interface against English and against the source: same keys, same placeholders, complete
- * plurals, nothing empty, nothing left in English by accident, nothing unused, nothing missing (rule I18N-8).
+ * plurals, nothing empty, nothing left in English by accident, no sign that does not belong, no button that bursts,
+ * nothing unused, nothing missing (rules I18N-8, I18N-24). docs/i18n/README.md says what to do about each.
  */
 const web = join(import.meta.dirname, "../web");
 const source = "en";
@@ -15,6 +18,9 @@ const catalogs = new Map(languages.map((language) => [language, readCatalog(lang
 const english = catalogs.get(source) ?? new Map<string, string>();
 const problems: string[] = [];
 
+const onButtons = new Set(sourceFiles().flatMap((file) => buttonKeys(readFileSync(file, "utf8"))));
+
+checkLanguages();
 for (const [language, catalog] of catalogs) checkCatalog(language, catalog);
 checkUse();
 for (const problem of problems) console.error(problem);
@@ -29,6 +35,17 @@ function readCatalog(language: string): ReadonlyMap<string, string> {
   );
 }
 
+function checkLanguages(): void {
+  const known: readonly string[] = interfaceLanguages.map(({ value }) => value);
+  for (const language of known) if (!catalogs.has(language)) problems.push(`${language}: has no catalog`);
+  for (const language of languages)
+    if (!known.includes(language)) problems.push(`${language}: is not in wire/src/languages.ts`);
+  for (const [language, keys] of sameAsEnglish)
+    for (const key of keys)
+      if (catalogs.get(language)?.get(key) !== english.get(key) || isWordless(english.get(key) ?? ""))
+        problems.push(`${language}: ${key} need not be listed as the same as in English`);
+}
+
 function checkCatalog(language: string, catalog: ReadonlyMap<string, string>): void {
   for (const key of english.keys()) if (!catalog.has(key)) problems.push(`${language}: ${key} is missing`);
   for (const [key, text] of catalog) {
@@ -40,14 +57,14 @@ function checkCatalog(language: string, catalog: ReadonlyMap<string, string>): v
     }
     if (text.trim() === "") report("is empty");
     if (text !== text.trim()) report("begins or ends with a space");
-    if (language !== source && text === original && !isAllowedSame(language, key))
-      report("is the same as in English: translate it, or list it with a reason");
+    const isSame = text === original && language !== source && !isWordless(text);
+    if (isSame && !sameAsEnglish.get(language)?.has(key))
+      report("is the same as in English: translate it, or list it in tools/catalog-same-as-english.ts");
+    for (const fault of signFaults(text)) report(fault);
+    if (onButtons.has(key) && shownWidth(text) > buttonWidthMax(original))
+      report(`is too long for its button: ${text} (at most ${Math.floor(buttonWidthMax(original))} letters)`);
     checkShape(language, { text, original }, report);
   }
-}
-
-function isAllowedSame(language: string, key: string): boolean {
-  return sameAsEnglish.some((entry) => entry.key === key && (entry.languages?.includes(language) ?? true));
 }
 
 function checkShape(
@@ -87,6 +104,7 @@ function checkUse(): void {
       const key = match[1] ?? match[2] ?? "";
       if (!english.has(key)) problems.push(`${relative(web, file)}: uses ${key}, which is in no catalog`);
     }
+    for (const words of wordsInAttributes(code)) problems.push(`${relative(web, file)}: has ${words} of its own`);
   }
   for (const key of english.keys())
     if (!literals.has(key) && !templates.some((template) => template.test(key)))

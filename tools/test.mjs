@@ -11,7 +11,7 @@ const reports = join(root, ".cache/test");
 const withBrowsers = !process.argv.includes("--unit");
 
 mkdirSync(reports, { recursive: true });
-const results = prepare() ? [runChecks(), runVitest(), runPlaywright()] : [failure("preparing the checkout")];
+const results = prepare() ? [runChecks(), runVitest(), ...runBrowsers()] : [failure("preparing the checkout")];
 summarise(results);
 
 function failure(name) {
@@ -30,19 +30,24 @@ function runVitest() {
   return withExitCode("vitest", status, readVitestReport(file));
 }
 
-function runPlaywright() {
+/** Calls one at a time, since their videos fill the processor; pages two at a time. */
+function runBrowsers() {
   const chromium = withBrowsers ? systemPrograms().chromium : null;
-  const file = join(reports, "playwright.json");
+  return [runPlaywright(chromium, "calls", 1), runPlaywright(chromium, "pages", 2)];
+}
+
+function runPlaywright(chromium, project, workers) {
+  const file = join(reports, `playwright-${project}.json`);
   rmSync(file, { force: true });
   const environment = { PLAYWRIGHT_JSON_OUTPUT_FILE: file, ...(chromium && { CHROMIUM_PATH: chromium }) };
   const list = chromium ? ["--reporter=list,json"] : ["--reporter=json", "--list"];
   const { status } = runTool(
     "node_modules/@playwright/test/cli.js",
-    ["test", "--pass-with-no-tests", ...list],
+    ["test", `--project=${project}`, `--workers=${workers}`, `--output=test-results/${project}`, ...list],
     environment,
   );
   const result = readPlaywrightReport(file);
-  if (chromium) return withExitCode("playwright", status, result);
+  if (chromium) return withExitCode(`playwright ${project}`, status, result);
   const reason = withBrowsers ? "no Chromium" : "--unit";
   return { ...result, notRun: result.notRun.map(({ name }) => ({ name, reason })) };
 }

@@ -12,7 +12,16 @@ const server = process.env["FAVA_SERVER"] ?? "http://localhost:3000";
 
 export default defineConfig({
   root: import.meta.dirname,
-  plugins: [react(), compiledMessages(), countryFlags(), layerOrder(), appManifest(), serviceWorker(), prerendered(), precompressed()],
+  plugins: [
+    react(),
+    compiledMessages(),
+    countryFlags(),
+    layerOrder(),
+    appManifest(),
+    serviceWorker(),
+    prerendered(),
+    precompressed(),
+  ],
   json: { stringify: true },
   build: {
     target: "es2022",
@@ -28,7 +37,7 @@ export default defineConfig({
             {
               name: "vendor",
               priority: 2,
-              test: /node_modules[\\/](?:react|react-dom|scheduler|react-router|valibot|zustand|@lingui)[\\/]/,
+              test: /node_modules[\\/](?:react|react-dom|scheduler|valibot|zustand|@lingui)[\\/]/,
             },
             // The entry with everything it imports without delay.
             { name: "app", priority: 1, test: /src[\\/]main\.tsx$/ },

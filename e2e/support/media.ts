@@ -20,13 +20,13 @@ export function watchPeers(): void {
   };
 }
 
-export function remoteVideo(page: Page): Locator {
-  return page.getByLabel(words("call.remote"));
+export function remoteVideo(page: Page, label: string | RegExp = words("call.remote")): Locator {
+  return page.getByLabel(label);
 }
 
 /** The other person's picture really plays: new frames are decoded and shown, one after the other. */
-export async function expectVideoPlays(page: Page): Promise<void> {
-  const video = remoteVideo(page);
+export async function expectVideoPlays(page: Page, label?: string | RegExp): Promise<void> {
+  const video = remoteVideo(page, label);
   await expect(video).toBeVisible();
   const first = await framesDecoded(page);
   await expect(async () => {

@@ -1,14 +1,14 @@
 import { existsSync } from "node:fs";
-import { type Browser, type BrowserContext, expect, type Page, test as base } from "@playwright/test";
+import { type Browser, type BrowserContext, expect, type Locator, type Page, test as base } from "@playwright/test";
 import { collectFrames } from "./frames.ts";
 import { expectVideoPlays, watchPeers } from "./media.ts";
 import { type Product, startProduct } from "./product.ts";
+import { beginSession, type Who } from "./session.ts";
 import { words } from "./words.ts";
 
-/** A person of the sandbox by key, or a new one by a name that no other test uses. */
-export type Who = string | { name: string };
+export type { Who } from "./session.ts";
 
-interface PersonOptions {
+export interface PersonOptions {
   /** Whether the browser lets the page have camera and microphone. Without, it refuses. */
   devices?: "allowed" | "refused";
   /** Another browser than the run's own, with other fake devices. */
@@ -20,7 +20,7 @@ interface PersonOptions {
 export interface Fixtures {
   /** A browser of somebody's own, on the home screen and not signed in. */
   visitor: (options?: PersonOptions) => Promise<Page>;
-  /** The same, signed in through the provider's window; a new person has given birthday and gender. */
+  /** The same, signed in; a new person has given birthday and gender. */
   person: (who: Who, options?: PersonOptions) => Promise<Page>;
 }
 
@@ -29,7 +29,7 @@ export interface Fixtures {
  * nobody is left searching.
  */
 export const test = base.extend<
-  Fixtures & { chromium: void },
+  Fixtures & { chromium: void; newPage: (options?: PersonOptions) => Promise<Page> },
   { product: Product; environment: Record<string, string> }
 >({
   environment: [{}, { scope: "worker", option: true }],
@@ -48,7 +48,7 @@ export const test = base.extend<
     },
     { auto: true },
   ],
-  visitor: async ({ browser, product }, use) => {
+  newPage: async ({ browser, product }, use) => {
     const contexts: BrowserContext[] = [];
     await use(async (options = {}) => {
       const context = await (options.browser ?? browser).newContext({
@@ -63,17 +63,21 @@ export const test = base.extend<
       collectFrames(context);
       await context.addInitScript(watchPeers);
       if (options.before) await context.addInitScript(options.before);
-      const page = await context.newPage();
-      await page.goto("/");
-      return page;
+      return context.newPage();
     });
     await Promise.all(contexts.map((context) => context.close()));
   },
-  person: async ({ visitor }, use) => {
+  visitor: async ({ newPage }, use) => {
+    await use(async (options) => {
+      const page = await newPage(options);
+      await page.goto("/");
+      return page;
+    });
+  },
+  person: async ({ newPage, product }, use) => {
     await use(async (who, options) => {
-      const page = await visitor(options);
-      await signIn(page, who);
-      if (typeof who !== "string") await giveProfile(page);
+      const page = await newPage(options);
+      await beginSession(page, who, product.url);
       await expect(page.getByRole("button", { name: words("home.account") })).toBeVisible();
       return page;
     });
@@ -167,5 +171,10 @@ export async function expectTogether(one: Page, other: Page): Promise<void> {
 }
 
 export async function expectToast(page: Page, key: string): Promise<void> {
-  await expect(page.getByText(words(key))).toBeVisible();
+  await expect(toasts(page).getByText(words(key))).toBeVisible();
+}
+
+/** The notices at the top of the page; screen readers hear their words from elsewhere. */
+export function toasts(page: Page): Locator {
+  return page.locator("[data-toasts] [data-type]");
 }

@@ -1,7 +1,6 @@
 import { expect, type Locator, type Page } from "@playwright/test";
-import { signInHere } from "./looks.ts";
-import { giveProfile } from "./people.ts";
 import { words } from "./words.ts";
+import { beginSession } from "./session.ts";
 
 /** What a test card of the sandbox's page makes happen. */
 export type TestCard =
@@ -27,8 +26,7 @@ const cards: Readonly<Record<TestCard, string>> = {
 
 /** Signs in as a new person without beans. */
 export async function signInToBuy(page: Page, name: string): Promise<void> {
-  await signInHere(page, { name });
-  await giveProfile(page);
+  await beginSession(page, { name });
 }
 
 /** The header's balance; readers do not find it while a dialog lies over the page. */

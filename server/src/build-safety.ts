@@ -75,10 +75,13 @@ export function buildModeration(parts: SafetyParts) {
       return { callId: current.match.roomId, otherId: BigInt(current.match.user_Id) };
     },
     returnBeans: async (callId, userId) => {
-      await watched?.meters.creditCall({ callId, userId, reason: "moderated_call" });
+      if (!watched) throw new Error("there are no calls yet");
+      await watched.meters.creditCall({ callId, userId, reason: "moderated_call" });
     },
   };
   const moderation = new ModerationService({ ...parts, bus: hub, enforced });
+  const { evidence, owed, warnings } = moderation;
+  hub.listen({ arrived: (userId) => warnings.arrived(userId) });
   const conduct = new ConductService({
     clock,
     logger,
@@ -93,7 +96,7 @@ export function buildModeration(parts: SafetyParts) {
       logger,
       name: "moderation upkeep",
       pauseMs: () => upkeepEveryMs,
-      work: () => runModerationUpkeep({ db, clock, logger, evidence: moderation.evidence }),
+      work: () => runModerationUpkeep({ db, clock, logger, evidence, owed }),
     }),
     new Periodic({
       clock,
@@ -106,7 +109,6 @@ export function buildModeration(parts: SafetyParts) {
   return {
     moderation,
     conduct,
-    enforced,
     /** From here on calls are looked at and cut. */
     watch: (to: Watched) => {
       watched = to;
@@ -115,6 +117,7 @@ export function buildModeration(parts: SafetyParts) {
     async [Symbol.asyncDispose](): Promise<void> {
       for (const timer of timers) await timer[Symbol.asyncDispose]();
       await conduct[Symbol.asyncDispose]();
+      await warnings[Symbol.asyncDispose]();
     },
   };
 }
@@ -152,7 +155,7 @@ export function buildDesk(
 ) {
   const { db, clock, hub, sessions, settings, classifier } = parts;
   const { built, inspection, ledger } = safety;
-  const { moderation, enforced } = built;
+  const { moderation } = built;
   const looks = new EvidenceDesk({ db, clock, evidence: moderation.evidence });
   const cases: CaseDesk = new CaseDesk({
     db,
@@ -180,7 +183,7 @@ export function buildDesk(
     sessions,
     balances: ledger,
     callCost: (callId, userId) => netCostOf(db, { callId, userId }),
-    returnBeans: (callId, userId) => enforced.returnBeans(callId, userId),
+    owed: moderation.owed,
     changed: (userId) => moderation.changed(userId),
     caseDetail: (viewer, caseId) => cases.read(viewer, caseId),
   });

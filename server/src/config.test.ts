@@ -142,12 +142,14 @@ test("[PAGE-44] help lines have a country, a name, and a phone or a page; anythi
   ]);
   expect(readConfig({}).settings.helpLines).toEqual([]);
   for (const line of ["DE|Hilfe", "XX|Hilfe|112|", "DE||112|", "DE|Hilfe|call us|", "DE|Hilfe||http://help.test/"]) {
-    expect(problemsOf({ HELP_LINES: line }), line).toEqual([expect.stringContaining("HELP_LINES") as string]);
+    expect(problemsOf({ HELP_LINES: line })).toEqual([expect.stringContaining(`"${line}" is not`) as string]);
   }
 });
 
 test("[I18N-20] languages without a catalog cannot be offered, and English always is", () => {
-  expect(problemsOf({ OFFERED_LANGUAGES: "en,xx" })).toEqual([expect.stringMatching(/names xx, which is none of zh-CN, en,/)]);
+  expect(problemsOf({ OFFERED_LANGUAGES: "en,xx" })).toEqual([
+    expect.stringMatching(/names xx, which is none of zh-CN, en,/),
+  ]);
   expect(problemsOf({ OFFERED_LANGUAGES: "de,fr" })).toEqual([expect.stringMatching(/lacks en/)]);
   const all = interfaceLanguages.map(({ value }) => value);
   expect(readConfig({ OFFERED_LANGUAGES: all.join(",") }).settings.offeredLanguages).toEqual(all);

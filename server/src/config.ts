@@ -181,7 +181,8 @@ function readLanguages(env: EnvReader): readonly string[] {
   for (const code of codes) {
     if (!isInterfaceLanguage(code)) env.problem(`OFFERED_LANGUAGES names ${code}, which is none of ${all}`);
   }
-  if (!codes.includes("en")) env.problem("OFFERED_LANGUAGES lacks en, which everybody gets who wants none of the others");
+  if (!codes.includes("en"))
+    env.problem("OFFERED_LANGUAGES lacks en, which everybody gets who wants none of the others");
   return codes;
 }
 

@@ -27,7 +27,19 @@ const laterAreas = new Set(
       "account",
       "comeBack",
     ],
-    ["refused", "reason", "desk", "appeal", "ended", "shield", "panic", "transparency", "statementOf", "safety", "found"],
+    [
+      "refused",
+      "reason",
+      "desk",
+      "appeal",
+      "ended",
+      "shield",
+      "panic",
+      "transparency",
+      "statementOf",
+      "safety",
+      "found",
+    ],
   ].flat(),
 );
 

@@ -36,15 +36,20 @@ export function pageHtml(template: string, { language, page, files }: PageDetail
   const replacements: readonly (readonly [pattern: RegExp, text: string])[] = [
     [/<html [^>]*>/, `<html lang="${language}" dir="${page.direction}" data-shell="${escaped(page.shell)}">`],
     [/<title>.*?<\/title>/s, `<title>${escaped(page.title)}</title>`],
-    [/(<meta\s+name="description"\s+content=)"[^"]*"/, `<meta name="description" content="${escaped(page.description)}"`],
+    [
+      /(<meta\s+name="description"\s+content=)"[^"]*"\s*\/>/,
+      `<meta name="description" content="${escaped(page.description)}" />`,
+    ],
     [/\/manifest\/en\.webmanifest/, `/manifest/${language}.webmanifest`],
     [/<!--page-->/, headTags({ language, page, files })],
     [/<div id="root"><\/div>/, `<div id="root">${page.html}</div>`],
   ];
-  return replacements.reduce((html, [pattern, text]) => {
+  const whole = replacements.reduce((html, [pattern, text]) => {
     if (!pattern.test(html)) throw new Error(`index.html lacks ${pattern.source}`);
     return html.replace(pattern, () => text);
   }, template);
+  // The words stand there already: what paints them goes first.
+  return whole.replaceAll(/<script type="module"|<link rel="modulepreload"/g, (tag) => `${tag} fetchpriority="low"`);
 }
 
 /** The tag of the script that runs before anything is painted. */

@@ -19,7 +19,7 @@ type Manifest = Readonly<Record<string, Chunk>>;
 interface Prerender {
   paths: readonly string[];
   pageLanguages: readonly string[];
-  prerenderPage(path: string, language: string): Promise<PrerenderedPage>;
+  prerenderPage: (path: string, language: string) => Promise<PrerenderedPage>;
 }
 
 interface Place {

@@ -13,6 +13,8 @@ export type BanHours = (typeof banHours)[number];
 
 /** Why a picture is rejected, by id; the texts are `photo.rejected.<id>` in the catalogs. */
 export const pictureReasonIds = [1, 2, 3, 4] as const;
+/** Nudity or sexual: what is taken away for it is not to come back. */
+export const nudityReasonId = 1;
 
 /** Labels that moderators put on a person; the texts are `desk.label.<id>` in the catalogs. */
 export const labelIds = [1, 2, 3, 4, 5, 6, 7, 8] as const;

@@ -78,14 +78,16 @@ export const pushSchema = v.variant("code", [
     appeal_token: v.string(),
     facts: banFactsSchema,
   }),
-  /** Type 1: keep chatting; type 2: chatting is no longer possible, for want of beans or of pictures that could be checked. */
+  /** Type 1: keep chatting; type 2: chatting is no longer possible, for want of beans or of pictures that could be checked, or during a pause. */
   v.object({
     code: v.literal(pushCodes.callMessage),
     roomId: v.string(),
     type: v.picklist([1, 2]),
     is_enough: isEnough,
-    /** Left out: for want of beans. */
-    why: v.optional(v.literal("unchecked")),
+    /** Left out: for want of beans. `paused`: nobody is met before a person has looked. */
+    why: v.optional(v.picklist(["unchecked", "paused"])),
+    /** Of a pause: its latest end, milliseconds since the epoch; null: until somebody decides. */
+    until: v.optional(v.nullable(v.number())),
     /** Null where this person pays nothing for the call. */
     meter: v.nullable(meterSchema),
   }),

@@ -38,6 +38,7 @@ test("[STORE-61] two processes that migrate at once both succeed", async () => {
       "0006-people",
       "0007-people-indexes",
       "0008-moderation",
+      "0009-owed",
     ],
   ]);
 });

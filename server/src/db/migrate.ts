@@ -7,6 +7,7 @@ import * as meters from "./migrations/0005-meters.ts";
 import * as relations from "./migrations/0006-people.ts";
 import * as peopleIndexes from "./migrations/0007-people-indexes.ts";
 import * as moderation from "./migrations/0008-moderation.ts";
+import * as owed from "./migrations/0009-owed.ts";
 import type { Database } from "./schema.ts";
 
 /** Listed by hand: what runs is what is imported, whatever lies in the folder. Names are kept for good. */
@@ -19,6 +20,7 @@ const migrations: Record<string, Migration> = {
   "0006-people": relations,
   "0007-people-indexes": peopleIndexes,
   "0008-moderation": moderation,
+  "0009-owed": owed,
 };
 
 /** The database cannot be brought to the tables of this version. */

@@ -3,7 +3,7 @@ import type { ColumnType, Generated } from "kysely";
 type Timestamp = ColumnType<Date, Date | string, Date | string>;
 type OptionalTimestamp = ColumnType<Date | null, Date | string | null | undefined, Date | string | null>;
 
-/** What software noticed, what people decided, and what is kept of it (migration 0008). */
+/** What software noticed, what people decided, and what is kept of it (migrations 0008 and 0009). */
 export interface ModerationTables {
   cases: CasesTable;
   evidence: EvidenceTable;
@@ -17,6 +17,7 @@ export interface ModerationTables {
   signals: SignalsTable;
   audit_log: AuditLogTable;
   restricted_access: RestrictedAccessTable;
+  owed_beans: OwedBeansTable;
 }
 
 export interface CasesTable {
@@ -44,6 +45,8 @@ export interface CasesTable {
   explicit: number | null;
   model: string | null;
   shadow: Generated<boolean>;
+  /** Of a warning: when the person was told. */
+  told_at: OptionalTimestamp;
 }
 
 export interface EvidenceTable {
@@ -171,4 +174,12 @@ export interface RestrictedAccessTable {
   actor_id: bigint;
   case_id: bigint | null;
   act: string;
+}
+
+/** Beans that a call is to give back to somebody; gone once it did. */
+export interface OwedBeansTable {
+  call_id: string;
+  user_id: bigint;
+  since: Timestamp;
+  tries: Generated<number>;
 }

@@ -24,15 +24,13 @@ export function siteMap(pages: readonly FoundPage[], origin: string): string {
   const entries = pages.flatMap((page) => {
     const alternates = alternatesOf(page, origin);
     const links = alternates.map(
-      ({ language, address }) =>
-        `<xhtml:link rel="alternate" hreflang="${language}" href="${escapedText(address)}"/>`,
+      ({ language, address }) => `<xhtml:link rel="alternate" hreflang="${language}" href="${escapedText(address)}"/>`,
     );
     return alternates
       .filter(({ language }) => language !== "x-default")
       .map(({ address }) => `<url><loc>${escapedText(address)}</loc>${links.join("")}</url>`);
   });
-  const spaces =
-    'xmlns="http://www.sitemaps.org/schemas/sitemap/0.9" xmlns:xhtml="http://www.w3.org/1999/xhtml"';
+  const spaces = 'xmlns="http://www.sitemaps.org/schemas/sitemap/0.9" xmlns:xhtml="http://www.w3.org/1999/xhtml"';
   return `<?xml version="1.0" encoding="UTF-8"?>\n<urlset ${spaces}>\n${entries.join("\n")}\n</urlset>\n`;
 }
 

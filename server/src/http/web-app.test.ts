@@ -3,10 +3,15 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { brotliDecompressSync, gunzipSync } from "node:zlib";
 import { expect, test } from "vitest";
+import type { HttpOptions } from "#http/build-http.ts";
 import { openEdge } from "#testing/edge.ts";
 import { leftovers } from "#testing/leftovers.ts";
 
-async function openWebApp(appKey = "fava-web") {
+/** A page as the build writes it (`web/vite/page-html.ts`). */
+const written = (language: string, path: string) =>
+  `<!doctype html><html lang="${language}"><link rel="canonical" href="{origin}${path}" /><!--alternates--><meta name="app-key" content="fava-web" /><div id="root">${language} of {company}, {address}</div>`;
+
+async function openWebApp(appKey = "fava-web", options: Partial<HttpOptions> = {}) {
   const directory = await mkdtemp(join(tmpdir(), "fava-web-"));
   leftovers.push({ [Symbol.asyncDispose]: () => rm(directory, { recursive: true }) });
   await mkdir(join(directory, "assets"));
@@ -18,8 +23,13 @@ async function openWebApp(appKey = "fava-web") {
   await writeFile(join(directory, "assets", "main-a1b2.js"), "plain");
   await writeFile(join(directory, "assets", "main-a1b2.js.br"), "packed");
   await writeFile(join(directory, "icon.svg"), "<svg/>");
+  for (const language of ["en", "ar", "tr"]) {
+    await mkdir(join(directory, "pages", language), { recursive: true });
+    await writeFile(join(directory, "pages", language, "index.html"), written(language, "/"));
+  }
+  await writeFile(join(directory, "pages", "en", "safety.html"), written("en", "/safety"));
   await writeFile(join(directory, ".vite", "manifest.json"), "{}");
-  const edge = await openEdge({}, { webDirectory: directory, appKey });
+  const edge = await openEdge({}, { webDirectory: directory, appKey, ...options });
   return (url: string, headers: Record<string, string> = {}) =>
     edge.app.inject({ url, headers: { accept: "text/html,*/*", ...headers } });
 }
@@ -37,6 +47,10 @@ const pages = [
   "/accessibility",
   "/communityRules",
   "/aboutUs",
+  "/safety",
+  "/transparency",
+  "/accessibility",
+  "/appeal",
   "/404",
 ];
 
@@ -60,7 +74,13 @@ test("[GUARD-27] an unknown page is the app with HTTP 404, without being kept", 
 
 test("a missing file is not answered with a page", async () => {
   const get = await openWebApp();
-  for (const path of ["/assets/old-ffff.js", "/index.html", "/.vite/manifest.json", "/assets/main-a1b2.js.br"]) {
+  for (const path of [
+    "/assets/old-ffff.js",
+    "/index.html",
+    "/pages/en/index.html",
+    "/.vite/manifest.json",
+    "/assets/main-a1b2.js.br",
+  ]) {
     const answer = await get(path);
     expect([path, answer.statusCode]).toEqual([path, 404]);
     expect(answer.headers["content-type"]).toBe("text/plain; charset=utf-8");
@@ -100,4 +120,75 @@ test("a web app that is not built is said so", async () => {
   const answer = await edge.app.inject("/");
   expect(answer.statusCode).toBe(404);
   expect(answer.body).toContain("not built");
+});
+
+test("[FOUND-2] a page comes in the language of its address, otherwise in the browser's, among those on offer", async () => {
+  const get = await openWebApp();
+  const language = async (url: string, accepted?: string) => {
+    const answer = await get(url, accepted === undefined ? {} : { "accept-language": accepted });
+    expect(answer.headers.vary).toContain("accept-language");
+    expect(answer.headers["content-language"]).toBe(/<html lang="([^"]+)"/.exec(answer.body)?.[1]);
+    return answer.headers["content-language"];
+  };
+  expect(await language("/")).toBe("en");
+  expect(await language("/", "ar-EG,ar;q=0.9,en;q=0.8")).toBe("ar");
+  expect(await language("/", "de-DE,de;q=0.9")).toBe("en");
+  expect(await language("/?lang=ar", "en")).toBe("ar");
+  expect(await language("/?order=1&lang=ar")).toBe("ar");
+  // Built, but not on offer here; and no language at all.
+  expect(await language("/?lang=tr", "tr")).toBe("en");
+  expect(await language("/?lang=../../etc", "ar")).toBe("ar");
+  expect(await language("/?lang=ar&lang=en", "en")).toBe("en");
+  // The page exists in English only.
+  expect(await language("/safety?lang=ar")).toBe("en");
+});
+
+test("[FOUND-3] a page names its address and every language that it is offered in, under the public origin", async () => {
+  const get = await openWebApp("fava-web", { publicOrigin: "https://fava.test" });
+  const { body } = await get("/?lang=ar");
+  expect(body).toContain('<link rel="canonical" href="https://fava.test/" />');
+  expect([...body.matchAll(/hreflang="([^"]+)" href="([^"]+)"/g)].map(([, tag, address]) => [tag, address])).toEqual([
+    ["en", "https://fava.test/"],
+    ["ar", "https://fava.test/?lang=ar"],
+    ["x-default", "https://fava.test/"],
+  ]);
+  expect((await get("/safety")).body).not.toContain("?lang=ar");
+});
+
+test("[FOUND-3] without a public origin the page takes the one that the request names, and keeps none of another's", async () => {
+  const get = await openWebApp();
+  expect((await get("/", { host: "one.test" })).body).toContain('href="http://one.test/?lang=ar"');
+  const other = await get("/", { host: "other.test" });
+  expect(other.body).toContain('href="http://other.test/"');
+  expect(other.body).not.toContain("one.test");
+  expect((await get("/", { host: 'x"><script>.test' })).body).not.toContain("<script>");
+});
+
+test("[FOUND-3] the operator's facts stand in the page that is sent", async () => {
+  const get = await openWebApp("fava-web", { operator: { company: "A & <B>", email: "e", address: "1 Street\nTown" } });
+  expect((await get("/")).body).toContain("en of A &amp; &lt;B>, 1 Street, Town");
+});
+
+test("[FOUND-4] the site map lists every page in every language that it is offered in, each with its others", async () => {
+  const get = await openWebApp("fava-web", { publicOrigin: "https://fava.test" });
+  const answer = await get("/sitemap.xml");
+  expect(answer.headers["content-type"]).toBe("application/xml; charset=utf-8");
+  const places = [...answer.body.matchAll(/<loc>([^<]+)<\/loc>/g)].map(([, place]) => place);
+  expect(places).toEqual(["https://fava.test/", "https://fava.test/?lang=ar", "https://fava.test/safety"]);
+  expect(answer.body.match(/hreflang="ar" href="https:\/\/fava\.test\/\?lang=ar"/g)).toHaveLength(2);
+});
+
+test("[FOUND-4] robots may read pages and no calls, and are told where the site map is", async () => {
+  const get = await openWebApp("fava-web", { publicOrigin: "https://fava.test" });
+  const { body, headers } = await get("/robots.txt");
+  expect(headers["content-type"]).toBe("text/plain; charset=utf-8");
+  expect(body).toBe("User-agent: *\nDisallow: /api/\nDisallow: /sandbox/\nSitemap: https://fava.test/sitemap.xml\n");
+});
+
+test("[FOUND-5] pages of one person and pages that do not exist are not to be found; the others are", async () => {
+  const get = await openWebApp();
+  for (const path of ["/admin", "/appeal", "/chargeReturn", "/reportReview", "/404", "/nothing"])
+    expect([path, (await get(path)).headers["x-robots-tag"]]).toEqual([path, "noindex"]);
+  for (const path of ["/", "/safety"])
+    expect([path, (await get(path)).headers["x-robots-tag"]]).toEqual([path, undefined]);
 });

@@ -1,7 +1,7 @@
 import type { ModerationTables } from "#db/moderation-tables.ts";
 import type { Described } from "#testing/described-columns.ts";
 
-/** Every column of migration 0008, for the test that compares types and database. */
+/** Every column of migrations 0008 and 0009, for the test that compares types and database. */
 export const moderationColumns = {
   cases: {
     id: "bigint not null",
@@ -24,6 +24,7 @@ export const moderationColumns = {
     explicit: "real null",
     model: "text null",
     shadow: "boolean not null",
+    told_at: "timestamp with time zone null",
   },
   evidence: {
     id: "bigint not null",
@@ -123,6 +124,12 @@ export const moderationColumns = {
     actor_id: "bigint not null",
     case_id: "bigint null",
     act: "text not null",
+  },
+  owed_beans: {
+    call_id: "text not null",
+    user_id: "bigint not null",
+    since: "timestamp with time zone not null",
+    tries: "smallint not null",
   },
 } as const satisfies {
   [Table in keyof ModerationTables]: {

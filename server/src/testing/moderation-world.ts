@@ -34,6 +34,7 @@ export class ModerationWorld {
   readonly carried: Carried[] = [];
   /** Calls that go on: whoever is in one, with the other side. */
   readonly inCall = new Map<bigint, { callId: string; otherId: bigint }>();
+  isLedgerDown = false;
   readonly serverSecret = serverSecret;
   readonly logger = pino({ level: "silent" });
   readonly enforced: Enforced;
@@ -54,9 +55,13 @@ export class ModerationWorld {
         this.carried.push(`cut ${userId}`);
         return this.inCall.get(userId) ?? null;
       },
-      returnBeans: async (callId, toUserId) => void this.carried.push(`beans ${callId} ${toUserId}`),
+      returnBeans: async (callId, toUserId) => {
+        if (this.isLedgerDown) throw new Error("the ledger does not answer");
+        this.carried.push(`beans ${callId} ${toUserId}`);
+      },
     };
     this.moderation = new ModerationService(this.parts);
+    this.bus.listener = { arrived: (userId) => this.moderation.warnings.arrived(userId) };
     this.cases = casesOver({ ...this.parts, moderation: this.moderation });
   }
 
@@ -68,6 +73,12 @@ export class ModerationWorld {
   get parts() {
     const { db, clock, random, bus, logger, enforced } = this;
     return { db, clock, random, bus, logger, enforced, serverSecret, blobs: memoryBlobs(this.blobs) };
+  }
+
+  /** What upkeep works on. */
+  get upkept() {
+    const { evidence, owed } = this.moderation;
+    return { evidence, owed };
   }
 
   /** A new person, a month old, on a device of their own. */
@@ -179,6 +190,17 @@ export class ModerationWorld {
   /** The case with all that it holds. */
   caseRow(caseId: bigint) {
     return this.db.selectFrom("cases").selectAll().where("id", "=", caseId).executeTakeFirstOrThrow();
+  }
+
+  /** The case that waits about somebody. */
+  async caseOf(subjectId: bigint): Promise<bigint | undefined> {
+    const row = await this.db
+      .selectFrom("cases")
+      .select("id")
+      .where("subject_id", "=", subjectId)
+      .where("state", "<>", "decided")
+      .executeTakeFirst();
+    return row?.id;
   }
 
   bansOf(userId: bigint) {

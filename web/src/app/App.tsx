@@ -7,6 +7,7 @@ import { AppRoutes } from "#app/routes.tsx";
 import { AddressProvider } from "#lib/address.ts";
 import { ErrorBoundary } from "#ui/ErrorBoundary.tsx";
 import { LoadingOverlay } from "#ui/LoadingOverlay.tsx";
+import { SkipLink } from "#ui/SkipLink.tsx";
 import { Toasts } from "#ui/Toasts.tsx";
 
 /**
@@ -17,6 +18,7 @@ export function App(props: { pathname?: string }): ReactNode {
   return (
     <ErrorBoundary>
       <AddressProvider {...props}>
+        <SkipLink />
         <RouteEffects />
         <PageNotices />
         <div id="page">

@@ -43,15 +43,27 @@ export function CallLayer(): ReactNode {
   useEffect(() => {
     // The page below a call is out of reach, for keys and for readers.
     const page = document.getElementById("page");
-    if (page) page.inert = covered;
+    if (!covered || !page) return undefined;
+    const opener = document.activeElement;
+    page.inert = true;
     return () => {
-      if (page) page.inert = false;
+      page.inert = false;
+      if (document.activeElement === document.body) giveFocusBack(page, opener);
     };
   }, [covered]);
   useEffect(() => {
     if (notice) void tell(notice, t);
   }, [notice, t]);
   return <CallScreen />;
+}
+
+/** To what had it before the call; to the page as a whole where that was a dialog, which is gone. */
+function giveFocusBack(page: HTMLElement, opener: Element | null): void {
+  if (opener instanceof HTMLElement && page.contains(opener)) return opener.focus({ preventScroll: true });
+  const main = page.querySelector("main");
+  if (!main) return;
+  main.tabIndex = -1;
+  main.focus({ preventScroll: true });
 }
 
 /** Each notice is told once, when the call has ended by it. */

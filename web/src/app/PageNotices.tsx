@@ -1,5 +1,5 @@
 import { LockOpen } from "lucide-react";
-import { useEffect, useState, type ReactNode } from "react";
+import { useEffect, useState, useSyncExternalStore, type ReactNode } from "react";
 import { onCallEvent } from "#lib/api/call-events.ts";
 import { useT } from "#lib/i18n.ts";
 import { fetchSettings } from "#lib/settings.ts";
@@ -8,16 +8,22 @@ import { Banner } from "#ui/Banner.tsx";
 import { OfflineBar } from "#ui/OfflineBar.tsx";
 import { showToast } from "#ui/toast-store.ts";
 
+const neverChanges = () => () => undefined;
+
 /** What concerns the whole page: no network, plain http, no answer from the server, a session that ended. */
 export function PageNotices(): ReactNode {
   const t = useT();
-  const [insecure, setInsecure] = useState(false);
-  useEffect(() => setInsecure(!window.isSecureContext), []);
+  const [refused, setRefused] = useState(false);
+  const insecure = useSyncExternalStore(
+    neverChanges,
+    () => !window.isSecureContext,
+    () => false,
+  );
   useEffect(
     () =>
       onCallEvent((event) => {
         if (event.type === "server-error") showToast({ type: "error", text: t("error.server") });
-        if (event.type === "insecure") setInsecure(true);
+        if (event.type === "insecure") setRefused(true);
       }),
     [t],
   );
@@ -33,7 +39,7 @@ export function PageNotices(): ReactNode {
   return (
     <>
       <OfflineBar onTryNow={tryServer} />
-      {insecure && <Banner icon={<LockOpen size={18} />}>{t("insecure.text")}</Banner>}
+      {(insecure || refused) && <Banner icon={<LockOpen size={18} />}>{t("insecure.text")}</Banner>}
     </>
   );
 }

@@ -34,34 +34,25 @@ test("[I18N-21] 22 of them are marked as not reviewed by a native reader: all th
   expect(offeredLanguagesDefault.filter((language) => unreviewed.includes(language as never))).toEqual([]);
 });
 
-test.each(all)(
-  "[I18N-8] the catalog %s says everything that English says",
-  (language) => {
-    const own = catalog(language);
-    expect(Object.keys(own).toSorted()).toEqual(Object.keys(english).toSorted());
-    expect(Object.entries(own).filter(([, text]) => text.trim() === "")).toEqual([]);
-    for (const [key, text] of Object.entries(own))
-      expect([key, placeholders(text)]).toEqual([key, placeholders(english[key] ?? "")]);
-  },
-);
+test.each(all)("[I18N-8] the catalog %s says everything that English says", (language) => {
+  const own = catalog(language);
+  expect(Object.keys(own).toSorted()).toEqual(Object.keys(english).toSorted());
+  expect(Object.entries(own).filter(([, text]) => text.trim() === "")).toEqual([]);
+  for (const [key, text] of Object.entries(own))
+    expect([key, placeholders(text)]).toEqual([key, placeholders(english[key] ?? "")]);
+});
 
-test.each(all)(
-  "[BAN-3] every ban reason, and the default, has a text in %s",
-  (language) => {
-    const own = catalog(language);
-    for (const id of banReasonIds) expect([id, own[`ban.reason.${id}`]]).toEqual([id, expect.stringMatching(/\S/)]);
-    expect(own["ban.reason.other"]).toMatch(/\S/);
-  },
-);
+test.each(all)("[BAN-3] every ban reason, and the default, has a text in %s", (language) => {
+  const own = catalog(language);
+  for (const id of banReasonIds) expect([id, own[`ban.reason.${id}`]]).toEqual([id, expect.stringMatching(/\S/)]);
+  expect(own["ban.reason.other"]).toMatch(/\S/);
+});
 
-test.each(all)(
-  "[IMG-69] every reason to reject a picture has a text in %s",
-  (language) => {
-    const own = catalog(language);
-    for (const id of pictureReasonIds)
-      expect([id, own[`photo.rejected.${id}`]]).toEqual([id, expect.stringMatching(/\S/)]);
-  },
-);
+test.each(all)("[IMG-69] every reason to reject a picture has a text in %s", (language) => {
+  const own = catalog(language);
+  for (const id of pictureReasonIds)
+    expect([id, own[`photo.rejected.${id}`]]).toEqual([id, expect.stringMatching(/\S/)]);
+});
 
 test("[BAN-3] an unknown ban reason is Incorrect content", () => {
   expect(english["ban.reason.other"]).toBe(banReasonDefault);

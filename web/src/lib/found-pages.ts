@@ -1,4 +1,5 @@
 import type { Key, Translate } from "#lib/i18n.ts";
+import { withName } from "#lib/use-document-title.ts";
 
 /** The pages that are to be found and shared, each with what search engines and previews say of it (rule FOUND-1). */
 export const foundPages = {
@@ -18,9 +19,4 @@ export type FoundPath = keyof typeof foundPages;
 export function headOf(path: FoundPath, t: Translate): { title: string; description: string } {
   const { title, description } = foundPages[path];
   return { title: path === "/" ? t(title) : withName(t(title)), description: t(description) };
-}
-
-/** The title of a page with the product's name. */
-export function withName(title: string): string {
-  return `${title} · Fava`;
 }

@@ -140,9 +140,14 @@ function numberText(
   if (style === "percent") return like({ style });
   if (style === "currency") {
     if (!words.currency) return like({ style, currency });
-    const amount = like({});
+    const format = new Intl.NumberFormat(words.numbersLike, { ...digits, style, currency, numberingSystem: "latn" });
     const symbol = words.currency.own[currency] ?? (words.currency.codes ? currency : symbolOf(currency));
-    return (value) => `${amount(value)}\u00a0${symbol}`;
+    return (value) => {
+      const parts = format
+        .formatToParts(value as number)
+        .filter(({ type }) => type !== "currency" && type !== "literal");
+      return `${parts.map((part) => part.value).join("")}\u00a0${symbol}`;
+    };
   }
   const number = like({});
   if (style !== "unit") return number;

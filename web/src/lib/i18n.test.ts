@@ -1,3 +1,4 @@
+import { reportReasonIds } from "@fava/wire/reasons.ts";
 import { afterEach, expect, test, vi } from "vitest";
 import { formatBeans, formatClock, formatMoney, isolate } from "#lib/format.ts";
 import { formatDay, formatMoment, formatMonth } from "#lib/format-date.ts";
@@ -35,6 +36,16 @@ test("[UI-32] the home screen has its texts first; the others come with the firs
   expect(fresh.t("pay.title")).toBe("pay.title");
   await fresh.laterTexts();
   expect(fresh.t("pay.title")).toBe("Ödeme");
+});
+
+test("[I18N-29] lists of reasons follow a language change", async () => {
+  const reasons = () => reportReasonIds.map((id) => t(`reason.report.${id}`));
+  await activateLanguage("en");
+  const english = reasons();
+  await activateLanguage("el");
+  // Nothing of the list is left in the language before.
+  expect(reasons().filter((reason) => english.includes(reason))).toEqual([]);
+  expect(new Set(reasons()).size).toBe(reportReasonIds.length);
 });
 
 test("texts take values, and plurals follow the language", async () => {

@@ -42,7 +42,10 @@ export interface SafetyContent {
   readonly steps: readonly [HeadedText, HeadedText, HeadedText, HeadedText];
   /** What to write to us and to the police; `{number}` is the account that was given. */
   readonly template: string;
-  readonly talk: { readonly heading: string; readonly parts: readonly [HeadedText, HeadedText, HeadedText, HeadedText] };
+  readonly talk: {
+    readonly heading: string;
+    readonly parts: readonly [HeadedText, HeadedText, HeadedText, HeadedText];
+  };
   readonly removal: HeadedText;
   readonly minor: HeadedText;
   readonly danger: HeadedText;

@@ -5,7 +5,7 @@ const retryDelaysMs = [2_000, 5_000, 15_000, 60_000] as const;
 
 /**
  * An answer of the server that many parts of the page read: loaded once, shared, loaded anew when it is stale and
- * somebody looks at it. A full query library costs 9 KB of the 120 KB that the home screen may have; this is what the
+ * somebody looks at it. A full query library costs 9 KB of the 110 KB that the home screen may have; this is what the
  * home screen needs of one.
  */
 export class RemoteValue<Data> {

@@ -1,9 +1,11 @@
-import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import type { BanNotice } from "@fava/wire/codes.ts";
 import { signOutRedirectMs } from "@fava/wire/limits.ts";
 import type { OwnUser } from "@fava/wire/people.ts";
 import { isOverlayOpen, openOverlay } from "#lib/overlays.ts";
 import {
   acknowledgeEnd,
+  banSession,
   completeLogin,
   currentUser,
   endSession,
@@ -172,6 +174,59 @@ test("[BAN-1] code 408 ends the session with the notice, without going home", as
   expect(session.getState()).toEqual({ status: "banned", notice, endedCall: false });
   expect(readStored("loginToken")).toBeNull();
   expect(wentHome).toBe(0);
+});
+
+describe("a ban that was told and not read", () => {
+  const notice = {
+    id: "1048",
+    reason_id: 1,
+    reason: "",
+    time: null,
+    appeal_token: "a",
+    facts: {},
+  } as unknown as BanNotice;
+
+  const kept = new Map<string, string>();
+
+  beforeEach(() => {
+    kept.clear();
+    vi.stubGlobal("sessionStorage", {
+      getItem: (name: string) => kept.get(name) ?? null,
+      setItem: (name: string, value: string) => void kept.set(name, value),
+      removeItem: (name: string) => void kept.delete(name),
+    });
+  });
+
+  /** What a reload of the tab starts with: the store as at first, and what this tab keeps. */
+  function reload(): void {
+    owner.abort();
+    owner = new AbortController();
+    const before = [...kept];
+    acknowledgeEnd();
+    for (const [name, value] of before) kept.set(name, value);
+    startSession(owner.signal);
+  }
+
+  test("[APPEAL-30] is told again after a reload, until it was read", async () => {
+    startSession(owner.signal);
+    await completeLogin(loginData("tok-ban"));
+    banSession(notice, { endedCall: true });
+    reload();
+    expect(session.getState()).toEqual({ status: "banned", notice, endedCall: true });
+    acknowledgeEnd();
+    reload();
+    expect(session.getState()).toEqual({ status: "anonymous", because: null });
+  });
+
+  test("[APPEAL-30] is told no more once it is over, or somebody signed in", async () => {
+    startSession(owner.signal);
+    banSession({ ...notice, time: new Date(Date.now() - 1_000).toISOString() }, { endedCall: false });
+    reload();
+    expect(session.getState().status).toBe("anonymous");
+    banSession(notice, { endedCall: false });
+    await completeLogin(loginData("tok-after"));
+    expect(kept.size).toBe(0);
+  });
 });
 
 test("[SIGNIN-7] another tab's account change is followed, and its storage left alone", async () => {

@@ -11,6 +11,7 @@ import { onCallEvent } from "#lib/api/call-events.ts";
 import { CallFailure } from "#lib/api/call-failure.ts";
 import { correctServerClock } from "#lib/api/server-clock.ts";
 import { dropSignKey, keepSignKey } from "#lib/api/sign-keys.ts";
+import { keepBan, keptBan } from "#lib/kept-ban.ts";
 import { closeAllOverlays, closeOverlay } from "#lib/overlays.ts";
 import { tokenOf, type Session, type StoredPerson } from "#lib/session-state.ts";
 import { clearForSignOut, onStoredElsewhere, readStored, writeStored } from "#lib/storage.ts";
@@ -126,7 +127,10 @@ export function startSession(signal: AbortSignal): void {
     for (const end of stop) end();
     clearTimeout(retryTimer);
   });
+  const ban = keptBan(Date.now());
   followStorage();
+  // A ban that was told before this page was loaded again is told until it was read.
+  if (ban && store.getState().status === "anonymous") setSession(ban);
 }
 
 /** Waits for the server's word on a stored session, a second at most, so that the first rendering is the right one. */
@@ -229,6 +233,7 @@ function forget(next: Session): void {
 }
 
 function setSession(next: Session): void {
+  keepBan(next.status === "banned" ? next : null);
   store.setState(next, true);
 }
 

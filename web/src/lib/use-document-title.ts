@@ -1,5 +1,4 @@
 import { useEffect } from "react";
-import { withName } from "#lib/found-pages.ts";
 import { t, useLanguage } from "#lib/i18n.ts";
 import { badgeText, unreadNow, useUnread } from "#lib/unread.ts";
 
@@ -13,6 +12,11 @@ export function useDocumentTitle(title: string): void {
       document.title = withBadge(t("app.title"), unreadNow());
     };
   }, [title, language]);
+}
+
+/** The title of a page with the product's name. */
+export function withName(title: string): string {
+  return `${title} · Fava`;
 }
 
 /** Keeps the number of unread messages before the page's name, whatever page it is (rule MSG-70). */

@@ -9,8 +9,8 @@ export function keepAwake(signal: AbortSignal): void {
     if (document.hidden || (lock && !lock.released)) return;
     try {
       const given = await navigator.wakeLock.request("screen");
-      if (signal.aborted) return void (await given.release());
-      lock = given;
+      if (signal.aborted) await given.release();
+      else lock = given;
     } catch (error) {
       // Refused, as with a low battery: the screen then goes dark as always.
       console.info("the screen may go dark", error);

@@ -10,22 +10,27 @@ interface PartBoundaryProps {
   children: ReactNode;
 }
 
-/** Round a part of the page that the rest can do without, so that its failure to load takes nothing else away. */
-export class PartBoundary extends Component<PartBoundaryProps, { error: unknown }> {
-  override state: { error: unknown } = { error: null };
+interface PartBoundaryState {
+  error: unknown;
+  attempt: unknown;
+}
 
-  static getDerivedStateFromError(error: unknown): { error: unknown } {
+/** Round a part of the page that the rest can do without, so that its failure to load takes nothing else away. */
+export class PartBoundary extends Component<PartBoundaryProps, PartBoundaryState> {
+  override state: PartBoundaryState = { error: null, attempt: this.props.attempt };
+
+  static getDerivedStateFromError(error: unknown): Partial<PartBoundaryState> {
     return { error };
+  }
+
+  static getDerivedStateFromProps({ attempt }: PartBoundaryProps, before: PartBoundaryState): PartBoundaryState | null {
+    return attempt === before.attempt ? null : { error: null, attempt };
   }
 
   override componentDidCatch(error: unknown): void {
     if (!(error instanceof ChunkLoadError)) return;
     tellMissingPart();
     this.props.onMissing?.();
-  }
-
-  override componentDidUpdate(before: PartBoundaryProps): void {
-    if (this.state.error !== null && before.attempt !== this.props.attempt) this.setState({ error: null });
   }
 
   override render(): ReactNode {

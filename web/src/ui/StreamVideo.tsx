@@ -41,8 +41,7 @@ export function StreamVideo(props: StreamVideoProps): ReactNode {
     element.srcObject = stream;
     let current = true;
     // A stream that was replaced while it began to play is no refusal.
-    const isRefused = (error: unknown) =>
-      current && error instanceof DOMException && error.name === "NotAllowedError";
+    const isRefused = (error: unknown) => current && error instanceof DOMException && error.name === "NotAllowedError";
     element.play().catch((error: unknown) => {
       if (!isRefused(error)) return;
       if (element.muted) return told.current.onBlocked?.("all");

@@ -11,6 +11,7 @@ import {
   deskPersonSchema,
   labelIds,
   operationIds,
+  pictureReasonIds,
   resettable,
 } from "../moderation.ts";
 import { banReasonIds } from "../reasons.ts";
@@ -19,6 +20,8 @@ const id = formText(1, identifierLengthMax);
 const note = v.optional(formText(0, deskNoteLengthMax), "");
 const other = { user_id: formUserId, other_id: formUserId };
 const done = v.object({});
+/** Why a picture is deleted; left out for no reason of the list. */
+const pictureReason = { reason_id: v.optional(formChoice(pictureReasonIds)) };
 
 export const adminReportList = endpoint({
   path: "/admin/user/report/list",
@@ -181,17 +184,17 @@ export const adminReset = endpoint({
 
 export const adminImageDelete = endpoint({
   path: "/admin/delete/image",
-  summary: "Delete one picture of a person",
+  summary: "Delete one picture of a person; what is deleted as nudity (reason 1) cannot be uploaded again",
   access: "moderator",
-  input: { ...other, id },
+  input: { ...other, id, ...pictureReason },
   output: done,
 });
 
 export const adminImagesDelete = endpoint({
   path: "/admin/delete/all/image",
-  summary: "Delete every picture of a person",
+  summary: "Delete every picture of a person; what is deleted as nudity (reason 1) cannot be uploaded again",
   access: "moderator",
-  input: other,
+  input: { ...other, ...pictureReason },
   output: done,
 });
 

@@ -1,42 +1,27 @@
 import { type Kysely, sql } from "kysely";
 import type { Database } from "#db/schema.ts";
+import { type Entry, paged } from "./export-paging.ts";
 
 type Db = Kysely<Database>;
-/** One entry of a list in the export; written as JSON. */
-export type Entry = Readonly<Record<string, unknown>>;
-
-const pageRows = 500;
-
-/** Reads page after page behind the last row of the one before, so that a long list takes no more memory than a page. */
-async function* paged<Row>(read: (last: Row | null) => Promise<Row[]>): AsyncGenerator<Row> {
-  let last: Row | null = null;
-  for (;;) {
-    const rows: Row[] = await read(last);
-    yield* rows;
-    last = rows.at(-1) ?? null;
-    if (rows.length < pageRows) return;
-  }
-}
-
 /** What the person wrote and received, conversation by conversation. */
 export async function* messages(db: Db, userId: bigint): AsyncGenerator<Entry> {
-  const conversations = paged<{ id: bigint; with_no: string; with_name: string }>(async (last) => {
+  const conversations = paged<{ id: bigint; with_no: string; with_name: string }>(async (last, limit) => {
     const { rows } = await sql<{ id: bigint; with_no: string; with_name: string }>`
       select conversations.id, users.user_no as with_no, users.nickname as with_name
       from conversations join users on users.id = low_id + high_id - ${userId}
       where (low_id = ${userId} or high_id = ${userId}) and conversations.id > ${last?.id ?? 0n}
-      order by conversations.id limit ${pageRows}`.execute(db);
+      order by conversations.id limit ${limit}`.execute(db);
     return rows;
   });
   for await (const { id, with_no, with_name } of conversations) {
-    const lines = paged<{ id: bigint; sender_id: bigint; kind: string; text: string; sent_at: Date }>((last) =>
+    const lines = paged<{ id: bigint; sender_id: bigint; kind: string; text: string; sent_at: Date }>((last, limit) =>
       db
         .selectFrom("messages")
         .select(["id", "sender_id", "kind", "text", "sent_at"])
         .where("conversation_id", "=", id)
         .where("id", ">", last?.id ?? 0n)
         .orderBy("id")
-        .limit(pageRows)
+        .limit(limit)
         .execute(),
     );
     for await (const line of lines) {
@@ -70,7 +55,7 @@ async function* peopleIn(
   list: { table: "follows" | "likes" | "blocks" | "meet_wishes"; relation: string; userId: bigint; own: boolean },
 ): AsyncGenerator<Entry> {
   const [mine, theirs] = list.own ? (["user_id", "other_id"] as const) : (["other_id", "user_id"] as const);
-  const rows = paged<{ id: bigint; user_no: string; nickname: string; at: Date }>((last) =>
+  const rows = paged<{ id: bigint; user_no: string; nickname: string; at: Date }>((last, limit) =>
     db
       .selectFrom(list.table)
       .innerJoin("users", "users.id", theirs)
@@ -78,7 +63,7 @@ async function* peopleIn(
       .where(mine, "=", list.userId)
       .where(theirs, ">", last?.id ?? 0n)
       .orderBy(theirs)
-      .limit(pageRows)
+      .limit(limit)
       .execute(),
   );
   for await (const { user_no, nickname, at } of rows)
@@ -91,7 +76,7 @@ export async function* calls(db: Db, userId: bigint): AsyncGenerator<Entry> {
     ["offerer_id", "offerer_price"],
     ["answerer_id", "answerer_price"],
   ] as const) {
-    yield* paged<CallRow>(async (last) => {
+    yield* paged<CallRow>(async (last, limit) => {
       const behind = last ? sql<boolean>`(matched_at, id) > (${last.matched_at}, ${last.id})` : sql<boolean>`true`;
       return db
         .selectFrom("calls")
@@ -100,7 +85,7 @@ export async function* calls(db: Db, userId: bigint): AsyncGenerator<Entry> {
         .where(behind)
         .orderBy("matched_at")
         .orderBy("id")
-        .limit(pageRows)
+        .limit(limit)
         .execute();
     });
   }
@@ -113,7 +98,7 @@ interface CallRow {
 }
 
 export function beans(db: Db, userId: bigint): AsyncGenerator<Entry> {
-  return paged<Entry & { id: bigint }>((last) =>
+  return paged<Entry & { id: bigint }>((last, limit) =>
     db
       .selectFrom("bean_accounts")
       .innerJoin("bean_entries", "bean_entries.account_id", "bean_accounts.id")
@@ -130,13 +115,13 @@ export function beans(db: Db, userId: bigint): AsyncGenerator<Entry> {
       .where("bean_accounts.user_id", "=", userId)
       .where("bean_entries.transfer_id", ">", last?.id ?? 0n)
       .orderBy("bean_entries.transfer_id")
-      .limit(pageRows)
+      .limit(limit)
       .execute(),
   );
 }
 
 export function orders(db: Db, userId: bigint): AsyncGenerator<Entry> {
-  return paged<Entry & { id: bigint }>((last) =>
+  return paged<Entry & { id: bigint }>((last, limit) =>
     db
       .selectFrom("payment_orders")
       .select([
@@ -153,14 +138,14 @@ export function orders(db: Db, userId: bigint): AsyncGenerator<Entry> {
       .where("user_id", "=", userId)
       .where("id", ">", last?.id ?? 0n)
       .orderBy("id")
-      .limit(pageRows)
+      .limit(limit)
       .execute(),
   );
 }
 
 /** Reports that the person made; those about them belong to whoever made them. */
 export function reports(db: Db, userId: bigint): AsyncGenerator<Entry> {
-  return paged<Entry & { id: bigint }>((last) =>
+  return paged<Entry & { id: bigint }>((last, limit) =>
     db
       .selectFrom("reports")
       .innerJoin("users", "users.id", "reports.reported_id")
@@ -169,47 +154,33 @@ export function reports(db: Db, userId: bigint): AsyncGenerator<Entry> {
       .where("reporter_id", "=", userId)
       .where("reports.id", ">", last?.id ?? 0n)
       .orderBy("reports.id")
-      .limit(pageRows)
-      .execute(),
-  );
-}
-
-/** What was decided about the person. */
-export function decisions(db: Db, userId: bigint): AsyncGenerator<Entry> {
-  return paged<Entry & { id: bigint }>((last) =>
-    db
-      .selectFrom("bans")
-      .select(["id", "reason_id", "reason", "created_at", "until"])
-      .where("user_id", "=", userId)
-      .where("id", ">", last?.id ?? 0n)
-      .orderBy("id")
-      .limit(pageRows)
+      .limit(limit)
       .execute(),
   );
 }
 
 export function signIns(db: Db, userId: bigint): AsyncGenerator<Entry> {
-  return paged<Entry & { id: bigint }>((last) =>
+  return paged<Entry & { id: bigint }>((last, limit) =>
     db
       .selectFrom("login_events")
       .select(["id", "at", "ip", "device_id", "user_agent"])
       .where("user_id", "=", userId)
       .where("id", ">", last?.id ?? 0n)
       .orderBy("id")
-      .limit(pageRows)
+      .limit(limit)
       .execute(),
   );
 }
 
 export function stoppedTexts(db: Db, userId: bigint): AsyncGenerator<Entry> {
-  return paged<Entry & { id: bigint }>((last) =>
+  return paged<Entry & { id: bigint }>((last, limit) =>
     db
       .selectFrom("stopped_texts")
       .select(["id", "place", "findings", "at"])
       .where("user_id", "=", userId)
       .where("id", ">", last?.id ?? 0n)
       .orderBy("id")
-      .limit(pageRows)
+      .limit(limit)
       .execute(),
   );
 }

@@ -1,6 +1,8 @@
 import type { Kysely } from "kysely";
 import type { Database } from "#db/schema.ts";
 import type { Blobs } from "#ports/blobs.ts";
+import { decisions } from "./export-decisions.ts";
+import type { Entry } from "./export-paging.ts";
 import * as queries from "./export-queries.ts";
 import { exportFileNames, type ExportFileName, readmeText } from "./export-texts.ts";
 import { ExportZip } from "./export-zip.ts";
@@ -17,10 +19,7 @@ export interface ExportOrder {
 const entriesAtOnce = 100;
 
 const lists: Readonly<
-  Record<
-    Exclude<ExportFileName, "profile.json">,
-    (db: Kysely<Database>, userId: bigint) => AsyncIterable<queries.Entry>
-  >
+  Record<Exclude<ExportFileName, "profile.json">, (db: Kysely<Database>, userId: bigint) => AsyncIterable<Entry>>
 > = {
   "messages.json": queries.messages,
   "relations.json": queries.relations,
@@ -28,7 +27,7 @@ const lists: Readonly<
   "beans.json": queries.beans,
   "orders.json": queries.orders,
   "reports.json": queries.reports,
-  "decisions.json": queries.decisions,
+  "decisions.json": decisions,
   "sign-ins.json": queries.signIns,
   "stopped-texts.json": queries.stoppedTexts,
 };
@@ -64,7 +63,7 @@ async function* once(text: string): AsyncGenerator<string> {
 }
 
 /** A JSON array, a few entries at a time. */
-async function* listText(entries: AsyncIterable<queries.Entry>): AsyncGenerator<string> {
+async function* listText(entries: AsyncIterable<Entry>): AsyncGenerator<string> {
   let lines: string[] = [];
   let isFirst = true;
   yield "[";

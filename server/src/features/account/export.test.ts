@@ -84,6 +84,45 @@ test("[DATA-30] everything is in one zip: files to read and to work with, and th
   expect(files["relations.json"]).not.toContain("third_party");
 });
 
+test("[DATA-40] bans, strikes, warnings and appeals are in it, without reporters and moderators", async () => {
+  const [person, moderator] = [await world.person("Judged"), await world.person("Mia Moderates")];
+  const at = new Date(world.clock.nowMs());
+  const userId = person.userId;
+  const { id: ban_id } = await world.db
+    .insertInto("bans")
+    .values({ user_id: userId, reason_id: 2, reason: "", created_at: at, until: at, decided_by: moderator.userId })
+    .returning("id")
+    .executeTakeFirstOrThrow();
+  await world.db
+    .insertInto("strikes")
+    .values({ user_id: userId, case_id: null, ban_id, reason_id: 2, at, expires_at: at })
+    .execute();
+  const warning = { subject_id: userId, box: "reports", reason_id: 4, rule: "report", harm: 1, opened_at: at };
+  await world.db
+    .insertInto("cases")
+    .values({
+      ...warning,
+      changed_at: at,
+      state: "decided",
+      operation: 3,
+      decided_by: moderator.userId,
+      decided_at: at,
+    })
+    .execute();
+  await world.db
+    .insertInto("appeals")
+    .values({ ban_id, user_id: userId, ground: 1, text: "It was my brother.", language: "en", at, answer_by: at })
+    .execute();
+  const files = await filesOf((await ready(person)).url);
+  expect(JSON.parse(files["decisions.json"] ?? "")).toMatchObject([
+    { decision: "ban", id: Number(ban_id), reason_id: 2, by_software: false },
+    { decision: "strike", ban_id: Number(ban_id), revoked_at: null },
+    { decision: "warning", reason_id: 4 },
+    { decision: "appeal", ban_id: Number(ban_id), text: "It was my brother.", state: "received" },
+  ]);
+  expect(files["decisions.json"]).not.toMatch(/moderat|reporter|decided_by/);
+});
+
 test("[DATA-30] lists longer than a page are whole, each entry once", async () => {
   const person = await world.person("Many");
   const at = new Date(world.clock.nowMs());

@@ -31,7 +31,10 @@ beforeAll(async () => {
       },
       balances: { account: async () => ({ balance: 48_200n }) },
       callCost: async () => 3_200n,
-      returnBeans: async (callId, userId) => void returned.push(`${callId} ${userId}`),
+      owed: {
+        owe: async () => undefined,
+        pay: async ({ callId, userId }) => void returned.push(`${callId} ${userId}`),
+      },
       changed: () => undefined,
       caseDetail: async () => {
         throw new Error("a ban without a case");

@@ -13,6 +13,7 @@ import {
   claimsOn,
   giveBack,
   lockSubject,
+  type OwedBeansBook,
   requireClaim,
   type Viewer,
   writeAudit,
@@ -31,7 +32,7 @@ export interface AppealServiceOptions {
   /** What a call has cost this person so far, after what was given back. */
   callCost: (callId: string, userId: bigint) => Promise<bigint>;
   /** Gives back what a call has cost, once. */
-  returnBeans: (callId: string, toUserId: bigint) => Promise<void>;
+  owed: Pick<OwedBeansBook, "owe" | "pay">;
   /** A ban was lifted or shortened. */
   changed: (userId: bigint) => void;
   /** The case as this moderator may see it. */
@@ -176,11 +177,13 @@ export class AppealService {
    * decider and the person, `colleague`, `role` for a late one, `claimed`; 406 `already_decided`.
    */
   async operate(viewer: Viewer, id: string, { outcome, hours, answer }: Operate): Promise<void> {
-    const { db, returnBeans, changed, callCost } = this.#options;
+    const { db, owed, changed, callCost } = this.#options;
     const at = this.#now();
     const waiting = await this.#known(id);
     refuseClosed(viewer, waiting, at);
-    const cost = outcome === "lifted" && waiting.call_id !== null ? await callCost(waiting.call_id, waiting.id) : 0n;
+    const { call_id: callId, id: userId } = waiting;
+    const wrongCall = outcome === "lifted" && callId !== null ? { callId, userId } : null;
+    const cost = wrongCall ? await callCost(wrongCall.callId, userId) : 0n;
     await db.transaction().execute(async (trx) => {
       await lockSubject(trx, waiting.id);
       const fresh = await this.#known(id, trx);
@@ -189,6 +192,7 @@ export class AppealService {
       const newUntil = outcome === "shortened" ? shortened(fresh, hours, at) : null;
       if (newUntil) await trx.updateTable("bans").set({ until: newUntil }).where("id", "=", fresh.ban_id).execute();
       if (outcome === "lifted") await lift(trx, fresh, at);
+      if (wrongCall) await owed.owe(trx, wrongCall);
       await trx
         .updateTable("appeals")
         .set({
@@ -207,7 +211,7 @@ export class AppealService {
       await giveBack(trx, `appeal:${id}`, viewer.userId);
     });
     changed(waiting.id);
-    if (outcome === "lifted" && waiting.call_id !== null) await returnBeans(waiting.call_id, waiting.id);
+    if (wrongCall) await owed.pay(wrongCall);
   }
 
   async #banOf(token: string) {

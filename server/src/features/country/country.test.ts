@@ -37,10 +37,13 @@ test.each([
   ["ga", ["An Araib Shádach", "An Ghearmáin", "An Tuirc", "Stáit Aontaithe Mheiriceá"]],
   ["az", ["Almaniya", "Amerika Birləşmiş Ştatları", "Səudiyyə Ərəbistanı", "Türkiyə"]],
   ["is", ["Bandaríkin", "Sádi-Arabía", "Tyrkland", "Þýskaland"]],
-])("[COUNTRY-4] languages that are on offer by a setting only are sorted as their readers expect: %s", async (language, names) => {
-  const list = await calls.countryList(context(language), {});
-  expect(list.map(({ languageText }) => languageText)).toEqual(names);
-});
+])(
+  "[COUNTRY-4] languages that are on offer by a setting only are sorted as their readers expect: %s",
+  async (language, names) => {
+    const list = await calls.countryList(context(language), {});
+    expect(list.map(({ languageText }) => languageText)).toEqual(names);
+  },
+);
 
 test("[I18N-20] a setting offers others of the 27 languages, in its order and under their own names", async () => {
   const { settings: asked } = readConfig({ OFFERED_LANGUAGES: "de, en ,ur,de" });

@@ -20,6 +20,7 @@ beforeAll(async () => {
     images: {
       remove: async (userId, id) => void removed.push(`${userId}:${id}`),
       removeAll: async (userId) => void removed.push(`${userId}:all`),
+      barUploads: async (userId, { publicId = "all" }) => void removed.push(`bar ${userId}:${publicId}`),
     },
     forgetProfile: () => undefined,
     refreshSession: (userId) => void refreshed.push(userId),
@@ -192,6 +193,29 @@ test("[DESK-6] the avatar that is shown goes, and a picture of somebody else is 
     code: 400,
     data: { field: "id" },
   });
+});
+
+test("[DESK-60] what is deleted as nudity is barred from being uploaded again, before it is gone, and the log has the reason", async () => {
+  const [moderator, bo] = [await world.moderator(), await world.person()];
+  const image = { user_id: bo, blob_key: "k", thumb_key: "k", width: 1, height: 1, created_at: at() };
+  await world.db
+    .insertInto("images")
+    .values(["one", "two"].map((public_id) => ({ ...image, public_id, kind: "photo", status: "approved" })))
+    .execute();
+  const [context, named] = await input(moderator, bo);
+  removed = [];
+  await handlers.adminImageDelete(context, { ...named, id: "one", reason_id: 1 });
+  await handlers.adminImageDelete(context, { ...named, id: "two", reason_id: 2 });
+  await handlers.adminImagesDelete(context, named);
+  await handlers.adminImagesDelete(context, { ...named, reason_id: 1 });
+  expect(removed).toEqual([`bar ${bo}:one`, `${bo}:one`, `${bo}:two`, `${bo}:all`, `bar ${bo}:all`, `${bo}:all`]);
+  const logged = await world.db
+    .selectFrom("audit_log")
+    .select("reason_id")
+    .where("subject_id", "=", bo)
+    .orderBy("id")
+    .execute();
+  expect(logged.map(({ reason_id }) => reason_id)).toEqual([1, 2, null, 1]);
 });
 
 test("[DESK-7] nobody acts on themself, and a moderator not on a colleague; an administrator may", async () => {

@@ -44,12 +44,12 @@ export function deskHandlers(
       await desk.reset(viewerOf(context), BigInt(other_id), { field, note });
       return {};
     },
-    adminImageDelete: async (context, { other_id, id }) => {
-      await desk.deleteImage(viewerOf(context), BigInt(other_id), id);
+    adminImageDelete: async (context, { other_id, id, reason_id = null }) => {
+      await desk.deleteImage(viewerOf(context), BigInt(other_id), { id, reasonId: reason_id });
       return {};
     },
-    adminImagesDelete: async (context, { other_id }) => {
-      await desk.deleteImages(viewerOf(context), BigInt(other_id));
+    adminImagesDelete: async (context, { other_id, reason_id = null }) => {
+      await desk.deleteImages(viewerOf(context), BigInt(other_id), reason_id);
       return {};
     },
     adminSetRole: async (context, { other_id, role }) => {

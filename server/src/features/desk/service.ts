@@ -11,12 +11,14 @@ import { avatarAddress } from "#features/session/service.ts";
 import { badInput, forbidden } from "#http/call-error.ts";
 import type { Clock } from "#ports/clock.ts";
 import type { Moderation } from "#ports/moderation.ts";
+import { type Images, PersonPictures } from "./person-pictures.ts";
 import * as store from "./person-store.ts";
+import { emptied, type Field } from "./profile-fields.ts";
 
 export interface DeskServiceOptions {
   db: Kysely<Database>;
   clock: Clock;
-  images: { remove(userId: bigint, publicId: string): Promise<unknown>; removeAll(userId: bigint): Promise<void> };
+  images: Images;
   /** A profile was changed from outside: what is remembered of it is stale. */
   forgetProfile: (userId: bigint) => void;
   /** The role, birthday or gender of somebody changed. */
@@ -31,7 +33,6 @@ export interface DeskViewer extends Viewer {
   readonly language: string;
 }
 
-export type Field = "nickname" | "about" | "location" | "avatar" | "birthday" | "sex";
 type Person = NonNullable<Awaited<ReturnType<typeof store.personById>>>;
 
 /** With fewer calls a share says nothing. */
@@ -41,9 +42,11 @@ const reasonUnknown = 4;
 /** What moderators know of a person, and the tools they have beside decisions about cases. */
 export class DeskService {
   readonly #options: DeskServiceOptions;
+  readonly #pictures: PersonPictures;
 
   constructor(options: DeskServiceOptions) {
     this.#options = options;
+    this.#pictures = new PersonPictures(options);
   }
 
   /**
@@ -193,7 +196,7 @@ export class DeskService {
     const person = await this.#mayAct(viewer, userId);
     const isFact = field === "birthday" || field === "sex";
     if (isFact && viewer.role < roles.administrator) throw forbidden("role");
-    if (field === "avatar") await this.#removeAvatar(person);
+    if (field === "avatar") await this.#pictures.removeAvatar(userId);
     else await this.#options.db.updateTable("users").set(emptied(person, field)).where("id", "=", userId).execute();
     // What it was is kept out of the log: the text may be what should be gone.
     await this.#log(viewer, userId, { kind: "reset", note, detail: { field } });
@@ -201,22 +204,27 @@ export class DeskService {
     if (isFact) this.#options.refreshSession(userId);
   }
 
-  /** @throws CallError 400 for a picture that is not this person's. */
-  async deleteImage(viewer: DeskViewer, userId: bigint, publicId: string): Promise<void> {
-    const { db, images, forgetProfile } = this.#options;
-    const person = await this.#mayAct(viewer, userId);
-    const image = (await store.imagesOf(db, userId)).find(({ public_id }) => public_id === publicId);
-    if (!image) throw badInput("no such picture", "id");
-    if (image.kind === "avatar" && image.status === "approved") await this.#removeAvatar(person);
-    else await images.remove(userId, publicId);
-    await this.#log(viewer, userId, { kind: "image_delete", detail: { image: publicId } });
-    forgetProfile(userId);
+  /**
+   * Deletes a picture; what is deleted as nudity cannot be uploaded again by anybody (rule DESK-60).
+   *
+   * @throws CallError 400 for a picture that is not this person's.
+   */
+  async deleteImage(
+    viewer: DeskViewer,
+    userId: bigint,
+    { id, reasonId }: { id: string; reasonId: number | null },
+  ): Promise<void> {
+    await this.#mayAct(viewer, userId);
+    await this.#pictures.remove(userId, { id, reasonId });
+    await this.#log(viewer, userId, { kind: "image_delete", reasonId, detail: { image: id } });
+    this.#options.forgetProfile(userId);
   }
 
-  async deleteImages(viewer: DeskViewer, userId: bigint): Promise<void> {
+  /** Deletes every picture, as `deleteImage` does. */
+  async deleteImages(viewer: DeskViewer, userId: bigint, reasonId: number | null): Promise<void> {
     await this.#mayAct(viewer, userId);
-    await this.#options.images.removeAll(userId);
-    await this.#log(viewer, userId, { kind: "images_delete" });
+    await this.#pictures.removeAll(userId, reasonId);
+    await this.#log(viewer, userId, { kind: "images_delete", reasonId });
     this.#options.forgetProfile(userId);
   }
 
@@ -253,24 +261,6 @@ export class DeskService {
     return person;
   }
 
-  /** The picture that is shown goes, and with it what waited to take its place. */
-  async #removeAvatar({ id }: Person): Promise<void> {
-    const { db, images } = this.#options;
-    await db.transaction().execute(async (trx) => {
-      await trx
-        .updateTable("images")
-        .set({ status: "refused", reason_id: 1, decided_at: this.#now() })
-        .where("user_id", "=", id)
-        .where("kind", "=", "avatar")
-        .where("removed_at", "is", null)
-        .execute();
-      await trx.updateTable("users").set({ avatar_key: "" }).where("id", "=", id).execute();
-    });
-    for (const { kind, public_id } of await store.imagesOf(db, id)) {
-      if (kind === "avatar") await images.remove(id, public_id);
-    }
-  }
-
   #now(): Date {
     return new Date(this.#options.clock.nowMs());
   }
@@ -278,7 +268,7 @@ export class DeskService {
   #log(
     viewer: DeskViewer,
     subjectId: bigint,
-    entry: { kind: AuditKind; note?: string; detail?: object },
+    entry: { kind: AuditKind; reasonId?: number | null; note?: string; detail?: object },
   ): Promise<void> {
     return writeAudit(this.#options.db, { at: this.#now(), actorId: viewer.userId, subjectId, ...entry });
   }
@@ -295,20 +285,4 @@ function face(row: { id: bigint; user_no: string; nickname: string; avatar_key: 
 
 function knownLabels(ids: readonly number[]): DeskPerson["labels"] {
   return labelIds.filter((id) => ids.includes(id));
-}
-
-/** A nickname cannot be empty: the number takes its place until the person chooses another, which they may at once. */
-function emptied(person: Person, field: Exclude<Field, "avatar">) {
-  switch (field) {
-    case "nickname":
-      return { nickname: person.user_no, nickname_changed_at: null };
-    case "birthday":
-      return { birthday: null };
-    case "sex":
-      return { sex: 0 };
-    case "about":
-      return { about: "" };
-    case "location":
-      return { location: "" };
-  }
 }

@@ -1,4 +1,6 @@
+import { pushCodes } from "@fava/wire/pushes.ts";
 import { beforeEach, expect, test } from "vitest";
+import { untilDecidedMs } from "#ports/moderation.ts";
 import { MatchWorld } from "#testing/match-world.ts";
 
 const [ana, bo, cem] = [1n, 2n, 3n];
@@ -30,20 +32,25 @@ test("[SAFE-44] whoever is paused until a person has looked is told until when, 
   expect(world.matches.info(ana).status).toBe(2);
 });
 
-test("[SAFE-44] whoever is paused while searching is matched with nobody, and the other at once with somebody else", async () => {
-  await world.start(ana);
-  world.standings.set(ana, { pausedUntil: world.clock.nowMs() + 45_000 });
-  world.clock.advance(1);
-  await world.start(bo);
-  expect([world.matches.info(ana).status, world.matches.info(bo).status]).toEqual([1, 1]);
-  await world.start(cem);
-  expect([bo, cem].map((userId) => world.calls.current(userId)?.match.user_Id)).toEqual([3, 2]);
-  world.matches.stop(cem);
-  world.clock.advance(60_000);
-  await world.start(bo);
-  await world.settled();
-  expect(world.calls.current(ana)?.match.user_Id).toBe(2);
-});
+test.each([
+  ["for a time", 45_000],
+  ["until a person has decided", null],
+])(
+  "[SAFE-44, CASE-68] whoever is paused %s while searching is told, and the other matched at once",
+  async (_, endMs) => {
+    await world.start(ana);
+    const until = endMs === null ? null : world.clock.nowMs() + endMs;
+    world.standings.set(ana, { pausedUntil: until ?? untilDecidedMs });
+    world.clock.advance(1);
+    world.bus.take(ana);
+    await world.start(bo);
+    expect([world.matches.info(ana).status, world.matches.info(bo).status]).toEqual([0, 1]);
+    const closed = { code: pushCodes.callMessage, roomId: "", type: 2, is_enough: 0, meter: null };
+    expect(world.bus.take(ana)).toEqual([{ ...closed, why: "paused", until }]);
+    await world.start(cem);
+    expect([bo, cem].map((userId) => world.calls.current(userId)?.match.user_Id)).toEqual([3, 2]);
+  },
+);
 
 test("[SAFE-44] two who want to meet again do not while one of them is paused", async () => {
   world.wishes.add("1 2").add("2 1");

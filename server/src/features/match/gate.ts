@@ -1,24 +1,29 @@
 import { forbidden } from "#http/call-error.ts";
 import type { Clock } from "#ports/clock.ts";
-import type { Standing } from "#ports/moderation.ts";
+import { type Standing, untilDecidedMs } from "#ports/moderation.ts";
 import type { MatchGate, MeetWishes } from "./search.ts";
 
 /**
  * Nobody is matched before a person has looked at what was reported, and nobody new while nothing looks at pictures.
  *
- * @throws CallError 403 `paused` with `until`; 403 `unchecked`.
+ * @throws CallError 403 `paused` with `until` (`pauseEnd`); 403 `unchecked`.
  */
 export async function requireStanding(
   userId: bigint,
   { gate, clock }: { gate: MatchGate; clock: Clock },
 ): Promise<void> {
   const standing = await gate.standing(userId);
-  if (isPaused(standing, clock.nowMs())) throw forbidden("paused", { until: standing.pausedUntil });
+  if (isPaused(standing, clock.nowMs())) throw forbidden("paused", { until: pauseEnd(standing) });
   if (standing.isNew && !gate.isChecking()) throw forbidden("unchecked");
 }
 
 export function isPaused({ pausedUntil }: Pick<Standing, "pausedUntil">, nowMs: number): boolean {
   return pausedUntil !== null && pausedUntil > nowMs;
+}
+
+/** Until when somebody is paused at the latest, milliseconds since the epoch; null: until a person has decided. */
+export function pauseEnd({ pausedUntil }: Pick<Standing, "pausedUntil">): number | null {
+  return pausedUntil === untilDecidedMs ? null : pausedUntil;
 }
 
 /** Somebody who is not matched at present meets nobody again either. */

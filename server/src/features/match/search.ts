@@ -62,7 +62,7 @@ export interface SearchRequest {
  * - `waiting`: the matcher knows of it.
  * - `settling`: a pair was found, and what the room needs is being read.
  * - `away`: the socket is lost; the place is kept until its owner is back.
- * - `retrying`: the room could not be made, or the person is not matched at present; it goes back to the matcher later.
+ * - `retrying`: the room could not be made; it goes back to the matcher later.
  */
 export interface Search extends SearchRequest {
   readonly facts: MatchFacts;

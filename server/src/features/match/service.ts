@@ -51,8 +51,6 @@ export interface StartAnswer {
 /** A pair whose connection did not come about is kept apart for this long: it would fail again. */
 const separationMs = 30_000;
 const retryMs = 1_000;
-/** How often a search of somebody who is not matched at present is looked at again. */
-const pausedRetryMs = 30_000;
 
 /**
  * Who searches, and what becomes of it. Hears from the hub who comes and goes, and hands pairs to the call service.
@@ -310,24 +308,28 @@ export class MatchService implements Omit<HubListener, "typing">, AsyncDisposabl
       this.#options.calls.create({ offerer: longer.matched, answerer: newer.matched, preparedOffer });
       return;
     }
-    for (const { search, matched, why } of here) {
-      if (matched) this.#enter(search);
-      else if (why === "paused") this.#retry(search, pausedRetryMs);
-      else this.#refuseUnpaid(search);
+    for (const settled of here) {
+      if (settled.matched) this.#enter(settled.search);
+      else this.#close(settled);
     }
   }
 
-  #refuseUnpaid({ userId }: Search): void {
+  /** The search ends by itself, and its owner is told why (rule CASE-68). */
+  #close(settled: Extract<Settled, { matched: null }>): void {
+    const { userId } = settled.search;
     this.#searches.delete(userId);
-    this.#options.bus.push(userId, { code: pushCodes.callMessage, roomId: "", type: 2, is_enough: 0, meter: null });
+    const closed = { code: pushCodes.callMessage, roomId: "", type: 2, is_enough: 0, meter: null } as const;
+    const { bus } = this.#options;
+    if (settled.why === "beans") bus.push(userId, closed);
+    else bus.push(userId, { ...closed, why: settled.why, until: settled.until });
   }
 
   /** Goes back to the matcher in a moment; at once would be a loop while the cause lasts. */
-  #retry(search: Search, delayMs = retryMs): void {
+  #retry(search: Search): void {
     const { userId } = search;
     if (this.#searches.get(userId) !== search) return;
     this.#setAside(userId, "retrying");
-    const timer = this.#options.clock.after(delayMs, () => {
+    const timer = this.#options.clock.after(retryMs, () => {
       this.#retries.delete(timer);
       const waiting = this.#searches.get(userId);
       if (waiting?.phase === "retrying") this.#enter(waiting);

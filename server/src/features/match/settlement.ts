@@ -1,13 +1,14 @@
 import type { Matched } from "#features/call/service.ts";
 import type { Allowances } from "#ports/balances.ts";
 import type { Clock } from "#ports/clock.ts";
-import { isPaused } from "./gate.ts";
+import { isPaused, pauseEnd } from "./gate.ts";
 import type { MatchGate, MatchPeople, Search } from "./search.ts";
 
 /** One side of a found pair: ready for its room, without the beans for its filters, or not to be matched at present. */
 export type Settled =
   | { readonly search: Search; readonly matched: Matched; readonly why?: never }
-  | { readonly search: Search; readonly matched: null; readonly why: "beans" | "paused" };
+  | { readonly search: Search; readonly matched: null; readonly why: "beans" }
+  | { readonly search: Search; readonly matched: null; readonly why: "paused"; readonly until: number | null };
 
 interface SettlementPorts {
   people: MatchPeople;
@@ -39,7 +40,7 @@ async function settleOne(
     price === 0 ? { have: 0n } : allowances.spendable(userId),
     gate.standing(userId),
   ]);
-  if (isPaused(standing, clock.nowMs())) return { search, matched: null, why: "paused" };
+  if (isPaused(standing, clock.nowMs())) return { search, matched: null, why: "paused", until: pauseEnd(standing) };
   if (have < BigInt(price)) return { search, matched: null, why: "beans" };
   const isEnough = have >= 2n * BigInt(price) ? 1 : 0;
   return { search, matched: { userId, card, price, isEnough, sinceMs } };

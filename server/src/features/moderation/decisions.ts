@@ -30,7 +30,7 @@ export interface DecisionOptions {
   db: Kysely<Database>;
   clock: Clock;
   bus: Pick<Bus, "push">;
-  moderation: Pick<ModerationService, "changed" | "enforcer">;
+  moderation: Pick<ModerationService, "changed" | "enforcer" | "owed" | "warnings">;
 }
 
 type Trx = Transaction<Database>;
@@ -156,6 +156,7 @@ export class Decisions {
 
   async #decide(sitting: Sitting, operate: Operate): Promise<Decided> {
     const { trx, viewer, about } = sitting;
+    const { enforcer, owed, warnings } = this.#options.moderation;
     const at = this.#now();
     const { operation, note } = operate;
     const { id: caseId, subjectId, reasonId } = about;
@@ -170,17 +171,19 @@ export class Decisions {
     const tell = () => this.#tellReporters(reporters, { outcome, reasonId });
     if (operation === operations.forbid) {
       const state = await this.#forbid(sitting, readForbid(operate, about.reasonId));
-      const carryOut = () => this.#options.moderation.enforcer.carryOut(subjectId, { callId: null });
+      const carryOut = () => enforcer.carryOut(subjectId, { callId: null });
       return { state, after: () => this.#after(subjectId, tell, carryOut) };
     }
     const cut = await liftSuspensions(trx, caseId, at);
     await closeCase(trx, about, { operation, byId: viewer.userId, at });
     const entry = { at, actorId: viewer.userId, kind: auditKinds[operation], subjectId, caseId, reasonId, note };
     await writeAudit(trx, { ...entry, detail: { liftedCalls: cut } });
+    // Who was warned rightly has paid for the call.
+    const wrongCalls = operation === operations.warn ? [] : cut;
+    for (const callId of wrongCalls) await owed.owe(trx, { callId, userId: subjectId });
     const carryOut = async () => {
-      if (operation === operations.warn) {
-        this.#options.bus.push(subjectId, this.#notice({ outcome: "warned", reasonId }));
-      } else await this.#options.moderation.enforcer.returnBeans(subjectId, cut);
+      if (operation === operations.warn) await warnings.tell(subjectId);
+      for (const callId of wrongCalls) await owed.pay({ callId, userId: subjectId });
     };
     return { state: "decided", after: () => this.#after(subjectId, tell, carryOut) };
   }
@@ -218,11 +221,8 @@ export class Decisions {
     reporters: readonly bigint[],
     told: { outcome: "acted" | "nothing_found"; reasonId: ReportReason },
   ): void {
-    for (const reporterId of reporters) this.#options.bus.push(reporterId, this.#notice(told));
-  }
-
-  #notice({ outcome, reasonId }: { outcome: "acted" | "nothing_found" | "warned"; reasonId: ReportReason }) {
-    return { code: pushCodes.reportNotice, text: "", outcome, reason_id: reasonId } as const;
+    const notice = { code: pushCodes.reportNotice, text: "", outcome: told.outcome, reason_id: told.reasonId } as const;
+    for (const reporterId of reporters) this.#options.bus.push(reporterId, notice);
   }
 
   #now(): Date {

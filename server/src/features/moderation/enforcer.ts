@@ -5,6 +5,7 @@ import type { Logger } from "pino";
 import type { Database } from "#db/schema.ts";
 import type { Bus } from "#ports/bus.ts";
 import type { Action, BanReason } from "./enforcement.ts";
+import type { OwedBeansBook } from "./owed-beans.ts";
 
 type Db = Kysely<Database>;
 type Trx = Transaction<Database>;
@@ -26,6 +27,7 @@ export interface EnforcerOptions {
   bus: Pick<Bus, "push">;
   enforced: Enforced;
   logger: Pick<Logger, "error">;
+  owed: OwedBeansBook;
 }
 
 export interface NewBan {
@@ -83,7 +85,7 @@ export class Enforcer {
    * session and socket end. What fails is logged and the rest still happens: the ban itself is in force already.
    */
   async carryOut(userId: bigint, about: { callId: string | null }): Promise<void> {
-    const { bus, enforced, db } = this.#options;
+    const { bus, enforced, db, owed } = this.#options;
     const cut = enforced.cutCall(userId);
     await this.#try(userId, async () => {
       const notice = await enforced.banNotice(userId);
@@ -92,15 +94,11 @@ export class Enforcer {
     await this.#try(userId, () => enforced.endSessions(userId));
     await this.#try(userId, async () => {
       const call = cut ?? (await endedCall(db, userId, about.callId));
-      if (call) await enforced.returnBeans(call.callId, call.otherId);
+      if (!call) return;
+      const side = { callId: call.callId, userId: call.otherId };
+      await owed.owe(db, side);
+      await owed.pay(side);
     });
-  }
-
-  /** Software was wrong about a call: it costs the person nothing. */
-  async returnBeans(userId: bigint, callIds: readonly string[]): Promise<void> {
-    for (const callId of callIds) {
-      await this.#try(userId, () => this.#options.enforced.returnBeans(callId, userId));
-    }
   }
 
   async #try(userId: bigint, work: () => Promise<void>): Promise<void> {
@@ -139,7 +137,8 @@ export async function liftSuspensions(db: Db, caseId: bigint, at: Date): Promise
   return rows.flatMap(({ call_id }) => call_id ?? []);
 }
 
-async function endedCall(
+/** A call that this person had, if it is written down yet. */
+export async function endedCall(
   db: Db,
   userId: bigint,
   callId: string | null,

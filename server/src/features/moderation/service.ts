@@ -10,9 +10,11 @@ import type { Random } from "#ports/random.ts";
 import { writeAudit } from "./audit.ts";
 import { caseFacts, historyOf, lockSubject, openOrJoin, reportersOf } from "./case-store.ts";
 import { type Box, boxOf, decide, reportsTogetherMs } from "./enforcement.ts";
-import { type Enforced, Enforcer } from "./enforcer.ts";
+import { endedCall, type Enforced, Enforcer } from "./enforcer.ts";
 import { type EvidenceMessage, EvidenceStore } from "./evidence-store.ts";
+import { OwedBeansBook } from "./owed-beans.ts";
 import { StandingBook } from "./standing.ts";
+import { Warnings } from "./warnings.ts";
 
 export { type AuditEntry, type AuditKind, writeAudit } from "./audit.ts";
 export { lockSubject } from "./case-store.ts";
@@ -20,6 +22,7 @@ export { type ClaimRow, claimSeen, claimsOn, giveBack, requireClaim, takeClaim }
 export { barOf, nextHours, reliabilityOf, strikesInForce, type Viewer } from "./enforcement.ts";
 export type { Enforced } from "./enforcer.ts";
 export type { EvidenceMessage } from "./evidence-store.ts";
+export type { OwedBeansBook } from "./owed-beans.ts";
 
 export interface ModerationServiceOptions {
   db: Kysely<Database>;
@@ -27,7 +30,7 @@ export interface ModerationServiceOptions {
   random: Random;
   blobs: Blobs;
   serverSecret: string;
-  bus: Pick<Bus, "push">;
+  bus: Pick<Bus, "push" | "isPresent">;
   logger: Pick<Logger, "error">;
   enforced: Enforced;
 }
@@ -37,14 +40,18 @@ type Trx = Transaction<Database>;
 /** Cases, and what software and reports lead to; what people decide is in `decisions.ts`. */
 export class ModerationService implements Moderation {
   readonly evidence: EvidenceStore;
+  readonly owed: OwedBeansBook;
   readonly enforcer: Enforcer;
+  readonly warnings: Warnings;
   readonly #options: ModerationServiceOptions;
   readonly #standings: StandingBook;
 
   constructor(options: ModerationServiceOptions) {
     this.#options = options;
     this.evidence = new EvidenceStore(options);
-    this.enforcer = new Enforcer(options);
+    this.owed = new OwedBeansBook(options);
+    this.enforcer = new Enforcer({ ...options, owed: this.owed });
+    this.warnings = new Warnings(options);
     this.#standings = new StandingBook(options);
   }
 
@@ -179,6 +186,8 @@ export class ModerationService implements Moderation {
     const actions = decide({ kind: "sure" }, await historyOf(trx, userId, at.getTime()), at.getTime());
     const ban = { userId, reasonId: banReasonOf(reasonId), at, caseId, callId, decidedBy: null, rule };
     const banId = await this.enforcer.keepBan(trx, ban, actions);
+    const call = await endedCall(trx, userId, callId);
+    if (call) await this.owed.owe(trx, { callId: call.callId, userId: call.otherId });
     const detail = { rule, callId, banId, ...judgement, actions };
     await writeAudit(trx, { at, actorId: null, kind: "suspend", subjectId: userId, caseId, reasonId, detail });
     return true;

@@ -1,5 +1,5 @@
 import { evidenceKeptMs } from "@fava/wire/limits.ts";
-import { beforeAll, beforeEach, expect, test } from "vitest";
+import { afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { ModerationWorld } from "#testing/moderation-world.ts";
 import { runModerationUpkeep } from "./upkeep.ts";
 
@@ -15,7 +15,7 @@ beforeEach(async () => {
   [bo, mia] = [await world.person(), await world.moderator()];
 });
 
-const upkeep = () => runModerationUpkeep({ ...world.parts, evidence: world.moderation.evidence });
+const upkeep = () => runModerationUpkeep({ ...world.parts, ...world.upkept });
 const decide = async (caseId: bigint, operation: 1 | 4, hours?: 0 | 24) =>
   world.cases.decisions.operate(await world.viewer(mia), caseId, {
     operation,
@@ -96,7 +96,54 @@ test("[CASE-80] claims and signals of no more use are forgotten, and a part that
   await world.moderation.note({ userId: bo, rule: "skip_rate", dryRun: true, withinMs: dayMs });
   world.clock.advance(31 * dayMs);
   const broken = { eraseDue: () => Promise.reject(new Error("no storage")) };
-  await runModerationUpkeep({ ...world.parts, evidence: broken as never });
+  await runModerationUpkeep({ ...world.parts, ...world.upkept, evidence: broken as never });
   expect(await world.db.selectFrom("claims").selectAll().execute()).toEqual([]);
   expect(await world.db.selectFrom("signals").selectAll().execute()).toEqual([]);
+});
+
+describe("beans that are owed", () => {
+  const owedTo = async (userId: bigint) =>
+    world.db.selectFrom("owed_beans").select(["call_id", "tries"]).where("user_id", "=", userId).execute();
+  let callId: string;
+  let other: bigint;
+
+  beforeEach(async () => {
+    world.isLedgerDown = true;
+    other = await world.person();
+    callId = await world.call(bo, other);
+    await world.moderation.suspend({ ...(await world.flag(bo)), callId });
+    world.tookCarried();
+  });
+
+  afterEach(async () => {
+    world.isLedgerDown = false;
+    await world.db.deleteFrom("owed_beans").execute();
+  });
+
+  test("[CASE-66] what the ledger would not give back is noted, and given back by upkeep, once", async () => {
+    expect(await owedTo(other)).toEqual([{ call_id: callId, tries: 0 }]);
+    world.isLedgerDown = false;
+    await upkeep();
+    expect(world.tookCarried()).toEqual([]);
+    world.clock.advance(61_000);
+    await upkeep();
+    await upkeep();
+    expect(world.tookCarried()).toEqual([`beans ${callId} ${other}`]);
+    expect(await owedTo(other)).toEqual([]);
+  });
+
+  test("[CASE-66] a debt that cannot be paid is tried for a day of upkeep, and stays written down", async () => {
+    world.clock.advance(61_000);
+    await upkeep();
+    expect(await owedTo(other)).toEqual([{ call_id: callId, tries: 1 }]);
+    await world.db.updateTable("owed_beans").set({ tries: 300 }).execute();
+    world.isLedgerDown = false;
+    await upkeep();
+    expect([await owedTo(other), world.tookCarried()]).toEqual([[{ call_id: callId, tries: 300 }], []]);
+  });
+
+  test("[CASE-66] a call that was cut by mistake is owed to the one who was cut off", async () => {
+    await decide((await world.caseOf(bo)) ?? 0n, 1);
+    expect(await owedTo(bo)).toEqual([{ call_id: callId, tries: 0 }]);
+  });
 });

@@ -5,6 +5,7 @@ import type { Database } from "#db/schema.ts";
 import type { Clock } from "#ports/clock.ts";
 import { forgetClaims } from "./claims.ts";
 import type { EvidenceStore } from "./evidence-store.ts";
+import type { OwedBeansBook } from "./owed-beans.ts";
 import { lapseSeconds } from "./second-opinion.ts";
 
 export interface UpkeepOptions {
@@ -12,17 +13,19 @@ export interface UpkeepOptions {
   clock: Clock;
   logger: Pick<Logger, "error">;
   evidence: EvidenceStore;
+  owed: OwedBeansBook;
 }
 
 /**
- * What time alone brings (rule CASE-80): second opinions that did not come, evidence that is due, claims and signals of
- * no more use. Pauses, mutes and provisional bans need nobody: they carry their own end. Each part may run twice.
+ * What time alone brings (rule CASE-80): second opinions that did not come, evidence that is due, beans that are owed,
+ * claims and signals of no more use. Pauses, mutes and provisional bans need nobody: they carry their own end. Each part may run twice.
  */
-export async function runModerationUpkeep({ db, clock, logger, evidence }: UpkeepOptions): Promise<void> {
+export async function runModerationUpkeep({ db, clock, logger, evidence, owed }: UpkeepOptions): Promise<void> {
   const at = new Date(clock.nowMs());
   const parts = [
     () => lapseSeconds(db, at),
     () => evidence.eraseDue(),
+    () => owed.retry(),
     () => forgetClaims(db, at),
     () => forgetSignals(db, at),
   ];

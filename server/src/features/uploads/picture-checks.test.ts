@@ -166,3 +166,19 @@ test("[IMG-65] pictures that are rejected for other reasons, and flat ones, are 
   expect(await world.database.db.selectFrom("removed_pictures").selectAll().execute()).toEqual([]);
   expect(await photo(await framePictures.grey())).toMatchObject({ status: "pending", why: "new" });
 });
+
+test("[DESK-60] what a moderator deleted as sexual is refused when anybody uploads it again; the other pictures are not", async () => {
+  const [gone, kept] = [await photo(await blots(1)), await photo(await blots(3))];
+  await images.barUploads(ana.userId, { publicId: gone.public_id, reasonId: 1 });
+  await images.remove(ana.userId, gone.public_id);
+  expect(await photo(await mirroredBlots(1), { userId: bo.userId })).toMatchObject({
+    status: "refused",
+    reason_id: 1,
+    why: "like_removed",
+  });
+  expect(await photo(await blots(3), { userId: bo.userId })).toMatchObject({ status: "pending", why: "new" });
+  await images.barUploads(ana.userId, { reasonId: 1 });
+  await images.removeAll(ana.userId);
+  const again = await photo(await blots(3), { userId: mia.userId });
+  expect(again).toMatchObject({ status: "refused", why: "like_removed", phash: kept.phash });
+});

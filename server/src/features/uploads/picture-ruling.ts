@@ -1,4 +1,5 @@
 import type { ImageWhy } from "@fava/wire/images.ts";
+import { nudityReasonId } from "@fava/wire/moderation.ts";
 import type { PictureLook } from "./picture-look.ts";
 
 /** What becomes of an upload: it waits for a person, or is refused at once, for a picture reason. */
@@ -23,8 +24,6 @@ const sexyUnsure = 0.8;
 /** Different bits of 64. */
 const sameMax = 8;
 const alikeMax = 14;
-/** Nudity or sexual. */
-const explicitReasonId = 1;
 
 /** Decides about an upload by what was found (rules IMG-61 to IMG-64). */
 export function ruleOn({ look: { models }, nearest, isShadow, isSample }: RulingFacts): PictureRuling {
@@ -33,7 +32,7 @@ export function ruleOn({ look: { models }, nearest, isShadow, isSample }: Ruling
     return { status: "refused", why: "like_removed", reasonId: nearest.reasonId };
   }
   const isExplicit = models.kind === "judged" && models.explicit >= explicitRefused && !models.isDrawn;
-  if (isExplicit && !isShadow) return { status: "refused", why: "unsure", reasonId: explicitReasonId };
+  if (isExplicit && !isShadow) return { status: "refused", why: "unsure", reasonId: nudityReasonId };
   if (distance <= alikeMax) return { status: "pending", why: "like_removed" };
   if (models.kind === "failed") return { status: "pending", why: "unsure" };
   if (models.kind === "judged") {

@@ -26,7 +26,7 @@ export async function nearestRemoved(
   return nearest ? { distance: nearest.distance, reasonId: nearest.reason_id } : null;
 }
 
-/** Remembers a picture that a person rejected for what it shows, so that nobody uploads it again (rule IMG-65). */
+/** Remembers a picture that a person took away for what it shows, so that nobody uploads it again (rule IMG-65). */
 export async function rememberRemoved(
   db: Kysely<Database>,
   { phash, reasonId, at }: { phash: string; reasonId: number; at: Date },

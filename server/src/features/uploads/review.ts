@@ -1,7 +1,7 @@
 import type { OutputOf, ParsedInputOf } from "@fava/wire/endpoint.ts";
 import type { Endpoints } from "@fava/wire/endpoints.ts";
 import { listPageRows } from "@fava/wire/limits.ts";
-import { type Claim, pictureReasonIds } from "@fava/wire/moderation.ts";
+import { type Claim, nudityReasonId, pictureReasonIds } from "@fava/wire/moderation.ts";
 import { pushCodes } from "@fava/wire/pushes.ts";
 import type { Kysely, Transaction } from "kysely";
 import type { Database } from "#db/schema.ts";
@@ -26,8 +26,6 @@ type ListQuestion = Pick<ParsedInputOf<Endpoints["adminImageList"]>, "status" | 
 type Decision = Pick<ParsedInputOf<Endpoints["adminImageOperate"]>, "id" | "operation" | "reason_id">;
 
 const cursorShape = /^(\d)\.(\d{1,18})$/;
-/** Nudity or sexual: what is rejected for it is not to come back. */
-const explicitReasonId = 1;
 
 /** Pictures before people's eyes see them (rules IMG-30 to IMG-35). */
 export class ImageReview {
@@ -113,7 +111,7 @@ export class ImageReview {
     await store.setDecision(trx, id, { status, reason_id: reasonId, decided_by: moderatorId, decided_at: at });
     await review.endClaim(trx, publicId);
     await writeImageDecision(trx, { at, actorId: moderatorId, ownerId, publicId, reasonId });
-    if (reasonId === explicitReasonId && phash !== null) await rememberRemoved(trx, { phash, reasonId, at });
+    if (reasonId === nudityReasonId && phash !== null) await rememberRemoved(trx, { phash, reasonId, at });
   }
 
   #listed(row: review.ReviewRow, moderatorId: bigint): OutputOf<Endpoints["adminImageList"]>["rows"][number] {

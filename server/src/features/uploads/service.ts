@@ -18,7 +18,7 @@ import { writeImageDecision } from "./image-audit.ts";
 import { type PictureLook, PictureLooker } from "./picture-look.ts";
 import { ruleOn } from "./picture-ruling.ts";
 import { readPicture } from "./picture.ts";
-import { nearestRemoved } from "./removed-pictures.ts";
+import { nearestRemoved, rememberRemoved } from "./removed-pictures.ts";
 import * as store from "./store.ts";
 
 export interface ImageServiceOptions {
@@ -193,6 +193,20 @@ export class ImageService {
     });
     await this.bytes.clear(userId);
     await this.bytes.forget(avatarKey);
+  }
+
+  /**
+   * Nobody is to upload these pictures of a person again, of which a moderator said so: one, or all that are there (rule
+   * DESK-60). To be called before they are removed.
+   */
+  async barUploads(userId: bigint, { publicId, reasonId }: { publicId?: string; reasonId: number }): Promise<void> {
+    const at = this.#now();
+    await this.#change(userId, async (trx) => {
+      for (const { public_id, phash } of await store.imagesOf(trx, userId)) {
+        const isMeant = publicId === undefined || public_id === publicId;
+        if (isMeant && phash !== null) await rememberRemoved(trx, { phash, reasonId, at });
+      }
+    });
   }
 
   /** Forgets uploads that nobody used for a day, and bytes that an earlier removal left behind. */

@@ -5,7 +5,6 @@ import { formatBeans } from "#lib/format.ts";
 import { setOverCall } from "#lib/over-call.ts";
 import { Bean } from "#ui/Bean.tsx";
 import { Logo } from "#ui/Logo.tsx";
-import { VisuallyHidden } from "#ui/VisuallyHidden.tsx";
 import { CallControls } from "./CallControls.tsx";
 import { CallStage } from "./CallStage.tsx";
 import { type CallState, type InRoom, isInRoom, matchNumber } from "./call-state.ts";
@@ -18,6 +17,7 @@ import { ShieldVoice } from "./OwnNotice.tsx";
 import { PanicPage } from "./PanicPage.tsx";
 import { usePanic } from "./panic.ts";
 import { SelfView } from "./SelfView.tsx";
+import { useCallFocus } from "./use-call-focus.ts";
 import { useCallKeys } from "./use-call-keys.ts";
 import { WaitingTips } from "./WaitingTips.tsx";
 import { useAnnouncement } from "./use-announcement.ts";
@@ -31,7 +31,8 @@ export function CallScreen(): ReactNode {
   const t = useT();
   const view = useCallView();
   const composer = useRef<HTMLTextAreaElement>(null);
-  const announcement = useAnnouncement(view.call);
+  useAnnouncement(view.call);
+  const main = useCallFocus(view.call);
   useCallKeys(view.call, composer);
   const { call } = view;
   const panic = usePanic();
@@ -62,7 +63,7 @@ export function CallScreen(): ReactNode {
           <Balance call={call} />
         </span>
       </header>
-      <main className={styles.grid}>
+      <main ref={main} className={styles.grid} tabIndex={-1}>
         <CallStage view={view} />
         <aside className={styles.rail}>
           <SelfView hiddenFrom={hiddenFrom(call)} />
@@ -74,9 +75,6 @@ export function CallScreen(): ReactNode {
         </aside>
         <CallControls call={call} />
       </main>
-      <div role="status">
-        <VisuallyHidden>{announcement}</VisuallyHidden>
-      </div>
       <LowBeansVoice call={call} />
       <ShieldVoice call={call} />
     </div>

@@ -100,7 +100,7 @@ function LineNote({ line }: { line: { id: string; text: string } & LineState }):
       return line.told && <small data-told>{t(`call.line.${line.told}`)}</small>;
     case "failed":
       return (
-        <small role="alert">
+        <small>
           {t("call.line.failed")}{" "}
           <button type="button" onClick={() => say(line.text, line.id)}>
             {t("common.retry")}
@@ -108,7 +108,7 @@ function LineNote({ line }: { line: { id: string; text: string } & LineState }):
         </small>
       );
     case "refused":
-      return <small role="alert">{refusal(line, t)}</small>;
+      return <small>{refusal(line, t)}</small>;
   }
 }
 

@@ -1,8 +1,8 @@
 import { type ReactNode, useState } from "react";
+import { useSaid } from "#lib/announce.ts";
 import { formatBeans, formatNumber } from "#lib/format.ts";
 import { useT } from "#lib/i18n.ts";
 import { openOverlay } from "#lib/overlays.ts";
-import { VisuallyHidden } from "#ui/VisuallyHidden.tsx";
 import type { CallState, InRoom } from "./call-state.ts";
 import type { MeterReading } from "./meter-clock.ts";
 import { secondsLeft, spokenSeconds, useReading } from "./meter-shown.ts";
@@ -57,14 +57,10 @@ function Why({ reading }: { reading: MeterReading }): ReactNode {
   return <small>{t("low.next", { price, balance })}</small>;
 }
 
-/** Says the countdown when it begins and when ten seconds are left; the region is there before its words. */
+/** Says the countdown when it begins and when ten seconds are left. */
 export function LowBeansVoice({ call }: { call: CallState }): ReactNode {
   const told = (call.status === "connecting" || call.status === "in-call") && call.low === "told";
-  return (
-    <div role="status">
-      <VisuallyHidden>{told && <Said key={call.match.roomId} room={call} />}</VisuallyHidden>
-    </div>
-  );
+  return told && <Said key={call.match.roomId} room={call} />;
 }
 
 function Said({ room }: { room: InRoom }): ReactNode {
@@ -72,12 +68,13 @@ function Said({ room }: { room: InRoom }): ReactNode {
   return reading && <Countdown reading={reading} />;
 }
 
-function Countdown({ reading }: { reading: MeterReading }): ReactNode {
+function Countdown({ reading }: { reading: MeterReading }): null {
   const t = useT();
   const now = secondsLeft(reading);
   const [first] = useState(now);
   const n = spokenSeconds(first, now);
-  return t(endsKey(reading), { n, count: formatNumber(n) });
+  useSaid(t(endsKey(reading), { n, count: formatNumber(n) }));
+  return null;
 }
 
 function endsKey({ limit }: MeterReading): "low.ends" | "low.endsByCap" {

@@ -1,10 +1,11 @@
 import { CircleAlert } from "lucide-react";
-import type { ReactNode } from "react";
+import { type ReactNode, useState } from "react";
+import { useSaid } from "#lib/announce.ts";
 import { isolate } from "#lib/format.ts";
-import { type Key, useT } from "#lib/i18n.ts";
+import { type Key, type Translate, useT } from "#lib/i18n.ts";
 import { VisuallyHidden } from "#ui/VisuallyHidden.tsx";
 import { type CallState, type InRoom, isInRoom } from "./call-state.ts";
-import { usePictureShown } from "./picture-shown.ts";
+import { type PictureShown, usePictureShown } from "./picture-shown.ts";
 import styles from "./Shield.module.css";
 
 type Told = "warned" | "covered" | "missing";
@@ -41,26 +42,32 @@ export function OwnNotice({ room }: { room: InRoom }): ReactNode {
   );
 }
 
-/** Says once, and politely, what becomes of either picture; the region is there before its words. */
+/** Says once, and politely, what becomes of either picture. */
 export function ShieldVoice({ call }: { call: CallState }): ReactNode {
-  return (
-    <div role="status">
-      <VisuallyHidden>{isInRoom(call) && call.status === "in-call" && <Said room={call} />}</VisuallyHidden>
-    </div>
-  );
+  return isInRoom(call) && call.status === "in-call" && <Said key={call.match.roomId} room={call} />;
 }
 
-function Said({ room }: { room: InRoom }): ReactNode {
+function Said({ room }: { room: InRoom }): null {
   const t = useT();
   const shown = usePictureShown(room);
+  const [first] = useState(shown);
   const told = toldOf(room);
   const name = isolate(room.match.remote.nickname);
-  return (
-    <>
-      {shown === "checking" && <p>{t("shield.checking")}</p>}
-      {shown === "hidden" && <p>{`${t("shield.hidden")}. ${t("shield.hiddenText")}`}</p>}
-      {shown === "kept" && <p>{t("shield.kept")}</p>}
-      {told && <p>{`${t(texts[told].title, { name })}. ${t(texts[told].text)}`}</p>}
-    </>
-  );
+  // What was to be seen from the beginning needs no words.
+  useSaid(shown === "shown" && first === "shown" ? "" : shownWords(shown, t));
+  useSaid(told ? `${t(texts[told].title, { name })}. ${t(texts[told].text)}` : "");
+  return null;
+}
+
+function shownWords(shown: PictureShown, t: Translate): string {
+  switch (shown) {
+    case "checking":
+      return t("shield.checking");
+    case "hidden":
+      return `${t("shield.hidden")}. ${t("shield.hiddenText")}`;
+    case "kept":
+      return t("shield.kept");
+    case "shown":
+      return t("shield.seen");
+  }
 }

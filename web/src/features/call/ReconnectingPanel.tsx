@@ -9,7 +9,7 @@ import styles from "./Panels.module.css";
 export function ReconnectingPanel({ remote }: { remote: RemoteUser }): ReactNode {
   const t = useT();
   return (
-    <div className={styles.centre} role="status">
+    <div className={styles.centre}>
       <span className={styles.lost} aria-hidden="true">
         <Unplug size={30} />
       </span>

@@ -4,7 +4,7 @@ import { isolate } from "#lib/format.ts";
 import { useT } from "#lib/i18n.ts";
 import { useLocalMedia } from "#lib/media/local-media.ts";
 import { StreamVideo } from "#ui/StreamVideo.tsx";
-import styles from "./CallScreen.module.css";
+import styles from "./SelfView.module.css";
 
 /** The own picture, mirrored as in a mirror; darkened while the other person is not shown it (rule SAFE-206). */
 export function SelfView({ hiddenFrom }: { hiddenFrom: string | null }): ReactNode {

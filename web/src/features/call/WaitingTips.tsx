@@ -1,7 +1,7 @@
 import { Keyboard, Lightbulb, MessageCircle, ShieldAlert } from "lucide-react";
 import type { ReactNode } from "react";
 import { useT } from "#lib/i18n.ts";
-import styles from "./CallScreen.module.css";
+import styles from "./WaitingTips.module.css";
 
 export function WaitingTips(): ReactNode {
   const t = useT();

@@ -73,7 +73,7 @@ export function stepCall(state: CallState, event: CallEvent): CallStep {
     case "timer":
       return fire(state, event);
     case "search-closed":
-      return state.status === "searching" ? end(state, "not-enough-beans") : same(state);
+      return state.status === "searching" ? end(state, event.notice ?? "not-enough-beans") : same(state);
     case "first-frame":
     case "other-left":
     case "blocked":

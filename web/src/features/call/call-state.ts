@@ -51,7 +51,7 @@ export interface RanOut {
 }
 
 /** Nobody is met before a person has looked at what was reported; milliseconds since the epoch, null: no latest end. */
-interface Paused {
+export interface Paused {
   why: "paused";
   untilMs: number | null;
 }
@@ -149,7 +149,8 @@ export type CallEvent =
   /** Push 100_006 type 2 of a paid call: beans or spending cap are used up. */
   | { type: "ran-out"; roomId: string; meter: Meter }
   /** Push 100_006 type 2 without a room: the filters of this search cannot be paid any more. */
-  | { type: "search-closed" }
+  /** For want of beans, unless it says otherwise. */
+  | { type: "search-closed"; notice?: Paused }
   /** Push 100_006 type 2: chatting is no longer possible. */
   | { type: "closed-by-server"; roomId: string; notice: "closed" | "unchecked" }
   | { type: "device-lost" }

@@ -240,9 +240,10 @@ function tellOfReport({ outcome, reason_id }: ReportNotice): void {
 }
 
 /** Push 100_006: type 1 is the meter's word, type 2 the end of the call, or of a search that cannot be paid any more. */
-function takeCallMessage({ type, roomId, meter, is_enough, why }: CallMessage): void {
+function takeCallMessage({ type, roomId, meter, is_enough, why, until = null }: CallMessage): void {
   if (type === 2) {
-    if (roomId === "") controller.dispatch({ type: "search-closed" });
+    if (why === "paused") controller.dispatch({ type: "search-closed", notice: { why, untilMs: until } });
+    else if (roomId === "") controller.dispatch({ type: "search-closed" });
     else if (why === "unchecked") controller.dispatch({ type: "closed-by-server", roomId, notice: "unchecked" });
     else if (meter) controller.dispatch({ type: "ran-out", roomId, meter });
     else controller.dispatch({ type: "closed-by-server", roomId, notice: "closed" });

@@ -8,6 +8,7 @@ import { banSession, currentUser, refreshUser, session } from "#lib/session.ts";
 import { matchedPush } from "#testing/matched-push.ts";
 import { meterWord } from "#testing/meter-word.ts";
 import { showToast } from "#ui/toast-store.ts";
+import type { CallState } from "./call-state.ts";
 import type { ChatSocketListener } from "./chat-socket.ts";
 
 const { parts, socketDouble, holdDouble } = vi.hoisted(() => ({
@@ -58,7 +59,7 @@ const call = await import("./call.ts");
 const { callStore } = await import("./call-store.ts");
 const me = { user_id: 7 } as NonNullable<ReturnType<typeof currentUser>>;
 
-let page: EventTarget & { hidden: boolean };
+let page: EventTarget & { hidden: boolean; pictureInPictureElement: object | null };
 let owner: AbortController;
 let isPhone: boolean;
 
@@ -67,7 +68,7 @@ const push = (sent: Push) => (parts.listener as ChatSocketListener).frame({ type
 beforeEach(() => {
   owner = new AbortController();
   isPhone = false;
-  page = Object.assign(new EventTarget(), { hidden: false });
+  page = Object.assign(new EventTarget(), { hidden: false, pictureInPictureElement: null });
   vi.stubGlobal("document", page);
   vi.stubGlobal("window", Object.assign(new EventTarget(), { matchMedia: () => ({ matches: isPhone }) }));
   vi.mocked(currentUser).mockReturnValue(me);
@@ -148,6 +149,11 @@ test.each([
     { type: "closed-by-server", roomId: "r", notice: "unchecked" },
   ],
   ["type 2 without a room closes the search", { type: 2, is_enough: 0, roomId: "" }, { type: "search-closed" }],
+  [
+    "type 2 during a pause closes the search and says until when it lasts",
+    { type: 2, is_enough: 0, roomId: "", why: "paused", until: 5_000 },
+    { type: "search-closed", notice: { why: "paused", untilMs: 5_000 } },
+  ],
 ] as const)("[PUSH-6] 100006 of %s", (_what, content, event) => {
   push({ code: pushCodes.callMessage, meter: null, ...content });
   expect(parts.dispatch.mock.calls).toEqual([[event]]);
@@ -178,6 +184,15 @@ test("[PUSH-12] 100007 refreshes the user and answers with a report of type 1", 
   expect(refreshUser).toHaveBeenCalledOnce();
   expect(vi.mocked(smallCall).mock.calls[0]?.slice(0, 2)).toEqual([active, { user_id: 7, type: 1 }]);
 });
+
+const searching: CallState = {
+  status: "searching",
+  wish: { sex: 0, country: 0 },
+  attempt: 1,
+  sinceMs: 0,
+  widen: false,
+  previous: null,
+};
 
 function hide(hidden: boolean): void {
   page.hidden = hidden;
@@ -238,21 +253,26 @@ test("[CALL-13] in a search or a call the socket stays, and the other is told aw
   isPhone = true;
   await runtime();
   const idle = callStore.getState().call;
-  callStore.setState({
-    call: {
-      status: "searching",
-      wish: { sex: 0, country: 0 },
-      attempt: 1,
-      sinceMs: 0,
-      widen: false,
-      previous: null,
-    },
-  });
+  callStore.setState({ call: searching });
   hide(true);
   hide(false);
   callStore.setState({ call: idle });
   expect(socketDouble.close).not.toHaveBeenCalled();
   expect(parts.tellOther.mock.calls).toEqual([["away"], ["back"]]);
+});
+
+test("[DEVICE-11] on a desktop too the other is told, unless a small window still shows the call", async () => {
+  await runtime();
+  const idle = callStore.getState().call;
+  callStore.setState({ call: searching });
+  hide(true);
+  page.pictureInPictureElement = {};
+  page.dispatchEvent(new Event("enterpictureinpicture"));
+  page.pictureInPictureElement = null;
+  page.dispatchEvent(new Event("leavepictureinpicture"));
+  hide(false);
+  callStore.setState({ call: idle });
+  expect(parts.tellOther.mock.calls).toEqual([["away"], ["back"], ["away"], ["back"]]);
 });
 
 test("[CALL-13] on a desktop a hidden page keeps its chat login", async () => {

@@ -1,29 +1,54 @@
-import { useT } from "#lib/i18n.ts";
-import type { CallState } from "./call-state.ts";
+import { useEffect, useRef } from "react";
+import { announce } from "#lib/announce.ts";
+import { isolate } from "#lib/format.ts";
+import { type Key, type MessageValues, useT } from "#lib/i18n.ts";
+import type { CallState, PreviousCall } from "./call-state.ts";
 
-/** What a screen reader is told when the state changes: with whom, that they left, that the connection is lost. */
-export function useAnnouncement(call: CallState): string {
+interface Said {
+  key: Key;
+  values?: MessageValues;
+}
+
+const farewells: Readonly<Record<PreviousCall["why"], Key>> = {
+  left: "search.left",
+  "not-joined": "search.notJoined",
+  lost: "search.lost",
+  cut: "shield.cut",
+};
+
+/** Says to screen readers what has become of the call, once each time: with whom, that they left, that the connection is lost. */
+export function useAnnouncement(call: CallState): void {
   const t = useT();
-  switch (call.status) {
+  const before = useRef<CallState | null>(null);
+  useEffect(() => {
+    const said = saidOf(before.current, call).map(({ key, values }) => t(key, values));
+    before.current = call;
+    if (said.length > 0) announce(said.join(". "));
+  }, [call, t]);
+}
+
+/** What is to be said of a step from one state to the next; nothing where only a detail has changed. */
+export function saidOf(before: CallState | null, now: CallState): readonly Said[] {
+  switch (now.status) {
     case "idle":
-      return "";
+      return [];
     case "searching": {
-      const { previous } = call;
-      if (!previous) return t("search.title");
-      const name = previous.match.remote.nickname;
-      const said = {
-        left: "search.left",
-        "not-joined": "search.notJoined",
-        lost: "search.lost",
-        cut: "shield.cut",
-      } as const;
-      return `${t(said[previous.why], { name })}. ${t("search.next")}`;
+      // A request that is sent again is still the same search.
+      if (before?.status === "searching" && before.sinceMs === now.sinceMs)
+        return now.widen && !before.widen ? [{ key: "search.widen" }] : [];
+      const { previous, wish } = now;
+      if (!previous && wish.meet) return [{ key: "search.waitingFor", values: { name: isolate(wish.meet.nickname) } }];
+      if (!previous) return [{ key: "search.title" }];
+      const name = isolate(previous.match.remote.nickname);
+      return [{ key: farewells[previous.why], values: { name } }, { key: "search.next" }];
     }
     case "connecting":
-      return t("search.found");
+      return before?.status === "connecting" ? [] : [{ key: "search.found" }];
     case "in-call": {
-      const { nickname: name, country_name: country } = call.match.remote;
-      return call.media === "reconnecting" ? t("reconnect.title") : t("call.matched", { name, country });
+      const { nickname, country_name: country } = now.match.remote;
+      if (before?.status !== "in-call") return [{ key: "call.matched", values: { name: isolate(nickname), country } }];
+      if (before.media === now.media) return [];
+      return [{ key: now.media === "reconnecting" ? "reconnect.title" : "reconnect.back" }];
     }
   }
 }

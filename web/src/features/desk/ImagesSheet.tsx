@@ -1,8 +1,9 @@
 import { Trash2 } from "lucide-react";
-import type { ReactNode } from "react";
-import type { DeskPerson } from "@fava/wire/moderation.ts";
+import { type ReactNode, useState } from "react";
+import { type DeskPerson, nudityReasonId } from "@fava/wire/moderation.ts";
 import { useT } from "#lib/i18n.ts";
 import { Button } from "#ui/Button.tsx";
+import { Checkbox } from "#ui/Checkbox.tsx";
 import { IconButton } from "#ui/IconButton.tsx";
 import { Sheet } from "#ui/Sheet.tsx";
 import type { PersonTools } from "./use-person-tools.ts";
@@ -12,8 +13,10 @@ import styles from "./ImagesSheet.module.css";
 export function ImagesSheet(props: { person: DeskPerson; tools: PersonTools; onClose: () => void }): ReactNode {
   const t = useT();
   const { person, tools } = props;
+  const [isNudity, setNudity] = useState(false);
+  const reason = isNudity ? nudityReasonId : undefined;
   const all = () => {
-    tools.deleteImages();
+    tools.deleteImages(reason);
     props.onClose();
   };
   return (
@@ -33,6 +36,9 @@ export function ImagesSheet(props: { person: DeskPerson; tools: PersonTools; onC
         </>
       }
     >
+      <Checkbox checked={isNudity} onChange={setNudity}>
+        {t("desk.images.nudity")}
+      </Checkbox>
       <ul className={styles.images}>
         {person.images.map(({ id, kind, status }, index) => (
           <li key={id}>
@@ -44,7 +50,7 @@ export function ImagesSheet(props: { person: DeskPerson; tools: PersonTools; onC
               label={t("desk.images.one", { n: index + 1 })}
               icon={<Trash2 size={20} aria-hidden="true" />}
               disabled={tools.isBusy}
-              onClick={() => tools.deleteImage(id)}
+              onClick={() => tools.deleteImage(id, reason)}
             />
           </li>
         ))}

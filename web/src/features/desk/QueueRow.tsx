@@ -42,8 +42,8 @@ export function QueueRow(props: { row: CaseRow; isOpen: boolean; nowMs: number; 
           {row.reporters > 0 && (
             <span>
               <UsersRound size={13} aria-hidden="true" />
-              {formatNumber(row.reporters)}
-              <VisuallyHidden>{t("desk.row.reporters")}</VisuallyHidden>
+              <span aria-hidden="true">{formatNumber(row.reporters)}</span>
+              <VisuallyHidden>{t("desk.row.reporters", { count: row.reporters })}</VisuallyHidden>
             </span>
           )}
           {claim && (

@@ -9,7 +9,7 @@ import {
   adminSameIpOperate,
   adminSetRole,
 } from "@fava/wire/endpoints/desk.ts";
-import type { DeskFace, DeskPerson, labelIds, resettable } from "@fava/wire/moderation.ts";
+import type { DeskFace, DeskPerson, labelIds, nudityReasonId, resettable } from "@fava/wire/moderation.ts";
 import type { OwnUser } from "@fava/wire/people.ts";
 import { call } from "#lib/api/call.ts";
 import { t, type Key } from "#lib/i18n.ts";
@@ -27,8 +27,9 @@ export interface PersonTools {
   readonly label: (id: LabelId, on: boolean) => void;
   readonly note: (text: string) => Promise<boolean>;
   readonly reset: (field: ResetField) => void;
-  readonly deleteImage: (id: string) => void;
-  readonly deleteImages: () => void;
+  /** With a reason of nudity nobody can upload what is deleted again. */
+  readonly deleteImage: (id: string, reason?: typeof nudityReasonId) => void;
+  readonly deleteImages: (reason?: typeof nudityReasonId) => void;
   readonly setRole: (role: 0 | 2 | 3) => void;
   /** 1: they have nothing to do with each other; 2: a case about the other is opened. */
   readonly judgeLink: (other: DeskFace, operation: 1 | 2) => void;
@@ -71,8 +72,12 @@ export function usePersonTools(
     },
     note: (text) => change(() => call(adminNote, { ...about, text }), "desk.done.note"),
     reset: (field) => void change(() => call(adminReset, { ...about, field }), "desk.done.reset"),
-    deleteImage: (id) => void change(() => call(adminImageDelete, { ...about, id }), "desk.done.image"),
-    deleteImages: () => void change(() => call(adminImagesDelete, about), "desk.done.images"),
+    deleteImage: (id, reason) => {
+      void change(() => call(adminImageDelete, { ...about, id, ...reasonOf(reason) }), "desk.done.image");
+    },
+    deleteImages: (reason) => {
+      void change(() => call(adminImagesDelete, { ...about, ...reasonOf(reason) }), "desk.done.images");
+    },
     setRole: (role) => void change(() => call(adminSetRole, { ...about, role }), "desk.done.role"),
     judgeLink: (other, operation) => {
       void change(
@@ -81,4 +86,8 @@ export function usePersonTools(
       );
     },
   };
+}
+
+function reasonOf(reason: typeof nudityReasonId | undefined): { reason_id?: typeof nudityReasonId } {
+  return reason === undefined ? {} : { reason_id: reason };
 }

@@ -72,7 +72,7 @@ function Failed(props: {
   const { failed, externalId } = props;
   const { clientId, problem } = failed;
   return (
-    <div className={styles.state} data-failed role="alert">
+    <div className={styles.state} data-failed>
       <CircleAlert size={15} aria-hidden="true" />
       <span>{problemWords(problem, t)}</span>
       {problem.kind === "refused" ? (

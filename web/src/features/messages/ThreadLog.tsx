@@ -72,7 +72,7 @@ function Older({ thread }: { thread: Thread }): ReactNode {
   if (thread.load === "older") return <p className={styles.day}>{t("msg.olderLoading")}</p>;
   if (thread.failed !== "older") return null;
   return (
-    <p className={styles.day} role="alert">
+    <p className={styles.day}>
       {t("msg.olderFailed")}
       <button type="button" onClick={wantOlder}>
         {t("common.retry")}

@@ -1,8 +1,12 @@
 import { createStore, useStore } from "zustand";
+import { announce } from "#lib/announce.ts";
+import { isolate } from "#lib/format.ts";
+import { t } from "#lib/i18n.ts";
 import { openThread } from "#lib/person-links.ts";
 import { noteRelations } from "#lib/relations.ts";
 import { joinTabs, onSocial } from "#lib/social-frames.ts";
 import { setUnread } from "#lib/unread.ts";
+import { arrivedFrom } from "./arrived.ts";
 import { messagePorts } from "./message-calls.ts";
 import { MessagesController } from "./messages-controller.ts";
 import { type BoxName, emptyMessages, type MessagesEvent, type MessagesState } from "./messages-state.ts";
@@ -24,7 +28,11 @@ export function startMessages(userId: number, signal: AbortSignal): void {
         noteRelations([{ ...conversation, user_id: conversation.userId }]);
     }),
     onSocial({
-      frame: (frame) => controller.takeFrame(frame),
+      frame: (frame) => {
+        const from = arrivedFrom(frame, controller.store.getState());
+        controller.takeFrame(frame);
+        if (from !== null && !document.hidden) announce(t("msg.arrived", { name: isolate(from) }));
+      },
       sessionNew: () => controller.dispatch({ type: "session-new" }),
     }),
   ];

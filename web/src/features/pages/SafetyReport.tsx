@@ -17,22 +17,28 @@ import styles from "./SafetyPage.module.css";
 
 const hourMs = 3_600_000;
 
+interface SafetyReportProps {
+  template: string;
+  own: TextMark;
+  titleRef: Ref<HTMLHeadingElement>;
+}
+
 /**
  * Where to report without a call (rules PAGE-47, PAGE-48, PAGE-50): signed in among the people met lately or by the
  * number of the account, otherwise, as while banned, by e-mail.
  */
-export function SafetyReport(props: { template: string; own: TextMark; titleRef: Ref<HTMLHeadingElement> }): ReactNode {
+export function SafetyReport({ template, own, titleRef }: SafetyReportProps): ReactNode {
   const t = useT();
   const user = useUser();
   const facts = useFacts();
   const [number, setNumber] = useState("");
   const [problem, setProblem] = useState<Key | null>(null);
   const hours = formatNumber(recentMs / hourMs);
-  const letter = templateText(props.template, facts, number);
+  const letter = templateText(template, facts, number);
   const byMail = user === null || problem === "safety.nobody" || problem === "safety.failed";
   return (
     <section className={styles.where} aria-labelledby="report-title">
-      <h2 id="report-title" ref={props.titleRef} tabIndex={-1}>
+      <h2 id="report-title" ref={titleRef} tabIndex={-1}>
         {t("safety.reportTitle")}
       </h2>
       <p>{user ? t("safety.reportHere", { hours }) : t("safety.reportByMail")}</p>
@@ -56,7 +62,7 @@ export function SafetyReport(props: { template: string; own: TextMark; titleRef:
       </div>
       <details className={styles.letter}>
         <summary>{t("safety.showText")}</summary>
-        <p {...props.own}>{letter}</p>
+        <p {...own}>{letter}</p>
       </details>
     </section>
   );

@@ -51,7 +51,7 @@ const spans = {
   withdraw: [withdrawDays * msOf.day, "day"],
 } as const satisfies Readonly<Record<string, readonly [spanMs: number, unit: Unit]>>;
 
-export type LimitFact = keyof typeof spans | "freeMatches";
+type LimitFact = keyof typeof spans | "freeMatches";
 
 export const limitFactNames: readonly string[] = [...Object.keys(spans), "freeMatches"];
 

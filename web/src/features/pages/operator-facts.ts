@@ -4,9 +4,6 @@ import { toldOperator } from "#lib/told-operator.ts";
 import { useContentLanguage } from "./content-language.ts";
 import { limitFacts } from "./limit-facts.ts";
 
-/** Who runs this installation; static pages name them as `{company}`, `{email}`, `{address}` and `{year}`. */
-export const operatorFactNames = ["company", "email", "address", "year"] as const;
-
 /** Facts by the name under which a text has them in braces. */
 export type Facts = Readonly<Record<string, string>>;
 
@@ -34,7 +31,8 @@ export type TextRun =
   | { kind: "link"; text: string; to: string };
 
 const marks = /(\{\w+\}|\[[^\]]+\]\(\/[\w/#-]*\))/;
-const operatorNames: ReadonlySet<string> = new Set(operatorFactNames);
+/** Who runs this installation, and the year. */
+const operatorNames: ReadonlySet<string> = new Set(["company", "email", "address", "year"]);
 
 /**
  * Puts the facts into a text of a static page, and makes links of `[words](/path)`; names that are no facts stay as

@@ -5,6 +5,7 @@ import { banReasonIds } from "@fava/wire/reasons.ts";
 import { appealAddress } from "#lib/appeal-link.ts";
 import { sawText, statementFormat } from "#lib/ban-statement.ts";
 import { isolate } from "#lib/format.ts";
+import { keepBan } from "#lib/kept-ban.ts";
 import { formatTime } from "#lib/format-date.ts";
 import { currentLanguage, type Key, type Translate, useT } from "#lib/i18n.ts";
 import { closeOverlay } from "#lib/overlays.ts";
@@ -143,7 +144,7 @@ function StillYours({ notice }: { notice: BanNotice }): ReactNode {
       <ul>
         {stillYours.map(([Icon, name, hint]) => (
           <li key={name}>
-            <a href={appealAddress(notice.appeal_token)}>
+            <a href={appealAddress(notice.appeal_token)} onClick={read}>
               <Icon size={20} aria-hidden="true" />
               <span>
                 <b>{t(name)}</b>
@@ -162,7 +163,7 @@ function AppealLink(props: { notice: BanNotice; strong?: boolean; children: Reac
   const { notice, strong = false, children } = props;
   const look = strong ? ({ kind: "ink", size: "large" } as const) : ({ kind: "plain" } as const);
   return (
-    <a className={buttonClass(look)} href={appealAddress(notice.appeal_token)}>
+    <a className={buttonClass(look)} href={appealAddress(notice.appeal_token)} onClick={read}>
       {children}
     </a>
   );
@@ -200,6 +201,11 @@ function untilKey({ time, facts }: BanNotice): "ban.forever" | "ban.forNow" | "b
 
 function inDays(t: Translate, untilMs: number): string {
   return t("ban.inDays", { days: Math.max(0, Math.floor((untilMs - Date.now()) / dayMs)) });
+}
+
+/** The page of the appeal tells the rest, and what became of it. */
+function read(): void {
+  keepBan(null);
 }
 
 function end(): void {

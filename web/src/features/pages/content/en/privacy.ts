@@ -48,20 +48,13 @@ export const page: PageContent = {
       heading: "What the people you meet see",
       blocks: [
         {
-          kind: "paragraph",
-          text: "In a call the other person sees and hears what your camera and microphone send, reads what you write, and sees your nickname, profile picture, gender and country. Nickname and picture are at first the ones of the account you sign in with, so choose an account whose name and picture you are happy to show.",
-        },
-        {
-          kind: "paragraph",
-          text: "Your profile also shows your account number, what you wrote about yourself and your place, and the photos that a person has approved. Friends, that is two people who follow each other, see whether you are online and whether you have read their messages. Strangers find you by your account number, and by your nickname unless you switch that off in your profile. A search can be limited to ages: who looks for a range learns that your age lies in it.",
-        },
-        {
-          kind: "paragraph",
-          text: "They never see your birthday, your network address, your device number, or which provider you use. Sound and picture travel encrypted through a relay, and our server removes network addresses from what the two browsers tell each other, so that even a changed app cannot find them out.",
-        },
-        {
-          kind: "paragraph",
-          text: "Recording another person without consent is forbidden. We cannot prevent somebody from pointing a second camera at a screen, so show only what you are happy for a stranger to see.",
+          kind: "list",
+          items: [
+            "In a call the other person sees and hears what your camera and microphone send, reads what you write, and sees your nickname, profile picture, gender and country. Nickname and picture are at first the ones of the account you sign in with, so choose an account whose name and picture you are happy to show.",
+            "Your profile also shows your account number, what you wrote about yourself and your place, and the photos that a person has approved. Friends, that is two people who follow each other, see whether you are online and whether you have read their messages. Strangers find you by your account number, and by your nickname unless you switch that off in your profile. A search can be limited to ages: who looks for a range learns that your age lies in it.",
+            "They never see your birthday, your network address, your device number, or which provider you use. Sound and picture travel encrypted through a relay, and our server removes network addresses from what the two browsers tell each other, so that even a changed app cannot find them out.",
+            "Recording another person without consent is forbidden. We cannot prevent somebody from pointing a second camera at a screen, so show only what you are happy for a stranger to see.",
+          ],
         },
       ],
     },
@@ -82,16 +75,12 @@ export const page: PageContent = {
           text: "If something is found, or if somebody reports, the pictures that are still in memory and the last lines of the chat are sealed as evidence: encrypted one by one, and opened one by one by a moderator for this case only. Every look is written down. When somebody may be under 18, no picture is kept, only its fingerprint and the scores.",
         },
         {
-          kind: "paragraph",
-          text: "Photos and profile pictures that you upload are written anew without hidden data such as the place where they were taken, looked at by the same programs, and shown to others only after a person has approved them. Of a picture that was removed for what it shows we keep a fingerprint without a name, so that nobody uploads it again.",
-        },
-        {
-          kind: "paragraph",
-          text: "Messages, chat lines and profile texts are checked by lists of words and patterns. What our rules forbid in them, such as contact data, threats and insults, is stopped or masked. Of a stopped text we keep that it was stopped and why, never the text. Software also counts how often somebody skips or repeats lines, and sees when a device or network is shared with a banned account: that makes a person look, and nothing else follows from it by itself.",
-        },
-        {
-          kind: "paragraph",
-          text: "Software alone never bans anyone. It can pause an account for {pause} and, after a second confirmed event within {pauseMax}, until a person has decided, for {pauseMax} at most. Everything longer is decided by a person, and a ban for good by two.",
+          kind: "list",
+          items: [
+            "Photos and profile pictures that you upload are written anew without hidden data such as the place where they were taken, looked at by the same programs, and shown to others only after a person has approved them. Of a picture that was removed for what it shows we keep a fingerprint without a name, so that nobody uploads it again.",
+            "Messages, chat lines and profile texts are checked by lists of words and patterns. What our rules forbid in them, such as contact data, threats and insults, is stopped or masked. Of a stopped text we keep that it was stopped and why, never the text. Software also counts how often somebody skips or repeats lines, and sees when a device or network is shared with a banned account: that makes a person look, and nothing else follows from it by itself.",
+            "Software alone never bans anyone. It can pause an account for {pause} and, after a second confirmed event within {pauseMax}, until a person has decided, for {pauseMax} at most. Everything longer is decided by a person, and a ban for good by two.",
+          ],
         },
       ],
     },
@@ -196,10 +185,9 @@ export const page: PageContent = {
               "That you are signed in and as whom, with a key that signs your calls and cannot be read out",
               "Until you sign out",
             ],
-            ["imei", "A random number for this device", "Until you sign out"],
             [
-              "filterGender, filterCountry, keepBlurred, deskBlur, deskGrey",
-              "Whom you would like to meet, and how pictures are shown to you",
+              "imei, filterGender, filterCountry, keepBlurred, deskBlur, deskGrey",
+              "A random number for this device, whom you would like to meet, and how pictures are shown to you",
               "Until you sign out",
             ],
             [
@@ -245,12 +233,11 @@ export const page: PageContent = {
       heading: "How we protect it",
       blocks: [
         {
-          kind: "paragraph",
-          text: "All connections are encrypted. The keys that keep you signed in are stored only as a fingerprint from which they cannot be restored. People who work for us see what their task needs and no more.",
-        },
-        {
-          kind: "paragraph",
-          text: "Messages between people are not encrypted from end to end: they lie on our server, and a moderator sees one only when it was reported. Moderators see the account, the case with its evidence and earlier decisions. Every decision and every look at evidence goes into a log that nobody can change.",
+          kind: "list",
+          items: [
+            "All connections are encrypted. The keys that keep you signed in are stored only as a fingerprint from which they cannot be restored. People who work for us see what their task needs and no more.",
+            "Messages between people are not encrypted from end to end: they lie on our server, and a moderator sees one only when it was reported. Moderators see the account, the case with its evidence and earlier decisions. Every decision and every look at evidence goes into a log that nobody can change.",
+          ],
         },
       ],
     },
@@ -279,12 +266,11 @@ export const page: PageContent = {
       heading: "People under 18",
       blocks: [
         {
-          kind: "paragraph",
-          text: "Fava is for adults only. Somebody whose date of birth is under 18 is not let in; of that date our server keeps nothing but a fingerprint of the sign-in account and the day from which it may try again.",
-        },
-        {
-          kind: "paragraph",
-          text: "Whoever may be under 18 is taken out of matching at once. Only administrators look at the case, without pictures, and each look is written down. If you believe that a child is using Fava, report it or write to {email}. What helps people under 18 is in the [safety centre](/safety).",
+          kind: "list",
+          items: [
+            "Fava is for adults only. Somebody whose date of birth is under 18 is not let in; of that date our server keeps nothing but a fingerprint of the sign-in account and the day from which it may try again.",
+            "Whoever may be under 18 is taken out of matching at once. Only administrators look at the case, without pictures, and each look is written down. If you believe that a child is using Fava, report it or write to {email}. What helps people under 18 is in the [safety centre](/safety).",
+          ],
         },
       ],
     },

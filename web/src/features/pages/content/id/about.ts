@@ -88,7 +88,7 @@ export const page: AboutContent = {
       blocks: [
         {
           kind: "paragraph",
-          text: "Kacang dipakai untuk filter jenis kelamin dan negara, dan tidak pernah untuk membuat Anda lebih aman. {free} pertama panggilan gratis, waktu berhenti saat Anda mencari atau menyambung kembali, dan setiap kacang yang berpindah ada di rincian Anda. Pembelian yang belum tersentuh dapat dibatalkan dalam {withdraw}. Tidak ada hadiah beruntun, tidak ada penawaran hitung mundur, dan tidak ada kotak yang dicentangkan untuk Anda.",
+          text: "Kacang dipakai untuk filter jenis kelamin dan negara, dan tidak pernah untuk membuat Anda lebih aman. {free} pertama panggilan gratis, waktu berhenti saat Anda mencari atau menyambung kembali, dan setiap kacang yang berpindah ada di riwayat kacang Anda. Pembelian yang belum tersentuh dapat dibatalkan dalam {withdraw}. Tidak ada hadiah beruntun, tidak ada penawaran hitung mundur, dan tidak ada kotak yang dicentangkan untuk Anda.",
         },
       ],
     },

@@ -48,20 +48,13 @@ export const page: PageContent = {
       heading: "Apa yang dilihat orang yang Anda temui",
       blocks: [
         {
-          kind: "paragraph",
-          text: "Dalam panggilan, lawan bicara melihat dan mendengar apa yang dikirim kamera dan mikrofon Anda, membaca apa yang Anda tulis, serta melihat nama panggilan, foto profil, jenis kelamin, dan negara Anda. Pada awalnya nama dan foto itu berasal dari akun yang Anda pakai untuk masuk, jadi pilihlah akun dengan nama dan foto yang tidak keberatan Anda tunjukkan.",
-        },
-        {
-          kind: "paragraph",
-          text: "Profil Anda juga menampilkan nomor akun, apa yang Anda tulis tentang diri dan tempat Anda, serta foto yang disetujui seseorang. Teman, yaitu dua orang yang saling mengikuti, melihat apakah Anda daring dan apakah pesannya sudah Anda baca. Orang asing dapat menemukan Anda dengan nomor akun, dan dengan nama panggilan kecuali Anda mematikannya di profil. Pencarian dapat dibatasi menurut usia: yang mencari suatu rentang jadi tahu bahwa usia Anda ada di dalamnya.",
-        },
-        {
-          kind: "paragraph",
-          text: "Mereka tidak pernah melihat tanggal lahir, alamat jaringan, nomor perangkat, atau penyedia yang Anda pakai. Suara dan gambar dikirim terenkripsi melalui perantara, dan server kami menghapus alamat jaringan dari informasi yang dipertukarkan kedua browser, sehingga aplikasi yang diubah pun tidak dapat mengetahuinya.",
-        },
-        {
-          kind: "paragraph",
-          text: "Merekam orang lain tanpa izin dilarang. Kami tidak dapat mencegah seseorang mengarahkan kamera lain ke layar, jadi tunjukkan hanya hal yang tidak keberatan Anda perlihatkan kepada orang asing.",
+          kind: "list",
+          items: [
+            "Dalam panggilan, lawan bicara melihat dan mendengar apa yang dikirim kamera dan mikrofon Anda, membaca apa yang Anda tulis, serta melihat nama panggilan, foto profil, jenis kelamin, dan negara Anda. Pada awalnya nama dan foto itu berasal dari akun yang Anda pakai untuk masuk, jadi pilihlah akun dengan nama dan foto yang tidak keberatan Anda tunjukkan.",
+            "Profil Anda juga menampilkan nomor akun, apa yang Anda tulis tentang diri dan tempat Anda, serta foto yang disetujui seseorang. Teman, yaitu dua orang yang saling mengikuti, melihat apakah Anda daring dan apakah pesannya sudah Anda baca. Orang asing dapat menemukan Anda dengan nomor akun, dan dengan nama panggilan kecuali Anda mematikannya di profil. Pencarian dapat dibatasi menurut usia: yang mencari suatu rentang jadi tahu bahwa usia Anda ada di dalamnya.",
+            "Mereka tidak pernah melihat tanggal lahir, alamat jaringan, nomor perangkat, atau penyedia yang Anda pakai. Suara dan gambar dikirim terenkripsi melalui perantara, dan server kami menghapus alamat jaringan dari informasi yang dipertukarkan kedua browser, sehingga aplikasi yang diubah pun tidak dapat mengetahuinya.",
+            "Merekam orang lain tanpa izin dilarang. Kami tidak dapat mencegah seseorang mengarahkan kamera lain ke layar, jadi tunjukkan hanya hal yang tidak keberatan Anda perlihatkan kepada orang asing.",
+          ],
         },
       ],
     },
@@ -82,16 +75,12 @@ export const page: PageContent = {
           text: "Jika ada temuan, atau jika seseorang melapor, gambar yang masih di memori dan baris obrolan terakhir disegel sebagai bukti: dienkripsi satu per satu, dan dibuka satu per satu oleh moderator hanya untuk kasus itu. Setiap kali dilihat, hal itu dicatat. Jika seseorang mungkin di bawah 18 tahun, tidak ada gambar yang disimpan, hanya sidik jari gambar dan skornya.",
         },
         {
-          kind: "paragraph",
-          text: "Foto dan foto profil yang Anda unggah ditulis ulang tanpa data tersembunyi seperti tempat pengambilannya, diperiksa program yang sama, dan baru ditampilkan kepada orang lain setelah disetujui seseorang. Dari gambar yang dihapus karena isinya, kami menyimpan sidik jari tanpa nama agar tidak ada yang mengunggahnya lagi.",
-        },
-        {
-          kind: "paragraph",
-          text: "Pesan, baris obrolan, dan teks profil diperiksa dengan daftar kata dan pola. Yang dilarang aturan kami di dalamnya, seperti data kontak, ancaman, dan hinaan, dihentikan atau disamarkan. Dari teks yang dihentikan kami hanya menyimpan bahwa teks itu dihentikan dan alasannya, tidak pernah teksnya. Perangkat lunak juga menghitung seberapa sering seseorang melewati orang atau mengulang baris, dan melihat jika perangkat atau jaringan dipakai bersama akun yang diblokir: hal itu membuat seseorang memeriksanya, dan dengan sendirinya tidak ada akibat lain.",
-        },
-        {
-          kind: "paragraph",
-          text: "Perangkat lunak sendiri tidak pernah memblokir siapa pun. Ia dapat menangguhkan akun selama {pause} dan, setelah kejadian kedua yang terkonfirmasi dalam {pauseMax}, sampai seseorang memutuskan, paling lama {pauseMax}. Yang lebih lama diputuskan oleh manusia, dan pemblokiran permanen oleh dua orang.",
+          kind: "list",
+          items: [
+            "Foto dan foto profil yang Anda unggah ditulis ulang tanpa data tersembunyi seperti tempat pengambilannya, diperiksa program yang sama, dan baru ditampilkan kepada orang lain setelah disetujui seseorang. Dari gambar yang dihapus karena isinya, kami menyimpan sidik jari tanpa nama agar tidak ada yang mengunggahnya lagi.",
+            "Pesan, baris obrolan, dan teks profil diperiksa dengan daftar kata dan pola. Yang dilarang aturan kami di dalamnya, seperti data kontak, ancaman, dan hinaan, dihentikan atau disamarkan. Dari teks yang dihentikan kami hanya menyimpan bahwa teks itu dihentikan dan alasannya, tidak pernah teksnya. Perangkat lunak juga menghitung seberapa sering seseorang melewati orang atau mengulang baris, dan melihat jika perangkat atau jaringan dipakai bersama akun yang diblokir: hal itu membuat seseorang memeriksanya, dan dengan sendirinya tidak ada akibat lain.",
+            "Perangkat lunak sendiri tidak pernah memblokir siapa pun. Ia dapat menangguhkan akun selama {pause} dan, setelah kejadian kedua yang terkonfirmasi dalam {pauseMax}, sampai seseorang memutuskan, paling lama {pauseMax}. Yang lebih lama diputuskan oleh manusia, dan pemblokiran permanen oleh dua orang.",
+          ],
         },
       ],
     },
@@ -196,10 +185,9 @@ export const page: PageContent = {
               "Bahwa Anda sudah masuk dan sebagai siapa, dengan kunci yang menandatangani permintaan dan tidak dapat dibaca keluar",
               "Sampai Anda keluar",
             ],
-            ["imei", "Nomor acak untuk perangkat ini", "Sampai Anda keluar"],
             [
-              "filterGender, filterCountry, keepBlurred, deskBlur, deskGrey",
-              "Siapa yang ingin Anda temui, dan bagaimana gambar ditampilkan kepada Anda",
+              "imei, filterGender, filterCountry, keepBlurred, deskBlur, deskGrey",
+              "Nomor acak untuk perangkat ini, siapa yang ingin Anda temui, dan bagaimana gambar ditampilkan kepada Anda",
               "Sampai Anda keluar",
             ],
             [
@@ -245,12 +233,11 @@ export const page: PageContent = {
       heading: "Bagaimana kami melindunginya",
       blocks: [
         {
-          kind: "paragraph",
-          text: "Semua sambungan terenkripsi. Kunci yang membuat Anda tetap masuk hanya disimpan sebagai sidik jari yang tidak dapat dikembalikan. Orang yang bekerja untuk kami hanya melihat apa yang diperlukan tugasnya.",
-        },
-        {
-          kind: "paragraph",
-          text: "Pesan antarorang tidak dienkripsi ujung ke ujung: pesan ada di server kami, dan moderator hanya melihat pesan yang dilaporkan. Moderator melihat akun, kasus beserta buktinya, dan keputusan sebelumnya. Setiap keputusan dan setiap kali bukti dilihat masuk ke catatan yang tidak dapat diubah siapa pun.",
+          kind: "list",
+          items: [
+            "Semua sambungan terenkripsi. Kunci yang membuat Anda tetap masuk hanya disimpan sebagai sidik jari yang tidak dapat dikembalikan. Orang yang bekerja untuk kami hanya melihat apa yang diperlukan tugasnya.",
+            "Pesan antarorang tidak dienkripsi ujung ke ujung: pesan ada di server kami, dan moderator hanya melihat pesan yang dilaporkan. Moderator melihat akun, kasus beserta buktinya, dan keputusan sebelumnya. Setiap keputusan dan setiap kali bukti dilihat masuk ke catatan yang tidak dapat diubah siapa pun.",
+          ],
         },
       ],
     },
@@ -279,12 +266,11 @@ export const page: PageContent = {
       heading: "Orang di bawah 18 tahun",
       blocks: [
         {
-          kind: "paragraph",
-          text: "Fava hanya untuk orang dewasa. Orang yang menurut tanggal lahirnya belum 18 tahun tidak dapat masuk; dari tanggal itu server kami hanya menyimpan sidik jari akun masuk dan hari mulai boleh mencoba lagi.",
-        },
-        {
-          kind: "paragraph",
-          text: "Siapa pun yang mungkin di bawah 18 tahun langsung dikeluarkan dari pencocokan. Hanya administrator yang melihat kasusnya, tanpa gambar, dan setiap kali dilihat hal itu dicatat. Jika Anda yakin ada anak yang memakai Fava, laporkan atau tulis ke {email}. Yang membantu orang di bawah 18 tahun ada di [pusat keamanan](/safety).",
+          kind: "list",
+          items: [
+            "Fava hanya untuk orang dewasa. Orang yang menurut tanggal lahirnya belum 18 tahun tidak dapat masuk; dari tanggal itu server kami hanya menyimpan sidik jari akun masuk dan hari mulai boleh mencoba lagi.",
+            "Siapa pun yang mungkin di bawah 18 tahun langsung dikeluarkan dari pencocokan. Hanya administrator yang melihat kasusnya, tanpa gambar, dan setiap kali dilihat hal itu dicatat. Jika Anda yakin ada anak yang memakai Fava, laporkan atau tulis ke {email}. Yang membantu orang di bawah 18 tahun ada di [pusat keamanan](/safety).",
+          ],
         },
       ],
     },

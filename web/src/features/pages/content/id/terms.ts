@@ -114,7 +114,7 @@ export const page: PageContent = {
       blocks: [
         {
           kind: "paragraph",
-          text: "Kacang adalah lisensi untuk memakai bagian berbayar Fava, seperti filter jenis kelamin dan negara. Kacang bukan uang, tidak menghasilkan apa pun, dan tidak dapat dijual, dipindahkan ke orang lain, atau ditukar kembali menjadi uang, kecuali melalui pengembalian di bawah ini. Rincian Anda menampilkan setiap kacang yang berpindah.",
+          text: "Kacang adalah lisensi untuk memakai bagian berbayar Fava, seperti filter jenis kelamin dan negara. Kacang bukan uang, tidak menghasilkan apa pun, dan tidak dapat dijual, dipindahkan ke orang lain, atau ditukar kembali menjadi uang, kecuali melalui pengembalian di bawah ini. Riwayat kacang Anda menampilkan setiap kacang yang berpindah.",
         },
         {
           kind: "list",
@@ -151,7 +151,7 @@ export const page: PageContent = {
         {
           kind: "list",
           items: [
-            "Pembelian yang belum terpakai satu kacang pun dapat dibatalkan dalam {withdraw}, di rincian Anda. Pembelian tertua dipakai lebih dulu, dan uangnya kembali lewat jalan yang sama. Jika tidak berhasil dengan sendirinya, tulis ke {email}.",
+            "Pembelian yang belum terpakai satu kacang pun dapat dibatalkan dalam {withdraw}, di riwayat kacang Anda. Pembelian tertua dipakai lebih dulu, dan uangnya kembali lewat jalan yang sama. Jika tidak berhasil dengan sendirinya, tulis ke {email}.",
             "Kacang kembali dengan sendirinya jika panggilan diputus oleh moderasi, gagal, atau jika lawan bicara terbukti palsu.",
             "Setelah pemblokiran yang keliru, kacang yang hilang karenanya dikembalikan.",
             "Jika pembayaran ditarik kembali setelah kacangnya terpakai, akun Anda menampilkan utang, filter dimatikan, dan pembelian berikutnya melunasinya lebih dulu.",

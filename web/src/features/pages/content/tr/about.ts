@@ -88,7 +88,7 @@ export const page: AboutContent = {
       blocks: [
         {
           kind: "paragraph",
-          text: "Fasulyeler cinsiyet ve ülke filtreleri içindir; güvenliğiniz için asla fasulye istenmez. Görüşmede ilk {free} ücretsizdir, arama ve yeniden bağlanma sırasında süre durur ve hareket eden her fasulye hesap özetinizdedir. Dokunulmamış bir satın alma {withdraw} içinde geri alınabilir. Günlük seri, geri sayımlı teklif ve sizin yerinize işaretlenmiş kutu yoktur.",
+          text: "Fasulyeler cinsiyet ve ülke filtreleri içindir; güvenliğiniz için asla fasulye istenmez. Görüşmede ilk {free} ücretsizdir, arama ve yeniden bağlanma sırasında süre durur ve hareket eden her fasulye hesap dökümünüzdedir. Dokunulmamış bir satın alma {withdraw} içinde geri alınabilir. Günlük seri, geri sayımlı teklif ve sizin yerinize işaretlenmiş kutu yoktur.",
         },
       ],
     },

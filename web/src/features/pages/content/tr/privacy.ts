@@ -48,20 +48,13 @@ export const page: PageContent = {
       heading: "Tanıştığınız kişiler ne görür",
       blocks: [
         {
-          kind: "paragraph",
-          text: "Görüşmede karşınızdaki kişi kameranızın ve mikrofonunuzun ilettiğini görür ve duyar, yazdıklarınızı okur; takma adınızı, profil resminizi, cinsiyetinizi ve ülkenizi görür. Takma ad ve resim başlangıçta giriş yaptığınız hesabınkilerdir; bu yüzden adını ve resmini göstermekten rahatsız olmayacağınız bir hesap seçin.",
-        },
-        {
-          kind: "paragraph",
-          text: "Profilinizde ayrıca hesap numaranız, kendiniz ve yeriniz hakkında yazdıklarınız ve bir insanın onayladığı fotoğraflar görünür. Arkadaşlar, yani birbirini takip eden iki kişi, çevrim içi olup olmadığınızı ve mesajlarını okuyup okumadığınızı görür. Yabancılar sizi hesap numaranızla, profilinizden kapatmadıkça takma adınızla da bulur. Arama yaşla sınırlandırılabilir: bir yaş aralığı arayan, yaşınızın o aralıkta olduğunu öğrenir.",
-        },
-        {
-          kind: "paragraph",
-          text: "Doğum gününüzü, ağ adresinizi, cihaz numaranızı ve hangi sağlayıcıyı kullandığınızı asla görmezler. Ses ve görüntü şifreli olarak bir aktarıcı üzerinden gider; sunucumuz iki tarayıcının birbirine ilettiği bilgilerden ağ adreslerini çıkarır. Böylece değiştirilmiş bir uygulama bile bunları öğrenemez.",
-        },
-        {
-          kind: "paragraph",
-          text: "Bir başkasını izinsiz kaydetmek yasaktır. Birinin ikinci bir kamerayı ekrana doğrultmasını engelleyemeyiz; yalnızca bir yabancının görmesinden rahatsız olmayacağınız şeyleri gösterin.",
+          kind: "list",
+          items: [
+            "Görüşmede karşınızdaki kişi kameranızın ve mikrofonunuzun ilettiğini görür ve duyar, yazdıklarınızı okur; takma adınızı, profil resminizi, cinsiyetinizi ve ülkenizi görür. Takma ad ve resim başlangıçta giriş yaptığınız hesabınkilerdir; bu yüzden adını ve resmini göstermekten rahatsız olmayacağınız bir hesap seçin.",
+            "Profilinizde ayrıca hesap numaranız, kendiniz ve yeriniz hakkında yazdıklarınız ve bir insanın onayladığı fotoğraflar görünür. Arkadaşlar, yani birbirini takip eden iki kişi, çevrim içi olup olmadığınızı ve mesajlarını okuyup okumadığınızı görür. Yabancılar sizi hesap numaranızla, profilinizden kapatmadıkça takma adınızla da bulur. Arama yaşla sınırlandırılabilir: bir yaş aralığı arayan, yaşınızın o aralıkta olduğunu öğrenir.",
+            "Doğum gününüzü, ağ adresinizi, cihaz numaranızı ve hangi sağlayıcıyı kullandığınızı asla görmezler. Ses ve görüntü şifreli olarak bir aktarıcı üzerinden gider; sunucumuz iki tarayıcının birbirine ilettiği bilgilerden ağ adreslerini çıkarır. Böylece değiştirilmiş bir uygulama bile bunları öğrenemez.",
+            "Bir başkasını izinsiz kaydetmek yasaktır. Birinin ikinci bir kamerayı ekrana doğrultmasını engelleyemeyiz; yalnızca bir yabancının görmesinden rahatsız olmayacağınız şeyleri gösterin.",
+          ],
         },
       ],
     },
@@ -82,16 +75,12 @@ export const page: PageContent = {
           text: "Bir şey bulunursa ya da biri şikâyet ederse, henüz bellekte olan görüntüler ve son yazışma satırları kanıt olarak mühürlenir: tek tek şifrelenir ve bir moderatör tarafından yalnızca o olay için tek tek açılır. Her bakış kaydedilir. Biri 18 yaşından küçük olabilecekse hiçbir görüntü saklanmaz; yalnızca parmak izi ve puanlar kalır.",
         },
         {
-          kind: "paragraph",
-          text: "Yüklediğiniz fotoğraflar ve profil resimleri, çekildikleri yer gibi gizli veriler olmadan yeniden yazılır, aynı programlarca denetlenir ve başkalarına ancak bir insan onayladıktan sonra gösterilir. İçeriği nedeniyle kaldırılan bir resmin adsız bir parmak izini saklarız; böylece kimse onu yeniden yükleyemez.",
-        },
-        {
-          kind: "paragraph",
-          text: "Mesajlar, görüşmedeki yazışmalar ve profil metinleri sözcük listeleri ve kalıplarla denetlenir. Kurallarımızın yasakladığı iletişim bilgisi, tehdit ve hakaret gibi şeyler durdurulur veya maskelenir. Durdurulan bir metnin yalnızca durdurulduğunu ve nedenini saklarız, metni asla. Yazılım ayrıca birinin ne sıklıkta geçtiğini veya satır yinelediğini sayar, yasaklı bir hesapla paylaşılan cihaz veya ağı fark eder: bu, bir insanın bakmasına yol açar, kendiliğinden başka bir sonucu olmaz.",
-        },
-        {
-          kind: "paragraph",
-          text: "Yazılım tek başına kimseyi yasaklamaz. Bir hesabı {pause} duraklatabilir; {pauseMax} içinde doğrulanmış ikinci bir olayda ise bir insan karar verene kadar, en fazla {pauseMax} duraklatabilir. Daha uzun olan her şeye bir insan, süresiz yasağa iki kişi karar verir.",
+          kind: "list",
+          items: [
+            "Yüklediğiniz fotoğraflar ve profil resimleri, çekildikleri yer gibi gizli veriler olmadan yeniden yazılır, aynı programlarca denetlenir ve başkalarına ancak bir insan onayladıktan sonra gösterilir. İçeriği nedeniyle kaldırılan bir resmin adsız bir parmak izini saklarız; böylece kimse onu yeniden yükleyemez.",
+            "Mesajlar, görüşmedeki yazışmalar ve profil metinleri sözcük listeleri ve kalıplarla denetlenir. Kurallarımızın yasakladığı iletişim bilgisi, tehdit ve hakaret gibi şeyler durdurulur veya maskelenir. Durdurulan bir metnin yalnızca durdurulduğunu ve nedenini saklarız, metni asla. Yazılım ayrıca birinin ne sıklıkta geçtiğini veya satır yinelediğini sayar, yasaklı bir hesapla paylaşılan cihaz veya ağı fark eder: bu, bir insanın bakmasına yol açar, kendiliğinden başka bir sonucu olmaz.",
+            "Yazılım tek başına kimseyi yasaklamaz. Bir hesabı {pause} duraklatabilir; {pauseMax} içinde doğrulanmış ikinci bir olayda ise bir insan karar verene kadar, en fazla {pauseMax} duraklatabilir. Daha uzun olan her şeye bir insan, süresiz yasağa iki kişi karar verir.",
+          ],
         },
       ],
     },
@@ -111,8 +100,8 @@ export const page: PageContent = {
             ],
             [
               "Bir şikâyet veya bulgunun kanıtı",
-              "Görüşmenin iki ucu veya şikâyet edilen mesaj",
-              "{evidenceKept}, mühürlü; yalnızca olay veya itiraz açıkken daha uzun",
+              "Görüşmenin iki ucu, şikâyet edilen mesaj",
+              "{evidenceKept}, mühürlü; olay veya itiraz açıkken daha uzun",
             ],
             ["Şikâyetler", "Şikâyet eden kişi", "{reportsKept}; yalnızca bir insan karar verene kadar daha uzun"],
             ["Girişlerin ağ adresleri, cihazları ve zamanları", "Giriş yaptığınızda sunucumuz", "{addressesKept}"],
@@ -129,11 +118,7 @@ export const page: PageContent = {
             ["Fotoğraflar ve profil resimleri", "Siz ve giriş sağlayıcınız", "Siz kaldırana veya değiştirene kadar"],
             ["Kaldırılan resimlerin parmak izleri", "Resim; adınız olmadan", "Süresiz"],
             ["Bir metnin durdurulduğu ve nedeni", "Sunucumuz", "{reportsKept}"],
-            [
-              "Yazılımın geçmeler, yinelenen satırlar veya paylaşılan cihazlar hakkında fark ettikleri",
-              "Sunucumuz",
-              "{signalsKept}",
-            ],
+            ["Yazılımın fark ettiği geçmeler, yinelenen satırlar, paylaşılan cihazlar", "Sunucumuz", "{signalsKept}"],
             [
               "Profil, doğum günü, cinsiyet, ülke, tercihler, takip ettiğiniz, beğendiğiniz veya engellediğiniz kişiler",
               "Siz, giriş sağlayıcınız ve sunucumuz",
@@ -200,10 +185,9 @@ export const page: PageContent = {
               "Giriş yaptığınız ve kim olduğunuz; isteklerinizi imzalayan ve dışarı okunamayan bir anahtarla",
               "Çıkış yapana kadar",
             ],
-            ["imei", "Bu cihaz için rastgele bir numara", "Çıkış yapana kadar"],
             [
-              "filterGender, filterCountry, keepBlurred, deskBlur, deskGrey",
-              "Kiminle tanışmak istediğiniz ve görüntülerin size nasıl gösterildiği",
+              "imei, filterGender, filterCountry, keepBlurred, deskBlur, deskGrey",
+              "Bu cihaz için rastgele bir numara, kiminle tanışmak istediğiniz ve görüntülerin size nasıl gösterildiği",
               "Çıkış yapana kadar",
             ],
             [
@@ -249,12 +233,11 @@ export const page: PageContent = {
       heading: "Verileri nasıl koruruz",
       blocks: [
         {
-          kind: "paragraph",
-          text: "Bütün bağlantılar şifrelidir. Oturumunuzu açık tutan anahtarlar yalnızca geri döndürülemeyen bir parmak izi olarak saklanır. Bizim için çalışanlar yalnızca görevlerinin gerektirdiğini görür.",
-        },
-        {
-          kind: "paragraph",
-          text: "Kişiler arasındaki mesajlar uçtan uca şifreli değildir: sunucumuzda dururlar ve bir moderatör yalnızca şikâyet edileni görür. Moderatörler hesabı, olayı kanıtlarıyla ve önceki kararları görür. Her karar ve kanıta her bakış, kimsenin değiştiremeyeceği bir günlüğe yazılır.",
+          kind: "list",
+          items: [
+            "Bütün bağlantılar şifrelidir. Oturumunuzu açık tutan anahtarlar yalnızca geri döndürülemeyen bir parmak izi olarak saklanır. Bizim için çalışanlar yalnızca görevlerinin gerektirdiğini görür.",
+            "Kişiler arasındaki mesajlar uçtan uca şifreli değildir: sunucumuzda dururlar ve bir moderatör yalnızca şikâyet edileni görür. Moderatörler hesabı, olayı kanıtlarıyla ve önceki kararları görür. Her karar ve kanıta her bakış, kimsenin değiştiremeyeceği bir günlüğe yazılır.",
+          ],
         },
       ],
     },
@@ -283,12 +266,11 @@ export const page: PageContent = {
       heading: "18 yaşından küçükler",
       blocks: [
         {
-          kind: "paragraph",
-          text: "Fava yalnızca yetişkinler içindir. Doğum tarihine göre 18 yaşından küçük olan içeri alınmaz; sunucumuz o tarihten yalnızca giriş hesabının bir parmak izini ve yeniden deneyebileceği günü saklar.",
-        },
-        {
-          kind: "paragraph",
-          text: "18 yaşından küçük olabilecek herkes hemen eşleşmeden çıkarılır. Olaya yalnızca yöneticiler, görüntü olmadan bakar ve her bakış kaydedilir. Bir çocuğun Fava’yı kullandığını düşünüyorsanız şikâyet edin veya {email} adresine yazın. 18 yaşından küçüklere yardımcı olanlar [güvenlik merkezindedir](/safety).",
+          kind: "list",
+          items: [
+            "Fava yalnızca yetişkinler içindir. Doğum tarihine göre 18 yaşından küçük olan içeri alınmaz; sunucumuz o tarihten yalnızca giriş hesabının bir parmak izini ve yeniden deneyebileceği günü saklar.",
+            "18 yaşından küçük olabilecek herkes hemen eşleşmeden çıkarılır. Olaya yalnızca yöneticiler, görüntü olmadan bakar ve her bakış kaydedilir. Bir çocuğun Fava’yı kullandığını düşünüyorsanız şikâyet edin veya {email} adresine yazın. 18 yaşından küçüklere yardımcı olanlar [güvenlik merkezindedir](/safety).",
+          ],
         },
       ],
     },

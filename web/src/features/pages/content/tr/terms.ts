@@ -114,7 +114,7 @@ export const page: PageContent = {
       blocks: [
         {
           kind: "paragraph",
-          text: "Fasulyeler, cinsiyet ve ülke filtreleri gibi Fava’nın ücretli bölümlerini kullanma lisansıdır. Para değildir, getirisi yoktur; aşağıdaki iadeler dışında satılamaz, başkasına verilemez, paraya çevrilemez. Hareket eden her fasulye hesap özetinizde görünür.",
+          text: "Fasulyeler, cinsiyet ve ülke filtreleri gibi Fava’nın ücretli bölümlerini kullanma lisansıdır. Para değildir, getirisi yoktur; aşağıdaki iadeler dışında satılamaz, başkasına verilemez, paraya çevrilemez. Hareket eden her fasulye hesap dökümünüzde görünür.",
         },
         {
           kind: "list",
@@ -151,7 +151,7 @@ export const page: PageContent = {
         {
           kind: "list",
           items: [
-            "Tek bir fasulyesini bile kullanmadığınız bir satın alma {withdraw} içinde hesap özetinizden geri alınabilir. Önce en eski satın alma kullanılır ve para geldiği yoldan geri döner. Bu kendiliğinden olmazsa {email} adresine yazın.",
+            "Tek bir fasulyesini bile kullanmadığınız bir satın alma {withdraw} içinde hesap dökümünüzden geri alınabilir. Önce en eski satın alma kullanılır ve para geldiği yoldan geri döner. Bu kendiliğinden olmazsa {email} adresine yazın.",
             "Görüşme denetim nedeniyle kesildiğinde, başarısız olduğunda veya karşınızdakinin sahte olduğu doğrulandığında fasulyeler kendiliğinden geri gelir.",
             "Yanlış bir yasaktan sonra, yasağın size kaybettirdiği fasulyeler geri verilir.",
             "Fasulyeleri harcandıktan sonra bir ödeme geri alınırsa hesabınız borcu gösterir, filtreler kapanır ve sonraki satın alma önce borcu öder.",

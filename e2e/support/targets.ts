@@ -1,0 +1,60 @@
+import { expect, type Page } from "@playwright/test";
+import { phone } from "./looks.ts";
+
+/**
+ * Every control that a finger can press is at least 44 px wide and high, its label and the room round it included. Out
+ * of account, as WCAG 2.5.8 lets them be: links inside of a sentence.
+ */
+export async function expectLargeTargets(page: Page, name: string): Promise<void> {
+  await page.setViewportSize(phone);
+  expect.soft(await page.evaluate(smallTargets), `targets of ${name}`).toEqual([]);
+}
+
+function smallTargets(): string[] {
+  // Two pixels less are a hair's breadth, and borders that fall between two pixels.
+  const least = 43;
+  const controls = document.querySelectorAll<HTMLElement>(
+    'a[href], button, input, select, textarea, summary, [role="tab"], [role="menuitem"], [role="menuitemradio"], [role="radio"], [role="switch"]',
+  );
+  const small: string[] = [];
+  for (const control of controls) {
+    if (control.closest('[inert], [aria-hidden="true"]') || !control.checkVisibility({ visibilityProperty: true }))
+      continue;
+    const label = control instanceof HTMLInputElement ? control.closest("label") : null;
+    const target = label ?? control;
+    const box = target.getBoundingClientRect();
+    if (box.width < 2 || box.height < 2 || getComputedStyle(target).clipPath !== "none") continue;
+    if (isInSentence(control)) continue;
+    const width = box.width >= least ? box.width : reach(target, box, "x");
+    const height = box.height >= least ? box.height : reach(target, box, "y");
+    if (width >= least && height >= least) continue;
+    const words = control.getAttribute("aria-label") ?? control.textContent?.trim().slice(0, 40) ?? "";
+    small.push(`${Math.round(width)} x ${Math.round(height)}: <${control.tagName.toLowerCase()}> ${words}`);
+  }
+  return small;
+
+  function isInSentence(control: Element): boolean {
+    if (control.tagName !== "A" || getComputedStyle(control).display !== "inline") return false;
+    const own = control.textContent?.trim() ?? "";
+    return (control.parentElement?.textContent?.trim().length ?? 0) > own.length + 1;
+  }
+
+  /** How far a press counts, beyond what is drawn. */
+  function reach(target: Element, box: DOMRect, axis: "x" | "y"): number {
+    target.scrollIntoView({ block: "center", inline: "center" });
+    const now = target.getBoundingClientRect();
+    const middle = { x: now.left + now.width / 2, y: now.top + now.height / 2 };
+    let total = axis === "x" ? box.width : box.height;
+    const drawn = total;
+    for (const side of [-1, 1]) {
+      for (let beyond = 1; beyond <= 22; beyond += 1) {
+        const off = side * (drawn / 2 + beyond - 0.5);
+        const [x, y] = axis === "x" ? [middle.x + off, middle.y] : [middle.x, middle.y + off];
+        const hit = document.elementFromPoint(x, y);
+        if (!hit || !(target === hit || target.contains(hit))) break;
+        total += 1;
+      }
+    }
+    return total;
+  }
+}

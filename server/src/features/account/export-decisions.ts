@@ -1,0 +1,78 @@
+import type { Kysely } from "kysely";
+import { operations } from "@fava/wire/moderation.ts";
+import type { Database } from "#db/schema.ts";
+import { type Entry, paged } from "./export-paging.ts";
+
+type Db = Kysely<Database>;
+type Row = Entry & { readonly id: bigint };
+
+/**
+ * What was decided about the person, and what they said against it: bans, strikes, warnings and appeals (rule DATA-40).
+ * Not whose report it was, nor which moderator decided: those are other people's data.
+ */
+export async function* decisions(db: Db, userId: bigint): AsyncGenerator<Entry> {
+  for (const [decision, rows] of [
+    ["ban", bans],
+    ["strike", strikes],
+    ["warning", warnings],
+    ["appeal", appeals],
+  ] as const) {
+    for await (const row of rows(db, userId)) yield { decision, ...row };
+  }
+}
+
+function bans(db: Db, userId: bigint): AsyncGenerator<Entry> {
+  return paged<Row>((last, limit) =>
+    db
+      .selectFrom("bans")
+      .select(["id", "reason_id", "reason", "created_at", "until", "is_provisional", "rule"])
+      .select((row) => row("decided_by", "is", null).and("rule", "is not", null).as("by_software"))
+      .select(["call_id", "ended_early_at", "ended_because"])
+      .where("user_id", "=", userId)
+      .where("id", ">", last?.id ?? 0n)
+      .orderBy("id")
+      .limit(limit)
+      .execute(),
+  );
+}
+
+function strikes(db: Db, userId: bigint): AsyncGenerator<Entry> {
+  return paged<Row>((last, limit) =>
+    db
+      .selectFrom("strikes")
+      .select(["id", "ban_id", "reason_id", "at", "expires_at", "revoked_at"])
+      .where("user_id", "=", userId)
+      .where("id", ">", last?.id ?? 0n)
+      .orderBy("id")
+      .limit(limit)
+      .execute(),
+  );
+}
+
+function warnings(db: Db, userId: bigint): AsyncGenerator<Entry> {
+  return paged<Row>((last, limit) =>
+    db
+      .selectFrom("cases")
+      .select(["id", "reason_id", "decided_at as at"])
+      .where("subject_id", "=", userId)
+      .where("operation", "=", operations.warn)
+      .where("id", ">", last?.id ?? 0n)
+      .orderBy("id")
+      .limit(limit)
+      .execute(),
+  );
+}
+
+function appeals(db: Db, userId: bigint): AsyncGenerator<Entry> {
+  return paged<Row>((last, limit) =>
+    db
+      .selectFrom("appeals")
+      .select(["id", "ban_id", "ground", "text", "email", "at", "answer_by", "state"])
+      .select(["decided_at", "answer", "new_until", "beans_returned"])
+      .where("user_id", "=", userId)
+      .where("id", ">", last?.id ?? 0n)
+      .orderBy("id")
+      .limit(limit)
+      .execute(),
+  );
+}

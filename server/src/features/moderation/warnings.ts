@@ -1,0 +1,65 @@
+import { operations } from "@fava/wire/moderation.ts";
+import { pushCodes } from "@fava/wire/pushes.ts";
+import type { Kysely } from "kysely";
+import type { Logger } from "pino";
+import type { Database } from "#db/schema.ts";
+import type { Bus } from "#ports/bus.ts";
+import type { Clock } from "#ports/clock.ts";
+
+export interface WarningsOptions {
+  db: Kysely<Database>;
+  clock: Clock;
+  bus: Pick<Bus, "push" | "isPresent">;
+  logger: Pick<Logger, "error">;
+}
+
+/** Tells people that they were warned: at once, or when they are here next; each warning once (rule CASE-67). */
+export class Warnings implements AsyncDisposable {
+  readonly #options: WarningsOptions;
+  readonly #running = new Set<Promise<void>>();
+
+  constructor(options: WarningsOptions) {
+    this.#options = options;
+  }
+
+  /** Somebody has a new chat session. */
+  arrived(userId: bigint): void {
+    const run = this.tell(userId).finally(() => this.#running.delete(run));
+    this.#running.add(run);
+  }
+
+  /** Tells what was not told yet. Never fails: what is left is told next time. */
+  async tell(userId: bigint): Promise<void> {
+    const { bus, logger } = this.#options;
+    if (!bus.isPresent(userId)) return;
+    try {
+      for (const warning of await this.#take(userId)) {
+        const notice = { code: pushCodes.reportNotice, text: "", outcome: "warned" } as const;
+        if (!bus.push(userId, { ...notice, reason_id: warning.reason_id })) await this.#putBack(warning.id);
+      }
+    } catch (error) {
+      logger.error({ err: error, userId: String(userId) }, "a warning could not be told yet");
+    }
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await Promise.all(this.#running);
+  }
+
+  #take(userId: bigint): Promise<{ id: bigint; reason_id: number }[]> {
+    const { db, clock } = this.#options;
+    return db
+      .updateTable("cases")
+      .set({ told_at: new Date(clock.nowMs()) })
+      .where("subject_id", "=", userId)
+      .where("operation", "=", operations.warn)
+      .where("told_at", "is", null)
+      .returning(["id", "reason_id"])
+      .execute();
+  }
+
+  /** The person left while this was read. */
+  async #putBack(caseId: bigint): Promise<void> {
+    await this.#options.db.updateTable("cases").set({ told_at: null }).where("id", "=", caseId).execute();
+  }
+}

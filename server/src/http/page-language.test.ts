@@ -1,0 +1,13 @@
+import { expect, test } from "vitest";
+import { acceptedLanguages } from "./page-language.ts";
+
+test("[FOUND-2] the languages of a header come by what they are worth", () => {
+  expect(acceptedLanguages("tr-TR,tr;q=0.9,en;q=0.8")).toEqual(["tr-TR", "tr", "en"]);
+  expect(acceptedLanguages("en;q=0.5, ar , id;q=0.7")).toEqual(["ar", "id", "en"]);
+  expect(acceptedLanguages("*, de;q=0, fr;q=x, tr;q=0.1")).toEqual(["tr"]);
+  expect(acceptedLanguages("")).toEqual([]);
+});
+
+test("a header without end costs no more than a few languages", () => {
+  expect(acceptedLanguages("tr,".repeat(10_000)).length).toBeLessThan(100);
+});

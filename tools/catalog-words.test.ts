@@ -1,0 +1,44 @@
+import { expect, test } from "vitest";
+import { buttonKeys, buttonWidthMax, isWordless, shownWidth, signFaults, wordsInAttributes } from "./catalog-words.ts";
+
+test("[I18N-24] placeholders, signs and the product's name need no translation; a single word does", () => {
+  expect(["{name}, {why}", "© {year} Fava", "{a} / {b}", "18+"].filter(isWordless)).toHaveLength(4);
+  expect(["{beans} / min", "OK", "豆"].filter(isWordless)).toEqual([]);
+});
+
+test("[I18N-24] signs that no text of the interface has are found", () => {
+  expect(signFaults("Somebody’s “picture”… costs 18")).toEqual([]);
+  expect(signFaults("Somebody's")).toEqual(["has a straight apostrophe instead of ’"]);
+  expect(signFaults('a "word"')).toEqual(["has straight quotation marks"]);
+  expect(signFaults("Hello!")).toEqual(["has an exclamation mark"]);
+  expect(signFaults("你好！")).toEqual(["has an exclamation mark"]);
+  expect(signFaults("٣ حبات")).toEqual(["has other than Western digits"]);
+});
+
+test("a line is as wide as it looks, and a plural as its widest form", () => {
+  expect(shownWidth("Send")).toBe(4);
+  expect(shownWidth("发送")).toBe(4);
+  expect(shownWidth("บันทึก")).toBe(4);
+  expect(shownWidth("{count, plural, one {Show # line} other {Show all # lines}}")).toBe(16);
+});
+
+test("[I18N-24] a button may be wider than in English, up to a bound", () => {
+  expect(buttonWidthMax("Send")).toBe(18);
+  expect(buttonWidthMax("Continue without a picture")).toBeGreaterThan(40);
+});
+
+test("the texts of buttons are found, and not those of their attributes", () => {
+  const code = `<Button kind="go" onClick={() => say(t("toast.done"))}>
+      {t("common.save")}
+    </Button>
+    <p>{t("other.text")}</p>
+    <Button aria-label={t("a.label")}>{busy ? t("b.busy") : t("b.free")}</Button>`;
+  expect(buttonKeys(code)).toEqual(["common.save", "b.busy", "b.free"]);
+});
+
+test("[I18N-25] words of a component's own are found in its attributes", () => {
+  expect(wordsInAttributes(`<img alt="A bean" title={t("x")} className="big" aria-labelledby="head" />`)).toEqual([
+    'alt="A bean"',
+  ]);
+  expect(wordsInAttributes(`<i alt="" />`)).toEqual([]);
+});

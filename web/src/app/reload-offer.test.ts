@@ -1,0 +1,27 @@
+import { afterEach, expect, test, vi } from "vitest";
+import { offerReload } from "#app/reload-offer.ts";
+import { setOverCall } from "#lib/over-call.ts";
+import { shownToasts } from "#ui/toast-store.ts";
+
+vi.mock("#lib/i18n.ts", () => ({ t: (key: string) => key }));
+
+afterEach(() => void vi.unstubAllGlobals());
+
+test("[DEVICE-4] a new version is offered, never in a call, and again after it; only a press loads it", () => {
+  const reload = vi.fn<() => void>();
+  vi.stubGlobal("location", { reload });
+  const offers = () => shownToasts().map(({ text }) => text);
+  setOverCall(true);
+  offerReload();
+  expect(offers()).toEqual([]);
+  setOverCall(false);
+  expect(offers()).toEqual(["device.newVersion"]);
+  setOverCall(true);
+  expect(offers()).toEqual([]);
+  setOverCall(false);
+  offerReload();
+  expect(offers()).toEqual(["device.newVersion"]);
+  expect(reload).not.toHaveBeenCalled();
+  shownToasts()[0]?.action?.run();
+  expect(reload).toHaveBeenCalledOnce();
+});

@@ -1,0 +1,54 @@
+import { expect, test } from "vitest";
+import { matchedPush } from "#testing/matched-push.ts";
+import { idle, stepCall } from "./call-machine.ts";
+import type { CallEvent, CallState } from "./call-state.ts";
+import { saidOf } from "./use-announcement.ts";
+
+const about = { roomId: "r1" };
+const start: CallEvent = { type: "start", wish: { sex: 0, country: -1 }, nowMs: 1_000 };
+const matched: CallEvent = { type: "matched", match: matchedPush("r1"), nowMs: 5_000 };
+const firstFrame: CallEvent = { type: "first-frame", ...about, nowMs: 6_000 };
+const stalled: CallEvent = { type: "stalled", ...about, nowMs: 16_000 };
+const flowing: CallEvent = { type: "flowing", ...about };
+const left: CallEvent = { type: "other-left", ...about, why: "left", nowMs: 30_000 };
+
+/** Keys of what is said at each of the events, one after the other. */
+function saidThrough(events: readonly CallEvent[], from: CallState = idle): string[][] {
+  let state = from;
+  return events.map((event) => {
+    const before = state;
+    ({ state } = stepCall(before, event));
+    return saidOf(before, state).map(({ key }) => key);
+  });
+}
+
+test("[A11Y-11] a search, a match, a loss, its end and a leaving are each said once", () => {
+  expect(saidThrough([start, matched, firstFrame, stalled, flowing, left])).toEqual([
+    ["search.title"],
+    ["search.found"],
+    ["call.matched"],
+    ["reconnect.title"],
+    ["reconnect.back"],
+    ["search.left", "search.next"],
+  ]);
+});
+
+test("[A11Y-11] with whom one was matched is said with name and country", () => {
+  const connecting = [start, matched].reduce<CallState>((state, event) => stepCall(state, event).state, idle);
+  const [said] = saidOf(connecting, stepCall(connecting, firstFrame).state);
+  expect(said?.values?.["name"]).toContain("bo");
+  expect(said?.values?.["country"]).toBe("Brazil");
+});
+
+test("[A11Y-11] a search that is asked for again, and a detail that changes, say nothing", () => {
+  const searching = stepCall(idle, start).state;
+  const again: CallEvent = { type: "timer", timer: "retry", nowMs: 4_000 };
+  expect(saidThrough([again], searching)).toEqual([[]]);
+  const inCall = [matched, firstFrame].reduce((state, event) => stepCall(state, event).state, searching);
+  expect(saidThrough([{ type: "low-beans", ...about }], inCall)).toEqual([[]]);
+});
+
+test("[A11Y-11] the offer of a wider search is said when it comes", () => {
+  const searching = stepCall(idle, start).state;
+  expect(saidThrough([{ type: "timer", timer: "widen", nowMs: 11_000 }], searching)).toEqual([["search.widen"]]);
+});

@@ -1,0 +1,11 @@
+import { expect, test } from "vitest";
+import { typedDigits } from "#lib/digits.ts";
+
+test("digits of keyboards in Arabic, Urdu, Hindi and Thai count, and nothing else does", () => {
+  expect(typedDigits("٣٢٠٠", 9)).toBe("3200");
+  expect(typedDigits("۳۲۰۰", 9)).toBe("3200");
+  expect(typedDigits("३२००", 9)).toBe("3200");
+  expect(typedDigits("๓๒๐๐", 9)).toBe("3200");
+  expect(typedDigits("3,200 beans", 9)).toBe("3200");
+  expect(typedDigits("123456", 4)).toBe("1234");
+});

@@ -1,0 +1,54 @@
+import { expect, test } from "vitest";
+import { answererOf, filesOf } from "#lib/shell-rules.ts";
+
+const origin = "https://fava.example";
+const get = (path: string) => ({ method: "GET", mode: "cors", url: `${origin}${path}` });
+const open = (path: string) => ({ method: "GET", mode: "navigate", url: `${origin}${path}` });
+
+test("[DEVICE-3] the worker answers for the home screen and for built files", () => {
+  expect(answererOf(open("/"), origin)).toBe("shell");
+  expect(answererOf(open("/?lang=ar"), origin)).toBe("shell");
+  expect(answererOf(get("/assets/app-a1b2.js"), origin)).toBe("file");
+});
+
+test.each([
+  "/admin",
+  "/reportReview",
+  "/reportReview/appeals",
+  "/avatarAudit",
+  "/photoReview",
+  "/appeal?token=secret",
+  "/chargeReturn",
+  "/sandbox/pay/1",
+  "/media/photo.webp",
+  "/privacyPolicy",
+])("[DEVICE-3] the worker leaves the page %s to the browser", (path) => {
+  expect(answererOf(open(path), origin)).toBe("network");
+});
+
+test.each([
+  get("/api/country/get-language"),
+  { ...get("/api/video/match/start"), method: "POST" },
+  { ...get("/assets/app-a1b2.js"), method: "POST" },
+  get("/ws"),
+  get("/media/photo.webp"),
+  get("/gateway/pay"),
+  get("/flags/TR.svg"),
+  { ...get("/"), method: "HEAD" },
+  { ...open("/"), url: "https://elsewhere.example/" },
+  { ...get("/"), url: "https://elsewhere.example/assets/app-a1b2.js" },
+])("[DEVICE-3] the worker leaves $method $url to the browser", (request) => {
+  expect(answererOf(request, origin)).toBe("network");
+});
+
+test("[DEVICE-2] what a page needs is what its HTML names, each file once", () => {
+  const html = `
+    <script src="/assets/early-1.js"></script>
+    <link rel="icon" href="/icon.svg" />
+    <link rel="modulepreload" crossorigin href="/assets/en-2.js" />
+    <script type="module" crossorigin src="/assets/index-3.js"></script>
+    <link rel="modulepreload" crossorigin href="/assets/en-2.js">
+    <link rel="alternate" href="https://elsewhere.example/assets/x.js" />
+    <a href="/aboutUs">`;
+  expect(filesOf(html)).toEqual(["/assets/early-1.js", "/assets/en-2.js", "/assets/index-3.js"]);
+});

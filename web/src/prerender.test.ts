@@ -1,0 +1,28 @@
+import { expect, test } from "vitest";
+import { foundPages } from "#lib/found-pages.ts";
+import { paths, prerenderPage } from "./prerender.tsx";
+import english from "../locales/en.json";
+import arabic from "../locales/ar.json";
+
+test("[FOUND-6] the home screen of a visitor is in the HTML, in its language", async () => {
+  const inArabic = await prerenderPage("/", "ar");
+  expect(inArabic).toMatchObject({ address: "/?lang=ar", direction: "rtl", title: arabic["app.title"] });
+  expect(inArabic.html).toContain(arabic["home.title"]);
+  const inEnglish = await prerenderPage("/", "en");
+  expect(inEnglish).toMatchObject({ address: "/", direction: "ltr", description: english["app.description"] });
+  expect(inEnglish.html).toContain(english["home.title"]);
+});
+
+test("[FOUND-6] every page that is to be found is in the HTML, and needs no script or style of its own", async () => {
+  expect(paths).toEqual(Object.keys(foundPages));
+  for (const path of paths) {
+    const { html, title } = await prerenderPage(path, "en");
+    expect([path, html.match(/<h1/g)?.length]).toEqual([path, 1]);
+    expect([path, /<script|<template|\sstyle="/.exec(html)]).toEqual([path, null]);
+    expect(title).toContain("Fava");
+  }
+});
+
+test("[FOUND-6] the operator is named by what the server fills in", async () => {
+  expect((await prerenderPage("/privacyPolicy", "tr")).html).toContain("{company}");
+});

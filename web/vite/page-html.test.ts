@@ -1,0 +1,49 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { type PageDetails, pageHtml } from "./page-html.ts";
+
+const template = readFileSync(join(import.meta.dirname, "../index.html"), "utf8");
+const details: PageDetails = {
+  language: "zh-CN",
+  page: {
+    address: "/safety?lang=zh-CN",
+    title: 'A "title" & <more>',
+    description: "$& and a description",
+    pictureWords: "Two people",
+    direction: "ltr",
+    shell: "zh-CN /safety 2026",
+    html: "<main>$1 words</main>",
+  },
+  files: { scripts: ["assets/later.js"], styles: ["assets/page.css"] },
+};
+
+test("[FOUND-1] a page says what it is: language, title, description, address, preview, and what it needs", () => {
+  const html = pageHtml(template, details);
+  for (const part of [
+    '<html lang="zh-CN" dir="ltr" data-shell="zh-CN /safety 2026">',
+    "<title>A &quot;title&quot; &amp; &lt;more></title>",
+    '<meta name="description" content="$&amp; and a description" />',
+    '<link rel="canonical" href="{origin}/safety?lang=zh-CN" />',
+    "<!--alternates-->",
+    '<meta property="og:locale" content="zh_CN" />',
+    '<meta property="og:title" content="A &quot;title&quot; &amp; &lt;more>" />',
+    '<meta property="og:url" content="{origin}/safety?lang=zh-CN" />',
+    '<meta property="og:image" content="{origin}/share.png" />',
+    '<meta property="og:image:alt" content="Two people" />',
+    '<meta name="twitter:card" content="summary_large_image" />',
+    '<link rel="stylesheet" crossorigin href="/assets/page.css" />',
+    '<link rel="modulepreload" fetchpriority="low" crossorigin href="/assets/later.js" />',
+    '<script type="module" fetchpriority="low" src="/src/main.tsx"></script>',
+    'href="/manifest/zh-CN.webmanifest"',
+    '<div id="root"><main>$1 words</main></div>',
+  ]) {
+    expect(html).toContain(part);
+  }
+  expect(html.match(/<title>/g)).toHaveLength(1);
+  expect(html.match(/name="description"/g)).toHaveLength(1);
+});
+
+test("a page without one of its places is refused, so that none is written half", () => {
+  expect(() => pageHtml(template.replace('<div id="root"></div>', ""), details)).toThrow("index.html lacks");
+});
