@@ -137,6 +137,23 @@ test("[FOUND-7] somebody who is signed in sees their own home screen first", asy
   expect(seen).not.toContain(wordsIn("en", "home.title"));
 });
 
+test("[FOUND-8] a button that is pressed before the page is alive does its work when it is", async ({ visit }) => {
+  const page = await visit("/privacyPolicy");
+  let release: () => void = () => undefined;
+  const held = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  await page.route("**/assets/vendor-*.js", async (route) => {
+    await held;
+    await route.continue();
+  });
+  await page.goto("/", { waitUntil: "commit" });
+  await page.getByRole("button", { name: words("home.start") }).click();
+  await expect(page.locator("html[data-shell]")).toBeAttached();
+  release();
+  await expect(page.getByRole("dialog", { name: words("login.tagline") })).toBeVisible();
+});
+
 test("a page of the app is reached without loading it anew, and the address to share follows", async ({
   visit,
   product,

@@ -155,6 +155,8 @@ test("[A11Y-1, A11Y-4] somebody starts, talks, writes, reports, blocks, goes on 
   await choose(page, report, report.getByRole("radio").nth(1));
   await press(page, button(report, "report.send"));
   await expectToast(page, "report.sent");
+  await expect(report).toBeHidden();
+  await expect(flag.first()).toBeFocused();
 
   await page.keyboard.press("ArrowRight");
   await expectLeftBy(ana, "Keys Caller");

@@ -16,11 +16,13 @@ async function stopOf(page: Page): Promise<Stop> {
     const focused = document.activeElement;
     if (!focused || focused === document.body) return { what: "nothing", isLost: true, isSeen: false };
     const ringed = (element: Element) => {
-      const { outlineStyle, outlineWidth, boxShadow } = getComputedStyle(element);
-      return (outlineStyle !== "none" && Number.parseFloat(outlineWidth) >= 2) || boxShadow !== "none";
+      // Shadows do not count: they are gone in forced colours.
+      const { outlineStyle, outlineWidth } = getComputedStyle(element);
+      return outlineStyle !== "none" && Number.parseFloat(outlineWidth) >= 2;
     };
-    // Drawn controls lie over a native one that shows nothing itself.
-    const label = focused instanceof HTMLInputElement ? focused.closest("label") : null;
+    // Drawn controls lie over a native one that shows nothing itself; some fields share a frame with their button.
+    const isField = focused instanceof HTMLInputElement || focused instanceof HTMLTextAreaElement;
+    const frame = isField ? (focused.closest("label") ?? focused.parentElement) : null;
     const { width, height } = focused.getBoundingClientRect();
     const { opacity } = getComputedStyle(focused);
     const isItself = ringed(focused) && width > 1 && height > 1 && opacity !== "0";
@@ -28,7 +30,7 @@ async function stopOf(page: Page): Promise<Stop> {
     return {
       what: focused.outerHTML.slice(0, 160),
       isLost: false,
-      isSeen: isGuard || isItself || (label !== null && ringed(label)),
+      isSeen: isGuard || isItself || (frame !== null && ringed(frame)),
     };
   });
 }

@@ -91,40 +91,34 @@ export function clippedTexts(page: Page): Promise<readonly string[]> {
     return [...found];
 
     function faultOf(from: Element, boxes: readonly DOMRect[]): string | null {
-      const button = from.closest("button, a[class], [role=tab], [role=menuitem], label");
-      if (
-        button &&
-        isInline(button) === false &&
-        boxes.some((box) => isOutside(box, button.getBoundingClientRect(), "xy"))
-      )
-        return "outside of its button";
-      let mayScroll = { x: false, y: false };
+      const mayScroll = { x: false, y: false };
       for (let around: Element | null = from; around && around !== document.body; around = around.parentElement) {
         const { overflowX, overflowY, clipPath, position } = getComputedStyle(around);
         const place = around.getBoundingClientRect();
         // Words for screen readers alone.
         if (clipPath !== "none" || (position === "absolute" && place.width <= 1)) return null;
-        mayScroll = {
-          x: mayScroll.x || /auto|scroll/.test(overflowX),
-          y: mayScroll.y || /auto|scroll/.test(overflowY),
-        };
-        const cuts =
-          (/hidden|clip/.test(overflowX) && !mayScroll.x ? "x" : "") +
-          (/hidden|clip/.test(overflowY) && !mayScroll.y ? "y" : "");
-        if (cuts !== "" && boxes.some((box) => isOutside(box, place, cuts))) return "cut off";
+        mayScroll.x ||= /auto|scroll/.test(overflowX);
+        mayScroll.y ||= /auto|scroll/.test(overflowY);
+        const cutsX = /hidden|clip/.test(overflowX) && !mayScroll.x;
+        const cutsY = /hidden|clip/.test(overflowY) && !mayScroll.y;
+        const isCut = (box: DOMRect) => (cutsX && isBeside(box, place)) || (cutsY && isAbove(box, place));
+        if (boxes.some(isCut)) return "cut off";
       }
-      const page = new DOMRect(0, 0, innerWidth, Number.MAX_SAFE_INTEGER);
-      return !mayScroll.x && boxes.some((box) => isOutside(box, page, "x")) ? "outside of the window" : null;
+      const button = from.closest("button, a, [role=tab], [role=menuitem], label");
+      if (button && getComputedStyle(button).display !== "inline") {
+        const place = button.getBoundingClientRect();
+        if (boxes.some((box) => isBeside(box, place) || isAbove(box, place))) return "outside of its button";
+      }
+      const page = new DOMRect(0, 0, innerWidth, 0);
+      return !mayScroll.x && boxes.some((box) => isBeside(box, page)) ? "outside of the window" : null;
     }
 
-    function isInline(element: Element): boolean {
-      return getComputedStyle(element).display === "inline";
+    function isBeside(box: DOMRect, place: DOMRect): boolean {
+      return box.left < place.left - slackPx || box.right > place.right + slackPx;
     }
 
-    function isOutside(box: DOMRect, place: DOMRect, sides: string): boolean {
-      const x = box.left < place.left - slackPx || box.right > place.right + slackPx;
-      const y = box.top < place.top - slackPx || box.bottom > place.bottom + slackPx;
-      return (sides.includes("x") && x) || (sides.includes("y") && y);
+    function isAbove(box: DOMRect, place: DOMRect): boolean {
+      return box.top < place.top - slackPx || box.bottom > place.bottom + slackPx;
     }
   }, marks);
 }

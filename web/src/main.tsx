@@ -9,7 +9,7 @@ import { App } from "#app/App.tsx";
 import { preloadRoute } from "#app/routes.tsx";
 import { activateInitialLanguage } from "#lib/i18n.ts";
 import { restored, startSession } from "#lib/session.ts";
-import { dropShell, shellFits } from "#lib/shell.ts";
+import { shellFits } from "#lib/shell.ts";
 import { applyTheme } from "#lib/theme.ts";
 
 /**
@@ -34,14 +34,8 @@ async function start(): Promise<void> {
       <App />
     </StrictMode>
   );
-  if (shellFits()) {
-    hydrateRoot(root, app);
-    dropShell();
-  } else {
-    root.replaceChildren();
-    dropShell();
-    createRoot(root).render(app);
-  }
+  if (shellFits()) hydrateRoot(root, app);
+  else createRoot(root).render(app);
 }
 
 void start();

@@ -33,13 +33,15 @@ test("[FOUND-1] a page says what it is: language, title, description, address, p
     '<meta property="og:image:alt" content="Two people" />',
     '<meta name="twitter:card" content="summary_large_image" />',
     '<link rel="stylesheet" crossorigin href="/assets/page.css" />',
-    '<link rel="modulepreload" fetchpriority="low" crossorigin href="/assets/later.js" />',
-    '<script type="module" fetchpriority="low" src="/src/main.tsx"></script>',
+    '<link rel="later-part" href="/assets/later.js" />',
+    '<link rel="later-script" href="/src/main.tsx" />',
     'href="/manifest/zh-CN.webmanifest"',
     '<div id="root"><main>$1 words</main></div>',
   ]) {
     expect(html).toContain(part);
   }
+  expect(html).not.toContain("modulepreload");
+  expect(html).not.toContain('type="module"');
   expect(html.match(/<title>/g)).toHaveLength(1);
   expect(html.match(/name="description"/g)).toHaveLength(1);
 });

@@ -1,3 +1,7 @@
+/** Kinds of `<link>` by which a page names its script and the parts of it, which come after the first paint. */
+export const laterScript = "later-script";
+export const laterPart = "later-part";
+
 /** A page as `src/prerender.tsx` makes it. */
 export interface PrerenderedPage {
   /** Path of the page in its language. */
@@ -31,6 +35,8 @@ const picture = { path: "/share.png", width: 1_200, height: 630 } as const;
 /**
  * Puts a page into the built `index.html` (rule FOUND-1). `{origin}` and `<!--alternates-->` stay for the server, which
  * alone knows its own name and the languages on offer, and so do the operator's facts.
+ *
+ * The words stand there already, so what paints them goes first: `early.ts` starts the scripts after the first paint.
  */
 export function pageHtml(template: string, { language, page, files }: PageDetails): string {
   const replacements: readonly (readonly [pattern: RegExp, text: string])[] = [
@@ -48,8 +54,9 @@ export function pageHtml(template: string, { language, page, files }: PageDetail
     if (!pattern.test(html)) throw new Error(`index.html lacks ${pattern.source}`);
     return html.replace(pattern, () => text);
   }, template);
-  // The words stand there already: what paints them goes first.
-  return whole.replaceAll(/<script type="module"|<link rel="modulepreload"/g, (tag) => `${tag} fetchpriority="low"`);
+  return whole
+    .replaceAll(/<script type="module"[^>]* src="([^"]+)"><\/script>/g, `<link rel="${laterScript}" href="$1" />`)
+    .replaceAll(/<link rel="modulepreload"[^>]* href="([^"]+)"\s*\/?>/g, `<link rel="${laterPart}" href="$1" />`);
 }
 
 /** The tag of the script that runs before anything is painted. */

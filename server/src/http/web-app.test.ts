@@ -23,6 +23,9 @@ async function openWebApp(appKey = "fava-web", options: Partial<HttpOptions> = {
   await writeFile(join(directory, "assets", "main-a1b2.js"), "plain");
   await writeFile(join(directory, "assets", "main-a1b2.js.br"), "packed");
   await writeFile(join(directory, "icon.svg"), "<svg/>");
+  await writeFile(join(directory, "sw.js"), "self");
+  await mkdir(join(directory, "manifest"));
+  await writeFile(join(directory, "manifest", "en.webmanifest"), "{}");
   for (const language of ["en", "ar", "tr"]) {
     await mkdir(join(directory, "pages", language), { recursive: true });
     await writeFile(join(directory, "pages", language, "index.html"), written(language, "/"));
@@ -100,6 +103,14 @@ test("hashed files are kept for good, others for an hour, packed where the brows
   });
   expect(packed.headers["cache-control"]).toBe("public, max-age=31536000, immutable");
   expect((await get("/icon.svg")).headers["cache-control"]).toBe("public, max-age=3600");
+});
+
+test("[DEVICE-4] the worker is asked for anew each time, and what installs the app has its own type", async () => {
+  const get = await openWebApp();
+  const worker = await get("/sw.js");
+  expect(worker.headers["cache-control"]).toBe("no-cache");
+  expect(String(worker.headers["content-security-policy"])).toMatch(/script-src 'self'/);
+  expect((await get("/manifest/en.webmanifest")).headers["content-type"]).toMatch(/^application\/manifest\+json/);
 });
 
 test("the page is packed as the browser takes it", async () => {

@@ -4,6 +4,7 @@ import { followChargeStatus } from "#lib/charge-status.ts";
 import { closeOverlay } from "#lib/overlays.ts";
 import { setCanonical } from "#lib/document-head.ts";
 import { useLanguage } from "#lib/i18n.ts";
+import { takeOver } from "#lib/shell.ts";
 import { useTitleBadge } from "#lib/use-document-title.ts";
 
 /**
@@ -13,6 +14,7 @@ import { useTitleBadge } from "#lib/use-document-title.ts";
 export function RouteEffects(): null {
   const { pathname } = useAddress();
   useEffect(followChargeStatus, []);
+  useEffect(takeOver, []);
   useTitleBadge();
   const language = useLanguage();
   useEffect(() => setCanonical(pathname, language), [pathname, language]);

@@ -1,11 +1,27 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { dropShell, judgeShell, shellFits, shellName } from "#lib/shell.ts";
+import { judgeShell, notePress, shellFits, shellName, takeOver } from "#lib/shell.ts";
+
+/** As much of an element as a press touches. */
+class Button {
+  marked = false;
+  clicks = 0;
+  closest = () => this;
+  setAttribute = () => void (this.marked = true);
+  removeAttribute = () => void (this.marked = false);
+  click = () => void (this.clicks += 1);
+}
 
 let dataset: Record<string, string>;
+let buttons: Button[];
 
 beforeEach(() => {
   dataset = {};
-  vi.stubGlobal("document", { documentElement: { dataset } });
+  buttons = [new Button(), new Button()];
+  vi.stubGlobal("Element", Button);
+  vi.stubGlobal("document", {
+    documentElement: { dataset },
+    querySelector: () => buttons.find(({ marked }) => marked) ?? null,
+  });
 });
 afterEach(() => vi.unstubAllGlobals());
 
@@ -15,7 +31,7 @@ test("[FOUND-7] what the server has sent stays where the page will show the same
   dataset["shell"] = home;
   judgeShell(home, false);
   expect(shellFits()).toBe(true);
-  dropShell();
+  takeOver();
   expect(shellFits()).toBe(false);
 });
 
@@ -39,4 +55,20 @@ test("a page that the server has sent without words is not judged", () => {
   judgeShell(home, true);
   expect(dataset).toEqual({});
   expect(shellFits()).toBe(false);
+});
+
+test("[FOUND-8] what was pressed before the page was alive is done when it is, once, and the last of all", () => {
+  dataset["shell"] = home;
+  for (const target of buttons) notePress({ target } as unknown as Event);
+  takeOver();
+  takeOver();
+  expect(buttons.map(({ clicks }) => clicks)).toEqual([0, 1]);
+});
+
+test("[FOUND-8] a press on a page that is alive, or that shows something else, is its own", () => {
+  notePress({ target: buttons[0] } as unknown as Event);
+  dataset["shell"] = "stale";
+  notePress({ target: buttons[1] } as unknown as Event);
+  takeOver();
+  expect(buttons.map(({ clicks }) => clicks)).toEqual([0, 0]);
 });

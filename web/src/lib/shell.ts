@@ -21,7 +21,25 @@ export function shellFits(): boolean {
   return shell !== undefined && shell !== stale;
 }
 
-/** The page has taken over. */
-export function dropShell(): void {
+/** Where `early.ts` leaves the button that was pressed before anything could hear it. */
+const pressed = "data-pressed-early";
+
+/** Notes the last button that is pressed while the words stand there and the page is not alive yet. */
+export function notePress({ target }: Event): void {
+  const button = target instanceof Element ? target.closest("button") : null;
+  if (!button || !shellFits()) return;
+  pressedButton()?.removeAttribute(pressed);
+  button.setAttribute(pressed, "");
+}
+
+/** The page is alive: from now on it is its own, and what was pressed before is done (rule FOUND-8). */
+export function takeOver(): void {
   delete document.documentElement.dataset.shell;
+  const button = pressedButton();
+  button?.removeAttribute(pressed);
+  button?.click();
+}
+
+function pressedButton(): HTMLElement | null {
+  return document.querySelector<HTMLElement>(`button[${pressed}]`);
 }

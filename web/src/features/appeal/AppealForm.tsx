@@ -1,16 +1,15 @@
 import { Lock } from "lucide-react";
 import { type ReactNode, useId, useRef, useState } from "react";
-import { appealAdd } from "@fava/wire/endpoints/appeals.ts";
+import { useStore } from "zustand";
 import { appealLengthMax } from "@fava/wire/limits.ts";
 import { appealGrounds } from "@fava/wire/moderation.ts";
-import { call } from "#lib/api/call.ts";
-import { CallFailure } from "#lib/api/call-failure.ts";
 import { formatNumber } from "#lib/format.ts";
-import { type Key, useT } from "#lib/i18n.ts";
+import { useT } from "#lib/i18n.ts";
 import { Button } from "#ui/Button.tsx";
 import { RadioCards } from "#ui/RadioCards.tsx";
-import { type Draft, dropDraft, type Ground, keepDraft, readDraft } from "./appeal-draft.ts";
-import type { AppealStatus } from "./use-appeal.ts";
+import type { Ground } from "./appeal-draft.ts";
+import { appealForm } from "./appeal-form.ts";
+import type { AppealStatus } from "./load-appeal.ts";
 import styles from "./Appeal.module.css";
 
 const grounds = appealGrounds.map((id) => ({ id, value: String(id) as `${Ground}` }));
@@ -19,7 +18,8 @@ const grounds = appealGrounds.map((id) => ({ id, value: String(id) as `${Ground}
 export function AppealForm(props: { token: string; onSent: (status: AppealStatus) => void }): ReactNode {
   const t = useT();
   const id = useId();
-  const { draft, change, problem, sending, send } = useAppealForm(props);
+  const [{ store, change, send }] = useState(() => appealForm(props.token, props.onSent));
+  const { draft, problem, sending } = useStore(store);
   const written = useRef<HTMLTextAreaElement>(null);
   const chosen = draft.ground === null ? null : (String(draft.ground) as `${Ground}`);
   return (
@@ -74,39 +74,4 @@ export function AppealForm(props: { token: string; onSent: (status: AppealStatus
       </div>
     </form>
   );
-}
-
-function useAppealForm({ token, onSent }: { token: string; onSent: (status: AppealStatus) => void }) {
-  const [draft, setDraft] = useState<Draft>(() => readDraft(token));
-  const [problem, setProblem] = useState<Key | null>(null);
-  const [sending, setSending] = useState(false);
-  return {
-    draft,
-    problem,
-    sending,
-    change: (next: Draft) => {
-      setDraft(next);
-      setProblem(null);
-      keepDraft(token, next);
-    },
-    send: async () => {
-      const { ground, text } = draft;
-      if (ground === null || text.trim() === "") return setProblem("appeal.needText");
-      setSending(true);
-      try {
-        const status = await call(appealAdd, { appeal_token: token, ground, text }, { token: "", quiet: true });
-        dropDraft();
-        onSent(status);
-      } catch (error) {
-        if (!(error instanceof CallFailure)) throw error;
-        setProblem(problemOf(error.reason));
-        setSending(false);
-      }
-    },
-  };
-}
-
-function problemOf(reason: string): Key {
-  if (reason === "appealed_before" || reason === "appeal_too_late") return `refused.${reason}`;
-  return "appeal.failed";
 }

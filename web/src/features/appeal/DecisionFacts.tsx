@@ -3,7 +3,7 @@ import { sawText, statementFormat } from "#lib/ban-statement.ts";
 import { isolate } from "#lib/format.ts";
 import { formatTime } from "#lib/format-date.ts";
 import { currentLanguage, useT } from "#lib/i18n.ts";
-import type { AppealStatus } from "./use-appeal.ts";
+import type { AppealStatus } from "./load-appeal.ts";
 import styles from "./Appeal.module.css";
 
 /** The decision that the appeal is about. */

@@ -5,7 +5,7 @@ import { useT } from "#lib/i18n.ts";
 import { DataPart } from "./DataPart.tsx";
 import { DeletePart } from "./DeletePart.tsx";
 import { StatementPart } from "./StatementPart.tsx";
-import type { AppealStatus } from "./use-appeal.ts";
+import type { AppealStatus } from "./load-appeal.ts";
 import styles from "./Appeal.module.css";
 
 /** What a ban takes from nobody: beans and their statement, refunds, a copy of one's data, and leaving (rule APPEAL-54). */

@@ -3,6 +3,7 @@ import { Suspense, type ReactNode } from "react";
 import { formatBeans, formatNumber } from "#lib/format.ts";
 import { activateLanguage, useLanguage, useT } from "#lib/i18n.ts";
 import { languageChoices } from "#lib/languages.ts";
+import { tellMissingPart } from "#lib/missing-part.ts";
 import { openOverlay } from "#lib/overlays.ts";
 import { useUser } from "#lib/session.ts";
 import { Bean } from "#ui/Bean.tsx";
@@ -12,6 +13,7 @@ import { lazyWithTimeout } from "#ui/lazy-with-timeout.ts";
 import { Logo } from "#ui/Logo.tsx";
 import { Menu } from "#ui/Menu.tsx";
 import { MenuChoices, MenuHeading } from "#ui/MenuItems.tsx";
+import { PartBoundary } from "#ui/PartBoundary.tsx";
 import { MessagesButton } from "./MessagesButton.tsx";
 import { useOnlineCount } from "./online-count.ts";
 import styles from "./Header.module.css";
@@ -46,9 +48,11 @@ export function Header(): ReactNode {
           {formatBeans(balance)}
         </button>
         {user ? (
-          <Suspense fallback={<span className={styles.me} />}>
-            <UserMenu user={user} />
-          </Suspense>
+          <PartBoundary>
+            <Suspense fallback={<span className={styles.me} />}>
+              <UserMenu user={user} />
+            </Suspense>
+          </PartBoundary>
         ) : (
           <Button kind="ink" size="small" pill onClick={() => void openOverlay("login")}>
             {t("login.open")}
@@ -75,7 +79,7 @@ function LanguageMenu(): ReactNode {
         label={t("home.language")}
         options={languageChoices()}
         value={language}
-        onChange={(value) => void activateLanguage(value)}
+        onChange={(value) => void activateLanguage(value).catch(tellMissingPart)}
       />
     </Menu>
   );

@@ -89,9 +89,10 @@ test("[PAGE-46] leaving, by link or Escape, goes to the start page and leaves no
   await expect(page).toHaveURL(/\/safety$/);
   // What lies over the page takes Escape first.
   await page.getByRole("button", { name: words("page.language") }).click();
+  await expect(page.getByRole("menu")).toBeVisible();
   await page.keyboard.press("Escape");
+  await expect(page.getByRole("menu")).toHaveCount(0);
   await expect(page).toHaveURL(/\/safety$/);
-  await page.waitForFunction(() => document.querySelector('[role="menu"]') === null);
   await page.keyboard.press("Escape");
   await expect(page).toHaveURL(/\/$/);
   await page.goBack();

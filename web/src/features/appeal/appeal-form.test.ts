@@ -1,0 +1,72 @@
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { codes } from "@fava/wire/codes.ts";
+import { appealAdd } from "@fava/wire/endpoints/appeals.ts";
+import { call } from "#lib/api/call.ts";
+import { CallFailure } from "#lib/api/call-failure.ts";
+import { banStatus } from "#testing/appeal-status.ts";
+import { dropDraft, readDraft } from "./appeal-draft.ts";
+import { appealForm } from "./appeal-form.ts";
+
+vi.mock("#lib/api/call.ts");
+
+const token = "12.1767225600000.abcdefgh";
+const written = { ground: 2, text: "We were joking." } as const;
+let sent: unknown[];
+
+beforeEach(() => {
+  sent = [];
+  dropDraft();
+});
+afterEach(() => vi.resetAllMocks());
+
+const open = () => appealForm(token, (status) => sent.push(status));
+
+test("[APPEAL-32] what is written is kept at every change, and there again the next time", () => {
+  const { change } = open();
+  change({ ground: 2, text: "We were" });
+  expect(open().store.getState()).toMatchObject({ draft: { ground: 2, text: "We were" }, problem: null });
+});
+
+test.each([
+  ["a ground", { ground: null, text: "words" }],
+  ["words", { ground: 1, text: " \n" }],
+] as const)("[APPEAL-32] without %s nothing is sent, which the next change forgets", async (_what, draft) => {
+  const { store, change, send } = open();
+  change(draft);
+  await send();
+  expect(call).not.toHaveBeenCalled();
+  expect(store.getState()).toMatchObject({ problem: "appeal.needText", sending: false });
+  change(written);
+  expect(store.getState().problem).toBeNull();
+});
+
+test("[APPEAL-32] it is sent once with the token alone; then its draft is gone and the page has the answer", async () => {
+  const answered = Promise.withResolvers<ReturnType<typeof banStatus>>();
+  vi.mocked(call).mockReturnValue(answered.promise);
+  const { store, change, send } = open();
+  change(written);
+  const sending = Promise.all([send(), send()]);
+  expect(store.getState().sending).toBe(true);
+  answered.resolve(banStatus());
+  await sending;
+  expect(call).toHaveBeenCalledExactlyOnceWith(
+    appealAdd,
+    { appeal_token: token, ...written },
+    { token: "", quiet: true },
+  );
+  expect(sent).toEqual([banStatus()]);
+  expect(readDraft(token)).toEqual({ ground: null, text: "" });
+});
+
+test.each([
+  [{ code: codes.refused, reason: "appealed_before" }, "refused.appealed_before"],
+  [{ code: codes.refused, reason: "appeal_too_late" }, "refused.appeal_too_late"],
+  [{ code: 0, reason: "network" }, "appeal.failed"],
+])("[APPEAL-32] after an answer of %o the draft stays, and %s is said", async (failure, problem) => {
+  vi.mocked(call).mockRejectedValue(new CallFailure(failure));
+  const { store, change, send } = open();
+  change(written);
+  await send();
+  expect(store.getState()).toEqual({ draft: written, problem, sending: false });
+  expect([sent, readDraft(token)]).toMatchObject([[], written]);
+});

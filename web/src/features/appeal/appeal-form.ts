@@ -1,0 +1,54 @@
+import { appealAdd } from "@fava/wire/endpoints/appeals.ts";
+import { createStore, type StoreApi } from "zustand";
+import { call } from "#lib/api/call.ts";
+import { CallFailure } from "#lib/api/call-failure.ts";
+import type { Key } from "#lib/i18n.ts";
+import { type Draft, dropDraft, keepDraft, readDraft } from "./appeal-draft.ts";
+import type { AppealStatus } from "./load-appeal.ts";
+
+export interface AppealFormState {
+  readonly draft: Draft;
+  /** Why it was not sent. */
+  readonly problem: Key | null;
+  readonly sending: boolean;
+}
+
+export interface AppealFormStore {
+  readonly store: StoreApi<AppealFormState>;
+  /** Takes over what was written, and keeps it on this browser (rule APPEAL-52). */
+  readonly change: (draft: Draft) => void;
+  /** Sends it once it has a ground and words; what went wrong is in `problem`. */
+  readonly send: () => Promise<void>;
+}
+
+/** What is written of an appeal, from its draft to the server's answer. */
+export function appealForm(token: string, onSent: (status: AppealStatus) => void): AppealFormStore {
+  const store = createStore<AppealFormState>(() => ({ draft: readDraft(token), problem: null, sending: false }));
+  return {
+    store,
+    change: (draft) => {
+      store.setState({ draft, problem: null });
+      keepDraft(token, draft);
+    },
+    send: async () => {
+      const { draft, sending } = store.getState();
+      const { ground, text } = draft;
+      if (sending) return;
+      if (ground === null || text.trim() === "") return store.setState({ problem: "appeal.needText" });
+      store.setState({ sending: true });
+      try {
+        const status = await call(appealAdd, { appeal_token: token, ground, text }, { token: "", quiet: true });
+        dropDraft();
+        onSent(status);
+      } catch (error) {
+        if (!(error instanceof CallFailure)) throw error;
+        store.setState({ problem: problemOf(error.reason), sending: false });
+      }
+    },
+  };
+}
+
+function problemOf(reason: string): Key {
+  if (reason === "appealed_before" || reason === "appeal_too_late") return `refused.${reason}`;
+  return "appeal.failed";
+}
