@@ -24,7 +24,7 @@ const lists: Readonly<Record<string, string>> = {
     desk.figures.minutes desk.image.avatar desk.key.space desk.keys.label desk.label desk.review.grid
     desk.review.layout desk.role.2 desk.rule.report desk.same.address desk.same.device desk.software desk.strike
     home.camera home.sample.name home.speaker msg.presence.offline other.title page.transparency pay.bank
-    pay.order people.online reason.report.6 statement.order
+    page.accessibility pay.order people.online reason.report.6 safety.mailSubject statement.order
   `,
   nl: `
     account.computer admin.price.was ban.reason.3 call.chat call.man call.price call.volume common.ok

@@ -58,3 +58,24 @@ export async function colourAt(
     { address: src, ...at },
   );
 }
+
+/** A JPEG of 640 x 480 full of blots, the same for the same seed: unlike every other one to a perceptual hash too. */
+export async function drawBlots(page: Page, seed: number): Promise<PictureFile> {
+  const address = await page.evaluate((first) => {
+    const canvas = Object.assign(document.createElement("canvas"), { width: 640, height: 480 });
+    const context = canvas.getContext("2d");
+    if (!context) throw new Error("no canvas");
+    let state = first * 7_919;
+    const next = () => (state = (state * 48_271 + 11) % 2_147_483_647) / 2_147_483_647;
+    context.fillStyle = "#808080";
+    context.fillRect(0, 0, 640, 480);
+    for (let blot = 0; blot < 24; blot += 1) {
+      context.fillStyle = `hsl(${next() * 360} 60% ${10 + next() * 80}%)`;
+      context.beginPath();
+      context.arc(next() * 640, next() * 480, 30 + next() * 90, 0, 7);
+      context.fill();
+    }
+    return canvas.toDataURL("image/jpeg", 0.9);
+  }, seed);
+  return { name: "blots.jpg", mimeType: "image/jpeg", buffer: Buffer.from(address.split(",")[1] ?? "", "base64") };
+}

@@ -12,6 +12,8 @@ const stopTimeoutMs = 15_000;
 
 export interface Product extends AsyncDisposable {
   url: string;
+  /** Where it keeps its database. */
+  readonly dataDirectory: string;
   /** Lines the server wrote, newest last. */
   readonly log: readonly string[];
 }
@@ -36,6 +38,7 @@ export async function startProduct(environment: Record<string, string> = {}): Pr
   await untilReady(url, child, log);
   return {
     url,
+    dataDirectory,
     log,
     async [Symbol.asyncDispose]() {
       await stopChild(child);

@@ -15,6 +15,7 @@ let dataset: Record<string, string>;
 let buttons: Button[];
 
 beforeEach(() => {
+  vi.useFakeTimers();
   dataset = {};
   buttons = [new Button(), new Button()];
   vi.stubGlobal("Element", Button);
@@ -23,7 +24,10 @@ beforeEach(() => {
     querySelector: () => buttons.find(({ marked }) => marked) ?? null,
   });
 });
-afterEach(() => vi.unstubAllGlobals());
+afterEach(() => {
+  vi.useRealTimers();
+  vi.unstubAllGlobals();
+});
 
 const home = shellName({ language: "tr", pathname: "/", year: 2026 });
 
@@ -62,6 +66,7 @@ test("[FOUND-8] what was pressed before the page was alive is done when it is, o
   for (const target of buttons) notePress({ target } as unknown as Event);
   takeOver();
   takeOver();
+  vi.runAllTimers();
   expect(buttons.map(({ clicks }) => clicks)).toEqual([0, 1]);
 });
 
@@ -70,5 +75,6 @@ test("[FOUND-8] a press on a page that is alive, or that shows something else, i
   dataset["shell"] = "stale";
   notePress({ target: buttons[1] } as unknown as Event);
   takeOver();
+  vi.runAllTimers();
   expect(buttons.map(({ clicks }) => clicks)).toEqual([0, 0]);
 });

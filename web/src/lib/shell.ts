@@ -37,7 +37,8 @@ export function takeOver(): void {
   delete document.documentElement.dataset.shell;
   const button = pressedButton();
   button?.removeAttribute(pressed);
-  button?.click();
+  // Not from within an effect: React would not bring the button to life in time.
+  if (button) setTimeout(() => button.click());
 }
 
 function pressedButton(): HTMLElement | null {

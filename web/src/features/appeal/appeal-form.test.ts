@@ -41,13 +41,11 @@ test.each([
 });
 
 test("[APPEAL-32] it is sent once with the token alone; then its draft is gone and the page has the answer", async () => {
-  const answered = Promise.withResolvers<ReturnType<typeof banStatus>>();
-  vi.mocked(call).mockReturnValue(answered.promise);
+  vi.mocked(call).mockResolvedValue(banStatus());
   const { store, change, send } = open();
   change(written);
   const sending = Promise.all([send(), send()]);
   expect(store.getState().sending).toBe(true);
-  answered.resolve(banStatus());
   await sending;
   expect(call).toHaveBeenCalledExactlyOnceWith(
     appealAdd,

@@ -1,6 +1,7 @@
 import type { ReactNode } from "react";
 import { renderToString } from "react-dom/server";
 import { afterEach, expect, test, vi } from "vitest";
+import { appealLengthMax } from "@fava/wire/limits.ts";
 import { call } from "#lib/api/call.ts";
 import { banStatus } from "#testing/appeal-status.ts";
 import { dropDraft, keepDraft } from "./appeal-draft.ts";
@@ -25,7 +26,7 @@ test("[APPEAL-32] the form has every ground, none of them chosen, and says how l
   const form = html(<AppealForm token={token} onSent={() => undefined} />);
   expect(Array.from(form.matchAll(/appeal\.ground\.(\d)/g), ([, ground]) => ground)).toEqual(["1", "2", "3", "4"]);
   expect(form).not.toContain("checked");
-  expect(form).toContain('maxLength="2000"');
+  expect(form).toContain(`maxLength="${appealLengthMax}"`);
   expect(form).toMatch(/role="alert"[^>]*><\/p>/);
 });
 
