@@ -8,13 +8,16 @@ import { chooseAccount, expectCallState } from "./support/people.ts";
 // All 27 catalogs are there; which are offered is a setting of the server.
 test.use({ environment: { OFFERED_LANGUAGES: "zh-CN,en,ar,tr,id,de,ur,ga" } });
 
-/** What the page says in a language for a key without plurals, at the beginning of a text; values match anything. */
-function said(language: string, key: string): RegExp {
+/**
+ * What the page says in a language for a key without plurals, at the beginning of a text. Values match anything, or the
+ * name that is given, with the signs that isolate its direction.
+ */
+function said(language: string, key: string, name?: string): RegExp {
   const parts = wordsIn(language, key)
     .replace(/<\/?\w+>/g, "")
     .split(/\{\w+\}/);
   const escaped = parts.map((part) => part.replace(/[\\^$.*+?()[\]{}|/-]/g, String.raw`\$&`));
-  return new RegExp(`^${escaped.join(".+?")}`, "u");
+  return new RegExp(`^${escaped.join(name === undefined ? ".+?" : `[\u2066-\u2069]?${name}[\u2066-\u2069]?`)}`, "u");
 }
 
 /** The field of a call that names the language. */
@@ -24,9 +27,9 @@ const sentIn = (language: string) => new RegExp(`name="language"\\r\\n\\r\\n${la
 const languageChoice = (language: string) =>
   interfaceLanguages.find(({ value }) => value === language)?.text ?? language;
 
-const press = (page: Page, language: string, key: string) =>
+const press = (page: Page, language: string, text: { key: string; name?: string }) =>
   page
-    .getByRole("button", { name: said(language, key) })
+    .getByRole("button", { name: said(language, text.key, text.name) })
     .first()
     .click();
 
@@ -34,18 +37,18 @@ const press = (page: Page, language: string, key: string) =>
 async function firstSearch(page: Page, language: string, name: string): Promise<void> {
   await expect(page.locator(`html[lang="${language}"]`)).toBeAttached();
   await expect(page).toHaveTitle(wordsIn(language, "app.title"));
-  await press(page, language, "home.start");
+  await press(page, language, { key: "home.start" });
   await expect(page.getByRole("dialog", { name: said(language, "login.tagline") })).toBeVisible();
   await chooseAccount(await openProvider(page), { name });
   const birthday = page.getByRole("dialog", { name: said(language, "birth.title") });
   await birthday.getByRole("button", { name: said(language, "common.next") }).click();
-  await press(page, language, "birth.yes");
+  await press(page, language, { key: "birth.yes" });
   const gender = page.getByRole("dialog", { name: said(language, "gender.title") });
   await gender.getByRole("radio", { name: said(language, "gender.female") }).check();
   await gender.getByRole("button", { name: said(language, "common.next") }).click();
   await expect(gender).toBeHidden();
   // The wish to start is kept through the sign-in.
-  await press(page, language, "rules.ok");
+  await press(page, language, { key: "rules.ok" });
   await expect(page.locator("[data-match-state]")).toBeVisible();
 }
 
@@ -69,7 +72,7 @@ for (const [language, locale, direction] of [
     await expectVideoPlays(one, said(language, "call.remote"));
     await expect(one.getByText(`${language} other`).first()).toBeVisible();
     await one.screenshot({ path: `test-results/screens/first-call-${language}.png` });
-    await press(one, language, "people.reportName");
+    await press(one, language, { key: "people.reportName", name: `${language} other` });
     const report = one.getByRole("dialog");
     for (const id of reportReasonIds)
       await expect(report.getByRole("radio", { name: said(language, `reason.report.${id}`) })).toBeVisible();
@@ -91,7 +94,7 @@ test("[I18N-28] a change of language changes texts, direction, title and descrip
     const listed = page.waitForRequest(
       (request) => request.url().endsWith("/api/country/list") && sentIn(language).test(request.postData() ?? ""),
     );
-    await press(page, before, "home.language");
+    await press(page, before, { key: "home.language" });
     await page.getByRole("menuitemradio", { name: languageChoice(language) }).click();
     await expect(page.locator(`html[lang="${language}"][dir="${language === "ur" ? "rtl" : "ltr"}"]`)).toBeAttached();
     await expect(page).toHaveTitle(wordsIn(language, "app.title"));
