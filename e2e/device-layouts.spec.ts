@@ -21,8 +21,8 @@ const sizes = {
 
 /** Nothing reaches out of the window to the side. */
 async function expectFits(page: Page, name: string): Promise<void> {
-  const overflowPx = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
-  expect(overflowPx, `${name}: beyond the window`).toBeLessThanOrEqual(0);
+  const overflowPx = () => page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
+  await expect.poll(overflowPx, `${name}: beyond the window`).toBeLessThanOrEqual(0);
 }
 
 async function atEverySize(page: Page, name: string, check: (size: string) => Promise<void>): Promise<void> {

@@ -34,9 +34,11 @@ function smallTargets(): string[] {
   return small;
 
   function isInSentence(control: Element): boolean {
-    if (control.tagName !== "A" || getComputedStyle(control).display !== "inline") return false;
-    const own = control.textContent?.trim() ?? "";
-    return (control.parentElement?.textContent?.trim().length ?? 0) > own.length + 1;
+    if (!getComputedStyle(control).display.startsWith("inline")) return false;
+    // Words beside it in the same line of text.
+    return [...(control.parentElement?.childNodes ?? [])].some(
+      (node) => node.nodeType === Node.TEXT_NODE && (node.textContent?.trim().length ?? 0) > 1,
+    );
   }
 
   /** How far a press counts, beyond what is drawn. */

@@ -11,6 +11,8 @@ import { activateInitialLanguage } from "#lib/i18n.ts";
 import { restored, startSession } from "#lib/session.ts";
 import { shellFits } from "#lib/shell.ts";
 import { applyTheme } from "#lib/theme.ts";
+import { whenIdle } from "#lib/when-idle.ts";
+import { loadWithTimeout } from "#ui/lazy-with-timeout.ts";
 
 /**
  * Not awaited at the top level: parts of the page import from this very file's chunk, and would wait for it while it
@@ -36,6 +38,13 @@ async function start(): Promise<void> {
   );
   if (shellFits()) hydrateRoot(root, app);
   else createRoot(root).render(app);
+  // Without it the page is all there: a failure is no news.
+  whenIdle(() => void beAtHome().catch(() => undefined));
+}
+
+async function beAtHome(): Promise<void> {
+  const { startAtHome } = await loadWithTimeout(() => import("#app/at-home.ts"));
+  startAtHome(new AbortController().signal);
 }
 
 void start();

@@ -84,7 +84,7 @@ function headTags({ language, page, files }: PageDetails): string {
     ...Object.entries(graph).map(([name, value]) => `<meta property="og:${name}" content="${escaped(value)}" />`),
     '<meta name="twitter:card" content="summary_large_image" />',
     ...files.styles.map((file) => `<link rel="stylesheet" crossorigin href="/${file}" />`),
-    ...files.scripts.map((file) => `<link rel="modulepreload" crossorigin href="/${file}" />`),
+    ...files.scripts.map((file) => `<link rel="${laterPart}" href="/${file}" />`),
   ].join("\n    ");
 }
 

@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { workerPath } from "../../wire/src/installed-app.ts";
 import { build, type Plugin, type Rolldown } from "vite";
@@ -23,8 +24,9 @@ export function serviceWorker(): Plugin {
         return [{ tag: "meta", attrs: { name: "app-version", content: version }, injectTo: "head" }];
       },
     },
-    async generateBundle() {
-      this.emitFile({ type: "asset", fileName: workerPath.slice(1), source: await workerCode(root, version) });
+    // The page has its version by now, and what is packed (precompressed.ts) is packed later.
+    async writeBundle({ dir = "" }) {
+      await writeFile(join(dir, workerPath), await workerCode(root, version));
     },
   };
 }

@@ -18,7 +18,7 @@ async function openWebApp(appKey = "fava-web", options: Partial<HttpOptions> = {
   await mkdir(join(directory, ".vite"));
   await writeFile(
     join(directory, "index.html"),
-    '<!doctype html><meta name="app-key" content="fava-web" /><div id="root"></div>',
+    '<!doctype html><meta name="offered-languages" content="{languages}" /><meta name="app-key" content="fava-web" /><div id="root"></div>',
   );
   await writeFile(join(directory, "assets", "main-a1b2.js"), "plain");
   await writeFile(join(directory, "assets", "main-a1b2.js.br"), "packed");
@@ -64,6 +64,11 @@ test("[GUARD-27] each page of the app is the app, never kept without asking", as
     expect([path, answer.statusCode, answer.headers["cache-control"]]).toEqual([path, 200, "no-cache"]);
     expect(answer.body).toContain('id="root"');
   }
+});
+
+test("[I18N-20] a page names the languages on offer, so that the browser chooses before anything is painted", async () => {
+  const get = await openWebApp("fava-web", { languages: ["de", "en", "ur"] });
+  expect((await get("/admin")).body).toContain('<meta name="offered-languages" content="de en ur" />');
 });
 
 test("[GUARD-27] an unknown page is the app with HTTP 404, without being kept", async () => {

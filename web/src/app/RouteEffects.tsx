@@ -1,9 +1,9 @@
 import { useEffect, useRef } from "react";
 import { useAddress } from "#lib/address.ts";
 import { followChargeStatus } from "#lib/charge-status.ts";
-import { closeOverlay } from "#lib/overlays.ts";
 import { setCanonical } from "#lib/document-head.ts";
 import { useLanguage } from "#lib/i18n.ts";
+import { closeOverlay } from "#lib/overlays.ts";
 import { takeOver } from "#lib/shell.ts";
 import { useTitleBadge } from "#lib/use-document-title.ts";
 

@@ -14,7 +14,8 @@ const linesMax = 8;
 export function announce(text: string, urgency: Urgency = "polite"): void {
   const region = document.getElementById(`said-${urgency}`);
   if (!region || text === "") return;
-  for (const line of [...region.children]) if (line.textContent === text) line.remove();
+  const same = [...region.children].filter((line) => line.textContent === text);
+  for (const line of same) line.remove();
   while (region.childElementCount >= linesMax) region.firstElementChild?.remove();
   const line = document.createElement("p");
   line.textContent = text;

@@ -45,13 +45,14 @@ test("[DESK-100] a ban for good has no end in its title, and no call where it is
   expect(lines[0]).toMatch(/^You recorded/);
 });
 
-test("[DESK-101] every language of the product has the statement, without switching to it", async () => {
-  const titles = await Promise.all(
-    interfaceLanguages.map(async ({ value }) => {
-      const statement = banStatement(await textsIn(value), statementFormat(value, "utc"), facts);
-      for (const line of [statement.title, ...statement.lines]) expect(line).not.toMatch(/statementOf|[{}]/);
-      return statement.title;
-    }),
-  );
-  expect(new Set(titles).size).toBe(interfaceLanguages.length);
-});
+test.each(interfaceLanguages.map(({ value }) => value))(
+  "[DESK-101] the statement is there in %s, without switching to it",
+  async (language) => {
+    const statement = banStatement(await textsIn(language), statementFormat(language, "utc"), facts);
+    for (const line of [statement.title, ...statement.lines]) expect(line).not.toMatch(/statementOf|[{}]/);
+    const inEnglish = banStatement(await textsIn("en"), english, facts);
+    expect(statement.title === inEnglish.title).toBe(language === "en");
+  },
+  // A catalog is compiled while it is loaded.
+  20_000,
+);

@@ -1,5 +1,5 @@
 import { useId, useRef, useState, type CSSProperties, type PointerEvent, type ReactNode, type Ref } from "react";
-import { MenuPanel } from "#ui/MenuPanel.tsx";
+import { dialogOf, MenuPanel } from "#ui/MenuPanel.tsx";
 
 /** Spread onto the button that opens the menu. */
 export interface MenuTriggerProps {
@@ -78,13 +78,15 @@ export function Menu(props: {
   );
 }
 
-/** In page coordinates, so that the menu scrolls with its button; the style sheet ignores it on phones. */
+/** In coordinates of the page, or of the dialog that the menu stands in; the style sheet ignores it on phones. */
 function anchorBelow(button: HTMLElement, widthPx: number): CSSProperties {
   const box = button.getBoundingClientRect();
   const rightToLeft = document.documentElement.dir === "rtl";
-  const end = rightToLeft ? box.left : document.documentElement.clientWidth - box.right;
+  const page = { top: -window.scrollY, left: 0, right: document.documentElement.clientWidth };
+  const frame = dialogOf(button)?.getBoundingClientRect() ?? page;
+  const end = rightToLeft ? box.left - frame.left : frame.right - box.right;
   return {
-    "--menu-top": `${box.bottom + window.scrollY + 8}px`,
+    "--menu-top": `${box.bottom - frame.top + 8}px`,
     "--menu-end": `${Math.max(8, end)}px`,
     "--menu-width": `${widthPx}px`,
   } as CSSProperties;

@@ -1,5 +1,6 @@
 import {
   useEffect,
+  useLayoutEffect,
   useRef,
   type CSSProperties,
   type KeyboardEvent,
@@ -13,6 +14,14 @@ import { MenuClose } from "#ui/menu-context.ts";
 import { nextMenuIndex } from "#ui/menu-keys.ts";
 import { useLayer } from "#ui/use-layer.ts";
 import styles from "#ui/Menu.module.css";
+
+/** Left free below a menu. */
+const edgePx = 8;
+
+/** The dialog whose own the menu of a button is, unless it belongs to a header. */
+export function dialogOf(button: HTMLElement | null): HTMLElement | null {
+  return button?.closest("header") ? null : (button?.closest<HTMLElement>("[role$=dialog]") ?? null);
+}
 
 /** The open menu of `Menu`: it takes the focus, and gives it up to Escape, Tab and a press outside. */
 export function MenuPanel(props: {
@@ -32,6 +41,15 @@ export function MenuPanel(props: {
   useEffect(() => {
     close.current = onClose;
   });
+
+  useLayoutEffect(() => {
+    const menu = panel.current;
+    // On phones it is a sheet at the bottom already.
+    if (!menu || getComputedStyle(menu).position === "fixed") return;
+    const over = menu.getBoundingClientRect().bottom + edgePx - window.innerHeight;
+    // Moved over its button rather than out of the window, where no scrolling of a dialog reaches it.
+    if (over > 0) menu.style.marginBlockStart = `${-over}px`;
+  }, []);
 
   useEffect(() => {
     // The panel itself, not the first item: a press on the mouse should not draw a focus ring round an item.
@@ -81,8 +99,8 @@ export function MenuPanel(props: {
         <MenuClose value={() => onClose(true)}>{props.children}</MenuClose>
       </div>
     </>,
-    // Inside the landmark of its button, so that no content of the page stands outside all of them.
-    opener.current?.closest("header") ?? document.body,
+    // Inside the landmark or the dialog of its button: no content stands outside all of them, nor below a dialog.
+    opener.current?.closest("header") ?? dialogOf(opener.current) ?? document.body,
   );
 }
 

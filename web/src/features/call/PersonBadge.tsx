@@ -51,7 +51,7 @@ export function PersonBadge({
         </b>
         <small>
           <Flag src={person.country_flag} widthPx={18} />
-          {person.country_name}
+          <bdi>{person.country_name}</bdi>
         </small>
       </span>
       <button

@@ -64,6 +64,10 @@ export function RemotePicture({ view, room }: { view: CallView; room: InRoom }):
           <p>{t(view.other.away ? "call.away" : "call.cameraOff", { name })}</p>
         </div>
       )}
+      {/* What is shown of a picture that is blurred has a heading of its own. */}
+      {!frozen && !blurred && (
+        <h1 className="visually-hidden">{t("call.matched", { name, country: person.country_name })}</h1>
+      )}
       {!covered && !frozen && blocked !== "all" && <ShieldPanel room={room} shown={shown} />}
       {blocked && (
         <button type="button" className={styles.play} onClick={playAgain}>

@@ -1,0 +1,120 @@
+/** Words within a control, and where they stand. */
+interface SeenWords {
+  words: string;
+  box: DOMRect;
+  control: Element;
+}
+
+/**
+ * Functions that run in the page, together: words that are cut off by what they stand in, lie outside of the window
+ * where nothing scrolls, or below something else; a page wider than the window, and boxes that scroll sideways. What is
+ * drawn for the eye alone does not count.
+ */
+function lostTexts(): string[] {
+  const lost = new Set<string>();
+  const seen: SeenWords[] = [];
+  const wider = document.documentElement.scrollWidth - innerWidth;
+  if (wider > 1) lost.add(`the page is ${wider} px wider than the window`);
+  for (const box of sidewaysBoxes()) lost.add(`${nameOf(box)} scrolls sideways`);
+  // An open menu covers what lies below it, for as long as it is open.
+  const place = document.querySelector('[role="menu"]') ?? document.body;
+  const texts = document.createTreeWalker(place, NodeFilter.SHOW_TEXT);
+  for (let node = texts.nextNode(); node; node = texts.nextNode()) {
+    const parent = node.parentElement;
+    const words = node.textContent?.trim() ?? "";
+    if (!parent || words === "" || !isRead(parent)) continue;
+    const range = document.createRange();
+    range.selectNodeContents(node);
+    const control = parent.closest("label, button, a");
+    for (const box of range.getClientRects()) {
+      if (box.width < 1 || box.height < 1) continue;
+      const why = whyLost(parent, box) ?? whatRunsInto(box, seen, control);
+      if (why !== null) lost.add(`${words.slice(0, 60)}: ${why}`);
+      if (control) seen.push({ words, box, control });
+    }
+  }
+  return [...lost];
+}
+
+/** Other words of the same control that stand in the same place. */
+function whatRunsInto(box: DOMRect, seen: readonly SeenWords[], control: Element | null): string | null {
+  const other = seen.find((one) => {
+    if (one.control !== control) return false;
+    const width = Math.min(box.right, one.box.right) - Math.max(box.left, one.box.left);
+    const height = Math.min(box.bottom, one.box.bottom) - Math.max(box.top, one.box.top);
+    return width > 2 && height > Math.min(box.height, one.box.height) / 2;
+  });
+  return other ? `runs into ${other.words.slice(0, 40)}` : null;
+}
+
+function sidewaysBoxes(): Element[] {
+  return [...document.body.querySelectorAll("*")].filter((box) => {
+    const { overflowX } = getComputedStyle(box);
+    if (!(overflowX === "auto" || overflowX === "scroll") || box.scrollWidth <= box.clientWidth + 2) return false;
+    // Tabs in one line and tables of numbers may be moved sideways.
+    return !box.closest('[role="tablist"], [inert], textarea') && !box.querySelector('table, [role="tablist"]');
+  });
+}
+
+function isRead(element: Element): boolean {
+  const unread = '[aria-hidden="true"], [inert], option, script, style, title, .visually-hidden, [id^="said-"]';
+  if (element.closest(unread)) return false;
+  if (!element.checkVisibility({ opacityProperty: true, visibilityProperty: true })) return false;
+  for (let one: Element | null = element; one; one = one.parentElement)
+    if (getComputedStyle(one).clipPath !== "none") return false;
+  return true;
+}
+
+function whyLost(parent: Element, box: DOMRect): string | null {
+  let isFixed = false;
+  for (let one: Element | null = parent; one && one !== document.documentElement; one = one.parentElement) {
+    const { overflowX, overflowY, position, textOverflow } = getComputedStyle(one);
+    const frame = one.getBoundingClientRect();
+    const cutsX = overflowX !== "visible" && (box.left < frame.left - 2 || box.right > frame.right + 2);
+    const cutsY = overflowY !== "visible" && (box.top < frame.top - 2 || box.bottom > frame.bottom + 2);
+    const scrollsX = overflowX === "auto" || overflowX === "scroll";
+    const scrollsY = overflowY === "auto" || overflowY === "scroll";
+    // A long name may end in dots: the whole of it stands elsewhere.
+    if (cutsX && !scrollsX && textOverflow !== "ellipsis") return `cut off at the side by ${nameOf(one)}`;
+    if (cutsY && !scrollsY) return `cut off above or below by ${nameOf(one)}`;
+    // Scrolled out of sight for now, or ended by dots.
+    if (cutsX || cutsY) return null;
+    if (position === "fixed") isFixed = true;
+  }
+  if (box.left < -1 || box.right > innerWidth + 1) return "outside of the window";
+  if (isFixed && (box.top < -1 || box.bottom > innerHeight + 1)) return "outside of the window, and nothing scrolls";
+  return whatCovers(parent, box);
+}
+
+function whatCovers(parent: Element, box: DOMRect): string | null {
+  for (const part of [0.1, 0.5, 0.9]) {
+    const why = coveredAt(parent, box.left + box.width * part, box.top + box.height / 2);
+    if (why !== null) return why;
+  }
+  return null;
+}
+
+function coveredAt(parent: Element, x: number, y: number): string | null {
+  if (x < 0 || y < 0 || x >= innerWidth || y >= innerHeight) return null;
+  const top = document.elementsFromPoint(x, y).find((one) => getComputedStyle(one).pointerEvents !== "none");
+  if (!top || top.contains(parent) || parent.contains(top)) return null;
+  // A native control lies over the words of its label.
+  if (top.closest("label")?.contains(parent)) return null;
+  const paints = getComputedStyle(top).backgroundColor !== "rgba(0, 0, 0, 0)" || isDrawn(top);
+  const common = parent.closest("label, button, a");
+  return !paints || common?.contains(top) ? null : `covered by ${nameOf(top)}`;
+}
+
+function isDrawn(element: Element): boolean {
+  return element.textContent?.trim() !== "" || element.closest("svg, img") !== null;
+}
+
+function nameOf(element: Element): string {
+  const style = typeof element.className === "string" ? element.className.split(" ")[0] : "";
+  return `<${element.tagName.toLowerCase()} ${style}>`;
+}
+
+const parts = [sidewaysBoxes, whatRunsInto, isRead, whyLost, whatCovers, coveredAt, isDrawn, nameOf, lostTexts];
+
+/** Evaluated in a page, answers what is lost there: one line for each, none when all is well. */
+export const lostTextsInPage = `(() => { ${parts.map(String).join("\n")}\n return lostTexts(); })()`;
