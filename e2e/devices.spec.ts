@@ -1,7 +1,7 @@
 import { expect, type Page } from "@playwright/test";
 import { remoteVideo } from "./support/media.ts";
 import { copyBuild, releaseAnother } from "./support/own-build.ts";
-import { expectCallState, expectTogether, meet, test as base } from "./support/people.ts";
+import { callScreen, expectCallState, expectTogether, meet, test as base, toasts } from "./support/people.ts";
 import { words } from "./support/words.ts";
 
 /** The server serves a copy of the build, so that a test can put a newer version in its place. */
@@ -21,7 +21,7 @@ test.use({ serviceWorkers: "allow" });
 
 const start = (page: Page) => page.getByRole("button", { name: words("home.start") });
 const login = (page: Page) => page.getByRole("dialog", { name: words("login.tagline") });
-const offer = (page: Page) => page.getByText(words("device.newVersion"));
+const offer = (page: Page) => toasts(page).getByText(words("device.newVersion"));
 
 /** Names of what the worker keeps. */
 function keptPaths(page: Page): Promise<string[]> {
@@ -146,7 +146,7 @@ test.describe("parts that do not come", () => {
     failures = Number.POSITIVE_INFINITY;
     await page.reload();
     await start(page).click();
-    await expect(page.getByText(words("error.chunk.text"))).toBeVisible();
+    await expect(toasts(page).getByText(words("error.chunk.text"))).toBeVisible();
     await expect(start(page)).toBeVisible();
     failures = 0;
     await page.getByRole("button", { name: words("error.reload") }).click();
@@ -159,7 +159,7 @@ test.describe("parts that do not come", () => {
     await ana.route(/\/assets\/ReportSheet-.*\.js/, (route) => route.abort());
     await meet(ana, bo);
     await ana.getByRole("button", { name: words("people.reportName") }).click();
-    await expect(ana.getByText(words("error.chunk.title"))).toBeVisible();
+    await expect(toasts(ana).getByText(words("error.chunk.title"))).toBeVisible();
     await expect(ana.getByRole("button", { name: words("error.reload") })).toBeHidden();
     await expectTogether(ana, bo);
   });
@@ -221,7 +221,7 @@ test("[DEVICE-8] [DEVICE-9] [DEVICE-10] in a call the screen stays on, media key
   await expect(float).toBeHidden();
   await ana.setViewportSize({ width: 960, height: 640 });
 
-  const microphone = ana.getByRole("button", { name: words("home.micMute") });
+  const microphone = callScreen(ana).getByRole("button", { name: words("home.micMute") });
   await expect(microphone).toHaveAttribute("aria-pressed", "false");
   await pressMediaKey(ana, "togglemicrophone");
   await expect(microphone).toHaveAttribute("aria-pressed", "true");

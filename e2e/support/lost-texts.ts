@@ -1,10 +1,3 @@
-/** Words within a control, and where they stand. */
-interface SeenWords {
-  words: string;
-  box: DOMRect;
-  control: Element;
-}
-
 /**
  * Functions that run in the page, together: words that are cut off by what they stand in, lie outside of the window
  * where nothing scrolls, or below something else; a page wider than the window, and boxes that scroll sideways. What is
@@ -12,7 +5,6 @@ interface SeenWords {
  */
 function lostTexts(): string[] {
   const lost = new Set<string>();
-  const seen: SeenWords[] = [];
   const wider = document.documentElement.scrollWidth - innerWidth;
   if (wider > 1) lost.add(`the page is ${wider} px wider than the window`);
   for (const box of sidewaysBoxes()) lost.add(`${nameOf(box)} scrolls sideways`);
@@ -25,26 +17,13 @@ function lostTexts(): string[] {
     if (!parent || words === "" || !isRead(parent)) continue;
     const range = document.createRange();
     range.selectNodeContents(node);
-    const control = parent.closest("label, button, a");
     for (const box of range.getClientRects()) {
       if (box.width < 1 || box.height < 1) continue;
-      const why = whyLost(parent, box) ?? whatRunsInto(box, seen, control);
+      const why = whyLost(parent, box);
       if (why !== null) lost.add(`${words.slice(0, 60)}: ${why}`);
-      if (control) seen.push({ words, box, control });
     }
   }
   return [...lost];
-}
-
-/** Other words of the same control that stand in the same place. */
-function whatRunsInto(box: DOMRect, seen: readonly SeenWords[], control: Element | null): string | null {
-  const other = seen.find((one) => {
-    if (one.control !== control) return false;
-    const width = Math.min(box.right, one.box.right) - Math.max(box.left, one.box.left);
-    const height = Math.min(box.bottom, one.box.bottom) - Math.max(box.top, one.box.top);
-    return width > 2 && height > Math.min(box.height, one.box.height) / 2;
-  });
-  return other ? `runs into ${other.words.slice(0, 40)}` : null;
 }
 
 function sidewaysBoxes(): Element[] {
@@ -77,8 +56,7 @@ function whyLost(parent: Element, box: DOMRect): string | null {
     // A long name may end in dots: the whole of it stands elsewhere.
     if (cutsX && !scrollsX && textOverflow !== "ellipsis") return `cut off at the side by ${nameOf(one)}`;
     if (cutsY && !scrollsY) return `cut off above or below by ${nameOf(one)}`;
-    // Scrolled out of sight for now, or ended by dots.
-    if (cutsX || cutsY) return null;
+    if (scrollsX || scrollsY || (cutsX && textOverflow === "ellipsis")) return null;
     if (position === "fixed") isFixed = true;
   }
   if (box.left < -1 || box.right > innerWidth + 1) return "outside of the window";
@@ -114,7 +92,7 @@ function nameOf(element: Element): string {
   return `<${element.tagName.toLowerCase()} ${style}>`;
 }
 
-const parts = [sidewaysBoxes, whatRunsInto, isRead, whyLost, whatCovers, coveredAt, isDrawn, nameOf, lostTexts];
+const parts = [sidewaysBoxes, isRead, whyLost, whatCovers, coveredAt, isDrawn, nameOf, lostTexts];
 
 /** Evaluated in a page, answers what is lost there: one line for each, none when all is well. */
 export const lostTextsInPage = `(() => { ${parts.map(String).join("\n")}\n return lostTexts(); })()`;

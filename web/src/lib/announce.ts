@@ -4,7 +4,7 @@ import { useEffect } from "react";
 export type Urgency = "polite" | "assertive";
 
 /** Screen readers read a line when it comes; later it would only lie about for whoever walks through the page. */
-const lineMs = 3_000;
+const lineMs = 1_000;
 const linesMax = 8;
 
 /**

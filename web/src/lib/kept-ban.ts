@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import type { Session } from "#lib/session-state.ts";
 
-export type Banned = Extract<Session, { status: "banned" }>;
+type Banned = Extract<Session, { status: "banned" }>;
 
 const key = "banNotice";
 /** Written by this page itself: what is looked at tells only whether it is one. */

@@ -29,6 +29,7 @@ export class PartBoundary extends Component<PartBoundaryProps, PartBoundaryState
 
   override componentDidCatch(error: unknown): void {
     if (!(error instanceof ChunkLoadError)) return;
+    error.forget();
     tellMissingPart();
     this.props.onMissing?.();
   }

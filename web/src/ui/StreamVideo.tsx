@@ -1,4 +1,4 @@
-import { type ReactNode, type RefObject, useEffect, useRef } from "react";
+import { type ReactNode, type RefObject, useEffect, useImperativeHandle, useRef } from "react";
 import { BlurredVideo } from "#ui/BlurredVideo.tsx";
 import styles from "#ui/StreamVideo.module.css";
 
@@ -28,8 +28,8 @@ export interface StreamVideoProps {
 
 /** A live stream that fills its place. Volume, output and first frame are not attributes, so they are set by hand. */
 export function StreamVideo(props: StreamVideoProps): ReactNode {
-  const own = useRef<HTMLVideoElement>(null);
-  const video = props.video ?? own;
+  const video = useRef<HTMLVideoElement>(null);
+  useImperativeHandle<HTMLVideoElement | null, HTMLVideoElement | null>(props.video, () => video.current, []);
   const { stream, volume = 1, speakerId = null } = props;
   const told = useRef(props);
   useEffect(() => {

@@ -5,6 +5,8 @@ import { laterTexts } from "#lib/i18n.ts";
 /** A part of the page could not be loaded: no connection, or a new version has replaced the file (rule ERR-13). */
 export class ChunkLoadError extends Error {
   override readonly name = "ChunkLoadError";
+  /** React remembers a failure for good: after this, whoever shows the part next loads it anew. */
+  forget: () => void = () => undefined;
 }
 
 export interface LazyPart<Props> {
@@ -19,16 +21,16 @@ export interface LazyPart<Props> {
  */
 export function lazyWithTimeout<Props extends object>(load: () => Promise<ComponentType<Props>>): LazyPart<Props> {
   let loaded: ComponentType<Props> | null = null;
-  const keep = async () => {
-    try {
-      return (loaded ??= await loadWithTimeout(load));
-    } catch (error) {
-      // React remembers a failure for good: whoever shows the part next tries anew.
-      Later = later();
-      throw error;
-    }
-  };
-  const later = () => lazy(async () => ({ default: await keep() }));
+  const keep = async () => (loaded ??= await loadWithTimeout(load));
+  const later = (): ComponentType<Props> =>
+    lazy(async () => {
+      try {
+        return { default: await keep() };
+      } catch (error) {
+        if (error instanceof ChunkLoadError) error.forget = () => void (Later = later());
+        throw error;
+      }
+    });
   let Later = later();
   function Part(props: Props): ReactNode {
     // React waits 300 ms after anything that was not there in time, even for what has arrived long before.

@@ -1,6 +1,9 @@
-import { forbidden } from "#http/call-error.ts";
+import { codes } from "@fava/wire/codes.ts";
+import { CallError, forbidden } from "#http/call-error.ts";
+import type { Allowances } from "#ports/balances.ts";
 import type { Clock } from "#ports/clock.ts";
 import { type Standing, untilDecidedMs } from "#ports/moderation.ts";
+import { wireInteger } from "#wire-integer.ts";
 import type { MatchGate, MeetWishes } from "./search.ts";
 
 /**
@@ -15,6 +18,14 @@ export async function requireStanding(
   const standing = await gate.standing(userId);
   if (isPaused(standing, clock.nowMs())) throw forbidden("paused", { until: pauseEnd(standing) });
   if (standing.isNew && !gate.isChecking()) throw forbidden("unchecked");
+}
+
+/** @throws CallError 402 `{need, have, limit}` where the first minute cannot be paid. */
+export async function requireBeans(userId: bigint, need: number, allowances: Allowances): Promise<void> {
+  const { have, limit } = await allowances.spendable(userId);
+  if (have < BigInt(need)) {
+    throw new CallError(codes.notEnoughBeans, "not enough beans", { need, have: wireInteger(have), limit });
+  }
 }
 
 export function isPaused({ pausedUntil }: Pick<Standing, "pausedUntil">, nowMs: number): boolean {

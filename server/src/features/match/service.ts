@@ -12,9 +12,8 @@ import type { PriceBook } from "#ports/price-book.ts";
 import type { Settings } from "#ports/settings.ts";
 import type { HubListener, RoomFrame } from "#socket/hub-listener.ts";
 import type { Departure } from "#socket/session-machine.ts";
-import { wireInteger } from "#wire-integer.ts";
 import { CountryPresence } from "./country-presence.ts";
-import { gatedWishes, requireStanding } from "./gate.ts";
+import { gatedWishes, requireBeans, requireStanding } from "./gate.ts";
 import { KeptPlaces } from "./kept-places.ts";
 import { Matcher, type Pairing } from "./matcher.ts";
 import { MeetAgain } from "./meet-again.ts";
@@ -112,7 +111,7 @@ export class MatchService implements Omit<HubListener, "typing">, AsyncDisposabl
     const price = pricePerMinute(wish, prices.filterPrices());
     const [facts] = await Promise.all([people.matchFacts(userId), bars.prepare(userId)]);
     if (!facts.complete) throw forbidden("profile_incomplete");
-    if (price > 0) await this.#requireBeans(userId, price);
+    if (price > 0) await requireBeans(userId, price, this.#options.allowances);
     // The world went on while this was read; from here to the end nothing waits.
     this.#requireRoom(userId);
     // A new chat session, whose blocks have not been read, took the place of the one that asked.
@@ -200,13 +199,6 @@ export class MatchService implements Omit<HubListener, "typing">, AsyncDisposabl
     const isIn = this.#searches.has(userId) || this.#meetings.has(userId);
     const full = this.counts.searching >= searchesMax && !isIn;
     if (this.#stopping || full || !calls.hasCapacity) throw new CallError(codes.slowDown, "nothing more fits");
-  }
-
-  async #requireBeans(userId: bigint, need: number): Promise<void> {
-    const { have, limit } = await this.#options.allowances.spendable(userId);
-    if (have < BigInt(need)) {
-      throw new CallError(codes.notEnoughBeans, "not enough beans", { need, have: wireInteger(have), limit });
-    }
   }
 
   /** Waits for one person, at no price; the blocks of the two are asked together with their wishes. */

@@ -70,6 +70,7 @@ beforeEach(() => {
   isPhone = false;
   page = Object.assign(new EventTarget(), { hidden: false, pictureInPictureElement: null });
   vi.stubGlobal("document", page);
+  vi.stubGlobal("navigator", {});
   vi.stubGlobal("window", Object.assign(new EventTarget(), { matchMedia: () => ({ matches: isPhone }) }));
   vi.mocked(currentUser).mockReturnValue(me);
   vi.mocked(refreshUser).mockResolvedValue(me);
@@ -206,10 +207,15 @@ async function runtime(): Promise<void> {
   vi.mocked(localMedia.getState).mockReturnValue({ media: { status: "off" } } as ReturnType<
     typeof localMedia.getState
   >);
+  type Listener = Parameters<typeof localMedia.subscribe>[0];
+  const listeners: Listener[] = [];
   vi.mocked(localMedia.subscribe).mockImplementation((listener) => {
-    mediaIs = (media) => listener({ media } as Parameters<typeof listener>[0], {} as Parameters<typeof listener>[1]);
+    listeners.push(listener);
     return () => undefined;
   });
+  mediaIs = (media) => {
+    for (const listener of listeners) listener({ media } as Parameters<Listener>[0], {} as Parameters<Listener>[1]);
+  };
   vi.mocked(onLocalTrackEnded).mockReturnValue(() => undefined);
   vi.mocked(session.subscribe).mockReturnValue(() => undefined);
   call.startCallRuntime(owner.signal);

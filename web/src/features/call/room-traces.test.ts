@@ -8,7 +8,7 @@ import { matchedPush } from "#testing/matched-push.ts";
 import { CallController } from "./call-controller.ts";
 import { callStore } from "./call-store.ts";
 import type { ChatSocket } from "./chat-socket.ts";
-import { isHiddenPhone } from "./hidden-phone.ts";
+import { isAway } from "./hidden-phone.ts";
 
 /** The rooms that were opened, in order. */
 const links = vi.hoisted((): { told: string[]; closings: number }[] => []);
@@ -97,10 +97,10 @@ test("[PUSH-1] [CHAT-4] a newer room takes the place of the one that is shown: i
 });
 
 test.each([
-  ["away when it opens on a phone that shows something else", true, ["away"]],
+  ["away when it opens on a page that nobody sees", true, ["away"]],
   ["nothing when it is looked at", false, []],
 ] as const)("[CALL-13] a room tells the other %s", (_what, hidden, told) => {
-  vi.mocked(isHiddenPhone).mockReturnValue(hidden);
+  vi.mocked(isAway).mockReturnValue(hidden);
   controller.dispatch({ type: "matched", match: matchedPush("room-1"), nowMs: 1 });
   expect(links.map((link) => link.told)).toEqual([told]);
 });

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 
-const css = readFileSync(new URL("./tokens.css", import.meta.url), "utf8");
+const css = readFileSync(new URL("../src/styles/tokens.css", import.meta.url), "utf8");
 const themes = ["light", "dark"] as const;
 type Theme = (typeof themes)[number];
 type Colour = readonly [red: number, green: number, blue: number];
@@ -48,13 +48,14 @@ function contrast(one: Colour, other: Colour): number {
   return (high + 0.05) / (low + 0.05);
 }
 
-function expectContrast(pairs: readonly (readonly [front: string, back: string])[], least: number): void {
-  for (const theme of themes) {
-    for (const [front, back] of pairs) {
-      const found = contrast(colourOf(front, theme), colourOf(back, theme));
-      expect(found, `${front} on ${back}, ${theme}`).toBeGreaterThanOrEqual(least);
-    }
-  }
+/** The pairs that fall short of `least`, in words. */
+function tooFaint(pairs: readonly (readonly [front: string, back: string])[], least: number): string[] {
+  return themes.flatMap((theme) =>
+    pairs
+      .map(([front, back]) => ({ front, back, found: contrast(colourOf(front, theme), colourOf(back, theme)) }))
+      .filter(({ found }) => found < least)
+      .map(({ front, back, found }) => `${front} on ${back}, ${theme}: ${found.toFixed(2)}`),
+  );
 }
 
 const surfaces = ["bg", "surface-1", "surface-2"] as const;
@@ -62,8 +63,8 @@ const every = (fronts: readonly string[], backs: readonly string[]) =>
   fronts.flatMap((front) => backs.map((back) => [front, back] as const));
 
 test("[A11Y-30] text has a contrast of 4.5 on every surface that it stands on, in both themes", () => {
-  expectContrast(every(["text", "text-2", "text-3", "danger-text"], surfaces), 4.5);
-  expectContrast(every(["text", "text-2"], ["surface-3"]), 4.5);
+  expect(tooFaint(every(["text", "text-2", "text-3", "danger-text"], surfaces), 4.5)).toEqual([]);
+  expect(tooFaint(every(["text", "text-2"], ["surface-3"]), 4.5)).toEqual([]);
   const filled = [
     ["bg", "text"],
     ["on-brand", "brand"],
@@ -76,20 +77,20 @@ test("[A11Y-30] text has a contrast of 4.5 on every surface that it stands on, i
     ["on-danger", "danger-hover"],
     ["danger-text", "danger-tint"],
   ] as const;
-  expectContrast(filled, 4.5);
+  expect(tooFaint(filled, 4.5)).toEqual([]);
 });
 
 test("[A11Y-31] borders of controls and the focus ring have a contrast of 3", () => {
-  expectContrast(every(["line-strong", "focus"], surfaces), 3);
+  expect(tooFaint(every(["line-strong", "focus"], surfaces), 3)).toEqual([]);
   // The ring round what is filled itself lies outside, on the surface; on a dark call it is the dark theme's.
-  expectContrast(every(["focus"], ["surface-3"]), 3);
+  expect(tooFaint(every(["focus"], ["surface-3"]), 3)).toEqual([]);
 });
 
 test("[A11Y-32] words over a picture are legible even over a white one", () => {
   for (const veil of ["veil", "veil-strong"]) {
     const ground = veiled(veil, [255, 255, 255]);
-    expect(contrast(colourOf("on-video", "dark"), ground), veil).toBeGreaterThanOrEqual(4.5);
+    expect(contrast(colourOf("on-video", "dark"), ground)).toBeGreaterThanOrEqual(4.5);
     // The ring of the call, which is always dark.
-    expect(contrast(colourOf("focus", "dark"), ground), `ring on ${veil}`).toBeGreaterThanOrEqual(3);
+    expect(contrast(colourOf("focus", "dark"), ground)).toBeGreaterThanOrEqual(3);
   }
 });
