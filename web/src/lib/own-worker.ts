@@ -2,7 +2,7 @@ import { workerPath } from "@fava/wire/installed-app.ts";
 import type { WorkerMessage } from "#lib/shell-rules.ts";
 
 /** A page that stays open asks this often at most whether there is a newer version. */
-export const checkEveryMs = 60 * 60_000;
+const checkEveryMs = 60 * 60_000;
 
 interface WorkerOptions {
   /** The language in which the home screen is kept. */

@@ -6,7 +6,7 @@ import type { Key } from "#lib/i18n.ts";
 import { type Draft, dropDraft, keepDraft, readDraft } from "./appeal-draft.ts";
 import type { AppealStatus } from "./load-appeal.ts";
 
-export interface AppealFormState {
+interface AppealFormState {
   readonly draft: Draft;
   /** Why it was not sent. */
   readonly problem: Key | null;

@@ -51,7 +51,7 @@ export interface RanOut {
 }
 
 /** Nobody is met before a person has looked at what was reported; milliseconds since the epoch, null: no latest end. */
-export interface Paused {
+interface Paused {
   why: "paused";
   untilMs: number | null;
 }
