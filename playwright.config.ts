@@ -4,7 +4,7 @@ const chromium = process.env["CHROMIUM_PATH"] ?? "/usr/bin/chromium";
 
 /** Files in which people see each other: two videos are encoded and decoded without help of a graphics card. */
 const calls =
-  /\/(?:announcements|appeal|desk-people|call-\w+|device-layouts|devices|everyone|keyboard|languages|messages-over-call|messages-people|meter-call|people|safety-\w+|screens-(?:call|meter|people|safety))\.spec\.ts$/;
+  /\/(?:announcements|appeal|desk-people|call-\w+|device-layouts|devices|everyone|keyboard|languages|messages(?:-over-call|-people)?|meter-call|people|safety-\w+|screens-(?:call|meter|people|safety))\.spec\.ts$/;
 
 export default defineConfig({
   testDir: "e2e",

@@ -5,6 +5,9 @@ import { defineConfig } from "vitest/config";
 const withDatabase = {
   globalSetup: [fileURLToPath(new URL("server/src/testing/global-setup.ts", import.meta.url))],
   setupFiles: [fileURLToPath(new URL("server/src/testing/setup.ts", import.meta.url))],
+  // Only a test that hangs: a shared machine may stall for seconds.
+  testTimeout: 30_000,
+  hookTimeout: 60_000,
 };
 
 export default defineConfig({
