@@ -1,4 +1,5 @@
 import { expect, type Page } from "@playwright/test";
+import { expectToast } from "./support/people.ts";
 import { look, signInHere, test, wordsIn } from "./support/looks.ts";
 import { buyWith } from "./support/shop.ts";
 import { words } from "./support/words.ts";
@@ -25,7 +26,7 @@ test("[BEANS-390, BEANS-391] an administrator changes a price; a steep fall is a
   await page.getByLabel(words("admin.price.country")).fill("700");
   await expect(page.getByText(words("admin.price.was", { count: "800" }))).toBeVisible();
   await save.click();
-  await expect(page.getByText(words("admin.saved"))).toBeVisible();
+  await expectToast(page, "admin.saved");
   const log = page.getByRole("listitem").filter({ hasText: wordsIn("en", "admin.log.prices") });
   await expect(log.first()).toContainText("Ada");
 

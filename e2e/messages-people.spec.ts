@@ -85,7 +85,7 @@ test("[PEOPLE-117] [PEOPLE-37] whoever waits for somebody who blocks them, or ch
   await expect(meetButton(bo, "people.waits")).toBeVisible();
   await choose(bo, "Ana Waits", "msg.meetNo");
   await expect(meetButton(bo, "people.meet")).toBeVisible();
-  await expect(ana.getByText(words("search.meetOver"))).toBeVisible({ timeout: 30_000 });
+  await expect(toasts(ana).getByText(words("search.meetOver"))).toBeVisible({ timeout: 30_000 });
   await expectHome(ana);
   await startThread(ana, "Bo Changes");
   await expect(meetButton(ana, "people.asked")).toBeVisible();
@@ -95,7 +95,7 @@ test("[PEOPLE-117] [PEOPLE-37] whoever waits for somebody who blocks them, or ch
   await acceptRules(ana);
   await expect(waiting).toBeVisible();
   await choose(bo, "Ana Waits", "msg.block");
-  await expect(ana.getByText(words("search.meetOver"))).toBeVisible();
+  await expect(toasts(ana).getByText(words("search.meetOver"))).toBeVisible();
   await expectHome(ana);
 });
 

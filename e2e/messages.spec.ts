@@ -14,7 +14,7 @@ import {
   within,
   write,
 } from "./support/messages-panel.ts";
-import { expectHome, meet, signIn, test } from "./support/people.ts";
+import { expectHome, meet, signIn, test, toasts } from "./support/people.ts";
 import { words } from "./support/words.ts";
 
 // Two browsers sign in first, and some stories go through a call.
@@ -115,7 +115,7 @@ test("[MSG-77] a request that is declined is gone, and its sender sees what they
     .click();
   await row(bo, "Ana Asks").click();
   await bo.getByRole("button", { name: words("msg.ask.decline") }).click();
-  await expect(bo.getByText(words("msg.ask.declined", { name: "Ana Asks" }))).toBeVisible();
+  await expect(toasts(bo).getByText(words("msg.ask.declined", { name: "Ana Asks" }))).toBeVisible();
   await expect(row(bo, "Ana Asks")).toHaveCount(0);
   await expect(panel(bo).getByRole("button", { name: within("msg.requests") })).toHaveCount(0);
   await ana.reload();

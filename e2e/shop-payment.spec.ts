@@ -1,6 +1,7 @@
 import { expect } from "@playwright/test";
 import { priceListCountryDefault } from "@fava/wire/limits.ts";
 import { signInHere, test } from "./support/looks.ts";
+import { expectToast } from "./support/people.ts";
 import {
   balanceOf,
   buyWith,
@@ -64,7 +65,7 @@ test("[BEANS-315, BEANS-312] cancelling asks first, closing is not cancelling, a
   await question.getByRole("button", { name: words("pay.cancel") }).click();
   await closed;
   await expect(dialog).toBeHidden();
-  await expect(page.getByText(words("pay.toastCancelled"))).toBeVisible();
+  await expectToast(page, "pay.toastCancelled");
   expect(await chargeStatus(page)).toBe("0");
   await payWith(elsewhere, "success");
   await expectBalance(page, "10,000");
