@@ -46,7 +46,7 @@ test("[CALL-4] [CALL-6] [CHAT-1] a call shows who it is, begins at volume 50, an
   const stage = bo.locator("section[data-status]");
   await expect(stage.getByText(words("call.woman"))).toBeAttached();
   await expect(stage.locator("bdi", { hasText: "Ana" })).toBeVisible();
-  await expect(stage.getByText("Brazil")).toBeVisible();
+  await expect(stage.getByText("Brazil", { exact: true })).toBeVisible();
   const loaded = (image: HTMLImageElement) => image.complete && image.naturalWidth > 0;
   await expect.poll(() => stage.locator('img[src*="BR"]').evaluate(loaded)).toBe(true);
   await expect.poll(() => stage.locator('img[src*="avatar"]').evaluate(loaded)).toBe(true);
