@@ -76,6 +76,9 @@ function coveredAt(parent: Element, x: number, y: number): string | null {
   if (x < 0 || y < 0 || x >= innerWidth || y >= innerHeight) return null;
   const top = document.elementsFromPoint(x, y).find((one) => getComputedStyle(one).pointerEvents !== "none");
   if (!top || top.contains(parent) || parent.contains(top)) return null;
+  // What lies under an open dialog is read when it is closed.
+  const dialog = top.closest('[role="dialog"], [role="alertdialog"]');
+  if (dialog && !dialog.contains(parent)) return null;
   // A native control lies over the words of its label.
   if (top.closest("label")?.contains(parent)) return null;
   const paints = getComputedStyle(top).backgroundColor !== "rgba(0, 0, 0, 0)" || isDrawn(top);
