@@ -1,30 +1,16 @@
 import { expect, type Page } from "@playwright/test";
 import { befriend, callAs, selfOf } from "./support/friends.ts";
-import { expectLegible } from "./support/legible.ts";
+import { forEveryone } from "./support/for-everyone.ts";
 import { test } from "./support/looks.ts";
 import { messagesButton, openFromList, panel } from "./support/messages-panel.ts";
 import { openPeoplePanel } from "./support/people-panel.ts";
 import { expectCallState, startChat } from "./support/people.ts";
 import { beginSession } from "./support/session.ts";
 import { openShop } from "./support/shop.ts";
-import { expectLargeTargets } from "./support/targets.ts";
 import { words } from "./support/words.ts";
 
 // Each test walks many screens in many sizes.
 test.setTimeout(240_000);
-
-/** Text of any size and spacing, targets for fingers, and how it looks in the colours of the system. */
-async function forEveryone(page: Page, name: string): Promise<void> {
-  await expectLegible(page, name);
-  await expectLargeTargets(page, name);
-  await page.emulateMedia({ forcedColors: "active", reducedMotion: "reduce" });
-  await page.screenshot({ path: `test-results/screens/everyone-${name}-forced-phone.png` });
-  await page.setViewportSize({ width: 1440, height: 900 });
-  await page.screenshot({ path: `test-results/screens/everyone-${name}-forced.png` });
-  await page.emulateMedia({ forcedColors: "none", contrast: "more", reducedMotion: "reduce" });
-  await page.screenshot({ path: `test-results/screens/everyone-${name}-contrast.png` });
-  await page.emulateMedia({ forcedColors: "none", contrast: "no-preference", reducedMotion: "reduce" });
-}
 
 const button = (page: Page, key: string) => page.getByRole("button", { name: words(key) });
 

@@ -193,7 +193,7 @@ test("[MSG-72] a second tab stays in step, and follows the sign-out", async ({ p
 test("[MSG-71] [MSG-76] on a desk the header stays beside the messages; on a phone each step has its way back", async ({
   person,
 }) => {
-  const ana = await person({ name: "Ana Phone" });
+  const ana = await person({ name: "Ana Steps" });
   await openFromList(ana, "Fava");
   await expect(panel(ana).getByText(words("msg.official"))).toBeVisible();
   await expect(field(ana)).toBeHidden();

@@ -3,7 +3,7 @@ import { judgeShell, notePress, shellFits, shellName } from "#lib/shell.ts";
 import { laterPart, laterScript } from "../vite/page-html.ts";
 
 /**
- * Runs before anything is painted, in a file of its own that imports as little as it can: puts the stored theme on the
+ * Runs before anything is painted, from inside the page, and imports as little as it can: puts the stored theme on the
  * page, keeps the server's words from being seen where the page will show others, and starts the page's own script, after
  * the first paint where that paint is what people came for.
  */

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { type PageDetails, pageHtml } from "./page-html.ts";
+import { earlyScriptTag, inlined, type PageDetails, pageHtml } from "./page-html.ts";
 
 const template = readFileSync(join(import.meta.dirname, "../index.html"), "utf8");
 const details: PageDetails = {
@@ -48,4 +48,13 @@ test("[FOUND-1] a page says what it is: language, title, description, address, p
 
 test("a page without one of its places is refused, so that none is written half", () => {
   expect(() => pageHtml(template.replace('<div id="root"></div>', ""), details)).toThrow("index.html lacks");
+});
+
+test("[FOUND-9] style sheets and the first script stand in the page, unless that would end them early or fill them in", () => {
+  const tags = `${earlyScriptTag("assets/early.js")}<link rel="stylesheet" crossorigin href="/assets/a.css">`;
+  const files: Record<string, string> = { "assets/early.js": "$1 early()", "assets/a.css": "a{b:$&}" };
+  const read = (file: string) => files[file] ?? "";
+  expect(inlined(tags, read)).toBe("<script>$1 early()</script><style>a{b:$&}</style>");
+  for (const text of ["'</SCRIPT>'", "({email}) => email"])
+    expect(() => inlined(tags, (file) => (file.endsWith(".js") ? text : ""))).toThrow("early.js cannot stand in a page");
 });

@@ -59,6 +59,31 @@ export function pageHtml(template: string, { language, page, files }: PageDetail
     .replaceAll(/<link rel="modulepreload"[^>]* href="([^"]+)"\s*\/?>/g, `<link rel="${laterPart}" href="$1" />`);
 }
 
+/**
+ * Puts the style sheets and the first script of a page into it: on a slow line each of them is a round trip before
+ * anything is seen. The server allows exactly these by their hashes.
+ *
+ * @param read answers the text of a built file.
+ */
+export function inlined(html: string, read: (file: string) => string): string {
+  const text = (file: string, end: string) => {
+    const found = read(file);
+    // What the server fills in is named in braces (`server/src/http/web-pages.ts`).
+    const forbidden = new RegExp(`</${end}|\\{(?:origin|languages|company|email|address)\\}`, "i").exec(found);
+    if (forbidden) throw new Error(`${file} cannot stand in a page: it has ${forbidden[0]}`);
+    return found;
+  };
+  return html
+    .replaceAll(
+      /<link rel="stylesheet"[^>]* href="\/([^"]+)"\s*\/?>/g,
+      (_tag, file: string) => `<style>${text(file, "style")}</style>`,
+    )
+    .replaceAll(
+      /<script src="\/([^"]+)"><\/script>/g,
+      (_tag, file: string) => `<script>${text(file, "script")}</script>`,
+    );
+}
+
 /** The tag of the script that runs before anything is painted. */
 export function earlyScriptTag(file: string): string {
   return `<script src="/${file}"></script>`;

@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { readFileSync } from "node:fs";
 import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
@@ -6,7 +7,7 @@ import react from "@vitejs/plugin-react";
 import { build, type InlineConfig, type Plugin, type Rolldown } from "vite";
 import { compiledMessages } from "./compiled-messages.ts";
 import { layerOrder } from "./layer-order.ts";
-import { earlyScriptTag, type PageFiles, pageHtml, type PrerenderedPage } from "./page-html.ts";
+import { earlyScriptTag, inlined, type PageFiles, pageHtml, type PrerenderedPage } from "./page-html.ts";
 
 interface Chunk {
   file: string;
@@ -76,10 +77,15 @@ async function writePages({ root, folder }: Place, template: string): Promise<vo
         const page = await prerenderPage(path, language);
         refuseForbidden(page.html, `${path} in ${language}`);
         const name = path === "/" ? "index" : path.slice(1);
-        await writeFile(join(folder, "pages", language, `${name}.html`), pageHtml(template, { language, page, files }));
+        const html = inlined(pageHtml(template, { language, page, files }), (file) => builtText(folder, file));
+        await writeFile(join(folder, "pages", language, `${name}.html`), html);
       }
     }
   });
+}
+
+function builtText(folder: string, file: string): string {
+  return readFileSync(join(folder, file), "utf8").trim();
 }
 
 /** The page's own files; null where it has no text in the language. */
@@ -112,7 +118,7 @@ function chunksOf(manifest: Manifest, name: string, found = new Set<Chunk>()): S
   return found;
 }
 
-/** The page policy runs no script and applies no style that stands in the page itself. */
+/** The page policy runs no script and applies no style that stands in the page, but for those of the build. */
 function refuseForbidden(html: string, name: string): void {
   const forbidden = /<script|<template|\sstyle="|\son\w+="/.exec(html);
   if (!forbidden) return;

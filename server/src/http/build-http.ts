@@ -69,7 +69,7 @@ export async function buildHttp(options: HttpOptions): Promise<FastifyInstance> 
   await registerCalls(app, options);
   serveOpenApi(app);
   await options.plugins?.(app);
-  const { webDirectory: directory, appKey, publicOrigin, operator, languages } = options;
-  await serveWebApp(app, { directory, appKey, publicOrigin, operator, languages });
+  const { webDirectory: directory, appKey, publicOrigin, operator, languages, contentHosts } = options;
+  await serveWebApp(app, { directory, appKey, publicOrigin, operator, languages, contentHosts });
   return app;
 }

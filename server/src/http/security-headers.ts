@@ -62,13 +62,20 @@ export function addSecurityHeaders(
   });
 }
 
-function pagePolicy(hosts: readonly ContentHosts[]): string {
+/** Texts that stand in a page, as the policy names them: `'sha256-…'` (source: CSP level 3, section 2.3.1). */
+export interface InlineHashes {
+  readonly scripts: readonly string[];
+  readonly styles: readonly string[];
+}
+
+/** What a page may load and run: what is ours, what the sign-in providers need, and what stands in it on purpose. */
+export function pagePolicy(hosts: readonly ContentHosts[], inline: InlineHashes = { scripts: [], styles: [] }): string {
   const self = (...kinds: (readonly string[] | undefined)[]) =>
     ["'self'", ...kinds.flatMap((kind) => kind ?? [])].join(" ");
   return [
     "default-src 'self'",
-    `script-src ${self(...hosts.map(({ script }) => script))}`,
-    `style-src ${self(...hosts.map(({ style }) => style))}`,
+    `script-src ${self(inline.scripts, ...hosts.map(({ script }) => script))}`,
+    `style-src ${self(inline.styles, ...hosts.map(({ style }) => style))}`,
     "img-src 'self' data: blob:",
     "media-src 'self' blob:",
     `connect-src ${self(...hosts.map(({ connect }) => connect))}`,

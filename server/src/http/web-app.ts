@@ -4,6 +4,7 @@ import fastifyStatic from "@fastify/static";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { sendUnknownCall } from "./envelope.ts";
 import { pageLanguage } from "./page-language.ts";
+import { type ContentHosts, pagePolicy } from "./security-headers.ts";
 import { type FoundPage, robotsText, siteMap } from "./site-map.ts";
 import { type PackedPage, type PageFacts, WebPages } from "./web-pages.ts";
 
@@ -25,6 +26,7 @@ export interface WebAppOptions extends PageFacts {
   directory: string;
   /** Our own origin as browsers reach it; null: the one each request names. */
   publicOrigin: string | null;
+  contentHosts: readonly ContentHosts[];
 }
 
 /** Serves the built web app and answers every address that nothing else answers (rules GUARD-27, FOUND-1). */
@@ -53,12 +55,14 @@ export async function serveWebApp(app: FastifyInstance, options: WebAppOptions):
   });
 }
 
-function servePages(app: FastifyInstance, pages: WebPages, { publicOrigin }: WebAppOptions): void {
+function servePages(app: FastifyInstance, pages: WebPages, { publicOrigin, contentHosts }: WebAppOptions): void {
   const originOf = (request: FastifyRequest) => publicOrigin ?? `${request.protocol}://${request.host}`;
   const sendFound = async (request: FastifyRequest, reply: FastifyReply, page: FoundPage) => {
     const language = pageLanguage(request, page.languages);
+    const packed = await pages.page(page, language, originOf(request));
     reply.header("content-language", language);
-    return send(request, reply, await pages.page(page, language, originOf(request)));
+    reply.header("content-security-policy", pagePolicy(contentHosts, packed.inline));
+    return send(request, reply, packed);
   };
   const found = pages.found;
   for (const page of found) app.get(page.path, (request, reply) => sendFound(request, reply, page));

@@ -1,8 +1,10 @@
+import { createHash } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { brotliCompress, constants, gzip } from "node:zlib";
 import { escapedText } from "./escaped-text.ts";
+import type { InlineHashes } from "./security-headers.ts";
 import { alternatesOf, type FoundPage } from "./site-map.ts";
 
 /** The pages that everybody may read, as `web/src/lib/found-pages.ts` has them; the most wanted first. */
@@ -17,8 +19,13 @@ const openPaths = [
   "/accessibility",
 ] as const;
 
-/** A page as it is, and as browsers like it best. */
-export type PackedPage = Readonly<Record<"identity" | "gzip" | "br", Buffer>>;
+interface WrittenPage {
+  readonly html: string;
+  readonly inline: InlineHashes;
+}
+
+/** A page as it is, and as browsers like it best, with the hashes of what the build put into it. */
+export type PackedPage = Readonly<Record<"identity" | "gzip" | "br", Buffer>> & { readonly inline: InlineHashes };
 
 /** What the server knows and the build does not. */
 export interface PageFacts {
@@ -34,13 +41,13 @@ export interface PageFacts {
  * Packed pages are kept for one origin at a time, which is all that there is in production.
  */
 export class WebPages {
-  readonly #plain: string;
-  /** HTML by path, then by language. */
-  readonly #written: ReadonlyMap<string, ReadonlyMap<string, string>>;
+  readonly #plain: WrittenPage;
+  /** Pages by path, then by language. */
+  readonly #written: ReadonlyMap<string, ReadonlyMap<string, WrittenPage>>;
   readonly #packed = new Map<string, Promise<PackedPage>>();
   #origin = "";
 
-  private constructor(plain: string, written: ReadonlyMap<string, ReadonlyMap<string, string>>) {
+  private constructor(plain: WrittenPage, written: ReadonlyMap<string, ReadonlyMap<string, WrittenPage>>) {
     this.#plain = plain;
     this.#written = written;
   }
@@ -49,15 +56,15 @@ export class WebPages {
   static async read(directory: string, facts: PageFacts): Promise<WebPages | null> {
     const plain = await readFile(join(directory, "index.html"), "utf8").catch(nullWhereMissing);
     if (plain === null) return null;
-    const written = new Map(openPaths.map((path) => [path, new Map<string, string>()]));
+    const written = new Map(openPaths.map((path) => [path, new Map<string, WrittenPage>()]));
     for (const [path, languages] of written) {
       for (const language of facts.languages) {
         const file = join(directory, "pages", language, `${path === "/" ? "index" : path.slice(1)}.html`);
         const html = await readFile(file, "utf8").catch(nullWhereMissing);
-        if (html !== null) languages.set(language, filled(html, facts));
+        if (html !== null) languages.set(language, writtenPage(html, facts));
       }
     }
-    return new WebPages(filled(plain, facts), written);
+    return new WebPages(writtenPage(plain, facts), written);
   }
 
   /** The pages that are to be found, each with the languages that it is written in. */
@@ -75,23 +82,28 @@ export class WebPages {
     if (origin !== this.#origin) this.#packed.clear();
     this.#origin = origin;
     return this.#keep(`${language} ${path}`, () => {
-      const html = this.#written.get(path)?.get(language) ?? this.#plain;
+      const { html, inline } = this.#written.get(path)?.get(language) ?? this.#plain;
       const alternates = alternatesOf({ path, languages }, origin).map(
         (one) => `<link rel="alternate" hreflang="${one.language}" href="${escapedText(one.address)}" />`,
       );
-      return html
+      const whole = html
         .replaceAll("{origin}", () => escapedText(origin))
         .replace("<!--alternates-->", () => alternates.join("\n    "));
+      return { html: whole, inline };
     });
   }
 
-  #keep(name: string, make: () => string): Promise<PackedPage> {
+  #keep(name: string, make: () => WrittenPage): Promise<PackedPage> {
     const known = this.#packed.get(name);
     if (known) return known;
-    const packed = pack(Buffer.from(make()));
+    const packed = pack(make());
     this.#packed.set(name, packed);
     return packed;
   }
+}
+
+function writtenPage(html: string, facts: PageFacts): WrittenPage {
+  return { html: filled(html, facts), inline: inlineHashes(html) };
 }
 
 function filled(html: string, { appKey, operator, languages }: PageFacts): string {
@@ -103,11 +115,22 @@ function filled(html: string, { appKey, operator, languages }: PageFacts): strin
     );
 }
 
-async function pack(page: Buffer): Promise<PackedPage> {
+async function pack({ html, inline }: WrittenPage): Promise<PackedPage> {
+  const page = Buffer.from(html);
   // Middling: while the first visitor waits, the last per cent is not worth its time.
   const params = { [constants.BROTLI_PARAM_QUALITY]: 6 };
   const [zipped, packed] = await Promise.all([promisify(gzip)(page), promisify(brotliCompress)(page, { params })]);
-  return { identity: page, gzip: zipped, br: packed };
+  return { identity: page, gzip: zipped, br: packed, inline };
+}
+
+/** Of the page as it was built: nothing that is filled in later is ever allowed to run. */
+function inlineHashes(html: string): InlineHashes {
+  const hashes = (tag: RegExp) =>
+    Array.from(
+      html.matchAll(tag),
+      ([, text = ""]) => `'sha256-${createHash("sha256").update(text).digest("base64")}'`,
+    );
+  return { scripts: hashes(/<script>(.*?)<\/script>/gs), styles: hashes(/<style>(.*?)<\/style>/gs) };
 }
 
 function nullWhereMissing(error: NodeJS.ErrnoException): null {

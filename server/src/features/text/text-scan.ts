@@ -38,6 +38,7 @@ function hasPhone(folded: string, country: string | undefined): boolean {
 }
 
 function linksIn(text: string): TextFinding[] {
+  if (!/[.:@/]/.test(text)) return [];
   return (links.match(text) ?? []).flatMap(({ schema, raw }): TextFinding[] => {
     if (schema === "mailto:") return ["email"];
     if (schema !== "") return ["link"];

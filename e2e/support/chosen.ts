@@ -1,0 +1,51 @@
+/**
+ * Runs in the page, in forced colours: what is pressed, chosen or current and looks the same as one of its kind that is
+ * not, by its border, outline, background and words, each named by what it says.
+ */
+export function chosenAlikeInPage(): string[] {
+  const states = ["aria-pressed", "aria-selected", "aria-checked"] as const;
+  const alike: string[] = [];
+  for (const state of states) {
+    for (const chosen of document.querySelectorAll<HTMLElement>(`[${state}="true"]`)) {
+      const role = chosen.getAttribute("role") ?? chosen.tagName;
+      const others = document.querySelectorAll<HTMLElement>(`[${state}="false"]`);
+      const peer = [...others].find(
+        (one) => (one.getAttribute("role") ?? one.tagName) === role && isBeside(one, chosen),
+      );
+      if (peer) compare(chosen, peer);
+    }
+  }
+  for (const input of document.querySelectorAll<HTMLInputElement>('input[type="radio"]:checked')) {
+    const peers = document.querySelectorAll<HTMLInputElement>(`input[name="${CSS.escape(input.name)}"]`);
+    const peer = [...peers].find((one) => !one.checked);
+    const [label, other] = [input.closest("label"), peer?.closest("label")];
+    if (label && other) compare(label, other);
+  }
+  return alike;
+
+  function compare(chosen: HTMLElement, peer: HTMLElement): void {
+    if (!chosen.checkVisibility({ visibilityProperty: true }) || !peer.checkVisibility({ visibilityProperty: true }))
+      return;
+    if (looks(chosen).join() !== looks(peer).join()) return;
+    alike.push(chosen.getAttribute("aria-label") ?? chosen.textContent?.trim().slice(0, 40) ?? chosen.tagName);
+  }
+
+  function isBeside(one: Element, other: Element): boolean {
+    return (
+      one.parentElement === other.parentElement ||
+      one.parentElement?.parentElement === other.parentElement?.parentElement
+    );
+  }
+
+  /** Of the control and of what is drawn inside of it: a mark that only the chosen one has counts, too. */
+  function looks(control: HTMLElement): string[] {
+    const parts = [control, ...control.querySelectorAll<HTMLElement>("*")].filter((part) => part.checkVisibility());
+    return parts.map((part) => {
+      const { borderTopStyle, borderTopWidth, borderTopColor, outlineStyle, backgroundColor } = getComputedStyle(part);
+      const mark = getComputedStyle(part, "::before").content + getComputedStyle(part, "::after").content;
+      const isPicture = part.tagName === "svg" || part.tagName === "path";
+      const border = `${borderTopStyle} ${borderTopWidth} ${borderTopColor}`;
+      return isPicture ? part.tagName : `${border} ${outlineStyle} ${backgroundColor} ${mark}`;
+    });
+  }
+}
