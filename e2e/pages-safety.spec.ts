@@ -53,6 +53,25 @@ test("[PAGE-48] without a session a report goes by e-mail, with the number that 
   await expect(page.getByText("I have not paid")).toBeVisible();
 });
 
+test("[FOUND-8] Report that is pressed before the safety centre is alive does its work when it is", async ({
+  visit,
+}) => {
+  const page = await visit("/aboutUs");
+  let release: () => void = () => undefined;
+  const held = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  await page.route("**/assets/safety-*.js", async (route) => {
+    await held;
+    await route.continue();
+  });
+  await page.goto("/safety", { waitUntil: "commit" });
+  await report(page).click();
+  await expect(page.locator("html[data-shell]")).toBeAttached();
+  release();
+  await expect(page.getByRole("heading", { name: words("safety.reportTitle") })).toBeFocused();
+});
+
 test("[PAGE-49] what to write is copied, and said; where a browser refuses, the text stands on the page", async ({
   visit,
 }) => {
@@ -113,6 +132,8 @@ test("[PAGE-47] [PAGE-50] signed in, a report begins with the people met lately,
   const [page, other] = [await person({ name: "Safe Reporter" }), await person({ name: "Safe Reported" })];
   const [me, them] = [await selfOf(page), await selfOf(other)];
   await page.goto("/safety");
+  // The page knows who this is.
+  await expect(page.getByRole("button", { name: words("safety.send") })).toBeVisible();
   await report(page).click();
   await expect(page.getByRole("dialog", { name: words("people.title") })).toBeVisible();
   await expect(peopleTab(page, "recent")).toHaveAttribute("aria-selected", "true");

@@ -56,5 +56,7 @@ test("[FOUND-9] style sheets and the first script stand in the page, unless that
   const read = (file: string) => files[file] ?? "";
   expect(inlined(tags, read)).toBe("<script>$1 early()</script><style>a{b:$&}</style>");
   for (const text of ["'</SCRIPT>'", "({email}) => email"])
-    expect(() => inlined(tags, (file) => (file.endsWith(".js") ? text : ""))).toThrow("early.js cannot stand in a page");
+    expect(() => inlined(tags, (file) => (file.endsWith(".js") ? text : ""))).toThrow(
+      "early.js cannot stand in a page",
+    );
 });

@@ -4,7 +4,7 @@ import { moderationColumns } from "#testing/described-moderation.ts";
 import { createTestDatabase } from "#testing/database.ts";
 import type { Database } from "./schema.ts";
 
-/** Every column as the types of `schema.ts` allow it: a column added or changed there does not compile until it is here. */
+/** Every column as the types of `Database` allow it: a column added or changed there does not compile until it is here. */
 const expected = {
   users: {
     id: "bigint not null",

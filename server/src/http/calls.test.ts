@@ -3,8 +3,8 @@ import { endpoints } from "@fava/wire/endpoints.ts";
 import { describe, expect, test, vi } from "vitest";
 import { LocalLimits } from "#adapters/local/rate-limits.ts";
 import { LocalNonces } from "#adapters/local/nonces.ts";
-import { anaKey, anaSession, bannedNotice, type Edge, openEdge } from "#testing/edge.ts";
-import { type Caller, formBytes, type SentCall, signedCall, signedHeaders } from "#testing/signed-call.ts";
+import { anaKey, anaSession, bannedNotice, openEdge, sendTo } from "#testing/edge.ts";
+import { preparedCall, type SentCall, signedCall, signedHeaders } from "#testing/signed-call.ts";
 import type { Handlers } from "./context.ts";
 
 const search = { user_id: 1, sex: 0, country: 0 } as const;
@@ -22,21 +22,6 @@ function stubs() {
   };
 }
 
-/** A call as it would be sent, for tests that spoil it on its way. */
-function prepared(caller: Caller, endpoint: { path: string }, fields: Record<string, unknown>): SentCall {
-  const { body, contentType } = formBytes(fields);
-  return {
-    path: endpoint.path,
-    body,
-    headers: { "content-type": contentType, ...signedHeaders(caller, endpoint.path, body) },
-  };
-}
-
-async function send(edge: Edge, call: SentCall) {
-  const answer = await edge.app.inject({ method: "POST", url: call.path, headers: call.headers, payload: call.body });
-  return { status: answer.statusCode, ...(answer.json() as { code: number; data: unknown }) };
-}
-
 describe("a call that holds", () => {
   test("[SIGN-1] the documented test vector is accepted byte for byte", async () => {
     const handlers = stubs();
@@ -49,7 +34,7 @@ describe("a call that holds", () => {
     // The vector's own call comes with a later issue: the same bytes go to another path with that path's signature.
     const path = endpoints.userInfo.path;
     const signed = signedHeaders({ token: "tok_example", signKey: anaKey, nowMs: () => 1_767_225_600_000 }, path, body);
-    const answer = await send(edge, {
+    const answer = await sendTo(edge, {
       path,
       body,
       headers: { ...signed, "content-type": `multipart/form-data; boundary=${boundary}` },
@@ -119,10 +104,10 @@ describe("[SIGN-10] refusals, in their order", () => {
     ["token", "with space"],
   ])("[SIGN-11] 2: the header %s as %s is bad input", async (name, value) => {
     const edge = await openEdge(stubs());
-    const call = prepared(edge.ana, endpoints.matchStart, search);
+    const call = preparedCall(edge.ana, endpoints.matchStart, search);
     if (value === undefined) delete call.headers[name];
     else call.headers[name] = value;
-    expect(await send(edge, call)).toMatchObject({ status: 200, code: 400, data: { field: name } });
+    expect(await sendTo(edge, call)).toMatchObject({ status: 200, code: 400, data: { field: name } });
   });
 
   test("[SIGN-14] 3: a clock more than 300 s off is told the server's time, before the session is looked up", async () => {
@@ -180,7 +165,7 @@ describe("[SIGN-10] refusals, in their order", () => {
       ...signedHeaders(edge.ana, endpoints.matchStart.path, body),
     };
     const call = { path: endpoints.matchStart.path, headers, body };
-    expect(await send(edge, call)).toMatchObject({ status: 413, code: 413 });
+    expect(await sendTo(edge, call)).toMatchObject({ status: 413, code: 413 });
     const chunked = await edge.app.inject({
       method: "POST",
       url: call.path,
@@ -189,7 +174,7 @@ describe("[SIGN-10] refusals, in their order", () => {
     });
     expect([chunked.statusCode, chunked.json()]).toMatchObject([413, { code: 413 }]);
     delete (headers as Record<string, string>)["token"];
-    expect(await send(edge, call)).toMatchObject({ status: 200, code: 404 });
+    expect(await sendTo(edge, call)).toMatchObject({ status: 200, code: 404 });
   });
 
   test("6: one changed byte of the body, path, nonce, timestamp, token or key breaks the signature", async () => {
@@ -205,9 +190,9 @@ describe("[SIGN-10] refusals, in their order", () => {
       (call) => void (call.headers["signature"] = "0".repeat(64)),
     ];
     for (const change of spoil) {
-      const call = prepared(edge.ana, endpoints.matchStart, search);
+      const call = preparedCall(edge.ana, endpoints.matchStart, search);
       change(call);
-      expect(await send(edge, call)).toMatchObject({ status: 200, code: 461 });
+      expect(await sendTo(edge, call)).toMatchObject({ status: 200, code: 461 });
     }
     expect(handlers.matchStart).not.toHaveBeenCalled();
   });
@@ -215,11 +200,11 @@ describe("[SIGN-10] refusals, in their order", () => {
   test("[SIGN-15] 7: a replay is refused; a nonce is used up only by a signature that holds", async () => {
     const handlers = stubs();
     const edge = await openEdge(handlers);
-    const call = prepared(edge.ana, endpoints.matchStart, search);
+    const call = preparedCall(edge.ana, endpoints.matchStart, search);
     const forged = { ...call, headers: { ...call.headers, signature: "0".repeat(64) } };
-    expect(await send(edge, forged)).toMatchObject({ code: 461 });
-    expect(await send(edge, call)).toMatchObject({ code: 200 });
-    expect(await send(edge, call)).toMatchObject({ status: 200, code: 462 });
+    expect(await sendTo(edge, forged)).toMatchObject({ code: 461 });
+    expect(await sendTo(edge, call)).toMatchObject({ code: 200 });
+    expect(await sendTo(edge, call)).toMatchObject({ status: 200, code: 462 });
     expect(handlers.matchStart).toHaveBeenCalledOnce();
   });
 
@@ -237,9 +222,9 @@ describe("[SIGN-10] refusals, in their order", () => {
     const edge = await openEdge(handlers, { limits, trustedProxies: ["127.0.0.1"] });
     const answers: number[] = [];
     for (let count = 0; count < 61; count += 1) {
-      const call = prepared(edge.ana, endpoints.matchStart, search);
+      const call = preparedCall(edge.ana, endpoints.matchStart, search);
       call.headers["x-forwarded-for"] = `203.0.113.${count}`;
-      answers.push((await send(edge, call)).code);
+      answers.push((await sendTo(edge, call)).code);
     }
     expect(answers).toEqual([...Array.from({ length: 60 }, () => 200), 429]);
   });
@@ -252,9 +237,9 @@ describe("[SIGN-10] refusals, in their order", () => {
     const codesOf = async (fields: (count: number) => { third_party_id: string; imei?: string }) => {
       const answers: number[] = [];
       for (let count = 0; count < 11; count += 1) {
-        const call = prepared(edge.visitor, endpoints.login, { ...login, ...fields(count) });
+        const call = preparedCall(edge.visitor, endpoints.login, { ...login, ...fields(count) });
         call.headers["x-forwarded-for"] = `203.0.113.${count}`;
-        answers.push((await send(edge, call)).code);
+        answers.push((await sendTo(edge, call)).code);
       }
       return answers;
     };
@@ -282,7 +267,7 @@ describe("[SIGN-10] refusals, in their order", () => {
   ])("8: %s is bad input, and the field is named", async (_what, fields, field) => {
     const handlers = stubs();
     const edge = await openEdge(handlers);
-    expect(await send(edge, prepared(edge.ana, endpoints.matchStart, fields))).toMatchObject({
+    expect(await sendTo(edge, preparedCall(edge.ana, endpoints.matchStart, fields))).toMatchObject({
       status: 200,
       code: 400,
       data: { field },

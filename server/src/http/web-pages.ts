@@ -126,10 +126,7 @@ async function pack({ html, inline }: WrittenPage): Promise<PackedPage> {
 /** Of the page as it was built: nothing that is filled in later is ever allowed to run. */
 function inlineHashes(html: string): InlineHashes {
   const hashes = (tag: RegExp) =>
-    Array.from(
-      html.matchAll(tag),
-      ([, text = ""]) => `'sha256-${createHash("sha256").update(text).digest("base64")}'`,
-    );
+    Array.from(html.matchAll(tag), ([, text = ""]) => `'sha256-${createHash("sha256").update(text).digest("base64")}'`);
   return { scripts: hashes(/<script>(.*?)<\/script>/gs), styles: hashes(/<style>(.*?)<\/style>/gs) };
 }
 

@@ -10,7 +10,7 @@ import type { Handlers, LiveSession } from "#http/context.ts";
 import { createLogger } from "#http/logger.ts";
 import { TestClock } from "./clock.ts";
 import { leftovers } from "./leftovers.ts";
-import { type Caller, injectedInto } from "./signed-call.ts";
+import { type CallAnswer, type Caller, injectedInto, type SentCall } from "./signed-call.ts";
 
 /** The HTTP edge alone, with a table of handlers of the test's own and sessions that exist because the test says so. */
 export interface Edge {
@@ -82,6 +82,12 @@ export async function openEdge(handlers: Partial<Handlers> = {}, options: Partia
   leftovers.push({ [Symbol.asyncDispose]: () => app.close() });
   const visitor: Caller = { target: injectedInto(app), nowMs: () => clock.nowMs() };
   return { app, clock, logged, tokens, visitor, ana: { ...visitor, token: "tok_ana", signKey: anaKey } };
+}
+
+/** Sends a call as it is, and answers its envelope. */
+export async function sendTo({ app }: Edge, call: SentCall): Promise<CallAnswer<unknown>> {
+  const { status, text } = await injectedInto(app)(call);
+  return { status, ...(JSON.parse(text) as Omit<CallAnswer<unknown>, "status">) };
 }
 
 /** Handlers of calls that the test does not make. */

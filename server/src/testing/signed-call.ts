@@ -52,14 +52,30 @@ export async function signedUpload<E extends Endpoint & { file: FilePart }, Data
   return send(caller, endpoint.path, formBytes(input as Record<string, unknown>, { [endpoint.file.field]: file }));
 }
 
-async function send<Data>(
+/** A call as it would be sent, for tests that spoil it on its way. */
+export function preparedCall(
+  caller: Caller,
+  endpoint: { path: string },
+  fields: Readonly<Record<string, unknown>>,
+): SentCall {
+  return prepared(caller, endpoint.path, formBytes(fields));
+}
+
+function prepared(
   caller: Caller,
   path: string,
   { body, contentType }: { body: Buffer; contentType: string },
+): SentCall {
+  return { path, headers: { "content-type": contentType, ...signedHeaders(caller, path, body) }, body };
+}
+
+async function send<Data>(
+  caller: Caller,
+  path: string,
+  form: { body: Buffer; contentType: string },
 ): Promise<CallAnswer<Data>> {
-  const headers = { "content-type": contentType, ...signedHeaders(caller, path, body) };
   const carry = typeof caller.target === "string" ? fetchedFrom(caller.target) : caller.target;
-  const { status, text } = await carry({ path, headers, body });
+  const { status, text } = await carry(prepared(caller, path, form));
   return { status, ...(JSON.parse(text) as Omit<CallAnswer<Data>, "status">) };
 }
 

@@ -3,6 +3,8 @@ import { roles } from "@fava/wire/people.ts";
 import { HomeRoute } from "#app/HomeRoute.tsx";
 import { Navigate } from "#app/Navigate.tsx";
 import { RequireRole } from "#app/RequireRole.tsx";
+import { type PageName, pageText } from "#features/pages/page-texts.ts";
+import { currentLanguage } from "#lib/i18n.ts";
 import { lazyWithTimeout } from "#ui/lazy-with-timeout.ts";
 
 const LegalPage = lazyWithTimeout(() => import("#features/pages/LegalPage.tsx").then((part) => part.LegalPage));
@@ -31,17 +33,24 @@ const deskTabs = {
 
 type DeskPath = keyof typeof deskTabs;
 
-/** The pages that everybody may read, each with the part that shows it; they are loaded before the first rendering. */
+interface OpenPage {
+  page: ReactNode;
+  part: { preload: () => Promise<void> };
+  /** What the page reads besides the catalogs. */
+  text?: PageName;
+}
+
+/** The pages that everybody may read, each with what shows it; that is loaded before the first rendering. */
 const openPages = {
-  "/privacyPolicy": { page: <LegalPage document="privacy" />, part: LegalPage },
-  "/userAgreement": { page: <LegalPage document="terms" />, part: LegalPage },
-  "/communityRules": { page: <LegalPage document="rules" />, part: LegalPage },
-  "/aboutUs": { page: <AboutPage />, part: AboutPage },
-  "/safety": { page: <SafetyPage />, part: SafetyPage },
-  "/accessibility": { page: <LegalPage document="accessibility" />, part: LegalPage },
+  "/privacyPolicy": { page: <LegalPage document="privacy" />, part: LegalPage, text: "privacy" },
+  "/userAgreement": { page: <LegalPage document="terms" />, part: LegalPage, text: "terms" },
+  "/communityRules": { page: <LegalPage document="rules" />, part: LegalPage, text: "rules" },
+  "/aboutUs": { page: <AboutPage />, part: AboutPage, text: "about" },
+  "/safety": { page: <SafetyPage />, part: SafetyPage, text: "safety" },
+  "/accessibility": { page: <LegalPage document="accessibility" />, part: LegalPage, text: "accessibility" },
   "/transparency": { page: <TransparencyPage />, part: TransparencyPage },
   "/404": { page: <NotFound />, part: NotFound },
-} as const satisfies Record<string, { page: ReactNode; part: { preload: () => Promise<void> } }>;
+} as const satisfies Record<string, OpenPage>;
 
 /** The routes of the specification (section 2) but the home screen. What stands under `RequireRole` is the moderators'. */
 export function OtherRoutes({ pathname }: { pathname: string }): ReactNode {
@@ -75,7 +84,9 @@ export function OtherRoutes({ pathname }: { pathname: string }): ReactNode {
   }
 }
 
-/** Loads the part that shows a page which everybody may read. @throws ChunkLoadError */
+/** Loads what shows a page that everybody may read, with its text. @throws ChunkLoadError */
 export async function preloadPart(pathname: string): Promise<void> {
-  if (pathname in openPages) await openPages[pathname as keyof typeof openPages].part.preload();
+  if (!(pathname in openPages)) return;
+  const { part, text }: OpenPage = openPages[pathname as keyof typeof openPages];
+  await Promise.all([part.preload(), text && pageText(text, currentLanguage())]);
 }

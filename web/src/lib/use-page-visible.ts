@@ -13,3 +13,22 @@ export function usePageVisible(): boolean {
     () => true,
   );
 }
+
+/** Begins while the page can be seen, and ends with what `begin` answered; answers how to stop (rule DEVICE-11). */
+export function whilePageVisible(begin: () => () => void): () => void {
+  let end: (() => void) | null = null;
+  const follow = () => {
+    if (!document.hidden) {
+      end ??= begin();
+      return;
+    }
+    end?.();
+    end = null;
+  };
+  follow();
+  const stop = subscribe(follow);
+  return () => {
+    stop();
+    end?.();
+  };
+}

@@ -1,11 +1,8 @@
 import { appealAnswerMs, appealOpenMs } from "@fava/wire/limits.ts";
 import type { OutputOf, ParsedInputOf } from "@fava/wire/endpoint.ts";
 import type { Endpoints } from "@fava/wire/endpoints.ts";
-import { type Appeal, type BanHours, appealGrounds, banHours, type CaseDetail } from "@fava/wire/moderation.ts";
-import { roles } from "@fava/wire/people.ts";
-import { banReasonIds } from "@fava/wire/reasons.ts";
-import { type Kysely, type Selectable, sql, type Transaction } from "kysely";
-import type { AppealsTable } from "#db/moderation-tables.ts";
+import type { CaseDetail } from "@fava/wire/moderation.ts";
+import { type Kysely, sql, type Transaction } from "kysely";
 import type { Database } from "#db/schema.ts";
 import {
   barOf,
@@ -18,10 +15,12 @@ import {
   type Viewer,
   writeAudit,
 } from "#features/moderation/service.ts";
-import { avatarAddress, banById, banFacts, type SessionService } from "#features/session/service.ts";
+import { banById, banFacts, type SessionService } from "#features/session/service.ts";
 import { badInput, forbidden, refused } from "#http/call-error.ts";
 import type { Clock } from "#ports/clock.ts";
 import { wireInteger } from "#wire-integer.ts";
+import { appealView, banLength, banReason, face } from "./appeal-view.ts";
+import { closedBecause, hadPart, refuseClosed } from "./recusal.ts";
 import * as store from "./store.ts";
 
 export interface AppealServiceOptions {
@@ -39,16 +38,10 @@ export interface AppealServiceOptions {
   caseDetail: (viewer: Viewer & { language: string }, caseId: bigint) => Promise<CaseDetail>;
 }
 
-type Row = Selectable<AppealsTable>;
-type Waiting = NonNullable<Awaited<ReturnType<typeof store.appealById>>>;
 type Operate = Pick<ParsedInputOf<Endpoints["adminAppealOperate"]>, "outcome" | "hours" | "answer">;
-type Closed = OutputOf<Endpoints["adminAppeal"]>["closed_because"];
 type Status = OutputOf<Endpoints["appealStatus"]>;
 
 const hourMs = 3_600_000;
-/** Suspected minors: the evidence is for administrators alone. */
-const minorReason = 5;
-const reasonUnknown = 4;
 
 /**
  * Appeals: written with the token of the ban alone, once, for six months; answered by somebody who had no part in the
@@ -132,11 +125,11 @@ export class AppealService {
           id: String(row.appeal_id),
           kind: "appeal" as const,
           person: face(row),
-          hours: lengthOf(row),
+          hours: banLength(row),
           reason_id: banReason(row.reason_id),
           due_at: row.answer_by.getTime(),
           is_late: row.answer_by <= at,
-          is_own: decidedBy(row, viewer.userId),
+          is_own: hadPart(row, viewer.userId),
           claim: claimed(`appeal:${row.appeal_id}`),
         })),
     };
@@ -220,7 +213,7 @@ export class AppealService {
     return found;
   }
 
-  async #known(id: string, db: Kysely<Database> = this.#options.db): Promise<Waiting> {
+  async #known(id: string, db: Kysely<Database> = this.#options.db): Promise<store.AppealWithBan> {
     const found = /^\d{1,18}$/.test(id) ? await store.appealById(db, BigInt(id)) : undefined;
     if (!found) throw badInput("no such appeal", "id");
     return found;
@@ -231,25 +224,7 @@ export class AppealService {
   }
 }
 
-/** Who had a part in the decision does not judge it; a late appeal is for administrators (product decision). */
-function closedBecause(viewer: Viewer, appeal: Waiting, at: Date): Closed {
-  if (appeal.state !== "received") return "decided";
-  if (decidedBy(appeal, viewer.userId)) return "first_decider";
-  if (viewer.role >= roles.administrator) return null;
-  const isLate = appeal.answer_by <= at;
-  const isRestricted = appeal.reason_id === minorReason;
-  return isLate || isRestricted || appeal.role >= roles.moderator ? "administrators" : null;
-}
-
-function refuseClosed(viewer: Viewer, appeal: Waiting, at: Date): void {
-  if (appeal.id === viewer.userId) throw forbidden("own_case");
-  const closed = closedBecause(viewer, appeal, at);
-  if (closed === "decided") throw refused("already_decided");
-  if (closed === "first_decider") throw forbidden("own_case");
-  if (closed === "administrators") throw forbidden(appeal.role >= roles.moderator ? "colleague" : "role");
-}
-
-async function lift(trx: Transaction<Database>, appeal: Waiting, at: Date): Promise<void> {
+async function lift(trx: Transaction<Database>, appeal: store.AppealWithBan, at: Date): Promise<void> {
   await trx
     .updateTable("bans")
     .set({ ended_early_at: at, ended_because: "lifted" })
@@ -271,48 +246,9 @@ async function lift(trx: Transaction<Database>, appeal: Waiting, at: Date): Prom
 }
 
 /** @throws CallError 400 */
-function shortened({ until }: Waiting, hours: number | undefined, at: Date): Date {
+function shortened({ until }: store.AppealWithBan, hours: number | undefined, at: Date): Date {
   if (hours === undefined) throw badInput("a shorter ban has a length", "hours");
   const newUntil = new Date(at.getTime() + hours * hourMs);
   if (until !== null && newUntil >= until) throw badInput("that is no shorter", "hours");
   return newUntil;
-}
-
-function decidedBy(ban: { decided_by: bigint | null; seconded_by: bigint | null }, userId: bigint): boolean {
-  return ban.decided_by === userId || ban.seconded_by === userId;
-}
-
-/** The length on the ladder that a ban has; software's minutes count as the shortest. */
-function lengthOf({ created_at, until }: { created_at: Date; until: Date | null }): BanHours {
-  if (until === null) return 0;
-  const hours = (until.getTime() - created_at.getTime()) / hourMs;
-  return banHours.find((length) => length > 0 && hours <= length) ?? 720;
-}
-
-function banReason(reasonId: number | null) {
-  return banReasonIds.find((id) => id === reasonId) ?? reasonUnknown;
-}
-
-function face(row: { id: bigint; user_no: string; nickname: string; avatar_key: string }) {
-  return {
-    user_id: Number(row.id),
-    user_no: row.user_no,
-    nickname: row.nickname,
-    avatar: avatarAddress(row.avatar_key),
-  };
-}
-
-function appealView(row: Row): Appeal {
-  return {
-    id: String(row.id),
-    state: row.state as Appeal["state"],
-    ground: appealGrounds.find((ground) => ground === row.ground) ?? 1,
-    text: row.text,
-    at: row.at.getTime(),
-    answer_by: row.answer_by.getTime(),
-    decided_at: row.decided_at?.getTime() ?? null,
-    answer: row.answer,
-    until: row.new_until?.getTime() ?? null,
-    beans_returned: wireInteger(row.beans_returned),
-  };
 }

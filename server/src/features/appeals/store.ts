@@ -14,6 +14,9 @@ export function appealById(db: Db, appealId: bigint) {
   return waiting(db).select(["appeals.state"]).where("appeals.id", "=", appealId).executeTakeFirst();
 }
 
+/** One that was found so, decided or not. */
+export type AppealWithBan = NonNullable<Awaited<ReturnType<typeof appealById>>>;
+
 /** Appeals without an answer, the one that was promised first on top: late ones rise by themselves. */
 export function waitingAppeals(db: Db) {
   return waiting(db)

@@ -22,7 +22,6 @@ import {
   type RoomFact,
 } from "./live-room.ts";
 import {
-  type CallEventKind,
   type CutReason,
   type LeaveReason,
   roomDueMs,
@@ -31,6 +30,7 @@ import {
   type Side,
   stepRoom,
 } from "./room-machine.ts";
+import { RoomNews } from "./room-news.ts";
 import type { CallLog } from "./store.ts";
 
 export type { RoomLine } from "./chat-relay.ts";
@@ -59,9 +59,6 @@ export interface CurrentCall {
   readonly ageMs: number;
 }
 
-/** Rows of one call in `call_events`; a switch that is flipped without end is not worth more. */
-const eventsPerCallMax = 500;
-
 const departures: Record<Departure, LeaveReason> = {
   closed: "left",
   replaced: "left",
@@ -74,12 +71,12 @@ const departures: Record<Departure, LeaveReason> = {
 export class CallService {
   readonly #options: CallServiceOptions;
   readonly #rooms = new Map<bigint, LiveRoom>();
-  readonly #endedListeners = new Set<(ended: EndedRoom) => void>();
-  readonly #factListeners = new Set<(fact: RoomFact) => void>();
+  readonly #news: RoomNews;
   readonly #chat: ChatRelay;
 
   constructor(options: CallServiceOptions) {
     this.#options = options;
+    this.#news = new RoomNews(options);
     this.#chat = new ChatRelay(options);
   }
 
@@ -94,14 +91,12 @@ export class CallService {
 
   /** Called with every room that ends, after both were told. */
   onEnded(listener: (ended: EndedRoom) => void): Disposable {
-    this.#endedListeners.add(listener);
-    return { [Symbol.dispose]: () => void this.#endedListeners.delete(listener) };
+    return this.#news.onEnded(listener);
   }
 
   /** Called with everything that happens in a room, its beginning among it; its end is for `onEnded`. */
   onFact(listener: (fact: RoomFact) => void): Disposable {
-    this.#factListeners.add(listener);
-    return { [Symbol.dispose]: () => void this.#factListeners.delete(listener) };
+    return this.#news.onFact(listener);
   }
 
   /** Called with every chat line that is delivered, as the other reads it. */
@@ -111,24 +106,16 @@ export class CallService {
 
   /** Makes the room of a pairing and pushes 100_001 to both. Neither may be in a room. */
   create(pair: Pair): string {
-    const { clock, log } = this.#options;
     assert(!this.#rooms.has(pair.offerer.userId) && !this.#rooms.has(pair.answerer.userId), "already in a room");
     const room = openLiveRoom(pair, this.#options);
     this.#rooms.set(pair.offerer.userId, room);
     this.#rooms.set(pair.answerer.userId, room);
-    log.matched({
-      id: room.id,
-      offererId: pair.offerer.userId,
-      answererId: pair.answerer.userId,
-      offererPrice: pair.offerer.price,
-      answererPrice: pair.answerer.price,
-      matchedAtMs: clock.nowMs(),
-    });
+    this.#news.made(room);
     this.#arm(room);
     this.#push(room.offerer);
     this.#push(room.answerer);
     // After the pushes: whoever listens may send frames of a room that both know of by then.
-    this.#run(room, { type: "record", kind: "matched", side: null });
+    this.#news.record(room, "matched", null);
     return room.id;
   }
 
@@ -180,7 +167,7 @@ export class CallService {
   setShown(userId: bigint, roomId: string, isShown: boolean): void {
     const room = this.#rooms.get(userId);
     if (room?.id !== roomId) return;
-    this.#tellFact(room, isShown ? "shown" : "hidden", participantOf(room, userId).side);
+    this.#news.tell(room, isShown ? "shown" : "hidden", participantOf(room, userId).side);
   }
 
   dropped(userId: bigint): void {
@@ -252,15 +239,15 @@ export class CallService {
   }
 
   #run(room: LiveRoom, effect: RoomEffect): void {
-    const { bus, clock, log } = this.#options;
+    const { bus } = this.#options;
     switch (effect.type) {
       case "record":
-        return this.#record(room, effect.kind, effect.side);
+        return this.#news.record(room, effect.kind, effect.side);
       case "relay-media":
         bus.pass(room[effect.to].matched.userId, { type: "peer-media", roomId: room.id, state: effect.state });
         return;
       case "connected":
-        return log.connected(room.id, clock.nowMs());
+        return this.#news.connected(room);
       case "tell-left":
         bus.push(room[effect.to].matched.userId, {
           code: pushCodes.otherLeft,
@@ -274,30 +261,9 @@ export class CallService {
         return;
       }
       case "ended":
-        return this.#ended(room, effect);
+        for (const { matched } of [room.offerer, room.answerer]) this.#rooms.delete(matched.userId);
+        return this.#news.ended(room, effect);
     }
-  }
-
-  #record(room: LiveRoom, kind: CallEventKind, side: Side | null): void {
-    const { clock, log } = this.#options;
-    this.#tellFact(room, kind, side);
-    room.eventsRecorded += 1;
-    if (kind !== "ended" && room.eventsRecorded >= eventsPerCallMax) return;
-    log.event({ callId: room.id, userId: side && room[side].matched.userId, kind, atMs: clock.nowMs() });
-  }
-
-  #tellFact(room: LiveRoom, kind: RoomFact["kind"], side: Side | null): void {
-    const people = { offerer: room.offerer.matched, answerer: room.answerer.matched };
-    for (const listener of this.#factListeners) listener({ id: room.id, kind, side, people });
-  }
-
-  #ended(room: LiveRoom, effect: Extract<RoomEffect, { type: "ended" }>): void {
-    const people = [room.offerer.matched, room.answerer.matched] as const;
-    for (const { userId } of people) this.#rooms.delete(userId);
-    this.#options.log.ended(room.id, { atMs: this.#options.clock.nowMs(), reason: effect.reason });
-    const leaverId = effect.leaver && room[effect.leaver].matched.userId;
-    const ended = { id: room.id, reason: effect.reason, wasLive: effect.wasLive, leaverId, people };
-    for (const listener of this.#endedListeners) listener(ended);
   }
 
   #arm(room: LiveRoom): void {

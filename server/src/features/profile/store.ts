@@ -1,6 +1,7 @@
 import type { MatchWish } from "@fava/wire/beans.ts";
 import type { Kysely, Selectable, Updateable } from "kysely";
-import type { Database, UsersTable } from "#db/schema.ts";
+import type { UsersTable } from "#db/account-tables.ts";
+import type { Database } from "#db/schema.ts";
 import type { IdentityKey } from "./age-refusals.ts";
 
 export type UserRow = Selectable<UsersTable>;

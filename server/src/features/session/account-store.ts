@@ -1,6 +1,7 @@
 import { type Kysely, type Selectable, sql, type Transaction } from "kysely";
 import type { LoginType } from "@fava/wire/people.ts";
-import type { Database, UsersTable } from "#db/schema.ts";
+import type { UsersTable } from "#db/account-tables.ts";
+import type { Database } from "#db/schema.ts";
 import { type Random, randomId } from "#ports/random.ts";
 
 export type UserRow = Selectable<UsersTable>;

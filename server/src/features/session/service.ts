@@ -1,31 +1,17 @@
-import { type BanNotice, codes } from "@fava/wire/codes.ts";
-import { countryByCode } from "@fava/wire/countries.ts";
+import type { BanNotice } from "@fava/wire/codes.ts";
 import { roles } from "@fava/wire/people.ts";
-import type { Kysely, Transaction } from "kysely";
 import type { Logger } from "pino";
-import type { Database } from "#db/schema.ts";
 import type { Authentication } from "#http/authentication.ts";
-import { CallError } from "#http/call-error.ts";
-import { takeFromLimit } from "#http/call-limits.ts";
 import type { CallContext, LiveSession } from "#http/context.ts";
-import type { AvatarSource } from "#ports/avatars.ts";
-import type { Blobs } from "#ports/blobs.ts";
-import type { Clock } from "#ports/clock.ts";
 import type { IdentityProvider } from "#ports/identity.ts";
-import type { Limits } from "#ports/limits.ts";
-import type { Places } from "#ports/places.ts";
-import type { Random } from "#ports/random.ts";
-import type { Settings } from "#ports/settings.ts";
-import { createAccount, type Identity, lacksAvatar, lockedAccount } from "./account-store.ts";
-import { markDeleted, notDeleted, takeBackDeletion } from "./deleted-account.ts";
 import { banNotice } from "./ban-notice.ts";
+import { markDeleted } from "./deleted-account.ts";
 import type { EndedSession } from "./ended-session.ts";
-import { AvatarImport } from "./avatar-import.ts";
-import { IdentityCheck, type LoginInput } from "./identity-check.ts";
-import { cleanNickname } from "./nickname.ts";
+import type { LoginInput } from "./identity-check.ts";
 import { SessionCache, sessionCacheMs } from "./session-cache.ts";
 import { SessionKeys } from "./session-keys.ts";
-import { openSession, type SignedIn, sessionIdleMs } from "./session-opener.ts";
+import { type SignedIn, sessionIdleMs } from "./session-opener.ts";
+import { SignIn, type SignInOptions } from "./sign-in.ts";
 import * as store from "./store.ts";
 
 export { banFacts } from "./ban-notice.ts";
@@ -38,35 +24,24 @@ export { banById } from "./store.ts";
 const sessionAgeMaxMs = 180 * 86_400_000;
 const cachedSessionsMax = 100_000;
 
-export interface SessionServiceOptions {
-  db: Kysely<Database>;
-  clock: Clock;
-  random: Random;
-  settings: Settings;
-  places: Places;
-  providers: readonly IdentityProvider[];
-  avatars: AvatarSource;
-  blobs: Blobs;
+export interface SessionServiceOptions extends SignInOptions {
   serverSecret: string;
-  limits: Limits;
   log: Pick<Logger, "info" | "warn">;
 }
 
 /** Who is signed in: one live session a person, ended at once by the next sign-in, a ban or a sign-out. */
 export class SessionService {
   readonly #options: SessionServiceOptions;
-  readonly #identities: IdentityCheck;
-  readonly #avatars: AvatarImport;
   readonly #cache: SessionCache;
   readonly #keys: SessionKeys;
+  readonly #signIn: SignIn;
   readonly #endedListeners = new Set<(ended: EndedSession) => void>();
 
   constructor(options: SessionServiceOptions) {
     this.#options = options;
-    this.#identities = new IdentityCheck(options);
-    this.#avatars = new AvatarImport({ source: options.avatars, blobs: options.blobs, log: options.log });
     this.#cache = new SessionCache(options.clock, cachedSessionsMax);
     this.#keys = new SessionKeys(options.serverSecret);
+    this.#signIn = new SignIn(options, this.#keys);
   }
 
   get providers(): readonly IdentityProvider[] {
@@ -75,7 +50,7 @@ export class SessionService {
 
   /** A nonce for the provider's token: valid for ten minutes, once. */
   prepare(): { nonce: string } {
-    return { nonce: this.#identities.issueNonce() };
+    return { nonce: this.#signIn.issueNonce() };
   }
 
   /** Called with every session that ends, after it has ended in the database. */
@@ -91,15 +66,7 @@ export class SessionService {
    * `restore_token` where the account was deleted and can still come back.
    */
   async login(input: LoginInput, context: CallContext): Promise<SignedIn> {
-    const { identity: verified, provider } = await this.#identities.verified(input);
-    const identity: Identity = { loginType: input.login_type, thirdPartyId: verified.thirdPartyId };
-    const picture = (await lacksAvatar(this.#options.db, identity))
-      ? await this.#avatars.take(verified.avatarUrl ?? input.avatar, provider.avatarHosts)
-      : null;
-    const nickname = cleanNickname(verified.nickname ?? "") || cleanNickname(input.nickname);
-    const signedIn = await this.#options.db
-      .transaction()
-      .execute((trx) => this.#enter(trx, { identity, nickname, picture, input, context }));
+    const signedIn = await this.#signIn.byIdentity(input, context);
     this.#announce(signedIn.user.id, signedIn.kicked, "kicked");
     this.#options.log.info({ userId: String(signedIn.user.id), isNew: signedIn.isNew }, "signed in");
     return signedIn;
@@ -115,17 +82,10 @@ export class SessionService {
     device: { source: 1 | 2; imei: string },
     context: CallContext,
   ): Promise<SignedIn> {
-    const { db, log } = this.#options;
-    const at = this.#now();
-    const signedIn = await db.transaction().execute(async (trx) => {
-      const userId = await takeBackDeletion(trx, restoreToken, { keys: this.#keys, at });
-      await this.#refuseBanned(trx, userId, at);
-      const entrance = { userId, at, device, context, avatarKey: undefined, role: undefined };
-      return openSession(trx, this.#parts(), { ...entrance, countryId: this.#countryOf(context) });
-    });
+    const signedIn = await this.#signIn.byRestoreToken(restoreToken, device, context);
     this.#announce(signedIn.user.id, signedIn.kicked, "kicked");
-    log.info({ userId: String(signedIn.user.id) }, "account restored");
-    return { ...signedIn, isNew: false };
+    this.#options.log.info({ userId: String(signedIn.user.id) }, "account restored");
+    return signedIn;
   }
 
   /**
@@ -195,54 +155,6 @@ export class SessionService {
     return liveSession(row);
   }
 
-  async #enter(
-    trx: Transaction<Database>,
-    login: {
-      identity: Identity;
-      nickname: string;
-      picture: Buffer | null;
-      input: LoginInput;
-      context: CallContext;
-    },
-  ): Promise<SignedIn & { kicked: string[] }> {
-    const { random, settings } = this.#options;
-    const { identity, input, context } = login;
-    const at = this.#now();
-    const countryId = this.#countryOf(context);
-    const found = await lockedAccount(trx, identity);
-    if (found) await this.#refuseBanned(trx, found.id, at);
-    const known = found && (await notDeleted(trx, found, { keys: this.#keys, at }));
-    if (!known) await this.#limitRegistrations(context.ip, input.imei);
-    const account =
-      known ??
-      (await createAccount(trx, random, {
-        identity,
-        nickname: login.nickname,
-        countryId: countryId ?? settings.defaultCountryId,
-        at,
-      }));
-    const avatarKey = (login.picture && (await this.#avatars.keep(trx, login.picture))) ?? undefined;
-    const isAdmin = settings.adminIdentities.has(`${identity.loginType}:${identity.thirdPartyId}`);
-    const opened = await openSession(trx, this.#parts(), {
-      userId: account.id,
-      at,
-      device: input,
-      context,
-      avatarKey,
-      countryId,
-      role: isAdmin ? roles.administrator : undefined,
-    });
-    return { ...opened, isNew: !known };
-  }
-
-  #countryOf({ ip }: CallContext): number | undefined {
-    return countryByCode(this.#options.places.countryOf(ip) ?? "")?.id;
-  }
-
-  #parts(): { keys: SessionKeys; random: Random } {
-    return { keys: this.#keys, random: this.#options.random };
-  }
-
   #now(): Date {
     return new Date(this.#options.clock.nowMs());
   }
@@ -297,18 +209,6 @@ export class SessionService {
     for (const sessionId of sessionIds) {
       for (const listener of this.#endedListeners) listener({ sessionId, userId, reason });
     }
-  }
-
-  /** New accounts from one address or one device are few a day; signing in again is not limited by this. */
-  async #limitRegistrations(address: string, deviceId: string): Promise<void> {
-    const { limits } = this.#options;
-    await takeFromLimit(limits, "registerByAddress", address);
-    if (deviceId !== "") await takeFromLimit(limits, "registerByDevice", deviceId);
-  }
-
-  async #refuseBanned(trx: Transaction<Database>, userId: bigint, at: Date): Promise<void> {
-    const notice = await banNotice(trx, userId, { keys: this.#keys, at });
-    if (notice) throw new CallError(codes.banned, "banned", notice);
   }
 }
 

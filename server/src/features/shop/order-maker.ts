@@ -1,6 +1,7 @@
 import type { Kysely, Selectable } from "kysely";
 import type { Logger } from "pino";
-import type { Database, PaymentOrdersTable } from "#db/schema.ts";
+import type { PaymentOrdersTable } from "#db/payment-tables.ts";
+import type { Database } from "#db/schema.ts";
 import { orderReuseMs } from "@fava/wire/limits.ts";
 import type { Clock } from "#ports/clock.ts";
 import type { LimitName, Limits } from "#ports/limits.ts";

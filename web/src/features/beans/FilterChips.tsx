@@ -1,7 +1,7 @@
 import { type ReactNode, useId } from "react";
 import { useT } from "#lib/i18n.ts";
 import type { StatementFilter } from "./statement-list.ts";
-import styles from "./Statement.module.css";
+import styles from "./FilterChips.module.css";
 
 const filters = [0, 1, 2, 3] as const;
 

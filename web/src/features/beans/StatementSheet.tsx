@@ -11,7 +11,7 @@ import type { StatementList } from "./statement-list.ts";
 import { StatementTable } from "./StatementTable.tsx";
 import { StatementTop } from "./StatementTop.tsx";
 import { useStatement } from "./use-statement.ts";
-import styles from "./Statement.module.css";
+import styles from "./StatementSheet.module.css";
 
 const places = [1, 2, 3, 4] as const;
 

@@ -8,7 +8,7 @@ import { Button } from "#ui/Button.tsx";
 import { IconButton } from "#ui/IconButton.tsx";
 import { askToWithdraw, showReceipt } from "./chosen-order.ts";
 import type { StatementRow } from "./statement-list.ts";
-import styles from "./Statement.module.css";
+import styles from "./StatementTable.module.css";
 
 const icons: Readonly<Record<StatementKind, typeof Video>> = {
   purchase: CreditCard,

@@ -6,7 +6,7 @@ import { usePrices } from "#lib/prices.ts";
 import { useUser } from "#lib/session.ts";
 import { useWallet, type Wallet } from "#lib/wallet.ts";
 import { Button } from "#ui/Button.tsx";
-import styles from "./Statement.module.css";
+import styles from "./StatementTop.module.css";
 
 /** What there is, what is owed, and the day's cap. */
 export function StatementTop(): ReactNode {

@@ -1,24 +1,21 @@
-import * as v from "valibot";
-import { codes } from "@fava/wire/codes.ts";
-import { matchInfoUpdate, matchStart, matchStop, startVideo } from "@fava/wire/endpoints/match.ts";
+import { matchInfoUpdate, startVideo } from "@fava/wire/endpoints/match.ts";
 import { connectionCheckTimeoutMs } from "@fava/wire/limits.ts";
 import type { MatchedPush } from "@fava/wire/pushes.ts";
 import type { MediaState } from "@fava/wire/socket.ts";
-import { call, smallCall } from "#lib/api/call.ts";
-import { CallFailure } from "#lib/api/call-failure.ts";
-import { closeMedia, localMedia, openMedia } from "#lib/media/local-media.ts";
-import { t } from "#lib/i18n.ts";
+import { smallCall } from "#lib/api/call.ts";
+import { closeMedia, localMedia } from "#lib/media/local-media.ts";
 import { currentUser, refreshUser } from "#lib/session.ts";
-import { showToast } from "#ui/toast-store.ts";
 import { removeStored, writeStored } from "#lib/storage.ts";
 import { closeOverlay, openOverlay } from "#lib/overlays.ts";
 import type { ChatSocket } from "./chat-socket.ts";
 import { callStore, otherAtFirst } from "./call-store.ts";
 import { stepCall } from "./call-machine.ts";
-import type { CallEffect, CallEvent, CallNotice, CallTimer, CallWish } from "./call-state.ts";
+import type { CallEffect, CallEvent, CallTimer } from "./call-state.ts";
 import { addLine, failedState, markLine, sentState } from "./chat-log.ts";
 import { isAway } from "./hidden-phone.ts";
+import { MatchRequests } from "./match-requests.ts";
 import { OfferStock } from "./offer-stock.ts";
+import { quietly } from "./quietly.ts";
 import { RoomLink } from "./room-link.ts";
 import { RoomSigns } from "./room-signs.ts";
 import type { IncomingFrame } from "#lib/socket-client.ts";
@@ -30,16 +27,14 @@ export class CallController {
   readonly #socket: ChatSocket;
   readonly #signs = new RoomSigns();
   readonly #offers = new OfferStock(this.#signs);
+  readonly #requests: MatchRequests;
   readonly #timers = new Map<CallTimer, ReturnType<typeof setTimeout>>();
   readonly #events: CallEvent[] = [];
-  /** A stop or a block that is on its way: a later start must not overtake it. */
-  #stopping: Promise<unknown> = Promise.resolve();
   #room: { link: RoomLink; match: MatchedPush } | null = null;
-  /** The person was told that the server does not answer; the tries that follow are quiet (rule ERR-3). */
-  #silenceTold = false;
 
   constructor(socket: ChatSocket) {
     this.#socket = socket;
+    this.#requests = new MatchRequests({ socket, offers: this.#offers, dispatch: (event) => this.dispatch(event) });
   }
 
   /** Takes an event; one that an effect causes waits until the effects before it have run. */
@@ -98,7 +93,7 @@ export class CallController {
 
   /** Leaves the room with somebody who was blocked; the search goes on once the block is stored. */
   leaveBlocked(roomId: string, stored: Promise<unknown>): void {
-    this.#stopping = Promise.all([this.#stopping, stored]);
+    this.#requests.holdUntil(stored);
     this.dispatch({ type: "blocked", roomId, nowMs: Date.now() });
   }
 
@@ -126,10 +121,9 @@ export class CallController {
   #run(effect: CallEffect): void {
     switch (effect.type) {
       case "request-match":
-        return void this.#requestMatch(effect);
+        return void this.#requests.ask(effect);
       case "request-stop":
-        this.#stopping = this.#requestStop();
-        return;
+        return this.#requests.stop();
       case "open-room":
         return this.#openRoom(effect.match);
       case "close-room":
@@ -157,72 +151,6 @@ export class CallController {
       case "clear-timer":
         return this.#clearTimer(effect.timer);
     }
-  }
-
-  async #requestMatch({ wish, attempt }: Extract<CallEffect, { type: "request-match" }>): Promise<void> {
-    const [media] = await Promise.all([openMedia(), this.#stopping]);
-    if (!this.#isSearching(attempt)) return;
-    if (media.status !== "live") return this.dispatch({ type: "device-lost" });
-    if (!(await this.#socket.whenLive())) return this.#serverAway(attempt);
-    // With the offer where it is ready; without it at once, and once more when it is.
-    const wasReady = this.#offers.peek(media.stream) !== null;
-    if (!(await this.#sendStart({ wish, attempt, refresh: 0 }, media.stream)) || wasReady) return;
-    await this.#offers.prepare(media.stream);
-    if (this.#isSearching(attempt) && this.#offers.peek(media.stream))
-      await this.#sendStart({ wish, attempt, refresh: 1 }, media.stream);
-  }
-
-  /** One `match/start`; false when the search is over by its answer. */
-  async #sendStart(
-    { wish, attempt, refresh }: { wish: CallWish; attempt: number; refresh: 0 | 1 },
-    stream: MediaStream,
-  ): Promise<boolean> {
-    const user = currentUser();
-    if (!user || !this.#isSearching(attempt)) return false;
-    const prepared = this.#offers.peek(stream);
-    const offer = prepared ? { offer: prepared.sdp } : {};
-    const { meet, ...filters } = wish;
-    const only = meet ? { with_user_id: meet.userId } : {};
-    try {
-      const answer = await call(
-        matchStart,
-        { user_id: user.user_id, ...filters, ...only, ...offer, refresh },
-        { quiet: this.#silenceTold },
-      );
-      this.#silenceTold = false;
-      if (answer.state === "no_profiles") this.dispatch({ type: "search-refused", attempt, notice: "no-profiles" });
-      else if (prepared && answer.state === "searching") prepared.delivered = true;
-      return answer.state === "searching";
-    } catch (error) {
-      this.#startFailed(attempt, error);
-      return false;
-    }
-  }
-
-  #startFailed(attempt: number, error: unknown): void {
-    if (!(error instanceof CallFailure)) throw error;
-    const notice = noticeOf(error);
-    if (notice) return this.dispatch({ type: "search-refused", attempt, notice });
-    this.#silenceTold = true;
-    this.dispatch({ type: "search-failed", attempt });
-  }
-
-  /** No chat session, so nobody can be matched: told once, and tried again. */
-  #serverAway(attempt: number): void {
-    if (!this.#isSearching(attempt)) return;
-    if (!this.#silenceTold) showToast({ type: "error", text: t("error.server") });
-    this.#silenceTold = true;
-    this.dispatch({ type: "search-failed", attempt });
-  }
-
-  #isSearching(attempt: number): boolean {
-    const { call: state } = callStore.getState();
-    return state.status === "searching" && state.attempt === attempt;
-  }
-
-  async #requestStop(): Promise<void> {
-    const user = currentUser();
-    if (user) await quietly(smallCall(matchStop, { user_id: user.user_id }, { keepalive: true }));
   }
 
   #openRoom(match: MatchedPush): void {
@@ -305,30 +233,5 @@ export class CallController {
   #clearTimer(timer: CallTimer): void {
     clearTimeout(this.#timers.get(timer));
     this.#timers.delete(timer);
-  }
-}
-
-/** A refusal that ends the search and is told; null for what may pass by itself. */
-function noticeOf(failure: CallFailure): CallNotice | null {
-  if (failure.code === codes.notEnoughBeans) return "not-enough-beans";
-  if (failure.code === codes.forbidden && failure.reason === "profile_incomplete") return "profile-incomplete";
-  if (failure.code === codes.forbidden && failure.reason === "not_met") return "meet-over";
-  if (failure.code === codes.forbidden && failure.reason === "unchecked") return "checks-down";
-  if (failure.code === codes.forbidden && failure.reason === "paused")
-    return { why: "paused", untilMs: untilOf(failure) };
-  return failure.code === codes.badInput ? "closed" : null;
-}
-
-function untilOf({ data }: CallFailure): number | null {
-  const read = v.safeParse(v.object({ until: v.number() }), data);
-  return read.success ? read.output.until : null;
-}
-
-/** The call events tell the person of a failure; here it changes nothing. */
-async function quietly(work: Promise<unknown>): Promise<void> {
-  try {
-    await work;
-  } catch (error) {
-    if (!(error instanceof CallFailure)) throw error;
   }
 }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { connectionCheckMs, matchTimeoutMs, nextGuardMs, reconnectGiveUpMs, widenOfferMs } from "@fava/wire/limits.ts";
+import { connectionCheckMs, matchTimeoutMs, reconnectGiveUpMs, widenOfferMs } from "@fava/wire/limits.ts";
 import { matchedPush } from "#testing/matched-push.ts";
 import { meterWord } from "#testing/meter-word.ts";
 import { idle, stepCall } from "./call-machine.ts";
@@ -238,26 +238,6 @@ test("[MATCH-8] a chat session that is new asks again for the search, and ends a
   expect(run(inCall, newChat()).state).toMatchObject({ status: "searching", previous: { why: "lost" } });
 });
 
-test("[CALL-7] next does nothing in the first 1.5 s of a match, so that a double press skips one person", () => {
-  const at = (nowMs: number) => run(connecting, { type: "next", nowMs });
-  expect(nextGuardMs).toBe(1_500);
-  expect(at(5_000 + nextGuardMs - 1)).toEqual({ state: connecting, effects: [] });
-  const skipped = at(5_000 + nextGuardMs);
-  expect(skipped.state).toMatchObject({ status: "searching", attempt: 2, previous: null });
-  expect(deeds(skipped.effects)).toEqual([
-    { type: "close-room", roomId: "r1" },
-    { type: "request-match", wish, attempt: 2 },
-  ]);
-});
-
-test("[CALL-8] a local track that ends leaves the call, tells the server and says so", () => {
-  for (const state of [searching, connecting, inCall, reconnecting]) {
-    const { state: after, effects } = run(state, { type: "device-lost" });
-    expect(after).toEqual({ status: "idle", notice: "device-lost", attempt: 1 });
-    expect(types(deeds(effects))).toEqual(state === searching ? ["request-stop"] : ["close-room", "request-stop"]);
-  }
-});
-
 test("[CALL-9] a stall shows reconnecting, tells the other side and restarts at once", () => {
   const { state, effects } = run(inCall, stalled);
   expect(state).toMatchObject({ status: "in-call", media: "reconnecting" });
@@ -279,47 +259,6 @@ test("[CALL-9] a call that has not come back after 12 s is given up, and the sea
   const { state, effects } = run(reconnecting, timer("give-up", 26_000));
   expect(state).toMatchObject({ status: "searching", previous: { match, seconds: 20, why: "lost" } });
   expect(types(deeds(effects))).toEqual(["close-room", "request-match"]);
-});
-
-test("[CALL-11] an explicit stop sends the stop call, clears the room and closes the own stream", () => {
-  for (const state of [searching, connecting, inCall, reconnecting]) {
-    const { state: after, effects } = run(state, { type: "stop" });
-    expect(after).toEqual({ status: "idle", notice: null, attempt: 1 });
-    const room = state === searching ? [] : [{ type: "close-room", roomId: "r1" }];
-    expect(deeds(effects)).toEqual([...room, { type: "request-stop" }, { type: "close-media" }]);
-  }
-});
-
-test("[CALL-12] a tab that loses the hold ends its call and turns the camera off, even when it only showed a preview", () => {
-  for (const state of Object.values(states)) {
-    const { state: after, effects } = run(state, { type: "hold-lost" });
-    expect(after).toMatchObject({ status: "idle", notice: state === idle ? null : "other-tab" });
-    expect(deeds(effects)).toContainEqual({ type: "close-media" });
-    // The closed socket has told the server already.
-    expect(types(effects)).not.toContain("request-stop");
-  }
-});
-
-test("[CALL-15] the end of the session ends everything and turns the camera off, without a call that nobody may make any more", () => {
-  for (const state of Object.values(states)) {
-    const { state: after, effects } = run(state, { type: "session-ended" });
-    expect(after).toMatchObject({ status: "idle", notice: null });
-    const room = state === searching || state === idle ? [] : [{ type: "close-room", roomId: "r1" }];
-    expect(deeds(effects)).toEqual([...room, { type: "close-media" }]);
-  }
-});
-
-test("[CALL-14] a notice of the person before is not told to the next one", () => {
-  const ended = run(searching, refused("no-profiles"), { type: "session-ended" }).state;
-  expect(ended).toEqual({ status: "idle", notice: null, attempt: 1 });
-});
-
-test("[PUSH-6] type 2 closes the match, or the search that cannot be paid any more", () => {
-  expect(run(inCall, closed).state).toMatchObject({
-    status: "idle",
-    notice: "closed",
-  });
-  expect(run(searching, { type: "search-closed" }).state).toMatchObject({ status: "idle", notice: "not-enough-beans" });
 });
 
 function row(...to: [string, string, string, string, string]): Record<keyof typeof states, string> {

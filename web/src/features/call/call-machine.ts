@@ -1,13 +1,8 @@
-import {
-  connectionCheckMs,
-  lowBeansNoticeMs,
-  matchTimeoutMs,
-  nextGuardMs,
-  reconnectGiveUpMs,
-  widenOfferMs,
-} from "@fava/wire/limits.ts";
+import { connectionCheckMs, matchTimeoutMs, nextGuardMs, widenOfferMs } from "@fava/wire/limits.ts";
 import type { MatchWish } from "@fava/wire/beans.ts";
 import type { Shield } from "@fava/wire/socket.ts";
+import { hiddenNotice, metered, noticeDue, runningLow } from "./call-beans.ts";
+import { firstFrame, flowing, restartDue, stalled } from "./call-media.ts";
 import type {
   CallEffect,
   CallEvent,
@@ -15,11 +10,11 @@ import type {
   CallState,
   CallStep,
   CallTimer,
+  EventOf,
   InRoom,
   PreviousCall,
 } from "./call-state.ts";
-import { isInRoom } from "./call-state.ts";
-import { stopWord } from "./meter-clock.ts";
+import { clearTimer, isInRoom, same, setTimer } from "./call-state.ts";
 
 export const idle: CallState = { status: "idle", notice: null, attempt: 0 };
 
@@ -28,11 +23,8 @@ const shieldAtFirst: Shield = { other: "checking", own: "checking" };
 
 /** A search that did not reach the server is asked for again after this long. */
 const retrySearchMs = 2_000;
-/** While nothing arrives, ICE is restarted again and again: the first restart may have met the same cut. */
-const restartAgainMs = 3_000;
 
 type Searching = Extract<CallState, { status: "searching" }>;
-type EventOf<Type extends CallEvent["type"]> = Extract<CallEvent, { type: Type }>;
 
 /**
  * The call machine (specification section 4): what an event means in a state. Pure; the controller runs the effects. An
@@ -54,7 +46,7 @@ export function stepCall(state: CallState, event: CallEvent): CallStep {
     case "search-refused":
       return isCurrentSearch(state, event) ? end(state, event.notice) : same(state);
     case "search-failed":
-      return isCurrentSearch(state, event) ? { state, effects: [set("retry", retrySearchMs)] } : same(state);
+      return isCurrentSearch(state, event) ? { state, effects: [setTimer("retry", retrySearchMs)] } : same(state);
     case "meet-over":
       return state.status === "searching" && state.wish.meet?.userId === event.userId
         ? end(state, "meet-over", [{ type: "request-stop" }])
@@ -146,52 +138,33 @@ function matched(state: CallState, event: EventOf<"matched">): CallStep {
   if (isInRoom(state) && state.match.roomId === match.roomId) return same(state);
   // Nobody is in two rooms: the server has ended the one that is still shown here.
   const left: CallEffect[] = isInRoom(state) ? [{ type: "close-room", roomId: state.match.roomId }] : [];
-  const effects: CallEffect[] = [
-    ...leaving(state),
-    ...left,
-    { type: "open-room", match },
-    { type: "refresh-user" },
-    set("match-timeout", matchTimeoutMs),
-    set("check", connectionCheckMs),
-  ];
-  if (match.is_enough === 0) effects.push(set("low-beans", lowBeansNoticeMs));
   const { attempt } = state;
   const wish = anybody(state.wish);
   const connection = { count: 1, times: 1, timestampMs: nowMs };
-  const low = match.is_enough === 0 ? "soon" : "no";
   const shield = shieldAtFirst;
-  return {
-    state: { status: "connecting", wish, attempt, match, matchedAtMs: nowMs, connection, meter: null, low, shield },
-    effects,
+  const begun: InRoom = {
+    status: "connecting",
+    wish,
+    attempt,
+    match,
+    matchedAtMs: nowMs,
+    connection,
+    meter: null,
+    low: "no",
+    shield,
   };
-}
-
-function firstFrame(state: InRoom, event: EventOf<"first-frame">): CallStep {
-  if (state.status !== "connecting") return same(state);
+  const step = match.is_enough === 0 ? runningLow(begun) : same(begun);
   return {
-    state: { ...state, status: "in-call", startedAtMs: event.nowMs, media: "playing" },
-    effects: [clear("match-timeout"), { type: "tell-media", match: state.match, state: "playing" }],
-  };
-}
-
-function stalled(state: InRoom, { nowMs }: EventOf<"stalled">): CallStep {
-  if (state.status !== "in-call" || state.media === "reconnecting") return same(state);
-  return {
-    state: { ...state, media: "reconnecting", meter: state.meter && stopWord(state.meter, nowMs) },
+    state: step.state,
     effects: [
-      { type: "tell-media", match: state.match, state: "stalled" },
-      { type: "restart-media" },
-      set("restart", restartAgainMs),
-      set("give-up", reconnectGiveUpMs),
+      ...leaving(state),
+      ...left,
+      { type: "open-room", match },
+      { type: "refresh-user" },
+      setTimer("match-timeout", matchTimeoutMs),
+      setTimer("check", connectionCheckMs),
+      ...step.effects,
     ],
-  };
-}
-
-function flowing(state: InRoom): CallStep {
-  if (state.status !== "in-call" || state.media === "playing") return same(state);
-  return {
-    state: { ...state, media: "playing" },
-    effects: [clear("restart"), clear("give-up"), { type: "tell-media", match: state.match, state: "playing" }],
   };
 }
 
@@ -199,20 +172,6 @@ function flowing(state: InRoom): CallStep {
 function otherLeft(state: InRoom, { why, nowMs }: EventOf<"other-left">): CallStep {
   const step = searchAgain(state, why, nowMs);
   return why === "cut" ? { ...step, effects: [...step.effects, { type: "refresh-user" }] } : step;
-}
-
-/** The notice comes `lowBeansNoticeMs` after the first word of it; a second one does not put it off (rule BEANS-355). */
-function runningLow(state: InRoom): CallStep {
-  if (state.low !== "no") return same(state);
-  return { state: { ...state, low: "soon" }, effects: [set("low-beans", lowBeansNoticeMs)] };
-}
-
-function metered(state: InRoom, { meter, isEnough, nowMs }: EventOf<"meter">): CallStep {
-  const told: InRoom = { ...state, meter: { meter, atMs: nowMs } };
-  if (!isEnough) return runningLow(told);
-  // Topped up: notice and countdown are gone at once (rule BEANS-357).
-  const effects: CallEffect[] = state.low === "no" ? [] : [clear("low-beans"), ...hidden(state)];
-  return { state: { ...told, low: "no" }, effects };
 }
 
 /** What the last minute has cost is posted by now, and nobody else says so. */
@@ -245,13 +204,14 @@ function fire(state: CallState, { timer, nowMs }: EventOf<"timer">): CallStep {
       return searchAnew(state);
     case "check":
       if (!isInRoom(state)) return same(state);
-      return { state, effects: [{ type: "check-connection", match: state.match }, set("check", connectionCheckMs)] };
+      return {
+        state,
+        effects: [{ type: "check-connection", match: state.match }, setTimer("check", connectionCheckMs)],
+      };
     case "restart":
-      if (state.status !== "in-call" || state.media !== "reconnecting") return same(state);
-      return { state, effects: [{ type: "restart-media" }, set("restart", restartAgainMs)] };
+      return isInRoom(state) ? restartDue(state) : same(state);
     case "low-beans":
-      if (!isInRoom(state) || state.low !== "soon") return same(state);
-      return { state: { ...state, low: "told" }, effects: offered(state) };
+      return isInRoom(state) ? noticeDue(state) : same(state);
   }
 }
 
@@ -278,7 +238,7 @@ function search(begun: Omit<Searching, "status" | "widen">, effects: readonly Ca
     effects: [
       ...effects,
       { type: "request-match", wish: begun.wish, attempt: begun.attempt },
-      set("widen", widenOfferMs),
+      setTimer("widen", widenOfferMs),
     ],
   };
 }
@@ -300,17 +260,7 @@ const timersOf: Readonly<Record<CallState["status"], readonly CallTimer[]>> = {
 
 /** What the state being left owned. */
 function leaving(state: CallState): CallEffect[] {
-  return [...timersOf[state.status].map(clear), ...hidden(state)];
-}
-
-/** More beans do not help against one's own cap: only the countdown is shown then. */
-function offered({ meter }: InRoom): CallEffect[] {
-  return meter?.meter.limit === "cap" ? [] : [{ type: "show-low-beans" }];
-}
-
-/** The notice belongs to its call. */
-function hidden(state: CallState): CallEffect[] {
-  return isInRoom(state) && state.low === "told" ? [{ type: "hide-low-beans" }] : [];
+  return [...timersOf[state.status].map(clearTimer), ...hiddenNotice(state)];
 }
 
 /** A call with the one person of the wish has come about: what follows it is a search for anybody. */
@@ -320,16 +270,4 @@ function anybody({ sex, country }: MatchWish): MatchWish {
 
 function isCurrentSearch(state: CallState, event: { attempt: number }): state is Searching {
   return state.status === "searching" && state.attempt === event.attempt;
-}
-
-function same(state: CallState): CallStep {
-  return { state, effects: [] };
-}
-
-function set(timer: CallTimer, delayMs: number): CallEffect {
-  return { type: "set-timer", timer, delayMs };
-}
-
-function clear(timer: CallTimer): CallEffect {
-  return { type: "clear-timer", timer };
 }

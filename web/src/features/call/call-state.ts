@@ -161,6 +161,8 @@ export type CallEvent =
   | { type: "chat-session-new"; nowMs: number }
   | { type: "timer"; timer: CallTimer; nowMs: number };
 
+export type EventOf<Type extends CallEvent["type"]> = Extract<CallEvent, { type: Type }>;
+
 /** Each runs once; setting one again begins it anew. */
 export type CallTimer = "match-timeout" | "widen" | "check" | "give-up" | "restart" | "retry" | "low-beans";
 
@@ -182,4 +184,17 @@ export type CallEffect =
 export interface CallStep {
   state: CallState;
   effects: readonly CallEffect[];
+}
+
+/** The step of an event that means nothing in a state, or only changes what it knows. */
+export function same(state: CallState): CallStep {
+  return { state, effects: [] };
+}
+
+export function setTimer(timer: CallTimer, delayMs: number): CallEffect {
+  return { type: "set-timer", timer, delayMs };
+}
+
+export function clearTimer(timer: CallTimer): CallEffect {
+  return { type: "clear-timer", timer };
 }

@@ -9,6 +9,7 @@ import { Bean } from "#ui/Bean.tsx";
 import { Fact } from "./AppealHead.tsx";
 import type { AppealDetail } from "./appeal-machine.ts";
 import { ChatLines } from "./Transcript.tsx";
+import partStyles from "./CardParts.module.css";
 import styles from "./AppealPage.module.css";
 
 const linesShown = 4;
@@ -21,7 +22,7 @@ export function AppealCards({ detail }: { detail: AppealDetail }): ReactNode {
     <div className={styles.two}>
       <Decision detail={detail} />
       <section className={styles.card}>
-        <h3>
+        <h3 className={partStyles.title}>
           <Scale size={17} aria-hidden="true" />
           {t("desk.appeal.words", { name: isolate(person.nickname) })}
           <span>{languageName(currentLanguage(), detail.language)}</span>
@@ -42,7 +43,7 @@ function Decision({ detail }: { detail: AppealDetail }): ReactNode {
   const lines = detail.case?.lines ?? [];
   return (
     <section className={styles.card}>
-      <h3>
+      <h3 className={partStyles.title}>
         <Gavel size={17} aria-hidden="true" />
         {t("desk.appeal.decision")}
       </h3>
@@ -63,7 +64,7 @@ function Decision({ detail }: { detail: AppealDetail }): ReactNode {
         <div className={styles.lines}>
           <ChatLines lines={whole ? lines : lines.slice(-linesShown)} name={person.nickname} />
           {lines.length > linesShown && (
-            <button type="button" className={styles.more} aria-expanded={whole} onClick={() => setWhole(!whole)}>
+            <button type="button" className={partStyles.more} aria-expanded={whole} onClick={() => setWhole(!whole)}>
               {whole ? t("desk.chat.less") : t("desk.chat.all", { count: lines.length })}
             </button>
           )}

@@ -1,10 +1,12 @@
 import { EyeOff, ImageOff } from "lucide-react";
 import type { ReactNode } from "react";
 import { useT } from "#lib/i18n.ts";
+import { classNames } from "#ui/class-names.ts";
 import { Kbd } from "#ui/Kbd.tsx";
 import { formatSecond } from "./desk-format.ts";
 import { useDeskSwitches } from "./desk-switches.ts";
 import type { Look } from "./use-looks.ts";
+import chipStyles from "./PictureChip.module.css";
 import styles from "./Evidence.module.css";
 
 /** One picture of the evidence: covered and grey until asked for; nothing of it is loaded before. */
@@ -22,14 +24,14 @@ export function Evidence(props: {
     <figure className={styles.evidence}>
       <Picture {...(look?.phase === "shown" && { url: look.url })} name={caption} />
       {id === null ? (
-        <p className={styles.none}>
+        <p className={classNames(chipStyles.chip, styles.none)}>
           <ImageOff size={18} aria-hidden="true" />
           {t("desk.evidence.none")}
         </p>
       ) : (
         <button
           type="button"
-          className={styles.reveal}
+          className={classNames(chipStyles.chip, styles.reveal)}
           data-shown={look?.phase === "shown" || undefined}
           aria-keyshortcuts="Space"
           aria-busy={look?.phase === "asked" || undefined}

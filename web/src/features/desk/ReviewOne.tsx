@@ -3,6 +3,7 @@ import { type ReactNode, useEffect } from "react";
 import { pictureReasonIds } from "@fava/wire/moderation.ts";
 import { formatNumber, isolate } from "#lib/format.ts";
 import { useT } from "#lib/i18n.ts";
+import { classNames } from "#ui/class-names.ts";
 import { Kbd } from "#ui/Kbd.tsx";
 import { formatMediumDay, formatScore } from "./desk-format.ts";
 import { useDeskSwitches } from "./desk-switches.ts";
@@ -17,6 +18,7 @@ import {
   shownRows,
 } from "./review-state.ts";
 import { useSeen } from "./use-seen.ts";
+import chipStyles from "./PictureChip.module.css";
 import styles from "./ReviewOne.module.css";
 
 const nextShown = 3;
@@ -96,7 +98,7 @@ function BigPicture(props: { state: ReviewState; row: PictureRow; dispatch: (eve
       {covered && (
         <button
           type="button"
-          className={styles.reveal}
+          className={classNames(chipStyles.chip, styles.reveal)}
           aria-keyshortcuts="Space"
           onClick={() => dispatch({ type: "toggle-cover" })}
         >

@@ -17,6 +17,7 @@ import { Transcript } from "./Transcript.tsx";
 import { useDeskKeys } from "./use-desk-keys.ts";
 import { useMoments } from "./use-moments.ts";
 import { useNow } from "./use-now.ts";
+import partStyles from "./CardParts.module.css";
 import styles from "./AppealPage.module.css";
 
 const choices = [
@@ -104,7 +105,7 @@ function FirstDecision({ detail, first }: { detail: CaseDetail; first: NonNullab
   const agreements = detail.moments.flatMap(({ agreement }) => agreement ?? []);
   return (
     <section className={styles.card}>
-      <h3>
+      <h3 className={partStyles.title}>
         <Gavel size={17} aria-hidden="true" />
         {t("desk.second.what", { name: isolate(first.by) })}
       </h3>

@@ -3,9 +3,11 @@ import type { ReactNode } from "react";
 import type { CaseDetail } from "@fava/wire/moderation.ts";
 import { useT } from "#lib/i18n.ts";
 import { formatTime } from "#lib/format-date.ts";
+import { classNames } from "#ui/class-names.ts";
 import { Kbd } from "#ui/Kbd.tsx";
 import { formatSecond } from "./desk-format.ts";
 import { splitMasked } from "./masked.ts";
+import partStyles from "./CardParts.module.css";
 import styles from "./Transcript.module.css";
 
 /** So many lines are shown before somebody asks for all. */
@@ -25,7 +27,7 @@ export function Transcript(props: {
     <>
       {message && (
         <section className={styles.card}>
-          <h3>
+          <h3 className={partStyles.title}>
             <MessageSquareWarning size={17} aria-hidden="true" />
             {t("desk.message")}
             <time>{formatTime(message.at)}</time>
@@ -37,13 +39,18 @@ export function Transcript(props: {
       )}
       {lines.length > 0 && (
         <section className={styles.card}>
-          <h3>
+          <h3 className={partStyles.title}>
             <MessageSquareText size={17} aria-hidden="true" />
             {t("desk.chat")}
           </h3>
           <ChatLines lines={shown} name={props.name} />
           {lines.length > linesShown && (
-            <button type="button" className={styles.more} aria-expanded={props.whole} onClick={props.onWhole}>
+            <button
+              type="button"
+              className={classNames(partStyles.more, styles.more)}
+              aria-expanded={props.whole}
+              onClick={props.onWhole}
+            >
               {props.whole ? t("desk.chat.less") : t("desk.chat.all", { count: lines.length })}
               <Kbd>T</Kbd>
             </button>

@@ -7,7 +7,8 @@ import { formatNumber, isolate } from "#lib/format.ts";
 import { useT } from "#lib/i18n.ts";
 import { isPhoneScreen } from "./is-phone-screen.ts";
 import { say, typed } from "./messages.ts";
-import styles from "./Thread.module.css";
+import footStyles from "./ThreadFoot.module.css";
+import styles from "./Composer.module.css";
 
 /** The counter appears when this few letters are left. */
 const counterFrom = 100;
@@ -42,7 +43,7 @@ export function Composer(props: {
     send();
   }
   return (
-    <div className={styles.foot}>
+    <div className={footStyles.foot}>
       <div role="status">
         {hasContactData && <p className={styles.hint}>{t("msg.personalData")}</p>}
         {left <= counterFrom && (

@@ -8,7 +8,10 @@ import { VisuallyHidden } from "#ui/VisuallyHidden.tsx";
 import { BackArrow } from "./BackArrow.tsx";
 import { ConversationRows } from "./ConversationRows.tsx";
 import { useMessages } from "./messages.ts";
-import styles from "./Messages.module.css";
+import columnStyles from "./ListColumn.module.css";
+import screenStyles from "./ScreenSize.module.css";
+import rowStyles from "./ListRow.module.css";
+import styles from "./ConversationList.module.css";
 
 /** Message requests apart at the top, then the conversations by their last message (rule MSG-71). */
 export function ConversationList(props: {
@@ -21,16 +24,16 @@ export function ConversationList(props: {
 }): ReactNode {
   const t = useT();
   return (
-    <div className={styles.list}>
-      <div className={styles.head}>
+    <div className={columnStyles.list}>
+      <div className={columnStyles.head}>
         <BackArrow label={t("common.back")} onPress={props.onClose} />
         <h1 id={props.titleId}>{t("msg.title")}</h1>
         <IconButton label={t("msg.new")} icon={<PenLine size={21} aria-hidden="true" />} onClick={props.onNew} />
       </div>
-      <nav className={styles.rows} aria-label={t("msg.list")}>
+      <nav className={columnStyles.rows} aria-label={t("msg.list")}>
         <Requests onOpen={props.onRequests} />
         <ConversationRows box="conversations" />
-        {props.children !== undefined && <div className={styles.onlyPhone}>{props.children}</div>}
+        {props.children !== undefined && <div className={screenStyles.onlyPhone}>{props.children}</div>}
       </nav>
     </div>
   );
@@ -50,7 +53,7 @@ function Requests({ onOpen }: { onOpen: () => void }): ReactNode {
         <b>{t("msg.requests")}</b>
         {latestNick !== null && <small>{t("msg.requestsFrom", { name: isolate(latestNick) })}</small>}
       </span>
-      <b className={styles.count} aria-hidden="true">
+      <b className={rowStyles.count} aria-hidden="true">
         {badgeText(count)}
       </b>
       <VisuallyHidden>{t("msg.requestsCount", { n: count, count: formatNumber(count) })}</VisuallyHidden>

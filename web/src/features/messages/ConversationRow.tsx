@@ -11,7 +11,8 @@ import { dayName, formatDate, formatHour } from "./message-time.ts";
 import { choose, useMessages } from "./messages.ts";
 import type { Unsent } from "./messages-state.ts";
 import { PresenceAvatar } from "./PresenceAvatar.tsx";
-import styles from "./Messages.module.css";
+import rowStyles from "./ListRow.module.css";
+import styles from "./ConversationRow.module.css";
 
 /** One conversation of the list: who, the last line, when, and what is unread. */
 export function ConversationRow(props: {
@@ -29,7 +30,7 @@ export function ConversationRow(props: {
     <li>
       <button
         type="button"
-        className={styles.row}
+        className={rowStyles.row}
         data-conversation={externalId}
         data-unread={unreadCount > 0 || undefined}
         aria-current={props.isOpen || undefined}
@@ -37,7 +38,7 @@ export function ConversationRow(props: {
         onClick={() => choose(externalId)}
       >
         <PresenceAvatar src={userProfile.avatar} name={userProfile.nick} presence={presence} sizePx={52} />
-        <span className={styles.words}>
+        <span className={rowStyles.words}>
           <b>
             <bdi>{userProfile.nick}</bdi>
             <Flag src={row.country_flag} widthPx={16} />
@@ -49,7 +50,7 @@ export function ConversationRow(props: {
           {lastMessage && <time>{whenOf(lastMessage.time, props.nowMs, t)}</time>}
           {unreadCount > 0 ? (
             <>
-              <b className={styles.count} aria-hidden="true">
+              <b className={rowStyles.count} aria-hidden="true">
                 {badgeText(unreadCount)}
               </b>
               <VisuallyHidden>{t("msg.unread", { n: unreadCount, count: formatNumber(unreadCount) })}</VisuallyHidden>

@@ -9,7 +9,7 @@ import { nextRowIndex } from "./list-keys.ts";
 import { refreshList, useMessages, wantBox, wantMore } from "./messages.ts";
 import type { BoxName } from "./messages-state.ts";
 import { useMinute } from "./use-minute.ts";
-import styles from "./Messages.module.css";
+import styles from "./ListColumn.module.css";
 
 const places = [1, 2, 3, 4] as const;
 

@@ -2,7 +2,7 @@ import { ShieldCheck, Video } from "lucide-react";
 import type { ReactNode } from "react";
 import { useT } from "#lib/i18n.ts";
 import { Button } from "#ui/Button.tsx";
-import styles from "./Messages.module.css";
+import styles from "./EmptyMessages.module.css";
 
 /** Nobody has written yet, and nobody was written to. */
 export function EmptyMessages({ onStart }: { onStart: () => void }): ReactNode {

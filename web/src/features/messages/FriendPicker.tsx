@@ -7,7 +7,9 @@ import { VisuallyHidden } from "#ui/VisuallyHidden.tsx";
 import { BackArrow } from "./BackArrow.tsx";
 import { PresenceAvatar } from "./PresenceAvatar.tsx";
 import { useFriends } from "./use-friends.ts";
-import styles from "./Messages.module.css";
+import columnStyles from "./ListColumn.module.css";
+import rowStyles from "./ListRow.module.css";
+import styles from "./FriendPicker.module.css";
 
 /** To whom a new message goes: one of the friends, by pages. */
 export function FriendPicker(props: {
@@ -18,19 +20,19 @@ export function FriendPicker(props: {
   const t = useT();
   const { friends, more } = useFriends();
   return (
-    <div className={styles.list}>
-      <div className={styles.head}>
+    <div className={columnStyles.list}>
+      <div className={columnStyles.head}>
         <BackArrow label={t("common.back")} onPress={props.onBack} always />
         <h1 id={props.titleId}>{t("msg.pick.title")}</h1>
       </div>
-      <div className={styles.rows}>
+      <div className={columnStyles.rows}>
         <p className={styles.lead}>{t("msg.pick.lead")}</p>
         <ul>
           {friends.rows.map((person) => (
             <li key={person.externalId}>
-              <button type="button" className={styles.row} onClick={() => props.onPick(person.externalId)}>
+              <button type="button" className={rowStyles.row} onClick={() => props.onPick(person.externalId)}>
                 <PresenceAvatar src={person.avatar} name={person.nickname} presence={person.presence} sizePx={52} />
-                <span className={styles.words}>
+                <span className={rowStyles.words}>
                   <b>
                     <bdi>{person.nickname}</bdi>
                     <Flag src={person.country_flag} widthPx={16} />
@@ -42,14 +44,14 @@ export function FriendPicker(props: {
           ))}
         </ul>
         {friends.load === "loading" && friends.rows.length === 0 && (
-          <div className={styles.loading} role="status">
+          <div className={columnStyles.loading} role="status">
             <VisuallyHidden>{t("msg.pick.loading")}</VisuallyHidden>
             <Skeleton height="64px" />
             <Skeleton height="64px" />
           </div>
         )}
         {friends.load === "failed" && (
-          <div className={styles.nobody} role="alert">
+          <div className={columnStyles.nobody} role="alert">
             <p>{t("msg.pick.failed")}</p>
             <Button kind="outline" size="small" onClick={more}>
               {t("common.retry")}
@@ -57,13 +59,13 @@ export function FriendPicker(props: {
           </div>
         )}
         {friends.load === "none" && friends.rows.length === 0 && (
-          <div className={styles.nobody} role="status">
+          <div className={columnStyles.nobody} role="status">
             <b>{t("msg.pick.empty")}</b>
             <p>{t("msg.pick.emptyText")}</p>
           </div>
         )}
         {friends.load !== "failed" && friends.next !== null && (
-          <div className={styles.more}>
+          <div className={columnStyles.more}>
             <Button kind="outline" size="small" loading={friends.load === "loading"} onClick={more}>
               {t("msg.more")}
             </Button>

@@ -9,7 +9,7 @@ import { useOverCall } from "#lib/over-call.ts";
 import { Button } from "#ui/Button.tsx";
 import { VisuallyHidden } from "#ui/VisuallyHidden.tsx";
 import { useMinute } from "./use-minute.ts";
-import styles from "./Thread.module.css";
+import styles from "./MeetButton.module.css";
 
 /**
  * "Meet again" with the person of a conversation, as among the recent people: only after a call of the last 24 hours,

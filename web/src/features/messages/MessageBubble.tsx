@@ -7,7 +7,7 @@ import { formatHour } from "./message-time.ts";
 import { discard, tryAgain } from "./messages.ts";
 import type { SendProblem, Unsent } from "./messages-state.ts";
 import type { ThreadRow } from "./thread-rows.ts";
-import styles from "./Thread.module.css";
+import styles from "./MessageBubble.module.css";
 
 const refusalTexts: Readonly<Partial<Record<string, Key>>> = {
   personal_data: "refused.personal_data",

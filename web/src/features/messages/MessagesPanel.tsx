@@ -9,7 +9,7 @@ import { FriendPicker } from "./FriendPicker.tsx";
 import { choose, follow, refreshList, useIsFollowing, useMessages } from "./messages.ts";
 import { RequestList } from "./RequestList.tsx";
 import { NoThread, ThreadView } from "./ThreadView.tsx";
-import styles from "./Messages.module.css";
+import styles from "./MessagesPanel.module.css";
 
 /** What stands in the column of lists. */
 type ListView = "conversations" | "requests" | "friends";

@@ -8,7 +8,7 @@ import { showToast } from "#ui/toast-store.ts";
 import { answerRequest, choose } from "./messages.ts";
 import type { Thread } from "./messages-state.ts";
 import { personRef, reportThread } from "./person-of.ts";
-import styles from "./Thread.module.css";
+import styles from "./RequestAsk.module.css";
 
 /** Somebody's one message waits for an answer; whoever is declined is not told (rule MSG-77). */
 export function RequestAsk({ thread, onAnswered }: { thread: Thread; onAnswered: () => void }): ReactNode {

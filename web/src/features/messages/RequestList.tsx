@@ -3,7 +3,7 @@ import { useT } from "#lib/i18n.ts";
 import { BackArrow } from "./BackArrow.tsx";
 import { ConversationRows } from "./ConversationRows.tsx";
 import { useMessages, wantBox } from "./messages.ts";
-import styles from "./Messages.module.css";
+import styles from "./ListColumn.module.css";
 
 /** Who wants to write and waits for an answer. */
 export function RequestList({ titleId, onBack }: { titleId: string; onBack: () => void }): ReactNode {

@@ -17,7 +17,8 @@ import { choose } from "./messages.ts";
 import type { Thread } from "./messages-state.ts";
 import { personRef, reportThread } from "./person-of.ts";
 import { PresenceAvatar } from "./PresenceAvatar.tsx";
-import styles from "./Thread.module.css";
+import screenStyles from "./ScreenSize.module.css";
+import styles from "./ThreadHead.module.css";
 
 /** With whom, whether the person is there, and what can be done about the person. */
 export function ThreadHead({ thread, onClose }: { thread: Thread; onClose: () => void }): ReactNode {
@@ -31,7 +32,7 @@ export function ThreadHead({ thread, onClose }: { thread: Thread; onClose: () =>
       {isPerson && <MeetButton conversation={conversation} />}
       {isPerson && conversation.state !== "request_in" && <PersonMenu thread={thread} conversation={conversation} />}
       <IconButton
-        className={styles.wide}
+        className={screenStyles.onlyDesk}
         label={t("msg.close")}
         icon={<X size={22} aria-hidden="true" />}
         onClick={onClose}

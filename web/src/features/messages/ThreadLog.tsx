@@ -10,7 +10,7 @@ import { setWatched, wantOlder } from "./messages.ts";
 import type { Thread, Unsent } from "./messages-state.ts";
 import { type ThreadRow, threadRows } from "./thread-rows.ts";
 import { useMinute } from "./use-minute.ts";
-import styles from "./Thread.module.css";
+import styles from "./ThreadLog.module.css";
 
 type UnsentFailed = Extract<Unsent, { state: "failed" }>;
 

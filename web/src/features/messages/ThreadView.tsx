@@ -13,7 +13,8 @@ import { RequestAsk } from "./RequestAsk.tsx";
 import { ThreadHead } from "./ThreadHead.tsx";
 import { ThreadLog } from "./ThreadLog.tsx";
 import { canWrite, whyClosed } from "./why-closed.ts";
-import styles from "./Thread.module.css";
+import footStyles from "./ThreadFoot.module.css";
+import styles from "./ThreadView.module.css";
 
 const nothingUnsent: readonly Unsent[] = [];
 
@@ -48,7 +49,7 @@ export function ThreadView(props: { thread: Thread; onClose: () => void; onAnswe
       )}
       {conversation?.state === "request_in" && <RequestAsk thread={thread} onAnswered={props.onAnswered} />}
       {closed && (
-        <p className={styles.closed} role="note">
+        <p className={footStyles.closed} role="note">
           {t(closed, { name })}
         </p>
       )}

@@ -1,7 +1,7 @@
 import { useEffect, useState, type ReactNode } from "react";
 import { useT } from "#lib/i18n.ts";
 import { useMediaQuery } from "#lib/use-media-query.ts";
-import styles from "./LegalPage.module.css";
+import styles from "./Contents.module.css";
 
 export interface ContentsEntry {
   id: string;

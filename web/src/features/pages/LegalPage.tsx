@@ -13,6 +13,7 @@ import { PageBlock } from "./PageBlock.tsx";
 import { PageFrame } from "./PageFrame.tsx";
 import { pageText, type LegalDocument } from "./page-texts.ts";
 import { readingMinutes } from "./reading-time.ts";
+import bulletStyles from "./Bullets.module.css";
 import styles from "./LegalPage.module.css";
 
 const shortId = "in-short";
@@ -70,7 +71,7 @@ export function LegalPage({ document }: { document: LegalDocument }): ReactNode 
               <h2 lang={wanted} dir="auto">
                 {t("page.inShort")}
               </h2>
-              <ul>
+              <ul className={bulletStyles.large}>
                 {content.short.map((sentence) => (
                   <li key={sentence}>
                     <FilledText text={sentence} />

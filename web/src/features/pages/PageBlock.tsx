@@ -1,7 +1,8 @@
 import type { ReactNode } from "react";
 import { FilledText } from "./FilledText.tsx";
 import type { Block } from "#lib/page-content.ts";
-import styles from "./LegalPage.module.css";
+import bulletStyles from "./Bullets.module.css";
+import styles from "./PageBlock.module.css";
 
 /** One paragraph, list or table of a static page. */
 export function PageBlock({ block, caption }: { block: Block; caption: string }): ReactNode {
@@ -14,7 +15,7 @@ export function PageBlock({ block, caption }: { block: Block; caption: string })
       );
     case "list":
       return (
-        <ul className={styles.list}>
+        <ul className={bulletStyles.small}>
           {block.items.map((item) => (
             <li key={item}>
               <FilledText text={item} />

@@ -2,17 +2,15 @@ import { Check, Copy, Flag, X } from "lucide-react";
 import { type MouseEvent, type ReactNode, useEffect, useState } from "react";
 import { copiedMs } from "@fava/wire/limits.ts";
 import { useT } from "#lib/i18n.ts";
-import { openPeople } from "#lib/person-links.ts";
-import { useUser } from "#lib/session.ts";
 import { Kbd } from "#ui/Kbd.tsx";
+import { beginReport } from "./begin-report.ts";
 import { useFacts } from "./operator-facts.ts";
 import { templateText } from "./template-text.ts";
-import styles from "./SafetyPage.module.css";
+import styles from "./SafetyActions.module.css";
 
 /** The three things to press: report, copy what to write, leave (rules PAGE-46 to PAGE-49). */
 export function SafetyActions(props: { template: string; onReport: () => void; onLeave: () => void }): ReactNode {
   const t = useT();
-  const user = useUser();
   const facts = useFacts();
   const [copied, setCopied] = useState<"no" | "yes" | "failed">("no");
   useEffect(() => {
@@ -20,10 +18,6 @@ export function SafetyActions(props: { template: string; onReport: () => void; o
     const timer = setTimeout(() => setCopied("no"), copiedMs);
     return () => clearTimeout(timer);
   }, [copied]);
-  const report = () => {
-    if (user) openPeople("recent");
-    else props.onReport();
-  };
   const copy = async () => {
     try {
       await navigator.clipboard.writeText(templateText(props.template, facts, ""));
@@ -40,7 +34,7 @@ export function SafetyActions(props: { template: string; onReport: () => void; o
   return (
     <>
       <div className={styles.act}>
-        <button type="button" className={styles.report} onClick={report}>
+        <button type="button" className={styles.report} onClick={() => void beginReport(props.onReport)}>
           <Flag size={20} aria-hidden="true" />
           {t("safety.report")}
         </button>

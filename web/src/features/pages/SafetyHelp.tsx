@@ -5,7 +5,7 @@ import type { SafetyContent } from "#lib/page-content.ts";
 import { useSettings } from "#lib/settings.ts";
 import { FilledText } from "./FilledText.tsx";
 import type { TextMark } from "./SafetyParts.tsx";
-import styles from "./SafetyPage.module.css";
+import styles from "./SafetyCards.module.css";
 
 /** Whom else to turn to, and what stays of a visit. Help lines come from settings; without any the list is left out. */
 export function SafetyHelp({ content, own }: { content: SafetyContent; own: TextMark }): ReactNode {

@@ -16,7 +16,8 @@ import { useSettings } from "#lib/settings.ts";
 import { Link } from "#ui/Link.tsx";
 import { FilledText } from "./FilledText.tsx";
 import { mailAddress } from "./mail-address.ts";
-import styles from "./SafetyPage.module.css";
+import cardStyles from "./SafetyCards.module.css";
+import styles from "./SafetyParts.module.css";
 
 /** Language and direction of a text that is not in the reader's language. */
 export type TextMark = { lang?: string; dir?: "ltr" | "rtl" };
@@ -87,7 +88,7 @@ export function Cards({ content: { removal, minor }, own }: PartProps): ReactNod
   const t = useT();
   const email = useSettings()?.contact.email;
   return (
-    <div className={styles.two}>
+    <div className={cardStyles.two}>
       <section aria-labelledby="removal">
         <div {...own}>
           <h2 id="removal">{removal.heading}</h2>
@@ -95,7 +96,7 @@ export function Cards({ content: { removal, minor }, own }: PartProps): ReactNod
             <FilledText text={removal.text} />
           </p>
         </div>
-        <p className={styles.links}>
+        <p className={cardStyles.links}>
           {email !== undefined && (
             <a href={mailAddress(email, { subject: t("safety.removalSubject") })}>{t("safety.removalAsk")}</a>
           )}
@@ -113,7 +114,7 @@ export function Cards({ content: { removal, minor }, own }: PartProps): ReactNod
             <FilledText text={minor.text} />
           </p>
         </div>
-        <p className={styles.links}>
+        <p className={cardStyles.links}>
           <Link to="/communityRules#adults">{t("safety.minorMore")}</Link>
         </p>
       </section>

@@ -13,7 +13,7 @@ import { mailAddress } from "./mail-address.ts";
 import { useFacts } from "./operator-facts.ts";
 import type { TextMark } from "./SafetyParts.tsx";
 import { templateText } from "./template-text.ts";
-import styles from "./SafetyPage.module.css";
+import styles from "./SafetyReport.module.css";
 
 const hourMs = 3_600_000;
 

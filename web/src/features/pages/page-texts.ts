@@ -14,23 +14,25 @@ export interface PageText<Content> {
   language: Language;
 }
 
-type AnyContent = PageTexts[keyof PageTexts];
+export type PageName = keyof PageTexts;
+type AnyContent = PageTexts[PageName];
 
 const loaders = import.meta.glob<{ page: AnyContent }>("./content/*/*.ts");
 const loaded = new Map<string, Promise<PageText<AnyContent>>>();
 
 /** The text of a static page; the same promise every time, as `use` needs it. Rejects with a ChunkLoadError. */
-export function pageText<Name extends keyof PageTexts>(
-  name: Name,
-  language: Language,
-): Promise<PageText<PageTexts[Name]>> {
+export function pageText<Name extends PageName>(name: Name, language: Language): Promise<PageText<PageTexts[Name]>> {
   const key = `${language}/${name}`;
   const known = loaded.get(key);
   const text = known ?? load(name, language);
   if (!known) {
     loaded.set(key, text);
-    // A failure is not kept: the next visit tries again.
-    text.catch(() => loaded.delete(key));
+    text.then(
+      // React's own marks: `use` waits for a promise that it meets for the first time, unless it bears them.
+      (value) => Object.assign(text, { status: "fulfilled", value }),
+      // A failure is not kept: the next visit tries again.
+      () => loaded.delete(key),
+    );
   }
   return text as Promise<PageText<PageTexts[Name]>>;
 }

@@ -5,7 +5,7 @@ import { useT } from "#lib/i18n.ts";
 import { Bean } from "#ui/Bean.tsx";
 import { exactBeans, isOutOfRange, typedBeans } from "./exact-amount.ts";
 import { type Offer, purchaseOfBeans } from "./offer.ts";
-import styles from "./Shop.module.css";
+import styles from "./ExactAmount.module.css";
 
 const exampleBeans = 3_200;
 

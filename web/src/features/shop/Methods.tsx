@@ -3,7 +3,7 @@ import { type ReactNode, useId } from "react";
 import type { PayType } from "@fava/wire/gateway.ts";
 import { useT } from "#lib/i18n.ts";
 import { payName } from "#lib/pay-name.ts";
-import styles from "./Shop.module.css";
+import styles from "./Methods.module.css";
 
 const icons: Readonly<Record<string, typeof CreditCard>> = {
   "pay.card": CreditCard,

@@ -3,7 +3,8 @@ import { useT } from "#lib/i18n.ts";
 import { Button } from "#ui/Button.tsx";
 import { Skeleton } from "#ui/Skeleton.tsx";
 import { VisuallyHidden } from "#ui/VisuallyHidden.tsx";
-import styles from "./Shop.module.css";
+import packStyles from "./Packs.module.css";
+import styles from "./OfferTrouble.module.css";
 
 /** Six places, as many as the specification's packs. */
 const places = [1, 2, 3, 4, 5, 6] as const;
@@ -11,10 +12,10 @@ const places = [1, 2, 3, 4, 5, 6] as const;
 export function PackSkeletons({ count = places.length }: { count?: number }): ReactNode {
   const t = useT();
   return (
-    <div className={styles.packs} role="status">
+    <div className={packStyles.packs} role="status">
       <VisuallyHidden>{t("shop.loading")}</VisuallyHidden>
       {places.slice(0, count).map((place) => (
-        <span key={place} className={styles.skeleton}>
+        <span key={place} className={packStyles.skeleton}>
           <Skeleton height="100%" />
         </span>
       ))}

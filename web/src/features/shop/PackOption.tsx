@@ -6,7 +6,7 @@ import { tenthsPerThousand } from "#lib/rate.ts";
 import { VisuallyHidden } from "#ui/VisuallyHidden.tsx";
 import { type Offer, type Pack, pileOf } from "./offer.ts";
 import { Pile } from "./Pile.tsx";
-import styles from "./Shop.module.css";
+import styles from "./Packs.module.css";
 
 const thousand = 1_000;
 

@@ -10,7 +10,7 @@ import { payments } from "./payment.ts";
 import type { PaymentState, PayProblem } from "./payment-state.ts";
 import { Pile } from "./Pile.tsx";
 import payStyles from "./Payment.module.css";
-import styles from "./Shop.module.css";
+import styles from "./Packs.module.css";
 
 type Paying = Extract<PaymentState, { name: "pay" | "opening" }>;
 

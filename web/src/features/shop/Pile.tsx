@@ -1,6 +1,6 @@
 import type { CSSProperties, ReactNode } from "react";
 import { Bean } from "#ui/Bean.tsx";
-import styles from "./Shop.module.css";
+import styles from "./Pile.module.css";
 
 /** Where the beans of a pile of so many lie, in pixels of its 52. */
 const spots: readonly (readonly (readonly [x: number, y: number])[])[] = [

@@ -19,7 +19,8 @@ import { OfferTrouble, PackSkeletons } from "./OfferTrouble.tsx";
 import { PackOption } from "./PackOption.tsx";
 import { payments, restorePayment, usePayment } from "./payment.ts";
 import { useOffer } from "./use-offer.ts";
-import styles from "./Shop.module.css";
+import packStyles from "./Packs.module.css";
+import styles from "./ShopSheet.module.css";
 
 /** Nothing is chosen in advance; a pack and an exact amount exclude each other (rule BEANS-12). */
 type Wanted = { kind: "nothing" } | { kind: "pack"; id: number } | { kind: "exact"; digits: string };
@@ -140,7 +141,7 @@ function Packs(props: { offer: Offer; wanted: Wanted; onPick: (id: number) => vo
   const name = useId();
   const { offer, wanted } = props;
   return (
-    <fieldset className={styles.packs}>
+    <fieldset className={packStyles.packs}>
       <legend className="visually-hidden">{t("shop.packs")}</legend>
       {offer.packs.map((pack) => (
         <PackOption

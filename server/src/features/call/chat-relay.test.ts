@@ -1,0 +1,58 @@
+import { beforeEach, expect, test } from "vitest";
+import { MatchWorld } from "#testing/match-world.ts";
+
+const [ana, bo] = [1n, 2n];
+
+let world: MatchWorld;
+beforeEach(async () => {
+  world = new MatchWorld();
+  for (const userId of [ana, bo]) await world.arrive(userId);
+});
+
+const chat = (userId: bigint, room: { id: string; tokens: Map<bigint, string> }, line: { id: string; text: string }) =>
+  world.calls.roomFrame(userId, {
+    type: "chat",
+    roomId: room.id,
+    roomToken: room.tokens.get(userId)!,
+    clientId: line.id,
+    text: line.text,
+  });
+
+test("[CHAT-61] a line reaches the other once, and its sender hears that it did", async () => {
+  const room = await world.live(ana, bo);
+  chat(ana, room, { id: "c1", text: "hello" });
+  chat(ana, room, { id: "c1", text: "hello" });
+  expect(world.took(bo)).toEqual([
+    { type: "chat", roomId: room.id, clientId: "c1", text: "hello", sentAtMs: world.clock.nowMs() },
+  ]);
+  const stored = { type: "chat-stored", roomId: room.id, clientId: "c1" };
+  expect(world.took(ana)).toEqual([stored, stored]);
+});
+
+test("[CHAT-61] a line waits for a receiver whose socket is lost", async () => {
+  const room = await world.live(ana, bo);
+  world.bus.close(bo, 1006);
+  chat(ana, room, { id: "c1", text: "still there?" });
+  expect(world.took(bo)).toEqual([]);
+  world.bus.resume(bo);
+  expect(world.took(bo)).toMatchObject([{ type: "chat", text: "still there?" }]);
+});
+
+test("[CHAT-64] empty lines and too many lines are refused by their id", async () => {
+  const room = await world.live(ana, bo);
+  chat(ana, room, { id: "blank", text: " \n\t" });
+  expect(world.took(ana)).toEqual([{ type: "error", code: 406, reason: "refused", clientId: "blank" }]);
+  for (let line = 0; line < 21; line += 1) chat(ana, room, { id: `c${line}`, text: "again" });
+  expect(world.took(ana).at(-1)).toMatchObject({ reason: "refused", clientId: "c20" });
+  expect(world.took(bo)).toHaveLength(20);
+});
+
+test("[CHAT-65] no text of a line is written down", async () => {
+  const room = await world.live(ana, bo);
+  chat(ana, room, { id: "c1", text: "a secret" });
+  expect(
+    JSON.stringify([...world.log.events, ...world.log.calls.values()], (_, value: unknown) =>
+      typeof value === "bigint" ? String(value) : value,
+    ),
+  ).not.toContain("secret");
+});

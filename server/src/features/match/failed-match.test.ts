@@ -1,0 +1,98 @@
+import { beforeEach, expect, test } from "vitest";
+import { MatchWorld } from "#testing/match-world.ts";
+
+const [ana, bo, cem] = [1n, 2n, 3n];
+
+let world: MatchWorld;
+beforeEach(async () => {
+  world = new MatchWorld();
+  for (const userId of [ana, bo, cem]) await world.arrive(userId);
+});
+
+const statusOf = (userId: bigint) => world.matches.info(userId).status;
+const partnerOf = (userId: bigint) => world.calls.current(userId)?.match.user_Id ?? null;
+
+test("[MATCH-67] not joined in time: both get their original place back, and not each other", async () => {
+  const { since } = await world.start(ana);
+  world.clock.advance(7_000);
+  const later = await world.start(bo);
+  world.clock.advance(10_000);
+  world.clock.advance(4_999);
+  expect(await world.start(bo)).toMatchObject({ since: later.since });
+  expect(await world.start(ana)).toMatchObject({ since });
+  expect([statusOf(ana), statusOf(bo)]).toEqual([1, 1]);
+  await world.start(cem);
+  // The longest waiting is matched, not the one who pressed first this time.
+  expect(partnerOf(cem)).toBe(Number(ana));
+  world.clock.advance(1_000);
+});
+
+test("[MATCH-67] who comes back too late begins anew, and so does who stopped", async () => {
+  await world.matched(ana, bo);
+  world.clock.advance(10_000);
+  world.matches.stop(bo);
+  expect(await world.start(bo)).toMatchObject({ since: world.clock.nowMs() });
+  world.clock.advance(5_000);
+  expect(await world.start(ana)).toMatchObject({ since: world.clock.nowMs() });
+});
+
+test("[MATCH-67] the pair is matched again once it was apart for a while", async () => {
+  await world.matched(ana, bo);
+  world.clock.advance(10_000);
+  await world.start(ana);
+  await world.start(bo);
+  expect([partnerOf(ana), partnerOf(bo)]).toEqual([null, null]);
+  for (let second = 0; second < 40 && partnerOf(ana) === null; second += 1) {
+    world.clock.advance(1_000);
+    await world.settled();
+  }
+  expect(partnerOf(ana)).toBe(Number(bo));
+});
+
+test("[MATCH-67] left before anybody was seen: the one who stayed keeps the place, the leaver does not", async () => {
+  const { since } = await world.start(ana);
+  world.clock.advance(100);
+  await world.start(bo);
+  world.clock.advance(2_000);
+  world.matches.stop(bo);
+  expect(await world.start(ana)).toMatchObject({ since });
+  expect(await world.start(bo)).toMatchObject({ since: world.clock.nowMs() });
+});
+
+test("[MATCH-71] whoever leaves while the pair is being made frees the other, at the old place", async () => {
+  const acts = [() => world.matches.stop(bo), () => world.bus.close(bo, 1001), () => world.bus.close(bo, 1006)];
+  for (const act of acts) {
+    const { since } = await world.start(ana);
+    world.clock.advance(1_000);
+    let finish = () => {};
+    const reading = new Promise<void>((resolve) => {
+      finish = resolve;
+    });
+    world.readingCard = () => reading;
+    await world.start(bo);
+    expect([statusOf(ana), statusOf(bo), world.calls.roomCount]).toEqual([1, 1, 0]);
+    act();
+    finish();
+    await world.settled();
+    expect([statusOf(ana), world.calls.roomCount, world.took(ana)]).toEqual([1, 0, []]);
+    expect(await world.start(ana)).toMatchObject({ since });
+    world.readingCard = async () => {};
+    world.matches.stop(ana);
+    world.bus.arrive(bo);
+    world.clock.advance(1_000_000);
+  }
+});
+
+test("[MATCH-71] when the pair cannot be made, both go back and try again after a moment", async () => {
+  await world.start(ana);
+  world.clock.advance(6_000);
+  world.readingCard = () => Promise.reject(new Error("no database"));
+  await world.start(bo);
+  expect([statusOf(ana), statusOf(bo), world.calls.roomCount]).toEqual([1, 1, 0]);
+  world.readingCard = async () => {};
+  for (let second = 0; second < 20 && world.calls.roomCount === 0; second += 1) {
+    world.clock.advance(1_000);
+    await world.settled();
+  }
+  expect(partnerOf(ana)).toBe(Number(bo));
+});

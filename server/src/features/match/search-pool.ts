@@ -1,0 +1,214 @@
+import { pushCodes } from "@fava/wire/pushes.ts";
+import type { Logger } from "pino";
+import type { CallService } from "#features/call/service.ts";
+import type { Allowances } from "#ports/balances.ts";
+import type { Bus } from "#ports/bus.ts";
+import type { Clock } from "#ports/clock.ts";
+import { Matcher, type Pairing } from "./matcher.ts";
+import type { MatchBars, MatchGate, MatchPeople, Search } from "./search.ts";
+import { type Settled, settlePair } from "./settlement.ts";
+import { SweepTimer } from "./sweep-timer.ts";
+
+export interface SearchPoolOptions {
+  bus: Bus;
+  calls: CallService;
+  people: MatchPeople;
+  bars: MatchBars;
+  gate: MatchGate;
+  allowances: Allowances;
+  clock: Clock;
+  logger: Logger;
+  /** People who search at once. */
+  searchesMax: number;
+}
+
+/** A pair whose connection did not come about is kept apart for this long: it would fail again. */
+const separationMs = 30_000;
+const retryMs = 1_000;
+
+/**
+ * The searches that go on: has the matcher find pairs among them, and makes each pair's room. At most one search a
+ * person.
+ */
+export class SearchPool implements AsyncDisposable {
+  readonly #options: SearchPoolOptions;
+  /** The matcher's time, the same on which places are counted. */
+  readonly #nowMs: () => number;
+  readonly #matcher: Matcher;
+  readonly #searches = new Map<bigint, Search>();
+  /** Whose socket is lost: they search on, but nobody is matched with somebody who is not there. */
+  readonly #away = new Set<bigint>();
+  readonly #background = new Set<Promise<void>>();
+  readonly #retries = new Set<Disposable>();
+  readonly #sweepTimer: SweepTimer;
+  #stopping = false;
+
+  constructor(options: SearchPoolOptions, nowMs: () => number) {
+    this.#options = options;
+    this.#nowMs = nowMs;
+    this.#matcher = new Matcher({
+      capacityMax: options.searchesMax,
+      isExcluded: options.bars.isExcluded.bind(options.bars),
+    });
+    this.#sweepTimer = new SweepTimer(options.clock, () => this.#sweep());
+  }
+
+  get size(): number {
+    return this.#searches.size;
+  }
+
+  /** How many of them the matcher knows: all but those who are away or being paired. */
+  get waitingCount(): number {
+    return this.#matcher.waitingCount();
+  }
+
+  has(userId: bigint): boolean {
+    return this.#searches.has(userId);
+  }
+
+  /** The person's place in the queue, or null where they do not search. */
+  sinceOf(userId: bigint): number | null {
+    return this.#searches.get(userId)?.sinceMs ?? null;
+  }
+
+  isAway(userId: bigint): boolean {
+    return this.#away.has(userId);
+  }
+
+  /** Searches on from the place that the search says; it may find its pair at once. */
+  enter(search: Omit<Search, "phase">): void {
+    const { userId, facts, wish } = search;
+    const away = this.#away.has(userId);
+    this.#searches.set(userId, { ...search, phase: away ? "away" : "waiting" });
+    if (away) return;
+    const person = { userId, sex: facts.sex, wish, countryId: facts.countryId, zone: facts.zone };
+    const pairing = this.#matcher.start(person, this.#nowMs(), search.sinceMs);
+    if (pairing) this.#settle(pairing);
+    this.#armSweep();
+  }
+
+  withdraw(userId: bigint): void {
+    const search = this.#searches.get(userId);
+    this.#searches.delete(userId);
+    if (search?.phase === "waiting") this.#cancel(userId);
+  }
+
+  dropped(userId: bigint): void {
+    this.#away.add(userId);
+    this.#setAside(userId, "away");
+  }
+
+  resumed(userId: bigint): void {
+    this.#away.delete(userId);
+    const search = this.#searches.get(userId);
+    if (search?.phase === "away") this.enter(search);
+  }
+
+  gone(userId: bigint): void {
+    this.withdraw(userId);
+    this.#away.delete(userId);
+  }
+
+  /** Keeps two people apart for a while. */
+  separate(one: bigint, other: bigint): void {
+    this.#matcher.separate(one, other, { nowMs: this.#nowMs(), forMs: separationMs });
+  }
+
+  /** Makes no more pairs; resolves when none is half made. */
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#stopping = true;
+    this.#sweepTimer[Symbol.dispose]();
+    for (const retry of this.#retries) retry[Symbol.dispose]();
+    await Promise.all(this.#background);
+  }
+
+  /** Takes the search out of the matcher, and out of the pair it may be settling in, without losing its place. */
+  #setAside(userId: bigint, phase: "away" | "retrying"): void {
+    const search = this.#searches.get(userId);
+    if (!search) return;
+    this.#searches.set(userId, { ...search, phase });
+    if (search.phase === "waiting") this.#cancel(userId);
+  }
+
+  #cancel(userId: bigint): void {
+    this.#matcher.cancel(userId);
+    this.#armSweep();
+  }
+
+  #settle(pairing: Pairing): void {
+    const [longer, newer] = [this.#settling(pairing.longer), this.#settling(pairing.newer)];
+    this.#inBackground(
+      settlePair({ longer, newer }, this.#options).then(
+        (settled) => this.#settled(settled.longer, settled.newer),
+        (error: unknown) => {
+          this.#options.logger.error({ err: error }, "pair could not be settled");
+          for (const search of [longer, newer]) this.#retry(search);
+        },
+      ),
+    );
+  }
+
+  #settling(userId: bigint): Search {
+    const search = this.#searches.get(userId);
+    if (!search) throw new Error("the matcher paired somebody who does not search");
+    const settling: Search = { ...search, phase: "settling" };
+    this.#searches.set(userId, settling);
+    return settling;
+  }
+
+  /** Both may have left, stopped or pressed start again meanwhile: then the other goes back to its place. */
+  #settled(longer: Settled, newer: Settled): void {
+    const here = [longer, newer].filter(({ search }) => this.#searches.get(search.userId) === search);
+    const barred = this.#options.bars.isExcluded(longer.search.userId, newer.search.userId);
+    if (here.length === 2 && longer.matched && newer.matched && !barred && !this.#stopping) {
+      if (!this.#options.calls.hasCapacity) return here.forEach(({ search }) => this.#retry(search));
+      for (const { search } of here) this.#searches.delete(search.userId);
+      const preparedOffer = longer.search.offer;
+      this.#options.calls.create({ offerer: longer.matched, answerer: newer.matched, preparedOffer });
+      return;
+    }
+    for (const settled of here) {
+      if (settled.matched) this.enter(settled.search);
+      else this.#close(settled);
+    }
+  }
+
+  /** The search ends by itself, and its owner is told why (rule CASE-68). */
+  #close(settled: Extract<Settled, { matched: null }>): void {
+    const { userId } = settled.search;
+    this.#searches.delete(userId);
+    const closed = { code: pushCodes.callMessage, roomId: "", type: 2, is_enough: 0, meter: null } as const;
+    const { bus } = this.#options;
+    if (settled.why === "beans") bus.push(userId, closed);
+    else bus.push(userId, { ...closed, why: settled.why, until: settled.until });
+  }
+
+  /** Goes back to the matcher in a moment; at once would be a loop while the cause lasts. */
+  #retry(search: Search): void {
+    const { userId } = search;
+    if (this.#searches.get(userId) !== search) return;
+    this.#setAside(userId, "retrying");
+    const timer = this.#options.clock.after(retryMs, () => {
+      this.#retries.delete(timer);
+      const waiting = this.#searches.get(userId);
+      if (waiting?.phase === "retrying") this.enter(waiting);
+    });
+    this.#retries.add(timer);
+  }
+
+  #armSweep(): void {
+    this.#sweepTimer.arm(this.#stopping ? null : this.#matcher.nextDueMs(), this.#nowMs());
+  }
+
+  #sweep(): void {
+    for (const pairing of this.#matcher.sweep(this.#nowMs())) this.#settle(pairing);
+    this.#armSweep();
+  }
+
+  #inBackground(work: Promise<void>): void {
+    const watched = work
+      .catch((error: unknown) => this.#options.logger.error({ err: error }, "match work failed"))
+      .finally(() => this.#background.delete(watched));
+    this.#background.add(watched);
+  }
+}

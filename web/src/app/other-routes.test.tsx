@@ -1,0 +1,30 @@
+import { Suspense } from "react";
+import { renderToString } from "react-dom/server";
+import { beforeAll, expect, test } from "vitest";
+import { OtherRoutes, preloadPart } from "#app/OtherRoutes.tsx";
+import { activateLanguage } from "#lib/i18n.ts";
+
+beforeAll(() => activateLanguage("en", { remember: false }));
+
+test.each([
+  "/privacyPolicy",
+  "/userAgreement",
+  "/communityRules",
+  "/aboutUs",
+  "/safety",
+  "/accessibility",
+  "/transparency",
+  "/404",
+])(
+  "[FOUND-8] the first rendering of %s waits for nothing: React drops a press on what is not there yet",
+  async (path) => {
+    await preloadPart(path);
+    const html = renderToString(
+      <Suspense fallback="nothing yet">
+        <OtherRoutes pathname={path} />
+      </Suspense>,
+    );
+    expect(html).not.toContain("nothing yet");
+    expect(html).toContain("</h1>");
+  },
+);
