@@ -11,6 +11,7 @@ import { ChatSession, type Connection } from "./chat-session.ts";
 import type { HubListener, HubOptions } from "./hub-listener.ts";
 import { readFrame } from "./frame-reader.ts";
 import { GatheredWrites } from "./gathered-writes.ts";
+import { OpenConnections } from "./open-connections.ts";
 import {
   canResume,
   closeTryAgainLater,
@@ -26,7 +27,6 @@ type Hello = Extract<ClientFrame, { type: "hello" }>;
 const bufferedBytesMax = 1_048_576;
 /** How often time-outs are looked at; each is late by this at most. */
 const sweepMs = 500;
-const stopGraceMs = 2_000;
 /** Frames that nobody waits for. */
 const canWait: ReadonlySet<ServerFrame["type"]> = new Set(["chat-stored", "presence", "typing"] as const);
 
@@ -40,14 +40,13 @@ export class Hub implements Bus, AsyncDisposable {
     maxPayload: socketFrameBytesMax,
   });
   readonly #writes = new GatheredWrites();
-  readonly #connections = new Set<Connection>();
+  readonly #connections = new OpenConnections();
   /** Live and dropped sessions. */
   readonly #sessions = new Map<bigint, ChatSession>();
   readonly #listeners: Partial<HubListener>[] = [];
   #sweep: Disposable | null = null;
   #stopping = false;
   #disconnects = 0;
-  #allClosed: (() => void) | null = null;
 
   constructor(options: HubOptions) {
     this.#options = options;
@@ -106,25 +105,11 @@ export class Hub implements Bus, AsyncDisposable {
     for (const { session } of this.#connections) {
       this.#dispatch(session, { type: "disconnect", code: socketCloseCodes.goingAway });
     }
-    await this.#untilClosed();
+    await this.#connections.allClosed(this.#options.clock);
     this.#sweep?.[Symbol.dispose]();
     this.#sweep = null;
     this.#writes[Symbol.dispose]();
     this.#server.close();
-  }
-
-  async #untilClosed(): Promise<void> {
-    if (this.#connections.size === 0) return;
-    await new Promise<void>((resolve) => {
-      const cutAll = () => {
-        for (const { socket } of this.#connections) socket.terminate();
-      };
-      const grace = this.#options.clock.after(stopGraceMs, cutAll);
-      this.#allClosed = () => {
-        grace[Symbol.dispose]();
-        resolve();
-      };
-    });
   }
 
   #upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void {
@@ -158,7 +143,6 @@ export class Hub implements Bus, AsyncDisposable {
       session.socket = null;
       this.#dispatch(session, { type: "socket-closed", code, nowMs: this.#options.clock.monotonicMs() });
     }
-    if (this.#connections.size === 0) this.#allClosed?.();
   }
 
   #hear(connection: Connection): void {
