@@ -166,7 +166,7 @@ export class Peer {
     this.#answered = offer.generation;
     this.#generation = offer.generation;
     await this.#connection.setRemoteDescription({ type: "offer", sdp: offer.sdp });
-    await this.#attachTracks();
+    this.#attachTracks();
     this.#gathered = [];
     await this.#connection.setLocalDescription(await this.#connection.createAnswer());
     const sdp = this.#connection.localDescription?.sdp ?? "";
@@ -174,15 +174,16 @@ export class Peer {
     await this.#addEarly();
   }
 
-  /** Answers in the offer's own transceivers; adding tracks would negotiate a second time. */
-  async #attachTracks(): Promise<void> {
+  /**
+   * Puts the own tracks into the offer's own transceivers, which `addTrack` takes where they are free (source: WebRTC
+   * 1.0, section 5.1); `replaceTrack` would do so, too, a round through another thread later for each track.
+   */
+  #attachTracks(): void {
     for (const transceiver of this.#connection.getTransceivers()) {
       const { kind } = transceiver.receiver.track;
       const track = this.#options.stream.getTracks().find((own) => own.kind === kind);
       if (!track || transceiver.sender.track) continue;
-      transceiver.direction = "sendrecv";
-      transceiver.sender.setStreams(this.#options.stream);
-      await transceiver.sender.replaceTrack(track);
+      this.#connection.addTrack(track, this.#options.stream);
       if (kind === "video") preferVp8(transceiver);
     }
   }

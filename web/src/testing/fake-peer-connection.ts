@@ -5,8 +5,6 @@ class FakeTransceiver {
   readonly sender: {
     track: unknown;
     streams: unknown[];
-    setStreams(...streams: unknown[]): void;
-    replaceTrack(track: unknown): Promise<void>;
   };
   direction: string;
   preferences: readonly { mimeType: string }[] | null = null;
@@ -14,15 +12,7 @@ class FakeTransceiver {
   constructor(kind: string, direction: string, track: unknown = null) {
     this.receiver = { track: { kind } };
     this.direction = direction;
-    const sender: FakeTransceiver["sender"] = {
-      track,
-      streams: [],
-      setStreams: (...streams) => (sender.streams = streams),
-      replaceTrack: async (next) => {
-        sender.track = next;
-      },
-    };
-    this.sender = sender;
+    this.sender = { track, streams: [] };
   }
 
   setCodecPreferences(codecs: readonly { mimeType: string }[]): void {
@@ -72,6 +62,15 @@ export class FakePeerConnection extends EventTarget {
     transceiver.sender.streams = init.streams;
     this.transceivers.push(transceiver);
     return transceiver;
+  }
+
+  /** Takes the first transceiver of its kind that sends nothing yet, as the standard says. */
+  addTrack(track: { kind: string }, ...streams: unknown[]): FakeTransceiver["sender"] {
+    const free = this.transceivers.find(({ receiver, sender }) => receiver.track.kind === track.kind && !sender.track);
+    if (!free) throw new Error("this would negotiate a second time");
+    free.direction = "sendrecv";
+    Object.assign(free.sender, { track, streams });
+    return free.sender;
   }
 
   getTransceivers(): readonly FakeTransceiver[] {

@@ -26,9 +26,10 @@ export class RepeatedLines {
 
   /** True for the line that makes it too many, once an hour. */
   add(userId: bigint, callId: string, text: string): boolean {
-    const folded = foldText(text)
-      .replaceAll(/[^\p{L}\p{N}]+/gu, " ")
-      .trim();
+    const signs = foldText(text);
+    // Most lines are short, and what follows makes none longer.
+    if (signs.length < lettersMin) return false;
+    const folded = signs.replaceAll(/[^\p{L}\p{N}]+/gu, " ").trim();
     if (folded.length < lettersMin) return false;
     const nowMs = this.#clock.monotonicMs();
     const lines = (this.#writers.get(userId) ?? []).filter(({ sinceMs }) => nowMs - sinceMs < withinMs);

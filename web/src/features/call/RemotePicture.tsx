@@ -29,7 +29,7 @@ export function RemotePicture({ view, room }: { view: CallView; room: InRoom }):
   const video = useRef<HTMLVideoElement>(null);
   const { speakerId } = useChosenDevices();
   const { remote: person } = room.match;
-  const relation = useRelationInCall(person);
+  const relation = useRelationInCall(person, room.status === "in-call");
   const name = isolate(person.nickname);
   const covered = room.status === "in-call" && (!view.other.cameraOn || view.other.away);
   const shown = usePictureShown(room);

@@ -10,7 +10,7 @@ import { closeOverlay, openOverlay } from "#lib/overlays.ts";
 import type { ChatSocket } from "./chat-socket.ts";
 import { callStore, otherAtFirst } from "./call-store.ts";
 import { stepCall } from "./call-machine.ts";
-import type { CallEffect, CallEvent, CallTimer } from "./call-state.ts";
+import { type CallEffect, type CallEvent, type CallTimer, isInRoom } from "./call-state.ts";
 import { addLine, failedState, markLine, sentState } from "./chat-log.ts";
 import { isAway } from "./hidden-phone.ts";
 import { MatchRequests } from "./match-requests.ts";
@@ -22,12 +22,16 @@ import type { IncomingFrame } from "#lib/socket-client.ts";
 
 type RoomFrame = Extract<IncomingFrame, { type: "signal" | "chat" | "chat-stored" | "peer-media" | "error" }>;
 
+/** A search that begins with the opening of the camera has its answer by then. */
+const prepareAfterMs = 300;
+
 /** Runs the effects of the call machine: timers, calls, the room's media; feeds it what comes of them. */
 export class CallController {
   readonly #socket: ChatSocket;
   readonly #signs = new RoomSigns();
   readonly #offers = new OfferStock(this.#signs);
   readonly #requests: MatchRequests;
+  #preparing: ReturnType<typeof setTimeout> | undefined;
   readonly #timers = new Map<CallTimer, ReturnType<typeof setTimeout>>();
   readonly #events: CallEvent[] = [];
   #room: { link: RoomLink; match: MatchedPush } | null = null;
@@ -59,10 +63,16 @@ export class CallController {
     for (const effect of effects) this.#run(effect);
   }
 
-  /** An offer is made ready for the own picture, so that the first match is fast, and dropped when the picture is gone. */
+  /**
+   * An offer is made ready for the own picture, so that the first match is fast, and dropped when the picture is gone. It
+   * waits a moment: a press on Start opens the camera first, and whoever is met at once needs no offer of their own.
+   */
   followStream(stream: MediaStream | null): void {
-    if (stream) void this.#offers.prepare(stream);
-    else this.#offers.drop();
+    clearTimeout(this.#preparing);
+    if (!stream) return this.#offers.drop();
+    this.#preparing = setTimeout(() => {
+      if (!isInRoom(callStore.getState().call)) this.#requests.prepareFor(stream);
+    }, prepareAfterMs);
   }
 
   /** A frame that belongs to a room; one of another room than the present one is dropped. */
@@ -113,6 +123,7 @@ export class CallController {
   dispose(): void {
     for (const timer of this.#timers.values()) clearTimeout(timer);
     this.#timers.clear();
+    clearTimeout(this.#preparing);
     this.#room?.link.close();
     this.#offers.drop();
     this.#signs.forget();

@@ -34,6 +34,8 @@ export class MatchRequests {
   readonly #dispatch: (event: CallEvent) => void;
   /** A stop or a block that is on its way: a later start must not overtake it. */
   #stopping: Promise<unknown> = Promise.resolve();
+  /** Requests whose first answer is not here yet. */
+  #asking = 0;
   /** The person was told that the server does not answer; the tries that follow are quiet (rule ERR-3). */
   #silenceTold = false;
 
@@ -44,17 +46,36 @@ export class MatchRequests {
   }
 
   /** Asks for a search with this wish; what comes of it is told as events. */
-  async ask({ wish, attempt }: Pick<SearchRequest, "wish" | "attempt">): Promise<void> {
+  async ask(request: Pick<SearchRequest, "wish" | "attempt">): Promise<void> {
+    this.#asking += 1;
+    const waiting = await this.#askFirst(request).finally(() => (this.#asking -= 1));
+    if (!waiting) return;
+    // Nobody was there: the offer is made now, and told to the server when it is ready.
+    await this.#offers.prepare(waiting);
+    if (this.#isSearching(request.attempt) && this.#offers.peek(waiting))
+      await this.#sendStart({ ...request, refresh: 1 }, waiting);
+  }
+
+  /** Makes an offer ready for the own picture, but not while somebody waits for their search to begin. */
+  prepareFor(stream: MediaStream): void {
+    if (this.#asking === 0) void this.#offers.prepare(stream);
+  }
+
+  /** Answers the own picture where the search goes on and has no offer yet. */
+  async #askFirst({ wish, attempt }: Pick<SearchRequest, "wish" | "attempt">): Promise<MediaStream | null> {
     const [media] = await Promise.all([openMedia(), this.#stopping]);
-    if (!this.#isSearching(attempt)) return;
-    if (media.status !== "live") return this.#dispatch({ type: "device-lost" });
-    if (!(await this.#socket.whenLive())) return this.#serverAway(attempt);
-    // With the offer where it is ready; without it at once, and once more when it is.
+    if (!this.#isSearching(attempt)) return null;
+    if (media.status !== "live") {
+      this.#dispatch({ type: "device-lost" });
+      return null;
+    }
+    if (!(await this.#socket.whenLive())) {
+      this.#serverAway(attempt);
+      return null;
+    }
     const wasReady = this.#offers.peek(media.stream) !== null;
-    if (!(await this.#sendStart({ wish, attempt, refresh: 0 }, media.stream)) || wasReady) return;
-    await this.#offers.prepare(media.stream);
-    if (this.#isSearching(attempt) && this.#offers.peek(media.stream))
-      await this.#sendStart({ wish, attempt, refresh: 1 }, media.stream);
+    const goesOn = await this.#sendStart({ wish, attempt, refresh: 0 }, media.stream);
+    return goesOn && !wasReady && this.#isSearching(attempt) ? media.stream : null;
   }
 
   /** Takes this person out of search and room; the next request waits for it. */

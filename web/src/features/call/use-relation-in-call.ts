@@ -10,13 +10,17 @@ import { currentUser } from "#lib/session.ts";
 const askAgainMs = [0, 1_500, 5_000] as const;
 const stranger: Relation = { followStatus: 0, likeStatus: 0, presence: null, hidden: false };
 
-/** What the other person of a call is to this one; asked for once at the start, and followed from then on. */
-export function useRelationInCall({ user_id }: RemoteUser): Relation {
+/**
+ * What the other person of a call is to this one; asked for once when their picture is there, and followed from then on.
+ * Before, the server would not tell of somebody never met, and nothing should come in the way of the picture.
+ */
+export function useRelationInCall({ user_id }: RemoteUser, isSeen: boolean): Relation {
   useEffect(() => {
+    if (!isSeen) return undefined;
     const owner = new AbortController();
     void ask(user_id, owner.signal);
     return () => owner.abort();
-  }, [user_id]);
+  }, [user_id, isSeen]);
   return useRelation(user_id) ?? stranger;
 }
 
