@@ -2,7 +2,7 @@ import { beforeEach, expect, test, vi } from "vitest";
 import { call } from "#lib/api/call.ts";
 import { openMedia } from "#lib/media/local-media.ts";
 import { currentUser } from "#lib/session.ts";
-import type { CallState } from "./call-state.ts";
+import type { CallEvent, CallState } from "./call-state.ts";
 import { callStore } from "./call-store.ts";
 import type { ChatSocket } from "./chat-socket.ts";
 import { MatchRequests } from "./match-requests.ts";
@@ -44,7 +44,11 @@ beforeEach(() => {
   );
   callStore.setState({ call: searching });
   offers = new Offers();
-  requests = new MatchRequests({ socket, offers: offers as unknown as OfferStock, dispatch: vi.fn() });
+  requests = new MatchRequests({
+    socket,
+    offers: offers as unknown as OfferStock,
+    dispatch: vi.fn<(event: CallEvent) => void>(),
+  });
 });
 
 /** What the searches so far carried. */
