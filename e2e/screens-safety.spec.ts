@@ -97,8 +97,8 @@ test("[UI-31] how a call ends by our checks is without faults", async ({ visit }
 test("[UI-31] a call whose pictures could not be checked ends without faults", async ({ visit }) => {
   const [page, other] = [await visit("/", { devices: true }), await visit("/", { devices: true })];
   const teller = await tellFrames(page);
-  await signedIn(page, "ana");
-  await signedIn(other, "bo");
+  await signedIn(page, "lale");
+  await signedIn(other, "omar");
   await startChat(page);
   await startChat(other);
   await expectCallState(page, "in-call");
