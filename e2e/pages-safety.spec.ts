@@ -106,6 +106,8 @@ test("[PAGE-46] leaving, by link or Escape, goes to the start page and leaves no
   const foot = page.getByRole("contentinfo");
   await foot.getByRole("link", { name: words("page.safety") }).click();
   await expect(page).toHaveURL(/\/safety$/);
+  // The page before stays until this one has been loaded, and takes its menus with it.
+  await expect(page.getByRole("link", { name: words("safety.leave") })).toBeVisible();
   // What lies over the page takes Escape first.
   await page.getByRole("button", { name: words("page.language") }).click();
   await expect(page.getByRole("menu")).toBeVisible();
