@@ -1,6 +1,6 @@
 /**
- * Runs in the page, in forced colours: what is pressed, chosen or current and looks the same as one of its kind that is
- * not, by its border, outline, background and words, each named by what it says.
+ * Runs in the page, in forced colours: what is pressed or chosen and looks the same as its neighbour that is not, each
+ * named by what it says.
  */
 export function chosenAlikeInPage(): string[] {
   const states = ["aria-pressed", "aria-selected", "aria-checked"] as const;
@@ -37,15 +37,18 @@ export function chosenAlikeInPage(): string[] {
     );
   }
 
-  /** Of the control and of what is drawn inside of it: a mark that only the chosen one has counts, too. */
+  /** The kinds of border, outline, background and mark in the control; words, pictures and how many parts do not count. */
   function looks(control: HTMLElement): string[] {
-    const parts = [control, ...control.querySelectorAll<HTMLElement>("*")].filter((part) => part.checkVisibility());
-    return parts.map((part) => {
-      const { borderTopStyle, borderTopWidth, borderTopColor, outlineStyle, backgroundColor } = getComputedStyle(part);
-      const mark = getComputedStyle(part, "::before").content + getComputedStyle(part, "::after").content;
-      const isPicture = part.tagName === "svg" || part.tagName === "path";
-      const border = `${borderTopStyle} ${borderTopWidth} ${borderTopColor}`;
-      return isPicture ? part.tagName : `${border} ${outlineStyle} ${backgroundColor} ${mark}`;
-    });
+    const parts = [control, ...control.querySelectorAll<HTMLElement>(":not(svg, svg *)")];
+    const kinds = parts.filter((part) => part.checkVisibility({ opacityProperty: true })).map(look);
+    return [...new Set(kinds)].toSorted();
+  }
+
+  function look(part: Element): string {
+    const style = getComputedStyle(part);
+    const border = style.borderTopStyle === "none" ? "" : `${style.borderTopWidth} ${style.borderTopColor}`;
+    const outline = style.outlineStyle === "none" ? "" : `${style.outlineWidth} ${style.outlineColor}`;
+    const mark = getComputedStyle(part, "::before").content + getComputedStyle(part, "::after").content;
+    return `border ${border}, outline ${outline}, ${style.backgroundColor}, ${mark}`;
   }
 }

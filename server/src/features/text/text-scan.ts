@@ -38,6 +38,7 @@ function hasPhone(folded: string, country: string | undefined): boolean {
 }
 
 function linksIn(text: string): TextFinding[] {
+  // Without one of these signs there is no link, and looking for one is what costs most.
   if (!/[.:@/]/.test(text)) return [];
   return (links.match(text) ?? []).flatMap(({ schema, raw }): TextFinding[] => {
     if (schema === "mailto:") return ["email"];

@@ -5,6 +5,7 @@ import { useIsMobile } from "#lib/use-media-query.ts";
 import { Button } from "#ui/Button.tsx";
 import { Sheet } from "#ui/Sheet.tsx";
 import { Skeleton } from "#ui/Skeleton.tsx";
+import { Trouble } from "#ui/Trouble.tsx";
 import { VisuallyHidden } from "#ui/VisuallyHidden.tsx";
 import { FilterChips } from "./FilterChips.tsx";
 import type { StatementList } from "./statement-list.ts";
@@ -36,20 +37,18 @@ function Rows({ list, onMore, onAnew }: { list: StatementList; onMore: () => voi
   if (list.status === "loading") return <Loading />;
   if (list.status === "failed") {
     return (
-      <div className={styles.trouble} role="alert">
-        <b>{t("statement.failed")}</b>
+      <Trouble title={t("statement.failed")} role="alert">
         <Button kind="outline" size="small" onClick={onAnew}>
           {t("common.retry")}
         </Button>
-      </div>
+      </Trouble>
     );
   }
   if (list.rows.length === 0) {
     return (
-      <div className={styles.trouble} role="status">
-        <b>{t(list.ask.filter === 0 ? "statement.empty" : "statement.emptyFilter")}</b>
+      <Trouble title={t(list.ask.filter === 0 ? "statement.empty" : "statement.emptyFilter")} role="status">
         {list.ask.filter === 0 && <p>{t("statement.emptyText")}</p>}
-      </div>
+      </Trouble>
     );
   }
   return (

@@ -3,6 +3,7 @@ import { type ReactNode, useId } from "react";
 import type { PayType } from "@fava/wire/gateway.ts";
 import { useT } from "#lib/i18n.ts";
 import { payName } from "#lib/pay-name.ts";
+import choiceStyles from "./Choice.module.css";
 import styles from "./Methods.module.css";
 
 const icons: Readonly<Record<string, typeof CreditCard>> = {
@@ -29,7 +30,11 @@ export function Methods(props: {
       {props.methods.map((method) => {
         const chosen = isSame(method, props.method);
         return (
-          <label key={`${method.channel_type} ${method.id}`} className={styles.method} data-on={chosen || undefined}>
+          <label
+            key={`${method.channel_type} ${method.id}`}
+            className={`${choiceStyles.choice} ${styles.method}`}
+            data-on={chosen || undefined}
+          >
             <input type="radio" name={name} checked={chosen} onChange={() => props.onPick(method)} />
             {!props.compact && <MethodIcon method={method} />}
             <b>{payName(t, method.pay_name)}</b>

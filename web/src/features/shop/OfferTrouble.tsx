@@ -2,9 +2,9 @@ import type { ReactNode } from "react";
 import { useT } from "#lib/i18n.ts";
 import { Button } from "#ui/Button.tsx";
 import { Skeleton } from "#ui/Skeleton.tsx";
+import { Trouble } from "#ui/Trouble.tsx";
 import { VisuallyHidden } from "#ui/VisuallyHidden.tsx";
 import packStyles from "./Packs.module.css";
-import styles from "./OfferTrouble.module.css";
 
 /** Six places, as many as the specification's packs. */
 const places = [1, 2, 3, 4, 5, 6] as const;
@@ -27,12 +27,11 @@ export function PackSkeletons({ count = places.length }: { count?: number }): Re
 export function OfferTrouble({ kind, onRetry }: { kind: "empty" | "failed"; onRetry: () => void }): ReactNode {
   const t = useT();
   return (
-    <div className={styles.trouble} role="alert">
-      <b>{t(kind === "empty" ? "shop.empty" : "shop.failed")}</b>
+    <Trouble title={t(kind === "empty" ? "shop.empty" : "shop.failed")} role="alert">
       {kind === "empty" && <p>{t("shop.emptyText")}</p>}
       <Button kind="outline" size="small" onClick={onRetry}>
         {t("common.retry")}
       </Button>
-    </div>
+    </Trouble>
   );
 }

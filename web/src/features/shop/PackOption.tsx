@@ -6,6 +6,7 @@ import { tenthsPerThousand } from "#lib/rate.ts";
 import { VisuallyHidden } from "#ui/VisuallyHidden.tsx";
 import { type Offer, type Pack, pileOf } from "./offer.ts";
 import { Pile } from "./Pile.tsx";
+import choiceStyles from "./Choice.module.css";
 import styles from "./Packs.module.css";
 
 const thousand = 1_000;
@@ -23,7 +24,7 @@ export function PackOption(props: {
   const { offer, pack } = props;
   const time = useTimeOf(pack.golds);
   return (
-    <label className={styles.pack} data-on={props.chosen || undefined}>
+    <label className={`${choiceStyles.choice} ${styles.pack}`} data-on={props.chosen || undefined}>
       <input type="radio" name={props.name} checked={props.chosen} onChange={props.onPick} />
       <Pile count={pileOf(offer, pack)} />
       <span className={styles.what}>
