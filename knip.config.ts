@@ -16,7 +16,13 @@ const config: KnipConfig = {
       ignoreDependencies: ["@ip-location-db/geo-whois-asn-country-mmdb", "nsfwjs"],
     },
     web: {
-      entry: ["src/early.ts", "src/prerender.tsx", "worker/service-worker.ts"],
+      entry: [
+        "src/early.ts",
+        "src/prerender.tsx",
+        "worker/service-worker.ts",
+        "src/testing/components-setup.ts",
+        "src/**/*.browser.test.tsx",
+      ],
       project: ["src/**/*.{ts,tsx}", "vite/**/*.ts", "worker/**/*.ts"],
     },
   },

@@ -10,6 +10,15 @@ import { serviceWorker } from "./vite/service-worker.ts";
 
 const server = process.env["FAVA_SERVER"] ?? "http://localhost:3000";
 
+const proxy = {
+  "/api": server,
+  "/gateway": server,
+  "/pay/": server,
+  "/media": server,
+  "/sandbox": server,
+  "/ws": { target: server, ws: true },
+};
+
 export default defineConfig({
   root: import.meta.dirname,
   plugins: [
@@ -46,14 +55,6 @@ export default defineConfig({
       },
     },
   },
-  server: {
-    proxy: {
-      "/api": server,
-      "/gateway": server,
-      "/pay/": server,
-      "/media": server,
-      "/sandbox": server,
-      "/ws": { target: server, ws: true },
-    },
-  },
+  // Tests of components have no server behind them.
+  server: process.env["VITEST"] === undefined ? { proxy } : {},
 });

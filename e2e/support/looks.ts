@@ -1,7 +1,8 @@
-import { readFileSync } from "node:fs";
 import { AxeBuilder } from "@axe-core/playwright";
 import { type BrowserContext, type BrowserContextOptions, expect, type Page } from "@playwright/test";
 import { chooseAccount, test as base, type Who } from "./people.ts";
+
+export { wordsIn } from "./words.ts";
 
 const desktop = { width: 1440, height: 900 } as const;
 export const phone = { width: 390, height: 844 } as const;
@@ -53,14 +54,6 @@ export const test = base.extend<Fixtures>({
     expect(errors, "errors on the console").toEqual([]);
   },
 });
-
-/** What a catalog says for a key, for pages in other languages than English. */
-export function wordsIn(language: string, key: string): string {
-  const file = new URL(`../../web/locales/${language}.json`, import.meta.url);
-  const text = (JSON.parse(readFileSync(file, "utf8")) as Record<string, string>)[key];
-  if (text === undefined) throw new Error(`no text ${key}`);
-  return text;
-}
 
 /** Presses the first provider's button, in whatever language the page is; answers the provider's window. */
 export async function openProvider(page: Page): Promise<Page> {

@@ -1,6 +1,6 @@
 import vm from "node:vm";
 import type { BrowserContext, Page } from "@playwright/test";
-import { english } from "./words.ts";
+import { wordsIn } from "./words.ts";
 
 /**
  * The pseudo-locale en-XA: English with accents and some 40 per cent longer, as a translation may be. It exists in these
@@ -65,7 +65,7 @@ const catalogLiteral = /JSON\.parse\((`(?:[^`\\]|\\.)*`|"(?:[^"\\]|\\.)*"|'(?:[^
 
 /** What the page says for a key in the pseudo-locale; values match anything. */
 export function pseudoWords(key: string): RegExp {
-  const text = english(key).replace(/<\/?\w+>/g, "");
+  const text = wordsIn("en", key).replace(/<\/?\w+>/g, "");
   const parts = text.split(/\{\w+\}/).map((part) => pseudo(part).replace(/[\\^$.*+?()[\]{}|/-]/g, String.raw`\$&`));
   return new RegExp(`^${parts.join(".+?")}$`, "u");
 }

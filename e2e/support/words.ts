@@ -1,26 +1,39 @@
 import { readFileSync } from "node:fs";
 
-const catalog = JSON.parse(readFileSync(new URL("../../web/locales/en.json", import.meta.url), "utf8")) as Readonly<
-  Record<string, string>
->;
+type Values = Readonly<Record<string, string>>;
+/** What the page says for a key of a catalog, as an expression that matches the whole text. */
+export type Words = (key: string, values?: Values) => RegExp;
+
+const catalogs = new Map<string, Readonly<Record<string, string>>>();
 
 /**
- * What the page says for a key of the catalog, as an expression that matches the whole text. A placeholder without a
- * value matches anything; the signs that isolate a name's direction are let through.
+ * What the page says in English for a key of the catalog, as an expression that matches the whole text. A placeholder
+ * without a value matches anything; the signs that isolate a name's direction are let through.
  */
-export function words(key: string, values: Readonly<Record<string, string>> = {}): RegExp {
-  const text = english(key);
-  if (text.includes(", plural")) throw new Error(`${key} depends on a number`);
-  const parts = text.split(/\{(\w+)\}/).map((part, index) => {
-    if (index % 2 === 0) return escaped(part.replace(/<\/?\w+>/g, ""));
-    const value = values[part];
-    return `[\u2066-\u2069]?${value === undefined ? ".+?" : escaped(value)}[\u2066-\u2069]?`;
-  });
-  return new RegExp(`^${parts.join("")}$`, "u");
+export const words: Words = wordsOf("en");
+
+/** The same in another language. */
+export function wordsOf(language: string): Words {
+  return (key, values = {}) => {
+    const text = wordsIn(language, key);
+    if (text.includes(", plural")) throw new Error(`${key} depends on a number`);
+    const parts = text.split(/\{(\w+)\}/).map((part, index) => {
+      if (index % 2 === 0) return escaped(part.replace(/<\/?\w+>/g, ""));
+      const value = values[part];
+      return `[\u2066-\u2069]?${value === undefined ? ".+?" : escaped(value)}[\u2066-\u2069]?`;
+    });
+    return new RegExp(`^${parts.join("")}$`, "u");
+  };
 }
 
-/** The English text of a key, as the catalog has it. */
-export function english(key: string): string {
+/** The text of a key as a catalog has it. */
+export function wordsIn(language: string, key: string): string {
+  let catalog = catalogs.get(language);
+  if (!catalog) {
+    const file = new URL(`../../web/locales/${language}.json`, import.meta.url);
+    catalog = JSON.parse(readFileSync(file, "utf8")) as Readonly<Record<string, string>>;
+    catalogs.set(language, catalog);
+  }
   const text = catalog[key];
   if (text === undefined) throw new Error(`no text ${key}`);
   return text;

@@ -1,0 +1,192 @@
+import { AxeBuilder } from "@axe-core/playwright";
+import { expect, type Locator, type Page } from "@playwright/test";
+import { chosenAlikeInPage } from "../support/chosen.ts";
+import { desktop, phone } from "../support/fixture-page.ts";
+import { lostTextsInPage } from "../support/lost-texts.ts";
+import { clippedTextsInPage, lengthenTexts, restoreTexts } from "./longer-texts.ts";
+import { smallTargetsInPage } from "./small-targets.ts";
+import type { View } from "./scene.ts";
+
+const axeTags = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"];
+
+/** Ways in which people change how a text stands. */
+interface Way {
+  /** Of the text alone, as some browsers and phones do it (WCAG 1.4.4). */
+  fontPercent?: number;
+  /** WCAG 1.4.12. */
+  spaced?: boolean;
+  /** From right to left. */
+  mirrored?: boolean;
+}
+
+const plain: Way = {};
+const mirrored: Way = { mirrored: true };
+const largeText: Way = { fontPercent: 200 };
+const spaced: Way = { spaced: true };
+
+/** Windows that people have, and how the text stands in them. */
+const windows = {
+  phone: { size: phone, ways: { plain, "text 200 %": largeText, spacing: spaced, "from right to left": mirrored } },
+  desktop: { size: desktop, ways: { plain, "from right to left": mirrored } },
+  "a desktop of 1280 px": { size: { width: 1280, height: 800 }, ways: { "text 200 %": largeText, spacing: spaced } },
+  /** WCAG 1.4.10: 1280 px at 400 %. */
+  "reflow to 320 px": { size: { width: 320, height: 640 }, ways: { plain } },
+  /** WCAG 1.4.4: a window of 1280 x 800 at 200 %. */
+  "zoom of 200 %": { size: { width: 640, height: 400 }, ways: { plain } },
+} as const satisfies Record<string, { size: Size; ways: Readonly<Record<string, Way>> }>;
+
+interface Size {
+  width: number;
+  height: number;
+}
+
+const devices = {
+  "phone upright": phone,
+  "phone on its side": { width: 844, height: 390 },
+  "small phone on its side": { width: 667, height: 375 },
+  "tablet upright": { width: 820, height: 1180 },
+  "tablet on its side": { width: 1180, height: 820 },
+  "4K": { width: 3840, height: 2160 },
+} as const;
+
+/**
+ * Examines what is on a page, whatever it is: faults that axe finds; text that is cut off, covered or out of reach in
+ * any of the windows; small targets; choices that look alike in forced colours; texts that have no room to be longer. The
+ * page is in a desktop window afterwards.
+ */
+export async function examine(page: Page, name: string, view: View = {}): Promise<void> {
+  await expectAccessible(page, name);
+  for (const [window, { size, ways }] of Object.entries(windows)) {
+    await page.setViewportSize(size);
+    await settle(page);
+    await expectSeenWhole(page, `${name}, ${window}`, ways);
+    if (size === phone) expect.soft(await page.evaluate(smallTargetsInPage), `targets of ${name}`).toEqual([]);
+    if (size === phone || size === desktop) await expectRoomForLongerTexts(page, `${name}, ${window}`);
+  }
+  if (view.inView || view.controlsApart) await expectFits(page, name, view);
+  await page.setViewportSize(desktop);
+  await expectChosenSeen(page, name);
+}
+
+async function expectAccessible(page: Page, name: string): Promise<void> {
+  const { violations } = await new AxeBuilder({ page })
+    .withTags(axeTags)
+    // Only faults are described, and there are no frames of other origins to look into: half the time.
+    .options({ resultTypes: ["violations"] })
+    .setLegacyMode(true)
+    .analyze();
+  const found = violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 160)).join(" | ")}`);
+  expect.soft(found, `axe on ${name}`).toEqual([]);
+}
+
+async function expectSeenWhole(page: Page, name: string, ways: Readonly<Record<string, Way>>): Promise<void> {
+  for (const [way, how] of Object.entries(ways)) {
+    if (how !== plain) {
+      await page.evaluate(setText, how);
+      await settle(page);
+    }
+    expect.soft(await page.evaluate<string[]>(lostTextsInPage), `${name}, ${way}`).toEqual([]);
+    if (how !== plain) await page.evaluate(setText, plain);
+  }
+}
+
+async function expectRoomForLongerTexts(page: Page, name: string): Promise<void> {
+  await page.evaluate(lengthenTexts);
+  await settle(page);
+  expect.soft(await page.evaluate(clippedTextsInPage), `${name}, texts 40 % longer`).toEqual([]);
+  await page.evaluate(restoreTexts);
+}
+
+async function expectFits(page: Page, name: string, { inView = [], controlsApart = false }: View): Promise<void> {
+  for (const [device, size] of Object.entries(devices)) {
+    await page.setViewportSize(size);
+    await settle(page);
+    const overflowPx = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
+    expect.soft(overflowPx, `${name}, ${device}: beyond the window`).toBeLessThanOrEqual(0);
+    for (const control of inView) await expectInView(control, `${name}, ${device}`);
+    if (controlsApart) await expectApart(page, `${name}, ${device}`);
+  }
+}
+
+async function expectInView(control: Locator, name: string): Promise<void> {
+  const box = await control.boundingBox();
+  const height = control.page().viewportSize()?.height ?? 0;
+  expect.soft(box && box.y >= 0 && box.y + box.height <= height, `${name}: ${JSON.stringify(box)}`).toBe(true);
+}
+
+interface Box {
+  name: string;
+  left: number;
+  top: number;
+  right: number;
+  bottom: number;
+}
+
+/** Where the controls of a call are, as they are seen. */
+function controlsOf(page: Page): Promise<Box[]> {
+  return page.locator("#call").evaluate((screen) =>
+    [...screen.querySelectorAll<HTMLElement>("button, textarea, input[type=range]")]
+      .filter((control) => control.checkVisibility({ visibilityProperty: true }))
+      .map((control) => {
+        const { left, top, right, bottom } = control.getBoundingClientRect();
+        return { name: control.ariaLabel ?? control.textContent, left, top, right, bottom };
+      }),
+  );
+}
+
+/** Every control of a call can be seen and pressed: inside the window, and none under another. */
+async function expectApart(page: Page, name: string, area: { bottomPx?: number } = {}): Promise<void> {
+  const { width, height } = page.viewportSize() ?? { width: 0, height: 0 };
+  const boxes = await controlsOf(page);
+  expect(boxes.length).toBeGreaterThan(2);
+  for (const box of boxes) {
+    const inside = box.left >= 0 && box.top >= 0 && box.right <= width && box.bottom <= height - (area.bottomPx ?? 0);
+    expect.soft(inside, `${name}: ${JSON.stringify(box)} in the window`).toBe(true);
+  }
+  for (const [index, one] of boxes.entries())
+    for (const other of boxes.slice(index + 1)) {
+      const over = one.left < other.right - 1 && other.left < one.right - 1 && one.top < other.bottom - 1;
+      expect.soft(over && other.top < one.bottom - 1, `${name}: ${one.name} over ${other.name}`).toBe(false);
+    }
+}
+
+async function expectChosenSeen(page: Page, name: string): Promise<void> {
+  await page.emulateMedia({ forcedColors: "active", reducedMotion: "reduce" });
+  expect.soft(await page.evaluate<string[]>(chosenAlikeInPage), `chosen in forced colours, ${name}`).toEqual([]);
+  await page.emulateMedia({ forcedColors: "none", reducedMotion: "reduce" });
+}
+
+/** Until what a new size or theme has set in motion stands still. */
+export async function settle(page: Page): Promise<void> {
+  await page.evaluate(async () => {
+    await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)));
+    // One that repeats for ever, or is held, never finishes.
+    const ending = document
+      .getAnimations()
+      .filter(
+        ({ playState, effect }) => playState === "running" && effect?.getComputedTiming().iterations !== Infinity,
+      );
+    await Promise.allSettled(ending.map(({ finished }) => finished));
+  });
+}
+
+/** In the page: no style tag, which the content policy would refuse. */
+function setText({ fontPercent = 100, spaced = false, mirrored = false }: Way): void {
+  const root = document.documentElement;
+  root.style.fontSize = fontPercent === 100 ? "" : `${fontPercent}%`;
+  if (mirrored) {
+    root.dataset["ownDir"] = root.dir;
+    root.dir = root.dir === "rtl" ? "ltr" : "rtl";
+  } else if (root.dataset["ownDir"] !== undefined) {
+    root.dir = root.dataset["ownDir"];
+    delete root.dataset["ownDir"];
+  }
+  const sheet = new CSSStyleSheet();
+  if (spaced) {
+    sheet.replaceSync(`
+      * { line-height: 1.5 !important; letter-spacing: 0.12em !important; word-spacing: 0.16em !important; }
+      p { margin-block-end: 2em !important; }
+    `);
+  }
+  document.adoptedStyleSheets = spaced ? [sheet] : [];
+}

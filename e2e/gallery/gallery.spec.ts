@@ -1,0 +1,72 @@
+import type { Page } from "@playwright/test";
+import { galleryNowMs } from "@fava/web/testing/fixtures.ts";
+import { installStillCamera } from "@fava/web/testing/remote-person.ts";
+import { desktop, phone, test } from "../support/fixture-page.ts";
+import { wordsOf } from "../support/words.ts";
+import { examine, settle } from "./examine.ts";
+import { callScenes } from "./scenes/call.ts";
+import { homeScenes } from "./scenes/home.ts";
+import type { Scene, View } from "./scene.ts";
+
+const scenes: readonly Scene[] = [...homeScenes, ...callScenes];
+
+/** With a folder in it, pictures are written there, and nothing is examined: `npm run gallery`. */
+const pictures = process.env["GALLERY_PICTURES"];
+
+if (pictures === undefined) {
+  for (const scene of scenes) {
+    test(`[UI-31] [A11Y-20] [A11Y-21] [A11Y-40] [I18N-26] [DEVICE-6] ${scene.name}`, ({ world }) =>
+      playing(scene, { world, language: "en", show: examine }));
+  }
+} else {
+  for (const language of ["en", "ar"] as const) {
+    for (const scene of scenes) {
+      const show = (page: Page, name: string) => takePictures(page, { folder: pictures, name, language });
+      test(`[LAYOUT-31] ${scene.name} in ${language}`, ({ world }) => playing(scene, { world, language, show }));
+    }
+  }
+}
+
+interface Playing {
+  world: Parameters<Scene["play"]>[0]["world"];
+  language: string;
+  show: (page: Page, name: string, view: View) => Promise<void>;
+}
+
+async function playing(scene: Scene, { world, language, show }: Playing): Promise<void> {
+  const page = await world.open({
+    locale: language === "en" ? "en-US" : language,
+    timezoneId: "UTC",
+    nowMs: galleryNowMs,
+    before: installStillCamera,
+    ...scene.options,
+  });
+  const shown = new Set<string>();
+  await scene.play({
+    world,
+    page,
+    said: wordsOf(language),
+    show: async (name, view = {}) => {
+      if (shown.has(name)) throw new Error(`${name} was shown before`);
+      shown.add(name);
+      await show(view.page ?? page, name, view);
+    },
+  });
+}
+
+/** At both sizes, in both themes; Arabic, whose colours are the same, in the light one. */
+async function takePictures(
+  page: Page,
+  { folder, name, language }: { folder: string; name: string; language: string },
+): Promise<void> {
+  for (const [size, viewport] of Object.entries({ desktop, phone })) {
+    await page.setViewportSize(viewport);
+    for (const colorScheme of language === "en" ? (["light", "dark"] as const) : (["light"] as const)) {
+      await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
+      await settle(page);
+      await page.screenshot({ path: `${folder}/${name}.${language}.${size}.${colorScheme}.png` });
+    }
+  }
+  await page.setViewportSize(desktop);
+  await page.emulateMedia({ colorScheme: "light", reducedMotion: "reduce" });
+}

@@ -1,0 +1,54 @@
+/**
+ * Runs in the page, on a phone: controls that a finger can press and that are less than 44 px wide or high, their label
+ * and the room round them included. Out of account, as WCAG 2.5.8 lets them be: links inside of a sentence.
+ */
+export function smallTargetsInPage(): string[] {
+  // Two pixels less are a hair's breadth, and borders that fall between two pixels.
+  const least = 43;
+  const controls = document.querySelectorAll<HTMLElement>(
+    'a[href], button, input, select, textarea, summary, [role="tab"], [role="menuitem"], [role="menuitemradio"], [role="radio"], [role="switch"]',
+  );
+  const small: string[] = [];
+  for (const control of controls) {
+    if (control.closest('[inert], [aria-hidden="true"]') || !control.checkVisibility({ visibilityProperty: true }))
+      continue;
+    const label = control instanceof HTMLInputElement ? control.closest("label") : null;
+    const target = label ?? control;
+    const box = target.getBoundingClientRect();
+    if (box.width < 2 || box.height < 2 || getComputedStyle(target).clipPath !== "none") continue;
+    if (isInSentence(control)) continue;
+    const width = box.width >= least ? box.width : reach(target, box, "x");
+    const height = box.height >= least ? box.height : reach(target, box, "y");
+    if (width >= least && height >= least) continue;
+    const words = control.getAttribute("aria-label") ?? control.textContent?.trim().slice(0, 40) ?? "";
+    small.push(`${Math.round(width)} x ${Math.round(height)}: <${control.tagName.toLowerCase()}> ${words}`);
+  }
+  return small;
+
+  function isInSentence(control: Element): boolean {
+    if (!getComputedStyle(control).display.startsWith("inline")) return false;
+    // Words beside it in the same line of text.
+    return [...(control.parentElement?.childNodes ?? [])].some(
+      (node) => node.nodeType === Node.TEXT_NODE && (node.textContent?.trim().length ?? 0) > 1,
+    );
+  }
+
+  /** How far a press counts, beyond what is drawn. */
+  function reach(target: Element, box: DOMRect, axis: "x" | "y"): number {
+    target.scrollIntoView({ block: "center", inline: "center" });
+    const now = target.getBoundingClientRect();
+    const middle = { x: now.left + now.width / 2, y: now.top + now.height / 2 };
+    let total = axis === "x" ? box.width : box.height;
+    const drawn = total;
+    for (const side of [-1, 1]) {
+      for (let beyond = 1; beyond <= 22; beyond += 1) {
+        const off = side * (drawn / 2 + beyond - 0.5);
+        const [x, y] = axis === "x" ? [middle.x + off, middle.y] : [middle.x, middle.y + off];
+        const hit = document.elementFromPoint(x, y);
+        if (!hit || !(target === hit || target.contains(hit))) break;
+        total += 1;
+      }
+    }
+    return total;
+  }
+}

@@ -1,0 +1,173 @@
+import { fileURLToPath } from "node:url";
+import { type BrowserContext, type BrowserContextOptions, expect, type Page, test as base } from "@playwright/test";
+import type { OwnUser, RemoteUser } from "@fava/wire/people.ts";
+import type { MatchedPush } from "@fava/wire/pushes.ts";
+import { type FixtureServer, startFixtureServer } from "@fava/server/testing/fixture-server.ts";
+import { type Answers, FixtureWorld } from "@fava/web/testing/fixture-world.ts";
+import { memberAnswers, remoteOf, visitorAnswers } from "@fava/web/testing/fixtures.ts";
+import { matchedPush } from "@fava/web/testing/matched-push.ts";
+import { installRemotePerson } from "@fava/web/testing/remote-person.ts";
+
+const webDirectory = fileURLToPath(new URL("../../web/dist", import.meta.url));
+
+export const desktop = { width: 1440, height: 900 } as const;
+export const phone = { width: 390, height: 844 } as const;
+
+export interface OpenOptions extends Pick<
+  BrowserContextOptions,
+  "locale" | "viewport" | "colorScheme" | "timezoneId" | "javaScriptEnabled" | "serviceWorkers" | "hasTouch"
+> {
+  path?: string;
+  /** Who is signed in; a visitor without. */
+  as?: OwnUser;
+  /** Beside the standing answers of a visitor or of a member. */
+  answers?: Answers;
+  /** Whether the browser lets the page have camera and microphone. */
+  devices?: "allowed" | "refused";
+  /** The time that the page's clock shows, milliseconds since the epoch; it stands still then. The real one without. */
+  nowMs?: number;
+  /** Stored in the browser before the page is opened. */
+  stored?: Readonly<Record<string, string>>;
+  /** Runs in the page before its own scripts. */
+  before?: () => void;
+}
+
+/** A test's own world: the built pages, and fixtures in place of the server. */
+export interface PageWorld {
+  readonly url: string;
+  readonly server: FixtureWorld;
+  /** Opens a browser of somebody's own. */
+  open(options?: OpenOptions): Promise<Page>;
+  /** Console errors that belong to the test, such as those of a request that fails on purpose. */
+  expectErrors(pattern: RegExp): void;
+  /** The person of a page that searches is matched with somebody whose picture really arrives; answers the room's id. */
+  match(
+    page: Page,
+    change?: { remote?: Partial<RemoteUser>; push?: Partial<Omit<MatchedPush, "media">> },
+  ): Promise<string>;
+}
+
+/**
+ * Pages as they are built, served as the product serves them, before fixtures instead of a server: nothing is installed,
+ * signed in or waited for. Errors on the console, questions without an answer and answers that no server gives fail the
+ * test.
+ */
+export const test = base.extend<{ world: PageWorld }, { fixtureServer: FixtureServer }>({
+  fixtureServer: [
+    // oxlint-disable-next-line no-empty-pattern -- Playwright reads the names of what is wanted.
+    async ({}, use) => {
+      await using server = await startFixtureServer(webDirectory);
+      await use(server);
+    },
+    { scope: "worker" },
+  ],
+  world: async ({ browser, fixtureServer }, use) => {
+    const server = new FixtureWorld(visitorAnswers);
+    const contexts: BrowserContext[] = [];
+    const errors: string[] = [];
+    const expected: RegExp[] = [];
+    fixtureServer.backend = server;
+    const open = async (options: OpenOptions = {}) => {
+      const { path = "/", as, answers = {}, devices, nowMs, stored = {}, before, ...rest } = options;
+      server.answer({ ...(as ? memberAnswers(as, () => nowMs ?? Date.now()) : visitorAnswers), ...answers });
+      const context = await browser.newContext({
+        baseURL: fixtureServer.url,
+        viewport: desktop,
+        reducedMotion: "reduce",
+        locale: "en-US",
+        ...(devices === "allowed" && { permissions: ["camera", "microphone"] }),
+        ...rest,
+      });
+      contexts.push(context);
+      context.on("console", (message) => {
+        const isError = message.type() === "error" || /Content.Security.Policy/i.test(message.text());
+        if (isError) errors.push(`${message.text()} (${message.location().url})`);
+      });
+      context.on("weberror", (error) => errors.push(String(error.error())));
+      await context.addInitScript(installRemotePerson);
+      if (before) await context.addInitScript(before);
+      if (nowMs !== undefined) await context.clock.setFixedTime(nowMs);
+      const page = await context.newPage();
+      if (as || Object.keys(stored).length > 0) {
+        await page.goto("/empty-page");
+        await page.evaluate(keepStored, stored);
+        if (as) await page.evaluate(keepSession, as);
+      }
+      await page.goto(path);
+      return page;
+    };
+    await use({
+      url: fixtureServer.url,
+      server,
+      open,
+      expectErrors: (pattern) => expected.push(pattern),
+      match: (page, change) => match(server, page, change),
+    });
+    await Promise.all(contexts.map((context) => context.close()));
+    fixtureServer.backend = null;
+    expect(server.faults, "faults of page or fixtures").toEqual([]);
+    const unexpected = errors.filter((error) => !expected.some((pattern) => pattern.test(error)));
+    expect(unexpected, "errors on the console").toEqual([]);
+  },
+});
+
+let rooms = 0;
+
+async function match(
+  server: FixtureWorld,
+  page: Page,
+  { remote = {}, push = {} }: Parameters<PageWorld["match"]>[1] = {},
+): Promise<string> {
+  await expect(page.locator("[data-match-state]")).toHaveAttribute("data-status", "searching");
+  await expect.poll(() => server.hasSocket && server.socket.heard("hello").length).toBe(1);
+  const { socket } = server;
+  rooms += 1;
+  const roomId = `room-${rooms}`;
+  const peerOffer = await page.evaluate(() => window.remotePerson.offer());
+  socket.onFrame((frame) => {
+    if (frame.type !== "signal" || frame.roomId !== roomId) return;
+    page
+      .evaluate((signal) => window.remotePerson.take(signal), frame.signal)
+      .then((signals) => {
+        for (const signal of signals) socket.say({ type: "signal", roomId, signal });
+      })
+      .catch((error: unknown) => {
+        if (!page.isClosed()) server.faults.push(String(error));
+      });
+  });
+  const other = remoteOf("Bo", remote);
+  const about = { remote: other, user_Id: other.user_id, externalId: other.external_id, ...push };
+  socket.push(matchedPush(roomId, { ...about, media: { role: "answerer", peerOffer } }));
+  return roomId;
+}
+
+function keepStored(stored: Readonly<Record<string, string>>): void {
+  for (const [name, value] of Object.entries(stored)) localStorage.setItem(name, value);
+}
+
+/** Runs in the page: leaves there what a sign-in leaves. Nothing verifies the key's signatures. */
+async function keepSession(user: OwnUser): Promise<void> {
+  const key = await crypto.subtle.generateKey({ name: "HMAC", hash: "SHA-256" }, false, ["sign"]);
+  const database = await new Promise<IDBDatabase>((resolve, reject) => {
+    const opening = indexedDB.open("fava", 1);
+    opening.onupgradeneeded = () => opening.result.createObjectStore("signKeys");
+    opening.onsuccess = () => resolve(opening.result);
+    opening.onerror = () => reject(new Error("no database of keys"));
+  });
+  await new Promise((resolve, reject) => {
+    const transaction = database.transaction("signKeys", "readwrite");
+    transaction.objectStore("signKeys").put(key, "token");
+    transaction.oncomplete = resolve;
+    transaction.onabort = () => reject(new Error("the key could not be kept"));
+  });
+  database.close();
+  const stored = {
+    loginToken: "token",
+    tencentCloudToken: "sign",
+    externalId: user.externalId,
+    uid: user.user_id,
+    nickname: user.nickname,
+    user_avatar: user.avatar,
+  };
+  for (const [name, value] of Object.entries(stored)) localStorage.setItem(name, String(value));
+}

@@ -1,0 +1,84 @@
+import type { AddressInfo } from "node:net";
+import { offeredLanguagesDefault } from "@fava/wire/languages.ts";
+import { socketPath } from "@fava/wire/socket.ts";
+import { fastify } from "fastify";
+import { WebSocketServer } from "ws";
+import { portraitSvg } from "#adapters/sandbox-identity/portrait.ts";
+import { readForm } from "#http/form.ts";
+import { addSecurityHeaders } from "#http/security-headers.ts";
+import { serveWebApp } from "#http/web-app.ts";
+
+/** What stands behind the pages. */
+export interface FixtureBackend {
+  /** The envelope of a call; null breaks the connection. */
+  call(path: string, fields: Readonly<Record<string, string>>): Promise<object | null>;
+  /** The answer of the payment entry to the JSON of `Api_data`; null breaks the connection. */
+  gateway(request: string): Promise<object | null>;
+  /** A browser has opened its chat socket, which `write` reaches. */
+  connect(write: (text: string) => void): { hear(text: string): void };
+}
+
+export interface FixtureServer extends AsyncDisposable {
+  readonly url: string;
+  /** What answers from now on. */
+  backend: FixtureBackend | null;
+}
+
+/** Serves the built pages as the product does, headers included, and hands everything else to the backend of the moment. */
+export async function startFixtureServer(webDirectory: string): Promise<FixtureServer> {
+  const app = fastify({ forceCloseConnections: true });
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser(/^multipart\//, { parseAs: "buffer", bodyLimit: 20_000_000 }, (_request, body, done) =>
+    done(null, body),
+  );
+  addSecurityHeaders(app, { production: false, hosts: [] });
+  const server: { backend: FixtureBackend | null } = { backend: null };
+  const answer = async (path: string, body: unknown, contentType: string | undefined) => {
+    const { fields } = await readForm(body as Buffer, contentType, null);
+    return server.backend?.call(path, fields) ?? null;
+  };
+  for (const prefix of ["/api/*", "/admin/*"]) {
+    app.post(prefix, async (request, reply) => {
+      const path = request.url.split("?", 1)[0] ?? "";
+      const said = await answer(path, request.body, request.headers["content-type"]);
+      if (said !== null) return reply.send(said);
+      reply.hijack();
+      request.raw.destroy();
+    });
+  }
+  app.get<{ Querystring: { Api_data?: string } }>("/gateway/entry", async (request, reply) => {
+    const said = await (server.backend?.gateway(request.query.Api_data ?? "") ?? null);
+    if (said !== null) return reply.send(said);
+    reply.hijack();
+    request.raw.destroy();
+  });
+  app.get<{ Params: { name: string } }>("/media/portrait/:name", (request, reply) =>
+    reply.type("image/svg+xml").header("cache-control", "max-age=3600").send(portraitSvg(request.params.name)),
+  );
+  app.get("/empty-page", (_request, reply) =>
+    reply.type("text/html").send('<!doctype html><link rel="icon" href="data:,">'),
+  );
+  await serveWebApp(app, {
+    directory: webDirectory,
+    appKey: "fava-web",
+    publicOrigin: null,
+    operator: { company: "Fava Test Ltd", email: "hello@fava.test", address: "1 Bean Street" },
+    languages: offeredLanguagesDefault,
+    contentHosts: [],
+  });
+  const sockets = new WebSocketServer({ server: app.server, path: socketPath });
+  sockets.on("connection", (socket) => {
+    const heard = server.backend?.connect((text) => socket.send(text));
+    socket.on("message", (data: Buffer) => heard?.hear(data.toString()));
+  });
+  await app.listen({ host: "127.0.0.1", port: 0 });
+  const { port } = app.server.address() as AddressInfo;
+  return Object.assign(server, {
+    url: `http://localhost:${port}`,
+    async [Symbol.asyncDispose]() {
+      for (const socket of sockets.clients) socket.terminate();
+      sockets.close();
+      await app.close();
+    },
+  });
+}

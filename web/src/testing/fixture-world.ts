@@ -1,0 +1,201 @@
+import * as v from "valibot";
+import { type Code, codes } from "@fava/wire/codes.ts";
+import type { Endpoint, OutputOf, ParsedInputOf } from "@fava/wire/endpoint.ts";
+import { endpoints, type Endpoints } from "@fava/wire/endpoints.ts";
+import { type GatewayError, type GatewayRequest, gatewayRequestSchema, type PriceList } from "@fava/wire/gateway.ts";
+import type { Push } from "@fava/wire/pushes.ts";
+import { type ClientFrame, clientFrameSchema, type ServerFrame } from "@fava/wire/socket.ts";
+
+/**
+ * What a server would say, written down: pages are tested and pictured against it where the server itself is not the
+ * subject. Every answer has the type of its endpoint and is checked against its schema, as is what the page asks, so
+ * that no fixture says what no server can, and no page asks what no server takes.
+ */
+
+/** An answer with another code than 200. */
+export class Refusal {
+  readonly code: Code;
+  readonly data: object;
+  readonly msg: string;
+  constructor(code: Code, data: object = {}, msg = "") {
+    this.code = code;
+    this.data = data;
+    this.msg = msg;
+  }
+}
+
+/** The connection breaks in place of an answer. */
+export const silence = Symbol("silence");
+type Silence = typeof silence;
+
+type Said<E extends Endpoint> = OutputOf<E> | Refusal | Silence;
+/** The same answer always, or one that depends on what was asked; a promise that is held back is a slow server. */
+export type Answer<E extends Endpoint> = Said<E> | ((input: ParsedInputOf<E>) => Said<E> | Promise<Said<E>>);
+/** Answers of the payment entry (`wire/src/gateway.ts`): a word of its errors refuses. */
+interface GatewayAnswers {
+  priceList?: (
+    request: Extract<GatewayRequest, { op: "price_list" }>,
+  ) => PriceList | GatewayError | Silence | Promise<PriceList>;
+  recharge?: (
+    request: Exclude<GatewayRequest, { op: "price_list" }>,
+  ) => { url: string; orderNo: string } | GatewayError | Silence;
+}
+export type Answers = { readonly [Name in keyof Endpoints]?: Answer<Endpoints[Name]> } & GatewayAnswers;
+
+type EndpointName = keyof Endpoints;
+const names = new Map(Object.entries(endpoints).map(([name, { path }]) => [path, name as EndpointName]));
+
+/** What stands behind one test's pages: what is answered, what was asked, and their chat sockets. */
+export class FixtureWorld {
+  #answers: Answers;
+  readonly #asked: { name: EndpointName; input: unknown }[] = [];
+  readonly #sockets: FixtureSocket[] = [];
+  /** What no server would do and no page should: a test fails by it. */
+  readonly faults: string[] = [];
+
+  constructor(answers: Answers) {
+    this.#answers = answers;
+  }
+
+  /** Changes some answers from now on. */
+  answer(change: Answers): void {
+    this.#answers = { ...this.#answers, ...change };
+  }
+
+  /** What an endpoint was asked so far, oldest first. */
+  asked<Name extends EndpointName>(name: Name): ParsedInputOf<Endpoints[Name]>[] {
+    return this.#asked.filter((one) => one.name === name).map(({ input }) => input as ParsedInputOf<Endpoints[Name]>);
+  }
+
+  /** The chat socket that was opened last. */
+  get socket(): FixtureSocket {
+    const socket = this.#sockets.at(-1);
+    if (!socket) throw new Error("no page has opened its chat socket");
+    return socket;
+  }
+
+  get hasSocket(): boolean {
+    return this.#sockets.length > 0;
+  }
+
+  /** The envelope of a call; null breaks the connection. */
+  async call(path: string, fields: Readonly<Record<string, string>>): Promise<object | null> {
+    try {
+      return await this.#reply(path, fields);
+    } catch (error) {
+      this.faults.push(String(error));
+      return null;
+    }
+  }
+
+  /** What the payment entry says to the JSON of `Api_data`; null breaks the connection. */
+  async gateway(text: string): Promise<object | null> {
+    const request = v.parse(gatewayRequestSchema, JSON.parse(text));
+    const { priceList, recharge } = this.#answers;
+    const said = await (request.op === "price_list" ? priceList?.(request) : recharge?.(request));
+    if (said === undefined) this.faults.push(`no answer of the payment entry for ${request.op}`);
+    if (said === undefined || said === silence) return null;
+    if (typeof said === "string") return { status: 400, msg: said };
+    return "url" in said ? { status: 200, data: said.url, order_no: said.orderNo } : { status: 200, data: said };
+  }
+
+  /** A page has opened its chat socket; `write` reaches it. */
+  connect(write: (text: string) => void): FixtureSocket {
+    const socket = new FixtureSocket(write, (fault) => this.faults.push(fault));
+    this.#sockets.push(socket);
+    return socket;
+  }
+
+  async #reply(path: string, fields: Readonly<Record<string, string>>): Promise<object | null> {
+    const name = names.get(path);
+    const answer = name && this.#answers[name];
+    if (name === undefined || answer === undefined) throw new Error(`no answer for ${path}`);
+    const endpoint: Endpoint = endpoints[name];
+    const input = v.safeParse(endpoint.input, fields);
+    if (!input.success) throw new Error(`${path} cannot be asked so: ${input.issues[0].message}`);
+    this.#asked.push({ name, input: input.output });
+    const said: unknown = await (typeof answer === "function"
+      ? (answer as (asked: unknown) => unknown)(input.output)
+      : answer);
+    if (said === silence) return null;
+    if (said instanceof Refusal) return { code: said.code, data: said.data, msg: said.msg };
+    const output = v.safeParse(endpoint.output, said);
+    if (!output.success) throw new Error(`${path} cannot be answered so: ${output.issues[0].message}`);
+    return { code: codes.ok, data: said, msg: "" };
+  }
+}
+
+type FrameOf<Type extends ClientFrame["type"]> = Extract<ClientFrame, { type: Type }>;
+
+/** The server's end of a chat socket: greets and answers pings by itself; everything else the test says. */
+export class FixtureSocket {
+  readonly #write: (text: string) => void;
+  readonly #fault: (fault: string) => void;
+  readonly #heard: ClientFrame[] = [];
+  readonly #listeners = new Set<(frame: ClientFrame) => void>();
+  #sequence = 0;
+
+  constructor(write: (text: string) => void, fault: (fault: string) => void) {
+    this.#write = write;
+    this.#fault = fault;
+  }
+
+  /** What the page has sent of one type, oldest first. */
+  heard<Type extends ClientFrame["type"]>(type: Type): FrameOf<Type>[] {
+    return this.#heard.filter((frame): frame is FrameOf<Type> => frame.type === type);
+  }
+
+  onFrame(listener: (frame: ClientFrame) => void): void {
+    this.#listeners.add(listener);
+  }
+
+  /** Says a frame that has no number. */
+  say(frame: Exclude<ServerFrame, { sequence: number }>): void {
+    this.#write(JSON.stringify(frame));
+  }
+
+  push(push: Push): void {
+    this.#numbered({ type: "push", push });
+  }
+
+  social(event: Extract<ServerFrame, { type: "social" }>["event"]): void {
+    this.#numbered({ type: "social", event });
+  }
+
+  /** The other person of a room writes. */
+  chat(roomId: string, text: string): void {
+    this.#numbered({ type: "chat", roomId, clientId: `other-${this.#sequence + 1}`, text, sentAtMs: Date.now() });
+  }
+
+  /** Takes what the page sends. */
+  hear(text: string): void {
+    const frame = v.safeParse(clientFrameSchema, JSON.parse(text));
+    if (!frame.success)
+      return this.#fault(`no server takes the frame ${text.slice(0, 200)}: ${frame.issues[0].message}`);
+    this.#heard.push(frame.output);
+    switch (frame.output.type) {
+      case "hello":
+        this.#write(
+          JSON.stringify({ type: "welcome", sessionId: "fixture", resumed: false, sequence: this.#sequence }),
+        );
+        break;
+      case "ping":
+        this.say({ type: "pong" });
+        break;
+      case "chat":
+        this.say({ type: "chat-stored", roomId: frame.output.roomId, clientId: frame.output.clientId });
+        break;
+      case "ack":
+      case "signal":
+      case "media":
+      case "typing":
+        break;
+    }
+    for (const listener of this.#listeners) listener(frame.output);
+  }
+
+  #numbered(frame: object): void {
+    this.#sequence += 1;
+    this.#write(JSON.stringify({ ...frame, sequence: this.#sequence }));
+  }
+}

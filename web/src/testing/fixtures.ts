@@ -1,0 +1,150 @@
+import { countryByCode } from "@fava/wire/countries.ts";
+import type { OutputOf } from "@fava/wire/endpoint.ts";
+import type { Endpoints } from "@fava/wire/endpoints.ts";
+import { interfaceLanguages, offeredLanguagesDefault } from "@fava/wire/languages.ts";
+import type { OtherUser, OwnUser, Person, RemoteUser } from "@fava/wire/people.ts";
+import { ownUser } from "#testing/own-user.ts";
+import type { Answers } from "#testing/fixture-world.ts";
+
+/** People and standing answers of the fixtures: what every page asks, said as an installation of our defaults would. */
+
+const numbered: string[] = [];
+
+/** Somebody as everybody sees them. The name decides the portrait, and is that of one person only. */
+export function personOf(name: string, change: Partial<Person> = {}): Person {
+  if (!numbered.includes(name)) numbered.push(name);
+  return {
+    user_id: 1_001 + numbered.indexOf(name),
+    externalId: `x-${name.toLowerCase()}`,
+    nickname: name,
+    avatar: portraitOf(name),
+    sex: 2,
+    ...countryOf("BR"),
+    followStatus: 0,
+    likeStatus: 0,
+    presence: null,
+    ...change,
+  };
+}
+
+/** The same person as their profile shows them. */
+export function otherUserOf(name: string, change: Partial<OtherUser> = {}): OtherUser {
+  return {
+    ...personOf(name),
+    user_no: "10482193",
+    about: "",
+    location: "",
+    photos: [],
+    can_message: "yes",
+    official: 0,
+    ...change,
+  };
+}
+
+/** The same person as the other side of a call. */
+export function remoteOf(name: string, change: Partial<RemoteUser> = {}): RemoteUser {
+  const { user_id, externalId, nickname, avatar, sex, country_id, country_name, country_flag } = personOf(name);
+  const shown = { user_id, external_id: externalId, nickname, avatar, sex, country_id, country_name, country_flag };
+  return { ...shown, price: 0, ...change };
+}
+
+export function portraitOf(name: string): string {
+  return `/media/portrait/${name.toLowerCase()}`;
+}
+
+const countryNames: Readonly<Record<string, string>> = {
+  BR: "Brazil",
+  DE: "Germany",
+  FR: "France",
+  JP: "Japan",
+  PT: "Portugal",
+  TR: "Türkiye",
+  US: "United States",
+};
+
+/** The three fields by which a person carries a country. @throws Error for a code that has no name here */
+export function countryOf(code: string): { country_id: number; country_name: string; country_flag: string } {
+  const [id, name] = [countryByCode(code)?.id, countryNames[code]];
+  if (id === undefined || name === undefined) throw new Error(`no country ${code} among the fixtures`);
+  return { country_id: id, country_name: name, country_flag: `/flags/${code}.svg` };
+}
+
+/** The signed-in person of most fixtures. */
+export const ana: OwnUser = ownUser({
+  nickname: "Ana",
+  user_no: "10481234",
+  avatar: portraitOf("ana"),
+  country: "BR",
+  ...countryOf("BR"),
+  createTime: "2026-10-01T09:30:00Z",
+});
+
+export const settings: OutputOf<Endpoints["getLanguage"]> = {
+  languages: interfaceLanguages
+    .filter(({ value }) => offeredLanguagesDefault.some((offered) => offered === value))
+    .map(({ value, text }) => ({ value, text })),
+  online_count_mode: "real",
+  online_count: 110_482,
+  prices: { gender: 1_600, country: 800, both: 2_000 },
+  smallest_pack: { golds: 10_000, price_minor: 999, currency_code: "USD" },
+  contact: {
+    email: "help@fava.test",
+    official_account: "Fava",
+    official_id: "x-fava",
+    messaging_link: "https://messages.test/fava",
+    company: "Fava Test Ltd",
+    address: "1 Bean Street, London",
+    business_email: "business@fava.test",
+    phone: "+1 555 0100",
+  },
+  help_lines: [],
+};
+
+/** When the pictures of the gallery are taken: a Saturday afternoon in autumn. */
+export const galleryNowMs = Date.UTC(2026, 10, 21, 14, 12);
+
+/** What is answered to somebody who is not signed in. */
+export const visitorAnswers: Answers = {
+  getLanguage: settings,
+  countryList: ({ language = "en" }) => {
+    const names = new Intl.DisplayNames(language, { type: "region" });
+    return Object.keys(countryNames).map((code) => {
+      const { country_id, country_flag } = countryOf(code);
+      return { id: country_id, code, languageText: names.of(code) ?? code, flag: country_flag };
+    });
+  },
+  loginPrepare: () => ({
+    nonce: "nonce",
+    server_time: Date.now(),
+    providers: ([1, 2, 3] as const).map((login_type) => ({
+      login_type,
+      mode: "sandbox" as const,
+      client_id: "",
+      url: "/sandbox/identity",
+    })),
+  }),
+};
+
+/** What is answered to somebody who is signed in, has met nobody yet and searches without end. */
+export function memberAnswers(user: OwnUser, nowMs: () => number = Date.now): Answers {
+  return {
+    ...visitorAnswers,
+    myInfo: user,
+    active: {},
+    logout: {},
+    beanWallet: {
+      balance: user.credit5,
+      debt: 0,
+      held: 0,
+      cap: { beans: null, pending: null, spent_today: 0 },
+      rate: settings.smallest_pack,
+    },
+    conversationList: { conversations: [], next: null, unread_total: 0, requests: { count: 0, latest_nick: null } },
+    recentList: { rows: [], next: null },
+    matchStart: () => ({ state: "searching", price: 0, since: nowMs() }),
+    matchStop: {},
+    matchInfoUpdate: true,
+    startVideo: { is_enough: 1 },
+    testRoomSign: () => ({ token: "room", iceServers: [], policy: "all", expiresAt: nowMs() + 3_600_000 }),
+  };
+}

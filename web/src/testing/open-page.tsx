@@ -1,0 +1,163 @@
+import { afterEach, vi } from "vitest";
+import { page } from "vitest/browser";
+import { cleanup, render } from "vitest-browser-react";
+import type { OwnUser } from "@fava/wire/people.ts";
+import { App } from "#app/App.tsx";
+import { preloadRoute } from "#app/routes.tsx";
+import { keepSignKey } from "#lib/api/sign-keys.ts";
+import { activateLanguage } from "#lib/i18n.ts";
+import type { Language } from "#lib/languages.ts";
+import { closeMedia } from "#lib/media/local-media.ts";
+import { closeAllOverlays } from "#lib/overlays.ts";
+import { startSession } from "#lib/session.ts";
+import { dismissAllToasts } from "#ui/toast-store.ts";
+import { type Answers, type FixtureSocket, FixtureWorld } from "#testing/fixture-world.ts";
+import { memberAnswers, visitorAnswers } from "#testing/fixtures.ts";
+
+export const desktop = { width: 1440, height: 900 } as const;
+export const phone = { width: 390, height: 844 } as const;
+
+export interface PageOptions {
+  path?: string;
+  /** Who is signed in; a visitor without. */
+  as?: OwnUser;
+  /** Beside the standing answers of a visitor or of a member. */
+  answers?: Answers;
+  language?: Language;
+  window?: { width: number; height: number };
+  /** Stored in the browser before the page is opened. */
+  stored?: Readonly<Record<string, string>>;
+}
+
+const bareAddress = location.href;
+/** A key that signs; nobody verifies. */
+const signKey = "AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA";
+let opened: { server: FixtureWorld; owner: AbortController } | null = null;
+let sessions = 0;
+
+/**
+ * Opens the whole page as `main.tsx` does, in this test's own window and before fixtures instead of a server. It is closed
+ * after the test; a question without an answer, or an answer that no server gives, fails the test.
+ *
+ * What modules keep for as long as a page lives, such as the public settings, is kept from test to test of a file: a test
+ * that needs other ones has a file of its own.
+ */
+export async function openPage(options: PageOptions = {}): Promise<FixtureWorld> {
+  const { path = "/", as, answers = {}, language = "en", window: size = desktop, stored = {} } = options;
+  if (opened) throw new Error("one page a test");
+  const server = new FixtureWorld({ ...(as ? memberAnswers(as) : visitorAnswers), ...answers });
+  opened = { server, owner: new AbortController() };
+  answerFrom(server);
+  await page.viewport(size.width, size.height);
+  history.replaceState(null, "", path);
+  for (const [name, value] of Object.entries(stored)) localStorage.setItem(name, value);
+  if (as) await keepSession(as);
+  await activateLanguage(language, { remember: false });
+  startSession(opened.owner.signal);
+  await preloadRoute(location.pathname);
+  await render(<App />);
+  return server;
+}
+
+afterEach(async () => {
+  if (!opened) return;
+  const { server, owner } = opened;
+  opened = null;
+  closeAllOverlays();
+  dismissAllToasts();
+  closeMedia();
+  // A dialog that is closed stands there until it has slid away.
+  await vi.waitUntil(() => document.querySelector('[role="dialog"], [role="alertdialog"]') === null);
+  await cleanup();
+  owner.abort();
+  localStorage.clear();
+  sessionStorage.clear();
+  history.replaceState(null, "", bareAddress);
+  vi.unstubAllGlobals();
+  if (server.faults.length > 0) throw new Error(`faults of page or fixtures: ${server.faults.join("; ")}`);
+});
+
+async function keepSession(user: OwnUser): Promise<void> {
+  // Another one each time: the page takes the same token for the session it knows.
+  sessions += 1;
+  const token = `token-${sessions}`;
+  await keepSignKey(token, signKey);
+  const kept = {
+    loginToken: token,
+    tencentCloudToken: "sign",
+    externalId: user.externalId,
+    uid: user.user_id,
+    nickname: user.nickname,
+    user_avatar: user.avatar,
+  };
+  for (const [name, value] of Object.entries(kept)) localStorage.setItem(name, String(value));
+}
+
+function answerFrom(server: FixtureWorld): void {
+  const carry = globalThis.fetch.bind(globalThis);
+  vi.stubGlobal("fetch", async (input: string, init?: RequestInit) => {
+    const { pathname, searchParams } = new URL(input, location.href);
+    const isCall = pathname.startsWith("/api/") || pathname.startsWith("/admin/");
+    if (!isCall && pathname !== "/gateway/entry") return carry(input, init);
+    const answer = isCall
+      ? server.call(pathname, fieldsOf(init?.body as Uint8Array))
+      : server.gateway(searchParams.get("Api_data") ?? "");
+    const said = await Promise.race([answer, aborted(init?.signal)]);
+    if (said === null) throw new TypeError("Failed to fetch");
+    return Response.json(said);
+  });
+  vi.stubGlobal(
+    "WebSocket",
+    class extends FixtureWebSocket {
+      constructor() {
+        super(server);
+      }
+    },
+  );
+}
+
+function aborted(signal: AbortSignal | null | undefined): Promise<never> {
+  return new Promise((_resolve, reject) => {
+    signal?.addEventListener("abort", () => reject(signal.reason as Error));
+  });
+}
+
+/** Of a form as `multipart.ts` writes it; files are left out. */
+function fieldsOf(body: Uint8Array): Record<string, string> {
+  const form = new TextDecoder().decode(body);
+  const fields = form.matchAll(/name="([^"]+)"\r\n\r\n([\s\S]*?)\r\n--/g);
+  return Object.fromEntries([...fields].map(([, name = "", value = ""]) => [name, value]));
+}
+
+/** The page's end of a socket whose other end is a fixture. */
+class FixtureWebSocket extends EventTarget {
+  static readonly CONNECTING = 0;
+  static readonly OPEN = 1;
+  static readonly CLOSING = 2;
+  static readonly CLOSED = 3;
+
+  readyState: number = FixtureWebSocket.CONNECTING;
+  readonly #end: FixtureSocket;
+
+  constructor(server: FixtureWorld) {
+    super();
+    this.#end = server.connect((text) => {
+      if (this.readyState === FixtureWebSocket.OPEN) this.dispatchEvent(new MessageEvent("message", { data: text }));
+    });
+    queueMicrotask(() => {
+      if (this.readyState !== FixtureWebSocket.CONNECTING) return;
+      this.readyState = FixtureWebSocket.OPEN;
+      this.dispatchEvent(new Event("open"));
+    });
+  }
+
+  send(text: string): void {
+    this.#end.hear(text);
+  }
+
+  close(code = 1_005): void {
+    if (this.readyState === FixtureWebSocket.CLOSED) return;
+    this.readyState = FixtureWebSocket.CLOSED;
+    this.dispatchEvent(new CloseEvent("close", { code }));
+  }
+}

@@ -1,0 +1,130 @@
+import type { Signal } from "@fava/wire/signals.ts";
+
+declare global {
+  interface Window {
+    remotePerson: RemotePerson;
+  }
+}
+
+/** The other side of a call, in the same page: a real connection with a drawn picture in place of a camera. */
+export interface RemotePerson {
+  /** Begins anew, and answers the offer of generation 0 with all its candidates. */
+  offer(): Promise<string>;
+  /** Takes a signal of the page; answers the signals that follow from it. */
+  take(signal: Signal): Promise<readonly Signal[]>;
+  /** The picture stops, as over a broken network. */
+  stall(): void;
+}
+
+/**
+ * Lets the camera see a drawn picture that stands still, so that two pictures of a page are the same. The browser's own
+ * devices and permissions stay. It is injected before a page's own scripts.
+ */
+export function installStillCamera(): void {
+  const { mediaDevices } = navigator;
+  // The provider's window, empty at first, has none.
+  if (!mediaDevices) return;
+  const open = mediaDevices.getUserMedia.bind(mediaDevices);
+  mediaDevices.getUserMedia = async (wanted) => {
+    const stream = await open(wanted);
+    const canvas = Object.assign(document.createElement("canvas"), { width: 640, height: 480 });
+    const context = canvas.getContext("2d");
+    const [video] = canvas.captureStream(5).getVideoTracks();
+    if (!wanted?.video || !context || !video) return stream;
+    for (const track of stream.getVideoTracks()) {
+      track.stop();
+      stream.removeTrack(track);
+    }
+    stream.addTrack(video);
+    const draw = () => {
+      context.fillStyle = "#8a7a63";
+      context.fillRect(0, 0, 640, 480);
+      context.fillStyle = "#d9a884";
+      context.beginPath();
+      context.arc(320, 215, 105, 0, 7);
+      context.fill();
+      context.fillStyle = "#7d3f52";
+      context.fillRect(150, 335, 340, 145);
+    };
+    draw();
+    const timer = setInterval(() => (video.readyState === "live" ? draw() : clearInterval(timer)), 200);
+    return stream;
+  };
+}
+
+/**
+ * Puts `window.remotePerson` into a page. It is one function without anything from outside, so that it can also be
+ * injected before a page's own scripts.
+ */
+export function installRemotePerson(): void {
+  let connection = new RTCPeerConnection();
+  let stopDrawing = () => {};
+
+  window.remotePerson = {
+    async offer() {
+      stopDrawing();
+      connection.close();
+      connection = new RTCPeerConnection();
+      const stream = drawnPicture();
+      connection.addTransceiver("audio", { direction: "sendrecv" });
+      for (const track of stream.getTracks())
+        connection.addTransceiver(track, { direction: "sendrecv", streams: [stream] });
+      await connection.setLocalDescription(await connection.createOffer());
+      await gathered();
+      return connection.localDescription?.sdp ?? "";
+    },
+    async take(signal) {
+      switch (signal.type) {
+        case "answer":
+          if (connection.signalingState === "have-local-offer")
+            await connection.setRemoteDescription({ type: "answer", sdp: signal.sdp });
+          return [];
+        case "candidates":
+          for (const candidate of signal.candidates) await connection.addIceCandidate(candidate as RTCIceCandidateInit);
+          return [];
+        case "restart": {
+          await connection.setLocalDescription(await connection.createOffer({ iceRestart: true }));
+          await gathered();
+          const sdp = connection.localDescription?.sdp ?? "";
+          return [{ type: "offer", generation: signal.generation + 1, sdp }];
+        }
+        case "offer":
+          throw new Error("the page answers: it makes no offers");
+      }
+    },
+    stall() {
+      for (const sender of connection.getSenders()) void sender.replaceTrack(null);
+    },
+  };
+
+  function gathered(): Promise<void> {
+    return new Promise((resolve) => {
+      const settle = () => {
+        if (connection.iceGatheringState === "complete") resolve();
+      };
+      connection.addEventListener("icegatheringstatechange", settle);
+      settle();
+    });
+  }
+
+  /** Somebody before a wall, 320 x 240, five pictures a second. */
+  function drawnPicture(): MediaStream {
+    const canvas = Object.assign(document.createElement("canvas"), { width: 320, height: 240 });
+    const context = canvas.getContext("2d");
+    if (!context) throw new Error("no canvas");
+    const draw = () => {
+      context.fillStyle = "#5d7f8f";
+      context.fillRect(0, 0, 320, 240);
+      context.fillStyle = "#e3bd9b";
+      context.beginPath();
+      context.arc(160, 105, 52, 0, 7);
+      context.fill();
+      context.fillStyle = "#2f3f4a";
+      context.fillRect(80, 165, 160, 75);
+    };
+    draw();
+    const timer = setInterval(draw, 200);
+    stopDrawing = () => clearInterval(timer);
+    return canvas.captureStream(5);
+  }
+}
