@@ -1,11 +1,10 @@
 import { fileURLToPath } from "node:url";
 import { type BrowserContext, type BrowserContextOptions, expect, type Page, test as base } from "@playwright/test";
-import type { OwnUser, RemoteUser } from "@fava/wire/people.ts";
-import type { MatchedPush } from "@fava/wire/pushes.ts";
+import type { OwnUser } from "@fava/wire/people.ts";
 import { type FixtureServer, startFixtureServer } from "@fava/server/testing/fixture-server.ts";
 import { type Answers, FixtureWorld } from "@fava/web/testing/fixture-world.ts";
-import { memberAnswers, remoteOf, visitorAnswers } from "@fava/web/testing/fixtures.ts";
-import { matchedPush } from "@fava/web/testing/matched-push.ts";
+import { memberAnswers, visitorAnswers } from "@fava/web/testing/fixtures.ts";
+import { type MatchChange, match as matchWith } from "@fava/web/testing/match.ts";
 import { installRemotePerson } from "@fava/web/testing/remote-person.ts";
 
 const webDirectory = fileURLToPath(new URL("../../web/dist", import.meta.url));
@@ -41,10 +40,7 @@ export interface PageWorld {
   /** Console errors that belong to the test, such as those of a request that fails on purpose. */
   expectErrors(pattern: RegExp): void;
   /** The person of a page that searches is matched with somebody whose picture really arrives; answers the room's id. */
-  match(
-    page: Page,
-    change?: { remote?: Partial<RemoteUser>; push?: Partial<Omit<MatchedPush, "media">> },
-  ): Promise<string>;
+  match(page: Page, change?: MatchChange): Promise<string>;
 }
 
 /**
@@ -111,34 +107,24 @@ export const test = base.extend<{ world: PageWorld }, { fixtureServer: FixtureSe
   },
 });
 
-let rooms = 0;
-
-async function match(
-  server: FixtureWorld,
-  page: Page,
-  { remote = {}, push = {} }: Parameters<PageWorld["match"]>[1] = {},
-): Promise<string> {
+async function match(server: FixtureWorld, page: Page, change?: MatchChange): Promise<string> {
   await expect(page.locator("[data-match-state]")).toHaveAttribute("data-status", "searching");
   await expect.poll(() => server.hasSocket && server.socket.heard("hello").length).toBe(1);
-  const { socket } = server;
-  rooms += 1;
-  const roomId = `room-${rooms}`;
-  const peerOffer = await page.evaluate(() => window.remotePerson.offer());
-  socket.onFrame((frame) => {
-    if (frame.type !== "signal" || frame.roomId !== roomId) return;
-    page
-      .evaluate((signal) => window.remotePerson.take(signal), frame.signal)
-      .then((signals) => {
-        for (const signal of signals) socket.say({ type: "signal", roomId, signal });
-      })
-      .catch((error: unknown) => {
-        if (!page.isClosed()) server.faults.push(String(error));
-      });
-  });
-  const other = remoteOf("Bo", remote);
-  const about = { remote: other, user_Id: other.user_id, externalId: other.external_id, ...push };
-  socket.push(matchedPush(roomId, { ...about, media: { role: "answerer", peerOffer } }));
-  return roomId;
+  return matchWith(
+    server,
+    {
+      offer: () => page.evaluate(() => window.remotePerson.offer()),
+      // The page may be gone while its last signals are on their way.
+      take: (signal) =>
+        page
+          .evaluate((one) => window.remotePerson.take(one), signal)
+          .catch((error: unknown) => {
+            if (page.isClosed()) return [];
+            throw error;
+          }),
+    },
+    change,
+  );
 }
 
 function keepStored(stored: Readonly<Record<string, string>>): void {
