@@ -1,45 +1,81 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { playwright } from "@vitest/browser-playwright";
 import { defineConfig } from "vitest/config";
 import { browserArguments, chromiumPath } from "./browser.config.ts";
 
+const path = (relative: string) => fileURLToPath(new URL(relative, import.meta.url));
+
+/** For random tests: `npm run test:deep` has them try longer, and begin elsewhere. */
+const provide = {
+  depth: Number(process.env["TEST_DEPTH"] ?? 1),
+  seed: Number(process.env["TEST_SEED"] ?? 1),
+};
+
+/** Files share what was loaded once: loading it again for each of them would take longer than all tests together. */
+const shared = { provide, isolate: false } as const;
+
 /** One PostgreSQL for the run of a project, and the end of what its test files left open. */
 const withDatabase = {
-  globalSetup: [fileURLToPath(new URL("server/src/testing/global-setup.ts", import.meta.url))],
-  setupFiles: [fileURLToPath(new URL("server/src/testing/setup.ts", import.meta.url))],
+  ...shared,
+  globalSetup: [path("server/src/testing/global-setup.ts")],
+  setupFiles: [path("server/src/testing/setup.ts")],
   // Only a test that hangs: a shared machine may stall for seconds.
-  testTimeout: 30_000,
+  testTimeout: 60_000,
   hookTimeout: 60_000,
 };
+
+const componentTests = "src/**/*.browser.test.tsx";
+/** They put others in the place of modules, which no other file must meet: each has a process of its own. */
+const replacingTests = readdirSync(path("web/src"), { recursive: true, encoding: "utf8" })
+  .map((file) => join("src", file))
+  .filter((file) => /\.test\.tsx?$/.test(file) && !file.includes(".browser."))
+  .filter((file) => /\bvi\.mock\(/.test(readFileSync(path(`web/${file}`), "utf8")));
 
 export default defineConfig({
   test: {
     projects: [
-      { test: { name: "wire", root: "wire", include: ["src/**/*.test.ts"] } },
-      { test: { name: "server", root: "server", include: ["src/**/*.test.ts"], ...withDatabase } },
+      { test: { name: "wire", root: "wire", include: ["src/**/*.test.ts"], ...shared } },
+      { test: { name: "tools", root: "tools", include: ["**/*.test.ts", "**/*.test.mjs"], ...shared } },
       {
         extends: "./web/vite.config.ts",
         test: {
           name: "web",
           root: "web",
           include: ["src/**/*.test.ts", "src/**/*.test.tsx", "vite/**/*.test.ts"],
-          exclude: ["**/*.browser.test.tsx"],
+          exclude: [componentTests, ...replacingTests],
+          setupFiles: [path("web/src/testing/own-modules.ts")],
+          ...shared,
         },
       },
       {
         extends: "./web/vite.config.ts",
+        test: { name: "web-replacing", root: "web", include: replacingTests, provide },
+      },
+      { test: { name: "server", root: "server", include: ["src/**/*.test.ts"], ...withDatabase } },
+      {
+        test: { name: "sim", root: "sim", include: ["*.test.ts"], exclude: ["*.deep.test.ts"], ...withDatabase },
+      },
+      { test: { name: "soak", root: "sim", include: provide.depth > 1 ? ["*.deep.test.ts"] : [], provide } },
+      {
+        extends: "./web/vite.config.ts",
         // Everything that the pages import is found before the tests: what is found while they run loads them anew.
-        optimizeDeps: { entries: ["src/main.tsx", "src/testing/*.{ts,tsx}", "src/**/*.browser.test.tsx"] },
+        optimizeDeps: { entries: ["src/main.tsx", "src/testing/*.{ts,tsx}", componentTests] },
         test: {
           name: "components",
           root: "web",
-          include: ["src/**/*.browser.test.tsx"],
-          setupFiles: [fileURLToPath(new URL("web/src/testing/components-setup.ts", import.meta.url))],
+          include: [componentTests],
+          setupFiles: [path("web/src/testing/components-setup.ts")],
+          // What comes comes at once, but a shared machine may stall for seconds.
+          expect: { poll: { timeout: 15_000 } },
+          testTimeout: 60_000,
           browser: {
             enabled: true,
             headless: true,
             screenshotFailures: false,
             provider: playwright({
+              actionTimeout: 15_000,
               launchOptions: { executablePath: chromiumPath, args: [...browserArguments] },
               contextOptions: { reducedMotion: "reduce", locale: "en-US", permissions: ["camera", "microphone"] },
             }),
@@ -47,8 +83,6 @@ export default defineConfig({
           },
         },
       },
-      { test: { name: "tools", root: "tools", include: ["**/*.test.ts"] } },
-      { test: { name: "sim", root: "sim", include: ["**/*.test.ts"], ...withDatabase } },
     ],
   },
 });

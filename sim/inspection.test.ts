@@ -2,6 +2,7 @@ import type { FrameVerdict } from "@fava/server/ports/frame-classifier.ts";
 import { InspectionWorld } from "@fava/server/testing/inspection-world.ts";
 import { seededRandom } from "@fava/server/testing/random.ts";
 import { pictureThat } from "@fava/server/testing/scripted-frames.ts";
+import { seeds } from "@fava/wire/testing/depth.ts";
 import { expect, test } from "vitest";
 
 const roomsCount = 20;
@@ -71,7 +72,7 @@ async function simulate(seed: number) {
   return outcome;
 }
 
-for (const seed of [1, 2, 3]) {
+for (const seed of seeds(3)) {
   test(`[SAFE-34] many calls of people of every kind: each is treated as its own pictures say (seed ${seed})`, async () => {
     const { world, rooms, kindOf, shownOf, problems } = await simulate(seed);
     expect(problems).toEqual([]);

@@ -1,3 +1,4 @@
+import { seeds } from "@fava/wire/testing/depth.ts";
 import { expect, test } from "vitest";
 import { MessageSimulation } from "./message-simulation.ts";
 
@@ -19,15 +20,13 @@ async function simulate(seed: number): Promise<{ problem: string | null; counts:
   return { problem: null, counts };
 }
 
-test("[MSG-23] 200 people write over sockets, drop and come back: every message once, in order, every count right (seed 1)", async () => {
-  const { problem, counts } = await simulate(1);
-  expect(problem).toBeNull();
-  // A simulation in which nothing happens proves nothing.
-  expect(Object.entries(counts).filter(([, count]) => count === 0)).toEqual([]);
-}, 120_000);
-
-test("[MSG-23] and the same with a seed of this run, printed to be kept when it fails", async () => {
-  const seed = Date.now() % 1_000_000_000;
-  console.info(`messages simulation seed ${seed}`);
-  expect((await simulate(seed)).problem).toBeNull();
-}, 120_000);
+test.each(seeds(1))(
+  "[MSG-23] 200 people write over sockets, drop and come back: every message once, in order, every count right (seed %i)",
+  async (seed) => {
+    const { problem, counts } = await simulate(seed);
+    expect(problem).toBeNull();
+    // A simulation in which nothing happens proves nothing.
+    expect(Object.entries(counts).filter(([, count]) => count === 0)).toEqual([]);
+  },
+  120_000,
+);

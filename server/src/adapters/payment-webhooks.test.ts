@@ -1,3 +1,4 @@
+import { fuzz } from "@fava/wire/testing/depth.ts";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { codaChecksum } from "#adapters/coda/coda-notification.ts";
@@ -96,7 +97,7 @@ test("[BEANS-255] nobody's bytes are an event, and none of them throws anything 
     fc.asyncProperty(bytes, headers, fc.dictionary(fc.constantFrom(...names), words), async (body, sent, query) => {
       for (const { provider } of all) expect(await eventsOf(provider, { body, headers: sent, query })).toEqual([]);
     }),
-    { numRuns: 300 },
+    fuzz(300),
   );
 });
 
@@ -106,6 +107,6 @@ test("[BEANS-255] bytes that a provider signed but did not mean are no event eit
     fc.asyncProperty(bytes, async (body) => {
       for (const { provider, sign } of all) expect(await eventsOf(provider, sign(body))).toEqual([]);
     }),
-    { numRuns: 200 },
+    fuzz(200),
   );
 });

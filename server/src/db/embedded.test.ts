@@ -13,11 +13,15 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { fuzz } from "@fava/wire/testing/depth.ts";
 import pg from "pg";
 import { afterAll, expect, test, vi } from "vitest";
 import { DatabaseInUseError, startEmbedded } from "./embedded.ts";
 
 vi.setConfig({ testTimeout: 60_000 });
+
+/** How often more the processes are killed. */
+const repeats = fuzz(1).numRuns - 1;
 
 const root = mkdtempSync(join(tmpdir(), "fava-embedded-"));
 chmodSync(root, 0o755);
@@ -68,17 +72,21 @@ test("[START-1] a stopped database starts again with its data", async () => {
   expect(await query(second.url, "select value from kept")).toEqual([7]);
 });
 
-test("[START-2] after a kill -9 of the server the running database is taken over, and stopped at the end", async () => {
-  await startAndKill();
-  {
-    await using adopted = await start();
-    expect(adopted.adopted).toBe(true);
-    expect(await query(adopted.url, "select 1")).toEqual([1]);
-  }
-  expect(existsSync(lockFile)).toBe(false);
-});
+test(
+  "[START-2] after a kill -9 of the server the running database is taken over, and stopped at the end",
+  { repeats },
+  async () => {
+    await startAndKill();
+    {
+      await using adopted = await start();
+      expect(adopted.adopted).toBe(true);
+      expect(await query(adopted.url, "select 1")).toEqual([1]);
+    }
+    expect(existsSync(lockFile)).toBe(false);
+  },
+);
 
-test("[START-2] after a kill -9 of the database itself it recovers", async () => {
+test("[START-2] after a kill -9 of the database itself it recovers", { repeats }, async () => {
   await startAndKill();
   const [pid] = readFileSync(lockFile, "utf8").split("\n");
   process.kill(Number(pid), "SIGKILL");

@@ -1,4 +1,5 @@
 import { randomBytes } from "node:crypto";
+import { fuzz } from "@fava/wire/testing/depth.ts";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { formBytes } from "#testing/signed-call.ts";
@@ -54,6 +55,6 @@ test("[GUARD-22] any form with a file, with bytes changed or lost, is read or cl
         expect(outcome).toBe(true);
       },
     ),
-    { numRuns: 400 },
+    fuzz(400),
   );
 });

@@ -1,4 +1,5 @@
 import { formFieldBytesMax, formFieldsMax } from "@fava/wire/limits.ts";
+import { fuzz } from "@fava/wire/testing/depth.ts";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { formBytes } from "#testing/signed-call.ts";
@@ -100,7 +101,7 @@ test("[GUARD-22] any bytes are read or cleanly refused", async () => {
     fc.asyncProperty(fc.uint8Array({ maxLength: 600 }), types, async (body, type) => {
       expect(["read", "refused"]).toContain(await outcome(body, type));
     }),
-    { numRuns: 300 },
+    fuzz(300),
   );
 });
 
@@ -127,6 +128,6 @@ test("[GUARD-22] any form with bytes changed, lost or doubled is read or cleanly
     fc.asyncProperty(mutated, async (body) => {
       expect(["read", "refused"]).toContain(await outcome(body, contentType));
     }),
-    { numRuns: 500 },
+    fuzz(500),
   );
 });

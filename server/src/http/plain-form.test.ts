@@ -1,4 +1,5 @@
 import { formFieldBytesMax, formFieldsMax } from "@fava/wire/limits.ts";
+import { fuzz } from "@fava/wire/testing/depth.ts";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { formBytes } from "#testing/signed-call.ts";
@@ -62,7 +63,7 @@ test("[GUARD-22] whatever it reads, the general parser reads the same", async ()
       read += 1;
       expect({ ...(await readForm(body, otherContentType)).fields }).toEqual({ ...plain });
     }),
-    { numRuns: 500 },
+    fuzz(500),
   );
   expect(read).toBeGreaterThan(0);
 });

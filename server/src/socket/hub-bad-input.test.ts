@@ -1,5 +1,6 @@
 import { socketFrameBytesMax, socketFramesBurstMax } from "@fava/wire/limits.ts";
 import { socketCloseCodes } from "@fava/wire/socket.ts";
+import { fuzz } from "@fava/wire/testing/depth.ts";
 import fc from "fast-check";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { HubWorld } from "#testing/hub-world.ts";
@@ -71,7 +72,7 @@ describe("bad input", () => {
         // Enough time for the answers, so that many rounds of pings are not a flood themselves.
         world.clock.advance(100);
       }),
-      { numRuns: 150 },
+      fuzz(150),
     );
     expect(world.roomFrames).toEqual([]);
     expect(world.hub.isPresent(2n)).toBe(true);

@@ -8,6 +8,7 @@ import {
 } from "@fava/wire/limits.ts";
 import { pushCodes } from "@fava/wire/pushes.ts";
 import { socketCloseCodes } from "@fava/wire/socket.ts";
+import { fuzz } from "@fava/wire/testing/depth.ts";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import {
@@ -180,6 +181,7 @@ describe("delivery", () => {
         }
         expect(received).toEqual(Array.from({ length: sent }, (_, index) => index + 1));
       }),
+      fuzz(100),
     );
   });
 

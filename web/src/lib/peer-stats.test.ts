@@ -1,3 +1,4 @@
+import { fuzz } from "@fava/wire/testing/depth.ts";
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { mediaStallMs } from "@fava/wire/limits.ts";
@@ -64,6 +65,7 @@ describe("[CALL-9] the flow of media", () => {
         const turns = told.filter((change) => change === "stalled" || change === "flowing");
         expect(turns).toEqual(turns.map((_, index) => (index % 2 === 0 ? "stalled" : "flowing")));
       }),
+      fuzz(100),
     );
   });
 });

@@ -1,3 +1,4 @@
+import { fuzz } from "@fava/wire/testing/depth.ts";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { DecimalNumber, plainDecimal, readJson, writeJson } from "./lossless-json.ts";
@@ -30,6 +31,7 @@ test("[BEANS-230] strings of any kind come back as they were", () => {
       expect(JSON.parse(writeJson(value))).toEqual(JSON.parse(JSON.stringify(value)));
       expect(readJson(JSON.stringify(value))).toEqual(JSON.parse(JSON.stringify(value)));
     }),
+    fuzz(100),
   );
 });
 

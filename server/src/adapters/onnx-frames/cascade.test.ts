@@ -1,3 +1,4 @@
+import { fuzz } from "@fava/wire/testing/depth.ts";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { frameModels, type FrameScores } from "#ports/frame-classifier.ts";
@@ -50,5 +51,6 @@ test("[SAFE-103] asked for all, every model is asked, whatever the first ones sa
       expect(Object.keys(scores)).toEqual([...frameModels]);
       expect(meanExplicit(scores)).toBeCloseTo((answers[0] + answers[1] + answers[2]) / 3);
     }),
+    fuzz(100),
   );
 });

@@ -1,3 +1,4 @@
+import { fuzz, storyTimeoutMs } from "@fava/wire/testing/depth.ts";
 import fc from "fast-check";
 import { sql } from "kysely";
 import { afterEach, beforeAll, expect, test } from "vitest";
@@ -170,21 +171,23 @@ async function killDoomed(): Promise<void> {
     where application_name = 'doomed' and datname = current_database()`.execute(world.database.db);
 }
 
-test("[BEANS-130] any concurrent history of transfers, holds, repetitions and crashes keeps every invariant", async () => {
-  const seed = Date.now() % 2 ** 31;
-  console.info(`ledger histories of seed ${seed}`);
-  await fc.assert(
-    fc.asyncProperty(fc.array(step, { minLength: 4, maxLength: 16 }), async (steps) => {
-      runs += 1;
-      const who = [await world.person(10_000n), await world.person(2_000n), await world.person()];
-      const history = new History(`run${runs}`, who);
-      for (const next of steps) await history.take(next);
-      const { stored, promised, held } = await history.finish();
-      expect(stored).toMatchObject(promised);
-      expect(held).toBe(0n);
-      await expectSoundLedger(world.database.db);
-    }),
-    { seed, numRuns: 20, endOnFailure: true },
-  );
-  expect(committed).toBeGreaterThan(0);
-}, 90_000);
+test(
+  "[BEANS-130] any concurrent history of transfers, holds, repetitions and crashes keeps every invariant",
+  async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(step, { minLength: 4, maxLength: 16 }), async (steps) => {
+        runs += 1;
+        const who = [await world.person(10_000n), await world.person(2_000n), await world.person()];
+        const history = new History(`run${runs}`, who);
+        for (const next of steps) await history.take(next);
+        const { stored, promised, held } = await history.finish();
+        expect(stored).toMatchObject(promised);
+        expect(held).toBe(0n);
+        await expectSoundLedger(world.database.db);
+      }),
+      { ...fuzz(20), endOnFailure: true },
+    );
+    expect(committed).toBeGreaterThan(0);
+  },
+  storyTimeoutMs(90_000),
+);

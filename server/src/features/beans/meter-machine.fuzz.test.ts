@@ -1,3 +1,4 @@
+import { fuzz } from "@fava/wire/testing/depth.ts";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { MeterEnd } from "./meter-machine.ts";
@@ -66,7 +67,7 @@ describe("in any order of events", () => {
             : bench.trulyCountedMs - (bench.freeGranted ? 10_000 : 0);
         expect(net).toBeLessThanOrEqual(beansOf(price, Math.max(0, paidMs)));
       }),
-      { numRuns: 2_000 },
+      fuzz(2_000),
     );
   });
 
@@ -81,6 +82,7 @@ describe("in any order of events", () => {
         }
         expect(endMeter(bench)).toBe(beansOf(price, Math.max(0, bench.trulyCountedMs - 10_000)));
       }),
+      fuzz(100),
     );
   });
 });

@@ -1,3 +1,4 @@
+import { fuzz } from "@fava/wire/testing/depth.ts";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { relayOnlyDescription, relayOnlySignal } from "./candidate-filter.ts";
@@ -141,7 +142,7 @@ describe("whatever a changed browser sends", () => {
         expect(kept).not.toContain(address);
         expect(kept).toContain(ownLine);
       }),
-      { numRuns: 2_000 },
+      fuzz(2_000),
     );
   });
 
@@ -155,7 +156,7 @@ describe("whatever a changed browser sends", () => {
         const kept = relayOnlySignal({ type: "candidates", generation: 0, candidates: [candidate] });
         expect(JSON.stringify(kept)).not.toContain(address);
       }),
-      { numRuns: 2_000 },
+      fuzz(2_000),
     );
   });
 
@@ -164,6 +165,7 @@ describe("whatever a changed browser sends", () => {
       fc.property(fc.string({ maxLength: 400 }), (text) => {
         expect(relayOnlyDescription(text)).toBeTypeOf("string");
       }),
+      fuzz(100),
     );
   });
 });

@@ -1,3 +1,4 @@
+import { fuzz } from "@fava/wire/testing/depth.ts";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { PictureBench } from "#testing/picture-bench.ts";
@@ -77,7 +78,7 @@ test(
           expect(last && factsOf(last, settings).isClean && last.code === null).toBe(true);
         }
       }),
-      { numRuns: 2_000 },
+      fuzz(2_000),
     );
   },
   timeoutMs,
@@ -94,7 +95,7 @@ test(
       expect(bench.effects("suspend")).toHaveLength(1);
       expect(sure.length).toBeGreaterThanOrEqual(3);
     });
-    fc.assert(suspends, { numRuns: 3_000 });
+    fc.assert(suspends, fuzz(3_000));
   },
   timeoutMs,
 );
@@ -115,7 +116,7 @@ test(
         }
         expect(bench.shown).toBe(sendsClean ? "clear" : "ended");
       }),
-      { numRuns: 2_000 },
+      fuzz(2_000),
     );
   },
   timeoutMs,
@@ -140,7 +141,7 @@ test(
         for (const type of ["arrived", "verdict", "unjudged"] as const) bench.sendAnyway(type);
         expect([bench.happened.length, pictureDueMs(bench.state)]).toEqual([happened, null]);
       }),
-      { numRuns: 1_000 },
+      fuzz(1_000),
     );
   },
   timeoutMs,

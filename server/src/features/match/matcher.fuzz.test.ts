@@ -1,3 +1,4 @@
+import { seeds } from "@fava/wire/testing/depth.ts";
 import type { MatchWish } from "@fava/wire/beans.ts";
 import { expect, test } from "vitest";
 import type { Random } from "#ports/random.ts";
@@ -157,10 +158,9 @@ const regimes: Record<string, Regime> = {
   "a small town": { people: 40, countries: 6, blocks: 60, operations: 500, matchesMin: 40, mayBeCut: false },
   "a crowd that blocks": { people: 150, countries: 1, blocks: 40_000, operations: 400, matchesMin: 5, mayBeCut: true },
 };
-const seeds = Array.from({ length: 24 }, (_, index) => 7_001 + index);
 
 for (const [name, regime] of Object.entries(regimes))
-  test.each(seeds)(
+  test.each(seeds(24))(
     `[MATCH-40] ${name}, seed %i: as the oracle says, nobody is missed and nobody matched wrongly`,
     (seed) => {
       expect(new Fuzz(seed, regime).run()).toBeGreaterThanOrEqual(regime.matchesMin);

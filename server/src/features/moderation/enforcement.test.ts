@@ -1,6 +1,7 @@
 import { secondOpinionMs, strikeMs, strikesMax, suspensionMs, unsecondedBanMs } from "@fava/wire/limits.ts";
 import { banHours } from "@fava/wire/moderation.ts";
 import { banReasonIds, reportReasonIds } from "@fava/wire/reasons.ts";
+import { fuzz } from "@fava/wire/testing/depth.ts";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import {
@@ -61,6 +62,7 @@ test("[CASE-1] whatever comes in from software or from one person alone, nothing
       );
       expect(endless).toEqual([]);
     }),
+    fuzz(100),
   );
 });
 
@@ -72,6 +74,7 @@ test("[CASE-2] software suspends for 15 minutes, and for a day at most whatever 
       const again = past.suspendedAtMs.some((atMs) => atMs > nowMs - dayMs);
       expect(action).toEqual({ kind: "suspend", untilMs: nowMs + (again ? dayMs : suspensionMs) });
     }),
+    fuzz(100),
   );
 });
 
@@ -100,6 +103,7 @@ test("[CASE-4] a forbidding is a strike that expires after 90 days, never more t
       expect(ban?.strike).toBe(isNone ? 0 : Math.min(inForce + 1, strikesMax));
       expect(strike?.expiresAtMs).toBe(isNone ? undefined : nowMs + strikeMs);
     }),
+    fuzz(100),
   );
 });
 
@@ -152,6 +156,7 @@ describe("[CASE-6] reports", () => {
         const wrong = actions.filter((action) => action.kind !== "pause" || action.untilMs !== untilMs);
         expect(wrong).toEqual([]);
       }),
+      fuzz(100),
     );
   });
 
@@ -161,6 +166,7 @@ describe("[CASE-6] reports", () => {
       fc.property(reporters, reporters, (some, more) => {
         expect(isPausedBy([...some, ...more]) || !isPausedBy(some)).toBe(true);
       }),
+      fuzz(100),
     );
   });
 

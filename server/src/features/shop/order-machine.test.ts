@@ -1,3 +1,4 @@
+import { fuzz } from "@fava/wire/testing/depth.ts";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { stepOrder } from "./order-machine.ts";
@@ -78,7 +79,7 @@ test("[BEANS-148] whatever is said in whatever order, the beans are those of the
       expect(beans).toBe(payment ? terms.beans - beansTaken(terms, payment) : 0n);
       expect(beans >= 0n && beans <= terms.beans).toBe(true);
     }),
-    { numRuns: 3_000 },
+    fuzz(3_000),
   );
 });
 
@@ -102,6 +103,7 @@ test("[BEANS-148] nothing but a payment of exactly the ordered amount and curren
         state = step.state;
       }
     }),
+    fuzz(100),
   );
 });
 
@@ -133,6 +135,7 @@ test("[BEANS-160] the parts of a refund never take more beans than the whole, an
       }
       expect([state.name, taken]).toEqual(["refunded", own.beans]);
     }),
+    fuzz(100),
   );
 });
 

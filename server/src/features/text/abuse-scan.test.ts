@@ -1,3 +1,4 @@
+import { fuzz } from "@fava/wire/testing/depth.ts";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { scanAbuse } from "./abuse-scan.ts";
@@ -90,6 +91,6 @@ test("[TEXT-60] any text is judged without an error, and a masked text holds not
         expect(scanAbuse(masked).findings).toEqual([]);
       },
     ),
-    { numRuns: 300 },
+    fuzz(300),
   );
 });

@@ -1,4 +1,5 @@
 import { findPersonalData } from "@fava/wire/personal-data.ts";
+import { fuzz } from "@fava/wire/testing/depth.ts";
 import fc from "fast-check";
 import { beforeAll, expect, test } from "vitest";
 import { refusalOf, sessionWorld, type SessionWorld } from "#testing/session-world.ts";
@@ -71,7 +72,7 @@ test("[TEXT-4] any text of 1,000 signs is judged, without an error, and never mi
       expect(new Set(findings).size).toBe(findings.length);
       expect(findings).toEqual(expect.arrayContaining(findPersonalData(text)));
     }),
-    { numRuns: 60 },
+    fuzz(60),
   );
 });
 

@@ -1,3 +1,4 @@
+import { fuzz } from "@fava/wire/testing/depth.ts";
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import type { Shield } from "@fava/wire/socket.ts";
@@ -69,7 +70,7 @@ function everyStep(
         state = step.state;
       }
     }),
-    { numRuns: 500 },
+    fuzz(500),
   );
 }
 

@@ -1,3 +1,4 @@
+import { fuzz } from "@fava/wire/testing/depth.ts";
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import type { Meter } from "@fava/wire/meter.ts";
@@ -72,5 +73,6 @@ test("[BEANS-350] counting on is monotonic, in whole beans, and beans are spent 
         expect(spent + balance).toBe(word.meter.balance);
       }
     }),
+    fuzz(100),
   );
 });

@@ -1,3 +1,4 @@
+import { fuzz } from "@fava/wire/testing/depth.ts";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { type CropFrame, firstFrame, moveBy, rectOf, zoomOf, zoomTo } from "./crop-frame.ts";
@@ -36,5 +37,6 @@ test("[USER-52] whatever is done, the cut stays inside the picture", () => {
       expect(x + width).toBeLessThanOrEqual(size.width + 1e-6);
       expect(y + width).toBeLessThanOrEqual(size.height + 1e-6);
     }),
+    fuzz(100),
   );
 });

@@ -1,0 +1,106 @@
+import { spawnSync } from "node:child_process";
+import { readdirSync, readFileSync } from "node:fs";
+import { join, relative } from "node:path";
+import { openRunFolder, removeRunFolder } from "./lib/run-folder.mjs";
+
+/**
+ * `npm run test:deep -- NAME [SEED]`: the random, killing and lasting tests of the suite, longer than `npm test` has time
+ * for. A seed of its own is printed; given again, it repeats the run. CI runs none of it.
+ */
+interface Part {
+  readonly about: string;
+  /** Times as many tries, seeds or kills as in `npm test`. */
+  readonly depth: number;
+  readonly files: () => readonly string[];
+  readonly projects: readonly string[];
+}
+
+const root = join(import.meta.dirname, "..");
+/** No part takes longer, on two cores: measured times are in docs/testing.md. */
+const partMinutesMax = 60;
+
+const parts: Readonly<Record<string, Part>> = {
+  properties: {
+    about: "every property, a hundred times as often",
+    depth: 100,
+    files: () => testsWith(/\bfuzz\(/).filter((file) => !/crash|ledger-fuzz|embedded/.test(file)),
+    projects: ["wire", "web", "web-replacing", "server"],
+  },
+  ledger: {
+    about: "concurrent histories of the ledger, with transactions that crash",
+    depth: 100,
+    files: () => ["src/features/beans/ledger-fuzz.test.ts"],
+    projects: ["server"],
+  },
+  matcher: {
+    about: "random crowds against the oracle of the matcher",
+    depth: 60,
+    files: () => ["src/features/match/matcher.fuzz.test.ts"],
+    projects: ["server"],
+  },
+  simulations: {
+    about: "people who meet, write and are looked at, over the real services",
+    depth: 60,
+    files: () => [],
+    projects: ["sim"],
+  },
+  crashes: {
+    about: "the meter's process and the database killed with -9, again and again",
+    depth: 60,
+    files: () => ["src/features/beans/crash.test.ts", "src/db/embedded.test.ts"],
+    projects: ["server"],
+  },
+  soak: {
+    about: "one server through which people come and go for three quarters of an hour",
+    depth: 12,
+    files: () => [],
+    projects: ["soak"],
+  },
+};
+
+function testsWith(pattern: RegExp): string[] {
+  return ["wire/src", "web/src", "server/src"].flatMap((folder) =>
+    readdirSync(join(root, folder), { recursive: true, encoding: "utf8" })
+      .map((file) => join(root, folder, file))
+      .filter((file) => file.endsWith(".test.ts") && pattern.test(readFileSync(file, "utf8")))
+      .map((file) => relative(root, file)),
+  );
+}
+
+function run(name: string, { depth, files, projects }: Part, seed: number): number {
+  console.log(`${name}, ${depth} times as deep, with seed ${seed}: npm run test:deep -- ${name} ${seed} repeats it`);
+  const folder = openRunFolder();
+  try {
+    const { status, error } = spawnSync(
+      process.execPath,
+      [
+        "node_modules/vitest/vitest.mjs",
+        "run",
+        ...projects.map((project) => `--project=${project}`),
+        // What is one test in `npm test` is many runs of it here.
+        `--testTimeout=${partMinutesMax * 60_000}`,
+        ...files(),
+      ],
+      {
+        cwd: root,
+        stdio: ["ignore", "inherit", "inherit"],
+        env: { ...process.env, TMPDIR: folder, TEST_DEPTH: String(depth), TEST_SEED: String(seed) },
+        timeout: partMinutesMax * 60_000,
+      },
+    );
+    if (error) console.error(`${name} did not end in ${partMinutesMax} minutes: ${error.message}`);
+    return status ?? 1;
+  } finally {
+    removeRunFolder(folder);
+  }
+}
+
+const [name = "", seed = String(1 + (Date.now() % 1_000_000))] = process.argv.slice(2);
+const part = parts[name];
+if (part && /^\d+$/.test(seed)) {
+  process.exitCode = run(name, part, Number(seed));
+} else {
+  console.error(`npm run test:deep -- NAME [SEED], of these:`);
+  for (const [known, { about }] of Object.entries(parts)) console.error(`  ${known.padEnd(12)} ${about}`);
+  process.exitCode = 1;
+}
