@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtemp, rm } from "node:fs/promises";
+import { chmod, mkdtemp, rm } from "node:fs/promises";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -31,7 +31,7 @@ const serverProgram = ["--import", "tsx", "server/src/main.ts"];
 
 /** The real server on a free port of loopback, with the embedded database. Disposing stops it and waits for its end. */
 export async function serveProduct(options: ServeOptions = {}): Promise<ServedProduct> {
-  const ownDirectory = options.dataDirectory === undefined ? await mkdtemp(join(tmpdir(), "fava-bench-")) : null;
+  const ownDirectory = options.dataDirectory === undefined ? await ownDataDirectory() : null;
   const port = await freePort();
   const output: string[] = [];
   const beganMs = performance.now();
@@ -66,6 +66,13 @@ export async function serveProduct(options: ServeOptions = {}): Promise<ServedPr
     throw new Error(`the server did not start:\n${output.join("")}`, { cause: error });
   }
   return { url, pid: child.pid ?? 0, readyMs: performance.now() - beganMs, [Symbol.asyncDispose]: end };
+}
+
+async function ownDataDirectory(): Promise<string> {
+  const directory = await mkdtemp(join(tmpdir(), `fava-bench-${process.pid}-`));
+  // The database's own account has to get through to its data.
+  await chmod(directory, 0o755);
+  return directory;
 }
 
 async function untilReady(url: string, child: ChildProcess): Promise<void> {

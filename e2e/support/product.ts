@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from "node:child_process";
-import { mkdtemp, rm } from "node:fs/promises";
+import { chmod, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
@@ -20,7 +20,9 @@ export interface Product extends AsyncDisposable {
 
 /** The real server as `npm start` runs it, with an embedded database of its own under a temporary folder. */
 export async function startProduct(environment: Record<string, string> = {}): Promise<Product> {
-  const dataDirectory = await mkdtemp(join(tmpdir(), "fava-e2e-"));
+  const dataDirectory = await mkdtemp(join(tmpdir(), `fava-stories-${process.pid}-`));
+  // The database's own account has to get through to its data; elsewhere they would outlive a run that was killed.
+  await chmod(dataDirectory, 0o755);
   const port = await freePort();
   const log: string[] = [];
   const child = spawn(process.execPath, ["--import", "tsx", "server/src/main.ts"], {

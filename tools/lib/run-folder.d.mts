@@ -1,0 +1,3 @@
+export declare function openRunFolder(): string;
+export declare function removeRunFolder(folder: string): void;
+export declare function removeAbandoned(): void;

@@ -1,0 +1,117 @@
+// The temporary folder of one run of the tests, in which everything that the run makes lies: databases, uploads, the
+// profiles of browsers. With it goes whatever the run has left running; a run that was killed is cleaned up by the next.
+import { chmodSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+
+const namePattern = /^fava-[a-z]+-(\d+)-/;
+/** Where root's embedded database puts what its account cannot reach in a closed folder (`server/src/db/embedded-account.ts`). */
+const sharedDirectory = "/var/lib/fava";
+const sharedBefore = "shared-before.json";
+const endTries = 100;
+const endStepMs = 50;
+
+/** Makes the folder of this process's run, having removed those of runs that are gone. */
+export function openRunFolder() {
+  removeAbandoned();
+  const folder = mkdtempSync(join(tmpdir(), `fava-test-${process.pid}-`));
+  // The database's own account has to get through to its data.
+  chmodSync(folder, 0o755);
+  writeFileSync(join(folder, sharedBefore), JSON.stringify(sharedNames()));
+  return folder;
+}
+
+/** Ends every process that was started for the folder, and removes it. */
+export function removeRunFolder(folder) {
+  endProcessesOf(folder);
+  removeShared(folder);
+  rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
+}
+
+/** Folders whose process is gone. */
+export function removeAbandoned() {
+  for (const name of readdirSync(tmpdir())) {
+    const owner = Number(namePattern.exec(name)?.[1] ?? 0);
+    if (owner === 0 || isAlive(owner)) continue;
+    try {
+      removeRunFolder(join(tmpdir(), name));
+    } catch (error) {
+      // Another user's, or being removed by another run at this moment: this run does not need it gone.
+      console.info(`left ${name} alone: ${String(error)}`);
+    }
+  }
+}
+
+function isAlive(pid) {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return error.code === "EPERM";
+  }
+}
+
+/** Whatever has the folder in its environment or its arguments: each process inherits the first from the run. */
+function endProcessesOf(folder) {
+  let left = processesWith(folder);
+  for (let tries = 0; tries < endTries && left.length > 0; tries += 1) {
+    for (const pid of left) end(pid);
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, endStepMs);
+    left = processesWith(folder);
+  }
+}
+
+function end(pid) {
+  try {
+    process.kill(pid, "SIGKILL");
+  } catch (error) {
+    if (error.code !== "ESRCH") throw error;
+  }
+}
+
+/** Only where there is a /proc: elsewhere processes end with the pipes that they were started with. */
+function processesWith(text) {
+  if (!existsSync("/proc/self/environ")) return [];
+  const own = new Set(ancestry());
+  return readdirSync("/proc")
+    .filter((name) => /^\d+$/.test(name))
+    .map(Number)
+    .filter((pid) => !own.has(pid) && ["environ", "cmdline"].some((file) => readOf(pid, file).includes(text)));
+}
+
+/** This process and those that it was started by: they stay. */
+function ancestry() {
+  const pids = [];
+  for (let pid = process.pid; pid > 1;) {
+    pids.push(pid);
+    pid = Number(/\) \S (\d+)/.exec(readOf(pid, "stat"))?.[1] ?? 0);
+  }
+  return pids;
+}
+
+function readOf(pid, file) {
+  try {
+    return readFileSync(`/proc/${pid}/${file}`, "latin1");
+  } catch {
+    // Ended meanwhile, or somebody else's.
+    return "";
+  }
+}
+
+function sharedNames() {
+  return existsSync(sharedDirectory) ? readdirSync(sharedDirectory) : [];
+}
+
+/** What has come to the shared directory since the run began, and nobody uses. */
+function removeShared(folder) {
+  const list = join(folder, sharedBefore);
+  if (!existsSync(list)) return;
+  const before = new Set(JSON.parse(readFileSync(list, "utf8")));
+  for (const name of sharedNames()) {
+    const path = join(sharedDirectory, name);
+    if (!before.has(name) && processesWith(path).length === 0) rmSync(path, { recursive: true, force: true });
+  }
+}
+
+if (process.argv[1] && import.meta.url === pathToFileURL(process.argv[1]).href) removeAbandoned();

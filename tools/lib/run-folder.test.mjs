@@ -1,0 +1,41 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { existsSync, readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { expect, test, vi } from "vitest";
+import { removeAbandoned } from "./run-folder.mjs";
+
+const module = fileURLToPath(new URL("run-folder.mjs", import.meta.url));
+
+/** A run that starts a program that never ends by itself, and says its folder and the number of that program. */
+const script = `
+  import { spawn } from "node:child_process";
+  import { openRunFolder } from ${JSON.stringify(module)};
+  const folder = openRunFolder();
+  const forever = spawn(process.execPath, ["-e", "setInterval(() => {}, 1000)"], {
+    env: { ...process.env, TMPDIR: folder }, stdio: "ignore", detached: true });
+  console.log(JSON.stringify({ folder, pid: forever.pid }));
+  setInterval(() => {}, 1_000);`;
+
+/** A process that has ended is listed until somebody asks how; in a container perhaps nobody does. */
+function isRunning(pid) {
+  const state = existsSync(`/proc/${pid}/stat`)
+    ? /\) (\S)/.exec(readFileSync(`/proc/${pid}/stat`, "latin1"))?.[1]
+    : "Z";
+  return state !== "Z";
+}
+
+test("[PROOF-1] what a run that was killed has left, folder and processes, is gone with the next", async () => {
+  const run = spawn(process.execPath, ["--input-type=module", "--eval", script], {
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  const [line] = await once(run.stdout.setEncoding("utf8"), "data");
+  const { folder, pid } = JSON.parse(line);
+  removeAbandoned();
+  expect([existsSync(folder), isRunning(pid)]).toEqual([true, true]);
+  run.kill("SIGKILL");
+  await once(run, "exit");
+  removeAbandoned();
+  expect(existsSync(folder)).toBe(false);
+  await vi.waitFor(() => expect(isRunning(pid)).toBe(false));
+});
