@@ -1,80 +1,133 @@
-// `npm test`: everything there is to check, from a fresh clone, in one command. `--unit` leaves the browsers out.
-// With CI=true a test that was not run is a failure.
-import { spawnSync } from "node:child_process";
-import { mkdirSync, rmSync } from "node:fs";
+// `npm test`: everything there is to check, from a fresh clone, in one command. `--unit` leaves the browsers out,
+// `--changed` runs what the last changes touch. With CI=true a test that was not run is a failure.
+import { rmSync } from "node:fs";
 import { join } from "node:path";
-import { npm, prepare, root } from "./lib/bootstrap.mjs";
+import { prepare, root } from "./lib/bootstrap.mjs";
+import { openRunFolder, removeRunFolder } from "./lib/run-folder.mjs";
+import { runTasks } from "./lib/run-tasks.mjs";
 import { systemPrograms } from "./lib/system-programs.mjs";
-import { readPlaywrightReport, readVitestReport } from "./lib/test-reports.mjs";
+import { emptyReport, joinedReport, readPlaywrightReport, readVitestReport } from "./lib/test-reports.mjs";
 
-const reports = join(root, ".cache/test");
+const logFolder = join(root, ".cache/test");
+/** What the times of the suite are measured on. More would run more side by side than its calls can bear. */
+const cores = 2;
+const slowestShown = 20;
 const withBrowsers = !process.argv.includes("--unit");
+const whyUnrun = withBrowsers ? "no Chromium" : "--unit";
 
-mkdirSync(reports, { recursive: true });
-const results = prepare() ? [runChecks(), runVitest(), ...runBrowsers()] : [failure("preparing the checkout")];
-summarise(results);
+const startedMs = performance.now();
+const report = prepare() ? await runEverything() : emptyReport(["preparing the checkout"]);
+summarise(report);
 
-function failure(name) {
-  return { passed: 0, failures: [name], notRun: [] };
-}
-
-function runChecks() {
-  return npm("run", "check").status === 0 ? { passed: 0, failures: [], notRun: [] } : failure("npm run check");
-}
-
-function runVitest() {
-  const file = join(reports, "vitest.json");
-  rmSync(file, { force: true });
-  const reporters = ["--reporter=default", "--reporter=json", `--outputFile.json=${file}`];
-  const { status } = runTool("node_modules/vitest/vitest.mjs", ["run", ...reporters]);
-  return withExitCode("vitest", status, readVitestReport(file));
-}
-
-/** Calls one at a time, since their videos fill the processor; pages two at a time. */
-function runBrowsers() {
+async function runEverything() {
   const chromium = withBrowsers ? systemPrograms().chromium : null;
-  return [runPlaywright(chromium, "calls", 1), runPlaywright(chromium, "pages", 2)];
+  const folder = openRunFolder();
+  process.env.TMPDIR = folder;
+  if (chromium) process.env.CHROMIUM_PATH = chromium;
+  try {
+    const parts = partsOf(chromium);
+    for (const { reportFile } of parts) if (reportFile) rmSync(reportFile, { force: true });
+    const results = await runTasks(
+      parts.map((part) => part.task),
+      { cores, cwd: root, logFolder },
+    );
+    const unrun = chromium ? [] : [{ ...emptyReport(), notRun: [{ name: "components", reason: whyUnrun }] }];
+    return joinedReport([...parts.map((part, index) => reportOf(part, results[index])), ...unrun]);
+  } finally {
+    removeRunFolder(folder);
+  }
 }
 
-function runPlaywright(chromium, project, workers) {
-  const file = join(reports, `playwright-${project}.json`);
-  rmSync(file, { force: true });
-  const environment = { PLAYWRIGHT_JSON_OUTPUT_FILE: file, ...(chromium && { CHROMIUM_PATH: chromium }) };
-  const list = chromium ? ["--reporter=list,json"] : ["--reporter=json", "--list"];
-  const { status } = runTool(
-    "node_modules/@playwright/test/cli.js",
-    ["test", `--project=${project}`, `--workers=${workers}`, `--output=test-results/${project}`, ...list],
-    environment,
-  );
-  const result = readPlaywrightReport(file);
-  if (chromium) return withExitCode(`playwright ${project}`, status, result);
-  const reason = withBrowsers ? "no Chromium" : "--unit";
-  return { ...result, notRun: result.notRun.map(({ name }) => ({ name, reason })) };
+/** The longest first, so that the cores are busy to the end; calls have both, because their videos fill them. */
+function partsOf(chromium) {
+  return [
+    playwright("calls", { chromium, cores: 2 }),
+    playwright("gallery", { chromium }),
+    vitest("units", ["wire", "tools", "web", "web-replacing", "server", "sim"]),
+    playwright("stories", { chromium }),
+    { task: { name: "check", cores: 1, ...npmScript("check") } },
+    vitest("components", ["components"], { wanted: chromium !== null }),
+    playwright("pages", { chromium }),
+  ].filter((part) => part !== null);
+}
+
+function vitest(name, projects, { wanted = true } = {}) {
+  if (!wanted) return null;
+  const reportFile = join(logFolder, `${name}.json`);
+  return {
+    reportFile,
+    read: readVitestReport,
+    task: {
+      name,
+      cores: 1,
+      program: process.execPath,
+      arguments: [
+        "node_modules/vitest/vitest.mjs",
+        "run",
+        ...projects.map((project) => `--project=${project}`),
+        "--maxWorkers=1",
+        "--reporter=default",
+        "--reporter=json",
+        `--outputFile.json=${reportFile}`,
+      ],
+    },
+  };
+}
+
+function playwright(project, { chromium, cores: taken = 1 }) {
+  const reportFile = join(logFolder, `${project}.json`);
+  return {
+    reportFile,
+    read: chromium ? readPlaywrightReport : readUnrun,
+    task: {
+      name: project,
+      cores: taken,
+      program: process.execPath,
+      arguments: [
+        "node_modules/@playwright/test/cli.js",
+        "test",
+        `--project=${project}`,
+        `--output=test-results/${project}`,
+        ...(chromium ? ["--reporter=list,json"] : ["--reporter=json", "--list"]),
+      ],
+      environment: { PLAYWRIGHT_JSON_OUTPUT_FILE: reportFile },
+    },
+  };
+}
+
+function readUnrun(file) {
+  const unrun = readPlaywrightReport(file);
+  return { ...unrun, notRun: unrun.notRun.map(({ name }) => ({ name, reason: whyUnrun })) };
+}
+
+/** npm by the path it was started from, because a shell may find another one, or none. */
+function npmScript(name) {
+  const started = process.env.npm_execpath ?? "";
+  return started.endsWith("npm-cli.js")
+    ? { program: process.execPath, arguments: [started, "run", name] }
+    : { program: "npm", arguments: ["run", name] };
 }
 
 /** A tool that failed without a failed test, such as by an unhandled error, has failed all the same. */
-function withExitCode(name, status, result) {
-  if (status === 0 || result.failures.length > 0) return result;
-  return { ...result, failures: [`${name} ended with ${status ?? "a signal"}`] };
-}
-
-function runTool(program, toolArguments, environment = {}) {
-  const env = { ...process.env, ...environment };
-  const stdio = ["ignore", "inherit", "inherit"];
-  return spawnSync(process.execPath, [program, ...toolArguments], { cwd: root, env, stdio });
+function reportOf({ task, reportFile, read }, result) {
+  const report = reportFile ? read(reportFile) : emptyReport();
+  if (result === undefined) return { ...report, failures: [...report.failures, `${task.name} was stopped`] };
+  if (result.status === 0 || report.failures.length > 0) return report;
+  return { ...report, failures: [`${task.name} ended with ${result.status ?? "a signal"}`] };
 }
 
 /** The last line is for machines: `N passed, N failed`, and `, N skipped` where something was. */
-function summarise(parts) {
-  const passed = parts.reduce((sum, part) => sum + part.passed, 0);
-  const failures = parts.flatMap((part) => part.failures);
-  const notRun = parts.flatMap((part) => part.notRun);
-  console.log("");
+function summarise({ passed, failures, notRun, flaky, timings }) {
+  console.log(`\nSlowest ${slowestShown}:`);
+  const slowest = timings.toSorted((one, other) => other.seconds - one.seconds).slice(0, slowestShown);
+  for (const { name, seconds } of slowest) console.log(`${seconds.toFixed(1).padStart(6)} s  ${name}`);
+  for (const name of flaky) console.log(`Needed its second try: ${name}`);
   for (const name of failures) console.log(`Failed: ${name}`);
   for (const reason of new Set(notRun.map((test) => test.reason))) {
     const names = notRun.filter((test) => test.reason === reason).map((test) => test.name);
     console.log(`Not run (${reason}): ${names.join("; ")}`);
   }
+  console.log(`${((performance.now() - startedMs) / 60_000).toFixed(1)} minutes`);
   const strict = process.env.CI === "true";
   const failed = failures.length + (strict ? notRun.length : 0);
   const skipped = strict || notRun.length === 0 ? "" : `, ${notRun.length} skipped`;

@@ -1,11 +1,16 @@
-// Reads what vitest and Playwright wrote about their runs: { passed, failures: [name], notRun: [{ name, reason }] }.
+// Reads what vitest and Playwright wrote about their runs: { passed, failures, notRun: [{ name, reason }], flaky, timings }.
 import { existsSync, readFileSync } from "node:fs";
 
 const noReason = "skipped without a reason";
 
+/** Of a part that has no tests of its own, such as the checks. */
+export function emptyReport(failures = []) {
+  return { passed: 0, failures, notRun: [], flaky: [], timings: [] };
+}
+
 /** Counts of vitest's JSON report. A file that broke outside its tests is a failure of its own. */
 export function readVitestReport(file) {
-  if (!existsSync(file)) return { passed: 0, failures: ["vitest wrote no report"], notRun: [] };
+  if (!existsSync(file)) return emptyReport(["vitest wrote no report"]);
   const report = JSON.parse(readFileSync(file, "utf8"));
   const tests = report.testResults.flatMap((result) => result.assertionResults);
   const broken = report.testResults.filter(
@@ -20,12 +25,14 @@ export function readVitestReport(file) {
     notRun: tests
       .filter((test) => test.status !== "passed" && test.status !== "failed")
       .map((test) => ({ name: test.fullName, reason: noReason })),
+    flaky: [],
+    timings: tests.map(({ fullName, duration }) => ({ name: fullName, seconds: (duration ?? 0) / 1_000 })),
   };
 }
 
 /** Counts of Playwright's JSON report; with `--list` every test is one that was not run. */
 export function readPlaywrightReport(file) {
-  if (!existsSync(file)) return { passed: 0, failures: ["playwright wrote no report"], notRun: [] };
+  if (!existsSync(file)) return emptyReport(["playwright wrote no report"]);
   const report = JSON.parse(readFileSync(file, "utf8"));
   const tests = report.suites.flatMap(testsOfSuite);
   return {
@@ -35,6 +42,8 @@ export function readPlaywrightReport(file) {
       ...report.errors.map((error) => error.message),
     ],
     notRun: tests.filter((test) => test.status === "skipped"),
+    flaky: tests.filter((test) => test.status === "flaky").map((test) => test.name),
+    timings: tests.map(({ name, seconds }) => ({ name, seconds })),
   };
 }
 
@@ -44,7 +53,19 @@ function testsOfSuite(suite) {
       name: spec.title,
       status: test.status,
       reason: test.annotations.find((annotation) => annotation.type === "skip")?.description ?? noReason,
+      seconds: test.results.reduce((sum, result) => sum + result.duration, 0) / 1_000,
     })),
   );
   return [...own, ...(suite.suites ?? []).flatMap(testsOfSuite)];
+}
+
+/** One report of several. */
+export function joinedReport(reports) {
+  return {
+    passed: reports.reduce((sum, report) => sum + report.passed, 0),
+    failures: reports.flatMap((report) => report.failures),
+    notRun: reports.flatMap((report) => report.notRun),
+    flaky: reports.flatMap((report) => report.flaky),
+    timings: reports.flatMap((report) => report.timings),
+  };
 }

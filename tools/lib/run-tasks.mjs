@@ -1,0 +1,87 @@
+// Runs programs side by side, as many as the cores that they want allow, each into a log of its own.
+import { spawn } from "node:child_process";
+import { createWriteStream, mkdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+
+const stopTimeoutMs = 10_000;
+
+/**
+ * Runs every task, in their order as far as there are cores, and answers how each ended: `{ task, status, seconds }`, in
+ * the order of the tasks. A task is `{ name, cores, program, arguments, environment }`; `status` is null for a signal. A
+ * task that fails stops no other. What it wrote is shown when it failed, and lies in `logFolder` in any case.
+ */
+export async function runTasks(tasks, { cores, cwd, logFolder }) {
+  mkdirSync(logFolder, { recursive: true });
+  const running = new Map();
+  const ended = new Map();
+  const waiting = [...tasks];
+  const stop = () => {
+    waiting.length = 0;
+    for (const { child } of running.values()) endGroup(child);
+  };
+  for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.once(signal, stop);
+  while (waiting.length > 0 || running.size > 0) {
+    const used = [...running.keys()].reduce((sum, task) => sum + task.cores, 0);
+    const next = waiting.findIndex((task) => used + task.cores <= cores || running.size === 0);
+    if (next >= 0) {
+      const [task] = waiting.splice(next, 1);
+      running.set(task, begin(task, { cwd, logFolder }));
+      continue;
+    }
+    const result = await Promise.race([...running.values()].map(({ end }) => end));
+    running.delete(result.task);
+    ended.set(result.task, result);
+    tell(result, logFolder);
+  }
+  for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.off(signal, stop);
+  return tasks.flatMap((task) => ended.get(task) ?? []);
+}
+
+function begin(task, { cwd, logFolder }) {
+  console.log(`begins  ${task.name}`);
+  const beganMs = performance.now();
+  const log = createWriteStream(logOf(task, logFolder));
+  const child = spawn(task.program, task.arguments, {
+    cwd,
+    env: { ...process.env, ...task.environment },
+    stdio: ["ignore", "pipe", "pipe"],
+    // A group of its own, so that its end ends what it has started.
+    detached: process.platform !== "win32",
+  });
+  child.stdout.pipe(log, { end: false });
+  child.stderr.pipe(log, { end: false });
+  const end = new Promise((resolve) => {
+    const settle = (status) => {
+      const seconds = (performance.now() - beganMs) / 1_000;
+      log.end(() => resolve({ task, status, seconds }));
+    };
+    child.once("error", (error) => {
+      log.write(`${error.message}\n`);
+      settle(null);
+    });
+    child.once("close", settle);
+  });
+  return { child, end };
+}
+
+function tell({ task, status, seconds }, logFolder) {
+  console.log(`${status === 0 ? "passed " : "FAILED "} ${task.name} in ${Math.round(seconds)} s`);
+  if (status !== 0) console.log(readFileSync(logOf(task, logFolder), "utf8").replaceAll(/^/gm, `${task.name} | `));
+}
+
+function logOf(task, logFolder) {
+  return join(logFolder, `${task.name.replaceAll(/\W+/g, "-")}.log`);
+}
+
+function endGroup(child) {
+  const kill = (signal) => {
+    try {
+      if (process.platform === "win32") child.kill(signal);
+      else process.kill(-child.pid, signal);
+    } catch (error) {
+      if (error.code !== "ESRCH") throw error;
+    }
+  };
+  kill("SIGTERM");
+  setTimeout(() => kill("SIGKILL"), stopTimeoutMs).unref();
+}
