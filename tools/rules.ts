@@ -1,12 +1,13 @@
-import { readdirSync, readFileSync } from "node:fs";
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join, relative } from "node:path";
 
 /**
- * Checks that docs/rules.md, the tests and the comments agree: every rule has a test that carries its id in its name and
- * stands in the file that the table says; every id in a test's name or in a comment is a rule; no id stands twice. Run
- * by `npm run check`.
+ * Checks that docs/rules.md, the tests and the comments agree: every rule has a test that carries its id in its name, and
+ * the table names the files of all of them; every id in a test's name or in a comment is a rule; no id stands twice. Run
+ * by `npm run check`. With `--write` the files are first written into the table: `npm run rules`.
  */
 const root = join(import.meta.dirname, "..");
+const table = join(root, "docs/rules.md");
 const folders = ["wire/src", "server/src", "web/src", "web/vite", "sim", "e2e", "bench", "tools"];
 const ruleId = /[A-Z][A-Z0-9]*-\d+/g;
 /** The brackets that open a test's name: `test("[MATCH-7] ...")`, several as `[MATCH-7, CALL-2]` or `[MATCH-7] [CALL-2]`. */
@@ -24,9 +25,10 @@ const sources = folders.flatMap((folder) =>
     .filter((entry) => entry.isFile() && /\.(?:tsx?|css|mjs)$/.test(entry.name))
     .map((entry) => join(entry.parentPath, entry.name)),
 );
+const proven = idsIn(sources.filter(isTest), nameStart);
+if (process.argv.includes("--write")) writeFiles();
 const rows = listedRows();
 const listed = new Set(rows.map(({ id }) => id));
-const proven = idsIn(sources.filter(isTest), nameStart);
 const mentioned = idsIn(sources, commentRules);
 
 const problems = [
@@ -34,11 +36,9 @@ const problems = [
     .filter(({ id }, index) => rows.findIndex((row) => row.id === id) !== index)
     .map(({ id }) => `${id} stands twice`),
   ...rows.filter(({ id }) => !proven.has(id)).map(({ id }) => `${id} has no test that carries its id`),
-  ...rows.flatMap(({ id, files }) =>
-    (files.length === 0 ? ["no file"] : files)
-      .filter((file) => !proven.get(id)?.has(file))
-      .map((file) => `${id} is not proven in ${file}`),
-  ),
+  ...rows
+    .filter(({ id, files }) => files.join() !== filesOf(id).join())
+    .map(({ id }) => `${id} is proven elsewhere than the table says: npm run rules`),
   ...[...proven.keys()]
     .filter((id) => !listed.has(id))
     .map((id) => `${id} is in a test's name but not in docs/rules.md`),
@@ -51,7 +51,23 @@ if (problems.length > 0) process.exitCode = 1;
 else console.log(`${rows.length} rules, each with a test`);
 
 function isTest(file: string): boolean {
-  return /(?:\.test|\.spec|-contract)\.tsx?$/.test(file);
+  return /(?:\.test|\.spec|-contract)\.(?:tsx?|mjs)$/.test(file);
+}
+
+/** Files with a test of the rule, in the order of the alphabet. */
+function filesOf(id: string): readonly string[] {
+  return [...(proven.get(id) ?? [])].toSorted();
+}
+
+function writeFiles(): void {
+  const text = readFileSync(table, "utf8").replaceAll(
+    /^(\| ([A-Z][A-Z0-9]*-\d+) \|.*\|) [^|]* \|$/gm,
+    (_row, start: string, id: string) =>
+      `${start} ${filesOf(id)
+        .map((file) => `\`${file}\``)
+        .join(", ")} |`,
+  );
+  writeFileSync(table, text);
 }
 
 /** Ids by the files, relative to the root, in which `pattern` finds them. */
@@ -70,8 +86,7 @@ function idsIn(files: readonly string[], pattern: RegExp): ReadonlyMap<string, R
 
 /** The table rows `| MATCH-7 | rule | source | files |`. */
 function listedRows(): Row[] {
-  const table = readFileSync(join(root, "docs/rules.md"), "utf8");
-  return [...table.matchAll(/^\| ([A-Z][A-Z0-9]*-\d+) \|.*\| ([^|]*) \|$/gm)].map(([, id = "", files = ""]) => ({
+  return [...readFileSync(table, "utf8").matchAll(/^\| ([A-Z][A-Z0-9]*-\d+) \|.*\| ([^|]*) \|$/gm)].map(([, id = "", files = ""]) => ({
     id,
     files: files
       .split(", ")
