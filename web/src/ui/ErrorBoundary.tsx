@@ -22,10 +22,12 @@ export class ErrorBoundary extends Component<{ children: ReactNode }, { error: u
     if (error === null) return this.props.children;
     const kind = error instanceof ChunkLoadError ? "chunk" : "crash";
     return (
-      <main className={styles.page} role="alert">
+      <main className={styles.page}>
         <LogoMark size={56} plain />
-        <h1>{t(`error.${kind}.title`)}</h1>
-        <p>{t(`error.${kind}.text`)}</p>
+        <div role="alert">
+          <h1>{t(`error.${kind}.title`)}</h1>
+          <p>{t(`error.${kind}.text`)}</p>
+        </div>
         <Button kind="ink" onClick={() => window.location.reload()}>
           {t("error.reload")}
         </Button>

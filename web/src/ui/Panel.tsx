@@ -7,7 +7,7 @@ import styles from "#ui/Panel.module.css";
 
 /**
  * A place of its own over the page: below the header, which stays in use, and on phones and in low windows over
- * everything (rule MSG-71). It takes the part of the page's main content, which is out of reach meanwhile; its first focus is on itself, and goes back to what
+ * everything but the notices above the page (rule MSG-71). It takes the part of the page's main content, which is out of reach meanwhile; its first focus is on itself, and goes back to what
  * had it before.
  */
 export function Panel(props: {
@@ -24,7 +24,7 @@ export function Panel(props: {
   const isFull = useMediaQuery(`${mobileQuery}, ${lowWindowQuery}`);
   const card = useRef<HTMLElement>(null);
   const below = props.overCall ? "#call" : "#page";
-  const topPx = useHeaderEnd(below);
+  const topPx = useTop(below, isFull);
   useCovered(mayLive, below, isFull);
   useOwnFocus(mayLive, card);
   const escape = useRef(props.onEscape);
@@ -53,20 +53,21 @@ export function Panel(props: {
   );
 }
 
-/** Where the header of what lies below ends, which a notice above it moves. */
-function useHeaderEnd(below: string): number {
-  const [endPx, setEndPx] = useState(() => headerEndPx(below));
+/** Where it begins: at the end of the header of what lies below, or where that begins. A notice above moves both. */
+function useTop(below: string, isFull: boolean): number {
+  const [topPx, setTopPx] = useState(() => topOf(below, isFull));
   useEffect(() => {
     // Told once at the beginning, too.
-    const watch = new ResizeObserver(() => setEndPx(headerEndPx(below)));
+    const watch = new ResizeObserver(() => setTopPx(topOf(below, isFull)));
     watch.observe(document.documentElement);
     watch.observe(document.body);
     return () => watch.disconnect();
-  }, [below]);
-  return endPx;
+  }, [below, isFull]);
+  return topPx;
 }
 
-function headerEndPx(below: string): number {
+function topOf(below: string, isFull: boolean): number {
+  if (isFull) return document.querySelector(below)?.getBoundingClientRect().top ?? 0;
   return document.querySelector(`${below} header`)?.getBoundingClientRect().bottom ?? 0;
 }
 

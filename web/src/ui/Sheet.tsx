@@ -107,7 +107,7 @@ export function Sheet(props: SheetProps): ReactNode {
             </Dialog.Title>
             {props.lead !== undefined && <Dialog.Description className={styles.lead}>{props.lead}</Dialog.Description>}
           </div>
-          {props.children !== undefined && <div className={styles.body}>{props.children}</div>}
+          {props.children !== undefined && <SheetBody>{props.children}</SheetBody>}
           {props.foot !== undefined && (
             <div className={styles.foot} data-row={props.row || undefined}>
               {props.foot}
@@ -116,6 +116,28 @@ export function Sheet(props: SheetProps): ReactNode {
         </Dialog.Popup>
       </Dialog.Portal>
     </Dialog.Root>
+  );
+}
+
+const controls = "a[href], button, input, select, textarea, [tabindex]";
+
+/** What scrolls between title and buttons. Keys scroll what has the focus: where nothing in it takes one, it does. */
+function SheetBody({ children }: { children: ReactNode }): ReactNode {
+  const body = useRef<HTMLDivElement>(null);
+  const [isStop, setIsStop] = useState(false);
+  useEffect(() => {
+    const box = body.current;
+    if (!box) return undefined;
+    const look = () => setIsStop(box.scrollHeight > box.clientHeight && box.querySelector(controls) === null);
+    const watch = new ResizeObserver(look);
+    for (const part of [box, ...box.children]) watch.observe(part);
+    return () => watch.disconnect();
+  }, [children]);
+  return (
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- keyboards reach what scrolled away only by a focus
+    <div ref={body} className={styles.body} tabIndex={isStop ? 0 : undefined}>
+      {children}
+    </div>
   );
 }
 

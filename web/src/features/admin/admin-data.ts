@@ -5,13 +5,19 @@ import { call } from "#lib/api/call.ts";
 import { CallFailure } from "#lib/api/call-failure.ts";
 import { type Key, t } from "#lib/i18n.ts";
 import { RemoteValue, useRemote } from "#lib/remote-value.ts";
+import { session } from "#lib/session.ts";
 
 export type ShopInfo = OutputOf<typeof adminShopInfo>;
 export type AdminPack = ShopInfo["packs"][number];
 export type OrderReview = ShopInfo["reviews"][number];
 export type FilterPriceName = keyof ShopInfo["prices"];
 
-const info = new RemoteValue({ staleMs: 30_000, load: () => call(adminShopInfo, {}, { quiet: true }) });
+/** What an administrator has seen is gone with their session. */
+let info = unread();
+
+function unread(): RemoteValue<ShopInfo> {
+  return new RemoteValue({ staleMs: 30_000, load: () => call(adminShopInfo, {}, { quiet: true }) });
+}
 
 /** Prices, packs, their history and the orders in review, or undefined until they have arrived. */
 export function useShopInfo(): ShopInfo | undefined {
@@ -38,3 +44,7 @@ export async function change(run: () => Promise<unknown>, refused: Key): Promise
     reloadShopInfo();
   }
 }
+
+session.subscribe((now) => {
+  if (now.status === "anonymous") info = unread();
+});

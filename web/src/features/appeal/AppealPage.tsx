@@ -19,6 +19,7 @@ export function AppealPage(): ReactNode {
     case "loading":
       return (
         <main className={styles.main} aria-busy="true">
+          <h1 className="visually-hidden">{t("appeal.title")}</h1>
           <Skeleton height="320px" />
         </main>
       );

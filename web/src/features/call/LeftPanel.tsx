@@ -40,9 +40,7 @@ export function LeftPanel({ search, previous }: { search: Search; previous: Prev
       <p className={styles.bar}>
         <i aria-hidden="true" />
         {t("search.next")}
-        <span role="timer" aria-live="off">
-          {formatClock((now - search.sinceMs) / 1_000)}
-        </span>
+        <span role="timer">{formatClock((now - search.sinceMs) / 1_000)}</span>
       </p>
     </div>
   );

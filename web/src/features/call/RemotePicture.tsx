@@ -81,17 +81,20 @@ export function RemotePicture({ view, room }: { view: CallView; room: InRoom }):
       )}
       {room.status === "in-call" && (
         <>
-          <PersonBadge person={person} relation={relation} faceless={blurred} />
-          <div className={styles.meta}>
-            {!blurred && !covered && <PictureInPictureButton video={video} />}
-            <BlurSwitch />
-            {!view.other.microphoneOn && (
-              <span>
-                <MicOff size={18} aria-hidden="true" />
-                {t("call.micOff")}
-              </span>
-            )}
-            <Elapsed sinceMs={room.startedAtMs} />
+          <div className={styles.head}>
+            <PersonBadge person={person} relation={relation} faceless={blurred} />
+            <div className={styles.meta}>
+              {!blurred && !covered && <PictureInPictureButton video={video} />}
+              <BlurSwitch />
+              {/* While nothing arrives there is nothing to hear either. */}
+              {!view.other.microphoneOn && !frozen && (
+                <span>
+                  <MicOff size={18} aria-hidden="true" />
+                  {t("call.micOff")}
+                </span>
+              )}
+              <Elapsed sinceMs={room.startedAtMs} />
+            </div>
           </div>
           <PersonActions match={room.match} relation={relation} />
           <VolumeControl percent={volume} onChange={setVolume} />
@@ -119,7 +122,7 @@ function BlurSwitch(): ReactNode {
 function Elapsed({ sinceMs }: { sinceMs: number }): ReactNode {
   const now = useNow();
   return (
-    <span role="timer" aria-live="off">
+    <span role="timer">
       <i aria-hidden="true" />
       {formatClock((now - sinceMs) / 1_000)}
     </span>

@@ -59,7 +59,7 @@ export function SearchTime({ sinceMs }: { sinceMs: number }): ReactNode {
   const t = useT();
   const now = useNow();
   return (
-    <p className={styles.time} role="timer" aria-live="off">
+    <p className={styles.time} role="timer">
       {t("search.time", { time: formatClock((now - sinceMs) / 1_000) })}
     </p>
   );

@@ -36,7 +36,7 @@ export function AppealList(props: { state: AppealsState; dispatch: (event: Appea
         <section key={title}>
           <h2>
             {title}
-            <span>{rows.length}</span>
+            {state.phase === "ready" && <span>{rows.length}</span>}
           </h2>
           {state.phase === "loading" && <Skeleton height="64px" />}
           {state.phase === "ready" && rows.length === 0 && <p className={styles.none}>{t("desk.appeals.none")}</p>}

@@ -5,7 +5,6 @@ import { Button } from "#ui/Button.tsx";
 import { Skeleton } from "#ui/Skeleton.tsx";
 import type { CaseEvent } from "./case-machine.ts";
 import type { CasesState } from "./case-state.ts";
-import { CaseActions } from "./CaseActions.tsx";
 import { CaseView } from "./CaseView.tsx";
 import styles from "./CasePane.module.css";
 
@@ -14,8 +13,6 @@ export function CasePane(props: {
   state: CasesState;
   dispatch: (event: CaseEvent) => void;
   user: OwnUser;
-  onForbid: () => void;
-  onLabel: () => void;
   onKeys: () => void;
 }): ReactNode {
   const t = useT();
@@ -42,23 +39,14 @@ export function CasePane(props: {
       <CaseSkeleton />
     );
   return (
-    <>
-      <CaseView
-        detail={open.detail}
-        lostTo={open.lostTo}
-        isRestricted={state.box === "restricted"}
-        userId={props.user.user_id}
-        onClaim={() => dispatch({ type: "claim" })}
-        onClose={() => dispatch({ type: "close" })}
-      />
-      <CaseActions
-        state={state}
-        onDecide={(operation) => dispatch({ type: "decide", verdict: { operation } })}
-        onForbid={props.onForbid}
-        onLabel={props.onLabel}
-        onKeys={props.onKeys}
-      />
-    </>
+    <CaseView
+      detail={open.detail}
+      lostTo={open.lostTo}
+      isRestricted={state.box === "restricted"}
+      userId={props.user.user_id}
+      onClaim={() => dispatch({ type: "claim" })}
+      onClose={() => dispatch({ type: "close" })}
+    />
   );
 }
 

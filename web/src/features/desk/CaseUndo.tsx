@@ -6,8 +6,9 @@ import { banLength } from "./desk-format.ts";
 import { UndoBar } from "./UndoBar.tsx";
 
 /** The decision about a case that can still be undone. */
-export function CaseUndo({ pending, onUndo }: { pending: PendingCase | null; onUndo: () => void }): ReactNode {
+export function CaseUndo(props: { pending: PendingCase | null; className: string; onUndo: () => void }): ReactNode {
   const t = useT();
+  const { pending } = props;
   if (!pending) return null;
   const { operation } = pending.verdict;
   return (
@@ -16,7 +17,8 @@ export function CaseUndo({ pending, onUndo }: { pending: PendingCase | null; onU
       text={decidedText(t, pending)}
       hint={operation === 3 || operation === 4 ? t("desk.undo.reads") : t("desk.undo.then")}
       isHeld={pending.isHeld}
-      onUndo={onUndo}
+      className={props.className}
+      onUndo={props.onUndo}
     />
   );
 }

@@ -24,10 +24,11 @@ export function Queue(props: { state: CasesState; dispatch: (event: CaseEvent) =
   const nowMs = useNow(30_000);
   const { state, dispatch } = props;
   const { box, order, queue } = state;
+  const isKnown = queue.phase === "ready" || queue.rows.length > 0;
   return (
     <nav className={styles.queue} aria-label={t("desk.tab.reports")} aria-busy={queue.phase === "loading"}>
       <header>
-        <h2>{t("desk.waiting", { count: queue.waiting })}</h2>
+        <h2>{isKnown ? t("desk.waiting", { count: queue.waiting }) : t("desk.tab.reports")}</h2>
         {queue.oldestAt !== null && <span>{t("desk.oldest", { age: formatAge(queue.oldestAt, nowMs) })}</span>}
       </header>
       <div className={styles.filters}>

@@ -3,6 +3,7 @@ import type { OwnUser } from "@fava/wire/people.ts";
 import { hasOpenLayer } from "#lib/layers.ts";
 import type { Cases } from "./cases.ts";
 import { closedBecause } from "./case-state.ts";
+import { CaseActions } from "./CaseActions.tsx";
 import { CasePane } from "./CasePane.tsx";
 import { CaseUndo } from "./CaseUndo.tsx";
 import { toggleGrey } from "./desk-switches.ts";
@@ -66,11 +67,21 @@ export function Reports({ cases, user }: { cases: Cases; user: OwnUser }): React
           state={state}
           dispatch={dispatch}
           user={user}
-          onForbid={() => openDialog("forbid")}
-          onLabel={() => openDialog("label")}
           onKeys={() => openDialog("keys")}
         />
-        <CaseUndo pending={state.pending} onUndo={() => dispatch({ type: "undo" })} />
+        <div className={styles.foot}>
+          <CaseUndo pending={state.pending} className={styles.undo ?? ""} onUndo={() => dispatch({ type: "undo" })} />
+          {detail && (
+            <CaseActions
+              key={detail.id}
+              state={state}
+              onDecide={(operation) => dispatch({ type: "decide", verdict: { operation } })}
+              onForbid={() => openDialog("forbid")}
+              onLabel={() => openDialog("label")}
+              onKeys={() => openDialog("keys")}
+            />
+          )}
+        </div>
       </section>
       <aside className={styles.person} data-empty={!detail || undefined} aria-label={detail?.subject.nickname}>
         {detail && (

@@ -23,11 +23,12 @@ export function ReviewBar(props: {
     state.oldestAt === null ? "" : t("desk.oldest", { age: formatAge(state.oldestAt, nowMs) }),
     state.marks.size === 0 ? "" : t("desk.review.decided", { done: state.marks.size, count: state.rows.length }),
   ];
+  const isKnown = state.phase === "ready" || state.rows.length > 0;
   const together = safeTogether(state).length;
   return (
     <header className={styles.bar}>
       <div className={styles.head}>
-        <h2>{t(`desk.review.${kind}`, { count: state.waiting })}</h2>
+        <h2>{isKnown ? t(`desk.review.${kind}`, { count: state.waiting }) : t(`desk.tab.${kind}`)}</h2>
         <p>{parts.filter((part) => part !== "").join(" · ")}</p>
       </div>
       {together > 1 && (

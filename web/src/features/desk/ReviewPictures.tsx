@@ -58,14 +58,16 @@ export function ReviewPictures({ review, kind }: { review: Review; kind: Picture
 
   return (
     <div className={styles.wrap} aria-busy={state.phase === "loading"}>
-      <ReviewBar kind={kind} state={state} dispatch={dispatch} />
-      {rows.length === 0 ? (
-        <ReviewNothing phase={state.phase} onRefresh={() => dispatch({ type: "refresh" })} />
-      ) : state.mode === "grid" ? (
-        <ReviewGrid state={state} dispatch={dispatch} list={grid} />
-      ) : (
-        row && <ReviewOne state={state} row={row} dispatch={dispatch} onReject={rejectFor} />
-      )}
+      <div className={styles.scroll}>
+        <ReviewBar kind={kind} state={state} dispatch={dispatch} />
+        {rows.length === 0 ? (
+          <ReviewNothing phase={state.phase} onRefresh={() => dispatch({ type: "refresh" })} />
+        ) : state.mode === "grid" ? (
+          <ReviewGrid state={state} dispatch={dispatch} list={grid} />
+        ) : (
+          row && <ReviewOne state={state} row={row} dispatch={dispatch} onReject={rejectFor} />
+        )}
+      </div>
       <ReviewActions state={state} dispatch={dispatch} onReject={reject} onKeys={() => setDialog("keys")} />
       {dialog === "keys" && <KeysSheet of="pictures" onClose={() => setDialog(null)} />}
       {row && dialog === "reject" && (

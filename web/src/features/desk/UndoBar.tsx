@@ -14,7 +14,7 @@ export function UndoBar(props: {
   hint?: string;
   /** Its time is over; it waits for the network. */
   isHeld: boolean;
-  className?: string;
+  className: string;
   onUndo: () => void;
 }): ReactNode {
   const t = useT();

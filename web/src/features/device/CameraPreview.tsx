@@ -46,14 +46,16 @@ function LivePicture({ media }: { media: Extract<LocalMedia, { status: "live" }>
           <p>{t("home.offText")}</p>
         </div>
       )}
-      <span className={styles.only}>
-        <EyeOff size={16} aria-hidden="true" />
-        {t("home.only")}
-      </span>
-      <span className={styles.heard}>
-        {media.microphoneOn ? <Mic size={16} aria-hidden="true" /> : <MicOff size={16} aria-hidden="true" />}
-        <LevelMeter level={level} />
-      </span>
+      <div className={styles.notes}>
+        <span>
+          <EyeOff size={16} aria-hidden="true" />
+          {t("home.only")}
+        </span>
+        <span>
+          {media.microphoneOn ? <Mic size={16} aria-hidden="true" /> : <MicOff size={16} aria-hidden="true" />}
+          <LevelMeter level={level} />
+        </span>
+      </div>
       <div className={styles.buttons}>
         <IconButton
           kind="video"

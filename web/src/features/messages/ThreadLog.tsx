@@ -69,14 +69,21 @@ export function ThreadLog(props: {
 
 function Older({ thread }: { thread: Thread }): ReactNode {
   const t = useT();
-  if (thread.load === "older") return <p className={styles.day}>{t("msg.olderLoading")}</p>;
-  if (thread.failed !== "older") return null;
+  if (thread.next === null) return null;
+  if (thread.failed === "older" && thread.load !== "older") {
+    return (
+      <p className={styles.day}>
+        {t("msg.olderFailed")}
+        <button type="button" onClick={wantOlder}>
+          {t("common.retry")}
+        </button>
+      </p>
+    );
+  }
+  // It has its room before it is seen: what is read would move down for as long as older messages are on their way.
   return (
-    <p className={styles.day}>
-      {t("msg.olderFailed")}
-      <button type="button" onClick={wantOlder}>
-        {t("common.retry")}
-      </button>
+    <p className={styles.day} data-idle={thread.load !== "older" || undefined}>
+      {t("msg.olderLoading")}
     </p>
   );
 }

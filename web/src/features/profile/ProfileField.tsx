@@ -54,16 +54,16 @@ export function ProfileField(props: {
 export function LockedField(props: { label: string; value: string; remark: string }): ReactNode {
   return (
     <dl className={styles.field}>
-      <div className={styles.label}>
+      <div className={styles.locked}>
         <dt>{props.label}</dt>
         <dd>
           <small>{props.remark}</small>
         </dd>
+        <dd className={styles.lockedValue}>
+          <bdi>{props.value}</bdi>
+          <Lock size={16} aria-hidden="true" />
+        </dd>
       </div>
-      <dd className={styles.lockedValue}>
-        <bdi>{props.value}</bdi>
-        <Lock size={16} aria-hidden="true" />
-      </dd>
     </dl>
   );
 }
