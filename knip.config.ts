@@ -7,6 +7,8 @@ const config: KnipConfig = {
       ignoreBinaries: ["apt-get", "dpkg-query"],
       entry: ["tools/*.mjs", "tools/*.ts", "sim/**/*.test.ts", "e2e/**/*.spec.ts"],
       project: ["tools/**", "bench/**/*.ts", "sim/**/*.ts", "e2e/**/*.ts"],
+      // Types of the scripts beside them, which nothing imports by name.
+      ignoreFiles: ["tools/lib/*.d.mts"],
     },
     // Its exports are its product: without this each of them counts as used.
     wire: { entry: [], includeEntryExports: true, project: ["src/**/*.ts"] },
@@ -16,13 +18,7 @@ const config: KnipConfig = {
       ignoreDependencies: ["@ip-location-db/geo-whois-asn-country-mmdb", "nsfwjs"],
     },
     web: {
-      entry: [
-        "src/early.ts",
-        "src/prerender.tsx",
-        "worker/service-worker.ts",
-        "src/testing/components-setup.ts",
-        "src/**/*.browser.test.tsx",
-      ],
+      entry: ["src/early.ts", "src/prerender.tsx", "worker/service-worker.ts", "src/**/*.browser.test.tsx"],
       project: ["src/**/*.{ts,tsx}", "vite/**/*.ts", "worker/**/*.ts"],
     },
   },

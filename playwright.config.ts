@@ -13,8 +13,6 @@ export default defineConfig({
     /** Before fixtures instead of a server. */
     { name: "pages", testDir: "e2e/pages" },
     { name: "gallery", testDir: "e2e/gallery", fullyParallel: true },
-    /** Not yet at their place. */
-    { name: "old", testMatch: /e2e\/[^/]*\.spec\.ts$/ },
   ],
   forbidOnly: true,
   // A shared machine may stall for seconds; what needed its second chance is listed as flaky.

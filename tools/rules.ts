@@ -86,11 +86,13 @@ function idsIn(files: readonly string[], pattern: RegExp): ReadonlyMap<string, R
 
 /** The table rows `| MATCH-7 | rule | source | files |`. */
 function listedRows(): Row[] {
-  return [...readFileSync(table, "utf8").matchAll(/^\| ([A-Z][A-Z0-9]*-\d+) \|.*\| ([^|]*) \|$/gm)].map(([, id = "", files = ""]) => ({
-    id,
-    files: files
-      .split(", ")
-      .map((file) => file.replaceAll("`", ""))
-      .filter((file) => file !== ""),
-  }));
+  return [...readFileSync(table, "utf8").matchAll(/^\| ([A-Z][A-Z0-9]*-\d+) \|.*\| ([^|]*) \|$/gm)].map(
+    ([, id = "", files = ""]) => ({
+      id,
+      files: files
+        .split(", ")
+        .map((file) => file.replaceAll("`", ""))
+        .filter((file) => file !== ""),
+    }),
+  );
 }

@@ -5,10 +5,51 @@ import { desktop, phone, test } from "../support/fixture-page.ts";
 import { wordsOf } from "../support/words.ts";
 import { examine, settle } from "./examine.ts";
 import { callScenes } from "./scenes/call.ts";
+import { overCallScenes } from "./scenes/over-call.ts";
+import { safetyScenes } from "./scenes/safety.ts";
+import { deskPersonScenes } from "./scenes/desk-person.ts";
+import { deskReviewScenes } from "./scenes/desk-review.ts";
+import { deskScenes } from "./scenes/desk.ts";
+import { appealScenes } from "./scenes/appeal.ts";
 import { homeScenes } from "./scenes/home.ts";
+import { adminScenes } from "./scenes/admin.ts";
+import { beanScenes } from "./scenes/beans.ts";
+import { meterScenes } from "./scenes/meter.ts";
+import { shopScenes } from "./scenes/shop.ts";
+import { deviceScenes } from "./scenes/devices.ts";
+import { pageScenes } from "./scenes/pages.ts";
+import { onboardingScenes } from "./scenes/onboarding.ts";
+import { sessionScenes } from "./scenes/session.ts";
+import { visitorScenes } from "./scenes/visitor.ts";
+import { accountScenes } from "./scenes/account.ts";
+import { profileScenes } from "./scenes/profile.ts";
+import { messagesScenes } from "./scenes/messages.ts";
+import { peopleScenes } from "./scenes/people.ts";
 import type { Scene, View } from "./scene.ts";
 
-const scenes: readonly Scene[] = [...homeScenes, ...callScenes];
+const scenes: readonly Scene[] = [
+  ...visitorScenes,
+  ...onboardingScenes,
+  ...homeScenes,
+  ...deviceScenes,
+  ...sessionScenes,
+  ...pageScenes,
+  ...callScenes,
+  ...safetyScenes,
+  ...overCallScenes,
+  ...deskScenes,
+  ...deskPersonScenes,
+  ...deskReviewScenes,
+  ...appealScenes,
+  ...shopScenes,
+  ...beanScenes,
+  ...meterScenes,
+  ...adminScenes,
+  ...peopleScenes,
+  ...messagesScenes,
+  ...profileScenes,
+  ...accountScenes,
+];
 
 /** With a folder in it, pictures are written there, and nothing is examined: `npm run gallery`. */
 const pictures = process.env["GALLERY_PICTURES"];

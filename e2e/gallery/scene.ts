@@ -9,7 +9,7 @@ export interface Scene {
   readonly play: (stage: Stage) => Promise<void>;
 }
 
-interface Stage {
+export interface Stage {
   readonly world: PageWorld;
   /** Opened with the scene's options. */
   readonly page: Page;
@@ -27,6 +27,8 @@ export interface View {
   inView?: readonly Locator[];
   /** No control lies over another one, and all are in the window. */
   controlsApart?: boolean;
+  /** Not examined: paper has no windows, and no fingers to press it. */
+  pictureOnly?: boolean;
 }
 
 export function scene(name: string, options: OpenOptions, play: Scene["play"]): Scene {

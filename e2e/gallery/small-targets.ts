@@ -5,7 +5,9 @@
 export function smallTargetsInPage(): string[] {
   // Two pixels less are a hair's breadth, and borders that fall between two pixels.
   const least = 43;
-  const controls = document.querySelectorAll<HTMLElement>(
+  // An open menu takes every press, for as long as it is open.
+  const place = document.querySelector('[role="menu"]') ?? document;
+  const controls = place.querySelectorAll<HTMLElement>(
     'a[href], button, input, select, textarea, summary, [role="tab"], [role="menuitem"], [role="menuitemradio"], [role="radio"], [role="switch"]',
   );
   const small: string[] = [];

@@ -1,5 +1,6 @@
 import { fileURLToPath } from "node:url";
 import { type BrowserContext, type BrowserContextOptions, expect, type Page, test as base } from "@playwright/test";
+import { type InterfaceLanguage, offeredLanguagesDefault } from "@fava/wire/languages.ts";
 import type { OwnUser } from "@fava/wire/people.ts";
 import { type FixtureServer, startFixtureServer } from "@fava/server/testing/fixture-server.ts";
 import { type Answers, FixtureWorld } from "@fava/web/testing/fixture-world.ts";
@@ -7,7 +8,7 @@ import { memberAnswers, visitorAnswers } from "@fava/web/testing/fixtures.ts";
 import { type MatchChange, match as matchWith } from "@fava/web/testing/match.ts";
 import { installRemotePerson } from "@fava/web/testing/remote-person.ts";
 
-const webDirectory = fileURLToPath(new URL("../../web/dist", import.meta.url));
+const webDirectory = process.env["WEB_DIR"] ?? fileURLToPath(new URL("../../web/dist", import.meta.url));
 
 export const desktop = { width: 1440, height: 900 } as const;
 export const phone = { width: 390, height: 844 } as const;
@@ -48,11 +49,15 @@ export interface PageWorld {
  * signed in or waited for. Errors on the console, questions without an answer and answers that no server gives fail the
  * test.
  */
-export const test = base.extend<{ world: PageWorld }, { fixtureServer: FixtureServer }>({
+export const test = base.extend<
+  { world: PageWorld },
+  { offered: { languages: readonly InterfaceLanguage[] }; fixtureServer: FixtureServer }
+>({
+  /** Languages on offer, in an object of their own: Playwright takes a list for a fixture with its options. */
+  offered: [{ languages: offeredLanguagesDefault }, { scope: "worker", option: true }],
   fixtureServer: [
-    // oxlint-disable-next-line no-empty-pattern -- Playwright reads the names of what is wanted.
-    async ({}, use) => {
-      await using server = await startFixtureServer(webDirectory);
+    async ({ offered }, use) => {
+      await using server = await startFixtureServer(webDirectory, offered.languages);
       await use(server);
     },
     { scope: "worker" },

@@ -40,7 +40,8 @@ function isRead(element: Element): boolean {
   if (element.closest(unread)) return false;
   if (!element.checkVisibility({ opacityProperty: true, visibilityProperty: true })) return false;
   for (let one: Element | null = element; one; one = one.parentElement)
-    if (getComputedStyle(one).clipPath !== "none") return false;
+    // Words for screen readers alone.
+    if (getComputedStyle(one).clipPath.startsWith("inset(50%")) return false;
   return true;
 }
 
@@ -65,19 +66,20 @@ function whyLost(parent: Element, box: DOMRect): string | null {
 }
 
 function whatCovers(parent: Element, box: DOMRect): string | null {
-  for (const part of [0.1, 0.5, 0.9]) {
-    const why = coveredAt(parent, box.left + box.width * part, box.top + box.height / 2);
-    if (why !== null) return why;
-  }
-  return null;
+  // Presses go through what only shows something, and the search for what lies on top as well.
+  const isPassed = parent instanceof HTMLElement && getComputedStyle(parent).pointerEvents === "none";
+  if (isPassed) parent.style.pointerEvents = "auto";
+  const found = [0.1, 0.5, 0.9].map((part) => coveredAt(parent, box.left + box.width * part, box.top + box.height / 2));
+  if (isPassed) parent.style.pointerEvents = "";
+  return found.find((why) => why !== null) ?? null;
 }
 
 function coveredAt(parent: Element, x: number, y: number): string | null {
   if (x < 0 || y < 0 || x >= innerWidth || y >= innerHeight) return null;
   const top = document.elementsFromPoint(x, y).find((one) => getComputedStyle(one).pointerEvents !== "none");
   if (!top || top.contains(parent) || parent.contains(top)) return null;
-  // What lies under an open dialog is read when it is closed.
-  const dialog = top.closest('[role="dialog"], [role="alertdialog"]');
+  // What lies under an open dialog or a notice is read when that is closed, or gone by itself.
+  const dialog = top.closest('[role="dialog"], [role="alertdialog"], dialog, [data-toasts] > *');
   if (dialog && !dialog.contains(parent)) return null;
   // A native control lies over the words of its label.
   if (top.closest("label")?.contains(parent)) return null;

@@ -25,3 +25,8 @@ export function rowOf(place: Locator, name: string): Locator {
   const who = words("people.profileOf", { name });
   return place.getByRole("listitem").filter({ has: place.page().getByRole("button", { name: who }) });
 }
+
+/** The button that follows, by what it says now. */
+export function followButton(place: Page | Locator, key: "follow" | "followBack" | "following" | "friends"): Locator {
+  return place.getByRole("button", { name: startOf(`people.${key}`) });
+}

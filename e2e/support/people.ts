@@ -3,6 +3,7 @@ import { type Browser, type BrowserContext, expect, type Locator, type Page, tes
 import { collectFrames } from "./frames.ts";
 import { expectVideoPlays, watchPeers } from "./media.ts";
 import { type Product, startProduct } from "./product.ts";
+import { smallCamera } from "./small-camera.ts";
 import { beginSession, type Who } from "./session.ts";
 import { words } from "./words.ts";
 
@@ -13,6 +14,8 @@ export interface PersonOptions {
   devices?: "allowed" | "refused";
   /** Another browser than the run's own, with other fake devices. */
   browser?: Browser;
+  /** The picture that the page asks for, where a story measures media; otherwise a small one. */
+  camera?: "whole";
   /** Runs in every page before the product's own scripts. */
   before?: (() => void) | { content: string };
 }
@@ -62,6 +65,7 @@ export const test = base.extend<
       contexts.push(context);
       collectFrames(context);
       await context.addInitScript(watchPeers);
+      if (options.camera !== "whole") await context.addInitScript(smallCamera);
       if (options.before) await context.addInitScript(options.before);
       return context.newPage();
     });

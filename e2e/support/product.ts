@@ -16,6 +16,10 @@ export interface Product extends AsyncDisposable {
   readonly dataDirectory: string;
   /** Lines the server wrote, newest last. */
   readonly log: readonly string[];
+  /** Ends the server at once, as a machine that fails does, without a goodbye to anybody. */
+  kill(): Promise<void>;
+  /** Starts it again, at the same port and with the same data. */
+  restart(): Promise<void>;
 }
 
 /** The real server as `npm start` runs it, with an embedded database of its own under a temporary folder. */
@@ -24,10 +28,43 @@ export async function startProduct(environment: Record<string, string> = {}): Pr
   // The database's own account has to get through to its data; elsewhere they would outlive a run that was killed.
   await chmod(dataDirectory, 0o755);
   const port = await freePort();
+  const url = `http://localhost:${port}`;
   const log: string[] = [];
+  const start = async () => {
+    const child = startServer(
+      { PORT: String(port), DATA_DIR: dataDirectory, MODERATION: "marker", ...environment },
+      log,
+    );
+    await untilReady(url, child, log);
+    return child;
+  };
+  let child = await start();
+  const hasEnded = () => child.exitCode !== null || child.signalCode !== null;
+  return {
+    url,
+    dataDirectory,
+    log,
+    async kill() {
+      const ended = new Promise<void>((resolve) => child.once("exit", () => resolve()));
+      child.kill("SIGKILL");
+      await ended;
+    },
+    async restart() {
+      child = await start();
+    },
+    async [Symbol.asyncDispose]() {
+      // A database that outlives its server is ended by the next one.
+      if (hasEnded()) child = await start();
+      await stopChild(child);
+      await rm(dataDirectory, { recursive: true, force: true });
+    },
+  };
+}
+
+function startServer(environment: Record<string, string>, log: string[]): ChildProcess {
   const child = spawn(process.execPath, ["--import", "tsx", "server/src/main.ts"], {
     cwd: root,
-    env: { ...process.env, PORT: String(port), DATA_DIR: dataDirectory, MODERATION: "marker", ...environment },
+    env: { ...process.env, ...environment },
     stdio: ["ignore", "pipe", "pipe"],
   });
   for (const stream of [child.stdout, child.stderr]) {
@@ -36,17 +73,7 @@ export async function startProduct(environment: Record<string, string> = {}): Pr
       if (log.length > 5_000) log.shift();
     });
   }
-  const url = `http://localhost:${port}`;
-  await untilReady(url, child, log);
-  return {
-    url,
-    dataDirectory,
-    log,
-    async [Symbol.asyncDispose]() {
-      await stopChild(child);
-      await rm(dataDirectory, { recursive: true, force: true });
-    },
-  };
+  return child;
 }
 
 async function untilReady(url: string, child: ChildProcess, log: readonly string[]): Promise<void> {

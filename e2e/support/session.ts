@@ -29,7 +29,8 @@ interface KeptSession {
   stored: Record<string, string>;
 }
 
-async function signInByCall(baseUrl: string, who: Who): Promise<KeptSession> {
+/** The session of somebody, as the server answers it; a new person has given birthday and gender. */
+export async function signInByCall(baseUrl: string, who: Who): Promise<KeptSession> {
   const identity = await sandboxToken(baseUrl, who);
   const answer = accepted(
     await signedCall({ target: baseUrl }, login, { ...identity, login_type: 1, source: 1, language: "en" }),
@@ -71,7 +72,8 @@ async function sandboxToken(baseUrl: string, who: Who): Promise<SandboxIdentity>
   return (await answer.json()) as SandboxIdentity;
 }
 
-function accepted<Data>({ code, data, msg }: CallAnswer<Data>): Data {
+/** The data of an answer. @throws Error for a refusal */
+export function accepted<Data>({ code, data, msg }: CallAnswer<Data>): Data {
   if (code !== 200) throw new Error(`the server answered ${code} ${msg ?? ""} ${JSON.stringify(data)}`);
   return data;
 }

@@ -1,6 +1,5 @@
 import { expect, type Locator, type Page } from "@playwright/test";
 import { words } from "./words.ts";
-import { beginSession } from "./session.ts";
 
 /** What a test card of the sandbox's page makes happen. */
 export type TestCard =
@@ -23,11 +22,6 @@ const cards: Readonly<Record<TestCard, string>> = {
   silent: "4000 0000 0000 5126",
   wrong_amount: "4000 0000 0000 0341",
 };
-
-/** Signs in as a new person without beans. */
-export async function signInToBuy(page: Page, name: string): Promise<void> {
-  await beginSession(page, { name });
-}
 
 /** The header's balance; readers do not find it while a dialog lies over the page. */
 export function balanceOf(page: Page): Locator {

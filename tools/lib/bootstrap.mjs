@@ -28,7 +28,7 @@ export function prepare() {
 }
 
 /** Runs npm by the path it was started from, because a shell may find another one, or none. */
-export function npm(...args) {
+function npm(...args) {
   const started = process.env.npm_execpath ?? "";
   const viaNode = started.endsWith("npm-cli.js");
   const command = viaNode ? process.execPath : "npm";

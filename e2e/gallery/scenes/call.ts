@@ -1,21 +1,203 @@
 import { expect } from "@playwright/test";
-import { ana, otherUserOf } from "@fava/web/testing/fixtures.ts";
+import { matchTimeoutMs, reconnectGiveUpMs, widenOfferMs } from "@fava/wire/limits.ts";
+import { pushCodes } from "@fava/wire/pushes.ts";
+import { countryOf, personOf, remoteOf } from "@fava/web/testing/fixtures.ts";
+import { matchedPush } from "@fava/web/testing/matched-push.ts";
+import { caller, meetIn, startSearch } from "../../support/fixture-call.ts";
+import { holdTimers, letCome } from "../held-timers.ts";
 import { scene } from "../scene.ts";
 
+const apart = { controlsApart: true } as const;
+const women = { ...caller, stored: { ...caller.stored, filterGender: "2", filterCountry: countryFilter("JP") } };
+const oneCountry = { ...caller, stored: { ...caller.stored, filterCountry: countryFilter("TR") } };
+
+function countryFilter(code: string): string {
+  return JSON.stringify({ mode: "country", id: countryOf(code).country_id });
+}
+
+/** Of a match whose connection never comes about. */
+function unreached(roomId: string) {
+  return matchedPush(roomId, { remote: remoteOf("Bo"), media: { role: "answerer", peerOffer: null } });
+}
+
 export const callScenes = [
-  scene(
-    "a search and a call",
-    { as: { ...ana, credit5: 48_200 }, devices: "allowed", answers: { userInfo: otherUserOf("Bo") } },
-    async ({ page, said, show, world }) => {
-      await page.getByRole("button", { name: said("home.start") }).click();
-      await page.getByRole("button", { name: said("rules.ok") }).click();
-      await show("searching", { controlsApart: true });
-      const roomId = await world.match(page);
-      await expect(page.locator("[data-match-state]")).toHaveAttribute("data-status", "in-call");
-      world.server.socket.say({ type: "shield", roomId, other: "clear", own: "clear" });
-      world.server.socket.chat(roomId, "Hello! Where are you?");
-      await page.getByText("Where are you").first().waitFor();
-      await show("in-call", { controlsApart: true });
-    },
-  ),
+  scene("a search", caller, async ({ page, said, show }) => {
+    await holdTimers(page);
+    await startSearch(page, said);
+    await page.getByRole("heading", { name: said("search.title") }).waitFor();
+    await show("call-searching", apart);
+    await letCome(page, widenOfferMs);
+    await page.getByText(said("search.few")).waitFor();
+    await show("call-few", apart);
+  }),
+
+  scene("a search with filters", women, async ({ page, said, show }) => {
+    await holdTimers(page);
+    await startSearch(page, said);
+    await page.getByRole("heading", { name: said("search.title") }).waitFor();
+    await show("call-searching-filters", apart);
+    await letCome(page, widenOfferMs);
+    await page.getByRole("heading", { name: said("search.widen") }).waitFor();
+    await show("call-widen", apart);
+    await page.getByRole("button", { name: said("search.wait") }).click();
+    await page.getByText(said("search.widen")).waitFor();
+    await show("call-kept-waiting", apart);
+  }),
+
+  scene("a search with one filter", oneCountry, async ({ page, said, show }) => {
+    await holdTimers(page);
+    await startSearch(page, said);
+    await letCome(page, widenOfferMs);
+    await page.getByRole("heading", { name: said("search.widen") }).waitFor();
+    await show("call-widen-one", apart);
+  }),
+
+  scene("a search for one person", caller, async ({ page, said, show, world }) => {
+    await expect.poll(() => world.server.hasSocket && world.server.socket.heard("hello").length).toBe(1);
+    await holdTimers(page);
+    const { user_id, externalId, nickname, avatar } = personOf("Bo");
+    const about = { userId: user_id, externalId, nickname, avatar };
+    world.server.socket.social({ kind: "meet", ...about, state: "waiting" });
+    await page.getByRole("button", { name: said("people.start") }).click();
+    await page.getByRole("heading", { name: said("search.waitingFor", { name: "Bo" }) }).waitFor();
+    await show("call-waiting-for", apart);
+  }),
+
+  scene("a match that comes to nothing", caller, async ({ page, said, show, world }) => {
+    await holdTimers(page);
+    await startSearch(page, said);
+    await expect.poll(() => world.server.asked("matchStart").length).toBeGreaterThan(0);
+    world.server.socket.push(unreached("unreached"));
+    await page.getByRole("heading", { name: said("search.found") }).waitFor();
+    await show("call-connecting", apart);
+    await letCome(page, matchTimeoutMs);
+    await page.getByRole("heading", { name: said("search.notJoined", { name: "Bo" }) }).waitFor();
+    await show("call-not-joined", apart);
+  }),
+
+  scene("a call with its chat", caller, async ({ page, said, show, world }) => {
+    await holdTimers(page);
+    await startSearch(page, said);
+    const roomId = await meetIn(page, world);
+    await show("call-begun", apart);
+    const field = page.getByRole("textbox", { name: said("call.placeholder") });
+    const write = async (text: string) => {
+      await field.fill(text);
+      await field.press("Enter");
+    };
+    world.server.socket.chat(roomId, "Hello! Where are you?");
+    await write("In Berlin, it is raining. And you, on your balcony?");
+    world.server.socket.chat(roomId, "Lisbon, and the sun is out");
+    await page.getByText("the sun is out").waitFor();
+    await show("call-in-call", apart);
+    // On its way, beside a line without a place to break it.
+    world.server.socket.answerLine = () => null;
+    await write("Still on its way");
+    await field.fill("a".repeat(470));
+    await show("call-letters-left", apart);
+
+    world.server.socket.push({ code: pushCodes.otherLeft, roomId, reason: "left" });
+    await page.getByRole("heading", { name: said("search.left", { name: "Bo" }) }).waitFor();
+    await show("call-left", apart);
+  }),
+
+  scene("lines of a call that were not sent as they were written", caller, async ({ page, said, show, world }) => {
+    await holdTimers(page);
+    await startSearch(page, said);
+    const roomId = await meetIn(page, world);
+    const { socket } = world.server;
+    const field = page.getByRole("textbox", { name: said("call.placeholder") });
+    const write = async (text: string) => {
+      await field.fill(text);
+      await field.press("Enter");
+    };
+    socket.answerLine = ({ clientId }) => ({ type: "chat-stored", roomId, clientId, findings: ["phone"] });
+    await write("My number is 0171 555 0100");
+    await page.getByText(said("call.line.masked")).waitFor();
+    socket.answerLine = ({ clientId }) => ({ type: "chat-stored", roomId, clientId, findings: ["abuse"] });
+    await write("A rude word");
+    await page.getByText(said("call.line.softened")).waitFor();
+    await show("call-lines-covered");
+    socket.answerLine = ({ clientId }) => ({ type: "error", code: 400, reason: "refused", clientId });
+    await write("This one did not go through");
+    await page.getByRole("button", { name: said("common.retry") }).waitFor();
+    await show("call-line-failed");
+    socket.answerLine = ({ clientId }) => ({ type: "error", code: 406, reason: "abusive", clientId });
+    await write("A ruder one");
+    await page.getByText(said("call.line.abusive")).waitFor();
+    socket.answerLine = ({ clientId }) => ({ type: "error", code: 406, reason: "muted", clientId });
+    await write("Anybody there?");
+    await page.getByText(said("call.line.muted")).waitFor();
+    await show("call-lines-refused");
+  }),
+
+  scene("what the other side of a call does", caller, async ({ page, said, show, world }) => {
+    await holdTimers(page);
+    await startSearch(page, said);
+    const roomId = await meetIn(page, world);
+    const tell = (state: "camera_off" | "camera_on" | "mic_off" | "away") =>
+      world.server.socket.say({ type: "peer-media", roomId, state });
+    tell("mic_off");
+    await page.getByText(said("call.micOff")).waitFor();
+    await show("call-other-silent", apart);
+    tell("camera_off");
+    await page.getByText(said("call.cameraOff", { name: "Bo" })).waitFor();
+    await show("call-other-camera-off", apart);
+    tell("camera_on");
+    tell("away");
+    await page.getByText(said("call.away", { name: "Bo" })).waitFor();
+    await show("call-other-away", apart);
+  }),
+
+  scene("a call whose connection is lost", caller, async ({ page, said, show, world }) => {
+    await holdTimers(page);
+    await startSearch(page, said);
+    const roomId = await meetIn(page, world);
+    world.server.socket.say({ type: "peer-media", roomId, state: "mic_off" });
+    await page.getByText(said("call.micOff")).waitFor();
+    await page.evaluate(() => window.remotePerson.stall());
+    await page.getByRole("heading", { name: said("reconnect.title") }).waitFor();
+    await show("call-reconnecting", apart);
+    await letCome(page, reconnectGiveUpMs);
+    await page.getByRole("heading", { name: said("search.lost", { name: "Bo" }) }).waitFor();
+    await show("call-lost", apart);
+  }),
+
+  scene("the own switches of a call", caller, async ({ page, said, show, world }) => {
+    await holdTimers(page);
+    await page.evaluate(() => Object.defineProperty(document, "pictureInPictureEnabled", { value: false }));
+    await startSearch(page, said);
+    const controls = page.getByRole("toolbar", { name: said("call.controls") });
+    await controls.getByRole("button", { name: said("home.camMute") }).click();
+    await page.locator("#call").getByText(said("home.offTitle")).waitFor();
+    await show("call-searching-unseen", apart);
+    await meetIn(page, world, { remote: { sex: 0, nickname: "Leyla of the long name, who writes" } });
+    await controls.getByRole("button", { name: said("home.micMute") }).click();
+    await expect(page.getByRole("button", { name: said("call.pip") })).toBeHidden();
+    await show("call-own-switches-off", apart);
+  }),
+
+  scene("a browser that plays nothing without a press", caller, async ({ page, said, show, world }) => {
+    await holdTimers(page);
+    await page.evaluate(() => {
+      const { prototype } = HTMLMediaElement;
+      const play: unknown = Reflect.get(prototype, "play");
+      let isMutedPlayed = true;
+      const isRemote = (element: HTMLMediaElement) => element.closest("section[data-status]") !== null;
+      prototype.play = function () {
+        if (isRemote(this) && !(this.muted && isMutedPlayed))
+          return Promise.reject(new DOMException("not allowed", "NotAllowedError"));
+        return (play as typeof prototype.play).call(this);
+      };
+      Object.assign(window, { refuseAll: () => (isMutedPlayed = false) });
+    });
+    await startSearch(page, said);
+    await meetIn(page, world);
+    await page.getByRole("button", { name: said("call.hear") }).waitFor();
+    await show("call-sound-refused", apart);
+    await page.evaluate(() => (window as unknown as { refuseAll: () => void }).refuseAll());
+    await page.getByRole("button", { name: said("call.hear") }).click();
+    await page.getByRole("button", { name: said("call.play") }).waitFor();
+    await show("call-all-refused", apart);
+  }),
 ];

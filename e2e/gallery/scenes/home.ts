@@ -1,10 +1,132 @@
-import { expect } from "@playwright/test";
-import { ana } from "@fava/web/testing/fixtures.ts";
-import { scene } from "../scene.ts";
+import { expect, type Page } from "@playwright/test";
+import { codes } from "@fava/wire/codes.ts";
+import { Refusal } from "@fava/web/testing/fixture-world.ts";
+import { ana, countryOf } from "@fava/web/testing/fixtures.ts";
+import { desktop, phone } from "../../support/fixture-page.ts";
+import { holdToast } from "../hold-toast.ts";
+import { type Scene, scene } from "../scene.ts";
 
-export const homeScenes = [
-  scene("the home screen of a member", { as: { ...ana, credit5: 48_200 } }, async ({ page, said, show }) => {
-    await expect(page.getByRole("button", { name: said("home.account") })).toBeVisible();
+const member = { ...ana, credit5: 48_200 };
+const region = (page: Page) => page.locator("button[aria-labelledby~=home-region]");
+const germany = JSON.stringify({ mode: "country", id: countryOf("DE").country_id });
+const emptyBox = { conversations: [], next: null, requests: { count: 0, latest_nick: null } };
+
+export const homeScenes: readonly Scene[] = [
+  scene("the home screen of a member, and the user menu", { as: member }, async ({ page, said, show }) => {
+    const account = page.getByRole("button", { name: said("home.account") });
+    await expect(account).toBeVisible();
+    await page.getByRole("button", { name: said("home.turnOn") }).waitFor();
     await show("home-member", { inView: [page.getByRole("button", { name: said("home.start") })] });
+    await account.click();
+    await page.getByRole("menuitem", { name: said("menu.signOut") }).waitFor();
+    await show("home-menu");
   }),
+  scene(
+    "the home screen of somebody with a long name, who has much to read, and wants what costs most",
+    {
+      as: { ...ana, nickname: "Wolfeschlegelsteinhausenbergerdorffwelch", credit5: 12_345_678 },
+      answers: { conversationList: { ...emptyBox, unread_total: 1_280 } },
+      stored: { filterGender: "1", filterCountry: germany },
+    },
+    async ({ page, said, show }) => {
+      await page.getByText(said("price.perMinute")).waitFor();
+      await expect(page.getByRole("banner").locator("b[aria-hidden=true]")).toBeVisible();
+      await show("home-long-name");
+    },
+  ),
+  scene("the own picture before a call", { as: member, devices: "allowed" }, async ({ page, said, show }) => {
+    await page.getByRole("button", { name: said("home.turnOn") }).click();
+    await page.getByText(said("home.only")).waitFor();
+    await page.getByRole("radio").nth(1).check();
+    await show("home-live");
+    await page.getByRole("button", { name: said("home.micMute") }).click();
+    await page.getByRole("button", { name: said("home.camMute") }).click();
+    await page.getByText(said("home.offTitle")).waitFor();
+    await show("home-muted");
+    await page.setViewportSize(phone);
+    await page.getByRole("button", { name: said("home.devices") }).click();
+    await page.getByRole("dialog", { name: said("home.devices") }).waitFor();
+    await show("home-devices-on-a-phone");
+  }),
+  scene(
+    "the safety rules, and a search that is too dear",
+    {
+      as: ana,
+      devices: "allowed",
+      answers: { matchStart: new Refusal(codes.notEnoughBeans) },
+      stored: { filterGender: "2" },
+    },
+    async ({ page, said, show }) => {
+      await page.getByText(said("price.perMinute")).waitFor();
+      await show("home-short-of-beans");
+      await page.getByRole("button", { name: said("home.start") }).click();
+      const accept = page.getByRole("button", { name: said("rules.ok") });
+      await accept.waitFor();
+      await show("home-rules", { inView: [accept] });
+      await accept.click();
+      await page.getByRole("heading", { name: said("beans.notEnoughTitle") }).waitFor();
+      await show("home-not-enough-beans");
+    },
+  ),
+  scene(
+    "a search in a country where nobody is",
+    {
+      as: member,
+      devices: "allowed",
+      answers: { matchStart: { state: "no_profiles", price: 800, since: 0 } },
+      stored: { filterCountry: germany, neverShowRule: "1" },
+    },
+    async ({ page, said, show }) => {
+      await page.getByRole("button", { name: said("home.start") }).click();
+      await page.getByRole("heading", { name: said("notice.noProfilesTitle") }).waitFor();
+      await show("home-no-profiles");
+    },
+  ),
+  scene("the preferences", { as: member }, async ({ page, said, show }) => {
+    const preferences = page.getByRole("dialog", { name: said("pref.title") });
+    const save = preferences.getByRole("button", { name: said("common.save") });
+    const search = preferences.getByRole("searchbox");
+    const listed = preferences.getByRole("radiogroup", { name: said("region.title") }).getByRole("radio");
+    await region(page).click();
+    await preferences.waitFor();
+    await show("home-preferences", { inView: [save] });
+    await preferences.getByRole("radio").last().check();
+    await expect(listed.first()).toBeVisible();
+    await show("home-preferences-countries", { inView: [save] });
+    await search.fill("zzz");
+    await preferences.getByText(said("region.none")).waitFor();
+    await show("home-preferences-none");
+    await search.fill("");
+    await preferences.getByRole("radio").nth(1).check();
+    await listed.first().check();
+    await show("home-preferences-chosen", { inView: [save] });
+    await save.click();
+    await expect(page.locator("[data-toasts] [data-type=default]")).toBeVisible();
+    await holdToast(page);
+    await show("home-preferences-saved");
+    await region(page).click();
+    await preferences.getByText(said("region.recent")).waitFor();
+    await show("home-preferences-recent");
+  }),
+  scene("the preferences on a phone, whose countries are a page", { as: member }, async ({ page, said, show }) => {
+    await page.setViewportSize(phone);
+    await region(page).click();
+    await page.getByRole("dialog").getByRole("radio").last().click();
+    const countries = page.getByRole("dialog", { name: said("region.title") });
+    await countries.getByRole("radio").first().waitFor();
+    await show("home-countries-on-a-phone");
+    await page.setViewportSize(phone);
+    await countries.getByRole("searchbox").fill("zzz");
+    await countries.getByText(said("region.none")).waitFor();
+    await show("home-countries-on-a-phone-none");
+    await page.setViewportSize(desktop);
+  }),
+  scene(
+    "a member whom the server has not confirmed yet",
+    { as: member, answers: { myInfo: () => new Promise<never>(() => undefined) } },
+    async ({ page, said, show }) => {
+      await page.getByRole("button", { name: said("home.start") }).waitFor();
+      await show("home-restoring");
+    },
+  ),
 ];

@@ -1,5 +1,7 @@
 import type { AddressInfo } from "node:net";
-import { offeredLanguagesDefault } from "@fava/wire/languages.ts";
+import type { Endpoint } from "@fava/wire/endpoint.ts";
+import { endpoints } from "@fava/wire/endpoints.ts";
+import { type InterfaceLanguage, offeredLanguagesDefault } from "@fava/wire/languages.ts";
 import { socketPath } from "@fava/wire/socket.ts";
 import { fastify } from "fastify";
 import { WebSocketServer } from "ws";
@@ -11,7 +13,11 @@ import { serveWebApp } from "#http/web-app.ts";
 /** What stands behind the pages. */
 export interface FixtureBackend {
   /** The envelope of a call; null breaks the connection. */
-  call(path: string, fields: Readonly<Record<string, string>>): Promise<object | null>;
+  call(
+    path: string,
+    fields: Readonly<Record<string, string>>,
+    file: Uint8Array<ArrayBuffer> | null,
+  ): Promise<object | null>;
   /** The answer of the payment entry to the JSON of `Api_data`; null breaks the connection. */
   gateway(request: string): Promise<object | null>;
   /** A browser has opened its chat socket, which `write` reaches. */
@@ -24,8 +30,13 @@ export interface FixtureServer extends AsyncDisposable {
   backend: FixtureBackend | null;
 }
 
+const fileParts = new Map(Object.values<Endpoint>(endpoints).map(({ path, file }) => [path, file]));
+
 /** Serves the built pages as the product does, headers included, and hands everything else to the backend of the moment. */
-export async function startFixtureServer(webDirectory: string): Promise<FixtureServer> {
+export async function startFixtureServer(
+  webDirectory: string,
+  languages: readonly InterfaceLanguage[] = offeredLanguagesDefault,
+): Promise<FixtureServer> {
   const app = fastify({ forceCloseConnections: true });
   app.removeAllContentTypeParsers();
   app.addContentTypeParser(/^multipart\//, { parseAs: "buffer", bodyLimit: 20_000_000 }, (_request, body, done) =>
@@ -34,8 +45,8 @@ export async function startFixtureServer(webDirectory: string): Promise<FixtureS
   addSecurityHeaders(app, { production: false, hosts: [] });
   const server: { backend: FixtureBackend | null } = { backend: null };
   const answer = async (path: string, body: unknown, contentType: string | undefined) => {
-    const { fields } = await readForm(body as Buffer, contentType, null);
-    return server.backend?.call(path, fields) ?? null;
+    const { fields, file } = await readForm(body as Buffer, contentType, fileParts.get(path) ?? null);
+    return server.backend?.call(path, fields, file && new Uint8Array(file)) ?? null;
   };
   for (const prefix of ["/api/*", "/admin/*"]) {
     app.post(prefix, async (request, reply) => {
@@ -43,14 +54,14 @@ export async function startFixtureServer(webDirectory: string): Promise<FixtureS
       const said = await answer(path, request.body, request.headers["content-type"]);
       if (said !== null) return reply.send(said);
       reply.hijack();
-      request.raw.destroy();
+      request.raw.socket.destroy();
     });
   }
   app.get<{ Querystring: { Api_data?: string } }>("/gateway/entry", async (request, reply) => {
     const said = await (server.backend?.gateway(request.query.Api_data ?? "") ?? null);
     if (said !== null) return reply.send(said);
     reply.hijack();
-    request.raw.destroy();
+    request.raw.socket.destroy();
   });
   app.get<{ Params: { name: string } }>("/media/portrait/:name", (request, reply) =>
     reply.type("image/svg+xml").header("cache-control", "max-age=3600").send(portraitSvg(request.params.name)),
@@ -63,7 +74,7 @@ export async function startFixtureServer(webDirectory: string): Promise<FixtureS
     appKey: "fava-web",
     publicOrigin: null,
     operator: { company: "Fava Test Ltd", email: "hello@fava.test", address: "1 Bean Street" },
-    languages: offeredLanguagesDefault,
+    languages,
     contentHosts: [],
   });
   const sockets = new WebSocketServer({ server: app.server, path: socketPath });

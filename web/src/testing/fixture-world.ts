@@ -50,6 +50,8 @@ export class FixtureWorld {
   #answers: Answers;
   readonly #asked: { name: EndpointName; input: unknown }[] = [];
   readonly #sockets: FixtureSocket[] = [];
+  /** Files that came with calls, oldest first. */
+  readonly uploads: Uint8Array<ArrayBuffer>[] = [];
   /** What no server would do and no page should: a test fails by it. */
   readonly faults: string[] = [];
 
@@ -79,7 +81,12 @@ export class FixtureWorld {
   }
 
   /** The envelope of a call; null breaks the connection. */
-  async call(path: string, fields: Readonly<Record<string, string>>): Promise<object | null> {
+  async call(
+    path: string,
+    fields: Readonly<Record<string, string>>,
+    file: Uint8Array<ArrayBuffer> | null = null,
+  ): Promise<object | null> {
+    if (file) this.uploads.push(file);
     try {
       return await this.#reply(path, fields);
     } catch (error) {
@@ -134,6 +141,17 @@ export class FixtureSocket {
   readonly #heard: ClientFrame[] = [];
   readonly #listeners = new Set<(frame: ClientFrame) => void>();
   #sequence = 0;
+  /** What is said of a line that the page writes in a call; null: nothing, it stays on its way. */
+  answerLine: (line: FrameOf<"chat">) => Exclude<ServerFrame, { sequence: number }> | null = ({
+    roomId,
+    clientId,
+  }) => ({
+    type: "chat-stored",
+    roomId,
+    clientId,
+  });
+  /** The page has closed it. */
+  isClosed = false;
 
   constructor(write: (text: string) => void, fault: (fault: string) => void) {
     this.#write = write;
@@ -182,9 +200,11 @@ export class FixtureSocket {
       case "ping":
         this.say({ type: "pong" });
         break;
-      case "chat":
-        this.say({ type: "chat-stored", roomId: frame.output.roomId, clientId: frame.output.clientId });
+      case "chat": {
+        const answer = this.answerLine(frame.output);
+        if (answer) this.say(answer);
         break;
+      }
       case "ack":
       case "signal":
       case "media":

@@ -1,4 +1,5 @@
 import type { Meter } from "@fava/wire/meter.ts";
+import { type Push, pushCodes } from "@fava/wire/pushes.ts";
 
 /** A word of the server on the meter: the second paid minute runs, ten seconds were free. */
 export function meterWord(change: Partial<Meter> = {}): Meter {
@@ -14,4 +15,14 @@ export function meterWord(change: Partial<Meter> = {}): Meter {
     limit: "balance",
     ...change,
   };
+}
+
+/** The push that brings such a word: the call goes on, and `isEnough` says whether its next minute is covered. */
+export function meterPush(roomId: string, meter: Meter, { isEnough = true } = {}): Push {
+  return { code: pushCodes.callMessage, roomId, type: 1, is_enough: isEnough ? 1 : 0, meter };
+}
+
+/** Beans or cap have ended the call. */
+export function ranOutPush(roomId: string, meter: Meter): Push {
+  return { code: pushCodes.callMessage, roomId, type: 2, is_enough: 0, meter };
 }

@@ -1,6 +1,6 @@
 import { afterEach, vi } from "vitest";
 import { page } from "vitest/browser";
-import { cleanup, render } from "vitest-browser-react";
+import { cleanup, render, renderHook } from "vitest-browser-react";
 import type { OwnUser } from "@fava/wire/people.ts";
 import { App } from "#app/App.tsx";
 import { preloadRoute } from "#app/routes.tsx";
@@ -8,10 +8,11 @@ import { keepSignKey } from "#lib/api/sign-keys.ts";
 import { activateLanguage } from "#lib/i18n.ts";
 import type { Language } from "#lib/languages.ts";
 import { closeMedia } from "#lib/media/local-media.ts";
-import { closeAllOverlays } from "#lib/overlays.ts";
+import { closeAllOverlays, useOverlays } from "#lib/overlays.ts";
 import { startSession } from "#lib/session.ts";
 import { dismissAllToasts } from "#ui/toast-store.ts";
 import { type Answers, type FixtureSocket, FixtureWorld } from "#testing/fixture-world.ts";
+import { FixtureUpload } from "#testing/fixture-upload.ts";
 import { memberAnswers, visitorAnswers } from "#testing/fixtures.ts";
 
 export const desktop = { width: 1440, height: 900 } as const;
@@ -66,12 +67,16 @@ afterEach(async () => {
   closeAllOverlays();
   dismissAllToasts();
   closeMedia();
-  // A dialog that is closed stands there until it has slid away.
+  // A dialog that is closed stands there until it has slid away; the next page would begin with it.
+  const { result: overlays } = await renderHook(useOverlays);
+  await vi.waitUntil(() => overlays.current.length === 0, { timeout: 15_000 });
   await vi.waitUntil(() => document.querySelector('[role="dialog"], [role="alertdialog"]') === null);
   await cleanup();
-  owner.abort();
   localStorage.clear();
   sessionStorage.clear();
+  // As another tab's sign-out: what modules keep of a person, such as the wallet, is gone with the session.
+  window.dispatchEvent(new StorageEvent("storage", { key: "loginToken" }));
+  owner.abort();
   history.replaceState(null, "", bareAddress);
   vi.unstubAllGlobals();
   if (server.faults.length > 0) throw new Error(`faults of page or fixtures: ${server.faults.join("; ")}`);
@@ -106,6 +111,15 @@ function answerFrom(server: FixtureWorld): void {
     if (said === null) throw new TypeError("Failed to fetch");
     return Response.json(said);
   });
+  // What carries a file goes by it, for its progress.
+  vi.stubGlobal(
+    "XMLHttpRequest",
+    class extends FixtureUpload {
+      constructor() {
+        super((path, body) => server.call(path, fieldsOf(body), fileOf(body)));
+      }
+    },
+  );
   vi.stubGlobal(
     "WebSocket",
     class extends FixtureWebSocket {
@@ -127,6 +141,16 @@ function fieldsOf(body: Uint8Array): Record<string, string> {
   const form = new TextDecoder().decode(body);
   const fields = form.matchAll(/name="([^"]+)"\r\n\r\n([\s\S]*?)\r\n--/g);
   return Object.fromEntries([...fields].map(([, name = "", value = ""]) => [name, value]));
+}
+
+/** The file of a form as `multipart.ts` writes it, byte for byte; null where it has none. */
+function fileOf(body: Uint8Array): Uint8Array<ArrayBuffer> | null {
+  // One sign a byte, so that places in the text are places in the bytes.
+  const text = new TextDecoder("latin1").decode(body);
+  const head = /filename="f"\r\nContent-Type: [^\r]+\r\n\r\n/.exec(text);
+  if (!head) return null;
+  const boundary = text.slice(0, text.indexOf("\r\n"));
+  return body.slice(head.index + head[0].length, text.lastIndexOf(`\r\n${boundary}--`));
 }
 
 /** The page's end of a socket whose other end is a fixture. */
@@ -158,6 +182,7 @@ class FixtureWebSocket extends EventTarget {
   close(code = 1_005): void {
     if (this.readyState === FixtureWebSocket.CLOSED) return;
     this.readyState = FixtureWebSocket.CLOSED;
+    this.#end.isClosed = true;
     this.dispatchEvent(new CloseEvent("close", { code }));
   }
 }

@@ -14,6 +14,8 @@ export interface RemotePerson {
   take(signal: Signal): Promise<readonly Signal[]>;
   /** The picture stops, as over a broken network. */
   stall(): void;
+  /** It goes on. */
+  flow(): void;
 }
 
 /**
@@ -58,17 +60,19 @@ export function installStillCamera(): void {
  */
 export function installRemotePerson(): void {
   let connection = new RTCPeerConnection();
-  let stopDrawing = () => {};
+  let picture: MediaStreamTrack | undefined;
+  let sender: RTCRtpSender | undefined;
+  let drawing: ReturnType<typeof setInterval> | undefined;
 
   window.remotePerson = {
     async offer() {
-      stopDrawing();
+      clearInterval(drawing);
       connection.close();
       connection = new RTCPeerConnection();
       const stream = drawnPicture();
+      [picture] = stream.getVideoTracks();
       connection.addTransceiver("audio", { direction: "sendrecv" });
-      for (const track of stream.getTracks())
-        connection.addTransceiver(track, { direction: "sendrecv", streams: [stream] });
+      ({ sender } = connection.addTransceiver(picture ?? "video", { direction: "sendrecv", streams: [stream] }));
       await connection.setLocalDescription(await connection.createOffer());
       await gathered();
       return connection.localDescription?.sdp ?? "";
@@ -93,15 +97,16 @@ export function installRemotePerson(): void {
       }
     },
     stall() {
-      for (const sender of connection.getSenders()) void sender.replaceTrack(null);
+      void sender?.replaceTrack(null);
+    },
+    flow() {
+      void sender?.replaceTrack(picture ?? null);
     },
   };
 
   function gathered(): Promise<void> {
     return new Promise((resolve) => {
-      const settle = () => {
-        if (connection.iceGatheringState === "complete") resolve();
-      };
+      const settle = () => void (connection.iceGatheringState === "complete" && resolve());
       connection.addEventListener("icegatheringstatechange", settle);
       settle();
     });
@@ -123,8 +128,7 @@ export function installRemotePerson(): void {
       context.fillRect(80, 165, 160, 75);
     };
     draw();
-    const timer = setInterval(draw, 200);
-    stopDrawing = () => clearInterval(timer);
+    drawing = setInterval(draw, 200);
     return canvas.captureStream(5);
   }
 }

@@ -1,6 +1,6 @@
 import { capRaiseDelayMs } from "@fava/wire/limits.ts";
 import { afterEach, beforeAll, expect, test } from "vitest";
-import { type BeanWorld, beanWorld, minuteHold } from "#testing/bean-world.ts";
+import { type BeanWorld, beanWorld, minuteHold, refund } from "#testing/bean-world.ts";
 import { expectSoundLedger } from "#testing/check-ledger.ts";
 import { askForCap, type CapBeans, readCap } from "./caps.ts";
 
@@ -70,6 +70,17 @@ test("[BEANS-105] the cap that holds, asked for again, or a lower one, ends a ra
   }
 });
 
+test("[BEANS-105] a raise that is on its way lets nothing more be held before its day", async () => {
+  const ana = await world.person(100_000n);
+  await ask(ana, 1_000n);
+  await ask(ana, 5_000n);
+  const order = minuteHold(ana, { id: "raise", minute: 1, amount: 1_600n });
+  expect(await world.ledger.spendable(ana)).toEqual({ have: 1_000n, limit: "cap" });
+  expect(await world.ledger.hold(order)).toEqual({ kind: "refused", have: 1_000n, limit: "cap" });
+  world.clock.advance(capRaiseDelayMs);
+  await spend(ana, { id: "raise", minute: 1, amount: 1_600n });
+});
+
 test("[BEANS-111] a hold that would pass the cap is refused, whatever the balance; held beans count as spent", async () => {
   const ana = await world.person(100_000n);
   await ask(ana, 4_000n);
@@ -98,6 +109,14 @@ test("[BEANS-111] the day of the cap is the UTC day", async () => {
   world.clock.advance(1);
   expect((await read(ana)).spentToday).toBe(0n);
   await spend(ana, { id: "day", minute: 2, amount: 1_600n });
+});
+
+test("[BEANS-111] calls alone count against the cap: beans that a refund takes back were not spent", async () => {
+  const ana = await world.person(100_000n);
+  await ask(ana, 4_000n);
+  await world.ledger.post(refund(ana, 50_000n));
+  expect((await read(ana)).spentToday).toBe(0n);
+  await spend(ana, { id: "refunded", minute: 1, amount: 4_000n });
 });
 
 test("[BEANS-111] with less balance than cap, the balance is what stands in the way", async () => {

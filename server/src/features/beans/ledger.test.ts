@@ -23,17 +23,19 @@ async function heard(work: () => Promise<unknown>): Promise<bigint[]> {
   return changed;
 }
 
-/** Keeps the person's account locked until every piece of `work` waits for it, so that all of them go on at once. */
+/** Keeps people's accounts locked until every piece of `work` waits for one, so that all of them go on at once. */
 async function collided<Result>(
-  userId: bigint,
+  userIds: readonly bigint[],
   work: (() => Promise<Result>)[],
 ): Promise<PromiseSettledResult<Result>[]> {
   const locker = await world.database.pool.connect();
   try {
     await locker.query("begin");
-    await locker.query("select from bean_accounts where user_id = $1 for update", [userId]);
+    await locker.query("select from bean_accounts where user_id = any ($1) order by id for update", [userIds]);
     const running = Promise.allSettled(work.map((start) => start()));
     for (let waiting = 0; waiting < work.length;) {
+      // Otherwise a transaction knows only the connections that there were when it first asked.
+      await locker.query("select pg_stat_clear_snapshot()");
       const { rows } = await locker.query<{ waiting: bigint }>(
         "select count(*) as waiting from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'",
       );
@@ -105,17 +107,27 @@ describe("posting", () => {
     expect(await world.ledger.of(ana)).toBe(400n);
   });
 
+  test("[BEANS-103] everything somebody has can be spent, to the last bean, and not one more", async () => {
+    const ana = await world.person(1_600n);
+    await world.ledger.post(debit(ana, "everything", 1_600n));
+    expect(await world.ledger.of(ana)).toBe(0n);
+    await expect(world.ledger.post(debit(ana, "one more", 1n))).rejects.toThrow(NotEnoughBeansError);
+  });
+
   test("[BEANS-103] debits and holds that collide see what the one before them left", async () => {
     const ana = await world.person(1_600n);
-    const answers = await collided(ana, [
-      () => world.ledger.post(debit(ana, "collided 1", 1_000n)),
-      () => world.ledger.post(debit(ana, "collided 2", 1_000n)),
-    ]);
+    const answers = await collided(
+      [ana],
+      [
+        () => world.ledger.post(debit(ana, "collided 1", 1_000n)),
+        () => world.ledger.post(debit(ana, "collided 2", 1_000n)),
+      ],
+    );
     expect(answers.map(({ status }) => status).toSorted()).toEqual(["fulfilled", "rejected"]);
     const bo = await world.person(1_600n);
     const hold = (minute: number) => () =>
       world.ledger.hold(minuteHold(bo, { id: "collided", minute, amount: 1_000n }));
-    const held = await collided(bo, [hold(1), hold(2), hold(3)]);
+    const held = await collided([bo], [hold(1), hold(2), hold(3)]);
     expect(held.map((answer) => (answer.status === "fulfilled" ? answer.value.kind : "failed")).toSorted()).toEqual([
       "held",
       "refused",
@@ -285,6 +297,8 @@ describe("the database itself", () => {
         amount: 1n,
         reference: "both ways",
       });
+    const crossed = await collided([ana, bo], [() => send(ana, bo, 40), () => send(bo, ana, 40)]);
+    expect(crossed.map(({ status }) => status)).toEqual(["fulfilled", "fulfilled"]);
     await Promise.all(Array.from({ length: 40 }, (_, index) => [send(ana, bo, index), send(bo, ana, index)]).flat());
     expect([await world.ledger.of(ana), await world.ledger.of(bo)]).toEqual([1_000n, 1_000n]);
   });

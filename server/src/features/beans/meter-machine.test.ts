@@ -66,6 +66,17 @@ describe("what a call costs", () => {
     ]);
   });
 
+  test("[BEANS-264] a call that ends before its next minute could be held posts the one before", () => {
+    const bench = liveMeter();
+    bench.run(69_999);
+    bench.sleep(1);
+    bench.send({ type: "tick" });
+    // Its turn in the ledger had not come, and now nobody wants it any more.
+    bench.asked.length = 0;
+    expect(endMeter(bench)).toBe(price);
+    expect(bench.openHolds).toBe(0);
+  });
+
   test("[BEANS-265] a refused hold tells the payer and closes the call at the minute's start", () => {
     const bench = liveMeter();
     bench.run(69_999);
@@ -158,6 +169,18 @@ describe("when things break", () => {
     expect(endMeter(bench)).toBe(400n);
   });
 
+  test.each([
+    ["with free seconds", "done"],
+    ["without", "refused"],
+  ] as const)("[BEANS-266] a ledger that is slow to answer at first costs nobody that time, %s", (_, answer) => {
+    const bench = new MeterBench();
+    bench.send({ type: "live", stopped: null });
+    bench.sleep(15_000);
+    bench.answer(answer);
+    bench.run(30_000);
+    expect(endMeter(bench)).toBe(800n);
+  });
+
   test("[BEANS-267] a timer that comes late costs nothing", () => {
     const bench = liveMeter();
     bench.sleep(9_000_000);
@@ -189,5 +212,16 @@ describe("when things break", () => {
     bench.run(131_400);
     bench.send({ type: "picture", stopped: "reconnecting" });
     expect(endMeter(bench, "other_lost")).toBe(price);
+  });
+
+  test("[BEANS-283] who is lost while the ledger fails is lost in time that costs nothing: the minute before is paid", () => {
+    const bench = liveMeter();
+    bench.run(69_999);
+    bench.sleep(1);
+    bench.send({ type: "tick" });
+    bench.answer("failed");
+    bench.sleep(60_000);
+    expect(endMeter(bench, "other_lost")).toBe(price);
+    expect(bench.credited).toBe(0n);
   });
 });

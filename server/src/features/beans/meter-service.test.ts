@@ -112,6 +112,19 @@ describe("a call with a filter", () => {
     expect(await world.balance(ana)).toBe(10_000n - 800n);
   });
 
+  test("[BEANS-263] stands while a connection is lost, also where nobody says that a picture stands", async () => {
+    await world.call([ana, bo]);
+    await world.pass(20_000);
+    for (const userId of [bo, ana]) {
+      world.bus.close(userId, 1006);
+      await world.pass(reconnectGiveUpMs - 1_000);
+      world.bus.resume(userId);
+      await world.pass(10_000);
+    }
+    await leave(ana);
+    expect(await world.balance(ana)).toBe(10_000n - 800n);
+  });
+
   test("[BEANS-263] a picture that stood before the call was live does not count until it is there", async () => {
     world.match([ana, bo]);
     world.media(bo, "playing");

@@ -143,6 +143,13 @@ test("[MATCH-6] a room that is not live by the deadline ends on the dot, whateve
   });
 });
 
+test("[MATCH-6] a match that never came about is no call that was had, whoever ends it", () => {
+  for (const event of [events["late tick"], events.leave, events.restart]) {
+    const { effects } = stepRoom(connecting, event);
+    expect(effects.at(-1)).toMatchObject({ type: "ended", wasLive: false });
+  }
+});
+
 test("[CALL-9] a lost side has its time to come back, and the one who was lost first is the one who left", () => {
   expect(roomDueMs(live)).toBeNull();
   expect(roomDueMs(lost)).toBe(100 + reconnectGiveUpMs);
@@ -156,6 +163,11 @@ test("[CALL-9] a lost side has its time to come back, and the one who was lost f
 test("[CALL-9] a side lost while connecting is still lost when the call is live", () => {
   const half = run(connecting, { type: "lost", side: "offerer", nowMs: 5 }, playing("offerer"), playing("answerer"));
   expect(roomDueMs(half.state)).toBe(5 + reconnectGiveUpMs);
+});
+
+test("[CALL-9] a lost side has no more time because its picture stopped as well", () => {
+  const both = run(lost, { type: "media", side: "offerer", state: "stalled", nowMs: 200 }).state;
+  expect(roomDueMs(both)).toBe(100 + reconnectGiveUpMs);
 });
 
 test("[CALL-64] leaving tells the other only, being lost both, and the reason is kept", () => {
@@ -195,4 +207,9 @@ test("[CALL-80] a side that says for 20 s that no picture comes ends the call, h
   const { effects } = stepRoom(again, { type: "tick", nowMs: 100 + stallGiveUpMs });
   expect(effects).toContainEqual({ type: "ended", reason: "lost", leaver: "offerer", wasLive: true });
   expect(roomDueMs(run(again, playing("offerer")).state)).toBeNull();
+});
+
+test("[CALL-80] a picture that stops while the two connect has no longer than one that stops in the call", () => {
+  const half = run(connecting, playing("offerer"), { type: "media", side: "offerer", state: "stalled", nowMs: 100 });
+  expect(roomDueMs(run(half.state, playing("answerer")).state)).toBe(100 + stallGiveUpMs);
 });

@@ -12,6 +12,14 @@ test("[MATCH-46] a pair that just met is not matched again while others wait", (
   expect(pool.start(3)).toBe(1);
 });
 
+test("[MATCH-46] a long wait of one of them does not bring back at once whom the other just left", () => {
+  const pool = new Pool();
+  meet(pool, 1, 2);
+  pool.start(1);
+  pool.nowMs += 6_000;
+  expect(pool.start(2)).toBeNull();
+});
+
 test("[MATCH-46] with nobody else there, a pair meets again after 15 s, or when both have waited 5 s", () => {
   const pool = new Pool();
   meet(pool, 1, 2);

@@ -135,6 +135,16 @@ test("[MATCH-45] who comes back from a failed connection stands where they stood
   expect([20, 21, 22].map((userId) => pool.start(userId, { sex: woman }))).toEqual([1, 2, 3]);
 });
 
+test("[MATCH-45] somebody who searches on already is given an older place back", () => {
+  const pool = new Pool();
+  pool.start(1, { wish: women });
+  pool.nowMs += 100;
+  pool.start(2, { wish: women });
+  expect(pool.start(2, { wish: women }, 999_000)).toBeNull();
+  expect(pool.matcher.sinceOf(2n)).toBe(999_000);
+  expect([20, 21].map((userId) => pool.start(userId, { sex: woman }))).toEqual([2, 1]);
+});
+
 test("[MATCH-45] in a very long line the place is exact near both ends, and between never behind the old one", () => {
   const pool = new Pool({ capacityMax: 6_000 });
   const beganMs = pool.nowMs;

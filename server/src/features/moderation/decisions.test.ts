@@ -1,7 +1,9 @@
 import { codes } from "@fava/wire/codes.ts";
+import { sql } from "kysely";
 import { beforeAll, beforeEach, expect, test } from "vitest";
 import { ModerationWorld } from "#testing/moderation-world.ts";
 import { refusalOf } from "#testing/session-world.ts";
+import { lockSubject } from "./case-store.ts";
 
 const hourMs = 3_600_000;
 const dayMs = 24 * hourMs;
@@ -132,6 +134,26 @@ test("[CASE-46] two moderators who decide at once: one does, the other is refuse
   }
 });
 
+test("[CASE-46] a decision that waited while another one fell is refused", async () => {
+  const caseId = await world.reported(bo);
+  const decisions = await world.db.transaction().execute(async (trx) => {
+    await lockSubject(trx, bo);
+    const running = [operate(mia, caseId, { operation: 1 }), operate(noor, caseId, { operation: 4, hours: 24 })];
+    const settled = Promise.allSettled(running);
+    for (let waiting = 0; waiting < running.length;) {
+      // Otherwise a transaction knows only the connections that there were when it first asked.
+      await sql`select pg_stat_clear_snapshot()`.execute(trx);
+      const { rows } = await sql<{ waiting: bigint }>`
+        select count(*) as waiting from pg_stat_activity
+        where datname = current_database() and wait_event_type = 'Lock'`.execute(trx);
+      waiting = Number(rows[0]?.waiting);
+    }
+    return { settled };
+  });
+  const outcomes = await decisions.settled;
+  expect(outcomes.map(({ status }) => status).toSorted()).toEqual(["fulfilled", "rejected"]);
+});
+
 test("[CASE-46] a report and a decision at once: the report joins the case before it, or opens the next", async () => {
   for (let round = 0; round < 5; round += 1) {
     const subject = await world.person();
@@ -221,6 +243,8 @@ test("[CASE-34] the second person shortens a ban to 30 days, or lifts it with it
   expect(await world.bansOf(carl)).toMatchObject([{ ended_because: "lifted" }]);
   expect((await world.strikesOf(carl))[0]?.revoked_at).not.toBeNull();
   expect(await judged(lifted)).toEqual([null]);
+  // Nobody else's.
+  expect(await world.strikesOf(bo)).toMatchObject([{ revoked_at: null }]);
 });
 
 test("[CASE-34] two second opinions at once are one", async () => {
@@ -259,6 +283,15 @@ test("[CASE-49] a person's decision ends what software decided: replaced by a ba
   const at = world.clock.nowMs();
   await world.moderation.suspend(await world.flag(carl));
   expect((await world.bansOf(carl)).at(-1)?.until?.getTime()).toBe(at + 900_000);
+});
+
+test("[CASE-49] whoever is warned for what software saw is let in again, and has paid for the call", async () => {
+  await world.moderation.suspend(await world.flag(bo));
+  world.tookCarried();
+  const [suspension] = await world.bansOf(bo);
+  await operate(mia, suspension?.case_id ?? 0n, { operation: 3 });
+  expect(await world.bansOf(bo)).toMatchObject([{ ended_because: "lifted" }]);
+  expect(world.tookCarried()).toEqual([]);
 });
 
 test("[CASE-49] a decision lets the person be matched again", async () => {

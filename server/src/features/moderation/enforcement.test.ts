@@ -144,6 +144,8 @@ describe("[CASE-6] reports", () => {
     expect(isPausedBy([fresh, fresh, liar])).toBe(false);
     expect(isPausedBy([fresh, fresh, ...liarsNine.slice(0, 3)])).toBe(true);
     expect(isPausedBy([{ judged: 2, right: 0 }, fresh, fresh])).toBe(true);
+    expect(isPausedBy([{ judged: 10, right: 3 }, fresh, fresh])).toBe(true);
+    expect(isPausedBy([{ judged: 100, right: 29 }, fresh, fresh])).toBe(false);
     expect(reliabilityOf({ judged: 2, right: 0 })).toBeNull();
     expect(reliabilityOf({ judged: 10, right: 3 })).toBe(0.3);
   });

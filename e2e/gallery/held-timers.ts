@@ -1,0 +1,42 @@
+import type { Page } from "@playwright/test";
+
+declare global {
+  interface Window {
+    /** Ends the wait of everything that was to come after this time. */
+    letCome: (delayMs: number) => void;
+  }
+}
+
+/** Shorter ones are of animations and of the media. */
+const heldFromMs = 5_000;
+
+/** From now on what the page would do after five seconds or more waits for `letCome`: a view stays as it is. */
+export async function holdTimers(page: Page): Promise<void> {
+  await page.evaluate((leastMs) => {
+    let held: { id: number; run: () => void; delayMs: number }[] = [];
+    const set = window.setTimeout.bind(window);
+    const clear = window.clearTimeout.bind(window);
+    let last = 0;
+    const hold = (run: () => void, delayMs = 0) => {
+      if (delayMs < leastMs) return set(run, delayMs);
+      last -= 1;
+      held.push({ id: last, run, delayMs });
+      return last;
+    };
+    const drop = (id?: number) => {
+      held = held.filter((one) => one.id !== id);
+      clear(id);
+    };
+    Object.assign(window, { setTimeout: hold, clearTimeout: drop });
+    window.letCome = (delayMs) => {
+      const due = held.filter((one) => one.delayMs === delayMs);
+      held = held.filter((one) => one.delayMs !== delayMs);
+      for (const one of due) one.run();
+    };
+  }, heldFromMs);
+}
+
+/** Of what `holdTimers` holds, everything that was to come after this time comes now. */
+export async function letCome(page: Page, delayMs: number): Promise<void> {
+  await page.evaluate((ms) => window.letCome(ms), delayMs);
+}

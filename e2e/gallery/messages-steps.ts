@@ -1,0 +1,31 @@
+import type { Locator, Page } from "@playwright/test";
+import type { Words } from "../support/words.ts";
+
+/** The messages, whatever their column of lists shows. */
+export function panelOf(page: Page): Locator {
+  return page.locator("main", { has: page.locator("#messages-title") });
+}
+
+export async function openMessages(page: Page, said: Words): Promise<Locator> {
+  // The name goes on with what is unread.
+  const name = new RegExp(said("home.messages").source.replace(/\$$/, ""), "u");
+  await page.getByRole("banner").getByRole("button", { name }).click();
+  const panel = panelOf(page);
+  await panel.waitFor();
+  return panel;
+}
+
+/** An entry of the list of conversations or requests. */
+export function rowOf(page: Page, name: string): Locator {
+  return panelOf(page)
+    .getByRole("navigation")
+    .getByRole("button")
+    .filter({ has: page.getByText(name, { exact: true }) });
+}
+
+/** Opens a conversation out of the list; answers where one writes. */
+export async function openThread(page: Page, name: string): Promise<Locator> {
+  await rowOf(page, name).click();
+  await page.getByRole("log").waitFor();
+  return panelOf(page).getByRole("textbox");
+}

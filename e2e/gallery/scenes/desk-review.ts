@@ -1,0 +1,133 @@
+import { expect } from "@playwright/test";
+import { appealDetailOf, noFigures } from "@fava/web/testing/desk-appeal-fixtures.ts";
+import { galleryNowMs } from "@fava/web/testing/fixtures.ts";
+import { atDesk, closeDialog, fault, never, openByKey, untilTold, untilLoading } from "../desk-steps.ts";
+import { holdTimers } from "../held-timers.ts";
+import { scene } from "../scene.ts";
+
+export const deskReviewScenes = [
+  scene("pictures as a grid and one by one", atDesk("/avatarAudit"), async ({ page, said, show }) => {
+    await holdTimers(page);
+    const list = page.getByRole("list");
+    await list.getByText("Omar").first().waitFor();
+    await page.keyboard.press("a");
+    await expect(page.getByText(said("desk.review.approved")).first()).toBeVisible();
+    await show("desk-grid");
+    await page.keyboard.press("v");
+    await expect(page.getByRole("heading", { level: 3 })).toBeVisible();
+    await show("desk-one-covered");
+    await page.keyboard.press("Space");
+    await expect(page.getByRole("button", { name: said("desk.hide") })).toBeVisible();
+    await show("desk-one");
+    await openByKey(page, "r", said("desk.review.rejectTitle"));
+    await show("desk-reject");
+    await closeDialog(page);
+    await openByKey(page, "?", said("desk.keys"));
+    await show("desk-picture-keys");
+  }),
+
+  scene("pictures: none, on their way and failed", atDesk("/photoReview"), async ({ page, said, show, world }) => {
+    await expect(page.getByText(said("desk.empty"))).toBeVisible();
+    await show("desk-pictures-empty");
+    world.server.answer({ adminImageList: fault });
+    await page.reload();
+    await expect(page.getByText(said("desk.failed"))).toBeVisible();
+    await untilTold(page);
+    await show("desk-pictures-failed");
+    world.server.answer({ adminImageList: never });
+    await page.reload();
+    await expect(page.locator("[aria-busy=true]")).toBeVisible();
+    await untilLoading(page);
+    await show("desk-pictures-loading");
+  }),
+
+  scene("second opinions and appeals", atDesk("/reportReview/appeals"), async ({ page, said, show }) => {
+    const row = (name: string) => page.getByRole("navigation").getByRole("button", { name });
+    await row("Zola").waitFor();
+    await show("desk-appeals");
+    await row("Zola").click();
+    await expect(
+      page.getByRole("heading", { level: 2, name: said("desk.second.title", { name: "Zola" }) }),
+    ).toBeVisible();
+    await show("desk-second");
+    await row("Kai").click();
+    await expect(page.getByText(said("desk.closed.first"))).toBeVisible();
+    await show("desk-second-own");
+    await row("Noor").click();
+    await expect(
+      page.getByRole("heading", { level: 2, name: said("desk.appeal.title", { name: "Noor" }) }),
+    ).toBeVisible();
+    await show("desk-appeal");
+    await page.keyboard.press("2");
+    await expect(page.getByRole("textbox", { name: /./ })).toBeFocused();
+    await page.keyboard.type("We read the whole chat. The ban ends sooner.");
+    await show("desk-appeal-shorten");
+    await holdTimers(page);
+    await page.keyboard.press("Control+Enter");
+    await expect(page.getByRole("button", { name: said("desk.undo") })).toBeVisible();
+    await show("desk-appeal-undo");
+  }),
+
+  scene(
+    "an appeal that was decided, and none",
+    atDesk("/reportReview/appeals", {
+      adminAppeal: ({ id }) =>
+        appealDetailOf(Number(id), galleryNowMs, { closed_because: "decided", decided_by: null, case: null }),
+    }),
+    async ({ page, said, show, world }) => {
+      await page.getByRole("navigation").getByRole("button", { name: "Rosa" }).click();
+      await expect(page.getByText(said("desk.closed.decided"))).toBeVisible();
+      await show("desk-appeal-decided");
+      world.server.answer({ adminAppealList: { seconds: [], appeals: [] } });
+      await page.reload();
+      await expect(page.getByText(said("desk.appeals.none")).first()).toBeVisible();
+      await show("desk-appeals-empty");
+    },
+  ),
+
+  scene(
+    "appeals on their way and failed",
+    atDesk("/reportReview/appeals", { adminAppealList: never }),
+    async ({ page, said, show, world }) => {
+      await expect(page.getByRole("navigation", { name: said("desk.appeals.waiting") })).toHaveAttribute(
+        "aria-busy",
+        "true",
+      );
+      await untilLoading(page);
+      await show("desk-appeals-loading");
+      world.server.answer({ adminAppealList: fault });
+      await page.reload();
+      await expect(page.getByText(said("desk.failed"))).toBeVisible();
+      await untilTold(page);
+      await show("desk-appeals-failed");
+    },
+  ),
+
+  scene("the figures of the desk", atDesk("/reportReview/figures"), async ({ page, said, show }) => {
+    await expect(page.getByRole("figure")).toHaveCount(4);
+    await show("desk-figures");
+    for (const toggle of await page.getByRole("figure").getByRole("button").all()) await toggle.click();
+    await expect(page.getByRole("table")).toHaveCount(4);
+    await expect(page.getByRole("rowheader", { name: said("desk.rule.code_in_picture") })).toBeVisible();
+    await show("desk-figures-tables");
+  }),
+
+  scene(
+    "figures without anything to count, on their way and failed",
+    atDesk("/reportReview/figures", { adminFigures: noFigures }),
+    async ({ page, said, show, world }) => {
+      await expect(page.getByRole("figure")).toHaveCount(4);
+      await show("desk-figures-none");
+      world.server.answer({ adminFigures: fault });
+      await page.reload();
+      await expect(page.getByText(said("desk.failed"))).toBeVisible();
+      await untilTold(page);
+      await show("desk-figures-failed");
+      world.server.answer({ adminFigures: never });
+      await page.reload();
+      await expect(page.locator("[aria-busy=true]")).toBeVisible();
+      await untilLoading(page);
+      await show("desk-figures-loading");
+    },
+  ),
+];

@@ -1,0 +1,238 @@
+import { expect } from "@playwright/test";
+import type { CaseDetail } from "@fava/wire/moderation.ts";
+import { caseOf, caseRowOf, deskPersonOf, emptyQueue, firstCase } from "@fava/web/testing/desk-case-fixtures.ts";
+import { deskInfo } from "@fava/web/testing/desk-fixtures.ts";
+import { ada } from "@fava/web/testing/admin-fixtures.ts";
+import { ana, galleryNowMs } from "@fava/web/testing/fixtures.ts";
+import {
+  atDesk,
+  closeDialog,
+  fault,
+  never,
+  openByKey,
+  openCaseOf,
+  openFirstCase,
+  untilLoading,
+  untilTold,
+} from "../desk-steps.ts";
+import { holdTimers } from "../held-timers.ts";
+import { scene } from "../scene.ts";
+
+const marko = { name: "Marko" };
+
+/** Cases that somebody else decides, by the place in the queue. */
+const closedBecause: Readonly<Record<number, CaseDetail["closed_because"]>> = {
+  4: "own",
+  5: "moderator",
+  6: "decided",
+};
+
+/** About a message: no call, no pictures, and a person of whom little is known. */
+const messageCase = caseOf(0, galleryNowMs, {
+  call: null,
+  moments: [],
+  check: null,
+  lines: [],
+  message: { at: galleryNowMs - 3_600_000, text: "send me the money to ••• or everybody sees it" },
+  reports: [],
+  subject: deskPersonOf(0, galleryNowMs, {
+    age: null,
+    sex: 0,
+    about: "",
+    location: "",
+    skipped_share: null,
+    strikes: [],
+    labels: [],
+    same: [],
+    earlier: [],
+    images: [],
+    ban: { until: galleryNowMs + 86_400_000, reason_id: 6, is_provisional: true },
+  }),
+});
+
+export const deskScenes = [
+  scene("the queue of the desk and a case", atDesk("/reportReview"), async ({ page, said, show }) => {
+    const inView = [page.getByRole("banner")];
+    await page.getByRole("navigation").getByText("Marko").first().waitFor();
+    await show("desk-queue", { inView });
+    await openFirstCase(page, said);
+    await show("desk-case", { inView });
+    await page.keyboard.press("Enter");
+    await expect(page.getByText(said("desk.claim.mine"))).toBeVisible();
+    await page.keyboard.press("Space");
+    await expect(page.getByRole("region", { name: said("desk.evidence") }).getByRole("img")).toHaveCount(2);
+    await page.keyboard.press("t");
+    await show("desk-case-shown");
+    // The first moment, of which one end sent nothing.
+    await page
+      .getByRole("group", { name: said("desk.moments") })
+      .getByRole("button")
+      .first()
+      .click();
+    await expect(page.getByText(said("desk.evidence.none"))).toBeVisible();
+    await show("desk-case-one-end");
+  }),
+
+  scene(
+    "cases that somebody else decides",
+    atDesk("/reportReview", {
+      adminCase: ({ id }) => {
+        const index = Number(id) - firstCase;
+        return caseOf(index, galleryNowMs, { closed_because: closedBecause[index] ?? null });
+      },
+    }),
+    async ({ page, said, show }) => {
+      await openCaseOf(page, "Kai");
+      await expect(page.getByText(said("desk.closed.lost", { name: "Vera" }))).toBeVisible();
+      await show("desk-case-with-another");
+      await openCaseOf(page, "Zola");
+      await expect(page.getByText(said("desk.closed.second"))).toBeVisible();
+      await show("desk-case-second");
+      await openCaseOf(page, "Omar");
+      await expect(page.getByText(said("desk.closed.own"))).toBeVisible();
+      await show("desk-case-own");
+      await openCaseOf(page, "Inês");
+      await expect(page.getByText(said("desk.closed.moderator"))).toBeVisible();
+      await openCaseOf(page, "Noor");
+      await expect(page.getByText(said("desk.closed.decided"))).toBeVisible();
+      await show("desk-case-decided");
+    },
+  ),
+
+  scene(
+    "cases without pictures",
+    atDesk("/reportReview", {
+      adminCase: ({ id }) => {
+        const index = Number(id) - firstCase;
+        if (index === 0) return messageCase;
+        return caseOf(index, galleryNowMs, { moments: [], lines: [], erase_at: null });
+      },
+    }),
+    async ({ page, said, show }) => {
+      await openFirstCase(page, said);
+      await expect(page.getByText(said("desk.evidence.noPictures"))).toBeVisible();
+      await show("desk-case-message");
+      await openCaseOf(page, "Jon");
+      await expect(page.getByText(said("desk.evidence.erased"))).toBeVisible();
+      await show("desk-case-erased");
+    },
+  ),
+
+  scene("keys, labels and notes at the desk", atDesk("/reportReview"), async ({ page, said, show }) => {
+    await openFirstCase(page, said);
+    await openByKey(page, "?", said("desk.keys"));
+    await show("desk-keys");
+    await closeDialog(page);
+    await openByKey(page, "l", said("desk.labels.title", marko));
+    await show("desk-label");
+    await closeDialog(page);
+    await openByKey(page, "n", said("desk.note.title", marko));
+    await page.keyboard.type("Was warned about this in October.");
+    await show("desk-note");
+  }),
+
+  scene("the dialog to forbid", atDesk("/reportReview"), async ({ page, said, show }) => {
+    await openFirstCase(page, said);
+    await openByKey(page, "b", said("desk.forbid.title", marko));
+    await show("desk-forbid-empty");
+    await page.keyboard.press("2");
+    // The words that Marko will read, in his own language.
+    await expect(page.getByText("görüntülü sohbeti").first()).toBeVisible();
+    await show("desk-forbid");
+    await page.keyboard.press("4");
+    await expect(page.getByRole("button", { name: said("desk.forbid.askSecond") })).toBeEnabled();
+    await show("desk-forbid-for-good");
+  }),
+
+  scene("a decision that can be undone, and the desk offline", atDesk("/reportReview"), async (stage) => {
+    const { page, said, show, world } = stage;
+    world.expectErrors(/ERR_INTERNET_DISCONNECTED/);
+    await openFirstCase(page, said);
+    await holdTimers(page);
+    await page.keyboard.press("w");
+    await expect(page.getByRole("button", { name: said("desk.undo") })).toBeVisible();
+    await expect(page.getByRole("complementary", { name: "Jon" })).toBeVisible();
+    await show("desk-undo");
+    await page.context().setOffline(true);
+    await expect(page.getByText(said("desk.closed.offline"))).toBeVisible();
+    await show("desk-offline");
+    await page.context().setOffline(false);
+  }),
+
+  scene("the queue of the desk empty, on its way and failed", atDesk("/reportReview"), async (stage) => {
+    const { page, said, show, world } = stage;
+    world.server.answer({ adminReportList: emptyQueue });
+    await page.reload();
+    await expect(page.getByText(said("desk.empty"))).toBeVisible();
+    await show("desk-queue-empty");
+    world.server.answer({ adminReportList: fault });
+    await page.reload();
+    await expect(page.getByText(said("desk.failed"))).toBeVisible();
+    await untilTold(page);
+    await show("desk-queue-failed");
+    world.server.answer({ adminReportList: never });
+    await page.reload();
+    await expect(page.getByRole("navigation", { name: said("desk.tab.reports") })).toHaveAttribute("aria-busy", "true");
+    await untilLoading(page);
+    await show("desk-queue-loading");
+  }),
+
+  scene("a case on its way and failed", atDesk("/reportReview", { adminCase: never }), async (stage) => {
+    const { page, said, show, world } = stage;
+    const row = page.getByRole("navigation").getByRole("button", { name: "Marko" });
+    await row.click();
+    await expect(page.locator("section[aria-busy], section [aria-busy=true]")).toBeVisible();
+    await untilLoading(page);
+    await show("desk-case-loading");
+    world.server.answer({ adminCase: fault });
+    await page.reload();
+    await row.click();
+    await expect(page.getByText(said("desk.case.failed"))).toBeVisible();
+    await untilTold(page);
+    await show("desk-case-failed");
+  }),
+
+  scene("the restricted queue of administrators", { ...atDesk("/reportReview"), as: ada }, async (stage) => {
+    const { page, said, show, world } = stage;
+    const restricted = { ...caseRowOf(7, galleryNowMs), reason_id: 8, harm: 1 } as const;
+    world.server.answer({
+      adminReportList: { rows: [restricted], next: null, waiting: 1, oldest_at: restricted.opened_at },
+      adminCase: caseOf(7, galleryNowMs, { ...restricted, moments: [], lines: [] }),
+    });
+    await page.getByRole("radio", { name: said("desk.box.restrictedCount", { count: "1" }) }).check();
+    await openCaseOf(page, "Rosa");
+    await expect(page.getByRole("heading", { level: 2, name: said("reason.report.8") })).toBeVisible();
+    await show("desk-restricted");
+  }),
+
+  scene(
+    "what the desk says of software and of breaks",
+    atDesk("/reportReview", { adminDesk: { ...deskInfo, inspection: "shadow" } }),
+    async ({ page, said, show, world }) => {
+      await expect(page.getByText(said("desk.inspection.shadow"))).toBeVisible();
+      await page.clock.setFixedTime(galleryNowMs + 91 * 60_000);
+      // Away and back again, which is no break.
+      await page.getByRole("link", { name: said("page.homeLink") }).click();
+      await expect(page.getByRole("button", { name: said("home.start") })).toBeVisible();
+      await page.goBack();
+      await expect(page.getByText(said("desk.breakNow"))).toBeVisible();
+      await show("desk-shadow-and-break");
+      for (const inspection of ["down", "off"] as const) {
+        world.server.answer({ adminDesk: { ...deskInfo, inspection } });
+        await page.reload();
+        await expect(page.getByText(said(`desk.inspection.${inspection}`))).toBeVisible();
+      }
+      await show("desk-unchecked");
+    },
+  ),
+
+  scene("the desk without its role", { as: ana, path: "/reportReview" }, async ({ page, show }) => {
+    await expect(page).toHaveURL(/\/404$/);
+    await show("desk-denied");
+  }),
+
+  scene("the desk for a visitor", { path: "/reportReview" }, async ({ page, said, show }) => {
+    await expect(page.getByRole("dialog", { name: said("login.tagline") })).toBeVisible();
+    await show("desk-visitor");
+  }),
+];

@@ -1,0 +1,84 @@
+import type { Page } from "@playwright/test";
+import { ana } from "@fava/web/testing/fixtures.ts";
+import type { Words } from "../../support/words.ts";
+import { type Scene, scene } from "../scene.ts";
+
+const start = (page: Page, said: Words) => page.getByRole("button", { name: said("home.start") }).click();
+
+/**
+ * Each runs in a page before its own scripts, in place of a camera that can be seen through. The empty page that every
+ * window begins with has no devices.
+ */
+function neverAnswered(): void {
+  const { mediaDevices } = navigator;
+  if (mediaDevices) mediaDevices.getUserMedia = () => new Promise(() => undefined);
+}
+function withoutCamera(): void {
+  const { mediaDevices } = navigator;
+  if (!mediaDevices) return;
+  const list = mediaDevices.enumerateDevices.bind(mediaDevices);
+  mediaDevices.enumerateDevices = async () => (await list()).filter(({ kind }) => kind === "audioinput");
+  mediaDevices.getUserMedia = () => Promise.reject(new DOMException("none", "NotFoundError"));
+}
+function withoutMicrophone(): void {
+  const { mediaDevices } = navigator;
+  if (!mediaDevices) return;
+  const list = mediaDevices.enumerateDevices.bind(mediaDevices);
+  mediaDevices.enumerateDevices = async () => (await list()).filter(({ kind }) => kind === "videoinput");
+  mediaDevices.getUserMedia = () => Promise.reject(new DOMException("none", "NotFoundError"));
+}
+function withoutDevices(): void {
+  const { mediaDevices } = navigator;
+  if (!mediaDevices) return;
+  mediaDevices.enumerateDevices = async () => [];
+  mediaDevices.getUserMedia = () => Promise.reject(new DOMException("none", "NotFoundError"));
+}
+function busy(): void {
+  const { mediaDevices } = navigator;
+  if (mediaDevices) mediaDevices.getUserMedia = () => Promise.reject(new DOMException("in use", "NotReadableError"));
+}
+
+export const deviceScenes: readonly Scene[] = [
+  scene("camera and microphone are explained, and refused", { as: ana }, async ({ page, said, show }) => {
+    await start(page, said);
+    await page.getByRole("dialog", { name: said("perm.title") }).waitFor();
+    await show("devices-permission", { inView: [page.getByRole("button", { name: said("perm.go") })] });
+    await page.getByRole("button", { name: said("perm.go") }).click();
+    const denied = page.getByRole("dialog", { name: said("denied.title") });
+    await denied.waitFor();
+    await show("devices-denied");
+    await denied.getByRole("combobox").selectOption("Safari");
+    await show("devices-denied-safari");
+    await page.keyboard.press("Escape");
+    await page.getByText(said("home.blocked")).waitFor();
+    await show("devices-denied-home");
+  }),
+  scene(
+    "the browser asks for camera and microphone",
+    { as: ana, before: neverAnswered },
+    async ({ page, said, show }) => {
+      await start(page, said);
+      await page.getByRole("button", { name: said("perm.go") }).click();
+      await page.getByText(said("perm.ask")).waitFor();
+      await show("devices-asking");
+    },
+  ),
+  ...(
+    [
+      ["no-camera", withoutCamera, "device.noCamera"],
+      ["no-microphone", withoutMicrophone, "device.noMicrophone"],
+      ["none", withoutDevices, "device.noneTitle"],
+      ["busy", busy, "device.busyTitle"],
+    ] as const
+  ).map(([name, before, title]) =>
+    scene(`what is said of devices: ${name}`, { as: ana, devices: "allowed", before }, async ({ page, said, show }) => {
+      await start(page, said);
+      await page.getByRole("dialog", { name: said(title) }).waitFor();
+      await show(`devices-${name}`);
+      await page.keyboard.press("Escape");
+      await page.getByRole("dialog").waitFor({ state: "hidden" });
+      await page.getByRole("button", { name: said("home.showHow") }).waitFor();
+      await show(`devices-${name}-home`);
+    }),
+  ),
+];

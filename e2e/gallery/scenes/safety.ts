@@ -1,0 +1,151 @@
+import { expect } from "@playwright/test";
+import { undoMs } from "@fava/wire/limits.ts";
+import { pushCodes } from "@fava/wire/pushes.ts";
+import type { Shield } from "@fava/wire/socket.ts";
+import { Refusal, silence } from "@fava/web/testing/fixture-world.ts";
+import { caller, meetIn, startSearch } from "../../support/fixture-call.ts";
+import type { PageWorld } from "../../support/fixture-page.ts";
+import { expectCallState } from "../../support/people.ts";
+import { holdTimers, letCome } from "../held-timers.ts";
+import { scene } from "../scene.ts";
+
+const apart = { controlsApart: true } as const;
+const bo = { name: "Bo" } as const;
+const until = Date.UTC(2026, 10, 22, 9, 30);
+const fleeing = { ...caller, answers: { ...caller.answers, block: {}, feedback: {} } };
+
+/** Says what our checks make of the two pictures of a room. */
+function tell({ server }: PageWorld, roomId: string, shield: Partial<Shield>): void {
+  server.socket.say({ type: "shield", roomId, other: "clear", own: "clear", ...shield });
+}
+
+export const safetyScenes = [
+  scene("what our checks show of the other picture", caller, async ({ page, said, show, world }) => {
+    await holdTimers(page);
+    await startSearch(page, said);
+    const roomId = await world.match(page);
+    await expectCallState(page, "in-call");
+    await page.getByRole("heading", { name: said("shield.checking") }).waitFor();
+    await show("safety-checking", apart);
+    tell(world, roomId, { other: "hidden" });
+    await page.getByRole("heading", { name: said("shield.hidden") }).waitFor();
+    await show("safety-hidden", apart);
+    tell(world, roomId, { other: "hidden", own: "warned" });
+    await page.getByText(said("shield.warnedText")).waitFor();
+    await show("safety-both", apart);
+    tell(world, roomId, {});
+    await page.getByRole("heading", { name: said("shield.hidden") }).waitFor({ state: "detached" });
+    await show("safety-clear", apart);
+    await page.getByRole("button", { name: said("shield.keep") }).click();
+    await page.getByRole("heading", { name: said("shield.kept") }).waitFor();
+    await show("safety-kept", apart);
+    world.server.socket.say({ type: "peer-media", roomId, state: "mic_off" });
+    await page.getByText(said("call.micOff")).waitFor();
+    await show("safety-kept-silent", apart);
+    await page.getByRole("button", { name: said("shield.keep") }).click();
+  }),
+
+  scene("what our checks say of the own picture", caller, async ({ page, said, show, world }) => {
+    await holdTimers(page);
+    await startSearch(page, said);
+    const roomId = await meetIn(page, world);
+    world.server.socket.chat(roomId, "Hello! Where are you?");
+    for (const own of ["warned", "covered", "missing"] as const) {
+      tell(world, roomId, { own });
+      await page.getByText(said(`shield.${own}Text`)).waitFor();
+      await show(`safety-${own}`, apart);
+    }
+  }),
+
+  scene("a report in a call", fleeing, async ({ page, said, show, world }) => {
+    await holdTimers(page);
+    await startSearch(page, said);
+    await meetIn(page, world);
+    await page.getByRole("button", { name: said("people.reportName", bo) }).click();
+    const sheet = page.getByRole("dialog", { name: said("report.title") });
+    await sheet.getByText(said("report.sends")).waitFor();
+    await show("safety-report");
+    await sheet.getByRole("radio").first().press("Enter");
+    await sheet.getByText(said("report.choose")).waitFor();
+    await show("safety-report-unchosen");
+    await sheet.getByRole("radio").nth(1).check();
+    await sheet.getByRole("switch").click();
+    await show("safety-report-chosen");
+  }),
+
+  scene("calls that our checks have ended", caller, async ({ page, said, show, world }) => {
+    await holdTimers(page);
+    await startSearch(page, said);
+    const first = await meetIn(page, world);
+    world.server.socket.push({ code: pushCodes.otherLeft, roomId: first, reason: "cut" });
+    await page.getByText(said("shield.cutText")).waitFor();
+    await show("safety-cut", apart);
+    const paid = await meetIn(page, world, { remote: { price: 1_600 } });
+    world.server.socket.push({ code: pushCodes.otherLeft, roomId: paid, reason: "cut" });
+    await page.getByText(said("shield.cutPaid")).waitFor();
+    await show("safety-cut-paid", apart);
+    const last = await meetIn(page, world);
+    const about = { type: 2, is_enough: 1, why: "unchecked", meter: null } as const;
+    world.server.socket.push({ code: pushCodes.callMessage, roomId: last, ...about });
+    await page.getByRole("heading", { name: said("shield.unchecked") }).waitFor();
+    await show("safety-unchecked");
+  }),
+
+  scene("a pause before anybody is met again", caller, async ({ page, said, show, world }) => {
+    world.server.answer({ matchStart: new Refusal(403, { reason: "paused", until }) });
+    const start = page.getByRole("button", { name: said("home.start") });
+    const notice = page.getByRole("dialog", { name: said("shield.pausedTitle") });
+    await start.click();
+    await notice.waitFor();
+    await show("safety-paused");
+    await notice.getByRole("button", { name: said("common.ok") }).click();
+    await notice.waitFor({ state: "detached" });
+    world.server.answer({ matchStart: new Refusal(403, { reason: "paused" }) });
+    await start.click();
+    await notice.waitFor();
+    await expect(notice.getByText(said("shield.pausedUntil"))).toHaveCount(0);
+    await show("safety-paused-without-end");
+  }),
+
+  scene("the panic page", fleeing, async ({ page, said, show, world }) => {
+    await holdTimers(page);
+    await startSearch(page, said);
+    await meetIn(page, world);
+    await page.keyboard.press("x");
+    await page.getByText(said("panic.waiting", bo)).waitFor();
+    await show("safety-panic");
+    await page.getByRole("radio", { name: said("reason.report.9") }).check();
+    await show("safety-panic-reason");
+    let arrive = () => {};
+    const held = new Promise<object>((resolve) => (arrive = () => resolve({})));
+    world.server.answer({ block: () => held });
+    await letCome(page, undoMs);
+    await page.getByText(said("panic.sending", bo)).waitFor();
+    await show("safety-panic-sending");
+    arrive();
+    await page.getByText(said("panic.sent", bo)).waitFor();
+    await show("safety-panic-sent");
+  }),
+
+  scene("a panic that is taken back, and one that does not arrive", fleeing, async ({ page, said, show, world }) => {
+    await holdTimers(page);
+    await startSearch(page, said);
+    await meetIn(page, world);
+    await page.keyboard.press("x");
+    await page.getByText(said("panic.waiting", bo)).waitFor();
+    await page.keyboard.press("u");
+    await page.getByText(said("panic.undone", bo)).waitFor();
+    await show("safety-panic-undone");
+    await page.getByRole("button", { name: said("panic.meet") }).click();
+    // Its camera is on again.
+    await page.locator("#call aside video").waitFor();
+    await meetIn(page, world);
+    world.expectErrors(/ERR_EMPTY_RESPONSE/);
+    world.server.answer({ feedback: silence });
+    await page.keyboard.press("x");
+    await page.getByText(said("panic.waiting", bo)).waitFor();
+    await letCome(page, undoMs);
+    await page.getByText(said("panic.failed")).waitFor();
+    await show("safety-panic-failed");
+  }),
+];

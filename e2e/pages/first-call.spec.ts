@@ -1,0 +1,55 @@
+import { expect } from "@playwright/test";
+import { offeredLanguagesDefault } from "@fava/wire/languages.ts";
+import { reportReasonIds } from "@fava/wire/reasons.ts";
+import { memberAnswers, otherUserOf } from "@fava/web/testing/fixtures.ts";
+import { loginOf, newcomer, onboardingAnswers } from "@fava/web/testing/onboarding-fixtures.ts";
+import { test } from "../support/fixture-page.ts";
+import { firstSearch, pressSaid } from "../support/first-search.ts";
+import { chooseAna, openProvider } from "../support/provider-window.ts";
+import { wordsOf } from "../support/words.ts";
+
+test.use({ offered: { languages: [...offeredLanguagesDefault, "de"] } });
+
+// Arabic is a story of its own, with two people and a server: `stories/calls/first-call-arabic.spec.ts`.
+for (const [language, locale] of [
+  ["zh-CN", "zh-TW"],
+  ["tr", "tr-TR"],
+  ["id", "id-ID"],
+  ["de", "de-AT"],
+] as const) {
+  test(`[I18N-27] from the first visit to the first call in ${language}`, async ({ world }) => {
+    const said = wordsOf(language);
+    const page = await world.open({
+      locale,
+      devices: "allowed",
+      answers: {
+        ...memberAnswers(newcomer),
+        ...onboardingAnswers(),
+        login: loginOf(newcomer),
+        userInfo: otherUserOf("Bo"),
+      },
+    });
+    await expect(page.locator("html")).toHaveAttribute("dir", "ltr");
+    await firstSearch(page, language, async () => chooseAna(await openProvider(page, "Google", said)));
+    for (const call of ["login", "userUpdate", "matchStart"] as const) {
+      const languages = world.server.asked(call).map((asked) => asked.language);
+      expect(new Set(languages), call).toEqual(new Set([language]));
+    }
+    await world.match(page, { remote: { nickname: "Bo" } });
+    await expect(page.locator("[data-match-state]")).toHaveAttribute("data-status", "in-call");
+    // The other's picture was really shown.
+    await expect.poll(() => world.server.socket.heard("media").map(({ state }) => state)).toContain("playing");
+    await expect(page.getByLabel(said("call.remote"))).toBeVisible();
+    await expect(page.getByText("Bo").first()).toBeVisible();
+    await pressSaid(page, said("people.reportName", { name: "Bo" }));
+    const report = page.getByRole("dialog");
+    for (const id of reportReasonIds) {
+      const hint = said(`reason.reportHint.${id}`).source.slice(1, -1);
+      const reason = said(`reason.report.${id}`).source.slice(1, -1);
+      await expect(report.getByRole("radio", { name: new RegExp(`^${reason}\\s*${hint}$`, "u") })).toBeVisible();
+    }
+    await page.keyboard.press("Escape");
+    await pressSaid(page, said("call.end"));
+    await expect(page.getByRole("button", { name: said("home.start") })).toBeVisible();
+  });
+}

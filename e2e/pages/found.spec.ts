@@ -1,0 +1,173 @@
+import { expect, type Page } from "@playwright/test";
+import { ana } from "@fava/web/testing/fixtures.ts";
+import { transparencyReport } from "@fava/web/testing/transparency-fixtures.ts";
+import { test } from "../support/fixture-page.ts";
+import { words, wordsIn } from "../support/words.ts";
+
+const languages = ["en", "zh-CN", "ar", "tr", "id"] as const;
+/** The pages that are to be found, each with the texts of its title and description. */
+const pages = {
+  "/": ["app.title", "app.description"],
+  "/safety": ["page.safety", "found.safety"],
+  "/aboutUs": ["page.about", "found.about"],
+  "/communityRules": ["page.rules", "found.rules"],
+  "/transparency": ["transparency.title", "found.transparency"],
+  "/userAgreement": ["page.terms", "found.terms"],
+  "/privacyPolicy": ["page.privacy", "found.privacy"],
+  "/accessibility": ["page.accessibility", "found.accessibility"],
+} as const;
+
+const addressOf = (path: string, language: string) => (language === "en" ? path : `${path}?lang=${language}`);
+
+/** What search engines and previews read, as it stands in the page now. */
+const headOf = (page: Page) =>
+  page.evaluate(() => {
+    const content = (selector: string) => document.querySelector(selector)?.getAttribute("content") ?? "";
+    const links = [...document.querySelectorAll<HTMLLinkElement>("link[rel='alternate'][hreflang]")];
+    return {
+      language: document.documentElement.lang,
+      direction: document.documentElement.dir,
+      title: document.title,
+      description: content("meta[name='description']"),
+      canonical: document.querySelector<HTMLLinkElement>("link[rel='canonical']")?.href ?? "",
+      alternates: links.map((link) => [link.hreflang, link.href]),
+    };
+  });
+
+function expectedHead(origin: string, path: keyof typeof pages, language: string) {
+  const [title, description] = pages[path];
+  return {
+    language,
+    direction: language === "ar" ? "rtl" : "ltr",
+    title: path === "/" ? wordsIn(language, title) : `${wordsIn(language, title)} · Fava`,
+    description: wordsIn(language, description),
+    canonical: origin + addressOf(path, language),
+    alternates: expect.arrayContaining([
+      ...languages.map((other) => [other, origin + addressOf(path, other)]),
+      ["x-default", origin + path],
+    ]) as unknown,
+  };
+}
+
+test("[FOUND-6] without JavaScript every page shows its words in each of the five languages", async ({ world }) => {
+  const page = await world.open({ javaScriptEnabled: false });
+  for (const language of languages) {
+    for (const path of Object.keys(pages)) {
+      await page.goto(addressOf(path, language));
+      await expect(page.locator("html"), path).toHaveAttribute("lang", language);
+      await expect(page.getByRole("heading", { level: 1 }), `${path} in ${language}`).toBeVisible();
+      if (path === "/") {
+        await expect(page.getByRole("heading", { level: 1 })).toHaveText(wordsIn(language, "home.title"));
+        await expect(page.getByRole("button", { name: wordsIn(language, "home.start") })).toBeVisible();
+      } else {
+        expect((await page.getByRole("main").innerText()).length, `${path} in ${language}`).toBeGreaterThan(100);
+      }
+    }
+  }
+  await page.goto("/privacyPolicy");
+  await expect(page.getByRole("main")).not.toContainText("{company}");
+});
+
+test("[FOUND-1] the page keeps its head when it comes alive, without an error and without a jump", async ({
+  world,
+}) => {
+  const page = await world.open({ before: noteHeading, answers: { transparency: transparencyReport } });
+  for (const language of languages) {
+    for (const path of Object.keys(pages) as (keyof typeof pages)[]) {
+      await page.goto(addressOf(path, language));
+      // It has taken over what the server has sent, and does not make it anew.
+      await page.waitForFunction(isAlive);
+      expect(await page.evaluate(() => document.querySelector("h1") === window.firstHeading), path).toBe(true);
+      expect(await headOf(page), `${path} in ${language}`).toEqual(expectedHead(world.url, path, language));
+    }
+  }
+});
+
+test("[FOUND-1] previews have a picture, and a title and a description in the page's language", async ({ world }) => {
+  const page = await world.open({ path: "/safety?lang=tr" });
+  const graph = (name: string) =>
+    page.locator(`meta[property="og:${name}"]`).evaluate((element) => element.getAttribute("content"));
+  expect(await graph("title")).toBe(`${wordsIn("tr", "page.safety")} · Fava`);
+  expect(await graph("description")).toBe(wordsIn("tr", "found.safety"));
+  expect(await graph("url")).toBe(`${world.url}/safety?lang=tr`);
+  expect(await graph("locale")).toBe("tr");
+  const picture = await page.request.get((await graph("image")) ?? "");
+  expect(picture.headers()["content-type"]).toBe("image/png");
+  expect(await picture.body()).toHaveProperty("length", expect.any(Number));
+});
+
+test("[FOUND-2] the language of an address is not remembered until the person chooses", async ({ world }) => {
+  const page = await world.open({ path: "/aboutUs?lang=tr" });
+  await expect(page.locator("html[lang='tr']:not([data-shell])")).toBeAttached();
+  expect(await page.evaluate(() => localStorage.getItem("language"))).toBeNull();
+  await page.goto("/aboutUs");
+  await expect(page.locator("html[lang='en']")).toBeAttached();
+});
+
+test("[FOUND-7] a stored language wins over the address, and the other words are never seen", async ({ world }) => {
+  const page = await world.open();
+  await page.evaluate(() => localStorage.setItem("language", "id"));
+  await page.addInitScript(noteSeen);
+  for (const path of ["/?lang=tr", "/safety"]) {
+    await page.goto(path);
+    await expect(page.locator("html[lang='id']:not([data-shell])")).toBeAttached();
+    await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
+    expect(await page.evaluate(() => window.seenHeadings)).toHaveLength(1);
+  }
+});
+
+test("[FOUND-7] somebody who is signed in sees their own home screen first", async ({ world }) => {
+  const page = await world.open({ as: ana });
+  await expect(page.getByRole("button", { name: words("home.account") })).toBeVisible();
+  await page.addInitScript(noteSeen);
+  await page.reload();
+  await expect(page.getByRole("button", { name: words("home.account") })).toBeVisible();
+  const seen = await page.evaluate(() => window.seenHeadings);
+  expect(seen).not.toContain(wordsIn("en", "home.title"));
+});
+
+test("a page of the app is reached without loading it anew, and the address to share follows", async ({ world }) => {
+  const page = await world.open({ path: "/safety?lang=tr" });
+  await expect(page.locator("html:not([data-shell])")).toBeAttached();
+  await page.evaluate(() => Object.assign(window, { same: true }));
+  await page
+    .getByRole("contentinfo")
+    .getByRole("link", { name: wordsIn("tr", "page.about") })
+    .click();
+  await expect(page).toHaveTitle(`${wordsIn("tr", "page.about")} · Fava`);
+  await expect(page.locator("link[rel='canonical']")).toHaveAttribute("href", `${world.url}/aboutUs?lang=tr`);
+  await page.goBack();
+  await expect(page).toHaveTitle(`${wordsIn("tr", "page.safety")} · Fava`);
+  expect(await page.evaluate(() => "same" in window)).toBe(true);
+});
+
+declare global {
+  interface Window {
+    firstHeading: Element | null;
+    seenHeadings: string[];
+  }
+}
+
+/** React has taken the heading over, or has made one. */
+function isAlive(): boolean {
+  return Object.keys(document.querySelector("h1") ?? {}).some((key) => key.startsWith("__react"));
+}
+
+/** Remembers the heading that the server has sent. */
+function noteHeading(): void {
+  document.addEventListener("readystatechange", () => {
+    window.firstHeading ??= document.querySelector("h1");
+  });
+}
+
+/** Notes, frame by frame, every different heading that can be seen. */
+function noteSeen(): void {
+  window.seenHeadings = [];
+  const look = () => {
+    const heading = document.querySelector("h1");
+    const text = heading?.checkVisibility({ visibilityProperty: true }) ? heading.textContent : "";
+    if (text !== "" && text !== window.seenHeadings.at(-1)) window.seenHeadings.push(text);
+    requestAnimationFrame(look);
+  };
+  requestAnimationFrame(look);
+}

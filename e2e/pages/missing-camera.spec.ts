@@ -1,0 +1,22 @@
+import { expect } from "@playwright/test";
+import { ana } from "@fava/web/testing/fixtures.ts";
+import { browserArguments, chromiumPath } from "../../browser.config.ts";
+import { test } from "../support/fixture-page.ts";
+import { words } from "../support/words.ts";
+
+// A browser of a machine without a camera.
+const args = browserArguments.map((argument) =>
+  argument.startsWith("--use-fake-device") ? "--use-fake-device-for-media-stream=device-count=0" : argument,
+);
+test.use({ launchOptions: { executablePath: chromiumPath, args } });
+
+test("[CALL-10] without a camera the page says which device is missing", async ({ world }) => {
+  const page = await world.open({ as: ana, devices: "allowed" });
+  await page.getByRole("button", { name: words("home.start") }).click();
+  const tips = page.getByRole("dialog", { name: words("device.noCamera") });
+  const rows = tips.getByRole("listitem");
+  await expect(rows.nth(0).getByText(words("device.missing"))).toBeVisible();
+  await expect(rows.nth(1).getByText(words("device.found"))).toBeVisible();
+  await tips.getByRole("button", { name: words("common.retry") }).click();
+  await expect(tips).toBeVisible();
+});

@@ -1,0 +1,36 @@
+import { expect, type Page } from "@playwright/test";
+import { test } from "../support/fixture-page.ts";
+import { toasts } from "../support/people.ts";
+import { words } from "../support/words.ts";
+
+const start = (page: Page) => page.getByRole("button", { name: words("home.start") });
+const region = (page: Page) => page.getByRole("button", { name: /^From/ });
+const preferences = (page: Page) => page.getByRole("dialog", { name: words("pref.title") });
+
+test("[DEVICE-5] a dialog that does not come at once is tried again, and after that offers to load the page anew", async ({
+  world,
+}) => {
+  world.expectErrors(/ERR_FAILED|ChunkLoadError/);
+  const page = await world.open();
+  // A dialog that is not fetched before it is asked for: by a hint to the browser, then as a part.
+  let failures = 2;
+  let tries = 0;
+  await page.route(/\/assets\/PreferencesSheet-.*\.js/, (route) => {
+    tries += 1;
+    return tries > failures ? route.continue() : route.abort();
+  });
+  await region(page).click();
+  await expect(preferences(page)).toBeVisible();
+  expect(tries).toBe(3);
+
+  failures = Number.POSITIVE_INFINITY;
+  await page.reload();
+  await region(page).click();
+  await expect(toasts(page).getByText(words("error.chunk.text"))).toBeVisible();
+  await expect(preferences(page)).toHaveCount(0);
+  await expect(start(page)).toBeVisible();
+  failures = 0;
+  await page.getByRole("button", { name: words("error.reload") }).click();
+  await region(page).click();
+  await expect(preferences(page)).toBeVisible();
+});

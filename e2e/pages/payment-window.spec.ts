@@ -1,0 +1,167 @@
+import { expect, type Locator, type Page } from "@playwright/test";
+import { ana } from "@fava/web/testing/fixtures.ts";
+import { heldAnswer } from "@fava/web/testing/held-answer.ts";
+import { sixPacks, type Till, tillOf } from "@fava/web/testing/shop-fixtures.ts";
+import { type PageWorld, test } from "../support/fixture-page.ts";
+import { balanceOf, chargeStatus, choosePack, complete, expectBalance, openShop, waiting } from "../support/shop.ts";
+import { words } from "../support/words.ts";
+
+interface Shopping {
+  page: Page;
+  till: Till;
+}
+
+async function goShopping(world: PageWorld, before?: () => void): Promise<Shopping> {
+  const till = tillOf(ana);
+  const page = await world.open({ as: ana, answers: till.answers, ...(before && { before }) });
+  return { page, till };
+}
+
+const goOn = (page: Page): Locator => page.getByRole("button", { name: words("pay.go") });
+
+/** As far as the payment window, which is answered. */
+async function openWindow(page: Page): Promise<Page> {
+  await choosePack(page);
+  const opened = page.waitForEvent("popup");
+  await goOn(page).click();
+  const popup = await opened;
+  await popup.waitForURL("**/empty-page");
+  await expect(waiting(page)).toBeVisible();
+  return popup;
+}
+
+/** The provider sends its window back, as it was told to with the order. */
+async function sendBack(popup: Page, till: Till): Promise<void> {
+  await popup.goto(`/chargeReturn?order_no=${till.order.order_no}`);
+}
+
+test("[BEANS-311] the window opens in the press and says so until its page is known; it cannot reach back", async ({
+  world,
+}) => {
+  const { page, till } = await goShopping(world);
+  const token = heldAnswer<{ token: string; expires_at: number; entry: string }>();
+  await choosePack(page);
+  // The link takes its time: a token has to be fetched anew first.
+  world.server.answer({ recharge: () => "bad_token", rechargeToken: () => token.answer });
+  const opened = page.waitForEvent("popup");
+  await goOn(page).click();
+  const popup = await opened;
+  await expect(popup.getByText(words("pay.openingText"))).toBeVisible();
+  await expect(popup).toHaveTitle(words("pay.title"));
+  expect(popup.url()).toBe("about:blank");
+  world.server.answer({ ...till.answers, rechargeToken: () => token.answer });
+  token.give({ token: "recharge-2", expires_at: Date.now() + 600_000, entry: "/gateway/entry" });
+  await popup.waitForURL("**/empty-page");
+  expect(await popup.evaluate(() => window.opener as unknown)).toBeNull();
+  expect(page.context().pages()).toHaveLength(2);
+});
+
+test("[BEANS-316] [BEANS-301] the window that comes back says that it is paid, and every other one hears of it", async ({
+  world,
+}) => {
+  const { page, till } = await goShopping(world);
+  await expect(balanceOf(page)).toBeVisible();
+  const second = await page.context().newPage();
+  await second.goto("/");
+  await expectBalance(second, "0");
+  const popup = await openWindow(page);
+  expect(await chargeStatus(page)).toBe("1");
+  till.settle("paid");
+  await sendBack(popup, till);
+  await expect(popup.getByRole("heading", { name: words("pay.completeTitle") })).toBeVisible();
+  await expect(popup.getByText(till.order.order_no)).toBeVisible();
+  await expect(popup.getByText(words("return.close"))).toBeVisible();
+  await expect(complete(page).getByRole("status")).toHaveText(words("pay.added", { count: "10,000" }));
+  await expectBalance(page, "10,000");
+  await expectBalance(second, "10,000");
+  await expect.poll(() => chargeStatus(second)).toBe("0");
+});
+
+test("[BEANS-318] a window that comes back without having paid says so, and nobody else is told that it is paid", async ({
+  world,
+}) => {
+  const { page, till } = await goShopping(world);
+  const popup = await openWindow(page);
+  till.settle("failed");
+  await sendBack(popup, till);
+  await expect(popup.getByRole("heading", { name: words("pay.failedTitle") })).toBeVisible();
+  await expect(page.getByRole("dialog", { name: words("pay.failedTitle") })).toBeVisible();
+  expect(await chargeStatus(page)).toBe("0");
+  await expectBalance(page, "0");
+});
+
+test("[BEANS-319] where no window may open, the link leads to the payment page in a window of its own", async ({
+  world,
+}) => {
+  const { page } = await goShopping(world, () => {
+    window.open = () => null;
+  });
+  await choosePack(page);
+  await goOn(page).click();
+  await expect(waiting(page).getByRole("alert")).toHaveText(words("pay.blocked"));
+  const opened = page.context().waitForEvent("page");
+  await waiting(page)
+    .getByRole("link", { name: words("pay.openLink") })
+    .click();
+  const payment = await opened;
+  await payment.waitForURL("**/empty-page");
+  expect(await payment.evaluate(() => window.opener as unknown)).toBeNull();
+  await expect(waiting(page)).toBeVisible();
+});
+
+test("[BEANS-312] a payment that waits is found again after the page was loaded anew", async ({ world }) => {
+  const { page, till } = await goShopping(world);
+  const popup = await openWindow(page);
+  await page.reload();
+  await openShop(page);
+  await expect(page.getByText(words("shop.waiting", { money: "$9.99" }))).toBeVisible();
+  await page.getByRole("button", { name: words("shop.waitingOpen") }).click();
+  await expect(waiting(page).getByText(till.order.order_no)).toBeVisible();
+  // The first window is lost to the new page: another one is opened.
+  const opened = page.waitForEvent("popup");
+  await waiting(page)
+    .getByRole("button", { name: words("pay.showAgain") })
+    .click();
+  await (await opened).waitForURL("**/empty-page");
+  till.settle("paid");
+  await sendBack(popup, till);
+  await expect(complete(page).getByRole("status")).toHaveText(words("pay.added", { count: "10,000" }));
+});
+
+test("[BEANS-312] a payment that ended while the page was away is not taken up again", async ({ world }) => {
+  const { page, till } = await goShopping(world);
+  await openWindow(page);
+  till.settle("paid");
+  await page.goto("/empty-page");
+  await page.goto("/");
+  await expectBalance(page, "10,000");
+  await openShop(page);
+  await expect(page.getByRole("dialog", { name: words("shop.title") }).getByRole("radio")).toHaveCount(
+    sixPacks.list.length,
+  );
+  await expect.poll(() => page.evaluate(() => sessionStorage.getItem("waitingOrder"))).toBeNull();
+  await expect(page.getByText(words("shop.waiting"))).toBeHidden();
+});
+
+test("[BEANS-315] cancelling closes the payment window, and closing that window is not cancelling", async ({
+  world,
+}) => {
+  const { page } = await goShopping(world);
+  const popup = await openWindow(page);
+  await popup.close();
+  await expect(waiting(page)).toBeVisible();
+  const opened = page.waitForEvent("popup");
+  await waiting(page)
+    .getByRole("button", { name: words("pay.showAgain") })
+    .click();
+  const again = await opened;
+  const closed = again.waitForEvent("close");
+  await waiting(page)
+    .getByRole("button", { name: words("pay.cancel") })
+    .click();
+  const question = page.getByRole("alertdialog", { name: words("pay.cancelTitle") });
+  await question.getByRole("button", { name: words("pay.cancel") }).click();
+  await closed;
+  await expect(waiting(page)).toBeHidden();
+  expect(await chargeStatus(page)).toBe("0");
+});

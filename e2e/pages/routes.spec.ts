@@ -1,0 +1,147 @@
+import { expect, type Page } from "@playwright/test";
+import { deskAnswers, mia } from "@fava/web/testing/desk-fixtures.ts";
+import { ana, memberAnswers } from "@fava/web/testing/fixtures.ts";
+import { loginOf } from "@fava/web/testing/onboarding-fixtures.ts";
+import { phone, test } from "../support/fixture-page.ts";
+import { chooseAna, openProvider } from "../support/provider-window.ts";
+import { words } from "../support/words.ts";
+
+const login = (page: Page) => page.getByRole("dialog", { name: words("login.tagline") });
+const account = (page: Page) => page.getByRole("button", { name: words("home.account") });
+const heading = (page: Page) => page.getByRole("heading", { level: 1 });
+const foot = (page: Page) => page.getByRole("contentinfo");
+
+test("[GUARD-1] a protected route without a session opens the popup over home; another route closes it", async ({
+  world,
+}) => {
+  const answers = { ...memberAnswers(mia), ...deskAnswers(), login: loginOf(mia) };
+  const page = await world.open({ path: "/photoReview", answers });
+  await expect(login(page)).toBeVisible();
+  await expect(page.getByRole("heading", { name: words("home.title"), includeHidden: true })).toBeVisible();
+  await page.evaluate(() => {
+    history.pushState(null, "", "/aboutUs");
+    window.dispatchEvent(new PopStateEvent("popstate"));
+  });
+  await expect(login(page)).toBeHidden();
+  await page.goBack();
+  await expect(login(page)).toBeVisible();
+  // A moderator who signs in here stands before the desk.
+  await chooseAna(await openProvider(page));
+  await expect(heading(page)).toHaveText(words("desk.title.photos"));
+  await page.goto("/reportReview");
+  await expect(heading(page)).toHaveText(words("desk.title.reports"));
+});
+
+test("[GUARD-2] a role below 2 is shown the same words as for a path that does not exist", async ({ world }) => {
+  world.expectErrors(/404/);
+  const page = await world.open({ as: ana });
+  await expect(account(page)).toBeVisible();
+  await page.goto("/avatarAudit");
+  await expect(page).toHaveURL(/\/404$/);
+  const refused = await page.getByRole("main").innerText();
+  const answer = await page.goto("/there/is/nothing");
+  expect(answer?.status()).toBe(404);
+  await expect(page).toHaveURL(/\/404$/);
+  expect(await page.getByRole("main").innerText()).toBe(refused);
+  await page.getByRole("link", { name: words("page.notFound.meet") }).click();
+  await expect(page.getByRole("button", { name: words("home.start") })).toBeVisible();
+});
+
+test("[PAGE-41] a link in a text goes to the other page, and to the part that it names", async ({ world }) => {
+  const page = await world.open({ path: "/privacyPolicy" });
+  await page.locator("#minors").getByRole("link", { name: "safety centre" }).click();
+  await expect(page).toHaveURL(/\/safety$/);
+  await page.getByRole("link", { name: words("safety.minorMore") }).click();
+  await expect(page).toHaveURL(/\/communityRules#adults$/);
+  await expect(page.locator("#adults")).toBeInViewport();
+});
+
+test("[PAGE-46] leaving, by link or Escape, goes to the start page and leaves no way back here", async ({ world }) => {
+  const page = await world.open({ path: "/aboutUs" });
+  await foot(page)
+    .getByRole("link", { name: words("page.safety") })
+    .click();
+  await expect(page).toHaveURL(/\/safety$/);
+  // The page before stays until this one has been loaded, and takes its menus with it.
+  await expect(page.getByRole("link", { name: words("safety.leave") })).toBeVisible();
+  // What lies over the page takes Escape first.
+  await page.getByRole("button", { name: words("page.language") }).click();
+  await expect(page.getByRole("menu")).toBeVisible();
+  await page.keyboard.press("Escape");
+  await expect(page.getByRole("menu")).toHaveCount(0);
+  await expect(page).toHaveURL(/\/safety$/);
+  await page.keyboard.press("Escape");
+  await expect(page).toHaveURL(/\/$/);
+  await page.goBack();
+  await expect(page).toHaveURL(/\/aboutUs$/);
+  await foot(page)
+    .getByRole("link", { name: words("page.safety") })
+    .click();
+  await page.getByRole("link", { name: words("safety.leave") }).click();
+  await expect(page).toHaveURL(/\/$/);
+  await page.goBack();
+  await expect(page).toHaveURL(/\/aboutUs$/);
+});
+
+test("[PAGE-52] the safety centre is one press away: from the start page, the user menu, the foot and 404", async ({
+  world,
+}) => {
+  world.expectErrors(/404/);
+  const page = await world.open();
+  await foot(page)
+    .getByRole("link", { name: words("home.foot.safety") })
+    .click();
+  await expect(heading(page)).toHaveText("Someone is threatening you?");
+  await page.goto("/nowhere");
+  const ways = page.getByRole("navigation", { name: words("page.notFound.ways") });
+  await expect(ways.getByRole("link")).toHaveText([
+    words("page.notFound.meet"),
+    words("page.notFound.home"),
+    words("page.safety"),
+  ]);
+  await ways.getByRole("link", { name: words("page.safety") }).click();
+  await expect(page).toHaveURL(/\/safety$/);
+  await page.goto("/aboutUs");
+  await foot(page)
+    .getByRole("link", { name: words("page.safety") })
+    .click();
+  await expect(heading(page)).toHaveText("Someone is threatening you?");
+  const member = await world.open({ as: ana });
+  await account(member).click();
+  await member.getByRole("menuitem", { name: words("menu.safety") }).click();
+  await expect(heading(member)).toHaveText("Someone is threatening you?");
+});
+
+test("[PAGE-54] consent links open a new window on a desktop, so that nothing is lost, and are pages on a phone", async ({
+  world,
+}) => {
+  const page = await world.open();
+  const terms = page.getByRole("main").locator('a[href="/userAgreement"]');
+  const opened = page.waitForEvent("popup");
+  await terms.click();
+  await expect(await opened).toHaveURL(/\/userAgreement$/);
+  await expect(page).toHaveURL(/\/$/);
+  await page.getByRole("button", { name: words("login.open") }).click();
+  await expect(login(page).locator('a[href="/privacyPolicy"]')).toHaveAttribute("target", "_blank");
+  await page.keyboard.press("Escape");
+  await expect(login(page)).toBeHidden();
+  await page.setViewportSize(phone);
+  await terms.click();
+  await expect(page).toHaveURL(/\/userAgreement$/);
+  await expect(heading(page)).toBeVisible();
+});
+
+test("[HOME-6] terms and privacy open a new window on a desktop, and are pages on a phone", async ({ world }) => {
+  const page = await world.open({ as: ana });
+  await account(page).click();
+  const opened = page.waitForEvent("popup");
+  // The item says to readers that it opens a new window.
+  await page.getByRole("menuitem", { name: new RegExp(words("menu.terms").source.replace("$", "")) }).click();
+  await expect(await opened).toHaveURL(/\/userAgreement$/);
+  await expect(page).toHaveURL(/\/$/);
+
+  await page.setViewportSize(phone);
+  await account(page).click();
+  await page.getByRole("menuitem", { name: words("menu.privacy") }).click();
+  await expect(page).toHaveURL(/\/privacyPolicy$/);
+});

@@ -1,0 +1,85 @@
+import { readFile } from "node:fs/promises";
+import { expect, type Locator, type Page } from "@playwright/test";
+import { strFromU8, unzipSync } from "fflate";
+import { selfOf } from "../support/friends.ts";
+import { signInHere, test } from "../support/visits.ts";
+import { expectToast } from "../support/people.ts";
+import { beginSession } from "../support/session.ts";
+import { words } from "../support/words.ts";
+
+const menuButton = (page: Page) => page.getByRole("button", { name: words("home.account") });
+const visitor = (page: Page) => page.getByRole("button", { name: words("login.open") });
+const account = (page: Page) => page.getByRole("dialog", { name: words("account.title") });
+
+async function openAccount(page: Page): Promise<Locator> {
+  await menuButton(page).click();
+  await page.getByRole("menuitem", { name: words("menu.account") }).click();
+  await expect(account(page).getByText(words("account.current"))).toBeVisible();
+  return account(page);
+}
+
+test("[DATA-52] [DATA-53] a copy of one's data is prepared, downloaded, and opens", async ({ visit }) => {
+  const page = await visit("/");
+  await beginSession(page, { name: "Account Copy" });
+  const sheet = await openAccount(page);
+  await sheet.getByRole("button", { name: words("account.copyBegin") }).click();
+  const link = sheet.getByRole("link", { name: words("account.download") });
+  await expect(link).toBeVisible({ timeout: 60_000 });
+  const downloaded = page.waitForEvent("download");
+  await link.click();
+  const file = await downloaded;
+  expect(file.suggestedFilename()).toMatch(/\.zip$/);
+  const entries = unzipSync(new Uint8Array(await readFile(await file.path())));
+  const names = Object.keys(entries);
+  expect(names.length).toBeGreaterThan(3);
+  expect(names.some((name) => /profile/i.test(name))).toBe(true);
+  const everything = names
+    .filter((name) => name.endsWith(".json"))
+    .map((name) => strFromU8(entries[name] ?? new Uint8Array()));
+  for (const text of everything) expect(() => JSON.parse(text)).not.toThrow();
+  expect(everything.some((text) => text.includes("Account Copy"))).toBe(true);
+  // The file is still there when the page comes back.
+  await page.reload();
+  await openAccount(page);
+  await expect(link).toBeVisible();
+});
+
+test("[DATA-54] [DATA-55] [DATA-56] [DATA-57] an account is deleted by its number, and can come back", async ({
+  visit,
+}) => {
+  const page = await visit("/");
+  await beginSession(page, { name: "Account Gone" });
+  await expect(menuButton(page)).toBeVisible();
+  const { user_no: userNo } = await selfOf(page);
+  const given = await page.request.post("/sandbox/beans", { data: { user_no: userNo, beans: 700 } });
+  expect(given.status()).toBe(200);
+  const sheet = await openAccount(page);
+  await sheet.getByRole("button", { name: words("account.deleteOpen") }).click();
+  const question = page.getByRole("alertdialog", { name: words("account.deleteTitle") });
+  await expect(question.getByText("700")).toBeVisible();
+  await expect(question.getByRole("button", { name: words("account.keep") })).toBeFocused();
+  const remove = question.getByRole("button", { name: words("account.deleteOpen") });
+  await expect(remove).toHaveAttribute("aria-disabled", "true");
+  await question.getByRole("textbox").fill(`${userNo.slice(0, -1)}x`);
+  await expect(remove).toHaveAttribute("aria-disabled", "true");
+  await question.getByRole("textbox").fill(userNo);
+  await remove.click();
+
+  const farewell = page.getByRole("alertdialog", { name: words("comeBack.goneTitle") });
+  await expect(farewell.getByText(/Until \w+ \d+, \d{4}, signing in/)).toBeVisible();
+  await farewell.getByRole("button", { name: words("common.ok") }).click();
+  await expect(visitor(page)).toBeVisible();
+  expect(await page.evaluate(() => localStorage.getItem("loginToken"))).toBeNull();
+
+  // Signing in asks; leaving it deleted signs nobody in.
+  await signInHere(page, { name: "Account Gone" });
+  const asked = page.getByRole("alertdialog", { name: words("comeBack.title") });
+  await asked.getByRole("button", { name: words("comeBack.no") }).click();
+  await expect(asked).toBeHidden();
+  await expect(visitor(page)).toBeVisible();
+  await signInHere(page, { name: "Account Gone" });
+  await asked.getByRole("button", { name: words("comeBack.yes") }).click();
+  await expectToast(page, "comeBack.done");
+  await menuButton(page).click();
+  await expect(page.getByRole("menu").getByText(`${userNo.slice(0, 4)} ${userNo.slice(4)}`)).toBeVisible();
+});

@@ -1,0 +1,60 @@
+import { expect, type Page } from "@playwright/test";
+import { test } from "../support/visits.ts";
+import { expectToast } from "../support/people.ts";
+import { beginSession } from "../support/session.ts";
+import { openShop } from "../support/shop.ts";
+import { words, wordsIn } from "../support/words.ts";
+
+async function changePrice(page: Page, beans: string): Promise<void> {
+  await page.getByLabel(words("admin.price.country")).fill(beans);
+  await page.getByRole("button", { name: words("common.save") }).click();
+  await expect(page.getByRole("button", { name: words("common.save") })).toBeHidden();
+}
+
+test("[BEANS-390] [BEANS-391] [BEANS-392] an administrator changes a price and the packs: a steep fall is asked once more, the log says who, and the shop follows", async ({
+  visit,
+}) => {
+  const page = await visit("/");
+  await beginSession(page, "ada");
+  await page.goto("/admin");
+  await expect(page.getByRole("heading", { name: words("admin.packs.title") })).toBeVisible();
+  await changePrice(page, "700");
+  await expectToast(page, "admin.saved");
+  const log = page.getByRole("listitem").filter({ hasText: wordsIn("en", "admin.log.prices") });
+  await expect(log.first()).toContainText("Ada");
+  await expect(log.first()).toContainText("1600 / 800 / 2000 → 1600 / 700 / 2000");
+  await page.reload();
+  await expect(page.getByLabel(words("admin.price.country"))).toHaveValue("700");
+
+  await page.getByLabel(words("admin.price.both")).fill("900");
+  await page.getByRole("button", { name: words("common.save") }).click();
+  await expect(page.getByText(words("admin.price.drastic"))).toBeVisible();
+  await page.getByRole("button", { name: words("admin.discard") }).click();
+  await expect(page.getByLabel(words("admin.price.both"))).toHaveValue("2000");
+  // The tests after this one find what they know.
+  await changePrice(page, "800");
+
+  await page.getByRole("button", { name: words("admin.packs.add") }).click();
+  const sheet = page.getByRole("dialog", { name: words("admin.packs.add") });
+  await sheet.getByLabel(words("admin.packs.beans")).fill("20000");
+  await sheet.getByLabel(words("admin.packs.price")).fill("18.99");
+  await sheet.getByRole("button", { name: words("admin.packs.add") }).click();
+  await expect(sheet).toBeHidden();
+  const row = page.getByRole("row").filter({ hasText: "20,000" });
+  await expect(row).toContainText("$18.99");
+
+  const buyer = await visit("/");
+  await beginSession(buyer, { name: "Buys What Is Offered" });
+  const added = (await openShop(buyer)).getByRole("radio", { name: /^20,000/ });
+  await expect(added).toBeVisible();
+  await row.getByRole("button").click();
+  await page
+    .getByRole("alertdialog")
+    .getByRole("button", { name: words("admin.packs.removeYes") })
+    .click();
+  await expect(row).toHaveCount(0);
+  await buyer.keyboard.press("Escape");
+  await expect(added).toHaveCount(0);
+  await openShop(buyer);
+  await expect(added).toHaveCount(0);
+});

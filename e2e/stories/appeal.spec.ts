@@ -1,0 +1,122 @@
+import { expect, type Locator, type Page } from "@playwright/test";
+import { adminAppealList, adminAppealOperate } from "@fava/wire/endpoints/appeals.ts";
+import { adminQuickForbid } from "@fava/wire/endpoints/desk.ts";
+import { giveBeans } from "../support/beans.ts";
+import { type ByCall, byCall } from "../support/by-call.ts";
+import { selfOf } from "../support/friends.ts";
+import { test } from "../support/people.ts";
+import { beginSession } from "../support/session.ts";
+import { words } from "../support/words.ts";
+
+const day = 24;
+const harassment = 2;
+
+/** A moderator forbids somebody for a day; the person's page hears of it by its socket. */
+async function forbid(by: ByCall, person: Page): Promise<Locator> {
+  const { user_id: otherId } = await selfOf(person);
+  const decision = { hours: day, reason_id: harassment, note: "Insulted everybody." } as const;
+  await by.ask(adminQuickForbid, { user_id: by.userId, other_id: otherId, ...decision });
+  const notice = person.getByRole("alertdialog", { name: words("ban.title") });
+  await expect(notice).toBeVisible();
+  return notice;
+}
+
+async function openAppeal(page: Page, notice: Locator): Promise<void> {
+  await notice.getByRole("link", { name: words("ban.appealGo") }).click();
+  await expect(page.getByRole("complementary", { name: words("appeal.decision") })).toBeVisible();
+}
+
+/** Decides an appeal as a moderator. */
+async function lift(by: ByCall, id: string): Promise<void> {
+  const answer = "You were right: it was a scene of a film.";
+  await by.ask(adminAppealOperate, { user_id: by.userId, id, outcome: "lifted", answer });
+}
+
+/** What a table of `/transparency` counts in the row of that name. */
+async function counted(page: Page, row: string): Promise<number> {
+  await page.goto("/transparency");
+  const cells = page.getByRole("row").filter({ has: page.getByRole("rowheader", { name: words(row) }) });
+  return Number(await cells.last().getByRole("cell").last().innerText());
+}
+
+test("[BAN-2] [APPEAL-51] [APPEAL-53] a ban is appealed once, answered by somebody else, lifted, and over", async ({
+  person,
+  product,
+}) => {
+  const name = "Ban Appealed";
+  const [mia, noor] = [await byCall(product.url, "mia"), await byCall(product.url, "noor")];
+  const page = await person({ name });
+  const notice = await forbid(mia, page);
+  await expect(notice.getByText(words("ban.reason.2"))).toBeVisible();
+  await expect(notice.getByText("a person", { exact: true })).toBeVisible();
+  await expect(notice.getByText(words("statementOf.seen.2"))).toBeVisible();
+  await openAppeal(page, notice);
+
+  const send = page.getByRole("button", { name: words("appeal.send") });
+  await send.click();
+  await expect(page.getByText(words("appeal.needText"))).toBeVisible();
+  await expect(page.getByRole("radio", { name: words("appeal.ground.1") })).toBeFocused();
+  await page.getByRole("radio", { name: words("appeal.ground.2") }).check();
+  await page.getByLabel(words("appeal.text")).fill("We acted out a scene of a film.");
+  // A second tab takes up the draft, and comes too late with it.
+  const late = await page.context().newPage();
+  await late.goto(page.url());
+  await expect(late.getByLabel(words("appeal.text"))).toHaveValue("We acted out a scene of a film.");
+  await send.click();
+  const status = page.getByRole("heading", { name: words("appeal.yours"), level: 1 });
+  await expect(status).toBeVisible();
+  await late.getByRole("button", { name: words("appeal.send") }).click();
+  await expect(late.getByText(words("refused.appealed_before"))).toBeVisible();
+  await late.close();
+
+  await page.reload();
+  await expect(status).toBeVisible();
+  await expect(page.getByText("We acted out a scene of a film.")).toBeVisible();
+  await expect(page.getByRole("listitem").filter({ hasText: /^Answer by/ })).toBeVisible();
+
+  const { appeals } = await noor.ask(adminAppealList, { user_id: noor.userId });
+  const appealId = appeals.find((appeal) => appeal.person.nickname === name)?.id ?? "";
+  await expect(lift(mia, appealId)).rejects.toThrow(/own_case/);
+  await lift(noor, appealId);
+  await page.reload();
+  await expect(page.getByText(words("appeal.lifted"))).toBeVisible();
+  await expect(page.getByText("You were right: it was a scene of a film.")).toBeVisible();
+  await expect(page.getByText(words("appeal.liftedStrike"))).toBeVisible();
+  await page.getByRole("link", { name: words("appeal.signIn") }).click();
+  await expect(page.getByRole("button", { name: words("home.start") })).toBeVisible();
+  await beginSession(page, { name });
+  await expect(page.getByRole("button", { name: words("home.account") })).toBeVisible();
+});
+
+test("[APPEAL-54] [APPEAL-60] a ban takes neither beans nor data nor the way out, and is counted for everybody", async ({
+  person,
+  visitor,
+  product,
+}) => {
+  const [page, anybody] = [await person({ name: "Ban Owner" }), await visitor()];
+  await giveBeans(page, 4_200);
+  const before = await counted(anybody, "transparency.byPeople");
+  await openAppeal(page, await forbid(await byCall(product.url, "mia"), page));
+  expect(await counted(anybody, "transparency.byPeople")).toBe(before + 1);
+
+  const part = (key: string) => page.locator("details", { has: page.getByText(words(key)).first() });
+  const beans = part("appeal.beans");
+  await beans.locator("summary").click();
+  await expect(beans.locator("summary")).toContainText("4,200");
+  await expect(beans.getByRole("listitem")).toContainText("4,200");
+  await expect(beans.getByText(words("appeal.refundNone"))).toBeVisible();
+
+  const data = part("appeal.data");
+  await data.locator("summary").click();
+  await data.getByRole("button", { name: words("appeal.dataGo") }).click();
+  const copy = data.getByRole("link", { name: words("appeal.dataReady") });
+  await expect(copy).toBeVisible({ timeout: 60_000 });
+  const file = await page.request.get((await copy.getAttribute("href")) ?? "");
+  expect([file.status(), (await file.body()).subarray(0, 2).toString()]).toEqual([200, "PK"]);
+
+  const leaving = page.locator("details").last();
+  await leaving.locator("summary").click();
+  await leaving.getByLabel(words("appeal.deleteNumber")).fill("12345678");
+  await leaving.getByRole("button", { name: words("appeal.delete") }).click();
+  await expect(leaving.getByText(words("refused.wrong_number"))).toBeVisible();
+});

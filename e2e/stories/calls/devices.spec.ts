@@ -1,0 +1,60 @@
+import { expect } from "@playwright/test";
+import { expectVideoPlays, framesDecoded, remoteVideo } from "../../support/media.ts";
+import { callScreen, expectHome, expectLeftBy, expectToast, expectTogether, meet, test } from "../../support/people.ts";
+import { makeUnpluggable, revokePermission } from "../../support/unplug.ts";
+import { words } from "../../support/words.ts";
+
+test("[CALL-8] a camera that is unplugged ends the call, is asked for, and mends it when it is back", async ({
+  person,
+}) => {
+  const [ana, bo] = await Promise.all([
+    person({ name: "Ana Unplugs" }, { before: makeUnpluggable }),
+    person({ name: "Bo Unplugged" }),
+  ]);
+  await meet(ana, bo);
+  await ana.evaluate(() => window.unplugCamera());
+  await expectToast(ana, "notice.deviceLost");
+  await expectLeftBy(bo, "Ana Unplugs");
+  const tips = ana.getByRole("dialog", { name: words("device.noCamera") });
+  await expect(tips.getByText(words("device.missing"))).toBeVisible();
+  await ana.evaluate(() => window.plugCameraIn());
+  await expect(tips).toBeHidden();
+  await expectHome(ana);
+  await expect(ana.getByText(words("home.only"))).toBeVisible();
+});
+
+test("[CALL-8] a permission that is taken back in a call ends the tracks and the call", async ({ person }) => {
+  const [ana, bo] = await Promise.all([person({ name: "Ana Revokes" }), person({ name: "Bo Allows" })]);
+  await meet(ana, bo);
+  await revokePermission(ana);
+  await expectToast(ana, "notice.deviceLost");
+  await expectHome(ana);
+  await expectLeftBy(bo, "Ana Revokes");
+  await ana.getByRole("button", { name: words("home.start") }).click();
+  await ana.getByRole("button", { name: words("perm.go") }).click();
+  await expect(ana.getByRole("dialog", { name: words("denied.title") })).toBeVisible();
+});
+
+test("[CALL-16] camera and microphone switches are seen by the other side, and the call goes on", async ({
+  person,
+}) => {
+  const [ana, bo] = await Promise.all([person({ name: "Ana Switches" }), person({ name: "Bo Sees" })]);
+  await meet(ana, bo);
+  const camera = callScreen(ana).getByRole("button", { name: words("home.camMute") });
+  const microphone = callScreen(ana).getByRole("button", { name: words("home.micMute") });
+  await camera.click();
+  await expect(camera).toHaveAttribute("aria-pressed", "true");
+  await expect(bo.getByText(words("call.cameraOff", { name: "Ana Switches" }))).toBeVisible();
+  await expect(remoteVideo(bo)).toBeHidden();
+  await microphone.click();
+  await expect(bo.getByText(words("call.micOff"))).toBeVisible();
+  const seen = await framesDecoded(ana);
+  await expect.poll(() => framesDecoded(ana)).toBeGreaterThan(seen + 5);
+
+  await camera.click();
+  await microphone.click();
+  await expect(bo.getByText(words("call.cameraOff", { name: "Ana Switches" }))).toBeHidden();
+  await expect(bo.getByText(words("call.micOff"))).toBeHidden();
+  await expectVideoPlays(bo);
+  await expectTogether(ana, bo);
+});

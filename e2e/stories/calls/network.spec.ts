@@ -1,0 +1,110 @@
+import { expect, type Locator, type Page } from "@playwright/test";
+import { pushCodes } from "@fava/wire/pushes.ts";
+import { framesOf } from "../../support/frames.ts";
+import { framesDecoded } from "../../support/media.ts";
+import {
+  callScreen,
+  expectCallState,
+  expectToast,
+  expectTogether,
+  meet,
+  startChat,
+  test,
+} from "../../support/people.ts";
+import { words } from "../../support/words.ts";
+
+test("[ERR-3] a server that does not answer is told, and the search begins by itself when it is back", async ({
+  person,
+}) => {
+  const [ana, bo] = await Promise.all([person({ name: "Ana Unanswered" }), person({ name: "Bo Answered" })]);
+  await startChat(bo);
+  await ana.route("**/api/**", (route) => route.abort("connectionrefused"));
+  await startChat(ana);
+  await expectToast(ana, "error.server");
+  await expectCallState(ana, "searching");
+  await expectCallState(bo, "searching");
+  await ana.unroute("**/api/**");
+  await expectTogether(ana, bo);
+});
+
+test("[SOCKET-3] a call survives the loss of the chat socket, and lines written meanwhile arrive once", async ({
+  person,
+}) => {
+  const [ana, bo] = await Promise.all([person({ name: "Ana Socketless" }), person({ name: "Bo Reads" })]);
+  const line = await loseSocketsOf(ana);
+  await ana.reload();
+  await meet(ana, bo);
+
+  line.hold();
+  line.cut();
+  const seen = await framesDecoded(ana);
+  await write(ana, "written without a socket");
+  await expect.poll(() => framesDecoded(ana)).toBeGreaterThan(seen + 5);
+  await expect(chatOf(bo).getByText("written without a socket")).toBeHidden();
+  line.release();
+  await expect(chatOf(bo).getByText("written without a socket")).toBeVisible();
+  await expect(chatOf(ana).locator('[data-state="sent"]')).toHaveText("written without a socket");
+  await write(bo, "and heard again");
+  await expect(chatOf(ana).getByText("and heard again")).toBeVisible();
+  await expect(chatOf(bo).getByText("written without a socket")).toHaveCount(1);
+  await expectTogether(ana, bo);
+  await expect(callScreen(bo).getByRole("heading", { name: words("search.left") })).toHaveCount(0);
+});
+
+test("[SOCKET-3] [START-66] when the server dies in a call the pictures go on, and when it is back both pages come back by themselves and meet again", async ({
+  person,
+  product,
+}) => {
+  // A server is started, and pages come back at random distances.
+  test.setTimeout(240_000);
+  const [ana, bo] = await Promise.all([person({ name: "Ana Outlives" }), person({ name: "Bo Outlives" })]);
+  await meet(ana, bo);
+  await product.kill();
+  const seen = await framesDecoded(ana);
+  await expect.poll(() => framesDecoded(ana)).toBeGreaterThan(seen + 5);
+  for (const page of [ana, bo]) await expectCallState(page, "in-call");
+  await product.restart();
+  // The new server knows nothing of the call: each page says so, and searches on.
+  for (const page of [ana, bo])
+    await expect.poll(() => framesOf(page).pushes(pushCodes.matched).length, { timeout: 90_000 }).toBe(2);
+  await expectTogether(ana, bo);
+  await write(ana, "here again");
+  await expect(chatOf(bo).getByText("here again")).toBeVisible();
+});
+
+interface Line {
+  /** Cuts the present socket on both sides, without a goodbye. */
+  cut(): void;
+  /** Sockets that are opened from now on do not get through. */
+  hold(): void;
+  release(): void;
+}
+
+/** Puts the test between a page and the server's sockets; works for those opened after the next load. */
+async function loseSocketsOf(page: Page): Promise<Line> {
+  let held = false;
+  const cuts = new Set<() => void>();
+  await page.routeWebSocket(/\/ws$/, async (socket) => {
+    if (held) return socket.close({ code: 4_000 });
+    const server = socket.connectToServer();
+    cuts.add(() => void Promise.all([server.close({ code: 4_000 }), socket.close({ code: 4_000 })]));
+  });
+  return {
+    cut() {
+      for (const cut of cuts) cut();
+      cuts.clear();
+    },
+    hold: () => void (held = true),
+    release: () => void (held = false),
+  };
+}
+
+function chatOf(page: Page): Locator {
+  return page.getByRole("log", { name: words("call.chat") });
+}
+
+async function write(page: Page, text: string): Promise<void> {
+  const field = page.getByRole("textbox", { name: words("call.placeholder") });
+  await field.fill(text);
+  await field.press("Enter");
+}

@@ -1,0 +1,87 @@
+import { expect, type Page } from "@playwright/test";
+import {
+  expectCallState,
+  expectHome,
+  expectLeftBy,
+  expectTogether,
+  meet,
+  startChat,
+  test,
+} from "../../support/people.ts";
+import { words } from "../../support/words.ts";
+
+const heading = (page: Page, key: string) => page.getByRole("heading", { name: words(key) });
+
+/** Paths of the calls that a page makes from now on. */
+function callsOf(page: Page): string[] {
+  const paths: string[] = [];
+  page.on("request", (request) => void paths.push(new URL(request.url()).pathname));
+  return paths;
+}
+
+/** What is left of a call one frame after the key. */
+function afterPanic(page: Page) {
+  return page.evaluate(async () => {
+    const streams = (videos: Iterable<HTMLVideoElement>) =>
+      [...videos].flatMap(({ srcObject }) => (srcObject instanceof MediaStream ? [srcObject] : []));
+    const own = streams(document.querySelectorAll<HTMLVideoElement>("[data-match-state] aside video"));
+    const key = { key: "x", code: "KeyX", bubbles: true, cancelable: true };
+    document.body.dispatchEvent(new KeyboardEvent("keydown", key));
+    await new Promise((resolve) => requestAnimationFrame(resolve));
+    const tracks = own.flatMap((stream) => stream.getTracks());
+    return {
+      own: tracks.map(({ readyState }) => readyState),
+      shown: streams(document.querySelectorAll("video")).length,
+    };
+  });
+}
+
+test("[SAFE-220] [SAFE-221] panic: gone in one frame, then blocked and reported, and never met again", async ({
+  person,
+}) => {
+  const [gus, hal] = await Promise.all([person({ name: "Gus Flees" }), person({ name: "Hal Stays" })]);
+  await meet(gus, hal);
+  const calls = callsOf(gus);
+  expect(await afterPanic(gus)).toEqual({ own: ["ended", "ended"], shown: 0 });
+  await expect(heading(gus, "panic.title")).toBeFocused();
+  await expectLeftBy(hal, "Gus Flees");
+  await gus.getByRole("radio", { name: words("reason.report.9") }).check();
+  expect(calls).not.toContain("/api/feedback");
+  await expect(gus.getByText(words("panic.sent", { name: "Hal Stays" }))).toBeVisible();
+  expect(calls.filter((path) => path === "/api/feedback")).toHaveLength(1);
+  await gus.getByRole("button", { name: words("panic.meet") }).click();
+  await expectCallState(gus, "searching");
+  // Both search, and nobody else does.
+  await expect(heading(gus, "search.widen").or(gus.getByText(words("search.few")))).toBeVisible();
+  await expectCallState(hal, "searching");
+});
+
+test("[SAFE-222] [SAFE-224] undo takes block and report back, and not the leaving; a page that is closed in time does not", async ({
+  person,
+}) => {
+  const [ida, jon] = await Promise.all([person({ name: "Ida Undoes" }), person({ name: "Jon Stays" })]);
+  await meet(ida, jon);
+  const calls = callsOf(ida);
+  await ida.keyboard.press("x");
+  await ida.keyboard.press("u");
+  await expect(ida.getByText(words("panic.undone", { name: "Jon Stays" }))).toBeVisible();
+  await expectLeftBy(jon, "Ida Undoes");
+  await ida.keyboard.press("Escape");
+  await expectHome(ida);
+  await ida.reload();
+  await expectHome(ida);
+  expect(calls).not.toContain("/api/feedback");
+  expect(calls).not.toContain("/api/user/block");
+
+  // Not blocked: both meet again.
+  await startChat(ida);
+  await expectTogether(ida, jon);
+  await ida.keyboard.press("x");
+  await expect(heading(ida, "panic.title")).toBeVisible();
+  const context = ida.context();
+  const reported = context.waitForEvent("request", (request) => request.url().endsWith("/api/feedback"));
+  await ida.close();
+  const again = await context.newPage();
+  await again.goto("/");
+  await reported;
+});

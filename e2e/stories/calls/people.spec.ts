@@ -1,0 +1,132 @@
+import { expect, type Page } from "@playwright/test";
+import { pushCodes } from "@fava/wire/pushes.ts";
+import { framesOf } from "../../support/frames.ts";
+import { befriend } from "../../support/friends.ts";
+import { panel, startThread } from "../../support/messages-panel.ts";
+import {
+  acceptRules,
+  expectCallState,
+  expectHome,
+  expectLeftBy,
+  expectTogether,
+  meet,
+  startChat,
+  test,
+  toasts,
+} from "../../support/people.ts";
+import { followButton, openPeoplePanel, peopleTab, rowOf, startOf } from "../../support/people-panel.ts";
+import { words } from "../../support/words.ts";
+
+async function endCall(...pages: readonly Page[]): Promise<void> {
+  for (const page of pages) await page.keyboard.press("Escape");
+  for (const page of pages) await expectHome(page);
+}
+
+test("[PEOPLE-104] [PEOPLE-105] follow and like in the call are the same in the lists, and for both", async ({
+  person,
+}) => {
+  const [pia, quin] = await Promise.all([person({ name: "Pia" }), person({ name: "Quin" })]);
+  await meet(pia, quin);
+  await followButton(pia, "follow").click();
+  await expect(followButton(pia, "following")).toHaveAttribute("aria-pressed", "true");
+  await followButton(quin, "follow").click();
+  await expect(followButton(quin, "friends")).toBeVisible();
+  await expect(followButton(pia, "friends")).toBeVisible();
+  const like = pia.getByRole("button", { name: words("people.likeName", { name: "Quin" }) });
+  await like.click();
+  await expect(like).toHaveAttribute("aria-pressed", "true");
+  await endCall(pia, quin);
+
+  const hers = await openPeoplePanel(pia);
+  await expect(peopleTab(pia, "following")).toContainText("1");
+  await peopleTab(pia, "fans").click();
+  await expect(rowOf(hers, "Quin")).toBeVisible();
+  await peopleTab(pia, "likes").click();
+  await rowOf(hers, "Quin")
+    .getByRole("button", { name: words("people.likeName", { name: "Quin" }) })
+    .click();
+  await expect(peopleTab(pia, "likes")).toContainText("0");
+
+  // The fan is told while the panel of the other is open.
+  const his = await openPeoplePanel(quin);
+  await peopleTab(quin, "friends").click();
+  await expect(rowOf(his, "Pia")).toBeVisible();
+  await peopleTab(pia, "friends").click();
+  await followButton(rowOf(hers, "Quin"), "friends").click();
+  await expect(followButton(rowOf(his, "Pia"), "following")).toBeVisible();
+  await expect(peopleTab(quin, "friends")).toContainText("0");
+});
+
+test("[PEOPLE-103] [PEOPLE-113] a block during a call ends it at once, and the two are not there for each other", async ({
+  person,
+}) => {
+  const [rosa, said] = await Promise.all([person({ name: "Rosa" }), person({ name: "Said" })]);
+  await meet(rosa, said);
+  await rosa.getByRole("button", { name: words("people.blockName", { name: "Said" }) }).click();
+  await expectCallState(rosa, "searching");
+  await expect(toasts(rosa).getByText(words("people.blockedToast", { name: "Said" }))).toBeVisible();
+  // The other is told what anybody is told whose call has ended.
+  await expectLeftBy(said, "Rosa");
+  // The only two who search do not meet again; a third one meets one of them.
+  const tess = await person({ name: "Tess" });
+  await startChat(tess);
+  await expectCallState(tess, "in-call");
+  const [hers = 0, his = 0] = [rosa, said].map((page) => framesOf(page).pushes(pushCodes.matched).length);
+  expect(hers + his).toBe(3);
+  await endCall(tess, rosa, said);
+
+  for (const [page, other] of [
+    [rosa, "Said"],
+    [said, "Rosa"],
+  ] as const) {
+    const list = await openPeoplePanel(page);
+    await peopleTab(page, "recent").click();
+    await expect(list.getByText(words("people.recentIntro"))).toBeVisible();
+    await expect(list.getByText(words("people.loading"))).toHaveCount(0);
+    await expect(rowOf(list, other)).toHaveCount(0);
+    await peopleTab(page, "following").click();
+    await expect(list.getByText(words("people.empty.following"))).toBeVisible();
+  }
+  await peopleTab(rosa, "blocked").click();
+  const row = rosa.getByRole("dialog").getByRole("listitem").filter({ hasText: "Said" });
+  await row.getByRole("button", { name: startOf("people.unblock") }).click();
+  await expect(row.getByRole("button", { name: startOf("people.unblocked") })).toBeVisible();
+  await peopleTab(rosa, "recent").click();
+  await expect(rowOf(rosa.getByRole("dialog"), "Said")).toBeVisible();
+});
+
+test("[PEOPLE-112] [PEOPLE-114] [PEOPLE-115] [MSG-81] both want to meet again, one from the recent people and one from their conversation, and do", async ({
+  person,
+}) => {
+  const [cleo, dov] = await Promise.all([person({ name: "Cleo" }), person({ name: "Dov" })]);
+  await meet(cleo, dov);
+  await endCall(cleo, dov);
+  await befriend(cleo, dov);
+  const hers = await openPeoplePanel(cleo);
+  await peopleTab(cleo, "recent").click();
+  await rowOf(hers, "Dov")
+    .getByRole("button", { name: startOf("people.meet") })
+    .click();
+  await expect(rowOf(hers, "Dov").getByRole("button", { name: startOf("people.asked") })).toBeVisible();
+  // Secret until both have pressed it.
+  await startThread(dov, "Cleo");
+  const his = (key: string) => panel(dov).getByRole("button", { name: startOf(key) });
+  await expect(his("people.meet")).toHaveAttribute("aria-pressed", "false");
+  await his("people.meet").click();
+  await expect(his("people.both")).toBeVisible();
+  await expect(toasts(cleo).getByText(words("people.bothToast", { name: "Dov" }))).toBeVisible();
+  await rowOf(hers, "Dov")
+    .getByRole("button", { name: startOf("people.both") })
+    .click();
+  await acceptRules(cleo);
+  await expect(cleo.getByRole("heading", { name: words("search.waitingFor", { name: "Dov" }) })).toBeVisible();
+  await expect(toasts(dov).getByText(words("people.waitingToast", { name: "Cleo" }))).toBeVisible();
+  await his("people.waits").click();
+  await acceptRules(dov);
+  await expectTogether(cleo, dov);
+  await dov.getByRole("button", { name: words("call.end") }).click();
+  await expectHome(dov);
+  // What came true is wished for no longer.
+  await startThread(dov, "Cleo");
+  await expect(his("people.meet")).toBeVisible();
+});

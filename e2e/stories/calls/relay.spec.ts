@@ -1,0 +1,157 @@
+import { createHmac } from "node:crypto";
+import { expect, type Page } from "@playwright/test";
+import { pushCodes } from "@fava/wire/pushes.ts";
+import { framesOf } from "../../support/frames.ts";
+import { expectVideoPlays, framesDecoded, mediaFacts } from "../../support/media.ts";
+import { callScreen, expectCallState, expectTogether, meet, startChat, test as base } from "../../support/people.ts";
+import { startTurn, startUdpProxy, turnIsInstalled, turnSecret, type UdpProxy } from "../../support/turn.ts";
+import { words } from "../../support/words.ts";
+
+const test = base.extend<object, { wire: UdpProxy }>({
+  wire: [
+    // oxlint-disable-next-line no-empty-pattern -- Playwright reads the names of the fixtures from the pattern
+    async ({}, use) => {
+      await using turn = await startTurn();
+      await using proxy = await startUdpProxy(turn.port);
+      await use(proxy);
+    },
+    { scope: "worker" },
+  ],
+  environment: [
+    async ({ wire }, use) => {
+      await use({ TURN_URLS: `turn:127.0.0.1:${wire.port}?transport=udp`, TURN_SECRET: turnSecret });
+    },
+    { scope: "worker" },
+  ],
+});
+
+test.skip(!turnIsInstalled, "coturn is not installed");
+
+test.afterEach(({ wire }) => wire.heal());
+
+/** A changed browser that gathers every path, whatever the server's policy says. */
+function gatherEverything(): void {
+  const Original = window.RTCPeerConnection;
+  window.RTCPeerConnection = class extends Original {
+    constructor(configuration?: RTCConfiguration) {
+      super({ ...configuration, iceTransportPolicy: "all" });
+    }
+  };
+}
+
+/** Everything about media that has reached a browser: descriptions, candidates, the offer inside the match. */
+function mediaTextsOf(page: Page): string {
+  const signals = framesOf(page).received.filter((text) => text.includes('"type":"signal"'));
+  const offers = framesOf(page)
+    .pushes(pushCodes.matched)
+    .map(({ media }) => (media as { peerOffer: string | null }).peerOffer ?? "");
+  return [...signals, ...offers].join("\n");
+}
+
+function expectOnlyRelayIn(text: string): void {
+  const kinds = new Set(Array.from(text.matchAll(/ typ (\w+)/g), ([, kind]) => kind));
+  expect([...kinds]).toEqual(["relay"]);
+  // The relay itself listens on loopback here; every other address would be the person's own.
+  const addresses = new Set(Array.from(text.matchAll(/\b\d{1,3}(?:\.\d{1,3}){3}\b/g), ([address]) => address));
+  expect(["0.0.0.0", "127.0.0.1"]).toEqual(expect.arrayContaining([...addresses]));
+  expect(text).not.toMatch(/IP6|\.local\b|::1/);
+}
+
+test("[PRIV-5] [MEDIA-64] a changed browser cannot tell its own address: the server strips it", async ({ person }) => {
+  const [ana, bo] = await Promise.all([
+    person({ name: "Ana Gathers" }, { before: gatherEverything }),
+    person({ name: "Bo Behind" }),
+  ]);
+  // Who comes second answers, and so sends its paths over the socket.
+  await startChat(bo);
+  await startChat(ana);
+  await expect.poll(() => framesOf(ana).sent.join("\n")).toMatch(/ typ host/);
+  await expect.poll(() => mediaTextsOf(bo)).toMatch(/ typ relay/);
+  await expectTogether(ana, bo);
+  expectOnlyRelayIn(mediaTextsOf(bo));
+});
+
+test("[PRIV-5] [MEDIA-64] [CALL-9] nothing but the relay's address reaches the other side, and a short cut of it is mended by an ICE restart", async ({
+  person,
+  wire,
+}) => {
+  const [ana, bo] = await Promise.all([person({ name: "Ana Relayed" }), person({ name: "Bo Relayed" })]);
+  await meet(ana, bo);
+  for (const page of [ana, bo]) {
+    expect(await mediaFacts(page)).toMatchObject({ localCandidate: "relay", remoteCandidate: "relay" });
+    expectOnlyRelayIn(mediaTextsOf(page));
+  }
+  wire.cut();
+  await Promise.all([ana, bo].map((page) => expect(reconnecting(page)).toBeVisible()));
+  await expect(callScreen(ana).getByRole("button", { name: words("call.next") })).toBeVisible();
+  const before = await framesDecoded(ana);
+  await expect.poll(restartsSeenBy(ana, bo)).toBeGreaterThan(0);
+  wire.heal();
+  await Promise.all([ana, bo].map((page) => expect(reconnecting(page)).toBeHidden()));
+  await Promise.all([expectVideoPlays(ana), expectVideoPlays(bo)]);
+  expect(await framesDecoded(ana)).toBeGreaterThan(before);
+  await expectTogether(ana, bo);
+  for (const page of [ana, bo]) {
+    expect(framesOf(page).pushes(pushCodes.matched)).toHaveLength(1);
+    expectOnlyRelayIn(mediaTextsOf(page));
+  }
+});
+
+test("[CALL-9] a long cut is given up after 12 s, and both search again", async ({ person, wire }) => {
+  const [ana, bo] = await Promise.all([person({ name: "Ana Cut" }), person({ name: "Bo Cut" })]);
+  await meet(ana, bo);
+  wire.cut();
+  await expect(reconnecting(ana)).toBeVisible();
+  // Whoever gives up first tells the other that they left.
+  const lost = ana.getByRole("heading", { name: words("search.lost", { name: "Bo Cut" }) });
+  const left = ana.getByRole("heading", { name: words("search.left", { name: "Bo Cut" }) });
+  await expect(lost.or(left)).toBeVisible({ timeout: 30_000 });
+  await expectCallState(ana, "searching");
+  await expectCallState(bo, "searching");
+  wire.heal();
+  await expect(async () => expectTogether(ana, bo)).toPass({ timeout: 45_000 });
+});
+
+test("[MEDIA-65] with expired credentials there is no call, and the search goes on", async ({ person }) => {
+  const [ana, bo] = await Promise.all([
+    person({ name: "Ana Expired" }, { before: expiredCredentials() }),
+    person({ name: "Bo Unreached" }),
+  ]);
+  await startChat(ana);
+  await startChat(bo);
+  await expectCallState(bo, "connecting");
+  const unreached = bo.getByRole("heading", { name: words("search.notJoined", { name: "Ana Expired" }) });
+  await expect(unreached).toBeVisible();
+  await expectCallState(ana, "searching");
+  await expectCallState(bo, "searching");
+  expect(await framesDecoded(bo)).toBe(0);
+  expect(framesOf(ana).sent.join("\n")).not.toMatch(/ typ /);
+});
+
+function reconnecting(page: Page) {
+  return page.getByRole("heading", { name: words("reconnect.title") });
+}
+
+/** How many restarted offers (generation 1 and later) have reached one of the two. */
+function restartsSeenBy(...pages: Page[]): () => number {
+  return () =>
+    pages.flatMap((page) => framesOf(page).received).filter((text) => /"type":"offer","generation":[1-9]/.test(text))
+      .length;
+}
+
+/** Gives every connection of the page a relay account that ran out long ago. */
+function expiredCredentials(): { content: string } {
+  const username = "1000000000:somebody";
+  const credential = createHmac("sha1", turnSecret).update(username).digest("base64");
+  return {
+    content: `{
+      const Original = window.RTCPeerConnection;
+      window.RTCPeerConnection = class extends Original {
+        constructor(configuration) {
+          const iceServers = configuration.iceServers.map(({ urls }) => ({ urls, username: "${username}", credential: "${credential}" }));
+          super({ ...configuration, iceServers });
+        }
+      };
+    }`,
+  };
+}

@@ -1,0 +1,79 @@
+import { expect, type Page } from "@playwright/test";
+import { adminQuickForbid, adminReportList, adminReportOperate } from "@fava/wire/endpoints/desk.ts";
+import { byCall, reportBy } from "../support/by-call.ts";
+import { framesOf } from "../support/frames.ts";
+import { selfOf } from "../support/friends.ts";
+import { callScreen, expectHome, startChat, test, toasts } from "../support/people.ts";
+import { words } from "../support/words.ts";
+
+const nudity = 4;
+const harassment = 5;
+const banned = (page: Page) => page.getByRole("alertdialog", { name: words("ban.title") });
+const inside = (key: string) => new RegExp(words(key).source.slice(1, -1), "u");
+
+test("[CASE-67] [CASE-68] whoever was paused or warned is told why: at once, or at the next visit, and once", async ({
+  person,
+  product,
+}) => {
+  const [seen, other] = await Promise.all([person({ name: "Sue Searches" }), person({ name: "Olga Searches" })]);
+  await startChat(seen);
+  const about = await selfOf(seen);
+  for (const name of ["Tom Tells", "Tea Tells", "Tim Tells"])
+    await reportBy(await byCall(product.url, { name }), about, nudity);
+  await startChat(other);
+  const paused = seen.getByRole("dialog", { name: words("shield.pausedTitle") });
+  await expect(paused).toBeVisible();
+  await expect(paused.getByText(inside("shield.pausedUntil"))).toBeVisible();
+  await expect(callScreen(seen)).toBeHidden();
+  await expect(callScreen(other)).toHaveAttribute("data-status", "searching");
+  await Promise.all([seen.close(), other.close()]);
+
+  const gil = await person({ name: "Gil Gone" });
+  await reportBy(await byCall(product.url, { name: "Wes Warns" }), await selfOf(gil), harassment);
+  await gil.goto("about:blank");
+  const mia = await byCall(product.url, "mia");
+  const { rows } = await mia.ask(adminReportList, { user_id: mia.userId });
+  const id = rows.find(({ person: subject }) => subject.nickname === "Gil Gone")?.id ?? "";
+  await mia.ask(adminReportOperate, { user_id: mia.userId, id, operation: 3 });
+
+  await gil.goto("/");
+  await expect(toasts(gil).getByText(inside("report.outcome.warned"))).toBeVisible();
+  await gil.reload();
+  await expect.poll(() => framesOf(gil).received.filter((frame) => frame.includes('"welcome"')).length).toBe(3);
+  expect(framesOf(gil).pushes(100_004)).toHaveLength(1);
+});
+
+test("[APPEAL-30] the notice of a ban is there after a reload, until it was read; a page that was closed learns of it", async ({
+  person,
+  product,
+}) => {
+  const [ban, off] = await Promise.all([person({ name: "Ben Banned" }), person({ name: "Olga Off" })]);
+  const mia = await byCall(product.url, "mia");
+  const [here, away] = [await selfOf(ban), await selfOf(off)];
+  await off.goto("about:blank");
+  for (const other of [here, away]) {
+    const decision = { other_id: other.user_id, hours: 24, reason_id: 2 } as const;
+    await mia.ask(adminQuickForbid, { user_id: mia.userId, ...decision });
+  }
+  await expect(banned(ban)).toBeVisible();
+  await ban.reload();
+  await expect(banned(ban)).toBeVisible();
+  await expect(banned(ban).getByText(here.user_no)).toBeVisible();
+  await banned(ban)
+    .getByRole("button", { name: words("common.ok") })
+    .click();
+  await expectHome(ban);
+  await ban.reload();
+  await expectHome(ban);
+  await expect(banned(ban)).toHaveCount(0);
+
+  await off.goto("/");
+  await expect(banned(off)).toBeVisible();
+  await off.reload();
+  await expect(banned(off)).toBeVisible();
+  await banned(off)
+    .getByRole("link", { name: words("ban.appealGo") })
+    .click();
+  await expect(off.getByRole("heading", { level: 1, name: words("appeal.title") })).toBeVisible();
+  await expect(banned(off)).toHaveCount(0);
+});

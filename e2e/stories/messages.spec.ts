@@ -1,0 +1,146 @@
+import { expect } from "@playwright/test";
+import { framesOf } from "../support/frames.ts";
+import { befriend } from "../support/friends.ts";
+import {
+  bubbles,
+  field,
+  log,
+  messagesButton,
+  openFromList,
+  panel,
+  row,
+  sendRequest,
+  signOut,
+  startThread,
+  within,
+  write,
+} from "../support/messages-panel.ts";
+import { openPeoplePanel } from "../support/people-panel.ts";
+import { expectHome, meet, test } from "../support/people.ts";
+import { beginSession } from "../support/session.ts";
+import { words } from "../support/words.ts";
+
+test("[MSG-80] two friends write to each other, across a reload and a sign-out of one side", async ({ person }) => {
+  const [ana, bo] = await Promise.all([person({ name: "Ana Writes" }), person({ name: "Bo Reads" })]);
+  await befriend(ana, bo);
+  await startThread(ana, "Bo Reads");
+  await write(ana, "are you there?");
+  await expect(log(ana).getByText(/^Sent/)).toBeVisible();
+
+  await expect(messagesButton(bo)).toHaveAccessibleName(/1 unread/);
+  await expect(bo).toHaveTitle(/^\(1\) /);
+  await openFromList(bo, "Ana Writes");
+  await expect(log(bo).getByText("are you there?")).toBeVisible();
+  await expect(log(ana).getByText(words("msg.read"))).toBeVisible();
+  await expect(bo).toHaveTitle(/^[^(]/);
+
+  await field(bo).pressSequentially("ye");
+  await expect(log(ana).getByRole("img", { name: words("msg.isTyping", { name: "Bo Reads" }) })).toBeVisible();
+  await field(bo).fill("");
+  await write(bo, "yes\nsecond line");
+  await expect(log(ana).getByText("second line")).toBeVisible();
+
+  await ana.reload();
+  await openFromList(ana, "Bo Reads");
+  await expect(bubbles(ana)).toHaveText(["are you there?", "yes\nsecond line"]);
+
+  await signOut(ana);
+  await write(bo, "call me later");
+  await expect(log(bo).getByText(/^Sent/)).toBeVisible();
+  await beginSession(ana, { name: "Ana Writes" });
+  await expect(messagesButton(ana)).toHaveAccessibleName(/1 unread/);
+  await openFromList(ana, "Bo Reads");
+  await expect(bubbles(ana)).toHaveText(["are you there?", "yes\nsecond line", "call me later"]);
+});
+
+test("[MSG-62] a message written without a network says so, keeps its text, and goes out once when tried again", async ({
+  person,
+}) => {
+  const [ana, bo] = await Promise.all([person({ name: "Ana Offline" }), person({ name: "Bo Waits" })]);
+  await befriend(ana, bo);
+  await startThread(ana, "Bo Waits");
+  await ana.context().setOffline(true);
+  await write(ana, "through the tunnel");
+  const failed = log(ana)
+    .locator("[data-failed]:not(p)")
+    .filter({ hasText: within("msg.notSent") });
+  await expect(failed).toBeVisible();
+  await expect(bubbles(ana)).toHaveText(["through the tunnel"]);
+
+  await ana.context().setOffline(false);
+  await failed.getByRole("button", { name: words("common.retry") }).click();
+  await expect(log(ana).getByText(/^Sent/)).toBeVisible();
+  await expect(bubbles(ana)).toHaveText(["through the tunnel"]);
+  await openFromList(bo, "Ana Offline");
+  await expect(bubbles(bo)).toHaveText(["through the tunnel"]);
+});
+
+test("[MSG-77] somebody one has met sends one request, and both write once it is accepted", async ({ person }) => {
+  const [ana, bo] = await Promise.all([person({ name: "Ana Met" }), person({ name: "Bo Met" })]);
+  await meet(ana, bo);
+  for (const page of [ana, bo]) await page.keyboard.press("Escape");
+  for (const page of [ana, bo]) await expectHome(page);
+  await sendRequest(ana, bo, "shall I send the name of that bakery?");
+
+  await expect(messagesButton(bo)).toHaveAccessibleName(words("home.messages"));
+  await messagesButton(bo).click();
+  await panel(bo)
+    .getByRole("button", { name: within("msg.requests") })
+    .click();
+  await row(bo, "Ana Met").click();
+  await expect(bubbles(bo)).toHaveText(["shall I send the name of that bakery?"]);
+  await expect(field(bo)).toBeHidden();
+  // Its sender sees that it was sent, and not whether it was read.
+  await openFromList(ana, "Bo Met");
+  await expect(log(ana).getByText(/^Sent/)).toBeVisible();
+  await expect(panel(ana).getByText(words("msg.requestOut", { name: "Bo Met" }))).toBeVisible();
+  await bo.getByRole("button", { name: words("msg.ask.accept") }).click();
+  await write(bo, "please do");
+
+  await expect(bubbles(ana)).toHaveText(["shall I send the name of that bakery?", "please do"]);
+  await write(ana, "it is called Levain");
+  await expect(log(bo).getByText("it is called Levain")).toBeVisible();
+});
+
+test("[MSG-72] [MSG-82] [SIGNIN-7] the tabs of one person stay in step, hand the chat socket on, and follow the sign-out", async ({
+  person,
+}) => {
+  const [ana, bo] = await Promise.all([person({ name: "Ana Tabs" }), person({ name: "Bo Tabs" })]);
+  await befriend(ana, bo);
+  await startThread(ana, "Bo Tabs");
+  await write(ana, "one");
+  const second = await ana.context().newPage();
+  await second.goto("/");
+  await openFromList(second, "Bo Tabs");
+  expect(framesOf(second).received).toEqual([]);
+  await openFromList(bo, "Ana Tabs");
+  await write(bo, "two");
+  await expect(bubbles(ana)).toHaveText(["one", "two"]);
+  await expect(bubbles(second)).toHaveText(["one", "two"]);
+  await write(second, "three");
+  await expect(bubbles(ana)).toHaveText(["one", "two", "three"]);
+  await expect(bubbles(bo)).toHaveText(["one", "two", "three"]);
+  // What is typed right after a message is told with the next letters only.
+  await expect(async () => {
+    await field(second).pressSequentially("f");
+    await expect(log(bo).getByRole("img", { name: words("msg.isTyping", { name: "Ana Tabs" }) })).toBeVisible({
+      timeout: 1_000,
+    });
+  }).toPass({ timeout: 30_000 });
+
+  await ana.close();
+  await expect.poll(() => framesOf(second).received.some((frame) => frame.includes("welcome"))).toBe(true);
+  await write(bo, "four");
+  await expect(bubbles(second)).toHaveText(["one", "two", "three", "four"]);
+
+  const third = await second.context().newPage();
+  await third.goto("/");
+  const sheet = await openPeoplePanel(third);
+  const fourth = await second.context().newPage();
+  await fourth.goto("/");
+  await signOut(fourth);
+  await expect(sheet).toBeHidden();
+  await expect(messagesButton(third)).toBeHidden();
+  await expect(panel(second)).toBeHidden();
+  await expect(messagesButton(second)).toBeHidden();
+});

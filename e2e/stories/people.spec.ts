@@ -1,0 +1,64 @@
+import { expect, type Page } from "@playwright/test";
+import { befriend, selfOf } from "../support/friends.ts";
+import { openFromList, panel, row, startThread, write } from "../support/messages-panel.ts";
+import { followButton, openPeoplePanel, rowOf } from "../support/people-panel.ts";
+import { test, toasts } from "../support/people.ts";
+import { words } from "../support/words.ts";
+
+/** Something chosen in the menu of the open conversation. */
+async function choose(page: Page, name: string, key: string): Promise<void> {
+  await panel(page)
+    .getByRole("button", { name: words("msg.menu", { name }) })
+    .click();
+  await page.getByRole("menuitem", { name: words(key) }).click();
+}
+
+test("[MSG-83] [PEOPLE-102] a block from a conversation hides it on both sides at once, and can be undone", async ({
+  person,
+}) => {
+  const [ana, bo] = await Promise.all([person({ name: "Ana Blocks" }), person({ name: "Bo Blocked" })]);
+  await befriend(ana, bo);
+  await startThread(bo, "Ana Blocks");
+  await write(bo, "hello?");
+  await openFromList(ana, "Bo Blocked");
+  await choose(ana, "Bo Blocked", "msg.block");
+  await expect(toasts(ana).getByText(words("people.blockedToast", { name: "Bo Blocked" }))).toBeVisible();
+  await expect(row(ana, "Bo Blocked")).toHaveCount(0);
+  await expect(row(bo, "Ana Blocks")).toHaveCount(0);
+  await expect(panel(bo).getByRole("textbox")).toHaveCount(0);
+  await ana.getByRole("button", { name: words("people.undo") }).click();
+  await expect(row(ana, "Bo Blocked")).toBeVisible();
+  // What was written is there again; that the two were friends is not.
+  await row(ana, "Bo Blocked").click();
+  await expect(panel(ana).getByText(words("msg.closed", { name: "Bo Blocked" }))).toBeVisible();
+});
+
+test("[PEOPLE-120] [PEOPLE-121] search finds by nickname and number, and opens the profile", async ({ person }) => {
+  const [yara, zoe] = await Promise.all([person({ name: "Yara" }), person({ name: "Zoe Quince" })]);
+  const { user_no: number } = await selfOf(zoe);
+  await zoe.close();
+  const list = await openPeoplePanel(yara);
+  await list.getByRole("button", { name: words("find.title") }).click();
+  const find = yara.getByRole("dialog", { name: words("find.title") });
+  await find.getByRole("searchbox").fill("nobody has this name");
+  await find.getByRole("searchbox").press("Enter");
+  await expect(find.getByText(words("find.nobody"))).toBeVisible();
+  await find.getByRole("searchbox").fill("zoe qu");
+  await find.getByRole("button", { name: words("find.go") }).click();
+  await rowOf(find, "Zoe Quince")
+    .getByRole("button", { name: words("people.profileOf", { name: "Zoe Quince" }) })
+    .click();
+  const profile = yara.getByRole("dialog", { name: "Zoe Quince" });
+  await followButton(profile, "follow").click();
+  await expect(followButton(profile, "following")).toBeVisible();
+  await expect(profile.getByText(words("other.noMessage"))).toBeVisible();
+  await expect(profile.getByText(words("other.number", { number }))).toBeVisible();
+  await yara.keyboard.press("Escape");
+  await expect(followButton(rowOf(find, "Zoe Quince"), "following")).toBeVisible();
+  await find.getByRole("searchbox").fill(number);
+  await find.getByRole("searchbox").press("Enter");
+  await expect(rowOf(find, "Zoe Quince")).toBeVisible();
+  await find.getByRole("radio", { name: words("find.men") }).check();
+  await find.getByRole("button", { name: words("find.go") }).click();
+  await expect(find.getByText(words("find.nobody"))).toBeVisible();
+});

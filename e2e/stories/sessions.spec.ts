@@ -1,0 +1,51 @@
+import { expect, type Page } from "@playwright/test";
+import { expectHome, expectLeftBy, expectTogether, meet, startChat, test } from "../support/people.ts";
+import { words } from "../support/words.ts";
+
+/** Names of what the browser keeps for the product. */
+function storedNames(page: Page): Promise<string[]> {
+  return page.evaluate(() => Object.keys(localStorage).toSorted());
+}
+
+test("[ERR-9] [SIGNIN-6] signed in elsewhere, the first browser says so and keeps nothing personal", async ({
+  person,
+}) => {
+  const [ana, bo] = await Promise.all([person({ name: "Ana Moves" }), person({ name: "Bo Remains" })]);
+  await meet(ana, bo);
+  const elsewhere = await person({ name: "Ana Moves" });
+
+  const notice = ana.getByRole("alertdialog", { name: words("kick.title") });
+  await expect(notice).toBeVisible();
+  await expectLeftBy(bo, "Ana Moves");
+  expect(await storedNames(ana)).toEqual([]);
+  await notice.getByRole("button", { name: words("common.ok") }).click();
+  await expectHome(ana);
+  await expect(ana.getByRole("heading", { name: words("home.title") })).toBeVisible();
+  await expect(ana.getByText("Ana Moves", { exact: true })).toHaveCount(0);
+
+  await startChat(elsewhere);
+  await expectTogether(elsewhere, bo);
+});
+
+test("[STORE-1] [SIGNIN-5] signing out keeps nothing but the choices of the browser, and goes home", async ({
+  person,
+}) => {
+  const [ana, bo] = await Promise.all([person({ name: "Ana Leaves" }), person({ name: "Bo Met" })]);
+  await ana.goto("/?from=somewhere");
+  await ana.getByRole("button", { name: words("home.start") }).click();
+  await ana.getByRole("checkbox", { name: words("rules.never") }).check();
+  await ana.getByRole("button", { name: words("rules.ok") }).click();
+  await startChat(bo);
+  await expectTogether(ana, bo);
+  await ana.getByRole("button", { name: words("call.end") }).click();
+  await expectLeftBy(bo, "Ana Leaves");
+
+  await ana.getByRole("button", { name: words("home.account") }).click();
+  await ana.getByRole("menuitemradio", { name: words("menu.theme.dark") }).click();
+  await ana.getByRole("menuitem", { name: words("menu.signOut") }).click();
+  await expect(ana).toHaveURL("/");
+  await expect(ana.getByRole("heading", { name: words("home.title") })).toBeVisible();
+  const kept = await storedNames(ana);
+  expect(["language", "neverShowRule", "theme"]).toEqual(expect.arrayContaining(kept));
+  expect(kept).toEqual(expect.arrayContaining(["neverShowRule", "theme"]));
+});

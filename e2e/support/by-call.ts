@@ -1,0 +1,28 @@
+import type { Endpoint, InputOf, OutputOf } from "@fava/wire/endpoint.ts";
+import { feedback } from "@fava/wire/endpoints/moderation.ts";
+import { userSearch } from "@fava/wire/endpoints/social.ts";
+import { signedCall } from "@fava/server/testing/signed-call.ts";
+import type { Self } from "./friends.ts";
+import { accepted, signInByCall, type Who } from "./session.ts";
+
+/** Somebody who is signed in without a browser, and acts by calls alone. */
+export interface ByCall {
+  readonly userId: number;
+  /** Makes a call and answers its data. @throws Error for a refusal */
+  ask<E extends Endpoint>(endpoint: E, input: InputOf<E>): Promise<OutputOf<E>>;
+}
+
+export async function byCall(target: string, who: Who): Promise<ByCall> {
+  const { token, signKey, stored } = await signInByCall(target, who);
+  return {
+    userId: Number(stored["uid"]),
+    ask: async (endpoint, input) => accepted(await signedCall({ target, token, signKey }, endpoint, input)),
+  };
+}
+
+/** Reports the other for a reason, after having found them by number. */
+export async function reportBy(reporter: ByCall, other: Self, reasonId: InputOf<typeof feedback>["id"]): Promise<void> {
+  const { userId: user_id } = reporter;
+  await reporter.ask(userSearch, { user_id, text: other.user_no });
+  await reporter.ask(feedback, { user_id, other_id: other.user_id, id: reasonId });
+}

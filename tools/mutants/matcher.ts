@@ -1,0 +1,94 @@
+import type { Mutant } from "./mutant.ts";
+
+const matcher = "server/src/features/match/matcher.ts";
+const search = "server/src/features/match/matcher-search.ts";
+const stories = ["server/src/features/match/matcher.test.ts"];
+const bars = ["server/src/features/match/matcher-bars.test.ts"];
+
+/** Who is brought together with whom, and when. */
+export const matcherMutants: readonly Mutant[] = [
+  {
+    file: search,
+    find: "return this.#isExcluded(this.#people.userId(this.#person), this.#people.userId(candidate));",
+    replace: "return false;",
+    why: "people who blocked each other meet",
+    tests: bars,
+  },
+  {
+    file: search,
+    find: "      if (candidate === this.#person) continue;\n",
+    replace: "",
+    why: "somebody is matched with themself",
+    tests: bars,
+  },
+  {
+    file: search,
+    find: "      if (sinceMs >= this.#foundSinceMs) break;\n",
+    replace: "",
+    why: "a newcomer goes before somebody who has waited longer",
+    tests: stories,
+  },
+  {
+    file: search,
+    find: "shorterWaitMs < partnerPatienceMs && this.#nowMs - moment < this.#gapMs",
+    replace: "shorterWaitMs < partnerPatienceMs || this.#nowMs - moment < this.#gapMs",
+    why: "two who met, and have nobody else, wait for ten minutes",
+    tests: bars,
+  },
+  {
+    file: search,
+    find: "Math.max(candidateSinceMs, this.#records.sinceMs(this.#person))",
+    replace: "Math.min(candidateSinceMs, this.#records.sinceMs(this.#person))",
+    why: "whoever just left somebody gets them again at once",
+    tests: bars,
+  },
+  {
+    file: search,
+    find: "if (near !== 0 || this.#records.reach(person) === reach.required) return near;",
+    replace: "if (near !== 0) return near;",
+    why: "a country that is paid for is not the other's",
+    tests: stories,
+  },
+  {
+    file: matcher,
+    find: "if (isSame && sinceMs >= records.sinceMs(person)) return null;",
+    replace: "if (isSame) return null;",
+    why: "a place in the queue that is given back is lost",
+    tests: stories,
+  },
+  {
+    file: matcher,
+    find: "sinceMs = Math.min(sinceMs, records.sinceMs(person));",
+    replace: "",
+    why: "whoever changes the wish stands at the end again",
+    tests: stories,
+  },
+  {
+    file: matcher,
+    find: "if (this.#records.isWaiting(searching)) this.#remove(searching);",
+    replace: "",
+    why: "somebody who was matched by a sweep is matched with a second person",
+    tests: stories,
+  },
+  {
+    file: "server/src/features/match/matcher-people.ts",
+    find: "    this.partners.forget(person);\n",
+    replace: "",
+    why: "a newcomer takes over whom a stranger has met",
+    tests: bars,
+  },
+  {
+    file: "server/src/features/match/matcher-id-table.ts",
+    find: "if (((slot - home) & this.#mask) < ((slot - hole) & this.#mask)) continue;",
+    replace: "if (((slot - home) & this.#mask) <= ((slot - hole) & this.#mask)) continue;",
+    why: "somebody who waits is not found any more, and cannot stop",
+    tests: ["server/src/features/match/matcher-id-table.test.ts"],
+  },
+  {
+    file: "server/src/features/match/matcher-retry.ts",
+    find: "return looksAtRetry * 4 ** (",
+    replace: "return looksAtRetry * 1 ** (",
+    why: "behind many blocked people nobody is found",
+    tests: bars,
+  },
+];

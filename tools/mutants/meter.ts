@@ -1,0 +1,96 @@
+import type { Mutant } from "./mutant.ts";
+
+const machine = "server/src/features/beans/meter-machine.ts";
+const state = "server/src/features/beans/meter-state.ts";
+const picture = "server/src/features/beans/meter-picture.ts";
+const store = "server/src/features/beans/meter-store.ts";
+const stories = ["server/src/features/beans/meter-machine.test.ts"];
+const service = ["server/src/features/beans/meter-service.test.ts"];
+
+/** The meter of a paid call: which time counts, what it costs, and what is given back. */
+export const meterMutants: readonly Mutant[] = [
+  {
+    file: state,
+    find: "Math.floor(countedMs / 1_000)",
+    replace: "Math.ceil(countedMs / 1_000)",
+    why: "a second that has only begun is paid",
+    tests: stories,
+  },
+  {
+    file: machine,
+    find: 'state.kind === "opening" ? passed : Math.min(passed, boundaryMs(state))',
+    replace: "passed",
+    why: "a timer that comes late is paid by the person",
+    tests: stories,
+  },
+  {
+    file: machine,
+    find: "const freeMs = Math.max(countedMs, isFree ? freeStartMs : 0);",
+    replace: "const freeMs = isFree ? freeStartMs : 0;",
+    why: "the time that a slow database took is paid",
+    tests: stories,
+  },
+  {
+    file: machine,
+    find: 'hold: "failing", freeMs: state.freeMs + usedMs(state) }',
+    replace: 'hold: "failing" }',
+    why: "the part of a minute that had no hold is paid",
+    tests: stories,
+  },
+  {
+    file: machine,
+    find: 'reading }, { type: "close-call" }] };',
+    replace: "reading }] };",
+    why: "a call goes on for nothing when the beans have run out",
+    tests: stories,
+  },
+  {
+    file: machine,
+    find: 'hold === "held" || minute === 1 ? []',
+    replace: 'hold !== "failing" || minute === 1 ? []',
+    why: "the minute before stays held, and unpaid, when a call ends in a minute's first moment",
+    tests: stories,
+  },
+  {
+    file: machine,
+    find: "state.minute > 1 && usedMs(state) < mediaStallMs",
+    replace: "state.minute > 1 && usedMs(state) < 0",
+    why: "the minute in which the picture stopped is not given back",
+    tests: stories,
+  },
+  {
+    file: machine,
+    find: 'if (why === "left" || state.hold === "failing") return',
+    replace: 'if (why === "left") return',
+    why: "a minute that was had is given back because the ledger failed in the next",
+    tests: stories,
+  },
+  {
+    file: picture,
+    find: "facts.stalled || facts.lost",
+    replace: "facts.stalled",
+    why: "time counts while the other's connection is lost",
+    tests: service,
+  },
+  {
+    file: picture,
+    find: 'return other.hidden ? "blurred" : null;',
+    replace: "return null;",
+    why: "a picture that our checks hide is paid",
+    tests: service,
+  },
+  {
+    file: store,
+    find: "or claimed.matches < ${freeMatchesPerDayMax}",
+    replace: "or claimed.matches <= ${freeMatchesPerDayMax}",
+    why: "more matches of a day begin for nothing than the product says",
+    tests: service,
+  },
+  {
+    file: store,
+    find: "transfer.kind in ('call', 'credit')",
+    replace: "transfer.kind in ('call')",
+    why: "what was given back for a call is given back again",
+    tests: ["server/src/features/beans/meter-credit.test.ts"],
+  },
+];

@@ -1,0 +1,97 @@
+import type { Mutant } from "./mutant.ts";
+
+const enforcement = "server/src/features/moderation/enforcement.ts";
+const decisions = "server/src/features/moderation/decisions.ts";
+const inspection = "server/src/features/inspection/inspection-machine.ts";
+const judged = "server/src/features/inspection/judged-picture.ts";
+const policy = ["server/src/features/moderation/enforcement.test.ts"];
+const decided = ["server/src/features/moderation/decisions.test.ts"];
+const looked = ["server/src/features/inspection/inspection-machine.test.ts"];
+
+/** Who is hidden, paused, banned and for how long, and who decides it. */
+export const moderationMutants: readonly Mutant[] = [
+  {
+    file: enforcement,
+    find: "reliability < reliableFrom ? 1 : wholeWeight",
+    replace: "reliability <= reliableFrom ? 1 : wholeWeight",
+    why: "a reporter who is reliable enough weighs a third",
+    tests: policy,
+  },
+  {
+    file: enforcement,
+    find: "const untilMs = nowMs + (waits ? unsecondedBanMs : hours * hourMs);",
+    replace: "const untilMs = waits ? null : nowMs + hours * hourMs;",
+    why: "one person alone bans for good",
+    tests: policy,
+  },
+  {
+    file: enforcement,
+    find: '  if (viewer.userId === about.subjectId) return "own";\n',
+    replace: "",
+    why: "somebody decides a case about themself",
+    tests: policy,
+  },
+  {
+    file: "server/src/features/moderation/enforcer.ts",
+    find: "    await this.#try(userId, () => enforced.endSessions(userId));\n",
+    replace: "",
+    why: "a banned person stays signed in",
+    tests: ["server/src/features/moderation/service.test.ts"],
+  },
+  {
+    file: "server/src/features/moderation/second-opinion.ts",
+    find: '      .where("ban_id", "=", ban.id)\n',
+    replace: "",
+    why: "lifting one ban takes back everybody's strikes",
+    tests: decided,
+  },
+  {
+    file: decisions,
+    find: '      if (about.decidedBy === viewer.userId) throw forbidden("own_case");\n',
+    replace: "",
+    why: "the first moderator is their own second person",
+    tests: decided,
+  },
+  {
+    file: decisions,
+    find: "return (await caseFacts(trx, caseId)) ?? found;",
+    replace: "return found;",
+    why: "two moderators at once decide one case twice",
+    tests: decided,
+  },
+  {
+    file: decisions,
+    find: "const wrongCalls = operation === operations.warn ? [] : cut;",
+    replace: "const wrongCalls = cut;",
+    why: "whoever was warned rightly gets the beans of the call back",
+    tests: decided,
+  },
+  {
+    file: inspection,
+    find: '(isTrusted && state.phase.kind === "checking")',
+    replace: 'state.phase.kind === "checking"',
+    why: "while nothing judges, pictures of new accounts are shown",
+    tests: looked,
+  },
+  {
+    file: inspection,
+    find: '{ ...state, camera: "back", nextMs: nowMs }',
+    replace: '{ ...state, camera: "on", nextMs: nowMs }',
+    why: "a camera that was off is shown before anything has looked at it",
+    tests: looked,
+  },
+  {
+    file: judged,
+    find: 'if (event.view === "received") return received(',
+    replace: 'if (event.view === "received" && !facts.isSure) return received(',
+    why: "anybody has others suspended by a forged picture of them",
+    tests: looked,
+  },
+  {
+    file: judged,
+    find: "  if (!facts.isUsable && !facts.isClean) return soon(state, {}, judging);\n",
+    replace: "",
+    why: "whoever covers the camera for a moment is not suspended",
+    tests: looked,
+  },
+];

@@ -1,0 +1,83 @@
+import { beforeEach, expect, test, vi } from "vitest";
+import { type Locator, page, userEvent } from "vitest/browser";
+import { nextGuardMs } from "@fava/wire/limits.ts";
+import { pushCodes } from "@fava/wire/pushes.ts";
+import { isolate } from "#lib/format.ts";
+import { t } from "#lib/i18n.ts";
+import { callState, expectCallState, expectHome, openCall } from "#testing/call-page.ts";
+import type { FixtureWorld } from "#testing/fixture-world.ts";
+import { otherUserOf } from "#testing/fixtures.ts";
+import { conversationOf, Inbox } from "#testing/message-fixtures.ts";
+import { desktop, phone } from "#testing/open-page.tsx";
+
+const name = isolate("Bo");
+const panel = (): Locator => page.getByRole("main", { name: t("msg.title") });
+const field = (): Locator => panel().getByRole("textbox");
+const bubbles = () => [...document.querySelectorAll('[role="log"] p[data-from="me"]')].map((line) => line.textContent);
+
+beforeEach(() => void vi.useRealTimers());
+
+/** In a call with a friend, with the thread of the two open over it, by way of the friend's profile. */
+async function openMessages(window: {
+  width: number;
+  height: number;
+}): Promise<{ server: FixtureWorld; roomId: string }> {
+  const inbox = new Inbox();
+  inbox.add(conversationOf("Bo"));
+  const answers = { ...inbox.answers, userInfo: otherUserOf("Bo", { followStatus: 2 }) };
+  const opened = await openCall({ answers });
+  await page.viewport(window.width, window.height);
+  await page.getByRole("button", { name: t("people.profileOf", { name }) }).click();
+  await page
+    .getByRole("dialog", { name: "Bo" })
+    .getByRole("button", { name: t("other.message") })
+    .click();
+  await expect.element(field()).toBeVisible();
+  return opened;
+}
+
+async function write(text: string): Promise<void> {
+  await field().fill(text);
+  await userEvent.keyboard("{Enter}");
+  await expect.poll(bubbles).toEqual([text]);
+}
+
+/** On a desk, Escape goes from the field to the list first, and lets the thread go after that. */
+const sizes = { desktop: { window: desktop, presses: 3 }, phone: { window: phone, presses: 2 } };
+
+for (const [size, { window, presses }] of Object.entries(sizes)) {
+  test(`[MSG-84] messages opened over a call leave it going, take its keys, and Escape closes them alone (${size})`, async () => {
+    const { server } = await openMessages(window);
+    await write("sent from within the call");
+    expect(server.asked("messageSend")).toMatchObject([{ text: "sent from within the call" }]);
+    // Dark, as the call is.
+    expect(panel().element().closest("[data-theme]")?.getAttribute("data-theme")).toBe("dark");
+    // The keys of the call are those of what lies on top, also past the moment in which an arrow does nothing.
+    vi.useFakeTimers({ toFake: ["Date"], now: Date.now() + nextGuardMs });
+    (panel().element() as HTMLElement).focus();
+    await userEvent.keyboard("{ArrowRight}");
+    expect(callState()).toBe("in-call");
+    // One who is in a call with somebody has nothing to meet them again for.
+    await expect.element(panel().getByRole("button", { name: t("people.meet") })).not.toBeInTheDocument();
+
+    await field().click();
+    for (let press = 0; press < presses; press += 1) {
+      await expect.element(panel()).toBeVisible();
+      await userEvent.keyboard("{Escape}");
+      expect(callState()).toBe("in-call");
+    }
+    await expect.element(panel()).not.toBeInTheDocument();
+    await expect.element(page.getByLabelText(t("call.remote", { name }))).toBeVisible();
+    await userEvent.keyboard("{Escape}");
+    await expectHome();
+  });
+}
+
+test("[MSG-84] messages over a call stay when the call goes on with somebody else", async () => {
+  const { server, roomId } = await openMessages(desktop);
+  server.socket.push({ code: pushCodes.otherLeft, roomId, reason: "left" });
+  await expectCallState("searching");
+  await expect.element(field()).toBeVisible();
+  await write("you left");
+  expect(callState()).toBe("searching");
+});

@@ -1,0 +1,105 @@
+import { beforeEach, expect, test, vi } from "vitest";
+import { page } from "vitest/browser";
+import { countryBalanced, countryGlobal } from "@fava/wire/beans.ts";
+import { codes } from "@fava/wire/codes.ts";
+import { widenOfferMs } from "@fava/wire/limits.ts";
+import { t } from "#lib/i18n.ts";
+import { callState, expectCallState, expectHome, openSearch } from "#testing/call-page.ts";
+import { Refusal } from "#testing/fixture-world.ts";
+import { ana, countryOf, otherUserOf, settings } from "#testing/fixtures.ts";
+import { openPage } from "#testing/open-page.tsx";
+
+const japan = countryOf("JP").country_id;
+const start = () => page.getByRole("button", { name: t("home.start") });
+const heading = (key: Parameters<typeof t>[0]) => page.getByRole("heading", { name: t(key) });
+
+beforeEach(() => void vi.useRealTimers());
+
+/** Lets a test decide when nobody has come for ten seconds. */
+function holdTimers(): void {
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"], shouldAdvanceTime: true });
+}
+
+test("[MATCH-7] nobody for 10 s: without filters the page says that few are free, and goes on", async () => {
+  holdTimers();
+  const server = await openSearch();
+  await expect.element(heading("search.title")).toBeVisible();
+  await expect.element(page.getByText(t("search.few"))).not.toBeInTheDocument();
+  vi.advanceTimersByTime(widenOfferMs);
+  await expect.element(page.getByText(t("search.few"))).toBeVisible();
+  await expect.element(heading("search.widen")).not.toBeInTheDocument();
+  expect(callState()).toBe("searching");
+  expect(server.asked("matchStop")).toEqual([]);
+});
+
+test("[MATCH-7] nobody for 10 s: wider searches are offered with their prices, and begin only by a press", async () => {
+  holdTimers();
+  const filterCountry = JSON.stringify({ mode: "country", id: japan });
+  const server = await openSearch({ stored: { filterGender: "2", filterCountry } });
+  vi.advanceTimersByTime(widenOfferMs);
+  await expect.element(heading("search.widen")).toBeVisible();
+  const choices = page.getByRole("region").or(page.getByRole("main")).getByRole("button", { name: /, / });
+  await expect.element(choices.first()).toBeVisible();
+  expect(choices.elements().map((choice) => choice.textContent)).toEqual([
+    expect.stringMatching(/^Women, any country.*1,600/),
+    expect.stringMatching(/^Everyone, Japan.*800/),
+    expect.stringMatching(/^Everyone, any country.*Free/),
+  ]);
+  // Not a paid filter, and not a free one: nothing is widened by itself.
+  expect(server.asked("matchStart").every(({ sex, country }) => sex === 2 && country === japan)).toBe(true);
+  await choices.last().click();
+  await expect.poll(() => server.asked("matchStart").at(-1)).toMatchObject({ sex: 0, country: countryBalanced });
+  await expectCallState("searching");
+  await expect.element(heading("search.title")).toBeVisible();
+});
+
+test("[MATCH-7] whoever keeps waiting searches on with the same filters", async () => {
+  holdTimers();
+  const server = await openSearch({ stored: { filterGender: "2" } });
+  vi.advanceTimersByTime(widenOfferMs);
+  await page.getByRole("button", { name: t("search.wait") }).click();
+  await expect.element(page.getByText(t("search.widen"))).toBeVisible();
+  await expect.element(page.getByRole("button", { name: t("search.wait") })).not.toBeInTheDocument();
+  expect(callState()).toBe("searching");
+  expect(server.asked("matchStart").every(({ sex }) => sex === 2)).toBe(true);
+});
+
+test("[ERR-12] a country in which nobody is online is told at once, with the way to everybody", async () => {
+  const server = await openPage({
+    as: ana,
+    stored: { neverShowRule: "1", filterCountry: JSON.stringify({ mode: "country", id: japan }) },
+    answers: { matchStart: { state: "no_profiles", price: 800, since: 0 } },
+  });
+  await start().click();
+  const sheet = page.getByRole("dialog", { name: t("notice.noProfilesTitle") });
+  await expect.element(sheet.getByText(t("notice.noProfiles"))).toBeVisible();
+  expect(callState()).toBeNull();
+  expect(server.asked("matchStart")).toMatchObject([{ country: japan }]);
+  await sheet.getByRole("button", { name: t("notice.noProfilesGlobal") }).click();
+  await expect.element(sheet).not.toBeInTheDocument();
+  await expectHome();
+  await expect.element(page.getByText(t("pref.globalHint"))).toBeVisible();
+  expect(server.asked("active")).toContainEqual(expect.objectContaining({ type: 3, country: countryGlobal }));
+});
+
+test("[BEANS-4] a filter that is not covered opens the beans notice, and the free way leads on", async () => {
+  const server = await openPage({
+    as: ana,
+    stored: { neverShowRule: "1" },
+    answers: {
+      userInfo: otherUserOf("Bo"),
+      matchStart: ({ sex }) =>
+        sex === 0 ? { state: "searching", price: 0, since: Date.now() } : new Refusal(codes.notEnoughBeans),
+    },
+  });
+  await page.getByRole("radio", { name: new RegExp(`^${t("pref.women")}`) }).click();
+  await start().click();
+  const sheet = page.getByRole("dialog", { name: t("beans.notEnoughTitle") });
+  const count = settings.prices.gender.toLocaleString("en");
+  await expect.element(sheet.getByText(t("beans.notEnoughText", { count }))).toBeVisible();
+  expect(callState()).toBeNull();
+  await sheet.getByRole("button", { name: t("beans.useFree") }).click();
+  await expectCallState("searching");
+  await expect.element(page.getByRole("main").last().getByText(t("pref.both"), { exact: true })).toBeVisible();
+  expect(server.asked("matchStart").map(({ sex }) => sex)).toEqual(expect.arrayContaining([2, 0]));
+});

@@ -1,0 +1,40 @@
+import { expect, test } from "vitest";
+import { page, userEvent } from "vitest/browser";
+import { t } from "#lib/i18n.ts";
+import { ana } from "#testing/fixtures.ts";
+import { openPage } from "#testing/open-page.tsx";
+
+const start = () => page.getByRole("button", { name: t("home.start") });
+const rules = () => page.getByRole("dialog", { name: t("rules.title") });
+const acceptRules = () => page.getByRole("button", { name: t("rules.ok") }).click();
+const searchScreen = () => document.querySelector("[data-match-state]");
+
+test("[HOME-8, MATCH-4, CALL-20] the safety rules come before a search, and never again once ticked", async () => {
+  const server = await openPage({ as: ana });
+  await start().click();
+  await expect.element(rules()).toHaveTextContent("17+. You must be 18");
+  await userEvent.keyboard("{Escape}");
+  await expect.element(rules()).toBeVisible();
+  expect(server.asked("matchStart")).toEqual([]);
+  await acceptRules();
+  await expect.poll(() => searchScreen()?.getAttribute("data-match-state")).toBe("1");
+  await expect.element(page.getByRole("timer")).toHaveTextContent(/^Searching for \d+:\d\d$/);
+  const shown = page.elementLocator(searchScreen() ?? document.body);
+  await expect.element(shown.getByText(t("pref.both"))).toBeVisible();
+  await expect.element(shown.getByText(t("search.free"))).toBeVisible();
+  expect(localStorage.getItem("neverShowRule")).toBeNull();
+  await userEvent.keyboard("{Escape}");
+  await expect.poll(searchScreen).toBeNull();
+
+  await start().click();
+  // The mark is drawn over the box itself.
+  await rules().getByText(t("rules.never")).click();
+  await acceptRules();
+  await expect.poll(searchScreen).not.toBeNull();
+  expect(localStorage.getItem("neverShowRule")).toBe("1");
+  await userEvent.keyboard("{Escape}");
+  await expect.poll(searchScreen).toBeNull();
+  await start().click();
+  await expect.poll(searchScreen).not.toBeNull();
+  await expect.element(rules()).not.toBeInTheDocument();
+});

@@ -1,0 +1,58 @@
+import { expect, test } from "vitest";
+import { page, userEvent } from "vitest/browser";
+import { t } from "#lib/i18n.ts";
+import { ana } from "#testing/fixtures.ts";
+import { desktop, openPage, phone } from "#testing/open-page.tsx";
+
+const keys = [
+  "menu.profile",
+  "menu.people",
+  "menu.blocked",
+  "menu.beans",
+  "menu.account",
+  "menu.contact",
+  "menu.safety",
+  "menu.terms",
+  "menu.privacy",
+  "menu.signOut",
+] as const;
+
+test("[USER-72] the user menu is complete on a desktop and on a phone", async () => {
+  await openPage({ as: ana });
+  for (const { window, target } of [
+    { window: desktop, target: "_blank" },
+    // One window at a time: the page itself goes there.
+    { window: phone, target: null },
+  ]) {
+    await page.viewport(window.width, window.height);
+    await page.getByRole("button", { name: t("home.account") }).click();
+    const items = page.getByRole("menuitem");
+    await expect.element(items.first()).toBeVisible();
+    expect(items.elements()).toHaveLength(keys.length);
+    for (const [index, key] of keys.entries()) {
+      const item = items.nth(index);
+      await expect.element(item).toHaveTextContent(t(key));
+      item.element().scrollIntoView({ block: "nearest" });
+      await expect.element(item).toBeInViewport({ ratio: 0.99 });
+    }
+    const terms = page.getByRole("menuitem", { name: t("menu.terms") });
+    await expect.poll(() => terms.element().getAttribute("target")).toBe(target);
+    expect(page.getByRole("menuitemradio").elements()).toHaveLength(3);
+    await expect.element(page.getByRole("menu").getByText(/1048\s?1234/)).toBeVisible();
+    await userEvent.keyboard("{Escape}");
+    await expect.element(items).not.toBeInTheDocument();
+  }
+});
+
+test("[PEOPLE-113] the user menu opens the list of blocked people", async () => {
+  const nobody = { rows: [], total: 0, next: null };
+  await openPage({
+    as: ana,
+    answers: { followList: nobody, fansList: nobody, friendList: nobody, likeList: nobody, blockList: nobody },
+  });
+  await page.getByRole("button", { name: t("home.account") }).click();
+  await page.getByRole("menuitem", { name: t("menu.blocked") }).click();
+  const tab = page.getByRole("tab", { name: t("people.tab.blocked") });
+  await expect.element(tab).toHaveAttribute("aria-selected", "true");
+  await expect.element(page.getByText(t("people.blockedIntro"))).toBeVisible();
+});

@@ -1,0 +1,155 @@
+import { expect, test } from "vitest";
+import { type Locator, page } from "vitest/browser";
+import { codes } from "@fava/wire/codes.ts";
+import { formatDate } from "#lib/format-date.ts";
+import { formatSize } from "#lib/format-size.ts";
+import { t } from "#lib/i18n.ts";
+import { accountInfo, type DataCopy, endedSignIn, readyCopy, signIn } from "#testing/account-fixtures.ts";
+import { type Answers, Refusal, silence } from "#testing/fixture-world.ts";
+import { ana } from "#testing/fixtures.ts";
+import { openPage } from "#testing/open-page.tsx";
+import { chooseInMenu, expectToast } from "#testing/page-steps.ts";
+
+const nowMs = Date.now();
+const dayMs = 86_400_000;
+
+/** Opens account and data of Ana, who has one sign-in and no copy of her data. */
+async function openAccount(answers: Answers = {}) {
+  const server = await openPage({
+    as: ana,
+    answers: { accountInfo: accountInfo(nowMs), userExport: { state: "none" }, ...answers },
+  });
+  await chooseInMenu("menu.account");
+  const sheet = page.getByRole("dialog", { name: t("account.title") });
+  await expect.element(sheet).toBeVisible();
+  return { server, sheet };
+}
+
+const button = (place: Locator, key: Parameters<typeof t>[0]) =>
+  place.getByRole("button", { name: t(key), exact: true });
+const visitor = () => page.getByRole("button", { name: t("login.open") });
+
+test("[DATA-50] this sign-in stands first, and earlier ones say how they ended", async () => {
+  const earlier = [
+    endedSignIn(nowMs - 3 * dayMs, "kicked", { source: 2, login_type: 3, country_name: "" }),
+    endedSignIn(nowMs - 5 * dayMs, "expired", { browser: "", system: "" }),
+  ];
+  const { server, sheet } = await openAccount({
+    accountInfo: accountInfo(nowMs, { sessions: [...earlier, signIn(nowMs - 60_000)] }),
+  });
+  const rows = sheet.getByRole("listitem").filter({ hasText: /Computer|Phone/ });
+  await expect.element(rows.first()).toHaveTextContent("Computer, Chrome on Linux");
+  await expect.element(rows.first()).toHaveTextContent(t("account.current"));
+  await expect.element(rows.first()).toHaveTextContent("with Google");
+  await expect.element(rows.nth(1)).toHaveTextContent("Phone, Chrome on Linux");
+  await expect.element(rows.nth(1)).toHaveTextContent(t("account.end.kicked"));
+  await expect.element(rows.nth(2)).toHaveTextContent(t("account.end.expired"));
+  expect(rows.elements()).toHaveLength(3);
+  expect(rows.getByRole("button").elements()).toHaveLength(1);
+  await rows.first().getByRole("button").click();
+  await expect.element(visitor()).toBeVisible();
+  expect(server.asked("logout")).toHaveLength(1);
+});
+
+test("[DATA-51] signing out everywhere waits for the server and says so", async () => {
+  let answer = () => {};
+  const { server, sheet } = await openAccount({
+    logoutAll: () =>
+      new Promise((resolve) => {
+        answer = () => resolve({});
+      }),
+  });
+  await sheet.getByRole("button", { name: "Sign out everywhere" }).click();
+  await expect.poll(() => server.asked("logoutAll").length).toBe(1);
+  // Nothing has been answered yet: nothing is said, and the person is signed in.
+  await expect.element(sheet).toBeVisible();
+  expect(localStorage.getItem("loginToken")).not.toBeNull();
+  answer();
+  await expectToast(t("account.allOut"));
+  await expect.element(visitor()).toBeVisible();
+  await expect.element(page.getByRole("dialog")).not.toBeInTheDocument();
+  expect(localStorage.getItem("loginToken")).toBeNull();
+});
+
+test("[DATA-51] signing out everywhere that the server did not take leaves the person signed in", async () => {
+  const { sheet } = await openAccount({ logoutAll: silence });
+  await sheet.getByRole("button", { name: "Sign out everywhere" }).click();
+  await expectToast(t("error.server"));
+  await expect.element(sheet).toBeVisible();
+  expect(localStorage.getItem("loginToken")).not.toBeNull();
+});
+
+test("[DATA-52] a copy of one's data shows none, being prepared with percent, ready with size and last day, or failed", async () => {
+  let copy: DataCopy = { state: "none" };
+  const { server, sheet } = await openAccount({
+    userExport: ({ begin }) => {
+      if (begin === 1) copy = { state: "preparing", percent: 20 };
+      return copy;
+    },
+  });
+  await expect.element(sheet.getByText(t("account.copyNone"))).toBeVisible();
+  await button(sheet, "account.copyBegin").click();
+  await expect.element(sheet.getByText(t("account.copyPreparing", { percent: "20%" }))).toBeVisible();
+  await expect.element(sheet.getByRole("progressbar")).toHaveAttribute("value", "20");
+  copy = { state: "failed" };
+  await expect.element(sheet.getByText(t("account.copyFailed"))).toBeVisible();
+  await button(sheet, "common.retry").click();
+  await expect.element(sheet.getByRole("progressbar")).toBeVisible();
+  copy = readyCopy(nowMs);
+  const link = sheet.getByRole("link", { name: t("account.download") });
+  await expect.element(link).toHaveAttribute("href", "/media/export/copy.zip");
+  const ready = t("account.copyReady", { size: formatSize(384_512), day: formatDate(nowMs + 6 * dayMs) });
+  await expect.element(sheet.getByText(ready)).toBeVisible();
+  expect(server.asked("userExport").filter(({ begin }) => begin === 1)).toHaveLength(2);
+});
+
+test("[DATA-52] more copies than a day has are refused with a word", async () => {
+  const { sheet } = await openAccount({
+    userExport: ({ begin }) => (begin === 1 ? new Refusal(codes.slowDown) : { state: "none" }),
+  });
+  await button(sheet, "account.copyBegin").click();
+  await expect.element(sheet.getByText(t("account.copyOften"))).toBeVisible();
+});
+
+test("[DATA-54] [DATA-55] [DATA-56] before an account is deleted its losses are named, its number is asked for, and the safe button comes first", async () => {
+  const until = nowMs + 14 * dayMs;
+  const { server, sheet } = await openAccount({
+    accountInfo: accountInfo(nowMs, {
+      deletion: { refunds: [{ beans: 10_000, price_minor: 999, currency_code: "USD" }], beans_lost: 700, until },
+    }),
+    accountDel: ({ user_no: number }) =>
+      number === ana.user_no ? { until } : new Refusal(codes.refused, { reason: "wrong_number" }),
+  });
+  await button(sheet, "account.deleteOpen").click();
+  const question = page.getByRole("alertdialog", { name: t("account.deleteTitle") });
+  await expect.element(question.getByText("700")).toBeVisible();
+  await expect.element(question.getByText("10,000 unused beans, $9.99")).toBeVisible();
+  await expect.element(button(question, "account.keep")).toHaveFocus();
+  const remove = button(question, "account.deleteOpen");
+  await expect.element(remove).toHaveAttribute("aria-disabled", "true");
+  await question.getByRole("textbox").fill(`${ana.user_no.slice(0, -1)}x`);
+  await expect.element(remove).toHaveAttribute("aria-disabled", "true");
+  (remove.element() as HTMLElement).click();
+  expect(server.asked("accountDel")).toEqual([]);
+  // As it is printed, with a space.
+  await question.getByRole("textbox").fill(`${ana.user_no.slice(0, 4)} ${ana.user_no.slice(4)}`);
+  await remove.click();
+  const farewell = page.getByRole("alertdialog", { name: t("comeBack.goneTitle") });
+  await expect.element(farewell.getByText(t("comeBack.goneText", { day: formatDate(until) }))).toBeVisible();
+  await button(farewell, "common.ok").click();
+  await expect.element(visitor()).toBeVisible();
+  expect(localStorage.getItem("loginToken")).toBeNull();
+  expect(server.asked("accountDel")).toMatchObject([{ user_no: ana.user_no }]);
+});
+
+test("[DATA-55] a deletion that is refused says why, and the account is kept", async () => {
+  const { sheet } = await openAccount({ accountDel: new Refusal(codes.refused, { reason: "in_call" }) });
+  await button(sheet, "account.deleteOpen").click();
+  const question = page.getByRole("alertdialog", { name: t("account.deleteTitle") });
+  await question.getByRole("textbox").fill(ana.user_no);
+  await button(question, "account.deleteOpen").click();
+  await expect.element(question.getByText(t("account.inCall"))).toBeVisible();
+  await button(question, "account.keep").click();
+  await expect.element(question).not.toBeInTheDocument();
+  expect(localStorage.getItem("loginToken")).not.toBeNull();
+});

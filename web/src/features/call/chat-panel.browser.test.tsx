@@ -1,0 +1,84 @@
+import { expect, test } from "vitest";
+import { page, userEvent } from "vitest/browser";
+import { chatMessageLengthMax } from "@fava/wire/limits.ts";
+import { formatTime } from "#lib/format-date.ts";
+import { t } from "#lib/i18n.ts";
+import { openCall } from "#testing/call-page.ts";
+
+const field = () => page.getByRole("textbox", { name: t("call.placeholder") });
+/** Of the own line that was written last. */
+const lineState = () =>
+  [...document.querySelectorAll('[role="log"] [data-from="me"] p')].at(-1)?.getAttribute("data-state");
+
+async function write(text: string): Promise<void> {
+  await field().fill(text);
+  await userEvent.keyboard("{Enter}");
+}
+
+test("[CHAT-1] Enter sends a line and clears the field, Shift and Enter begin a new line", async () => {
+  const { server, roomId } = await openCall();
+  await field().click();
+  await userEvent.keyboard("one{Shift>}{Enter}{/Shift}two");
+  await expect.element(field()).toHaveValue("one\ntwo");
+  expect(server.socket.heard("chat")).toEqual([]);
+  await userEvent.keyboard("{Enter}");
+  await expect.element(field()).toHaveValue("");
+  expect(server.socket.heard("chat")).toMatchObject([{ roomId, text: "one\ntwo" }]);
+  await expect.poll(lineState).toBe("sent");
+  await userEvent.keyboard("   {Enter}");
+  expect(server.socket.heard("chat")).toHaveLength(1);
+});
+
+test("[CHAT-1] a line holds so many letters, and says when few are left", async () => {
+  await openCall();
+  await field().fill("a".repeat(chatMessageLengthMax - 2));
+  await expect.element(page.getByText(t("call.lettersLeft", { n: 2, count: "2" }))).toBeVisible();
+  await userEvent.keyboard("bcd");
+  await expect.element(field()).toHaveValue(`${"a".repeat(chatMessageLengthMax - 2)}bc`);
+});
+
+test("[SAFE-240] the writer is told what was covered in a line", async () => {
+  const { server } = await openCall();
+  for (const [finding, told] of [
+    ["phone", "call.line.masked"],
+    ["abuse", "call.line.softened"],
+  ] as const) {
+    server.socket.answerLine = ({ roomId, clientId }) => ({
+      type: "chat-stored",
+      roomId,
+      clientId,
+      findings: [finding],
+    });
+    await write(`a line with ${finding}`);
+    await expect.element(page.getByText(t(told))).toBeVisible();
+    expect(lineState()).toBe("sent");
+  }
+});
+
+test("[SAFE-241] an abusive line, and one of somebody who is muted, is refused with its reason and cannot be sent again", async () => {
+  const { server } = await openCall();
+  const until = Date.UTC(2026, 10, 21, 15);
+  for (const [reason, told, about] of [
+    ["abusive", t("call.line.abusive"), {}],
+    ["muted", t("call.line.mutedUntil", { time: formatTime(until) }), { until }],
+  ] as const) {
+    server.socket.answerLine = ({ clientId }) => ({ type: "error", code: 406, reason, clientId, ...about });
+    await write(`a line of the ${reason}`);
+    await expect.element(page.getByText(told)).toBeVisible();
+    expect(lineState()).toBe("refused");
+  }
+  await expect.element(page.getByRole("button", { name: t("common.retry") })).not.toBeInTheDocument();
+});
+
+test("[CHAT-1] a line that was not taken says so, and is sent again by a press", async () => {
+  const { server } = await openCall();
+  const stored = server.socket.answerLine;
+  server.socket.answerLine = ({ clientId }) => ({ type: "error", code: 400, reason: "refused", clientId });
+  await write("not at first");
+  await expect.element(page.getByText(t("call.line.failed"))).toBeVisible();
+  server.socket.answerLine = stored;
+  await page.getByRole("button", { name: t("common.retry") }).click();
+  await expect.poll(lineState).toBe("sent");
+  const [first, again] = server.socket.heard("chat");
+  expect(again).toEqual(first);
+});

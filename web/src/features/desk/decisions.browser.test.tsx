@@ -1,0 +1,115 @@
+import { afterEach, expect, test, vi } from "vitest";
+import { page, userEvent } from "vitest/browser";
+import { undoMs } from "@fava/wire/limits.ts";
+import { isolate } from "#lib/format.ts";
+import { t } from "#lib/i18n.ts";
+import { appealDetailOf } from "#testing/desk-appeal-fixtures.ts";
+import { caseIdOf, caseOf, deskFace } from "#testing/desk-case-fixtures.ts";
+import { claimOf } from "#testing/desk-makers.ts";
+import { openDesk, openFirstCase } from "#testing/desk-steps.ts";
+import { expectToast } from "#testing/page-steps.ts";
+
+const undo = () => page.getByRole("button", { name: t("desk.undo") });
+const inQueue = (name: string) => page.getByRole("navigation").getByRole("button", { name });
+
+/** From now on the time to undo passes by `vi.advanceTimersByTimeAsync` alone. */
+function holdTime(): void {
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+}
+
+afterEach(() => vi.useRealTimers());
+
+test("[DESK-102] [DESK-103] a warning leaves the queue, is taken back by U, and is sent when its time is over", async () => {
+  const server = await openDesk("/reportReview");
+  await openFirstCase();
+  holdTime();
+  await userEvent.keyboard("w");
+  await expect.element(undo()).toBeVisible();
+  await expect.element(inQueue("Marko")).not.toBeInTheDocument();
+  // The next one is open, and claimed.
+  await expect.element(page.getByRole("complementary", { name: "Jon" })).toBeVisible();
+  await expect.poll(() => server.asked("adminClaim").map(({ item }) => item)).toContain(`case:${caseIdOf(1)}`);
+  await userEvent.keyboard("u");
+  await expect.element(inQueue("Marko")).toBeVisible();
+  await vi.advanceTimersByTimeAsync(undoMs);
+  expect(server.asked("adminReportOperate")).toEqual([]);
+
+  await userEvent.keyboard("w");
+  await expect.element(undo()).toBeVisible();
+  await vi.advanceTimersByTimeAsync(undoMs);
+  await expect
+    .poll(() => server.asked("adminReportOperate").map(({ id, operation }) => [id, operation]))
+    .toEqual([[caseIdOf(0), 3]]);
+  await expect.element(undo()).not.toBeInTheDocument();
+});
+
+test("[DESK-106] a decision about a case that somebody else has claimed meanwhile is off, and says who has it", async () => {
+  const untilMs = Date.now() + 600_000;
+  const byVera = claimOf("Vera", untilMs);
+  const server = await openDesk("/reportReview", {
+    adminClaim: ({ item }) => ({ claim: item.endsWith(caseIdOf(0)) ? byVera : claimOf(null, untilMs) }),
+  });
+  await openFirstCase();
+  await userEvent.keyboard("a");
+  await expectToast(t("desk.taken", { person: isolate("Marko"), by: isolate("Vera") }));
+  await expect.element(inQueue("Marko")).toBeVisible();
+  server.answer({ adminCase: caseOf(0, Date.now(), { claim: byVera, closed_because: "claimed" }) });
+  await inQueue("Marko").click();
+  await expect.element(page.getByText(t("desk.closed.lost", { name: isolate("Vera") }))).toBeVisible();
+  await expect.element(page.getByRole("button", { name: t("desk.operation.1") })).toBeDisabled();
+  expect(server.asked("adminReportOperate")).toEqual([]);
+});
+
+test("[DESK-122] an appeal is answered with an outcome and words, which can be taken back while nobody has read them", async () => {
+  const server = await openDesk("/reportReview/appeals");
+  const noor = page.getByRole("navigation").getByRole("button", { name: "Noor" });
+  const answer = page.getByRole("textbox");
+  await noor.click();
+  await expect
+    .element(page.getByRole("heading", { level: 2, name: t("desk.appeal.title", { name: isolate("Noor") }) }))
+    .toBeVisible();
+  await expect.element(answer).toBeDisabled();
+  holdTime();
+  await userEvent.keyboard("2");
+  await expect.element(answer).toHaveFocus();
+  await userEvent.keyboard("It ends sooner.{Control>}{Enter}{/Control}");
+  await expect
+    .element(page.getByText(t("desk.appeal.did.shortened", { name: isolate("Noor") }), { exact: true }))
+    .toBeVisible();
+  await expect.element(noor).not.toBeInTheDocument();
+  await userEvent.keyboard("u");
+  await expect.element(noor).toBeVisible();
+  await vi.advanceTimersByTimeAsync(undoMs);
+  expect(server.asked("adminAppealOperate")).toEqual([]);
+
+  await expect.element(answer).toBeVisible();
+  await userEvent.keyboard("3");
+  await expect.element(answer).toHaveFocus();
+  const beans = appealDetailOf(6, Date.now()).cut_beans;
+  expect(beans).toBeGreaterThan(0);
+  await userEvent.keyboard("You were right.{Control>}{Enter}{/Control}");
+  await expect.element(undo()).toBeVisible();
+  await vi.advanceTimersByTimeAsync(undoMs);
+  await expect
+    .poll(() => server.asked("adminAppealOperate"))
+    .toMatchObject([{ id: "6", outcome: "lifted", answer: "You were right." }]);
+});
+
+test("[DESK-121] a second opinion is claimed when it is opened, and decided by a key; one's own first decision is not", async () => {
+  const server = await openDesk("/reportReview/appeals");
+  const zola = deskFace(3).nickname;
+  await page.getByRole("navigation").getByRole("button", { name: "Kai" }).click();
+  await expect.element(page.getByText(t("desk.closed.first"))).toBeVisible();
+  await userEvent.keyboard("3");
+  expect(server.asked("adminClaim")).toEqual([]);
+  await page.getByRole("navigation").getByRole("button", { name: zola }).click();
+  await expect
+    .element(page.getByRole("heading", { level: 2, name: t("desk.second.title", { name: isolate(zola) }) }))
+    .toBeVisible();
+  await expect.poll(() => server.asked("adminClaim")).toMatchObject([{ item: `case:${caseIdOf(3)}`, on: 1 }]);
+  holdTime();
+  await userEvent.keyboard("3");
+  await expect.element(undo()).toBeVisible();
+  await vi.advanceTimersByTimeAsync(undoMs);
+  await expect.poll(() => server.asked("adminSecondOperate")).toMatchObject([{ id: caseIdOf(3), operation: 4 }]);
+});

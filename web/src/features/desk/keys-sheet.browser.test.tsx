@@ -1,0 +1,51 @@
+import { expect, test } from "vitest";
+import { page, userEvent } from "vitest/browser";
+import { isolate } from "#lib/format.ts";
+import { t } from "#lib/i18n.ts";
+import { openDesk, openFirstCase } from "#testing/desk-steps.ts";
+
+const dialogs = () => page.getByRole("dialog").elements().length;
+
+const sheet = () => page.getByRole("dialog", { name: t("desk.keys") });
+
+/** What the sheet has as keys. */
+async function keysShown(): Promise<(string | null)[]> {
+  await userEvent.keyboard("?");
+  await expect.element(sheet()).toBeVisible();
+  return [...sheet().element().querySelectorAll("kbd")].map(({ textContent }) => textContent);
+}
+
+/** Behind the sheet nothing moves: no other dialog, no other layout, and no decision. */
+async function expectNothingMoves(): Promise<void> {
+  await userEvent.keyboard("lbnvwa");
+  await expect.element(sheet()).toBeVisible();
+  expect(dialogs()).toBe(1);
+  await userEvent.keyboard("{Escape}");
+  await expect.poll(dialogs).toBe(0);
+  await expect.element(page.getByRole("button", { name: t("desk.undo") })).not.toBeInTheDocument();
+}
+
+test("[DESK-69] ? shows every key of the reports, and each of them works nowhere else", async () => {
+  await openDesk("/reportReview");
+  await openFirstCase();
+  const space = t("desk.key.space");
+  const keys = ["J", "K", "Enter", "S", space, "← →", "G", "T", "A", "R", "W", "B", "L", "N", "U", "Ctrl K", "?"];
+  expect(await keysShown()).toEqual(keys);
+  await expectNothingMoves();
+  await userEvent.keyboard("l");
+  const labels = page.getByRole("dialog", { name: t("desk.labels.title", { name: isolate("Marko") }) });
+  await expect.element(labels).toBeVisible();
+  await userEvent.keyboard("{Escape}");
+  await expect.poll(dialogs).toBe(0);
+});
+
+test("[DESK-69] ? shows every key of the pictures, and each of them works nowhere else", async () => {
+  await openDesk("/avatarAudit");
+  const one = page.getByRole("heading", { level: 3, name: "Marko" });
+  await expect.element(page.getByRole("listitem").first()).toBeVisible();
+  expect(await keysShown()).toEqual(["← → ↑ ↓", "V", t("desk.key.space"), "G", "A", "R", "U", "?"]);
+  await expectNothingMoves();
+  await expect.element(one).not.toBeInTheDocument();
+  await userEvent.keyboard("v");
+  await expect.element(one).toBeVisible();
+});

@@ -1,0 +1,50 @@
+import { afterEach, expect, test, vi } from "vitest";
+import { page, userEvent } from "vitest/browser";
+import { undoMs } from "@fava/wire/limits.ts";
+import { t } from "#lib/i18n.ts";
+import { pictureRow } from "#testing/desk-picture-fixtures.ts";
+import { openDesk } from "#testing/desk-steps.ts";
+
+/** Three random checks of Bea's photos, and a flagged one. */
+const whys = ["random", "random", "unsure", "random"] as const;
+const nowMs = Date.now();
+const rows = whys.map((why, index) =>
+  pictureRow(index, nowMs, { nickname: "Bea", why, explicit: why === "unsure" ? 0.5 : null }),
+);
+
+const approved = () => page.getByText(t("desk.review.approved"), { exact: true }).elements().length;
+
+afterEach(() => vi.useRealTimers());
+
+test("[DESK-67] random checks that were seen are approved together, undone together, and sent when the time is over", async () => {
+  const server = await openDesk("/photoReview", {
+    adminImageList: { rows, next: null, waiting: 4, oldest_at: nowMs },
+  });
+  const operated = () => server.asked("adminImageOperate").map(({ id, operation }) => [id, operation]);
+  await page
+    .getByRole("group", { name: t("desk.review.filter") })
+    .getByRole("button", { name: t("desk.filter.random") })
+    .click();
+  await expect.poll(() => page.getByRole("listitem").getByText("Bea").elements().length).toBe(3);
+  const together = page.getByRole("button", { name: t("desk.review.together", { count: 3 }) });
+  await expect.element(together).toBeVisible();
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+  await together.click();
+  await expect.poll(approved).toBe(3);
+  await expect.element(page.getByRole("status").getByText(t("desk.review.didMany", { count: 3 }))).toBeVisible();
+  await userEvent.keyboard("u");
+  await expect.poll(approved).toBe(0);
+  await vi.advanceTimersByTimeAsync(undoMs);
+  expect(operated()).toEqual([]);
+  await together.click();
+  await expect.poll(approved).toBe(3);
+  await vi.advanceTimersByTimeAsync(undoMs - 1);
+  expect(operated()).toEqual([]);
+  await vi.advanceTimersByTimeAsync(1);
+  await expect.poll(operated).toEqual([
+    ["picture-0", 1],
+    ["picture-1", 1],
+    ["picture-3", 1],
+  ]);
+  await expect.element(page.getByRole("button", { name: t("desk.undo") })).not.toBeInTheDocument();
+});

@@ -1,0 +1,125 @@
+import { expect, test, vi } from "vitest";
+import { page, userEvent } from "vitest/browser";
+import { activateLanguage, t } from "#lib/i18n.ts";
+import { ana } from "#testing/fixtures.ts";
+import { desktop, openPage, phone } from "#testing/open-page.tsx";
+import { tillOf } from "#testing/shop-fixtures.ts";
+
+const start = () => page.getByRole("button", { name: t("home.start") });
+const login = () => page.getByRole("dialog", { name: t("login.tagline") });
+const account = () => page.getByRole("button", { name: t("home.account") });
+const balance = () => page.getByRole("banner").getByRole("button", { name: /bean/ });
+const preferences = () => page.getByRole("dialog", { name: t("pref.title") });
+
+/** How far the page reaches beyond the window, px. */
+function overflow(): { x: number; y: number } {
+  const { scrollWidth, scrollHeight } = document.documentElement;
+  return { x: Math.max(0, scrollWidth - innerWidth), y: Math.max(0, scrollHeight - innerHeight) };
+}
+
+test("[HOME-1, HOME-2] a visitor finds headline, filters with their prices, start, social buttons, consent and notices", async () => {
+  await openPage();
+  const main = page.getByRole("main");
+  await expect.element(page.getByRole("heading", { level: 1, name: t("home.title") })).toBeVisible();
+  await expect.element(page.getByRole("radio", { name: /Everyone/ })).toHaveAccessibleName(/Free/);
+  for (const wish of [/^Women/, /^Men/])
+    await expect.element(page.getByRole("radio", { name: wish })).toHaveAccessibleName(/1,600/);
+  await expect.element(main.getByRole("button", { name: /^From/ })).toHaveTextContent("Free");
+  await expect.element(start()).toBeVisible();
+  for (const name of ["Google", "Facebook", "Apple"])
+    await expect.element(main.getByRole("button", { name: t("login.with", { name }) })).toBeVisible();
+  // The links in it say to readers that they open a new window.
+  await expect.element(main.getByText(/^By starting you confirm that you are 18 or over/)).toBeVisible();
+  for (const path of ["/userAgreement", "/privacyPolicy"])
+    expect(document.querySelector(`main a[href="${path}"]`)?.checkVisibility()).toBe(true);
+  await expect.element(page.getByText(t("home.foot.adults"))).toBeVisible();
+});
+
+test("[HOME-4, GUARD-4] a visitor's balance and login button open the popup; the header has no tabs", async () => {
+  await openPage();
+  await balance().click();
+  await expect.element(login()).toBeVisible();
+  await userEvent.keyboard("{Escape}");
+  await expect.element(login()).not.toBeInTheDocument();
+  await page.getByRole("button", { name: t("login.open"), exact: true }).click();
+  await expect.element(login()).toBeVisible();
+  await userEvent.keyboard("{Escape}");
+  await expect.element(login()).not.toBeInTheDocument();
+  for (const role of ["tab", "tablist", "navigation", "link"] as const)
+    expect(page.getByRole("banner").getByRole(role).elements()).toEqual([]);
+});
+
+test("[HOME-4, HOME-6] signed in, hovering the avatar opens the menu, and the balance opens the shop", async () => {
+  await openPage({ as: ana, answers: tillOf(ana).answers });
+  // The pointer may stand there since the test before.
+  await page.getByRole("heading", { level: 1 }).hover();
+  await account().hover();
+  for (const key of ["menu.contact", "menu.terms", "menu.privacy", "menu.signOut"] as const)
+    await expect.element(page.getByRole("menuitem", { name: t(key) })).toBeVisible();
+  await userEvent.keyboard("{Escape}");
+  await expect.element(page.getByRole("menu")).not.toBeInTheDocument();
+  await balance().click();
+  await expect.element(page.getByRole("dialog", { name: t("shop.title") })).toBeVisible();
+});
+
+test("[HOME-3] the price follows the filters at once, in beans and in money, and is never smaller than the choice", async () => {
+  await openPage();
+  await expect.element(page.getByText(t("home.free"))).toBeVisible();
+  await page.getByRole("radio", { name: /^Men/ }).click();
+  await expect.element(page.getByRole("definition")).toHaveTextContent(/1,600about \$1\.60/);
+  await page.getByRole("button", { name: /^From/ }).click();
+  await preferences()
+    .getByRole("radio", { name: /^One country/ })
+    .click();
+  // A country is still to be chosen, and is paid for already.
+  const total = () => preferences().getByText(t("price.perMinute")).element().parentElement?.textContent;
+  await expect.poll(total).toContain("2,000");
+  await preferences().getByRole("radio", { name: "Germany" }).click();
+  await expect.poll(total).toContain("2,000");
+  await preferences()
+    .getByRole("button", { name: t("common.save") })
+    .click();
+  await expect.element(page.getByRole("definition")).toHaveTextContent(/2,000about \$2\.00/);
+});
+
+test("[HOME-7] the camera is never asked for on load; on a phone devices are chosen behind a button", async () => {
+  const asked = vi.spyOn(navigator.mediaDevices, "getUserMedia");
+  await openPage({ as: ana, window: phone });
+  await expect.element(page.getByText(t("home.offTitle"))).toBeVisible();
+  expect(asked).not.toHaveBeenCalled();
+  await page.getByRole("button", { name: t("home.turnOn") }).click();
+  await expect.element(page.getByText(t("home.only"))).toBeVisible();
+  expect(asked).toHaveBeenCalledOnce();
+  await page.getByRole("button", { name: t("home.devices") }).click();
+  const sheet = page.getByRole("dialog", { name: t("home.devices") });
+  await expect.element(sheet.getByLabelText(t("home.camera"))).toHaveValue();
+  await userEvent.keyboard("{Escape}");
+  await expect.element(page.getByRole("button", { name: t("home.devices") })).toHaveFocus();
+  expect(overflow()).toEqual({ x: 0, y: 0 });
+});
+
+test("[LAYOUT-33] on a phone a visitor needs no scrolling, and Start stands under the thumb", async () => {
+  await openPage({ window: phone });
+  for (const language of ["en", "zh-CN", "ar", "tr", "id"] as const) {
+    await activateLanguage(language);
+    await expect.element(page.getByRole("heading", { level: 1, name: t("home.title") })).toBeVisible();
+    // A script may come with a font of its own.
+    await expect.poll(overflow, { message: language }).toEqual({ x: 0, y: 0 });
+    const { top, bottom } = start().element().getBoundingClientRect();
+    expect(top).toBeGreaterThan(phone.height / 2);
+    expect(bottom).toBeLessThanOrEqual(phone.height);
+  }
+});
+
+test("[LAYOUT-34] a long nickname stays inside the page, on a phone too", async () => {
+  await openPage({ as: { ...ana, nickname: "Wolfeschlegelsteinhausenbergerdorffwelch" } });
+  for (const { width, height } of [desktop, phone]) {
+    await page.viewport(width, height);
+    await expect.element(page.getByRole("heading", { level: 1 })).toHaveTextContent(/Wolfeschlegel/);
+    expect(overflow().x).toBe(0);
+  }
+  await account().click();
+  const menu = page.getByRole("menu").element();
+  await expect.element(page.getByRole("menu").getByText(/^Wolfeschlegel/)).toBeVisible();
+  expect(menu.scrollWidth - menu.clientWidth).toBeLessThanOrEqual(0);
+});

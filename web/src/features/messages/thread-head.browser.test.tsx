@@ -1,0 +1,156 @@
+import { expect, test } from "vitest";
+import { page } from "vitest/browser";
+import type { SocialEvent } from "@fava/wire/messages.ts";
+import { t } from "#lib/i18n.ts";
+import { expectCallState, expectHome } from "#testing/call-page.ts";
+import type { Answers } from "#testing/fixture-world.ts";
+import { ana, otherUserOf, personOf } from "#testing/fixtures.ts";
+import { conversationOf, Inbox } from "#testing/message-fixtures.ts";
+import {
+  chooseAbout,
+  expectBubbles,
+  field,
+  log,
+  openMessages,
+  openThread,
+  openWith,
+  panel,
+  row,
+} from "#testing/messages-steps.ts";
+import { expectToast, startOf } from "#testing/page-steps.ts";
+import { recentRow, type RecentRow, relationAnswers } from "#testing/people-fixtures.ts";
+
+const bo = personOf("Bo");
+const { user_id: userId, externalId, nickname, avatar } = bo;
+
+const meetButton = (key: "people.meet" | "people.asked" | "people.both" | "people.waits") =>
+  panel().getByRole("button", { name: startOf(key) });
+
+/** What the server tells of the wish to meet Bo again. */
+function told(state: "both" | "waiting" | "over"): SocialEvent {
+  return { kind: "meet", userId, externalId, nickname, avatar, state };
+}
+
+/** Opens the conversation of Ana with Bo, a friend who was in a call with her an hour ago. */
+async function openWithBo(meet: RecentRow["meet"], answers: Answers = {}) {
+  const inbox = new Inbox();
+  inbox.add(conversationOf("Bo"), ["hello", ["me", "hi"], "something rude", ["me", "no"]]);
+  const server = await openWith(inbox, {
+    stored: { neverShowRule: "1" },
+    answers: {
+      ...relationAnswers(),
+      recentList: { rows: [recentRow(bo, Date.now(), { meet })], next: null },
+      meetAgain: ({ on }) => ({ meet: on === 1 ? "asked" : "none" }),
+      userInfo: otherUserOf("Bo"),
+      ...answers,
+    },
+  });
+  await openThread("Bo");
+  return { server, inbox };
+}
+
+test("[MSG-81] the head offers to meet again after a call of today: in secret, green once both want to, and says who waits", async () => {
+  const { server } = await openWithBo("none");
+  expect(server.asked("recentList")).toMatchObject([{ other_id: userId }]);
+  await meetButton("people.meet").click();
+  await expect.element(meetButton("people.asked")).toHaveAttribute("aria-pressed", "true");
+  server.socket.social(told("both"));
+  await expect.element(meetButton("people.both")).toBeVisible();
+  await expectToast(t("people.bothToast", { name: "Bo" }));
+  server.socket.social(told("waiting"));
+  await meetButton("people.waits").click();
+  await expect.element(page.getByRole("heading", { name: t("search.waitingFor", { name: "Bo" }) })).toBeVisible();
+  await expectCallState("searching");
+  await expect.poll(() => server.asked("matchStart")[0]).toMatchObject({ with_user_id: userId });
+});
+
+test("[MSG-81] friends who were in no call lately have nothing to meet again for", async () => {
+  const { server } = await openWithBo("none", { recentList: { rows: [], next: null } });
+  await expect.poll(() => server.asked("recentList").length).toBe(1);
+  await expect.element(panel().getByRole("button", { name: t("msg.menu", { name: "Bo" }) })).toBeVisible();
+  await expect.element(meetButton("people.meet")).not.toBeInTheDocument();
+});
+
+test("[MSG-81] [PEOPLE-117] what both want can be taken back, and whoever waits is told when the other did", async () => {
+  const { server } = await openWithBo("both");
+  await expect.element(meetButton("people.both")).toBeVisible();
+  await chooseAbout("Bo", "msg.meetNo");
+  await expect.element(meetButton("people.meet")).toHaveAttribute("aria-pressed", "false");
+  expect(server.asked("meetAgain")).toMatchObject([{ other_id: userId, on: 0 }]);
+
+  await meetButton("people.meet").click();
+  server.socket.social(told("both"));
+  await meetButton("people.both").click();
+  await expect.element(page.getByRole("heading", { name: t("search.waitingFor", { name: "Bo" }) })).toBeVisible();
+  server.answer({ recentList: { rows: [recentRow(bo, Date.now(), { meet: "asked" })], next: null } });
+  server.socket.social(told("over"));
+  await expectToast(t("search.meetOver"));
+  await expectHome();
+  // The call that was looked for has closed the messages, which take a moment to slide away.
+  await expect.element(panel()).not.toBeInTheDocument();
+  await openThread("Bo");
+  await expect.element(meetButton("people.asked")).toBeVisible();
+});
+
+test("[MSG-83] a report from a conversation names its newest message of the other", async () => {
+  const { server, inbox } = await openWithBo("none", { chatReport: {} });
+  await expectBubbles("hello", "hi", "something rude", "no");
+  await chooseAbout("Bo", "msg.report");
+  const sheet = page.getByRole("dialog", { name: t("report.title") });
+  await sheet.getByRole("radio", { name: startOf("reason.report.5") }).click();
+  await sheet.getByRole("button", { name: t("report.send") }).click();
+  await expectToast(t("report.sent"));
+  await expect.element(sheet).not.toBeInTheDocument();
+  const message_id = inbox.messagesOf(externalId).find(({ text }) => text === "something rude")?.id;
+  expect(server.asked("chatReport")).toMatchObject([{ id: 5, user_id: ana.user_id, other_id: userId, message_id }]);
+  await expect.element(row("Bo")).toBeVisible();
+});
+
+test("[MSG-83] a block from a conversation hides it at once, on the other side as well, and can be undone", async () => {
+  const { server, inbox } = await openWithBo("none");
+  await expect.element(field()).toBeVisible();
+  inbox.remove(externalId);
+  await chooseAbout("Bo", "msg.block");
+  await expectToast(t("people.blockedToast", { name: "Bo" }));
+  await expect.element(row("Bo")).not.toBeInTheDocument();
+  await expect.element(log()).not.toBeInTheDocument();
+  expect(server.asked("block")).toMatchObject([{ other_id: userId }]);
+  // What was written is there again; that the two were friends is not.
+  inbox.add(conversationOf("Bo", { state: "closed", isContact: false, followStatus: 0, presence: null }), ["hello"]);
+  await page.getByText(t("people.undo"), { exact: true }).click();
+  await expect.element(row("Bo")).toBeVisible();
+  await row("Bo").click();
+  await expect.element(panel().getByText(t("msg.closed", { name: "Bo" }))).toBeVisible();
+  await expect.element(field()).not.toBeInTheDocument();
+
+  // Blocked by the other: nothing tells, the conversation is gone.
+  inbox.remove(externalId);
+  server.socket.social({ kind: "hidden", userId, externalId, unread_total: 0 });
+  await expect.element(row("Bo")).not.toBeInTheDocument();
+  await expect.element(log()).not.toBeInTheDocument();
+});
+
+test("[PEOPLE-105] the head's menu follows and likes, and the profile that it opens knows", async () => {
+  const { server } = await openWithBo("none", { userInfo: otherUserOf("Bo", { followStatus: 2, likeStatus: 1 }) });
+  await chooseAbout("Bo", "msg.like");
+  await expect.poll(() => server.asked("like")).toMatchObject([{ likeUserId: userId, on: 1 }]);
+  await chooseAbout("Bo", "msg.profile");
+  const profile = page.getByRole("dialog", { name: "Bo" });
+  const like = profile.getByRole("button", { name: t("people.likeName", { name: "Bo" }) });
+  await expect.element(like).toHaveAttribute("aria-pressed", "true");
+  await profile.getByRole("button", { name: startOf("people.friends") }).click();
+  await expect.element(profile.getByRole("button", { name: startOf("people.follow") })).toBeVisible();
+  // The messages may be what lies below: they are shown, and the profile is gone.
+  await profile.getByRole("button", { name: t("common.close") }).click();
+  await expect.element(profile).not.toBeInTheDocument();
+  await openMenuOf("Bo");
+  await expect.element(page.getByRole("menuitem", { name: t("msg.follow") })).toBeVisible();
+  await expect.element(page.getByRole("menuitem", { name: t("msg.unlike") })).toBeVisible();
+});
+
+async function openMenuOf(name: string): Promise<void> {
+  if (panel().query() === null) await openMessages();
+  await panel()
+    .getByRole("button", { name: t("msg.menu", { name }) })
+    .click();
+}

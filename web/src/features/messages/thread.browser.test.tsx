@@ -1,0 +1,168 @@
+import { expect, test } from "vitest";
+import { page } from "vitest/browser";
+import { t } from "#lib/i18n.ts";
+import { conversationOf, Inbox, type Line, stranger } from "#testing/message-fixtures.ts";
+import {
+  bubbles,
+  expectBubbles,
+  field,
+  log,
+  messagesButton,
+  openMessages,
+  openThread,
+  openWith,
+  panel,
+  row,
+  write,
+} from "#testing/messages-steps.ts";
+import { desktop, phone } from "#testing/open-page.tsx";
+import { expectToast } from "#testing/page-steps.ts";
+
+const bo = conversationOf("Bo");
+
+test("[MSG-75] older messages come in above without a jump, and a new one below is offered, not gone to", async () => {
+  const inbox = new Inbox();
+  const lines = Array.from({ length: 36 }, (_, index): Line => {
+    const text = `line ${index + 1}`;
+    return index % 2 === 0 ? text : ["me", text];
+  });
+  inbox.add(bo, lines);
+  let sendOlder = () => {};
+  const older = new Promise<void>((resolve) => {
+    sendOlder = resolve;
+  });
+  const { messageList } = inbox.answers;
+  if (typeof messageList !== "function") throw new Error("no answer");
+  const server = await openWith(inbox, {
+    answers: {
+      messageList: async (input) => {
+        if (input.cursor !== undefined) await older;
+        return messageList(input);
+      },
+    },
+  });
+  await openThread("Bo");
+  await expect.element(log().getByText("line 36", { exact: true })).toBeInViewport();
+  await expect.poll(() => bubbles().length).toBe(30);
+
+  const read = log().getByText("line 9", { exact: true });
+  const place = () => read.element().getBoundingClientRect().top;
+  log().element().scrollTop = 60;
+  const before = place();
+  await expect.poll(() => server.asked("messageList").length).toBe(2);
+  await expect.element(log().getByText(t("msg.olderLoading"))).toBeVisible();
+  expect(Math.abs(place() - before)).toBeLessThanOrEqual(2);
+  sendOlder();
+  await expect.poll(() => bubbles().length).toBe(36);
+  expect(Math.abs(place() - before)).toBeLessThanOrEqual(2);
+  expect(log().getByText(t("msg.olderLoading")).query()).toBeNull();
+
+  inbox.receive(server, bo.externalId, "are you still up there?");
+  const offered = panel()
+    .getByRole("button", { name: t("msg.newBelow") })
+    .last();
+  await expect.element(log().getByText("are you still up there?")).toBeInTheDocument();
+  await expect.element(offered).toBeVisible();
+  expect(Math.abs(place() - before)).toBeLessThanOrEqual(2);
+  // What nobody has seen yet is not told as read.
+  expect(server.asked("messageRead")).toEqual([]);
+  await offered.click();
+  await expect.element(log().getByText("are you still up there?")).toBeInViewport();
+  await expect.poll(() => server.asked("messageRead").length).toBe(1);
+});
+
+test("[MSG-77] a request shows its one message and an answer in place of the field; both write once it is accepted", async () => {
+  const inbox = new Inbox();
+  const asks = conversationOf("Cleo", { ...stranger, state: "request_in", unreadCount: 1 });
+  inbox.add(asks, [["met", 240], "shall I send the name of that bakery?"]);
+  const server = await openWith(inbox);
+  // A request does not count as unread.
+  await expect.element(messagesButton()).toHaveAccessibleName(t("home.messages"));
+  await openMessages();
+  await panel()
+    .getByRole("button", { name: new RegExp(`^${t("msg.requests")}`) })
+    .click();
+  await row("Cleo").click();
+  await expectBubbles("shall I send the name of that bakery?");
+  await expect.element(log().getByText(t("msg.met", { span: "4 min" }))).toBeVisible();
+  await expect.element(field()).not.toBeInTheDocument();
+  await panel()
+    .getByRole("button", { name: t("msg.ask.accept") })
+    .click();
+  await expectToast(t("msg.ask.accepted"));
+  expect(server.asked("conversationAnswer")).toMatchObject([{ externalId: asks.externalId, accept: 1 }]);
+  await write("please do");
+  await expectBubbles("shall I send the name of that bakery?", "please do");
+  inbox.receive(server, asks.externalId, "it is called Levain");
+  await expectBubbles("shall I send the name of that bakery?", "please do", "it is called Levain");
+});
+
+test("[MSG-77] a request that is declined is gone, with a word that its sender is not told", async () => {
+  const inbox = new Inbox();
+  inbox.add(conversationOf("Cleo", { ...stranger, state: "request_in" }), ["hello again"]);
+  const server = await openWith(inbox);
+  await openMessages();
+  const requests = panel().getByRole("button", { name: new RegExp(`^${t("msg.requests")}`) });
+  await requests.click();
+  await row("Cleo").click();
+  await panel()
+    .getByRole("button", { name: t("msg.ask.decline") })
+    .click();
+  await expectToast(t("msg.ask.declined", { name: "Cleo" }));
+  await expect.element(log()).not.toBeInTheDocument();
+  await expect.element(row("Fava")).toBeVisible();
+  await expect.element(row("Cleo")).not.toBeInTheDocument();
+  await expect.element(requests).not.toBeInTheDocument();
+  expect(server.asked("conversationAnswer")).toMatchObject([{ accept: 0 }]);
+});
+
+test("[MSG-77] whoever was met gets one message, and its sender sees it as sent until it is accepted", async () => {
+  const inbox = new Inbox();
+  const met = conversationOf("Cleo", { ...stranger, state: "request_out" });
+  inbox.add(met, [["me", "hello again"]]);
+  await openWith(inbox);
+  await openThread("Cleo");
+  await expectBubbles("hello again");
+  await expect.element(log().getByText(/^Sent/)).toBeVisible();
+  await expect.element(panel().getByText(t("msg.requestOut", { name: "Cleo" }))).toBeVisible();
+  await expect.element(field()).not.toBeInTheDocument();
+});
+
+test("[CALL-13] [MSG-82] a phone drops the chat login with the page, and nothing is lost meanwhile", async () => {
+  const inbox = new Inbox();
+  inbox.add(bo, ["one"]);
+  const server = await openWith(inbox, { window: phone });
+  await openThread("Bo");
+  await expectBubbles("one");
+  const { socket } = server;
+  show(false);
+  await expect.poll(() => socket.isClosed).toBe(true);
+  inbox.add(bo, ["one", "two", "three"]);
+  // The tab's hold is free for the next one.
+  const held = async () => (await navigator.locks.query()).held?.map(({ name }) => name) ?? [];
+  await expect.poll(held).not.toContain("fava-page");
+  expect(bubbles()).toEqual(["one"]);
+  show(true);
+  await expectBubbles("one", "two", "three");
+  expect(server.socket).not.toBe(socket);
+  expect(server.socket.heard("hello")).toHaveLength(1);
+  await page.viewport(desktop.width, desktop.height);
+  // On a desk another window may lie over this one: the login stays.
+  const told = server.asked("active").length;
+  show(false);
+  await expect.poll(() => server.asked("active").length).toBe(told + 1);
+  expect(server.socket.isClosed).toBe(false);
+  show(true);
+});
+
+/** What the browser says when another app comes to the front, and when this one is back; an automated page stays shown. */
+function show(isShown: boolean): void {
+  if (isShown) {
+    Reflect.deleteProperty(document, "hidden");
+    Reflect.deleteProperty(document, "visibilityState");
+  } else {
+    Object.defineProperty(document, "hidden", { configurable: true, value: true });
+    Object.defineProperty(document, "visibilityState", { configurable: true, value: "hidden" });
+  }
+  document.dispatchEvent(new Event("visibilitychange"));
+}

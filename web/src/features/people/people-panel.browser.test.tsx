@@ -1,0 +1,127 @@
+import { expect, test } from "vitest";
+import { type Locator, page, userEvent } from "vitest/browser";
+import { t } from "#lib/i18n.ts";
+import { type Answers, silence } from "#testing/fixture-world.ts";
+import { ana, personOf } from "#testing/fixtures.ts";
+import { openPage } from "#testing/open-page.tsx";
+import { expectToast, startOf } from "#testing/page-steps.ts";
+import { blockedRow, nobodyAnswers, peoplePage, recentRow, relationAnswers } from "#testing/people-fixtures.ts";
+import { followButton, openPeoplePanel, peopleTab, rowOf } from "#testing/people-steps.ts";
+
+const vera = personOf("Vera");
+const quin = personOf("Quin", { followStatus: 1, likeStatus: 1 });
+
+const button = (place: Locator, name: string) => place.getByRole("button", { name, exact: true });
+
+/** Opens the panel of Ana, who has nobody but those of `answers`. */
+async function openPanel(answers: Answers) {
+  const server = await openPage({ as: ana, answers: { ...nobodyAnswers, ...relationAnswers(["Quin"]), ...answers } });
+  return { server, panel: await openPeoplePanel() };
+}
+
+test("[PEOPLE-110] the arrow keys go from list to list, round at the ends, and each has one stop and its count", async () => {
+  const { panel } = await openPanel({
+    followList: peoplePage([quin], { total: 1_018, next: "more" }),
+    fansList: peoplePage([vera]),
+    likeList: peoplePage([quin]),
+  });
+  await expect.element(peopleTab("following")).toHaveTextContent("1,018");
+  await expect.element(peopleTab("fans")).toHaveTextContent("1");
+  await expect.element(peopleTab("friends")).toHaveTextContent("0");
+  await peopleTab("following").click();
+  await userEvent.keyboard("{ArrowRight}");
+  await expect.element(peopleTab("fans")).toHaveFocus();
+  await expect.element(rowOf(panel, "Vera")).toBeVisible();
+  await userEvent.keyboard("{ArrowRight}{ArrowRight}");
+  await expect.element(peopleTab("likes")).toHaveAttribute("aria-selected", "true");
+  await expect.element(rowOf(panel, "Quin")).toBeVisible();
+  await userEvent.keyboard("{End}");
+  await expect.element(peopleTab("blocked")).toHaveFocus();
+  await userEvent.keyboard("{ArrowRight}");
+  await expect.element(peopleTab("following")).toHaveFocus();
+  const stops = [...document.querySelectorAll<HTMLElement>('[role="tab"]')].filter(({ tabIndex }) => tabIndex === 0);
+  expect(stops).toHaveLength(1);
+});
+
+test("[PEOPLE-105] [PEOPLE-110] what is done in a row, and what the other does, is in every list and count", async () => {
+  const fan = { ...quin, followStatus: 0 } as const;
+  const { server, panel } = await openPanel({ fansList: peoplePage([fan]), likeList: peoplePage([fan]) });
+  await peopleTab("fans").click();
+  server.answer({ friendList: peoplePage([{ ...quin, followStatus: 2, presence: "online" }]) });
+  await followButton(rowOf(panel, "Quin"), "people.followBack").click();
+  await expect.element(followButton(rowOf(panel, "Quin"), "people.friends")).toHaveAttribute("aria-pressed", "true");
+  expect(server.asked("follow")).toMatchObject([{ followUserId: quin.user_id, on: 1 }]);
+
+  await peopleTab("likes").click();
+  await button(rowOf(panel, "Quin"), t("people.likeName", { name: "Quin" })).click();
+  await expect.element(peopleTab("likes")).toHaveTextContent("0");
+  await expect
+    .element(button(rowOf(panel, "Quin"), t("people.likeName", { name: "Quin" })))
+    .toHaveAttribute("aria-pressed", "false");
+
+  // The other has followed as well, and then left.
+  const relation = { kind: "relation", userId: quin.user_id, externalId: quin.externalId, likeStatus: 0 } as const;
+  server.socket.social({ ...relation, followStatus: 2, isContact: true, presence: "online" });
+  await expect.element(peopleTab("friends")).toHaveTextContent("1");
+  await peopleTab("friends").click();
+  await expect.element(rowOf(panel, "Quin").getByText(t("people.online"), { exact: true })).toBeInTheDocument();
+  server.socket.social({ ...relation, followStatus: 1, isContact: false, presence: null });
+  await expect.element(followButton(rowOf(panel, "Quin"), "people.following")).toBeVisible();
+  await expect.element(peopleTab("friends")).toHaveTextContent("0");
+  await expect.element(rowOf(panel, "Quin").getByText(t("people.online"), { exact: true })).not.toBeInTheDocument();
+});
+
+test("[PEOPLE-102] [PEOPLE-111] a late block from the recent people is sent at once, and can be undone for a moment", async () => {
+  const { server, panel } = await openPanel({ recentList: { rows: [recentRow(vera, Date.now())], next: null } });
+  await peopleTab("recent").click();
+  const row = rowOf(panel, "Vera");
+  await expect.element(row).toHaveTextContent("1 hr. ago");
+  await expect.element(row).toHaveTextContent("4 min together");
+  await expect.element(row).toHaveTextContent("22 hr left");
+  await expect.element(button(row, t("people.reportName", { name: "Vera" }))).toBeVisible();
+  await button(row, t("people.blockName", { name: "Vera" })).click();
+  await expect.element(row).not.toBeInTheDocument();
+  expect(server.asked("block")).toMatchObject([{ other_id: vera.user_id }]);
+  await page.getByText(t("people.undo"), { exact: true }).click();
+  await expectToast(t("people.unblockedToast", { name: "Vera" }));
+  expect(server.asked("unblock")).toMatchObject([{ other_id: vera.user_id }]);
+  await expect.element(row).toBeVisible();
+});
+
+test("[PEOPLE-113] the list of blocked people says what blocking does, and takes a block back", async () => {
+  const { server, panel } = await openPanel({
+    blockList: { rows: [blockedRow(vera, Date.UTC(2026, 9, 5))], next: null },
+  });
+  await peopleTab("blocked").click();
+  await expect.element(panel.getByText(t("people.blockedIntro"))).toBeVisible();
+  const row = panel.getByRole("listitem").filter({ hasText: "Vera" });
+  await expect.element(row).toHaveTextContent("Blocked October 5, 2026");
+  await row.getByRole("button", { name: startOf("people.unblock") }).click();
+  await expect.element(row.getByRole("button", { name: startOf("people.unblocked") })).toBeVisible();
+  await expectToast(t("people.unblockedToast", { name: "Vera" }));
+  expect(server.asked("unblock")).toMatchObject([{ other_id: vera.user_id }]);
+  // Following does not come back with it.
+  server.answer({ recentList: { rows: [recentRow(vera, Date.now())], next: null } });
+  await peopleTab("recent").click();
+  await expect.element(rowOf(panel, "Vera")).toBeVisible();
+});
+
+test("[PEOPLE-116] a list comes page by page by its button, and offers another try where one did not come", async () => {
+  let isSilent = true;
+  const { panel } = await openPanel({
+    followList: ({ cursor }) => {
+      if (cursor === undefined) return peoplePage([quin], { total: 2, next: "second" });
+      // The one who is in both pages is shown once.
+      return isSilent ? silence : peoplePage([quin, vera], { total: 2 });
+    },
+  });
+  const more = button(panel, t("people.more"));
+  await more.click();
+  await expect.element(panel.getByRole("alert")).toHaveTextContent(t("people.notLoaded"));
+  await expect.element(rowOf(panel, "Quin")).toBeVisible();
+  isSilent = false;
+  await more.click();
+  await expect.element(rowOf(panel, "Vera")).toBeVisible();
+  await expect.element(rowOf(panel, "Quin")).toBeVisible();
+  await expect.element(more).not.toBeInTheDocument();
+});

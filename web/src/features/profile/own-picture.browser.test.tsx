@@ -1,0 +1,94 @@
+import { expect, test } from "vitest";
+import { page, userEvent } from "vitest/browser";
+import { t } from "#lib/i18n.ts";
+import { colourAt, drawPicture, turned } from "#testing/drawn-pictures.ts";
+import { addPhoto, chooseAvatar, openOwnProfile, openProfileAgain, profile } from "#testing/profile-steps.ts";
+
+const crop = () => page.getByRole("dialog", { name: t("crop.title") });
+const use = () => crop().getByRole("button", { name: t("crop.use") });
+const addressOf = (name: string) => profile().getByAltText(name).element().getAttribute("src") ?? "";
+
+/** What the header and the profile show as the picture of oneself. */
+function ownPictures(): string[] {
+  const shown = [...document.querySelectorAll<HTMLImageElement>('header img, [role="dialog"] img')];
+  const addresses = shown.filter(({ alt }) => alt === "").map((image) => image.getAttribute("src") ?? "");
+  return addresses.filter((address) => !address.startsWith("/flags/"));
+}
+
+test("[USER-50] [USER-52] a picture is cropped by pointer, wheel, keys and slider, sent, and waits while the old one stays", async () => {
+  const { server, own, sheet } = await openOwnProfile({ avatar: "/icon.svg" });
+  chooseAvatar(await drawPicture(900, 600));
+  await expect.element(crop()).toBeVisible();
+  const zoom = crop().getByRole("slider");
+  await expect.element(zoom).toHaveValue("0");
+  const area = crop().getByRole("application");
+  await userEvent.wheel(area, { delta: { y: -200 } });
+  await expect.element(zoom).not.toHaveValue("0");
+  await userEvent.click(area);
+  await userEvent.keyboard("-");
+  await expect.element(zoom).toHaveValue("0");
+  await zoom.fill("60");
+  // Down, so that only the red half is left.
+  const { width, height } = area.element().getBoundingClientRect();
+  await userEvent.dragAndDrop(area, area, {
+    sourcePosition: { x: width / 2, y: 10 },
+    targetPosition: { x: width / 2, y: height - 10 },
+  });
+  await userEvent.click(area);
+  for (let step = 0; step < 20; step += 1) await userEvent.keyboard("{ArrowDown}");
+  await use().click();
+  await expect.element(sheet.getByText(t("profile.newWaiting"))).toBeVisible();
+  expect(await colourAt(addressOf(t("profile.newPicture")), { x: 0.5, y: 0.9 })).toBe("red");
+  const picture = await createImageBitmap(new Blob(server.uploads));
+  expect(picture.width).toBe(picture.height);
+  expect(server.asked("userUpdate")).toMatchObject([{ avatar: own.avatar?.id }]);
+  // Nobody else's picture of this person has changed.
+  expect(ownPictures()).toEqual(["/icon.svg", "/icon.svg"]);
+  await sheet.getByRole("button", { name: t("common.close") }).click();
+  await openProfileAgain();
+  await expect.element(sheet.getByText(t("profile.newWaiting"))).toBeVisible();
+  await sheet.getByRole("button", { name: t("profile.newRemove") }).click();
+  await expect.element(sheet.getByText(t("profile.newWaiting"))).not.toBeInTheDocument();
+  expect(own.avatar).toBeNull();
+});
+
+test("[USER-50] an upload shows how far it is, and can be stopped", async () => {
+  const { server, own, sheet } = await openOwnProfile({}, { imageUpload: () => new Promise(() => undefined) });
+  chooseAvatar(await drawPicture(300, 300));
+  await use().click();
+  const ring = sheet.getByRole("progressbar");
+  await expect.element(ring).toHaveAttribute("aria-valuenow", "50");
+  await sheet.getByRole("button", { name: t("profile.stop") }).click();
+  await expect.element(ring).not.toBeInTheDocument();
+  expect(server.asked("userUpdate")).toEqual([]);
+  expect(own.avatar).toBeNull();
+});
+
+test("[USER-53] a huge file, a fake one and one that is no picture are refused with the reason", async () => {
+  const { server, sheet } = await openOwnProfile();
+  const good = await drawPicture(40, 40);
+  const type = "image/jpeg";
+  chooseAvatar(new File([good, new Uint8Array(9 * 1_048_576)], "huge.jpg", { type }));
+  await expect.element(sheet.getByText(/larger than 8/)).toBeVisible();
+  chooseAvatar(new File(["<html>no picture"], "fake.jpg", { type }));
+  await expect.element(sheet.getByText(t("photo.unreadable"))).toBeVisible();
+  chooseAvatar(new File(["Dear all"], "letter.txt", { type: "text/plain" }));
+  await expect.element(sheet.getByText(t("photo.notImage"))).toBeVisible();
+  await expect.element(crop()).not.toBeInTheDocument();
+  await expect.element(sheet.getByText(t("profile.newWaiting"))).not.toBeInTheDocument();
+  expect(server.uploads).toEqual([]);
+});
+
+test("[USER-51] a picture that the camera held sideways stands upright, and leaves the browser without the camera's notes", async () => {
+  const { server } = await openOwnProfile();
+  await addPhoto(await turned(await drawPicture(800, 400)));
+  const address = addressOf(t("photo.name", { n: 1 }));
+  expect(await colourAt(address, { x: 0.9, y: 0.5 })).toBe("red");
+  expect(await colourAt(address, { x: 0.1, y: 0.5 })).toBe("blue");
+  chooseAvatar(await turned(await drawPicture(400, 400)));
+  await use().click();
+  await expect.element(profile().getByAltText(t("profile.newPicture"))).toBeVisible();
+  expect(await colourAt(addressOf(t("profile.newPicture")), { x: 0.9, y: 0.5 })).toBe("red");
+  expect(server.uploads).toHaveLength(2);
+  for (const bytes of server.uploads) expect(new TextDecoder("latin1").decode(bytes)).not.toContain("Exif");
+});

@@ -1,0 +1,50 @@
+import { expect, test } from "vitest";
+import { userEvent } from "vitest/browser";
+import { codes } from "@fava/wire/codes.ts";
+import { t } from "#lib/i18n.ts";
+import { drawPicture } from "#testing/drawn-pictures.ts";
+import { Refusal, silence } from "#testing/fixture-world.ts";
+import { addPhoto, openOwnProfile, openProfileAgain, photoIds } from "#testing/profile-steps.ts";
+import { ownImage } from "#testing/profile-fixtures.ts";
+
+test("[USER-58] photos are added, ordered by drag and by their buttons, and removed; every change is stored at once", async () => {
+  const { server, own, sheet } = await openOwnProfile();
+  for (const width of [300, 400, 500]) await addPhoto(await drawPicture(width, 400));
+  expect(sheet.getByText(t("photo.waiting")).elements()).toHaveLength(3);
+  const stored = () => own.photos.map(({ id }) => id);
+  const [a = "", b = "", c = ""] = stored();
+  expect(photoIds()).toEqual([a, b, c]);
+  (sheet.getByRole("button", { name: t("photo.later", { n: 1 }) }).element() as HTMLElement).focus();
+  await userEvent.keyboard("{Enter}");
+  await expect.poll(photoIds).toEqual([b, a, c]);
+  await expect.element(sheet.getByRole("button", { name: t("photo.later", { n: 2 }) })).toHaveFocus();
+  await expect.poll(stored).toEqual([b, a, c]);
+  const photo = (n: number) => sheet.getByAltText(t("photo.name", { n }));
+  await userEvent.dragAndDrop(photo(3), photo(1));
+  await expect.poll(photoIds).toEqual([c, b, a]);
+  await expect.poll(stored).toEqual([c, b, a]);
+  await sheet.getByRole("button", { name: t("photo.remove", { n: 2 }) }).click();
+  await expect.poll(photoIds).toEqual([c, a]);
+  await expect.poll(stored).toEqual([c, a]);
+  expect(server.asked("imageOrder").map(({ ids }) => ids)).toEqual([`${b},${a},${c}`, `${c},${b},${a}`]);
+  await sheet.getByRole("button", { name: t("common.close") }).click();
+  await openProfileAgain();
+  await expect.poll(photoIds).toEqual([c, a]);
+});
+
+test("[USER-58] what the server does not do with the photos is taken back with a word", async () => {
+  const { own, server, sheet } = await openOwnProfile();
+  own.photos = [ownImage("one", { status: "approved" }), ownImage("two", { status: "refused", reason_id: 3 })];
+  await sheet.getByRole("button", { name: t("common.close") }).click();
+  await openProfileAgain();
+  // Why it was refused stands under it.
+  const reason = t("photo.rejected.3");
+  await expect.element(sheet.getByText(t("photo.refusedWhy", { n: "2", reason }))).toBeVisible();
+  server.answer({ imageOrder: silence, imageDel: new Refusal(codes.refused) });
+  await sheet.getByRole("button", { name: t("photo.later", { n: 1 }) }).click();
+  await expect.element(sheet.getByText(t("photo.changeFailed"))).toBeVisible();
+  await expect.poll(photoIds).toEqual(["one", "two"]);
+  await sheet.getByRole("button", { name: t("photo.remove", { n: 1 }) }).click();
+  await expect.poll(() => server.asked("newPhoto").length).toBeGreaterThan(3);
+  await expect.poll(photoIds).toEqual(["one", "two"]);
+});

@@ -1,0 +1,159 @@
+import { expect, test } from "vitest";
+import { type Locator, page, userEvent } from "vitest/browser";
+import { codes } from "@fava/wire/codes.ts";
+import { t } from "#lib/i18n.ts";
+import { Refusal } from "#testing/fixture-world.ts";
+import { ana, portraitOf } from "#testing/fixtures.ts";
+import { chooseInMenu, expectToast } from "#testing/page-steps.ts";
+import { openOwnProfile, openProfileAgain, profile } from "#testing/profile-steps.ts";
+import { ownImage } from "#testing/profile-fixtures.ts";
+
+const about = () => profile().getByLabelText(t("profile.about"));
+const name = () => profile().getByRole("textbox", { name: t("profile.name") });
+const save = () => profile().getByRole("button", { name: t("profile.save") });
+const press = async (button: Locator) => {
+  (button.element() as HTMLElement).focus();
+  await userEvent.keyboard("{Enter}");
+};
+
+test("[USER-55] [USER-56] [USER-57] about-me warns of a phone number while typing, and is saved without it", async () => {
+  const { server, own, sheet } = await openOwnProfile();
+  await expect.element(sheet.getByText(t("profile.nothing"))).toBeVisible();
+  await about().fill("Cook, cyclist. Call 0770 900 1234");
+  await expect.element(sheet.getByText(t("profile.found.phone"))).toBeVisible();
+  await expect.element(save()).toHaveAttribute("aria-disabled", "true");
+  await press(save());
+  await expect.element(about()).toHaveFocus();
+  expect(server.asked("userUpdate")).toEqual([]);
+  await about().fill("Cook, cyclist.");
+  await expect.element(sheet.getByText(t("profile.found.phone"))).not.toBeInTheDocument();
+  await sheet.getByLabelText(t("profile.location")).fill("Bristol");
+  await save().click();
+  await expectToast(t("profile.saved"));
+  expect(server.asked("userUpdate")).toMatchObject([{ about: "Cook, cyclist.", location: "Bristol" }]);
+  await about().fill(" ");
+  await expect.element(sheet.getByText(t("profile.aboutEmpty"))).toBeVisible();
+  await expect.element(save()).toHaveAttribute("aria-disabled", "true");
+  await name().fill("");
+  await expect.element(sheet.getByText(t("profile.nameEmpty"))).toBeVisible();
+  await about().fill("Cook, cyclist.");
+  await name().fill("Ana");
+  // The place alone can be emptied.
+  await sheet.getByLabelText(t("profile.location")).fill("");
+  await save().click();
+  await expect.poll(() => own.user.location).toBe("");
+  expect(own.user.about).toBe("Cook, cyclist.");
+  await sheet.getByRole("button", { name: t("common.close") }).click();
+  await openProfileAgain();
+  await expect.element(about()).toHaveValue("Cook, cyclist.");
+});
+
+test("[USER-57] what only the server finds stands beside its field", async () => {
+  const findings = { reason: "personal_data", field: "about", findings: ["account_number"] };
+  const { server, own, sheet } = await openOwnProfile({}, { userUpdate: new Refusal(codes.refused, findings, "no") });
+  await about().fill("Something that only the server knows");
+  await save().click();
+  await expect.element(sheet.getByText(t("profile.found.account_number"))).toBeVisible();
+  await expect.element(about()).toHaveAttribute("aria-invalid", "true");
+  server.answer(own.answers);
+  await about().fill("Something else");
+  await expect.element(sheet.getByText(t("profile.found.account_number"))).not.toBeInTheDocument();
+  await save().click();
+  await expectToast(t("profile.saved"));
+});
+
+test("[USER-57] what could not be saved is said, and nothing that was written is lost", async () => {
+  const { server, own, sheet } = await openOwnProfile({}, { userUpdate: new Refusal(codes.serverError) });
+  await about().fill("Cook, cyclist.");
+  await save().click();
+  await expect.element(sheet.getByText(t("profile.saveFailed"))).toBeVisible();
+  await expect.element(about()).toHaveValue("Cook, cyclist.");
+  server.answer(own.answers);
+  await save().click();
+  await expectToast(t("profile.saved"));
+});
+
+test("[USER-59] gender, birthday, country and number are text, with the reason why, and the name says when it can change", async () => {
+  const { sheet } = await openOwnProfile({ birthday: "1995-05-15", birth_year: 1995 });
+  const facts = sheet.getByRole("region", { name: t("profile.facts") });
+  await expect.element(facts.getByText("May 15, 1995")).toBeVisible();
+  await expect.element(facts.getByText(t("gender.female"))).toBeVisible();
+  await expect.element(facts.getByText("Brazil")).toBeVisible();
+  await expect.element(facts.getByText(/1048\s?1234/)).toBeVisible();
+  await expect.element(facts.getByText(/asked once/)).toBeVisible();
+  expect(facts.getByRole("textbox").elements()).toEqual([]);
+  await name().fill("Facts Two");
+  await save().click();
+  await expectToast(t("profile.saved"));
+  await expect.element(sheet.getByText(t("profile.nameNext", { day: dayIn(30) }))).toBeVisible();
+  await expect.element(name()).not.toBeInTheDocument();
+});
+
+test("[USER-60] the own profile is shown as others see it: what is stored and has passed its check", async () => {
+  const { own, sheet } = await openOwnProfile({ nickname: "Facts One" });
+  const passed = ownImage("passed", { status: "approved" });
+  own.photos = [passed, ownImage("waits"), ownImage("refused", { status: "refused", reason_id: 1 })];
+  await sheet.getByRole("button", { name: t("common.close") }).click();
+  await openProfileAgain();
+  await about().fill("Not saved yet");
+  await sheet.getByRole("button", { name: t("profile.preview") }).click();
+  const preview = page.getByRole("dialog", { name: t("profile.preview") });
+  await expect.element(preview.getByText("Facts One")).toBeVisible();
+  await expect.element(preview.getByText(t("profile.previewNoAbout"))).toBeVisible();
+  const shown = preview.getByRole("listitem").getByRole("img").elements();
+  expect(shown.map((image) => image.getAttribute("src"))).toEqual([portraitOf("passed")]);
+  await preview.getByRole("button", { name: t("common.back") }).click();
+  await expect.element(about()).toHaveValue("Not saved yet");
+});
+
+test("[USER-61] closing the profile with unsaved changes asks first, and nothing is lost unasked", async () => {
+  const { server, sheet } = await openOwnProfile();
+  await name().fill("Facts Two");
+  await userEvent.keyboard("{Escape}");
+  const question = page.getByRole("alertdialog", { name: t("profile.discardTitle") });
+  await question.getByRole("button", { name: t("profile.keepEditing") }).click();
+  await expect.element(question).not.toBeInTheDocument();
+  await expect.element(name()).toHaveValue("Facts Two");
+  await name().fill("Ana");
+  await sheet.getByRole("switch", { name: t("profile.searchable") }).click();
+  await expect.element(sheet.getByRole("switch", { name: t("profile.searchable") })).not.toBeChecked();
+  await sheet.getByRole("button", { name: t("common.close") }).click();
+  await question.getByRole("button", { name: t("profile.discard"), exact: true }).click();
+  await expect.element(sheet).not.toBeInTheDocument();
+  await openProfileAgain();
+  await expect.element(sheet.getByRole("switch", { name: t("profile.searchable") })).toBeChecked();
+  expect(server.asked("userUpdate")).toEqual([]);
+  // Without a change nothing is asked.
+  await userEvent.keyboard("{Escape}");
+  await expect.element(sheet).not.toBeInTheDocument();
+});
+
+test("[USER-60] a name that was just changed on another page is refused with the day on which it can be changed again", async () => {
+  const { server, own, sheet } = await openOwnProfile({ nickname: "Name First" });
+  const nickname_next = Date.now() + 30 * 86_400_000;
+  server.answer({ userUpdate: new Refusal(codes.refused, { reason: "nickname_too_soon", until: nickname_next }) });
+  own.user = { ...own.user, nickname: "Name Second", nickname_next };
+  await name().fill("Name Third");
+  await save().click();
+  await expect.element(sheet.getByText(t("refused.nickname_too_soon"))).toBeVisible();
+  await expect.element(sheet.getByText(t("profile.nameNext", { day: dayIn(30) }))).toBeVisible();
+  await expect.element(sheet.getByText("Name Second")).toBeVisible();
+  await expect.element(name()).not.toBeInTheDocument();
+  await expect.element(about()).toHaveValue(ana.about);
+});
+
+test("[USER-58] pictures that could not be loaded say so and can be asked for again", async () => {
+  const { server, own, sheet } = await openOwnProfile();
+  await sheet.getByRole("button", { name: t("common.close") }).click();
+  server.answer({ newPhoto: new Refusal(codes.serverError) });
+  await chooseInMenu("menu.profile");
+  await expect.element(sheet.getByText(t("photo.loadFailed"))).toBeVisible();
+  server.answer(own.answers);
+  await sheet.getByRole("button", { name: t("common.retry") }).click();
+  await expect.element(sheet.getByRole("button", { name: t("photo.addLong") })).toBeVisible();
+});
+
+/** As the page writes a day that is so many days from now. */
+function dayIn(days: number): string {
+  return new Date(Date.now() + days * 86_400_000).toLocaleDateString("en-US", { month: "short", day: "numeric" });
+}

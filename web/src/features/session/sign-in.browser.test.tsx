@@ -1,0 +1,69 @@
+import { expect, test } from "vitest";
+import { page, userEvent } from "vitest/browser";
+import { codes } from "@fava/wire/codes.ts";
+import { t } from "#lib/i18n.ts";
+import { Refusal, silence } from "#testing/fixture-world.ts";
+import { ana, memberAnswers } from "#testing/fixtures.ts";
+import { loginOf, onboardingAnswers, newcomer } from "#testing/onboarding-fixtures.ts";
+import { openPage } from "#testing/open-page.tsx";
+import { stubProviderWindow } from "#testing/provider-window.ts";
+import { banNotice } from "#testing/session-fixtures.ts";
+
+const provider = (name: string) => page.getByRole("button", { name: t("login.with", { name }) });
+const account = () => page.getByRole("button", { name: t("home.account") });
+const toast = (text: string) => page.getByRole("region", { name: t("toast.region") }).getByText(text);
+
+/** Signs in through the provider's window, from the home screen. */
+async function signIn(): Promise<void> {
+  const chooser = stubProviderWindow();
+  await provider("Google").click();
+  await expect.poll(() => chooser.isOpen).toBe(true);
+  chooser.choose();
+}
+
+test("[AGE-9] a sign-in takes over who it is, and asks a new person for birthday and gender", async () => {
+  const server = await openPage({
+    answers: { ...memberAnswers(newcomer), ...onboardingAnswers(), login: loginOf(newcomer) },
+  });
+  await signIn();
+  await expect.element(page.getByRole("dialog", { name: t("birth.title") })).toBeVisible();
+  await userEvent.keyboard("{Escape}");
+  await expect.element(account()).toBeVisible();
+  expect(server.asked("login")).toMatchObject([
+    { login_type: 1, third_party_id: "sandbox-google-ana", third_party_token: "token", nickname: "Ana" },
+  ]);
+  expect(localStorage.getItem("loginToken")).toBe(loginOf(ana).token);
+});
+
+test("[UI-1, ERR-3] no answer is the toast Server error, which goes by itself, and at once by Escape", async () => {
+  await openPage({ answers: { login: silence } });
+  await signIn();
+  const text = toast(t("error.server"));
+  await expect.element(text).toBeVisible();
+  expect(text.element().closest("[data-type]")?.getAttribute("data-type")).toBe("error");
+  await expect.poll(() => text.elements(), { timeout: 10_000 }).toEqual([]);
+  await signIn();
+  await expect.element(text).toBeVisible();
+  await userEvent.keyboard("{Escape}");
+  await expect.poll(() => text.elements(), { timeout: 1_500 }).toEqual([]);
+});
+
+test("[BAN-2] a banned person reads who, why and until when, alone on the page, and is not signed in", async () => {
+  await openPage({ answers: { login: new Refusal(codes.banned, banNotice(Date.now())) } });
+  await page.getByRole("button", { name: t("login.open"), exact: true }).click();
+  await signIn();
+  const notice = page.getByRole("alertdialog", { name: t("ban.title") });
+  await expect.element(notice.getByText(t("ban.account"))).toBeVisible();
+  await expect.element(notice.getByRole("definition").first()).toHaveTextContent(/\d{8}/);
+  await expect.element(notice.getByText(t("ban.reason"), { exact: true })).toBeVisible();
+  await expect.element(notice.getByText(t("ban.reason.2"), { exact: true })).toBeVisible();
+  await expect.element(notice.getByText(t("ban.until"), { exact: true })).toBeVisible();
+  await expect.element(notice.getByRole("link", { name: t("ban.appealGo") })).toBeVisible();
+  await expect.element(page.getByRole("dialog")).not.toBeInTheDocument();
+  await userEvent.keyboard("{Escape}");
+  await expect.element(notice).toBeVisible();
+  await notice.getByRole("button", { name: t("common.ok") }).click();
+  await expect.element(notice).not.toBeInTheDocument();
+  await expect.element(account()).not.toBeInTheDocument();
+  expect(localStorage.getItem("loginToken")).toBeNull();
+});

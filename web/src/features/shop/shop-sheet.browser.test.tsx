@@ -1,0 +1,98 @@
+import { expect, test } from "vitest";
+import { page } from "vitest/browser";
+import { priceListCountryDefault } from "@fava/wire/limits.ts";
+import { t } from "#lib/i18n.ts";
+import { silence } from "#testing/fixture-world.ts";
+import { ana } from "#testing/fixtures.ts";
+import { openPage } from "#testing/open-page.tsx";
+import { noPacks, sixPacks, tillOf } from "#testing/shop-fixtures.ts";
+import { openShop, stubWindows } from "#testing/shop-steps.ts";
+
+const shop = () => page.getByRole("dialog", { name: t("shop.title") });
+const packs = () => shop().getByRole("radio");
+const proceed = () => shop().getByRole("button", { name: t("shop.continue") });
+
+async function pressBalance(): Promise<void> {
+  await page.getByRole("button", { name: t("home.beans", { n: 0, count: "0" }), exact: true }).click();
+}
+
+test("[BEANS-12] an exact amount: the price follows while typing, and it excludes a pack", async () => {
+  stubWindows();
+  const till = tillOf(ana);
+  await openPage({ as: ana, answers: till.answers });
+  await openShop();
+  await expect.element(proceed()).toBeDisabled();
+  await expect.element(shop().getByText(t("shop.nothing"))).toBeVisible();
+  expect(shop().getByRole("radio", { checked: true }).elements()).toEqual([]);
+  await packs().last().click();
+  await expect.element(proceed()).toBeEnabled();
+
+  const field = shop().getByRole("textbox");
+  for (const wrong of ["1599", "100001"]) {
+    await field.fill(wrong);
+    await expect.element(field).toHaveAttribute("aria-invalid", "true");
+    await expect.element(proceed()).toBeDisabled();
+  }
+  await field.fill("3200");
+  await expect.element(field).not.toHaveAttribute("aria-invalid");
+  expect(shop().getByRole("radio", { checked: true }).elements()).toEqual([]);
+  await expect.element(shop().getByRole("status")).toHaveTextContent("$3.20");
+  await packs().first().click();
+  await expect.element(field).toHaveValue("");
+
+  await field.fill("3200");
+  await proceed().click();
+  const pay = page.getByRole("dialog", { name: t("pay.title"), exact: true });
+  await pay.getByRole("button", { name: t("pay.go", { money: "$3.20" }) }).click();
+  await expect.element(page.getByRole("dialog", { name: t("pay.waitTitle") })).toBeVisible();
+  expect(till.asked.at(-1)).toMatchObject({ recharge_id: 0, golds: 3_200, amount: "3.20" });
+});
+
+test("[BEANS-11] the empty price list of one's own country is asked for again with country 18", async () => {
+  const till = tillOf(ana);
+  const countries: number[] = [];
+  await openPage({
+    as: ana,
+    answers: {
+      ...till.answers,
+      priceList: ({ country_id }) => {
+        countries.push(country_id);
+        return country_id === priceListCountryDefault ? sixPacks : noPacks;
+      },
+    },
+  });
+  await openShop();
+  expect(packs().elements()).toHaveLength(6);
+  expect(countries).toEqual([ana.country_id, priceListCountryDefault]);
+  expect(ana.country_id).not.toBe(priceListCountryDefault);
+});
+
+test("prices that cannot be loaded are said, with a way to try again", async () => {
+  const server = await openPage({ as: ana, answers: { ...tillOf(ana).answers, priceList: () => silence } });
+  await pressBalance();
+  await expect.element(shop().getByRole("alert")).toHaveTextContent(t("shop.failed"));
+  await expect.element(proceed()).toBeDisabled();
+  server.answer({ priceList: () => sixPacks });
+  await shop()
+    .getByRole("button", { name: t("common.retry") })
+    .click();
+  await expect.poll(() => packs().elements()).toHaveLength(6);
+});
+
+test("where nothing is on offer anywhere that is said, with a way to try again", async () => {
+  const server = await openPage({ as: ana, answers: { ...tillOf(ana).answers, priceList: () => noPacks } });
+  await pressBalance();
+  await expect.element(shop().getByRole("alert")).toHaveTextContent(t("shop.empty"));
+  server.answer({ priceList: () => sixPacks });
+  await shop()
+    .getByRole("button", { name: t("common.retry") })
+    .click();
+  await expect.poll(() => packs().elements()).toHaveLength(6);
+});
+
+test("[BEANS-303] a pack shows what it buys in time, and the price of 1,000 beans with three digits", async () => {
+  await openPage({ as: ana, answers: tillOf(ana).answers });
+  await openShop();
+  const smallest = shop().getByRole("radio", { name: /^10,000/ });
+  await expect.element(smallest).toHaveAccessibleName("10,000 beans 6 min $9.99 $0.999 / 1,000");
+});

@@ -1,0 +1,51 @@
+import type { OutputOf } from "@fava/wire/endpoint.ts";
+import type { Endpoints } from "@fava/wire/endpoints.ts";
+
+type AccountInfo = OutputOf<Endpoints["accountInfo"]>;
+export type SignIn = AccountInfo["sessions"][number];
+export type DataCopy = OutputOf<Endpoints["userExport"]>;
+
+const dayMs = 86_400_000;
+
+/** The sign-in that asks, unless something else is said. */
+export function signIn(at: number, change: Partial<SignIn> = {}): SignIn {
+  return {
+    current: 1,
+    source: 1,
+    login_type: 1,
+    browser: "Chrome",
+    system: "Linux",
+    country_name: "Brazil",
+    at,
+    ended_at: null,
+    end_reason: null,
+    ...change,
+  };
+}
+
+/** An earlier sign-in, which ended a day later. */
+export function endedSignIn(at: number, reason: SignIn["end_reason"], change: Partial<SignIn> = {}): SignIn {
+  return signIn(at, { current: 0, ended_at: at + dayMs, end_reason: reason, ...change });
+}
+
+/** One sign-in, nothing bought and nothing lost, unless something else is said. */
+export function accountInfo(
+  nowMs: number,
+  change: { sessions?: readonly SignIn[]; deletion?: Partial<AccountInfo["deletion"]> } = {},
+): AccountInfo {
+  return {
+    sessions: [...(change.sessions ?? [signIn(nowMs - 3_600_000)])],
+    deletion: { refunds: [], beans_lost: 0, until: nowMs + 14 * dayMs, ...change.deletion },
+  };
+}
+
+/** A copy of one's data that can be downloaded for six more days. */
+export function readyCopy(nowMs: number): DataCopy {
+  return {
+    state: "ready",
+    name: "fava-1048-1234.zip",
+    size_bytes: 384_512,
+    url: "/media/export/copy.zip",
+    until: nowMs + 6 * dayMs,
+  };
+}

@@ -1,0 +1,81 @@
+import type { OutputOf } from "@fava/wire/endpoint.ts";
+import type { Endpoints } from "@fava/wire/endpoints.ts";
+import { type OwnUser, roles } from "@fava/wire/people.ts";
+import type { Answers } from "#testing/fixture-world.ts";
+import { ana, portraitOf, settings } from "#testing/fixtures.ts";
+import { sixPacks } from "#testing/shop-fixtures.ts";
+
+type ShopInfo = OutputOf<Endpoints["adminShopInfo"]>;
+
+export const ada: OwnUser = {
+  ...ana,
+  user_id: 21,
+  user_no: "10480021",
+  nickname: "Ada",
+  avatar: portraitOf("ada"),
+  externalId: "x-ada",
+  role: roles.administrator,
+};
+
+const dayMs = 86_400_000;
+
+/** Of a new installation: nothing was changed, and nothing waits. */
+export function newShop(change: Partial<ShopInfo> = {}): ShopInfo {
+  const packs = sixPacks.list.map(({ id, golds, price_minor }) => ({
+    id,
+    country_id: 18,
+    golds,
+    price_minor,
+    currency_code: sixPacks.currency_code,
+  }));
+  return { prices: settings.prices, packs, history: [], reviews: [], ...change };
+}
+
+/** An order whose amount did not fit. */
+export function reviewOf(nowMs: number): ShopInfo["reviews"][number] {
+  return {
+    order_no: "fv26112m9t4c7x3k",
+    user_no: "10481234",
+    provider: "sandbox",
+    beans: 10_000,
+    price_minor: 999,
+    currency_code: "USD",
+    reason: "amount_mismatch",
+    at: nowMs - 3_600_000,
+  };
+}
+
+/** Every kind of change, newest first. */
+export function changesOf(nowMs: number): ShopInfo["history"] {
+  const by = { user_no: ada.user_no, nickname: ada.nickname };
+  return [
+    { id: "3", at: nowMs - dayMs, ...by, change: "prices", before: "1600 / 900 / 2000", after: "1600 / 800 / 2000" },
+    { id: "2", at: nowMs - 2 * dayMs, ...by, change: "pack_removed", before: "US: 20000 = 18.99 USD", after: null },
+    { id: "1", at: nowMs - 3 * dayMs, ...by, change: "pack_added", before: null, after: "US: 20000 = 18.99 USD" },
+  ];
+}
+
+/** A shop that keeps what an administrator changes. */
+export function adminAnswers(change: Partial<ShopInfo> = {}, nowMs: number = Date.now()) {
+  let info = newShop(change);
+  return {
+    adminShopInfo: () => info,
+    adminPricesUpdate: (prices) => {
+      info = { ...info, prices, history: [...changesOf(nowMs).slice(0, 1), ...info.history] };
+      return prices;
+    },
+    adminPackAdd: (pack) => {
+      const added = { ...pack, id: 77 };
+      info = { ...info, packs: [...info.packs, added] };
+      return added;
+    },
+    adminPackRemove: ({ id }) => {
+      info = { ...info, packs: info.packs.filter((pack) => pack.id !== id) };
+      return {};
+    },
+    adminOrderResolve: ({ order_no, decision }) => {
+      info = { ...info, reviews: info.reviews.filter((review) => review.order_no !== order_no) };
+      return { state: decision === 1 ? "paid" : "failed" };
+    },
+  } as const satisfies Answers;
+}

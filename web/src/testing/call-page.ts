@@ -1,0 +1,73 @@
+import { afterEach, expect, vi } from "vitest";
+import { page } from "vitest/browser";
+import { stopCall } from "#features/call/call.ts";
+import { callStore } from "#features/call/call-store.ts";
+import { leavePanic } from "#features/call/panic.ts";
+import { setKeepBlurred } from "#features/call/picture-shown.ts";
+import { t } from "#lib/i18n.ts";
+import type { FixtureWorld } from "#testing/fixture-world.ts";
+import { ana, otherUserOf } from "#testing/fixtures.ts";
+import { match, type MatchChange } from "#testing/match.ts";
+import { openPage, type PageOptions } from "#testing/open-page.tsx";
+import { installRemotePerson } from "#testing/remote-person.ts";
+
+type Status = "searching" | "connecting" | "in-call";
+
+/** Opens the page of Ana, or of another member, who has pressed Start and searches. */
+export async function openSearch({ stored, answers, ...options }: PageOptions = {}): Promise<FixtureWorld> {
+  installRemotePerson();
+  const server = await openPage({
+    as: ana,
+    stored: { neverShowRule: "1", ...stored },
+    answers: { userInfo: otherUserOf("Bo"), ...answers },
+    ...options,
+  });
+  await page.getByRole("button", { name: t("home.start") }).click();
+  await expectCallState("searching");
+  await vi.waitUntil(() => server.asked("matchStart").length > 0, waiting);
+  return server;
+}
+
+/** The one who searches meets somebody whose picture is there and was found clear; answers the room's id. */
+export async function meet(server: FixtureWorld, change: MatchChange = {}): Promise<string> {
+  const roomId = await match(server, window.remotePerson, change);
+  await expectCallState("in-call");
+  server.socket.say({ type: "shield", roomId, other: "clear", own: "clear" });
+  await expect.poll(() => document.querySelector('[data-status="in-call"] canvas'), waiting).toBeNull();
+  return roomId;
+}
+
+/** A search that has found somebody at once. */
+export async function openCall(
+  options: PageOptions = {},
+  change: MatchChange = {},
+): Promise<{ server: FixtureWorld; roomId: string }> {
+  const server = await openSearch(options);
+  return { server, roomId: await meet(server, change) };
+}
+
+/** The picture of a call takes its time on a busy machine. */
+const waiting = { timeout: 15_000 } as const;
+
+export async function expectCallState(status: Status): Promise<void> {
+  await expect.poll(callState, waiting).toBe(status);
+}
+
+export async function expectHome(): Promise<void> {
+  await expect.poll(callState, waiting).toBeNull();
+  await expect.element(page.getByRole("button", { name: t("home.start") })).toBeVisible();
+}
+
+/** What the screen of a search or call says of itself; null where there is none. */
+export function callState(): string | null {
+  return document.querySelector("[data-match-state]")?.getAttribute("data-status") ?? null;
+}
+
+// What a call knows lives as long as the modules do: it ends before its page goes.
+afterEach(async () => {
+  await leavePanic();
+  stopCall();
+  const { attempt } = callStore.getState().call;
+  callStore.setState({ call: { status: "idle", notice: null, attempt } });
+  setKeepBlurred(false);
+});

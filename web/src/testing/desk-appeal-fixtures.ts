@@ -1,0 +1,126 @@
+import type { OutputOf } from "@fava/wire/endpoint.ts";
+import type { AppealRow } from "@fava/wire/endpoints/appeals.ts";
+import type { Endpoints } from "@fava/wire/endpoints.ts";
+import { caseIdOf, caseOf, deskFace } from "#testing/desk-case-fixtures.ts";
+import { appealRow } from "#testing/desk-makers.ts";
+import type { Answers } from "#testing/fixture-world.ts";
+
+export type Figures = OutputOf<Endpoints["adminFigures"]>;
+type AppealDetail = OutputOf<Endpoints["adminAppeal"]>;
+type AppealLists = OutputOf<Endpoints["adminAppealList"]>;
+
+const hourMs = 3_600_000;
+const dayMs = 24 * hourMs;
+
+/** A ban for good by Vera, which waits for a second opinion. */
+function secondOf(index: number, nowMs: number, change: Partial<AppealRow> = {}): AppealRow {
+  const about = { hours: 0, reason_id: 1, due_at: nowMs + 71 * hourMs } as const;
+  return appealRow(caseIdOf(index), { kind: "second", person: deskFace(index), ...about, ...change });
+}
+
+/** An appeal against a ban of seven days. */
+function appealOf(index: number, nowMs: number, change: Partial<AppealRow> = {}): AppealRow {
+  return appealRow(String(index), { person: deskFace(index), due_at: nowMs + 71 * hourMs, ...change });
+}
+
+/** Zola and Kai, about whom the reader decided, for a second opinion; Noor, Omar, who waits too long, and Rosa appeal. */
+export function appealLists(nowMs: number): AppealLists {
+  return {
+    seconds: [secondOf(3, nowMs), secondOf(2, nowMs, { is_own: true })],
+    appeals: [appealOf(6, nowMs), appealOf(4, nowMs, { is_late: true, due_at: nowMs - hourMs }), appealOf(7, nowMs)],
+  };
+}
+
+/** An appeal against a ban for harassment, by one of the desk's people. */
+export function appealDetailOf(index: number, nowMs: number, change: Partial<AppealDetail> = {}): AppealDetail {
+  return {
+    appeal: {
+      id: String(index),
+      state: "received",
+      ground: 2,
+      text: "We were joking. We play a word game and “clown” is what the loser is called. Please look at the whole chat, not three lines.",
+      at: nowMs - dayMs,
+      answer_by: nowMs + 2 * dayMs,
+      decided_at: null,
+      answer: "",
+      until: null,
+      beans_returned: 0,
+    },
+    language: "ar",
+    ban: {
+      at: nowMs - dayMs,
+      until: nowMs + 6 * dayMs,
+      reason_id: 2,
+      by: "person",
+      is_provisional: false,
+      rule: null,
+      call_at: nowMs - dayMs,
+      reports: 1,
+      strike: 2,
+      strike_until: nowMs + 89 * dayMs,
+    },
+    decided_by: "Vera",
+    cut_beans: 3_200,
+    case: caseOf(index, nowMs),
+    person: deskFace(index),
+    closed_because: null,
+    ...change,
+  };
+}
+
+const waitingPerDay = [22, 15, 14, 27, 41, 52, 39, 42, 71, 55, 44, 52, 61, 69];
+const reviewMinutes = [5.2, 4.9, 5.4, 4.6, 4.1, null, 6.2, 5.1, 4.4, 4, 3.9, 4.3, 3.8, 3.7];
+
+/** Two weeks of a desk that became faster; nothing was decided on one day of them. */
+export function figuresOf(nowMs: number): Figures {
+  const day = (index: number) => nowMs - (13 - index) * dayMs;
+  return {
+    waiting: 69,
+    oldest_at: nowMs - 26 * 60_000,
+    review_minutes: 3.7,
+    review_minutes_before: 5.2,
+    overturned: { share: 0.041, of: 390 },
+    machine_right: { share: 0.88, of: 1_649 },
+    waiting_over_time: waitingPerDay.map((waiting, index) => ({ at: day(index), waiting })),
+    review_over_time: reviewMinutes.map((minutes, index) => ({ at: day(index), minutes })),
+    rules: [
+      { rule: "code_in_picture", share: 0.97, of: 412 },
+      { rule: "explicit_picture", share: 0.94, of: 188 },
+      { rule: "contact_in_chat", share: 0.92, of: 655 },
+      { rule: "abuse_in_chat", share: 0.83, of: 240 },
+      { rule: "reports_many", share: 0.71, of: 96 },
+      { rule: "frozen_picture", share: 0.64, of: 58 },
+    ],
+    overturned_by_reason: [
+      { reason_id: 1, share: 0.021, of: 94 },
+      { reason_id: 3, share: 0.014, of: 140 },
+      { reason_id: 6, share: 0.03, of: 33 },
+      { reason_id: 2, share: 0.078, of: 102 },
+      { reason_id: 8, share: 0.095, of: 21 },
+    ],
+  };
+}
+
+/** Of a desk that has decided nothing yet. */
+export const noFigures: Figures = {
+  waiting: 0,
+  oldest_at: null,
+  review_minutes: null,
+  review_minutes_before: null,
+  overturned: { share: null, of: 0 },
+  machine_right: { share: null, of: 0 },
+  waiting_over_time: [],
+  review_over_time: [],
+  rules: [],
+  overturned_by_reason: [],
+};
+
+export function deskAppealAnswers(nowMs: number): Answers {
+  return {
+    adminAppealList: appealLists(nowMs),
+    adminAppeal: ({ id }) => appealDetailOf(Number(id), nowMs),
+    adminAppealOperate: {},
+    adminSecondOperate: {},
+    adminFigures: figuresOf(nowMs),
+  };
+}

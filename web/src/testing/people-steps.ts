@@ -1,0 +1,36 @@
+import { expect } from "vitest";
+import { type Locator, page } from "vitest/browser";
+import { isolate } from "#lib/format.ts";
+import { t } from "#lib/i18n.ts";
+import type { PeopleTab } from "#lib/person-links.ts";
+import { chooseInMenu, startOf } from "#testing/page-steps.ts";
+
+/** Opens the people panel from the user menu of the home screen. */
+export async function openPeoplePanel(): Promise<Locator> {
+  await chooseInMenu("menu.people");
+  const panel = page.getByRole("dialog", { name: t("people.title") });
+  await expect.element(panel).toBeVisible();
+  return panel;
+}
+
+/** A tab, whose name goes on with its count. */
+export function peopleTab(tab: PeopleTab): Locator {
+  return page.getByRole("tab", { name: startOf(`people.tab.${tab}`) });
+}
+
+/** The row of a person in a list of people. */
+export function rowOf(place: Locator, name: string): Locator {
+  return place.getByRole("listitem").filter({ has: page.getByRole("button", { name: profileOf(name) }) });
+}
+
+/** What the button says that opens the profile of a person. */
+export function profileOf(name: string): string {
+  return t("people.profileOf", { name: isolate(name) });
+}
+
+type FollowKey = "people.follow" | "people.followBack" | "people.following" | "people.friends";
+
+/** The button that follows, by what it says now. */
+export function followButton(place: Locator, key: FollowKey): Locator {
+  return place.getByRole("button", { name: startOf(key) });
+}

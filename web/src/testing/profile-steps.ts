@@ -1,0 +1,66 @@
+import { expect } from "vitest";
+import { type Locator, page } from "vitest/browser";
+import type { OwnUser } from "@fava/wire/people.ts";
+import { t } from "#lib/i18n.ts";
+import type { Answers, FixtureWorld } from "#testing/fixture-world.ts";
+import { ana } from "#testing/fixtures.ts";
+import { openPage } from "#testing/open-page.tsx";
+import { chooseInMenu } from "#testing/page-steps.ts";
+import { OwnProfile } from "#testing/profile-fixtures.ts";
+
+export const profile = () => page.getByRole("dialog", { name: t("profile.title") });
+
+interface OpenedProfile {
+  server: FixtureWorld;
+  /** What the server keeps. */
+  own: OwnProfile;
+  sheet: Locator;
+}
+
+/** Opens the page of Ana, who is known as `user` says, and her own profile on it. */
+export async function openOwnProfile(user: Partial<OwnUser> = {}, answers: Answers = {}): Promise<OpenedProfile> {
+  const me = { ...ana, ...user };
+  const server = await openPage({ as: me });
+  const own = new OwnProfile(server, me);
+  server.answer({ ...own.answers, ...answers });
+  await openProfileAgain();
+  return { server, own, sheet: profile() };
+}
+
+/** From the user menu, as it is stored by now. */
+export async function openProfileAgain(): Promise<void> {
+  await chooseInMenu("menu.profile");
+  await expect.element(profile().getByRole("button", { name: t("photo.addLong") })).toBeVisible();
+}
+
+/** Chooses a file for the own picture. */
+export function chooseAvatar(file: File): void {
+  choose(fileField("first"), file);
+}
+
+/** Adds a photo, and waits until it is there. */
+export async function addPhoto(file: File): Promise<void> {
+  const count = photoIds().length;
+  choose(fileField("last"), file);
+  await expect.poll(() => photoIds().length).toBe(count + 1);
+}
+
+/** The photos in their order. */
+export function photoIds(): (string | null)[] {
+  return [...document.querySelectorAll("[data-photo]")].map((tile) => tile.getAttribute("data-photo"));
+}
+
+/** As the browser's own dialog leaves it; carrying it through the test's runner would take seconds for a large one. */
+function choose(field: HTMLInputElement, file: File): void {
+  const chosen = new DataTransfer();
+  chosen.items.add(file);
+  field.files = chosen.files;
+  field.dispatchEvent(new Event("change", { bubbles: true }));
+}
+
+function fileField(which: "first" | "last"): HTMLInputElement {
+  const fields = [...document.querySelectorAll<HTMLInputElement>('[role="dialog"] input[type="file"]')];
+  const field = which === "first" ? fields[0] : fields.at(-1);
+  if (!field) throw new Error("no field for files");
+  return field;
+}

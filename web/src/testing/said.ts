@@ -1,0 +1,16 @@
+/** Keeps every line of the two regions for screen readers from now on, with its urgency, oldest first. */
+export function watchSaid(): readonly string[] {
+  const said: string[] = [];
+  for (const urgency of ["polite", "assertive"]) {
+    const region = document.getElementById(`said-${urgency}`);
+    if (!region) throw new Error("the page has two regions that speak");
+    const watch = new MutationObserver((changes) => {
+      for (const { addedNodes } of changes)
+        // Without the signs that isolate the direction of a name.
+        for (const node of addedNodes)
+          said.push(`${urgency}: ${(node.textContent ?? "").replaceAll(/[\u2066-\u2069]/g, "")}`);
+    });
+    watch.observe(region, { childList: true });
+  }
+  return said;
+}

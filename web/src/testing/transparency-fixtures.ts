@@ -1,0 +1,34 @@
+import type { OutputOf } from "@fava/wire/endpoint.ts";
+import type { Endpoints } from "@fava/wire/endpoints.ts";
+import { reportReasonIds } from "@fava/wire/reasons.ts";
+import { galleryNowMs } from "#testing/fixtures.ts";
+
+type Transparency = OutputOf<Endpoints["transparency"]>;
+const spanMs = 90 * 86_400_000;
+
+/** Ninety days of a large installation. */
+export const transparencyReport: Transparency = {
+  from: galleryNowMs - spanMs,
+  to: galleryNowMs,
+  reports: reportReasonIds.map((reason_id, index) => ({
+    reason_id,
+    reports: 48_210 - index * 5_310,
+    acted_on: 31_044 - index * 3_920,
+  })),
+  bans: { software: 12_480, person: 9_315, for_good: 412 },
+  pictures: { approved: 104_882, rejected: 7_310 },
+  appeals: { received: 1_204, upheld: 911, shortened: 173, lifted: 120 },
+  review_minutes: 14,
+  appeal_hours: 31,
+};
+
+/** A new installation, in which nothing was reported yet. */
+export const noTransparency: Transparency = {
+  ...transparencyReport,
+  reports: reportReasonIds.map((reason_id) => ({ reason_id, reports: 0, acted_on: 0 })),
+  bans: { software: 0, person: 0, for_good: 0 },
+  pictures: { approved: 0, rejected: 0 },
+  appeals: { received: 0, upheld: 0, shortened: 0, lifted: 0 },
+  review_minutes: null,
+  appeal_hours: null,
+};
