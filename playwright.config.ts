@@ -25,8 +25,8 @@ export default defineConfig({
     actionTimeout: 15_000,
     // Requests that a worker makes escape a test's own answers; the tests of the worker itself let it in.
     serviceWorkers: "block",
-    // Without pictures: taking them of pages that show video costs more than the call itself.
-    trace: { mode: "retain-on-failure", screenshots: false },
+    // A trace of every test would cost a third more; pictures of pages that show video cost more than the call itself.
+    trace: { mode: "on-first-retry", screenshots: false },
     launchOptions: {
       executablePath: chromiumPath,
       args: [...browserArguments],

@@ -67,7 +67,11 @@ export async function startFixtureServer(
     reply.type("image/svg+xml").header("cache-control", "max-age=3600").send(portraitSvg(request.params.name)),
   );
   app.get("/empty-page", (_request, reply) =>
-    reply.type("text/html").send('<!doctype html><link rel="icon" href="data:,">'),
+    reply
+      .type("text/html")
+      // As the product's pages have it: the page that comes after then needs no process of its own.
+      .header("cross-origin-opener-policy", "same-origin-allow-popups")
+      .send('<!doctype html><link rel="icon" href="data:,">'),
   );
   await serveWebApp(app, {
     directory: webDirectory,
