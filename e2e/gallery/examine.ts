@@ -60,6 +60,7 @@ const devices = {
  */
 export async function examine(page: Page, name: string, view: View = {}): Promise<void> {
   if (view.pictureOnly) return;
+  await settle(page);
   await expectAccessible(page, name);
   await expectSeenWhole(page, `${name}, desktop`);
   for (const [window, { size, ways, isLengthened }] of Object.entries(windows)) {
@@ -168,6 +169,7 @@ export async function expectApart(page: Page, name: string, area: { bottomPx?: n
 
 async function expectChosenSeen(page: Page, name: string): Promise<void> {
   await page.emulateMedia({ forcedColors: "active", reducedMotion: "reduce" });
+  await settle(page);
   expect.soft(await page.evaluate<string[]>(chosenAlikeInPage), `chosen in forced colours, ${name}`).toEqual([]);
   await page.emulateMedia({ forcedColors: "none", reducedMotion: "reduce" });
 }

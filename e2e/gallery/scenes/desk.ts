@@ -228,6 +228,7 @@ export const deskScenes = [
 
   scene("the desk without its role", { as: ana, path: "/reportReview" }, async ({ page, show }) => {
     await expect(page).toHaveURL(/\/404$/);
+    await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
     await show("desk-denied");
   }),
 

@@ -54,7 +54,7 @@ export function ProfileField(props: {
 export function LockedField(props: { label: string; value: string; remark: string }): ReactNode {
   return (
     <dl className={styles.field}>
-      <div className={styles.locked}>
+      <div className={styles.lockedField}>
         <dt>{props.label}</dt>
         <dd>
           <small>{props.remark}</small>
