@@ -1,5 +1,5 @@
 import { defineConfig } from "@playwright/test";
-import { browserArguments, chromiumPath } from "./browser.config.ts";
+import { browserArguments, chromiumPath, drawingBrowserPath } from "./browser.config.ts";
 
 export default defineConfig({
   testDir: "e2e",
@@ -12,7 +12,12 @@ export default defineConfig({
     { name: "stories", testDir: "e2e/stories", testIgnore: "calls/**" },
     /** Before fixtures instead of a server. */
     { name: "pages", testDir: "e2e/pages" },
-    { name: "gallery", testDir: "e2e/gallery", fullyParallel: true },
+    {
+      name: "gallery",
+      testDir: "e2e/gallery",
+      fullyParallel: true,
+      use: { launchOptions: { executablePath: drawingBrowserPath, args: [...browserArguments] } },
+    },
   ],
   forbidOnly: true,
   // A shared machine may stall for seconds; what needed its second chance is listed as flaky.

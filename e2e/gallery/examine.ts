@@ -69,8 +69,7 @@ export async function examine(page: Page, name: string, view: View = {}): Promis
       if (how !== plain) await page.evaluate(setText, how);
       await settle(page);
       await expectSeenWhole(page, `${name}, ${window}, ${way}`);
-      if (size === phone && how === plain)
-        expect.soft(await page.evaluate(smallTargetsInPage), `targets of ${name}`).toEqual([]);
+      if (size === phone && how === plain) await expectTargets(page, name);
     }
     if (Object.keys(ways).length > 1) await page.evaluate(setText, plain);
     if (isLengthened) await expectRoomForLongerTexts(page, `${name}, ${window}`);
@@ -78,6 +77,27 @@ export async function examine(page: Page, name: string, view: View = {}): Promis
   if (view.inView || view.controlsApart) await expectFits(page, name, view);
   await page.setViewportSize(desktop);
   await expectChosenSeen(page, name);
+}
+
+/** Examines what has become of a screen that was examined whole: in the ways that find most of what can be wrong. */
+export async function examineState(page: Page, name: string, view: View = {}): Promise<void> {
+  if (view.pictureOnly) return;
+  await settle(page);
+  await expectAccessible(page, name);
+  await expectSeenWhole(page, `${name}, desktop`);
+  await page.setViewportSize(phone);
+  await settle(page);
+  await expectSeenWhole(page, `${name}, phone`);
+  await expectTargets(page, name);
+  await page.evaluate(setText, everyWay["text 200 %"]);
+  await settle(page);
+  await expectSeenWhole(page, `${name}, phone, text 200 %`);
+  await page.evaluate(setText, plain);
+  await page.setViewportSize(desktop);
+}
+
+async function expectTargets(page: Page, name: string): Promise<void> {
+  expect.soft(await page.evaluate(smallTargetsInPage), `targets of ${name}`).toEqual([]);
 }
 
 /** Contrasts are proven of the colours that styles are made of, in both themes: rules A11Y-30 to A11Y-32. */

@@ -3,7 +3,7 @@ import { galleryNowMs } from "@fava/web/testing/fixtures.ts";
 import { installStillCamera } from "@fava/web/testing/remote-person.ts";
 import { desktop, phone, test } from "../support/fixture-page.ts";
 import { wordsOf } from "../support/words.ts";
-import { examine, settle } from "./examine.ts";
+import { examine, examineState, settle } from "./examine.ts";
 import { callScenes } from "./scenes/call.ts";
 import { overCallScenes } from "./scenes/over-call.ts";
 import { safetyScenes } from "./scenes/safety.ts";
@@ -53,11 +53,13 @@ const scenes: readonly Scene[] = [
 
 /** With a folder in it, pictures are written there, and nothing is examined: `npm run gallery`. */
 const pictures = process.env["GALLERY_PICTURES"];
+/** Every state is examined like a screen of its own: `npm run test:deep -- gallery`. */
+const isDeep = Number(process.env["TEST_DEPTH"] ?? 1) > 1;
 
 if (pictures === undefined) {
   for (const scene of scenes) {
     test(`[UI-31] [A11Y-20] [A11Y-21] [A11Y-40] [I18N-26] [DEVICE-6] ${scene.name}`, ({ world }) =>
-      playing(scene, { world, language: "en", show: examine }));
+      playing(scene, { world, language: "en", show: examining() }));
   }
 } else {
   for (const language of ["en", "ar"] as const) {
@@ -66,6 +68,16 @@ if (pictures === undefined) {
       test(`[LAYOUT-31] ${scene.name} in ${language}`, ({ world }) => playing(scene, { world, language, show }));
     }
   }
+}
+
+/** What a scene shows first, and whatever must fit everywhere, is examined whole; the rest are states of it. */
+function examining(): Playing["show"] {
+  let isFirst = true;
+  return (page, name, view) => {
+    const isWhole = isFirst || isDeep || view.inView !== undefined || view.controlsApart === true;
+    isFirst = false;
+    return isWhole ? examine(page, name, view) : examineState(page, name, view);
+  };
 }
 
 interface Playing {

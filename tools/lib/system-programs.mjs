@@ -3,7 +3,14 @@ import { spawnSync } from "node:child_process";
 import { accessSync, constants, existsSync, readFileSync } from "node:fs";
 import { delimiter, join } from "node:path";
 
-const packages = ["chromium", "coturn", "fonts-noto-core", "fonts-noto-color-emoji", "fonts-droid-fallback"];
+const packages = [
+  "chromium",
+  "chromium-headless-shell",
+  "coturn",
+  "fonts-noto-core",
+  "fonts-noto-color-emoji",
+  "fonts-droid-fallback",
+];
 
 /** Paths of the programs, null for what is missing. On Debian, root installs it first; elsewhere a line says how. */
 export function systemPrograms() {

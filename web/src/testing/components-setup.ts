@@ -3,6 +3,9 @@ import "@fontsource-variable/bricolage-grotesque/wght.css";
 import "../styles/fallback-fonts.css";
 import "../styles/tokens.css";
 import "../styles/base.css";
+import { installStillCamera } from "#testing/remote-person.ts";
+
+installStillCamera();
 
 // What index.html has beside the root.
 for (const urgency of ["polite", "assertive"]) {

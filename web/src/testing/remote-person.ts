@@ -19,25 +19,43 @@ export interface RemotePerson {
 }
 
 /**
- * Lets the camera see a drawn picture that stands still, so that two pictures of a page are the same. The browser's own
- * devices and permissions stay. It is injected before a page's own scripts.
+ * Puts a camera with a drawn picture that stands still and a silent microphone into a page, so that two pictures of the
+ * page are the same and the browser needs no devices. Whether they may be used is the browser's permission, as ever. It
+ * is injected before a page's own scripts.
  */
 export function installStillCamera(): void {
   const { mediaDevices } = navigator;
   // The provider's window, empty at first, has none.
   if (!mediaDevices) return;
-  const open = mediaDevices.getUserMedia.bind(mediaDevices);
+  const list = (["audioinput", "videoinput", "audiooutput"] as const).map((kind) => {
+    const labels = {
+      audioinput: "Built-in Microphone",
+      videoinput: "Built-in Camera",
+      audiooutput: "Built-in Speakers",
+    };
+    return { kind, deviceId: kind, groupId: "built-in", label: labels[kind], toJSON: () => ({}) };
+  });
+  mediaDevices.enumerateDevices = () => Promise.resolve(list);
   mediaDevices.getUserMedia = async (wanted) => {
-    const stream = await open(wanted);
+    const { state } = await navigator.permissions.query({ name: "camera" });
+    if (state !== "granted") throw new DOMException("Permission denied", "NotAllowedError");
+    const stream = new MediaStream();
+    if (wanted?.audio) {
+      const [silence] = new AudioContext().createMediaStreamDestination().stream.getAudioTracks();
+      if (silence) stream.addTrack(silence);
+    }
+    if (wanted?.video) {
+      const [picture] = drawnCamera().getVideoTracks();
+      if (picture) stream.addTrack(picture);
+    }
+    return stream;
+  };
+
+  function drawnCamera(): MediaStream {
     const canvas = Object.assign(document.createElement("canvas"), { width: 640, height: 480 });
     const context = canvas.getContext("2d");
-    const [video] = canvas.captureStream(5).getVideoTracks();
-    if (!wanted?.video || !context || !video) return stream;
-    for (const track of stream.getVideoTracks()) {
-      track.stop();
-      stream.removeTrack(track);
-    }
-    stream.addTrack(video);
+    if (!context) throw new Error("no canvas");
+    const stream = canvas.captureStream(5);
     const draw = () => {
       context.fillStyle = "#8a7a63";
       context.fillRect(0, 0, 640, 480);
@@ -49,9 +67,10 @@ export function installStillCamera(): void {
       context.fillRect(150, 335, 340, 145);
     };
     draw();
-    const timer = setInterval(() => (video.readyState === "live" ? draw() : clearInterval(timer)), 200);
+    const [video] = stream.getVideoTracks();
+    const timer = setInterval(() => (video?.readyState === "live" ? draw() : clearInterval(timer)), 200);
     return stream;
-  };
+  }
 }
 
 /**
