@@ -1,4 +1,4 @@
-// Runs programs side by side, as many as the cores that they want allow, each into a log of its own.
+// Runs programs side by side, each into a log of its own.
 import { spawn } from "node:child_process";
 import { createWriteStream, mkdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -6,11 +6,11 @@ import { join } from "node:path";
 const stopTimeoutMs = 10_000;
 
 /**
- * Runs every task, in their order as far as there are cores, and answers how each ended: `{ task, status, seconds }`, in
- * the order of the tasks. A task is `{ name, cores, program, arguments, environment }`; `status` is null for a signal. A
- * task that fails stops no other. What it wrote is shown when it failed, and lies in `logFolder` in any case.
+ * Runs every task, begun in their order and at most `sideBySide` at once, and answers how each ended: `{ task, status,
+ * seconds }`, in the order of the tasks. A task is `{ name, program, arguments, environment }`; `status` is null for a
+ * signal. A task that fails stops no other. What it wrote is shown when it failed, and lies in `logFolder` in any case.
  */
-export async function runTasks(tasks, { cores, cwd, logFolder }) {
+export async function runTasks(tasks, { sideBySide, cwd, logFolder }) {
   mkdirSync(logFolder, { recursive: true });
   const running = new Map();
   const ended = new Map();
@@ -21,10 +21,8 @@ export async function runTasks(tasks, { cores, cwd, logFolder }) {
   };
   for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.once(signal, stop);
   while (waiting.length > 0 || running.size > 0) {
-    const used = [...running.keys()].reduce((sum, task) => sum + task.cores, 0);
-    const next = waiting.findIndex((task) => used + task.cores <= cores || running.size === 0);
-    if (next >= 0) {
-      const [task] = waiting.splice(next, 1);
+    if (waiting.length > 0 && running.size < sideBySide) {
+      const task = waiting.shift();
       running.set(task, begin(task, { cwd, logFolder }));
       continue;
     }

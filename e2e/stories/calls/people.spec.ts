@@ -17,8 +17,15 @@ import {
 import { followButton, openPeoplePanel, peopleTab, rowOf, startOf } from "../../support/people-panel.ts";
 import { words } from "../../support/words.ts";
 
+/** By the button, because Escape would close a notice first. */
 async function endCall(...pages: readonly Page[]): Promise<void> {
-  for (const page of pages) await page.keyboard.press("Escape");
+  for (const page of pages) {
+    const stop = page.getByRole("button", { name: words("search.stop") });
+    await page
+      .getByRole("button", { name: words("call.end") })
+      .or(stop)
+      .click();
+  }
   for (const page of pages) await expectHome(page);
 }
 

@@ -102,12 +102,10 @@ test("[CALL-9] a long cut is given up after 12 s, and both search again", async 
   await meet(ana, bo);
   wire.cut();
   await expect(reconnecting(ana)).toBeVisible();
-  // Whoever gives up first tells the other that they left.
-  const lost = ana.getByRole("heading", { name: words("search.lost", { name: "Bo Cut" }) });
-  const left = ana.getByRole("heading", { name: words("search.left", { name: "Bo Cut" }) });
-  await expect(lost.or(left)).toBeVisible({ timeout: 30_000 });
-  await expectCallState(ana, "searching");
-  await expectCallState(bo, "searching");
+  // Nobody is matched again who has not given up and searched. What is said of it depends on who was first, and is gone
+  // with the next match.
+  for (const page of [ana, bo])
+    await expect.poll(() => framesOf(page).pushes(pushCodes.matched).length, { timeout: 40_000 }).toBeGreaterThan(1);
   wire.heal();
   await expect(async () => expectTogether(ana, bo)).toPass({ timeout: 45_000 });
 });
