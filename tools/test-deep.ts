@@ -13,6 +13,8 @@ interface Part {
   readonly depth: number;
   readonly files: () => readonly string[];
   readonly projects: readonly string[];
+  /** Vitest without. */
+  readonly tool?: "playwright";
 }
 
 const root = join(import.meta.dirname, "..");
@@ -50,6 +52,13 @@ const parts: Readonly<Record<string, Part>> = {
     files: () => ["src/features/beans/crash.test.ts", "src/db/embedded.test.ts"],
     projects: ["server"],
   },
+  gallery: {
+    about: "every state of every screen, in every window and with every way of reading",
+    depth: 2,
+    files: () => [],
+    projects: ["gallery"],
+    tool: "playwright",
+  },
   soak: {
     about: "one server through which people come and go for three quarters of an hour",
     depth: 12,
@@ -67,32 +76,31 @@ function testsWith(pattern: RegExp): string[] {
   );
 }
 
-function run(name: string, { depth, files, projects }: Part, seed: number): number {
-  console.log(`${name}, ${depth} times as deep, with seed ${seed}: npm run test:deep -- ${name} ${seed} repeats it`);
+function run(name: string, part: Part, seed: number): number {
+  console.log(
+    `${name}, ${part.depth} times as deep, with seed ${seed}: npm run test:deep -- ${name} ${seed} repeats it`,
+  );
   const folder = openRunFolder();
   try {
-    const { status, error } = spawnSync(
-      process.execPath,
-      [
-        "node_modules/vitest/vitest.mjs",
-        "run",
-        ...projects.map((project) => `--project=${project}`),
-        // What is one test in `npm test` is many runs of it here.
-        `--testTimeout=${partMinutesMax * 60_000}`,
-        ...files(),
-      ],
-      {
-        cwd: root,
-        stdio: ["ignore", "inherit", "inherit"],
-        env: { ...process.env, TMPDIR: folder, TEST_DEPTH: String(depth), TEST_SEED: String(seed) },
-        timeout: partMinutesMax * 60_000,
-      },
-    );
+    const { status, error } = spawnSync(process.execPath, commandOf(part), {
+      cwd: root,
+      stdio: ["ignore", "inherit", "inherit"],
+      env: { ...process.env, TMPDIR: folder, TEST_DEPTH: String(part.depth), TEST_SEED: String(seed) },
+      timeout: partMinutesMax * 60_000,
+    });
     if (error) console.error(`${name} did not end in ${partMinutesMax} minutes: ${error.message}`);
     return status ?? 1;
   } finally {
     removeRunFolder(folder);
   }
+}
+
+function commandOf({ tool, projects, files }: Part): string[] {
+  const chosen = [...projects.map((project) => `--project=${project}`), ...files()];
+  return tool === "playwright"
+    ? ["node_modules/@playwright/test/cli.js", "test", ...chosen, "--workers=2", "--reporter=dot"]
+    : // What is one test in `npm test` is many runs of it here.
+      ["node_modules/vitest/vitest.mjs", "run", ...chosen, `--testTimeout=${partMinutesMax * 60_000}`];
 }
 
 const [name = "", seed = String(1 + (Date.now() % 1_000_000))] = process.argv.slice(2);

@@ -1,8 +1,9 @@
 // `npm test`: everything there is to check, from a fresh clone, in one command. `--unit` leaves the browsers out,
-// `--changed` runs what the last changes touch. With CI=true a test that was not run is a failure.
+// `--changed` runs what uncommitted changes touch, or the last commit's. With CI=true a test that was not run is a failure.
 import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { prepare, root } from "./lib/bootstrap.mjs";
+import { lastChanges, touchedTests } from "./lib/changes.mjs";
 import { openRunFolder, removeRunFolder } from "./lib/run-folder.mjs";
 import { runTasks } from "./lib/run-tasks.mjs";
 import { systemPrograms } from "./lib/system-programs.mjs";
@@ -25,7 +26,7 @@ async function runEverything() {
   process.env.TMPDIR = folder;
   if (chromium) process.env.CHROMIUM_PATH = chromium;
   try {
-    const parts = partsOf(chromium);
+    const parts = process.argv.includes("--changed") ? partsTouched(chromium) : partsOf(chromium);
     for (const { reportFile } of parts) if (reportFile) rmSync(reportFile, { force: true });
     const results = await runTasks(
       parts.map((part) => part.task),
@@ -45,13 +46,34 @@ function partsOf(chromium) {
     playwright("gallery", { chromium }),
     vitest("components", ["components"], { wanted: chromium !== null }),
     playwright("stories", { chromium }),
-    vitest("units", ["wire", "tools", "web", "web-replacing", "server", "sim"]),
+    vitest("units", unitProjects),
     playwright("pages", { chromium }),
     { task: { name: "check", ...npmScript("check") } },
   ].filter((part) => part !== null);
 }
 
-function vitest(name, projects, { wanted = true } = {}) {
+const unitProjects = ["wire", "tools", "web", "web-replacing", "server", "sim"];
+
+/** What the last changes touch, and in any case one call from the first press to the first word. */
+function partsTouched(chromium) {
+  const { since, files } = lastChanges(root);
+  const { components, scenes, specs } = touchedTests(files);
+  console.log(`Changed since ${since}: ${files.join(" ")}`);
+  const related = ["--passWithNoTests", `--changed=${since}`];
+  return [
+    vitest("units", unitProjects, { only: related }),
+    playwright("stories", {
+      chromium,
+      projects: ["calls", "stories", "pages"],
+      only: ["e2e/stories/calls/first-call.spec.ts", ...specs],
+    }),
+    scenes.length > 0 && playwright("gallery", { chromium, only: [`--grep=@(${scenes.join("|")})(?![\\w-])`] }),
+    components.length > 0 && vitest("components", ["components"], { wanted: chromium !== null, only: components }),
+    { task: { name: "check", ...npmScript("check") } },
+  ].filter(Boolean);
+}
+
+function vitest(name, projects, { wanted = true, only = [] } = {}) {
   if (!wanted) return null;
   const reportFile = join(logFolder, `${name}.json`);
   return {
@@ -64,6 +86,7 @@ function vitest(name, projects, { wanted = true } = {}) {
         "node_modules/vitest/vitest.mjs",
         "run",
         ...projects.map((project) => `--project=${project}`),
+        ...only,
         "--maxWorkers=1",
         "--reporter=default",
         "--reporter=json",
@@ -73,19 +96,20 @@ function vitest(name, projects, { wanted = true } = {}) {
   };
 }
 
-function playwright(project, { chromium }) {
-  const reportFile = join(logFolder, `${project}.json`);
+function playwright(name, { chromium, projects = [name], only = [] }) {
+  const reportFile = join(logFolder, `${name}.json`);
   return {
     reportFile,
     read: chromium ? readPlaywrightReport : readUnrun,
     task: {
-      name: project,
+      name,
       program: process.execPath,
       arguments: [
         "node_modules/@playwright/test/cli.js",
         "test",
-        `--project=${project}`,
-        `--output=test-results/${project}`,
+        ...only,
+        ...projects.map((project) => `--project=${project}`),
+        `--output=test-results/${name}`,
         ...(chromium ? ["--reporter=list,json"] : ["--reporter=json", "--list"]),
       ],
       environment: { PLAYWRIGHT_JSON_OUTPUT_FILE: reportFile },

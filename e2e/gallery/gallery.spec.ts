@@ -27,28 +27,29 @@ import { messagesScenes } from "./scenes/messages.ts";
 import { peopleScenes } from "./scenes/people.ts";
 import type { Scene, View } from "./scene.ts";
 
-const scenes: readonly Scene[] = [
-  ...visitorScenes,
-  ...onboardingScenes,
-  ...homeScenes,
-  ...deviceScenes,
-  ...sessionScenes,
-  ...pageScenes,
-  ...callScenes,
-  ...safetyScenes,
-  ...overCallScenes,
-  ...deskScenes,
-  ...deskPersonScenes,
-  ...deskReviewScenes,
-  ...appealScenes,
-  ...shopScenes,
-  ...beanScenes,
-  ...meterScenes,
-  ...adminScenes,
-  ...peopleScenes,
-  ...messagesScenes,
-  ...profileScenes,
-  ...accountScenes,
+/** Scenes with the features and the file that they belong to, by which `npm run test:changed` chooses them. */
+const rooms: readonly { scenes: readonly Scene[]; tags: string[] }[] = [
+  { scenes: visitorScenes, tags: ["@visitor", "@session"] },
+  { scenes: onboardingScenes, tags: ["@onboarding", "@profile"] },
+  { scenes: homeScenes, tags: ["@home", "@match"] },
+  { scenes: deviceScenes, tags: ["@devices", "@device"] },
+  { scenes: sessionScenes, tags: ["@session"] },
+  { scenes: pageScenes, tags: ["@pages"] },
+  { scenes: callScenes, tags: ["@call", "@match"] },
+  { scenes: safetyScenes, tags: ["@safety", "@call"] },
+  { scenes: overCallScenes, tags: ["@over-call", "@messages"] },
+  { scenes: deskScenes, tags: ["@desk"] },
+  { scenes: deskPersonScenes, tags: ["@desk-person", "@desk"] },
+  { scenes: deskReviewScenes, tags: ["@desk-review", "@desk"] },
+  { scenes: appealScenes, tags: ["@appeal"] },
+  { scenes: shopScenes, tags: ["@shop"] },
+  { scenes: beanScenes, tags: ["@beans"] },
+  { scenes: meterScenes, tags: ["@meter", "@call"] },
+  { scenes: adminScenes, tags: ["@admin"] },
+  { scenes: peopleScenes, tags: ["@people"] },
+  { scenes: messagesScenes, tags: ["@messages"] },
+  { scenes: profileScenes, tags: ["@profile"] },
+  { scenes: accountScenes, tags: ["@account"] },
 ];
 
 /** With a folder in it, pictures are written there, and nothing is examined: `npm run gallery`. */
@@ -57,17 +58,24 @@ const pictures = process.env["GALLERY_PICTURES"];
 const isDeep = Number(process.env["TEST_DEPTH"] ?? 1) > 1;
 
 if (pictures === undefined) {
-  for (const scene of scenes) {
-    test(`[UI-31] [A11Y-20] [A11Y-21] [A11Y-40] [I18N-26] [DEVICE-6] ${scene.name}`, ({ world }) =>
-      playing(scene, { world, language: "en", show: examining() }));
+  for (const { scene, tag } of tagged()) {
+    test(`[UI-31] [A11Y-20] [A11Y-21] [A11Y-40] [I18N-26] [DEVICE-6] ${scene.name}`, { tag }, ({ world }) =>
+      playing(scene, { world, language: "en", show: examining() }),
+    );
   }
 } else {
   for (const language of ["en", "ar"] as const) {
-    for (const scene of scenes) {
+    for (const { scene, tag } of tagged()) {
       const show = (page: Page, name: string) => takePictures(page, { folder: pictures, name, language });
-      test(`[LAYOUT-31] ${scene.name} in ${language}`, ({ world }) => playing(scene, { world, language, show }));
+      test(`[LAYOUT-31] ${scene.name} in ${language}`, { tag }, ({ world }) =>
+        playing(scene, { world, language, show }),
+      );
     }
   }
+}
+
+function tagged(): { scene: Scene; tag: string[] }[] {
+  return rooms.flatMap(({ scenes, tags }) => scenes.map((scene) => ({ scene, tag: tags })));
 }
 
 /** What a scene shows first, and whatever must fit everywhere, is examined whole; the rest are states of it. */

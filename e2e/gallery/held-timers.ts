@@ -1,9 +1,9 @@
-import type { Page } from "@playwright/test";
+import { expect, type Page } from "@playwright/test";
 
 declare global {
   interface Window {
-    /** Ends the wait of everything that was to come after this time. */
-    letCome: (delayMs: number) => void;
+    /** Ends the wait of everything that was to come after this time; whether there was anything. */
+    letCome: (delayMs: number) => boolean;
   }
 }
 
@@ -32,11 +32,12 @@ export async function holdTimers(page: Page): Promise<void> {
       const due = held.filter((one) => one.delayMs === delayMs);
       held = held.filter((one) => one.delayMs !== delayMs);
       for (const one of due) one.run();
+      return due.length > 0;
     };
   }, heldFromMs);
 }
 
-/** Of what `holdTimers` holds, everything that was to come after this time comes now. */
+/** Of what `holdTimers` holds, or will hold in a moment, everything that was to come after this time comes now. */
 export async function letCome(page: Page, delayMs: number): Promise<void> {
-  await page.evaluate((ms) => window.letCome(ms), delayMs);
+  await expect.poll(() => page.evaluate((ms) => window.letCome(ms), delayMs)).toBe(true);
 }

@@ -1,4 +1,4 @@
-// Programs that the browser tests need and npm does not bring: Chromium, coturn, and fonts for the offered languages.
+// Programs that the browser tests need and npm does not bring: Chromium and its shell, coturn, and fonts for the offered languages.
 import { spawnSync } from "node:child_process";
 import { accessSync, constants, existsSync, readFileSync } from "node:fs";
 import { delimiter, join } from "node:path";

@@ -8,8 +8,9 @@ import { scene } from "../scene.ts";
 
 async function find(page: Page, said: Words, name: string): Promise<void> {
   await openByKey(page, "Control+k", said("desk.find.title"));
-  await page.keyboard.type(name);
-  await page.keyboard.press("Enter");
+  const field = page.getByRole("dialog", { name: said("desk.find.title") }).locator("input");
+  await field.fill(name);
+  await field.press("Enter");
 }
 
 /** Finds somebody; the panel of the person lies open. */

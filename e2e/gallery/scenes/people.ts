@@ -146,6 +146,7 @@ export const peopleScenes: readonly Scene[] = [
     await page.keyboard.press("ArrowRight");
     await show("people-photo");
     await page.keyboard.press("Escape");
+    await photos.waitFor({ state: "hidden" });
     await page.keyboard.press("Escape");
     await profile.waitFor({ state: "hidden" });
     world.server.answer({ userInfo: wholeProfile("Noor", { followStatus: 2, can_message: "yes", photos: [] }) });

@@ -1,0 +1,31 @@
+// What was changed last, and which of the tests that no import graph knows belong to it.
+import { spawnSync } from "node:child_process";
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+
+/** Files that differ from the last commit, or where none does, those of the last commit: `{ since, files }`. */
+export function lastChanges(root) {
+  const git = (...words) => {
+    const { status, stdout, stderr } = spawnSync("git", words, { cwd: root, encoding: "utf8" });
+    if (status !== 0) throw new Error(stderr);
+    return stdout.split("\n").filter((line) => line !== "");
+  };
+  const open = [...git("diff", "--name-only", "HEAD"), ...git("ls-files", "--others", "--exclude-standard")];
+  const since = open.length > 0 ? "HEAD" : "HEAD~1";
+  const files = open.length > 0 ? open : git("diff", "--name-only", since, "HEAD");
+  return { since, files: files.filter((file) => existsSync(join(root, file))) };
+}
+
+/**
+ * Of changed files: `components`, the folders whose component tests stand beside them; `scenes`, the tags of the gallery's
+ * scenes, which are named like the features; `specs`, changed specs of stories and pages.
+ */
+export function touchedTests(files) {
+  const matches = (pattern) => new Set(files.flatMap((file) => pattern.exec(file)?.[1] ?? []));
+  const features = matches(/^web\/src\/features\/([^/]+)\//);
+  return {
+    components: [...matches(/^(web\/src\/(?:features\/[^/]+|app|ui))\//)],
+    scenes: [...new Set([...features, ...matches(/^e2e\/gallery\/scenes\/([^/]+)\.ts$/)])],
+    specs: [...matches(/^(e2e\/(?:stories|pages)\/.*\.spec\.ts)$/)],
+  };
+}
