@@ -1,6 +1,10 @@
 import { defineConfig } from "@playwright/test";
 import { browserArguments, chromiumPath, drawingBrowserPath } from "./browser.config.ts";
 
+const drawing = { executablePath: drawingBrowserPath, args: [...browserArguments] };
+/** The shell has nobody to ask for the camera. */
+const drawingWithCamera = { ...drawing, args: [...drawing.args, "--use-fake-ui-for-media-stream"] };
+
 export default defineConfig({
   testDir: "e2e",
   outputDir: "test-results",
@@ -8,15 +12,15 @@ export default defineConfig({
   workers: 1,
   projects: [
     /** People who see each other: two videos are encoded and decoded without help of a graphics card. */
-    { name: "calls", testDir: "e2e/stories/calls" },
-    { name: "stories", testDir: "e2e/stories", testIgnore: "calls/**" },
+    { name: "calls", testDir: "e2e/stories/calls", use: { launchOptions: drawingWithCamera } },
+    { name: "stories", testDir: "e2e/stories", testIgnore: "calls/**", use: { launchOptions: drawingWithCamera } },
     /** Before fixtures instead of a server. */
-    { name: "pages", testDir: "e2e/pages" },
+    { name: "pages", testDir: "e2e/pages", use: { launchOptions: drawingWithCamera } },
     {
       name: "gallery",
       testDir: "e2e/gallery",
       fullyParallel: true,
-      use: { launchOptions: { executablePath: drawingBrowserPath, args: [...browserArguments] } },
+      use: { launchOptions: drawing },
     },
   ],
   forbidOnly: true,
