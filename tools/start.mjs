@@ -1,30 +1,58 @@
-// `npm start`: installs and builds what is missing, then runs the server until it is told to stop.
+// `npm start`: installs and builds what is missing, then runs the server until it is told to stop. One that was ready
+// once and dies is started again, later each time until it lasts.
 import { spawn } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 import { constants } from "node:os";
 import { prepare, root } from "./lib/bootstrap.mjs";
 
 const parentCheckMs = 500;
+const restartDelayMsMin = 500;
+const restartDelayMsMax = 30_000;
+/** Whoever ran for so long has started well. */
+const lastingMs = 60_000;
 
 if (!prepare()) process.exit(1);
 
-// A group of its own: Ctrl-C reaches every process of the terminal, and npm passes it on once more. The server is to
-// hear it once, from here.
-const server = spawn(
-  process.execPath,
-  ["--import", "tsx", "--import", "./tools/follow-parent.mjs", "server/src/main.ts", ...process.argv.slice(2)],
-  { cwd: root, stdio: ["ignore", "inherit", "inherit", "ipc"], detached: process.platform !== "win32" },
-);
-server.once("error", (error) => {
-  console.error(`The server could not be started: ${error.message}`);
-  process.exit(1);
-});
-server.once("exit", (code, signal) => process.exit(code ?? 128 + constants.signals[signal]));
+let server;
+let wasReady = false;
+let isStopping = false;
+let failures = 0;
+let restart;
+startServer();
 
-let stopping = false;
+function startServer() {
+  const startedMs = performance.now();
+  // A group of its own: Ctrl-C reaches every process of the terminal, and npm passes it on once more. The server is to
+  // hear it once, from here.
+  server = spawn(
+    process.execPath,
+    ["--import", "tsx", "--import", "./tools/follow-parent.mjs", "server/src/main.ts", ...process.argv.slice(2)],
+    { cwd: root, stdio: ["ignore", "inherit", "inherit", "ipc"], detached: process.platform !== "win32" },
+  );
+  server.once("message", () => (wasReady = true));
+  server.once("error", (error) => {
+    console.error(`The server could not be started: ${error.message}`);
+    process.exit(1);
+  });
+  server.once("exit", (code, signal) => {
+    const status = code ?? 128 + constants.signals[signal];
+    if (isStopping || !wasReady || status === 0) process.exit(status);
+    if (performance.now() - startedMs > lastingMs) failures = 0;
+    const delayMs = Math.min(restartDelayMsMax, restartDelayMsMin * 2 ** failures);
+    failures += 1;
+    console.error(`The server ended with ${signal ?? `code ${code}`}. It is started again in ${delayMs / 1_000} s.`);
+    restart = setTimeout(startServer, delayMs);
+  });
+}
+
 function stop() {
-  if (stopping) return;
-  stopping = true;
+  if (isStopping) return;
+  isStopping = true;
+  // Between two starts there is nothing to stop.
+  if (server.exitCode !== null || server.signalCode !== null) {
+    clearTimeout(restart);
+    process.exit(0);
+  }
   // Windows has no signals to pass on: losing its parent is what stops the server there.
   if (process.platform === "win32") server.disconnect();
   else server.kill("SIGTERM");

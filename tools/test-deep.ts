@@ -52,6 +52,12 @@ const parts: Readonly<Record<string, Part>> = {
     files: () => ["src/features/beans/crash.test.ts", "src/db/embedded.test.ts"],
     projects: ["server"],
   },
+  kills: {
+    about: "five hundred times the process that judges a picture is killed at a random moment",
+    depth: 100,
+    files: () => ["src/adapters/onnx-frames/late-pictures.test.ts"],
+    projects: ["server"],
+  },
   gallery: {
     about: "every state of every screen, in every window and with every way of reading",
     depth: 2,

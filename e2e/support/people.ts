@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { type Browser, type BrowserContext, expect, type Locator, type Page, test as base } from "@playwright/test";
 import { collectFrames } from "./frames.ts";
 import { expectVideoPlays, watchPeers } from "./media.ts";
-import { type Product, startProduct } from "./product.ts";
+import { type Product, type Program, startProduct } from "./product.ts";
 import { smallCamera } from "./small-camera.ts";
 import { beginSession, type Who } from "./session.ts";
 import { words } from "./words.ts";
@@ -33,12 +33,13 @@ export interface Fixtures {
  */
 export const test = base.extend<
   Fixtures & { chromium: void; newPage: (options?: PersonOptions) => Promise<Page> },
-  { product: Product; environment: Record<string, string> }
+  { product: Product; environment: Record<string, string>; program: Program }
 >({
   environment: [{}, { scope: "worker", option: true }],
+  program: ["server/src/main.ts", { scope: "worker", option: true }],
   product: [
-    async ({ environment }, use) => {
-      await using product = await startProduct(environment);
+    async ({ environment, program }, use) => {
+      await using product = await startProduct(environment, program);
       await use(product);
     },
     { scope: "worker", timeout: 90_000 },

@@ -14,6 +14,8 @@ export interface Product extends AsyncDisposable {
   url: string;
   /** Where it keeps its database. */
   readonly dataDirectory: string;
+  /** The process that was started. */
+  readonly pid: number;
   /** Lines the server wrote, newest last. */
   readonly log: readonly string[];
   /** Ends the server at once, as a machine that fails does, without a goodbye to anybody. */
@@ -22,8 +24,14 @@ export interface Product extends AsyncDisposable {
   restart(): Promise<void>;
 }
 
+/** What is started: the server itself, or what starts it again when it dies. */
+export type Program = "server/src/main.ts" | "tools/start.mjs";
+
 /** The real server as `npm start` runs it, with an embedded database of its own under a temporary folder. */
-export async function startProduct(environment: Record<string, string> = {}): Promise<Product> {
+export async function startProduct(
+  environment: Record<string, string> = {},
+  program: Program = "server/src/main.ts",
+): Promise<Product> {
   const dataDirectory = await mkdtemp(join(tmpdir(), `fava-stories-${process.pid}-`));
   // The database's own account has to get through to its data; elsewhere they would outlive a run that was killed.
   await chmod(dataDirectory, 0o755);
@@ -32,6 +40,7 @@ export async function startProduct(environment: Record<string, string> = {}): Pr
   const log: string[] = [];
   const start = async () => {
     const child = startServer(
+      program,
       { PORT: String(port), DATA_DIR: dataDirectory, MODERATION: "marker", ...environment },
       log,
     );
@@ -43,6 +52,9 @@ export async function startProduct(environment: Record<string, string> = {}): Pr
   return {
     url,
     dataDirectory,
+    get pid() {
+      return child.pid ?? 0;
+    },
     log,
     async kill() {
       const ended = new Promise<void>((resolve) => child.once("exit", () => resolve()));
@@ -61,8 +73,8 @@ export async function startProduct(environment: Record<string, string> = {}): Pr
   };
 }
 
-function startServer(environment: Record<string, string>, log: string[]): ChildProcess {
-  const child = spawn(process.execPath, ["--import", "tsx", "server/src/main.ts"], {
+function startServer(program: Program, environment: Record<string, string>, log: string[]): ChildProcess {
+  const child = spawn(process.execPath, ["--import", "tsx", program], {
     cwd: root,
     env: { ...process.env, ...environment },
     stdio: ["ignore", "pipe", "pipe"],

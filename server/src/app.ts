@@ -49,7 +49,6 @@ export async function buildApp(options: AppOptions): Promise<App> {
       await services.account[Symbol.asyncDispose]();
       await services.inspection[Symbol.asyncDispose]();
       await services.safety[Symbol.asyncDispose]();
-      await services.classifier?.[Symbol.asyncDispose]();
       await services.meters[Symbol.asyncDispose]();
       await services.people[Symbol.asyncDispose]();
       await callStore[Symbol.asyncDispose]();
@@ -57,6 +56,8 @@ export async function buildApp(options: AppOptions): Promise<App> {
       await payments.sandbox?.[Symbol.asyncDispose]();
       await forgetting[Symbol.asyncDispose]();
       services.blobs[Symbol.dispose]?.();
+      // Last of all, because it waits for the pictures in hand: money and calls are written by then.
+      await services.classifier?.[Symbol.asyncDispose]();
     },
   };
 }

@@ -11,6 +11,9 @@ import { nextSignal } from "#next-signal.ts";
 import { startFailure } from "#start-failure.ts";
 import { startMessage } from "#start-message.ts";
 
+const databaseLost = Symbol("database lost");
+const lostStopMs = 3_000;
+
 /** Starts the product, serves until a signal comes, and stops it again. */
 async function main(): Promise<void> {
   const config = readConfig();
@@ -28,8 +31,14 @@ async function main(): Promise<void> {
   await using app = await buildApp({ config, database, serverSecret, logger });
   await app.http.listen({ host: config.host, port: config.port });
   process.stdout.write(startMessage({ config, app, embedded }));
-  const signal = await stopSignal;
-  logger.info({ signal }, "stopping");
+  // To `npm start`, which from now on starts it again.
+  process.send?.({ type: "ready" });
+  const ending = await Promise.race([stopSignal, embedded?.lost.then(() => databaseLost) ?? stopSignal]);
+  if (ending !== databaseLost) return logger.info({ signal: ending }, "stopping");
+  logger.fatal("the embedded database has ended; this server ends too, to be started anew with it");
+  process.exitCode = 1;
+  // What cannot be written any more need not be waited for.
+  setTimeout(() => process.exit(1), lostStopMs).unref();
 }
 
 try {

@@ -12,6 +12,8 @@ export interface EmbeddedDatabase {
   readonly adopted: boolean;
   /** Where the data really is; elsewhere than asked for where root keeps it out of a closed folder. */
   readonly directory: string;
+  /** Resolves when it has ended without having been told to. */
+  readonly lost: Promise<void>;
   [Symbol.asyncDispose](): Promise<void>;
 }
 
@@ -43,7 +45,14 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedD
   const cluster = await openCluster({ directory, log, durable });
   const server = await startOwned(cluster, log);
   let stopping: Promise<void> | null = null;
+  // The connection that owns it lives as long as the database does.
+  const lost = new Promise<void>((resolve) => {
+    server.connection.once("end", () => {
+      if (stopping === null) resolve();
+    });
+  });
   return {
+    lost,
     url: urlOf(cluster, server.port),
     adopted: server.adopted,
     directory: cluster.directory,

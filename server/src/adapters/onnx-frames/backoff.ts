@@ -5,8 +5,9 @@ const longestMs = 60_000;
 export class Backoff {
   #failures = 0;
 
-  nextMs(): number {
-    const delayMs = Math.min(longestMs, shortestMs * 2 ** this.#failures);
+  /** @param firstMs instead of a second, after the first failure. */
+  nextMs(firstMs = shortestMs): number {
+    const delayMs = this.#failures === 0 ? firstMs : Math.min(longestMs, shortestMs * 2 ** this.#failures);
     this.#failures += 1;
     return delayMs;
   }

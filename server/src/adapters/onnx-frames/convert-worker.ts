@@ -1,6 +1,6 @@
-// A thread that converts the models and ends: what it takes of memory ends with it.
-import { workerData } from "node:worker_threads";
+// A process that converts the models and ends: what it takes of memory ends with it.
 import { convertModels } from "./model-files.ts";
 
-const { setup } = workerData as { setup: { directory: string } };
-convertModels(setup.directory);
+const { directory } = JSON.parse(process.argv[3] ?? "") as { directory: string };
+convertModels(directory);
+process.disconnect();

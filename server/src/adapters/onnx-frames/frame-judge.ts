@@ -1,21 +1,21 @@
 import { type FrameModel, FrameUnreadableError, type FrameVerdict } from "#ports/frame-classifier.ts";
 import { meanExplicit, nextModel } from "./cascade.ts";
 import type { Engine, Network } from "./engine.ts";
-import type { FrameOrder, FrameReport, FrameThreadSetup } from "./frame-messages.ts";
+import type { FrameOrder, FrameReport, FrameWorkerSetup } from "./frame-messages.ts";
 import { measure } from "#picture-measures.ts";
 import { modelEdgePx } from "./model-source.ts";
 import { PictureCodes } from "./picture-codes.ts";
 import { type Pixels, planesOf, readPixels } from "#picture-pixels.ts";
 
-/** Judges one picture after the other, in the thread of its own that it is made in. */
+/** Judges one picture after the other, in the process of its own that it is made in. */
 export class FrameJudge {
-  readonly #setup: FrameThreadSetup;
+  readonly #setup: FrameWorkerSetup;
   readonly #engine: Engine;
   readonly #report: (report: FrameReport) => void;
   readonly #networks = new Map<FrameModel, Network>();
   readonly #codes = new PictureCodes();
 
-  constructor(setup: FrameThreadSetup, engine: Engine, report: (report: FrameReport) => void) {
+  constructor(setup: FrameWorkerSetup, engine: Engine, report: (report: FrameReport) => void) {
     this.#setup = setup;
     this.#engine = engine;
     this.#report = report;

@@ -4,7 +4,7 @@ import type { FrameOrder, FrameReport } from "./frame-messages.ts";
 
 export type Judged = Extract<FrameReport, { kind: "judged" }>;
 
-/** A picture on its way through a thread. */
+/** A picture on its way through a worker. */
 export interface FrameTask {
   readonly order: FrameOrder;
   readonly resolve: (judged: Judged) => void;
@@ -16,7 +16,7 @@ interface Waiting extends FrameTask {
   readonly expiry: Disposable;
 }
 
-/** Follow-ups, which another thread has worked on already, go first; they need the thread with the large model. */
+/** Follow-ups, which another worker has worked on already, go first; they need the worker with the large model. */
 type Lane = "followUp" | FrameQuestion["priority"];
 const ordinaryLanes = [0, 1, 2] as const;
 
@@ -45,7 +45,7 @@ export class FrameQueue {
     this.#lanes[lane].push(waiting);
   }
 
-  /** The next picture for a thread, if any waits that it can judge. */
+  /** The next picture for a worker, if any waits that it can judge. */
   take(holdsInception: boolean): FrameTask | null {
     const lanes = holdsInception ? (["followUp", ...ordinaryLanes] as const) : ordinaryLanes;
     for (const lane of lanes) {

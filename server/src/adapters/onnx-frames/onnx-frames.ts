@@ -12,16 +12,22 @@ import { meanExplicit } from "./cascade.ts";
 import type { EngineName } from "./engine.ts";
 import type { FrameOrder } from "./frame-messages.ts";
 import { FrameQueue, type Judged } from "./frame-queue.ts";
-import { FrameThread, type FrameWorker, type FrameWorkerListener } from "./frame-thread.ts";
+import { FrameSlot, type FrameWorker, type FrameWorkerListener } from "./frame-slot.ts";
+import { RecentMedian } from "./recent-median.ts";
 
 export interface OnnxFramesSettings {
-  /** Threads that judge; the first one holds the largest model too. */
-  readonly threads: number;
-  /** Pictures that may wait for each thread, and for how long. */
+  /** Processes that judge; the first one holds the largest model too. */
+  readonly workers: number;
+  /** Pictures that may wait for each of them, and for how long. */
   readonly waitingMax: number;
   readonly waitMaxMs: number;
+  /** For one picture, at least. */
   readonly judgeTimeoutMs: Readonly<Record<EngineName, number>>;
+  /** A picture may take so many times the median of the last ones, where that is more. */
+  readonly judgeTimeoutMedians: number;
   readonly openTimeoutMs: number;
+  /** For the pictures in hand, where the server stops. */
+  readonly stopWaitMs: number;
   /** Of pictures that the cheapest model would pass, this share is shown to all three, 0 to 1. */
   readonly auditShare: number;
 }
@@ -39,14 +45,16 @@ export interface OnnxFramesOptions {
 }
 
 const wholeShare = 1_000_000;
+const judgementsRemembered = 50;
 
-/** Three models that look for nudity and sexual acts, in threads of their own (rules SAFE-100 to SAFE-110). */
+/** Three models that look for nudity and sexual acts, in processes of their own (rules SAFE-100 to SAFE-110). */
 export class OnnxFrames implements FrameClassifier {
   readonly model: string;
   readonly #options: OnnxFramesOptions;
   readonly #queue: FrameQueue;
   readonly #backoff = new Backoff();
-  #threads: readonly FrameThread[] = [];
+  readonly #judgementMs = new RecentMedian(judgementsRemembered);
+  #slots: readonly FrameSlot[] = [];
   #engine: EngineName = "onnx-native";
   #retry: Disposable | null = null;
   #preparing: Promise<void>;
@@ -58,7 +66,7 @@ export class OnnxFrames implements FrameClassifier {
     const { clock, settings, model } = options;
     this.#options = options;
     this.model = model;
-    this.#queue = new FrameQueue(clock, { ...settings, waitingMax: settings.waitingMax * settings.threads });
+    this.#queue = new FrameQueue(clock, { ...settings, waitingMax: settings.waitingMax * settings.workers });
     this.#preparing = this.#prepare();
   }
 
@@ -68,7 +76,7 @@ export class OnnxFrames implements FrameClassifier {
   }
 
   isReady(): boolean {
-    return this.#threads.some(({ engine }) => engine !== null);
+    return this.#slots.some(({ engine }) => engine !== null);
   }
 
   backlog(): { waiting: number; oldestMs: number } {
@@ -90,7 +98,7 @@ export class OnnxFrames implements FrameClassifier {
     this.#retry?.[Symbol.dispose]();
     await this.#preparing;
     this.#queue.clear();
-    await Promise.all(this.#threads.map((thread) => thread[Symbol.asyncDispose]()));
+    await Promise.all(this.#slots.map((slot) => slot[Symbol.asyncDispose]()));
   }
 
   #isAudited(): boolean {
@@ -101,21 +109,21 @@ export class OnnxFrames implements FrameClassifier {
   #ask(lane: FrameQuestion["priority"] | "followUp", order: FrameOrder): Promise<Judged> {
     return new Promise((resolve, reject) => {
       this.#queue.add(lane, { order, resolve, reject });
-      for (const thread of this.#threads) this.#feed(thread);
+      for (const slot of this.#slots) this.#feed(slot);
     });
   }
 
-  #feed(thread: FrameThread): void {
-    if (!thread.isIdle) return;
-    const task = this.#queue.take(thread.holdsInception);
-    if (task) thread.judge(task);
+  #feed(slot: FrameSlot): void {
+    if (!slot.isIdle) return;
+    const task = this.#queue.take(slot.holdsInception);
+    if (task) slot.judge(task);
   }
 
   async #prepare(): Promise<void> {
     const { convert, logger, clock } = this.#options;
     try {
       await convert(this.#stop.signal);
-      if (!this.#stop.signal.aborted) this.#startThreads();
+      if (!this.#stop.signal.aborted) this.#startWorkers();
     } catch (error) {
       if (this.#stop.signal.aborted) return;
       const delayMs = this.#backoff.nextMs();
@@ -126,20 +134,23 @@ export class OnnxFrames implements FrameClassifier {
     }
   }
 
-  #startThreads(): void {
+  #startWorkers(): void {
     const { clock, logger, settings, spawn } = this.#options;
-    this.#threads = Array.from({ length: settings.threads }, (_, index) => {
+    this.#slots = Array.from({ length: settings.workers }, (_, index) => {
       const holdsInception = index === 0;
-      return new FrameThread({
+      return new FrameSlot({
         clock,
         logger,
         holdsInception,
-        judgeTimeoutMs: settings.judgeTimeoutMs,
+        judgeLimitMs: (engine) =>
+          Math.max(settings.judgeTimeoutMs[engine], settings.judgeTimeoutMedians * this.#judgementMs.value),
         openTimeoutMs: settings.openTimeoutMs,
+        stopWaitMs: settings.stopWaitMs,
+        onJudged: (tookMs) => this.#judgementMs.add(tookMs),
         spawn: (listener) => spawn(holdsInception, listener),
-        onIdle: (thread) => {
-          this.#tell(thread.engine);
-          this.#feed(thread);
+        onIdle: (slot) => {
+          this.#tell(slot.engine);
+          this.#feed(slot);
         },
       });
     });
@@ -150,6 +161,6 @@ export class OnnxFrames implements FrameClassifier {
     const { logger, model, settings } = this.#options;
     this.#engine = engine;
     this.#told = engine;
-    logger.info({ engine, model, threads: settings.threads }, "pictures are judged");
+    logger.info({ engine, model, workers: settings.workers }, "pictures are judged");
   }
 }

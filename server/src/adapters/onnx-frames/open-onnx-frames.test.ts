@@ -28,7 +28,7 @@ function open(engines?: readonly EngineName[]): OnnxFrames {
     random: { integer: (_min, max) => max },
     logger: { info: () => undefined, warn: () => undefined },
     settings: {
-      threads: 1,
+      workers: 1,
       judgeTimeoutMs: { "onnx-native": patientMs, "onnx-wasm": patientMs },
       openTimeoutMs: patientMs,
       waitMaxMs: patientMs,

@@ -1,15 +1,14 @@
 import { once } from "node:events";
 import { availableParallelism } from "node:os";
 import { join } from "node:path";
-import type { Worker } from "node:worker_threads";
 import { cascadeThresholdsDefault } from "./cascade.ts";
 import { type EngineName, engineNames } from "./engine.ts";
-import type { FrameReport, FrameThreadSetup } from "./frame-messages.ts";
-import type { FrameWorker, FrameWorkerListener } from "./frame-thread.ts";
+import type { FrameReport, FrameWorkerSetup } from "./frame-messages.ts";
+import type { FrameWorker, FrameWorkerListener } from "./frame-slot.ts";
+import { forkFile, killChild } from "./fork-file.ts";
 import { areModelsConverted, modelFiles } from "./model-files.ts";
 import { modelVersion } from "./model-source.ts";
 import { OnnxFrames, type OnnxFramesOptions, type OnnxFramesSettings } from "./onnx-frames.ts";
-import { spawnWorker } from "./spawn-worker.ts";
 
 export interface OpenOnnxFramesOptions extends Pick<OnnxFramesOptions, "clock" | "random" | "logger"> {
   /** Where the converted models are kept, in `models`: 120 MB. */
@@ -19,17 +18,19 @@ export interface OpenOnnxFramesOptions extends Pick<OnnxFramesOptions, "clock" |
   readonly engines?: readonly EngineName[];
 }
 
-const threadsMax = 4;
+const workersMax = 4;
 
 /** One core is left to the rest of the server. */
 function defaultSettings(): OnnxFramesSettings {
   return {
-    threads: Math.min(threadsMax, Math.max(1, availableParallelism() - 1)),
+    workers: Math.min(workersMax, Math.max(1, availableParallelism() - 1)),
     // Four seconds of work at 60 pictures a second.
     waitingMax: 250,
     waitMaxMs: 4_000,
     judgeTimeoutMs: { "onnx-native": 2_000, "onnx-wasm": 8_000 },
+    judgeTimeoutMedians: 10,
     openTimeoutMs: 60_000,
+    stopWaitMs: 2_000,
     auditShare: 0.05,
   };
 }
@@ -50,27 +51,26 @@ export function openOnnxFrames(options: OpenOnnxFramesOptions): OnnxFrames {
 
 async function convert(directory: string, signal: AbortSignal): Promise<void> {
   if (areModelsConverted(directory)) return;
-  const worker = spawnWorker("./convert-worker.ts", { directory });
+  const child = forkFile("./convert-worker.ts", { directory });
   try {
-    await once(worker, "exit", { signal });
+    await once(child, "exit", { signal });
   } finally {
-    await worker.terminate();
+    await killChild(child);
   }
   if (!areModelsConverted(directory)) throw new Error("not every model was converted");
 }
 
-function startWorker(setup: FrameThreadSetup, listener: FrameWorkerListener): FrameWorker {
-  const worker: Worker = spawnWorker("./frame-worker.ts", setup);
-  let problem = "it ended by itself";
-  worker.on("message", (report: FrameReport) => listener.report(report));
-  worker.on("error", (error) => (problem = String(error)));
-  worker.on("exit", () => listener.ended(problem));
+function startWorker(setup: FrameWorkerSetup, listener: FrameWorkerListener): FrameWorker {
+  const child = forkFile("./frame-worker.ts", setup);
+  child.on("message", (report: FrameReport) => listener.report(report));
+  // It could not be started at all, or a picture could not be sent: then it ends, too.
+  child.on("error", (error) => {
+    if (child.pid === undefined) listener.ended(String(error));
+  });
+  child.on("exit", (code, signal) => listener.ended(`it ended with ${signal ?? `code ${code}`}`));
   return {
-    // A copy of its own: the picture may lie in a larger piece of memory, all of which would go with it.
-    send: (order) => {
-      const picture = Uint8Array.from(order.picture);
-      worker.postMessage({ ...order, picture }, [picture.buffer]);
-    },
-    end: async () => void (await worker.terminate()),
+    // A child that has just ended takes nothing any more; that it ended is heard by itself.
+    send: (order) => void child.send(order, () => undefined),
+    end: () => killChild(child),
   };
 }
