@@ -1,16 +1,15 @@
 import { existsSync } from "node:fs";
 
-/** Debian's Chromium, or another one that is named. */
-export const chromiumPath = process.env["CHROMIUM_PATH"] ?? "/usr/bin/chromium";
+/** How tests start a browser. */
+interface LaunchOptions {
+  executablePath: string;
+  args: string[];
+}
 
-const headlessShellPath = "/usr/bin/chromium-headless-shell";
 /**
- * For what is only drawn and pressed: the same engine without windows, tabs and address bars around the page, which take
- * a quarter of the time. It has no camera. Chromium itself where it is missing.
+ * What Playwright leaves out of Chromium, and what nobody sees of it here: of two lists the browser takes the last, so
+ * that this is the whole of it.
  */
-export const drawingBrowserPath = existsSync(headlessShellPath) ? headlessShellPath : chromiumPath;
-
-/** What Playwright leaves out of Chromium: of two lists the browser takes the last, so that this is the whole of it. */
 const leftOut = [
   "AvoidUnnecessaryBeforeUnloadCheckSync",
   "DestroyProfileOnBrowserClose",
@@ -25,13 +24,12 @@ const leftOut = [
   "NetworkTimeServiceQuerying",
   "AimEnabled",
   "PreconnectToSearch",
-  // Two pages of the address bar that nobody sees: half a second of a core for every browser of a test.
+  // Two pages of the address bar: half a second of a core for every browser of a test.
   "WebUIOmniboxPopup",
   "WebUIOmniboxAimPopup",
 ];
 
-/** How every test starts a browser: fake devices, and nothing that asks for the network. */
-export const browserArguments = [
+const args = [
   "--no-sandbox",
   "--disable-gpu",
   "--no-first-run",
@@ -47,4 +45,18 @@ export const browserArguments = [
   "--disable-renderer-backgrounding",
   "--disable-backgrounding-occluded-windows",
   `--disable-features=${leftOut.join()}`,
-] as const;
+];
+
+/** Debian's Chromium, or another one that is named: for what is about permissions, which only a window asks for. */
+export const chromium: LaunchOptions = { executablePath: process.env["CHROMIUM_PATH"] ?? "/usr/bin/chromium", args };
+
+const headlessShellPath = "/usr/bin/chromium-headless-shell";
+
+/**
+ * Debian's headless shell: the same engine without windows, tabs and address bars around the page, which take a quarter
+ * of the time. It lets every page have its fake camera. Chromium where it is missing.
+ */
+export const headlessShell: LaunchOptions = {
+  executablePath: existsSync(headlessShellPath) ? headlessShellPath : chromium.executablePath,
+  args: [...args, "--use-fake-ui-for-media-stream"],
+};

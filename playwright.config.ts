@@ -1,9 +1,5 @@
 import { defineConfig } from "@playwright/test";
-import { browserArguments, chromiumPath, drawingBrowserPath } from "./browser.config.ts";
-
-const drawing = { executablePath: drawingBrowserPath, args: [...browserArguments] };
-/** The shell has nobody to ask for the camera. */
-const drawingWithCamera = { ...drawing, args: [...drawing.args, "--use-fake-ui-for-media-stream"] };
+import { headlessShell } from "./browser.config.ts";
 
 export default defineConfig({
   testDir: "e2e",
@@ -12,16 +8,11 @@ export default defineConfig({
   workers: 1,
   projects: [
     /** People who see each other: two videos are encoded and decoded without help of a graphics card. */
-    { name: "calls", testDir: "e2e/stories/calls", use: { launchOptions: drawingWithCamera } },
-    { name: "stories", testDir: "e2e/stories", testIgnore: "calls/**", use: { launchOptions: drawingWithCamera } },
+    { name: "calls", testDir: "e2e/stories/calls" },
+    { name: "stories", testDir: "e2e/stories", testIgnore: "calls/**" },
     /** Before fixtures instead of a server. */
-    { name: "pages", testDir: "e2e/pages", use: { launchOptions: drawingWithCamera } },
-    {
-      name: "gallery",
-      testDir: "e2e/gallery",
-      fullyParallel: true,
-      use: { launchOptions: drawing },
-    },
+    { name: "pages", testDir: "e2e/pages" },
+    { name: "gallery", testDir: "e2e/gallery", fullyParallel: true },
   ],
   forbidOnly: true,
   // A shared machine may stall for seconds; what needed its second chance is listed as flaky.
@@ -36,9 +27,6 @@ export default defineConfig({
     serviceWorkers: "block",
     // A trace of every test would cost a third more; pictures of pages that show video cost more than the call itself.
     trace: { mode: "on-first-retry", screenshots: false },
-    launchOptions: {
-      executablePath: chromiumPath,
-      args: [...browserArguments],
-    },
+    launchOptions: headlessShell,
   },
 });

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { playwright } from "@vitest/browser-playwright";
 import { defineConfig } from "vitest/config";
-import { browserArguments, drawingBrowserPath } from "./browser.config.ts";
+import { headlessShell } from "./browser.config.ts";
 
 const path = (relative: string) => fileURLToPath(new URL(relative, import.meta.url));
 
@@ -76,7 +76,7 @@ export default defineConfig({
             screenshotFailures: false,
             provider: playwright({
               actionTimeout: 15_000,
-              launchOptions: { executablePath: drawingBrowserPath, args: [...browserArguments] },
+              launchOptions: headlessShell,
               contextOptions: { reducedMotion: "reduce", locale: "en-US", permissions: ["camera", "microphone"] },
             }),
             instances: [{ browser: "chromium" }],

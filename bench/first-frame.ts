@@ -1,7 +1,7 @@
 import { type Browser, type BrowserContext, chromium, type Page } from "@playwright/test";
 import { callScreen, giveProfile, signIn } from "../e2e/support/people.ts";
 import { words } from "../e2e/support/words.ts";
-import browserConfig from "../playwright.config.ts";
+import { chromium as chromiumOptions } from "../browser.config.ts";
 import { type FrameNotes, watchFirstFrame } from "./first-frame-watch.ts";
 import { percentile } from "./percentile.ts";
 import type { BenchmarkOptions, BenchmarkReport } from "./report.ts";
@@ -22,7 +22,7 @@ const framesPerSecond = 30;
 export async function benchFirstFrame({ isQuick }: BenchmarkOptions): Promise<BenchmarkReport> {
   // `npm start` builds the web app where it is stale: an older one may lack what this looks for.
   await using product = await serveProduct({ program: ["tools/start.mjs"] });
-  const { args = [], ...launchOptions } = browserConfig.use?.launchOptions ?? {};
+  const { args, ...launchOptions } = chromiumOptions;
   const camera = "--use-fake-device-for-media-stream";
   const browser = await chromium.launch({
     ...launchOptions,

@@ -1,7 +1,7 @@
 import { loadavg } from "node:os";
 import { launch } from "chrome-launcher";
 import lighthouse, { desktopConfig, type Flags, type RunnerResult } from "lighthouse";
-import browserConfig from "../playwright.config.ts";
+import { chromium as chromiumOptions } from "../browser.config.ts";
 import { percentile } from "./percentile.ts";
 import type { BenchmarkOptions, BenchmarkReport, Goal } from "./report.ts";
 import { serveProduct } from "./served-product.ts";
@@ -66,9 +66,9 @@ async function visitTwice(url: string, formFactor: FormFactor): Promise<Visit> {
 
 /** A browser of its own for each visit: nothing is cached. */
 async function visit(url: string, formFactor: FormFactor): Promise<Visit> {
-  const { executablePath } = browserConfig.use?.launchOptions ?? {};
+  const { executablePath } = chromiumOptions;
   const chrome = await launch({
-    ...(executablePath !== undefined && { chromePath: executablePath }),
+    chromePath: executablePath,
     chromeFlags: ["--headless=new", "--no-sandbox", "--disable-gpu", "--no-first-run"],
   });
   try {

@@ -1,13 +1,13 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { chromium } from "@playwright/test";
-import browserConfig from "../playwright.config.ts";
+import { headlessShell } from "../browser.config.ts";
 
 /** Takes the picture of previews, `web/public/share.png`, from `docs/images/share-picture.html`. Run by hand. */
 const root = join(import.meta.dirname, "..");
 const origin = "http://picture.invalid";
 
-const browser = await chromium.launch(browserConfig.use?.launchOptions);
+const browser = await chromium.launch(headlessShell);
 try {
   const page = await browser.newPage({ viewport: { width: 1_200, height: 630 } });
   // Served, since a page from a file may load no fonts.

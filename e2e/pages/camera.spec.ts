@@ -1,12 +1,12 @@
 import { expect } from "@playwright/test";
 import { ana } from "@fava/web/testing/fixtures.ts";
-import { browserArguments, chromiumPath } from "../../browser.config.ts";
+import { chromium } from "../../browser.config.ts";
 import { test } from "../support/fixture-page.ts";
 import { acceptRules, expectCallState } from "../support/people.ts";
 import { words } from "../support/words.ts";
 
 // Only a browser with a window has somebody to refuse.
-test.use({ launchOptions: { executablePath: chromiumPath, args: [...browserArguments] } });
+test.use({ launchOptions: chromium });
 
 test("[ERR-7] [HOME-9] a refused camera is explained with steps, and works after it was allowed", async ({ world }) => {
   const page = await world.open({ as: ana, devices: "refused" });

@@ -1,14 +1,14 @@
 import { expect } from "@playwright/test";
 import { ana } from "@fava/web/testing/fixtures.ts";
-import { browserArguments, chromiumPath } from "../../browser.config.ts";
+import { chromium } from "../../browser.config.ts";
 import { test } from "../support/fixture-page.ts";
 import { words } from "../support/words.ts";
 
 // A browser of a machine without a camera.
-const args = browserArguments.map((argument) =>
+const args = chromium.args.map((argument) =>
   argument.startsWith("--use-fake-device") ? "--use-fake-device-for-media-stream=device-count=0" : argument,
 );
-test.use({ launchOptions: { executablePath: chromiumPath, args } });
+test.use({ launchOptions: { ...chromium, args } });
 
 test("[CALL-10] without a camera the page says which device is missing", async ({ world }) => {
   const page = await world.open({ as: ana, devices: "allowed" });

@@ -1,8 +1,12 @@
+import { chromium } from "../../../browser.config.ts";
 import { expect } from "@playwright/test";
 import { expectVideoPlays, framesDecoded, remoteVideo } from "../../support/media.ts";
 import { callScreen, expectHome, expectLeftBy, expectToast, expectTogether, meet, test } from "../../support/people.ts";
 import { makeUnpluggable, revokePermission } from "../../support/unplug.ts";
 import { words } from "../../support/words.ts";
+
+// Only a browser with a window has somebody who takes a permission back.
+test.use({ launchOptions: chromium });
 
 test("[CALL-8] a camera that is unplugged ends the call, is asked for, and mends it when it is back", async ({
   person,
