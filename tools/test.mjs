@@ -13,6 +13,7 @@ const logFolder = join(root, ".cache/test");
 /** Of what waits now and then for a browser, a clock or a disk, so many keep two cores busy. */
 const sideBySide = 3;
 const slowestShown = 20;
+const unitProjects = ["wire", "tools", "web", "web-replacing", "server", "sim"];
 const withBrowsers = !process.argv.includes("--unit");
 const whyUnrun = withBrowsers ? "no Chromium" : "--unit";
 
@@ -51,8 +52,6 @@ function partsOf(chromium) {
     { task: { name: "check", ...npmScript("check") } },
   ].filter((part) => part !== null);
 }
-
-const unitProjects = ["wire", "tools", "web", "web-replacing", "server", "sim"];
 
 /** What the last changes touch, and in any case one call from the first press to the first word. */
 function partsTouched(chromium) {
