@@ -55,6 +55,8 @@ export const peopleScenes: readonly Scene[] = [
     const [bo] = everybody;
     if (!bo) throw new Error("nobody");
     const { user_id: userId, externalId, nickname, avatar } = bo;
+    // Told before, it would be overwritten by the list, which does not know it yet.
+    await panel.getByText(nickname).first().waitFor();
     world.server.socket.social({ kind: "meet", userId, externalId, nickname, avatar, state: "waiting" });
     await panel.getByRole("button", { name: startOf(said, "people.waits") }).waitFor();
     await page.locator("[data-toasts]").getByRole("paragraph").hover();
