@@ -2,8 +2,8 @@ import { readFile } from "node:fs/promises";
 import { expect, type Locator, type Page } from "@playwright/test";
 import { strFromU8, unzipSync } from "fflate";
 import { selfOf } from "../support/friends.ts";
-import { signInHere, test } from "../support/visits.ts";
-import { expectToast } from "../support/people.ts";
+import { test } from "../support/visits.ts";
+import { expectToast, signIn } from "../support/people.ts";
 import { beginSession } from "../support/session.ts";
 import { words } from "../support/words.ts";
 
@@ -72,12 +72,12 @@ test("[DATA-54] [DATA-55] [DATA-56] [DATA-57] an account is deleted by its numbe
   expect(await page.evaluate(() => localStorage.getItem("loginToken"))).toBeNull();
 
   // Signing in asks; leaving it deleted signs nobody in.
-  await signInHere(page, { name: "Account Gone" });
+  await signIn(page, { name: "Account Gone" });
   const asked = page.getByRole("alertdialog", { name: words("comeBack.title") });
   await asked.getByRole("button", { name: words("comeBack.no") }).click();
   await expect(asked).toBeHidden();
   await expect(visitor(page)).toBeVisible();
-  await signInHere(page, { name: "Account Gone" });
+  await signIn(page, { name: "Account Gone" });
   await asked.getByRole("button", { name: words("comeBack.yes") }).click();
   await expectToast(page, "comeBack.done");
   await menuButton(page).click();

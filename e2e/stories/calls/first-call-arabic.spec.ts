@@ -1,9 +1,9 @@
 import { expect } from "@playwright/test";
 import { reportReasonIds } from "@fava/wire/reasons.ts";
 import { firstSearch, pressSaid } from "../../support/first-search.ts";
-import { openProvider, test } from "../../support/visits.ts";
+import { test } from "../../support/visits.ts";
 import { expectVideoPlays, watchPeers } from "../../support/media.ts";
-import { chooseAccount, expectCallState } from "../../support/people.ts";
+import { expectCallState, signIn } from "../../support/people.ts";
 import { wordsOf } from "../../support/words.ts";
 
 const said = wordsOf("ar");
@@ -14,9 +14,9 @@ test("[I18N-27] from the first visit to the first call in Arabic", async ({ visi
   const [one, other] = [await open(), await open()];
   await expect(one.locator("html")).toHaveAttribute("dir", "rtl");
   const answered = one.waitForRequest("**/api/login");
-  await firstSearch(one, "ar", async (page) => chooseAccount(await openProvider(page), { name: "Arabic one" }));
+  await firstSearch(one, "ar", (page) => signIn(page, { name: "Arabic one" }));
   expect((await answered).postData() ?? "").toMatch(/name="language"\r\n\r\nar\r\n/);
-  await firstSearch(other, "ar", async (page) => chooseAccount(await openProvider(page), { name: "Arabic other" }));
+  await firstSearch(other, "ar", (page) => signIn(page, { name: "Arabic other" }));
   for (const page of [one, other]) await expectCallState(page, "in-call");
   await expectVideoPlays(one, said("call.remote"));
   await expect(one.getByText("Arabic other").first()).toBeVisible();

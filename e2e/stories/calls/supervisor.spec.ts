@@ -1,21 +1,18 @@
-import { execFileSync } from "node:child_process";
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
 import { expect } from "@playwright/test";
+import { childrenOf } from "@fava/server/testing/child-processes.ts";
 import { pushCodes } from "@fava/wire/pushes.ts";
 import { framesOf } from "../../support/frames.ts";
 import { expectTogether, meet, test } from "../../support/people.ts";
 
 test.use({ program: "tools/start.mjs" });
 
-/** Of the processes that another one has started, the one whose command has these words. */
-function childOf(pid: number, words: string): number {
-  const rows = execFileSync("ps", ["-eo", "pid=,ppid=,args="], { encoding: "utf8" }).split("\n");
-  const found = rows
-    .map((row) => /^\s*(\d+)\s+(\d+)\s+(.*)$/.exec(row))
-    .find((row) => {
-      return row?.[2] === String(pid) && row[3]?.includes(words);
-    });
-  if (!found) throw new Error(`${pid} has started no ${words}`);
-  return Number(found[1]);
+/** The server that the supervisor has started last. */
+function serverOf(supervisor: number): number {
+  const [server] = childrenOf(supervisor, "server/src/main.ts");
+  if (server === undefined) throw new Error(`${supervisor} has started no server`);
+  return server;
 }
 
 test("[START-15] [SOCKET-3] a server that dies in a call, by -9, by a fault, and with its database, is started again, and both pages meet again by themselves", async ({
@@ -32,7 +29,7 @@ test("[START-15] [SOCKET-3] a server that dies in a call, by -9, by a fault, and
     ["database", "code 1"],
   ] as const;
   for (const [index, [death, said]] of deaths.entries()) {
-    const server = childOf(product.pid, "server/src/main.ts");
+    const server = serverOf(product.pid);
     if (death === "database") process.kill(databaseOf(product.dataDirectory), "SIGKILL");
     else process.kill(server, death);
     const told = () =>
@@ -43,12 +40,15 @@ test("[START-15] [SOCKET-3] a server that dies in a call, by -9, by a fault, and
         .poll(() => framesOf(page).pushes(pushCodes.matched).length, { timeout: 90_000 })
         .toBeGreaterThan(index + 1);
     await expectTogether(ana, bo);
-    expect(childOf(product.pid, "server/src/main.ts")).not.toBe(server);
+    expect(serverOf(product.pid)).not.toBe(server);
   }
 });
 
-/** The process id stands in the first line of the file that PostgreSQL locks its data by. */
+/** The process id stands in the first line of the file by which PostgreSQL locks its data. */
 function databaseOf(dataDirectory: string): number {
-  const file = execFileSync("find", [dataDirectory, "-name", "postmaster.pid"], { encoding: "utf8" }).trim();
-  return Number(execFileSync("head", ["-n", "1", file], { encoding: "utf8" }));
+  const file = readdirSync(dataDirectory, { recursive: true, encoding: "utf8" }).find((one) =>
+    one.endsWith("postmaster.pid"),
+  );
+  if (file === undefined) throw new Error("no database");
+  return Number.parseInt(readFileSync(join(dataDirectory, file), "utf8"), 10);
 }

@@ -1,10 +1,10 @@
-import { useEffect, useRef, useState, type ReactNode } from "react";
+import { useEffect, useState, type ReactNode } from "react";
 import { loadingDelayMs } from "@fava/wire/limits.ts";
 import { useT } from "#lib/i18n.ts";
 import { Button } from "#ui/Button.tsx";
 import { useLoading, type ShownLoading } from "#ui/loading-store.ts";
 import { LogoMark } from "#ui/Logo.tsx";
-import { useLayer } from "#ui/use-layer.ts";
+import { ModalCover } from "#ui/ModalCover.tsx";
 import styles from "#ui/LoadingOverlay.module.css";
 
 /** Shows what `showLoading` asks for (rule UI-2). */
@@ -23,26 +23,10 @@ export function LoadingOverlay(): ReactNode {
   return loading && late ? <Cover loading={loading} /> : null;
 }
 
-/** A native dialog: it makes the page behind inert without any library. */
 function Cover({ loading }: { loading: ShownLoading }): ReactNode {
   const t = useT();
-  const dialog = useRef<HTMLDialogElement>(null);
-  useLayer(true);
-  useEffect(() => {
-    const element = dialog.current;
-    element?.showModal();
-    return () => element?.close();
-  }, []);
   return (
-    <dialog
-      ref={dialog}
-      className={styles.cover}
-      aria-labelledby="loading-text"
-      onCancel={(event) => {
-        event.preventDefault();
-        loading.onCancel?.();
-      }}
-    >
+    <ModalCover className={styles.cover} labelledBy="loading-text" onEscape={loading.onCancel}>
       <output className={styles.card}>
         <LogoMark size={56} plain />
         <p id="loading-text">{loading.text}</p>
@@ -55,6 +39,6 @@ function Cover({ loading }: { loading: ShownLoading }): ReactNode {
           </Button>
         )}
       </output>
-    </dialog>
+    </ModalCover>
   );
 }

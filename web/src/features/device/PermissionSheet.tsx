@@ -1,12 +1,12 @@
 import { ArrowUp, Eraser, EyeOff, ToggleRight } from "lucide-react";
-import { type ReactNode, useEffect, useRef, useState } from "react";
+import { type ReactNode, useState } from "react";
 import { useT } from "#lib/i18n.ts";
 import { closeOverlay } from "#lib/overlays.ts";
 import { openHeldMedia } from "#lib/tab-hold.ts";
 import { Button } from "#ui/Button.tsx";
+import { ModalCover } from "#ui/ModalCover.tsx";
 import { Points } from "#ui/Points.tsx";
 import { Sheet } from "#ui/Sheet.tsx";
-import { useLayer } from "#ui/use-layer.ts";
 import styles from "./PermissionSheet.module.css";
 
 /** Before the browser asks: why, and that nobody sees anything yet; while it asks, the page steps back (rule HOME-9). */
@@ -42,28 +42,15 @@ export function PermissionSheet(): ReactNode {
   );
 }
 
-/** Over the whole page, of which nothing can be used while the browser waits for its answer. */
 function Asking(): ReactNode {
   const t = useT();
-  const dialog = useRef<HTMLDialogElement>(null);
-  useLayer(true);
-  useEffect(() => {
-    const element = dialog.current;
-    element?.showModal();
-    return () => element?.close();
-  }, []);
   return (
-    <dialog
-      ref={dialog}
-      className={styles.asking}
-      aria-labelledby="permission-asking"
-      onCancel={(event) => event.preventDefault()}
-    >
+    <ModalCover className={styles.asking} labelledBy="permission-asking">
       <ArrowUp className={styles.arrow} size={44} strokeWidth={2.5} aria-hidden="true" />
       <p role="status">
         <b id="permission-asking">{t("perm.ask")}</b>
         {t("perm.askText")}
       </p>
-    </dialog>
+    </ModalCover>
   );
 }
