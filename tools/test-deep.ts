@@ -54,7 +54,7 @@ const parts: Readonly<Record<string, Part>> = {
   },
   kills: {
     about: "five hundred times the process that judges a picture is killed at a random moment",
-    depth: 100,
+    depth: 250,
     files: () => ["src/adapters/onnx-frames/late-pictures.test.ts"],
     projects: ["server"],
   },

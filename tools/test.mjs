@@ -12,6 +12,8 @@ import { emptyReport, joinedReport, readPlaywrightReport, readVitestReport } fro
 const logFolder = join(root, ".cache/test");
 /** Of what waits now and then for a browser, a clock or a disk, so many keep two cores busy. */
 const sideBySide = 3;
+/** Of everything but calls, which show videos: what waits for the processor there costs more of it. */
+const besidesCallsNiceness = 5;
 const slowestShown = 20;
 const unitProjects = ["wire", "tools", "web", "web-replacing", "server", "sim"];
 const withBrowsers = !process.argv.includes("--unit");
@@ -30,7 +32,7 @@ async function runEverything() {
     const parts = process.argv.includes("--changed") ? partsTouched(chromium) : partsOf(chromium);
     for (const { reportFile } of parts) if (reportFile) rmSync(reportFile, { force: true });
     const results = await runTasks(
-      parts.map((part) => part.task),
+      parts.map(({ task }) => ({ ...task, niceness: task.name === "calls" ? 0 : besidesCallsNiceness })),
       { sideBySide, cwd: root, logFolder },
     );
     const unrun = chromium ? [] : [{ ...emptyReport(), notRun: [{ name: "components", reason: whyUnrun }] }];

@@ -3,7 +3,7 @@ import { type Browser, type BrowserContext, expect, type Locator, type Page, tes
 import { collectFrames } from "./frames.ts";
 import { expectVideoPlays, watchPeers } from "./media.ts";
 import { type Product, type Program, startProduct } from "./product.ts";
-import { smallCamera } from "./small-camera.ts";
+import { cheapDevices } from "./cheap-devices.ts";
 import { beginSession, type Who } from "./session.ts";
 import { words } from "./words.ts";
 
@@ -66,7 +66,7 @@ export const test = base.extend<
       contexts.push(context);
       collectFrames(context);
       await context.addInitScript(watchPeers);
-      if (options.camera !== "whole") await context.addInitScript(smallCamera);
+      if (options.camera !== "whole") await context.addInitScript(cheapDevices);
       if (options.before) await context.addInitScript(options.before);
       return context.newPage();
     });

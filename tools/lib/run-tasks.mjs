@@ -1,14 +1,16 @@
 // Runs programs side by side, each into a log of its own.
 import { spawn } from "node:child_process";
 import { createWriteStream, mkdirSync, readFileSync } from "node:fs";
+import { setPriority } from "node:os";
 import { join } from "node:path";
 
 const stopTimeoutMs = 10_000;
 
 /**
  * Runs every task, begun in their order and at most `sideBySide` at once, and answers how each ended: `{ task, status,
- * seconds }`, in the order of the tasks. A task is `{ name, program, arguments, environment }`; `status` is null for a
- * signal. A task that fails stops no other. What it wrote is shown when it failed, and lies in `logFolder` in any case.
+ * seconds }`, in the order of the tasks. A task is `{ name, program, arguments, environment, niceness }`; `status` is
+ * null for a signal. A task that fails stops no other. What it wrote is shown when it failed, and lies in `logFolder` in
+ * any case.
  */
 export async function runTasks(tasks, { sideBySide, cwd, logFolder }) {
   mkdirSync(logFolder, { recursive: true });
@@ -46,6 +48,8 @@ function begin(task, { cwd, logFolder }) {
     // A group of its own, so that its end ends what it has started.
     detached: process.platform !== "win32",
   });
+  // What it starts is as nice as itself.
+  if (child.pid !== undefined && task.niceness) setPriority(child.pid, task.niceness);
   child.stdout.pipe(log, { end: false });
   child.stderr.pipe(log, { end: false });
   const end = new Promise((resolve) => {

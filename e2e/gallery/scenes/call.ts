@@ -4,6 +4,7 @@ import { pushCodes } from "@fava/wire/pushes.ts";
 import { countryOf, personOf, remoteOf } from "@fava/web/testing/fixtures.ts";
 import { matchedPush } from "@fava/web/testing/matched-push.ts";
 import { caller, meetIn, startSearch } from "../../support/fixture-call.ts";
+import { callScreen } from "../../support/people.ts";
 import { holdTimers, letCome } from "../held-timers.ts";
 import { scene } from "../scene.ts";
 
@@ -40,7 +41,7 @@ export const callScenes = [
     await page.getByRole("heading", { name: said("search.widen") }).waitFor();
     await show("call-widen", apart);
     await page.getByRole("button", { name: said("search.wait") }).click();
-    await page.getByText(said("search.widen")).waitFor();
+    await callScreen(page).getByText(said("search.widen")).waitFor();
     await show("call-kept-waiting", apart);
   }),
 

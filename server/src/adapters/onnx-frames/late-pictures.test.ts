@@ -131,7 +131,7 @@ test("[SAFE-106] stopped in the middle of a picture, a server ends with 0 and le
 
 test("[SAFE-106] a worker that is killed at any moment is replaced, and the server goes on", async () => {
   await using frames = await opened();
-  for (const seed of seeds(5)) {
+  for (const seed of seeds(2)) {
     // After one that was judged, the next worker comes soon.
     await whenJudged(frames);
     const asked = frames.classify(picture, all);
