@@ -108,7 +108,7 @@ async function run(
   });
   const ledger = new Ledger({ db, clock });
   const logger = createLogger({ level: "warn" });
-  const meters = await buildMeter({ db, ledger, bus: silentBus, calls, clock, logger });
+  const meters = await buildMeter({ db, ledger, bus: silentBus, calls, clock, logger, ownPauseMs: 10_000 });
   for (let call = 0; call < callsCount; call += 1) {
     const [payer, other] = [people[call * 2]!, people[call * 2 + 1]!];
     clock.after(random.integer(0, 59_999), () => beginCall(calls, [payer, other], payersEach));

@@ -1,4 +1,5 @@
 import { collectDefaultMetrics, Counter, Gauge, Registry } from "prom-client";
+import type { MeterService } from "#features/beans/meter-service.ts";
 import type { InspectionService } from "#features/inspection/service.ts";
 import type { MatchService } from "#features/match/service.ts";
 import type { FrameClassifier } from "#ports/frame-classifier.ts";
@@ -7,12 +8,13 @@ import type { Hub } from "#socket/hub.ts";
 interface Measured {
   hub: Hub;
   matches: MatchService;
+  meters: Pick<MeterService, "figures">;
   inspection: InspectionService;
   classifier: FrameClassifier | null;
 }
 
-/** Process metrics, how many people are here, and how their pictures are looked at. */
-export function appMetrics({ hub, matches, ...looking }: Measured): Registry {
+/** Process metrics, how many people are here, what paid calls count, and how their pictures are looked at. */
+export function appMetrics({ hub, matches, meters, ...looking }: Measured): Registry {
   const metrics = new Registry();
   collectDefaultMetrics({ register: metrics });
   const registers = [metrics];
@@ -32,8 +34,25 @@ export function appMetrics({ hub, matches, ...looking }: Measured): Registry {
       this.set(matches.counts.searching);
     },
   });
+  meterMetrics(metrics, meters);
   inspectionMetrics(metrics, looking);
   return metrics;
+}
+
+/** How long the clocks of paid calls ran, and stood: a share that grows means that somebody has found a way not to pay. */
+export function meterMetrics(metrics: Registry, meters: Measured["meters"]): void {
+  new Counter({
+    name: "fava_paid_call_seconds_total",
+    help: "Time of paid calls that have ended, by whether their clock ran or stood",
+    labelNames: ["clock"],
+    registers: [metrics],
+    collect() {
+      const { countedMs, pausedMs } = meters.figures;
+      this.reset();
+      this.inc({ clock: "ran" }, countedMs / 1_000);
+      this.inc({ clock: "stood" }, pausedMs / 1_000);
+    },
+  });
 }
 
 /** How the inspection of call pictures keeps up. */

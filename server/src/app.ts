@@ -72,7 +72,7 @@ function serve({ config, database, logger }: AppOptions, services: Services, ide
     clock: systemClock,
     appKey: config.appKey,
     trustedProxies: config.trustedProxies,
-    metrics: appMetrics({ hub, matches, inspection: services.inspection, classifier: services.classifier }),
+    metrics: appMetrics({ ...services }),
     production: config.settings.mode === "production",
     contentHosts: identity.contentHosts,
     webDirectory: config.webDirectory,

@@ -20,6 +20,8 @@ export async function buildMeter(parts: {
   calls: CallService;
   clock: Clock;
   logger: Logger;
+  /** How long the payer's own word may stop the clock of one call. */
+  ownPauseMs: number;
 }): Promise<MeterService> {
   const work = new MeterWork(parts);
   const { released, credited } = await recoverMeters(parts.ledger, work);

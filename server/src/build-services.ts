@@ -35,6 +35,7 @@ import { ShopPriceBook } from "#features/shop/price-book.ts";
 import type { Blobs } from "#ports/blobs.ts";
 import type { Limits } from "#ports/limits.ts";
 import type { MediaRelay } from "#ports/media.ts";
+import type { Settings } from "#ports/settings.ts";
 import { Hub } from "#socket/hub.ts";
 
 /** Open sockets, searches and rooms that one process takes. */
@@ -122,13 +123,17 @@ export async function buildServices(options: AppOptions, identity: ChosenIdentit
 }
 
 /** Rooms, what they cost, and what looks at them. */
-async function buildCalls(parts: SafetyParts, { media, ledger }: { media: MediaRelay; ledger: Ledger }) {
-  const { db, clock, random, hub, logger } = parts;
+async function buildCalls(
+  parts: SafetyParts & { settings: Settings },
+  { media, ledger }: { media: MediaRelay; ledger: Ledger },
+) {
+  const { db, clock, random, hub, logger, settings } = parts;
   const safety = buildModeration(parts);
   const callStore = new CallStore({ db, clock, logger });
   const lines = safety.conduct;
   const calls = new CallService({ bus: hub, media, log: callStore, lines, clock, random, roomsMax });
-  const meters = await buildMeter({ db, ledger, bus: hub, calls, clock, logger });
+  const { ownPauseMs } = settings;
+  const meters = await buildMeter({ db, ledger, bus: hub, calls, clock, logger, ownPauseMs });
   const inspection = safety.watch({ calls, meters });
   return { media, safety, callStore, calls, meters, inspection };
 }

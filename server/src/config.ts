@@ -110,6 +110,7 @@ function readSettings(env: EnvReader, production: boolean): Settings {
   return {
     mode: production ? "production" : "development",
     prices,
+    ownPauseMs: env.integer("OWN_PAUSE_SECONDS", { fallback: 10, min: 0, max: 60 }) * 1_000,
     onlineCountMode: env.choice("ONLINE_COUNT", ["display", "real"], "display"),
     defaultCountryId: country?.id ?? 0,
     selectableCountryIds: readCountries(env),

@@ -120,6 +120,8 @@ export const orderReuseMs = 60_000;
 /** The first seconds of a filtered match cost nothing, for so many matches of a UTC day. */
 export const freeMs = 10_000;
 export const freeMatchesPerDayMax = 20;
+/** The clock of a paid call waits so long for the payer to say that they see somebody who sees them (rule BEANS-274). */
+export const payerSilenceMs = 3_000;
 /** Highest price of a filter in beans a minute, and highest spending cap in beans a day. */
 export const beanPriceMax = 1_000_000;
 export const spendingCapBeansMax = 100_000_000;

@@ -39,6 +39,7 @@ export const caseRules = [
   "code_in_picture",
   "skip_rate",
   "repeated_text",
+  "denied_video",
   "cluster",
   "removed_picture",
 ] as const;

@@ -13,6 +13,8 @@ export interface Settings {
   mode: "development" | "production";
   /** What filters cost on the first start; afterwards the price book counts, which administrators change. */
   prices: FilterPrices;
+  /** How long in a paid call the payer's own word may stop the clock, in milliseconds. */
+  ownPauseMs: number;
   onlineCountMode: "display" | "real";
   /** Country of people whose address says nothing (loopback), by id. */
   defaultCountryId: number;

@@ -6,6 +6,7 @@ import { DirectMedia } from "#adapters/direct-media/direct-media.ts";
 import { MeterService, type MeterServiceOptions } from "#features/beans/meter-service.ts";
 import { MeterWork } from "#features/beans/meter-work.ts";
 import { CallService } from "#features/call/service.ts";
+import type { RoomFrame } from "#socket/hub-listener.ts";
 import { type BeanWorld, beanWorld } from "./bean-world.ts";
 import { MemoryCallLog } from "./match-world.ts";
 import { matchedFor } from "./matched.ts";
@@ -13,7 +14,10 @@ import { MemoryBus } from "./memory-bus.ts";
 import { passingLines } from "./passing-lines.ts";
 import { seededRandom } from "./random.ts";
 
+type Told<Frame> = Frame extends unknown ? Omit<Frame, "roomId" | "roomToken"> : never;
 type Work = MeterServiceOptions["work"];
+/** As by default. */
+export const ownPauseMs = 10_000;
 export type MeterPush = Extract<ReturnType<MemoryBus["take"]>[number], { code: typeof pushCodes.callMessage }>;
 
 /** Calls whose filters cost beans, over the real ledger; people and time are moved by hand. */
@@ -75,14 +79,18 @@ export class MeterWorld implements AsyncDisposable {
 
   live(people: readonly [bigint, bigint], prices?: readonly [number, number]): string {
     const callId = this.match(people, prices);
+    this.answer(people[1]);
     for (const userId of people) this.media(userId, "playing");
     return callId;
   }
 
+  /** The one who waited less agrees to the other's offer. */
+  answer(userId: bigint): void {
+    this.#frame(userId, { type: "signal", signal: { type: "answer", generation: 0, sdp: "v=0\r\n" } });
+  }
+
   media(userId: bigint, state: MediaState): void {
-    const match = this.calls.current(userId)?.match;
-    if (!match) throw new Error(`${userId} is in no call`);
-    this.calls.roomFrame(userId, { type: "media", roomId: match.roomId, roomToken: match.token, state });
+    this.#frame(userId, { type: "media", state });
   }
 
   /** Time passes, and the ledger keeps up with it. */
@@ -136,11 +144,17 @@ export class MeterWorld implements AsyncDisposable {
     await this.meters[Symbol.asyncDispose]();
   }
 
+  #frame(userId: bigint, frame: Told<RoomFrame>): void {
+    const match = this.calls.current(userId)?.match;
+    if (!match) throw new Error(`${userId} is in no call`);
+    this.calls.roomFrame(userId, { ...frame, roomId: match.roomId, roomToken: match.token } as RoomFrame);
+  }
+
   #openMeters(): MeterService {
     const { clock, ledger } = this.beans;
     const logger = pino({ level: "silent" });
     const { bus, calls } = this;
-    return new MeterService({ bus, calls, ledger, work: this.#watched(), clock, logger, tasksAtOnce: 4 });
+    return new MeterService({ bus, calls, ledger, work: this.#watched(), clock, logger, ownPauseMs, tasksAtOnce: 4 });
   }
 
   #watched(): Work {

@@ -52,7 +52,7 @@ const calls = new CallService({
   roomsMax: ids.length,
 });
 const ledger = new Ledger({ db, clock });
-await buildMeter({ db, ledger, bus, calls, clock, logger: pino({ level: "silent" }) });
+await buildMeter({ db, ledger, bus, calls, clock, logger: pino({ level: "silent" }), ownPauseMs: 10_000 });
 say({ type: "ready" });
 // Whoever started this process looks at the ledger first.
 await once(process.stdin, "data");

@@ -2,10 +2,10 @@ import { fuzz } from "@fava/wire/testing/depth.ts";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { MeterEnd } from "./meter-machine.ts";
-import { beansOf, type Funds, type Stop } from "./meter-state.ts";
-import { endMeter, liveMeter, MeterBench, price } from "./meter-test-bench.ts";
+import { beansOf, type Funds, type Pause } from "./meter-state.ts";
+import { byOther, byPayer, endMeter, liveMeter, MeterBench, price } from "./meter-test-bench.ts";
 
-const stops: (Stop | null)[] = [null, null, "reconnecting", "camera_off", "blurred"];
+const pauses: (Pause | null)[] = [null, null, byPayer, byOther, { why: "blurred", byPayer: true }];
 const fundsArbitrary: fc.Arbitrary<Funds> = fc
   .tuple(fc.bigInt(0n, 8_000n), fc.bigInt(0n, 3_200n))
   .map(([have, held]) => ({ balance: have + held, have, limit: "balance" }));
@@ -13,8 +13,8 @@ const actionArbitrary = fc.oneof(
   fc.record({ do: fc.constant("run" as const), ms: fc.integer({ min: 0, max: 90_000 }) }),
   fc.record({ do: fc.constant("sleep" as const), ms: fc.integer({ min: 0, max: 90_000 }) }),
   fc.record({ do: fc.constant("tick" as const) }),
-  fc.record({ do: fc.constant("live" as const) }),
-  fc.record({ do: fc.constant("picture" as const), stopped: fc.constantFrom(...stops) }),
+  fc.record({ do: fc.constantFrom("live" as const, "seen" as const) }),
+  fc.record({ do: fc.constant("picture" as const), pause: fc.constantFrom(...pauses) }),
   fc.record({
     do: fc.constant("answer" as const),
     how: fc.constantFrom("done", "done", "failed", "unconfirmed", "refused"),
@@ -32,9 +32,10 @@ function act(bench: MeterBench, action: Action): void {
     case "tick":
       return bench.send({ type: "tick" });
     case "live":
-      return bench.state.kind === "waiting" ? bench.send({ type: "live", stopped: null }) : undefined;
+    case "seen":
+      return bench.send({ type: action.do });
     case "picture":
-      return bench.state.kind === "waiting" ? undefined : bench.send({ type: "picture", stopped: action.stopped });
+      return bench.send({ type: "picture", pause: action.pause });
     case "answer":
       return bench.answer(action.how as "done" | "failed" | "unconfirmed" | "refused");
     case "funds":
@@ -72,13 +73,13 @@ describe("in any order of events", () => {
   });
 
   test("[BEANS-268] without faults every counted second after the free ones is paid, once", () => {
-    const pause = fc.tuple(fc.integer({ min: 0, max: 200_000 }), fc.constantFrom(...stops));
+    const pause = fc.tuple(fc.integer({ min: 0, max: 200_000 }), fc.constantFrom(...pauses));
     fc.assert(
-      fc.property(fc.array(pause, { maxLength: 12 }), (pauses) => {
+      fc.property(fc.array(pause, { maxLength: 12 }), (stretches) => {
         const bench = liveMeter();
-        for (const [ms, stopped] of pauses) {
+        for (const [ms, next] of stretches) {
           bench.run(ms);
-          bench.send({ type: "picture", stopped });
+          bench.send({ type: "picture", pause: next });
         }
         expect(endMeter(bench)).toBe(beansOf(price, Math.max(0, bench.trulyCountedMs - 10_000)));
       }),

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { meterDueMs } from "./meter-machine.ts";
-import { endMeter, liveMeter, MeterBench, price } from "./meter-test-bench.ts";
+import { byOther, byPayer, endMeter, liveMeter, MeterBench, ownPauseMs, price } from "./meter-test-bench.ts";
 
 const rich = { balance: 100_000n, have: 100_000n, limit: "balance" } as const;
 const lastMeter = (bench: MeterBench) => bench.told.at(-1)?.reading.meter;
@@ -8,10 +8,12 @@ const lastMeter = (bench: MeterBench) => bench.told.at(-1)?.reading.meter;
 describe("what a call costs", () => {
   test("[BEANS-260] nothing is counted before both sides have video", () => {
     const bench = new MeterBench();
+    bench.answerAll();
     bench.sleep(9_000);
     bench.send({ type: "tick" });
     expect([bench.asked, bench.told, meterDueMs(bench.state)]).toEqual([[], [], null]);
     expect(endMeter(bench)).toBe(0n);
+    expect(bench.measured).toBeNull();
   });
 
   test.each([
@@ -35,8 +37,8 @@ describe("what a call costs", () => {
 
   test("[BEANS-262] where the day's free seconds are used up, the first second costs", () => {
     const bench = new MeterBench();
-    bench.send({ type: "live", stopped: null });
     bench.answer("refused");
+    bench.send({ type: "live" });
     bench.run(30_000);
     expect(endMeter(bench)).toBe(800n);
   });
@@ -44,12 +46,64 @@ describe("what a call costs", () => {
   test("[BEANS-263] the clock stands while the picture does, and a pause gives no new free seconds", () => {
     const bench = liveMeter();
     bench.run(8_000);
-    bench.send({ type: "picture", stopped: "camera_off" });
+    bench.send({ type: "picture", pause: { why: "camera_off", byPayer: false } });
     expect(lastMeter(bench)).toMatchObject({ clock: "stopped", stopped: "camera_off", counted_ms: 8_000 });
     bench.run(600_000);
-    bench.send({ type: "picture", stopped: null });
+    bench.send({ type: "picture", pause: null });
     expect(lastMeter(bench)).toMatchObject({ clock: "free", stopped: null, counted_ms: 8_000 });
     bench.run(32_000);
+    expect(endMeter(bench)).toBe(800n);
+  });
+
+  test("[BEANS-273] what only the payer says stops the clock for ten seconds of the call in all, and is told when it runs", () => {
+    const bench = liveMeter();
+    bench.run(20_000);
+    bench.send({ type: "picture", pause: byPayer });
+    expect(lastMeter(bench)).toMatchObject({ clock: "stopped", stopped: "reconnecting", counted_ms: 20_000 });
+    bench.run(4_000);
+    bench.send({ type: "picture", pause: null });
+    bench.run(10_000);
+    bench.send({ type: "picture", pause: byPayer });
+    bench.run(ownPauseMs - 4_000);
+    expect(lastMeter(bench)).toMatchObject({ clock: "running", stopped: null, counted_ms: 30_000 });
+    bench.run(10_000);
+    bench.send({ type: "picture", pause: null });
+    bench.send({ type: "picture", pause: { why: "blurred", byPayer: true } });
+    bench.run(10_000);
+    expect(lastMeter(bench)).toMatchObject({ clock: "running", stopped: null });
+    expect(endMeter(bench)).toBe(1_067n);
+    expect(bench.measured).toEqual({ type: "measured", countedMs: 50_000, pausedMs: ownPauseMs });
+  });
+
+  test("[BEANS-273] what the other says, or the server saw, stops it beyond that", () => {
+    const bench = liveMeter();
+    bench.run(20_000);
+    for (const pause of [byPayer, byOther, byPayer]) {
+      bench.send({ type: "picture", pause });
+      bench.run(15_000);
+    }
+    expect(endMeter(bench)).toBe(800n);
+  });
+
+  test("[BEANS-274] it begins three seconds after the other plays the payer's picture, whether the payer says so or not", () => {
+    const bench = new MeterBench();
+    bench.answerAll();
+    bench.send({ type: "seen" });
+    bench.run(1_000);
+    bench.send({ type: "seen" });
+    expect(bench.told).toEqual([]);
+    bench.run(2_000 + 40_000);
+    bench.send({ type: "live" });
+    expect(endMeter(bench)).toBe(800n);
+  });
+
+  test("[BEANS-274] who says it earlier is counted from then on", () => {
+    const bench = new MeterBench();
+    bench.answerAll();
+    bench.send({ type: "seen" });
+    bench.run(1_000);
+    bench.send({ type: "live" });
+    bench.run(40_000);
     expect(endMeter(bench)).toBe(800n);
   });
 
@@ -121,10 +175,10 @@ describe("what the payer is told", () => {
     expect(clocks()).toEqual(["running"]);
     bench.run(60_000);
     expect(clocks()).toEqual(["running"]);
-    bench.send({ type: "picture", stopped: "reconnecting" });
-    bench.send({ type: "picture", stopped: "reconnecting" });
+    bench.send({ type: "picture", pause: byOther });
+    bench.send({ type: "picture", pause: byOther });
     expect(clocks()).toEqual(["stopped"]);
-    bench.send({ type: "picture", stopped: null });
+    bench.send({ type: "picture", pause: null });
     expect(clocks()).toEqual(["running"]);
   });
 
@@ -174,7 +228,7 @@ describe("when things break", () => {
     ["without", "refused"],
   ] as const)("[BEANS-266] a ledger that is slow to answer at first costs nobody that time, %s", (_, answer) => {
     const bench = new MeterBench();
-    bench.send({ type: "live", stopped: null });
+    bench.send({ type: "live" });
     bench.sleep(15_000);
     bench.answer(answer);
     bench.run(30_000);
@@ -201,7 +255,7 @@ describe("when things break", () => {
   test("[BEANS-283] whoever stays in a lost call gets the minute back in which the picture stopped", () => {
     const bench = liveMeter();
     bench.run(100_000);
-    bench.send({ type: "picture", stopped: "reconnecting" });
+    bench.send({ type: "picture", pause: byOther });
     bench.run(12_000);
     expect(endMeter(bench, "other_lost")).toBe(price);
     expect(bench.credited).toBe(800n);
@@ -210,7 +264,7 @@ describe("when things break", () => {
   test("[BEANS-283] a picture that was noticed to stand just after a minute began stopped in the one before", () => {
     const bench = liveMeter();
     bench.run(131_400);
-    bench.send({ type: "picture", stopped: "reconnecting" });
+    bench.send({ type: "picture", pause: byOther });
     expect(endMeter(bench, "other_lost")).toBe(price);
   });
 

@@ -1,36 +1,37 @@
-import { freeMs as freeStartMs, mediaStallMs } from "@fava/wire/limits.ts";
+import { freeMs as freeStartMs, mediaStallMs, payerSilenceMs } from "@fava/wire/limits.ts";
 import { type MeterReading, readMeter } from "./meter-reading.ts";
 import {
   beansOf,
   boundaryMs,
-  type Counted,
   type FreeMeter,
   type Funds,
   isCounting,
+  isFailing,
+  isPaused,
+  type Opening,
   type OpeningMeter,
+  type Pause,
   type PayingMeter,
-  type Stop,
   usedMs,
+  type WaitingMeter,
 } from "./meter-state.ts";
 
 /**
- * The meter of one paying side of one call, in counted time: the time in which both sides have video.
+ * The meter of one paying side of one call, in counted time: the time in which both sides have video. What the payer
+ * alone says against that stops it for `ownPauseLeftMs` of the call and no longer, or filters would be free for whoever
+ * says so all the time.
  *
- * - `waiting`: the match is made and the call not live. Nothing counts.
- * - `opening`: live. Whether the first seconds are free, and what the person has, is being asked. Time counts and costs
- *   nothing until the answer.
+ * - `waiting`: the match is made. Whether the first seconds are free, and what the person has, is being asked. Nothing
+ *   counts before both sides say that they play the other's picture, or the other does and the payer has been silent
+ *   for `payerSilenceMs`.
+ * - `opening`: that question has no answer yet. Time counts and costs nothing until it has.
  * - `free`: the free seconds pass.
  * - `paying`: minute after minute is held when it begins, and the one before posted in full. Its hold is `asked`, then
  *   `held`. Where the database fails it is `failing`: what of the minute had passed is given away, and nothing counts
  *   until the hold is there.
  * - `over`: the call ended, or a hold was refused and the call is being closed.
  */
-export type MeterState =
-  | { readonly kind: "waiting"; readonly price: bigint }
-  | OpeningMeter
-  | FreeMeter
-  | PayingMeter
-  | { readonly kind: "over" };
+export type MeterState = WaitingMeter | OpeningMeter | FreeMeter | PayingMeter | { readonly kind: "over" };
 
 /**
  * `failure`: we ended the call; `moderated`: we ended it because of what the other showed; `other_lost`: the other side
@@ -39,9 +40,12 @@ export type MeterState =
 export type MeterEnd = "left" | "other_lost" | "failure" | "moderated";
 
 export type MeterEvent = { readonly nowMs: number } & (
-  | { readonly type: "live"; readonly stopped: Stop | null }
-  | { readonly type: "opened"; readonly isFree: boolean; readonly funds: Funds }
-  | { readonly type: "picture"; readonly stopped: Stop | null }
+  | { readonly type: "matched" }
+  | ({ readonly type: "opened" } & Opening)
+  /** The other plays the payer's picture, and the browsers have agreed. */
+  | { readonly type: "seen" }
+  | { readonly type: "live" }
+  | { readonly type: "picture"; readonly pause: Pause | null }
   | { readonly type: "tick" }
   | { readonly type: "held"; readonly funds: Funds }
   | { readonly type: "refused"; readonly funds: Funds }
@@ -65,7 +69,9 @@ export type MeterEffect =
   /** Settle for good, and give beans back; a minute whose hold never came about is passed over. */
   | { readonly type: "finish"; readonly settlements: readonly Settlement[]; readonly credit: FinishCredit }
   | { readonly type: "tell"; readonly pushType: 1 | 2; readonly reading: MeterReading }
-  | { readonly type: "close-call" };
+  | { readonly type: "close-call" }
+  /** How long the clock ran and stood, at the end. */
+  | { readonly type: "measured"; readonly countedMs: number; readonly pausedMs: number };
 
 export interface CallCredit {
   readonly of: "call";
@@ -80,18 +86,29 @@ export interface MeterStep {
   readonly effects: readonly MeterEffect[];
 }
 
-/** What becomes of a meter, and what the service must do (rules BEANS-260 to BEANS-272). */
+/** A meter at the match; the person's own word may stop it for `ownPauseMs` in all. */
+export function openMeter(price: bigint, ownPauseMs: number): WaitingMeter {
+  return { kind: "waiting", price, pause: null, ownPauseLeftMs: ownPauseMs, opening: null, seenAtMs: null };
+}
+
+/** What becomes of a meter, and what the service must do (rules BEANS-260 to BEANS-274). */
 export function stepMeter(before: MeterState, event: MeterEvent): MeterStep {
   const state = elapse(before, event.nowMs);
+  const goesOnAgain = isRunning(before) && isRunning(state) && isPaused(before) && !isPaused(state);
   switch (event.type) {
-    case "live":
-      return state.kind === "waiting" ? begin(state.price, event) : same(state);
+    case "matched":
+      return { state, effects: [{ type: "open" }] };
     case "opened":
-      return state.kind === "opening" ? opened(state, event) : same(state);
+      return opened(state, event);
+    case "seen":
+      return same(state.kind === "waiting" ? { ...state, seenAtMs: state.seenAtMs ?? event.nowMs } : state);
+    case "live":
+      return state.kind === "waiting" ? begin(state, event.nowMs) : same(state);
     case "picture":
-      return picture(state, event.stopped);
+      return picture(state, event.pause, { tells: goesOnAgain });
     case "tick":
-      return goOn(state, { tells: false });
+      if (state.kind !== "waiting") return goOn(state, { tells: goesOnAgain });
+      return event.nowMs >= (meterDueMs(state) ?? Infinity) ? begin(state, event.nowMs) : same(state);
     case "held":
       if (state.kind !== "paying" || state.hold === "held") return same(state);
       return goOn({ ...state, hold: "held", funds: event.funds }, { tells: true });
@@ -100,8 +117,8 @@ export function stepMeter(before: MeterState, event: MeterEvent): MeterStep {
     case "failing":
       return state.kind === "paying" && state.hold === "asked" ? failing(state) : same(state);
     case "funds":
-      if (state.kind !== "free" && state.kind !== "paying") return same(state);
-      return goOn({ ...state, funds: event.funds }, { tells: !isSame(state.funds, event.funds) });
+      if (!isRunning(state)) return same(state);
+      return goOn({ ...state, funds: event.funds }, { tells: goesOnAgain || !isSame(state.funds, event.funds) });
     case "ended":
       return end(state, event.why);
   }
@@ -109,11 +126,17 @@ export function stepMeter(before: MeterState, event: MeterEvent): MeterStep {
 
 /** When the meter wants its next tick, of the monotonic clock; null while nothing can fall due. */
 export function meterDueMs(state: MeterState): number | null {
-  if (state.kind !== "free" && state.kind !== "paying") return null;
-  return isCounting(state) ? state.atMs + boundaryMs(state) - state.countedMs : null;
+  if (state.kind === "waiting") return state.seenAtMs === null ? null : state.seenAtMs + payerSilenceMs;
+  if (!isRunning(state) || isFailing(state)) return null;
+  if (!isPaused(state)) return state.atMs + boundaryMs(state) - state.countedMs;
+  return state.pause?.byPayer ? state.atMs + state.ownPauseLeftMs : null;
 }
 
 type Running = FreeMeter | PayingMeter;
+
+function isRunning(state: MeterState): state is Running {
+  return state.kind === "free" || state.kind === "paying";
+}
 
 function same(state: MeterState): MeterStep {
   return { state, effects: [] };
@@ -123,34 +146,49 @@ function same(state: MeterState): MeterStep {
 function elapse(state: MeterState, nowMs: number): MeterState {
   if (state.kind === "waiting" || state.kind === "over") return state;
   const atMs = Math.max(nowMs, state.atMs);
-  if (!isCounting(state)) return { ...state, atMs };
-  const passed = state.countedMs + atMs - state.atMs;
-  const countedMs = state.kind === "opening" ? passed : Math.min(passed, boundaryMs(state));
-  return { ...state, atMs, countedMs };
+  const passedMs = atMs - state.atMs;
+  if (isFailing(state)) return { ...state, atMs, pausedMs: state.pausedMs + passedMs };
+  const stoodMs = standingMs(state, passedMs);
+  const countedMs = state.countedMs + passedMs - stoodMs;
+  return {
+    ...state,
+    atMs,
+    countedMs: state.kind === "opening" ? countedMs : Math.min(countedMs, boundaryMs(state)),
+    pausedMs: state.pausedMs + stoodMs,
+    ownPauseLeftMs: state.pause?.byPayer ? state.ownPauseLeftMs - stoodMs : state.ownPauseLeftMs,
+  };
 }
 
-function begin(price: bigint, { stopped, nowMs }: { stopped: Stop | null; nowMs: number }): MeterStep {
-  return { state: { kind: "opening", price, stopped, countedMs: 0, atMs: nowMs }, effects: [{ type: "open" }] };
+/** How much of the time that has passed does not count. */
+function standingMs({ pause, ownPauseLeftMs }: OpeningMeter | Running, passedMs: number): number {
+  if (pause === null) return 0;
+  return pause.byPayer ? Math.min(passedMs, ownPauseLeftMs) : passedMs;
+}
+
+function begin({ price, pause, ownPauseLeftMs, opening }: WaitingMeter, nowMs: number): MeterStep {
+  const counted = { price, pause, ownPauseLeftMs, countedMs: 0, pausedMs: 0, atMs: nowMs };
+  const state: OpeningMeter = { kind: "opening", ...counted };
+  return opening ? opened(state, opening) : same(state);
 }
 
 /** What had passed before the answer costs nothing either way. */
-function opened(
-  { price, stopped, countedMs, atMs }: Counted,
-  { isFree, funds }: { isFree: boolean; funds: Funds },
-): MeterStep {
-  const freeMs = Math.max(countedMs, isFree ? freeStartMs : 0);
-  return goOn({ kind: "free", price, stopped, countedMs, atMs, freeMs, funds }, { tells: true });
+function opened(state: MeterState, opening: Opening): MeterStep {
+  if (state.kind === "waiting") return same({ ...state, opening: { isFree: opening.isFree, funds: opening.funds } });
+  if (state.kind !== "opening") return same(state);
+  const freeMs = Math.max(state.countedMs, opening.isFree ? freeStartMs : 0);
+  return goOn({ ...state, kind: "free", freeMs, funds: opening.funds }, { tells: true });
 }
 
-function picture(state: MeterState, stopped: Stop | null): MeterStep {
-  if (state.kind === "waiting" || state.kind === "over" || state.stopped === stopped) return same(state);
-  const changed = { ...state, stopped };
-  return changed.kind === "opening" ? same(changed) : goOn(changed, { tells: true });
+function picture(state: MeterState, pause: Pause | null, { tells }: { tells: boolean }): MeterStep {
+  if (state.kind === "over") return same(state);
+  const isNew = state.pause?.why !== pause?.why || state.pause?.byPayer !== pause?.byPayer;
+  const changed = isNew ? { ...state, pause } : state;
+  return isRunning(changed) ? goOn(changed, { tells: tells || isNew }) : same(changed);
 }
 
 /** Where the stretch is used up and time goes on, the next minute begins. */
 function goOn(state: MeterState, { tells }: { tells: boolean }): MeterStep {
-  if (state.kind !== "free" && state.kind !== "paying") return same(state);
+  if (!isRunning(state)) return same(state);
   const isDue = isCounting(state) && state.countedMs >= boundaryMs(state);
   if (isDue && state.kind === "paying" && state.hold === "asked") return failing(state);
   if (!isDue) return { state, effects: tells ? [tell(state)] : [] };
@@ -162,16 +200,12 @@ function goOn(state: MeterState, { tells }: { tells: boolean }): MeterStep {
 
 /** The funds are reckoned ahead, for readings that go out before the hold's answer. */
 function nextMinute(state: Running): PayingMeter {
-  const { price, stopped, countedMs, atMs, freeMs, funds } = state;
+  const { price, funds } = state;
   const posted = state.kind === "paying" ? price : 0n;
   const have = funds.have > price ? funds.have - price : 0n;
   return {
+    ...state,
     kind: "paying",
-    price,
-    stopped,
-    countedMs,
-    atMs,
-    freeMs,
     funds: { ...funds, balance: funds.balance - posted, have },
     minute: state.kind === "paying" ? state.minute + 1 : 1,
     hold: "asked",
@@ -191,17 +225,26 @@ function giveAway(state: PayingMeter): PayingMeter {
 function refused(state: PayingMeter): MeterStep {
   const { meter } = readMeter(giveAway(state));
   const reading: MeterReading = { isEnough: 0, meter: { ...meter, left_ms: 0 } };
-  return { state: { kind: "over" }, effects: [{ type: "tell", pushType: 2, reading }, { type: "close-call" }] };
+  return {
+    state: { kind: "over" },
+    effects: [{ type: "tell", pushType: 2, reading }, { type: "close-call" }, measured(state)],
+  };
 }
 
 function end(state: MeterState, why: MeterEnd): MeterStep {
-  if (state.kind !== "paying") return { state: { kind: "over" }, effects: [] };
+  if (state.kind === "waiting" || state.kind === "over") return { state: { kind: "over" }, effects: [] };
+  if (state.kind !== "paying") return { state: { kind: "over" }, effects: [measured(state)] };
   const { price, minute, hold } = state;
   const used = isForNothing(why) || hold === "failing" ? 0n : beansOf(price, usedMs(state));
   // The minute before was to be posted together with the hold that has not been confirmed.
   const before = hold === "held" || minute === 1 ? [] : [{ minute: minute - 1, amount: price }];
   const settlements = [...before, { minute, amount: used }];
-  return { state: { kind: "over" }, effects: [{ type: "finish", settlements, credit: creditOf(state, why, used) }] };
+  const finish: MeterEffect = { type: "finish", settlements, credit: creditOf(state, why, used) };
+  return { state: { kind: "over" }, effects: [finish, measured(state)] };
+}
+
+function measured({ countedMs, pausedMs }: OpeningMeter | Running): MeterEffect {
+  return { type: "measured", countedMs, pausedMs };
 }
 
 /** A stall is noticed `mediaStallMs` late: the picture of a minute that has only just begun stopped in the one before. */

@@ -1,6 +1,15 @@
 import type { Meter } from "@fava/wire/meter.ts";
 import { wireInteger } from "#wire-integer.ts";
-import { beansOf, boundaryMs, type FreeMeter, isCounting, minuteMs, type PayingMeter, usedMs } from "./meter-state.ts";
+import {
+  beansOf,
+  boundaryMs,
+  type FreeMeter,
+  isCounting,
+  isPaused,
+  minuteMs,
+  type PayingMeter,
+  usedMs,
+} from "./meter-state.ts";
 
 /** What a push 100_006 says of the meter. */
 export interface MeterReading {
@@ -11,7 +20,7 @@ export interface MeterReading {
 
 /** The meter as the browser reads it, at the moment up to which it has counted (rule PUSH-62). */
 export function readMeter(state: FreeMeter | PayingMeter): MeterReading {
-  const { price, funds, countedMs } = state;
+  const { price, funds, countedMs, pause } = state;
   const paying = state.kind === "paying" ? state : null;
   const used = paying ? beansOf(price, usedMs(paying)) : 0n;
   const posted = paying ? price * BigInt(paying.minute - 1) : 0n;
@@ -23,7 +32,7 @@ export function readMeter(state: FreeMeter | PayingMeter): MeterReading {
     meter: {
       price: wireInteger(price),
       clock: !isCounting(state) ? "stopped" : paying ? "running" : "free",
-      stopped: state.stopped ?? (isCounting(state) ? null : "connecting"),
+      stopped: pause && isPaused(state) ? pause.why : isCounting(state) ? null : "connecting",
       counted_ms: Math.round(countedMs),
       free_ms: Math.round(state.freeMs),
       spent: wireInteger(posted + used),

@@ -1,7 +1,7 @@
 import type { CreditReason } from "@fava/wire/endpoints/beans.ts";
 import { pushCodes } from "@fava/wire/pushes.ts";
 import type { Logger } from "pino";
-import type { CallService, EndedRoom, RoomFact, Side } from "#features/call/service.ts";
+import { type CallService, type EndedRoom, otherSide, type RoomFact, type Side } from "#features/call/service.ts";
 import type { Allowances } from "#ports/balances.ts";
 import type { Bus } from "#ports/bus.ts";
 import type { Clock } from "#ports/clock.ts";
@@ -12,9 +12,10 @@ import {
   type MeterEnd,
   type MeterEvent,
   type MeterState,
+  openMeter,
   stepMeter,
 } from "./meter-machine.ts";
-import { type CallPicture, clearPicture, stepPicture, stopFor } from "./meter-picture.ts";
+import { type CallPicture, clearPicture, pauseFor, stepPicture } from "./meter-picture.ts";
 import { MeterQueue, type MeterTask } from "./meter-queue.ts";
 import { beansOf, usedMs } from "./meter-state.ts";
 import type { CallSide } from "./meter-store.ts";
@@ -28,6 +29,8 @@ export interface MeterServiceOptions {
   work: Pick<MeterWork, "open" | "funds" | "takeMinute" | "finish" | "creditCall">;
   clock: Clock;
   logger: Logger;
+  /** How long the payer's own word may stop the clock of one call. */
+  ownPauseMs: number;
   /** Ledger operations at the same moment; below the number of database connections. */
   tasksAtOnce: number;
 }
@@ -43,8 +46,16 @@ interface RunningMeter extends CallSide {
   isStale: boolean;
 }
 
+/** Of the calls that have ended, in milliseconds. */
+export interface MeterFigures {
+  readonly countedMs: number;
+  readonly pausedMs: number;
+}
+
 interface MeteredCall {
   picture: CallPicture;
+  /** The browsers have agreed on how to send. */
+  isAnswered: boolean;
   readonly meters: readonly RunningMeter[];
 }
 
@@ -71,6 +82,7 @@ export class MeterService implements Allowances, AsyncDisposable {
   readonly #calls = new Map<string, MeteredCall>();
   readonly #byUser = new Map<bigint, RunningMeter>();
   readonly #subscriptions: readonly Disposable[];
+  #figures: MeterFigures = { countedMs: 0, pausedMs: 0 };
 
   constructor(options: MeterServiceOptions) {
     this.#options = options;
@@ -85,6 +97,11 @@ export class MeterService implements Allowances, AsyncDisposable {
   /** Meters of running calls. */
   get count(): number {
     return this.#byUser.size;
+  }
+
+  /** How long the clocks of paid calls ran and stood, since the start of the process. */
+  get figures(): MeterFigures {
+    return this.#figures;
   }
 
   /**
@@ -150,10 +167,11 @@ export class MeterService implements Allowances, AsyncDisposable {
     const call = this.#calls.get(id);
     if (!call) return;
     if (side) call.picture = stepPicture(call.picture, kind, side);
+    if (kind === "answered") call.isAnswered = true;
     for (const meter of call.meters) {
-      const stopped = stopFor(call.picture, meter.side);
-      if (kind === "live") this.#dispatch(meter, { type: "live", stopped });
-      else if (side) this.#dispatch(meter, { type: "picture", stopped });
+      this.#dispatch(meter, { type: "picture", pause: pauseFor(call.picture, meter.side) });
+      if (kind === "live") this.#dispatch(meter, { type: "live" });
+      if (call.isAnswered && call.picture[otherSide(meter.side)].plays) this.#dispatch(meter, { type: "seen" });
     }
   }
 
@@ -161,12 +179,15 @@ export class MeterService implements Allowances, AsyncDisposable {
     const meters = (["offerer", "answerer"] as const).flatMap((side): RunningMeter[] => {
       const { userId, price } = people[side];
       if (price === 0) return [];
-      const state: MeterState = { kind: "waiting", price: BigInt(price) };
+      const state = openMeter(BigInt(price), this.#options.ownPauseMs);
       return [{ callId, userId, side, price: state.price, state, timer: null, dueMs: null, isStale: false }];
     });
     if (meters.length === 0) return;
-    this.#calls.set(callId, { picture: clearPicture, meters });
-    for (const meter of meters) this.#byUser.set(meter.userId, meter);
+    this.#calls.set(callId, { picture: clearPicture, isAnswered: false, meters });
+    for (const meter of meters) {
+      this.#byUser.set(meter.userId, meter);
+      this.#dispatch(meter, { type: "matched" });
+    }
   }
 
   #ended({ id, reason, leaverId }: EndedRoom): void {
@@ -191,7 +212,8 @@ export class MeterService implements Allowances, AsyncDisposable {
     switch (effect.type) {
       case "open":
         return this.#add(meter, {
-          isWanted: () => meter.state.kind === "opening",
+          // Also for a call that is over: a match uses a free beginning up, whatever came of it.
+          isWanted: () => true,
           run: async () => this.#dispatch(meter, { type: "opened", ...(await work.open(meter)) }),
         });
       case "take-minute":
@@ -213,6 +235,11 @@ export class MeterService implements Allowances, AsyncDisposable {
       }
       case "close-call":
         calls.leave(meter.userId, "stop");
+        return;
+      case "measured": {
+        const { countedMs, pausedMs } = this.#figures;
+        this.#figures = { countedMs: countedMs + effect.countedMs, pausedMs: pausedMs + effect.pausedMs };
+      }
     }
   }
 

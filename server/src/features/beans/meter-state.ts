@@ -8,14 +8,40 @@ export interface Funds {
 }
 
 /** Why time does not count. */
-export type Stop = "reconnecting" | "camera_off" | "blurred";
+export interface Pause {
+  readonly why: "reconnecting" | "camera_off" | "blurred";
+  /** Nobody but the payer says so: it stops the clock for so long in a call, and no longer. */
+  readonly byPayer: boolean;
+}
 
-/** What every meter of a live call knows. */
-export interface Counted {
+/** What every meter of a call knows. */
+interface Priced {
   /** Beans a minute, more than zero. */
   readonly price: bigint;
-  readonly stopped: Stop | null;
+  readonly pause: Pause | null;
+  /** How long the payer's own word may still stop the clock of this call. */
+  readonly ownPauseLeftMs: number;
+}
+
+/** The answer of the database at the beginning of a call. */
+export interface Opening {
+  /** The first seconds of this call cost nothing. */
+  readonly isFree: boolean;
+  readonly funds: Funds;
+}
+
+export type WaitingMeter = Priced & {
+  readonly kind: "waiting";
+  readonly opening: Opening | null;
+  /** Since when the other plays the payer's picture, of the monotonic clock. */
+  readonly seenAtMs: number | null;
+};
+
+/** What every meter knows whose call has begun to count. */
+export interface Counted extends Priced {
   readonly countedMs: number;
+  /** Time in which the clock stood. */
+  readonly pausedMs: number;
   /** The moment up to which time was counted, of the monotonic clock. */
   readonly atMs: number;
 }
@@ -40,7 +66,17 @@ export const minuteMs = 60_000;
 
 /** Whether time counts in this state. */
 export function isCounting(state: OpeningMeter | FreeMeter | PayingMeter): boolean {
-  return state.stopped === null && !(state.kind === "paying" && state.hold === "failing");
+  return !isFailing(state) && !isPaused(state);
+}
+
+/** Whether nothing counts because the database fails. */
+export function isFailing(state: OpeningMeter | FreeMeter | PayingMeter): boolean {
+  return state.kind === "paying" && state.hold === "failing";
+}
+
+/** Whether the clock stands because of the pictures. */
+export function isPaused({ pause, ownPauseLeftMs }: Priced): boolean {
+  return pause !== null && (!pause.byPayer || ownPauseLeftMs > 0);
 }
 
 /** Where the current stretch ends, in counted time: the free seconds, or a minute. */

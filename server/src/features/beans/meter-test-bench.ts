@@ -4,40 +4,51 @@ import {
   type MeterEnd,
   type MeterEvent,
   type MeterState,
+  openMeter,
   stepMeter,
 } from "./meter-machine.ts";
-import type { Funds, Stop } from "./meter-state.ts";
+import type { Funds, Pause } from "./meter-state.ts";
 
 /** Beans a minute of every meter here. */
 export const price = 1_600n;
+/** How long the payer's own word stops the clock of each. */
+export const ownPauseMs = 10_000;
+export const byPayer: Pause = { why: "reconnecting", byPayer: true };
+export const byOther: Pause = { why: "reconnecting", byPayer: false };
 const rich: Funds = { balance: 100_000n, have: 100_000n, limit: "balance" };
 type Told<Event> = Event extends unknown ? Omit<Event, "nowMs"> : never;
 
 /** A meter with a ledger that does what it is told, when it is told to. */
 export class MeterBench {
   nowMs = 0;
-  state: MeterState = { kind: "waiting", price };
+  state: MeterState = openMeter(price, ownPauseMs);
   readonly told: Extract<MeterEffect, { type: "tell" }>[] = [];
   /** Ledger work that was asked for and not answered, the oldest first. */
   readonly asked: MeterEffect[] = [];
   readonly holds = new Map<number, bigint | null>();
   credited = 0n;
   closed = false;
-  /** Time in which both sides had video, by a count of our own. */
+  /** Time that is to be paid after the free seconds, by a count of our own. */
   trulyCountedMs = 0;
   freeGranted = false;
-  #stopped: Stop | null = null;
-  #isLive = false;
+  measured: Extract<MeterEffect, { type: "measured" }> | null = null;
+  #pause: Pause | null = null;
+  #ownPauseLeftMs = ownPauseMs;
+  #isCounting = false;
+
+  constructor() {
+    this.send({ type: "matched" });
+  }
 
   send(event: Told<MeterEvent>): void {
-    if (event.type === "live") this.#isLive = true;
-    if (event.type === "picture" || event.type === "live") this.#stopped = event.stopped;
-    if (event.type === "ended") this.#isLive = false;
+    if (event.type === "picture") this.#pause = event.pause;
     const { state, effects } = stepMeter(this.state, { ...event, nowMs: this.nowMs } as MeterEvent);
     this.state = state;
+    this.#isCounting = (this.#isCounting || state.kind !== "waiting") && event.type !== "ended";
     for (const effect of effects) {
       if (effect.type === "tell") this.told.push(effect);
       else if (effect.type === "close-call") this.closed = true;
+      else if (effect.type === "measured") this.measured = effect;
       else this.asked.push(effect);
     }
   }
@@ -45,7 +56,10 @@ export class MeterBench {
   /** Time passes without the timer being heard. */
   sleep(ms: number): void {
     this.nowMs += ms;
-    if (this.#isLive && this.#stopped === null) this.trulyCountedMs += ms;
+    if (!this.#isCounting) return;
+    const stoodMs = this.#pause === null ? 0 : this.#pause.byPayer ? Math.min(ms, this.#ownPauseLeftMs) : ms;
+    if (this.#pause?.byPayer) this.#ownPauseLeftMs -= stoodMs;
+    this.trulyCountedMs += ms - stoodMs;
   }
 
   /** Time passes, ticks come when they are due, and the ledger answers at once. */
@@ -116,8 +130,8 @@ export class MeterBench {
 /** Live, with free seconds and enough beans. */
 export function liveMeter(): MeterBench {
   const bench = new MeterBench();
-  bench.send({ type: "live", stopped: null });
   bench.answerAll();
+  bench.send({ type: "live" });
   return bench;
 }
 

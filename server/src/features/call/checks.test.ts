@@ -70,9 +70,9 @@ test("[SAFE-42] that a picture is hidden is told to listeners of its own room on
   const facts: RoomFact[] = [];
   using _listening = world.calls.onFact((fact) => facts.push(fact));
   const rows = world.log.events.length;
-  world.calls.setShown(ana, room.id, false);
-  world.calls.setShown(ana, room.id, true);
-  world.calls.setShown(ana, "another room", false);
+  world.calls.setShown(ana, room.id, "hidden");
+  world.calls.setShown(ana, room.id, "shown");
+  world.calls.setShown(ana, "another room", "hidden");
   expect(facts.map(({ id, kind, side }) => [id, kind, side])).toEqual([
     [room.id, "hidden", "offerer"],
     [room.id, "shown", "offerer"],

@@ -50,13 +50,17 @@ export interface LiveRoom {
   eventsRecorded: number;
 }
 
-/** This side's picture is kept from the other, or shown; known to listeners only, and not written down. */
-export type ShownFact = "hidden" | "shown";
+/**
+ * This side's picture is shown to the other, kept from them, or kept from them for nothing but what the other says to
+ * have received.
+ */
+export type ShownFact = "shown" | "hidden" | "doubted";
 
 /** Something that happened in a room, for those who count its time. */
 export interface RoomFact {
   readonly id: string;
-  readonly kind: CallEventKind | ShownFact;
+  /** That the browsers have agreed, and what is shown, is known to listeners only, and not written down. */
+  readonly kind: CallEventKind | ShownFact | "answered";
   /** Whose doing it was; null for what concerns both. */
   readonly side: Side | null;
   readonly people: { readonly [Which in Side]: Matched };

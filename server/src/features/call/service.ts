@@ -20,6 +20,7 @@ import {
   type Participant,
   participantOf,
   type RoomFact,
+  type ShownFact,
 } from "./live-room.ts";
 import {
   type CutReason,
@@ -35,7 +36,7 @@ import type { CallLog } from "./store.ts";
 
 export type { RoomLine } from "./chat-relay.ts";
 export type { EndedRoom, Matched, Pair, RoomFact, ShownFact } from "./live-room.ts";
-export type { CallEventKind, CutReason, LeaveReason, Side } from "./room-machine.ts";
+export { type CallEventKind, type CutReason, type LeaveReason, otherSide, type Side } from "./room-machine.ts";
 
 export interface CallServiceOptions {
   bus: Bus;
@@ -163,11 +164,10 @@ export class CallService {
     return this.#dispatchTo(userId, (side) => ({ type: "cut", side, reason }));
   }
 
-  /** The person's picture is shown to the other, or is kept from them: then no meter of the room runs. */
-  setShown(userId: bigint, roomId: string, isShown: boolean): void {
+  /** The person's picture is shown to the other, or is kept from them: then the other does not pay for it. */
+  setShown(userId: bigint, roomId: string, shown: ShownFact): void {
     const room = this.#rooms.get(userId);
-    if (room?.id !== roomId) return;
-    this.#news.tell(room, isShown ? "shown" : "hidden", participantOf(room, userId).side);
+    if (room?.id === roomId) this.#news.tell(room, shown, participantOf(room, userId).side);
   }
 
   dropped(userId: bigint): void {
@@ -222,6 +222,7 @@ export class CallService {
     const signal = media.policy === "relay" ? relayOnlySignal(frame.signal) : frame.signal;
     if (!signal) return;
     bus.pass(otherOf(room, sender).matched.userId, { type: "signal", roomId: room.id, signal });
+    if (signal.type === "answer") this.#news.tell(room, "answered", sender.side);
   }
 
   #dispatchTo(userId: bigint, eventOf: (side: Side) => RoomEvent): boolean {

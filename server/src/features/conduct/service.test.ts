@@ -137,6 +137,28 @@ test("[BOT-2] who leaves forty calls within half an hour after a glance is notic
   expect(moderation.notes).toEqual([{ userId: 7n, rule: "skip_rate", dryRun: true }]);
 });
 
+/** Rooms of the two that end; `seeing` say that they play the other's picture. */
+const meetings = (conduct: ConductService, times: number, seeing: readonly ("offerer" | "answerer")[]) => {
+  for (let time = 0; time < times; time += 1) {
+    const people = { offerer: person(7n), answerer: person(8n) };
+    for (const side of seeing) conduct.heard({ id: "room", kind: "playing", side, people });
+    conduct.ended({ id: "room", reason: "next", wasLive: true, leaverId: 7n, people: [person(7n), person(8n)] });
+  }
+};
+
+test("[BOT-5] who never says in three rooms in a row that they see the other, who sees them, is noticed", async () => {
+  const conduct = build();
+  meetings(conduct, 2, ["answerer"]);
+  meetings(conduct, 9, []);
+  meetings(conduct, 1, ["answerer", "offerer"]);
+  meetings(conduct, 2, ["answerer"]);
+  await settled();
+  expect(moderation.notes).toEqual([]);
+  meetings(conduct, 1, ["answerer"]);
+  await settled();
+  expect(moderation.notes).toEqual([{ userId: 7n, rule: "denied_video", dryRun: true }]);
+});
+
 test("[BOT-3] a dry run only counts; otherwise a person is to look, and nothing else follows", async () => {
   const dry = build();
   advertise(dry, 5);

@@ -6,6 +6,7 @@ import type { Clock } from "#ports/clock.ts";
 import type { LineRules, LineRuling } from "#ports/line-rules.ts";
 import type { Moderation, ReportReason } from "#ports/moderation.ts";
 import type { TextFinding } from "#ports/text-rules.ts";
+import { DeniedVideos } from "./denied-videos.ts";
 import { RepeatedLines } from "./repeated-lines.ts";
 import { SkipRates } from "./skip-rates.ts";
 
@@ -38,7 +39,7 @@ const contactMask = "•••";
 
 /**
  * How people behave in calls: what of a chat line the other may read (rules TEXT-64 to TEXT-67), and who behaves like a
- * program (rules BOT-1 to BOT-3). It answers from memory and counts in the background.
+ * program (rules BOT-1 to BOT-5). It answers from memory and counts in the background.
  */
 export class ConductService implements LineRules, AsyncDisposable {
   readonly #options: ConductServiceOptions;
@@ -49,6 +50,7 @@ export class ConductService implements LineRules, AsyncDisposable {
   readonly #liveSinceMs = new Map<string, number>();
   readonly #repeated: RepeatedLines;
   readonly #skips: SkipRates;
+  readonly #denied = new DeniedVideos();
   readonly #background = new Set<Promise<void>>();
 
   constructor(options: ConductServiceOptions) {
@@ -75,13 +77,16 @@ export class ConductService implements LineRules, AsyncDisposable {
   }
 
   /** What happens in rooms: who comes into one may be muted, and from when both have video is remembered. */
-  heard({ id, kind, people }: RoomFact): void {
+  heard({ id, kind, side, people }: RoomFact): void {
     if (kind === "matched") for (const { userId } of [people.offerer, people.answerer]) this.#prepare(userId);
+    if (kind === "playing" && side) this.#denied.played(id, people[side].userId);
     if (kind === "live") this.#liveSinceMs.set(id, this.#options.clock.monotonicMs());
   }
 
   /** A room ended: whoever leaves one after the other at once is no person who looks for company. */
-  ended({ id, reason, leaverId }: EndedRoom): void {
+  ended({ id, reason, leaverId, people: [one, other] }: EndedRoom): void {
+    const denier = this.#denied.ended(id, [one.userId, other.userId]);
+    if (denier !== null) this.#suspect(denier, "denied_video");
     const sinceMs = this.#liveSinceMs.get(id);
     this.#liveSinceMs.delete(id);
     if (sinceMs === undefined || reason !== "next" || leaverId === null) return;
@@ -125,7 +130,7 @@ export class ConductService implements LineRules, AsyncDisposable {
     });
   }
 
-  #suspect(userId: bigint, rule: "skip_rate" | "repeated_text"): void {
+  #suspect(userId: bigint, rule: "skip_rate" | "repeated_text" | "denied_video"): void {
     const { botsDryRun: dryRun, moderation } = this.#options;
     this.#count(async () => {
       await moderation.note({ userId, rule, dryRun, withinMs: dayMs });

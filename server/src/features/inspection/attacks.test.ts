@@ -173,3 +173,25 @@ test("[SAFE-37] a flood is refused by a limit of the call's own", async () => {
   expect(taken).toContain("inspectByUser 1");
   expectUntouched();
 });
+
+test.each([
+  ["clean pictures take it away again", {}, ["doubted", "shown"]],
+  ["an explicit one confirms it", { explicit: 0.7 }, ["doubted", "hidden"]],
+])(
+  "[BEANS-276] what somebody sends as the other's picture hides that in doubt, until the other's own camera is looked at: %s",
+  async (_, own, expected) => {
+    await world.answer(ana);
+    await world.answer(bo);
+    const facts: string[] = [];
+    world.calls.onFact(({ kind, side, people }) => {
+      if (side && people[side].userId === bo) facts.push(kind);
+    });
+    for (let steps = 0; steps < 300 && facts.length < expected.length; steps += 1) {
+      world.clock.advance(500);
+      await world.settled();
+      await world.answer(ana, {}, facts.length === 0 ? { explicit: 0.95 } : {});
+      await world.answer(bo, facts.length === 0 ? {} : own);
+    }
+    expect(facts).toEqual(expected);
+  },
+);

@@ -1,5 +1,5 @@
 import { callRememberedMs } from "@fava/wire/limits.ts";
-import type { RoomFact, RoomLine } from "#features/call/service.ts";
+import type { RoomFact, RoomLine, ShownFact } from "#features/call/service.ts";
 import type { FrameQuestion } from "#ports/frame-classifier.ts";
 import type { EvidenceFrame, EvidenceItem } from "#ports/moderation.ts";
 import { LatestOnly } from "./latest-only.ts";
@@ -31,7 +31,8 @@ export interface InspectedSide {
   late: readonly LateListener[];
   /** What this person was told last. */
   shield: string;
-  isShown: boolean;
+  /** What meters have heard last of this person's picture. */
+  shown: ShownFact;
   timer: Disposable | null;
   dueMs: number | null;
 }
@@ -59,7 +60,7 @@ export function openInspectedRoom({ id, people }: RoomFact, nowMs: number): Insp
     camera: { off: false, away: false },
     late: [],
     shield: "",
-    isShown: true,
+    shown: "shown",
     timer: null,
     dueMs: null,
   });

@@ -25,15 +25,16 @@ interface Judging {
 }
 type Watched = { readonly state: WatchedPicture; readonly effects: readonly PictureEffect[] };
 
-/** The other end's view is no proof: it hides at most, and asks the person's own camera for more. */
+/** The other end's view is no proof: it hides at most, in doubt, and asks the person's own camera for more. */
 function received({ state, effects }: Watched, { event, facts, settings }: Judging): PictureStep {
   if (!facts.isOver) return { state, effects };
   const nextMs = Math.min(state.nextMs, event.nowMs + settings.unsureRetryMs);
   const isHiding = facts.isSure && state.phase.kind === "clear";
-  return { state: { ...state, nextMs, phase: isHiding ? unsure : state.phase }, effects };
+  return { state: { ...state, nextMs, phase: isHiding ? doubt : state.phase }, effects };
 }
 
-const unsure = { kind: "unsure", over: 0, under: 0, isReported: false } as const;
+const unsure = { kind: "unsure", over: 0, under: 0, isReported: false, isConfirmed: true } as const;
+const doubt = { ...unsure, isConfirmed: false } as const;
 
 /** Both ends of the same moment, where both can be compared. */
 function compare(state: WatchedPicture, { event, facts, settings }: Judging): Watched {
@@ -113,11 +114,11 @@ function doubted(state: WatchedPicture, phase: Unsure, judging: Judging): Pictur
   if (!facts.isOver || !facts.isUsable) return soon(state, {}, judging);
   if (phase.isReported) return soon(state, { phase: { ...phase, under: 0 } }, judging);
   const over = phase.over + 1;
-  if (over < unsureOver) return soon(state, { phase: { ...phase, over } }, judging);
+  if (over < unsureOver) return soon(state, { phase: { ...phase, over, isConfirmed: true } }, judging);
   return report(soon(state, { phase: reported }, judging).state, event, { rule: "explicit_picture", isShadow: false });
 }
 
-const reported = { kind: "unsure", over: 0, under: 0, isReported: true } as const;
+const reported = { ...unsure, isReported: true } as const;
 
 /** Pictures that cannot be held against anybody count neither way; a clean one does. */
 function burst(state: WatchedPicture, phase: Sure, judging: Judging): PictureStep {

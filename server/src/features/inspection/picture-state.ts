@@ -1,5 +1,6 @@
 import type { CaseRule } from "@fava/wire/moderation.ts";
 import type { Shield } from "@fava/wire/socket.ts";
+import type { ShownFact } from "#features/call/service.ts";
 import type { FrameQuestion, FrameVerdict } from "#ports/frame-classifier.ts";
 import type { Standing } from "#ports/moderation.ts";
 
@@ -12,7 +13,7 @@ export type View = "own" | "received";
  * - `checking`: nothing has been judged yet. The other sees it blurred.
  * - `clear`: shown.
  * - `unsure`: hidden; the next pictures decide. Once a moderator is to see it (`isReported`), only clean pictures in a
- *   row show it again.
+ *   row show it again. Until the person's own camera confirms it (`isConfirmed`), nothing but the other's word is known.
  * - `sure`: hidden; a burst of pictures decides whether it is surely explicit.
  * - `code`: hidden for a while because of a code that leads out of the product.
  * - `unseen`: hidden, because too few pictures came, or a dark one looks explicit. The next clean one shows it.
@@ -20,7 +21,13 @@ export type View = "own" | "received";
 export type Phase =
   | { readonly kind: "checking" }
   | { readonly kind: "clear" }
-  | { readonly kind: "unsure"; readonly over: number; readonly under: number; readonly isReported: boolean }
+  | {
+      readonly kind: "unsure";
+      readonly over: number;
+      readonly under: number;
+      readonly isReported: boolean;
+      readonly isConfirmed: boolean;
+    }
   | { readonly kind: "sure"; readonly sure: number; readonly other: number }
   | { readonly kind: "code"; readonly untilMs: number }
   | { readonly kind: "unseen" };
@@ -136,9 +143,12 @@ export function openPicture(nowMs: number): WatchedPicture {
   };
 }
 
-/** Whether the other may see the picture; a camera that is off is no reason for a meter to stand. */
-export function isShown(state: Picture): boolean {
-  return state.kind === "watched" && state.phase.kind === "clear";
+/** What meters hear of the picture; a camera that is off is told elsewhere. */
+export function shownFactOf(state: Picture): ShownFact {
+  if (state.kind !== "watched") return "hidden";
+  const { phase } = state;
+  if (phase.kind === "clear") return "shown";
+  return phase.kind === "unsure" && !phase.isConfirmed ? "doubted" : "hidden";
 }
 
 /** What the other is told of this picture. */

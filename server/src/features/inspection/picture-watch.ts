@@ -8,7 +8,7 @@ import { evidenceOf, type InspectedRoom, type InspectedSide, sidesOf } from "./i
 import { pictureDueMs, stepPicture } from "./inspection-machine.ts";
 import type { InspectionSettings } from "./inspection-settings.ts";
 import type { ModerationTeller } from "./moderation-teller.ts";
-import { isShown, type PictureEffect, type PictureEvent, shownToOther, toldToOwner } from "./picture-state.ts";
+import { type PictureEffect, type PictureEvent, shownFactOf, shownToOther, toldToOwner } from "./picture-state.ts";
 
 export interface PictureWatchOptions {
   bus: Pick<Bus, "pass">;
@@ -143,9 +143,9 @@ export class PictureWatch {
 
   /** Meters stand while a picture is kept from the other. */
   #tellShown(room: InspectedRoom, side: InspectedSide): void {
-    const shown = isShown(side.picture);
-    if (shown === side.isShown) return;
-    side.isShown = shown;
+    const shown = shownFactOf(side.picture);
+    if (shown === side.shown) return;
+    side.shown = shown;
     this.#options.calls.setShown(side.userId, room.id, shown);
   }
 

@@ -1,0 +1,210 @@
+import fc from "fast-check";
+import { Registry } from "prom-client";
+import { afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { freeMatchesPerDayMax, freeMs, payerSilenceMs } from "@fava/wire/limits.ts";
+import { fuzz } from "@fava/wire/testing/depth.ts";
+import { meterMetrics } from "#app-metrics.ts";
+import { expectSoundLedger } from "#testing/check-ledger.ts";
+import { MeterWorld, ownPauseMs } from "#testing/meter-world.ts";
+import { beansOf } from "./meter-state.ts";
+
+let world: MeterWorld;
+let ana: bigint;
+let bo: bigint;
+
+beforeAll(async () => {
+  world = await MeterWorld.open();
+});
+
+beforeEach(async () => {
+  ana = await world.beans.person(10_000n);
+  bo = await world.beans.person(10_000n);
+});
+
+afterEach(async () => {
+  await world.settle();
+  await expectSoundLedger(world.beans.database.db);
+});
+
+async function leave(userId: bigint): Promise<void> {
+  world.calls.leave(userId, "stop");
+  await world.meters.idle();
+}
+
+test.each([
+  [
+    "that no picture comes",
+    async () => {
+      world.media(ana, "stalled");
+      await world.pass(14_500);
+      world.media(ana, "playing");
+      await world.pass(500);
+    },
+  ],
+  [
+    "nothing, with a connection of its own that it drops",
+    async () => {
+      world.bus.close(ana, 1006);
+      await world.pass(10_500);
+      world.bus.resume(ana);
+      await world.pass(4_500);
+    },
+  ],
+  [
+    "that the other shows what must not be shown",
+    async () => {
+      const callId = world.calls.current(ana)?.match.roomId ?? "";
+      world.calls.setShown(bo, callId, "doubted");
+      await world.pass(14_500);
+      world.calls.setShown(bo, callId, "shown");
+      await world.pass(500);
+    },
+  ],
+])("[BEANS-273] runs on after ten seconds of a call in which a payer says %s", async (_, cheat) => {
+  await world.call([ana, bo]);
+  for (let times = 0; times < 5; times += 1) await cheat();
+  await leave(ana);
+  // 75 s, of which 10 are free and 10 are the payer's own word.
+  expect(await world.balance(ana)).toBe(10_000n - 1_467n);
+});
+
+test("[BEANS-276] what the person's own camera confirms stops it as before", async () => {
+  const callId = await world.call([ana, bo]);
+  await world.pass(40_000);
+  world.calls.setShown(bo, callId, "doubted");
+  await world.pass(5_000);
+  world.calls.setShown(bo, callId, "hidden");
+  await world.pass(100_000);
+  await leave(ana);
+  expect(await world.balance(ana)).toBe(10_000n - 800n);
+});
+
+test("[BEANS-274] runs also for a payer who never says that they see the other, and not where nobody does", async () => {
+  await Promise.all(
+    Array.from({ length: freeMatchesPerDayMax }, (_, number) => world.work.open({ userId: ana, callId: `${number}` })),
+  );
+  world.match([ana, bo]);
+  world.answer(bo);
+  await world.pass(9_000);
+  await leave(ana);
+  expect(await world.balance(ana)).toBe(10_000n);
+  world.match([ana, bo]);
+  world.media(bo, "playing");
+  await world.pass(4_000);
+  world.answer(bo);
+  await world.pass(5_000);
+  await leave(ana);
+  expect(await world.balance(ana)).toBe(10_000n - 54n);
+  world.match([ana, bo]);
+  world.answer(bo);
+  world.media(bo, "playing");
+  // The database keeps up with so much at a time.
+  for (let second = 0; second < 10; second += 1) await world.pass(1_000);
+  expect(world.calls.current(ana)).toBeNull();
+  expect(await world.balance(ana)).toBe(10_000n - 54n - 187n);
+});
+
+const claims = {
+  playing: () => world.media(ana, "playing"),
+  stalled: () => world.media(ana, "stalled"),
+  "camera off": () => world.media(ana, "camera_off"),
+  "camera on": () => world.media(ana, "camera_on"),
+  away: () => world.media(ana, "away"),
+  back: () => world.media(ana, "back"),
+  lost: () => world.bus.close(ana, 1006),
+  returned: () => world.bus.resume(ana),
+  // What its own camera is found to show takes the doubt away again.
+  "saw something": (callId: string) => world.calls.setShown(bo, callId, "doubted"),
+  "looked at": (callId: string) => world.calls.setShown(bo, callId, "shown"),
+};
+const claimsArbitrary = fc.array(
+  fc.tuple(fc.constantFrom(...(Object.keys(claims) as (keyof typeof claims)[])), fc.integer({ min: 0, max: 15 })),
+  { maxLength: 30 },
+);
+
+test("[BEANS-275] nothing that a payer says makes video that both have cheaper than its price, but for the seconds of their own word", async () => {
+  await fc.assert(
+    fc.asyncProperty(claimsArbitrary, async (said) => {
+      const payer = await world.beans.person(1_000_000n);
+      ana = payer;
+      const callId = world.match([payer, bo]);
+      world.answer(bo);
+      world.media(bo, "playing");
+      await world.meters.idle();
+      let seconds = 0;
+      for (const [claim, forSeconds] of said) {
+        if (world.calls.current(payer) === null) break;
+        claims[claim](callId);
+        for (let second = 0; second < forSeconds && world.calls.current(payer); second += 1) {
+          await world.pass(1_000);
+          seconds += 1;
+        }
+      }
+      await leave(payer);
+      const paidMs = seconds * 1_000 - freeMs - ownPauseMs - payerSilenceMs;
+      const cost = 1_000_000n - (await world.balance(payer));
+      expect(cost).toBeGreaterThanOrEqual(beansOf(1_600n, Math.max(0, paidMs)));
+    }),
+    fuzz(60),
+  );
+});
+
+test("[BEANS-277] the metrics say how long the clocks of calls that are over ran and stood", async () => {
+  await world.forget();
+  await world.call([ana, bo]);
+  await world.pass(20_000);
+  world.media(bo, "camera_off");
+  await world.pass(30_000);
+  await leave(ana);
+  const metrics = new Registry();
+  meterMetrics(metrics, world.meters);
+  const lines = (await metrics.metrics()).split("\n");
+  expect(lines).toContain('fava_paid_call_seconds_total{clock="ran"} 20');
+  expect(lines).toContain('fava_paid_call_seconds_total{clock="stood"} 30');
+});
+
+describe("free seconds", () => {
+  test("[BEANS-262] begin the first matches of a UTC day, and no others, whatever process counts them", async () => {
+    for (let match = 0; match < freeMatchesPerDayMax; match += 1) {
+      await world.call([ana, bo]);
+      await world.pass(9_000);
+      await leave(ana);
+      if (match === 9) await world.forget();
+    }
+    expect(await world.balance(ana)).toBe(10_000n);
+    await world.call([ana, bo]);
+    await world.pass(6_000);
+    await leave(ana);
+    expect(await world.balance(ana)).toBe(10_000n - 160n);
+    world.beans.clock.advance(86_400_000);
+    await world.call([ana, bo]);
+    await world.pass(6_000);
+    await leave(ana);
+    expect(await world.balance(ana)).toBe(10_000n - 160n);
+  });
+
+  test("[BEANS-262] a match that never was live has used up a beginning as well", async () => {
+    world.match([ana, bo]);
+    await leave(ana);
+    const { rows } = await world.beans.database.pool.query("select matches from free_matches where user_id = $1", [
+      ana,
+    ]);
+    expect(rows).toEqual([{ matches: 1 }]);
+  });
+
+  test("[BEANS-262] asking twice for one match counts once", async () => {
+    const side = { userId: ana, callId: "one" };
+    expect([await world.work.open(side), await world.work.open(side)]).toMatchObject([
+      { isFree: true },
+      { isFree: true },
+    ]);
+    await Promise.all(
+      Array.from({ length: 30 }, (_, number) => world.work.open({ userId: ana, callId: `call${number}` })),
+    );
+    const { rows } = await world.beans.database.pool.query("select matches from free_matches where user_id = $1", [
+      ana,
+    ]);
+    expect(rows).toEqual([{ matches: freeMatchesPerDayMax }]);
+    expect(await world.work.open({ userId: ana, callId: "more" })).toMatchObject({ isFree: false });
+  });
+});
