@@ -47,10 +47,11 @@ const stopping = scene("a meter that stands still", caller, async ({ page, said,
   await panel.getByText(said("meter.stop.camera_off")).waitFor();
   await panel.getByRole("meter").waitFor();
   await show("meter-stopped-by-camera");
-  world.server.socket.push(meterPush(roomId, meterWord({ limit: "cap" })));
+  world.server.socket.push(meterPush(roomId, { ...stopped, stopped: "blurred" }));
   world.server.socket.say({ type: "shield", roomId, other: "checking", own: "clear" });
   await panel.getByText(said("meter.stop.blurred")).waitFor();
   await show("meter-stopped-by-checks");
+  world.server.socket.push(meterPush(roomId, meterWord({ limit: "cap" })));
   world.server.socket.say({ type: "shield", roomId, other: "clear", own: "clear" });
   await page.evaluate(() => window.remotePerson.stall());
   await panel.getByText(said("meter.stop.reconnecting")).waitFor();

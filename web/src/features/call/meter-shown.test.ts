@@ -1,3 +1,4 @@
+import type { Meter } from "@fava/wire/meter.ts";
 import { expect, test } from "vitest";
 import { matchedPush } from "#testing/matched-push.ts";
 import { meterWord } from "#testing/meter-word.ts";
@@ -19,15 +20,22 @@ const room: InRoom = {
   shield: { other: "clear", own: "clear" },
 };
 
+const stoodStill = (stopped: Meter["stopped"]) => ({ meter: meterWord({ clock: "stopped", stopped }), atMs: 0 });
+
 test("[BEANS-352] the reason why nothing is counted is what this page knows, or what the server said", () => {
   expect(stopOf(room)).toBeNull();
-  expect(stopOf({ ...room, media: "reconnecting" })).toBe("reconnecting");
+  expect(stopOf({ ...room, media: "reconnecting", meter: stoodStill("blurred") })).toBe("reconnecting");
+  expect(stopOf({ ...room, media: "reconnecting", meter: null })).toBe("reconnecting");
   expect(stopOf({ ...room, meter: null })).toBe("connecting");
   for (const stopped of ["camera_off", "blurred"] as const) {
-    expect(stopOf({ ...room, meter: { meter: meterWord({ clock: "stopped", stopped }), atMs: 0 } })).toBe(stopped);
+    expect(stopOf({ ...room, meter: stoodStill(stopped) })).toBe(stopped);
   }
-  const nameless = meterWord({ clock: "stopped", stopped: null });
-  expect(stopOf({ ...room, meter: { meter: nameless, atMs: 0 } })).toBe("connecting");
+  expect(stopOf({ ...room, meter: stoodStill(null) })).toBe("connecting");
+});
+
+test("[BEANS-273] while the server counts, nothing that only this page knows is said to stop it", () => {
+  expect(stopOf({ ...room, media: "reconnecting" })).toBeNull();
+  expect(stopOf({ ...room, shield: { other: "hidden", own: "clear" } })).toBeNull();
 });
 
 test("[BEANS-356] the countdown reaches zero at the end and not before", () => {
@@ -43,10 +51,9 @@ test("[BEANS-356] a reader hears the countdown twice: when it begins, and at ten
 test("[SAFE-207] nothing is counted while the remote picture is checked or hidden", () => {
   for (const other of ["checking", "hidden"] as const) {
     const shield = { other, own: "clear" } as const;
-    expect(stopOf({ ...room, shield })).toBe("blurred");
+    expect(stopOf({ ...room, shield, meter: stoodStill("blurred") })).toBe("blurred");
     expect(stopOf({ ...room, shield, meter: null })).toBe("blurred");
-    expect(stopOf({ ...room, shield, media: "reconnecting" })).toBe("reconnecting");
-    const cameraOff = meterWord({ clock: "stopped", stopped: "camera_off" });
-    expect(stopOf({ ...room, shield, meter: { meter: cameraOff, atMs: 0 } })).toBe("camera_off");
+    expect(stopOf({ ...room, shield, media: "reconnecting", meter: null })).toBe("reconnecting");
+    expect(stopOf({ ...room, shield, meter: stoodStill("camera_off") })).toBe("camera_off");
   }
 });

@@ -3,16 +3,19 @@ import type { InRoom } from "./call-state.ts";
 import { type MeterReading, readMeter } from "./meter-clock.ts";
 import { useNow } from "./use-now.ts";
 
-/** Why nothing is counted, as this page sees it; null while time counts (rule BEANS-352). */
+/**
+ * Why nothing is counted; null while time counts (rule BEANS-352). Whether it counts the server decides, which does not
+ * believe what this side alone says for ever (rule BEANS-273); why not is said as this page sees it.
+ */
 export function stopOf(room: InRoom): Meter["stopped"] {
   if (room.status === "connecting") return "connecting";
-  if (room.media === "reconnecting") return "reconnecting";
   const word = room.meter?.meter;
+  if (word && word.clock !== "stopped") return null;
+  if (room.media === "reconnecting") return "reconnecting";
   // A camera that is off is looked at anew once it is on: until then the person reads what they can see.
   if (word?.stopped === "camera_off") return "camera_off";
   if (room.shield.other !== "clear") return "blurred";
-  if (!word) return "connecting";
-  return word.clock === "stopped" ? (word.stopped ?? "connecting") : null;
+  return word?.stopped ?? "connecting";
 }
 
 /** The meter now; null until the server has said something. The component renders twice a second. */

@@ -79,12 +79,17 @@ test("[BEANS-352] the meter stands while nothing is counted, and says why", asyn
   await expect.element(fact(1)).toHaveTextContent("1,947");
 
   server.socket.say({ type: "shield", roomId, other: "checking", own: "clear" });
+  say({ clock: "stopped", stopped: "blurred" });
   await expect.element(panel().getByRole("status")).toHaveTextContent(t("meter.stop.blurred"));
   await expect.element(pill().getByText(t("meter.paused"))).toBeVisible();
   server.socket.say({ type: "shield", roomId, other: "clear", own: "clear" });
+  say({ clock: "running" });
   await expect.element(panel().getByRole("status")).not.toBeInTheDocument();
   window.remotePerson.stall();
   await expect.element(panel().getByRole("status")).toHaveTextContent(t("meter.stop.reconnecting"));
+  // Nobody else has seen it stop: the server counts on.
+  say({ clock: "running" });
+  await expect.element(panel().getByRole("status")).not.toBeInTheDocument();
 });
 
 test("[BEANS-351] the free seconds run down first and cost nothing", async () => {

@@ -122,7 +122,7 @@ export const page: PageContent = {
             "The price for a minute is shown before you start, in beans and as an amount of money, and is fixed when the match is made.",
             "You pay for your own filters only. Both filters together never cost more than each of them added up.",
             "A paid filter needs a balance for one full minute.",
-            "The clock runs only while both of you have video. It stands still while searching, while reconnecting, while the other person’s camera is off and while moderation hides the picture. Turning off your own camera does not stop it.",
+            "The clock runs only while both of you have video. It stands still while searching, while reconnecting, while the other person’s camera is off and while moderation hides the picture. Turning off your own camera does not stop it. Where only your own browser says that the video stopped or the connection was lost, it stands still for a few seconds of a call and then runs on.",
             "The first {free} of a call cost nothing, in the first {freeMatches} filtered matches of a day.",
             "The seconds you used are charged and rounded up once for the whole call, to a whole bean.",
             "A daily spending limit (days of UTC) can be lowered at once and raised after {capRaise}.",

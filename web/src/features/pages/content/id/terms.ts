@@ -122,7 +122,7 @@ export const page: PageContent = {
             "Harga per menit ditampilkan sebelum Anda mulai, dalam kacang dan dalam uang, dan ditetapkan saat pencocokan terjadi.",
             "Anda hanya membayar filter Anda sendiri. Kedua filter bersama tidak pernah lebih mahal daripada jumlah keduanya.",
             "Filter berbayar memerlukan saldo untuk satu menit penuh.",
-            "Waktu hanya berjalan selama Anda berdua memiliki video. Waktu berhenti saat mencari, saat menyambung kembali, saat kamera lawan bicara mati, dan saat moderasi menyembunyikan gambar. Mematikan kamera sendiri tidak menghentikannya.",
+            "Waktu hanya berjalan selama Anda berdua memiliki video. Waktu berhenti saat mencari, saat menyambung kembali, saat kamera lawan bicara mati, dan saat moderasi menyembunyikan gambar. Mematikan kamera sendiri tidak menghentikannya. Jika hanya peramban Anda sendiri yang menyatakan video terhenti atau sambungan terputus, waktu berhenti beberapa detik dalam satu panggilan lalu berjalan lagi.",
             "Dalam {freeMatches} pencocokan berfilter pertama setiap hari, {free} pertama panggilan gratis.",
             "Detik yang Anda pakai dihitung dan dibulatkan ke atas satu kali untuk seluruh panggilan, menjadi kacang utuh.",
             "Batas pengeluaran harian (hari UTC) dapat diturunkan seketika dan dinaikkan setelah {capRaise}.",

@@ -122,7 +122,7 @@ export const page: PageContent = {
             "Dakika fiyatı, başlamadan önce fasulye ve para tutarı olarak gösterilir ve eşleşme kurulduğunda sabitlenir.",
             "Yalnızca kendi filtreleriniz için ödersiniz. İki filtre birlikte asla ayrı ayrı toplamlarından pahalı olmaz.",
             "Ücretli filtre için bakiyenizin tam bir dakikayı karşılaması gerekir.",
-            "Süre yalnızca ikinizin de görüntüsü varken işler. Ararken, yeniden bağlanırken, karşınızdakinin kamerası kapalıyken ve denetim görüntüyü gizlerken durur. Kendi kameranızı kapatmak süreyi durdurmaz.",
+            "Süre yalnızca ikinizin de görüntüsü varken işler. Ararken, yeniden bağlanırken, karşınızdakinin kamerası kapalıyken ve denetim görüntüyü gizlerken durur. Kendi kameranızı kapatmak süreyi durdurmaz. Görüntünün durduğunu ya da bağlantının koptuğunu yalnızca sizin tarayıcınız bildiriyorsa süre bir görüşmede birkaç saniye durur, sonra işlemeyi sürdürür.",
             "Günün ilk {freeMatches} filtreli eşleşmesinde, görüşmede ilk {free} ücretsizdir.",
             "Kullandığınız saniyeler hesaplanır ve bütün görüşme için bir kez, tam fasulyeye yukarı yuvarlanır.",
             "Günlük harcama sınırı (UTC gününe göre) hemen düşürülebilir, {capRaise} sonra yükseltilebilir.",
