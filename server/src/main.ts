@@ -5,6 +5,7 @@ import { readConfig } from "#config.ts";
 import { startConfigured } from "#db/configured.ts";
 import { migrate } from "#db/migrate.ts";
 import { openDatabase } from "#db/pool.ts";
+import { becomeSoleServer } from "#db/sole-server.ts";
 import { createLogger } from "#http/logger.ts";
 import { keptSecret } from "#kept-secret.ts";
 import { nextSignal } from "#next-signal.ts";
@@ -22,7 +23,10 @@ async function main(): Promise<void> {
   await mkdir(config.dataDirectory, { recursive: true });
   // Disposed in the opposite order: the app writes what is left before its database goes.
   await using embedded = await startConfigured(config);
-  await using database = openDatabase(embedded?.url ?? config.databaseUrl ?? "", {
+  const databaseUrl = embedded?.url ?? config.databaseUrl ?? "";
+  // The embedded one is locked by its folder already.
+  await using sole = embedded ?? (await becomeSoleServer(databaseUrl));
+  await using database = openDatabase(databaseUrl, {
     max: config.databaseConnectionsMax,
     onConnectionLost: (error) => logger.warn({ err: error }, "a database connection was lost"),
   });
@@ -33,9 +37,9 @@ async function main(): Promise<void> {
   process.stdout.write(startMessage({ config, app, embedded }));
   // To `npm start`, which from now on starts it again.
   process.send?.({ type: "ready" });
-  const ending = await Promise.race([stopSignal, embedded?.lost.then(() => databaseLost) ?? stopSignal]);
+  const ending = await Promise.race([stopSignal, sole.lost.then(() => databaseLost)]);
   if (ending !== databaseLost) return logger.info({ signal: ending }, "stopping");
-  logger.fatal("the embedded database has ended; this server ends too, to be started anew with it");
+  logger.fatal("the database has ended, or another server has it; this server ends too, to be started anew");
   process.exitCode = 1;
   // What cannot be written any more need not be waited for.
   setTimeout(() => process.exit(1), lostStopMs).unref();

@@ -1,11 +1,14 @@
 import { DatabaseInUseError } from "#db/embedded.ts";
 import { MigrationError } from "#db/migrate.ts";
+import { SecondServerError } from "#db/sole-server.ts";
 import { ConfigError } from "#env-reader.ts";
+
+const sentences = [ConfigError, DatabaseInUseError, MigrationError, SecondServerError];
 
 /** Why the server did not start, as a sentence for whoever started it; the stack only for faults of ours. */
 export function startFailure(error: unknown): string {
-  if (error instanceof ConfigError || error instanceof DatabaseInUseError || error instanceof MigrationError) {
-    return `Fava cannot start: ${error.message}`;
+  if (sentences.some((sentence) => error instanceof sentence)) {
+    return `Fava cannot start: ${(error as Error).message}`;
   }
   if (error instanceof Error && "code" in error && error.code === "EADDRINUSE") {
     const port = "port" in error ? String(error.port) : "";

@@ -112,6 +112,7 @@ describe("[SIGN-10] refusals, in their order", () => {
 
   test("[SIGN-14] 3: a clock more than 300 s off is told the server's time, before the session is looked up", async () => {
     const edge = await openEdge(stubs());
+    edge.clock.advance(300_000);
     const serverTime = edge.clock.nowMs();
     for (const offsetMs of [-300_001, 300_001]) {
       const off = { ...edge.ana, token: "tok_unknown", nowMs: () => serverTime + offsetMs };
@@ -125,6 +126,19 @@ describe("[SIGN-10] refusals, in their order", () => {
       const near = { ...edge.ana, nowMs: () => serverTime + offsetMs };
       expect(await signedCall(near, endpoints.matchStart, search)).toMatchObject({ code: 200 });
     }
+  });
+
+  test("[SIGN-26] 3: a call that was captured before a restart is not taken after it", async () => {
+    const edge = await openEdge(stubs());
+    edge.clock.advance(60_000);
+    const captured = preparedCall(edge.ana, endpoints.matchStart, search);
+    expect(await sendTo(edge, captured)).toMatchObject({ code: 200 });
+    expect(await sendTo(edge, captured)).toMatchObject({ code: 462 });
+    edge.clock.advance(1);
+    const nonces = new LocalNonces({ clock: edge.clock });
+    const restarted = await openEdge(stubs(), { nonces, clock: edge.clock });
+    expect(await sendTo(restarted, captured)).toMatchObject({ code: 460, data: { server_time: edge.clock.nowMs() } });
+    expect(await signedCall(edge.ana, endpoints.matchStart, search)).toMatchObject({ code: 200 });
   });
 
   test("4: an ended session says why, and a call that needs one is refused without", async () => {

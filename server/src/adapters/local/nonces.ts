@@ -14,10 +14,12 @@ export interface LocalNoncesOptions {
 
 /** Nonces in the memory of this process. */
 export class LocalNonces implements Nonces {
+  readonly sinceMs: number;
   readonly #ofSessions: RotatingSet;
   readonly #ofPublic: RotatingSet;
 
   constructor(options: LocalNoncesOptions) {
+    this.sinceMs = options.clock.nowMs();
     this.#ofSessions = new RotatingSet(options.clock, options.sessionNoncesMax ?? sessionNoncesMax);
     this.#ofPublic = new RotatingSet(options.clock, options.publicNoncesMax ?? publicNoncesMax);
   }

@@ -237,6 +237,21 @@ test("[DESK-7] nobody acts on themself, and a moderator not on a colleague; an a
   expect(await world.auditOf(colleague)).toEqual(["note"]);
 });
 
+test("[DESK-8] of two administrators who demote each other at once, one stays", async () => {
+  for (let times = 0; times < 10; times += 1) {
+    const pair = [await world.administrator(), await world.administrator()] as const;
+    const demote = async (by: bigint, other: bigint) => {
+      const [context, named] = await input(by, other);
+      return () => handlers.adminSetRole(context, { ...named, role: 0 });
+    };
+    const both = [await demote(pair[0], pair[1]), await demote(pair[1], pair[0])];
+    const done = await Promise.allSettled(both.map((act) => act()));
+    expect(done.map(({ status }) => status).toSorted()).toEqual(["fulfilled", "rejected"]);
+    const left = await world.db.selectFrom("users").select("role").where("id", "in", pair).execute();
+    expect(left.map(({ role }) => role).toSorted()).toEqual([0, 3]);
+  }
+});
+
 test("[DESK-8] an administrator gives and takes roles, never their own", async () => {
   const [ada, bo] = [await world.administrator(), await world.person()];
   const [context, named] = await input(ada, bo);

@@ -231,13 +231,26 @@ export class DeskService {
   /**
    * Makes somebody a moderator, an administrator or an ordinary person; it holds from the next call on (rule DESK-8).
    *
-   * @throws CallError 403 `own_case`: nobody changes their own role, so that there is always an administrator left.
+   * @throws CallError 403 `own_case`: nobody changes their own role, so that there is always an administrator left;
+   * `role` for somebody who is no administrator any more: of two who demote each other at once, one stays.
    */
   async setRole(viewer: DeskViewer, userId: bigint, role: 0 | 2 | 3): Promise<void> {
-    const person = await this.#known(userId);
+    await this.#known(userId);
     if (userId === viewer.userId) throw forbidden("own_case");
-    await this.#options.db.updateTable("users").set({ role }).where("id", "=", userId).execute();
-    await this.#log(viewer, userId, { kind: "role", detail: { before: person.role, after: role } });
+    await this.#options.db.transaction().execute(async (trx) => {
+      const locked = await trx
+        .selectFrom("users")
+        .select(["id", "role"])
+        .where("id", "in", [viewer.userId, userId])
+        .orderBy("id")
+        .forUpdate()
+        .execute();
+      const roleOf = (id: bigint) => locked.find((user) => user.id === id)?.role ?? 0;
+      if (roleOf(viewer.userId) < roles.administrator) throw forbidden("role");
+      await trx.updateTable("users").set({ role }).where("id", "=", userId).execute();
+      const detail = { before: roleOf(userId), after: role };
+      await writeAudit(trx, { at: this.#now(), actorId: viewer.userId, subjectId: userId, kind: "role", detail });
+    });
     this.#options.refreshSession(userId);
     this.#options.forgetProfile(userId);
   }

@@ -1,0 +1,79 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { text } from "node:stream/consumers";
+import { fileURLToPath } from "node:url";
+import pg from "pg";
+import { expect, test, vi } from "vitest";
+import { createTestDatabase } from "#testing/database.ts";
+import { becomeSoleServer, SecondServerError } from "./sole-server.ts";
+
+const root = fileURLToPath(new URL("../../..", import.meta.url));
+
+/** Ends the connections of whoever holds the lock, as a database that restarts does. */
+async function cutOff(url: string): Promise<void> {
+  const admin = new pg.Client(url);
+  await admin.connect();
+  await admin.query(
+    "select pg_terminate_backend(pid) from pg_stat_activity where application_name like 'fava-server-%' and datname = current_database()",
+  );
+  await admin.end();
+}
+
+test("[START-16] a second server on one database is refused, until the first has ended", async () => {
+  await using database = await createTestDatabase({ migrated: false });
+  {
+    await using first = await becomeSoleServer(database.url);
+    await expect(becomeSoleServer(database.url)).rejects.toThrow(SecondServerError);
+    expect(first.lost).toBeInstanceOf(Promise);
+  }
+  await using second = await becomeSoleServer(database.url);
+  expect(second).toBeDefined();
+});
+
+test("[START-16] a server whose connection broke holds its database again", async () => {
+  await using database = await createTestDatabase({ migrated: false });
+  await using first = await becomeSoleServer(database.url);
+  await cutOff(database.url);
+  await vi.waitFor(
+    async () => {
+      const second = becomeSoleServer(database.url).then((server) => server[Symbol.asyncDispose]());
+      await expect(second).rejects.toThrow(SecondServerError);
+    },
+    { timeout: 20_000 },
+  );
+  expect(await Promise.race([first.lost.then(() => "lost"), "held"])).toBe("held");
+});
+
+test("[START-16] a server whose database another one has taken meanwhile hears of it", async () => {
+  await using database = await createTestDatabase({ migrated: false });
+  await using first = await becomeSoleServer(database.url);
+  await cutOff(database.url);
+  await using second = await becomeSoleServer(database.url);
+  await first.lost;
+  expect(await Promise.race([second.lost.then(() => "lost"), "held"])).toBe("held");
+});
+
+test("[START-16] the program says so in one sentence, before it touches anything", async () => {
+  await using database = await createTestDatabase({ migrated: false });
+  await using first = await becomeSoleServer(database.url);
+  const dataDirectory = await mkdtemp(join(tmpdir(), "fava-second-"));
+  const program = spawn(process.execPath, ["--import", "tsx", "server/src/main.ts"], {
+    cwd: root,
+    env: { ...process.env, DATABASE_URL: database.url, DATA_DIR: dataDirectory, PORT: "0", MODERATION: "off" },
+    stdio: ["ignore", "ignore", "pipe"],
+  });
+  const [said, [code]] = await Promise.all([text(program.stderr), once(program, "exit")]);
+  expect([code, said]).toEqual([
+    1,
+    expect.stringMatching(/^Fava cannot start: another Fava server uses this database/),
+  ]);
+  const { rows } = await database.pool.query(
+    "select count(*)::integer as tables from pg_tables where schemaname = 'public'",
+  );
+  expect(rows).toEqual([{ tables: 0 }]);
+  expect(await Promise.race([first.lost.then(() => "lost"), "held"])).toBe("held");
+  await rm(dataDirectory, { recursive: true, force: true });
+});

@@ -1,0 +1,94 @@
+import { setTimeout as delay } from "node:timers/promises";
+import pg from "pg";
+
+/** Any number that nothing else in the database locks. */
+const serverLockId = 4_718_230_592;
+/** The connection of a server that was killed closes a moment after it. */
+const lockTries = 20;
+const lockStepMs = 100;
+const connectTimeoutMs = 5_000;
+const retakeStepMs = 1_000;
+
+/** Another living server uses this database. */
+export class SecondServerError extends Error {
+  override readonly name = "SecondServerError";
+  constructor() {
+    super(
+      "another Fava server uses this database, and two would end each other's calls: stop that one first, or set DATABASE_URL to another database",
+    );
+  }
+}
+
+/** This server has its database for itself; disposing lets another one have it. */
+export interface SoleServer extends AsyncDisposable {
+  /** Resolves when the database was away and another server has it now, and when disposed. */
+  readonly lost: Promise<void>;
+}
+
+/**
+ * Holds a lock in the database for as long as this process lives: a start takes every open call and hold for what a crash
+ * has left behind. No crash can leave the lock, which lives as long as a connection of its own; where that breaks, it is
+ * taken again.
+ *
+ * @throws SecondServerError where another server holds it.
+ */
+export async function becomeSoleServer(url: string): Promise<SoleServer> {
+  let connection = await lockedConnection(url);
+  let isDisposed = false;
+  /** Resolves with a connection that holds the lock again, or null where it is not to be had any more. */
+  const takeAgain = async (): Promise<pg.Client | null> => {
+    while (!isDisposed) {
+      await delay(retakeStepMs);
+      try {
+        return await lockedConnection(url);
+      } catch (error) {
+        if (error instanceof SecondServerError) return null;
+        // The database is away: it is asked again for as long as this server lives.
+      }
+    }
+    return null;
+  };
+  const holding = async () => {
+    while (!isDisposed) {
+      await new Promise<void>((resolve) => connection.once("end", resolve));
+      const again = isDisposed ? null : await takeAgain();
+      if (again === null) return;
+      connection = again;
+      if (isDisposed) await again.end();
+    }
+  };
+  return {
+    lost: holding(),
+    async [Symbol.asyncDispose]() {
+      isDisposed = true;
+      await connection.end();
+    },
+  };
+}
+
+async function lockedConnection(url: string): Promise<pg.Client> {
+  const client = new pg.Client({
+    connectionString: url,
+    application_name: `fava-server-${process.pid}`,
+    connectionTimeoutMillis: connectTimeoutMs,
+    keepAlive: true,
+  });
+  // Without a listener a connection that breaks would end this process; its end is heard elsewhere.
+  client.on("error", () => undefined);
+  await client.connect();
+  try {
+    // The lock of a machine that vanished without a word is free after half a minute.
+    await client.query("set tcp_keepalives_idle = 10; set tcp_keepalives_interval = 5; set tcp_keepalives_count = 4");
+    for (let tries = 0; tries < lockTries; tries += 1) {
+      const { rows } = await client.query<{ taken: boolean }>("select pg_try_advisory_lock($1) as taken", [
+        serverLockId,
+      ]);
+      if (rows[0]?.taken) return client;
+      await delay(lockStepMs);
+    }
+    throw new SecondServerError();
+  } catch (error) {
+    await client.end();
+    throw error;
+  }
+}
