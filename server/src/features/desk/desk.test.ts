@@ -248,7 +248,7 @@ test("[DESK-8] of two administrators who demote each other at once, one stays", 
     const done = await Promise.allSettled(both.map((act) => act()));
     expect(done.map(({ status }) => status).toSorted()).toEqual(["fulfilled", "rejected"]);
     const left = await world.db.selectFrom("users").select("role").where("id", "in", pair).execute();
-    expect(left.map(({ role }) => role).toSorted()).toEqual([0, 3]);
+    expect(new Set(left.map(({ role }) => role))).toEqual(new Set([0, 3]));
   }
 });
 
