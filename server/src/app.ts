@@ -79,6 +79,7 @@ function serve({ config, database, logger }: AppOptions, services: Services, ide
     publicOrigin: config.publicOrigin,
     operator: config.settings.contact,
     languages: config.settings.offeredLanguages,
+    loginTypes: identity.providers.map(({ loginType }) => loginType),
     limits,
     nonces: new LocalNonces({ clock: systemClock }),
     authenticate: (token) => sessions.authenticate(token),

@@ -10,9 +10,9 @@ import type { Clock } from "#ports/clock.ts";
 import type { IdentityProvider } from "#ports/identity.ts";
 
 export interface ChosenIdentity {
-  /** Google, Facebook, Apple, in this order. */
+  /** Of Google, Facebook and Apple, in this order; in development all three. */
   providers: readonly IdentityProvider[];
-  /** Null where all three are real. */
+  /** Null in production, and where all three are real. */
   sandbox: SandboxIdentity | null;
   /** The sandbox's cast; nobody without a sandbox. */
   seedPeople: readonly SeedPerson[];
@@ -20,7 +20,10 @@ export interface ChosenIdentity {
   contentHosts: readonly ContentHosts[];
 }
 
-/** The real provider where it is configured, the sandbox for the others; part of the composition root. */
+/**
+ * The real provider where it is configured; in development the sandbox for the others, in production nobody. Part of the
+ * composition root.
+ */
 export async function chooseIdentity({ identity, settings }: Config, clock: Clock): Promise<ChosenIdentity> {
   const { google, facebook, apple } = identity;
   const live: IdentityProvider[] = [];
@@ -32,8 +35,9 @@ export async function chooseIdentity({ identity, settings }: Config, clock: Cloc
     ...(facebook ? [providerHosts.facebook] : []),
     ...(apple ? [providerHosts.apple] : []),
   ];
-  if (live.length === 3) return { providers: live, sandbox: null, seedPeople: [], contentHosts };
-  if (settings.mode === "production") throw new Error("production was configured with the sandbox identity provider");
+  const isProduction = settings.mode === "production";
+  if (isProduction && live.length === 0) throw new Error("production was configured without an identity provider");
+  if (isProduction || live.length === 3) return { providers: live, sandbox: null, seedPeople: [], contentHosts };
   const sandbox = await SandboxIdentity.create(clock);
   const others = sandbox.providers.filter((one) => !live.some((other) => other.loginType === one.loginType));
   return {

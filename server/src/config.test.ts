@@ -49,10 +49,20 @@ test("[START-9] a complete production environment is accepted", () => {
   expect(readConfig(production).settings.mode).toBe("production");
 });
 
+test("[START-9] one provider to sign in with is enough for production, whichever it is; none is refused", () => {
+  const { GOOGLE_CLIENT_ID, FACEBOOK_APP_ID, FACEBOOK_APP_SECRET, APPLE_CLIENT_ID, APPLE_REDIRECT_URI, ...none } =
+    production;
+  for (const one of [
+    { GOOGLE_CLIENT_ID },
+    { FACEBOOK_APP_ID, FACEBOOK_APP_SECRET },
+    { APPLE_CLIENT_ID, APPLE_REDIRECT_URI },
+  ]) {
+    expect(readConfig({ ...none, ...one }).settings.mode).toBe("production");
+  }
+  expect(problemsOf(none)).toEqual([expect.stringContaining("GOOGLE_CLIENT_ID, FACEBOOK_APP_ID or APPLE_CLIENT_ID")]);
+});
+
 test.each([
-  "GOOGLE_CLIENT_ID",
-  "FACEBOOK_APP_ID",
-  "APPLE_CLIENT_ID",
   "DATABASE_URL",
   "SERVER_SECRET",
   "TURN_URLS",

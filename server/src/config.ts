@@ -207,9 +207,9 @@ function readTurn(env: EnvReader): Config["turn"] {
 /** Production starts with real providers, real secrets and relayed media, or not at all (rule START-9). */
 function refuseUnsafeProduction(env: EnvReader, config: Config): void {
   const { google, facebook, apple } = config.identity;
-  if (!google || !facebook || !apple) {
+  if (!google && !facebook && !apple) {
     env.problem(
-      "production needs GOOGLE_CLIENT_ID, FACEBOOK_APP_ID and APPLE_CLIENT_ID: the sandbox identity provider is refused",
+      "production needs GOOGLE_CLIENT_ID, FACEBOOK_APP_ID or APPLE_CLIENT_ID: the sandbox identity provider is refused",
     );
   }
   if (!config.databaseUrl) env.problem("production needs DATABASE_URL: the embedded database is refused");

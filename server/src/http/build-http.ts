@@ -27,6 +27,8 @@ export interface HttpOptions extends CallsOptions {
   publicOrigin: string | null;
   /** Who runs this installation, for the pages that say so. */
   operator: PageFacts["operator"];
+  /** Providers that people can sign in with. */
+  loginTypes: PageFacts["loginTypes"];
   readyChecks: Readonly<Record<string, ReadyCheck>>;
   /** Registers further routes, such as the sandbox's and the pictures'. */
   plugins?: (app: FastifyInstance) => Promise<void>;
@@ -69,7 +71,7 @@ export async function buildHttp(options: HttpOptions): Promise<FastifyInstance> 
   await registerCalls(app, options);
   serveOpenApi(app);
   await options.plugins?.(app);
-  const { webDirectory: directory, appKey, publicOrigin, operator, languages, contentHosts } = options;
-  await serveWebApp(app, { directory, appKey, publicOrigin, operator, languages, contentHosts });
+  const { webDirectory: directory, appKey, publicOrigin, operator, languages, loginTypes, contentHosts } = options;
+  await serveWebApp(app, { directory, appKey, publicOrigin, operator, languages, loginTypes, contentHosts });
   return app;
 }

@@ -10,7 +10,7 @@ import { leftovers } from "#testing/leftovers.ts";
 
 /** A page as the build writes it (`web/vite/page-html.ts`). */
 const written = (language: string, path: string) =>
-  `<!doctype html><html lang="${language}"><script>early()</script><style>a{b:c}</style><link rel="canonical" href="{origin}${path}" /><!--alternates--><meta name="app-key" content="fava-web" /><div id="root">${language} of {company}, {address}</div>`;
+  `<!doctype html><html lang="${language}"><script>early()</script><style>a{b:c}</style><link rel="canonical" href="{origin}${path}" /><!--alternates--><meta name="app-key" content="fava-web" /><div id="root">${language} of {company}, {address}${[1, 2, 3].map((type) => `<button class="a" data-login-type="${type}"><i>in</i></button>`).join("")}</div>`;
 
 async function openWebApp(appKey = "fava-web", options: Partial<HttpOptions> = {}) {
   const directory = await mkdtemp(join(tmpdir(), "fava-web-"));
@@ -19,7 +19,7 @@ async function openWebApp(appKey = "fava-web", options: Partial<HttpOptions> = {
   await mkdir(join(directory, ".vite"));
   await writeFile(
     join(directory, "index.html"),
-    '<!doctype html><meta name="offered-languages" content="{languages}" /><meta name="app-key" content="fava-web" /><div id="root"></div>',
+    '<!doctype html><meta name="offered-languages" content="{languages}" /><meta name="login-types" content="{login-types}" /><meta name="app-key" content="fava-web" /><div id="root"></div>',
   );
   await writeFile(join(directory, "assets", "main-a1b2.js"), "plain");
   await writeFile(join(directory, "assets", "main-a1b2.js.br"), "packed");
@@ -82,6 +82,13 @@ test("[GUARD-27] each page of the app is the app, never kept without asking", as
 test("[I18N-20] a page names the languages on offer, so that the browser chooses before anything is painted", async () => {
   const get = await openWebApp("fava-web", { languages: ["de", "en", "ur"] });
   expect((await get("/admin")).body).toContain('<meta name="offered-languages" content="de en ur" />');
+});
+
+test("[SIGNIN-78] a page names the providers that people can sign in with", async () => {
+  const get = await openWebApp("fava-web", { loginTypes: [1, 3] });
+  expect((await get("/admin")).body).toContain('<meta name="login-types" content="1 3" />');
+  const home = (await get("/")).body;
+  expect([1, 2, 3].map((type) => home.includes(`data-login-type="${type}"`))).toEqual([true, false, true]);
 });
 
 test("[GUARD-27] an unknown page is the app with HTTP 404, without being kept", async () => {

@@ -3,6 +3,7 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { brotliCompress, constants, gzip } from "node:zlib";
+import type { LoginType } from "@fava/wire/people.ts";
 import { escapedText } from "./escaped-text.ts";
 import type { InlineHashes } from "./security-headers.ts";
 import { alternatesOf, type FoundPage } from "./site-map.ts";
@@ -34,6 +35,8 @@ export interface PageFacts {
   operator: Readonly<Record<"company" | "email" | "address", string>>;
   /** Languages on offer. */
   languages: readonly string[];
+  /** Providers that people can sign in with. */
+  loginTypes: readonly LoginType[];
 }
 
 /**
@@ -106,13 +109,20 @@ function writtenPage(html: string, facts: PageFacts): WrittenPage {
   return { html: filled(html, facts), inline: inlineHashes(html) };
 }
 
-function filled(html: string, { appKey, operator, languages }: PageFacts): string {
-  return html
-    .replace("{languages}", languages.join(" "))
-    .replace(/(<meta name="app-key" content=")[^"]*"/, (_all, start: string) => `${start}${escapedText(appKey)}"`)
-    .replaceAll(/\{(company|email|address)\}/g, (_all, name: keyof PageFacts["operator"]) =>
-      escapedText(operator[name].replaceAll("\n", ", ")),
-    );
+function filled(html: string, { appKey, operator, languages, loginTypes }: PageFacts): string {
+  return (
+    html
+      .replace("{languages}", languages.join(" "))
+      .replace("{login-types}", loginTypes.join(" "))
+      // Buttons that the build has written for every provider there is (`web/src/features/session/SocialButtons.tsx`).
+      .replaceAll(/<button[^>]* data-login-type="(\d)".*?<\/button>/gs, (button, type: string) =>
+        loginTypes.some((loginType) => String(loginType) === type) ? button : "",
+      )
+      .replace(/(<meta name="app-key" content=")[^"]*"/, (_all, start: string) => `${start}${escapedText(appKey)}"`)
+      .replaceAll(/\{(company|email|address)\}/g, (_all, name: keyof PageFacts["operator"]) =>
+        escapedText(operator[name].replaceAll("\n", ", ")),
+      )
+  );
 }
 
 async function pack({ html, inline }: WrittenPage): Promise<PackedPage> {

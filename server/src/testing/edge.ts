@@ -68,6 +68,7 @@ export async function openEdge(handlers: Partial<Handlers> = {}, options: Partia
     nonces: new LocalNonces({ clock }),
     appKey: "fava-web",
     languages: ["en", "ar"],
+    loginTypes: [1, 2, 3],
     logger: createLogger({ level: "debug", stream: { write: (line) => void logged.push(line) } }),
     metrics: new Registry(),
     production: false,

@@ -79,6 +79,7 @@ export async function startFixtureServer(
     publicOrigin: null,
     operator: { company: "Fava Test Ltd", email: "hello@fava.test", address: "1 Bean Street" },
     languages,
+    loginTypes: [1, 2, 3],
     contentHosts: [],
   });
   const sockets = new WebSocketServer({ server: app.server, path: socketPath });

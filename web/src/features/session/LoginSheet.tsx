@@ -7,11 +7,11 @@ import { Logo } from "#ui/Logo.tsx";
 import { ProviderIcon } from "#ui/ProviderIcon.tsx";
 import { Sheet, type SheetProps } from "#ui/Sheet.tsx";
 import { useContactView } from "./ContactSheet.tsx";
-import { providerNames } from "./provider-names.ts";
+import { offeredProviders } from "./provider-names.ts";
 import { useSignIn } from "./sign-in.ts";
 import styles from "./LoginSheet.module.css";
 
-/** The login popup: three providers of the same weight, and the contact view in place (rule SIGNIN-3). */
+/** The login popup: the providers on offer, of the same weight, and the contact view in place (rule SIGNIN-3). */
 export function LoginSheet(): ReactNode {
   const [view, setView] = useState<"sign-in" | "contact">("sign-in");
   const contactLink = useRef<HTMLButtonElement>(null);
@@ -50,9 +50,10 @@ function useSignInView(contactLink: RefObject<HTMLButtonElement | null>, onConta
     children: (
       <>
         <div className={styles.providers}>
-          {providerNames.map(({ loginType, provider, name }) => (
+          {offeredProviders().map(({ loginType, provider, name }) => (
             <button
               key={loginType}
+              data-login-type={loginType}
               type="button"
               className={styles.provider}
               data-pending={signIn.pending === loginType || undefined}

@@ -48,6 +48,19 @@ test("[SIGNIN-3] the popup offers three providers of the same weight, and closes
   await expect.element(login()).not.toBeInTheDocument();
 });
 
+test("[SIGNIN-78] where people can sign in with one provider, home and popup offer that one alone", async () => {
+  const meta = Object.assign(document.createElement("meta"), { name: "login-types", content: "2" });
+  document.head.append(meta);
+  try {
+    await openPage();
+    await openPopup();
+    const offered = () => [...document.querySelectorAll("[data-login-type]")].map((button) => button.textContent);
+    expect(offered()).toEqual(["Facebook", t("login.with", { name: "Facebook" })]);
+  } finally {
+    meta.remove();
+  }
+});
+
 test("[SIGNIN-4, ERR-11] contact replaces the popup in place; back returns to the link; copying tells how it went", async () => {
   // The first copy succeeds, the second is refused.
   const write = vi
