@@ -66,10 +66,18 @@ export const socketAckFramesMax = 16;
 /** Frames a client may send: sustained a second, and at once. */
 export const socketFramesPerSecondMax = 40;
 export const socketFramesBurstMax = 120;
+/** A frame counts once more for each of so many bytes. */
+export const socketFrameBytesCounted = 2_048;
 /** Largest session description and candidate batch that is relayed. */
 export const descriptionLengthMax = 20_000;
+export const descriptionLinesMax = 600;
 export const candidateLengthMax = 1_024;
 export const candidatesPerSignalMax = 32;
+/** Signals of one person in one room, in a window of time: descriptions, batches of candidates, and their bytes. */
+export const signalWindowMs = 10_000;
+export const signalDescriptionsMax = 10;
+export const signalBatchesMax = 50;
+export const signalBytesMax = 65_536;
 
 export const nicknameLengthMax = 40;
 export const avatarUrlLengthMax = 2_048;

@@ -1,9 +1,18 @@
 import * as v from "valibot";
-import { candidateLengthMax, candidatesPerSignalMax, descriptionLengthMax } from "./limits.ts";
+import { candidateLengthMax, candidatesPerSignalMax, descriptionLengthMax, descriptionLinesMax } from "./limits.ts";
 
 /** Peer signalling. `generation` counts the offers of a room, so that an answer to an older offer is dropped. */
 const generation = v.pipe(v.number(), v.safeInteger(), v.minValue(0), v.maxValue(1_000_000));
-const sdp = v.pipe(v.string(), v.minLength(1), v.maxLength(descriptionLengthMax));
+/** A session description, as long as browsers make them (rule SOCKET-81); nobody reads more of it before it is let in. */
+export const descriptionSchema = v.pipe(
+  v.string(),
+  v.minLength(1),
+  v.maxLength(descriptionLengthMax),
+  v.check(
+    (text) => text.split(/\r\n|\r|\n/, descriptionLinesMax + 2).length <= descriptionLinesMax + 1,
+    "has too many lines",
+  ),
+);
 
 const candidateSchema = v.strictObject({
   candidate: v.pipe(v.string(), v.maxLength(candidateLengthMax)),
@@ -14,8 +23,8 @@ const candidateSchema = v.strictObject({
 export type Candidate = v.InferOutput<typeof candidateSchema>;
 
 export const signalSchema = v.variant("type", [
-  v.strictObject({ type: v.literal("offer"), generation, sdp }),
-  v.strictObject({ type: v.literal("answer"), generation, sdp }),
+  v.strictObject({ type: v.literal("offer"), generation, sdp: descriptionSchema }),
+  v.strictObject({ type: v.literal("answer"), generation, sdp: descriptionSchema }),
   v.strictObject({
     type: v.literal("candidates"),
     generation,

@@ -146,7 +146,12 @@ export class Hub implements Bus, AsyncDisposable {
   }
 
   #hear(connection: Connection): void {
-    this.#dispatch(connection.session, { type: "frame", nowMs: this.#options.clock.monotonicMs(), problem: null });
+    this.#dispatch(connection.session, {
+      type: "frame",
+      nowMs: this.#options.clock.monotonicMs(),
+      bytes: 0,
+      problem: null,
+    });
   }
 
   #receive(connection: Connection, data: RawData, isBinary: boolean): void {
@@ -162,7 +167,8 @@ export class Hub implements Bus, AsyncDisposable {
       : "problem" in read
         ? read.problem
         : null;
-    this.#dispatch(session, { type: "frame", nowMs: this.#options.clock.monotonicMs(), problem });
+    const bytes = Buffer.isBuffer(data) ? data.length : 0;
+    this.#dispatch(session, { type: "frame", nowMs: this.#options.clock.monotonicMs(), bytes, problem });
     if (!frame || problem) return;
     if (frame.type === "hello") this.#beginGreeting(connection, frame);
     else if (session.state.kind === "live" && session.userId !== null) this.#serve(session, session.userId, frame);

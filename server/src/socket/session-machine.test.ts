@@ -42,8 +42,8 @@ const dropped = run(live, { type: "socket-closed", code: 1006, nowMs: 0 }).state
 const ended = run(live, { type: "disconnect", code: 4001 }).state;
 
 const events = {
-  frame: { type: "frame", nowMs: 1, problem: null },
-  "bad frame": { type: "frame", nowMs: 1, problem: bad },
+  frame: { type: "frame", nowMs: 1, bytes: 0, problem: null },
+  "bad frame": { type: "frame", nowMs: 1, bytes: 0, problem: bad },
   greeted: { type: "greeted", sessionId: "s", nowMs: 1 },
   "hello-refused": { type: "hello-refused" },
   "handed-over": { type: "handed-over" },
@@ -206,7 +206,7 @@ describe("time", () => {
   });
 
   test("[SOCKET-67] a socket that was silent too long is taken for lost; any frame counts as a sign of life", () => {
-    const heard = stepSession(live, { type: "frame", nowMs: 1_000, problem: null }).state;
+    const heard = stepSession(live, { type: "frame", nowMs: 1_000, bytes: 0, problem: null }).state;
     expect(stepSession(heard, { type: "tick", nowMs: socketSilenceMs + 999 }).state.kind).toBe("live");
     expect(stepSession(heard, { type: "tick", nowMs: socketSilenceMs + 1_000 }).state).toMatchObject({
       kind: "dropped",
@@ -240,7 +240,7 @@ describe("the end", () => {
   test("[SOCKET-68] a flood ends the session, and a steady rate within the limit does not", () => {
     const burst = Array.from(
       { length: socketFramesBurstMax },
-      () => ({ type: "frame", nowMs: 0, problem: null }) as const,
+      () => ({ type: "frame", nowMs: 0, bytes: 0, problem: null }) as const,
     );
     expect(run(live, ...burst).state.kind).toBe("live");
     expect(run(live, ...burst, burst[0]!).effects).toEqual([
@@ -250,16 +250,24 @@ describe("the end", () => {
     ]);
     const steady = Array.from(
       { length: 4_000 },
-      (_, index) => ({ type: "frame", nowMs: (index * 1_000) / socketFramesPerSecondMax, problem: null }) as const,
+      (_, index) =>
+        ({ type: "frame", nowMs: (index * 1_000) / socketFramesPerSecondMax, bytes: 0, problem: null }) as const,
     );
     expect(run(live, ...steady).state.kind).toBe("live");
     expect(run(guest, ...burst, burst[0]!).state.kind).toBe("ended");
   });
 
+  test("[SOCKET-68] large frames count as many", () => {
+    const frame = { type: "frame", nowMs: 0, bytes: 20_480, problem: null } as const;
+    const many = Array.from({ length: Math.floor(socketFramesBurstMax / 11) }, () => frame);
+    expect(run(live, ...many).state.kind).toBe("live");
+    expect(run(live, ...many, frame).state.kind).toBe("ended");
+  });
+
   test("[SOCKET-68] coming back does not refill what a flood has used up", () => {
     const burst = Array.from(
       { length: socketFramesBurstMax },
-      () => ({ type: "frame", nowMs: 0, problem: null }) as const,
+      () => ({ type: "frame", nowMs: 0, bytes: 0, problem: null }) as const,
     );
     const back = run(
       live,
@@ -276,8 +284,8 @@ describe("the end", () => {
   });
 
   test("[SOCKET-69] several frames in a row that make no sense end the session; a good one in between forgives", () => {
-    const wrong = { type: "frame", nowMs: 0, problem: bad } as const;
-    const right = { type: "frame", nowMs: 0, problem: null } as const;
+    const wrong = { type: "frame", nowMs: 0, bytes: 0, problem: bad } as const;
+    const right = { type: "frame", nowMs: 0, bytes: 0, problem: null } as const;
     const almost = Array.from({ length: badFramesInRowMax - 1 }, () => wrong);
     expect(run(live, ...almost, right, ...almost).state.kind).toBe("live");
     expect(run(live, ...almost, wrong).state.kind).toBe("ended");
@@ -285,7 +293,7 @@ describe("the end", () => {
 
   test("[CHAT-62] a line that is too long is refused by its id", () => {
     const problem = { reason: "too_long", clientId: "c1" } as const;
-    expect(stepSession(live, { type: "frame", nowMs: 0, problem }).effects).toEqual([
+    expect(stepSession(live, { type: "frame", nowMs: 0, bytes: 0, problem }).effects).toEqual([
       { type: "send", frame: { type: "error", code: 400, reason: "too_long", clientId: "c1" } },
     ]);
   });

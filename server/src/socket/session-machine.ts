@@ -51,7 +51,7 @@ export interface FrameProblem {
 
 export type SessionEvent =
   /** Anything that arrived on the socket; `problem` is null for a frame that makes sense. */
-  | { readonly type: "frame"; readonly nowMs: number; readonly problem: FrameProblem | null }
+  | { readonly type: "frame"; readonly nowMs: number; readonly bytes: number; readonly problem: FrameProblem | null }
   | { readonly type: "greeted"; readonly sessionId: string; readonly nowMs: number }
   | { readonly type: "hello-refused" }
   /** The hello on this socket continues another session, which takes the socket. */
@@ -120,7 +120,7 @@ type StateOf<Kind extends Session["kind"]> = Extract<Session, { kind: Kind }>;
 function stepAwaitingHello(state: StateOf<"awaiting-hello">, event: SessionEvent): Step {
   switch (event.type) {
     case "frame": {
-      const budget = spendFrame(state.budget, event.nowMs);
+      const budget = spendFrame(state.budget, event.nowMs, event.bytes);
       if (!budget) return { state: ended, effects: flooded };
       return event.problem ? refusedHello : { state: { ...state, budget }, effects: none };
     }
@@ -213,7 +213,7 @@ function stepDropped(state: StateOf<"dropped">, event: SessionEvent): Step {
 }
 
 function hear(state: StateOf<"live">, event: Extract<SessionEvent, { type: "frame" }>): Step {
-  const budget = spendFrame(state.budget, event.nowMs);
+  const budget = spendFrame(state.budget, event.nowMs, event.bytes);
   const badInRow = event.problem ? state.badInRow + 1 : 0;
   if (!budget || badInRow >= badFramesInRowMax) return { state: ended, effects: [...flooded, gone("closed")] };
   const heard: Session = { ...state, budget, badInRow, heardAtMs: event.nowMs };

@@ -69,7 +69,7 @@ export class MemoryBus implements Bus {
   /** Lets time-outs of the sessions fall due; whoever is live is taken to be heard. */
   tick(): void {
     for (const [userId, { session }] of this.#people) {
-      if (session.kind === "live") this.#send(userId, { type: "frame", nowMs: this.#nowMs(), problem: null });
+      if (session.kind === "live") this.#send(userId, { type: "frame", nowMs: this.#nowMs(), bytes: 0, problem: null });
       this.#send(userId, { type: "tick", nowMs: this.#nowMs() });
     }
   }

@@ -1,7 +1,8 @@
 import * as v from "valibot";
 import { endpoint } from "../endpoint.ts";
 import { formChoice, formInteger, formText, formUserId } from "../form.ts";
-import { descriptionLengthMax, identifierLengthMax } from "../limits.ts";
+import { identifierLengthMax } from "../limits.ts";
+import { descriptionSchema } from "../signals.ts";
 import { matchedPushSchema } from "../pushes.ts";
 
 export const matchStart = endpoint({
@@ -15,7 +16,7 @@ export const matchStart = endpoint({
     /** 0 global, -1 balanced, otherwise a country id. */
     country: formInteger(-1, 10_000),
     /** Session description prepared in advance; travels inside the match push of whoever is matched later. */
-    offer: v.optional(formText(1, descriptionLengthMax)),
+    offer: v.optional(descriptionSchema),
     /** 1: only renews a search that goes on, with a newer offer; never begins one and never leaves a call. */
     refresh: v.optional(formChoice([0, 1])),
     /** Waits for this one person, after both said that they want to meet again; the filters count for nothing. */

@@ -5,6 +5,7 @@ import type { MediaRelay } from "#ports/media.ts";
 import { type Random, randomId } from "#ports/random.ts";
 import { relayOnlyDescription } from "./candidate-filter.ts";
 import { LineDesk } from "./line-desk.ts";
+import { SignalDesk } from "./signal-desk.ts";
 import { type CallEventKind, type EndReason, openRoom, otherSide, type Room, type Side } from "./room-machine.ts";
 
 /** One person of a pairing, as the matcher and the profile know them. */
@@ -35,6 +36,7 @@ export interface Participant {
   readonly token: string;
   readonly push: MatchedPush;
   readonly lines: LineDesk;
+  readonly signals: SignalDesk;
 }
 
 /** What the service holds of one running room. */
@@ -85,6 +87,7 @@ export function openLiveRoom(pair: Pair, ports: { clock: Clock; media: MediaRela
     matched: pair[side],
     ...invitation({ id, side, pair }, ports),
     lines: new LineDesk(matchedAtMs),
+    signals: new SignalDesk(matchedAtMs),
   });
   return {
     id,

@@ -212,11 +212,12 @@ export class CallService {
   }
 
   #signal(room: LiveRoom, sender: Participant, frame: Extract<RoomFrame, { type: "signal" }>): void {
-    const { bus, media } = this.#options;
+    const { bus, clock, media } = this.#options;
     // Only one side ever makes offers, so that two never meet (decision 002).
     const offererOnly = frame.signal.type === "offer";
     const answererOnly = frame.signal.type === "answer" || frame.signal.type === "restart";
-    if (sender.side === "offerer" ? answererOnly : offererOnly)
+    const isWrongSide = sender.side === "offerer" ? answererOnly : offererOnly;
+    if (isWrongSide || !sender.signals.take(frame.signal, clock.monotonicMs()))
       return refuseFrame(bus, sender.matched.userId, { frame, reason: "refused" });
     this.#dispatch(room, { type: "joined", side: sender.side });
     const signal = media.policy === "relay" ? relayOnlySignal(frame.signal) : frame.signal;
