@@ -37,6 +37,7 @@ import type { Limits } from "#ports/limits.ts";
 import type { MediaRelay } from "#ports/media.ts";
 import type { Settings } from "#ports/settings.ts";
 import { Hub } from "#socket/hub.ts";
+import { addressReader } from "#socket/upgrade.ts";
 
 /** Open sockets, searches and rooms that one process takes. */
 const socketsMax = 50_000;
@@ -65,8 +66,7 @@ export async function buildServices(options: AppOptions, identity: ChosenIdentit
   const prices = await ShopPriceBook.open(db, { prices: config.settings.prices, at: new Date(clock.nowMs()) });
   const beans = buildBeans({ db, clock });
   const balances = beans.ledger;
-  const verifyChatSign = (tencentId: string, sign: string) => sessions.verifyChatSign(tencentId, sign);
-  const hub = new Hub({ verifyChatSign, clock, random, logger, socketsMax });
+  const hub = openHub(options, { sessions, limits });
   const classifier = chooseClassifier(config, { clock, random, logger });
   const { settings } = config;
   const parts = { db, clock, random, hub, blobs, serverSecret, logger, sessions, settings, classifier };
@@ -120,6 +120,22 @@ export async function buildServices(options: AppOptions, identity: ChosenIdentit
     shop,
     payments,
   };
+}
+
+function openHub(
+  { config, logger }: AppOptions,
+  { sessions, limits }: { sessions: SessionService; limits: Limits },
+): Hub {
+  return new Hub({
+    verifyChatSign: (tencentId, sign) => sessions.verifyChatSign(tencentId, sign),
+    addressOf: addressReader(config.trustedProxies),
+    limits,
+    limitFactor: config.rateLimitFactor,
+    clock: systemClock,
+    random: systemRandom,
+    logger,
+    socketsMax,
+  });
 }
 
 /** Rooms, what they cost, and what looks at them. */

@@ -70,7 +70,8 @@ export const socketFramesBurstMax = 120;
 export const socketFrameBytesCounted = 2_048;
 /** Largest session description and candidate batch that is relayed. */
 export const descriptionLengthMax = 20_000;
-export const descriptionLinesMax = 600;
+/** Carriage returns and line feeds in it: 600 lines as browsers write them. */
+export const descriptionLineEndsMax = 1_200;
 export const candidateLengthMax = 1_024;
 export const candidatesPerSignalMax = 32;
 /** Signals of one person in one room, in a window of time: descriptions, batches of candidates, and their bytes. */

@@ -25,6 +25,14 @@ export const limitRules = {
       { count: 300, windowSeconds: minute },
     ],
   },
+  /** Sockets that are opened, whatever becomes of them. */
+  socketByAddress: {
+    by: "address",
+    windows: [
+      { count: 60, windowSeconds: 10 },
+      { count: 300, windowSeconds: minute },
+    ],
+  },
   callByUser: { by: "key", windows: [{ count: 300, windowSeconds: minute }] },
   signInByAddress: { by: "address", windows: [{ count: 20, windowSeconds: tenMinutes }] },
   signInByDevice: { by: "key", windows: [{ count: 10, windowSeconds: tenMinutes }] },

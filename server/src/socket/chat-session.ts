@@ -1,4 +1,5 @@
 import type { WebSocket } from "ws";
+import type { AddressSocket } from "./address-sockets.ts";
 import { openSession, type Session } from "./session-machine.ts";
 
 /** What the hub holds of one chat session: where it stands, whose it is, and the socket that serves it now. */
@@ -20,6 +21,8 @@ export class ChatSession {
 /** One socket; which session it serves changes once, when its hello continues an earlier session. */
 export interface Connection {
   readonly socket: WebSocket;
+  /** As its address counts it. */
+  readonly counted: AddressSocket;
   session: ChatSession;
   /** A hello arrived and is being verified, or was. */
   greeted: boolean;

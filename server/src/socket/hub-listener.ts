@@ -1,6 +1,8 @@
+import type { IncomingMessage } from "node:http";
 import type { ClientFrame } from "@fava/wire/socket.ts";
 import type { Logger } from "pino";
 import type { Clock } from "#ports/clock.ts";
+import type { Limits } from "#ports/limits.ts";
 import type { Random } from "#ports/random.ts";
 import type { Departure } from "./session-machine.ts";
 
@@ -26,6 +28,11 @@ export interface HubOptions {
   clock: Clock;
   random: Random;
   logger: Logger;
+  /** From where an upgrade comes. */
+  addressOf(request: IncomingMessage): string;
+  limits: Pick<Limits, "take">;
+  /** Multiplies how many sockets an address may have open. */
+  limitFactor: number;
   /** Open sockets; one more is answered 503. As many sessions may exist; one more is asked to try again later. */
   socketsMax: number;
 }

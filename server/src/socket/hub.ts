@@ -10,6 +10,7 @@ import { randomId } from "#ports/random.ts";
 import { ChatSession, type Connection } from "./chat-session.ts";
 import type { HubListener, HubOptions } from "./hub-listener.ts";
 import { readFrame } from "./frame-reader.ts";
+import { type AddressSocket, AddressSockets } from "./address-sockets.ts";
 import { GatheredWrites } from "./gathered-writes.ts";
 import { OpenConnections } from "./open-connections.ts";
 import {
@@ -25,6 +26,7 @@ type Hello = Extract<ClientFrame, { type: "hello" }>;
 
 /** A socket that takes nothing off our hands for this many bytes is cut; its session can be resumed. */
 const bufferedBytesMax = 1_048_576;
+const tooMany = "429 Too Many Requests";
 /** How often time-outs are looked at; each is late by this at most. */
 const sweepMs = 500;
 /** Frames that nobody waits for. */
@@ -41,6 +43,7 @@ export class Hub implements Bus, AsyncDisposable {
   });
   readonly #writes = new GatheredWrites();
   readonly #connections = new OpenConnections();
+  readonly #addresses: AddressSockets;
   /** Live and dropped sessions. */
   readonly #sessions = new Map<bigint, ChatSession>();
   readonly #listeners: Partial<HubListener>[] = [];
@@ -50,6 +53,7 @@ export class Hub implements Bus, AsyncDisposable {
 
   constructor(options: HubOptions) {
     this.#options = options;
+    this.#addresses = new AddressSockets(options.limitFactor);
   }
 
   /** Adds a listener; apart from the constructor because listeners need the bus. */
@@ -59,7 +63,8 @@ export class Hub implements Bus, AsyncDisposable {
 
   /** Takes the upgrades of an HTTP server; disposing gives them back. */
   attach(server: Server): Disposable {
-    const onUpgrade = (request: IncomingMessage, socket: Duplex, head: Buffer) => this.#upgrade(request, socket, head);
+    const onUpgrade = (request: IncomingMessage, socket: Duplex, head: Buffer) =>
+      void this.#upgrade(request, socket, head);
     server.on("upgrade", onUpgrade);
     return { [Symbol.dispose]: () => server.off("upgrade", onUpgrade) };
   }
@@ -112,20 +117,31 @@ export class Hub implements Bus, AsyncDisposable {
     this.#server.close();
   }
 
-  #upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void {
-    const full = this.#stopping || this.#connections.size >= this.#options.socketsMax;
-    const refusal = refusalOf(request) ?? (full ? "503 Service Unavailable" : null);
-    if (refusal) return refuseUpgrade(socket, refusal);
+  async #upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): Promise<void> {
+    const { limits, logger } = this.#options;
+    // The other end may go while its address is looked up.
+    socket.on("error", (error) => logger.debug({ error: error.message }, "upgrade error"));
+    const refused = refusalOf(request);
+    if (refused) return refuseUpgrade(socket, refused);
+    const address = this.#options.addressOf(request);
+    if ((await limits.take("socketByAddress", address)) !== null) return refuseUpgrade(socket, tooMany);
+    if (socket.destroyed) return;
+    if (this.#stopping || this.#connections.size >= this.#options.socketsMax)
+      return refuseUpgrade(socket, "503 Service Unavailable");
+    const counted = this.#addresses.open(address);
+    if (!counted) return refuseUpgrade(socket, tooMany);
+    // Before the handshake, which may fail; the socket of the WebSocket is this one.
+    socket.once("close", () => counted.closed());
     this.#server.handleUpgrade(request, socket, head, (opened) => {
       this.#writes.attach(opened, socket);
-      this.#open(opened);
+      this.#open(opened, counted);
     });
   }
 
-  #open(socket: WebSocket): void {
+  #open(socket: WebSocket, counted: AddressSocket): void {
     const { clock, random } = this.#options;
     const session = new ChatSession(randomId(random), { socket, atMs: clock.monotonicMs() });
-    const connection: Connection = { socket, session, greeted: false };
+    const connection: Connection = { socket, counted, session, greeted: false };
     this.#connections.add(connection);
     socket.on("message", (data, isBinary) => this.#receive(connection, data, isBinary));
     // Control frames are answered by the library and cost the same as any other.
@@ -205,6 +221,7 @@ export class Hub implements Bus, AsyncDisposable {
     // Somebody was signed out while this was read: it may be whom the answer lets in, so the question is asked again.
     if (identity && disconnects !== this.#disconnects) return this.#greet(connection, hello);
     if (!identity) return this.#dispatch(guest, { type: "hello-refused" });
+    connection.counted.greeted();
     const nowMs = this.#options.clock.monotonicMs();
     const earlier = this.#sessions.get(identity.userId);
     if (earlier && hello.resume?.sessionId === earlier.id && canResume(earlier.state, hello.resume.lastSequence)) {

@@ -1,11 +1,18 @@
 import type { IncomingMessage } from "node:http";
 import type { Duplex } from "node:stream";
+import proxyAddress from "@fastify/proxy-addr";
 import { socketPath } from "@fava/wire/socket.ts";
 
 /** Status line of the refusal of an upgrade, or null where it may go on to the hello (rule SOCKET-70). */
 export function refusalOf(request: Pick<IncomingMessage, "url" | "headers">): string | null {
   if (request.url?.split("?", 1)[0] !== socketPath) return "404 Not Found";
   return isOwnOrigin(request.headers.origin, request.headers.host) ? null : "403 Forbidden";
+}
+
+/** From where an upgrade comes, behind proxies as Fastify reads it of calls: `X-Forwarded-For` of trusted ones alone. */
+export function addressReader(trustedProxies: readonly string[]): (request: IncomingMessage) => string {
+  const isTrusted = proxyAddress.compile([...trustedProxies]);
+  return (request) => proxyAddress(request, isTrusted);
 }
 
 /** Answers an upgrade without opening a socket. */

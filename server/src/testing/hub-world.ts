@@ -4,11 +4,18 @@ import { pino } from "pino";
 import type { RoomFrame } from "#socket/hub-listener.ts";
 import { Hub } from "#socket/hub.ts";
 import { TestClock } from "./clock.ts";
+import { LocalLimits } from "#adapters/local/rate-limits.ts";
 import { seededRandom } from "./random.ts";
 import { SocketClient } from "./socket-client.ts";
 
 export interface SignedInClient extends SocketClient {
   sessionId: string;
+}
+
+interface HubWorldOptions {
+  socketsMax: number;
+  /** Multiplies what an address may open. */
+  limitFactor?: number;
 }
 
 /** A hub on a loopback port with a clock of its own, three people who may say hello, and notes of what it tells. */
@@ -28,12 +35,15 @@ export class HubWorld implements AsyncDisposable {
   readonly #server: Server;
   readonly #attached: Disposable;
 
-  constructor(options: { socketsMax: number }) {
+  constructor(options: HubWorldOptions) {
     this.hub = new Hub({
       clock: this.clock,
       random: seededRandom(1),
       logger: pino({ level: "silent" }),
       socketsMax: options.socketsMax,
+      addressOf: ({ headers }) => String(headers["x-address"] ?? "127.0.0.1"),
+      limits: new LocalLimits({ factor: options.limitFactor ?? 1_000 }),
+      limitFactor: options.limitFactor ?? 1_000,
       verifyChatSign: async (tencentId, sign) => {
         const userId = this.people.get(tencentId);
         const answer = userId !== undefined && sign === `sign-${tencentId}` ? { userId } : null;
@@ -55,7 +65,7 @@ export class HubWorld implements AsyncDisposable {
     this.#attached = this.hub.attach(this.#server);
   }
 
-  static async start(options: { socketsMax: number }): Promise<HubWorld> {
+  static async start(options: HubWorldOptions): Promise<HubWorld> {
     const world = new HubWorld(options);
     await new Promise<void>((resolve) => world.#server.listen(0, "127.0.0.1", resolve));
     return world;
@@ -70,8 +80,8 @@ export class HubWorld implements AsyncDisposable {
     return this.#client(headers, address).opened();
   }
 
-  async connect(): Promise<SocketClient> {
-    const client = this.#client({}, this.url);
+  async connect(headers: Record<string, string> = {}): Promise<SocketClient> {
+    const client = this.#client(headers, this.url);
     const status = await client.opened();
     if (status !== 101) throw new Error(`upgrade refused: ${status}`);
     return client;

@@ -1,5 +1,5 @@
-import ipaddr from "ipaddr.js";
 import { RateLimiterMemory, RateLimiterRes } from "rate-limiter-flexible";
+import { neighbourhoodOf } from "#neighbourhood.ts";
 import { type LimitName, type LimitRule, limitRules, type Limits, type LimitWindow } from "#ports/limits.ts";
 
 const keysMaxDefault = 100_000;
@@ -98,13 +98,6 @@ class WindowCounter {
 
 function wholeSeconds({ msBeforeNext }: RateLimiterRes): number {
   return Math.max(1, Math.ceil(msBeforeNext / 1_000));
-}
-
-/** An IPv4 address as it is, also when written as IPv6; the first 64 bits of an IPv6 address, which is one household. */
-function neighbourhoodOf(address: string): string {
-  if (!address.includes(":") || !ipaddr.isValid(address)) return address;
-  const parsed = ipaddr.process(address);
-  return parsed instanceof ipaddr.IPv6 ? `${parsed.parts.slice(0, 4).join(":")}/64` : parsed.toString();
 }
 
 function hash(text: string): number {

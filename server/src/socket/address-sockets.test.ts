@@ -1,0 +1,70 @@
+import { afterEach, expect, test } from "vitest";
+import { HubWorld } from "#testing/hub-world.ts";
+import { AddressSockets } from "./address-sockets.ts";
+import { addressReader } from "./upgrade.ts";
+
+let world: HubWorld | null = null;
+afterEach(async () => {
+  await world?.[Symbol.asyncDispose]();
+  world = null;
+});
+
+/** Opens until one is refused; answers how many were let in. */
+function openAll(sockets: AddressSockets, addressOf: (index: number) => string) {
+  const opened = [];
+  for (let next = sockets.open(addressOf(0)); next; next = sockets.open(addressOf(opened.length))) opened.push(next);
+  return opened;
+}
+
+test("[SOCKET-82] an address has 30 sockets open that have not said whose they are, and 200 in all", () => {
+  const sockets = new AddressSockets(1);
+  const silent = openAll(sockets, () => "203.0.113.5");
+  expect(silent).toHaveLength(30);
+  expect(sockets.open("203.0.113.6")).not.toBeNull();
+  let open = 0;
+  for (let more = silent; more.length > 0; more = openAll(sockets, () => "203.0.113.5")) {
+    open += more.length;
+    for (const socket of more) socket.greeted();
+  }
+  expect(open).toBe(200);
+  silent[0]?.closed();
+  expect(openAll(sockets, () => "203.0.113.5")).toHaveLength(1);
+});
+
+test("[SOCKET-82] a network of IPv6 is one address, and an address that has closed everything is forgotten", () => {
+  const sockets = new AddressSockets(1);
+  const household = openAll(sockets, (index) => `2001:db8:1:2::${index.toString(16)}`);
+  expect(household).toHaveLength(30);
+  for (const socket of household) socket.closed();
+  expect(openAll(sockets, (index) => `2001:db8:1:2::${index.toString(16)}`)).toHaveLength(30);
+  expect(openAll(sockets, () => "2001:db8:1:3::1")).toHaveLength(30);
+});
+
+test("[SOCKET-82] one too many is answered 429, others come in, and whoever leaves makes room", async () => {
+  world = await HubWorld.start({ socketsMax: 1_000, limitFactor: 1 });
+  const { url } = world;
+  const open = (address: string) => world?.upgrade({ "x-address": address }, url);
+  for (let count = 0; count < 30; count += 1) expect(await open("203.0.113.5")).toBe(101);
+  expect(await open("203.0.113.5")).toBe(429);
+  expect(await open("203.0.113.6")).toBe(101);
+});
+
+test("[SOCKET-82] so many are opened in ten seconds, whatever became of them", async () => {
+  world = await HubWorld.start({ socketsMax: 1_000, limitFactor: 1 });
+  const headers = { "x-address": "203.0.113.5" };
+  for (let count = 0; count < 60; count += 1) {
+    const client = await world.connect(headers);
+    await client[Symbol.asyncDispose]();
+  }
+  expect(await world.upgrade(headers)).toBe(429);
+  expect(await world.upgrade({ "x-address": "203.0.113.6" })).toBe(101);
+});
+
+test("[SOCKET-82] the address is the one that trusted proxies name, and nobody's else", () => {
+  const request = {
+    socket: { remoteAddress: "10.0.0.1" },
+    headers: { "x-forwarded-for": "198.51.100.9, 203.0.113.5" },
+  };
+  const read = (trusted: string[]) => addressReader(trusted)(request as never);
+  expect([read([]), read(["10.0.0.0/8"]), read(["192.0.2.1"])]).toEqual(["10.0.0.1", "203.0.113.5", "10.0.0.1"]);
+});
