@@ -29,6 +29,8 @@ export type ForbiddenReason =
   | "profile_incomplete"
   | "under_age"
   | "role"
+  /** The call names somebody else as its caller. */
+  | "not_yours"
   | "not_met"
   | "already_set"
   | "not_in_room"

@@ -156,5 +156,5 @@ function parseInput(call: Endpoint, form: Record<string, string>): unknown {
 function requireOwnUser(input: unknown, session: LiveSession): void {
   const named = input as { user_id?: unknown; userId?: unknown };
   const userId = named.user_id ?? named.userId;
-  if (userId !== undefined && userId !== Number(session.userId)) throw forbidden("role");
+  if (userId !== undefined && userId !== Number(session.userId)) throw forbidden("not_yours");
 }

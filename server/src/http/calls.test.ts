@@ -294,11 +294,11 @@ describe("[SIGN-10] refusals, in their order", () => {
     const edge = await openEdge(handlers);
     expect(await signedCall(edge.ana, endpoints.matchStart, { ...search, user_id: 2 })).toMatchObject({
       code: 403,
-      data: { reason: "role" },
+      data: { reason: "not_yours" },
     });
     expect(await signedCall(edge.ana, endpoints.userInfo, { userId: 2, otherId: 1 })).toMatchObject({
       code: 403,
-      data: { reason: "role" },
+      data: { reason: "not_yours" },
     });
     expect(handlers.matchStart).not.toHaveBeenCalled();
   });

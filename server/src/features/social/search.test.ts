@@ -52,6 +52,31 @@ describe("search", () => {
     expect(await found("  ")).toEqual([]);
   });
 
+  test("[PEOPLE-43] whoever is banned is not found, by name or number, for as long as the ban is in force", async () => {
+    const banned = await world.person({ nickname: "banned one" });
+    const number = await numberOf(banned);
+    const ban = { user_id: banned, reason_id: 1, reason: "", case_id: null, decided_by: null, seconded_by: null };
+    const { db } = world.database;
+    const { id } = await db
+      .insertInto("bans")
+      .values({ ...ban, until: null, rule: null, call_id: null, ended_because: null })
+      .returning("id")
+      .executeTakeFirstOrThrow();
+    expect([await found("banned o"), await found(number)]).toEqual([[], []]);
+    await db
+      .updateTable("bans")
+      .set({ until: new Date(0) })
+      .where("id", "=", id)
+      .execute();
+    expect([await found("banned o"), await found(number)]).toEqual([[banned], [banned]]);
+    await db
+      .updateTable("bans")
+      .set({ until: null, ended_early_at: new Date(0) })
+      .where("id", "=", id)
+      .execute();
+    expect(await found(number)).toEqual([banned]);
+  });
+
   test("[PEOPLE-40] finds the exact number of anybody, also of whoever cannot be found by name", async () => {
     const shy = await world.person({ nickname: "shy", searchable: false });
     const number = await numberOf(shy);

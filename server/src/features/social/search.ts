@@ -18,7 +18,8 @@ export interface SearchOrder {
 
 /**
  * People of this number, then those whose nickname begins so and who allow to be found by it, in the order of their
- * names; more than a page where there is another one. Only people whose age and sex are known, and never oneself.
+ * names; more than a page where there is another one. Only people whose age and sex are known and who are not banned, and
+ * never oneself.
  */
 export async function findPeople(db: Kysely<Database>, order: SearchOrder): Promise<bigint[]> {
   const text = order.text.trim();
@@ -73,7 +74,12 @@ function isWanted({ userId, sex, country, minAge, maxAge, nowMs }: SearchOrder):
     and ${isOfCountry(country)}
     and person.birthday <= ${bornBy}
     and (${maxAge >= searchAge.max}::boolean or person.birthday > ${bornAfter})
-    and ${notBlocked(sql`${userId}`, sql`person.id`)}`;
+    and ${notBlocked(sql`${userId}`, sql`person.id`)}
+    and not exists (
+      select from bans
+      where bans.user_id = person.id and (bans.until is null or bans.until > ${new Date(nowMs)})
+        and bans.ended_early_at is null
+    )`;
 }
 
 function isAfter(lastId: bigint | null): RawBuilder<boolean> {
