@@ -91,6 +91,22 @@ test("[SIGNIN-78] a page names the providers that people can sign in with", asyn
   expect([1, 2, 3].map((type) => home.includes(`data-login-type="${type}"`))).toEqual([true, false, true]);
 });
 
+test("[FOUND-10] a slash at the end of an address is the same page, under its one address", async () => {
+  const get = await openWebApp();
+  for (const [asked, is] of [
+    ["/privacyPolicy/", "/privacyPolicy"],
+    ["/safety//?lang=ar", "/safety?lang=ar"],
+    ["/reportReview/appeals/", "/reportReview/appeals"],
+  ]) {
+    const answer = await get(asked ?? "");
+    expect([answer.statusCode, answer.headers["location"]]).toEqual([301, is]);
+  }
+  for (const path of ["//", "//evil.test/", "/nothing/"]) {
+    const answer = await get(path);
+    expect([path, answer.statusCode, answer.headers["location"]]).toEqual([path, 404, undefined]);
+  }
+});
+
 test("[GUARD-27] an unknown page is the app with HTTP 404, without being kept", async () => {
   const get = await openWebApp();
   for (const path of ["/nothing", "/privacyPolicy/more", "/%2e%2e/%2e%2e/etc/passwd"]) {

@@ -49,6 +49,10 @@ export async function serveWebApp(app: FastifyInstance, options: WebAppOptions):
   app.setNotFoundHandler(async (request, reply) => {
     const path = request.url.split("?", 1)[0] ?? "";
     if (path === "/api" || path.startsWith("/api/")) return sendUnknownCall(reply);
+    const plain = path.replace(/\/+$/, "");
+    if (plain !== path && app.hasRoute({ method: "GET", url: plain })) {
+      return reply.redirect(plain + request.url.slice(path.length), 301);
+    }
     reply.code(404);
     if (pages && isPageRequest(request, path)) return sendPlain(request, reply, pages);
     return reply.type("text/plain; charset=utf-8").send(pages ? "Not found" : "Not found: the web app is not built");
