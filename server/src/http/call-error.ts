@@ -28,6 +28,11 @@ export function refused(reason: RefusedReason, data: Record<string, unknown> = {
   return new CallError(codes.refused, reason, { reason, ...data });
 }
 
+/** Code 429, which always says after how many seconds it is of use to ask again (rule GUARD-21). */
+export function slowDown(retryAfterSeconds: number, message = "too many calls"): CallError {
+  return new CallError(codes.slowDown, message, { retry_after: retryAfterSeconds });
+}
+
 export function noSession(reason: SessionEndReason): CallError {
   return new CallError(codes.noSession, reason, { reason });
 }

@@ -9,7 +9,7 @@ import type { Clock } from "#ports/clock.ts";
 import type { Limits } from "#ports/limits.ts";
 import type { Nonces } from "#ports/nonces.ts";
 import type { Authenticate, Authentication } from "./authentication.ts";
-import { badInput, CallError, forbidden, noSession } from "./call-error.ts";
+import { badInput, CallError, forbidden, noSession, slowDown } from "./call-error.ts";
 import { limitCaller, limitInput, takeFromLimit } from "./call-limits.ts";
 import type { CallContext, FileContext, LiveSession } from "./context.ts";
 import { readForm, shortened } from "./form.ts";
@@ -124,7 +124,7 @@ export class CallGate {
   async #useNonce(session: LiveSession | null, nonce: string): Promise<void> {
     const use = await this.#options.nonces.use(session?.id ?? "", nonce);
     if (use === "used") throw new CallError(codes.replayed, "the nonce was used before");
-    if (use === "full") throw new CallError(codes.slowDown, "too many calls", { retry_after: noncesFullSeconds });
+    if (use === "full") throw slowDown(noncesFullSeconds);
   }
 }
 

@@ -1,8 +1,7 @@
-import { codes } from "@fava/wire/codes.ts";
 import type { Endpoints } from "@fava/wire/endpoints.ts";
 import type { ParsedInputOf } from "@fava/wire/endpoint.ts";
 import type { LimitName, Limits } from "#ports/limits.ts";
-import { CallError } from "./call-error.ts";
+import { slowDown } from "./call-error.ts";
 import type { CallContext } from "./context.ts";
 
 /** Limits of single calls beside those of every call (rule GUARD-21). */
@@ -37,7 +36,7 @@ const byInput: {
 /** @throws CallError 429 with `retry_after` in seconds. */
 export async function takeFromLimit(limits: Limits, limit: LimitName, key: string): Promise<void> {
   const retryAfter = await limits.take(limit, key);
-  if (retryAfter !== null) throw new CallError(codes.slowDown, "too many calls", { retry_after: retryAfter });
+  if (retryAfter !== null) throw slowDown(retryAfter);
 }
 
 /** @throws CallError 429. */

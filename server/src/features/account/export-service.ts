@@ -1,4 +1,3 @@
-import { codes } from "@fava/wire/codes.ts";
 import type { OutputOf } from "@fava/wire/endpoint.ts";
 import type { Endpoints } from "@fava/wire/endpoints.ts";
 import { exportKeptMs } from "@fava/wire/limits.ts";
@@ -6,7 +5,7 @@ import type { Kysely } from "kysely";
 import type { Logger } from "pino";
 import { blobKeyOf } from "#blob-key.ts";
 import type { Database } from "#db/schema.ts";
-import { CallError } from "#http/call-error.ts";
+import { slowDown } from "#http/call-error.ts";
 import { takeFromLimit } from "#http/call-limits.ts";
 import type { Blobs } from "#ports/blobs.ts";
 import type { Clock } from "#ports/clock.ts";
@@ -78,7 +77,7 @@ export class ExportService implements AsyncDisposable {
     const before = await store.exportOf(db, userId);
     if (before?.state === "preparing") return this.look(userId);
     if (this.#stopping || this.#waiting.length >= waitingMax) {
-      throw new CallError(codes.slowDown, "too many exports", { retry_after: fullWaitSeconds });
+      throw slowDown(fullWaitSeconds, "too many exports");
     }
     await takeFromLimit(limits, "exportByUser", String(userId));
     const job = { userId, begunAt: this.#now(), language };

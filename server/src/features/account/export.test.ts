@@ -141,8 +141,13 @@ test("[DATA-30] lists longer than a page are whole, each entry once", async () =
 test("[DATA-31] it is prepared once at a time, and can be looked at meanwhile", async () => {
   const person = await world.person("Patient");
   expect(await userExport(person, 0)).toEqual({ state: "none" });
+  // Something that the copy has in it is not to be read yet.
+  const holding = await world.database.pool.connect();
+  await holding.query("begin; lock table login_events in access exclusive mode");
   const [first, second] = await Promise.all([userExport(person, 1), userExport(person, 1)]);
   expect([first.state, second.state]).toEqual(["preparing", "preparing"]);
+  await holding.query("commit");
+  holding.release();
   await world.account.exports.idle();
   expect((await userExport(person, 0)).state).toBe("ready");
 });

@@ -69,7 +69,7 @@ describe("start", () => {
   test("[MATCH-65] nothing more fits: a full pool, full rooms and an overloaded call log refuse, and change nothing", async () => {
     world = new MatchWorld({ searchesMax: 1, roomsMax: 1 });
     for (const userId of [ana, bo, cem, dia]) await world.arrive(userId);
-    const full = expect.objectContaining({ code: 429 });
+    const full = withData(429, { retry_after: 5 });
     await world.start(ana, anybody);
     await expect(world.start(bo)).rejects.toEqual(full);
     expect(await world.start(ana)).toMatchObject({ state: "searching" });

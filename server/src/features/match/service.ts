@@ -1,10 +1,9 @@
 import { type FilterPrices, pricePerMinute } from "@fava/wire/beans.ts";
-import { codes } from "@fava/wire/codes.ts";
 import { nextGuardMs } from "@fava/wire/limits.ts";
 import type { MatchedPush } from "@fava/wire/pushes.ts";
 import type { Logger } from "pino";
 import type { CallService, EndedRoom, LeaveReason } from "#features/call/service.ts";
-import { badInput, CallError, forbidden } from "#http/call-error.ts";
+import { badInput, forbidden, slowDown } from "#http/call-error.ts";
 import type { Allowances } from "#ports/balances.ts";
 import type { Bus } from "#ports/bus.ts";
 import type { Clock } from "#ports/clock.ts";
@@ -21,6 +20,9 @@ import { SearchPool } from "./search-pool.ts";
 import { steadyTime } from "./steady-time.ts";
 
 export type { MatchBars, MatchFacts, MatchGate, MatchPeople, MeetWishes, SearchRequest } from "./search.ts";
+
+/** When a search that found everything full may come again. */
+const fullRetrySeconds = 5;
 
 export interface MatchServiceOptions {
   bus: Bus;
@@ -173,7 +175,7 @@ export class MatchService implements Omit<HubListener, "typing">, AsyncDisposabl
     if (!bus.isPresent(userId)) throw forbidden("no_socket");
     const isIn = this.#pool.has(userId) || this.#meetings.has(userId);
     const full = this.counts.searching >= searchesMax && !isIn;
-    if (this.#stopping || full || !calls.hasCapacity) throw new CallError(codes.slowDown, "nothing more fits");
+    if (this.#stopping || full || !calls.hasCapacity) throw slowDown(fullRetrySeconds, "nothing more fits");
   }
 
   /** Waits for one person, at no price; the blocks of the two are asked together with their wishes. */

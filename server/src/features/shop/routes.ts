@@ -1,5 +1,4 @@
-import { codes } from "@fava/wire/codes.ts";
-import { badInput, CallError } from "#http/call-error.ts";
+import { badInput, slowDown } from "#http/call-error.ts";
 import type { Handlers, SignedInContext } from "#http/context.ts";
 import type { Clock } from "#ports/clock.ts";
 import type { Limits } from "#ports/limits.ts";
@@ -41,7 +40,7 @@ export function shopHandlers(
     orderWithdraw: async (context, input) => {
       const userId = selfId(context, input.user_id);
       const retryAfter = await limits.take("withdrawByUser", String(userId));
-      if (retryAfter !== null) throw new CallError(codes.slowDown, "too many calls", { retry_after: retryAfter });
+      if (retryAfter !== null) throw slowDown(retryAfter);
       await withdrawals.withdraw(userId, input.order_no);
       return view(await ownOrder(parts, userId, input.order_no));
     },

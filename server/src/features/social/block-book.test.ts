@@ -68,7 +68,7 @@ test("[PEOPLE-15] whoever goes while blocks are read is not prepared, and the pl
 test("[PEOPLE-15] where nothing more fits, or nothing can be read, nobody is prepared; asking again may work", async () => {
   stored.set(cem, [ana, bo]);
   await book.prepare(cem);
-  await expect(book.prepare(ana)).rejects.toMatchObject({ code: 429 });
+  await expect(book.prepare(ana)).rejects.toMatchObject({ code: 429, data: { retry_after: 5 } });
   expect(book.isPrepared(ana)).toBe(false);
   book.gone(cem);
   reading = () => Promise.reject(new Error("no database"));

@@ -1,5 +1,6 @@
-import { codes } from "@fava/wire/codes.ts";
-import { CallError } from "#http/call-error.ts";
+import { slowDown } from "#http/call-error.ts";
+
+const fullRetrySeconds = 5;
 
 interface Page {
   readonly blocked: Set<bigint>;
@@ -73,8 +74,7 @@ export class BlockBook {
         page.blocked.clear();
         for (const id of ids) page.blocked.add(id);
       } while (page.changedMeanwhile);
-      if (this.#entries + page.blocked.size > this.#entriesMax)
-        throw new CallError(codes.slowDown, "nothing more fits");
+      if (this.#entries + page.blocked.size > this.#entriesMax) throw slowDown(fullRetrySeconds, "nothing more fits");
     } catch (error) {
       if (this.#pages.get(userId) === page) this.#pages.delete(userId);
       throw error;

@@ -1,5 +1,4 @@
-import { codes } from "@fava/wire/codes.ts";
-import { CallError } from "#http/call-error.ts";
+import { slowDown } from "#http/call-error.ts";
 
 const retryAfterSeconds = 5;
 
@@ -31,7 +30,7 @@ export class DecodeQueue {
 
   #turn(): Promise<void> {
     if (this.#waiting.length >= this.#waitingMax) {
-      throw new CallError(codes.slowDown, "too many pictures at once", { retry_after: retryAfterSeconds });
+      throw slowDown(retryAfterSeconds, "too many pictures at once");
     }
     return new Promise((resolve) => this.#waiting.push(resolve));
   }
