@@ -1,5 +1,6 @@
 import { afterEach, expect, test } from "vitest";
 import { HubWorld } from "#testing/hub-world.ts";
+import { SocketClient } from "#testing/socket-client.ts";
 import { AddressSockets } from "./address-sockets.ts";
 import { addressReader } from "./upgrade.ts";
 
@@ -58,6 +59,19 @@ test("[SOCKET-82] so many are opened in ten seconds, whatever became of them", a
   }
   expect(await world.upgrade(headers)).toBe(429);
   expect(await world.upgrade({ "x-address": "203.0.113.6" })).toBe(101);
+});
+
+test("[SOCKET-82] where nobody can say how many there were, the socket is closed and the server goes on", async () => {
+  let isBroken = true;
+  const take = async () => {
+    if (isBroken) throw new Error("no memory");
+    return null;
+  };
+  world = await HubWorld.start({ socketsMax: 8, limits: { take } });
+  await using client = new SocketClient(world.url);
+  expect(await client.closed).toBe(1006);
+  isBroken = false;
+  expect(await world.upgrade({})).toBe(101);
 });
 
 test("[SOCKET-82] the address is the one that trusted proxies name, and nobody's else", () => {

@@ -63,8 +63,12 @@ export class Hub implements Bus, AsyncDisposable {
 
   /** Takes the upgrades of an HTTP server; disposing gives them back. */
   attach(server: Server): Disposable {
-    const onUpgrade = (request: IncomingMessage, socket: Duplex, head: Buffer) =>
-      void this.#upgrade(request, socket, head);
+    const onUpgrade = (request: IncomingMessage, socket: Duplex, head: Buffer) => {
+      this.#upgrade(request, socket, head).catch((error: unknown) => {
+        this.#options.logger.error({ err: error }, "an upgrade failed");
+        socket.destroy();
+      });
+    };
     server.on("upgrade", onUpgrade);
     return { [Symbol.dispose]: () => server.off("upgrade", onUpgrade) };
   }

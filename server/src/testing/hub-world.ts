@@ -2,6 +2,7 @@ import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { pino } from "pino";
 import type { RoomFrame } from "#socket/hub-listener.ts";
+import type { Limits } from "#ports/limits.ts";
 import { Hub } from "#socket/hub.ts";
 import { TestClock } from "./clock.ts";
 import { LocalLimits } from "#adapters/local/rate-limits.ts";
@@ -16,6 +17,7 @@ interface HubWorldOptions {
   socketsMax: number;
   /** Multiplies what an address may open. */
   limitFactor?: number;
+  limits?: Pick<Limits, "take">;
 }
 
 /** A hub on a loopback port with a clock of its own, three people who may say hello, and notes of what it tells. */
@@ -42,7 +44,7 @@ export class HubWorld implements AsyncDisposable {
       logger: pino({ level: "silent" }),
       socketsMax: options.socketsMax,
       addressOf: ({ headers }) => String(headers["x-address"] ?? "127.0.0.1"),
-      limits: new LocalLimits({ factor: options.limitFactor ?? 1_000 }),
+      limits: options.limits ?? new LocalLimits({ factor: options.limitFactor ?? 1_000 }),
       limitFactor: options.limitFactor ?? 1_000,
       verifyChatSign: async (tencentId, sign) => {
         const userId = this.people.get(tencentId);
