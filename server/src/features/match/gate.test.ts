@@ -68,7 +68,7 @@ test("[SAFE-44] two who want to meet again do not while one of them is paused", 
 test("[SAFE-21] while nothing looks at pictures new accounts are refused, and everybody else is matched", async () => {
   world.standings.set(ana, { isNew: true });
   world.isChecking = false;
-  await expect(world.start(ana)).rejects.toEqual(refusal({ reason: "unchecked" }));
+  await expect(world.start(ana)).rejects.toEqual(refusal({ reason: "unchecked", retry_after: 30 }));
   await world.start(bo);
   await world.start(cem);
   expect(world.matches.info(bo).status).toBe(2);

@@ -6,6 +6,9 @@ import { type Standing, untilDecidedMs } from "#ports/moderation.ts";
 import { wireInteger } from "#wire-integer.ts";
 import type { MatchGate, MeetWishes } from "./search.ts";
 
+/** When somebody may ask again whether pictures are looked at. */
+const uncheckedRetrySeconds = 30;
+
 /**
  * Nobody is matched before a person has looked at what was reported, and nobody new while nothing looks at pictures.
  *
@@ -17,7 +20,7 @@ export async function requireStanding(
 ): Promise<void> {
   const standing = await gate.standing(userId);
   if (isPaused(standing, clock.nowMs())) throw forbidden("paused", { until: pauseEnd(standing) });
-  if (standing.isNew && !gate.isChecking()) throw forbidden("unchecked");
+  if (standing.isNew && !gate.isChecking()) throw forbidden("unchecked", { retry_after: uncheckedRetrySeconds });
 }
 
 /** @throws CallError 402 `{need, have, limit}` where the first minute cannot be paid. */
