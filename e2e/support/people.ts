@@ -14,7 +14,7 @@ export interface PersonOptions {
   devices?: "allowed" | "refused";
   /** Another browser than the run's own, with other fake devices. */
   browser?: Browser;
-  /** The picture that the page asks for, where a story measures media; otherwise a small one. */
+  /** The picture that the page asks for, where a story measures media; otherwise a small one, and plain sound. */
   camera?: "whole";
   /** Runs in every page before the product's own scripts. */
   before?: (() => void) | { content: string };

@@ -1,7 +1,7 @@
-import { setTimeout as delay } from "node:timers/promises";
 import type pg from "pg";
 import { type Cluster, clusterUser, openCluster } from "./embedded-cluster.ts";
 import { livingServer } from "./embedded-lock-file.ts";
+import { takeSessionLock } from "./session-lock.ts";
 import { adoptOrStart, type RunningServer, stopServer } from "./embedded-process.ts";
 
 /** A PostgreSQL of our own; disposing stops it and keeps its data. */
@@ -28,8 +28,7 @@ export interface EmbeddedOptions {
 /** Any number that nothing else in the cluster locks. */
 const ownerLockId = 4_718_230_591;
 /** A killed owner's connection closes a moment after it, and an owner without its npm stops within a second. */
-const ownerWaitTries = 40;
-const ownerWaitStepMs = 50;
+const ownerWaitMs = 2_000;
 const ownerAttemptsMax = 3;
 
 /**
@@ -107,13 +106,7 @@ export class DatabaseInUseError extends Error {
 }
 
 async function takeOwnership(connection: pg.Client, directory: string): Promise<void> {
-  for (let tries = 0; tries < ownerWaitTries; tries += 1) {
-    const { rows } = await connection.query<{ taken: boolean }>("select pg_try_advisory_lock($1) as taken", [
-      ownerLockId,
-    ]);
-    if (rows[0]?.taken) return;
-    await delay(ownerWaitStepMs);
-  }
+  if (await takeSessionLock(connection, ownerLockId, ownerWaitMs)) return;
   const { rows } = await connection.query<{ application_name: string }>(
     `select a.application_name from pg_locks l join pg_stat_activity a using (pid)
      where l.locktype = 'advisory' and l.granted and a.application_name like 'fava-owner-%'`,

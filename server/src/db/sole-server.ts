@@ -1,11 +1,11 @@
 import { setTimeout as delay } from "node:timers/promises";
 import pg from "pg";
+import { takeSessionLock } from "./session-lock.ts";
 
 /** Any number that nothing else in the database locks. */
 const serverLockId = 4_718_230_592;
 /** The connection of a server that was killed closes a moment after it. */
-const lockTries = 20;
-const lockStepMs = 100;
+const lockWaitMs = 2_000;
 const connectTimeoutMs = 5_000;
 const retakeStepMs = 1_000;
 
@@ -79,13 +79,7 @@ async function lockedConnection(url: string): Promise<pg.Client> {
   try {
     // The lock of a machine that vanished without a word is free after half a minute.
     await client.query("set tcp_keepalives_idle = 10; set tcp_keepalives_interval = 5; set tcp_keepalives_count = 4");
-    for (let tries = 0; tries < lockTries; tries += 1) {
-      const { rows } = await client.query<{ taken: boolean }>("select pg_try_advisory_lock($1) as taken", [
-        serverLockId,
-      ]);
-      if (rows[0]?.taken) return client;
-      await delay(lockStepMs);
-    }
+    if (await takeSessionLock(client, serverLockId, lockWaitMs)) return client;
     throw new SecondServerError();
   } catch (error) {
     await client.end();

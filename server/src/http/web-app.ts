@@ -49,7 +49,7 @@ export async function serveWebApp(app: FastifyInstance, options: WebAppOptions):
   app.setNotFoundHandler(async (request, reply) => {
     const path = request.url.split("?", 1)[0] ?? "";
     if (path === "/api" || path.startsWith("/api/")) return sendUnknownCall(reply);
-    const plain = path.replace(/\/+$/, "");
+    const plain = withoutLastSlashes(path);
     if (plain !== path && app.hasRoute({ method: "GET", url: plain })) {
       return reply.redirect(plain + request.url.slice(path.length), 301);
     }
@@ -57,6 +57,13 @@ export async function serveWebApp(app: FastifyInstance, options: WebAppOptions):
     if (pages && isPageRequest(request, path)) return sendPlain(request, reply, pages);
     return reply.type("text/plain; charset=utf-8").send(pages ? "Not found" : "Not found: the web app is not built");
   });
+}
+
+/** By hand, because an expression tries anew from every slash of a long row. */
+function withoutLastSlashes(path: string): string {
+  let end = path.length;
+  while (path[end - 1] === "/") end -= 1;
+  return path.slice(0, end);
 }
 
 function servePages(app: FastifyInstance, pages: WebPages, { publicOrigin, contentHosts }: WebAppOptions): void {

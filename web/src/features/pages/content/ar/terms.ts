@@ -2,7 +2,7 @@ import type { PageContent } from "#lib/page-content.ts";
 
 export const page: PageContent = {
   title: "شروط الخدمة",
-  effective: "2026-11-21",
+  effective: "2026-11-22",
   short: [
     "يجب أن يكون عمرك 18 عامًا أو أكثر، وأن تستخدم حسابًا واحدًا هو حسابك أنت.",
     "مقابلة الناس بلا فلاتر مجانية؛ أما الفلاتر فتُحسب بالحبوب في الدقيقة، وترى السعر مسبقًا.",

@@ -2,7 +2,7 @@ import type { PageContent } from "#lib/page-content.ts";
 
 export const page: PageContent = {
   title: "Terms of service",
-  effective: "2026-11-21",
+  effective: "2026-11-22",
   short: [
     "You must be 18 or over, and you use one account, which is your own.",
     "Meeting people without filters is free; filters cost beans by the minute, and you see the price first.",

@@ -2,7 +2,7 @@ import type { PageContent } from "#lib/page-content.ts";
 
 export const page: PageContent = {
   title: "Ketentuan layanan",
-  effective: "2026-11-21",
+  effective: "2026-11-22",
   short: [
     "Anda harus berusia 18 tahun ke atas dan memakai satu akun milik Anda sendiri.",
     "Bertemu tanpa filter gratis; filter memakai kacang per menit, dan Anda melihat harganya lebih dulu.",

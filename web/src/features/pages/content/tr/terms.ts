@@ -2,7 +2,7 @@ import type { PageContent } from "#lib/page-content.ts";
 
 export const page: PageContent = {
   title: "Hizmet koşulları",
-  effective: "2026-11-21",
+  effective: "2026-11-22",
   short: [
     "18 yaşında veya daha büyük olmalı ve kendinize ait tek bir hesap kullanmalısınız.",
     "Filtresiz tanışmak ücretsizdir; filtreler dakika başına fasulye tutar ve fiyatı önceden görürsünüz.",

@@ -2,7 +2,7 @@ import type { PageContent } from "#lib/page-content.ts";
 
 export const page: PageContent = {
   title: "服务条款",
-  effective: "2026-11-21",
+  effective: "2026-11-22",
   short: [
     "你必须年满 18 岁，并且只使用一个属于自己的账号。",
     "不使用筛选，认识新朋友是免费的；筛选按分钟消耗豆子，开始之前你会看到价格。",
