@@ -11,14 +11,15 @@ import { buttonKeys, buttonWidthMax, isWordless, shownWidth, signFaults, wordsIn
  * plurals, nothing empty, nothing left in English by accident, no sign that does not belong, no button that bursts,
  * nothing unused, nothing missing (rules I18N-8, I18N-24). docs/i18n/README.md says what to do about each.
  */
-const web = join(import.meta.dirname, "../web");
+const root = join(import.meta.dirname, "..");
+const web = join(root, "web");
 const source = "en";
 const languages = readdirSync(join(web, "locales")).map((file) => file.replace(/\.json$/, ""));
 const catalogs = new Map(languages.map((language) => [language, readCatalog(language)]));
 const english = catalogs.get(source) ?? new Map<string, string>();
 const problems: string[] = [];
 
-const onButtons = new Set(sourceFiles().flatMap((file) => buttonKeys(readFileSync(file, "utf8"))));
+const onButtons = new Set(sourceFiles("web").flatMap((file) => buttonKeys(readFileSync(file, "utf8"))));
 
 checkLanguages();
 for (const [language, catalog] of catalogs) checkCatalog(language, catalog);
@@ -95,20 +96,18 @@ function checkShape(
 function checkUse(): void {
   const literals = new Set<string>();
   const templates: RegExp[] = [];
-  for (const file of sourceFiles()) {
+  for (const file of [...sourceFiles("web"), ...sourceFiles("server")]) {
     const code = readFileSync(file, "utf8");
     for (const match of code.matchAll(/"([a-zA-Z][\w-]*(?:\.[\w-]+)+)"/g)) literals.add(match[1] ?? "");
     for (const match of code.matchAll(/`([a-zA-Z][\w-]*\.[^`\n]*\$\{[^`\n]*)`/g))
       templates.push(templatePattern(match[1]));
-    for (const match of code.matchAll(/\bt\(\s*"([^"]+)"|<RichText\s+id="([^"]+)"/g)) {
-      const key = match[1] ?? match[2] ?? "";
-      if (!english.has(key)) problems.push(`${relative(web, file)}: uses ${key}, which is in no catalog`);
-    }
-    for (const words of wordsInAttributes(code)) problems.push(`${relative(web, file)}: has ${words} of its own`);
+    for (const [, key = ""] of code.matchAll(/(?:\bt\(|<RichText\s+id=|\bcatalogText\(\w+,)\s*"([^"]+)"/g))
+      if (!english.has(key)) problems.push(`${relative(root, file)}: uses ${key}, which is in no catalog`);
+    for (const words of wordsInAttributes(code)) problems.push(`${relative(root, file)}: has ${words} of its own`);
   }
   for (const key of english.keys())
     if (!literals.has(key) && !templates.some((template) => template.test(key)))
-      problems.push(`${key} is used nowhere in web/src`);
+      problems.push(`${key} is used nowhere`);
 }
 
 function templatePattern(template = ""): RegExp {
@@ -116,8 +115,9 @@ function templatePattern(template = ""): RegExp {
   return new RegExp(`^${fixed.join(".+")}$`);
 }
 
-function sourceFiles(): readonly string[] {
-  return readdirSync(join(web, "src"), { recursive: true, encoding: "utf8" })
+function sourceFiles(workspace: "web" | "server"): readonly string[] {
+  const source = join(root, workspace, "src");
+  return readdirSync(source, { recursive: true, encoding: "utf8" })
     .filter((name) => /\.tsx?$/.test(name) && !/\.test\.tsx?$/.test(name))
-    .map((name) => join(web, "src", name));
+    .map((name) => join(source, name));
 }

@@ -6,11 +6,11 @@ export const codes = {
   /** Bad input; on login: "login failed". */
   badInput: 400,
   notEnoughBeans: 402,
-  /** Not allowed; `data.reason` says why. */
+  /** Not allowed; `data.reason` says why, and `msg` says it to the person. */
   forbidden: 403,
   /** No valid session; `data.reason` is expired, kicked or deleted. */
   noSession: 404,
-  /** Refused, with a message for the person. */
+  /** Refused; `data.reason` and `msg` as with 403. */
   refused: 406,
   banned: 408,
   tooLarge: 413,
@@ -25,59 +25,68 @@ export const codes = {
 export type Code = (typeof codes)[keyof typeof codes];
 
 /** Why a call was answered 403. */
-export type ForbiddenReason =
-  | "profile_incomplete"
-  | "under_age"
-  | "role"
+export const forbiddenReasons = [
+  "profile_incomplete",
+  "under_age",
+  "role",
   /** The call names somebody else as its caller. */
-  | "not_yours"
-  | "not_met"
-  | "already_set"
-  | "not_in_room"
+  "not_yours",
+  "not_met",
+  "already_set",
+  "not_in_room",
   /** Matching needs a chat session: the match is pushed there. */
-  | "no_socket"
+  "no_socket",
   /** Matching rests until a person has looked: with `until` in milliseconds since the epoch. */
-  | "paused"
+  "paused",
   /** Nothing looks at the pictures of calls at present, so that new accounts have to wait: with `retry_after` in seconds. */
-  | "unchecked"
+  "unchecked",
   /** Somebody else works on the item, or decided first; nobody decides about themself, or about a colleague. */
-  | "claimed"
-  | "own_case"
-  | "colleague"
+  "claimed",
+  "own_case",
+  "colleague",
   /** A sign-in to a deleted account that can still come back: with `until` and `restore_token`. */
-  | "account_deleted";
+  "account_deleted",
+] as const;
+export type ForbiddenReason = (typeof forbiddenReasons)[number];
 
-/** Why a call was answered 406; each that a person can meet has a text `refused.<reason>` in the catalogs. */
-export type RefusedReason =
-  /** The text is abusive: with `field`. */
-  | "abusive_text"
+/** Why a call was answered 406. */
+export const refusedReasons = [
+  /** The text is abusive: with `findings` and `field`. */
+  "abusive_text",
   /** The person may not write for a while: with `until`. */
-  | "muted"
+  "muted",
   /** A ban can be appealed once, and not for ever. */
-  | "appealed_before"
-  | "appeal_too_late"
+  "appealed_before",
+  "appeal_too_late",
   /** The text holds a way to be reached outside: with `findings` and `field`. */
-  | "personal_data"
+  "personal_data",
   /** The nickname was changed less than 30 days ago: with `until`. */
-  | "nickname_too_soon"
+  "nickname_too_soon",
   /** A message to somebody who is no friend and was not met, or whose request was not accepted yet. */
-  | "not_friends"
-  | "request_pending"
+  "not_friends",
+  "request_pending",
   /** Nobody writes to the official account. */
-  | "official"
+  "official",
   /** So many people are followed, liked or blocked, or photos kept, that no more fit. */
-  | "too_many"
+  "too_many",
   /** The file is no JPEG, PNG or WebP, is damaged, or has too many pixels. */
-  | "image_unreadable"
+  "image_unreadable",
   /** Somebody else decided about the picture first, and otherwise. */
-  | "already_decided"
+  "already_decided",
   /** The number that was typed is not the account's. */
-  | "wrong_number"
+  "wrong_number",
   /** A call goes on; it has to end first. */
-  | "in_call";
+  "in_call",
+  /** Beans of the purchase were used, or its last day is over. */
+  "not_withdrawable",
+  /** The payment company did not refund; the beans are back. */
+  "refund_failed",
+] as const;
+export type RefusedReason = (typeof refusedReasons)[number];
 
 /** Why a session is no longer valid (404). */
-export type SessionEndReason = "expired" | "kicked" | "deleted" | "signed_out";
+export const sessionEndReasons = ["expired", "kicked", "deleted", "signed_out"] as const;
+export type SessionEndReason = (typeof sessionEndReasons)[number];
 
 /** What a banned person is told (408). `time` is the end as ISO 8601 in UTC, or null for a ban without end. */
 export interface BanNotice {

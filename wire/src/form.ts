@@ -10,10 +10,10 @@ export function formInteger(min: number, max: number) {
     v.transform((value) =>
       typeof value === "number" ? value : /^-?\d{1,16}$/.test(value) ? Number(value) : Number.NaN,
     ),
-    v.number("must be an integer"),
-    v.safeInteger("must be an integer"),
-    v.minValue(min, `must be at least ${min}`),
-    v.maxValue(max, `must be at most ${max}`),
+    v.number(),
+    v.safeInteger(),
+    v.minValue(min),
+    v.maxValue(max),
   );
 }
 

@@ -2,7 +2,7 @@ import { type Code, codes, type ForbiddenReason, type RefusedReason, type Sessio
 
 /**
  * An expected refusal of a call: becomes `{code, data, msg}` at the edge. `data` is machine readable; `message` is for
- * developers and never shown, since texts for people live in the catalogs of the client.
+ * developers and never shown: what a person reads, the edge takes out of the catalogs by the reason.
  */
 export class CallError extends Error {
   override readonly name = "CallError";
@@ -23,7 +23,7 @@ export function forbidden(reason: ForbiddenReason, data: Record<string, unknown>
   return new CallError(codes.forbidden, reason, { reason, ...data });
 }
 
-/** Code 406: the person did nothing wrong in form, and reads why it cannot be. */
+/** Code 406: the person did nothing wrong in form, and reads why it cannot be (rule ERR-21). */
 export function refused(reason: RefusedReason, data: Record<string, unknown> = {}): CallError {
   return new CallError(codes.refused, reason, { reason, ...data });
 }

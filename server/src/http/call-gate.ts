@@ -42,7 +42,6 @@ export interface CheckedCall {
 }
 
 const userAgentLengthMax = 512;
-const languageDefault = "en";
 /** Asking again is of use once the oldest nonces were forgotten. */
 const noncesFullSeconds = 60;
 const noBody = Buffer.alloc(0);
@@ -95,15 +94,18 @@ export class CallGate {
     }
     await this.#useNonce(session, signed.nonce);
     const userAgent = (request.headers["user-agent"] ?? "").slice(0, userAgentLengthMax);
-    const context: CallContext = { session, ip, userAgent, language: languageDefault };
+    const context: CallContext = { session, ip, userAgent, language: request.language };
     await limitCaller(limits, this.#name, context);
+    // Read before the role is judged, since also that refusal is told in the language of the form.
+    const form = await readForm(body, request.headers["content-type"], this.#call.file).catch((error: Error) => error);
+    const language = form instanceof Error ? undefined : form.fields["language"];
+    if (language !== undefined && this.#languages.has(language)) request.language = context.language = language;
     if (session) requireAccess(this.#call.access, session);
-    const { fields, file } = await readForm(body, request.headers["content-type"], this.#call.file);
+    if (form instanceof Error) throw form;
+    const { fields, file } = form;
     const input = parseInput(this.#call, fields);
     if (session) requireOwnUser(input, session);
     await limitInput(limits, this.#name, input);
-    const { language } = fields;
-    if (language !== undefined && this.#languages.has(language)) context.language = language;
     return { context: file ? { ...context, file } : context, input };
   }
 
@@ -148,8 +150,15 @@ function requireAccess(access: Access, session: LiveSession): void {
 function parseInput(call: Endpoint, form: Record<string, string>): unknown {
   const parsed = v.safeParse(call.input, form, { abortEarly: true });
   if (parsed.success) return parsed.output;
-  const field = parsed.issues[0].path?.[0]?.key;
-  throw badInput(parsed.issues[0].message.slice(0, 200), typeof field === "string" ? shortened(field) : undefined);
+  const [issue] = parsed.issues;
+  const field = issue.path?.[0]?.key;
+  throw badInput(faultOf(issue), typeof field === "string" ? shortened(field) : undefined);
+}
+
+/** In words of our own: those of the validator are no part of the contract, and repeat what was sent. */
+function faultOf(issue: v.BaseIssue<unknown>): string {
+  if (issue.type !== "strict_object") return "a field is malformed";
+  return issue.expected === "never" ? "a field is unknown" : "a field is missing";
 }
 
 /** Calls that name their caller, as `user_id` or `userId`, must name the session's own user (rule SIGN-13). */

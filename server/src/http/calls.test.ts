@@ -278,13 +278,15 @@ describe("[SIGN-10] refusals, in their order", () => {
     ["a number out of range", { ...search, sex: 3 }, "sex"],
     ["a text that is too long", { ...search, offer: "x".repeat(20_001) }, "offer"],
     ["a field named like a prototype", { ...search, __proto__x: 1, constructor: 1 }, "__proto__x"],
-  ])("8: %s is bad input, and the field is named", async (_what, fields, field) => {
+  ])("[ERR-22] 8: %s is bad input, and the field is named", async (what, fields, field) => {
     const handlers = stubs();
     const edge = await openEdge(handlers);
+    const fault = /unknown|missing/.exec(what)?.[0] ?? (field === "__proto__x" ? "unknown" : "malformed");
     expect(await sendTo(edge, preparedCall(edge.ana, endpoints.matchStart, fields))).toMatchObject({
       status: 200,
       code: 400,
       data: { field },
+      msg: `a field is ${fault}`,
     });
     expect(handlers.matchStart).not.toHaveBeenCalled();
   });

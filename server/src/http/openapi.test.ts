@@ -1,3 +1,4 @@
+import { codes, forbiddenReasons, refusedReasons, sessionEndReasons } from "@fava/wire/codes.ts";
 import { endpoints } from "@fava/wire/endpoints.ts";
 import type { Endpoint } from "@fava/wire/endpoint.ts";
 import { expect, test } from "vitest";
@@ -23,7 +24,9 @@ async function document() {
   return answer.json() as {
     openapi: string;
     paths: Record<string, { post: Operation }>;
-    components: { schemas: { Code: { enum: number[] } } };
+    components: {
+      schemas: Record<"Code" | "ForbiddenReason" | "RefusedReason", { enum: unknown[]; description: string }>;
+    };
   };
 }
 
@@ -54,6 +57,16 @@ test("[SIGN-18] every call is in the document with its fields, its headers and i
     expect(Object.keys(operation?.responses ?? {})).toEqual(["200", "413", "429", "500"]);
   }
   expect(components.schemas.Code.enum).toContain(460);
+});
+
+test("[SIGN-27] every word that says why is in the document, with what a person reads of it", async () => {
+  const { Code, ForbiddenReason, RefusedReason, ...others } = (await document()).components.schemas;
+  expect(Code.enum).toEqual(Object.values(codes));
+  expect(ForbiddenReason.enum).toEqual(forbiddenReasons);
+  expect(RefusedReason.enum).toEqual(refusedReasons);
+  expect(others).toEqual({ SessionEndReason: { type: "string", enum: sessionEndReasons } });
+  expect(ForbiddenReason.description).toContain("role: Your role does not allow this.");
+  expect(RefusedReason.description.split("\n")).toHaveLength(refusedReasons.length);
 });
 
 test("fields are described by what they mean", async () => {

@@ -1,17 +1,18 @@
 import { toJsonSchema } from "@valibot/to-json-schema";
-import { codes } from "@fava/wire/codes.ts";
+import { codes, forbiddenReasons, refusedReasons, sessionEndReasons } from "@fava/wire/codes.ts";
 import type { Endpoint } from "@fava/wire/endpoint.ts";
 import { endpoints } from "@fava/wire/endpoints.ts";
 import { signingHeaders } from "@fava/wire/signing.ts";
 import type { FastifyInstance } from "fastify";
+import { reasonText } from "./refusal-text.ts";
 
 const codeMeanings: Readonly<Record<keyof typeof codes, string>> = {
   ok: "success; `data` is the answer",
   badInput: "bad input, `data.field` names it where one is to blame; on login also: login failed",
   notEnoughBeans: "not enough beans",
-  forbidden: "not allowed, `data.reason` says why",
-  noSession: "no valid session, `data.reason` is expired, kicked, deleted or signed_out",
-  refused: "refused, `msg` is for the person",
+  forbidden: "not allowed, `data.reason` is a `ForbiddenReason`, `msg` says it to the person in the call's language",
+  noSession: "no valid session, `data.reason` is a `SessionEndReason`",
+  refused: "refused, `data.reason` is a `RefusedReason`, `msg` says it to the person in the call's language",
   banned: "banned; `data` is the notice",
   tooLarge: "the body is too large (also the HTTP status)",
   slowDown: "too many calls, `data.retry_after` in seconds (also the HTTP status)",
@@ -40,7 +41,23 @@ export function openApiDocument(): object {
     paths: Object.fromEntries(
       Object.entries(endpoints).map(([name, call]) => [call.path, { post: operation(name, call) }]),
     ),
-    components: { schemas: { Code: { type: "integer", enum: Object.values(codes), description: codeList() } } },
+    components: {
+      schemas: { Code: { type: "integer", enum: Object.values(codes), description: codeList() }, ...reasonSchemas() },
+    },
+  };
+}
+
+/** Every word of `data.reason`, with what a person reads of it (rule SIGN-27). */
+function reasonSchemas(): object {
+  const told = (words: typeof forbiddenReasons | typeof refusedReasons) => ({
+    type: "string",
+    enum: words,
+    description: words.map((word) => `${word}: ${reasonText(word, "en")}`).join("\n"),
+  });
+  return {
+    ForbiddenReason: told(forbiddenReasons),
+    RefusedReason: told(refusedReasons),
+    SessionEndReason: { type: "string", enum: sessionEndReasons },
   };
 }
 

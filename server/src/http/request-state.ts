@@ -7,10 +7,13 @@ declare module "fastify" {
     answerCode: number;
     /** Of calls that may send their body. */
     admission: Admission | null;
+    /** Of the call, once its form was read: one of the catalogs, `en` where unknown. */
+    language: string;
   }
 }
 
 export function decorateRequests(app: FastifyInstance): void {
   app.decorateRequest("answerCode", 0);
   app.decorateRequest("admission", null);
+  app.decorateRequest("language", "en");
 }

@@ -1,11 +1,10 @@
-import { codes } from "@fava/wire/codes.ts";
 import { type Kysely, sql } from "kysely";
 import type { Logger } from "pino";
 import type { Database } from "#db/schema.ts";
 import type { Ledger } from "#features/beans/ledger.ts";
 import { untouchedPurchases } from "#features/beans/purchases.ts";
 import { NotEnoughBeansError } from "#features/beans/transfer.ts";
-import { CallError } from "#http/call-error.ts";
+import { refused } from "#http/call-error.ts";
 import type { Clock } from "#ports/clock.ts";
 import { PaymentProviderError, type PaymentProvider, type RefundAnswer } from "#ports/payments.ts";
 import type { OrderDesk } from "./order-desk.ts";
@@ -136,8 +135,4 @@ export class Withdrawals {
   #now(): Date {
     return new Date(this.#options.clock.nowMs());
   }
-}
-
-function refused(reason: "not_withdrawable" | "refund_failed"): CallError {
-  return new CallError(codes.refused, reason, { reason });
 }

@@ -1,0 +1,61 @@
+import { codes, forbiddenReasons, refusedReasons } from "@fava/wire/codes.ts";
+import { endpoints } from "@fava/wire/endpoints.ts";
+import { interfaceLanguages } from "@fava/wire/languages.ts";
+import { expect, test } from "vitest";
+import { anaSession, openEdge } from "#testing/edge.ts";
+import { signedCall } from "#testing/signed-call.ts";
+import { CallError, refused } from "./call-error.ts";
+import { reasonText } from "./refusal-text.ts";
+
+test.each(interfaceLanguages.map(({ value }) => value))(
+  "[ERR-21] every reason of 403 and 406 is a sentence in %s, with nothing left to fill in",
+  (language) => {
+    for (const reason of [...forbiddenReasons, ...refusedReasons]) {
+      const text = reasonText(reason, language);
+      expect([reason, text]).toEqual([reason, expect.stringMatching(/^[^{}]*\p{L}{2}[^{}]*$/u)]);
+    }
+  },
+);
+
+test.each([
+  ["ar", "يمكنك مراسلة الأصدقاء، ومرة واحدة من التقيتهم للتو."],
+  ["en", "You can write to friends, and once to people you have just met."],
+  ["tlh", "You can write to friends, and once to people you have just met."],
+  [undefined, "You can write to friends, and once to people you have just met."],
+])("[ERR-21] a refusal to somebody who calls in %s says why in words that they read", async (language, msg) => {
+  const edge = await openEdge({
+    matchStop: async () => {
+      throw refused("not_friends", { until: 5 });
+    },
+  });
+  const answer = await signedCall(edge.ana, endpoints.matchStop, { user_id: 1, ...(language && { language }) });
+  expect(answer).toEqual({ status: 200, code: 406, data: { reason: "not_friends", until: 5 }, msg });
+});
+
+test("[ERR-21] what the gate itself refuses is told in the language of the call too, as soon as the form can be read", async () => {
+  const edge = await openEdge();
+  edge.tokens.set("tok_ana", {
+    kind: "live",
+    session: { ...anaSession, profileComplete: false },
+    signKey: edge.ana.signKey as Buffer,
+  });
+  const search = { user_id: 1, sex: 9, country: 0, language: "ar" } as never;
+  expect(await signedCall(edge.ana, endpoints.matchStart, search)).toMatchObject({
+    code: 403,
+    msg: reasonText("profile_incomplete", "ar"),
+  });
+  expect(await signedCall(edge.ana, endpoints.matchStop, { user_id: 2, language: "ar" })).toMatchObject({
+    code: 403,
+    msg: reasonText("not_yours", "ar"),
+  });
+});
+
+test("other codes keep the words of developers", async () => {
+  const edge = await openEdge({
+    matchStop: async () => {
+      throw new CallError(codes.notEnoughBeans, "not enough beans");
+    },
+  });
+  const answer = await signedCall(edge.ana, endpoints.matchStop, { user_id: 1, language: "ar" });
+  expect(answer).toMatchObject({ code: 402, msg: "not enough beans" });
+});
