@@ -83,6 +83,7 @@ function serve({ config, database, logger }: AppOptions, services: Services, ide
     limits,
     nonces: new LocalNonces({ clock: systemClock }),
     authenticate: (token) => sessions.authenticate(token),
+    followLanguage: (userId, language) => sessions.followLanguage(userId, language),
     readyChecks: { database: async () => void (await sql`select 1`.execute(database.db)) },
     handlers: {
       ...sessionHandlers(sessions, systemClock),

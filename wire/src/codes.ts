@@ -8,7 +8,7 @@ export const codes = {
   notEnoughBeans: 402,
   /** Not allowed; `data.reason` says why, and `msg` says it to the person. */
   forbidden: 403,
-  /** No valid session; `data.reason` is expired, kicked or deleted. */
+  /** No valid session, `data.reason` is expired, kicked, deleted or signed_out; or `unknown_call`, which ends none. */
   noSession: 404,
   /** Refused; `data.reason` and `msg` as with 403. */
   refused: 406,
@@ -84,12 +84,19 @@ export const refusedReasons = [
 ] as const;
 export type RefusedReason = (typeof refusedReasons)[number];
 
+/** The reason of code 404 where there is no such call: nobody is signed out for it. */
+export const unknownCallReason = "unknown_call";
+
 /** Why a session is no longer valid (404). */
 export const sessionEndReasons = ["expired", "kicked", "deleted", "signed_out"] as const;
 export type SessionEndReason = (typeof sessionEndReasons)[number];
 
-/** What a banned person is told (408). `time` is the end as ISO 8601 in UTC, or null for a ban without end. */
+/**
+ * What a banned person is told (408). `reason` is the text of `reason_id` in the person's language. `time` is the end as
+ * ISO 8601 in UTC, or null for a ban without end.
+ */
 export interface BanNotice {
+  isBan: true;
   id: string;
   reason_id: number;
   reason: string;

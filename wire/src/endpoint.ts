@@ -1,4 +1,5 @@
 import * as v from "valibot";
+import { formUserId } from "./form.ts";
 import { callBodyBytesMax } from "./limits.ts";
 
 /**
@@ -37,8 +38,11 @@ export type ParsedInputOf<E extends Endpoint> = v.InferOutput<E["input"]>;
 export type OutputOf<E extends Endpoint> = v.InferOutput<E["output"]>;
 
 const languageEntry = { language: v.optional(v.pipe(v.string(), v.maxLength(16))) };
+/** The caller's own; calls that need it say so themselves. */
+const callerEntry = { user_id: v.optional(formUserId) };
+type WithCaller<Entries> = Entries & (Entries extends { user_id: unknown } ? unknown : typeof callerEntry);
 
-/** Declares a call. Unknown fields are refused, and `language` is accepted everywhere (rule SIGN-22). */
+/** Declares a call. Unknown fields are refused; `user_id` and `language` are accepted everywhere (rules SIGN-13, SIGN-22). */
 export function endpoint<
   const Entries extends v.ObjectEntries,
   Output extends v.GenericSchema,
@@ -58,7 +62,10 @@ export function endpoint<
     path: declared.path,
     summary: declared.summary,
     access: declared.access,
-    input: v.strictObject({ ...declared.input, ...languageEntry }),
+    input: v.strictObject({
+      ...({ ...callerEntry, ...declared.input } as WithCaller<Entries>),
+      ...languageEntry,
+    }),
     output: declared.output,
     bodyBytesMax: declared.bodyBytesMax ?? callBodyBytesMax,
     // Left out it is null, which is what the type says then.

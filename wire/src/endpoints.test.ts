@@ -4,7 +4,7 @@ import { endpoints } from "./endpoints.ts";
 
 const fieldsOf = (call: keyof typeof endpoints) =>
   Object.keys(endpoints[call].input.entries)
-    .filter((field) => field !== "language")
+    .filter((field) => field !== "language" && field !== "user_id")
     .toSorted();
 
 test.each([
@@ -29,20 +29,23 @@ test.each([
 });
 
 test.each([
-  ["matchStart", ["country", "offer", "refresh", "sex", "user_id", "with_user_id"]],
-  ["matchStop", ["user_id"]],
-  ["matchInfoUpdate", ["id", "user_id"]],
-  ["startVideo", ["id", "user_id"]],
+  ["matchStart", ["country", "offer", "refresh", "sex", "with_user_id"]],
+  ["matchStop", []],
+  ["matchInfoUpdate", ["id"]],
+  ["startVideo", ["id"]],
   ["getUserId", ["externalId"]],
   ["userInfo", ["otherId", "userId"]],
-  ["myInfo", ["user_id"]],
-  ["userUpdate", ["about", "avatar", "birth_year", "birthday", "location", "nickname", "searchable", "sex", "user_id"]],
-  ["active", ["country", "sex", "type", "user_id"]],
+  ["myInfo", []],
+  ["userUpdate", ["about", "avatar", "birth_year", "birthday", "location", "nickname", "searchable", "sex"]],
+  ["active", ["country", "sex", "type"]],
 ] as const)("[SIGN-23] %s takes the fields of the specification", (call, fields) => {
   expect(fieldsOf(call)).toEqual(fields);
 });
 
-test("[SIGN-22] every call accepts the language and refuses a field that it does not know", () => {
+test("[SIGN-22] every call accepts user_id and language, and refuses a field that it does not know", () => {
+  for (const { input } of Object.values(endpoints)) {
+    expect([input.entries.user_id, input.entries.language]).toEqual([expect.any(Object), expect.any(Object)]);
+  }
   const { input } = endpoints.matchStop;
   expect(v.is(input, { user_id: "1", language: "tr" })).toBe(true);
   expect(v.is(input, { user_id: "1", role: "3" })).toBe(false);

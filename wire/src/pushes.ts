@@ -62,15 +62,17 @@ export const pushSchema = v.variant("code", [
   matchedPushSchema,
   otherLeftPushSchema,
   v.object({ code: v.literal(pushCodes.systemNotice) }),
-  /** `acted`, `nothing_found`: to a reporter, what became of the report. `warned`: to whom it was about. The page has the words. */
+  /** `acted`, `nothing_found`: to a reporter, what became of the report. `warned`: to whom it was about. */
   v.object({
     code: v.literal(pushCodes.reportNotice),
+    /** In the language of whoever gets it. */
     text: v.string(),
     outcome: v.picklist(["acted", "nothing_found", "warned"]),
     reason_id: v.number(),
   }),
   v.object({
     code: v.literal(pushCodes.banned),
+    isBan: v.literal(true),
     id: v.string(),
     reason_id: v.number(),
     reason: v.string(),

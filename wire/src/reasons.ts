@@ -1,7 +1,5 @@
-/** Reasons of a ban, by id (rule BAN-3); the texts are `reason.ban.<id>` in the catalogs. */
+/** Reasons of a ban, by id (rule BAN-3); the texts are `ban.reason.<id>` in the catalogs. */
 export const banReasonIds = [1, 2, 3, 4, 5, 6, 7, 8] as const;
-/** Shown for a reason that the list does not know. */
-export const banReasonDefault = "Incorrect content";
 /** Reasons of a report, by id; the texts are `reason.report.<id>` in the catalogs. */
 export const reportReasonIds = [4, 5, 6, 7, 8, 9, 10, 11] as const;
 

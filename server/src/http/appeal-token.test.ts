@@ -9,7 +9,7 @@ test("[APPEAL-11] an appeal token opens the calls that say so, signed with the p
   const start = vi.fn<Handlers["matchStart"]>();
   const edge = await openEdge({ matchStart: start, beanStatement: wallet });
   const session = { ...anaSession, id: "appeal:1" };
-  edge.tokens.set("tok_appeal", { kind: "appeal", session, notice: bannedNotice });
+  edge.tokens.set("tok_appeal", { kind: "appeal", session, notice: bannedNotice, language: "en" });
   const banned = { ...edge.visitor, token: "tok_appeal", signKey: Buffer.from("fava-web") };
   expect(await signedCall(banned, endpoints.beanStatement, { user_id: 1, filter: 0 })).toMatchObject({ code: 200 });
   expect(await signedCall(banned, endpoints.matchStart, { user_id: 1, sex: 0, country: 0 })).toMatchObject({

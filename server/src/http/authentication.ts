@@ -8,11 +8,14 @@ export type Authentication =
       session: LiveSession;
       /** Key of the session's signed calls, 32 bytes. */
       signKey: Buffer;
+      /** Language in which the server writes to the person. */
+      language: string;
     }
-  | { kind: "ended"; reason: SessionEndReason }
+  /** `signKey` is the key that its calls were signed with; null where nobody knows the token. */
+  | { kind: "ended"; reason: SessionEndReason; signKey: Buffer | null }
   | { kind: "banned"; notice: BanNotice }
   /** The appeal token of a ban: opens a few calls, which are signed with the public key. */
-  | { kind: "appeal"; session: LiveSession; notice: BanNotice };
+  | { kind: "appeal"; session: LiveSession; notice: BanNotice; language: string };
 
 /** Looks a token up; one that was never handed out is `ended` with reason `expired`. */
 export type Authenticate = (token: string) => Promise<Authentication>;

@@ -17,6 +17,8 @@ import { readSignedHeaders, type SignedHeaders, signatureHolds } from "./signatu
 
 export interface GateOptions {
   authenticate: Authenticate;
+  /** The person reads another language from this call on. */
+  followLanguage: (userId: bigint, language: string) => Promise<void>;
   clock: Clock;
   limits: Limits;
   nonces: Nonces;
@@ -26,12 +28,14 @@ export interface GateOptions {
   languages: readonly string[];
 }
 
-/** A call that may send its body: who makes it, and the key its signature has to be made with. */
+/** A call that may send its body: who makes it, and the keys of which one has to have signed it. */
 export interface Admission {
   ip: string;
   signed: SignedHeaders;
   session: LiveSession | null;
-  key: Buffer;
+  keys: readonly Buffer[];
+  /** Of the person; null where nobody is signed in. */
+  language: string | null;
 }
 
 /** What the handler of a call gets. */
@@ -78,18 +82,18 @@ export class CallGate {
     if (Math.abs(now - signedAtMs) > signatureWindowMs || signedAtMs < nonces.sinceMs) {
       throw new CallError(codes.clockOff, "the clock is off", { server_time: now });
     }
-    if (signed.token !== "") return { ip, signed, ...this.#liveOnly(await this.#options.authenticate(signed.token)) };
+    if (signed.token !== "") return { ip, signed, ...this.#callerOf(await this.#options.authenticate(signed.token)) };
     if (this.#call.access !== "public") throw noSession("expired");
-    return { ip, signed, session: null, key: this.#publicKey };
+    return { ip, signed, ...this.#visitor([]) };
   }
 
   /** @throws CallError 461, 462, 429, 403, 400, and 413 for a file alone. */
   async check(admission: Admission, request: FastifyRequest): Promise<CheckedCall> {
     const { limits } = this.#options;
-    const { ip, signed, session, key } = admission;
+    const { ip, signed, session, keys } = admission;
     // Fastify hands no body over for a request that declares none.
     const body = (request.body as Buffer | undefined) ?? noBody;
-    if (!signatureHolds(signed, this.#call.path, { key, body })) {
+    if (!keys.some((key) => signatureHolds(signed, this.#call.path, { key, body }))) {
       throw new CallError(codes.badSignature, "the signature does not hold");
     }
     await this.#useNonce(session, signed.nonce);
@@ -98,29 +102,44 @@ export class CallGate {
     await limitCaller(limits, this.#name, context);
     // Read before the role is judged, since also that refusal is told in the language of the form.
     const form = await readForm(body, request.headers["content-type"], this.#call.file).catch((error: Error) => error);
-    const language = form instanceof Error ? undefined : form.fields["language"];
-    if (language !== undefined && this.#languages.has(language)) request.language = context.language = language;
+    const named = form instanceof Error ? undefined : form.fields["language"];
+    const language =
+      named !== undefined && this.#languages.has(named) ? named : (admission.language ?? context.language);
+    request.language = context.language = language;
     if (session) requireAccess(this.#call.access, session);
     if (form instanceof Error) throw form;
     const { fields, file } = form;
     const input = parseInput(this.#call, fields);
     if (session) requireOwnUser(input, session);
     await limitInput(limits, this.#name, input);
+    // The last language that a call named is the one that the person reads (rule SIGN-28).
+    if (session && language !== admission.language) await this.#options.followLanguage(session.userId, language);
     return { context: file ? { ...context, file } : context, input };
   }
 
-  #liveOnly(authentication: Authentication): Pick<Admission, "session" | "key"> {
+  #callerOf(authentication: Authentication): Pick<Admission, "session" | "keys" | "language"> {
     switch (authentication.kind) {
-      case "live":
-        return { session: authentication.session, key: authentication.signKey };
-      case "appeal":
-        if (!this.#call.appeal) throw new CallError(codes.banned, "banned", authentication.notice);
-        return { session: authentication.session, key: this.#publicKey };
+      case "live": {
+        const { session, signKey, language } = authentication;
+        return { session, keys: [signKey], language };
+      }
+      case "appeal": {
+        const { session, notice, language } = authentication;
+        if (!this.#call.appeal) throw new CallError(codes.banned, "banned", notice);
+        return { session, keys: [this.#publicKey], language };
+      }
       case "ended":
+        // Whoever was signed in is a visitor like any other: a call that needs no session does not miss it (rule SIGN-30).
+        if (this.#call.access === "public")
+          return this.#visitor(authentication.signKey ? [authentication.signKey] : []);
         throw noSession(authentication.reason);
       case "banned":
         throw new CallError(codes.banned, "banned", authentication.notice);
     }
+  }
+
+  #visitor(furtherKeys: readonly Buffer[]): Pick<Admission, "session" | "keys" | "language"> {
+    return { session: null, keys: [this.#publicKey, ...furtherKeys], language: null };
   }
 
   async #useNonce(session: LiveSession | null, nonce: string): Promise<void> {
@@ -163,7 +182,8 @@ function faultOf(issue: v.BaseIssue<unknown>): string {
 
 /** Calls that name their caller, as `user_id` or `userId`, must name the session's own user (rule SIGN-13). */
 function requireOwnUser(input: unknown, session: LiveSession): void {
-  const named = input as { user_id?: unknown; userId?: unknown };
-  const userId = named.user_id ?? named.userId;
-  if (userId !== undefined && userId !== Number(session.userId)) throw forbidden("not_yours");
+  const { user_id, userId } = input as { user_id?: unknown; userId?: unknown };
+  for (const named of [user_id, userId]) {
+    if (named !== undefined && named !== Number(session.userId)) throw forbidden("not_yours");
+  }
 }

@@ -55,13 +55,14 @@ test("[GUARD-23] a call is one line of the log: path, code and time, no query, h
   });
 });
 
-test("unknown calls, and calls by GET, are JSON with HTTP 404 and never end a session", async () => {
+test("[SIGN-29] unknown calls, and calls by GET, are HTTP 200 with code 404 and a reason that ends no session", async () => {
   const edge = await openEdge();
   for (const [method, url] of [
     ["POST", "/api/nothing"],
     ["GET", "/api/login"],
     ["POST", "/api"],
     ["DELETE", "/api/login"],
+    ["POST", "/admin/nothing"],
   ] as const) {
     const answer = await edge.app.inject({
       method,
@@ -69,8 +70,8 @@ test("unknown calls, and calls by GET, are JSON with HTTP 404 and never end a se
       headers: { "content-type": "application/json" },
       payload: method === "GET" ? "" : "{}",
     });
-    expect(answer.statusCode).toBe(404);
-    expect(answer.json()).toMatchObject({ code: 400 });
+    expect(answer.statusCode).toBe(200);
+    expect(answer.json()).toEqual({ code: 404, data: { reason: "unknown_call" }, msg: "there is no such call" });
   }
 });
 

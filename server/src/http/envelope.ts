@@ -1,6 +1,6 @@
-import { type Code, codes } from "@fava/wire/codes.ts";
+import { type Code, codes, unknownCallReason } from "@fava/wire/codes.ts";
 import type { FastifyReply } from "fastify";
-import type { CallError } from "./call-error.ts";
+import { CallError } from "./call-error.ts";
 import { messageOf } from "./refusal-text.ts";
 
 /** The HTTP status beside a code: 200 but for the three that proxies and browsers must understand too (rule SIGN-17). */
@@ -16,10 +16,9 @@ export function sendRefusal(reply: FastifyReply, error: CallError): FastifyReply
     .send({ code: error.code, data: error.data, msg: messageOf(error, reply.request.language) });
 }
 
-/** An address under `/api` that is no call: HTTP 404, since code 404 in the envelope would end the client's session. */
+/** An address under `/api` that is no call: its reason tells it from the end of a session (rule SIGN-29). */
 export function sendUnknownCall(reply: FastifyReply): FastifyReply {
-  reply.request.answerCode = codes.badInput;
-  return reply.code(404).send({ code: codes.badInput, data: null, msg: "there is no such call" });
+  return sendRefusal(reply, new CallError(codes.noSession, "there is no such call", { reason: unknownCallReason }));
 }
 
 function retryAfterOf(data: unknown): number {

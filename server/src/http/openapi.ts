@@ -11,7 +11,7 @@ const codeMeanings: Readonly<Record<keyof typeof codes, string>> = {
   badInput: "bad input, `data.field` names it where one is to blame; on login also: login failed",
   notEnoughBeans: "not enough beans",
   forbidden: "not allowed, `data.reason` is a `ForbiddenReason`, `msg` says it to the person in the call's language",
-  noSession: "no valid session, `data.reason` is a `SessionEndReason`",
+  noSession: "no valid session, `data.reason` is a `SessionEndReason`; `unknown_call` where there is no such call",
   refused: "refused, `data.reason` is a `RefusedReason`, `msg` says it to the person in the call's language",
   banned: "banned; `data` is the notice",
   tooLarge: "the body is too large (also the HTTP status)",

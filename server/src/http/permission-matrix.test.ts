@@ -3,7 +3,7 @@ import type { Access, Endpoint } from "@fava/wire/endpoint.ts";
 import { type Endpoints, endpoints } from "@fava/wire/endpoints.ts";
 import { roles } from "@fava/wire/people.ts";
 import { beforeAll, expect, test } from "vitest";
-import { anaKey, anaSession, bannedNotice, type Edge, openEdge } from "#testing/edge.ts";
+import { anaKey, anaSession, bannedNotice, liveAna, type Edge, openEdge } from "#testing/edge.ts";
 import { signedCall } from "#testing/signed-call.ts";
 import type { Authentication } from "./authentication.ts";
 import type { Handlers } from "./context.ts";
@@ -133,7 +133,7 @@ const sessions: Record<string, Authentication> = {
   moderator: live({ role: roles.moderator }),
   administrator: live({ role: roles.administrator }),
   banned: { kind: "banned", notice: bannedNotice },
-  kicked: { kind: "ended", reason: "kicked" },
+  kicked: { kind: "ended", reason: "kicked", signKey: anaKey },
 };
 
 let edge: Edge;
@@ -149,7 +149,7 @@ beforeAll(async () => {
 });
 
 function live(change: Partial<typeof anaSession>): Authentication {
-  return { kind: "live", session: { ...anaSession, ...change }, signKey: anaKey };
+  return { ...liveAna, session: { ...anaSession, ...change } };
 }
 
 const accessOf = (name: Name): Access =>
@@ -197,9 +197,19 @@ test.each(pairs.filter(({ who, access }) => !mayMake[who]?.includes(access)))(
 test.each(names)("[CASE-92] a banned person gets the notice and nothing else: %s", async (name) => {
   reached.length = 0;
   expect(await answerFor("banned", name)).toEqual({ code: codes.banned, data: bannedNotice });
-  expect(await answerFor("kicked", name)).toEqual({ code: codes.noSession, data: { reason: "kicked" } });
   expect(reached).toEqual([]);
 });
+
+test.each(names)(
+  "[SIGN-30] who was kicked out is told, or is a visitor where no session is needed: %s",
+  async (name) => {
+    const expectedAnswer =
+      accessOf(name) === "public"
+        ? await answerFor("visitor", name)
+        : { code: codes.noSession, data: { reason: "kicked" } };
+    expect(await answerFor("kicked", name)).toEqual(expectedAnswer);
+  },
+);
 
 test("[CASE-93] nobody makes a call in another's name, whatever the role", async () => {
   for (const who of ["user", "moderator", "administrator"]) {

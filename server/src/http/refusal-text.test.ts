@@ -2,7 +2,7 @@ import { codes, forbiddenReasons, refusedReasons } from "@fava/wire/codes.ts";
 import { endpoints } from "@fava/wire/endpoints.ts";
 import { interfaceLanguages } from "@fava/wire/languages.ts";
 import { expect, test } from "vitest";
-import { anaSession, openEdge } from "#testing/edge.ts";
+import { anaSession, liveAna, openEdge } from "#testing/edge.ts";
 import { signedCall } from "#testing/signed-call.ts";
 import { CallError, refused } from "./call-error.ts";
 import { reasonText } from "./refusal-text.ts";
@@ -34,11 +34,7 @@ test.each([
 
 test("[ERR-21] what the gate itself refuses is told in the language of the call too, as soon as the form can be read", async () => {
   const edge = await openEdge();
-  edge.tokens.set("tok_ana", {
-    kind: "live",
-    session: { ...anaSession, profileComplete: false },
-    signKey: edge.ana.signKey as Buffer,
-  });
+  edge.tokens.set("tok_ana", { ...liveAna, session: { ...anaSession, profileComplete: false } });
   const search = { user_id: 1, sex: 9, country: 0, language: "ar" } as never;
   expect(await signedCall(edge.ana, endpoints.matchStart, search)).toMatchObject({
     code: 403,

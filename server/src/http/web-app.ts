@@ -48,7 +48,7 @@ export async function serveWebApp(app: FastifyInstance, options: WebAppOptions):
   }
   app.setNotFoundHandler(async (request, reply) => {
     const path = request.url.split("?", 1)[0] ?? "";
-    if (path === "/api" || path.startsWith("/api/")) return sendUnknownCall(reply);
+    if (isCall(request, path)) return sendUnknownCall(reply);
     const plain = withoutLastSlashes(path);
     if (plain !== path && app.hasRoute({ method: "GET", url: plain })) {
       return reply.redirect(plain + request.url.slice(path.length), 301);
@@ -57,6 +57,11 @@ export async function serveWebApp(app: FastifyInstance, options: WebAppOptions):
     if (pages && isPageRequest(request, path)) return sendPlain(request, reply, pages);
     return reply.type("text/plain; charset=utf-8").send(pages ? "Not found" : "Not found: the web app is not built");
   });
+}
+
+/** Calls are made under `/api`, and by POST under `/admin`, whose GET is a page. */
+function isCall(request: FastifyRequest, path: string): boolean {
+  return path === "/api" || path.startsWith("/api/") || (request.method === "POST" && path.startsWith("/admin/"));
 }
 
 /** By hand, because an expression tries anew from every slash of a long row. */

@@ -18,6 +18,8 @@ export interface Edge {
   clock: TestClock;
   /** Lines of the log. */
   logged: string[];
+  /** Who reads which language since a call said so, such as `1 ar`. */
+  followed: string[];
   /** What a token turns out to be; tests add to it. */
   tokens: Map<string, Authentication>;
   /** Calls without a session. */
@@ -35,11 +37,15 @@ export const anaSession: LiveSession = {
 };
 export const anaKey = Buffer.from(Array.from({ length: 32 }, (_, index) => index));
 
+/** What the token of a live session turns out to be: Ana's, who reads English. */
+export const liveAna = { kind: "live", session: anaSession, signKey: anaKey, language: "en" } as const;
+
 /** What a banned person is told, of a ban without end that somebody decided. */
 export const bannedNotice: BanNotice = {
+  isBan: true,
   id: "10000001",
   reason_id: 2,
-  reason: "Spam",
+  reason: "Harassment",
   time: null,
   appeal_token: "a.b",
   facts: {
@@ -59,10 +65,12 @@ export const bannedNotice: BanNotice = {
 export async function openEdge(handlers: Partial<Handlers> = {}, options: Partial<HttpOptions> = {}): Promise<Edge> {
   const clock = new TestClock(1_767_225_600_000);
   const logged: string[] = [];
-  const tokens = new Map<string, Authentication>([["tok_ana", { kind: "live", session: anaSession, signKey: anaKey }]]);
+  const followed: string[] = [];
+  const tokens = new Map<string, Authentication>([["tok_ana", { ...liveAna }]]);
   const app = await buildHttp({
     handlers: { ...unexpectedHandlers(), ...handlers },
-    authenticate: async (token) => tokens.get(token) ?? { kind: "ended", reason: "expired" },
+    authenticate: async (token) => tokens.get(token) ?? { kind: "ended", reason: "expired", signKey: null },
+    followLanguage: async (userId, language) => void followed.push(`${userId} ${language}`),
     clock,
     limits: new LocalLimits({ factor: 1_000_000 }),
     nonces: new LocalNonces({ clock }),
@@ -82,7 +90,7 @@ export async function openEdge(handlers: Partial<Handlers> = {}, options: Partia
   });
   leftovers.push({ [Symbol.asyncDispose]: () => app.close() });
   const visitor: Caller = { target: injectedInto(app), nowMs: () => clock.nowMs() };
-  return { app, clock, logged, tokens, visitor, ana: { ...visitor, token: "tok_ana", signKey: anaKey } };
+  return { app, clock, logged, followed, tokens, visitor, ana: { ...visitor, token: "tok_ana", signKey: anaKey } };
 }
 
 /** Sends a call as it is, and answers its envelope. */

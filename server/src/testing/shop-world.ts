@@ -120,7 +120,7 @@ export class ShopWorld {
       .executeTakeFirstOrThrow();
     const session: LiveSession = { id: name, userId: user.id, externalId: name, role, profileComplete: true };
     const signKey = randomBytes(32);
-    this.edge.tokens.set(name, { kind: "live", session, signKey });
+    this.edge.tokens.set(name, { kind: "live", session, signKey, language: "tr" });
     const caller = { target: this.edge.visitor.target, nowMs: () => this.clock.nowMs(), token: name, signKey };
     return { userId: user.id, userNo: user.user_no, caller };
   }

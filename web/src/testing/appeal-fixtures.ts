@@ -42,6 +42,7 @@ export function checkFactsOf(nowMs: number): BanFacts {
 export function banPush(facts: BanFacts): BanPush {
   return {
     code: pushCodes.banned,
+    isBan: true,
     id: ana.user_no,
     reason_id: facts.reason_id,
     reason: "Harassment",

@@ -6,6 +6,7 @@ const dayMs = 86_400_000;
 export function banNotice(nowMs: number, change: Partial<BanNotice> = {}): BanNotice {
   const untilMs = nowMs + 7 * dayMs;
   return {
+    isBan: true,
     id: "10481234",
     reason_id: 2,
     reason: "Harassment",

@@ -12,7 +12,7 @@ export const imageUpload = endpoint({
   path: "/api/image/upload",
   summary: "Upload a picture (JPEG, PNG or WebP); it shows nowhere until it is used",
   access: "complete",
-  input: { user_id: formUserId },
+  input: {},
   file: { field: "file", bytesMax: imageBytesMax },
   bodyBytesMax: imageBytesMax + 2 * formFieldBytesMax,
   output: ownImageSchema,

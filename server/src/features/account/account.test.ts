@@ -92,7 +92,7 @@ test("[DATA-4] deleting ends search, call and session at once, and the others he
   await world.handlers.accountDel(person, { user_id: Number(person.userId), user_no });
   expect(world.stopped).toContain(person.userId);
   expect(world.ended.at(-1)).toMatchObject({ userId: person.userId, reason: "deleted" });
-  expect(await world.sessions.authenticate(token)).toEqual({ kind: "ended", reason: "deleted" });
+  expect(await world.sessions.authenticate(token)).toMatchObject({ kind: "ended", reason: "deleted" });
   expect(world.bus.take(friend.userId)).toMatchObject([
     { type: "social", event: { kind: "hidden", externalId: external_id } },
   ]);

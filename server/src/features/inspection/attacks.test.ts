@@ -29,7 +29,7 @@ afterEach(async () => {
 function callerOf(userId: bigint): Caller {
   const token = `tok_${userId}`;
   const session = { ...anaSession, id: token, userId, externalId: `ext-${userId}` };
-  edge.tokens.set(token, { kind: "live", session, signKey: anaKey });
+  edge.tokens.set(token, { kind: "live", session, signKey: anaKey, language: "en" });
   return { ...edge.ana, token };
 }
 

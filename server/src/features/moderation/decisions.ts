@@ -1,7 +1,6 @@
 import type { ParsedInputOf } from "@fava/wire/endpoint.ts";
 import type { Endpoints } from "@fava/wire/endpoints.ts";
 import { operations } from "@fava/wire/moderation.ts";
-import { pushCodes } from "@fava/wire/pushes.ts";
 import type { Kysely, Transaction } from "kysely";
 import type { Database } from "#db/schema.ts";
 import { badInput, forbidden, refused } from "#http/call-error.ts";
@@ -23,6 +22,7 @@ import { boxOf, decide, type Viewer } from "./enforcement.ts";
 import { liftSuspensions, replaceSuspensions } from "./enforcer.ts";
 import { type Forbid, readForbid, reportReasonOf, sameForbid, wasForbiddenFor } from "./forbidding.ts";
 import { refuseBarred } from "./refuse-barred.ts";
+import { reportNotice } from "./report-notice.ts";
 import { keepSecond } from "./second-opinion.ts";
 import type { ModerationService } from "./service.ts";
 
@@ -166,7 +166,7 @@ export class Decisions {
       await writeAudit(trx, { at, actorId: viewer.userId, kind: "unpause", subjectId, caseId });
     }
     await giveBack(trx, `case:${caseId}`, viewer.userId);
-    const reporters = await reporterIds(trx, caseId);
+    const reporters = await reportersOf(trx, caseId);
     const outcome = operation === operations.warn || operation === operations.forbid ? "acted" : "nothing_found";
     const tell = () => this.#tellReporters(reporters, { outcome, reasonId });
     if (operation === operations.forbid) {
@@ -218,11 +218,10 @@ export class Decisions {
   }
 
   #tellReporters(
-    reporters: readonly bigint[],
+    reporters: readonly Reporter[],
     told: { outcome: "acted" | "nothing_found"; reasonId: ReportReason },
   ): void {
-    const notice = { code: pushCodes.reportNotice, text: "", outcome: told.outcome, reason_id: told.reasonId } as const;
-    for (const reporterId of reporters) this.#options.bus.push(reporterId, notice);
+    for (const { id, language } of reporters) this.#options.bus.push(id, reportNotice(told, language));
   }
 
   #now(): Date {
@@ -242,7 +241,15 @@ async function closeCase(
     .execute();
 }
 
-async function reporterIds(trx: Trx, caseId: bigint): Promise<bigint[]> {
-  const rows = await trx.selectFrom("reports").select("reporter_id").distinct().where("case_id", "=", caseId).execute();
-  return rows.map(({ reporter_id }) => reporter_id);
+interface Reporter {
+  id: bigint;
+  language: string;
+}
+
+function reportersOf(trx: Trx, caseId: bigint): Promise<Reporter[]> {
+  return trx
+    .selectFrom("users")
+    .select(["id", "language"])
+    .where("id", "in", trx.selectFrom("reports").select("reporter_id").where("case_id", "=", caseId))
+    .execute();
 }

@@ -13,7 +13,12 @@ beforeEach(async () => {
   [bo, mia] = [await world.person(), await world.moderator()];
 });
 
-const warning = (reason_id: number) => ({ code: pushCodes.reportNotice, text: "", outcome: "warned", reason_id });
+const warning = (reason_id: number) => ({
+  code: pushCodes.reportNotice,
+  text: expect.stringMatching(/^A moderator has looked .* warning: \w+\./) as string,
+  outcome: "warned",
+  reason_id,
+});
 
 async function warn(reasonId: 4 | 7): Promise<void> {
   const caseId = await world.reported(bo, { reasonId });
@@ -57,4 +62,25 @@ test("[CASE-67] whoever leaves while it is read is told next time", async () => 
   await world.moderation.warnings[Symbol.asyncDispose]();
   await arrive();
   expect(world.bus.take(bo)).toEqual([warning(4)]);
+});
+
+test("[CASE-69] push 100_004 says its text in the language of whoever gets it", async () => {
+  const [ana, cem] = [await world.person(), await world.person()];
+  for (const [userId, language] of [
+    [bo, "de"],
+    [ana, "tr"],
+    [cem, "not a language"],
+  ] as const) {
+    await world.db.updateTable("users").set({ language }).where("id", "=", userId).execute();
+    world.bus.arrive(userId);
+  }
+  const caseId = await world.reported(bo, { by: ana, reasonId: 5 });
+  await world.reported(bo, { by: cem, reasonId: 5 });
+  await world.cases.decisions.operate(await world.viewer(mia), caseId, { operation: 3, note: "" });
+  const textFor = (userId: bigint) => world.bus.take(userId).map((push) => ("text" in push ? push.text : null));
+  expect(textFor(bo)).toEqual([
+    "Die Moderation hat sich eine Meldung über dich angesehen. Das ist eine Verwarnung: Belästigung. Beim nächsten Mal kann eine Sperre folgen.",
+  ]);
+  expect(textFor(ana)).toEqual(["Teşekkürler: şikâyetiniz üzerine gereğini yaptık. Taciz."]);
+  expect(textFor(cem)).toEqual(["Thank you: after your report we have acted. Harassment."]);
 });

@@ -1,10 +1,10 @@
 import { operations } from "@fava/wire/moderation.ts";
-import { pushCodes } from "@fava/wire/pushes.ts";
 import type { Kysely } from "kysely";
 import type { Logger } from "pino";
 import type { Database } from "#db/schema.ts";
 import type { Bus } from "#ports/bus.ts";
 import type { Clock } from "#ports/clock.ts";
+import { reportNotice } from "./report-notice.ts";
 
 export interface WarningsOptions {
   db: Kysely<Database>;
@@ -33,9 +33,9 @@ export class Warnings implements AsyncDisposable {
     const { bus, logger } = this.#options;
     if (!bus.isPresent(userId)) return;
     try {
-      for (const warning of await this.#take(userId)) {
-        const notice = { code: pushCodes.reportNotice, text: "", outcome: "warned" } as const;
-        if (!bus.push(userId, { ...notice, reason_id: warning.reason_id })) await this.#putBack(warning.id);
+      for (const { id, reason_id: reasonId, language } of await this.#take(userId)) {
+        const notice = reportNotice({ outcome: "warned", reasonId }, language);
+        if (!bus.push(userId, notice)) await this.#putBack(id);
       }
     } catch (error) {
       logger.error({ err: error, userId: String(userId) }, "a warning could not be told yet");
@@ -46,15 +46,17 @@ export class Warnings implements AsyncDisposable {
     await Promise.all(this.#running);
   }
 
-  #take(userId: bigint): Promise<{ id: bigint; reason_id: number }[]> {
+  #take(userId: bigint): Promise<{ id: bigint; reason_id: number; language: string }[]> {
     const { db, clock } = this.#options;
     return db
       .updateTable("cases")
+      .from("users")
       .set({ told_at: new Date(clock.nowMs()) })
+      .whereRef("users.id", "=", "cases.subject_id")
       .where("subject_id", "=", userId)
       .where("operation", "=", operations.warn)
       .where("told_at", "is", null)
-      .returning(["id", "reason_id"])
+      .returning(["cases.id", "reason_id", "users.language"])
       .execute();
   }
 

@@ -175,6 +175,7 @@ describe("data report", () => {
     expect(await refusalOf(calls.active(as(theo), { user_id, type: 3, sex: 0 }))).toMatchObject({ code: 400 });
     await calls.active(as(theo), { user_id, type: 1 });
     await calls.active(as(theo), { user_id, type: 2 });
+    await calls.active(as(theo), { user_id, type: 3 });
     await expect(wishes(theo.userId)).resolves.toEqual([]);
   });
 });

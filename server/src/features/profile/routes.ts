@@ -23,9 +23,11 @@ export function profileHandlers(
     getUserId: async ({ session }, input) => Number(await profiles.userIdOf(session, input.externalId)),
     active: async (context, input) => {
       requireSelf(context, input.user_id, "user_id");
-      if (input.type !== 3) return {};
-      if (input.sex === undefined || input.country === undefined) throw badInput("type 3 reports sex and country");
-      await profiles.saveWish(context.session, { sex: input.sex, country: input.country });
+      const { type, sex, country } = input;
+      // Without the filters, as the specification has it, it says only that they were changed.
+      if (type !== 3 || (sex === undefined && country === undefined)) return {};
+      if (sex === undefined || country === undefined) throw badInput("type 3 reports both sex and country");
+      await profiles.saveWish(context.session, { sex, country });
       return {};
     },
   };

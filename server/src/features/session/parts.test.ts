@@ -72,6 +72,7 @@ describe("session cache", () => {
       profileComplete: true,
     },
     signKey: Buffer.alloc(32),
+    language: "en",
   });
 
   function world(sessionsMax = 10) {
@@ -112,10 +113,10 @@ describe("session cache", () => {
     let count = 0;
     const read = async () => {
       count += 1;
-      return { kind: "ended", reason: "kicked" } as const;
+      return { kind: "ended", reason: "kicked", signKey: null } as const;
     };
     await cache.get("a", read);
-    await expect(cache.get("a", read)).resolves.toEqual({ kind: "ended", reason: "kicked" });
+    await expect(cache.get("a", read)).resolves.toMatchObject({ kind: "ended", reason: "kicked" });
     expect(count).toBe(2);
   });
 

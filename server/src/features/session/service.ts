@@ -140,6 +140,12 @@ export class SessionService {
     this.#cache.forget(userId);
   }
 
+  /** What the server writes to the person is in this language from now on. */
+  async followLanguage(userId: bigint, language: string): Promise<void> {
+    await store.setLanguage(this.#options.db, userId, language);
+    this.#cache.forget(userId);
+  }
+
   /** `tencent_sign` for the chat socket; bound to the session and valid for ten minutes. */
   chatSign(externalId: string, sessionId: string): string {
     return this.#keys.chatSign(externalId, sessionId, this.#options.clock.nowMs());
@@ -165,7 +171,7 @@ export class SessionService {
     const found = await store.userOfBan(db, banId);
     const at = this.#now();
     const notice = found && (await banNotice(db, found.id, { keys: this.#keys, at }));
-    if (!found || !notice) return { kind: "ended", reason: "expired" };
+    if (!found || !notice) return { kind: "ended", reason: "expired", signKey: null };
     const session = {
       id: `appeal:${banId}`,
       userId: found.id,
@@ -173,29 +179,30 @@ export class SessionService {
       role: roles.user,
       profileComplete: found.sex !== 0 && found.birthday !== null,
     };
-    return { kind: "appeal", session, notice };
+    return { kind: "appeal", session, notice, language: found.language };
   }
 
   async #readSession(tokenHash: string): Promise<Authentication> {
     const { db } = this.#options;
     const row = await store.sessionByTokenHash(db, tokenHash);
-    if (!row) return { kind: "ended", reason: "expired" };
+    if (!row) return { kind: "ended", reason: "expired", signKey: null };
+    const signKey = this.#keys.signKey(row.id);
     const now = this.#options.clock.nowMs();
     const notice = await banNotice(db, row.user_id, { keys: this.#keys, at: new Date(now) });
     if (notice) {
       if (row.end_reason === null) await this.#end(row.user_id, "banned", row.id);
       return { kind: "banned", notice };
     }
-    if (row.end_reason !== null) return { kind: "ended", reason: wireEndReason(row.end_reason) };
+    if (row.end_reason !== null) return { kind: "ended", reason: wireEndReason(row.end_reason), signKey };
     if (row.expires_at.getTime() <= now) {
       await this.#end(row.user_id, "expired", row.id);
-      return { kind: "ended", reason: "expired" };
+      return { kind: "ended", reason: "expired", signKey };
     }
     if (now - row.last_seen_at.getTime() >= sessionCacheMs) {
       const expiresAt = new Date(Math.min(now + sessionIdleMs, row.created_at.getTime() + sessionAgeMaxMs));
       await store.touchSession(db, row.id, { at: new Date(now), expiresAt });
     }
-    return { kind: "live", session: liveSession(row), signKey: this.#keys.signKey(row.id) };
+    return { kind: "live", session: liveSession(row), signKey, language: row.language };
   }
 
   async #end(userId: bigint, reason: EndedSession["reason"], sessionId?: string): Promise<void> {

@@ -1,5 +1,5 @@
 import { beforeAll, beforeEach, expect, test } from "vitest";
-import { sessionWorld, type SessionWorld } from "#testing/session-world.ts";
+import { refusalOf, sessionWorld, type SessionWorld } from "#testing/session-world.ts";
 import { sessionHandlers } from "./routes.ts";
 
 const dayMs = 86_400_000;
@@ -28,7 +28,10 @@ async function statements(work: () => Promise<unknown>): Promise<number> {
 }
 
 test("[SIGNIN-75] an unknown token has expired", async () => {
-  await expect(world.sessions.authenticate("never handed out")).resolves.toEqual({ kind: "ended", reason: "expired" });
+  await expect(world.sessions.authenticate("never handed out")).resolves.toMatchObject({
+    kind: "ended",
+    reason: "expired",
+  });
 });
 
 test("[SIGNIN-76] a session in use costs no query until a minute has passed, and then says it was seen", async () => {
@@ -50,14 +53,14 @@ test("[SIGNIN-76] a session that is being looked up while it is kicked is not re
   for (let round = 0; round < 10; round += 1) {
     const { token } = await world.login("Racer");
     await Promise.all([world.login("Racer"), ...Array.from({ length: 5 }, () => world.sessions.authenticate(token))]);
-    await expect(world.sessions.authenticate(token)).resolves.toEqual({ kind: "ended", reason: "kicked" });
+    await expect(world.sessions.authenticate(token)).resolves.toMatchObject({ kind: "ended", reason: "kicked" });
   }
 });
 
 test("[SIGNIN-75] a session that rested for 30 days is over", async () => {
   const { token, user } = await world.login("Sleeper");
   world.clock.advance(30 * dayMs);
-  await expect(world.sessions.authenticate(token)).resolves.toEqual({ kind: "ended", reason: "expired" });
+  await expect(world.sessions.authenticate(token)).resolves.toMatchObject({ kind: "ended", reason: "expired" });
   expect(world.ended).toMatchObject([{ userId: user.id, reason: "expired" }]);
 });
 
@@ -67,7 +70,7 @@ test("[SIGNIN-75] a session in daily use is over after 180 days", async () => {
     await expect(world.sessions.authenticate(token)).resolves.toHaveProperty("signKey");
     world.clock.advance(20 * dayMs);
   }
-  await expect(world.sessions.authenticate(token)).resolves.toEqual({ kind: "ended", reason: "expired" });
+  await expect(world.sessions.authenticate(token)).resolves.toMatchObject({ kind: "ended", reason: "expired" });
 });
 
 test("[SIGNIN-74] signing out ends the session at once", async () => {
@@ -76,7 +79,7 @@ test("[SIGNIN-74] signing out ends the session at once", async () => {
   if (found.kind !== "live") throw new Error("no session");
   const { session } = found;
   await world.sessions.logout(session);
-  await expect(world.sessions.authenticate(token)).resolves.toEqual({ kind: "ended", reason: "signed_out" });
+  await expect(world.sessions.authenticate(token)).resolves.toMatchObject({ kind: "ended", reason: "signed_out" });
   expect(world.ended).toEqual([{ sessionId: session.id, userId: session.userId, reason: "signed_out" }]);
 });
 
@@ -154,4 +157,41 @@ test("[SIGNIN-77] the calls answer the fields of the specification, the key of t
   expect(answer.avatar).toMatch(/^\/media\/avatars\/[0-9a-f]{64}\.webp$/);
   expect(Buffer.from(answer.sign_key, "base64url")).toHaveLength(32);
   await expect(world.sessions.verifyChatSign(answer.tencent_id, answer.tencent_sign)).resolves.not.toBeNull();
+});
+
+test("[SIGN-28] a language that a call named is the person's from then on, and what a ban says is in it", async () => {
+  const { token, user } = await world.login("Traveller", { language: "ar" });
+  await expect(world.sessions.authenticate(token)).resolves.toMatchObject({ kind: "live", language: "ar" });
+  await world.sessions.followLanguage(user.id, "tr");
+  await expect(world.sessions.authenticate(token)).resolves.toMatchObject({ kind: "live", language: "tr" });
+  await world.database.db
+    .insertInto("bans")
+    .values({ user_id: user.id, reason_id: 2, reason: "", until: null })
+    .execute();
+  await world.sessions.endAllOf(user.id, "banned");
+  await expect(world.sessions.authenticate(token)).resolves.toMatchObject({ notice: { reason: "Taciz" } });
+});
+
+test("[BAN-63] a reason that the list does not know is Incorrect content, and a sign-in names it in its own language", async () => {
+  const { user } = await world.login("Reader", { language: "id" });
+  await world.database.db
+    .insertInto("bans")
+    .values({ user_id: user.id, reason_id: 99, reason: "", until: null })
+    .execute();
+  await expect(world.sessions.banNotice(user.id)).resolves.toMatchObject({
+    isBan: true,
+    reason_id: 99,
+    reason: "Konten tidak pantas",
+  });
+  await expect(refusalOf(world.login("Reader", { language: "en" }))).resolves.toMatchObject({
+    code: 408,
+    data: { isBan: true, reason: "Incorrect content" },
+  });
+});
+
+test("[SIGN-30] a session that is over still knows its key; an unknown token has none", async () => {
+  const { token, signKey } = await world.login("Gone");
+  await world.login("Gone");
+  await expect(world.sessions.authenticate(token)).resolves.toEqual({ kind: "ended", reason: "kicked", signKey });
+  await expect(world.sessions.authenticate("made up")).resolves.toMatchObject({ kind: "ended", signKey: null });
 });

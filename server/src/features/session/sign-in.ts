@@ -81,7 +81,7 @@ export class SignIn {
     const at = this.#now();
     return this.#options.db.transaction().execute(async (trx) => {
       const userId = await takeBackDeletion(trx, restoreToken, { keys: this.#keys, at });
-      await this.#refuseBanned(trx, userId, at);
+      await this.#refuseBanned(trx, userId, { at, context });
       const entrance = { userId, at, device, context, avatarKey: undefined, role: undefined };
       const opened = await openSession(trx, this.#parts(), { ...entrance, countryId: this.#countryOf(context) });
       return { ...opened, isNew: false };
@@ -103,7 +103,7 @@ export class SignIn {
     const at = this.#now();
     const countryId = this.#countryOf(context);
     const found = await lockedAccount(trx, identity);
-    if (found) await this.#refuseBanned(trx, found.id, at);
+    if (found) await this.#refuseBanned(trx, found.id, { at, context });
     const known = found && (await notDeleted(trx, found, { keys: this.#keys, at }));
     if (!known) await this.#limitRegistrations(context.ip, input.imei);
     const account =
@@ -147,8 +147,12 @@ export class SignIn {
     if (deviceId !== "") await takeFromLimit(limits, "registerByDevice", deviceId);
   }
 
-  async #refuseBanned(trx: Transaction<Database>, userId: bigint, at: Date): Promise<void> {
-    const notice = await banNotice(trx, userId, { keys: this.#keys, at });
+  async #refuseBanned(
+    trx: Transaction<Database>,
+    userId: bigint,
+    { at, context: { language } }: { at: Date; context: CallContext },
+  ): Promise<void> {
+    const notice = await banNotice(trx, userId, { keys: this.#keys, at, language });
     if (notice) throw new CallError(codes.banned, "banned", notice);
   }
 }

@@ -13,13 +13,14 @@ export interface SessionRow {
   role: number;
   sex: number;
   birthday: string | null;
+  language: string;
 }
 
 export interface BanRow {
   id: bigint;
   user_no: string;
   reason_id: number;
-  reason: string;
+  language: string;
   until: Date | null;
   created_at: Date;
   decided_by: bigint | null;
@@ -43,6 +44,7 @@ const sessionColumns = [
   "users.role",
   "users.sex",
   "users.birthday",
+  "users.language",
 ] as const;
 
 type Db = Kysely<Database>;
@@ -73,6 +75,10 @@ export async function touchSession(db: Db, sessionId: string, seen: { at: Date; 
     .where("id", "=", sessionId)
     .where("ended_at", "is", null)
     .execute();
+}
+
+export async function setLanguage(db: Db, userId: bigint, language: string): Promise<void> {
+  await db.updateTable("users").set({ language }).where("id", "=", userId).execute();
 }
 
 /** Ends the live session of a person; the unique index allows one at most. Answers the ids of those that were live. */
@@ -129,7 +135,7 @@ export function userOfBan(db: Db, banId: bigint) {
   return db
     .selectFrom("bans")
     .innerJoin("users", "users.id", "bans.user_id")
-    .select(["users.id", "users.external_id", "users.sex", "users.birthday"])
+    .select(["users.id", "users.external_id", "users.sex", "users.birthday", "users.language"])
     .where("bans.id", "=", banId)
     .where("users.erased_at", "is", null)
     .executeTakeFirst();
@@ -146,7 +152,7 @@ function bansWithFacts(db: Db) {
       "bans.id",
       "users.user_no",
       "bans.reason_id",
-      "bans.reason",
+      "users.language",
       "bans.until",
       "bans.created_at",
       "bans.decided_by",

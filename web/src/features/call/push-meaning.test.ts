@@ -90,7 +90,15 @@ test("[PUSH-11] 100005 ends the session with the ban notice", () => {
     strike: 0,
     strike_until: null,
   };
-  const notice = { id: "1048", reason_id: 1, reason: "pornography", time: null, appeal_token: "a", facts };
+  const notice = {
+    isBan: true as const,
+    id: "1048",
+    reason_id: 1,
+    reason: "pornography",
+    time: null,
+    appeal_token: "a",
+    facts,
+  };
   push({ code: pushCodes.banned, ...notice });
   expect(banSession).toHaveBeenCalledWith(notice, { endedCall: false });
 });

@@ -100,6 +100,12 @@ test("[ERR-1] a session whose key the browser has lost is over", async () => {
   expect(events).toEqual([{ type: "session-ended", token: "tok-without-key", reason: "expired" }]);
 });
 
+test("[SIGN-29] code 404 for a call that the server does not have signs nobody out", async () => {
+  answer({ code: 404, data: { reason: "unknown_call" } });
+  await expect(call(follow, { userId: 1 })).rejects.toMatchObject({ code: 404, reason: "unknown_call" });
+  expect(events).toEqual([]);
+});
+
 test("[ERR-2] code 408 hands on the ban notice", async () => {
   const notice = { id: "1048", reason_id: 1, reason: "x", time: null, appeal_token: "a" };
   answer({ code: 408, data: notice });

@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import { codes, type BanNotice, type SessionEndReason } from "@fava/wire/codes.ts";
+import { codes, type BanNotice, type SessionEndReason, unknownCallReason } from "@fava/wire/codes.ts";
 import type { Endpoint, InputOf, OutputOf } from "@fava/wire/endpoint.ts";
 import { requestTimeoutMs, smallRequestTimeoutMs } from "@fava/wire/limits.ts";
 import { publishCallEvent } from "#lib/api/call-events.ts";
@@ -159,6 +159,8 @@ function failureOf(answer: Answer): CallFailure {
 
 function publish(failure: CallFailure, token: string, quiet: boolean): void {
   if (failure.code === codes.banned) publishCallEvent({ type: "banned", token, notice: failure.data as BanNotice });
+  // A page that is newer or older than the server says so by failing, and nobody is signed out for it.
+  else if (failure.code === codes.noSession && failure.reason === unknownCallReason) return;
   else if (failure.code === codes.noSession || (failure.code === codes.badSignature && token !== ""))
     publishCallEvent({ type: "session-ended", token, reason: endReason(failure.reason) });
   else if (failure.reason === "insecure") publishCallEvent({ type: "insecure" });

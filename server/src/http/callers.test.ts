@@ -1,0 +1,73 @@
+import { endpoints } from "@fava/wire/endpoints.ts";
+import { expect, test, vi } from "vitest";
+import { anaKey, liveAna, openEdge, sendTo } from "#testing/edge.ts";
+import { preparedCall, signedCall, signedUpload } from "#testing/signed-call.ts";
+import type { Handlers } from "./context.ts";
+
+function stubs() {
+  return {
+    getLanguage: vi.fn<Handlers["getLanguage"]>(async () => ({}) as Awaited<ReturnType<Handlers["getLanguage"]>>),
+    active: vi.fn<Handlers["active"]>(async () => ({})),
+  };
+}
+
+test("[SIGN-30] a public call with a token that is over is a visitor's, signed with the old key or the public one", async () => {
+  const handlers = stubs();
+  const edge = await openEdge(handlers);
+  edge.tokens.set("tok_old", { kind: "ended", reason: "kicked", signKey: anaKey });
+  const publicKey = Buffer.from("fava-web");
+  for (const caller of [
+    { ...edge.ana, token: "tok_old" },
+    { ...edge.ana, token: "tok_old", signKey: publicKey },
+    { ...edge.ana, token: "tok_unknown", signKey: publicKey },
+  ]) {
+    expect(await signedCall(caller, endpoints.getLanguage, { user_id: 2 })).toMatchObject({ code: 200 });
+  }
+  expect(handlers.getLanguage.mock.calls.map(([{ session }]) => session)).toEqual([null, null, null]);
+  expect(await signedCall({ ...edge.ana, token: "tok_unknown" }, endpoints.getLanguage, {})).toMatchObject({
+    code: 461,
+  });
+});
+
+test("[SIGN-28] the person's language follows the calls; a call without one is in it", async () => {
+  const handlers = stubs();
+  const edge = await openEdge(handlers);
+  edge.tokens.set("tok_arabic", { ...liveAna, language: "ar" });
+  const arabic = { ...edge.ana, token: "tok_arabic" };
+  await signedCall(arabic, endpoints.active, { user_id: 1, type: 1 });
+  await signedCall(arabic, endpoints.active, { user_id: 1, type: 1, language: "xx" });
+  await signedCall(arabic, endpoints.active, { user_id: 1, type: 1, language: "ar" });
+  await signedCall(edge.visitor, endpoints.getLanguage, { language: "ar" });
+  expect(edge.followed).toEqual([]);
+  await signedCall(arabic, endpoints.active, { user_id: 1, type: 1, language: "en" });
+  expect(edge.followed).toEqual(["1 en"]);
+  expect(handlers.active.mock.calls.map(([{ language }]) => language)).toEqual(["ar", "ar", "ar", "en"]);
+});
+
+test("[SIGN-13] user_id is accepted on every call, and must be the caller's own", async () => {
+  const handlers = { ...stubs(), getUserId: vi.fn<Handlers["getUserId"]>(async () => 2) };
+  const edge = await openEdge(handlers);
+  expect(await signedCall(edge.ana, endpoints.getUserId, { externalId: "bo", user_id: 1 })).toMatchObject({
+    code: 200,
+  });
+  for (const [call, fields] of [
+    [endpoints.getUserId, { externalId: "bo", user_id: 2 }],
+    [endpoints.userInfo, { userId: 1, user_id: 2, otherId: 2 }],
+    [endpoints.getLanguage, { user_id: 2 }],
+  ] as const) {
+    expect(await sendTo(edge, preparedCall(edge.ana, call, fields))).toMatchObject({
+      code: 403,
+      data: { reason: "not_yours" },
+    });
+  }
+  expect(handlers.getUserId).toHaveBeenCalledOnce();
+});
+
+test("[SIGN-23] a picture is uploaded with the file alone, and a data report of type 3 needs no filters", async () => {
+  const imageUpload = vi.fn<Handlers["imageUpload"]>(async () => ({}) as Awaited<ReturnType<Handlers["imageUpload"]>>);
+  const edge = await openEdge({ ...stubs(), imageUpload });
+  const file = Buffer.from("a picture");
+  expect(await signedUpload(edge.ana, endpoints.imageUpload, { input: {}, file })).toMatchObject({ code: 200 });
+  expect(imageUpload.mock.calls.map(([context]) => context.file)).toEqual([file]);
+  expect(await signedCall(edge.ana, endpoints.active, { user_id: 1, type: 3 })).toMatchObject({ code: 200 });
+});
