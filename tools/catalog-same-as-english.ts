@@ -23,7 +23,7 @@ const lists: Readonly<Record<string, string>> = {
     account.computer appeal.refund ban.reason.3 call.chat common.ok desk.event.strike desk.figures.min
     desk.figures.minutes desk.image.avatar desk.key.space desk.keys.label desk.label desk.review.grid
     desk.review.layout desk.role.2 desk.rule.report desk.same.address desk.same.device desk.software desk.strike
-    home.camera home.sample.name home.speaker msg.presence.offline other.title page.transparency pay.bank
+    home.camera home.sample.name home.speaker msg.presence.offline other.title page.transparency
     page.accessibility pay.order people.online reason.report.6 safety.mailSubject statement.order
   `,
   nl: `

@@ -9,6 +9,7 @@ import { gatewayRoute } from "#features/shop/gateway-route.ts";
 import { OrderChecks } from "#features/shop/order-checks.ts";
 import { OrderDesk } from "#features/shop/order-desk.ts";
 import { OrderMaker } from "#features/shop/order-maker.ts";
+import { payImageRoutes } from "#features/shop/pay-methods.ts";
 import { Periodic } from "#features/shop/periodic.ts";
 import type { ShopPriceBook } from "#features/shop/price-book.ts";
 import { RechargeTokens } from "#features/shop/recharge-tokens.ts";
@@ -76,6 +77,7 @@ export function buildShop(options: ShopOptions) {
     },
     routes: async (app: FastifyInstance): Promise<void> => {
       await gatewayRoute(app, { ...options, gateway });
+      payImageRoutes(app);
       await webhookRoute(app, { ...options, desk });
     },
     /** The person's session is over, and with it the way to pay. */

@@ -1,5 +1,6 @@
 import * as v from "valibot";
 import { formInteger, formText } from "./form.ts";
+import { interfaceLanguages } from "./languages.ts";
 import { identifierLengthMax } from "./limits.ts";
 
 /**
@@ -13,13 +14,20 @@ export const gatewayApiName = "third_recharge";
 export const channelTypes = { payermax: 2, coda: 9, stripe: 20 } as const;
 
 const token = formText(1, identifierLengthMax);
+/** Written as a number or as a text: the specification does not say which. */
+const textOrNumber = (lengthMax: number) =>
+  v.pipe(v.union([v.string(), v.number()]), v.transform(String), v.minLength(1), v.maxLength(lengthMax));
+/** In which the answer names payment methods; our own addition. Left out: the person's. */
+const language = v.fallback(v.optional(v.picklist(interfaceLanguages.map(({ value }) => value))), undefined);
 const exactly = <const Value extends number>(value: Value) => v.pipe(formInteger(value, value), v.literal(value));
 
 const priceListRequestSchema = v.object({
   op: v.literal("price_list"),
   country_id: formInteger(1, 10_000),
-  user_id: formText(1, identifierLengthMax),
+  /** The person's `user_id` or `user_no`. */
+  user_id: textOrNumber(identifierLengthMax),
   token,
+  language,
   recharge_type: exactly(4),
   back_type: exactly(2),
   platform: v.literal("web"),
@@ -27,13 +35,17 @@ const priceListRequestSchema = v.object({
 
 const rechargeRequestSchema = v.object({
   op: v.picklist(["recharge_payermax", "recharge_coda", "recharge_stripe"]),
-  /** The person's `user_no`. */
-  user_id: formText(1, identifierLengthMax),
-  /** Our own addition: the specification names it on the price list only. */
-  token,
+  /** The person's `user_no`; with a token also `user_id`. */
+  user_id: textOrNumber(identifierLengthMax),
+  /**
+   * Our own addition: the specification names it on the price list only. Left out: the same address has fetched this
+   * person's price list in the last ten minutes.
+   */
+  token: v.optional(token),
+  language,
   country_type: exactly(0),
   /** Price in major units, `9.99`: must be the pack's. */
-  amount: formText(1, 20),
+  amount: textOrNumber(20),
   /** Id of a pack; 0: an exact number of beans, named by `golds`. */
   recharge_id: formInteger(0, Number.MAX_SAFE_INTEGER),
   golds: v.optional(formInteger(1, 100_000_000)),
@@ -53,7 +65,9 @@ const payTypeSchema = v.object({
   id: v.string(),
   channel_type: v.number(),
   country_code: v.string(),
+  /** As a person reads it, in their language. */
   pay_name: v.string(),
+  /** Whole address of a picture of ours. */
   image_url: v.string(),
 });
 export type PayType = v.InferOutput<typeof payTypeSchema>;

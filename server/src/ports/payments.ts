@@ -20,9 +20,8 @@ export interface OrderSnapshot {
 
 export interface PayMethod {
   id: string;
-  /** Key of the catalogs' name, or the provider's brand as it writes it. */
+  /** Key of the catalogs' name such as `pay.card`, or the provider's brand as it writes it. */
   name: string;
-  imageUrl: string;
 }
 
 export interface PaymentUrls {

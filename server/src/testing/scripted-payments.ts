@@ -41,8 +41,8 @@ export class ScriptedPayments implements PaymentProvider {
 
   methods() {
     return [
-      { id: `${this.id}-card`, name: "Card", imageUrl: "/card.svg" },
-      { id: `${this.id}-wallet`, name: "Wallet", imageUrl: "" },
+      { id: `${this.id}-card`, name: "pay.card" },
+      { id: `${this.id}-wallet`, name: "Wallet" },
     ];
   }
 

@@ -27,6 +27,13 @@ export interface Person {
 /** Fields of a recharge that a test sets to something else. */
 type RechargeChange = Partial<Record<keyof Exclude<GatewayRequest, { op: "price_list" }>, unknown>>;
 
+interface ShopWorldOptions {
+  limitFactor?: number;
+  limits?: Limits;
+  timers?: boolean;
+  trustedProxies?: readonly string[];
+}
+
 interface ShopParts {
   database: TestDatabase;
   clock: TestClock;
@@ -66,8 +73,9 @@ export class ShopWorld {
   }
 
   /** Without timers, what runs beside the shop runs when the test says so. */
-  static async open(options: { limitFactor?: number; limits?: Limits; timers?: boolean } = {}): Promise<ShopWorld> {
+  static async open(options: ShopWorldOptions = {}): Promise<ShopWorld> {
     const { limitFactor = 1_000, limits = new LocalLimits({ factor: limitFactor }), timers = false } = options;
+    const { trustedProxies = [] } = options;
     const database = await createTestDatabase();
     const { db } = database;
     const clock = new TestClock(startMs);
@@ -94,7 +102,7 @@ export class ShopWorld {
     });
     leftovers.push(shop);
     if (!timers) await shop[Symbol.asyncDispose]();
-    const edge = await openEdge(shop.handlers, { clock, plugins: shop.routes });
+    const edge = await openEdge(shop.handlers, { clock, plugins: shop.routes, trustedProxies });
     return new ShopWorld({ database, clock, ledger, prices, payments, coda, shop, edge });
   }
 
@@ -142,8 +150,8 @@ export class ShopWorld {
     return { http: answer, ...answer.json<{ status: number; msg?: string; data?: unknown; order_no?: string }>() };
   }
 
-  async priceList(person: Person, change: Record<string, unknown> = {}) {
-    return this.entry({
+  async priceList(person: Person, change: Record<string, unknown> = {}, headers: Record<string, string> = {}) {
+    const asked = {
       op: "price_list",
       country_id: 18,
       user_id: person.userNo,
@@ -151,13 +159,13 @@ export class ShopWorld {
       recharge_type: 4,
       back_type: 2,
       platform: "web",
-      ...change,
-    });
+    };
+    return this.entry({ ...asked, ...change }, headers);
   }
 
   /** Asks for the smallest pack by card unless said otherwise. */
-  async recharge(person: Person, change: RechargeChange = {}) {
-    return this.entry({
+  async recharge(person: Person, change: RechargeChange = {}, headers: Record<string, string> = {}) {
+    const asked = {
       op: "recharge_payermax",
       user_id: person.userNo,
       token: await this.token(person),
@@ -169,8 +177,8 @@ export class ShopWorld {
       back_type: 2,
       jump_url: "http://fava.test/chargeReturn",
       origin_type: 1,
-      ...change,
-    });
+    };
+    return this.entry({ ...asked, ...change }, headers);
   }
 
   /** An order that waits for its payment. */

@@ -15,6 +15,7 @@ import { rechargeTokenMs, requestTimeoutMs } from "@fava/wire/limits.ts";
 import { majorText } from "@fava/wire/money.ts";
 import type { OwnUser } from "@fava/wire/people.ts";
 import { call } from "#lib/api/call.ts";
+import { currentLanguage } from "#lib/i18n.ts";
 import { writeStored } from "#lib/storage.ts";
 
 /** What somebody wants to buy: a pack, or with `packId` 0 an exact number of beans. */
@@ -62,6 +63,7 @@ export async function fetchPriceList(user: OwnUser, countryId: number): Promise<
     country_id: countryId,
     user_id: user.user_no,
     token,
+    language: currentLanguage(),
     recharge_type: 4,
     back_type: 2,
     platform: "web",
@@ -80,6 +82,7 @@ export async function requestPayment(user: OwnUser, purchase: Purchase, method: 
     op: operation,
     user_id: user.user_no,
     token,
+    language: currentLanguage(),
     country_type: 0,
     amount: majorText(BigInt(purchase.priceMinor), purchase.currencyCode),
     recharge_id: purchase.packId,

@@ -19,7 +19,7 @@ export const noPacks: PriceList = listOf([]);
 export const payMethods: readonly PayType[] = [
   card,
   bank,
-  { ...card, id: "wallet", pay_name: "pay.wallet" },
+  { ...card, id: "wallet", pay_name: "Mobile wallet" },
   { ...card, id: "brand", pay_name: "PayMondo" },
 ];
 

@@ -9,7 +9,7 @@ export function orderOf(change: Partial<Order> = {}): Order {
     beans: 10_000,
     price_minor: 999,
     currency_code: "USD",
-    pay_name: "pay.card",
+    pay_name: "Credit or debit card",
     pay_url: "https://pay.example/1",
     created_at: 0,
     paid_at: null,
@@ -23,10 +23,10 @@ export const card: PayType = {
   id: "card",
   channel_type: 2,
   country_code: "US",
-  pay_name: "pay.card",
-  image_url: "",
+  pay_name: "Credit or debit card",
+  image_url: "/pay/images/card.svg",
 };
-export const bank: PayType = { ...card, id: "bank", pay_name: "pay.bank" };
+export const bank: PayType = { ...card, id: "bank", pay_name: "Bank transfer" };
 
 export function listOf(packs: readonly (readonly [id: number, golds: number, priceMinor: number])[]): PriceList {
   return {

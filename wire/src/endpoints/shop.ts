@@ -26,7 +26,7 @@ const orderSchema = v.object({
   beans: v.number(),
   price_minor: v.number(),
   currency_code: v.string(),
-  /** Name of the payment method as it was chosen. */
+  /** Name of the payment method as it was chosen, in the language of the call. */
   pay_name: v.string(),
   /** Where to pay; empty once that is over. */
   pay_url: v.string(),

@@ -67,7 +67,7 @@ export class CodaPayments implements PaymentProvider {
   }
 
   methods({ countryCode, currencyCode }: { countryCode: string; currencyCode: string }): readonly PayMethod[] {
-    return isCurrencyOf(countryCode, currencyCode) ? [{ id: "codapay", name: "Codapay", imageUrl: "" }] : [];
+    return isCurrencyOf(countryCode, currencyCode) ? [{ id: "codapay", name: "Codapay" }] : [];
   }
 
   async create(order: OrderSnapshot, urls: PaymentUrls): Promise<CreatedPayment> {

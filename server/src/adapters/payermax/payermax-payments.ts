@@ -58,7 +58,7 @@ export class PayerMaxPayments implements PaymentProvider {
   }
 
   methods(): readonly PayMethod[] {
-    return [{ id: "card", name: "pay.card", imageUrl: "" }];
+    return [{ id: "card", name: "pay.card" }];
   }
 
   async create(order: OrderSnapshot, urls: PaymentUrls): Promise<CreatedPayment> {

@@ -66,7 +66,7 @@ export class SandboxPayments implements PaymentProvider, AsyncDisposable {
   }
 
   methods(): readonly PayMethod[] {
-    return [{ id: "card", name: "pay.card", imageUrl: "" }];
+    return [{ id: "card", name: "pay.card" }];
   }
 
   async create(order: OrderSnapshot, urls: PaymentUrls): Promise<CreatedPayment> {

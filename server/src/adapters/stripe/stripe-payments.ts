@@ -44,7 +44,7 @@ export class StripePayments implements PaymentProvider {
   }
 
   methods(): readonly PayMethod[] {
-    return [{ id: "checkout", name: "Stripe", imageUrl: "" }];
+    return [{ id: "checkout", name: "Stripe" }];
   }
 
   async create(order: OrderSnapshot, urls: PaymentUrls): Promise<CreatedPayment> {

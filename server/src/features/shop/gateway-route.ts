@@ -51,9 +51,9 @@ async function answer(request: FastifyRequest, options: GatewayRouteOptions): Pr
   try {
     if ((await options.limits.take("callByAddress", request.ip)) !== null) throw new GatewayRefusal(429, "slow_down");
     const asked = readRequest(request);
-    if (asked.op === "price_list") return { status: 200, data: await options.gateway.priceList(asked) };
-    const origin = options.publicOrigin ?? `${request.protocol}://${request.host}`;
-    const { url, orderNo } = await options.gateway.recharge(asked, { origin, ip: request.ip });
+    const from = { origin: options.publicOrigin ?? `${request.protocol}://${request.host}`, ip: request.ip };
+    if (asked.op === "price_list") return { status: 200, data: await options.gateway.priceList(asked, from) };
+    const { url, orderNo } = await options.gateway.recharge(asked, from);
     return { status: 200, data: url, order_no: orderNo };
   } catch (error) {
     if (error instanceof GatewayRefusal) return { status: error.status, msg: error.word };

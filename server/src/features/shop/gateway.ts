@@ -9,10 +9,20 @@ import { wireInteger } from "#wire-integer.ts";
 import { GatewayRefusal } from "./gateway-refusal.ts";
 import type { Buyer, Goods, OrderMaker } from "./order-maker.ts";
 import { exactPriceMinor, type ShopPriceBook, smallestOf } from "./price-book.ts";
+import { payImagePath, payName } from "./pay-methods.ts";
 import type { RechargeTokens } from "./recharge-tokens.ts";
 
 export type PriceListRequest = Extract<GatewayRequest, { op: "price_list" }>;
 export type RechargeRequest = Exclude<GatewayRequest, PriceListRequest>;
+
+type Named = Pick<GatewayRequest, "user_id" | "language">;
+
+/** Where a request comes from. */
+export interface Asker {
+  /** Our own, as the browser knows it. */
+  origin: string;
+  ip: string;
+}
 
 export interface GatewayOptions {
   db: Kysely<Database>;
@@ -37,9 +47,10 @@ export class Gateway {
   }
 
   /** @throws GatewayRefusal `bad_token`, also where the token is somebody else's. */
-  async priceList(request: PriceListRequest): Promise<PriceList> {
-    const { prices, channels } = this.#options;
-    await this.#buyer(request);
+  async priceList(request: PriceListRequest, from: Asker): Promise<PriceList> {
+    const { prices, channels, tokens } = this.#options;
+    const { userId, language } = await this.#buyerByToken(request);
+    tokens.visited(userId, from.ip);
     const packs = prices.packs(request.country_id);
     const currencyCode = packs[0]?.currencyCode ?? prices.smallestPack().currencyCode;
     const countryCode = countryById(request.country_id)?.code ?? "US";
@@ -55,12 +66,12 @@ export class Gateway {
       paytype_list: [...new Map([...channels].toReversed().map(([type, provider]) => [provider, type]))]
         .toReversed()
         .flatMap(([provider, channelType]) =>
-          provider.methods({ countryCode, currencyCode }).map(({ id, name, imageUrl }): PayType => ({
+          provider.methods({ countryCode, currencyCode }).map(({ id, name }): PayType => ({
             id,
             channel_type: channelType,
             country_code: countryCode,
-            pay_name: name,
-            image_url: imageUrl,
+            pay_name: payName(name, language),
+            image_url: from.origin + payImagePath(name),
           })),
         ),
       currency_code: currencyCode,
@@ -68,15 +79,15 @@ export class Gateway {
   }
 
   /**
-   * Address of the page on which to pay. `origin` is our own, `ip` the buyer's.
+   * Address of the page on which to pay.
    *
    * @throws GatewayRefusal
    */
-  async recharge(
-    request: RechargeRequest,
-    from: { origin: string; ip: string },
-  ): Promise<{ url: string; orderNo: string }> {
-    const buyer = await this.#buyer(request);
+  async recharge(request: RechargeRequest, from: Asker): Promise<{ url: string; orderNo: string }> {
+    const { token } = request;
+    const buyer = await (token === undefined
+      ? this.#buyerByVisit(request, from.ip)
+      : this.#buyerByToken({ ...request, token }));
     if (!isReturnPage(request.jump_url, from.origin)) throw new GatewayRefusal(400, "bad_return");
     const goods = this.#goods(request, buyer);
     if (minorFromText(request.amount, goods.currencyCode) !== goods.priceMinor) {
@@ -107,18 +118,31 @@ export class Gateway {
     return { packId: null, golds: beans, priceMinor: exactPriceMinor(beans, rate), currencyCode: rate.currencyCode };
   }
 
-  async #buyer({ token, user_id: named }: { token: string; user_id: string }): Promise<Buyer> {
+  /** Whose token it is; they may be named by either number. */
+  async #buyerByToken({ token, user_id: named, language }: Named & { token: string }): Promise<Buyer> {
     const userId = this.#options.tokens.ownerOf(token);
-    const user =
-      userId !== null &&
-      (await this.#options.db
-        .selectFrom("users")
-        .select(["id", "user_no", "country_id", "language"])
-        .where("id", "=", userId)
-        .executeTakeFirst());
-    if (!user || user.user_no !== named) throw new GatewayRefusal(403, "bad_token");
-    return { userId: user.id, userNo: user.user_no, countryId: user.country_id, language: user.language };
+    const user = userId === null ? undefined : await this.#users().where("id", "=", userId).executeTakeFirst();
+    if (!user || (named !== user.user_no && named !== String(user.id))) throw new GatewayRefusal(403, "bad_token");
+    return buyerOf(user, language);
   }
+
+  /** Who fetched the price list from this address with a token of theirs. */
+  async #buyerByVisit({ user_id: named, language }: Named, ip: string): Promise<Buyer> {
+    const user = await this.#users().where("user_no", "=", named).executeTakeFirst();
+    if (!user || !this.#options.tokens.hasVisited(user.id, ip)) throw new GatewayRefusal(403, "bad_token");
+    return buyerOf(user, language);
+  }
+
+  #users() {
+    return this.#options.db.selectFrom("users").select(["id", "user_no", "country_id", "language"]);
+  }
+}
+
+function buyerOf(
+  user: { id: bigint; user_no: string; country_id: number; language: string },
+  language: string | undefined,
+): Buyer {
+  return { userId: user.id, userNo: user.user_no, countryId: user.country_id, language: language ?? user.language };
 }
 
 /** Only our own page: anything else would make the entry a redirect to wherever a link says. */

@@ -5,14 +5,19 @@ import type { Ledger } from "#features/beans/ledger.ts";
 import { untouchedPurchases } from "#features/beans/purchases.ts";
 import { wireInteger } from "#wire-integer.ts";
 import type { OrderRow } from "./order-store.ts";
+import { payName } from "./pay-methods.ts";
 
 export interface OrderViewParts {
   db: Kysely<Database>;
   ledger: Ledger;
 }
 
-/** An order as its owner sees it. */
-export async function viewOf({ db, ledger }: OrderViewParts, row: OrderRow, now: Date): Promise<Order> {
+/** An order as its owner sees it at this time, in the language of the call. */
+export async function viewOf(
+  { db, ledger }: OrderViewParts,
+  row: OrderRow,
+  { now, language }: { now: Date; language: string },
+): Promise<Order> {
   const [balance, withdrawUntil] = await Promise.all([ledger.of(row.user_id), withdrawableUntil(db, row, now)]);
   const canBePaid = row.state === "pending" && (row.expires_at === null || row.expires_at > now);
   return {
@@ -21,7 +26,7 @@ export async function viewOf({ db, ledger }: OrderViewParts, row: OrderRow, now:
     beans: wireInteger(row.beans),
     price_minor: wireInteger(row.amount_minor),
     currency_code: row.currency_code,
-    pay_name: row.pay_name,
+    pay_name: payName(row.pay_name, language),
     pay_url: canBePaid ? row.pay_url : "",
     created_at: row.created_at.getTime(),
     paid_at: row.paid_at?.getTime() ?? null,

@@ -24,7 +24,8 @@ export function shopHandlers(
   parts: ShopHandlerParts,
 ): Pick<Handlers, "rechargeToken" | "orderStatus" | "orderWithdraw"> {
   const { tokens, withdrawals, limits, clock, entry } = parts;
-  const view = async (order: StoredOrder) => viewOf(parts, order.row, new Date(clock.nowMs()));
+  const view = async (order: StoredOrder, { language }: SignedInContext) =>
+    viewOf(parts, order.row, { now: new Date(clock.nowMs()), language });
   return {
     rechargeToken: async (context, input) => {
       const { token, expiresAtMs } = tokens.issue(selfId(context, input.user_id));
@@ -33,16 +34,16 @@ export function shopHandlers(
     orderStatus: async (context, input) => {
       const userId = selfId(context, input.user_id);
       const order = await ownOrder(parts, userId, input.order_no);
-      if (input.check !== 1 || !isChecked(order)) return view(order);
+      if (input.check !== 1 || !isChecked(order)) return view(order, context);
       await askNow(parts, order);
-      return view(await ownOrder(parts, userId, input.order_no));
+      return view(await ownOrder(parts, userId, input.order_no), context);
     },
     orderWithdraw: async (context, input) => {
       const userId = selfId(context, input.user_id);
       const retryAfter = await limits.take("withdrawByUser", String(userId));
       if (retryAfter !== null) throw slowDown(retryAfter);
       await withdrawals.withdraw(userId, input.order_no);
-      return view(await ownOrder(parts, userId, input.order_no));
+      return view(await ownOrder(parts, userId, input.order_no), context);
     },
   };
 }

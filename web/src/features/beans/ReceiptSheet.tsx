@@ -1,11 +1,10 @@
 import { Printer } from "lucide-react";
 import { type ReactNode, useState } from "react";
 import type { Order, OrderState } from "@fava/wire/endpoints/shop.ts";
-import { formatBeans, formatMoney } from "#lib/format.ts";
+import { formatBeans, formatMoney, isolate } from "#lib/format.ts";
 import { formatTime } from "#lib/format-date.ts";
 import { type Key, useT } from "#lib/i18n.ts";
 import { closeOverlay } from "#lib/overlays.ts";
-import { payName } from "#lib/pay-name.ts";
 import { useSettings } from "#lib/settings.ts";
 import { Button } from "#ui/Button.tsx";
 import { Sheet } from "#ui/Sheet.tsx";
@@ -60,7 +59,7 @@ function Receipt({ order }: { order: Order }): ReactNode {
         <Fact name="receipt.date">{formatTime(order.paid_at ?? order.created_at)}</Fact>
         <Fact name="receipt.price">{formatMoney(order.price_minor, order.currency_code)}</Fact>
         <Fact name="receipt.beans">{formatBeans(order.beans)}</Fact>
-        <Fact name="pay.paidWith">{payName(t, order.pay_name)}</Fact>
+        <Fact name="pay.paidWith">{isolate(order.pay_name)}</Fact>
         <Fact name="receipt.state">{t(states[order.state] ?? "receipt.state.other")}</Fact>
       </dl>
       <Seller />

@@ -3,11 +3,10 @@ import { type ReactNode, useRef, useState } from "react";
 import { type Order, orderWithdraw } from "@fava/wire/endpoints/shop.ts";
 import { call } from "#lib/api/call.ts";
 import { CallFailure } from "#lib/api/call-failure.ts";
-import { formatBeans, formatMoney } from "#lib/format.ts";
+import { formatBeans, formatMoney, isolate } from "#lib/format.ts";
 import { formatTime } from "#lib/format-date.ts";
 import { type Key, useT } from "#lib/i18n.ts";
 import { closeOverlay } from "#lib/overlays.ts";
-import { payName } from "#lib/pay-name.ts";
 import { useUser } from "#lib/session.ts";
 import { refreshWallet } from "#lib/wallet.ts";
 import { Button } from "#ui/Button.tsx";
@@ -34,7 +33,7 @@ export function WithdrawSheet(): ReactNode {
       alert
       widthPx={440}
       title={t("withdraw.title")}
-      lead={order && !isGone && t("withdraw.text", { money: moneyOf(order), method: payName(t, order.pay_name) })}
+      lead={order && !isGone && t("withdraw.text", { money: moneyOf(order), method: isolate(order.pay_name) })}
       initialFocus={keep}
       onClose={close}
       foot={

@@ -100,7 +100,7 @@ test("[BEANS-365] a purchase has a receipt with number, date, price, beans and s
     formatTime(nowMs - 86_400_000),
     "$9.99",
     "10,000",
-    t("pay.card"),
+    "Credit or debit card",
     t("receipt.state.paid"),
   ];
   for (const [index, fact] of facts.entries())

@@ -113,9 +113,7 @@ test("[BEANS-357] topping up takes the notice away and the call goes on", async 
   await popup()
     .getByRole("radio", { name: /^770,000/ })
     .click();
-  await popup()
-    .getByRole("radio", { name: t("pay.card") })
-    .click();
+  await popup().getByRole("radio", { name: "Credit or debit card" }).click();
   await popup()
     .getByRole("button", { name: t("shop.continue") })
     .click();

@@ -1,15 +1,15 @@
 import { CreditCard, Landmark, Smartphone, Wallet } from "lucide-react";
 import { type ReactNode, useId } from "react";
 import type { PayType } from "@fava/wire/gateway.ts";
+import { isolate } from "#lib/format.ts";
 import { useT } from "#lib/i18n.ts";
-import { payName } from "#lib/pay-name.ts";
 import choiceStyles from "./Choice.module.css";
 import styles from "./Methods.module.css";
 
 const icons: Readonly<Record<string, typeof CreditCard>> = {
-  "pay.card": CreditCard,
-  "pay.bank": Landmark,
-  "pay.wallet": Smartphone,
+  card: CreditCard,
+  bank: Landmark,
+  wallet: Smartphone,
 };
 
 /** How to pay; one method alone is shown as well. */
@@ -37,7 +37,7 @@ export function Methods(props: {
           >
             <input type="radio" name={name} checked={chosen} onChange={() => props.onPick(method)} />
             {!props.compact && <MethodIcon method={method} />}
-            <b>{payName(t, method.pay_name)}</b>
+            <b>{isolate(method.pay_name)}</b>
             <span className={styles.dot} aria-hidden="true" />
           </label>
         );
@@ -47,7 +47,7 @@ export function Methods(props: {
 }
 
 function MethodIcon({ method }: { method: PayType }): ReactNode {
-  const Icon = icons[method.pay_name] ?? Wallet;
+  const Icon = icons[method.id] ?? Wallet;
   return (
     <i className={styles.methodIcon} aria-hidden="true">
       <Icon size={20} />

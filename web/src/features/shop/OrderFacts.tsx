@@ -1,10 +1,9 @@
 import { BadgeCheck, Copy } from "lucide-react";
 import type { ReactNode } from "react";
 import type { Order } from "@fava/wire/endpoints/shop.ts";
-import { formatBeans, formatMoney } from "#lib/format.ts";
+import { formatBeans, formatMoney, isolate } from "#lib/format.ts";
 import { formatDay } from "#lib/format-date.ts";
 import { useT } from "#lib/i18n.ts";
-import { payName } from "#lib/pay-name.ts";
 import { Bean } from "#ui/Bean.tsx";
 import { IconButton } from "#ui/IconButton.tsx";
 import { Note } from "#ui/Note.tsx";
@@ -35,7 +34,7 @@ export function OrderFacts({ order }: { order: Order }): ReactNode {
       </div>
       <div>
         <dt>{t("pay.paidWith")}</dt>
-        <dd>{payName(t, order.pay_name)}</dd>
+        <dd>{isolate(order.pay_name)}</dd>
       </div>
     </dl>
   );

@@ -45,7 +45,7 @@ test("[BEANS-314] a paid order: price, beans, order number and withdrawal are sh
   await expect.element(complete.getByRole("definition").nth(0)).toHaveTextContent("$9.99");
   await expect.element(complete.getByRole("definition").nth(1)).toHaveTextContent("+10,000");
   await expect.element(complete.getByRole("definition").nth(2)).toHaveTextContent(orderNumber);
-  await expect.element(complete.getByRole("definition").nth(3)).toHaveTextContent(t("pay.card"));
+  await expect.element(complete.getByRole("definition").nth(3)).toHaveTextContent("Credit or debit card");
   const until = new Date(till.order.withdraw_until ?? 0).toISOString().slice(0, 10);
   await expect.element(complete.getByText(t("pay.withdrawUntil", { day: formatDay(until) }))).toBeVisible();
   expect(shownBalance()).toBe("10,000 beans");
@@ -214,7 +214,7 @@ test("[BEANS-305] of several methods none is chosen in advance, and the chosen o
   const dialogOfPay = await choosePack();
   expect(dialogOfPay.getByRole("radio", { checked: true }).elements()).toEqual([]);
   await expect.element(dialogOfPay.getByRole("button", { name: t("pay.chooseMethod") })).toBeDisabled();
-  await dialogOfPay.getByRole("radio", { name: t("pay.bank") }).click();
+  await dialogOfPay.getByRole("radio", { name: "Bank transfer" }).click();
   await goOn().click();
   await expect.element(dialog("pay.waitTitle")).toBeVisible();
   expect(till.asked).toMatchObject([{ pay_type: "bank" }]);
