@@ -16,7 +16,7 @@ async function main(): Promise<void> {
     process.exitCode = 1;
     return;
   }
-  const { transferCount, accountCount, findings } = await checkLedger(database.db);
+  const { transferCount, accountCount, findings } = await checkLedger(database.jobs);
   console.log(`${transferCount} transfers, accounts of ${accountCount} people`);
   for (const { name, breachCount, breaches } of findings) {
     console.log(`${breachCount === 0 ? "holds " : "BROKEN"}  ${name}`);

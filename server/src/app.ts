@@ -34,7 +34,7 @@ export async function buildApp(options: AppOptions): Promise<App> {
   const { hub, calls, callStore, matches, shop, payments } = services;
   const http = await serve(options, services, identity);
   const attached = hub.attach(http.server);
-  const forgetting = keepForgetting({ db: database.db, clock: systemClock, logger });
+  const forgetting = keepForgetting({ db: database.jobs, clock: systemClock, logger });
   return {
     http,
     identity,

@@ -21,6 +21,8 @@ export interface AccountParts
     Pick<AccountServiceOptions, "places" | "calls" | "sessions" | "balances">,
     Pick<ReportServiceOptions, "moderation" | "live"> {
   db: Kysely<Database>;
+  /** The same for work that may take long. */
+  jobs: Kysely<Database>;
   clock: Clock;
   logger: Logger;
   blobs: Blobs;
@@ -36,7 +38,7 @@ const betweenRunsMs = 600_000;
 
 /** A person's account as a whole, and reports about others; erases and tidies beside it until it is disposed. */
 export async function buildAccount(parts: AccountParts) {
-  const { db, clock, logger, social, withdrawals } = parts;
+  const { db, jobs, clock, logger, social, withdrawals } = parts;
   const accounts = new AccountService({
     ...parts,
     people: social,
@@ -48,7 +50,7 @@ export async function buildAccount(parts: AccountParts) {
   const exports = new ExportService(parts);
   await exports.recover();
   const reports = new ReportService({ ...parts, directory: social });
-  const erasure = new Erasure({ ...parts, refunds: accounts, exports });
+  const erasure = new Erasure({ ...parts, db: jobs, refunds: accounts, exports });
   const pauseMs = () => betweenRunsMs;
   const timers = [
     new Periodic({ clock, logger, name: "erasure", pauseMs, work: () => erasure.runDue() }),

@@ -34,6 +34,8 @@ import type { Hub } from "#socket/hub.ts";
 
 export interface SafetyParts {
   db: Kysely<Database>;
+  /** The same for work that may take long. */
+  jobs: Kysely<Database>;
   clock: Clock;
   random: Random;
   hub: Hub;
@@ -63,7 +65,7 @@ const memoryBytesMax = 256 * 1_048_576;
  * then given to `watch`.
  */
 export function buildModeration(parts: SafetyParts) {
-  const { db, clock, hub, logger, sessions, settings } = parts;
+  const { jobs, clock, hub, logger, sessions, settings } = parts;
   let watched: Watched | null = null;
   const enforced: Enforced = {
     banNotice: (userId) => sessions.banNotice(userId),
@@ -96,14 +98,15 @@ export function buildModeration(parts: SafetyParts) {
       logger,
       name: "moderation upkeep",
       pauseMs: () => upkeepEveryMs,
-      work: () => runModerationUpkeep({ db, clock, logger, evidence, owed }),
+      work: () => runModerationUpkeep({ db: jobs, clock, logger, evidence, owed }),
     }),
     new Periodic({
       clock,
       logger,
       name: "clusters",
       pauseMs: () => clustersEveryMs,
-      work: async () => void (await findClusters({ db, clock, moderation, dryRun: settings.moderation.botsDryRun })),
+      work: async () =>
+        void (await findClusters({ db: jobs, clock, moderation, dryRun: settings.moderation.botsDryRun })),
     }),
   ];
   return {
@@ -144,7 +147,7 @@ function watchCalls(
 
 /** The desk of moderators, appeals, and the reports about both. */
 export function buildDesk(
-  parts: Pick<SafetyParts, "db" | "clock" | "hub" | "sessions" | "settings" | "classifier">,
+  parts: Pick<SafetyParts, "db" | "jobs" | "clock" | "hub" | "sessions" | "settings" | "classifier">,
   safety: {
     built: BuiltModeration;
     inspection: InspectionService;

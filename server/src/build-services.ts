@@ -54,7 +54,7 @@ export interface AppOptions {
 /** The product's services with the adapters they need; nothing listens yet. */
 export async function buildServices(options: AppOptions, identity: ChosenIdentity) {
   const { config, database, serverSecret, logger } = options;
-  const { db } = database;
+  const { db, jobs } = database;
   const [clock, random] = [systemClock, systemRandom];
   if (identity.seedPeople.length > 0) {
     await seedPeople({ db, clock, random, serverSecret, people: identity.seedPeople });
@@ -69,7 +69,7 @@ export async function buildServices(options: AppOptions, identity: ChosenIdentit
   const hub = openHub(options, { sessions, limits });
   const classifier = chooseClassifier(config, { clock, random, logger });
   const { settings } = config;
-  const parts = { db, clock, random, hub, blobs, serverSecret, logger, sessions, settings, classifier };
+  const parts = { db, jobs, clock, random, hub, blobs, serverSecret, logger, sessions, settings, classifier };
   const calling = await buildCalls(parts, { media: chooseMedia(config), ledger: beans.ledger });
   const { calls, meters, inspection, safety } = calling;
   const { moderation } = safety;

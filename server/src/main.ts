@@ -1,5 +1,6 @@
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
+import { systemClock } from "#adapters/local/clock.ts";
 import { buildApp } from "#app.ts";
 import { readConfig } from "#config.ts";
 import { startConfigured } from "#db/configured.ts";
@@ -28,9 +29,14 @@ async function main(): Promise<void> {
   await using sole = embedded ?? (await becomeSoleServer(databaseUrl));
   await using database = openDatabase(databaseUrl, {
     max: config.databaseConnectionsMax,
-    onConnectionLost: (error) => logger.warn({ err: error }, "a database connection was lost"),
+    outages: {
+      clock: systemClock,
+      began: (error) => logger.error({ err: error }, "the database is away: calls get code 503 until it is back"),
+      ended: (lastedMs) => logger.info({ lastedMs }, "the database is back"),
+      connectionLost: (error) => logger.warn({ err: error }, "a database connection was lost"),
+    },
   });
-  await migrate(database.db);
+  await migrate(database.jobs);
   const serverSecret = config.serverSecret ?? (await keptSecret(join(config.dataDirectory, "server-secret")));
   await using app = await buildApp({ config, database, serverSecret, logger });
   await app.http.listen({ host: config.host, port: config.port });

@@ -1,9 +1,10 @@
 import { DatabaseInUseError } from "#db/embedded.ts";
 import { MigrationError } from "#db/migrate.ts";
 import { SecondServerError } from "#db/sole-server.ts";
+import { DatabaseUnavailableError } from "#db/unavailable.ts";
 import { ConfigError } from "#env-reader.ts";
 
-const sentences = [ConfigError, DatabaseInUseError, MigrationError, SecondServerError];
+const sentences = [ConfigError, DatabaseInUseError, DatabaseUnavailableError, MigrationError, SecondServerError];
 
 /** Why the server did not start, as a sentence for whoever started it; the stack only for faults of ours. */
 export function startFailure(error: unknown): string {

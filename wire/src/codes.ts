@@ -20,6 +20,8 @@ export const codes = {
   badSignature: 461,
   replayed: 462,
   serverError: 500,
+  /** The database is away; as with 429, `data.retry_after` says when to come again. */
+  unavailable: 503,
 } as const;
 
 export type Code = (typeof codes)[keyof typeof codes];

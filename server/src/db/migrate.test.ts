@@ -1,5 +1,6 @@
 import { sql } from "kysely";
 import { expect, test } from "vitest";
+import { systemClock } from "#adapters/local/clock.ts";
 import { createTestDatabase } from "#testing/database.ts";
 import { migrate, MigrationError } from "./migrate.ts";
 import { openDatabase } from "./pool.ts";
@@ -91,7 +92,10 @@ test("[STORE-65] ids are exact beyond a double, and a birthday is a day in every
 test("[STORE-66] a pool outlives a connection that the database closed, and says that it was lost", async () => {
   let tell: (error: Error) => void = () => undefined;
   const lost = new Promise<Error>((resolve) => (tell = resolve));
-  await using watched = openDatabase(url, { max: 1, onConnectionLost: (error) => tell(error) });
+  await using watched = openDatabase(url, {
+    max: 1,
+    outages: { clock: systemClock, began: tell, ended: () => undefined, connectionLost: (error) => tell(error) },
+  });
   const { rows } = await watched.pool.query<{ pid: number }>("select pg_backend_pid() as pid");
   await pool.query("select pg_terminate_backend($1)", [rows[0]?.pid]);
   expect((await lost).message).toContain("terminating connection");

@@ -1,25 +1,36 @@
+import { Socket } from "node:net";
 import { Kysely, PostgresDialect } from "kysely";
 import pg from "pg";
-import { preparingPool } from "./prepared.ts";
+import type { Clock } from "#ports/clock.ts";
+import { Heartbeat, type OutageListener } from "./heartbeat.ts";
+import { QueryPool } from "./query-pool.ts";
 import type { Database } from "./schema.ts";
 
-/** A pool and the typed queries over it; disposing waits for running queries and closes every connection. */
+/** The typed queries over a database; disposing waits for running queries and closes every connection. */
 export interface OpenedDatabase {
   readonly pool: pg.Pool;
   readonly db: Kysely<Database>;
+  /** For work that nobody waits for, and that may take long: over few connections of its own. */
+  readonly jobs: Kysely<Database>;
   [Symbol.asyncDispose](): Promise<void>;
 }
 
 export interface PoolOptions {
-  /** Connections at most. */
+  /** Connections at most, beside those for jobs. */
   max: number;
-  /** Hears of connections that broke; the pool replaces them by itself. */
-  onConnectionLost?: (error: Error) => void;
+  /** Watches the database: while it is away everything fails at once. Left out, a hanging one is noticed late. */
+  outages?: OutageListener & { clock: Clock };
 }
 
 const connectTimeoutMs = 5_000;
-const statementTimeoutMs = 10_000;
 const idleTransactionTimeoutMs = 10_000;
+const keepAliveAfterMs = 10_000;
+/** What a statement may take: of a call, and of migrations, exports, statistics and what tidies up. */
+const statementTimeoutMs = 10_000;
+const jobStatementTimeoutMs = 1_800_000;
+const jobConnectionsMax = 3;
+/** By then the database has given up the statement itself, so that the connection must be dead. */
+const answerGraceMs = 2_000;
 
 /** Beans and ids are wider than a double, and a birthday is a day, not a moment in some time zone. */
 const parsers = new Map<number, (text: string) => unknown>([
@@ -32,29 +43,76 @@ const types: pg.CustomTypesConfig = {
     (format === "binary" ? undefined : parsers.get(id)) ?? pg.types.getTypeParser(id, format),
 };
 
-/** Opens a pool; no connection is made before the first query. */
-export function openDatabase(url: string, options: PoolOptions): OpenedDatabase {
+/** Opens the pools; no connection of theirs is made before the first query. */
+export function openDatabase(url: string, { max, outages }: PoolOptions): OpenedDatabase {
+  const heartbeat = outages && new Heartbeat({ url, clock: outages.clock, listener: watched(outages, () => cutOff()) });
+  const isAway = () => heartbeat?.isAway ?? false;
+  const onConnectionLost = (error: Error) => heartbeat?.connectionLost(error);
+  const calls = openPool(url, { max, statementMs: statementTimeoutMs, isAway, onConnectionLost });
+  const jobs = openPool(url, { max: jobConnectionsMax, statementMs: jobStatementTimeoutMs, isAway, onConnectionLost });
+  const cutOff = () => {
+    calls.cutOff();
+    jobs.cutOff();
+  };
+  let closing: Promise<void> | null = null;
+  return {
+    pool: calls.pool,
+    db: calls.db,
+    jobs: jobs.db,
+    [Symbol.asyncDispose]: () => {
+      closing ??= Promise.all([calls.pool.end(), jobs.pool.end()]).then(() => heartbeat?.[Symbol.asyncDispose]());
+      return closing;
+    },
+  };
+}
+
+function watched(listener: OutageListener, cutOff: () => void): OutageListener {
+  return {
+    ...listener,
+    began(error) {
+      listener.began(error);
+      cutOff();
+    },
+  };
+}
+
+interface OnePoolOptions {
+  max: number;
+  statementMs: number;
+  isAway: () => boolean;
+  onConnectionLost: (error: Error) => void;
+}
+
+function openPool(url: string, { max, statementMs, isAway, onConnectionLost }: OnePoolOptions) {
+  const sockets = new Set<Socket>();
   const pool = new pg.Pool({
     connectionString: url,
-    max: options.max,
+    max,
     types,
     application_name: "fava",
     connectionTimeoutMillis: connectTimeoutMs,
-    statement_timeout: statementTimeoutMs,
+    statement_timeout: statementMs,
     idle_in_transaction_session_timeout: idleTransactionTimeoutMs,
+    keepAlive: true,
+    keepAliveInitialDelayMillis: keepAliveAfterMs,
+    stream: () => {
+      const socket = new Socket();
+      sockets.add(socket);
+      return socket.once("close", () => sockets.delete(socket));
+    },
   });
   // Without these listeners, a database that goes away would end this process: the pool listens to idle connections
   // only, and one that breaks in the middle of a transaction says so twice, to its query and to nobody.
-  pool.on("connect", (client) => client.on("error", (error) => options.onConnectionLost?.(error)));
+  pool.on("connect", (client) => client.on("error", onConnectionLost));
   pool.on("error", () => undefined);
-  const db = new Kysely<Database>({ dialect: new PostgresDialect({ pool: preparingPool(pool) }) });
-  let closing: Promise<void> | null = null;
+  const queries = new QueryPool({ pool, isAway, answerMs: statementMs + answerGraceMs });
   return {
     pool,
-    db,
-    [Symbol.asyncDispose]: () => {
-      closing ??= pool.end();
-      return closing;
+    db: new Kysely<Database>({ dialect: new PostgresDialect({ pool: queries }) }),
+    /** Whoever waits for the database hears that it is away; nothing that hangs is used again. */
+    cutOff: () => {
+      queries.giveUp();
+      for (const socket of sockets) socket.destroy();
     },
   };
 }

@@ -1,5 +1,4 @@
-import { type PostgresPool, type PostgresPoolClient, type RawBuilder, sql } from "kysely";
-import type pg from "pg";
+import { type RawBuilder, sql } from "kysely";
 
 const mark = /^\s*\/\* prepared (\w+) \*\//;
 
@@ -12,16 +11,7 @@ export function prepared(name: string): RawBuilder<unknown> {
   return sql.raw(`/* prepared ${name} */`);
 }
 
-/** The pool as the query builder takes it: statements that ask for it are kept under their names. */
-export function preparingPool(pool: pg.Pool): PostgresPool {
-  const connect = async (): Promise<PostgresPoolClient> => {
-    const client = await pool.connect();
-    const query = (text: string, values: readonly unknown[] = []): unknown => {
-      const name = mark.exec(text)?.[1];
-      return client.query({ text, values: [...values], ...(name !== undefined && { name }) });
-    };
-    // The other form, for cursors, is never asked for: the dialect is given none.
-    return { query: query as PostgresPoolClient["query"], release: () => client.release() };
-  };
-  return { connect, end: () => pool.end() };
+/** The name under which a statement asks to be kept, if it does. */
+export function preparedName(text: string): string | undefined {
+  return mark.exec(text)?.[1];
 }

@@ -33,6 +33,11 @@ export function slowDown(retryAfterSeconds: number, message = "too many calls"):
   return new CallError(codes.slowDown, message, { retry_after: retryAfterSeconds });
 }
 
+/** Code 503, which says as code 429 does when it is of use to ask again (rule GUARD-28). */
+export function unavailable(retryAfterSeconds: number): CallError {
+  return new CallError(codes.unavailable, "unavailable at present", { retry_after: retryAfterSeconds });
+}
+
 export function noSession(reason: SessionEndReason): CallError {
   return new CallError(codes.noSession, reason, { reason });
 }

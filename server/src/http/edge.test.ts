@@ -1,8 +1,9 @@
 import { endpoints } from "@fava/wire/endpoints.ts";
 import { expect, test, vi } from "vitest";
 import { LocalLimits } from "#adapters/local/rate-limits.ts";
+import { DatabaseUnavailableError } from "#db/unavailable.ts";
 import { openEdge } from "#testing/edge.ts";
-import { formBytes, signedCall, signedHeaders } from "#testing/signed-call.ts";
+import { formBytes, preparedCall, signedCall, signedHeaders } from "#testing/signed-call.ts";
 import { CallError } from "./call-error.ts";
 import type { Handlers } from "./context.ts";
 import { providerHosts } from "./security-headers.ts";
@@ -17,6 +18,20 @@ test("[SIGN-17] a refusal of a handler keeps its code and data", async () => {
   });
   const answer = await signedCall(edge.ana, endpoints.matchStop, { user_id: 1 });
   expect(answer).toEqual({ status: 200, code: 402, data: { needed: 5 }, msg: "not enough beans" });
+});
+
+test("[GUARD-28] what the database cannot do at present is code 503, which says when to come again", async () => {
+  const edge = await openEdge({
+    getLanguage: async () => {
+      throw new DatabaseUnavailableError("busy");
+    },
+  });
+  const call = preparedCall(edge.visitor, endpoints.getLanguage, {});
+  const answer = await edge.app.inject({ method: "POST", url: call.path, headers: call.headers, payload: call.body });
+  expect(answer.statusCode).toBe(503);
+  expect(answer.json()).toEqual({ code: 503, data: { retry_after: 3 }, msg: "unavailable at present" });
+  expect(answer.headers["retry-after"]).toBe("3");
+  expect(edge.logged.join("")).toContain("no room for more");
 });
 
 test("[ERR-20] an unexpected error tells the caller only an id, under which the log has it", async () => {

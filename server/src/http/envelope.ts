@@ -3,16 +3,15 @@ import type { FastifyReply } from "fastify";
 import { CallError } from "./call-error.ts";
 import { messageOf } from "./refusal-text.ts";
 
-/** The HTTP status beside a code: 200 but for the three that proxies and browsers must understand too (rule SIGN-17). */
-function statusOf(code: Code): number {
-  return code === codes.tooLarge || code === codes.slowDown || code === codes.serverError ? code : 200;
-}
+/** Codes that proxies and browsers must understand too, as the HTTP status (rule SIGN-17). */
+const statuses: ReadonlySet<Code> = new Set([codes.tooLarge, codes.slowDown, codes.serverError, codes.unavailable]);
+const waitingCodes: ReadonlySet<Code> = new Set([codes.slowDown, codes.unavailable]);
 
 export function sendRefusal(reply: FastifyReply, error: CallError): FastifyReply {
   reply.request.answerCode = error.code;
-  if (error.code === codes.slowDown) reply.header("retry-after", String(retryAfterOf(error.data)));
+  if (waitingCodes.has(error.code)) reply.header("retry-after", String(retryAfterOf(error.data)));
   return reply
-    .code(statusOf(error.code))
+    .code(statuses.has(error.code) ? error.code : 200)
     .send({ code: error.code, data: error.data, msg: messageOf(error, reply.request.language) });
 }
 

@@ -2,8 +2,12 @@ import { randomBytes } from "node:crypto";
 import { codes } from "@fava/wire/codes.ts";
 import type { FastifyError, FastifyInstance } from "fastify";
 import type { Logger } from "pino";
-import { CallError } from "./call-error.ts";
+import { DatabaseUnavailableError } from "#db/unavailable.ts";
+import { CallError, unavailable } from "./call-error.ts";
 import { sendRefusal } from "./envelope.ts";
+
+/** An outage lasts seconds or minutes, and all who wait come back. */
+const unavailableSeconds = 3;
 
 /** Everything that goes wrong becomes an envelope; what was not expected tells the caller only where to look in the log. */
 export function answerErrors(app: FastifyInstance, logger: Logger): void {
@@ -12,6 +16,10 @@ export function answerErrors(app: FastifyInstance, logger: Logger): void {
     if (error.statusCode === 413) return sendRefusal(reply, new CallError(codes.tooLarge, "the body is too large"));
     if (error.statusCode !== undefined && error.statusCode >= 400 && error.statusCode < 500) {
       return sendRefusal(reply, new CallError(codes.badInput, "the request is malformed"));
+    }
+    if (error instanceof DatabaseUnavailableError) {
+      logger.warn({ err: error }, "the database could not do what a request needs");
+      return sendRefusal(reply, unavailable(unavailableSeconds));
     }
     const id = randomBytes(6).toString("hex");
     logger.error({ id, err: error }, "a request failed unexpectedly");

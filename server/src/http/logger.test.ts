@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { DatabaseUnavailableError } from "#db/unavailable.ts";
 import { createLogger } from "./logger.ts";
 
 test("[GUARD-23] tokens, signatures and texts never reach the log, wherever they stand", () => {
@@ -34,6 +35,15 @@ test("an error is written with its stack and code, without what else hangs on it
     err: { type: "Error", message: "duplicate key", code: "23505" },
   });
   expect(lines[0]).not.toContain("nickname");
+});
+
+test("[START-17] what fails because the database is away writes no line of its own", () => {
+  const lines: string[] = [];
+  const logger = createLogger({ level: "info", stream: { write: (line) => void lines.push(line) } });
+  logger.error({ err: new DatabaseUnavailableError("away") }, "periodic work failed");
+  logger.error({ err: new DatabaseUnavailableError("slow") }, "a slow one");
+  logger.error({ err: new Error("given up", { cause: new DatabaseUnavailableError("away") }) }, "lost");
+  expect(lines.map((line) => (JSON.parse(line) as { msg: string }).msg)).toEqual(["a slow one", "lost"]);
 });
 
 test("what holds no secret is written as it is", () => {

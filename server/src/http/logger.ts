@@ -1,3 +1,4 @@
+import { DatabaseUnavailableError } from "#db/unavailable.ts";
 import { type DestinationStream, destination, type Logger, pino } from "pino";
 
 /** Never written, however deep they stand: what opens a session, and what people say to each other. */
@@ -43,10 +44,21 @@ export function createLogger(options: LoggerOptions): Logger {
         log: withoutSecrets,
       },
       serializers: { err: describeError, error: describeError },
+      hooks: {
+        logMethod(line, write) {
+          if (!isOfOutage(line[0])) write.apply(this, line);
+        },
+      },
     },
     // Lines are gathered, since a write for each would cost several times the line itself; the rest is flushed at exit.
     options.stream ?? destination({ sync: false, minLength: gatheredBytes, periodicFlush: gatheredMs }),
   );
+}
+
+/** What fails because the database is away says nothing: the outage itself is told at its beginning and its end. */
+function isOfOutage(fields: unknown): boolean {
+  const { err } = (fields ?? {}) as { err?: unknown };
+  return err instanceof DatabaseUnavailableError && err.reason === "away";
 }
 
 function withoutSecrets(fields: Record<string, unknown>): Record<string, unknown> {

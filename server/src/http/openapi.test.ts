@@ -54,7 +54,7 @@ test("[SIGN-18] every call is in the document with its fields, its headers and i
       "token",
     ]);
     expect(operation?.parameters[3]?.required).toBe(call.access !== "public");
-    expect(Object.keys(operation?.responses ?? {})).toEqual(["200", "413", "429", "500"]);
+    expect(Object.keys(operation?.responses ?? {})).toEqual(["200", "413", "429", "500", "503"]);
   }
   expect(components.schemas.Code.enum).toContain(460);
 });

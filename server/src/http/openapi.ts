@@ -20,6 +20,7 @@ const codeMeanings: Readonly<Record<keyof typeof codes, string>> = {
   badSignature: "the signature does not hold",
   replayed: "the nonce was used before",
   serverError: "server error, `data.id` is in the log (also the HTTP status)",
+  unavailable: "the server cannot reach its data at present, `data.retry_after` in seconds (also the HTTP status)",
 };
 
 const headerMeanings: Readonly<Record<keyof typeof signingHeaders, { pattern: string; description: string }>> = {
@@ -86,6 +87,7 @@ function operation(name: string, call: Endpoint): object {
       413: envelope(codeMeanings.tooLarge, {}),
       429: envelope(codeMeanings.slowDown, {}),
       500: envelope(codeMeanings.serverError, {}),
+      503: envelope(codeMeanings.unavailable, {}),
     },
   };
 }

@@ -96,6 +96,7 @@ async function openParts({ database, clock, bus, sessions, images, blobs }: Sess
   });
   const account = await buildAccount({
     db,
+    jobs: database.jobs,
     moderation,
     clock,
     logger,

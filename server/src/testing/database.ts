@@ -32,6 +32,7 @@ export async function createTestDatabase({ migrated = true } = {}): Promise<Test
     url: url.href,
     pool: opened.pool,
     db: opened.db,
+    jobs: opened.jobs,
     [Symbol.asyncDispose]: () => {
       dropping ??= opened[Symbol.asyncDispose]().then(() => withAdmin((admin) => drop(admin, name)));
       return dropping;

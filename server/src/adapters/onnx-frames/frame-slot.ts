@@ -1,7 +1,7 @@
 import type { Logger } from "pino";
 import type { Clock } from "#ports/clock.ts";
 import { ClassifierBusyError, FrameUnreadableError } from "#ports/frame-classifier.ts";
-import { AwakeLimit } from "./awake-limit.ts";
+import { AwakeLimit } from "#awake-limit.ts";
 import { Backoff } from "./backoff.ts";
 import type { EngineName } from "./engine.ts";
 import type { FrameOrder, FrameReport } from "./frame-messages.ts";

@@ -16,6 +16,8 @@ import { writeExport } from "./export-writer.ts";
 
 export interface ExportServiceOptions {
   db: Kysely<Database>;
+  /** The same for what takes long. */
+  jobs: Kysely<Database>;
   blobs: Blobs;
   clock: Clock;
   limits: Limits;
@@ -146,13 +148,13 @@ export class ExportService implements AsyncDisposable {
   }
 
   async #write(job: Job): Promise<void> {
-    const { db, blobs } = this.#options;
+    const { db, jobs, blobs } = this.#options;
     const { userId, language, begunAt } = job;
     const onPercent = async (percent: number) => {
       const goesOn = await store.changeRun(db, job, { percent });
       if (!goesOn || this.#stopping) throw new Error("the export was broken off");
     };
-    const bytes = await writeExport({ db, blobs }, { userId, at: begunAt, language, onPercent });
+    const bytes = await writeExport({ db: jobs, blobs }, { userId, at: begunAt, language, onPercent });
     const key = blobKeyOf(bytes, "zip");
     // Known before it is there: a process that dies in between leaves no file that nobody knows of.
     if (!(await store.changeRun(db, job, { file_key: key }))) return;

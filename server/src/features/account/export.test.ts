@@ -219,6 +219,7 @@ test("[DATA-34] an export that cannot be written has failed and can be begun aga
   const logged: string[] = [];
   const exports = new ExportService({
     db,
+    jobs: db,
     clock,
     serverSecret: "secret of the account tests, long enough",
     limits: { take: async () => null, waitSeconds: async () => null },

@@ -19,6 +19,7 @@ beforeAll(async () => {
   const { clock, ledger } = world;
   account = await buildAccount({
     db: world.database.db,
+    jobs: world.database.jobs,
     clock,
     logger: pino({ level: "silent" }),
     balances: ledger,

@@ -30,8 +30,6 @@ export async function checkLedger(db: Db): Promise<LedgerReport> {
     .setIsolationLevel("repeatable read")
     .setAccessMode("read only")
     .execute(async (trx) => {
-      // A ledger of years takes longer to read than any call may.
-      await sql`set local statement_timeout = 0`.execute(trx);
       const counted = await sql<{ transfers: bigint; accounts: bigint }>`
         select (select count(*) from bean_transfers) as transfers,
           (select count(*) from bean_accounts where user_id is not null) as accounts`.execute(trx);

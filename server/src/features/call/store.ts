@@ -1,6 +1,7 @@
 import { type Kysely, sql, type Transaction } from "kysely";
 import type { Logger } from "pino";
 import type { Database } from "#db/schema.ts";
+import { DatabaseUnavailableError } from "#db/unavailable.ts";
 import type { Clock } from "#ports/clock.ts";
 import { CallBatch, type CallChange, type CallEventRow, type CallRow } from "./call-batch.ts";
 import type { EndReason } from "./room-machine.ts";
@@ -18,6 +19,8 @@ export interface CallLog {
 const flushAfterMs = 50;
 const flushAtRows = 500;
 const retryDelaysMs = [100, 500, 2_000] as const;
+/** While the database is away nothing is given up. */
+const outageDelayMs = 1_000;
 
 /** Rows that may wait to be written. */
 export interface CallStoreLimits {
@@ -119,7 +122,10 @@ export class CallStore implements CallLog, AsyncDisposable {
     try {
       await this.#tryToWrite(batch);
     } catch (error) {
-      this.#logger.error({ err: error, rows: batch.rowCount }, "calls could not be written and are lost");
+      this.#logger.error(
+        { err: new Error("given up", { cause: error }), rows: batch.rowCount },
+        "calls could not be written and are lost",
+      );
     }
     if (this.#droppedEvents > 0) this.#logger.error({ events: this.#droppedEvents }, "call events dropped");
     this.#droppedEvents = 0;
@@ -129,15 +135,18 @@ export class CallStore implements CallLog, AsyncDisposable {
   }
 
   async #tryToWrite(batch: CallBatch): Promise<void> {
-    for (const delayMs of retryDelaysMs) {
+    for (let tries = 0; ;) {
       try {
         return await this.#write(batch);
       } catch (error) {
+        const isOutage = error instanceof DatabaseUnavailableError && !this.#stopping;
+        const delayMs = isOutage ? outageDelayMs : retryDelaysMs[tries];
+        if (delayMs === undefined) throw error;
+        if (!isOutage) tries += 1;
         this.#logger.warn({ err: error, rows: batch.rowCount, delayMs }, "calls could not be written; trying again");
         await new Promise<void>((resolve) => this.#clock.after(delayMs, resolve));
       }
     }
-    await this.#write(batch);
   }
 
   async #write(batch: CallBatch): Promise<void> {

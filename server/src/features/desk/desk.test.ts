@@ -27,7 +27,7 @@ beforeAll(async () => {
     moderation: world.moderation,
     casesByNumber: async () => [],
   });
-  handlers = deskHandlers(desk, world);
+  handlers = deskHandlers(desk, { jobs: world.db, clock: world.clock });
 });
 
 const at = (agoMs = 0) => new Date(world.clock.nowMs() - agoMs);

@@ -24,11 +24,11 @@ type DeskCalls =
 /** The tools of the desk beside decisions about cases. */
 export function deskHandlers(
   desk: DeskService,
-  { db, clock }: { db: Kysely<Database>; clock: Clock },
+  { jobs, clock }: { jobs: Kysely<Database>; clock: Clock },
 ): Pick<Handlers, DeskCalls> {
   return {
-    adminFigures: (_context, { days }) => figures(db, days, clock.nowMs()),
-    transparency: () => transparencyReport(db, clock.nowMs()),
+    adminFigures: (_context, { days }) => figures(jobs, days, clock.nowMs()),
+    transparency: () => transparencyReport(jobs, clock.nowMs()),
     adminPerson: (context, { other_id }) => desk.person(viewerOf(context), BigInt(other_id)),
     adminFind: (context, { text }) => desk.find(viewerOf(context), text),
     adminSameIp: async (_context, { other_id }) => ({ rows: await desk.same(BigInt(other_id)) }),

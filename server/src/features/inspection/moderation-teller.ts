@@ -1,5 +1,6 @@
 import type { CaseRule } from "@fava/wire/moderation.ts";
 import type { Logger } from "pino";
+import { DatabaseUnavailableError } from "#db/unavailable.ts";
 import type { Clock } from "#ports/clock.ts";
 import type { CaseSignal, Moderation, ReportReason } from "#ports/moderation.ts";
 
@@ -23,6 +24,8 @@ const dayMs = 86_400_000;
 const codesMax = 3;
 const codeMuteMs = 3_600_000;
 const retryDelaysMs = [1_000, 5_000, 20_000] as const;
+/** While the database is away nothing is given up. */
+const outageDelayMs = 2_000;
 /** Calls that may wait for an answer; with more, moderation is out of order, and the log says so. */
 const waitingMax = 1_000;
 
@@ -89,14 +92,18 @@ export class ModerationTeller implements AsyncDisposable {
   /** Never rejects. */
   async #try(what: string, tell: (moderation: Moderation) => Promise<void>): Promise<void> {
     const { moderation, logger } = this.#options;
-    for (let tries = 0; ; tries += 1) {
+    for (let tries = 0; ;) {
       try {
         return await tell(moderation);
       } catch (error) {
-        const delayMs = retryDelaysMs[tries];
-        const isGivenUp = delayMs === undefined || this.#isStopping;
-        logger.error({ err: error, what, isGivenUp }, "moderation could not be told what was found in a call");
-        if (isGivenUp) return;
+        const isOutage = error instanceof DatabaseUnavailableError;
+        const delayMs = isOutage ? outageDelayMs : retryDelaysMs[tries];
+        if (delayMs === undefined || this.#isStopping) {
+          logger.error({ err: new Error("given up", { cause: error }), what }, "something found in a call is lost");
+          return;
+        }
+        if (!isOutage) tries += 1;
+        logger.error({ err: error, what }, "moderation could not be told what was found in a call; trying again");
         await this.#pause(delayMs);
       }
     }

@@ -1,0 +1,65 @@
+import { Kysely, PostgresDialect, sql } from "kysely";
+import pg from "pg";
+import { expect, test } from "vitest";
+import { createTestDatabase } from "#testing/database.ts";
+import { leftovers } from "#testing/leftovers.ts";
+import { QueryPool } from "./query-pool.ts";
+
+const { url, db, jobs } = await createTestDatabase({ migrated: false });
+const patientMs = 30_000;
+
+/** One connection, with waits of these lengths. */
+function narrow({ waitMs = patientMs, answerMs = patientMs } = {}) {
+  const pool = new pg.Pool({ connectionString: url, max: 1, connectionTimeoutMillis: waitMs });
+  leftovers.push({ [Symbol.asyncDispose]: () => pool.end() });
+  const queries = new QueryPool({ pool, answerMs, isAway: () => false });
+  return new Kysely<unknown>({ dialect: new PostgresDialect({ pool: queries }) });
+}
+
+const backendOf = async (one: Kysely<unknown>) =>
+  (await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(one)).rows[0]?.pid;
+
+test("[GUARD-28] whoever waits too long for a connection hears that there is no room", async () => {
+  // The wait is for making a connection, too: a busy machine may be slow at that.
+  const one = narrow({ waitMs: 2_000 });
+  await one.connection().execute(async () => {
+    await expect(backendOf(one)).rejects.toMatchObject({ name: "DatabaseUnavailableError", reason: "busy" });
+  });
+  expect(await backendOf(one)).toBeGreaterThan(0);
+});
+
+test("[GUARD-28] a statement that takes too long is given up by the database", async () => {
+  const work = narrow()
+    .transaction()
+    .execute(async (trx) => {
+      await sql`set local statement_timeout = 20`.execute(trx);
+      await sql`select pg_sleep(30)`.execute(trx);
+    });
+  await expect(work).rejects.toMatchObject({ name: "DatabaseUnavailableError", reason: "slow" });
+});
+
+test("[GUARD-28] a connection on which no answer comes is closed, and another one takes its place", async () => {
+  const one = narrow({ answerMs: 1_000 });
+  const before = await backendOf(one);
+  const work = one.transaction().execute(async (trx) => void (await sql`select pg_sleep(60)`.execute(trx)));
+  await expect(work).rejects.toMatchObject({ name: "DatabaseUnavailableError", reason: "slow" });
+  expect(await backendOf(one)).not.toBe(before);
+  // The statement itself knows nothing of it.
+  await sql`select pg_terminate_backend(${before})`.execute(db);
+});
+
+test("[GUARD-28] a connection that broke says so, and any other failure stays what it is", async () => {
+  const one = narrow();
+  const work = one.connection().execute(async (connection) => {
+    await sql`select pg_terminate_backend(${await backendOf(connection)})`.execute(db);
+    await sql`select 1`.execute(connection);
+  });
+  await expect(work).rejects.toMatchObject({ name: "DatabaseUnavailableError", reason: "away" });
+  await expect(sql`select 1 / 0`.execute(one)).rejects.toMatchObject({ code: "22012" });
+});
+
+test("[START-19] calls give a statement up after ten seconds, long work after half an hour", async () => {
+  const allowed = sql<{ statement_timeout: string }>`show statement_timeout`;
+  expect((await allowed.execute(db)).rows).toEqual([{ statement_timeout: "10s" }]);
+  expect((await allowed.execute(jobs)).rows).toEqual([{ statement_timeout: "30min" }]);
+});
