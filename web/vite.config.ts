@@ -4,6 +4,7 @@ import { appManifest } from "./vite/app-manifest.ts";
 import { compiledMessages } from "./vite/compiled-messages.ts";
 import { countryFlags } from "./vite/country-flags.ts";
 import { layerOrder } from "./vite/layer-order.ts";
+import { preloadAgain } from "./vite/preload-again.ts";
 import { precompressed } from "./vite/precompressed.ts";
 import { prerendered } from "./vite/prerendered.ts";
 import { serviceWorker } from "./vite/service-worker.ts";
@@ -28,6 +29,7 @@ export default defineConfig({
     layerOrder(),
     appManifest(),
     serviceWorker(),
+    preloadAgain(),
     prerendered(),
     precompressed(),
   ],

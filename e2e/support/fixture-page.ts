@@ -30,6 +30,8 @@ export interface OpenOptions extends Pick<
   stored?: Readonly<Record<string, string>>;
   /** Runs in the page before its own scripts. */
   before?: () => void;
+  /** Prepares the browser before the page is opened. */
+  prepare?: (context: BrowserContext) => Promise<void>;
 }
 
 /** A test's own world: the built pages, and fixtures in place of the server. */
@@ -69,7 +71,7 @@ export const test = base.extend<
     const expected: RegExp[] = [];
     fixtureServer.backend = server;
     const open = async (options: OpenOptions = {}) => {
-      const { path = "/", as, answers = {}, devices, nowMs, stored = {}, before, ...rest } = options;
+      const { path = "/", as, answers = {}, devices, nowMs, stored = {}, before, prepare, ...rest } = options;
       server.answer({ ...(as ? memberAnswers(as, () => nowMs ?? Date.now()) : visitorAnswers), ...answers });
       const context = await browser.newContext({
         baseURL: fixtureServer.url,
@@ -87,6 +89,7 @@ export const test = base.extend<
       context.on("weberror", (error) => errors.push(String(error.error())));
       await context.addInitScript(installRemotePerson);
       if (before) await context.addInitScript(before);
+      await prepare?.(context);
       if (nowMs !== undefined) await context.clock.setFixedTime(nowMs);
       const page = await context.newPage();
       if (as || Object.keys(stored).length > 0) {

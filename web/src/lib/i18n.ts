@@ -80,7 +80,7 @@ export async function activateInitialLanguage(): Promise<void> {
   const stored = readStored("language");
   const language = initialLanguage({ stored, search: location.search, preferred: navigator.languages });
   wanted = language;
-  const { default: messages } = await catalog(language);
+  const { default: messages } = await catalog(language).catch(() => catalog(language));
   i18n.load(language, messages);
   become(language);
 }
