@@ -1,7 +1,7 @@
-import type { Push } from "@fava/wire/pushes.ts";
 import { afterEach, beforeAll, expect, test } from "vitest";
 import { type BeanWorld, beanWorld } from "#testing/bean-world.ts";
 import { expectSoundLedger } from "#testing/check-ledger.ts";
+import { HubWorld } from "#testing/hub-world.ts";
 import { buildBeans } from "./build-beans.ts";
 
 let world: BeanWorld;
@@ -12,21 +12,27 @@ beforeAll(async () => {
 
 afterEach(() => expectSoundLedger(world.database.db));
 
-test("[BEANS-115] whoever's beans changed is told by push 100_003, until the app is closed", async () => {
+test("[PUSH-64] [BEANS-115] whoever's beans changed is told by pushes 100_003 and 100_007, until the app is closed", async () => {
   const ana = await world.person();
+  await using sockets = await HubWorld.start({ socketsMax: 2 });
+  sockets.people.set("ana", ana);
+  const client = await sockets.signedIn("ana");
   const beans = buildBeans({ db: world.database.db, clock: world.clock });
-  const pushes: [bigint, Push][] = [];
   const { user_no: userNo } = await world.database.db
     .selectFrom("users")
     .select("user_no")
     .where("id", "=", ana)
     .executeTakeFirstOrThrow();
   {
-    using _telling = beans.tellBrowsers({ push: (userId, push) => pushes.push([userId, push]) > 0 });
+    using _telling = beans.tellBrowsers(sockets.hub);
     expect(await beans.giveBeans(userNo, 700n)).toBe(true);
     expect(await beans.giveBeans("99999999", 700n)).toBe(false);
   }
   expect(await beans.giveBeans(userNo, 1n)).toBe(true);
-  expect(pushes).toEqual([[ana, { code: 100_003 }]]);
+  await client.settled();
+  expect(client.received.flatMap((frame) => (frame.type === "push" ? [frame.push] : []))).toEqual([
+    { code: 100_003 },
+    { code: 100_007 },
+  ]);
   expect(await beans.ledger.of(ana)).toBe(701n);
 });

@@ -25,6 +25,7 @@ import { runModerationUpkeep } from "#features/moderation/upkeep.ts";
 import type { SessionService } from "#features/session/service.ts";
 import { Periodic } from "#features/shop/periodic.ts";
 import { maskContacts, scanAbuse, scanText } from "#features/text/service.ts";
+import { pushOwnDataChanged } from "#own-data-pushes.ts";
 import type { Blobs } from "#ports/blobs.ts";
 import type { Clock } from "#ports/clock.ts";
 import type { FrameClassifier } from "#ports/frame-classifier.ts";
@@ -153,7 +154,7 @@ export function buildDesk(
     inspection: InspectionService;
     ledger: Ledger;
     images: DeskServiceOptions["images"];
-    forgetProfile: DeskServiceOptions["forgetProfile"];
+    forgetProfile: (userId: bigint) => void;
   },
 ) {
   const { db, clock, hub, sessions, settings, classifier } = parts;
@@ -175,7 +176,10 @@ export function buildDesk(
   const desk = new DeskService({
     ...parts,
     images: safety.images,
-    forgetProfile: safety.forgetProfile,
+    profileChanged: (userId) => {
+      safety.forgetProfile(userId);
+      pushOwnDataChanged(hub, userId);
+    },
     refreshSession: (userId) => sessions.refresh(userId),
     moderation,
     casesByNumber: (viewer, number) => cases.byNumber(viewer, number),

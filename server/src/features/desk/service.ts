@@ -19,8 +19,8 @@ export interface DeskServiceOptions {
   db: Kysely<Database>;
   clock: Clock;
   images: Images;
-  /** A profile was changed from outside: what is remembered of it is stale. */
-  forgetProfile: (userId: bigint) => void;
+  /** A profile was changed from outside: what is remembered of it is stale, and its owner is told. */
+  profileChanged: (userId: bigint) => void;
   /** The role, birthday or gender of somebody changed. */
   refreshSession: (userId: bigint) => void;
   moderation: Pick<Moderation, "open">;
@@ -200,8 +200,8 @@ export class DeskService {
     else await this.#options.db.updateTable("users").set(emptied(person, field)).where("id", "=", userId).execute();
     // What it was is kept out of the log: the text may be what should be gone.
     await this.#log(viewer, userId, { kind: "reset", note, detail: { field } });
-    this.#options.forgetProfile(userId);
     if (isFact) this.#options.refreshSession(userId);
+    this.#options.profileChanged(userId);
   }
 
   /**
@@ -217,7 +217,7 @@ export class DeskService {
     await this.#mayAct(viewer, userId);
     await this.#pictures.remove(userId, { id, reasonId });
     await this.#log(viewer, userId, { kind: "image_delete", reasonId, detail: { image: id } });
-    this.#options.forgetProfile(userId);
+    this.#options.profileChanged(userId);
   }
 
   /** Deletes every picture, as `deleteImage` does. */
@@ -225,7 +225,7 @@ export class DeskService {
     await this.#mayAct(viewer, userId);
     await this.#pictures.removeAll(userId, reasonId);
     await this.#log(viewer, userId, { kind: "images_delete", reasonId });
-    this.#options.forgetProfile(userId);
+    this.#options.profileChanged(userId);
   }
 
   /**
@@ -252,7 +252,7 @@ export class DeskService {
       await writeAudit(trx, { at: this.#now(), actorId: viewer.userId, subjectId: userId, kind: "role", detail });
     });
     this.#options.refreshSession(userId);
-    this.#options.forgetProfile(userId);
+    this.#options.profileChanged(userId);
   }
 
   async note(viewer: DeskViewer, userId: bigint, text: string): Promise<void> {

@@ -78,7 +78,7 @@ test("[IMG-31] an approved photo is there for everybody, and its owner's browser
   const id = await photo(ana, "#100000");
   world.bus.arrive(ana.userId);
   expect((await mia.call("adminImageOperate", { id, operation: 1 })).code).toBe(codes.ok);
-  expect(world.bus.take(ana.userId)).toEqual([{ code: 100_003 }]);
+  expect(world.bus.take(ana.userId)).toEqual([{ code: 100_003 }, { code: 100_007 }]);
   const [shown] = await world.images.photosOf(ana.userId);
   expect(shown).toEqual({
     id,

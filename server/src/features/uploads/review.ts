@@ -2,10 +2,10 @@ import type { OutputOf, ParsedInputOf } from "@fava/wire/endpoint.ts";
 import type { Endpoints } from "@fava/wire/endpoints.ts";
 import { listPageRows } from "@fava/wire/limits.ts";
 import { type Claim, nudityReasonId, pictureReasonIds } from "@fava/wire/moderation.ts";
-import { pushCodes } from "@fava/wire/pushes.ts";
 import type { Kysely, Transaction } from "kysely";
 import type { Database } from "#db/schema.ts";
 import { badInput, forbidden, refused } from "#http/call-error.ts";
+import { pushOwnDataChanged } from "#own-data-pushes.ts";
 import type { Bus } from "#ports/bus.ts";
 import type { Clock } from "#ports/clock.ts";
 import { writeImageDecision } from "./image-audit.ts";
@@ -96,7 +96,7 @@ export class ImageReview {
       await images.bytes.clear(ownerId);
       await images.bytes.forget(outcome.avatarBefore);
     }
-    bus.push(ownerId, { code: pushCodes.systemNotice });
+    pushOwnDataChanged(bus, ownerId);
   }
 
   /** Stores the decision, writes it down, and remembers what is not to come back. */

@@ -26,6 +26,8 @@ type ReportNotice = Extract<Push, { code: typeof pushCodes.reportNotice }>;
 type CallMessage = Extract<Push, { code: typeof pushCodes.callMessage }>;
 
 const reportNoticeMs = 12_000;
+const togetherMs = 50;
+let refreshing: Promise<void> | null = null;
 
 const socket = new ChatSocket({ frame: takeFrame, live: socketLive, end: socketEnded });
 const controller = new CallController(socket);
@@ -267,12 +269,17 @@ function socketEnded(end: SocketEnd): void {
   else controller.dispatch({ type: "hold-lost" });
 }
 
-async function refresh(): Promise<void> {
-  try {
-    await refreshUser();
-  } catch (error) {
-    if (!(error instanceof CallFailure)) throw error;
-  }
+/** Pushes that come together, such as 100_003 and 100_007, are one look at what the server knows. */
+function refresh(): Promise<void> {
+  refreshing ??= new Promise((resolve) => setTimeout(resolve, togetherMs)).then(async () => {
+    refreshing = null;
+    try {
+      await refreshUser();
+    } catch (error) {
+      if (!(error instanceof CallFailure)) throw error;
+    }
+  });
+  return refreshing;
 }
 
 /** Data reports are for the server's figures: one that does not arrive is not missed. */

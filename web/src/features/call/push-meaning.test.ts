@@ -63,9 +63,19 @@ test.each([
   expect(parts.dispatch).toHaveBeenCalledWith(expect.objectContaining({ type: "other-left", roomId: "room-1", why }));
 });
 
-test("[PUSH-9] 100003 refreshes the user", () => {
+test("[PUSH-9] 100003 refreshes the user", async () => {
   push({ code: pushCodes.systemNotice });
+  await vi.waitFor(() => expect(refreshUser).toHaveBeenCalledOnce());
+});
+
+test("[PUSH-64] what comes together, as 100003 and 100007 do, is one refresh and one report", async () => {
+  push({ code: pushCodes.systemNotice });
+  push({ code: pushCodes.dataReport });
+  await vi.waitFor(() => expect(smallCall).toHaveBeenCalledOnce());
   expect(refreshUser).toHaveBeenCalledOnce();
+  push({ code: pushCodes.systemNotice });
+  await vi.waitFor(() => expect(refreshUser).toHaveBeenCalledTimes(2));
+  expect(smallCall).toHaveBeenCalledOnce();
 });
 
 test.each([
@@ -156,11 +166,11 @@ test("[PUSH-12] 100007 refreshes the user and answers with a report of type 1", 
   expect(vi.mocked(smallCall).mock.calls[0]?.slice(0, 2)).toEqual([active, { user_id: 7, type: 1 }]);
 });
 
-test("[BEANS-115] a chat session that begins anew has the person fetched: what was pushed before it reached nobody", () => {
+test("[BEANS-115] a chat session that begins anew has the person fetched: what was pushed before it reached nobody", async () => {
   const listener = parts.listener as ChatSocketListener;
   listener.live(true);
   expect(parts.resumed).toHaveBeenCalledOnce();
   expect(refreshUser).not.toHaveBeenCalled();
   listener.live(false);
-  expect(refreshUser).toHaveBeenCalledOnce();
+  await vi.waitFor(() => expect(refreshUser).toHaveBeenCalledOnce());
 });

@@ -1,0 +1,11 @@
+import { pushCodes } from "@fava/wire/pushes.ts";
+import type { Bus } from "#ports/bus.ts";
+
+/**
+ * Tells somebody that the server changed their balance or profile: 100_003 has the page read them anew, 100_007 has it
+ * report that it did (rule PUSH-64).
+ */
+export function pushOwnDataChanged(bus: Pick<Bus, "push">, userId: bigint): void {
+  bus.push(userId, { code: pushCodes.systemNotice });
+  bus.push(userId, { code: pushCodes.dataReport });
+}
