@@ -1,0 +1,78 @@
+import { once } from "node:events";
+import { connect, type Socket } from "node:net";
+import { endpoints } from "@fava/wire/endpoints.ts";
+import { beforeEach, describe, expect, test } from "vitest";
+import { type Edge, openEdge } from "#testing/edge.ts";
+import { signedHeaders } from "#testing/signed-call.ts";
+
+const pieceBytes = 65_536;
+
+let edge: Edge;
+let port: number;
+beforeEach(async () => {
+  edge = await openEdge();
+  port = Number(new URL(await edge.app.listen({ host: "127.0.0.1", port: 0 })).port);
+});
+
+interface Sending {
+  path: string;
+  bytes: number;
+  isDeclared: boolean;
+  /** What the caller wants of the connection. */
+  connection: "keep-alive" | "close";
+}
+
+/** Sends all of a call before it reads anything, as many clients do, and answers what then is there to read. */
+async function sendThenRead({ path, bytes, isDeclared, connection }: Sending): Promise<string> {
+  const headers = {
+    host: "localhost",
+    connection,
+    "content-type": "multipart/form-data; boundary=b",
+    ...(isDeclared ? { "content-length": String(bytes) } : { "transfer-encoding": "chunked" }),
+    ...signedHeaders(edge.ana, path, Buffer.from(`${isDeclared} ${connection}`)),
+  };
+  const head = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
+  const piece = Buffer.alloc(pieceBytes, "x");
+  const framed = Buffer.concat([Buffer.from(`${pieceBytes.toString(16)}\r\n`), piece, Buffer.from("\r\n")]);
+  const socket = connect(port, "127.0.0.1");
+  try {
+    await write(socket, `POST ${path} HTTP/1.1\r\n${head.join("")}\r\n`);
+    for (let sent = 0; sent < bytes; sent += pieceBytes) await write(socket, isDeclared ? piece : framed);
+    if (!isDeclared) await write(socket, "0\r\n\r\n");
+    return String((await once(socket, "data"))[0]);
+  } finally {
+    socket.destroy();
+  }
+}
+
+function write(socket: Socket, piece: string | Buffer): Promise<void> {
+  return new Promise((resolve, reject) => {
+    socket.once("error", reject);
+    socket.write(piece, (error) => {
+      socket.off("error", reject);
+      if (error) reject(error);
+      else resolve();
+    });
+  });
+}
+
+describe.each(["imageUpload", "videoInspect", "messageSend"] as const)("%s", (name) => {
+  const { path } = endpoints[name];
+
+  test.each([
+    ["declared", "keep-alive"],
+    ["declared", "close"],
+    ["streamed", "keep-alive"],
+    ["streamed", "close"],
+  ] as const)("[GUARD-28] a body that is much too large, %s, is answered 413 (%s)", async (how, connection) => {
+    const answer = await sendThenRead({ path, bytes: 20 * 1_048_576, isDeclared: how === "declared", connection });
+    expect(answer).toMatch(/^HTTP\/1\.1 413 /);
+    expect(answer).toMatch(/\r\n\r\n\{"code":413,"data":null,"msg":"[^"]+"\}$/);
+  });
+});
+
+test("[GUARD-28] a body without end is cut off", async () => {
+  const { path } = endpoints.imageUpload;
+  const endless = { path, bytes: Number.MAX_SAFE_INTEGER, isDeclared: false, connection: "keep-alive" } as const;
+  await expect(sendThenRead(endless)).rejects.toMatchObject({ code: expect.stringMatching(/^(EPIPE|ECONNRESET)$/) });
+});
