@@ -117,6 +117,13 @@ export class PictureBench {
     this.#judge("own", said, this.#verdicts);
   }
 
+  /** What arrives for the next own picture that is asked for cannot be read. */
+  sendUnreadable(): void {
+    this.toNext();
+    this.send({ type: "arrived", view: "own" });
+    this.send({ type: "unreadable", view: "own", untilMs: this.#last("own").untilMs });
+  }
+
   /** The next own picture that is asked for never arrives. */
   missNext(): void {
     this.toNext();
@@ -125,9 +132,9 @@ export class PictureBench {
   }
 
   /** An event that belongs to a picture that was asked for, although none was. */
-  sendAnyway(type: "arrived" | "verdict" | "unjudged"): void {
-    if (type === "arrived") return this.send({ type, view: "own" });
-    if (type === "unjudged") return this.send({ type, view: "own", why: "unreadable" });
+  sendAnyway(type: "arrived" | "verdict" | "unreadable" | "unjudged"): void {
+    if (type === "arrived" || type === "unjudged") return this.send({ type, view: "own" });
+    if (type === "unreadable") return this.send({ type, view: "own", untilMs: this.nowMs + 1_000 });
     this.send({ type, view: "own", pair: 1, codes: true, verdict: verdictOf({ explicit: 0.9 }, 1) });
   }
 

@@ -6,9 +6,11 @@ import { LatestOnly } from "./latest-only.ts";
 import type { KeptPicture, PictureRing } from "./picture-memory.ts";
 import { openPicture, type Picture, type View } from "./picture-state.ts";
 
-/** Opens once, for one picture of one person. */
+/** Opens once, for one picture of one person that can be read. */
 export interface Ticket {
   readonly id: string;
+  /** When it runs out, of the monotonic clock. */
+  readonly untilMs: number;
   readonly pair: number;
   readonly question: FrameQuestion;
 }

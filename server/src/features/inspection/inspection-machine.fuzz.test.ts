@@ -44,9 +44,10 @@ function act(bench: PictureBench, what: Action): void {
       return canAsk ? bench.missNext() : undefined;
     case "unjudged":
       if (!canAsk) return;
+      if (what.why === "unreadable") return bench.sendUnreadable();
       bench.toNext();
       bench.send({ type: "arrived", view: "own" });
-      return bench.send({ type: "unjudged", view: "own", why: what.why as "unreadable" | "busy" });
+      return bench.send({ type: "unjudged", view: "own" });
     case "camera":
       return bench.send({ type: "camera", isOn: what.isOn });
     case "socket":
@@ -138,7 +139,7 @@ test(
         bench.send({ type: "over" });
         const happened = bench.happened.length;
         for (const what of later) act(bench, what);
-        for (const type of ["arrived", "verdict", "unjudged"] as const) bench.sendAnyway(type);
+        for (const type of ["arrived", "verdict", "unreadable", "unjudged"] as const) bench.sendAnyway(type);
         expect([bench.happened.length, pictureDueMs(bench.state)]).toEqual([happened, null]);
       }),
       fuzz(1_000),

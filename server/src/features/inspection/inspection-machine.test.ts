@@ -143,14 +143,41 @@ test("[SAFE-16] two pictures missed in a row hide, the third ends the call witho
   expect(bench.effects("note")).toEqual([{ type: "note", rule: "missing_frames" }]);
 });
 
-test("[SAFE-16] what cannot be read is missed, and what the other end does not send is not", () => {
+test("[SAFE-16] what the other end does not send is not missed", () => {
   const bench = new PictureBench();
   for (let turn = 0; turn < 12; turn += 1) bench.sendNext({}, null);
   expect(new Set(bench.history)).toEqual(new Set(["checking", "clear"]));
-  for (let times = 0; times < 3; times += 1) {
+});
+
+test("[SAFE-36] what cannot be read leaves the ticket open, and is missed once its time is over", () => {
+  const bench = new PictureBench();
+  bench.sendNext({});
+  bench.sendUnreadable();
+  bench.sendUnreadable();
+  bench.answer({});
+  expect([bench.shown, bench.effects("missed")]).toEqual(["clear", []]);
+  for (let times = 1; times <= 3; times += 1) {
+    bench.sendUnreadable();
+    bench.sendUnreadable();
+    bench.missNext();
+    expect(bench.effects("missed")).toHaveLength(times);
+  }
+  expect(bench.effects("end")).toHaveLength(1);
+});
+
+test("[SAFE-36] what cannot be read is missed where a newer ticket is out by then", () => {
+  const bench = new PictureBench();
+  bench.send({ type: "standing", standing: { isNew: false, isWatched: true } });
+  bench.sendNext({});
+  for (let times = 1; bench.state.kind === "watched"; times += 1) {
     bench.toNext();
+    const untilMs = bench.state.tickets.own ?? 0;
+    // Just before it runs out, when the next one is asked for already.
+    bench.run(untilMs - bench.nowMs - 1);
     bench.send({ type: "arrived", view: "own" });
-    bench.send({ type: "unjudged", view: "own", why: "unreadable" });
+    bench.run(0);
+    bench.send({ type: "unreadable", view: "own", untilMs });
+    expect(bench.effects("missed")).toHaveLength(times);
   }
   expect(bench.effects("end")).toHaveLength(1);
 });
@@ -254,7 +281,7 @@ test("[SAFE-22] under load trusted people are asked every 20 s, and whoever is n
     bench.sendNext({});
     bench.toNext();
     bench.send({ type: "arrived", view: "own" });
-    bench.send({ type: "unjudged", view: "own", why: "busy" });
+    bench.send({ type: "unjudged", view: "own" });
     expect(bench.shown).toBe("clear");
     return bench.dueInMs;
   };

@@ -25,6 +25,8 @@ export function stepPicture(state: Picture, event: PictureEvent, settings: Inspe
       return same(without(state, event.view));
     case "verdict":
       return judged(state, event, settings);
+    case "unreadable":
+      return unreadable(state, event, settings);
     case "unjudged":
       return unjudged(state, event, settings);
     case "camera":
@@ -77,18 +79,18 @@ function ask(state: WatchedPicture, event: EventOf<"tick">, settings: Inspection
   const { nowMs } = event;
   const isFirst = state.asked === 0;
   const dueInMs = isFirst ? 0 : settings.leadMs;
-  const runsOutMs = nowMs + dueInMs + settings.ticketMs;
+  const untilMs = nowMs + dueInMs + settings.ticketMs;
   const id = state.pair.id + 1;
   const isOdd = state.told.includes("views_differ");
   const isTurn = state.asked % settings.viewsEvery === settings.viewsEvery - 1;
   const asksOther = state.tickets.received === null && (isTurn || isOdd || state.isWanted);
   const question = questionFor(state, settings);
   const views: readonly View[] = asksOther ? ["own", "received"] : ["own"];
-  const effects = views.map((view): PictureEffect => ({ type: "ask", view, dueInMs, pair: id, question }));
+  const effects = views.map((view): PictureEffect => ({ type: "ask", view, dueInMs, untilMs, pair: id, question }));
   return {
     state: {
       ...state,
-      tickets: { own: runsOutMs, received: asksOther ? runsOutMs : state.tickets.received },
+      tickets: { own: untilMs, received: asksOther ? untilMs : state.tickets.received },
       nextMs: nowMs + intervalFor(state, event, settings),
       asked: state.asked + 1,
       blindSinceMs: null,
@@ -154,10 +156,24 @@ function missed(before: WatchedPicture, nowMs: number, settings: InspectionSetti
   };
 }
 
-/** What cannot be read counts as missed; that we have too much to do does not. */
+/**
+ * Another picture may come for the same ticket in its time. Where a newer ticket is out already this one is missed, or
+ * somebody who waits for that each time would never be looked at.
+ */
+function unreadable(
+  state: WatchedPicture,
+  { view, untilMs, nowMs }: EventOf<"unreadable">,
+  settings: InspectionSettings,
+): PictureStep {
+  if (state.tickets[view] === null && nowMs < untilMs && canAsk(state)) {
+    return same({ ...state, tickets: { ...state.tickets, [view]: untilMs } });
+  }
+  return view === "own" ? missed(state, nowMs, settings) : same(state);
+}
+
+/** That we have too much to do is nobody's fault. */
 function unjudged(state: WatchedPicture, event: EventOf<"unjudged">, settings: InspectionSettings): PictureStep {
   if (event.view === "received") return same(state);
-  if (event.why === "unreadable") return missed(state, event.nowMs, settings);
   const { isNew, isWatched } = state.standing;
   const canWait = state.phase.kind === "clear" && !isNew && !isWatched;
   const retryMs = canWait ? settings.busyMs : settings.blindRetryMs;

@@ -87,7 +87,10 @@ export type PictureEvent = { readonly nowMs: number } & (
       readonly codes: boolean;
       readonly verdict: FrameVerdict;
     }
-  | { readonly type: "unjudged"; readonly view: View; readonly why: "unreadable" | "busy" }
+  /** What came in is no picture; its ticket would have run out at `untilMs`. */
+  | { readonly type: "unreadable"; readonly view: View; readonly untilMs: number }
+  /** We have too much to do to judge what came in. */
+  | { readonly type: "unjudged"; readonly view: View }
   | { readonly type: "camera"; readonly isOn: boolean }
   | { readonly type: "socket"; readonly isConnected: boolean }
   /** Somebody reported the person: one more picture at once. */
@@ -100,6 +103,8 @@ export type PictureEffect =
       readonly type: "ask";
       readonly view: View;
       readonly dueInMs: number;
+      /** When the ticket runs out. */
+      readonly untilMs: number;
       /** Pictures of the same moment have the same number. */
       readonly pair: number;
       readonly question: FrameQuestion;

@@ -4,11 +4,18 @@ import type { Clock } from "#ports/clock.ts";
 import type { FrameClassifier } from "#ports/frame-classifier.ts";
 import type { Standing } from "#ports/moderation.ts";
 import { type Random, randomId } from "#ports/random.ts";
-import { evidenceOf, type InspectedRoom, type InspectedSide, sidesOf } from "./inspected-room.ts";
+import { evidenceOf, type InspectedRoom, type InspectedSide, sidesOf, type Ticket } from "./inspected-room.ts";
 import { pictureDueMs, stepPicture } from "./inspection-machine.ts";
 import type { InspectionSettings } from "./inspection-settings.ts";
 import type { ModerationTeller } from "./moderation-teller.ts";
-import { type PictureEffect, type PictureEvent, shownFactOf, shownToOther, toldToOwner } from "./picture-state.ts";
+import {
+  type PictureEffect,
+  type PictureEvent,
+  shownFactOf,
+  shownToOther,
+  toldToOwner,
+  type View,
+} from "./picture-state.ts";
 
 export interface PictureWatchOptions {
   bus: Pick<Bus, "pass">;
@@ -69,6 +76,12 @@ export class PictureWatch {
     for (const each of room.sides) this.tellShield(room, each);
   }
 
+  /** What came for this ticket is no picture: it opens for another one, unless its time is over or a newer one is out. */
+  reopen(room: InspectedRoom, side: InspectedSide, { view, ticket }: { view: View; ticket: Ticket }): void {
+    side.tickets[view] ??= ticket;
+    this.dispatch(room, side, { type: "unreadable", view, untilMs: ticket.untilMs });
+  }
+
   /** Tells this side what to show, where that changed or has to be said `again`. */
   tellShield(room: InspectedRoom, side: InspectedSide, { again } = { again: false }): void {
     const { bus, classifier, settings } = this.#options;
@@ -125,9 +138,9 @@ export class PictureWatch {
 
   #ask(room: InspectedRoom, side: InspectedSide, ask: Extract<PictureEffect, { type: "ask" }>): void {
     const { bus, random } = this.#options;
-    const { view, pair, question, dueInMs } = ask;
+    const { view, pair, question, dueInMs, untilMs } = ask;
     const ticket = randomId(random);
-    side.tickets[view] = { id: ticket, pair, question };
+    side.tickets[view] = { id: ticket, untilMs, pair, question };
     const from = view === "own" ? side : room.sides.find((each) => each !== side);
     if (from) bus.pass(from.userId, { type: "inspect", roomId: room.id, ticket, view, dueInMs });
   }

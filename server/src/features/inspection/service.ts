@@ -1,7 +1,7 @@
 import { callRememberedMs } from "@fava/wire/limits.ts";
 import type { Logger } from "pino";
 import type { CallService, RoomFact } from "#features/call/service.ts";
-import { badInput, forbidden } from "#http/call-error.ts";
+import { badInput, type CallError, forbidden } from "#http/call-error.ts";
 import type { Bus } from "#ports/bus.ts";
 import type { Clock } from "#ports/clock.ts";
 import {
@@ -111,7 +111,7 @@ export class InspectionService implements LiveEvidence, AsyncDisposable {
    * Takes the picture that a ticket asked this person for; resolves when it is judged, or a newer one overtook it.
    *
    * @throws CallError 403 `not_in_room`; 400 `ticket` for a ticket that is used, out of time or somebody else's; 400
-   * `frame` for bytes that are no JPEG picture, which count as a picture missed.
+   * `frame` for bytes that are no JPEG picture: the ticket then waits for another one.
    */
   async take(userId: bigint, input: { roomId: string; ticket: string; bytes: Buffer }): Promise<void> {
     const room = this.#rooms.get(input.roomId);
@@ -121,8 +121,8 @@ export class InspectionService implements LiveEvidence, AsyncDisposable {
     const [side, view] = self.tickets.own?.id === input.ticket ? [self, "own" as const] : [other, "received" as const];
     const ticket = side.tickets[view];
     if (ticket?.id !== input.ticket) throw badInput("no such ticket", "ticket");
+    if (!input.bytes.subarray(0, jpegStart.length).equals(jpegStart)) throw this.#unreadable();
     this.#watch.dispatch(room, side, { type: "arrived", view });
-    if (!input.bytes.subarray(0, jpegStart.length).equals(jpegStart)) this.#refuseFrame(room, side, view);
     // A copy: the body of the call is not to be kept with it.
     const picture = { view, ticket, bytes: Buffer.from(input.bytes), atMs: this.#options.clock.nowMs() };
     await side.judging[view].run(() => this.#judge(room, side, picture));
@@ -194,8 +194,11 @@ export class InspectionService implements LiveEvidence, AsyncDisposable {
     if (room.isOver) return;
     const { question, pair } = ticket;
     const verdict = await this.#verdictOn(bytes, question);
-    if (verdict === "unreadable") return this.#refuseFrame(room, side, view);
-    if (verdict === "busy") return this.#watch.dispatch(room, side, { type: "unjudged", view, why: "busy" });
+    if (verdict === "unreadable") {
+      this.#watch.reopen(room, side, { view, ticket });
+      throw this.#unreadable();
+    }
+    if (verdict === "busy") return this.#watch.dispatch(room, side, { type: "unjudged", view });
     this.#counts.judged += 1;
     const picture = { view, bytes, atMs, verdict };
     this.#memory.keep(side.rings[view], picture);
@@ -220,11 +223,9 @@ export class InspectionService implements LiveEvidence, AsyncDisposable {
     }
   }
 
-  /** @throws CallError 400 `frame`. */
-  #refuseFrame(room: InspectedRoom, side: InspectedSide, view: View): never {
+  #unreadable(): CallError {
     this.#counts.unreadable += 1;
-    this.#watch.dispatch(room, side, { type: "unjudged", view, why: "unreadable" });
-    throw badInput("not a picture", "frame");
+    return badInput("not a picture", "frame");
   }
 
   #wantMore(room: InspectedRoom, side: InspectedSide, hear: (items: readonly EvidenceItem[]) => void): void {
