@@ -25,6 +25,10 @@ export class StepClock implements Clock {
     return this.#elapsedMs;
   }
 
+  processorMs(): number {
+    return this.#elapsedMs;
+  }
+
   after(delayMs: number, work: () => void): Disposable {
     const due = { dueMs: this.#elapsedMs + Math.max(0, delayMs), work };
     const step = Math.floor(due.dueMs / this.#stepMs);

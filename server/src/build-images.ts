@@ -11,6 +11,7 @@ import type { Blobs } from "#ports/blobs.ts";
 import type { Bus } from "#ports/bus.ts";
 import type { Clock } from "#ports/clock.ts";
 import type { FrameClassifier } from "#ports/frame-classifier.ts";
+import type { Limits } from "#ports/limits.ts";
 import type { Random } from "#ports/random.ts";
 
 export interface ImageParts {
@@ -20,6 +21,7 @@ export interface ImageParts {
   clock: Clock;
   random: Random;
   serverSecret: string;
+  limits: Limits;
   /** What looks at uploads; null where an operator switched it off. */
   classifier: FrameClassifier | null;
   isShadow: boolean;

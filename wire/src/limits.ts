@@ -157,6 +157,8 @@ export const searchTextLengthMax = 40;
 export const uploadTimeoutMs = 120_000;
 /** Pictures: bytes of an upload, photos of a profile, and the longest edge that is stored, in pixels. */
 export const imageBytesMax = 8_388_608;
+/** Of a picture that is decoded, width x height x channels x bytes of each: 25 million pixels of 8 bits, half of 16. */
+export const imageDecodedBytesMax = 75_000_000;
 export const photosMax = 8;
 export const imageEdgePx = 1_280;
 export const thumbEdgePx = 320;

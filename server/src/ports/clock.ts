@@ -4,6 +4,8 @@ export interface Clock {
   nowMs(): number;
   /** Milliseconds of a clock that never jumps, for measuring durations. */
   monotonicMs(): number;
+  /** Milliseconds of processors that this process has used so far. */
+  processorMs(): number;
   /** Runs `work` once after `delayMs`; disposing before then cancels it. */
   after(delayMs: number, work: () => void): Disposable;
 }

@@ -8,6 +8,8 @@ export interface LimitWindow {
 export interface LimitRule {
   /** An address is counted with its neighbours: IPv6 by its /64. */
   by: "address" | "key";
+  /** No factor of an operator multiplies it. */
+  isFixed?: boolean;
   windows: readonly LimitWindow[];
 }
 
@@ -44,6 +46,8 @@ export const limitRules = {
   blockByUser: { by: "key", windows: [{ count: 60, windowSeconds: hour }] },
   searchByUser: { by: "key", windows: [{ count: 30, windowSeconds: minute }] },
   imageUploadByUser: { by: "key", windows: [{ count: 10, windowSeconds: hour }] },
+  /** Milliseconds of a processor for one's pictures, of which there are no more anywhere (rule IMG-71). */
+  decodeMsByUser: { by: "key", isFixed: true, windows: [{ count: 5_000, windowSeconds: minute }] },
   orderByUser: { by: "key", windows: [{ count: 10, windowSeconds: hour }] },
   orderByAddress: { by: "address", windows: [{ count: 20, windowSeconds: hour }] },
   /** The fifth declined payment of an hour is one too many: no new order for an hour (rule BEANS-157). */
@@ -65,8 +69,8 @@ export const limitRules = {
 export type LimitName = keyof typeof limitRules;
 
 export interface Limits {
-  /** Counts one more under the key: null when it is allowed, otherwise the whole seconds to wait. */
-  take(limit: LimitName, key: string): Promise<number | null>;
+  /** Counts one more, or so many, under the key: null when it is allowed, otherwise the whole seconds to wait. */
+  take(limit: LimitName, key: string, amount?: number): Promise<number | null>;
   /** The same answer for a key that went over, without counting. */
   waitSeconds(limit: LimitName, key: string): Promise<number | null>;
 }

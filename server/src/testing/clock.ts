@@ -26,6 +26,11 @@ export class TestClock implements Clock {
     return this.#elapsedMs;
   }
 
+  /** As if one processor were busy all the time. */
+  processorMs(): number {
+    return this.#elapsedMs;
+  }
+
   after(delayMs: number, work: () => void): Disposable {
     const entry = { dueMs: this.#elapsedMs + Math.max(0, delayMs), work };
     this.#due.add(entry);

@@ -2,6 +2,7 @@ import { once } from "node:events";
 import { writeSync } from "node:fs";
 import { pino } from "pino";
 import { DirectMedia } from "#adapters/direct-media/direct-media.ts";
+import { systemClock } from "#adapters/local/clock.ts";
 import { systemRandom } from "#adapters/local/random.ts";
 import { buildMeter } from "#build-meter.ts";
 import { openDatabase } from "#db/pool.ts";
@@ -30,6 +31,7 @@ const price = 1_600;
 const clock: Clock = {
   nowMs: () => Date.now(),
   monotonicMs: () => performance.now() * factor,
+  processorMs: systemClock.processorMs,
   after: (delayMs, work) => {
     const timer = setTimeout(work, delayMs / factor);
     return { [Symbol.dispose]: () => clearTimeout(timer) };

@@ -5,11 +5,18 @@ interface Wanted {
   height?: number;
   /** Different colours are different pictures. */
   colour?: string;
+  is16Bit?: boolean;
 }
 
 /** A plain picture as a camera or a program would write it. */
-export function pngOf({ width = 400, height = 300, colour = "#3366cc" }: Wanted = {}): Promise<Buffer> {
-  return plain({ width, height, colour }).png().toBuffer();
+export function pngOf({
+  width = 400,
+  height = 300,
+  colour = "#3366cc",
+  is16Bit = false,
+}: Wanted = {}): Promise<Buffer> {
+  const picture = plain({ width, height, colour });
+  return (is16Bit ? picture.toColourspace("rgb16") : picture).png({ compressionLevel: 9 }).toBuffer();
 }
 
 /** Red above blue, written lying down as cameras do, with a place in its metadata. */
@@ -38,11 +45,12 @@ export async function animatedWebp(): Promise<Buffer> {
     .toBuffer();
 }
 
-/** Two pixels over the limit would do; this one is 36 million in a few kilobytes. */
+/** 25 million pixels of 16 bits in 200 kilobytes, which took half a second of a processor to decode. */
 export function bomb(): Promise<Buffer> {
-  return plain({ width: 6_000, height: 6_000, colour: "#000000" }).png({ compressionLevel: 9 }).toBuffer();
+  return pngOf({ width: 5_000, height: 5_000, is16Bit: true });
 }
 
-function plain({ width, height, colour }: Required<Wanted>) {
-  return sharp({ create: { width, height, channels: 3, background: colour } });
+function plain({ width, height, colour }: { width: number; height: number; colour: string }) {
+  const channels = colour.length > "#rrggbb".length && colour.startsWith("#") ? 4 : 3;
+  return sharp({ create: { width, height, channels, background: colour } });
 }

@@ -80,13 +80,14 @@ export async function sessionWorld(
   const logged: string[] = [];
   const settings = { ...readConfig({}).settings, ...change };
   const keep = (...entry: unknown[]) => void logged.push(JSON.stringify(entry));
+  const allLimits: Limits = { waitSeconds: async () => null, ...limits };
   const sessions = new SessionService({
     db: database.db,
     clock,
     random,
     settings,
     serverSecret,
-    limits: { waitSeconds: async () => null, ...limits },
+    limits: allLimits,
     providers: sandbox.providers,
     places: { countryOf: (address) => ({ "203.0.113.7": "TR" })[address] ?? null },
     avatars: new SandboxAvatars({ fetch: async () => null }),
@@ -100,6 +101,7 @@ export async function sessionWorld(
     random,
     blobs: memoryBlobs(blobs),
     serverSecret,
+    limits: allLimits,
     classifier: null,
     isShadow: false,
     logger: { warn: keep },

@@ -7,6 +7,10 @@ const timerDelayMaxMs = 2 ** 31 - 1;
 export const systemClock: Clock = {
   nowMs: () => Date.now(),
   monotonicMs: () => performance.now(),
+  processorMs: () => {
+    const { user, system } = process.cpuUsage();
+    return (user + system) / 1_000;
+  },
   after: (delayMs, work) => {
     let timer = arm(delayMs);
     function arm(leftMs: number): NodeJS.Timeout {

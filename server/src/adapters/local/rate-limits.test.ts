@@ -38,6 +38,17 @@ test("the factor multiplies every count", async () => {
   expect((await takeTimes(limits, 21)).filter((wait) => wait === null)).toHaveLength(20);
 });
 
+test("[IMG-71] so many can be counted at once, and a fixed count is multiplied by nothing", async () => {
+  const limits = new LocalLimits({ factor: 100 });
+  expect(await limits.take("decodeMsByUser", "ana", 5_000)).toBe(null);
+  expect(await limits.waitSeconds("decodeMsByUser", "ana")).toBe(null);
+  vi.advanceTimersByTime(20_000);
+  expect(await limits.take("decodeMsByUser", "ana", 1)).toBe(40);
+  expect(await limits.waitSeconds("decodeMsByUser", "ana")).toBe(40);
+  vi.advanceTimersByTime(40_001);
+  expect(await limits.waitSeconds("decodeMsByUser", "ana")).toBe(null);
+});
+
 test("[GUARD-26] keys beyond the bound share counts instead of growing the memory", async () => {
   const limits = new LocalLimits({ factor: 1, keysMax: 50 });
   for (let count = 0; count < 20_000; count += 1) await limits.take("signInByIdentity", `k${count}`);

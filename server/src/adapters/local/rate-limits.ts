@@ -6,7 +6,7 @@ const keysMaxDefault = 100_000;
 const sharedKeys = 4_096;
 
 export interface LocalLimitsOptions {
-  /** Multiplies every count. */
+  /** Multiplies every count that is not fixed. */
   factor: number;
   /** Keys that one window tells apart; whoever comes after that shares a count with others. */
   keysMax?: number;
@@ -19,17 +19,17 @@ export class LocalLimits implements Limits {
   constructor({ factor, keysMax = keysMaxDefault }: LocalLimitsOptions) {
     const rules = Object.entries(limitRules) as [LimitName, LimitRule][];
     this.#counters = new Map(
-      rules.map(([name, rule]) => [
-        name,
-        { rule, windows: rule.windows.map((window) => new WindowCounter(window, { factor, keysMax })) },
-      ]),
+      rules.map(([name, rule]) => {
+        const bounds = { factor: rule.isFixed ? 1 : factor, keysMax };
+        return [name, { rule, windows: rule.windows.map((window) => new WindowCounter(window, bounds)) }];
+      }),
     );
   }
 
-  async take(limit: LimitName, key: string): Promise<number | null> {
+  async take(limit: LimitName, key: string, amount = 1): Promise<number | null> {
     const { windows, counted } = this.#counterOf(limit, key);
     try {
-      for (const window of windows) window.count(await window.consume(counted));
+      for (const window of windows) window.count(await window.consume(counted, amount));
       return null;
     } catch (refusal) {
       if (!(refusal instanceof RateLimiterRes)) throw refusal;
@@ -72,8 +72,8 @@ class WindowCounter {
   }
 
   /** Rejects with the library's result when the window is full. */
-  consume(key: string): Promise<RateLimiterRes> {
-    return this.#limiter.consume(this.#boundedKey(key));
+  consume(key: string, amount: number): Promise<RateLimiterRes> {
+    return this.#limiter.consume(this.#boundedKey(key), amount);
   }
 
   /** Null where one more was not refused so far. */

@@ -1,14 +1,13 @@
 import type { Transaction } from "kysely";
-import sharp from "sharp";
 import { blobKeyOf } from "#blob-key.ts";
 import { lockBlobs } from "#blob-lock.ts";
+import { openSource } from "#picture-source.ts";
 import type { Database } from "#db/schema.ts";
 import type { AvatarSource } from "#ports/avatars.ts";
 import type { Blobs } from "#ports/blobs.ts";
 import type { Logger } from "pino";
 
 const avatarSizePx = 256;
-const sourcePixelsMax = 25_000_000;
 
 /** Takes a provider's picture over as our own: fetched once, decoded, cut square, written anew without its metadata. */
 export class AvatarImport {
@@ -28,7 +27,8 @@ export class AvatarImport {
     try {
       const bytes = await this.#source.fetch(url, allowedHosts);
       if (!bytes) return null;
-      return await sharp(bytes, { limitInputPixels: sourcePixelsMax, failOn: "error" })
+      const source = await openSource(bytes);
+      return await source
         .autoOrient()
         .resize(avatarSizePx, avatarSizePx, { fit: "cover" })
         .webp({ quality: 82 })

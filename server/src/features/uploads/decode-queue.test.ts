@@ -1,44 +1,116 @@
 import { expect, test } from "vitest";
-import { DecodeQueue } from "./decode-queue.ts";
+import { TestClock } from "#testing/clock.ts";
+import { type DecodeLimits, DecodeQueue } from "./decode-queue.ts";
 
-/** Work that a test ends by hand. */
-function openWork() {
-  let end: { resolve: () => void; reject: (error: Error) => void } | null = null;
+const [ana, bo, cem, dia] = [1n, 2n, 3n, 4n];
+const slowDown = { code: 429, data: { retry_after: 5 } };
+
+/** A queue whose work a test ends by hand, by its name. */
+function bench(limits: Partial<DecodeLimits> = {}) {
+  const clock = new TestClock();
+  const queue = new DecodeQueue(clock, { atOnceMax: 2, waitingMax: 32, waitMaxMs: 10_000, ...limits });
+  const open = new Map<string, PromiseWithEnds>();
+  const began: string[] = [];
   return {
-    run: () => new Promise<void>((resolve, reject) => (end = { resolve, reject })),
-    resolve: () => end?.resolve(),
-    reject: (error: Error) => end?.reject(error),
-    began: () => end !== null,
+    clock,
+    /** Everything that has begun, in its order. */
+    began,
+    add: (userId: bigint, name: string) =>
+      queue.run(userId, () => {
+        began.push(name);
+        const work = ends();
+        open.set(name, work);
+        return work.promise;
+      }),
+    async end(name: string, error?: Error): Promise<void> {
+      const work = open.get(name);
+      if (!work) throw new Error(`${name} has not begun`);
+      if (error) work.reject(error);
+      else work.resolve();
+      // The queue goes on in the microtasks after the work.
+      await new Promise((resolve) => setImmediate(resolve));
+    },
   };
 }
 
+interface PromiseWithEnds {
+  promise: Promise<void>;
+  resolve: () => void;
+  reject: (error: Error) => void;
+}
+
+function ends(): PromiseWithEnds {
+  let made: Omit<PromiseWithEnds, "promise"> | null = null;
+  const promise = new Promise<void>((resolve, reject) => (made = { resolve, reject }));
+  if (!made) throw new Error("a promise runs what it is given");
+  return { promise, ...(made as Omit<PromiseWithEnds, "promise">) };
+}
+
 test("[IMG-10] only so many run at once, the others in turn, also behind one that failed", async () => {
-  const queue = new DecodeQueue({ atOnceMax: 2, waitingMax: 2 });
-  const works = Array.from({ length: 4 }, openWork);
-  const [first, second, third, fourth] = works as [Work, Work, Work, Work];
-  const outcomes = works.map((work) => queue.run(work.run));
-  expect(works.map((work) => work.began())).toEqual([true, true, false, false]);
-  first.reject(new Error("damaged"));
-  await expect(outcomes[0]).rejects.toThrow("damaged");
-  expect(works.map((work) => work.began())).toEqual([true, true, true, false]);
-  second.resolve();
-  await outcomes[1];
-  expect(fourth.began()).toBe(true);
-  third.resolve();
-  fourth.resolve();
-  await Promise.all(outcomes.slice(2));
+  const { add, began, end } = bench();
+  const outcomes = [ana, bo, cem, dia].map((userId) => add(userId, `of ${userId}`));
+  expect(began).toEqual(["of 1", "of 2"]);
+  const failed = expect(outcomes[0]).rejects.toThrow("damaged");
+  await end("of 1", new Error("damaged"));
+  await failed;
+  expect(began).toEqual(["of 1", "of 2", "of 3"]);
+  for (const name of ["of 2", "of 3", "of 4"]) await end(name);
+  await Promise.all(outcomes.slice(1));
+});
+
+test("[IMG-70] one of a person runs at once, and whoever sends many takes turns with everybody else", async () => {
+  const { add, began, end } = bench();
+  const all = ["a1", "a2", "a3", "a4"].map((name) => add(ana, name));
+  expect(began).toEqual(["a1"]);
+  all.push(...["b1", "b2"].map((name) => add(bo, name)), add(cem, "c1"), add(dia, "d1"));
+  expect(began).toEqual(["a1", "b1"]);
+  await end("a1");
+  expect(began.slice(2)).toEqual(["c1"]);
+  await end("b1");
+  expect(began.slice(3)).toEqual(["d1"]);
+  await end("c1");
+  await end("d1");
+  expect(began.slice(4)).toEqual(["a2", "b2"]);
+  await end("b2");
+  // Nobody else is there, and still one of a person runs.
+  expect(began.slice(6)).toEqual([]);
+  for (const name of ["a2", "a3", "a4"]) await end(name);
+  await Promise.all(all);
 });
 
 test("[IMG-10] one more than may wait is told to come back", async () => {
-  const queue = new DecodeQueue({ atOnceMax: 1, waitingMax: 1 });
-  const [first, second] = [openWork(), openWork()];
-  const outcomes = [queue.run(first.run), queue.run(second.run)];
-  await expect(queue.run(async () => undefined)).rejects.toMatchObject({ code: 429, data: { retry_after: 5 } });
-  first.resolve();
-  await outcomes[0];
-  second.resolve();
-  await outcomes[1];
-  await queue.run(async () => undefined);
+  const { add, end } = bench({ atOnceMax: 1, waitingMax: 2 });
+  const outcomes = [add(ana, "a1"), add(ana, "a2"), add(bo, "b1")];
+  await expect(add(ana, "a3")).rejects.toMatchObject(slowDown);
+  await expect(add(cem, "c1")).rejects.toMatchObject(slowDown);
+  await end("a1");
+  await end("b1");
+  await end("a2");
+  await Promise.all(outcomes);
 });
 
-type Work = ReturnType<typeof openWork>;
+test("[IMG-70] where the queue is full, whoever has the most waiting makes room for somebody with less", async () => {
+  const { add, began, end } = bench({ atOnceMax: 1, waitingMax: 3 });
+  const [first, second, third, fourth] = ["a1", "a2", "a3", "a4"].map((name) => add(ana, name));
+  const refused = expect(fourth).rejects.toMatchObject(slowDown);
+  const other = add(bo, "b1");
+  await refused;
+  for (const name of ["a1", "b1", "a2", "a3"]) await end(name);
+  await Promise.all([first, second, third, other]);
+  expect(began).toEqual(["a1", "b1", "a2", "a3"]);
+});
+
+test("[IMG-70] whoever has waited for ten seconds is told to come back, and is not decoded afterwards", async () => {
+  const { add, began, clock, end } = bench({ atOnceMax: 1 });
+  const running = add(ana, "a1");
+  const late = add(bo, "b1");
+  clock.advance(1);
+  const later = add(cem, "c1");
+  const refused = expect(late).rejects.toMatchObject(slowDown);
+  clock.advance(9_999);
+  await refused;
+  await end("a1");
+  await end("c1");
+  await Promise.all([running, later]);
+  expect([began, clock.pendingCount]).toEqual([["a1", "c1"], 0]);
+});

@@ -1,37 +1,102 @@
-import { slowDown } from "#http/call-error.ts";
+import { type CallError, slowDown } from "#http/call-error.ts";
+import type { Clock } from "#ports/clock.ts";
+
+export interface DecodeLimits {
+  atOnceMax: number;
+  waitingMax: number;
+  waitMaxMs: number;
+}
+
+interface Waiting {
+  readonly begin: () => void;
+  readonly refuse: (refusal: CallError) => void;
+  readonly expiry: Disposable;
+}
 
 const retryAfterSeconds = 5;
 
-/** Lets so many pieces of work run at once and so many more wait: a decoded picture takes 100 MB for a moment. */
+/**
+ * Lets so many pieces of work run at once, one of a person, and the others wait for a turn of their person: whoever was
+ * served comes after everybody else who waits. So many wait, so long at most.
+ */
 export class DecodeQueue {
-  readonly #atOnceMax: number;
-  readonly #waitingMax: number;
-  #running = 0;
-  readonly #waiting: (() => void)[] = [];
+  readonly #clock: Clock;
+  readonly #limits: DecodeLimits;
+  /** Whose work runs. */
+  readonly #running = new Set<bigint>();
+  /** What waits of each person; whoever is next comes first. */
+  readonly #lines = new Map<bigint, Waiting[]>();
 
-  constructor(limits: { atOnceMax: number; waitingMax: number }) {
-    this.#atOnceMax = limits.atOnceMax;
-    this.#waitingMax = limits.waitingMax;
+  constructor(clock: Clock, limits: DecodeLimits) {
+    this.#clock = clock;
+    this.#limits = limits;
   }
 
-  /** @throws CallError 429 where too many wait already, and whatever the work throws. */
-  async run<Result>(work: () => Promise<Result>): Promise<Result> {
-    if (this.#running < this.#atOnceMax) this.#running += 1;
-    else await this.#turn();
+  /** @throws CallError 429 where too many wait, or it waited too long, and whatever the work throws. */
+  async run<Result>(userId: bigint, work: () => Promise<Result>): Promise<Result> {
+    if (this.#running.size < this.#limits.atOnceMax && !this.#running.has(userId)) this.#running.add(userId);
+    else await this.#turn(userId);
     try {
       return await work();
     } finally {
-      const next = this.#waiting.shift();
-      // Whoever waited takes the place over, so that nobody slips in between.
-      if (next) next();
-      else this.#running -= 1;
+      this.#running.delete(userId);
+      this.#putLast(userId);
+      this.#next();
     }
   }
 
-  #turn(): Promise<void> {
-    if (this.#waiting.length >= this.#waitingMax) {
-      throw slowDown(retryAfterSeconds, "too many pictures at once");
-    }
-    return new Promise((resolve) => this.#waiting.push(resolve));
+  #turn(userId: bigint): Promise<void> {
+    const waiting = [...this.#lines.values()].reduce((sum, line) => sum + line.length, 0);
+    if (waiting >= this.#limits.waitingMax) this.#makeRoom(userId);
+    const line = this.#lines.get(userId) ?? [];
+    this.#lines.set(userId, line);
+    return new Promise((begin, refuse) => {
+      const expiry = this.#clock.after(this.#limits.waitMaxMs, () => this.#refuse(userId, entry));
+      const entry: Waiting = { begin, refuse, expiry };
+      line.push(entry);
+    });
   }
+
+  /** Whoever has the most waiting gives up the newest of it for somebody who has less. */
+  #makeRoom(userId: bigint): void {
+    const own = this.#lines.get(userId)?.length ?? 0;
+    const [greediest, line] = [...this.#lines].reduce((one, other) => (other[1].length > one[1].length ? other : one));
+    const newest = line.at(-1);
+    if (!newest || line.length <= own + 1) throw tooMany();
+    this.#refuse(greediest, newest);
+  }
+
+  #refuse(userId: bigint, entry: Waiting): void {
+    this.#take(userId, entry);
+    entry.refuse(tooMany());
+  }
+
+  /** Takes something out of a person's line. */
+  #take(userId: bigint, entry: Waiting): void {
+    entry.expiry[Symbol.dispose]();
+    const rest = (this.#lines.get(userId) ?? []).filter((each) => each !== entry);
+    if (rest.length > 0) this.#lines.set(userId, rest);
+    else this.#lines.delete(userId);
+  }
+
+  #putLast(userId: bigint): void {
+    const line = this.#lines.get(userId);
+    if (!line) return;
+    this.#lines.delete(userId);
+    this.#lines.set(userId, line);
+  }
+
+  #next(): void {
+    if (this.#running.size >= this.#limits.atOnceMax) return;
+    for (const [userId, [first]] of this.#lines) {
+      if (!first || this.#running.has(userId)) continue;
+      this.#take(userId, first);
+      this.#running.add(userId);
+      return first.begin();
+    }
+  }
+}
+
+function tooMany(): CallError {
+  return slowDown(retryAfterSeconds, "too many pictures at once");
 }

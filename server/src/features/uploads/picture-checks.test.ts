@@ -1,9 +1,12 @@
 import sharp from "sharp";
-import { beforeAll, beforeEach, expect, test } from "vitest";
+import { beforeAll, beforeEach, expect, test, vi } from "vitest";
+import { systemClock } from "#adapters/local/clock.ts";
 import { mirroredHash } from "#picture-hash.ts";
+import type { Limits } from "#ports/limits.ts";
 import { blots, framePictures, mirroredBlots } from "#testing/frame-pictures.ts";
 import { type ImageWorld, imageWorld, type Painter } from "#testing/image-world.ts";
 import { memoryBlobs } from "#testing/memory-blobs.ts";
+import { pngOf } from "#testing/pictures.ts";
 import { ScriptedClassifier, type ScriptedWords } from "#testing/scripted-classifier.ts";
 import { ImageService, type ImageServiceOptions } from "./service.ts";
 
@@ -36,6 +39,7 @@ function service(change: Partial<ImageServiceOptions> = {}): ImageService {
     },
     blobs: memoryBlobs(world.blobs),
     serverSecret: "secret of the tests, long enough to be one",
+    limits: { take: async () => null, waitSeconds: async () => null },
     classifier,
     isShadow: false,
     logger: { warn: () => undefined },
@@ -181,4 +185,15 @@ test("[DESK-60] what a moderator deleted as sexual is refused when anybody uploa
   await images.removeAll(ana.userId);
   const again = await photo(await blots(3), { userId: mia.userId });
   expect(again).toMatchObject({ status: "refused", why: "like_removed", phash: kept.phash });
+});
+
+test("[IMG-71] what decoding took is counted for its person, who is told to come back once it was too much", async () => {
+  const waitSeconds = vi.fn<Limits["waitSeconds"]>(async () => null);
+  const take = vi.fn<Limits["take"]>(async () => null);
+  const busy = service({ clock: systemClock, limits: { take, waitSeconds } });
+  await busy.upload(ana.userId, await pngOf({ width: 2_000, height: 2_000 }));
+  expect(take.mock.calls).toEqual([["decodeMsByUser", String(ana.userId), expect.any(Number)]]);
+  expect(take.mock.calls[0]?.[2]).toBeGreaterThan(1);
+  waitSeconds.mockResolvedValue(17);
+  await expect(busy.upload(ana.userId, await pngOf())).rejects.toMatchObject({ code: 429, data: { retry_after: 17 } });
 });

@@ -1,7 +1,7 @@
-import { imageEdgePx, thumbEdgePx } from "@fava/wire/limits.ts";
+import { imageDecodedBytesMax, imageEdgePx, thumbEdgePx } from "@fava/wire/limits.ts";
 import sharp from "sharp";
-import { expect, test } from "vitest";
-import { animatedWebp, bomb, pngOf, rotatedJpeg } from "#testing/pictures.ts";
+import { expect, test, vi } from "vitest";
+import { animatedWebp, pngOf, rotatedJpeg } from "#testing/pictures.ts";
 import { readPicture } from "./picture.ts";
 
 /** The colour at a place, as red, green and blue. */
@@ -73,8 +73,27 @@ test.each<[string, () => Buffer | Promise<Buffer>]>([
   await expect(readPicture(await make())).rejects.toMatchObject({ code: 406, data: { reason: "image_unreadable" } });
 });
 
-test("[IMG-5] more than 25 million pixels are refused before they are decoded", async () => {
-  await expect(readPicture(await bomb())).rejects.toMatchObject({ code: 406, data: { reason: "image_unreadable" } });
+test.each<[string, Parameters<typeof pngOf>[0]]>([
+  ["36 million pixels", { width: 6_000, height: 6_000 }],
+  ["13 million pixels of 16 bits", { width: 3_600, height: 3_600, is16Bit: true }],
+  ["19 million pixels that can be seen through", { width: 4_400, height: 4_400, colour: "#33669980" }],
+])("[IMG-5] %s are refused before they are decoded", async (_what, wanted) => {
+  const file = await pngOf(wanted);
+  const { width = 0, height = 0, channels = 0, depth } = await sharp(file).metadata();
+  expect(width * height * channels * (depth === "ushort" ? 2 : 1)).toBeGreaterThan(imageDecodedBytesMax);
+  const decoding = vi.spyOn(sharp.prototype, "toBuffer");
+  await expect(readPicture(file)).rejects.toMatchObject({ code: 406, data: { reason: "image_unreadable" } });
+  expect(decoding).not.toHaveBeenCalled();
+  decoding.mockRestore();
+});
+
+test("[IMG-5] 25 million pixels of 8 bits and half as many of 16 are read", async () => {
+  for (const wanted of [
+    { width: 5_000, height: 5_000 },
+    { width: 3_500, height: 3_500, is16Bit: true },
+  ]) {
+    await expect(readPicture(await pngOf(wanted))).resolves.toMatchObject({ width: imageEdgePx, height: imageEdgePx });
+  }
 });
 
 test("[IMG-6] what was hidden in the file is gone: HTML behind the picture, metadata, places", async () => {

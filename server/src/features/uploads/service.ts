@@ -10,7 +10,9 @@ import { badInput, refused } from "#http/call-error.ts";
 import type { Blobs } from "#ports/blobs.ts";
 import type { Clock } from "#ports/clock.ts";
 import type { FrameClassifier } from "#ports/frame-classifier.ts";
+import type { Limits } from "#ports/limits.ts";
 import { type Random, randomId } from "#ports/random.ts";
+import { DecodeBudget } from "./decode-budget.ts";
 import { DecodeQueue } from "./decode-queue.ts";
 import { ImageAddresses } from "./image-addresses.ts";
 import { ImageBytes } from "./image-bytes.ts";
@@ -27,6 +29,7 @@ export interface ImageServiceOptions {
   random: Random;
   blobs: Blobs;
   serverSecret: string;
+  limits: Limits;
   /** What looks at uploads; null where an operator switched it off. */
   classifier: FrameClassifier | null;
   /** Software refuses nothing by itself. */
@@ -39,8 +42,8 @@ export type OwnImages = OutputOf<Endpoints["newPhoto"]>;
 /** Uploads that wait to be used, of one person, and for how long. */
 const unusedMax = 10;
 const unusedKeptMs = 86_400_000;
-/** A decoded picture takes 100 MB for a moment. */
-const decodeLimits = { atOnceMax: 2, waitingMax: 32 } as const;
+/** A decoded picture takes 100 MB for a moment, and one that waits up to 8. */
+const decodeLimits = { atOnceMax: 2, waitingMax: 32, waitMaxMs: 10_000 } as const;
 /** One upload in so many is a sample. */
 const samplesOneIn = 20;
 
@@ -52,13 +55,16 @@ export class ImageService {
   readonly addresses: ImageAddresses;
   readonly bytes: ImageBytes;
   readonly #options: ImageServiceOptions;
-  readonly #decoding = new DecodeQueue(decodeLimits);
+  readonly #decoding: DecodeQueue;
+  readonly #decodeBudget: DecodeBudget;
   readonly #looker: PictureLooker;
 
   constructor(options: ImageServiceOptions) {
     this.#options = options;
     this.addresses = new ImageAddresses(options);
     this.bytes = new ImageBytes(options);
+    this.#decoding = new DecodeQueue(options.clock, decodeLimits);
+    this.#decodeBudget = new DecodeBudget(options);
     this.#looker = new PictureLooker(options.classifier, options.logger);
   }
 
@@ -66,10 +72,10 @@ export class ImageService {
    * Takes a picture in, which software looks at first: it may be refused at once (rules IMG-61 to IMG-64). It shows
    * nowhere until it is used, and is forgotten after a day, or when ten newer ones wait.
    *
-   * @throws CallError 406 `image_unreadable`; 429 while too many are decoded.
+   * @throws CallError 406 `image_unreadable`; 429 while too many are decoded, or too much of this person's.
    */
   async upload(userId: bigint, file: Buffer): Promise<OwnImage> {
-    const picture = await this.#decoding.run(() => readPicture(file));
+    const picture = await this.#decoding.run(userId, () => this.#decodeBudget.spend(userId, () => readPicture(file)));
     const look = await this.#looker.look(picture.full);
     const { db, random } = this.#options;
     const created_at = this.#now();

@@ -59,6 +59,16 @@ test("[IMG-4] a file that is no picture is code 406 with its reason, and nothing
   expect(world.blobs.size).toBe(0);
 });
 
+test("[IMG-5] twelve small files of pictures that are too large, at once, are refused, and somebody else's goes through", async () => {
+  const file = await bomb();
+  expect(file.length).toBeLessThan(imageBytesMax / 30);
+  const twelve = Array.from({ length: 12 }, () => ana.upload(file));
+  expect((await bo.upload(await pngOf())).code).toBe(codes.ok);
+  const answers = await Promise.all(twelve);
+  expect(answers.map(({ code }) => code)).toEqual(answers.map(() => codes.refused));
+  expect(await rows()).toHaveLength(1);
+});
+
 test("[IMG-1] who has not given birthday and gender uploads nothing", async () => {
   const kim = await world.painter("somebody new");
   expect(await kim.upload(await pngOf())).toMatchObject({ code: 403, data: { reason: "profile_incomplete" } });

@@ -1,0 +1,43 @@
+import { beforeEach, expect, test, vi } from "vitest";
+import { LocalLimits } from "#adapters/local/rate-limits.ts";
+import { TestClock } from "#testing/clock.ts";
+import { DecodeBudget } from "./decode-budget.ts";
+
+const [ana, bo] = [1n, 2n];
+
+let clock: TestClock;
+let budget: DecodeBudget;
+beforeEach(() => {
+  clock = new TestClock();
+  budget = new DecodeBudget({ clock, limits: new LocalLimits({ factor: 1_000 }) });
+});
+
+/** Work of so many milliseconds of a processor. */
+const work = (ms: number) => async () => clock.advance(ms);
+
+test("[IMG-71] a person's pictures may take five seconds of a processor in a minute, whatever comes of them", async () => {
+  await budget.spend(ana, work(3_000));
+  await expect(
+    budget.spend(ana, async () => {
+      clock.advance(2_001);
+      throw new Error("damaged");
+    }),
+  ).rejects.toThrow("damaged");
+  const decoded = vi.fn<() => Promise<void>>();
+  await expect(budget.spend(ana, decoded)).rejects.toMatchObject({ code: 429, data: { retry_after: 60 } });
+  expect(decoded).not.toHaveBeenCalled();
+  await budget.spend(bo, work(10));
+});
+
+test("[IMG-71] time in which this process did nothing is nobody's", async () => {
+  vi.spyOn(clock, "processorMs").mockReturnValue(0);
+  await budget.spend(ana, work(60_000));
+  await budget.spend(ana, work(60_000));
+});
+
+test("[IMG-71] what this process did beside it is nobody's either", async () => {
+  let usedMs = 0;
+  vi.spyOn(clock, "processorMs").mockImplementation(() => (usedMs += 100_000));
+  await budget.spend(ana, work(2_000));
+  await budget.spend(ana, work(2_000));
+});
