@@ -35,6 +35,8 @@ async function sendThenRead({ path, bytes, isDeclared, connection }: Sending): P
   const piece = Buffer.alloc(pieceBytes, "x");
   const framed = Buffer.concat([Buffer.from(`${pieceBytes.toString(16)}\r\n`), piece, Buffer.from("\r\n")]);
   const socket = connect(port, "127.0.0.1");
+  // Whoever writes next is told as well.
+  socket.on("error", () => undefined);
   try {
     await write(socket, `POST ${path} HTTP/1.1\r\n${head.join("")}\r\n`);
     for (let sent = 0; sent < bytes; sent += pieceBytes) await write(socket, isDeclared ? piece : framed);
@@ -47,12 +49,7 @@ async function sendThenRead({ path, bytes, isDeclared, connection }: Sending): P
 
 function write(socket: Socket, piece: string | Buffer): Promise<void> {
   return new Promise((resolve, reject) => {
-    socket.once("error", reject);
-    socket.write(piece, (error) => {
-      socket.off("error", reject);
-      if (error) reject(error);
-      else resolve();
-    });
+    socket.write(piece, (error) => (error ? reject(error) : resolve()));
   });
 }
 
@@ -74,5 +71,5 @@ describe.each(["imageUpload", "videoInspect", "messageSend"] as const)("%s", (na
 test("[GUARD-28] a body without end is cut off", async () => {
   const { path } = endpoints.imageUpload;
   const endless = { path, bytes: Number.MAX_SAFE_INTEGER, isDeclared: false, connection: "keep-alive" } as const;
-  await expect(sendThenRead(endless)).rejects.toMatchObject({ code: expect.stringMatching(/^(EPIPE|ECONNRESET)$/) });
+  await expect(sendThenRead(endless)).rejects.toThrow(/EPIPE|ECONNRESET|destroyed/);
 });

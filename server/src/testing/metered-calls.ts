@@ -31,7 +31,7 @@ const price = 1_600;
 const clock: Clock = {
   nowMs: () => Date.now(),
   monotonicMs: () => performance.now() * factor,
-  processorMs: systemClock.processorMs,
+  processorMs: () => systemClock.processorMs(),
   after: (delayMs, work) => {
     const timer = setTimeout(work, delayMs / factor);
     return { [Symbol.dispose]: () => clearTimeout(timer) };

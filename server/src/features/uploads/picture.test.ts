@@ -79,7 +79,7 @@ test.each<[string, Parameters<typeof pngOf>[0]]>([
   ["19 million pixels that can be seen through", { width: 4_400, height: 4_400, colour: "#33669980" }],
 ])("[IMG-5] %s are refused before they are decoded", async (_what, wanted) => {
   const file = await pngOf(wanted);
-  const { width = 0, height = 0, channels = 0, depth } = await sharp(file).metadata();
+  const { width, height, channels, depth } = await sharp(file).metadata();
   expect(width * height * channels * (depth === "ushort" ? 2 : 1)).toBeGreaterThan(imageDecodedBytesMax);
   const decoding = vi.spyOn(sharp.prototype, "toBuffer");
   await expect(readPicture(file)).rejects.toMatchObject({ code: 406, data: { reason: "image_unreadable" } });
