@@ -1,5 +1,5 @@
 import { beforeEach, expect, test, vi } from "vitest";
-import { LocalLimits } from "#adapters/local/rate-limits.ts";
+import { limitRules, type Limits } from "#ports/limits.ts";
 import { TestClock } from "#testing/clock.ts";
 import { DecodeBudget } from "./decode-budget.ts";
 
@@ -9,8 +9,23 @@ let clock: TestClock;
 let budget: DecodeBudget;
 beforeEach(() => {
   clock = new TestClock();
-  budget = new DecodeBudget({ clock, limits: new LocalLimits({ factor: 1_000 }) });
+  budget = new DecodeBudget({ clock, limits: countingLimits() });
 });
+
+/** Limits within one window. */
+function countingLimits(): Limits {
+  const [{ count, windowSeconds }] = limitRules.decodeMsByUser.windows;
+  const counts = new Map<string, number>();
+  const waitSeconds: Limits["waitSeconds"] = async (_limit, key) =>
+    (counts.get(key) ?? 0) > count ? windowSeconds : null;
+  return {
+    waitSeconds,
+    take: (limit, key, amount = 1) => {
+      counts.set(key, (counts.get(key) ?? 0) + amount);
+      return waitSeconds(limit, key);
+    },
+  };
+}
 
 /** Work of so many milliseconds of a processor. */
 const work = (ms: number) => async () => clock.advance(ms);
@@ -32,12 +47,12 @@ test("[IMG-71] a person's pictures may take five seconds of a processor in a min
 test("[IMG-71] time in which this process did nothing is nobody's", async () => {
   vi.spyOn(clock, "processorMs").mockReturnValue(0);
   await budget.spend(ana, work(60_000));
-  await budget.spend(ana, work(60_000));
+  await expect(budget.spend(ana, work(60_000))).resolves.toBeUndefined();
 });
 
 test("[IMG-71] what this process did beside it is nobody's either", async () => {
   let usedMs = 0;
   vi.spyOn(clock, "processorMs").mockImplementation(() => (usedMs += 100_000));
   await budget.spend(ana, work(2_000));
-  await budget.spend(ana, work(2_000));
+  await expect(budget.spend(ana, work(2_000))).resolves.toBeUndefined();
 });

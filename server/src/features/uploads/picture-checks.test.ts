@@ -1,8 +1,8 @@
 import sharp from "sharp";
 import { beforeAll, beforeEach, expect, test, vi } from "vitest";
-import { systemClock } from "#adapters/local/clock.ts";
 import { mirroredHash } from "#picture-hash.ts";
 import type { Limits } from "#ports/limits.ts";
+import { TestClock } from "#testing/clock.ts";
 import { blots, framePictures, mirroredBlots } from "#testing/frame-pictures.ts";
 import { type ImageWorld, imageWorld, type Painter } from "#testing/image-world.ts";
 import { memoryBlobs } from "#testing/memory-blobs.ts";
@@ -190,7 +190,10 @@ test("[DESK-60] what a moderator deleted as sexual is refused when anybody uploa
 test("[IMG-71] what decoding took is counted for its person, who is told to come back once it was too much", async () => {
   const waitSeconds = vi.fn<Limits["waitSeconds"]>(async () => null);
   const take = vi.fn<Limits["take"]>(async () => null);
-  const busy = service({ clock: systemClock, limits: { take, waitSeconds } });
+  const clock = new TestClock();
+  vi.spyOn(clock, "monotonicMs").mockImplementation(() => performance.now());
+  vi.spyOn(clock, "processorMs").mockImplementation(() => process.cpuUsage().user / 1_000);
+  const busy = service({ clock, limits: { take, waitSeconds } });
   await busy.upload(ana.userId, await pngOf({ width: 2_000, height: 2_000 }));
   expect(take.mock.calls).toEqual([["decodeMsByUser", String(ana.userId), expect.any(Number)]]);
   expect(take.mock.calls[0]?.[2]).toBeGreaterThan(1);
