@@ -80,32 +80,24 @@ export async function sessionWorld(
   const logged: string[] = [];
   const settings = { ...readConfig({}).settings, ...change };
   const keep = (...entry: unknown[]) => void logged.push(JSON.stringify(entry));
-  const allLimits: Limits = { waitSeconds: async () => null, ...limits };
-  const sessions = new SessionService({
+  const shared = {
     db: database.db,
     clock,
     random,
-    settings,
     serverSecret,
-    limits: allLimits,
+    blobs: memoryBlobs(blobs),
+    limits: { waitSeconds: async () => null, ...limits },
+  };
+  const sessions = new SessionService({
+    ...shared,
+    settings,
     providers: sandbox.providers,
     places: { countryOf: (address) => ({ "203.0.113.7": "TR" })[address] ?? null },
     avatars: new SandboxAvatars({ fetch: async () => null }),
-    blobs: memoryBlobs(blobs),
     log: { info: keep, warn: keep },
   });
   const bus = new MemoryBus(() => clock.nowMs());
-  const images = new ImageService({
-    db: database.db,
-    clock,
-    random,
-    blobs: memoryBlobs(blobs),
-    serverSecret,
-    limits: allLimits,
-    classifier: null,
-    isShadow: false,
-    logger: { warn: keep },
-  });
+  const images = new ImageService({ ...shared, classifier: null, isShadow: false, logger: { warn: keep } });
   const profiles = profilesOver({ db: database.db, clock, sessions, images, bus });
   const ended: EndedSession[] = [];
   sessions.onEnded((one) => ended.push(one));
