@@ -62,6 +62,8 @@ export default defineConfig({
         extends: "./web/vite.config.ts",
         // Everything that the pages import is found before the tests: what is found while they run loads them anew.
         optimizeDeps: { entries: ["src/main.tsx", "src/testing/*.{ts,tsx}", componentTests] },
+        // Each file is a page of its own: what the one before has loaded is asked for no more.
+        server: { headers: { "Cache-Control": "max-age=3600" } },
         test: {
           name: "components",
           root: "web",

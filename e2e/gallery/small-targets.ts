@@ -1,10 +1,10 @@
 /**
- * Runs in the page, on a phone: controls that a finger can press and that are less than 44 px wide or high, their label
- * and the room round them included. Out of account, as WCAG 2.5.8 lets them be: links inside of a sentence.
+ * Runs in the page: controls that are less than so many pixels wide or high, their label and the room round them
+ * included. Out of account, as WCAG 2.5.8 lets them be: links inside of a sentence.
  */
-export function smallTargetsInPage(): string[] {
-  // Two pixels less are a hair's breadth, and borders that fall between two pixels.
-  const least = 43;
+export function smallTargetsInPage(leastPx: number): string[] {
+  // A pixel less is a hair's breadth, and borders that fall between two pixels.
+  const least = leastPx - 1;
   // An open menu takes every press, for as long as it is open.
   const place = document.querySelector('[role="menu"]') ?? document;
   const controls = place.querySelectorAll<HTMLElement>(

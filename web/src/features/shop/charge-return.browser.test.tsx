@@ -24,7 +24,7 @@ test("[BEANS-316] the return page shows what was bought, and tells the other tab
   await expect.element(page.getByRole("link", { name: t("return.home") })).toBeVisible();
   expect(localStorage.getItem("chargeStatus")).toBe("2");
   expect(server.asked("orderStatus")).toMatchObject([{ order_no: orderNumber }]);
-  expect(document.title).toContain(t("pay.completeTitle"));
+  await expect.poll(() => document.title).toContain(t("pay.completeTitle"));
 });
 
 for (const [state, title, text] of [
