@@ -34,7 +34,7 @@ export function answerErrors(app: FastifyInstance, logger: Logger): void {
 
 /**
  * Lets the rest of a body come and forgets it. Many clients read an answer only once they have sent everything, so that
- * it would be lost with a connection that is closed before (rule GUARD-28).
+ * it would be lost with a connection that is closed before (rule GUARD-29).
  */
 function drain(reply: FastifyReply): void {
   const { raw } = reply.request;

@@ -61,14 +61,14 @@ describe.each(["imageUpload", "videoInspect", "messageSend"] as const)("%s", (na
     ["declared", "close"],
     ["streamed", "keep-alive"],
     ["streamed", "close"],
-  ] as const)("[GUARD-28] a body that is much too large, %s, is answered 413 (%s)", async (how, connection) => {
+  ] as const)("[GUARD-29] a body that is much too large, %s, is answered 413 (%s)", async (how, connection) => {
     const answer = await sendThenRead({ path, bytes: 20 * 1_048_576, isDeclared: how === "declared", connection });
     expect(answer).toMatch(/^HTTP\/1\.1 413 /);
     expect(answer).toMatch(/\r\n\r\n\{"code":413,"data":null,"msg":"[^"]+"\}$/);
   });
 });
 
-test("[GUARD-28] a body without end is cut off", async () => {
+test("[GUARD-29] a body without end is cut off", async () => {
   const { path } = endpoints.imageUpload;
   const endless = { path, bytes: Number.MAX_SAFE_INTEGER, isDeclared: false, connection: "keep-alive" } as const;
   await expect(sendThenRead(endless)).rejects.toThrow(/EPIPE|ECONNRESET|destroyed/);
