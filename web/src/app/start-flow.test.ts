@@ -19,6 +19,7 @@ vi.mock("#features/device/ensure-media.ts", () => ({
   tipWhenMissing: vi.fn<typeof tipWhenMissing>(),
 }));
 vi.mock("#lib/i18n.ts", () => ({ t: (key: string) => key, laterTexts: () => Promise.resolve() }));
+vi.mock("#lib/prices.ts", () => ({ changedPrice: () => Promise.resolve(null) }));
 vi.mock("#ui/toast-store.ts");
 vi.mock("#ui/lazy-with-timeout.ts", { spy: true });
 vi.mock("#lib/session.ts", async () => {

@@ -1,10 +1,14 @@
+import { formatBeans } from "#lib/format.ts";
+import { t } from "#lib/i18n.ts";
 import { tellMissingPart } from "#lib/missing-part.ts";
 import type { MeetPerson } from "#lib/meet-again.ts";
 import { openOverlay } from "#lib/overlays.ts";
+import { changedPrice } from "#lib/prices.ts";
 import { currentUser, session } from "#lib/session.ts";
 import { readStored } from "#lib/storage.ts";
 import { currentWish } from "#lib/wish.ts";
 import { ChunkLoadError, loadWithTimeout } from "#ui/lazy-with-timeout.ts";
+import { showToast } from "#ui/toast-store.ts";
 
 // Camera and call are not part of the first load: they come with the first sign-in or the first press on Start.
 const loadDevice = () => loadWithTimeout(() => import("#features/device/ensure-media.ts"));
@@ -26,6 +30,7 @@ export async function startFlow(meet?: MeetPerson): Promise<void> {
     // The session may end at any step; its end closes whatever dialog is open.
     if (!(await ensureMedia()) || !currentUser()) return;
     if (readStored("neverShowRule") !== 1 && (await openOverlay("rules")) !== "done") return;
+    if (!meet && (await tellChangedPrice())) return;
     await startCall(meet ? { ...currentWish(), meet } : currentWish());
   } catch (error) {
     if (!(error instanceof ChunkLoadError)) throw error;
@@ -33,6 +38,14 @@ export async function startFlow(meet?: MeetPerson): Promise<void> {
   } finally {
     running = false;
   }
+}
+
+/** Says what the wish costs by now, where the page has shown another price; a free one is only begun (rule BEANS-368). */
+async function tellChangedPrice(): Promise<boolean> {
+  const price = await changedPrice(currentWish());
+  if (!price) return false;
+  showToast({ type: "warning", text: t("price.changed", { price: formatBeans(price) }) });
+  return true;
 }
 
 /** Birthday, then gender, for those who have not given them; false when that is not possible today (rule AGE-9). */

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { page, userEvent } from "vitest/browser";
-import { t } from "#lib/i18n.ts";
+import { roles } from "@fava/wire/people.ts";
+import { type Key, t } from "#lib/i18n.ts";
 import { ana } from "#testing/fixtures.ts";
 import { desktop, openPage, phone } from "#testing/open-page.tsx";
 
@@ -42,6 +43,21 @@ test("[USER-72] the user menu is complete on a desktop and on a phone", async ()
     await userEvent.keyboard("{Escape}");
     await expect.element(items).not.toBeInTheDocument();
   }
+});
+
+test("[HOME-11] the menu leads moderators to the desk, and administrators to the prices as well", async () => {
+  await openPage({ as: { ...ana, role: roles.moderator } });
+  const link = (key: Key) => page.getByRole("menuitem", { name: t(key) });
+  await page.getByRole("button", { name: t("home.account") }).click();
+  await expect.element(link("menu.desk")).toHaveAttribute("href", "/reportReview");
+  expect(link("admin.title").elements()).toEqual([]);
+});
+
+test("[HOME-11] an administrator has both", async () => {
+  await openPage({ as: { ...ana, role: roles.administrator } });
+  await page.getByRole("button", { name: t("home.account") }).click();
+  await expect.element(page.getByRole("menuitem", { name: t("menu.desk") })).toBeVisible();
+  await expect.element(page.getByRole("menuitem", { name: t("admin.title") })).toHaveAttribute("href", "/admin");
 });
 
 test("[PEOPLE-113] the user menu opens the list of blocked people", async () => {

@@ -1,5 +1,5 @@
 import { createStore, useStore } from "zustand";
-import { openOverlay } from "#lib/overlays.ts";
+import { closeOverlay, openOverlay, type OverlayName } from "#lib/overlays.ts";
 
 /** What a report is about: a person, and the call or message in which it happened. */
 export interface ReportSubject {
@@ -34,8 +34,12 @@ export function openProfile(userId: number): void {
   void openOverlay("other-profile");
 }
 
+/** Dialogs from which one goes on to the messages, which are a place of the page and lie below them. */
+const waysToMessages: readonly OverlayName[] = ["other-profile", "people", "find", "contact"];
+
 /** The messages panel with this conversation; null: with the list, and nothing chosen. */
 export function openThread(externalId: string | null): void {
+  for (const name of waysToMessages) closeOverlay(name);
   store.setState({ thread: externalId });
   void openOverlay("messages");
 }

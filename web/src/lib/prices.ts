@@ -1,7 +1,8 @@
 import { type FilterPrices, filterPricesDefault, type MatchWish, pricePerMinute } from "@fava/wire/beans.ts";
+import { CallFailure } from "#lib/api/call-failure.ts";
 import { formatMoney } from "#lib/format.ts";
 import { priceAtRate } from "#lib/rate.ts";
-import { useSettings } from "#lib/settings.ts";
+import { freshSettings, useSettings } from "#lib/settings.ts";
 import { useWallet } from "#lib/wallet.ts";
 
 export interface Prices extends FilterPrices {
@@ -25,4 +26,20 @@ export function usePrices(): Prices {
     of: (wish) => pricePerMinute(wish, prices),
     inMoney: (beans) => formatMoney(priceAtRate(beans, rate), rate.currency_code),
   };
+}
+
+/**
+ * What a wish with a filter costs by now, where that is not what the page has shown; otherwise null. Nothing is told where the server
+ * does not answer: what was to be begun says so itself.
+ */
+export async function changedPrice(wish: MatchWish): Promise<number | null> {
+  if (wish.sex === 0 && wish.country <= 0) return null;
+  try {
+    const { before, now } = await freshSettings();
+    const price = pricePerMinute(wish, now.prices);
+    return price === pricePerMinute(wish, before?.prices ?? filterPricesDefault) ? null : price;
+  } catch (error) {
+    if (!(error instanceof CallFailure)) throw error;
+    return null;
+  }
 }

@@ -6,7 +6,10 @@ import { RemoteValue, useRemote } from "#lib/remote-value.ts";
 /** Public settings of this installation: languages on offer, prices, contact data, how the online count is shown. */
 export type PublicSettings = OutputOf<typeof getLanguage>;
 
-const settings = new RemoteValue({ staleMs: 5 * 60_000, load: () => call(getLanguage, {}, { quiet: true }) });
+/** A price that has changed is not shown any longer than this. */
+const settingsStaleMs = 60_000;
+
+const settings = new RemoteValue({ staleMs: settingsStaleMs, load: () => call(getLanguage, {}, { quiet: true }) });
 
 /** The settings, or undefined until they have arrived. */
 export function useSettings(): PublicSettings | undefined {
@@ -16,4 +19,11 @@ export function useSettings(): PublicSettings | undefined {
 /** The settings outside a component. @throws CallFailure when the server does not answer. */
 export function fetchSettings(): Promise<PublicSettings> {
   return settings.fetch();
+}
+
+/** What is known of the settings, and the settings as they are now. @throws CallFailure when the server does not answer. */
+export async function freshSettings(): Promise<{ before: PublicSettings | undefined; now: PublicSettings }> {
+  const before = settings.peek();
+  settings.invalidate();
+  return { before, now: await settings.fetch() };
 }

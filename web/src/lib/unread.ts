@@ -1,18 +1,33 @@
 import { createStore, useStore } from "zustand";
 
-/** Unread messages of all conversations that are no requests; 0 while nobody is signed in, or nothing is known yet. */
-const store = createStore<number>(() => 0);
+/** What waits for the person: unread messages, and requests of others without an answer. */
+interface Waiting {
+  readonly messages: number;
+  readonly requests: number;
+}
 
-export function useUnread(): number {
+/** Of all conversations; nothing while nobody is signed in, or nothing is known yet. */
+const store = createStore<Waiting>(() => ({ messages: 0, requests: 0 }));
+
+export function useWaiting(): Waiting {
   return useStore(store);
 }
 
-export function unreadNow(): number {
-  return store.getState();
+/** What the badge counts: one for each message and each request (rule MSG-70). */
+export function useUnread(): number {
+  return useStore(store, sum);
 }
 
-export function setUnread(total: number): void {
-  store.setState(total, true);
+export function unreadNow(): number {
+  return sum(store.getState());
+}
+
+export function setWaiting(waiting: Waiting): void {
+  store.setState(waiting);
+}
+
+function sum({ messages, requests }: Waiting): number {
+  return messages + requests;
 }
 
 /** How a badge shows a number: above 99 only that there are more. */

@@ -5,6 +5,9 @@ import { mobileWidthPx, sheetHeightPx } from "@fava/wire/limits.ts";
 export const mobileQuery = `(max-width: ${mobileWidthPx - 1}px)`;
 export const lowWindowQuery = `(max-height: ${sheetHeightPx}px)`;
 
+/** Fingers alone: a phone or a tablet, with keys on its screen at most. */
+export const touchOnlyQuery = "(hover: none) and (pointer: coarse)";
+
 /** Whether a media query holds; follows changes. */
 export function useMediaQuery(query: string): boolean {
   const subscribe = useCallback(

@@ -3,6 +3,7 @@ import { useT } from "#lib/i18n.ts";
 import { useUser } from "#lib/session.ts";
 import { formatBeans } from "#lib/format.ts";
 import { setOverCall } from "#lib/over-call.ts";
+import { setRunningMeter } from "#lib/running-meter.ts";
 import { Bean } from "#ui/Bean.tsx";
 import { Logo } from "#ui/Logo.tsx";
 import { CallControls } from "./CallControls.tsx";
@@ -93,7 +94,10 @@ function Balance({ call }: { call: CallState }): ReactNode {
 }
 
 function RunningBalance({ room }: { room: InRoom }): ReactNode {
-  return <Beans balance={useReading(room)?.balance ?? 0} />;
+  const { balance = 0, price = 0 } = useReading(room) ?? {};
+  useEffect(() => setRunningMeter({ balance, price }), [balance, price]);
+  useEffect(() => () => setRunningMeter(null), []);
+  return <Beans balance={balance} />;
 }
 
 function Beans({ balance }: { balance: number }): ReactNode {

@@ -2,7 +2,7 @@ import { type ReactNode, useState } from "react";
 import { useSaid } from "#lib/announce.ts";
 import { formatBeans, formatNumber } from "#lib/format.ts";
 import { useT } from "#lib/i18n.ts";
-import { openOverlay } from "#lib/overlays.ts";
+import { openOverlay, useOverlays } from "#lib/overlays.ts";
 import type { CallState, InRoom } from "./call-state.ts";
 import type { MeterReading } from "./meter-clock.ts";
 import { secondsLeft, spokenSeconds, useReading } from "./meter-shown.ts";
@@ -16,10 +16,13 @@ export function LowBeansBar({ room }: { room: InRoom }): ReactNode {
   const t = useT();
   const reading = useReading(room);
   const [accepted, setAccepted] = useState(false);
+  // The popup says the rest (rule BEANS-369).
+  const isToppingUp = useOverlays().some(({ name, open }) => name === "top-up" && open);
+  const isShort = accepted || isToppingUp;
   if (room.low !== "told" || !reading) return null;
   const seconds = secondsLeft(reading);
   return (
-    <div className={styles.bar} data-accepted={accepted || undefined}>
+    <div className={styles.bar} data-short={isShort || undefined}>
       <svg className={styles.ring} viewBox="0 0 48 48" aria-hidden="true">
         <circle cx="24" cy="24" r="20" />
         <circle
@@ -32,9 +35,9 @@ export function LowBeansBar({ room }: { room: InRoom }): ReactNode {
       </svg>
       <p>
         <b>{t(endsKey(reading), { n: seconds, count: formatNumber(seconds) })}</b>
-        {!accepted && <Why reading={reading} />}
+        {!isShort && <Why reading={reading} />}
       </p>
-      {!accepted && (
+      {!isShort && (
         <div className={styles.buttons}>
           {reading.limit === "balance" && (
             <button type="button" data-strong onClick={() => void openOverlay("top-up")}>

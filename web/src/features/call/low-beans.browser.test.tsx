@@ -70,16 +70,20 @@ async function runLow({ say }: PaidCall, change: Partial<Meter> = {}): Promise<v
   vi.useRealTimers();
 }
 
-test("[BEANS-355] [BEANS-356] low beans are told after ten seconds, with the countdown and what the next minute needs", async () => {
+test("[BEANS-355] [BEANS-356] [BEANS-369] low beans are told after ten seconds, each thing once, with the balance as it is by now", async () => {
   const paid = await openPaidCall();
   await runLow(paid);
   await expect.element(popup()).toBeVisible();
-  await expect.element(popup().getByText(t("topUp.text", { count: "1,600", price: "1,600" }))).toBeVisible();
+  await expect.element(popup().getByText(t("topUp.text", { count: "1,573", price: "1,600" }))).toBeVisible();
   await expect.poll(screen).toContain(ends(59));
-  await expect.poll(screen).toContain(t("low.next", { price: "1,600", balance: "1,573" }));
+  expect(screen()).not.toContain(t("low.topUp"));
   expect(paid.said).toContain(ends(59));
   nowMs += 9_000;
   await expect.poll(screen).toContain(ends(50));
+  await expect.element(popup().getByText(t("topUp.text", { count: "1,333", price: "1,600" }))).toBeVisible();
+  await userEvent.keyboard("{Escape}");
+  await expect.poll(screen).toContain(t("low.next", { price: "1,600", balance: "1,333" }));
+  await expect.poll(screen).toContain(t("low.topUp"));
   nowMs += 40_000;
   await expect.poll(screen).toContain(ends(10));
   await expect.poll(() => paid.said).toContain(ends(10));

@@ -3,7 +3,6 @@ import { type ReactNode, useEffect } from "react";
 import { pictureReasonIds } from "@fava/wire/moderation.ts";
 import { formatNumber, isolate } from "#lib/format.ts";
 import { useT } from "#lib/i18n.ts";
-import { classNames } from "#ui/class-names.ts";
 import { Kbd } from "#ui/Kbd.tsx";
 import { formatMediumDay, formatScore } from "./desk-format.ts";
 import { useDeskSwitches } from "./desk-switches.ts";
@@ -98,7 +97,7 @@ function BigPicture(props: { state: ReviewState; row: PictureRow; dispatch: (eve
       {covered && (
         <button
           type="button"
-          className={classNames(chipStyles.chip, styles.reveal)}
+          className={chipStyles.chip}
           aria-keyshortcuts="Space"
           onClick={() => dispatch({ type: "toggle-cover" })}
         >

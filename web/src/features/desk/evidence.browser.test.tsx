@@ -12,6 +12,8 @@ test("[DESK-117] nothing of a covered picture is loaded; each look is a call of 
   const looked = () => server.asked("adminLook").map(({ id }) => id);
   await openFirstCase();
   await expect.element(evidence().getByRole("button").first()).toBeVisible();
+  // A pill as large as its words, however large the picture below.
+  expect(evidence().getByRole("button").first().element().getBoundingClientRect().height).toBeLessThan(60);
   expect(pictures()).toBe(0);
   expect(looked()).toEqual([]);
   await userEvent.keyboard(" ");

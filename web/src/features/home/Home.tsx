@@ -5,6 +5,7 @@ import { isolate } from "#lib/format.ts";
 import { useT } from "#lib/i18n.ts";
 import { RichText } from "#lib/rich-text.tsx";
 import { useUser } from "#lib/session.ts";
+import { touchOnlyQuery, useMediaQuery } from "#lib/use-media-query.ts";
 import { Button } from "#ui/Button.tsx";
 import { DocumentLink } from "#ui/DocumentLink.tsx";
 import { Link } from "#ui/Link.tsx";
@@ -27,6 +28,7 @@ export interface HomeProps {
 export function Home(props: HomeProps): ReactNode {
   const t = useT();
   const user = useUser();
+  const hasKeys = !useMediaQuery(touchOnlyQuery);
   return (
     <div className={styles.page} data-signed-in={user !== null || undefined}>
       <Header />
@@ -80,7 +82,7 @@ export function Home(props: HomeProps): ReactNode {
         </span>
         <span>
           <DoorOpen size={18} className="flip" aria-hidden="true" />
-          {t("home.foot.leave")}
+          {t(hasKeys ? "home.foot.leave" : "home.foot.leaveTap")}
         </span>
         <nav aria-label={t("home.foot.more")}>
           <Link to="/safety">{t("home.foot.safety")}</Link>

@@ -11,9 +11,25 @@ import styles from "./PriceLine.module.css";
 export function PriceLine(): ReactNode {
   const t = useT();
   const prices = usePrices();
-  const balance = useUser()?.credit5 ?? null;
   const price = prices.of(useWish());
-  if (price === 0) return <p className={styles.free}>{t("home.free")}</p>;
+  // The dearest wish holds the room, so that nothing above moves when a filter is chosen (rule HOME-12).
+  const dearest = Math.max(prices.gender, prices.country, prices.both);
+  return (
+    <div className={styles.line}>
+      {price === 0 ? <p className={styles.free}>{t("home.free")}</p> : <Sum price={price} />}
+      {dearest > 0 && (
+        <div className={styles.room} aria-hidden="true">
+          <Sum price={dearest} />
+        </div>
+      )}
+    </div>
+  );
+}
+
+function Sum({ price }: { price: number }): ReactNode {
+  const t = useT();
+  const prices = usePrices();
+  const balance = useUser()?.credit5 ?? null;
   const minutes = balance === null ? null : Math.floor(balance / price);
   return (
     <div className={styles.sum}>

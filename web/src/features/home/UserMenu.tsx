@@ -1,6 +1,18 @@
-import { Ban, FileText, LifeBuoy, Lock, LogOut, ShieldCheck, ShieldUser, UserPen, Users } from "lucide-react";
+import {
+  Ban,
+  FileText,
+  Gavel,
+  LifeBuoy,
+  Lock,
+  LogOut,
+  ShieldCheck,
+  ShieldUser,
+  Tags,
+  UserPen,
+  Users,
+} from "lucide-react";
 import type { ReactNode } from "react";
-import type { OwnUser } from "@fava/wire/people.ts";
+import { type OwnUser, roles } from "@fava/wire/people.ts";
 import { isolate } from "#lib/format.ts";
 import { useT } from "#lib/i18n.ts";
 import { openOverlay } from "#lib/overlays.ts";
@@ -14,7 +26,7 @@ import { Menu } from "#ui/Menu.tsx";
 import { MenuItem, MenuLink, MenuSegments, MenuSeparator } from "#ui/MenuItems.tsx";
 import styles from "./Header.module.css";
 
-/** The user menu: terms and privacy open a new window on a desktop, and are pages on a phone (rule HOME-6). */
+/** The user menu, with the desk and the prices for those who may (rule HOME-11): terms and privacy open a new window on a desktop, and are pages on a phone (rule HOME-6). */
 export function UserMenu({ user }: { user: OwnUser }): ReactNode {
   const t = useT();
   const isMobile = useIsMobile();
@@ -53,6 +65,16 @@ export function UserMenu({ user }: { user: OwnUser }): ReactNode {
       <MenuItem icon={<ShieldUser size={20} aria-hidden="true" />} onSelect={() => void openOverlay("account")}>
         {t("menu.account")}
       </MenuItem>
+      {user.role >= roles.moderator && (
+        <MenuLink icon={<Gavel size={20} aria-hidden="true" />} href="/reportReview">
+          {t("menu.desk")}
+        </MenuLink>
+      )}
+      {user.role >= roles.administrator && (
+        <MenuLink icon={<Tags size={20} aria-hidden="true" />} href="/admin">
+          {t("admin.title")}
+        </MenuLink>
+      )}
       <MenuItem icon={<LifeBuoy size={20} aria-hidden="true" />} onSelect={() => void openOverlay("contact")}>
         {t("menu.contact")}
       </MenuItem>

@@ -1,6 +1,7 @@
 import { expect, test, vi } from "vitest";
 import { page, userEvent } from "vitest/browser";
 import { activateLanguage, t } from "#lib/i18n.ts";
+import { touchOnlyQuery } from "#lib/use-media-query.ts";
 import { ana } from "#testing/fixtures.ts";
 import { desktop, openPage, phone } from "#testing/open-page.tsx";
 import { tillOf } from "#testing/shop-fixtures.ts";
@@ -122,4 +123,37 @@ test("[LAYOUT-34] a long nickname stays inside the page, on a phone too", async 
   const menu = page.getByRole("menu").element();
   await expect.element(page.getByRole("menu").getByText(/^Wolfeschlegel/)).toBeVisible();
   expect(menu.scrollWidth - menu.clientWidth).toBeLessThanOrEqual(0);
+});
+
+test("[HOME-12] a filter that is chosen moves nothing above it, for visitors and members, on a desktop and a phone", async () => {
+  await openPage({ as: ana });
+  const headline = page.getByRole("heading", { level: 1 });
+  const place = () => headline.element().getBoundingClientRect().top;
+  for (const window of [desktop, phone]) {
+    await page.viewport(window.width, window.height);
+    await page.getByRole("radio", { name: /^Everyone/ }).click();
+    await expect.element(page.getByText(t("home.free"))).toBeVisible();
+    const before = [place(), start().element().getBoundingClientRect().top];
+    await page.getByRole("radio", { name: /^Women/ }).click();
+    await expect.element(page.getByRole("definition")).toHaveTextContent(/1,600/);
+    expect([place(), start().element().getBoundingClientRect().top]).toEqual(before);
+  }
+});
+
+test("[HOME-13] the way out is a key where there are keys, and a tap where there are fingers alone", async () => {
+  const asked = window.matchMedia.bind(window);
+  vi.spyOn(window, "matchMedia").mockImplementation((query) => asked(query === touchOnlyQuery ? "all" : query));
+  await openPage();
+  await expect.element(page.getByText(t("home.foot.leaveTap"))).toBeVisible();
+  expect(page.getByText(t("home.foot.leave")).elements()).toEqual([]);
+  vi.restoreAllMocks();
+});
+
+test("[A11Y-41] the page as a whole has no ring when it has the focus", async () => {
+  await openPage({ as: ana });
+  await userEvent.keyboard("{Tab}{Enter}");
+  const main = page.getByRole("main");
+  await expect.element(main).toHaveFocus();
+  expect(main.element().matches(":focus-visible")).toBe(true);
+  expect(getComputedStyle(main.element()).outlineStyle).toBe("none");
 });

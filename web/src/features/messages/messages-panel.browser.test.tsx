@@ -2,8 +2,8 @@ import { expect, test } from "vitest";
 import { page, userEvent } from "vitest/browser";
 import { t } from "#lib/i18n.ts";
 import { silence } from "#testing/fixture-world.ts";
-import { personOf } from "#testing/fixtures.ts";
-import { conversationOf, Inbox } from "#testing/message-fixtures.ts";
+import { otherUserOf, personOf } from "#testing/fixtures.ts";
+import { conversationOf, Inbox, stranger } from "#testing/message-fixtures.ts";
 import {
   connected,
   expectBubbles,
@@ -19,7 +19,8 @@ import {
   write,
 } from "#testing/messages-steps.ts";
 import { phone } from "#testing/open-page.tsx";
-import { peoplePage } from "#testing/people-fixtures.ts";
+import { nobodyAnswers, peoplePage } from "#testing/people-fixtures.ts";
+import { openPeoplePanel, peopleTab, profileOf, rowOf } from "#testing/people-steps.ts";
 
 test("[MSG-71] [MSG-76] on a desk the header stays beside the messages; on a phone each step has its way back", async () => {
   await openWith(new Inbox());
@@ -163,4 +164,37 @@ test("lists and threads that do not come say so and can be asked for again", asy
     .getByRole("button", { name: t("common.retry") })
     .click();
   await expectBubbles("hello");
+});
+
+test("[MSG-70] a request that waits is counted too, and named apart", async () => {
+  const inbox = new Inbox();
+  inbox.add(conversationOf("Cleo", { ...stranger, state: "request_in" }), ["hello"]);
+  await openWith(inbox);
+  await expect.element(messagesButton()).toHaveAccessibleName(/1 request$/);
+  await expect.element(messagesButton()).toHaveTextContent("1");
+  await expect.poll(() => document.title).toMatch(/^\(1\) /);
+});
+
+test("[MSG-85] messages that are opened from the people or a profile stand before those", async () => {
+  const inbox = new Inbox();
+  const bo = conversationOf("Bo");
+  inbox.add(bo, ["hello"]);
+  const friend = personOf("Bo", { followStatus: 2 });
+  await openWith(inbox, {
+    answers: { ...nobodyAnswers, friendList: peoplePage([friend]), userInfo: otherUserOf("Bo", { followStatus: 2 }) },
+  });
+  const people = await openPeoplePanel();
+  await peopleTab("friends").click();
+  await rowOf(people, "Bo")
+    .getByRole("button", { name: profileOf("Bo") })
+    .click();
+  await page
+    .getByRole("dialog", { name: "Bo" })
+    .getByRole("button", { name: t("other.message") })
+    .click();
+  await expect.element(people).not.toBeInTheDocument();
+  await expectBubbles("hello");
+  expect(page.getByRole("dialog").elements()).toEqual([]);
+  await field().click();
+  await expect.element(field()).toHaveFocus();
 });

@@ -5,7 +5,7 @@ import { t } from "#lib/i18n.ts";
 import { openThread } from "#lib/person-links.ts";
 import { noteRelations } from "#lib/relations.ts";
 import { joinTabs, onSocial } from "#lib/social-frames.ts";
-import { setUnread } from "#lib/unread.ts";
+import { setWaiting } from "#lib/unread.ts";
 import { arrivedFrom } from "./arrived.ts";
 import { messagePorts } from "./message-calls.ts";
 import { MessagesController } from "./messages-controller.ts";
@@ -20,8 +20,8 @@ export function startMessages(userId: number, signal: AbortSignal): void {
   const controller = new MessagesController(messagePorts(userId));
   joinTabs(userId, signal);
   const stops = [
-    controller.store.subscribe(({ unreadTotal, thread }, before) => {
-      setUnread(unreadTotal);
+    controller.store.subscribe(({ unreadTotal, requests, thread }, before) => {
+      setWaiting({ messages: unreadTotal, requests: requests.count });
       const conversation = thread?.conversation;
       // Profile, lists and call show the same follow and like.
       if (conversation && conversation !== before.thread?.conversation)
@@ -40,7 +40,7 @@ export function startMessages(userId: number, signal: AbortSignal): void {
     for (const stop of stops) stop();
     controller.dispose();
     if (present.getState() === controller) present.setState(null, true);
-    setUnread(0);
+    setWaiting({ messages: 0, requests: 0 });
   });
   present.setState(controller, true);
   controller.dispatch({ type: "session-new" });

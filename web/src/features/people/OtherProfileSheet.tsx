@@ -158,12 +158,7 @@ function Acts({ user, person }: AboutPerson): ReactNode {
           icon={<MessageCircle size={19} aria-hidden="true" />}
           aria-disabled={mayWrite === "no"}
           aria-describedby={mayWrite === "yes" ? undefined : "other-writing"}
-          onClick={() => {
-            if (mayWrite === "no") return;
-            // The messages may be what lies below.
-            close();
-            openThread(user.externalId);
-          }}
+          onClick={() => mayWrite !== "no" && openThread(user.externalId)}
         >
           {t("other.message")}
         </Button>

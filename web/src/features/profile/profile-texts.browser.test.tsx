@@ -48,13 +48,17 @@ test("[USER-55] [USER-56] [USER-57] about-me warns of a phone number while typin
   await expect.element(about()).toHaveValue("Cook, cyclist.");
 });
 
-test("[USER-57] what only the server finds stands beside its field", async () => {
+test("[A11Y-41] [USER-57] what only the server finds stands beside its field", async () => {
   const findings = { reason: "personal_data", field: "about", findings: ["account_number"] };
   const { server, own, sheet } = await openOwnProfile({}, { userUpdate: new Refusal(codes.refused, findings, "no") });
   await about().fill("Something that only the server knows");
   await save().click();
   await expect.element(sheet.getByText(t("profile.found.account_number"))).toBeVisible();
   await expect.element(about()).toHaveAttribute("aria-invalid", "true");
+  // Its ring is as red as its border.
+  await about().click();
+  const { outlineColor, borderTopColor } = getComputedStyle(about().element());
+  expect(outlineColor).toBe(borderTopColor);
   server.answer(own.answers);
   await about().fill("Something else");
   await expect.element(sheet.getByText(t("profile.found.account_number"))).not.toBeInTheDocument();

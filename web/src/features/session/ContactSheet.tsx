@@ -61,7 +61,7 @@ function Entries({ contact }: { contact: PublicSettings["contact"] }): ReactNode
         value={contact.official_account}
       >
         {isSignedIn ? (
-          <button type="button" className={styles.copy} onClick={() => writeTo(officialId)}>
+          <button type="button" className={styles.copy} onClick={() => openThread(officialId)}>
             <MessageCircle size={18} aria-hidden="true" />
             {t("contact.write")}
           </button>
@@ -84,11 +84,6 @@ function Entries({ contact }: { contact: PublicSettings["contact"] }): ReactNode
       )}
     </>
   );
-}
-
-function writeTo(externalId: string): void {
-  closeOverlay("contact");
-  openThread(externalId);
 }
 
 function Entry(props: { icon: ReactNode; label: string; value: string; children: ReactNode }): ReactNode {

@@ -6,7 +6,7 @@ import type { Purchase } from "#lib/gateway.ts";
 import { useT } from "#lib/i18n.ts";
 import { closeOverlay, openOverlay } from "#lib/overlays.ts";
 import { usePrices } from "#lib/prices.ts";
-import { useUser } from "#lib/session.ts";
+import { useBalance } from "#lib/running-meter.ts";
 import { useWallet } from "#lib/wallet.ts";
 import { Bean } from "#ui/Bean.tsx";
 import { Button } from "#ui/Button.tsx";
@@ -98,7 +98,7 @@ function purchaseOf(offer: Offer, wanted: Wanted): Purchase | null {
 
 function Intro(): ReactNode {
   const t = useT();
-  const balance = useUser()?.credit5 ?? 0;
+  const balance = useBalance();
   const isPaid = usePrices().gender > 0;
   return (
     <div className={styles.intro}>

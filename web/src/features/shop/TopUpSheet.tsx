@@ -6,7 +6,7 @@ import { formatBeans, formatMoney } from "#lib/format.ts";
 import { useT } from "#lib/i18n.ts";
 import { closeOverlay, openOverlay } from "#lib/overlays.ts";
 import { usePrices } from "#lib/prices.ts";
-import { useUser } from "#lib/session.ts";
+import { useBalance, useRunningMeter } from "#lib/running-meter.ts";
 import { useWish } from "#lib/wish.ts";
 import { Button } from "#ui/Button.tsx";
 import { Sheet } from "#ui/Sheet.tsx";
@@ -71,8 +71,9 @@ export function TopUpSheet(): ReactNode {
 
 function Lead(): ReactNode {
   const t = useT();
-  const balance = useUser()?.credit5 ?? 0;
-  const price = usePrices().of(useWish());
+  const balance = useBalance();
+  const wished = usePrices().of(useWish());
+  const price = useRunningMeter()?.price ?? wished;
   return t("topUp.text", { count: formatBeans(balance), price: formatBeans(price) });
 }
 
