@@ -29,7 +29,7 @@ export const homeScenes: readonly Scene[] = [
       stored: { filterGender: "1", filterCountry: germany },
     },
     async ({ page, said, show }) => {
-      await page.getByText(said("price.perMinute")).waitFor();
+      await page.getByText(said("price.perMinute")).filter({ visible: true }).waitFor();
       await expect(page.getByRole("banner").locator("b[aria-hidden=true]")).toBeVisible();
       await show("home-long-name");
     },
@@ -57,7 +57,7 @@ export const homeScenes: readonly Scene[] = [
       stored: { filterGender: "2" },
     },
     async ({ page, said, show }) => {
-      await page.getByText(said("price.perMinute")).waitFor();
+      await page.getByText(said("price.perMinute")).filter({ visible: true }).waitFor();
       await show("home-short-of-beans");
       await page.getByRole("button", { name: said("home.start") }).click();
       const accept = page.getByRole("button", { name: said("rules.ok") });

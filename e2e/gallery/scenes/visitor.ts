@@ -34,7 +34,7 @@ export const visitorScenes: readonly Scene[] = [
     "a visitor chooses whom to meet",
     { stored: { filterGender: "2", filterCountry: '{"mode":"country","id":0}' } },
     async ({ page, said, show }) => {
-      await page.getByText(said("price.perMinute")).waitFor();
+      await page.getByText(said("price.perMinute")).filter({ visible: true }).waitFor();
       await show("visitor-filters");
     },
   ),

@@ -14,7 +14,7 @@ export function MessagesButton(): ReactNode {
   const unread = messages + requests;
   const words = [
     messages > 0 ? t("home.messagesUnread", { n: messages, count: formatNumber(messages) }) : t("home.messages"),
-    ...(requests > 0 ? [t("msg.requestsCount", { n: requests, count: formatNumber(requests) })] : []),
+    ...(requests > 0 ? [t("home.requestsCount", { n: requests, count: formatNumber(requests) })] : []),
   ];
   return (
     <IconButton

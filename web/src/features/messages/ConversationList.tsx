@@ -56,7 +56,7 @@ function Requests({ onOpen }: { onOpen: () => void }): ReactNode {
       <b className={rowStyles.count} aria-hidden="true">
         {badgeText(count)}
       </b>
-      <VisuallyHidden>{t("msg.requestsCount", { n: count, count: formatNumber(count) })}</VisuallyHidden>
+      <VisuallyHidden>{t("home.requestsCount", { n: count, count: formatNumber(count) })}</VisuallyHidden>
     </button>
   );
 }
