@@ -1,12 +1,13 @@
 import { ChevronLeft, ChevronRight, Plus, X } from "lucide-react";
 import { type ReactNode, type Ref, useEffect, useId, useRef, useState } from "react";
 import type { OwnImage } from "@fava/wire/images.ts";
-import { imageBytesMax, photosMax } from "@fava/wire/limits.ts";
+import { photosMax } from "@fava/wire/limits.ts";
 import { formatSize } from "#lib/format-size.ts";
 import { formatNumber } from "#lib/format.ts";
 import { useT } from "#lib/i18n.ts";
 import { VisuallyHidden } from "#ui/VisuallyHidden.tsx";
 import { FileButton } from "./FileButton.tsx";
+import { pictureFileBytesMax } from "./picture-file.ts";
 import { refusalReason } from "./refusal-reason.ts";
 import { uploadProblemText } from "./upload-problem.ts";
 import { UploadRing } from "./UploadRing.tsx";
@@ -58,7 +59,7 @@ export function PhotoGrid({ photos: own }: { photos: Photos }): ReactNode {
           ? uploadProblemText(t, upload.problem)
           : own.failed
             ? t("photo.changeFailed")
-            : t("photo.hint", { size: formatSize(imageBytesMax) })}
+            : t("photo.hint", { size: formatSize(pictureFileBytesMax) })}
       </p>
     </section>
   );

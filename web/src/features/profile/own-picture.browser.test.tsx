@@ -1,7 +1,10 @@
+import { imageBytesMax } from "@fava/wire/limits.ts";
 import { expect, test } from "vitest";
 import { page, userEvent } from "vitest/browser";
 import { t } from "#lib/i18n.ts";
 import { colourAt, drawPicture, turned } from "#testing/drawn-pictures.ts";
+import { openPicture, pictureFileBytesMax } from "./picture-file.ts";
+import { Refusal } from "#testing/fixture-world.ts";
 import { addPhoto, chooseAvatar, openOwnProfile, openProfileAgain, profile } from "#testing/profile-steps.ts";
 
 const crop = () => page.getByRole("dialog", { name: t("crop.title") });
@@ -64,12 +67,19 @@ test("[USER-50] an upload shows how far it is, and can be stopped", async () => 
   expect(own.avatar).toBeNull();
 });
 
+test("[IMG-70] who is to come back later is told when", async () => {
+  const { sheet } = await openOwnProfile({}, { imageUpload: new Refusal(429, { retry_after: 42 }) });
+  chooseAvatar(await drawPicture(300, 300));
+  await use().click();
+  await expect.element(sheet.getByText(/Try again in 42 sec/)).toBeVisible();
+});
+
 test("[USER-53] a huge file, a fake one and one that is no picture are refused with the reason", async () => {
   const { server, sheet } = await openOwnProfile();
   const good = await drawPicture(40, 40);
   const type = "image/jpeg";
-  chooseAvatar(new File([good, new Uint8Array(9 * 1_048_576)], "huge.jpg", { type }));
-  await expect.element(sheet.getByText(/larger than 8/)).toBeVisible();
+  chooseAvatar(new File([good, new Uint8Array(pictureFileBytesMax)], "huge.jpg", { type }));
+  await expect.element(sheet.getByText(/larger than 64/)).toBeVisible();
   chooseAvatar(new File(["<html>no picture"], "fake.jpg", { type }));
   await expect.element(sheet.getByText(t("photo.unreadable"))).toBeVisible();
   chooseAvatar(new File(["Dear all"], "letter.txt", { type: "text/plain" }));
@@ -91,4 +101,34 @@ test("[USER-51] a picture that the camera held sideways stands upright, and leav
   expect(await colourAt(addressOf(t("profile.newPicture")), { x: 0.9, y: 0.5 })).toBe("red");
   expect(server.uploads).toHaveLength(2);
   for (const bytes of server.uploads) expect(new TextDecoder("latin1").decode(bytes)).not.toContain("Exif");
+});
+
+test("[USER-62] a phone's photo of 48 megapixels is made small before it is sent, upright, as own picture and among the photos", async () => {
+  const { server } = await openOwnProfile();
+  // More bytes than an upload may have, as such photos do.
+  const drawn = await turned(await drawPicture(8_064, 6_048));
+  const photo = new File([drawn, new Uint8Array(imageBytesMax)], "phone.jpg", { type: drawn.type });
+  const opened = await openPicture(photo, 3_200);
+  expect([opened.width, opened.height]).toEqual([2_400, 3_200]);
+  opened.close();
+  await addPhoto(photo);
+  chooseAvatar(photo);
+  await use().click();
+  await expect.element(profile().getByAltText(t("profile.newPicture"))).toBeVisible();
+  for (const name of [t("photo.name", { n: 1 }), t("profile.newPicture")]) {
+    expect(await colourAt(addressOf(name), { x: 0.9, y: 0.5 })).toBe("red");
+    expect(await colourAt(addressOf(name), { x: 0.1, y: 0.5 })).toBe("blue");
+  }
+  const sizes = await Promise.all(server.uploads.map(async (bytes) => createImageBitmap(new Blob([bytes]))));
+  expect(sizes.map(({ width, height }) => [width, height])).toEqual([
+    [960, 1_280],
+    [1_280, 1_280],
+  ]);
+});
+
+test("[USER-62] a small picture stays as it is", async () => {
+  const { server } = await openOwnProfile();
+  await addPhoto(await drawPicture(300, 200));
+  const { width, height } = await createImageBitmap(new Blob(server.uploads));
+  expect([width, height]).toEqual([300, 200]);
 });

@@ -1,4 +1,3 @@
-import { imageBytesMax } from "@fava/wire/limits.ts";
 import type { PictureSize } from "./crop-frame.ts";
 
 /** Why a file is no picture that can be uploaded. */
@@ -15,21 +14,41 @@ export class PictureError extends Error {
 
 /** What the file dialog offers. */
 export const pictureTypes = "image/jpeg,image/png,image/webp";
+/** Of a chosen file, which never leaves the browser as it is: twice what phones write of 48 megapixels. */
+export const pictureFileBytesMax = 67_108_864;
 
 /**
- * Opens a chosen file as a picture that stands upright, whatever the camera wrote into it (rule USER-51). The caller
- * closes it.
+ * Opens a chosen file as a picture that stands upright, whatever the camera wrote into it (rule USER-51), and whose
+ * longest edge is `edgePxMax` at most (rule USER-62). The caller closes it.
  *
  * @throws PictureError
  */
-export async function openPicture(file: File): Promise<ImageBitmap> {
+export async function openPicture(file: File, edgePxMax: number): Promise<ImageBitmap> {
   if (!file.type.startsWith("image/")) throw new PictureError("not-image");
-  if (file.size > imageBytesMax) throw new PictureError("too-large");
+  if (file.size > pictureFileBytesMax) throw new PictureError("too-large");
   try {
-    return await createImageBitmap(file, { imageOrientation: "from-image" });
+    const { width, height } = await sizeOf(file);
+    const scale = edgePxMax / Math.max(width, height);
+    const shrunk = { resizeWidth: Math.round(width * scale), resizeHeight: Math.round(height * scale) };
+    // A phone has no memory for all pixels of its own photos, so that they are made fewer while they are decoded.
+    return await createImageBitmap(file, {
+      imageOrientation: "from-image",
+      ...(scale < 1 ? { ...shrunk, resizeQuality: "high" } : {}),
+    });
   } catch (cause) {
     throw new PictureError(pictureTypes.includes(file.type) ? "unreadable" : "not-image", cause);
   }
+}
+
+/** What the head of the file says, as the picture stands upright; nothing is decoded for it. */
+function sizeOf(file: File): Promise<PictureSize> {
+  const image = new Image();
+  const address = URL.createObjectURL(file);
+  return new Promise<PictureSize>((resolve, reject) => {
+    image.onload = () => resolve({ width: image.naturalWidth, height: image.naturalHeight });
+    image.onerror = () => reject(new Error("the browser knows no such picture"));
+    image.src = address;
+  }).finally(() => URL.revokeObjectURL(address));
 }
 
 /**

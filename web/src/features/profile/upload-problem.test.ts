@@ -1,18 +1,34 @@
-import { expect, test } from "vitest";
+import { beforeAll, expect, test } from "vitest";
 import { CallFailure } from "#lib/api/call-failure.ts";
+import { activateLanguage, laterTexts, t } from "#lib/i18n.ts";
 import { PictureError } from "./picture-file.ts";
-import { uploadProblemOf } from "./upload-problem.ts";
+import { type UploadProblem, uploadProblemOf, uploadProblemText } from "./upload-problem.ts";
 
-test.each([
-  [new PictureError("not-image"), "not-image"],
-  [new CallFailure({ code: 406, reason: "image_unreadable" }), "unreadable"],
-  [new CallFailure({ code: 406, reason: "too_many" }), "full"],
-  [new CallFailure({ code: 413, reason: "" }), "too-large"],
-  [new CallFailure({ code: 429, reason: "" }), "too-often"],
-  [new CallFailure({ code: 0, reason: "network" }), "failed"],
+beforeAll(async () => {
+  await activateLanguage("en");
+  await laterTexts();
+});
+
+test.each<[Error, UploadProblem | null]>([
+  [new PictureError("not-image"), { kind: "not-image" }],
+  [new CallFailure({ code: 406, reason: "image_unreadable" }), { kind: "unreadable" }],
+  [new CallFailure({ code: 406, reason: "too_many" }), { kind: "full" }],
+  [new CallFailure({ code: 413, reason: "" }), { kind: "too-large" }],
+  [new CallFailure({ code: 429, reason: "", data: { retry_after: 5 } }), { kind: "too-often", waitSeconds: 5 }],
+  [new CallFailure({ code: 0, reason: "network" }), { kind: "failed" }],
   [new CallFailure({ code: 0, reason: "aborted" }), null],
 ])("[USER-53] %s is told as %s", (error, problem) => {
-  expect(uploadProblemOf(error)).toBe(problem);
+  expect(uploadProblemOf(error)).toEqual(problem);
+});
+
+test.each([
+  [5, "5 sec"],
+  [61, "2 min"],
+  [3_600, "1 hr"],
+])("[IMG-70] who is to come back in %i s is told so", (waitSeconds, time) => {
+  expect(uploadProblemText(t, { kind: "too-often", waitSeconds })).toBe(
+    `Many pictures in a short time. Try again in ${time}.`,
+  );
 });
 
 test("a fault of our own is not told as a bad picture", () => {

@@ -20,6 +20,9 @@ export interface AvatarChange {
   readonly drop: () => void;
 }
 
+/** The smallest cut is a fifth of the shorter edge, and still as large as what is shown of it. */
+const cropEdgePx = 3_200;
+
 /** A new picture of oneself: chosen, cropped, sent, and then waiting for its check (rule USER-50). */
 export function useAvatar(userId: number, own: OwnImagesView): AvatarChange {
   const [picture, setPicture] = useState<ImageBitmap | null>(null);
@@ -34,7 +37,7 @@ export function useAvatar(userId: number, own: OwnImagesView): AvatarChange {
   return {
     picture,
     upload,
-    open: (file) => void openPicture(file).then(setPicture, upload.refuse),
+    open: (file) => void openPicture(file, cropEdgePx).then(setPicture, upload.refuse),
     use(frame) {
       if (!picture) return;
       setPicture(null);

@@ -67,7 +67,7 @@ export function usePhotos(userId: number, own: OwnImagesView): Photos {
 }
 
 async function wholePicture(file: File): Promise<File> {
-  const picture = await openPicture(file);
+  const picture = await openPicture(file, imageEdgePx);
   try {
     return await cutPicture(picture, { x: 0, y: 0, width: picture.width, height: picture.height }, imageEdgePx);
   } finally {
