@@ -100,6 +100,8 @@ export class MatchWorld implements AsyncDisposable {
   readonly matches: MatchService;
   /** Awaited by every look at a card, so that a test can act while a pair is being settled. */
   readingCard: () => Promise<void> = async () => {};
+  /** Awaited by every start. */
+  readingFacts: () => Promise<void> = async () => {};
 
   constructor(options: WorldOptions = {}) {
     const { clock, bus, log } = this;
@@ -108,7 +110,10 @@ export class MatchWorld implements AsyncDisposable {
     const media = options.media ?? new DirectMedia({ stunUrls: [], clock });
     this.calls = new CallService({ bus, media, log, lines, clock, random, roomsMax });
     this.people = {
-      matchFacts: async (userId) => this.#factsOf(userId),
+      matchFacts: async (userId) => {
+        await this.readingFacts();
+        return this.#factsOf(userId);
+      },
       remoteUser: async (userId, language) => {
         await this.readingCard();
         const { sex, countryId } = this.#factsOf(userId);

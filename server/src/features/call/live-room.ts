@@ -76,6 +76,8 @@ export interface EndedRoom {
   /** Who left; null where it was nobody's doing. */
   readonly leaverId: bigint | null;
   readonly people: readonly [Matched, Matched];
+  /** Those of them whose browser has shown that it knew of the match. */
+  readonly joinedIds: ReadonlySet<bigint>;
 }
 
 /** The room of a pairing, with a token for each of the two and the push that tells them. */

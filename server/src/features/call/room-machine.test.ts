@@ -3,6 +3,8 @@ import { mediaStates } from "@fava/wire/socket.ts";
 import { describe, expect, test } from "vitest";
 import { openRoom, type Room, roomDueMs, type RoomEffect, type RoomEvent, stepRoom } from "./room-machine.ts";
 
+const bothJoined = { offerer: true, answerer: true };
+
 function run(state: Room, ...events: RoomEvent[]): { state: Room; effects: RoomEffect[] } {
   const effects: RoomEffect[] = [];
   let current = state;
@@ -156,7 +158,13 @@ test("[CALL-9] a lost side has its time to come back, and the one who was lost f
   const both = run(lost, { type: "lost", side: "answerer", nowMs: 50 }).state;
   expect(roomDueMs(both)).toBe(50 + reconnectGiveUpMs);
   const { effects } = stepRoom(both, { type: "tick", nowMs: 50 + reconnectGiveUpMs });
-  expect(effects.at(-1)).toEqual({ type: "ended", reason: "lost", leaver: "answerer", wasLive: true });
+  expect(effects.at(-1)).toEqual({
+    type: "ended",
+    reason: "lost",
+    leaver: "answerer",
+    wasLive: true,
+    joined: bothJoined,
+  });
   expect(roomDueMs(run(lost, { type: "returned", side: "offerer" }).state)).toBeNull();
 });
 
@@ -189,7 +197,13 @@ test("[SAFE-40] whose pictures could not be checked is told why the call ends", 
   const { effects } = stepRoom(live, { type: "cut", side: "offerer", reason: "unchecked" });
   expect(effects).toContainEqual({ type: "tell-unchecked", to: "offerer" });
   expect(effects).toContainEqual({ type: "tell-left", to: "answerer", reason: "left" });
-  expect(effects).toContainEqual({ type: "ended", reason: "unchecked", leaver: "offerer", wasLive: true });
+  expect(effects).toContainEqual({
+    type: "ended",
+    reason: "unchecked",
+    leaver: "offerer",
+    wasLive: true,
+    joined: bothJoined,
+  });
 });
 
 test("[CALL-65] every media state but playing reaches the other side", () => {
@@ -205,7 +219,13 @@ test("[CALL-80] a side that says for 20 s that no picture comes ends the call, h
   expect(roomDueMs(again)).toBe(100 + stallGiveUpMs);
   expect(stepRoom(again, { type: "tick", nowMs: 99 + stallGiveUpMs }).effects).toEqual([]);
   const { effects } = stepRoom(again, { type: "tick", nowMs: 100 + stallGiveUpMs });
-  expect(effects).toContainEqual({ type: "ended", reason: "lost", leaver: "offerer", wasLive: true });
+  expect(effects).toContainEqual({
+    type: "ended",
+    reason: "lost",
+    leaver: "offerer",
+    wasLive: true,
+    joined: bothJoined,
+  });
   expect(roomDueMs(run(again, playing("offerer")).state)).toBeNull();
 });
 

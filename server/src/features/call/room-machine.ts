@@ -64,7 +64,13 @@ export type RoomEffect =
   | { readonly type: "tell-left"; readonly to: Side; readonly reason: "left" | "not_joined" | "restart" | "cut" }
   /** Push 100_006 type 2 to this side: its picture could not be checked. */
   | { readonly type: "tell-unchecked"; readonly to: Side }
-  | { readonly type: "ended"; readonly reason: EndReason; readonly leaver: Side | null; readonly wasLive: boolean };
+  | {
+      readonly type: "ended";
+      readonly reason: EndReason;
+      readonly leaver: Side | null;
+      readonly wasLive: boolean;
+      readonly joined: PerSide<boolean>;
+    };
 
 export interface RoomStep {
   readonly state: Room;
@@ -73,6 +79,7 @@ export interface RoomStep {
 
 const none: readonly RoomEffect[] = [];
 const neither: PerSide<boolean> = { offerer: false, answerer: false };
+const both: PerSide<boolean> = { offerer: true, answerer: true };
 const never: PerSide<number | null> = { offerer: null, answerer: null };
 const sides: readonly Side[] = ["offerer", "answerer"];
 /**
@@ -202,6 +209,7 @@ function dueOf({ lostAtMs, stalledAtMs }: Open, side: Side): number | null {
 /** Who leaves knows it; a lost one is told as well, for when it comes back. */
 function end(state: Open, why: { reason: EndReason; leaver: Side | null }): RoomStep {
   const { reason, leaver } = why;
+  const wasLive = state.kind === "live";
   const told = toldReasons[reason] ?? "left";
   const hears = (side: Side) => side !== leaver || reason === "lost";
   return {
@@ -210,7 +218,7 @@ function end(state: Open, why: { reason: EndReason; leaver: Side | null }): Room
       { type: "record", kind: "ended", side: leaver },
       ...sides.filter(hears).map((to) => ({ type: "tell-left", to, reason: told }) as const),
       ...(reason === "unchecked" && leaver ? [{ type: "tell-unchecked", to: leaver } as const] : []),
-      { type: "ended", reason, leaver, wasLive: state.kind === "live" },
+      { type: "ended", reason, leaver, wasLive, joined: wasLive ? both : state.joined },
     ],
   };
 }

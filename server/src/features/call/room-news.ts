@@ -6,6 +6,8 @@ import type { CallLog } from "./store.ts";
 /** Rows of one call in `call_events`; a switch that is flipped without end is not worth more. */
 const eventsPerCallMax = 500;
 
+const bothSides = ["offerer", "answerer"] as const;
+
 /** What happens in rooms, brought to the call log and to whoever listens in this process. */
 export class RoomNews {
   readonly #ports: { log: CallLog; clock: Clock };
@@ -58,12 +60,13 @@ export class RoomNews {
     this.#ports.log.connected(room.id, this.#ports.clock.nowMs());
   }
 
-  ended(room: LiveRoom, { reason, wasLive, leaver }: Extract<RoomEffect, { type: "ended" }>): void {
+  ended(room: LiveRoom, { reason, wasLive, leaver, joined }: Extract<RoomEffect, { type: "ended" }>): void {
     const { clock, log } = this.#ports;
     log.ended(room.id, { atMs: clock.nowMs(), reason });
     const people = [room.offerer.matched, room.answerer.matched] as const;
     const leaverId = leaver && room[leaver].matched.userId;
-    const ended = { id: room.id, reason, wasLive, leaverId, people };
+    const joinedIds = new Set(bothSides.filter((side) => joined[side]).map((side) => room[side].matched.userId));
+    const ended = { id: room.id, reason, wasLive, leaverId, people, joinedIds };
     for (const listener of this.#endedListeners) listener(ended);
   }
 }

@@ -122,7 +122,14 @@ const leave = (conduct: ConductService, times: number, lastedMs: number) => {
     const id = `c${time}`;
     conduct.heard({ id, kind: "live", side: null, people: { offerer: person(7n), answerer: person(8n) } });
     clock.advance(lastedMs);
-    conduct.ended({ id, reason: "next", wasLive: true, leaverId: 7n, people: [person(7n), person(8n)] });
+    conduct.ended({
+      id,
+      reason: "next",
+      wasLive: true,
+      leaverId: 7n,
+      people: [person(7n), person(8n)],
+      joinedIds: new Set([7n, 8n]),
+    });
   }
 };
 
@@ -142,7 +149,14 @@ const meetings = (conduct: ConductService, times: number, seeing: readonly ("off
   for (let time = 0; time < times; time += 1) {
     const people = { offerer: person(7n), answerer: person(8n) };
     for (const side of seeing) conduct.heard({ id: "room", kind: "playing", side, people });
-    conduct.ended({ id: "room", reason: "next", wasLive: true, leaverId: 7n, people: [person(7n), person(8n)] });
+    conduct.ended({
+      id: "room",
+      reason: "next",
+      wasLive: true,
+      leaverId: 7n,
+      people: [person(7n), person(8n)],
+      joinedIds: new Set([7n, 8n]),
+    });
   }
 };
 

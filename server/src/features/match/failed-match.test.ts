@@ -12,28 +12,69 @@ beforeEach(async () => {
 const statusOf = (userId: bigint) => world.matches.info(userId).status;
 const partnerOf = (userId: bigint) => world.calls.current(userId)?.match.user_Id ?? null;
 
-test("[MATCH-67] not joined in time: both get their original place back, and not each other", async () => {
+test("[MATCH-67] not joined in time: both search on at their original place, and do not get each other", async () => {
   const { since } = await world.start(ana);
   world.clock.advance(7_000);
   const later = await world.start(bo);
   world.clock.advance(10_000);
-  world.clock.advance(4_999);
+  expect([statusOf(ana), statusOf(bo)]).toEqual([1, 1]);
+  world.clock.advance(6_000);
   expect(await world.start(bo)).toMatchObject({ since: later.since });
   expect(await world.start(ana)).toMatchObject({ since });
-  expect([statusOf(ana), statusOf(bo)]).toEqual([1, 1]);
   await world.start(cem);
   // The longest waiting is matched, not the one who pressed first this time.
   expect(partnerOf(cem)).toBe(Number(ana));
-  world.clock.advance(1_000);
+  expect([statusOf(ana), statusOf(bo)]).toEqual([2, 1]);
 });
 
-test("[MATCH-67] who comes back too late begins anew, and so does who stopped", async () => {
-  await world.matched(ana, bo);
+test("[MATCH-67] who was put back needs no start to be matched, and an old offer is not used again", async () => {
+  await world.start(ana, undefined, "used");
+  world.clock.advance(1);
+  await world.start(bo);
   world.clock.advance(10_000);
-  world.matches.stop(bo);
-  expect(await world.start(bo)).toMatchObject({ since: world.clock.nowMs() });
-  world.clock.advance(5_000);
-  expect(await world.start(ana)).toMatchObject({ since: world.clock.nowMs() });
+  world.takeMatch(bo);
+  await world.start(cem);
+  await world.settled();
+  expect(world.takeMatch(cem)).toMatchObject({ user_Id: Number(ana), media: { peerOffer: null } });
+});
+
+test("[MATCH-67] who went away, and who did not notice three matches in a row, is not put back", async () => {
+  await world.matched(ana, bo);
+  world.bus.close(bo, 1001);
+  world.clock.advance(10_000);
+  expect([statusOf(ana), statusOf(bo)]).toEqual([0, 0]);
+
+  await world.start(ana);
+  const statuses: number[] = [];
+  for (const other of [cem, 4n, 5n]) {
+    await world.arrive(other);
+    await world.start(other);
+    world.calls.join(other, world.calls.current(other)?.match.roomId ?? "");
+    world.clock.advance(10_000);
+    statuses.push(statusOf(ana));
+    world.matches.stop(other);
+  }
+  expect(statuses).toEqual([1, 1, 0]);
+});
+
+test("[MATCH-72] a start that is being read while the match is made is not next, though the match was joined", async () => {
+  await world.start(ana);
+  world.clock.advance(1);
+  let finish = () => {};
+  const reading = new Promise<void>((resolve) => {
+    finish = resolve;
+  });
+  world.readingFacts = () => reading;
+  const late = world.start(ana);
+  await world.settled();
+  world.readingFacts = async () => {};
+  await world.start(bo);
+  await world.settled();
+  const { roomId } = world.takeMatch(ana);
+  world.calls.join(ana, roomId);
+  finish();
+  expect(await late).toMatchObject({ state: "not_searching" });
+  expect(world.calls.isIn(ana, roomId)).toBe(true);
 });
 
 test("[MATCH-67] the pair is matched again once it was apart for a while", async () => {

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
+import { matchTimeoutMs } from "@fava/wire/limits.ts";
 import { pino } from "pino";
 import { CallService } from "#features/call/service.ts";
 import { HubWorld } from "#testing/hub-world.ts";
@@ -68,6 +69,24 @@ test("[MATCH-61] two people meet, signal, see each other, chat, and one leaves",
   bo.socket.close(1001);
   expect((await ana.next("push")).push).toEqual({ code: 100_002, roomId: toAna.roomId, reason: "left" });
   expect(log.calls.get(toAna.roomId)).toMatchObject({ offererId: 1n, answererId: 2n, endReason: "left" });
+});
+
+test("[MATCH-67] who could not be connected in time is told, searches on without another call, and is matched anew", async () => {
+  const [ana, bo, cem] = [await world.signedIn("ana"), await world.signedIn("bo"), await world.signedIn("cem")];
+  const { since } = await start(1n);
+  world.clock.advance(10);
+  await start(2n);
+  for (const client of [ana, bo]) expect((await client.next("push")).push).toMatchObject({ code: 100_001 });
+  world.clock.advance(matchTimeoutMs);
+  for (const client of [ana, bo]) {
+    expect((await client.next("push")).push).toMatchObject({ code: 100_002, reason: "not_joined" });
+  }
+  expect([matches.info(1n).status, matches.info(2n).status]).toEqual([1, 1]);
+  await start(3n);
+  expect((await cem.next("push")).push).toMatchObject({ code: 100_001, user_Id: 1 });
+  expect((await ana.next("push")).push).toMatchObject({ code: 100_001, user_Id: 3 });
+  matches.stop(3n);
+  expect(await start(1n)).toMatchObject({ state: "searching", since });
 });
 
 test("[SOCKET-63] a match made while a socket is lost reaches its owner on the socket that comes back", async () => {

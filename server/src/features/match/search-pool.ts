@@ -36,6 +36,8 @@ export class SearchPool implements AsyncDisposable {
   readonly #nowMs: () => number;
   readonly #matcher: Matcher;
   readonly #searches = new Map<bigint, Search>();
+  /** The searches of those who are in a room that came of them. */
+  readonly #paired = new Map<bigint, Search>();
   /** Whose socket is lost: they search on, but nobody is matched with somebody who is not there. */
   readonly #away = new Set<bigint>();
   readonly #background = new Set<Promise<void>>();
@@ -85,6 +87,13 @@ export class SearchPool implements AsyncDisposable {
     const pairing = this.#matcher.start(person, this.#nowMs(), search.sinceMs);
     if (pairing) this.#settle(pairing);
     this.#armSweep();
+  }
+
+  /** The search of which the person's room was made, once that room is over; null for a room that came otherwise. */
+  takePaired(userId: bigint): Search | null {
+    const search = this.#paired.get(userId) ?? null;
+    this.#paired.delete(userId);
+    return search;
   }
 
   withdraw(userId: bigint): void {
@@ -162,7 +171,10 @@ export class SearchPool implements AsyncDisposable {
     const barred = this.#options.bars.isExcluded(longer.search.userId, newer.search.userId);
     if (here.length === 2 && longer.matched && newer.matched && !barred && !this.#stopping) {
       if (!this.#options.calls.hasCapacity) return here.forEach(({ search }) => this.#retry(search));
-      for (const { search } of here) this.#searches.delete(search.userId);
+      for (const { search } of here) {
+        this.#searches.delete(search.userId);
+        this.#paired.set(search.userId, search);
+      }
       const preparedOffer = longer.search.offer;
       this.#options.calls.create({ offerer: longer.matched, answerer: newer.matched, preparedOffer });
       return;

@@ -70,5 +70,7 @@ export interface Search extends SearchRequest {
   readonly price: number;
   /** The place in the queue, milliseconds since the epoch. */
   readonly sinceMs: number;
+  /** Matches in a row of which the browser took no notice. */
+  readonly missed: number;
   readonly phase: "waiting" | "settling" | "away" | "retrying";
 }

@@ -21,6 +21,8 @@ import { steadyTime } from "./steady-time.ts";
 
 export type { MatchBars, MatchFacts, MatchGate, MatchPeople, MeetWishes, SearchRequest } from "./search.ts";
 
+/** Whoever took no notice of so many matches in a row is not put back to searching any more. */
+const missedMax = 3;
 /** When a search that found everything full may come again. */
 const fullRetrySeconds = 5;
 
@@ -87,6 +89,7 @@ export class MatchService implements Omit<HubListener, "typing">, AsyncDisposabl
   async start(request: SearchRequest): Promise<StartAnswer> {
     const { bars, people, prices, settings } = this.#options;
     const { userId, wish, withUserId } = request;
+    const roomBefore = this.#roomOf(userId);
     const renewed = request.refresh ? this.#meetings.renew(request) : null;
     if (renewed !== null) return { state: "searching", price: 0, since: renewed };
     await requireStanding(userId, this.#options);
@@ -103,7 +106,7 @@ export class MatchService implements Omit<HubListener, "typing">, AsyncDisposabl
     this.#requireRoom(userId);
     // A new chat session, whose blocks have not been read, took the place of the one that asked.
     if (!bars.isPrepared(userId)) return this.start(request);
-    const idle = this.#doesNothing(request, price);
+    const idle = this.#doesNothing(request, { price, roomBefore });
     if (idle) return idle;
     const sinceMs = this.#takePlace(userId, this.#nowMs());
     this.#leaveAll(userId, "next");
@@ -111,7 +114,7 @@ export class MatchService implements Omit<HubListener, "typing">, AsyncDisposabl
     if (wish.country > 0 && this.#countries.othersIn(wish.country, userId) === 0) {
       return { state: "no_profiles", price, since: sinceMs };
     }
-    this.#pool.enter({ ...request, facts, price, sinceMs });
+    this.#pool.enter({ ...request, facts, price, sinceMs, missed: 0 });
     return { state: "searching", price, since: sinceMs };
   }
 
@@ -181,10 +184,11 @@ export class MatchService implements Omit<HubListener, "typing">, AsyncDisposabl
   /** Waits for one person, at no price; the blocks of the two are asked together with their wishes. */
   async #meetAgain(request: SearchRequest, otherId: bigint): Promise<StartAnswer> {
     const { userId } = request;
+    const roomBefore = this.#roomOf(userId);
     this.#requireRoom(userId);
     if (!(await this.#wishes.wishEachOther(userId, otherId))) throw forbidden("not_met");
     this.#requireRoom(userId);
-    const idle = this.#doesNothing(request, 0);
+    const idle = this.#doesNothing(request, { price: 0, roomBefore });
     if (idle) return idle;
     this.#places.forget(userId);
     const sinceMs = this.#meetings.sinceOf(userId, otherId) ?? this.#nowMs();
@@ -193,11 +197,19 @@ export class MatchService implements Omit<HubListener, "typing">, AsyncDisposabl
     return { state: "searching", price: 0, since: sinceMs };
   }
 
-  /** The answer to a start that is to do nothing, or null. */
-  #doesNothing({ userId, refresh }: SearchRequest, price: number): StartAnswer | null {
+  #roomOf(userId: bigint): string | null {
+    return this.#options.calls.current(userId)?.match.roomId ?? null;
+  }
+
+  /** The answer to a start that is to do nothing, or null. `roomBefore` is where the person was when it came. */
+  #doesNothing(
+    { userId, refresh }: SearchRequest,
+    { price, roomBefore }: { price: number; roomBefore: string | null },
+  ): StartAnswer | null {
     const current = this.#options.calls.current(userId);
     // A start that was on its way when the match was made does not mean "next" (rule MATCH-72).
-    const wasOnItsWay = current !== null && !current.joined && current.ageMs < nextGuardMs;
+    const wasOnItsWay =
+      current !== null && (current.match.roomId !== roomBefore || (!current.joined && current.ageMs < nextGuardMs));
     const renewsNothing = refresh && !this.#pool.has(userId);
     if (!wasOnItsWay && !renewsNothing) return null;
     return { state: "not_searching", price, since: current?.sinceMs ?? this.#nowMs() };
@@ -215,13 +227,19 @@ export class MatchService implements Omit<HubListener, "typing">, AsyncDisposabl
     return this.#pool.sinceOf(userId) ?? kept ?? nowMs;
   }
 
-  #roomEnded({ people, leaverId, reason, wasLive }: EndedRoom): void {
+  /** Who could not be connected in time searches on; who was left keeps the place until the next start (rule MATCH-67). */
+  #roomEnded({ people, leaverId, reason, wasLive, joinedIds }: EndedRoom): void {
+    const sides = people.map((matched) => ({ ...matched, search: this.#pool.takePaired(matched.userId) }));
     if (wasLive) return;
     const nowMs = this.#nowMs();
-    for (const { userId, sinceMs } of people) {
-      if (userId !== leaverId) this.#places.keep(userId, { sinceMs, nowMs });
-    }
     if (reason === "not_joined") this.#pool.separate(people[0].userId, people[1].userId);
+    for (const { userId, sinceMs, search } of sides) {
+      if (userId === leaverId) continue;
+      const missed = search && !joinedIds.has(userId) ? search.missed + 1 : 0;
+      const goesOn = reason === "not_joined" && missed < missedMax && !this.#stopping;
+      if (search && goesOn && this.#options.bus.isPresent(userId)) this.#pool.enter({ ...search, offer: null, missed });
+      else this.#places.keep(userId, { sinceMs, nowMs });
+    }
   }
 
   async #learnCountry(userId: bigint): Promise<void> {
