@@ -38,7 +38,7 @@ export const messageList = endpoint({
 
 export const messageRead = endpoint({
   path: "/api/message/read",
-  summary: "Everything up to this message was read",
+  summary: "Everything up to this message was read; one later than the last is bad input",
   access: "user",
   input: { user_id: formUserId, externalId, up_to: messageId },
   output: v.object({ unread_total: v.number() }),

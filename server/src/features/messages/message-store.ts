@@ -187,21 +187,31 @@ async function insertMessage(
   };
 }
 
-/** Moves the mark of what was read forward, and counts anew what is left; null where nothing moved. */
+/**
+ * Moves the mark of what was read forward, and counts anew what is left; null where nothing moved, `beyond` where the
+ * conversation has no message that late.
+ */
 export async function markRead(
   db: Db,
   { reader, other, upTo }: { reader: bigint; other: bigint; upTo: bigint },
-): Promise<bigint | null> {
+): Promise<bigint | "beyond" | null> {
   return db.transaction().execute(async (trx) => {
     await lockPair(trx, reader, other);
+    const side = await trx
+      .selectFrom("conversation_sides")
+      .select("last_message_id")
+      .where("user_id", "=", reader)
+      .where("other_id", "=", other)
+      .executeTakeFirst();
+    if (upTo > (side?.last_message_id ?? 0n)) return "beyond";
     const { rows } = await sql<{ read_up_to: bigint }>`
       update conversation_sides as side set
-        read_up_to = least(${upTo}::bigint, last_message_id),
+        read_up_to = ${upTo},
         unread_count = (
           select count(*) from messages
           where conversation_id = side.conversation_id and id > ${upTo} and sender_id = ${other} and kind = 'text'
         )
-      where user_id = ${reader} and other_id = ${other} and read_up_to < least(${upTo}::bigint, last_message_id)
+      where user_id = ${reader} and other_id = ${other} and read_up_to < ${upTo}
       returning read_up_to`.execute(trx);
     return rows[0]?.read_up_to ?? null;
   });

@@ -1,6 +1,7 @@
 import { listPageRows } from "@fava/wire/limits.ts";
 import { beforeAll, expect, test } from "vitest";
 import { MessageWorld } from "#testing/message-world.ts";
+import { refusalOf } from "#testing/session-world.ts";
 import { contextOf, refusals } from "#testing/social-world.ts";
 
 let world: MessageWorld;
@@ -26,15 +27,24 @@ test("[MSG-13] a thread is read back page by page, newest first, nothing twice a
   expect(ids).toEqual(ids.toSorted((one, other) => Number(one - other)));
 });
 
-test("[MSG-14] what was read stays read: the mark never goes back, nor past the last message", async () => {
+test("[MSG-14] what was read stays read: the mark never goes back, and past the last message is bad input", async () => {
   const [ana, bo] = await world.friends();
   const one = await world.send(ana, bo, "one");
   const two = await world.send(ana, bo, "two");
   await world.send(bo, ana, "an answer, which reads nothing");
   expect((await world.list(bo))[0]?.unreadCount).toBe(2);
   expect(await world.read(bo, ana, one.message.id)).toBe(1);
-  expect(await world.read(bo, ana, "9999999999999999999")).toBe(0);
+  const late = { code: 400, data: { field: "up_to" } };
+  const answer = await world.send(bo, ana, "another answer");
+  for (const upTo of [String(BigInt(answer.message.id) + 1n), "9999999999999999999"]) {
+    expect(await refusalOf(world.read(bo, ana, upTo))).toEqual(late);
+  }
+  expect((await world.list(bo))[0]?.unreadCount).toBe(1);
+  expect(await world.read(bo, ana, answer.message.id)).toBe(0);
   expect(await world.read(bo, ana, one.message.id)).toBe(0);
+  const [cem, dee] = await world.strangers();
+  expect(await refusalOf(world.read(cem, dee, "1"))).toEqual(late);
+  expect(await world.read(cem, dee, "0")).toBe(0);
   await world.send(ana, bo, "three");
   expect(await world.list(bo)).toMatchObject([{ unreadCount: 1 }]);
   expect(await world.read(bo, ana, two.message.id)).toBe(1);
@@ -142,6 +152,7 @@ test("[MSG-18] everybody finds the official account, with a word of welcome in t
   expect(messages).toEqual([conversation.lastMessage]);
   expect(messages[0]).toMatchObject({ position: "left", msgType: "text" });
   expect(await world.read(ana, world.official.userId, "0")).toBe(0);
+  await expect(world.read(ana, world.official.userId, "1")).rejects.toMatchObject({ code: 400 });
   expect(await world.list(ana, 1)).toEqual([]);
 });
 

@@ -3,7 +3,7 @@ import type { Endpoints } from "@fava/wire/endpoints.ts";
 import { listPageRows, recentMs } from "@fava/wire/limits.ts";
 import type { Person } from "@fava/wire/people.ts";
 import type { Logger } from "pino";
-import { badInput, forbidden, refused } from "#http/call-error.ts";
+import { badInput, type CallError, forbidden, refused } from "#http/call-error.ts";
 import { takeFromLimit } from "#http/call-limits.ts";
 import { Lines, pairKey } from "#lines.ts";
 import type { Bus } from "#ports/bus.ts";
@@ -121,15 +121,18 @@ export class MessageService implements Messaging {
    * Everything up to this message was read; the mark never goes back. A friend hears of it.
    *
    * @returns unread messages of all conversations.
-   * @throws CallError 403 `not_met`.
+   * @throws CallError 400 for a message that is later than the last one; 403 `not_met`.
    */
   async read(caller: Caller, input: { externalId: string; upTo: bigint }): Promise<number> {
     const { db } = this.#options;
     const { userId } = caller;
     const other = await this.#other(userId, input.externalId);
+    // The welcome, which is all that the official account says, has the number 0.
+    if (other === null && input.upTo > 0n) throw beyond();
     if (other !== null) {
       const told = await this.#pairs.run(pairKey(userId, other), async () => {
         const upTo = await store.markRead(db, { reader: userId, other, upTo: input.upTo });
+        if (upTo === "beyond") throw beyond();
         return { all: upTo === null ? null : this.#teller.read(userId, other, upTo) };
       });
       await told.all;
@@ -246,4 +249,8 @@ export class MessageService implements Messaging {
     const reader = await db.selectFrom("users").select("created_at").where("id", "=", userId).executeTakeFirstOrThrow();
     return officialConversation(official, welcomeMessage(official, { language, since: reader.created_at }));
   }
+}
+
+function beyond(): CallError {
+  return badInput("no message is that late", "up_to");
 }
