@@ -140,11 +140,13 @@ export const meetAgain = endpoint({
 
 export const userSearch = endpoint({
   path: "/api/user/search",
-  summary: "Find people by exact number, or by the beginning of a nickname where they allow it",
+  summary:
+    "Find people by exact number; where they allow it also by the beginning of a nickname, or by the filters alone",
   access: "complete",
   input: {
     ...pageInput,
-    text: formText(1, searchTextLengthMax),
+    /** Left out or empty: whoever fits the filters. */
+    text: v.optional(formText(0, searchTextLengthMax), ""),
     /** 0 both, 1 men, 2 women. */
     sex: v.optional(formChoice([0, 1, 2]), 0),
     minAge: v.optional(formInteger(searchAge.min, searchAge.max), searchAge.min),

@@ -81,6 +81,8 @@ test.each([
   ["recent people", () => world.handlers.recentList(contextOf(me), input())],
   ["search", () => search("crowd 0")],
   ["search in a country", () => search("crowd", 1)],
+  ["search by filters alone", () => search("")],
+  ["search by filters alone in a country", () => search("", 1)],
   ["conversations", () => messages.page(me)],
   ["a message", () => messages.thread(me, me + 1n)],
 ])("[PEOPLE-150] %s: the database looks people up, and never reads all of them", async (_name, read) => {

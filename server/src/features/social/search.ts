@@ -17,15 +17,12 @@ export interface SearchOrder {
 }
 
 /**
- * People of this number, then those whose nickname begins so and who allow to be found by it, in the order of their
- * names; more than a page where there is another one. Only people whose age and sex are known and who are not banned, and
- * never oneself.
+ * People of this number, then those whose nickname begins so and who allow to be found, in the order of their names;
+ * without words every name begins so. More than a page where there is another one. Only people whose age and sex are
+ * known and who are not banned, and never oneself.
  */
 export async function findPeople(db: Kysely<Database>, order: SearchOrder): Promise<bigint[]> {
-  const text = order.text.trim();
-  // Every name begins with nothing.
-  if (text === "") return [];
-  const isNumber = userNumber.test(text) && order.afterId === null;
+  const isNumber = userNumber.test(order.text.trim()) && order.afterId === null;
   const [ofNumber, ofName] = await Promise.all([isNumber ? findByNumber(db, order) : [], findByName(db, order)]);
   return [...new Set([...ofNumber, ...ofName])];
 }

@@ -44,7 +44,8 @@ export function stepCall(state: CallState, event: CallEvent): CallStep {
       // The own picture goes before anything is sent (rule SAFE-220).
       return isInRoom(state) ? end(state, null, [{ type: "close-media" }, { type: "request-stop" }]) : same(state);
     case "search-refused":
-      return isCurrentSearch(state, event) ? end(state, event.notice) : same(state);
+      // The server may search on since a match that did not come about: it must not match who sees no search.
+      return isCurrentSearch(state, event) ? end(state, event.notice, [{ type: "request-stop" }]) : same(state);
     case "search-failed":
       return isCurrentSearch(state, event) ? { state, effects: [setTimer("retry", retrySearchMs)] } : same(state);
     case "meet-over":

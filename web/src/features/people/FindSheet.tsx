@@ -45,7 +45,7 @@ export function FindSheet(): ReactNode {
         className={styles.form}
         onSubmit={(event) => {
           event.preventDefault();
-          if (query.text.trim() !== "") setAsked({ ...query, text: query.text.trim() });
+          setAsked({ ...query, text: query.text.trim() });
         }}
       >
         <div className={styles.field}>
@@ -55,7 +55,6 @@ export function FindSheet(): ReactNode {
               id="find-text"
               type="search"
               dir="auto"
-              required
               autoComplete="off"
               enterKeyHint="search"
               maxLength={searchTextLengthMax}

@@ -21,7 +21,8 @@ async function openFind(answers: Answers = {}) {
       ...nobodyAnswers,
       ...relationAnswers(),
       userSearch: ({ text, sex }) => {
-        const isFound = sex !== 1 && (text === "10482193" || zoe.nickname.toLowerCase().startsWith(text.toLowerCase()));
+        const isFound =
+          sex !== 1 && (text === "10482193" || zoe.nickname.toLowerCase().startsWith((text ?? "").toLowerCase()));
         return { rows: isFound ? [zoe] : [], next: null };
       },
       ...answers,
@@ -31,6 +32,14 @@ async function openFind(answers: Answers = {}) {
   await panel.getByRole("button", { name: t("find.title") }).click();
   return { server, find: page.getByRole("dialog", { name: t("find.title") }) };
 }
+
+test("[PEOPLE-44] without words the filters alone are searched", async () => {
+  const { server, find } = await openFind();
+  await find.getByRole("radio", { name: t("find.women"), exact: true }).click();
+  await find.getByRole("button", { name: t("find.go") }).click();
+  await expect.element(rowOf(find, "Zoe Quince")).toBeVisible();
+  expect(server.asked("userSearch")).toMatchObject([{ text: "", sex: 2, minAge: 18, maxAge: 65, country: 0 }]);
+});
 
 test("[PEOPLE-120] search takes a nickname or number, sex, ages and a country, and says when nobody was found", async () => {
   const { server, find } = await openFind();

@@ -2,7 +2,7 @@ import type { PageContent } from "#lib/page-content.ts";
 
 export const page: PageContent = {
   title: "Privacy policy",
-  effective: "2026-11-21",
+  effective: "2026-11-22",
   short: [
     "Your calls are not recorded. Software looks at single still pictures while you talk, and pictures in which nothing is found are not kept.",
     "The people you meet never learn your network address, your birthday, or where you are beyond your country.",
@@ -51,7 +51,7 @@ export const page: PageContent = {
           kind: "list",
           items: [
             "In a call the other person sees and hears what your camera and microphone send, reads what you write, and sees your nickname, profile picture, gender and country. Nickname and picture are at first the ones of the account you sign in with, so choose an account whose name and picture you are happy to show.",
-            "Your profile also shows your account number, what you wrote about yourself and your place, and the photos that a person has approved. Friends, that is two people who follow each other, see whether you are online and whether you have read their messages. Strangers find you by your account number, and by your nickname unless you switch that off in your profile. A search can be limited to ages: who looks for a range learns that your age lies in it.",
+            "Your profile also shows your account number, what you wrote about yourself and your place, and the photos that a person has approved. Friends, that is two people who follow each other, see whether you are online and whether you have read their messages. Strangers find you by your account number, and by your nickname, or by gender, age and country alone, unless you switch that off in your profile. A search can be limited to ages: who looks for a range learns that your age lies in it.",
             "They never see your birthday, your network address, your device number, or which provider you use. Sound and picture travel encrypted through a relay, and our server removes network addresses from what the two browsers tell each other, so that even a changed app cannot find them out.",
             "Recording another person without consent is forbidden. We cannot prevent somebody from pointing a second camera at a screen, so show only what you are happy for a stranger to see.",
           ],

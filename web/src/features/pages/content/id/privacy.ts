@@ -2,7 +2,7 @@ import type { PageContent } from "#lib/page-content.ts";
 
 export const page: PageContent = {
   title: "Kebijakan privasi",
-  effective: "2026-11-21",
+  effective: "2026-11-22",
   short: [
     "Panggilan Anda tidak direkam. Perangkat lunak memeriksa gambar diam saat Anda berbicara, dan gambar yang tidak bermasalah tidak disimpan.",
     "Orang yang Anda temui tidak pernah tahu alamat jaringan Anda, tanggal lahir Anda, atau lokasi Anda selain negara.",
@@ -51,7 +51,7 @@ export const page: PageContent = {
           kind: "list",
           items: [
             "Dalam panggilan, lawan bicara melihat dan mendengar apa yang dikirim kamera dan mikrofon Anda, membaca apa yang Anda tulis, serta melihat nama panggilan, foto profil, jenis kelamin, dan negara Anda. Pada awalnya nama dan foto itu berasal dari akun yang Anda pakai untuk masuk, jadi pilihlah akun dengan nama dan foto yang tidak keberatan Anda tunjukkan.",
-            "Profil Anda juga menampilkan nomor akun, apa yang Anda tulis tentang diri dan tempat Anda, serta foto yang disetujui seseorang. Teman, yaitu dua orang yang saling mengikuti, melihat apakah Anda daring dan apakah pesannya sudah Anda baca. Orang asing dapat menemukan Anda dengan nomor akun, dan dengan nama panggilan kecuali Anda mematikannya di profil. Pencarian dapat dibatasi menurut usia: yang mencari suatu rentang jadi tahu bahwa usia Anda ada di dalamnya.",
+            "Profil Anda juga menampilkan nomor akun, apa yang Anda tulis tentang diri dan tempat Anda, serta foto yang disetujui seseorang. Teman, yaitu dua orang yang saling mengikuti, melihat apakah Anda daring dan apakah pesannya sudah Anda baca. Orang asing dapat menemukan Anda dengan nomor akun, dan dengan nama panggilan, atau hanya dengan gender, usia, dan negara, kecuali Anda mematikannya di profil. Pencarian dapat dibatasi menurut usia: yang mencari suatu rentang jadi tahu bahwa usia Anda ada di dalamnya.",
             "Mereka tidak pernah melihat tanggal lahir, alamat jaringan, nomor perangkat, atau penyedia yang Anda pakai. Suara dan gambar dikirim terenkripsi melalui perantara, dan server kami menghapus alamat jaringan dari informasi yang dipertukarkan kedua browser, sehingga aplikasi yang diubah pun tidak dapat mengetahuinya.",
             "Merekam orang lain tanpa izin dilarang. Kami tidak dapat mencegah seseorang mengarahkan kamera lain ke layar, jadi tunjukkan hanya hal yang tidak keberatan Anda perlihatkan kepada orang asing.",
           ],

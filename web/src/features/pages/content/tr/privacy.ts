@@ -2,7 +2,7 @@ import type { PageContent } from "#lib/page-content.ts";
 
 export const page: PageContent = {
   title: "Gizlilik politikası",
-  effective: "2026-11-21",
+  effective: "2026-11-22",
   short: [
     "Görüşmeleriniz kaydedilmez. Konuşurken yazılım tek tek görüntülere bakar; sorun bulunmayan görüntüler saklanmaz.",
     "Tanıştığınız kişiler ağ adresinizi, doğum gününüzü ve ülkenizden öte nerede olduğunuzu asla öğrenemez.",
@@ -51,7 +51,7 @@ export const page: PageContent = {
           kind: "list",
           items: [
             "Görüşmede karşınızdaki kişi kameranızın ve mikrofonunuzun ilettiğini görür ve duyar, yazdıklarınızı okur; takma adınızı, profil resminizi, cinsiyetinizi ve ülkenizi görür. Takma ad ve resim başlangıçta giriş yaptığınız hesabınkilerdir; bu yüzden adını ve resmini göstermekten rahatsız olmayacağınız bir hesap seçin.",
-            "Profilinizde ayrıca hesap numaranız, kendiniz ve yeriniz hakkında yazdıklarınız ve bir insanın onayladığı fotoğraflar görünür. Arkadaşlar, yani birbirini takip eden iki kişi, çevrim içi olup olmadığınızı ve mesajlarını okuyup okumadığınızı görür. Yabancılar sizi hesap numaranızla, profilinizden kapatmadıkça takma adınızla da bulur. Arama yaşla sınırlandırılabilir: bir yaş aralığı arayan, yaşınızın o aralıkta olduğunu öğrenir.",
+            "Profilinizde ayrıca hesap numaranız, kendiniz ve yeriniz hakkında yazdıklarınız ve bir insanın onayladığı fotoğraflar görünür. Arkadaşlar, yani birbirini takip eden iki kişi, çevrim içi olup olmadığınızı ve mesajlarını okuyup okumadığınızı görür. Yabancılar sizi hesap numaranızla, profilinizden kapatmadıkça takma adınızla veya yalnızca cinsiyet, yaş ve ülkeyle de bulur. Arama yaşla sınırlandırılabilir: bir yaş aralığı arayan, yaşınızın o aralıkta olduğunu öğrenir.",
             "Doğum gününüzü, ağ adresinizi, cihaz numaranızı ve hangi sağlayıcıyı kullandığınızı asla görmezler. Ses ve görüntü şifreli olarak bir aktarıcı üzerinden gider; sunucumuz iki tarayıcının birbirine ilettiği bilgilerden ağ adreslerini çıkarır. Böylece değiştirilmiş bir uygulama bile bunları öğrenemez.",
             "Bir başkasını izinsiz kaydetmek yasaktır. Birinin ikinci bir kamerayı ekrana doğrultmasını engelleyemeyiz; yalnızca bir yabancının görmesinden rahatsız olmayacağınız şeyleri gösterin.",
           ],
