@@ -16,5 +16,6 @@ test("[ERR-16] every outcome of a call has the code of the specification", () =>
     badSignature: 461,
     replayed: 462,
     serverError: 500,
+    unavailable: 503,
   });
 });

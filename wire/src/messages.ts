@@ -1,13 +1,14 @@
 import * as v from "valibot";
 import { followStatusSchema, likeStatusSchema, presenceSchema } from "./people.ts";
 
-/** What the text rules find: a way to be reached outside, the number of a card or account, abuse, or asking for what is not allowed. */
+/** What the text rules find: a way to be reached outside, the number of a card or account, a postal address, abuse, or asking for what is not allowed. */
 export const textFindingSchema = v.picklist([
   "phone",
   "email",
   "link",
   "handle",
   "account_number",
+  "address",
   "abuse",
   "solicitation",
 ]);

@@ -9,8 +9,10 @@ const plainServices = [
   ),
   ..."微信|微信号|威信|薇信|电报|扣扣|企鹅号|抖音|抖音号".split("|"),
 ];
-/** Services whose name is a word of its own, or two letters: only a clear handle after them counts. */
-const ambiguousServices = "line|snap|signal|ig|wa|tg|fb|dc|sc|wp|vx|wx|qq|imo|لاين|الخط".split("|");
+/** Services whose name is two letters, or hardly a word: only a clear handle after them counts. */
+const ambiguousServices = "ig|wa|tg|fb|dc|sc|wp|vx|wx|qq|imo|لاين".split("|");
+/** Services whose name is a word of every day: it must also stand where no "odd line" or "bus signal" does. */
+const everydayServices = "line|snap|signal|الخط".split("|");
 
 // A number may be glued to the name.
 const ends = "(?!\\p{L})";
@@ -20,7 +22,7 @@ const endings = "(?:['’]?(?:s|m|im|ım|um|üm|mi|ku|nya|da|de|dan|den|tan|ten)
 const chinese = plainServices.filter((name) => /\p{Script=Han}/u.test(name));
 const spaced = plainServices.filter((name) => !chinese.includes(name));
 const services = new RegExp(
-  `(?<chinese>${longestFirst(chinese)})|${starts}(?:(?<plain>${longestFirst(spaced)})${endings}|(?<ambiguous>${longestFirst(ambiguousServices)})(?:ku|im|ım|m)?)${ends}`,
+  `(?<chinese>${longestFirst(chinese)})|${starts}(?:(?<plain>${longestFirst(spaced)})${endings}|(?<ambiguous>${longestFirst(ambiguousServices)})(?:ku|im|ım|m)?|(?<everyday>${longestFirst(everydayServices)})(?:ku|im|ım|m)?)${ends}`,
   "gu",
 );
 /** Words that stand between a service and the name there. */
@@ -35,6 +37,10 @@ const connecting = new Set(
 );
 const announcing = new Set("id username user handle nick يوزر حسابي معرف adresim hesabım akun 号 号码 是".split(" "));
 const beforeWord = /(?:\bmy|\bbenim|加我|我的|加)\s{0,2}$/u;
+/** What stands before the name of a service that is a word of every day: nothing, or somebody who tells their account. */
+const beforeService =
+  /(?:^|[^\p{L}\p{N}\s]|\n|(?<![\p{L}\p{N}])(?:my|on|add|via|use|have|me|is|at|or|and|here|text|benim|ekle|bana|aku|saya|di|ke|pakai|punya|gue|انا|على|عندي|حسابي|加|加我|我的))\s{0,2}$/u;
+const lookBackLength = 12;
 const lookAheadLength = 60;
 const wordsMax = 5;
 
@@ -47,8 +53,9 @@ export function hasHandle(text: string): boolean {
   for (const [, name = ""] of text.matchAll(mention)) if (!places.has(name)) return true;
   for (const found of text.matchAll(services)) {
     const after = text.slice(found.index + found[0].length).slice(0, lookAheadLength);
-    const before = text.slice(Math.max(0, found.index - 12), found.index);
-    const isClear = found.groups?.["ambiguous"] === undefined;
+    const before = text.slice(Math.max(0, found.index - lookBackLength), found.index);
+    if (found.groups?.["everyday"] !== undefined && !beforeService.test(before)) continue;
+    const isClear = found.groups?.["plain"] !== undefined || found.groups?.["chinese"] !== undefined;
     // Latin letters right after a name in another script are hardly ever anything but a handle.
     const isAnnounced = isClear && (beforeWord.test(before) || /[^ -\u024f]/u.test(found[0]));
     if (handleFollows(after, { isClear, isAnnounced })) return true;

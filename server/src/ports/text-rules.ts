@@ -4,9 +4,8 @@ import type * as v from "valibot";
 export type TextFinding = v.InferOutput<typeof textFindingSchema>;
 export type TextPlace = "message" | "nickname" | "about" | "location";
 
-/** What may not be written (rules TEXT-*): ways to be reached outside, numbers of cards and accounts, and abuse. */
+/** What may not be written (rules TEXT-*): ways to be reached outside, addresses, numbers of cards and accounts, abuse and solicitation. */
 export interface TextRules {
-  findings(text: string): readonly TextFinding[];
   /**
    * Lets a text pass, or writes down that it was stopped; the text itself is not kept.
    *

@@ -152,7 +152,6 @@ function profilesOver(
 /** Text rules that stop this one text. */
 function textRulesWithout(forbiddenText: string): TextRules {
   return {
-    findings: () => [],
     require: async (_userId, text, place) => {
       if (text.includes(forbiddenText)) throw refused("personal_data", { field: place, findings: [] });
     },

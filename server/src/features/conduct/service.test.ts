@@ -50,12 +50,13 @@ beforeEach(() => {
   moderation = new FakeModeration();
 });
 
-test("[TEXT-64] contact data is masked whole, insults alone, and everything else passes", async () => {
+test("[TEXT-64] contact data is masked whole, insults alone, threats and solicitation reach nobody, and everything else passes", async () => {
   const conduct = build();
   expect(conduct.rule(writer, "hello there")).toEqual({ kind: "pass" });
   expect(conduct.rule(writer, "my whatsapp is +90 532 123 45 67")).toMatchObject({ kind: "masked", text: "•••" });
   expect(conduct.rule(writer, "you whore")).toEqual({ kind: "masked", text: "you •••", findings: ["abuse"] });
-  expect(conduct.rule(writer, "kill yourself")).toEqual({ kind: "abusive" });
+  for (const line of ["kill yourself", "kill all jews", "send nudes", "sex for 500 beans"])
+    expect(conduct.rule(writer, line)).toEqual({ kind: "abusive" });
   await conduct[Symbol.asyncDispose]();
 });
 

@@ -16,7 +16,7 @@ export interface ConductServiceOptions {
   moderation: Pick<Moderation, "note" | "muteChat" | "open" | "standing">;
   /** Contact data in a text, each kind once. */
   contacts: (text: string) => readonly TextFinding[];
-  abuse: (text: string) => { isThreat: boolean; findings: readonly TextFinding[]; masked: string };
+  abuse: (text: string) => { isStopped: boolean; findings: readonly TextFinding[]; masked: string };
   /** Rules against bots only count; nothing follows from what they see. */
   botsDryRun: boolean;
 }
@@ -65,8 +65,8 @@ export class ConductService implements LineRules, AsyncDisposable {
     if (mutedUntilMs > nowMs) return { kind: "muted", untilMs: mutedUntilMs };
     if (this.#repeated.add(userId, callId, text)) this.#suspect(userId, "repeated_text");
     const abuse = this.#options.abuse(text);
-    if (abuse.findings.length > 0 || abuse.isThreat) this.#stopped(userId, callId, "abuse_in_chat");
-    if (abuse.isThreat) return { kind: "abusive" };
+    if (abuse.findings.length > 0) this.#stopped(userId, callId, "abuse_in_chat");
+    if (abuse.isStopped) return { kind: "abusive" };
     const contacts = this.#contactsIn(userId, callId, text);
     if (contacts.length > 0) {
       this.#stopped(userId, callId, "contact_in_chat");

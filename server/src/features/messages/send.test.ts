@@ -173,14 +173,31 @@ test("[MSG-9] a request that is sent again is answered, not refused as a second 
   expect(await world.send(ana, bo, { text: "hello", clientId: "again" })).toEqual(first);
 });
 
-test("[MSG-10] a text with a way to be reached is stopped before it is stored, and can be asked about", async () => {
+test("[MSG-10] a text with a way to be reached is stopped before it is stored, and a text that is none is bad input", async () => {
   const [ana, bo] = await world.friends();
   const refusal = { code: 406, data: { reason: "personal_data", findings: ["email"], field: "message" } };
   await expect(world.send(ana, bo, "write to ana@example.com")).rejects.toMatchObject(refusal);
   expect((await world.thread(bo, ana)).messages).toEqual([]);
-  const asked = { user_id: Number(ana), text: "write to ana@example.com" };
-  expect(await world.handlers.chatCheck(contextOf(ana), asked)).toEqual({ findings: ["email"] });
   for (const text of ["  ", "a\0b"]) await expect(world.send(ana, bo, text)).rejects.toMatchObject({ code: 400 });
+});
+
+test("[MSG-24] what is said of a text that is asked about is what sending it is refused for", async () => {
+  const [ana, bo] = await world.friends();
+  const check = (text: string) => world.handlers.chatCheck(contextOf(ana), { user_id: Number(ana), text });
+  const found = {
+    "write to ana@example.com": ["email"],
+    "I live at 12 Main Street, you whore": ["address", "abuse"],
+    "kill all jews": ["abuse"],
+    "send nudes": ["solicitation"],
+    "you whore, send nudes to t.me/ana": ["link", "abuse", "solicitation"],
+  };
+  for (const [text, findings] of Object.entries(found)) {
+    expect(await check(text)).toEqual({ findings });
+    await expect(world.send(ana, bo, text)).rejects.toMatchObject({ code: 406, data: { findings } });
+  }
+  for (const text of ["  ", "a\0b"]) await expect(check(text)).rejects.toMatchObject({ code: 400 });
+  expect(await check("odd line a1b2c3")).toEqual({ findings: [] });
+  await world.send(ana, bo, "odd line a1b2c3");
 });
 
 test("[MSG-11] only requests are counted against their limit, and one too many leaves nothing behind", async () => {

@@ -65,7 +65,7 @@ export class MessageService implements Messaging {
     const { userId } = caller;
     const to = await this.#other(userId, input.externalId);
     if (to === null) throw refused("official");
-    if (input.text.trim() === "" || input.text.includes("\0")) throw badInput("no text", "text");
+    requireText(input.text);
     await texts.require(userId, input.text, "message");
     const now = new Date(clock.nowMs());
     const message = { from: userId, to, clientId: input.clientId, text: input.text, now, metSince: this.#metSince() };
@@ -193,8 +193,13 @@ export class MessageService implements Messaging {
     return row && conversationView(row, card);
   }
 
-  /** What the text rules would stop of this person's text. */
-  check(userId: bigint, text: string): Promise<readonly TextFinding[]> {
+  /**
+   * What `send` would stop this person's text for.
+   *
+   * @throws CallError 400 where there is no text.
+   */
+  async check(userId: bigint, text: string): Promise<readonly TextFinding[]> {
+    requireText(text);
     return this.#options.texts.findingsOf(userId, text);
   }
 
@@ -253,4 +258,8 @@ export class MessageService implements Messaging {
 
 function beyond(): CallError {
   return badInput("no message is that late", "up_to");
+}
+
+function requireText(text: string): void {
+  if (text.trim() === "" || text.includes("\0")) throw badInput("no text", "text");
 }

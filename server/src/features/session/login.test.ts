@@ -37,6 +37,13 @@ test("[SIGNIN-61] the first sign-in makes the account, the second finds it", asy
   expect(first.user.external_id).not.toBe(String(first.user.id));
 });
 
+test("[TEXT-157] a name from a provider that nobody may choose is replaced by the account's number", async () => {
+  for (const name of ["kill all jews", "send nudes", "t.me/ana"]) {
+    const { user } = await world.login(name);
+    expect(user.nickname).toBe(user.user_no);
+  }
+});
+
 test("[SIGNIN-61] a token opens its session, is not stored itself, and comes with a key of 32 bytes", async () => {
   const { token, signKey, user } = await world.login("ana");
   const session = await world.sessions.authenticate(token);

@@ -4,6 +4,7 @@ import { roles } from "@fava/wire/people.ts";
 import type { Kysely, Transaction } from "kysely";
 import type { Logger } from "pino";
 import type { Database } from "#db/schema.ts";
+import { findingsIn } from "#features/text/service.ts";
 import { CallError } from "#http/call-error.ts";
 import { takeFromLimit } from "#http/call-limits.ts";
 import type { CallContext } from "#http/context.ts";
@@ -66,7 +67,7 @@ export class SignIn {
     const picture = (await lacksAvatar(this.#options.db, identity))
       ? await this.#avatars.take(verified.avatarUrl ?? input.avatar, provider.avatarHosts)
       : null;
-    const nickname = cleanNickname(verified.nickname ?? "") || cleanNickname(input.nickname);
+    const nickname = allowedName(verified.nickname ?? "") || allowedName(input.nickname);
     return this.#options.db
       .transaction()
       .execute((trx) => this.#enter(trx, { identity, nickname, picture, input, context }));
@@ -155,4 +156,10 @@ export class SignIn {
     const notice = await banNotice(trx, userId, { keys: this.#keys, at, language });
     if (notice) throw new CallError(codes.banned, "banned", notice);
   }
+}
+
+/** The name as it can be stored; empty for one that nobody could choose later, which their number replaces. */
+function allowedName(given: string): string {
+  const nickname = cleanNickname(given);
+  return findingsIn(nickname).length === 0 ? nickname : "";
 }

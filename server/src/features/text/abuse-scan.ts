@@ -10,6 +10,9 @@ import {
   threats,
   threatsUnspaced,
 } from "./abuse-words.ts";
+import { hatePhrases, hatePhrasesUnspaced } from "./hate-phrases.ts";
+import { phraseFinder } from "./phrase-scan.ts";
+import { solicitationPhrases, solicitationPhrasesUnspaced } from "./solicitation-phrases.ts";
 
 /** A stretch of a text, in UTF-16 units, the end excluded. */
 interface Stretch {
@@ -18,8 +21,8 @@ interface Stretch {
 }
 
 export interface AbuseFound {
-  /** Threats and calls to self-harm: nobody is to read the line at all. */
-  readonly isThreat: boolean;
+  /** Threats, calls to self-harm, hate against groups and solicitation: nobody is to read the text at all. */
+  readonly isStopped: boolean;
   readonly findings: readonly Extract<TextFinding, "abuse" | "solicitation">[];
   /** The text with what was found made unreadable. */
   readonly masked: string;
@@ -27,7 +30,9 @@ export interface AbuseFound {
 
 const insulting = wordList(Object.values(insults).flat(), insultsUnspaced);
 const threatening = wordList(threats, threatsUnspaced);
+const hating = phraseFinder(hatePhrases, hatePhrasesUnspaced);
 const soliciting = wordList(solicitations, solicitationsUnspaced);
+const solicitingAtLength = phraseFinder(solicitationPhrases, solicitationPhrasesUnspaced);
 /** Letters that are spelled one by one, such as "f u c k". */
 const spelled = /(?<![\p{L}\p{N}])\p{L}(?:[\s._*-]{1,2}\p{L}(?![\p{L}\p{N}])){2,15}/gu;
 
@@ -38,12 +43,18 @@ const english = new RegExpMatcher({
     .build(),
   ...englishRecommendedTransformers,
 });
-/** Words in which the English list sees what is not there. */
-const harmless = /scunthorpe|therap|grape|drape|scrape|bitcoin|dykes? (?:road|bridge)|chinking|retardant|twatter/u;
+/** What may follow an insult in its own word: without it "tinggal" and "fagioli" would hold one. */
+const endings = new Set([
+  "",
+  ..."s es z y ed er ers ing in ish ty ass got gots goty gy gotry let lets ot ots".split(" "),
+]);
+/** Whole words of the English list that are something else here: too late in French, over in Danish, go in Irish. */
+const harmless =
+  /(?<![\p{L}])(?:(?:en|du|de|des|le|les|un|mon|ton|son|sans|notre|votre|leur|au|quel|ce|petit|grand|gros) retards?|retard (?:de|du|d[’']|pour|dans|à|sur)|(?:er|var|til|helt|nu|lige|snart|endelig|blev|bliver|forbliver|ikke|som|at|og|uden) slut|slutt(?:e|er|et)|slut (?:på|med|for|i|nu|dato)|(?:et|mit|dit|hvilke|hvilket|mange|mine|dine) fag|fág|dykes? (?:road|bridge)|chinking|chinks? in)(?!\p{L})/giu;
 
 /**
- * Insults, threats and asking for nudity in a text (rules TEXT-60 to TEXT-63). It knows words and set phrases, no
- * meaning: what it misses is reported by people. Takes time in proportion to the length.
+ * Insults, threats, hate against groups and solicitation in a text (rules TEXT-60 to TEXT-63, TEXT-154, TEXT-155). It
+ * knows words and phrases, no meaning: what it misses is reported by people. Takes time in proportion to the length.
  */
 export function scanAbuse(written: string): AbuseFound {
   const text = written.normalize("NFC");
@@ -53,10 +64,12 @@ export function scanAbuse(written: string): AbuseFound {
       const start = match.index ?? 0;
       return { start: placeOf(start), end: placeOf(start + match[0].length) };
     });
-  const abuse = [...stretches(insulting(folded)), ...englishIn(text), ...stretches(spelledOut(folded))];
-  const solicitation = stretches(soliciting(folded));
+  const threat = stretches([...threatening(folded), ...hating(folded)]);
+  const insult = [...stretches(insulting(folded)), ...englishIn(text), ...stretches(spelledOut(folded))];
+  const abuse = [...threat, ...insult];
+  const solicitation = stretches([...soliciting(folded), ...solicitingAtLength(folded)]);
   return {
-    isThreat: threatening(folded).length > 0,
+    isStopped: threat.length > 0 || solicitation.length > 0,
     findings: [
       ...(abuse.length > 0 ? ["abuse" as const] : []),
       ...(solicitation.length > 0 ? ["solicitation" as const] : []),
@@ -77,15 +90,33 @@ function maskStretches(text: string, stretches: readonly Stretch[]): string {
   return masked + text.slice(done);
 }
 
+/** Insults of the English list that are words of their own. */
 function englishIn(text: string): Stretch[] {
-  if (harmless.test(text.toLowerCase())) return [];
-  return english.getAllMatches(text).map(({ startIndex, endIndex }) => ({ start: startIndex, end: endIndex + 1 }));
+  const found = english
+    .getAllMatches(text)
+    .map(({ startIndex, endIndex }) => ({ start: startIndex, end: endIndex + 1 }));
+  const words = found.filter((stretch) => isWord(text, stretch));
+  if (words.length === 0) return [];
+  const spared = Array.from(text.matchAll(harmless), (match) => ({
+    start: match.index,
+    end: match.index + match[0].length,
+  }));
+  return words.filter(({ start, end }) => !spared.some((one) => one.start <= start && end <= one.end));
+}
+
+/** Letters that are drawn out count once: "bbbitchhh". */
+function isWord(text: string, { start, end }: Stretch): boolean {
+  let [first, last] = [start, end];
+  while (first > 0 && text[first - 1] === text[start]) first -= 1;
+  while (last < text.length && text[last] === text[end - 1]) last += 1;
+  const rest = /^[\p{L}\p{M}\p{N}]{0,16}/u.exec(text.slice(last, last + 16))?.[0] ?? "";
+  return !/[\p{L}\p{M}\p{N}]$/u.test(text.slice(Math.max(0, first - 2), first)) && endings.has(rest.toLowerCase());
 }
 
 function spelledOut(folded: string): RegExpMatchArray[] {
   return Array.from(folded.matchAll(spelled)).filter(([run]) => {
     const word = run.replaceAll(/[^\p{L}]/gu, "");
-    return english.hasMatch(word) || insulting(word).length > 0;
+    return englishIn(word).length > 0 || insulting(word).length > 0;
   });
 }
 

@@ -16,6 +16,11 @@ export function maskContacts(text: string): string {
   return scanText(text, undefined).length > 0 ? "•••" : text;
 }
 
+/** What a text may not hold, each kind once; `country` is the writer's. */
+export function findingsIn(text: string, country?: string): readonly TextFinding[] {
+  return [...scanText(text, country), ...scanAbuse(text).findings];
+}
+
 const countriesKeptMax = 50_000;
 
 /** The text rules (TEXT-*) with the record of what they stopped: whose, where and what kind, never the text. */
@@ -28,30 +33,25 @@ export class TextRulesService implements TextRules {
     this.#options = options;
   }
 
-  findings(text: string): readonly TextFinding[] {
-    return scanText(text, undefined);
-  }
-
   /**
-   * What `require` would stop.
+   * What `require` would stop, each kind once.
    *
    * @param userId the writer, whose country says how numbers are dialled.
    */
   async findingsOf(userId: bigint, text: string): Promise<readonly TextFinding[]> {
-    return scanText(text, await this.#countryOf(userId));
+    return findingsIn(text, await this.#countryOf(userId));
   }
 
   async require(userId: bigint, text: string, place: TextPlace): Promise<void> {
-    const contacts = await this.findingsOf(userId, text);
-    const abuse = scanAbuse(text);
-    const findings: readonly TextFinding[] = [...contacts, ...(abuse.isThreat ? ["abuse" as const] : abuse.findings)];
+    const findings = await this.findingsOf(userId, text);
     if (findings.length === 0) return;
     const { db, clock } = this.#options;
     await db
       .insertInto("stopped_texts")
       .values({ user_id: userId, place, findings: findings.join(","), at: new Date(clock.nowMs()) })
       .execute();
-    throw refused(contacts.length > 0 ? "personal_data" : "abusive_text", { findings, field: place });
+    const isAbuseAlone = findings.every((finding) => finding === "abuse" || finding === "solicitation");
+    throw refused(isAbuseAlone ? "abusive_text" : "personal_data", { findings, field: place });
   }
 
   async #countryOf(userId: bigint): Promise<string | undefined> {

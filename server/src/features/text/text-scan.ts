@@ -4,6 +4,7 @@ import { type CountryCode, findPhoneNumbersInText, isSupportedCountry } from "li
 import { LinkifyIt } from "linkify-it";
 import validator from "validator";
 import type { TextFinding } from "#ports/text-rules.ts";
+import { hasPostalAddress } from "./postal-address.ts";
 
 /** Endings of two letters that are no words: the others appear wherever a space after a full stop is missing. */
 const unmistakableEndings = new Set(["ru", "cn", "tr", "jp", "kr", "uk"]);
@@ -24,6 +25,7 @@ export function scanText(text: string, country: string | undefined): TextFinding
   if (hasPhone(folded, country)) findings.add("phone");
   for (const finding of linksIn(unveil(folded))) findings.add(finding);
   if (hasAccountNumber(folded)) findings.add("account_number");
+  if (hasPostalAddress(text)) findings.add("address");
   return [...findings];
 }
 

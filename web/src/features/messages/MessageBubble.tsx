@@ -11,6 +11,7 @@ import styles from "./MessageBubble.module.css";
 
 const refusalTexts: Readonly<Partial<Record<string, Key>>> = {
   personal_data: "refused.personal_data",
+  abusive_text: "refused.abusive_text",
   not_friends: "refused.not_friends",
   request_pending: "refused.request_pending",
   official: "refused.official",

@@ -11,6 +11,7 @@ const texts: Readonly<Partial<Record<string, Key>>> = {
   profile_incomplete: "refused.profile_incomplete",
   under_age: "refused.under_age",
   personal_data: "refused.personal_data",
+  abusive_text: "refused.abusive_text",
   nickname_too_soon: "refused.nickname_too_soon",
   not_friends: "refused.not_friends",
   request_pending: "refused.request_pending",

@@ -87,6 +87,9 @@ const foundKeys: Readonly<Record<string, Key>> = {
   link: "profile.found.link",
   handle: "profile.found.handle",
   account_number: "profile.found.account_number",
+  address: "profile.found.address",
+  abuse: "refused.abusive_text",
+  solicitation: "refused.abusive_text",
 };
 
 function problemText(t: Translate, field: TextField, problem: FieldProblem): string {

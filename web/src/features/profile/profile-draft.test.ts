@@ -29,8 +29,8 @@ test("[USER-55] an about-me that was never written does not keep other fields fr
 test("[USER-56] a way to be reached outside is told while typing, for each field", () => {
   const typed = { ...draft, about: "Ask me about sourdough or call 0770 900 1234", location: "write a@b.com" };
   expect(problemsOf(theo, typed)).toEqual({
-    about: { kind: "personal-data", finding: "phone" },
-    location: { kind: "personal-data", finding: "email" },
+    about: { kind: "found", finding: "phone" },
+    location: { kind: "found", finding: "email" },
   });
 });
 

@@ -14,8 +14,8 @@ export interface ProfileDraft {
 export type TextField = "nickname" | "location" | "about";
 export const textFields = ["nickname", "location", "about"] as const satisfies readonly TextField[];
 
-/** Why a field cannot be saved: it is empty, or holds a way to be reached outside (`finding` names the first). */
-export type FieldProblem = { kind: "empty" } | { kind: "personal-data"; finding: string };
+/** Why a field cannot be saved: it is empty, or something is found in it that may not be there (`finding` names the first). */
+export type FieldProblem = { kind: "empty" } | { kind: "found"; finding: string };
 export type FieldProblems = Readonly<Partial<Record<TextField, FieldProblem>>>;
 
 export type ProfileChanges = Pick<InputOf<typeof userUpdate>, "nickname" | "location" | "about" | "searchable">;
@@ -44,7 +44,7 @@ export function problemsOf(user: OwnUser, draft: ProfileDraft): FieldProblems {
     if (text === undefined) continue;
     const finding = findPersonalData(text)[0];
     if (text === "" && field !== "location") problems[field] = { kind: "empty" };
-    else if (finding !== undefined) problems[field] = { kind: "personal-data", finding };
+    else if (finding !== undefined) problems[field] = { kind: "found", finding };
   }
   return problems;
 }

@@ -48,6 +48,17 @@ test("[USER-55] [USER-56] [USER-57] about-me warns of a phone number while typin
   await expect.element(about()).toHaveValue("Cook, cyclist.");
 });
 
+test.each([
+  ["personal_data", "address", "profile.found.address"],
+  ["abusive_text", "solicitation", "refused.abusive_text"],
+] as const)("[USER-57] a text that is refused as %s for %s says so beside its field", async (reason, finding, key) => {
+  const data = { reason, field: "about", findings: [finding] };
+  const { sheet } = await openOwnProfile({}, { userUpdate: new Refusal(codes.refused, data, "no") });
+  await about().fill("What only the server judges");
+  await save().click();
+  await expect.element(sheet.getByText(t(key))).toBeVisible();
+});
+
 test("[A11Y-41] [USER-57] what only the server finds stands beside its field", async () => {
   const findings = { reason: "personal_data", field: "about", findings: ["account_number"] };
   const { server, own, sheet } = await openOwnProfile({}, { userUpdate: new Refusal(codes.refused, findings, "no") });

@@ -86,11 +86,11 @@ export function useProfileEdit(user: OwnUser): ProfileEdit {
   };
 }
 
-const personalDataSchema = v.object({ field: v.picklist(textFields), findings: v.array(v.string()) });
+const foundSchema = v.object({ field: v.picklist(textFields), findings: v.array(v.string()) });
 
 function refusalOf(error: CallFailure, draft: ProfileDraft): Refusal | null {
-  if (error.code !== codes.refused || error.reason !== "personal_data") return null;
-  const data = v.safeParse(personalDataSchema, error.data);
+  if (error.code !== codes.refused) return null;
+  const data = v.safeParse(foundSchema, error.data);
   if (!data.success) return null;
   const { field, findings } = data.output;
   return { field, text: draft[field], finding: findings[0] ?? "other" };
@@ -98,5 +98,5 @@ function refusalOf(error: CallFailure, draft: ProfileDraft): Refusal | null {
 
 function withRefusal(problems: FieldProblems, draft: ProfileDraft, refusal: Refusal | null): FieldProblems {
   if (!refusal || draft[refusal.field] !== refusal.text || problems[refusal.field]) return problems;
-  return { ...problems, [refusal.field]: { kind: "personal-data", finding: refusal.finding } };
+  return { ...problems, [refusal.field]: { kind: "found", finding: refusal.finding } };
 }

@@ -1,0 +1,120 @@
+import { foldText } from "@fava/wire/text-folding.ts";
+import {
+  britishAreas,
+  ordinaryBefore,
+  ordinaryEnglish,
+  states,
+  statesLikeWords,
+  turkishProvinces,
+} from "./postal-words.ts";
+
+/**
+ * Whether a text holds a postal address (rules TEXT-152, TEXT-153): a house number with the word of a street, or a
+ * postal code, as they are written in English, Turkish, Indonesian, Arabic and Chinese. It sees what is unmistakable:
+ * whoever says "two streets down the road" is not stopped. Every part has its limit, so that time grows with the length.
+ */
+export function hasPostalAddress(text: string): boolean {
+  const written = text.normalize("NFKC");
+  // Turkish has an i without a dot, whose capital folds into one with it.
+  const folded = foldText(text).replaceAll("\u0307", "").replaceAll("ı", "i");
+  if (!/\d/.test(folded)) return false;
+  return (
+    codes.test(folded) ||
+    capitalCodes.test(written) ||
+    houses.test(folded) ||
+    hasEnglishStreet(written) ||
+    streets.some((street) => Array.from(folded.matchAll(street)).some(isNamed))
+  );
+}
+
+const start = "(?<![\\p{L}\\p{N}])";
+const end = "(?![\\p{L}\\p{N}])";
+
+/** Postal codes that are announced, or stand beside the town. */
+const codes = anyOf([
+  `${start}(?:zip ?code|post ?code|postal code|my zip|posta kodu(?:m|muz)?|kode ?pos)(?: is| ku| saya)?\\s?[:=]?\\s?\\d{4,6}${end}`,
+  `${start}(?:post ?code|postal code)(?: is)?\\s?[:=]?\\s?[a-z]{1,2}\\d[a-z\\d]?\\s?\\d[a-z]{2}${end}`,
+  `${start}p\\.?\\s?o\\.?\\s?box\\s?#?\\d{1,6}${end}`,
+  `${start}\\d{5},?\\s\\p{L}{3,20}\\s?[/,-]\\s?(?:${turkishProvinces})${end}`,
+  "(?:الرمز البريدي|رمز بريدي|صندوق بريد|صندوق البريد|ص\\.\\s?ب)\\.?\\s?(?:هو\\s)?[:=]?\\s?\\d{3,6}",
+  "(?:邮编|郵編|邮政编码|郵遞區號)\\s?[是为]?\\s?[:=]?\\s?\\d{3,6}",
+]);
+
+/** American codes after a state, British and Canadian ones by their own shape: in capitals, as they are written. */
+const capitalCodes = anyOf([
+  `\\p{L},\\s{1,2}(?:${states}|${statesLikeWords})\\s{1,2}\\d{5}(?:-\\d{4})?${end}`,
+  `\\p{Lu}\\p{L}{2,20}\\s(?:${states})\\s{1,2}\\d{5}(?:-\\d{4})?${end}`,
+  `${start}(?:${britishAreas})\\d[A-Z\\d]?\\s(?!\\d(?:GB|TB|ND|RD|TH|ST))\\d[ABD-HJLNP-UW-Z]{2}${end}`,
+  `${start}[ABCEGHJ-NPRSTVXY]\\d[A-Z]\\s\\d[A-Z]\\d${end}`,
+]);
+
+/** Houses and flats that are found without the name of a street, and all of Chinese, which writes no spaces. */
+const houses = anyOf([
+  `${start}rt\\.?\\s?\\d{1,3}\\s?[/,]?\\s?rw\\.?\\s?\\d{1,3}${end}`,
+  `${start}kat\\s?[:.]?\\s?\\d{1,2}[\\s,/]{1,3}daire\\s?[:.]?\\s?\\d{1,3}${end}`,
+  `${start}daire\\s?[:.]?\\s?\\d{1,3}[\\s,/]{1,3}kat\\s?[:.]?\\s?\\d{1,2}${end}`,
+  "(?:عمارة|عماره|مبنى|بناية|برج|بلوك|فيلا)\\s(?:رقم\\s)?\\d{1,4}[\\s،,]{1,3}(?:الدور\\s\\p{L}{2,8}[\\s،,]{1,3})?(?:شقة|شقه)\\s(?:رقم\\s)?\\d{1,4}",
+  "\\d{1,4}(?:栋|幢|号楼|座)\\s?\\d{1,2}\\s?单元",
+  "\\d{1,4}(?:栋|幢|号楼)\\s?\\d{2,4}\\s?[室房]",
+  "\\d{1,2}单元\\s?\\d{2,4}\\s?[室房号]",
+  "\\d{1,4}弄\\s?\\d{1,4}\\s?[号號]",
+  // Roads that one walks, crosses or asks for have no houses; numbers of lines, doors and exits are none.
+  "\\p{Script=Han}(?<![上出走修问迷开半赶带铁公条马这那哪顺同一])路\\s?\\d{1,5}\\s?[号號](?![线線楼门門口出])",
+  "\\p{Script=Han}(?<![上逛条这那哪一整])(?:街|巷|胡同|大道)\\s?\\d{1,5}\\s?[号號](?![线線楼门門口出])",
+]);
+
+const turkishStreet =
+  "(?:caddesi|cadde|cad\\.?|cd\\.?|sokak|sokaği|sokagi|sok\\.?|sk\\.?|bulvari|bulvar|bulv\\.?|blv\\.?)";
+const houseNumber = `\\d{1,4}(?:\\s?[a-z])?(?:\\s?/\\s?\\d{1,4})?${end}`;
+const turkishFlat = "daire|kat\\s?[:.]?\\s?\\d|d\\s?[:.]|k\\s?[:.]|\\d{5}";
+const arabicHouse = "(?:رقم|عمارة|عماره|مبنى|بناية|منزل|فيلا|شقة|شقه)";
+
+/** Streets with their name, which is no address where it is an ordinary word. */
+const streets = [
+  `${start}(?<name>[\\p{L}\\p{N}.'’-]{1,24})\\s(?:${turkishStreet}|mahallesi|mah\\.?)(?!\\p{L})[\\p{L}\\p{N} .,:/-]{0,40}?${start}no\\s?[:.]?\\s?${houseNumber}`,
+  `${start}(?<name>[\\p{L}\\p{N}.'’-]{1,24})\\s${turkishStreet}(?!\\p{L})[\\s,]{1,2}${houseNumber}(?=\\s{0,2}(?:$|[,;\\n]|\\.\\s{0,2}$|${turkishFlat}))`,
+  `${start}(?:jl|jln|jalan|gg\\.|gang)(?:\\.\\s?|\\s)(?<name>[\\p{L}\\p{N}.'’-]{1,24})(?:\\s[\\p{L}\\p{N}.'’-]{1,24}){0,3}?,?\\s(?:no|nomor|nomer|nmr|kav|kavling|blok)\\s?[.:]?\\s?[a-z]{0,2}\\s?${houseNumber}`,
+  `${start}(?:jl|jln)(?:\\.\\s?|\\s)(?<name>[\\p{L}.'’-]{1,24})(?:\\s[\\p{L}.'’-]{2,24}){0,2}?,?\\s${houseNumber}(?=\\s{0,2}(?:$|[,;.\\n]|rt))`,
+  `${start}(?:شارع|ش\\.)\\s(?<name>\\p{L}{2,24})(?:\\s\\p{L}{2,16}){0,3}?[،,]?\\s${arabicHouse}\\s(?:رقم\\s)?\\d{1,4}${end}`,
+  `${start}شارع\\s(?<name>\\p{L}{2,24})(?:\\s\\p{L}{2,16}){0,3}?[،,]?\\s\\d{1,5}(?=\\s{0,2}(?:$|[،,\\n]))`,
+  `(?<!الساعة\\s|الساعه\\s)${start}\\d{1,4}[،,]?\\s(?:شارع|ش\\.)\\s(?<name>\\p{L}{2,24})`,
+].map((source) => new RegExp(source, "gu"));
+
+function isNamed({ groups }: RegExpMatchArray): boolean {
+  return !ordinaryBefore.has(groups?.["name"] ?? "");
+}
+
+const plainStreet = "street|st|avenue|ave|road|rd|boulevard|blvd|parkway|pkwy|highway|hwy";
+/** Words that are much else: only "14 Oak Drive", with its capitals, is a street. */
+const capitalStreet =
+  "Lane|Ln|Drive|Dr|Court|Ct|Crescent|Terrace|Square|Sq|Close|Way|Place|Pl|Grove|Gardens|Mews|Row|Hill|Park|Circle|Trail";
+const afterStreet =
+  /^(?:\s{0,2}(?:$|[,.;!?()#\n\d])|\s(?:apt|apartment|flat|unit|suite|floor|in|near|at|and|zip|[nsew]|[ns][ew]|north|south|east|west)(?!\p{L}))/iu;
+const afterLength = 16;
+const announced =
+  "(?<announced>(?:i live|we live|live|living|address is|address:|located|my house is|come|come over|i am|i'm|im|i stay|staying|send it|sent|meet me)(?: at| to)? )?";
+const word = "(?:\\p{L}[\\p{L}.'’-]{0,24}|\\d{1,3}(?:st|nd|rd|th))";
+const englishNumber = "(?<![\\p{L}\\p{N}.,:$€£#/-])\\d{1,5}[a-z]?(?:-\\d{1,5})?,?\\s{1,2}";
+const englishStreets = [
+  new RegExp(`${announced}${englishNumber}(?<words>${word}(?:\\s${word}){0,2}?)\\s(?:${plainStreet})${end}`, "giu"),
+  new RegExp(
+    `${englishNumber}(?<words>\\p{Lu}[\\p{L}.'’-]{1,24}(?:\\s\\p{Lu}[\\p{L}.'’-]{0,24}){0,2}?)\\s(?:${capitalStreet})${end}`,
+    "gu",
+  ),
+];
+
+/** "12 Main Street", where nothing goes on as in "the 2 best street musicians", and no word is one of time or number. */
+function hasEnglishStreet(written: string): boolean {
+  for (const street of englishStreets)
+    for (const { 0: found, groups, index } of written.matchAll(street)) {
+      const after = written.slice(index + found.length).slice(0, afterLength);
+      const isWhole = afterStreet.test(after) || Boolean(groups?.["announced"]);
+      const names = (groups?.["words"] ?? "").toLowerCase().split(/\s/);
+      if (isWhole && !names.some((word) => ordinaryEnglish.has(word))) return true;
+    }
+  return false;
+}
+
+function anyOf(sources: readonly string[]): RegExp {
+  return new RegExp(sources.join("|"), "u");
+}
