@@ -13,12 +13,10 @@ const drainedBytesMax = 268_435_456;
 
 /** Everything that goes wrong becomes an envelope; what was not expected tells the caller only where to look in the log. */
 export function answerErrors(app: FastifyInstance, logger: Logger): void {
-  app.setErrorHandler<FastifyError | CallError>((error, _request, reply) => {
+  app.setErrorHandler<FastifyError | CallError>((error, request, reply) => {
+    if (!request.raw.complete) drain(reply);
     if (error instanceof CallError) return sendRefusal(reply, error);
-    if (error.statusCode === 413) {
-      drain(reply);
-      return sendRefusal(reply, new CallError(codes.tooLarge, "the body is too large"));
-    }
+    if (error.statusCode === 413) return sendRefusal(reply, new CallError(codes.tooLarge, "the body is too large"));
     if (error.statusCode !== undefined && error.statusCode >= 400 && error.statusCode < 500) {
       return sendRefusal(reply, new CallError(codes.badInput, "the request is malformed"));
     }
@@ -33,7 +31,7 @@ export function answerErrors(app: FastifyInstance, logger: Logger): void {
 }
 
 /**
- * Lets the rest of a body come and forgets it. Many clients read an answer only once they have sent everything, so that
+ * Lets the rest of a refused body come and forgets it. Many clients read an answer only once they have sent everything, so that
  * it would be lost with a connection that is closed before (rule GUARD-29).
  */
 function drain(reply: FastifyReply): void {

@@ -1,6 +1,7 @@
 import { once } from "node:events";
 import { connect, type Socket } from "node:net";
 import { endpoints } from "@fava/wire/endpoints.ts";
+import { imageBytesMax } from "@fava/wire/limits.ts";
 import { beforeEach, describe, expect, test } from "vitest";
 import { type Edge, openEdge } from "#testing/edge.ts";
 import { signedHeaders } from "#testing/signed-call.ts";
@@ -15,6 +16,7 @@ beforeEach(async () => {
 });
 
 interface Sending {
+  token?: string;
   path: string;
   bytes: number;
   isDeclared: boolean;
@@ -23,13 +25,13 @@ interface Sending {
 }
 
 /** Sends all of a call before it reads anything, as many clients do, and answers what then is there to read. */
-async function sendThenRead({ path, bytes, isDeclared, connection }: Sending): Promise<string> {
+async function sendThenRead({ token = "tok_ana", path, bytes, isDeclared, connection }: Sending): Promise<string> {
   const headers = {
     host: "localhost",
     connection,
     "content-type": "multipart/form-data; boundary=b",
     ...(isDeclared ? { "content-length": String(bytes) } : { "transfer-encoding": "chunked" }),
-    ...signedHeaders(edge.ana, path, Buffer.from(`${isDeclared} ${connection}`)),
+    ...signedHeaders({ ...edge.ana, token }, path, Buffer.from(`${isDeclared} ${connection}`)),
   };
   const head = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
   const piece = Buffer.alloc(pieceBytes, "x");
@@ -53,23 +55,34 @@ function write(socket: Socket, piece: string | Buffer): Promise<void> {
   });
 }
 
+const ways = [
+  ["declared", "keep-alive"],
+  ["declared", "close"],
+  ["streamed", "keep-alive"],
+  ["streamed", "close"],
+] as const;
+
 describe.each(["imageUpload", "videoInspect", "messageSend"] as const)("%s", (name) => {
   const { path } = endpoints[name];
 
-  test.each([
-    ["declared", "keep-alive"],
-    ["declared", "close"],
-    ["streamed", "keep-alive"],
-    ["streamed", "close"],
-  ] as const)("[GUARD-29] a body that is much too large, %s, is answered 413 (%s)", async (how, connection) => {
+  test.each(ways)("[GUARD-29] a body that is much too large, %s, is answered 413 (%s)", async (how, connection) => {
     const answer = await sendThenRead({ path, bytes: 20 * 1_048_576, isDeclared: how === "declared", connection });
     expect(answer).toMatch(/^HTTP\/1\.1 413 /);
     expect(answer).toMatch(/\r\n\r\n\{"code":413,"data":null,"msg":"[^"]+"\}$/);
   });
 });
 
-test("[GUARD-29] a body without end is cut off", async () => {
+test.each(ways)(
+  "[GUARD-29] an upload that is refused before it is read, %s, is answered (%s)",
+  async (how, connection) => {
+    const { path } = endpoints.imageUpload;
+    const sending = { path, bytes: imageBytesMax, isDeclared: how === "declared", connection };
+    expect(await sendThenRead({ ...sending, token: "tok_of_nobody" })).toMatch(/\{"code":404,/);
+  },
+);
+
+test.each(["tok_ana", "tok_of_nobody"])("[GUARD-29] a body without end is cut off (%s)", async (token) => {
   const { path } = endpoints.imageUpload;
-  const endless = { path, bytes: Number.MAX_SAFE_INTEGER, isDeclared: false, connection: "keep-alive" } as const;
+  const endless = { token, path, bytes: Number.MAX_SAFE_INTEGER, isDeclared: false, connection: "keep-alive" } as const;
   await expect(sendThenRead(endless)).rejects.toThrow(/EPIPE|ECONNRESET|destroyed/);
 });
