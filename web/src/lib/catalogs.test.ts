@@ -1,6 +1,7 @@
 import { compileMessageOrThrow } from "@lingui/message-utils/compileMessage";
 import { expect, test } from "vitest";
 import { pictureReasonIds } from "@fava/wire/moderation.ts";
+import { evidenceKeptMs } from "@fava/wire/limits.ts";
 import { interfaceLanguages, offeredLanguagesDefault } from "@fava/wire/languages.ts";
 import { banReasonIds } from "@fava/wire/reasons.ts";
 
@@ -53,6 +54,18 @@ test.each(all)("[IMG-69] every reason to reject a picture has a text in %s", (la
   for (const id of pictureReasonIds)
     expect([id, own[`photo.rejected.${id}`]]).toEqual([id, expect.stringMatching(/\S/)]);
 });
+
+test.each(all)(
+  "[DATA-58] in %s, what is said of recording and checking names the days for which evidence is kept",
+  (language) => {
+    const own = catalog(language);
+    for (const key of ["home.foot.recorded", "perm.recordedText", "rules.2t", "transparency.softwareCan"])
+      expect([key, own[key]]).toEqual([
+        key,
+        expect.stringMatching(new RegExp(`(?<!\\d)${evidenceKeptMs / 86_400_000}(?!\\d)`)),
+      ]);
+  },
+);
 
 test("[BAN-3] an unknown ban reason is Incorrect content", () => {
   expect(english["ban.reason.other"]).toBe("Incorrect content");

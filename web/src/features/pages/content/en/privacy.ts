@@ -4,7 +4,7 @@ export const page: PageContent = {
   title: "Privacy policy",
   effective: "2026-11-22",
   short: [
-    "Your calls are not recorded. Software looks at single still pictures while you talk, and pictures in which nothing is found are not kept.",
+    "Your calls are not recorded. Software looks at single still pictures while you talk; after a finding or a report the evidence is kept {evidenceKept}, otherwise no picture is.",
     "The people you meet never learn your network address, your birthday, or where you are beyond your country.",
     "You can ask for a copy of your data, for a correction or for deletion at any time, even while you are banned.",
   ],

@@ -4,7 +4,7 @@ export const page: PageContent = {
   title: "Kebijakan privasi",
   effective: "2026-11-22",
   short: [
-    "Panggilan Anda tidak direkam. Perangkat lunak memeriksa gambar diam saat Anda berbicara, dan gambar yang tidak bermasalah tidak disimpan.",
+    "Panggilan Anda tidak direkam. Perangkat lunak memeriksa gambar diam saat Anda berbicara; jika ada temuan atau laporan, buktinya disimpan {evidenceKept}, selain itu tidak ada gambar yang disimpan.",
     "Orang yang Anda temui tidak pernah tahu alamat jaringan Anda, tanggal lahir Anda, atau lokasi Anda selain negara.",
     "Anda dapat meminta salinan, perbaikan, atau penghapusan data kapan saja, bahkan saat diblokir.",
   ],

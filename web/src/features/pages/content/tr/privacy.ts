@@ -4,7 +4,7 @@ export const page: PageContent = {
   title: "Gizlilik politikası",
   effective: "2026-11-22",
   short: [
-    "Görüşmeleriniz kaydedilmez. Konuşurken yazılım tek tek görüntülere bakar; sorun bulunmayan görüntüler saklanmaz.",
+    "Görüşmeleriniz kaydedilmez. Konuşurken yazılım tek tek görüntülere bakar; bir bulgu veya şikâyet olursa kanıtlar {evidenceKept} saklanır, olmazsa hiçbir görüntü saklanmaz.",
     "Tanıştığınız kişiler ağ adresinizi, doğum gününüzü ve ülkenizden öte nerede olduğunuzu asla öğrenemez.",
     "Verilerinizin bir kopyasını, düzeltilmesini veya silinmesini istediğiniz zaman, yasaklıyken bile talep edebilirsiniz.",
   ],
