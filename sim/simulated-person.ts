@@ -26,9 +26,15 @@ export class SimulatedPerson {
     return this.#world.bus.isLive(this.userId);
   }
 
-  openPage(): void {
-    this.#world.bus.arrive(this.userId);
+  /** Goes back to the call that the page before was in, or says that it is over. */
+  openPage({ returns } = { returns: true }): void {
+    const { bus, calls, matches } = this.#world;
+    bus.arrive(this.userId);
     this.belief = { kind: "idle" };
+    const { match, return_ms } = matches.info(this.userId);
+    if (!match || return_ms === null) return;
+    if (returns) calls.join(this.userId, match.roomId);
+    else this.stop();
   }
 
   closePage(): void {

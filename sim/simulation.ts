@@ -94,7 +94,7 @@ export class Simulation {
   async #act(person: SimulatedPerson, action: Action): Promise<void> {
     switch (action) {
       case "open":
-        return person.openPage();
+        return person.openPage({ returns: this.#random.integer(1, 3) > 1 });
       case "close":
         return person.closePage();
       case "lose":

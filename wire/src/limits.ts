@@ -40,6 +40,9 @@ export const mediaStatsMs = 500;
 export const mediaStallMs = 1_500;
 /** A call that has not come back after this long is given up (rule CALL-9). */
 export const reconnectGiveUpMs = 12_000;
+/** So often a person whose page was gone may come back to one call; each time its offers begin so much higher. */
+export const callReturnsMax = 3;
+export const returnGenerationStep = 1_000;
 /** The server ends a call of which one side has said for so long that no picture comes: later than the browser does. */
 export const stallGiveUpMs = 20_000;
 /** Candidates gathered within this time travel in one message. */

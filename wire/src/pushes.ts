@@ -48,6 +48,11 @@ export const matchedPushSchema = v.object({
   is_enough: isEnough,
   remote: remoteUserSchema,
   media: mediaGrantSchema,
+  /**
+   * Null at the match. Otherwise both are told of the same room once more, because the page of one was gone and is back:
+   * both begin a new connection, whose first offer has this generation. The call has gone on for `live_ms`.
+   */
+  returned: v.nullable(v.object({ generation: v.number(), live_ms: v.number() })),
 });
 export type MatchedPush = v.InferOutput<typeof matchedPushSchema>;
 

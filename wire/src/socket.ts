@@ -42,6 +42,10 @@ export const mediaStates = [
 ] as const;
 export type MediaState = (typeof mediaStates)[number];
 
+/** What a browser is told about the other side: besides its media, that its socket or page is gone, and is back. */
+const peerStates = [...mediaStates, "lost", "returned"] as const;
+export type PeerState = (typeof peerStates)[number];
+
 export const clientFrameSchema = v.variant("type", [
   v.strictObject({
     type: v.literal("hello"),
@@ -118,8 +122,8 @@ export const serverFrameSchema = v.variant("type", [
   /** What of the pictures of a room is to be shown; told whole on every change, and again after a reconnect. */
   v.object({ type: v.literal("shield"), roomId: v.string(), ...shieldSchema.entries }),
   v.object({ type: v.literal("signal"), roomId: v.string(), signal: signalSchema }),
-  /** The other person's camera, microphone or presence changed. */
-  v.object({ type: v.literal("peer-media"), roomId: v.string(), state: v.picklist(mediaStates) }),
+  /** The other person's camera, microphone, presence or connection changed. */
+  v.object({ type: v.literal("peer-media"), roomId: v.string(), state: v.picklist(peerStates) }),
   v.object({ type: v.literal("pong") }),
   v.object({
     type: v.literal("error"),
@@ -142,6 +146,8 @@ export const socketCloseCodes = {
   flood: 4005,
   /** Another socket of the same chat session took over. */
   replaced: 4006,
+  /** Of the client: its page goes, and may come back to its call. */
+  pageGone: 4007,
   /** The server stops; the client comes back after a pause. */
   goingAway: 1001,
 } as const;

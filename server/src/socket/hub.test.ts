@@ -151,10 +151,14 @@ describe("delivery", () => {
     await ana.closed;
   });
 
-  test("[SOCKET-66] closing the page is leaving at once", async () => {
+  test.each([
+    [1000, "closed"],
+    [1001, "page_gone"],
+    [socketCloseCodes.pageGone, "page_gone"],
+  ])("[SOCKET-66] a goodbye with %i ends the session at once: %s", async (code, how) => {
     const ana = await world.signedIn("ana");
-    ana.socket.close(1001);
-    await world.untilHappened("gone 1 closed");
+    ana.socket.close(code);
+    await world.untilHappened(`gone 1 ${how}`);
     expect(world.hub.isPresent(1n)).toBe(false);
   });
 

@@ -225,7 +225,7 @@ describe("time", () => {
 describe("the end", () => {
   test("[SOCKET-66] only a close that the browser made itself ends the session at once", () => {
     const kindAfter = (code: number) => stepSession(live, { type: "socket-closed", code, nowMs: 1 }).state.kind;
-    expect([1000, 1001].map(kindAfter)).toEqual(["ended", "ended"]);
+    expect([1000, 1001, socketCloseCodes.pageGone].map(kindAfter)).toEqual(["ended", "ended", "ended"]);
     expect([1002, 1005, 1006, 1009, 1011, 4000].map(kindAfter)).toEqual(Array.from({ length: 6 }, () => "dropped"));
   });
 

@@ -40,8 +40,8 @@ export type Keepable =
   | { readonly type: "social"; readonly event: SocialEvent }
   | ChatFrame;
 
-/** How a person left for good. */
-export type Departure = "closed" | "timed_out" | "replaced" | "kicked" | "banned";
+/** How a person left for good. `page_gone`: a page was closed or loaded anew, which nobody can tell apart. */
+export type Departure = "closed" | "page_gone" | "timed_out" | "replaced" | "kicked" | "banned";
 
 /** Why a frame was not understood. `clientId` names the chat line it was, where that can be told. */
 export interface FrameProblem {
@@ -81,8 +81,12 @@ export interface Step {
   readonly effects: readonly SessionEffect[];
 }
 
-/** Closed by the browser itself: the page is gone, and nobody will come back for this session (rule SOCKET-66). */
-const cleanCloseCodes: readonly number[] = [1000, 1001];
+/** Goodbyes, after which nobody will come back for this session (rule SOCKET-66); 1001 is the browser's own. */
+const goodbyes: ReadonlyMap<number, Departure> = new Map([
+  [1000, "closed"],
+  [1001, "page_gone"],
+  [socketCloseCodes.pageGone, "page_gone"],
+]);
 /** Try again later (RFC 6455 registry): the outbox is full, so a new session is the only way on. */
 export const closeTryAgainLater = 1013;
 /** So many frames in a row that make no sense end the session. */
@@ -169,10 +173,10 @@ function stepLive(state: StateOf<"live">, event: SessionEvent): Step {
       return acknowledge(state, event.sequence);
     case "resumed":
       return resume(state, event);
-    case "socket-closed":
-      return cleanCloseCodes.includes(event.code)
-        ? { state: ended, effects: [gone("closed")] }
-        : drop(state, event.nowMs, none);
+    case "socket-closed": {
+      const how = goodbyes.get(event.code);
+      return how ? { state: ended, effects: [gone(how)] } : drop(state, event.nowMs, none);
+    }
     case "disconnect":
       return { state: ended, effects: [{ type: "close", code: event.code }, gone(departureOf(event.code))] };
     case "tick":

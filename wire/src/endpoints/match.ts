@@ -52,6 +52,8 @@ export const matchInfo = endpoint({
     /** 0 nothing, 1 searching, 2 connecting, 3 in call. */
     status: v.picklist([0, 1, 2, 3]),
     match: v.nullable(matchedPushSchema),
+    /** This person's page is gone from the call, and may come back to it for so long by `/api/start/video`; else null. */
+    return_ms: v.nullable(v.number()),
     prices: v.object({ gender: v.number(), country: v.number(), both: v.number() }),
   }),
 });
@@ -66,7 +68,7 @@ export const matchInfoUpdate = endpoint({
 
 export const startVideo = endpoint({
   path: "/api/start/video",
-  summary: "The person joins the room of a match",
+  summary: "The person joins the room of a match, or comes back to a call whose page was gone",
   access: "complete",
   input: { user_id: formUserId, id: formText(1, identifierLengthMax) },
   output: v.object({ is_enough: v.picklist([0, 1]) }),

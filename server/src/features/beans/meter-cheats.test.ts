@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { Registry } from "prom-client";
 import { afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { freeMatchesPerDayMax, freeMs, payerSilenceMs } from "@fava/wire/limits.ts";
+import { socketCloseCodes } from "@fava/wire/socket.ts";
 import { fuzz } from "@fava/wire/testing/depth.ts";
 import { meterMetrics } from "#app-metrics.ts";
 import { expectSoundLedger } from "#testing/check-ledger.ts";
@@ -68,6 +69,34 @@ test.each([
   expect(await world.balance(ana)).toBe(10_000n - 1_467n);
 });
 
+test("[BEANS-278] while a page is gone the other pays nothing, and its own person after their ten seconds; then each meter goes on", async () => {
+  const callId = await world.call([ana, bo], [1_600, 1_600]);
+  await world.pass(40_000);
+  world.bus.close(ana, socketCloseCodes.pageGone);
+  await world.pass(11_000);
+  world.told(bo);
+  world.bus.arrive(ana);
+  world.calls.join(ana, callId);
+  await world.pass(2_000);
+  expect(world.told(bo)).toEqual([]);
+  world.media(ana, "playing");
+  const running = (counted_ms: number) => ({ meter: { clock: "running", stopped: null, counted_ms } });
+  expect([world.told(ana).at(-1), world.told(bo).at(-1)]).toMatchObject([running(43_000), running(40_000)]);
+  await world.pass(20_000);
+  await leave(ana);
+  expect(await world.balance(ana)).toBe(10_000n - 1_414n);
+  expect(await world.balance(bo)).toBe(10_000n - 1_334n);
+});
+
+test("[BEANS-278] a page that does not come back was left: what the other had until then is paid", async () => {
+  await world.call([ana, bo], [0, 1_600]);
+  await world.pass(40_000);
+  world.bus.close(ana, socketCloseCodes.pageGone);
+  await world.pass(60_000);
+  expect(world.calls.current(bo)).toBeNull();
+  expect(await world.balance(bo)).toBe(10_000n - 800n);
+});
+
 test("[BEANS-276] what the person's own camera confirms stops it as before", async () => {
   const callId = await world.call([ana, bo]);
   await world.pass(40_000);
@@ -113,6 +142,11 @@ const claims = {
   back: () => world.media(ana, "back"),
   lost: () => world.bus.close(ana, 1006),
   returned: () => world.bus.resume(ana),
+  "page gone": () => world.bus.close(ana, socketCloseCodes.pageGone),
+  "page back": (callId: string) => {
+    world.bus.arrive(ana);
+    if (world.calls.isIn(ana, callId)) world.calls.join(ana, callId);
+  },
   // What its own camera is found to show takes the doubt away again.
   "saw something": (callId: string) => world.calls.setShown(bo, callId, "doubted"),
   "looked at": (callId: string) => world.calls.setShown(bo, callId, "shown"),

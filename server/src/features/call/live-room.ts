@@ -1,3 +1,4 @@
+import { returnGenerationStep } from "@fava/wire/limits.ts";
 import { type MatchedPush, pushCodes } from "@fava/wire/pushes.ts";
 import type { RemoteUser } from "@fava/wire/people.ts";
 import type { Clock } from "#ports/clock.ts";
@@ -34,7 +35,8 @@ export interface Participant {
   readonly matched: Matched;
   /** Opens this room for this person only. */
   readonly token: string;
-  readonly push: MatchedPush;
+  /** What they were told last of the room. */
+  push: MatchedPush;
   readonly lines: LineDesk;
   readonly signals: SignalDesk;
 }
@@ -50,6 +52,8 @@ export interface LiveRoom {
   timer: Disposable | null;
   dueMs: number | null;
   eventsRecorded: number;
+  /** How often the two began a new connection. */
+  renewals: number;
 }
 
 /**
@@ -61,8 +65,11 @@ export type ShownFact = "shown" | "hidden" | "doubted";
 /** Something that happened in a room, for those who count its time. */
 export interface RoomFact {
   readonly id: string;
-  /** That the browsers have agreed, and what is shown, is known to listeners only, and not written down. */
-  readonly kind: CallEventKind | ShownFact | "answered";
+  /**
+   * That the browsers have agreed, what is shown, and that a page is back, is known to listeners only, and not written
+   * down.
+   */
+  readonly kind: CallEventKind | ShownFact | "answered" | "page_back";
   /** Whose doing it was; null for what concerns both. */
   readonly side: Side | null;
   readonly people: { readonly [Which in Side]: Matched };
@@ -100,7 +107,22 @@ export function openLiveRoom(pair: Pair, ports: { clock: Clock; media: MediaRela
     timer: null,
     dueMs: null,
     eventsRecorded: 0,
+    renewals: 0,
   };
+}
+
+/** Both begin a new connection in the same room, with new credentials and offers that are told from the old ones. */
+export function renewPushes(room: LiveRoom, { clock, media }: { clock: Clock; media: MediaRelay }): void {
+  room.renewals += 1;
+  const liveMs = room.state.kind === "live" ? Math.round(clock.monotonicMs() - room.state.sinceMs) : 0;
+  for (const side of [room.offerer, room.answerer]) {
+    const { iceServers } = media.credentialsFor(side.matched.card.external_id);
+    side.push = {
+      ...side.push,
+      media: { ...side.push.media, iceServers, peerOffer: null },
+      returned: { generation: room.renewals * returnGenerationStep, live_ms: liveMs },
+    };
+  }
 }
 
 function invitation(
@@ -127,6 +149,7 @@ function invitation(
       policy: media.policy,
       peerOffer: prepared !== null && media.policy === "relay" ? relayOnlyDescription(prepared) : prepared,
     },
+    returned: null,
   };
   return { token, push };
 }

@@ -1,7 +1,7 @@
-import { matchTimeoutMs, reconnectGiveUpMs, stallGiveUpMs } from "@fava/wire/limits.ts";
+import { callReturnsMax, matchTimeoutMs, reconnectGiveUpMs, stallGiveUpMs } from "@fava/wire/limits.ts";
 import { mediaStates } from "@fava/wire/socket.ts";
 import { describe, expect, test } from "vitest";
-import { openRoom, type Room, roomDueMs, type RoomEffect, type RoomEvent, stepRoom } from "./room-machine.ts";
+import { openRoom, returnLeftMs, type Room, roomDueMs, type RoomEffect, type RoomEvent, stepRoom } from "./room-machine.ts";
 
 const bothJoined = { offerer: true, answerer: true };
 
@@ -21,6 +21,7 @@ const connecting = openRoom(0);
 const live = run(connecting, playing("offerer"), playing("answerer")).state;
 const stalled = run(live, { type: "media", side: "offerer", state: "stalled", nowMs: 100 }).state;
 const lost = run(live, { type: "lost", side: "offerer", nowMs: 100 }).state;
+const gone = run(live, { type: "page-gone", side: "offerer", nowMs: 100 }).state;
 const ended = run(live, { type: "restart" }).state;
 
 const events = {
@@ -31,6 +32,8 @@ const events = {
   leave: { type: "leave", side: "offerer", reason: "next" },
   lost: { type: "lost", side: "offerer", nowMs: 100 },
   returned: { type: "returned", side: "offerer" },
+  "page gone": { type: "page-gone", side: "offerer", nowMs: 100 },
+  "page back": { type: "page-back", side: "offerer", nowMs: 100 },
   "early tick": { type: "tick", nowMs: 9_999 },
   "late tick": { type: "tick", nowMs: 60_000 },
   restart: { type: "restart" },
@@ -38,6 +41,7 @@ const events = {
 type EventName = keyof typeof events;
 
 const left = "ended: record(ended) tell(answerer left) ended(next)";
+const closed = "ended: record(ended) tell(answerer left) ended(left)";
 const restarted = "ended: record(ended) tell(offerer restart) tell(answerer restart) ended(restart)";
 /** Every state meets every event. Not named: nothing happens. */
 const table: Record<string, { from: Room; expected: Partial<Record<EventName, string>> }> = {
@@ -49,7 +53,8 @@ const table: Record<string, { from: Room; expected: Partial<Record<EventName, st
       stalled: "connecting: record(joined) record(stalled) relay(answerer stalled)",
       camera_off: "connecting: record(joined) record(camera_off) relay(answerer camera_off)",
       leave: left,
-      lost: "connecting: record(lost)",
+      lost: "connecting: record(lost) relay(answerer lost)",
+      "page gone": closed,
       "late tick": "ended: record(ended) tell(offerer not_joined) tell(answerer not_joined) ended(not_joined)",
       restart: restarted,
     },
@@ -60,7 +65,8 @@ const table: Record<string, { from: Room; expected: Partial<Record<EventName, st
       stalled: "live: record(stalled) relay(answerer stalled)",
       camera_off: "live: record(camera_off) relay(answerer camera_off)",
       leave: left,
-      lost: "live: record(lost)",
+      lost: "live: record(lost) relay(answerer lost)",
+      "page gone": "live: record(lost) relay(answerer lost)",
       restart: restarted,
     },
   },
@@ -72,7 +78,8 @@ const table: Record<string, { from: Room; expected: Partial<Record<EventName, st
       stalled: "live: record(stalled) relay(answerer stalled)",
       camera_off: "live: record(camera_off) relay(answerer camera_off)",
       leave: left,
-      lost: "live: record(lost)",
+      lost: "live: record(lost) relay(answerer lost)",
+      "page gone": "live: record(lost) relay(answerer lost)",
       restart: restarted,
     },
   },
@@ -82,9 +89,19 @@ const table: Record<string, { from: Room; expected: Partial<Record<EventName, st
       stalled: "live: record(stalled) relay(answerer stalled)",
       camera_off: "live: record(camera_off) relay(answerer camera_off)",
       leave: left,
-      lost: "live: record(lost)",
-      returned: "live: record(returned)",
+      returned: "live: record(returned) relay(answerer returned)",
       "late tick": "ended: record(ended) tell(offerer left) tell(answerer left) ended(lost)",
+      restart: restarted,
+    },
+  },
+  "live, one without a page": {
+    from: gone,
+    expected: {
+      stalled: "live: record(stalled) relay(answerer stalled)",
+      camera_off: "live: record(camera_off) relay(answerer camera_off)",
+      leave: left,
+      "page back": "live: renew(offerer) record(stalled) record(returned)",
+      "late tick": closed,
       restart: restarted,
     },
   },
@@ -106,6 +123,8 @@ function summary({ state, effects }: { state: Room; effects: readonly RoomEffect
         return `unchecked(${effect.to})`;
       case "connected":
         return "connected";
+      case "renew":
+        return `renew(${effect.side})`;
     }
   });
   return [`${state.kind}:`, ...words].join(" ");
@@ -232,4 +251,34 @@ test("[CALL-80] a side that says for 20 s that no picture comes ends the call, h
 test("[CALL-80] a picture that stops while the two connect has no longer than one that stops in the call", () => {
   const half = run(connecting, playing("offerer"), { type: "media", side: "offerer", state: "stalled", nowMs: 100 });
   expect(roomDueMs(run(half.state, playing("answerer")).state)).toBe(100 + stallGiveUpMs);
+});
+
+test("[CALL-81] a page that is gone has no longer than the socket that broke before it, however often it is gone", () => {
+  const again = run(lost, { ...events["page gone"], nowMs: 5_000 }, { ...events["page gone"], nowMs: 9_000 }).state;
+  expect(roomDueMs(again)).toBe(100 + reconnectGiveUpMs);
+  // The socket of the next page is no way back to the call.
+  const socket = run(again, { type: "lost", side: "offerer", nowMs: 9_500 }, events.returned).state;
+  expect(roomDueMs(socket)).toBe(100 + reconnectGiveUpMs);
+  expect(returnLeftMs(socket, "offerer", 10_100)).toBe(2_000);
+  expect(returnLeftMs(socket, "answerer", 10_100)).toBeNull();
+});
+
+test("[CALL-82] a page that is back is believed to have no picture until it says so, and not for longer than others", () => {
+  const back = run(gone, { ...events["page back"], nowMs: 4_000 }).state;
+  expect(roomDueMs(back)).toBe(4_000 + stallGiveUpMs);
+  const twice = run(back, { ...events["page gone"], nowMs: 6_000 }, { ...events["page back"], nowMs: 7_000 }).state;
+  expect(roomDueMs(twice)).toBe(4_000 + stallGiveUpMs);
+  expect(roomDueMs(run(twice, playing("offerer")).state)).toBeNull();
+});
+
+test("[CALL-82] the same person comes back to a call three times", () => {
+  let state = live;
+  for (let times = 0; times < callReturnsMax; times += 1) {
+    state = run(state, events["page gone"], events["page back"], playing("offerer")).state;
+    expect(state.kind).toBe("live");
+  }
+  expect(summary(stepRoom(state, events["page gone"]))).toBe(closed);
+  expect(stepRoom(state, { ...events["page gone"], side: "answerer" }).state.kind).toBe("live");
+  // A socket that breaks may still come back by itself; nothing more is offered to a page.
+  expect(returnLeftMs(run(state, events.lost).state, "offerer", 200)).toBeNull();
 });

@@ -1,13 +1,14 @@
-import { matchTimeoutMs, reconnectGiveUpMs, stallGiveUpMs } from "@fava/wire/limits.ts";
-import type { MediaState } from "@fava/wire/socket.ts";
+import { callReturnsMax, matchTimeoutMs, reconnectGiveUpMs, stallGiveUpMs } from "@fava/wire/limits.ts";
+import type { MediaState, PeerState } from "@fava/wire/socket.ts";
 
 /**
  * The room of one match, from the pairing to its end.
  *
  * - `connecting`: both were told of the match. Ends when both pictures play (live), when the deadline passes
  *   (not_joined), or when one of them leaves.
- * - `live`: both have video. A side whose socket is lost has `reconnectGiveUpMs` to come back, and a side that says it
- *   gets no picture has `stallGiveUpMs`: the clock stands meanwhile, and must not stand for a whole call.
+ * - `live`: both have video. A side whose socket or page is lost has `reconnectGiveUpMs` to come back, and a side that
+ *   says it gets no picture has `stallGiveUpMs`: the clock stands meanwhile, and must not stand for a whole call. A
+ *   socket comes back by itself, a page only where its person wants to, `callReturnsMax` times.
  * - `ended`: over for good, with its reason.
  */
 export type Room =
@@ -18,13 +19,25 @@ export type Room =
       readonly playing: PerSide<boolean>;
       /** Since when a side gets no picture from the other, as it said. */
       readonly stalledAtMs: PerSide<number | null>;
-      readonly lostAtMs: PerSide<number | null>;
+      readonly lost: PerSide<Loss | null>;
     }
-  | { readonly kind: "live"; readonly stalledAtMs: PerSide<number | null>; readonly lostAtMs: PerSide<number | null> }
+  | {
+      readonly kind: "live";
+      readonly sinceMs: number;
+      readonly stalledAtMs: PerSide<number | null>;
+      readonly lost: PerSide<Loss | null>;
+      /** How often the page of a side has come back. */
+      readonly returns: PerSide<number>;
+    }
   | { readonly kind: "ended"; readonly reason: EndReason };
 
 export type Side = "offerer" | "answerer";
 type PerSide<Value> = { readonly [Which in Side]: Value };
+/** Since when a side is away: its socket broke, or its page is gone and its chat session with it. */
+interface Loss {
+  readonly atMs: number;
+  readonly of: "socket" | "page";
+}
 
 /** How one person leaves a room on their own account. */
 export type LeaveReason = "next" | "stop" | "left" | "lost" | "kicked" | "banned";
@@ -53,13 +66,18 @@ export type RoomEvent =
   /** The side's socket was lost, and is back. */
   | { readonly type: "lost"; readonly side: Side; readonly nowMs: number }
   | { readonly type: "returned"; readonly side: Side }
+  /** The side's page is gone, and its person wants to go on with another one. */
+  | { readonly type: "page-gone"; readonly side: Side; readonly nowMs: number }
+  | { readonly type: "page-back"; readonly side: Side; readonly nowMs: number }
   | { readonly type: "tick"; readonly nowMs: number }
   | { readonly type: "restart" };
 
 export type RoomEffect =
   | { readonly type: "record"; readonly kind: CallEventKind; readonly side: Side | null }
-  | { readonly type: "relay-media"; readonly to: Side; readonly state: MediaState }
+  | { readonly type: "relay-media"; readonly to: Side; readonly state: PeerState }
   | { readonly type: "connected" }
+  /** Both are told of the room once more, and begin a new connection: the page of this side is back. */
+  | { readonly type: "renew"; readonly side: Side }
   /** Push 100_002 to this side. */
   | { readonly type: "tell-left"; readonly to: Side; readonly reason: "left" | "not_joined" | "restart" | "cut" }
   /** Push 100_006 type 2 to this side: its picture could not be checked. */
@@ -80,7 +98,7 @@ export interface RoomStep {
 const none: readonly RoomEffect[] = [];
 const neither: PerSide<boolean> = { offerer: false, answerer: false };
 const both: PerSide<boolean> = { offerer: true, answerer: true };
-const never: PerSide<number | null> = { offerer: null, answerer: null };
+const never: PerSide<null> = { offerer: null, answerer: null };
 const sides: readonly Side[] = ["offerer", "answerer"];
 /**
  * What the other hears of an end; of any other, that somebody left: whose pictures could not be checked has broken no
@@ -100,7 +118,7 @@ export function openRoom(nowMs: number): Room {
     joined: neither,
     playing: neither,
     stalledAtMs: never,
-    lostAtMs: never,
+    lost: never,
   };
 }
 
@@ -137,16 +155,16 @@ export function stepRoom(state: Room, event: RoomEvent): RoomStep {
     case "cut":
       return end(state, { reason: event.reason, leaver: event.side });
     case "lost":
-      return {
-        state: { ...state, lostAtMs: { ...state.lostAtMs, [event.side]: event.nowMs } },
-        effects: [{ type: "record", kind: "lost", side: event.side }],
-      };
+      // Also the socket of a page that has not come back to the call yet.
+      return state.lost[event.side] ? { state, effects: none } : lose(state, event.side, { atMs: event.nowMs, of: "socket" });
     case "returned":
-      if (state.lostAtMs[event.side] === null) return { state, effects: none };
-      return {
-        state: { ...state, lostAtMs: { ...state.lostAtMs, [event.side]: null } },
-        effects: [{ type: "record", kind: "returned", side: event.side }],
-      };
+      return state.lost[event.side]?.of === "socket"
+        ? { state: withLoss(state, event.side, null), effects: toldOf(event.side, "returned") }
+        : { state, effects: none };
+    case "page-gone":
+      return pageGone(state, event);
+    case "page-back":
+      return pageBack(state, event);
     case "tick":
       return tick(state, event.nowMs);
     case "restart":
@@ -167,13 +185,13 @@ function join(state: Open, side: Side): { state: Open; effects: readonly RoomEff
 }
 
 function hear(state: Open, { side, state: media, nowMs }: MediaEvent): RoomStep {
-  if (media === "playing") return play(state, side);
+  if (media === "playing") return play(state, side, nowMs);
   if (media !== "stalled") return { state, effects: relay(side, media) };
   const stalledAtMs = { ...state.stalledAtMs, [side]: state.stalledAtMs[side] ?? nowMs };
   return { state: { ...state, stalledAtMs }, effects: relay(side, media) };
 }
 
-function play(before: Open, side: Side): RoomStep {
+function play(before: Open, side: Side, nowMs: number): RoomStep {
   const state = { ...before, stalledAtMs: { ...before.stalledAtMs, [side]: null } };
   if (state.kind === "live" || state.playing[side]) {
     return { state, effects: before.stalledAtMs[side] !== null ? [{ type: "record", kind: "resumed", side }] : none };
@@ -181,8 +199,58 @@ function play(before: Open, side: Side): RoomStep {
   const playing = { ...state.playing, [side]: true };
   const record: RoomEffect = { type: "record", kind: "playing", side };
   if (!playing[otherSide(side)]) return { state: { ...state, playing }, effects: [record] };
-  const live: Room = { kind: "live", stalledAtMs: state.stalledAtMs, lostAtMs: state.lostAtMs };
+  const { stalledAtMs, lost } = state;
+  const live: Room = { kind: "live", sinceMs: nowMs, stalledAtMs, lost, returns: { offerer: 0, answerer: 0 } };
   return { state: live, effects: [record, { type: "connected" }, { type: "record", kind: "live", side: null }] };
+}
+
+/** How long a page that is gone may still come back to its call; null while it is there, or cannot. */
+export function returnLeftMs(state: Room, side: Side, nowMs: number): number | null {
+  if (state.kind !== "live" || !state.lost[side] || state.returns[side] >= callReturnsMax) return null;
+  return Math.max(0, (dueOf(state, side) ?? nowMs) - nowMs);
+}
+
+/** The pages of a match that never came about are not waited for (rule CALL-81). */
+function pageGone(state: Open, { side, nowMs }: Extract<RoomEvent, { type: "page-gone" }>): RoomStep {
+  if (state.kind === "connecting" || state.returns[side] >= callReturnsMax) {
+    return end(state, { reason: "left", leaver: side });
+  }
+  const before = state.lost[side];
+  if (before) return { state: withLoss(state, side, { ...before, of: "page" }), effects: none };
+  return lose(state, side, { atMs: nowMs, of: "page" });
+}
+
+/** No picture comes before the new page says so; until then the clock of the other stands. */
+function pageBack(state: Open, { side, nowMs }: Extract<RoomEvent, { type: "page-back" }>): RoomStep {
+  if (state.kind !== "live" || state.lost[side]?.of !== "page") return { state, effects: none };
+  return {
+    state: {
+      ...state,
+      lost: { ...state.lost, [side]: null },
+      stalledAtMs: { ...state.stalledAtMs, [side]: state.stalledAtMs[side] ?? nowMs },
+      returns: { ...state.returns, [side]: state.returns[side] + 1 },
+    },
+    effects: [
+      { type: "renew", side },
+      { type: "record", kind: "stalled", side },
+      { type: "record", kind: "returned", side },
+    ],
+  };
+}
+
+function lose(state: Open, side: Side, loss: Loss): RoomStep {
+  return { state: withLoss(state, side, loss), effects: toldOf(side, "lost") };
+}
+
+function withLoss(state: Open, side: Side, loss: Loss | null): Open {
+  return { ...state, lost: { ...state.lost, [side]: loss } };
+}
+
+function toldOf(side: Side, state: "lost" | "returned"): readonly RoomEffect[] {
+  return [
+    { type: "record", kind: state, side },
+    { type: "relay-media", to: otherSide(side), state },
+  ];
 }
 
 function relay(side: Side, state: Exclude<MediaState, "playing">): readonly RoomEffect[] {
@@ -196,13 +264,15 @@ function tick(state: Open, nowMs: number): RoomStep {
   const due = roomDueMs(state);
   if (due === null || nowMs < due) return { state, effects: none };
   if (state.kind === "connecting") return end(state, { reason: "not_joined", leaver: null });
-  return end(state, { reason: "lost", leaver: dueOf(state, "offerer") === due ? "offerer" : "answerer" });
+  const leaver = dueOf(state, "offerer") === due ? "offerer" : "answerer";
+  // A page that does not come back was left.
+  return end(state, { reason: state.lost[leaver]?.of === "page" ? "left" : "lost", leaver });
 }
 
 /** When the patience with one side of a live room ends. */
-function dueOf({ lostAtMs, stalledAtMs }: Open, side: Side): number | null {
-  const [lost, stalled] = [lostAtMs[side], stalledAtMs[side]];
-  const dues = [lost === null ? [] : lost + reconnectGiveUpMs, stalled === null ? [] : stalled + stallGiveUpMs].flat();
+function dueOf({ lost, stalledAtMs }: Open, side: Side): number | null {
+  const [loss, stalled] = [lost[side], stalledAtMs[side]];
+  const dues = [loss === null ? [] : loss.atMs + reconnectGiveUpMs, stalled === null ? [] : stalled + stallGiveUpMs].flat();
   return dues.length === 0 ? null : Math.min(...dues);
 }
 

@@ -5,6 +5,7 @@ import type { MediaRelay } from "#ports/media.ts";
 import { MatchWorld } from "#testing/match-world.ts";
 
 const [ana, bo, cem, eve] = [1n, 2n, 3n, 4n];
+const peerIs = (roomId: string, state: string) => ({ type: "peer-media", roomId, state });
 const left = (roomId: string, reason = "left") => ({ code: 100_002, roomId, reason });
 
 let world: MatchWorld;
@@ -86,11 +87,10 @@ describe("the room", () => {
   test("[CALL-64] the one who stays is told at once, with the reason in the log", async () => {
     for (const [leave, reason] of [
       [() => world.matches.stop(bo), "stop"],
-      [() => world.bus.close(bo, 1001), "left"],
+      [() => world.bus.close(bo, 1000), "left"],
       [() => world.bus.disconnect(bo, socketCloseCodes.kicked), "kicked"],
       [() => world.bus.disconnect(bo, socketCloseCodes.banned), "banned"],
       [() => world.bus.disconnect(bo, socketCloseCodes.signedOut), "left"],
-      [() => world.bus.arrive(bo), "left"],
     ] as const) {
       const room = await world.live(ana, bo);
       leave();
@@ -117,7 +117,7 @@ describe("the room", () => {
     const room = await world.live(ana, bo);
     world.bus.close(bo, 1006);
     world.clock.advance(reconnectGiveUpMs);
-    expect(world.took(ana)).toEqual([left(room.id)]);
+    expect(world.took(ana)).toEqual([peerIs(room.id, "lost"), left(room.id)]);
     expect(world.log.calls.get(room.id)?.endReason).toBe("lost");
     world.bus.resume(bo);
     expect(world.took(bo)).toEqual([left(room.id)]);

@@ -19,12 +19,14 @@ import {
   type Pair,
   type Participant,
   participantOf,
+  renewPushes,
   type RoomFact,
   type ShownFact,
 } from "./live-room.ts";
 import {
   type CutReason,
   type LeaveReason,
+  returnLeftMs,
   roomDueMs,
   type RoomEffect,
   type RoomEvent,
@@ -58,11 +60,13 @@ export interface CurrentCall {
   readonly sinceMs: number;
   /** How long ago the match was made. */
   readonly ageMs: number;
+  /** How long the person, whose page is gone, may still come back; null while it is there. */
+  readonly returnLeftMs: number | null;
 }
 
-const departures: Record<Departure, LeaveReason> = {
+/** After the others another page of the same person may come back to the call (rule CALL-81). */
+const departures: Record<Exclude<Departure, "page_gone" | "replaced">, LeaveReason> = {
   closed: "left",
-  replaced: "left",
   timed_out: "lost",
   kicked: "kicked",
   banned: "banned",
@@ -121,15 +125,18 @@ export class CallService {
   }
 
   /**
-   * The person joins the room they were matched into.
+   * The person joins the room they were matched into, or comes back to it with a new page.
    *
-   * @throws CallError 403 `not_in_room` for any other room.
+   * @throws CallError 403 `not_in_room` for any other room; `no_socket` where nothing could be told to them.
    */
   join(userId: bigint, roomId: string): { is_enough: 0 | 1 } {
+    const { bus, clock } = this.#options;
     const room = this.#rooms.get(userId);
     if (room?.id !== roomId) throw forbidden("not_in_room");
+    if (!bus.isPresent(userId)) throw forbidden("no_socket");
     const { side, matched } = participantOf(room, userId);
     this.#dispatch(room, { type: "joined", side });
+    this.#dispatch(room, { type: "page-back", side, nowMs: clock.monotonicMs() });
     return { is_enough: matched.isEnough };
   }
 
@@ -142,12 +149,14 @@ export class CallService {
     const room = this.#rooms.get(userId);
     if (!room || room.state.kind === "ended") return null;
     const { side, push, matched } = participantOf(room, userId);
+    const nowMs = this.#options.clock.monotonicMs();
     return {
       status: room.state.kind === "live" ? 3 : 2,
       match: push,
       joined: room.state.kind === "live" || room.state.joined[side],
       sinceMs: matched.sinceMs,
-      ageMs: this.#options.clock.monotonicMs() - room.matchedAtMs,
+      ageMs: nowMs - room.matchedAtMs,
+      returnLeftMs: returnLeftMs(room.state, side, nowMs),
     };
   }
 
@@ -180,7 +189,9 @@ export class CallService {
   }
 
   gone(userId: bigint, how: Departure): void {
-    this.leave(userId, departures[how]);
+    if (how !== "page_gone" && how !== "replaced") return void this.leave(userId, departures[how]);
+    const nowMs = this.#options.clock.monotonicMs();
+    this.#dispatchTo(userId, (side) => ({ type: "page-gone", side, nowMs }));
   }
 
   /** A frame of the socket: reaches the other person only from the room it names, with the token of its sender. */
@@ -250,6 +261,11 @@ export class CallService {
         return;
       case "connected":
         return this.#news.connected(room);
+      case "renew":
+        renewPushes(room, this.#options);
+        this.#push(room.offerer);
+        this.#push(room.answerer);
+        return this.#news.tell(room, "page_back", effect.side);
       case "tell-left":
         bus.push(room[effect.to].matched.userId, {
           code: pushCodes.otherLeft,

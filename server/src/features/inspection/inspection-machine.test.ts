@@ -252,6 +252,17 @@ test("[SAFE-20] a camera that was off is looked at before the other sees it agai
   expect(bench.shown).toBe("clear");
 });
 
+test("[SAFE-29] what a page shows that has come back is looked at before the other sees it; what was hidden stays hidden", () => {
+  const bench = new PictureBench();
+  bench.sendNext({});
+  bench.send({ type: "page_back" });
+  expect([bench.shown, bench.dueInMs]).toEqual(["checking", 0]);
+  bench.sendNext({});
+  expect(shownAfter(bench, [0.7])).toEqual(["hidden"]);
+  bench.send({ type: "page_back" });
+  expect(bench.shown).toBe("hidden");
+});
+
 test("[SAFE-21] while nothing can judge trusted people are shown; others wait 10 s, and the call ends without a strike", () => {
   const trusted = new PictureBench();
   trusted.send({ type: "standing", standing: { isNew: false, isWatched: false } });

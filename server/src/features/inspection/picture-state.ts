@@ -93,6 +93,8 @@ export type PictureEvent = { readonly nowMs: number } & (
   | { readonly type: "unjudged"; readonly view: View }
   | { readonly type: "camera"; readonly isOn: boolean }
   | { readonly type: "socket"; readonly isConnected: boolean }
+  /** A new page shows the picture from now on: perhaps another one. */
+  | { readonly type: "page_back" }
   /** Somebody reported the person: one more picture at once. */
   | { readonly type: "wanted" }
   | { readonly type: "over" }

@@ -1,3 +1,4 @@
+import { socketCloseCodes } from "@fava/wire/socket.ts";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import type { EvidenceItem } from "#ports/moderation.ts";
 import { ClassifierBusyError } from "#ports/frame-classifier.ts";
@@ -43,6 +44,22 @@ describe("the shield", () => {
       ["clear/clear"],
       [expect.objectContaining({ roomId: room, view: "own" })],
     ]);
+  });
+
+  test("[SAFE-29] covers whoever comes back with a new page, and is told again to both after the push", async () => {
+    await world.answer(ana);
+    await world.answer(bo);
+    world.bus.close(ana, socketCloseCodes.pageGone);
+    world.bus.arrive(ana);
+    for (const userId of [ana, bo]) world.pushes(userId);
+    world.calls.join(ana, room);
+    const toldOf = (other: string, own: string) => expect.objectContaining({ type: "shield", other, own });
+    const again = expect.objectContaining({ code: 100_001 });
+    expect(world.pushes(ana).slice(0, 2)).toEqual([again, toldOf("clear", "checking")]);
+    expect(world.pushes(bo).slice(0, 2)).toEqual([again, toldOf("checking", "clear")]);
+    world.clock.advance(0);
+    await world.answer(ana);
+    expect(world.shields(bo)).toEqual(["clear/clear"]);
   });
 
   test("[SAFE-42] meters stand from the match to the first check, and while a picture is hidden", async () => {

@@ -167,6 +167,10 @@ export class InspectionService implements LiveEvidence, AsyncDisposable {
       this.#watch.dispatch(room, side, { type: "socket", isConnected: kind === "returned" });
       // What was passed while the socket was lost has reached nobody.
       if (kind === "returned") this.#watch.tellShield(room, side, { again: true });
+    } else if (kind === "page_back") {
+      this.#watch.dispatch(room, side, { type: "page_back" });
+      // Both begin anew, with nothing shown before they are told.
+      for (const each of room.sides) this.#watch.tellShield(room, each, { again: true });
     } else if (kind === "camera_off" || kind === "camera_on" || kind === "away" || kind === "back") {
       if (kind === "camera_off" || kind === "camera_on") camera.off = kind === "camera_off";
       else camera.away = kind === "away";

@@ -10,6 +10,7 @@ import { MatchService } from "./service.ts";
 
 /** The story of two people over real sockets, as the composition root wires it. */
 let world: HubWorld;
+let calls: CallService;
 let matches: MatchService;
 let log: MemoryCallLog;
 beforeEach(async () => {
@@ -17,7 +18,7 @@ beforeEach(async () => {
   log = new MemoryCallLog();
   const { clock, hub: bus } = world;
   const media = { policy: "all", credentialsFor: () => ({ iceServers: [], expiresAtMs: 0 }) } as const;
-  const calls = new CallService({ bus, media, log, lines: passingLines, clock, random: seededRandom(5), roomsMax: 10 });
+  calls = new CallService({ bus, media, log, lines: passingLines, clock, random: seededRandom(5), roomsMax: 10 });
   const { people, facts } = new MatchWorld();
   for (const userId of world.people.values()) facts.set(userId, { sex: 1, countryId: 18, zone: 0, complete: true });
   const settings = { selectableCountryIds: [] };
@@ -66,7 +67,7 @@ test("[MATCH-61] two people meet, signal, see each other, chat, and one leaves",
   ana.send({ type: "chat", ...bosRoom, clientId: "c2", text: "with the other's token" });
   expect(await ana.next("error")).toMatchObject({ reason: "unknown_room", clientId: "c2" });
 
-  bo.socket.close(1001);
+  bo.socket.close(1000);
   expect((await ana.next("push")).push).toEqual({ code: 100_002, roomId: toAna.roomId, reason: "left" });
   expect(log.calls.get(toAna.roomId)).toMatchObject({ offererId: 1n, answererId: 2n, endReason: "left" });
 });
@@ -100,4 +101,34 @@ test("[SOCKET-63] a match made while a socket is lost reaches its owner on the s
   await back.hello("ana", { sessionId: ana.sessionId, lastSequence: 0 });
   expect((await back.next("push")).push).toMatchObject({ code: 100_001, user_Id: 2 });
   expect((await bo.next("push")).push).toMatchObject({ code: 100_001, user_Id: 1 });
+});
+
+test("[CALL-82] a page that is loaded anew goes on with its call over a new socket, and the signals of both arrive", async () => {
+  const [ana, bo] = [await world.signedIn("ana"), await world.signedIn("bo")];
+  await start(1n);
+  world.clock.advance(10);
+  await start(2n);
+  const [toAna, toBo] = [(await ana.next("push")).push, (await bo.next("push")).push];
+  if (toAna.code !== 100_001 || toBo.code !== 100_001) throw new Error("not a match");
+  const { roomId } = toAna;
+  ana.send({ type: "media", roomId, roomToken: toAna.token, state: "playing" });
+  bo.send({ type: "media", roomId, roomToken: toBo.token, state: "playing" });
+  await bo.settled();
+
+  ana.socket.close(4007);
+  expect(await bo.next("peer-media")).toEqual({ type: "peer-media", roomId, state: "lost" });
+  const next = await world.signedIn("ana");
+  expect(matches.info(1n)).toMatchObject({ status: 3, match: { roomId }, return_ms: 12_000 });
+  calls.join(1n, roomId);
+  const [again, told] = [(await next.next("push")).push, (await bo.next("push")).push];
+  const returned = { generation: 1_000, live_ms: 0 };
+  expect([again, told]).toMatchObject([
+    { code: 100_001, roomId, token: toAna.token, returned },
+    { code: 100_001, roomId, token: toBo.token, returned },
+  ]);
+  const offer = { type: "offer", generation: 1_000, sdp: "v=0" } as const;
+  next.send({ type: "signal", roomId, roomToken: toAna.token, signal: offer });
+  expect((await bo.next("signal")).signal).toEqual(offer);
+  bo.send({ type: "chat", roomId, roomToken: toBo.token, clientId: "c1", text: "there you are" });
+  expect(await next.next("chat")).toMatchObject({ text: "there you are" });
 });

@@ -221,8 +221,8 @@ test("[MATCH-74] a person's own state can be read back: status, the match itself
   await world.start(bo);
   const match = world.takeMatch(ana);
   const prices = { gender: 1_600, country: 800, both: 2_000 };
-  expect(world.matches.info(ana)).toEqual({ status: 2, match, prices });
-  expect(world.matches.info(cem)).toEqual({ status: 0, match: null, prices });
+  expect(world.matches.info(ana)).toEqual({ status: 2, match, return_ms: null, prices });
+  expect(world.matches.info(cem)).toEqual({ status: 0, match: null, return_ms: null, prices });
 });
 
 test("[MATCH-66] a stopping service makes no more pairs and leaves no timer behind", async () => {

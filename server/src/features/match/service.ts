@@ -1,6 +1,7 @@
-import { type FilterPrices, pricePerMinute } from "@fava/wire/beans.ts";
+import { pricePerMinute } from "@fava/wire/beans.ts";
+import type { OutputOf } from "@fava/wire/endpoint.ts";
+import type { matchInfo } from "@fava/wire/endpoints/match.ts";
 import { nextGuardMs } from "@fava/wire/limits.ts";
-import type { MatchedPush } from "@fava/wire/pushes.ts";
 import type { Logger } from "pino";
 import type { CallService, EndedRoom, LeaveReason } from "#features/call/service.ts";
 import { badInput, forbidden, slowDown } from "#http/call-error.ts";
@@ -131,11 +132,12 @@ export class MatchService implements Omit<HubListener, "typing">, AsyncDisposabl
     if (calls.current(blockerId)?.match.user_Id === Number(blockedId)) calls.leave(blockerId, "stop");
   }
 
-  info(userId: bigint): { status: 0 | 1 | 2 | 3; match: MatchedPush | null; prices: FilterPrices } {
+  info(userId: bigint): OutputOf<typeof matchInfo> {
     const { calls, prices } = this.#options;
     const current = calls.current(userId);
     const status = current?.status ?? (this.#pool.has(userId) || this.#meetings.has(userId) ? 1 : 0);
-    return { status, match: current?.match ?? null, prices: prices.filterPrices() };
+    const { match = null, returnLeftMs = null } = current ?? {};
+    return { status, match, return_ms: returnLeftMs, prices: prices.filterPrices() };
   }
 
   arrived(userId: bigint): void {

@@ -1,0 +1,122 @@
+import { callReturnsMax, reconnectGiveUpMs, returnGenerationStep } from "@fava/wire/limits.ts";
+import { socketCloseCodes } from "@fava/wire/socket.ts";
+import { beforeEach, describe, expect, test } from "vitest";
+import { MatchWorld } from "#testing/match-world.ts";
+
+const [ana, bo] = [1n, 2n];
+const away = { type: "peer-media", state: "lost" };
+
+let world: MatchWorld;
+let room: string;
+beforeEach(async () => {
+  world = new MatchWorld();
+  for (const userId of [ana, bo]) await world.arrive(userId);
+  ({ id: room } = await world.live(ana, bo));
+});
+
+/** A page of ana's that knows nothing of the call but what the server tells. */
+function comeBack(): void {
+  world.bus.arrive(ana);
+  world.calls.join(ana, room);
+}
+
+test.each([
+  ["is closed or loaded anew", () => world.bus.close(ana, socketCloseCodes.pageGone)],
+  ["goes without a word of ours", () => world.bus.close(ana, 1001)],
+  ["is replaced by another one", () => world.bus.arrive(ana)],
+  [
+    "crashes, and another one comes",
+    () => {
+      world.bus.close(ana, 1006);
+      world.bus.arrive(ana);
+    },
+  ],
+])("[CALL-81] a page that %s is waited for twelve seconds, then it has left", (_, go) => {
+  go();
+  expect(world.took(bo)).toEqual([{ ...away, roomId: room }]);
+  world.clock.advance(reconnectGiveUpMs - 1);
+  expect(world.matches.info(ana)).toMatchObject({ status: 3, match: { roomId: room }, return_ms: 1 });
+  expect(world.matches.info(bo)).toMatchObject({ status: 3, return_ms: null });
+  world.clock.advance(1);
+  expect(world.took(bo)).toEqual([{ code: 100_002, roomId: room, reason: "left" }]);
+  expect(world.matches.info(ana)).toMatchObject({ status: 0, return_ms: null });
+  expect(world.took(ana)).toEqual([]);
+  expect(world.log.calls.get(room)?.endReason).toBe("left");
+});
+
+test("[CALL-82] whoever comes back is in the same room with the same token, and both begin a new connection", () => {
+  const before = world.calls.current(bo)?.match;
+  world.clock.advance(30_000);
+  world.bus.close(ana, socketCloseCodes.pageGone);
+  world.took(bo);
+  comeBack();
+  const returned = { generation: returnGenerationStep, live_ms: 30_000 };
+  const [toAna, toBo] = [world.took(ana), world.took(bo)];
+  expect(toAna).toMatchObject([{ code: 100_001, roomId: room, user_Id: 2, media: { peerOffer: null }, returned }]);
+  expect(toBo).toEqual([{ ...before, media: { ...before?.media, peerOffer: null }, returned }]);
+  expect(world.matches.info(ana)).toMatchObject({ status: 3, return_ms: null });
+  expect(world.log.kindsOf(room).slice(-3)).toEqual(["lost", "stalled", "returned"]);
+  world.calls.roomFrame(bo, {
+    type: "signal",
+    roomId: room,
+    roomToken: before?.token ?? "",
+    signal: { type: "answer", generation: returnGenerationStep, sdp: "v=0" },
+  });
+  expect(world.took(ana)).toMatchObject([{ type: "signal", signal: { generation: returnGenerationStep } }]);
+});
+
+test("[CALL-82] joining twice is coming back once, and nobody comes back without a chat session", () => {
+  world.bus.close(ana, socketCloseCodes.pageGone);
+  expect(() => world.calls.join(ana, room)).toThrow(expect.objectContaining({ data: { reason: "no_socket" } }));
+  comeBack();
+  world.took(bo);
+  world.calls.join(ana, room);
+  expect(world.took(bo)).toEqual([]);
+});
+
+test("[CALL-82] each return begins above the offers of the one before, and a fourth is none", () => {
+  for (let times = 1; times <= callReturnsMax; times += 1) {
+    comeBack();
+    expect(world.takeMatch(bo).returned?.generation).toBe(times * returnGenerationStep);
+  }
+  world.bus.close(ana, socketCloseCodes.pageGone);
+  expect(world.took(bo)).toContainEqual({ code: 100_002, roomId: room, reason: "left" });
+});
+
+describe("[CALL-83] nothing is offered any more", () => {
+  test.each([
+    ["the other pressed Next", () => world.matches.start({ userId: bo, ...search })],
+    ["the person searches anew", () => world.matches.start({ userId: ana, ...search })],
+    ["the person says no", async () => world.matches.stop(ana)],
+    ["the other blocks", async () => world.matches.part(bo, ana)],
+    ["the person is banned", async () => world.bus.disconnect(ana, socketCloseCodes.banned)],
+  ])("once %s", async (_, act) => {
+    world.bus.close(ana, socketCloseCodes.pageGone);
+    world.bus.arrive(ana);
+    await act();
+    expect(world.calls.roomCount).toBe(0);
+    expect(() => world.calls.join(ana, room)).toThrow(expect.objectContaining({ data: { reason: "not_in_room" } }));
+  });
+
+  test.each([
+    ["stop", async () => world.matches.stop(ana)],
+    ["next", () => world.matches.start({ userId: ana, ...search })],
+    ["a block", async () => world.matches.part(ana, bo)],
+  ])("after %s, even by a page that goes in the same moment", async (_, act) => {
+    await act();
+    world.bus.close(ana, socketCloseCodes.pageGone);
+    world.bus.arrive(ana);
+    expect(world.matches.info(ana)).toMatchObject({ status: 0, return_ms: null });
+  });
+});
+
+const search = { language: "en", wish: { sex: 0, country: 0 }, offer: null, refresh: false } as const;
+
+test("[CALL-81] a match that was no call yet is not waited for", async () => {
+  world.matches.stop(ana);
+  world.clock.advance(1_000_000);
+  const { id } = await world.matched(bo, ana);
+  world.took(bo);
+  world.bus.close(ana, socketCloseCodes.pageGone);
+  expect(world.took(bo)).toEqual([{ code: 100_002, roomId: id, reason: "left" }]);
+});
