@@ -44,7 +44,8 @@ for (const seed of seeds(20)) {
 
 test("[MATCH-75] a simulation in which nothing happens proves nothing: calls end in every way that people can", async () => {
   const endReasons = new Set<string>();
-  for (let seed = 1; seed <= 12; seed += 1) for (const reason of (await simulate(seed)).endReasons) endReasons.add(reason);
+  for (let seed = 1; seed <= 12; seed += 1)
+    for (const reason of (await simulate(seed)).endReasons) endReasons.add(reason);
   const live = ["live, next", "live, stop", "live, left", "live, lost"];
   expect([...endReasons]).toEqual(expect.arrayContaining([...live, "next", "stop", "left", "not_joined"]));
 }, 60_000);

@@ -1,4 +1,5 @@
 import { callScenes } from "./scenes/call.ts";
+import { openCallScenes } from "./scenes/open-call.ts";
 import { overCallScenes } from "./scenes/over-call.ts";
 import { safetyScenes } from "./scenes/safety.ts";
 import { deskPersonScenes } from "./scenes/desk-person.ts";
@@ -30,6 +31,7 @@ export const rooms: readonly { scenes: readonly Scene[]; tags: string[] }[] = [
   { scenes: sessionScenes, tags: ["@session"] },
   { scenes: pageScenes, tags: ["@pages"] },
   { scenes: callScenes, tags: ["@call", "@match"] },
+  { scenes: openCallScenes, tags: ["@call"] },
   { scenes: safetyScenes, tags: ["@safety", "@call"] },
   { scenes: overCallScenes, tags: ["@over-call", "@messages"] },
   { scenes: deskScenes, tags: ["@desk"] },

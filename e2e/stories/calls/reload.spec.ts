@@ -1,17 +1,54 @@
-import { expect } from "@playwright/test";
+import { expect, type Page } from "@playwright/test";
 import { pushCodes } from "@fava/wire/pushes.ts";
+import { giveBeans, openMeter, spentIn, wishForWomen } from "../../support/beans.ts";
 import { framesOf } from "../../support/frames.ts";
-import { expectHome, expectLeftBy, expectTogether, meet, startChat, test } from "../../support/people.ts";
+import { expectHome, expectTogether, meet, startChat, test, toasts } from "../../support/people.ts";
+import { words } from "../../support/words.ts";
 
-test("[SOCKET-66] [MATCH-3] who loads the page anew in a call has left it; the other is told and searches, and both can meet again", async ({
+const offerOf = (page: Page, name: string) => page.getByRole("dialog", { name: words("openCall.title", { name }) });
+
+test("[CALL-84] [CALL-86] [CALL-87] who loads the page anew in a call returns to it, and the meter goes on; the other waits meanwhile", async ({
   person,
 }) => {
-  const [ana, bo] = await Promise.all([person({ name: "Ana Reloads" }), person({ name: "Bo Is Left" })]);
+  const [ana, bo] = await Promise.all([person({ name: "Ana Reloads" }), person({ name: "Bo Waits" })]);
+  await giveBeans(ana, 50_000);
+  await wishForWomen(ana);
   await meet(ana, bo);
+  const panel = await openMeter(ana);
+  await expect.poll(() => spentIn(panel), { timeout: 40_000 }).toBeGreaterThan(100);
+  const spent = await spentIn(panel);
+
   await ana.reload();
-  await expectHome(ana);
-  await expectLeftBy(bo, "Ana Reloads");
-  expect(framesOf(bo).pushes(pushCodes.otherLeft)).toMatchObject([{ reason: "left" }]);
-  await startChat(ana);
+  await expect(bo.getByRole("heading", { name: words("openCall.may", { name: "Ana Reloads" }) })).toBeVisible();
+  await expect(bo.getByRole("button", { name: words("call.next") })).toBeVisible();
+  await offerOf(ana, "Bo Waits")
+    .getByRole("button", { name: words("openCall.button", { name: "Bo Waits" }) })
+    .click();
   await expectTogether(ana, bo);
+  expect(framesOf(bo).pushes(pushCodes.otherLeft)).toEqual([]);
+  const again = await openMeter(ana);
+  const goneOn = await spentIn(again);
+  expect(goneOn).toBeGreaterThanOrEqual(spent);
+  await expect.poll(() => spentIn(again), { timeout: 40_000 }).toBeGreaterThan(goneOn);
+});
+
+test("[CALL-83] [CALL-84] [MATCH-3] after a crash the next page offers the call, and says so when the other has gone on", async ({
+  person,
+}) => {
+  const [ana, bo] = await Promise.all([person({ name: "Ana Crashes" }), person({ name: "Bo Goes On" })]);
+  await meet(ana, bo);
+  const context = ana.context();
+  const tools = await context.newCDPSession(ana);
+  const crashed = ana.waitForEvent("crash");
+  // Nobody is left to answer.
+  tools.send("Page.crash").catch(() => undefined);
+  await crashed;
+  const next = await context.newPage();
+  await next.goto("/");
+  await expect(offerOf(next, "Bo Goes On")).toBeVisible();
+  await bo.keyboard.press("ArrowRight");
+  await expect(toasts(next).getByText(words("openCall.gone", { name: "Bo Goes On" }))).toBeVisible();
+  await expectHome(next);
+  await startChat(next);
+  await expectTogether(next, bo);
 });

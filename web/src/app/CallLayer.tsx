@@ -5,6 +5,7 @@ import { CallScreen } from "#features/call/CallScreen.tsx";
 import type { CallNotice } from "#features/call/call-state.ts";
 import { useCallState } from "#features/call/call-store.ts";
 import { usePanic } from "#features/call/panic.ts";
+import { tellGone } from "#features/call/return-offer.ts";
 import { startMessages } from "#features/messages/messages.ts";
 import { startMeetNotices } from "#features/people/meet-notices.ts";
 import { saveAndReport } from "#features/match/report-wish.ts";
@@ -69,6 +70,7 @@ function giveFocusBack(page: HTMLElement, opener: Element | null): void {
 /** Each notice is told once, when the call has ended by it. */
 async function tell(notice: CallNotice, t: Translate): Promise<void> {
   if (typeof notice === "object" && notice.why === "paused") return void (await openOverlay("paused"));
+  if (typeof notice === "object" && notice.why === "gone") return tellGone(notice.nickname);
   if (typeof notice === "object") {
     if ((await openOverlay("ran-out")) !== "done") return;
     saveAndReport({ sex: 0, country: countryBalanced });

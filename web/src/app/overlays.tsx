@@ -24,6 +24,8 @@ const loaders: Readonly<Partial<Record<OverlayName, OverlayLoader>>> = {
   payment: () => import("#features/shop/PaymentSheet.tsx").then((part) => part.PaymentSheet),
   "top-up": () => import("#features/shop/TopUpSheet.tsx").then((part) => part.TopUpSheet),
   "ran-out": () => import("#features/call/RanOutSheet.tsx").then((part) => part.RanOutSheet),
+  "return-call": () => import("#features/call/ReturnSheet.tsx").then((part) => part.ReturnSheet),
+  "take-over": () => import("#features/call/TakeOverSheet.tsx").then((part) => part.TakeOverSheet),
   unchecked: () => import("#features/call/UncheckedSheet.tsx").then((part) => part.UncheckedSheet),
   paused: () => import("#features/call/PausedSheet.tsx").then((part) => part.PausedSheet),
   statement: () => import("#features/beans/StatementSheet.tsx").then((part) => part.StatementSheet),

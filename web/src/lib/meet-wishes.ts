@@ -33,7 +33,9 @@ export function meetWishOf(userId: number): MeetWish | null {
 }
 
 /** Takes over what the server says of recent people. */
-export function noteRecent(rows: readonly Pick<RecentRow, "person" | "meet" | "until">[]): void {
+export function noteRecent(
+  rows: readonly (Pick<RecentRow, "meet" | "until"> & { person: Pick<RecentRow["person"], "user_id"> })[],
+): void {
   for (const { person, meet, until } of rows) {
     const isWaitedFor = meet === "both" && (meetWishOf(person.user_id)?.isWaitedFor ?? false);
     put(person.user_id, { meet, isWaitedFor, untilMs: until });

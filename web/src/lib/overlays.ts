@@ -25,6 +25,8 @@ export type OverlayName =
   | "payment"
   | "top-up"
   | "ran-out"
+  | "return-call"
+  | "take-over"
   | "unchecked"
   | "paused"
   | "statement"

@@ -101,6 +101,18 @@ describe("[MEDIA-3] an offer", () => {
     expect(world().signalsOf("answer")).toEqual([]);
   });
 
+  test("[CALL-86] of an earlier connection of the room is dropped, with its candidates and its answer", async () => {
+    const { peer, connection } = world().newPeer("answerer", { firstGeneration: 1_000 });
+    world().begin(peer);
+    peer.take(offer(3));
+    peer.take(candidates(3, "old"));
+    await world().settle();
+    expect([connection.offersTaken, world().signals]).toEqual([0, []]);
+    peer.take(offer(1_000));
+    await world().settle();
+    expect(world().signalsOf("answer")).toEqual([{ type: "answer", generation: 1_000, sdp: "answer 1" }]);
+  });
+
   test("that cannot be read leaves the next one its chance", async () => {
     vi.spyOn(console, "warn").mockReturnValue();
     const { peer, connection } = world().newPeer("answerer");

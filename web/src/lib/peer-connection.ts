@@ -9,6 +9,8 @@ export interface PeerOptions {
   policy: RTCIceTransportPolicy;
   /** The own tracks; closing the connection never stops them. */
   stream: MediaStream;
+  /** Of its first offer, where an earlier connection of the same room has made some; what belongs to those is dropped. */
+  firstGeneration?: number;
 }
 
 /** What a connection tells the room it belongs to. */
@@ -34,10 +36,11 @@ export class Peer {
   readonly #connection: RTCPeerConnection;
   readonly #options: PeerOptions;
   readonly #role: "offerer" | "answerer";
+  readonly #firstGeneration: number;
   #listener: PeerListener | null = null;
-  #generation = 0;
+  #generation: number;
   /** The newest offer that was answered; the same one may come in the match push and again as a signal. */
-  #answered = -1;
+  #answered: number;
   #chain: Promise<void> = Promise.resolve();
   #gathered: Candidate[] = [];
   #early: Candidate[] = [];
@@ -49,6 +52,9 @@ export class Peer {
   constructor(role: "offerer" | "answerer", options: PeerOptions) {
     this.#role = role;
     this.#options = options;
+    const { firstGeneration = 0 } = options;
+    this.#firstGeneration = this.#generation = firstGeneration;
+    this.#answered = firstGeneration - 1;
     this.#connection = new RTCPeerConnection(configurationOf(options));
     this.#connection.addEventListener("icecandidate", ({ candidate }) => candidate && this.#keepCandidate(candidate));
     this.#connection.addEventListener("track", ({ streams }) => {
@@ -61,7 +67,7 @@ export class Peer {
     });
   }
 
-  /** Makes the offer of generation 0 in advance and waits a moment for its first candidates. */
+  /** Makes the first offer in advance and waits a moment for its first candidates. */
   async prepareOffer(): Promise<string> {
     for (const track of this.#options.stream.getTracks()) {
       const transceiver = this.#connection.addTransceiver(track, {
@@ -90,7 +96,7 @@ export class Peer {
     }, mediaStatsMs);
   }
 
-  /** Sends the offer of generation 0 when it did not travel with the match. */
+  /** Sends the first offer when it did not travel with the match. */
   offer(): void {
     this.#queue(async () => {
       if (!this.#connection.localDescription) await this.prepareOffer();
@@ -162,7 +168,7 @@ export class Peer {
 
   async #answer(offer: Extract<Signal, { type: "offer" }>): Promise<void> {
     if (this.#role !== "answerer" || offer.generation <= this.#answered) return;
-    if (offer.generation > 0) await this.#listener?.beforeRestart();
+    if (offer.generation > this.#firstGeneration) await this.#listener?.beforeRestart();
     this.#answered = offer.generation;
     this.#generation = offer.generation;
     await this.#connection.setRemoteDescription({ type: "offer", sdp: offer.sdp });

@@ -78,15 +78,15 @@ export class SocketClient {
     else if (this.#waiting.push(frame) > waitingFramesMax) this.#waiting.shift();
   }
 
-  /** Says goodbye: the server takes a clean close as leaving at once. */
-  close(): void {
+  /** Says goodbye: the server takes a clean close as leaving at once, unless only the page goes. */
+  close(code: 1000 | typeof socketCloseCodes.pageGone = 1000): void {
     if (this.#closed) return;
     this.#closed = true;
     this.#owner.abort();
     clearTimeout(this.#retryTimer);
     clearInterval(this.#heartbeat);
     this.#acks.flush();
-    this.#socket?.close(1000);
+    this.#socket?.close(code);
     this.#socket = null;
     this.#live = false;
   }

@@ -1,4 +1,5 @@
-import { closeMedia, type LocalMedia, openMedia } from "#lib/media/local-media.ts";
+import { closeMedia, type LocalMedia, localMedia, openMedia } from "#lib/media/local-media.ts";
+import { askTakeOver } from "#lib/open-call.ts";
 import { PageHold } from "#lib/page-hold.ts";
 
 const lostListeners = new Set<() => void>();
@@ -15,8 +16,14 @@ export function onHoldLost(listener: () => void): () => void {
   return () => lostListeners.delete(listener);
 }
 
+/** False: another tab is in a call, and what was pressed here is answered by the question about it. */
+export async function mayTakeHold(): Promise<boolean> {
+  return tabHold.isHeld || askTakeOver();
+}
+
 /** Opens camera and microphone for a press of the person, who with it takes the hold from any other tab. */
 export async function openHeldMedia(): Promise<LocalMedia> {
+  if (!(await mayTakeHold())) return localMedia.getState().media;
   await tabHold.take();
   return openMedia();
 }

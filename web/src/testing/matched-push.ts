@@ -25,6 +25,7 @@ export function matchedPush(
       country_flag: "/flags/BR.svg",
       price: 0,
     },
+    returned: null,
     ...rest,
     media: { kind: "p2p", role: "offerer", iceServers: [], policy: "all", peerOffer: null, ...media },
   };

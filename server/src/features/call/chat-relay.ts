@@ -5,6 +5,7 @@ import type { RoomFrame } from "#socket/hub-listener.ts";
 import { refuseFrame } from "./frame-refusal.ts";
 import { answerTo, type LineAnswer, textAfter } from "./line-desk.ts";
 import { type LiveRoom, otherOf, type Participant } from "./live-room.ts";
+import { isPageGone, otherSide } from "./room-machine.ts";
 
 type ChatLine = Extract<RoomFrame, { type: "chat" }>;
 
@@ -35,7 +36,9 @@ export class ChatRelay {
     const { bus, clock, lines } = this.#ports;
     const { userId } = sender.matched;
     const { clientId, text } = frame;
-    if (text.trim() === "") return refuseFrame(bus, userId, { frame, reason: "refused" });
+    // A page that is gone has no chat any more: the line can be sent again once one is back (rule CALL-82).
+    const isUnread = text.trim() === "" || isPageGone(room.state, otherSide(sender.side));
+    if (isUnread) return refuseFrame(bus, userId, { frame, reason: "refused" });
     const taken = sender.lines.take(clientId, clock.monotonicMs());
     if (taken === "too-many") return refuseFrame(bus, userId, { frame, reason: "refused" });
     if (taken !== "taken") return this.#answer(userId, frame, taken);

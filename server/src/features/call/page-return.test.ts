@@ -65,6 +65,22 @@ test("[CALL-82] whoever comes back is in the same room with the same token, and 
   expect(world.took(ana)).toMatchObject([{ type: "signal", signal: { generation: returnGenerationStep } }]);
 });
 
+test("[CALL-82] a line that no page would show is not taken, and can be sent again once one is back", () => {
+  const { token = "" } = world.calls.current(bo)?.match ?? {};
+  const say = () =>
+    world.calls.roomFrame(bo, { type: "chat", roomId: room, roomToken: token, clientId: "c1", text: "still there?" });
+  world.bus.close(ana, socketCloseCodes.pageGone);
+  world.bus.arrive(ana);
+  world.took(bo);
+  say();
+  expect([world.took(ana), world.took(bo)]).toMatchObject([[], [{ type: "error", reason: "refused", clientId: "c1" }]]);
+  world.calls.join(ana, room);
+  world.took(ana);
+  world.took(bo);
+  say();
+  expect([world.took(ana), world.took(bo)]).toMatchObject([[{ text: "still there?" }], [{ type: "chat-stored" }]]);
+});
+
 test("[CALL-82] joining twice is coming back once, and nobody comes back without a chat session", () => {
   world.bus.close(ana, socketCloseCodes.pageGone);
   expect(() => world.calls.join(ana, room)).toThrow(expect.objectContaining({ data: { reason: "no_socket" } }));

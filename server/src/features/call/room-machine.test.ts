@@ -1,7 +1,15 @@
 import { callReturnsMax, matchTimeoutMs, reconnectGiveUpMs, stallGiveUpMs } from "@fava/wire/limits.ts";
 import { mediaStates } from "@fava/wire/socket.ts";
 import { describe, expect, test } from "vitest";
-import { openRoom, returnLeftMs, type Room, roomDueMs, type RoomEffect, type RoomEvent, stepRoom } from "./room-machine.ts";
+import {
+  openRoom,
+  returnLeftMs,
+  type Room,
+  roomDueMs,
+  type RoomEffect,
+  type RoomEvent,
+  stepRoom,
+} from "./room-machine.ts";
 
 const bothJoined = { offerer: true, answerer: true };
 

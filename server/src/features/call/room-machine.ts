@@ -156,7 +156,9 @@ export function stepRoom(state: Room, event: RoomEvent): RoomStep {
       return end(state, { reason: event.reason, leaver: event.side });
     case "lost":
       // Also the socket of a page that has not come back to the call yet.
-      return state.lost[event.side] ? { state, effects: none } : lose(state, event.side, { atMs: event.nowMs, of: "socket" });
+      return state.lost[event.side]
+        ? { state, effects: none }
+        : lose(state, event.side, { atMs: event.nowMs, of: "socket" });
     case "returned":
       return state.lost[event.side]?.of === "socket"
         ? { state: withLoss(state, event.side, null), effects: toldOf(event.side, "returned") }
@@ -202,6 +204,11 @@ function play(before: Open, side: Side, nowMs: number): RoomStep {
   const { stalledAtMs, lost } = state;
   const live: Room = { kind: "live", sinceMs: nowMs, stalledAtMs, lost, returns: { offerer: 0, answerer: 0 } };
   return { state: live, effects: [record, { type: "connected" }, { type: "record", kind: "live", side: null }] };
+}
+
+/** Whether what is told to this side reaches no page of the call. */
+export function isPageGone(state: Room, side: Side): boolean {
+  return state.kind === "live" && state.lost[side]?.of === "page";
 }
 
 /** How long a page that is gone may still come back to its call; null while it is there, or cannot. */
@@ -272,7 +279,10 @@ function tick(state: Open, nowMs: number): RoomStep {
 /** When the patience with one side of a live room ends. */
 function dueOf({ lost, stalledAtMs }: Open, side: Side): number | null {
   const [loss, stalled] = [lost[side], stalledAtMs[side]];
-  const dues = [loss === null ? [] : loss.atMs + reconnectGiveUpMs, stalled === null ? [] : stalled + stallGiveUpMs].flat();
+  const dues = [
+    loss === null ? [] : loss.atMs + reconnectGiveUpMs,
+    stalled === null ? [] : stalled + stallGiveUpMs,
+  ].flat();
   return dues.length === 0 ? null : Math.min(...dues);
 }
 

@@ -34,7 +34,9 @@ export function stepPicture(state: Picture, event: PictureEvent, settings: Inspe
     case "socket":
       return socket(state, event, settings);
     case "page_back":
-      return same(state.phase.kind === "clear" ? { ...state, phase: { kind: "checking" }, nextMs: event.nowMs } : state);
+      return same(
+        state.phase.kind === "clear" ? { ...state, phase: { kind: "checking" }, nextMs: event.nowMs } : state,
+      );
     case "wanted":
       return same({ ...state, isWanted: true, nextMs: Math.min(state.nextMs, event.nowMs) });
     case "over":

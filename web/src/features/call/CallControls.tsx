@@ -36,7 +36,7 @@ export function CallControls({ call }: { call: CallState }): ReactNode {
           onClick={() => setCamera(!cameraOn)}
         />
       </div>
-      {call.status === "searching" ? (
+      {call.status === "searching" || call.status === "returning" ? (
         <button type="button" className={styles.stop} aria-keyshortcuts="Escape" onClick={stopCall}>
           <Square size={18} fill="currentColor" aria-hidden="true" />
           {t("search.stop")}

@@ -29,7 +29,6 @@ import styles from "./CallScreen.module.css";
  * (rule CALL-20).
  */
 export function CallScreen(): ReactNode {
-  const t = useT();
   const view = useCallView();
   const composer = useRef<HTMLTextAreaElement>(null);
   useAnnouncement(view.call);
@@ -56,10 +55,10 @@ export function CallScreen(): ReactNode {
           <Logo />
         </span>
         <span className={styles.wallet}>
-          {call.status === "searching" || call.match.remote.price === 0 ? (
-            <span className={styles.rate}>{t(call.status === "searching" ? "search.free" : "call.free")}</span>
-          ) : (
+          {isInRoom(call) && call.match.remote.price > 0 ? (
             <Meter key={call.match.roomId} room={call} />
+          ) : (
+            <Rate call={call} />
           )}
           <Balance call={call} />
         </span>
@@ -79,6 +78,16 @@ export function CallScreen(): ReactNode {
       <LowBeansVoice call={call} />
       <ShieldVoice call={call} />
     </div>
+  );
+}
+
+/** What this moment costs, where no meter says it. */
+function Rate({ call }: { call: Exclude<CallState, { status: "idle" }> }): ReactNode {
+  const t = useT();
+  if (call.status === "searching") return <span className={styles.rate}>{t("search.free")}</span>;
+  const { price } = call.match.remote;
+  return (
+    <span className={styles.rate}>{price > 0 ? t("call.price", { beans: formatBeans(price) }) : t("call.free")}</span>
   );
 }
 

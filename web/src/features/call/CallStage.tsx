@@ -18,17 +18,22 @@ export function CallStage({ view }: { view: CallView }): ReactNode {
   const { call } = view;
   return (
     <section className={styles.stage} data-status={call.status}>
-      {call.status === "searching" && <OwnBlurred />}
+      {(call.status === "searching" || call.status === "returning") && <OwnBlurred />}
       {(call.status === "connecting" || call.status === "in-call") && <RemotePicture view={view} room={call} />}
       {call.status === "searching" && call.widen && <WidenPanel search={call} />}
       {call.status === "searching" && !call.widen && call.previous && (
         <LeftPanel search={call} previous={call.previous} />
       )}
       {call.status === "searching" && !call.widen && !call.previous && <SearchPanel search={call} />}
-      {call.status === "connecting" && <ConnectingPanel remote={call.match.remote} />}
+      {call.status === "returning" && <ConnectingPanel remote={call.match.remote} returns />}
+      {call.status === "connecting" && (
+        <ConnectingPanel remote={call.match.remote} returns={call.match.returned !== null} />
+      )}
       {call.status === "in-call" && <OwnNotice room={call} />}
       {call.status === "in-call" && <LowBeansBar key={call.match.roomId} room={call} />}
-      {call.status === "in-call" && call.media === "reconnecting" && <ReconnectingPanel remote={call.match.remote} />}
+      {call.status === "in-call" && call.media === "reconnecting" && (
+        <ReconnectingPanel remote={call.match.remote} peer={call.peer} />
+      )}
     </section>
   );
 }

@@ -4,6 +4,7 @@ import { formatClock, isolate } from "#lib/format.ts";
 import { type Key, useT } from "#lib/i18n.ts";
 import { Avatar } from "#ui/Avatar.tsx";
 import type { PreviousCall } from "./call-state.ts";
+import { LeftActions } from "./LeftActions.tsx";
 import type { Search } from "./SearchPanel.tsx";
 import { useNow } from "./use-now.ts";
 import styles from "./Panels.module.css";
@@ -34,9 +35,10 @@ export function LeftPanel({ search, previous }: { search: Search; previous: Prev
       )}
       <h1>{t(titles[previous.why], { name: isolate(remote.nickname) })}</h1>
       {cut && <p className={styles.sub}>{t(remote.price > 0 ? "shield.cutPaid" : "shield.cutText")}</p>}
-      {!cut && previous.seconds > 0 && (
-        <p className={styles.sub}>{t("search.together", { time: formatClock(previous.seconds) })}</p>
+      {!cut && (previous.seconds ?? 0) > 0 && (
+        <p className={styles.sub}>{t("search.together", { time: formatClock(previous.seconds ?? 0) })}</p>
       )}
+      {!cut && previous.seconds !== null && <LeftActions previous={previous} />}
       <p className={styles.bar}>
         <i aria-hidden="true" />
         {t("search.next")}

@@ -3,9 +3,10 @@ import { connectionCheckTimeoutMs } from "@fava/wire/limits.ts";
 import type { MatchedPush } from "@fava/wire/pushes.ts";
 import type { MediaState } from "@fava/wire/socket.ts";
 import { smallCall } from "#lib/api/call.ts";
+import { forgetCall, keepCall } from "#lib/kept-call.ts";
 import { closeMedia, localMedia } from "#lib/media/local-media.ts";
 import { currentUser, refreshUser } from "#lib/session.ts";
-import { removeStored, writeStored } from "#lib/storage.ts";
+import { writeStored } from "#lib/storage.ts";
 import { closeOverlay, openOverlay } from "#lib/overlays.ts";
 import type { ChatSocket } from "./chat-socket.ts";
 import { callStore, otherAtFirst } from "./call-store.ts";
@@ -21,6 +22,9 @@ import { RoomSigns } from "./room-signs.ts";
 import type { IncomingFrame } from "#lib/socket-client.ts";
 
 type RoomFrame = Extract<IncomingFrame, { type: "signal" | "chat" | "chat-stored" | "peer-media" | "error" }>;
+
+/** What the other takes for granted before it is told (`otherAtFirst`). */
+const isAtFirst: ReadonlySet<MediaState> = new Set(["camera_on", "mic_on", "back"]);
 
 /** A search that begins with the opening of the camera has its answer by then. */
 const prepareAfterMs = 300;
@@ -59,7 +63,10 @@ export class CallController {
     const before = callStore.getState().call;
     const { state, effects } = stepCall(before, event);
     if (state !== before) callStore.setState({ call: state });
-    if (state.status !== before.status) console.debug(`call: ${before.status} -> ${state.status} (${event.type})`);
+    if (state.status !== before.status) {
+      console.debug(`call: ${before.status} -> ${state.status} (${event.type})`);
+      if (state.status === "idle" || state.status === "searching") forgetCall();
+    }
     for (const effect of effects) this.#run(effect);
   }
 
@@ -88,7 +95,7 @@ export class CallController {
       case "chat-stored":
         return callStore.setState({ lines: markLine(lines, frame.clientId, sentState(frame.findings)) });
       case "peer-media":
-        return this.#otherChanged(frame.state);
+        return this.#otherChanged(frame);
     }
   }
 
@@ -105,6 +112,11 @@ export class CallController {
   leaveBlocked(roomId: string, stored: Promise<unknown>): void {
     this.#requests.holdUntil(stored);
     this.dispatch({ type: "blocked", roomId, nowMs: Date.now() });
+  }
+
+  /** The call of an earlier page is not gone on with. */
+  decline(): void {
+    this.#requests.stop();
   }
 
   tellOther(state: MediaState): void {
@@ -135,6 +147,8 @@ export class CallController {
         return void this.#requests.ask(effect);
       case "request-stop":
         return this.#requests.stop();
+      case "request-return":
+        return void this.#requests.comeBack(effect.match);
       case "open-room":
         return this.#openRoom(effect.match);
       case "close-room":
@@ -169,11 +183,14 @@ export class CallController {
     const user = currentUser();
     if (media.status !== "live" || !user) return this.dispatch({ type: "device-lost" });
     writeStored("roomId", match.roomId);
+    keepCall(match);
     const about = { roomId: match.roomId };
+    const isSame = this.#room?.match.roomId === match.roomId;
+    this.#room?.link.close();
     const link = new RoomLink({
       match,
       stream: media.stream,
-      prepared: this.#offers.take(media.stream),
+      prepared: match.returned ? null : this.#offers.take(media.stream),
       signs: this.#signs,
       send: (frame) => this.#socket.send(frame),
       listener: {
@@ -182,10 +199,10 @@ export class CallController {
       },
     });
     this.#room = { link, match };
-    callStore.setState({ remote: null, other: otherAtFirst, lines: [] });
-    if (!media.cameraOn) link.tell("camera_off");
-    if (!media.microphoneOn) link.tell("mic_off");
-    if (isAway()) link.tell("away");
+    const { lines } = callStore.getState();
+    callStore.setState({ remote: null, other: otherAtFirst, lines: isSame ? lines : [] });
+    for (const state of switchStates(media)) if (match.returned || !isAtFirst.has(state)) link.tell(state);
+    if (match.returned) return;
     void quietly(
       smallCall(startVideo, { user_id: user.user_id, id: match.id }).then((answer) => {
         if (answer.is_enough === 0) this.dispatch({ type: "low-beans", ...about });
@@ -202,19 +219,21 @@ export class CallController {
     if (this.#room?.match.roomId !== roomId) return;
     this.#room.link.close();
     this.#room = null;
-    removeStored("roomId");
     callStore.setState({ remote: null, other: otherAtFirst, lines: [] });
   }
 
   async #checkConnection(match: MatchedPush): Promise<void> {
     const user = currentUser();
     if (!user) return;
+    keepCall(match);
     const input = { user_id: user.user_id, id: match.id };
     const mine = await smallCall(matchInfoUpdate, input, { timeoutMs: connectionCheckTimeoutMs }).catch(() => false);
     this.dispatch({ type: "connection-checked", roomId: match.roomId, mine, nowMs: Date.now() });
   }
 
-  #otherChanged(state: MediaState): void {
+  #otherChanged({ roomId, state }: Extract<RoomFrame, { type: "peer-media" }>): void {
+    if (state === "lost") return this.dispatch({ type: "peer", roomId, peer: "lost" });
+    if (state === "returned") return this.dispatch({ type: "peer", roomId, peer: "here" });
     const { other } = callStore.getState();
     const changes: Partial<Record<MediaState, Partial<typeof other>>> = {
       camera_off: { cameraOn: false },
@@ -245,4 +264,8 @@ export class CallController {
     clearTimeout(this.#timers.get(timer));
     this.#timers.delete(timer);
   }
+}
+
+function switchStates({ cameraOn, microphoneOn }: { cameraOn: boolean; microphoneOn: boolean }): readonly MediaState[] {
+  return [cameraOn ? "camera_on" : "camera_off", microphoneOn ? "mic_on" : "mic_off", isAway() ? "away" : "back"];
 }

@@ -18,18 +18,32 @@ const shield = fc.record<Shield>({
   other: fc.constantFrom("checking", "clear", "hidden"),
   own: fc.constantFrom("checking", "clear", "warned", "covered", "missing"),
 });
+const returned = fc.constantFrom(
+  null,
+  null,
+  { generation: 1_000, live_ms: 5_000 },
+  { generation: 2_000, live_ms: 9_000 },
+);
 const notice = fc.constantFrom("no-profiles", "not-enough-beans", "profile-incomplete", "closed");
 
 const anyEvent: fc.Arbitrary<CallEvent> = fc.oneof(
   { arbitrary: fc.record({ type: fc.constant("start"), wish, nowMs }), weight: 4 },
   fc.record({ type: fc.constant("stop") }),
   fc.record({ type: fc.constant("next"), nowMs }),
+  {
+    arbitrary: fc.record({ type: fc.constant("return"), match: roomId.map((id) => matchedPush(id)), wish }),
+    weight: 3,
+  },
+  fc.record({ type: fc.constant("return-refused"), roomId, notice: fc.constantFrom("gone", "closed") }),
+  fc.record({ type: fc.constant("peer"), roomId, peer: fc.constantFrom("here", "lost") }),
   fc.record({ type: fc.constant("search-refused"), attempt, notice }),
   fc.record({ type: fc.constant("search-failed"), attempt }),
   {
     arbitrary: fc
-      .tuple(roomId, fc.constantFrom(0 as const, 1 as const), nowMs)
-      .map(([id, is_enough, at]): CallEvent => ({ type: "matched", match: matchedPush(id, { is_enough }), nowMs: at })),
+      .tuple(roomId, fc.constantFrom(0 as const, 1 as const), nowMs, returned)
+      .map(([id, is_enough, at, again]): CallEvent => {
+        return { type: "matched", match: matchedPush(id, { is_enough, returned: again }), nowMs: at };
+      }),
     weight: 6,
   },
   { arbitrary: fc.record({ type: fc.constant("first-frame"), roomId, nowMs }), weight: 6 },
@@ -99,6 +113,8 @@ function ownedBy(state: CallState): readonly CallTimer[] {
       return [];
     case "searching":
       return ["widen", "retry"];
+    case "returning":
+      return ["give-up"];
     case "connecting":
       return ["match-timeout", "check", "low-beans"];
     case "in-call":
@@ -124,7 +140,7 @@ test("[MATCH-2] no timer outlives the state that owned it", () => {
 
 test("[MATCH-2] an effect names the present room or the one just left, and a left room is always closed", () => {
   everyStep(({ before, state, effects }) => {
-    const known = [presentRoom(before), presentRoom(state)];
+    const known = [presentRoom(before), presentRoom(state), state.status === "returning" ? state.match.roomId : null];
     const named = effects.flatMap((effect) => ("match" in effect ? [effect.match.roomId] : []));
     expect(named.filter((id) => !known.includes(id))).toEqual([]);
     const closed = effects.flatMap((effect) => (effect.type === "close-room" ? [effect.roomId] : []));

@@ -170,7 +170,7 @@ test("[MATCH-3] when the other leaves, this side searches again by itself, with 
     { type: "request-match", wish, attempt: 2 },
   ]);
   const neverCame = run(connecting, { type: "other-left", ...about, why: "not-joined", nowMs: 9_000 }).state;
-  expect(neverCame).toMatchObject({ status: "searching", previous: { match, seconds: 0, why: "not-joined" } });
+  expect(neverCame).toMatchObject({ status: "searching", previous: { match, seconds: null, why: "not-joined" } });
 });
 
 test("[MATCH-9] the first frame makes the call: the matching time-out ends and the other side is told", () => {
@@ -210,7 +210,7 @@ test("[MATCH-6] without a frame after 10 s the room is left, and the search goes
   expect(state).toMatchObject({
     status: "searching",
     sinceMs: 15_000,
-    previous: { match, seconds: 0, why: "not-joined" },
+    previous: { match, seconds: null, why: "not-joined" },
   });
   expect(deeds(effects)).toEqual([
     { type: "close-room", roomId: "r1" },

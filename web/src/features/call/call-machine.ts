@@ -1,8 +1,9 @@
-import { connectionCheckMs, matchTimeoutMs, nextGuardMs, widenOfferMs } from "@fava/wire/limits.ts";
+import { connectionCheckMs, matchTimeoutMs, nextGuardMs, reconnectGiveUpMs, widenOfferMs } from "@fava/wire/limits.ts";
 import type { MatchWish } from "@fava/wire/beans.ts";
+import type { MatchedPush } from "@fava/wire/pushes.ts";
 import type { Shield } from "@fava/wire/socket.ts";
 import { hiddenNotice, metered, noticeDue, runningLow } from "./call-beans.ts";
-import { firstFrame, flowing, restartDue, stalled } from "./call-media.ts";
+import { firstFrame, flowing, renewed, restartDue, stalled } from "./call-media.ts";
 import type {
   CallEffect,
   CallEvent,
@@ -25,6 +26,7 @@ const shieldAtFirst: Shield = { other: "checking", own: "checking" };
 const retrySearchMs = 2_000;
 
 type Searching = Extract<CallState, { status: "searching" }>;
+type Returning = Extract<CallState, { status: "returning" }>;
 
 /**
  * The call machine (specification section 4): what an event means in a state. Pure; the controller runs the effects. An
@@ -43,6 +45,10 @@ export function stepCall(state: CallState, event: CallEvent): CallStep {
     case "panic":
       // The own picture goes before anything is sent (rule SAFE-220).
       return isInRoom(state) ? end(state, null, [{ type: "close-media" }, { type: "request-stop" }]) : same(state);
+    case "return":
+      return state.status === "idle" ? comeBack(state, event) : same(state);
+    case "return-refused":
+      return isReturning(state, event) ? gone(state, event.notice) : same(state);
     case "search-refused":
       // The server may search on since a match that did not come about: it must not match who sees no search.
       return isCurrentSearch(state, event) ? end(state, event.notice, [{ type: "request-stop" }]) : same(state);
@@ -67,10 +73,12 @@ export function stepCall(state: CallState, event: CallEvent): CallStep {
       return fire(state, event);
     case "search-closed":
       return state.status === "searching" ? end(state, event.notice ?? "not-enough-beans") : same(state);
-    case "first-frame":
     case "other-left":
+      return isReturning(state, event) ? gone(state, "gone") : ofRoom(state, event);
+    case "first-frame":
     case "blocked":
     case "stalled":
+    case "peer":
     case "flowing":
     case "connection-checked":
     case "low-beans":
@@ -78,11 +86,15 @@ export function stepCall(state: CallState, event: CallEvent): CallStep {
     case "ran-out":
     case "closed-by-server":
     case "shield":
-      return isInRoom(state) && state.match.roomId === event.roomId ? inRoom(state, event) : same(state);
+      return ofRoom(state, event);
   }
 }
 
-type RoomEvent = Extract<CallEvent, { roomId: string }>;
+type RoomEvent = Exclude<Extract<CallEvent, { roomId: string }>, { type: "return-refused" }>;
+
+function ofRoom(state: CallState, event: RoomEvent): CallStep {
+  return isInRoom(state) && state.match.roomId === event.roomId ? inRoom(state, event) : same(state);
+}
 
 function inRoom(state: InRoom, event: RoomEvent): CallStep {
   switch (event.type) {
@@ -95,6 +107,8 @@ function inRoom(state: InRoom, event: RoomEvent): CallStep {
       return leave(state, event.nowMs);
     case "stalled":
       return stalled(state, event);
+    case "peer":
+      return same(state.status === "in-call" ? { ...state, peer: event.peer } : state);
     case "flowing":
       return flowing(state);
     case "connection-checked":
@@ -136,7 +150,8 @@ function matched(state: CallState, event: EventOf<"matched">): CallStep {
   const { match, nowMs } = event;
   // A match for somebody who has stopped meanwhile: the stop is on its way, the server will tell the other.
   if (state.status === "idle") return same(state);
-  if (isInRoom(state) && state.match.roomId === match.roomId) return same(state);
+  if (isInRoom(state) && state.match.roomId === match.roomId)
+    return generationOf(match) > generationOf(state.match) ? renewed(state, event) : same(state);
   // Nobody is in two rooms: the server has ended the one that is still shown here.
   const left: CallEffect[] = isInRoom(state) ? [{ type: "close-room", roomId: state.match.roomId }] : [];
   const { attempt } = state;
@@ -195,6 +210,7 @@ function fire(state: CallState, { timer, nowMs }: EventOf<"timer">): CallStep {
     case "match-timeout":
       return state.status === "connecting" ? searchAgain(state, "not-joined", nowMs) : same(state);
     case "give-up":
+      if (state.status === "returning") return gone(state, "gone");
       return state.status === "in-call" && state.media === "reconnecting"
         ? searchAgain(state, "lost", nowMs)
         : same(state);
@@ -218,7 +234,7 @@ function fire(state: CallState, { timer, nowMs }: EventOf<"timer">): CallStep {
 
 /** Back to searching by itself: the other person left, never came, or could not be reached (rule MATCH-3). */
 function searchAgain(state: InRoom, why: PreviousCall["why"], nowMs: number): CallStep {
-  const seconds = state.status === "in-call" ? Math.max(0, Math.floor((nowMs - state.startedAtMs) / 1_000)) : 0;
+  const seconds = state.status === "in-call" ? Math.max(0, Math.floor((nowMs - state.startedAtMs) / 1_000)) : null;
   const previous: PreviousCall = { match: state.match, seconds, why };
   return search({ wish: state.wish, attempt: state.attempt + 1, sinceMs: nowMs, previous }, [
     ...leaving(state),
@@ -255,6 +271,7 @@ function end(state: CallState, notice: CallNotice | null, effects: readonly Call
 const timersOf: Readonly<Record<CallState["status"], readonly CallTimer[]>> = {
   idle: [],
   searching: ["widen", "retry"],
+  returning: ["give-up"],
   connecting: ["match-timeout", "check", "low-beans"],
   "in-call": ["check", "restart", "give-up", "low-beans"],
 };
@@ -267,6 +284,26 @@ function leaving(state: CallState): CallEffect[] {
 /** A call with the one person of the wish has come about: what follows it is a search for anybody. */
 function anybody({ sex, country }: MatchWish): MatchWish {
   return { sex, country };
+}
+
+/** The server waits no longer than that; the room is opened by its push. */
+function comeBack({ attempt }: CallState, { match, wish }: EventOf<"return">): CallStep {
+  return {
+    state: { status: "returning", wish, attempt, match },
+    effects: [{ type: "request-return", match }, setTimer("give-up", reconnectGiveUpMs)],
+  };
+}
+
+function gone(state: Returning, notice: "gone" | "closed"): CallStep {
+  return end(state, notice === "gone" ? { why: "gone", nickname: state.match.remote.nickname } : notice);
+}
+
+function isReturning(state: CallState, { roomId }: { roomId: string }): state is Returning {
+  return state.status === "returning" && state.match.roomId === roomId;
+}
+
+function generationOf({ returned }: MatchedPush): number {
+  return returned?.generation ?? 0;
 }
 
 function isCurrentSearch(state: CallState, event: { attempt: number }): state is Searching {

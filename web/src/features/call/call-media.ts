@@ -9,9 +9,12 @@ const restartAgainMs = 3_000;
 
 /** The first frame makes the call (rule MATCH-9). */
 export function firstFrame(state: InRoom, event: EventOf<"first-frame">): CallStep {
-  if (state.status !== "connecting") return same(state);
+  const { returned } = state.match;
+  // The first one of a new connection in a call that goes on.
+  if (state.status !== "connecting") return returned ? flowing(state) : same(state);
+  const startedAtMs = returned ? state.matchedAtMs - returned.live_ms : event.nowMs;
   return {
-    state: { ...state, status: "in-call", startedAtMs: event.nowMs, media: "playing" },
+    state: { ...state, status: "in-call", startedAtMs, media: "playing", peer: "here" },
     effects: [clearTimer("match-timeout"), { type: "tell-media", match: state.match, state: "playing" }],
   };
 }
@@ -24,6 +27,29 @@ export function stalled(state: InRoom, { nowMs }: EventOf<"stalled">): CallStep 
     effects: [
       { type: "tell-media", match: state.match, state: "stalled" },
       { type: "restart-media" },
+      setTimer("restart", restartAgainMs),
+      setTimer("give-up", reconnectGiveUpMs),
+    ],
+  };
+}
+
+/** The same room once more, because a page is back: a new connection, and a picture that was not looked at (rule CALL-86). */
+export function renewed(before: InRoom, { match, nowMs }: EventOf<"matched">): CallStep {
+  const open = { type: "open-room", match } as const;
+  if (before.status === "connecting") return { state: { ...before, match }, effects: [open] };
+  const state: InRoom = {
+    ...before,
+    match,
+    media: "reconnecting",
+    peer: "here",
+    meter: before.meter && stopWord(before.meter, nowMs),
+    shield: { ...before.shield, other: "checking" },
+  };
+  return {
+    state,
+    effects: [
+      open,
+      { type: "tell-media", match, state: "stalled" },
       setTimer("restart", restartAgainMs),
       setTimer("give-up", reconnectGiveUpMs),
     ],

@@ -19,7 +19,12 @@ const { parts, socketDouble, holdDouble } = vi.hoisted(() => ({
     waitInLine: vi.fn<(onTaken: () => void) => Promise<void>>(),
     release: vi.fn<() => void>(),
   },
-  socketDouble: { isOpen: false, open: vi.fn<() => void>(), close: vi.fn<() => void>() },
+  socketDouble: {
+    isOpen: false,
+    open: vi.fn<() => void>(),
+    close: vi.fn<() => void>(),
+    leavePage: vi.fn<() => void>(),
+  },
 }));
 
 vi.mock("#lib/api/call.ts");
@@ -182,7 +187,7 @@ test("[CALL-12] the tab whose preview is opened has the chat login too, and lose
   mediaIs(picture);
   await vi.waitFor(() => expect(socketDouble.open).toHaveBeenCalledOnce());
   parts.loseHold();
-  expect(socketDouble.close).toHaveBeenCalledOnce();
+  expect(socketDouble.leavePage).toHaveBeenCalledOnce();
   expect(parts.dispatch.mock.calls).toEqual([[{ type: "hold-lost" }]]);
 });
 
@@ -192,4 +197,14 @@ test("[CALL-8] the connection that was prepared for a picture goes with it", asy
   mediaIs({ status: "off" });
   mediaIs({ status: "failed", failure: { reason: "busy" } });
   expect(parts.followStream.mock.calls).toEqual([[picture.stream], [null], [null]]);
+});
+
+test("[CALL-84] a page that goes says so, and that it may come back; one that the browser keeps was left for another", async () => {
+  await runtime();
+  window.dispatchEvent(new Event("pagehide"));
+  expect([socketDouble.leavePage.mock.calls.length, parts.dispatch.mock.calls]).toEqual([1, []]);
+  window.dispatchEvent(Object.assign(new Event("pagehide"), { persisted: true }));
+  expect(socketDouble.leavePage).toHaveBeenCalledTimes(2);
+  expect(parts.dispatch.mock.calls).toEqual([[{ type: "stop" }]]);
+  expect(socketDouble.close).not.toHaveBeenCalled();
 });

@@ -20,8 +20,8 @@ interface CurrentConnection {
 /** The person who was here before: shown while the search goes on. */
 export interface PreviousCall {
   match: MatchedPush;
-  /** How long the two were together; 0 when they never saw each other. */
-  seconds: number;
+  /** How long the two were together; null when they never saw each other. */
+  seconds: number | null;
   /** `cut`: our checks ended it, because of the other person. */
   why: "left" | "not-joined" | "lost" | "cut";
 }
@@ -41,7 +41,8 @@ export type CallNotice =
   /** The person of `meet` cannot be met again any more. */
   | "meet-over"
   | RanOut
-  | Paused;
+  | Paused
+  | Gone;
 
 /** Beans or spending cap ended the call: the last word of the meter, and with whom it was. */
 export interface RanOut {
@@ -54,6 +55,12 @@ export interface RanOut {
 interface Paused {
   why: "paused";
   untilMs: number | null;
+}
+
+/** There is no call any more to which this person could have come back. */
+interface Gone {
+  why: "gone";
+  nickname: string;
 }
 
 /** What a paid call knows of its beans. */
@@ -75,9 +82,12 @@ interface CallPictures {
  * idle (0): nothing. `notice` says why the last search ended by itself, until the next start. `attempt` goes on counting.
  * searching (1): the server looks for somebody. `attempt` numbers the requests of this page, so that a late answer of an
  *   older one changes nothing. `widen`: nobody came for 10 s. `previous`: who was here a moment ago.
+ * returning (2): the page of an earlier call is gone, and this one asks the server to go on with it. Ends by the push that
+ *   tells of the room once more, or by the word that it is over.
  * connecting (2): somebody was found; the connection is being made. Ends by the first frame, the 10 s matching time-out,
  *   or either person leaving.
- * in-call (3): both see each other. `media` is `reconnecting` while nothing arrives; 12 s of it give the call up.
+ * in-call (3): both see each other. `media` is `reconnecting` while nothing arrives; 12 s of it give the call up. The
+ *   `peer` is `lost` while the other's socket or page is away, and may come back.
  */
 export type CallState =
   | { status: "idle"; notice: CallNotice | null; attempt: number }
@@ -89,6 +99,7 @@ export type CallState =
       widen: boolean;
       previous: PreviousCall | null;
     }
+  | { status: "returning"; wish: CallWish; attempt: number; match: MatchedPush }
   | ({
       status: "connecting";
       wish: CallWish;
@@ -107,6 +118,7 @@ export type CallState =
       startedAtMs: number;
       connection: CurrentConnection;
       media: "playing" | "reconnecting";
+      peer: "here" | "lost";
     } & CallBeans &
       CallPictures);
 
@@ -114,7 +126,7 @@ export type InRoom = Extract<CallState, { status: "connecting" | "in-call" }>;
 
 /** The number of the state in the specification (rule MATCH-1). */
 export function matchNumber(state: CallState): 0 | 1 | 2 | 3 {
-  const numbers = { idle: 0, searching: 1, connecting: 2, "in-call": 3 } as const;
+  const numbers = { idle: 0, searching: 1, returning: 2, connecting: 2, "in-call": 3 } as const;
   return numbers[state.status];
 }
 
@@ -125,6 +137,9 @@ export function isInRoom(state: CallState): state is InRoom {
 export type CallEvent =
   | { type: "start"; wish: CallWish; nowMs: number }
   | { type: "stop" }
+  /** Back to the call of a page that is gone. */
+  | { type: "return"; match: MatchedPush; wish: CallWish }
+  | { type: "return-refused"; roomId: string; notice: "gone" | "closed" }
   | { type: "next"; nowMs: number }
   /** The server's answer to a request of this page. */
   | { type: "search-refused"; attempt: number; notice: CallNotice }
@@ -141,6 +156,7 @@ export type CallEvent =
   /** This person has blocked the other. */
   | { type: "blocked"; roomId: string; nowMs: number }
   | { type: "stalled"; roomId: string; nowMs: number }
+  | { type: "peer"; roomId: string; peer: "here" | "lost" }
   | { type: "flowing"; roomId: string }
   | { type: "connection-checked"; roomId: string; mine: boolean; nowMs: number }
   | { type: "low-beans"; roomId: string }
@@ -169,6 +185,7 @@ export type CallTimer = "match-timeout" | "widen" | "check" | "give-up" | "resta
 export type CallEffect =
   | { type: "request-match"; wish: CallWish; attempt: number }
   | { type: "request-stop" }
+  | { type: "request-return"; match: MatchedPush }
   | { type: "open-room"; match: MatchedPush }
   | { type: "close-room"; roomId: string }
   | { type: "tell-media"; match: MatchedPush; state: "playing" | "stalled" }

@@ -1,15 +1,18 @@
 import { active } from "@fava/wire/endpoints/profile.ts";
-import { pushCodes, type Push } from "@fava/wire/pushes.ts";
+import { type MatchedPush, pushCodes, type Push } from "@fava/wire/pushes.ts";
 import { reportReasonIds } from "@fava/wire/reasons.ts";
 import { smallCall } from "#lib/api/call.ts";
 import { CallFailure } from "#lib/api/call-failure.ts";
 import { t } from "#lib/i18n.ts";
+import { keepCall } from "#lib/kept-call.ts";
 import { localMedia, onLocalTrackEnded, switchCamera, switchMicrophone, watchDevices } from "#lib/media/local-media.ts";
+import { onCallTaken } from "#lib/open-call.ts";
 import { closeAllOverlays } from "#lib/overlays.ts";
 import { onPersonHidden } from "#lib/relations.ts";
 import { banSession, currentUser, endSession, refreshUser, session } from "#lib/session.ts";
 import { onSocial, onSocialFrame, publishSessionNew, publishSocial } from "#lib/social-frames.ts";
 import { onHoldLost, tabHold } from "#lib/tab-hold.ts";
+import { currentWish } from "#lib/wish.ts";
 import { showToast } from "#ui/toast-store.ts";
 import type { IncomingFrame, SocketEnd } from "#lib/socket-client.ts";
 import { CallController } from "./call-controller.ts";
@@ -21,6 +24,7 @@ import { followDevice } from "./at-hand.ts";
 import { finishPanic, fleeFrom, isPanicShown, leavePanic, watchPanic } from "./panic.ts";
 import { reasonAtFirst } from "./panic-state.ts";
 import { PictureChecks } from "./picture-checks.ts";
+import { offerReturn, roomOver } from "./return-offer.ts";
 
 type ReportNotice = Extract<Push, { code: typeof pushCodes.reportNotice }>;
 type CallMessage = Extract<Push, { code: typeof pushCodes.callMessage }>;
@@ -28,6 +32,8 @@ type CallMessage = Extract<Push, { code: typeof pushCodes.callMessage }>;
 const reportNoticeMs = 12_000;
 const togetherMs = 50;
 let refreshing: Promise<void> | null = null;
+/** A page asks once whether there is a call to go back to. */
+let isReturnAsked = false;
 
 const socket = new ChatSocket({ frame: takeFrame, live: socketLive, end: socketEnded });
 const controller = new CallController(socket);
@@ -41,6 +47,13 @@ export async function startCall(wish: CallWish): Promise<void> {
   socket.open();
   controller.dispatch({ type: "start", wish, nowMs: Date.now() });
   if (isPanicShown()) void leavePanic();
+}
+
+/** Goes on with a call that another page was in. */
+async function returnTo(match: MatchedPush): Promise<void> {
+  await tabHold.take();
+  socket.open();
+  controller.dispatch({ type: "return", match, wish: currentWish() });
 }
 
 export function nextCall(): void {
@@ -97,7 +110,7 @@ export function startCallRuntime(signal: AbortSignal): void {
   const stops = [
     session.subscribe(followSession),
     onHoldLost(() => {
-      socket.close();
+      socket.leavePage();
       controller.dispatch({ type: "hold-lost" });
       followSession();
     }),
@@ -117,6 +130,7 @@ export function startCallRuntime(signal: AbortSignal): void {
         if (socket.isOpen) socket.send({ type: "typing", externalId });
       },
     }),
+    onCallTaken((match) => void returnTo(match)),
     checks.follow(),
     onLocalTrackEnded(() => controller.dispatch({ type: "device-lost" })),
     localMedia.subscribe(({ media }) => {
@@ -131,8 +145,7 @@ export function startCallRuntime(signal: AbortSignal): void {
   document.addEventListener("visibilitychange", pageVisibilityChanged, { signal });
   document.addEventListener("enterpictureinpicture", tellPresence, { signal });
   document.addEventListener("leavepictureinpicture", tellPresence, { signal });
-  // A clean close tells the server at once that this person is gone; the browser's own comes later, or never.
-  window.addEventListener("pagehide", () => socket.close(), { signal });
+  window.addEventListener("pagehide", ({ persisted }) => leavePage(persisted), { signal });
   window.addEventListener("pageshow", () => followSession(), { signal });
   signal.addEventListener("abort", () => {
     for (const stop of stops) stop();
@@ -141,6 +154,24 @@ export function startCallRuntime(signal: AbortSignal): void {
     tabHold.release();
   });
   followSession();
+}
+
+/** A word of ours tells the server at once that the page is gone; the browser's own comes later, or never. */
+function leavePage(isKept: boolean): void {
+  const { call: room } = callStore.getState();
+  // A page that the browser keeps was left for another one: nobody loads it anew.
+  if (isKept) controller.dispatch({ type: "stop" });
+  else if (isInRoom(room)) keepCall(room.match);
+  socket.leavePage();
+}
+
+/** Once, as soon as the server knows of this page. */
+async function askReturn(): Promise<void> {
+  if (isReturnAsked) return;
+  isReturnAsked = true;
+  const answer = await offerReturn();
+  if (answer?.returns) await returnTo(answer.match);
+  else if (answer) controller.decline();
 }
 
 function followSession(): void {
@@ -157,7 +188,10 @@ function followSession(): void {
  */
 async function openIfHeld(): Promise<void> {
   if (socket.isOpen || isHiddenPhone()) return;
-  if (!(await tabHold.tryTake())) return tabHold.waitInLine(() => void openIfHeld());
+  if (!(await tabHold.tryTake())) {
+    void askReturn();
+    return tabHold.waitInLine(() => void openIfHeld());
+  }
   if (currentUser() && !isHiddenPhone()) socket.open();
 }
 
@@ -213,6 +247,7 @@ function takePush(push: Push): void {
       return controller.dispatch({ type: "matched", match: push, nowMs: Date.now() });
     case pushCodes.otherLeft: {
       const why = leftWhy[push.reason];
+      roomOver(push.roomId);
       return controller.dispatch({ type: "other-left", roomId: push.roomId, why, nowMs: Date.now() });
     }
     case pushCodes.systemNotice:
@@ -257,6 +292,7 @@ function takeCallMessage({ type, roomId, meter, is_enough, why, until = null }: 
 function socketLive(resumed: boolean): void {
   if (resumed) return controller.resumed();
   controller.dispatch({ type: "chat-session-new", nowMs: Date.now() });
+  void askReturn();
   // Whatever was pushed before this session began reached nobody.
   publishSessionNew();
   void refresh();

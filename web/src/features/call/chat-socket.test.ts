@@ -107,6 +107,17 @@ test("[SOCKET-6] who waits for the chat session is told when it lives, or that i
   expect(await closed).toBe(false);
 });
 
+test("[CALL-84] a page that goes says so with a word of its own", async () => {
+  chat.open();
+  await hello();
+  chat.leavePage();
+  expect([sockets[0]?.closedWith, chat.isOpen]).toEqual([4_007, false]);
+  chat.open();
+  await hello();
+  chat.close();
+  expect(sockets[1]?.closedWith).toBe(1_000);
+});
+
 test("[SOCKET-6] frames are handed on, and after its end another session can be opened", async () => {
   chat.open();
   await hello();

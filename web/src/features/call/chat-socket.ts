@@ -1,5 +1,5 @@
 import { socketHelloMs } from "@fava/wire/limits.ts";
-import { socketPath } from "@fava/wire/socket.ts";
+import { socketCloseCodes, socketPath } from "@fava/wire/socket.ts";
 import { currentUser, refreshUser } from "#lib/session.ts";
 import { type IncomingFrame, type OutgoingFrame, SocketClient, type SocketEnd } from "#lib/socket-client.ts";
 
@@ -49,9 +49,12 @@ export class ChatSocket {
   }
 
   close(): void {
-    this.#client?.close();
-    this.#client = null;
-    this.#settle(false);
+    this.#end(1000);
+  }
+
+  /** The page goes, or gives the hold to another one, which may go on with its call (rule CALL-84). */
+  leavePage(): void {
+    this.#end(socketCloseCodes.pageGone);
   }
 
   send(frame: OutgoingFrame): void {
@@ -81,6 +84,12 @@ export class ChatSocket {
       this.#signMadeAtMs = performance.now();
     }
     return user && { tencentId: user.externalId, tencentSign: user.tencent_sign };
+  }
+
+  #end(code: Parameters<SocketClient["close"]>[0]): void {
+    this.#client?.close(code);
+    this.#client = null;
+    this.#settle(false);
   }
 
   #settle(live: boolean): void {

@@ -1,6 +1,7 @@
 import * as v from "valibot";
 import { codes } from "@fava/wire/codes.ts";
-import { matchStart, matchStop } from "@fava/wire/endpoints/match.ts";
+import { matchStart, matchStop, startVideo } from "@fava/wire/endpoints/match.ts";
+import type { MatchedPush } from "@fava/wire/pushes.ts";
 import { call, smallCall } from "#lib/api/call.ts";
 import { CallFailure } from "#lib/api/call-failure.ts";
 import { t } from "#lib/i18n.ts";
@@ -81,6 +82,23 @@ export class MatchRequests {
   /** Takes this person out of search and room; the next request waits for it. */
   stop(): void {
     this.#stopping = this.#sendStop();
+  }
+
+  /** Goes back to the room of a page that is gone; the server answers with a push that tells of it once more (rule CALL-84). */
+  async comeBack({ roomId, id }: MatchedPush): Promise<void> {
+    const media = await openMedia();
+    if (media.status !== "live") return this.#dispatch({ type: "device-lost" });
+    const isLive = await this.#socket.whenLive();
+    const user = currentUser();
+    if (callStore.getState().call.status !== "returning") return;
+    if (!isLive || !user) return this.#dispatch({ type: "return-refused", roomId, notice: "closed" });
+    try {
+      await call(startVideo, { user_id: user.user_id, id });
+    } catch (error) {
+      if (!(error instanceof CallFailure)) throw error;
+      const notice = error.code === codes.forbidden ? "gone" : "closed";
+      this.#dispatch({ type: "return-refused", roomId, notice });
+    }
   }
 
   /** The next request also waits for `stored`, and for whatever the last one would have waited for. */

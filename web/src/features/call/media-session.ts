@@ -17,7 +17,7 @@ export function keysFor(status: CallState["status"], keys: MediaKeys): Partial<R
   if (status === "idle") return {};
   const { toggleMicrophone, toggleCamera, hangUp, next } = keys;
   const always = { togglemicrophone: toggleMicrophone, togglecamera: toggleCamera, hangup: hangUp };
-  return status === "searching" ? always : { ...always, nexttrack: next };
+  return status === "searching" || status === "returning" ? always : { ...always, nexttrack: next };
 }
 
 /** Gives the keys to the call, or back to the browser. The other person's name stays off lock screens. */

@@ -15,6 +15,7 @@ const room: InRoom = {
   startedAtMs: 0,
   connection: { count: 1, times: 1, timestampMs: 0 },
   media: "playing",
+  peer: "here",
   meter: { meter: meterWord(), atMs: 0 },
   low: "no",
   shield: { other: "clear", own: "clear" },

@@ -104,6 +104,12 @@ describe("[MATCH-10] the offer of a match", () => {
   });
 });
 
+test("[CALL-86] a room that is told of once more begins above the offers of the connection before", async () => {
+  const returned = { generation: 2_000, live_ms: 0 };
+  await open({ media: { role: "offerer" }, returned });
+  expect(sent).toEqual([{ type: "signal", ...room, signal: { type: "offer", generation: 2_000, sdp: "offer 1" } }]);
+});
+
 test("[CALL-67] everything that is sent carries the room and its token", async () => {
   const link = await open({ media: { role: "answerer" } });
   link.tell("playing");

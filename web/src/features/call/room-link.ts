@@ -34,7 +34,8 @@ export class RoomLink {
     const { role, iceServers, policy, peerOffer } = match.media;
     const ownPrepared = role === "offerer" ? prepared : null;
     if (prepared && !ownPrepared) prepared.peer.close();
-    this.#peer = ownPrepared?.peer ?? new Peer(role, { iceServers, policy, stream });
+    const firstGeneration = match.returned?.generation ?? 0;
+    this.#peer = ownPrepared?.peer ?? new Peer(role, { iceServers, policy, stream, firstGeneration });
     this.#sign = ownPrepared?.sign ?? null;
     this.#peer.begin({
       ...options.listener,

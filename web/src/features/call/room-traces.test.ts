@@ -1,6 +1,8 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { matchStart, matchStop, startVideo } from "@fava/wire/endpoints/match.ts";
 import { call, smallCall } from "#lib/api/call.ts";
+import { CallFailure } from "#lib/api/call-failure.ts";
+import { keptCall, mayHaveCall } from "#lib/kept-call.ts";
 import { localMedia, openMedia } from "#lib/media/local-media.ts";
 import { currentUser, refreshUser } from "#lib/session.ts";
 import { clearForSignOut, readStored } from "#lib/storage.ts";
@@ -94,6 +96,64 @@ test("[PUSH-1] [CHAT-4] a newer room takes the place of the one that is shown: i
   expect(readStored("roomId")).toBe("room-2");
   controller.takeFrame({ type: "chat", sequence: 2, roomId: "room-2", clientId: "c-2", text: "hi", sentAtMs: 0 });
   expect(texts()).toEqual(["hi"]);
+});
+
+test("[CALL-86] a room that is told of once more begins a new connection, keeps its chat, and tells the other all of its switches", () => {
+  controller.dispatch({ type: "matched", match: matchedPush("room-1"), nowMs: 1 });
+  controller.dispatch({ type: "first-frame", roomId: "room-1", nowMs: 2 });
+  controller.takeFrame({ type: "chat", sequence: 1, roomId: "room-1", clientId: "c-1", text: "hello", sentAtMs: 0 });
+  controller.takeFrame({ type: "peer-media", roomId: "room-1", state: "lost" });
+  expect(callStore.getState().call).toMatchObject({ status: "in-call", peer: "lost" });
+  const again = matchedPush("room-1", { returned: { generation: 1_000, live_ms: 1 } });
+  controller.dispatch({ type: "matched", match: again, nowMs: 3 });
+  expect(links.map(({ closings }) => closings)).toEqual([1, 0]);
+  expect(links[1]?.told).toEqual(["camera_on", "mic_on", "back", "stalled"]);
+  expect(texts()).toEqual(["hello"]);
+  expect([callStore.getState().call, readStored("roomId")]).toMatchObject([{ peer: "here" }, "room-1"]);
+  // Only the page that comes back joins anew, before it is told.
+  expect(vi.mocked(smallCall).mock.calls.filter(([endpoint]) => endpoint === startVideo)).toHaveLength(1);
+});
+
+test("[CALL-84] a page goes back to a call by joining its room, once its socket lives", async () => {
+  controller.dispatch({ type: "stop" });
+  const match = matchedPush("room-1");
+  controller.dispatch({ type: "return", match, wish: { sex: 0, country: 0 } });
+  await vi.waitFor(() => expect(call).toHaveBeenCalledWith(startVideo, { user_id: 7, id: "match-room-1" }));
+  expect(links).toEqual([]);
+  controller.dispatch({
+    type: "matched",
+    match: { ...match, returned: { generation: 1_000, live_ms: 1 } },
+    nowMs: 3,
+  });
+  expect(links).toHaveLength(1);
+});
+
+test("[CALL-83] a room that is over by then is told as the other's going", async () => {
+  controller.dispatch({ type: "stop" });
+  vi.mocked(call).mockRejectedValue(new CallFailure({ code: 403, reason: "not_in_room", message: "over" }));
+  controller.dispatch({ type: "return", match: matchedPush("room-1"), wish: { sex: 0, country: 0 } });
+  await vi.waitFor(() => expect(callStore.getState().call).toMatchObject({ notice: { why: "gone", nickname: "bo" } }));
+});
+
+test.each<[string, () => void]>([
+  ["End", () => controller.dispatch({ type: "stop" })],
+  ["Next", () => controller.dispatch({ type: "next", nowMs: 10_000 })],
+  ["panic", () => controller.dispatch({ type: "panic" })],
+  ["a block", () => controller.leaveBlocked("room-1", Promise.resolve())],
+  ["the other's leaving", () => controller.dispatch({ type: "other-left", roomId: "room-1", why: "left", nowMs: 9 })],
+  ["another tab that takes it over", () => controller.dispatch({ type: "hold-lost" })],
+])("[CALL-83] a call is noted for the page that comes after this one, and forgotten with %s", (_what, end) => {
+  const kept = new Map<string, string>();
+  vi.stubGlobal("sessionStorage", {
+    getItem: (key: string) => kept.get(key) ?? null,
+    setItem: (key: string, value: string) => kept.set(key, value),
+    removeItem: (key: string) => kept.delete(key),
+  });
+  controller.dispatch({ type: "matched", match: matchedPush("room-1"), nowMs: 1 });
+  expect(keptCall()).toMatchObject({ roomId: "room-1", nickname: "bo" });
+  end();
+  expect([keptCall(), mayHaveCall()]).toEqual([null, false]);
+  vi.unstubAllGlobals();
 });
 
 test.each([

@@ -48,6 +48,29 @@ test("[A11Y-11] a search that is asked for again, and a detail that changes, say
   expect(saidThrough([{ type: "low-beans", ...about }], inCall)).toEqual([[]]);
 });
 
+test("[A11Y-11] that the other may come back, and is back, is said", () => {
+  const inCall = [start, matched, firstFrame].reduce((state, event) => stepCall(state, event).state, idle);
+  const lost: CallEvent = { type: "peer", ...about, peer: "lost" };
+  const again = matchedPush("r1", { returned: { generation: 1_000, live_ms: 0 } });
+  // Without a picture that stands still there is nothing to say of it.
+  expect(saidThrough([lost, stalled, { type: "matched", match: again, nowMs: 20_000 }, firstFrame], inCall)).toEqual([
+    [],
+    ["openCall.may"],
+    ["reconnect.title"],
+    ["reconnect.back"],
+  ]);
+});
+
+test("[A11Y-11] the way back to a call is said, and not that somebody was found", () => {
+  const match = matchedPush("r1");
+  const back: CallEvent = { type: "matched", match, nowMs: 5_000 };
+  expect(saidThrough([{ type: "return", match, wish: { sex: 0, country: -1 } }, back, firstFrame])).toEqual([
+    ["openCall.going"],
+    [],
+    ["call.matched"],
+  ]);
+});
+
 test("[A11Y-11] the offer of a wider search is said when it comes", () => {
   const searching = stepCall(idle, start).state;
   expect(saidThrough([{ type: "timer", timer: "widen", nowMs: 11_000 }], searching)).toEqual([["search.widen"]]);

@@ -42,13 +42,17 @@ export function saidOf(before: CallState | null, now: CallState): readonly Said[
       const name = isolate(previous.match.remote.nickname);
       return [{ key: farewells[previous.why], values: { name } }, { key: "search.next" }];
     }
+    case "returning":
+      return [{ key: "openCall.going", values: { name: isolate(now.match.remote.nickname) } }];
     case "connecting":
-      return before?.status === "connecting" ? [] : [{ key: "search.found" }];
+      return before?.status === "searching" ? [{ key: "search.found" }] : [];
     case "in-call": {
       const { nickname, country_name: country } = now.match.remote;
       if (before?.status !== "in-call") return [{ key: "call.matched", values: { name: isolate(nickname), country } }];
-      if (before.media === now.media) return [];
-      return [{ key: now.media === "reconnecting" ? "reconnect.title" : "reconnect.back" }];
+      if (before.media === now.media && (now.media === "playing" || before.peer === now.peer)) return [];
+      if (now.media === "playing") return [{ key: "reconnect.back" }];
+      if (now.peer === "here") return [{ key: "reconnect.title" }];
+      return [{ key: "openCall.may", values: { name: isolate(nickname) } }];
     }
   }
 }

@@ -1,6 +1,6 @@
 import { checkDevices, localMedia } from "#lib/media/local-media.ts";
 import { openOverlay } from "#lib/overlays.ts";
-import { openHeldMedia } from "#lib/tab-hold.ts";
+import { mayTakeHold, openHeldMedia } from "#lib/tab-hold.ts";
 
 /**
  * Camera and microphone, with everything that has to be said on the way: why the browser is about to ask, and what can
@@ -8,6 +8,7 @@ import { openHeldMedia } from "#lib/tab-hold.ts";
  */
 export async function ensureMedia(): Promise<boolean> {
   if (isLive()) return true;
+  if (!(await mayTakeHold())) return false;
   if (await isGranted()) await openHeldMedia();
   else if ((await openOverlay("permission")) !== "done") return false;
   return isLive() || (await openOverlay("device-tips")) === "done";

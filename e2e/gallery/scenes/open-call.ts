@@ -1,0 +1,73 @@
+import { matchedPush } from "@fava/web/testing/matched-push.ts";
+import { meterPush, meterWord } from "@fava/web/testing/meter-word.ts";
+import { remoteOf } from "@fava/web/testing/fixtures.ts";
+import { reconnectGiveUpMs } from "@fava/wire/limits.ts";
+import { caller, meetIn, startSearch } from "../../support/fixture-call.ts";
+import { toasts } from "../../support/people.ts";
+import { holdToast } from "../hold-toast.ts";
+import { holdTimers } from "../held-timers.ts";
+import { scene } from "../scene.ts";
+
+const apart = { controlsApart: true } as const;
+const match = matchedPush("room-open", { remote: remoteOf("Bo", { price: 1_600 }) });
+const prices = { gender: 1_600, country: 800, both: 2_000 };
+/** A page whose person is in a call that it knows nothing of. */
+const inAnother = { ...caller, stored: { ...caller.stored, roomId: match.roomId } } as const;
+const mayReturn = {
+  ...inAnother,
+  answers: { ...caller.answers, matchInfo: { status: 3, match, return_ms: reconnectGiveUpMs, prices } },
+  nowMs: Date.UTC(2026, 5, 1, 12),
+  /** The offer stays as long as it is looked at. */
+  before: () => {
+    const set = window.setTimeout.bind(window);
+    Object.assign(window, { setTimeout: (run: () => void, ms = 0) => (ms === 12_000 ? 0 : set(run, ms)) });
+  },
+} as const;
+const elsewhere = {
+  ...inAnother,
+  answers: { ...caller.answers, matchInfo: { status: 3, match, return_ms: null, prices } },
+} as const;
+
+export const openCallScenes = [
+  scene("a page that comes back to its call", mayReturn, async ({ page, said, show, world }) => {
+    const dialog = page.getByRole("dialog", { name: said("openCall.title", { name: "Bo" }) });
+    await dialog.waitFor();
+    await show("return-offer");
+    await dialog.getByRole("button", { name: said("openCall.button", { name: "Bo" }) }).click();
+    await page
+      .locator("#call")
+      .getByRole("heading", { name: said("openCall.going", { name: "Bo" }) })
+      .waitFor();
+    await show("return-going", apart);
+    world.server.socket.push({ ...match, returned: { generation: 1_000, live_ms: 95_000 } });
+    await page.locator('[data-status="connecting"]').first().waitFor();
+    await show("return-connecting", apart);
+  }),
+
+  scene("a call whose other side has gone on", mayReturn, async ({ page, said, show, world }) => {
+    await page.getByRole("dialog", { name: said("openCall.title", { name: "Bo" }) }).waitFor();
+    world.server.socket.push({ code: 100_002, roomId: match.roomId, reason: "left" });
+    await toasts(page)
+      .getByText(said("openCall.gone", { name: "Bo" }))
+      .waitFor();
+    await holdToast(page);
+    await show("return-gone");
+  }),
+
+  scene("a call in another tab", elsewhere, async ({ page, said, show }) => {
+    await page.getByRole("button", { name: said("home.start") }).click();
+    await page.getByRole("dialog", { name: said("takeOver.title", { name: "Bo" }) }).waitFor();
+    await show("take-over");
+  }),
+
+  scene("a call whose other side may come back", caller, async ({ page, said, show, world }) => {
+    await holdTimers(page);
+    await startSearch(page, said);
+    const roomId = await meetIn(page, world, { remote: { price: 1_600 } });
+    world.server.socket.push(meterPush(roomId, meterWord({ clock: "stopped", stopped: "reconnecting" })));
+    world.server.socket.say({ type: "peer-media", roomId, state: "lost" });
+    await page.evaluate(() => window.remotePerson.stall());
+    await page.getByRole("heading", { name: said("openCall.may", { name: "Bo" }) }).waitFor();
+    await show("call-may-return", apart);
+  }),
+];

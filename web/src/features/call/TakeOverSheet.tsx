@@ -1,0 +1,41 @@
+import { AppWindow } from "lucide-react";
+import { type ReactNode, useState } from "react";
+import { isolate } from "#lib/format.ts";
+import { useT } from "#lib/i18n.ts";
+import { useOpenCall } from "#lib/open-call.ts";
+import { closeOverlay } from "#lib/overlays.ts";
+import { Button } from "#ui/Button.tsx";
+import { Sheet } from "#ui/Sheet.tsx";
+import styles from "./UncheckedSheet.module.css";
+
+/** Another tab is in a call, which goes on here only where its person says so (rule CALL-85). */
+export function TakeOverSheet(): ReactNode {
+  const t = useT();
+  const present = useOpenCall();
+  // The question is answered while this slides away.
+  const [open] = useState(present);
+  if (!open) return null;
+  return (
+    <Sheet
+      widthPx={480}
+      art={
+        <span className={styles.art} aria-hidden="true">
+          <AppWindow size={28} />
+        </span>
+      }
+      title={t("takeOver.title", { name: isolate(open.match.remote.nickname) })}
+      lead={t("takeOver.text")}
+      onClose={() => closeOverlay("take-over")}
+      foot={
+        <>
+          <Button kind="quiet" onClick={() => closeOverlay("take-over")}>
+            {t("common.cancel")}
+          </Button>
+          <Button kind="go" onClick={() => closeOverlay("take-over", "done")}>
+            {t("takeOver.here")}
+          </Button>
+        </>
+      }
+    />
+  );
+}
