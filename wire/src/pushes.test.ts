@@ -17,7 +17,7 @@ test("[PUSH-3] pushes have the codes 100001 to 100007", () => {
 test("[PUSH-4] a match push carries roomId, token, user_Id, id, externalId, is_enough and the remote user", () => {
   const { entries } = matchedPushSchema;
   expect(Object.keys(entries).toSorted()).toEqual(
-    ["code", "externalId", "id", "is_enough", "media", "remote", "roomId", "token", "user_Id"].toSorted(),
+    ["code", "externalId", "id", "is_enough", "media", "remote", "returned", "roomId", "token", "user_Id"].toSorted(),
   );
 });
 
