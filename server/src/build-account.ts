@@ -4,7 +4,7 @@ import type { Logger } from "pino";
 import type { Database } from "#db/schema.ts";
 import { Erasure, type ErasureParts } from "#features/account/erasure.ts";
 import { exportRoute } from "#features/account/export-route.ts";
-import { ExportService } from "#features/account/export-service.ts";
+import { ExportService, type ExportServiceOptions } from "#features/account/export-service.ts";
 import { accountHandlers } from "#features/account/routes.ts";
 import { AccountService, type AccountServiceOptions } from "#features/account/service.ts";
 import { reportHandlers } from "#features/reports/routes.ts";
@@ -18,7 +18,7 @@ import type { Limits } from "#ports/limits.ts";
 
 export interface AccountParts
   extends
-    Pick<AccountServiceOptions, "places" | "calls" | "sessions" | "balances">,
+    Pick<AccountServiceOptions, "places" | "calls" | "balances">,
     Pick<ReportServiceOptions, "moderation" | "live"> {
   db: Kysely<Database>;
   /** The same for work that may take long. */
@@ -27,6 +27,7 @@ export interface AccountParts
   logger: Logger;
   blobs: Blobs;
   limits: Limits;
+  sessions: AccountServiceOptions["sessions"] & ExportServiceOptions["sessions"];
   serverSecret: string;
   social: AccountServiceOptions["people"] & Pick<Directory, "isKnown" | "haveMet">;
   messages: ErasureParts["messages"];

@@ -171,6 +171,8 @@ export const relationsMax = 10_000;
 export const accountRestoreMs = 1_209_600_000;
 /** An export is kept for this long. */
 export const exportKeptMs = 604_800_000;
+/** The address of an export opens for this long; asking for it again gives a new one. */
+export const exportLinkMs = 3_600_000;
 /** Pictures of a call that software looks at: every so often, give or take the jitter, at moments the server chooses (rule SAFE-1). */
 export const inspectionMs = 10_000;
 export const inspectionJitterMs = 2_000;

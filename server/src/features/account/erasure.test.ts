@@ -70,7 +70,7 @@ test("[DATA-10] after 14 days nothing names the person any more, and what has to
     .values({ public_id: "p", user_id: ana.userId, kind: "photo", ...image })
     .execute();
   world.blobs.set(image.blob_key, Buffer.from("picture"));
-  await world.account.exports.begin(ana.userId, "en");
+  await world.account.exports.begin(ana.session, "en");
   await world.account.exports.idle();
   const avatarOf = async (userId: bigint) => (await world.userRow(userId)).avatar_key;
   const [anasAvatar, bosAvatar] = [await avatarOf(ana.userId), await avatarOf(bo.userId)];

@@ -1,9 +1,10 @@
 import type { FastifyInstance } from "fastify";
+import type { ExportQuery } from "./export-address.ts";
 import type { ExportService } from "./export-service.ts";
 
-/** Hands an export to whoever holds its signed address; a browser saves it and never shows it. */
+/** Hands an export to whoever holds its signed address while that opens; a browser saves it and never shows it. */
 export function exportRoute(app: FastifyInstance, exports: Pick<ExportService, "file">): void {
-  app.get<{ Params: { key: string }; Querystring: { until?: unknown; sign?: unknown } }>(
+  app.get<{ Params: { key: string }; Querystring: ExportQuery }>(
     "/media/exports/:key",
     async ({ params, query }, reply) => {
       const file = await exports.file(params.key, query);

@@ -1,16 +1,17 @@
 import type { OutputOf } from "@fava/wire/endpoint.ts";
 import type { Endpoints } from "@fava/wire/endpoints.ts";
-import { exportKeptMs } from "@fava/wire/limits.ts";
+import { exportKeptMs, exportLinkMs } from "@fava/wire/limits.ts";
 import type { Kysely } from "kysely";
 import type { Logger } from "pino";
 import { blobKeyOf } from "#blob-key.ts";
 import type { Database } from "#db/schema.ts";
 import { slowDown } from "#http/call-error.ts";
 import { takeFromLimit } from "#http/call-limits.ts";
+import type { LiveSession } from "#http/context.ts";
 import type { Blobs } from "#ports/blobs.ts";
 import type { Clock } from "#ports/clock.ts";
 import type { Limits } from "#ports/limits.ts";
-import { ExportAddresses } from "./export-address.ts";
+import { ExportAddresses, type ExportQuery } from "./export-address.ts";
 import * as store from "./export-store.ts";
 import { writeExport } from "./export-writer.ts";
 
@@ -19,6 +20,8 @@ export interface ExportServiceOptions {
   /** The same for what takes long. */
   jobs: Kysely<Database>;
   blobs: Blobs;
+  /** Whether a session, or a ban whose appeal token asked, goes on. */
+  sessions: { isOpen(sessionId: string): Promise<boolean> };
   clock: Clock;
   limits: Limits;
   serverSecret: string;
@@ -26,6 +29,7 @@ export interface ExportServiceOptions {
 }
 
 type ExportView = OutputOf<Endpoints["userExport"]>;
+type Asking = Pick<LiveSession, "id" | "userId">;
 type Job = store.ExportRun & { language: string };
 
 const atOnceMax = 2;
@@ -52,8 +56,9 @@ export class ExportService implements AsyncDisposable {
     await this.#deleteFiles(await store.failBegunBefore(this.#options.db, this.#now()));
   }
 
-  async look(userId: bigint): Promise<ExportView> {
-    const row = await store.exportOf(this.#options.db, userId);
+  /** What there is, with an address that opens for an hour while the session goes on (rule DATA-32). */
+  async look(session: Asking): Promise<ExportView> {
+    const row = await store.exportOf(this.#options.db, session.userId);
     if (!row) return { state: "none" };
     if (row.state === "preparing") return { state: "preparing", percent: row.percent };
     if (row.state === "failed") return { state: "failed" };
@@ -63,7 +68,10 @@ export class ExportService implements AsyncDisposable {
       state: "ready",
       name: exportName(begun_at),
       size_bytes,
-      url: this.addresses.signed(file_key, until.getTime()),
+      url: this.addresses.signed(file_key, {
+        sessionId: session.id,
+        untilMs: Math.min(until.getTime(), this.#options.clock.nowMs() + exportLinkMs),
+      }),
       until: until.getTime(),
     };
   }
@@ -74,10 +82,11 @@ export class ExportService implements AsyncDisposable {
    * @param language of the explanations in it.
    * @throws CallError 429 for too many of one person, or while too many people wait.
    */
-  async begin(userId: bigint, language: string): Promise<ExportView> {
+  async begin(session: Asking, language: string): Promise<ExportView> {
     const { db, limits } = this.#options;
+    const { userId } = session;
     const before = await store.exportOf(db, userId);
-    if (before?.state === "preparing") return this.look(userId);
+    if (before?.state === "preparing") return this.look(session);
     if (this.#stopping || this.#waiting.length >= waitingMax) {
       throw slowDown(fullWaitSeconds, "too many exports");
     }
@@ -88,12 +97,13 @@ export class ExportService implements AsyncDisposable {
       this.#waiting.push(job);
       this.#next();
     }
-    return this.look(userId);
+    return this.look(session);
   }
 
   /** The file behind a signed address, or null. */
-  async file(key: string, query: { until?: unknown; sign?: unknown }): Promise<{ name: string; bytes: Buffer } | null> {
-    if (!this.addresses.opens(key, query)) return null;
+  async file(key: string, query: ExportQuery): Promise<{ name: string; bytes: Buffer } | null> {
+    const sessionId = this.addresses.sessionOf(key, query);
+    if (sessionId === null || !(await this.#options.sessions.isOpen(sessionId))) return null;
     const begunAt = await store.begunAtOfFile(this.#options.db, key, this.#now());
     const bytes = begunAt && (await this.#options.blobs.get(key));
     return bytes ? { name: exportName(begunAt), bytes } : null;

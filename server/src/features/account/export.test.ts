@@ -174,6 +174,47 @@ test("[DATA-32] the address opens for its own file and time only, and is never k
   expect(await userExport(person, 0)).toEqual({ state: "none" });
 });
 
+const statusOf = async (url: string) => (await edge.app.inject({ method: "GET", url })).statusCode;
+
+test("[DATA-36] the address opens for an hour; asked for again, there is a new one", async () => {
+  const person = await world.person("Hourly");
+  const { url } = await ready(person);
+  world.clock.advance(3_599_000);
+  expect(await statusOf(url)).toBe(200);
+  const later = await userExport(person, 0);
+  world.clock.advance(1_000);
+  expect(await statusOf(url)).toBe(404);
+  expect(later.state === "ready" && (await statusOf(later.url))).toBe(200);
+});
+
+test("[DATA-36] it ends with the session that asked for it, and is no other session's", async () => {
+  const person = await world.person("Leaving");
+  const { url } = await ready(person);
+  const { id: somebodys } = (await world.person("Somebody New")).session;
+  expect(await statusOf(url.replace(person.session.id, somebodys))).toBe(404);
+  expect(await statusOf(url)).toBe(200);
+  await world.sessions.logout(person.session);
+  expect(await statusOf(url)).toBe(404);
+});
+
+test("[DATA-36] what an appeal token asked for opens while its ban is in force, and no longer", async () => {
+  const person = await world.person("Appealing");
+  const { url: before } = await ready(person);
+  const at = new Date(world.clock.nowMs());
+  const { id } = await world.db
+    .insertInto("bans")
+    .values({ user_id: person.userId, reason_id: 2, reason: "", created_at: at, until: null, decided_by: null })
+    .returning("id")
+    .executeTakeFirstOrThrow();
+  await world.sessions.endAllOf(person.userId, "banned");
+  const appealing = { ...person, session: { ...person.session, id: `appeal:${id}` } };
+  const view = await userExport(appealing, 0);
+  if (view.state !== "ready") throw new Error(`the export is ${view.state}`);
+  expect([await statusOf(before), await statusOf(view.url)]).toEqual([404, 200]);
+  await world.db.updateTable("bans").set({ ended_early_at: at }).where("id", "=", id).execute();
+  expect(await statusOf(view.url)).toBe(404);
+});
+
 test("[DATA-33] after a week the file is deleted; a new export takes the place of the last one", async () => {
   const person = await world.person("Again");
   const before = world.blobs.size;
@@ -221,6 +262,7 @@ test("[DATA-34] an export that cannot be written has failed and can be begun aga
     db,
     jobs: db,
     clock,
+    sessions: world.sessions,
     serverSecret: "secret of the account tests, long enough",
     limits: { take: async () => null, waitSeconds: async () => null },
     logger: { error: (_details: unknown, message?: string) => void logged.push(message ?? "") },
@@ -233,14 +275,14 @@ test("[DATA-34] an export that cannot be written has failed and can be begun aga
       delete: async () => undefined,
     },
   });
-  await exports.begin(person.userId, "en");
+  await exports.begin(person.session, "en");
   await exports.idle();
-  expect(await exports.look(person.userId)).toEqual({ state: "failed" });
+  expect(await exports.look(person.session)).toEqual({ state: "failed" });
   expect(logged).toEqual(["an export failed"]);
   broken = false;
-  await exports.begin(person.userId, "en");
+  await exports.begin(person.session, "en");
   await exports.idle();
-  expect(await exports.look(person.userId)).toMatchObject({ state: "ready" });
+  expect(await exports.look(person.session)).toMatchObject({ state: "ready" });
 });
 
 test("[DATA-35] three exports a day are enough", async () => {

@@ -29,7 +29,7 @@ beforeAll(async () => {
     serverSecret: "secret of the refund tests, long enough",
     places: { countryOf: () => null },
     calls: { stop: () => undefined },
-    sessions: { deleteAccount: async () => new Date(clock.nowMs()) },
+    sessions: { deleteAccount: async () => new Date(clock.nowMs()), isOpen: async () => true },
     social: { vanish: async () => undefined, isKnown: async () => false, haveMet: async () => false },
     messages: { eraseTextsOf: async () => undefined },
     images: { removeAll: async () => undefined },

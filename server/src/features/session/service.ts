@@ -22,6 +22,7 @@ export { banById } from "./store.ts";
 
 /** A session ends in any case this long after the sign-in (rule SIGNIN-75). */
 const sessionAgeMaxMs = 180 * 86_400_000;
+const appealSession = /^appeal:(\d{1,18})$/;
 const cachedSessionsMax = 100_000;
 
 export interface SessionServiceOptions extends SignInOptions {
@@ -119,6 +120,14 @@ export class SessionService {
     if (banId !== null) return this.#byAppeal(banId);
     const tokenHash = this.#keys.tokenHash(token);
     return this.#cache.get(tokenHash, () => this.#readSession(tokenHash));
+  }
+
+  /** Whether a session goes on, or the ban by whose appeal token a call was made. */
+  async isOpen(sessionId: string): Promise<boolean> {
+    const banId = appealSession.exec(sessionId)?.[1];
+    if (banId !== undefined) return (await this.#byAppeal(BigInt(banId))).kind === "appeal";
+    const row = await store.liveSessionById(this.#options.db, sessionId);
+    return row !== undefined && row.expires_at > this.#now();
   }
 
   async logout(session: LiveSession): Promise<void> {

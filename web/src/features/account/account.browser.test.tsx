@@ -1,6 +1,7 @@
-import { expect, test } from "vitest";
+import { afterEach, expect, test, vi } from "vitest";
 import { type Locator, page } from "vitest/browser";
 import { codes } from "@fava/wire/codes.ts";
+import { exportLinkMs } from "@fava/wire/limits.ts";
 import { formatDate } from "#lib/format-date.ts";
 import { formatSize } from "#lib/format-size.ts";
 import { t } from "#lib/i18n.ts";
@@ -12,6 +13,8 @@ import { chooseInMenu, expectToast } from "#testing/page-steps.ts";
 
 const nowMs = Date.now();
 const dayMs = 86_400_000;
+
+afterEach(() => void vi.useRealTimers());
 
 /** Opens account and data of Ana, who has one sign-in and no copy of her data. */
 async function openAccount(answers: Answers = {}) {
@@ -101,6 +104,25 @@ test("[DATA-52] a copy of one's data shows none, being prepared with percent, re
   const ready = t("account.copyReady", { size: formatSize(384_512), day: formatDate(nowMs + 6 * dayMs) });
   await expect.element(sheet.getByText(ready)).toBeVisible();
   expect(server.asked("userExport").filter(({ begin }) => begin === 1)).toHaveLength(2);
+});
+
+test("[DATA-36] on a page that stays open the address of the copy is asked for again before it closes", async () => {
+  let asked = 0;
+  const { sheet } = await openAccount({
+    userExport: ({ begin }) => {
+      if (begin !== 1 && asked === 0) return { state: "none" };
+      asked += 1;
+      return { ...readyCopy(nowMs), url: `/media/export/${asked}.zip` };
+    },
+  });
+  await expect.element(button(sheet, "account.copyBegin")).toBeVisible();
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+  await button(sheet, "account.copyBegin").click();
+  await vi.advanceTimersByTimeAsync(0);
+  const link = sheet.getByRole("link", { name: t("account.download") });
+  await expect.element(link).toHaveAttribute("href", "/media/export/1.zip");
+  await vi.advanceTimersByTimeAsync(exportLinkMs - 1);
+  await expect.element(link).toHaveAttribute("href", "/media/export/2.zip");
 });
 
 test("[DATA-52] more copies than a day has are refused with a word", async () => {

@@ -2,6 +2,7 @@ import { useEffect, useState } from "react";
 import type { OutputOf } from "@fava/wire/endpoint.ts";
 import { userExport } from "@fava/wire/endpoints/account.ts";
 import { codes } from "@fava/wire/codes.ts";
+import { exportLinkMs } from "@fava/wire/limits.ts";
 import { call } from "#lib/api/call.ts";
 import { CallFailure } from "#lib/api/call-failure.ts";
 
@@ -9,6 +10,8 @@ export type DataCopy = OutputOf<typeof userExport>;
 
 /** While it is being prepared, the next look is this much later. */
 const lookAgainMs = 1_500;
+/** The address of the file is asked for anew before it closes. */
+const renewMs = exportLinkMs / 2;
 
 export interface ExportView {
   /** Undefined until the server has told. */
@@ -37,9 +40,11 @@ export function useExport(userId: number): ExportView {
         setCopy(answer);
         setProblem(null);
         if (answer.state === "preparing") setAsk({ begin: 0, afterMs: lookAgainMs });
+        if (answer.state === "ready") setAsk({ begin: 0, afterMs: renewMs });
       } catch (error) {
         if (!(error instanceof CallFailure)) throw error;
         if (error.reason === "aborted") return;
+        if (ask.afterMs === renewMs) return setAsk({ ...ask });
         setProblem(error.code === codes.slowDown ? "too-often" : "failed");
       }
       setAsking(false);

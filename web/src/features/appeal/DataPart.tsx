@@ -1,6 +1,7 @@
 import { type ReactNode, useEffect, useState } from "react";
 import type { OutputOf } from "@fava/wire/endpoint.ts";
 import { userExport } from "@fava/wire/endpoints/account.ts";
+import { exportLinkMs } from "@fava/wire/limits.ts";
 import { call } from "#lib/api/call.ts";
 import { CallFailure } from "#lib/api/call-failure.ts";
 import { formatPercent } from "#lib/format-percent.ts";
@@ -10,6 +11,8 @@ import type { Owner } from "./StatementPart.tsx";
 
 /** While it is being prepared, the next look is this much later. */
 const lookAgainMs = 1_500;
+/** The address of the file is asked for anew before it closes. */
+const renewMs = exportLinkMs / 2;
 
 /** A copy of everything kept about the person. */
 export function DataPart({ token, userId }: Owner): ReactNode {
@@ -24,9 +27,12 @@ export function DataPart({ token, userId }: Owner): ReactNode {
         const answer = await call(userExport, { user_id: userId, begin: ask.begin }, options);
         setCopy(answer);
         if (answer.state === "preparing") setAsk({ begin: 0, afterMs: lookAgainMs });
+        if (answer.state === "ready") setAsk({ begin: 0, afterMs: renewMs });
       } catch (error) {
         if (!(error instanceof CallFailure)) throw error;
-        if (error.reason !== "aborted") setCopy("failed");
+        if (error.reason === "aborted") return;
+        if (ask.afterMs === renewMs) setAsk({ ...ask });
+        else setCopy("failed");
       }
     };
     const timer = setTimeout(() => void look(), ask.afterMs);
