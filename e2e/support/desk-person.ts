@@ -12,8 +12,8 @@ export async function openDesk(page: Page, path: string): Promise<void> {
   await expect(page.getByRole("heading", { level: 1 })).toBeAttached();
 }
 
-/** Finds somebody from the desk by name; answers the panel of the person. */
-export async function openPersonPanel(page: Page, name: string): Promise<Locator> {
+/** Looks for somebody from the desk by name, and chooses who is found. */
+export async function choosePerson(page: Page, name: string): Promise<void> {
   await openDesk(page, "/reportReview/figures");
   await page.keyboard.press("Control+k");
   const find = page.getByRole("dialog", { name: words("desk.find.title") });
@@ -21,6 +21,11 @@ export async function openPersonPanel(page: Page, name: string): Promise<Locator
   await page.keyboard.type(name);
   await page.keyboard.press("Enter");
   await find.getByRole("button", { name }).first().click();
+}
+
+/** Finds somebody from the desk by name; answers the panel of the person. */
+export async function openPersonPanel(page: Page, name: string): Promise<Locator> {
+  await choosePerson(page, name);
   const panel = page.getByRole("dialog", { name });
   await expect(panel.getByRole("button", { name: words("desk.tools") })).toBeVisible();
   return panel;

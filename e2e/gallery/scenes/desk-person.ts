@@ -76,11 +76,14 @@ export const deskPersonScenes = [
   }),
 
   scene(
-    "a colleague from the desk",
-    atDesk("/reportReview/figures", {
-      adminFind: { people: [deskFace(6)], cases: [] },
-      adminPerson: deskPersonOf(6, galleryNowMs, { role: 2, strikes: [], labels: [], same: [], images: [] }),
-    }),
+    "somebody of the desk, before an administrator",
+    {
+      ...atDesk("/reportReview/figures", {
+        adminFind: { people: [deskFace(6)], cases: [] },
+        adminPerson: deskPersonOf(6, galleryNowMs, { role: 2, strikes: [], labels: [], same: [], images: [] }),
+      }),
+      as: ada,
+    },
     async ({ page, said, show }) => {
       await openPerson(page, said, "Noor");
       await expect(page.getByRole("dialog").getByText(said("desk.role.2"))).toBeVisible();

@@ -62,6 +62,8 @@ export const limitRules = {
   messageRequestByUser: { by: "key", windows: [{ count: 10, windowSeconds: hour }] },
   reportByUser: { by: "key", windows: [{ count: 20, windowSeconds: hour }] },
   exportByUser: { by: "key", windows: [{ count: 3, windowSeconds: day }] },
+  /** Reports of payments with a wrong signature. */
+  forgedWebhookByAddress: { by: "address", windows: [{ count: 30, windowSeconds: minute }] },
   /** Traces of refused webhooks. */
   refusalByProvider: { by: "key", windows: [{ count: 60, windowSeconds: minute }] },
 } as const satisfies Record<string, LimitRule>;

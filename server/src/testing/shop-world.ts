@@ -34,6 +34,13 @@ interface ShopWorldOptions {
   trustedProxies?: readonly string[];
 }
 
+/** How a webhook comes; the address counts where this machine is a trusted proxy. */
+interface WebhookSent {
+  provider?: string;
+  signature?: string;
+  ip?: string;
+}
+
 interface ShopParts {
   database: TestDatabase;
   clock: TestClock;
@@ -195,18 +202,18 @@ export class ShopWorld {
   }
 
   /** The provider reports, genuine unless said otherwise; answers the HTTP status. */
-  async report(orderNo: string, news: News, { provider = "sandbox", signature = "genuine" } = {}): Promise<number> {
-    return this.webhook([eventAbout(orderNo, news, new Date(this.clock.nowMs()))], { provider, signature });
+  async report(orderNo: string, news: News, sent: WebhookSent = {}): Promise<number> {
+    return this.webhook([eventAbout(orderNo, news, new Date(this.clock.nowMs()))], sent);
   }
 
   async webhook(
     events: readonly PaymentEvent[],
-    { provider = "sandbox", signature = "genuine" } = {},
+    { provider = "sandbox", signature = "genuine", ip = "127.0.0.1" }: WebhookSent = {},
   ): Promise<number> {
     const answer = await this.edge.app.inject({
       method: "POST",
       url: `/pay/webhook/${provider}`,
-      headers: { "content-type": "application/json", "x-signature": signature },
+      headers: { "content-type": "application/json", "x-signature": signature, "x-forwarded-for": ip },
       payload: webhookBody(events),
     });
     return answer.statusCode;

@@ -220,6 +220,18 @@ test("[DESK-60] what is deleted as nudity is barred from being uploaded again, b
   expect(logged.map(({ reason_id }) => reason_id)).toEqual([1, 2, null, 1]);
 });
 
+test("[DESK-9] what is known of somebody of the desk is for administrators to read", async () => {
+  const [mia, noor, ada] = [await world.moderator(), await world.moderator(), await world.administrator()];
+  for (const colleague of [noor, ada]) {
+    expect(await refusalOf(panelOf(mia, colleague))).toMatchObject({ code: 403, data: { reason: "colleague" } });
+    const linked = handlers.adminSameIp(...(await input(mia, colleague)));
+    expect(await refusalOf(linked)).toMatchObject({ code: 403, data: { reason: "colleague" } });
+  }
+  expect(await refusalOf(panelOf(mia, mia))).toMatchObject({ code: 403, data: { reason: "own_case" } });
+  expect(await panelOf(ada, mia)).toMatchObject({ user_id: Number(mia), role: 2 });
+  expect(await panelOf(mia, await world.person())).toMatchObject({ role: 0 });
+});
+
 test("[DESK-7] nobody acts on themself, and a moderator not on a colleague; an administrator may", async () => {
   const [moderator, colleague, ada] = [await world.moderator(), await world.moderator(), await world.administrator()];
   const [context, self] = await input(moderator, moderator);

@@ -31,7 +31,7 @@ export function deskHandlers(
     transparency: () => transparencyReport(jobs, clock.nowMs()),
     adminPerson: (context, { other_id }) => desk.person(viewerOf(context), BigInt(other_id)),
     adminFind: (context, { text }) => desk.find(viewerOf(context), text),
-    adminSameIp: async (_context, { other_id }) => ({ rows: await desk.same(BigInt(other_id)) }),
+    adminSameIp: async (context, { other_id }) => ({ rows: await desk.same(viewerOf(context), BigInt(other_id)) }),
     adminSameIpOperate: async (context, { other_id, linked_id, operation }) => {
       await desk.judgeLink(viewerOf(context), { userId: BigInt(other_id), linkedId: BigInt(linked_id), operation });
       return {};

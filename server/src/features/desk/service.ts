@@ -52,19 +52,20 @@ export class DeskService {
   /**
    * The person panel (rule DESK-1): never an address, and never who reported.
    *
-   * @throws CallError 400 for nobody, and for the official account.
+   * @throws CallError 400 for nobody, and for the official account; 403 `own_case` or `colleague` for a moderator who
+   * reads somebody of the desk (rule DESK-9).
    */
-  async person(viewer: { language: string }, userId: bigint): Promise<DeskPerson> {
+  async person(viewer: DeskViewer, userId: bigint): Promise<DeskPerson> {
     const { db, clock } = this.#options;
     const nowMs = clock.nowMs();
     const now = new Date(nowMs);
-    const person = await this.#known(userId);
+    const person = await this.#readable(viewer, userId);
     const [calls, strikes, ban, labels, same, earlier, images] = await Promise.all([
       store.callsOf(db, userId, nowMs),
       store.strikesOf(db, userId, now),
       store.banOf(db, userId, now),
       store.labelsOf(db, userId),
-      this.same(userId),
+      this.#same(userId),
       store.earlierOf(db, userId),
       store.imagesOf(db, userId),
     ]);
@@ -105,8 +106,17 @@ export class DeskService {
     };
   }
 
-  /** Accounts at the same address or device (rule DESK-2). */
-  async same(userId: bigint): Promise<DeskPerson["same"]> {
+  /**
+   * Accounts at the same address or device (rule DESK-2).
+   *
+   * @throws CallError as `person`.
+   */
+  async same(viewer: Viewer, userId: bigint): Promise<DeskPerson["same"]> {
+    await this.#readable(viewer, userId);
+    return this.#same(userId);
+  }
+
+  async #same(userId: bigint): Promise<DeskPerson["same"]> {
     const { db, clock } = this.#options;
     const rows = await store.sameAccounts(db, userId, new Date(clock.nowMs()));
     return rows.map((row) => ({
@@ -138,7 +148,7 @@ export class DeskService {
   ): Promise<void> {
     const { db, moderation } = this.#options;
     await this.#mayAct(viewer, linkedId);
-    if (!(await this.same(userId)).some(({ user_id }) => user_id === Number(linkedId))) {
+    if (!(await this.same(viewer, userId)).some(({ user_id }) => user_id === Number(linkedId))) {
       throw badInput("the two share nothing", "linked_id");
     }
     if (operation === 2) {
@@ -266,6 +276,13 @@ export class DeskService {
     if (userId === viewer.userId) throw forbidden("own_case");
     if (person.role >= roles.moderator && viewer.role < roles.administrator) throw forbidden("colleague");
     return person;
+  }
+
+  /** What is known of the desk's own people is for administrators. */
+  async #readable(viewer: Viewer, userId: bigint): Promise<Person> {
+    const person = await this.#known(userId);
+    if (person.role < roles.moderator || viewer.role >= roles.administrator) return person;
+    throw forbidden(userId === viewer.userId ? "own_case" : "colleague");
   }
 
   async #known(userId: bigint): Promise<Person> {

@@ -47,6 +47,21 @@ describe("paid", () => {
     expect(await world.results(orderNo)).toEqual([]);
   });
 
+  test("[BEANS-149] forged webhooks are limited by address; genuine ones of the same address count all the same", async () => {
+    const shop = await ShopWorld.open({ limitFactor: 1, trustedProxies: ["127.0.0.1"] });
+    const buyer = await shop.person();
+    const orderNo = await shop.order(buyer);
+    const report = (sent: Parameters<typeof shop.report>[2]) => shop.report(orderNo, { kind: "paid" }, sent);
+    const forged = { signature: "forged", ip: "192.0.2.1" };
+    for (let count = 0; count < 30; count += 1) expect(await report(forged)).toBe(400);
+    expect(await report(forged)).toBe(429);
+    const traces = await shop.database.db.selectFrom("webhook_refusals").select("id").execute();
+    expect(traces).toHaveLength(30);
+    expect(await report({ ...forged, ip: "192.0.2.2" })).toBe(400);
+    expect(await report({ ip: "192.0.2.1" })).toBe(200);
+    expect(await shop.balance(buyer)).toBe(10_000n);
+  });
+
   test.each([
     ["amount", { amountMinor: 998n }, "review: amount_mismatch"],
     ["currency", { currencyCode: "JPY" }, "review: currency_mismatch"],

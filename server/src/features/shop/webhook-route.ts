@@ -59,8 +59,8 @@ async function receive(
     return await reply.code(read.reply.status).type(read.reply.contentType).send(read.reply.body);
   } catch (error) {
     if (error instanceof WebhookRefusedError) {
-      await trace({ provider: provider.id, reason: error.message, rawSha256 }, options);
-      return await reply.code(400).type("text/plain").send("refused");
+      const refusal = { provider: provider.id, reason: error.message, rawSha256 };
+      return await refuse(reply, { ip: request.ip, refusal }, options);
     }
     if (!(error instanceof PaymentProviderError)) throw error;
     options.logger.warn({ err: error, provider: provider.id }, "a webhook could not be confirmed with its provider");
@@ -77,9 +77,28 @@ async function takeAll(
   for (const event of read.events) await desk.take(provider.id, event, { source: "webhook", rawSha256 });
 }
 
+interface Refusal {
+  provider: string;
+  reason: string;
+  rawSha256: string;
+}
+
+/** An address that forges many is told to slow down and leaves no more traces; what is genuine still counts (rule BEANS-149). */
+async function refuse(
+  reply: FastifyReply,
+  { ip, refusal }: { ip: string; refusal: Refusal },
+  options: WebhookRouteOptions,
+): Promise<FastifyReply> {
+  const waitSeconds = await options.limits.take("forgedWebhookByAddress", ip);
+  reply.type("text/plain");
+  if (waitSeconds !== null) return reply.code(429).header("retry-after", String(waitSeconds)).send("slow down");
+  await trace(refusal, options);
+  return reply.code(400).send("refused");
+}
+
 /** Bounded in time and number: whoever forges webhooks must not fill the database. */
 async function trace(
-  refusal: { provider: string; reason: string; rawSha256: string },
+  refusal: Refusal,
   { db, limits, clock, logger }: WebhookRouteOptions,
 ): Promise<void> {
   const { provider, reason } = refusal;

@@ -1,7 +1,7 @@
 import { type ReactNode, useEffect, useState } from "react";
 import { adminPerson, adminQuickForbid } from "@fava/wire/endpoints/desk.ts";
 import type { DeskPerson } from "@fava/wire/moderation.ts";
-import { type OwnUser, roles } from "@fava/wire/people.ts";
+import type { OwnUser } from "@fava/wire/people.ts";
 import { goTo } from "#lib/address.ts";
 import { call } from "#lib/api/call.ts";
 import { isolate } from "#lib/format.ts";
@@ -40,9 +40,8 @@ export function FoundPerson(props: { personId: number; user: OwnUser; onClose: (
     return () => ended.abort();
   }, [user.user_id, personId, onClose]);
 
-  // Nobody acts on themself, nor a moderator on a colleague.
-  const mayForbid =
-    person !== null && personId !== user.user_id && (person.role < roles.moderator || user.role >= roles.administrator);
+  // Nobody acts on themself; what is known of a colleague does not come to a moderator.
+  const mayForbid = person !== null && personId !== user.user_id;
 
   return (
     <>
