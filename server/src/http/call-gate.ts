@@ -111,7 +111,7 @@ export class CallGate {
     const { fields, file } = form;
     const input = parseInput(this.#call, fields);
     if (session) requireOwnUser(input, session);
-    await limitInput(limits, this.#name, input);
+    await limitInput(limits, this.#name, { input, ip });
     // The last language that a call named is the one that the person reads (rule SIGN-28).
     if (session && language !== admission.language) await this.#options.followLanguage(session.userId, language);
     return { context: file ? { ...context, file } : context, input };

@@ -1,5 +1,6 @@
 import type { Endpoints } from "@fava/wire/endpoints.ts";
 import type { ParsedInputOf } from "@fava/wire/endpoint.ts";
+import { neighbourhoodOf } from "#neighbourhood.ts";
 import type { LimitName, Limits } from "#ports/limits.ts";
 import { slowDown } from "./call-error.ts";
 import type { CallContext } from "./context.ts";
@@ -25,11 +26,12 @@ const byCaller: { readonly [Name in keyof Endpoints]?: { address?: LimitName; us
 
 /** Limits whose key is in the input, so that they come after the schema. */
 const byInput: {
-  readonly [Name in keyof Endpoints]?: (input: ParsedInputOf<Endpoints[Name]>) => [LimitName, string][];
+  readonly [Name in keyof Endpoints]?: (input: ParsedInputOf<Endpoints[Name]>, ip: string) => [LimitName, string][];
 } = {
-  login: (input) => [
+  login: (input, ip) => [
     ...(input.imei === "" ? [] : ([["signInByDevice", input.imei]] satisfies [LimitName, string][])),
-    ["signInByIdentity", `${input.login_type}:${input.third_party_id}`],
+    // By the address too: whoever knows somebody's id could lock them out from anywhere otherwise (rule GUARD-29).
+    ["signInByIdentity", `${neighbourhoodOf(ip)} ${input.login_type}:${input.third_party_id}`],
   ],
 };
 
@@ -49,9 +51,13 @@ export async function limitCaller(limits: Limits, name: keyof Endpoints, context
 }
 
 /** @throws CallError 429. */
-export async function limitInput(limits: Limits, name: keyof Endpoints, input: unknown): Promise<void> {
+export async function limitInput(
+  limits: Limits,
+  name: keyof Endpoints,
+  { input, ip }: { input: unknown; ip: string },
+): Promise<void> {
   // The input has just passed the schema of the call of this name; the table cannot say so for a union of names.
-  const limitsOf = byInput[name] as ((input: unknown) => [LimitName, string][]) | undefined;
+  const limitsOf = byInput[name] as ((input: unknown, ip: string) => [LimitName, string][]) | undefined;
   if (!limitsOf) return;
-  for (const [limit, key] of limitsOf(input)) await takeFromLimit(limits, limit, key);
+  for (const [limit, key] of limitsOf(input, ip)) await takeFromLimit(limits, limit, key);
 }

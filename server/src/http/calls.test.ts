@@ -242,23 +242,30 @@ describe("[SIGN-10] refusals, in their order", () => {
     expect(answers).toEqual([...Array.from({ length: 60 }, () => 200), 429]);
   });
 
-  test("[GUARD-21] 8: sign-ins are limited by device and by identity too", async () => {
+  test("[GUARD-21] [GUARD-29] 8: sign-ins are limited by device, and by identity at one address", async () => {
     const handlers = stubs();
     const limits = new LocalLimits({ factor: 1 });
     const edge = await openEdge(handlers, { limits, trustedProxies: ["127.0.0.1"] });
     const login = { login_type: 1, third_party_token: "t", source: 1 } as const;
-    const codesOf = async (fields: (count: number) => { third_party_id: string; imei?: string }) => {
+    const signIn = async (ip: string, fields: { third_party_id: string; imei?: string }) => {
+      const call = preparedCall(edge.visitor, endpoints.login, { ...login, ...fields });
+      call.headers["x-forwarded-for"] = ip;
+      return (await sendTo(edge, call)).code;
+    };
+    const codesOf = async (codeOf: (count: number) => Promise<number>) => {
       const answers: number[] = [];
-      for (let count = 0; count < 11; count += 1) {
-        const call = preparedCall(edge.visitor, endpoints.login, { ...login, ...fields(count) });
-        call.headers["x-forwarded-for"] = `203.0.113.${count}`;
-        answers.push((await sendTo(edge, call)).code);
-      }
+      for (let count = 0; count < 11; count += 1) answers.push(await codeOf(count));
       return answers;
     };
     const tenThenWait = [...Array.from({ length: 10 }, () => 200), 429];
-    expect(await codesOf((count) => ({ third_party_id: `person ${count}`, imei: "one device" }))).toEqual(tenThenWait);
-    expect(await codesOf(() => ({ third_party_id: "one person" }))).toEqual(tenThenWait);
+    const fromAnywhere = (count: number) => `203.0.113.${count}`;
+    const device = (count: number) =>
+      signIn(fromAnywhere(count), { third_party_id: `person ${count}`, imei: "one device" });
+    expect(await codesOf(device)).toEqual(tenThenWait);
+    // An attacker who knows the id shuts out nobody elsewhere, but their own household.
+    const ana = { third_party_id: "ana" };
+    expect(await codesOf((count) => signIn(`2001:db8::${count + 1}`, ana))).toEqual(tenThenWait);
+    expect(await codesOf((count) => signIn(fromAnywhere(count), ana))).toEqual(Array(11).fill(200));
   });
 
   test("8: a profile that is not complete is told so before its input is read", async () => {
