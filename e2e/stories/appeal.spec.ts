@@ -1,5 +1,6 @@
 import { expect, type Locator, type Page } from "@playwright/test";
 import { adminAppealList, adminAppealOperate } from "@fava/wire/endpoints/appeals.ts";
+import { adminClaim } from "@fava/wire/endpoints/desk.ts";
 import { adminQuickForbid } from "@fava/wire/endpoints/desk.ts";
 import { giveBeans } from "../support/beans.ts";
 import { type ByCall, byCall } from "../support/by-call.ts";
@@ -29,6 +30,7 @@ async function openAppeal(page: Page, notice: Locator): Promise<void> {
 /** Decides an appeal as a moderator. */
 async function lift(by: ByCall, id: string): Promise<void> {
   const answer = "You were right: it was a scene of a film.";
+  await by.ask(adminClaim, { user_id: by.userId, item: `appeal:${id}`, on: 1 });
   await by.ask(adminAppealOperate, { user_id: by.userId, id, outcome: "lifted", answer });
 }
 

@@ -1,5 +1,5 @@
 import { expect, type Page } from "@playwright/test";
-import { adminQuickForbid, adminReportList, adminReportOperate } from "@fava/wire/endpoints/desk.ts";
+import { adminClaim, adminQuickForbid, adminReportList, adminReportOperate } from "@fava/wire/endpoints/desk.ts";
 import { byCall, reportBy } from "../support/by-call.ts";
 import { framesOf } from "../support/frames.ts";
 import { selfOf } from "../support/friends.ts";
@@ -34,6 +34,7 @@ test("[CASE-67] [CASE-68] whoever was paused or warned is told why: at once, or 
   const mia = await byCall(product.url, "mia");
   const { rows } = await mia.ask(adminReportList, { user_id: mia.userId });
   const id = rows.find(({ person: subject }) => subject.nickname === "Gil Gone")?.id ?? "";
+  await mia.ask(adminClaim, { user_id: mia.userId, item: `case:${id}`, on: 1 });
   await mia.ask(adminReportOperate, { user_id: mia.userId, id, operation: 3 });
 
   await gil.goto("/");

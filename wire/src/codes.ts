@@ -44,6 +44,8 @@ export const forbiddenReasons = [
   "unchecked",
   /** Somebody else works on the item, or decided first; nobody decides about themself, or about a colleague. */
   "claimed",
+  /** Who decides has to claim the item first. */
+  "not_claimed",
   "own_case",
   "colleague",
   /** A sign-in to a deleted account that can still come back: with `until` and `restore_token`. */

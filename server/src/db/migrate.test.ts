@@ -40,6 +40,7 @@ test("[STORE-61] two processes that migrate at once both succeed", async () => {
       "0007-people-indexes",
       "0008-moderation",
       "0009-owed",
+      "0010-sent-views",
     ],
   ]);
 });

@@ -8,6 +8,7 @@ import * as relations from "./migrations/0006-people.ts";
 import * as peopleIndexes from "./migrations/0007-people-indexes.ts";
 import * as moderation from "./migrations/0008-moderation.ts";
 import * as owed from "./migrations/0009-owed.ts";
+import * as sentViews from "./migrations/0010-sent-views.ts";
 import type { Database } from "./schema.ts";
 
 /** Listed by hand: what runs is what is imported, whatever lies in the folder. Names are kept for good. */
@@ -21,6 +22,7 @@ const migrations: Record<string, Migration> = {
   "0007-people-indexes": peopleIndexes,
   "0008-moderation": moderation,
   "0009-owed": owed,
+  "0010-sent-views": sentViews,
 };
 
 /** The database cannot be brought to the tables of this version. */

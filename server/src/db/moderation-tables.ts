@@ -15,6 +15,7 @@ export interface ModerationTables {
   unrelated_accounts: UnrelatedAccountsTable;
   removed_pictures: RemovedPicturesTable;
   signals: SignalsTable;
+  sent_views: SentViewsTable;
   audit_log: AuditLogTable;
   restricted_access: RestrictedAccessTable;
   owed_beans: OwedBeansTable;
@@ -140,6 +141,19 @@ export interface RemovedPicturesTable {
   mirrored: string;
   reason_id: number;
   at: Timestamp;
+}
+
+/** Who sent the pictures of somebody else that speak against them. */
+export interface SentViewsTable {
+  id: Generated<bigint>;
+  sender_id: bigint;
+  subject_id: bigint;
+  call_id: string;
+  at: Timestamp;
+  /** Null: no case came of it. */
+  case_id: bigint | null;
+  /** Whether a person found it right; null until its case was decided. */
+  was_right: boolean | null;
 }
 
 /** What software noticed about somebody; with `dry_run` nothing followed from it. */

@@ -15,6 +15,7 @@ const keys: Readonly<Record<ForbiddenReason | RefusedReason, string>> = {
   paused: "refused.paused",
   unchecked: "refused.unchecked",
   claimed: "refused.claimed",
+  not_claimed: "desk.refused.notClaimed",
   own_case: "refused.own_case",
   colleague: "refused.colleague",
   account_deleted: "refused.account_deleted",

@@ -60,6 +60,13 @@ export interface Standing {
 export interface Moderation {
   /** Opens a case, or adds to the one that waits; answers its id. */
   open(signal: CaseSignal): Promise<bigint>;
+  /**
+   * The same by pictures of a person that the other's browser sent, once a call: a case comes of it where the records of
+   * those who sent such pictures within a day carry it, as with reports (rule CASE-94).
+   *
+   * @returns null for no case.
+   */
+  openByView(signal: CaseSignal & { callId: string }, senderId: bigint): Promise<bigint | null>;
   /** Adds what came in later to a case. */
   addEvidence(caseId: bigint, evidence: readonly EvidenceItem[]): Promise<void>;
   /**

@@ -1,7 +1,7 @@
 import type { ModerationTables } from "#db/moderation-tables.ts";
 import type { Described } from "#testing/described-columns.ts";
 
-/** Every column of migrations 0008 and 0009, for the test that compares types and database. */
+/** Every column of migrations 0008 to 0010, for the test that compares types and database. */
 export const moderationColumns = {
   cases: {
     id: "bigint not null",
@@ -42,6 +42,15 @@ export const moderationColumns = {
     item: "text not null",
     moderator_id: "bigint not null",
     until: "timestamp with time zone not null",
+  },
+  sent_views: {
+    id: "bigint not null",
+    sender_id: "bigint not null",
+    subject_id: "bigint not null",
+    call_id: "text not null",
+    at: "timestamp with time zone not null",
+    case_id: "bigint null",
+    was_right: "boolean null",
   },
   strikes: {
     id: "bigint not null",

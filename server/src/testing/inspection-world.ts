@@ -16,6 +16,8 @@ type Noted = Parameters<Moderation["note"]>[0];
 /** A moderation that remembers what it is told. */
 export class ScriptedModeration implements Moderation {
   readonly opened: CaseSignal[] = [];
+  /** By whose pictures of somebody else. */
+  readonly viewed: (CaseSignal & { senderId: bigint })[] = [];
   readonly suspended: CaseSignal[] = [];
   readonly noted: Noted[] = [];
   readonly muted: { userId: bigint; rule: string; untilMs: number }[] = [];
@@ -28,6 +30,11 @@ export class ScriptedModeration implements Moderation {
     await this.before();
     this.opened.push(signal);
     return BigInt(this.opened.length);
+  }
+
+  async openByView(signal: CaseSignal, senderId: bigint): Promise<bigint> {
+    this.viewed.push({ ...signal, senderId });
+    return this.open(signal);
   }
 
   async addEvidence(_caseId: bigint, evidence: readonly EvidenceItem[]): Promise<void> {

@@ -5,6 +5,7 @@ import { pino } from "pino";
 import { CaseDesk } from "#features/moderation/case-desk.ts";
 import { Decisions } from "#features/moderation/decisions.ts";
 import { EvidenceDesk } from "#features/moderation/evidence-desk.ts";
+import { giveBack, takeClaim } from "#features/moderation/claims.ts";
 import { moderationHandlers } from "#features/moderation/routes.ts";
 import { type Enforced, ModerationService } from "#features/moderation/service.ts";
 import { banNotice } from "#features/session/ban-notice.ts";
@@ -145,6 +146,21 @@ export class ModerationWorld {
       })
       .execute();
     return id;
+  }
+
+  /** The moderator works on an item from here on, unless somebody else does. */
+  async claim(moderatorId: bigint, item: string): Promise<void> {
+    await takeClaim(this.db, item, { moderatorId, at: this.#at() });
+  }
+
+  /** Does something with an item that the moderator works on meanwhile, as the desk does. */
+  async withClaim<Result>(moderatorId: bigint, item: string, work: () => Promise<Result>): Promise<Result> {
+    await this.claim(moderatorId, item);
+    try {
+      return await work();
+    } finally {
+      await giveBack(this.db, item, moderatorId);
+    }
   }
 
   /** Somebody new reports the person; answers the case. */

@@ -89,13 +89,11 @@ async function appealed(by: bigint, change?: Parameters<typeof banned>[1]): Prom
 }
 type Outcome = { outcome: "upheld" | "shortened" | "lifted"; hours?: 1 | 24 | 168 | 720 };
 async function decide(moderatorId: bigint, id: string, { outcome, hours }: Outcome) {
-  return handlers.adminAppealOperate(await world.contextOf(moderatorId), {
-    user_id: Number(moderatorId),
-    id,
-    outcome,
-    answer: "We read the whole chat.",
-    ...(hours === undefined ? {} : { hours }),
-  });
+  const context = await world.contextOf(moderatorId);
+  const answer = { outcome, answer: "We read the whole chat.", ...(hours === undefined ? {} : { hours }) };
+  return world.withClaim(moderatorId, `appeal:${id}`, () =>
+    handlers.adminAppealOperate(context, { user_id: Number(moderatorId), id, ...answer }),
+  );
 }
 const banOf = ({ banId }: Banned) =>
   world.db.selectFrom("bans").selectAll().where("id", "=", banId).executeTakeFirstOrThrow();

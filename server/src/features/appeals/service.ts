@@ -2,13 +2,14 @@ import { appealAnswerMs, appealOpenMs } from "@fava/wire/limits.ts";
 import type { OutputOf, ParsedInputOf } from "@fava/wire/endpoint.ts";
 import type { Endpoints } from "@fava/wire/endpoints.ts";
 import type { CaseDetail } from "@fava/wire/moderation.ts";
-import { type Kysely, sql, type Transaction } from "kysely";
+import type { Kysely, Transaction } from "kysely";
 import type { Database } from "#db/schema.ts";
 import {
   barOf,
   claimSeen,
   claimsOn,
   giveBack,
+  judgeAccusers,
   lockSubject,
   type OwedBeansBook,
   requireClaim,
@@ -167,7 +168,7 @@ export class AppealService {
    * call that was cut has cost comes back.
    *
    * @throws CallError 400 for an unknown appeal, or a length that does not shorten; 403 `own_case` for the first
-   * decider and the person, `colleague`, `role` for a late one, `claimed`; 406 `already_decided`.
+   * decider and the person, `colleague`, `role` for a late one, `claimed` or `not_claimed`; 406 `already_decided`.
    */
   async operate(viewer: Viewer, id: string, { outcome, hours, answer }: Operate): Promise<void> {
     const { db, owed, changed, callCost } = this.#options;
@@ -242,7 +243,7 @@ async function lift(trx: Transaction<Database>, appeal: store.AppealWithBan, at:
     await writeAudit(trx, { at, actorId: null, kind: "strike_revoked", subjectId: appeal.id, reasonId: reason_id });
   }
   if (appeal.case_id === null) return;
-  await sql`update reports set was_right = false where case_id = ${appeal.case_id} and was_right`.execute(trx);
+  await judgeAccusers(trx, appeal.case_id, false);
 }
 
 /** @throws CallError 400 */

@@ -45,6 +45,12 @@ export class ModerationTeller implements AsyncDisposable {
     this.#tell("open", async (moderation) => void (await moderation.open({ ...signal, reasonId })));
   }
 
+  /** By pictures that the other's browser sent of the person. */
+  openByView(signal: Omit<CaseSignal, "reasonId"> & { callId: string }, senderId: bigint): void {
+    const reasonId = reasons[signal.rule] ?? reasonOther;
+    this.#tell("open", async (moderation) => void (await moderation.openByView({ ...signal, reasonId }, senderId)));
+  }
+
   suspend(signal: Omit<CaseSignal, "reasonId">): void {
     this.#tell("suspend", (moderation) => moderation.suspend({ ...signal, reasonId: 4 }));
   }

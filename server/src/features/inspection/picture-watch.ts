@@ -123,7 +123,10 @@ export class PictureWatch {
         return this.#teller.code(this.#signalOf(room, side));
       case "case": {
         const { rule, explicit, isShadow: shadow } = effect;
-        return this.#teller.open({ ...this.#signalOf(room, side), rule, judgement: { ...this.#by(explicit), shadow } });
+        const signal = { ...this.#signalOf(room, side), rule, judgement: { ...this.#by(explicit), shadow } };
+        const sender = room.sides.find((each) => each !== side);
+        if (rule === "views_differ" && sender) return this.#teller.openByView(signal, sender.userId);
+        return this.#teller.open(signal);
       }
       case "suspend": {
         const judgement = { ...this.#by(effect.explicit), shadow: false };

@@ -18,6 +18,19 @@ afterEach(async () => {
   await world[Symbol.asyncDispose]();
 });
 
+test("[SAFE-18] ends that differ are told with who sent the other view", async () => {
+  for (const userId of [ana, bo]) await world.answer(userId);
+  for (let passedMs = 0; passedMs < 240_000 && world.moderation.viewed.length === 0; passedMs += 500) {
+    world.clock.advance(500);
+    await world.settled();
+    await world.answer(ana, { phash: "ffffffffffffffff" }, { phash: "ffffffffffffffff" });
+    await world.answer(bo, { phash: "ffffffffffffffff" }, { phash: "0000000000000000" });
+  }
+  expect(world.moderation.viewed).toMatchObject([
+    { subjectId: ana, senderId: bo, rule: "views_differ", reasonId: 11, callId: room },
+  ]);
+});
+
 describe("the shield", () => {
   test("[SAFE-10] both are hidden from each other until a picture of each is judged", async () => {
     expect([world.shields(ana), world.shields(bo)]).toEqual([["checking/checking"], ["checking/checking"]]);

@@ -33,13 +33,11 @@ const read = async (by: bigint, caseId: bigint) =>
 const claim = async (by: bigint, item: string, on: 0 | 1 = 1) =>
   (await world.cases.handlers.adminClaim(await world.contextOf(by), { user_id: Number(by), item, on })).claim;
 type Operate = { operation: 1 | 2 | 3 | 4; hours?: 0 };
-const decide = async (by: bigint, caseId: bigint, operate: Operate) =>
-  world.cases.handlers.adminReportOperate(await world.contextOf(by), {
-    user_id: Number(by),
-    id: String(caseId),
-    note: "",
-    ...operate,
-  });
+const decide = async (by: bigint, caseId: bigint, operate: Operate) => {
+  const about = { user_id: Number(by), id: String(caseId), note: "", ...operate };
+  const context = await world.contextOf(by);
+  return world.withClaim(by, `case:${caseId}`, () => world.cases.handlers.adminReportOperate(context, about));
+};
 const forGood: Operate = { operation: 4, hours: 0 };
 const undecided = {
   decided_by: null,

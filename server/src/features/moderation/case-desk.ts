@@ -7,6 +7,7 @@ import { type Kysely, sql } from "kysely";
 import type { Database } from "#db/schema.ts";
 import { badInput, forbidden } from "#http/call-error.ts";
 import type { Clock } from "#ports/clock.ts";
+import { recordColumns } from "./accusers.ts";
 import { logRestricted } from "./audit.ts";
 import { type CaseFacts, caseFacts, reasonOf } from "./case-store.ts";
 import { casePage, caseRow } from "./case-rows.ts";
@@ -219,12 +220,8 @@ async function readFacts(db: Db, caseId: bigint) {
 /** Never who reported: only how often they were right. */
 async function reportsOf(db: Db, caseId: bigint): Promise<CaseDetail["reports"]> {
   const { rows } = await sql<{ at: Date; reason_id: number; judged: bigint; right: bigint }>`
-    select at, reason_id,
-      (select count(distinct case_id) from reports as earlier
-        where earlier.reporter_id = reports.reporter_id and was_right is not null) as judged,
-      (select count(distinct case_id) from reports as earlier
-        where earlier.reporter_id = reports.reporter_id and was_right) as right
-    from reports where case_id = ${caseId} order by id limit ${reportsShownMax}`.execute(db);
+    select at, reason_id, ${recordColumns(sql.ref("one.reporter_id"))}
+    from reports as one where case_id = ${caseId} order by id limit ${reportsShownMax}`.execute(db);
   return rows.map(({ at, reason_id, judged, right }) => ({
     at: at.getTime(),
     reason_id: reasonOf(reason_id),

@@ -3,7 +3,7 @@ import { reportReasonIds } from "@fava/wire/reasons.ts";
 import { type Kysely, sql, type Transaction } from "kysely";
 import type { Database } from "#db/schema.ts";
 import type { CaseSignal, ReportReason } from "#ports/moderation.ts";
-import { type Box, boxOf, dayMs, type Harm, harmOf, type History, type ReporterRecord } from "./enforcement.ts";
+import { type Box, boxOf, dayMs, type Harm, harmOf, type History } from "./enforcement.ts";
 
 type Db = Kysely<Database>;
 type Trx = Transaction<Database>;
@@ -25,8 +25,6 @@ export interface CaseFacts {
   decidedBy: bigint | null;
   operation: number | null;
 }
-
-const reportersCountedMax = 100;
 
 /** Everything about one person happens one after the other, until the transaction ends. */
 export async function lockSubject(trx: Trx, subjectId: bigint): Promise<void> {
@@ -133,24 +131,6 @@ export async function historyOf(db: Db, userId: bigint, nowMs: number): Promise<
     strikes: strikes.map((row) => ({ expiresAtMs: row.expires_at.getTime(), isRevoked: row.revoked_at !== null })),
     suspendedAtMs: suspensions.map((row) => row.created_at.getTime()),
   };
-}
-
-/**
- * The different reporters of a case since then, with how their earlier reports were judged. Accounts of one device are
- * one reporter (rule CASE-8).
- */
-export async function reportersOf(db: Db, caseId: bigint, since: Date): Promise<ReporterRecord[]> {
-  const { rows } = await sql<{ judged: bigint; right: bigint }>`
-    select
-      (select count(distinct case_id) from reports where reporter_id = one.reporter_id and was_right is not null)
-        as judged,
-      (select count(distinct case_id) from reports where reporter_id = one.reporter_id and was_right) as right
-    from (
-      select distinct on (coalesce(nullif(users.device_id, ''), users.id::text)) reporter_id
-      from reports join users on users.id = reports.reporter_id
-      where case_id = ${caseId} and at > ${since} limit ${reportersCountedMax}
-    ) as one`.execute(db);
-  return rows.map(({ judged, right }) => ({ judged: Number(judged), right: Number(right) }));
 }
 
 /** What keeps somebody from matching because of a case ends: a person has decided. Answers whether something did. */

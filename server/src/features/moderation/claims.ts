@@ -2,9 +2,12 @@ import { claimMs } from "@fava/wire/limits.ts";
 import type { Claim } from "@fava/wire/moderation.ts";
 import { type Kysely, sql } from "kysely";
 import type { Database } from "#db/schema.ts";
-import { forbidden } from "#http/call-error.ts";
+import { type CallError, forbidden } from "#http/call-error.ts";
 
 type Db = Kysely<Database>;
+
+/** Whoever had an item last may still decide it for so long, unless somebody else took it. */
+const keptMs = 86_400_000;
 
 /** Who works on an item, as it is stored. */
 export interface ClaimRow {
@@ -65,22 +68,50 @@ export function claimSeen(claim: ClaimRow | undefined, readerId: bigint): Claim 
 }
 
 /**
- * Lets a decision go on only with the claim, which it takes where nobody has it.
+ * Lets a decision go on only with the claim (rule CASE-47). One that ran out still counts as long as nobody else took it:
+ * whoever read for long decides about what they have read.
  *
- * @throws CallError 403 `claimed` with `name` and `until`.
+ * @throws CallError 403 `not_claimed`, or `claimed` with `name` and `until`.
  */
 export async function requireClaim(
   db: Db,
   item: string,
   { moderatorId, at }: { moderatorId: bigint; at: Date },
 ): Promise<void> {
-  const claim = await takeClaim(db, item, { moderatorId, at });
-  if (claim.moderatorId !== moderatorId) {
-    throw forbidden("claimed", { name: claim.name, until: claim.until.getTime() });
-  }
+  const renewed = await db
+    .updateTable("claims")
+    .set({ until: new Date(at.getTime() + claimMs) })
+    .where("item", "=", item)
+    .where("moderator_id", "=", moderatorId)
+    .returning("item")
+    .executeTakeFirst();
+  if (renewed) return;
+  const [other] = (await claimsOn(db, [item], at)).values();
+  throw other ? claimedBy(other) : forbidden("not_claimed");
 }
 
-/** Claims that ran out are of no use to anybody. */
+/**
+ * Takes an item to decide it in the same breath.
+ *
+ * @throws CallError 403 `claimed` with `name` and `until`.
+ */
+export async function claimToDecide(
+  db: Db,
+  item: string,
+  { moderatorId, at }: { moderatorId: bigint; at: Date },
+): Promise<void> {
+  const claim = await takeClaim(db, item, { moderatorId, at });
+  if (claim.moderatorId !== moderatorId) throw claimedBy(claim);
+}
+
+function claimedBy({ name, until }: ClaimRow): CallError {
+  return forbidden("claimed", { name, until: until.getTime() });
+}
+
+/** Claims that ran out long ago are of no use to anybody. */
 export async function forgetClaims(db: Db, at: Date): Promise<void> {
-  await db.deleteFrom("claims").where("until", "<=", at).execute();
+  await db
+    .deleteFrom("claims")
+    .where("until", "<=", new Date(at.getTime() - keptMs))
+    .execute();
 }

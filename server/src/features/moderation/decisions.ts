@@ -7,6 +7,7 @@ import { badInput, forbidden, refused } from "#http/call-error.ts";
 import type { Bus } from "#ports/bus.ts";
 import type { Clock } from "#ports/clock.ts";
 import type { ReportReason } from "#ports/moderation.ts";
+import { judgeAccusers } from "./accusers.ts";
 import { type AuditKind, logRestricted, writeAudit } from "./audit.ts";
 import {
   type CaseFacts,
@@ -17,7 +18,7 @@ import {
   openOrJoin,
   waitingCase,
 } from "./case-store.ts";
-import { giveBack, requireClaim } from "./claims.ts";
+import { claimToDecide, giveBack, requireClaim } from "./claims.ts";
 import { boxOf, decide, type Viewer } from "./enforcement.ts";
 import { liftSuspensions, replaceSuspensions } from "./enforcer.ts";
 import { type Forbid, readForbid, reportReasonOf, sameForbid, wasForbiddenFor } from "./forbidding.ts";
@@ -65,10 +66,10 @@ export class Decisions {
 
   /**
    * Decides a case: 1 clears the person and judges no report, 2 finds the reports unfounded, 3 warns, 4 forbids. It needs
-   * the claim or takes it. The same decision by the same person again changes nothing.
+   * the claim. The same decision by the same person again changes nothing.
    *
-   * @throws CallError 400 for an unknown case, or a ban without length; 403 `own_case`, `colleague`, `role` or
-   * `claimed`; 406 `already_decided`.
+   * @throws CallError 400 for an unknown case, or a ban without length; 403 `own_case`, `colleague`, `role`,
+   * `claimed` or `not_claimed`; 406 `already_decided`.
    */
   async operate(viewer: Viewer, caseId: bigint, operate: Operate): Promise<"decided" | "second"> {
     const at = this.#now();
@@ -107,7 +108,7 @@ export class Decisions {
       const caseId = (await waitingCase(trx, subjectId, box)) ?? (await openOrJoin(trx, opening, at)).caseId;
       const about = await this.#locked(trx, viewer, caseId);
       if (about.state !== "open") throw refused("already_decided");
-      await requireClaim(trx, `case:${caseId}`, { moderatorId: viewer.userId, at });
+      await claimToDecide(trx, `case:${caseId}`, { moderatorId: viewer.userId, at });
       return this.#decide({ trx, viewer, about }, { operation: operations.forbid, ...forbid });
     });
     await after?.();
@@ -161,7 +162,7 @@ export class Decisions {
     const { operation, note } = operate;
     const { id: caseId, subjectId, reasonId } = about;
     const wasRight = { 1: null, 2: false, 3: true, 4: true }[operation];
-    await trx.updateTable("reports").set({ was_right: wasRight }).where("case_id", "=", caseId).execute();
+    await judgeAccusers(trx, caseId, wasRight);
     if (await liftPauses(trx, caseId, at)) {
       await writeAudit(trx, { at, actorId: viewer.userId, kind: "unpause", subjectId, caseId });
     }

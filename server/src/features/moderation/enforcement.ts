@@ -40,7 +40,7 @@ export function boxOf(reasonId: ReportReason): Box {
   return reasonId === minorReason ? "restricted" : "reports";
 }
 
-/** How a reporter's earlier reports were judged. */
+/** How a reporter's earlier reports, and what came of pictures that they sent of others, were judged. */
 export interface ReporterRecord {
   readonly judged: number;
   readonly right: number;
@@ -58,7 +58,16 @@ function weightOf(reporter: ReporterRecord): number {
 
 /** Whether so many different reporters of one day are enough to pause somebody's matching. */
 export function isPausedBy(reporters: readonly ReporterRecord[]): boolean {
-  return reporters.reduce((sum, reporter) => sum + weightOf(reporter), 0) >= pauseWeight;
+  return weightOfAll(reporters) >= pauseWeight;
+}
+
+/** Whether what so many different people of one day sent of somebody is enough for a person to look at it. */
+export function isCaseBy(senders: readonly ReporterRecord[]): boolean {
+  return weightOfAll(senders) >= wholeWeight;
+}
+
+function weightOfAll(people: readonly ReporterRecord[]): number {
+  return people.reduce((sum, person) => sum + weightOf(person), 0);
 }
 
 /** A strike as it is stored. */

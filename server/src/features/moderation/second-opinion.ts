@@ -1,6 +1,7 @@
 import { operations } from "@fava/wire/moderation.ts";
 import { type Kysely, sql, type Transaction } from "kysely";
 import type { Database } from "#db/schema.ts";
+import { judgeAccusers } from "./accusers.ts";
 import { type AuditKind, writeAudit } from "./audit.ts";
 import { type CaseFacts, caseFacts, lockSubject } from "./case-store.ts";
 import { decide } from "./enforcement.ts";
@@ -44,7 +45,7 @@ export async function keepSecond(trx: Trx, about: CaseFacts, second: SecondOpini
       .where("revoked_at", "is", null)
       .execute();
     // The first decision was that the reports were right; nobody knows now.
-    await trx.updateTable("reports").set({ was_right: null }).where("case_id", "=", caseId).execute();
+    await judgeAccusers(trx, caseId, null);
   }
   await trx.updateTable("cases").set({ state: "decided", changed_at: at }).where("id", "=", caseId).execute();
   const entry = { at, actorId: byId, subjectId, caseId, reasonId: ban.reason_id };

@@ -8,14 +8,16 @@ import type { Clock } from "#ports/clock.ts";
 import type { CaseSignal, EvidenceItem, Moderation, Standing } from "#ports/moderation.ts";
 import type { Random } from "#ports/random.ts";
 import { writeAudit } from "./audit.ts";
-import { caseFacts, historyOf, lockSubject, openOrJoin, reportersOf } from "./case-store.ts";
-import { type Box, boxOf, decide, reportsTogetherMs } from "./enforcement.ts";
+import { keepView, reportersOf, sendersOf, tieViews } from "./accusers.ts";
+import { caseFacts, historyOf, lockSubject, openOrJoin } from "./case-store.ts";
+import { type Box, boxOf, decide, isCaseBy, reportsTogetherMs } from "./enforcement.ts";
 import { endedCall, type Enforced, Enforcer } from "./enforcer.ts";
 import { type EvidenceMessage, EvidenceStore } from "./evidence-store.ts";
 import { OwedBeansBook } from "./owed-beans.ts";
 import { StandingBook } from "./standing.ts";
 import { Warnings } from "./warnings.ts";
 
+export { judgeAccusers } from "./accusers.ts";
 export { type AuditEntry, type AuditKind, writeAudit } from "./audit.ts";
 export { lockSubject } from "./case-store.ts";
 export { type ClaimRow, claimSeen, claimsOn, giveBack, requireClaim, takeClaim } from "./claims.ts";
@@ -61,6 +63,24 @@ export class ModerationService implements Moderation {
     this.changed(signal.subjectId);
     await this.evidence.add({ caseId, box }, signal.evidence);
     return caseId;
+  }
+
+  async openByView(signal: CaseSignal & { callId: string }, senderId: bigint): Promise<bigint | null> {
+    const at = this.#now();
+    const since = new Date(at.getTime() - reportsTogetherMs);
+    const { subjectId, callId } = signal;
+    const opened = await this.#options.db.transaction().execute(async (trx) => {
+      await lockSubject(trx, subjectId);
+      if ((await keepView(trx, { senderId, subjectId, callId }, at)) !== null) return null;
+      if (!isCaseBy(await sendersOf(trx, subjectId, since))) return null;
+      const flagged = await openFlagged(trx, signal, at);
+      await tieViews(trx, subjectId, { caseId: flagged.caseId, since });
+      return flagged;
+    });
+    if (!opened) return null;
+    this.changed(subjectId);
+    await this.evidence.add(opened, signal.evidence);
+    return opened.caseId;
   }
 
   /**

@@ -16,12 +16,11 @@ beforeEach(async () => {
 });
 
 const upkeep = () => runModerationUpkeep({ ...world.parts, ...world.upkept });
-const decide = async (caseId: bigint, operation: 1 | 4, hours?: 0 | 24) =>
-  world.cases.decisions.operate(await world.viewer(mia), caseId, {
-    operation,
-    note: "",
-    ...(hours !== undefined && { hours }),
-  });
+const decide = async (caseId: bigint, operation: 1 | 4, hours?: 0 | 24) => {
+  const operate = { operation, note: "", ...(hours !== undefined && { hours }) };
+  const viewer = await world.viewer(mia);
+  return world.withClaim(mia, `case:${caseId}`, () => world.cases.decisions.operate(viewer, caseId, operate));
+};
 const evidenceOf = (caseId: bigint) =>
   world.db.selectFrom("evidence").selectAll().where("case_id", "=", caseId).execute();
 

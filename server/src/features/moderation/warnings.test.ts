@@ -22,6 +22,7 @@ const warning = (reason_id: number) => ({
 
 async function warn(reasonId: 4 | 7): Promise<void> {
   const caseId = await world.reported(bo, { reasonId });
+  await world.claim(mia, `case:${caseId}`);
   await world.cases.decisions.operate(await world.viewer(mia), caseId, { operation: 3, note: "" });
 }
 
@@ -76,6 +77,7 @@ test("[CASE-69] push 100_004 says its text in the language of whoever gets it", 
   }
   const caseId = await world.reported(bo, { by: ana, reasonId: 5 });
   await world.reported(bo, { by: cem, reasonId: 5 });
+  await world.claim(mia, `case:${caseId}`);
   await world.cases.decisions.operate(await world.viewer(mia), caseId, { operation: 3, note: "" });
   const textFor = (userId: bigint) => world.bus.take(userId).map((push) => ("text" in push ? push.text : null));
   expect(textFor(bo)).toEqual([

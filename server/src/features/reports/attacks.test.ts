@@ -36,8 +36,10 @@ const report = (reporterId: bigint, reasonId: ReportReason = 5, reportedId = bo)
 const pausedUntil = async (userId = bo) => (await world.moderation.standing(userId)).pausedUntil;
 const casesOf = (userId: bigint) =>
   world.db.selectFrom("cases").selectAll().where("subject_id", "=", userId).orderBy("id").execute();
-const decide = async (caseId: bigint, operation: 1 | 2) =>
-  world.cases.decisions.operate(await world.viewer(mia), caseId, { operation, note: "" });
+const decide = async (caseId: bigint, operation: 1 | 2) => {
+  await world.claim(mia, `case:${caseId}`);
+  return world.cases.decisions.operate(await world.viewer(mia), caseId, { operation, note: "" });
+};
 
 /** Somebody whose reports were unfounded four times. */
 async function liar(): Promise<bigint> {

@@ -41,7 +41,7 @@ test("[PRIV-4] the refusal of somebody too young is forgotten on the day it ends
   expect(await refused()).toEqual([]);
 });
 
-test("[DATA-23] reports and stopped texts are forgotten after 180 days, not before", async () => {
+test("[DATA-23] reports, stopped texts and who sent pictures of others are forgotten after 180 days, not before", async () => {
   const { db } = world.database;
   const [reporter, reported] = [await world.enter("ana"), await world.enter("bo")];
   const at = new Date(world.clock.nowMs());
@@ -54,14 +54,20 @@ test("[DATA-23] reports and stopped texts are forgotten after 180 days, not befo
     .insertInto("stopped_texts")
     .values({ user_id: reporter.userId, place: "about", findings: "email", at })
     .execute();
+  const sent = { sender_id: reporter.userId, subject_id: reported.userId, call_id: "call", case_id: null };
+  await db
+    .insertInto("sent_views")
+    .values({ ...sent, at, was_right: null })
+    .execute();
   const left = async () => [
     (await db.selectFrom("reports").select("id").execute()).length,
     (await db.selectFrom("stopped_texts").select("id").execute()).length,
+    (await db.selectFrom("sent_views").select("id").execute()).length,
   ];
   await forgetOldAddresses(db, world.clock.nowMs() + 180 * dayMs);
-  expect(await left()).toEqual([1, 1]);
+  expect(await left()).toEqual([1, 1, 1]);
   await forgetOldAddresses(db, world.clock.nowMs() + 181 * dayMs);
-  expect(await left()).toEqual([0, 0]);
+  expect(await left()).toEqual([0, 0, 0]);
 });
 
 test("[CASE-57] a report outlives its time while its case waits for a person", async () => {

@@ -8,8 +8,8 @@ const dayMs = 86_400_000;
 const betweenRunsMs = dayMs;
 
 /**
- * Forgets what may not be kept: sign-in addresses after 90 days, ended sessions with them, reports and stopped texts
- * after 180 days, and the day of a second try once it has come (rules PRIV-3, PRIV-4, DATA-23). Deleting twice is deleting once, so several processes may run it.
+ * Forgets what may not be kept: sign-in addresses after 90 days, ended sessions with them, reports, stopped texts and
+ * who sent pictures of others after 180 days, and the day of a second try once it has come (rules PRIV-3, PRIV-4, DATA-23). Deleting twice is deleting once, so several processes may run it.
  */
 export async function forgetOldAddresses(db: Kysely<Database>, nowMs: number): Promise<void> {
   const before = new Date(nowMs - addressesKeptMs);
@@ -26,6 +26,9 @@ export async function forgetOldAddresses(db: Kysely<Database>, nowMs: number): P
   await sql`
     delete from reports where at < ${recordsBefore}
       and not exists (select from cases where cases.id = reports.case_id and cases.state <> 'decided')`.execute(db);
+  await sql`
+    delete from sent_views where at < ${recordsBefore}
+      and not exists (select from cases where cases.id = sent_views.case_id and cases.state <> 'decided')`.execute(db);
   await db.deleteFrom("stopped_texts").where("at", "<", recordsBefore).execute();
   await sql`delete from age_refusals where try_again_on <= ${new Date(nowMs).toISOString().slice(0, 10)}::date`.execute(
     db,

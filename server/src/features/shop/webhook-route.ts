@@ -97,10 +97,7 @@ async function refuse(
 }
 
 /** Bounded in time and number: whoever forges webhooks must not fill the database. */
-async function trace(
-  refusal: Refusal,
-  { db, limits, clock, logger }: WebhookRouteOptions,
-): Promise<void> {
+async function trace(refusal: Refusal, { db, limits, clock, logger }: WebhookRouteOptions): Promise<void> {
   const { provider, reason } = refusal;
   logger.warn({ provider, reason }, "a webhook was refused");
   if ((await limits.take("refusalByProvider", provider)) !== null) return;

@@ -5,6 +5,7 @@ import { showToast } from "#ui/toast-store.ts";
 
 const reasons: Readonly<Record<string, Key>> = {
   claimed: "desk.refused.claimed",
+  not_claimed: "desk.refused.notClaimed",
   own_case: "desk.refused.own",
   colleague: "desk.refused.colleague",
   already_decided: "desk.refused.decided",

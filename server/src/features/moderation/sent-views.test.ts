@@ -1,0 +1,82 @@
+import { beforeAll, beforeEach, expect, test } from "vitest";
+import { ModerationWorld } from "#testing/moderation-world.ts";
+
+const dayMs = 86_400_000;
+let world: ModerationWorld;
+let bo: bigint;
+let mia: bigint;
+
+beforeAll(async () => {
+  world = await ModerationWorld.open();
+});
+beforeEach(async () => {
+  [bo, mia] = [await world.person(), await world.moderator()];
+});
+
+/** The sender's browser shows something else of the person than their own camera does. */
+async function send(senderId: bigint, subjectId = bo): Promise<bigint | null> {
+  const callId = await world.call(senderId, subjectId);
+  const signal = await world.flag(subjectId, { rule: "views_differ", reasonId: 11, callId });
+  return world.moderation.openByView({ ...signal, callId }, senderId);
+}
+async function decide(caseId: bigint | null, operation: 2 | 3): Promise<void> {
+  await world.claim(mia, `case:${caseId}`);
+  await world.cases.decisions.operate(await world.viewer(mia), caseId ?? 0n, { operation, note: "" });
+}
+const casesOf = (userId: bigint) =>
+  world.db.selectFrom("cases").select("id").where("subject_id", "=", userId).orderBy("id").execute();
+
+/** Somebody of whose pictures of others nothing came three times. */
+async function forger(): Promise<bigint> {
+  const userId = await world.person();
+  for (let count = 0; count < 3; count += 1) await decide(await send(userId, await world.person()), 2);
+  return userId;
+}
+
+test("[CASE-94] pictures that somebody of good or no record sent open a case, which joins what comes later", async () => {
+  const caseId = await send(await world.person());
+  expect(await casesOf(bo)).toEqual([{ id: caseId }]);
+  expect((await world.moderation.evidence.of(caseId ?? 0n)).length).toBe(1);
+  expect(await send(await world.person())).toBe(caseId);
+  expect(await world.caseRow(caseId ?? 0n)).toMatchObject({ rule: "views_differ", state: "open" });
+});
+
+test("[CASE-94] of people whose pictures of others led to nothing it takes three within a day", async () => {
+  const [one, two, three] = [await forger(), await forger(), await forger()];
+  expect([await send(one), await send(one), await send(two)]).toEqual([null, null, null]);
+  expect(await casesOf(bo)).toEqual([]);
+  expect((await world.moderation.standing(bo)).isWatched).toBe(false);
+  world.clock.advance(dayMs);
+  expect([await send(one), await send(three)]).toEqual([null, null]);
+  const caseId = await send(two);
+  expect(await casesOf(bo)).toEqual([{ id: caseId }]);
+  // The decision judges all three, as it does reporters.
+  await decide(caseId, 3);
+  const judged = await world.db.selectFrom("sent_views").select("was_right").where("case_id", "=", caseId).execute();
+  expect(judged.map(({ was_right }) => was_right)).toEqual([true, true, true]);
+});
+
+test("[CASE-94] unfounded reports weigh on what somebody sends, and unfounded pictures on their reports", async () => {
+  const liar = await world.person();
+  for (let count = 0; count < 4; count += 1) {
+    await decide(await world.reported(await world.person(), { by: liar }), 2);
+  }
+  expect(await send(liar)).toBeNull();
+  const caseId = await world.reported(bo, { by: await forger(), reasonId: 5 });
+  for (const by of [await world.person(), await world.person()]) await world.reported(bo, { by, reasonId: 5 });
+  expect((await world.moderation.standing(bo)).pausedUntil).toBeNull();
+  const [shown] = (
+    await world.cases.handlers.adminCase(await world.contextOf(mia), { user_id: Number(mia), id: String(caseId) })
+  ).reports;
+  expect(shown?.reliability).toBe(0);
+});
+
+test("[CASE-94] the same call counts once, also when it is told again", async () => {
+  const sender = await world.person();
+  const callId = await world.call(sender, bo);
+  const signal = { ...(await world.flag(bo, { rule: "views_differ", reasonId: 11, callId })), callId };
+  const caseId = await world.moderation.openByView(signal, sender);
+  await decide(caseId, 2);
+  expect(await world.moderation.openByView(signal, sender)).toBeNull();
+  expect(await casesOf(bo)).toEqual([{ id: caseId }]);
+});
