@@ -166,6 +166,7 @@ export function buildDesk(
     clock,
     evidence: moderation.evidence,
     person: (reader, userId) => desk.person(reader, userId),
+    requireAppeal: (viewer, id) => appeals.requireOpenTo(viewer, id),
     mask: maskContacts,
     inspection: () => {
       if (!classifier) return "off";
@@ -184,7 +185,7 @@ export function buildDesk(
     moderation,
     casesByNumber: (viewer, number) => cases.byNumber(viewer, number),
   });
-  const appeals = new AppealService({
+  const appeals: AppealService = new AppealService({
     db,
     clock,
     sessions,

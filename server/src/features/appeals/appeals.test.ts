@@ -8,39 +8,39 @@ import { AppealService } from "./service.ts";
 
 const dayMs = 86_400_000;
 let world: ModerationWorld;
+let service: AppealService;
 let handlers: ReturnType<typeof appealHandlers>;
 let returned: string[];
 
 beforeAll(async () => {
   world = await ModerationWorld.open();
-  handlers = appealHandlers(
-    new AppealService({
-      db: world.db,
-      clock: world.clock,
-      sessions: {
-        // Tokens of these tests are the ids themselves; `login.test.ts` forges and expires real ones.
-        banOfAppealToken: async (token) => {
-          const ban = await world.db
-            .selectFrom("bans")
-            .select("user_id")
-            .where("id", "=", BigInt(token))
-            .executeTakeFirst();
-          const facts = await banById(world.db, BigInt(token));
-          return ban && facts ? { userId: ban.user_id, ban: facts } : null;
-        },
+  service = new AppealService({
+    db: world.db,
+    clock: world.clock,
+    sessions: {
+      // Tokens of these tests are the ids themselves; `login.test.ts` forges and expires real ones.
+      banOfAppealToken: async (token) => {
+        const ban = await world.db
+          .selectFrom("bans")
+          .select("user_id")
+          .where("id", "=", BigInt(token))
+          .executeTakeFirst();
+        const facts = await banById(world.db, BigInt(token));
+        return ban && facts ? { userId: ban.user_id, ban: facts } : null;
       },
-      balances: { account: async () => ({ balance: 48_200n }) },
-      callCost: async () => 3_200n,
-      owed: {
-        owe: async () => undefined,
-        pay: async ({ callId, userId }) => void returned.push(`${callId} ${userId}`),
-      },
-      changed: () => undefined,
-      caseDetail: async () => {
-        throw new Error("a ban without a case");
-      },
-    }),
-  );
+    },
+    balances: { account: async () => ({ balance: 48_200n }) },
+    callCost: async () => 3_200n,
+    owed: {
+      owe: async () => undefined,
+      pay: async ({ callId, userId }) => void returned.push(`${callId} ${userId}`),
+    },
+    changed: () => undefined,
+    caseDetail: async () => {
+      throw new Error("a ban without a case");
+    },
+  });
+  handlers = appealHandlers(service);
 });
 beforeEach(() => {
   returned = [];
@@ -145,6 +145,10 @@ test("[APPEAL-3] whoever decided first sees it closed and cannot answer; another
     code: 403,
     data: { reason: "own_case" },
   });
+  // Nor do they keep it from others by a claim.
+  const claimable = async (by: bigint) => service.requireOpenTo(await world.viewer(by), id);
+  expect(await refusalOf(claimable(first))).toEqual({ code: 403, data: { reason: "own_case" } });
+  await claimable(second);
   await decide(second, id, { outcome: "upheld" });
   expect(await listed(second)).toBeUndefined();
 });

@@ -214,6 +214,11 @@ export class AppealService {
     return found;
   }
 
+  /** @throws CallError as `operate`, for whoever may not answer this appeal. */
+  async requireOpenTo(viewer: Viewer, id: string): Promise<void> {
+    refuseClosed(viewer, await this.#known(id), this.#now());
+  }
+
   async #known(id: string, db: Kysely<Database> = this.#options.db): Promise<store.AppealWithBan> {
     const found = /^\d{1,18}$/.test(id) ? await store.appealById(db, BigInt(id)) : undefined;
     if (!found) throw badInput("no such appeal", "id");

@@ -27,6 +27,8 @@ export interface CaseDeskOptions {
   evidence: EvidenceStore;
   /** All that the desk knows of a person. */
   person: (reader: DeskReader, userId: bigint) => Promise<DeskPerson>;
+  /** @throws CallError for an appeal that is not this viewer's to answer. */
+  requireAppeal: (viewer: Viewer, id: string) => Promise<void>;
   /** Hides ways to be reached in a text. */
   mask: (text: string) => string;
   inspection: () => OutputOf<Endpoints["adminDesk"]>["inspection"];
@@ -104,7 +106,8 @@ export class CaseDesk {
   /**
    * Claims an item, renews the claim, or gives it back; answers another's claim where one is in force.
    *
-   * @throws CallError 400 for what is no item; 403 where a case is not the viewer's to decide.
+   * @throws CallError 400 for what is no item; 403 where a case or an appeal is not the viewer's to decide: a claim on it
+   * would only keep others away.
    */
   async claim(viewer: Viewer, item: string, on: boolean): Promise<OutputOf<Endpoints["adminClaim"]>> {
     const { db } = this.#options;
@@ -115,8 +118,9 @@ export class CaseDesk {
     const at = this.#now();
     const [, kind, id] = /^(case|image|appeal):([\w-]{1,64})$/.exec(item) ?? [];
     if (kind === undefined || id === undefined) throw badInput("no such item", "item");
-    if (kind === "case") await this.#visible(viewer, caseIdOf(id, "item"), "claim");
+    if (kind === "case") refuseFirst(viewer, await this.#visible(viewer, caseIdOf(id, "item"), "claim"));
     else if (!(await exists(db, kind, id))) throw badInput("no such item", "item");
+    if (kind === "appeal") await this.#options.requireAppeal(viewer, id);
     return { claim: claimSeen(await takeClaim(db, item, { moderatorId: viewer.userId, at }), viewer.userId) };
   }
 
@@ -153,6 +157,11 @@ export class CaseDesk {
   #now(): Date {
     return new Date(this.#options.clock.nowMs());
   }
+}
+
+/** @throws CallError 403 `own_case` for a second opinion on the viewer's own decision. */
+function refuseFirst(viewer: Viewer, { state, decidedBy }: CaseFacts): void {
+  if (state === "second" && decidedBy === viewer.userId) throw forbidden("own_case");
 }
 
 /** @throws CallError 400. */

@@ -207,6 +207,8 @@ test("[CASE-47] a second opinion needs the claim as well; a ban without a case t
   const opinion = { operation: 4, note: "" } as const;
   const seconded = async () => world.cases.decisions.second(await world.viewer(noor), caseId, opinion);
   expect(await refusalOf(seconded())).toEqual(forbiddenFor("not_claimed"));
+  const claimed = world.cases.desk.claim(await world.viewer(mia), `case:${caseId}`, true);
+  expect(await refusalOf(claimed)).toEqual(forbiddenFor("own_case"));
   await world.claim(noor, `case:${caseId}`);
   await seconded();
   expect(await quick(mia, await world.person())).toBe("decided");
