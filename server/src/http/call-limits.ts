@@ -30,7 +30,7 @@ const byInput: {
 } = {
   login: (input, ip) => [
     ...(input.imei === "" ? [] : ([["signInByDevice", input.imei]] satisfies [LimitName, string][])),
-    // By the address too: whoever knows somebody's id could lock them out from anywhere otherwise (rule GUARD-29).
+    // By the address too: whoever knows somebody's id could lock them out from anywhere otherwise (rule GUARD-30).
     ["signInByIdentity", `${neighbourhoodOf(ip)} ${input.login_type}:${input.third_party_id}`],
   ],
 };

@@ -242,7 +242,7 @@ describe("[SIGN-10] refusals, in their order", () => {
     expect(answers).toEqual([...Array.from({ length: 60 }, () => 200), 429]);
   });
 
-  test("[GUARD-21] [GUARD-29] 8: sign-ins are limited by device, and by identity at one address", async () => {
+  test("[GUARD-21] [GUARD-30] 8: sign-ins are limited by device, and by identity at one address", async () => {
     const handlers = stubs();
     const limits = new LocalLimits({ factor: 1 });
     const edge = await openEdge(handlers, { limits, trustedProxies: ["127.0.0.1"] });

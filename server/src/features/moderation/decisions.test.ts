@@ -21,11 +21,10 @@ beforeEach(async () => {
 });
 
 type Operate = { operation: 1 | 2 | 3 | 4; hours?: 24 | 168 | 720 | 0; reason_id?: 1 | 2 | 5 | 7; note?: string };
-const decide = async (by: bigint, caseId: bigint, { note = "", ...change }: Operate) =>
-  world.cases.decisions.operate(await world.viewer(by), caseId, { ...change, note });
-/** As the desk does: who decides has claimed. */
-const operate = (by: bigint, caseId: bigint, change: Operate) =>
-  world.withClaim(by, `case:${caseId}`, () => decide(by, caseId, change));
+const operate = (by: bigint, caseId: bigint, { note = "", ...change }: Operate) =>
+  world.withClaim(by, `case:${caseId}`, async () =>
+    world.cases.decisions.operate(await world.viewer(by), caseId, { ...change, note }),
+  );
 const second = (by: bigint, caseId: bigint, operation: 1 | 2 | 4) =>
   world.withClaim(by, `case:${caseId}`, async () =>
     world.cases.decisions.second(await world.viewer(by), caseId, { operation, note: "a second look" }),
@@ -174,54 +173,6 @@ test("[CASE-46] a report and a decision at once: the report joins the case befor
       .execute();
     for (const { case_id, was_right } of reports) expect(was_right).toBe(case_id === caseId ? false : null);
   }
-});
-
-test("[CASE-47] a decision needs the claim, which nobody else's decision can take", async () => {
-  const caseId = await world.reported(bo);
-  expect(await refusalOf(decide(mia, caseId, { operation: 1 }))).toEqual(forbiddenFor("not_claimed"));
-  await world.cases.desk.claim(await world.viewer(mia), `case:${caseId}`, true);
-  const until = world.clock.nowMs() + 600_000;
-  expect(await refusalOf(decide(noor, caseId, { operation: 1 }))).toEqual({
-    code: codes.forbidden,
-    data: { reason: "claimed", name: "Mia", until },
-  });
-  world.clock.advance(600_000);
-  expect(await refusalOf(decide(noor, caseId, { operation: 1 }))).toEqual(forbiddenFor("not_claimed"));
-  expect(await operate(noor, caseId, { operation: 1 })).toBe("decided");
-  expect(await world.db.selectFrom("claims").selectAll().where("item", "=", `case:${caseId}`).execute()).toEqual([]);
-});
-
-test("[CASE-47] a claim that ran out still counts where nobody else took the case, and no longer where somebody did", async () => {
-  const [read, lost] = [await world.reported(bo), await world.reported(await world.person())];
-  for (const caseId of [read, lost]) await world.claim(mia, `case:${caseId}`);
-  world.clock.advance(3_600_000);
-  await world.claim(noor, `case:${lost}`);
-  expect(await decide(mia, read, { operation: 1 })).toBe("decided");
-  expect(await refusalOf(decide(mia, lost, { operation: 1 }))).toMatchObject(forbiddenFor("claimed"));
-  expect(await decide(noor, lost, { operation: 1 })).toBe("decided");
-});
-
-test("[CASE-47] a second opinion needs the claim as well; a ban without a case takes it", async () => {
-  const caseId = await world.reported(bo);
-  await operate(mia, caseId, { operation: 4, hours: 0, note: "again" });
-  const opinion = { operation: 4, note: "" } as const;
-  const seconded = async () => world.cases.decisions.second(await world.viewer(noor), caseId, opinion);
-  expect(await refusalOf(seconded())).toEqual(forbiddenFor("not_claimed"));
-  const claimed = world.cases.desk.claim(await world.viewer(mia), `case:${caseId}`, true);
-  expect(await refusalOf(claimed)).toEqual(forbiddenFor("own_case"));
-  await world.claim(noor, `case:${caseId}`);
-  await seconded();
-  expect(await quick(mia, await world.person())).toBe("decided");
-  const held = await world.reported(await world.person());
-  await world.claim(noor, `case:${held}`);
-  const { subject_id } = await world.caseRow(held);
-  expect(await refusalOf(quick(mia, subject_id))).toMatchObject(forbiddenFor("claimed"));
-});
-
-test("[CASE-47] what is decided is claimed by nobody", async () => {
-  const caseId = await world.reported(bo);
-  await operate(mia, caseId, { operation: 1 });
-  expect(await world.db.selectFrom("claims").selectAll().where("item", "=", `case:${caseId}`).execute()).toEqual([]);
 });
 
 test("[CASE-48] nobody decides about themself, no moderator about a moderator, and only administrators about minors", async () => {

@@ -1,0 +1,67 @@
+import { beforeAll, beforeEach, expect, test } from "vitest";
+import { ModerationWorld } from "#testing/moderation-world.ts";
+import { refusalOf } from "#testing/session-world.ts";
+
+let world: ModerationWorld;
+let bo: bigint;
+let mia: bigint;
+let noor: bigint;
+
+beforeAll(async () => {
+  world = await ModerationWorld.open();
+});
+beforeEach(async () => {
+  [bo, mia, noor] = [await world.person(), await world.moderator("Mia"), await world.moderator("Noor")];
+});
+
+const clear = { operation: 1, note: "" } as const;
+const decide = async (by: bigint, caseId: bigint) =>
+  world.cases.decisions.operate(await world.viewer(by), caseId, clear);
+const quick = async (by: bigint, subjectId: bigint) =>
+  world.cases.decisions.quickForbid(await world.viewer(by), subjectId, { hours: 24, reason_id: 2, note: "seen" });
+const forbiddenFor = (reason: string) => ({ code: 403, data: { reason } });
+
+test("[CASE-47] a decision needs the claim, which nobody else's decision can take", async () => {
+  const caseId = await world.reported(bo);
+  expect(await refusalOf(decide(mia, caseId))).toEqual(forbiddenFor("not_claimed"));
+  await world.cases.desk.claim(await world.viewer(mia), `case:${caseId}`, true);
+  const until = world.clock.nowMs() + 600_000;
+  expect(await refusalOf(decide(noor, caseId))).toEqual({
+    code: 403,
+    data: { reason: "claimed", name: "Mia", until },
+  });
+  world.clock.advance(600_000);
+  expect(await refusalOf(decide(noor, caseId))).toEqual(forbiddenFor("not_claimed"));
+  await world.claim(noor, `case:${caseId}`);
+  expect(await decide(noor, caseId)).toBe("decided");
+  expect(await world.db.selectFrom("claims").selectAll().where("item", "=", `case:${caseId}`).execute()).toEqual([]);
+});
+
+test("[CASE-47] a claim that ran out still counts where nobody else took the case, and no longer where somebody did", async () => {
+  const [read, lost] = [await world.reported(bo), await world.reported(await world.person())];
+  for (const caseId of [read, lost]) await world.claim(mia, `case:${caseId}`);
+  world.clock.advance(3_600_000);
+  await world.claim(noor, `case:${lost}`);
+  expect(await decide(mia, read)).toBe("decided");
+  expect(await refusalOf(decide(mia, lost))).toMatchObject(forbiddenFor("claimed"));
+  expect(await decide(noor, lost)).toBe("decided");
+});
+
+test("[CASE-47] a second opinion needs the claim as well; a ban without a case takes it", async () => {
+  const caseId = await world.reported(bo);
+  const forGood = { operation: 4, hours: 0, note: "again" } as const;
+  await world.claim(mia, `case:${caseId}`);
+  await world.cases.decisions.operate(await world.viewer(mia), caseId, forGood);
+  const opinion = { operation: 4, note: "" } as const;
+  const seconded = async () => world.cases.decisions.second(await world.viewer(noor), caseId, opinion);
+  expect(await refusalOf(seconded())).toEqual(forbiddenFor("not_claimed"));
+  const claimed = world.cases.desk.claim(await world.viewer(mia), `case:${caseId}`, true);
+  expect(await refusalOf(claimed)).toEqual(forbiddenFor("own_case"));
+  await world.claim(noor, `case:${caseId}`);
+  await seconded();
+  expect(await quick(mia, await world.person())).toBe("decided");
+  const held = await world.reported(await world.person());
+  await world.claim(noor, `case:${held}`);
+  const { subject_id } = await world.caseRow(held);
+  expect(await refusalOf(quick(mia, subject_id))).toMatchObject(forbiddenFor("claimed"));
+});
