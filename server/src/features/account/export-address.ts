@@ -10,7 +10,7 @@ export interface ExportQuery {
 
 const signShape = /^[0-9a-f]{64}$/;
 
-/** Addresses of exports: each names the session that asked for it, and opens as long as that goes on (rule DATA-32). */
+/** Addresses of exports: each names the session that asked for it, and opens as long as that goes on (rule DATA-36). */
 export class ExportAddresses {
   readonly #secret: string;
   readonly #clock: Clock;

@@ -56,7 +56,7 @@ export class ExportService implements AsyncDisposable {
     await this.#deleteFiles(await store.failBegunBefore(this.#options.db, this.#now()));
   }
 
-  /** What there is, with an address that opens for an hour while the session goes on (rule DATA-32). */
+  /** What there is, with an address that opens for an hour while the session goes on (rule DATA-36). */
   async look(session: Asking): Promise<ExportView> {
     const row = await store.exportOf(this.#options.db, session.userId);
     if (!row) return { state: "none" };
