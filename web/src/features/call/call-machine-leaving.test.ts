@@ -51,6 +51,12 @@ test("[CALL-11] an explicit stop sends the stop call, clears the room and closes
   }
 });
 
+test("[MATCH-67] a search that is refused is stopped on the server too, which may have gone on with an earlier one", () => {
+  const { state, effects } = run(searching, refused);
+  expect(state).toMatchObject({ status: "idle", notice: "no-profiles" });
+  expect(deeds(effects)).toEqual([{ type: "request-stop" }]);
+});
+
 test("[CALL-12] a tab that loses the hold ends its call and turns the camera off, even when it only showed a preview", () => {
   for (const state of [idle, ...busy]) {
     const { state: after, effects } = run(state, { type: "hold-lost" });
