@@ -43,8 +43,15 @@ const laterAreas = new Set(
   ].flat(),
 );
 
+/** What only the server says, which reads the catalogs itself: no page loads it. */
+const serverAreas = new Set(["export", "official"]);
+
 export function isLater(key: string): boolean {
-  return laterAreas.has(key.split(".", 1)[0] ?? "");
+  return laterAreas.has(areaOf(key));
+}
+
+function areaOf(key: string): string {
+  return key.split(".", 1)[0] ?? "";
 }
 
 /**
@@ -61,7 +68,7 @@ export function compiledMessages(): Plugin {
       handler(source, id) {
         const texts = Object.entries(JSON.parse(source) as Record<string, string>);
         const isRest = id.endsWith("?later");
-        const part = texts.filter(([key]) => isLater(key) === isRest);
+        const part = texts.filter(([key]) => !serverAreas.has(areaOf(key)) && isLater(key) === isRest);
         const compiled = Object.fromEntries(part.map(([key, text]) => [key, compileText(text)]));
         // Browsers read a text of JSON faster than the same object as script.
         const messages = `export default JSON.parse(${JSON.stringify(JSON.stringify(compiled))});`;

@@ -3,7 +3,6 @@ import { TestClock } from "#testing/clock.ts";
 import { createTestDatabase } from "#testing/database.ts";
 import { seededRandom } from "#testing/random.ts";
 import { ensureOfficial } from "./official.ts";
-import { officialLanguages, welcomeText } from "./official-texts.ts";
 
 test("[MSG-18] the official account is made once, however often and at once the product starts", async () => {
   const { db } = await createTestDatabase();
@@ -15,9 +14,4 @@ test("[MSG-18] the official account is made once, however often and at once the 
   const rows = await db.selectFrom("users").select(["id", "official", "searchable", "role"]).execute();
   expect(rows).toEqual([{ id: one.userId, official: true, searchable: false, role: 0 }]);
   expect(await db.selectFrom("identities").selectAll().execute()).toEqual([]);
-});
-
-test("[MSG-18] the welcome is there in the five languages, and in English for all others", () => {
-  expect(officialLanguages).toEqual(["en", "zh-CN", "ar", "tr", "id"]);
-  expect(welcomeText("xx", "a@example.com")).toBe(welcomeText("en", "a@example.com"));
 });

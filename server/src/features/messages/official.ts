@@ -1,9 +1,9 @@
 import type { Conversation, Message } from "@fava/wire/messages.ts";
 import { type Kysely, sql } from "kysely";
+import { catalogText } from "#catalog-text.ts";
 import type { Database } from "#db/schema.ts";
 import type { Clock } from "#ports/clock.ts";
 import { type Random, randomId } from "#ports/random.ts";
-import { welcomeText } from "./official-texts.ts";
 
 const nickname = "Fava";
 /** The lowest number there is; whoever would draw it at sign-up draws again. */
@@ -67,7 +67,8 @@ export function welcomeMessage({ email }: OfficialAccount, reader: { language: s
     clientId: "welcome",
     conversationID: conversationId,
     msgType: "text",
-    text: welcomeText(reader.language, email),
+    // An address from right to left keeps its own order.
+    text: catalogText(reader.language, "official.welcome", { email: `\u2068${email}\u2069` }),
     avatar: "",
     time: reader.since.getTime(),
     position: "left",
