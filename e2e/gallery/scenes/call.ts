@@ -4,12 +4,14 @@ import { pushCodes } from "@fava/wire/pushes.ts";
 import { countryOf, personOf, remoteOf } from "@fava/web/testing/fixtures.ts";
 import { matchedPush } from "@fava/web/testing/matched-push.ts";
 import { caller, meetIn, startSearch } from "../../support/fixture-call.ts";
+import { phone } from "../../support/fixture-page.ts";
 import { callScreen } from "../../support/people.ts";
 import { holdTimers, letCome } from "../held-timers.ts";
 import { scene } from "../scene.ts";
 
 const apart = { controlsApart: true } as const;
 const women = { ...caller, stored: { ...caller.stored, filterGender: "2", filterCountry: countryFilter("JP") } };
+const firstCall = { ...caller, stored: { neverShowRule: "1" } };
 const oneCountry = { ...caller, stored: { ...caller.stored, filterCountry: countryFilter("TR") } };
 
 function countryFilter(code: string): string {
@@ -100,6 +102,24 @@ export const callScenes = [
     world.server.socket.push({ code: pushCodes.otherLeft, roomId, reason: "left" });
     await page.getByRole("heading", { name: said("search.left", { name: "Bo" }) }).waitFor();
     await show("call-left", apart);
+  }),
+
+  scene("a first call, its picture whole, and the own one in every corner", firstCall, async (stage) => {
+    const { page, said, show, world } = stage;
+    await holdTimers(page);
+    await startSearch(page, said);
+    await meetIn(page, world);
+    await page.getByText(said("panic.button")).waitFor();
+    await show("call-first", apart);
+    await page.keyboard.press("f");
+    await page.locator("[data-whole]").waitFor();
+    await show("call-whole");
+    for (const corner of ["bottom-end", "bottom-start", "top-start"]) {
+      await page.setViewportSize(phone);
+      await page.getByRole("button", { name: said("call.moveSelf") }).click();
+      await page.locator(`[data-corner="${corner}"]`).waitFor();
+      await show(`call-self-${corner}`, apart);
+    }
   }),
 
   scene("lines of a call that were not sent as they were written", caller, async ({ page, said, show, world }) => {

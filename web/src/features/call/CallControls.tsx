@@ -16,7 +16,7 @@ export function CallControls({ call }: { call: CallState }): ReactNode {
   const microphoneOn = media.status === "live" && media.microphoneOn;
   return (
     <div className={styles.controls} role="toolbar" aria-label={t("call.controls")}>
-      <div className={styles.switches}>
+      <div className={styles.switches} data-fades="over-picture">
         <IconButton
           kind="filled"
           size="large"
@@ -58,6 +58,7 @@ export function CallControls({ call }: { call: CallState }): ReactNode {
           <button
             type="button"
             className={styles.next}
+            data-fades="over-picture"
             aria-label={t("call.next")}
             aria-keyshortcuts="ArrowRight"
             onClick={nextCall}

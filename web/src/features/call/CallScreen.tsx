@@ -17,9 +17,11 @@ import { useReading } from "./meter-shown.ts";
 import { ShieldVoice } from "./OwnNotice.tsx";
 import { PanicPage } from "./PanicPage.tsx";
 import { usePanic } from "./panic.ts";
+import { useCorner } from "./self-corner.ts";
 import { SelfView } from "./SelfView.tsx";
 import { useCallFocus } from "./use-call-focus.ts";
 import { useCallKeys } from "./use-call-keys.ts";
+import { useFading } from "./use-fading.ts";
 import { WaitingTips } from "./WaitingTips.tsx";
 import { useAnnouncement } from "./use-announcement.ts";
 import styles from "./CallScreen.module.css";
@@ -35,6 +37,8 @@ export function CallScreen(): ReactNode {
   const main = useCallFocus(view.call);
   useCallKeys(view.call, composer);
   const { call } = view;
+  const faded = useFading(call);
+  const corner = useCorner();
   const panic = usePanic();
   const shown = call.status !== "idle" || panic.step !== "none";
   useEffect(() => {
@@ -49,6 +53,8 @@ export function CallScreen(): ReactNode {
       data-theme="dark"
       data-status={call.status}
       data-match-state={matchNumber(call)}
+      data-faded={faded || undefined}
+      data-corner={corner ?? undefined}
     >
       <header className={styles.top}>
         <span className={styles.logo}>

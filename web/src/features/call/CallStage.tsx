@@ -1,4 +1,4 @@
-import type { ReactNode } from "react";
+import { type ReactNode, useRef } from "react";
 import { useLocalMedia } from "#lib/media/local-media.ts";
 import { StreamVideo } from "#ui/StreamVideo.tsx";
 import { useT } from "#lib/i18n.ts";
@@ -7,17 +7,27 @@ import { ConnectingPanel } from "./ConnectingPanel.tsx";
 import { LowBeansBar } from "./LowBeansBar.tsx";
 import { OwnNotice } from "./OwnNotice.tsx";
 import { LeftPanel } from "./LeftPanel.tsx";
+import { togglePictureFit, usePictureWhole } from "./picture-fit.ts";
 import { ReconnectingPanel } from "./ReconnectingPanel.tsx";
 import { RemotePicture } from "./RemotePicture.tsx";
 import { SearchPanel } from "./SearchPanel.tsx";
+import { useDoubleTap } from "./use-double-tap.ts";
 import { WidenPanel } from "./WidenPanel.tsx";
 import styles from "./CallStage.module.css";
 
 /** The big picture: the other person, or the own one blurred while nobody is there. */
 export function CallStage({ view }: { view: CallView }): ReactNode {
   const { call } = view;
+  const stage = useRef<HTMLElement>(null);
+  const whole = usePictureWhole();
+  useDoubleTap(stage, togglePictureFit);
   return (
-    <section className={styles.stage} data-status={call.status}>
+    <section
+      ref={stage}
+      className={styles.stage}
+      data-status={call.status}
+      data-whole={(whole && call.status === "in-call") || undefined}
+    >
       {(call.status === "searching" || call.status === "returning") && <OwnBlurred />}
       {(call.status === "connecting" || call.status === "in-call") && <RemotePicture view={view} room={call} />}
       {call.status === "searching" && call.widen && <WidenPanel search={call} />}

@@ -44,6 +44,7 @@ export function ChatPanel({
       )}
       <form
         className={styles.composer}
+        data-fades="over-picture"
         onSubmit={(event) => {
           event.preventDefault();
           send();

@@ -1,13 +1,14 @@
-import { Check, Mars, UserPlus, Venus } from "lucide-react";
+import { Check, Heart, Mars, UserPlus, Venus } from "lucide-react";
 import type { ReactNode } from "react";
 import type { FollowStatus, RemoteUser } from "@fava/wire/people.ts";
 import { isolate } from "#lib/format.ts";
 import { type Key, useT } from "#lib/i18n.ts";
 import { openProfile } from "#lib/person-links.ts";
-import { setFollow } from "#lib/relation-actions.ts";
+import { setFollow, setLike } from "#lib/relation-actions.ts";
 import type { Relation } from "#lib/relations.ts";
 import { Avatar } from "#ui/Avatar.tsx";
 import { Flag } from "#ui/Flag.tsx";
+import { IconButton } from "#ui/IconButton.tsx";
 import { VisuallyHidden } from "#ui/VisuallyHidden.tsx";
 import styles from "./CallStage.module.css";
 
@@ -17,7 +18,7 @@ const followTexts: Readonly<Record<FollowStatus, Key>> = {
   2: "people.friends",
 };
 
-/** Avatar, nickname, gender, flag and country of the other person (rule CALL-4), and whether this one follows. */
+/** Avatar, nickname, gender, flag and country of the other person (rule CALL-4), and whether this one likes and follows. */
 export function PersonBadge({
   person,
   relation,
@@ -30,6 +31,8 @@ export function PersonBadge({
 }): ReactNode {
   const t = useT();
   const { followStatus } = relation;
+  const liked = relation.likeStatus === 1;
+  const other = { userId: person.user_id, nickname: person.nickname };
   const name = isolate(person.nickname);
   const FollowIcon = followStatus === 0 ? UserPlus : Check;
   return (
@@ -54,12 +57,19 @@ export function PersonBadge({
           <bdi>{person.country_name}</bdi>
         </small>
       </span>
+      <IconButton
+        className={styles.like ?? ""}
+        label={t("people.likeName", { name })}
+        aria-pressed={liked}
+        icon={<Heart size={22} fill={liked ? "currentColor" : "none"} aria-hidden="true" />}
+        onClick={() => void setLike(other, !liked)}
+      />
       <button
         type="button"
         className={styles.follow}
         data-status={followStatus}
         aria-pressed={followStatus > 0}
-        onClick={() => void setFollow({ userId: person.user_id, nickname: person.nickname }, followStatus === 0)}
+        onClick={() => void setFollow(other, followStatus === 0)}
       >
         <FollowIcon size={18} aria-hidden="true" />
         <span>{t(followTexts[followStatus])}</span>

@@ -10,6 +10,7 @@ import { StreamVideo } from "#ui/StreamVideo.tsx";
 import { remoteFrameShown } from "./call.ts";
 import type { InRoom } from "./call-state.ts";
 import type { CallView } from "./call-store.ts";
+import { PanicButton } from "./PanicButton.tsx";
 import { PersonActions } from "./PersonActions.tsx";
 import { PersonBadge } from "./PersonBadge.tsx";
 import { PictureInPictureButton } from "./PictureInPictureButton.tsx";
@@ -81,8 +82,9 @@ export function RemotePicture({ view, room }: { view: CallView; room: InRoom }):
       )}
       {room.status === "in-call" && (
         <>
-          <div className={styles.head}>
+          <div className={styles.head} data-fades>
             <PersonBadge person={person} relation={relation} faceless={blurred} />
+            <PersonActions match={room.match} />
             <div className={styles.meta}>
               {!blurred && !covered && <PictureInPictureButton video={video} />}
               <BlurSwitch />
@@ -96,7 +98,7 @@ export function RemotePicture({ view, room }: { view: CallView; room: InRoom }):
               <Elapsed sinceMs={room.startedAtMs} />
             </div>
           </div>
-          <PersonActions match={room.match} relation={relation} />
+          <PanicButton />
           <VolumeControl percent={volume} onChange={setVolume} />
         </>
       )}

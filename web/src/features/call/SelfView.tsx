@@ -4,6 +4,7 @@ import { isolate } from "#lib/format.ts";
 import { useT } from "#lib/i18n.ts";
 import { useLocalMedia } from "#lib/media/local-media.ts";
 import { StreamVideo } from "#ui/StreamVideo.tsx";
+import { MoveHandle } from "./MoveHandle.tsx";
 import styles from "./SelfView.module.css";
 
 /** The own picture, mirrored as in a mirror; darkened while the other person is not shown it (rule SAFE-206). */
@@ -29,6 +30,7 @@ export function SelfView({ hiddenFrom }: { hiddenFrom: string | null }): ReactNo
           </span>
         </span>
       )}
+      <MoveHandle />
       <span className={styles.you}>{t("call.you")}</span>
     </section>
   );

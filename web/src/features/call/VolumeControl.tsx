@@ -13,7 +13,7 @@ export function VolumeControl({
 }): ReactNode {
   const t = useT();
   return (
-    <label className={styles.volume}>
+    <label className={styles.volume} data-fades>
       {percent === 0 ? <VolumeX size={20} aria-hidden="true" /> : <Volume2 size={20} aria-hidden="true" />}
       <input
         type="range"

@@ -61,6 +61,8 @@ test("[CALL-3] the left arrow is next from right to left only", () => {
 test("[CALL-21] letters are switches outside of text, and belong to the browser with a modifier", () => {
   expect(callKeyAction(press("m"), page())).toBe("microphone");
   expect(callKeyAction(press("v"), page())).toBe("camera");
+  expect(callKeyAction(press("f"), page())).toBe("fit");
+  expect(callKeyAction(press("f"), page({ focus: "text" }))).toBeNull();
   expect(callKeyAction(press("/", { code: "Slash" }), page())).toBe("write");
   expect(callKeyAction(press("m"), page({ focus: "text" }))).toBeNull();
   expect(callKeyAction(press("v", { ctrlKey: true }), page())).toBeNull();

@@ -1,4 +1,13 @@
-export type CallKeyAction = "close-panel" | "end" | "next" | "blur" | "microphone" | "camera" | "write" | "panic";
+export type CallKeyAction =
+  | "close-panel"
+  | "end"
+  | "next"
+  | "blur"
+  | "microphone"
+  | "camera"
+  | "fit"
+  | "write"
+  | "panic";
 export type KeyFocus = "text" | "arrows" | "other";
 
 interface PressedKey {
@@ -27,5 +36,6 @@ export function callKeyAction(
   }
   if (event.code === "KeyM") return "microphone";
   if (event.code === "KeyV") return "camera";
+  if (event.code === "KeyF") return "fit";
   return event.key === "/" || event.code === "KeyT" ? "write" : null;
 }

@@ -4,6 +4,7 @@ import { shownToasts } from "#ui/toast-store.ts";
 import { type CallKeyAction, callKeyAction, type KeyFocus } from "./call-keys.ts";
 import { flee, nextCall, stopCall, toggleCamera, toggleMicrophone } from "./call.ts";
 import type { CallState } from "./call-state.ts";
+import { togglePictureFit } from "./picture-fit.ts";
 import { isMeterOpen, setMeterOpen } from "./meter-panel.ts";
 
 /**
@@ -38,7 +39,8 @@ function focusOf(element: Element | null): KeyFocus {
     if (element.type === "range" || element.type === "radio") return "arrows";
     return element.type === "checkbox" || element.type === "button" ? "other" : "text";
   }
-  return element instanceof HTMLSelectElement || element?.getAttribute("role") === "log" ? "arrows" : "other";
+  const hasArrows = element instanceof HTMLSelectElement || element?.matches("[role=log], [data-arrows]");
+  return hasArrows ? "arrows" : "other";
 }
 
 function act(action: CallKeyAction, composer: HTMLTextAreaElement | null): void {
@@ -60,5 +62,7 @@ function act(action: CallKeyAction, composer: HTMLTextAreaElement | null): void 
       return toggleMicrophone();
     case "camera":
       return toggleCamera();
+    case "fit":
+      return togglePictureFit();
   }
 }

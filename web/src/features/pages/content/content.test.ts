@@ -179,6 +179,8 @@ const storedKeys: Readonly<Record<StoredKey, true>> = {
   rechargePrice: true,
   theme: true,
   keepBlurred: true,
+  selfCorner: true,
+  panicKnown: true,
   unsentPanic: true,
   appealDraft: true,
   deskBlur: true,

@@ -174,7 +174,7 @@ export const page: PageContent = {
               "حتى تسجّل الخروج",
             ],
             [
-              "imei, filterGender, filterCountry, keepBlurred, deskBlur, deskGrey",
+              "imei, filterGender, filterCountry, keepBlurred, selfCorner, panicKnown, deskBlur, deskGrey",
               "رقم عشوائي لهذا الجهاز، ومن تودّ مقابلته، وكيف تُعرض عليك الصور",
               "حتى تسجّل الخروج",
             ],

@@ -186,7 +186,7 @@ export const page: PageContent = {
               "Until you sign out",
             ],
             [
-              "imei, filterGender, filterCountry, keepBlurred, deskBlur, deskGrey",
+              "imei, filterGender, filterCountry, keepBlurred, selfCorner, panicKnown, deskBlur, deskGrey",
               "A random number for this device, whom you would like to meet, and how pictures are shown to you",
               "Until you sign out",
             ],

@@ -186,7 +186,7 @@ export const page: PageContent = {
               "Sampai Anda keluar",
             ],
             [
-              "imei, filterGender, filterCountry, keepBlurred, deskBlur, deskGrey",
+              "imei, filterGender, filterCountry, keepBlurred, selfCorner, panicKnown, deskBlur, deskGrey",
               "Nomor acak untuk perangkat ini, siapa yang ingin Anda temui, dan bagaimana gambar ditampilkan kepada Anda",
               "Sampai Anda keluar",
             ],

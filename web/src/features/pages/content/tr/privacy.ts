@@ -186,7 +186,7 @@ export const page: PageContent = {
               "Çıkış yapana kadar",
             ],
             [
-              "imei, filterGender, filterCountry, keepBlurred, deskBlur, deskGrey",
+              "imei, filterGender, filterCountry, keepBlurred, selfCorner, panicKnown, deskBlur, deskGrey",
               "Bu cihaz için rastgele bir numara, kiminle tanışmak istediğiniz ve görüntülerin size nasıl gösterildiği",
               "Çıkış yapana kadar",
             ],

@@ -166,7 +166,7 @@ export const page: PageContent = {
               "直到你退出登录",
             ],
             [
-              "imei、filterGender、filterCountry、keepBlurred、deskBlur、deskGrey",
+              "imei、filterGender、filterCountry、keepBlurred、selfCorner、panicKnown、deskBlur、deskGrey",
               "此设备的随机编号、你想认识谁，以及画面如何向你显示",
               "直到你退出登录",
             ],

@@ -1,0 +1,26 @@
+import { afterEach, expect, test } from "vitest";
+import { removeStored } from "#lib/storage.ts";
+import { cornerByKey, nearestCorner, nextCorner } from "./self-corner.ts";
+
+const phone = { width: 390, height: 844 };
+
+afterEach(() => removeStored("selfCorner"));
+
+test("[CALL-27] the own picture goes to the corner that is nearest to where it was let go, in either direction of reading", () => {
+  expect(nearestCorner({ x: 20, y: 30 }, phone, false)).toBe("top-start");
+  expect(nearestCorner({ x: 300, y: 30 }, phone, false)).toBe("top-end");
+  expect(nearestCorner({ x: 300, y: 700 }, phone, true)).toBe("bottom-start");
+  expect(nearestCorner({ x: 20, y: 700 }, phone, true)).toBe("bottom-end");
+});
+
+test("[CALL-27] arrows move it along one side, and presses alone through all corners", () => {
+  expect(cornerByKey("top-end", "ArrowDown", false)).toBe("bottom-end");
+  expect(cornerByKey("top-end", "ArrowLeft", false)).toBe("top-start");
+  expect(cornerByKey("top-end", "ArrowRight", true)).toBe("top-start");
+  expect(cornerByKey("bottom-start", "ArrowUp", false)).toBe("top-start");
+  expect(cornerByKey("top-end", "m", false)).toBeNull();
+  const met = new Set(["top-end" as const]);
+  let corner = nextCorner("top-end");
+  for (; corner !== "top-end"; corner = nextCorner(corner)) (met as Set<string>).add(corner);
+  expect(met.size).toBe(4);
+});

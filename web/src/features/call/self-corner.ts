@@ -1,0 +1,60 @@
+import { createStore, useStore } from "zustand";
+import { readStored, type Stored, writeStored } from "#lib/storage.ts";
+
+/** Where the own picture lies over the other one, on a phone; `start` is where lines begin. */
+export type Corner = Stored<"selfCorner">;
+
+/** Clockwise, where lines run from left to right. */
+const corners: readonly Corner[] = ["top-start", "top-end", "bottom-end", "bottom-start"];
+
+const lyingQuery = "(max-height: 520px) and (orientation: landscape)";
+
+/** Null: nobody has moved it, and each way of holding the phone has a place of its own. */
+const store = createStore<{ corner: Corner | null }>(() => ({ corner: readStored("selfCorner") }));
+
+export function useCorner(): Corner | null {
+  return useStore(store, ({ corner }) => corner);
+}
+
+/** Moves the own picture, in this call and those to come (rule CALL-27). */
+export function setCorner(corner: Corner): void {
+  writeStored("selfCorner", corner);
+  store.setState({ corner });
+}
+
+/** Where it is now. */
+export function cornerNow(): Corner {
+  return store.getState().corner ?? (window.matchMedia(lyingQuery).matches ? "bottom-start" : "top-end");
+}
+
+/** The corner after this one: a press alone reaches every corner. */
+export function nextCorner(corner: Corner): Corner {
+  return corners[(corners.indexOf(corner) + 1) % corners.length] ?? corner;
+}
+
+/** Where an arrow key moves it; null for any other key. */
+export function cornerByKey(corner: Corner, key: string, rightToLeft: boolean): Corner | null {
+  const [row, column] = corner.split("-");
+  switch (key) {
+    case "ArrowUp":
+      return `top-${column}` as Corner;
+    case "ArrowDown":
+      return `bottom-${column}` as Corner;
+    case "ArrowLeft":
+      return `${row}-${rightToLeft ? "end" : "start"}` as Corner;
+    case "ArrowRight":
+      return `${row}-${rightToLeft ? "start" : "end"}` as Corner;
+    default:
+      return null;
+  }
+}
+
+/** The corner of a window that is nearest to a point of it. */
+export function nearestCorner(
+  point: { x: number; y: number },
+  { width, height }: { width: number; height: number },
+  rightToLeft: boolean,
+): Corner {
+  const isLeft = point.x < width / 2;
+  return `${point.y < height / 2 ? "top" : "bottom"}-${isLeft === rightToLeft ? "end" : "start"}`;
+}
