@@ -25,7 +25,7 @@ vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 const noticedMs = 3_500;
 /** Once it is known that it hangs. */
 const refusedMs = 1_000;
-const root = mkdtempSync(join(tmpdir(), "fava-outage-"));
+const root = mkdtempSync(join(tmpdir(), `fava-outage-${process.pid}-`));
 chmodSync(root, 0o755);
 
 let server: EmbeddedDatabase;
