@@ -5,19 +5,26 @@ import { test } from "../support/fixture-page.ts";
 import { acceptRules, expectCallState } from "../support/people.ts";
 import { words } from "../support/words.ts";
 
+declare global {
+  interface Window {
+    /** What the page said when it first asked the browser for camera and microphone. */
+    pageWhenAsked?: string;
+  }
+}
+
 // Only a browser with a window has somebody to refuse.
 test.use({ launchOptions: chromium });
 
 test("[ERR-7] [HOME-9] a refused camera is explained with steps, and works after it was allowed", async ({ world }) => {
-  const page = await world.open({ as: ana, devices: "refused" });
+  const page = await world.open({ as: ana, devices: "refused", before: notePageWhenAsked });
   await page.getByRole("button", { name: words("home.start") }).click();
-  const permission = page.getByRole("dialog", { name: words("perm.title") });
-  await expect(permission.getByText(words("perm.unseen"))).toBeVisible();
-  await permission.getByRole("button", { name: words("perm.go") }).click();
   const tips = page.getByRole("dialog", { name: words("denied.title") });
   await expect(tips.getByText(words("denied.chrome.1"))).toBeVisible();
   await expect(tips.getByText(words("denied.chrome.2"))).toBeVisible();
   await expect(tips.getByText(words("denied.back"))).toBeVisible();
+
+  const whenAsked = await page.evaluate(() => window.pageWhenAsked);
+  for (const key of ["perm.ask", "perm.unseen", "perm.switch", "perm.recorded"]) expect(whenAsked).toMatch(words(key));
 
   await tips.getByRole("button", { name: words("common.retry") }).click();
   await expect(tips).toBeVisible();
@@ -27,3 +34,15 @@ test("[ERR-7] [HOME-9] a refused camera is explained with steps, and works after
   await acceptRules(page);
   await expectCallState(page, "searching");
 });
+
+/** Runs in the page before its own scripts. */
+function notePageWhenAsked(): void {
+  const { mediaDevices } = navigator;
+  // The empty page that every window begins with has no devices.
+  if (!mediaDevices) return;
+  const ask = mediaDevices.getUserMedia.bind(mediaDevices);
+  mediaDevices.getUserMedia = (wanted) => {
+    window.pageWhenAsked ??= document.querySelector<HTMLElement>("dialog[open]")?.innerText ?? "";
+    return ask(wanted);
+  };
+}

@@ -8,6 +8,13 @@ import { firstSearch, pressSaid } from "../support/first-search.ts";
 import { chooseAna, openProvider } from "../support/provider-window.ts";
 import { wordsOf } from "../support/words.ts";
 
+declare global {
+  interface Window {
+    /** What it took so far to come to a search. */
+    firstVisit: { presses: number; dialogs: number };
+  }
+}
+
 test.use({ offered: { languages: [...offeredLanguagesDefault, "de"] } });
 
 // Arabic is a story of its own, with two people and a server: `stories/calls/first-call-arabic.spec.ts`.
@@ -17,11 +24,12 @@ for (const [language, locale] of [
   ["id", "id-ID"],
   ["de", "de-AT"],
 ] as const) {
-  test(`[I18N-27] from the first visit to the first call in ${language}`, async ({ world }) => {
+  test(`[I18N-27] [HOME-14] from the first visit to the first call in ${language}`, async ({ world }) => {
     const said = wordsOf(language);
     const page = await world.open({
       locale,
       devices: "allowed",
+      before: countPressesAndDialogs,
       answers: {
         ...memberAnswers(newcomer),
         ...onboardingAnswers(),
@@ -31,6 +39,7 @@ for (const [language, locale] of [
     });
     await expect(page.locator("html")).toHaveAttribute("dir", "ltr");
     await firstSearch(page, language, async () => chooseAna(await openProvider(page, "Google", said)));
+    expect(await page.evaluate(() => window.firstVisit)).toEqual({ presses: 6, dialogs: 3 });
     for (const call of ["login", "userUpdate", "matchStart"] as const) {
       const languages = world.server.asked(call).map((asked) => asked.language);
       expect(new Set(languages), call).toEqual(new Set([language]));
@@ -52,4 +61,17 @@ for (const [language, locale] of [
     await pressSaid(page, said("call.end"));
     await expect(page.getByRole("button", { name: said("home.start") })).toBeVisible();
   });
+}
+
+/** Runs in the page before its own scripts. */
+function countPressesAndDialogs(): void {
+  window.firstVisit = { presses: 0, dialogs: 0 };
+  addEventListener("pointerdown", () => (window.firstVisit.presses += 1), { capture: true });
+  const seen = new WeakSet<Element>();
+  new MutationObserver(() => {
+    for (const dialog of document.querySelectorAll('[role="dialog"], [role="alertdialog"]')) {
+      if (!seen.has(dialog)) window.firstVisit.dialogs += 1;
+      seen.add(dialog);
+    }
+  }).observe(document, { childList: true, subtree: true, attributeFilter: ["role"] });
 }

@@ -33,18 +33,14 @@ async function signInByKeys(page: Page, name: string): Promise<void> {
     if (!chooser.isClosed()) throw error;
   });
   await closed;
-  const birthday = dialog(page, "birth.title");
-  await expectOnTitle(birthday);
-  await tabTo(page, birthday.getByLabel(words("birth.year")));
+  const profile = dialog(page, "complete.title");
+  await expectOnTitle(profile);
+  await tabTo(page, profile.getByLabel(words("birth.year")));
   await page.keyboard.type("1999");
-  await expect(birthday.getByLabel(words("birth.year"))).toHaveValue("1999");
-  await press(page, button(birthday, "common.next"));
-  await press(page, button(page, "birth.yes"));
-  const gender = dialog(page, "gender.title");
-  await expectOnTitle(gender);
-  await choose(page, gender, gender.getByRole("radio", { name: words("gender.female") }));
-  await press(page, button(gender, "common.next"));
-  await expect(gender).toBeHidden();
+  await expect(profile.getByLabel(words("birth.year"))).toHaveValue("1999");
+  await choose(page, profile, profile.getByRole("radio", { name: words("gender.female") }));
+  await press(page, button(profile, "common.next"));
+  await expect(profile).toBeHidden();
   await expect(account(page)).toBeVisible();
 }
 

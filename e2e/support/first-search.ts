@@ -24,11 +24,9 @@ export async function firstSearch(page: Page, language: string, signIn: (page: P
 }
 
 async function giveProfileIn(page: Page, said: Words): Promise<void> {
-  const birthday = page.getByRole("dialog", { name: said("birth.title") });
-  await birthday.getByRole("button", { name: said("common.next") }).click();
-  await pressSaid(page, said("birth.yes"));
-  const gender = page.getByRole("dialog", { name: said("gender.title") });
-  await gender.getByRole("radio", { name: said("gender.female") }).check();
-  await gender.getByRole("button", { name: said("common.next") }).click();
-  await expect(gender).toBeHidden();
+  const profile = page.getByRole("dialog", { name: said("complete.title") });
+  await profile.getByRole("checkbox", { name: said("birth.mine") }).check();
+  await profile.getByRole("radio", { name: said("gender.female") }).check();
+  await profile.getByRole("button", { name: said("common.next") }).click();
+  await expect(profile).toBeHidden();
 }

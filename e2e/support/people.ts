@@ -124,10 +124,8 @@ async function choosing(chooser: Page, press: Promise<void>): Promise<void> {
 
 /** Answers the two questions that are asked once: the birthday that is offered, and the gender. */
 export async function giveProfile(page: Page, gender: "male" | "female" = "female"): Promise<void> {
-  const birthday = page.getByRole("dialog", { name: words("birth.title") });
-  await birthday.getByRole("button", { name: words("common.next") }).click();
-  await page.getByRole("button", { name: words("birth.yes") }).click();
-  const sheet = page.getByRole("dialog", { name: words("gender.title") });
+  const sheet = page.getByRole("dialog", { name: words("complete.title") });
+  await sheet.getByRole("checkbox", { name: words("birth.mine") }).check();
   await sheet.getByRole("radio", { name: words(`gender.${gender}`) }).check();
   await sheet.getByRole("button", { name: words("common.next") }).click();
   await expect(sheet).toBeHidden();

@@ -39,11 +39,8 @@ function busy(): void {
 }
 
 export const deviceScenes: readonly Scene[] = [
-  scene("camera and microphone are explained, and refused", { as: ana }, async ({ page, said, show }) => {
+  scene("camera and microphone are refused", { as: ana }, async ({ page, said, show }) => {
     await start(page, said);
-    await page.getByRole("dialog", { name: said("perm.title") }).waitFor();
-    await show("devices-permission", { inView: [page.getByRole("button", { name: said("perm.go") })] });
-    await page.getByRole("button", { name: said("perm.go") }).click();
     const denied = page.getByRole("dialog", { name: said("denied.title") });
     await denied.waitFor();
     await show("devices-denied");
@@ -58,7 +55,6 @@ export const deviceScenes: readonly Scene[] = [
     { as: ana, before: neverAnswered },
     async ({ page, said, show }) => {
       await start(page, said);
-      await page.getByRole("button", { name: said("perm.go") }).click();
       await page.getByText(said("perm.ask")).waitFor();
       await show("devices-asking");
     },

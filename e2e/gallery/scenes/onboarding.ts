@@ -1,9 +1,11 @@
+import type { Locator } from "@playwright/test";
 import { codes } from "@fava/wire/codes.ts";
 import { Refusal, silence } from "@fava/web/testing/fixture-world.ts";
 import { galleryNowMs } from "@fava/web/testing/fixtures.ts";
 import { newcomer, underAge } from "@fava/web/testing/onboarding-fixtures.ts";
 import { chooseAna, openProvider } from "../../support/provider-window.ts";
 import { holdToast } from "../hold-toast.ts";
+import type { Words } from "../../support/words.ts";
 import { type Scene, scene } from "../scene.ts";
 
 const dayMs = 86_400_000;
@@ -14,35 +16,29 @@ const deleted = new Refusal(codes.forbidden, {
 });
 
 export const onboardingScenes: readonly Scene[] = [
-  scene("a new person gives a birthday", { as: newcomer }, async ({ page, said, show, world }) => {
+  scene("a new person gives birthday and gender", { as: newcomer }, async ({ page, said, show, world }) => {
     // Long enough to be looked at.
     world.server.answer({ userUpdate: () => new Promise<never>(() => undefined) });
-    await page.getByRole("dialog", { name: said("birth.title") }).waitFor();
-    await show("onboarding-birthday");
+    const profile = page.getByRole("dialog", { name: said("complete.title") });
+    await profile.waitFor();
+    const next = profile.getByRole("button", { name: said("common.next") });
+    await show("onboarding-profile", { inView: [next] });
+    await next.press("Enter");
+    await page.getByText(said("gender.choose")).waitFor();
+    await show("onboarding-profile-missing");
     await page.getByRole("button", { name: said("birth.earlier") }).click();
     await page.getByRole("button", { name: said("birth.later") }).waitFor();
     await show("onboarding-earlier-years");
-    await page.getByRole("button", { name: said("birth.later") }).click();
-    await page
-      .getByRole("dialog")
-      .getByRole("button", { name: said("common.next") })
-      .click();
-    const yes = page.getByRole("button", { name: said("birth.yes") });
-    await yes.waitFor();
-    await show("onboarding-birthday-check", { inView: [yes] });
-    await yes.click();
+    await giveProfile(profile, said);
     await page.locator("dialog[open] output").waitFor();
     await show("onboarding-saving");
   }),
   scene(
-    "a new person gives a gender",
+    "a person whose gender is missing",
     { as: { ...newcomer, birthday: "2006-10-28", birth_year: 2006 } },
     async ({ page, said, show }) => {
-      await page.getByRole("dialog", { name: said("gender.title") }).waitFor();
+      await page.getByRole("dialog", { name: said("complete.title") }).waitFor();
       await show("onboarding-gender");
-      await page.getByRole("button", { name: said("common.next") }).press("Enter");
-      await page.getByText(said("gender.choose")).waitFor();
-      await show("onboarding-gender-missing");
     },
   ),
   scene(
@@ -50,11 +46,7 @@ export const onboardingScenes: readonly Scene[] = [
     { as: newcomer, answers: { userUpdate: silence } },
     async ({ page, said, show, world }) => {
       world.expectErrors(/ERR_EMPTY_RESPONSE/);
-      await page
-        .getByRole("dialog")
-        .getByRole("button", { name: said("common.next") })
-        .click();
-      await page.getByRole("button", { name: said("birth.yes") }).click();
+      await giveProfile(page.getByRole("dialog", { name: said("complete.title") }), said);
       await holdToast(page);
       await show("onboarding-not-saved");
     },
@@ -76,3 +68,9 @@ export const onboardingScenes: readonly Scene[] = [
     },
   ),
 ];
+
+async function giveProfile(sheet: Locator, said: Words): Promise<void> {
+  await sheet.getByRole("checkbox", { name: said("birth.mine") }).check();
+  await sheet.getByRole("radio", { name: said("gender.female") }).check();
+  await sheet.getByRole("button", { name: said("common.next") }).click();
+}

@@ -9,9 +9,8 @@ const sheet = (name: string, part: string) => {
   loaded.add(name);
   return { [part]: () => `shown: ${name}` };
 };
-vi.mock("#features/profile/BirthdaySheet.tsx", () => sheet("birthday", "BirthdaySheet"));
-vi.mock("#features/profile/GenderSheet.tsx", () => sheet("gender", "GenderSheet"));
-vi.mock("#features/device/PermissionSheet.tsx", () => sheet("permission", "PermissionSheet"));
+vi.mock("#features/profile/CompleteProfileSheet.tsx", () => sheet("complete-profile", "CompleteProfileSheet"));
+vi.mock("#features/device/PermissionCover.tsx", () => sheet("permission", "PermissionCover"));
 vi.mock("#features/device/DeviceTipsSheet.tsx", () => sheet("device-tips", "DeviceTipsSheet"));
 vi.mock("#features/match/RulesSheet.tsx", () => sheet("rules", "RulesSheet"));
 
@@ -23,9 +22,8 @@ function firstSight(name: OverlayName): string {
 
 test("[UI-7] the dialogs of a first visit are loaded while the one before stands open, and follow at once", async () => {
   const steps: readonly [OverlayName, readonly OverlayName[]][] = [
-    ["login", ["birthday"]],
-    ["birthday", ["gender"]],
-    ["gender", ["permission", "rules"]],
+    ["login", ["complete-profile"]],
+    ["complete-profile", ["permission", "rules"]],
     ["permission", ["device-tips"]],
   ];
   for (const [open, next] of steps) {

@@ -11,12 +11,12 @@ const loaders: Readonly<Partial<Record<OverlayName, OverlayLoader>>> = {
   kicked: () => import("#features/session/KickedSheet.tsx").then((part) => part.KickedSheet),
   banned: () => import("#features/session/BannedSheet.tsx").then((part) => part.BannedSheet),
   "come-back": () => import("#features/session/ComeBackSheet.tsx").then((part) => part.ComeBackSheet),
-  birthday: () => import("#features/profile/BirthdaySheet.tsx").then((part) => part.BirthdaySheet),
-  gender: () => import("#features/profile/GenderSheet.tsx").then((part) => part.GenderSheet),
+  "complete-profile": () =>
+    import("#features/profile/CompleteProfileSheet.tsx").then((part) => part.CompleteProfileSheet),
   "age-restriction": () => import("#features/profile/AgeRestrictionSheet.tsx").then((part) => part.AgeRestrictionSheet),
   rules: () => import("#features/match/RulesSheet.tsx").then((part) => part.RulesSheet),
   preferences: () => import("#features/match/PreferencesSheet.tsx").then((part) => part.PreferencesSheet),
-  permission: () => import("#features/device/PermissionSheet.tsx").then((part) => part.PermissionSheet),
+  permission: () => import("#features/device/PermissionCover.tsx").then((part) => part.PermissionCover),
   "device-tips": () => import("#features/device/DeviceTipsSheet.tsx").then((part) => part.DeviceTipsSheet),
   "no-profiles": () => import("#features/match/NoProfilesSheet.tsx").then((part) => part.NoProfilesSheet),
   "low-beans": () => import("#features/match/NotEnoughBeansSheet.tsx").then((part) => part.NotEnoughBeansSheet),
@@ -49,9 +49,8 @@ export const overlays: Readonly<Partial<Record<OverlayName, LazyPart<object>>>> 
 
 /** Which dialogs a first visit most likely needs next: loaded while the one before stands open, they follow at once. */
 const following: Readonly<Partial<Record<OverlayName, readonly OverlayName[]>>> = {
-  login: ["birthday"],
-  birthday: ["gender"],
-  gender: ["permission", "rules"],
+  login: ["complete-profile"],
+  "complete-profile": ["permission", "rules"],
   permission: ["device-tips", "rules"],
 };
 

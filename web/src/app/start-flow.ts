@@ -48,7 +48,7 @@ async function tellChangedPrice(): Promise<boolean> {
   return true;
 }
 
-/** Birthday, then gender, for those who have not given them; false when that is not possible today (rule AGE-9). */
+/** Birthday and gender, for those who have not given them; false when that is not possible today (rule AGE-9). */
 export async function completeProfile(): Promise<boolean> {
   const user = currentUser();
   if (!user) return false;
@@ -56,9 +56,8 @@ export async function completeProfile(): Promise<boolean> {
     await openOverlay("age-restriction");
     return false;
   }
-  if (user.birthday === "" && (await openOverlay("birthday")) !== "done") return false;
-  if (currentUser()?.sex === 0) {
-    if ((await openOverlay("gender")) !== "done") return false;
+  if (!user.profile_complete) {
+    if ((await openOverlay("complete-profile")) !== "done") return false;
     await (await loadDevice()).tipWhenMissing();
   }
   return currentUser()?.profile_complete ?? false;

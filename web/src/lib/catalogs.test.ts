@@ -82,7 +82,7 @@ test.each([
   ["BAN-2", "ban.until", /banned until/i],
   ["ERR-11", "common.copyFailed", /error/i],
   ["SIGNIN-4", "contact.hoursText", /Monday to Friday, 02:00 to 10:00 GMT\+0/],
-  ["HOME-8", "rules.5t", /17\+.*18/],
+  ["HOME-8", "rules.1t", /17\+.*18/],
 ])("[ERR-17] the text of %s, %s, says what the specification says", (_rule, key, said) => {
   expect(english[key]).toMatch(said);
 });

@@ -10,12 +10,12 @@ afterEach(() => {
 });
 
 test("opening a dialog answers how it ended, so that steps can be awaited", async () => {
-  const birthday = openOverlay("birthday");
-  closeOverlay("birthday", "done");
-  expect(await birthday).toBe("done");
-  const gender = openOverlay("gender");
-  closeOverlay("gender");
-  expect(await gender).toBe("closed");
+  const login = openOverlay("login");
+  closeOverlay("login", "done");
+  expect(await login).toBe("done");
+  const profile = openOverlay("complete-profile");
+  closeOverlay("complete-profile");
+  expect(await profile).toBe("closed");
 });
 
 test("a dialog that is open already is not opened twice, one that slides away is opened anew", async () => {

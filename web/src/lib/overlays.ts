@@ -8,8 +8,7 @@ import { sheetCloseMs } from "@fava/wire/limits.ts";
 export type OverlayName =
   | "login"
   | "contact"
-  | "birthday"
-  | "gender"
+  | "complete-profile"
   | "age-restriction"
   | "permission"
   | "device-tips"
@@ -63,7 +62,7 @@ let lastId = 0;
 
 /**
  * Opens a dialog and answers when it ends, so that steps can be awaited one after the other:
- * `if ((await openOverlay("birthday")) === "done") ...`. A dialog that is open already stays as it is.
+ * `if ((await openOverlay("complete-profile")) === "done") ...`. A dialog that is open already stays as it is.
  */
 export function openOverlay(name: OverlayName): Promise<OverlayResult> {
   const present = store.getState().find((overlay) => overlay.name === name && overlay.open);

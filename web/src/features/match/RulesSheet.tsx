@@ -1,4 +1,4 @@
-import { Flag, HeartHandshake, ScanEye, ScreenShareOff } from "lucide-react";
+import { ScanEye, ScreenShareOff } from "lucide-react";
 import { type ReactNode, useState } from "react";
 import { useT } from "#lib/i18n.ts";
 import { closeOverlay } from "#lib/overlays.ts";
@@ -39,11 +39,9 @@ export function RulesSheet(): ReactNode {
     >
       <Points
         items={[
-          { icon: <HeartHandshake size={22} />, head: t("rules.1"), text: t("rules.1t") },
+          { icon: <b className={styles.age}>18</b>, head: t("rules.1"), text: t("rules.1t") },
           { icon: <ScanEye size={22} />, head: t("rules.2"), text: t("rules.2t") },
           { icon: <ScreenShareOff size={22} />, head: t("rules.3"), text: t("rules.3t") },
-          { icon: <Flag size={22} />, head: t("rules.4"), text: t("rules.4t") },
-          { icon: <b className={styles.age}>18</b>, head: t("rules.5"), text: t("rules.5t") },
         ]}
       />
       <a className={styles.link} href="/communityRules" target="_blank" rel="noopener">

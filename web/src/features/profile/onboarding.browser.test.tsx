@@ -1,15 +1,17 @@
 import { expect, test } from "vitest";
 import { page, userEvent } from "vitest/browser";
+import { codes } from "@fava/wire/codes.ts";
+import { Refusal } from "#testing/fixture-world.ts";
 import { t } from "#lib/i18n.ts";
 import { newcomer, onboardingAnswers, underAge, underAgeAnswers } from "#testing/onboarding-fixtures.ts";
 import { openPage } from "#testing/open-page.tsx";
 
-const birthday = () => page.getByRole("dialog", { name: t("birth.title") });
-const confirm = () => page.getByRole("alertdialog", { name: t("birth.check") });
-const gender = () => page.getByRole("dialog", { name: t("gender.title") });
+const profile = () => page.getByRole("dialog", { name: t("complete.title") });
 const refusal = () => page.getByRole("alertdialog", { name: t("age.title") });
-const part = (name: "year" | "month" | "day") => birthday().getByLabelText(t(`birth.${name}`));
-const next = () => page.getByRole("dialog").getByRole("button", { name: t("common.next") });
+const part = (name: "year" | "month" | "day") => profile().getByLabelText(t(`birth.${name}`), { exact: true });
+const next = () => profile().getByRole("button", { name: t("common.next") });
+const mine = () => profile().getByRole("checkbox", { name: t("birth.mine") });
+const woman = () => profile().getByRole("radio", { name: t("gender.female") });
 const button = (name: string) => page.getByRole("button", { name });
 
 /** What a list offers, in its order. */
@@ -24,10 +26,11 @@ async function expectChoice(day: string): Promise<void> {
   await expect.element(part("day")).toHaveValue(date ?? "");
 }
 
-test("[AGE-4, AGE-5] the picker stands on 2006-10-28, asks once more, and Change it keeps the choice", async () => {
+test("[AGE-4, AGE-5] the picker stands on 2006-10-28, and the date in words and the age follow it", async () => {
   const server = await openPage({ as: newcomer, answers: onboardingAnswers() });
-  await expect.element(birthday().getByRole("heading")).toHaveFocus();
+  await expect.element(profile().getByRole("heading")).toHaveFocus();
   await expectChoice("2006-10-28");
+  await expect.element(profile().getByText("October 28, 2006")).toBeVisible();
   // The day shrinks with the month and the leap year.
   await part("day").selectOptions("28");
   await part("month").selectOptions("1");
@@ -39,47 +42,96 @@ test("[AGE-4, AGE-5] the picker stands on 2006-10-28, asks once more, and Change
   await expect.poll(() => offered("day")).toHaveLength(29);
   // Earlier years take the list's place.
   expect(offered("year").at(0)).toBe("2019");
-  await birthday()
+  await profile()
     .getByRole("button", { name: t("birth.earlier") })
     .click();
   await expect.poll(() => offered("year").at(-1)).toBe("1926");
   await part("year").selectOptions("1960");
-
-  await next().click();
-  await expect.element(confirm().getByText("February 28, 1960")).toBeVisible();
-  await expect.element(confirm().getByRole("heading")).toHaveFocus();
-  await userEvent.keyboard("{Escape}");
-  await expect.element(confirm()).toBeVisible();
-  await confirm()
-    .getByRole("button", { name: t("birth.edit") })
-    .click();
-  await expectChoice("1960-2-28");
+  await expect.element(profile().getByText("February 28, 1960")).toBeVisible();
   expect(server.asked("userUpdate")).toEqual([]);
   // The cross leaves the person signed in; Start asks again.
-  await birthday()
+  await profile()
     .getByRole("button", { name: t("common.close") })
     .click();
   await expect.element(button(t("home.account"))).toBeVisible();
   await button(t("home.start")).click();
-  await expect.element(birthday()).toBeVisible();
+  await expect.element(profile()).toBeVisible();
 });
 
-test("[AGE-8] no gender is chosen for the person, and Next says why it does nothing", async () => {
-  const server = await openPage({ as: { ...newcomer, birthday: "2006-10-28", birth_year: 2006 } });
-  await expect.element(gender().getByRole("heading")).toHaveFocus();
+test("[AGE-5, AGE-8] Next opens once the date was set or confirmed and a gender chosen, and says why before", async () => {
+  const server = await openPage({ as: newcomer, answers: onboardingAnswers() });
+  const isOpen = (open: boolean) => expect.poll(() => next().element().ariaDisabled).toBe(open ? null : "true");
+  await isOpen(false);
   expect(
-    gender()
+    profile()
       .getByRole("radio")
       .elements()
       .map((radio) => (radio as HTMLInputElement).checked),
   ).toEqual([false, false]);
-  await expect.element(next()).toHaveAttribute("aria-disabled", "true");
-  await expect.element(gender().getByText(t("gender.choose"))).not.toBeInTheDocument();
+  await expect.element(profile().getByText(t("gender.choose"))).not.toBeInTheDocument();
   (next().element() as HTMLElement).focus();
   await userEvent.keyboard("{Enter}");
-  await expect.element(gender().getByText(t("gender.choose"))).toBeVisible();
-  await expect.element(gender().getByText(t("gender.once"))).toBeVisible();
+  await expect.element(profile().getByText(t("birth.choose"))).toBeVisible();
+  await expect.element(profile().getByText(t("gender.choose"))).toBeVisible();
+  await woman().click();
+  await expect.element(profile().getByText(t("gender.choose"))).not.toBeInTheDocument();
+  await isOpen(false);
+  await mine().click();
+  await isOpen(true);
+  await mine().click();
+  await isOpen(false);
+  await part("day").selectOptions("27");
+  await expect.element(mine()).toBeChecked();
+  await isOpen(true);
+  // Other years on offer move the date, which nobody has meant.
+  await profile()
+    .getByRole("button", { name: t("birth.earlier") })
+    .click();
+  await isOpen(false);
+  await part("year").selectOptions("1971");
   expect(server.asked("userUpdate")).toEqual([]);
+  await next().click();
+  await expect.element(profile()).not.toBeInTheDocument();
+  expect(server.asked("userUpdate")).toMatchObject([{ birth_year: 1971, birthday: "1971-10-27", sex: 2 }]);
+});
+
+test("[AGE-9] whoever has given one of the two is asked for the other alone", async () => {
+  const person = { ...newcomer, birthday: "2006-10-28", birth_year: 2006 };
+  const server = await openPage({ as: person, answers: onboardingAnswers(person) });
+  await expect.element(profile().getByRole("heading")).toHaveFocus();
+  expect(part("year").elements()).toEqual([]);
+  await woman().click();
+  await next().click();
+  await expect.element(profile()).not.toBeInTheDocument();
+  const [asked] = server.asked("userUpdate");
+  expect(asked).toMatchObject({ sex: 2 });
+  expect(asked).not.toHaveProperty("birthday");
+});
+
+test("[AGE-9] what another page has stored first is not asked again, and the rest is", async () => {
+  const elsewhere = { ...newcomer, birthday: "2001-01-01", birth_year: 2001 };
+  let known = newcomer;
+  await openPage({
+    as: newcomer,
+    answers: {
+      myInfo: () => known,
+      userUpdate: ({ birthday, sex = known.sex }) => {
+        if (birthday !== undefined) {
+          known = elsewhere;
+          return new Refusal(codes.forbidden, { reason: "already_set", field: "birthday" });
+        }
+        known = { ...known, sex, profile_complete: true };
+        return known;
+      },
+    },
+  });
+  await mine().click();
+  await woman().click();
+  await next().click();
+  await expect.poll(() => part("year").elements()).toEqual([]);
+  await next().click();
+  await expect.element(profile()).not.toBeInTheDocument();
+  expect(known).toMatchObject({ birthday: "2001-01-01", sex: 2 });
 });
 
 test("[UI-2] what takes longer covers the page with what is being done, until it is done", async () => {
@@ -96,20 +148,21 @@ test("[UI-2] what takes longer covers the page with what is being done, until it
       },
     },
   });
+  await mine().click();
+  await woman().click();
   await next().click();
-  await button(t("birth.yes")).click();
   await expect.poll(() => document.querySelector("dialog[open] output")?.textContent).toBe(t("birth.saving"));
   expect(document.querySelector("dialog[open]:modal")).not.toBeNull();
   release();
-  await expect.element(gender()).toBeVisible();
+  await expect.element(profile()).not.toBeInTheDocument();
   expect(document.querySelector("dialog[open] output")).toBeNull();
 });
 
 test("[AGE-6, AGE-7, ERR-10] who is under age reads from which day on, and Start says the same, not the question", async () => {
   await openPage({ as: newcomer, answers: underAgeAnswers() });
   await part("year").selectOptions("2015");
+  await woman().click();
   await next().click();
-  await button(t("birth.yes")).click();
   await expect.element(refusal().getByText("October 28, 2033")).toBeVisible();
   await userEvent.keyboard("{Escape}");
   await expect.element(refusal()).toBeVisible();
@@ -128,7 +181,7 @@ test("[AGE-6, AGE-7, ERR-10] who is under age reads from which day on, and Start
 test("[AGE-7, AGE-9] who was refused before is refused at once, and asked for nothing", async () => {
   await openPage({ as: underAge });
   await expect.element(refusal().getByText("October 28, 2033")).toBeVisible();
-  await expect.element(birthday()).not.toBeInTheDocument();
+  await expect.element(profile()).not.toBeInTheDocument();
   await refusal()
     .getByRole("button", { name: t("common.ok") })
     .click();

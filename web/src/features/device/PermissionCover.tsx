@@ -1,0 +1,32 @@
+import { ArrowUp, Eraser, EyeOff, ToggleRight } from "lucide-react";
+import { type ReactNode, useEffect } from "react";
+import { useT } from "#lib/i18n.ts";
+import { closeOverlay } from "#lib/overlays.ts";
+import { openHeldMedia } from "#lib/tab-hold.ts";
+import { ModalCover } from "#ui/ModalCover.tsx";
+import { Points } from "#ui/Points.tsx";
+import styles from "./PermissionCover.module.css";
+
+/** While the browser asks for camera and microphone: what to choose, and why nothing is at risk (rule HOME-9). */
+export function PermissionCover(): ReactNode {
+  const t = useT();
+  useEffect(() => {
+    void openHeldMedia().finally(() => closeOverlay("permission", "done"));
+  }, []);
+  return (
+    <ModalCover className={styles.asking} labelledBy="permission-asking">
+      <ArrowUp className={styles.arrow} size={44} strokeWidth={2.5} aria-hidden="true" />
+      <p role="status">
+        <b id="permission-asking">{t("perm.ask")}</b>
+        {t("perm.askText")}
+      </p>
+      <Points
+        items={[
+          { icon: <EyeOff size={22} />, head: t("perm.unseen"), text: t("perm.unseenText") },
+          { icon: <ToggleRight size={22} />, head: t("perm.switch"), text: t("perm.switchText") },
+          { icon: <Eraser size={22} />, head: t("perm.recorded"), text: t("perm.recordedText") },
+        ]}
+      />
+    </ModalCover>
+  );
+}

@@ -1,0 +1,179 @@
+import { Mars, Venus } from "lucide-react";
+import { type ReactNode, useId, useState } from "react";
+import { ageOn, daysInMonth } from "@fava/wire/age.ts";
+import { birthYearOffered } from "@fava/wire/limits.ts";
+import { serverNowMs } from "#lib/api/server-clock.ts";
+import { formatNumber } from "#lib/format.ts";
+import { formatDay, formatMonth } from "#lib/format-date.ts";
+import { useT } from "#lib/i18n.ts";
+import { closeOverlay, openOverlay } from "#lib/overlays.ts";
+import { currentUser } from "#lib/session.ts";
+import { Button } from "#ui/Button.tsx";
+import { Checkbox } from "#ui/Checkbox.tsx";
+import { RadioCards } from "#ui/RadioCards.tsx";
+import { Select } from "#ui/Select.tsx";
+import { Sheet } from "#ui/Sheet.tsx";
+import {
+  type BirthChoice,
+  type BirthPart,
+  changePart,
+  dayText,
+  firstChoice,
+  offeredYears,
+  partOrder,
+} from "./birth-choice.ts";
+import { saveProfile } from "./save-profile.ts";
+import styles from "./ProfileSheets.module.css";
+
+/**
+ * Birthday and gender on one sheet, asked once and for good; what is known is left out. Next says why it does nothing
+ * until the birthday was set or confirmed and a gender chosen (rules AGE-5, AGE-8).
+ */
+export function CompleteProfileSheet(): ReactNode {
+  const t = useT();
+  const [asked, setAsked] = useState(whatIsMissing);
+  const [choice, setChoice] = useState(firstChoice);
+  const [isConfirmed, setConfirmed] = useState(false);
+  const [sex, setSex] = useState<"1" | "2" | null>(null);
+  const [wasPressed, setWasPressed] = useState(false);
+  const hintId = useId();
+  const birthdayHint = asked.birthday && !isConfirmed ? t("birth.choose") : "";
+  const genderHint = asked.gender && sex === null ? t("gender.choose") : "";
+  const mayGoOn = birthdayHint === "" && genderHint === "";
+
+  async function next(): Promise<void> {
+    if (!mayGoOn) return setWasPressed(true);
+    const result = await saveProfile(
+      {
+        ...(asked.birthday && { birth_year: choice.year, birthday: dayText(choice) }),
+        ...(asked.gender && sex !== null && { sex }),
+      },
+      t(asked.birthday ? "birth.saving" : "gender.saving"),
+    );
+    if (result === "under-age") {
+      closeOverlay("complete-profile");
+      void openOverlay("age-restriction");
+    } else if (result === "saved") {
+      // Another page may have stored one of the two first.
+      const missing = whatIsMissing();
+      if (missing.birthday || missing.gender) setAsked(missing);
+      else closeOverlay("complete-profile", "done");
+    }
+  }
+
+  return (
+    <Sheet
+      widthPx={480}
+      title={t("complete.title")}
+      lead={t("complete.once")}
+      onClose={() => closeOverlay("complete-profile")}
+      foot={
+        <Button kind="go" block aria-disabled={!mayGoOn} aria-describedby={hintId} onClick={() => void next()}>
+          {t("common.next")}
+        </Button>
+      }
+    >
+      {asked.birthday && (
+        <Birthday
+          choice={choice}
+          onChange={(changed, { isMeant }) => {
+            setChoice(changed);
+            setConfirmed(isMeant);
+          }}
+        />
+      )}
+      {asked.gender && (
+        <div className={styles.question}>
+          <RadioCards
+            legend={t("gender.title")}
+            layout="cards"
+            options={[
+              { value: "1", label: t("gender.male"), icon: <Mars size={30} aria-hidden="true" /> },
+              { value: "2", label: t("gender.female"), icon: <Venus size={30} aria-hidden="true" /> },
+            ]}
+            value={sex}
+            onChange={setSex}
+          />
+          <p className={styles.small}>{t("gender.lead")}</p>
+        </div>
+      )}
+      {asked.birthday && <Confirmation choice={choice} isConfirmed={isConfirmed} onConfirm={setConfirmed} />}
+      <p id={hintId} className={styles.hint} role="status">
+        {wasPressed ? [birthdayHint, genderHint].filter(Boolean).join(" ") : ""}
+      </p>
+    </Sheet>
+  );
+}
+
+function whatIsMissing(): { birthday: boolean; gender: boolean } {
+  const user = currentUser();
+  return { birthday: user?.birthday === "", gender: user?.sex === 0 };
+}
+
+interface BirthdayProps {
+  choice: BirthChoice;
+  /** `isMeant`: the person set a part of it. Other years on offer move the date, and mean nothing by it. */
+  onChange: (choice: BirthChoice, how: { isMeant: boolean }) => void;
+}
+
+/** Three selects in the order in which the language writes a date. */
+function Birthday({ choice, onChange }: BirthdayProps): ReactNode {
+  const t = useT();
+  /** Which years are on offer. */
+  const [isEarlier, setEarlier] = useState(false);
+  const options: Readonly<Record<BirthPart, readonly { value: number; text: string }[]>> = {
+    // Years are written without grouping, so they are not numbers for the formatter.
+    year: offeredYears(isEarlier).map((value) => ({ value, text: String(value) })),
+    month: numbers(12).map((value) => ({ value, text: formatMonth(value) })),
+    day: numbers(daysInMonth(choice.year, choice.month)).map((value) => ({ value, text: formatNumber(value) })),
+  };
+  function changeYears(): void {
+    setEarlier(!isEarlier);
+    const year = isEarlier ? firstChoice().year : birthYearOffered.first - 1;
+    onChange(changePart(choice, "year", year), { isMeant: false });
+  }
+  return (
+    <fieldset className={styles.question}>
+      <legend className={styles.legend}>{t("birth.title")}</legend>
+      <div className={styles.three}>
+        {partOrder().map((part) => (
+          <div key={part} data-part={part}>
+            <Select
+              label={t(`birth.${part}`)}
+              value={String(choice[part])}
+              options={options[part].map(({ value, text }) => ({ value: String(value), text }))}
+              onChange={(value) => onChange(changePart(choice, part, Number(value)), { isMeant: true })}
+            />
+          </div>
+        ))}
+      </div>
+      <button type="button" className={styles.link} onClick={changeYears}>
+        {t(isEarlier ? "birth.later" : "birth.earlier")}
+      </button>
+      <p className={styles.small}>{t("birth.lead")}</p>
+    </fieldset>
+  );
+}
+
+/** The date in words and the age that it makes, and the sentence that confirms them: whoever sets a date says so by that. */
+function Confirmation(props: {
+  choice: BirthChoice;
+  isConfirmed: boolean;
+  onConfirm: (isConfirmed: boolean) => void;
+}): ReactNode {
+  const t = useT();
+  const day = dayText(props.choice);
+  return (
+    <div className={styles.date}>
+      <p>
+        <span>{t("birth.born")}</span> <b>{formatDay(day)}</b>{" "}
+        <span>{t("birth.age", { n: formatNumber(ageOn(day, serverNowMs())) })}</span>
+      </p>
+      <Checkbox checked={props.isConfirmed} onChange={props.onConfirm}>
+        {t("birth.mine")}
+      </Checkbox>
+    </div>
+  );
+}
+
+const numbers = (count: number): readonly number[] => Array.from({ length: count }, (_, index) => index + 1);
