@@ -49,7 +49,7 @@ for (const [language, locale] of [
     // The other's picture was really shown.
     await expect.poll(() => world.server.socket.heard("media").map(({ state }) => state)).toContain("playing");
     await expect(page.getByLabel(said("call.remote"))).toBeVisible();
-    await expect(page.getByText("Bo").first()).toBeVisible();
+    await expect(page.getByText("Bo", { exact: true }).first()).toBeVisible();
     await pressSaid(page, said("people.reportName", { name: "Bo" }));
     const report = page.getByRole("dialog");
     for (const id of reportReasonIds) {
