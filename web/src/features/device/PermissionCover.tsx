@@ -20,13 +20,15 @@ export function PermissionCover(): ReactNode {
         <b id="permission-asking">{t("perm.ask")}</b>
         {t("perm.askText")}
       </p>
-      <Points
-        items={[
-          { icon: <EyeOff size={22} />, head: t("perm.unseen"), text: t("perm.unseenText") },
-          { icon: <ToggleRight size={22} />, head: t("perm.switch"), text: t("perm.switchText") },
-          { icon: <Eraser size={22} />, head: t("perm.recorded"), text: t("perm.recordedText") },
-        ]}
-      />
+      <div className={styles.points} data-theme="dark">
+        <Points
+          items={[
+            { icon: <EyeOff size={22} />, head: t("perm.unseen"), text: t("perm.unseenText") },
+            { icon: <ToggleRight size={22} />, head: t("perm.switch"), text: t("perm.switchText") },
+            { icon: <Eraser size={22} />, head: t("perm.recorded"), text: t("perm.recordedText") },
+          ]}
+        />
+      </div>
     </ModalCover>
   );
 }

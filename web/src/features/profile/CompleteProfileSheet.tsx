@@ -37,9 +37,11 @@ export function CompleteProfileSheet(): ReactNode {
   const [sex, setSex] = useState<"1" | "2" | null>(null);
   const [wasPressed, setWasPressed] = useState(false);
   const hintId = useId();
-  const birthdayHint = asked.birthday && !isConfirmed ? t("birth.choose") : "";
-  const genderHint = asked.gender && sex === null ? t("gender.choose") : "";
-  const mayGoOn = birthdayHint === "" && genderHint === "";
+  const missing = [
+    ...(asked.birthday && !isConfirmed ? [t("birth.choose")] : []),
+    ...(asked.gender && sex === null ? [t("gender.choose")] : []),
+  ];
+  const mayGoOn = missing.length === 0;
 
   async function next(): Promise<void> {
     if (!mayGoOn) return setWasPressed(true);
@@ -55,8 +57,8 @@ export function CompleteProfileSheet(): ReactNode {
       void openOverlay("age-restriction");
     } else if (result === "saved") {
       // Another page may have stored one of the two first.
-      const missing = whatIsMissing();
-      if (missing.birthday || missing.gender) setAsked(missing);
+      const rest = whatIsMissing();
+      if (rest.birthday || rest.gender) setAsked(rest);
       else closeOverlay("complete-profile", "done");
     }
   }
@@ -68,9 +70,14 @@ export function CompleteProfileSheet(): ReactNode {
       lead={t("complete.once")}
       onClose={() => closeOverlay("complete-profile")}
       foot={
-        <Button kind="go" block aria-disabled={!mayGoOn} aria-describedby={hintId} onClick={() => void next()}>
-          {t("common.next")}
-        </Button>
+        <div className={styles.next}>
+          <p id={hintId} className={styles.hint} role="status">
+            {wasPressed && missing.map((hint) => <span key={hint}>{hint}</span>)}
+          </p>
+          <Button kind="go" block aria-disabled={!mayGoOn} aria-describedby={hintId} onClick={() => void next()}>
+            {t("common.next")}
+          </Button>
+        </div>
       }
     >
       {asked.birthday && (
@@ -98,9 +105,6 @@ export function CompleteProfileSheet(): ReactNode {
         </div>
       )}
       {asked.birthday && <Confirmation choice={choice} isConfirmed={isConfirmed} onConfirm={setConfirmed} />}
-      <p id={hintId} className={styles.hint} role="status">
-        {wasPressed ? [birthdayHint, genderHint].filter(Boolean).join(" ") : ""}
-      </p>
     </Sheet>
   );
 }
@@ -164,9 +168,9 @@ function Confirmation(props: {
   const t = useT();
   const day = dayText(props.choice);
   return (
-    <div className={styles.date}>
+    <div className={styles.confirmation}>
       <p>
-        <span>{t("birth.born")}</span> <b>{formatDay(day)}</b>{" "}
+        <span>{t("birth.born")}</span> <b>{formatDay(day)}</b>
         <span>{t("birth.age", { n: formatNumber(ageOn(day, serverNowMs())) })}</span>
       </p>
       <Checkbox checked={props.isConfirmed} onChange={props.onConfirm}>
