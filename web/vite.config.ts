@@ -13,6 +13,7 @@ const server = process.env["FAVA_SERVER"] ?? "http://localhost:3000";
 
 const proxy = {
   "/api": server,
+  "/healthz": server,
   "/gateway": server,
   "/pay/": server,
   "/media": server,

@@ -20,6 +20,7 @@ import { accountScenes } from "./scenes/account.ts";
 import { profileScenes } from "./scenes/profile.ts";
 import { messagesScenes } from "./scenes/messages.ts";
 import { peopleScenes } from "./scenes/people.ts";
+import { reachScenes } from "./scenes/reach.ts";
 import type { Scene } from "./scene.ts";
 
 /** Scenes with the features and the file that they belong to, by which `npm run test:changed` chooses them. */
@@ -46,4 +47,5 @@ export const rooms: readonly { scenes: readonly Scene[]; tags: string[] }[] = [
   { scenes: messagesScenes, tags: ["@messages"] },
   { scenes: profileScenes, tags: ["@profile"] },
   { scenes: accountScenes, tags: ["@account"] },
+  { scenes: reachScenes, tags: ["@reach", "@home", "@call"] },
 ];

@@ -68,9 +68,9 @@ test("[DEVICE-2] [DEVICE-3] without a network the home screen opens, in its lang
   await page.context().setOffline(true);
   await page.reload();
   await expect(start(page)).toBeVisible();
-  await expect(page.getByText(words("offline.text"))).toBeVisible();
+  await expect(page.locator("#reach").getByText(words("offline.text"))).toBeVisible();
   await page.context().setOffline(false);
-  await expect(page.getByText(words("offline.text"))).toBeHidden();
+  await expect(page.locator("#reach").getByText(words("offline.text"))).toBeHidden();
 });
 
 test("[DEVICE-2] a change of language keeps the home screen in the new one only", async ({ world }) => {

@@ -54,6 +54,7 @@ const shownStyles = [
   "pictures of oneself that could not be loaded",
   "a report in a call",
   "a pause before anybody is met again",
+  "a page that comes back to its call",
 ];
 /** Those that bring a part without a style sheet of its own. */
 const shownScripts = [
@@ -69,6 +70,7 @@ const shownScripts = [
   "the withdrawal of a purchase",
   "calls that our checks have ended",
   "the spending cap",
+  "a call in another tab",
 ];
 
 // What has failed is counted from test to test.

@@ -58,6 +58,13 @@ export const socketFrameBytesMax = 65_536;
 export const socketHeartbeatMs = 5_000;
 /** A socket that was silent for this long is dead. */
 export const socketSilenceMs = 12_500;
+/** A socket that leaves a ping without an answer for this long is told as one that cannot be reached (rule REACH-2). */
+export const socketAnswerMs = 3_000;
+/** Opening a socket takes no longer: after this one that is not there is missed. */
+export const socketGraceMs = 2_000;
+/** Whether Fava answers is asked this often where no socket tells it, and the answer waited for this long. */
+export const reachEveryMs = 2_500;
+export const reachAskMs = 2_500;
 /** A dropped session can be resumed for this long; afterwards the person has left. */
 export const socketResumeMs = 30_000;
 export const socketHelloMs = 10_000;

@@ -181,7 +181,7 @@ export const messagesScenes: readonly Scene[] = [
     await field.fill("call later? I want to show you");
     await field.press("Enter");
     await page.getByRole("log").getByText(said("msg.notSent")).waitFor();
-    await page.getByText(said("offline.text")).waitFor();
+    await page.locator("#reach").getByText(said("offline.text")).waitFor();
     await show("messages-offline");
     await rowOf(page, "Noor").click();
     await panelOf(page).getByText(said("msg.loadFailed")).waitFor();

@@ -85,7 +85,7 @@ export const visitorScenes: readonly Scene[] = [
     world.expectErrors(/ERR_INTERNET_DISCONNECTED/);
     await page.getByText(said("home.online")).waitFor();
     await page.context().setOffline(true);
-    await page.getByText(said("offline.text")).waitFor();
+    await page.locator("#reach").getByText(said("offline.text")).waitFor();
     await show("visitor-offline");
   }),
   scene(

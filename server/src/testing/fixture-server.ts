@@ -1,3 +1,4 @@
+import type { Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { Endpoint } from "@fava/wire/endpoint.ts";
 import { endpoints } from "@fava/wire/endpoints.ts";
@@ -20,8 +21,10 @@ export interface FixtureBackend {
   ): Promise<object | null>;
   /** The answer of the payment entry to the JSON of `Api_data`; null breaks the connection. */
   gateway(request: string): Promise<object | null>;
-  /** A browser has opened its chat socket, which `write` reaches. */
-  connect(write: (text: string) => void): { hear(text: string): void };
+  /** A browser has opened its chat socket, which `write` reaches and `cut` ends without a goodbye. */
+  connect(write: (text: string) => void, cut: () => void): { hear(text: string): void };
+  /** Nobody answers. */
+  readonly isAway: boolean;
 }
 
 export interface FixtureServer extends AsyncDisposable {
@@ -63,6 +66,12 @@ export async function startFixtureServer(
     reply.hijack();
     request.raw.socket.destroy();
   });
+  app.get("/healthz", (request, reply) => {
+    if (!server.backend?.isAway) return reply.send({ status: "up" });
+    reply.hijack();
+    request.raw.socket.destroy();
+    return reply;
+  });
   app.get<{ Params: { name: string } }>("/media/portrait/:name", (request, reply) =>
     reply.type("image/svg+xml").header("cache-control", "max-age=3600").send(portraitSvg(request.params.name)),
   );
@@ -82,11 +91,7 @@ export async function startFixtureServer(
     loginTypes: [1, 2, 3],
     contentHosts: [],
   });
-  const sockets = new WebSocketServer({ server: app.server, path: socketPath });
-  sockets.on("connection", (socket) => {
-    const heard = server.backend?.connect((text) => socket.send(text));
-    socket.on("message", (data: Buffer) => heard?.hear(data.toString()));
-  });
+  const sockets = serveSockets(app.server, server);
   await app.listen({ host: "127.0.0.1", port: 0 });
   const { port } = app.server.address() as AddressInfo;
   return Object.assign(server, {
@@ -97,4 +102,17 @@ export async function startFixtureServer(
       await app.close();
     },
   });
+}
+
+function serveSockets(http: Server, server: { backend: FixtureBackend | null }): WebSocketServer {
+  const sockets = new WebSocketServer({ server: http, path: socketPath });
+  sockets.on("connection", (socket) => {
+    if (server.backend?.isAway) return socket.terminate();
+    const heard = server.backend?.connect(
+      (text) => socket.send(text),
+      () => socket.terminate(),
+    );
+    socket.on("message", (data: Buffer) => heard?.hear(data.toString()));
+  });
+  return sockets;
 }

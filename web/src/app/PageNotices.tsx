@@ -1,16 +1,16 @@
 import { LockOpen } from "lucide-react";
 import { useEffect, useState, useSyncExternalStore, type ReactNode } from "react";
 import { onCallEvent } from "#lib/api/call-events.ts";
+import { followConnection } from "#lib/connection.ts";
 import { useT } from "#lib/i18n.ts";
-import { fetchSettings } from "#lib/settings.ts";
 import { session } from "#lib/session.ts";
 import { Banner } from "#ui/Banner.tsx";
-import { OfflineBar } from "#ui/OfflineBar.tsx";
+import { ReachBar } from "#ui/ReachBar.tsx";
 import { showToast } from "#ui/toast-store.ts";
 
 const neverChanges = () => () => undefined;
 
-/** What concerns the whole page: no network, plain http, no answer from the server, a session that ended. */
+/** What concerns the whole page: Fava out of reach, plain http, no answer from the server, a session that ended. */
 export function PageNotices(): ReactNode {
   const t = useT();
   const [refused, setRefused] = useState(false);
@@ -19,6 +19,11 @@ export function PageNotices(): ReactNode {
     () => !window.isSecureContext,
     () => false,
   );
+  useEffect(() => {
+    const owner = new AbortController();
+    followConnection(owner.signal);
+    return () => owner.abort();
+  }, []);
   useEffect(
     () =>
       onCallEvent((event) => {
@@ -38,17 +43,8 @@ export function PageNotices(): ReactNode {
   );
   return (
     <>
-      <OfflineBar onTryNow={tryServer} />
+      <ReachBar />
       {(insecure || refused) && <Banner icon={<LockOpen size={18} />}>{t("insecure.text")}</Banner>}
     </>
   );
-}
-
-/** Asks the server once; when it answers, the browser's own `online` event follows. */
-async function tryServer(): Promise<void> {
-  try {
-    await fetchSettings();
-  } catch (error) {
-    console.info("still no network", error);
-  }
 }

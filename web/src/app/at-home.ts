@@ -1,6 +1,7 @@
 import { manifestPath } from "@fava/wire/installed-app.ts";
 import { offerReload } from "#app/reload-offer.ts";
 import { takeShortcut } from "#app/shortcut.ts";
+import { askWhileUsed } from "#lib/ask-while-used.ts";
 import { currentLanguage, onLanguageChange } from "#lib/i18n.ts";
 import { watchKeyboard } from "#lib/keyboard-inset.ts";
 import { startWorker } from "#lib/own-worker.ts";
@@ -8,6 +9,7 @@ import { startWorker } from "#lib/own-worker.ts";
 /** What makes the page at home on a device, loaded once it stands: nothing of it is needed before. */
 export function startAtHome(signal: AbortSignal): void {
   watchKeyboard(signal);
+  askWhileUsed(signal);
   takeShortcut();
   nameManifest();
   let keepShell: (() => void) | null = null;

@@ -1,4 +1,5 @@
 import { useEffect, useSyncExternalStore } from "react";
+import { onBack } from "#lib/connection.ts";
 
 /** After a failed load, while somebody is looking, the next try comes this much later; the last one repeats. */
 const retryDelaysMs = [2_000, 5_000, 15_000, 60_000] as const;
@@ -93,16 +94,17 @@ export class RemoteValue<Data> {
 
 const nothingYet = () => undefined;
 
-/** The value, or undefined until it has arrived; the component follows it, and looks again with the window's focus. */
+/** The value, or undefined until it has arrived; the component follows it, and looks again with the window's focus, and when Fava is back. */
 export function useRemote<Data>(remote: RemoteValue<Data>): Data | undefined {
   useEffect(() => {
     const look = () => void remote.look();
     look();
     window.addEventListener("focus", look);
-    window.addEventListener("online", look);
+    // Meanwhile it may have become another one.
+    const stop = onBack(() => remote.invalidate());
     return () => {
       window.removeEventListener("focus", look);
-      window.removeEventListener("online", look);
+      stop();
     };
   }, [remote]);
   return useSyncExternalStore(remote.subscribe, remote.peek, nothingYet);

@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import type { BanNotice } from "@fava/wire/codes.ts";
 import { signOutRedirectMs } from "@fava/wire/limits.ts";
 import type { OwnUser } from "@fava/wire/people.ts";
+import { followConnection, noteAnswer } from "#lib/connection.ts";
 import { isOverlayOpen, openOverlay } from "#lib/overlays.ts";
 import {
   acknowledgeEnd,
@@ -133,7 +134,9 @@ test("[SIGNIN-8] a stored session is restored, and asked for again until the ser
   expect(session.getState().status).toBe("restoring");
   await vi.waitFor(() => expect(paths.filter((path) => path.endsWith("/my"))).toHaveLength(2));
   answers["/api/user/info/my"] = { code: 200, data: ana };
-  page.dispatchEvent(new Event("online"));
+  vi.stubGlobal("navigator", { onLine: false });
+  followConnection(owner.signal);
+  noteAnswer();
   await vi.waitFor(() => expect(session.getState().status).toBe("signed-in"));
 });
 

@@ -9,6 +9,7 @@ import { goTo } from "#lib/address.ts";
 import { call } from "#lib/api/call.ts";
 import { onCallEvent } from "#lib/api/call-events.ts";
 import { CallFailure } from "#lib/api/call-failure.ts";
+import { onBack } from "#lib/connection.ts";
 import { correctServerClock } from "#lib/api/server-clock.ts";
 import { dropSignKey, keepSignKey } from "#lib/api/sign-keys.ts";
 import { keepBan, keptBan } from "#lib/kept-ban.ts";
@@ -120,9 +121,8 @@ export function startSession(signal: AbortSignal): void {
       if (event.type === "banned") concern(event.token, () => banSession(event.notice, { endedCall: false }));
     }),
     onStoredElsewhere("loginToken", followStorage),
+    onBack(() => void restore(0)),
   ];
-  const retryNow = () => void restore(0);
-  window.addEventListener("online", retryNow, { signal });
   signal.addEventListener("abort", () => {
     for (const end of stop) end();
     clearTimeout(retryTimer);

@@ -16,11 +16,6 @@ export function useSettings(): PublicSettings | undefined {
   return useRemote(settings);
 }
 
-/** The settings outside a component. @throws CallFailure when the server does not answer. */
-export function fetchSettings(): Promise<PublicSettings> {
-  return settings.fetch();
-}
-
 /** What is known of the settings, and the settings as they are now. @throws CallFailure when the server does not answer. */
 export async function freshSettings(): Promise<{ before: PublicSettings | undefined; now: PublicSettings }> {
   const before = settings.peek();

@@ -1,5 +1,5 @@
 import { describe, expect, test, vi } from "vitest";
-import { socketHeartbeatMs, socketSilenceMs } from "@fava/wire/limits.ts";
+import { socketAnswerMs, socketHeartbeatMs, socketSilenceMs } from "@fava/wire/limits.ts";
 import { socketCloseCodes } from "@fava/wire/socket.ts";
 import type { ChatIdentity } from "#lib/socket-client.ts";
 import { eachSocketWorld, identity, push, welcome } from "#testing/socket-world.ts";
@@ -17,11 +17,37 @@ describe("[SOCKET-2] a dead socket", () => {
     expect(world().sockets).toHaveLength(1);
     await vi.advanceTimersByTimeAsync(2 * socketHeartbeatMs);
     expect(world().sockets).toHaveLength(2);
-    expect(world().told).toEqual(["dropped"]);
+    expect(world().told).toEqual(["quiet", "dropped"]);
     // Not a clean close: the server has to keep the session.
     expect(world().socketAt(0).closedWith).toBe(4_000);
     world().socketAt(1).open();
     expect(world().socketAt(1).sent[0]).toMatchObject({ resume: { sessionId: "s1", lastSequence: 0 } });
+  });
+
+  test("[REACH-2] that leaves a ping without an answer is told as quiet, until something is heard", async () => {
+    await world().liveClient();
+    await vi.advanceTimersByTimeAsync(socketHeartbeatMs + socketAnswerMs - 1);
+    expect(world().told).toEqual([]);
+    await vi.advanceTimersByTimeAsync(1);
+    expect(world().told).toEqual(["quiet"]);
+    world().socketAt(0).deliver({ type: "pong" });
+    expect(world().told).toEqual(["quiet", "heard"]);
+    expect(world().sockets).toHaveLength(1);
+  });
+
+  test("[REACH-2] that is lost is opened anew without waiting, where somebody knows that it is time", async () => {
+    const client = await world().liveClient();
+    client.hurry();
+    await world().settle();
+    expect(world().sockets).toHaveLength(1);
+    for (const index of [0, 1, 2]) {
+      world().socketAt(index).lose();
+      await vi.advanceTimersByTimeAsync(300);
+    }
+    const tried = world().sockets.length;
+    client.hurry();
+    await world().settle();
+    expect(world().sockets).toHaveLength(tried + 1);
   });
 
   test("lives as long as it answers", async () => {

@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import { socketHeartbeatMs, socketSilenceMs } from "@fava/wire/limits.ts";
+import { socketAnswerMs, socketHeartbeatMs, socketSilenceMs } from "@fava/wire/limits.ts";
 import { type ClientFrame, type ServerFrame, serverFrameSchema, socketCloseCodes } from "@fava/wire/socket.ts";
 import { SocketAcks } from "#lib/socket-client-acks.ts";
 import { jitterFromAttempt, reconnectDelayMs } from "#lib/socket-reconnect.ts";
@@ -26,6 +26,8 @@ export interface SocketClientOptions {
   /** `resumed` false: a new session, and what the old one did not deliver is gone. */
   onLive: (resumed: boolean) => void;
   onDropped: () => void;
+  /** A ping was left without an answer for a while, or there is one at last. */
+  onQuiet: (quiet: boolean) => void;
   onEnd: (end: SocketEnd) => void;
 }
 
@@ -53,6 +55,8 @@ export class SocketClient {
   #attempt = 0;
   #refused = false;
   #heardAtMs = 0;
+  #quiet = false;
+  #quietTimer: ReturnType<typeof setTimeout> | undefined;
   #waiting: OutgoingFrame[] = [];
   readonly #acks = new SocketAcks((sequence) => this.#write({ type: "ack", sequence }));
   #retryTimer: ReturnType<typeof setTimeout> | undefined;
@@ -78,6 +82,11 @@ export class SocketClient {
     else if (this.#waiting.push(frame) > waitingFramesMax) this.#waiting.shift();
   }
 
+  /** Does not wait for the next try: there is reason to believe that it succeeds. */
+  hurry(): void {
+    if (!this.#socket) this.#reconnectNow();
+  }
+
   /** Says goodbye: the server takes a clean close as leaving at once, unless only the page goes. */
   close(code: 1000 | typeof socketCloseCodes.pageGone = 1000): void {
     if (this.#closed) return;
@@ -85,6 +94,7 @@ export class SocketClient {
     this.#owner.abort();
     clearTimeout(this.#retryTimer);
     clearInterval(this.#heartbeat);
+    clearTimeout(this.#quietTimer);
     this.#acks.flush();
     this.#socket?.close(code);
     this.#socket = null;
@@ -126,6 +136,7 @@ export class SocketClient {
 
   #receive(text: string): void {
     this.#heardAtMs = performance.now();
+    this.#setQuiet(false);
     const frame = v.safeParse(serverFrameSchema, parseJson(text));
     // An unknown frame of a newer server is skipped: dropping the socket for it would end the call.
     if (!frame.success) return console.warn("unreadable frame", frame.issues[0].message);
@@ -176,7 +187,17 @@ export class SocketClient {
 
   #beat(): void {
     if (performance.now() - this.#heardAtMs > socketSilenceMs) return this.#reconnectNow();
-    if (this.#live) this.#write({ type: "ping" });
+    if (!this.#live) return;
+    this.#write({ type: "ping" });
+    this.#quietTimer ??= setTimeout(() => this.#setQuiet(true), socketAnswerMs);
+  }
+
+  #setQuiet(quiet: boolean): void {
+    clearTimeout(this.#quietTimer);
+    this.#quietTimer = undefined;
+    if (this.#quiet === quiet) return;
+    this.#quiet = quiet;
+    this.#options.onQuiet(quiet);
   }
 
   /** Leaves the present socket without a goodbye, so that the server keeps the session for its resumption. */
@@ -209,6 +230,9 @@ export class SocketClient {
     this.#live = false;
     this.#socket = null;
     clearInterval(this.#heartbeat);
+    clearTimeout(this.#quietTimer);
+    this.#quietTimer = undefined;
+    this.#quiet = false;
     this.#acks.forget();
     if (wasLive) this.#options.onDropped();
   }

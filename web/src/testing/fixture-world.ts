@@ -52,11 +52,26 @@ export class FixtureWorld {
   readonly #sockets: FixtureSocket[] = [];
   /** Files that came with calls, oldest first. */
   readonly uploads: Uint8Array<ArrayBuffer>[] = [];
+  #isAway = false;
   /** What no server would do and no page should: a test fails by it. */
   readonly faults: string[] = [];
 
   constructor(answers: Answers) {
     this.#answers = answers;
+  }
+
+  /** Nobody answers any more: not calls, not sockets, not whoever asks whether somebody is there. */
+  get isAway(): boolean {
+    return this.#isAway;
+  }
+
+  goAway(): void {
+    this.#isAway = true;
+    for (const socket of this.#sockets) socket.cut();
+  }
+
+  comeBack(): void {
+    this.#isAway = false;
   }
 
   /** Changes some answers from now on. */
@@ -86,6 +101,7 @@ export class FixtureWorld {
     fields: Readonly<Record<string, string>>,
     file: Uint8Array<ArrayBuffer> | null = null,
   ): Promise<object | null> {
+    if (this.#isAway) return null;
     if (file) this.uploads.push(file);
     try {
       return await this.#reply(path, fields);
@@ -97,6 +113,7 @@ export class FixtureWorld {
 
   /** What the payment entry says to the JSON of `Api_data`; null breaks the connection. */
   async gateway(text: string): Promise<object | null> {
+    if (this.#isAway) return null;
     const request = v.parse(gatewayRequestSchema, JSON.parse(text));
     const { priceList, recharge } = this.#answers;
     const said = await (request.op === "price_list" ? priceList?.(request) : recharge?.(request));
@@ -106,9 +123,9 @@ export class FixtureWorld {
     return "url" in said ? { status: 200, data: said.url, order_no: said.orderNo } : { status: 200, data: said };
   }
 
-  /** A page has opened its chat socket; `write` reaches it. */
-  connect(write: (text: string) => void): FixtureSocket {
-    const socket = new FixtureSocket(write, (fault) => this.faults.push(fault));
+  /** A page has opened its chat socket; `write` reaches it, and `cut` ends it without a goodbye. */
+  connect(write: (text: string) => void, cut: () => void): FixtureSocket {
+    const socket = new FixtureSocket(write, (fault) => this.faults.push(fault), cut);
     this.#sockets.push(socket);
     return socket;
   }
@@ -153,9 +170,12 @@ export class FixtureSocket {
   /** The page has closed it. */
   isClosed = false;
 
-  constructor(write: (text: string) => void, fault: (fault: string) => void) {
+  readonly cut: () => void;
+
+  constructor(write: (text: string) => void, fault: (fault: string) => void, cut: () => void) {
     this.#write = write;
     this.#fault = fault;
+    this.cut = cut;
   }
 
   /** What the page has sent of one type, oldest first. */

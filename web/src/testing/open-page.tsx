@@ -102,6 +102,8 @@ function answerFrom(server: FixtureWorld): void {
   const carry = globalThis.fetch.bind(globalThis);
   vi.stubGlobal("fetch", async (input: string, init?: RequestInit) => {
     const { pathname, searchParams } = new URL(input, location.href);
+    if (pathname === "/healthz" && server.isAway) throw new TypeError("Failed to fetch");
+    if (pathname === "/healthz") return Response.json({ status: "up" });
     const isCall = pathname.startsWith("/api/") || pathname.startsWith("/admin/");
     if (!isCall && pathname !== "/gateway/entry") return carry(input, init);
     const answer = isCall
@@ -165,11 +167,15 @@ class FixtureWebSocket extends EventTarget {
 
   constructor(server: FixtureWorld) {
     super();
-    this.#end = server.connect((text) => {
-      if (this.readyState === FixtureWebSocket.OPEN) this.dispatchEvent(new MessageEvent("message", { data: text }));
-    });
+    this.#end = server.connect(
+      (text) => {
+        if (this.readyState === FixtureWebSocket.OPEN) this.dispatchEvent(new MessageEvent("message", { data: text }));
+      },
+      () => this.close(1_006),
+    );
     queueMicrotask(() => {
       if (this.readyState !== FixtureWebSocket.CONNECTING) return;
+      if (server.isAway) return this.close(1_006);
       this.readyState = FixtureWebSocket.OPEN;
       this.dispatchEvent(new Event("open"));
     });

@@ -41,6 +41,7 @@ export class SocketWorld {
       onFrame: (frame) => this.told.push(frame),
       onLive: (resumed) => this.told.push(resumed ? "resumed" : "new"),
       onDropped: () => this.told.push("dropped"),
+      onQuiet: (quiet) => this.told.push(quiet ? "quiet" : "heard"),
       onEnd: (end) => this.told.push(`end: ${end}`),
     });
     this.#clients.push(client);

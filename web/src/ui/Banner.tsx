@@ -1,18 +1,20 @@
 import type { ReactNode } from "react";
 import styles from "#ui/Banner.module.css";
 
-/** A bar over the page that pushes it down. */
+/** A bar over the page that pushes it down; `saidElsewhere`: screen readers hear its words already. */
 export function Banner({
   icon,
   action,
+  saidElsewhere = false,
   children,
 }: {
   icon: ReactNode;
   action?: ReactNode;
+  saidElsewhere?: boolean;
   children: ReactNode;
 }): ReactNode {
   return (
-    <output className={styles.bar}>
+    <output className={styles.bar} aria-live={saidElsewhere ? "off" : undefined}>
       <span aria-hidden="true">{icon}</span>
       <p>{children}</p>
       {action}

@@ -1,7 +1,9 @@
 import { type ReactNode, useRef } from "react";
 import { useLocalMedia } from "#lib/media/local-media.ts";
 import { StreamVideo } from "#ui/StreamVideo.tsx";
+import { useReach } from "#lib/connection.ts";
 import { useT } from "#lib/i18n.ts";
+import { AwayPanel } from "./AwayPanel.tsx";
 import type { CallView } from "./call-store.ts";
 import { ConnectingPanel } from "./ConnectingPanel.tsx";
 import { LowBeansBar } from "./LowBeansBar.tsx";
@@ -21,6 +23,8 @@ export function CallStage({ view }: { view: CallView }): ReactNode {
   const stage = useRef<HTMLElement>(null);
   const whole = usePictureWhole();
   useDoubleTap(stage, togglePictureFit);
+  const isAway = useReach() !== "fine";
+  const search = call.status === "searching" && !isAway ? call : null;
   return (
     <section
       ref={stage}
@@ -30,11 +34,10 @@ export function CallStage({ view }: { view: CallView }): ReactNode {
     >
       {(call.status === "searching" || call.status === "returning") && <OwnBlurred />}
       {(call.status === "connecting" || call.status === "in-call") && <RemotePicture view={view} room={call} />}
-      {call.status === "searching" && call.widen && <WidenPanel search={call} />}
-      {call.status === "searching" && !call.widen && call.previous && (
-        <LeftPanel search={call} previous={call.previous} />
-      )}
-      {call.status === "searching" && !call.widen && !call.previous && <SearchPanel search={call} />}
+      {call.status === "searching" && isAway && <AwayPanel />}
+      {search?.widen && <WidenPanel search={search} />}
+      {search && !search.widen && search.previous && <LeftPanel search={search} previous={search.previous} />}
+      {search && !search.widen && !search.previous && <SearchPanel search={search} />}
       {call.status === "returning" && <ConnectingPanel remote={call.match.remote} returns />}
       {call.status === "connecting" && (
         <ConnectingPanel remote={call.match.remote} returns={call.match.returned !== null} />

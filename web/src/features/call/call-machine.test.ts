@@ -226,15 +226,26 @@ test("[MATCH-7] wider filters are offered after 10 s of searching, and the searc
 
 test("[MATCH-8] a search that did not reach the server is asked for again, with a new number", () => {
   const failed = run(searching, { type: "search-failed", attempt: 1 });
-  expect(types(failed.effects)).toEqual(["set-timer"]);
+  expect(timersSet(failed.effects)).toEqual({ retry: 2_000 });
   const again = run(failed.state, timer("retry"));
   expect(again.state).toEqual({ ...searching, attempt: 2 });
-  expect(again.effects).toEqual([{ type: "request-match", wish, attempt: 2 }]);
+  expect(deeds(again.effects)).toEqual([{ type: "request-match", wish, attempt: 2 }]);
+});
+
+test("[REACH-3] a search that the server has not heard of offers nothing wider, and does so 10 s after it began", () => {
+  const offered = run(searching, timer("widen")).state;
+  const failed = run(offered, { type: "search-failed", attempt: 1 });
+  expect(failed.state).toMatchObject({ status: "searching", widen: false });
+  expect(failed.effects).toContainEqual({ type: "clear-timer", timer: "widen" });
+  for (const begun of [run(failed.state, timer("retry")), run(offered, newChat())]) {
+    expect(begun.state).toMatchObject({ status: "searching", widen: false });
+    expect(timersSet(begun.effects)).toEqual({ widen: widenOfferMs });
+  }
 });
 
 test("[MATCH-8] a chat session that is new asks again for the search, and ends a call that it does not know", () => {
   const again = run(searching, newChat());
-  expect(again.effects).toEqual([{ type: "request-match", wish, attempt: 2 }]);
+  expect(deeds(again.effects)).toEqual([{ type: "request-match", wish, attempt: 2 }]);
   expect(run(inCall, newChat()).state).toMatchObject({ status: "searching", previous: { why: "lost" } });
 });
 

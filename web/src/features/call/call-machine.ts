@@ -53,7 +53,7 @@ export function stepCall(state: CallState, event: CallEvent): CallStep {
       // The server may search on since a match that did not come about: it must not match who sees no search.
       return isCurrentSearch(state, event) ? end(state, event.notice, [{ type: "request-stop" }]) : same(state);
     case "search-failed":
-      return isCurrentSearch(state, event) ? { state, effects: [setTimer("retry", retrySearchMs)] } : same(state);
+      return isCurrentSearch(state, event) ? notBegun(state) : same(state);
     case "meet-over":
       return state.status === "searching" && state.wish.meet?.userId === event.userId
         ? end(state, "meet-over", [{ type: "request-stop" }])
@@ -242,11 +242,19 @@ function searchAgain(state: InRoom, why: PreviousCall["why"], nowMs: number): Ca
   ]);
 }
 
-/** Asks again for the search that is shown: the server did not hear of it, or has forgotten it. */
+/** Nobody was looked for: that says nothing of who is there, and nothing wider is offered. */
+function notBegun(state: Searching): CallStep {
+  return { state: { ...state, widen: false }, effects: [clearTimer("widen"), setTimer("retry", retrySearchMs)] };
+}
+
+/** Asks again for the search that is shown: the server did not hear of it, or has forgotten it. It begins anew there. */
 function searchAnew(state: CallState): CallStep {
   if (state.status !== "searching") return same(state);
   const attempt = state.attempt + 1;
-  return { state: { ...state, attempt }, effects: [{ type: "request-match", wish: state.wish, attempt }] };
+  return {
+    state: { ...state, attempt, widen: false },
+    effects: [{ type: "request-match", wish: state.wish, attempt }, setTimer("widen", widenOfferMs)],
+  };
 }
 
 function search(begun: Omit<Searching, "status" | "widen">, effects: readonly CallEffect[]): CallStep {

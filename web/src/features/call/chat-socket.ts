@@ -1,5 +1,6 @@
 import { socketHelloMs } from "@fava/wire/limits.ts";
 import { socketCloseCodes, socketPath } from "@fava/wire/socket.ts";
+import { askForAnswer, noteSocket, onAnswerAgain } from "#lib/connection.ts";
 import { currentUser, refreshUser } from "#lib/session.ts";
 import { type IncomingFrame, type OutgoingFrame, SocketClient, type SocketEnd } from "#lib/socket-client.ts";
 
@@ -18,6 +19,7 @@ export class ChatSocket {
   readonly #listener: ChatSocketListener;
   #client: SocketClient | null = null;
   #waiting: ((live: boolean) => void)[] = [];
+  #stopHurry: () => void = () => undefined;
   #signMadeAtMs = Number.NEGATIVE_INFINITY;
 
   constructor(listener: ChatSocketListener) {
@@ -31,18 +33,24 @@ export class ChatSocket {
   open(): void {
     if (this.#client) return;
     const address = `${location.protocol === "https:" ? "wss" : "ws"}://${location.host}${socketPath}`;
+    noteSocket("waiting");
+    this.#stopHurry = onAnswerAgain(() => this.#client?.hurry());
     this.#client = new SocketClient({
       connect: () => new WebSocket(address),
       identity: (refused) => this.#identity(refused),
       onFrame: (frame) => this.#listener.frame(frame),
       onLive: (resumed) => {
+        noteSocket("live");
         this.#settle(true);
         this.#listener.live(resumed);
       },
-      onDropped: () => undefined,
+      onDropped: () => {
+        noteSocket("waiting");
+        void askForAnswer();
+      },
+      onQuiet: (quiet) => noteSocket(quiet ? "quiet" : "live"),
       onEnd: (end) => {
-        this.#client = null;
-        this.#settle(false);
+        this.#forget();
         this.#listener.end(end);
       },
     });
@@ -88,7 +96,13 @@ export class ChatSocket {
 
   #end(code: Parameters<SocketClient["close"]>[0]): void {
     this.#client?.close(code);
+    this.#forget();
+  }
+
+  #forget(): void {
     this.#client = null;
+    this.#stopHurry();
+    noteSocket("closed");
     this.#settle(false);
   }
 

@@ -1,5 +1,6 @@
 import type { Meter } from "@fava/wire/meter.ts";
 import type { InRoom } from "./call-state.ts";
+import { useConnection } from "#lib/connection.ts";
 import { type MeterReading, readMeter } from "./meter-clock.ts";
 import { useNow } from "./use-now.ts";
 
@@ -18,10 +19,14 @@ export function stopOf(room: InRoom): Meter["stopped"] {
   return word?.stopped ?? "connecting";
 }
 
-/** The meter now; null until the server has said something. The component renders twice a second. */
+/**
+ * The meter now, or as it was when Fava was last heard of; null until the server has said something. The component
+ * renders twice a second.
+ */
 export function useReading(room: InRoom): MeterReading | null {
   const now = useNow();
-  return room.meter && readMeter(room.meter, now);
+  const { reach, sinceMs } = useConnection();
+  return room.meter && readMeter(room.meter, reach === "fine" ? now : sinceMs);
 }
 
 /** Seconds that are left, as a countdown shows them: 1 stands until the end. */

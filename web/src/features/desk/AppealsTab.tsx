@@ -2,6 +2,7 @@ import type { ReactNode } from "react";
 import type { OwnUser } from "@fava/wire/people.ts";
 import { call } from "#lib/api/call.ts";
 import { prepareCall } from "#lib/api/prepared-call.ts";
+import { isReachable } from "#lib/connection.ts";
 import { hasOpenLayer } from "#lib/layers.ts";
 import { isolate } from "#lib/format.ts";
 import { type Translate, useT } from "#lib/i18n.ts";
@@ -24,7 +25,7 @@ const ports = { call, prepare: prepareCall, tellFailure: tellDeskFailure, tellDe
 
 /** Second opinions and appeals: what one person decided, for another to decide again. */
 export function AppealsTab({ user }: { user: OwnUser }): ReactNode {
-  const appeals = useDeskStore(() => appealsStore(user.user_id, ports, navigator.onLine));
+  const appeals = useDeskStore(() => appealsStore(user.user_id, ports, isReachable()));
   return <AppealsView appeals={appeals} userId={user.user_id} />;
 }
 

@@ -4,10 +4,10 @@ import { type Key, useT } from "#lib/i18n.ts";
 import { Button } from "#ui/Button.tsx";
 import { Kbd } from "#ui/Kbd.tsx";
 import { type CasesState, type Closed, closedBecause } from "./case-state.ts";
+import { useAwayText } from "./use-away-text.ts";
 import styles from "./CaseActions.module.css";
 
-const closedTexts: Readonly<Record<Exclude<Closed["because"], "not-open" | "lost">, Key>> = {
-  offline: "desk.closed.offline",
+const closedTexts: Readonly<Record<Exclude<Closed["because"], "not-open" | "lost" | "offline">, Key>> = {
   second: "desk.closed.second",
   own: "desk.closed.own",
   moderator: "desk.closed.moderator",
@@ -26,15 +26,16 @@ export function CaseActions(props: {
   onKeys: () => void;
 }): ReactNode {
   const t = useT();
+  const away = useAwayText();
   const closed = closedBecause(props.state);
   const off = closed !== null;
   return (
     <footer className={styles.bar}>
       {closed && closed.because !== "not-open" && (
         <p className={styles.closed} role="status">
-          {closed.because === "lost"
-            ? t("desk.closed.lost", { name: isolate(closed.to) })
-            : t(closedTexts[closed.because])}
+          {closed.because === "lost" && t("desk.closed.lost", { name: isolate(closed.to) })}
+          {closed.because === "offline" && away}
+          {closed.because !== "lost" && closed.because !== "offline" && t(closedTexts[closed.because])}
         </p>
       )}
       <div className={styles.actions} role="group" aria-label={t("desk.decide")}>

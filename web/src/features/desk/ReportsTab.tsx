@@ -3,6 +3,7 @@ import type { OwnUser } from "@fava/wire/people.ts";
 import { goTo, useAddress } from "#lib/address.ts";
 import { call } from "#lib/api/call.ts";
 import { prepareCall } from "#lib/api/prepared-call.ts";
+import { isReachable } from "#lib/connection.ts";
 import { isolate } from "#lib/format.ts";
 import { t } from "#lib/i18n.ts";
 import { showToast } from "#ui/toast-store.ts";
@@ -26,7 +27,7 @@ const ports: DeskPorts = {
 
 /** The cases that wait; `?case=` opens one of them. What is pending is sent when the tab or the page is left. */
 export function ReportsTab({ user }: { user: OwnUser }): ReactNode {
-  const cases = useDeskStore(() => casesStore(user.user_id, ports, navigator.onLine));
+  const cases = useDeskStore(() => casesStore(user.user_id, ports, isReachable()));
   const { pathname, search } = useAddress();
   const wanted = new URLSearchParams(search).get("case");
 

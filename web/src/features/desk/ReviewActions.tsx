@@ -8,6 +8,7 @@ import { formatScore } from "./desk-format.ts";
 import type { ReviewEvent } from "./review-machine.ts";
 import { currentRow, isCovered, pictureClosed, type PendingPictures, type ReviewState } from "./review-state.ts";
 import { UndoBar } from "./UndoBar.tsx";
+import { useAwayText } from "./use-away-text.ts";
 import styles from "./ReviewActions.module.css";
 
 /** Show, reject, approve; Approve publishes, and so it alone is green. */
@@ -18,6 +19,7 @@ export function ReviewActions(props: {
   onKeys: () => void;
 }): ReactNode {
   const t = useT();
+  const away = useAwayText();
   const { state, dispatch } = props;
   const row = currentRow(state);
   const closed = row ? pictureClosed(state, row) : "marked";
@@ -29,7 +31,7 @@ export function ReviewActions(props: {
     <footer className={styles.bar}>
       <p className={styles.now}>
         {row && <b dir="auto">{row.nickname}</b>}
-        {closed === "offline" ? t("desk.closed.offline") : facts.join(" · ")}
+        {closed === "offline" ? away : facts.join(" · ")}
       </p>
       {state.pending && (
         <UndoBar

@@ -2,6 +2,7 @@ import { type ReactNode, useEffect } from "react";
 import type { OwnUser } from "@fava/wire/people.ts";
 import { call } from "#lib/api/call.ts";
 import { prepareCall } from "#lib/api/prepared-call.ts";
+import { isReachable } from "#lib/connection.ts";
 import { t } from "#lib/i18n.ts";
 import { showToast } from "#ui/toast-store.ts";
 import { tellDeskFailure } from "./desk-failure.ts";
@@ -22,7 +23,7 @@ const ports: ReviewPorts = {
 /** Avatars or photos that wait for a person. What is pending is sent when the tab or the page is left. */
 export function ReviewTab({ kind, user }: { kind: PictureKind; user: OwnUser }): ReactNode {
   const review = useDeskStore(() =>
-    reviewStore({ userId: user.user_id, kind, ports, isOnline: navigator.onLine, isBlurred: true }),
+    reviewStore({ userId: user.user_id, kind, ports, isOnline: isReachable(), isBlurred: true }),
   );
   const { blur } = useDeskSwitches();
   useEffect(() => review.dispatch({ type: "blur", isBlurred: blur }), [review, blur]);

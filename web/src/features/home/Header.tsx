@@ -1,6 +1,7 @@
 import { Languages } from "lucide-react";
 import { Suspense, type ReactNode } from "react";
 import { formatBeans, formatNumber } from "#lib/format.ts";
+import { useReach } from "#lib/connection.ts";
 import { activateLanguage, useLanguage, useT } from "#lib/i18n.ts";
 import { languageChoices } from "#lib/languages.ts";
 import { tellMissingPart } from "#lib/missing-part.ts";
@@ -25,11 +26,12 @@ export function Header(): ReactNode {
   const t = useT();
   const user = useUser();
   const online = useOnlineCount();
+  const reach = useReach();
   const balance = user?.credit5 ?? 0;
   return (
     <header className={styles.header}>
       <Logo />
-      {online !== null && (
+      {online !== null && reach === "fine" && (
         <span className={styles.online}>
           <i aria-hidden="true" />
           {t("home.online", { count: formatNumber(online) })}

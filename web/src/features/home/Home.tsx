@@ -2,6 +2,7 @@ import { CircleOff, DoorOpen, User, Video } from "lucide-react";
 import type { ReactNode } from "react";
 import type { WishedSex } from "@fava/wire/beans.ts";
 import { isolate } from "#lib/format.ts";
+import { askForAnswer, useReach } from "#lib/connection.ts";
 import { useT } from "#lib/i18n.ts";
 import { RichText } from "#lib/rich-text.tsx";
 import { useUser } from "#lib/session.ts";
@@ -9,6 +10,7 @@ import { touchOnlyQuery, useMediaQuery } from "#lib/use-media-query.ts";
 import { Button } from "#ui/Button.tsx";
 import { DocumentLink } from "#ui/DocumentLink.tsx";
 import { Link } from "#ui/Link.tsx";
+import { reachBarId } from "#ui/ReachBar.tsx";
 import { Filters } from "./Filters.tsx";
 import { Header } from "./Header.tsx";
 import { PriceLine } from "./PriceLine.tsx";
@@ -29,6 +31,7 @@ export function Home(props: HomeProps): ReactNode {
   const t = useT();
   const user = useUser();
   const hasKeys = !useMediaQuery(touchOnlyQuery);
+  const isAway = useReach() !== "fine";
   return (
     <div className={styles.page} data-signed-in={user !== null || undefined}>
       <Header />
@@ -45,7 +48,9 @@ export function Home(props: HomeProps): ReactNode {
               block
               className={styles.start}
               icon={<Video size={22} fill="currentColor" aria-hidden="true" />}
-              onClick={props.onStart}
+              aria-disabled={isAway || undefined}
+              aria-describedby={isAway ? reachBarId : undefined}
+              onClick={isAway ? () => void askForAnswer() : props.onStart}
             >
               {t("home.start")}
             </Button>

@@ -4,6 +4,7 @@ import type { Conversation } from "@fava/wire/messages.ts";
 import { formatNumber } from "#lib/format.ts";
 import { type Translate, useT } from "#lib/i18n.ts";
 import { badgeText } from "#lib/unread.ts";
+import { useKnownPresence } from "#lib/use-known-presence.ts";
 import { Flag } from "#ui/Flag.tsx";
 import { VisuallyHidden } from "#ui/VisuallyHidden.tsx";
 import { compareIds } from "./message-order.ts";
@@ -23,7 +24,8 @@ export function ConversationRow(props: {
 }): ReactNode {
   const t = useT();
   const { row } = props;
-  const { externalId, userProfile, unreadCount, lastMessage, presence } = row;
+  const { externalId, userProfile, unreadCount, lastMessage } = row;
+  const presence = useKnownPresence(row.presence);
   const isTyping = useMessages((state) => state.typing.has(externalId));
   const unsent = useMessages((state) => state.unsent.get(externalId)?.at(-1) ?? null);
   return (

@@ -1,5 +1,7 @@
 import type { ReactNode } from "react";
+import type { Person } from "@fava/wire/people.ts";
 import { useT } from "#lib/i18n.ts";
+import { useKnownPresence } from "#lib/use-known-presence.ts";
 import { Button } from "#ui/Button.tsx";
 import { Flag } from "#ui/Flag.tsx";
 import { Skeleton } from "#ui/Skeleton.tsx";
@@ -29,18 +31,7 @@ export function FriendPicker(props: {
         <p className={styles.lead}>{t("msg.pick.lead")}</p>
         <ul>
           {friends.rows.map((person) => (
-            <li key={person.externalId}>
-              <button type="button" className={rowStyles.row} onClick={() => props.onPick(person.externalId)}>
-                <PresenceAvatar src={person.avatar} name={person.nickname} presence={person.presence} sizePx={52} />
-                <span className={rowStyles.words}>
-                  <b>
-                    <bdi>{person.nickname}</bdi>
-                    <Flag src={person.country_flag} widthPx={16} />
-                  </b>
-                  <small>{person.presence ? t(`msg.presence.${person.presence}`) : person.country_name}</small>
-                </span>
-              </button>
-            </li>
+            <Friend key={person.externalId} person={person} onPick={() => props.onPick(person.externalId)} />
           ))}
         </ul>
         {friends.load === "loading" && friends.rows.length === 0 && (
@@ -73,5 +64,24 @@ export function FriendPicker(props: {
         )}
       </div>
     </div>
+  );
+}
+
+function Friend({ person, onPick }: { person: Person; onPick: () => void }): ReactNode {
+  const t = useT();
+  const presence = useKnownPresence(person.presence);
+  return (
+    <li>
+      <button type="button" className={rowStyles.row} onClick={onPick}>
+        <PresenceAvatar src={person.avatar} name={person.nickname} presence={presence} sizePx={52} />
+        <span className={rowStyles.words}>
+          <b>
+            <bdi>{person.nickname}</bdi>
+            <Flag src={person.country_flag} widthPx={16} />
+          </b>
+          <small>{presence ? t(`msg.presence.${presence}`) : person.country_name}</small>
+        </span>
+      </button>
+    </li>
   );
 }

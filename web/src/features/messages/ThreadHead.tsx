@@ -7,6 +7,7 @@ import { useMeetWish, wishToMeet } from "#lib/meet-wishes.ts";
 import { openProfile } from "#lib/person-links.ts";
 import { blockPerson, setFollow, setLike } from "#lib/relation-actions.ts";
 import { useRelation } from "#lib/relations.ts";
+import { useKnownPresence } from "#lib/use-known-presence.ts";
 import { Flag } from "#ui/Flag.tsx";
 import { IconButton } from "#ui/IconButton.tsx";
 import { Menu } from "#ui/Menu.tsx";
@@ -43,7 +44,8 @@ export function ThreadHead({ thread, onClose }: { thread: Thread; onClose: () =>
 
 function Who({ conversation, isPerson }: { conversation: Conversation; isPerson: boolean }): ReactNode {
   const t = useT();
-  const { userProfile, presence, country_name: country } = conversation;
+  const { userProfile, country_name: country } = conversation;
+  const presence = useKnownPresence(conversation.presence);
   const shown = (
     <>
       <PresenceAvatar src={userProfile.avatar} name={userProfile.nick} presence={presence} sizePx={46} />

@@ -9,6 +9,7 @@ import {
 } from "@fava/wire/endpoints/messages.ts";
 import { smallCall } from "#lib/api/call.ts";
 import { CallFailure } from "#lib/api/call-failure.ts";
+import { isReachable } from "#lib/connection.ts";
 import { randomHex } from "#lib/api/hex.ts";
 import { tellTyping } from "#lib/social-frames.ts";
 import type { Answer, MessagesPorts, Trouble } from "./messages-controller.ts";
@@ -28,7 +29,7 @@ export function messagePorts(userId: number): MessagesPorts {
     tellTyping,
     nowMs: () => Date.now(),
     newId: () => randomHex(32),
-    isOnline: () => navigator.onLine,
+    isReachable,
   };
 }
 

@@ -13,7 +13,7 @@ function world(answers: (clientId: string, tries: number) => Answer<never> | "st
   const sent: string[] = [];
   const typing: string[] = [];
   let ids = 0;
-  let isOnline = true;
+  let isReachable = true;
   const controller = new MessagesController({
     list: async () => ({ data: boxPage([bo]) }),
     thread: async () => ({ data: threadPage(bo, []) }),
@@ -29,9 +29,9 @@ function world(answers: (clientId: string, tries: number) => Answer<never> | "st
     tellTyping: (externalId) => typing.push(externalId),
     nowMs: () => Date.now(),
     newId: () => `id${(ids += 1)}`,
-    isOnline: () => isOnline,
+    isReachable: () => isReachable,
   });
-  return { controller, sent, typing, setOnline: (online: boolean) => void (isOnline = online) };
+  return { controller, sent, typing, setReachable: (reachable: boolean) => void (isReachable = reachable) };
 }
 
 const unsentOf = (controller: MessagesController) =>
@@ -57,12 +57,12 @@ test("[MSG-62] a message without an answer is sent again under the same client i
 });
 
 test("[MSG-62] without a network a message fails at once, and goes out when the person tries again", async () => {
-  const { controller, sent, setOnline } = world((_clientId, tries) => (tries === 1 ? silence : "stored"));
-  setOnline(false);
+  const { controller, sent, setReachable } = world((_clientId, tries) => (tries === 1 ? silence : "stored"));
+  setReachable(false);
   controller.say("bo", "hi");
   await vi.advanceTimersByTimeAsync(0);
   expect(unsentOf(controller)).toEqual(["hi: failed"]);
-  setOnline(true);
+  setReachable(true);
   controller.tryAgain("bo", "id1");
   await vi.runAllTimersAsync();
   expect(sent).toEqual(["id1 hi", "id1 hi"]);

@@ -40,7 +40,7 @@ export interface MessagesPorts {
   tellTyping(externalId: string): void;
   nowMs(): number;
   newId(): string;
-  isOnline(): boolean;
+  isReachable(): boolean;
 }
 
 /** Pauses before each further try of a message without an answer. */
@@ -174,8 +174,8 @@ export class MessagesController {
     for (const pauseMs of pausesMs) {
       const answer = await ask();
       const isFinal = "data" in answer || answer.trouble.kind !== "silent";
-      // Without a network, waiting only hides from the person that nothing goes out.
-      if (isFinal || signal.aborted || !this.#ports.isOnline()) return answer;
+      // Where nothing is heard of Fava, waiting only hides from the person that nothing goes out.
+      if (isFinal || signal.aborted || !this.#ports.isReachable()) return answer;
       await pause(pauseMs, signal);
       if (signal.aborted) return answer;
     }

@@ -1,5 +1,6 @@
 import { createStore, useStore } from "zustand";
 import { announce } from "#lib/announce.ts";
+import { onBack } from "#lib/connection.ts";
 import { isolate } from "#lib/format.ts";
 import { t } from "#lib/i18n.ts";
 import { openThread } from "#lib/person-links.ts";
@@ -35,6 +36,7 @@ export function startMessages(userId: number, signal: AbortSignal): void {
       },
       sessionNew: () => controller.dispatch({ type: "session-new" }),
     }),
+    onBack(() => controller.dispatch({ type: "session-new" })),
   ];
   signal.addEventListener("abort", () => {
     for (const stop of stops) stop();

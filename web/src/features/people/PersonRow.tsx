@@ -6,6 +6,7 @@ import { type Key, useT } from "#lib/i18n.ts";
 import { openProfile, openThread } from "#lib/person-links.ts";
 import { type PersonRef, setFollow } from "#lib/relation-actions.ts";
 import { useRelation } from "#lib/relations.ts";
+import { useKnownPresence } from "#lib/use-known-presence.ts";
 import { Avatar } from "#ui/Avatar.tsx";
 import { Button } from "#ui/Button.tsx";
 import { Flag } from "#ui/Flag.tsx";
@@ -20,7 +21,7 @@ export function refOf(person: Person, isFan = false): PersonRef {
 /** Picture, name, flag and a line; a press opens the profile. Presence in words as well as by its dot. */
 export function Who({ person, line }: { person: Person; line?: string }): ReactNode {
   const t = useT();
-  const presence = useRelation(person.user_id)?.presence ?? null;
+  const presence = useKnownPresence(useRelation(person.user_id)?.presence ?? null);
   return (
     <button
       type="button"
@@ -45,7 +46,7 @@ export function Who({ person, line }: { person: Person; line?: string }): ReactN
 /** The dot of the picture, for those who do not see it. */
 export function PresenceWord({ userId }: { userId: number }): ReactNode {
   const t = useT();
-  const presence = useRelation(userId)?.presence;
+  const presence = useKnownPresence(useRelation(userId)?.presence ?? null);
   if (presence !== "online" && presence !== "away") return null;
   return <VisuallyHidden>{t(presence === "online" ? "people.online" : "people.away")}</VisuallyHidden>;
 }

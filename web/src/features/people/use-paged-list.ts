@@ -1,5 +1,6 @@
 import { useCallback, useEffect, useMemo, useReducer } from "react";
 import { CallFailure } from "#lib/api/call-failure.ts";
+import { onBack } from "#lib/connection.ts";
 import { useUser } from "#lib/session.ts";
 import { firstAsk, type Page, type PagedEvent, type PagedList, stepPaged } from "./paged-list.ts";
 
@@ -34,6 +35,7 @@ export function usePagedList<Row>(load: LoadPage<Row>, keyOf: (row: Row) => numb
     );
     return () => owner.abort();
   }, [userId, ask, load, keyOf]);
+  useEffect(() => onBack(() => dispatch({ type: "refresh" })), []);
   const anew = useCallback(() => dispatch({ type: "anew" }), []);
   const refresh = useCallback(() => dispatch({ type: "refresh" }), []);
   const more = useCallback(() => dispatch({ type: "more" }), []);

@@ -9,6 +9,7 @@ import { multipartBytes, type FormBytes, type FormFile } from "#lib/api/multipar
 import { correctServerClock } from "#lib/api/server-clock.ts";
 import { signedHeaders } from "#lib/api/sign.ts";
 import { appSignKey, signKeyOf } from "#lib/api/sign-keys.ts";
+import { askForAnswer, noteAnswer } from "#lib/connection.ts";
 import { currentLanguage } from "#lib/i18n.ts";
 import { readStored } from "#lib/storage.ts";
 
@@ -117,9 +118,13 @@ async function send(
       signal,
       keepalive: options.keepalive ?? false,
     });
-    return v.parse(envelopeSchema, answer);
+    const envelope = v.parse(envelopeSchema, answer);
+    noteAnswer();
+    return envelope;
   } catch (error) {
-    throw new CallFailure({ code: 0, reason: silentReason(error, options.signal), message: String(error) });
+    const reason = silentReason(error, options.signal);
+    if (reason !== "aborted") void askForAnswer();
+    throw new CallFailure({ code: 0, reason, message: String(error) });
   }
 }
 

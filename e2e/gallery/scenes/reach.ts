@@ -1,0 +1,77 @@
+import { expect, type Page } from "@playwright/test";
+import { conversationOf, Inbox } from "@fava/web/testing/message-fixtures.ts";
+import { ana, galleryNowMs } from "@fava/web/testing/fixtures.ts";
+import { peopleAnswers, relationAnswers } from "@fava/web/testing/people-fixtures.ts";
+import { caller, meetIn, startSearch } from "../../support/fixture-call.ts";
+import type { PageWorld } from "../../support/fixture-page.ts";
+import type { Words } from "../../support/words.ts";
+import { atDesk, openFirstCase } from "../desk-steps.ts";
+import { openMessages } from "../messages-steps.ts";
+import { openPeople } from "../people-steps.ts";
+import { type Scene, scene } from "../scene.ts";
+
+/** Nothing answers this page any more, and it has noticed. */
+async function loseServer({ page, world, said }: { page: Page; world: PageWorld; said: Words }): Promise<void> {
+  world.expectErrors(/ERR_|WebSocket/);
+  world.server.goAway();
+  await expect(page.locator("#reach p")).toHaveText(said("offline.away"));
+}
+
+async function connected(world: PageWorld): Promise<void> {
+  await expect.poll(() => world.server.hasSocket && world.server.socket.heard("hello").length).toBe(1);
+}
+
+const inbox = new Inbox(() => galleryNowMs);
+inbox.add(conversationOf("Bo", { presence: "online" }), ["see you tonight"]);
+
+export const reachScenes: readonly Scene[] = [
+  scene("a visitor's home screen whose server is gone", {}, async (stage) => {
+    const { page, said, show } = stage;
+    await page.getByText(said("home.online")).waitFor();
+    await loseServer(stage);
+    await show("reach-visitor");
+  }),
+  scene("a search whose server is gone", caller, async (stage) => {
+    const { page, said, show, world } = stage;
+    await startSearch(page, said);
+    await connected(world);
+    await loseServer(stage);
+    await page.getByRole("heading", { name: said("search.away") }).waitFor();
+    await show("reach-search", { controlsApart: true });
+  }),
+  scene("a call whose server is gone", caller, async (stage) => {
+    const { page, said, show, world } = stage;
+    await startSearch(page, said);
+    await meetIn(page, world);
+    await loseServer(stage);
+    await show("reach-call", { controlsApart: true });
+  }),
+  scene("messages whose server is gone", { as: ana, answers: inbox.answers }, async (stage) => {
+    const { page, said, show, world } = stage;
+    await connected(world);
+    const panel = await openMessages(page, said);
+    await panel.getByText("see you tonight").waitFor();
+    await loseServer(stage);
+    await show("reach-messages");
+  }),
+  scene(
+    "people whose server is gone",
+    { as: ana, answers: { ...peopleAnswers(galleryNowMs), ...relationAnswers() } },
+    async (stage) => {
+      const { page, said, show, world } = stage;
+      await connected(world);
+      const panel = await openPeople(page, said);
+      await panel.getByRole("listitem").first().waitFor();
+      await loseServer(stage);
+      await show("reach-people");
+    },
+  ),
+  scene("a desk whose server is gone", atDesk("/reportReview"), async (stage) => {
+    const { page, said, show, world } = stage;
+    await openFirstCase(page, said);
+    await connected(world);
+    await loseServer(stage);
+    await page.getByText(said("desk.closed.away")).waitFor();
+    await show("reach-desk");
+  }),
+];

@@ -1,0 +1,51 @@
+import { expect, type Page } from "@playwright/test";
+import { expectCallState, expectTogether, startChat, test } from "../../support/people.ts";
+import { words } from "../../support/words.ts";
+
+const line = (page: Page) => page.locator("#reach p");
+const start = (page: Page) => page.getByRole("button", { name: words("home.start") });
+const online = (page: Page) => page.getByRole("banner").getByText(words("home.online"));
+
+test("[REACH-1] [REACH-3] a server that dies is told within 3 s at home and in a search, and both go on by themselves when it is back", async ({
+  person,
+  product,
+}) => {
+  // A server is started.
+  test.setTimeout(240_000);
+  const [ana, bo] = await Promise.all([person({ name: "Ana Waits" }), person({ name: "Bo At Home" })]);
+  await startChat(ana);
+  await expect(online(bo)).toBeVisible();
+  await product.kill();
+  for (const page of [ana, bo]) await expect(line(page)).toHaveText(words("offline.away"), { timeout: 3_000 });
+  await expect(online(bo)).toBeHidden();
+  await expect(start(bo)).toHaveAttribute("aria-disabled", "true");
+  await expect(ana.getByRole("heading", { name: words("search.away") })).toBeVisible();
+  // Nobody has looked for ten seconds, so nobody says that few are free.
+  await expect(ana.getByText(words("search.few"))).toBeHidden();
+  await product.restart();
+  for (const page of [ana, bo]) await expect(line(page)).toBeHidden({ timeout: 60_000 });
+  await expect(online(bo)).toBeVisible();
+  await expectCallState(ana, "searching");
+  await startChat(bo);
+  await expectTogether(ana, bo);
+});
+
+test("[REACH-2] a server that hangs without a goodbye is told by the heartbeat, and a search of before it goes on", async ({
+  person,
+  product,
+}) => {
+  test.setTimeout(180_000);
+  const [ana, bo] = await Promise.all([person({ name: "Ana Listens" }), person({ name: "Bo Listens" })]);
+  await startChat(ana);
+  await expect(online(bo)).toBeVisible();
+  process.kill(product.pid, "SIGSTOP");
+  try {
+    for (const page of [ana, bo]) await expect(line(page)).toHaveText(words("offline.away"));
+    await expect(ana.getByRole("heading", { name: words("search.away") })).toBeVisible();
+  } finally {
+    process.kill(product.pid, "SIGCONT");
+  }
+  for (const page of [ana, bo]) await expect(line(page)).toBeHidden({ timeout: 60_000 });
+  await startChat(bo);
+  await expectTogether(ana, bo);
+});

@@ -1,0 +1,161 @@
+import { expect, test, vi } from "vitest";
+import { page } from "vitest/browser";
+import { widenOfferMs } from "@fava/wire/limits.ts";
+import { askForAnswer } from "#lib/connection.ts";
+import { t } from "#lib/i18n.ts";
+import { callState, openCall, openSearch } from "#testing/call-page.ts";
+import { openDesk, openFirstCase } from "#testing/desk-steps.ts";
+import type { FixtureWorld } from "#testing/fixture-world.ts";
+import { ana, personOf } from "#testing/fixtures.ts";
+import { conversationOf, Inbox } from "#testing/message-fixtures.ts";
+import { connected, openMessages, openWith, panel } from "#testing/messages-steps.ts";
+import { openPage, phone } from "#testing/open-page.tsx";
+import { nobodyAnswers, peoplePage } from "#testing/people-fixtures.ts";
+import { openPeoplePanel, rowOf } from "#testing/people-steps.ts";
+
+const start = () => page.getByRole("button", { name: t("home.start") });
+const online = () => page.getByRole("banner").getByText(/online$/);
+/** What stands in the line; a dialog takes it out of reach, and not out of sight. */
+const line = () => document.querySelector("#reach p");
+const heading = (key: Parameters<typeof t>[0]) => page.getByRole("heading", { name: t(key) });
+
+/** The promise, with room for a machine that stalls. */
+const told = { timeout: 3_000 } as const;
+
+async function expectLine(): Promise<void> {
+  await expect.poll(() => line()?.textContent, told).toBe(t("offline.away"));
+}
+
+/** The line lies over nothing, and nothing over it. */
+function expectOwnPlace(): void {
+  const bar = line();
+  if (!bar) throw new Error("no line");
+  const { x, y, width, height } = bar.getBoundingClientRect();
+  expect(bar.contains(document.elementFromPoint(x + width / 2, y + height / 2))).toBe(true);
+}
+
+async function expectBack(server: FixtureWorld): Promise<void> {
+  server.comeBack();
+  await expect.poll(line, { timeout: 10_000 }).toBeNull();
+}
+
+test("[REACH-1] [REACH-4] a home screen whose server is gone says so, counts nobody and starts nothing, until it is back", async () => {
+  const server = await openPage();
+  await expect.element(online()).toBeVisible();
+  server.goAway();
+  // A visitor has no socket that would be lost: the page asks by itself.
+  await askForAnswer();
+  await expectLine();
+  await expect.element(online()).not.toBeInTheDocument();
+  await expect.element(start()).toHaveAttribute("aria-disabled", "true");
+  await expect.element(start()).toHaveAttribute("aria-describedby", "reach");
+  await start().click({ force: true });
+  await expect.element(page.getByRole("dialog")).not.toBeInTheDocument();
+  const before = server.asked("getLanguage").length;
+  await expectBack(server);
+  await expect.element(online()).toBeVisible();
+  await expect.element(start()).not.toHaveAttribute("aria-disabled");
+  // What is shown is not what was known before.
+  await expect.poll(() => server.asked("getLanguage").length).toBe(before + 1);
+});
+
+test("[REACH-1] a member whose socket is lost reads the same, and other words without a network", async () => {
+  const server = await openPage({ as: ana });
+  await connected(server);
+  server.goAway();
+  await expectLine();
+  vi.spyOn(navigator, "onLine", "get").mockReturnValue(false);
+  window.dispatchEvent(new Event("offline"));
+  await expect.poll(() => line()?.textContent).toBe(t("offline.text"));
+  vi.restoreAllMocks();
+  server.comeBack();
+  window.dispatchEvent(new Event("online"));
+  await expect.poll(line).toBeNull();
+  await expect.element(start()).not.toHaveAttribute("aria-disabled");
+});
+
+test("[REACH-3] a search whose server is gone invents no reason, and goes on by itself when it is back", async () => {
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"], shouldAdvanceTime: true });
+  const server = await openSearch();
+  await connected(server);
+  const asked = server.asked("matchStart").length;
+  server.goAway();
+  await expectLine();
+  expectOwnPlace();
+  await expect.element(heading("search.away")).toBeVisible();
+  vi.advanceTimersByTime(widenOfferMs);
+  await expect.element(page.getByText(t("search.few"))).not.toBeInTheDocument();
+  await expect.element(heading("search.title")).not.toBeInTheDocument();
+  expect(callState()).toBe("searching");
+  await expectBack(server);
+  await expect.element(heading("search.title")).toBeVisible();
+  await expect.poll(() => server.asked("matchStart").length, { timeout: 10_000 }).toBeGreaterThan(asked);
+  // It has only begun: few people are said to be free after ten seconds of it.
+  await expect.element(page.getByText(t("search.few"))).not.toBeInTheDocument();
+  vi.useRealTimers();
+});
+
+test("[REACH-1] a call whose server is gone goes on, with one line over it", async () => {
+  const { server } = await openCall({ window: phone });
+  server.goAway();
+  await expectLine();
+  expectOwnPlace();
+  expect(callState()).toBe("in-call");
+  const top = document.querySelector("#call")?.getBoundingClientRect().top ?? 0;
+  expect(top).toBeGreaterThan(40);
+  await expectBack(server);
+  await expect.poll(() => document.querySelector("#call")?.getBoundingClientRect().top).toBe(0);
+});
+
+test("[REACH-1] [REACH-4] messages say so, show nobody as there, and are read anew", async () => {
+  const inbox = new Inbox();
+  inbox.add(conversationOf("Bo", { presence: "online" }), ["hello"]);
+  const server = await openWith(inbox);
+  await connected(server);
+  await openMessages();
+  const there = () => panel().element().querySelectorAll('[data-presence="online"]').length;
+  await expect.poll(there).toBeGreaterThan(0);
+  await page.viewport(phone.width, phone.height);
+  server.goAway();
+  await expectLine();
+  expectOwnPlace();
+  expect(there()).toBe(0);
+  const before = server.asked("conversationList").length;
+  await expectBack(server);
+  await expect.poll(() => server.asked("conversationList").length).toBeGreaterThan(before);
+  await expect.poll(there).toBeGreaterThan(0);
+});
+
+test("[REACH-1] [REACH-4] people who could not be loaded meanwhile come by themselves", async () => {
+  const vera = personOf("Vera");
+  const answers = { ...nobodyAnswers, followList: peoplePage([vera]), fansList: peoplePage([vera]) };
+  const server = await openPage({ as: ana, answers });
+  await connected(server);
+  server.goAway();
+  await expectLine();
+  const dialog = await openPeoplePanel();
+  await page.viewport(phone.width, phone.height);
+  await expect.element(dialog.getByRole("alert")).toBeVisible();
+  expectOwnPlace();
+  await expectBack(server);
+  await expect.element(rowOf(dialog, "Vera").first()).toBeVisible();
+});
+
+test("[REACH-1] [REACH-4] at the desk nothing can be decided until it is back, and the queue is read anew", async () => {
+  const server = await openDesk("/reportReview");
+  await openFirstCase();
+  await connected(server);
+  server.goAway();
+  await expectLine();
+  expectOwnPlace();
+  await expect.element(page.getByText(t("desk.closed.away"))).toBeVisible();
+  for (const decision of page
+    .getByRole("group", { name: t("desk.decide") })
+    .getByRole("button")
+    .elements()
+    .slice(0, 4))
+    expect(decision).toBeDisabled();
+  const before = server.asked("adminReportList").length;
+  await expectBack(server);
+  await expect.poll(() => server.asked("adminReportList").length).toBeGreaterThan(before);
+});
