@@ -101,10 +101,10 @@ test("[REACH-1] a call whose server is gone goes on, with one line over it", asy
   await expectLine();
   expectOwnPlace();
   expect(callState()).toBe("in-call");
-  const top = document.querySelector("#call")?.getBoundingClientRect().top ?? 0;
-  expect(top).toBeGreaterThan(40);
+  const top = () => document.querySelector("#call")?.getBoundingClientRect().top;
+  await expect.poll(top).toBeGreaterThan(40);
   await expectBack(server);
-  await expect.poll(() => document.querySelector("#call")?.getBoundingClientRect().top).toBe(0);
+  await expect.poll(top).toBe(0);
 });
 
 test("[REACH-1] [REACH-4] messages say so, show nobody as there, and are read anew", async () => {
