@@ -1,6 +1,7 @@
 import type { Kysely } from "kysely";
 import type { Logger } from "pino";
 import type { Database } from "#db/schema.ts";
+import type { CallService } from "#features/call/service.ts";
 import type { OfficialAccount } from "#features/messages/official.ts";
 import { messageHandlers } from "#features/messages/routes.ts";
 import { MessageService } from "#features/messages/service.ts";
@@ -14,6 +15,7 @@ import type { Hub } from "#socket/hub.ts";
 export interface MessageParts {
   db: Kysely<Database>;
   hub: Hub;
+  calls: Pick<CallService, "otherIn">;
   social: SocialService;
   texts: TextRulesService;
   limits: Limits;
@@ -23,9 +25,9 @@ export interface MessageParts {
 }
 
 /** Conversations with their calls, and who is told that somebody writes. */
-export function buildMessages({ db, hub, social, texts, limits, official, clock, logger }: MessageParts) {
+export function buildMessages({ db, hub, calls, social, texts, limits, official, clock, logger }: MessageParts) {
   const service = new MessageService({ db, directory: social, texts, bus: hub, limits, clock, logger, official });
-  const typing = new TypingDesk({ db, bus: hub, clock, logger });
+  const typing = new TypingDesk({ db, bus: hub, otherInCall: (userId) => calls.otherIn(userId), clock, logger });
   social.useMessaging(service);
   hub.listen({
     typing: (userId, externalId) => typing.typing(userId, externalId),

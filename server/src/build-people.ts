@@ -1,7 +1,7 @@
 import type { Kysely } from "kysely";
 import type { Logger } from "pino";
 import { buildImages } from "#build-images.ts";
-import { buildMessages } from "#build-messages.ts";
+import { buildMessages, type MessageParts } from "#build-messages.ts";
 import type { Database } from "#db/schema.ts";
 import type { OfficialAccount } from "#features/messages/official.ts";
 import { socialHandlers } from "#features/social/routes.ts";
@@ -17,6 +17,7 @@ import type { Hub } from "#socket/hub.ts";
 export interface PeopleParts {
   db: Kysely<Database>;
   hub: Hub;
+  calls: MessageParts["calls"];
   blobs: Blobs;
   limits: Limits;
   clock: Clock;

@@ -74,7 +74,7 @@ export async function buildServices(options: AppOptions, identity: ChosenIdentit
   const { calls, meters, inspection, safety } = calling;
   const { moderation } = safety;
   const official = await ensureOfficial({ db, clock, random, email: config.settings.contact.email });
-  const people = buildPeople({ ...parts, limits, official, isShadow: settings.moderation.shadow });
+  const people = buildPeople({ ...parts, calls, limits, official, isShadow: settings.moderation.shadow });
   const profiles = openProfiles(options, { sessions, balances, people });
   const matches = openMatching(options, { hub, calls, profiles, meters, prices, people, inspection, moderation });
   beans.tellBrowsers(hub);

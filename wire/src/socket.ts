@@ -64,7 +64,7 @@ export const clientFrameSchema = v.variant("type", [
     text: v.pipe(v.string(), v.minLength(1), v.maxLength(chatMessageLengthMax)),
   }),
   v.strictObject({ type: v.literal("media"), ...room, state: v.picklist(mediaStates) }),
-  /** The person writes to this friend; told again every `typingRepeatMs`. */
+  /** The person writes to this friend, or to the other of their call; told again every `typingRepeatMs`. */
   v.strictObject({ type: v.literal("typing"), externalId: identifier }),
 ]);
 export type ClientFrame = v.InferOutput<typeof clientFrameSchema>;

@@ -24,6 +24,8 @@ export class MessageWorld {
   /** What was taken from the limits; `wait` says how long anybody over one would have to wait. */
   readonly taken: [LimitName, string][] = [];
   wait: number | null = null;
+  /** Who is in a call with whom. */
+  readonly calls = new Map<bigint, bigint>();
   #sent = 0;
 
   static async open(...sockets: Parameters<typeof SocialWorld.open>): Promise<MessageWorld> {
@@ -55,7 +57,7 @@ export class MessageWorld {
       logger,
       official,
     });
-    this.typing = new TypingDesk({ db, bus, clock, logger });
+    this.typing = new TypingDesk({ db, bus, otherInCall: (userId) => this.calls.get(userId) ?? null, clock, logger });
     this.handlers = messageHandlers(this.messages);
     social.social.useMessaging(this.messages);
   }

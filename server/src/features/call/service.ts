@@ -145,6 +145,12 @@ export class CallService {
     return this.#rooms.get(userId)?.id === roomId;
   }
 
+  /** Whom this person is in a room with; null without one. */
+  otherIn(userId: bigint): bigint | null {
+    const room = this.#rooms.get(userId);
+    return room ? otherOf(room, participantOf(room, userId)).matched.userId : null;
+  }
+
   current(userId: bigint): CurrentCall | null {
     const room = this.#rooms.get(userId);
     if (!room || room.state.kind === "ended") return null;

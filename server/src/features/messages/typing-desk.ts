@@ -8,14 +8,23 @@ import { areFriends, type Db, isHidden } from "./pair-sql.ts";
 /** Sooner than this after the last one, typing is not passed on: a browser tells it every `typingRepeatMs`. */
 const quietMs = typingRepeatMs / 3;
 
-/** Passes on that a person writes to a friend. Listens to the hub; disposing waits for what is under way. */
+interface TypingOptions {
+  db: Db;
+  bus: Pick<Bus, "pass" | "isPresent">;
+  /** Whom a person is in a call with; null outside of one. */
+  otherInCall: (userId: bigint) => bigint | null;
+  clock: Clock;
+  logger: Logger;
+}
+
+/** Passes on that a person writes to a friend, or to the other of their call. Listens to the hub; disposing waits for what is under way. */
 export class TypingDesk implements AsyncDisposable {
-  readonly #options: { db: Db; bus: Pick<Bus, "pass" | "isPresent">; clock: Clock; logger: Logger };
+  readonly #options: TypingOptions;
   /** When people last wrote; one entry for each chat session at most. */
   readonly #lastMs = new Map<bigint, number>();
   readonly #underWay = new Set<Promise<void>>();
 
-  constructor(options: { db: Db; bus: Pick<Bus, "pass" | "isPresent">; clock: Clock; logger: Logger }) {
+  constructor(options: TypingOptions) {
     this.#options = options;
   }
 
@@ -45,13 +54,14 @@ export class TypingDesk implements AsyncDisposable {
   }
 
   async #pass(userId: bigint, externalId: string): Promise<void> {
-    const { db, bus } = this.#options;
+    const { db, bus, otherInCall } = this.#options;
+    const inCall = otherInCall(userId);
     const [one, other] = [sql.ref("writer.id"), sql.ref("reader.id")];
     const { rows } = await sql<{ reader: bigint; external_id: string }>`
       select reader.id as reader, writer.external_id
       from users as writer, users as reader
       where writer.id = ${userId} and reader.external_id = ${externalId}
-        and ${areFriends(one, other)} and not ${isHidden(one, other)}`.execute(db);
+        and (reader.id = ${inCall} or ${areFriends(one, other)}) and not ${isHidden(one, other)}`.execute(db);
     const [found] = rows;
     if (found) bus.pass(found.reader, { type: "typing", externalId: found.external_id });
   }

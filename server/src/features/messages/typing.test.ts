@@ -35,3 +35,15 @@ test("[MSG-22] nobody else hears it: no stranger, nobody who was blocked, and no
   world.typing.typing(eve, "nobody");
   await world.typing.settled();
 });
+
+test("[MSG-22] the two of a call hear it too, friends or not, and nobody else; a block ends it", async () => {
+  const [ana, bo] = await world.strangers();
+  const [cleo] = await world.strangers();
+  world.calls.set(ana, bo).set(bo, ana);
+  expect(await typed(ana, bo)).toEqual([{ type: "typing", externalId: await world.social.externalIdOf(ana) }]);
+  expect(await typed(bo, cleo)).toEqual([]);
+  await world.social.social.block(bo, ana);
+  world.social.clock.advance(1_000);
+  expect(await typed(ana, bo)).toEqual([]);
+  world.calls.clear();
+});

@@ -74,7 +74,7 @@ export function CallScreen(): ReactNode {
         <aside className={styles.rail}>
           <SelfView hiddenFrom={hiddenFrom(call)} />
           {call.status === "in-call" || call.status === "connecting" ? (
-            <ChatPanel lines={view.lines} composer={composer} />
+            <ChatPanel room={call} lines={view.lines} composer={composer} />
           ) : (
             <WaitingTips />
           )}

@@ -1,32 +1,48 @@
 import { Send } from "lucide-react";
 import { type KeyboardEvent, type ReactNode, type RefObject, useEffect, useRef, useState } from "react";
 import { chatMessageLengthMax } from "@fava/wire/limits.ts";
-import { formatNumber } from "#lib/format.ts";
+import { formatNumber, isolate } from "#lib/format.ts";
 import { formatTime } from "#lib/format-date.ts";
-import { type Translate, useT } from "#lib/i18n.ts";
+import { type Key, type Translate, useT } from "#lib/i18n.ts";
 import { say } from "./call.ts";
+import type { InRoom } from "./call-state.ts";
 import type { ChatLine, LineState } from "./chat-log.ts";
+import { useTyping } from "./use-typing.ts";
 import styles from "./ChatPanel.module.css";
 
 /** The counter appears when this few letters are left. */
 const counterFrom = 50;
 
+/** Ways to begin, on a desktop, where the empty panel has the room. */
+const openers = ["call.opener.1", "call.opener.2", "call.opener.3"] as const satisfies readonly Key[];
+
 /** The text chat of the call: Enter sends and then clears, Shift+Enter begins a new line (rule CHAT-1). */
 export function ChatPanel({
+  room,
   lines,
   composer,
 }: {
+  room: InRoom;
   lines: readonly ChatLine[];
   composer: RefObject<HTMLTextAreaElement | null>;
 }): ReactNode {
   const t = useT();
+  const { remote } = room.match;
   const [text, setText] = useState("");
+  const { isTyping, typed, heard } = useTyping(remote.external_id);
+  const heardLines = lines.filter(({ from }) => from === "other").length;
+  useEffect(heard, [heard, heardLines]);
+  const isUnbegun = lines.length === 0 && (text === "" || openers.some((key) => t(key) === text));
   const left = chatMessageLengthMax - text.length;
   function send(): void {
     const line = text.trim();
     if (line === "") return;
     say(line);
     setText("");
+  }
+  function begin(opener: string): void {
+    setText(opener);
+    composer.current?.focus();
   }
   function pressed(event: KeyboardEvent): void {
     // While an input method composes, Enter belongs to it.
@@ -37,6 +53,8 @@ export function ChatPanel({
   return (
     <section className={styles.chat} aria-label={t("call.chat")}>
       <ChatLog lines={lines} />
+      {isUnbegun && room.status === "in-call" && <Openers onPick={begin} />}
+      <p className={styles.typing}>{isTyping && t("msg.isTyping", { name: isolate(remote.nickname) })}</p>
       {left <= counterFrom && (
         <p className={styles.left} role="status">
           {t("call.lettersLeft", { n: left, count: formatNumber(left) })}
@@ -59,7 +77,10 @@ export function ChatPanel({
           placeholder={t("call.placeholder")}
           aria-label={t("call.placeholder")}
           enterKeyHint="send"
-          onChange={(event) => setText(event.target.value)}
+          onChange={(event) => {
+            setText(event.target.value);
+            typed();
+          }}
           onKeyDown={pressed}
         />
         <button type="submit" aria-label={t("call.send")}>
@@ -67,6 +88,20 @@ export function ChatPanel({
         </button>
       </form>
     </section>
+  );
+}
+
+/** A press puts one into the field, where it can still be changed; nothing is sent (rule CHAT-6). */
+function Openers({ onPick }: { onPick: (text: string) => void }): ReactNode {
+  const t = useT();
+  return (
+    <div className={styles.openers}>
+      {openers.map((key) => (
+        <button key={key} type="button" onClick={() => onPick(t(key))}>
+          {t(key)}
+        </button>
+      ))}
+    </div>
   );
 }
 

@@ -3,7 +3,10 @@ import { page, userEvent } from "vitest/browser";
 import { chatMessageLengthMax } from "@fava/wire/limits.ts";
 import { formatTime } from "#lib/format-date.ts";
 import { t } from "#lib/i18n.ts";
+import { isolate } from "#lib/format.ts";
 import { openCall } from "#testing/call-page.ts";
+import { remoteOf } from "#testing/fixtures.ts";
+import { phone } from "#testing/open-page.tsx";
 
 const field = () => page.getByRole("textbox", { name: t("call.placeholder") });
 /** Of the own line that was written last. */
@@ -81,4 +84,41 @@ test("[CHAT-1] a line that was not taken says so, and is sent again by a press",
   await expect.poll(lineState).toBe("sent");
   const [first, again] = server.socket.heard("chat");
   expect(again).toEqual(first);
+});
+
+test("[CHAT-6] an empty chat offers three ways to begin; a press puts one into the field and sends nothing", async () => {
+  const { server } = await openCall();
+  await page.getByRole("button", { name: t("call.opener.2") }).click();
+  await expect.element(field()).toHaveValue(t("call.opener.2"));
+  await expect.element(field()).toHaveFocus();
+  await page.getByRole("button", { name: t("call.opener.3") }).click();
+  await expect.element(field()).toHaveValue(t("call.opener.3"));
+  expect(server.socket.heard("chat")).toEqual([]);
+  // What one writes oneself is not written over.
+  await userEvent.keyboard(" And you?");
+  await expect.element(page.getByRole("button", { name: t("call.opener.1") })).not.toBeInTheDocument();
+  await userEvent.keyboard("{Enter}");
+  await expect.poll(lineState).toBe("sent");
+  await expect.element(page.getByRole("button", { name: t("call.opener.1") })).not.toBeInTheDocument();
+});
+
+test("[CHAT-6] a phone keeps the picture free of them", async () => {
+  await openCall({ window: phone });
+  await expect.element(field()).toBeVisible();
+  expect(page.getByRole("button", { name: t("call.opener.1") }).elements()).toEqual([]);
+});
+
+test("[CHAT-5] the two of a call tell each other that they write, at most every three seconds, and a line ends it", async () => {
+  const { server, roomId } = await openCall();
+  const words = page.getByText(t("msg.isTyping", { name: isolate("Bo") }));
+  const other = remoteOf("Bo").external_id;
+  await field().fill("one");
+  await field().fill("one two");
+  expect(server.socket.heard("typing")).toEqual([{ type: "typing", externalId: other }]);
+  server.socket.say({ type: "typing", externalId: "somebody-else" });
+  server.socket.say({ type: "typing", externalId: other });
+  await expect.element(words).toBeVisible();
+  server.socket.chat(roomId, "here I am");
+  await expect.element(page.getByText("here I am")).toBeVisible();
+  await expect.element(words).not.toBeInTheDocument();
 });
