@@ -37,7 +37,8 @@ const aboutUs = scene("about us", { path: "/aboutUs" }, () => Promise.resolve())
 const shownStyles = [
   "a session that has expired",
   "about us",
-  "a new person gives a gender",
+  "a new person gives birthday and gender",
+  "the browser asks for camera and microphone",
   "a shop without packs, and what may stand in it",
   "a path that does not exist",
   "the page of text: terms",

@@ -57,7 +57,7 @@ export function OtherRoutes({ pathname }: { pathname: string }): ReactNode {
   if (pathname in openPages) return openPages[pathname as keyof typeof openPages].page;
   if (pathname in deskTabs) {
     return (
-      <RequireRole role={roles.moderator} home={<HomeRoute />}>
+      <RequireRole role={roles.moderator} home={<HomeRoute />} part={DeskPage}>
         <DeskPage tab={deskTabs[pathname as DeskPath]} />
       </RequireRole>
     );
@@ -65,7 +65,7 @@ export function OtherRoutes({ pathname }: { pathname: string }): ReactNode {
   switch (pathname) {
     case "/admin":
       return (
-        <RequireRole role={roles.administrator} home={<HomeRoute />}>
+        <RequireRole role={roles.administrator} home={<HomeRoute />} part={AdminPage}>
           <PageFrame bare>
             <AdminPage />
           </PageFrame>

@@ -1,20 +1,27 @@
 import { Suspense, type ReactNode } from "react";
 import { HomeRoute } from "#app/HomeRoute.tsx";
+import { WaitingFrame } from "#app/WaitingFrame.tsx";
 import { useAddress } from "#lib/address.ts";
 import { lazyWithTimeout, loadWithTimeout } from "#ui/lazy-with-timeout.ts";
 
 const loadOthers = () => import("#app/OtherRoutes.tsx");
 const OtherRoutes = lazyWithTimeout(() => loadOthers().then((part) => part.OtherRoutes));
 
+/** Pages for the few, which show their frame before anything else is there. */
+const framed = /^\/(?:admin|reportReview|avatarAudit|photoReview)(?:\/|$)/;
+
 /** The home screen, and every other page, which comes when it is asked for. */
 export function AppRoutes(): ReactNode {
   const { pathname } = useAddress();
-  return <Suspense fallback={null}>{pathname === "/" ? <HomeRoute /> : <OtherRoutes pathname={pathname} />}</Suspense>;
+  const waiting = framed.test(pathname) ? <WaitingFrame /> : null;
+  return (
+    <Suspense fallback={waiting}>{pathname === "/" ? <HomeRoute /> : <OtherRoutes pathname={pathname} />}</Suspense>
+  );
 }
 
 /** Loads the page of a path, so that its first rendering is all of it. @throws ChunkLoadError */
 export async function preloadRoute(pathname: string): Promise<void> {
-  if (pathname === "/") return;
+  if (pathname === "/" || framed.test(pathname)) return;
   const [, { preloadPart }] = await Promise.all([OtherRoutes.preload(), loadWithTimeout(loadOthers)]);
   await preloadPart(pathname);
 }
