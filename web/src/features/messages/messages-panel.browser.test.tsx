@@ -1,7 +1,8 @@
 import { expect, test } from "vitest";
 import { page, userEvent } from "vitest/browser";
+import { codes } from "@fava/wire/codes.ts";
 import { t } from "#lib/i18n.ts";
-import { silence } from "#testing/fixture-world.ts";
+import { Refusal, silence } from "#testing/fixture-world.ts";
 import { otherUserOf, personOf } from "#testing/fixtures.ts";
 import { conversationOf, Inbox, stranger } from "#testing/message-fixtures.ts";
 import {
@@ -147,10 +148,8 @@ test("lists and threads that do not come say so and can be asked for again", asy
   const inbox = new Inbox();
   inbox.add(conversationOf("Bo"), ["hello"]);
   const { conversationList, messageList } = inbox.answers;
-  goOffline();
-  const server = await openWith(inbox, {
-    answers: { conversationList: silence, messageList: silence },
-  });
+  const gone = new Refusal(codes.forbidden);
+  const server = await openWith(inbox, { answers: { conversationList: gone, messageList: gone } });
   await openMessages();
   await expect.element(panel().getByText(t("msg.listFailed"))).toBeVisible();
   if (conversationList) server.answer({ conversationList });
