@@ -47,8 +47,9 @@ function useAssisted(): boolean {
   const [isAssisted, setAssisted] = useState(false);
   useEffect(() => {
     const pressed = ({ isTrusted, detail }: MouseEvent) => isTrusted && detail === 0 && setAssisted(true);
-    window.addEventListener("click", pressed, { capture: true });
-    return () => window.removeEventListener("click", pressed, { capture: true });
+    // After React has taken the press: drawn anew before, a radio button that it chooses would be put back.
+    window.addEventListener("click", pressed);
+    return () => window.removeEventListener("click", pressed);
   }, []);
   return isAssisted;
 }
