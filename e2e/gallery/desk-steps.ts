@@ -33,8 +33,8 @@ export async function openCaseOf(page: Page, name: string): Promise<void> {
 
 /** Presses a key and waits for the dialog that it opens. */
 export async function openByKey(page: Page, key: string, title: RegExp): Promise<void> {
-  // Only then it listens.
-  await page.getByRole("banner").waitFor();
+  // Only then it listens; the frame of a page that is on its way does not.
+  await page.locator('header:not(:has(~ [aria-busy="true"]))').first().waitFor();
   await page.keyboard.press(key);
   await expect(page.getByRole("dialog", { name: title })).toBeVisible();
 }

@@ -223,7 +223,14 @@ async function expectChosenSeen(page: Page, name: string): Promise<void> {
 /** Until what a new size or theme has set in motion stands still. */
 export async function settle(page: Page): Promise<void> {
   await page.evaluate(async () => {
-    await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)));
+    const drawn = () => new Promise((resolve) => requestAnimationFrame(resolve));
+    await drawn();
+    await drawn();
+    // Room is made for the line of the reach once it was measured, a frame later.
+    const line = document.querySelector("#reach");
+    const room = () => Number.parseFloat(document.documentElement.style.getPropertyValue("--notice"));
+    const isMade = () => !line?.isConnected || Math.abs(room() - line.getBoundingClientRect().height) < 1;
+    for (let frames = 0; frames < 60 && !isMade(); frames += 1) await drawn();
     // One that repeats for ever, or is held, never finishes.
     const ending = document
       .getAnimations()

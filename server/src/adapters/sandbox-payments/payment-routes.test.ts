@@ -108,14 +108,15 @@ test.each([
   ["no JSON", { payload: "{", type: json, status: 400 }],
   ["a list", { payload: "[]", type: json, status: 400 }],
   ["more than the number", { payload: { number: testCards.success, name: "Ana" }, type: json, status: 400 }],
-  ["a number that is none", { payload: { number: 4_242 }, type: json, status: 400 }],
-  ["a form of another site", { payload: "number=4242", type: "application/x-www-form-urlencoded", status: 415 }],
+  ["a number that is none", { payload: { number: 42_424_242 }, type: json, status: 400 }],
+  ["a form of another site", { payload: "number=42424242", type: "application/x-www-form-urlencoded", status: 415 }],
   ["plain text of another site", { payload: `{"number":"4242424242424242"}`, type: "text/plain", status: 415 }],
   ["too much", { payload: { number: "4".repeat(2_000) }, type: json, status: 413 }],
 ])("[BEANS-212] a body with %s is refused", async (_what, { payload, type, status }) => {
   const { post, logged } = await start();
   expect((await post("card", payload, type)).statusCode).toBe(status);
-  expect(logged.join()).not.toContain("4242");
+  // Longer than what a time of the log may hold by chance.
+  expect(logged.join()).not.toContain("42424242");
 });
 
 test("[BEANS-213] a challenged order shows the bank's question; only then it can be answered", async () => {

@@ -26,7 +26,7 @@ test("[AGE-9] a sign-in takes over who it is, and asks a new person for birthday
     answers: { ...memberAnswers(newcomer), ...onboardingAnswers(), login: loginOf(newcomer) },
   });
   await signIn();
-  await expect.element(page.getByRole("dialog", { name: t("birth.title") })).toBeVisible();
+  await expect.element(page.getByRole("dialog", { name: t("complete.title") })).toBeVisible();
   await userEvent.keyboard("{Escape}");
   await expect.element(account()).toBeVisible();
   expect(server.asked("login")).toMatchObject([
