@@ -51,5 +51,7 @@ export async function untilTold(page: Page): Promise<void> {
 
 /** What stands in place of what is loading; it is not there at once. */
 export async function untilLoading(page: Page): Promise<void> {
+  // The frame of a page that is on its way looks alike, and has no heading.
+  await page.locator("h1").first().waitFor({ state: "attached" });
   await expect(page.locator('[aria-hidden="true"][class*="skeleton"]').first()).toBeVisible();
 }

@@ -50,6 +50,7 @@ export const callScenes = [
   scene("a search with one filter", oneCountry, async ({ page, said, show }) => {
     await holdTimers(page);
     await startSearch(page, said);
+    await page.getByRole("heading", { name: said("search.title") }).waitFor();
     await letCome(page, widenOfferMs);
     await page.getByRole("heading", { name: said("search.widen") }).waitFor();
     await show("call-widen-one", apart);
