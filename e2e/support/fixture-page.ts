@@ -1,5 +1,13 @@
 import { fileURLToPath } from "node:url";
-import { type BrowserContext, type BrowserContextOptions, expect, type Page, test as base } from "@playwright/test";
+import {
+  type BrowserContext,
+  type BrowserContextOptions,
+  type ConsoleMessage,
+  expect,
+  type Page,
+  test as base,
+  type WebError,
+} from "@playwright/test";
 import { type InterfaceLanguage, offeredLanguagesDefault } from "@fava/wire/languages.ts";
 import type { OwnUser } from "@fava/wire/people.ts";
 import { type FixtureServer, startFixtureServer } from "@fava/server/testing/fixture-server.ts";
@@ -7,6 +15,7 @@ import { type Answers, FixtureWorld } from "@fava/web/testing/fixture-world.ts";
 import { memberAnswers, visitorAnswers } from "@fava/web/testing/fixtures.ts";
 import { type MatchChange, match as matchWith } from "@fava/web/testing/match.ts";
 import { installRemotePerson } from "@fava/web/testing/remote-person.ts";
+import { SharedPages } from "./shared-pages.ts";
 
 const webDirectory = process.env["WEB_DIR"] ?? fileURLToPath(new URL("../../web/dist", import.meta.url));
 
@@ -15,9 +24,11 @@ export const phone = { width: 390, height: 844 } as const;
 
 export interface OpenOptions extends Pick<
   BrowserContextOptions,
-  "locale" | "viewport" | "colorScheme" | "timezoneId" | "javaScriptEnabled" | "serviceWorkers" | "hasTouch"
+  "locale" | "colorScheme" | "timezoneId" | "javaScriptEnabled" | "serviceWorkers" | "hasTouch"
 > {
   path?: string;
+  /** A desktop's without. */
+  viewport?: { width: number; height: number };
   /** Who is signed in; a visitor without. */
   as?: OwnUser;
   /** Beside the standing answers of a visitor or of a member. */
@@ -28,10 +39,12 @@ export interface OpenOptions extends Pick<
   nowMs?: number;
   /** Stored in the browser before the page is opened. */
   stored?: Readonly<Record<string, string>>;
-  /** Runs in the page before its own scripts. */
-  before?: () => void;
-  /** Prepares the browser before the page is opened. */
+  /** Runs in the page before its own scripts; several in turn. */
+  before?: (() => void) | readonly (() => void)[];
+  /** Prepares the browser before the page is opened; of a page that is shared it only adds routes. */
   prepare?: (context: BrowserContext) => Promise<void>;
+  /** What the test does to the page cannot be undone: no other test has it. */
+  isUsedUp?: boolean;
 }
 
 /** A test's own world: the built pages, and fixtures in place of the server. */
@@ -52,9 +65,12 @@ export interface PageWorld {
  * test.
  */
 export const test = base.extend<
-  { world: PageWorld },
-  { offered: { languages: readonly InterfaceLanguage[] }; fixtureServer: FixtureServer }
+  { world: PageWorld; sharesPages: boolean },
+  { offered: { languages: readonly InterfaceLanguage[] }; fixtureServer: FixtureServer; sharedPages: SharedPages }
 >({
+  /** Whether the pages of a test that has passed serve the next ones. */
+  sharesPages: [false, { option: true }],
+  sharedPages: [({ browser }, use) => use(new SharedPages(browser)), { scope: "worker" }],
   /** Languages on offer, in an object of their own: Playwright takes a list for a fixture with its options. */
   offered: [{ languages: offeredLanguagesDefault }, { scope: "worker", option: true }],
   fixtureServer: [
@@ -64,34 +80,41 @@ export const test = base.extend<
     },
     { scope: "worker" },
   ],
-  world: async ({ browser, fixtureServer }, use) => {
+  world: async ({ fixtureServer, sharesPages, sharedPages }, use, testInfo) => {
     const server = new FixtureWorld(visitorAnswers);
-    const contexts: BrowserContext[] = [];
+    const opened: { page: Page; key: string; isUsedUp: boolean }[] = [];
     const errors: string[] = [];
     const expected: RegExp[] = [];
+    const onConsole = (message: ConsoleMessage) => {
+      const isError = message.type() === "error" || /Content.Security.Policy/i.test(message.text());
+      if (isError) errors.push(`${message.text()} (${message.location().url})`);
+    };
+    const onError = (error: WebError) => {
+      errors.push(String(error.error()));
+    };
     fixtureServer.backend = server;
     const open = async (options: OpenOptions = {}) => {
-      const { path = "/", as, answers = {}, devices, nowMs, stored = {}, before, prepare, ...rest } = options;
+      const { path = "/", as, answers = {}, devices, nowMs, stored = {}, before = [], ...others } = options;
+      const { prepare, isUsedUp = !sharesPages, viewport = desktop, ...rest } = others;
       server.answer({ ...(as ? memberAnswers(as, () => nowMs ?? Date.now()) : visitorAnswers), ...answers });
-      const context = await browser.newContext({
+      const browserOptions: BrowserContextOptions = {
         baseURL: fixtureServer.url,
-        viewport: desktop,
+        viewport,
         reducedMotion: "reduce",
         locale: "en-US",
-        ...(devices === "allowed" && { permissions: ["camera", "microphone"] }),
         ...rest,
-      });
-      contexts.push(context);
-      context.on("console", (message) => {
-        const isError = message.type() === "error" || /Content.Security.Policy/i.test(message.text());
-        if (isError) errors.push(`${message.text()} (${message.location().url})`);
-      });
-      context.on("weberror", (error) => errors.push(String(error.error())));
-      await context.addInitScript(installRemotePerson);
-      if (before) await context.addInitScript(before);
+      };
+      const scripts = [installRemotePerson, ...[before].flat()];
+      const key = JSON.stringify([browserOptions, scripts.map(String), nowMs === undefined]);
+      const page = (isUsedUp ? undefined : sharedPages.take(key)) ?? (await sharedPages.open(browserOptions, scripts));
+      const context = page.context();
+      opened.push({ page, key, isUsedUp });
+      context.on("console", onConsole);
+      context.on("weberror", onError);
+      await page.setViewportSize(viewport);
+      if (devices === "allowed") await context.grantPermissions(["camera", "microphone"]);
       await prepare?.(context);
       if (nowMs !== undefined) await context.clock.setFixedTime(nowMs);
-      const page = await context.newPage();
       if (as || Object.keys(stored).length > 0) {
         await page.goto("/empty-page");
         await page.evaluate(keepStored, stored);
@@ -107,8 +130,15 @@ export const test = base.extend<
       expectErrors: (pattern) => expected.push(pattern),
       match: (page, change) => match(server, page, change),
     });
-    await Promise.all(contexts.map((context) => context.close()));
+    // What a page says when it is left is nobody's.
     fixtureServer.backend = null;
+    for (const { page, key, isUsedUp } of opened) {
+      const context = page.context();
+      context.off("console", onConsole);
+      context.off("weberror", onError);
+      if (isUsedUp || testInfo.errors.length > 0 || page.isClosed()) await context.close();
+      else await sharedPages.giveBack(key, page);
+    }
     expect(server.faults, "faults of page or fixtures").toEqual([]);
     const unexpected = errors.filter((error) => !expected.some((pattern) => pattern.test(error)));
     expect(unexpected, "errors on the console").toEqual([]);

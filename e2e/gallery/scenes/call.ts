@@ -24,9 +24,10 @@ function unreached(roomId: string) {
 }
 
 export const callScenes = [
-  scene("a search", caller, async ({ page, said, show }) => {
+  scene("a search", caller, async ({ page, said, show, world }) => {
     await holdTimers(page);
     await startSearch(page, said);
+    await expect.poll(() => world.server.asked("matchStart").length).toBeGreaterThan(0);
     await page.getByRole("heading", { name: said("search.title") }).waitFor();
     await show("call-searching", apart);
     await letCome(page, widenOfferMs);

@@ -1,3 +1,4 @@
+import { expect } from "@playwright/test";
 import { matchedPush } from "@fava/web/testing/matched-push.ts";
 import { meterPush, meterWord } from "@fava/web/testing/meter-word.ts";
 import { remoteOf } from "@fava/web/testing/fixtures.ts";
@@ -39,6 +40,8 @@ export const openCallScenes = [
       .getByRole("heading", { name: said("openCall.going", { name: "Bo" }) })
       .waitFor();
     await show("return-going", apart);
+    // The server's answer comes after what asks for it.
+    await expect.poll(() => world.server.asked("startVideo").length).toBe(1);
     world.server.socket.push({ ...match, returned: { generation: 1_000, live_ms: 95_000 } });
     await page.locator('[data-status="connecting"]').first().waitFor();
     await show("return-connecting", apart);

@@ -125,7 +125,7 @@ const failing = scene("payments that do not succeed", { as: buyer }, async ({ pa
 
 const returning = scene(
   "the page to which a payment window comes back",
-  { as: buyer, path: returnPath, answers: { orderStatus: () => heldAnswer<never>().answer } },
+  { as: buyer, path: returnPath, answers: { orderStatus: () => heldAnswer<never>().answer }, isUsedUp: true },
   async ({ page, said, show, world }) => {
     const heading = page.getByRole("heading", { level: 1 });
     await expect(heading).toHaveText(said("return.checkingTitle"));

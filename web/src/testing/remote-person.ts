@@ -52,9 +52,10 @@ export function installStillCamera(): void {
   };
 
   function drawnCamera(): MediaStream {
-    const canvas = Object.assign(document.createElement("canvas"), { width: 640, height: 480 });
+    const canvas = Object.assign(document.createElement("canvas"), { width: 160, height: 120 });
     const context = canvas.getContext("2d");
     if (!context) throw new Error("no canvas");
+    context.scale(0.25, 0.25);
     const stream = canvas.captureStream(5);
     const draw = () => {
       context.fillStyle = "#8a7a63";
@@ -131,9 +132,9 @@ export function installRemotePerson(): void {
     });
   }
 
-  /** Somebody before a wall, 320 x 240, five pictures a second. */
+  /** Somebody before a wall, 160 x 120, five pictures a second. */
   function drawnPicture(): MediaStream {
-    const canvas = Object.assign(document.createElement("canvas"), { width: 320, height: 240 });
+    const canvas = Object.assign(document.createElement("canvas"), { width: 160, height: 120 });
     const context = canvas.getContext("2d");
     if (!context) throw new Error("no canvas");
     const draw = () => {
