@@ -87,7 +87,7 @@ export async function examine(page: Page, name: string, view: View = {}): Promis
     if (Object.keys(ways).length > 1) await page.evaluate(setText, plain);
     if (isLengthened) await expectRoomForLongerTexts(page, `${name}, ${window}`);
   }
-  if (view.inView || view.controlsApart) await expectFits(page, name, view);
+  await expectFits(page, name, { ...view, sizes: devices });
   await page.setViewportSize(desktop);
   await expectChosenSeen(page, name);
 }
@@ -107,6 +107,7 @@ export async function examineState(page: Page, name: string, view: View = {}): P
   await settle(page);
   await expectSeenWhole(page, `${name}, phone, text 200 %`);
   await page.evaluate(setText, plain);
+  await expectFits(page, name, { ...view, sizes: smallest });
   await page.setViewportSize(desktop);
 }
 
@@ -144,8 +145,13 @@ async function expectRoomForLongerTexts(page: Page, name: string): Promise<void>
   await page.evaluate(restoreTexts);
 }
 
-async function expectFits(page: Page, name: string, { inView = [], controlsApart = false }: View): Promise<void> {
-  for (const [device, size] of Object.entries(devices)) {
+async function expectFits(
+  page: Page,
+  name: string,
+  { inView = [], controlsApart = false, sizes }: View & { sizes: Readonly<Record<string, Size>> },
+): Promise<void> {
+  if (inView.length === 0 && !controlsApart) return;
+  for (const [device, size] of Object.entries(sizes)) {
     await page.setViewportSize(size);
     await settle(page);
     const overflowPx = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);

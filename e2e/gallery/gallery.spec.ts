@@ -1,4 +1,5 @@
-import type { Page } from "@playwright/test";
+import { readdirSync, readFileSync } from "node:fs";
+import { expect, type Page } from "@playwright/test";
 import { galleryNowMs } from "@fava/web/testing/fixtures.ts";
 import { installStillCamera } from "@fava/web/testing/remote-person.ts";
 import { desktop, phone, test } from "../support/fixture-page.ts";
@@ -6,18 +7,31 @@ import { wordsOf } from "../support/words.ts";
 import { examine, examineState, settle } from "./examine.ts";
 import { rooms } from "./rooms.ts";
 import type { Scene, View } from "./scene.ts";
+import { screens } from "./screens.ts";
 
 /** With a folder in it, pictures are written there, and nothing is examined: `npm run gallery`. */
 const pictures = process.env["GALLERY_PICTURES"];
 /** Every state is examined like a screen of its own: `npm run test:deep -- gallery`. */
 const isDeep = Number(process.env["TEST_DEPTH"] ?? 1) > 1;
 
+test.use({ sharesPages: true });
+
 if (pictures === undefined) {
   for (const { scene, tag } of tagged()) {
     test(`[UI-31] [A11Y-20] [A11Y-21] [A11Y-40] [I18N-26] [DEVICE-6] ${scene.name}`, { tag }, ({ world }) =>
-      playing(scene, { world, language: "en", show: examining() }),
+      playing(scene, { world, language: "en", show: examineShown }),
     );
   }
+  test("[UI-31] every screen that is to be examined whole is shown by a scene", () => {
+    const folder = new URL("scenes/", import.meta.url);
+    const source = readdirSync(folder)
+      .map((file) => readFileSync(new URL(file, folder), "utf8"))
+      .join("");
+    const beginnings = [...source.matchAll(/`([a-z-]+-)\$\{/g)].map(([, beginning = ""]) => beginning);
+    const isShown = (name: string) =>
+      source.includes(`"${name}"`) || beginnings.some((beginning) => name.startsWith(beginning));
+    expect([...screens].filter((name) => !isShown(name))).toEqual([]);
+  });
 } else {
   for (const language of ["en", "ar"] as const) {
     for (const { scene, tag } of tagged()) {
@@ -33,14 +47,9 @@ function tagged(): { scene: Scene; tag: string[] }[] {
   return rooms.flatMap(({ scenes, tags }) => scenes.map((scene) => ({ scene, tag: tags })));
 }
 
-/** What a scene shows first, and whatever must fit everywhere, is examined whole; the rest are states of it. */
-function examining(): Playing["show"] {
-  let isFirst = true;
-  return (page, name, view) => {
-    const isWhole = isFirst || isDeep || view.inView !== undefined || view.controlsApart === true;
-    isFirst = false;
-    return isWhole ? examine(page, name, view) : examineState(page, name, view);
-  };
+/** Screens are examined whole, and what else is shown as a state of one. */
+function examineShown(page: Page, name: string, view: View): Promise<void> {
+  return isDeep || screens.has(name) ? examine(page, name, view) : examineState(page, name, view);
 }
 
 interface Playing {

@@ -1,0 +1,26 @@
+/**
+ * Views that are examined in every window and in every way in which people read: one of each screen, panel and dialog,
+ * with as much in it as it may have. The others are states of these. `npm run test:deep -- gallery` tells none from another.
+ */
+export const screens: ReadonlySet<string> = new Set(
+  [
+    "visitor-home visitor-filters visitor-login visitor-contact visitor-sandbox-chooser visitor-insecure",
+    "onboarding-profile onboarding-under-age home-member home-menu home-long-name home-muted home-rules home-no-profiles",
+    "home-preferences home-preferences-countries home-countries-on-a-phone devices-denied devices-asking",
+    "session-kicked session-expired session-banned session-account-deleted session-call-ended",
+    "pages-privacy pages-accessibility pages-about pages-cooperation pages-languages pages-not-found pages-not-loaded",
+    "pages-safety pages-safety-text pages-transparency",
+    "call-searching-filters call-widen call-connecting call-in-call call-left call-other-away call-reconnecting call-lost",
+    "call-searching-unseen call-all-refused call-may-return return-offer return-going take-over reach-call reach-search",
+    "safety-checking safety-hidden safety-kept safety-warned safety-covered safety-report safety-cut-paid safety-panic",
+    "safety-paused over-call-profile over-call-messages",
+    "desk-queue desk-case-shown desk-keys desk-forbid desk-undo desk-queue-empty desk-denied desk-find-results desk-person",
+    "desk-person-forbid desk-person-tools desk-grid desk-one desk-reject desk-appeals desk-appeal desk-figures",
+    "desk-figures-tables appeal-notice appeal-form appeal-upheld",
+    "shop shop-pack pay pay-methods pay-failed charge-return-paid statement receipt withdraw cap-at-once low-popup low-bar",
+    "meter-pill meter-running meter-stopped-by-camera ran-out admin admin-pack admin-review",
+    "people-following people-recent people-waits people-found people-other people-report people-photo",
+    "messages-list messages-thread messages-menu messages-requests messages-request messages-offline",
+    "profile-changed profile-crop profile-preview profile-discard account account-delete account-contact",
+  ].flatMap((line) => line.split(" ")),
+);
