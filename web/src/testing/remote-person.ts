@@ -137,6 +137,7 @@ export function installRemotePerson(): void {
     const canvas = Object.assign(document.createElement("canvas"), { width: 160, height: 120 });
     const context = canvas.getContext("2d");
     if (!context) throw new Error("no canvas");
+    context.scale(0.5, 0.5);
     const draw = () => {
       context.fillStyle = "#5d7f8f";
       context.fillRect(0, 0, 320, 240);
