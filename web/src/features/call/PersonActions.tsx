@@ -15,7 +15,7 @@ export function PersonActions({ match }: { match: MatchedPush }): ReactNode {
   const person = { userId, nickname };
   const name = isolate(nickname);
   return (
-    <div className={styles.actions}>
+    <div className={styles.actions} data-fades>
       <IconButton
         kind="video"
         label={t("people.reportName", { name })}

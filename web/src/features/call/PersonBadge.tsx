@@ -36,7 +36,7 @@ export function PersonBadge({
   const name = isolate(person.nickname);
   const FollowIcon = followStatus === 0 ? UserPlus : Check;
   return (
-    <div className={styles.who}>
+    <div className={styles.who} data-fades>
       <button
         type="button"
         className={styles.profile}
@@ -48,11 +48,11 @@ export function PersonBadge({
       <span className={styles.name}>
         <b>
           <bdi>{person.nickname}</bdi>
+        </b>
+        <small>
           {person.sex === 1 && <Mars size={16} aria-hidden="true" />}
           {person.sex === 2 && <Venus size={16} aria-hidden="true" />}
           {person.sex !== 0 && <VisuallyHidden>{t(person.sex === 1 ? "call.man" : "call.woman")}</VisuallyHidden>}
-        </b>
-        <small>
           <Flag src={person.country_flag} widthPx={18} />
           <bdi>{person.country_name}</bdi>
         </small>

@@ -82,10 +82,10 @@ export function RemotePicture({ view, room }: { view: CallView; room: InRoom }):
       )}
       {room.status === "in-call" && (
         <>
-          <div className={styles.head} data-fades>
+          <div className={styles.head}>
             <PersonBadge person={person} relation={relation} faceless={blurred} />
             <PersonActions match={room.match} />
-            <div className={styles.meta}>
+            <div className={styles.meta} data-fades>
               {!blurred && !covered && <PictureInPictureButton video={video} />}
               <BlurSwitch />
               {/* While nothing arrives there is nothing to hear either. */}
