@@ -1,8 +1,14 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { hasOpenLayer, isTopLayer, pushLayer } from "#lib/layers.ts";
 
-beforeEach(() => void vi.useFakeTimers());
-afterEach(() => void vi.useRealTimers());
+beforeEach(() => {
+  vi.useFakeTimers();
+  vi.stubGlobal("window", new EventTarget());
+});
+afterEach(() => {
+  vi.useRealTimers();
+  vi.unstubAllGlobals();
+});
 
 test("[UI-4] only the layer on top reacts, and the page's own keys wait until there is none", () => {
   const [dialog, menu] = [Symbol("dialog"), Symbol("menu")];
@@ -29,4 +35,14 @@ test("[UI-4] layers may go in any order", () => {
   closeUpper();
   vi.runAllTimers();
   expect(hasOpenLayer()).toBe(false);
+});
+
+test("[UI-4] the press that closes a layer reaches nothing below it, and the next one does, however soon it comes", () => {
+  const close = pushLayer(Symbol("dialog"));
+  const heardBelow: boolean[] = [];
+  window.addEventListener("keydown", close, { once: true });
+  window.addEventListener("keydown", () => void heardBelow.push(!hasOpenLayer()));
+  window.dispatchEvent(new Event("keydown"));
+  window.dispatchEvent(new Event("keydown"));
+  expect(heardBelow).toEqual([false, true]);
 });

@@ -8,11 +8,16 @@ const layers: symbol[] = [];
 export function pushLayer(layer: symbol): () => void {
   layers.push(layer);
   return () => {
-    // After the event that closed it, so that the same key press does not reach what lies below.
-    setTimeout(() => {
+    // After the event that closed it, so that the same key press does not reach what lies below; but before the next
+    // press, which on a busy machine is heard earlier than a timer.
+    const timer = setTimeout(remove);
+    window.addEventListener("keydown", remove, { capture: true });
+    function remove(): void {
+      clearTimeout(timer);
+      window.removeEventListener("keydown", remove, { capture: true });
       const index = layers.lastIndexOf(layer);
       if (index >= 0) layers.splice(index, 1);
-    });
+    }
   };
 }
 
