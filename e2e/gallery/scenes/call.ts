@@ -7,7 +7,7 @@ import { caller, meetIn, startSearch } from "../../support/fixture-call.ts";
 import { phone } from "../../support/fixture-page.ts";
 import { callScreen } from "../../support/people.ts";
 import { holdTimers, letCome } from "../held-timers.ts";
-import { scene } from "../scene.ts";
+import { scene, type Stage } from "../scene.ts";
 
 const apart = { controlsApart: true } as const;
 const women = { ...caller, stored: { ...caller.stored, filterGender: "2", filterCountry: countryFilter("JP") } };
@@ -23,22 +23,25 @@ function unreached(roomId: string) {
   return matchedPush(roomId, { remote: remoteOf("Bo"), media: { role: "answerer", peerOffer: null } });
 }
 
+/** A search that the server has heard of: until then its times begin anew. */
+async function searchHeld({ page, said, world }: Pick<Stage, "page" | "said" | "world">): Promise<void> {
+  await holdTimers(page);
+  await startSearch(page, said);
+  await page.getByRole("heading", { name: said("search.title") }).waitFor();
+  await expect.poll(() => world.server.asked("matchStart").length).toBeGreaterThan(0);
+}
+
 export const callScenes = [
   scene("a search", caller, async ({ page, said, show, world }) => {
-    await holdTimers(page);
-    await startSearch(page, said);
-    await expect.poll(() => world.server.asked("matchStart").length).toBeGreaterThan(0);
-    await page.getByRole("heading", { name: said("search.title") }).waitFor();
+    await searchHeld({ page, said, world });
     await show("call-searching", apart);
     await letCome(page, widenOfferMs);
     await page.getByText(said("search.few")).waitFor();
     await show("call-few", apart);
   }),
 
-  scene("a search with filters", women, async ({ page, said, show }) => {
-    await holdTimers(page);
-    await startSearch(page, said);
-    await page.getByRole("heading", { name: said("search.title") }).waitFor();
+  scene("a search with filters", women, async ({ page, said, show, world }) => {
+    await searchHeld({ page, said, world });
     await show("call-searching-filters", apart);
     await letCome(page, widenOfferMs);
     await page.getByRole("heading", { name: said("search.widen") }).waitFor();
@@ -48,10 +51,8 @@ export const callScenes = [
     await show("call-kept-waiting", apart);
   }),
 
-  scene("a search with one filter", oneCountry, async ({ page, said, show }) => {
-    await holdTimers(page);
-    await startSearch(page, said);
-    await page.getByRole("heading", { name: said("search.title") }).waitFor();
+  scene("a search with one filter", oneCountry, async ({ page, said, show, world }) => {
+    await searchHeld({ page, said, world });
     await letCome(page, widenOfferMs);
     await page.getByRole("heading", { name: said("search.widen") }).waitFor();
     await show("call-widen-one", apart);
@@ -69,9 +70,7 @@ export const callScenes = [
   }),
 
   scene("a match that comes to nothing", caller, async ({ page, said, show, world }) => {
-    await holdTimers(page);
-    await startSearch(page, said);
-    await expect.poll(() => world.server.asked("matchStart").length).toBeGreaterThan(0);
+    await searchHeld({ page, said, world });
     world.server.socket.push(unreached("unreached"));
     await page.getByRole("heading", { name: said("search.found") }).waitFor();
     await show("call-connecting", apart);
