@@ -1,5 +1,6 @@
 import type { Locator } from "@playwright/test";
 import { codes } from "@fava/wire/codes.ts";
+import { heldAnswer } from "@fava/web/testing/held-answer.ts";
 import { Refusal, silence } from "@fava/web/testing/fixture-world.ts";
 import { galleryNowMs } from "@fava/web/testing/fixtures.ts";
 import { newcomer, underAge } from "@fava/web/testing/onboarding-fixtures.ts";
@@ -17,8 +18,8 @@ const deleted = new Refusal(codes.forbidden, {
 
 export const onboardingScenes: readonly Scene[] = [
   scene("a new person gives birthday and gender", { as: newcomer }, async ({ page, said, show, world }) => {
-    // Long enough to be looked at.
-    world.server.answer({ userUpdate: () => new Promise<never>(() => undefined) });
+    const saving = heldAnswer<Refusal>();
+    world.server.answer({ userUpdate: () => saving.answer });
     const profile = page.getByRole("dialog", { name: said("complete.title") });
     await profile.waitFor();
     const next = profile.getByRole("button", { name: said("common.next") });
@@ -32,6 +33,7 @@ export const onboardingScenes: readonly Scene[] = [
     await giveProfile(profile, said);
     await page.locator("dialog[open] output").waitFor();
     await show("onboarding-saving");
+    saving.give(new Refusal(codes.forbidden));
   }),
   scene(
     "a person whose gender is missing",

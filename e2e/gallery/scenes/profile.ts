@@ -131,11 +131,12 @@ export const profileScenes: readonly Scene[] = [
   scene("a name that was just changed", { as: me }, async ({ page, said, show, world }) => {
     const until = galleryNowMs + 30 * 86_400_000;
     const sheet = await openProfile({ page, said, world }, pictures);
+    await sheet.getByLabel(said("profile.name")).fill("Ana Second");
+    // From now on: a page that asks earlier takes the field away.
     world.server.answer({
       userUpdate: new Refusal(codes.refused, { reason: "nickname_too_soon", until }),
       myInfo: { ...me, nickname: "Ana Maria", nickname_next: until },
     });
-    await sheet.getByLabel(said("profile.name")).fill("Ana Second");
     await sheet.getByRole("button", { name: said("profile.save") }).click();
     await sheet.getByText(said("refused.nickname_too_soon")).waitFor();
     await show("profile-name-too-soon");
