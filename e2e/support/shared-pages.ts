@@ -1,10 +1,11 @@
 import type { Browser, BrowserContextOptions, Page } from "@playwright/test";
 
+/** Each keeps a process of the browser. */
 const keptMost = 4;
 
 /**
  * Pages that several tests have one after the other: a new one compiles everything anew, which takes half a second of a
- * core. Each is found by what cannot be changed of it.
+ * core. Each is found by a key of what cannot be changed of it: the browser's options, and the scripts that it begins with.
  */
 export class SharedPages {
   readonly #browser: Browser;
@@ -28,7 +29,7 @@ export class SharedPages {
     return page;
   }
 
-  /** Takes a page whose test is over; nothing of that test is left in it, nor what it was shown by. */
+  /** Takes a page whose test is over: what that test has stored, routed, allowed and opened is gone from it. */
   async giveBack(key: string, page: Page): Promise<void> {
     await empty(page);
     const tooMany = this.#free.has(key) ? this.take(key) : this.#oldest();
@@ -50,7 +51,7 @@ async function empty(page: Page): Promise<void> {
   await Promise.all([page.unrouteAll(), context.unrouteAll(), context.clearPermissions(), context.clearCookies()]);
   await page.goto("/empty-page");
   await page.evaluate(emptyStorage);
-  await page.emulateMedia({ colorScheme: null, forcedColors: null, media: null });
+  await page.emulateMedia({ colorScheme: null, forcedColors: null, media: null, reducedMotion: null });
 }
 
 /** Runs in the page, from which nothing has the database open. */
