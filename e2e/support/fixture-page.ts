@@ -15,7 +15,7 @@ import { type Answers, FixtureWorld } from "@fava/web/testing/fixture-world.ts";
 import { memberAnswers, visitorAnswers } from "@fava/web/testing/fixtures.ts";
 import { type MatchChange, match as matchWith } from "@fava/web/testing/match.ts";
 import { installRemotePerson } from "@fava/web/testing/remote-person.ts";
-import { SharedPages } from "./shared-pages.ts";
+import { emptyPath, SharedPages } from "./shared-pages.ts";
 
 const webDirectory = process.env["WEB_DIR"] ?? fileURLToPath(new URL("../../web/dist", import.meta.url));
 
@@ -82,7 +82,7 @@ export const test = base.extend<
   ],
   world: async ({ fixtureServer, sharesPages, sharedPages }, use, testInfo) => {
     const server = new FixtureWorld(visitorAnswers);
-    const opened: { page: Page; key: string; isUsedUp: boolean }[] = [];
+    const contexts = new Set<BrowserContext>();
     const errors: string[] = [];
     const expected: RegExp[] = [];
     const onConsole = (message: ConsoleMessage) => {
@@ -105,10 +105,11 @@ export const test = base.extend<
         ...rest,
       };
       const scripts = [installRemotePerson, ...[before].flat()];
-      const key = JSON.stringify([browserOptions, scripts.map(String), nowMs === undefined]);
-      const page = (isUsedUp ? undefined : sharedPages.take(key)) ?? (await sharedPages.open(browserOptions, scripts));
+      // A clock that stands still goes no more.
+      const kind = nowMs === undefined ? "clock goes" : "clock stands";
+      const page = await sharedPages.lend({ options: browserOptions, scripts, isUsedUp, kind });
       const context = page.context();
-      opened.push({ page, key, isUsedUp });
+      contexts.add(context);
       context.on("console", onConsole);
       context.on("weberror", onError);
       await page.setViewportSize(viewport);
@@ -116,7 +117,7 @@ export const test = base.extend<
       await prepare?.(context);
       if (nowMs !== undefined) await context.clock.setFixedTime(nowMs);
       if (as || Object.keys(stored).length > 0) {
-        await page.goto("/empty-page");
+        await page.goto(emptyPath);
         await page.evaluate(keepStored, stored);
         if (as) await page.evaluate(keepSession, as);
       }
@@ -132,13 +133,11 @@ export const test = base.extend<
     });
     // What a page says when it is left is nobody's.
     fixtureServer.backend = null;
-    for (const { page, key, isUsedUp } of opened) {
-      const context = page.context();
+    for (const context of contexts) {
       context.off("console", onConsole);
       context.off("weberror", onError);
-      if (isUsedUp || testInfo.errors.length > 0 || page.isClosed()) await context.close();
-      else await sharedPages.giveBack(key, page);
     }
+    await sharedPages.takeBack({ hasFailed: testInfo.errors.length > 0 });
     expect(server.faults, "faults of page or fixtures").toEqual([]);
     const unexpected = errors.filter((error) => !expected.some((pattern) => pattern.test(error)));
     expect(unexpected, "errors on the console").toEqual([]);

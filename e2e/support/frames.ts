@@ -1,4 +1,4 @@
-import type { BrowserContext, Page } from "@playwright/test";
+import type { Page } from "@playwright/test";
 
 interface Push {
   code: number;
@@ -14,15 +14,22 @@ export interface Frames {
 
 const kept = new WeakMap<Page, { received: string[]; sent: string[] }>();
 
-/** Keeps every frame of a context's pages; called before they open a socket. */
-export function collectFrames(context: BrowserContext): void {
-  context.on("page", (page) => {
-    const frames = { received: [] as string[], sent: [] as string[] };
-    kept.set(page, frames);
-    page.on("websocket", (socket) => {
-      socket.on("framereceived", ({ payload }) => void frames.received.push(String(payload)));
-      socket.on("framesent", ({ payload }) => void frames.sent.push(String(payload)));
-    });
+/** Keeps every frame of a page and of those that its browser opens later, from now on. */
+export function collectFrames(page: Page): void {
+  const known = kept.get(page);
+  if (known) known.received.length = known.sent.length = 0;
+  else {
+    keepFrames(page);
+    page.context().on("page", keepFrames);
+  }
+}
+
+function keepFrames(page: Page): void {
+  const frames = { received: [] as string[], sent: [] as string[] };
+  kept.set(page, frames);
+  page.on("websocket", (socket) => {
+    socket.on("framereceived", ({ payload }) => void frames.received.push(String(payload)));
+    socket.on("framesent", ({ payload }) => void frames.sent.push(String(payload)));
   });
 }
 

@@ -1,10 +1,11 @@
 import { existsSync } from "node:fs";
-import { type Browser, type BrowserContext, expect, type Locator, type Page, test as base } from "@playwright/test";
+import { expect, type Locator, type Page, test as base } from "@playwright/test";
 import { collectFrames } from "./frames.ts";
 import { expectVideoPlays, watchPeers } from "./media.ts";
 import { type Product, type Program, startProduct } from "./product.ts";
 import { cheapDevices } from "./cheap-devices.ts";
 import { beginSession, type Who } from "./session.ts";
+import { type InitScript, SharedPages } from "./shared-pages.ts";
 import { words } from "./words.ts";
 
 export type { Who } from "./session.ts";
@@ -12,12 +13,12 @@ export type { Who } from "./session.ts";
 export interface PersonOptions {
   /** Whether the browser lets the page have camera and microphone. Without, it refuses. */
   devices?: "allowed" | "refused";
-  /** Another browser than the run's own, with other fake devices. */
-  browser?: Browser;
   /** The picture that the page asks for, where a story measures media; otherwise a small one, and plain sound. */
   camera?: "whole";
   /** Runs in every page before the product's own scripts. */
-  before?: (() => void) | { content: string };
+  before?: InitScript;
+  /** What the test does to the page cannot be undone: no other test has it. */
+  isUsedUp?: boolean;
 }
 
 export interface Fixtures {
@@ -28,12 +29,12 @@ export interface Fixtures {
 }
 
 /**
- * One server for all tests of a file, and people who sign in to it. Their browsers are closed after each test, so that
- * nobody is left searching.
+ * One server for all tests, and people who sign in to it. Their pages are left after each test, so that nobody is left
+ * searching.
  */
 export const test = base.extend<
   Fixtures & { chromium: void; newPage: (options?: PersonOptions) => Promise<Page> },
-  { product: Product; environment: Record<string, string>; program: Program }
+  { product: Product; environment: Record<string, string>; program: Program; sharedPages: SharedPages }
 >({
   environment: [{}, { scope: "worker", option: true }],
   program: ["server/src/main.ts", { scope: "worker", option: true }],
@@ -52,25 +53,28 @@ export const test = base.extend<
     },
     { auto: true },
   ],
-  newPage: async ({ browser, product }, use) => {
-    const contexts: BrowserContext[] = [];
-    await use(async (options = {}) => {
-      const context = await (options.browser ?? browser).newContext({
-        baseURL: product.url,
-        // As little to paint as a desktop layout needs: two browsers and two videos share the processor.
-        viewport: { width: 960, height: 640 },
-        reducedMotion: "reduce",
-        locale: "en-US",
-        permissions: options.devices === "refused" ? [] : ["camera", "microphone"],
+  sharedPages: [({ browser }, use) => use(new SharedPages(browser)), { scope: "worker" }],
+  newPage: async ({ product, sharedPages }, use, testInfo) => {
+    await use(async ({ before, camera, devices, isUsedUp = before !== undefined } = {}) => {
+      const permissions = devices === "refused" ? [] : ["camera", "microphone"];
+      const page = await sharedPages.lend({
+        options: {
+          baseURL: product.url,
+          // As little to paint as a desktop layout needs: two browsers and two videos share the processor.
+          viewport: { width: 960, height: 640 },
+          reducedMotion: "reduce",
+          locale: "en-US",
+          permissions,
+        },
+        scripts: [watchPeers, ...(camera === "whole" ? [] : [cheapDevices]), ...(before ? [before] : [])],
+        isUsedUp,
       });
-      contexts.push(context);
-      collectFrames(context);
-      await context.addInitScript(watchPeers);
-      if (options.camera !== "whole") await context.addInitScript(cheapDevices);
-      if (options.before) await context.addInitScript(options.before);
-      return context.newPage();
+      collectFrames(page);
+      // Those of a page that another test has had were taken back.
+      await page.context().grantPermissions(permissions);
+      return page;
     });
-    await Promise.all(contexts.map((context) => context.close()));
+    await sharedPages.takeBack({ hasFailed: testInfo.errors.length > 0 });
   },
   visitor: async ({ newPage }, use) => {
     await use(async (options) => {

@@ -1,6 +1,7 @@
 import type { Page } from "@playwright/test";
 import { userUpdate } from "@fava/wire/endpoints/profile.ts";
 import { login } from "@fava/wire/endpoints/session.ts";
+import { emptyPath } from "./shared-pages.ts";
 import { type CallAnswer, signedCall } from "@fava/server/testing/signed-call.ts";
 
 /** A person of the sandbox by key, or a new one by a name that no other test uses. */
@@ -13,12 +14,7 @@ export type Who = string | { name: string };
  */
 export async function beginSession(page: Page, who: Who, baseUrl = new URL(page.url()).origin): Promise<void> {
   const session = await signInByCall(baseUrl, who);
-  // A page of the same origin that runs nothing.
-  const empty = `${baseUrl}/empty-page`;
-  await page.route(empty, (route) =>
-    route.fulfill({ contentType: "text/html", body: '<link rel="icon" href="data:,">' }),
-  );
-  await page.goto(empty);
+  await page.goto(`${baseUrl}${emptyPath}`);
   await page.evaluate(keepSession, session);
   await page.goto(`${baseUrl}/`);
 }

@@ -1,45 +1,75 @@
 import type { Browser, BrowserContextOptions, Page } from "@playwright/test";
 
+/** Of the product's origin, with its headers, and runs nothing. */
+export const emptyPath = "/robots.txt";
+
+/** Runs in every page of a browser before the page's own scripts. */
+export type InitScript = (() => void) | { content: string };
+
 /** Each keeps a process of the browser. */
 const keptMost = 4;
 
+/** What a test wants of a page that cannot be changed afterwards. */
+export interface WantedPage {
+  readonly options: BrowserContextOptions;
+  readonly scripts: readonly InitScript[];
+  /** What the test does to the page cannot be undone: no other test has it. */
+  readonly isUsedUp?: boolean;
+  /** What else pages are told apart by. */
+  readonly kind?: string;
+}
+
 /**
  * Pages that several tests have one after the other: a new one compiles everything anew, which takes half a second of a
- * core. Each is found by a key of what cannot be changed of it: the browser's options, and the scripts that it begins with.
+ * core. What is wanted of a page finds it again.
  */
 export class SharedPages {
   readonly #browser: Browser;
-  readonly #free = new Map<string, Page>();
+  /** Those left last are at the end. */
+  readonly #free: { key: string; page: Page }[] = [];
+  readonly #lent: { key: string; page: Page; isUsedUp: boolean }[] = [];
 
   constructor(browser: Browser) {
     this.#browser = browser;
   }
 
-  /** A new page, in which these scripts run before its own. */
-  async open(options: BrowserContextOptions, scripts: readonly (() => void)[]): Promise<Page> {
-    const context = await this.#browser.newContext(options);
-    for (const script of scripts) await context.addInitScript(script);
-    return context.newPage();
-  }
-
-  /** One that an earlier test has left, if there is one. */
-  take(key: string): Page | undefined {
-    const page = this.#free.get(key);
-    this.#free.delete(key);
+  /** One that an earlier test has left, or a new one. */
+  async lend({ options, scripts, isUsedUp = false, kind = "" }: WantedPage): Promise<Page> {
+    const key = JSON.stringify([
+      options,
+      kind,
+      scripts.map((script) => ("content" in script ? script : String(script))),
+    ]);
+    const page = (isUsedUp ? undefined : this.#take(key)) ?? (await this.#open(options, scripts));
+    this.#lent.push({ key, page, isUsedUp });
     return page;
   }
 
-  /** Takes a page whose test is over: what that test has stored, routed, allowed and opened is gone from it. */
-  async giveBack(key: string, page: Page): Promise<void> {
-    await empty(page);
-    const tooMany = this.#free.has(key) ? this.take(key) : this.#oldest();
-    this.#free.set(key, page);
-    await tooMany?.context().close();
+  /**
+   * Takes the pages of a test that is over: what it has stored, routed, allowed and opened is gone from them. Those of a
+   * test that failed are closed.
+   */
+  async takeBack({ hasFailed }: { hasFailed: boolean }): Promise<void> {
+    for (const { key, page, isUsedUp } of this.#lent.splice(0)) {
+      if (isUsedUp || hasFailed || page.isClosed()) {
+        await page.context().close();
+        continue;
+      }
+      await empty(page);
+      this.#free.push({ key, page });
+      if (this.#free.length > keptMost) await this.#free.shift()?.page.context().close();
+    }
   }
 
-  #oldest(): Page | undefined {
-    const [key] = this.#free.keys();
-    return key !== undefined && this.#free.size === keptMost ? this.take(key) : undefined;
+  #take(key: string): Page | undefined {
+    const place = this.#free.findLastIndex((left) => left.key === key);
+    return place === -1 ? undefined : this.#free.splice(place, 1)[0]?.page;
+  }
+
+  async #open(options: BrowserContextOptions, scripts: readonly InitScript[]): Promise<Page> {
+    const context = await this.#browser.newContext(options);
+    for (const script of scripts) await context.addInitScript(script);
+    return context.newPage();
   }
 }
 
@@ -49,7 +79,7 @@ async function empty(page: Page): Promise<void> {
   await Promise.all(others.map((one) => one.close()));
   await context.setOffline(false);
   await Promise.all([page.unrouteAll(), context.unrouteAll(), context.clearPermissions(), context.clearCookies()]);
-  await page.goto("/empty-page");
+  await page.goto(emptyPath);
   await page.evaluate(emptyStorage);
   await page.emulateMedia({ colorScheme: null, forcedColors: null, media: null, reducedMotion: null });
 }

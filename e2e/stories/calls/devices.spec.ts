@@ -28,7 +28,10 @@ test("[CALL-8] a camera that is unplugged ends the call, is asked for, and mends
 });
 
 test("[CALL-8] a permission that is taken back in a call ends the tracks and the call", async ({ person }) => {
-  const [ana, bo] = await Promise.all([person({ name: "Ana Revokes" }), person({ name: "Bo Allows" })]);
+  const [ana, bo] = await Promise.all([
+    person({ name: "Ana Revokes" }, { isUsedUp: true }),
+    person({ name: "Bo Allows" }),
+  ]);
   await meet(ana, bo);
   await revokePermission(ana);
   await expectToast(ana, "notice.deviceLost");

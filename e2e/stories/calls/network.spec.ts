@@ -30,7 +30,10 @@ test("[ERR-3] a server that does not answer is told, and the search begins by it
 test("[SOCKET-3] a call survives the loss of the chat socket, and lines written meanwhile arrive once", async ({
   person,
 }) => {
-  const [ana, bo] = await Promise.all([person({ name: "Ana Socketless" }), person({ name: "Bo Reads" })]);
+  const [ana, bo] = await Promise.all([
+    person({ name: "Ana Socketless" }, { isUsedUp: true }),
+    person({ name: "Bo Reads" }),
+  ]);
   const line = await loseSocketsOf(ana);
   await ana.reload();
   await meet(ana, bo);

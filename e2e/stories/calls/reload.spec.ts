@@ -35,7 +35,10 @@ test("[CALL-84] [CALL-86] [CALL-87] who loads the page anew in a call returns to
 test("[CALL-83] [CALL-84] [MATCH-3] after a crash the next page offers the call, and says so when the other has gone on", async ({
   person,
 }) => {
-  const [ana, bo] = await Promise.all([person({ name: "Ana Crashes" }), person({ name: "Bo Goes On" })]);
+  const [ana, bo] = await Promise.all([
+    person({ name: "Ana Crashes" }, { isUsedUp: true }),
+    person({ name: "Bo Goes On" }),
+  ]);
   await meet(ana, bo);
   const context = ana.context();
   const tools = await context.newCDPSession(ana);

@@ -7,7 +7,7 @@ import { words } from "../../support/words.ts";
 test.use({ environment: { PRICE_COUNTRY: "0", PRICE_GENDER: "1600", PRICE_BOTH: "1600" } });
 
 test("[MATCH-7] nobody for 10 s: a filter is widened only by a press, and then somebody is met", async ({ person }) => {
-  const [ana, bo, theo] = await Promise.all([person("ana"), person("bo"), person("theo")]);
+  const [ana, bo, theo] = await Promise.all([person("ana"), person("bo", { isUsedUp: true }), person("theo")]);
   await chooseCountry(bo, "Brazil");
   await bo.clock.install();
   await startChat(bo);
