@@ -15,9 +15,12 @@ import { type Answers, FixtureWorld } from "@fava/web/testing/fixture-world.ts";
 import { memberAnswers, visitorAnswers } from "@fava/web/testing/fixtures.ts";
 import { type MatchChange, match as matchWith } from "@fava/web/testing/match.ts";
 import { installRemotePerson } from "@fava/web/testing/remote-person.ts";
-import { emptyPath, SharedPages } from "./shared-pages.ts";
+import { SharedPages } from "./shared-pages.ts";
 
 const webDirectory = process.env["WEB_DIR"] ?? fileURLToPath(new URL("../../web/dist", import.meta.url));
+
+/** A page of the product's origin that runs nothing. */
+const emptyPath = "/empty-page";
 
 export const desktop = { width: 1440, height: 900 } as const;
 export const phone = { width: 390, height: 844 } as const;
@@ -70,7 +73,7 @@ export const test = base.extend<
 >({
   /** Whether the pages of a test that has passed serve the next ones. */
   sharesPages: [false, { option: true }],
-  sharedPages: [({ browser }, use) => use(new SharedPages(browser)), { scope: "worker" }],
+  sharedPages: [({ browser }, use) => use(new SharedPages(browser, emptyPath)), { scope: "worker" }],
   /** Languages on offer, in an object of their own: Playwright takes a list for a fixture with its options. */
   offered: [{ languages: offeredLanguagesDefault }, { scope: "worker", option: true }],
   fixtureServer: [

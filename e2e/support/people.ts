@@ -4,7 +4,7 @@ import { collectFrames } from "./frames.ts";
 import { expectVideoPlays, watchPeers } from "./media.ts";
 import { type Product, type Program, startProduct } from "./product.ts";
 import { cheapDevices } from "./cheap-devices.ts";
-import { beginSession, type Who } from "./session.ts";
+import { beginSession, emptyPath, type Who } from "./session.ts";
 import { type InitScript, SharedPages } from "./shared-pages.ts";
 import { words } from "./words.ts";
 
@@ -53,7 +53,7 @@ export const test = base.extend<
     },
     { auto: true },
   ],
-  sharedPages: [({ browser }, use) => use(new SharedPages(browser)), { scope: "worker" }],
+  sharedPages: [({ browser }, use) => use(new SharedPages(browser, emptyPath)), { scope: "worker" }],
   newPage: async ({ product, sharedPages }, use, testInfo) => {
     await use(async ({ before, camera, devices, isUsedUp = before !== undefined } = {}) => {
       const permissions = devices === "refused" ? [] : ["camera", "microphone"];

@@ -1,8 +1,10 @@
 import type { Page } from "@playwright/test";
 import { userUpdate } from "@fava/wire/endpoints/profile.ts";
 import { login } from "@fava/wire/endpoints/session.ts";
-import { emptyPath } from "./shared-pages.ts";
 import { type CallAnswer, signedCall } from "@fava/server/testing/signed-call.ts";
+
+/** A page of the product that runs nothing. */
+export const emptyPath = "/robots.txt";
 
 /** A person of the sandbox by key, or a new one by a name that no other test uses. */
 export type Who = string | { name: string };

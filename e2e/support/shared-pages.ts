@@ -1,8 +1,5 @@
 import type { Browser, BrowserContextOptions, Page } from "@playwright/test";
 
-/** Of the product's origin, with its headers, and runs nothing. */
-export const emptyPath = "/robots.txt";
-
 /** Runs in every page of a browser before the page's own scripts. */
 export type InitScript = (() => void) | { content: string };
 
@@ -25,12 +22,15 @@ export interface WantedPage {
  */
 export class SharedPages {
   readonly #browser: Browser;
+  readonly #emptyPath: string;
   /** Those left last are at the end. */
   readonly #free: { key: string; page: Page }[] = [];
   readonly #lent: { key: string; page: Page; isUsedUp: boolean }[] = [];
 
-  constructor(browser: Browser) {
+  /** `emptyPath` is of the same origin, has the same headers, and runs nothing. */
+  constructor(browser: Browser, emptyPath: string) {
     this.#browser = browser;
+    this.#emptyPath = emptyPath;
   }
 
   /** One that an earlier test has left, or a new one. */
@@ -55,7 +55,7 @@ export class SharedPages {
         await page.context().close();
         continue;
       }
-      await empty(page);
+      await empty(page, this.#emptyPath);
       this.#free.push({ key, page });
       if (this.#free.length > keptMost) await this.#free.shift()?.page.context().close();
     }
@@ -73,7 +73,7 @@ export class SharedPages {
   }
 }
 
-async function empty(page: Page): Promise<void> {
+async function empty(page: Page, emptyPath: string): Promise<void> {
   const context = page.context();
   const others = context.pages().filter((one) => one !== page);
   await Promise.all(others.map((one) => one.close()));

@@ -39,43 +39,50 @@ const shopping = scene("the shop and a payment that succeeds", { as: buyer }, as
   await show("pay-complete");
 });
 
-const trouble = scene("a shop without packs, and what may stand in it", { as: ana }, async (stage) => {
-  const { page, said, show, world } = stage;
-  const list = heldAnswer<PriceList>();
-  world.expectErrors(/Failed to load resource/);
-  world.server.answer({
-    ...tillOf(ana, () => galleryNowMs).answers,
-    beanWallet: walletOf({ balance: 0, debt: 3_200 }),
-    priceList: () => list.answer,
-  });
-  await balanceOf(page).click();
-  const shop = page.getByRole("dialog", { name: said("shop.title") });
-  await shop.getByText(said("shop.loading")).waitFor({ state: "attached" });
-  await show("shop-loading");
-  list.give(noPacks);
-  await shop.getByText(said("shop.empty")).waitFor();
-  await show("shop-empty");
-  world.server.answer({ priceList: () => silence });
-  await page.keyboard.press("Escape");
-  await expect(shop).toBeHidden();
-  await balanceOf(page).click();
-  await shop.getByText(said("shop.failed")).waitFor();
-  await show("shop-failed");
+/** Home asks for the wallet in its own time, also before the scene has begun. */
+const indebted = { beanWallet: walletOf({ balance: 0, debt: 3_200 }) };
 
-  world.server.answer({ priceList: () => ({ ...sixPacks, paytype_list: [...payMethods] }) });
-  await shop.getByRole("button", { name: said("common.retry") }).click();
-  await shop.getByRole("radio").last().check();
-  await shop.getByRole("button", { name: said("shop.continue") }).click();
-  await page.getByRole("dialog", { name: said("pay.title") }).waitFor();
-  await show("pay-methods");
-  await page.getByRole("radio").first().check();
-  await openPayment(page, said);
-  await page.keyboard.press("Escape");
-  await balanceOf(page).click();
-  await shop.getByText(said("shop.debt")).waitFor();
-  await shop.getByText(said("shop.waiting")).waitFor();
-  await show("shop-debt-and-waiting");
-});
+const trouble = scene(
+  "a shop without packs, and what may stand in it",
+  { as: ana, answers: indebted },
+  async (stage) => {
+    const { page, said, show, world } = stage;
+    const list = heldAnswer<PriceList>();
+    world.expectErrors(/Failed to load resource/);
+    world.server.answer({
+      ...tillOf(ana, () => galleryNowMs).answers,
+      ...indebted,
+      priceList: () => list.answer,
+    });
+    await balanceOf(page).click();
+    const shop = page.getByRole("dialog", { name: said("shop.title") });
+    await shop.getByText(said("shop.loading")).waitFor({ state: "attached" });
+    await show("shop-loading");
+    list.give(noPacks);
+    await shop.getByText(said("shop.empty")).waitFor();
+    await show("shop-empty");
+    world.server.answer({ priceList: () => silence });
+    await page.keyboard.press("Escape");
+    await expect(shop).toBeHidden();
+    await balanceOf(page).click();
+    await shop.getByText(said("shop.failed")).waitFor();
+    await show("shop-failed");
+
+    world.server.answer({ priceList: () => ({ ...sixPacks, paytype_list: [...payMethods] }) });
+    await shop.getByRole("button", { name: said("common.retry") }).click();
+    await shop.getByRole("radio").last().check();
+    await shop.getByRole("button", { name: said("shop.continue") }).click();
+    await page.getByRole("dialog", { name: said("pay.title") }).waitFor();
+    await show("pay-methods");
+    await page.getByRole("radio").first().check();
+    await openPayment(page, said);
+    await page.keyboard.press("Escape");
+    await balanceOf(page).click();
+    await shop.getByText(said("shop.debt")).waitFor();
+    await shop.getByText(said("shop.waiting")).waitFor();
+    await show("shop-debt-and-waiting");
+  },
+);
 
 const failing = scene("payments that do not succeed", { as: buyer }, async ({ page, said, show, world }) => {
   const till = tillNow();
