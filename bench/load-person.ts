@@ -52,7 +52,7 @@ export class LoadPerson {
     this.#caller = { target: this.#lane.send };
   }
 
-  /** A new account through the sandbox, with birthday and gender. */
+  /** Through the sandbox; a new account has birthday and gender afterwards. */
   async signIn(name: string, sex: 1 | 2): Promise<void> {
     const grant = await this.#lane.postJson("/sandbox/identity/google/token", { name });
     const identity = JSON.parse(grant.text) as { third_party_id: string; third_party_token: string; nickname: string };
@@ -61,6 +61,7 @@ export class LoadPerson {
     this.#userId = answer.user_id;
     this.#chatSign = { id: answer.tencent_id, sign: answer.tencent_sign };
     this.#caller = { target: this.#lane.send, token: answer.token, signKey: Buffer.from(answer.sign_key, "base64url") };
+    if (answer.sex !== 0) return;
     await this.#call(userUpdate, { user_id: this.#userId, birth_year: 1995, birthday: "1995-05-15" });
     await this.#call(userUpdate, { user_id: this.#userId, sex });
   }

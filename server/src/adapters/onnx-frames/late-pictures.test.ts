@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
-import { seeds } from "@fava/wire/testing/depth.ts";
+import { seeds, storyTimeoutMs } from "@fava/wire/testing/depth.ts";
 import { systemClock } from "#adapters/local/clock.ts";
 import { ClassifierBusyError, type FrameVerdict } from "#ports/frame-classifier.ts";
 import { childrenOf } from "#testing/child-processes.ts";
@@ -129,20 +129,24 @@ test("[SAFE-106] stopped in the middle of a picture, a server ends with 0 and le
   expect(workers.filter(isAlive)).toEqual([]);
 });
 
-test("[SAFE-106] a worker that is killed at any moment is replaced, and the server goes on", async () => {
-  await using frames = await opened();
-  for (const seed of seeds(2)) {
-    // After one that was judged, the next worker comes soon.
+test(
+  "[SAFE-106] a worker that is killed at any moment is replaced, and the server goes on",
+  async () => {
+    await using frames = await opened();
+    for (const seed of seeds(2)) {
+      // After one that was judged, the next worker comes soon.
+      await whenJudged(frames);
+      const asked = frames.classify(picture, all);
+      await new Promise((resolve) => setTimeout(resolve, seededRandom(seed).integer(0, 120)));
+      const workers = childrenOf(process.pid, workerWords);
+      expect(workers).toHaveLength(1);
+      for (const pid of workers) process.kill(pid, "SIGKILL");
+      expect(["judged", "busy"], `seed ${seed}`).toContain((await outcomesOf([asked]))[0]);
+    }
     await whenJudged(frames);
-    const asked = frames.classify(picture, all);
-    await new Promise((resolve) => setTimeout(resolve, seededRandom(seed).integer(0, 120)));
-    const workers = childrenOf(process.pid, workerWords);
-    expect(workers).toHaveLength(1);
-    for (const pid of workers) process.kill(pid, "SIGKILL");
-    expect(["judged", "busy"], `seed ${seed}`).toContain((await outcomesOf([asked]))[0]);
-  }
-  await whenJudged(frames);
-});
+  },
+  storyTimeoutMs(patientMs),
+);
 
 function isAlive(pid: number): boolean {
   try {
