@@ -67,7 +67,7 @@ async function playing(scene: Scene, { world, language, show }: Playing): Promis
     timezoneId: "UTC",
     nowMs: galleryNowMs,
     before: installStillCamera,
-    ...scene.options,
+    ...scene.options(),
   });
   const shown = new Set<string>();
   await scene.play({

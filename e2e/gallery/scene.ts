@@ -5,7 +5,8 @@ import type { Words } from "../support/words.ts";
 /** A way through the product that shows screens and states, each before fixtures instead of a server. */
 export interface Scene {
   readonly name: string;
-  readonly options: OpenOptions;
+  /** Made for each play, because what answers may remember what it was told. */
+  readonly options: () => OpenOptions;
   readonly play: (stage: Stage) => Promise<void>;
 }
 
@@ -31,6 +32,6 @@ export interface View {
   pictureOnly?: boolean;
 }
 
-export function scene(name: string, options: OpenOptions, play: Scene["play"]): Scene {
-  return { name, options, play };
+export function scene(name: string, options: OpenOptions | (() => OpenOptions), play: Scene["play"]): Scene {
+  return { name, options: typeof options === "function" ? options : () => options, play };
 }

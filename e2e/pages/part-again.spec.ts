@@ -132,8 +132,9 @@ async function playWith(
       return route.fallback();
     });
   };
-  const before = [countFailures, ...[way.options.before ?? installStillCamera].flat()];
-  const page = await world.open({ nowMs: galleryNowMs, ...way.options, before, prepare });
+  const options = way.options();
+  const before = [countFailures, ...[options.before ?? installStillCamera].flat()];
+  const page = await world.open({ nowMs: galleryNowMs, ...options, before, prepare });
   const show = () => expectStyled(page, name);
   await way.play({ world, page, said: words, show });
   // A page that the server has sent with its words is there before its parts.

@@ -43,7 +43,11 @@ const around: Answers = {
   }),
 };
 
-const member = { as: ana, answers: { ...around, ...fullInbox().answers } };
+const memberWith = (answers: Answers) => () => ({
+  as: ana,
+  answers: { ...around, ...fullInbox().answers, ...answers },
+});
+const member = memberWith({});
 
 export const messagesScenes: readonly Scene[] = [
   scene(
@@ -189,7 +193,7 @@ export const messagesScenes: readonly Scene[] = [
   }),
   scene(
     "messages that are on their way",
-    { ...member, answers: { ...member.answers, conversationList: never } },
+    memberWith({ conversationList: never }),
     async ({ page, said, show, world }) => {
       const panel = await openMessages(page, said);
       await panel.getByText(said("msg.loadingList")).waitFor({ state: "attached" });
@@ -205,7 +209,7 @@ export const messagesScenes: readonly Scene[] = [
   ),
   scene(
     "messages that could not be loaded",
-    { ...member, viewport: phone, answers: { ...member.answers, conversationList: new Refusal(codes.badInput) } },
+    () => ({ ...memberWith({ conversationList: new Refusal(codes.badInput) })(), viewport: phone }),
     async ({ page, said, show }) => {
       const panel = await openMessages(page, said);
       await panel.getByText(said("msg.listFailed")).first().waitFor();
