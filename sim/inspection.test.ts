@@ -97,7 +97,8 @@ for (const seed of seeds(3)) {
     });
     expect(treatedWrongly).toEqual([]);
     const { figures } = world.inspection;
-    expect(figures.judged).toBeGreaterThan(500);
+    // Most calls go on for long enough to be looked at again and again.
+    expect(figures.judged).toBeGreaterThan(roomsCount * 10);
     await world[Symbol.asyncDispose]();
     expect(world.inspection.figures.memoryBytes).toBe(0);
     expect(world.clock.pendingCount).toBe(0);

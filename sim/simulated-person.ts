@@ -15,6 +15,8 @@ export class SimulatedPerson {
   belief: Belief = { kind: "away" };
   /** The wish of the newest start that the server took. */
   wish: MatchWish = { sex: 0, country: 0 };
+  /** Stopped, and nothing begun since: a match that crossed with it is none. */
+  #hasStopped = false;
   readonly #world: MatchWorld;
 
   constructor(userId: bigint, world: MatchWorld) {
@@ -31,6 +33,7 @@ export class SimulatedPerson {
     const { bus, calls, matches } = this.#world;
     bus.arrive(this.userId);
     this.belief = { kind: "idle" };
+    this.#hasStopped = false;
     const { match, return_ms } = matches.info(this.userId);
     if (!match || return_ms === null) return;
     if (returns) calls.join(this.userId, match.roomId);
@@ -52,14 +55,19 @@ export class SimulatedPerson {
     else this.openPage();
   }
 
-  /** After the other has left: a start that nobody pressed, so that a refusal ends the search. */
+  /**
+   * After the other has left: a start that nobody pressed, so that a refusal ends the search. The server may search on
+   * by itself since a match that did not come about, so it is told.
+   */
   async searchAgain(): Promise<void> {
     this.belief = { kind: "idle" };
     await this.start(this.wish);
+    if (this.belief.kind === "idle") this.stop();
   }
 
   /** Start, or next. A refusal leaves everything as it was, as the server promises. */
   async start(wish: MatchWish): Promise<void> {
+    this.#hasStopped = false;
     const request = { userId: this.userId, language: "en", wish, offer: null };
     const answer = await this.#world.matches.start(request).catch((error: unknown) => {
       if (error instanceof Error && error.name === "CallError") return null;
@@ -73,6 +81,7 @@ export class SimulatedPerson {
   }
 
   stop(): void {
+    this.#hasStopped = true;
     this.#world.matches.stop(this.userId);
     if (this.belief.kind !== "away") this.belief = { kind: "idle" };
   }
@@ -95,6 +104,7 @@ export class SimulatedPerson {
     let searchesAgain = false;
     for (const got of this.#world.bus.take(this.userId)) {
       if (!("code" in got) || !("roomId" in got)) continue;
+      if (got.code === 100_001 && this.#hasStopped) continue;
       if (got.code === 100_001) {
         this.belief = { kind: "in-room", match: got, joined: false, playing: false };
         searchesAgain = false;

@@ -1,6 +1,6 @@
 import { socketFrameBytesMax, socketFramesBurstMax } from "@fava/wire/limits.ts";
 import { socketCloseCodes } from "@fava/wire/socket.ts";
-import { fuzz } from "@fava/wire/testing/depth.ts";
+import { fuzz, storyTimeoutMs } from "@fava/wire/testing/depth.ts";
 import fc from "fast-check";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { HubWorld } from "#testing/hub-world.ts";
@@ -52,7 +52,7 @@ describe("bad input", () => {
     expect(await ana.next("error")).toEqual({ type: "error", code: 400, reason: "too_long", clientId: "c9" });
   });
 
-  test("[SOCKET-69] whatever bytes arrive, nobody else notices", { timeout: 30_000 }, async () => {
+  test("[SOCKET-69] whatever bytes arrive, nobody else notices", { timeout: storyTimeoutMs(30_000) }, async () => {
     const bo = await world.signedIn("bo");
     const bytes = fc.oneof(
       fc.uint8Array({ maxLength: 300 }).map((array) => Buffer.from(array)),
