@@ -51,7 +51,7 @@ export function clippedTextsInPage(): string[] {
   function faultOf(from: Element, boxes: readonly DOMRect[]): string | null {
     const mayScroll = { x: false, y: false };
     for (let around: Element | null = from; around && around !== document.body; around = around.parentElement) {
-      const { overflowX, overflowY, clipPath, position, textOverflow } = getComputedStyle(around);
+      const { overflowX, overflowY, clipPath, position, textOverflow, webkitLineClamp } = getComputedStyle(around);
       const place = around.getBoundingClientRect();
       // Words for screen readers alone.
       if (clipPath.startsWith("inset(50%") || (position === "absolute" && place.width <= 1)) return null;
@@ -60,7 +60,8 @@ export function clippedTextsInPage(): string[] {
       const cutsX = /hidden|clip/.test(overflowX) && !mayScroll.x;
       const cutsY = /hidden|clip/.test(overflowY) && !mayScroll.y;
       // Somebody's name, and the last line of a conversation in a list, may end in dots: the whole stands elsewhere.
-      if (cutsX && textOverflow === "ellipsis" && from.closest("bdi, [data-conversation] small")) return null;
+      const givesWay = (cutsX && textOverflow === "ellipsis") || (cutsY && webkitLineClamp !== "none");
+      if (givesWay && from.closest("bdi, [data-conversation] small")) return null;
       const isCut = (box: DOMRect) => (cutsX && isBeside(box, place)) || (cutsY && isAbove(box, place));
       if (boxes.some(isCut)) return "cut off";
     }

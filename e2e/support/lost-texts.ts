@@ -19,7 +19,7 @@ function lostTexts(): string[] {
     range.selectNodeContents(node);
     for (const box of range.getClientRects()) {
       if (box.width < 1 || box.height < 1) continue;
-      const why = whyLost(parent, box);
+      const why = whyLost(parent, box, node);
       if (why !== null) lost.add(`${words.slice(0, 60)}: ${why}`);
     }
   }
@@ -45,24 +45,37 @@ function isRead(element: Element): boolean {
   return true;
 }
 
-function whyLost(parent: Element, box: DOMRect): string | null {
+function whyLost(parent: Element, box: DOMRect, node: Node): string | null {
   let isFixed = false;
   for (let one: Element | null = parent; one && one !== document.documentElement; one = one.parentElement) {
-    const { overflowX, overflowY, position, textOverflow } = getComputedStyle(one);
+    const { overflowX, overflowY, position, textOverflow, webkitLineClamp } = getComputedStyle(one);
     const frame = one.getBoundingClientRect();
     const cutsX = overflowX !== "visible" && (box.left < frame.left - 2 || box.right > frame.right + 2);
     const cutsY = overflowY !== "visible" && (box.top < frame.top - 2 || box.bottom > frame.bottom + 2);
     const scrollsX = overflowX === "auto" || overflowX === "scroll";
     const scrollsY = overflowY === "auto" || overflowY === "scroll";
-    // A long name may end in dots: the whole of it stands elsewhere.
-    if (cutsX && !scrollsX && textOverflow !== "ellipsis") return `cut off at the side by ${nameOf(one)}`;
+    // A long name may end in dots, and a list show the first line of what was written: the whole stands elsewhere.
+    if ((cutsX && textOverflow === "ellipsis") || (cutsY && webkitLineClamp !== "none"))
+      return isBegun(node, frame) ? null : "its beginning gives way to dots";
+    if (cutsX && !scrollsX) return `cut off at the side by ${nameOf(one)}`;
     if (cutsY && !scrollsY) return `cut off above or below by ${nameOf(one)}`;
-    if (scrollsX || scrollsY || (cutsX && textOverflow === "ellipsis")) return null;
+    if (scrollsX || scrollsY) return null;
     if (position === "fixed") isFixed = true;
   }
   if (box.left < -1 || box.right > innerWidth + 1) return "outside of the window";
   if (isFixed && (box.top < -1 || box.bottom > innerHeight + 1)) return "outside of the window, and nothing scrolls";
   return whatCovers(parent, box);
+}
+
+/** Whether the first letter is to be seen: what is read from the other side than its surroundings may lose it. */
+function isBegun(node: Node, frame: DOMRect): boolean {
+  const first = document.createRange();
+  const at = (node.textContent ?? "").search(/\S/u);
+  first.setStart(node, at);
+  first.setEnd(node, at + 1);
+  const { left, right } = first.getBoundingClientRect();
+  // Where nothing has room, such as a country beside its flag at 320 px, what lies beside it says it.
+  return frame.width < 1 || (left >= frame.left - 2 && right <= frame.right + 2);
 }
 
 function whatCovers(parent: Element, box: DOMRect): string | null {
@@ -97,7 +110,7 @@ function nameOf(element: Element): string {
   return `<${element.tagName.toLowerCase()} ${style}>`;
 }
 
-const parts = [sidewaysBoxes, isRead, whyLost, whatCovers, coveredAt, isDrawn, nameOf, lostTexts];
+const parts = [sidewaysBoxes, isRead, whyLost, isBegun, whatCovers, coveredAt, isDrawn, nameOf, lostTexts];
 
 /** Evaluated in a page, answers what is lost there: one line for each, none when all is well. */
 export const lostTextsInPage = `(() => { ${parts.map(String).join("\n")}\n return lostTexts(); })()`;

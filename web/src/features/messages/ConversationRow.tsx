@@ -46,7 +46,11 @@ export function ConversationRow(props: {
             <Flag src={row.country_flag} widthPx={16} />
             {presence && <VisuallyHidden>{t(`msg.presence.${presence}`)}</VisuallyHidden>}
           </b>
-          {isTyping ? <small data-typing>{t("msg.typing")}</small> : <small>{lastLine(row, unsent, t)}</small>}
+          {isTyping ? (
+            <small data-typing>{t("msg.typing")}</small>
+          ) : (
+            <small dir="auto">{lastLine(row, unsent, t)}</small>
+          )}
         </span>
         <span className={styles.end}>
           {lastMessage && <time>{whenOf(lastMessage.time, props.nowMs, t)}</time>}
@@ -79,12 +83,12 @@ function OwnState({ row, unsent }: { row: Conversation; unsent: Unsent | null })
   return <Check size={16} aria-hidden="true" />;
 }
 
-function lastLine({ lastMessage }: Conversation, unsent: Unsent | null, t: Translate): ReactNode {
+function lastLine({ lastMessage }: Conversation, unsent: Unsent | null, t: Translate): string {
   if (unsent) return ownLine(unsent.text, t);
   if (!lastMessage) return t("msg.new");
   if (lastMessage.msgType === "met") return t("msg.metLast");
   if (lastMessage.text === "") return t("msg.deleted");
-  return lastMessage.position === "right" ? ownLine(lastMessage.text, t) : <bdi>{lastMessage.text}</bdi>;
+  return lastMessage.position === "right" ? ownLine(lastMessage.text, t) : lastMessage.text;
 }
 
 /** The text keeps its own direction between the words around it. */
