@@ -17,6 +17,8 @@ export class SimulatedPerson {
   wish: MatchWish = { sex: 0, country: 0 };
   /** Stopped, and nothing begun since: a match that crossed with it is none. */
   #hasStopped = false;
+  /** The room that the page of this person goes back to. */
+  #returnsTo: string | null = null;
   readonly #world: MatchWorld;
 
   constructor(userId: bigint, world: MatchWorld) {
@@ -34,10 +36,12 @@ export class SimulatedPerson {
     bus.arrive(this.userId);
     this.belief = { kind: "idle" };
     this.#hasStopped = false;
+    this.#returnsTo = null;
     const { match, return_ms } = matches.info(this.userId);
     if (!match || return_ms === null) return;
-    if (returns) calls.join(this.userId, match.roomId);
-    else this.stop();
+    if (!returns) return this.stop();
+    this.#returnsTo = match.roomId;
+    calls.join(this.userId, match.roomId);
   }
 
   closePage(): void {
@@ -68,6 +72,7 @@ export class SimulatedPerson {
   /** Start, or next. A refusal leaves everything as it was, as the server promises. */
   async start(wish: MatchWish): Promise<void> {
     this.#hasStopped = false;
+    this.#returnsTo = null;
     const request = { userId: this.userId, language: "en", wish, offer: null };
     const answer = await this.#world.matches.start(request).catch((error: unknown) => {
       if (error instanceof Error && error.name === "CallError") return null;
@@ -82,6 +87,7 @@ export class SimulatedPerson {
 
   stop(): void {
     this.#hasStopped = true;
+    this.#returnsTo = null;
     this.#world.matches.stop(this.userId);
     if (this.belief.kind !== "away") this.belief = { kind: "idle" };
   }
@@ -104,7 +110,7 @@ export class SimulatedPerson {
     let searchesAgain = false;
     for (const got of this.#world.bus.take(this.userId)) {
       if (!("code" in got) || !("roomId" in got)) continue;
-      if (got.code === 100_001 && this.#hasStopped) continue;
+      if (got.code === 100_001 && !this.#takes(got)) continue;
       if (got.code === 100_001) {
         this.belief = { kind: "in-room", match: got, joined: false, playing: false };
         searchesAgain = false;
@@ -112,9 +118,16 @@ export class SimulatedPerson {
         this.belief = { kind: "idle" };
         searchesAgain = true;
       } else if (got.code === 100_006 && got.type === 2 && this.belief.kind === "searching") {
-        this.belief = { kind: "idle" };
+        // It may be about a search that was replaced at that moment: the server is told.
+        this.stop();
       }
     }
     return searchesAgain;
+  }
+
+  /** A room that is told of once more is one only for whoever is in it, or comes back to it (rule CALL-89). */
+  #takes({ roomId, returned }: MatchedPush): boolean {
+    if (this.#hasStopped || !returned) return !this.#hasStopped;
+    return roomId === this.#returnsTo || (this.belief.kind === "in-room" && this.belief.match.roomId === roomId);
   }
 }

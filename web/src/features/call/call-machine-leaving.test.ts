@@ -84,5 +84,8 @@ test("[CALL-14] a notice of the person before is not told to the next one", () =
 test("[PUSH-6] type 2 closes the match, or the search that cannot be paid any more", () => {
   const closed = run(inCall, { type: "closed-by-server", ...about, notice: "closed" });
   expect(closed.state).toMatchObject({ status: "idle", notice: "closed" });
-  expect(run(searching, { type: "search-closed" }).state).toMatchObject({ status: "idle", notice: "not-enough-beans" });
+  const unpaid = run(searching, { type: "search-closed" });
+  expect(unpaid.state).toMatchObject({ status: "idle", notice: "not-enough-beans" });
+  // The server may have begun another search of this person at that moment.
+  expect(unpaid.effects).toContainEqual({ type: "request-stop" });
 });

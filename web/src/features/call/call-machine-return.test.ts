@@ -66,6 +66,17 @@ describe("the page that comes back", () => {
     }
   });
 
+  test("[CALL-89] a call that is told of once more is none for whoever has gone on meanwhile", () => {
+    const goneOn = run(inCall, { type: "next", nowMs: 30_000 }).state;
+    expect(stepCall(goneOn, { type: "matched", match: again, nowMs: 31_000 })).toEqual({ state: goneOn, effects: [] });
+    const elsewhere = run(goneOn, { type: "matched", match: matchedPush("r2"), nowMs: 32_000 }).state;
+    expect(elsewhere).toMatchObject({ status: "connecting", match: { roomId: "r2" } });
+    expect(stepCall(elsewhere, { type: "matched", match: again, nowMs: 33_000 })).toEqual({
+      state: elsewhere,
+      effects: [],
+    });
+  });
+
   test("[CALL-84] can be stopped, which leaves the call for the other too", () => {
     const { state, effects } = stepCall(returning, { type: "stop" });
     expect(state.status).toBe("idle");

@@ -72,7 +72,10 @@ export function stepCall(state: CallState, event: CallEvent): CallStep {
     case "timer":
       return fire(state, event);
     case "search-closed":
-      return state.status === "searching" ? end(state, event.notice ?? "not-enough-beans") : same(state);
+      // The word may be about a search that this one replaces at this moment.
+      return state.status === "searching"
+        ? end(state, event.notice ?? "not-enough-beans", [{ type: "request-stop" }])
+        : same(state);
     case "other-left":
       return isReturning(state, event) ? gone(state, "gone") : ofRoom(state, event);
     case "first-frame":
@@ -150,8 +153,11 @@ function matched(state: CallState, event: EventOf<"matched">): CallStep {
   const { match, nowMs } = event;
   // A match for somebody who has stopped meanwhile: the stop is on its way, the server will tell the other.
   if (state.status === "idle") return same(state);
-  if (isInRoom(state) && state.match.roomId === match.roomId)
+  const isSame = state.status !== "searching" && state.match.roomId === match.roomId;
+  if (isInRoom(state) && isSame)
     return generationOf(match) > generationOf(state.match) ? renewed(state, event) : same(state);
+  // Told once more, while the chat socket was away, of a call that this person has left since (rule CALL-89).
+  if (!isSame && generationOf(match) > 0) return same(state);
   // Nobody is in two rooms: the server has ended the one that is still shown here.
   const left: CallEffect[] = isInRoom(state) ? [{ type: "close-room", roomId: state.match.roomId }] : [];
   const { attempt } = state;
