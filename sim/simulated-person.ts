@@ -127,7 +127,8 @@ export class SimulatedPerson {
 
   /** A room that is told of once more is one only for whoever is in it, or comes back to it (rule CALL-89). */
   #takes({ roomId, returned }: MatchedPush): boolean {
-    if (this.#hasStopped || !returned) return !this.#hasStopped;
+    if (this.#hasStopped) return false;
+    if (!returned) return true;
     return roomId === this.#returnsTo || (this.belief.kind === "in-room" && this.belief.match.roomId === roomId);
   }
 }

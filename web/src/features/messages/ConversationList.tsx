@@ -49,7 +49,7 @@ function Requests({ onOpen }: { onOpen: () => void }): ReactNode {
       <i aria-hidden="true">
         <Inbox size={20} />
       </i>
-      <span>
+      <span className={rowStyles.words}>
         <b>{t("msg.requests")}</b>
         {latestNick !== null && <small>{t("msg.requestsFrom", { name: isolate(latestNick) })}</small>}
       </span>
