@@ -51,7 +51,7 @@ test("[DATA-54] [DATA-55] [DATA-56] [DATA-57] an account is deleted by its numbe
   await beginSession(page, { name: "Account Gone" });
   await expect(menuButton(page)).toBeVisible();
   const { user_no: userNo } = await selfOf(page);
-  const given = await page.request.post("/sandbox/beans", { data: { user_no: userNo, beans: 700 } });
+  const given = await page.request.post("/sandbox/beans", { data: { user_no: userNo, beans: 700 }, maxRetries: 1 });
   expect(given.status()).toBe(200);
   const sheet = await openAccount(page);
   await sheet.getByRole("button", { name: words("account.deleteOpen") }).click();

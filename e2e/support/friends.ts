@@ -21,6 +21,8 @@ export async function callAs(page: Page, path: string, fields: Fields): Promise<
     bodySha256Hex: createHash("sha256").update(body).digest("hex"),
   };
   const answer = await page.request.post(path, {
+    // A kept connection that the server closes at that moment is opened anew, as browsers do.
+    maxRetries: 1,
     data: body,
     headers: {
       "content-type": `multipart/form-data; boundary=${boundary}`,
