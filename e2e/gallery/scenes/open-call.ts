@@ -1,4 +1,5 @@
 import { expect } from "@playwright/test";
+import { installStillCamera } from "@fava/web/testing/remote-person.ts";
 import { matchedPush } from "@fava/web/testing/matched-push.ts";
 import { meterPush, meterWord } from "@fava/web/testing/meter-word.ts";
 import { remoteOf } from "@fava/web/testing/fixtures.ts";
@@ -27,6 +28,8 @@ const mayReturn = {
 const elsewhere = {
   ...inAnother,
   answers: { ...caller.answers, matchInfo: { status: 3, match, return_ms: null, prices } },
+  /** The hold of tabs is the other one's, or this page would take it as soon as it can. */
+  before: [installStillCamera, () => void navigator.locks.request("fava-page", () => new Promise(() => undefined))],
 } as const;
 
 export const openCallScenes = [
