@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { systemClock } from "@fava/server/adapters/local/clock.ts";
 import { startEmbedded } from "@fava/server/db/embedded.ts";
 import { migrate } from "@fava/server/db/migrate.ts";
-import { type OpenedDatabase, openDatabase } from "@fava/server/db/pool.ts";
+import { openDatabase, type OpenedDatabase } from "@fava/server/db/pool.ts";
 import { checkLedger } from "@fava/server/features/beans/ledger-check.ts";
 import { Ledger } from "@fava/server/features/beans/ledger.ts";
 import { giveBeans } from "@fava/server/testing/give-beans.ts";

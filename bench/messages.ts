@@ -6,7 +6,7 @@ import { systemClock } from "@fava/server/adapters/local/clock.ts";
 import { systemRandom } from "@fava/server/adapters/local/random.ts";
 import { startEmbedded } from "@fava/server/db/embedded.ts";
 import { migrate } from "@fava/server/db/migrate.ts";
-import { type OpenedDatabase, openDatabase } from "@fava/server/db/pool.ts";
+import { openDatabase, type OpenedDatabase } from "@fava/server/db/pool.ts";
 import { ensureOfficial } from "@fava/server/features/messages/official.ts";
 import { MessageService } from "@fava/server/features/messages/service.ts";
 import { SocialService } from "@fava/server/features/social/service.ts";

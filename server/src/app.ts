@@ -6,7 +6,7 @@ import { systemRandom } from "#adapters/local/random.ts";
 import { sandboxIdentityRoutes } from "#adapters/sandbox-identity/sandbox-routes.ts";
 import { sandboxPaymentRoutes } from "#adapters/sandbox-payments/payment-routes.ts";
 import { appMetrics } from "#app-metrics.ts";
-import { type ChosenIdentity, chooseIdentity } from "#choose-identity.ts";
+import { chooseIdentity, type ChosenIdentity } from "./choose-adapters.ts";
 import { endLeftoverCalls } from "#features/call/store.ts";
 import { countryHandlers } from "#features/country/routes.ts";
 import { CountryService } from "#features/country/service.ts";
@@ -16,7 +16,7 @@ import { keepForgetting } from "#features/session/retention.ts";
 import { sessionHandlers } from "#features/session/routes.ts";
 import { buildHttp } from "#http/build-http.ts";
 import type { MediaRelay } from "#ports/media.ts";
-import { type AppOptions, buildServices } from "#build-services.ts";
+import { type AppOptions, buildServices } from "./build-services.ts";
 
 /** The product, put together and not yet listening. Disposing ends calls, writes what is left and closes every socket. */
 export interface App extends AsyncDisposable {

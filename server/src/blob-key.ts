@@ -1,4 +1,6 @@
 import { hash } from "node:crypto";
+import { sql, type Transaction } from "kysely";
+import type { Database } from "#db/schema.ts";
 
 /** `sealed`: encrypted, and of use only to whoever holds the key. */
 export type BlobExtension = "webp" | "zip" | "sealed";
@@ -13,4 +15,15 @@ export function blobKeyOf(bytes: Uint8Array, extension: BlobExtension): string {
 /** Whether this could be a key; a text of another shape never becomes a path or an address. */
 export function isBlobKey(text: string): boolean {
   return keyShape.test(text);
+}
+
+/**
+ * Until the transaction ends nobody else stores or deletes these bytes: whoever stores them writes the row that needs
+ * them in the same transaction, whoever deletes them looks for such a row first. Sorted, so that two never wait for each
+ * other.
+ */
+export async function lockBlobs(trx: Transaction<Database>, keys: readonly string[]): Promise<void> {
+  for (const key of keys.toSorted()) {
+    await sql`select pg_advisory_xact_lock(hashtextextended(${`blob:${key}`}, 0))`.execute(trx);
+  }
 }

@@ -2,7 +2,7 @@ import { afterEach, beforeAll, expect, test } from "vitest";
 import { type BeanWorld, beanWorld } from "#testing/bean-world.ts";
 import { expectSoundLedger } from "#testing/check-ledger.ts";
 import { HubWorld } from "#testing/hub-world.ts";
-import { buildBeans } from "./build-beans.ts";
+import { buildBeans } from "./build-services.ts";
 
 let world: BeanWorld;
 

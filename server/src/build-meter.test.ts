@@ -1,7 +1,7 @@
 import { pino } from "pino";
 import { expect, test } from "vitest";
 import { buildApp } from "#app.ts";
-import { readConfig } from "#config.ts";
+import { readConfig } from "./config.ts";
 import { beanWorld, minuteHold } from "#testing/bean-world.ts";
 import { expectSoundLedger } from "#testing/check-ledger.ts";
 

@@ -1,20 +1,29 @@
+import type { FastifyInstance } from "fastify";
 import type { Kysely } from "kysely";
 import type { Logger } from "pino";
-import { buildImages } from "#build-images.ts";
-import { buildMessages, type MessageParts } from "#build-messages.ts";
 import type { Database } from "#db/schema.ts";
+import type { CallService } from "#features/call/service.ts";
 import type { OfficialAccount } from "#features/messages/official.ts";
+import { messageHandlers } from "#features/messages/routes.ts";
+import { MessageService } from "#features/messages/service.ts";
+import { TypingDesk } from "#features/messages/typing-desk.ts";
+import { Periodic } from "#features/shop/periodic.ts";
 import { socialHandlers } from "#features/social/routes.ts";
 import { SocialService } from "#features/social/service.ts";
 import { TextRulesService } from "#features/text/service.ts";
+import { mediaRoutes } from "#features/uploads/media-route.ts";
+import { ImageReview } from "#features/uploads/review.ts";
+import { imageHandlers } from "#features/uploads/routes.ts";
+import { ImageService } from "#features/uploads/service.ts";
 import type { Blobs } from "#ports/blobs.ts";
+import type { Bus } from "#ports/bus.ts";
 import type { Clock } from "#ports/clock.ts";
 import type { FrameClassifier } from "#ports/frame-classifier.ts";
 import type { Limits } from "#ports/limits.ts";
 import type { Random } from "#ports/random.ts";
 import type { Hub } from "#socket/hub.ts";
 
-export interface PeopleParts {
+interface PeopleParts {
   db: Kysely<Database>;
   hub: Hub;
   calls: MessageParts["calls"];
@@ -50,6 +59,74 @@ export function buildPeople(parts: PeopleParts) {
       await images[Symbol.asyncDispose]();
       await messages[Symbol.asyncDispose]();
       await social[Symbol.asyncDispose]();
+    },
+  };
+}
+
+interface ImageParts {
+  db: Kysely<Database>;
+  bus: Pick<Bus, "push">;
+  blobs: Blobs;
+  clock: Clock;
+  random: Random;
+  serverSecret: string;
+  limits: Limits;
+  /** What looks at uploads; null where an operator switched it off. */
+  classifier: FrameClassifier | null;
+  isShadow: boolean;
+  logger: Logger;
+}
+
+const forgetEveryMs = 3_600_000;
+
+/** Pictures of people, their review, and what serves and forgets them until it is disposed. */
+function buildImages(parts: ImageParts) {
+  const { blobs, clock, logger } = parts;
+  const service = new ImageService(parts);
+  const review = new ImageReview({ ...parts, images: service });
+  const forgetting = new Periodic({
+    clock,
+    logger,
+    name: "unused pictures",
+    pauseMs: () => forgetEveryMs,
+    work: () => service.forgetStale(),
+  });
+  return {
+    service,
+    review,
+    handlers: imageHandlers(service, review),
+    routes: (app: FastifyInstance): void =>
+      mediaRoutes(app, { blobs, isPublic: (key) => service.isPublic(key), addresses: service.addresses }),
+    [Symbol.asyncDispose]: () => forgetting[Symbol.asyncDispose](),
+  };
+}
+
+interface MessageParts {
+  db: Kysely<Database>;
+  hub: Hub;
+  calls: Pick<CallService, "otherIn">;
+  social: SocialService;
+  texts: TextRulesService;
+  limits: Limits;
+  official: OfficialAccount;
+  clock: Clock;
+  logger: Logger;
+}
+
+/** Conversations with their calls, and who is told that somebody writes. */
+function buildMessages({ db, hub, calls, social, texts, limits, official, clock, logger }: MessageParts) {
+  const service = new MessageService({ db, directory: social, texts, bus: hub, limits, clock, logger, official });
+  const typing = new TypingDesk({ db, bus: hub, otherInCall: (userId) => calls.otherIn(userId), clock, logger });
+  social.useMessaging(service);
+  hub.listen({
+    typing: (userId, externalId) => typing.typing(userId, externalId),
+    gone: (userId) => typing.gone(userId),
+  });
+  return {
+    service,
+    handlers: messageHandlers(service),
+    async [Symbol.asyncDispose]() {
+      await typing[Symbol.asyncDispose]();
     },
   };
 }

@@ -1,5 +1,7 @@
-import { socketCloseCodes } from "@fava/wire/socket.ts";
+import type { FastifyInstance } from "fastify";
+import type { Kysely } from "kysely";
 import type { Logger } from "pino";
+import { socketCloseCodes } from "@fava/wire/socket.ts";
 import { HttpsAvatars } from "#adapters/avatar-fetch/https-avatars.ts";
 import { CoturnRelay } from "#adapters/coturn/coturn-relay.ts";
 import { DirectMedia } from "#adapters/direct-media/direct-media.ts";
@@ -7,21 +9,18 @@ import { MmdbPlaces } from "#adapters/geo/mmdb-places.ts";
 import { systemClock } from "#adapters/local/clock.ts";
 import { systemRandom } from "#adapters/local/random.ts";
 import { LocalLimits } from "#adapters/local/rate-limits.ts";
-import { SandboxAvatars } from "#adapters/sandbox-identity/sandbox-avatars.ts";
-import { buildAccount } from "#build-account.ts";
-import { buildBeans } from "#build-beans.ts";
-import { buildMeter } from "#build-meter.ts";
-import { buildPeople } from "#build-people.ts";
-import { buildDesk, buildModeration, type SafetyParts } from "#build-safety.ts";
-import { buildShop } from "#build-shop.ts";
-import { chooseBlobs } from "#choose-blobs.ts";
-import { chooseClassifier } from "#choose-classifier.ts";
-import { type ChosenIdentity } from "#choose-identity.ts";
-import { choosePayments } from "#choose-payments.ts";
-import type { Config } from "#config.ts";
+import { SandboxAvatars } from "#adapters/sandbox-identity/portrait.ts";
 import type { OpenedDatabase } from "#db/pool.ts";
-import type { Ledger } from "#features/beans/ledger.ts";
-import type { MeterService } from "#features/beans/meter-service.ts";
+import type { Database } from "#db/schema.ts";
+import { Erasure, type ErasureParts } from "#features/account/erasure.ts";
+import { exportRoute, ExportService, type ExportServiceOptions } from "#features/account/export-service.ts";
+import { accountHandlers } from "#features/account/routes.ts";
+import { AccountService, type AccountServiceOptions } from "#features/account/service.ts";
+import { Ledger } from "#features/beans/ledger.ts";
+import { MeterService } from "#features/beans/meter-service.ts";
+import { MeterWork, recoverMeters } from "#features/beans/meter-store.ts";
+import { beanHandlers } from "#features/beans/routes.ts";
+import { supportGift } from "#features/beans/wallet.ts";
 import { CallService } from "#features/call/service.ts";
 import { CallStore } from "#features/call/store.ts";
 import type { InspectionService } from "#features/inspection/service.ts";
@@ -30,14 +29,27 @@ import { ensureOfficial } from "#features/messages/official.ts";
 import type { ModerationService } from "#features/moderation/service.ts";
 import { seedPeople } from "#features/profile/seed.ts";
 import { ProfileService } from "#features/profile/service.ts";
+import { reportHandlers } from "#features/reports/routes.ts";
+import { ReportService, type ReportServiceOptions } from "#features/reports/service.ts";
 import { type EndedSession, SessionService } from "#features/session/service.ts";
+import { Periodic } from "#features/shop/periodic.ts";
 import { ShopPriceBook } from "#features/shop/price-book.ts";
+import { unusedPurchases } from "#features/shop/withdrawals.ts";
 import type { Blobs } from "#ports/blobs.ts";
+import type { Bus } from "#ports/bus.ts";
+import type { Clock } from "#ports/clock.ts";
+import type { Directory } from "#ports/directory.ts";
 import type { Limits } from "#ports/limits.ts";
 import type { MediaRelay } from "#ports/media.ts";
+import type { PriceBook } from "#ports/price-book.ts";
 import type { Settings } from "#ports/settings.ts";
-import { Hub } from "#socket/hub.ts";
-import { addressReader } from "#socket/upgrade.ts";
+import { addressReader, Hub } from "#socket/hub.ts";
+import { buildPeople } from "./build-people.ts";
+import { buildDesk, buildModeration, type SafetyParts } from "./build-safety.ts";
+import { buildShop } from "./build-shop.ts";
+import { chooseBlobs, chooseClassifier, choosePayments, type ChosenIdentity } from "./choose-adapters.ts";
+import type { Config } from "./config.ts";
+import { pushOwnDataChanged } from "./own-data-pushes.ts";
 
 /** Open sockets, searches and rooms that one process takes. */
 const socketsMax = 50_000;
@@ -259,4 +271,94 @@ function chooseMedia({ turn, stunUrls }: Config): MediaRelay {
 function closeCodeOf({ reason }: EndedSession): number {
   if (reason === "kicked") return socketCloseCodes.kicked;
   return reason === "banned" ? socketCloseCodes.banned : socketCloseCodes.signedOut;
+}
+
+/** The ledger, its calls, and how browsers hear of it. */
+export function buildBeans({ db, clock }: { db: Kysely<Database>; clock: Clock }) {
+  const ledger = new Ledger({ db, clock });
+  return {
+    ledger,
+    handlers: (prices: Pick<PriceBook, "smallestPack">) => beanHandlers({ db, clock, ledger, prices }),
+    /** Whoever's beans changed reads their balance anew (rule BEANS-115). */
+    tellBrowsers: (bus: Pick<Bus, "push">): Disposable => ledger.onChanged((userId) => pushOwnDataChanged(bus, userId)),
+    /** Beans for the people of the sandbox, by their number. */
+    giveBeans: (userNo: string, beans: bigint) => supportGift({ db, ledger }, { userNo, beans }),
+  };
+}
+
+/** Half of the smallest pool that the settings allow by default, so that people's own requests find connections. */
+const ledgerTasksAtOnce = 8;
+
+/** The meter, after it has given back what an earlier run of the server left unfinished. */
+export async function buildMeter(parts: {
+  db: Kysely<Database>;
+  ledger: Ledger;
+  bus: Bus;
+  calls: CallService;
+  clock: Clock;
+  logger: Logger;
+  /** How long the payer's own word may stop the clock of one call. */
+  ownPauseMs: number;
+}): Promise<MeterService> {
+  const work = new MeterWork(parts);
+  const { released, credited } = await recoverMeters(parts.ledger, work);
+  if (released > 0) parts.logger.warn({ released, credited: String(credited) }, "gave back what a crash cut off");
+  return new MeterService({ ...parts, work, tasksAtOnce: ledgerTasksAtOnce });
+}
+
+interface AccountParts
+  extends
+    Pick<AccountServiceOptions, "places" | "calls" | "balances">,
+    Pick<ReportServiceOptions, "moderation" | "live"> {
+  db: Kysely<Database>;
+  /** The same for work that may take long. */
+  jobs: Kysely<Database>;
+  clock: Clock;
+  logger: Logger;
+  blobs: Blobs;
+  limits: Limits;
+  sessions: AccountServiceOptions["sessions"] & ExportServiceOptions["sessions"];
+  serverSecret: string;
+  social: AccountServiceOptions["people"] & Pick<Directory, "isKnown" | "haveMet">;
+  messages: ErasureParts["messages"];
+  images: ErasureParts["images"];
+  withdrawals: { withdraw(userId: bigint, orderNo: string): Promise<void> };
+}
+
+const betweenRunsMs = 600_000;
+
+/** A person's account as a whole, and reports about others; erases and tidies beside it until it is disposed. */
+export async function buildAccount(parts: AccountParts) {
+  const { db, jobs, clock, logger, social, withdrawals } = parts;
+  const accounts = new AccountService({
+    ...parts,
+    people: social,
+    purchases: {
+      unused: (userId) => unusedPurchases(db, userId, new Date(clock.nowMs())),
+      refund: (userId, orderNo) => withdrawals.withdraw(userId, orderNo),
+    },
+  });
+  const exports = new ExportService(parts);
+  await exports.recover();
+  const reports = new ReportService({ ...parts, directory: social });
+  const erasure = new Erasure({ ...parts, db: jobs, refunds: accounts, exports });
+  const pauseMs = () => betweenRunsMs;
+  const timers = [
+    new Periodic({ clock, logger, name: "erasure", pauseMs, work: () => erasure.runDue() }),
+    new Periodic({ clock, logger, name: "exports", pauseMs, work: () => exports.tidy() }),
+  ];
+  return {
+    accounts,
+    exports,
+    erasure,
+    handlers: { ...accountHandlers({ accounts, exports }), ...reportHandlers(reports) },
+    routes: (app: FastifyInstance): void => exportRoute(app, exports),
+    /** Nothing is erased or prepared from here on. */
+    async [Symbol.asyncDispose](): Promise<void> {
+      erasure.stop();
+      for (const timer of timers) await timer[Symbol.asyncDispose]();
+      await reports[Symbol.asyncDispose]();
+      await exports[Symbol.asyncDispose]();
+    },
+  };
 }

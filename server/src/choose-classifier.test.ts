@@ -3,8 +3,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pino } from "pino";
 import { expect, test } from "vitest";
-import { chooseClassifier } from "#choose-classifier.ts";
-import { readConfig } from "#config.ts";
+import { chooseClassifier } from "./choose-adapters.ts";
+import { readConfig } from "./config.ts";
 import { TestClock } from "#testing/clock.ts";
 import { seededRandom } from "#testing/random.ts";
 

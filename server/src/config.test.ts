@@ -1,8 +1,7 @@
 import { countryByCode } from "@fava/wire/countries.ts";
 import { interfaceLanguages } from "@fava/wire/languages.ts";
 import { expect, test } from "vitest";
-import { readConfig } from "#config.ts";
-import { ConfigError } from "#env-reader.ts";
+import { ConfigError, readConfig } from "./config.ts";
 
 const production = {
   APP_MODE: "production",

@@ -3,10 +3,17 @@ import { fileURLToPath } from "node:url";
 import { filterPricesDefault } from "@fava/wire/beans.ts";
 import { countryByCode, selectableCountryIdsDefault } from "@fava/wire/countries.ts";
 import { interfaceLanguages, isInterfaceLanguage, offeredLanguagesDefault } from "@fava/wire/languages.ts";
-import type { Settings } from "#ports/settings.ts";
-import { EnvReader } from "#env-reader.ts";
-import { readHelpLines } from "#help-lines-config.ts";
-import { type PaymentsConfig, readPayments, refuseUnsafePayments } from "#payments-config.ts";
+import { helpLinesMax } from "@fava/wire/limits.ts";
+import { codaLiveUrl, type CodaSettings } from "#adapters/coda/coda-payments.ts";
+import {
+  payermaxLiveUrl,
+  payermaxPrivateKey,
+  payermaxPublicKey,
+  type PayerMaxSettings,
+} from "#adapters/payermax/payermax-gateway.ts";
+import type { StripeSettings } from "#adapters/stripe/stripe-api.ts";
+import { isLiveStripeKey } from "#adapters/stripe/stripe-payments.ts";
+import type { HelpLine, Settings } from "#ports/settings.ts";
 
 /** Everything an operator can set, read once at start. `docs/operations.md` lists the names and defaults. */
 export interface Config {
@@ -43,7 +50,7 @@ export interface Config {
   stunUrls: readonly string[];
 }
 
-export interface BucketConfig {
+interface BucketConfig {
   /** Origin of the S3-compatible service. */
   endpoint: string;
   region: string;
@@ -235,4 +242,185 @@ function refuseUnsafeModeration(env: EnvReader, mode: Settings["moderation"]["mo
   if (mode === "off" && env.optional("MODERATION_OFF_ACCEPTED") !== "yes") {
     env.problem("MODERATION=off lets every picture through unseen; MODERATION_OFF_ACCEPTED=yes says that you want it");
   }
+}
+
+/** Contradictions in the environment, one line each. */
+export class ConfigError extends Error {
+  override readonly name = "ConfigError";
+  readonly problems: readonly string[];
+  constructor(problems: readonly string[]) {
+    super(`the settings cannot be used:\n${problems.map((problem) => `  - ${problem}`).join("\n")}`);
+    this.problems = problems;
+  }
+}
+
+/** Typed reading of environment variables that collects every problem before it throws. */
+export class EnvReader {
+  readonly #environment: Readonly<Record<string, string | undefined>>;
+  readonly #problems: string[] = [];
+
+  constructor(environment: Readonly<Record<string, string | undefined>>) {
+    this.#environment = environment;
+  }
+
+  optional(name: string): string | null {
+    const value = this.#environment[name]?.trim();
+    return value === undefined || value === "" ? null : value;
+  }
+
+  text(name: string, fallback: string): string {
+    return this.optional(name) ?? fallback;
+  }
+
+  /** A comma separated list; empty where unset. */
+  list(name: string): string[] {
+    return this.text(name, "")
+      .split(",")
+      .map((item) => item.trim())
+      .filter((item) => item !== "");
+  }
+
+  choice<const Choices extends readonly string[]>(
+    name: string,
+    choices: Choices,
+    fallback: Choices[number],
+  ): Choices[number] {
+    const value = this.text(name, fallback);
+    const chosen = choices.find((choice) => choice === value);
+    if (chosen === undefined) this.problem(`${name} is none of ${choices.join(", ")}`);
+    return chosen ?? fallback;
+  }
+
+  integer(name: string, range: { fallback: number; min: number; max: number }): number {
+    const text = this.optional(name);
+    if (text === null) return range.fallback;
+    const value = /^-?\d+$/.test(text) ? Number(text) : Number.NaN;
+    if (value >= range.min && value <= range.max) return value;
+    this.problem(`${name} is not a whole number from ${range.min} to ${range.max}`);
+    return range.fallback;
+  }
+
+  /** Two settings that only make sense together. */
+  together(first: string, second: string): [string, string] | null {
+    const [one, two] = [this.optional(first), this.optional(second)];
+    if (one !== null && two !== null) return [one, two];
+    if (one !== null || two !== null) this.problem(`${first} and ${second} go together: set both or none`);
+    return null;
+  }
+
+  /** Settings of which either all are there or none. */
+  allOf<const Name extends string>(names: readonly Name[]): Record<Name, string> | null {
+    const values = names.map((name) => [name, this.optional(name)] as const);
+    const present = values.filter((entry): entry is readonly [Name, string] => entry[1] !== null);
+    if (present.length === names.length) return Object.fromEntries(present) as Record<Name, string>;
+    if (present.length > 0) this.problem(`${names.join(", ")} go together: set all or none`);
+    return null;
+  }
+
+  require(name: string, why: string): void {
+    if (this.optional(name) === null) this.problem(`${name} is missing: ${why}`);
+  }
+
+  problem(text: string): void {
+    this.#problems.push(text);
+  }
+
+  /** @throws ConfigError when anything was wrong. */
+  finish(): void {
+    if (this.#problems.length > 0) throw new ConfigError(this.#problems);
+  }
+}
+
+const form = "COUNTRY|name|phone|page, with * for everywhere";
+
+/**
+ * Reads HELP_LINES: `COUNTRY|name|phone|page`, separated by semicolons. Phone or page may be empty, not both
+ * (rule PAGE-44).
+ */
+function readHelpLines(env: EnvReader): readonly HelpLine[] {
+  const entries = env.text("HELP_LINES", "").split(";");
+  const lines = entries.filter((entry) => entry.trim() !== "");
+  if (lines.length > helpLinesMax) env.problem(`HELP_LINES names more than ${helpLinesMax}`);
+  return lines.flatMap((entry) => {
+    const line = readLine(entry);
+    if (!line) env.problem(`HELP_LINES: "${entry.trim()}" is not ${form}`);
+    return line ?? [];
+  });
+}
+
+function readLine(entry: string): HelpLine | null {
+  const [code = "", name = "", phone = "", url = "", ...more] = entry.split("|").map((part) => part.trim());
+  const country = countryByCode(code);
+  const isPlace = code === "*" || country !== undefined;
+  const isReached = /^\+?[\d ()-]{2,24}$/.test(phone) || (phone === "" && url !== "");
+  const isPage = url === "" || (URL.canParse(url) && new URL(url).protocol === "https:");
+  if (!isPlace || name === "" || !isReached || !isPage || more.length > 0) return null;
+  return { countryId: country?.id ?? null, name, phone, url };
+}
+
+/** The payment providers that an operator has an account with; null: none there. All of it is secret. */
+interface PaymentsConfig {
+  payermax: PayerMaxSettings | null;
+  coda: CodaSettings | null;
+  stripe: StripeSettings | null;
+}
+
+export function readPayments(env: EnvReader): PaymentsConfig {
+  return { payermax: readPayermax(env), coda: readCoda(env), stripe: readStripe(env) };
+}
+
+function readPayermax(env: EnvReader): PayerMaxSettings | null {
+  const baseUrl = readAddress(env, "PAYERMAX_URL", payermaxLiveUrl);
+  const group = env.allOf(["PAYERMAX_APP_ID", "PAYERMAX_MERCHANT_NO", "PAYERMAX_PRIVATE_KEY", "PAYERMAX_PUBLIC_KEY"]);
+  if (!group) return null;
+  const privateKey = group.PAYERMAX_PRIVATE_KEY;
+  const publicKey = group.PAYERMAX_PUBLIC_KEY;
+  if (!isKey(privateKey, payermaxPrivateKey)) env.problem("PAYERMAX_PRIVATE_KEY is not a PKCS 8 key in base64");
+  if (!isKey(publicKey, payermaxPublicKey)) env.problem("PAYERMAX_PUBLIC_KEY is not an SPKI key in base64");
+  return { appId: group.PAYERMAX_APP_ID, merchantNo: group.PAYERMAX_MERCHANT_NO, privateKey, publicKey, baseUrl };
+}
+
+function readCoda(env: EnvReader): CodaSettings | null {
+  const baseUrl = readAddress(env, "CODA_URL", codaLiveUrl);
+  const pair = env.together("CODA_API_KEY", "CODA_PROJECT_ID");
+  return pair && { apiKey: pair[0], projectId: pair[1], baseUrl };
+}
+
+function readStripe(env: EnvReader): StripeSettings | null {
+  const pair = env.together("STRIPE_SECRET_KEY", "STRIPE_WEBHOOK_SECRET");
+  if (!pair) return null;
+  const [secretKey, webhookSecret] = pair;
+  if (!/^[sr]k_(?:live|test)_/.test(secretKey)) env.problem("STRIPE_SECRET_KEY does not begin as a key of Stripe does");
+  if (!webhookSecret.startsWith("whsec_")) env.problem("STRIPE_WEBHOOK_SECRET does not begin with whsec_");
+  return { secretKey, webhookSecret };
+}
+
+/** Names of calls are added to it, so it ends in a slash. */
+function readAddress(env: EnvReader, name: string, fallback: string): string {
+  const address = env.text(name, fallback).replace(/\/*$/, "/");
+  if (!URL.canParse(address) || !/^https?:$/.test(new URL(address).protocol)) env.problem(`${name} is not an address`);
+  return address;
+}
+
+function isKey(text: string, read: (text: string) => unknown): boolean {
+  try {
+    read(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Production takes real money or does not start: a test system gives beans away (rule BEANS-250). */
+export function refuseUnsafePayments(env: EnvReader, { payermax, coda, stripe }: PaymentsConfig): void {
+  if (!payermax && !coda && !stripe) {
+    env.problem(
+      "production needs PAYERMAX_APP_ID, CODA_API_KEY or STRIPE_SECRET_KEY with what belongs to it: sandbox payments are refused",
+    );
+  }
+  if (payermax && payermax.baseUrl !== payermaxLiveUrl)
+    env.problem("production refuses a PAYERMAX_URL other than the live one");
+  if (coda && coda.baseUrl !== codaLiveUrl) env.problem("production refuses a CODA_URL other than the live one");
+  if (stripe && !isLiveStripeKey(stripe.secretKey))
+    env.problem("production refuses a STRIPE_SECRET_KEY that is not live");
 }

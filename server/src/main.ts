@@ -2,16 +2,14 @@ import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { systemClock } from "#adapters/local/clock.ts";
 import { buildApp } from "#app.ts";
-import { readConfig } from "#config.ts";
+import { readConfig } from "./config.ts";
 import { startConfigured } from "#db/configured.ts";
 import { migrate } from "#db/migrate.ts";
 import { openDatabase } from "#db/pool.ts";
 import { becomeSoleServer } from "#db/sole-server.ts";
 import { createLogger } from "#http/logger.ts";
 import { keptSecret } from "#kept-secret.ts";
-import { nextSignal } from "#next-signal.ts";
-import { startFailure } from "#start-failure.ts";
-import { startMessage } from "#start-message.ts";
+import { nextSignal, startFailure, startMessage } from "./start-message.ts";
 
 const databaseLost = Symbol("database lost");
 const lostStopMs = 3_000;

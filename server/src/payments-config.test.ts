@@ -2,9 +2,8 @@ import { expect, test } from "vitest";
 import { codaLiveUrl, codaTestUrl } from "#adapters/coda/coda-payments.ts";
 import { payermaxLiveUrl, payermaxTestUrl } from "#adapters/payermax/payermax-gateway.ts";
 import { PayerMaxStandIn } from "#adapters/payermax/payermax-stand-in.ts";
-import { ConfigError, EnvReader } from "#env-reader.ts";
+import { ConfigError, EnvReader, readPayments, refuseUnsafePayments } from "./config.ts";
 import { leftovers } from "#testing/leftovers.ts";
-import { readPayments, refuseUnsafePayments } from "./payments-config.ts";
 
 const standIn = await PayerMaxStandIn.start(() => 0);
 leftovers.push(standIn);

@@ -1,8 +1,6 @@
 import sharp from "sharp";
 import { beforeAll, expect, test } from "vitest";
-import { hashDistance, isTelling, mirroredHash } from "#picture-hash.ts";
-import { measure } from "#picture-measures.ts";
-import { readPixels } from "#picture-pixels.ts";
+import { hashDistance, isTelling, measure, mirroredHash, readPixels } from "./picture-pixels.ts";
 import { blots, framePictures, mirroredBlots } from "#testing/frame-pictures.ts";
 
 const hashOf = async (picture: Buffer) => measure(await readPixels(picture)).phash;

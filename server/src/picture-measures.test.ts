@@ -1,7 +1,6 @@
 import sharp from "sharp";
 import { expect, test } from "vitest";
-import { measure } from "#picture-measures.ts";
-import { readPixels } from "#picture-pixels.ts";
+import { measure, readPixels } from "./picture-pixels.ts";
 import { blots, paintedJpeg } from "#testing/frame-pictures.ts";
 
 const measured = async (picture: Buffer) => measure(await readPixels(picture));

@@ -1,7 +1,7 @@
 import sharp from "sharp";
 import { expect, test } from "vitest";
 import { FrameUnreadableError } from "#ports/frame-classifier.ts";
-import { planesOf, readPixels } from "#picture-pixels.ts";
+import { planesOf, readPixels } from "./picture-pixels.ts";
 import { paintedJpeg } from "#testing/frame-pictures.ts";
 import { pngOf, rotatedJpeg } from "#testing/pictures.ts";
 

@@ -1,4 +1,5 @@
-import sharp from "sharp";
+import sharp, { type Sharp } from "sharp";
+import { imageDecodedBytesMax } from "@fava/wire/limits.ts";
 import { FrameUnreadableError } from "#ports/frame-classifier.ts";
 
 /** A decoded picture: red, green and blue of each pixel, row by row. */
@@ -65,4 +66,169 @@ function isJpeg(file: Uint8Array): boolean {
 function isWebp(file: Uint8Array): boolean {
   const text = (from: number) => String.fromCharCode(...file.subarray(from, from + 4));
   return text(0) === "RIFF" && text(8) === "WEBP";
+}
+
+/** Means of grey over cells of a picture, row by row, 0 to 255. */
+interface Grey {
+  readonly columns: number;
+  readonly rows: number;
+  readonly cells: Float64Array;
+}
+
+/** Every picture is measured in this size, so that one limit fits all. */
+const measured = { columns: 160, rows: 120 } as const;
+
+/** Brightness, sharpness and perceptual hash of a picture, in the units of `FrameVerdict`. */
+export function measure(pixels: Pixels): { luma: number; sharpness: number; phash: string } {
+  const grey = greyOf(pixels);
+  const luma = grey.cells.reduce((sum, cell) => sum + cell, 0) / grey.cells.length;
+  return { luma, sharpness: sharpnessOf(grey), phash: pictureHash(shrunk(grey, hashEdge)) };
+}
+
+function greyOf({ width, height, data }: Pixels): Grey {
+  const { columns, rows } = measured;
+  const lines = edges(rows, height);
+  const places = edges(columns, width);
+  const cells = new Float64Array(columns * rows);
+  for (const [row, [top, bottom]] of lines.entries()) {
+    for (const [column, [left, right]] of places.entries()) {
+      let sum = 0;
+      for (let y = top; y < bottom; y += 1) {
+        const end = (y * width + right) * 3;
+        for (let at = (y * width + left) * 3; at < end; at += 3) {
+          sum += 0.299 * (data[at] ?? 0) + 0.587 * (data[at + 1] ?? 0) + 0.114 * (data[at + 2] ?? 0);
+        }
+      }
+      cells[row * columns + column] = sum / ((right - left) * (bottom - top));
+    }
+  }
+  return { columns, rows, cells };
+}
+
+function shrunk(grey: Grey, edge: number): Float64Array {
+  const cells = new Float64Array(edge * edge);
+  const places = edges(edge, grey.columns);
+  for (const [row, [top, bottom]] of edges(edge, grey.rows).entries()) {
+    for (const [column, [left, right]] of places.entries()) {
+      let sum = 0;
+      for (let y = top; y < bottom; y += 1) {
+        for (let x = left; x < right; x += 1) sum += grey.cells[y * grey.columns + x] ?? 0;
+      }
+      cells[row * edge + column] = sum / ((right - left) * (bottom - top));
+    }
+  }
+  return cells;
+}
+
+/** Variance of the Laplacian: how much each cell differs from its four neighbours. */
+function sharpnessOf({ columns, rows, cells }: Grey): number {
+  let sum = 0;
+  let squares = 0;
+  for (let row = 1; row < rows - 1; row += 1) {
+    for (let column = 1; column < columns - 1; column += 1) {
+      const at = row * columns + column;
+      const around =
+        (cells[at - 1] ?? 0) + (cells[at + 1] ?? 0) + (cells[at - columns] ?? 0) + (cells[at + columns] ?? 0);
+      const difference = around - 4 * (cells[at] ?? 0);
+      sum += difference;
+      squares += difference * difference;
+    }
+  }
+  const count = (columns - 2) * (rows - 2);
+  return squares / count - (sum / count) ** 2;
+}
+
+/** From where to where each of `count` cells goes along an edge of `size`; each is one wide at least. */
+function edges(count: number, size: number): (readonly [number, number])[] {
+  return Array.from({ length: count }, (_, cell) => {
+    const from = Math.floor((cell * size) / count);
+    return [from, Math.max(from + 1, Math.floor(((cell + 1) * size) / count))] as const;
+  });
+}
+
+/** Edge of the picture that is hashed, in cells, and how many of its frequencies count in each direction. */
+const hashEdge = 32;
+const frequencies = 8;
+/** Weaker than this a frequency is noise of the compression: it counts as not there, so that flat pictures are alike. */
+const noise = 2;
+/** Fewer different bits than this of 64, either way, come from pictures with hardly anything on them. */
+const bitsMin = 12;
+
+const waves = Array.from({ length: frequencies }, (_, index) =>
+  Float64Array.from({ length: hashEdge }, (_unused, place) =>
+    Math.cos(((2 * place + 1) * (index + 1) * Math.PI) / (2 * hashEdge)),
+  ),
+);
+
+/**
+ * Perceptual hash of a grey picture of 32 times 32 cells, 0 to 255: 16 hex digits, one bit for the sign of each of the
+ * 64 lowest frequencies without the constant ones. What is resized, recoloured or compressed differs in a few bits,
+ * another picture in about 32.
+ */
+function pictureHash(cells: ArrayLike<number>): string {
+  const columns = waves.map((wave) =>
+    Float64Array.from({ length: hashEdge }, (_, row) => {
+      let sum = 0;
+      for (let place = 0; place < hashEdge; place += 1)
+        sum += (wave[place] ?? 0) * (cells[row * hashEdge + place] ?? 0);
+      return sum;
+    }),
+  );
+  let bits = 0n;
+  for (const down of waves) {
+    for (const column of columns) {
+      let strength = 0;
+      for (let row = 0; row < hashEdge; row += 1) strength += (down[row] ?? 0) * (column[row] ?? 0);
+      bits = (bits << 1n) | (strength / hashEdge > noise ? 1n : 0n);
+    }
+  }
+  return toHex(bits);
+}
+
+/** The hash that the mirror image has: every second frequency from left to right turns its sign. */
+export function mirroredHash(hash: string): string {
+  return toHex(fromHex(hash) ^ 0xaaaa_aaaa_aaaa_aaaan);
+}
+
+/** In how many of 64 bits two hashes differ. */
+export function hashDistance(one: string, other: string): number {
+  return countBits(fromHex(one) ^ fromHex(other));
+}
+
+/** Whether the hash tells a picture from others: that of a flat one does not. */
+export function isTelling(hash: string): boolean {
+  const count = countBits(fromHex(hash));
+  return count >= bitsMin && count <= 64 - bitsMin;
+}
+
+function fromHex(hash: string): bigint {
+  return BigInt(`0x${hash}`);
+}
+
+function toHex(bits: bigint): string {
+  return bits.toString(16).padStart(16, "0");
+}
+
+function countBits(bits: bigint): number {
+  let count = 0;
+  for (let rest = bits; rest !== 0n; rest &= rest - 1n) count += 1;
+  return count;
+}
+
+/** Bytes of one channel of a pixel, by the library's names for depths. */
+const depthBytes: Readonly<Record<string, number>> = { char: 1, uchar: 1, short: 2, ushort: 2 };
+/** Of anything else, which no type that we take has. */
+const depthBytesMax = 16;
+
+/**
+ * Opens the picture of a file to be decoded, the first one of an animated one.
+ *
+ * @throws Error for what is none, and for one that would be larger than may be decoded, of which 200 kB can say so.
+ */
+export async function openSource(file: Uint8Array): Promise<Sharp> {
+  const source = sharp(file, { limitInputPixels: imageDecodedBytesMax, failOn: "error", pages: 1 });
+  const { width, height, channels, depth } = await source.metadata();
+  const bytes = width * height * channels * (depthBytes[depth] ?? depthBytesMax);
+  if (bytes > imageDecodedBytesMax) throw new Error(`${bytes} bytes decoded`);
+  return source;
 }

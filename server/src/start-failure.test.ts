@@ -1,7 +1,7 @@
 import { createServer } from "node:net";
 import { expect, test } from "vitest";
-import { ConfigError } from "#env-reader.ts";
-import { startFailure } from "#start-failure.ts";
+import { ConfigError } from "./config.ts";
+import { startFailure } from "./start-message.ts";
 
 test("[START-11] a taken port is told by its number, with the way to choose another", async () => {
   await using first = createServer();

@@ -1,6 +1,9 @@
-import type { App } from "#app.ts";
-import type { Config } from "#config.ts";
-import type { EmbeddedDatabase } from "#db/embedded.ts";
+import { DatabaseInUseError, type EmbeddedDatabase } from "#db/embedded.ts";
+import { MigrationError } from "#db/migrate.ts";
+import { SecondServerError } from "#db/sole-server.ts";
+import { DatabaseUnavailableError } from "#db/unavailable.ts";
+import type { App } from "./app.ts";
+import { type Config, ConfigError } from "./config.ts";
 
 /** What a person who started the server wants to know: where it is, and what runs. */
 export function startMessage(started: { config: Config; app: App; embedded: EmbeddedDatabase | null }): string {
@@ -25,3 +28,33 @@ export function startMessage(started: { config: Config; app: App; embedded: Embe
 }
 
 const names = { 1: "Google", 2: "Facebook", 3: "Apple" } as const;
+
+const sentences = [ConfigError, DatabaseInUseError, DatabaseUnavailableError, MigrationError, SecondServerError];
+
+/** Why the server did not start, as a sentence for whoever started it; the stack only for faults of ours. */
+export function startFailure(error: unknown): string {
+  if (sentences.some((sentence) => error instanceof sentence)) {
+    return `Fava cannot start: ${(error as Error).message}`;
+  }
+  if (error instanceof Error && "code" in error && error.code === "EADDRINUSE") {
+    const port = "port" in error ? String(error.port) : "";
+    return `Fava cannot start: port ${port} is taken. Stop what uses it, or choose another: PORT=3001 npm start`;
+  }
+  return error instanceof Error ? (error.stack ?? error.message) : String(error);
+}
+
+const signals = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
+
+/** The first signal that asks the process to stop. A second one, when stopping takes too long, ends it at once. */
+export function nextSignal(): Promise<string> {
+  return new Promise((resolve) => {
+    let asked = false;
+    for (const signal of signals) {
+      process.on(signal, () => {
+        if (asked) process.exit(1);
+        asked = true;
+        resolve(signal);
+      });
+    }
+  });
+}

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 
 const namePattern = /^fava-[a-z]+-(\d+)-/;
-/** Where root's embedded database puts what its account cannot reach in a closed folder (`server/src/db/embedded-account.ts`). */
+/** Where root's embedded database puts what its account cannot reach in a closed folder (`server/src/db/embedded-binaries.ts`). */
 const sharedDirectory = "/var/lib/fava";
 const sharedBefore = "shared-before.json";
 const endTries = 100;

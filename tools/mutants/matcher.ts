@@ -1,7 +1,7 @@
 import type { Mutant } from "./mutant.ts";
 
 const matcher = "server/src/features/match/matcher.ts";
-const search = "server/src/features/match/matcher-search.ts";
+const search = "server/src/features/match/matcher.ts";
 const stories = ["server/src/features/match/matcher.test.ts"];
 const bars = ["server/src/features/match/matcher-bars.test.ts"];
 
@@ -71,21 +71,21 @@ export const matcherMutants: readonly Mutant[] = [
     tests: stories,
   },
   {
-    file: "server/src/features/match/matcher-people.ts",
+    file: "server/src/features/match/matcher-records.ts",
     find: "    this.partners.forget(person);\n",
     replace: "",
     why: "a newcomer takes over whom a stranger has met",
     tests: bars,
   },
   {
-    file: "server/src/features/match/matcher-id-table.ts",
+    file: "server/src/features/match/matcher-records.ts",
     find: "if (((slot - home) & this.#mask) < ((slot - hole) & this.#mask)) continue;",
     replace: "if (((slot - home) & this.#mask) <= ((slot - hole) & this.#mask)) continue;",
     why: "somebody who waits is not found any more, and cannot stop",
     tests: ["server/src/features/match/matcher-id-table.test.ts"],
   },
   {
-    file: "server/src/features/match/matcher-retry.ts",
+    file: "server/src/features/match/matcher.ts",
     find: "return looksAtRetry * 4 ** (",
     replace: "return looksAtRetry * 1 ** (",
     why: "behind many blocked people nobody is found",

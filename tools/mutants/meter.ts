@@ -1,8 +1,8 @@
 import type { Mutant } from "./mutant.ts";
 
 const machine = "server/src/features/beans/meter-machine.ts";
-const state = "server/src/features/beans/meter-state.ts";
-const picture = "server/src/features/beans/meter-picture.ts";
+const state = "server/src/features/beans/meter-machine.ts";
+const picture = "server/src/features/beans/meter-service.ts";
 const store = "server/src/features/beans/meter-store.ts";
 const stories = ["server/src/features/beans/meter-machine.test.ts"];
 const service = ["server/src/features/beans/meter-service.test.ts"];

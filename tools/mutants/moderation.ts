@@ -3,7 +3,7 @@ import type { Mutant } from "./mutant.ts";
 const enforcement = "server/src/features/moderation/enforcement.ts";
 const decisions = "server/src/features/moderation/decisions.ts";
 const inspection = "server/src/features/inspection/inspection-machine.ts";
-const judged = "server/src/features/inspection/judged-picture.ts";
+const judged = "server/src/features/inspection/inspection-machine.ts";
 const policy = ["server/src/features/moderation/enforcement.test.ts"];
 const decided = ["server/src/features/moderation/decisions.test.ts"];
 const looked = ["server/src/features/inspection/inspection-machine.test.ts"];
@@ -39,7 +39,7 @@ export const moderationMutants: readonly Mutant[] = [
     tests: ["server/src/features/moderation/service.test.ts"],
   },
   {
-    file: "server/src/features/moderation/second-opinion.ts",
+    file: "server/src/features/moderation/decisions.ts",
     find: '      .where("ban_id", "=", ban.id)\n',
     replace: "",
     why: "lifting one ban takes back everybody's strikes",

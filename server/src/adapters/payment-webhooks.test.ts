@@ -1,13 +1,15 @@
 import { fuzz } from "@fava/wire/testing/depth.ts";
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { codaChecksum } from "#adapters/coda/coda-notification.ts";
-import { CodaPayments } from "#adapters/coda/coda-payments.ts";
+import { codaChecksum, CodaPayments } from "#adapters/coda/coda-payments.ts";
 import { CodaStandIn } from "#adapters/coda/coda-stand-in.ts";
 import { PayerMaxPayments } from "#adapters/payermax/payermax-payments.ts";
 import { PayerMaxStandIn } from "#adapters/payermax/payermax-stand-in.ts";
-import { SandboxPayments } from "#adapters/sandbox-payments/sandbox-payments.ts";
-import { sandboxSignatureHeader, signSandboxWebhook } from "#adapters/sandbox-payments/webhook-signature.ts";
+import {
+  SandboxPayments,
+  sandboxSignatureHeader,
+  signSandboxWebhook,
+} from "#adapters/sandbox-payments/sandbox-payments.ts";
 import { StripePayments } from "#adapters/stripe/stripe-payments.ts";
 import { StripeStandIn } from "#adapters/stripe/stripe-stand-in.ts";
 import {

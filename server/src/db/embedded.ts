@@ -1,8 +1,35 @@
-import type pg from "pg";
-import { type Cluster, clusterUser, openCluster } from "./embedded-cluster.ts";
-import { livingServer } from "./embedded-lock-file.ts";
+import { execFile, spawn } from "node:child_process";
+import { randomBytes } from "node:crypto";
+import {
+  chmodSync,
+  chownSync,
+  closeSync,
+  existsSync,
+  fchownSync,
+  mkdirSync,
+  mkdtempSync,
+  openSync,
+  readFileSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
+import { createServer } from "node:net";
+import { dirname, join, resolve } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
+import { promisify } from "node:util";
+import pg from "pg";
+import {
+  type Account,
+  type Binaries,
+  canReach,
+  chooseAccount,
+  findBinaries,
+  programPath,
+  sharedPath,
+} from "./embedded-binaries.ts";
 import { takeSessionLock } from "./session-lock.ts";
-import { adoptOrStart, type RunningServer, stopServer } from "./embedded-process.ts";
 
 /** A PostgreSQL of our own; disposing stops it and keeps its data. */
 export interface EmbeddedDatabase {
@@ -113,4 +140,313 @@ async function takeOwnership(connection: pg.Client, directory: string): Promise<
   );
   const process = rows[0]?.application_name.replace("fava-owner-", "process ");
   throw new DatabaseInUseError(directory, process ?? "another process");
+}
+
+/** A running server and one open connection to it. */
+export interface RunningServer {
+  pid: number;
+  port: number;
+  connection: pg.Client;
+  /** Whether the server was already running, left behind by a process that was killed. */
+  adopted: boolean;
+}
+
+const run = promisify(execFile);
+/** After a kill, the old server's lock file and shared memory outlive it by a moment. */
+const startAttemptsMax = 5;
+const retryStepMs = 300;
+const startTimeoutMs = 30_000;
+const stopTimeoutMs = 30_000;
+const probePauseMs = 20;
+const connectTimeoutMs = 2_000;
+/** More than a pool may have (`DATABASE_CONNECTIONS`), with room for the launcher's own connection. */
+const connectionsMax = 220;
+
+/** Adopts the server that already serves the cluster, or starts one. @throws with PostgreSQL's own words. */
+export async function adoptOrStart(cluster: Cluster, log: (message: string) => void): Promise<RunningServer> {
+  for (let attempt = 1; ; attempt += 1) {
+    const left = await adopt(cluster);
+    if (left) return left;
+    const started = await start(cluster);
+    if (typeof started !== "string") return started;
+    if (attempt === startAttemptsMax) throw new Error(`PostgreSQL did not start in ${cluster.directory}: ${started}`);
+    log(`PostgreSQL did not start, trying again: ${started}`);
+    await delay(retryStepMs * attempt);
+  }
+}
+
+/** Stops this server and waits for it, but not for a new one that may already have taken its place. */
+export async function stopServer(cluster: Cluster, pid: number): Promise<void> {
+  if (livingServer(cluster.dataDirectory)?.pid !== pid) return;
+  await run(programPath(cluster.binaries, "pg_ctl"), ["kill", "INT", String(pid)], programOptions(cluster));
+  const deadlineMs = performance.now() + stopTimeoutMs;
+  while (livingServer(cluster.dataDirectory)?.pid === pid) {
+    if (performance.now() > deadlineMs) throw new Error(`PostgreSQL (process ${pid}) does not stop`);
+    await delay(probePauseMs);
+  }
+}
+
+async function adopt(cluster: Cluster): Promise<RunningServer | null> {
+  const left = livingServer(cluster.dataDirectory);
+  const connection = left && left.port > 0 ? await connect(cluster, left.port) : null;
+  return left && connection && { ...left, connection, adopted: true };
+}
+
+/** One attempt; the last words of the server where it failed. */
+async function start(cluster: Cluster): Promise<RunningServer | string> {
+  const port = await freePort();
+  const logFile = join(cluster.directory, "postgres.log");
+  const logDescriptor = openSync(logFile, "w", 0o600);
+  if (cluster.account) fchownSync(logDescriptor, cluster.account.uid, cluster.account.gid);
+  // A group of its own keeps Ctrl-C from the terminal away: the database stops after the last query, not before.
+  const child = spawn(programPath(cluster.binaries, "postgres"), serverArguments(cluster, port), {
+    ...programOptions(cluster),
+    detached: true,
+    stdio: ["ignore", logDescriptor, logDescriptor],
+  });
+  closeSync(logDescriptor);
+  child.unref();
+  let failure: string | null = null;
+  child.once("error", (error) => (failure = error.message));
+  child.once("exit", (code, signal) => (failure ??= `it ended with ${signal ?? `code ${code}`}`));
+  const deadlineMs = performance.now() + startTimeoutMs;
+  while (failure === null && performance.now() < deadlineMs) {
+    const connection = await connect(cluster, port);
+    if (connection) return { pid: child.pid ?? 0, port, connection, adopted: false };
+    await delay(probePauseMs);
+  }
+  child.kill("SIGQUIT");
+  const words = readFileSync(logFile, "utf8").trim().split("\n").slice(-5).join(" | ");
+  return `${failure ?? "no answer in time"}; ${words}`;
+}
+
+/** Loopback TCP with a password: a socket file may be unwritable or too long a path, and Windows has none. */
+function serverArguments(cluster: Cluster, port: number): string[] {
+  const settings = {
+    listen_addresses: "127.0.0.1",
+    unix_socket_directories: "",
+    max_connections: String(connectionsMax),
+    shared_buffers: "64MB",
+    timezone: "UTC",
+    // Refused statements carry what people wrote, and their own error already tells the caller.
+    log_min_messages: "fatal",
+    log_min_error_statement: "panic",
+    ...(cluster.durable ? {} : { fsync: "off", synchronous_commit: "off", full_page_writes: "off" }),
+  };
+  const flags = Object.entries(settings).flatMap(([name, value]) => ["-c", `${name}=${value}`]);
+  return ["-D", cluster.dataDirectory, "-p", String(port), ...flags];
+}
+
+/** Connects where the server on this port really serves this cluster, else null. */
+async function connect(cluster: Cluster, port: number): Promise<pg.Client | null> {
+  const connection = new pg.Client({
+    host: "127.0.0.1",
+    port,
+    user: clusterUser,
+    password: cluster.password,
+    database: "postgres",
+    application_name: `fava-owner-${process.pid}`,
+    connectionTimeoutMillis: connectTimeoutMs,
+  });
+  // Without a listener the end of the server would end this process; whoever queries next learns of it.
+  connection.on("error", () => undefined);
+  try {
+    await connection.connect();
+    const { rows } = await connection.query<{ data_directory: string }>("show data_directory");
+    if (rows[0] && realpathSync(rows[0].data_directory) === realpathSync(cluster.dataDirectory)) return connection;
+  } catch {
+    // Not listening yet, still recovering, or somebody else's server: the caller decides how long to ask.
+  }
+  await connection.end();
+  return null;
+}
+
+function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const probe = createServer();
+    probe.once("error", reject);
+    probe.listen(0, "127.0.0.1", () => {
+      const address = probe.address();
+      probe.close(() => resolve(typeof address === "object" && address ? address.port : 0));
+    });
+  });
+}
+
+/** Superuser of every embedded cluster. */
+export const clusterUser = "fava";
+
+/** A data directory, the programs that serve it and the account they run as. */
+export interface Cluster {
+  /** Folder of the launcher: the cluster and the log of the server. */
+  directory: string;
+  dataDirectory: string;
+  binaries: Binaries;
+  account: Account | null;
+  password: string;
+  durable: boolean;
+}
+
+export interface ClusterOptions {
+  directory: string;
+  durable: boolean;
+  log: (message: string) => void;
+}
+
+const passwordFileName = "fava-password";
+
+/**
+ * Opens the cluster below a directory, creating it the first time. Existing data is never deleted or replaced.
+ *
+ * @throws with a sentence for the operator where the directory cannot be used.
+ */
+export async function openCluster(options: ClusterOptions): Promise<Cluster> {
+  const wanted = resolve(options.directory);
+  const account = chooseAccount(existsSync(join(wanted, "pgdata")) ? join(wanted, "pgdata") : wanted);
+  const directory = prepareDirectory(wanted, account, options.log);
+  const binaries = findBinaries(account);
+  const dataDirectory = join(directory, "pgdata");
+  const cluster = { directory, dataDirectory, binaries, account, durable: options.durable, password: "" };
+  if (!existsSync(dataDirectory)) await createCluster(cluster);
+  return { ...cluster, password: readCluster(cluster) };
+}
+
+/** Environment of the programs: nothing of ours, so that a PGPORT or a missing locale of the machine changes nothing. */
+export function programOptions(cluster: Omit<Cluster, "password">) {
+  return { ...cluster.account, cwd: cluster.directory, env: { HOME: cluster.directory, LC_ALL: "C", TZ: "UTC" } };
+}
+
+/**
+ * Everything is made under another name, the password inside it; the one rename at the end makes it the cluster. So an
+ * interrupted first start leaves nothing half-made, and of two at once one wins.
+ */
+async function createCluster(cluster: Omit<Cluster, "password">): Promise<void> {
+  const suffix = randomBytes(6).toString("hex");
+  const staging = `${cluster.dataDirectory}.new-${suffix}`;
+  const passwordFile = join(cluster.directory, `password-${suffix}`);
+  const password = randomBytes(24).toString("hex");
+  try {
+    writeOwned(passwordFile, password, cluster.account);
+    await run(programPath(cluster.binaries, "initdb"), initArguments(cluster, staging, passwordFile), {
+      ...programOptions(cluster),
+      encoding: "utf8",
+    });
+    writeOwned(join(staging, passwordFileName), password, cluster.account);
+    renameSync(staging, cluster.dataDirectory);
+  } catch (cause) {
+    if (existsSync(cluster.dataDirectory)) return;
+    throw new Error(`PostgreSQL could not create its data folder in ${cluster.directory}: ${String(cause)}`, { cause });
+  } finally {
+    rmSync(passwordFile, { force: true });
+    rmSync(staging, { recursive: true, force: true });
+  }
+}
+
+/** The built-in locale sorts alike on every machine. */
+function initArguments(cluster: Omit<Cluster, "password">, staging: string, passwordFile: string): string[] {
+  return [
+    `--pgdata=${staging}`,
+    `--username=${clusterUser}`,
+    "--auth=scram-sha-256",
+    `--pwfile=${passwordFile}`,
+    "--encoding=UTF8",
+    "--locale=C",
+    "--locale-provider=builtin",
+    "--builtin-locale=C.UTF-8",
+    ...(cluster.durable ? [] : ["--no-sync"]),
+  ];
+}
+
+function writeOwned(file: string, text: string, account: Account | null): void {
+  writeFileSync(file, `${text}\n`, { mode: 0o600 });
+  if (account) chownSync(file, account.uid, account.gid);
+}
+
+function readCluster({ dataDirectory, binaries }: Omit<Cluster, "password">): string {
+  let made = "";
+  let password = "";
+  tryOwn(dataDirectory, () => {
+    made = readFileSync(join(dataDirectory, "PG_VERSION"), "utf8").trim();
+    password = readFileSync(join(dataDirectory, passwordFileName), "utf8").trim();
+  });
+  if (made === binaries.majorVersion) return password;
+  throw new Error(
+    `the database in ${dataDirectory} was made by PostgreSQL ${made}, but PostgreSQL ${binaries.majorVersion} is installed: ` +
+      "start the version of Fava that made it and export the data, or set DATA_DIR to a new folder",
+  );
+}
+
+/**
+ * Makes the launcher's folder and gives it to the account; answers another one where the account cannot get there.
+ *
+ * @throws with a sentence for the operator where neither works.
+ */
+export function prepareDirectory(wanted: string, account: Account | null, log: (message: string) => void): string {
+  mkdirSync(wanted, { recursive: true });
+  if (account === null) {
+    // The mode guards the data; a folder of somebody else fails here.
+    tryOwn(wanted, () => chmodSync(wanted, 0o700));
+    return wanted;
+  }
+  if (canReach(account, dirname(wanted))) return handOver(wanted, account);
+  if (existsSync(join(wanted, "pgdata"))) {
+    throw new Error(
+      `the database in ${wanted} is closed to the account with id ${account.uid}: open the folders above it`,
+    );
+  }
+  // The note makes removing the folder mean a new database, as it does everywhere else.
+  const note = join(wanted, "moved-to");
+  if (!existsSync(note)) writeFileSync(note, mkdtempSync(sharedPath("data-")));
+  const moved = readFileSync(note, "utf8");
+  log(`PostgreSQL cannot run as root and nobody else may enter ${wanted}: the database lives in ${moved}`);
+  return handOver(moved, account);
+}
+
+function handOver(directory: string, account: Account): string {
+  mkdirSync(directory, { recursive: true });
+  chownSync(directory, account.uid, account.gid);
+  chmodSync(directory, 0o700);
+  return directory;
+}
+
+/** Says whose fault it is when an action on a folder fails. */
+export function tryOwn(directory: string, action: () => void): void {
+  try {
+    action();
+  } catch (cause) {
+    const advice = "start as that user, or set DATA_DIR to a folder of your own";
+    throw new Error(`the folder ${directory} belongs to another user: ${advice}`, { cause });
+  }
+}
+
+/** The living server that PostgreSQL's lock file names, or null. Its port is 0 while it starts. */
+export function livingServer(dataDirectory: string): { pid: number; port: number } | null {
+  const lockFile = join(dataDirectory, "postmaster.pid");
+  const [pid, , , port] = readIfThere(lockFile)?.split("\n") ?? [];
+  if (!pid || !isAlive(Number(pid))) return null;
+  const program = readIfThere(`/proc/${pid}/comm`)?.trim() ?? "postgres";
+  if (program === "postgres") return { pid: Number(pid), port: Number(port ?? 0) };
+  // After a power cut, or in a restarted container, another program of this user can have the old number: PostgreSQL
+  // would then wait for it for ever. Its shared memory still guards the data against a second server.
+  rmSync(lockFile, { force: true });
+  return null;
+}
+
+/** Whether a process with this number exists, of whatever user. */
+export function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === "EPERM";
+  }
+}
+
+function readIfThere(file: string): string | null {
+  try {
+    return readFileSync(file, "utf8");
+  } catch (error) {
+    // It can go between any look at it and this one.
+    if (!existsSync(file)) return null;
+    throw error;
+  }
 }

@@ -14,8 +14,7 @@ import { expectSoundLedger } from "#testing/check-ledger.ts";
 import { childrenOf } from "#testing/child-processes.ts";
 import { type Edge, openEdge } from "#testing/edge.ts";
 import { signedCall } from "#testing/signed-call.ts";
-import { livingServer } from "./embedded-lock-file.ts";
-import { type EmbeddedDatabase, startEmbedded } from "./embedded.ts";
+import { type EmbeddedDatabase, livingServer, startEmbedded } from "./embedded.ts";
 import { migrate } from "./migrate.ts";
 import { openDatabase, type OpenedDatabase } from "./pool.ts";
 

@@ -3,7 +3,7 @@ import pg from "pg";
 import { expect, test } from "vitest";
 import { createTestDatabase } from "#testing/database.ts";
 import { leftovers } from "#testing/leftovers.ts";
-import { QueryPool } from "./query-pool.ts";
+import { QueryPool } from "./pool.ts";
 
 const { url, db, jobs } = await createTestDatabase({ migrated: false });
 const patientMs = 30_000;

@@ -2,16 +2,13 @@ import { uploadTimeoutMs } from "@fava/wire/limits.ts";
 import { fastify, type FastifyBaseLogger, type FastifyInstance, LogController } from "fastify";
 import type { Logger } from "pino";
 import type { Registry } from "prom-client";
-import { type CallsOptions, registerCalls } from "./register-calls.ts";
+import { type CallsOptions, decorateRequests, registerCalls } from "./call-gate.ts";
 import { answerErrors } from "./error-handler.ts";
 import { addHealth, type ReadyCheck } from "./health.ts";
-import { CallMetrics } from "./metrics.ts";
+import { CallMetrics, logRequests } from "./metrics.ts";
 import { serveOpenApi } from "./openapi.ts";
-import { logRequests } from "./request-log.ts";
-import { decorateRequests } from "./request-state.ts";
 import { addSecurityHeaders, type ContentHosts } from "./security-headers.ts";
-import { serveWebApp } from "./web-app.ts";
-import type { PageFacts } from "./web-pages.ts";
+import { type PageFacts, serveWebApp } from "./web-app.ts";
 
 export interface HttpOptions extends CallsOptions {
   logger: Logger;

@@ -1,21 +1,23 @@
+import { createHmac, hash, timingSafeEqual } from "node:crypto";
+import type { IncomingHttpHeaders } from "node:http";
+import type { FastifyInstance, FastifyRequest } from "fastify";
+import * as v from "valibot";
 import { codes } from "@fava/wire/codes.ts";
 import type { Access, Endpoint } from "@fava/wire/endpoint.ts";
-import type { Endpoints } from "@fava/wire/endpoints.ts";
-import { signatureWindowMs } from "@fava/wire/limits.ts";
+import { type Endpoints, endpoints } from "@fava/wire/endpoints.ts";
+import { signatureWindowMs, signNonceHexLength } from "@fava/wire/limits.ts";
 import { roles } from "@fava/wire/people.ts";
-import type { FastifyRequest } from "fastify";
-import * as v from "valibot";
+import { signingHeaders, stringToSign } from "@fava/wire/signing.ts";
 import type { Clock } from "#ports/clock.ts";
 import type { Limits } from "#ports/limits.ts";
 import type { Nonces } from "#ports/nonces.ts";
 import type { Authenticate, Authentication } from "./authentication.ts";
 import { badInput, CallError, forbidden, noSession, slowDown } from "./call-error.ts";
 import { limitCaller, limitInput, takeFromLimit } from "./call-limits.ts";
-import type { CallContext, FileContext, LiveSession } from "./context.ts";
+import type { CallContext, FileContext, Handlers, LiveSession } from "./context.ts";
 import { readForm, shortened } from "./form.ts";
-import { readSignedHeaders, type SignedHeaders, signatureHolds } from "./signature.ts";
 
-export interface GateOptions {
+interface GateOptions {
   authenticate: Authenticate;
   /** The person reads another language from this call on. */
   followLanguage: (userId: bigint, language: string) => Promise<void>;
@@ -29,7 +31,7 @@ export interface GateOptions {
 }
 
 /** A call that may send its body: who makes it, and the keys of which one has to have signed it. */
-export interface Admission {
+interface Admission {
   ip: string;
   signed: SignedHeaders;
   session: LiveSession | null;
@@ -39,7 +41,7 @@ export interface Admission {
 }
 
 /** What the handler of a call gets. */
-export interface CheckedCall {
+interface CheckedCall {
   /** Of calls with a file part it has the file. */
   context: CallContext | (CallContext & FileContext);
   input: unknown;
@@ -55,7 +57,7 @@ const noBody = Buffer.alloc(0);
  * 460, session 404 and 408 before the body is read; size 413 while it is; then signature 461, nonce 462, limits 429,
  * role and profile 403, form and schema 400, own user id 403 (rule SIGN-10).
  */
-export class CallGate {
+class CallGate {
   readonly #name: keyof Endpoints;
   readonly #call: Endpoint;
   readonly #options: GateOptions;
@@ -186,4 +188,103 @@ function requireOwnUser(input: unknown, session: LiveSession): void {
   for (const named of [user_id, userId]) {
     if (named !== undefined && named !== Number(session.userId)) throw forbidden("not_yours");
   }
+}
+
+interface SignedHeaders {
+  timestamp: string;
+  nonce: string;
+  signature: string;
+  /** Empty where the call is made without a session. */
+  token: string;
+}
+
+const timestampShape = /^\d{13}$/;
+const nonceShape = new RegExp(`^[0-9a-f]{${signNonceHexLength}}$`);
+const signatureShape = /^[0-9a-f]{64}$/;
+const tokenShape = /^[\w.~+/=-]{0,256}$/;
+
+/** @throws CallError 400 with the header as its field (rule SIGN-11). */
+function readSignedHeaders(headers: IncomingHttpHeaders): SignedHeaders {
+  return {
+    timestamp: shaped(headers, signingHeaders.timestamp, timestampShape),
+    nonce: shaped(headers, signingHeaders.nonce, nonceShape),
+    signature: shaped(headers, signingHeaders.signature, signatureShape),
+    token: headers[signingHeaders.token] === undefined ? "" : shaped(headers, signingHeaders.token, tokenShape),
+  };
+}
+
+function shaped(headers: IncomingHttpHeaders, name: string, shape: RegExp): string {
+  const value = headers[name];
+  if (typeof value === "string" && shape.test(value)) return value;
+  throw badInput(`the header ${name} is missing or malformed`, name);
+}
+
+/** Whether the signature was made with this key over exactly these bytes (rule SIGN-1). */
+function signatureHolds(signed: SignedHeaders, path: string, secret: { key: Buffer; body: Buffer }): boolean {
+  const text = stringToSign({
+    method: "POST",
+    path,
+    timestamp: signed.timestamp,
+    nonce: signed.nonce,
+    token: signed.token,
+    bodySha256Hex: hash("sha256", secret.body, "hex"),
+  });
+  const expected = createHmac("sha256", secret.key).update(text).digest();
+  return timingSafeEqual(expected, Buffer.from(signed.signature, "hex"));
+}
+
+export interface CallsOptions extends GateOptions {
+  handlers: Handlers;
+}
+
+type AnyHandler = (context: unknown, input: unknown) => Promise<unknown>;
+
+/** Gives each record of `@fava/wire/endpoints.ts` its POST route. */
+export async function registerCalls(app: FastifyInstance, options: CallsOptions): Promise<void> {
+  await app.register(async (scope) => {
+    // The signature covers the bytes as they came, so they are read whole and parsed only after it holds.
+    scope.removeAllContentTypeParsers();
+    scope.addContentTypeParser("*", { parseAs: "buffer" }, (_request, body, done) => done(null, body));
+    for (const name of Object.keys(endpoints) as (keyof Endpoints)[]) registerCall(scope, name, options);
+  });
+}
+
+function registerCall(scope: FastifyInstance, name: keyof Endpoints, options: CallsOptions): void {
+  const call: Endpoint = endpoints[name];
+  const gate = new CallGate(name, call, options);
+  // Input and context of each handler follow from its record; the loop over all of them cannot say so.
+  const handler = options.handlers[name] as AnyHandler;
+  scope.post(
+    call.path,
+    {
+      bodyLimit: call.bodyBytesMax,
+      onRequest: async (request) => {
+        request.admission = await gate.admit(request);
+      },
+    },
+    async (request) => {
+      if (!request.admission) throw new Error("a call reached its handler unchecked");
+      const { context, input } = await gate.check(request.admission, request);
+      const data = await handler(context, input);
+      request.answerCode = codes.ok;
+      return { code: codes.ok, data };
+    },
+  );
+}
+
+declare module "fastify" {
+  interface FastifyRequest {
+    /** Code of the envelope that was answered, 0 where the answer was none. */
+    answerCode: number;
+    /** Of calls that may send their body. */
+    admission: Admission | null;
+    /** Of the call, once its form was read: one of the catalogs, `en` where unknown. */
+    language: string;
+  }
+}
+
+export function decorateRequests(app: FastifyInstance): void {
+  app.decorateRequest("answerCode", 0);
+  app.decorateRequest("admission", null);
+  app.decorateRequest("language", "en");
 }

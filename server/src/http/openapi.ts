@@ -4,7 +4,7 @@ import type { Endpoint } from "@fava/wire/endpoint.ts";
 import { endpoints } from "@fava/wire/endpoints.ts";
 import { signingHeaders } from "@fava/wire/signing.ts";
 import type { FastifyInstance } from "fastify";
-import { reasonText } from "./refusal-text.ts";
+import { reasonText } from "./error-handler.ts";
 
 const codeMeanings: Readonly<Record<keyof typeof codes, string>> = {
   ok: "success; `data` is the answer",

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { acceptedLanguages } from "./page-language.ts";
+import { acceptedLanguages } from "./web-app.ts";
 
 test("[FOUND-2] the languages of a header come by what they are worth", () => {
   expect(acceptedLanguages("tr-TR,tr;q=0.9,en;q=0.8")).toEqual(["tr-TR", "tr", "en"]);

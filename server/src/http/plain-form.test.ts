@@ -3,8 +3,7 @@ import { fuzz } from "@fava/wire/testing/depth.ts";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { formBytes } from "#testing/signed-call.ts";
-import { readForm } from "./form.ts";
-import { readPlainForm } from "./plain-form.ts";
+import { readForm, readPlainForm } from "./form.ts";
 
 const contentType = "multipart/form-data; boundary=bb";
 /** A second type that only the general parser reads, so that both can be asked about the same bytes. */

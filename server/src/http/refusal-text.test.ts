@@ -5,7 +5,7 @@ import { expect, test } from "vitest";
 import { anaSession, liveAna, openEdge } from "#testing/edge.ts";
 import { signedCall } from "#testing/signed-call.ts";
 import { CallError, refused } from "./call-error.ts";
-import { reasonText } from "./refusal-text.ts";
+import { reasonText } from "./error-handler.ts";
 
 test.each(interfaceLanguages.map(({ value }) => value))(
   "[ERR-21] every reason of 403 and 406 is a sentence in %s, with nothing left to fill in",

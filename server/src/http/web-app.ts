@@ -1,12 +1,15 @@
+import { createHash } from "node:crypto";
+import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { workerPath } from "@fava/wire/installed-app.ts";
+import { promisify } from "node:util";
+import { brotliCompress, constants, gzip } from "node:zlib";
 import fastifyStatic from "@fastify/static";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import { sendUnknownCall } from "./envelope.ts";
-import { pageLanguage } from "./page-language.ts";
-import { type ContentHosts, pagePolicy } from "./security-headers.ts";
-import { type FoundPage, robotsText, siteMap } from "./site-map.ts";
-import { type PackedPage, type PageFacts, WebPages } from "./web-pages.ts";
+import { workerPath } from "@fava/wire/installed-app.ts";
+import { languageAddress, languageParameter, pickOffered } from "@fava/wire/languages.ts";
+import type { LoginType } from "@fava/wire/people.ts";
+import { sendUnknownCall } from "./error-handler.ts";
+import { type ContentHosts, type InlineHashes, pagePolicy } from "./security-headers.ts";
 
 /** Further addresses that the web app answers itself: pages of one person, or of few. They are not to be found. */
 const privatePaths = [
@@ -21,7 +24,7 @@ const privatePaths = [
   "/404",
 ] as const;
 
-export interface WebAppOptions extends PageFacts {
+interface WebAppOptions extends PageFacts {
   /** Absolute path of the built web app. */
   directory: string;
   /** Our own origin as browsers reach it; null: the one each request names. */
@@ -120,4 +123,208 @@ function cachingOf(path: string, directory: string): string {
   // The worker decides over every later visit: nobody in between may keep it.
   if (path === join(directory, workerPath)) return "no-cache";
   return isHashed ? "public, max-age=31536000, immutable" : "public, max-age=3600";
+}
+
+/** The pages that everybody may read, as `web/src/lib/found-pages.ts` has them; the most wanted first. */
+const openPaths = [
+  "/",
+  "/safety",
+  "/aboutUs",
+  "/communityRules",
+  "/transparency",
+  "/userAgreement",
+  "/privacyPolicy",
+  "/accessibility",
+] as const;
+
+interface WrittenPage {
+  readonly html: string;
+  readonly inline: InlineHashes;
+}
+
+/** A page as it is, and as browsers like it best, with the hashes of what the build put into it. */
+type PackedPage = Readonly<Record<"identity" | "gzip" | "br", Buffer>> & { readonly inline: InlineHashes };
+
+/** What the server knows and the build does not. */
+export interface PageFacts {
+  /** Written into the page, since browsers sign their first calls with it. */
+  appKey: string;
+  operator: Readonly<Record<"company" | "email" | "address", string>>;
+  /** Languages on offer. */
+  languages: readonly string[];
+  /** Providers that people can sign in with. */
+  loginTypes: readonly LoginType[];
+}
+
+/**
+ * The built pages: those that are written once a language (`web/vite/prerendered.ts`), and the plain one for all others.
+ * Packed pages are kept for one origin at a time, which is all that there is in production.
+ */
+class WebPages {
+  readonly #plain: WrittenPage;
+  /** Pages by path, then by language. */
+  readonly #written: ReadonlyMap<string, ReadonlyMap<string, WrittenPage>>;
+  readonly #packed = new Map<string, Promise<PackedPage>>();
+  #origin = "";
+
+  private constructor(plain: WrittenPage, written: ReadonlyMap<string, ReadonlyMap<string, WrittenPage>>) {
+    this.#plain = plain;
+    this.#written = written;
+  }
+
+  /** Null where the web app is not built. */
+  static async read(directory: string, facts: PageFacts): Promise<WebPages | null> {
+    const plain = await readFile(join(directory, "index.html"), "utf8").catch(nullWhereMissing);
+    if (plain === null) return null;
+    const written = new Map(openPaths.map((path) => [path, new Map<string, WrittenPage>()]));
+    for (const [path, languages] of written) {
+      for (const language of facts.languages) {
+        const file = join(directory, "pages", language, `${path === "/" ? "index" : path.slice(1)}.html`);
+        const html = await readFile(file, "utf8").catch(nullWhereMissing);
+        if (html !== null) languages.set(language, writtenPage(html, facts));
+      }
+    }
+    return new WebPages(writtenPage(plain, facts), written);
+  }
+
+  /** The pages that are to be found, each with the languages that it is written in. */
+  get found(): readonly FoundPage[] {
+    return [...this.#written].map(([path, languages]) => ({ path, languages: [...languages.keys()] }));
+  }
+
+  /** The plain page, which is nobody's in particular. */
+  plain(): Promise<PackedPage> {
+    return this.#keep("plain", () => this.#plain);
+  }
+
+  /** A page in a language that `found` names, or in English. */
+  page({ path, languages }: FoundPage, language: string, origin: string): Promise<PackedPage> {
+    if (origin !== this.#origin) this.#packed.clear();
+    this.#origin = origin;
+    return this.#keep(`${language} ${path}`, () => {
+      const { html, inline } = this.#written.get(path)?.get(language) ?? this.#plain;
+      const alternates = alternatesOf({ path, languages }, origin).map(
+        (one) => `<link rel="alternate" hreflang="${one.language}" href="${escapedText(one.address)}" />`,
+      );
+      const whole = html
+        .replaceAll("{origin}", () => escapedText(origin))
+        .replace("<!--alternates-->", () => alternates.join("\n    "));
+      return { html: whole, inline };
+    });
+  }
+
+  #keep(name: string, make: () => WrittenPage): Promise<PackedPage> {
+    const known = this.#packed.get(name);
+    if (known) return known;
+    const packed = pack(make());
+    this.#packed.set(name, packed);
+    return packed;
+  }
+}
+
+function writtenPage(html: string, facts: PageFacts): WrittenPage {
+  return { html: filled(html, facts), inline: inlineHashes(html) };
+}
+
+function filled(html: string, { appKey, operator, languages, loginTypes }: PageFacts): string {
+  return (
+    html
+      .replace("{languages}", languages.join(" "))
+      .replace("{login-types}", loginTypes.join(" "))
+      // Buttons that the build has written for every provider there is (`web/src/features/session/SocialButtons.tsx`).
+      .replaceAll(/<button[^>]* data-login-type="(\d)".*?<\/button>/gs, (button, type: string) =>
+        loginTypes.some((loginType) => String(loginType) === type) ? button : "",
+      )
+      .replace(/(<meta name="app-key" content=")[^"]*"/, (_all, start: string) => `${start}${escapedText(appKey)}"`)
+      .replaceAll(/\{(company|email|address)\}/g, (_all, name: keyof PageFacts["operator"]) =>
+        escapedText(operator[name].replaceAll("\n", ", ")),
+      )
+  );
+}
+
+async function pack({ html, inline }: WrittenPage): Promise<PackedPage> {
+  const page = Buffer.from(html);
+  // Middling: while the first visitor waits, the last per cent is not worth its time.
+  const params = { [constants.BROTLI_PARAM_QUALITY]: 6 };
+  const [zipped, packed] = await Promise.all([promisify(gzip)(page), promisify(brotliCompress)(page, { params })]);
+  return { identity: page, gzip: zipped, br: packed, inline };
+}
+
+/** Of the page as it was built: nothing that is filled in later is ever allowed to run. */
+function inlineHashes(html: string): InlineHashes {
+  const hashes = (tag: RegExp) =>
+    Array.from(html.matchAll(tag), ([, text = ""]) => `'sha256-${createHash("sha256").update(text).digest("base64")}'`);
+  return { scripts: hashes(/<script>(.*?)<\/script>/gs), styles: hashes(/<style>(.*?)<\/style>/gs) };
+}
+
+function nullWhereMissing(error: NodeJS.ErrnoException): null {
+  if (error.code === "ENOENT") return null;
+  throw error;
+}
+
+/** A page that is to be found, with the languages that it is offered in; English is always among them. */
+interface FoundPage {
+  path: string;
+  languages: readonly string[];
+}
+
+/** An address of a page for readers of a language; `x-default` is for everybody else. */
+interface Alternate {
+  language: string;
+  address: string;
+}
+
+/** Where the page stands in each language, the other languages' readers being sent by what their browser asks for. */
+function alternatesOf({ path, languages }: FoundPage, origin: string): readonly Alternate[] {
+  const own = languages.map((language) => ({ language, address: origin + languageAddress(path, language) }));
+  return [...own, { language: "x-default", address: origin + path }];
+}
+
+/** `/sitemap.xml`: every page in every language, each with its others (rule FOUND-4). */
+function siteMap(pages: readonly FoundPage[], origin: string): string {
+  const entries = pages.flatMap((page) => {
+    const alternates = alternatesOf(page, origin);
+    const links = alternates.map(
+      ({ language, address }) => `<xhtml:link rel="alternate" hreflang="${language}" href="${escapedText(address)}"/>`,
+    );
+    return alternates
+      .filter(({ language }) => language !== "x-default")
+      .map(({ address }) => `<url><loc>${escapedText(address)}</loc>${links.join("")}</url>`);
+  });
+  const spaces = 'xmlns="http://www.sitemaps.org/schemas/sitemap/0.9" xmlns:xhtml="http://www.w3.org/1999/xhtml"';
+  return `<?xml version="1.0" encoding="UTF-8"?>\n<urlset ${spaces}>\n${entries.join("\n")}\n</urlset>\n`;
+}
+
+/** `/robots.txt`: pages are open, calls are not. Pages that are nobody else's say so themselves, by a header. */
+function robotsText(origin: string): string {
+  return `User-agent: *\nDisallow: /api/\nDisallow: /sandbox/\nSitemap: ${origin}/sitemap.xml\n`;
+}
+
+/** Text for inside HTML or XML, in an attribute as well. */
+function escapedText(text: string): string {
+  return text.replaceAll("&", "&amp;").replaceAll('"', "&quot;").replaceAll("<", "&lt;");
+}
+
+/** More than any browser sends. */
+const acceptedMax = 32;
+
+/** In which of the offered languages a page is sent: the one its address names, otherwise the browser's (rule FOUND-2). */
+function pageLanguage(request: FastifyRequest, offered: readonly string[]): string {
+  const named = (request.query as Readonly<Record<string, unknown>>)[languageParameter];
+  if (typeof named === "string" && offered.includes(named)) return named;
+  return pickOffered(acceptedLanguages(request.headers["accept-language"] ?? ""), offered);
+}
+
+/** The language tags of an `Accept-Language` header, the dearest first; `*` and refused ones (`q=0`) are left out. */
+export function acceptedLanguages(header: string): readonly string[] {
+  return header
+    .split(",", acceptedMax)
+    .map((part) => {
+      const [tag = "", ...parameters] = part.split(";").map((word) => word.trim());
+      const quality = parameters.find((parameter) => parameter.startsWith("q="));
+      return { tag, quality: quality === undefined ? 1 : Number(quality.slice(2)) };
+    })
+    .filter(({ tag, quality }) => tag !== "" && tag !== "*" && quality > 0)
+    .toSorted((one, other) => other.quality - one.quality)
+    .map(({ tag }) => tag);
 }

@@ -1,8 +1,7 @@
 import { afterEach, expect, test } from "vitest";
 import { HubWorld } from "#testing/hub-world.ts";
 import { SocketClient } from "#testing/socket-client.ts";
-import { AddressSockets } from "./address-sockets.ts";
-import { addressReader } from "./upgrade.ts";
+import { addressReader, AddressSockets } from "./hub.ts";
 
 let world: HubWorld | null = null;
 afterEach(async () => {

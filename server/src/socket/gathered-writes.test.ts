@@ -2,7 +2,7 @@ import { Duplex } from "node:stream";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import type { WebSocket } from "ws";
-import { GatheredWrites } from "./gathered-writes.ts";
+import { GatheredWrites } from "./hub.ts";
 
 /** A socket, and what each write of its stream was. */
 function newSocket(writes: GatheredWrites) {

@@ -1,26 +1,26 @@
 import type { IncomingMessage, Server } from "node:http";
 import type { Duplex } from "node:stream";
+import proxyAddress from "@fastify/proxy-addr";
+import { type RawData, type WebSocket, WebSocketServer } from "ws";
 import { socketFrameBytesMax } from "@fava/wire/limits.ts";
 import type { SocialEvent } from "@fava/wire/messages.ts";
 import type { Push } from "@fava/wire/pushes.ts";
-import { type ClientFrame, type ServerFrame, socketCloseCodes } from "@fava/wire/socket.ts";
-import { type RawData, type WebSocket, WebSocketServer } from "ws";
+import { type ClientFrame, type ServerFrame, socketCloseCodes, socketPath } from "@fava/wire/socket.ts";
+import { neighbourhoodOf } from "#neighbourhood.ts";
 import type { Bus, ChatFrame, PassingFrame } from "#ports/bus.ts";
+import type { Clock } from "#ports/clock.ts";
 import { randomId } from "#ports/random.ts";
-import { ChatSession, type Connection } from "./chat-session.ts";
 import type { HubListener, HubOptions } from "./hub-listener.ts";
-import { readFrame } from "./frame-reader.ts";
-import { type AddressSocket, AddressSockets } from "./address-sockets.ts";
-import { GatheredWrites } from "./gathered-writes.ts";
-import { OpenConnections } from "./open-connections.ts";
 import {
   canResume,
   closeTryAgainLater,
+  openSession,
+  readFrame,
+  type Session,
   type SessionEffect,
   type SessionEvent,
   stepSession,
 } from "./session-machine.ts";
-import { refusalOf, refuseUpgrade } from "./upgrade.ts";
 
 type Hello = Extract<ClientFrame, { type: "hello" }>;
 
@@ -322,4 +322,217 @@ export class Hub implements Bus, AsyncDisposable {
       if (this.#sessions.size > 0 || this.#connections.size > 0) this.#armSweep();
     });
   }
+}
+
+/** How long a frame that nobody waits for may wait for company. */
+const companyMs = 20;
+
+/**
+ * Sends texts over sockets so that the kernel is asked once for all that a socket gets in one turn of the event loop,
+ * which costs more than everything else that is done for a frame. A text that nobody waits for stays a moment longer,
+ * and goes out with the next one.
+ */
+export class GatheredWrites implements Disposable {
+  readonly #streams = new WeakMap<WebSocket, Duplex>();
+  /** Corked streams: those that are let go at the end of this turn, and those with nothing but texts that can wait. */
+  readonly #due = new Set<Duplex>();
+  readonly #patient = new Set<Duplex>();
+  #turn: NodeJS.Immediate | undefined;
+  #company: NodeJS.Timeout | undefined;
+
+  /** Says what a socket writes to; one that was not said writes at once. */
+  attach(socket: WebSocket, stream: Duplex): void {
+    this.#streams.set(socket, stream);
+  }
+
+  send(socket: WebSocket, text: string, canWait: boolean): void {
+    const stream = this.#streams.get(socket);
+    if (stream) this.#hold(stream, canWait);
+    socket.send(text);
+  }
+
+  /** Lets everything go that is held back. */
+  [Symbol.dispose](): void {
+    this.#letDueGo();
+    this.#letPatientGo();
+  }
+
+  #hold(stream: Duplex, canWait: boolean): void {
+    if (stream.writableCorked === 0) stream.cork();
+    if (canWait) {
+      this.#patient.add(stream);
+      this.#company ??= setTimeout(() => this.#letPatientGo(), companyMs);
+    } else {
+      this.#due.add(stream);
+      this.#turn ??= setImmediate(() => this.#letDueGo());
+    }
+  }
+
+  #letDueGo(): void {
+    clearImmediate(this.#turn);
+    this.#turn = undefined;
+    for (const stream of this.#due) {
+      this.#patient.delete(stream);
+      stream.uncork();
+    }
+    this.#due.clear();
+  }
+
+  #letPatientGo(): void {
+    clearTimeout(this.#company);
+    this.#company = undefined;
+    for (const stream of this.#patient) if (!this.#due.has(stream)) stream.uncork();
+    this.#patient.clear();
+  }
+}
+
+/** How long the other ends may take for their goodbye. */
+const stopGraceMs = 2_000;
+
+/** The sockets that are open, whoever they belong to. */
+class OpenConnections implements Iterable<Connection> {
+  readonly #open = new Set<Connection>();
+  #emptied: (() => void) | null = null;
+
+  get size(): number {
+    return this.#open.size;
+  }
+
+  [Symbol.iterator](): Iterator<Connection> {
+    return this.#open.values();
+  }
+
+  add(connection: Connection): void {
+    this.#open.add(connection);
+  }
+
+  delete(connection: Connection): void {
+    this.#open.delete(connection);
+    if (this.#open.size === 0) this.#emptied?.();
+  }
+
+  /** Waits until all are closed, and cuts those that are not in time. */
+  async allClosed(clock: Clock): Promise<void> {
+    if (this.#open.size === 0) return;
+    await new Promise<void>((resolve) => {
+      const grace = clock.after(stopGraceMs, () => {
+        for (const { socket } of this.#open) socket.terminate();
+      });
+      this.#emptied = () => {
+        grace[Symbol.dispose]();
+        resolve();
+      };
+    });
+  }
+}
+
+/** What the hub holds of one chat session: where it stands, whose it is, and the socket that serves it now. */
+class ChatSession {
+  readonly id: string;
+  state: Session;
+  /** Null until the hello was verified. */
+  userId: bigint | null = null;
+  /** Null while dropped. */
+  socket: WebSocket | null;
+
+  constructor(id: string, opened: { socket: WebSocket; atMs: number }) {
+    this.id = id;
+    this.socket = opened.socket;
+    this.state = openSession(opened.atMs);
+  }
+}
+
+/** One socket; which session it serves changes once, when its hello continues an earlier session. */
+interface Connection {
+  readonly socket: WebSocket;
+  /** As its address counts it. */
+  readonly counted: AddressSocket;
+  session: ChatSession;
+  /** A hello arrived and is being verified, or was. */
+  greeted: boolean;
+}
+
+/** Status line of the refusal of an upgrade, or null where it may go on to the hello (rule SOCKET-70). */
+function refusalOf(request: Pick<IncomingMessage, "url" | "headers">): string | null {
+  if (request.url?.split("?", 1)[0] !== socketPath) return "404 Not Found";
+  return isOwnOrigin(request.headers.origin, request.headers.host) ? null : "403 Forbidden";
+}
+
+/** From where an upgrade comes, behind proxies as Fastify reads it of calls: `X-Forwarded-For` of trusted ones alone. */
+export function addressReader(trustedProxies: readonly string[]): (request: IncomingMessage) => string {
+  const isTrusted = proxyAddress.compile([...trustedProxies]);
+  return (request) => proxyAddress(request, isTrusted);
+}
+
+/** Answers an upgrade without opening a socket. */
+function refuseUpgrade(socket: Duplex, status: string): void {
+  // The other end may have reset the connection already; there is nobody to tell.
+  socket.on("error", () => socket.destroy());
+  socket.end(`HTTP/1.1 ${status}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`);
+}
+
+/**
+ * Only pages of this host itself may open the socket. Programs send no origin and have no cookies or other standing
+ * rights here, so they may go on.
+ */
+function isOwnOrigin(origin: string | undefined, host: string | undefined): boolean {
+  if (origin === undefined) return true;
+  if (host === undefined || !URL.canParse(origin)) return false;
+  const page = new URL(origin);
+  // Parsing our own host with the page's scheme forgives a default port that only one of the two spells out.
+  const own = `${page.protocol}//${host}`;
+  return URL.canParse(own) && page.host !== "" && new URL(own).host === page.host;
+}
+
+/** How many sockets one address, with its neighbours, may have at a time; thousands of people may share one. */
+const openMax = 200;
+/** Sockets that have not said yet whose they are. */
+const silentMax = 30;
+
+interface Counted {
+  open: number;
+  silent: number;
+}
+
+/** The sockets of each address (rule SOCKET-82). */
+export class AddressSockets {
+  readonly #factor: number;
+  /** Addresses that have a socket open. */
+  readonly #counts = new Map<string, Counted>();
+
+  /** `factor` multiplies what is allowed. */
+  constructor(factor: number) {
+    this.#factor = factor;
+  }
+
+  /** Counts one more socket that is silent so far; null where it is one too many. */
+  open(address: string): AddressSocket | null {
+    const key = neighbourhoodOf(address);
+    const counted = this.#counts.get(key) ?? { open: 0, silent: 0 };
+    if (counted.open >= openMax * this.#factor || counted.silent >= silentMax * this.#factor) return null;
+    counted.open += 1;
+    counted.silent += 1;
+    this.#counts.set(key, counted);
+    let isSilent = true;
+    const greeted = () => {
+      if (isSilent) counted.silent -= 1;
+      isSilent = false;
+    };
+    return {
+      greeted,
+      closed: () => {
+        greeted();
+        counted.open -= 1;
+        if (counted.open === 0) this.#counts.delete(key);
+      },
+    };
+  }
+}
+
+/** One counted socket. */
+interface AddressSocket {
+  /** It is known whose it is. */
+  greeted(): void;
+  /** To be said once. */
+  closed(): void;
 }

@@ -1,10 +1,27 @@
+import * as v from "valibot";
+import type { RawData } from "ws";
 import { codes } from "@fava/wire/codes.ts";
-import { socketHelloMs, socketOutboxMax, socketResumeMs, socketSilenceMs } from "@fava/wire/limits.ts";
+import {
+  chatMessageLengthMax,
+  identifierLengthMax,
+  socketFrameBytesCounted,
+  socketFramesBurstMax,
+  socketFramesPerSecondMax,
+  socketHelloMs,
+  socketOutboxMax,
+  socketResumeMs,
+  socketSilenceMs,
+} from "@fava/wire/limits.ts";
 import type { SocialEvent } from "@fava/wire/messages.ts";
 import type { Push } from "@fava/wire/pushes.ts";
-import { type ServerFrame, socketCloseCodes, type SocketError } from "@fava/wire/socket.ts";
+import {
+  type ClientFrame,
+  clientFrameSchema,
+  type ServerFrame,
+  socketCloseCodes,
+  type SocketError,
+} from "@fava/wire/socket.ts";
 import type { ChatFrame, PassingFrame } from "#ports/bus.ts";
-import { type FrameBudget, fullBudget, spendFrame } from "./frame-budget.ts";
 
 /**
  * One chat session of one person, from its first socket to its end.
@@ -35,7 +52,7 @@ interface Kept {
 
 export type KeptFrame = Extract<ServerFrame, { type: "push" | "chat" | "social" }>;
 /** What the hub keeps for a person; the session gives it its sequence number. */
-export type Keepable =
+type Keepable =
   | { readonly type: "push"; readonly push: Push }
   | { readonly type: "social"; readonly event: SocialEvent }
   | ChatFrame;
@@ -44,7 +61,7 @@ export type Keepable =
 export type Departure = "closed" | "page_gone" | "timed_out" | "replaced" | "kicked" | "banned";
 
 /** Why a frame was not understood. `clientId` names the chat line it was, where that can be told. */
-export interface FrameProblem {
+interface FrameProblem {
   readonly reason: Extract<SocketError, "bad_frame" | "too_long">;
   readonly clientId: string | null;
 }
@@ -295,3 +312,50 @@ const refusedHello: Step = {
     { type: "close", code: socketCloseCodes.badHello },
   ],
 };
+
+/** What a socket may still send: a token bucket that refills with time. */
+interface FrameBudget {
+  readonly tokens: number;
+  readonly atMs: number;
+}
+
+function fullBudget(nowMs: number): FrameBudget {
+  return { tokens: socketFramesBurstMax, atMs: nowMs };
+}
+
+/** The budget after one more frame of so many bytes, or null where it was one too many (rule SOCKET-68). */
+function spendFrame(budget: FrameBudget, nowMs: number, bytes: number): FrameBudget | null {
+  const elapsedMs = Math.max(0, nowMs - budget.atMs);
+  const refilled = budget.tokens + (elapsedMs * socketFramesPerSecondMax) / 1_000;
+  const tokens = Math.min(socketFramesBurstMax, refilled) - 1 - Math.floor(bytes / socketFrameBytesCounted);
+  return tokens < 0 ? null : { tokens, atMs: Math.max(nowMs, budget.atMs) };
+}
+
+type ReadFrame = { readonly frame: ClientFrame } | { readonly problem: FrameProblem };
+
+const badFrame: ReadFrame = { problem: { reason: "bad_frame", clientId: null } };
+
+/**
+ * What a socket said, checked field by field; never throws (rule SOCKET-69). A chat line that is only too long is told
+ * apart, so that its sender can be shown which line it was.
+ */
+export function readFrame(data: RawData, isBinary: boolean): ReadFrame {
+  if (isBinary || !Buffer.isBuffer(data)) return badFrame;
+  let json: unknown;
+  try {
+    json = JSON.parse(data.toString("utf8"));
+  } catch {
+    return badFrame;
+  }
+  const parsed = v.safeParse(clientFrameSchema, json, { abortEarly: true });
+  if (parsed.success) return { frame: parsed.output };
+  return isOverlongChat(json) ? { problem: { reason: "too_long", clientId: json.clientId } } : badFrame;
+}
+
+function isOverlongChat(json: unknown): json is { clientId: string } {
+  if (typeof json !== "object" || json === null) return false;
+  if (!("type" in json && "text" in json && "clientId" in json)) return false;
+  const { type, text, clientId } = json;
+  const named = typeof clientId === "string" && clientId.length > 0 && clientId.length <= identifierLengthMax;
+  return named && type === "chat" && typeof text === "string" && text.length > chatMessageLengthMax;
+}

@@ -1,5 +1,5 @@
 import { pino } from "pino";
-import { buildAccount } from "#build-account.ts";
+import { buildAccount } from "#build-services.ts";
 import { systemRandom } from "#adapters/local/random.ts";
 import { LocalLimits } from "#adapters/local/rate-limits.ts";
 import { Ledger } from "#features/beans/ledger.ts";

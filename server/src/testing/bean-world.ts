@@ -1,5 +1,4 @@
-import { Ledger } from "#features/beans/ledger.ts";
-import type { HoldOrder, TransferOrder } from "#features/beans/transfer.ts";
+import { type HoldOrder, Ledger, type TransferOrder } from "#features/beans/ledger.ts";
 import { TestClock } from "./clock.ts";
 import { createTestDatabase, type TestDatabase } from "./database.ts";
 

@@ -2,9 +2,8 @@ import { filterPricesDefault, type MatchWish } from "@fava/wire/beans.ts";
 import type { MatchedPush } from "@fava/wire/pushes.ts";
 import { pino } from "pino";
 import { DirectMedia } from "#adapters/direct-media/direct-media.ts";
-import type { CallEventRow, CallRow } from "#features/call/call-batch.ts";
+import type { CallEventRow, CallLog, CallRow } from "#features/call/store.ts";
 import { CallService } from "#features/call/service.ts";
-import type { CallLog } from "#features/call/store.ts";
 import {
   type MatchBars,
   type MatchFacts,

@@ -2,7 +2,7 @@ import type { SocialEvent } from "@fava/wire/messages.ts";
 import type { Push } from "@fava/wire/pushes.ts";
 import type { Bus, ChatFrame, PassingFrame } from "#ports/bus.ts";
 import type { HubListener } from "#socket/hub-listener.ts";
-import { stepSession, type Session, type SessionEvent, openSession } from "#socket/session-machine.ts";
+import { openSession, type Session, type SessionEvent, stepSession } from "#socket/session-machine.ts";
 
 export type Delivered = Push | ChatFrame | PassingFrame | { type: "social"; event: SocialEvent };
 

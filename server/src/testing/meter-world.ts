@@ -4,7 +4,7 @@ import type { MediaState } from "@fava/wire/socket.ts";
 import { pino } from "pino";
 import { DirectMedia } from "#adapters/direct-media/direct-media.ts";
 import { MeterService, type MeterServiceOptions } from "#features/beans/meter-service.ts";
-import { MeterWork } from "#features/beans/meter-work.ts";
+import { MeterWork } from "#features/beans/meter-store.ts";
 import { CallService } from "#features/call/service.ts";
 import type { RoomFrame } from "#socket/hub-listener.ts";
 import { type BeanWorld, beanWorld } from "./bean-world.ts";

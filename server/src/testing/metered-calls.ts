@@ -4,7 +4,7 @@ import { pino } from "pino";
 import { DirectMedia } from "#adapters/direct-media/direct-media.ts";
 import { systemClock } from "#adapters/local/clock.ts";
 import { systemRandom } from "#adapters/local/random.ts";
-import { buildMeter } from "#build-meter.ts";
+import { buildMeter } from "#build-services.ts";
 import { openDatabase } from "#db/pool.ts";
 import { Ledger } from "#features/beans/ledger.ts";
 import { CallService } from "#features/call/service.ts";

@@ -5,7 +5,7 @@ import { pino } from "pino";
 import { CaseDesk } from "#features/moderation/case-desk.ts";
 import { Decisions } from "#features/moderation/decisions.ts";
 import { EvidenceDesk } from "#features/moderation/evidence-desk.ts";
-import { giveBack, takeClaim } from "#features/moderation/claims.ts";
+import { giveBack, takeClaim } from "#features/moderation/case-store.ts";
 import { moderationHandlers } from "#features/moderation/routes.ts";
 import { type Enforced, ModerationService } from "#features/moderation/service.ts";
 import { banNotice } from "#features/session/ban-notice.ts";

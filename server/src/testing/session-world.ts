@@ -1,16 +1,16 @@
 import { pino } from "pino";
 import { CallError, refused } from "#http/call-error.ts";
 import type { CallContext, LiveSession } from "#http/context.ts";
-import { SandboxAvatars } from "#adapters/sandbox-identity/sandbox-avatars.ts";
+import { SandboxAvatars } from "#adapters/sandbox-identity/portrait.ts";
 import {
-  SandboxIdentity,
   type SandboxAccount,
-  type SandboxProviderName,
+  SandboxIdentity,
+  sandboxPeople,
   sandboxPersonByKey,
+  type SandboxProviderName,
   sandboxProviders,
   sandboxSubjects,
 } from "#adapters/sandbox-identity/sandbox-identity.ts";
-import { sandboxPeople } from "#adapters/sandbox-identity/people.ts";
 import { readConfig } from "#config.ts";
 import { seedPeople } from "#features/profile/seed.ts";
 import { ProfileService, type ProfileServiceOptions } from "#features/profile/service.ts";
@@ -27,7 +27,7 @@ import { memoryBlobs } from "./memory-blobs.ts";
 import { MemoryBus } from "./memory-bus.ts";
 import { seededRandom } from "./random.ts";
 
-export { sandboxPeople } from "#adapters/sandbox-identity/people.ts";
+export { sandboxPeople } from "#adapters/sandbox-identity/sandbox-identity.ts";
 
 const serverSecret = "secret of the tests, long enough to be one";
 

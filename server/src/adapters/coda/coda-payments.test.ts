@@ -3,9 +3,15 @@ import type { OrderSnapshot } from "#ports/payments.ts";
 import { TestClock } from "#testing/clock.ts";
 import { leftovers } from "#testing/leftovers.ts";
 import { contractUrls, orderFixture, paymentProviderContract } from "#testing/payment-contract.ts";
-import { codaAmount, minorFromCoda } from "./coda-amounts.ts";
-import { checkedNotification, codaChecksum } from "./coda-notification.ts";
-import { codaLiveUrl, CodaPayments, codaTestUrl } from "./coda-payments.ts";
+import {
+  checkedNotification,
+  codaAmount,
+  codaChecksum,
+  codaLiveUrl,
+  CodaPayments,
+  codaTestUrl,
+  minorFromCoda,
+} from "./coda-payments.ts";
 import { CodaStandIn } from "./coda-stand-in.ts";
 
 const clock = new TestClock(Date.now());

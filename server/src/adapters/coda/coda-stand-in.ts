@@ -3,8 +3,7 @@ import type { AddressInfo } from "node:net";
 import * as v from "valibot";
 import { DecimalNumber, type LosslessJson, readJson, writeJson } from "#adapters/lossless-json/lossless-json.ts";
 import type { WebhookRequest } from "#ports/payments.ts";
-import { codaChecksum } from "./coda-notification.ts";
-import type { CodaSettings } from "./coda-payments.ts";
+import { codaChecksum, type CodaSettings } from "./coda-payments.ts";
 
 const digits = v.pipe(v.string(), v.regex(/^\d{1,3}$/));
 const initSchema = v.object({

@@ -4,8 +4,7 @@ import {
   type FrameScores,
   type FrameVerdict,
 } from "#ports/frame-classifier.ts";
-import { measure } from "#picture-measures.ts";
-import { type Pixels, readPixels } from "#picture-pixels.ts";
+import { measure, type Pixels, readPixels } from "#picture-pixels.ts";
 
 interface Marker {
   readonly explicit: number;

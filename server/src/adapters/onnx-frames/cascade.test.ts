@@ -2,7 +2,7 @@ import { fuzz } from "@fava/wire/testing/depth.ts";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { frameModels, type FrameScores } from "#ports/frame-classifier.ts";
-import { cascadeThresholdsDefault, meanExplicit, nextModel, type Scores } from "./cascade.ts";
+import { cascadeThresholdsDefault, meanExplicit, nextModel, type Scores } from "./frame-messages.ts";
 
 const scored = (explicit: number): FrameScores => ({
   drawing: 0,

@@ -12,8 +12,7 @@ import { ClassifierBusyError, type FrameVerdict } from "#ports/frame-classifier.
 import { childrenOf } from "#testing/child-processes.ts";
 import { framePictures } from "#testing/frame-pictures.ts";
 import { seededRandom } from "#testing/random.ts";
-import type { OnnxFrames, OnnxFramesSettings } from "./onnx-frames.ts";
-import { openOnnxFrames } from "./open-onnx-frames.ts";
+import { type OnnxFrames, type OnnxFramesSettings, openOnnxFrames } from "./onnx-frames.ts";
 
 // With the real engine: what goes wrong in native code can only be seen there.
 

@@ -8,8 +8,7 @@ import {
 } from "#ports/frame-classifier.ts";
 import { TestClock } from "#testing/clock.ts";
 import type { FrameOrder, FrameReport } from "./frame-messages.ts";
-import type { FrameWorker, FrameWorkerListener } from "./frame-slot.ts";
-import { OnnxFrames, type OnnxFramesSettings } from "./onnx-frames.ts";
+import { type FrameWorker, type FrameWorkerListener, OnnxFrames, type OnnxFramesSettings } from "./onnx-frames.ts";
 
 /** A worker that a test speaks for. */
 class ScriptedWorker implements FrameWorker {

@@ -9,8 +9,7 @@ import { framePictures } from "#testing/frame-pictures.ts";
 import { qrCode } from "#testing/qr-code.ts";
 import type { EngineName } from "./engine.ts";
 import { convertModels, modelFiles } from "./model-files.ts";
-import type { OnnxFrames } from "./onnx-frames.ts";
-import { openOnnxFrames } from "./open-onnx-frames.ts";
+import { type OnnxFrames, openOnnxFrames } from "./onnx-frames.ts";
 
 /** The machine of the tests may be busy with anything. */
 const patientMs = 240_000;

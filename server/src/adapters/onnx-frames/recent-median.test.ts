@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { RecentMedian } from "./recent-median.ts";
+import { RecentMedian } from "./onnx-frames.ts";
 
 test("[SAFE-106] the middle of the last values is known, the lower of two, and 0 before the first", () => {
   const median = new RecentMedian(3);

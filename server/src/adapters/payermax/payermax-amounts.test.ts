@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { minorFromPayermax, payermaxAmount } from "./payermax-amounts.ts";
+import { minorFromPayermax, payermaxAmount } from "./payermax-payments.ts";
 
 test.each([
   ["USD", 1_999n, "19.99"],

@@ -1,16 +1,9 @@
-import type { KeyObject } from "node:crypto";
+import { createPrivateKey, createPublicKey, type KeyObject, sign, verify } from "node:crypto";
 import * as v from "valibot";
 import { type BoundedAnswer, fetchBounded } from "#adapters/id-token/bounded-fetch.ts";
 import { type LosslessJson, readJson, writeJson } from "#adapters/lossless-json/lossless-json.ts";
 import type { Clock } from "#ports/clock.ts";
 import { PaymentProviderError } from "#ports/payments.ts";
-import {
-  isSignedByPayermax,
-  payermaxPrivateKey,
-  payermaxPublicKey,
-  payermaxSignatureHeader,
-  signPayermax,
-} from "./payermax-signature.ts";
 
 export const payermaxLiveUrl = "https://pay-gate.payermax.com/aggregate-pay/api/gateway/";
 export const payermaxTestUrl = "https://pay-gate-uat.payermax.com/aggregate-pay/api/gateway/";
@@ -96,4 +89,29 @@ export function readBody(body: Buffer): unknown {
 
 function temporary(message: string, cause?: unknown): PaymentProviderError {
   return new PaymentProviderError(message, { isTemporary: true, cause });
+}
+
+/** HTTP header of requests, answers and notifications. */
+export const payermaxSignatureHeader = "sign";
+
+/** @throws Error when the text is no PKCS 8 key in base64, as the dashboard shows it: without a PEM header. */
+export function payermaxPrivateKey(base64: string): KeyObject {
+  return createPrivateKey({ key: Buffer.from(base64, "base64"), format: "der", type: "pkcs8" });
+}
+
+/** @throws Error when the text is no SPKI key in base64. */
+export function payermaxPublicKey(base64: string): KeyObject {
+  return createPublicKey({ key: Buffer.from(base64, "base64"), format: "der", type: "spki" });
+}
+
+/** SHA256withRSA over the bytes that are sent, in base64. */
+export function signPayermax(body: string | Buffer, key: KeyObject): string {
+  return sign("sha256", Buffer.from(body), key).toString("base64");
+}
+
+/** Over the bytes as they came: written anew, the same JSON has another signature. */
+export function isSignedByPayermax(body: Buffer, signature: unknown, key: KeyObject): boolean {
+  return (
+    typeof signature === "string" && signature !== "" && verify("sha256", body, key, Buffer.from(signature, "base64"))
+  );
 }

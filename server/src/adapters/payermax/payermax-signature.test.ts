@@ -1,6 +1,6 @@
 import { createVerify, generateKeyPairSync } from "node:crypto";
 import { expect, test } from "vitest";
-import { isSignedByPayermax, payermaxPrivateKey, payermaxPublicKey, signPayermax } from "./payermax-signature.ts";
+import { isSignedByPayermax, payermaxPrivateKey, payermaxPublicKey, signPayermax } from "./payermax-gateway.ts";
 
 const pair = generateKeyPairSync("rsa", {
   modulusLength: 2_048,

@@ -4,14 +4,14 @@ import type { AddressInfo } from "node:net";
 import * as v from "valibot";
 import { DecimalNumber, type LosslessJson, readJson, writeJson } from "#adapters/lossless-json/lossless-json.ts";
 import type { WebhookRequest } from "#ports/payments.ts";
-import type { PayerMaxSettings } from "./payermax-gateway.ts";
 import {
   isSignedByPayermax,
   payermaxPrivateKey,
   payermaxPublicKey,
+  type PayerMaxSettings,
   payermaxSignatureHeader,
   signPayermax,
-} from "./payermax-signature.ts";
+} from "./payermax-gateway.ts";
 
 const requestTimeToleranceMs = 120_000;
 

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { type IdentityProvider, IdentityRefusedError } from "#ports/identity.ts";
 import { TestClock } from "#testing/clock.ts";
-import { SandboxIdentity, type SandboxProviderName, sandboxPersonByKey, sandboxProviders } from "./sandbox-identity.ts";
+import { SandboxIdentity, sandboxPersonByKey, type SandboxProviderName, sandboxProviders } from "./sandbox-identity.ts";
 
 const clock = new TestClock();
 const ana = sandboxPersonByKey("ana");

@@ -1,11 +1,12 @@
 import { createHash, randomUUID } from "node:crypto";
-import type { LoginType } from "@fava/wire/people.ts";
+import type { FastifyReply, FastifyRequest } from "fastify";
 import { type CryptoKey, errors, generateKeyPair, type JWTPayload, jwtVerify, SignJWT } from "jose";
-import { checkDebugToken, type DebugToken } from "#adapters/facebook/debug-token.ts";
+import * as v from "valibot";
+import type { LoginType, Sex } from "@fava/wire/people.ts";
+import { checkDebugToken, type DebugToken } from "#adapters/facebook/facebook-identity.ts";
 import { textClaim, verifyIdToken } from "#adapters/id-token/id-token.ts";
 import type { Clock } from "#ports/clock.ts";
 import { type IdentityProvider, IdentityRefusedError, type VerifiedIdentity } from "#ports/identity.ts";
-import { type SandboxPerson, sandboxPeople } from "./people.ts";
 
 /** Fixed, whatever host name the browser used: a token is the same behind any address of the server. */
 const issuerBase = "https://identity.fava-sandbox.invalid";
@@ -19,7 +20,7 @@ export type SandboxProviderName = keyof typeof sandboxProviders;
 export type SandboxAccount = { person: SandboxPerson } | { name: string; picture: string | null };
 
 /** What a browser or a script passes on to `/api/login`. */
-export interface SandboxGrant {
+interface SandboxGrant {
   third_party_id: string;
   third_party_token: string;
   nickname: string;
@@ -144,4 +145,58 @@ function clientIdOf(name: SandboxProviderName): string {
 function newPersonSlug(account: SandboxAccount): string {
   const name = "name" in account ? account.name : "";
   return `new-${createHash("sha256").update(name.normalize("NFC").trim().toLowerCase()).digest("hex").slice(0, 20)}`;
+}
+
+/** What is special about a seeded person; the account chooser says it. */
+export type SandboxStanding = "ordinary" | "moderator" | "administrator" | "banned" | "under_age";
+
+export interface SandboxPerson {
+  /** Name in scripts and tests, and of the portrait. */
+  key: string;
+  name: string;
+  sex: Exclude<Sex, 0>;
+  /** ISO 3166-1 alpha-2. */
+  countryCode: string;
+  /** Stored for everybody but the under-age person, of whom no date is kept. */
+  birthday: string;
+  standing: SandboxStanding;
+}
+
+/** The cast of the sandbox. Scripts sign in as any of them by `key`. */
+export const sandboxPeople: readonly SandboxPerson[] = [
+  { key: "ana", name: "Ana", sex: 2, countryCode: "BR", birthday: "1998-04-17", standing: "ordinary" },
+  { key: "bo", name: "Bo", sex: 1, countryCode: "DE", birthday: "1995-11-02", standing: "ordinary" },
+  { key: "theo", name: "Théo", sex: 1, countryCode: "FR", birthday: "1992-07-30", standing: "ordinary" },
+  { key: "mira", name: "Mira", sex: 2, countryCode: "JP", birthday: "2000-01-09", standing: "ordinary" },
+  { key: "sam", name: "Sam", sex: 1, countryCode: "PH", birthday: "1999-09-21", standing: "ordinary" },
+  { key: "lale", name: "Lâle", sex: 2, countryCode: "TR", birthday: "1997-05-06", standing: "ordinary" },
+  { key: "putri", name: "Putri", sex: 2, countryCode: "ID", birthday: "2001-12-12", standing: "ordinary" },
+  { key: "omar", name: "عمر", sex: 1, countryCode: "SA", birthday: "1994-03-28", standing: "ordinary" },
+  { key: "kate", name: "Kate", sex: 2, countryCode: "GB", birthday: "1996-08-14", standing: "ordinary" },
+  { key: "mia", name: "Mia", sex: 2, countryCode: "NL", birthday: "1990-02-19", standing: "moderator" },
+  { key: "noor", name: "Noor", sex: 1, countryCode: "AE", birthday: "1989-10-05", standing: "moderator" },
+  { key: "ada", name: "Ada", sex: 2, countryCode: "GB", birthday: "1985-12-10", standing: "administrator" },
+  { key: "rex", name: "Rex", sex: 1, countryCode: "US", birthday: "1993-06-01", standing: "banned" },
+  { key: "kim", name: "Kim", sex: 2, countryCode: "KR", birthday: "", standing: "under_age" },
+];
+
+const bodySchema = v.strictObject({
+  user_no: v.pipe(v.string(), v.regex(/^\d{1,12}$/)),
+  beans: v.pipe(v.number(), v.safeInteger(), v.minValue(1), v.maxValue(100_000_000)),
+});
+
+/** Answers `POST /sandbox/beans {user_no, beans}`, by which tests and developers get beans without a payment. */
+export async function sendBeans(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  giveBeans: (userNo: string, beans: bigint) => Promise<boolean>,
+): Promise<FastifyReply> {
+  const body = v.safeParse(v.pipe(v.string(), v.parseJson(), bodySchema), request.body);
+  if (!body.success) return refuse(reply, 400, "the body is {user_no, beans}, beans an integer");
+  const { user_no: userNo, beans } = body.output;
+  return (await giveBeans(userNo, BigInt(beans))) ? reply.send({}) : refuse(reply, 404, "nobody has that number");
+}
+
+function refuse(reply: FastifyReply, status: number, message: string): FastifyReply {
+  return reply.code(status).send({ code: status, data: null, msg: message });
 }

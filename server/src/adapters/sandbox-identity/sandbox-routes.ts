@@ -3,17 +3,15 @@ import { avatarUrlLengthMax } from "@fava/wire/limits.ts";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import ipaddr from "ipaddr.js";
 import * as v from "valibot";
-import { chooserPage, chooserProblemPage } from "./chooser-page.ts";
-import { chooserLanguage } from "./chooser-texts.ts";
-import { portraitSvg } from "./portrait.ts";
-import { sendBeans } from "./sandbox-beans.ts";
-import { portraitName } from "./sandbox-avatars.ts";
+import { chooserLanguage, chooserPage, chooserProblemPage } from "./chooser-page.ts";
+import { portraitName, portraitSvg } from "./portrait.ts";
 import {
   type SandboxAccount,
   type SandboxIdentity,
-  type SandboxProviderName,
   sandboxPersonByKey,
+  type SandboxProviderName,
   sandboxProviders,
+  sendBeans,
 } from "./sandbox-identity.ts";
 
 const tokenBodyBytesMax = 4_096;

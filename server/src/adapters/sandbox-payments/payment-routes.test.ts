@@ -6,10 +6,9 @@ import type { OrderSnapshot } from "#ports/payments.ts";
 import { TestClock } from "#testing/clock.ts";
 import { leftovers } from "#testing/leftovers.ts";
 import { contractUrls, orderFixture } from "#testing/payment-contract.ts";
-import { payLanguages, payTexts } from "./pay-texts.ts";
+import { payLanguages, payTexts } from "./pay-page.ts";
 import { sandboxPaymentRoutes } from "./payment-routes.ts";
-import { SandboxPayments } from "./sandbox-payments.ts";
-import { testCardOutcomes, testCards } from "./test-cards.ts";
+import { SandboxPayments, testCardOutcomes, testCards } from "./sandbox-payments.ts";
 
 /** A number that a real card could have. */
 const realCard = "5555 5555 5555 4444";

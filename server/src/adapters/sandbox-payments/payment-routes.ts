@@ -2,10 +2,8 @@ import { readFileSync } from "node:fs";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import ipaddr from "ipaddr.js";
 import * as v from "valibot";
-import { challengePage, overPage, payPage } from "./pay-page.ts";
-import { payLanguage } from "./pay-texts.ts";
-import type { SandboxOrder, SandboxPayments } from "./sandbox-payments.ts";
-import { outcomeOfCard } from "./test-cards.ts";
+import { challengePage, overPage, payLanguage, payPage } from "./pay-page.ts";
+import { outcomeOfCard, type SandboxOrder, type SandboxPayments } from "./sandbox-payments.ts";
 
 const bodyBytesMax = 1_024;
 const cardBodySchema = v.pipe(

@@ -5,10 +5,14 @@ import { TestClock } from "#testing/clock.ts";
 import { leftovers } from "#testing/leftovers.ts";
 import { orderFixture, paymentProviderContract } from "#testing/payment-contract.ts";
 import { WebhookListener } from "#testing/webhook-listener.ts";
-import { SandboxPayments } from "./sandbox-payments.ts";
+import {
+  SandboxPayments,
+  sandboxSignatureHeader,
+  signSandboxWebhook,
+  type TestCardOutcome,
+  testCards,
+} from "./sandbox-payments.ts";
 import { sandboxPaymentRoutes } from "./payment-routes.ts";
-import { type TestCardOutcome, testCards } from "./test-cards.ts";
-import { sandboxSignatureHeader, signSandboxWebhook } from "./webhook-signature.ts";
 
 const secret = "a secret of the tests";
 

@@ -3,8 +3,7 @@ import type { OrderSnapshot } from "#ports/payments.ts";
 import { TestClock } from "#testing/clock.ts";
 import { leftovers } from "#testing/leftovers.ts";
 import { contractUrls, orderFixture, paymentProviderContract } from "#testing/payment-contract.ts";
-import { minorFromStripe, stripeAmount } from "./stripe-amounts.ts";
-import { StripePayments } from "./stripe-payments.ts";
+import { minorFromStripe, stripeAmount, StripePayments } from "./stripe-payments.ts";
 import { StripeStandIn } from "./stripe-stand-in.ts";
 
 const clock = new TestClock(Date.now());

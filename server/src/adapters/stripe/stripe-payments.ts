@@ -1,3 +1,4 @@
+import { currencyExponent, majorText } from "@fava/wire/money.ts";
 import type { Clock } from "#ports/clock.ts";
 import {
   type CreatedPayment,
@@ -9,12 +10,10 @@ import {
   type PayMethod,
   type ReadWebhook,
   type RefundAnswer,
-  type WebhookRequest,
   WebhookRefusedError,
+  type WebhookRequest,
 } from "#ports/payments.ts";
-import { stripeAmount } from "./stripe-amounts.ts";
-import { StripeApi, type StripeSettings } from "./stripe-api.ts";
-import { asyncFailedEvent, disputeEvent, refundEvent, sessionEvent } from "./stripe-news.ts";
+import { wireInteger } from "#wire-integer.ts";
 import {
   chargeSchema,
   disputeSchema,
@@ -23,9 +22,13 @@ import {
   readObject,
   refundSchema,
   sessionSchema,
+  StripeApi,
+  type StripeDispute,
   type StripeEvent,
+  type StripeRefund,
   type StripeSession,
-} from "./stripe-objects.ts";
+  type StripeSettings,
+} from "./stripe-api.ts";
 
 /** Stripe allows 30 minutes to 24 hours, counted from when it is asked; this leaves half an hour for asking again. */
 const sessionLifetimeSeconds = 60 * 60;
@@ -207,4 +210,108 @@ function ofSession(
 function refundState(status: string | null): RefundAnswer["state"] {
   if (status === "succeeded") return "done";
   return status === "failed" || status === "canceled" ? "failed" : "pending";
+}
+
+/** Which payment of which order the news is about. */
+interface Subject {
+  orderNo: string;
+  paymentIntent: string;
+  at: Date;
+}
+
+/** A session as it stands; null while the payment is under way. Completed is not paid: some methods take days. */
+function sessionEvent(session: StripeSession, { orderNo, at }: { orderNo: string; at: Date }): PaymentEvent | null {
+  const transactionId = session.payment_intent;
+  if (session.payment_status === "paid" && transactionId !== null) {
+    const amounts = minorFromStripe(session.amount_total, session.currency);
+    return { kind: "paid", eventId: `paid:${transactionId}`, orderNo, transactionId, at, ...amounts };
+  }
+  if (session.payment_status !== "unpaid" || session.status !== "expired") return null;
+  return { kind: "expired", eventId: `expired:${session.id}`, orderNo, transactionId: session.id, at };
+}
+
+/** A method that takes days said no. */
+function asyncFailedEvent(session: StripeSession, { orderNo, at }: { orderNo: string; at: Date }): PaymentEvent {
+  const transactionId = session.payment_intent ?? session.id;
+  return { kind: "failed", eventId: `failed:${session.id}`, orderNo, transactionId, at };
+}
+
+/** Null while the refund is under way. One that was made at Stripe has no number of ours, and goes by theirs. */
+function refundEvent(refund: StripeRefund, { orderNo, paymentIntent, at }: Subject): PaymentEvent | null {
+  const kind = refundKind(refund.status);
+  if (kind === null) return null;
+  return {
+    kind,
+    eventId: `${kind}:${refund.id}`,
+    orderNo,
+    transactionId: paymentIntent,
+    refundNo: refund.metadata?.["refundNo"] ?? refund.id,
+    amountMinor: minorFromStripe(refund.amount, refund.currency).amountMinor,
+    at,
+  };
+}
+
+function refundKind(status: string | null): "refunded" | "refund_failed" | null {
+  if (status === "succeeded") return "refunded";
+  return status === "failed" || status === "canceled" ? "refund_failed" : null;
+}
+
+/** Null for an inquiry of the bank, which takes no money yet, and for an end that decides nothing. */
+function disputeEvent(
+  dispute: StripeDispute,
+  { orderNo, paymentIntent, at }: Subject,
+  isClosed: boolean,
+): PaymentEvent | null {
+  const kind = disputeKind(dispute.status, isClosed);
+  if (kind === null) return null;
+  return {
+    kind,
+    eventId: `${kind}:${dispute.id}`,
+    orderNo,
+    transactionId: paymentIntent,
+    caseId: dispute.id,
+    amountMinor: minorFromStripe(dispute.amount, dispute.currency).amountMinor,
+    at,
+  };
+}
+
+function disputeKind(status: string, isClosed: boolean): "dispute_opened" | "dispute_won" | "dispute_lost" | null {
+  if (!isClosed) return status.startsWith("warning_") || status === "prevented" ? null : "dispute_opened";
+  if (status === "won") return "dispute_won";
+  return status === "lost" ? "dispute_lost" : null;
+}
+
+/** Currencies that Stripe counts in whole units; the others in hundredths, and these in thousandths. */
+const wholeUnits: ReadonlySet<string> = new Set(
+  "BIF CLP DJF GNF JPY KMF KRW MGA PYG RWF VND VUV XAF XOF XPF".split(" "),
+);
+const thousandths: ReadonlySet<string> = new Set(["BHD", "JOD", "KWD", "OMR", "TND"]);
+
+function stripeExponent(currencyCode: string): number {
+  if (wholeUnits.has(currencyCode)) return 0;
+  return thousandths.has(currencyCode) ? 3 : 2;
+}
+
+/**
+ * An amount in what Stripe calls the smallest unit, as the integer that its library takes.
+ *
+ * @throws PaymentProviderError when Stripe cannot express it: nothing is rounded.
+ */
+export function stripeAmount(amountMinor: bigint, currencyCode: string): number {
+  const dropped = 10n ** BigInt(Math.max(0, currencyExponent(currencyCode) - stripeExponent(currencyCode)));
+  // Of thousandths Stripe takes only those that end in 0.
+  const step = thousandths.has(currencyCode) ? 10n : dropped;
+  const isWhole = amountMinor % step === 0n;
+  if (!isWhole || amountMinor <= 0n || amountMinor > BigInt(Number.MAX_SAFE_INTEGER)) {
+    const amount = `${majorText(amountMinor, currencyCode)} ${currencyCode}`;
+    throw new PaymentProviderError(`Stripe does not take ${amount}`, { isTemporary: false });
+  }
+  return wireInteger(amountMinor / dropped);
+}
+
+/** The way back. `currency` comes in Stripe's lower case. */
+export function minorFromStripe(amount: bigint, currency: string): { amountMinor: bigint; currencyCode: string } {
+  const currencyCode = currency.toUpperCase();
+  const added = BigInt(Math.max(0, currencyExponent(currencyCode) - stripeExponent(currencyCode)));
+  return { amountMinor: amount * 10n ** added, currencyCode };
 }

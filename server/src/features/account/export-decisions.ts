@@ -1,7 +1,7 @@
 import type { Kysely } from "kysely";
 import { operations } from "@fava/wire/moderation.ts";
 import type { Database } from "#db/schema.ts";
-import { type Entry, paged } from "./export-paging.ts";
+import { type Entry, paged } from "./export-queries.ts";
 
 type Db = Kysely<Database>;
 type Row = Entry & { readonly id: bigint };

@@ -1,8 +1,10 @@
+import { createHmac, timingSafeEqual } from "node:crypto";
+import type { FastifyInstance } from "fastify";
+import type { Kysely } from "kysely";
+import type { Logger } from "pino";
 import type { OutputOf } from "@fava/wire/endpoint.ts";
 import type { Endpoints } from "@fava/wire/endpoints.ts";
 import { exportKeptMs, exportLinkMs } from "@fava/wire/limits.ts";
-import type { Kysely } from "kysely";
-import type { Logger } from "pino";
 import { blobKeyOf } from "#blob-key.ts";
 import type { Database } from "#db/schema.ts";
 import { slowDown } from "#http/call-error.ts";
@@ -11,7 +13,6 @@ import type { LiveSession } from "#http/context.ts";
 import type { Blobs } from "#ports/blobs.ts";
 import type { Clock } from "#ports/clock.ts";
 import type { Limits } from "#ports/limits.ts";
-import { ExportAddresses, type ExportQuery } from "./export-address.ts";
 import * as store from "./export-store.ts";
 import { writeExport } from "./export-writer.ts";
 
@@ -185,4 +186,58 @@ export class ExportService implements AsyncDisposable {
 
 function exportName(begunAt: Date): string {
   return `fava-${begunAt.toISOString().slice(0, 10)}.zip`;
+}
+
+/** What stands in an address behind the file. */
+interface ExportQuery {
+  by?: unknown;
+  until?: unknown;
+  sign?: unknown;
+}
+
+const signShape = /^[0-9a-f]{64}$/;
+
+/** Addresses of exports: each names the session that asked for it, and opens as long as that goes on (rule DATA-36). */
+class ExportAddresses {
+  readonly #secret: string;
+  readonly #clock: Clock;
+
+  constructor(options: { serverSecret: string; clock: Clock }) {
+    this.#secret = options.serverSecret;
+    this.#clock = options.clock;
+  }
+
+  signed(key: string, { sessionId, untilMs }: { sessionId: string; untilMs: number }): string {
+    const until = String(untilMs);
+    const sign = this.#sign({ key, by: sessionId, until }).toString("hex");
+    return `/media/exports/${key}?${new URLSearchParams({ by: sessionId, until, sign }).toString()}`;
+  }
+
+  /** The session that an address of ours was made for, unless its time is over. */
+  sessionOf(key: string, { by, until, sign }: ExportQuery): string | null {
+    if (typeof by !== "string" || typeof until !== "string" || typeof sign !== "string") return null;
+    if (!/^\d{1,15}$/.test(until) || !signShape.test(sign)) return null;
+    if (!timingSafeEqual(this.#sign({ key, by, until }), Buffer.from(sign, "hex"))) return null;
+    return Number(until) > this.#clock.nowMs() ? by : null;
+  }
+
+  #sign({ key, by, until }: { key: string; by: string; until: string }): Buffer {
+    return createHmac("sha256", this.#secret).update(`export/v2\0${key}\0${by}\0${until}`).digest();
+  }
+}
+
+/** Hands an export to whoever holds its signed address while that opens; a browser saves it and never shows it. */
+export function exportRoute(app: FastifyInstance, exports: Pick<ExportService, "file">): void {
+  app.get<{ Params: { key: string }; Querystring: ExportQuery }>(
+    "/media/exports/:key",
+    async ({ params, query }, reply) => {
+      const file = await exports.file(params.key, query);
+      reply.header("cache-control", "no-store").header("x-content-type-options", "nosniff");
+      if (!file) return reply.code(404).send({ code: 404, data: null, msg: "no such export" });
+      return reply
+        .type("application/zip")
+        .header("content-disposition", `attachment; filename="${file.name}"`)
+        .send(file.bytes);
+    },
+  );
 }

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { ExportTooLargeError, ExportZip } from "./export-zip.ts";
+import { ExportTooLargeError, ExportZip } from "./export-writer.ts";
 
 test("[DATA-152] an export of more than 64 MB is given up, before the memory of all is taken", () => {
   const zip = new ExportZip(new Date("2026-11-21"));

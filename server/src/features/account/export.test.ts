@@ -4,7 +4,7 @@ import { beforeAll, expect, test } from "vitest";
 import { type AccountWorld, accountWorld } from "#testing/account-world.ts";
 import { openEdge, type Edge } from "#testing/edge.ts";
 import { refusalOf } from "#testing/session-world.ts";
-import { exportFileNames, readmeText } from "./export-texts.ts";
+import { exportFileNames, readmeText } from "./export-writer.ts";
 import { ExportService } from "./export-service.ts";
 
 const dayMs = 86_400_000;

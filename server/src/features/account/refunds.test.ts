@@ -1,6 +1,6 @@
 import { pino } from "pino";
 import { afterEach, beforeAll, beforeEach, expect, test } from "vitest";
-import { buildAccount } from "#build-account.ts";
+import { buildAccount } from "#build-services.ts";
 import type { SignedInContext } from "#http/context.ts";
 import { expectSoundLedger } from "#testing/check-ledger.ts";
 import { leftovers } from "#testing/leftovers.ts";

@@ -1,23 +1,22 @@
+import type { Kysely } from "kysely";
+import type { Logger } from "pino";
 import { countryByCode } from "@fava/wire/countries.ts";
 import type { OutputOf } from "@fava/wire/endpoint.ts";
 import type { Endpoints } from "@fava/wire/endpoints.ts";
 import { accountRestoreMs, addressesKeptMs } from "@fava/wire/limits.ts";
 import type { LoginType } from "@fava/wire/people.ts";
 import { foldText } from "@fava/wire/text-folding.ts";
-import type { Kysely } from "kysely";
-import type { Logger } from "pino";
-import type { Database } from "#db/schema.ts";
 import { countryName } from "#country-name.ts";
+import type { Database } from "#db/schema.ts";
 import { noSession, refused } from "#http/call-error.ts";
 import type { LiveSession } from "#http/context.ts";
 import type { Clock } from "#ports/clock.ts";
 import type { Places } from "#ports/places.ts";
 import { wireInteger } from "#wire-integer.ts";
 import { type SessionRow, sessionsSince, userNoAndLoginType } from "./store.ts";
-import { readUserAgent } from "./user-agent.ts";
 
 /** Purchases of which nothing was used, as far as deleting an account is concerned. */
-export interface Purchases {
+interface Purchases {
   unused(
     userId: bigint,
   ): Promise<readonly { orderNo: string; beans: bigint; amountMinor: bigint; currencyCode: string }[]>;
@@ -125,4 +124,37 @@ export class AccountService {
       end_reason: row.end_reason,
     };
   }
+}
+
+/** The first that fits counts: browsers name those they descend from as well. */
+const browsers: readonly [RegExp, string][] = [
+  [/\bEdg(?:e|A|iOS)?\//, "Edge"],
+  [/\b(?:OPR|Opera|OPT)\//, "Opera"],
+  [/\bSamsungBrowser\//, "Samsung Internet"],
+  [/\bYaBrowser\//, "Yandex"],
+  [/\bVivaldi\//, "Vivaldi"],
+  [/\bUCBrowser\//, "UC Browser"],
+  [/\bMicroMessenger\//, "WeChat"],
+  [/\b(?:Firefox|FxiOS)\//, "Firefox"],
+  [/\b(?:Chrome|CriOS|Chromium)\//, "Chrome"],
+  [/\bVersion\/[\d.]+.*\bSafari\//, "Safari"],
+];
+const systems: readonly [RegExp, string][] = [
+  [/\bHarmonyOS\b/, "HarmonyOS"],
+  [/\bAndroid\b/, "Android"],
+  [/\b(?:iPhone|iPod)\b/, "iOS"],
+  [/\biPad\b/, "iPadOS"],
+  [/\bWindows\b/, "Windows"],
+  [/\bCrOS\b/, "ChromeOS"],
+  [/\b(?:Macintosh|Mac OS X)\b/, "macOS"],
+  [/\bLinux\b/, "Linux"],
+];
+
+/** Names of browser and operating system as far as a user agent tells; each empty where it does not. */
+export function readUserAgent(userAgent: string): { browser: string; system: string } {
+  return { browser: firstIn(browsers, userAgent), system: firstIn(systems, userAgent) };
+}
+
+function firstIn(names: readonly [RegExp, string][], userAgent: string): string {
+  return names.find(([shape]) => shape.test(userAgent))?.[1] ?? "";
 }

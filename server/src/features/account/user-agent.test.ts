@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { readUserAgent } from "./user-agent.ts";
+import { readUserAgent } from "./service.ts";
 
 const windows = "Mozilla/5.0 (Windows NT 10.0; Win64; x64)";
 const android = "Mozilla/5.0 (Linux; Android 10; K)";

@@ -1,8 +1,11 @@
-import { appealAnswerMs, appealOpenMs } from "@fava/wire/limits.ts";
+import type { Kysely, Selectable, Transaction } from "kysely";
 import type { OutputOf, ParsedInputOf } from "@fava/wire/endpoint.ts";
 import type { Endpoints } from "@fava/wire/endpoints.ts";
-import type { CaseDetail } from "@fava/wire/moderation.ts";
-import type { Kysely, Transaction } from "kysely";
+import { appealAnswerMs, appealOpenMs } from "@fava/wire/limits.ts";
+import { type Appeal, appealGrounds, type BanHours, banHours, type CaseDetail } from "@fava/wire/moderation.ts";
+import { roles } from "@fava/wire/people.ts";
+import { banReasonIds } from "@fava/wire/reasons.ts";
+import type { AppealsTable } from "#db/moderation-tables.ts";
 import type { Database } from "#db/schema.ts";
 import {
   barOf,
@@ -16,15 +19,14 @@ import {
   type Viewer,
   writeAudit,
 } from "#features/moderation/service.ts";
-import { banById, banFacts, type SessionService } from "#features/session/service.ts";
+import { avatarAddress, banById, banFacts, type SessionService } from "#features/session/service.ts";
 import { badInput, forbidden, refused } from "#http/call-error.ts";
 import type { Clock } from "#ports/clock.ts";
 import { wireInteger } from "#wire-integer.ts";
-import { appealView, banLength, banReason, face } from "./appeal-view.ts";
-import { closedBecause, hadPart, refuseClosed } from "./recusal.ts";
 import * as store from "./store.ts";
+import type { AppealWithBan } from "./store.ts";
 
-export interface AppealServiceOptions {
+interface AppealServiceOptions {
   db: Kysely<Database>;
   clock: Clock;
   sessions: Pick<SessionService, "banOfAppealToken">;
@@ -257,4 +259,76 @@ function shortened({ until }: store.AppealWithBan, hours: number | undefined, at
   const newUntil = new Date(at.getTime() + hours * hourMs);
   if (until !== null && newUntil >= until) throw badInput("that is no shorter", "hours");
   return newUntil;
+}
+
+const reasonUnknown = 4;
+
+/** Whom an appeal or a second opinion is about, as the desk sees them. */
+function face(row: { id: bigint; user_no: string; nickname: string; avatar_key: string }) {
+  return {
+    user_id: Number(row.id),
+    user_no: row.user_no,
+    nickname: row.nickname,
+    avatar: avatarAddress(row.avatar_key),
+  };
+}
+
+/** An appeal as its writer and the desk read it. */
+function appealView(row: Selectable<AppealsTable>): Appeal {
+  return {
+    id: String(row.id),
+    state: row.state as Appeal["state"],
+    ground: appealGrounds.find((ground) => ground === row.ground) ?? 1,
+    text: row.text,
+    at: row.at.getTime(),
+    answer_by: row.answer_by.getTime(),
+    decided_at: row.decided_at?.getTime() ?? null,
+    answer: row.answer,
+    until: row.new_until?.getTime() ?? null,
+    beans_returned: wireInteger(row.beans_returned),
+  };
+}
+
+/** The length on the ladder that a ban has; software's minutes count as the shortest. */
+function banLength({ created_at, until }: { created_at: Date; until: Date | null }): BanHours {
+  if (until === null) return 0;
+  const hours = (until.getTime() - created_at.getTime()) / hourMs;
+  return banHours.find((length) => length > 0 && hours <= length) ?? 720;
+}
+
+/** The reason of a ban as the lists know it; "violation" for any other. */
+function banReason(reasonId: number | null) {
+  return banReasonIds.find((id) => id === reasonId) ?? reasonUnknown;
+}
+
+type Closed = OutputOf<Endpoints["adminAppeal"]>["closed_because"];
+
+/** Suspected minors: the evidence is for administrators alone. */
+const minorReason = 5;
+
+/**
+ * Why this moderator cannot decide the appeal, or null: who had a part in the decision does not judge it, and a late
+ * appeal is for administrators (product decision).
+ */
+function closedBecause(viewer: Viewer, appeal: AppealWithBan, at: Date): Closed {
+  if (appeal.state !== "received") return "decided";
+  if (hadPart(appeal, viewer.userId)) return "first_decider";
+  if (viewer.role >= roles.administrator) return null;
+  const isLate = appeal.answer_by <= at;
+  const isRestricted = appeal.reason_id === minorReason;
+  return isLate || isRestricted || appeal.role >= roles.moderator ? "administrators" : null;
+}
+
+/** @throws CallError 403 `own_case`, `colleague`, `role`; 406 `already_decided`. */
+function refuseClosed(viewer: Viewer, appeal: AppealWithBan, at: Date): void {
+  if (appeal.id === viewer.userId) throw forbidden("own_case");
+  const closed = closedBecause(viewer, appeal, at);
+  if (closed === "decided") throw refused("already_decided");
+  if (closed === "first_decider") throw forbidden("own_case");
+  if (closed === "administrators") throw forbidden(appeal.role >= roles.moderator ? "colleague" : "role");
+}
+
+/** Whether this moderator decided the ban, or gave the second opinion on it. */
+function hadPart(ban: { decided_by: bigint | null; seconded_by: bigint | null }, userId: bigint): boolean {
+  return ban.decided_by === userId || ban.seconded_by === userId;
 }

@@ -2,7 +2,7 @@ import { capRaiseDelayMs } from "@fava/wire/limits.ts";
 import { afterEach, beforeAll, expect, test } from "vitest";
 import { type BeanWorld, beanWorld, minuteHold, refund } from "#testing/bean-world.ts";
 import { expectSoundLedger } from "#testing/check-ledger.ts";
-import { askForCap, type CapBeans, readCap } from "./caps.ts";
+import { askForCap, type CapBeans, readCap } from "./wallet.ts";
 
 const dayMs = 86_400_000;
 let world: BeanWorld;

@@ -8,7 +8,7 @@ import { beanWorld } from "#testing/bean-world.ts";
 import { expectSoundLedger } from "#testing/check-ledger.ts";
 import type { MeteredCallsLine } from "#testing/metered-calls.ts";
 import { seededRandom } from "#testing/random.ts";
-import { beansOf } from "./meter-state.ts";
+import { beansOf } from "./meter-machine.ts";
 import { netCostOf } from "./meter-store.ts";
 
 const program = fileURLToPath(new URL("../../testing/metered-calls.ts", import.meta.url));

@@ -6,8 +6,7 @@ import { openDatabase, type OpenedDatabase } from "#db/pool.ts";
 import { type BeanWorld, beanWorld, minuteHold, purchase, refund } from "#testing/bean-world.ts";
 import { expectSoundLedger } from "#testing/check-ledger.ts";
 import { leftovers } from "#testing/leftovers.ts";
-import { Ledger } from "./ledger.ts";
-import { type HoldOrder, NotEnoughBeansError, TransferConflictError, type TransferOrder } from "./transfer.ts";
+import { type HoldOrder, Ledger, NotEnoughBeansError, TransferConflictError, type TransferOrder } from "./ledger.ts";
 
 /** What a caller asks for: small key spaces, so that repetitions and conflicts are common. */
 type Move =

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from "kysely";
 import type { Database } from "#db/schema.ts";
-import type { AccountRef, HoldOrder, TransferOrder } from "./transfer.ts";
+import type { AccountRef, HoldOrder, TransferOrder } from "./ledger.ts";
 
 type Db = Kysely<Database>;
 

@@ -7,7 +7,7 @@ import { fuzz } from "@fava/wire/testing/depth.ts";
 import { meterMetrics } from "#app-metrics.ts";
 import { expectSoundLedger } from "#testing/check-ledger.ts";
 import { MeterWorld, ownPauseMs } from "#testing/meter-world.ts";
-import { beansOf } from "./meter-state.ts";
+import { beansOf } from "./meter-machine.ts";
 
 let world: MeterWorld;
 let ana: bigint;

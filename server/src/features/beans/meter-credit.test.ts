@@ -2,7 +2,7 @@ import { afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest
 import { reconnectGiveUpMs } from "@fava/wire/limits.ts";
 import { expectSoundLedger } from "#testing/check-ledger.ts";
 import { MeterWorld } from "#testing/meter-world.ts";
-import { recoverMeters } from "./meter-recovery.ts";
+import { recoverMeters } from "./meter-store.ts";
 
 let world: MeterWorld;
 let ana: bigint;

@@ -1,8 +1,7 @@
 import { fuzz } from "@fava/wire/testing/depth.ts";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import type { MeterEnd } from "./meter-machine.ts";
-import { beansOf, type Funds, type Pause } from "./meter-state.ts";
+import { beansOf, type Funds, type MeterEnd, type Pause } from "./meter-machine.ts";
 import { byOther, byPayer, endMeter, liveMeter, MeterBench, price } from "./meter-test-bench.ts";
 
 const pauses: (Pause | null)[] = [null, null, byPayer, byOther, { why: "blurred", byPayer: true }];

@@ -1,20 +1,6 @@
 import { freeMs as freeStartMs, mediaStallMs, payerSilenceMs } from "@fava/wire/limits.ts";
-import { type MeterReading, readMeter } from "./meter-reading.ts";
-import {
-  beansOf,
-  boundaryMs,
-  type FreeMeter,
-  type Funds,
-  isCounting,
-  isFailing,
-  isPaused,
-  type Opening,
-  type OpeningMeter,
-  type Pause,
-  type PayingMeter,
-  usedMs,
-  type WaitingMeter,
-} from "./meter-state.ts";
+import type { Meter } from "@fava/wire/meter.ts";
+import { wireInteger } from "#wire-integer.ts";
 
 /**
  * The meter of one paying side of one call, in counted time: the time in which both sides have video. What the payer
@@ -56,7 +42,7 @@ export type MeterEvent = { readonly nowMs: number } & (
 );
 
 /** What a minute that was held has cost. */
-export interface Settlement {
+interface Settlement {
   readonly minute: number;
   readonly amount: bigint;
 }
@@ -73,15 +59,15 @@ export type MeterEffect =
   /** How long the clock ran and stood, at the end. */
   | { readonly type: "measured"; readonly countedMs: number; readonly pausedMs: number };
 
-export interface CallCredit {
+interface CallCredit {
   readonly of: "call";
   readonly reason: "failed_call" | "moderated_call";
 }
 
 /** Beans of the minute in which the picture stopped, everything that the call has cost, or none. */
-export type FinishCredit = { readonly of: "none" } | CallCredit | { readonly of: "minute"; beans: bigint };
+type FinishCredit = { readonly of: "none" } | CallCredit | { readonly of: "minute"; beans: bigint };
 
-export interface MeterStep {
+interface MeterStep {
   readonly state: MeterState;
   readonly effects: readonly MeterEffect[];
 }
@@ -266,4 +252,132 @@ function tell(state: Running): MeterEffect {
 
 function isSame(one: Funds, other: Funds): boolean {
   return one.balance === other.balance && one.have === other.have && one.limit === other.limit;
+}
+
+/** What a push 100_006 says of the meter. */
+interface MeterReading {
+  /** 0: the next minute that begins is not covered. */
+  readonly isEnough: 0 | 1;
+  readonly meter: Meter;
+}
+
+/** The meter as the browser reads it, at the moment up to which it has counted (rule PUSH-62). */
+function readMeter(state: FreeMeter | PayingMeter): MeterReading {
+  const { price, funds, countedMs, pause } = state;
+  const paying = state.kind === "paying" ? state : null;
+  const used = paying ? beansOf(price, usedMs(paying)) : 0n;
+  const posted = paying ? price * BigInt(paying.minute - 1) : 0n;
+  const balance = funds.balance - used;
+  const minutesAhead = wireInteger(funds.have / price);
+  return {
+    // Before the first minute begins, the one after it is the next that may not be covered.
+    isEnough: minutesAhead >= (paying ? 1 : 2) ? 1 : 0,
+    meter: {
+      price: wireInteger(price),
+      clock: !isCounting(state) ? "stopped" : paying ? "running" : "free",
+      stopped: pause && isPaused(state) ? pause.why : isCounting(state) ? null : "connecting",
+      counted_ms: Math.round(countedMs),
+      free_ms: Math.round(state.freeMs),
+      spent: wireInteger(posted + used),
+      balance: balance > 0n ? wireInteger(balance) : 0,
+      left_ms: Math.round(boundaryMs(state) - countedMs) + minutesAhead * minuteMs,
+      limit: funds.limit,
+    },
+  };
+}
+
+/** What a person has, in beans. */
+export interface Funds {
+  /** Held beans among them; negative for a debt. */
+  readonly balance: bigint;
+  /** What the next hold could take, and whether balance or spending cap says so. */
+  readonly have: bigint;
+  readonly limit: "balance" | "cap";
+}
+
+/** Why time does not count. */
+export interface Pause {
+  readonly why: "reconnecting" | "camera_off" | "blurred";
+  /** Nobody but the payer says so: it stops the clock for so long in a call, and no longer. */
+  readonly byPayer: boolean;
+}
+
+/** What every meter of a call knows. */
+interface Priced {
+  /** Beans a minute, more than zero. */
+  readonly price: bigint;
+  readonly pause: Pause | null;
+  /** How long the payer's own word may still stop the clock of this call. */
+  readonly ownPauseLeftMs: number;
+}
+
+/** The answer of the database at the beginning of a call. */
+interface Opening {
+  /** The first seconds of this call cost nothing. */
+  readonly isFree: boolean;
+  readonly funds: Funds;
+}
+
+type WaitingMeter = Priced & {
+  readonly kind: "waiting";
+  readonly opening: Opening | null;
+  /** Since when the other plays the payer's picture, of the monotonic clock. */
+  readonly seenAtMs: number | null;
+};
+
+/** What every meter knows whose call has begun to count. */
+interface Counted extends Priced {
+  readonly countedMs: number;
+  /** Time in which the clock stood. */
+  readonly pausedMs: number;
+  /** The moment up to which time was counted, of the monotonic clock. */
+  readonly atMs: number;
+}
+
+type OpeningMeter = Counted & { readonly kind: "opening" };
+type FreeMeter = Counted & {
+  readonly kind: "free";
+  /** Counted time that costs nothing, until now. */
+  readonly freeMs: number;
+  readonly funds: Funds;
+};
+type PayingMeter = Counted & {
+  readonly kind: "paying";
+  readonly freeMs: number;
+  readonly funds: Funds;
+  /** Number of the current minute; the first one that costs is 1. */
+  readonly minute: number;
+  readonly hold: "asked" | "held" | "failing";
+};
+
+const minuteMs = 60_000;
+
+/** Whether time counts in this state. */
+function isCounting(state: OpeningMeter | FreeMeter | PayingMeter): boolean {
+  return !isFailing(state) && !isPaused(state);
+}
+
+/** Whether nothing counts because the database fails. */
+function isFailing(state: OpeningMeter | FreeMeter | PayingMeter): boolean {
+  return state.kind === "paying" && state.hold === "failing";
+}
+
+/** Whether the clock stands because of the pictures. */
+function isPaused({ pause, ownPauseLeftMs }: Priced): boolean {
+  return pause !== null && (!pause.byPayer || ownPauseLeftMs > 0);
+}
+
+/** Where the current stretch ends, in counted time: the free seconds, or a minute. */
+function boundaryMs(state: FreeMeter | PayingMeter): number {
+  return state.kind === "free" ? state.freeMs : state.freeMs + state.minute * minuteMs;
+}
+
+/** Counted milliseconds of the current minute. */
+export function usedMs(state: PayingMeter): number {
+  return minuteMs - (boundaryMs(state) - state.countedMs);
+}
+
+/** Beans that so many counted milliseconds of one minute cost: by the full second, rounded up once. */
+export function beansOf(price: bigint, countedMs: number): bigint {
+  return (price * BigInt(Math.floor(countedMs / 1_000)) + 59n) / 60n;
 }

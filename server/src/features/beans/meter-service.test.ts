@@ -3,7 +3,7 @@ import { reconnectGiveUpMs, stallGiveUpMs } from "@fava/wire/limits.ts";
 import { purchase } from "#testing/bean-world.ts";
 import { expectSoundLedger } from "#testing/check-ledger.ts";
 import { MeterWorld } from "#testing/meter-world.ts";
-import { askForCap } from "./caps.ts";
+import { askForCap } from "./wallet.ts";
 
 let world: MeterWorld;
 let ana: bigint;

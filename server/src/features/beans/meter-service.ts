@@ -1,26 +1,24 @@
+import type { Logger } from "pino";
 import type { CreditReason } from "@fava/wire/endpoints/beans.ts";
 import { pushCodes } from "@fava/wire/pushes.ts";
-import type { Logger } from "pino";
 import { type CallService, type EndedRoom, otherSide, type RoomFact, type Side } from "#features/call/service.ts";
 import type { Allowances } from "#ports/balances.ts";
 import type { Bus } from "#ports/bus.ts";
 import type { Clock } from "#ports/clock.ts";
-import type { Ledger } from "./ledger.ts";
+import { type Ledger, TransferConflictError } from "./ledger.ts";
 import {
-  type MeterEffect,
+  beansOf,
   meterDueMs,
+  type MeterEffect,
   type MeterEnd,
   type MeterEvent,
   type MeterState,
   openMeter,
+  type Pause,
   stepMeter,
+  usedMs,
 } from "./meter-machine.ts";
-import { type CallPicture, clearPicture, pauseFor, stepPicture } from "./meter-picture.ts";
-import { MeterQueue, type MeterTask } from "./meter-queue.ts";
-import { beansOf, usedMs } from "./meter-state.ts";
-import type { CallSide } from "./meter-store.ts";
-import type { MeterWork } from "./meter-work.ts";
-import { TransferConflictError } from "./transfer.ts";
+import type { CallSide, MeterWork } from "./meter-store.ts";
 
 export interface MeterServiceOptions {
   bus: Bus;
@@ -47,7 +45,7 @@ interface RunningMeter extends CallSide {
 }
 
 /** Of the calls that have ended, in milliseconds. */
-export interface MeterFigures {
+interface MeterFigures {
   readonly countedMs: number;
   readonly pausedMs: number;
 }
@@ -274,5 +272,185 @@ export class MeterService implements Allowances, AsyncDisposable {
     meter.timer = null;
     meter.dueMs = null;
     this.#dispatch(meter, { type: "tick" });
+  }
+}
+
+/** What is known of one side's picture and connection. */
+interface SideFacts {
+  /** It has said that it plays the other's picture. */
+  readonly plays: boolean;
+  /** It gets no picture from the other, as it says. */
+  readonly stalled: boolean;
+  readonly lost: boolean;
+  readonly cameraOff: boolean;
+  readonly away: boolean;
+  /** Its picture is kept from the other; in doubt while nothing but the other's own word speaks against it. */
+  readonly hidden: "no" | "in doubt" | "yes";
+}
+
+type CallPicture = { readonly [Which in Side]: SideFacts };
+
+const clear: SideFacts = {
+  plays: false,
+  stalled: false,
+  lost: false,
+  cameraOff: false,
+  away: false,
+  hidden: "no",
+};
+
+const clearPicture: CallPicture = { offerer: clear, answerer: clear };
+
+const changes: Partial<Record<RoomFact["kind"], Partial<SideFacts>>> = {
+  playing: { plays: true, stalled: false },
+  resumed: { stalled: false },
+  stalled: { stalled: true },
+  lost: { lost: true },
+  returned: { lost: false },
+  camera_off: { cameraOff: true },
+  camera_on: { cameraOff: false },
+  away: { away: true },
+  back: { away: false },
+  hidden: { hidden: "yes" },
+  doubted: { hidden: "in doubt" },
+  shown: { hidden: "no" },
+};
+
+/** The picture after something happened on one side of the call; the same object where it changes nothing. */
+function stepPicture(picture: CallPicture, kind: RoomFact["kind"], side: Side): CallPicture {
+  const change = changes[kind];
+  return change ? { ...picture, [side]: { ...picture[side], ...change } } : picture;
+}
+
+/**
+ * Why the clock of this side stands, and whether nobody but the payer says so (rules BEANS-263, BEANS-273). What is wrong
+ * with the own picture does not stop it, what is wrong with the other's does, also where our checks keep it hidden.
+ */
+function pauseFor(picture: CallPicture, payer: Side): Pause | null {
+  const self = picture[payer];
+  const other = picture[payer === "offerer" ? "answerer" : "offerer"];
+  if (other.stalled || other.lost) return { why: "reconnecting", byPayer: false };
+  if (other.cameraOff || other.away) return { why: "camera_off", byPayer: false };
+  if (other.hidden === "yes") return { why: "blurred", byPayer: false };
+  if (self.stalled || self.lost) return { why: "reconnecting", byPayer: true };
+  return other.hidden === "in doubt" ? { why: "blurred", byPayer: true } : null;
+}
+
+/** One thing to be done in the ledger. */
+interface MeterTask {
+  /** May be called again after it threw, so it must bear repetition. */
+  readonly run: () => Promise<void>;
+  /** Asked before every try: false drops the task. */
+  readonly isWanted: () => boolean;
+  readonly failed: (error: unknown, tries: number) => void;
+}
+
+interface MeterQueueOptions {
+  clock: Clock;
+  /** Tasks that run at the same moment: more would only wait for a database connection, and give up waiting. */
+  tasksAtOnce: number;
+}
+
+const retryDelaysMs = [200, 500, 1_000, 2_000, 5_000] as const;
+/** A stopping server does not wait for a database for ever; what is left is for the recovery at the next start. */
+const triesWhileStoppingMax = 3;
+
+/**
+ * The ledger work of everybody with a meter: one person's one after the other, as there is at most one open hold a
+ * person; different people's beside each other. A failing task is tried again, and what waits behind it waits.
+ */
+class MeterQueue implements AsyncDisposable {
+  readonly #options: MeterQueueOptions;
+  /** Tasks of a person, the current one first; at most what the one running call and one finished before it need. */
+  readonly #tasks = new Map<bigint, MeterTask[]>();
+  readonly #working = new Map<bigint, Promise<void>>();
+  readonly #pauses = new Set<() => void>();
+  /** Who waits for one of `tasksAtOnce`, the longest first. */
+  readonly #turns = new Set<() => void>();
+  #running = 0;
+  #stopping = false;
+
+  constructor(options: MeterQueueOptions) {
+    this.#options = options;
+  }
+
+  add(userId: bigint, task: MeterTask): void {
+    const tasks = this.#tasks.get(userId);
+    if (tasks) return void tasks.push(task);
+    this.#tasks.set(userId, [task]);
+    this.#working.set(userId, this.#workFor(userId));
+  }
+
+  /** Resolves when this person has no work. */
+  async idleFor(userId: bigint): Promise<void> {
+    await this.#working.get(userId);
+  }
+
+  /** Resolves when nothing is left to do. */
+  async idle(): Promise<void> {
+    while (this.#working.size > 0) await Promise.all(this.#working.values());
+  }
+
+  /** Does what is left, with few tries. */
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#stopping = true;
+    for (const goOn of this.#pauses) goOn();
+    await this.idle();
+  }
+
+  /** Never rejects. */
+  async #workFor(userId: bigint): Promise<void> {
+    const tasks = this.#tasks.get(userId) ?? [];
+    // Not before `add` has noted this work.
+    await Promise.resolve();
+    for (let task = tasks[0]; task !== undefined; task = tasks[0]) {
+      await this.#finish(task);
+      tasks.shift();
+    }
+    this.#tasks.delete(userId);
+    this.#working.delete(userId);
+  }
+
+  async #finish(task: MeterTask): Promise<void> {
+    for (let tries = 1; ; tries += 1) {
+      await this.#turn();
+      try {
+        return task.isWanted() ? await task.run() : undefined;
+      } catch (error) {
+        task.failed(error, tries);
+      } finally {
+        this.#nextTurn();
+      }
+      if (this.#stopping && tries >= triesWhileStoppingMax) return;
+      if (task.isWanted()) await this.#pause(tries);
+    }
+  }
+
+  async #turn(): Promise<void> {
+    if (this.#running < this.#options.tasksAtOnce) this.#running += 1;
+    else await new Promise<void>((resolve) => this.#turns.add(resolve));
+  }
+
+  /** The turn goes over to whoever waits. */
+  #nextTurn(): void {
+    const [longest] = this.#turns;
+    if (longest) {
+      this.#turns.delete(longest);
+      longest();
+    } else this.#running -= 1;
+  }
+
+  /** Ends early when the server stops. */
+  #pause(tries: number): Promise<void> {
+    const delayMs = retryDelaysMs[Math.min(tries, retryDelaysMs.length) - 1] ?? 0;
+    return new Promise((resolve) => {
+      const goOn = () => {
+        timer[Symbol.dispose]();
+        this.#pauses.delete(goOn);
+        resolve();
+      };
+      const timer = this.#options.clock.after(this.#stopping ? 0 : delayMs, goOn);
+      this.#pauses.add(goOn);
+    });
   }
 }

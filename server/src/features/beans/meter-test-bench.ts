@@ -1,13 +1,14 @@
 import {
-  type MeterEffect,
+  type Funds,
   meterDueMs,
+  type MeterEffect,
   type MeterEnd,
   type MeterEvent,
   type MeterState,
   openMeter,
+  type Pause,
   stepMeter,
 } from "./meter-machine.ts";
-import type { Funds, Pause } from "./meter-state.ts";
 
 /** Beans a minute of every meter here. */
 export const price = 1_600n;

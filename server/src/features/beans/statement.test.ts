@@ -4,7 +4,7 @@ import { type BeanWorld, beanWorld, minuteHold, purchase, refund } from "#testin
 import { expectSoundLedger } from "#testing/check-ledger.ts";
 import { untouchedPurchases } from "./purchases.ts";
 import { readStatement, type StatementOrder } from "./statement.ts";
-import type { TransferOrder } from "./transfer.ts";
+import type { TransferOrder } from "./ledger.ts";
 
 const dayMs = 86_400_000;
 let world: BeanWorld;

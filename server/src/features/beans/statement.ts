@@ -5,7 +5,7 @@ import { listPageRows } from "@fava/wire/limits.ts";
 import { type Kysely, sql } from "kysely";
 import type { Database } from "#db/schema.ts";
 import { untouchedPurchases } from "./purchases.ts";
-import type { TransferKind } from "./transfer.ts";
+import type { TransferKind } from "./ledger.ts";
 import { wireInteger } from "#wire-integer.ts";
 
 type Db = Kysely<Database>;

@@ -1,7 +1,7 @@
 import { fuzz } from "@fava/wire/testing/depth.ts";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { relayOnlyDescription, relayOnlySignal } from "./candidate-filter.ts";
+import { relayOnlyDescription, relayOnlySignal } from "./live-room.ts";
 
 const fingerprint = `a=fingerprint:sha-256 ${Array.from({ length: 32 }, (_, index) => (index + 16).toString(16).toUpperCase()).join(":")}`;
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { LineDesk } from "./line-desk.ts";
+import { LineDesk } from "./live-room.ts";
 
 const stored = { kind: "stored", findings: [] };
 

@@ -8,10 +8,8 @@ import type { MediaRelay } from "#ports/media.ts";
 import type { Random } from "#ports/random.ts";
 import type { RoomFrame } from "#socket/hub-listener.ts";
 import type { Departure } from "#socket/session-machine.ts";
-import { relayOnlySignal } from "./candidate-filter.ts";
-import { ChatRelay, type RoomLine } from "./chat-relay.ts";
-import { refuseFrame } from "./frame-refusal.ts";
 import {
+  ChatRelay,
   type EndedRoom,
   type LiveRoom,
   openLiveRoom,
@@ -19,11 +17,15 @@ import {
   type Pair,
   type Participant,
   participantOf,
+  refuseFrame,
+  relayOnlySignal,
   renewPushes,
   type RoomFact,
+  type RoomLine,
   type ShownFact,
 } from "./live-room.ts";
 import {
+  type CallEventKind,
   type CutReason,
   type LeaveReason,
   returnLeftMs,
@@ -33,14 +35,13 @@ import {
   type Side,
   stepRoom,
 } from "./room-machine.ts";
-import { RoomNews } from "./room-news.ts";
 import type { CallLog } from "./store.ts";
 
-export type { RoomLine } from "./chat-relay.ts";
+export type { RoomLine } from "./live-room.ts";
 export type { EndedRoom, Matched, Pair, RoomFact, ShownFact } from "./live-room.ts";
 export { type CallEventKind, type CutReason, type LeaveReason, otherSide, type Side } from "./room-machine.ts";
 
-export interface CallServiceOptions {
+interface CallServiceOptions {
   bus: Bus;
   media: MediaRelay;
   log: CallLog;
@@ -52,7 +53,7 @@ export interface CallServiceOptions {
 }
 
 /** Where a person stands in a call. */
-export interface CurrentCall {
+interface CurrentCall {
   readonly status: 2 | 3;
   readonly match: MatchedPush;
   /** The person's browser has shown that it knows of the match. */
@@ -307,5 +308,73 @@ export class CallService {
 
   #push({ matched, push }: Participant): void {
     this.#options.bus.push(matched.userId, push);
+  }
+}
+
+/** Rows of one call in `call_events`; a switch that is flipped without end is not worth more. */
+const eventsPerCallMax = 500;
+
+const bothSides = ["offerer", "answerer"] as const;
+
+/** What happens in rooms, brought to the call log and to whoever listens in this process. */
+class RoomNews {
+  readonly #ports: { log: CallLog; clock: Clock };
+  readonly #endedListeners = new Set<(ended: EndedRoom) => void>();
+  readonly #factListeners = new Set<(fact: RoomFact) => void>();
+
+  constructor(ports: { log: CallLog; clock: Clock }) {
+    this.#ports = ports;
+  }
+
+  onEnded(listener: (ended: EndedRoom) => void): Disposable {
+    this.#endedListeners.add(listener);
+    return { [Symbol.dispose]: () => void this.#endedListeners.delete(listener) };
+  }
+
+  onFact(listener: (fact: RoomFact) => void): Disposable {
+    this.#factListeners.add(listener);
+    return { [Symbol.dispose]: () => void this.#factListeners.delete(listener) };
+  }
+
+  /** Begins the call's own row in the log; its first event is recorded like any other. */
+  made({ id, offerer, answerer }: LiveRoom): void {
+    const { clock, log } = this.#ports;
+    log.matched({
+      id,
+      offererId: offerer.matched.userId,
+      answererId: answerer.matched.userId,
+      offererPrice: offerer.matched.price,
+      answererPrice: answerer.matched.price,
+      matchedAtMs: clock.nowMs(),
+    });
+  }
+
+  /** Tells the listeners and writes it down, up to a bound; the end is always written. */
+  record(room: LiveRoom, kind: CallEventKind, side: Side | null): void {
+    const { clock, log } = this.#ports;
+    this.tell(room, kind, side);
+    room.eventsRecorded += 1;
+    if (kind !== "ended" && room.eventsRecorded >= eventsPerCallMax) return;
+    log.event({ callId: room.id, userId: side && room[side].matched.userId, kind, atMs: clock.nowMs() });
+  }
+
+  /** Tells the listeners only. */
+  tell(room: LiveRoom, kind: RoomFact["kind"], side: Side | null): void {
+    const people = { offerer: room.offerer.matched, answerer: room.answerer.matched };
+    for (const listener of this.#factListeners) listener({ id: room.id, kind, side, people });
+  }
+
+  connected(room: LiveRoom): void {
+    this.#ports.log.connected(room.id, this.#ports.clock.nowMs());
+  }
+
+  ended(room: LiveRoom, { reason, wasLive, leaver, joined }: Extract<RoomEffect, { type: "ended" }>): void {
+    const { clock, log } = this.#ports;
+    log.ended(room.id, { atMs: clock.nowMs(), reason });
+    const people = [room.offerer.matched, room.answerer.matched] as const;
+    const leaverId = leaver && room[leaver].matched.userId;
+    const joinedIds = new Set(bothSides.filter((side) => joined[side]).map((side) => room[side].matched.userId));
+    const ended = { id: room.id, reason, wasLive, leaverId, people, joinedIds };
+    for (const listener of this.#endedListeners) listener(ended);
   }
 }

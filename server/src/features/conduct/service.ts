@@ -1,16 +1,14 @@
-import type { CaseRule } from "@fava/wire/moderation.ts";
 import type { Logger } from "pino";
+import type { CaseRule } from "@fava/wire/moderation.ts";
+import { foldText } from "@fava/wire/text-folding.ts";
 import type { EndedRoom, RoomFact } from "#features/call/service.ts";
 import { LruMap } from "#lru-map.ts";
 import type { Clock } from "#ports/clock.ts";
 import type { LineRules, LineRuling } from "#ports/line-rules.ts";
 import type { Moderation, ReportReason } from "#ports/moderation.ts";
 import type { TextFinding } from "#ports/text-rules.ts";
-import { DeniedVideos } from "./denied-videos.ts";
-import { RepeatedLines } from "./repeated-lines.ts";
-import { SkipRates } from "./skip-rates.ts";
 
-export interface ConductServiceOptions {
+interface ConductServiceOptions {
   clock: Clock;
   logger: Pick<Logger, "error">;
   moderation: Pick<Moderation, "note" | "muteChat" | "open" | "standing">;
@@ -147,5 +145,107 @@ export class ConductService implements LineRules, AsyncDisposable {
       .catch((error: unknown) => this.#options.logger.error({ err: error }, "conduct could not be counted"))
       .finally(() => this.#background.delete(running));
     this.#background.add(running);
+  }
+}
+
+/** So many rooms in a row are no bad luck with the network. */
+const roomsInRow = 3;
+const peopleMax = 20_000;
+
+/** Who never says that a picture arrives, in rooms where the other sees theirs (rule BOT-5). */
+class DeniedVideos {
+  /** Who plays the other's picture, of rooms that run and in which somebody does. */
+  readonly #playing = new Map<string, bigint[]>();
+  /** Rooms in a row. */
+  readonly #people = new LruMap<bigint, number>(peopleMax);
+
+  /** This person plays the other's picture; said once a room. */
+  played(roomId: string, userId: bigint): void {
+    this.#playing.set(roomId, [...(this.#playing.get(roomId) ?? []), userId]);
+  }
+
+  /** The room is over; answers whoever made it one too many, after which counting begins anew. */
+  ended(roomId: string, people: readonly [bigint, bigint]): bigint | null {
+    const playing = this.#playing.get(roomId) ?? [];
+    this.#playing.delete(roomId);
+    for (const userId of playing) this.#people.delete(userId);
+    const [silent] = playing.length === 1 ? people.filter((userId) => !playing.includes(userId)) : [];
+    if (silent === undefined) return null;
+    const rooms = (this.#people.get(silent) ?? 0) + 1;
+    if (rooms < roomsInRow) this.#people.set(silent, rooms);
+    else this.#people.delete(silent);
+    return rooms < roomsInRow ? null : silent;
+  }
+}
+
+/** The same line in so many calls within the time is an advertisement; shorter ones are greetings. */
+const callsMax = 5;
+const repeatedWithinMs = 3_600_000;
+const lettersMin = 20;
+const linesPerWriter = 20;
+const repeatingWritersMax = 20_000;
+
+interface Line {
+  readonly text: string;
+  readonly calls: Set<string>;
+  readonly sinceMs: number;
+}
+
+/** Who writes the same to one stranger after the other (rule BOT-1). */
+class RepeatedLines {
+  readonly #clock: Clock;
+  readonly #writers = new LruMap<bigint, Line[]>(repeatingWritersMax);
+
+  constructor(clock: Clock) {
+    this.#clock = clock;
+  }
+
+  /** True for the line that makes it too many, once an hour. */
+  add(userId: bigint, callId: string, text: string): boolean {
+    const signs = foldText(text);
+    // Most lines are short, and what follows makes none longer.
+    if (signs.length < lettersMin) return false;
+    const folded = signs.replaceAll(/[^\p{L}\p{N}]+/gu, " ").trim();
+    if (folded.length < lettersMin) return false;
+    const nowMs = this.#clock.monotonicMs();
+    const lines = (this.#writers.get(userId) ?? []).filter(({ sinceMs }) => nowMs - sinceMs < repeatedWithinMs);
+    const known = lines.find((line) => line.text === folded);
+    const line = known ?? { text: folded, calls: new Set<string>(), sinceMs: nowMs };
+    if (!known) lines.push(line);
+    const before = line.calls.size;
+    if (before < callsMax) line.calls.add(callId);
+    this.#writers.set(userId, lines.slice(-linesPerWriter));
+    return before < callsMax && line.calls.size === callsMax;
+  }
+}
+
+/** Of so many calls that somebody left within the time, so many lasted no longer than a glance. */
+const callsCounted = 40;
+const glancesMin = 38;
+const glanceMs = 3_000;
+const glancesWithinMs = 1_800_000;
+
+interface Left {
+  readonly atMs: number;
+  readonly isGlance: boolean;
+}
+
+/** Who leaves call after call faster than a person looks (rule BOT-2). */
+class SkipRates {
+  readonly #clock: Clock;
+  readonly #people = new LruMap<bigint, Left[]>(peopleMax);
+
+  constructor(clock: Clock) {
+    this.#clock = clock;
+  }
+
+  /** Counts a call that this person left; true when it makes too many, after which counting begins anew. */
+  add(userId: bigint, lastedMs: number): boolean {
+    const atMs = this.#clock.monotonicMs();
+    const recent = (this.#people.get(userId) ?? []).filter((left) => atMs - left.atMs < glancesWithinMs);
+    const left = [...recent, { atMs, isGlance: lastedMs <= glanceMs }].slice(-callsCounted);
+    const tooMany = left.length === callsCounted && left.filter(({ isGlance }) => isGlance).length >= glancesMin;
+    this.#people.set(userId, tooMany ? [] : left);
+    return tooMany;
   }
 }

@@ -1,9 +1,7 @@
 import { callRememberedMs } from "@fava/wire/limits.ts";
 import type { RoomFact, RoomLine, ShownFact } from "#features/call/service.ts";
-import type { FrameQuestion } from "#ports/frame-classifier.ts";
+import type { FrameQuestion, FrameVerdict } from "#ports/frame-classifier.ts";
 import type { EvidenceFrame, EvidenceItem } from "#ports/moderation.ts";
-import { LatestOnly } from "./latest-only.ts";
-import type { KeptPicture, PictureRing } from "./picture-memory.ts";
 import { openPicture, type Picture, type View } from "./picture-state.ts";
 
 /** Opens once, for one picture of one person that can be read. */
@@ -16,7 +14,7 @@ export interface Ticket {
 }
 
 /** Somebody who wants the next pictures of a person as well. */
-export interface LateListener {
+interface LateListener {
   readonly hear: (items: readonly EvidenceItem[]) => void;
   readonly untilMs: number;
   readonly missing: Set<View>;
@@ -98,4 +96,83 @@ export function evidenceOf(room: InspectedRoom, side: InspectedSide, nowMs: numb
 export function frameItem({ view, atMs, bytes, verdict }: KeptPicture): EvidenceFrame {
   const { phash, explicit, scores } = verdict;
   return { kind: "frame", view, at: new Date(atMs), bytes, facts: { phash, explicit, scores } };
+}
+
+/** Runs one piece of work at a time; of those that wait meanwhile only the newest is done. */
+export class LatestOnly {
+  #isRunning = false;
+  #waiting: ((turn: "yours" | "overtaken") => void) | null = null;
+
+  /** The result, or null where a newer piece of work overtook this one. */
+  async run<Result>(work: () => Promise<Result>): Promise<Result | null> {
+    if (this.#isRunning) {
+      this.#waiting?.("overtaken");
+      const turn = await new Promise<"yours" | "overtaken">((resolve) => {
+        this.#waiting = resolve;
+      });
+      if (turn === "overtaken") return null;
+    }
+    this.#isRunning = true;
+    try {
+      return await work();
+    } finally {
+      const next = this.#waiting;
+      this.#waiting = null;
+      // The turn goes over without a gap, so that nobody cuts in.
+      this.#isRunning = next !== null;
+      next?.("yours");
+    }
+  }
+}
+
+/** A picture of a call that was judged, in memory only. */
+export interface KeptPicture {
+  readonly view: View;
+  readonly atMs: number;
+  readonly bytes: Buffer;
+  readonly verdict: FrameVerdict;
+}
+
+/** The last pictures of one view of one person, the oldest first. */
+type PictureRing = KeptPicture[];
+
+const picturesPerRing = 3;
+
+/** The last pictures of all rooms, within a bound: the oldest of all go first (rule SAFE-26). */
+export class PictureMemory {
+  readonly #bytesMax: number;
+  /** Where each picture is, the oldest first. */
+  readonly #rings = new Map<KeptPicture, PictureRing>();
+  #bytes = 0;
+
+  constructor(bytesMax: number) {
+    this.#bytesMax = bytesMax;
+  }
+
+  get bytes(): number {
+    return this.#bytes;
+  }
+
+  keep(ring: PictureRing, picture: KeptPicture): void {
+    ring.push(picture);
+    this.#rings.set(picture, ring);
+    this.#bytes += picture.bytes.length;
+    if (ring.length > picturesPerRing) this.#drop(ring[0]);
+    while (this.#bytes > this.#bytesMax) {
+      const [oldest] = this.#rings.keys();
+      this.#drop(oldest);
+    }
+  }
+
+  forget(ring: PictureRing): void {
+    while (ring.length > 0) this.#drop(ring[0]);
+  }
+
+  #drop(picture: KeptPicture | undefined): void {
+    const ring = picture && this.#rings.get(picture);
+    if (!ring) return;
+    ring.splice(ring.indexOf(picture), 1);
+    this.#rings.delete(picture);
+    this.#bytes -= picture.bytes.length;
+  }
 }

@@ -2,9 +2,8 @@ import { fuzz, storyTimeoutMs } from "@fava/wire/testing/depth.ts";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { PictureBench } from "#testing/picture-bench.ts";
-import { factsOf } from "./frame-facts.ts";
+import { factsOf, pictureDueMs } from "./inspection-machine.ts";
 import { inspectionSettingsDefault } from "./inspection-settings.ts";
-import { pictureDueMs } from "./inspection-machine.ts";
 
 const score = fc.constantFrom(0.02, 0.3, 0.59, 0.6, 0.7, 0.8, 0.95);
 const said = fc.record({

@@ -19,14 +19,15 @@ import {
   frameItem,
   type InspectedRoom,
   type InspectedSide,
+  type KeptPicture,
   openInspectedRoom,
+  PictureMemory,
   sidesOf,
   type Ticket,
   withLine,
 } from "./inspected-room.ts";
 import type { InspectionSettings } from "./inspection-settings.ts";
 import { ModerationTeller } from "./moderation-teller.ts";
-import { type KeptPicture, PictureMemory } from "./picture-memory.ts";
 import { shownToOther, type View } from "./picture-state.ts";
 import { PictureWatch } from "./picture-watch.ts";
 

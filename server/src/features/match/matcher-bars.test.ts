@@ -1,7 +1,6 @@
 import { expect, test } from "vitest";
 import { balanced, meet, Pool, woman, women } from "./matcher-test-pool.ts";
-import { MatcherFullError } from "./matcher.ts";
-import type { Seeker } from "./matcher.ts";
+import { MatcherFullError, type Seeker } from "./matcher.ts";
 
 test("[MATCH-46] a pair that just met is not matched again while others wait", () => {
   const pool = new Pool();

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { seededRandom } from "#testing/random.ts";
-import { IdTable } from "./matcher-id-table.ts";
+import { IdTable } from "./matcher-records.ts";
 
 test.each([11, 12, 13])("the table answers what a Map would, through every insertion and removal (seed %i)", (seed) => {
   const random = seededRandom(seed);

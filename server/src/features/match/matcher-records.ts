@@ -4,7 +4,7 @@ import type { WishedSex } from "@fava/wire/beans.ts";
 export const countryIdMax = 511;
 export const zoneMax = 63;
 /** Sex and wished sex together, 0 to 5: who somebody is and whom they accept, countries aside. */
-export const sexWishCount = 6;
+const sexWishCount = 6;
 const wishedCount = 3;
 
 /** Where somebody looks. */
@@ -14,10 +14,10 @@ export type Reach = (typeof reach)[keyof typeof reach];
 /** Which pair of links of a record a list uses. */
 export const linkFields = { country: 0, zone: 2, all: 4, due: 6 } as const;
 /** Link fields of one record follow those of the one before after this many numbers. */
-export const linksStride = 48;
+const linksStride = 48;
 /** As many doubles from one record to the next; the first of them that hold recent partners. */
-export const doublesStride = linksStride / 2;
-export const partnersField = 8;
+const doublesStride = linksStride / 2;
+const partnersField = 8;
 
 const bytesStride = linksStride * 4;
 const sinceField = 4;
@@ -145,4 +145,328 @@ export function wishedOf(sexWish: number): WishedSex {
 
 export function packWish(sexWish: number, wanted: Reach): number {
   return (sexWish << reachBits) | wanted;
+}
+
+const knuth = 0x9e3779b1;
+
+/**
+ * Open-addressing table from user id to record number, sized once. A `Map` rebuilds itself as people come and go, which
+ * at a million people stops the process for a tenth of a second; this table never does.
+ */
+export class IdTable {
+  /** Id and record by turns, so that one look finds both; id 0 marks a free slot. */
+  readonly #slots: Float64Array;
+  readonly #mask: number;
+  readonly #shift: number;
+
+  /** At least half of the slots stay free with `entriesMax` entries, which keeps probes short. */
+  constructor(entriesMax: number) {
+    const bits = Math.max(4, Math.ceil(Math.log2(entriesMax * 2)));
+    this.#slots = new Float64Array(2 ** bits * 2);
+    this.#mask = 2 ** bits - 1;
+    this.#shift = 32 - bits;
+  }
+
+  /** The record of an id, or 0. */
+  get(id: number): number {
+    const slot = this.#slotOf(id);
+    return this.#slots[slot * 2] === 0 ? 0 : this.#slots[slot * 2 + 1]!;
+  }
+
+  set(id: number, record: number): void {
+    const slot = this.#slotOf(id);
+    this.#slots[slot * 2] = id;
+    this.#slots[slot * 2 + 1] = record;
+  }
+
+  delete(id: number): void {
+    let hole = this.#slotOf(id);
+    if (this.#slots[hole * 2] === 0) return;
+    // Entries behind the hole move up to it unless their own chain starts after it; no tombstones are left.
+    for (let slot = (hole + 1) & this.#mask; this.#slots[slot * 2] !== 0; slot = (slot + 1) & this.#mask) {
+      const home = this.#homeOf(this.#slots[slot * 2]!);
+      if (((slot - home) & this.#mask) < ((slot - hole) & this.#mask)) continue;
+      this.#slots[hole * 2] = this.#slots[slot * 2]!;
+      this.#slots[hole * 2 + 1] = this.#slots[slot * 2 + 1]!;
+      hole = slot;
+    }
+    this.#slots[hole * 2] = 0;
+  }
+
+  #slotOf(id: number): number {
+    let slot = this.#homeOf(id);
+    while (this.#slots[slot * 2] !== id && this.#slots[slot * 2] !== 0) slot = (slot + 1) & this.#mask;
+    return slot;
+  }
+
+  #homeOf(id: number): number {
+    return Math.imul((id | 0) ^ (id / 4_294_967_296), knuth) >>> this.#shift;
+  }
+}
+
+/**
+ * Everybody the matcher has a record of: who waits, and as many as fit of those who do not wait but whose partners are
+ * remembered. When records run out, the person who has been idle the longest is forgotten.
+ */
+export class MatcherPeople {
+  readonly records: PersonRecords;
+  readonly partners: RecentPartners;
+  readonly #recordsMax: number;
+  readonly #table: IdTable;
+  /** The callers' own bigints, so that no request has to make one. */
+  readonly #userIds: bigint[] = [0n];
+  /** Shares its links with the retry queues: nobody is idle and due at once. */
+  readonly #idle: LinkedLists;
+
+  constructor(recordsMax: number) {
+    this.#recordsMax = recordsMax;
+    this.records = new PersonRecords(recordsMax);
+    this.partners = new RecentPartners(this.records);
+    this.#table = new IdTable(recordsMax);
+    this.#idle = new LinkedLists(this.records.links, linkFields.due, 1);
+  }
+
+  /** The record of a person, or 0. */
+  find(userId: bigint): number {
+    return this.#table.get(Number(userId));
+  }
+
+  userId(person: number): bigint {
+    return this.#userIds[person]!;
+  }
+
+  /** The record of a person, made (and idle) where there was none. */
+  obtain(userId: bigint): number {
+    const known = this.find(userId);
+    if (known !== 0) return known;
+    const person = this.#userIds.length <= this.#recordsMax ? this.#userIds.length : this.#forgetIdlest();
+    const id = Number(userId);
+    this.#userIds[person] = userId;
+    this.records.setId(person, id);
+    this.#table.set(id, person);
+    this.#idle.append(0, person);
+    return person;
+  }
+
+  /** The person starts to wait and cannot be forgotten. */
+  leaveIdle(person: number): void {
+    this.#idle.remove(0, person);
+  }
+
+  /** The person no longer waits, and is forgotten when enough others came after. */
+  enterIdle(person: number): void {
+    this.#idle.append(0, person);
+  }
+
+  #forgetIdlest(): number {
+    const person = this.#idle.first(0);
+    this.#idle.remove(0, person);
+    this.#table.delete(this.records.id(person));
+    this.partners.forget(person);
+    return person;
+  }
+}
+
+const requiredCount = countryIdMax + 1;
+/** How many neighbours are passed, from each end, to find the place of somebody who returns with an older start. */
+const placeStepsMax = 1_024;
+
+/** Many doubly linked lists through one pair of links of the records: constant time, nothing allocated. */
+export class LinkedLists {
+  readonly #links: Int32Array;
+  readonly #field: number;
+  /** First and last of each list; 0 where it is empty. */
+  readonly #ends: Int32Array;
+
+  constructor(links: Int32Array, field: number, listCount: number) {
+    this.#links = links;
+    this.#field = field;
+    this.#ends = new Int32Array(listCount * 2);
+  }
+
+  first(list: number): number {
+    return this.#ends[list * 2]!;
+  }
+  last(list: number): number {
+    return this.#ends[list * 2 + 1]!;
+  }
+  next(person: number): number {
+    return this.#links[person * linksStride + this.#field]!;
+  }
+  previous(person: number): number {
+    return this.#links[person * linksStride + this.#field + 1]!;
+  }
+
+  append(list: number, person: number): void {
+    this.insertBefore(list, 0, person);
+  }
+
+  /** Puts `person` in front of `successor`; 0 means at the end. */
+  insertBefore(list: number, successor: number, person: number): void {
+    const predecessor = successor === 0 ? this.last(list) : this.previous(successor);
+    const at = person * linksStride + this.#field;
+    this.#links[at] = successor;
+    this.#links[at + 1] = predecessor;
+    if (predecessor === 0) this.#ends[list * 2] = person;
+    else this.#links[predecessor * linksStride + this.#field] = person;
+    if (successor === 0) this.#ends[list * 2 + 1] = person;
+    else this.#links[successor * linksStride + this.#field + 1] = person;
+  }
+
+  remove(list: number, person: number): void {
+    const successor = this.next(person);
+    const predecessor = this.previous(person);
+    if (predecessor === 0) this.#ends[list * 2] = successor;
+    else this.#links[predecessor * linksStride + this.#field] = successor;
+    if (successor === 0) this.#ends[list * 2 + 1] = predecessor;
+    else this.#links[successor * linksStride + this.#field + 1] = predecessor;
+  }
+}
+
+/** One level of the index: who waits at a place, by sex, wished sex and required country, the oldest first. */
+export class WaitingLevel {
+  readonly lists: LinkedLists;
+  readonly #records: PersonRecords;
+
+  constructor(records: PersonRecords, field: number, placeCount: number) {
+    this.#records = records;
+    this.lists = new LinkedLists(records.links, field, placeCount * requiredCount * sexWishCount);
+  }
+
+  /** The lists of a place that require one country (0 none) are neighbours: add the sex and wish. */
+  listsAt(place: number, required: number): number {
+    return (place * requiredCount + required) * sexWishCount;
+  }
+
+  file(place: number, person: number): void {
+    const list = this.listsAt(place, this.#records.required(person)) + this.#records.sexWish(person);
+    this.lists.insertBefore(list, this.#successor(list, this.#records.sinceMs(person)), person);
+  }
+
+  unfile(place: number, person: number): void {
+    this.lists.remove(this.listsAt(place, this.#records.required(person)) + this.#records.sexWish(person), person);
+  }
+
+  /**
+   * Whom somebody with this start stands in front of. Newcomers find the end at once; who returns is looked for from
+   * both ends. Between more neighbours than that on both sides the place is given in front: nobody loses by returning.
+   */
+  #successor(list: number, sinceMs: number): number {
+    let front = this.lists.first(list);
+    let back = this.lists.last(list);
+    for (let steps = 0; steps < placeStepsMax; steps += 1) {
+      if (back === 0) return this.lists.first(list);
+      if (this.#records.sinceMs(back) <= sinceMs) return this.lists.next(back);
+      if (this.#records.sinceMs(front) > sinceMs) return front;
+      back = this.lists.previous(back);
+      front = this.lists.next(front);
+    }
+    return front;
+  }
+}
+
+/** Everybody who waits, three times: by own country, by zone, and all together. */
+export class WaitingIndex {
+  readonly country: WaitingLevel;
+  readonly zone: WaitingLevel;
+  readonly all: WaitingLevel;
+  readonly #records: PersonRecords;
+  readonly #countBySexWish = new Int32Array(sexWishCount);
+  #count = 0;
+
+  constructor(records: PersonRecords) {
+    this.#records = records;
+    this.country = new WaitingLevel(records, linkFields.country, countryIdMax + 1);
+    this.zone = new WaitingLevel(records, linkFields.zone, zoneMax + 1);
+    this.all = new WaitingLevel(records, linkFields.all, 1);
+  }
+
+  get count(): number {
+    return this.#count;
+  }
+
+  /** How many wait with one sex and wish. */
+  countOf(sexWish: number): number {
+    return this.#countBySexWish[sexWish]!;
+  }
+
+  file(person: number): void {
+    this.country.file(this.#records.country(person), person);
+    this.zone.file(this.#records.zone(person), person);
+    this.all.file(0, person);
+    this.#change(person, 1);
+  }
+
+  unfile(person: number): void {
+    this.country.unfile(this.#records.country(person), person);
+    this.zone.unfile(this.#records.zone(person), person);
+    this.all.unfile(0, person);
+    this.#change(person, -1);
+  }
+
+  #change(person: number, by: 1 | -1): void {
+    this.#count += by;
+    const sexWish = this.#records.sexWish(person);
+    this.#countBySexWish[sexWish] = this.#countBySexWish[sexWish]! + by;
+  }
+}
+
+/** How many partners are remembered for each person. */
+const partnersRememberedMax = 8;
+/** A pair that met is kept apart while others wait: this long for each of them, up to the longest time. */
+export const partnerGapPerPersonMs = 15_000;
+export const partnerGapMaxMs = 600_000;
+/** After both have waited this long, having met before no longer matters. */
+export const partnerPatienceMs = 5_000;
+
+/**
+ * The last eight partners of every record, in its own memory; the one of longest ago makes room. An entry is the partner's
+ * id and a moment: when they met, or negative until when they stay apart because their connection failed.
+ */
+export class RecentPartners {
+  readonly #doubles: Float64Array;
+
+  constructor({ doubles }: PersonRecords) {
+    this.#doubles = doubles;
+  }
+
+  /** Positive: when `person` last met the partner. Negative: until when they stay apart. 0: not remembered. */
+  moment(person: number, partnerId: number): number {
+    const start = person * doublesStride + partnersField;
+    for (let at = start; at < start + partnersRememberedMax; at += 1)
+      if (this.#doubles[at] === partnerId) return this.#doubles[at + partnersRememberedMax]!;
+    return 0;
+  }
+
+  rememberMeeting(person: number, partnerId: number, nowMs: number): void {
+    this.#write(person, partnerId, nowMs);
+  }
+
+  /** Replaces a meeting of the two: who never saw each other has not met. */
+  keepApart(person: number, partnerId: number, untilMs: number): void {
+    this.#write(person, partnerId, -untilMs);
+  }
+
+  forget(person: number): void {
+    const start = person * doublesStride + partnersField;
+    for (let at = start; at < start + 2 * partnersRememberedMax; at += 1) this.#doubles[at] = 0;
+  }
+
+  #write(person: number, partnerId: number, moment: number): void {
+    const start = person * doublesStride + partnersField;
+    let place = start;
+    for (let at = start; at < start + partnersRememberedMax; at += 1) {
+      if (this.#doubles[at] === partnerId) {
+        place = at;
+        break;
+      }
+      if (this.#timeOf(at) < this.#timeOf(place)) place = at;
+    }
+    this.#doubles[place] = partnerId;
+    this.#doubles[place + partnersRememberedMax] = moment;
+  }
+
+  #timeOf(at: number): number {
+    return Math.abs(this.#doubles[at + partnersRememberedMax]!);
+  }
 }

@@ -1,6 +1,5 @@
 import type { MatchWish } from "@fava/wire/beans.ts";
-import { Matcher } from "./matcher.ts";
-import type { MatcherOptions, Seeker } from "./matcher.ts";
+import { Matcher, type MatcherOptions, type Seeker } from "./matcher.ts";
 
 export const man = 1;
 export const woman = 2;

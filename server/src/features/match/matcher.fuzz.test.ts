@@ -4,8 +4,7 @@ import { expect, test } from "vitest";
 import type { Random } from "#ports/random.ts";
 import { seededRandom } from "#testing/random.ts";
 import { MatcherOracle } from "./matcher-oracle.ts";
-import { Matcher } from "./matcher.ts";
-import type { Pairing, Seeker } from "./matcher.ts";
+import { Matcher, type Pairing, type Seeker } from "./matcher.ts";
 
 interface Regime {
   people: number;

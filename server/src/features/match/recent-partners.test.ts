@@ -1,6 +1,5 @@
 import { expect, test } from "vitest";
-import { PersonRecords } from "./matcher-records.ts";
-import { RecentPartners } from "./recent-partners.ts";
+import { PersonRecords, RecentPartners } from "./matcher-records.ts";
 
 test("[MATCH-46] eight partners are remembered, and the ninth takes the place of the oldest", () => {
   const partners = new RecentPartners(new PersonRecords(2));

@@ -1,15 +1,13 @@
-import { pushCodes } from "@fava/wire/pushes.ts";
 import type { Logger } from "pino";
-import type { CallService } from "#features/call/service.ts";
+import { pushCodes } from "@fava/wire/pushes.ts";
+import type { CallService, Matched } from "#features/call/service.ts";
 import type { Allowances } from "#ports/balances.ts";
 import type { Bus } from "#ports/bus.ts";
 import type { Clock } from "#ports/clock.ts";
 import { Matcher, type Pairing } from "./matcher.ts";
-import type { MatchBars, MatchGate, MatchPeople, Search } from "./search.ts";
-import { type Settled, settlePair } from "./settlement.ts";
-import { SweepTimer } from "./sweep-timer.ts";
+import { isPaused, type MatchBars, type MatchGate, type MatchPeople, pauseEnd, type Search } from "./search.ts";
 
-export interface SearchPoolOptions {
+interface SearchPoolOptions {
   bus: Bus;
   calls: CallService;
   people: MatchPeople;
@@ -222,5 +220,80 @@ export class SearchPool implements AsyncDisposable {
       .catch((error: unknown) => this.#options.logger.error({ err: error }, "match work failed"))
       .finally(() => this.#background.delete(watched));
     this.#background.add(watched);
+  }
+}
+
+/** One side of a found pair: ready for its room, without the beans for its filters, or not to be matched at present. */
+type Settled =
+  | { readonly search: Search; readonly matched: Matched; readonly why?: never }
+  | { readonly search: Search; readonly matched: null; readonly why: "beans" }
+  | { readonly search: Search; readonly matched: null; readonly why: "paused"; readonly until: number | null };
+
+interface SettlementPorts {
+  people: MatchPeople;
+  allowances: Allowances;
+  gate: MatchGate;
+  clock: Clock;
+}
+
+/** Reads what the room of a pair needs, and asks again whether a paid filter can be paid (rule BEANS-63). */
+async function settlePair(
+  pair: { longer: Search; newer: Search },
+  ports: SettlementPorts,
+): Promise<{ longer: Settled; newer: Settled }> {
+  const [longer, newer] = await Promise.all([
+    settleOne(pair.longer, pair.newer.language, ports),
+    settleOne(pair.newer, pair.longer.language, ports),
+  ]);
+  return { longer, newer };
+}
+
+async function settleOne(
+  search: Search,
+  otherLanguage: string,
+  { people, allowances, gate, clock }: SettlementPorts,
+): Promise<Settled> {
+  const { userId, price, sinceMs } = search;
+  const [card, { have }, standing] = await Promise.all([
+    people.remoteUser(userId, otherLanguage),
+    price === 0 ? { have: 0n } : allowances.spendable(userId),
+    gate.standing(userId),
+  ]);
+  if (isPaused(standing, clock.nowMs())) return { search, matched: null, why: "paused", until: pauseEnd(standing) };
+  if (have < BigInt(price)) return { search, matched: null, why: "beans" };
+  const isEnough = have >= 2n * BigInt(price) ? 1 : 0;
+  return { search, matched: { userId, card, price, isEnough, sinceMs } };
+}
+
+/** A sweep that keeps falling due at once must not take the whole process. */
+const pauseMsMin = 10;
+
+/** The one timer of the pool; armed only while somebody waits. */
+class SweepTimer implements Disposable {
+  readonly #clock: Clock;
+  readonly #sweep: () => void;
+  #armed: { dueMs: number; timer: Disposable } | null = null;
+
+  constructor(clock: Clock, sweep: () => void) {
+    this.#clock = clock;
+    this.#sweep = sweep;
+  }
+
+  /** `dueMs` on the caller's time line, on which it is `nowMs` now; null where nobody waits. */
+  arm(dueMs: number | null, nowMs: number): void {
+    // A timer that comes too early only looks again; most searches end before it, and moving it every time would cost.
+    if (dueMs !== null && this.#armed && this.#armed.dueMs <= dueMs) return;
+    this[Symbol.dispose]();
+    if (dueMs === null) return;
+    const timer = this.#clock.after(Math.max(pauseMsMin, dueMs - nowMs), () => {
+      this.#armed = null;
+      this.#sweep();
+    });
+    this.#armed = { dueMs, timer };
+  }
+
+  [Symbol.dispose](): void {
+    this.#armed?.timer[Symbol.dispose]();
+    this.#armed = null;
   }
 }

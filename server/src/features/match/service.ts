@@ -1,8 +1,8 @@
+import type { Logger } from "pino";
 import { pricePerMinute } from "@fava/wire/beans.ts";
 import type { OutputOf } from "@fava/wire/endpoint.ts";
 import type { matchInfo } from "@fava/wire/endpoints/match.ts";
 import { nextGuardMs } from "@fava/wire/limits.ts";
-import type { Logger } from "pino";
 import type { CallService, EndedRoom, LeaveReason } from "#features/call/service.ts";
 import { badInput, forbidden, slowDown } from "#http/call-error.ts";
 import type { Allowances } from "#ports/balances.ts";
@@ -12,13 +12,18 @@ import type { PriceBook } from "#ports/price-book.ts";
 import type { Settings } from "#ports/settings.ts";
 import type { HubListener, RoomFrame } from "#socket/hub-listener.ts";
 import type { Departure } from "#socket/session-machine.ts";
-import { CountryPresence } from "./country-presence.ts";
-import { gatedWishes, requireBeans, requireStanding } from "./gate.ts";
-import { KeptPlaces } from "./kept-places.ts";
 import { MeetAgain } from "./meet-again.ts";
-import type { MatchBars, MatchGate, MatchPeople, MeetWishes, SearchRequest } from "./search.ts";
 import { SearchPool } from "./search-pool.ts";
-import { steadyTime } from "./steady-time.ts";
+import {
+  gatedWishes,
+  type MatchBars,
+  type MatchGate,
+  type MatchPeople,
+  type MeetWishes,
+  requireBeans,
+  requireStanding,
+  type SearchRequest,
+} from "./search.ts";
 
 export type { MatchBars, MatchFacts, MatchGate, MatchPeople, MeetWishes, SearchRequest } from "./search.ts";
 
@@ -27,7 +32,7 @@ const missedMax = 3;
 /** When a search that found everything full may come again. */
 const fullRetrySeconds = 5;
 
-export interface MatchServiceOptions {
+interface MatchServiceOptions {
   bus: Bus;
   calls: CallService;
   people: MatchPeople;
@@ -255,4 +260,61 @@ export class MatchService implements Omit<HubListener, "typing">, AsyncDisposabl
       .finally(() => this.#background.delete(watched));
     this.#background.add(watched);
   }
+}
+
+/** How many people who could be matched are here, by country. Bounded by the people present. */
+class CountryPresence {
+  readonly #countryOf = new Map<bigint, number>();
+  readonly #counts = new Map<number, number>();
+
+  set(userId: bigint, countryId: number): void {
+    if (this.#countryOf.get(userId) === countryId) return;
+    this.delete(userId);
+    this.#countryOf.set(userId, countryId);
+    this.#counts.set(countryId, (this.#counts.get(countryId) ?? 0) + 1);
+  }
+
+  delete(userId: bigint): void {
+    const countryId = this.#countryOf.get(userId);
+    if (countryId === undefined) return;
+    this.#countryOf.delete(userId);
+    const left = (this.#counts.get(countryId) ?? 0) - 1;
+    if (left > 0) this.#counts.set(countryId, left);
+    else this.#counts.delete(countryId);
+  }
+
+  /** People of a country besides this one. */
+  othersIn(countryId: number, userId: bigint): number {
+    const count = this.#counts.get(countryId) ?? 0;
+    return this.#countryOf.get(userId) === countryId ? count - 1 : count;
+  }
+}
+
+/** Who did not get to talk keeps the place in the queue for this long (rule MATCH-67). */
+const placeKeptMs = 5_000;
+
+/** Places in the queue of people whose match came to nothing, until they search again. At most one a person. */
+class KeptPlaces {
+  readonly #places = new Map<bigint, { sinceMs: number; untilMs: number }>();
+
+  keep(userId: bigint, place: { sinceMs: number; nowMs: number }): void {
+    this.#places.set(userId, { sinceMs: place.sinceMs, untilMs: place.nowMs + placeKeptMs });
+  }
+
+  /** The kept place, used up by this; null where there is none, or it came too late. */
+  take(userId: bigint, nowMs: number): number | null {
+    const kept = this.#places.get(userId);
+    this.#places.delete(userId);
+    return kept && nowMs < kept.untilMs ? kept.sinceMs : null;
+  }
+
+  forget(userId: bigint): void {
+    this.#places.delete(userId);
+  }
+}
+
+/** Tells milliseconds since the epoch that never run backwards, as the wall clock may. */
+function steadyTime(clock: Clock): () => number {
+  const epochMs = clock.nowMs() - clock.monotonicMs();
+  return () => Math.floor(epochMs + clock.monotonicMs());
 }

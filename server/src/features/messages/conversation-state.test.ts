@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { canWrite, decideSend, type Standing, stateOf } from "./conversation-state.ts";
+import { canWrite, decideSend, type Standing, stateOf } from "./message-store.ts";
 
 const standings: Record<string, Standing | null> = {
   nothing: null,

@@ -1,8 +1,8 @@
+import type { Logger } from "pino";
 import type { OutputOf } from "@fava/wire/endpoint.ts";
 import type { Endpoints } from "@fava/wire/endpoints.ts";
 import { listPageRows, recentMs } from "@fava/wire/limits.ts";
 import type { Person } from "@fava/wire/people.ts";
-import type { Logger } from "pino";
 import { badInput, type CallError, forbidden, refused } from "#http/call-error.ts";
 import { takeFromLimit } from "#http/call-limits.ts";
 import { Lines, pairKey } from "#lines.ts";
@@ -13,14 +13,12 @@ import type { Limits } from "#ports/limits.ts";
 import type { Messaging } from "#ports/messaging.ts";
 import type { TextFinding, TextRules } from "#ports/text-rules.ts";
 import * as rows from "./conversation-rows.ts";
-import { canWrite } from "./conversation-state.ts";
-import { conversationView, emptyConversation, messageView } from "./conversation-views.ts";
-import { MessageTeller } from "./message-teller.ts";
+import { conversationView, emptyConversation, messageView } from "./conversation-rows.ts";
 import * as store from "./message-store.ts";
+import { canWrite, type Db, type StoredMessage } from "./message-store.ts";
 import { type OfficialAccount, officialConversation, welcomeMessage } from "./official.ts";
-import type { Db } from "./pair-sql.ts";
 
-export interface MessageServiceOptions {
+interface MessageServiceOptions {
   db: Db;
   directory: Directory;
   texts: Pick<TextRules, "require"> & {
@@ -262,4 +260,88 @@ function beyond(): CallError {
 
 function requireText(text: string): void {
   if (text.trim() === "" || text.includes("\0")) throw badInput("no text", "text");
+}
+
+interface MessageTellerOptions {
+  db: Db;
+  directory: Directory;
+  bus: Pick<Bus, "social" | "isPresent">;
+  logger: Logger;
+}
+
+/** A side of a conversation, and the other as that side sees them. */
+interface Entry {
+  readonly row: rows.SideRow;
+  readonly card: Person;
+}
+
+interface News {
+  /** Who is told. */
+  viewer: bigint;
+  other: bigint;
+  /** Null: the newest one, for the sake of the entry. */
+  message: StoredMessage | null;
+  /** What the viewer reads in now, where that is known. */
+  language?: string;
+}
+
+/**
+ * Tells people what became of their conversations. What one person is told comes one after the other, each with the
+ * totals of its own moment: a total that is older than the one before it would stay on the screen. Never rejects: what
+ * could not be told is in the lists.
+ */
+class MessageTeller {
+  readonly #options: MessageTellerOptions;
+  readonly #lines = new Lines();
+
+  constructor(options: MessageTellerOptions) {
+    this.#options = options;
+  }
+
+  /** @returns what was told; null where the viewer is not here or the two are hidden from each other by now. */
+  message(news: News): Promise<Entry | null> {
+    return this.#tell(news.viewer, null, async () => {
+      const { db, directory, bus } = this.#options;
+      const { viewer, other, message } = news;
+      const row = await rows.sideRowWithTotal(db, viewer, other);
+      if (!row) return null;
+      // Read last: whoever is blocked meanwhile must not hear of it after having heard of the block.
+      const card = (await directory.cards(viewer, [other], news.language ?? row.own_language)).get(other);
+      if (!card) return null;
+      bus.social(viewer, {
+        kind: "message",
+        conversation: conversationView(row, card),
+        message: messageView(message ?? row, { ownAvatarKey: row.own_avatar_key, other: card }),
+        unread_total: row.unread_total,
+      });
+      return { row, card };
+    });
+  }
+
+  /** Tells the reader's other pages, and the other where the two are friends. */
+  async read(reader: bigint, other: bigint, upTo: bigint): Promise<void> {
+    await Promise.all([
+      this.#tellRead({ viewer: reader, other, upTo, by: "me" }),
+      this.#tellRead({ viewer: other, other: reader, upTo, by: "other" }),
+    ]);
+  }
+
+  #tellRead(news: { viewer: bigint; other: bigint; upTo: bigint; by: "me" | "other" }): Promise<void> {
+    const { viewer, other, upTo, by } = news;
+    return this.#tell(viewer, undefined, async () => {
+      const { db, directory, bus } = this.#options;
+      const unread_total = await rows.unreadTotal(db, viewer);
+      const card = (await directory.cards(viewer, [other], "en")).get(other);
+      if (!card || (by === "other" && card.followStatus !== 2)) return;
+      bus.social(viewer, { kind: "read", externalId: card.externalId, up_to: String(upTo), by, unread_total });
+    });
+  }
+
+  #tell<Told>(viewer: bigint, nothing: Told, work: () => Promise<Told>): Promise<Told> {
+    if (!this.#options.bus.isPresent(viewer)) return Promise.resolve(nothing);
+    return this.#lines.run(String(viewer), work).catch((error: unknown) => {
+      this.#options.logger.error({ err: error, userId: String(viewer) }, "a person could not be told of a message");
+      return nothing;
+    });
+  }
 }

@@ -3,7 +3,7 @@ import { sql } from "kysely";
 import type { Logger } from "pino";
 import type { Bus } from "#ports/bus.ts";
 import type { Clock } from "#ports/clock.ts";
-import { areFriends, type Db, isHidden } from "./pair-sql.ts";
+import { areFriends, type Db, isHidden } from "./message-store.ts";
 
 /** Sooner than this after the last one, typing is not passed on: a browser tells it every `typingRepeatMs`. */
 const quietMs = typingRepeatMs / 3;

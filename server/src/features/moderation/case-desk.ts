@@ -1,27 +1,33 @@
+import { type Kysely, sql } from "kysely";
 import type { OutputOf, ParsedInputOf } from "@fava/wire/endpoint.ts";
 import type { Endpoints } from "@fava/wire/endpoints.ts";
 import { claimMs } from "@fava/wire/limits.ts";
 import type { CaseDetail, CaseRow, DeskPerson } from "@fava/wire/moderation.ts";
 import { roles } from "@fava/wire/people.ts";
-import { type Kysely, sql } from "kysely";
 import type { Database } from "#db/schema.ts";
 import { badInput, forbidden } from "#http/call-error.ts";
+import { hashDistance } from "#picture-pixels.ts";
 import type { Clock } from "#ports/clock.ts";
 import { recordColumns } from "./accusers.ts";
-import { logRestricted } from "./audit.ts";
-import { type CaseFacts, caseFacts, reasonOf } from "./case-store.ts";
-import { casePage, caseRow } from "./case-rows.ts";
-import { claimSeen, giveBack, takeClaim } from "./claims.ts";
-import { deskNumbers } from "./desk-numbers.ts";
-import { barOf, reliabilityOf, type Viewer } from "./enforcement.ts";
+import { type AuditKind, logRestricted } from "./audit.ts";
+import {
+  type CaseFacts,
+  caseFacts,
+  casePage,
+  caseRow,
+  claimSeen,
+  giveBack,
+  reasonOf,
+  takeClaim,
+  waitingCount,
+} from "./case-store.ts";
+import { barOf, refuseBarred, reliabilityOf, type Viewer } from "./enforcement.ts";
 import type { EvidenceRow, EvidenceStore } from "./evidence-store.ts";
-import { momentsOf } from "./moments.ts";
-import { refuseBarred } from "./refuse-barred.ts";
 
 /** Somebody at the desk, with the language that they read. */
 export type DeskReader = Viewer & { readonly language: string };
 
-export interface CaseDeskOptions {
+interface CaseDeskOptions {
   db: Kysely<Database>;
   clock: Clock;
   evidence: EvidenceStore;
@@ -248,4 +254,110 @@ async function logReading(db: Db, viewer: Viewer, { about, at }: { about: CaseFa
       where actor_id = ${viewer.userId} and at > ${new Date(at.getTime() - claimMs)} and kind = 'look'
         and case_id = ${about.id} and detail = '{"case":true}'
     )`.execute(db);
+}
+
+/** What counts as a decision of somebody's day. */
+const decisionKinds: readonly AuditKind[] = [
+  "clear",
+  "reject",
+  "warn",
+  "forbid",
+  "ask_second",
+  "second_agree",
+  "second_shorten",
+  "second_lift",
+  "image_approve",
+  "image_reject",
+  "appeal_upheld",
+  "appeal_shortened",
+  "appeal_lifted",
+];
+
+/** Lengths of the queues as this viewer may work on them. */
+async function deskNumbers(
+  db: Kysely<Database>,
+  viewer: Viewer,
+  at: Date,
+): Promise<Omit<OutputOf<Endpoints["adminDesk"]>, "inspection">> {
+  const today = new Date(Date.UTC(at.getUTCFullYear(), at.getUTCMonth(), at.getUTCDate()));
+  const { rows } = await sql<{ avatars: bigint; photos: bigint; appeals: bigint; decided_today: bigint }>`
+    select
+      (select count(*) from images where kind = 'avatar' and status = 'pending' and removed_at is null) as avatars,
+      (select count(*) from images where kind = 'photo' and status = 'pending' and removed_at is null) as photos,
+      (select count(*) from appeals where state = 'received')
+        + (select count(*) from cases where state = 'second') as appeals,
+      (select count(*) from audit_log
+        where actor_id = ${viewer.userId} and at >= ${today} and kind = any(${decisionKinds})) as decided_today
+    `.execute(db);
+  const [row] = rows;
+  if (!row) throw new Error("counts without a row");
+  return {
+    reports: await waitingCount(db, viewer, "reports"),
+    avatars: Number(row.avatars),
+    photos: Number(row.photos),
+    appeals: Number(row.appeals),
+    restricted: viewer.role >= roles.administrator ? await waitingCount(db, viewer, "restricted") : 0,
+    decided_today: Number(row.decided_today),
+  };
+}
+
+type Moment = CaseDetail["moments"][number];
+
+/** Both ends draw the picture of one moment within a second of each other. */
+const togetherMs = 1_000;
+const phashShape = /^[0-9a-f]{16}$/;
+/** Pictures that have nothing to do with each other differ in about half of the 64 bits. */
+const unrelatedBits = 32;
+
+interface Frame {
+  readonly publicId: string;
+  readonly atMs: number;
+  readonly phash: string | null;
+  readonly explicit: number | null;
+}
+
+/** Pictures of a case by moment: the own one beside what the other received then (rule CASE-43). */
+function momentsOf(rows: readonly EvidenceRow[]): Moment[] {
+  const frames = (view: "own" | "received") =>
+    rows.filter((row) => row.kind === "frame" && row.view === view && row.blob_key !== null).map(frameOf);
+  const received = frames("received");
+  const moments = frames("own").map((own) => momentOf(own, takeNearest(received, own.atMs)));
+  for (const other of received) moments.push(momentOf(null, other));
+  return moments.toSorted((one, other) => one.at - other.at);
+}
+
+/** 0 to 1: how alike two pictures are; null where a hash is missing. */
+export function agreementOf(one: string | null, other: string | null): number | null {
+  if (one === null || other === null) return null;
+  return Math.max(0, 1 - hashDistance(one, other) / unrelatedBits);
+}
+
+function momentOf(own: Frame | null, received: Frame | null): Moment {
+  return {
+    at: (own ?? received)?.atMs ?? 0,
+    own: own?.publicId ?? null,
+    received: received?.publicId ?? null,
+    explicit: own?.explicit ?? null,
+    agreement: own && received ? agreementOf(own.phash, received.phash) : null,
+  };
+}
+
+function takeNearest(frames: Frame[], atMs: number): Frame | null {
+  let nearest = -1;
+  for (const [index, frame] of frames.entries()) {
+    const distance = Math.abs(frame.atMs - atMs);
+    const best = frames[nearest];
+    if (distance <= togetherMs && (!best || distance < Math.abs(best.atMs - atMs))) nearest = index;
+  }
+  return nearest < 0 ? null : (frames.splice(nearest, 1)[0] ?? null);
+}
+
+function frameOf({ public_id, at, facts }: EvidenceRow): Frame {
+  const { phash, explicit } = JSON.parse(facts) as { phash?: unknown; explicit?: unknown };
+  return {
+    publicId: public_id,
+    atMs: at.getTime(),
+    phash: typeof phash === "string" && phashShape.test(phash) ? phash : null,
+    explicit: typeof explicit === "number" ? explicit : null,
+  };
 }

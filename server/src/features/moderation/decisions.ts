@@ -1,7 +1,9 @@
+import { type Kysely, sql, type Transaction } from "kysely";
 import type { ParsedInputOf } from "@fava/wire/endpoint.ts";
 import type { Endpoints } from "@fava/wire/endpoints.ts";
-import { operations } from "@fava/wire/moderation.ts";
-import type { Kysely, Transaction } from "kysely";
+import { unsecondedBanMs } from "@fava/wire/limits.ts";
+import { type BanHours, operations } from "@fava/wire/moderation.ts";
+import { banReasonOf } from "@fava/wire/reasons.ts";
 import type { Database } from "#db/schema.ts";
 import { badInput, forbidden, refused } from "#http/call-error.ts";
 import type { Bus } from "#ports/bus.ts";
@@ -12,22 +14,21 @@ import { type AuditKind, logRestricted, writeAudit } from "./audit.ts";
 import {
   type CaseFacts,
   caseFacts,
+  claimToDecide,
+  giveBack,
   historyOf,
   liftPauses,
   lockSubject,
   openOrJoin,
+  requireClaim,
   waitingCase,
 } from "./case-store.ts";
-import { claimToDecide, giveBack, requireClaim } from "./claims.ts";
-import { boxOf, decide, type Viewer } from "./enforcement.ts";
+import { type BanReason, boxOf, decide, hourMs, refuseBarred, type Viewer, wrongGender } from "./enforcement.ts";
 import { liftSuspensions, replaceSuspensions } from "./enforcer.ts";
-import { type Forbid, readForbid, reportReasonOf, sameForbid, wasForbiddenFor } from "./forbidding.ts";
-import { refuseBarred } from "./refuse-barred.ts";
-import { reportNotice } from "./report-notice.ts";
-import { keepSecond } from "./second-opinion.ts";
 import type { ModerationService } from "./service.ts";
+import { reportNotice } from "./warnings.ts";
 
-export interface DecisionOptions {
+interface DecisionOptions {
   db: Kysely<Database>;
   clock: Clock;
   bus: Pick<Bus, "push">;
@@ -253,4 +254,160 @@ function reportersOf(trx: Trx, caseId: bigint): Promise<Reporter[]> {
     .select(["id", "language"])
     .where("id", "in", trx.selectFrom("reports").select("reporter_id").where("case_id", "=", caseId))
     .execute();
+}
+
+/** A ban as a moderator asks for it; 0 hours: for good. */
+interface Forbid {
+  readonly hours: BanHours;
+  readonly reason_id: BanReason;
+  readonly note: string;
+}
+
+/** @throws CallError 400 without a length, and for good because of a wrong gender. */
+function readForbid(
+  asked: { hours?: BanHours | undefined; reason_id?: BanReason | undefined; note: string },
+  reasonOfCase: ReportReason,
+): Forbid {
+  const { hours, reason_id = banReasonOf(reasonOfCase), note } = asked;
+  if (hours === undefined) throw badInput("a ban has a length", "hours");
+  if (hours === 0 && reason_id === wrongGender) throw badInput("never for good", "hours");
+  return { hours, reason_id, note };
+}
+
+/** The report reason that leads to a ban reason. */
+function reportReasonOf(reasonId: BanReason): ReportReason {
+  return (reasonId + 3) as ReportReason;
+}
+
+/** Whether the ban of a decided case is this long. */
+async function wasForbiddenFor(trx: Trx, caseId: bigint, hours: number): Promise<boolean> {
+  const ban = await trx
+    .selectFrom("bans")
+    .select(["created_at", "until"])
+    .where("case_id", "=", caseId)
+    .where("decided_by", "is not", null)
+    .executeTakeFirst();
+  return ban?.until?.getTime() === (ban?.created_at.getTime() ?? 0) + hours * hourMs;
+}
+
+/** Whether the same person did the same to somebody since then. */
+async function sameForbid(
+  trx: Trx,
+  subjectId: bigint,
+  { hours, reason_id, byId, since }: Forbid & { byId: bigint; since: Date },
+): Promise<boolean> {
+  const lengthMs = hours === 0 ? unsecondedBanMs : hours * hourMs;
+  const bans = await trx
+    .selectFrom("bans")
+    .select(["created_at", "until"])
+    .where("user_id", "=", subjectId)
+    .where("reason_id", "=", reason_id)
+    .where("decided_by", "=", byId)
+    .where("created_at", ">", since)
+    .where("ended_early_at", "is", null)
+    .execute();
+  return bans.some(({ created_at, until }) => until?.getTime() === created_at.getTime() + lengthMs);
+}
+
+interface SecondOpinion {
+  readonly operation: 1 | 2 | 4;
+  readonly note: string;
+  readonly byId: bigint;
+  readonly at: Date;
+}
+
+const secondAuditKinds: Record<SecondOpinion["operation"], AuditKind> = {
+  1: "second_lift",
+  2: "second_shorten",
+  4: "second_agree",
+};
+const batchRows = 100;
+
+/** Keeps what a second person decided about the ban for good of a case, and closes the case (rules CASE-33, CASE-34). */
+async function keepSecond(trx: Trx, about: CaseFacts, second: SecondOpinion): Promise<void> {
+  const { id: caseId, subjectId, decidedAt } = about;
+  const { operation, at, byId, note } = second;
+  if (!decidedAt) throw new Error("a second opinion on what nobody decided");
+  const signal = { kind: "seconded", operation, decidedAtMs: decidedAt.getTime() } as const;
+  const ban = await askedBan(trx, caseId);
+  for (const action of decide(signal, { strikes: [], suspendedAtMs: [] }, at.getTime())) {
+    if (action.kind === "lift") {
+      await setBan(trx, ban.id, { seconded_by: byId, ended_early_at: at, ended_because: "lifted" });
+    } else if (action.kind === "ban") {
+      const until = action.untilMs === null ? null : new Date(action.untilMs);
+      await setBan(trx, ban.id, { seconded_by: byId, until, is_provisional: action.isProvisional });
+    }
+  }
+  if (operation === operations.approve) {
+    await trx
+      .updateTable("strikes")
+      .set({ revoked_at: at })
+      .where("ban_id", "=", ban.id)
+      .where("revoked_at", "is", null)
+      .execute();
+    // The first decision was that the reports were right; nobody knows now.
+    await judgeAccusers(trx, caseId, null);
+  }
+  await trx.updateTable("cases").set({ state: "decided", changed_at: at }).where("id", "=", caseId).execute();
+  const entry = { at, actorId: byId, subjectId, caseId, reasonId: ban.reason_id };
+  await writeAudit(trx, { ...entry, kind: secondAuditKinds[operation], note, detail: { banId: ban.id } });
+  if (operation === operations.approve) await writeAudit(trx, { ...entry, kind: "strike_revoked" });
+}
+
+/**
+ * Closes cases whose second opinion did not come within 72 hours (rule CASE-35). Their ban stays provisional: it ends
+ * seven days after the first decision, which is as long as one person may decide without saying how long, and the strike
+ * stays. The case does not open again, since it was decided; the person can appeal, and new reports open a new case.
+ */
+export async function lapseSeconds(db: Kysely<Database>, at: Date): Promise<void> {
+  for (;;) {
+    const due = await db
+      .selectFrom("cases")
+      .select("id")
+      .where("state", "=", "second")
+      .where("lapses_at", "<=", at)
+      .orderBy("id")
+      .limit(batchRows)
+      .execute();
+    for (const { id } of due) await db.transaction().execute((trx) => lapseOne(trx, id, at));
+    if (due.length < batchRows) return;
+  }
+}
+
+async function lapseOne(trx: Trx, caseId: bigint, at: Date): Promise<void> {
+  const found = await caseFacts(trx, caseId);
+  if (!found) return;
+  await lockSubject(trx, found.subjectId);
+  const { rows } = await sql`
+    update cases set state = 'decided', changed_at = ${at} where id = ${caseId} and state = 'second' returning id
+  `.execute(trx);
+  if (rows.length === 0) return;
+  const ban = await askedBan(trx, caseId);
+  const entry = { at, actorId: null, subjectId: found.subjectId, caseId, reasonId: ban.reason_id };
+  await writeAudit(trx, { ...entry, kind: "lapse", detail: { banId: ban.id } });
+}
+
+function askedBan(trx: Trx, caseId: bigint) {
+  return trx
+    .selectFrom("bans")
+    .select(["id", "reason_id"])
+    .where("case_id", "=", caseId)
+    .where("decided_by", "is not", null)
+    .orderBy("id", "desc")
+    .limit(1)
+    .executeTakeFirstOrThrow();
+}
+
+async function setBan(
+  trx: Trx,
+  banId: bigint,
+  change: {
+    seconded_by: bigint;
+    until?: Date | null;
+    is_provisional?: boolean;
+    ended_early_at?: Date;
+    ended_because?: string;
+  },
+): Promise<void> {
+  await trx.updateTable("bans").set(change).where("id", "=", banId).execute();
 }

@@ -2,6 +2,7 @@ import { pauseMaxMs, secondOpinionMs, strikeMs, strikesMax, suspensionMs, unseco
 import { type BanHours, operations } from "@fava/wire/moderation.ts";
 import { roles } from "@fava/wire/people.ts";
 import type { banReasonIds } from "@fava/wire/reasons.ts";
+import { forbidden } from "#http/call-error.ts";
 import type { ReportReason } from "#ports/moderation.ts";
 
 /**
@@ -18,7 +19,7 @@ export const dayMs = 86_400_000;
 /** Reports within this time count together. */
 export const reportsTogetherMs = pauseMaxMs;
 /** What the second person makes of it who finds it too long. */
-export const shortenedMs = 30 * dayMs;
+const shortenedMs = 30 * dayMs;
 
 const minorReason = 8;
 /** Judged by people only, and never a strike or for good. */
@@ -71,7 +72,7 @@ function weightOfAll(people: readonly ReporterRecord[]): number {
 }
 
 /** A strike as it is stored. */
-export interface StrikeFact {
+interface StrikeFact {
   readonly expiresAtMs: number;
   readonly isRevoked: boolean;
 }
@@ -168,7 +169,7 @@ export interface Viewer {
 }
 
 /** Whom a case is about, and where it waits. */
-export interface CaseSubject {
+interface CaseSubject {
   readonly subjectId: bigint;
   readonly subjectRole: number;
   readonly box: Box;
@@ -183,4 +184,12 @@ export function barOf(viewer: Viewer, about: CaseSubject): "own" | "moderator" |
   if (viewer.role >= roles.administrator) return null;
   if (about.subjectRole >= roles.moderator) return "moderator";
   return about.box === "restricted" ? "administrators" : null;
+}
+
+/** @throws CallError 403 `own_case`, `colleague` or `role`. */
+export function refuseBarred(viewer: Viewer, about: CaseSubject): void {
+  const bar = barOf(viewer, about);
+  if (bar === "own") throw forbidden("own_case");
+  if (bar === "moderator") throw forbidden("colleague");
+  if (bar === "administrators") throw forbidden("role");
 }

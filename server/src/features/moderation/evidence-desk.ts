@@ -1,13 +1,13 @@
-import { roles } from "@fava/wire/people.ts";
+import type { FastifyInstance, FastifyReply } from "fastify";
 import type { Kysely } from "kysely";
+import { roles } from "@fava/wire/people.ts";
 import type { Database } from "#db/schema.ts";
 import { badInput } from "#http/call-error.ts";
 import type { Clock } from "#ports/clock.ts";
 import { writeAudit } from "./audit.ts";
 import { caseFacts } from "./case-store.ts";
-import type { Viewer } from "./enforcement.ts";
+import { refuseBarred, type Viewer } from "./enforcement.ts";
 import type { EvidenceStore } from "./evidence-store.ts";
-import { refuseBarred } from "./refuse-barred.ts";
 
 /** Evidence as moderators look at it: one picture at a time, for a minute, and every look is written down (rule CASE-52). */
 export class EvidenceDesk {
@@ -50,4 +50,29 @@ export class EvidenceDesk {
     const user = await this.#db.selectFrom("users").select("role").where("id", "=", userId).executeTakeFirst();
     return user !== undefined && user.role >= roles.moderator;
   }
+}
+
+/**
+ * Serves one picture of evidence to the moderator whom its address was made for, for a minute (rule CASE-52). It is
+ * never anything but a picture to a browser, and nobody keeps a copy.
+ */
+export function evidenceRoute(app: FastifyInstance, desk: Pick<EvidenceDesk, "picture">): void {
+  app.get<{ Params: { id: string }; Querystring: { by?: unknown; until?: unknown; sign?: unknown } }>(
+    "/admin/evidence/:id",
+    async ({ params: { id }, query }, reply) => {
+      const bytes = await desk.picture(id, query);
+      return guarded(reply, bytes ? 200 : 404).send(bytes ?? { code: 404, data: null, msg: "no such evidence" });
+    },
+  );
+}
+
+function guarded(reply: FastifyReply, status: 200 | 404): FastifyReply {
+  if (status === 200) void reply.type("image/jpeg");
+  return reply
+    .code(status)
+    .header("x-content-type-options", "nosniff")
+    .header("cache-control", "no-store")
+    .header("referrer-policy", "no-referrer")
+    .header("cross-origin-resource-policy", "same-origin")
+    .header("content-security-policy", "default-src 'none'; sandbox");
 }

@@ -4,7 +4,7 @@ import { beforeAll, beforeEach, expect, test } from "vitest";
 import { openEdge } from "#testing/edge.ts";
 import { ModerationWorld } from "#testing/moderation-world.ts";
 import { refusalOf } from "#testing/session-world.ts";
-import { evidenceRoute } from "./evidence-route.ts";
+import { evidenceRoute } from "./evidence-desk.ts";
 
 let world: ModerationWorld;
 let get: (address: string) => Promise<{ statusCode: number; headers: object; rawPayload: Buffer }>;

@@ -3,10 +3,10 @@ import type { Kysely } from "kysely";
 import type { Logger } from "pino";
 import type { Database } from "#db/schema.ts";
 import type { Clock } from "#ports/clock.ts";
-import { forgetClaims } from "./claims.ts";
+import { forgetClaims } from "./case-store.ts";
 import type { EvidenceStore } from "./evidence-store.ts";
-import type { OwedBeansBook } from "./owed-beans.ts";
-import { lapseSeconds } from "./second-opinion.ts";
+import type { OwedBeansBook } from "./enforcer.ts";
+import { lapseSeconds } from "./decisions.ts";
 
 export interface UpkeepOptions {
   db: Kysely<Database>;

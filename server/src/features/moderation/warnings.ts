@@ -1,12 +1,13 @@
-import { operations } from "@fava/wire/moderation.ts";
 import type { Kysely } from "kysely";
 import type { Logger } from "pino";
+import { operations } from "@fava/wire/moderation.ts";
+import { type Push, pushCodes } from "@fava/wire/pushes.ts";
+import { catalogText } from "#catalog-text.ts";
 import type { Database } from "#db/schema.ts";
 import type { Bus } from "#ports/bus.ts";
 import type { Clock } from "#ports/clock.ts";
-import { reportNotice } from "./report-notice.ts";
 
-export interface WarningsOptions {
+interface WarningsOptions {
   db: Kysely<Database>;
   clock: Clock;
   bus: Pick<Bus, "push" | "isPresent">;
@@ -64,4 +65,17 @@ export class Warnings implements AsyncDisposable {
   async #putBack(caseId: bigint): Promise<void> {
     await this.#options.db.updateTable("cases").set({ told_at: null }).where("id", "=", caseId).execute();
   }
+}
+
+type ReportNotice = Extract<Push, { code: typeof pushCodes.reportNotice }>;
+
+/** Push 100_004 with its words in the language of whoever gets it (rule CASE-41). */
+export function reportNotice(
+  told: { outcome: ReportNotice["outcome"]; reasonId: number },
+  language: string,
+): ReportNotice {
+  const { outcome, reasonId } = told;
+  const reason = catalogText(language, `reason.report.${reasonId}`);
+  const text = catalogText(language, `report.outcome.${outcome}`, { reason });
+  return { code: pushCodes.reportNotice, text, outcome, reason_id: reasonId };
 }

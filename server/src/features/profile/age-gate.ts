@@ -6,8 +6,7 @@ import type { Kysely } from "kysely";
 import type { Database } from "#db/schema.ts";
 import { badInput, forbidden } from "#http/call-error.ts";
 import type { Clock } from "#ports/clock.ts";
-import type { AgeRefusals, IdentityKey } from "./age-refusals.ts";
-import type { UserRow } from "./store.ts";
+import type { AgeRefusals, IdentityKey, UserRow } from "./store.ts";
 
 /** Birthday and gender as a person gave them: one of them at least. */
 export interface GivenFacts {

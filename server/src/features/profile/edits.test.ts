@@ -2,7 +2,7 @@ import { aboutLengthMax, nicknameChangeMs } from "@fava/wire/limits.ts";
 import { beforeAll, expect, test } from "vitest";
 import type { LiveSession } from "#http/context.ts";
 import { callContext, refusalOf, sessionWorld, type SessionWorld } from "#testing/session-world.ts";
-import { cleanLine, cleanParagraph } from "./clean-text.ts";
+import { cleanLine, cleanParagraph } from "./edits.ts";
 import { profileHandlers } from "./routes.ts";
 
 let world: SessionWorld;

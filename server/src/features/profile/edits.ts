@@ -4,7 +4,6 @@ import { aboutLengthMax, locationLengthMax, nicknameChangeMs } from "@fava/wire/
 import { cleanNickname } from "#features/session/service.ts";
 import { badInput, refused } from "#http/call-error.ts";
 import type { TextPlace, TextRules } from "#ports/text-rules.ts";
-import { cleanLine, cleanParagraph } from "./clean-text.ts";
 import type { UserRow } from "./store.ts";
 
 type Input = ParsedInputOf<Endpoints["userUpdate"]>;
@@ -71,4 +70,20 @@ function notEmpty(text: string, field: string): string {
 function fitting(text: string, { field, max }: { field: string; max: number }): string {
   if (text.length > max) throw badInput("the text is too long", field);
   return text;
+}
+
+// Controls, lone surrogates and the marks that turn the direction of the text around them: a line with those can
+// rewrite the line it stands in. Line breaks are handled before.
+const unsafe = /[\p{Cc}\p{Cs}\u061c\u200e\u200f\u2028-\u202e\u2060-\u2069\ufeff]/gu;
+const blankLines = /\n{3,}/g;
+
+/** One line of text: composed, without controls, single spaces. */
+export function cleanLine(text: string): string {
+  return text.normalize("NFC").replace(/\s+/gu, " ").replace(unsafe, "").replace(/ {2,}/g, " ").trim();
+}
+
+/** A text with line breaks, of which at most one line stays empty between two. */
+export function cleanParagraph(text: string): string {
+  const lines = text.replace(/\r\n?|[\u2028\u2029]/g, "\n").split("\n");
+  return lines.map(cleanLine).join("\n").replace(blankLines, "\n\n").trim();
 }

@@ -6,7 +6,7 @@ import { type Kysely, sql, type Transaction } from "kysely";
 import type { Database } from "#db/schema.ts";
 import type { Clock } from "#ports/clock.ts";
 import { type Random, randomId } from "#ports/random.ts";
-import { AgeRefusals } from "./age-refusals.ts";
+import { AgeRefusals } from "./store.ts";
 
 /** A person who exists before anybody signs in. */
 export interface SeedPerson {

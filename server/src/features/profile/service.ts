@@ -18,7 +18,7 @@ import type { Directory } from "#ports/directory.ts";
 import type { Messaging } from "#ports/messaging.ts";
 import type { TextRules } from "#ports/text-rules.ts";
 import { AgeGate, type GivenFacts } from "./age-gate.ts";
-import { AgeRefusals } from "./age-refusals.ts";
+import { AgeRefusals } from "./store.ts";
 import { changedColumns, nicknameNext, type ProfileEdits, readEdits, requireTexts } from "./edits.ts";
 import * as store from "./store.ts";
 

@@ -5,7 +5,7 @@ import type { Kysely } from "kysely";
 import { catalogText } from "#catalog-text.ts";
 import type { Database } from "#db/schema.ts";
 import type { SessionKeys } from "./session-keys.ts";
-import { type BanRow, banInForce } from "./store.ts";
+import { banInForce, type BanRow } from "./store.ts";
 
 /** Reason of a ban whose id the lists do not know: "violation". */
 const reasonUnknown = 4;

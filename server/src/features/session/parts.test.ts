@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
 import { TestClock } from "#testing/clock.ts";
 import type { Authentication } from "#http/authentication.ts";
-import { ExpiringSet } from "./expiring-set.ts";
-import { cleanNickname } from "./nickname.ts";
-import { SessionCache, sessionCacheMs } from "./session-cache.ts";
+import { ExpiringSet } from "./identity-check.ts";
+import { cleanNickname } from "./sign-in.ts";
+import { SessionCache, sessionCacheMs } from "./store.ts";
 
 describe("nickname", () => {
   test.each([

@@ -5,19 +5,17 @@ import type { Authentication } from "#http/authentication.ts";
 import type { CallContext, LiveSession } from "#http/context.ts";
 import type { IdentityProvider } from "#ports/identity.ts";
 import { banNotice } from "./ban-notice.ts";
-import { markDeleted } from "./deleted-account.ts";
-import type { EndedSession } from "./ended-session.ts";
+import { markDeleted } from "./account-store.ts";
+import { type EndedSession, SessionCache, sessionCacheMs } from "./store.ts";
 import type { LoginInput } from "./identity-check.ts";
-import { SessionCache, sessionCacheMs } from "./session-cache.ts";
 import { SessionKeys } from "./session-keys.ts";
-import { type SignedIn, sessionIdleMs } from "./session-opener.ts";
-import { SignIn, type SignInOptions } from "./sign-in.ts";
+import { sessionIdleMs, type SignedIn, SignIn, type SignInOptions } from "./sign-in.ts";
 import * as store from "./store.ts";
 
 export { banFacts } from "./ban-notice.ts";
-export type { EndedSession } from "./ended-session.ts";
-export { cleanNickname } from "./nickname.ts";
-export type { SignedIn } from "./session-opener.ts";
+export type { EndedSession } from "./store.ts";
+export { cleanNickname } from "./sign-in.ts";
+export type { SignedIn } from "./sign-in.ts";
 export { banById } from "./store.ts";
 
 /** A session ends in any case this long after the sign-in (rule SIGNIN-75). */

@@ -1,29 +1,38 @@
-import { codes } from "@fava/wire/codes.ts";
-import { countryByCode } from "@fava/wire/countries.ts";
-import { roles } from "@fava/wire/people.ts";
 import type { Kysely, Transaction } from "kysely";
 import type { Logger } from "pino";
+import { codes } from "@fava/wire/codes.ts";
+import { countryByCode } from "@fava/wire/countries.ts";
+import { nicknameLengthMax } from "@fava/wire/limits.ts";
+import { roles } from "@fava/wire/people.ts";
+import { blobKeyOf, lockBlobs } from "#blob-key.ts";
 import type { Database } from "#db/schema.ts";
 import { findingsIn } from "#features/text/service.ts";
 import { CallError } from "#http/call-error.ts";
 import { takeFromLimit } from "#http/call-limits.ts";
 import type { CallContext } from "#http/context.ts";
+import { openSource } from "#picture-pixels.ts";
 import type { AvatarSource } from "#ports/avatars.ts";
 import type { Blobs } from "#ports/blobs.ts";
 import type { Clock } from "#ports/clock.ts";
 import type { IdentityProvider } from "#ports/identity.ts";
 import type { Limits } from "#ports/limits.ts";
 import type { Places } from "#ports/places.ts";
-import type { Random } from "#ports/random.ts";
+import { type Random, randomId } from "#ports/random.ts";
 import type { Settings } from "#ports/settings.ts";
-import { createAccount, type Identity, lacksAvatar, lockedAccount } from "./account-store.ts";
-import { AvatarImport } from "./avatar-import.ts";
+import {
+  createAccount,
+  type Identity,
+  lacksAvatar,
+  lockedAccount,
+  notDeleted,
+  recordLogin,
+  takeBackDeletion,
+  type UserRow,
+} from "./account-store.ts";
 import { banNotice } from "./ban-notice.ts";
-import { notDeleted, takeBackDeletion } from "./deleted-account.ts";
 import { IdentityCheck, type LoginInput } from "./identity-check.ts";
-import { cleanNickname } from "./nickname.ts";
 import type { SessionKeys } from "./session-keys.ts";
-import { openSession, type SignedIn } from "./session-opener.ts";
+import * as store from "./store.ts";
 
 export interface SignInOptions {
   db: Kysely<Database>;
@@ -162,4 +171,124 @@ export class SignIn {
 function allowedName(given: string): string {
   const nickname = cleanNickname(given);
   return findingsIn(nickname).length === 0 ? nickname : "";
+}
+
+const avatarSizePx = 256;
+
+/** Takes a provider's picture over as our own: fetched once, decoded, cut square, written anew without its metadata. */
+class AvatarImport {
+  readonly #source: AvatarSource;
+  readonly #blobs: Blobs;
+  readonly #log: Pick<Logger, "warn">;
+
+  constructor(options: { source: AvatarSource; blobs: Blobs; log: Pick<Logger, "warn"> }) {
+    this.#source = options.source;
+    this.#blobs = options.blobs;
+    this.#log = options.log;
+  }
+
+  /** The picture as we keep it; null where there is none. Never fails a sign-in (rule SIGNIN-67). */
+  async take(url: string, allowedHosts: readonly string[]): Promise<Buffer | null> {
+    if (url === "") return null;
+    try {
+      const bytes = await this.#source.fetch(url, allowedHosts);
+      if (!bytes) return null;
+      const source = await openSource(bytes);
+      return await source
+        .autoOrient()
+        .resize(avatarSizePx, avatarSizePx, { fit: "cover" })
+        .webp({ quality: 82 })
+        .toBuffer();
+    } catch (error) {
+      return this.#fail(error);
+    }
+  }
+
+  /**
+   * Stores a picture for the row that this transaction is about to write: whoever erases the same picture of somebody
+   * else meanwhile waits for it. Never fails a sign-in either.
+   *
+   * @returns its key, or null.
+   */
+  async keep(trx: Transaction<Database>, picture: Buffer): Promise<string | null> {
+    await lockBlobs(trx, [blobKeyOf(picture, "webp")]);
+    return this.#blobs.put(picture, "webp").catch((error: unknown) => this.#fail(error));
+  }
+
+  #fail(error: unknown): null {
+    this.#log.warn({ error: String(error) }, "avatar not taken over");
+    return null;
+  }
+}
+
+// Controls, line and paragraph separators, and the marks that turn the direction of the text around them: a name with
+// those can rewrite the line it stands in.
+const unsafe = /[\p{Cc}\p{Cs}\u061c\u200e\u200f\u2028-\u202e\u2060-\u2069\ufeff]/gu;
+
+/** What remains of a name that somebody else wrote: at most 40 characters, maybe none (rule SIGNIN-66). */
+export function cleanNickname(text: string): string {
+  const clean = text.normalize("NFC").replace(/\s+/gu, " ").replace(unsafe, "").replace(/ {2,}/g, " ").trim();
+  return Array.from(clean).slice(0, nicknameLengthMax).join("").trim();
+}
+
+/** A session ends after this long without a call (rule SIGNIN-75). */
+export const sessionIdleMs = 30 * 86_400_000;
+const userAgentLengthMax = 300;
+
+/** What a sign-in answers; the routes turn it into the wire's fields. */
+export interface SignedIn {
+  user: UserRow;
+  isNew: boolean;
+  token: string;
+  signKey: Buffer;
+  chatSign: string;
+}
+
+/** How somebody comes in, whoever they have turned out to be. */
+interface Entrance {
+  userId: bigint;
+  at: Date;
+  device: { source: 1 | 2; imei: string };
+  context: CallContext;
+  /** Undefined: these stay as they are. */
+  avatarKey: string | undefined;
+  countryId: number | undefined;
+  role: number | undefined;
+}
+
+/** Opens the one session of a person, and answers the ids of those that it ends as `kicked`. */
+async function openSession(
+  trx: Transaction<Database>,
+  { keys, random }: { keys: SessionKeys; random: Random },
+  entrance: Entrance,
+): Promise<Omit<SignedIn, "isNew"> & { kicked: string[] }> {
+  const { userId, at, device, context } = entrance;
+  const userAgent = context.userAgent.slice(0, userAgentLengthMax);
+  const user = await recordLogin(trx, userId, {
+    at,
+    ip: context.ip,
+    deviceId: device.imei,
+    userAgent,
+    language: context.language,
+    avatarKey: entrance.avatarKey,
+    countryId: entrance.countryId,
+    role: entrance.role,
+  });
+  const kicked = await store.endLiveSessions(trx, userId, { reason: "kicked", at });
+  const sessionId = randomId(random);
+  const token = randomId(random, 32);
+  await store.insertSession(trx, {
+    id: sessionId,
+    user_id: userId,
+    token_hash: keys.tokenHash(token),
+    source: device.source,
+    ip: context.ip,
+    user_agent: userAgent,
+    language: context.language,
+    created_at: at,
+    last_seen_at: at,
+    expires_at: new Date(at.getTime() + sessionIdleMs),
+  });
+  const chatSign = keys.chatSign(user.external_id, sessionId, at.getTime());
+  return { user, token, signKey: keys.signKey(sessionId), chatSign, kicked };
 }

@@ -1,19 +1,17 @@
 import type { Kysely } from "kysely";
 import type { Logger } from "pino";
 import type { Database } from "#db/schema.ts";
-import type { Ledger } from "#features/beans/ledger.ts";
+import type { Ledger, TransferOrder } from "#features/beans/ledger.ts";
 import type { Clock } from "#ports/clock.ts";
 import type { Limits } from "#ports/limits.ts";
 import type { PaymentEvent, PaymentProviderId } from "#ports/payments.ts";
 import * as events from "./event-store.ts";
-import { stepOrder } from "./order-machine.ts";
-import type { OrderEvent, OrderStep } from "./order-state.ts";
-import { isUsedElsewhere, lockedOrder, saveState, type StoredOrder } from "./order-store.ts";
-import { transferOf } from "./order-transfers.ts";
+import { type OrderEffect, type OrderEvent, type OrderStep, stepOrder } from "./order-machine.ts";
+import { isUsedElsewhere, lockedOrder, type OrderRow, saveState, type StoredOrder } from "./order-store.ts";
 
 type Db = Kysely<Database>;
 
-export interface OrderDeskOptions {
+interface OrderDeskOptions {
   db: Db;
   ledger: Ledger;
   clock: Clock;
@@ -129,4 +127,29 @@ function ownRefundNo({ refunds }: StoredOrder, event: { refundNo: string; amount
       state === "asked" && providerRefundId === null && amountMinor === event.amountMinor,
   );
   return (known ?? asked)?.refundNo ?? event.refundNo;
+}
+
+/** The transfer that an effect of the machine means; its key says which news moved the beans (research notes 1.7). */
+function transferOf(order: OrderRow, effect: OrderEffect, options: { overdraft: boolean }): TransferOrder {
+  const { provider, order_no: reference } = order;
+  const house = { house: `sales:${provider}` } as const;
+  const person = { userId: order.user_id };
+  const common = { amount: effect.beans, reference };
+  switch (effect.kind) {
+    case "credit":
+      return { ...common, key: `pay:${provider}:${effect.transactionId}`, kind: "purchase", from: house, to: person };
+    case "take": {
+      const taken = { ...common, from: person, to: house, overdraft: options.overdraft };
+      return effect.cause === "refund"
+        ? { ...taken, key: `refund:${provider}:${effect.id}`, kind: "refund" }
+        : { ...taken, key: `dispute:${provider}:${effect.id}:open`, kind: "dispute_opened" };
+    }
+    case "give_back": {
+      const given = { ...common, from: house, to: person };
+      // Also a refund, the other way: so that the purchase counts as untouched again.
+      return effect.cause === "refund"
+        ? { ...given, key: `refund:${provider}:${effect.id}:back`, kind: "refund" }
+        : { ...given, key: `dispute:${provider}:${effect.id}:won`, kind: "dispute_won", reason: "dispute_won" };
+    }
+  }
 }

@@ -1,8 +1,14 @@
 import { fuzz } from "@fava/wire/testing/depth.ts";
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { stepOrder } from "./order-machine.ts";
-import { beansTaken, type OrderEffect, type OrderEvent, type OrderMachineState, type Terms } from "./order-state.ts";
+import {
+  beansTaken,
+  type OrderEffect,
+  type OrderEvent,
+  type OrderMachineState,
+  stepOrder,
+  type Terms,
+} from "./order-machine.ts";
 
 const terms: Terms = { beans: 10_000n, amountMinor: 999n, currencyCode: "USD" };
 

@@ -11,7 +11,7 @@ import {
   type Refund,
   type ReviewReason,
   type Terms,
-} from "./order-state.ts";
+} from "./order-machine.ts";
 
 type Db = Kysely<Database>;
 export type OrderRow = Selectable<PaymentOrdersTable>;

@@ -1,12 +1,11 @@
+import type { Kysely } from "kysely";
 import type { FilterPrices } from "@fava/wire/beans.ts";
 import { packBeansShownMax, priceListCountryDefault } from "@fava/wire/limits.ts";
-import type { Kysely } from "kysely";
 import type { Database } from "#db/schema.ts";
 import type { Pack, PriceBook } from "#ports/price-book.ts";
-import { defaultPacks } from "./default-packs.ts";
 import * as store from "./price-store.ts";
 
-export interface PriceSeed {
+interface PriceSeed {
   /** Filter prices of the first start; afterwards the database's count. */
   prices: FilterPrices;
   at: Date;
@@ -80,3 +79,20 @@ export function smallestOf(packs: readonly Pack[]): Pack {
 function listed(packs: readonly Pack[], countryId: number): readonly Pack[] {
   return packs.filter((pack) => pack.countryId === countryId && pack.golds < packBeansShownMax);
 }
+
+const offered = [
+  [1_030_000n, 99_999n],
+  [770_000n, 74_999n],
+  [510_000n, 49_999n],
+  [203_000n, 19_999n],
+  [101_000n, 9_999n],
+  [10_000n, 999n],
+] as const;
+
+/** The packs of the specification (section 3): what a new installation offers. Other countries' lists are empty. */
+const defaultPacks: readonly Omit<Pack, "id">[] = offered.map(([golds, priceMinor]) => ({
+  countryId: priceListCountryDefault,
+  golds,
+  priceMinor,
+  currencyCode: "USD",
+}));

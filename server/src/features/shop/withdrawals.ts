@@ -1,18 +1,17 @@
 import { type Kysely, sql } from "kysely";
 import type { Logger } from "pino";
 import type { Database } from "#db/schema.ts";
-import type { Ledger } from "#features/beans/ledger.ts";
+import { type Ledger, NotEnoughBeansError } from "#features/beans/ledger.ts";
 import { untouchedPurchases } from "#features/beans/purchases.ts";
-import { NotEnoughBeansError } from "#features/beans/transfer.ts";
 import { refused } from "#http/call-error.ts";
 import type { Clock } from "#ports/clock.ts";
-import { PaymentProviderError, type PaymentProvider, type RefundAnswer } from "#ports/payments.ts";
+import { type PaymentProvider, PaymentProviderError, type RefundAnswer } from "#ports/payments.ts";
 import type { OrderDesk } from "./order-desk.ts";
 import { lockedOrder, orderByNo, snapshotOf, type StoredRefund } from "./order-store.ts";
 
 type Db = Kysely<Database>;
 
-export interface WithdrawalsOptions {
+interface WithdrawalsOptions {
   db: Db;
   desk: OrderDesk;
   ledger: Ledger;
@@ -135,4 +134,27 @@ export class Withdrawals {
   #now(): Date {
     return new Date(this.#options.clock.nowMs());
   }
+}
+
+/** A purchase that could be withdrawn now. */
+interface UnusedPurchase {
+  orderNo: string;
+  beans: bigint;
+  amountMinor: bigint;
+  currencyCode: string;
+}
+
+/** Everything that `Withdrawals.withdraw` would take back at that time, oldest first (rule BEANS-165). */
+export async function unusedPurchases(db: Kysely<Database>, userId: bigint, at: Date): Promise<UnusedPurchase[]> {
+  const untouched = await untouchedPurchases(db, userId);
+  const orderNos = untouched.filter(({ withdrawUntil }) => withdrawUntil > at).map(({ orderNo }) => orderNo);
+  if (orderNos.length === 0) return [];
+  return db
+    .selectFrom("payment_orders")
+    .select(["order_no as orderNo", "beans", "amount_minor as amountMinor", "currency_code as currencyCode"])
+    .where("user_id", "=", userId)
+    .where("order_no", "in", orderNos)
+    .where("state", "=", "paid")
+    .orderBy("id")
+    .execute();
 }

@@ -1,5 +1,5 @@
 import { beforeEach, expect, test } from "vitest";
-import { BlockBook } from "./block-book.ts";
+import { BlockBook } from "./service.ts";
 
 const [ana, bo, cem] = [1n, 2n, 3n];
 

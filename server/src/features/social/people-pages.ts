@@ -1,7 +1,7 @@
-import { listPageRows, relationsMax } from "@fava/wire/limits.ts";
 import { type Kysely, type RawBuilder, sql } from "kysely";
+import { listPageRows, relationsMax } from "@fava/wire/limits.ts";
 import type { Database } from "#db/schema.ts";
-import type { Cursor } from "./cursor.ts";
+import { badInput } from "#http/call-error.ts";
 import { notBlocked } from "./directory-store.ts";
 
 type Db = Kysely<Database>;
@@ -9,7 +9,7 @@ type Db = Kysely<Database>;
 export type PeopleList = "follows" | "fans" | "friends" | "likes";
 
 /** A row of a list, before it is filled in. */
-export interface ListedId {
+interface ListedId {
   readonly id: bigint;
   /** Microseconds since the epoch. */
   readonly atUs: bigint;
@@ -64,7 +64,7 @@ export async function countListed(db: Db, list: PeopleList, userId: bigint): Pro
   return rows[0]?.total ?? 0;
 }
 
-export interface BlockedRow extends ListedId {
+interface BlockedRow extends ListedId {
   readonly nickname: string;
   readonly avatar_key: string;
 }
@@ -80,7 +80,7 @@ export async function readBlocked(db: Db, userId: bigint, after: Cursor): Promis
   return rows;
 }
 
-export interface RecentRow extends ListedId {
+interface RecentRow extends ListedId {
   readonly callId: string;
   readonly seconds: number;
   readonly iAsked: boolean;
@@ -132,4 +132,25 @@ function microseconds(at: RawBuilder<unknown>): RawBuilder<bigint> {
 function isAfter({ atUs, id }: Cursor): RawBuilder<boolean> {
   const at = sql`(timestamptz 'epoch' + ${String(atUs)}::bigint * interval '1 microsecond')`;
   return sql<boolean>`listed.at <= ${at} and (listed.at < ${at} or listed.id > ${id})`;
+}
+
+/** Where a page ends: the last row's time, in microseconds since the epoch as the database keeps them, and its person. */
+export interface Cursor {
+  readonly atUs: bigint;
+  readonly id: bigint;
+}
+
+/** Before every row. */
+const fromTheNewest: Cursor = { atUs: 9_000_000_000_000_000n, id: 0n };
+
+export function writeCursor({ atUs, id }: Cursor): string {
+  return Buffer.from(`${atUs}.${id}`).toString("base64url");
+}
+
+/** @throws CallError 400 for anything that `writeCursor` did not make. */
+export function readCursor(text: string | undefined): Cursor {
+  if (text === undefined) return fromTheNewest;
+  const parts = /^(\d{1,16})\.(\d{1,18})$/.exec(Buffer.from(text, "base64url").toString("latin1"));
+  if (!parts?.[1] || !parts[2]) throw badInput("cursor is none of ours", "cursor");
+  return { atUs: BigInt(parts[1]), id: BigInt(parts[2]) };
 }

@@ -6,8 +6,16 @@ import { avatarAddress } from "#features/session/service.ts";
 import { badInput } from "#http/call-error.ts";
 import type { Handlers, SignedInContext } from "#http/context.ts";
 import type { Clock } from "#ports/clock.ts";
-import { type Cursor, readCursor, writeCursor } from "./cursor.ts";
-import { countListed, type PeopleList, readBlocked, readListedIds, readRecent } from "./people-pages.ts";
+import {
+  countListed,
+  type Cursor,
+  type PeopleList,
+  readBlocked,
+  readCursor,
+  readListedIds,
+  readRecent,
+  writeCursor,
+} from "./people-pages.ts";
 import { findPeople } from "./search.ts";
 import type { SocialService } from "./service.ts";
 

@@ -1,6 +1,5 @@
 import type { Kysely, Transaction } from "kysely";
-import { blobKeyOf } from "#blob-key.ts";
-import { lockBlobs } from "#blob-lock.ts";
+import { blobKeyOf, lockBlobs } from "#blob-key.ts";
 import type { Database } from "#db/schema.ts";
 import type { Blobs } from "#ports/blobs.ts";
 import type { Picture } from "./picture.ts";

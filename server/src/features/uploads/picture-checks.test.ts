@@ -1,6 +1,6 @@
 import sharp from "sharp";
 import { beforeAll, beforeEach, expect, test, vi } from "vitest";
-import { mirroredHash } from "#picture-hash.ts";
+import { mirroredHash } from "#picture-pixels.ts";
 import type { Limits } from "#ports/limits.ts";
 import { TestClock } from "#testing/clock.ts";
 import { blots, framePictures, mirroredBlots } from "#testing/frame-pictures.ts";

@@ -2,7 +2,7 @@ import { fileTypeFromBuffer } from "file-type";
 import { imageEdgePx, thumbEdgePx } from "@fava/wire/limits.ts";
 import sharp from "sharp";
 import { refused } from "#http/call-error.ts";
-import { openSource } from "#picture-source.ts";
+import { openSource } from "#picture-pixels.ts";
 
 /** An uploaded picture made anew: nothing of the file that came is in it but its pixels. */
 export interface Picture {

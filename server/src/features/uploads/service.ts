@@ -12,15 +12,12 @@ import type { Clock } from "#ports/clock.ts";
 import type { FrameClassifier } from "#ports/frame-classifier.ts";
 import type { Limits } from "#ports/limits.ts";
 import { type Random, randomId } from "#ports/random.ts";
-import { DecodeBudget } from "./decode-budget.ts";
-import { DecodeQueue } from "./decode-queue.ts";
-import { ImageAddresses } from "./image-addresses.ts";
+import { DecodeBudget, DecodeQueue } from "./decode-queue.ts";
+import { ImageAddresses } from "./media-route.ts";
 import { ImageBytes } from "./image-bytes.ts";
-import { writeImageDecision } from "./image-audit.ts";
-import { type PictureLook, PictureLooker } from "./picture-look.ts";
-import { ruleOn } from "./picture-ruling.ts";
+import { nearestRemoved, rememberRemoved, writeImageDecision } from "./store.ts";
+import { type PictureLook, PictureLooker, ruleOn } from "./picture-look.ts";
 import { readPicture } from "./picture.ts";
-import { nearestRemoved, rememberRemoved } from "./removed-pictures.ts";
 import * as store from "./store.ts";
 
 export interface ImageServiceOptions {

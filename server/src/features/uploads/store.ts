@@ -1,8 +1,9 @@
-import type { imageStatusSchema, ImageWhy } from "@fava/wire/images.ts";
 import { type Kysely, type Selectable, sql } from "kysely";
 import type * as v from "valibot";
-import type { Database } from "#db/schema.ts";
+import type { imageStatusSchema, ImageWhy } from "@fava/wire/images.ts";
 import type { ImagesTable } from "#db/people-tables.ts";
+import type { Database } from "#db/schema.ts";
+import { isTelling, mirroredHash } from "#picture-pixels.ts";
 
 type Db = Kysely<Database>;
 export type ImageKind = "unused" | "avatar" | "photo";
@@ -148,4 +149,69 @@ export async function isPublic(db: Db, key: string): Promise<boolean> {
     db,
   );
   return rows[0]?.open ?? false;
+}
+
+export interface ImageDecision {
+  at: Date;
+  /** Null: software. */
+  actorId: bigint | null;
+  ownerId: bigint;
+  publicId: string;
+  /** Why it was rejected; null: it was approved. */
+  reasonId: number | null;
+  /** What software found. */
+  detail?: object;
+}
+
+/** Writes down what a person or software decided about a picture, in the log that nobody changes (rule IMG-67). */
+export async function writeImageDecision(db: Kysely<Database>, decision: ImageDecision): Promise<void> {
+  const { at, actorId, ownerId, publicId, reasonId, detail } = decision;
+  await db
+    .insertInto("audit_log")
+    .values({
+      at,
+      actor_id: actorId,
+      kind: reasonId === null ? "image_approve" : "image_reject",
+      subject_id: ownerId,
+      reason_id: reasonId,
+      case_id: null,
+      detail: JSON.stringify({ image: publicId, ...detail }),
+    })
+    .execute();
+}
+
+/**
+ * The removed picture that is the most like the one of this hash, straight or in the mirror; null where none was
+ * removed, and for a picture with hardly anything on it, which is like every other of its kind.
+ */
+export async function nearestRemoved(
+  db: Kysely<Database>,
+  phash: string,
+): Promise<{ distance: number; reasonId: number } | null> {
+  if (!isTelling(phash)) return null;
+  const { rows } = await sql<{ distance: number; reason_id: number }>`
+    with asked as (select ('x' || ${phash}::text)::bit(64) as bits)
+    select
+      least(
+        bit_count(('x' || phash)::bit(64) # bits),
+        bit_count(('x' || mirrored)::bit(64) # bits)
+      )::int as distance,
+      reason_id
+    from removed_pictures, asked
+    order by distance, id
+    limit 1`.execute(db);
+  const [nearest] = rows;
+  return nearest ? { distance: nearest.distance, reasonId: nearest.reason_id } : null;
+}
+
+/** Remembers a picture that a person took away for what it shows, so that nobody uploads it again (rule IMG-65). */
+export async function rememberRemoved(
+  db: Kysely<Database>,
+  { phash, reasonId, at }: { phash: string; reasonId: number; at: Date },
+): Promise<void> {
+  if (!isTelling(phash)) return;
+  await db
+    .insertInto("removed_pictures")
+    .values({ phash, mirrored: mirroredHash(phash), reason_id: reasonId, at })
+    .execute();
 }

@@ -1,0 +1,132 @@
+import { join } from "node:path";
+import type { Logger } from "pino";
+import { channelTypes } from "@fava/wire/gateway.ts";
+import { AppleIdentity } from "#adapters/apple/apple-identity.ts";
+import { CodaPayments } from "#adapters/coda/coda-payments.ts";
+import { FacebookIdentity } from "#adapters/facebook/facebook-identity.ts";
+import { FileBlobs } from "#adapters/file-blobs/file-blobs.ts";
+import { GoogleIdentity } from "#adapters/google/google-identity.ts";
+import { MarkerFrames } from "#adapters/marker-frames/marker-frames.ts";
+import { openOnnxFrames } from "#adapters/onnx-frames/onnx-frames.ts";
+import { PayerMaxPayments } from "#adapters/payermax/payermax-payments.ts";
+import { SandboxIdentity, sandboxPeople, sandboxSubjects } from "#adapters/sandbox-identity/sandbox-identity.ts";
+import { SandboxPayments } from "#adapters/sandbox-payments/sandbox-payments.ts";
+import { StripePayments } from "#adapters/stripe/stripe-payments.ts";
+import type { SeedPerson } from "#features/profile/seed.ts";
+import { type ContentHosts, providerHosts } from "#http/security-headers.ts";
+import type { Blobs } from "#ports/blobs.ts";
+import type { Clock } from "#ports/clock.ts";
+import type { FrameClassifier } from "#ports/frame-classifier.ts";
+import type { IdentityProvider } from "#ports/identity.ts";
+import type { PaymentProvider } from "#ports/payments.ts";
+import type { Random } from "#ports/random.ts";
+import type { Config } from "./config.ts";
+
+/** The bucket where one is configured, otherwise files in the data directory. Part of the composition root. */
+export async function chooseBlobs({ bucket, dataDirectory }: Config): Promise<Blobs & Partial<Disposable>> {
+  if (!bucket) return new FileBlobs(join(dataDirectory, "blobs"));
+  // Loaded only where it is used: the library takes 20 MB of memory.
+  const { S3Blobs } = await import("#adapters/s3-blobs/s3-blobs.ts");
+  return new S3Blobs(bucket);
+}
+
+/**
+ * What looks at pictures of calls and profiles; null where an operator switched it off. Part of the composition root.
+ *
+ * @throws Error where production was configured with the classifier of the tests.
+ */
+export function chooseClassifier(
+  { settings, dataDirectory }: Pick<Config, "settings" | "dataDirectory">,
+  parts: { clock: Clock; random: Random; logger: Logger },
+): FrameClassifier | null {
+  switch (settings.moderation.mode) {
+    case "off":
+      return null;
+    case "marker":
+      if (settings.mode === "production") throw new Error("production was configured with marker pictures");
+      return new MarkerFrames();
+    case "auto":
+      return openOnnxFrames({ ...parts, dataDirectory });
+  }
+}
+
+export interface ChosenIdentity {
+  /** Of Google, Facebook and Apple, in this order; in development all three. */
+  providers: readonly IdentityProvider[];
+  /** Null in production, and where all three are real. */
+  sandbox: SandboxIdentity | null;
+  /** The sandbox's cast; nobody without a sandbox. */
+  seedPeople: readonly SeedPerson[];
+  /** Hosts that the live providers' scripts need in the Content-Security-Policy. */
+  contentHosts: readonly ContentHosts[];
+}
+
+/**
+ * The real provider where it is configured; in development the sandbox for the others, in production nobody. Part of the
+ * composition root.
+ */
+export async function chooseIdentity({ identity, settings }: Config, clock: Clock): Promise<ChosenIdentity> {
+  const { google, facebook, apple } = identity;
+  const live: IdentityProvider[] = [];
+  if (google) live.push(new GoogleIdentity({ ...google, clock }));
+  if (facebook) live.push(new FacebookIdentity({ ...facebook, clock }));
+  if (apple) live.push(new AppleIdentity({ ...apple, clock }));
+  const contentHosts = [
+    ...(google ? [providerHosts.google] : []),
+    ...(facebook ? [providerHosts.facebook] : []),
+    ...(apple ? [providerHosts.apple] : []),
+  ];
+  const isProduction = settings.mode === "production";
+  if (isProduction && live.length === 0) throw new Error("production was configured without an identity provider");
+  if (isProduction || live.length === 3) return { providers: live, sandbox: null, seedPeople: [], contentHosts };
+  const sandbox = await SandboxIdentity.create(clock);
+  const others = sandbox.providers.filter((one) => !live.some((other) => other.loginType === one.loginType));
+  return {
+    providers: [...live, ...others].toSorted((one, other) => one.loginType - other.loginType),
+    sandbox,
+    seedPeople: sandboxPeople.map((person) => ({ ...person, identities: sandboxSubjects(person) })),
+    contentHosts,
+  };
+}
+
+export interface ChosenPayments {
+  /** Which provider serves a channel of the payment entry. */
+  channels: ReadonlyMap<number, PaymentProvider>;
+  /** Any provider that may have orders, also one that serves no channel any more. */
+  providerById: (id: string) => PaymentProvider | null;
+  /** Null in production. */
+  sandbox: SandboxPayments | null;
+}
+
+/**
+ * The real provider of a channel where it is configured. In development the sandbox stands in for PayerMax and Coda;
+ * Stripe has a channel only where it is configured. Part of the composition root.
+ */
+export function choosePayments(
+  { settings, payments }: Pick<Config, "settings" | "payments">,
+  parts: { serverSecret: string; clock: Clock; logger: Logger },
+): ChosenPayments {
+  const { serverSecret, clock, logger } = parts;
+  const payermax = payments.payermax && new PayerMaxPayments({ ...payments.payermax, clock });
+  const coda = payments.coda && new CodaPayments({ ...payments.coda, clock });
+  const stripe = payments.stripe && new StripePayments({ ...payments.stripe, clock });
+  const isProduction = settings.mode === "production";
+  const real = [payermax, coda, stripe].filter((provider) => provider !== null);
+  if (isProduction && (real.length === 0 || real.some(({ mode }) => mode !== "live"))) {
+    throw new Error("production was configured with sandbox payments");
+  }
+  const sandbox = isProduction ? null : new SandboxPayments({ secret: serverSecret, clock, log: logger });
+  const serving: [number, PaymentProvider | null][] = [
+    [channelTypes.payermax, payermax ?? sandbox],
+    [channelTypes.coda, coda ?? sandbox],
+    [channelTypes.stripe, stripe],
+  ];
+  const providers = new Map<string, PaymentProvider>(
+    [...real, ...(sandbox ? [sandbox] : [])].map((provider) => [provider.id, provider]),
+  );
+  return {
+    channels: new Map(serving.filter((entry): entry is [number, PaymentProvider] => entry[1] !== null)),
+    providerById: (id) => providers.get(id) ?? null,
+    sandbox,
+  };
+}
