@@ -1,14 +1,26 @@
-import type { ReactNode } from "react";
-import { CallHost } from "#app/CallHost.tsx";
-import { OverlayHost } from "#app/OverlayHost.tsx";
-import { PageNotices } from "#app/PageNotices.tsx";
-import { RouteEffects } from "#app/RouteEffects.tsx";
-import { AppRoutes } from "#app/routes.tsx";
-import { AddressProvider } from "#lib/address.ts";
+import { LockOpen } from "lucide-react";
+import { type ReactNode, Suspense, useEffect, useRef, useState, useSyncExternalStore } from "react";
+import { AddressProvider, useAddress } from "#lib/address.ts";
+import { onCallEvent } from "#lib/api/call-events.ts";
+import { followChargeStatus } from "#lib/charge-status.ts";
+import { followConnection } from "#lib/connection.ts";
+import { setCanonical } from "#lib/document-head.ts";
+import { useLanguage, useT } from "#lib/i18n.ts";
+import { closeAllOverlays, closeOverlay, openOverlay, useOverlays } from "#lib/overlays.ts";
+import { session, useSession, useUser } from "#lib/session.ts";
+import { takeOver } from "#lib/shell.ts";
+import { useTitleBadge } from "#lib/use-document-title.ts";
+import { whenIdle } from "#lib/when-idle.ts";
+import { Banner } from "#ui/Banner.tsx";
 import { ErrorBoundary } from "#ui/ErrorBoundary.tsx";
 import { LoadingOverlay } from "#ui/LoadingOverlay.tsx";
+import { PartBoundary } from "#ui/PartBoundary.tsx";
+import { ReachBar } from "#ui/ReachBar.tsx";
 import { SkipLink } from "#ui/SkipLink.tsx";
 import { Toasts } from "#ui/Toasts.tsx";
+import { lazyWithTimeout } from "#ui/lazy-with-timeout.ts";
+import { showToast } from "#ui/toast-store.ts";
+import { AppRoutes } from "./routes.tsx";
 
 /**
  * The page: notices push it down, dialogs lie over it, toasts over those, the loading cover over everything. `pathname`
@@ -31,4 +43,116 @@ export function App(props: { pathname?: string }): ReactNode {
       </AddressProvider>
     </ErrorBoundary>
   );
+}
+
+const CallLayer = lazyWithTimeout(() => import("#app/CallLayer.tsx").then((part) => part.CallLayer));
+
+/** The call with its socket, loaded for people who are signed in: visitors do without. */
+function CallHost(): ReactNode {
+  const signedIn = useUser() !== null;
+  return (
+    signedIn && (
+      <Suspense fallback={null}>
+        <CallLayer />
+      </Suspense>
+    )
+  );
+}
+
+const OverlayStack = lazyWithTimeout(() => import("#app/OverlayStack.tsx").then((part) => part.OverlayStack));
+
+/** The place of the dialogs. What knows them all is loaded once the page stands, or with the first of them. */
+function OverlayHost(): ReactNode {
+  const open = useOverlays();
+  const isWanted = open.length > 0;
+  const [isLoaded, setLoaded] = useState(false);
+  const { status } = useSession();
+  const { pathname } = useAddress();
+  useEffect(() => {
+    // The end of a session is told whatever the page was doing; the dialogs before it have been closed.
+    // The safety centre stays readable for who was banned; the notice follows on the next page (rule PAGE-51).
+    if (status === "kicked" || (status === "banned" && pathname !== "/safety")) void openOverlay(status);
+  }, [status, pathname]);
+  useEffect(
+    () =>
+      whenIdle(() => {
+        // A failure is no news: it is loaded again with the first dialog.
+        OverlayStack.preload().then(
+          () => setLoaded(true),
+          () => undefined,
+        );
+      }),
+    [],
+  );
+  return (
+    (isWanted || isLoaded) && (
+      <PartBoundary onMissing={closeAllOverlays} attempt={open}>
+        <Suspense fallback={null}>
+          <OverlayStack />
+        </Suspense>
+      </PartBoundary>
+    )
+  );
+}
+
+const neverChanges = () => () => undefined;
+
+/** What concerns the whole page: Fava out of reach, plain http, no answer from the server, a session that ended. */
+function PageNotices(): ReactNode {
+  const t = useT();
+  const [refused, setRefused] = useState(false);
+  const insecure = useSyncExternalStore(
+    neverChanges,
+    () => !window.isSecureContext,
+    () => false,
+  );
+  useEffect(() => {
+    const owner = new AbortController();
+    followConnection(owner.signal);
+    return () => owner.abort();
+  }, []);
+  useEffect(
+    () =>
+      onCallEvent((event) => {
+        if (event.type === "server-error") showToast({ type: "error", text: t("error.server") });
+        if (event.type === "insecure") setRefused(true);
+      }),
+    [t],
+  );
+  useEffect(
+    () =>
+      session.subscribe((now) => {
+        if (now.status !== "anonymous") return;
+        if (now.because === "expired") showToast({ type: "warning", text: t("error.signedOut") });
+        if (now.because === "deleted") showToast({ type: "warning", text: t("error.accountDeleted") });
+      }),
+    [t],
+  );
+  return (
+    <>
+      <ReachBar />
+      {(insecure || refused) && <Banner icon={<LockOpen size={18} />}>{t("insecure.text")}</Banner>}
+    </>
+  );
+}
+
+/**
+ * What a change of route does besides showing the page. It stands before the routes, so that a protected one opens the
+ * login popup after it was closed here (rule GUARD-1).
+ */
+function RouteEffects(): null {
+  const { pathname } = useAddress();
+  useEffect(followChargeStatus, []);
+  useEffect(takeOver, []);
+  useTitleBadge();
+  const language = useLanguage();
+  useEffect(() => setCanonical(pathname, language), [pathname, language]);
+  const shown = useRef(pathname);
+  useEffect(() => {
+    if (shown.current === pathname) return;
+    shown.current = pathname;
+    closeOverlay("login");
+    window.scrollTo(0, 0);
+  }, [pathname]);
+  return null;
 }

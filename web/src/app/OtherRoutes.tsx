@@ -1,11 +1,13 @@
-import type { ReactNode } from "react";
+import { type ReactNode, Suspense, useEffect } from "react";
 import { roles } from "@fava/wire/people.ts";
-import { HomeRoute } from "#app/HomeRoute.tsx";
-import { Navigate } from "#app/Navigate.tsx";
-import { RequireRole } from "#app/RequireRole.tsx";
 import { type PageName, pageText } from "#features/pages/page-texts.ts";
+import { goTo } from "#lib/address.ts";
 import { currentLanguage } from "#lib/i18n.ts";
+import { closeOverlay, openOverlay } from "#lib/overlays.ts";
+import { type Session, useSession } from "#lib/session.ts";
 import { lazyWithTimeout } from "#ui/lazy-with-timeout.ts";
+import { HomeRoute } from "./HomeRoute.tsx";
+import { WaitingFrame } from "./WaitingFrame.tsx";
 
 const LegalPage = lazyWithTimeout(() => import("#features/pages/LegalPage.tsx").then((part) => part.LegalPage));
 const AboutPage = lazyWithTimeout(() => import("#features/pages/AboutPage.tsx").then((part) => part.AboutPage));
@@ -89,4 +91,65 @@ export async function preloadPart(pathname: string): Promise<void> {
   if (!(pathname in openPages)) return;
   const { part, text }: OpenPage = openPages[pathname as keyof typeof openPages];
   await Promise.all([part.preload(), text && pageText(text, currentLanguage())]);
+}
+
+interface RequireRoleProps {
+  role: number;
+  home: ReactNode;
+  /** What the children are made of: fetched while the server says who this is. */
+  part: { preload: () => Promise<void> };
+  children: ReactNode;
+}
+
+/** Guards a protected route; `home` stands behind the login popup of those who are not signed in. */
+export function RequireRole(props: RequireRoleProps): ReactNode {
+  const session = useSession();
+  const verdict = guardRoute(session, props.role);
+  useEffect(() => {
+    if (verdict === "sign-in") void openOverlay("login");
+    else closeOverlay("login");
+  }, [verdict]);
+  const { part } = props;
+  useEffect(() => {
+    // A failure is no news: it is loaded again when it is shown.
+    if (verdict === "wait") part.preload().catch(() => undefined);
+  }, [verdict, part]);
+  switch (verdict) {
+    case "sign-in":
+      return props.home;
+    case "wait":
+      return <WaitingFrame />;
+    case "not-found":
+      return <Navigate to="/404" />;
+    case "enter":
+      return <Suspense fallback={<WaitingFrame />}>{props.children}</Suspense>;
+  }
+}
+
+/** Goes elsewhere in place of showing anything. */
+export function Navigate({ to }: { to: string }): null {
+  useEffect(() => goTo(to, { replace: true }), [to]);
+  return null;
+}
+
+/** sign-in: the login popup over home. wait: the server has not said yet who this is. */
+export type GuardVerdict = "sign-in" | "wait" | "not-found" | "enter";
+
+/**
+ * What a protected route does (rule GUARD-1, GUARD-2): without a session the login popup opens; who has too small a role
+ * sees the same page as for a path that does not exist, so that nothing is revealed. The role is the server's answer,
+ * never the storage's.
+ */
+export function guardRoute(session: Session, role: number): GuardVerdict {
+  switch (session.status) {
+    case "anonymous":
+    case "kicked":
+    case "banned":
+      return "sign-in";
+    case "signing-in":
+    case "restoring":
+      return "wait";
+    case "signed-in":
+      return session.user.role >= role ? "enter" : "not-found";
+  }
 }

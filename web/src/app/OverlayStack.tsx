@@ -1,7 +1,7 @@
-import { Suspense, useEffect, type ReactNode } from "react";
-import { overlays, preload, preloadFollowing } from "#app/overlays.tsx";
-import { closeOverlay, useOverlays } from "#lib/overlays.ts";
+import { type ComponentType, type ReactNode, Suspense, useEffect } from "react";
+import { closeOverlay, type OverlayName, useOverlays } from "#lib/overlays.ts";
 import { PartBoundary } from "#ui/PartBoundary.tsx";
+import { type LazyPart, lazyWithTimeout } from "#ui/lazy-with-timeout.ts";
 import { SheetLife } from "#ui/sheet-life.ts";
 
 /**
@@ -27,4 +27,67 @@ export function OverlayStack(): ReactNode {
       )
     );
   });
+}
+
+type OverlayLoader = () => Promise<ComponentType>;
+
+/** What each overlay name shows. Every dialog is loaded when it is first opened. One line adds one. */
+const loaders: Readonly<Partial<Record<OverlayName, OverlayLoader>>> = {
+  login: () => import("#features/session/LoginSheet.tsx").then((part) => part.LoginSheet),
+  contact: () => import("#features/session/ContactSheet.tsx").then((part) => part.ContactSheet),
+  kicked: () => import("#features/session/KickedSheet.tsx").then((part) => part.KickedSheet),
+  banned: () => import("#features/session/BannedSheet.tsx").then((part) => part.BannedSheet),
+  "come-back": () => import("#features/session/ComeBackSheet.tsx").then((part) => part.ComeBackSheet),
+  "complete-profile": () =>
+    import("#features/profile/CompleteProfileSheet.tsx").then((part) => part.CompleteProfileSheet),
+  "age-restriction": () => import("#features/profile/AgeRestrictionSheet.tsx").then((part) => part.AgeRestrictionSheet),
+  rules: () => import("#features/match/RulesSheet.tsx").then((part) => part.RulesSheet),
+  preferences: () => import("#features/match/PreferencesSheet.tsx").then((part) => part.PreferencesSheet),
+  permission: () => import("#features/device/PermissionCover.tsx").then((part) => part.PermissionCover),
+  "device-tips": () => import("#features/device/DeviceTipsSheet.tsx").then((part) => part.DeviceTipsSheet),
+  "no-profiles": () => import("#features/match/NoProfilesSheet.tsx").then((part) => part.NoProfilesSheet),
+  "low-beans": () => import("#features/match/NotEnoughBeansSheet.tsx").then((part) => part.NotEnoughBeansSheet),
+  shop: () => import("#features/shop/ShopSheet.tsx").then((part) => part.ShopSheet),
+  payment: () => import("#features/shop/PaymentSheet.tsx").then((part) => part.PaymentSheet),
+  "top-up": () => import("#features/shop/TopUpSheet.tsx").then((part) => part.TopUpSheet),
+  "ran-out": () => import("#features/call/RanOutSheet.tsx").then((part) => part.RanOutSheet),
+  "return-call": () => import("#features/call/ReturnSheet.tsx").then((part) => part.ReturnSheet),
+  "take-over": () => import("#features/call/TakeOverSheet.tsx").then((part) => part.TakeOverSheet),
+  unchecked: () => import("#features/call/UncheckedSheet.tsx").then((part) => part.UncheckedSheet),
+  paused: () => import("#features/call/PausedSheet.tsx").then((part) => part.PausedSheet),
+  statement: () => import("#features/beans/StatementSheet.tsx").then((part) => part.StatementSheet),
+  withdraw: () => import("#features/beans/WithdrawSheet.tsx").then((part) => part.WithdrawSheet),
+  receipt: () => import("#features/beans/ReceiptSheet.tsx").then((part) => part.ReceiptSheet),
+  messages: () => import("#app/MessagesOverlay.tsx").then((part) => part.MessagesOverlay),
+  people: () => import("#features/people/PeopleSheet.tsx").then((part) => part.PeopleSheet),
+  find: () => import("#features/people/FindSheet.tsx").then((part) => part.FindSheet),
+  "other-profile": () => import("#features/people/OtherProfileSheet.tsx").then((part) => part.OtherProfileSheet),
+  report: () => import("#features/people/ReportSheet.tsx").then((part) => part.ReportSheet),
+  refused: () => import("#features/people/RefusedSheet.tsx").then((part) => part.RefusedSheet),
+  profile: () => import("#features/profile/ProfileSheet.tsx").then((part) => part.ProfileSheet),
+  account: () => import("#features/account/AccountSheet.tsx").then((part) => part.AccountSheet),
+  "delete-account": () => import("#features/account/DeleteAccountSheet.tsx").then((part) => part.DeleteAccountSheet),
+  cap: () => import("#features/beans/CapSheet.tsx").then((part) => part.CapSheet),
+};
+
+export const overlays: Readonly<Partial<Record<OverlayName, LazyPart<object>>>> = Object.fromEntries(
+  Object.entries(loaders).map(([name, load]) => [name, lazyWithTimeout(load)]),
+);
+
+/** Which dialogs a first visit most likely needs next: loaded while the one before stands open, they follow at once. */
+const following: Readonly<Partial<Record<OverlayName, readonly OverlayName[]>>> = {
+  login: ["complete-profile"],
+  "complete-profile": ["permission", "rules"],
+  permission: ["device-tips", "rules"],
+};
+
+/** Fetches what may follow the open dialogs. */
+export function preloadFollowing(open: readonly OverlayName[]): void {
+  for (const name of open) for (const next of following[name] ?? []) preload(next);
+}
+
+/** Fetches a dialog before it is opened. */
+function preload(name: OverlayName): void {
+  // A failure is no news: the dialog is loaded again when it is opened.
+  overlays[name]?.preload().catch(() => undefined);
 }

@@ -1,10 +1,15 @@
 import { manifestPath } from "@fava/wire/installed-app.ts";
-import { offerReload } from "#app/reload-offer.ts";
-import { takeShortcut } from "#app/shortcut.ts";
+import { goTo } from "#lib/address.ts";
 import { askWhileUsed } from "#lib/ask-while-used.ts";
-import { currentLanguage, onLanguageChange } from "#lib/i18n.ts";
+import { currentLanguage, onLanguageChange, t } from "#lib/i18n.ts";
 import { watchKeyboard } from "#lib/keyboard-inset.ts";
+import { overCall } from "#lib/over-call.ts";
+import { openOverlay } from "#lib/overlays.ts";
 import { startWorker } from "#lib/own-worker.ts";
+import { openThread } from "#lib/person-links.ts";
+import { session } from "#lib/session.ts";
+import { showToast } from "#ui/toast-store.ts";
+import { startFlow } from "./start-flow.ts";
 
 /** What makes the page at home on a device, loaded once it stands: nothing of it is needed before. */
 export function startAtHome(signal: AbortSignal): void {
@@ -27,4 +32,53 @@ export function startAtHome(signal: AbortSignal): void {
 function nameManifest(): void {
   const link = document.querySelector<HTMLLinkElement>('link[rel="manifest"]');
   if (link) link.href = manifestPath(currentLanguage());
+}
+
+/** As long as a timer can be: it stands until the person has answered. */
+const untilAnsweredMs = 2 ** 31 - 1;
+
+let isWanted = false;
+let dismiss: (() => void) | null = null;
+
+/**
+ * Offers to load the page again, because the server has a newer version. Only the person's press loads it; in a call the
+ * offer waits until the call is over (rule DEVICE-4).
+ */
+export function offerReload(): void {
+  if (isWanted) return;
+  isWanted = true;
+  follow();
+  // For as long as the page lives: a version that is old stays so.
+  overCall.subscribe(follow);
+}
+
+function follow(): void {
+  if (overCall.getState()) {
+    dismiss?.();
+    dismiss = null;
+    return;
+  }
+  dismiss ??= showToast({
+    type: "info",
+    text: t("device.newVersion"),
+    durationMs: untilAnsweredMs,
+    action: { text: t("error.reload"), run: () => location.reload() },
+  });
+}
+
+/** The shortcuts of the installed app are addresses of the home screen (rule DEVICE-1). */
+export function takeShortcut(): void {
+  const address = new URL(location.href);
+  const wanted = address.searchParams.get("open");
+  if (wanted === null || address.pathname !== "/") return;
+  // Loading the page again does not start again.
+  address.searchParams.delete("open");
+  goTo(`${address.pathname}${address.search}`, { replace: true });
+  if (wanted === "start") void startFlow();
+  else if (wanted === "messages") void openMessages();
+}
+
+async function openMessages(): Promise<void> {
+  if (session.getState().status === "anonymous" && (await openOverlay("login")) !== "done") return;
+  openThread(null);
 }

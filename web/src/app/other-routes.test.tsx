@@ -1,7 +1,7 @@
 import { Suspense } from "react";
 import { renderToString } from "react-dom/server";
 import { beforeAll, expect, test } from "vitest";
-import { OtherRoutes, preloadPart } from "#app/OtherRoutes.tsx";
+import { OtherRoutes, preloadPart } from "./OtherRoutes.tsx";
 import { activateLanguage } from "#lib/i18n.ts";
 
 beforeAll(() => activateLanguage("en", { remember: false }));

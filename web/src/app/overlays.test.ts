@@ -1,7 +1,7 @@
 import { createElement, Suspense } from "react";
 import { renderToString } from "react-dom/server";
 import { expect, test, vi } from "vitest";
-import { overlays, preloadFollowing } from "#app/overlays.tsx";
+import { overlays, preloadFollowing } from "./OverlayStack.tsx";
 import type { OverlayName } from "#lib/overlays.ts";
 
 const { loaded } = vi.hoisted(() => ({ loaded: new Set<string>() }));

@@ -1,5 +1,5 @@
 import { afterEach, expect, test, vi } from "vitest";
-import { offerReload } from "#app/reload-offer.ts";
+import { offerReload } from "./at-home.ts";
 import { setOverCall } from "#lib/over-call.ts";
 import { shownToasts } from "#ui/toast-store.ts";
 

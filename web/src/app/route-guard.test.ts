@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { roles, type OwnUser } from "@fava/wire/people.ts";
-import { guardRoute } from "#app/route-guard.ts";
+import { guardRoute } from "./OtherRoutes.tsx";
 
 const signedIn = (role: number) => ({ status: "signed-in", token: "t", user: { role } as OwnUser }) as const;
 const person = { userId: 1, nickname: "ana", avatar: "" };

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { chargeStatus, followChargeStatus } from "#lib/charge-status.ts";
-import * as session from "#lib/session.ts";
+import * as session from "./session.ts";
 import { clearForSignOut, readStored, writeStored } from "#lib/storage.ts";
 
 vi.mock("#lib/session.ts", { spy: true });

@@ -1,5 +1,5 @@
 import { CallFailure } from "#lib/api/call-failure.ts";
-import { refreshUser } from "#lib/session.ts";
+import { refreshUser } from "./session.ts";
 import { onStoredElsewhere, readStored, writeStored } from "#lib/storage.ts";
 
 /** `chargeStatus` of the specification: nothing, a payment link was asked for, paid. */

@@ -4,7 +4,7 @@ import { call } from "#lib/api/call.ts";
 import { CallFailure } from "#lib/api/call-failure.ts";
 import { activateLanguage } from "#lib/i18n.ts";
 import { askMeetWish, meetWishOf, noteRecent, wishToMeet } from "#lib/meet-wishes.ts";
-import { currentUser } from "#lib/session.ts";
+import { currentUser } from "./session.ts";
 import { publishSocial } from "#lib/social-frames.ts";
 import { ownUser } from "#testing/own-user.ts";
 import { dismissAllToasts, shownToasts } from "#ui/toast-store.ts";

@@ -5,7 +5,7 @@ import { call } from "#lib/api/call.ts";
 import { CallFailure } from "#lib/api/call-failure.ts";
 import { tellFailure } from "#lib/relation-actions.ts";
 import { onPersonHidden } from "#lib/relations.ts";
-import { currentUser, session } from "#lib/session.ts";
+import { currentUser, session } from "./session.ts";
 import { onSocialFrame } from "#lib/social-frames.ts";
 
 /** Whether this person and a recent one want to meet again. */

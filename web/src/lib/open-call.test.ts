@@ -4,7 +4,7 @@ import { CallFailure } from "#lib/api/call-failure.ts";
 import { forgetCall } from "#lib/kept-call.ts";
 import { askTakeOver, onCallTaken } from "#lib/open-call.ts";
 import { closeOverlay, isOverlayOpen } from "#lib/overlays.ts";
-import { currentUser } from "#lib/session.ts";
+import { currentUser } from "./session.ts";
 import { writeStored } from "#lib/storage.ts";
 import { matchedPush } from "#testing/matched-push.ts";
 

@@ -6,7 +6,7 @@ import { smallCall } from "#lib/api/call.ts";
 import { CallFailure } from "#lib/api/call-failure.ts";
 import { mayHaveCall } from "#lib/kept-call.ts";
 import { closeOverlay, openOverlay, type OverlayResult } from "#lib/overlays.ts";
-import { currentUser } from "#lib/session.ts";
+import { currentUser } from "./session.ts";
 import { readStored } from "#lib/storage.ts";
 
 /** A call of this person that this page is not in, and that a dialog asks about. */

@@ -2,7 +2,7 @@ import { createStore, useStore } from "zustand";
 import { sheetCloseMs } from "@fava/wire/limits.ts";
 
 /**
- * Which dialogs are open, from the lowest to the top one. Features open each other's dialogs by name; `app/overlays.tsx`
+ * Which dialogs are open, from the lowest to the top one. Features open each other's dialogs by name; `app/OverlayStack.tsx`
  * knows what a name shows.
  */
 export type OverlayName =

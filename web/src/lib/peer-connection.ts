@@ -1,8 +1,6 @@
-import { candidateBatchMs, candidatesPerSignalMax, mediaStatsMs } from "@fava/wire/limits.ts";
-import type { Candidate, Signal } from "@fava/wire/signals.ts";
+import { candidateBatchMs, candidatesPerSignalMax, mediaStallMs, mediaStatsMs } from "@fava/wire/limits.ts";
 import type { IceServer } from "@fava/wire/pushes.ts";
-import { preferVp8 } from "#lib/peer-codecs.ts";
-import { FlowWatch, readReceived } from "#lib/peer-stats.ts";
+import type { Candidate, Signal } from "@fava/wire/signals.ts";
 
 export interface PeerOptions {
   iceServers: readonly IceServer[];
@@ -273,4 +271,62 @@ function configurationOf({ iceServers, policy }: PeerOptions): RTCConfiguration 
     iceTransportPolicy: policy,
     bundlePolicy: "max-bundle",
   };
+}
+
+/** What travels with a video codec: retransmission and forward error correction. */
+const companions = new Set(["video/rtx", "video/red", "video/ulpfec", "video/flexfec-03"]);
+
+/** Prefers VP8 for a video transceiver (rule CALL-5); browsers without the call keep their own order. */
+export function preferVp8(transceiver: RTCRtpTransceiver): void {
+  const codecs = RTCRtpReceiver.getCapabilities("video")?.codecs ?? [];
+  const vp8 = codecs.filter((codec) => codec.mimeType.toLowerCase() === "video/vp8");
+  if (vp8.length === 0 || !("setCodecPreferences" in transceiver)) return;
+  const others = codecs.filter((codec) => !vp8.includes(codec) && !companions.has(codec.mimeType.toLowerCase()));
+  const helpers = codecs.filter((codec) => companions.has(codec.mimeType.toLowerCase()));
+  transceiver.setCodecPreferences([...vp8, ...helpers, ...others]);
+}
+
+/** Totals of everything received on a connection. */
+interface Received {
+  bytes: number;
+  framesDecoded: number;
+}
+
+export async function readReceived(connection: RTCPeerConnection): Promise<Received> {
+  const total: Received = { bytes: 0, framesDecoded: 0 };
+  const report = await connection.getStats();
+  report.forEach((entry: { type: string; bytesReceived?: number; framesDecoded?: number }) => {
+    if (entry.type !== "inbound-rtp") return;
+    total.bytes += entry.bytesReceived ?? 0;
+    total.framesDecoded += entry.framesDecoded ?? 0;
+  });
+  return total;
+}
+
+export type FlowChange = "first-frame" | "stalled" | "flowing" | null;
+
+/**
+ * Watches the totals of one connection: no new bytes for 1.5 s is a stall, which `failed` of ICE would tell only after
+ * half a minute (research/webrtc.md section 5; rule CALL-9).
+ */
+export class FlowWatch {
+  #last: Received = { bytes: 0, framesDecoded: 0 };
+  #movedAtMs: number | null = null;
+  #stalled = false;
+
+  /** Takes a reading; answers what has changed since the last one. Nothing stalls before media has flowed once. */
+  step(now: Received, nowMs: number): FlowChange {
+    const first = this.#last.framesDecoded === 0 && now.framesDecoded > 0;
+    const moved = now.bytes > this.#last.bytes;
+    this.#last = now;
+    if (moved) this.#movedAtMs = nowMs;
+    if (first) return "first-frame";
+    if (moved && this.#stalled) {
+      this.#stalled = false;
+      return "flowing";
+    }
+    if (this.#stalled || this.#movedAtMs === null || nowMs - this.#movedAtMs < mediaStallMs) return null;
+    this.#stalled = true;
+    return "stalled";
+  }
 }

@@ -2,7 +2,7 @@ import { fuzz } from "@fava/wire/testing/depth.ts";
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { mediaStallMs } from "@fava/wire/limits.ts";
-import { type FlowChange, FlowWatch, readReceived } from "#lib/peer-stats.ts";
+import { type FlowChange, FlowWatch, readReceived } from "./peer-connection.ts";
 
 /** What a watch says to readings of `[time, bytes, frames]`. */
 function watch(...readings: [number, number, number][]): FlowChange[] {

@@ -7,7 +7,7 @@ import { activateLanguage } from "#lib/i18n.ts";
 import { closeAllOverlays, isOverlayOpen } from "#lib/overlays.ts";
 import { blockPerson, setFollow, setLike } from "#lib/relation-actions.ts";
 import { changeRelation, onPersonHidden, relationOf } from "#lib/relations.ts";
-import { currentUser } from "#lib/session.ts";
+import { currentUser } from "./session.ts";
 import { ownUser } from "#testing/own-user.ts";
 import { dismissAllToasts, shownToasts } from "#ui/toast-store.ts";
 

@@ -8,7 +8,7 @@ import { isolate } from "#lib/format.ts";
 import { t } from "#lib/i18n.ts";
 import { openRefusal } from "#lib/refusal.ts";
 import { changeRelation, hidePerson, relationOf } from "#lib/relations.ts";
-import { currentUser } from "#lib/session.ts";
+import { currentUser } from "./session.ts";
 import { showToast } from "#ui/toast-store.ts";
 
 /** Whom an action is about. */

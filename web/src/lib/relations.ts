@@ -1,6 +1,6 @@
 import { createStore, useStore } from "zustand";
 import type { FollowStatus, LikeStatus, Person, Presence } from "@fava/wire/people.ts";
-import { currentUser, session } from "#lib/session.ts";
+import { currentUser, session } from "./session.ts";
 import { onSocialFrame, type SocialFrame } from "#lib/social-frames.ts";
 
 /** What another person is to the signed-in one, as far as this page knows. */

@@ -1,5 +1,5 @@
 import { createStore, useStore } from "zustand";
-import { useUser } from "#lib/session.ts";
+import { useUser } from "./session.ts";
 
 /** What a paid call has left of the balance by now, and what its minute costs. */
 interface RunningMeter {

@@ -10,13 +10,13 @@ import {
   completeLogin,
   currentUser,
   endSession,
+  type LoginData,
   refreshUser,
   replaceUser,
   session,
   signOut,
   startSession,
-  type LoginData,
-} from "#lib/session.ts";
+} from "./session.ts";
 import { clearForSignOut, readStored, writeStored } from "#lib/storage.ts";
 
 const signKey = "AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA";

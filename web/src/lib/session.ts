@@ -1,3 +1,4 @@
+import * as v from "valibot";
 import { createStore, useStore } from "zustand";
 import type { BanNotice, SessionEndReason } from "@fava/wire/codes.ts";
 import type { OutputOf } from "@fava/wire/endpoint.ts";
@@ -5,17 +6,15 @@ import { myInfo } from "@fava/wire/endpoints/profile.ts";
 import { login, logout } from "@fava/wire/endpoints/session.ts";
 import { signOutRedirectMs } from "@fava/wire/limits.ts";
 import type { OwnUser } from "@fava/wire/people.ts";
-import { goTo } from "#lib/address.ts";
-import { call } from "#lib/api/call.ts";
 import { onCallEvent } from "#lib/api/call-events.ts";
 import { CallFailure } from "#lib/api/call-failure.ts";
-import { onBack } from "#lib/connection.ts";
+import { call } from "#lib/api/call.ts";
 import { correctServerClock } from "#lib/api/server-clock.ts";
 import { dropSignKey, keepSignKey } from "#lib/api/sign-keys.ts";
-import { keepBan, keptBan } from "#lib/kept-ban.ts";
-import { closeAllOverlays, closeOverlay } from "#lib/overlays.ts";
-import { tokenOf, type Session, type StoredPerson } from "#lib/session-state.ts";
-import { clearForSignOut, onStoredElsewhere, readStored, writeStored } from "#lib/storage.ts";
+import { goTo } from "./address.ts";
+import { onBack } from "./connection.ts";
+import { closeAllOverlays, closeOverlay } from "./overlays.ts";
+import { clearForSignOut, onStoredElsewhere, readStored, writeStored } from "./storage.ts";
 
 export type LoginData = OutputOf<typeof login>;
 
@@ -240,4 +239,75 @@ function setSession(next: Session): void {
 /** The server's refusal and its silence are told by the call events; anything else is a fault of ours. */
 function keepCallFailure(error: unknown): void {
   if (!(error instanceof CallFailure)) throw error;
+}
+
+/** Who a stored session belongs to, before the server has confirmed it. */
+interface StoredPerson {
+  userId: number;
+  nickname: string;
+  avatar: string;
+}
+
+/**
+ * Who is signed in on this page (rule SIGNIN-1).
+ *
+ * anonymous: nobody; `because` says why a session ended, so that the page can tell.
+ * signing-in: the login answer is stored, the person's data are on their way.
+ * restoring: a session was found in the storage; the server has not confirmed it yet, or cannot be reached.
+ * signed-in: confirmed; `user` is the server's answer, never the storage's.
+ * kicked: the account was signed in elsewhere; ends when the person has read it.
+ * banned: the account is banned; ends when the person has read it. `endedCall`: a call was going on.
+ */
+export type Session =
+  | { status: "anonymous"; because: SessionEndReason | null }
+  | { status: "signing-in"; token: string; person: StoredPerson }
+  | { status: "restoring"; token: string; person: StoredPerson }
+  | { status: "signed-in"; token: string; user: OwnUser }
+  | { status: "kicked" }
+  | { status: "banned"; notice: BanNotice; endedCall: boolean };
+
+/** Token of a session that is alive or may be; null otherwise. */
+function tokenOf(session: Session): string | null {
+  return "token" in session ? session.token : null;
+}
+
+type Banned = Extract<Session, { status: "banned" }>;
+
+const key = "banNotice";
+/** Written by this page itself: what is looked at tells only whether it is one. */
+const schema = v.pipe(
+  v.string(),
+  v.parseJson(),
+  v.looseObject({
+    status: v.literal("banned"),
+    notice: v.looseObject({ id: v.string(), time: v.nullable(v.string()), facts: v.looseObject({}) }),
+  }),
+);
+
+/** Keeps the notice of a ban for a reload of this tab, and forgets it with null (rule APPEAL-30). */
+export function keepBan(ban: Banned | null): void {
+  const store = tabStore();
+  try {
+    if (ban) store?.setItem(key, JSON.stringify(ban));
+    else store?.removeItem(key);
+  } catch {
+    // Full, or refused in a private window: then a reload forgets it, and the next sign-in tells it again.
+  }
+}
+
+/** The ban that this tab was told of, that nobody has read yet, and that goes on; null otherwise. */
+function keptBan(nowMs: number): Banned | null {
+  const read = v.safeParse(schema, tabStore()?.getItem(key) ?? null);
+  if (!read.success) return null;
+  const { time } = read.output.notice;
+  return time === null || Date.parse(time) > nowMs ? (read.output as unknown as Banned) : null;
+}
+
+/** Null where even reading the property throws, as with cookies switched off. */
+function tabStore(): Storage | null {
+  try {
+    return globalThis.sessionStorage ?? null;
+  } catch {
+    return null;
+  }
 }

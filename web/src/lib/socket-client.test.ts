@@ -1,6 +1,6 @@
 import { describe, expect, test, vi } from "vitest";
 import { socketCloseCodes } from "@fava/wire/socket.ts";
-import type { ChatIdentity } from "#lib/socket-client.ts";
+import type { ChatIdentity } from "./socket-client.ts";
 import { eachSocketWorld, identity, line, push, welcome } from "#testing/socket-world.ts";
 
 const world = eachSocketWorld();

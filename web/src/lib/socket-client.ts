@@ -1,8 +1,12 @@
 import * as v from "valibot";
-import { socketAnswerMs, socketHeartbeatMs, socketSilenceMs } from "@fava/wire/limits.ts";
+import {
+  socketAckDelayMs,
+  socketAckFramesMax,
+  socketAnswerMs,
+  socketHeartbeatMs,
+  socketSilenceMs,
+} from "@fava/wire/limits.ts";
 import { type ClientFrame, type ServerFrame, serverFrameSchema, socketCloseCodes } from "@fava/wire/socket.ts";
-import { SocketAcks } from "#lib/socket-client-acks.ts";
-import { jitterFromAttempt, reconnectDelayMs } from "#lib/socket-reconnect.ts";
 
 /** Frames that a room sends; the client adds hello, ack and ping by itself. */
 export type OutgoingFrame = Exclude<ClientFrame, { type: "hello" | "ack" | "ping" }>;
@@ -18,7 +22,7 @@ export interface ChatIdentity {
 /** Why the client gave up for good. */
 export type SocketEnd = "kicked" | "signed-out" | "banned" | "replaced" | "refused";
 
-export interface SocketClientOptions {
+interface SocketClientOptions {
   connect: () => WebSocket;
   /** `refused`: the server did not take the last one. */
   identity: (refused: boolean) => Promise<ChatIdentity | null>;
@@ -257,4 +261,50 @@ function parseJson(text: string): unknown {
     // Not JSON is not a frame either: the schema says so.
     return null;
   }
+}
+
+/**
+ * Gathers what has arrived on one socket into few acknowledgements (rule SOCKET-7). The owner calls `flush` before it says
+ * goodbye and `forget` when the socket is lost: the next hello then tells what has arrived.
+ */
+class SocketAcks {
+  readonly #send: (sequence: number) => void;
+  #newest = 0;
+  #waiting = 0;
+  #timer: ReturnType<typeof setTimeout> | undefined;
+
+  constructor(send: (sequence: number) => void) {
+    this.#send = send;
+  }
+
+  /** Sequences only grow, so the newest one speaks for all before it. */
+  add(sequence: number): void {
+    this.#newest = sequence;
+    this.#waiting += 1;
+    if (this.#waiting >= socketAckFramesMax) return this.flush();
+    this.#timer ??= setTimeout(() => this.flush(), socketAckDelayMs);
+  }
+
+  flush(): void {
+    const hasWaited = this.#waiting > 0;
+    this.forget();
+    if (hasWaited) this.#send(this.#newest);
+  }
+
+  forget(): void {
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+    this.#waiting = 0;
+  }
+}
+
+/** The first tries come fast, because most drops are short; later ones spread out. */
+const stepsMs = [0, 300, 1_200, 2_700, 4_800, 7_000] as const;
+/** From this try on the wait is anything up to its step, so that a crowd does not come back at once. */
+const jitterFromAttempt = 2;
+
+/** How long to wait before try number `attempt`, counted from 0; `random` is 0 to 1. */
+export function reconnectDelayMs(attempt: number, random: number): number {
+  const step = stepsMs[Math.min(attempt, stepsMs.length - 1)] ?? 0;
+  return attempt < jitterFromAttempt ? step : Math.round(step * (0.2 + 0.8 * random));
 }

@@ -3,7 +3,7 @@ import type { OutputOf } from "@fava/wire/endpoint.ts";
 import { beanWallet } from "@fava/wire/endpoints/beans.ts";
 import { call } from "#lib/api/call.ts";
 import { RemoteValue, useRemote } from "#lib/remote-value.ts";
-import { currentUser, session, useUser } from "#lib/session.ts";
+import { currentUser, session, useUser } from "./session.ts";
 
 /** Balance, debt, spending cap, and the rate by which this person's beans are shown in money. */
 export type Wallet = OutputOf<typeof beanWallet>;

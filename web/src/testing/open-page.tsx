@@ -138,14 +138,14 @@ function aborted(signal: AbortSignal | null | undefined): Promise<never> {
   });
 }
 
-/** Of a form as `multipart.ts` writes it; files are left out. */
+/** Of a form as `api/call.ts` writes it; files are left out. */
 function fieldsOf(body: Uint8Array): Record<string, string> {
   const form = new TextDecoder().decode(body);
   const fields = form.matchAll(/name="([^"]+)"\r\n\r\n([\s\S]*?)\r\n--/g);
   return Object.fromEntries([...fields].map(([, name = "", value = ""]) => [name, value]));
 }
 
-/** The file of a form as `multipart.ts` writes it, byte for byte; null where it has none. */
+/** The file of a form as `api/call.ts` writes it, byte for byte; null where it has none. */
 function fileOf(body: Uint8Array): Uint8Array<ArrayBuffer> | null {
   // One sign a byte, so that places in the text are places in the bytes.
   const text = new TextDecoder("latin1").decode(body);

@@ -120,7 +120,7 @@ export class PersonRecords {
     this.#bytes[person * bytesStride + queueField] = queue;
   }
 
-  /** Which retries were made, as `matcher-retry.ts` packs them. */
+  /** Which retries were made, as `matcher.ts` packs them. */
   retry(person: number): number {
     return this.#bytes[person * bytesStride + retryField]!;
   }

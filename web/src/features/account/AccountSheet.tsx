@@ -1,16 +1,26 @@
-import { Trash2 } from "lucide-react";
-import { type ReactNode, useId } from "react";
-import { useT } from "#lib/i18n.ts";
+import { Download, FileArchive, Laptop, LogOut, Smartphone, Trash2 } from "lucide-react";
+import { type ReactNode, useEffect, useId, useState } from "react";
+import { codes } from "@fava/wire/codes.ts";
+import type { OutputOf } from "@fava/wire/endpoint.ts";
+import { logoutAll, userExport } from "@fava/wire/endpoints/account.ts";
+import { exportLinkMs } from "@fava/wire/limits.ts";
+import type { OwnUser } from "@fava/wire/people.ts";
+import { CallFailure } from "#lib/api/call-failure.ts";
+import { call } from "#lib/api/call.ts";
+import { formatDate, formatTime } from "#lib/format-date.ts";
+import { formatPercent } from "#lib/format-percent.ts";
+import { formatSize } from "#lib/format-size.ts";
+import { type Translate, useT } from "#lib/i18n.ts";
 import { closeOverlay, openOverlay } from "#lib/overlays.ts";
-import { useUser } from "#lib/session.ts";
+import { RichText } from "#lib/rich-text.tsx";
+import { endSession, signOut, useUser } from "#lib/session.ts";
 import { useIsMobile } from "#lib/use-media-query.ts";
-import { Button } from "#ui/Button.tsx";
+import { Button, buttonClass } from "#ui/Button.tsx";
 import { Sheet } from "#ui/Sheet.tsx";
 import { Skeleton } from "#ui/Skeleton.tsx";
-import { DataCopyPart } from "./DataCopyPart.tsx";
+import { showToast } from "#ui/toast-store.ts";
 import { DeletionFacts } from "./DeletionFacts.tsx";
-import { SignIns } from "./SignIns.tsx";
-import { type LoadedAccount, useAccount } from "./use-account.ts";
+import { type LoadedAccount, type SignInRow, useAccount } from "./use-account.ts";
 import styles from "./Account.module.css";
 
 /** Account and data: sign-ins, a copy of everything, and deletion (rules DATA-50 to DATA-57). */
@@ -92,4 +102,240 @@ function Loaded(props: {
     case "ready":
       return props.show(props.state.info);
   }
+}
+
+const parts = ["profile", "messages", "relations", "beans", "reports", "signIns"] as const;
+
+/** A copy of everything kept about the person: none, being prepared, ready, or failed (rule DATA-52). */
+function DataCopyPart({ userId }: { userId: number }): ReactNode {
+  const t = useT();
+  const { copy, problem, asking, begin } = useExport(userId);
+  return (
+    <>
+      <ul className={styles.contents}>
+        {parts.map((part) => (
+          <li key={part}>{t(`account.part.${part}`)}</li>
+        ))}
+      </ul>
+      {copy ? (
+        <div className={styles.copy}>
+          <i aria-hidden="true">{copy.state === "ready" ? <Download size={20} /> : <FileArchive size={20} />}</i>
+          <p role="status">
+            <b>
+              <bdi>{copy.state === "ready" ? copy.name : titleOf(t, copy.state)}</bdi>
+            </b>
+            <small>{copyText(t, copy)}</small>
+          </p>
+          {copy.state === "preparing" && <progress max={100} value={copy.percent} aria-label={t("account.copy")} />}
+          {copy.state === "ready" && (
+            <a className={buttonClass({ kind: "ink", size: "small", pill: true })} href={copy.url} download={copy.name}>
+              {t("account.download")}
+            </a>
+          )}
+          {(copy.state === "none" || copy.state === "failed") && (
+            <Button kind="ink" size="small" pill loading={asking} onClick={begin}>
+              {t(copy.state === "none" ? "account.copyBegin" : "common.retry")}
+            </Button>
+          )}
+        </div>
+      ) : (
+        problem === null && <Skeleton height="60px" />
+      )}
+      {problem !== null && (
+        <p className={styles.problem} role="alert">
+          {t(problem === "too-often" ? "account.copyOften" : "account.failed")}
+        </p>
+      )}
+    </>
+  );
+}
+
+function titleOf(t: Translate, state: "none" | "preparing" | "failed"): string {
+  return t(state === "failed" ? "account.copyFailed" : state === "none" ? "account.copyNone" : "account.copy");
+}
+
+function copyText(t: Translate, copy: DataCopy): string {
+  switch (copy.state) {
+    case "none":
+      return t("account.copyNoneText");
+    case "preparing":
+      return t("account.copyPreparing", { percent: formatPercent(copy.percent) });
+    case "ready":
+      return t("account.copyReady", { size: formatSize(copy.size_bytes), day: formatDate(copy.until) });
+    case "failed":
+      return t("account.copyFailedText");
+  }
+}
+
+/** The brands write themselves the same in every language. */
+const providerNames = { 1: "Google", 2: "Facebook", 3: "Apple" } as const;
+
+/** Where the account was signed in: this one first, ended ones as history with why (rule DATA-50). */
+function SignIns({ rows, user }: { rows: readonly SignInRow[]; user: OwnUser }): ReactNode {
+  const t = useT();
+  const [all, setAll] = useState(false);
+  const ordered = orderedSignIns(rows);
+  const { shown, hidden } = all ? { shown: ordered, hidden: 0 } : firstSignIns(ordered);
+  return (
+    <>
+      <ul className={styles.rows}>
+        {shown.map((row) => (
+          <SignInLine key={`${row.at} ${row.current}`} row={row} />
+        ))}
+      </ul>
+      {hidden > 0 && (
+        <Button size="small" className={styles.more ?? ""} onClick={() => setAll(true)}>
+          {t("account.earlier", { count: hidden })}
+        </Button>
+      )}
+      <p className={styles.small}>
+        <RichText
+          id="account.notYou"
+          values={{ provider: providerNames[user.accountType] }}
+          tags={{
+            all: (text) => (
+              <button type="button" className={styles.link} onClick={() => void signOutEverywhere(user.user_id, t)}>
+                {text}
+              </button>
+            ),
+          }}
+        />
+      </p>
+    </>
+  );
+}
+
+function SignInLine({ row }: { row: SignInRow }): ReactNode {
+  const t = useT();
+  const Icon = row.source === 1 ? Laptop : Smartphone;
+  return (
+    <li>
+      <i aria-hidden="true">
+        <Icon size={20} />
+      </i>
+      <p>
+        <b>
+          {deviceOf(t, row)}
+          {row.current === 1 && <span className={styles.chip}>{t("account.current")}</span>}
+        </b>
+        <small>{whenOf(t, row)}</small>
+      </p>
+      {row.current === 1 && (
+        <Button
+          kind="outline"
+          size="small"
+          pill
+          icon={<LogOut size={17} className="flip" aria-hidden="true" />}
+          onClick={() => void signOut()}
+        >
+          {t("menu.signOut")}
+        </Button>
+      )}
+    </li>
+  );
+}
+
+function deviceOf(t: Translate, { source, browser, system }: SignInRow): string {
+  const device = t(source === 1 ? "account.computer" : "account.phone");
+  if (browser !== "" && system !== "") return t("account.on", { device, browser, system });
+  if (browser === "" && system === "") return t("account.onUnknown", { device });
+  return t("account.onOne", { device, name: browser === "" ? system : browser });
+}
+
+function whenOf(t: Translate, row: SignInRow): string {
+  const { country_name: country } = row;
+  const time = formatTime(row.at);
+  if (row.ended_at === null) {
+    const provider = providerNames[row.login_type];
+    return country === "" ? t("account.atNowhere", { time, provider }) : t("account.at", { country, time, provider });
+  }
+  const why = t(`account.end.${row.end_reason ?? "unknown"}`);
+  return country === "" ? t("account.endedNowhere", { time, why }) : t("account.ended", { country, time, why });
+}
+
+/** Waits for the server: who is told to be signed out everywhere has to be (rule DATA-51). */
+async function signOutEverywhere(userId: number, t: Translate): Promise<void> {
+  try {
+    await call(logoutAll, { user_id: userId });
+    endSession("signed_out");
+    showToast({ type: "success", text: t("account.allOut") });
+  } catch (error) {
+    if (!(error instanceof CallFailure)) throw error;
+  }
+}
+
+/** Ended sign-ins that are shown before somebody asks for the earlier ones. */
+const endedShownFirst = 4;
+
+/** The sign-in that asks first, then the others, newest first (rule DATA-50). */
+export function orderedSignIns(rows: readonly SignInRow[]): readonly SignInRow[] {
+  return rows.toSorted((one, other) => other.current - one.current || other.at - one.at);
+}
+
+/** The rows that are shown at first, and how many stay behind a button; a button for a single row is not worth it. */
+export function firstSignIns(rows: readonly SignInRow[]): { shown: readonly SignInRow[]; hidden: number } {
+  const shown = 1 + endedShownFirst;
+  return rows.length <= shown + 1
+    ? { shown: rows, hidden: 0 }
+    : { shown: rows.slice(0, shown), hidden: rows.length - shown };
+}
+
+type DataCopy = OutputOf<typeof userExport>;
+
+/** While it is being prepared, the next look is this much later. */
+const lookAgainMs = 1_500;
+/** The address of the file is asked for anew before it closes. */
+const renewMs = exportLinkMs / 2;
+
+interface ExportView {
+  /** Undefined until the server has told. */
+  readonly copy: DataCopy | undefined;
+  /** The last question was not answered; `too-often`: no more copies today. */
+  readonly problem: "failed" | "too-often" | null;
+  readonly asking: boolean;
+  readonly begin: () => void;
+}
+
+/** A copy of everything kept about the person; looks how far it is until it is ready (rule DATA-52). */
+function useExport(userId: number): ExportView {
+  const [copy, setCopy] = useState<DataCopy>();
+  const [problem, setProblem] = useState<ExportView["problem"]>(null);
+  const [ask, setAsk] = useState<{ begin: 0 | 1; afterMs: number }>({ begin: 0, afterMs: 0 });
+  const [asking, setAsking] = useState(false);
+  useEffect(() => {
+    const owner = new AbortController();
+    const look = async () => {
+      try {
+        const answer = await call(
+          userExport,
+          { user_id: userId, begin: ask.begin },
+          { quiet: true, signal: owner.signal },
+        );
+        setCopy(answer);
+        setProblem(null);
+        if (answer.state === "preparing") setAsk({ begin: 0, afterMs: lookAgainMs });
+        if (answer.state === "ready") setAsk({ begin: 0, afterMs: renewMs });
+      } catch (error) {
+        if (!(error instanceof CallFailure)) throw error;
+        if (error.reason === "aborted") return;
+        if (ask.afterMs === renewMs) return setAsk({ ...ask });
+        setProblem(error.code === codes.slowDown ? "too-often" : "failed");
+      }
+      setAsking(false);
+    };
+    const timer = setTimeout(() => void look(), ask.afterMs);
+    return () => {
+      clearTimeout(timer);
+      owner.abort();
+    };
+  }, [userId, ask]);
+  return {
+    copy,
+    problem,
+    asking,
+    begin() {
+      setAsking(true);
+      setAsk({ begin: 1, afterMs: 0 });
+    },
+  };
 }

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { firstSignIns, orderedSignIns } from "./sign-in-rows.ts";
+import { firstSignIns, orderedSignIns } from "./AccountSheet.tsx";
 import type { SignInRow } from "./use-account.ts";
 
 const row = (at: number, current: 0 | 1 = 0): SignInRow => ({

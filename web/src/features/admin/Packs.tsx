@@ -1,7 +1,8 @@
 import { Plus, Trash2 } from "lucide-react";
-import { type ReactNode, useState } from "react";
-import { adminPackRemove } from "@fava/wire/endpoints/shop.ts";
-import { packBeansShownMax } from "@fava/wire/limits.ts";
+import { type FormEvent, type ReactNode, useId, useState } from "react";
+import { adminPackAdd, adminPackRemove } from "@fava/wire/endpoints/shop.ts";
+import { packBeansShownMax, priceListCountryDefault } from "@fava/wire/limits.ts";
+import { minorFromText } from "@fava/wire/money.ts";
 import { call } from "#lib/api/call.ts";
 import { useCountries } from "#lib/countries.ts";
 import { formatBeans, formatFineMoney, formatMoney } from "#lib/format.ts";
@@ -9,11 +10,12 @@ import { useT } from "#lib/i18n.ts";
 import { Bean } from "#ui/Bean.tsx";
 import { Button } from "#ui/Button.tsx";
 import { IconButton } from "#ui/IconButton.tsx";
+import { Select } from "#ui/Select.tsx";
 import { Sheet } from "#ui/Sheet.tsx";
-import { showToast } from "#ui/toast-store.ts";
 import { VisuallyHidden } from "#ui/VisuallyHidden.tsx";
-import { AddPackSheet } from "./AddPackSheet.tsx";
+import { showToast } from "#ui/toast-store.ts";
 import { type AdminPack, change } from "./admin-data.ts";
+import addPackSheetStyles from "./AddPackSheet.module.css";
 import styles from "./Packs.module.css";
 
 /** What the shop sells, by country; a pack is added or taken away, never changed (rule BEANS-392). */
@@ -116,5 +118,91 @@ function RemoveSheet({ pack, onClose }: { pack: AdminPack; onClose: () => void }
     >
       <p>{t("admin.packs.removeText")}</p>
     </Sheet>
+  );
+}
+
+/** Beans, price, currency and country of a new pack. */
+function AddPackSheet({ onClose }: { onClose: () => void }): ReactNode {
+  const t = useT();
+  const countries = useCountries();
+  const form = useId();
+  const [golds, setGolds] = useState("");
+  const [money, setMoney] = useState("");
+  const [currency, setCurrency] = useState("USD");
+  const [countryId, setCountryId] = useState(String(priceListCountryDefault));
+  const [problem, setProblem] = useState<string | null>(null);
+  const [working, setWorking] = useState(false);
+
+  async function add(event: FormEvent): Promise<void> {
+    event.preventDefault();
+    const beans = /^[1-9]\d{0,7}$/.test(golds) ? Number(golds) : null;
+    const minor = /^[A-Z]{3}$/.test(currency) ? minorFromText(money, currency) : null;
+    if (beans === null || minor === null || minor === 0n) return setProblem(t("admin.packs.wrong"));
+    setWorking(true);
+    const pack = {
+      country_id: Number(countryId),
+      golds: beans,
+      price_minor: Number(minor),
+      currency_code: currency,
+    };
+    const failed = await change(() => call(adminPackAdd, pack), "admin.packs.refused");
+    setWorking(false);
+    setProblem(failed);
+    if (failed === null) onClose();
+  }
+
+  return (
+    <Sheet
+      title={t("admin.packs.add")}
+      onClose={onClose}
+      foot={
+        <Button kind="ink" block type="submit" form={form} loading={working}>
+          {t("admin.packs.add")}
+        </Button>
+      }
+    >
+      <form id={form} className={addPackSheetStyles.form} onSubmit={(event) => void add(event)} noValidate>
+        <Field label={t("admin.packs.beans")} value={golds} numeric onChange={setGolds} />
+        <Field label={t("admin.packs.price")} value={money} numeric onChange={setMoney} />
+        <Field
+          label={t("admin.packs.currency")}
+          value={currency}
+          onChange={(value) => setCurrency(value.toUpperCase())}
+        />
+        <Select
+          label={t("admin.packs.country")}
+          value={countryId}
+          options={countries.map(({ id, languageText }) => ({ value: String(id), text: languageText }))}
+          onChange={setCountryId}
+        />
+        {Number(golds) >= packBeansShownMax && <p>{t("admin.packs.hidden")}</p>}
+        <p role="alert" className={addPackSheetStyles.problem}>
+          {problem}
+        </p>
+      </form>
+    </Sheet>
+  );
+}
+
+function Field(props: {
+  label: string;
+  value: string;
+  numeric?: boolean;
+  onChange: (value: string) => void;
+}): ReactNode {
+  const id = useId();
+  return (
+    <div className={addPackSheetStyles.field}>
+      <label htmlFor={id}>{props.label}</label>
+      <input
+        id={id}
+        dir="ltr"
+        maxLength={12}
+        autoComplete="off"
+        inputMode={props.numeric ? "decimal" : "text"}
+        value={props.value}
+        onChange={(event) => props.onChange(event.target.value.trim())}
+      />
+    </div>
   );
 }

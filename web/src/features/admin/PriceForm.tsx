@@ -1,5 +1,6 @@
 import { type FormEvent, type ReactNode, useId, useState } from "react";
 import { adminPricesUpdate } from "@fava/wire/endpoints/shop.ts";
+import { beanPriceMax } from "@fava/wire/limits.ts";
 import { call } from "#lib/api/call.ts";
 import { formatBeans, formatNumber } from "#lib/format.ts";
 import { type Key, useT } from "#lib/i18n.ts";
@@ -8,7 +9,6 @@ import { Bean } from "#ui/Bean.tsx";
 import { Button } from "#ui/Button.tsx";
 import { showToast } from "#ui/toast-store.ts";
 import { change, type FilterPriceName, type ShopInfo } from "./admin-data.ts";
-import { draftOf, type PriceDraft, priceNames, type ReadDraft, readDraft } from "./price-draft.ts";
 import styles from "./PriceForm.module.css";
 
 const labels: Readonly<Record<FilterPriceName, Key>> = {
@@ -126,4 +126,50 @@ function Words({ read, asking }: { read: Extract<ReadDraft, { kind: "changed" }>
         .join(" ")}
     </>
   );
+}
+
+type Prices = ShopInfo["prices"];
+
+/** What stands in the three fields, as it was typed. */
+type PriceDraft = Readonly<Record<FilterPriceName, string>>;
+
+const priceNames = ["gender", "country", "both"] as const;
+
+interface PriceChange {
+  readonly name: FilterPriceName;
+  readonly before: number;
+  readonly after: number;
+}
+
+type ReadDraft =
+  | { readonly kind: "unchanged" }
+  | { readonly kind: "wrong"; readonly field: FilterPriceName; readonly why: "number" | "both" }
+  | {
+      readonly kind: "changed";
+      readonly prices: Prices;
+      readonly changes: readonly PriceChange[];
+      /** A price of 0, or one that falls by more than half: asked once more. */
+      readonly drastic: boolean;
+    };
+
+export function draftOf(prices: Prices): PriceDraft {
+  return { gender: String(prices.gender), country: String(prices.country), both: String(prices.both) };
+}
+
+/** What the fields would change; both together never cost more than the two (rule BEANS-1). */
+export function readDraft(draft: PriceDraft, current: Prices): ReadDraft {
+  const prices = { gender: 0, country: 0, both: 0 };
+  for (const name of priceNames) {
+    const text = draft[name].trim();
+    const value = /^\d{1,9}$/.test(text) ? Number(text) : Number.NaN;
+    if (!(value <= beanPriceMax)) return { kind: "wrong", field: name, why: "number" };
+    prices[name] = value;
+  }
+  if (prices.both > prices.gender + prices.country) return { kind: "wrong", field: "both", why: "both" };
+  const changes = priceNames
+    .map((name) => ({ name, before: current[name], after: prices[name] }))
+    .filter(({ before, after }) => before !== after);
+  if (changes.length === 0) return { kind: "unchanged" };
+  const drastic = changes.some(({ before, after }) => after === 0 || after * 2 < before);
+  return { kind: "changed", prices, changes, drastic };
 }

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { draftOf, readDraft } from "./price-draft.ts";
+import { draftOf, readDraft } from "./PriceForm.tsx";
 
 const current = { gender: 1_600, country: 800, both: 2_000 };
 const drafted = (fields: Partial<Record<keyof typeof current, string>>) =>

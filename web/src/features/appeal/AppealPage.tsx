@@ -1,13 +1,23 @@
-import type { ReactNode } from "react";
-import { useT } from "#lib/i18n.ts";
+import { Check, Hourglass, Link2, Lock, Scale, UserRound } from "lucide-react";
+import { type ReactNode, useEffect, useId, useRef, useState } from "react";
+import { useStore } from "zustand";
+import { appealLengthMax } from "@fava/wire/limits.ts";
+import { type Appeal, appealGrounds } from "@fava/wire/moderation.ts";
+import { useAddress } from "#lib/address.ts";
+import { tokenIn } from "#lib/appeal-link.ts";
+import { sawText, statementFormat } from "#lib/ban-statement.ts";
+import { formatTime } from "#lib/format-date.ts";
+import { formatBeans, formatNumber, isolate } from "#lib/format.ts";
+import { currentLanguage, type Translate, useT } from "#lib/i18n.ts";
 import { useDocumentTitle } from "#lib/use-document-title.ts";
+import { Bean } from "#ui/Bean.tsx";
 import { Button, buttonClass } from "#ui/Button.tsx";
+import { RadioCards } from "#ui/RadioCards.tsx";
 import { Skeleton } from "#ui/Skeleton.tsx";
-import { AppealForm } from "./AppealForm.tsx";
-import { AppealProgress } from "./AppealProgress.tsx";
-import { DecisionFacts } from "./DecisionFacts.tsx";
+import { showToast } from "#ui/toast-store.ts";
 import { StillYours } from "./StillYours.tsx";
-import { useAppeal } from "./use-appeal.ts";
+import { appealForm, type Ground } from "./appeal-form.ts";
+import { type AppealAnswer, type AppealState, appealState, type AppealStatus, loadAppeal } from "./load-appeal.ts";
 import styles from "./Appeal.module.css";
 
 /** `/appeal`: works with the token of the ban alone, also while banned (rules APPEAL-50 to APPEAL-55). */
@@ -56,4 +66,237 @@ export function AppealPage(): ReactNode {
       );
     }
   }
+}
+
+const grounds = appealGrounds.map((id) => ({ id, value: String(id) as `${Ground}` }));
+
+/** Ground and words of an appeal; what was written stays on this browser until it is sent (rule APPEAL-51). */
+export function AppealForm(props: { token: string; onSent: (status: AppealStatus) => void }): ReactNode {
+  const t = useT();
+  const id = useId();
+  const [{ store, change, send }] = useState(() => appealForm(props.token, props.onSent));
+  const { draft, problem, sending } = useStore(store);
+  const written = useRef<HTMLTextAreaElement>(null);
+  const chosen = draft.ground === null ? null : (String(draft.ground) as `${Ground}`);
+  return (
+    <form
+      className={styles.form}
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault();
+        // To what is missing first, so that the keyboard is where the work is.
+        if (draft.ground === null) event.currentTarget.querySelector("input")?.focus();
+        else if (draft.text.trim() === "") written.current?.focus();
+        void send();
+      }}
+    >
+      <h1>{t("appeal.title")}</h1>
+      <p className={styles.lead}>{t("appeal.lead")}</p>
+      <RadioCards
+        legend={t("appeal.groundTitle")}
+        options={grounds.map(({ id: ground, value }) => ({ value, label: t(`appeal.ground.${ground}`) }))}
+        value={chosen}
+        onChange={(value) => change({ ...draft, ground: Number(value) as Ground })}
+      />
+      <div className={styles.field}>
+        <label htmlFor={id}>{t("appeal.text")}</label>
+        <textarea
+          ref={written}
+          id={id}
+          rows={6}
+          dir="auto"
+          maxLength={appealLengthMax}
+          value={draft.text}
+          aria-describedby={`${id}-hint`}
+          onChange={(event) => change({ ...draft, text: event.target.value })}
+        />
+        <p id={`${id}-hint`} className={styles.hint}>
+          <span>{t("appeal.textHint")}</span>
+          <span>
+            {t("appeal.count", { count: formatNumber(draft.text.length), max: formatNumber(appealLengthMax) })}
+          </span>
+        </p>
+      </div>
+      <p className={styles.problem} role="alert">
+        {problem !== null && t(problem)}
+      </p>
+      <div className={styles.foot}>
+        <Button type="submit" kind="ink" size="large" loading={sending}>
+          {t("appeal.send")}
+        </Button>
+        <p className={styles.once}>
+          <Lock size={16} aria-hidden="true" /> {t("appeal.once")}
+        </p>
+      </div>
+    </form>
+  );
+}
+
+/** What became of an appeal: received, read by somebody new, and its outcome (rule APPEAL-53). */
+function AppealProgress({ appeal }: { appeal: Appeal }): ReactNode {
+  const t = useT();
+  const isDecided = appeal.state !== "received";
+  const [openedAt] = useState(() => Date.now());
+  const isLate = !isDecided && appeal.answer_by < openedAt;
+  return (
+    <>
+      <h1>{t("appeal.yours")}</h1>
+      <p className={styles.lead}>{t("appeal.yoursLead", { id: isolate(`A-${appeal.id}`) })}</p>
+      <Button
+        kind="outline"
+        size="small"
+        icon={<Link2 size={16} aria-hidden="true" />}
+        onClick={() => void copyLink(t)}
+      >
+        {t("appeal.copyLink")}
+      </Button>
+      <ol className={styles.steps}>
+        <Step icon={<Check size={18} />} title={t("appeal.received")} text={formatTime(appeal.at)} stage="done" />
+        <Step
+          icon={<UserRound size={18} />}
+          title={t("appeal.reading")}
+          text={t("appeal.readingText")}
+          stage={isDecided ? "done" : "now"}
+        />
+        {isDecided ? (
+          <Step
+            icon={<Scale size={18} />}
+            title={outcomeOf(t, appeal)}
+            text={appeal.decided_at === null ? "" : formatTime(appeal.decided_at)}
+            stage="now"
+          />
+        ) : (
+          <Step
+            icon={<Hourglass size={18} />}
+            title={t("appeal.answerBy", { time: formatTime(appeal.answer_by) })}
+            text={isLate ? t("appeal.late") : ""}
+            stage="next"
+          />
+        )}
+      </ol>
+      {isDecided && (
+        <section className={styles.words}>
+          <h2>{t("appeal.answer")}</h2>
+          <p dir="auto" className={styles.own}>
+            {appeal.answer}
+          </p>
+        </section>
+      )}
+      {appeal.state === "lifted" && <Back text={returned(t, appeal)} />}
+      <section className={styles.words}>
+        <h2>{t("appeal.wrote")}</h2>
+        <p>
+          <b>{t(`appeal.ground.${appeal.ground}`)}</b>
+        </p>
+        <p dir="auto" className={styles.own}>
+          {appeal.text}
+        </p>
+      </section>
+      {!isDecided && <Back text={t("appeal.ifWrong")} />}
+    </>
+  );
+}
+
+/** What comes back, or came back, with a lifted ban. */
+function Back({ text }: { text: string }): ReactNode {
+  return (
+    <p className={styles.back}>
+      <Bean size={20} />
+      <span>{text}</span>
+    </p>
+  );
+}
+
+function returned(t: Translate, { beans_returned }: Appeal): string {
+  return beans_returned > 0
+    ? t("appeal.liftedBeans", { beans: formatBeans(beans_returned) })
+    : t("appeal.liftedStrike");
+}
+
+function Step(props: { icon: ReactNode; title: string; text: string; stage: "done" | "now" | "next" }): ReactNode {
+  return (
+    <li data-stage={props.stage} aria-current={props.stage === "now" ? "step" : undefined}>
+      <i aria-hidden="true">{props.icon}</i>
+      <div>
+        <b>{props.title}</b>
+        {props.text !== "" && <small>{props.text}</small>}
+      </div>
+    </li>
+  );
+}
+
+function outcomeOf(t: Translate, { state, until }: Appeal): string {
+  if (state === "lifted") return t("appeal.lifted");
+  if (state === "shortened" && until !== null) return t("appeal.shortened", { time: formatTime(until) });
+  return t("appeal.upheld");
+}
+
+async function copyLink(t: Translate): Promise<void> {
+  try {
+    await navigator.clipboard.writeText(window.location.href);
+    showToast({ type: "success", text: t("appeal.copied") });
+  } catch {
+    // Refused by the browser: the specification's word for it.
+    showToast({ type: "error", text: t("common.copyFailed") });
+  }
+}
+
+/** The decision that the appeal is about. */
+function DecisionFacts({ status }: { status: AppealStatus }): ReactNode {
+  const t = useT();
+  const { ban, user_no } = status;
+  return (
+    <aside className={styles.decision} aria-labelledby="decision">
+      <h2 id="decision">{t("appeal.decision")}</h2>
+      <dl>
+        <dt>{t("ban.account")}</dt>
+        <dd>{isolate(user_no)}</dd>
+        <dt>{t("ban.reason")}</dt>
+        <dd>{t(`ban.reason.${ban.reason_id}`)}</dd>
+        <dt>{ban.until === null ? t("ban.forever") : t(ban.is_provisional ? "ban.forNow" : "ban.until")}</dt>
+        {ban.until !== null && <dd>{formatTime(ban.until)}</dd>}
+        <dt>{t("ban.by")}</dt>
+        <dd>{ban.by === "software" ? t("ban.bySoftware") : t("ban.byPerson", { reports: ban.reports })}</dd>
+        <dt>{t("ban.saw")}</dt>
+        <dd>{sawText(t, statementFormat(currentLanguage()), ban)}</dd>
+      </dl>
+      {!status.in_force && (
+        <p className={styles.over}>
+          {t("appeal.over")} <a href="/">{t("appeal.signIn")}</a>
+        </p>
+      )}
+    </aside>
+  );
+}
+
+interface AppealView {
+  readonly state: AppealState;
+  readonly retry: () => void;
+  /** Takes over what another call has answered. */
+  readonly replace: (status: AppealStatus) => void;
+}
+
+/** The ban that the token in the page's address is for, and its appeal. */
+function useAppeal(): AppealView {
+  const token = tokenIn(useAddress().hash);
+  const [tries, setTries] = useState(0);
+  const [answered, setAnswered] = useState<{ token: string; answer: AppealAnswer } | null>(null);
+  useEffect(() => {
+    if (token === null) return undefined;
+    const owner = new AbortController();
+    const load = async () => {
+      const answer = await loadAppeal(token, owner.signal);
+      if (answer !== null) setAnswered({ token, answer });
+    };
+    void load();
+    return () => owner.abort();
+  }, [token, tries]);
+  return {
+    state: appealState(token, answered),
+    retry: () => {
+      setAnswered(null);
+      setTries((count) => count + 1);
+    },
+    replace: (status) => token !== null && setAnswered({ token, answer: status }),
+  };
 }

@@ -1,6 +1,6 @@
 import { beforeEach, expect, test } from "vitest";
 import { readStored, writeStored } from "#lib/storage.ts";
-import { dropDraft, keepDraft, readDraft } from "./appeal-draft.ts";
+import { dropDraft, keepDraft, readDraft } from "./appeal-form.ts";
 
 const token = "12.1767225600000.abcdefgh";
 beforeEach(() => dropDraft());

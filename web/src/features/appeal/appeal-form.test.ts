@@ -4,8 +4,7 @@ import { appealAdd } from "@fava/wire/endpoints/appeals.ts";
 import { call } from "#lib/api/call.ts";
 import { CallFailure } from "#lib/api/call-failure.ts";
 import { banStatus } from "#testing/appeal-status.ts";
-import { dropDraft, readDraft } from "./appeal-draft.ts";
-import { appealForm } from "./appeal-form.ts";
+import { appealForm, dropDraft, readDraft } from "./appeal-form.ts";
 
 vi.mock("#lib/api/call.ts");
 

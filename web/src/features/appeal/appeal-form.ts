@@ -1,9 +1,12 @@
-import { appealAdd } from "@fava/wire/endpoints/appeals.ts";
+import * as v from "valibot";
 import { createStore, type StoreApi } from "zustand";
-import { call } from "#lib/api/call.ts";
+import { appealAdd } from "@fava/wire/endpoints/appeals.ts";
+import { appealLengthMax } from "@fava/wire/limits.ts";
+import { appealGrounds } from "@fava/wire/moderation.ts";
 import { CallFailure } from "#lib/api/call-failure.ts";
+import { call } from "#lib/api/call.ts";
 import type { Key } from "#lib/i18n.ts";
-import { type Draft, dropDraft, keepDraft, readDraft } from "./appeal-draft.ts";
+import { readStored, removeStored, writeStored } from "#lib/storage.ts";
 import type { AppealStatus } from "./load-appeal.ts";
 
 interface AppealFormState {
@@ -13,7 +16,7 @@ interface AppealFormState {
   readonly sending: boolean;
 }
 
-export interface AppealFormStore {
+interface AppealFormStore {
   readonly store: StoreApi<AppealFormState>;
   /** Takes over what was written, and keeps it on this browser (rule APPEAL-52). */
   readonly change: (draft: Draft) => void;
@@ -51,4 +54,36 @@ export function appealForm(token: string, onSent: (status: AppealStatus) => void
 function problemOf(reason: string): Key {
   if (reason === "appealed_before" || reason === "appeal_too_late") return `refused.${reason}`;
   return "appeal.failed";
+}
+
+const draftSchema = v.object({
+  /** End of the token, so that one ban's draft is not another's; the token itself is not stored. */
+  of: v.string(),
+  ground: v.nullable(v.picklist(appealGrounds)),
+  text: v.pipe(v.string(), v.maxLength(appealLengthMax)),
+});
+
+export type Ground = (typeof appealGrounds)[number];
+interface Draft {
+  readonly ground: Ground | null;
+  readonly text: string;
+}
+
+const empty: Draft = { ground: null, text: "" };
+const nameLength = 8;
+
+/** What was written before and not sent, on this browser alone (rule APPEAL-52). */
+export function readDraft(token: string): Draft {
+  const stored = readStored("appealDraft");
+  if (stored === null) return empty;
+  const draft = v.safeParse(v.pipe(v.string(), v.parseJson(), draftSchema), stored);
+  return draft.success && draft.output.of === token.slice(-nameLength) ? draft.output : empty;
+}
+
+export function keepDraft(token: string, { ground, text }: Draft): void {
+  writeStored("appealDraft", JSON.stringify({ of: token.slice(-nameLength), ground, text }));
+}
+
+export function dropDraft(): void {
+  removeStored("appealDraft");
 }

@@ -4,8 +4,8 @@ import { afterEach, expect, test, vi } from "vitest";
 import { appealLengthMax } from "@fava/wire/limits.ts";
 import { call } from "#lib/api/call.ts";
 import { banStatus } from "#testing/appeal-status.ts";
-import { dropDraft, keepDraft } from "./appeal-draft.ts";
-import { AppealForm } from "./AppealForm.tsx";
+import { dropDraft, keepDraft } from "./appeal-form.ts";
+import { AppealForm } from "./AppealPage.tsx";
 import { StillYours } from "./StillYours.tsx";
 
 vi.mock("#lib/api/call.ts");

@@ -8,9 +8,8 @@ import { closeOverlay } from "#lib/overlays.ts";
 import { useSettings } from "#lib/settings.ts";
 import { Button } from "#ui/Button.tsx";
 import { Sheet } from "#ui/Sheet.tsx";
-import { chosenOrder } from "./chosen-order.ts";
+import { chosenOrder, useOrder } from "./use-order.ts";
 import { OrderTrouble } from "./OrderTrouble.tsx";
-import { useOrder } from "./use-order.ts";
 import styles from "./Beans.module.css";
 
 const states: Readonly<Partial<Record<OrderState, Key>>> = {

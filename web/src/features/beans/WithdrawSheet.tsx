@@ -1,10 +1,11 @@
 import { Undo2 } from "lucide-react";
 import { type ReactNode, useRef, useState } from "react";
+import { codes } from "@fava/wire/codes.ts";
 import { type Order, orderWithdraw } from "@fava/wire/endpoints/shop.ts";
-import { call } from "#lib/api/call.ts";
 import { CallFailure } from "#lib/api/call-failure.ts";
-import { formatBeans, formatMoney, isolate } from "#lib/format.ts";
+import { call } from "#lib/api/call.ts";
 import { formatTime } from "#lib/format-date.ts";
+import { formatBeans, formatMoney, isolate } from "#lib/format.ts";
 import { type Key, useT } from "#lib/i18n.ts";
 import { closeOverlay } from "#lib/overlays.ts";
 import { useUser } from "#lib/session.ts";
@@ -12,10 +13,8 @@ import { refreshWallet } from "#lib/wallet.ts";
 import { Button } from "#ui/Button.tsx";
 import { Sheet } from "#ui/Sheet.tsx";
 import { showToast } from "#ui/toast-store.ts";
-import { chosenOrder } from "./chosen-order.ts";
 import { OrderTrouble } from "./OrderTrouble.tsx";
-import { useOrder } from "./use-order.ts";
-import { problemOf } from "./withdraw-problem.ts";
+import { chosenOrder, useOrder } from "./use-order.ts";
 import styles from "./Beans.module.css";
 
 /** The question before a purchase goes back: names money, beans and the balance after (rule BEANS-365). */
@@ -127,4 +126,11 @@ function useWithdrawal(): {
 
 function moneyOf(order: Order): string {
   return formatMoney(order.price_minor, order.currency_code);
+}
+
+/** Why a withdrawal did not come about. Silence is not a no: the refund may be on its way (rule BEANS-366). */
+export function problemOf({ code, reason }: Pick<CallFailure, "code" | "reason">): Key {
+  if (code === codes.refused && reason === "refund_failed") return "withdraw.refused";
+  if (code === codes.refused || code === codes.badInput) return "withdraw.gone";
+  return code === codes.slowDown ? "withdraw.slow" : "withdraw.silence";
 }

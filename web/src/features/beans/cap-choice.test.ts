@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { spendingCapBeansMax } from "@fava/wire/limits.ts";
-import { capBeans, capChange, typedCap } from "./cap-choice.ts";
+import { capBeans, capChange, typedCap } from "./CapSheet.tsx";
 
 test("[BEANS-370] a lower cap holds at once, a higher one or none after a day", () => {
   const cap = { beans: 40_000, pending: null };

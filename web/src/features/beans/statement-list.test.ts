@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { firstList, type StatementList, type StatementPage, stepStatement } from "./statement-list.ts";
+import { firstList, type StatementList, type StatementPage, stepStatement } from "./StatementSheet.tsx";
 
 const row = (id: string) => ({ id }) as StatementPage["rows"][number];
 const page = (ids: string[], next: string | null): StatementPage => ({ rows: ids.map(row), next });

@@ -1,10 +1,11 @@
 import { useEffect, useReducer } from "react";
-import { orderStatus, type Order } from "@fava/wire/endpoints/shop.ts";
-import { call } from "#lib/api/call.ts";
+import { type Order, orderStatus } from "@fava/wire/endpoints/shop.ts";
 import { CallFailure } from "#lib/api/call-failure.ts";
+import { call } from "#lib/api/call.ts";
+import { openOverlay } from "#lib/overlays.ts";
 import { useUser } from "#lib/session.ts";
 
-export type LoadedOrder = { status: "loading" } | { status: "failed" } | { status: "ready"; order: Order };
+type LoadedOrder = { status: "loading" } | { status: "failed" } | { status: "ready"; order: Order };
 
 /** An order of the signed-in person; `retry` asks again. */
 export function useOrder(orderNo: string): { state: LoadedOrder; retry: () => void } {
@@ -29,4 +30,22 @@ export function useOrder(orderNo: string): { state: LoadedOrder; retry: () => vo
     return () => owner.abort();
   }, [userId, orderNo, attempt]);
   return { state, retry: () => change({ status: "loading" }) };
+}
+
+/** The purchase whose receipt or withdrawal is open; the dialogs are opened by name and cannot be told. */
+let orderNo = "";
+
+export function chosenOrder(): string {
+  return orderNo;
+}
+
+export function showReceipt(order: string): void {
+  orderNo = order;
+  void openOverlay("receipt");
+}
+
+/** `done`: it was withdrawn. */
+export function askToWithdraw(order: string): Promise<"done" | "closed"> {
+  orderNo = order;
+  return openOverlay("withdraw");
 }

@@ -1,30 +1,48 @@
-import { type ReactNode, useEffect, useRef } from "react";
+import {
+  ChevronsRight,
+  EyeOff,
+  Keyboard,
+  Lightbulb,
+  MessageCircle,
+  Mic,
+  MicOff,
+  PhoneOff,
+  ShieldAlert,
+  Square,
+  Video,
+  VideoOff,
+} from "lucide-react";
+import { type KeyboardEvent, type PointerEvent, type ReactNode, type RefObject, useEffect, useRef } from "react";
+import { formatBeans, isolate } from "#lib/format.ts";
 import { useT } from "#lib/i18n.ts";
-import { useUser } from "#lib/session.ts";
-import { formatBeans } from "#lib/format.ts";
+import { useLocalMedia } from "#lib/media/local-media.ts";
 import { setOverCall } from "#lib/over-call.ts";
+import { useOverlays } from "#lib/overlays.ts";
 import { setRunningMeter } from "#lib/running-meter.ts";
+import { useUser } from "#lib/session.ts";
 import { Bean } from "#ui/Bean.tsx";
+import { IconButton } from "#ui/IconButton.tsx";
+import { Kbd } from "#ui/Kbd.tsx";
 import { Logo } from "#ui/Logo.tsx";
-import { CallControls } from "./CallControls.tsx";
+import { StreamVideo } from "#ui/StreamVideo.tsx";
 import { CallStage } from "./CallStage.tsx";
-import { type CallState, type InRoom, isInRoom, matchNumber } from "./call-state.ts";
-import { useCallView } from "./call-store.ts";
 import { ChatPanel } from "./ChatPanel.tsx";
 import { LowBeansVoice } from "./LowBeansBar.tsx";
 import { Meter } from "./Meter.tsx";
-import { useReading } from "./meter-shown.ts";
 import { ShieldVoice } from "./OwnNotice.tsx";
 import { PanicPage } from "./PanicPage.tsx";
+import { type CallState, type InRoom, isInRoom, matchNumber } from "./call-state.ts";
+import { useCallView } from "./call-store.ts";
+import { nextCall, setCamera, setMicrophone, stopCall } from "./call.ts";
+import { useReading } from "./meter-shown.ts";
 import { usePanic } from "./panic.ts";
-import { useCorner } from "./self-corner.ts";
-import { SelfView } from "./SelfView.tsx";
-import { useCallFocus } from "./use-call-focus.ts";
+import { cornerByKey, cornerNow, nearestCorner, nextCorner, setCorner, useCorner } from "./self-corner.ts";
+import { useAnnouncement } from "./use-announcement.ts";
 import { useCallKeys } from "./use-call-keys.ts";
 import { useFading } from "./use-fading.ts";
-import { WaitingTips } from "./WaitingTips.tsx";
-import { useAnnouncement } from "./use-announcement.ts";
 import styles from "./CallScreen.module.css";
+import selfViewStyles from "./SelfView.module.css";
+import waitingTipsStyles from "./WaitingTips.module.css";
 
 /**
  * One frame for every moment around a call, always dark: picture, switches and the two big buttons never move
@@ -127,4 +145,207 @@ function Beans({ balance }: { balance: number }): ReactNode {
       {formatBeans(balance)}
     </span>
   );
+}
+
+/** Switches at the start, End and Next at the end; while nobody is there, Stop alone. */
+function CallControls({ call }: { call: CallState }): ReactNode {
+  const t = useT();
+  const media = useLocalMedia();
+  const cameraOn = media.status === "live" && media.cameraOn;
+  const microphoneOn = media.status === "live" && media.microphoneOn;
+  return (
+    <div className={styles.controls} role="toolbar" aria-label={t("call.controls")}>
+      <div className={styles.switches} data-fades="over-picture">
+        <IconButton
+          kind="filled"
+          size="large"
+          label={t("home.micMute")}
+          aria-pressed={!microphoneOn}
+          aria-keyshortcuts="M"
+          icon={microphoneOn ? <Mic size={22} /> : <MicOff size={22} />}
+          onClick={() => setMicrophone(!microphoneOn)}
+        />
+        <IconButton
+          kind="filled"
+          size="large"
+          label={t("home.camMute")}
+          aria-pressed={!cameraOn}
+          aria-keyshortcuts="V"
+          icon={cameraOn ? <Video size={22} /> : <VideoOff size={22} />}
+          onClick={() => setCamera(!cameraOn)}
+        />
+      </div>
+      {call.status === "searching" || call.status === "returning" ? (
+        <button type="button" className={styles.stop} aria-keyshortcuts="Escape" onClick={stopCall}>
+          <Square size={18} fill="currentColor" aria-hidden="true" />
+          {t("search.stop")}
+          <Kbd>Esc</Kbd>
+        </button>
+      ) : (
+        <>
+          <button
+            type="button"
+            className={styles.end}
+            aria-label={t("call.end")}
+            aria-keyshortcuts="Escape"
+            onClick={stopCall}
+          >
+            <PhoneOff size={22} aria-hidden="true" />
+            <span>{t("call.end")}</span>
+            <Kbd>Esc</Kbd>
+          </button>
+          <button
+            type="button"
+            className={styles.next}
+            data-fades="over-picture"
+            aria-label={t("call.next")}
+            aria-keyshortcuts="ArrowRight"
+            onClick={nextCall}
+          >
+            <span>{t("call.next")}</span>
+            <ChevronsRight size={26} strokeWidth={2.6} className="flip" aria-hidden="true" />
+            <Kbd>→</Kbd>
+          </button>
+        </>
+      )}
+    </div>
+  );
+}
+
+function WaitingTips(): ReactNode {
+  const t = useT();
+  return (
+    <section className={waitingTipsStyles.tips}>
+      <h2>{t("search.tips")}</h2>
+      <ul>
+        <li>
+          <Lightbulb size={20} aria-hidden="true" />
+          {t("search.tip.light")}
+        </li>
+        <li>
+          <MessageCircle size={20} aria-hidden="true" />
+          {t("search.tip.hello")}
+        </li>
+        <li>
+          <Keyboard size={20} aria-hidden="true" />
+          {t("search.tip.keys")}
+        </li>
+        <li>
+          <ShieldAlert size={20} aria-hidden="true" />
+          {t("search.tip.panic")}
+        </li>
+      </ul>
+    </section>
+  );
+}
+
+/** The own picture, mirrored as in a mirror; darkened while the other person is not shown it (rule SAFE-206). */
+function SelfView({ hiddenFrom }: { hiddenFrom: string | null }): ReactNode {
+  const t = useT();
+  const media = useLocalMedia();
+  return (
+    <section className={selfViewStyles.self} aria-label={t("call.you")}>
+      {media.status === "live" && (
+        <StreamVideo stream={media.stream} muted mirrored hidden={!media.cameraOn} label={t("call.you")} />
+      )}
+      {media.status === "live" && !media.cameraOn && (
+        <span className={selfViewStyles.selfOff}>
+          <VideoOff size={28} aria-hidden="true" />
+          <span>{t("home.offTitle")}</span>
+        </span>
+      )}
+      {hiddenFrom !== null && (
+        <span className={selfViewStyles.selfHidden}>
+          <span>
+            <EyeOff size={18} aria-hidden="true" />
+            <span>{t("shield.hiddenFrom", { name: isolate(hiddenFrom) })}</span>
+          </span>
+        </span>
+      )}
+      <MoveHandle />
+      <span className={selfViewStyles.you}>{t("call.you")}</span>
+    </section>
+  );
+}
+
+/** A finger that moves less than this has pressed, px. */
+const dragFromPx = 8;
+
+/**
+ * Over the own picture where that lies over the other one: drags it to a corner, arrows move it there, and a press moves it
+ * to the next one, for whom dragging is hard (rule CALL-27).
+ */
+function MoveHandle(): ReactNode {
+  const t = useT();
+  const drag = useRef<{ x: number; y: number; isFar: boolean } | null>(null);
+  function begin(event: PointerEvent<HTMLButtonElement>): void {
+    event.currentTarget.setPointerCapture(event.pointerId);
+    drag.current = { x: event.clientX, y: event.clientY, isFar: false };
+  }
+  function follow({ currentTarget, clientX, clientY }: PointerEvent<HTMLButtonElement>): void {
+    const now = drag.current;
+    const picture = currentTarget.parentElement;
+    if (!now || !picture) return;
+    const [x, y] = [clientX - now.x, clientY - now.y];
+    now.isFar ||= Math.hypot(x, y) >= dragFromPx;
+    if (now.isFar) picture.style.translate = `${x}px ${y}px`;
+  }
+  function settle({ currentTarget }: PointerEvent<HTMLButtonElement>): void {
+    const picture = currentTarget.parentElement;
+    if (!drag.current?.isFar || !picture) return;
+    const { left, top, width, height } = picture.getBoundingClientRect();
+    picture.style.translate = "";
+    const middle = { x: left + width / 2, y: top + height / 2 };
+    setCorner(nearestCorner(middle, { width: innerWidth, height: innerHeight }, isRightToLeft()));
+  }
+  function press(): void {
+    // The end of a drag is a click as well.
+    if (!drag.current?.isFar) setCorner(nextCorner(cornerNow()));
+    drag.current = null;
+  }
+  function move(event: KeyboardEvent): void {
+    const corner = cornerByKey(cornerNow(), event.key, isRightToLeft());
+    if (!corner) return;
+    event.preventDefault();
+    setCorner(corner);
+  }
+  return (
+    <button
+      type="button"
+      className={selfViewStyles.move}
+      data-arrows
+      aria-label={t("call.moveSelf")}
+      title={t("call.moveSelf")}
+      onPointerDown={begin}
+      onPointerMove={follow}
+      onPointerUp={settle}
+      onPointerCancel={settle}
+      onClick={press}
+      onKeyDown={move}
+    />
+  );
+}
+
+function isRightToLeft(): boolean {
+  return document.documentElement.dir === "rtl";
+}
+
+/**
+ * Keeps the focus within the call (rule A11Y-4): what had it goes with each state, and the page below is out of reach.
+ * It moves to the call as a whole, never to End or Next, which a key that is still pressed would press.
+ */
+function useCallFocus({ status }: CallState): RefObject<HTMLElement | null> {
+  const main = useRef<HTMLElement>(null);
+  const overlays = useOverlays();
+  useEffect(() => {
+    if (status === "idle") return undefined;
+    // After a dialog that goes has tried to give it back to the page.
+    const timer = setTimeout(() => {
+      const active = document.activeElement;
+      const isLost = active === null || active === document.body || active.closest("#page") !== null;
+      if (isLost) main.current?.focus({ preventScroll: true });
+    });
+    return () => clearTimeout(timer);
+  }, [status, overlays]);
+  return main;
 }

@@ -1,20 +1,48 @@
-import { type ReactNode, useRef } from "react";
-import { useLocalMedia } from "#lib/media/local-media.ts";
-import { StreamVideo } from "#ui/StreamVideo.tsx";
+import {
+  Check,
+  Flag,
+  Globe,
+  Hourglass,
+  MapPin,
+  ShieldCheck,
+  SlidersHorizontal,
+  Unplug,
+  UserPlus,
+  Users,
+  Video,
+} from "lucide-react";
+import { type ReactNode, type RefObject, useEffect, useRef, useState } from "react";
+import { countryBalanced, countryGlobal, type MatchWish } from "@fava/wire/beans.ts";
+import { recentMs } from "@fava/wire/limits.ts";
+import type { FollowStatus, RemoteUser } from "@fava/wire/people.ts";
 import { useReach } from "#lib/connection.ts";
-import { useT } from "#lib/i18n.ts";
-import { AwayPanel } from "./AwayPanel.tsx";
-import type { CallView } from "./call-store.ts";
-import { ConnectingPanel } from "./ConnectingPanel.tsx";
+import { useCountries } from "#lib/countries.ts";
+import { formatBeans, formatClock, isolate } from "#lib/format.ts";
+import { type Key, useT } from "#lib/i18n.ts";
+import { useLocalMedia } from "#lib/media/local-media.ts";
+import { type MeetPerson, startMeeting } from "#lib/meet-again.ts";
+import { askMeetWish, meetWishOf, noteRecent, useMeetWish, wishToMeet } from "#lib/meet-wishes.ts";
+import { openOverlay } from "#lib/overlays.ts";
+import { openReport } from "#lib/person-links.ts";
+import { usePrices } from "#lib/prices.ts";
+import { setFollow } from "#lib/relation-actions.ts";
+import { useRelation } from "#lib/relations.ts";
+import { currentWish } from "#lib/wish.ts";
+import { Avatar } from "#ui/Avatar.tsx";
+import { Bean } from "#ui/Bean.tsx";
+import { LogoMark } from "#ui/Logo.tsx";
+import { StreamVideo } from "#ui/StreamVideo.tsx";
+import { VisuallyHidden } from "#ui/VisuallyHidden.tsx";
 import { LowBeansBar } from "./LowBeansBar.tsx";
 import { OwnNotice } from "./OwnNotice.tsx";
-import { LeftPanel } from "./LeftPanel.tsx";
-import { togglePictureFit, usePictureWhole } from "./picture-fit.ts";
-import { ReconnectingPanel } from "./ReconnectingPanel.tsx";
 import { RemotePicture } from "./RemotePicture.tsx";
-import { SearchPanel } from "./SearchPanel.tsx";
-import { useDoubleTap } from "./use-double-tap.ts";
-import { WidenPanel } from "./WidenPanel.tsx";
+import type { CallState, PreviousCall } from "./call-state.ts";
+import type { CallView } from "./call-store.ts";
+import { startCall } from "./call.ts";
+import { togglePictureFit, usePictureWhole } from "./picture-fit.ts";
+import { useNow } from "./use-now.ts";
+import { widerWishes } from "./wider-wishes.ts";
+import panelsStyles from "./Panels.module.css";
 import styles from "./CallStage.module.css";
 
 /** The big picture: the other person, or the own one blurred while nobody is there. */
@@ -60,4 +88,325 @@ function OwnBlurred(): ReactNode {
       <StreamVideo stream={media.stream} muted mirrored blurred label={t("call.you")} />
     </div>
   );
+}
+
+/** Nobody is looked for while Fava cannot be reached, and nobody knows who is free (rule REACH-3). */
+function AwayPanel(): ReactNode {
+  const t = useT();
+  return (
+    <div className={panelsStyles.centre}>
+      <span className={panelsStyles.lost} aria-hidden="true">
+        <Unplug size={30} />
+      </span>
+      <h1>{t("search.away")}</h1>
+    </div>
+  );
+}
+
+/** `returns`: to a call that was there before, instead of one that begins. */
+function ConnectingPanel({ remote, returns }: { remote: RemoteUser; returns: boolean }): ReactNode {
+  const t = useT();
+  const name = isolate(remote.nickname);
+  return (
+    <div className={panelsStyles.centre}>
+      <Ring>
+        <Avatar src={remote.avatar} name={remote.nickname} sizePx={96} />
+      </Ring>
+      <h1>{returns ? t("openCall.going", { name }) : t("search.found")}</h1>
+      {!returns && <p className={panelsStyles.sub}>{t("search.connecting", { name, country: remote.country_name })}</p>}
+    </div>
+  );
+}
+
+/**
+ * Nothing arrives any more: the picture is frozen and grey, the chat stays usable, End and Next stay (rule CALL-9). Where
+ * the other's page or socket is gone, that they may come back (rule CALL-87).
+ */
+function ReconnectingPanel({ remote, peer }: { remote: RemoteUser; peer: "here" | "lost" }): ReactNode {
+  const t = useT();
+  const name = isolate(remote.nickname);
+  const isLost = peer === "lost";
+  return (
+    <div className={panelsStyles.centre}>
+      <span className={panelsStyles.lost} aria-hidden="true">
+        {isLost ? <Hourglass size={30} /> : <Unplug size={30} />}
+      </span>
+      <h1>{isLost ? t("openCall.may", { name }) : t("reconnect.title")}</h1>
+      <p className={panelsStyles.sub}>{isLost ? t("openCall.wait") : t("reconnect.text", { name })}</p>
+      {isLost && remote.price > 0 && <p className={panelsStyles.sub}>{t("openCall.free")}</p>}
+      <span className={panelsStyles.line} aria-hidden="true">
+        <i />
+      </span>
+    </div>
+  );
+}
+
+/** After 10 s: wider searches with their own price, none preselected. A paid filter is never widened alone (rule MATCH-7). */
+function WidenPanel({ search }: { search: Search }): ReactNode {
+  const t = useT();
+  const [dismissed, setDismissed] = useState(false);
+  const wishes = widerWishes(search.wish);
+  if (wishes.length === 0 || dismissed) {
+    return (
+      <div className={panelsStyles.centre}>
+        <Ring>
+          <LogoMark size={46} plain />
+        </Ring>
+        <h1>{t("search.title")}</h1>
+        <SearchTime sinceMs={search.sinceMs} />
+        <p className={panelsStyles.sub}>{t(dismissed ? "search.widen" : "search.few")}</p>
+        <WishChips wish={search.wish} />
+      </div>
+    );
+  }
+  return (
+    <div className={panelsStyles.card}>
+      <SearchTime sinceMs={search.sinceMs} />
+      <h1>{t("search.widen")}</h1>
+      <p className={panelsStyles.sub}>{t("search.widenText")}</p>
+      <div className={panelsStyles.choices}>
+        {wishes.map((wish) => (
+          <WiderChoice key={`${wish.sex} ${wish.country}`} wish={wish} />
+        ))}
+      </div>
+      <button type="button" className={panelsStyles.keep} onClick={() => setDismissed(true)}>
+        {t("search.wait")}
+      </button>
+    </div>
+  );
+}
+
+function WiderChoice({ wish }: { wish: MatchWish }): ReactNode {
+  const t = useT();
+  const price = usePrices().of(wish);
+  const country = useCountryWord(wish.country);
+  const where = wish.country === countryBalanced ? t("search.anywhere") : country;
+  const Icon = wish.country > 0 ? MapPin : wish.sex === 0 ? Users : Globe;
+  return (
+    <button type="button" onClick={() => void startCall(wish)}>
+      <Icon size={22} aria-hidden="true" />
+      <span>{t("search.choice", { who: t(sexKey(wish.sex)), where })}</span>
+      <small>
+        {price === 0 ? (
+          t("price.free")
+        ) : (
+          <>
+            <Bean size={14} />
+            {t("call.price", { beans: formatBeans(price) })}
+          </>
+        )}
+      </small>
+    </button>
+  );
+}
+
+const titles: Readonly<Record<PreviousCall["why"], Key>> = {
+  left: "search.left",
+  "not-joined": "search.notJoined",
+  lost: "search.lost",
+  cut: "shield.cut",
+};
+
+/** Who was here a moment ago; the search goes on underneath. The same words whether the person left or blocked. */
+function LeftPanel({ search, previous }: { search: Search; previous: PreviousCall }): ReactNode {
+  const t = useT();
+  const now = useNow();
+  const { remote } = previous.match;
+  const cut = previous.why === "cut";
+  return (
+    <div className={panelsStyles.centre}>
+      {cut ? (
+        <span className={panelsStyles.lost} aria-hidden="true">
+          <ShieldCheck size={30} />
+        </span>
+      ) : (
+        <span className={panelsStyles.face}>
+          <Avatar src={remote.avatar} name={remote.nickname} sizePx={96} />
+        </span>
+      )}
+      <h1>{t(titles[previous.why], { name: isolate(remote.nickname) })}</h1>
+      {cut && <p className={panelsStyles.sub}>{t(remote.price > 0 ? "shield.cutPaid" : "shield.cutText")}</p>}
+      {!cut && (previous.seconds ?? 0) > 0 && (
+        <p className={panelsStyles.sub}>{t("search.together", { time: formatClock(previous.seconds ?? 0) })}</p>
+      )}
+      {!cut && previous.seconds !== null && <LeftActions previous={previous} />}
+      <p className={panelsStyles.bar}>
+        <i aria-hidden="true" />
+        {t("search.next")}
+        <span role="timer">{formatClock((now - search.sinceMs) / 1_000)}</span>
+      </p>
+    </div>
+  );
+}
+
+const followTexts: Readonly<Record<FollowStatus, Key>> = {
+  0: "people.follow",
+  1: "people.following",
+  2: "people.friends",
+};
+
+/** What can still be done about the person who was here: follow, meet again, report (rule CALL-88). */
+function LeftActions({ previous: { match } }: { previous: PreviousCall }): ReactNode {
+  const t = useT();
+  const { user_id: userId, nickname } = match.remote;
+  const followStatus = useRelation(userId)?.followStatus ?? 0;
+  const meet = useMeetWish(userId)?.meet ?? "none";
+  useEffect(() => {
+    const owner = new AbortController();
+    void askMeetWish(userId, owner.signal);
+    return () => owner.abort();
+  }, [userId]);
+  function pressMeet(): void {
+    if (meet === "both") return startMeeting({ userId, nickname });
+    // The two have just met, whether the server's list says so by now or not.
+    if (!meetWishOf(userId)) noteRecent([{ person: { user_id: userId }, meet: "none", until: Date.now() + recentMs }]);
+    void wishToMeet(userId, meet !== "asked");
+  }
+  const name = <VisuallyHidden> {isolate(nickname)}</VisuallyHidden>;
+  const isAsked = meet === "asked";
+  const FollowIcon = followStatus === 0 ? UserPlus : Check;
+  const MeetIcon = isAsked ? Check : Video;
+  return (
+    <div className={panelsStyles.chips}>
+      <button
+        type="button"
+        aria-pressed={followStatus > 0}
+        onClick={() => void setFollow({ userId, nickname }, followStatus === 0)}
+      >
+        <FollowIcon size={16} aria-hidden="true" />
+        {t(followTexts[followStatus])}
+        {name}
+      </button>
+      <button type="button" aria-pressed={meet === "both" ? undefined : isAsked} onClick={pressMeet}>
+        <MeetIcon size={16} aria-hidden="true" />
+        {t(meet === "both" ? "people.both" : isAsked ? "people.asked" : "people.meet")}
+        {name}
+      </button>
+      <button type="button" onClick={() => openReport({ userId, nickname, callId: match.id })}>
+        <Flag size={16} aria-hidden="true" />
+        {t("msg.report")}
+        {name}
+      </button>
+    </div>
+  );
+}
+
+type Search = Extract<CallState, { status: "searching" }>;
+
+/** Nobody yet: how long it has taken, and with which filters. No made-up queue, no made-up number (rule MATCH-4). */
+function SearchPanel({ search }: { search: Search }): ReactNode {
+  const t = useT();
+  const { meet } = search.wish;
+  if (meet) return <MeetPanel search={search} meet={meet} />;
+  return (
+    <div className={panelsStyles.centre}>
+      <Ring>
+        <LogoMark size={46} plain />
+      </Ring>
+      <h1>{t("search.title")}</h1>
+      <SearchTime sinceMs={search.sinceMs} />
+      <WishChips wish={search.wish} />
+    </div>
+  );
+}
+
+/** Both want to meet again, and the other is not there yet. */
+function MeetPanel({ search, meet }: { search: Search; meet: MeetPerson }): ReactNode {
+  const t = useT();
+  const name = isolate(meet.nickname);
+  return (
+    <div className={panelsStyles.centre}>
+      <Ring>
+        <LogoMark size={46} plain />
+      </Ring>
+      <h1>{t("search.waitingFor", { name })}</h1>
+      <SearchTime sinceMs={search.sinceMs} />
+      <p className={panelsStyles.sub}>{t("search.waitingText", { name })}</p>
+      <p className={panelsStyles.chips}>
+        <button type="button" onClick={() => void startCall(currentWish())}>
+          <Users size={16} aria-hidden="true" />
+          {t("search.someoneElse")}
+        </button>
+      </p>
+    </div>
+  );
+}
+
+function SearchTime({ sinceMs }: { sinceMs: number }): ReactNode {
+  const t = useT();
+  const now = useNow();
+  return (
+    <p className={panelsStyles.time} role="timer">
+      {t("search.time", { time: formatClock((now - sinceMs) / 1_000) })}
+    </p>
+  );
+}
+
+/** The filters of this search, and the way to change them without stopping it. */
+function WishChips({ wish }: { wish: MatchWish }): ReactNode {
+  const t = useT();
+  const country = useCountryWord(wish.country);
+  async function change(): Promise<void> {
+    if ((await openOverlay("preferences")) === "done") await startCall(currentWish());
+  }
+  return (
+    <p className={panelsStyles.chips}>
+      <span>
+        <Users size={16} aria-hidden="true" />
+        {t(sexKey(wish.sex))}
+      </span>
+      <span>{country}</span>
+      <button type="button" onClick={() => void change()}>
+        <SlidersHorizontal size={16} aria-hidden="true" />
+        {t("search.change")}
+      </button>
+    </p>
+  );
+}
+
+function sexKey(sex: MatchWish["sex"]): Key {
+  return sex === 0 ? "pref.both" : sex === 1 ? "pref.men" : "pref.women";
+}
+
+function useCountryWord(country: number): string {
+  const t = useT();
+  const listed = useCountries().find((candidate) => candidate.id === country);
+  if (country === countryBalanced) return t("pref.balanced");
+  return country === countryGlobal ? t("pref.global") : (listed?.languageText ?? t("pref.country"));
+}
+
+/** A slow ring round what is being waited for; it stands still for those who want less motion. */
+function Ring({ children }: { children: ReactNode }): ReactNode {
+  return (
+    <span className={panelsStyles.ring} aria-hidden="true">
+      <i />
+      <i />
+      <b>{children}</b>
+    </span>
+  );
+}
+
+/** Two presses within this time and distance belong together. */
+const doubleTapMs = 350;
+const doubleTapPx = 48;
+
+/** Does something when a picture is pressed twice in one place, and nothing for what lies over it and can be used. */
+function useDoubleTap(place: RefObject<HTMLElement | null>, act: () => void): void {
+  useEffect(() => {
+    const element = place.current;
+    if (!element) return undefined;
+    let last: { atMs: number; x: number; y: number } | null = null;
+    const pressed = (event: MouseEvent) => {
+      if (!(event.target instanceof Element) || event.target.closest("button, a, input, label, textarea")) return;
+      const now = { atMs: event.timeStamp, x: event.clientX, y: event.clientY };
+      const isSecond =
+        last !== null &&
+        now.atMs - last.atMs <= doubleTapMs &&
+        Math.hypot(now.x - last.x, now.y - last.y) <= doubleTapPx;
+      last = isSecond ? null : now;
+      if (isSecond) act();
+    };
+    element.addEventListener("click", pressed);
+    return () => element.removeEventListener("click", pressed);
+  }, [place, act]);
 }

@@ -1,13 +1,13 @@
 import { Send } from "lucide-react";
-import { type KeyboardEvent, type ReactNode, type RefObject, useEffect, useRef, useState } from "react";
-import { chatMessageLengthMax } from "@fava/wire/limits.ts";
-import { formatNumber, isolate } from "#lib/format.ts";
+import { type KeyboardEvent, type ReactNode, type RefObject, useCallback, useEffect, useRef, useState } from "react";
+import { chatMessageLengthMax, typingRepeatMs } from "@fava/wire/limits.ts";
 import { formatTime } from "#lib/format-date.ts";
+import { formatNumber, isolate } from "#lib/format.ts";
 import { type Key, type Translate, useT } from "#lib/i18n.ts";
-import { say } from "./call.ts";
+import { onSocialFrame, tellTyping } from "#lib/social-frames.ts";
 import type { InRoom } from "./call-state.ts";
+import { say } from "./call.ts";
 import type { ChatLine, LineState } from "./chat-log.ts";
-import { useTyping } from "./use-typing.ts";
 import styles from "./ChatPanel.module.css";
 
 /** The counter appears when this few letters are left. */
@@ -151,4 +151,31 @@ function LineNote({ line }: { line: { id: string; text: string } & LineState }):
 function refusal({ why, until }: Extract<LineState, { state: "refused" }>, t: Translate): string {
   if (why === "abusive") return t("call.line.abusive");
   return until > 0 ? t("call.line.mutedUntil", { time: formatTime(until) }) : t("call.line.muted");
+}
+
+/** Whether the other of a call writes, and how to tell them that this one does: at most every `typingRepeatMs` (rule CHAT-5). */
+function useTyping(externalId: string): { isTyping: boolean; typed: () => void; heard: () => void } {
+  const [isTyping, setTyping] = useState(false);
+  const toldAtMs = useRef(Number.NEGATIVE_INFINITY);
+  useEffect(() => {
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const stop = onSocialFrame((frame) => {
+      if (frame.type !== "typing" || frame.externalId !== externalId) return;
+      setTyping(true);
+      clearTimeout(timer);
+      timer = setTimeout(() => setTyping(false), 2 * typingRepeatMs);
+    });
+    return () => {
+      stop();
+      clearTimeout(timer);
+      setTyping(false);
+    };
+  }, [externalId]);
+  const typed = useCallback(() => {
+    if (performance.now() - toldAtMs.current < typingRepeatMs) return;
+    toldAtMs.current = performance.now();
+    tellTyping(externalId);
+  }, [externalId]);
+  const heard = useCallback(() => setTyping(false), []);
+  return { isTyping, typed, heard };
 }

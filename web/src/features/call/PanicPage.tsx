@@ -9,8 +9,7 @@ import { Button } from "#ui/Button.tsx";
 import { Kbd } from "#ui/Kbd.tsx";
 import { VisuallyHidden } from "#ui/VisuallyHidden.tsx";
 import { startCall } from "./call.ts";
-import { leavePanic, sayReason, sendPanic, undoPanic } from "./panic.ts";
-import { type PanicState, type ReasonId, reasonAtFirst } from "./panic-state.ts";
+import { leavePanic, type PanicState, reasonAtFirst, type ReasonId, sayReason, sendPanic, undoPanic } from "./panic.ts";
 import { useNow } from "./use-now.ts";
 import styles from "./PanicPage.module.css";
 

@@ -1,21 +1,30 @@
-import { connectionCheckMs, matchTimeoutMs, nextGuardMs, reconnectGiveUpMs, widenOfferMs } from "@fava/wire/limits.ts";
 import type { MatchWish } from "@fava/wire/beans.ts";
+import {
+  connectionCheckMs,
+  lowBeansNoticeMs,
+  matchTimeoutMs,
+  nextGuardMs,
+  reconnectGiveUpMs,
+  widenOfferMs,
+} from "@fava/wire/limits.ts";
 import type { MatchedPush } from "@fava/wire/pushes.ts";
 import type { Shield } from "@fava/wire/socket.ts";
-import { hiddenNotice, metered, noticeDue, runningLow } from "./call-beans.ts";
-import { firstFrame, flowing, renewed, restartDue, stalled } from "./call-media.ts";
-import type {
-  CallEffect,
-  CallEvent,
-  CallNotice,
-  CallState,
-  CallStep,
-  CallTimer,
-  EventOf,
-  InRoom,
-  PreviousCall,
+import {
+  type CallEffect,
+  type CallEvent,
+  type CallNotice,
+  type CallState,
+  type CallStep,
+  type CallTimer,
+  clearTimer,
+  type EventOf,
+  type InRoom,
+  isInRoom,
+  type PreviousCall,
+  same,
+  setTimer,
 } from "./call-state.ts";
-import { clearTimer, isInRoom, same, setTimer } from "./call-state.ts";
+import { stopWord } from "./meter-clock.ts";
 
 export const idle: CallState = { status: "idle", notice: null, attempt: 0 };
 
@@ -322,4 +331,104 @@ function generationOf({ returned }: MatchedPush): number {
 
 function isCurrentSearch(state: CallState, event: { attempt: number }): state is Searching {
   return state.status === "searching" && state.attempt === event.attempt;
+}
+
+/** What the call machine does about the beans of a call: its meter, and the notice that they run low. Pure. */
+
+/** The notice comes `lowBeansNoticeMs` after the first word of it; a second one does not put it off (rule BEANS-355). */
+function runningLow(state: InRoom): CallStep {
+  if (state.low !== "no") return same(state);
+  return { state: { ...state, low: "soon" }, effects: [setTimer("low-beans", lowBeansNoticeMs)] };
+}
+
+/** The server's word on the meter replaces the one before (rule BEANS-350). */
+function metered(state: InRoom, { meter, isEnough, nowMs }: EventOf<"meter">): CallStep {
+  const told: InRoom = { ...state, meter: { meter, atMs: nowMs } };
+  if (!isEnough) return runningLow(told);
+  // Topped up: notice and countdown are gone at once (rule BEANS-357).
+  const effects: CallEffect[] = state.low === "no" ? [] : [clearTimer("low-beans"), ...hiddenNotice(state)];
+  return { state: { ...told, low: "no" }, effects };
+}
+
+/** More beans do not help against one's own cap: only the countdown is shown then. */
+function noticeDue(state: InRoom): CallStep {
+  if (state.low !== "soon") return same(state);
+  const isCapped = state.meter?.meter.limit === "cap";
+  return { state: { ...state, low: "told" }, effects: isCapped ? [] : [{ type: "show-low-beans" }] };
+}
+
+/** The notice belongs to its call: what takes it away where the call is left. */
+function hiddenNotice(state: CallState): CallEffect[] {
+  return isInRoom(state) && state.low === "told" ? [{ type: "hide-low-beans" }] : [];
+}
+
+/** What the call machine does as the other's picture begins, stands still and flows again. Pure. */
+
+/** While nothing arrives, ICE is restarted again and again: the first restart may have met the same cut. */
+const restartAgainMs = 3_000;
+
+/** The first frame makes the call (rule MATCH-9). */
+function firstFrame(state: InRoom, event: EventOf<"first-frame">): CallStep {
+  const { returned } = state.match;
+  // The first one of a new connection in a call that goes on.
+  if (state.status !== "connecting") return returned ? flowing(state) : same(state);
+  const startedAtMs = returned ? state.matchedAtMs - returned.live_ms : event.nowMs;
+  return {
+    state: { ...state, status: "in-call", startedAtMs, media: "playing", peer: "here" },
+    effects: [clearTimer("match-timeout"), { type: "tell-media", match: state.match, state: "playing" }],
+  };
+}
+
+/** Nothing arrives any more: both sides are told, and the meter stands still before the server says so (rule CALL-9). */
+function stalled(state: InRoom, { nowMs }: EventOf<"stalled">): CallStep {
+  if (state.status !== "in-call" || state.media === "reconnecting") return same(state);
+  return {
+    state: { ...state, media: "reconnecting", meter: state.meter && stopWord(state.meter, nowMs) },
+    effects: [
+      { type: "tell-media", match: state.match, state: "stalled" },
+      { type: "restart-media" },
+      setTimer("restart", restartAgainMs),
+      setTimer("give-up", reconnectGiveUpMs),
+    ],
+  };
+}
+
+/** The same room once more, because a page is back: a new connection, and a picture that was not looked at (rule CALL-86). */
+function renewed(before: InRoom, { match, nowMs }: EventOf<"matched">): CallStep {
+  const open = { type: "open-room", match } as const;
+  if (before.status === "connecting") return { state: { ...before, match }, effects: [open] };
+  const state: InRoom = {
+    ...before,
+    match,
+    media: "reconnecting",
+    peer: "here",
+    meter: before.meter && stopWord(before.meter, nowMs),
+    shield: { ...before.shield, other: "checking" },
+  };
+  return {
+    state,
+    effects: [
+      open,
+      { type: "tell-media", match, state: "stalled" },
+      setTimer("restart", restartAgainMs),
+      setTimer("give-up", reconnectGiveUpMs),
+    ],
+  };
+}
+
+function restartDue(state: InRoom): CallStep {
+  if (state.status !== "in-call" || state.media !== "reconnecting") return same(state);
+  return { state, effects: [{ type: "restart-media" }, setTimer("restart", restartAgainMs)] };
+}
+
+function flowing(state: InRoom): CallStep {
+  if (state.status !== "in-call" || state.media === "playing") return same(state);
+  return {
+    state: { ...state, media: "playing" },
+    effects: [
+      clearTimer("restart"),
+      clearTimer("give-up"),
+      { type: "tell-media", match: state.match, state: "playing" },
+    ],
+  };
 }

@@ -1,8 +1,8 @@
 import { active } from "@fava/wire/endpoints/profile.ts";
-import { type MatchedPush, pushCodes, type Push } from "@fava/wire/pushes.ts";
+import { type MatchedPush, type Push, pushCodes } from "@fava/wire/pushes.ts";
 import { reportReasonIds } from "@fava/wire/reasons.ts";
-import { smallCall } from "#lib/api/call.ts";
 import { CallFailure } from "#lib/api/call-failure.ts";
+import { smallCall } from "#lib/api/call.ts";
 import { t } from "#lib/i18n.ts";
 import { keepCall } from "#lib/kept-call.ts";
 import { localMedia, onLocalTrackEnded, switchCamera, switchMicrophone, watchDevices } from "#lib/media/local-media.ts";
@@ -11,18 +11,18 @@ import { closeAllOverlays } from "#lib/overlays.ts";
 import { onPersonHidden } from "#lib/relations.ts";
 import { banSession, currentUser, endSession, refreshUser, session } from "#lib/session.ts";
 import { onSocial, onSocialFrame, publishSessionNew, publishSocial } from "#lib/social-frames.ts";
+import type { IncomingFrame, SocketEnd } from "#lib/socket-client.ts";
 import { onHoldLost, tabHold } from "#lib/tab-hold.ts";
+import { keepAwake } from "#lib/wake-lock.ts";
 import { currentWish } from "#lib/wish.ts";
 import { showToast } from "#ui/toast-store.ts";
-import type { IncomingFrame, SocketEnd } from "#lib/socket-client.ts";
 import { CallController } from "./call-controller.ts";
 import { type CallWish, isInRoom } from "./call-state.ts";
 import { callStore } from "./call-store.ts";
 import { ChatSocket } from "./chat-socket.ts";
 import { isAway, isHiddenPhone } from "./hidden-phone.ts";
-import { followDevice } from "./at-hand.ts";
-import { finishPanic, fleeFrom, isPanicShown, leavePanic, watchPanic } from "./panic.ts";
-import { reasonAtFirst } from "./panic-state.ts";
+import { type MediaKeys, offerKeys, showSwitches } from "./media-session.ts";
+import { finishPanic, fleeFrom, isPanicShown, leavePanic, reasonAtFirst, watchPanic } from "./panic.ts";
 import { PictureChecks } from "./picture-checks.ts";
 import { offerReturn, roomOver } from "./return-offer.ts";
 
@@ -322,5 +322,34 @@ function refresh(): Promise<void> {
 function report(userId: number, type: 1 | 2): void {
   smallCall(active, { user_id: userId, type }, { keepalive: true }).catch((error: unknown) => {
     if (!(error instanceof CallFailure)) throw error;
+  });
+}
+
+/** What the device does for a call: its screen stays on while somebody is there, its media keys are the call's. */
+export function followDevice(keys: MediaKeys, signal: AbortSignal): void {
+  let awake: AbortController | null = null;
+  let shown = callStore.getState().call.status;
+  const follow = () => {
+    const { call } = callStore.getState();
+    if (isInRoom(call) && !awake) {
+      awake = new AbortController();
+      keepAwake(awake.signal);
+    } else if (!isInRoom(call)) {
+      awake?.abort();
+      awake = null;
+    }
+    if (call.status === shown) return;
+    shown = call.status;
+    offerKeys(shown, keys);
+    showSwitches(localMedia.getState().media);
+  };
+  const stops = [
+    callStore.subscribe(follow),
+    localMedia.subscribe(({ media }) => callStore.getState().call.status !== "idle" && showSwitches(media)),
+  ];
+  signal.addEventListener("abort", () => {
+    for (const stop of stops) stop();
+    awake?.abort();
+    offerKeys("idle", keys);
   });
 }

@@ -5,7 +5,7 @@ import { currentUser } from "#lib/session.ts";
 import type { CallEvent, CallState } from "./call-state.ts";
 import { callStore } from "./call-store.ts";
 import type { ChatSocket } from "./chat-socket.ts";
-import { MatchRequests } from "./match-requests.ts";
+import { MatchRequests } from "./call-controller.ts";
 import type { OfferStock } from "./offer-stock.ts";
 
 vi.mock("#lib/api/call.ts");

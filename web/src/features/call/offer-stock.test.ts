@@ -4,8 +4,7 @@ import { CallFailure } from "#lib/api/call-failure.ts";
 import { removeStored } from "#lib/storage.ts";
 import { FakeStream } from "#testing/fake-media.ts";
 import { FakePeerConnection } from "#testing/fake-peer-connection.ts";
-import { OfferStock } from "./offer-stock.ts";
-import { RoomSigns } from "./room-signs.ts";
+import { OfferStock, RoomSigns } from "./offer-stock.ts";
 
 vi.mock("#lib/api/call.ts");
 

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { undoMs } from "@fava/wire/limits.ts";
-import { calm, type Fled, type PanicEvent, type PanicState, type PanicStep, stepPanic } from "./panic-state.ts";
+import { calm, type Fled, type PanicEvent, type PanicState, type PanicStep, stepPanic } from "./panic.ts";
 
 const fled: Fled = { userId: 8, nickname: "bo", callId: "m1" };
 const another: Fled = { userId: 9, nickname: "cy", callId: "m2" };

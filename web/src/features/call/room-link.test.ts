@@ -6,9 +6,8 @@ import type { OutgoingFrame } from "#lib/socket-client.ts";
 import { FakeStream } from "#testing/fake-media.ts";
 import { FakePeerConnection } from "#testing/fake-peer-connection.ts";
 import { matchedPush } from "#testing/matched-push.ts";
-import type { PreparedOffer } from "./offer-stock.ts";
+import { type PreparedOffer, RoomSigns } from "./offer-stock.ts";
 import { RoomLink } from "./room-link.ts";
-import { RoomSigns } from "./room-signs.ts";
 
 vi.mock("#lib/api/call.ts");
 

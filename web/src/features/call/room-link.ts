@@ -4,8 +4,7 @@ import type { MediaState } from "@fava/wire/socket.ts";
 import { CallFailure } from "#lib/api/call-failure.ts";
 import { Peer, type PeerListener } from "#lib/peer-connection.ts";
 import type { OutgoingFrame } from "#lib/socket-client.ts";
-import type { PreparedOffer } from "./offer-stock.ts";
-import type { RoomSign, RoomSigns } from "./room-signs.ts";
+import type { PreparedOffer, RoomSign, RoomSigns } from "./offer-stock.ts";
 
 export interface RoomLinkOptions {
   match: MatchedPush;

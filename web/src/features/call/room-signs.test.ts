@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { call } from "#lib/api/call.ts";
 import { CallFailure } from "#lib/api/call-failure.ts";
 import { readStored, removeStored } from "#lib/storage.ts";
-import { holds, RoomSigns } from "./room-signs.ts";
+import { holds, RoomSigns } from "./offer-stock.ts";
 
 vi.mock("#lib/api/call.ts");
 

@@ -1,17 +1,17 @@
-import { ChevronLeft, ShieldOff } from "lucide-react";
+import { ChevronLeft, Lock, ShieldOff } from "lucide-react";
 import { type ReactNode, useEffect, useState } from "react";
-import type { CaseDetail } from "@fava/wire/moderation.ts";
+import type { CaseDetail, Claim } from "@fava/wire/moderation.ts";
+import { formatClock, isolate } from "#lib/format.ts";
 import { useT } from "#lib/i18n.ts";
 import { IconButton } from "#ui/IconButton.tsx";
-import { ClaimChip } from "./ClaimChip.tsx";
-import { formatAge } from "./desk-format.ts";
-import { useDeskSwitches } from "./desk-switches.ts";
-import { Checks, Moments } from "./Moments.tsx";
-import { MomentFrames } from "./MomentFrames.tsx";
-import { idsOf, useMoments } from "./use-moments.ts";
+import { Kbd } from "#ui/Kbd.tsx";
+import { Checks, idsOf, MomentFrames, Moments, useMoments } from "./Evidence.tsx";
 import { Transcript } from "./Transcript.tsx";
+import { formatAge } from "./desk-format.ts";
+import { useDeskSwitches } from "./desk-info.ts";
 import { useDeskKeys } from "./use-desk-keys.ts";
 import { useNow } from "./use-now.ts";
+import claimChipStyles from "./ClaimChip.module.css";
 import styles from "./CaseView.module.css";
 
 /** One case: the same moment from both ends, what software found, and the chat. Its pictures are covered at first. */
@@ -88,5 +88,35 @@ function CaseHead(props: {
       {detail.call?.live && <span className={styles.live}>{t("desk.case.live")}</span>}
       <ClaimChip claim={detail.claim} lostTo={props.lostTo} onClaim={props.onClaim} />
     </header>
+  );
+}
+
+/** Who works on the item, and for how long still; a button to claim it where nobody does. */
+function ClaimChip(props: { claim: Claim | null; lostTo: string | null; onClaim: () => void }): ReactNode {
+  const t = useT();
+  const nowMs = useNow(1_000);
+  const { claim } = props;
+  const other = props.lostTo ?? (claim && !claim.mine ? claim.name : null);
+  if (other !== null)
+    return (
+      <span className={claimChipStyles.chip} role="status">
+        <Lock size={15} aria-hidden="true" />
+        {t("desk.row.with", { name: isolate(other) })}
+      </span>
+    );
+  if (claim)
+    return (
+      <span className={claimChipStyles.chip} data-mine>
+        <Lock size={15} aria-hidden="true" />
+        <span>{t("desk.claim.mine")}</span>
+        {formatClock((claim.until - nowMs) / 1_000)}
+      </span>
+    );
+  return (
+    <button type="button" className={claimChipStyles.chip} aria-keyshortcuts="Enter" onClick={props.onClaim}>
+      <Lock size={15} aria-hidden="true" />
+      {t("desk.claim")}
+      <Kbd>Enter</Kbd>
+    </button>
   );
 }

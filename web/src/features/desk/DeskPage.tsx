@@ -1,18 +1,27 @@
-import { type ReactNode, useCallback, useState } from "react";
+import { Coffee, Contrast, EyeOff, ScanEye, Search } from "lucide-react";
+import { type ReactNode, useCallback, useEffect, useRef, useState } from "react";
+import { deskBreakMs } from "@fava/wire/limits.ts";
+import type { OwnUser } from "@fava/wire/people.ts";
 import { goTo } from "#lib/address.ts";
-import { useT } from "#lib/i18n.ts";
+import { formatNumber } from "#lib/format.ts";
+import { type Key, useT } from "#lib/i18n.ts";
 import { useUser } from "#lib/session.ts";
 import { useDocumentTitle } from "#lib/use-document-title.ts";
+import { Avatar } from "#ui/Avatar.tsx";
+import { Kbd } from "#ui/Kbd.tsx";
+import { Link } from "#ui/Link.tsx";
+import { Logo } from "#ui/Logo.tsx";
 import { AppealsTab } from "./AppealsTab.tsx";
-import { DeskHeader } from "./DeskHeader.tsx";
-import type { DeskTab } from "./desk-tabs.ts";
 import { FiguresTab } from "./FiguresTab.tsx";
 import { FindSheet } from "./FindSheet.tsx";
 import { FoundPerson } from "./FoundPerson.tsx";
-import { InspectionNote } from "./InspectionNote.tsx";
 import { ReportsTab } from "./ReportsTab.tsx";
 import { ReviewTab } from "./ReviewTab.tsx";
+import { type DeskInfo, toggleBlur, toggleGrey, useDeskInfo, useDeskSwitches } from "./desk-info.ts";
 import { useDeskKeys } from "./use-desk-keys.ts";
+import { useNow } from "./use-now.ts";
+import deskHeaderStyles from "./DeskHeader.module.css";
+import inspectionNoteStyles from "./InspectionNote.module.css";
 import styles from "./DeskPage.module.css";
 
 /** The desk of the moderators: one page with five tabs. */
@@ -53,4 +62,163 @@ export function DeskPage({ tab }: { tab: DeskTab }): ReactNode {
       {foundId !== null && <FoundPerson personId={foundId} user={user} onClose={closePerson} />}
     </div>
   );
+}
+
+/** Tabs, search, how pictures are shown to this moderator, and a hint of a break. */
+export function DeskHeader({ tab, user, onFind }: { tab: DeskTab; user: OwnUser; onFind: () => void }): ReactNode {
+  const t = useT();
+  return (
+    <header className={deskHeaderStyles.top}>
+      <Link to="/" className={deskHeaderStyles.logo} aria-label={t("page.homeLink")}>
+        <Logo />
+      </Link>
+      <Tabs tab={tab} />
+      <button
+        type="button"
+        className={deskHeaderStyles.find}
+        aria-label={t("desk.find.open")}
+        aria-keyshortcuts="Control+K"
+        onClick={onFind}
+      >
+        <Search size={18} aria-hidden="true" />
+        <span>{t("desk.find.open")}</span>
+        <Kbd>Ctrl K</Kbd>
+      </button>
+      <div className={deskHeaderStyles.end}>
+        <Switches />
+        <Rest />
+        <Avatar src={user.avatar} name={user.nickname} sizePx={40} />
+      </div>
+    </header>
+  );
+}
+
+function Tabs({ tab }: { tab: DeskTab }): ReactNode {
+  const t = useT();
+  const info = useDeskInfo();
+  const list = useRef<HTMLUListElement>(null);
+  useEffect(() => {
+    // On a phone the row is wider than the screen.
+    list.current?.querySelector("[aria-current]")?.scrollIntoView({ inline: "center", block: "nearest" });
+  }, [tab]);
+  return (
+    <nav aria-label={t("desk.queues")} className={deskHeaderStyles.nav}>
+      <ul className={deskHeaderStyles.tabs} ref={list}>
+        {deskTabs.map(({ id, path, text, waiting }) => (
+          <li key={id}>
+            <Link to={path} aria-current={id === tab ? "page" : undefined}>
+              {t(text)}
+              {waiting && info && <span>{formatNumber(waiting(info))}</span>}
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </nav>
+  );
+}
+
+function Switches(): ReactNode {
+  const t = useT();
+  const { blur, grey } = useDeskSwitches();
+  const toggles = [
+    { label: t("desk.blur"), on: blur, toggle: toggleBlur, icon: <EyeOff size={20} aria-hidden="true" /> },
+    { label: t("desk.grey"), on: grey, toggle: toggleGrey, icon: <Contrast size={20} aria-hidden="true" /> },
+  ];
+  return toggles.map(({ label, on, toggle, icon }) => (
+    <button
+      key={label}
+      type="button"
+      className={deskHeaderStyles.toggle}
+      aria-pressed={on}
+      aria-label={label}
+      title={label}
+      onClick={toggle}
+    >
+      {icon}
+    </button>
+  ));
+}
+
+function Rest(): ReactNode {
+  const t = useT();
+  const info = useDeskInfo();
+  const minutes = useMinutesToBreak();
+  const due = minutes <= 0;
+  return (
+    <p className={deskHeaderStyles.rest} data-due={due || undefined} role={due ? "status" : undefined}>
+      <Coffee size={18} aria-hidden="true" />
+      <span>
+        {info && t("desk.decidedToday", { count: info.decided_today })}
+        <small>{due ? t("desk.breakNow") : t("desk.breakIn", { count: minutes })}</small>
+      </span>
+    </p>
+  );
+}
+
+/** Says what software does not do at present; nothing while it does all. */
+export function InspectionNote(): ReactNode {
+  const t = useT();
+  const state = useDeskInfo()?.inspection ?? "on";
+  if (state === "on") return null;
+  return (
+    <p className={inspectionNoteStyles.note} role="status">
+      <ScanEye size={16} aria-hidden="true" />
+      {t(`desk.inspection.${state}`)}
+    </p>
+  );
+}
+
+export type DeskTab = "reports" | "avatars" | "photos" | "appeals" | "figures";
+
+interface TabPlace {
+  readonly id: DeskTab;
+  readonly path: string;
+  readonly text: Key;
+  /** How many wait there; null where nothing waits. */
+  readonly waiting: ((info: DeskInfo) => number) | null;
+}
+
+/** The tabs of the desk in their order. */
+export const deskTabs: readonly TabPlace[] = [
+  { id: "reports", path: "/reportReview", text: "desk.tab.reports", waiting: ({ reports }) => reports },
+  { id: "avatars", path: "/avatarAudit", text: "desk.tab.avatars", waiting: ({ avatars }) => avatars },
+  { id: "photos", path: "/photoReview", text: "desk.tab.photos", waiting: ({ photos }) => photos },
+  { id: "appeals", path: "/reportReview/appeals", text: "desk.tab.appeals", waiting: ({ appeals }) => appeals },
+  { id: "figures", path: "/reportReview/figures", text: "desk.tab.figures", waiting: null },
+];
+
+/** As long as the page: the tabs of the desk are one spell. */
+let spell: DeskSpell | null = null;
+
+/** Whole minutes until a break is suggested. */
+export function useMinutesToBreak(): number {
+  const nowMs = useNow(30_000);
+  useEffect(() => {
+    spell = arriveAtDesk(spell, Date.now());
+    return () => {
+      if (spell) spell = { ...spell, leftMs: Date.now() };
+    };
+  }, []);
+  return minutesToBreak(spell ?? arriveAtDesk(null, nowMs), nowMs);
+}
+
+/** Away for this long is a break. */
+const breakMs = 600_000;
+
+/** When the present spell at the desk began, and when the desk was left; times in milliseconds. */
+export interface DeskSpell {
+  readonly sinceMs: number;
+  readonly leftMs: number | null;
+}
+
+/** The desk is opened: a short absence is no break (rule DESK-115). */
+export function arriveAtDesk(spell: DeskSpell | null, nowMs: number): DeskSpell {
+  const rested = spell === null || (spell.leftMs !== null && nowMs - spell.leftMs >= breakMs);
+  return { sinceMs: rested ? nowMs : spell.sinceMs, leftMs: null };
+}
+
+/** Whole minutes until a break is suggested; 0 or less: it is due. */
+export function minutesToBreak({ sinceMs }: DeskSpell, nowMs: number): number {
+  // A clock that was read a moment before the spell began must not make it longer.
+  return Math.ceil((sinceMs + deskBreakMs - Math.max(nowMs, sinceMs)) / 60_000);
 }

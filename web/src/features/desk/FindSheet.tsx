@@ -9,7 +9,7 @@ import { useT } from "#lib/i18n.ts";
 import { Avatar } from "#ui/Avatar.tsx";
 import { Button } from "#ui/Button.tsx";
 import { Sheet } from "#ui/Sheet.tsx";
-import { tellDeskFailure } from "./desk-failure.ts";
+import { tellDeskFailure } from "./desk-format.ts";
 import styles from "./FindSheet.module.css";
 
 type Found = OutputOf<typeof adminFind>;

@@ -1,21 +1,25 @@
 import { ShieldAlert, UserRoundCheck } from "lucide-react";
-import { type ReactNode, useId, useState } from "react";
-import { deskNoteLengthMax, strikesMax } from "@fava/wire/limits.ts";
-import { type BanHours, banHours } from "@fava/wire/moderation.ts";
-import { isolate } from "#lib/format.ts";
+import { type ReactNode, useEffect, useId, useState } from "react";
+import { deskNoteLengthMax, strikeMs, strikesMax, unsecondedBanMs } from "@fava/wire/limits.ts";
+import { type BanFacts, type BanHours, banHours, type CaseDetail, type DeskPerson } from "@fava/wire/moderation.ts";
+import { banReasonIds, banReasonOf } from "@fava/wire/reasons.ts";
+import { banStatement, statementFormat } from "#lib/ban-statement.ts";
 import { formatTime } from "#lib/format-date.ts";
-import { type Translate, useT } from "#lib/i18n.ts";
+import { isolate } from "#lib/format.ts";
+import { currentLanguage, textsIn, type Translate, useT } from "#lib/i18n.ts";
+import { languageName } from "#lib/intl.ts";
+import { directionOf, pickLanguage } from "#lib/languages.ts";
 import { Avatar } from "#ui/Avatar.tsx";
 import { Button } from "#ui/Button.tsx";
 import { Kbd } from "#ui/Kbd.tsx";
 import { RadioCards } from "#ui/RadioCards.tsx";
 import { Select } from "#ui/Select.tsx";
 import { Sheet } from "#ui/Sheet.tsx";
-import type { BanReasonId, Verdict } from "./case-state.ts";
+import { Skeleton } from "#ui/Skeleton.tsx";
+import type { BanReasonId, Verdict } from "./case-machine.ts";
 import { banLength } from "./desk-format.ts";
-import { banEnd, type ForbidSubject, forbidReasons, reportedReason } from "./forbid-facts.ts";
-import { StatementPreview } from "./StatementPreview.tsx";
 import { useDialogKeys } from "./use-desk-keys.ts";
+import statementPreviewStyles from "./StatementPreview.module.css";
 import styles from "./ForbidSheet.module.css";
 
 type Forbid = Extract<Verdict, { operation: 4 }>;
@@ -180,4 +184,116 @@ function buttonText(t: Translate, hours: BanHours | null): string {
 
 function strikeText(t: Translate, inForce: number): string {
   return t("desk.forbid.strike", { strike: Math.min(inForce + 1, strikesMax), max: strikesMax });
+}
+
+/** The statement that the person will read, in the language that it will be read in; it follows the choice. */
+function StatementPreview(props: {
+  subject: ForbidSubject;
+  choice: { hours: BanHours; reasonId: BanReasonId } | null;
+  nowMs: number;
+}): ReactNode {
+  const t = useT();
+  const { subject, choice } = props;
+  const { person } = subject;
+  const language = pickLanguage([person.language]);
+  const texts = useTextsIn(language);
+  const statement =
+    texts && choice
+      ? banStatement(texts, statementFormat(language, "utc"), forbidFacts(subject, choice, props.nowMs))
+      : null;
+  return (
+    <section className={statementPreviewStyles.preview}>
+      <h3>
+        {t("desk.forbid.reads", { name: isolate(person.nickname) })}
+        <span>{languageName(currentLanguage(), language)}</span>
+      </h3>
+      <div className={statementPreviewStyles.statement} lang={language} dir={directionOf(language)} aria-live="polite">
+        {statement ? (
+          <>
+            <p className={statementPreviewStyles.title}>{statement.title}</p>
+            {statement.lines.map((line) => (
+              <p key={line}>{line}</p>
+            ))}
+          </>
+        ) : (
+          <NoStatement waits={choice !== null} />
+        )}
+      </div>
+    </section>
+  );
+}
+
+function NoStatement({ waits }: { waits: boolean }): ReactNode {
+  const t = useT();
+  return waits ? (
+    <Skeleton height="120px" />
+  ) : (
+    <p className={statementPreviewStyles.none} dir="auto">
+      {t("desk.forbid.chooseFirst")}
+    </p>
+  );
+}
+
+/** The texts of a language, or null until they are there. */
+function useTextsIn(language: Parameters<typeof textsIn>[0]): Translate | null {
+  const [loaded, setLoaded] = useState<{ texts: Translate } | null>(null);
+  useEffect(() => {
+    let ended = false;
+    textsIn(language).then(
+      (texts) => {
+        if (!ended) setLoaded({ texts });
+      },
+      (error: unknown) => console.error("texts of the statement not loaded", error),
+    );
+    return () => {
+      ended = true;
+    };
+  }, [language]);
+  return loaded?.texts ?? null;
+}
+
+const hourMs = 3_600_000;
+/** Asked anew instead of forbidden (product decision "Reasons"). */
+const wrongGender: BanReasonId = 7;
+
+/** What somebody can be forbidden for: wrong gender is not among it (rule DESK-119). */
+export const forbidReasons: readonly BanReasonId[] = banReasonIds.filter((id) => id !== wrongGender);
+
+/** What a decision to forbid is about. */
+interface ForbidSubject {
+  readonly person: DeskPerson;
+  /** Null without a case. */
+  readonly about: Pick<CaseDetail, "reporters" | "reason_id" | "call"> | null;
+}
+
+/** The reason that the report names; null where it is none to forbid for. */
+export function reportedReason({ about }: ForbidSubject): BanReasonId | null {
+  if (!about) return null;
+  const reason = banReasonOf(about.reason_id);
+  return forbidReasons.includes(reason) ? reason : null;
+}
+
+/** When a ban of this length ends; for good it ends by itself if no second person agrees. */
+function banEnd(hours: BanHours, nowMs: number): number {
+  return nowMs + (hours === 0 ? unsecondedBanMs : hours * hourMs);
+}
+
+/** The ban as it would be, for the statement that the person reads (rule DESK-118). */
+export function forbidFacts(
+  { person, about }: ForbidSubject,
+  choice: { hours: BanHours; reasonId: BanReasonId },
+  nowMs: number,
+): BanFacts {
+  return {
+    at: nowMs,
+    until: banEnd(choice.hours, nowMs),
+    reason_id: choice.reasonId,
+    by: "person",
+    is_provisional: choice.hours === 0,
+    rule: null,
+    call_at: about?.call?.at ?? null,
+    reports: about?.reporters ?? 0,
+    strike: Math.min(person.strikes.length + 1, strikesMax),
+    strike_until: nowMs + strikeMs,
+  };
 }

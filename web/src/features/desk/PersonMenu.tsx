@@ -1,14 +1,16 @@
-import { EllipsisVertical, ImageMinus, NotebookPen, RotateCcw, ShieldCheck } from "lucide-react";
-import { type ReactNode, useState } from "react";
-import { type DeskPerson, resettable } from "@fava/wire/moderation.ts";
+import { EllipsisVertical, ImageMinus, NotebookPen, RotateCcw, ShieldCheck, Trash2 } from "lucide-react";
+import { type ReactNode, useRef, useState } from "react";
+import { type DeskPerson, nudityReasonId, resettable } from "@fava/wire/moderation.ts";
 import { roles } from "@fava/wire/people.ts";
 import { useT } from "#lib/i18n.ts";
+import { Button } from "#ui/Button.tsx";
+import { Checkbox } from "#ui/Checkbox.tsx";
 import { IconButton } from "#ui/IconButton.tsx";
 import { Menu } from "#ui/Menu.tsx";
 import { MenuItem, MenuSeparator } from "#ui/MenuItems.tsx";
-import { ConfirmSheet } from "./ConfirmSheet.tsx";
-import { ImagesSheet } from "./ImagesSheet.tsx";
+import { Sheet } from "#ui/Sheet.tsx";
 import type { PersonTools, ResetField } from "./use-person-tools.ts";
+import styles from "./ImagesSheet.module.css";
 
 type Asked = { what: "reset"; field: ResetField } | { what: "images" } | { what: "role"; role: 0 | 2 | 3 };
 
@@ -91,4 +93,98 @@ export function PersonMenu(props: { person: DeskPerson; tools: PersonTools; onNo
       )}
     </>
   );
+}
+
+/** Asks once more before something that cannot be undone; the safe answer has the focus. */
+function ConfirmSheet(props: {
+  title: string;
+  lead: string;
+  yes: string;
+  children?: ReactNode;
+  onYes: () => void;
+  onClose: () => void;
+}): ReactNode {
+  const t = useT();
+  const cancel = useRef<HTMLButtonElement>(null);
+  const yes = () => {
+    props.onYes();
+    props.onClose();
+  };
+  return (
+    <Sheet
+      alert
+      row
+      title={props.title}
+      lead={props.lead}
+      initialFocus={cancel}
+      onClose={props.onClose}
+      foot={
+        <>
+          <Button ref={cancel} kind="plain" onClick={props.onClose}>
+            {t("common.cancel")}
+          </Button>
+          <Button kind="danger" onClick={yes}>
+            {props.yes}
+          </Button>
+        </>
+      }
+    >
+      {props.children}
+    </Sheet>
+  );
+}
+
+/** The person's pictures by kind and state, to delete one or all of them; none is shown here. */
+function ImagesSheet(props: { person: DeskPerson; tools: PersonTools; onClose: () => void }): ReactNode {
+  const t = useT();
+  const { person, tools } = props;
+  const [isNudity, setNudity] = useState(false);
+  const reason = isNudity ? nudityReasonId : undefined;
+  const all = () => {
+    tools.deleteImages(reason);
+    props.onClose();
+  };
+  return (
+    <Sheet
+      title={t("desk.images.title", { name: person.nickname })}
+      lead={t("desk.images.lead")}
+      row
+      onClose={props.onClose}
+      foot={
+        <>
+          <Button kind="plain" onClick={props.onClose}>
+            {t("common.cancel")}
+          </Button>
+          <Button kind="danger" disabled={tools.isBusy || person.images.length === 0} onClick={all}>
+            {t("desk.images.all", { count: person.images.length })}
+          </Button>
+        </>
+      }
+    >
+      <Checkbox checked={isNudity} onChange={setNudity}>
+        {t("desk.images.nudity")}
+      </Checkbox>
+      <ul className={styles.images}>
+        {person.images.map(({ id, kind, status }, index) => (
+          <li key={id}>
+            <span>
+              {t(`desk.image.${kind}`, { n: index + 1 })}
+              <small>{t(statusKey(status))}</small>
+            </span>
+            <IconButton
+              label={t("desk.images.one", { n: index + 1 })}
+              icon={<Trash2 size={20} aria-hidden="true" />}
+              disabled={tools.isBusy}
+              onClick={() => tools.deleteImage(id, reason)}
+            />
+          </li>
+        ))}
+      </ul>
+    </Sheet>
+  );
+}
+
+function statusKey(status: string) {
+  if (status === "approved") return "desk.image.approved";
+  return status === "refused" ? "desk.image.refused" : "desk.image.pending";
 }

@@ -1,17 +1,29 @@
+import {
+  EllipsisVertical,
+  Flag as FlagIcon,
+  FolderOpen,
+  History,
+  Network,
+  Plus,
+  Tag,
+  TriangleAlert,
+  Unlink,
+} from "lucide-react";
 import type { ReactNode } from "react";
-import type { CaseDetail, DeskPerson } from "@fava/wire/moderation.ts";
+import { strikesMax } from "@fava/wire/limits.ts";
+import { type CaseDetail, type DeskPerson, pictureReasonIds } from "@fava/wire/moderation.ts";
 import { roles } from "@fava/wire/people.ts";
+import { banReasonIds, reportReasonIds } from "@fava/wire/reasons.ts";
+import { formatShortDate, formatTime } from "#lib/format-date.ts";
 import { formatNumber, isolate } from "#lib/format.ts";
-import { formatTime } from "#lib/format-date.ts";
-import { useT } from "#lib/i18n.ts";
+import { type Translate, useT } from "#lib/i18n.ts";
 import { Avatar } from "#ui/Avatar.tsx";
 import { Flag } from "#ui/Flag.tsx";
-import { formatMediumDay, formatShare } from "./desk-format.ts";
-import { PersonEarlier, PersonReporters } from "./PersonHistory.tsx";
-import { PersonLabels } from "./PersonLabels.tsx";
+import { IconButton } from "#ui/IconButton.tsx";
+import { Menu } from "#ui/Menu.tsx";
+import { MenuItem } from "#ui/MenuItems.tsx";
 import { PersonMenu } from "./PersonMenu.tsx";
-import { PersonSame } from "./PersonSame.tsx";
-import { PersonStrikes } from "./PersonStrikes.tsx";
+import { formatMediumDay, formatShare } from "./desk-format.ts";
 import type { PersonTools } from "./use-person-tools.ts";
 import styles from "./PersonPanel.module.css";
 
@@ -120,5 +132,243 @@ function Written({ label, text }: { label: string; text: string }): ReactNode {
       <dt>{label}</dt>
       <dd dir="auto">{text}</dd>
     </div>
+  );
+}
+
+/** What people and software did about the person before, the newest first. */
+function PersonEarlier({ person }: { person: DeskPerson }): ReactNode {
+  const t = useT();
+  return (
+    <section className={styles.section}>
+      <h3>
+        <History size={16} aria-hidden="true" />
+        {t("desk.earlier")}
+      </h3>
+      {person.earlier.length === 0 && <p className={styles.hint}>{t("desk.earlier.none")}</p>}
+      <ol className={styles.past}>
+        {person.earlier.map((event, index) => (
+          <li key={`${event.at} ${index}`}>
+            <time title={formatTime(event.at)}>{formatShortDate(event.at)}</time>
+            <div>
+              <b>{eventText(t, event.kind)}</b>
+              <small>{eventDetail(t, event)}</small>
+            </div>
+          </li>
+        ))}
+      </ol>
+    </section>
+  );
+}
+
+/** How often those who reported were right; never who they are. */
+function PersonReporters({ reports }: { reports: CaseDetail["reports"] }): ReactNode {
+  const t = useT();
+  if (reports.length === 0) return null;
+  return (
+    <section className={styles.section}>
+      <h3>
+        <FlagIcon size={16} aria-hidden="true" />
+        {t("desk.reporters")}
+        <span>{reports.length}</span>
+      </h3>
+      <ul className={styles.reporters}>
+        {reports.map(({ at, reason_id, reliability }, index) => (
+          <li key={`${at} ${index}`}>
+            {t(`reason.report.${reason_id}`)}
+            <small>
+              {formatTime(at)} ·{" "}
+              {reliability === null
+                ? t("desk.reporters.unknown")
+                : t("desk.reporters.right", { share: formatShare(reliability) })}
+            </small>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+/** Kinds of rows of the audit log that have words of their own. */
+const eventKinds = [
+  "report",
+  "flag",
+  "suspend",
+  "claim",
+  "look",
+  "note",
+  "label",
+  "unlabel",
+  "clear",
+  "reject",
+  "warn",
+  "forbid",
+  "ask_second",
+  "second_agree",
+  "second_shorten",
+  "second_lift",
+  "lapse",
+  "reset",
+  "image_approve",
+  "image_reject",
+  "image_delete",
+  "images_delete",
+  "role",
+  "appeal",
+  "appeal_upheld",
+  "appeal_shortened",
+  "appeal_lifted",
+  "unrelated",
+  "open_linked",
+  "pause",
+  "unpause",
+  "mute",
+  "strike",
+  "strike_revoked",
+] as const;
+
+/** Whose reason is one of a report. */
+const aboutReports = new Set(["report", "flag", "suspend", "clear", "reject", "warn", "pause", "unpause"]);
+
+/** What happened, in words; a kind that this page does not know yet stays a plain "Something else". */
+function eventText(t: Translate, kind: string): string {
+  const known = eventKinds.find((one) => one === kind);
+  return known ? t(`desk.event.${known}`) : t("desk.event.other");
+}
+
+/** Who did it and why, in one line; empty where nothing is to be said. */
+function eventDetail(t: Translate, { kind, reason_id, by, note }: DeskPerson["earlier"][number]): string {
+  const reason = reason_id === null ? "" : eventReason(t, kind, reason_id);
+  // A report has no name: nobody at the desk is told who made it.
+  const who = kind === "report" ? "" : (by ?? t("desk.software"));
+  return [who, reason, note].filter((part) => part !== "").join(" · ");
+}
+
+function eventReason(t: Translate, kind: string, reasonId: number): string {
+  if (kind === "image_reject") {
+    const known = pictureReasonIds.find((id) => id === reasonId);
+    return known ? t(`photo.rejected.${known}`) : "";
+  }
+  if (aboutReports.has(kind)) {
+    const known = reportReasonIds.find((id) => id === reasonId);
+    return known ? t(`reason.report.${known}`) : "";
+  }
+  const known = banReasonIds.find((id) => id === reasonId);
+  return known ? t(`ban.reason.${known}`) : "";
+}
+
+/** Labels that moderators put on the person. */
+function PersonLabels(props: { person: DeskPerson; tools: PersonTools; onLabel: () => void }): ReactNode {
+  const t = useT();
+  return (
+    <section className={styles.section}>
+      <h3>
+        <Tag size={16} aria-hidden="true" />
+        {t("desk.labels")}
+      </h3>
+      <ul className={styles.labels}>
+        {props.person.labels.map((id) => (
+          <li key={id}>{t(`desk.label.${id}`)}</li>
+        ))}
+        <li>
+          <button type="button" disabled={props.tools.isBusy} onClick={props.onLabel} aria-keyshortcuts="L">
+            <Plus size={13} aria-hidden="true" />
+            {t("desk.label")}
+          </button>
+        </li>
+      </ul>
+    </section>
+  );
+}
+
+type Same = DeskPerson["same"][number];
+
+/** Accounts with the same address or device, which proves nothing. */
+function PersonSame(props: { person: DeskPerson; tools: PersonTools; onOpenCase: (id: string) => void }): ReactNode {
+  const t = useT();
+  const { same } = props.person;
+  if (same.length === 0) return null;
+  return (
+    <section className={styles.section}>
+      <h3>
+        <Network size={16} aria-hidden="true" />
+        {t("desk.same")}
+        <span>{same.length}</span>
+      </h3>
+      <ul className={styles.same}>
+        {same.map((row) => (
+          <li key={row.user_id}>
+            <Avatar src={row.avatar} name={row.nickname} sizePx={32} />
+            <div>
+              <b dir="auto">{row.nickname}</b>
+              <small>{factsOf(t, row)}</small>
+            </div>
+            <SameMenu row={row} tools={props.tools} onOpenCase={props.onOpenCase} />
+          </li>
+        ))}
+      </ul>
+      <p className={styles.hint}>{t("desk.same.hint")}</p>
+    </section>
+  );
+}
+
+function factsOf(t: Translate, { user_no, what, is_banned, seen_at, open_case }: Same): string {
+  const state = is_banned
+    ? t("desk.same.banned")
+    : open_case === null
+      ? t("desk.same.seen", { day: formatShortDate(seen_at) })
+      : t("desk.same.reported");
+  return [isolate(user_no), t(`desk.same.${what}`), state].join(" · ");
+}
+
+function SameMenu({ row, tools, onOpenCase }: { row: Same; tools: PersonTools; onOpenCase: (id: string) => void }) {
+  const t = useT();
+  const { open_case: caseId } = row;
+  return (
+    <Menu
+      label={t("desk.same.menu", { name: row.nickname })}
+      widthPx={290}
+      trigger={(trigger) => (
+        <IconButton
+          {...trigger}
+          label={t("desk.same.menu", { name: row.nickname })}
+          icon={<EllipsisVertical size={18} aria-hidden="true" />}
+        />
+      )}
+    >
+      <MenuItem
+        icon={<FolderOpen size={20} aria-hidden="true" />}
+        onSelect={() => (caseId === null ? tools.judgeLink(row, 2) : onOpenCase(caseId))}
+      >
+        {t(caseId === null ? "desk.same.open" : "desk.same.toCase")}
+      </MenuItem>
+      <MenuItem icon={<Unlink size={20} aria-hidden="true" />} onSelect={() => tools.judgeLink(row, 1)}>
+        {t("desk.same.unrelated")}
+      </MenuItem>
+    </Menu>
+  );
+}
+
+/** Strikes in force, and when the first of them expires. */
+function PersonStrikes({ person }: { person: DeskPerson }): ReactNode {
+  const t = useT();
+  const count = person.strikes.length;
+  const first = Math.min(...person.strikes.map(({ expires_at }) => expires_at));
+  return (
+    <section className={styles.section}>
+      <h3>
+        <TriangleAlert size={16} aria-hidden="true" />
+        {t("desk.strikes")}
+      </h3>
+      <div className={styles.strikes}>
+        <span className={styles.bars} aria-hidden="true">
+          {Array.from({ length: strikesMax }, (_, index) => (
+            <i key={index} data-on={index < count || undefined} />
+          ))}
+        </span>
+        {count === 0
+          ? t("desk.strikes.none")
+          : t("desk.strikes.some", { count, max: strikesMax, day: formatMediumDay(first) })}
+      </div>
+    </section>
   );
 }

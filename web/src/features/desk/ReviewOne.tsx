@@ -5,17 +5,17 @@ import { formatNumber, isolate } from "#lib/format.ts";
 import { useT } from "#lib/i18n.ts";
 import { Kbd } from "#ui/Kbd.tsx";
 import { formatMediumDay, formatScore } from "./desk-format.ts";
-import { useDeskSwitches } from "./desk-switches.ts";
+import { useDeskSwitches } from "./desk-info.ts";
 import { useDeskKeys } from "./use-desk-keys.ts";
-import type { ReviewEvent } from "./review-machine.ts";
 import {
   isCovered,
   pictureClosed,
   type PictureReason,
   type PictureRow,
+  type ReviewEvent,
   type ReviewState,
   shownRows,
-} from "./review-state.ts";
+} from "./review-machine.ts";
 import { useSeen } from "./use-seen.ts";
 import chipStyles from "./PictureChip.module.css";
 import styles from "./ReviewOne.module.css";

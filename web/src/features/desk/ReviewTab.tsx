@@ -5,12 +5,11 @@ import { prepareCall } from "#lib/api/prepared-call.ts";
 import { isReachable } from "#lib/connection.ts";
 import { t } from "#lib/i18n.ts";
 import { showToast } from "#ui/toast-store.ts";
-import { tellDeskFailure } from "./desk-failure.ts";
-import { refreshDeskInfo } from "./desk-info.ts";
-import { useDeskSwitches } from "./desk-switches.ts";
+import { tellDeskFailure } from "./desk-format.ts";
+import { refreshDeskInfo, useDeskSwitches } from "./desk-info.ts";
 import { type PictureKind, type ReviewPorts, reviewStore } from "./review.ts";
 import { ReviewPictures } from "./ReviewPictures.tsx";
-import { useDeskStore } from "./use-desk-store.ts";
+import { useDeskStore } from "./machine-store.ts";
 
 const ports: ReviewPorts = {
   call,

@@ -2,20 +2,17 @@ import { Gavel, UserRoundCheck } from "lucide-react";
 import type { ReactNode } from "react";
 import { strikesMax } from "@fava/wire/limits.ts";
 import { type CaseDetail, operations } from "@fava/wire/moderation.ts";
+import { banReasonIds } from "@fava/wire/reasons.ts";
 import { formatSpan, isolate } from "#lib/format.ts";
-import { type Key, useT } from "#lib/i18n.ts";
+import { type Key, type Translate, useT } from "#lib/i18n.ts";
 import { Button } from "#ui/Button.tsx";
 import { Kbd } from "#ui/Kbd.tsx";
-import { AppealHead, Fact } from "./AppealHead.tsx";
-import { appealClosed, type AppealEvent, type AppealsState } from "./appeal-machine.ts";
-import { banReasonText } from "./ban-reason.ts";
-import { ClosedNote } from "./ClosedNote.tsx";
-import { formatScore, formatShare, timeLeft } from "./desk-format.ts";
-import { MomentFrames } from "./MomentFrames.tsx";
-import { Moments } from "./Moments.tsx";
+import { AppealHead, ClosedNote, Fact } from "./AppealHead.tsx";
+import { MomentFrames, Moments, useMoments } from "./Evidence.tsx";
 import { Transcript } from "./Transcript.tsx";
+import { appealClosed, type AppealEvent, type AppealsState } from "./appeal-machine.ts";
+import { formatScore, formatShare, timeLeft } from "./desk-format.ts";
 import { useDeskKeys } from "./use-desk-keys.ts";
-import { useMoments } from "./use-moments.ts";
 import { useNow } from "./use-now.ts";
 import partStyles from "./CardParts.module.css";
 import styles from "./AppealPage.module.css";
@@ -124,4 +121,10 @@ function FirstDecision({ detail, first }: { detail: CaseDetail; first: NonNullab
       </dl>
     </section>
   );
+}
+
+/** The reason of a ban in words; one that the lists do not know is "Incorrect content". */
+function banReasonText(t: Translate, reasonId: number): string {
+  const known = banReasonIds.find((id) => id === reasonId);
+  return t(known ? `ban.reason.${known}` : "ban.reason.other");
 }

@@ -1,12 +1,11 @@
 import { MessageSquareText, MessageSquareWarning } from "lucide-react";
 import type { ReactNode } from "react";
 import type { CaseDetail } from "@fava/wire/moderation.ts";
-import { useT } from "#lib/i18n.ts";
 import { formatTime } from "#lib/format-date.ts";
-import { classNames } from "#ui/class-names.ts";
+import { useT } from "#lib/i18n.ts";
 import { Kbd } from "#ui/Kbd.tsx";
+import { classNames } from "#ui/class-names.ts";
 import { formatSecond } from "./desk-format.ts";
-import { splitMasked } from "./masked.ts";
 import partStyles from "./CardParts.module.css";
 import styles from "./Transcript.module.css";
 
@@ -89,4 +88,17 @@ function Masked({ text }: { text: string }): ReactNode {
       part.text
     ),
   );
+}
+
+interface MaskedPart {
+  readonly text: string;
+  readonly isMasked: boolean;
+}
+
+/** Divides a line at what was masked in it: a run of dots, bullets or stars that no one writes. */
+export function splitMasked(line: string): readonly MaskedPart[] {
+  return line
+    .split(/([•●*]{2,}(?:[ \u00a0]?[•●*]{2,})*)/u)
+    .map((text, index) => ({ text, isMasked: index % 2 === 1 }))
+    .filter(({ text }) => text !== "");
 }

@@ -1,11 +1,10 @@
 import { Undo2 } from "lucide-react";
-import type { ReactNode } from "react";
+import { type ReactNode, useEffect, useState } from "react";
 import { undoMs } from "@fava/wire/limits.ts";
 import { formatNumber } from "#lib/format.ts";
 import { useT } from "#lib/i18n.ts";
-import { classNames } from "#ui/class-names.ts";
 import { Kbd } from "#ui/Kbd.tsx";
-import { useSecondsLeft } from "./use-seconds-left.ts";
+import { classNames } from "#ui/class-names.ts";
 import styles from "./UndoBar.module.css";
 
 /** Names whom the decision was about, and takes it back while that can be done. Mount it anew for each decision. */
@@ -51,4 +50,14 @@ function Ring({ share, label }: { share: number; label: string }): ReactNode {
       {label}
     </span>
   );
+}
+
+/** Whole seconds of a span that are left since the component came; never below 1, its owner takes it away at the end. */
+function useSecondsLeft(spanMs: number): number {
+  const [left, setLeft] = useState(Math.ceil(spanMs / 1_000));
+  useEffect(() => {
+    const timer = setInterval(() => setLeft((before) => Math.max(1, before - 1)), 1_000);
+    return () => clearInterval(timer);
+  }, []);
+  return left;
 }

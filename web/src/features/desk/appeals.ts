@@ -11,8 +11,7 @@ import {
   stepAppeals,
 } from "./appeal-machine.ts";
 import type { DeskPorts } from "./cases.ts";
-import { Farewell } from "./farewell.ts";
-import { type LivingStore, machineStore, type MachineStore, newLife } from "./machine-store.ts";
+import { Farewell, type LivingStore, machineStore, type MachineStore, newLife } from "./machine-store.ts";
 
 export interface Appeals extends MachineStore<AppealsState, AppealEvent>, LivingStore {}
 

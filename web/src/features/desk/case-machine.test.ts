@@ -1,7 +1,13 @@
 import { expect, test } from "vitest";
 import { caseDetail, caseRow, claimOf, deskNowMs, deskPerson } from "#testing/desk-makers.ts";
-import { type CaseEffect, type CaseEvent, stepCases } from "./case-machine.ts";
-import { type CasesState, closedBecause, initialCases } from "./case-state.ts";
+import {
+  type CaseEffect,
+  type CaseEvent,
+  type CasesState,
+  closedBecause,
+  initialCases,
+  stepCases,
+} from "./case-machine.ts";
 
 const rows = [caseRow("a"), caseRow("b", { claim: claimOf("Vera") }), caseRow("c"), caseRow("d")];
 const page = { rows, next: null, waiting: 4, oldest_at: deskNowMs };

@@ -1,16 +1,6 @@
-import type { CaseDetail, Claim, DeskPerson } from "@fava/wire/moderation.ts";
-import { claimMs } from "@fava/wire/limits.ts";
-import { decideCase, flushDecision, putBack, undoDecision } from "./case-decisions.ts";
-import {
-  type Box,
-  type CasesState,
-  followingRow,
-  isFree,
-  type Order,
-  type PendingCase,
-  type QueuePage,
-  type Verdict,
-} from "./case-state.ts";
+import { claimMs, undoMs } from "@fava/wire/limits.ts";
+import type { BanHours, CaseDetail, CaseRow, Claim, DeskPerson } from "@fava/wire/moderation.ts";
+import type { banReasonIds } from "@fava/wire/reasons.ts";
 import type { Step } from "./machine-store.ts";
 
 export type CaseEvent =
@@ -47,7 +37,7 @@ export type CaseEffect =
   | { readonly type: "send"; readonly pending: PendingCase; readonly isLeaving: boolean }
   | { readonly type: "tell-taken"; readonly person: string; readonly by: string };
 
-export type CaseStep = Step<CasesState, CaseEffect>;
+type CaseStep = Step<CasesState, CaseEffect>;
 
 /** A claim is renewed when this much of it is gone. */
 const claimRenewMs = 60_000;
@@ -253,4 +243,155 @@ function withSubject(state: CasesState, subject: DeskPerson): CasesState {
   const { open } = state;
   if (open?.phase !== "ready" || open.detail.subject.user_id !== subject.user_id) return state;
   return { ...state, open: { ...open, detail: { ...open.detail, subject } } };
+}
+
+type Open = (state: CasesState, id: string) => CaseStep;
+
+/**
+ * Takes a decision over at once: the case leaves the queue, the next one opens and is claimed, and the decision is sent
+ * when its time to undo is over (rule DESK-102). An earlier one that still waits is sent now.
+ */
+function decideCase(state: CasesState, verdict: Verdict, open: Open): CaseStep {
+  if (closedBecause(state) !== null || state.open?.phase !== "ready") return { state, effects: [] };
+  const { detail } = state.open;
+  const at = state.queue.rows.findIndex(({ id }) => id === detail.id);
+  const pending: PendingCase = { row: state.queue.rows[at] ?? detail, index: at, verdict, isHeld: false };
+  const earlier: readonly CaseEffect[] = state.pending
+    ? [{ type: "send", pending: state.pending, isLeaving: false }]
+    : [];
+  const claim: readonly CaseEffect[] = detail.claim?.mine ? [] : [{ type: "set-claim", id: detail.id, on: 1 }];
+  const rows = state.queue.rows.filter(({ id }) => id !== detail.id);
+  const waiting = at < 0 ? state.queue.waiting : Math.max(0, state.queue.waiting - 1);
+  const decided = [...state.decided, detail.id].slice(-decidedMax);
+  const without: CasesState = { ...state, queue: { ...state.queue, rows, waiting }, decided, pending, open: null };
+  const to = rows.slice(Math.max(0, at)).find(isFree) ?? rows.find(isFree);
+  const next = to ? open(without, to.id) : { state: without, effects: [] };
+  const claimNext: readonly CaseEffect[] = to ? [{ type: "set-claim", id: to.id, on: 1 }] : [];
+  return {
+    state: next.state,
+    effects: [...earlier, ...claim, { type: "start-timer", delayMs: undoMs }, ...next.effects, ...claimNext],
+  };
+}
+
+/** Takes the pending decision back and opens its case again. */
+function undoDecision(state: CasesState, open: Open): CaseStep {
+  if (!state.pending) return { state, effects: [] };
+  const { pending } = state;
+  const back = putBack({ ...state, pending: null }, pending);
+  const opened = open(back.state, pending.row.id);
+  return { state: opened.state, effects: [{ type: "stop-timer" }, ...opened.effects] };
+}
+
+/** Sends the pending decision; without a network it waits for one, except when the page goes away. */
+function flushDecision(state: CasesState, isLeaving: boolean): CaseStep {
+  const { pending } = state;
+  if (!pending) return { state, effects: [] };
+  if (!state.isOnline && !isLeaving) return { state: { ...state, pending: { ...pending, isHeld: true } }, effects: [] };
+  return {
+    state: { ...state, pending: null },
+    effects: [{ type: "stop-timer" }, { type: "send", pending, isLeaving }],
+  };
+}
+
+/** The case of a decision that does not hold is in the queue again, where it was. */
+function putBack(state: CasesState, { row, index }: PendingCase): CaseStep {
+  const decided = state.decided.filter((id) => id !== row.id);
+  const { rows, waiting } = state.queue;
+  if (index < 0 || rows.some(({ id }) => id === row.id)) return { state: { ...state, decided }, effects: [] };
+  const queue = { ...state.queue, rows: [...rows.slice(0, index), row, ...rows.slice(index)], waiting: waiting + 1 };
+  return { state: { ...state, decided, queue }, effects: [] };
+}
+
+type Box = "reports" | "restricted";
+type Order = "harm" | "oldest" | "mine";
+export type BanReasonId = (typeof banReasonIds)[number];
+
+/** What is decided about a case. */
+export type Verdict =
+  | { readonly operation: 1 | 2 | 3 }
+  | { readonly operation: 4; readonly hours: BanHours; readonly reasonId: BanReasonId; readonly note: string };
+
+/** A decision that can still be undone; it names its own case, since the next one is open already. */
+export interface PendingCase {
+  readonly row: CaseRow;
+  /** Where the row stood, to go back to. */
+  readonly index: number;
+  readonly verdict: Verdict;
+  /** Its time is over, and it only waits for the network. */
+  readonly isHeld: boolean;
+}
+
+type OpenCase =
+  | { readonly phase: "loading" | "failed"; readonly id: string }
+  | { readonly phase: "ready"; readonly id: string; readonly detail: CaseDetail; readonly lostTo: string | null };
+
+interface Queue {
+  readonly phase: "loading" | "ready" | "failed";
+  readonly rows: readonly CaseRow[];
+  readonly next: string | null;
+  readonly waiting: number;
+  readonly oldestAt: number | null;
+}
+
+export interface CasesState {
+  readonly box: Box;
+  readonly order: Order;
+  readonly queue: Queue;
+  readonly open: OpenCase | null;
+  /** The next case, read ahead. */
+  readonly ahead: CaseDetail | null;
+  readonly pending: PendingCase | null;
+  /** Decided here: an older answer must not bring them back. Newest last. */
+  readonly decided: readonly string[];
+  readonly isOnline: boolean;
+}
+
+interface QueuePage {
+  readonly rows: readonly CaseRow[];
+  readonly next: string | null;
+  readonly waiting: number;
+  readonly oldest_at: number | null;
+}
+
+/** So many decided cases are remembered. */
+const decidedMax = 200;
+
+export function initialCases(isOnline: boolean): CasesState {
+  return {
+    box: "reports",
+    order: "harm",
+    queue: { phase: "loading", rows: [], next: null, waiting: 0, oldestAt: null },
+    open: null,
+    ahead: null,
+    pending: null,
+    decided: [],
+    isOnline,
+  };
+}
+
+/** Why the open case cannot be decided now; null: it can. */
+export type Closed =
+  | { readonly because: "not-open" | "offline" | "second" }
+  | { readonly because: "lost"; readonly to: string }
+  | { readonly because: NonNullable<CaseDetail["closed_because"]> };
+
+/** Whether the open case can be decided here and now (rule DESK-107). */
+export function closedBecause({ open, isOnline }: CasesState): Closed | null {
+  if (open?.phase !== "ready") return { because: "not-open" };
+  const { detail, lostTo } = open;
+  if (lostTo !== null) return { because: "lost", to: lostTo };
+  if (detail.claim && !detail.claim.mine) return { because: "lost", to: detail.claim.name };
+  if (detail.closed_because !== null && detail.closed_because !== "claimed") return { because: detail.closed_because };
+  if (detail.state === "second") return { because: "second" };
+  return isOnline ? null : { because: "offline" };
+}
+
+/** The row after the open one that nobody else works on; the first one where none is open. */
+function followingRow({ queue, open }: CasesState): CaseRow | null {
+  const at = queue.rows.findIndex(({ id }) => id === open?.id);
+  return queue.rows.slice(at + 1).find(isFree) ?? null;
+}
+
+function isFree({ claim }: CaseRow): boolean {
+  return claim === null || claim.mine;
 }

@@ -2,10 +2,15 @@ import type { InputOf } from "@fava/wire/endpoint.ts";
 import { adminCase, adminClaim, adminReportList, adminReportOperate } from "@fava/wire/endpoints/desk.ts";
 import type { call } from "#lib/api/call.ts";
 import type { prepareCall } from "#lib/api/prepared-call.ts";
-import { type CaseEffect, type CaseEvent, stepCases } from "./case-machine.ts";
-import { type CasesState, initialCases, type PendingCase } from "./case-state.ts";
-import { Farewell } from "./farewell.ts";
-import { type LivingStore, machineStore, type MachineStore, newLife } from "./machine-store.ts";
+import {
+  type CaseEffect,
+  type CaseEvent,
+  type CasesState,
+  initialCases,
+  type PendingCase,
+  stepCases,
+} from "./case-machine.ts";
+import { Farewell, type LivingStore, machineStore, type MachineStore, newLife } from "./machine-store.ts";
 
 export interface DeskPorts {
   readonly call: typeof call;

@@ -1,8 +1,12 @@
-import { formatSpan, isolate } from "#lib/format.ts";
+import { codes } from "@fava/wire/codes.ts";
+import { CallFailure } from "#lib/api/call-failure.ts";
+import { useReach } from "#lib/connection.ts";
 import { formatAs } from "#lib/format-date.ts";
 import { formatPercent } from "#lib/format-percent.ts";
-import { currentLanguage, type Translate } from "#lib/i18n.ts";
+import { formatSpan, isolate } from "#lib/format.ts";
+import { currentLanguage, type Key, t, type Translate, useT } from "#lib/i18n.ts";
 import { numberFormat } from "#lib/intl.ts";
+import { showToast } from "#ui/toast-store.ts";
 
 /** How long ago, in the two largest units: 4 min. */
 export function formatAge(atMs: number, nowMs: number): string {
@@ -48,4 +52,36 @@ export function formatHour(atMs: number): string {
 /** A day with its year, where there is little room: 28 Sep 2026. */
 export function formatMediumDay(atMs: number): string {
   return formatAs("medium", atMs);
+}
+
+const reasons: Readonly<Record<string, Key>> = {
+  claimed: "desk.refused.claimed",
+  not_claimed: "desk.refused.notClaimed",
+  own_case: "desk.refused.own",
+  colleague: "desk.refused.colleague",
+  already_decided: "desk.refused.decided",
+  role: "desk.refused.role",
+};
+
+/**
+ * Says why the server did not do something, if a person can do anything about it. Silence and the end of the session
+ * are told elsewhere. Rethrows what is no failed call.
+ */
+export function tellDeskFailure(error: unknown): void {
+  if (!(error instanceof CallFailure)) throw error;
+  const key = textOf(error);
+  if (key !== null) showToast({ type: "error", text: t(key) });
+}
+
+function textOf({ code, reason }: CallFailure): Key | null {
+  if (code === codes.slowDown) return "desk.refused.slow";
+  if (code === codes.forbidden || code === codes.refused || code === codes.badInput)
+    return reasons[reason] ?? "desk.refused.other";
+  return null;
+}
+
+/** Why nothing can be decided while nothing reaches the server. */
+export function useAwayText(): string {
+  const t = useT();
+  return t(useReach() === "away" ? "desk.closed.away" : "desk.closed.offline");
 }

@@ -1,8 +1,10 @@
-import { adminDesk } from "@fava/wire/endpoints/desk.ts";
+import { createStore, useStore } from "zustand";
 import type { OutputOf } from "@fava/wire/endpoint.ts";
+import { adminDesk } from "@fava/wire/endpoints/desk.ts";
 import { call } from "#lib/api/call.ts";
 import { RemoteValue, useRemote } from "#lib/remote-value.ts";
 import { currentUser } from "#lib/session.ts";
+import { readStored, writeStored } from "#lib/storage.ts";
 
 export type DeskInfo = OutputOf<typeof adminDesk>;
 
@@ -25,4 +27,32 @@ export function useDeskInfo(): DeskInfo | undefined {
 /** Something was decided: the numbers are read again. */
 export function refreshDeskInfo(): void {
   info.invalidate();
+}
+
+/** How pictures are shown to this moderator; kept in this browser (rule DESK-114). */
+interface DeskSwitches {
+  /** Pictures stay covered until asked for, each by itself. */
+  readonly blur: boolean;
+  readonly grey: boolean;
+}
+
+const store = createStore<DeskSwitches>(() => ({
+  blur: readStored("deskBlur") !== 0,
+  grey: readStored("deskGrey") !== 0,
+}));
+
+export function useDeskSwitches(): DeskSwitches {
+  return useStore(store);
+}
+
+export function toggleBlur(): void {
+  const blur = !store.getState().blur;
+  store.setState({ blur });
+  writeStored("deskBlur", blur ? 1 : 0);
+}
+
+export function toggleGrey(): void {
+  const grey = !store.getState().grey;
+  store.setState({ grey });
+  writeStored("deskGrey", grey ? 1 : 0);
 }

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { deskKeyOf, type KeyPress } from "./desk-keys.ts";
+import { deskKeyOf, type KeyPress } from "./use-desk-keys.ts";
 
 const press = (key: string, change: Partial<KeyPress> = {}): KeyPress => ({
   key,

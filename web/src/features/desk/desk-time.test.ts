@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { arriveAtDesk, minutesToBreak } from "./desk-time.ts";
+import { arriveAtDesk, minutesToBreak } from "./DeskPage.tsx";
 
 const start = 1_000_000;
 const minute = 60_000;

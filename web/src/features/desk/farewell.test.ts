@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { Farewell } from "./farewell.ts";
+import { Farewell } from "./machine-store.ts";
 
 test("[DESK-104] what was signed ahead is sent in the same turn, once, and only for its own decision", async () => {
   const farewell = new Farewell();

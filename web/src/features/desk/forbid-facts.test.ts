@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { caseDetail, caseRow, deskNowMs, deskPerson } from "#testing/desk-makers.ts";
-import { forbidFacts, forbidReasons, reportedReason } from "./forbid-facts.ts";
+import { forbidFacts, forbidReasons, reportedReason } from "./ForbidSheet.tsx";
 
 const dayMs = 86_400_000;
 const person = deskPerson({ strikes: [{ at: 0, expires_at: deskNowMs + dayMs, reason_id: 2 }] });

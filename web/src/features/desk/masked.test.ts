@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { splitMasked } from "./masked.ts";
+import { splitMasked } from "./Transcript.tsx";
 
 test("[DESK-120] what was masked in a line stands out, the rest is untouched", () => {
   expect(splitMasked("add me •••• •••• now")).toEqual([

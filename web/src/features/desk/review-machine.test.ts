@@ -1,14 +1,16 @@
 import { expect, test } from "vitest";
 import { claimOf, deskNowMs } from "#testing/desk-makers.ts";
-import { type ReviewEffect, type ReviewEvent, stepReview } from "./review-machine.ts";
 import {
   initialReview,
   isCovered,
   type PictureRow,
+  type ReviewEffect,
+  type ReviewEvent,
   type ReviewState,
   safeTogether,
   shownRows,
-} from "./review-state.ts";
+  stepReview,
+} from "./review-machine.ts";
 
 function row(id: string, why: PictureRow["why"], change: Partial<PictureRow> = {}): PictureRow {
   return {

@@ -7,10 +7,15 @@ import {
   adminImageOperate,
 } from "@fava/wire/endpoints/moderation.ts";
 import type { DeskPorts } from "./cases.ts";
-import { Farewell } from "./farewell.ts";
-import { type LivingStore, machineStore, type MachineStore, newLife } from "./machine-store.ts";
-import { type ReviewEffect, type ReviewEvent, stepReview } from "./review-machine.ts";
-import { initialReview, type PendingPictures, type ReviewState } from "./review-state.ts";
+import { Farewell, type LivingStore, machineStore, type MachineStore, newLife } from "./machine-store.ts";
+import {
+  initialReview,
+  type PendingPictures,
+  type ReviewEffect,
+  type ReviewEvent,
+  type ReviewState,
+  stepReview,
+} from "./review-machine.ts";
 
 export type PictureKind = "avatars" | "photos";
 

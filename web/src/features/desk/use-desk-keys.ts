@@ -1,6 +1,5 @@
 import { useEffect, useRef } from "react";
 import { hasOpenLayer } from "#lib/layers.ts";
-import { type DeskKey, deskKeyOf, keyPlace } from "./desk-keys.ts";
 
 /**
  * Hears the desk's keys while no dialog or menu lies over it. `pressed` answers whether the key meant something, so that
@@ -29,4 +28,65 @@ function useKeys(pressed: (key: DeskKey) => boolean, mayAct: () => boolean): voi
     window.addEventListener("keydown", heard);
     return () => window.removeEventListener("keydown", heard);
   }, []);
+}
+
+/** What a press says: a small letter, a digit, `?`, `Space`, `Enter`, an arrow's name or `find`. */
+type DeskKey = string;
+
+export interface KeyPress {
+  readonly key: string;
+  readonly code: string;
+  readonly ctrlKey: boolean;
+  readonly metaKey: boolean;
+  readonly altKey: boolean;
+  readonly isComposing: boolean;
+}
+
+/** Where the focus is: in text, on something that Enter, Space or arrows belong to, or nowhere that matters. */
+type KeyPlace = "text" | "control" | "arrows" | "free";
+
+const named = new Set(["Enter", "ArrowLeft", "ArrowRight", "ArrowUp", "ArrowDown", "Home", "End"]);
+
+/**
+ * The desk's meaning of a press, or null: the keys work only while nothing else has a use for them (rule DESK-116).
+ * Letters are taken from their place on the keyboard where the layout writes none of the Latin ones.
+ */
+export function deskKeyOf(press: KeyPress, place: KeyPlace): DeskKey | null {
+  if (press.isComposing || press.altKey) return null;
+  const letter = letterOf(press);
+  if (press.ctrlKey || press.metaKey) return letter === "k" ? "find" : null;
+  if (place === "text") return null;
+  if (press.key === " ") return place === "free" ? "Space" : null;
+  if (named.has(press.key)) {
+    // Arrows belong to radio buttons, Enter to what can be pressed.
+    const taken = press.key === "Enter" ? "control" : "arrows";
+    return place === taken ? null : press.key;
+  }
+  if (press.key === "?") return "?";
+  return letter ?? digitOf(press);
+}
+
+function letterOf({ key, code }: KeyPress): string | null {
+  if (/^[a-z]$/i.test(key)) return key.toLowerCase();
+  // A key that writes Latin text other than a letter, such as a digit, is not that letter.
+  if (/^[\p{Script=Latin}\p{N}\p{P}\p{S}]$/u.test(key)) return null;
+  return /^Key[A-Z]$/.exec(code) ? code.slice(3).toLowerCase() : null;
+}
+
+function digitOf({ key, code }: KeyPress): string | null {
+  if (/^[0-9]$/.test(key)) return key;
+  return /^(?:Digit|Numpad)[0-9]$/.exec(code) ? code.slice(-1) : null;
+}
+
+/** The place that the focused element is. */
+function keyPlace(element: Element | null): KeyPlace {
+  if (element instanceof HTMLInputElement) {
+    if (element.type === "radio") return "arrows";
+    return element.type === "checkbox" ? "control" : "text";
+  }
+  if (element instanceof HTMLTextAreaElement || element instanceof HTMLSelectElement) return "text";
+  if (element instanceof HTMLElement && element.isContentEditable) return "text";
+  // A row of the queue is opened when it has the focus: Enter and Space then mean the case.
+  if (element?.closest("[data-desk-free]")) return "free";
+  return element?.closest("button, a, summary") ? "control" : "free";
 }

@@ -14,7 +14,7 @@ import type { OwnUser } from "@fava/wire/people.ts";
 import { call } from "#lib/api/call.ts";
 import { t, type Key } from "#lib/i18n.ts";
 import { showToast } from "#ui/toast-store.ts";
-import { tellDeskFailure } from "./desk-failure.ts";
+import { tellDeskFailure } from "./desk-format.ts";
 
 export type ResetField = (typeof resettable)[number];
 type LabelId = (typeof labelIds)[number];

@@ -4,7 +4,6 @@ import { useT } from "#lib/i18n.ts";
 import { chooseDevice, useChosenDevices, useDevices, useLocalMedia } from "#lib/media/local-media.ts";
 import { Button } from "#ui/Button.tsx";
 import { Select } from "#ui/Select.tsx";
-import { playTestTone } from "./test-tone.ts";
 import styles from "./CameraPreview.module.css";
 
 /**
@@ -58,4 +57,27 @@ export function DevicePickers({ compact = false }: { compact?: boolean }): React
 
 function optionsOf(list: readonly MediaDeviceInfo[]): { value: string; text: string }[] {
   return list.map((device, index) => ({ value: device.deviceId, text: device.label || String(index + 1) }));
+}
+
+const toneSeconds = 0.5;
+const toneHertz = 523;
+const toneGain = 0.2;
+
+/** Plays a short tone on a speaker, or on the default one where the browser cannot choose. */
+async function playTestTone(speakerId: string | null): Promise<void> {
+  const context: AudioContext & { setSinkId?: (id: string) => Promise<void> } = new AudioContext();
+  try {
+    if (speakerId !== null) await context.setSinkId?.(speakerId);
+    const tone = context.createOscillator();
+    const volume = context.createGain();
+    tone.frequency.value = toneHertz;
+    volume.gain.setValueAtTime(toneGain, context.currentTime);
+    volume.gain.linearRampToValueAtTime(0, context.currentTime + toneSeconds);
+    tone.connect(volume).connect(context.destination);
+    tone.start();
+    tone.stop(context.currentTime + toneSeconds);
+    await new Promise((ended) => tone.addEventListener("ended", ended));
+  } finally {
+    await context.close();
+  }
 }

@@ -1,22 +1,26 @@
-import { Languages } from "lucide-react";
-import { Suspense, type ReactNode } from "react";
-import { formatBeans, formatNumber } from "#lib/format.ts";
+import { Languages, MessageCircle } from "lucide-react";
+import { type ReactNode, Suspense, useEffect, useState } from "react";
+import { onlineCountMax, onlineCountMin, onlineCountRefreshMs } from "@fava/wire/limits.ts";
 import { useReach } from "#lib/connection.ts";
+import { formatBeans, formatNumber } from "#lib/format.ts";
 import { activateLanguage, useLanguage, useT } from "#lib/i18n.ts";
 import { languageChoices } from "#lib/languages.ts";
 import { tellMissingPart } from "#lib/missing-part.ts";
 import { openOverlay } from "#lib/overlays.ts";
+import { openThread } from "#lib/person-links.ts";
 import { useUser } from "#lib/session.ts";
+import { useSettings } from "#lib/settings.ts";
+import { badgeText, useWaiting } from "#lib/unread.ts";
+import { whilePageVisible } from "#lib/use-page-visible.ts";
 import { Bean } from "#ui/Bean.tsx";
 import { Button } from "#ui/Button.tsx";
 import { IconButton } from "#ui/IconButton.tsx";
-import { lazyWithTimeout } from "#ui/lazy-with-timeout.ts";
 import { Logo } from "#ui/Logo.tsx";
 import { Menu } from "#ui/Menu.tsx";
 import { MenuChoices, MenuHeading } from "#ui/MenuItems.tsx";
 import { PartBoundary } from "#ui/PartBoundary.tsx";
-import { MessagesButton } from "./MessagesButton.tsx";
-import { useOnlineCount } from "./online-count.ts";
+import { lazyWithTimeout } from "#ui/lazy-with-timeout.ts";
+import messagesButtonStyles from "./MessagesButton.module.css";
 import styles from "./Header.module.css";
 
 const UserMenu = lazyWithTimeout(() => import("./UserMenu.tsx").then((part) => part.UserMenu));
@@ -85,4 +89,53 @@ function LanguageMenu(): ReactNode {
       />
     </Menu>
   );
+}
+
+/** Opens the messages, and says how many are unread and how many requests wait (rule MSG-70). */
+function MessagesButton(): ReactNode {
+  const t = useT();
+  const { messages, requests } = useWaiting();
+  const unread = messages + requests;
+  const words = [
+    messages > 0 ? t("home.messagesUnread", { n: messages, count: formatNumber(messages) }) : t("home.messages"),
+    ...(requests > 0 ? [t("home.requestsCount", { n: requests, count: formatNumber(requests) })] : []),
+  ];
+  return (
+    <IconButton
+      className={messagesButtonStyles.button}
+      label={words.join(" · ")}
+      icon={
+        <>
+          <MessageCircle size={21} className="flip" aria-hidden="true" />
+          {unread > 0 && <b aria-hidden="true">{badgeText(unread)}</b>}
+        </>
+      }
+      onClick={() => openThread(null)}
+    />
+  );
+}
+
+/**
+ * The number of people online that the header shows: the true one where the operator chose so, otherwise the
+ * specification's cosmetic number, random between 110000 and 111000 and new every 2.6 s (rule HOME-5).
+ */
+function useOnlineCount(): number | null {
+  const settings = useSettings();
+  const [shown, setShown] = useState(randomCount);
+  const cosmetic = settings?.online_count_mode === "display";
+  useEffect(() => (cosmetic ? renewCount(setShown) : undefined), [cosmetic]);
+  if (!settings) return null;
+  return cosmetic ? shown : settings.online_count;
+}
+
+/** Shows a new random number again and again while the page can be seen (rule DEVICE-11); answers how to stop. */
+export function renewCount(show: (count: number) => void): () => void {
+  return whilePageVisible(() => {
+    const timer = setInterval(() => show(randomCount()), onlineCountRefreshMs);
+    return () => clearInterval(timer);
+  });
+}
+
+export function randomCount(random: () => number = Math.random): number {
+  return onlineCountMin + Math.floor(random() * (onlineCountMax - onlineCountMin + 1));
 }

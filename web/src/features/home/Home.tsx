@@ -1,23 +1,31 @@
-import { CircleOff, DoorOpen, User, Video } from "lucide-react";
+import { ChevronDown, CircleOff, DoorOpen, Globe, Scale, User, Video } from "lucide-react";
 import type { ReactNode } from "react";
-import type { WishedSex } from "@fava/wire/beans.ts";
-import { isolate } from "#lib/format.ts";
+import { countryBalanced, countryGlobal, type WishedSex } from "@fava/wire/beans.ts";
 import { askForAnswer, useReach } from "#lib/connection.ts";
+import { useCountries } from "#lib/countries.ts";
+import { formatBeans, formatNumber, isolate } from "#lib/format.ts";
 import { useT } from "#lib/i18n.ts";
+import { openOverlay } from "#lib/overlays.ts";
+import { usePrices } from "#lib/prices.ts";
 import { RichText } from "#lib/rich-text.tsx";
 import { useUser } from "#lib/session.ts";
 import { touchOnlyQuery, useMediaQuery } from "#lib/use-media-query.ts";
+import { useWish } from "#lib/wish.ts";
+import { Bean } from "#ui/Bean.tsx";
 import { Button } from "#ui/Button.tsx";
 import { DocumentLink } from "#ui/DocumentLink.tsx";
+import { Flag } from "#ui/Flag.tsx";
 import { Link } from "#ui/Link.tsx";
+import { Portrait } from "#ui/Portrait.tsx";
+import { Segmented } from "#ui/RadioCards.tsx";
 import { reachBarId } from "#ui/ReachBar.tsx";
-import { Filters } from "./Filters.tsx";
 import { Header } from "./Header.tsx";
-import { PriceLine } from "./PriceLine.tsx";
-import { Stage } from "./Stage.tsx";
+import filtersStyles from "./Filters.module.css";
+import priceLineStyles from "./PriceLine.module.css";
+import stageStyles from "./Stage.module.css";
 import styles from "./Home.module.css";
 
-export interface HomeProps {
+interface HomeProps {
   onStart: () => void;
   onSex: (sex: WishedSex) => void;
   /** The three social buttons; they belong to sign-in. */
@@ -95,5 +103,150 @@ export function Home(props: HomeProps): ReactNode {
         </nav>
       </footer>
     </div>
+  );
+}
+
+const sexes = { both: 0, women: 2, men: 1 } as const satisfies Record<string, WishedSex>;
+
+/** Whom to meet and from where, each with what it costs a minute (rule HOME-2). */
+function Filters({ onSex }: { onSex: (sex: WishedSex) => void }): ReactNode {
+  const t = useT();
+  const wish = useWish();
+  const prices = usePrices();
+  const chosen = wish.sex === 0 ? "both" : wish.sex === 2 ? "women" : "men";
+  return (
+    <>
+      <Segmented
+        legend={t("pref.meet")}
+        value={chosen}
+        options={[
+          { value: "both", label: t("pref.both"), hint: t("price.free") },
+          { value: "women", label: t("pref.women"), hint: <BeanPrice beans={prices.gender} /> },
+          { value: "men", label: t("pref.men"), hint: <BeanPrice beans={prices.gender} /> },
+        ]}
+        onChange={(value: keyof typeof sexes) => onSex(sexes[value])}
+      />
+      <RegionButton country={wish.country} price={prices.country} />
+    </>
+  );
+}
+
+function RegionButton({ country, price }: { country: number; price: number }): ReactNode {
+  const t = useT();
+  const listed = useCountries().find((candidate) => candidate.id === country);
+  const [label, hint] =
+    country === countryBalanced
+      ? [t("pref.balanced"), t("pref.balancedHint")]
+      : country === countryGlobal
+        ? [t("pref.global"), t("pref.globalHint")]
+        : [listed?.languageText ?? t("pref.country"), t("pref.country")];
+  return (
+    <div className={filtersStyles.field}>
+      <span className={filtersStyles.label} id="home-region">
+        {t("pref.from")}
+      </span>
+      <button
+        type="button"
+        className={filtersStyles.region}
+        aria-labelledby="home-region home-region-value"
+        aria-haspopup="dialog"
+        onClick={() => void openOverlay("preferences")}
+      >
+        {listed ? (
+          <Flag src={listed.flag} widthPx={27} />
+        ) : country === countryGlobal ? (
+          <Globe size={20} aria-hidden="true" />
+        ) : (
+          <Scale size={20} aria-hidden="true" />
+        )}
+        <span id="home-region-value">
+          <b>{label}</b>
+          <small>{hint}</small>
+        </span>
+        <small className={filtersStyles.added} data-free={country <= 0 || undefined}>
+          {country > 0 ? <BeanPrice beans={price} /> : t("price.free")}
+        </small>
+        <ChevronDown size={20} aria-hidden="true" />
+      </button>
+    </div>
+  );
+}
+
+function BeanPrice({ beans }: { beans: number }): ReactNode {
+  return (
+    <span className={filtersStyles.beans}>
+      <Bean size={14} />
+      {formatBeans(beans)}
+    </span>
+  );
+}
+
+/** What the chosen filters cost a minute, in beans and in money, and how long the balance lasts (rule HOME-3). */
+function PriceLine(): ReactNode {
+  const t = useT();
+  const prices = usePrices();
+  const price = prices.of(useWish());
+  // The dearest wish holds the room, so that nothing above moves when a filter is chosen (rule HOME-12).
+  const dearest = Math.max(prices.gender, prices.country, prices.both);
+  return (
+    <div className={priceLineStyles.line}>
+      {price === 0 ? <p className={priceLineStyles.free}>{t("home.free")}</p> : <Sum price={price} />}
+      {dearest > 0 && (
+        <div className={priceLineStyles.room} aria-hidden="true">
+          <Sum price={dearest} />
+        </div>
+      )}
+    </div>
+  );
+}
+
+function Sum({ price }: { price: number }): ReactNode {
+  const t = useT();
+  const prices = usePrices();
+  const balance = useUser()?.credit5 ?? null;
+  const minutes = balance === null ? null : Math.floor(balance / price);
+  return (
+    <div className={priceLineStyles.sum}>
+      <dl>
+        <div>
+          <dt>{t("price.perMinute")}</dt>
+          <dd>
+            <Bean size={18} />
+            {formatBeans(price)}
+            <small>{t("price.about", { money: prices.inMoney(price) })}</small>
+          </dd>
+        </div>
+      </dl>
+      <p data-short={minutes === 0 || undefined}>
+        {minutes !== null && minutes > 0 && `${t("price.lasts", { n: minutes, count: formatNumber(minutes) })} `}
+        {minutes === 0 && `${t("price.short")} `}
+        {t("price.searching")}
+      </p>
+    </div>
+  );
+}
+
+/** Two drawn people talking: decoration for visitors, never photographs. */
+function Stage(): ReactNode {
+  const t = useT();
+  return (
+    <section className={stageStyles.stage} aria-hidden="true">
+      <figure className={`${stageStyles.tile} ${stageStyles.remote}`}>
+        <Portrait person="ana" wide />
+        <figcaption>
+          <Flag src="/flags/BR.svg" widthPx={21} />
+          {t("home.sample.name")}
+        </figcaption>
+      </figure>
+      <figure className={`${stageStyles.tile} ${stageStyles.self}`}>
+        <Portrait person="theo" />
+        <figcaption>{t("home.sample.you")}</figcaption>
+      </figure>
+      <ul className={stageStyles.bubbles}>
+        <li>{t("home.sample.1")}</li>
+        <li>{t("home.sample.2")}</li>
+        <li>{t("home.sample.3")}</li>
+      </ul>
+    </section>
   );
 }

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { onlineCountRefreshMs } from "@fava/wire/limits.ts";
-import { randomCount, renewCount } from "./online-count.ts";
+import { randomCount, renewCount } from "./Header.tsx";
 
 let page: EventTarget & { hidden: boolean };
 let stop: () => void;

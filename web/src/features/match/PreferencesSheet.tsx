@@ -1,21 +1,21 @@
-import { Globe, MapPin, Scale } from "lucide-react";
-import { type ReactNode, useState } from "react";
+import { Check, Globe, MapPin, Scale, Search, X } from "lucide-react";
+import { type ReactNode, useId, useState } from "react";
 import { countryBalanced, countryGlobal, type MatchWish } from "@fava/wire/beans.ts";
-import { useCountries } from "#lib/countries.ts";
+import { type ListedCountry, useCountries } from "#lib/countries.ts";
 import { formatBeans } from "#lib/format.ts";
-import { useT } from "#lib/i18n.ts";
+import { currentLanguage, useT } from "#lib/i18n.ts";
 import { closeOverlay } from "#lib/overlays.ts";
 import { usePrices } from "#lib/prices.ts";
 import { useIsMobile } from "#lib/use-media-query.ts";
 import { useWish } from "#lib/wish.ts";
 import { Bean } from "#ui/Bean.tsx";
 import { Button } from "#ui/Button.tsx";
+import { Flag } from "#ui/Flag.tsx";
 import { RadioCards } from "#ui/RadioCards.tsx";
 import { Sheet } from "#ui/Sheet.tsx";
 import { showToast } from "#ui/toast-store.ts";
-import { CountryPicker } from "./CountryPicker.tsx";
-import { rememberCountry } from "./recent-countries.ts";
 import { saveAndReport } from "./report-wish.ts";
+import countryPickerStyles from "./CountryPicker.module.css";
 import styles from "./PreferencesSheet.module.css";
 
 type Region = "balanced" | "global" | "country";
@@ -188,4 +188,84 @@ function Total({ wish }: { wish: MatchWish }): ReactNode {
 function regionOf(wish: MatchWish): Region {
   if (wish.country === countryGlobal) return "global";
   return wish.country === countryBalanced ? "balanced" : "country";
+}
+
+/** A list of countries to choose one from, with a search that ignores accents and case. */
+function CountryPicker({ chosen, onPick }: { chosen: number; onPick: (id: number) => void }): ReactNode {
+  const t = useT();
+  const countries = useCountries();
+  const [search, setSearch] = useState("");
+  const listId = useId();
+  const found = countries.filter((country) => matches(country.languageText, search));
+  const recent = search === "" ? countries.filter((country) => recentCountries().includes(country.id)) : [];
+  const others = found.filter((country) => !recent.includes(country));
+  return (
+    <div className={countryPickerStyles.picker}>
+      <div className={countryPickerStyles.search}>
+        <Search size={20} aria-hidden="true" />
+        <input
+          type="search"
+          value={search}
+          placeholder={t("region.search")}
+          aria-label={t("region.search")}
+          aria-controls={listId}
+          onChange={(event) => setSearch(event.target.value)}
+        />
+        {search !== "" && (
+          <button type="button" aria-label={t("region.clear")} onClick={() => setSearch("")}>
+            <X size={18} aria-hidden="true" />
+          </button>
+        )}
+      </div>
+      <div className={countryPickerStyles.list} id={listId} role="radiogroup" aria-label={t("region.title")}>
+        {recent.length > 0 && <p className={countryPickerStyles.heading}>{t("region.recent")}</p>}
+        {recent.map((country) => (
+          <Place key={country.id} country={country} chosen={chosen === country.id} onPick={onPick} />
+        ))}
+        {recent.length > 0 && <p className={countryPickerStyles.heading}>{t("region.all")}</p>}
+        {others.map((country) => (
+          <Place key={country.id} country={country} chosen={chosen === country.id} onPick={onPick} />
+        ))}
+        {countries.length > 0 && found.length === 0 && (
+          <div className={countryPickerStyles.none} role="status">
+            <Search size={28} aria-hidden="true" />
+            <b>{t("region.none")}</b>
+            <p>{t("region.noneText")}</p>
+          </div>
+        )}
+      </div>
+    </div>
+  );
+}
+
+function Place(props: { country: ListedCountry; chosen: boolean; onPick: (id: number) => void }): ReactNode {
+  const { country, chosen } = props;
+  return (
+    <label className={countryPickerStyles.place} data-on={chosen || undefined}>
+      <input type="radio" name="country" checked={chosen} onChange={() => props.onPick(country.id)} />
+      <Flag src={country.flag} widthPx={27} />
+      <span>{country.languageText}</span>
+      {chosen && <Check size={20} aria-hidden="true" />}
+    </label>
+  );
+}
+
+function matches(name: string, search: string): boolean {
+  return fold(name).includes(fold(search.trim()));
+}
+
+function fold(text: string): string {
+  return text.normalize("NFD").replace(/\p{M}/gu, "").toLocaleLowerCase(currentLanguage());
+}
+
+const recentMax = 3;
+let recent: readonly number[] = [];
+
+/** Countries chosen on this page, newest first. Kept in memory only: the specification names no place for them. */
+export function recentCountries(): readonly number[] {
+  return recent;
+}
+
+export function rememberCountry(id: number): void {
+  if (id > 0) recent = [id, ...recent.filter((other) => other !== id)].slice(0, recentMax);
 }

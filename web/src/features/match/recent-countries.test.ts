@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { recentCountries, rememberCountry } from "./recent-countries.ts";
+import { recentCountries, rememberCountry } from "./PreferencesSheet.tsx";
 
 test("[MATCH-22] the last three countries are remembered, the newest first and each once", () => {
   expect(recentCountries()).toEqual([]);

@@ -1,16 +1,27 @@
-import { Inbox, PenLine } from "lucide-react";
-import type { ReactNode } from "react";
-import { badgeText } from "#lib/unread.ts";
+import { Check, CheckCheck, CircleAlert, Clock, Inbox, PenLine } from "lucide-react";
+import { type KeyboardEvent, type ReactNode, useEffect, useRef } from "react";
+import type { Conversation } from "@fava/wire/messages.ts";
 import { formatNumber, isolate } from "#lib/format.ts";
-import { useT } from "#lib/i18n.ts";
+import { type Translate, useT } from "#lib/i18n.ts";
+import { useRelations } from "#lib/relations.ts";
+import { badgeText } from "#lib/unread.ts";
+import { useKnownPresence } from "#lib/use-known-presence.ts";
+import { Button } from "#ui/Button.tsx";
+import { Flag } from "#ui/Flag.tsx";
 import { IconButton } from "#ui/IconButton.tsx";
+import { Skeleton } from "#ui/Skeleton.tsx";
 import { VisuallyHidden } from "#ui/VisuallyHidden.tsx";
 import { BackArrow } from "./BackArrow.tsx";
-import { ConversationRows } from "./ConversationRows.tsx";
-import { useMessages } from "./messages.ts";
+import { PresenceAvatar } from "./PresenceAvatar.tsx";
+import { compareIds } from "./message-order.ts";
+import { dayName, formatDate, formatHour } from "./message-time.ts";
+import type { BoxName, Unsent } from "./messages-state.ts";
+import { choose, refreshList, useMessages, wantBox, wantMore } from "./messages.ts";
+import { useMinute } from "./use-minute.ts";
+import rowStyles from "./ListRow.module.css";
+import conversationRowStyles from "./ConversationRow.module.css";
 import columnStyles from "./ListColumn.module.css";
 import screenStyles from "./ScreenSize.module.css";
-import rowStyles from "./ListRow.module.css";
 import styles from "./ConversationList.module.css";
 
 /** Message requests apart at the top, then the conversations by their last message (rule MSG-71). */
@@ -58,5 +69,206 @@ function Requests({ onOpen }: { onOpen: () => void }): ReactNode {
       </b>
       <VisuallyHidden>{t("home.requestsCount", { n: count, count: formatNumber(count) })}</VisuallyHidden>
     </button>
+  );
+}
+
+const places = [1, 2, 3, 4] as const;
+
+/** The rows of one box; Up, Down, Home and End go through them (rule MSG-73). */
+function ConversationRows({ box: name }: { box: BoxName }): ReactNode {
+  const t = useT();
+  const list = useRef<HTMLUListElement>(null);
+  const box = useMessages((state) => state.boxes[name]);
+  const openId = useMessages((state) => state.thread?.externalId ?? null);
+  const relations = useRelations();
+  const nowMs = useMinute();
+  const rows = box.rows.filter(({ userId }) => relations.get(userId)?.hidden !== true);
+  if (!box.isKnown && rows.length === 0) {
+    return box.failed === "none" ? <Loading /> : <Failed onRetry={() => retry(name)} />;
+  }
+  // One stop of the Tab key: the open conversation, or the first.
+  const stop = rows.some(({ externalId }) => externalId === openId) ? openId : rows[0]?.externalId;
+  const pressed = (event: KeyboardEvent) => {
+    const buttons = [...(list.current?.querySelectorAll<HTMLElement>("[data-conversation]") ?? [])];
+    const next = nextRowIndex(event.key, buttons.indexOf(document.activeElement as HTMLElement), buttons.length);
+    if (next === null || event.ctrlKey || event.metaKey || event.altKey) return;
+    event.preventDefault();
+    buttons[next]?.focus();
+  };
+  return (
+    <>
+      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- keys of the buttons in it */}
+      <ul ref={list} onKeyDown={pressed}>
+        {rows.map((row) => (
+          <ConversationRow
+            key={row.externalId}
+            row={row}
+            isOpen={row.externalId === openId}
+            isStop={row.externalId === stop}
+            nowMs={nowMs}
+          />
+        ))}
+      </ul>
+      {box.next !== null && (
+        <div className={columnStyles.more}>
+          {box.failed === "more" && <p role="alert">{t("msg.listFailed")}</p>}
+          <Button kind="outline" size="small" loading={box.load === "more"} onClick={() => wantMore(name)}>
+            {t("msg.more")}
+          </Button>
+        </div>
+      )}
+    </>
+  );
+}
+
+function retry(name: BoxName): void {
+  if (name === "requests") wantBox(name);
+  else refreshList();
+}
+
+function Failed({ onRetry }: { onRetry: () => void }): ReactNode {
+  const t = useT();
+  return (
+    <div className={columnStyles.nobody} role="alert">
+      <p>{t("msg.listFailed")}</p>
+      <Button kind="outline" size="small" onClick={onRetry}>
+        {t("common.retry")}
+      </Button>
+    </div>
+  );
+}
+
+function Loading(): ReactNode {
+  const t = useT();
+  return (
+    <div className={columnStyles.loading} role="status">
+      <VisuallyHidden>{t("msg.loadingList")}</VisuallyHidden>
+      {places.map((place) => (
+        <Skeleton key={place} height="64px" />
+      ))}
+    </div>
+  );
+}
+
+/** One conversation of the list: who, the last line, when, and what is unread. */
+function ConversationRow(props: { row: Conversation; isOpen: boolean; isStop: boolean; nowMs: number }): ReactNode {
+  const t = useT();
+  const { row } = props;
+  const { externalId, userProfile, unreadCount, lastMessage } = row;
+  const presence = useKnownPresence(row.presence);
+  const isTyping = useMessages((state) => state.typing.has(externalId));
+  const unsent = useMessages((state) => state.unsent.get(externalId)?.at(-1) ?? null);
+  return (
+    <li>
+      <button
+        type="button"
+        className={rowStyles.row}
+        data-conversation={externalId}
+        data-unread={unreadCount > 0 || undefined}
+        aria-current={props.isOpen || undefined}
+        tabIndex={props.isStop ? 0 : -1}
+        onClick={() => choose(externalId)}
+      >
+        <PresenceAvatar src={userProfile.avatar} name={userProfile.nick} presence={presence} sizePx={52} />
+        <span className={rowStyles.words}>
+          <b>
+            <bdi>{userProfile.nick}</bdi>
+            <Flag src={row.country_flag} widthPx={16} />
+            {presence && <VisuallyHidden>{t(`msg.presence.${presence}`)}</VisuallyHidden>}
+          </b>
+          {isTyping ? (
+            <small data-typing>{t("msg.typing")}</small>
+          ) : (
+            <small dir="auto">{lastLine(row, unsent, t)}</small>
+          )}
+        </span>
+        <span className={conversationRowStyles.end}>
+          {lastMessage && <time>{whenOf(lastMessage.time, props.nowMs, t)}</time>}
+          {unreadCount > 0 ? (
+            <>
+              <b className={rowStyles.count} aria-hidden="true">
+                {badgeText(unreadCount)}
+              </b>
+              <VisuallyHidden>{t("msg.unread", { n: unreadCount, count: formatNumber(unreadCount) })}</VisuallyHidden>
+            </>
+          ) : (
+            <OwnState row={row} unsent={unsent} />
+          )}
+        </span>
+      </button>
+    </li>
+  );
+}
+
+/** What the last own message has come to. */
+function OwnState({ row, unsent }: { row: Conversation; unsent: Unsent | null }): ReactNode {
+  const t = useT();
+  if (unsent?.state === "failed")
+    return <CircleAlert size={16} className={conversationRowStyles.failed} role="img" aria-label={t("msg.notSent")} />;
+  if (unsent) return <Clock size={15} role="img" aria-label={t("msg.sending")} />;
+  const { lastMessage, read_up_to: readUpTo } = row;
+  if (lastMessage?.position !== "right" || lastMessage.msgType !== "text") return null;
+  if (readUpTo !== null && compareIds(readUpTo, lastMessage.id) >= 0)
+    return <CheckCheck size={16} role="img" aria-label={t("msg.read")} />;
+  return <Check size={16} aria-hidden="true" />;
+}
+
+function lastLine({ lastMessage }: Conversation, unsent: Unsent | null, t: Translate): string {
+  if (unsent) return ownLine(unsent.text, t);
+  if (!lastMessage) return t("msg.new");
+  if (lastMessage.msgType === "met") return t("msg.metLast");
+  if (lastMessage.text === "") return t("msg.deleted");
+  return lastMessage.position === "right" ? ownLine(lastMessage.text, t) : lastMessage.text;
+}
+
+/** The text keeps its own direction between the words around it. */
+function ownLine(text: string, t: Translate): string {
+  return t("msg.you", { text: `\u2068${text}\u2069` });
+}
+
+function whenOf(atMs: number, nowMs: number, t: Translate): string {
+  const day = dayName(atMs, nowMs);
+  if (day === "today") return formatHour(atMs);
+  return day === "yesterday" ? t("msg.yesterday") : formatDate(atMs, nowMs);
+}
+
+/** Which row of a list a key goes to; null where the key is none of the list's. `at` -1: none has the focus. */
+export function nextRowIndex(key: string, at: number, count: number): number | null {
+  if (count === 0) return null;
+  switch (key) {
+    case "ArrowDown":
+      return Math.min(at + 1, count - 1);
+    case "ArrowUp":
+      return Math.max(at - 1, 0);
+    case "Home":
+      return 0;
+    case "End":
+      return count - 1;
+    default:
+      return null;
+  }
+}
+
+/** Who wants to write and waits for an answer. */
+export function RequestList({ titleId, onBack }: { titleId: string; onBack: () => void }): ReactNode {
+  const t = useT();
+  const isNone = useMessages(({ boxes }) => boxes.requests.isKnown && boxes.requests.rows.length === 0);
+  useEffect(() => wantBox("requests"), []);
+  return (
+    <div className={columnStyles.list}>
+      <div className={columnStyles.head}>
+        <BackArrow label={t("common.back")} onPress={onBack} always />
+        <h1 id={titleId}>{t("msg.requests")}</h1>
+      </div>
+      <nav className={columnStyles.rows} aria-label={t("msg.requests")}>
+        {isNone && (
+          <div className={columnStyles.nobody} role="status">
+            <b>{t("msg.requestsNone")}</b>
+            <p>{t("msg.requestsNoneText")}</p>
+          </div>
+        )}
+        <ConversationRows box="requests" />
+      </nav>
+    </div>
   );
 }

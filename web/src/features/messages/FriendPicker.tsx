@@ -1,6 +1,10 @@
-import type { ReactNode } from "react";
+import { type ReactNode, useCallback, useEffect, useState } from "react";
+import { friendList } from "@fava/wire/endpoints/social.ts";
 import type { Person } from "@fava/wire/people.ts";
+import { CallFailure } from "#lib/api/call-failure.ts";
+import { smallCall } from "#lib/api/call.ts";
 import { useT } from "#lib/i18n.ts";
+import { useUser } from "#lib/session.ts";
 import { useKnownPresence } from "#lib/use-known-presence.ts";
 import { Button } from "#ui/Button.tsx";
 import { Flag } from "#ui/Flag.tsx";
@@ -8,7 +12,6 @@ import { Skeleton } from "#ui/Skeleton.tsx";
 import { VisuallyHidden } from "#ui/VisuallyHidden.tsx";
 import { BackArrow } from "./BackArrow.tsx";
 import { PresenceAvatar } from "./PresenceAvatar.tsx";
-import { useFriends } from "./use-friends.ts";
 import columnStyles from "./ListColumn.module.css";
 import rowStyles from "./ListRow.module.css";
 import styles from "./FriendPicker.module.css";
@@ -84,4 +87,47 @@ function Friend({ person, onPick }: { person: Person; onPick: () => void }): Rea
       </button>
     </li>
   );
+}
+
+interface Friends {
+  readonly rows: readonly Person[];
+  readonly next: string | null;
+  readonly load: "none" | "loading" | "failed";
+}
+
+interface Ask {
+  readonly cursor: string | null;
+  /** Tells a new try from the one before. */
+  readonly attempt: number;
+}
+
+/** The friends of the signed-in person, page by page; `more` asks for the next one, or again for one that failed. */
+function useFriends(): { friends: Friends; more: () => void } {
+  const userId = useUser()?.user_id;
+  const [friends, setFriends] = useState<Friends>({ rows: [], next: null, load: "loading" });
+  const [ask, setAsk] = useState<Ask>({ cursor: null, attempt: 0 });
+  useEffect(() => {
+    if (userId === undefined) return undefined;
+    const owner = new AbortController();
+    const input = { user_id: userId, ...(ask.cursor !== null && { cursor: ask.cursor }) };
+    smallCall(friendList, input, { signal: owner.signal }).then(
+      (page) =>
+        setFriends(({ rows }) => {
+          const ids = new Set(page.rows.map(({ user_id }) => user_id));
+          const known = ask.cursor === null ? [] : rows.filter(({ user_id }) => !ids.has(user_id));
+          return { rows: [...known, ...page.rows], next: page.next, load: "none" };
+        }),
+      (error: unknown) => {
+        if (!(error instanceof CallFailure)) throw error;
+        if (error.reason !== "aborted") setFriends((known) => ({ ...known, load: "failed" }));
+      },
+    );
+    return () => owner.abort();
+  }, [userId, ask]);
+  const { next } = friends;
+  const more = useCallback(() => {
+    setFriends((known) => ({ ...known, load: "loading" }));
+    setAsk(({ attempt }) => ({ cursor: next, attempt: attempt + 1 }));
+  }, [next]);
+  return { friends, more };
 }

@@ -1,14 +1,16 @@
+import { ShieldCheck, Video } from "lucide-react";
 import { type ReactNode, useEffect, useState } from "react";
+import { useT } from "#lib/i18n.ts";
 import { closeOverlay } from "#lib/overlays.ts";
 import { useChosen } from "#lib/person-links.ts";
 import { useRelations } from "#lib/relations.ts";
+import { Button } from "#ui/Button.tsx";
 import { Panel } from "#ui/Panel.tsx";
-import { ConversationList } from "./ConversationList.tsx";
-import { EmptyMessages } from "./EmptyMessages.tsx";
+import { ConversationList, RequestList } from "./ConversationList.tsx";
 import { FriendPicker } from "./FriendPicker.tsx";
-import { choose, follow, refreshList, useIsFollowing, useMessages } from "./messages.ts";
-import { RequestList } from "./RequestList.tsx";
 import { NoThread, ThreadView } from "./ThreadView.tsx";
+import { choose, follow, refreshList, useIsFollowing, useMessages } from "./messages.ts";
+import emptyMessagesStyles from "./EmptyMessages.module.css";
 import styles from "./MessagesPanel.module.css";
 
 /** What stands in the column of lists. */
@@ -106,4 +108,27 @@ function useIsEmpty(): boolean {
   const box = useMessages((state) => state.boxes.conversations);
   const requests = useMessages((state) => state.requests.count);
   return box.isKnown && requests === 0 && box.rows.every(({ state }) => state === "official");
+}
+
+/** Nobody has written yet, and nobody was written to. */
+function EmptyMessages({ onStart }: { onStart: () => void }): ReactNode {
+  const t = useT();
+  return (
+    <div className={emptyMessagesStyles.empty}>
+      <div className={emptyMessagesStyles.art} aria-hidden="true">
+        <span />
+        <span />
+        <span />
+      </div>
+      <h2>{t("msg.empty.title")}</h2>
+      <p>{t("msg.empty.text")}</p>
+      <Button kind="go" icon={<Video size={20} fill="currentColor" aria-hidden="true" />} onClick={onStart}>
+        {t("home.start")}
+      </Button>
+      <small>
+        <ShieldCheck size={16} aria-hidden="true" />
+        {t("msg.empty.safe")}
+      </small>
+    </div>
+  );
 }

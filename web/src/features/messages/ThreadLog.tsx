@@ -1,15 +1,17 @@
-import { ArrowDown, Video } from "lucide-react";
+import { ArrowDown, Check, CheckCheck, CircleAlert, Clock, Video } from "lucide-react";
 import { type ReactNode, type RefObject, useCallback, useEffect, useLayoutEffect, useRef, useState } from "react";
+import type { Message } from "@fava/wire/messages.ts";
+import { formatTime } from "#lib/format-date.ts";
 import { formatSpan, isolate } from "#lib/format.ts";
-import { type Translate, useT } from "#lib/i18n.ts";
+import { type Key, type Translate, useT } from "#lib/i18n.ts";
 import { Button } from "#ui/Button.tsx";
-import { MessageBubble, Receipt } from "./MessageBubble.tsx";
-import { isAtEnd, isNearStart, type LogEnds, logMove, type LogShape } from "./log-scroll.ts";
-import { dayName, formatDate } from "./message-time.ts";
-import { setWatched, wantOlder } from "./messages.ts";
-import type { Thread, Unsent } from "./messages-state.ts";
-import { type ThreadRow, threadRows } from "./thread-rows.ts";
+import { VisuallyHidden } from "#ui/VisuallyHidden.tsx";
+import { compareIds } from "./message-order.ts";
+import { dayName, formatDate, formatHour, isSameDay } from "./message-time.ts";
+import type { SendProblem, Thread, Unsent } from "./messages-state.ts";
+import { discard, setWatched, tryAgain, wantOlder } from "./messages.ts";
 import { useMinute } from "./use-minute.ts";
+import messageBubbleStyles from "./MessageBubble.module.css";
 import styles from "./ThreadLog.module.css";
 
 type UnsentFailed = Extract<Unsent, { state: "failed" }>;
@@ -176,4 +178,205 @@ function useLogScroll(
 
 function shapeOf({ scrollTop, scrollHeight, clientHeight }: HTMLElement): LogShape {
   return { scrollTop, scrollHeight, clientHeight };
+}
+
+const refusalTexts: Readonly<Partial<Record<string, Key>>> = {
+  personal_data: "refused.personal_data",
+  abusive_text: "refused.abusive_text",
+  not_friends: "refused.not_friends",
+  request_pending: "refused.request_pending",
+  official: "refused.official",
+  profile_incomplete: "refused.profile_incomplete",
+};
+
+/** One message; what was not sent says why, and keeps its text (rule MSG-74). */
+function MessageBubble(props: {
+  row: Extract<ThreadRow, { kind: "bubble" }>;
+  externalId: string;
+  onEdit: (failed: UnsentFailed) => void;
+}): ReactNode {
+  const t = useT();
+  const { from, text, atMs, isTail, unsent } = props.row;
+  const failed = unsent?.state === "failed" ? unsent : null;
+  return (
+    <>
+      <p
+        className={messageBubbleStyles.bubble}
+        data-from={from}
+        data-tail={isTail || undefined}
+        data-failed={failed ? true : undefined}
+        data-gone={text === "" || undefined}
+        title={formatTime(atMs)}
+      >
+        {/* Inside, so that a text of another direction does not turn the bubble round. */}
+        {text === "" ? t("msg.deleted") : <span dir="auto">{text}</span>}
+      </p>
+      {unsent && !failed && (
+        <p className={messageBubbleStyles.state}>
+          <Clock size={15} aria-hidden="true" />
+          <VisuallyHidden>{t("msg.sending")}</VisuallyHidden>
+        </p>
+      )}
+      {failed && <Failed failed={failed} externalId={props.externalId} onEdit={props.onEdit} />}
+    </>
+  );
+}
+
+/** What became of the newest own message. */
+function Receipt({ isRead, atMs }: { isRead: boolean; atMs: number }): ReactNode {
+  const t = useT();
+  return (
+    <p className={messageBubbleStyles.state}>
+      {isRead ? <CheckCheck size={15} aria-hidden="true" /> : <Check size={15} aria-hidden="true" />}
+      {isRead ? t("msg.read") : t("msg.sent", { time: formatHour(atMs) })}
+    </p>
+  );
+}
+
+function Failed(props: {
+  failed: UnsentFailed;
+  externalId: string;
+  onEdit: (failed: UnsentFailed) => void;
+}): ReactNode {
+  const t = useT();
+  const { failed, externalId } = props;
+  const { clientId, problem } = failed;
+  return (
+    <div className={messageBubbleStyles.state} data-failed>
+      <CircleAlert size={15} aria-hidden="true" />
+      <span>{problemWords(problem, t)}</span>
+      {problem.kind === "refused" ? (
+        <button type="button" onClick={() => props.onEdit(failed)}>
+          {t("msg.edit")}
+        </button>
+      ) : (
+        <button type="button" onClick={() => tryAgain(externalId, clientId)}>
+          {t("common.retry")}
+        </button>
+      )}
+      <button type="button" onClick={() => discard(externalId, clientId)}>
+        {t("msg.discard")}
+      </button>
+    </div>
+  );
+}
+
+function problemWords(problem: SendProblem, t: Translate): string {
+  switch (problem.kind) {
+    case "network":
+      return t("msg.notSent");
+    case "too-fast":
+      return t("msg.tooFast");
+    case "refused":
+      return t(refusalTexts[problem.reason] ?? "msg.cannot");
+  }
+}
+
+/** One line of a thread, from above. `key` stays when an own message becomes a stored one. */
+type ThreadRow =
+  | { readonly kind: "day"; readonly key: string; readonly atMs: number }
+  | { readonly kind: "met"; readonly key: string; readonly seconds: number }
+  | {
+      readonly kind: "bubble";
+      readonly key: string;
+      readonly from: "me" | "other";
+      readonly text: string;
+      readonly atMs: number;
+      /** The last of a run of the same person. */
+      readonly isTail: boolean;
+      /** Null: stored. */
+      readonly unsent: Unsent | null;
+    }
+  /** What became of the newest own message that is stored. */
+  | { readonly kind: "receipt"; readonly key: string; readonly isRead: boolean; readonly atMs: number };
+
+type Bubble = Extract<ThreadRow, { kind: "bubble" }>;
+
+/** Days, calls, messages and the state of the last own one, in the order in which they are read. */
+export function threadRows(thread: Thread, unsent: readonly Unsent[]): readonly ThreadRow[] {
+  const rows: ThreadRow[] = [];
+  let dayMs: number | null = null;
+  const add = (row: Exclude<ThreadRow, { kind: "day" }>, atMs: number) => {
+    if (dayMs === null || !isSameDay(dayMs, atMs)) rows.push({ kind: "day", key: `day ${row.key}`, atMs });
+    dayMs = atMs;
+    rows.push(row);
+  };
+  const receipt = receiptOf(thread);
+  for (const message of thread.messages) {
+    add(rowOf(message), message.time);
+    if (receipt?.message === message) rows.push(receipt.row);
+  }
+  for (const one of unsent) add(unsentRow(one), one.time);
+  return rows.map((row, index) => (row.kind === "bubble" ? { ...row, isTail: isTail(row, rows[index + 1]) } : row));
+}
+
+function rowOf(message: Message): Bubble | Extract<ThreadRow, { kind: "met" }> {
+  const { id, clientId, msgType, text, position, time } = message;
+  if (msgType === "met") return { kind: "met", key: id, seconds: Number(text) || 0 };
+  const from = position === "right" ? "me" : "other";
+  return { kind: "bubble", key: `${from} ${clientId}`, from, text, atMs: time, isTail: false, unsent: null };
+}
+
+function unsentRow(unsent: Unsent): Bubble {
+  const { clientId, text, time } = unsent;
+  return { kind: "bubble", key: `me ${clientId}`, from: "me", text, atMs: time, isTail: false, unsent };
+}
+
+function isTail(bubble: Bubble, next: ThreadRow | undefined): boolean {
+  return next?.kind !== "bubble" || next.from !== bubble.from;
+}
+
+/** An answer says more than a receipt: there is none for what the other has written after. */
+function receiptOf({ messages, conversation }: Thread): { message: Message; row: ThreadRow } | null {
+  const message = messages.at(-1);
+  if (message?.position !== "right" || message.msgType !== "text") return null;
+  const readUpTo = conversation?.read_up_to ?? null;
+  const isRead = readUpTo !== null && compareIds(readUpTo, message.id) >= 0;
+  return { message, row: { kind: "receipt", key: `receipt ${message.id}`, isRead, atMs: message.time } };
+}
+
+/** What the log shows, and how it stands, before or after something changed. Lengths in pixels. */
+export interface LogShape {
+  readonly scrollTop: number;
+  readonly scrollHeight: number;
+  readonly clientHeight: number;
+}
+
+/** Rows that are looked at when something changes. */
+export interface LogEnds {
+  readonly firstKey: string | null;
+  readonly lastKey: string | null;
+  /** The last row is an own message. */
+  readonly isOwn: boolean;
+}
+
+/** So near the end, new messages are followed. */
+const nearEndPx = 48;
+/** So near the start, older messages are fetched. */
+const nearStartPx = 240;
+
+function isAtEnd({ scrollTop, scrollHeight, clientHeight }: LogShape): boolean {
+  return scrollHeight - scrollTop - clientHeight <= nearEndPx;
+}
+
+function isNearStart({ scrollTop }: LogShape): boolean {
+  return scrollTop <= nearStartPx;
+}
+
+/**
+ * Where the log goes when its rows changed (rule MSG-75). It opens at the newest message, follows what comes while it
+ * stands at the end and what the person writes; rows that came in above do not move what is read.
+ */
+type LogMove = { readonly to: "end" } | { readonly to: number } | { readonly to: "stay"; readonly isNews: boolean };
+
+export function logMove(
+  before: { ends: LogEnds; shape: LogShape } | null,
+  now: { ends: LogEnds; shape: LogShape },
+): LogMove {
+  if (!before || before.ends.lastKey === null) return { to: "end" };
+  const isNew = before.ends.lastKey !== now.ends.lastKey;
+  if (isAtEnd(before.shape) || (isNew && now.ends.isOwn)) return { to: "end" };
+  if (before.ends.firstKey !== now.ends.firstKey && !isNew)
+    return { to: before.shape.scrollTop + now.shape.scrollHeight - before.shape.scrollHeight };
+  return { to: "stay", isNews: isNew };
 }

@@ -1,19 +1,52 @@
-import { X } from "lucide-react";
-import { type ReactNode, useEffect, useRef, useState } from "react";
-import { isolate } from "#lib/format.ts";
-import { useT } from "#lib/i18n.ts";
+import {
+  Ban,
+  Check,
+  Ellipsis,
+  Heart,
+  Flag as ReportFlag,
+  Send,
+  User,
+  UserCheck,
+  UserPlus,
+  Video,
+  VideoOff,
+  X,
+} from "lucide-react";
+import { type KeyboardEvent, type ReactNode, type RefObject, useEffect, useId, useRef, useState } from "react";
+import { messageLengthMax } from "@fava/wire/limits.ts";
+import type { Conversation } from "@fava/wire/messages.ts";
+import { findPersonalData } from "@fava/wire/personal-data.ts";
+import { formatNumber, isolate } from "#lib/format.ts";
+import { type Key, useT } from "#lib/i18n.ts";
+import { startMeeting } from "#lib/meet-again.ts";
+import { askMeetWish, useMeetWish, wishToMeet } from "#lib/meet-wishes.ts";
+import { useOverCall } from "#lib/over-call.ts";
+import { openProfile, openReport } from "#lib/person-links.ts";
+import { blockPerson, type PersonRef, setFollow, setLike } from "#lib/relation-actions.ts";
+import { useRelation } from "#lib/relations.ts";
+import { useKnownPresence } from "#lib/use-known-presence.ts";
+import { mobileQuery } from "#lib/use-media-query.ts";
 import { Button } from "#ui/Button.tsx";
+import { Flag } from "#ui/Flag.tsx";
 import { IconButton } from "#ui/IconButton.tsx";
+import { Menu } from "#ui/Menu.tsx";
+import { MenuItem, MenuSeparator } from "#ui/MenuItems.tsx";
 import { Skeleton } from "#ui/Skeleton.tsx";
 import { VisuallyHidden } from "#ui/VisuallyHidden.tsx";
-import { Composer } from "./Composer.tsx";
-import { discard, setWatched, useMessages, wantThread } from "./messages.ts";
-import type { Thread, Unsent } from "./messages-state.ts";
-import { RequestAsk } from "./RequestAsk.tsx";
-import { ThreadHead } from "./ThreadHead.tsx";
+import { showToast } from "#ui/toast-store.ts";
+import { BackArrow } from "./BackArrow.tsx";
+import { PresenceAvatar } from "./PresenceAvatar.tsx";
 import { ThreadLog } from "./ThreadLog.tsx";
-import { canWrite, whyClosed } from "./why-closed.ts";
+import { isUnwritten, newestOfOther } from "./messages-machine.ts";
+import type { Thread, Unsent } from "./messages-state.ts";
+import { answerRequest, choose, discard, say, setWatched, typed, useMessages, wantThread } from "./messages.ts";
+import { useMinute } from "./use-minute.ts";
 import footStyles from "./ThreadFoot.module.css";
+import composerStyles from "./Composer.module.css";
+import requestAskStyles from "./RequestAsk.module.css";
+import meetButtonStyles from "./MeetButton.module.css";
+import screenStyles from "./ScreenSize.module.css";
+import threadHeadStyles from "./ThreadHead.module.css";
 import styles from "./ThreadView.module.css";
 
 const nothingUnsent: readonly Unsent[] = [];
@@ -109,4 +142,322 @@ function NotYet({ hasFailed }: { hasFailed: boolean }): ReactNode {
 /** Nothing is read while nobody looks at the page. */
 function useWatching(): void {
   useEffect(() => () => setWatched(false), []);
+}
+
+/** The counter appears when this few letters are left. */
+const counterFrom = 100;
+
+/** Enter sends, Shift+Enter begins a new line (rule MSG-73). */
+function Composer(props: {
+  field: RefObject<HTMLTextAreaElement | null>;
+  conversation: Conversation;
+  text: string;
+  onText: (text: string) => void;
+}): ReactNode {
+  const t = useT();
+  const { conversation, text, onText, field } = props;
+  const { externalId, presence } = conversation;
+  const left = messageLengthMax - text.length;
+  const label = t("msg.write", { name: isolate(conversation.userProfile.nick) });
+  const hasContactData = text.trim() !== "" && findPersonalData(text).length > 0;
+  useEffect(() => {
+    // On a phone the keyboard would cover what was opened to be read.
+    if (!isPhoneScreen()) field.current?.focus();
+  }, [field]);
+  function send(): void {
+    const said = text.trim();
+    if (said === "") return;
+    say(externalId, said);
+    onText("");
+  }
+  function pressed(event: KeyboardEvent): void {
+    // While an input method composes, Enter belongs to it.
+    if (event.key !== "Enter" || event.shiftKey || event.nativeEvent.isComposing) return;
+    event.preventDefault();
+    send();
+  }
+  return (
+    <div className={footStyles.foot}>
+      <div role="status">
+        {hasContactData && <p className={composerStyles.hint}>{t("msg.personalData")}</p>}
+        {left <= counterFrom && (
+          <p className={composerStyles.hint}>{t("msg.lettersLeft", { n: left, count: formatNumber(left) })}</p>
+        )}
+      </div>
+      <form
+        className={composerStyles.composer}
+        onSubmit={(event) => {
+          event.preventDefault();
+          send();
+        }}
+      >
+        <textarea
+          ref={field}
+          rows={1}
+          // An empty field has the page's direction, as its placeholder has.
+          dir={text === "" ? undefined : "auto"}
+          value={text}
+          maxLength={messageLengthMax}
+          placeholder={label}
+          aria-label={label}
+          enterKeyHint="send"
+          onChange={(event) => {
+            onText(event.target.value);
+            // Friends alone are told.
+            if (presence !== null && event.target.value !== "") typed(externalId);
+          }}
+          onKeyDown={pressed}
+        />
+        <button type="submit" aria-label={t("msg.send")}>
+          <Send size={21} className="flip" aria-hidden="true" />
+        </button>
+      </form>
+    </div>
+  );
+}
+
+/** Somebody's one message waits for an answer; whoever is declined is not told (rule MSG-77). */
+function RequestAsk({ thread, onAnswered }: { thread: Thread; onAnswered: () => void }): ReactNode {
+  const t = useT();
+  const titleId = useId();
+  const [answering, setAnswering] = useState<"accept" | "decline" | null>(null);
+  const { conversation, externalId } = thread;
+  if (!conversation) return null;
+  const name = isolate(conversation.userProfile.nick);
+  async function answer(isAccepted: boolean): Promise<void> {
+    if (answering) return;
+    setAnswering(isAccepted ? "accept" : "decline");
+    const isTaken = await answerRequest(externalId, isAccepted);
+    setAnswering(null);
+    if (!isTaken) return void showToast({ type: "error", text: t("msg.ask.failed") });
+    onAnswered();
+    if (isAccepted) return void showToast({ type: "success", text: t("msg.ask.accepted") });
+    choose(null);
+    showToast({ type: "info", text: t("msg.ask.declined", { name }) });
+  }
+  return (
+    <section className={requestAskStyles.ask} aria-labelledby={titleId}>
+      <h2 id={titleId}>{t("msg.ask.title", { name })}</h2>
+      <p>{t("msg.ask.text", { name })}</p>
+      <div className={requestAskStyles.answers}>
+        <Button
+          kind="ink"
+          icon={<Check size={18} aria-hidden="true" />}
+          loading={answering === "accept"}
+          onClick={() => void answer(true)}
+        >
+          {t("msg.ask.accept")}
+        </Button>
+        <Button kind="outline" loading={answering === "decline"} onClick={() => void answer(false)}>
+          {t("msg.ask.decline")}
+        </Button>
+        <span />
+        <Button
+          kind="plain"
+          icon={<Ban size={18} aria-hidden="true" />}
+          onClick={() => void blockPerson(personRef(conversation))}
+        >
+          {t("msg.block")}
+        </Button>
+        <Button kind="plain" icon={<ReportFlag size={18} aria-hidden="true" />} onClick={() => reportThread(thread)}>
+          {t("msg.report")}
+        </Button>
+      </div>
+    </section>
+  );
+}
+
+/** With whom, whether the person is there, and what can be done about the person. */
+function ThreadHead({ thread, onClose }: { thread: Thread; onClose: () => void }): ReactNode {
+  const t = useT();
+  const { conversation } = thread;
+  const isPerson = conversation !== null && conversation.state !== "official";
+  return (
+    <header className={threadHeadStyles.head}>
+      <BackArrow label={t("msg.back")} onPress={() => choose(null)} />
+      {conversation ? (
+        <Who conversation={conversation} isPerson={isPerson} />
+      ) : (
+        <span className={threadHeadStyles.who} />
+      )}
+      {isPerson && <MeetButton conversation={conversation} />}
+      {isPerson && conversation.state !== "request_in" && <PersonMenu thread={thread} conversation={conversation} />}
+      <IconButton
+        className={screenStyles.onlyDesk}
+        label={t("msg.close")}
+        icon={<X size={22} aria-hidden="true" />}
+        onClick={onClose}
+      />
+    </header>
+  );
+}
+
+function Who({ conversation, isPerson }: { conversation: Conversation; isPerson: boolean }): ReactNode {
+  const t = useT();
+  const { userProfile, country_name: country } = conversation;
+  const presence = useKnownPresence(conversation.presence);
+  const shown = (
+    <>
+      <PresenceAvatar src={userProfile.avatar} name={userProfile.nick} presence={presence} sizePx={46} />
+      <span>
+        <b>
+          <bdi>{userProfile.nick}</bdi>
+          <Flag src={conversation.country_flag} widthPx={18} />
+        </b>
+        <small>{presence ? t(`msg.presence.${presence}`) : country}</small>
+      </span>
+    </>
+  );
+  if (!isPerson) return <span className={threadHeadStyles.who}>{shown}</span>;
+  return (
+    <button
+      type="button"
+      className={threadHeadStyles.who}
+      aria-label={t("msg.profileOf", { name: isolate(userProfile.nick) })}
+      onClick={() => openProfile(conversation.userId)}
+    >
+      {shown}
+    </button>
+  );
+}
+
+function PersonMenu({ thread, conversation }: { thread: Thread; conversation: Conversation }): ReactNode {
+  const t = useT();
+  const relation = useRelation(conversation.userId) ?? conversation;
+  const meet = useMeetWish(conversation.userId)?.meet;
+  const person = personRef(conversation);
+  const follows = relation.followStatus !== 0;
+  const likes = relation.likeStatus !== 0;
+  const label = t("msg.menu", { name: isolate(conversation.userProfile.nick) });
+  return (
+    <Menu
+      label={label}
+      widthPx={260}
+      trigger={(trigger) => <IconButton {...trigger} label={label} icon={<Ellipsis size={22} aria-hidden="true" />} />}
+    >
+      <MenuItem icon={<User size={20} aria-hidden="true" />} onSelect={() => openProfile(conversation.userId)}>
+        {t("msg.profile")}
+      </MenuItem>
+      <MenuItem
+        icon={follows ? <UserCheck size={20} aria-hidden="true" /> : <UserPlus size={20} aria-hidden="true" />}
+        onSelect={() => void setFollow(person, !follows)}
+      >
+        {t(follows ? "msg.unfollow" : "msg.follow")}
+      </MenuItem>
+      <MenuItem
+        icon={<Heart size={20} fill={likes ? "currentColor" : "none"} aria-hidden="true" />}
+        onSelect={() => void setLike(person, !likes)}
+      >
+        {t(likes ? "msg.unlike" : "msg.like")}
+      </MenuItem>
+      {meet === "both" && (
+        <MenuItem
+          icon={<VideoOff size={20} aria-hidden="true" />}
+          onSelect={() => void wishToMeet(conversation.userId, false)}
+        >
+          {t("msg.meetNo")}
+        </MenuItem>
+      )}
+      <MenuSeparator />
+      <MenuItem icon={<Ban size={20} aria-hidden="true" />} onSelect={() => void blockPerson(person)}>
+        {t("msg.block")}
+      </MenuItem>
+      <MenuItem icon={<ReportFlag size={20} aria-hidden="true" />} onSelect={() => reportThread(thread)}>
+        {t("msg.report")}
+      </MenuItem>
+    </Menu>
+  );
+}
+
+/** Whether a message may be tried: to a friend, after an accepted request, or as the one request. */
+export function canWrite(conversation: Conversation): boolean {
+  return conversation.state === "open" || isFirstRequest(conversation);
+}
+
+/** Why nothing can be written, or no more than one message; null where there is nothing to say (rule MSG-76). */
+export function whyClosed(conversation: Conversation): Extract<Key, `msg.${string}`> | null {
+  switch (conversation.state) {
+    case "closed":
+      return isUnwritten(conversation) ? "msg.closedNew" : "msg.closed";
+    case "official":
+      return "msg.official";
+    case "request_out":
+      return isFirstRequest(conversation) ? "msg.firstRequest" : "msg.requestOut";
+    case "open":
+    case "request_in":
+      return null;
+  }
+}
+
+/** The two have met, and nothing was written yet. */
+function isFirstRequest(conversation: Conversation): boolean {
+  return conversation.state === "request_out" && isUnwritten(conversation);
+}
+
+/** Whether list and thread stand one after the other now. */
+function isPhoneScreen(): boolean {
+  return window.matchMedia(mobileQuery).matches;
+}
+
+/**
+ * "Meet again" with the person of a conversation, as among the recent people: only after a call of the last 24 hours,
+ * and not from within a call. Green when both want to (rule MSG-81). A phone has room for its picture alone.
+ */
+function MeetButton({ conversation }: { conversation: Conversation }): ReactNode {
+  const t = useT();
+  const { userId, userProfile } = conversation;
+  const wish = useMeetWish(userId);
+  const isOverCall = useOverCall();
+  const nowMs = useMinute();
+  useEffect(() => {
+    const owner = new AbortController();
+    void askMeetWish(userId, owner.signal);
+    return () => owner.abort();
+  }, [userId]);
+  if (!wish || wish.untilMs <= nowMs || isOverCall) return null;
+  const { meet, isWaitedFor } = wish;
+  const isBoth = meet === "both";
+  const isAsked = meet === "asked";
+  const press = () => {
+    if (isBoth) startMeeting({ userId, nickname: userProfile.nick });
+    else void wishToMeet(userId, !isAsked);
+  };
+  const text = isBoth ? (isWaitedFor ? "people.waits" : "people.both") : isAsked ? "people.asked" : "people.meet";
+  return (
+    <Button
+      kind={isBoth ? "go" : "quiet"}
+      size="small"
+      pill
+      className={meetButtonStyles.meet ?? ""}
+      title={t(text)}
+      aria-pressed={isBoth ? undefined : isAsked}
+      icon={
+        isAsked ? (
+          <Check size={19} aria-hidden="true" />
+        ) : (
+          <Video size={19} fill={isBoth ? "currentColor" : "none"} aria-hidden="true" />
+        )
+      }
+      onClick={press}
+    >
+      <span className={meetButtonStyles.meetText}>{t(text)}</span>
+      <VisuallyHidden> {isolate(userProfile.nick)}</VisuallyHidden>
+    </Button>
+  );
+}
+
+/** The other person of a conversation, for what can be done about people. */
+function personRef({ userId, externalId, userProfile }: Conversation): PersonRef {
+  return { userId, externalId, nickname: userProfile.nick };
+}
+
+/** Reports the other person, with the newest message as what it is about. */
+function reportThread({ conversation, messages }: Thread): void {
+  if (!conversation) return;
+  const newest = newestOfOther(messages);
+  openReport({
+    userId: conversation.userId,
+    nickname: conversation.userProfile.nick,
+    ...(newest && { messageId: newest.id }),
+  });
 }

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { SocialFrame } from "#lib/social-frames.ts";
 import { conversation, message } from "#testing/message-makers.ts";
-import { arrivedFrom } from "./arrived.ts";
+import { arrivedFrom } from "./messages.ts";
 import { emptyMessages } from "./messages-state.ts";
 
 function frame(change: { own?: boolean; request?: boolean } = {}): SocialFrame {

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { nextRowIndex } from "./list-keys.ts";
+import { nextRowIndex } from "./ConversationList.tsx";
 
 test("[MSG-73] Up and Down go through the list and stop at its ends; Home and End go there", () => {
   expect(nextRowIndex("ArrowDown", 0, 3)).toBe(1);

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { logMove, type LogEnds, type LogShape } from "./log-scroll.ts";
+import { type LogEnds, logMove, type LogShape } from "./ThreadLog.tsx";
 
 const ends = (firstKey: string, lastKey: string, isOwn = false): LogEnds => ({ firstKey, lastKey, isOwn });
 const shape = (scrollTop: number, scrollHeight = 1_000): LogShape => ({ scrollTop, scrollHeight, clientHeight: 400 });

@@ -1,19 +1,20 @@
-import {
-  changeConversation,
-  conversationWith,
-  isUnwritten,
-  withBox,
-  withConversation,
-  withoutConversation,
-  withPage,
-} from "./boxes.ts";
-import { compareIds, mergeMessages } from "./message-order.ts";
-import { type BoxName, type MessagesEffect, type MessagesEvent, type MessagesState } from "./messages-state.ts";
-import { stepSocial, takePresence, withTyping } from "./social-step.ts";
-import { newestOfOther, newThread, withThreadPage } from "./threads.ts";
-import { startSending, tryAgain, unsentOf, withFailed, withoutStored, withoutUnsent, withSaid } from "./unsent.ts";
+import type { Conversation, Message, SocialEvent } from "@fava/wire/messages.ts";
+import type { Presence } from "@fava/wire/people.ts";
+import { byLastMessage, compareIds, isAsNew, mergeMessages } from "./message-order.ts";
+import type {
+  Box,
+  BoxName,
+  BoxPage,
+  MessagesEffect,
+  MessagesEvent,
+  MessagesState,
+  SendProblem,
+  Thread,
+  ThreadPage,
+  Unsent,
+} from "./messages-state.ts";
 
-export interface Step {
+interface Step {
   readonly state: MessagesState;
   readonly effects: readonly MessagesEffect[];
 }
@@ -232,4 +233,282 @@ function withoutTold(state: MessagesState, externalId: string): MessagesState {
 
 function only(state: MessagesState): Step {
   return { state, effects: [] };
+}
+
+/** What the other person, or another page of this one, has done. */
+function stepSocial(state: MessagesState, event: SocialEvent): Step {
+  switch (event.kind) {
+    case "message":
+      return takeMessage(state, event);
+    case "read":
+      return { state: takeRead(state, event), effects: [] };
+    case "relation":
+      return takeRelation(state, event);
+    case "hidden": {
+      const without = withoutConversation({ ...state, unreadTotal: event.unread_total }, event.externalId);
+      return { state: without, effects: withKnownRequests(without) };
+    }
+    case "meet":
+      return { state, effects: [] };
+  }
+}
+
+function takeMessage(state: MessagesState, event: Extract<SocialEvent, { kind: "message" }>): Step {
+  const { conversation, message } = event;
+  const { externalId } = conversation;
+  let next = withConversation({ ...state, unreadTotal: event.unread_total }, conversation);
+  next = withoutStored(next, externalId, [message]);
+  if (next.thread?.externalId === externalId)
+    next = { ...next, thread: { ...next.thread, messages: mergeMessages(next.thread.messages, [message]) } };
+  if (message.position === "left") next = withTyping(next, externalId, null);
+  // How many requests there are is only known to the server.
+  return { state: next, effects: conversation.state === "request_in" ? withKnownRequests(next) : [] };
+}
+
+function takeRead(state: MessagesState, event: Extract<SocialEvent, { kind: "read" }>): MessagesState {
+  const { externalId, up_to: upTo } = event;
+  const next = { ...state, unreadTotal: event.unread_total };
+  return changeConversation(next, externalId, (known) => {
+    if (event.by === "other") {
+      const isNews = known.read_up_to === null || compareIds(upTo, known.read_up_to) > 0;
+      return isNews ? { ...known, read_up_to: upTo } : known;
+    }
+    const isAll = known.lastMessage !== null && compareIds(upTo, known.lastMessage.id) >= 0;
+    return isAll ? { ...known, unreadCount: 0 } : known;
+  });
+}
+
+function takeRelation(state: MessagesState, event: Extract<SocialEvent, { kind: "relation" }>): Step {
+  const { externalId, followStatus, likeStatus, isContact, presence } = event;
+  const before = conversationWith(state, externalId);
+  if (!before) return { state, effects: [] };
+  const next = changeConversation(state, externalId, (known) => ({
+    ...known,
+    followStatus,
+    likeStatus,
+    isContact,
+    presence,
+  }));
+  if (before.isContact === isContact) return { state: next, effects: [] };
+  // Whether the two may write, and whether the other's reading is told, follows from it.
+  return { state: next, effects: [{ type: "load-thread", externalId, cursor: null }] };
+}
+
+function takePresence(state: MessagesState, externalId: string, presence: Presence): MessagesState {
+  return changeConversation(state, externalId, (known) => (known.isContact ? { ...known, presence } : known));
+}
+
+/** Notes until when somebody of these conversations is writing; null: no longer. */
+function withTyping(state: MessagesState, externalId: string, untilMs: number | null): MessagesState {
+  if (untilMs === null ? !state.typing.has(externalId) : !conversationWith(state, externalId)) return state;
+  const typing = new Map(state.typing);
+  if (untilMs === null) typing.delete(externalId);
+  else typing.set(externalId, untilMs);
+  return { ...state, typing };
+}
+
+/** Asks for the first page of the requests' box where it is shown, and for the number of requests anyway. */
+function withKnownRequests(state: MessagesState): readonly MessagesEffect[] {
+  return state.boxes.requests.isKnown
+    ? [{ type: "load-box", box: "requests", cursor: null }]
+    : [{ type: "load-box", box: "conversations", cursor: null }];
+}
+
+export function newThread(externalId: string): Thread {
+  return {
+    externalId,
+    conversation: null,
+    messages: [],
+    next: null,
+    load: "first",
+    failed: "none",
+    isKnown: false,
+    toldRead: null,
+  };
+}
+
+/** Puts a page into the thread. `cursor` null: the newest messages, fetched for the first time or anew. */
+function withThreadPage(thread: Thread, page: ThreadPage, cursor: string | null): Thread {
+  const loaded = { ...thread, load: "none", failed: "none", isKnown: true } as const;
+  if (cursor !== null) return { ...loaded, messages: mergeMessages(thread.messages, page.messages), next: page.next };
+  const oldest = page.messages.at(-1);
+  const fresh = new Set(page.messages.map(({ id }) => id));
+  const before = oldest ? thread.messages.filter(({ id }) => compareIds(id, oldest.id) < 0) : [];
+  // Without a message that both have, some between them may be missing: what is older is fetched again when asked for.
+  const meets = thread.messages.some(({ id }) => fresh.has(id));
+  if (before.length > 0 && meets) return { ...loaded, messages: mergeMessages(thread.messages, page.messages) };
+  const kept = thread.messages.filter((message) => !before.includes(message));
+  return { ...loaded, messages: mergeMessages(kept, page.messages), next: page.next };
+}
+
+/** The newest message of the other person, or null. */
+export function newestOfOther(messages: readonly Message[]): Message | null {
+  return messages.findLast(({ position }) => position === "left") ?? null;
+}
+
+/** Own messages of one conversation that may wait for an answer at once. */
+const unsentMax = 50;
+
+/** Adds an own message at the end; nothing happens when too many wait already. */
+function withSaid(state: MessagesState, externalId: string, said: Omit<Unsent, "state">): MessagesState {
+  const waiting = unsentOf(state, externalId);
+  if (waiting.length >= unsentMax || waiting.some(({ clientId }) => clientId === said.clientId)) return state;
+  return withUnsent(state, externalId, [...waiting, { ...said, state: "waiting" }]);
+}
+
+/** A failed message goes to the end and waits again, under the id it had. */
+function tryAgain(
+  state: MessagesState,
+  externalId: string,
+  { clientId, nowMs }: { clientId: string; nowMs: number },
+): MessagesState {
+  const waiting = unsentOf(state, externalId);
+  const failed = waiting.find((one) => one.clientId === clientId);
+  if (failed?.state !== "failed") return state;
+  const others = waiting.filter((one) => one !== failed);
+  return withUnsent(state, externalId, [...others, { clientId, text: failed.text, time: nowMs, state: "waiting" }]);
+}
+
+function withFailed(
+  state: MessagesState,
+  externalId: string,
+  { clientId, problem }: { clientId: string; problem: SendProblem },
+): MessagesState {
+  const failed = unsentOf(state, externalId).map((one): Unsent => {
+    if (one.clientId !== clientId) return one;
+    return { clientId, text: one.text, time: one.time, state: "failed", problem };
+  });
+  return withUnsent(state, externalId, failed);
+}
+
+/** A message that the server has stored waits no longer, whether its answer or an event said so. */
+function withoutStored(state: MessagesState, externalId: string, messages: readonly Message[]): MessagesState {
+  const stored = new Set(messages.filter(({ position }) => position === "right").map(({ clientId }) => clientId));
+  const waiting = unsentOf(state, externalId);
+  const left = waiting.filter(({ clientId }) => !stored.has(clientId));
+  return left.length === waiting.length ? state : withUnsent(state, externalId, left);
+}
+
+function withoutUnsent(state: MessagesState, externalId: string, clientId: string): MessagesState {
+  const left = unsentOf(state, externalId).filter((one) => one.clientId !== clientId);
+  return withUnsent(state, externalId, left);
+}
+
+/** Sends what waits: one message of a conversation after the other, so that they arrive in the order of writing. */
+function startSending(state: MessagesState): { state: MessagesState; effects: readonly MessagesEffect[] } {
+  let started = state;
+  const effects: MessagesEffect[] = [];
+  for (const [externalId, waiting] of state.unsent) {
+    const first = waiting.find((one) => one.state === "waiting");
+    if (!first || waiting.some((one) => one.state === "sending")) continue;
+    const { clientId, text } = first;
+    const moved = waiting.map((one): Unsent => (one === first ? { ...first, state: "sending" } : one));
+    started = withUnsent(started, externalId, moved);
+    effects.push({ type: "send", externalId, clientId, text });
+  }
+  return { state: started, effects };
+}
+
+function unsentOf(state: MessagesState, externalId: string): readonly Unsent[] {
+  return state.unsent.get(externalId) ?? [];
+}
+
+function withUnsent(state: MessagesState, externalId: string, waiting: readonly Unsent[]): MessagesState {
+  const unsent = new Map(state.unsent);
+  if (waiting.length > 0) unsent.set(externalId, waiting);
+  else unsent.delete(externalId);
+  return { ...state, unsent };
+}
+
+const boxNames: readonly BoxName[] = ["conversations", "requests"];
+
+/** Where a conversation is listed. */
+function boxOf({ state }: Conversation): BoxName {
+  return state === "request_in" ? "requests" : "conversations";
+}
+
+function withBox(state: MessagesState, name: BoxName, change: Partial<Box>): MessagesState {
+  return { ...state, boxes: { ...state.boxes, [name]: { ...state.boxes[name], ...change } } };
+}
+
+/** Takes over a conversation wherever it is shown, unless what is known of it is newer. */
+function withConversation(state: MessagesState, arrived: Conversation): MessagesState {
+  const { externalId } = arrived;
+  const known = conversationWith(state, externalId);
+  if (known && !isAsNew(arrived, known)) return state;
+  const boxes = { ...state.boxes };
+  for (const name of boxNames) {
+    const box = boxes[name];
+    const others = box.rows.filter((row) => row.externalId !== externalId);
+    const rows = name === boxOf(arrived) ? [arrived, ...others].toSorted(byLastMessage) : others;
+    boxes[name] = { ...box, rows, isOutdated: box.isOutdated || box.load === "first" };
+  }
+  const thread = state.thread?.externalId === externalId ? { ...state.thread, conversation: arrived } : state.thread;
+  return { ...state, boxes, thread };
+}
+
+/** Changes what is known of a conversation; nothing happens when it is not known. */
+function changeConversation(
+  state: MessagesState,
+  externalId: string,
+  change: (known: Conversation) => Conversation,
+): MessagesState {
+  const known = conversationWith(state, externalId);
+  return known ? withConversation(state, change(known)) : state;
+}
+
+/** It is no longer there: neither in a box nor as the open thread. */
+function withoutConversation(state: MessagesState, externalId: string): MessagesState {
+  const boxes = { ...state.boxes };
+  for (const name of boxNames) {
+    const box = boxes[name];
+    const rows = box.rows.filter((row) => row.externalId !== externalId);
+    boxes[name] = { ...box, rows, isOutdated: box.isOutdated || box.load === "first" };
+  }
+  return { ...state, boxes, thread: state.thread?.externalId === externalId ? null : state.thread };
+}
+
+function conversationWith({ thread, boxes }: MessagesState, externalId: string): Conversation | null {
+  if (thread?.externalId === externalId && thread.conversation) return thread.conversation;
+  for (const name of boxNames) {
+    const row = boxes[name].rows.find((one) => one.externalId === externalId);
+    if (row) return row;
+  }
+  return null;
+}
+
+/** Puts a page into its box: the first replaces the rows that it covers, the others come after. */
+function withPage(box: Box, page: BoxPage, cursor: string | null): Box {
+  const fresh = page.conversations.map((row) => {
+    const known = box.rows.find(({ externalId }) => externalId === row.externalId);
+    return known && !isAsNew(row, known) ? known : row;
+  });
+  const ids = new Set(fresh.map(({ externalId }) => externalId));
+  const others = box.rows.filter((row) => !ids.has(row.externalId));
+  if (cursor !== null) {
+    return {
+      ...box,
+      rows: [...others, ...fresh].toSorted(byLastMessage),
+      next: page.next,
+      load: "none",
+      failed: "none",
+    };
+  }
+  const last = fresh.at(-1);
+  // A conversation that nothing was written in yet is this page's own: no answer names it.
+  const unwritten = others.filter(isUnwritten);
+  const later =
+    page.next === null || !last ? [] : others.filter((row) => !isUnwritten(row) && byLastMessage(last, row) < 0);
+  return {
+    rows: [...unwritten, ...fresh, ...later].toSorted(byLastMessage),
+    next: later.length > 0 ? box.next : page.next,
+    load: "none",
+    failed: "none",
+    isKnown: true,
+    isOutdated: false,
+  };
+}
+
+export function isUnwritten({ conversationID }: Conversation): boolean {
+  return conversationID === "";
 }

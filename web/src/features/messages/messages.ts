@@ -1,15 +1,25 @@
 import { createStore, useStore } from "zustand";
+import { codes } from "@fava/wire/codes.ts";
+import type { Endpoint, InputOf, OutputOf } from "@fava/wire/endpoint.ts";
+import {
+  conversationAnswer,
+  conversationList,
+  messageList,
+  messageRead,
+  messageSend,
+} from "@fava/wire/endpoints/messages.ts";
 import { announce } from "#lib/announce.ts";
-import { onBack } from "#lib/connection.ts";
+import { CallFailure } from "#lib/api/call-failure.ts";
+import { smallCall } from "#lib/api/call.ts";
+import { randomHex } from "#lib/api/hex.ts";
+import { isReachable, onBack } from "#lib/connection.ts";
 import { isolate } from "#lib/format.ts";
 import { t } from "#lib/i18n.ts";
 import { openThread } from "#lib/person-links.ts";
 import { noteRelations } from "#lib/relations.ts";
-import { joinTabs, onSocial } from "#lib/social-frames.ts";
+import { joinTabs, onSocial, type SocialFrame, tellTyping } from "#lib/social-frames.ts";
 import { setWaiting } from "#lib/unread.ts";
-import { arrivedFrom } from "./arrived.ts";
-import { messagePorts } from "./message-calls.ts";
-import { MessagesController } from "./messages-controller.ts";
+import { type Answer, MessagesController, type MessagesPorts, type Trouble } from "./messages-controller.ts";
 import { type BoxName, emptyMessages, type MessagesEvent, type MessagesState } from "./messages-state.ts";
 
 /** The controller of whoever is signed in; null for nobody. */
@@ -118,4 +128,62 @@ export async function answerRequest(externalId: string, isAccepted: boolean): Pr
 
 function dispatch(event: MessagesEvent): void {
   present.getState()?.dispatch(event);
+}
+
+/**
+ * Who has written, where a screen reader should say so (rule A11Y-11): not of an own message, nor of a stranger's
+ * request, nor in the open conversation, whose log says it itself.
+ */
+export function arrivedFrom(frame: SocialFrame, { thread }: MessagesState): string | null {
+  if (frame.type !== "social" || frame.event.kind !== "message") return null;
+  const { conversation, message } = frame.event;
+  const isOwn = message.position === "right";
+  const isOpen = thread?.externalId === conversation.externalId;
+  return isOwn || isOpen || conversation.state === "request_in" ? null : conversation.userProfile.nick;
+}
+
+/** The calls of the messages, for the person with this id. */
+function messagePorts(userId: number): MessagesPorts {
+  const who = { user_id: userId };
+  return {
+    list: (box, cursor, signal) =>
+      answered(conversationList, { ...who, box: box === "requests" ? 1 : 0, ...page(cursor) }, signal),
+    thread: (externalId, cursor, signal) => answered(messageList, { ...who, externalId, ...page(cursor) }, signal),
+    send: ({ externalId, clientId, text }, signal) =>
+      answered(messageSend, { ...who, externalId, client_id: clientId, text }, signal),
+    tellRead: (externalId, upTo, signal) => answered(messageRead, { ...who, externalId, up_to: upTo }, signal),
+    answer: (externalId, isAccepted, signal) =>
+      answered(conversationAnswer, { ...who, externalId, accept: isAccepted ? 1 : 0 }, signal),
+    tellTyping,
+    nowMs: () => Date.now(),
+    newId: () => randomHex(32),
+    isReachable,
+  };
+}
+
+function page(cursor: string | null): { cursor?: string } {
+  return cursor === null ? {} : { cursor };
+}
+
+async function answered<E extends Endpoint>(
+  endpoint: E,
+  input: InputOf<E>,
+  signal: AbortSignal,
+): Promise<Answer<OutputOf<E>>> {
+  try {
+    return { data: await smallCall(endpoint, input, { signal }) };
+  } catch (error) {
+    if (!(error instanceof CallFailure)) throw error;
+    return { trouble: troubleOf(error) };
+  }
+}
+
+/** What a failed call means for a message or a page. */
+function troubleOf({ code, reason }: CallFailure): Trouble {
+  if (reason === "aborted") return { kind: "aborted", problem: { kind: "network" } };
+  if (code === codes.slowDown) return { kind: "refused", problem: { kind: "too-fast" } };
+  if (code === codes.refused || code === codes.forbidden)
+    return { kind: reason === "not_met" ? "gone" : "refused", problem: { kind: "refused", reason } };
+  const isSilent = code === 0 || code >= codes.serverError;
+  return { kind: isSilent ? "silent" : "refused", problem: { kind: "network" } };
 }

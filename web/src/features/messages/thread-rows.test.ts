@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import { conversation, message, startMs } from "#testing/message-makers.ts";
 import type { Thread, Unsent } from "./messages-state.ts";
-import { threadRows } from "./thread-rows.ts";
-import { newThread } from "./threads.ts";
+import { threadRows } from "./ThreadLog.tsx";
+import { newThread } from "./messages-machine.ts";
 
 const dayMs = 86_400_000;
 const thread = (messages: Thread["messages"], readUpTo: string | null = null): Thread => ({

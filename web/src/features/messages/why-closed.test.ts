@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { conversation } from "#testing/message-makers.ts";
-import { canWrite, whyClosed } from "./why-closed.ts";
+import { canWrite, whyClosed } from "./ThreadView.tsx";
 
 test("[MSG-76] where nothing can be written, the reason is said in place of the field", () => {
   const closed = conversation("bo", { state: "closed" });

@@ -1,18 +1,83 @@
-import { ArrowUpRight, Building2, ShieldCheck, Timer, Video } from "lucide-react";
-import { use, useRef, useState, type ReactNode } from "react";
+import { ArrowUpRight, Building2, Mail, MapPin, Phone, ShieldCheck, Timer, Video, X } from "lucide-react";
+import { type ReactNode, use, useEffect, useRef, useState } from "react";
+import { formatBeans, formatMoney, formatNumber } from "#lib/format.ts";
 import { useLanguage, useT } from "#lib/i18n.ts";
 import { directionOf } from "#lib/languages.ts";
+import { isTopLayer } from "#lib/layers.ts";
+import { type PublicSettings, useSettings } from "#lib/settings.ts";
 import { usePageHead } from "#lib/use-page-head.ts";
+import { Bean } from "#ui/Bean.tsx";
+import { IconButton } from "#ui/IconButton.tsx";
 import { Link } from "#ui/Link.tsx";
+import { Portrait } from "#ui/Portrait.tsx";
+import { Skeleton } from "#ui/Skeleton.tsx";
 import { VisuallyHidden } from "#ui/VisuallyHidden.tsx";
-import { MeetPicture, MeterPicture, SafePicture } from "./AboutPictures.tsx";
-import { ContentLanguage } from "./content-language.ts";
-import { Cooperation } from "./Cooperation.tsx";
+import { useLayer } from "#ui/use-layer.ts";
 import { FilledText } from "./FilledText.tsx";
 import { PageBlock } from "./PageBlock.tsx";
 import { PageFrame } from "./PageFrame.tsx";
+import { ContentLanguage } from "./content-language.ts";
 import { pageText } from "./page-texts.ts";
+import aboutPicturesStyles from "./AboutPictures.module.css";
+import cooperationStyles from "./Cooperation.module.css";
 import styles from "./AboutPage.module.css";
+
+/** Drawn from parts of the product; decoration, hidden from readers. */
+function MeetPicture(): ReactNode {
+  return (
+    <div className={aboutPicturesStyles.meet} aria-hidden="true">
+      <span>
+        <Portrait person="mira" />
+      </span>
+      <span>
+        <Portrait person="sam" />
+      </span>
+    </div>
+  );
+}
+
+function SafePicture(): ReactNode {
+  const t = useT();
+  return (
+    <div className={aboutPicturesStyles.safe} aria-hidden="true">
+      <span>
+        <Portrait person="theo" wide />
+      </span>
+      <b>
+        <ShieldCheck size={20} />
+        {t("shield.checking")}
+      </b>
+    </div>
+  );
+}
+
+/** A sample call of 2 min 14 s at 1,600 beans a minute, of which the first 10 s are free: 3,307 beans, 3.30 USD. */
+function MeterPicture(): ReactNode {
+  const t = useT();
+  return (
+    <div className={aboutPicturesStyles.meter} aria-hidden="true">
+      <p>
+        <span>{t("page.picture.call")}</span>
+        <b>{t("page.picture.time", { minutes: formatNumber(2), seconds: formatNumber(14) })}</b>
+      </p>
+      <p>
+        <span>
+          <Bean size={18} />
+          {t("page.picture.beans")}
+        </span>
+        <b>{formatBeans(3_307)}</b>
+      </p>
+      <p>
+        <span>{t("page.picture.money")}</span>
+        <b>{formatMoney(330, "USD")}</b>
+      </p>
+      <div>
+        <i />
+      </div>
+      <small>{t("page.picture.price", { beans: formatBeans(1_600), seconds: formatNumber(10) })}</small>
+    </div>
+  );
+}
 
 const features = [
   { icon: <Video size={22} aria-hidden="true" />, picture: <MeetPicture /> },
@@ -109,5 +174,76 @@ function AboutLinks(): ReactNode {
       </nav>
       {cooperation && <Cooperation onClose={close} />}
     </div>
+  );
+}
+
+/** The business-cooperation panel; its button, Escape and a click anywhere close it (specification section 2). */
+function Cooperation({ onClose }: { onClose: () => void }): ReactNode {
+  const t = useT();
+  const contact = useSettings()?.contact;
+  const heading = useRef<HTMLHeadingElement>(null);
+  const layer = useLayer(true);
+  useEffect(() => heading.current?.focus(), []);
+  useEffect(() => {
+    const pressed = (event: KeyboardEvent) => {
+      if (event.key === "Escape" && isTopLayer(layer)) onClose();
+    };
+    document.addEventListener("keydown", pressed);
+    // The click that opened it is still on its way up when this runs.
+    const timer = setTimeout(() => document.addEventListener("click", onClose));
+    return () => {
+      clearTimeout(timer);
+      document.removeEventListener("keydown", pressed);
+      document.removeEventListener("click", onClose);
+    };
+  }, [layer, onClose]);
+  return (
+    <dialog open className={cooperationStyles.panel} aria-labelledby="cooperation-title">
+      <IconButton
+        className={cooperationStyles.close}
+        label={t("common.close")}
+        icon={<X size={22} />}
+        onClick={onClose}
+      />
+      <h2 id="cooperation-title" ref={heading} tabIndex={-1}>
+        {t("page.cooperation")}
+      </h2>
+      {contact ? <ContactFacts contact={contact} /> : <Skeleton height="180px" />}
+      <small>{t("page.staffHours")}</small>
+    </dialog>
+  );
+}
+
+function ContactFacts({ contact }: { contact: PublicSettings["contact"] }): ReactNode {
+  return (
+    <>
+      <p dir="auto">{contact.company}</p>
+      <ul>
+        <li>
+          <MapPin size={20} aria-hidden="true" />
+          <span dir="auto" className={cooperationStyles.address}>
+            {contact.address}
+          </span>
+        </li>
+        <li>
+          <Mail size={20} aria-hidden="true" />
+          <span>
+            {[contact.email, contact.business_email].map((address) => (
+              <a key={address} href={`mailto:${address}`} dir="ltr">
+                {address}
+              </a>
+            ))}
+          </span>
+        </li>
+        <li>
+          <Phone size={20} aria-hidden="true" />
+          <span>
+            <a href={`tel:${contact.phone.replaceAll(/[^+\d]/g, "")}`} dir="ltr">
+              {contact.phone}
+            </a>
+          </span>
+        </li>
+      </ul>
+    </>
   );
 }

@@ -1,6 +1,6 @@
 import { Fragment, type ReactNode } from "react";
 import { Link } from "#ui/Link.tsx";
-import { fillFacts, useFacts, type TextRun } from "./operator-facts.ts";
+import { fillFacts, type TextRun, useFacts } from "./operator-facts.ts";
 
 /** A text of a static page with facts and links in it. */
 export function FilledText({ text }: { text: string }): ReactNode {

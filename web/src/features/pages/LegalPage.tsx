@@ -1,18 +1,19 @@
 import { Printer } from "lucide-react";
-import { use, useEffect, type ReactNode } from "react";
-import type { FoundPath } from "#lib/found-pages.ts";
-import { formatNumber } from "#lib/format.ts";
+import { type ReactNode, use, useEffect, useState } from "react";
 import { formatDay } from "#lib/format-date.ts";
+import { formatNumber } from "#lib/format.ts";
+import type { FoundPath } from "#lib/found-pages.ts";
 import { useLanguage, useT } from "#lib/i18n.ts";
 import { directionOf } from "#lib/languages.ts";
+import type { PageContent } from "#lib/page-content.ts";
+import { useMediaQuery } from "#lib/use-media-query.ts";
 import { usePageHead } from "#lib/use-page-head.ts";
-import { ContentLanguage } from "./content-language.ts";
-import { Contents } from "./Contents.tsx";
 import { FilledText } from "./FilledText.tsx";
 import { PageBlock } from "./PageBlock.tsx";
 import { PageFrame } from "./PageFrame.tsx";
-import { pageText, type LegalDocument } from "./page-texts.ts";
-import { readingMinutes } from "./reading-time.ts";
+import { ContentLanguage } from "./content-language.ts";
+import { type LegalDocument, pageText } from "./page-texts.ts";
+import contentsStyles from "./Contents.module.css";
 import bulletStyles from "./Bullets.module.css";
 import styles from "./LegalPage.module.css";
 
@@ -92,4 +93,79 @@ export function LegalPage({ document }: { document: LegalDocument }): ReactNode 
       </ContentLanguage>
     </PageFrame>
   );
+}
+
+interface ContentsEntry {
+  id: string;
+  text: string;
+}
+
+/** The parts of a page: beside the text and marking the part in view; on narrow screens a closed list above it. */
+function Contents({ entries, own }: { entries: readonly ContentsEntry[]; own: object }): ReactNode {
+  const t = useT();
+  const beside = useMediaQuery("(min-width: 961px)");
+  const current = usePartInView(entries);
+  return (
+    <nav className={contentsStyles.contents} aria-labelledby="contents-title">
+      <details key={String(beside)} open={beside}>
+        <summary id="contents-title">{t("page.contents")}</summary>
+        <ol>
+          {entries.map((entry, index) => (
+            <li key={entry.id}>
+              <a
+                href={`#${entry.id}`}
+                aria-current={entry.id === current ? "location" : undefined}
+                {...(index > 0 && own)}
+              >
+                {entry.text}
+              </a>
+            </li>
+          ))}
+        </ol>
+      </details>
+    </nav>
+  );
+}
+
+/** The last part whose heading has passed the upper third of the window. */
+function usePartInView(entries: readonly ContentsEntry[]): string | undefined {
+  const [current, setCurrent] = useState(entries[0]?.id);
+  useEffect(() => {
+    const parts = entries.flatMap((entry) => document.querySelector(`#${CSS.escape(entry.id)}`) ?? []);
+    const look = () => {
+      const line = window.innerHeight / 3;
+      const passed = parts.findLast((part) => part.getBoundingClientRect().top <= line);
+      setCurrent((passed ?? parts[0])?.id);
+    };
+    look();
+    window.addEventListener("scroll", look, { passive: true });
+    window.addEventListener("resize", look);
+    return () => {
+      window.removeEventListener("scroll", look);
+      window.removeEventListener("resize", look);
+    };
+  }, [entries]);
+  return current;
+}
+
+const wordsPerMinute = 220;
+/** Chinese is counted in characters, because it has no spaces between words. */
+const charactersPerMinute = 400;
+
+/** Whole minutes that reading a page takes, at least 1. */
+export function readingMinutes(page: PageContent): number {
+  const texts = [
+    ...page.short,
+    ...page.sections.flatMap((section) => [
+      section.heading,
+      ...section.blocks.flatMap((block) => {
+        if (block.kind === "paragraph") return [block.text];
+        return block.kind === "list" ? block.items : [...block.head, ...block.rows.flat()];
+      }),
+    ]),
+  ];
+  const whole = texts.join(" ");
+  const characters = whole.match(/\p{Script=Han}/gu)?.length ?? 0;
+  const words = whole.replaceAll(/\p{Script=Han}/gu, " ").match(/[\p{L}\p{N}]+/gu)?.length ?? 0;
+  return Math.max(1, Math.round(words / wordsPerMinute + characters / charactersPerMinute));
 }

@@ -1,16 +1,49 @@
-import { use, useEffect, useRef, type ReactNode } from "react";
+import {
+  Ban,
+  Camera,
+  Check,
+  CircleDollarSign,
+  Copy,
+  EyeOff,
+  Flag,
+  HeartHandshake,
+  History,
+  type LucideIcon,
+  Mail,
+  Phone,
+  ShieldCheck,
+  UserRoundX,
+  X,
+} from "lucide-react";
+import { type MouseEvent, type ReactNode, type Ref, use, useEffect, useId, useRef, useState } from "react";
+import { userInfo } from "@fava/wire/endpoints/profile.ts";
+import { userSearch } from "@fava/wire/endpoints/social.ts";
+import { copiedMs, recentMs } from "@fava/wire/limits.ts";
 import { goTo } from "#lib/address.ts";
-import { useLanguage, useT } from "#lib/i18n.ts";
+import { CallFailure } from "#lib/api/call-failure.ts";
+import { call } from "#lib/api/call.ts";
+import { typedDigits } from "#lib/digits.ts";
+import { formatNumber, isolate } from "#lib/format.ts";
+import { type Key, useLanguage, useT } from "#lib/i18n.ts";
 import { directionOf } from "#lib/languages.ts";
 import { hasOpenLayer } from "#lib/layers.ts";
+import type { SafetyContent } from "#lib/page-content.ts";
+import { openPeople, openReport, type ReportSubject } from "#lib/person-links.ts";
+import { currentUser, restored, useUser } from "#lib/session.ts";
+import { useSettings } from "#lib/settings.ts";
 import { usePageHead } from "#lib/use-page-head.ts";
-import { ContentLanguage } from "./content-language.ts";
+import { Button, buttonClass } from "#ui/Button.tsx";
+import { Kbd } from "#ui/Kbd.tsx";
+import { Link } from "#ui/Link.tsx";
+import { FilledText } from "./FilledText.tsx";
 import { PageFrame } from "./PageFrame.tsx";
+import { ContentLanguage } from "./content-language.ts";
+import { templateText, useFacts } from "./operator-facts.ts";
 import { pageText } from "./page-texts.ts";
-import { SafetyActions } from "./SafetyActions.tsx";
-import { SafetyHelp } from "./SafetyHelp.tsx";
-import { Cards, Steps, Talk, type TextMark } from "./SafetyParts.tsx";
-import { SafetyReport } from "./SafetyReport.tsx";
+import safetyActionsStyles from "./SafetyActions.module.css";
+import safetyCardsStyles from "./SafetyCards.module.css";
+import safetyPartsStyles from "./SafetyParts.module.css";
+import safetyReportStyles from "./SafetyReport.module.css";
 import styles from "./SafetyPage.module.css";
 
 /**
@@ -67,4 +100,367 @@ function useLeaveKey(): void {
     document.addEventListener("keydown", pressed);
     return () => document.removeEventListener("keydown", pressed);
   }, []);
+}
+
+/** The three things to press: report, copy what to write, leave (rules PAGE-46 to PAGE-49). */
+function SafetyActions(props: { template: string; onReport: () => void; onLeave: () => void }): ReactNode {
+  const t = useT();
+  const facts = useFacts();
+  const [copied, setCopied] = useState<"no" | "yes" | "failed">("no");
+  useEffect(() => {
+    if (copied !== "yes") return;
+    const timer = setTimeout(() => setCopied("no"), copiedMs);
+    return () => clearTimeout(timer);
+  }, [copied]);
+  const copy = async () => {
+    try {
+      await navigator.clipboard.writeText(templateText(props.template, facts, ""));
+      setCopied("yes");
+    } catch (error) {
+      console.warn("not copied", error);
+      setCopied("failed");
+    }
+  };
+  const leave = (event: MouseEvent) => {
+    event.preventDefault();
+    props.onLeave();
+  };
+  return (
+    <>
+      <div className={safetyActionsStyles.act}>
+        <button type="button" className={safetyActionsStyles.report} onClick={() => void beginReport(props.onReport)}>
+          <Flag size={20} aria-hidden="true" />
+          {t("safety.report")}
+        </button>
+        <button type="button" onClick={() => void copy()}>
+          {copied === "yes" ? <Check size={18} aria-hidden="true" /> : <Copy size={18} aria-hidden="true" />}
+          {t("safety.copy")}
+        </button>
+      </div>
+      <p className={safetyActionsStyles.copied} role="status">
+        {copied === "yes" && t("safety.copied")}
+        {copied === "failed" && t("safety.notCopied")}
+      </p>
+      <a href="/" className={safetyActionsStyles.leave} aria-keyshortcuts="Escape" onClick={leave}>
+        <X size={18} aria-hidden="true" />
+        {t("safety.leave")}
+        <Kbd>Esc</Kbd>
+      </a>
+    </>
+  );
+}
+
+/**
+ * Report of the safety centre (rules PAGE-47, PAGE-48): signed in it opens the people met lately, otherwise `here` goes
+ * on in the page. A press may come before the server has confirmed a stored session; that is waited for, a second at
+ * most.
+ */
+export async function beginReport(here: () => void): Promise<void> {
+  await restored();
+  if (currentUser()) openPeople("recent");
+  else here();
+}
+
+/** Whom else to turn to, and what stays of a visit. Help lines come from settings; without any the list is left out. */
+function SafetyHelp({ content, own }: { content: SafetyContent; own: TextMark }): ReactNode {
+  const t = useT();
+  const lines = useSettings()?.help_lines ?? [];
+  return (
+    <div className={safetyCardsStyles.two}>
+      <section aria-labelledby="danger">
+        <div {...own}>
+          <h2 id="danger">{content.danger.heading}</h2>
+          <p>
+            <FilledText text={content.danger.text} />
+          </p>
+        </div>
+        {lines.length > 0 && (
+          <>
+            <h3>{t("safety.helpLines")}</h3>
+            <ul className={safetyCardsStyles.lines}>
+              {lines.map(({ name, phone, url }) => (
+                <li key={`${name} ${phone}`}>
+                  <span dir="auto">{name}</span>
+                  {phone !== "" && (
+                    <a href={`tel:${phone.replaceAll(/[^+\d]/g, "")}`} aria-label={`${name}: ${phone}`}>
+                      <Phone size={18} aria-hidden="true" />
+                      <bdi dir="ltr">{phone}</bdi>
+                    </a>
+                  )}
+                  {url !== "" && (
+                    <a href={url} rel="noopener noreferrer" dir="ltr" aria-label={`${name}: ${new URL(url).host}`}>
+                      {new URL(url).host}
+                    </a>
+                  )}
+                </li>
+              ))}
+            </ul>
+          </>
+        )}
+      </section>
+      <section aria-labelledby="visit" {...own}>
+        <h2 id="visit">{content.visit.heading}</h2>
+        <p>
+          <FilledText text={content.visit.text} />
+        </p>
+      </section>
+    </div>
+  );
+}
+
+const hourMs = 3_600_000;
+
+interface SafetyReportProps {
+  template: string;
+  own: TextMark;
+  titleRef: Ref<HTMLHeadingElement>;
+}
+
+/**
+ * Where to report without a call (rules PAGE-47, PAGE-48, PAGE-50): signed in among the people met lately or by the
+ * number of the account, otherwise, as while banned, by e-mail.
+ */
+function SafetyReport({ template, own, titleRef }: SafetyReportProps): ReactNode {
+  const t = useT();
+  const user = useUser();
+  const facts = useFacts();
+  const [number, setNumber] = useState("");
+  const [problem, setProblem] = useState<Key | null>(null);
+  const hours = formatNumber(recentMs / hourMs);
+  const letter = templateText(template, facts, number);
+  const byMail = user === null || problem === "safety.nobody" || problem === "safety.failed";
+  return (
+    <section className={safetyReportStyles.where} aria-labelledby="report-title">
+      <h2 id="report-title" ref={titleRef} tabIndex={-1}>
+        {t("safety.reportTitle")}
+      </h2>
+      <p>{user ? t("safety.reportHere", { hours }) : t("safety.reportByMail")}</p>
+      <div className={safetyReportStyles.ways}>
+        {user && (
+          <Button kind="outline" icon={<History size={20} aria-hidden="true" />} onClick={() => openPeople("recent")}>
+            {t("safety.recent")}
+          </Button>
+        )}
+        <NumberForm
+          number={number}
+          problem={problem}
+          ownNumber={user?.user_no ?? null}
+          onNumber={(typed) => {
+            setNumber(typed);
+            setProblem(null);
+          }}
+          onProblem={setProblem}
+        />
+        {byMail && <MailLink body={letter} />}
+      </div>
+      <details className={safetyReportStyles.letter}>
+        <summary>{t("safety.showText")}</summary>
+        <p {...own}>{letter}</p>
+      </details>
+    </section>
+  );
+}
+
+interface NumberFormProps {
+  number: string;
+  problem: Key | null;
+  /** Null while nobody is signed in: then the number only goes into the e-mail. */
+  ownNumber: string | null;
+  onNumber: (typed: string) => void;
+  onProblem: (problem: Key) => void;
+}
+
+function NumberForm({ number, problem, ownNumber, onNumber, onProblem }: NumberFormProps): ReactNode {
+  const t = useT();
+  const id = useId();
+  const [looking, setLooking] = useState(false);
+  const submit = async () => {
+    if (ownNumber === null || looking) return;
+    if (number.length !== userNoLength) return onProblem("safety.numberShort");
+    if (number === ownNumber) return onProblem("safety.own");
+    setLooking(true);
+    const found = await findByNumber(number);
+    setLooking(false);
+    if (typeof found === "string") onProblem(found === "nobody" ? "safety.nobody" : "safety.failed");
+    else openReport(found);
+  };
+  return (
+    <form
+      className={safetyReportStyles.number}
+      onSubmit={(event) => {
+        event.preventDefault();
+        void submit();
+      }}
+    >
+      <label htmlFor={id}>{t("safety.number")}</label>
+      <div>
+        <input
+          id={id}
+          dir="ltr"
+          inputMode="numeric"
+          autoComplete="off"
+          value={number}
+          aria-invalid={problem !== null || undefined}
+          aria-describedby={`${id}-hint ${id}-problem`}
+          onChange={(event) => onNumber(typedDigits(event.target.value, userNoLength))}
+        />
+        {ownNumber !== null && (
+          <Button type="submit" kind="ink" loading={looking}>
+            {t("safety.send")}
+          </Button>
+        )}
+      </div>
+      <small id={`${id}-hint`}>{t("safety.numberHint")}</small>
+      <p id={`${id}-problem`} className={safetyReportStyles.problem} role="alert">
+        {problem && t(problem)}
+      </p>
+    </form>
+  );
+}
+
+function MailLink({ body }: { body: string }): ReactNode {
+  const t = useT();
+  const email = useSettings()?.contact.email;
+  if (email === undefined) return null;
+  return (
+    <div className={safetyReportStyles.mail}>
+      <a className={buttonClass({ kind: "ink" })} href={mailAddress(email, { subject: t("safety.mailSubject"), body })}>
+        <Mail size={20} aria-hidden="true" />
+        {t("safety.write")}
+      </a>
+      <small>{t("safety.mailAddress", { email: isolate(email) })}</small>
+    </div>
+  );
+}
+
+/** Digits of the number of an account. */
+const userNoLength = 8;
+
+/**
+ * The person of this account number. `nobody` as well where one of the two has blocked the other, whom a search does
+ * not show; `failed` where it could not be asked.
+ */
+export async function findByNumber(number: string): Promise<ReportSubject | "nobody" | "failed"> {
+  const user = currentUser();
+  if (!user) return "failed";
+  try {
+    const { rows } = await call(userSearch, { user_id: user.user_id, text: number }, { quiet: true });
+    const [first] = rows;
+    if (!first) return "nobody";
+    // A nickname may begin with the same digits.
+    const other = await call(userInfo, { userId: user.user_id, otherId: first.user_id }, { quiet: true });
+    return other.user_no === number ? { userId: other.user_id, nickname: other.nickname } : "nobody";
+  } catch (error) {
+    if (!(error instanceof CallFailure)) throw error;
+    return "failed";
+  }
+}
+
+/** Language and direction of a text that is not in the reader's language. */
+type TextMark = { lang?: string; dir?: "ltr" | "rtl" };
+
+interface PartProps {
+  content: SafetyContent;
+  own: TextMark;
+}
+
+const stepIcons = [CircleDollarSign, Ban, Camera, Phone] as const satisfies readonly LucideIcon[];
+const talkIcons = [UserRoundX, EyeOff, ShieldCheck, HeartHandshake] as const satisfies readonly LucideIcon[];
+/** Services that find and block intimate pictures elsewhere: for adults, and for who was under 18 on the picture. */
+const pictureServices = [
+  ["StopNCII.org", "https://stopncii.org/"],
+  ["Take It Down", "https://takeitdown.ncmec.org/"],
+] as const;
+
+/** What to do against blackmail, in order. */
+function Steps({ content, own }: PartProps): ReactNode {
+  return (
+    <ol className={safetyPartsStyles.steps} {...own}>
+      {content.steps.map(({ heading, text }, index) => {
+        const Icon = stepIcons[index];
+        return (
+          <li key={heading}>
+            <span aria-hidden="true">{index + 1}</span>
+            <div>
+              <h2>
+                {heading}
+                {Icon && <Icon size={20} aria-hidden="true" />}
+              </h2>
+              <p>
+                <FilledText text={text} />
+              </p>
+            </div>
+          </li>
+        );
+      })}
+    </ol>
+  );
+}
+
+/** What protects during a call. */
+function Talk({ content: { talk }, own }: PartProps): ReactNode {
+  return (
+    <section className={safetyPartsStyles.talk} aria-labelledby="while-you-talk" {...own}>
+      <h2 id="while-you-talk">{talk.heading}</h2>
+      <ul>
+        {talk.parts.map(({ heading, text }, index) => {
+          const Icon = talkIcons[index];
+          return (
+            <li key={heading}>
+              {Icon && <Icon size={24} aria-hidden="true" />}
+              <h3>{heading}</h3>
+              <p>
+                <FilledText text={text} />
+              </p>
+            </li>
+          );
+        })}
+      </ul>
+    </section>
+  );
+}
+
+/** A picture that is online, and people under 18. */
+function Cards({ content: { removal, minor }, own }: PartProps): ReactNode {
+  const t = useT();
+  const email = useSettings()?.contact.email;
+  return (
+    <div className={safetyCardsStyles.two}>
+      <section aria-labelledby="removal">
+        <div {...own}>
+          <h2 id="removal">{removal.heading}</h2>
+          <p>
+            <FilledText text={removal.text} />
+          </p>
+        </div>
+        <p className={safetyCardsStyles.links}>
+          {email !== undefined && (
+            <a href={mailAddress(email, { subject: t("safety.removalSubject") })}>{t("safety.removalAsk")}</a>
+          )}
+          {pictureServices.map(([name, address]) => (
+            <a key={name} href={address} rel="noopener noreferrer" lang="en">
+              {name}
+            </a>
+          ))}
+        </p>
+      </section>
+      <section aria-labelledby="minor">
+        <div {...own}>
+          <h2 id="minor">{minor.heading}</h2>
+          <p>
+            <FilledText text={minor.text} />
+          </p>
+        </div>
+        <p className={safetyCardsStyles.links}>
+          <Link to="/communityRules#adults">{t("safety.minorMore")}</Link>
+        </p>
+      </section>
+    </div>
+  );
+}
+
+/** A `mailto:` link that begins a message; line ends of the body as mail programs want them. */
+export function mailAddress(email: string, { subject, body = "" }: { subject: string; body?: string }): string {
+  const text = body === "" ? "" : `&body=${encodeURIComponent(body.replaceAll(/\r?\n/g, "\r\n"))}`;
+  return `mailto:${email}?subject=${encodeURIComponent(subject)}${text}`;
 }

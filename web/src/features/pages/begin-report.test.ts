@@ -1,7 +1,7 @@
 import { afterEach, expect, test, vi } from "vitest";
 import { openPeople } from "#lib/person-links.ts";
 import { currentUser, restored } from "#lib/session.ts";
-import { beginReport } from "./begin-report.ts";
+import { beginReport } from "./SafetyPage.tsx";
 
 vi.mock("#lib/person-links.ts");
 vi.mock("#lib/session.ts");

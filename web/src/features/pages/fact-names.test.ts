@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { limitFactNames } from "./limit-facts.ts";
+import { limitFactNames } from "./operator-facts.ts";
 
 const files = import.meta.glob<string>("./content/*/*.ts", { eager: true, query: "?raw", import: "default" });
 const operator = ["company", "email", "address", "year"];

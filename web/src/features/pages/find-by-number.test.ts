@@ -3,7 +3,7 @@ import { userInfo } from "@fava/wire/endpoints/profile.ts";
 import { call } from "#lib/api/call.ts";
 import { CallFailure } from "#lib/api/call-failure.ts";
 import { currentUser } from "#lib/session.ts";
-import { findByNumber } from "./find-by-number.ts";
+import { findByNumber } from "./SafetyPage.tsx";
 
 vi.mock("#lib/api/call.ts");
 vi.mock("#lib/session.ts");

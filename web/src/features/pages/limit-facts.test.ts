@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { limitFactNames, limitFacts } from "./limit-facts.ts";
+import { limitFactNames, limitFacts } from "./operator-facts.ts";
 
 test("[PAGE-40] spans are those of the product, in the words and plurals of each language", () => {
   expect(limitFacts("en")).toMatchObject({ evidenceKept: "30 days", pause: "15 minutes", freeMatches: "20" });

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { mailAddress } from "./mail-address.ts";
+import { mailAddress } from "./SafetyPage.tsx";
 
 test("[PAGE-48] the e-mail begins with what to write, line by line", () => {
   expect(mailAddress("help@fava.example", { subject: "Black & mail", body: "One\nTwo: 12345678" })).toBe(

@@ -1,11 +1,35 @@
 import { useMemo } from "react";
+import {
+  accountRestoreMs,
+  addressesKeptMs,
+  appealAnswerMs,
+  callRememberedMs,
+  capRaiseDelayMs,
+  evidenceKeptMs,
+  exportKeptMs,
+  freeMatchesPerDayMax,
+  freeMs,
+  inspectionMs,
+  matchTimeoutMs,
+  nicknameChangeMs,
+  pauseMaxMs,
+  recentMs,
+  reportsKeptMs,
+  signalsKeptMs,
+  strikeMs,
+  suspensionMs,
+  undoMs,
+  unsecondedBanMs,
+  withdrawDays,
+} from "@fava/wire/limits.ts";
+import { numberFormat } from "#lib/intl.ts";
+import type { Language } from "#lib/languages.ts";
 import { useSettings } from "#lib/settings.ts";
 import { toldOperator } from "#lib/told-operator.ts";
 import { useContentLanguage } from "./content-language.ts";
-import { limitFacts } from "./limit-facts.ts";
 
 /** Facts by the name under which a text has them in braces. */
-export type Facts = Readonly<Record<string, string>>;
+type Facts = Readonly<Record<string, string>>;
 
 /** The year in which the page was loaded. */
 export const thisYear = String(new Date().getUTCFullYear());
@@ -53,4 +77,59 @@ function runOf(part: string, facts: Facts): TextRun {
   if (fact === undefined) return { kind: "words", text: part };
   if (name === "email") return { kind: "email", text: fact };
   return { kind: operatorNames.has(name) ? "fact" : "words", text: fact };
+}
+
+const msOf = { second: 1_000, minute: 60_000, hour: 3_600_000, day: 86_400_000 } as const;
+type Unit = keyof typeof msOf;
+
+/** Spans that the static pages name, each in the unit that people think of it in. */
+const spans = {
+  matchTimeout: [matchTimeoutMs, "second"],
+  inspection: [inspectionMs, "second"],
+  undo: [undoMs, "second"],
+  free: [freeMs, "second"],
+  remembered: [callRememberedMs, "minute"],
+  pause: [suspensionMs, "minute"],
+  pauseMax: [pauseMaxMs, "hour"],
+  appealAnswer: [appealAnswerMs, "hour"],
+  capRaise: [capRaiseDelayMs, "hour"],
+  recent: [recentMs, "hour"],
+  evidenceKept: [evidenceKeptMs, "day"],
+  reportsKept: [reportsKeptMs, "day"],
+  addressesKept: [addressesKeptMs, "day"],
+  signalsKept: [signalsKeptMs, "day"],
+  exportKept: [exportKeptMs, "day"],
+  strike: [strikeMs, "day"],
+  unseconded: [unsecondedBanMs, "day"],
+  restore: [accountRestoreMs, "day"],
+  nameChange: [nicknameChangeMs, "day"],
+  withdraw: [withdrawDays * msOf.day, "day"],
+} as const satisfies Readonly<Record<string, readonly [spanMs: number, unit: Unit]>>;
+
+type LimitFact = keyof typeof spans | "freeMatches";
+
+export const limitFactNames: readonly string[] = [...Object.keys(spans), "freeMatches"];
+
+/** What the product is set to, in words of a language, by the names that the texts use (rule PAGE-40). */
+export function limitFacts(language: Language): Readonly<Record<LimitFact, string>> {
+  const facts = { freeMatches: format(freeMatchesPerDayMax, language) } as Record<LimitFact, string>;
+  for (const [name, [spanMs, unit]] of Object.entries(spans)) {
+    facts[name as LimitFact] = format(spanMs / msOf[unit], language, unit);
+  }
+  return facts;
+}
+
+/** Western digits in every language, as in the rest of the texts. */
+function format(value: number, language: Language, unit?: Unit): string {
+  const measure = unit ? ({ style: "unit", unit, unitDisplay: "long" } as const) : {};
+  const numbers = numberFormat(language, { maximumFractionDigits: 2, ...measure });
+  // Chinese texts set a space between digits and words.
+  return numbers(value).replace(/(\d)(?=\p{Script=Han})/u, "$1 ");
+}
+
+/** What to write, with the account that was given, or room for it. */
+export function templateText(template: string, facts: Facts, number: string): string {
+  return fillFacts(template, { ...facts, number })
+    .map(({ text }) => text)
+    .join("");
 }

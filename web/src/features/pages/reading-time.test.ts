@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { PageContent } from "#lib/page-content.ts";
-import { readingMinutes } from "./reading-time.ts";
+import { readingMinutes } from "./LegalPage.tsx";
 
 const page = (text: string): PageContent => ({
   title: "",

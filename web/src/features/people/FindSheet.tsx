@@ -2,6 +2,7 @@ import { Search, UserSearch } from "lucide-react";
 import { type ReactNode, useCallback, useState } from "react";
 import { userSearch } from "@fava/wire/endpoints/social.ts";
 import { searchAge, searchTextLengthMax } from "@fava/wire/limits.ts";
+import type { Person } from "@fava/wire/people.ts";
 import { call } from "#lib/api/call.ts";
 import { useCountries } from "#lib/countries.ts";
 import { formatNumber } from "#lib/format.ts";
@@ -14,11 +15,8 @@ import { Segmented } from "#ui/RadioCards.tsx";
 import { Select } from "#ui/Select.tsx";
 import { Sheet } from "#ui/Sheet.tsx";
 import { ListFrame, Nobody } from "./ListFrame.tsx";
-import { idOf } from "./people-lists.ts";
 import { FollowButton, MessageButton, PresenceWord, Who } from "./PersonRow.tsx";
-import { changeQuery, firstQuery, type Query } from "./search-query.ts";
-import { type LoadPage, usePagedList } from "./use-paged-list.ts";
-import type { Person } from "@fava/wire/people.ts";
+import { idOf, type LoadPage, usePagedList } from "./people-lists.ts";
 import styles from "./People.module.css";
 
 /** Search by number or nickname, with sex, age and country (specification section 4, rule PEOPLE-120). */
@@ -163,4 +161,22 @@ function Found({ query }: { query: Query }): ReactNode {
       )}
     </ListFrame>
   );
+}
+
+/** What is searched for; `maxAge` at its highest means that age and over. */
+export interface Query {
+  readonly text: string;
+  readonly sex: 0 | 1 | 2;
+  readonly minAge: number;
+  readonly maxAge: number;
+  /** 0: any. */
+  readonly country: number;
+}
+
+export const firstQuery: Query = { text: "", sex: 0, minAge: searchAge.min, maxAge: searchAge.max, country: 0 };
+
+/** Changes one end of the ages; the other end goes along, so that the youngest is never above the oldest. */
+export function changeQuery(query: Query, change: { minAge: number } | { maxAge: number }): Query {
+  if ("minAge" in change) return { ...query, ...change, maxAge: Math.max(query.maxAge, change.minAge) };
+  return { ...query, ...change, minAge: Math.min(query.minAge, change.maxAge) };
 }

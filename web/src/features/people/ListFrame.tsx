@@ -3,7 +3,7 @@ import { useT } from "#lib/i18n.ts";
 import { Button } from "#ui/Button.tsx";
 import { Skeleton } from "#ui/Skeleton.tsx";
 import { VisuallyHidden } from "#ui/VisuallyHidden.tsx";
-import type { ShownList } from "./use-paged-list.ts";
+import type { ShownList } from "./people-lists.ts";
 import styles from "./People.module.css";
 
 const places = [1, 2, 3, 4, 5, 6] as const;

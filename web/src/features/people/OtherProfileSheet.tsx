@@ -1,22 +1,26 @@
-import { Ban, Check, Flag as FlagIcon, Heart, MessageCircle, UserPlus } from "lucide-react";
+import { Ban, Check, ChevronLeft, ChevronRight, Flag as FlagIcon, Heart, MessageCircle, UserPlus } from "lucide-react";
 import { type ReactNode, useEffect, useState } from "react";
+import { codes } from "@fava/wire/codes.ts";
+import { userInfo } from "@fava/wire/endpoints/profile.ts";
 import type { OtherUser } from "@fava/wire/people.ts";
-import { isolate } from "#lib/format.ts";
+import { CallFailure } from "#lib/api/call-failure.ts";
+import { call } from "#lib/api/call.ts";
+import { formatNumber, isolate } from "#lib/format.ts";
 import { useT } from "#lib/i18n.ts";
-import { closeOverlay } from "#lib/overlays.ts";
 import { useSheetTheme } from "#lib/over-call.ts";
+import { closeOverlay } from "#lib/overlays.ts";
 import { openReport, openThread, useChosen } from "#lib/person-links.ts";
 import { blockPerson, type PersonRef, setFollow, setLike } from "#lib/relation-actions.ts";
-import { useRelation } from "#lib/relations.ts";
+import { noteRelations, useRelation } from "#lib/relations.ts";
+import { useUser } from "#lib/session.ts";
 import { Avatar } from "#ui/Avatar.tsx";
 import { Button } from "#ui/Button.tsx";
 import { Flag } from "#ui/Flag.tsx";
+import { IconButton } from "#ui/IconButton.tsx";
 import { Sheet } from "#ui/Sheet.tsx";
 import { Skeleton } from "#ui/Skeleton.tsx";
 import { VisuallyHidden } from "#ui/VisuallyHidden.tsx";
 import { followTexts } from "./PersonRow.tsx";
-import { PhotoViewer } from "./PhotoViewer.tsx";
-import { useOtherUser } from "./use-other-user.ts";
 import styles from "./OtherProfile.module.css";
 
 const close = () => closeOverlay("other-profile");
@@ -211,4 +215,88 @@ function Quiet({ user, person }: AboutPerson): ReactNode {
       </Button>
     </div>
   );
+}
+
+/** One photo large; the arrow keys go on to the next and back, round at both ends. */
+function PhotoViewer(props: {
+  photos: OtherUser["photos"];
+  name: string;
+  at: number;
+  onGo: (at: number) => void;
+  onClose: () => void;
+}): ReactNode {
+  const t = useT();
+  const { photos, name, at, onGo } = props;
+  const count = photos.length;
+  const photo = photos[at];
+  const previous = (at - 1 + count) % count;
+  const next = (at + 1) % count;
+  useEffect(() => {
+    // On the window, because the title has the focus when the photos open; captured, because a dialog keeps arrows.
+    const pressed = (event: KeyboardEvent) => {
+      if (event.key !== "ArrowLeft" && event.key !== "ArrowRight") return;
+      event.preventDefault();
+      const forwards = document.documentElement.dir === "rtl" ? "ArrowLeft" : "ArrowRight";
+      onGo(event.key === forwards ? next : previous);
+    };
+    window.addEventListener("keydown", pressed, { capture: true });
+    return () => window.removeEventListener("keydown", pressed, { capture: true });
+  }, [onGo, next, previous]);
+  return (
+    <Sheet theme="dark" widthPx={920} title={t("other.viewer", { name })} onClose={props.onClose}>
+      <div className={styles.viewer}>
+        {photo && <img key={photo.id} src={photo.url} alt={t("other.photo", { n: at + 1, name })} />}
+        {count > 1 && (
+          <p className={styles.steps}>
+            <IconButton
+              kind="filled"
+              label={t("other.previous")}
+              icon={<ChevronLeft size={24} className="flip" />}
+              onClick={() => onGo(previous)}
+            />
+            <span role="status">{t("other.of", { n: formatNumber(at + 1), count: formatNumber(count) })}</span>
+            <IconButton
+              kind="filled"
+              label={t("other.next")}
+              icon={<ChevronRight size={24} className="flip" />}
+              onClick={() => onGo(next)}
+            />
+          </p>
+        )}
+      </div>
+    </Sheet>
+  );
+}
+
+/** `gone`: the server does not show this person to the signed-in one; it never says why. */
+type Profile = { status: "loading" } | { status: "gone" } | { status: "failed" } | { status: "ready"; user: OtherUser };
+
+/** Another person's profile, asked for anew each time it is opened. */
+function useOtherUser(otherId: number): { state: Profile; retry: () => void } {
+  const [state, setState] = useState<Profile>({ status: "loading" });
+  const [tries, setTries] = useState(0);
+  const userId = useUser()?.user_id;
+  useEffect(() => {
+    if (userId === undefined) return undefined;
+    const owner = new AbortController();
+    call(userInfo, { userId, otherId }, { quiet: true, signal: owner.signal }).then(
+      (user) => {
+        noteRelations([user]);
+        setState({ status: "ready", user });
+      },
+      (error: unknown) => {
+        if (!(error instanceof CallFailure)) throw error;
+        if (error.reason === "aborted") return;
+        setState({ status: error.code === codes.forbidden ? "gone" : "failed" });
+      },
+    );
+    return () => owner.abort();
+  }, [userId, otherId, tries]);
+  return {
+    state,
+    retry: () => {
+      setState({ status: "loading" });
+      setTries((before) => before + 1);
+    },
+  };
 }

@@ -1,17 +1,39 @@
-import { Search } from "lucide-react";
-import type { ReactNode } from "react";
-import { useT } from "#lib/i18n.ts";
+import { Ban, Check, Clock, Flag, Heart, Search, ShieldCheck, UserPlus, Users, Video } from "lucide-react";
+import { type KeyboardEvent, type ReactNode, useEffect, useRef } from "react";
+import type { Person } from "@fava/wire/people.ts";
+import { formatDay } from "#lib/format-date.ts";
+import { formatNumber, formatSpan, isolate } from "#lib/format.ts";
+import { useLanguage, useT } from "#lib/i18n.ts";
+import { agoText } from "#lib/intl.ts";
+import type { Language } from "#lib/languages.ts";
+import { startMeeting } from "#lib/meet-again.ts";
+import { useMeetWish, wishToMeet } from "#lib/meet-wishes.ts";
 import { closeOverlay, openOverlay } from "#lib/overlays.ts";
-import { choosePeopleTab, useChosen } from "#lib/person-links.ts";
-import { useRelations } from "#lib/relations.ts";
+import { choosePeopleTab, openReport, type PeopleTab, peopleTabs, useChosen } from "#lib/person-links.ts";
+import { blockPerson, setLike, unblockPerson } from "#lib/relation-actions.ts";
+import { useRelation, useRelations } from "#lib/relations.ts";
 import { useIsMobile } from "#lib/use-media-query.ts";
+import { Avatar } from "#ui/Avatar.tsx";
+import { Button } from "#ui/Button.tsx";
 import { IconButton } from "#ui/IconButton.tsx";
 import { Sheet } from "#ui/Sheet.tsx";
-import { BlockedList } from "./BlockedList.tsx";
-import { countOf, usePeopleLists } from "./people-lists.ts";
-import { PeopleList } from "./PeopleList.tsx";
-import { panelId, PeopleTabs, tabId } from "./PeopleTabs.tsx";
-import { RecentList } from "./RecentList.tsx";
+import { VisuallyHidden } from "#ui/VisuallyHidden.tsx";
+import { ListFrame, Nobody } from "./ListFrame.tsx";
+import { FollowButton, MessageButton, PresenceWord, refOf, Who } from "./PersonRow.tsx";
+import {
+  type BlockedRow,
+  type CountedTab,
+  countOf,
+  idOf,
+  idOfRecent,
+  loadBlocked,
+  loadRecent,
+  type RecentRow,
+  type ShownList,
+  usePagedList,
+  usePeopleLists,
+} from "./people-lists.ts";
+import { useMinute } from "./use-minute.ts";
 import styles from "./People.module.css";
 
 /** Whom one follows, likes and is liked by, whom one met, and whom one has blocked. */
@@ -55,4 +77,298 @@ export function PeopleSheet(): ReactNode {
       </div>
     </Sheet>
   );
+}
+
+/** Whom one has blocked, what that does, and the way back (rule PEOPLE-113). */
+function BlockedList(): ReactNode {
+  const t = useT();
+  const shown = usePagedList(loadBlocked, idOf);
+  const rows = shown.list.status === "ready" ? shown.list.rows : [];
+  return (
+    <>
+      <p className={styles.intro}>{t("people.blockedIntro")}</p>
+      <ListFrame
+        single
+        shown={shown}
+        rows={rows}
+        texts={{ loading: t("people.loading"), failed: t("people.notLoaded") }}
+        empty={
+          <Nobody
+            icon={<ShieldCheck size={44} strokeWidth={1.6} />}
+            title={t("people.empty.blocked")}
+            text={t("people.emptyText.blocked")}
+          />
+        }
+      >
+        {(row) => <Blocked key={row.user_id} row={row} />}
+      </ListFrame>
+    </>
+  );
+}
+
+function Blocked({ row }: { row: BlockedRow }): ReactNode {
+  const t = useT();
+  const relation = useRelation(row.user_id);
+  const free = relation !== null && !relation.hidden;
+  const day = formatDay(new Date(row.at).toISOString().slice(0, 10));
+  return (
+    <li className={styles.row}>
+      <span className={styles.who}>
+        <Avatar src={row.avatar} name={row.nickname} sizePx={52} />
+        <span className={styles.words}>
+          <b>
+            <bdi>{row.nickname}</bdi>
+          </b>
+          <small>{t("people.blockedOn", { day })}</small>
+        </span>
+      </span>
+      <span className={styles.tools}>
+        <Button
+          kind="outline"
+          size="small"
+          pill
+          className={styles.small ?? ""}
+          aria-disabled={free}
+          onClick={() => {
+            if (!free) void unblockPerson({ userId: row.user_id, nickname: row.nickname });
+          }}
+        >
+          {t(free ? "people.unblocked" : "people.unblock")}
+          <VisuallyHidden> {isolate(row.nickname)}</VisuallyHidden>
+        </Button>
+      </span>
+    </li>
+  );
+}
+
+const icons = { following: UserPlus, fans: Users, friends: Users, likes: Heart } as const;
+
+/** Following, fans, friends or likes. Whoever was just left stays in the list until it is opened anew. */
+function PeopleList({ tab, shown }: { tab: CountedTab; shown: ShownList<Person> }): ReactNode {
+  const t = useT();
+  const relations = useRelations();
+  const { list } = shown;
+  const rows = list.status === "ready" ? list.rows.filter((row) => !relations.get(row.user_id)?.hidden) : [];
+  const Icon = icons[tab];
+  return (
+    <ListFrame
+      shown={shown}
+      rows={rows}
+      texts={{ loading: t("people.loading"), failed: t("people.notLoaded") }}
+      empty={
+        <Nobody
+          icon={<Icon size={44} strokeWidth={1.6} />}
+          title={t(`people.empty.${tab}`)}
+          text={t(`people.emptyText.${tab}`)}
+        />
+      }
+    >
+      {(person) => (
+        <li key={person.user_id} className={styles.row}>
+          <Who person={person} />
+          <PresenceWord userId={person.user_id} />
+          <span className={styles.tools}>
+            {relations.get(person.user_id)?.followStatus === 2 && <MessageButton person={person} />}
+            {tab === "likes" && <LikeButton person={person} />}
+            <FollowButton person={person} isFan={tab === "fans" || tab === "friends"} />
+          </span>
+        </li>
+      )}
+    </ListFrame>
+  );
+}
+
+function LikeButton({ person }: { person: Person }): ReactNode {
+  const t = useT();
+  const liked = (useRelation(person.user_id)?.likeStatus ?? person.likeStatus) === 1;
+  return (
+    <IconButton
+      className={styles.like ?? ""}
+      label={t("people.likeName", { name: isolate(person.nickname) })}
+      aria-pressed={liked}
+      icon={<Heart size={20} fill={liked ? "currentColor" : "none"} />}
+      onClick={() => void setLike(refOf(person), !liked)}
+    />
+  );
+}
+
+const panelId = "people-panel";
+const tabId = (tab: PeopleTab): string => `people-tab-${tab}`;
+
+/** One stop for Tab; the arrow keys go from list to list, and the chosen one is scrolled into view (rule PEOPLE-110). */
+function PeopleTabs(props: {
+  chosen: PeopleTab;
+  counts: Readonly<Partial<Record<PeopleTab, number | null>>>;
+  onChoose: (tab: PeopleTab) => void;
+}): ReactNode {
+  const t = useT();
+  const bar = useRef<HTMLDivElement>(null);
+  const isMobile = useIsMobile();
+  const { chosen, counts } = props;
+  useEffect(() => {
+    bar.current?.querySelector('[aria-selected="true"]')?.scrollIntoView({ inline: "center", block: "nearest" });
+  }, [chosen, isMobile]);
+  function pressed(event: KeyboardEvent): void {
+    const next = tabAfter(chosen, event.key, document.documentElement.dir === "rtl");
+    if (!next) return;
+    event.preventDefault();
+    props.onChoose(next);
+    document.getElementById(tabId(next))?.focus();
+  }
+  return (
+    <div
+      ref={bar}
+      className={styles.tabs}
+      role="tablist"
+      tabIndex={-1}
+      aria-label={t("people.tabs")}
+      onKeyDown={pressed}
+    >
+      {peopleTabs.map((tab) => {
+        const count = counts[tab];
+        return (
+          <button
+            key={tab}
+            type="button"
+            role="tab"
+            id={tabId(tab)}
+            aria-selected={tab === chosen}
+            aria-controls={panelId}
+            tabIndex={tab === chosen ? 0 : -1}
+            data-apart={tab === "recent" || undefined}
+            onClick={() => props.onChoose(tab)}
+          >
+            {t(`people.tab.${tab}`)}
+            {typeof count === "number" && <small>{formatNumber(count)}</small>}
+          </button>
+        );
+      })}
+    </div>
+  );
+}
+
+/** The tab that a key goes to, round at both ends; null for a key that is not the tabs'. */
+export function tabAfter(present: PeopleTab, key: string, rightToLeft: boolean): PeopleTab | null {
+  const last = peopleTabs.length - 1;
+  const at = peopleTabs.indexOf(present);
+  const forwards = rightToLeft ? "ArrowLeft" : "ArrowRight";
+  const backwards = rightToLeft ? "ArrowRight" : "ArrowLeft";
+  const places: Readonly<Record<string, number>> = {
+    [forwards]: at === last ? 0 : at + 1,
+    [backwards]: at === 0 ? last : at - 1,
+    Home: 0,
+    End: last,
+  };
+  return peopleTabs[places[key] ?? -1] ?? null;
+}
+
+/** Who was met in the last 24 hours: meet again when both want to, report and block late (rules PEOPLE-111, PEOPLE-112). */
+function RecentList(): ReactNode {
+  const t = useT();
+  const nowMs = useMinute();
+  const relations = useRelations();
+  const shown = usePagedList(loadRecent, idOfRecent);
+  const { list } = shown;
+  const isShown = ({ person, until }: RecentRow) => until > nowMs && !relations.get(person.user_id)?.hidden;
+  return (
+    <>
+      <p className={styles.intro}>{t("people.recentIntro")}</p>
+      <ListFrame
+        single
+        shown={shown}
+        rows={list.status === "ready" ? list.rows.filter(isShown) : []}
+        texts={{ loading: t("people.loading"), failed: t("people.notLoaded") }}
+        empty={
+          <Nobody
+            icon={<Clock size={44} strokeWidth={1.6} />}
+            title={t("people.empty.recent")}
+            text={t("people.emptyText.recent")}
+          />
+        }
+      >
+        {(row) => <Recent key={row.person.user_id} row={row} nowMs={nowMs} />}
+      </ListFrame>
+    </>
+  );
+}
+
+function Recent({ row, nowMs }: { row: RecentRow; nowMs: number }): ReactNode {
+  const t = useT();
+  const language = useLanguage();
+  const { person, seconds } = row;
+  const name = isolate(person.nickname);
+  const ago = formatAgo(row.met_at, nowMs, language);
+  const line = seconds < 60 ? t("people.metShort", { ago }) : t("people.met", { ago, time: formatSpan(seconds) });
+  return (
+    <li className={styles.row} data-recent="">
+      <Who person={person} line={line} />
+      <PresenceWord userId={person.user_id} />
+      <span className={styles.left}>{t("people.left", { time: formatLeft(row.until, nowMs) })}</span>
+      <span className={styles.tools}>
+        <MeetButton row={row} />
+        <IconButton
+          label={t("people.reportName", { name })}
+          icon={<Flag size={20} />}
+          onClick={() => openReport({ userId: person.user_id, nickname: person.nickname, callId: row.call_id })}
+        />
+        <IconButton
+          label={t("people.blockName", { name })}
+          icon={<Ban size={20} />}
+          onClick={() => void blockPerson(refOf(person))}
+        />
+      </span>
+    </li>
+  );
+}
+
+/** Green only when both want to; until then the other does not learn of it. */
+function MeetButton({ row: { person, meet: listed } }: { row: RecentRow }): ReactNode {
+  const t = useT();
+  const userId = person.user_id;
+  const { meet, isWaitedFor } = useMeetWish(userId) ?? { meet: listed, isWaitedFor: false };
+  const name = <VisuallyHidden> {isolate(person.nickname)}</VisuallyHidden>;
+  const look = { size: "small", pill: true, className: styles.small ?? "" } as const;
+  if (meet === "both") {
+    return (
+      <Button
+        {...look}
+        kind="go"
+        icon={<Video size={18} fill="currentColor" aria-hidden="true" />}
+        onClick={() => startMeeting({ userId, nickname: person.nickname })}
+      >
+        {t(isWaitedFor ? "people.waits" : "people.both")}
+        {name}
+      </Button>
+    );
+  }
+  const asked = meet === "asked";
+  return (
+    <Button
+      {...look}
+      kind={asked ? "quiet" : "outline"}
+      aria-pressed={asked}
+      icon={asked ? <Check size={18} aria-hidden="true" /> : <Video size={18} aria-hidden="true" />}
+      onClick={() => void wishToMeet(userId, !asked)}
+    >
+      {t(asked ? "people.asked" : "people.meet")}
+      {name}
+    </Button>
+  );
+}
+
+const minuteMs = 60_000;
+const hourMs = 3_600_000;
+
+/** A moment of the last 24 hours as its distance from now, in the largest unit that fits: 18 min ago, 3 hr ago. */
+export function formatAgo(atMs: number, nowMs: number, language: Language): string {
+  const passedMs = Math.max(0, nowMs - atMs);
+  if (passedMs < hourMs) return isolate(agoText(language, Math.floor(passedMs / minuteMs), "minute"));
+  return isolate(agoText(language, Math.floor(passedMs / hourMs), "hour"));
+}
+
+/** Time that is left in whole hours, and below one hour in minutes; never none while there is some. */
+export function formatLeft(untilMs: number, nowMs: number): string {
+  const leftMs = Math.max(minuteMs, untilMs - nowMs);
+  const unitMs = leftMs < hourMs ? minuteMs : hourMs;
+  return formatSpan((Math.floor(leftMs / unitMs) * unitMs) / 1_000);
 }

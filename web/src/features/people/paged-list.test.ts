@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { firstAsk, type Page, type PagedList, stepPaged } from "./paged-list.ts";
+import { firstAsk, type Page, type PagedList, stepPaged } from "./people-lists.ts";
 
 const keyOf = (row: number) => row;
 const page = (rows: number[], next: string | null = null): Page<number> => ({ rows, next, total: 9 });

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { changeQuery, firstQuery } from "./search-query.ts";
+import { changeQuery, firstQuery } from "./FindSheet.tsx";
 
 test("[PEOPLE-120] a search begins with everybody from 18 to 65 and over", () => {
   expect(firstQuery).toMatchObject({ sex: 0, minAge: 18, maxAge: 65, country: 0 });

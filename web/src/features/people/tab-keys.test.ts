@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { tabAfter } from "./tab-keys.ts";
+import { tabAfter } from "./PeopleSheet.tsx";
 
 test("[PEOPLE-110] arrow keys go from tab to tab and round, and follow the direction of reading", () => {
   expect(tabAfter("following", "ArrowRight", false)).toBe("fans");

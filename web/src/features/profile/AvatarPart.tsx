@@ -7,10 +7,8 @@ import { Avatar } from "#ui/Avatar.tsx";
 import { Button, buttonClass } from "#ui/Button.tsx";
 import { IconButton } from "#ui/IconButton.tsx";
 import { FileButton } from "./FileButton.tsx";
-import { refusalReason } from "./refusal-reason.ts";
-import { uploadProblemText } from "./upload-problem.ts";
+import { refusalReason, uploadProblemText, type UploadState } from "./use-upload.ts";
 import { UploadRing } from "./UploadRing.tsx";
-import type { UploadState } from "./use-upload.ts";
 import styles from "./Profile.module.css";
 
 /** The own picture: the old one stays until the new one has passed its check (rule USER-50). */

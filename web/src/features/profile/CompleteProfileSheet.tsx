@@ -1,28 +1,25 @@
 import { Mars, Venus } from "lucide-react";
 import { type ReactNode, useId, useState } from "react";
-import { ageOn, daysInMonth } from "@fava/wire/age.ts";
-import { birthYearOffered } from "@fava/wire/limits.ts";
+import { ageOn, daysInMonth, parseDay } from "@fava/wire/age.ts";
+import { codes } from "@fava/wire/codes.ts";
+import type { InputOf } from "@fava/wire/endpoint.ts";
+import { userUpdate } from "@fava/wire/endpoints/profile.ts";
+import { birthdayPickerDefault, birthYearOffered } from "@fava/wire/limits.ts";
+import { CallFailure } from "#lib/api/call-failure.ts";
+import { call } from "#lib/api/call.ts";
 import { serverNowMs } from "#lib/api/server-clock.ts";
-import { formatNumber } from "#lib/format.ts";
 import { formatDay, formatMonth } from "#lib/format-date.ts";
-import { useT } from "#lib/i18n.ts";
+import { formatNumber } from "#lib/format.ts";
+import { currentLanguage, useT } from "#lib/i18n.ts";
+import { dateOrder } from "#lib/intl.ts";
 import { closeOverlay, openOverlay } from "#lib/overlays.ts";
-import { currentUser } from "#lib/session.ts";
+import { currentUser, refreshUser, replaceUser } from "#lib/session.ts";
 import { Button } from "#ui/Button.tsx";
 import { Checkbox } from "#ui/Checkbox.tsx";
 import { RadioCards } from "#ui/RadioCards.tsx";
 import { Select } from "#ui/Select.tsx";
 import { Sheet } from "#ui/Sheet.tsx";
-import {
-  type BirthChoice,
-  type BirthPart,
-  changePart,
-  dayText,
-  firstChoice,
-  offeredYears,
-  partOrder,
-} from "./birth-choice.ts";
-import { saveProfile } from "./save-profile.ts";
+import { showLoading } from "#ui/loading-store.ts";
 import styles from "./ProfileSheets.module.css";
 
 /**
@@ -181,3 +178,66 @@ function Confirmation(props: {
 }
 
 const numbers = (count: number): readonly number[] => Array.from({ length: count }, (_, index) => index + 1);
+
+/** Year, month 1 to 12 and day as the three selects stand. */
+export interface BirthChoice {
+  year: number;
+  month: number;
+  day: number;
+}
+
+export type BirthPart = keyof BirthChoice;
+
+/** Where the picker stands when it opens: 2006-10-28 (rule AGE-4). */
+export function firstChoice(): BirthChoice {
+  const day = parseDay(birthdayPickerDefault);
+  if (!day) throw new Error("the picker's default is no calendar day");
+  return day;
+}
+
+/** Changes one part; the day shrinks with the month, so that the choice is always a real day (rule AGE-2). */
+export function changePart(choice: BirthChoice, part: BirthPart, value: number): BirthChoice {
+  const changed = { ...choice, [part]: value };
+  return { ...changed, day: Math.min(changed.day, daysInMonth(changed.year, changed.month)) };
+}
+
+export function dayText(choice: BirthChoice): string {
+  const two = (value: number) => String(value).padStart(2, "0");
+  return `${choice.year}-${two(choice.month)}-${two(choice.day)}`;
+}
+
+/** Years on offer, newest first: 1980 to 2019, or the earlier ones from 1926 (rule AGE-3). */
+export function offeredYears(earlier: boolean): readonly number[] {
+  const { first, last, earliest } = birthYearOffered;
+  const [from, to] = earlier ? [earliest, first - 1] : [first, last];
+  return Array.from({ length: to - from + 1 }, (_, index) => to - index);
+}
+
+/** The order in which the language writes a date. */
+function partOrder(): readonly BirthPart[] {
+  return dateOrder(currentLanguage());
+}
+
+/** `failed`: something else tells the person, or the session is gone; the step stays open. */
+type SaveResult = "saved" | "under-age" | "failed";
+
+/**
+ * Stores birthday or gender under a loading overlay that says `text` (specification section 7). What another page of
+ * the same account stored first counts as saved.
+ */
+async function saveProfile(fields: Omit<InputOf<typeof userUpdate>, "user_id">, text: string): Promise<SaveResult> {
+  const user = currentUser();
+  if (!user) return "failed";
+  const done = showLoading(text);
+  try {
+    replaceUser(await call(userUpdate, { user_id: user.user_id, ...fields }));
+    return "saved";
+  } catch (error) {
+    if (!(error instanceof CallFailure)) throw error;
+    if (error.code !== codes.forbidden) return "failed";
+    await refreshUser();
+    return error.reason === "under_age" ? "under-age" : error.reason === "already_set" ? "saved" : "failed";
+  } finally {
+    done();
+  }
+}

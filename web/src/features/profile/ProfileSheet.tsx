@@ -1,25 +1,27 @@
-import { Eye } from "lucide-react";
-import { type ReactNode, useState } from "react";
+import { Eye, Lock, UserRound } from "lucide-react";
+import { type ReactNode, useRef, useState } from "react";
 import { imageDel } from "@fava/wire/endpoints/images.ts";
 import type { OwnUser } from "@fava/wire/people.ts";
 import { call } from "#lib/api/call.ts";
+import { formatDay } from "#lib/format-date.ts";
+import { formatNumber } from "#lib/format.ts";
 import { useT } from "#lib/i18n.ts";
-import { closeOverlay } from "#lib/overlays.ts";
+import { closeOverlay, openOverlay } from "#lib/overlays.ts";
+import { RichText } from "#lib/rich-text.tsx";
 import { useUser } from "#lib/session.ts";
 import { Button } from "#ui/Button.tsx";
+import { Flag } from "#ui/Flag.tsx";
 import { Sheet, type SheetProps } from "#ui/Sheet.tsx";
 import { Switch } from "#ui/Switch.tsx";
 import { AvatarPart } from "./AvatarPart.tsx";
 import { CropSheet } from "./CropSheet.tsx";
-import { DiscardQuestion } from "./DiscardQuestion.tsx";
 import { PhotoGrid } from "./PhotoGrid.tsx";
 import { ProfileTexts, SaveBar } from "./ProfileForm.tsx";
-import { ProfilePreview } from "./ProfilePreview.tsx";
-import { ReadOnlyFacts } from "./ReadOnlyFacts.tsx";
 import { type AvatarChange, useAvatar } from "./use-avatar.ts";
-import { type OwnImagesView, useOwnImages } from "./use-own-images.ts";
+import { type OwnImages, type OwnImagesView, useOwnImages } from "./use-own-images.ts";
 import { type Photos, usePhotos } from "./use-photos.ts";
 import { type ProfileEdit, useProfileEdit } from "./use-profile-edit.ts";
+import profilePreviewStyles from "./ProfilePreview.module.css";
 import styles from "./Profile.module.css";
 
 /** The own profile: picture, facts, texts and photos (specification section 2, rules USER-50 to USER-61). */
@@ -123,4 +125,115 @@ function usePreviewView(props: { user: OwnUser; own: OwnImagesView; onBack: () =
     onBack: props.onBack,
     children: <ProfilePreview user={props.user} images={props.own.images} />,
   };
+}
+
+/** Asks before unsaved changes are lost; the safe answer has the focus (rule USER-61). */
+function DiscardQuestion({ onKeep, onDiscard }: { onKeep: () => void; onDiscard: () => void }): ReactNode {
+  const t = useT();
+  const keep = useRef<HTMLButtonElement>(null);
+  return (
+    <Sheet
+      alert
+      widthPx={440}
+      title={t("profile.discardTitle")}
+      lead={t("profile.discardText")}
+      initialFocus={keep}
+      onClose={onKeep}
+      foot={
+        <>
+          <Button ref={keep} kind="ink" block onClick={onKeep}>
+            {t("profile.keepEditing")}
+          </Button>
+          <Button block onClick={onDiscard}>
+            {t("profile.discard")}
+          </Button>
+        </>
+      }
+    />
+  );
+}
+
+/** The own profile as others see it: what is stored and has passed, never what is still being written (rule USER-60). */
+function ProfilePreview({ user, images }: { user: OwnUser; images: OwnImages | undefined }): ReactNode {
+  const t = useT();
+  const photos = images?.photos.filter((photo) => photo.status === "approved") ?? [];
+  return (
+    <>
+      <div className={profilePreviewStyles.hero}>
+        {user.avatar === "" ? <UserRound size={96} aria-hidden="true" /> : <img src={user.avatar} alt="" />}
+        <div>
+          <b dir="auto">{user.nickname}</b>
+          <span>
+            <Flag src={user.country_flag} widthPx={20} />
+            <bdi>{[user.country_name, user.location].filter(Boolean).join(", ")}</bdi>
+          </span>
+        </div>
+      </div>
+      {user.about === "" ? (
+        <p className={profilePreviewStyles.none}>{t("profile.previewNoAbout")}</p>
+      ) : (
+        <p className={profilePreviewStyles.about} dir="auto">
+          {user.about}
+        </p>
+      )}
+      {photos.length > 0 && (
+        <ul className={profilePreviewStyles.photos} aria-label={t("profile.photos")}>
+          {photos.map((photo, index) => (
+            <li key={photo.id}>
+              <img src={photo.thumb} alt={t("photo.name", { n: formatNumber(index + 1) })} />
+            </li>
+          ))}
+        </ul>
+      )}
+    </>
+  );
+}
+
+/** What cannot be changed, as text with a lock, and why (rule USER-59). */
+function ReadOnlyFacts({ user }: { user: OwnUser }): ReactNode {
+  const t = useT();
+  const sexes = { 0: t("profile.notGiven"), 1: t("gender.male"), 2: t("gender.female") } as const;
+  return (
+    <section className={styles.locked} aria-label={t("profile.facts")}>
+      <dl>
+        <Fact name={t("profile.gender")} locked>
+          {sexes[user.sex]}
+        </Fact>
+        <Fact name={t("profile.birthday")} locked>
+          {user.birthday === "" ? t("profile.notGiven") : formatDay(user.birthday)}
+        </Fact>
+        <Fact name={t("profile.country")} locked>
+          <Flag src={user.country_flag} widthPx={20} />
+          {user.country_name}
+        </Fact>
+        <Fact name={t("profile.number")}>
+          <bdi dir="ltr">{user.user_no.replace(/^(\d{4})(\d{4})$/, "$1 $2")}</bdi>
+        </Fact>
+      </dl>
+      <p>
+        <RichText
+          id="profile.why"
+          tags={{
+            contact: (text) => (
+              <button type="button" className={styles.link} onClick={() => void openOverlay("contact")}>
+                {text}
+              </button>
+            ),
+          }}
+        />
+      </p>
+    </section>
+  );
+}
+
+function Fact({ name, locked, children }: { name: string; locked?: boolean; children: ReactNode }): ReactNode {
+  return (
+    <div>
+      <dt>{name}</dt>
+      <dd>
+        {children}
+        {locked && <Lock size={14} aria-hidden="true" />}
+      </dd>
+    </div>
+  );
 }

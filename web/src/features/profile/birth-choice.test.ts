@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { changePart, dayText, firstChoice, offeredYears } from "./birth-choice.ts";
+import { changePart, dayText, firstChoice, offeredYears } from "./CompleteProfileSheet.tsx";
 
 test("[AGE-4] the picker stands on 2006-10-28", () => {
   expect(dayText(firstChoice())).toBe("2006-10-28");

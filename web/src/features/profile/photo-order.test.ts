@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { OwnImage } from "@fava/wire/images.ts";
-import { movedPhoto } from "./photo-order.ts";
+import { movedPhoto } from "./use-photos.ts";
 
 const photos = ["a", "b", "c"].map((id): OwnImage => ({
   id,

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { ownUser } from "#testing/own-user.ts";
-import { changesOf, draftOf, problemsOf } from "./profile-draft.ts";
+import { changesOf, draftOf, problemsOf } from "./use-profile-edit.ts";
 
 const theo = ownUser({ nickname: "Theo", about: "Cook, cyclist.", location: "Bristol" });
 const draft = draftOf(theo);

@@ -2,7 +2,7 @@ import { beforeAll, expect, test } from "vitest";
 import { CallFailure } from "#lib/api/call-failure.ts";
 import { activateLanguage, laterTexts, t } from "#lib/i18n.ts";
 import { PictureError } from "./picture-file.ts";
-import { type UploadProblem, uploadProblemOf, uploadProblemText } from "./upload-problem.ts";
+import { type UploadProblem, uploadProblemOf, uploadProblemText } from "./use-upload.ts";
 
 beforeAll(async () => {
   await activateLanguage("en");

@@ -4,8 +4,7 @@ import { userUpdate } from "@fava/wire/endpoints/profile.ts";
 import { imageEdgePx } from "@fava/wire/limits.ts";
 import { call } from "#lib/api/call.ts";
 import { replaceUser } from "#lib/session.ts";
-import { type CropFrame, rectOf } from "./crop-frame.ts";
-import { cutPicture, openPicture } from "./picture-file.ts";
+import { type CropFrame, cutPicture, openPicture, rectOf } from "./picture-file.ts";
 import type { OwnImagesView } from "./use-own-images.ts";
 import { type Upload, useUpload } from "./use-upload.ts";
 

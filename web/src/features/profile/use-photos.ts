@@ -1,9 +1,8 @@
 import { useState } from "react";
 import { imageAdd, imageDel, imageOrder } from "@fava/wire/endpoints/images.ts";
-import { imageEdgePx } from "@fava/wire/limits.ts";
 import type { OwnImage } from "@fava/wire/images.ts";
+import { imageEdgePx } from "@fava/wire/limits.ts";
 import { call } from "#lib/api/call.ts";
-import { movedPhoto } from "./photo-order.ts";
 import { cutPicture, openPicture } from "./picture-file.ts";
 import type { OwnImagesView } from "./use-own-images.ts";
 import { type UploadState, useUpload } from "./use-upload.ts";
@@ -73,4 +72,14 @@ async function wholePicture(file: File): Promise<File> {
   } finally {
     picture.close();
   }
+}
+
+/** The photos with one of them at another place, 0 the first; the same list when it stands there or is not there. */
+export function movedPhoto(photos: readonly OwnImage[], id: string, to: number): readonly OwnImage[] {
+  const from = photos.findIndex((photo) => photo.id === id);
+  const photo = photos[from];
+  const place = Math.min(photos.length - 1, Math.max(0, to));
+  if (!photo || from === place) return photos;
+  const others = photos.filter((other) => other !== photo);
+  return [...others.slice(0, place), photo, ...others.slice(place)];
 }

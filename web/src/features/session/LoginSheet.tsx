@@ -7,7 +7,7 @@ import { Logo } from "#ui/Logo.tsx";
 import { ProviderIcon } from "#ui/ProviderIcon.tsx";
 import { Sheet, type SheetProps } from "#ui/Sheet.tsx";
 import { useContactView } from "./ContactSheet.tsx";
-import { offeredProviders } from "./provider-names.ts";
+import { offeredProviders } from "./SocialButtons.tsx";
 import { useSignIn } from "./sign-in.ts";
 import styles from "./LoginSheet.module.css";
 

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { CallFailure } from "#lib/api/call-failure.ts";
 import { isOverlayOpen } from "#lib/overlays.ts";
-import { offerComeBack } from "./offer-come-back.ts";
+import { offerComeBack } from "./sign-in.ts";
 
 const failure = (data: object) => new CallFailure({ code: 403, reason: "account_deleted", data });
 

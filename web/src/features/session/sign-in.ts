@@ -1,15 +1,17 @@
 import { useState } from "react";
+import * as v from "valibot";
+import { codes } from "@fava/wire/codes.ts";
 import { login, loginPrepare } from "@fava/wire/endpoints/session.ts";
-import type { LoginType } from "@fava/wire/people.ts";
-import { call } from "#lib/api/call.ts";
+import { type LoginType, loginTypes } from "@fava/wire/people.ts";
 import { CallFailure } from "#lib/api/call-failure.ts";
+import { call } from "#lib/api/call.ts";
+import { openComeBack } from "#lib/come-back.ts";
 import { deviceId } from "#lib/device-id.ts";
 import { useT } from "#lib/i18n.ts";
+import { closeOverlay } from "#lib/overlays.ts";
 import { RemoteValue, useRemote } from "#lib/remote-value.ts";
 import { completeLogin } from "#lib/session.ts";
 import { showToast } from "#ui/toast-store.ts";
-import { offerComeBack } from "./offer-come-back.ts";
-import { signInWithSandbox } from "./sandbox-sign-in.ts";
 import { signInSource } from "./sign-in-source.ts";
 import { type Preparation, type Provider, SignInError, type ThirdPartySignIn } from "./third-party.ts";
 
@@ -29,7 +31,7 @@ const preparationValue = new RemoteValue({
   },
 });
 
-export interface SignIn {
+interface SignIn {
   /** The provider whose window is open, or null. */
   pending: LoginType | null;
   /** Has to be called in the click itself, or the browser blocks the provider's window. */
@@ -109,4 +111,68 @@ function failureText(error: unknown): "login.blocked" | "login.failed" | null {
   }
   if (!(error instanceof CallFailure)) throw error;
   return error.code === 400 ? "login.failed" : null;
+}
+
+const deletedSchema = v.object({
+  reason: v.literal("account_deleted"),
+  until: v.number(),
+  restore_token: v.string(),
+});
+
+/** Asks whether to come back when the sign-in met a deleted account; answers whether it did (rule DATA-57). */
+export function offerComeBack(failure: CallFailure): boolean {
+  if (failure.code !== codes.forbidden) return false;
+  const deleted = v.safeParse(deletedSchema, failure.data);
+  if (!deleted.success) return false;
+  closeOverlay("login");
+  openComeBack(deleted.output.until, deleted.output.restore_token);
+  return true;
+}
+
+const closedCheckMs = 300;
+
+const messageSchema = v.object({
+  type: v.literal("fava-sandbox-identity"),
+  login_type: v.picklist(loginTypes),
+  third_party_id: v.pipe(v.string(), v.minLength(1)),
+  third_party_token: v.pipe(v.string(), v.minLength(1)),
+  nickname: v.string(),
+  avatar: v.string(),
+});
+
+/**
+ * Opens the sandbox provider's account chooser. Has to run inside the click itself, or the browser blocks the window.
+ *
+ * @throws SignInError `blocked` without a window, `cancelled` when it was closed unanswered.
+ */
+function signInWithSandbox(provider: Provider, nonce: string): Promise<ThirdPartySignIn> {
+  const address = new URL(provider.url, location.origin);
+  address.searchParams.set("client_id", provider.client_id);
+  address.searchParams.set("nonce", nonce);
+  address.searchParams.set("origin", location.origin);
+  const popup = window.open(address, "fava-sign-in", "popup,width=480,height=760");
+  if (!popup) return Promise.reject(new SignInError("blocked"));
+  return answerOf(popup);
+}
+
+function answerOf(popup: Window): Promise<ThirdPartySignIn> {
+  const listening = new AbortController();
+  return new Promise<ThirdPartySignIn>((resolve, reject) => {
+    const closed = setInterval(() => {
+      if (popup.closed) reject(new SignInError("cancelled"));
+    }, closedCheckMs);
+    listening.signal.addEventListener("abort", () => clearInterval(closed));
+    const heard = (event: MessageEvent<unknown>) => {
+      // Any page may post messages to this one: only our own chooser's window counts.
+      if (event.origin !== location.origin || event.source !== popup) return;
+      const message = v.safeParse(messageSchema, event.data);
+      if (!message.success) return;
+      const { type: _type, ...signIn } = message.output;
+      resolve(signIn);
+    };
+    window.addEventListener("message", heard, { signal: listening.signal });
+  }).finally(() => {
+    listening.abort();
+    popup.close();
+  });
 }

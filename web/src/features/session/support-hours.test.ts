@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { localSupportHours } from "./support-hours.ts";
+import { localSupportHours } from "./ContactSheet.tsx";
 
 const nowMs = Date.parse("2026-11-21T12:00:00Z");
 const inZone = (timeZone: string) => {

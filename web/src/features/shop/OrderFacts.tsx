@@ -1,13 +1,14 @@
 import { BadgeCheck, Copy } from "lucide-react";
 import type { ReactNode } from "react";
 import type { Order } from "@fava/wire/endpoints/shop.ts";
-import { formatBeans, formatMoney, isolate } from "#lib/format.ts";
 import { formatDay } from "#lib/format-date.ts";
+import { formatBeans, formatMoney, isolate } from "#lib/format.ts";
 import { useT } from "#lib/i18n.ts";
 import { Bean } from "#ui/Bean.tsx";
 import { IconButton } from "#ui/IconButton.tsx";
 import { Note } from "#ui/Note.tsx";
 import { showToast } from "#ui/toast-store.ts";
+import { Pile } from "./PackOption.tsx";
 import styles from "./Payment.module.css";
 
 /** Price, beans and order number of a purchase (specification section 2, rule BEANS-313). */
@@ -60,6 +61,22 @@ export function OrderNumber({ orderNo }: { orderNo: string }): ReactNode {
     <span className={styles.number}>
       <bdi dir="ltr">{orderNo}</bdi>
       <IconButton label={t("pay.copyOrder")} icon={<Copy size={18} aria-hidden="true" />} onClick={() => void copy()} />
+    </span>
+  );
+}
+
+/** "Will soon be added" until the balance has arrived; then the same line says what there is now (rule BEANS-314). */
+export function AddedLine({ balance }: { balance: number | null }): ReactNode {
+  const t = useT();
+  return (
+    <span role="status">{balance === null ? t("pay.soon") : t("pay.added", { count: formatBeans(balance) })}</span>
+  );
+}
+
+export function GoldPile(): ReactNode {
+  return (
+    <span className={styles.gold}>
+      <Pile count={5} />
     </span>
   );
 }

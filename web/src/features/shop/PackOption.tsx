@@ -1,11 +1,12 @@
-import type { ReactNode } from "react";
+import type { CSSProperties, ReactNode } from "react";
 import { formatBeans, formatFineMoney, formatMoney, formatSpan } from "#lib/format.ts";
 import { useT } from "#lib/i18n.ts";
 import { usePrices } from "#lib/prices.ts";
 import { tenthsPerThousand } from "#lib/rate.ts";
+import { Bean } from "#ui/Bean.tsx";
 import { VisuallyHidden } from "#ui/VisuallyHidden.tsx";
 import { type Offer, type Pack, pileOf } from "./offer.ts";
-import { Pile } from "./Pile.tsx";
+import pileStyles from "./Pile.module.css";
 import choiceStyles from "./Choice.module.css";
 import styles from "./Packs.module.css";
 
@@ -50,4 +51,52 @@ export function PackOption(props: {
 export function useTimeOf(beans: number): string | null {
   const price = usePrices().gender;
   return price > 0 ? formatSpan((beans * 60) / price) : null;
+}
+
+/** Where the beans of a pile of so many lie, in pixels of its 52. */
+const spots: readonly (readonly (readonly [x: number, y: number])[])[] = [
+  [[15, 15]],
+  [
+    [6, 15],
+    [23, 15],
+  ],
+  [
+    [15, 7],
+    [6, 22],
+    [23, 22],
+  ],
+  [
+    [15, 7],
+    [0, 22],
+    [15, 22],
+    [30, 22],
+  ],
+  [
+    [8, 7],
+    [23, 7],
+    [0, 22],
+    [15, 22],
+    [30, 22],
+  ],
+  [
+    [15, 0],
+    [8, 14],
+    [23, 14],
+    [0, 28],
+    [15, 28],
+    [30, 28],
+  ],
+];
+
+/** A pile of 1 to 6 beans: more for a larger pack. Decoration beside the amount. */
+export function Pile({ count }: { count: number }): ReactNode {
+  return (
+    <span className={pileStyles.pile} aria-hidden="true">
+      {spots[count - 1]?.map(([x, y]) => (
+        <span key={`${x} ${y}`} style={{ left: x, top: y } as CSSProperties}>
+          <Bean size={22} />
+        </span>
+      ))}
+    </span>
+  );
 }

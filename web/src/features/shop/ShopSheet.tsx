@@ -1,6 +1,6 @@
 import { Clock, Repeat, Scale, ScrollText, ShieldHalf, Undo2 } from "lucide-react";
 import { type ReactNode, useEffect, useId, useState } from "react";
-import { withdrawDays } from "@fava/wire/limits.ts";
+import { exactBeansMax, exactBeansMin, withdrawDays } from "@fava/wire/limits.ts";
 import { formatBeans, formatMoney, formatNumber } from "#lib/format.ts";
 import type { Purchase } from "#lib/gateway.ts";
 import { useT } from "#lib/i18n.ts";
@@ -12,13 +12,12 @@ import { Bean } from "#ui/Bean.tsx";
 import { Button } from "#ui/Button.tsx";
 import { Note } from "#ui/Note.tsx";
 import { Sheet } from "#ui/Sheet.tsx";
-import { exactBeans } from "./exact-amount.ts";
-import { ExactAmount } from "./ExactAmount.tsx";
-import { type Offer, purchaseOfBeans, purchaseOfPack } from "./offer.ts";
 import { OfferTrouble, PackSkeletons } from "./OfferTrouble.tsx";
 import { PackOption } from "./PackOption.tsx";
+import { exactBeans, isOutOfRange, type Offer, purchaseOfBeans, purchaseOfPack, typedBeans } from "./offer.ts";
 import { payments, restorePayment, usePayment } from "./payment.ts";
 import { useOffer } from "./use-offer.ts";
+import exactAmountStyles from "./ExactAmount.module.css";
 import packStyles from "./Packs.module.css";
 import styles from "./ShopSheet.module.css";
 
@@ -195,6 +194,45 @@ function Fine(): ReactNode {
           {t("shop.cap")}
         </button>
       </span>
+    </div>
+  );
+}
+
+const exampleBeans = 3_200;
+
+/** Exactly as many beans as somebody wants; the price follows while typing (rule BEANS-12). */
+function ExactAmount(props: { offer: Offer; digits: string; onChange: (digits: string) => void }): ReactNode {
+  const t = useT();
+  const id = useId();
+  const { offer, digits } = props;
+  const beans = exactBeans(digits);
+  const purchase = beans === null ? undefined : purchaseOfBeans(offer, beans);
+  const wrong = isOutOfRange(digits);
+  return (
+    <div className={exactAmountStyles.exact}>
+      <label htmlFor={id}>
+        {t("shop.exact")}
+        <small id={`${id}-range`} data-wrong={wrong || undefined}>
+          {t("shop.exactRange", { min: formatBeans(exactBeansMin), max: formatBeans(exactBeansMax) })}
+        </small>
+      </label>
+      <span className={exactAmountStyles.amount}>
+        <Bean size={18} />
+        <input
+          id={id}
+          inputMode="numeric"
+          autoComplete="off"
+          dir="ltr"
+          value={digits}
+          placeholder={formatBeans(exampleBeans)}
+          aria-describedby={`${id}-range`}
+          aria-invalid={wrong || undefined}
+          onChange={(event) => props.onChange(typedBeans(event.target.value))}
+        />
+      </span>
+      <output htmlFor={id} data-none={purchase === undefined || undefined}>
+        {purchase ? formatMoney(purchase.priceMinor, purchase.currencyCode) : "–"}
+      </output>
     </div>
   );
 }

@@ -6,7 +6,7 @@ import { Bean } from "#ui/Bean.tsx";
 import { Button, buttonClass } from "#ui/Button.tsx";
 import { OrderNumber } from "./OrderFacts.tsx";
 import { payments } from "./payment.ts";
-import type { Waiting } from "./payment-state.ts";
+import type { Waiting } from "./payment-machine.ts";
 import styles from "./Payment.module.css";
 
 /** The person pays in another window; this one notices by itself, or is told to ask. */

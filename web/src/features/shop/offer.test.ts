@@ -1,8 +1,16 @@
 import { expect, test, vi } from "vitest";
 import type { PriceList } from "@fava/wire/gateway.ts";
 import { card, listOf } from "#testing/shop-world.ts";
-import { exactBeans, isOutOfRange, typedBeans } from "./exact-amount.ts";
-import { largestPacks, loadOffer, pileOf, purchaseOfBeans, purchaseOfPack } from "./offer.ts";
+import {
+  exactBeans,
+  isOutOfRange,
+  largestPacks,
+  loadOffer,
+  pileOf,
+  purchaseOfBeans,
+  purchaseOfPack,
+  typedBeans,
+} from "./offer.ts";
 
 const full = listOf([
   [1, 1_030_000, 99_999],

@@ -1,5 +1,6 @@
-import { packBeansShownMax, priceListCountryDefault } from "@fava/wire/limits.ts";
 import type { PayType, PriceList } from "@fava/wire/gateway.ts";
+import { exactBeansMax, exactBeansMin, packBeansShownMax, priceListCountryDefault } from "@fava/wire/limits.ts";
+import { typedDigits } from "#lib/digits.ts";
 import { isPayable, type Purchase } from "#lib/gateway.ts";
 import { priceAtRate } from "#lib/rate.ts";
 
@@ -61,4 +62,22 @@ export function purchaseOfBeans(offer: Offer, beans: number): Purchase | undefin
 /** How many beans are drawn for a pack, 1 to 6: one more than there are smaller packs. */
 export function pileOf(offer: Offer, pack: Pack): number {
   return Math.min(6, 1 + offer.packs.filter((other) => other.golds < pack.golds).length);
+}
+
+const digitsMax = String(exactBeansMax).length;
+
+/** What is typed as a number of beans. */
+export function typedBeans(text: string): string {
+  return typedDigits(text, digitsMax);
+}
+
+/** Null while it is not an amount that can be bought (rule BEANS-12). */
+export function exactBeans(digits: string): number | null {
+  const beans = Number(digits);
+  return digits !== "" && beans >= exactBeansMin && beans <= exactBeansMax ? beans : null;
+}
+
+/** Whether typing on cannot make it right, so that it is worth saying. */
+export function isOutOfRange(digits: string): boolean {
+  return digits !== "" && exactBeans(digits) === null && digits.length >= String(exactBeansMin).length;
 }

@@ -1,8 +1,15 @@
 import { createStore } from "zustand/vanilla";
 import type { Order } from "@fava/wire/endpoints/shop.ts";
 import type { PaymentLink } from "#lib/gateway.ts";
-import { idlePayment, stepPayment } from "./payment-machine.ts";
-import type { Choice, PaymentEffect, PaymentEvent, PaymentState, PayProblem } from "./payment-state.ts";
+import {
+  type Choice,
+  idlePayment,
+  type PaymentEffect,
+  type PaymentEvent,
+  type PaymentState,
+  type PayProblem,
+  stepPayment,
+} from "./payment-machine.ts";
 
 /** The window in which the person pays. */
 export interface PaymentWindow {

@@ -1,7 +1,14 @@
 import { describe, expect, test } from "vitest";
 import { bank, card, orderOf } from "#testing/shop-world.ts";
-import { idlePayment, pollDelaysMs, pollsMax, stepPayment } from "./payment-machine.ts";
-import type { PaymentEffect, PaymentEvent, PaymentState } from "./payment-state.ts";
+import {
+  idlePayment,
+  type PaymentEffect,
+  type PaymentEvent,
+  type PaymentState,
+  pollDelaysMs,
+  pollsMax,
+  stepPayment,
+} from "./payment-machine.ts";
 
 const purchase = { packId: 6, beans: 10_000, priceMinor: 999, currencyCode: "USD" };
 const choose: PaymentEvent = { type: "chosen", purchase, methods: [card, bank], method: null };

@@ -1,20 +1,52 @@
 import { useStore } from "zustand";
-import { orderStatus, type Order } from "@fava/wire/endpoints/shop.ts";
+import { type Order, orderStatus } from "@fava/wire/endpoints/shop.ts";
 import { majorText } from "@fava/wire/money.ts";
-import { call } from "#lib/api/call.ts";
 import { CallFailure } from "#lib/api/call-failure.ts";
+import { call } from "#lib/api/call.ts";
 import { chargeStatus } from "#lib/charge-status.ts";
 import { formatBeans } from "#lib/format.ts";
 import { GatewayFailure, requestPayment } from "#lib/gateway.ts";
-import { t } from "#lib/i18n.ts";
+import { currentLanguage, t } from "#lib/i18n.ts";
+import { directionOf } from "#lib/languages.ts";
 import { isOverlayOpen } from "#lib/overlays.ts";
 import { currentUser, refreshUser, session } from "#lib/session.ts";
 import { onStoredElsewhere, readStored, writeStored } from "#lib/storage.ts";
 import { showToast } from "#ui/toast-store.ts";
-import { PaymentController, type PaymentPorts } from "./payment-controller.ts";
-import type { PaymentState } from "./payment-state.ts";
-import { openPaymentWindow } from "./payment-window.ts";
-import { rememberedOrder, rememberOrder } from "./waiting-order.ts";
+import { PaymentController, type PaymentPorts, type PaymentWindow } from "./payment-controller.ts";
+import type { PaymentState } from "./payment-machine.ts";
+
+/**
+ * Opens the window in which somebody pays, empty unless there is an address already. It cannot be opened with
+ * `noopener`, since it is sent to the payment page later; its way back to this page is cut instead.
+ */
+function openPaymentWindow(url?: string): PaymentWindow | null {
+  const opened = window.open(url ?? "about:blank", "_blank", "popup,width=540,height=800");
+  if (!opened || opened.closed) return null;
+  opened.opener = null;
+  if (url === undefined) fillEmpty(opened.document);
+  return {
+    goTo: (address) => {
+      if (!opened.closed) opened.location.replace(address);
+    },
+    show: () => {
+      if (opened.closed) return false;
+      opened.focus();
+      return true;
+    },
+    close: () => opened.close(),
+  };
+}
+
+/** For the moment until the payment page is known. */
+function fillEmpty(page: Document): void {
+  page.title = t("pay.title");
+  page.documentElement.lang = currentLanguage();
+  page.documentElement.dir = directionOf(currentLanguage());
+  page.documentElement.style.colorScheme = "light dark";
+  page.body.style.font = "16px/1.5 system-ui, sans-serif";
+  page.body.style.padding = "24px";
+  page.body.textContent = t("pay.openingText");
+}
 
 const ports: PaymentPorts = {
   openWindow: openPaymentWindow,
@@ -92,3 +124,29 @@ onStoredElsewhere("chargeStatus", () => {
 document.addEventListener("visibilitychange", () => {
   if (document.visibilityState === "visible") payments.looked();
 });
+
+/**
+ * Order number of the payment that waits, for as long as the tab lives: a phone may throw the page away while the
+ * payment window is in front. Where storing is refused, the payment is found in the statement instead.
+ */
+const key = "waitingOrder";
+
+function rememberOrder(userId: number, orderNo: string | null): void {
+  try {
+    if (orderNo === null) sessionStorage.removeItem(key);
+    else sessionStorage.setItem(key, `${userId} ${orderNo}`);
+  } catch (error) {
+    console.info("the waiting payment is not kept", error);
+  }
+}
+
+/** Null without one, and for another person's. */
+function rememberedOrder(userId: number): string | null {
+  try {
+    const [owner, orderNo] = (sessionStorage.getItem(key) ?? "").split(" ", 2);
+    return orderNo && owner === String(userId) ? orderNo : null;
+  } catch (error) {
+    console.info("no payment can be kept here", error);
+    return null;
+  }
+}

@@ -3,7 +3,7 @@ import * as v from "valibot";
 import { endpoint } from "@fava/wire/endpoint.ts";
 import { formInteger } from "@fava/wire/form.ts";
 import { requestTimeoutMs, smallRequestTimeoutMs } from "@fava/wire/limits.ts";
-import { call, smallCall } from "#lib/api/call.ts";
+import { call, smallCall } from "./call.ts";
 import { onCallEvent, type CallEvent } from "#lib/api/call-events.ts";
 import { correctServerClock, serverNowMs } from "#lib/api/server-clock.ts";
 import { keepSignKey } from "#lib/api/sign-keys.ts";

@@ -1,5 +1,5 @@
 import type { Endpoint, InputOf } from "@fava/wire/endpoint.ts";
-import { formOf } from "#lib/api/call.ts";
+import { formOf } from "./call.ts";
 import { CallFailure } from "#lib/api/call-failure.ts";
 import { signedHeaders } from "#lib/api/sign.ts";
 import { signKeyOf } from "#lib/api/sign-keys.ts";

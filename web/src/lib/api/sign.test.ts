@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { signingHeaders } from "@fava/wire/signing.ts";
 import { fromBase64Url, randomHex, toHex } from "#lib/api/hex.ts";
-import { multipartBytes } from "#lib/api/multipart.ts";
+import { multipartBytes } from "./call.ts";
 import { signatureOf, signedHeaders } from "#lib/api/sign.ts";
 import { importKey } from "#lib/api/sign-keys.ts";
 

@@ -4,7 +4,7 @@ import { endpoint } from "@fava/wire/endpoint.ts";
 import { formInteger } from "@fava/wire/form.ts";
 import { uploadTimeoutMs } from "@fava/wire/limits.ts";
 import { onCallEvent, type CallEvent } from "#lib/api/call-events.ts";
-import { multipartBytes } from "#lib/api/multipart.ts";
+import { multipartBytes } from "./call.ts";
 import { upload } from "#lib/api/upload.ts";
 
 const picture = endpoint({

@@ -1,7 +1,7 @@
 import { codes } from "@fava/wire/codes.ts";
 import type { Endpoint, FilePart, InputOf, OutputOf } from "@fava/wire/endpoint.ts";
 import { uploadTimeoutMs } from "@fava/wire/limits.ts";
-import { callThrough, formOf, type CallOptions, type Carry } from "#lib/api/call.ts";
+import { type CallOptions, callThrough, type Carry, formOf } from "./call.ts";
 import { CallFailure } from "#lib/api/call-failure.ts";
 
 export interface UploadOptions extends Omit<CallOptions, "keepalive"> {

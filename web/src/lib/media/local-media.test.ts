@@ -10,7 +10,7 @@ import {
   switchCamera,
   switchMicrophone,
   watchDevices,
-} from "#lib/media/local-media.ts";
+} from "./local-media.ts";
 
 let devices: FakeMediaDevices;
 let owner: AbortController;

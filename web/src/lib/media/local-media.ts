@@ -1,6 +1,5 @@
 import { createStore, useStore } from "zustand";
-import { type DeviceLists, foundIn, listDevices, noDevices } from "#lib/media/devices.ts";
-import { failureOf, type MediaFailure } from "#lib/media/media-failure.ts";
+import { failureOf, type MediaFailure } from "./media-failure.ts";
 
 /**
  * The own camera and microphone. They are opened by a press and outlive calls, so that the next face appears at once.
@@ -13,6 +12,15 @@ export type LocalMedia =
   | { status: "opening" }
   | { status: "live"; stream: MediaStream; cameraOn: boolean; microphoneOn: boolean }
   | { status: "failed"; failure: MediaFailure };
+
+/** The devices of this machine by kind (specification section 3, video state). */
+export interface DeviceLists {
+  videoinput: readonly MediaDeviceInfo[];
+  audioinput: readonly MediaDeviceInfo[];
+  audiooutput: readonly MediaDeviceInfo[];
+}
+
+const noDevices: DeviceLists = { videoinput: [], audioinput: [], audiooutput: [] };
 
 interface Chosen {
   cameraId: string | null;
@@ -170,4 +178,17 @@ function stopTracks(stream: MediaStream): void {
 
 function setMedia(media: LocalMedia): void {
   store.setState({ media });
+}
+
+/** Lists the devices; before permission they have no names. Empty where the page may not have any. */
+async function listDevices(): Promise<DeviceLists> {
+  if (!("mediaDevices" in navigator)) return noDevices;
+  const all = await navigator.mediaDevices.enumerateDevices();
+  const of = (kind: MediaDeviceKind) => all.filter((device) => device.kind === kind);
+  return { videoinput: of("videoinput"), audioinput: of("audioinput"), audiooutput: of("audiooutput") };
+}
+
+/** The device check: at least one camera and one microphone (rule CALL-10). */
+function foundIn(devices: DeviceLists): { camera: boolean; microphone: boolean } {
+  return { camera: devices.videoinput.length > 0, microphone: devices.audioinput.length > 0 };
 }
