@@ -1,5 +1,5 @@
 import type { Random } from "@fava/server/ports/random.ts";
-import { Matcher, type Seeker } from "@fava/server/features/match/matcher.ts";
+import { Matcher, type Seeker } from "@fava/server/calls/matcher.ts";
 import type { Population } from "./population.ts";
 
 /** Somebody waits this long on average before giving up: what sets the pace of requests for a size of pool. */

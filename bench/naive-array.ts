@@ -1,4 +1,4 @@
-import type { Seeker } from "@fava/server/features/match/matcher.ts";
+import type { Seeker } from "@fava/server/calls/matcher.ts";
 
 const partnersRemembered = 8;
 

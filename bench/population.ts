@@ -1,6 +1,6 @@
 import type { WishedSex } from "@fava/wire/beans.ts";
 import type { Random } from "@fava/server/ports/random.ts";
-import type { Seeker } from "@fava/server/features/match/matcher.ts";
+import type { Seeker } from "@fava/server/calls/matcher.ts";
 
 const countryCount = 250;
 const zoneCount = 12;

@@ -1,7 +1,7 @@
 import { readConfig } from "@fava/server/config.ts";
 import { joinConfigured } from "@fava/server/db/configured.ts";
 import { openDatabase } from "@fava/server/db/pool.ts";
-import { checkLedger } from "@fava/server/features/beans/ledger-check.ts";
+import { checkLedger } from "@fava/server/billing/ledger-check.ts";
 import { startFailure } from "@fava/server/start-message.ts";
 
 /** `npm run ledger:check`: proves the ledger of the configured database; exits with 1 where something is wrong. */

@@ -5,12 +5,11 @@ import { moneyProblems } from "./money-scan.ts";
 /** Proves that money never touches floating point where it is handled. Run by `npm run check`. */
 const root = join(import.meta.dirname, "..");
 const places = [
-  "server/src/features/beans",
-  "server/src/features/shop",
-  "server/src/adapters/sandbox-payments",
-  "server/src/adapters/stripe",
-  "server/src/adapters/payermax",
-  "server/src/adapters/coda",
+  "server/src/billing",
+  "server/src/calls/meter-machine.ts",
+  "server/src/calls/meter-service.ts",
+  "server/src/calls/meter-store.ts",
+  "server/src/adapters/payments",
   "wire/src/money.ts",
 ];
 

@@ -31,13 +31,13 @@ const parts: Readonly<Record<string, Part>> = {
   ledger: {
     about: "concurrent histories of the ledger, with transactions that crash",
     depth: 100,
-    files: () => ["src/features/beans/ledger-fuzz.test.ts"],
+    files: () => ["src/billing/ledger-fuzz.test.ts"],
     projects: ["server"],
   },
   matcher: {
     about: "random crowds against the oracle of the matcher",
     depth: 60,
-    files: () => ["src/features/match/matcher.fuzz.test.ts"],
+    files: () => ["src/calls/matcher.fuzz.test.ts"],
     projects: ["server"],
   },
   simulations: {
@@ -49,13 +49,13 @@ const parts: Readonly<Record<string, Part>> = {
   crashes: {
     about: "the meter's process and the database killed with -9, again and again",
     depth: 60,
-    files: () => ["src/features/beans/crash.test.ts", "src/db/embedded.test.ts"],
+    files: () => ["src/calls/crash.test.ts", "src/db/embedded.test.ts"],
     projects: ["server"],
   },
   kills: {
     about: "five hundred times the process that judges a picture is killed at a random moment",
     depth: 250,
-    files: () => ["src/adapters/onnx-frames/late-pictures.test.ts"],
+    files: () => ["src/adapters/classifier/onnx/late-pictures.test.ts"],
     projects: ["server"],
   },
   gallery: {

@@ -1,9 +1,9 @@
 import { collectDefaultMetrics, Counter, Gauge, Registry } from "prom-client";
-import type { MeterService } from "#features/beans/meter-service.ts";
-import type { InspectionService } from "#features/inspection/service.ts";
-import type { MatchService } from "#features/match/service.ts";
+import type { MeterService } from "#calls/meter-service.ts";
+import type { InspectionService } from "#calls/inspection-service.ts";
+import type { MatchService } from "#calls/match-service.ts";
 import type { FrameClassifier } from "#ports/frame-classifier.ts";
-import type { Hub } from "#socket/hub.ts";
+import type { Hub } from "#edge/socket/hub.ts";
 
 interface Measured {
   hub: Hub;

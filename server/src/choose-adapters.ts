@@ -1,19 +1,19 @@
 import { join } from "node:path";
 import type { Logger } from "pino";
 import { channelTypes } from "@fava/wire/gateway.ts";
-import { AppleIdentity } from "#adapters/apple/apple-identity.ts";
-import { CodaPayments } from "#adapters/coda/coda-payments.ts";
-import { FacebookIdentity } from "#adapters/facebook/facebook-identity.ts";
-import { FileBlobs } from "#adapters/file-blobs/file-blobs.ts";
-import { GoogleIdentity } from "#adapters/google/google-identity.ts";
-import { MarkerFrames } from "#adapters/marker-frames/marker-frames.ts";
-import { openOnnxFrames } from "#adapters/onnx-frames/onnx-frames.ts";
-import { PayerMaxPayments } from "#adapters/payermax/payermax-payments.ts";
-import { SandboxIdentity, sandboxPeople, sandboxSubjects } from "#adapters/sandbox-identity/sandbox-identity.ts";
-import { SandboxPayments } from "#adapters/sandbox-payments/sandbox-payments.ts";
-import { StripePayments } from "#adapters/stripe/stripe-payments.ts";
-import type { SeedPerson } from "#features/profile/seed.ts";
-import { type ContentHosts, providerHosts } from "#http/security-headers.ts";
+import { AppleIdentity } from "#adapters/identity/apple-identity.ts";
+import { CodaPayments } from "#adapters/payments/coda/coda-payments.ts";
+import { FacebookIdentity } from "#adapters/identity/facebook-identity.ts";
+import { FileBlobs } from "#adapters/blobs/file-blobs.ts";
+import { GoogleIdentity } from "#adapters/identity/google-identity.ts";
+import { MarkerFrames } from "#adapters/classifier/marker-frames.ts";
+import { openOnnxFrames } from "#adapters/classifier/onnx/onnx-frames.ts";
+import { PayerMaxPayments } from "#adapters/payments/payermax/payermax-payments.ts";
+import { SandboxIdentity, sandboxPeople, sandboxSubjects } from "#adapters/identity/sandbox/sandbox-identity.ts";
+import { SandboxPayments } from "#adapters/payments/sandbox/sandbox-payments.ts";
+import { StripePayments } from "#adapters/payments/stripe/stripe-payments.ts";
+import type { SeedPerson } from "#people/seed.ts";
+import { type ContentHosts, providerHosts } from "#edge/http/security-headers.ts";
 import type { Blobs } from "#ports/blobs.ts";
 import type { Clock } from "#ports/clock.ts";
 import type { FrameClassifier } from "#ports/frame-classifier.ts";
@@ -26,7 +26,7 @@ import type { Config } from "./config.ts";
 export async function chooseBlobs({ bucket, dataDirectory }: Config): Promise<Blobs & Partial<Disposable>> {
   if (!bucket) return new FileBlobs(join(dataDirectory, "blobs"));
   // Loaded only where it is used: the library takes 20 MB of memory.
-  const { S3Blobs } = await import("#adapters/s3-blobs/s3-blobs.ts");
+  const { S3Blobs } = await import("#adapters/blobs/s3-blobs.ts");
   return new S3Blobs(bucket);
 }
 

@@ -2,7 +2,7 @@ import { mkdtemp, readdir, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { S3StandIn } from "#adapters/s3-blobs/s3-stand-in.ts";
+import { S3StandIn } from "#adapters/blobs/s3-stand-in.ts";
 import { readConfig } from "./config.ts";
 import { leftovers } from "#testing/leftovers.ts";
 import { chooseBlobs } from "./choose-adapters.ts";

@@ -1,7 +1,7 @@
 import { channelTypes } from "@fava/wire/gateway.ts";
 import { pino } from "pino";
 import { expect, test, vi } from "vitest";
-import { PayerMaxStandIn } from "#adapters/payermax/payermax-stand-in.ts";
+import { PayerMaxStandIn } from "#adapters/payments/payermax/payermax-stand-in.ts";
 import { choosePayments } from "./choose-adapters.ts";
 import { readConfig } from "./config.ts";
 import { TestClock } from "#testing/clock.ts";

@@ -4,15 +4,15 @@ import { filterPricesDefault } from "@fava/wire/beans.ts";
 import { countryByCode, selectableCountryIdsDefault } from "@fava/wire/countries.ts";
 import { interfaceLanguages, isInterfaceLanguage, offeredLanguagesDefault } from "@fava/wire/languages.ts";
 import { helpLinesMax } from "@fava/wire/limits.ts";
-import { codaLiveUrl, type CodaSettings } from "#adapters/coda/coda-payments.ts";
+import { codaLiveUrl, type CodaSettings } from "#adapters/payments/coda/coda-payments.ts";
 import {
   payermaxLiveUrl,
   payermaxPrivateKey,
   payermaxPublicKey,
   type PayerMaxSettings,
-} from "#adapters/payermax/payermax-gateway.ts";
-import type { StripeSettings } from "#adapters/stripe/stripe-api.ts";
-import { isLiveStripeKey } from "#adapters/stripe/stripe-payments.ts";
+} from "#adapters/payments/payermax/payermax-gateway.ts";
+import type { StripeSettings } from "#adapters/payments/stripe/stripe-api.ts";
+import { isLiveStripeKey } from "#adapters/payments/stripe/stripe-payments.ts";
 import type { HelpLine, Settings } from "#ports/settings.ts";
 
 /** Everything an operator can set, read once at start. `docs/operations.md` lists the names and defaults. */

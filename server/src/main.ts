@@ -7,8 +7,8 @@ import { startConfigured } from "#db/configured.ts";
 import { migrate } from "#db/migrate.ts";
 import { openDatabase } from "#db/pool.ts";
 import { becomeSoleServer } from "#db/sole-server.ts";
-import { createLogger } from "#http/logger.ts";
-import { keptSecret } from "#kept-secret.ts";
+import { createLogger } from "#edge/http/logger.ts";
+import { keptSecret } from "#lib/kept-secret.ts";
 import { nextSignal, startFailure, startMessage } from "./start-message.ts";
 
 const databaseLost = Symbol("database lost");

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { codaLiveUrl, codaTestUrl } from "#adapters/coda/coda-payments.ts";
-import { payermaxLiveUrl, payermaxTestUrl } from "#adapters/payermax/payermax-gateway.ts";
-import { PayerMaxStandIn } from "#adapters/payermax/payermax-stand-in.ts";
+import { codaLiveUrl, codaTestUrl } from "#adapters/payments/coda/coda-payments.ts";
+import { payermaxLiveUrl, payermaxTestUrl } from "#adapters/payments/payermax/payermax-gateway.ts";
+import { PayerMaxStandIn } from "#adapters/payments/payermax/payermax-stand-in.ts";
 import { ConfigError, EnvReader, readPayments, refuseUnsafePayments } from "./config.ts";
 import { leftovers } from "#testing/leftovers.ts";
 

@@ -1,8 +1,8 @@
 import type { Mutant } from "./mutant.ts";
 
 const file = "server/src/db/migrations/0003-beans.ts";
-const ledger = ["server/src/features/beans/ledger.test.ts"];
-const caps = ["server/src/features/beans/caps.test.ts"];
+const ledger = ["server/src/billing/ledger.test.ts"];
+const caps = ["server/src/billing/caps.test.ts"];
 
 /** The ledger's functions and guards, in SQL. */
 export const ledgerMutants: readonly Mutant[] = [

@@ -1,9 +1,9 @@
 import type { Mutant } from "./mutant.ts";
 
-const matcher = "server/src/features/match/matcher.ts";
-const search = "server/src/features/match/matcher.ts";
-const stories = ["server/src/features/match/matcher.test.ts"];
-const bars = ["server/src/features/match/matcher-bars.test.ts"];
+const matcher = "server/src/calls/matcher.ts";
+const search = "server/src/calls/matcher.ts";
+const stories = ["server/src/calls/matcher.test.ts"];
+const bars = ["server/src/calls/matcher-bars.test.ts"];
 
 /** Who is brought together with whom, and when. */
 export const matcherMutants: readonly Mutant[] = [
@@ -71,21 +71,21 @@ export const matcherMutants: readonly Mutant[] = [
     tests: stories,
   },
   {
-    file: "server/src/features/match/matcher-records.ts",
+    file: "server/src/calls/matcher-records.ts",
     find: "    this.partners.forget(person);\n",
     replace: "",
     why: "a newcomer takes over whom a stranger has met",
     tests: bars,
   },
   {
-    file: "server/src/features/match/matcher-records.ts",
+    file: "server/src/calls/matcher-records.ts",
     find: "if (((slot - home) & this.#mask) < ((slot - hole) & this.#mask)) continue;",
     replace: "if (((slot - home) & this.#mask) <= ((slot - hole) & this.#mask)) continue;",
     why: "somebody who waits is not found any more, and cannot stop",
-    tests: ["server/src/features/match/matcher-id-table.test.ts"],
+    tests: ["server/src/calls/matcher-id-table.test.ts"],
   },
   {
-    file: "server/src/features/match/matcher.ts",
+    file: "server/src/calls/matcher.ts",
     find: "return looksAtRetry * 4 ** (",
     replace: "return looksAtRetry * 1 ** (",
     why: "behind many blocked people nobody is found",

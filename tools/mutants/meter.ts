@@ -1,11 +1,11 @@
 import type { Mutant } from "./mutant.ts";
 
-const machine = "server/src/features/beans/meter-machine.ts";
-const state = "server/src/features/beans/meter-machine.ts";
-const picture = "server/src/features/beans/meter-service.ts";
-const store = "server/src/features/beans/meter-store.ts";
-const stories = ["server/src/features/beans/meter-machine.test.ts"];
-const service = ["server/src/features/beans/meter-service.test.ts"];
+const machine = "server/src/calls/meter-machine.ts";
+const state = "server/src/calls/meter-machine.ts";
+const picture = "server/src/calls/meter-service.ts";
+const store = "server/src/calls/meter-store.ts";
+const stories = ["server/src/calls/meter-machine.test.ts"];
+const service = ["server/src/calls/meter-service.test.ts"];
 
 /** The meter of a paid call: which time counts, what it costs, and what is given back. */
 export const meterMutants: readonly Mutant[] = [
@@ -91,6 +91,6 @@ export const meterMutants: readonly Mutant[] = [
     find: "transfer.kind in ('call', 'credit')",
     replace: "transfer.kind in ('call')",
     why: "what was given back for a call is given back again",
-    tests: ["server/src/features/beans/meter-credit.test.ts"],
+    tests: ["server/src/calls/meter-credit.test.ts"],
   },
 ];

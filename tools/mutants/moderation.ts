@@ -1,12 +1,12 @@
 import type { Mutant } from "./mutant.ts";
 
-const enforcement = "server/src/features/moderation/enforcement.ts";
-const decisions = "server/src/features/moderation/decisions.ts";
-const inspection = "server/src/features/inspection/inspection-machine.ts";
-const judged = "server/src/features/inspection/inspection-machine.ts";
-const policy = ["server/src/features/moderation/enforcement.test.ts"];
-const decided = ["server/src/features/moderation/decisions.test.ts"];
-const looked = ["server/src/features/inspection/inspection-machine.test.ts"];
+const enforcement = "server/src/moderation/enforcement.ts";
+const decisions = "server/src/moderation/decisions.ts";
+const inspection = "server/src/calls/inspection-machine.ts";
+const judged = "server/src/calls/inspection-machine.ts";
+const policy = ["server/src/moderation/enforcement.test.ts"];
+const decided = ["server/src/moderation/decisions.test.ts"];
+const looked = ["server/src/calls/inspection-machine.test.ts"];
 
 /** Who is hidden, paused, banned and for how long, and who decides it. */
 export const moderationMutants: readonly Mutant[] = [
@@ -32,14 +32,14 @@ export const moderationMutants: readonly Mutant[] = [
     tests: policy,
   },
   {
-    file: "server/src/features/moderation/enforcer.ts",
+    file: "server/src/moderation/enforcer.ts",
     find: "    await this.#try(userId, () => enforced.endSessions(userId));\n",
     replace: "",
     why: "a banned person stays signed in",
-    tests: ["server/src/features/moderation/service.test.ts"],
+    tests: ["server/src/moderation/moderation-service.test.ts"],
   },
   {
-    file: "server/src/features/moderation/decisions.ts",
+    file: "server/src/moderation/decisions.ts",
     find: '      .where("ban_id", "=", ban.id)\n',
     replace: "",
     why: "lifting one ban takes back everybody's strikes",

@@ -1,7 +1,7 @@
 import type { Mutant } from "./mutant.ts";
 
-const file = "server/src/features/call/room-machine.ts";
-const tests = ["server/src/features/call/room-machine.test.ts"];
+const file = "server/src/calls/room-machine.ts";
+const tests = ["server/src/calls/room-machine.test.ts"];
 
 /** The life of a room, from the pairing to its end. */
 export const roomMutants: readonly Mutant[] = [

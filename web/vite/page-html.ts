@@ -68,7 +68,7 @@ export function pageHtml(template: string, { language, page, files }: PageDetail
 export function inlined(html: string, read: (file: string) => string): string {
   const text = (file: string, end: string) => {
     const found = read(file);
-    // What the server fills in is named in braces (`server/src/http/web-app.ts`).
+    // What the server fills in is named in braces (`server/src/edge/http/web-app.ts`).
     const forbidden = new RegExp(`</${end}|\\{(?:origin|languages|company|email|address)\\}`, "i").exec(found);
     if (forbidden) throw new Error(`${file} cannot stand in a page: it has ${forbidden[0]}`);
     return found;

@@ -1,7 +1,7 @@
 import { fileURLToPath } from "node:url";
 import { expect } from "@playwright/test";
-import { chooserPage } from "@fava/server/adapters/sandbox-identity/chooser-page.ts";
-import { portraitSvg } from "@fava/server/adapters/sandbox-identity/portrait.ts";
+import { chooserPage } from "@fava/server/adapters/identity/sandbox/chooser-page.ts";
+import { portraitSvg } from "@fava/server/adapters/identity/sandbox/portrait.ts";
 import { codes } from "@fava/wire/codes.ts";
 import { Refusal, silence } from "@fava/web/testing/fixture-world.ts";
 import { chooseAna, openProvider } from "../../support/provider-window.ts";
@@ -117,5 +117,5 @@ export const visitorScenes: readonly Scene[] = [
 
 function chooserFile(pathname: string): string {
   const file = pathname.split("/").at(-1) ?? "";
-  return fileURLToPath(import.meta.resolve(`@fava/server/adapters/sandbox-identity/${file}`));
+  return fileURLToPath(import.meta.resolve(`@fava/server/adapters/identity/sandbox/${file}`));
 }

@@ -1,6 +1,6 @@
 import { Socket } from "node:net";
 import pg from "pg";
-import { AwakeLimit } from "#awake-limit.ts";
+import { AwakeLimit } from "#lib/awake-limit.ts";
 import type { Clock } from "#ports/clock.ts";
 
 /** What the owner of a pool hears of its database. */

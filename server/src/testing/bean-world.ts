@@ -1,4 +1,5 @@
-import { type HoldOrder, Ledger, type TransferOrder } from "#features/beans/ledger.ts";
+import { askForCap, type CapBeans } from "#billing/wallet.ts";
+import { type HoldOrder, Ledger, type TransferOrder } from "#billing/ledger.ts";
 import { TestClock } from "./clock.ts";
 import { createTestDatabase, type TestDatabase } from "./database.ts";
 
@@ -9,6 +10,8 @@ export interface BeanWorld {
   ledger: Ledger;
   /** A new person who has bought so many beans. */
   person(beans?: bigint): Promise<bigint>;
+  /** Somebody asks for a spending cap of so many beans, or none. */
+  askForCap(userId: bigint, beans: CapBeans): Promise<void>;
 }
 
 export async function beanWorld(): Promise<BeanWorld> {
@@ -27,7 +30,13 @@ export async function beanWorld(): Promise<BeanWorld> {
     if (beans > 0n) await ledger.post(purchase(userId, beans));
     return userId;
   }
-  return { database, clock, ledger, person };
+  return {
+    database,
+    clock,
+    ledger,
+    person,
+    askForCap: (userId, beans) => askForCap(database.db, userId, { beans, now: new Date(clock.nowMs()) }),
+  };
 }
 
 /** A purchase as an order would post it. */

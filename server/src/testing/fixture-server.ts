@@ -6,10 +6,10 @@ import { type InterfaceLanguage, offeredLanguagesDefault } from "@fava/wire/lang
 import { socketPath } from "@fava/wire/socket.ts";
 import { fastify } from "fastify";
 import { WebSocketServer } from "ws";
-import { portraitSvg } from "#adapters/sandbox-identity/portrait.ts";
-import { readForm } from "#http/form.ts";
-import { addSecurityHeaders } from "#http/security-headers.ts";
-import { serveWebApp } from "#http/web-app.ts";
+import { portraitSvg } from "#adapters/identity/sandbox/portrait.ts";
+import { readForm } from "#edge/http/form.ts";
+import { addSecurityHeaders } from "#edge/http/security-headers.ts";
+import { serveWebApp } from "#edge/http/web-app.ts";
 
 /** What stands behind the pages. */
 export interface FixtureBackend {

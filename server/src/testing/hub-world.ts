@@ -1,9 +1,9 @@
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { pino } from "pino";
-import type { RoomFrame } from "#socket/hub-listener.ts";
+import type { RoomFrame } from "#edge/socket/hub-listener.ts";
 import type { Limits } from "#ports/limits.ts";
-import { Hub } from "#socket/hub.ts";
+import { Hub } from "#edge/socket/hub.ts";
 import { TestClock } from "./clock.ts";
 import { LocalLimits } from "#adapters/local/rate-limits.ts";
 import { seededRandom } from "./random.ts";

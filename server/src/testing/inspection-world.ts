@@ -1,8 +1,8 @@
 import type { PassingFrame } from "#ports/bus.ts";
 import type { CaseSignal, EvidenceItem, Moderation, Standing } from "#ports/moderation.ts";
 import { pino } from "pino";
-import { type InspectionSettings, inspectionSettingsDefault } from "#features/inspection/inspection-settings.ts";
-import { InspectionService } from "#features/inspection/service.ts";
+import { type InspectionSettings, inspectionSettingsDefault } from "#calls/inspection-settings.ts";
+import { InspectionService } from "#calls/inspection-service.ts";
 import type { FrameVerdict } from "#ports/frame-classifier.ts";
 import type { Delivered } from "./memory-bus.ts";
 import { MatchWorld } from "./match-world.ts";

@@ -1,16 +1,16 @@
 import { filterPricesDefault, type MatchWish } from "@fava/wire/beans.ts";
 import type { MatchedPush } from "@fava/wire/pushes.ts";
 import { pino } from "pino";
-import { DirectMedia } from "#adapters/direct-media/direct-media.ts";
-import type { CallEventRow, CallLog, CallRow } from "#features/call/store.ts";
-import { CallService } from "#features/call/service.ts";
+import { DirectMedia } from "#adapters/media/direct-media.ts";
+import type { CallEventRow, CallLog, CallRow } from "#calls/call-store.ts";
+import { CallService } from "#calls/room-service.ts";
 import {
   type MatchBars,
   type MatchFacts,
   type MatchPeople,
   MatchService,
   type MeetWishes,
-} from "#features/match/service.ts";
+} from "#calls/match-service.ts";
 import type { LineRules } from "#ports/line-rules.ts";
 import type { MediaRelay } from "#ports/media.ts";
 import type { Standing } from "#ports/moderation.ts";

@@ -1,4 +1,4 @@
-import type { Matched } from "#features/call/service.ts";
+import type { Matched } from "#calls/room-service.ts";
 
 /** One side of a call, as the match made it. */
 export function matchedFor(userId: bigint, price: number): Matched {

@@ -1,4 +1,4 @@
-import { blobKeyOf } from "#blob-key.ts";
+import { blobKeyOf } from "#lib/blob-key.ts";
 import type { Blobs } from "#ports/blobs.ts";
 
 /** Blob storage in a map that the test can look into. */

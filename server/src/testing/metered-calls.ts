@@ -1,13 +1,13 @@
 import { once } from "node:events";
 import { writeSync } from "node:fs";
 import { pino } from "pino";
-import { DirectMedia } from "#adapters/direct-media/direct-media.ts";
+import { DirectMedia } from "#adapters/media/direct-media.ts";
 import { systemClock } from "#adapters/local/clock.ts";
 import { systemRandom } from "#adapters/local/random.ts";
 import { buildMeter } from "#build-services.ts";
 import { openDatabase } from "#db/pool.ts";
-import { Ledger } from "#features/beans/ledger.ts";
-import { CallService } from "#features/call/service.ts";
+import { Ledger } from "#billing/ledger.ts";
+import { CallService } from "#calls/room-service.ts";
 import type { Clock } from "#ports/clock.ts";
 import { MemoryCallLog } from "./match-world.ts";
 import { MemoryBus } from "./memory-bus.ts";

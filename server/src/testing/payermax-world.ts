@@ -1,5 +1,5 @@
-import { PayerMaxPayments } from "#adapters/payermax/payermax-payments.ts";
-import { PayerMaxStandIn } from "#adapters/payermax/payermax-stand-in.ts";
+import { PayerMaxPayments } from "#adapters/payments/payermax/payermax-payments.ts";
+import { PayerMaxStandIn } from "#adapters/payments/payermax/payermax-stand-in.ts";
 import type { OrderSnapshot } from "#ports/payments.ts";
 import { TestClock } from "./clock.ts";
 import { leftovers } from "./leftovers.ts";

@@ -1,5 +1,5 @@
-import { pictureDueMs, stepPicture } from "#features/inspection/inspection-machine.ts";
-import { type InspectionSettings, inspectionSettingsDefault } from "#features/inspection/inspection-settings.ts";
+import { pictureDueMs, stepPicture } from "#calls/inspection-machine.ts";
+import { type InspectionSettings, inspectionSettingsDefault } from "#calls/inspection-settings.ts";
 import {
   openPicture,
   type Picture,
@@ -8,7 +8,7 @@ import {
   shownToOther,
   toldToOwner,
   type View,
-} from "#features/inspection/picture-state.ts";
+} from "#calls/picture-state.ts";
 import type { FrameQuestion, FrameVerdict } from "#ports/frame-classifier.ts";
 import { seededRandom } from "./random.ts";
 

@@ -4,7 +4,7 @@ import {
   type FrameQuestion,
   type FrameVerdict,
 } from "#ports/frame-classifier.ts";
-import { measure, readPixels } from "#picture-pixels.ts";
+import { measure, readPixels } from "#lib/picture-pixels.ts";
 
 /** What the models say of every picture until a test wants something else. */
 export interface ScriptedWords {

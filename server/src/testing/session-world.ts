@@ -1,7 +1,7 @@
 import { pino } from "pino";
-import { CallError, refused } from "#http/call-error.ts";
-import type { CallContext, LiveSession } from "#http/context.ts";
-import { SandboxAvatars } from "#adapters/sandbox-identity/portrait.ts";
+import { CallError, refused } from "#edge/http/call-error.ts";
+import type { CallContext, LiveSession } from "#edge/http/context.ts";
+import { SandboxAvatars } from "#adapters/identity/sandbox/portrait.ts";
 import {
   type SandboxAccount,
   SandboxIdentity,
@@ -10,13 +10,13 @@ import {
   type SandboxProviderName,
   sandboxProviders,
   sandboxSubjects,
-} from "#adapters/sandbox-identity/sandbox-identity.ts";
+} from "#adapters/identity/sandbox/sandbox-identity.ts";
 import { readConfig } from "#config.ts";
-import { seedPeople } from "#features/profile/seed.ts";
-import { ProfileService, type ProfileServiceOptions } from "#features/profile/service.ts";
-import { SocialService } from "#features/social/service.ts";
-import { ImageService } from "#features/uploads/service.ts";
-import { type EndedSession, SessionService, type SignedIn } from "#features/session/service.ts";
+import { seedPeople } from "#people/seed.ts";
+import { ProfileService, type ProfileServiceOptions } from "#people/profile-service.ts";
+import { SocialService } from "#people/social-service.ts";
+import { ImageService } from "#people/image-service.ts";
+import { type EndedSession, SessionService, type SignedIn } from "#people/session-service.ts";
 import type { Limits } from "#ports/limits.ts";
 import type { Settings } from "#ports/settings.ts";
 import type { TextRules } from "#ports/text-rules.ts";
@@ -27,7 +27,7 @@ import { memoryBlobs } from "./memory-blobs.ts";
 import { MemoryBus } from "./memory-bus.ts";
 import { seededRandom } from "./random.ts";
 
-export { sandboxPeople } from "#adapters/sandbox-identity/sandbox-identity.ts";
+export { sandboxPeople } from "#adapters/identity/sandbox/sandbox-identity.ts";
 
 const serverSecret = "secret of the tests, long enough to be one";
 

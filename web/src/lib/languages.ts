@@ -16,7 +16,7 @@ export function directionOf(language: string): "ltr" | "rtl" {
   return rightToLeft.has(language) ? "rtl" : "ltr";
 }
 
-/** What this installation offers; the server has written it into the page (`server/src/http/web-app.ts`). */
+/** What this installation offers; the server has written it into the page (`server/src/edge/http/web-app.ts`). */
 export function offeredLanguages(): readonly Language[] {
   if (typeof document === "undefined") return offeredLanguagesDefault;
   const told = document.querySelector('meta[name="offered-languages"]')?.getAttribute("content") ?? "";

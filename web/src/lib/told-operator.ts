@@ -1,7 +1,7 @@
 /** Who runs this installation, as far as texts name them. */
 export type Operator = Readonly<Record<"company" | "email" | "address", string>>;
 
-/** What the build writes; the server puts the operator's own in their place (`server/src/http/web-app.ts`). */
+/** What the build writes; the server puts the operator's own in their place (`server/src/edge/http/web-app.ts`). */
 const placeholders: Operator = { company: "{company}", email: "{email}", address: "{address}" };
 
 /** The operator as the server wrote them into the page, so that the first rendering can name them; null without. */

@@ -1,5 +1,5 @@
 import { RateLimiterMemory, RateLimiterRes } from "rate-limiter-flexible";
-import { neighbourhoodOf } from "#neighbourhood.ts";
+import { neighbourhoodOf } from "#lib/neighbourhood.ts";
 import { type LimitName, type LimitRule, limitRules, type Limits, type LimitWindow } from "#ports/limits.ts";
 
 const keysMaxDefault = 100_000;

@@ -32,7 +32,7 @@ const providerNames = [
   { loginType: 3, provider: "apple", name: "Apple" },
 ] as const satisfies readonly { loginType: LoginType; provider: string; name: string }[];
 
-/** What this installation signs people in with; the server has written it into the page (`server/src/http/web-app.ts`). */
+/** What this installation signs people in with; the server has written it into the page (`server/src/edge/http/web-app.ts`). */
 export function offeredProviders(): readonly (typeof providerNames)[number][] {
   if (typeof document === "undefined") return providerNames;
   const told = document.querySelector('meta[name="login-types"]')?.getAttribute("content")?.split(" ") ?? [];

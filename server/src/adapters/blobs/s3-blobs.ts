@@ -1,0 +1,89 @@
+import { Readable } from "node:stream";
+import { DeleteObjectCommand, GetObjectCommand, NoSuchKey, PutObjectCommand, S3Client } from "@aws-sdk/client-s3";
+import { type BlobExtension, blobKeyOf, isBlobKey } from "#lib/blob-key.ts";
+import type { Blobs } from "#ports/blobs.ts";
+
+export interface S3Settings {
+  /** Origin of the service; the bucket goes into the path. */
+  endpoint: string;
+  region: string;
+  bucket: string;
+  accessKeyId: string;
+  secretAccessKey: string;
+}
+
+const mediaTypes: Readonly<Record<BlobExtension, string>> = {
+  webp: "image/webp",
+  zip: "application/zip",
+  sealed: "application/octet-stream",
+};
+const attemptsMax = 3;
+/** Of one call with its further attempts. */
+const callTimeoutMs = 20_000;
+const objectBytesMax = 268_435_456;
+
+/** An S3-compatible bucket, private: people get their pictures from this server. */
+export class S3Blobs implements Blobs, Disposable {
+  readonly #client: S3Client;
+  readonly #bucket: string;
+
+  constructor({ endpoint, region, bucket, accessKeyId, secretAccessKey }: S3Settings) {
+    this.#bucket = bucket;
+    this.#client = new S3Client({
+      endpoint,
+      region,
+      credentials: { accessKeyId, secretAccessKey },
+      forcePathStyle: true,
+      maxAttempts: attemptsMax,
+      // Other makers' services do not know the checksums that Amazon's adds on its own; the signature covers the body.
+      requestChecksumCalculation: "WHEN_REQUIRED",
+      responseChecksumValidation: "WHEN_REQUIRED",
+    });
+  }
+
+  async put(bytes: Buffer, extension: BlobExtension): Promise<string> {
+    const key = blobKeyOf(bytes, extension);
+    const object = { ...this.#object(key), Body: bytes, ContentType: mediaTypes[extension] };
+    await this.#client.send(new PutObjectCommand(object), inTime());
+    return key;
+  }
+
+  async get(key: string): Promise<Buffer | null> {
+    if (!isBlobKey(key)) return null;
+    try {
+      const { Body: body } = await this.#client.send(new GetObjectCommand(this.#object(key)), inTime());
+      if (!(body instanceof Readable)) throw new Error(`the bucket answered nothing for ${key}`);
+      return await wholeOf(body);
+    } catch (error) {
+      if (error instanceof NoSuchKey) return null;
+      throw error;
+    }
+  }
+
+  async delete(key: string): Promise<void> {
+    if (isBlobKey(key)) await this.#client.send(new DeleteObjectCommand(this.#object(key)), inTime());
+  }
+
+  [Symbol.dispose](): void {
+    this.#client.destroy();
+  }
+
+  #object(key: string) {
+    return { Bucket: this.#bucket, Key: key };
+  }
+}
+
+async function wholeOf(body: Readable): Promise<Buffer> {
+  const pieces: Buffer[] = [];
+  let size = 0;
+  for await (const piece of body as AsyncIterable<Buffer>) {
+    size += piece.length;
+    if (size > objectBytesMax) throw new Error(`an object is larger than ${objectBytesMax} bytes`);
+    pieces.push(piece);
+  }
+  return Buffer.concat(pieces);
+}
+
+function inTime(): { abortSignal: AbortSignal } {
+  return { abortSignal: AbortSignal.timeout(callTimeoutMs) };
+}

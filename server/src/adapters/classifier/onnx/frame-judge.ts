@@ -1,0 +1,102 @@
+import { readFile } from "node:fs/promises";
+import { createRequire } from "node:module";
+import { prepareZXingModule, readBarcodes } from "zxing-wasm/reader";
+import { measure, type Pixels, planesOf, readPixels } from "#lib/picture-pixels.ts";
+import { type FrameModel, FrameUnreadableError, type FrameVerdict } from "#ports/frame-classifier.ts";
+import type { Engine, Network } from "./engine.ts";
+import { type FrameOrder, type FrameReport, type FrameWorkerSetup, meanExplicit, nextModel } from "./frame-messages.ts";
+import { modelEdgePx } from "./model-source.ts";
+
+/** Judges one picture after the other, in the process of its own that it is made in. */
+export class FrameJudge {
+  readonly #setup: FrameWorkerSetup;
+  readonly #engine: Engine;
+  readonly #report: (report: FrameReport) => void;
+  readonly #networks = new Map<FrameModel, Network>();
+  readonly #codes = new PictureCodes();
+
+  constructor(setup: FrameWorkerSetup, engine: Engine, report: (report: FrameReport) => void) {
+    this.#setup = setup;
+    this.#engine = engine;
+    this.#report = report;
+  }
+
+  /** Opens the two small models; the large one is opened when it is first needed. */
+  async prepare(): Promise<void> {
+    await this.#network("mobilenet");
+    await this.#network("mid");
+    this.#report({ kind: "ready", engine: this.#engine.name });
+  }
+
+  async judge(order: FrameOrder): Promise<void> {
+    try {
+      const pixels = await readPixels(order.picture);
+      const { scores, wantsInception } = await this.#ask(pixels, order.ask);
+      const code = order.codes ? await this.#codes.read(pixels) : null;
+      const verdict = { explicit: meanExplicit(scores), scores, ...measure(pixels), code };
+      this.#report({ kind: "judged", verdict, wantsInception });
+    } catch (error) {
+      if (!(error instanceof FrameUnreadableError)) throw error;
+      this.#report({ kind: "unreadable", reason: error.message });
+    }
+  }
+
+  async #ask(
+    pixels: Pixels,
+    ask: FrameOrder["ask"],
+  ): Promise<{ scores: FrameVerdict["scores"]; wantsInception: boolean }> {
+    if (ask === "inception")
+      return { scores: { inception: await this.#scores("inception", pixels) }, wantsInception: false };
+    let scores: FrameVerdict["scores"] = {};
+    for (;;) {
+      const model = nextModel(scores, ask, this.#setup.thresholds);
+      if (model === null) return { scores, wantsInception: false };
+      if (model === "inception" && !this.#setup.holdsInception) return { scores, wantsInception: true };
+      scores = { ...scores, [model]: await this.#scores(model, pixels) };
+    }
+  }
+
+  async #scores(model: FrameModel, pixels: Pixels) {
+    const network = await this.#network(model);
+    return network.judge(planesOf(pixels, modelEdgePx[model]));
+  }
+
+  async #network(model: FrameModel): Promise<Network> {
+    const open = this.#networks.get(model);
+    if (open) return open;
+    this.#report({ kind: "opening" });
+    const network = await this.#engine.open(this.#setup.files[model], modelEdgePx[model]);
+    this.#networks.set(model, network);
+    return network;
+  }
+}
+
+const textLengthMax = 500;
+
+/** Looks for QR codes in pictures. */
+class PictureCodes {
+  #isPrepared = false;
+
+  /** What the first code says, cut to 500 characters; null without one. */
+  async read({ width, height, data }: Pixels): Promise<string | null> {
+    await this.#prepare();
+    const rgba = new Uint8ClampedArray(width * height * 4);
+    for (let from = 0, to = 0; from < data.length; from += 3, to += 4) {
+      rgba[to] = data[from] ?? 0;
+      rgba[to + 1] = data[from + 1] ?? 0;
+      rgba[to + 2] = data[from + 2] ?? 0;
+      rgba[to + 3] = 255;
+    }
+    const image = { data: rgba, width, height, colorSpace: "srgb" as const };
+    const [found] = await readBarcodes(image, { formats: ["QRCode"], maxNumberOfSymbols: 1 });
+    return found?.isValid ? found.text.slice(0, textLengthMax) : null;
+  }
+
+  /** The library would otherwise fetch its program from the network. */
+  async #prepare(): Promise<void> {
+    if (this.#isPrepared) return;
+    const program = await readFile(createRequire(import.meta.url).resolve("zxing-wasm/reader/zxing_reader.wasm"));
+    await prepareZXingModule({ overrides: { wasmBinary: program.buffer as ArrayBuffer }, fireImmediately: true });
+    this.#isPrepared = true;
+  }
+}

@@ -1,0 +1,152 @@
+import { generateKeyPair, type JWTPayload, SignJWT } from "jose";
+import { beforeAll, describe, expect, test } from "vitest";
+import { AppleIdentity } from "./apple-identity.ts";
+import { GoogleIdentity } from "./google-identity.ts";
+import { type IdentityProvider, IdentityRefusedError } from "#ports/identity.ts";
+import { TestClock } from "#testing/clock.ts";
+import { leftovers } from "#testing/leftovers.ts";
+import { ProviderStandIn } from "./provider-stand-in.ts";
+
+const clock = new TestClock();
+const nowSeconds = Math.floor(clock.nowMs() / 1_000);
+let standIn: ProviderStandIn;
+
+beforeAll(async () => {
+  standIn = await ProviderStandIn.start();
+  leftovers.push(standIn);
+});
+
+const cases = [
+  {
+    name: "Google",
+    issuer: "https://accounts.google.com",
+    make: (): IdentityProvider => new GoogleIdentity({ clientId: "ours", clock, keySetUrl: standIn.keySetUrl }),
+  },
+  {
+    name: "Apple",
+    issuer: "https://appleid.apple.com",
+    make: (): IdentityProvider =>
+      new AppleIdentity({
+        clientId: "ours",
+        redirectUri: "https://fava.example/",
+        clock,
+        keySetUrl: standIn.keySetUrl,
+      }),
+  },
+];
+
+describe.each(cases)("$name", ({ issuer, make }) => {
+  const good: JWTPayload = {
+    iss: issuer,
+    aud: "ours",
+    sub: "subject",
+    iat: nowSeconds,
+    exp: nowSeconds + 3_600,
+    nonce: "nonce",
+    name: "Ana",
+    picture: "https://lh3.googleusercontent.com/a/ana",
+  };
+
+  async function refusal(token: string, thirdPartyId = "subject"): Promise<string> {
+    const error: unknown = await make()
+      .verify({ thirdPartyId, token })
+      .then(
+        () => "accepted",
+        (reason: unknown) => reason,
+      );
+    if (!(error instanceof IdentityRefusedError)) throw new Error(`expected a refusal, got ${String(error)}`);
+    return error.reason;
+  }
+
+  async function refusalOf(change: JWTPayload): Promise<string> {
+    const claims = { ...good, ...change };
+    for (const name of Object.keys(change)) if (change[name] === undefined) delete claims[name];
+    return refusal(await standIn.idToken(claims));
+  }
+
+  test("[SIGNIN-62] a token of the provider for us is believed, with its claims and its last moment", async () => {
+    const identity = await make().verify({ thirdPartyId: "subject", token: await standIn.idToken(good) });
+    expect(identity).toEqual({
+      thirdPartyId: "subject",
+      nickname: "Ana",
+      avatarUrl: "https://lh3.googleusercontent.com/a/ana",
+      nonce: "nonce",
+      // Ten minutes after its making it is too old, whatever its own expiry says; 30 s for clocks that differ.
+      expiresAtMs: (nowSeconds + 630) * 1_000,
+    });
+  });
+
+  test("[SIGNIN-62] a token signed by somebody else is refused", async () => {
+    const { privateKey } = await generateKeyPair("RS256");
+    const forged = await new SignJWT(good).setProtectedHeader({ alg: "RS256", kid: "one" }).sign(privateKey);
+    expect(await refusal(forged)).toBe("ERR_JWS_SIGNATURE_VERIFICATION_FAILED");
+  });
+
+  test("[SIGNIN-62] a token whose claims were changed afterwards is refused", async () => {
+    const [header, , signature] = (await standIn.idToken(good)).split(".");
+    const claims = Buffer.from(JSON.stringify({ ...good, sub: "victim" })).toString("base64url");
+    expect(await refusal(`${header}.${claims}.${signature}`, "victim")).toBe("ERR_JWS_SIGNATURE_VERIFICATION_FAILED");
+  });
+
+  test("[SIGNIN-62] a token without a signature, alg none, is refused", async () => {
+    const encode = (part: object) => Buffer.from(JSON.stringify(part)).toString("base64url");
+    expect(await refusal(`${encode({ alg: "none" })}.${encode(good)}.`)).toBe("ERR_JOSE_ALG_NOT_ALLOWED");
+  });
+
+  test("[SIGNIN-62] a token signed with the public key as an HMAC secret is refused", async () => {
+    const confused = await new SignJWT(good)
+      .setProtectedHeader({ alg: "HS256", kid: "one" })
+      .sign(Buffer.from("the public key as everybody knows it, long enough"));
+    expect(await refusal(confused)).toBe("ERR_JOSE_ALG_NOT_ALLOWED");
+  });
+
+  test("[SIGNIN-62] an expired token is refused, and one that was made long ago, and one of the future", async () => {
+    expect(await refusalOf({ exp: nowSeconds - 31 })).toBe("ERR_JWT_EXPIRED");
+    expect(await refusalOf({ iat: nowSeconds - 631 })).toBe("ERR_JWT_EXPIRED");
+    expect(await refusalOf({ iat: nowSeconds + 31 })).toBe("ERR_JWT_CLAIM_VALIDATION_FAILED");
+  });
+
+  test("[SIGNIN-62] a token for another client or of another issuer is refused", async () => {
+    expect(await refusalOf({ aud: "another app" })).toBe("ERR_JWT_CLAIM_VALIDATION_FAILED");
+    expect(await refusalOf({ iss: "https://accounts.evil.example" })).toBe("ERR_JWT_CLAIM_VALIDATION_FAILED");
+  });
+
+  test.each(["sub", "exp", "iat", "nonce"])("[SIGNIN-62] a token without %s is refused", async (claim) => {
+    expect(await refusalOf({ [claim]: undefined })).toBe("ERR_JWT_CLAIM_VALIDATION_FAILED");
+  });
+
+  test("[SIGNIN-62] a genuine token of one person does not sign in another", async () => {
+    expect(await refusal(await standIn.idToken(good), "victim")).toBe("subject differs from third_party_id");
+  });
+
+  test("[SIGNIN-62] what is no token at all is refused", async () => {
+    expect(await refusal("nonsense")).toBe("ERR_JWS_INVALID");
+  });
+});
+
+test("[SIGNIN-62] without the provider's keys nobody is believed", async () => {
+  const away = new GoogleIdentity({ clientId: "ours", clock, keySetUrl: new URL("/missing", standIn.url) });
+  const token = await standIn.idToken({
+    iss: "accounts.google.com",
+    aud: "ours",
+    sub: "s",
+    iat: 1,
+    exp: 2,
+    nonce: "n",
+  });
+  await expect(away.verify({ thirdPartyId: "s", token })).rejects.toThrow(IdentityRefusedError);
+});
+
+test("[SIGNIN-62] a key set that never ends is cut off", async () => {
+  standIn.answers.set("/endless", () => ({ body: `{"keys":[],"more":"${"x".repeat(70_000)}"}` }));
+  const endless = new GoogleIdentity({ clientId: "ours", clock, keySetUrl: new URL("/endless", standIn.url) });
+  const token = await standIn.idToken({
+    iss: "accounts.google.com",
+    aud: "ours",
+    sub: "s",
+    iat: 1,
+    exp: 2,
+    nonce: "n",
+  });
+  await expect(endless.verify({ thirdPartyId: "s", token })).rejects.toThrow(/larger than 65536 bytes/);
+});

@@ -1,0 +1,202 @@
+import { createHash, randomUUID } from "node:crypto";
+import type { FastifyReply, FastifyRequest } from "fastify";
+import { type CryptoKey, errors, generateKeyPair, type JWTPayload, jwtVerify, SignJWT } from "jose";
+import * as v from "valibot";
+import type { LoginType, Sex } from "@fava/wire/people.ts";
+import { checkDebugToken, type DebugToken } from "#adapters/identity/facebook-identity.ts";
+import { textClaim, verifyIdToken } from "#adapters/identity/id-token.ts";
+import type { Clock } from "#ports/clock.ts";
+import { type IdentityProvider, IdentityRefusedError, type VerifiedIdentity } from "#ports/identity.ts";
+
+/** Fixed, whatever host name the browser used: a token is the same behind any address of the server. */
+const issuerBase = "https://identity.fava-sandbox.invalid";
+const tokenSeconds = 600;
+
+/** The providers by the word in the address of their pages. */
+export const sandboxProviders = { google: 1, facebook: 2, apple: 3 } as const satisfies Record<string, LoginType>;
+export type SandboxProviderName = keyof typeof sandboxProviders;
+
+/** Who signs in: somebody seeded, or a new person with a free name. The same name comes back as the same person. */
+export type SandboxAccount = { person: SandboxPerson } | { name: string; picture: string | null };
+
+/** What a browser or a script passes on to `/api/login`. */
+interface SandboxGrant {
+  third_party_id: string;
+  third_party_token: string;
+  nickname: string;
+  avatar: string;
+}
+
+/**
+ * Identity provider of the embedded default: three providers that sign real tokens with a key that is made at start
+ * and never leaves the process. The checks are those of the real providers; only issuer, key and algorithm differ.
+ */
+export class SandboxIdentity {
+  readonly providers: readonly IdentityProvider[];
+  readonly #clock: Clock;
+  readonly #privateKey: CryptoKey;
+  readonly #publicKey: CryptoKey;
+
+  private constructor(clock: Clock, keys: { privateKey: CryptoKey; publicKey: CryptoKey }) {
+    this.#clock = clock;
+    this.#privateKey = keys.privateKey;
+    this.#publicKey = keys.publicKey;
+    this.providers = (Object.keys(sandboxProviders) as SandboxProviderName[]).map((name) => this.#provider(name));
+  }
+
+  static async create(clock: Clock): Promise<SandboxIdentity> {
+    return new SandboxIdentity(clock, await generateKeyPair("ES256"));
+  }
+
+  /** Signs a token as the provider would after the person chose an account. Facebook's carries no nonce. */
+  async grant(provider: SandboxProviderName, account: SandboxAccount, nonce: string): Promise<SandboxGrant> {
+    const seeded = "person" in account ? account.person : null;
+    const slug = seeded?.key ?? newPersonSlug(account);
+    const name = "person" in account ? account.person.name : account.name;
+    const picture = ("picture" in account ? account.picture : null) ?? `/sandbox/identity/avatars/${slug}.svg`;
+    const subject = `${provider}-${slug}`;
+    const seconds = Math.floor(this.#clock.nowMs() / 1_000);
+    const claims: JWTPayload =
+      provider === "facebook" ? { app_id: clientIdOf(provider), type: "USER" } : { aud: clientIdOf(provider), nonce };
+    const token = await new SignJWT({ ...claims, name, picture })
+      .setProtectedHeader({ alg: "ES256" })
+      .setIssuer(`${issuerBase}/${provider}`)
+      .setSubject(subject)
+      .setIssuedAt(seconds)
+      .setExpirationTime(seconds + tokenSeconds)
+      .setJti(randomUUID())
+      .sign(this.#privateKey);
+    return { third_party_id: subject, third_party_token: token, nickname: name, avatar: picture };
+  }
+
+  #provider(name: SandboxProviderName): IdentityProvider {
+    return {
+      loginType: sandboxProviders[name],
+      mode: "sandbox",
+      clientId: clientIdOf(name),
+      url: `/sandbox/identity/${name}/authorize`,
+      avatarHosts: [],
+      verify: (claimed) =>
+        name === "facebook"
+          ? this.#verifyAccessToken(claimed)
+          : verifyIdToken(claimed, {
+              keys: () => this.#publicKey,
+              issuers: [`${issuerBase}/${name}`],
+              audience: clientIdOf(name),
+              algorithms: ["ES256"],
+              clock: this.#clock,
+            }),
+    };
+  }
+
+  async #verifyAccessToken(claimed: { thirdPartyId: string; token: string }): Promise<VerifiedIdentity> {
+    const nowMs = this.#clock.nowMs();
+    const { debugged, claims } = await this.#debugToken(claimed.token);
+    const expected = { appId: clientIdOf("facebook"), userId: claimed.thirdPartyId, nowMs };
+    return {
+      thirdPartyId: claimed.thirdPartyId,
+      expiresAtMs: checkDebugToken(debugged, expected),
+      nickname: textClaim(claims, "name"),
+      avatarUrl: textClaim(claims, "picture"),
+      nonce: null,
+    };
+  }
+
+  /** Answers as Facebook's `debug_token` does: what the token says about itself, and whether it is to be believed. */
+  async #debugToken(token: string): Promise<{ debugged: DebugToken; claims: JWTPayload }> {
+    try {
+      const { payload } = await jwtVerify(token, this.#publicKey, {
+        issuer: `${issuerBase}/facebook`,
+        algorithms: ["ES256"],
+        requiredClaims: ["sub", "exp", "app_id", "type"],
+        currentDate: new Date(this.#clock.nowMs()),
+      });
+      const debugged = {
+        is_valid: true,
+        app_id: String(payload["app_id"]),
+        type: String(payload["type"]),
+        user_id: payload.sub ?? "",
+        expires_at: payload.exp ?? 0,
+        data_access_expires_at: 0,
+      };
+      return { debugged: { data: debugged }, claims: payload };
+    } catch (error) {
+      throw new IdentityRefusedError(error instanceof errors.JOSEError ? error.code : String(error));
+    }
+  }
+}
+
+/** Subjects of a seeded person: one account, whichever of the three buttons was pressed. */
+export function sandboxSubjects(person: SandboxPerson): { loginType: LoginType; thirdPartyId: string }[] {
+  return Object.entries(sandboxProviders).map(([name, loginType]) => ({
+    loginType,
+    thirdPartyId: `${name}-${person.key}`,
+  }));
+}
+
+export function sandboxPersonByKey(key: string): SandboxPerson | undefined {
+  return sandboxPeople.find((person) => person.key === key);
+}
+
+function clientIdOf(name: SandboxProviderName): string {
+  return `fava-sandbox-${name}`;
+}
+
+function newPersonSlug(account: SandboxAccount): string {
+  const name = "name" in account ? account.name : "";
+  return `new-${createHash("sha256").update(name.normalize("NFC").trim().toLowerCase()).digest("hex").slice(0, 20)}`;
+}
+
+/** What is special about a seeded person; the account chooser says it. */
+export type SandboxStanding = "ordinary" | "moderator" | "administrator" | "banned" | "under_age";
+
+export interface SandboxPerson {
+  /** Name in scripts and tests, and of the portrait. */
+  key: string;
+  name: string;
+  sex: Exclude<Sex, 0>;
+  /** ISO 3166-1 alpha-2. */
+  countryCode: string;
+  /** Stored for everybody but the under-age person, of whom no date is kept. */
+  birthday: string;
+  standing: SandboxStanding;
+}
+
+/** The cast of the sandbox. Scripts sign in as any of them by `key`. */
+export const sandboxPeople: readonly SandboxPerson[] = [
+  { key: "ana", name: "Ana", sex: 2, countryCode: "BR", birthday: "1998-04-17", standing: "ordinary" },
+  { key: "bo", name: "Bo", sex: 1, countryCode: "DE", birthday: "1995-11-02", standing: "ordinary" },
+  { key: "theo", name: "Théo", sex: 1, countryCode: "FR", birthday: "1992-07-30", standing: "ordinary" },
+  { key: "mira", name: "Mira", sex: 2, countryCode: "JP", birthday: "2000-01-09", standing: "ordinary" },
+  { key: "sam", name: "Sam", sex: 1, countryCode: "PH", birthday: "1999-09-21", standing: "ordinary" },
+  { key: "lale", name: "Lâle", sex: 2, countryCode: "TR", birthday: "1997-05-06", standing: "ordinary" },
+  { key: "putri", name: "Putri", sex: 2, countryCode: "ID", birthday: "2001-12-12", standing: "ordinary" },
+  { key: "omar", name: "عمر", sex: 1, countryCode: "SA", birthday: "1994-03-28", standing: "ordinary" },
+  { key: "kate", name: "Kate", sex: 2, countryCode: "GB", birthday: "1996-08-14", standing: "ordinary" },
+  { key: "mia", name: "Mia", sex: 2, countryCode: "NL", birthday: "1990-02-19", standing: "moderator" },
+  { key: "noor", name: "Noor", sex: 1, countryCode: "AE", birthday: "1989-10-05", standing: "moderator" },
+  { key: "ada", name: "Ada", sex: 2, countryCode: "GB", birthday: "1985-12-10", standing: "administrator" },
+  { key: "rex", name: "Rex", sex: 1, countryCode: "US", birthday: "1993-06-01", standing: "banned" },
+  { key: "kim", name: "Kim", sex: 2, countryCode: "KR", birthday: "", standing: "under_age" },
+];
+
+const bodySchema = v.strictObject({
+  user_no: v.pipe(v.string(), v.regex(/^\d{1,12}$/)),
+  beans: v.pipe(v.number(), v.safeInteger(), v.minValue(1), v.maxValue(100_000_000)),
+});
+
+/** Answers `POST /sandbox/beans {user_no, beans}`, by which tests and developers get beans without a payment. */
+export async function sendBeans(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  giveBeans: (userNo: string, beans: bigint) => Promise<boolean>,
+): Promise<FastifyReply> {
+  const body = v.safeParse(v.pipe(v.string(), v.parseJson(), bodySchema), request.body);
+  if (!body.success) return refuse(reply, 400, "the body is {user_no, beans}, beans an integer");
+  const { user_no: userNo, beans } = body.output;
+  return (await giveBeans(userNo, BigInt(beans))) ? reply.send({}) : refuse(reply, 404, "nobody has that number");
+}
+
+function refuse(reply: FastifyReply, status: number, message: string): FastifyReply {
+  return reply.code(status).send({ code: status, data: null, msg: message });
+}

@@ -1,0 +1,449 @@
+import { createHmac, timingSafeEqual } from "node:crypto";
+import * as v from "valibot";
+import { LruMap } from "#lib/lru-map.ts";
+import type { Clock } from "#ports/clock.ts";
+import {
+  type CreatedPayment,
+  type OrderSnapshot,
+  type PaymentEvent,
+  type PaymentProvider,
+  PaymentProviderError,
+  type PaymentUrls,
+  type PayMethod,
+  type ReadWebhook,
+  type RefundAnswer,
+  WebhookRefusedError,
+  type WebhookRequest,
+} from "#ports/payments.ts";
+
+/** How long the page of an order takes a card. */
+const pageLifetimeMs = 30 * 60_000;
+const ordersMaxDefault = 10_000;
+
+/** An order as its page knows it. */
+export type SandboxOrder = {
+  ref: string;
+  snapshot: OrderSnapshot;
+  urls: PaymentUrls;
+  expiresAtMs: number;
+} & (
+  | { state: "open" | "challenged" }
+  /** The first of the news decides what the order is; the others follow it. */
+  | { state: "decided"; news: readonly SandboxNews[] }
+);
+
+interface SandboxPaymentsOptions {
+  /** Signs webhooks and makes the orders' references; only this server knows it. */
+  secret: string;
+  clock: Clock;
+  log: CourierLog;
+  ordersMax?: number;
+}
+
+/**
+ * Payment provider of the embedded default: its page takes test cards, no money moves, and what happened is told by
+ * signed webhooks over HTTP as a real provider does. Orders live in memory and the oldest are forgotten: an order that
+ * is not known is waiting, and expired once its time is over.
+ */
+export class SandboxPayments implements PaymentProvider, AsyncDisposable {
+  readonly id = "sandbox";
+  readonly mode = "sandbox";
+  readonly #secret: string;
+  readonly #clock: Clock;
+  readonly #courier: WebhookCourier;
+  readonly #orders: LruMap<string, SandboxOrder>;
+  #isClosed = false;
+
+  constructor(options: SandboxPaymentsOptions) {
+    this.#secret = options.secret;
+    this.#clock = options.clock;
+    this.#courier = new WebhookCourier(options);
+    this.#orders = new LruMap(options.ordersMax ?? ordersMaxDefault);
+  }
+
+  methods(): readonly PayMethod[] {
+    return [{ id: "card", name: "pay.card" }];
+  }
+
+  async create(order: OrderSnapshot, urls: PaymentUrls): Promise<CreatedPayment> {
+    this.#checkOpen();
+    const ref = this.#refOf(order.orderNo);
+    const known = this.#orders.get(ref);
+    const expiresAtMs = known?.expiresAtMs ?? expiryOf(order);
+    if (!known) this.#orders.set(ref, { ref, snapshot: order, urls, expiresAtMs, state: "open" });
+    return {
+      redirectUrl: new URL(`/sandbox/pay/${ref}`, urls.notifyUrl).href,
+      providerRef: ref,
+      expiresAt: new Date(expiresAtMs),
+    };
+  }
+
+  async readWebhook({ body, headers }: WebhookRequest): Promise<ReadWebhook> {
+    checkSandboxWebhook(body, headers[sandboxSignatureHeader], { secret: this.#secret, nowMs: this.#clock.nowMs() });
+    const event = eventOfWebhook(body);
+    if (!event) throw new WebhookRefusedError("the body is not a sandbox event");
+    return { events: [event], reply: { status: 200, contentType: "application/json", body: `{"received":true}` } };
+  }
+
+  async query(order: OrderSnapshot): Promise<PaymentEvent | null> {
+    this.#checkOpen();
+    const nowMs = this.#clock.nowMs();
+    const known = this.#orders.get(this.#refOf(order.orderNo));
+    if (known?.state === "decided") {
+      const first = known.news[0];
+      return first && first.dueMs <= nowMs ? first.event : null;
+    }
+    const expiresAtMs = known?.expiresAtMs ?? expiryOf(order);
+    return nowMs < expiresAtMs || order.transactionId !== null ? null : expiredEvent(order, expiresAtMs);
+  }
+
+  async refund(
+    order: OrderSnapshot,
+    refund: { refundNo: string; amountMinor: bigint; reason: string },
+  ): Promise<RefundAnswer> {
+    this.#checkOpen();
+    const known = this.#orders.get(this.#refOf(order.orderNo));
+    // Where the address is forgotten the answer alone has to do.
+    if (known) this.#tell(known, [refundNews(order, refund, this.#clock.nowMs())]);
+    return { providerRefundId: `rfd_${refund.refundNo}`, state: "done" };
+  }
+
+  /** The order behind the reference in a page's address. */
+  orderByRef(ref: string): SandboxOrder | null {
+    return this.#orders.get(ref) ?? null;
+  }
+
+  isExpired(order: SandboxOrder): boolean {
+    return this.#clock.nowMs() >= order.expiresAtMs;
+  }
+
+  /** Somebody used a test card on an order that is not decided yet; a challenge waits for `confirm`. */
+  useCard(order: SandboxOrder, outcome: TestCardOutcome): SandboxOrder {
+    if (outcome === "challenge") return this.#keep({ ...order, state: "challenged" });
+    return this.#decide(order, outcome);
+  }
+
+  /** The person answered the bank's question of a challenged order. */
+  confirm(order: SandboxOrder, isConfirmed: boolean): SandboxOrder {
+    return this.#decide(order, isConfirmed ? "success" : "refused");
+  }
+
+  /** The person left the page without paying. */
+  cancel(order: SandboxOrder): SandboxOrder {
+    return this.#decide(order, "cancelled");
+  }
+
+  #decide(order: SandboxOrder, outcome: Parameters<typeof newsOf>[1]): SandboxOrder {
+    const news = newsOf(order.snapshot, outcome, this.#clock.nowMs());
+    this.#tell(order, news);
+    return this.#keep({ ...order, state: "decided", news });
+  }
+
+  #keep(order: SandboxOrder): SandboxOrder {
+    this.#orders.set(order.ref, order);
+    return order;
+  }
+
+  #tell(order: SandboxOrder, news: readonly SandboxNews[]): void {
+    const nowMs = this.#clock.nowMs();
+    for (const { event, dueMs, isSent } of news) {
+      if (isSent) this.#courier.send(event, order.urls.notifyUrl, dueMs - nowMs);
+    }
+  }
+
+  /** The same for one order, also after a restart, and not to be guessed from its number. */
+  #refOf(orderNo: string): string {
+    return createHmac("sha256", this.#secret).update(`order ${orderNo}`).digest("base64url").slice(0, 24);
+  }
+
+  #checkOpen(): void {
+    if (this.#isClosed) throw new PaymentProviderError("the sandbox is closed", { isTemporary: true });
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#isClosed = true;
+    await this.#courier[Symbol.asyncDispose]();
+  }
+}
+
+function expiryOf(order: OrderSnapshot): number {
+  return order.createdAt.getTime() + pageLifetimeMs;
+}
+
+/** A bank that answers late does so after the person has come back to the product. */
+const lateMs = 5_000;
+const disputeOpensMs = 3_000;
+const disputeEndsMs = 6_000;
+
+/** What the sandbox will say about an order, and when. */
+interface SandboxNews {
+  event: PaymentEvent;
+  dueMs: number;
+  /** False: no webhook is sent, only a question finds it. */
+  isSent: boolean;
+}
+
+/** The news that follow a test card or a cancelled page; `refused` is a bank's confirmation that the person denied. */
+function newsOf(
+  order: OrderSnapshot,
+  outcome: Exclude<TestCardOutcome, "challenge"> | "refused" | "cancelled",
+  nowMs: number,
+): SandboxNews[] {
+  const news = (name: string, kind: EventKind, delayMs = 0): SandboxNews => ({
+    event: { ...eventBase(order, name, nowMs + delayMs), ...kind },
+    dueMs: nowMs + delayMs,
+    isSent: true,
+  });
+  const amounts = { amountMinor: order.amountMinor, currencyCode: order.currencyCode };
+  const paid = { kind: "paid", ...amounts } as const;
+  const dispute = { caseId: `case_${order.orderNo}`, amountMinor: order.amountMinor };
+  switch (outcome) {
+    case "success":
+      return [news("paid", paid)];
+    case "decline":
+    case "refused":
+    case "cancelled":
+      return [news(outcome, { kind: "failed" })];
+    case "late":
+      return [news("paid", paid, lateMs)];
+    case "duplicate":
+      return [news("paid", paid), news("paid", paid), news("paid-again", paid)];
+    case "dispute":
+      return [
+        news("paid", paid),
+        news("dispute-opened", { kind: "dispute_opened", ...dispute }, disputeOpensMs),
+        news("dispute-won", { kind: "dispute_won", ...dispute }, disputeEndsMs),
+      ];
+    case "silent":
+      return [{ ...news("paid", paid), isSent: false }];
+    case "wrong_amount":
+      return [news("paid", { ...paid, amountMinor: order.amountMinor + 1n })];
+  }
+}
+
+/** A refund is done the moment it is asked for. */
+function refundNews(
+  order: OrderSnapshot,
+  refund: { refundNo: string; amountMinor: bigint },
+  nowMs: number,
+): SandboxNews {
+  const base = eventBase(order, `refunded-${refund.refundNo}`, nowMs);
+  const { refundNo, amountMinor } = refund;
+  return { event: { ...base, kind: "refunded", refundNo, amountMinor }, dueMs: nowMs, isSent: true };
+}
+
+/** Said to a question only: nobody came to the page in time. */
+function expiredEvent(order: OrderSnapshot, atMs: number): PaymentEvent {
+  return { ...eventBase(order, "expired", atMs), kind: "expired" };
+}
+
+/** Everything of an event that belongs to its kind. */
+type EventKind = PaymentEvent extends infer Event
+  ? Event extends PaymentEvent
+    ? Omit<Event, keyof ReturnType<typeof eventBase>>
+    : never
+  : never;
+
+function eventBase(order: OrderSnapshot, name: string, atMs: number) {
+  return {
+    eventId: `evt_${order.orderNo}_${name}`,
+    orderNo: order.orderNo,
+    transactionId: `txn_${order.orderNo}`,
+    at: new Date(atMs),
+  };
+}
+
+const answerTimeoutMs = 5_000;
+/** Pauses before a webhook that was not answered with 2xx is sent again; then it is given up and a question finds it. */
+const pausesMs = [1_000, 5_000, 30_000, 120_000];
+/** Webhooks that wait or are on their way; a further one is dropped, as a provider's may be. */
+const waitingMax = 10_000;
+
+interface CourierLog {
+  warn(details: object, message: string): void;
+}
+
+interface Delivery {
+  event: PaymentEvent;
+  url: string;
+  attempt: number;
+}
+
+/** Brings webhooks to their address over HTTP and tries again. Disposing ends what waits and what is on its way. */
+class WebhookCourier implements AsyncDisposable {
+  readonly #options: { secret: string; clock: Clock; log: CourierLog };
+  readonly #timers = new Set<Disposable>();
+  readonly #sending = new Set<Promise<void>>();
+  readonly #ending = new AbortController();
+
+  constructor(options: { secret: string; clock: Clock; log: CourierLog }) {
+    this.#options = options;
+  }
+
+  send(event: PaymentEvent, url: string, delayMs: number): void {
+    this.#later({ event, url, attempt: 0 }, delayMs);
+  }
+
+  #later(delivery: Delivery, delayMs: number): void {
+    if (this.#ending.signal.aborted) return;
+    if (this.#timers.size + this.#sending.size >= waitingMax) {
+      this.#options.log.warn({ event: delivery.event.eventId }, "too many sandbox webhooks wait: one is dropped");
+      return;
+    }
+    const timer = this.#options.clock.after(delayMs, () => {
+      this.#timers.delete(timer);
+      const sending = this.#attempt(delivery).finally(() => this.#sending.delete(sending));
+      this.#sending.add(sending);
+    });
+    this.#timers.add(timer);
+  }
+
+  async #attempt(delivery: Delivery): Promise<void> {
+    const problem = await this.#post(delivery);
+    if (problem === null || this.#ending.signal.aborted) return;
+    const pauseMs = pausesMs[delivery.attempt];
+    const details = { event: delivery.event.eventId, attempt: delivery.attempt + 1, problem };
+    this.#options.log.warn(details, pauseMs === undefined ? "sandbox webhook given up" : "sandbox webhook not taken");
+    if (pauseMs !== undefined) this.#later({ ...delivery, attempt: delivery.attempt + 1 }, pauseMs);
+  }
+
+  /** Signed anew each time, so that a late attempt is not a stale one. */
+  async #post({ event, url }: Delivery): Promise<string | null> {
+    const { secret, clock } = this.#options;
+    const body = webhookBody(event);
+    try {
+      const answer = await fetch(url, {
+        method: "POST",
+        redirect: "error",
+        signal: AbortSignal.any([this.#ending.signal, AbortSignal.timeout(answerTimeoutMs)]),
+        headers: {
+          "content-type": "application/json",
+          [sandboxSignatureHeader]: signSandboxWebhook(body, secret, clock.nowMs()),
+        },
+        body,
+      });
+      await answer.body?.cancel();
+      return answer.ok ? null : `status ${answer.status}`;
+    } catch (error) {
+      return String(error);
+    }
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#ending.abort();
+    for (const timer of this.#timers) timer[Symbol.dispose]();
+    this.#timers.clear();
+    await Promise.all(this.#sending);
+  }
+}
+
+const text = v.pipe(v.string(), v.minLength(1), v.maxLength(200));
+/** Amounts travel as text: JSON numbers pass through floating point. */
+const amount = v.pipe(
+  v.string(),
+  v.regex(/^\d{1,18}$/),
+  v.transform((digits) => BigInt(digits)),
+);
+const common = {
+  eventId: text,
+  orderNo: text,
+  transactionId: text,
+  at: v.pipe(
+    v.string(),
+    v.isoTimestamp(),
+    v.transform((at) => new Date(at)),
+  ),
+};
+const bodySchema = v.pipe(
+  v.string(),
+  v.parseJson(),
+  v.variant("kind", [
+    v.object({
+      ...common,
+      kind: v.literal("paid"),
+      amountMinor: amount,
+      currencyCode: v.pipe(v.string(), v.length(3)),
+    }),
+    v.object({ ...common, kind: v.picklist(["failed", "expired", "early_fraud"]) }),
+    v.object({ ...common, kind: v.picklist(["refunded", "refund_failed"]), refundNo: text, amountMinor: amount }),
+    v.object({
+      ...common,
+      kind: v.picklist(["dispute_opened", "dispute_won", "dispute_lost"]),
+      caseId: text,
+      amountMinor: amount,
+    }),
+  ]),
+);
+
+/** What the sandbox posts: the event as JSON. */
+function webhookBody(event: PaymentEvent): string {
+  return JSON.stringify(event, (_key, value: unknown) => (typeof value === "bigint" ? String(value) : value));
+}
+
+/** The way back; null for anything else. */
+function eventOfWebhook(body: Buffer): PaymentEvent | null {
+  const parsed = v.safeParse(bodySchema, body.toString("utf8"));
+  return parsed.success ? parsed.output : null;
+}
+
+export const sandboxSignatureHeader = "x-sandbox-signature";
+const toleranceMs = 300_000;
+
+/** `t=<seconds>,v1=<hex>`: HMAC-SHA256 over `t.body`, so that a body cannot be sent again later with a fresh time. */
+export function signSandboxWebhook(body: string | Buffer, secret: string, nowMs: number): string {
+  const seconds = Math.floor(nowMs / 1_000);
+  return `t=${seconds},v1=${digest(body, secret, seconds).toString("hex")}`;
+}
+
+/** @throws WebhookRefusedError when the signature is missing, of another key or body, or more than 300 s off. */
+function checkSandboxWebhook(
+  body: Buffer,
+  header: string | string[] | undefined,
+  expected: { secret: string; nowMs: number },
+): void {
+  const match = typeof header === "string" ? /^t=(\d{1,12}),v1=([0-9a-f]{64})$/.exec(header) : null;
+  if (!match) throw new WebhookRefusedError("the signature is missing or malformed");
+  const seconds = Number(match[1]); // not money: a timestamp
+  if (Math.abs(expected.nowMs - seconds * 1_000) > toleranceMs) throw new WebhookRefusedError("the signature is stale");
+  if (!timingSafeEqual(Buffer.from(match[2] ?? "", "hex"), digest(body, expected.secret, seconds))) {
+    throw new WebhookRefusedError("the signature does not match");
+  }
+}
+
+function digest(body: string | Buffer, secret: string, seconds: number): Buffer {
+  return createHmac("sha256", secret).update(`${seconds}.`).update(body).digest();
+}
+
+/** What a test card makes happen; also the value of the choice on the page. */
+export const testCardOutcomes = [
+  "success",
+  "decline",
+  "challenge",
+  "late",
+  "duplicate",
+  "dispute",
+  "silent",
+  "wrong_amount",
+] as const;
+export type TestCardOutcome = (typeof testCardOutcomes)[number];
+
+/**
+ * The only numbers that the page takes. All of them are published test numbers that no bank ever issued, so that nobody
+ * is asked for a real card.
+ */
+export const testCards: Readonly<Record<TestCardOutcome, string>> = {
+  success: "4242424242424242",
+  decline: "4000000000000002",
+  challenge: "4000002500003155",
+  late: "4000000000000077",
+  duplicate: "4000000000000119",
+  dispute: "4000000000000259",
+  silent: "4000000000005126",
+  wrong_amount: "4000000000000341",
+};
+
+/** The outcome of a number as it was typed, with blanks; null for every other number. */
+export function outcomeOfCard(number: string): TestCardOutcome | null {
+  const digits = number.replaceAll(" ", "");
+  return testCardOutcomes.find((outcome) => testCards[outcome] === digits) ?? null;
+}

@@ -1,0 +1,317 @@
+import { currencyExponent, majorText } from "@fava/wire/money.ts";
+import type { Clock } from "#ports/clock.ts";
+import {
+  type CreatedPayment,
+  type OrderSnapshot,
+  type PaymentEvent,
+  type PaymentProvider,
+  PaymentProviderError,
+  type PaymentUrls,
+  type PayMethod,
+  type ReadWebhook,
+  type RefundAnswer,
+  WebhookRefusedError,
+  type WebhookRequest,
+} from "#ports/payments.ts";
+import { wireInteger } from "#lib/wire-integer.ts";
+import {
+  chargeSchema,
+  disputeSchema,
+  fraudWarningSchema,
+  paymentIntentSchema,
+  readObject,
+  refundSchema,
+  sessionSchema,
+  StripeApi,
+  type StripeDispute,
+  type StripeEvent,
+  type StripeRefund,
+  type StripeSession,
+  type StripeSettings,
+} from "./stripe-api.ts";
+
+/** Stripe allows 30 minutes to 24 hours, counted from when it is asked; this leaves half an hour for asking again. */
+const sessionLifetimeSeconds = 60 * 60;
+
+/** Stripe Checkout: a page of Stripe's for each order. */
+export class StripePayments implements PaymentProvider {
+  readonly id = "stripe";
+  readonly mode: "sandbox" | "live";
+  readonly #api: StripeApi;
+  readonly #clock: Clock;
+
+  constructor({ clock, ...settings }: StripeSettings & { clock: Clock }) {
+    this.mode = isLiveStripeKey(settings.secretKey) ? "live" : "sandbox";
+    this.#api = new StripeApi({ ...settings, clock });
+    this.#clock = clock;
+  }
+
+  methods(): readonly PayMethod[] {
+    return [{ id: "checkout", name: "Stripe" }];
+  }
+
+  async create(order: OrderSnapshot, urls: PaymentUrls): Promise<CreatedPayment> {
+    const metadata = { orderNo: order.orderNo };
+    const unitAmount = stripeAmount(order.amountMinor, order.currencyCode);
+    const createdSeconds = Math.floor(order.createdAt.getTime() / 1_000); // not money: a time in seconds
+    const session = await this.#api.ask(sessionSchema, (stripe) =>
+      stripe.checkout.sessions.create(
+        // Everything here follows from the order: Stripe refuses a repetition of the key with anything else.
+        {
+          mode: "payment",
+          line_items: [
+            {
+              quantity: 1,
+              price_data: {
+                currency: order.currencyCode.toLowerCase(),
+                unit_amount: unitAmount,
+                product_data: { name: `${order.beans} beans` },
+              },
+            },
+          ],
+          client_reference_id: order.orderNo,
+          metadata,
+          // Events of refunds and disputes name the payment intent, not the session.
+          payment_intent_data: { metadata },
+          // In another currency than the order's the amount could not be compared.
+          adaptive_pricing: { enabled: false },
+          expires_at: createdSeconds + sessionLifetimeSeconds,
+          success_url: urls.returnUrl,
+          cancel_url: urls.returnUrl,
+        },
+        { idempotencyKey: `order:${order.orderNo}` },
+      ),
+    );
+    const { id, url, expires_at: expiresSeconds } = session;
+    if (url === null) throw new PaymentProviderError("Stripe's answer names no page to pay on", { isTemporary: false });
+    return { redirectUrl: url, providerRef: id, expiresAt: new Date(expiresSeconds * 1_000) };
+  }
+
+  async readWebhook({ body, headers }: WebhookRequest): Promise<ReadWebhook> {
+    const signature = headers["stripe-signature"];
+    if (typeof signature !== "string") throw new WebhookRefusedError("the signature is missing");
+    return {
+      events: await this.#events(await this.#api.event(body, signature)),
+      reply: { status: 200, contentType: "application/json", body: `{"received":true}` },
+    };
+  }
+
+  async query(order: OrderSnapshot): Promise<PaymentEvent | null> {
+    if (order.providerRef === null) return null;
+    const session = await this.#api.session(order.providerRef);
+    if (session.metadata?.["orderNo"] !== order.orderNo) {
+      throw new PaymentProviderError("Stripe answered about another order", { isTemporary: false });
+    }
+    return sessionEvent(session, { orderNo: order.orderNo, at: new Date(this.#clock.nowMs()) });
+  }
+
+  async refund(
+    order: OrderSnapshot,
+    { refundNo, amountMinor }: { refundNo: string; amountMinor: bigint; reason: string },
+  ): Promise<RefundAnswer> {
+    const amount = stripeAmount(amountMinor, order.currencyCode);
+    const paymentIntent = order.transactionId ?? (await this.#paymentIntentOf(order));
+    // Stripe forgets its idempotency keys after a day or so; the refund itself stays.
+    const known = (await this.#api.refunds(paymentIntent)).find((one) => one.metadata?.["refundNo"] === refundNo);
+    const refund =
+      known ??
+      (await this.#api.ask(refundSchema, (stripe) =>
+        stripe.refunds.create(
+          {
+            payment_intent: paymentIntent,
+            amount,
+            reason: "requested_by_customer",
+            metadata: { orderNo: order.orderNo, refundNo },
+          },
+          { idempotencyKey: `refund:${refundNo}` },
+        ),
+      ));
+    return { providerRefundId: refund.id, state: refundState(refund.status) };
+  }
+
+  async #events(event: StripeEvent): Promise<PaymentEvent[]> {
+    const at = new Date(event.created * 1_000); // not money: a time in seconds
+    const { object } = event.data;
+    switch (event.type) {
+      case "checkout.session.completed":
+      case "checkout.session.async_payment_succeeded":
+      case "checkout.session.expired":
+        return ofSession(readObject(sessionSchema, object), (session, orderNo) =>
+          sessionEvent(session, { orderNo, at }),
+        );
+      case "checkout.session.async_payment_failed":
+        return ofSession(readObject(sessionSchema, object), (session, orderNo) =>
+          asyncFailedEvent(session, { orderNo, at }),
+        );
+      case "refund.created":
+      case "refund.updated":
+      case "refund.failed":
+      case "charge.refund.updated": {
+        const refund = readObject(refundSchema, object);
+        return this.#about(refund.payment_intent, (subject) => [refundEvent(refund, { ...subject, at })]);
+      }
+      case "charge.refunded": {
+        const { payment_intent: paymentIntent } = readObject(chargeSchema, object);
+        const refunds = paymentIntent === null ? [] : await this.#api.refunds(paymentIntent);
+        return this.#about(paymentIntent, (subject) => refunds.map((one) => refundEvent(one, { ...subject, at })));
+      }
+      case "charge.dispute.created":
+      case "charge.dispute.funds_withdrawn":
+      case "charge.dispute.closed": {
+        const dispute = readObject(disputeSchema, object);
+        const isClosed = event.type === "charge.dispute.closed";
+        return this.#about(dispute.payment_intent, (subject) => [disputeEvent(dispute, { ...subject, at }, isClosed)]);
+      }
+      case "radar.early_fraud_warning.created": {
+        const { id, payment_intent: paymentIntent } = readObject(fraudWarningSchema, object);
+        return this.#about(paymentIntent, ({ orderNo, paymentIntent: transactionId }) => [
+          { kind: "early_fraud", eventId: `early_fraud:${id}`, orderNo, transactionId, at },
+        ]);
+      }
+      default:
+        return [];
+    }
+  }
+
+  /** Nothing where the payment is not one of our orders: an account may serve other products too. */
+  async #about(
+    paymentIntent: string | null,
+    events: (subject: { orderNo: string; paymentIntent: string }) => (PaymentEvent | null)[],
+  ): Promise<PaymentEvent[]> {
+    if (paymentIntent === null) return [];
+    const { metadata } = await this.#api.ask(paymentIntentSchema, (stripe) =>
+      stripe.paymentIntents.retrieve(paymentIntent),
+    );
+    const orderNo = metadata?.["orderNo"];
+    return orderNo === undefined ? [] : events({ orderNo, paymentIntent }).filter((event) => event !== null);
+  }
+
+  async #paymentIntentOf(order: OrderSnapshot): Promise<string> {
+    const session = order.providerRef === null ? null : await this.#api.session(order.providerRef);
+    if (session?.payment_status === "paid" && session.payment_intent !== null) return session.payment_intent;
+    throw new PaymentProviderError(`order ${order.orderNo} was not paid at Stripe`, { isTemporary: false });
+  }
+}
+
+/** Whether a key moves money; restricted keys count too. */
+export function isLiveStripeKey(secretKey: string): boolean {
+  return /^[sr]k_live_/.test(secretKey);
+}
+
+function ofSession(
+  session: StripeSession,
+  toEvent: (session: StripeSession, orderNo: string) => PaymentEvent | null,
+): PaymentEvent[] {
+  const orderNo = session.metadata?.["orderNo"];
+  const event = orderNo === undefined ? null : toEvent(session, orderNo);
+  return event ? [event] : [];
+}
+
+function refundState(status: string | null): RefundAnswer["state"] {
+  if (status === "succeeded") return "done";
+  return status === "failed" || status === "canceled" ? "failed" : "pending";
+}
+
+/** Which payment of which order the news is about. */
+interface Subject {
+  orderNo: string;
+  paymentIntent: string;
+  at: Date;
+}
+
+/** A session as it stands; null while the payment is under way. Completed is not paid: some methods take days. */
+function sessionEvent(session: StripeSession, { orderNo, at }: { orderNo: string; at: Date }): PaymentEvent | null {
+  const transactionId = session.payment_intent;
+  if (session.payment_status === "paid" && transactionId !== null) {
+    const amounts = minorFromStripe(session.amount_total, session.currency);
+    return { kind: "paid", eventId: `paid:${transactionId}`, orderNo, transactionId, at, ...amounts };
+  }
+  if (session.payment_status !== "unpaid" || session.status !== "expired") return null;
+  return { kind: "expired", eventId: `expired:${session.id}`, orderNo, transactionId: session.id, at };
+}
+
+/** A method that takes days said no. */
+function asyncFailedEvent(session: StripeSession, { orderNo, at }: { orderNo: string; at: Date }): PaymentEvent {
+  const transactionId = session.payment_intent ?? session.id;
+  return { kind: "failed", eventId: `failed:${session.id}`, orderNo, transactionId, at };
+}
+
+/** Null while the refund is under way. One that was made at Stripe has no number of ours, and goes by theirs. */
+function refundEvent(refund: StripeRefund, { orderNo, paymentIntent, at }: Subject): PaymentEvent | null {
+  const kind = refundKind(refund.status);
+  if (kind === null) return null;
+  return {
+    kind,
+    eventId: `${kind}:${refund.id}`,
+    orderNo,
+    transactionId: paymentIntent,
+    refundNo: refund.metadata?.["refundNo"] ?? refund.id,
+    amountMinor: minorFromStripe(refund.amount, refund.currency).amountMinor,
+    at,
+  };
+}
+
+function refundKind(status: string | null): "refunded" | "refund_failed" | null {
+  if (status === "succeeded") return "refunded";
+  return status === "failed" || status === "canceled" ? "refund_failed" : null;
+}
+
+/** Null for an inquiry of the bank, which takes no money yet, and for an end that decides nothing. */
+function disputeEvent(
+  dispute: StripeDispute,
+  { orderNo, paymentIntent, at }: Subject,
+  isClosed: boolean,
+): PaymentEvent | null {
+  const kind = disputeKind(dispute.status, isClosed);
+  if (kind === null) return null;
+  return {
+    kind,
+    eventId: `${kind}:${dispute.id}`,
+    orderNo,
+    transactionId: paymentIntent,
+    caseId: dispute.id,
+    amountMinor: minorFromStripe(dispute.amount, dispute.currency).amountMinor,
+    at,
+  };
+}
+
+function disputeKind(status: string, isClosed: boolean): "dispute_opened" | "dispute_won" | "dispute_lost" | null {
+  if (!isClosed) return status.startsWith("warning_") || status === "prevented" ? null : "dispute_opened";
+  if (status === "won") return "dispute_won";
+  return status === "lost" ? "dispute_lost" : null;
+}
+
+/** Currencies that Stripe counts in whole units; the others in hundredths, and these in thousandths. */
+const wholeUnits: ReadonlySet<string> = new Set(
+  "BIF CLP DJF GNF JPY KMF KRW MGA PYG RWF VND VUV XAF XOF XPF".split(" "),
+);
+const thousandths: ReadonlySet<string> = new Set(["BHD", "JOD", "KWD", "OMR", "TND"]);
+
+function stripeExponent(currencyCode: string): number {
+  if (wholeUnits.has(currencyCode)) return 0;
+  return thousandths.has(currencyCode) ? 3 : 2;
+}
+
+/**
+ * An amount in what Stripe calls the smallest unit, as the integer that its library takes.
+ *
+ * @throws PaymentProviderError when Stripe cannot express it: nothing is rounded.
+ */
+export function stripeAmount(amountMinor: bigint, currencyCode: string): number {
+  const dropped = 10n ** BigInt(Math.max(0, currencyExponent(currencyCode) - stripeExponent(currencyCode)));
+  // Of thousandths Stripe takes only those that end in 0.
+  const step = thousandths.has(currencyCode) ? 10n : dropped;
+  const isWhole = amountMinor % step === 0n;
+  if (!isWhole || amountMinor <= 0n || amountMinor > BigInt(Number.MAX_SAFE_INTEGER)) {
+    const amount = `${majorText(amountMinor, currencyCode)} ${currencyCode}`;
+    throw new PaymentProviderError(`Stripe does not take ${amount}`, { isTemporary: false });
+  }
+  return wireInteger(amountMinor / dropped);
+}
+
+/** The way back. `currency` comes in Stripe's lower case. */
+export function minorFromStripe(amount: bigint, currency: string): { amountMinor: bigint; currencyCode: string } {
+  const currencyCode = currency.toUpperCase();
+  const added = BigInt(Math.max(0, currencyExponent(currencyCode) - stripeExponent(currencyCode)));
+  return { amountMinor: amount * 10n ** added, currencyCode };
+}

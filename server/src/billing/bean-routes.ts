@@ -1,0 +1,38 @@
+import { badInput } from "#edge/http/call-error.ts";
+import type { Handlers, SignedInContext } from "#edge/http/context.ts";
+import type { Clock } from "#ports/clock.ts";
+import { askForCap, readCap, readWallet, type WalletParts, wireCap } from "./wallet.ts";
+import { readStatement } from "./statement.ts";
+
+/** Balance, spending cap and statement of oneself. */
+export function beanHandlers(
+  parts: WalletParts & { clock: Clock },
+): Pick<Handlers, "beanWallet" | "beanCap" | "beanStatement"> {
+  const { db, clock } = parts;
+  const now = () => new Date(clock.nowMs());
+  return {
+    beanWallet: async (context, input) => readWallet(parts, selfId(context, input.user_id), now()),
+    beanCap: async (context, input) => {
+      const userId = selfId(context, input.user_id);
+      await askForCap(db, userId, { beans: input.beans === -1 ? null : BigInt(input.beans), now: now() });
+      parts.ledger.announce(userId);
+      return wireCap(await readCap(db, userId, now()));
+    },
+    beanStatement: async (context, input) => {
+      const userId = selfId(context, input.user_id);
+      const before = input.cursor === undefined ? null : parseCursor(input.cursor);
+      return readStatement(db, { userId, filter: input.filter, before, now: now() });
+    },
+  };
+}
+
+/** The caller names themself; the session decides, and a field that says otherwise is a mistake. */
+function selfId({ session }: SignedInContext, userId: number): bigint {
+  if (BigInt(userId) !== session.userId) throw badInput("user_id is not the caller", "user_id");
+  return session.userId;
+}
+
+function parseCursor(cursor: string): bigint {
+  if (!/^[1-9]\d{0,17}$/.test(cursor)) throw badInput("cursor is none of ours", "cursor");
+  return BigInt(cursor);
+}

@@ -1,0 +1,234 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import type { Kysely } from "kysely";
+import * as v from "valibot";
+import { countryByCode, countryById } from "@fava/wire/countries.ts";
+import {
+  channelTypes,
+  gatewayApiName,
+  type GatewayRequest,
+  gatewayRequestSchema,
+  type PayType,
+  type PriceList,
+} from "@fava/wire/gateway.ts";
+import { exactBeansMax, exactBeansMin } from "@fava/wire/limits.ts";
+import { majorText, minorFromText } from "@fava/wire/money.ts";
+import type { Database } from "#db/schema.ts";
+import type { Limits } from "#ports/limits.ts";
+import type { PaymentProvider } from "#ports/payments.ts";
+import { wireInteger } from "#lib/wire-integer.ts";
+import { type Buyer, GatewayRefusal, type Goods, type OrderMaker } from "./order-maker.ts";
+import { payImagePath, payName } from "./pay-methods.ts";
+import { exactPriceMinor, type ShopPriceBook, smallestOf } from "./price-book.ts";
+import type { RechargeTokens } from "./recharge-tokens.ts";
+
+type PriceListRequest = Extract<GatewayRequest, { op: "price_list" }>;
+type RechargeRequest = Exclude<GatewayRequest, PriceListRequest>;
+
+type Named = Pick<GatewayRequest, "user_id" | "language">;
+
+/** Where a request comes from. */
+interface Asker {
+  /** Our own, as the browser knows it. */
+  origin: string;
+  ip: string;
+}
+
+interface GatewayOptions {
+  db: Kysely<Database>;
+  tokens: RechargeTokens;
+  prices: ShopPriceBook;
+  orders: OrderMaker;
+  channels: ReadonlyMap<number, PaymentProvider>;
+}
+
+const channelOf = {
+  recharge_payermax: channelTypes.payermax,
+  recharge_coda: channelTypes.coda,
+  recharge_stripe: channelTypes.stripe,
+} as const satisfies Record<RechargeRequest["op"], number>;
+
+/** The payment entry of the specification (section 7): price list and payment address. */
+export class Gateway {
+  readonly #options: GatewayOptions;
+
+  constructor(options: GatewayOptions) {
+    this.#options = options;
+  }
+
+  /** @throws GatewayRefusal `bad_token`, also where the token is somebody else's. */
+  async priceList(request: PriceListRequest, from: Asker): Promise<PriceList> {
+    const { prices, channels, tokens } = this.#options;
+    const { userId, language } = await this.#buyerByToken(request);
+    tokens.visited(userId, from.ip);
+    const packs = prices.packs(request.country_id);
+    const currencyCode = packs[0]?.currencyCode ?? prices.smallestPack().currencyCode;
+    const countryCode = countryById(request.country_id)?.code ?? "US";
+    return {
+      list: packs.map(({ id, golds, priceMinor }) => ({
+        id,
+        golds: wireInteger(golds),
+        money: majorText(priceMinor, currencyCode),
+        price_minor: wireInteger(priceMinor),
+      })),
+      paypal_list: [],
+      // A provider that serves two channels offers its methods on the first: the person would see each of them twice.
+      paytype_list: [...new Map([...channels].toReversed().map(([type, provider]) => [provider, type]))]
+        .toReversed()
+        .flatMap(([provider, channelType]) =>
+          provider.methods({ countryCode, currencyCode }).map(({ id, name }): PayType => ({
+            id,
+            channel_type: channelType,
+            country_code: countryCode,
+            pay_name: payName(name, language),
+            image_url: from.origin + payImagePath(name),
+          })),
+        ),
+      currency_code: currencyCode,
+    };
+  }
+
+  /**
+   * Address of the page on which to pay.
+   *
+   * @throws GatewayRefusal
+   */
+  async recharge(request: RechargeRequest, from: Asker): Promise<{ url: string; orderNo: string }> {
+    const { token } = request;
+    const buyer = await (token === undefined
+      ? this.#buyerByVisit(request, from.ip)
+      : this.#buyerByToken({ ...request, token }));
+    if (!isReturnPage(request.jump_url, from.origin)) throw new GatewayRefusal(400, "bad_return");
+    const goods = this.#goods(request, buyer);
+    if (minorFromText(request.amount, goods.currencyCode) !== goods.priceMinor) {
+      throw new GatewayRefusal(400, "wrong_amount");
+    }
+    const country = countryByCode(request.country_code.toUpperCase());
+    const channelType = channelOf[request.op];
+    const provider = this.#options.channels.get(channelType);
+    const place = { countryCode: country?.code ?? "", currencyCode: goods.currencyCode };
+    const method = country && provider?.methods(place).find(({ id }) => id === request.pay_type);
+    if (!provider || !method) throw new GatewayRefusal(400, "unknown_method");
+    return this.#options.orders.make({ buyer, goods, channelType, provider, method, ...place, ...from });
+  }
+
+  /** What is bought, at our price: the client's word is only compared with it. */
+  #goods({ recharge_id: packId, golds }: RechargeRequest, buyer: Buyer): Goods {
+    const offer = this.#options.prices.offerFor(buyer.countryId);
+    if (packId !== 0) {
+      const pack = offer.find(({ id }) => id === packId);
+      if (!pack) throw new GatewayRefusal(400, "unknown_pack");
+      return { packId, golds: pack.golds, priceMinor: pack.priceMinor, currencyCode: pack.currencyCode };
+    }
+    if (golds === undefined || golds < exactBeansMin || golds > exactBeansMax) {
+      throw new GatewayRefusal(400, "unknown_pack");
+    }
+    const rate = smallestOf(offer);
+    const beans = BigInt(golds);
+    return { packId: null, golds: beans, priceMinor: exactPriceMinor(beans, rate), currencyCode: rate.currencyCode };
+  }
+
+  /** Whose token it is; they may be named by either number. */
+  async #buyerByToken({ token, user_id: named, language }: Named & { token: string }): Promise<Buyer> {
+    const userId = this.#options.tokens.ownerOf(token);
+    const user = userId === null ? undefined : await this.#users().where("id", "=", userId).executeTakeFirst();
+    if (!user || (named !== user.user_no && named !== String(user.id))) throw new GatewayRefusal(403, "bad_token");
+    return buyerOf(user, language);
+  }
+
+  /** Who fetched the price list from this address with a token of theirs. */
+  async #buyerByVisit({ user_id: named, language }: Named, ip: string): Promise<Buyer> {
+    const user = await this.#users().where("user_no", "=", named).executeTakeFirst();
+    if (!user || !this.#options.tokens.hasVisited(user.id, ip)) throw new GatewayRefusal(403, "bad_token");
+    return buyerOf(user, language);
+  }
+
+  #users() {
+    return this.#options.db.selectFrom("users").select(["id", "user_no", "country_id", "language"]);
+  }
+}
+
+function buyerOf(
+  user: { id: bigint; user_no: string; country_id: number; language: string },
+  language: string | undefined,
+): Buyer {
+  return { userId: user.id, userNo: user.user_no, countryId: user.country_id, language: language ?? user.language };
+}
+
+/** Only our own page: anything else would make the entry a redirect to wherever a link says. */
+function isReturnPage(address: string, origin: string): boolean {
+  if (!URL.canParse(address)) return false;
+  const url = new URL(address);
+  return url.origin === origin && url.pathname === "/chargeReturn" && url.username === "" && url.password === "";
+}
+
+interface GatewayRouteOptions {
+  gateway: Gateway;
+  limits: Limits;
+  /** Path of the entry. */
+  entry: string;
+  /** Our own origin; null: the one that the request names. */
+  publicOrigin: string | null;
+}
+
+const bodyBytesMax = 8_192;
+const parametersSchema = v.object({
+  Api_name: v.literal(gatewayApiName),
+  Api_data: v.pipe(v.string(), v.maxLength(bodyBytesMax), v.parseJson(), gatewayRequestSchema),
+});
+
+/**
+ * The payment entry, by GET as specified or by POST with the same parameters. It carries a token in its address, so
+ * nothing of it is cached, referred to or logged (rule BEANS-153).
+ */
+export async function gatewayRoute(app: FastifyInstance, options: GatewayRouteOptions): Promise<void> {
+  await app.register(async (scope) => {
+    scope.removeAllContentTypeParsers();
+    scope.addContentTypeParser("*", { parseAs: "string", bodyLimit: bodyBytesMax }, (_request, body, done) =>
+      done(null, body),
+    );
+    scope.route({
+      method: ["GET", "POST"],
+      url: options.entry,
+      handler: async (request, reply) => {
+        reply.headers({
+          "cache-control": "no-store",
+          "referrer-policy": "no-referrer",
+          "content-security-policy": "default-src 'none'; frame-ancestors 'none'",
+        });
+        return send(reply, await answer(request, options));
+      },
+    });
+  });
+}
+
+type Answer = { status: 200; data: unknown; order_no?: string } | { status: number; msg: string };
+
+async function answer(request: FastifyRequest, options: GatewayRouteOptions): Promise<Answer> {
+  try {
+    if ((await options.limits.take("callByAddress", request.ip)) !== null) throw new GatewayRefusal(429, "slow_down");
+    const asked = readRequest(request);
+    const from = { origin: options.publicOrigin ?? `${request.protocol}://${request.host}`, ip: request.ip };
+    if (asked.op === "price_list") return { status: 200, data: await options.gateway.priceList(asked, from) };
+    const { url, orderNo } = await options.gateway.recharge(asked, from);
+    return { status: 200, data: url, order_no: orderNo };
+  } catch (error) {
+    if (error instanceof GatewayRefusal) return { status: error.status, msg: error.word };
+    throw error;
+  }
+}
+
+function readRequest(request: FastifyRequest): GatewayRequest {
+  const fields =
+    request.method === "POST" && typeof request.body === "string"
+      ? Object.fromEntries(new URLSearchParams(request.body))
+      : {};
+  const parsed = v.safeParse(parametersSchema, { ...(request.query as Record<string, unknown>), ...fields });
+  if (!parsed.success) throw new GatewayRefusal(400, "bad_request");
+  return parsed.output.Api_data;
+}
+
+/** As everywhere, HTTP itself says only what caches, proxies and clients act on. */
+function send(reply: FastifyReply, answered: Answer): FastifyReply {
+  const { status } = answered;
+  return reply.code(status === 429 || status >= 500 ? status : 200).send(answered);
+}

@@ -1,0 +1,112 @@
+import type { Kysely } from "kysely";
+import type { Order, OrderState } from "@fava/wire/endpoints/shop.ts";
+import type { Database } from "#db/schema.ts";
+import type { Ledger } from "./ledger.ts";
+import { untouchedPurchases } from "./purchases.ts";
+import { badInput, slowDown } from "#edge/http/call-error.ts";
+import type { Handlers, SignedInContext } from "#edge/http/context.ts";
+import type { Clock } from "#ports/clock.ts";
+import type { Limits } from "#ports/limits.ts";
+import { PaymentProviderError } from "#ports/payments.ts";
+import { wireInteger } from "#lib/wire-integer.ts";
+import { isChecked, type OrderChecks } from "./order-maker.ts";
+import { orderByNo, type OrderRow, type StoredOrder } from "./order-store.ts";
+import { payName } from "./pay-methods.ts";
+import type { RechargeTokens } from "./recharge-tokens.ts";
+import type { Withdrawals } from "./withdrawals.ts";
+
+interface ShopHandlerParts extends OrderViewParts {
+  tokens: RechargeTokens;
+  checks: OrderChecks;
+  withdrawals: Withdrawals;
+  limits: Limits;
+  clock: Clock;
+  /** Path of the payment entry. */
+  entry: string;
+}
+
+/** The person's side of orders: token, status, withdrawal. */
+export function shopHandlers(
+  parts: ShopHandlerParts,
+): Pick<Handlers, "rechargeToken" | "orderStatus" | "orderWithdraw"> {
+  const { tokens, withdrawals, limits, clock, entry } = parts;
+  const view = async (order: StoredOrder, { language }: SignedInContext) =>
+    viewOf(parts, order.row, { now: new Date(clock.nowMs()), language });
+  return {
+    rechargeToken: async (context, input) => {
+      const { token, expiresAtMs } = tokens.issue(selfId(context, input.user_id));
+      return { token, expires_at: expiresAtMs, entry };
+    },
+    orderStatus: async (context, input) => {
+      const userId = selfId(context, input.user_id);
+      const order = await ownOrder(parts, userId, input.order_no);
+      if (input.check !== 1 || !isChecked(order)) return view(order, context);
+      await askNow(parts, order);
+      return view(await ownOrder(parts, userId, input.order_no), context);
+    },
+    orderWithdraw: async (context, input) => {
+      const userId = selfId(context, input.user_id);
+      const retryAfter = await limits.take("withdrawByUser", String(userId));
+      if (retryAfter !== null) throw slowDown(retryAfter);
+      await withdrawals.withdraw(userId, input.order_no);
+      return view(await ownOrder(parts, userId, input.order_no), context);
+    },
+  };
+}
+
+/** Whoever asks too often, or while the provider does not answer, is told what is known. */
+async function askNow({ checks, limits }: ShopHandlerParts, order: StoredOrder): Promise<void> {
+  if ((await limits.take("orderCheckByOrder", order.row.order_no)) !== null) return;
+  try {
+    await checks.ask(order);
+  } catch (error) {
+    if (!(error instanceof PaymentProviderError)) throw error;
+  }
+}
+
+/** @throws CallError 400, the same for orders of other people and for none. */
+async function ownOrder({ db }: ShopHandlerParts, userId: bigint, orderNo: string): Promise<StoredOrder> {
+  const order = await orderByNo(db, orderNo);
+  if (!order || order.row.user_id !== userId) throw badInput("no such order", "order_no");
+  return order;
+}
+
+/** The caller names themself; the session decides, and a field that says otherwise is a mistake. */
+function selfId({ session }: SignedInContext, userId: number): bigint {
+  if (BigInt(userId) !== session.userId) throw badInput("user_id is not the caller", "user_id");
+  return session.userId;
+}
+
+interface OrderViewParts {
+  db: Kysely<Database>;
+  ledger: Ledger;
+}
+
+/** An order as its owner sees it at this time, in the language of the call. */
+async function viewOf(
+  { db, ledger }: OrderViewParts,
+  row: OrderRow,
+  { now, language }: { now: Date; language: string },
+): Promise<Order> {
+  const [balance, withdrawUntil] = await Promise.all([ledger.of(row.user_id), withdrawableUntil(db, row, now)]);
+  const canBePaid = row.state === "pending" && (row.expires_at === null || row.expires_at > now);
+  return {
+    order_no: row.order_no,
+    state: row.state as OrderState,
+    beans: wireInteger(row.beans),
+    price_minor: wireInteger(row.amount_minor),
+    currency_code: row.currency_code,
+    pay_name: payName(row.pay_name, language),
+    pay_url: canBePaid ? row.pay_url : "",
+    created_at: row.created_at.getTime(),
+    paid_at: row.paid_at?.getTime() ?? null,
+    withdraw_until: withdrawUntil?.getTime() ?? null,
+    balance: wireInteger(balance),
+  };
+}
+
+async function withdrawableUntil(db: Kysely<Database>, row: OrderRow, now: Date): Promise<Date | null> {
+  if (row.state !== "paid") return null;
+  const untouched = (await untouchedPurchases(db, row.user_id)).find(({ orderNo }) => orderNo === row.order_no);
+  return untouched && untouched.withdrawUntil > now ? untouched.withdrawUntil : null;
+}

@@ -1,0 +1,114 @@
+import type { CreditReason, StatementKind } from "@fava/wire/endpoints/beans.ts";
+import type { OutputOf } from "@fava/wire/endpoint.ts";
+import type { Endpoints } from "@fava/wire/endpoints.ts";
+import { listPageRows } from "@fava/wire/limits.ts";
+import { type Kysely, sql } from "kysely";
+import type { Database } from "#db/schema.ts";
+import { untouchedPurchases } from "./purchases.ts";
+import type { TransferKind } from "./ledger.ts";
+import { wireInteger } from "#lib/wire-integer.ts";
+
+type Db = Kysely<Database>;
+type Statement = OutputOf<Endpoints["beanStatement"]>;
+type StatementRow = Statement["rows"][number];
+
+export interface StatementOrder {
+  userId: bigint;
+  filter: 0 | 1 | 2 | 3;
+  /** Only transfers with a lower id; null: from the newest on. */
+  before: bigint | null;
+  now: Date;
+}
+
+/** What the filters of the wire show: every transfer stands in one of 1 to 3. */
+const kindsOfFilter: Readonly<Record<StatementOrder["filter"], readonly TransferKind[]>> = {
+  0: ["purchase", "refund", "dispute_opened", "call", "credit", "dispute_won", "adjustment"],
+  1: ["purchase", "refund", "dispute_opened"],
+  2: ["call"],
+  3: ["credit", "dispute_won", "adjustment"],
+};
+
+const kindShown: Readonly<Record<TransferKind, StatementKind>> = {
+  purchase: "purchase",
+  call: "call",
+  credit: "credit",
+  refund: "refund",
+  dispute_opened: "dispute",
+  dispute_won: "credit",
+  adjustment: "adjustment",
+};
+
+interface Row {
+  id: bigint;
+  kind: TransferKind;
+  reason: CreditReason | null;
+  reference: string;
+  beans: bigint;
+  balance_after: bigint;
+  at: Date;
+  paid_seconds: bigint | null;
+}
+
+/** A page of a person's transfers, newest first; a call is one row, however many minutes were posted (rule BEANS-110). */
+export async function readStatement(db: Db, order: StatementOrder): Promise<Statement> {
+  const [found, untouched] = await Promise.all([readRows(db, order), untouchedPurchases(db, order.userId)]);
+  const shown = found.slice(0, listPageRows);
+  const withdrawable = new Map(
+    untouched
+      .filter(({ withdrawUntil }) => withdrawUntil > order.now)
+      .map(({ transferId, withdrawUntil }) => [transferId, withdrawUntil.getTime()]),
+  );
+  return {
+    rows: shown.map((row) => statementRow(row, withdrawable.get(row.id) ?? null)),
+    next: found.length > shown.length ? String(shown.at(-1)?.id) : null,
+  };
+}
+
+function statementRow(row: Row, withdrawUntil: number | null): StatementRow {
+  const isOfOrder = row.kind !== "call" && row.kind !== "credit" && row.kind !== "adjustment";
+  return {
+    id: String(row.id),
+    kind: kindShown[row.kind],
+    reason: row.kind === "dispute_won" ? "dispute_won" : row.reason,
+    beans: wireInteger(row.beans),
+    balance_after: wireInteger(row.balance_after),
+    at: row.at.getTime(),
+    order_no: isOfOrder ? row.reference : null,
+    paid_seconds: row.paid_seconds === null ? null : wireInteger(row.paid_seconds),
+    withdraw_until: withdrawUntil,
+  };
+}
+
+/**
+ * A call stands where its newest transfer stands: a call that goes on moves up, and is never on two pages. Its seconds
+ * follow from the price that stands at the call, since the last minute was rounded up to whole beans.
+ */
+async function readRows(db: Db, { userId, filter, before }: StatementOrder): Promise<Row[]> {
+  const { rows } = await sql<Row>`
+    select
+      transfer.id, transfer.kind, transfer.reason, transfer.reference, transfer.at, entry.balance_after,
+      coalesce(-whole.beans, entry.amount) as beans,
+      whole.beans * 60 / nullif(case account.user_id
+        when call.offerer_id then call.offerer_price when call.answerer_id then call.answerer_price
+      end, 0) as paid_seconds
+    from bean_accounts as account
+    join bean_entries as entry on entry.account_id = account.id
+    join bean_transfers as transfer on transfer.id = entry.transfer_id
+    left join lateral (
+      select sum(minute.amount)::bigint as beans from bean_transfers as minute
+      where transfer.kind = 'call' and minute.kind = 'call'
+        and minute.from_account = account.id and minute.reference = transfer.reference
+    ) as whole on true
+    left join calls as call on transfer.kind = 'call' and call.id = transfer.reference
+    where account.user_id = ${userId}
+      and entry.transfer_id < coalesce(${before}::bigint, 9223372036854775807)
+      and transfer.kind = any(${[...kindsOfFilter[filter]]}::text[])
+      and not (transfer.kind = 'call' and exists (
+        select from bean_transfers as later
+        where later.kind = 'call' and later.from_account = account.id
+          and later.reference = transfer.reference and later.id > transfer.id
+      ))
+    order by entry.transfer_id desc
+    limit ${listPageRows + 1}`.execute(db);
+  return rows;
+}

@@ -1,0 +1,160 @@
+import { type Kysely, sql } from "kysely";
+import type { Logger } from "pino";
+import type { Database } from "#db/schema.ts";
+import { type Ledger, NotEnoughBeansError } from "./ledger.ts";
+import { untouchedPurchases } from "./purchases.ts";
+import { refused } from "#edge/http/call-error.ts";
+import type { Clock } from "#ports/clock.ts";
+import { type PaymentProvider, PaymentProviderError, type RefundAnswer } from "#ports/payments.ts";
+import type { OrderDesk } from "./order-desk.ts";
+import { lockedOrder, orderByNo, snapshotOf, type StoredRefund } from "./order-store.ts";
+
+type Db = Kysely<Database>;
+
+interface WithdrawalsOptions {
+  db: Db;
+  desk: OrderDesk;
+  ledger: Ledger;
+  providerById: (id: string) => PaymentProvider | null;
+  clock: Clock;
+  logger: Logger;
+}
+
+const askAgainMs = 300_000;
+const batchMax = 20;
+
+/**
+ * Purchases that go back. The beans go first, in a transaction of their own, so that nobody spends what is being paid
+ * back; then the provider is asked for the money. A no gives the beans back; no answer at all is asked again with the
+ * same refund number, since the money may be on its way (rule BEANS-166).
+ */
+export class Withdrawals {
+  readonly #options: WithdrawalsOptions;
+
+  constructor(options: WithdrawalsOptions) {
+    this.#options = options;
+  }
+
+  /** @throws CallError 406 `not_withdrawable`, or `refund_failed` where the provider said no and the beans are back. */
+  async withdraw(userId: bigint, orderNo: string): Promise<void> {
+    const refundNo = await this.#takeBeans(userId, orderNo);
+    this.#options.ledger.announce(userId);
+    if ((await this.#ask(orderNo, refundNo)) === "failed") throw refused("refund_failed");
+  }
+
+  /** Asks again about refunds that got no answer, a batch at most. */
+  async runDue(): Promise<void> {
+    const now = this.#now();
+    const { rows } = await sql<{ order_no: string; refund_no: string }>`
+      update payment_refunds as refund set next_ask_at = ${new Date(now.getTime() + askAgainMs)}
+      from payment_orders as orders
+      where orders.id = refund.order_id and (refund.order_id, refund.refund_no) in (
+        select order_id, refund_no from payment_refunds where next_ask_at <= ${now}
+        order by next_ask_at limit ${batchMax} for update skip locked
+      )
+      returning orders.order_no, refund.refund_no`.execute(this.#options.db);
+    for (const row of rows) await this.#ask(row.order_no, row.refund_no);
+  }
+
+  async #takeBeans(userId: bigint, orderNo: string): Promise<string> {
+    const { db, desk } = this.#options;
+    try {
+      return await db.transaction().execute(async (trx) => {
+        const order = await lockedOrder(trx, orderNo);
+        if (!order || order.row.user_id !== userId || order.state.name !== "paid") throw refused("not_withdrawable");
+        await trx.selectFrom("bean_accounts").select("id").where("user_id", "=", userId).forNoKeyUpdate().execute();
+        const untouched = (await untouchedPurchases(trx, userId)).find((one) => one.orderNo === orderNo);
+        if (!untouched || untouched.withdrawUntil <= this.#now()) throw refused("not_withdrawable");
+        const refundNo = `${orderNo}r${order.refunds.length + 1}`;
+        await desk.act(orderNo, { kind: "withdrawn", refundNo }, trx);
+        // Until the answer is in, nobody else asks.
+        await trx
+          .updateTable("payment_refunds")
+          .set({ next_ask_at: new Date(this.#now().getTime() + askAgainMs) })
+          .where("order_id", "=", order.row.id)
+          .where("refund_no", "=", refundNo)
+          .execute();
+        return refundNo;
+      });
+    } catch (error) {
+      if (error instanceof NotEnoughBeansError) throw refused("not_withdrawable");
+      throw error;
+    }
+  }
+
+  /** Answers what became of it as far as is known. */
+  async #ask(orderNo: string, refundNo: string): Promise<"failed" | "asked"> {
+    const order = await orderByNo(this.#options.db, orderNo);
+    const refund = order?.refunds.find((one) => one.refundNo === refundNo);
+    if (!order || !refund || refund.state === "done" || refund.state === "failed") return "asked";
+    const provider = this.#options.providerById(order.row.provider);
+    const answer = await this.#answer(() => {
+      if (!provider) throw new PaymentProviderError("the provider is not configured any more", { isTemporary: true });
+      return provider.refund(snapshotOf(order), {
+        refundNo,
+        amountMinor: refund.amountMinor,
+        reason: "withdrawn",
+      });
+    }, orderNo);
+    if (answer === null) return "asked";
+    await this.#take(orderNo, { ...refund, transactionId: order.row.transaction_id ?? "" }, answer);
+    return answer.state === "failed" ? "failed" : "asked";
+  }
+
+  /** Null where nobody knows. */
+  async #answer(ask: () => Promise<RefundAnswer>, orderNo: string): Promise<RefundAnswer | null> {
+    try {
+      return await ask();
+    } catch (error) {
+      if (!(error instanceof PaymentProviderError)) throw error;
+      this.#options.logger.warn({ err: error, order: orderNo }, "a provider did not take a refund");
+      return error.isTemporary ? null : { providerRefundId: "", state: "failed" };
+    }
+  }
+
+  async #take(orderNo: string, refund: StoredRefund & { transactionId: string }, answer: RefundAnswer): Promise<void> {
+    const { db, desk } = this.#options;
+    const { refundNo, amountMinor, transactionId } = refund;
+    const { providerRefundId, state } = answer;
+    await db
+      .updateTable("payment_refunds")
+      .set({
+        next_ask_at: null,
+        ...(providerRefundId === "" ? {} : { provider_refund_id: providerRefundId }),
+        ...(state === "pending" ? { state } : {}),
+      })
+      .where("refund_no", "=", refundNo)
+      .where("state", "in", ["asked", "pending"])
+      .execute();
+    if (state === "pending") return;
+    const kind = state === "done" ? "refunded" : "refund_failed";
+    await desk.act(orderNo, { kind, transactionId, refundNo, amountMinor });
+  }
+
+  #now(): Date {
+    return new Date(this.#options.clock.nowMs());
+  }
+}
+
+/** A purchase that could be withdrawn now. */
+interface UnusedPurchase {
+  orderNo: string;
+  beans: bigint;
+  amountMinor: bigint;
+  currencyCode: string;
+}
+
+/** Everything that `Withdrawals.withdraw` would take back at that time, oldest first (rule BEANS-165). */
+export async function unusedPurchases(db: Kysely<Database>, userId: bigint, at: Date): Promise<UnusedPurchase[]> {
+  const untouched = await untouchedPurchases(db, userId);
+  const orderNos = untouched.filter(({ withdrawUntil }) => withdrawUntil > at).map(({ orderNo }) => orderNo);
+  if (orderNos.length === 0) return [];
+  return db
+    .selectFrom("payment_orders")
+    .select(["order_no as orderNo", "beans", "amount_minor as amountMinor", "currency_code as currencyCode"])
+    .where("user_id", "=", userId)
+    .where("order_no", "in", orderNos)
+    .where("state", "=", "paid")
+    .orderBy("id")
+    .execute();
+}

@@ -1,0 +1,193 @@
+import { randomUUID } from "node:crypto";
+import { sql } from "kysely";
+import { pino } from "pino";
+import { beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { TestClock } from "#testing/clock.ts";
+import { createTestDatabase, type TestDatabase } from "#testing/database.ts";
+import { CallStore, type CallStoreLimits, endLeftoverCalls } from "./call-store.ts";
+
+let database: TestDatabase;
+let prefix: string;
+let clock: TestClock;
+let store: CallStore;
+let logged: string[];
+let ana: bigint;
+let bo: bigint;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  const { rows } = await sql<{ id: bigint }>`
+    insert into users (user_no, external_id, nickname, country_id)
+    values ('10000001', 'ext-1', 'ana', 18), ('10000002', 'ext-2', 'bo', 18)
+    returning id`.execute(database.db);
+  [ana, bo] = rows.map((row) => row.id) as [bigint, bigint];
+});
+
+beforeEach(() => {
+  // Calls and their events cannot be removed: every test has ids of its own.
+  prefix = randomUUID();
+  clock = new TestClock();
+  logged = [];
+  store = openStore();
+});
+
+function openStore(limits?: CallStoreLimits): CallStore {
+  const stream = { write: (line: string) => void logged.push((JSON.parse(line) as { msg: string }).msg) };
+  return new CallStore({ db: database.db, clock, logger: pino({ level: "warn" }, stream), ...(limits && { limits }) });
+}
+
+const idOf = (name: string) => `${prefix}-${name}`;
+const matched = (name: string) =>
+  store.matched({
+    id: idOf(name),
+    offererId: ana,
+    answererId: bo,
+    offererPrice: 1_600,
+    answererPrice: 0,
+    matchedAtMs: clock.nowMs(),
+  });
+const calls = () =>
+  database.db.selectFrom("calls").selectAll().where("id", "like", `${prefix}-%`).orderBy("id").execute();
+const events = () =>
+  database.db
+    .selectFrom("call_events")
+    .select(["call_id", "user_id", "kind", "at"])
+    .where("call_id", "like", `${prefix}-%`)
+    .orderBy("id")
+    .execute();
+
+describe("writing behind", () => {
+  test("[SAFE-40] every way in which our checks end a call can be written", async () => {
+    for (const reason of ["violation", "unchecked"] as const) {
+      matched(reason);
+      store.ended(idOf(reason), { atMs: clock.nowMs(), reason });
+    }
+    await store[Symbol.asyncDispose]();
+    expect((await calls()).map(({ end_reason }) => end_reason)).toEqual(["unchecked", "violation"]);
+  });
+
+  test("[CALL-72] a call is written whole, in one batch or over several", async () => {
+    const start = clock.nowMs();
+    matched("one");
+    store.event({ callId: idOf("one"), userId: null, kind: "matched", atMs: start });
+    matched("two");
+    store.connected(idOf("two"), start + 5);
+    store.ended(idOf("two"), { atMs: start + 9, reason: "next" });
+    await store.flush();
+    store.connected(idOf("one"), start + 700);
+    await store.flush();
+    store.ended(idOf("one"), { atMs: start + 900, reason: "left" });
+    store.event({ callId: idOf("one"), userId: bo, kind: "ended", atMs: start + 900 });
+    await store.flush();
+    const prices = { offerer_id: ana, answerer_id: bo, offerer_price: 1_600, answerer_price: 0 };
+    const at = (ms: number) => new Date(start + ms);
+    expect(await calls()).toEqual([
+      { id: idOf("one"), ...prices, matched_at: at(0), connected_at: at(700), ended_at: at(900), end_reason: "left" },
+      { id: idOf("two"), ...prices, matched_at: at(0), connected_at: at(5), ended_at: at(9), end_reason: "next" },
+    ]);
+    expect(await events()).toEqual([
+      { call_id: idOf("one"), user_id: null, kind: "matched", at: at(0) },
+      { call_id: idOf("one"), user_id: bo, kind: "ended", at: at(900) },
+    ]);
+    await store[Symbol.asyncDispose]();
+  });
+
+  test("[CALL-72] is written by itself after a moment, and at once when much has come together", async () => {
+    matched("one");
+    expect(clock.pendingCount).toBe(1);
+    clock.advance(50);
+    await store.flush();
+    expect(await calls()).toHaveLength(1);
+    for (let call = 0; call < 500; call += 1) matched(`many-${call}`);
+    expect(clock.pendingCount).toBe(0);
+    await store[Symbol.asyncDispose]();
+    expect(await calls()).toHaveLength(501);
+  });
+
+  test("[CALL-72] a stop writes what is left", async () => {
+    matched("last");
+    await store[Symbol.asyncDispose]();
+    expect([await calls(), clock.pendingCount]).toEqual([[expect.objectContaining({ id: idOf("last") })], 0]);
+  });
+});
+
+describe("a database that fails", () => {
+  const breakWrites = () => sql`alter table calls rename to calls_away`.execute(database.db);
+  const mendWrites = () => sql`alter table calls_away rename to calls`.execute(database.db);
+
+  /** Runs the waits between tries until the flush is over. */
+  async function flushed(): Promise<void> {
+    let done = false;
+    const flushing = store.flush().then(() => {
+      done = true;
+    });
+    while (!done) {
+      await new Promise((resolve) => setImmediate(resolve));
+      clock.advance(10_000);
+    }
+    await flushing;
+  }
+
+  test("[CALL-73] a write is tried again, and nothing is lost or doubled", async () => {
+    matched("one");
+    store.event({ callId: idOf("one"), userId: ana, kind: "joined", atMs: clock.nowMs() });
+    await breakWrites();
+    const flushing = store.flush();
+    while (logged.length === 0) await new Promise((resolve) => setImmediate(resolve));
+    await mendWrites();
+    clock.advance(100);
+    await flushing;
+    expect([(await calls()).length, (await events()).length]).toEqual([1, 1]);
+    expect(logged).toEqual(["calls could not be written; trying again"]);
+  });
+
+  test("[CALL-73] is given up after some tries, said so, and later calls are written without their lost forerunners", async () => {
+    matched("lost");
+    await breakWrites();
+    await flushed();
+    await mendWrites();
+    expect(logged.at(-1)).toBe("calls could not be written and are lost");
+    store.event({ callId: idOf("lost"), userId: ana, kind: "joined", atMs: clock.nowMs() });
+    store.ended(idOf("lost"), { atMs: clock.nowMs(), reason: "next" });
+    matched("kept");
+    store.event({ callId: idOf("kept"), userId: ana, kind: "joined", atMs: clock.nowMs() });
+    await flushed();
+    expect((await calls()).map((call) => call.id)).toEqual([idOf("kept")]);
+    expect((await events()).map((event) => event.call_id)).toEqual([idOf("kept")]);
+  });
+
+  test("[MATCH-65] too much waiting to be written means that no new match is made, and memory stays bounded", async () => {
+    store = openStore({ waitingRowsMax: 10, waitingRowsHardMax: 30 });
+    await breakWrites();
+    matched("one");
+    const event = { callId: idOf("one"), userId: ana, kind: "camera_off", atMs: clock.nowMs() } as const;
+    for (let row = 0; row < 8; row += 1) store.event(event);
+    expect(store.isOverloaded()).toBe(false);
+    store.event(event);
+    expect(store.isOverloaded()).toBe(true);
+    for (let row = 0; row < 100; row += 1) store.event(event);
+    await mendWrites();
+    await flushed();
+    expect(store.isOverloaded()).toBe(false);
+    expect(await events()).toHaveLength(29);
+    expect(logged).toContain("call events dropped");
+  });
+});
+
+test("[START-66] a restart ends the calls that were running, and only those", async () => {
+  await endLeftoverCalls(database.db, clock.nowMs());
+  matched("running");
+  matched("over");
+  store.ended(idOf("over"), { atMs: clock.nowMs() + 1, reason: "stop" });
+  await store[Symbol.asyncDispose]();
+  clock.advance(60_000);
+  expect(await endLeftoverCalls(database.db, clock.nowMs())).toBe(1);
+  expect(await calls()).toMatchObject([
+    { id: idOf("over"), end_reason: "stop" },
+    { id: idOf("running"), end_reason: "restart", ended_at: new Date(clock.nowMs()), connected_at: null },
+  ]);
+  expect(await events()).toEqual([
+    { call_id: idOf("running"), user_id: null, kind: "ended", at: new Date(clock.nowMs()) },
+  ]);
+  expect(await endLeftoverCalls(database.db, clock.nowMs())).toBe(0);
+});

@@ -1,0 +1,178 @@
+import { callRememberedMs } from "@fava/wire/limits.ts";
+import type { RoomFact, RoomLine, ShownFact } from "./room-service.ts";
+import type { FrameQuestion, FrameVerdict } from "#ports/frame-classifier.ts";
+import type { EvidenceFrame, EvidenceItem } from "#ports/moderation.ts";
+import { openPicture, type Picture, type View } from "./picture-state.ts";
+
+/** Opens once, for one picture of one person that can be read. */
+export interface Ticket {
+  readonly id: string;
+  /** When it runs out, of the monotonic clock. */
+  readonly untilMs: number;
+  readonly pair: number;
+  readonly question: FrameQuestion;
+}
+
+/** Somebody who wants the next pictures of a person as well. */
+interface LateListener {
+  readonly hear: (items: readonly EvidenceItem[]) => void;
+  readonly untilMs: number;
+  readonly missing: Set<View>;
+}
+
+/** One person of a room, and what is known of their picture. */
+export interface InspectedSide {
+  readonly userId: bigint;
+  picture: Picture;
+  readonly tickets: { [Which in View]: Ticket | null };
+  readonly judging: { readonly [Which in View]: LatestOnly };
+  readonly rings: { readonly [Which in View]: PictureRing };
+  readonly camera: { off: boolean; away: boolean };
+  late: readonly LateListener[];
+  /** What this person was told last. */
+  shield: string;
+  /** What meters have heard last of this person's picture. */
+  shown: ShownFact;
+  timer: Disposable | null;
+  dueMs: number | null;
+}
+
+export interface InspectedRoom {
+  readonly id: string;
+  readonly sides: readonly [InspectedSide, InspectedSide];
+  lines: readonly RoomLine[];
+  isOver: boolean;
+  /** Until the room is forgotten, once it is over. */
+  forgetting: Disposable | null;
+}
+
+/** The first picture is asked for after this long, whether it is known by then who the person is or not. */
+const standingWaitMs = 1_000;
+const linesMax = 60;
+
+export function openInspectedRoom({ id, people }: RoomFact, nowMs: number): InspectedRoom {
+  const side = (userId: bigint): InspectedSide => ({
+    userId,
+    picture: openPicture(nowMs + standingWaitMs),
+    tickets: { own: null, received: null },
+    judging: { own: new LatestOnly(), received: new LatestOnly() },
+    rings: { own: [], received: [] },
+    camera: { off: false, away: false },
+    late: [],
+    shield: "",
+    shown: "shown",
+    timer: null,
+    dueMs: null,
+  });
+  const sides = [side(people.offerer.userId), side(people.answerer.userId)] as const;
+  return { id, sides, lines: [], isOver: false, forgetting: null };
+}
+
+/** This person's side and the other's; null for somebody who is not in the room. */
+export function sidesOf(room: InspectedRoom, userId: bigint): [self: InspectedSide, other: InspectedSide] | null {
+  const [one, two] = room.sides;
+  if (one.userId === userId) return [one, two];
+  return two.userId === userId ? [two, one] : null;
+}
+
+export function withLine(room: InspectedRoom, line: RoomLine): void {
+  const since = line.atMs - callRememberedMs;
+  room.lines = [...room.lines.filter(({ atMs }) => atMs > since), line].slice(-linesMax);
+}
+
+/** What is remembered of a person in this room. */
+export function evidenceOf(room: InspectedRoom, side: InspectedSide, nowMs: number): EvidenceItem[] {
+  const frames = [...side.rings.own, ...side.rings.received].map(frameItem);
+  const lines = room.lines
+    .filter(({ atMs }) => atMs > nowMs - callRememberedMs)
+    .map(({ atMs, fromId, text }) => ({
+      at: atMs,
+      from: fromId === side.userId ? ("person" as const) : ("other" as const),
+      text,
+    }));
+  return lines.length === 0 ? frames : [...frames, { kind: "lines", at: new Date(nowMs), lines }];
+}
+
+export function frameItem({ view, atMs, bytes, verdict }: KeptPicture): EvidenceFrame {
+  const { phash, explicit, scores } = verdict;
+  return { kind: "frame", view, at: new Date(atMs), bytes, facts: { phash, explicit, scores } };
+}
+
+/** Runs one piece of work at a time; of those that wait meanwhile only the newest is done. */
+export class LatestOnly {
+  #isRunning = false;
+  #waiting: ((turn: "yours" | "overtaken") => void) | null = null;
+
+  /** The result, or null where a newer piece of work overtook this one. */
+  async run<Result>(work: () => Promise<Result>): Promise<Result | null> {
+    if (this.#isRunning) {
+      this.#waiting?.("overtaken");
+      const turn = await new Promise<"yours" | "overtaken">((resolve) => {
+        this.#waiting = resolve;
+      });
+      if (turn === "overtaken") return null;
+    }
+    this.#isRunning = true;
+    try {
+      return await work();
+    } finally {
+      const next = this.#waiting;
+      this.#waiting = null;
+      // The turn goes over without a gap, so that nobody cuts in.
+      this.#isRunning = next !== null;
+      next?.("yours");
+    }
+  }
+}
+
+/** A picture of a call that was judged, in memory only. */
+export interface KeptPicture {
+  readonly view: View;
+  readonly atMs: number;
+  readonly bytes: Buffer;
+  readonly verdict: FrameVerdict;
+}
+
+/** The last pictures of one view of one person, the oldest first. */
+type PictureRing = KeptPicture[];
+
+const picturesPerRing = 3;
+
+/** The last pictures of all rooms, within a bound: the oldest of all go first (rule SAFE-26). */
+export class PictureMemory {
+  readonly #bytesMax: number;
+  /** Where each picture is, the oldest first. */
+  readonly #rings = new Map<KeptPicture, PictureRing>();
+  #bytes = 0;
+
+  constructor(bytesMax: number) {
+    this.#bytesMax = bytesMax;
+  }
+
+  get bytes(): number {
+    return this.#bytes;
+  }
+
+  keep(ring: PictureRing, picture: KeptPicture): void {
+    ring.push(picture);
+    this.#rings.set(picture, ring);
+    this.#bytes += picture.bytes.length;
+    if (ring.length > picturesPerRing) this.#drop(ring[0]);
+    while (this.#bytes > this.#bytesMax) {
+      const [oldest] = this.#rings.keys();
+      this.#drop(oldest);
+    }
+  }
+
+  forget(ring: PictureRing): void {
+    while (ring.length > 0) this.#drop(ring[0]);
+  }
+
+  #drop(picture: KeptPicture | undefined): void {
+    const ring = picture && this.#rings.get(picture);
+    if (!ring) return;
+    ring.splice(ring.indexOf(picture), 1);
+    this.#rings.delete(picture);
+    this.#bytes -= picture.bytes.length;
+  }
+}

@@ -1,0 +1,213 @@
+import { randomBytes } from "node:crypto";
+import { endpoints } from "@fava/wire/endpoints.ts";
+import { inspectedFrame } from "@fava/wire/limits.ts";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import type { Limits } from "#ports/limits.ts";
+import { anaKey, anaSession, type Edge, openEdge } from "#testing/edge.ts";
+import { type Inspect, InspectionWorld } from "#testing/inspection-world.ts";
+import { pictureThat } from "#testing/scripted-frames.ts";
+import { type Caller, signedUpload } from "#testing/signed-call.ts";
+import { inspectionHandlers } from "./inspection-routes.ts";
+
+const [ana, bo, cem, dia] = [1n, 2n, 3n, 4n];
+const badTicket = { code: 400, data: { field: "ticket" } };
+const badFrame = { code: 400, data: { field: "frame" } };
+const notInRoom = { code: 403, data: { reason: "not_in_room" } };
+
+let world: InspectionWorld;
+let edge: Edge;
+let room: string;
+beforeEach(async () => {
+  world = new InspectionWorld();
+  room = await world.inCall(ana, bo);
+  edge = await openEdge(inspectionHandlers(world.inspection));
+});
+afterEach(async () => {
+  await world[Symbol.asyncDispose]();
+});
+
+function callerOf(userId: bigint): Caller {
+  const token = `tok_${userId}`;
+  const session = { ...anaSession, id: token, userId, externalId: `ext-${userId}` };
+  edge.tokens.set(token, { kind: "live", session, signKey: anaKey, language: "en" });
+  return { ...edge.ana, token };
+}
+
+async function upload(userId: bigint, sent: Partial<Inspect> & { file?: Uint8Array }) {
+  const { roomId = room, ticket = "", file = pictureThat() } = sent;
+  const input = { user_id: Number(userId), room_id: roomId, ticket };
+  const { code, data } = await signedUpload(callerOf(userId), endpoints.videoInspect, { input, file });
+  return { code, data };
+}
+
+/** What everybody sees is as before: nothing was judged, nobody has missed anything. */
+function expectUntouched(): void {
+  expect(world.frames.questions).toEqual([]);
+  expect([world.shields(ana), world.shields(bo)]).toEqual([["checking/checking"], ["checking/checking"]]);
+  expect(world.inspection.figures).toMatchObject({ judged: 0, missed: 0, unreadable: 0, memoryBytes: 0 });
+}
+
+const ticketOf = (userId: bigint): Inspect => {
+  const ticket = world.tickets(userId).find(({ view }) => view === "own");
+  if (!ticket) throw new Error("no ticket");
+  return ticket;
+};
+
+test("[SAFE-35] a picture with its ticket is taken, over the call that browsers make", async () => {
+  expect(await upload(ana, ticketOf(ana))).toEqual({ code: 200, data: {} });
+  expect(world.shields(bo)).toEqual(["checking/checking", "clear/checking"]);
+});
+
+test("[SAFE-35] a forged ticket opens nothing", async () => {
+  for (const ticket of ["x", randomBytes(16).toString("base64url"), "own", "null"]) {
+    expect(await upload(ana, { ticket })).toEqual(badTicket);
+  }
+  expectUntouched();
+});
+
+test("[SAFE-35] a ticket opens once, and not after its time", async () => {
+  const ticket = ticketOf(ana);
+  expect((await upload(ana, ticket)).code).toBe(200);
+  expect(await upload(ana, { ...ticket, file: pictureThat({ explicit: 0.9 }) })).toEqual(badTicket);
+  expect(world.shields(bo).at(-1)).toBe("clear/checking");
+  const late = ticketOf(bo);
+  world.clock.advance(6_000);
+  expect(await upload(bo, late)).toEqual(badTicket);
+  expect(world.inspection.figures).toMatchObject({ judged: 1, missed: 1 });
+});
+
+test("[SAFE-35] a ticket is of one person, one room and one view", async () => {
+  const [mine, theirs] = [ticketOf(ana), ticketOf(bo)];
+  const elsewhere = await world.inCall(cem, dia);
+  expect(await upload(ana, theirs)).toEqual(badTicket);
+  expect(await upload(cem, mine)).toEqual(notInRoom);
+  expect(await upload(cem, { ...mine, roomId: elsewhere })).toEqual(badTicket);
+  expect(await upload(ana, { ...mine, roomId: elsewhere })).toEqual(notInRoom);
+  expect(await upload(ana, { ...mine, roomId: "no such room" })).toEqual(notInRoom);
+  expectUntouched();
+  world.matches.stop(ana);
+  expect(await upload(bo, theirs)).toEqual(notInRoom);
+});
+
+test("[SAFE-35] nobody uploads for somebody else, or without a session", async () => {
+  const ticket = ticketOf(ana);
+  const input = { user_id: Number(ana), room_id: room, ticket: ticket.ticket };
+  const asAna = (caller: Caller) => signedUpload(caller, endpoints.videoInspect, { input, file: pictureThat() });
+  expect((await asAna(callerOf(bo))).code).toBe(403);
+  expect((await asAna(edge.visitor)).code).toBe(404);
+  expectUntouched();
+});
+
+test("[SAFE-36] too many bytes are refused before anything is made of them", async () => {
+  const ticket = ticketOf(ana);
+  const oversize = Buffer.concat([pictureThat(), Buffer.alloc(inspectedFrame.bytesMax)]);
+  expect((await upload(ana, { ...ticket, file: oversize })).code).toBe(413);
+  expectUntouched();
+  expect((await upload(ana, ticket)).code).toBe(200);
+});
+
+test.each([
+  ["noise", randomBytes(4_000)],
+  ["a page", Buffer.from("<!doctype html><script>alert(1)</script>")],
+  ["a drawing with a script", Buffer.from("<svg xmlns='http://www.w3.org/2000/svg' onload='alert(1)'/>")],
+  ["a PNG", Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a])],
+  ["a page that begins like a JPEG", Buffer.concat([Buffer.from([0xff, 0xd8, 0xff, 0xe0]), Buffer.from("<html>")])],
+])(
+  "[SAFE-36] %s is no picture: it does not use up the ticket, which is missed without another one",
+  async (_what, file) => {
+    await world.answer(bo);
+    const ticket = ticketOf(ana);
+    for (let times = 1; times <= 3; times += 1) expect(await upload(ana, { ...ticket, file })).toEqual(badFrame);
+    expect(world.inspection.figures).toMatchObject({ unreadable: 3, missed: 0 });
+    expect(world.shields(bo).at(-1)).toBe("checking/clear");
+    expect((await upload(ana, ticket)).code).toBe(200);
+    expect(world.shields(bo).at(-1)).toBe("clear/clear");
+    expect(await upload(ana, ticket)).toEqual(badTicket);
+    while (world.calls.isIn(ana, room)) {
+      world.clock.advance(500);
+      await world.answer(bo);
+      for (const next of world.tickets(ana)) expect(await upload(ana, { ...next, file })).toEqual(badFrame);
+    }
+    expect(world.inspection.figures.missed).toBe(3);
+    expect(world.log.calls.get(room)?.endReason).toBe("unchecked");
+    const { items } = world.inspection.of({ subjectId: ana, otherId: bo, callId: room }, () => {});
+    expect(items.filter((item) => item.kind === "frame" && item.view === "own")).toHaveLength(1);
+  },
+);
+
+test("[SAFE-36] a picture on which the classifier fails is none; a classifier that fails altogether is not the person's fault", async () => {
+  const ticket = ticketOf(ana);
+  world.frames.before = async () => {
+    throw new Error("the worker died");
+  };
+  expect(await upload(ana, ticket)).toEqual(badFrame);
+  world.frames.isUp = false;
+  expect((await upload(bo, ticketOf(bo))).code).toBe(200);
+  expect(world.inspection.figures.unreadable).toBe(1);
+  world.frames.isUp = true;
+  world.frames.before = async () => {};
+  expect((await upload(ana, ticket)).code).toBe(200);
+  expect(world.inspection.figures).toMatchObject({ judged: 1, missed: 0 });
+});
+
+test("[SAFE-37] of pictures that come faster than they are judged the newest is judged, and no more than two are held", async () => {
+  await world.answer(bo);
+  world.frames.questions.length = 0;
+  const release: (() => void)[] = [];
+  world.frames.before = () => new Promise((resolve) => void release.push(resolve));
+  const taken: Promise<void>[] = [];
+  for (const explicit of [0.1, 0.9, 0.2]) {
+    if (taken.length > 0) world.clock.advance(12_000);
+    const { ticket } = ticketOf(ana);
+    taken.push(world.inspection.take(ana, { roomId: room, ticket, bytes: pictureThat({ explicit }) }));
+    await world.settled();
+  }
+  for (let times = 0; times < 3; times += 1) {
+    for (const go of release.splice(0)) go();
+    await world.settled();
+  }
+  await Promise.all(taken);
+  expect(world.frames.questions).toHaveLength(2);
+  const { items } = world.inspection.of({ subjectId: ana, otherId: bo, callId: room }, () => {});
+  expect(items.map((item) => item.kind === "frame" && item.facts.explicit)).toEqual([0.1, 0.2]);
+});
+
+test("[SAFE-37] a flood is refused by a limit of the call's own", async () => {
+  const taken: string[] = [];
+  const limits: Limits = {
+    take: async (limit, key) => {
+      taken.push(`${limit} ${key}`);
+      return limit === "inspectByUser" && taken.filter((each) => each.startsWith("inspect")).length > 2 ? 30 : null;
+    },
+    waitSeconds: async () => null,
+  };
+  const limited = await openEdge(inspectionHandlers(world.inspection), { limits });
+  const input = { user_id: Number(ana), room_id: room, ticket: "x" };
+  const once = () => signedUpload(limited.ana, endpoints.videoInspect, { input, file: pictureThat() });
+  expect([(await once()).code, (await once()).code]).toEqual([400, 400]);
+  expect(await once()).toMatchObject({ code: 429, data: { retry_after: 30 } });
+  expect(taken).toContain("inspectByUser 1");
+  expectUntouched();
+});
+
+test.each([
+  ["clean pictures take it away again", {}, ["doubted", "shown"]],
+  ["an explicit one confirms it", { explicit: 0.7 }, ["doubted", "hidden"]],
+])(
+  "[BEANS-276] what somebody sends as the other's picture hides that in doubt, until the other's own camera is looked at: %s",
+  async (_, own, expected) => {
+    await world.answer(ana);
+    await world.answer(bo);
+    const facts: string[] = [];
+    world.calls.onFact(({ kind, side, people }) => {
+      if (side && people[side].userId === bo) facts.push(kind);
+    });
+    for (let steps = 0; steps < 300 && facts.length < expected.length; steps += 1) {
+      world.clock.advance(500);
+      await world.settled();
+      await world.answer(ana, {}, facts.length === 0 ? { explicit: 0.95 } : {});
+      await world.answer(bo, facts.length === 0 ? {} : own);
+    }
+    expect(facts).toEqual(expected);
+  },
+);

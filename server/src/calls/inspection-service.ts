@@ -1,0 +1,275 @@
+import { callRememberedMs } from "@fava/wire/limits.ts";
+import type { Logger } from "pino";
+import type { CallService, RoomFact } from "./room-service.ts";
+import { badInput, type CallError, forbidden } from "#edge/http/call-error.ts";
+import type { Bus } from "#ports/bus.ts";
+import type { Clock } from "#ports/clock.ts";
+import {
+  ClassifierBusyError,
+  type FrameClassifier,
+  type FrameQuestion,
+  FrameUnreadableError,
+  type FrameVerdict,
+} from "#ports/frame-classifier.ts";
+import type { LiveEvidence } from "#ports/live-evidence.ts";
+import type { EvidenceItem, Moderation } from "#ports/moderation.ts";
+import type { Random } from "#ports/random.ts";
+import {
+  evidenceOf,
+  frameItem,
+  type InspectedRoom,
+  type InspectedSide,
+  type KeptPicture,
+  openInspectedRoom,
+  PictureMemory,
+  sidesOf,
+  type Ticket,
+  withLine,
+} from "./inspected-room.ts";
+import type { InspectionSettings } from "./inspection-settings.ts";
+import { ModerationTeller } from "./moderation-teller.ts";
+import { shownToOther, type View } from "./picture-state.ts";
+import { PictureWatch } from "./picture-watch.ts";
+
+export interface InspectionServiceOptions {
+  bus: Pick<Bus, "pass">;
+  calls: Pick<CallService, "onFact" | "onEnded" | "onLine" | "cut" | "setShown">;
+  /** Null: switched off on purpose. Every picture is shown, and none is asked for. */
+  classifier: FrameClassifier | null;
+  moderation: Moderation;
+  settings: InspectionSettings;
+  clock: Clock;
+  random: Random;
+  logger: Logger;
+  /** Of all pictures that are remembered. */
+  memoryBytesMax: number;
+}
+
+/** Since the start of the process, and now. */
+export interface InspectionFigures {
+  readonly judged: number;
+  readonly missed: number;
+  readonly unreadable: number;
+  readonly busy: number;
+  /** Rooms in which a picture is hidden. */
+  readonly hiddenRooms: number;
+  readonly memoryBytes: number;
+}
+
+interface TakenPicture {
+  readonly view: View;
+  readonly ticket: Ticket;
+  readonly bytes: Buffer;
+  readonly atMs: number;
+}
+
+/** A report waits so long for the pictures that it asked for; so many reports at once. */
+const lateMs = 10_000;
+const lateListenersMax = 4;
+const jpegStart = Buffer.from([0xff, 0xd8, 0xff]);
+
+/**
+ * Looks at the pictures of running calls: gives tickets, judges what comes in, tells both sides what to show, and tells
+ * moderation what it found (rules SAFE-1 to SAFE-37). What it decides is `stepPicture`'s. Meters have to listen to the
+ * calls before it does, or the first word that a picture is hidden does not reach them.
+ */
+export class InspectionService implements LiveEvidence, AsyncDisposable {
+  readonly #options: InspectionServiceOptions;
+  readonly #rooms = new Map<string, InspectedRoom>();
+  readonly #memory: PictureMemory;
+  readonly #teller: ModerationTeller;
+  readonly #subscriptions: readonly Disposable[];
+  readonly #watch: PictureWatch;
+  readonly #counts = { judged: 0, unreadable: 0, busy: 0 };
+
+  constructor(options: InspectionServiceOptions) {
+    this.#options = options;
+    this.#memory = new PictureMemory(options.memoryBytesMax);
+    this.#teller = new ModerationTeller(options);
+    this.#watch = new PictureWatch(options, this.#teller);
+    this.#subscriptions = [
+      options.calls.onFact((fact) => this.#heard(fact)),
+      options.calls.onEnded(({ id }) => this.#ended(id)),
+      options.calls.onLine((line) => {
+        const room = this.#rooms.get(line.id);
+        if (room) withLine(room, line);
+      }),
+    ];
+  }
+
+  /** Whether pictures are looked at now, or need not be; while not, nobody new is to be matched. */
+  isChecking(): boolean {
+    return this.#options.classifier?.isReady() ?? true;
+  }
+
+  get figures(): InspectionFigures {
+    const hidden = [...this.#rooms.values()].filter(({ isOver, sides }) => !isOver && sides.some(isHidden));
+    const { missed } = this.#watch;
+    return { ...this.#counts, missed, hiddenRooms: hidden.length, memoryBytes: this.#memory.bytes };
+  }
+
+  /**
+   * Takes the picture that a ticket asked this person for; resolves when it is judged, or a newer one overtook it.
+   *
+   * @throws CallError 403 `not_in_room`; 400 `ticket` for a ticket that is used, out of time or somebody else's; 400
+   * `frame` for bytes that are no JPEG picture: the ticket then waits for another one.
+   */
+  async take(userId: bigint, input: { roomId: string; ticket: string; bytes: Buffer }): Promise<void> {
+    const room = this.#rooms.get(input.roomId);
+    const sides = room && !room.isOver ? sidesOf(room, userId) : null;
+    if (!room || !sides) throw forbidden("not_in_room");
+    const [self, other] = sides;
+    const [side, view] = self.tickets.own?.id === input.ticket ? [self, "own" as const] : [other, "received" as const];
+    const ticket = side.tickets[view];
+    if (ticket?.id !== input.ticket) throw badInput("no such ticket", "ticket");
+    if (!input.bytes.subarray(0, jpegStart.length).equals(jpegStart)) throw this.#unreadable();
+    this.#watch.dispatch(room, side, { type: "arrived", view });
+    // A copy: the body of the call is not to be kept with it.
+    const picture = { view, ticket, bytes: Buffer.from(input.bytes), atMs: this.#options.clock.nowMs() };
+    await side.judging[view].run(() => this.#judge(room, side, picture));
+  }
+
+  of(
+    { subjectId, otherId, callId }: { subjectId: bigint; otherId: bigint; callId: string | null },
+    late: (items: readonly EvidenceItem[]) => void,
+  ): { callId: string | null; items: readonly EvidenceItem[] } {
+    const rooms = callId === null ? [...this.#rooms.values()] : [this.#rooms.get(callId)];
+    const room = rooms.findLast((each) => each && sidesOf(each, subjectId)?.[1].userId === otherId);
+    const [side] = (room && sidesOf(room, subjectId)) ?? [];
+    if (!room || !side) return { callId, items: [] };
+    if (!room.isOver && this.#options.classifier) this.#wantMore(room, side, late);
+    return { callId: room.id, items: evidenceOf(room, side, this.#options.clock.nowMs()) };
+  }
+
+  /** Resolves when moderation has heard everything found so far. */
+  settled(): Promise<void> {
+    return this.#teller.settled();
+  }
+
+  /** Tells moderation what is left. Calls should have ended before. */
+  async [Symbol.asyncDispose](): Promise<void> {
+    for (const subscription of this.#subscriptions) subscription[Symbol.dispose]();
+    for (const room of this.#rooms.values()) {
+      this.#ended(room.id);
+      this.#forget(room);
+    }
+    await this.#teller[Symbol.asyncDispose]();
+  }
+
+  #heard(fact: RoomFact): void {
+    if (fact.kind === "matched") return this.#matched(fact);
+    const room = this.#rooms.get(fact.id);
+    const sides = room && fact.side && sidesOf(room, fact.people[fact.side].userId);
+    if (!sides) return;
+    const [side] = sides;
+    const { camera } = side;
+    const { kind } = fact;
+    if (kind === "lost" || kind === "returned") {
+      this.#watch.dispatch(room, side, { type: "socket", isConnected: kind === "returned" });
+      // What was passed while the socket was lost has reached nobody.
+      if (kind === "returned") this.#watch.tellShield(room, side, { again: true });
+    } else if (kind === "page_back") {
+      this.#watch.dispatch(room, side, { type: "page_back" });
+      // Both begin anew, with nothing shown before they are told.
+      for (const each of room.sides) this.#watch.tellShield(room, each, { again: true });
+    } else if (kind === "camera_off" || kind === "camera_on" || kind === "away" || kind === "back") {
+      if (kind === "camera_off" || kind === "camera_on") camera.off = kind === "camera_off";
+      else camera.away = kind === "away";
+      this.#watch.dispatch(room, side, { type: "camera", isOn: !camera.off && !camera.away });
+    }
+  }
+
+  #matched(fact: RoomFact): void {
+    const room = openInspectedRoom(fact, this.#options.clock.monotonicMs());
+    this.#rooms.set(room.id, room);
+    this.#watch.begin(room);
+    for (const side of room.sides) this.#learnStanding(room, side);
+  }
+
+  /** Until it is known, the strictest standing holds. */
+  #learnStanding(room: InspectedRoom, side: InspectedSide): void {
+    const { moderation, logger } = this.#options;
+    moderation.standing(side.userId).then(
+      ({ isNew, isWatched }) => this.#watch.know(room, side, { isNew, isWatched }),
+      (error: unknown) => logger.error({ err: error }, "the standing of somebody in a call is unknown"),
+    );
+  }
+
+  async #judge(room: InspectedRoom, side: InspectedSide, { view, ticket, bytes, atMs }: TakenPicture): Promise<void> {
+    if (room.isOver) return;
+    const { question, pair } = ticket;
+    const verdict = await this.#verdictOn(bytes, question);
+    if (verdict === "unreadable") {
+      this.#watch.reopen(room, side, { view, ticket });
+      throw this.#unreadable();
+    }
+    if (verdict === "busy") return this.#watch.dispatch(room, side, { type: "unjudged", view });
+    this.#counts.judged += 1;
+    const picture = { view, bytes, atMs, verdict };
+    this.#memory.keep(side.rings[view], picture);
+    this.#tellLate(side, picture);
+    this.#watch.dispatch(room, side, { type: "verdict", view, pair, codes: question.codes, verdict });
+    // A report makes somebody watched in the middle of a call.
+    if (view === "own" && !room.isOver) this.#learnStanding(room, side);
+  }
+
+  async #verdictOn(bytes: Buffer, question: FrameQuestion): Promise<FrameVerdict | "busy" | "unreadable"> {
+    const { classifier, logger } = this.#options;
+    if (!classifier) return "busy";
+    try {
+      return await classifier.classify(bytes, question);
+    } catch (error) {
+      if (error instanceof FrameUnreadableError) return "unreadable";
+      this.#counts.busy += 1;
+      if (error instanceof ClassifierBusyError) return "busy";
+      logger.error({ err: error }, "a picture of a call could not be judged");
+      // A picture on which a working classifier fails is as good as none.
+      return classifier.isReady() ? "unreadable" : "busy";
+    }
+  }
+
+  #unreadable(): CallError {
+    this.#counts.unreadable += 1;
+    return badInput("not a picture", "frame");
+  }
+
+  #wantMore(room: InspectedRoom, side: InspectedSide, hear: (items: readonly EvidenceItem[]) => void): void {
+    const nowMs = this.#options.clock.monotonicMs();
+    const waiting = side.late.filter(({ untilMs }) => untilMs > nowMs);
+    if (waiting.length >= lateListenersMax) return;
+    side.late = [...waiting, { hear, untilMs: nowMs + lateMs, missing: new Set<View>(["own", "received"]) }];
+    this.#watch.dispatch(room, side, { type: "wanted" });
+  }
+
+  #tellLate(side: InspectedSide, picture: KeptPicture): void {
+    const nowMs = this.#options.clock.monotonicMs();
+    side.late = side.late.filter(({ untilMs, missing }) => untilMs > nowMs && missing.size > 0);
+    for (const { missing, hear } of side.late) {
+      if (missing.delete(picture.view)) hear([frameItem(picture)]);
+    }
+  }
+
+  #ended(roomId: string): void {
+    const room = this.#rooms.get(roomId);
+    if (!room || room.isOver) return;
+    room.isOver = true;
+    for (const side of room.sides) {
+      side.late = [];
+      this.#watch.dispatch(room, side, { type: "over" });
+    }
+    room.forgetting = this.#options.clock.after(callRememberedMs, () => this.#forget(room));
+  }
+
+  #forget(room: InspectedRoom): void {
+    room.forgetting?.[Symbol.dispose]();
+    this.#rooms.delete(room.id);
+    for (const { rings } of room.sides) {
+      this.#memory.forget(rings.own);
+      this.#memory.forget(rings.received);
+    }
+  }
+}
+
+function isHidden({ picture }: InspectedSide): boolean {
+  return picture.kind === "watched" && shownToOther(picture) === "hidden";
+}

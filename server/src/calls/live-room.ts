@@ -1,0 +1,453 @@
+import { isIP } from "node:net";
+import { codes } from "@fava/wire/codes.ts";
+import {
+  returnGenerationStep,
+  signalBatchesMax,
+  signalBytesMax,
+  signalDescriptionsMax,
+  signalWindowMs,
+} from "@fava/wire/limits.ts";
+import type { RemoteUser } from "@fava/wire/people.ts";
+import { type MatchedPush, pushCodes } from "@fava/wire/pushes.ts";
+import type { Candidate, Signal } from "@fava/wire/signals.ts";
+import type { SocketError } from "@fava/wire/socket.ts";
+import type { Bus } from "#ports/bus.ts";
+import type { Clock } from "#ports/clock.ts";
+import type { LineRules, LineRuling } from "#ports/line-rules.ts";
+import type { MediaRelay } from "#ports/media.ts";
+import { type Random, randomId } from "#ports/random.ts";
+import type { TextFinding } from "#ports/text-rules.ts";
+import type { RoomFrame } from "#edge/socket/hub-listener.ts";
+import {
+  type CallEventKind,
+  type EndReason,
+  isPageGone,
+  openRoom,
+  otherSide,
+  type Room,
+  type Side,
+} from "./room-machine.ts";
+
+/** One person of a pairing, as the matcher and the profile know them. */
+export interface Matched {
+  readonly userId: bigint;
+  /** What a stranger sees of this person, in the language of the other. */
+  readonly card: Omit<RemoteUser, "price">;
+  /** Beans a minute that this call costs this person; fixed from here on. */
+  readonly price: number;
+  /** 0 where the minute after the first is not covered. */
+  readonly isEnough: 0 | 1;
+  /** When this person's search began, milliseconds since the epoch: the place to go back to. */
+  readonly sinceMs: number;
+}
+
+export interface Pair {
+  /** Whoever waited longer: makes every offer. */
+  readonly offerer: Matched;
+  readonly answerer: Matched;
+  /** The offerer's prepared description, to be used this once. */
+  readonly preparedOffer: string | null;
+}
+
+export interface Participant {
+  readonly side: Side;
+  readonly matched: Matched;
+  /** Opens this room for this person only. */
+  readonly token: string;
+  /** What they were told last of the room. */
+  push: MatchedPush;
+  readonly lines: LineDesk;
+  readonly signals: SignalDesk;
+}
+
+/** What the service holds of one running room. */
+export interface LiveRoom {
+  readonly id: string;
+  readonly offerer: Participant;
+  readonly answerer: Participant;
+  readonly matchedAtMs: number;
+  state: Room;
+  /** For the next moment at which something runs out. */
+  timer: Disposable | null;
+  dueMs: number | null;
+  eventsRecorded: number;
+  /** How often the two began a new connection. */
+  renewals: number;
+}
+
+/**
+ * This side's picture is shown to the other, kept from them, or kept from them for nothing but what the other says to
+ * have received.
+ */
+export type ShownFact = "shown" | "hidden" | "doubted";
+
+/** Something that happened in a room, for those who count its time. */
+export interface RoomFact {
+  readonly id: string;
+  /**
+   * That the browsers have agreed, what is shown, and that a page is back, is known to listeners only, and not written
+   * down.
+   */
+  readonly kind: CallEventKind | ShownFact | "answered" | "page_back";
+  /** Whose doing it was; null for what concerns both. */
+  readonly side: Side | null;
+  readonly people: { readonly [Which in Side]: Matched };
+}
+
+/** A room that is over, for those who put people back to searching. */
+export interface EndedRoom {
+  readonly id: string;
+  readonly reason: EndReason;
+  readonly wasLive: boolean;
+  /** Who left; null where it was nobody's doing. */
+  readonly leaverId: bigint | null;
+  readonly people: readonly [Matched, Matched];
+  /** Those of them whose browser has shown that it knew of the match. */
+  readonly joinedIds: ReadonlySet<bigint>;
+}
+
+/** The room of a pairing, with a token for each of the two and the push that tells them. */
+export function openLiveRoom(pair: Pair, ports: { clock: Clock; media: MediaRelay; random: Random }): LiveRoom {
+  const id = randomId(ports.random);
+  const matchedAtMs = ports.clock.monotonicMs();
+  const participant = (side: Side): Participant => ({
+    side,
+    matched: pair[side],
+    ...invitation({ id, side, pair }, ports),
+    lines: new LineDesk(matchedAtMs),
+    signals: new SignalDesk(matchedAtMs),
+  });
+  return {
+    id,
+    offerer: participant("offerer"),
+    answerer: participant("answerer"),
+    matchedAtMs,
+    state: openRoom(matchedAtMs),
+    timer: null,
+    dueMs: null,
+    eventsRecorded: 0,
+    renewals: 0,
+  };
+}
+
+/** Both begin a new connection in the same room, with new credentials and offers that are told from the old ones. */
+export function renewPushes(room: LiveRoom, { clock, media }: { clock: Clock; media: MediaRelay }): void {
+  room.renewals += 1;
+  const liveMs = room.state.kind === "live" ? Math.round(clock.monotonicMs() - room.state.sinceMs) : 0;
+  for (const side of [room.offerer, room.answerer]) {
+    const { iceServers } = media.credentialsFor(side.matched.card.external_id);
+    side.push = {
+      ...side.push,
+      media: { ...side.push.media, iceServers, peerOffer: null },
+      returned: { generation: room.renewals * returnGenerationStep, live_ms: liveMs },
+    };
+  }
+}
+
+function invitation(
+  { id, side, pair }: { id: string; side: Side; pair: Pair },
+  { media, random }: { media: MediaRelay; random: Random },
+): { token: string; push: MatchedPush } {
+  const token = randomId(random);
+  const self = pair[side];
+  const other = side === "offerer" ? pair.answerer : pair.offerer;
+  const prepared = side === "answerer" ? pair.preparedOffer : null;
+  const push: MatchedPush = {
+    code: pushCodes.matched,
+    roomId: id,
+    token,
+    user_Id: Number(other.userId),
+    id,
+    externalId: other.card.external_id,
+    is_enough: self.isEnough,
+    remote: { ...other.card, price: self.price },
+    media: {
+      kind: "p2p",
+      role: side,
+      iceServers: media.credentialsFor(self.card.external_id).iceServers,
+      policy: media.policy,
+      peerOffer: prepared !== null && media.policy === "relay" ? relayOnlyDescription(prepared) : prepared,
+    },
+    returned: null,
+  };
+  return { token, push };
+}
+
+/** The side of the room that this person has; they are in it. */
+export function participantOf(room: LiveRoom, userId: bigint): Participant {
+  return room.offerer.matched.userId === userId ? room.offerer : room.answerer;
+}
+
+/** The person on the other side. */
+export function otherOf(room: LiveRoom, sender: Participant): Participant {
+  return room[otherSide(sender.side)];
+}
+
+/** The signals of one person in one room: what two browsers need to agree, and no stream of data (rule SOCKET-80). */
+export class SignalDesk {
+  #sinceMs: number;
+  #descriptions = 0;
+  #batches = 0;
+  #bytes = 0;
+
+  constructor(nowMs: number) {
+    this.#sinceMs = nowMs;
+  }
+
+  /** Whether this one may go on; counted from a moment on for `signalWindowMs`. */
+  take(signal: Signal, nowMs: number): boolean {
+    if (nowMs - this.#sinceMs >= signalWindowMs) {
+      this.#sinceMs = nowMs;
+      this.#descriptions = this.#batches = this.#bytes = 0;
+    }
+    if (signal.type === "candidates") this.#batches += 1;
+    else this.#descriptions += 1;
+    this.#bytes += bytesOf(signal);
+    return (
+      this.#descriptions <= signalDescriptionsMax && this.#batches <= signalBatchesMax && this.#bytes <= signalBytesMax
+    );
+  }
+}
+
+/** Without the frame around it. */
+function bytesOf(signal: Signal): number {
+  switch (signal.type) {
+    case "offer":
+    case "answer":
+      return signal.sdp.length;
+    case "candidates":
+      return signal.candidates.reduce((sum, { candidate }) => sum + candidate.length, 0);
+    case "restart":
+      return 0;
+  }
+}
+
+/**
+ * Under the relay policy nothing that passes from one browser to the other may name an address other than the
+ * relay's. A browser that follows the policy sends nothing else anyway; this guards people whose browser does not
+ * (rule MEDIA-64). It cannot keep somebody from telling his own address in disguise, as he could in words.
+ */
+
+/** The description with relayed candidates only, and every other address blanked out. */
+export function relayOnlyDescription(sdp: string): string {
+  const lines: string[] = [];
+  for (const line of sdp.split(/\r\n|\r|\n/)) {
+    const kept = relayOnlyLine(line);
+    if (kept !== null) lines.push(kept);
+  }
+  return lines.length === 0 ? "" : `${lines.join("\r\n")}\r\n`;
+}
+
+/** The signal as it may travel, or null where nothing of it remains. */
+export function relayOnlySignal(signal: Signal): Signal | null {
+  switch (signal.type) {
+    case "offer":
+    case "answer":
+      return { ...signal, sdp: relayOnlyDescription(signal.sdp) };
+    case "candidates": {
+      const candidates = signal.candidates.flatMap((candidate) => relayOnlyCandidate(candidate) ?? []);
+      return candidates.length === 0 ? null : { ...signal, candidates };
+    }
+    case "restart":
+      return signal;
+  }
+}
+
+function relayOnlyLine(line: string): string | null {
+  if (!/^[a-z]=/.test(line)) return null;
+  const attribute = /^a=([^:\s]+)/.exec(line)?.[1]?.toLowerCase();
+  if (attribute === "candidate") {
+    const candidate = relayedCandidate(line.slice("a=".length));
+    return candidate && `a=${candidate}`;
+  }
+  if (attribute === "remote-candidates") return null;
+  if (attribute === "rtcp") return "a=rtcp:9 IN IP4 0.0.0.0";
+  if (line.startsWith("c=")) return "c=IN IP4 0.0.0.0";
+  if (line.startsWith("o=")) return blankOrigin(line);
+  if (line.startsWith("m=")) return blankPort(line);
+  return namesAddress(line) ? null : line;
+}
+
+/** Port 0 means a rejected section and stays; every other number is the port of a candidate. */
+function blankPort(line: string): string | null {
+  const blanked = line.replace(/^(m=[a-z]+) ([1-9]\d*)(?=[ /])/, "$1 9");
+  return namesAddress(blanked) ? null : blanked;
+}
+
+function blankOrigin(line: string): string {
+  const [, id, version] = /^o=\S+ (\d{1,20}) (\d{1,20}) /.exec(line) ?? ["", "0", "0"];
+  return `o=- ${id} ${version} IN IP4 0.0.0.0`;
+}
+
+function relayOnlyCandidate(candidate: Candidate): Candidate | null {
+  const { sdpMid, sdpMLineIndex, usernameFragment } = candidate;
+  const around = { sdpMid, sdpMLineIndex, ...(usernameFragment === undefined ? {} : { usernameFragment }) };
+  if (namesAddress(sdpMid ?? "") || namesAddress(usernameFragment ?? "")) return null;
+  // The empty candidate says that no more will follow.
+  if (candidate.candidate === "") return { candidate: "", ...around };
+  const line = relayedCandidate(candidate.candidate);
+  return line === null ? null : { candidate: line, ...around };
+}
+
+const candidateForm =
+  /^candidate:([A-Za-z0-9+/]{1,32}) (\d{1,5}) (udp|tcp) (\d{1,10}) (\S+) (\d{1,5}) typ relay(?: (.*))?$/i;
+
+/** Rebuilt from its parts, so that nothing unknown rides along; null for anything but a relayed candidate. */
+function relayedCandidate(line: string): string | null {
+  const match = candidateForm.exec(line);
+  if (!match) return null;
+  const [, foundation, component, transport, priority, address = "", port, extensions = ""] = match;
+  const family = isIP(address);
+  if (family === 0) return null;
+  const related = family === 6 ? "raddr :: rport 0" : "raddr 0.0.0.0 rport 0";
+  const head = `candidate:${foundation} ${component} ${transport} ${priority} ${address} ${port} typ relay ${related}`;
+  const generation = /(?:^| )generation (\d{1,9})(?: |$)/.exec(extensions)?.[1];
+  const fragment = /(?:^| )ufrag ([A-Za-z0-9+/]{1,256})(?: |$)/.exec(extensions)?.[1];
+  return [head, generation && `generation ${generation}`, fragment && `ufrag ${fragment}`].filter(Boolean).join(" ");
+}
+
+const fingerprintForm = /^a=fingerprint:[a-z0-9-]{1,20} [0-9a-f]{2}(?::[0-9a-f]{2}){15,63}$/i;
+const addressForms = [
+  /\d{1,3}(?:\.\d{1,3}){3}/,
+  // A shortened IPv6 address has a double colon, a full one eight groups; no other line of a description has either,
+  // but for the fingerprint, a longer row of pairs.
+  /::/,
+  /(?:[0-9a-f]{1,4}:){7}[0-9a-f]{1,4}/i,
+  /\.local(?![a-z0-9-])/i,
+];
+
+function namesAddress(text: string): boolean {
+  return !fingerprintForm.test(text) && addressForms.some((form) => form.test(text));
+}
+
+type ChatLine = Extract<RoomFrame, { type: "chat" }>;
+
+/** A chat line as the other reads it. */
+export interface RoomLine {
+  /** Id of the room. */
+  readonly id: string;
+  readonly fromId: bigint;
+  readonly text: string;
+  readonly atMs: number;
+}
+
+/** Brings the chat lines of rooms to the other side, as the rules for lines let them pass (rules CHAT-61 to CHAT-64, SAFE-43). */
+export class ChatRelay {
+  readonly #ports: { bus: Bus; lines: LineRules; clock: Clock };
+  readonly #listeners = new Set<(line: RoomLine) => void>();
+
+  constructor(ports: { bus: Bus; lines: LineRules; clock: Clock }) {
+    this.#ports = ports;
+  }
+
+  onLine(listener: (line: RoomLine) => void): Disposable {
+    this.#listeners.add(listener);
+    return { [Symbol.dispose]: () => void this.#listeners.delete(listener) };
+  }
+
+  take(room: LiveRoom, sender: Participant, frame: ChatLine): void {
+    const { bus, clock, lines } = this.#ports;
+    const { userId } = sender.matched;
+    const { clientId, text } = frame;
+    // A page that is gone has no chat any more: the line can be sent again once one is back (rule CALL-82).
+    const isUnread = text.trim() === "" || isPageGone(room.state, otherSide(sender.side));
+    if (isUnread) return refuseFrame(bus, userId, { frame, reason: "refused" });
+    const taken = sender.lines.take(clientId, clock.monotonicMs());
+    if (taken === "too-many") return refuseFrame(bus, userId, { frame, reason: "refused" });
+    if (taken !== "taken") return this.#answer(userId, frame, taken);
+    const ruling = lines.rule({ userId, callId: room.id }, text);
+    const answer = answerTo(ruling);
+    sender.lines.answer(clientId, answer);
+    if (answer.kind === "stored") this.#deliver(room, sender, { ...frame, text: textAfter(ruling, text) });
+    this.#answer(userId, frame, answer);
+  }
+
+  #deliver(room: LiveRoom, sender: Participant, { clientId, text }: ChatLine): void {
+    const { bus, clock } = this.#ports;
+    const sentAtMs = clock.nowMs();
+    bus.chat(otherOf(room, sender).matched.userId, { type: "chat", roomId: room.id, clientId, text, sentAtMs });
+    const line = { id: room.id, fromId: sender.matched.userId, text, atMs: sentAtMs };
+    for (const listener of this.#listeners) listener(line);
+  }
+
+  #answer(userId: bigint, frame: ChatLine, answer: LineAnswer): void {
+    const { bus } = this.#ports;
+    if (answer.kind === "abusive") return refuseFrame(bus, userId, { frame, reason: "abusive" });
+    if (answer.kind === "muted") return refuseFrame(bus, userId, { frame, reason: "muted", until: answer.untilMs });
+    const stored = { type: "chat-stored", roomId: frame.roomId, clientId: frame.clientId } as const;
+    bus.pass(userId, answer.findings.length > 0 ? { ...stored, findings: [...answer.findings] } : stored);
+  }
+}
+
+interface FrameRefusal {
+  readonly frame: RoomFrame;
+  readonly reason: Extract<SocketError, "unknown_room" | "refused" | "abusive" | "muted">;
+  /** With `muted`: milliseconds since the epoch. */
+  readonly until?: number;
+}
+
+/** Tells the sender of a room's frame that nothing became of it. */
+export function refuseFrame(bus: Bus, userId: bigint, { frame, ...why }: FrameRefusal): void {
+  const code = why.reason === "unknown_room" ? codes.forbidden : codes.refused;
+  const error = { type: "error", code, ...why } as const;
+  bus.pass(userId, frame.type === "chat" ? { ...error, clientId: frame.clientId } : error);
+}
+
+/** What the writer of a line is told, and told again where the line comes again. */
+type LineAnswer =
+  | { readonly kind: "stored"; readonly findings: readonly TextFinding[] }
+  | { readonly kind: "abusive" }
+  | { readonly kind: "muted"; readonly untilMs: number };
+
+const stored: LineAnswer = { kind: "stored", findings: [] };
+
+/** What the writer is told of a ruling. */
+function answerTo(ruling: LineRuling): LineAnswer {
+  if (ruling.kind === "pass") return stored;
+  return ruling.kind === "masked" ? { kind: "stored", findings: ruling.findings } : ruling;
+}
+
+/** What the other reads. */
+function textAfter(ruling: LineRuling, text: string): string {
+  return ruling.kind === "masked" ? ruling.text : text;
+}
+
+/** Lines one person may send in one call: at once, and sustained. Bounds what a dropped receiver has to catch up on. */
+const linesBurstMax = 20;
+const linesPerSecondMax = 2;
+/** Ids remembered to tell a line that is sent again from a new one. */
+const clientIdsKept = 256;
+
+/** The chat lines of one person in one room: each is taken once, and not too many (rule CHAT-63). */
+export class LineDesk {
+  /** Oldest first, as a Map keeps insertion order. */
+  readonly #answers = new Map<string, LineAnswer>();
+  #tokens = linesBurstMax;
+  #atMs: number;
+
+  constructor(nowMs: number) {
+    this.#atMs = nowMs;
+  }
+
+  /** The answer where the line was taken before, and is only to be answered again. */
+  take(clientId: string, nowMs: number): "taken" | "too-many" | LineAnswer {
+    const answered = this.#answers.get(clientId);
+    if (answered) return answered;
+    const refilled = this.#tokens + (Math.max(0, nowMs - this.#atMs) * linesPerSecondMax) / 1_000;
+    this.#tokens = Math.min(linesBurstMax, refilled);
+    this.#atMs = nowMs;
+    if (this.#tokens < 1) return "too-many";
+    this.#tokens -= 1;
+    this.#answers.set(clientId, stored);
+    if (this.#answers.size > clientIdsKept) {
+      const [oldest] = this.#answers.keys();
+      if (oldest !== undefined) this.#answers.delete(oldest);
+    }
+    return "taken";
+  }
+
+  /** What a line that was just taken is answered, where it was masked or refused. */
+  answer(clientId: string, answer: LineAnswer): void {
+    this.#answers.set(clientId, answer);
+  }
+}

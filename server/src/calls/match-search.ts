@@ -1,0 +1,133 @@
+import type { MatchWish } from "@fava/wire/beans.ts";
+import { codes } from "@fava/wire/codes.ts";
+import type { RemoteUser } from "@fava/wire/people.ts";
+import { CallError, forbidden } from "#edge/http/call-error.ts";
+import type { Allowances } from "#ports/balances.ts";
+import type { Clock } from "#ports/clock.ts";
+import { type Standing, untilDecidedMs } from "#ports/moderation.ts";
+import { wireInteger } from "#lib/wire-integer.ts";
+
+/** What the matcher needs to know of a person. */
+export interface MatchFacts {
+  readonly sex: 1 | 2;
+  readonly countryId: number;
+  readonly zone: number;
+  /** Birthday and gender are stored. */
+  readonly complete: boolean;
+}
+
+/** Who people are; the profile service answers from its cache while they search. */
+export interface MatchPeople {
+  matchFacts(userId: bigint): Promise<MatchFacts>;
+  remoteUser(userId: bigint, language: string): Promise<Omit<RemoteUser, "price">>;
+}
+
+/** Who must never meet. The answers come from memory; whoever searches is prepared first. */
+export interface MatchBars {
+  /** @throws CallError 429 where nothing more fits. */
+  prepare(userId: bigint): Promise<void>;
+  /** True from `prepare` to the end of the person's chat session. */
+  isPrepared(userId: bigint): boolean;
+  isExcluded(one: bigint, other: bigint): boolean;
+}
+
+/** Who wants to meet whom again. */
+export interface MeetWishes {
+  /** Whether both said so, and may. */
+  wishEachOther(one: bigint, other: bigint): Promise<boolean>;
+  /** The two have met again. */
+  wishFulfilled(one: bigint, other: bigint): Promise<void>;
+}
+
+/** Who may be matched at present. */
+export interface MatchGate {
+  /** Answers from memory after the first time. */
+  standing(userId: bigint): Promise<Pick<Standing, "pausedUntil" | "isNew">>;
+  /** Whether pictures of calls are looked at now; while not, new accounts wait. */
+  isChecking(): boolean;
+}
+
+/** What a person asks for by pressing start. */
+export interface SearchRequest {
+  readonly userId: bigint;
+  /** Interface language, in which the other's country is named. */
+  readonly language: string;
+  readonly wish: MatchWish;
+  /** Description prepared in advance; used for one match at most. */
+  readonly offer: string | null;
+  /** Only renews a search that goes on. */
+  readonly refresh?: boolean;
+  /** Waits for this one person, and for nobody else. */
+  readonly withUserId?: bigint | undefined;
+}
+
+/**
+ * One person's search.
+ *
+ * - `waiting`: the matcher knows of it.
+ * - `settling`: a pair was found, and what the room needs is being read.
+ * - `away`: the socket is lost; the place is kept until its owner is back.
+ * - `retrying`: the room could not be made; it goes back to the matcher later.
+ */
+export interface Search extends SearchRequest {
+  readonly facts: MatchFacts;
+  /** Beans a minute. */
+  readonly price: number;
+  /** The place in the queue, milliseconds since the epoch. */
+  readonly sinceMs: number;
+  /** Matches in a row of which the browser took no notice. */
+  readonly missed: number;
+  readonly phase: "waiting" | "settling" | "away" | "retrying";
+}
+
+/** When somebody may ask again whether pictures are looked at. */
+const uncheckedRetrySeconds = 30;
+
+/**
+ * Nobody is matched before a person has looked at what was reported, and nobody new while nothing looks at pictures.
+ *
+ * @throws CallError 403 `paused` with `until` (`pauseEnd`); 403 `unchecked`.
+ */
+export async function requireStanding(
+  userId: bigint,
+  { gate, clock }: { gate: MatchGate; clock: Clock },
+): Promise<void> {
+  const standing = await gate.standing(userId);
+  if (isPaused(standing, clock.nowMs())) throw forbidden("paused", { until: pauseEnd(standing) });
+  if (standing.isNew && !gate.isChecking()) throw forbidden("unchecked", { retry_after: uncheckedRetrySeconds });
+}
+
+/** @throws CallError 402 `{need, have, limit}` where the first minute cannot be paid. */
+export async function requireBeans(userId: bigint, need: number, allowances: Allowances): Promise<void> {
+  const { have, limit } = await allowances.spendable(userId);
+  if (have < BigInt(need)) {
+    throw new CallError(codes.notEnoughBeans, "not enough beans", { need, have: wireInteger(have), limit });
+  }
+}
+
+export function isPaused({ pausedUntil }: Pick<Standing, "pausedUntil">, nowMs: number): boolean {
+  return pausedUntil !== null && pausedUntil > nowMs;
+}
+
+/** Until when somebody is paused at the latest, milliseconds since the epoch; null: until a person has decided. */
+export function pauseEnd({ pausedUntil }: Pick<Standing, "pausedUntil">): number | null {
+  return pausedUntil === untilDecidedMs ? null : pausedUntil;
+}
+
+/** Somebody who is not matched at present meets nobody again either. */
+export function gatedWishes({
+  gate,
+  wishes,
+  clock,
+}: {
+  gate: MatchGate;
+  wishes: MeetWishes;
+  clock: Clock;
+}): MeetWishes {
+  const isAllowed = async (userId: bigint) => !isPaused(await gate.standing(userId), clock.nowMs());
+  return {
+    wishEachOther: async (one, other) =>
+      (await isAllowed(one)) && (await isAllowed(other)) && wishes.wishEachOther(one, other),
+    wishFulfilled: (one, other) => wishes.wishFulfilled(one, other),
+  };
+}

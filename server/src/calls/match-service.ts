@@ -1,0 +1,320 @@
+import type { Logger } from "pino";
+import { pricePerMinute } from "@fava/wire/beans.ts";
+import type { OutputOf } from "@fava/wire/endpoint.ts";
+import type { matchInfo } from "@fava/wire/endpoints/match.ts";
+import { nextGuardMs } from "@fava/wire/limits.ts";
+import type { CallService, EndedRoom, LeaveReason } from "./room-service.ts";
+import { badInput, forbidden, slowDown } from "#edge/http/call-error.ts";
+import type { Allowances } from "#ports/balances.ts";
+import type { Bus } from "#ports/bus.ts";
+import type { Clock } from "#ports/clock.ts";
+import type { PriceBook } from "#ports/price-book.ts";
+import type { Settings } from "#ports/settings.ts";
+import type { HubListener, RoomFrame } from "#edge/socket/hub-listener.ts";
+import type { Departure } from "#edge/socket/session-machine.ts";
+import { MeetAgain } from "./meet-again.ts";
+import { SearchPool } from "./search-pool.ts";
+import {
+  gatedWishes,
+  type MatchBars,
+  type MatchGate,
+  type MatchPeople,
+  type MeetWishes,
+  requireBeans,
+  requireStanding,
+  type SearchRequest,
+} from "./match-search.ts";
+
+export type { MatchBars, MatchFacts, MatchGate, MatchPeople, MeetWishes, SearchRequest } from "./match-search.ts";
+
+/** Whoever took no notice of so many matches in a row is not put back to searching any more. */
+const missedMax = 3;
+/** When a search that found everything full may come again. */
+const fullRetrySeconds = 5;
+
+interface MatchServiceOptions {
+  bus: Bus;
+  calls: CallService;
+  people: MatchPeople;
+  bars: MatchBars;
+  wishes: MeetWishes;
+  gate: MatchGate;
+  allowances: Allowances;
+  prices: Pick<PriceBook, "filterPrices">;
+  settings: Pick<Settings, "selectableCountryIds">;
+  clock: Clock;
+  logger: Logger;
+  /** People who search at once. */
+  searchesMax: number;
+}
+
+export interface StartAnswer {
+  state: "searching" | "no_profiles" | "not_searching";
+  /** Beans a minute. */
+  price: number;
+  /** Milliseconds since the epoch. */
+  since: number;
+}
+
+/**
+ * Who may search, and what becomes of them. Hears from the hub who comes and goes, and from the call service which rooms
+ * end. A person is in one place only: not here, searching, or in a room.
+ */
+export class MatchService implements Omit<HubListener, "typing">, AsyncDisposable {
+  readonly #options: MatchServiceOptions;
+  readonly #pool: SearchPool;
+  readonly #meetings: MeetAgain;
+  readonly #wishes: MeetWishes;
+  readonly #places = new KeptPlaces();
+  readonly #countries = new CountryPresence();
+  readonly #background = new Set<Promise<void>>();
+  readonly #endedSubscription: Disposable;
+  readonly #nowMs: () => number;
+  #stopping = false;
+
+  constructor(options: MatchServiceOptions) {
+    this.#options = options;
+    this.#nowMs = steadyTime(options.clock);
+    this.#pool = new SearchPool(options, this.#nowMs);
+    this.#wishes = gatedWishes(options);
+    this.#meetings = new MeetAgain({ ...options, wishes: this.#wishes });
+    this.#endedSubscription = options.calls.onEnded((ended) => this.#roomEnded(ended));
+  }
+
+  /** People who search now, and how many of them the matcher knows: all but those who are away or being paired. */
+  get counts(): { searching: number; waiting: number } {
+    return { searching: this.#pool.size + this.#meetings.size, waiting: this.#pool.waitingCount };
+  }
+
+  /**
+   * Starts searching, or goes on where the person searches already; from a call it is next, unless it only refreshes.
+   *
+   * @throws CallError 402 `{need, have, limit}`; 403 `no_socket`, `profile_incomplete`, `not_met`, `unchecked`,
+   * `paused` with `until`; 429 where nothing more fits.
+   */
+  async start(request: SearchRequest): Promise<StartAnswer> {
+    const { bars, people, prices, settings } = this.#options;
+    const { userId, wish, withUserId } = request;
+    const roomBefore = this.#roomOf(userId);
+    const renewed = request.refresh ? this.#meetings.renew(request) : null;
+    if (renewed !== null) return { state: "searching", price: 0, since: renewed };
+    await requireStanding(userId, this.#options);
+    if (withUserId !== undefined) return this.#meetAgain(request, withUserId);
+    if (wish.country > 0 && !settings.selectableCountryIds.includes(wish.country)) {
+      throw badInput("country cannot be chosen", "country");
+    }
+    this.#requireRoom(userId);
+    const price = pricePerMinute(wish, prices.filterPrices());
+    const [facts] = await Promise.all([people.matchFacts(userId), bars.prepare(userId)]);
+    if (!facts.complete) throw forbidden("profile_incomplete");
+    if (price > 0) await requireBeans(userId, price, this.#options.allowances);
+    // The world went on while this was read; from here to the end nothing waits.
+    this.#requireRoom(userId);
+    // A new chat session, whose blocks have not been read, took the place of the one that asked.
+    if (!bars.isPrepared(userId)) return this.start(request);
+    const idle = this.#doesNothing(request, { price, roomBefore });
+    if (idle) return idle;
+    const sinceMs = this.#takePlace(userId, this.#nowMs());
+    this.#leaveAll(userId, "next");
+    this.#countries.set(userId, facts.countryId);
+    if (wish.country > 0 && this.#countries.othersIn(wish.country, userId) === 0) {
+      return { state: "no_profiles", price, since: sinceMs };
+    }
+    this.#pool.enter({ ...request, facts, price, sinceMs, missed: 0 });
+    return { state: "searching", price, since: sinceMs };
+  }
+
+  /** Stops searching, or leaves the call. */
+  stop(userId: bigint): void {
+    this.#places.forget(userId);
+    this.#leaveAll(userId, "stop");
+  }
+
+  /** One of the two blocked the other: a call of theirs ends for the other as if its partner had left. */
+  part(blockerId: bigint, blockedId: bigint): void {
+    const { calls } = this.#options;
+    this.#meetings.part(blockerId, blockedId);
+    if (calls.current(blockerId)?.match.user_Id === Number(blockedId)) calls.leave(blockerId, "stop");
+  }
+
+  info(userId: bigint): OutputOf<typeof matchInfo> {
+    const { calls, prices } = this.#options;
+    const current = calls.current(userId);
+    const status = current?.status ?? (this.#pool.has(userId) || this.#meetings.has(userId) ? 1 : 0);
+    const { match = null, returnLeftMs = null } = current ?? {};
+    return { status, match, return_ms: returnLeftMs, prices: prices.filterPrices() };
+  }
+
+  arrived(userId: bigint): void {
+    this.#inBackground(this.#learnCountry(userId));
+  }
+
+  dropped(userId: bigint): void {
+    this.#pool.dropped(userId);
+    this.#meetings.dropped(userId);
+    this.#options.calls.dropped(userId);
+  }
+
+  resumed(userId: bigint): void {
+    this.#pool.resumed(userId);
+    this.#meetings.resumed(userId);
+    this.#options.calls.resumed(userId);
+  }
+
+  gone(userId: bigint, how: Departure): void {
+    this.#pool.gone(userId);
+    this.#meetings.withdraw(userId);
+    this.#places.forget(userId);
+    this.#countries.delete(userId);
+    this.#options.calls.gone(userId, how);
+  }
+
+  roomFrame(userId: bigint, frame: RoomFrame): void {
+    this.#options.calls.roomFrame(userId, frame);
+  }
+
+  /** Makes no more pairs; resolves when none is half made. */
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#stopping = true;
+    this.#endedSubscription[Symbol.dispose]();
+    await Promise.all([...this.#background, this.#pool[Symbol.asyncDispose](), this.#meetings[Symbol.asyncDispose]()]);
+  }
+
+  #requireRoom(userId: bigint): void {
+    const { bus, calls, searchesMax } = this.#options;
+    if (!bus.isPresent(userId)) throw forbidden("no_socket");
+    const isIn = this.#pool.has(userId) || this.#meetings.has(userId);
+    const full = this.counts.searching >= searchesMax && !isIn;
+    if (this.#stopping || full || !calls.hasCapacity) throw slowDown(fullRetrySeconds, "nothing more fits");
+  }
+
+  /** Waits for one person, at no price; the blocks of the two are asked together with their wishes. */
+  async #meetAgain(request: SearchRequest, otherId: bigint): Promise<StartAnswer> {
+    const { userId } = request;
+    const roomBefore = this.#roomOf(userId);
+    this.#requireRoom(userId);
+    if (!(await this.#wishes.wishEachOther(userId, otherId))) throw forbidden("not_met");
+    this.#requireRoom(userId);
+    const idle = this.#doesNothing(request, { price: 0, roomBefore });
+    if (idle) return idle;
+    this.#places.forget(userId);
+    const sinceMs = this.#meetings.sinceOf(userId, otherId) ?? this.#nowMs();
+    this.#leaveAll(userId, "next");
+    this.#meetings.wait(request, { otherId, sinceMs, away: this.#pool.isAway(userId) });
+    return { state: "searching", price: 0, since: sinceMs };
+  }
+
+  #roomOf(userId: bigint): string | null {
+    return this.#options.calls.current(userId)?.match.roomId ?? null;
+  }
+
+  /** The answer to a start that is to do nothing, or null. `roomBefore` is where the person was when it came. */
+  #doesNothing(
+    { userId, refresh }: SearchRequest,
+    { price, roomBefore }: { price: number; roomBefore: string | null },
+  ): StartAnswer | null {
+    const current = this.#options.calls.current(userId);
+    // A start that was on its way when the match was made does not mean "next" (rule MATCH-72).
+    const wasOnItsWay =
+      current !== null && (current.match.roomId !== roomBefore || (!current.joined && current.ageMs < nextGuardMs));
+    const renewsNothing = refresh && !this.#pool.has(userId);
+    if (!wasOnItsWay && !renewsNothing) return null;
+    return { state: "not_searching", price, since: current?.sinceMs ?? this.#nowMs() };
+  }
+
+  #leaveAll(userId: bigint, reason: LeaveReason): void {
+    this.#pool.withdraw(userId);
+    this.#meetings.withdraw(userId);
+    this.#options.calls.leave(userId, reason);
+  }
+
+  /** Where the person stands in the queue: as before, or at its end. */
+  #takePlace(userId: bigint, nowMs: number): number {
+    const kept = this.#places.take(userId, nowMs);
+    return this.#pool.sinceOf(userId) ?? kept ?? nowMs;
+  }
+
+  /** Who could not be connected in time searches on; who was left keeps the place until the next start (rule MATCH-67). */
+  #roomEnded({ people, leaverId, reason, wasLive, joinedIds }: EndedRoom): void {
+    const sides = people.map((matched) => ({ ...matched, search: this.#pool.takePaired(matched.userId) }));
+    if (wasLive) return;
+    const nowMs = this.#nowMs();
+    if (reason === "not_joined") this.#pool.separate(people[0].userId, people[1].userId);
+    for (const { userId, sinceMs, search } of sides) {
+      if (userId === leaverId) continue;
+      const missed = search && !joinedIds.has(userId) ? search.missed + 1 : 0;
+      const goesOn = reason === "not_joined" && missed < missedMax && !this.#stopping;
+      if (search && goesOn && this.#options.bus.isPresent(userId)) this.#pool.enter({ ...search, offer: null, missed });
+      else this.#places.keep(userId, { sinceMs, nowMs });
+    }
+  }
+
+  async #learnCountry(userId: bigint): Promise<void> {
+    const facts = await this.#options.people.matchFacts(userId);
+    if (facts.complete && this.#options.bus.isPresent(userId)) this.#countries.set(userId, facts.countryId);
+  }
+
+  #inBackground(work: Promise<void>): void {
+    const watched = work
+      .catch((error: unknown) => this.#options.logger.error({ err: error }, "match work failed"))
+      .finally(() => this.#background.delete(watched));
+    this.#background.add(watched);
+  }
+}
+
+/** How many people who could be matched are here, by country. Bounded by the people present. */
+class CountryPresence {
+  readonly #countryOf = new Map<bigint, number>();
+  readonly #counts = new Map<number, number>();
+
+  set(userId: bigint, countryId: number): void {
+    if (this.#countryOf.get(userId) === countryId) return;
+    this.delete(userId);
+    this.#countryOf.set(userId, countryId);
+    this.#counts.set(countryId, (this.#counts.get(countryId) ?? 0) + 1);
+  }
+
+  delete(userId: bigint): void {
+    const countryId = this.#countryOf.get(userId);
+    if (countryId === undefined) return;
+    this.#countryOf.delete(userId);
+    const left = (this.#counts.get(countryId) ?? 0) - 1;
+    if (left > 0) this.#counts.set(countryId, left);
+    else this.#counts.delete(countryId);
+  }
+
+  /** People of a country besides this one. */
+  othersIn(countryId: number, userId: bigint): number {
+    const count = this.#counts.get(countryId) ?? 0;
+    return this.#countryOf.get(userId) === countryId ? count - 1 : count;
+  }
+}
+
+/** Who did not get to talk keeps the place in the queue for this long (rule MATCH-67). */
+const placeKeptMs = 5_000;
+
+/** Places in the queue of people whose match came to nothing, until they search again. At most one a person. */
+class KeptPlaces {
+  readonly #places = new Map<bigint, { sinceMs: number; untilMs: number }>();
+
+  keep(userId: bigint, place: { sinceMs: number; nowMs: number }): void {
+    this.#places.set(userId, { sinceMs: place.sinceMs, untilMs: place.nowMs + placeKeptMs });
+  }
+
+  /** The kept place, used up by this; null where there is none, or it came too late. */
+  take(userId: bigint, nowMs: number): number | null {
+    const kept = this.#places.get(userId);
+    this.#places.delete(userId);
+    return kept && nowMs < kept.untilMs ? kept.sinceMs : null;
+  }
+
+  forget(userId: bigint): void {
+    this.#places.delete(userId);
+  }
+}
+
+/** Tells milliseconds since the epoch that never run backwards, as the wall clock may. */
+function steadyTime(clock: Clock): () => number {
+  const epochMs = clock.nowMs() - clock.monotonicMs();
+  return () => Math.floor(epochMs + clock.monotonicMs());
+}

@@ -1,0 +1,383 @@
+import { freeMs as freeStartMs, mediaStallMs, payerSilenceMs } from "@fava/wire/limits.ts";
+import type { Meter } from "@fava/wire/meter.ts";
+import { wireInteger } from "#lib/wire-integer.ts";
+
+/**
+ * The meter of one paying side of one call, in counted time: the time in which both sides have video. What the payer
+ * alone says against that stops it for `ownPauseLeftMs` of the call and no longer, or filters would be free for whoever
+ * says so all the time.
+ *
+ * - `waiting`: the match is made. Whether the first seconds are free, and what the person has, is being asked. Nothing
+ *   counts before both sides say that they play the other's picture, or the other does and the payer has been silent
+ *   for `payerSilenceMs`.
+ * - `opening`: that question has no answer yet. Time counts and costs nothing until it has.
+ * - `free`: the free seconds pass.
+ * - `paying`: minute after minute is held when it begins, and the one before posted in full. Its hold is `asked`, then
+ *   `held`. Where the database fails it is `failing`: what of the minute had passed is given away, and nothing counts
+ *   until the hold is there.
+ * - `over`: the call ended, or a hold was refused and the call is being closed.
+ */
+export type MeterState = WaitingMeter | OpeningMeter | FreeMeter | PayingMeter | { readonly kind: "over" };
+
+/**
+ * `failure`: we ended the call; `moderated`: we ended it because of what the other showed; `other_lost`: the other side
+ * vanished; `left`: anything else.
+ */
+export type MeterEnd = "left" | "other_lost" | "failure" | "moderated";
+
+export type MeterEvent = { readonly nowMs: number } & (
+  | { readonly type: "matched" }
+  | ({ readonly type: "opened" } & Opening)
+  /** The other plays the payer's picture, and the browsers have agreed. */
+  | { readonly type: "seen" }
+  | { readonly type: "live" }
+  | { readonly type: "picture"; readonly pause: Pause | null }
+  | { readonly type: "tick" }
+  | { readonly type: "held"; readonly funds: Funds }
+  | { readonly type: "refused"; readonly funds: Funds }
+  | { readonly type: "failing" }
+  /** Balance or cap changed from outside. */
+  | { readonly type: "funds"; readonly funds: Funds }
+  | { readonly type: "ended"; readonly why: MeterEnd }
+);
+
+/** What a minute that was held has cost. */
+interface Settlement {
+  readonly minute: number;
+  readonly amount: bigint;
+}
+
+export type MeterEffect =
+  /** Claim the free seconds and read the funds; answered by `opened`. */
+  | { readonly type: "open" }
+  /** Settle and hold in one transaction; answered by `held`, `refused` or `failing` and then one of these. */
+  | { readonly type: "take-minute"; readonly settle: Settlement | null; readonly minute: number }
+  /** Settle for good, and give beans back; a minute whose hold never came about is passed over. */
+  | { readonly type: "finish"; readonly settlements: readonly Settlement[]; readonly credit: FinishCredit }
+  | { readonly type: "tell"; readonly pushType: 1 | 2; readonly reading: MeterReading }
+  | { readonly type: "close-call" }
+  /** How long the clock ran and stood, at the end. */
+  | { readonly type: "measured"; readonly countedMs: number; readonly pausedMs: number };
+
+interface CallCredit {
+  readonly of: "call";
+  readonly reason: "failed_call" | "moderated_call";
+}
+
+/** Beans of the minute in which the picture stopped, everything that the call has cost, or none. */
+type FinishCredit = { readonly of: "none" } | CallCredit | { readonly of: "minute"; beans: bigint };
+
+interface MeterStep {
+  readonly state: MeterState;
+  readonly effects: readonly MeterEffect[];
+}
+
+/** A meter at the match; the person's own word may stop it for `ownPauseMs` in all. */
+export function openMeter(price: bigint, ownPauseMs: number): WaitingMeter {
+  return { kind: "waiting", price, pause: null, ownPauseLeftMs: ownPauseMs, opening: null, seenAtMs: null };
+}
+
+/** What becomes of a meter, and what the service must do (rules BEANS-260 to BEANS-274). */
+export function stepMeter(before: MeterState, event: MeterEvent): MeterStep {
+  const state = elapse(before, event.nowMs);
+  const goesOnAgain = isRunning(before) && isRunning(state) && isPaused(before) && !isPaused(state);
+  switch (event.type) {
+    case "matched":
+      return { state, effects: [{ type: "open" }] };
+    case "opened":
+      return opened(state, event);
+    case "seen":
+      return same(state.kind === "waiting" ? { ...state, seenAtMs: state.seenAtMs ?? event.nowMs } : state);
+    case "live":
+      return state.kind === "waiting" ? begin(state, event.nowMs) : same(state);
+    case "picture":
+      return picture(state, event.pause, { tells: goesOnAgain });
+    case "tick":
+      if (state.kind !== "waiting") return goOn(state, { tells: goesOnAgain });
+      return event.nowMs >= (meterDueMs(state) ?? Infinity) ? begin(state, event.nowMs) : same(state);
+    case "held":
+      if (state.kind !== "paying" || state.hold === "held") return same(state);
+      return goOn({ ...state, hold: "held", funds: event.funds }, { tells: true });
+    case "refused":
+      return state.kind === "paying" && state.hold !== "held" ? refused({ ...state, funds: event.funds }) : same(state);
+    case "failing":
+      return state.kind === "paying" && state.hold === "asked" ? failing(state) : same(state);
+    case "funds":
+      if (!isRunning(state)) return same(state);
+      return goOn({ ...state, funds: event.funds }, { tells: goesOnAgain || !isSame(state.funds, event.funds) });
+    case "ended":
+      return end(state, event.why);
+  }
+}
+
+/** When the meter wants its next tick, of the monotonic clock; null while nothing can fall due. */
+export function meterDueMs(state: MeterState): number | null {
+  if (state.kind === "waiting") return state.seenAtMs === null ? null : state.seenAtMs + payerSilenceMs;
+  if (!isRunning(state) || isFailing(state)) return null;
+  if (!isPaused(state)) return state.atMs + boundaryMs(state) - state.countedMs;
+  return state.pause?.byPayer ? state.atMs + state.ownPauseLeftMs : null;
+}
+
+type Running = FreeMeter | PayingMeter;
+
+function isRunning(state: MeterState): state is Running {
+  return state.kind === "free" || state.kind === "paying";
+}
+
+function same(state: MeterState): MeterStep {
+  return { state, effects: [] };
+}
+
+/** Counts up to now, and never past a boundary: a timer that comes late gives the difference away. */
+function elapse(state: MeterState, nowMs: number): MeterState {
+  if (state.kind === "waiting" || state.kind === "over") return state;
+  const atMs = Math.max(nowMs, state.atMs);
+  const passedMs = atMs - state.atMs;
+  if (isFailing(state)) return { ...state, atMs, pausedMs: state.pausedMs + passedMs };
+  const stoodMs = standingMs(state, passedMs);
+  const countedMs = state.countedMs + passedMs - stoodMs;
+  return {
+    ...state,
+    atMs,
+    countedMs: state.kind === "opening" ? countedMs : Math.min(countedMs, boundaryMs(state)),
+    pausedMs: state.pausedMs + stoodMs,
+    ownPauseLeftMs: state.pause?.byPayer ? state.ownPauseLeftMs - stoodMs : state.ownPauseLeftMs,
+  };
+}
+
+/** How much of the time that has passed does not count. */
+function standingMs({ pause, ownPauseLeftMs }: OpeningMeter | Running, passedMs: number): number {
+  if (pause === null) return 0;
+  return pause.byPayer ? Math.min(passedMs, ownPauseLeftMs) : passedMs;
+}
+
+function begin({ price, pause, ownPauseLeftMs, opening }: WaitingMeter, nowMs: number): MeterStep {
+  const counted = { price, pause, ownPauseLeftMs, countedMs: 0, pausedMs: 0, atMs: nowMs };
+  const state: OpeningMeter = { kind: "opening", ...counted };
+  return opening ? opened(state, opening) : same(state);
+}
+
+/** What had passed before the answer costs nothing either way. */
+function opened(state: MeterState, opening: Opening): MeterStep {
+  if (state.kind === "waiting") return same({ ...state, opening: { isFree: opening.isFree, funds: opening.funds } });
+  if (state.kind !== "opening") return same(state);
+  const freeMs = Math.max(state.countedMs, opening.isFree ? freeStartMs : 0);
+  return goOn({ ...state, kind: "free", freeMs, funds: opening.funds }, { tells: true });
+}
+
+function picture(state: MeterState, pause: Pause | null, { tells }: { tells: boolean }): MeterStep {
+  if (state.kind === "over") return same(state);
+  const isNew = state.pause?.why !== pause?.why || state.pause?.byPayer !== pause?.byPayer;
+  const changed = isNew ? { ...state, pause } : state;
+  return isRunning(changed) ? goOn(changed, { tells: tells || isNew }) : same(changed);
+}
+
+/** Where the stretch is used up and time goes on, the next minute begins. */
+function goOn(state: MeterState, { tells }: { tells: boolean }): MeterStep {
+  if (!isRunning(state)) return same(state);
+  const isDue = isCounting(state) && state.countedMs >= boundaryMs(state);
+  if (isDue && state.kind === "paying" && state.hold === "asked") return failing(state);
+  if (!isDue) return { state, effects: tells ? [tell(state)] : [] };
+  const settle = state.kind === "paying" ? { minute: state.minute, amount: state.price } : null;
+  const next = nextMinute(state);
+  const ask: MeterEffect = { type: "take-minute", settle, minute: next.minute };
+  return { state: next, effects: tells ? [ask, tell(next)] : [ask] };
+}
+
+/** The funds are reckoned ahead, for readings that go out before the hold's answer. */
+function nextMinute(state: Running): PayingMeter {
+  const { price, funds } = state;
+  const posted = state.kind === "paying" ? price : 0n;
+  const have = funds.have > price ? funds.have - price : 0n;
+  return {
+    ...state,
+    kind: "paying",
+    funds: { ...funds, balance: funds.balance - posted, have },
+    minute: state.kind === "paying" ? state.minute + 1 : 1,
+    hold: "asked",
+  };
+}
+
+function failing(state: PayingMeter): MeterStep {
+  const given = giveAway(state);
+  return { state: given, effects: [tell(given)] };
+}
+
+/** What of the minute has passed without a hold costs nothing. */
+function giveAway(state: PayingMeter): PayingMeter {
+  return { ...state, hold: "failing", freeMs: state.freeMs + usedMs(state) };
+}
+
+function refused(state: PayingMeter): MeterStep {
+  const { meter } = readMeter(giveAway(state));
+  const reading: MeterReading = { isEnough: 0, meter: { ...meter, left_ms: 0 } };
+  return {
+    state: { kind: "over" },
+    effects: [{ type: "tell", pushType: 2, reading }, { type: "close-call" }, measured(state)],
+  };
+}
+
+function end(state: MeterState, why: MeterEnd): MeterStep {
+  if (state.kind === "waiting" || state.kind === "over") return { state: { kind: "over" }, effects: [] };
+  if (state.kind !== "paying") return { state: { kind: "over" }, effects: [measured(state)] };
+  const { price, minute, hold } = state;
+  const used = isForNothing(why) || hold === "failing" ? 0n : beansOf(price, usedMs(state));
+  // The minute before was to be posted together with the hold that has not been confirmed.
+  const before = hold === "held" || minute === 1 ? [] : [{ minute: minute - 1, amount: price }];
+  const settlements = [...before, { minute, amount: used }];
+  const finish: MeterEffect = { type: "finish", settlements, credit: creditOf(state, why, used) };
+  return { state: { kind: "over" }, effects: [finish, measured(state)] };
+}
+
+function measured({ countedMs, pausedMs }: OpeningMeter | Running): MeterEffect {
+  return { type: "measured", countedMs, pausedMs };
+}
+
+/** A stall is noticed `mediaStallMs` late: the picture of a minute that has only just begun stopped in the one before. */
+function creditOf(state: PayingMeter, why: MeterEnd, used: bigint): FinishCredit {
+  if (isForNothing(why)) return { of: "call", reason: why === "failure" ? "failed_call" : "moderated_call" };
+  if (why === "left" || state.hold === "failing") return { of: "none" };
+  const wasBefore = state.minute > 1 && usedMs(state) < mediaStallMs;
+  const beans = used + (wasBefore ? state.price : 0n);
+  return beans === 0n ? { of: "none" } : { of: "minute", beans };
+}
+
+function isForNothing(why: MeterEnd): why is "failure" | "moderated" {
+  return why === "failure" || why === "moderated";
+}
+
+function tell(state: Running): MeterEffect {
+  return { type: "tell", pushType: 1, reading: readMeter(state) };
+}
+
+function isSame(one: Funds, other: Funds): boolean {
+  return one.balance === other.balance && one.have === other.have && one.limit === other.limit;
+}
+
+/** What a push 100_006 says of the meter. */
+interface MeterReading {
+  /** 0: the next minute that begins is not covered. */
+  readonly isEnough: 0 | 1;
+  readonly meter: Meter;
+}
+
+/** The meter as the browser reads it, at the moment up to which it has counted (rule PUSH-62). */
+function readMeter(state: FreeMeter | PayingMeter): MeterReading {
+  const { price, funds, countedMs, pause } = state;
+  const paying = state.kind === "paying" ? state : null;
+  const used = paying ? beansOf(price, usedMs(paying)) : 0n;
+  const posted = paying ? price * BigInt(paying.minute - 1) : 0n;
+  const balance = funds.balance - used;
+  const minutesAhead = wireInteger(funds.have / price);
+  return {
+    // Before the first minute begins, the one after it is the next that may not be covered.
+    isEnough: minutesAhead >= (paying ? 1 : 2) ? 1 : 0,
+    meter: {
+      price: wireInteger(price),
+      clock: !isCounting(state) ? "stopped" : paying ? "running" : "free",
+      stopped: pause && isPaused(state) ? pause.why : isCounting(state) ? null : "connecting",
+      counted_ms: Math.round(countedMs),
+      free_ms: Math.round(state.freeMs),
+      spent: wireInteger(posted + used),
+      balance: balance > 0n ? wireInteger(balance) : 0,
+      left_ms: Math.round(boundaryMs(state) - countedMs) + minutesAhead * minuteMs,
+      limit: funds.limit,
+    },
+  };
+}
+
+/** What a person has, in beans. */
+export interface Funds {
+  /** Held beans among them; negative for a debt. */
+  readonly balance: bigint;
+  /** What the next hold could take, and whether balance or spending cap says so. */
+  readonly have: bigint;
+  readonly limit: "balance" | "cap";
+}
+
+/** Why time does not count. */
+export interface Pause {
+  readonly why: "reconnecting" | "camera_off" | "blurred";
+  /** Nobody but the payer says so: it stops the clock for so long in a call, and no longer. */
+  readonly byPayer: boolean;
+}
+
+/** What every meter of a call knows. */
+interface Priced {
+  /** Beans a minute, more than zero. */
+  readonly price: bigint;
+  readonly pause: Pause | null;
+  /** How long the payer's own word may still stop the clock of this call. */
+  readonly ownPauseLeftMs: number;
+}
+
+/** The answer of the database at the beginning of a call. */
+interface Opening {
+  /** The first seconds of this call cost nothing. */
+  readonly isFree: boolean;
+  readonly funds: Funds;
+}
+
+type WaitingMeter = Priced & {
+  readonly kind: "waiting";
+  readonly opening: Opening | null;
+  /** Since when the other plays the payer's picture, of the monotonic clock. */
+  readonly seenAtMs: number | null;
+};
+
+/** What every meter knows whose call has begun to count. */
+interface Counted extends Priced {
+  readonly countedMs: number;
+  /** Time in which the clock stood. */
+  readonly pausedMs: number;
+  /** The moment up to which time was counted, of the monotonic clock. */
+  readonly atMs: number;
+}
+
+type OpeningMeter = Counted & { readonly kind: "opening" };
+type FreeMeter = Counted & {
+  readonly kind: "free";
+  /** Counted time that costs nothing, until now. */
+  readonly freeMs: number;
+  readonly funds: Funds;
+};
+type PayingMeter = Counted & {
+  readonly kind: "paying";
+  readonly freeMs: number;
+  readonly funds: Funds;
+  /** Number of the current minute; the first one that costs is 1. */
+  readonly minute: number;
+  readonly hold: "asked" | "held" | "failing";
+};
+
+const minuteMs = 60_000;
+
+/** Whether time counts in this state. */
+function isCounting(state: OpeningMeter | FreeMeter | PayingMeter): boolean {
+  return !isFailing(state) && !isPaused(state);
+}
+
+/** Whether nothing counts because the database fails. */
+function isFailing(state: OpeningMeter | FreeMeter | PayingMeter): boolean {
+  return state.kind === "paying" && state.hold === "failing";
+}
+
+/** Whether the clock stands because of the pictures. */
+function isPaused({ pause, ownPauseLeftMs }: Priced): boolean {
+  return pause !== null && (!pause.byPayer || ownPauseLeftMs > 0);
+}
+
+/** Where the current stretch ends, in counted time: the free seconds, or a minute. */
+function boundaryMs(state: FreeMeter | PayingMeter): number {
+  return state.kind === "free" ? state.freeMs : state.freeMs + state.minute * minuteMs;
+}
+
+/** Counted milliseconds of the current minute. */
+export function usedMs(state: PayingMeter): number {
+  return minuteMs - (boundaryMs(state) - state.countedMs);
+}
+
+/** Beans that so many counted milliseconds of one minute cost: by the full second, rounded up once. */
+export function beansOf(price: bigint, countedMs: number): bigint {
+  return (price * BigInt(Math.floor(countedMs / 1_000)) + 59n) / 60n;
+}

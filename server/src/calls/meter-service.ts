@@ -1,0 +1,456 @@
+import type { Logger } from "pino";
+import type { CreditReason } from "@fava/wire/endpoints/beans.ts";
+import { pushCodes } from "@fava/wire/pushes.ts";
+import { type CallService, type EndedRoom, otherSide, type RoomFact, type Side } from "./room-service.ts";
+import type { Allowances } from "#ports/balances.ts";
+import type { Bus } from "#ports/bus.ts";
+import type { Clock } from "#ports/clock.ts";
+import { type Ledger, TransferConflictError } from "#billing/ledger.ts";
+import {
+  beansOf,
+  meterDueMs,
+  type MeterEffect,
+  type MeterEnd,
+  type MeterEvent,
+  type MeterState,
+  openMeter,
+  type Pause,
+  stepMeter,
+  usedMs,
+} from "./meter-machine.ts";
+import type { CallSide, MeterWork } from "./meter-store.ts";
+
+export interface MeterServiceOptions {
+  bus: Bus;
+  calls: Pick<CallService, "onFact" | "onEnded" | "leave">;
+  ledger: Pick<Ledger, "onChanged" | "spendable">;
+  work: Pick<MeterWork, "open" | "funds" | "takeMinute" | "finish" | "creditCall">;
+  clock: Clock;
+  logger: Logger;
+  /** How long the payer's own word may stop the clock of one call. */
+  ownPauseMs: number;
+  /** Ledger operations at the same moment; below the number of database connections. */
+  tasksAtOnce: number;
+}
+
+/** The meter of one paying side. */
+interface RunningMeter extends CallSide {
+  readonly price: bigint;
+  readonly side: Side;
+  state: MeterState;
+  timer: Disposable | null;
+  dueMs: number | null;
+  /** Balance or cap changed, and are to be read. */
+  isStale: boolean;
+}
+
+/** Of the calls that have ended, in milliseconds. */
+interface MeterFigures {
+  readonly countedMs: number;
+  readonly pausedMs: number;
+}
+
+interface MeteredCall {
+  picture: CallPicture;
+  /** The browsers have agreed on how to send. */
+  isAnswered: boolean;
+  readonly meters: readonly RunningMeter[];
+}
+
+type Told<Event> = Event extends unknown ? Omit<Event, "nowMs"> : never;
+
+/** What the end of a room means for the meter of one side. */
+function endFor(reason: EndedRoom["reason"], isLeaver: boolean): MeterEnd {
+  if (reason === "restart") return "failure";
+  if (isLeaver) return "left";
+  if (reason === "violation" || reason === "banned") return "moderated";
+  return reason === "lost" ? "other_lost" : "left";
+}
+
+/** A failure that lasts is logged once, and then every so many tries. */
+const triesBetweenLogs = 50;
+
+/**
+ * Runs a meter for every side of a call that pays for filters: hears from the calls what happens to the picture, holds
+ * and posts in the ledger, and tells the payer (rules BEANS-260 to BEANS-284). A call never waits for the ledger.
+ */
+export class MeterService implements Allowances, AsyncDisposable {
+  readonly #options: MeterServiceOptions;
+  readonly #queue: MeterQueue;
+  readonly #calls = new Map<string, MeteredCall>();
+  readonly #byUser = new Map<bigint, RunningMeter>();
+  readonly #subscriptions: readonly Disposable[];
+  #figures: MeterFigures = { countedMs: 0, pausedMs: 0 };
+
+  constructor(options: MeterServiceOptions) {
+    this.#options = options;
+    this.#queue = new MeterQueue(options);
+    this.#subscriptions = [
+      options.calls.onFact((fact) => this.#heard(fact)),
+      options.calls.onEnded((ended) => this.#ended(ended)),
+      options.ledger.onChanged((userId) => this.#fundsChanged(userId)),
+    ];
+  }
+
+  /** Meters of running calls. */
+  get count(): number {
+    return this.#byUser.size;
+  }
+
+  /** How long the clocks of paid calls ran and stood, since the start of the process. */
+  get figures(): MeterFigures {
+    return this.#figures;
+  }
+
+  /**
+   * Gives back what a call that is over has cost one of its people; answers how many beans, 0 where nothing is left to
+   * give. Each call is credited once, whatever the reason (rule BEANS-284).
+   */
+  creditCall({ callId, userId, reason }: CallSide & { reason: CreditReason }): Promise<bigint> {
+    return new Promise((resolve, reject) => {
+      let isGivenUp = false;
+      this.#queue.add(userId, {
+        isWanted: () => !isGivenUp,
+        run: async () => resolve(await this.#options.work.creditCall({ callId, userId }, reason)),
+        failed: (error) => {
+          isGivenUp = true;
+          reject(error instanceof Error ? error : new Error(String(error)));
+        },
+      });
+    });
+  }
+
+  /**
+   * What could be spent if the person's running call ended now: the rest of its minute is released then. What a call
+   * before it has cost is posted first (rule BEANS-269).
+   */
+  async spendable(userId: bigint): Promise<{ have: bigint; limit: "balance" | "cap" }> {
+    if (!this.#byUser.has(userId)) await this.#queue.idleFor(userId);
+    const { have, limit } = await this.#options.ledger.spendable(userId);
+    const meter = this.#byUser.get(userId);
+    if (meter) this.#dispatch(meter, { type: "tick" });
+    const state = meter?.state;
+    const isHolding = state?.kind === "paying" && state.hold === "held";
+    return { have: isHolding ? have + state.price - beansOf(state.price, usedMs(state)) : have, limit };
+  }
+
+  /** Resolves when nothing is on its way to the ledger. */
+  idle(): Promise<void> {
+    return this.#queue.idle();
+  }
+
+  /** Settles what ended; calls that still run should be ended before. */
+  async [Symbol.asyncDispose](): Promise<void> {
+    for (const subscription of this.#subscriptions) subscription[Symbol.dispose]();
+    for (const meter of this.#byUser.values()) meter.timer?.[Symbol.dispose]();
+    await this.#queue[Symbol.asyncDispose]();
+  }
+
+  /** Reads anew what the person has: after a purchase, or when the spending cap changed. */
+  #fundsChanged(userId: bigint): void {
+    const meter = this.#byUser.get(userId);
+    if (!meter || meter.isStale || meter.state.kind === "waiting") return;
+    meter.isStale = true;
+    this.#add(meter, {
+      isWanted: () => meter.state.kind === "free" || meter.state.kind === "paying",
+      run: async () => {
+        meter.isStale = false;
+        this.#dispatch(meter, { type: "funds", funds: await this.#options.work.funds(userId) });
+      },
+    });
+  }
+
+  #heard({ id, kind, side, people }: RoomFact): void {
+    if (kind === "matched") return this.#matched(id, people);
+    const call = this.#calls.get(id);
+    if (!call) return;
+    if (side) call.picture = stepPicture(call.picture, kind, side);
+    if (kind === "answered") call.isAnswered = true;
+    for (const meter of call.meters) {
+      this.#dispatch(meter, { type: "picture", pause: pauseFor(call.picture, meter.side) });
+      if (kind === "live") this.#dispatch(meter, { type: "live" });
+      if (call.isAnswered && call.picture[otherSide(meter.side)].plays) this.#dispatch(meter, { type: "seen" });
+    }
+  }
+
+  #matched(callId: string, people: RoomFact["people"]): void {
+    const meters = (["offerer", "answerer"] as const).flatMap((side): RunningMeter[] => {
+      const { userId, price } = people[side];
+      if (price === 0) return [];
+      const state = openMeter(BigInt(price), this.#options.ownPauseMs);
+      return [{ callId, userId, side, price: state.price, state, timer: null, dueMs: null, isStale: false }];
+    });
+    if (meters.length === 0) return;
+    this.#calls.set(callId, { picture: clearPicture, isAnswered: false, meters });
+    for (const meter of meters) {
+      this.#byUser.set(meter.userId, meter);
+      this.#dispatch(meter, { type: "matched" });
+    }
+  }
+
+  #ended({ id, reason, leaverId }: EndedRoom): void {
+    const call = this.#calls.get(id);
+    this.#calls.delete(id);
+    for (const meter of call?.meters ?? []) {
+      this.#byUser.delete(meter.userId);
+      this.#dispatch(meter, { type: "ended", why: endFor(reason, leaverId === meter.userId) });
+    }
+  }
+
+  #dispatch(meter: RunningMeter, event: Told<MeterEvent>): void {
+    const nowMs = Math.floor(this.#options.clock.monotonicMs());
+    const { state, effects } = stepMeter(meter.state, { ...event, nowMs } as MeterEvent);
+    meter.state = state;
+    for (const effect of effects) this.#run(meter, effect);
+    this.#arm(meter);
+  }
+
+  #run(meter: RunningMeter, effect: MeterEffect): void {
+    const { bus, calls, work } = this.#options;
+    switch (effect.type) {
+      case "open":
+        return this.#add(meter, {
+          // Also for a call that is over: a match uses a free beginning up, whatever came of it.
+          isWanted: () => true,
+          run: async () => this.#dispatch(meter, { type: "opened", ...(await work.open(meter)) }),
+        });
+      case "take-minute":
+        return this.#add(meter, {
+          isWanted: () => meter.state.kind === "paying" && meter.state.hold !== "held",
+          run: async () => {
+            const { kind, funds } = await work.takeMinute(meter, effect);
+            this.#dispatch(meter, { type: kind, funds });
+          },
+          failed: () => this.#dispatch(meter, { type: "failing" }),
+        });
+      case "finish":
+        return this.#add(meter, { isWanted: () => true, run: () => work.finish(meter, effect) });
+      case "tell": {
+        const { isEnough, meter: reading } = effect.reading;
+        const about = { code: pushCodes.callMessage, roomId: meter.callId, type: effect.pushType } as const;
+        bus.push(meter.userId, { ...about, is_enough: isEnough, meter: reading });
+        return;
+      }
+      case "close-call":
+        calls.leave(meter.userId, "stop");
+        return;
+      case "measured": {
+        const { countedMs, pausedMs } = this.#figures;
+        this.#figures = { countedMs: countedMs + effect.countedMs, pausedMs: pausedMs + effect.pausedMs };
+      }
+    }
+  }
+
+  /** A conflict is a defect of ours, which trying again does not mend: the person goes on without paying. */
+  #add(meter: RunningMeter, task: Pick<MeterTask, "isWanted" | "run"> & { failed?: () => void }): void {
+    const { logger } = this.#options;
+    let isDefect = false;
+    this.#queue.add(meter.userId, {
+      run: task.run,
+      isWanted: () => !isDefect && task.isWanted(),
+      failed: (error, tries) => {
+        isDefect = error instanceof TransferConflictError;
+        if (isDefect) logger.error({ err: error, callId: meter.callId }, "the meter is at odds with the ledger");
+        else if (tries % triesBetweenLogs === 1)
+          logger.warn({ err: error, callId: meter.callId, tries }, "the ledger does not answer a meter; trying again");
+        task.failed?.();
+      },
+    });
+  }
+
+  #arm(meter: RunningMeter): void {
+    const { clock } = this.#options;
+    const dueMs = meterDueMs(meter.state);
+    if (dueMs === meter.dueMs) return;
+    meter.timer?.[Symbol.dispose]();
+    meter.dueMs = dueMs;
+    meter.timer =
+      dueMs === null ? null : clock.after(Math.max(0, dueMs - clock.monotonicMs()), () => this.#tick(meter));
+  }
+
+  #tick(meter: RunningMeter): void {
+    meter.timer = null;
+    meter.dueMs = null;
+    this.#dispatch(meter, { type: "tick" });
+  }
+}
+
+/** What is known of one side's picture and connection. */
+interface SideFacts {
+  /** It has said that it plays the other's picture. */
+  readonly plays: boolean;
+  /** It gets no picture from the other, as it says. */
+  readonly stalled: boolean;
+  readonly lost: boolean;
+  readonly cameraOff: boolean;
+  readonly away: boolean;
+  /** Its picture is kept from the other; in doubt while nothing but the other's own word speaks against it. */
+  readonly hidden: "no" | "in doubt" | "yes";
+}
+
+type CallPicture = { readonly [Which in Side]: SideFacts };
+
+const clear: SideFacts = {
+  plays: false,
+  stalled: false,
+  lost: false,
+  cameraOff: false,
+  away: false,
+  hidden: "no",
+};
+
+const clearPicture: CallPicture = { offerer: clear, answerer: clear };
+
+const changes: Partial<Record<RoomFact["kind"], Partial<SideFacts>>> = {
+  playing: { plays: true, stalled: false },
+  resumed: { stalled: false },
+  stalled: { stalled: true },
+  lost: { lost: true },
+  returned: { lost: false },
+  camera_off: { cameraOff: true },
+  camera_on: { cameraOff: false },
+  away: { away: true },
+  back: { away: false },
+  hidden: { hidden: "yes" },
+  doubted: { hidden: "in doubt" },
+  shown: { hidden: "no" },
+};
+
+/** The picture after something happened on one side of the call; the same object where it changes nothing. */
+function stepPicture(picture: CallPicture, kind: RoomFact["kind"], side: Side): CallPicture {
+  const change = changes[kind];
+  return change ? { ...picture, [side]: { ...picture[side], ...change } } : picture;
+}
+
+/**
+ * Why the clock of this side stands, and whether nobody but the payer says so (rules BEANS-263, BEANS-273). What is wrong
+ * with the own picture does not stop it, what is wrong with the other's does, also where our checks keep it hidden.
+ */
+function pauseFor(picture: CallPicture, payer: Side): Pause | null {
+  const self = picture[payer];
+  const other = picture[payer === "offerer" ? "answerer" : "offerer"];
+  if (other.stalled || other.lost) return { why: "reconnecting", byPayer: false };
+  if (other.cameraOff || other.away) return { why: "camera_off", byPayer: false };
+  if (other.hidden === "yes") return { why: "blurred", byPayer: false };
+  if (self.stalled || self.lost) return { why: "reconnecting", byPayer: true };
+  return other.hidden === "in doubt" ? { why: "blurred", byPayer: true } : null;
+}
+
+/** One thing to be done in the ledger. */
+interface MeterTask {
+  /** May be called again after it threw, so it must bear repetition. */
+  readonly run: () => Promise<void>;
+  /** Asked before every try: false drops the task. */
+  readonly isWanted: () => boolean;
+  readonly failed: (error: unknown, tries: number) => void;
+}
+
+interface MeterQueueOptions {
+  clock: Clock;
+  /** Tasks that run at the same moment: more would only wait for a database connection, and give up waiting. */
+  tasksAtOnce: number;
+}
+
+const retryDelaysMs = [200, 500, 1_000, 2_000, 5_000] as const;
+/** A stopping server does not wait for a database for ever; what is left is for the recovery at the next start. */
+const triesWhileStoppingMax = 3;
+
+/**
+ * The ledger work of everybody with a meter: one person's one after the other, as there is at most one open hold a
+ * person; different people's beside each other. A failing task is tried again, and what waits behind it waits.
+ */
+class MeterQueue implements AsyncDisposable {
+  readonly #options: MeterQueueOptions;
+  /** Tasks of a person, the current one first; at most what the one running call and one finished before it need. */
+  readonly #tasks = new Map<bigint, MeterTask[]>();
+  readonly #working = new Map<bigint, Promise<void>>();
+  readonly #pauses = new Set<() => void>();
+  /** Who waits for one of `tasksAtOnce`, the longest first. */
+  readonly #turns = new Set<() => void>();
+  #running = 0;
+  #stopping = false;
+
+  constructor(options: MeterQueueOptions) {
+    this.#options = options;
+  }
+
+  add(userId: bigint, task: MeterTask): void {
+    const tasks = this.#tasks.get(userId);
+    if (tasks) return void tasks.push(task);
+    this.#tasks.set(userId, [task]);
+    this.#working.set(userId, this.#workFor(userId));
+  }
+
+  /** Resolves when this person has no work. */
+  async idleFor(userId: bigint): Promise<void> {
+    await this.#working.get(userId);
+  }
+
+  /** Resolves when nothing is left to do. */
+  async idle(): Promise<void> {
+    while (this.#working.size > 0) await Promise.all(this.#working.values());
+  }
+
+  /** Does what is left, with few tries. */
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#stopping = true;
+    for (const goOn of this.#pauses) goOn();
+    await this.idle();
+  }
+
+  /** Never rejects. */
+  async #workFor(userId: bigint): Promise<void> {
+    const tasks = this.#tasks.get(userId) ?? [];
+    // Not before `add` has noted this work.
+    await Promise.resolve();
+    for (let task = tasks[0]; task !== undefined; task = tasks[0]) {
+      await this.#finish(task);
+      tasks.shift();
+    }
+    this.#tasks.delete(userId);
+    this.#working.delete(userId);
+  }
+
+  async #finish(task: MeterTask): Promise<void> {
+    for (let tries = 1; ; tries += 1) {
+      await this.#turn();
+      try {
+        return task.isWanted() ? await task.run() : undefined;
+      } catch (error) {
+        task.failed(error, tries);
+      } finally {
+        this.#nextTurn();
+      }
+      if (this.#stopping && tries >= triesWhileStoppingMax) return;
+      if (task.isWanted()) await this.#pause(tries);
+    }
+  }
+
+  async #turn(): Promise<void> {
+    if (this.#running < this.#options.tasksAtOnce) this.#running += 1;
+    else await new Promise<void>((resolve) => this.#turns.add(resolve));
+  }
+
+  /** The turn goes over to whoever waits. */
+  #nextTurn(): void {
+    const [longest] = this.#turns;
+    if (longest) {
+      this.#turns.delete(longest);
+      longest();
+    } else this.#running -= 1;
+  }
+
+  /** Ends early when the server stops. */
+  #pause(tries: number): Promise<void> {
+    const delayMs = retryDelaysMs[Math.min(tries, retryDelaysMs.length) - 1] ?? 0;
+    return new Promise((resolve) => {
+      const goOn = () => {
+        timer[Symbol.dispose]();
+        this.#pauses.delete(goOn);
+        resolve();
+      };
+      const timer = this.#options.clock.after(this.#stopping ? 0 : delayMs, goOn);
+      this.#pauses.add(goOn);
+    });
+  }
+}

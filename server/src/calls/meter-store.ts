@@ -1,0 +1,186 @@
+import { type Kysely, sql } from "kysely";
+import type { CreditReason } from "@fava/wire/endpoints/beans.ts";
+import { freeMatchesPerDayMax } from "@fava/wire/limits.ts";
+import type { Database } from "#db/schema.ts";
+import type { Clock } from "#ports/clock.ts";
+import type { Ledger, OpenHold } from "#billing/ledger.ts";
+import type { Funds, MeterEffect } from "./meter-machine.ts";
+
+type Db = Kysely<Database>;
+
+/** One person's side of one call. */
+export interface CallSide {
+  readonly callId: string;
+  readonly userId: bigint;
+}
+
+/**
+ * Takes one of the day's free beginnings for this call; false when none is left. Asking again for the same call takes
+ * none (rule BEANS-262).
+ */
+async function claimFreeSeconds(db: Db, { callId, userId }: CallSide, nowMs: number): Promise<boolean> {
+  const { rows } = await sql`
+    insert into free_matches as claimed (user_id, day, matches, call_id)
+    values (${userId}, (${new Date(nowMs)}::timestamptz at time zone 'UTC')::date, 1, ${callId})
+    on conflict (user_id) do update set
+      day = excluded.day,
+      matches = case
+        when claimed.call_id = excluded.call_id then claimed.matches
+        when claimed.day = excluded.day then claimed.matches + 1
+        else 1
+      end,
+      call_id = excluded.call_id
+    where claimed.call_id = excluded.call_id or claimed.day <> excluded.day
+      or claimed.matches < ${freeMatchesPerDayMax}
+    returning claimed.user_id`.execute(db);
+  return rows.length > 0;
+}
+
+/** Whether a hold was ever made under this key. */
+async function wasHeld(db: Db, key: string): Promise<boolean> {
+  const row = await db.selectFrom("bean_holds").select("id").where("key", "=", key).executeTakeFirst();
+  return row !== undefined;
+}
+
+/** Beans that a call has cost one of its people so far, less those given back for it. */
+export async function netCostOf(db: Db, { callId, userId }: CallSide): Promise<bigint> {
+  const { rows } = await sql<{ beans: bigint }>`
+    select coalesce(sum(-entry.amount), 0)::bigint as beans
+    from bean_transfers as transfer
+    join bean_accounts as account on account.user_id = ${userId}
+    join bean_entries as entry on entry.transfer_id = transfer.id and entry.account_id = account.id
+    where transfer.reference = ${callId} and transfer.kind in ('call', 'credit')`.execute(db);
+  return rows[0]?.beans ?? 0n;
+}
+
+/** Whether this transfer was made. */
+async function wasPosted(db: Db, key: string): Promise<boolean> {
+  const row = await db.selectFrom("bean_transfers").select("id").where("key", "=", key).executeTakeFirst();
+  return row !== undefined;
+}
+
+type EffectOf<Type extends MeterEffect["type"]> = Extract<MeterEffect, { type: Type }>;
+
+/**
+ * What meters do in the ledger. Everything here bears repetition: a transaction whose commit was not confirmed is tried
+ * again, and moves no bean twice.
+ */
+export class MeterWork {
+  readonly #db: Db;
+  readonly #ledger: Ledger;
+  readonly #clock: Clock;
+
+  constructor(options: { db: Db; ledger: Ledger; clock: Clock }) {
+    this.#db = options.db;
+    this.#ledger = options.ledger;
+    this.#clock = options.clock;
+  }
+
+  async open(side: CallSide): Promise<{ isFree: boolean; funds: Funds }> {
+    const isFree = await claimFreeSeconds(this.#db, side, this.#clock.nowMs());
+    return { isFree, funds: await this.funds(side.userId) };
+  }
+
+  async funds(userId: bigint, db: Db = this.#db): Promise<Funds> {
+    const { balance } = await this.#ledger.account(userId, db);
+    return { balance, ...(await this.#ledger.spendable(userId, db)) };
+  }
+
+  /**
+   * Posts the minute before in full and holds the next, both or neither: whoever has paid for a minute of a call that
+   * a crash cuts off has an open hold, by which the recovery finds them (rule BEANS-280).
+   */
+  takeMinute(
+    side: CallSide & { price: bigint },
+    { settle, minute }: EffectOf<"take-minute">,
+  ): Promise<{ kind: "held" | "refused"; funds: Funds }> {
+    const { callId, userId, price } = side;
+    return this.#db.transaction().execute(async (trx) => {
+      if (settle) await this.#ledger.settleHold(minuteKey(side, settle.minute), settle.amount, trx);
+      const order = { key: minuteKey(side, minute), userId, amount: price, reference: callId };
+      const { kind } = await this.#ledger.hold(order, trx);
+      return { kind: kind === "refused" ? "refused" : "held", funds: await this.funds(userId, trx) };
+    });
+  }
+
+  async finish(side: CallSide, { settlements, credit }: EffectOf<"finish">): Promise<void> {
+    await this.#db.transaction().execute(async (trx) => {
+      for (const { minute, amount } of settlements) {
+        const key = minuteKey(side, minute);
+        if (await wasHeld(trx, key)) await this.#ledger.settleHold(key, amount, trx);
+      }
+      if (credit.of === "call") await this.#creditRest(side, credit.reason, trx);
+      if (credit.of === "minute") await this.#creditMinute(side, credit.beans, trx);
+    });
+    this.#ledger.announce(side.userId);
+  }
+
+  /** Releases a hold whose call a crash ended, and gives back everything the call had cost; answers how much. */
+  async giveBack({ key, ...side }: CallSide & { key: string }): Promise<bigint> {
+    return this.#db.transaction().execute(async (trx) => {
+      await this.#ledger.settleHold(key, 0n, trx);
+      return this.#creditRest(side, "failed_call", trx);
+    });
+  }
+
+  /** Gives back what a call has cost and was not given back yet; answers how much. Once a call and person. */
+  async creditCall(side: CallSide, reason: CreditReason): Promise<bigint> {
+    const beans = await this.#db.transaction().execute((trx) => this.#creditRest(side, reason, trx));
+    if (beans > 0n) this.#ledger.announce(side.userId);
+    return beans;
+  }
+
+  async #creditRest(side: CallSide, reason: CreditReason, trx: Db): Promise<bigint> {
+    const key = `credit:call:${side.callId}:${side.userId}`;
+    if (await wasPosted(trx, key)) return 0n;
+    const amount = await netCostOf(trx, side);
+    if (amount > 0n) await this.#credit(side, { key, amount, reason }, trx);
+    return amount;
+  }
+
+  /** Never more than the call has cost, should the hold of that minute not have come about. */
+  async #creditMinute(side: CallSide, beans: bigint, trx: Db): Promise<void> {
+    const key = `credit:call:${side.callId}:${side.userId}:minute`;
+    if (await wasPosted(trx, key)) return;
+    const cost = await netCostOf(trx, side);
+    const amount = beans < cost ? beans : cost;
+    if (amount > 0n) await this.#credit(side, { key, amount, reason: "failed_call" }, trx);
+  }
+
+  async #credit(
+    { callId, userId }: CallSide,
+    credit: { key: string; amount: bigint; reason: CreditReason },
+    trx: Db,
+  ): Promise<void> {
+    const accounts = { from: { house: "filter-revenue" }, to: { userId } } as const;
+    await this.#ledger.post({ ...credit, ...accounts, kind: "credit", reference: callId }, trx);
+  }
+}
+
+function minuteKey({ callId, userId }: CallSide, minute: number): string {
+  return `call:${callId}:min:${minute}:${userId}`;
+}
+
+const holdsAtOnce = 8;
+
+/**
+ * After a crash, before anybody can call: every open hold belongs to a call that the crash ended. It is released, and
+ * what the call had cost is given back (rule BEANS-280). Asks the ledger alone, since calls are written behind. Running
+ * it again does nothing.
+ */
+export async function recoverMeters(
+  ledger: Pick<Ledger, "openHolds">,
+  work: Pick<MeterWork, "giveBack">,
+): Promise<{ released: number; credited: bigint }> {
+  const holds = await ledger.openHolds();
+  const waiting = holds.values();
+  let credited = 0n;
+  const giveBackRest = async () => {
+    for (const { key, userId, reference } of waiting as Iterable<OpenHold>) {
+      const beans = await work.giveBack({ key, userId, callId: reference });
+      credited += beans;
+    }
+  };
+  await Promise.all(Array.from({ length: holdsAtOnce }, giveBackRest));
+  return { released: holds.length, credited };
+}

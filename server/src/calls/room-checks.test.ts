@@ -1,0 +1,81 @@
+import { expect, test } from "vitest";
+import type { LineRuling } from "#ports/line-rules.ts";
+import { MatchWorld } from "#testing/match-world.ts";
+import type { RoomFact, RoomLine } from "./room-service.ts";
+
+const [ana, bo] = [1n, 2n];
+
+async function liveWorld(lines: Record<string, LineRuling> = {}) {
+  const asked: string[] = [];
+  const rule = (_writer: unknown, text: string): LineRuling => {
+    asked.push(text);
+    return lines[text] ?? { kind: "pass" };
+  };
+  const world = new MatchWorld({ lines: { rule } });
+  for (const userId of [ana, bo]) await world.arrive(userId);
+  const room = await world.live(ana, bo);
+  for (const userId of [ana, bo]) world.took(userId);
+  const chat = (text: string, clientId = text) =>
+    world.matches.roomFrame(ana, {
+      type: "chat",
+      roomId: room.id,
+      roomToken: room.tokens.get(ana) ?? "",
+      clientId,
+      text,
+    });
+  return { world, room, chat, asked };
+}
+
+test("[SAFE-43] what a line holds is masked before the other reads it, and its writer is told what", async () => {
+  const { world, room, chat } = await liveWorld({
+    "call +1": { kind: "masked", text: "call •••", findings: ["phone"] },
+  });
+  const heard: RoomLine[] = [];
+  using _listening = world.calls.onLine((line) => heard.push(line));
+  chat("call +1");
+  const atMs = world.clock.nowMs();
+  expect(world.took(bo)).toEqual([
+    { type: "chat", roomId: room.id, clientId: "call +1", text: "call •••", sentAtMs: atMs },
+  ]);
+  expect(world.took(ana)).toEqual([{ type: "chat-stored", roomId: room.id, clientId: "call +1", findings: ["phone"] }]);
+  expect(heard).toEqual([{ id: room.id, fromId: ana, text: "call •••", atMs }]);
+});
+
+test("[SAFE-43] abuse and the lines of somebody who may not write reach nobody, also when they are sent again", async () => {
+  const { world, chat, asked } = await liveWorld({ bad: { kind: "abusive" }, late: { kind: "muted", untilMs: 99 } });
+  const heard: RoomLine[] = [];
+  using _listening = world.calls.onLine((line) => heard.push(line));
+  for (const text of ["bad", "bad", "late", "late"]) chat(text);
+  const abusive = { type: "error", code: 406, reason: "abusive", clientId: "bad" };
+  const muted = { type: "error", code: 406, reason: "muted", clientId: "late", until: 99 };
+  expect(world.took(ana)).toEqual([abusive, abusive, muted, muted]);
+  expect([world.took(bo), heard, asked]).toEqual([[], [], ["bad", "late"]]);
+});
+
+test("[SAFE-40] a cut ends the call for both, with its reason in the log", async () => {
+  for (const reason of ["violation", "unchecked"] as const) {
+    const { world, room } = await liveWorld();
+    expect(world.calls.cut(ana, reason)).toBe(true);
+    const heard = reason === "violation" ? "cut" : "left";
+    expect(world.took(bo)).toEqual([{ code: 100_002, roomId: room.id, reason: heard }]);
+    const told = { code: 100_006, roomId: room.id, type: 2, is_enough: 1, why: "unchecked", meter: null };
+    expect(world.took(ana)).toEqual(reason === "unchecked" ? [told] : []);
+    expect(world.log.calls.get(room.id)?.endReason).toBe(reason);
+    expect(world.calls.cut(ana, reason)).toBe(false);
+  }
+});
+
+test("[SAFE-42] that a picture is hidden is told to listeners of its own room only, and not written down", async () => {
+  const { world, room } = await liveWorld();
+  const facts: RoomFact[] = [];
+  using _listening = world.calls.onFact((fact) => facts.push(fact));
+  const rows = world.log.events.length;
+  world.calls.setShown(ana, room.id, "hidden");
+  world.calls.setShown(ana, room.id, "shown");
+  world.calls.setShown(ana, "another room", "hidden");
+  expect(facts.map(({ id, kind, side }) => [id, kind, side])).toEqual([
+    [room.id, "hidden", "offerer"],
+    [room.id, "shown", "offerer"],
+  ]);
+  expect(world.log.events).toHaveLength(rows);
+});

@@ -1,0 +1,380 @@
+import assert from "node:assert";
+import { type MatchedPush, pushCodes } from "@fava/wire/pushes.ts";
+import { forbidden } from "#edge/http/call-error.ts";
+import type { Bus } from "#ports/bus.ts";
+import type { Clock } from "#ports/clock.ts";
+import type { LineRules } from "#ports/line-rules.ts";
+import type { MediaRelay } from "#ports/media.ts";
+import type { Random } from "#ports/random.ts";
+import type { RoomFrame } from "#edge/socket/hub-listener.ts";
+import type { Departure } from "#edge/socket/session-machine.ts";
+import {
+  ChatRelay,
+  type EndedRoom,
+  type LiveRoom,
+  openLiveRoom,
+  otherOf,
+  type Pair,
+  type Participant,
+  participantOf,
+  refuseFrame,
+  relayOnlySignal,
+  renewPushes,
+  type RoomFact,
+  type RoomLine,
+  type ShownFact,
+} from "./live-room.ts";
+import {
+  type CallEventKind,
+  type CutReason,
+  type LeaveReason,
+  returnLeftMs,
+  roomDueMs,
+  type RoomEffect,
+  type RoomEvent,
+  type Side,
+  stepRoom,
+} from "./room-machine.ts";
+import type { CallLog } from "./call-store.ts";
+
+export type { RoomLine } from "./live-room.ts";
+export type { EndedRoom, Matched, Pair, RoomFact, ShownFact } from "./live-room.ts";
+export { type CallEventKind, type CutReason, type LeaveReason, otherSide, type Side } from "./room-machine.ts";
+
+interface CallServiceOptions {
+  bus: Bus;
+  media: MediaRelay;
+  log: CallLog;
+  lines: LineRules;
+  clock: Clock;
+  random: Random;
+  /** Rooms at once. */
+  roomsMax: number;
+}
+
+/** Where a person stands in a call. */
+interface CurrentCall {
+  readonly status: 2 | 3;
+  readonly match: MatchedPush;
+  /** The person's browser has shown that it knows of the match. */
+  readonly joined: boolean;
+  readonly sinceMs: number;
+  /** How long ago the match was made. */
+  readonly ageMs: number;
+  /** How long the person, whose page is gone, may still come back; null while it is there. */
+  readonly returnLeftMs: number | null;
+}
+
+/** After the others another page of the same person may come back to the call (rule CALL-81). */
+const departures: Record<Exclude<Departure, "page_gone" | "replaced">, LeaveReason> = {
+  closed: "left",
+  timed_out: "lost",
+  kicked: "kicked",
+  banned: "banned",
+};
+
+/** The rooms: who is in a call with whom, and what passes between the two. Nothing in here waits for anything. */
+export class CallService {
+  readonly #options: CallServiceOptions;
+  readonly #rooms = new Map<bigint, LiveRoom>();
+  readonly #news: RoomNews;
+  readonly #chat: ChatRelay;
+
+  constructor(options: CallServiceOptions) {
+    this.#options = options;
+    this.#news = new RoomNews(options);
+    this.#chat = new ChatRelay(options);
+  }
+
+  /** Whether another match may be made; false while rooms or the call log are full. */
+  get hasCapacity(): boolean {
+    return this.roomCount < this.#options.roomsMax && !this.#options.log.isOverloaded();
+  }
+
+  get roomCount(): number {
+    return this.#rooms.size / 2;
+  }
+
+  /** Called with every room that ends, after both were told. */
+  onEnded(listener: (ended: EndedRoom) => void): Disposable {
+    return this.#news.onEnded(listener);
+  }
+
+  /** Called with everything that happens in a room, its beginning among it; its end is for `onEnded`. */
+  onFact(listener: (fact: RoomFact) => void): Disposable {
+    return this.#news.onFact(listener);
+  }
+
+  /** Called with every chat line that is delivered, as the other reads it. */
+  onLine(listener: (line: RoomLine) => void): Disposable {
+    return this.#chat.onLine(listener);
+  }
+
+  /** Makes the room of a pairing and pushes 100_001 to both. Neither may be in a room. */
+  create(pair: Pair): string {
+    assert(!this.#rooms.has(pair.offerer.userId) && !this.#rooms.has(pair.answerer.userId), "already in a room");
+    const room = openLiveRoom(pair, this.#options);
+    this.#rooms.set(pair.offerer.userId, room);
+    this.#rooms.set(pair.answerer.userId, room);
+    this.#news.made(room);
+    this.#arm(room);
+    this.#push(room.offerer);
+    this.#push(room.answerer);
+    // After the pushes: whoever listens may send frames of a room that both know of by then.
+    this.#news.record(room, "matched", null);
+    return room.id;
+  }
+
+  /**
+   * The person joins the room they were matched into, or comes back to it with a new page.
+   *
+   * @throws CallError 403 `not_in_room` for any other room; `no_socket` where nothing could be told to them.
+   */
+  join(userId: bigint, roomId: string): { is_enough: 0 | 1 } {
+    const { bus, clock } = this.#options;
+    const room = this.#rooms.get(userId);
+    if (room?.id !== roomId) throw forbidden("not_in_room");
+    if (!bus.isPresent(userId)) throw forbidden("no_socket");
+    const { side, matched } = participantOf(room, userId);
+    this.#dispatch(room, { type: "joined", side });
+    this.#dispatch(room, { type: "page-back", side, nowMs: clock.monotonicMs() });
+    return { is_enough: matched.isEnough };
+  }
+
+  /** Whether the room is still this person's (rule CALL-68). */
+  isIn(userId: bigint, roomId: string): boolean {
+    return this.#rooms.get(userId)?.id === roomId;
+  }
+
+  /** Whom this person is in a room with; null without one. */
+  otherIn(userId: bigint): bigint | null {
+    const room = this.#rooms.get(userId);
+    return room ? otherOf(room, participantOf(room, userId)).matched.userId : null;
+  }
+
+  current(userId: bigint): CurrentCall | null {
+    const room = this.#rooms.get(userId);
+    if (!room || room.state.kind === "ended") return null;
+    const { side, push, matched } = participantOf(room, userId);
+    const nowMs = this.#options.clock.monotonicMs();
+    return {
+      status: room.state.kind === "live" ? 3 : 2,
+      match: push,
+      joined: room.state.kind === "live" || room.state.joined[side],
+      sinceMs: matched.sinceMs,
+      ageMs: nowMs - room.matchedAtMs,
+      returnLeftMs: returnLeftMs(room.state, side, nowMs),
+    };
+  }
+
+  /** The person leaves; the other is told at once. False where there was no room. */
+  leave(userId: bigint, reason: LeaveReason): boolean {
+    return this.#dispatchTo(userId, (side) => ({ type: "leave", side, reason }));
+  }
+
+  /**
+   * Our checks end the call because of this person's picture; the other is told `cut`, and gets the beans of the call
+   * back after a violation. False where there was no call.
+   */
+  cut(userId: bigint, reason: CutReason): boolean {
+    return this.#dispatchTo(userId, (side) => ({ type: "cut", side, reason }));
+  }
+
+  /** The person's picture is shown to the other, or is kept from them: then the other does not pay for it. */
+  setShown(userId: bigint, roomId: string, shown: ShownFact): void {
+    const room = this.#rooms.get(userId);
+    if (room?.id === roomId) this.#news.tell(room, shown, participantOf(room, userId).side);
+  }
+
+  dropped(userId: bigint): void {
+    const nowMs = this.#options.clock.monotonicMs();
+    this.#dispatchTo(userId, (side) => ({ type: "lost", side, nowMs }));
+  }
+
+  resumed(userId: bigint): void {
+    this.#dispatchTo(userId, (side) => ({ type: "returned", side }));
+  }
+
+  gone(userId: bigint, how: Departure): void {
+    if (how !== "page_gone" && how !== "replaced") return void this.leave(userId, departures[how]);
+    const nowMs = this.#options.clock.monotonicMs();
+    this.#dispatchTo(userId, (side) => ({ type: "page-gone", side, nowMs }));
+  }
+
+  /** A frame of the socket: reaches the other person only from the room it names, with the token of its sender. */
+  roomFrame(userId: bigint, frame: RoomFrame): void {
+    const { bus } = this.#options;
+    const room = this.#rooms.get(userId);
+    if (!room || room.id !== frame.roomId) return refuseFrame(bus, userId, { frame, reason: "unknown_room" });
+    const sender = participantOf(room, userId);
+    if (sender.token !== frame.roomToken) return refuseFrame(bus, userId, { frame, reason: "unknown_room" });
+    switch (frame.type) {
+      case "signal":
+        return this.#signal(room, sender, frame);
+      case "chat":
+        this.#dispatch(room, { type: "joined", side: sender.side });
+        return this.#chat.take(room, sender, frame);
+      case "media":
+        return this.#dispatch(room, {
+          type: "media",
+          side: sender.side,
+          state: frame.state,
+          nowMs: this.#options.clock.monotonicMs(),
+        });
+    }
+  }
+
+  /** Ends every room because the server stops; both sides are told, nobody pays. */
+  endAll(): void {
+    for (const room of new Set(this.#rooms.values())) this.#dispatch(room, { type: "restart" });
+  }
+
+  #signal(room: LiveRoom, sender: Participant, frame: Extract<RoomFrame, { type: "signal" }>): void {
+    const { bus, clock, media } = this.#options;
+    // Only one side ever makes offers, so that two never meet (decision 002).
+    const offererOnly = frame.signal.type === "offer";
+    const answererOnly = frame.signal.type === "answer" || frame.signal.type === "restart";
+    const isWrongSide = sender.side === "offerer" ? answererOnly : offererOnly;
+    if (isWrongSide || !sender.signals.take(frame.signal, clock.monotonicMs()))
+      return refuseFrame(bus, sender.matched.userId, { frame, reason: "refused" });
+    this.#dispatch(room, { type: "joined", side: sender.side });
+    const signal = media.policy === "relay" ? relayOnlySignal(frame.signal) : frame.signal;
+    if (!signal) return;
+    bus.pass(otherOf(room, sender).matched.userId, { type: "signal", roomId: room.id, signal });
+    if (signal.type === "answer") this.#news.tell(room, "answered", sender.side);
+  }
+
+  #dispatchTo(userId: bigint, eventOf: (side: Side) => RoomEvent): boolean {
+    const room = this.#rooms.get(userId);
+    if (!room) return false;
+    this.#dispatch(room, eventOf(participantOf(room, userId).side));
+    return true;
+  }
+
+  #dispatch(room: LiveRoom, event: RoomEvent): void {
+    const { state, effects } = stepRoom(room.state, event);
+    room.state = state;
+    for (const effect of effects) this.#run(room, effect);
+    this.#arm(room);
+  }
+
+  #run(room: LiveRoom, effect: RoomEffect): void {
+    const { bus } = this.#options;
+    switch (effect.type) {
+      case "record":
+        return this.#news.record(room, effect.kind, effect.side);
+      case "relay-media":
+        bus.pass(room[effect.to].matched.userId, { type: "peer-media", roomId: room.id, state: effect.state });
+        return;
+      case "connected":
+        return this.#news.connected(room);
+      case "renew":
+        renewPushes(room, this.#options);
+        this.#push(room.offerer);
+        this.#push(room.answerer);
+        return this.#news.tell(room, "page_back", effect.side);
+      case "tell-left":
+        bus.push(room[effect.to].matched.userId, {
+          code: pushCodes.otherLeft,
+          roomId: room.id,
+          reason: effect.reason,
+        });
+        return;
+      case "tell-unchecked": {
+        const about = { roomId: room.id, type: 2, is_enough: 1, why: "unchecked", meter: null } as const;
+        bus.push(room[effect.to].matched.userId, { code: pushCodes.callMessage, ...about });
+        return;
+      }
+      case "ended":
+        for (const { matched } of [room.offerer, room.answerer]) this.#rooms.delete(matched.userId);
+        return this.#news.ended(room, effect);
+    }
+  }
+
+  #arm(room: LiveRoom): void {
+    const { clock } = this.#options;
+    const dueMs = roomDueMs(room.state);
+    if (dueMs === room.dueMs) return;
+    room.timer?.[Symbol.dispose]();
+    room.dueMs = dueMs;
+    room.timer = dueMs === null ? null : clock.after(Math.max(0, dueMs - clock.monotonicMs()), () => this.#tick(room));
+  }
+
+  #tick(room: LiveRoom): void {
+    room.dueMs = null;
+    room.timer = null;
+    this.#dispatch(room, { type: "tick", nowMs: this.#options.clock.monotonicMs() });
+  }
+
+  #push({ matched, push }: Participant): void {
+    this.#options.bus.push(matched.userId, push);
+  }
+}
+
+/** Rows of one call in `call_events`; a switch that is flipped without end is not worth more. */
+const eventsPerCallMax = 500;
+
+const bothSides = ["offerer", "answerer"] as const;
+
+/** What happens in rooms, brought to the call log and to whoever listens in this process. */
+class RoomNews {
+  readonly #ports: { log: CallLog; clock: Clock };
+  readonly #endedListeners = new Set<(ended: EndedRoom) => void>();
+  readonly #factListeners = new Set<(fact: RoomFact) => void>();
+
+  constructor(ports: { log: CallLog; clock: Clock }) {
+    this.#ports = ports;
+  }
+
+  onEnded(listener: (ended: EndedRoom) => void): Disposable {
+    this.#endedListeners.add(listener);
+    return { [Symbol.dispose]: () => void this.#endedListeners.delete(listener) };
+  }
+
+  onFact(listener: (fact: RoomFact) => void): Disposable {
+    this.#factListeners.add(listener);
+    return { [Symbol.dispose]: () => void this.#factListeners.delete(listener) };
+  }
+
+  /** Begins the call's own row in the log; its first event is recorded like any other. */
+  made({ id, offerer, answerer }: LiveRoom): void {
+    const { clock, log } = this.#ports;
+    log.matched({
+      id,
+      offererId: offerer.matched.userId,
+      answererId: answerer.matched.userId,
+      offererPrice: offerer.matched.price,
+      answererPrice: answerer.matched.price,
+      matchedAtMs: clock.nowMs(),
+    });
+  }
+
+  /** Tells the listeners and writes it down, up to a bound; the end is always written. */
+  record(room: LiveRoom, kind: CallEventKind, side: Side | null): void {
+    const { clock, log } = this.#ports;
+    this.tell(room, kind, side);
+    room.eventsRecorded += 1;
+    if (kind !== "ended" && room.eventsRecorded >= eventsPerCallMax) return;
+    log.event({ callId: room.id, userId: side && room[side].matched.userId, kind, atMs: clock.nowMs() });
+  }
+
+  /** Tells the listeners only. */
+  tell(room: LiveRoom, kind: RoomFact["kind"], side: Side | null): void {
+    const people = { offerer: room.offerer.matched, answerer: room.answerer.matched };
+    for (const listener of this.#factListeners) listener({ id: room.id, kind, side, people });
+  }
+
+  connected(room: LiveRoom): void {
+    this.#ports.log.connected(room.id, this.#ports.clock.nowMs());
+  }
+
+  ended(room: LiveRoom, { reason, wasLive, leaver, joined }: Extract<RoomEffect, { type: "ended" }>): void {
+    const { clock, log } = this.#ports;
+    log.ended(room.id, { atMs: clock.nowMs(), reason });
+    const people = [room.offerer.matched, room.answerer.matched] as const;
+    const leaverId = leaver && room[leaver].matched.userId;
+    const joinedIds = new Set(bothSides.filter((side) => joined[side]).map((side) => room[side].matched.userId));
+    const ended = { id: room.id, reason, wasLive, leaverId, people, joinedIds };
+    for (const listener of this.#endedListeners) listener(ended);
+  }
+}

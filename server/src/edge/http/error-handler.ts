@@ -1,0 +1,116 @@
+import { randomBytes } from "node:crypto";
+import type { FastifyError, FastifyInstance, FastifyReply } from "fastify";
+import type { Logger } from "pino";
+import { type Code, codes, type ForbiddenReason, type RefusedReason, unknownCallReason } from "@fava/wire/codes.ts";
+import { catalogText } from "#lib/catalog-text.ts";
+import { DatabaseUnavailableError } from "#db/unavailable.ts";
+import { CallError, unavailable } from "./call-error.ts";
+
+/** An outage lasts seconds or minutes, and all who wait come back. */
+const unavailableSeconds = 3;
+/** Larger than any photo; whoever sends more than this is cut off. */
+const drainedBytesMax = 268_435_456;
+
+/** Everything that goes wrong becomes an envelope; what was not expected tells the caller only where to look in the log. */
+export function answerErrors(app: FastifyInstance, logger: Logger): void {
+  app.setErrorHandler<FastifyError | CallError>((error, request, reply) => {
+    if (!request.raw.complete) drain(reply);
+    if (error instanceof CallError) return sendRefusal(reply, error);
+    if (error.statusCode === 413) return sendRefusal(reply, new CallError(codes.tooLarge, "the body is too large"));
+    if (error.statusCode !== undefined && error.statusCode >= 400 && error.statusCode < 500) {
+      return sendRefusal(reply, new CallError(codes.badInput, "the request is malformed"));
+    }
+    if (error instanceof DatabaseUnavailableError) {
+      logger.warn({ err: error }, "the database could not do what a request needs");
+      return sendRefusal(reply, unavailable(unavailableSeconds));
+    }
+    const id = randomBytes(6).toString("hex");
+    logger.error({ id, err: error }, "a request failed unexpectedly");
+    return sendRefusal(reply, new CallError(codes.serverError, "server error", { id }));
+  });
+}
+
+/**
+ * Lets the rest of a refused body come and forgets it. Many clients read an answer only once they have sent everything, so that
+ * it would be lost with a connection that is closed before (rule GUARD-29).
+ */
+function drain(reply: FastifyReply): void {
+  const { raw } = reply.request;
+  if (Number(raw.headers["content-length"] ?? 0) > drainedBytesMax) return;
+  // Fastify, and Node.js where the caller asked for it, would close the connection behind the answer.
+  reply.removeHeader("connection");
+  reply.raw.shouldKeepAlive = true;
+  let left = drainedBytesMax;
+  raw.on("data", (piece: Buffer) => {
+    left -= piece.length;
+    if (left < 0) raw.destroy();
+  });
+}
+
+/** Codes that proxies and browsers must understand too, as the HTTP status (rule SIGN-17). */
+const statuses: ReadonlySet<Code> = new Set([codes.tooLarge, codes.slowDown, codes.serverError, codes.unavailable]);
+const waitingCodes: ReadonlySet<Code> = new Set([codes.slowDown, codes.unavailable]);
+
+function sendRefusal(reply: FastifyReply, error: CallError): FastifyReply {
+  reply.request.answerCode = error.code;
+  if (waitingCodes.has(error.code)) reply.header("retry-after", String(retryAfterOf(error.data)));
+  return reply
+    .code(statuses.has(error.code) ? error.code : 200)
+    .send({ code: error.code, data: error.data, msg: messageOf(error, reply.request.language) });
+}
+
+/** An address under `/api` that is no call: its reason tells it from the end of a session (rule SIGN-29). */
+export function sendUnknownCall(reply: FastifyReply): FastifyReply {
+  return sendRefusal(reply, new CallError(codes.noSession, "there is no such call", { reason: unknownCallReason }));
+}
+
+function retryAfterOf(data: unknown): number {
+  return typeof data === "object" && data !== null && "retry_after" in data ? Number(data.retry_after) : 1;
+}
+
+/** What a person reads of each reason, by its key in the catalogs. */
+const keys: Readonly<Record<ForbiddenReason | RefusedReason, string>> = {
+  profile_incomplete: "refused.profile_incomplete",
+  under_age: "refused.under_age",
+  role: "desk.refused.role",
+  not_yours: "refused.not_yours",
+  not_met: "refused.not_met",
+  already_set: "refused.already_set",
+  not_in_room: "refused.not_in_room",
+  no_socket: "refused.no_socket",
+  paused: "refused.paused",
+  unchecked: "refused.unchecked",
+  claimed: "refused.claimed",
+  not_claimed: "desk.refused.notClaimed",
+  own_case: "refused.own_case",
+  colleague: "refused.colleague",
+  account_deleted: "refused.account_deleted",
+  abusive_text: "refused.abusive_text",
+  muted: "refused.muted",
+  appealed_before: "refused.appealed_before",
+  appeal_too_late: "refused.appeal_too_late",
+  personal_data: "refused.personal_data",
+  nickname_too_soon: "refused.nickname_too_soon",
+  not_friends: "refused.not_friends",
+  request_pending: "refused.request_pending",
+  official: "refused.official",
+  too_many: "refused.too_many",
+  image_unreadable: "refused.image_unreadable",
+  already_decided: "refused.already_decided",
+  wrong_number: "refused.wrong_number",
+  in_call: "refused.in_call",
+  not_withdrawable: "withdraw.gone",
+  refund_failed: "withdraw.refused",
+};
+
+/** The sentence of a reason in a language that has a catalog. */
+export function reasonText(reason: ForbiddenReason | RefusedReason, language: string): string {
+  return catalogText(language, keys[reason]);
+}
+
+/** What is sent as `msg`: to a person with 403 and 406, otherwise to developers (rule ERR-21). */
+function messageOf({ code, data, message }: CallError, language: string): string {
+  if (code !== codes.forbidden && code !== codes.refused) return message;
+  const { reason } = data as { reason: ForbiddenReason | RefusedReason };
+  return reasonText(reason, language);
+}

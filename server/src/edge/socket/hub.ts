@@ -1,0 +1,538 @@
+import type { IncomingMessage, Server } from "node:http";
+import type { Duplex } from "node:stream";
+import proxyAddress from "@fastify/proxy-addr";
+import { type RawData, type WebSocket, WebSocketServer } from "ws";
+import { socketFrameBytesMax } from "@fava/wire/limits.ts";
+import type { SocialEvent } from "@fava/wire/messages.ts";
+import type { Push } from "@fava/wire/pushes.ts";
+import { type ClientFrame, type ServerFrame, socketCloseCodes, socketPath } from "@fava/wire/socket.ts";
+import { neighbourhoodOf } from "#lib/neighbourhood.ts";
+import type { Bus, ChatFrame, PassingFrame } from "#ports/bus.ts";
+import type { Clock } from "#ports/clock.ts";
+import { randomId } from "#ports/random.ts";
+import type { HubListener, HubOptions } from "./hub-listener.ts";
+import {
+  canResume,
+  closeTryAgainLater,
+  openSession,
+  readFrame,
+  type Session,
+  type SessionEffect,
+  type SessionEvent,
+  stepSession,
+} from "./session-machine.ts";
+
+type Hello = Extract<ClientFrame, { type: "hello" }>;
+
+/** A socket that takes nothing off our hands for this many bytes is cut; its session can be resumed. */
+const bufferedBytesMax = 1_048_576;
+const tooMany = "429 Too Many Requests";
+/** How often time-outs are looked at; each is late by this at most. */
+const sweepMs = 500;
+/** Frames that nobody waits for. */
+const canWait: ReadonlySet<ServerFrame["type"]> = new Set(["chat-stored", "presence", "typing"] as const);
+
+/** The one WebSocket of the product: runs the session machine of every person and carries the bus. */
+export class Hub implements Bus, AsyncDisposable {
+  readonly #options: HubOptions;
+  readonly #server = new WebSocketServer({
+    noServer: true,
+    perMessageDeflate: false,
+    clientTracking: false,
+    maxPayload: socketFrameBytesMax,
+  });
+  readonly #writes = new GatheredWrites();
+  readonly #connections = new OpenConnections();
+  readonly #addresses: AddressSockets;
+  /** Live and dropped sessions. */
+  readonly #sessions = new Map<bigint, ChatSession>();
+  readonly #listeners: Partial<HubListener>[] = [];
+  #sweep: Disposable | null = null;
+  #stopping = false;
+  #disconnects = 0;
+
+  constructor(options: HubOptions) {
+    this.#options = options;
+    this.#addresses = new AddressSockets(options.limitFactor);
+  }
+
+  /** Adds a listener; apart from the constructor because listeners need the bus. */
+  listen(listener: Partial<HubListener>): void {
+    this.#listeners.push(listener);
+  }
+
+  /** Takes the upgrades of an HTTP server; disposing gives them back. */
+  attach(server: Server): Disposable {
+    const onUpgrade = (request: IncomingMessage, socket: Duplex, head: Buffer) => {
+      this.#upgrade(request, socket, head).catch((error: unknown) => {
+        this.#options.logger.error({ err: error }, "an upgrade failed");
+        socket.destroy();
+      });
+    };
+    server.on("upgrade", onUpgrade);
+    return { [Symbol.dispose]: () => server.off("upgrade", onUpgrade) };
+  }
+
+  push(userId: bigint, push: Push): boolean {
+    return this.#dispatchTo(userId, { type: "keep", frame: { type: "push", push } });
+  }
+
+  chat(userId: bigint, line: ChatFrame): boolean {
+    return this.#dispatchTo(userId, { type: "keep", frame: line });
+  }
+
+  social(userId: bigint, event: SocialEvent): boolean {
+    return this.#dispatchTo(userId, { type: "keep", frame: { type: "social", event } });
+  }
+
+  pass(userId: bigint, frame: PassingFrame): boolean {
+    const session = this.#sessions.get(userId);
+    if (session?.state.kind !== "live") return false;
+    this.#dispatch(session, { type: "pass", frame });
+    return true;
+  }
+
+  isPresent(userId: bigint): boolean {
+    return this.#sessions.has(userId);
+  }
+
+  presentCount(): number {
+    return this.#sessions.size;
+  }
+
+  disconnect(userId: bigint, closeCode: number): void {
+    this.#disconnects += 1;
+    this.#dispatchTo(userId, { type: "disconnect", code: closeCode });
+  }
+
+  /** Says goodbye to everybody and waits, bounded, until the sockets are closed. */
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#stopping = true;
+    for (const session of this.#sessions.values()) {
+      this.#dispatch(session, { type: "disconnect", code: socketCloseCodes.goingAway });
+    }
+    for (const { session } of this.#connections) {
+      this.#dispatch(session, { type: "disconnect", code: socketCloseCodes.goingAway });
+    }
+    await this.#connections.allClosed(this.#options.clock);
+    this.#sweep?.[Symbol.dispose]();
+    this.#sweep = null;
+    this.#writes[Symbol.dispose]();
+    this.#server.close();
+  }
+
+  async #upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): Promise<void> {
+    const { limits, logger } = this.#options;
+    // The other end may go while its address is looked up.
+    socket.on("error", (error) => logger.debug({ error: error.message }, "upgrade error"));
+    const refused = refusalOf(request);
+    if (refused) return refuseUpgrade(socket, refused);
+    const address = this.#options.addressOf(request);
+    if ((await limits.take("socketByAddress", address)) !== null) return refuseUpgrade(socket, tooMany);
+    if (socket.destroyed) return;
+    if (this.#stopping || this.#connections.size >= this.#options.socketsMax)
+      return refuseUpgrade(socket, "503 Service Unavailable");
+    const counted = this.#addresses.open(address);
+    if (!counted) return refuseUpgrade(socket, tooMany);
+    // Before the handshake, which may fail; the socket of the WebSocket is this one.
+    socket.once("close", () => counted.closed());
+    this.#server.handleUpgrade(request, socket, head, (opened) => {
+      this.#writes.attach(opened, socket);
+      this.#open(opened, counted);
+    });
+  }
+
+  #open(socket: WebSocket, counted: AddressSocket): void {
+    const { clock, random } = this.#options;
+    const session = new ChatSession(randomId(random), { socket, atMs: clock.monotonicMs() });
+    const connection: Connection = { socket, counted, session, greeted: false };
+    this.#connections.add(connection);
+    socket.on("message", (data, isBinary) => this.#receive(connection, data, isBinary));
+    // Control frames are answered by the library and cost the same as any other.
+    socket.on("ping", () => this.#hear(connection));
+    // A protocol error closes the socket by itself; the `close` event below says what became of it.
+    socket.on("error", (error) => this.#options.logger.debug({ error: error.message }, "socket error"));
+    socket.on("close", (code) => this.#closed(connection, code));
+    this.#armSweep();
+  }
+
+  #closed(connection: Connection, code: number): void {
+    this.#connections.delete(connection);
+    const { session, socket } = connection;
+    if (session.socket === socket) {
+      session.socket = null;
+      this.#dispatch(session, { type: "socket-closed", code, nowMs: this.#options.clock.monotonicMs() });
+    }
+  }
+
+  #hear(connection: Connection): void {
+    this.#dispatch(connection.session, {
+      type: "frame",
+      nowMs: this.#options.clock.monotonicMs(),
+      bytes: 0,
+      problem: null,
+    });
+  }
+
+  #receive(connection: Connection, data: RawData, isBinary: boolean): void {
+    const { session } = connection;
+    // A socket that is closing, or whose session moved to another one, has nothing more to say.
+    if (session.state.kind === "ended" || session.socket !== connection.socket) return;
+    const read = readFrame(data, isBinary);
+    const known = session.userId !== null;
+    const frame = "frame" in read ? read.frame : null;
+    const misplaced = frame !== null && (frame.type === "hello") === (known || connection.greeted);
+    const problem = misplaced
+      ? ({ reason: "bad_frame", clientId: null } as const)
+      : "problem" in read
+        ? read.problem
+        : null;
+    const bytes = Buffer.isBuffer(data) ? data.length : 0;
+    this.#dispatch(session, { type: "frame", nowMs: this.#options.clock.monotonicMs(), bytes, problem });
+    if (!frame || problem) return;
+    if (frame.type === "hello") this.#beginGreeting(connection, frame);
+    else if (session.state.kind === "live" && session.userId !== null) this.#serve(session, session.userId, frame);
+  }
+
+  #serve(session: ChatSession, userId: bigint, frame: Exclude<ClientFrame, Hello>): void {
+    switch (frame.type) {
+      case "ping":
+        return this.#dispatch(session, { type: "pass", frame: { type: "pong" } });
+      case "ack":
+        return this.#dispatch(session, { type: "acknowledged", sequence: frame.sequence });
+      case "signal":
+      case "chat":
+      case "media":
+        return this.#tell((listener) => listener.roomFrame?.(userId, frame));
+      case "typing":
+        return this.#tell((listener) => listener.typing?.(userId, frame.externalId));
+    }
+  }
+
+  #beginGreeting(connection: Connection, hello: Hello): void {
+    connection.greeted = true;
+    this.#greet(connection, hello).catch((error: unknown) => {
+      this.#options.logger.error({ err: error }, "hello could not be verified");
+      this.#dispatch(connection.session, { type: "disconnect", code: closeTryAgainLater });
+    });
+  }
+
+  async #greet(connection: Connection, hello: Hello): Promise<void> {
+    const disconnects = this.#disconnects;
+    const identity = await this.#options.verifyChatSign(hello.tencentId, hello.tencentSign);
+    const { session: guest, socket } = connection;
+    if (guest.state.kind !== "awaiting-hello") return;
+    // Somebody was signed out while this was read: it may be whom the answer lets in, so the question is asked again.
+    if (identity && disconnects !== this.#disconnects) return this.#greet(connection, hello);
+    if (!identity) return this.#dispatch(guest, { type: "hello-refused" });
+    connection.counted.greeted();
+    const nowMs = this.#options.clock.monotonicMs();
+    const earlier = this.#sessions.get(identity.userId);
+    if (earlier && hello.resume?.sessionId === earlier.id && canResume(earlier.state, hello.resume.lastSequence)) {
+      this.#dispatch(guest, { type: "handed-over" });
+      connection.session = earlier;
+      // The old socket is lost, whatever the operating system believes: its owner speaks through the new one.
+      const lost = earlier.socket;
+      earlier.socket = socket;
+      lost?.terminate();
+      const { lastSequence } = hello.resume;
+      return this.#dispatch(earlier, { type: "resumed", sessionId: earlier.id, lastSequence, nowMs });
+    }
+    if (earlier) this.#dispatch(earlier, { type: "disconnect", code: socketCloseCodes.replaced });
+    if (this.#sessions.size >= this.#options.socketsMax) {
+      return this.#dispatch(guest, { type: "disconnect", code: closeTryAgainLater });
+    }
+    guest.userId = identity.userId;
+    this.#sessions.set(identity.userId, guest);
+    this.#dispatch(guest, { type: "greeted", sessionId: guest.id, nowMs });
+  }
+
+  #dispatchTo(userId: bigint, event: SessionEvent): boolean {
+    const session = this.#sessions.get(userId);
+    if (!session) return false;
+    this.#dispatch(session, event);
+    return true;
+  }
+
+  #dispatch(session: ChatSession, event: SessionEvent): void {
+    const before = session.state.kind;
+    const { state, effects } = stepSession(session.state, event);
+    session.state = state;
+    if (state.kind !== before) {
+      const about = { userId: String(session.userId), from: before, to: state.kind, by: event.type };
+      this.#options.logger.debug(about, "chat session");
+    }
+    const { userId } = session;
+    if (state.kind === "ended" && userId !== null && this.#sessions.get(userId) === session)
+      this.#sessions.delete(userId);
+    for (const effect of effects) this.#run(session, effect);
+  }
+
+  #run(session: ChatSession, effect: SessionEffect): void {
+    const { userId } = session;
+    switch (effect.type) {
+      case "send":
+        return this.#send(session, effect.frame);
+      case "close":
+        return session.socket?.close(effect.code);
+      case "cut":
+        session.socket?.terminate();
+        session.socket = null;
+        return;
+      case "arrived":
+      case "dropped":
+      case "resumed":
+        if (userId !== null) this.#tell((listener) => listener[effect.type]?.(userId));
+        return;
+      case "gone":
+        if (userId !== null) this.#tell((listener) => listener.gone?.(userId, effect.how));
+    }
+  }
+
+  #send(session: ChatSession, frame: ServerFrame): void {
+    const { socket } = session;
+    if (!socket || socket.readyState !== socket.OPEN) return;
+    if (socket.bufferedAmount > bufferedBytesMax) {
+      this.#options.logger.warn({ userId: String(session.userId) }, "socket takes nothing; cut");
+      return socket.terminate();
+    }
+    this.#writes.send(socket, JSON.stringify(frame), canWait.has(frame.type));
+  }
+
+  #tell(say: (listener: Partial<HubListener>) => void): void {
+    for (const listener of this.#listeners) {
+      try {
+        say(listener);
+      } catch (error) {
+        // One person's fault must not take the socket of another, or the sweep, with it.
+        this.#options.logger.error({ err: error }, "listener failed");
+      }
+    }
+  }
+
+  #armSweep(): void {
+    if (this.#sweep || this.#stopping) return;
+    this.#sweep = this.#options.clock.after(sweepMs, () => {
+      this.#sweep = null;
+      const tick = { type: "tick", nowMs: this.#options.clock.monotonicMs() } as const;
+      for (const session of this.#sessions.values()) this.#dispatch(session, tick);
+      for (const { session } of this.#connections) {
+        if (session.state.kind === "awaiting-hello") this.#dispatch(session, tick);
+      }
+      if (this.#sessions.size > 0 || this.#connections.size > 0) this.#armSweep();
+    });
+  }
+}
+
+/** How long a frame that nobody waits for may wait for company. */
+const companyMs = 20;
+
+/**
+ * Sends texts over sockets so that the kernel is asked once for all that a socket gets in one turn of the event loop,
+ * which costs more than everything else that is done for a frame. A text that nobody waits for stays a moment longer,
+ * and goes out with the next one.
+ */
+export class GatheredWrites implements Disposable {
+  readonly #streams = new WeakMap<WebSocket, Duplex>();
+  /** Corked streams: those that are let go at the end of this turn, and those with nothing but texts that can wait. */
+  readonly #due = new Set<Duplex>();
+  readonly #patient = new Set<Duplex>();
+  #turn: NodeJS.Immediate | undefined;
+  #company: NodeJS.Timeout | undefined;
+
+  /** Says what a socket writes to; one that was not said writes at once. */
+  attach(socket: WebSocket, stream: Duplex): void {
+    this.#streams.set(socket, stream);
+  }
+
+  send(socket: WebSocket, text: string, canWait: boolean): void {
+    const stream = this.#streams.get(socket);
+    if (stream) this.#hold(stream, canWait);
+    socket.send(text);
+  }
+
+  /** Lets everything go that is held back. */
+  [Symbol.dispose](): void {
+    this.#letDueGo();
+    this.#letPatientGo();
+  }
+
+  #hold(stream: Duplex, canWait: boolean): void {
+    if (stream.writableCorked === 0) stream.cork();
+    if (canWait) {
+      this.#patient.add(stream);
+      this.#company ??= setTimeout(() => this.#letPatientGo(), companyMs);
+    } else {
+      this.#due.add(stream);
+      this.#turn ??= setImmediate(() => this.#letDueGo());
+    }
+  }
+
+  #letDueGo(): void {
+    clearImmediate(this.#turn);
+    this.#turn = undefined;
+    for (const stream of this.#due) {
+      this.#patient.delete(stream);
+      stream.uncork();
+    }
+    this.#due.clear();
+  }
+
+  #letPatientGo(): void {
+    clearTimeout(this.#company);
+    this.#company = undefined;
+    for (const stream of this.#patient) if (!this.#due.has(stream)) stream.uncork();
+    this.#patient.clear();
+  }
+}
+
+/** How long the other ends may take for their goodbye. */
+const stopGraceMs = 2_000;
+
+/** The sockets that are open, whoever they belong to. */
+class OpenConnections implements Iterable<Connection> {
+  readonly #open = new Set<Connection>();
+  #emptied: (() => void) | null = null;
+
+  get size(): number {
+    return this.#open.size;
+  }
+
+  [Symbol.iterator](): Iterator<Connection> {
+    return this.#open.values();
+  }
+
+  add(connection: Connection): void {
+    this.#open.add(connection);
+  }
+
+  delete(connection: Connection): void {
+    this.#open.delete(connection);
+    if (this.#open.size === 0) this.#emptied?.();
+  }
+
+  /** Waits until all are closed, and cuts those that are not in time. */
+  async allClosed(clock: Clock): Promise<void> {
+    if (this.#open.size === 0) return;
+    await new Promise<void>((resolve) => {
+      const grace = clock.after(stopGraceMs, () => {
+        for (const { socket } of this.#open) socket.terminate();
+      });
+      this.#emptied = () => {
+        grace[Symbol.dispose]();
+        resolve();
+      };
+    });
+  }
+}
+
+/** What the hub holds of one chat session: where it stands, whose it is, and the socket that serves it now. */
+class ChatSession {
+  readonly id: string;
+  state: Session;
+  /** Null until the hello was verified. */
+  userId: bigint | null = null;
+  /** Null while dropped. */
+  socket: WebSocket | null;
+
+  constructor(id: string, opened: { socket: WebSocket; atMs: number }) {
+    this.id = id;
+    this.socket = opened.socket;
+    this.state = openSession(opened.atMs);
+  }
+}
+
+/** One socket; which session it serves changes once, when its hello continues an earlier session. */
+interface Connection {
+  readonly socket: WebSocket;
+  /** As its address counts it. */
+  readonly counted: AddressSocket;
+  session: ChatSession;
+  /** A hello arrived and is being verified, or was. */
+  greeted: boolean;
+}
+
+/** Status line of the refusal of an upgrade, or null where it may go on to the hello (rule SOCKET-70). */
+function refusalOf(request: Pick<IncomingMessage, "url" | "headers">): string | null {
+  if (request.url?.split("?", 1)[0] !== socketPath) return "404 Not Found";
+  return isOwnOrigin(request.headers.origin, request.headers.host) ? null : "403 Forbidden";
+}
+
+/** From where an upgrade comes, behind proxies as Fastify reads it of calls: `X-Forwarded-For` of trusted ones alone. */
+export function addressReader(trustedProxies: readonly string[]): (request: IncomingMessage) => string {
+  const isTrusted = proxyAddress.compile([...trustedProxies]);
+  return (request) => proxyAddress(request, isTrusted);
+}
+
+/** Answers an upgrade without opening a socket. */
+function refuseUpgrade(socket: Duplex, status: string): void {
+  // The other end may have reset the connection already; there is nobody to tell.
+  socket.on("error", () => socket.destroy());
+  socket.end(`HTTP/1.1 ${status}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`);
+}
+
+/**
+ * Only pages of this host itself may open the socket. Programs send no origin and have no cookies or other standing
+ * rights here, so they may go on.
+ */
+function isOwnOrigin(origin: string | undefined, host: string | undefined): boolean {
+  if (origin === undefined) return true;
+  if (host === undefined || !URL.canParse(origin)) return false;
+  const page = new URL(origin);
+  // Parsing our own host with the page's scheme forgives a default port that only one of the two spells out.
+  const own = `${page.protocol}//${host}`;
+  return URL.canParse(own) && page.host !== "" && new URL(own).host === page.host;
+}
+
+/** How many sockets one address, with its neighbours, may have at a time; thousands of people may share one. */
+const openMax = 200;
+/** Sockets that have not said yet whose they are. */
+const silentMax = 30;
+
+interface Counted {
+  open: number;
+  silent: number;
+}
+
+/** The sockets of each address (rule SOCKET-82). */
+export class AddressSockets {
+  readonly #factor: number;
+  /** Addresses that have a socket open. */
+  readonly #counts = new Map<string, Counted>();
+
+  /** `factor` multiplies what is allowed. */
+  constructor(factor: number) {
+    this.#factor = factor;
+  }
+
+  /** Counts one more socket that is silent so far; null where it is one too many. */
+  open(address: string): AddressSocket | null {
+    const key = neighbourhoodOf(address);
+    const counted = this.#counts.get(key) ?? { open: 0, silent: 0 };
+    if (counted.open >= openMax * this.#factor || counted.silent >= silentMax * this.#factor) return null;
+    counted.open += 1;
+    counted.silent += 1;
+    this.#counts.set(key, counted);
+    let isSilent = true;
+    const greeted = () => {
+      if (isSilent) counted.silent -= 1;
+      isSilent = false;
+    };
+    return {
+      greeted,
+      closed: () => {
+        greeted();
+        counted.open -= 1;
+        if (counted.open === 0) this.#counts.delete(key);
+      },
+    };
+  }
+}
+
+/** One counted socket. */
+interface AddressSocket {
+  /** It is known whose it is. */
+  greeted(): void;
+  /** To be said once. */
+  closed(): void;
+}

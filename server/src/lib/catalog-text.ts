@@ -1,0 +1,30 @@
+import { readFileSync } from "node:fs";
+import { interfaceLanguages } from "@fava/wire/languages.ts";
+
+type Catalog = Readonly<Record<string, string>>;
+
+const directory = new URL("../../../web/locales/", import.meta.url);
+const languages: ReadonlySet<string> = new Set(interfaceLanguages.map(({ value }) => value));
+const languageDefault = "en";
+const catalogs = new Map<string, Catalog>();
+
+/**
+ * A text that the server says to a person, out of the catalogs of the interface, which are the one home of such texts.
+ *
+ * @param language English where it has no catalog.
+ * @param values what stands in the places of the text, such as `{reason}`.
+ */
+export function catalogText(language: string, key: string, values: Readonly<Record<string, string>> = {}): string {
+  const text = catalogIn(languages.has(language) ? language : languageDefault)[key];
+  if (text === undefined) throw new Error(`the catalog ${language} has no text ${key}`);
+  return text.replaceAll(/\{(\w+)\}/g, (place, name: string) => values[name] ?? place);
+}
+
+/** Each is read once, when somebody first asks in its language. */
+function catalogIn(language: string): Catalog {
+  const known = catalogs.get(language);
+  if (known) return known;
+  const read = JSON.parse(readFileSync(new URL(`${language}.json`, directory), "utf8")) as Catalog;
+  catalogs.set(language, read);
+  return read;
+}

@@ -1,0 +1,37 @@
+import { countries, countryByCode } from "@fava/wire/countries.ts";
+import { interfaceLanguages } from "@fava/wire/languages.ts";
+import { expect, test } from "vitest";
+import { countryName } from "./country-name.ts";
+
+const languages = interfaceLanguages.map(({ value }) => value);
+const name = (code: string, language: string) => countryName(countryByCode(code)?.id ?? 0, language);
+
+test.each(languages)("[COUNTRY-20] every country has one name of its own in %s, and none is a code", (language) => {
+  const names = countries.map(({ id }) => countryName(id, language));
+  expect(new Set(names).size).toBe(countries.length);
+  expect(names.filter((text) => /^[A-Z]{2}$/.test(text))).toEqual([]);
+  expect(names.filter((text) => text.charAt(0) !== text.charAt(0).toLocaleUpperCase(language))).toEqual([]);
+});
+
+test.each([
+  ["az", ["Almaniya", "Azərbaycan", "Amerika Birləşmiş Ştatları", "Kot-d’İvuar", "Honq Konq"]],
+  ["uz", ["Germaniya", "Ozarbayjon", "Amerika Qoʻshma Shtatlari", "Kot-d’Ivuar", "Gonkong"]],
+  ["ga", ["An Ghearmáin", "An Asarbaiseáin", "Stáit Aontaithe Mheiriceá", "Côte d’Ivoire", "Hong Cong"]],
+  ["is", ["Þýskaland", "Aserbaídsjan", "Bandaríkin", "Fílabeinsströndin", "Hong Kong"]],
+  ["fil", ["Germany", "Azerbaijan", "Estados Unidos", "Côte d’Ivoire", "Hong Kong"]],
+  ["de", ["Deutschland", "Aserbaidschan", "Vereinigte Staaten", "Côte d’Ivoire", "Hongkong"]],
+  ["zh-CN", ["德国", "阿塞拜疆", "美国", "科特迪瓦", "香港"]],
+])("[COUNTRY-20] names in %s are those that its readers know", (language, expected) => {
+  expect(["DE", "AZ", "US", "CI", "HK"].map((code) => name(code, language))).toEqual(expected);
+});
+
+test("[COUNTRY-20] only Filipino leaves most countries as English has them", () => {
+  const left = (language: string) =>
+    countries.filter(({ code }) => name(code, language) === name(code, "en")).length / countries.length;
+  const most = languages.filter((language) => language !== "en" && left(language) > 0.75);
+  expect(most).toEqual(["fil"]);
+});
+
+test("an id that the table does not know has no name", () => {
+  expect(countryName(0, "en")).toBe("");
+});

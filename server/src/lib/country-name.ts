@@ -1,0 +1,45 @@
+import { countryById } from "@fava/wire/countries.ts";
+import { LruMap } from "./lru-map.ts";
+
+const languagesKeptMax = 64;
+const regionNames = new LruMap<string, { long: Intl.DisplayNames; short: Intl.DisplayNames }>(languagesKeptMax);
+
+/** Their long names are those of an administration; people know them by the short one in every language. */
+const shortNamed: ReadonlySet<string> = new Set(["HK", "MO", "PS"]);
+
+/**
+ * Where the locale data of Node.js is older than the name, spells it in another way than the rest of the list, or writes
+ * it wrongly (decision 004). By language, then by ISO 3166-1 alpha-2 code.
+ */
+const corrections: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  az: { CI: "Kot-d’İvuar" },
+  fil: { SZ: "Eswatini" },
+  id: { SZ: "Eswatini" },
+  ms: { CI: "Côte d’Ivoire", TR: "Türkiye" },
+  ur: { SZ: "ایسواتینی" },
+  uz: { EH: "Gʻarbiy Sahroi Kabir", SZ: "Esvatini", US: "Amerika Qoʻshma Shtatlari" },
+};
+
+/**
+ * Name of a country in a language, as it stands in a list: Irish and Icelandic data begin some with a small letter.
+ * Empty for an id that the table does not know.
+ */
+export function countryName(countryId: number, language: string): string {
+  const country = countryById(countryId);
+  if (!country) return "";
+  const { code } = country;
+  const corrected = corrections[language]?.[code];
+  if (corrected !== undefined) return corrected;
+  const { long, short } = namesIn(language);
+  const name = (shortNamed.has(code) ? short : long).of(code) ?? code;
+  return name.charAt(0).toLocaleUpperCase(language) + name.slice(1);
+}
+
+function namesIn(language: string): { long: Intl.DisplayNames; short: Intl.DisplayNames } {
+  const known = regionNames.get(language);
+  if (known) return known;
+  const make = (style: "long" | "short") => new Intl.DisplayNames([language, "en"], { type: "region", style });
+  const names = { long: make("long"), short: make("short") };
+  regionNames.set(language, names);
+  return names;
+}

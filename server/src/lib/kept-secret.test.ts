@@ -1,0 +1,15 @@
+import { mkdtemp, rm, stat } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, onTestFinished, test } from "vitest";
+import { keptSecret } from "./kept-secret.ts";
+
+test("[START-13] the secret is made once, outlives a restart, and is its owner's alone", async () => {
+  const folder = await mkdtemp(join(tmpdir(), "fava-secret-"));
+  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  const path = join(folder, "secret");
+  const secret = await keptSecret(path);
+  expect(secret).toMatch(/^[\w-]{43}$/);
+  await expect(keptSecret(path)).resolves.toBe(secret);
+  expect((await stat(path)).mode & 0o777).toBe(0o600);
+});

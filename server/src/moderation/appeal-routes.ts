@@ -1,0 +1,23 @@
+import type { Handlers, SignedInContext } from "#edge/http/context.ts";
+import type { AppealService } from "./appeal-service.ts";
+
+type AppealCalls = "appealStatus" | "appealAdd" | "adminAppealList" | "adminAppeal" | "adminAppealOperate";
+
+/** Appeals from both ends: of the person, by the token of the ban, and of the desk. */
+export function appealHandlers(appeals: AppealService): Pick<Handlers, AppealCalls> {
+  return {
+    appealStatus: (_context, { appeal_token }) => appeals.status(appeal_token),
+    appealAdd: ({ language }, { appeal_token, ground, text, email }) =>
+      appeals.add(appeal_token, { ground, text, email, language }),
+    adminAppealList: (context) => appeals.list(viewerOf(context)),
+    adminAppeal: (context, { id }) => appeals.info(viewerOf(context), id),
+    adminAppealOperate: async (context, { id, outcome, hours, answer }) => {
+      await appeals.operate(viewerOf(context), id, { outcome, answer, ...(hours === undefined ? {} : { hours }) });
+      return {};
+    },
+  };
+}
+
+function viewerOf({ session, language }: SignedInContext) {
+  return { userId: session.userId, role: session.role, language };
+}

@@ -1,0 +1,334 @@
+import type { Kysely, Selectable, Transaction } from "kysely";
+import type { OutputOf, ParsedInputOf } from "@fava/wire/endpoint.ts";
+import type { Endpoints } from "@fava/wire/endpoints.ts";
+import { appealAnswerMs, appealOpenMs } from "@fava/wire/limits.ts";
+import { type Appeal, appealGrounds, type BanHours, banHours, type CaseDetail } from "@fava/wire/moderation.ts";
+import { roles } from "@fava/wire/people.ts";
+import { banReasonIds } from "@fava/wire/reasons.ts";
+import type { AppealsTable } from "#db/moderation-tables.ts";
+import type { Database } from "#db/schema.ts";
+import {
+  barOf,
+  claimSeen,
+  claimsOn,
+  giveBack,
+  judgeAccusers,
+  lockSubject,
+  type OwedBeansBook,
+  requireClaim,
+  type Viewer,
+  writeAudit,
+} from "./moderation-service.ts";
+import { avatarAddress, banById, banFacts, type SessionService } from "#people/session-service.ts";
+import { badInput, forbidden, refused } from "#edge/http/call-error.ts";
+import type { Clock } from "#ports/clock.ts";
+import { wireInteger } from "#lib/wire-integer.ts";
+import * as store from "./appeal-store.ts";
+import type { AppealWithBan } from "./appeal-store.ts";
+
+interface AppealServiceOptions {
+  db: Kysely<Database>;
+  clock: Clock;
+  sessions: Pick<SessionService, "banOfAppealToken">;
+  balances: { account(userId: bigint): Promise<{ balance: bigint }> };
+  /** What a call has cost this person so far, after what was given back. */
+  callCost: (callId: string, userId: bigint) => Promise<bigint>;
+  /** Gives back what a call has cost, once. */
+  owed: Pick<OwedBeansBook, "owe" | "pay">;
+  /** A ban was lifted or shortened. */
+  changed: (userId: bigint) => void;
+  /** The case as this moderator may see it. */
+  caseDetail: (viewer: Viewer & { language: string }, caseId: bigint) => Promise<CaseDetail>;
+}
+
+type Operate = Pick<ParsedInputOf<Endpoints["adminAppealOperate"]>, "outcome" | "hours" | "answer">;
+type Status = OutputOf<Endpoints["appealStatus"]>;
+
+const hourMs = 3_600_000;
+
+/**
+ * Appeals: written with the token of the ban alone, once, for six months; answered by somebody who had no part in the
+ * decision, in 72 hours (rules APPEAL-1 to APPEAL-8).
+ */
+export class AppealService {
+  readonly #options: AppealServiceOptions;
+
+  constructor(options: AppealServiceOptions) {
+    this.#options = options;
+  }
+
+  /** @throws CallError 400 for a token that is none. */
+  async status(token: string): Promise<Status> {
+    const { db, balances } = this.#options;
+    const { userId, ban } = await this.#banOf(token);
+    const [appeal, { balance }] = await Promise.all([store.appealOfBan(db, ban.id), balances.account(userId)]);
+    return {
+      user_id: Number(userId),
+      user_no: ban.user_no,
+      ban: banFacts(ban),
+      in_force: ban.ended_early_at === null && (ban.until === null || ban.until > this.#now()),
+      appeal: appeal ? appealView(appeal) : null,
+      beans: wireInteger(balance > 0n ? balance : 0n),
+    };
+  }
+
+  /** @throws CallError 400 for a token that is none; 406 `appealed_before`, `appeal_too_late`. */
+  async add(
+    token: string,
+    written: { ground: number; text: string; email: string; language: string },
+  ): Promise<Status> {
+    const { db } = this.#options;
+    const { userId, ban } = await this.#banOf(token);
+    const at = this.#now();
+    if (at.getTime() > ban.created_at.getTime() + appealOpenMs) throw refused("appeal_too_late");
+    if (written.text.trim() === "") throw badInput("nothing is left of the text", "text");
+    await db.transaction().execute(async (trx) => {
+      await lockSubject(trx, userId);
+      if (await store.appealOfBan(trx, ban.id)) throw refused("appealed_before");
+      const answer_by = new Date(at.getTime() + appealAnswerMs);
+      await trx
+        .insertInto("appeals")
+        .values({ ban_id: ban.id, user_id: userId, ...written, text: written.text.trim(), at, answer_by })
+        .execute();
+      await writeAudit(trx, { at, actorId: null, kind: "appeal", subjectId: userId, detail: { banId: ban.id } });
+    });
+    return this.status(token);
+  }
+
+  /** Second opinions and appeals that wait; the reader's own first decisions are among them, and closed. */
+  async list(viewer: Viewer): Promise<OutputOf<Endpoints["adminAppealList"]>> {
+    const { db } = this.#options;
+    const at = this.#now();
+    const [seconds, appeals] = await Promise.all([store.waitingSeconds(db), store.waitingAppeals(db)]);
+    const visible = seconds.filter(
+      ({ id, role, box }) =>
+        barOf(viewer, { subjectId: id, subjectRole: role, box: box === "restricted" ? box : "reports" }) === null,
+    );
+    const items = [
+      ...visible.map(({ case_id }) => `case:${case_id}`),
+      ...appeals.map(({ appeal_id }) => `appeal:${appeal_id}`),
+    ];
+    const claims = await claimsOn(db, items, at);
+    const claimed = (item: string) => claimSeen(claims.get(item), viewer.userId);
+    return {
+      seconds: visible.map((row) => ({
+        id: String(row.case_id),
+        kind: "second" as const,
+        person: face(row),
+        hours: 0 as const,
+        reason_id: banReason(row.asked_reason_id),
+        due_at: row.lapses_at?.getTime() ?? at.getTime(),
+        is_late: false,
+        is_own: row.decided_by === viewer.userId,
+        claim: claimed(`case:${row.case_id}`),
+      })),
+      appeals: appeals
+        .filter(({ id }) => id !== viewer.userId)
+        .map((row) => ({
+          id: String(row.appeal_id),
+          kind: "appeal" as const,
+          person: face(row),
+          hours: banLength(row),
+          reason_id: banReason(row.reason_id),
+          due_at: row.answer_by.getTime(),
+          is_late: row.answer_by <= at,
+          is_own: hadPart(row, viewer.userId),
+          claim: claimed(`appeal:${row.appeal_id}`),
+        })),
+    };
+  }
+
+  /** @throws CallError 400 for an unknown appeal; 403 `own_case`. */
+  async info(viewer: Viewer & { language: string }, id: string): Promise<OutputOf<Endpoints["adminAppeal"]>> {
+    const { db, callCost, caseDetail } = this.#options;
+    const at = this.#now();
+    const waiting = await this.#known(id);
+    if (waiting.id === viewer.userId) throw forbidden("own_case");
+    const [appeal, ban, claims] = await Promise.all([
+      store.appealOfBan(db, waiting.ban_id),
+      banById(db, waiting.ban_id),
+      claimsOn(db, [`appeal:${id}`], at),
+    ]);
+    if (!appeal || !ban) throw badInput("no such appeal", "id");
+    const claim = claims.get(`appeal:${id}`);
+    const closed = closedBecause(viewer, waiting, at);
+    const cost = waiting.call_id === null ? 0n : await callCost(waiting.call_id, waiting.id);
+    return {
+      appeal: appealView(appeal),
+      language: appeal.language,
+      ban: banFacts(ban),
+      decided_by: waiting.decided_by === null ? null : await store.nicknameOf(db, waiting.decided_by),
+      cut_beans: wireInteger(cost),
+      case: waiting.case_id === null || closed === "administrators" ? null : await caseDetail(viewer, waiting.case_id),
+      person: face(waiting),
+      closed_because: closed ?? (claim && claim.moderatorId !== viewer.userId ? "claimed" : null),
+    };
+  }
+
+  /**
+   * Decides an appeal, once. Lifted: the ban ends, its strike is taken back, the reports count as wrong, and what the
+   * call that was cut has cost comes back.
+   *
+   * @throws CallError 400 for an unknown appeal, or a length that does not shorten; 403 `own_case` for the first
+   * decider and the person, `colleague`, `role` for a late one, `claimed` or `not_claimed`; 406 `already_decided`.
+   */
+  async operate(viewer: Viewer, id: string, { outcome, hours, answer }: Operate): Promise<void> {
+    const { db, owed, changed, callCost } = this.#options;
+    const at = this.#now();
+    const waiting = await this.#known(id);
+    refuseClosed(viewer, waiting, at);
+    const { call_id: callId, id: userId } = waiting;
+    const wrongCall = outcome === "lifted" && callId !== null ? { callId, userId } : null;
+    const cost = wrongCall ? await callCost(wrongCall.callId, userId) : 0n;
+    await db.transaction().execute(async (trx) => {
+      await lockSubject(trx, waiting.id);
+      const fresh = await this.#known(id, trx);
+      if (fresh.state !== "received") throw refused("already_decided");
+      await requireClaim(trx, `appeal:${id}`, { moderatorId: viewer.userId, at });
+      const newUntil = outcome === "shortened" ? shortened(fresh, hours, at) : null;
+      if (newUntil) await trx.updateTable("bans").set({ until: newUntil }).where("id", "=", fresh.ban_id).execute();
+      if (outcome === "lifted") await lift(trx, fresh, at);
+      if (wrongCall) await owed.owe(trx, wrongCall);
+      await trx
+        .updateTable("appeals")
+        .set({
+          state: outcome,
+          decided_at: at,
+          decided_by: viewer.userId,
+          answer,
+          new_until: newUntil,
+          beans_returned: cost,
+        })
+        .where("id", "=", fresh.appeal_id)
+        .execute();
+      const about = { at, actorId: viewer.userId, subjectId: fresh.id, caseId: fresh.case_id, note: answer };
+      const detail = { banId: fresh.ban_id, before: fresh.until, after: newUntil };
+      await writeAudit(trx, { ...about, kind: `appeal_${outcome}`, detail });
+      await giveBack(trx, `appeal:${id}`, viewer.userId);
+    });
+    changed(waiting.id);
+    if (wrongCall) await owed.pay(wrongCall);
+  }
+
+  async #banOf(token: string) {
+    const found = await this.#options.sessions.banOfAppealToken(token);
+    if (!found) throw badInput("no such ban", "appeal_token");
+    return found;
+  }
+
+  /** @throws CallError as `operate`, for whoever may not answer this appeal. */
+  async requireOpenTo(viewer: Viewer, id: string): Promise<void> {
+    refuseClosed(viewer, await this.#known(id), this.#now());
+  }
+
+  async #known(id: string, db: Kysely<Database> = this.#options.db): Promise<store.AppealWithBan> {
+    const found = /^\d{1,18}$/.test(id) ? await store.appealById(db, BigInt(id)) : undefined;
+    if (!found) throw badInput("no such appeal", "id");
+    return found;
+  }
+
+  #now(): Date {
+    return new Date(this.#options.clock.nowMs());
+  }
+}
+
+async function lift(trx: Transaction<Database>, appeal: store.AppealWithBan, at: Date): Promise<void> {
+  await trx
+    .updateTable("bans")
+    .set({ ended_early_at: at, ended_because: "lifted" })
+    .where("id", "=", appeal.ban_id)
+    .where("ended_early_at", "is", null)
+    .execute();
+  const revoked = await trx
+    .updateTable("strikes")
+    .set({ revoked_at: at })
+    .where("ban_id", "=", appeal.ban_id)
+    .where("revoked_at", "is", null)
+    .returning("reason_id")
+    .execute();
+  for (const { reason_id } of revoked) {
+    await writeAudit(trx, { at, actorId: null, kind: "strike_revoked", subjectId: appeal.id, reasonId: reason_id });
+  }
+  if (appeal.case_id === null) return;
+  await judgeAccusers(trx, appeal.case_id, false);
+}
+
+/** @throws CallError 400 */
+function shortened({ until }: store.AppealWithBan, hours: number | undefined, at: Date): Date {
+  if (hours === undefined) throw badInput("a shorter ban has a length", "hours");
+  const newUntil = new Date(at.getTime() + hours * hourMs);
+  if (until !== null && newUntil >= until) throw badInput("that is no shorter", "hours");
+  return newUntil;
+}
+
+const reasonUnknown = 4;
+
+/** Whom an appeal or a second opinion is about, as the desk sees them. */
+function face(row: { id: bigint; user_no: string; nickname: string; avatar_key: string }) {
+  return {
+    user_id: Number(row.id),
+    user_no: row.user_no,
+    nickname: row.nickname,
+    avatar: avatarAddress(row.avatar_key),
+  };
+}
+
+/** An appeal as its writer and the desk read it. */
+function appealView(row: Selectable<AppealsTable>): Appeal {
+  return {
+    id: String(row.id),
+    state: row.state as Appeal["state"],
+    ground: appealGrounds.find((ground) => ground === row.ground) ?? 1,
+    text: row.text,
+    at: row.at.getTime(),
+    answer_by: row.answer_by.getTime(),
+    decided_at: row.decided_at?.getTime() ?? null,
+    answer: row.answer,
+    until: row.new_until?.getTime() ?? null,
+    beans_returned: wireInteger(row.beans_returned),
+  };
+}
+
+/** The length on the ladder that a ban has; software's minutes count as the shortest. */
+function banLength({ created_at, until }: { created_at: Date; until: Date | null }): BanHours {
+  if (until === null) return 0;
+  const hours = (until.getTime() - created_at.getTime()) / hourMs;
+  return banHours.find((length) => length > 0 && hours <= length) ?? 720;
+}
+
+/** The reason of a ban as the lists know it; "violation" for any other. */
+function banReason(reasonId: number | null) {
+  return banReasonIds.find((id) => id === reasonId) ?? reasonUnknown;
+}
+
+type Closed = OutputOf<Endpoints["adminAppeal"]>["closed_because"];
+
+/** Suspected minors: the evidence is for administrators alone. */
+const minorReason = 5;
+
+/**
+ * Why this moderator cannot decide the appeal, or null: who had a part in the decision does not judge it, and a late
+ * appeal is for administrators (product decision).
+ */
+function closedBecause(viewer: Viewer, appeal: AppealWithBan, at: Date): Closed {
+  if (appeal.state !== "received") return "decided";
+  if (hadPart(appeal, viewer.userId)) return "first_decider";
+  if (viewer.role >= roles.administrator) return null;
+  const isLate = appeal.answer_by <= at;
+  const isRestricted = appeal.reason_id === minorReason;
+  return isLate || isRestricted || appeal.role >= roles.moderator ? "administrators" : null;
+}
+
+/** @throws CallError 403 `own_case`, `colleague`, `role`; 406 `already_decided`. */
+function refuseClosed(viewer: Viewer, appeal: AppealWithBan, at: Date): void {
+  if (appeal.id === viewer.userId) throw forbidden("own_case");
+  const closed = closedBecause(viewer, appeal, at);
+  if (closed === "decided") throw refused("already_decided");
+  if (closed === "first_decider") throw forbidden("own_case");
+  if (closed === "administrators") throw forbidden(appeal.role >= roles.moderator ? "colleague" : "role");
+}
+
+/** Whether this moderator decided the ban, or gave the second opinion on it. */
+function hadPart(ban: { decided_by: bigint | null; seconded_by: bigint | null }, userId: bigint): boolean {
+  return ban.decided_by === userId || ban.seconded_by === userId;
+}

@@ -1,0 +1,390 @@
+import { type Kysely, type RawBuilder, sql, type Transaction } from "kysely";
+import type { OutputOf, ParsedInputOf } from "@fava/wire/endpoint.ts";
+import type { Endpoints } from "@fava/wire/endpoints.ts";
+import { claimMs, listPageRows } from "@fava/wire/limits.ts";
+import { type CaseRow, type CaseRule, caseRules, type Claim } from "@fava/wire/moderation.ts";
+import { roles } from "@fava/wire/people.ts";
+import { reportReasonIds } from "@fava/wire/reasons.ts";
+import type { Database } from "#db/schema.ts";
+import { avatarAddress } from "#people/session-service.ts";
+import { badInput, type CallError, forbidden } from "#edge/http/call-error.ts";
+import type { CaseSignal, ReportReason } from "#ports/moderation.ts";
+import { type Box, boxOf, dayMs, type Harm, harmOf, type History, type Viewer } from "./enforcement.ts";
+
+type Db = Kysely<Database>;
+type Trx = Transaction<Database>;
+
+type CaseState = "open" | "second" | "decided";
+
+/** A case with what decisions about it depend on. */
+export interface CaseFacts {
+  id: bigint;
+  subjectId: bigint;
+  subjectRole: number;
+  box: Box;
+  reasonId: ReportReason;
+  rule: CaseRule;
+  harm: Harm;
+  callId: string | null;
+  state: CaseState;
+  decidedAt: Date | null;
+  decidedBy: bigint | null;
+  operation: number | null;
+}
+
+/** Everything about one person happens one after the other, until the transaction ends. */
+export async function lockSubject(trx: Trx, subjectId: bigint): Promise<void> {
+  await sql`select pg_advisory_xact_lock(hashtextextended(${`moderation:${subjectId}`}, 0))`.execute(trx);
+}
+
+/** Opens a case, or adds to the one of its kind that waits: the worst that was said of it counts (rule CASE-21). */
+export async function openOrJoin(trx: Trx, signal: CaseSignal, at: Date): Promise<{ caseId: bigint; box: Box }> {
+  const box = boxOf(signal.reasonId);
+  const { judgement } = signal;
+  const { rows } = await sql<{ id: bigint }>`
+    insert into cases (
+      subject_id, box, reason_id, rule, harm, call_id, message_id, opened_at, changed_at, explicit, model, shadow
+    )
+    values (
+      ${signal.subjectId}, ${box}, ${signal.reasonId}, ${signal.rule}, ${harmOf(signal.reasonId)}, ${signal.callId},
+      ${signal.messageId ?? null}, ${at}, ${at},
+      ${judgement?.explicit ?? null}, ${judgement?.model ?? null}, ${judgement?.shadow ?? false}
+    )
+    on conflict (subject_id, box) where state <> 'decided' do update set
+      changed_at = excluded.changed_at,
+      reason_id = case when excluded.harm < cases.harm then excluded.reason_id else cases.reason_id end,
+      rule = case
+        when excluded.rule = 'report' then cases.rule
+        when cases.rule in ('report', 'reports_many') or excluded.harm <= cases.harm then excluded.rule
+        else cases.rule
+      end,
+      harm = least(cases.harm, excluded.harm),
+      call_id = coalesce(cases.call_id, excluded.call_id),
+      message_id = coalesce(cases.message_id, excluded.message_id),
+      shadow = case when excluded.model is null then cases.shadow else excluded.shadow end,
+      explicit = greatest(cases.explicit, excluded.explicit),
+      model = coalesce(excluded.model, cases.model)
+    returning id`.execute(trx);
+  const [row] = rows;
+  if (!row) throw new Error("a case that was neither opened nor joined");
+  return { caseId: row.id, box };
+}
+
+/** The case that waits about somebody, for a box. */
+export async function waitingCase(db: Db, subjectId: bigint, box: Box): Promise<bigint | null> {
+  const row = await db
+    .selectFrom("cases")
+    .select("id")
+    .where("subject_id", "=", subjectId)
+    .where("box", "=", box)
+    .where("state", "<>", "decided")
+    .executeTakeFirst();
+  return row?.id ?? null;
+}
+
+export async function caseFacts(db: Db, caseId: bigint): Promise<CaseFacts | null> {
+  const row = await db
+    .selectFrom("cases")
+    .innerJoin("users", "users.id", "cases.subject_id")
+    .select(["cases.id", "subject_id", "users.role", "box", "reason_id", "rule", "harm", "call_id", "state"])
+    .select(["decided_at", "decided_by", "operation"])
+    .where("cases.id", "=", caseId)
+    .executeTakeFirst();
+  if (!row) return null;
+  return {
+    id: row.id,
+    subjectId: row.subject_id,
+    subjectRole: row.role,
+    box: row.box as Box,
+    reasonId: reasonOf(row.reason_id),
+    rule: ruleOf(row.rule),
+    harm: row.harm as Harm,
+    callId: row.call_id,
+    state: row.state as CaseState,
+    decidedAt: row.decided_at,
+    decidedBy: row.decided_by,
+    operation: row.operation,
+  };
+}
+
+/** The column allows what the list has, and the list may shrink one day. */
+export function reasonOf(reasonId: number): ReportReason {
+  return reportReasonIds.find((id) => id === reasonId) ?? 7;
+}
+
+function ruleOf(rule: string): CaseRule {
+  return caseRules.find((known) => known === rule) ?? "report";
+}
+
+/** What the ladder depends on. */
+export async function historyOf(db: Db, userId: bigint, nowMs: number): Promise<History> {
+  const strikes = await db
+    .selectFrom("strikes")
+    .select(["expires_at", "revoked_at"])
+    .where("user_id", "=", userId)
+    .where("expires_at", ">", new Date(nowMs))
+    .execute();
+  const suspensions = await db
+    .selectFrom("bans")
+    .select("created_at")
+    .where("user_id", "=", userId)
+    .where("decided_by", "is", null)
+    .where("rule", "is not", null)
+    .where("created_at", ">", new Date(nowMs - dayMs))
+    .where((where) => where.or([where("ended_because", "is", null), where("ended_because", "<>", "lifted")]))
+    .execute();
+  return {
+    strikes: strikes.map((row) => ({ expiresAtMs: row.expires_at.getTime(), isRevoked: row.revoked_at !== null })),
+    suspendedAtMs: suspensions.map((row) => row.created_at.getTime()),
+  };
+}
+
+/** What keeps somebody from matching because of a case ends: a person has decided. Answers whether something did. */
+export async function liftPauses(db: Db, caseId: bigint, at: Date): Promise<boolean> {
+  const lifted = await db
+    .updateTable("restraints")
+    .set({ lifted_at: at })
+    .where("case_id", "=", caseId)
+    .where("what", "=", "matching")
+    .where("lifted_at", "is", null)
+    .where((where) => where.or([where("until", "is", null), where("until", ">", at)]))
+    .returning("id")
+    .execute();
+  return lifted.length > 0;
+}
+
+type ListInput = Pick<ParsedInputOf<Endpoints["adminReportList"]>, "box" | "order" | "cursor">;
+
+interface Row {
+  id: bigint;
+  reason_id: number;
+  rule: string;
+  harm: number;
+  opened_at: Date;
+  state: string;
+  user_id: bigint;
+  user_no: string;
+  nickname: string;
+  avatar_key: string;
+  reporters: bigint;
+  is_paused: boolean;
+}
+
+/** Where a page ends. */
+interface Cursor {
+  readonly harm: number;
+  readonly id: bigint;
+}
+
+const columns = (at: Date) => sql`
+  cases.id, cases.reason_id, cases.rule, cases.harm, cases.opened_at, cases.state,
+  users.id as user_id, users.user_no, users.nickname, users.avatar_key,
+  (select count(distinct reporter_id) from reports where case_id = cases.id) as reporters,
+  exists (
+    select from restraints
+    where user_id = cases.subject_id and what = 'matching' and lifted_at is null and (until is null or until > ${at})
+  ) as is_paused`;
+
+/** Cases that this viewer may see: not about themself, and for a moderator about nobody of the desk. */
+function visibleTo({ userId, role }: Viewer): RawBuilder<unknown> {
+  const roleBelow = role >= roles.administrator ? roles.administrator + 1 : roles.moderator;
+  return sql`cases.subject_id <> ${userId} and users.role < ${roleBelow}`;
+}
+
+/** A page of cases that wait, and how many do (rule CASE-42). The caller has seen to it that the box is the viewer's. */
+export async function casePage(
+  db: Db,
+  viewer: Viewer,
+  { box, order, cursor, at }: ListInput & { at: Date },
+): Promise<OutputOf<Endpoints["adminReportList"]>> {
+  const after = readCursor(cursor);
+  const waiting = sql`cases.state = 'open' and cases.box = ${box} and ${visibleTo(viewer)}`;
+  const beyond =
+    order === "harm" ? sql`(cases.harm, cases.id) > (${after.harm}, ${after.id})` : sql`cases.id > ${after.id}`;
+  const mine =
+    order === "mine"
+      ? sql`exists (
+          select from claims
+          where item = 'case:' || cases.id and moderator_id = ${viewer.userId} and until > ${at}
+        )`
+      : sql`true`;
+  const sorted = order === "harm" ? sql`cases.harm, cases.id` : sql`cases.id`;
+  const { rows } = await sql<Row>`
+    select ${columns(at)} from cases join users on users.id = cases.subject_id
+    where ${waiting} and ${beyond} and ${mine}
+    order by ${sorted} limit ${listPageRows + 1}`.execute(db);
+  const { rows: totals } = await sql<{ waiting: bigint; oldest_at: Date | null }>`
+    select count(*) as waiting, min(opened_at) as oldest_at
+    from cases join users on users.id = cases.subject_id where ${waiting}`.execute(db);
+  const shown = rows.slice(0, listPageRows);
+  const last = rows.length > shown.length ? shown.at(-1) : undefined;
+  return {
+    rows: await seen(db, viewer, { rows: shown, at }),
+    next: last ? writeCursor(last) : null,
+    waiting: Number(totals[0]?.waiting ?? 0n),
+    oldest_at: totals[0]?.oldest_at?.getTime() ?? null,
+  };
+}
+
+/** One case as the lists show it, whatever its state and box; the caller sees to who may see it. */
+export async function caseRow(db: Db, viewer: Viewer, { id, at }: { id: bigint; at: Date }): Promise<CaseRow | null> {
+  const { rows } = await sql<Row>`
+    select ${columns(at)} from cases join users on users.id = cases.subject_id where cases.id = ${id}`.execute(db);
+  return (await seen(db, viewer, { rows, at }))[0] ?? null;
+}
+
+/** How many cases of a box wait that this viewer may see. */
+export async function waitingCount(db: Db, viewer: Viewer, box: Box): Promise<number> {
+  const { rows } = await sql<{ waiting: bigint }>`
+    select count(*) as waiting from cases join users on users.id = cases.subject_id
+    where cases.state = 'open' and cases.box = ${box} and ${visibleTo(viewer)}`.execute(db);
+  return Number(rows[0]?.waiting ?? 0n);
+}
+
+async function seen(db: Db, viewer: Viewer, { rows, at }: { rows: readonly Row[]; at: Date }): Promise<CaseRow[]> {
+  const claims = await claimsOn(
+    db,
+    rows.map(({ id }) => `case:${id}`),
+    at,
+  );
+  return rows.map((row) => ({
+    id: String(row.id),
+    no: `R-${row.id}`,
+    reason_id: reasonOf(row.reason_id),
+    rule: ruleOf(row.rule),
+    harm: row.harm as Harm,
+    opened_at: row.opened_at.getTime(),
+    reporters: Number(row.reporters),
+    person: {
+      user_id: Number(row.user_id),
+      user_no: row.user_no,
+      nickname: row.nickname,
+      avatar: avatarAddress(row.avatar_key),
+    },
+    is_paused: row.is_paused,
+    state: row.state as CaseState,
+    claim: claimSeen(claims.get(`case:${row.id}`), viewer.userId),
+  }));
+}
+
+function writeCursor({ harm, id }: Cursor): string {
+  return `${harm}.${id}`;
+}
+
+/** @throws CallError 400 for anything that `writeCursor` did not make. */
+function readCursor(text: string | undefined): Cursor {
+  if (text === undefined) return { harm: 0, id: 0n };
+  const [, harm, id] = /^([1-4])\.(\d{1,18})$/.exec(text) ?? [];
+  if (harm === undefined || id === undefined) throw badInput("cursor is none of ours", "cursor");
+  return { harm: Number(harm), id: BigInt(id) };
+}
+
+/** Whoever had an item last may still decide it for so long, unless somebody else took it. */
+const keptMs = 86_400_000;
+
+/** Who works on an item, as it is stored. */
+export interface ClaimRow {
+  readonly moderatorId: bigint;
+  readonly name: string;
+  readonly until: Date;
+}
+
+/**
+ * Takes an item or renews the claim on it, unless it is another's: one statement, so that of two moderators who ask at
+ * once one has it (rule CASE-40).
+ *
+ * @returns the claim in force afterwards, the other's where there is one.
+ */
+export async function takeClaim(
+  db: Db,
+  item: string,
+  { moderatorId, at }: { moderatorId: bigint; at: Date },
+): Promise<ClaimRow> {
+  const until = new Date(at.getTime() + claimMs);
+  const { rows } = await sql<{ moderator_id: bigint; until: Date; nickname: string }>`
+    with taken as (
+      insert into claims (item, moderator_id, until) values (${item}, ${moderatorId}, ${until})
+      on conflict (item) do update set moderator_id = excluded.moderator_id, until = excluded.until
+      where claims.moderator_id = excluded.moderator_id or claims.until <= ${at}
+      returning moderator_id, until
+    )
+    select moderator_id, until, nickname from taken join users on users.id = moderator_id`.execute(db);
+  const [own] = rows;
+  if (own) return { moderatorId: own.moderator_id, name: own.nickname, until: own.until };
+  const [other] = (await claimsOn(db, [item], at)).values();
+  // Given back or run out in this moment: the next try gets it.
+  return other ?? takeClaim(db, item, { moderatorId, at });
+}
+
+export async function giveBack(db: Db, item: string, moderatorId: bigint): Promise<void> {
+  await db.deleteFrom("claims").where("item", "=", item).where("moderator_id", "=", moderatorId).execute();
+}
+
+/** Claims in force on these items. */
+export async function claimsOn(db: Db, items: readonly string[], at: Date): Promise<ReadonlyMap<string, ClaimRow>> {
+  if (items.length === 0) return new Map();
+  const rows = await db
+    .selectFrom("claims")
+    .innerJoin("users", "users.id", "claims.moderator_id")
+    .select(["item", "moderator_id", "until", "nickname"])
+    .where("item", "in", items)
+    .where("until", ">", at)
+    .execute();
+  return new Map(
+    rows.map((row) => [row.item, { moderatorId: row.moderator_id, name: row.nickname, until: row.until }]),
+  );
+}
+
+/** A claim as its reader sees it. */
+export function claimSeen(claim: ClaimRow | undefined, readerId: bigint): Claim | null {
+  return claim ? { mine: claim.moderatorId === readerId, name: claim.name, until: claim.until.getTime() } : null;
+}
+
+/**
+ * Lets a decision go on only with the claim (rule CASE-47). One that ran out still counts as long as nobody else took it:
+ * whoever read for long decides about what they have read.
+ *
+ * @throws CallError 403 `not_claimed`, or `claimed` with `name` and `until`.
+ */
+export async function requireClaim(
+  db: Db,
+  item: string,
+  { moderatorId, at }: { moderatorId: bigint; at: Date },
+): Promise<void> {
+  const renewed = await db
+    .updateTable("claims")
+    .set({ until: new Date(at.getTime() + claimMs) })
+    .where("item", "=", item)
+    .where("moderator_id", "=", moderatorId)
+    .returning("item")
+    .executeTakeFirst();
+  if (renewed) return;
+  const [other] = (await claimsOn(db, [item], at)).values();
+  throw other ? claimedBy(other) : forbidden("not_claimed");
+}
+
+/**
+ * Takes an item to decide it in the same breath.
+ *
+ * @throws CallError 403 `claimed` with `name` and `until`.
+ */
+export async function claimToDecide(
+  db: Db,
+  item: string,
+  { moderatorId, at }: { moderatorId: bigint; at: Date },
+): Promise<void> {
+  const claim = await takeClaim(db, item, { moderatorId, at });
+  if (claim.moderatorId !== moderatorId) throw claimedBy(claim);
+}
+
+function claimedBy({ name, until }: ClaimRow): CallError {
+  return forbidden("claimed", { name, until: until.getTime() });
+}
+
+/** Claims that ran out long ago are of no use to anybody. */
+export async function forgetClaims(db: Db, at: Date): Promise<void> {
+  await db
+    .deleteFrom("claims")
+    .where("until", "<=", new Date(at.getTime() - keptMs))
+    .execute();
+}

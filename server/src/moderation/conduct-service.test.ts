@@ -1,0 +1,198 @@
+import { beforeEach, expect, test } from "vitest";
+import type { Matched } from "#calls/room-service.ts";
+import type { CaseSignal, Standing } from "#ports/moderation.ts";
+import { scanAbuse, scanText } from "./text-service.ts";
+import { TestClock } from "#testing/clock.ts";
+import { ConductService } from "./conduct-service.ts";
+
+const hourMs = 3_600_000;
+const writer = { userId: 7n, callId: "call-1" };
+
+class FakeModeration {
+  readonly notes: { userId: bigint; rule: string; dryRun: boolean }[] = [];
+  readonly cases: CaseSignal[] = [];
+  readonly mutes: { userId: bigint; rule: string; untilMs: number }[] = [];
+  mutedUntil: number | null = null;
+
+  async note(signal: { userId: bigint; rule: string; dryRun: boolean }): Promise<number> {
+    this.notes.push({ userId: signal.userId, rule: signal.rule, dryRun: signal.dryRun });
+    return this.notes.filter(({ rule }) => rule === signal.rule).length;
+  }
+  async muteChat(userId: bigint, mute: { rule: string; untilMs: number }): Promise<void> {
+    this.mutes.push({ userId, ...mute });
+  }
+  async open(signal: CaseSignal): Promise<bigint> {
+    this.cases.push(signal);
+    return 1n;
+  }
+  async standing(): Promise<Standing> {
+    return { pausedUntil: null, mutedUntil: this.mutedUntil, isNew: false, isWatched: false };
+  }
+}
+
+let clock: TestClock;
+let moderation: FakeModeration;
+const build = (botsDryRun = true) =>
+  new ConductService({
+    clock,
+    moderation,
+    botsDryRun,
+    logger: { error: (problem: unknown) => expect.unreachable(String(problem)) },
+    contacts: (text) => scanText(text, undefined),
+    abuse: scanAbuse,
+  });
+/** Of a room only who is in it matters here. */
+const person = (userId: bigint) => ({ userId }) as Matched;
+const settled = () => new Promise<void>((resolve) => setImmediate(resolve));
+
+beforeEach(() => {
+  clock = new TestClock();
+  moderation = new FakeModeration();
+});
+
+test("[TEXT-64] contact data is masked whole, insults alone, threats and solicitation reach nobody, and everything else passes", async () => {
+  const conduct = build();
+  expect(conduct.rule(writer, "hello there")).toEqual({ kind: "pass" });
+  expect(conduct.rule(writer, "my whatsapp is +90 532 123 45 67")).toMatchObject({ kind: "masked", text: "•••" });
+  expect(conduct.rule(writer, "you whore")).toEqual({ kind: "masked", text: "you •••", findings: ["abuse"] });
+  for (const line of ["kill yourself", "kill all jews", "send nudes", "sex for 500 beans"])
+    expect(conduct.rule(writer, line)).toEqual({ kind: "abusive" });
+  await conduct[Symbol.asyncDispose]();
+});
+
+test("[TEXT-65] a number that is cut in two is found in the second half, of the same call and at once", () => {
+  const [first, second] = ["0532 123", "45 67"];
+  const conduct = build();
+  expect(conduct.rule(writer, first)).toEqual({ kind: "pass" });
+  expect(conduct.rule(writer, second)).toMatchObject({ kind: "masked", findings: ["phone"] });
+  const inTwoCalls = build();
+  inTwoCalls.rule(writer, first);
+  expect(inTwoCalls.rule({ ...writer, callId: "call-2" }, second)).toEqual({ kind: "pass" });
+  const slow = build();
+  slow.rule(writer, first);
+  clock.advance(30_001);
+  expect(slow.rule(writer, second)).toEqual({ kind: "pass" });
+});
+
+test("[TEXT-66] the third contact of a day mutes for an hour and opens a case; the first two do neither", async () => {
+  const conduct = build();
+  for (const _ of [1, 2]) {
+    expect(conduct.rule(writer, "t.me/ana")).toMatchObject({ kind: "masked" });
+    await settled();
+  }
+  expect([moderation.mutes, moderation.cases]).toEqual([[], []]);
+  conduct.rule(writer, "t.me/ana");
+  await settled();
+  const untilMs = clock.nowMs() + hourMs;
+  expect(moderation.mutes).toEqual([{ userId: 7n, rule: "contact_in_chat", untilMs }]);
+  expect(moderation.cases).toMatchObject([{ subjectId: 7n, rule: "contact_in_chat", reasonId: 6, callId: "call-1" }]);
+  expect(conduct.rule(writer, "hello")).toEqual({ kind: "muted", untilMs });
+  clock.advance(hourMs);
+  expect(conduct.rule(writer, "hello")).toEqual({ kind: "pass" });
+});
+
+test("[TEXT-67] whoever is muted stays so in the next call and after a restart", async () => {
+  const conduct = build();
+  moderation.mutedUntil = clock.nowMs() + hourMs;
+  conduct.heard({ id: "call-1", kind: "matched", side: null, people: { offerer: person(7n), answerer: person(8n) } });
+  await settled();
+  expect(conduct.rule(writer, "hello")).toEqual({ kind: "muted", untilMs: moderation.mutedUntil });
+});
+
+const advert = "come and see my new channel, it is free for you";
+const advertise = (conduct: ConductService, calls: number) => {
+  for (let call = 1; call <= calls; call += 1) {
+    conduct.rule({ ...writer, callId: `call-${call}` }, advert);
+    conduct.rule({ ...writer, callId: `call-${call}` }, advert);
+  }
+};
+
+test("[BOT-1] the same line in five calls of an hour is noticed once, and a short one never", async () => {
+  const conduct = build();
+  advertise(conduct, 4);
+  await settled();
+  expect(moderation.notes).toEqual([]);
+  advertise(conduct, 9);
+  for (let call = 1; call <= 9; call += 1) conduct.rule({ ...writer, callId: `call-${call}` }, "hi how are you");
+  await settled();
+  expect(moderation.notes).toEqual([{ userId: 7n, rule: "repeated_text", dryRun: true }]);
+});
+
+const leave = (conduct: ConductService, times: number, lastedMs: number) => {
+  for (let time = 0; time < times; time += 1) {
+    const id = `c${time}`;
+    conduct.heard({ id, kind: "live", side: null, people: { offerer: person(7n), answerer: person(8n) } });
+    clock.advance(lastedMs);
+    conduct.ended({
+      id,
+      reason: "next",
+      wasLive: true,
+      leaverId: 7n,
+      people: [person(7n), person(8n)],
+      joinedIds: new Set([7n, 8n]),
+    });
+  }
+};
+
+test("[BOT-2] who leaves forty calls within half an hour after a glance is noticed; who stays a while is not", async () => {
+  const conduct = build();
+  leave(conduct, 37, 1_000);
+  leave(conduct, 3, 60_000);
+  await settled();
+  expect(moderation.notes).toEqual([]);
+  leave(conduct, 40, 1_000);
+  await settled();
+  expect(moderation.notes).toEqual([{ userId: 7n, rule: "skip_rate", dryRun: true }]);
+});
+
+/** Rooms of the two that end; `seeing` say that they play the other's picture. */
+const meetings = (conduct: ConductService, times: number, seeing: readonly ("offerer" | "answerer")[]) => {
+  for (let time = 0; time < times; time += 1) {
+    const people = { offerer: person(7n), answerer: person(8n) };
+    for (const side of seeing) conduct.heard({ id: "room", kind: "playing", side, people });
+    conduct.ended({
+      id: "room",
+      reason: "next",
+      wasLive: true,
+      leaverId: 7n,
+      people: [person(7n), person(8n)],
+      joinedIds: new Set([7n, 8n]),
+    });
+  }
+};
+
+test("[BOT-5] who never says in three rooms in a row that they see the other, who sees them, is noticed", async () => {
+  const conduct = build();
+  meetings(conduct, 2, ["answerer"]);
+  meetings(conduct, 9, []);
+  meetings(conduct, 1, ["answerer", "offerer"]);
+  meetings(conduct, 2, ["answerer"]);
+  await settled();
+  expect(moderation.notes).toEqual([]);
+  meetings(conduct, 1, ["answerer"]);
+  await settled();
+  expect(moderation.notes).toEqual([{ userId: 7n, rule: "denied_video", dryRun: true }]);
+});
+
+test("[BOT-3] a dry run only counts; otherwise a person is to look, and nothing else follows", async () => {
+  const dry = build();
+  advertise(dry, 5);
+  await settled();
+  expect(moderation.cases).toEqual([]);
+  const real = build(false);
+  advertise(real, 5);
+  await settled();
+  expect(moderation.cases).toMatchObject([{ subjectId: 7n, rule: "repeated_text", reasonId: 11 }]);
+  expect(moderation.mutes).toEqual([]);
+});
+
+test("a flood of stopped lines is masked all the same, and no more than a thousand are counted at once", async () => {
+  const conduct = build();
+  for (let userId = 1n; userId <= 1_200n; userId += 1n)
+    expect(conduct.rule({ userId, callId: `call-${userId}` }, "you whore")).toMatchObject({ text: "you •••" });
+  await settled();
+  expect(moderation.notes).toHaveLength(1_000);
+  conduct.rule({ userId: 1_201n, callId: "call-1201" }, "you whore");
+  expect(moderation.notes).toHaveLength(1_001);
+  await conduct[Symbol.asyncDispose]();
+});

@@ -1,0 +1,413 @@
+import { type Kysely, sql, type Transaction } from "kysely";
+import type { ParsedInputOf } from "@fava/wire/endpoint.ts";
+import type { Endpoints } from "@fava/wire/endpoints.ts";
+import { unsecondedBanMs } from "@fava/wire/limits.ts";
+import { type BanHours, operations } from "@fava/wire/moderation.ts";
+import { banReasonOf } from "@fava/wire/reasons.ts";
+import type { Database } from "#db/schema.ts";
+import { badInput, forbidden, refused } from "#edge/http/call-error.ts";
+import type { Bus } from "#ports/bus.ts";
+import type { Clock } from "#ports/clock.ts";
+import type { ReportReason } from "#ports/moderation.ts";
+import { judgeAccusers } from "./accusers.ts";
+import { type AuditKind, logRestricted, writeAudit } from "./audit.ts";
+import {
+  type CaseFacts,
+  caseFacts,
+  claimToDecide,
+  giveBack,
+  historyOf,
+  liftPauses,
+  lockSubject,
+  openOrJoin,
+  requireClaim,
+  waitingCase,
+} from "./case-store.ts";
+import { type BanReason, boxOf, decide, hourMs, refuseBarred, type Viewer, wrongGender } from "./enforcement.ts";
+import { liftSuspensions, replaceSuspensions } from "./enforcer.ts";
+import type { ModerationService } from "./moderation-service.ts";
+import { reportNotice } from "./warnings.ts";
+
+interface DecisionOptions {
+  db: Kysely<Database>;
+  clock: Clock;
+  bus: Pick<Bus, "push">;
+  moderation: Pick<ModerationService, "changed" | "enforcer" | "owed" | "warnings">;
+}
+
+type Trx = Transaction<Database>;
+type Operate = Pick<ParsedInputOf<Endpoints["adminReportOperate"]>, "operation" | "hours" | "reason_id" | "note">;
+type Second = Pick<ParsedInputOf<Endpoints["adminSecondOperate"]>, "operation" | "note">;
+
+/** Somebody who decides a case that nobody else can decide meanwhile. */
+interface Sitting {
+  trx: Trx;
+  viewer: Viewer;
+  about: CaseFacts;
+}
+
+/** What is left to do once a decision is committed. */
+interface Decided {
+  state: "decided" | "second";
+  /** Null: the same decision had been made before. */
+  after: (() => Promise<void>) | null;
+}
+
+/** The same quick ban within this time is a double press. */
+const repeatMs = 60_000;
+const auditKinds: Record<1 | 2 | 3, AuditKind> = { 1: "clear", 2: "reject", 3: "warn" };
+
+/** What people at the desk decide about cases, each exactly once (rules CASE-41 to CASE-49). */
+export class Decisions {
+  readonly #options: DecisionOptions;
+
+  constructor(options: DecisionOptions) {
+    this.#options = options;
+  }
+
+  /**
+   * Decides a case: 1 clears the person and judges no report, 2 finds the reports unfounded, 3 warns, 4 forbids. It needs
+   * the claim. The same decision by the same person again changes nothing.
+   *
+   * @throws CallError 400 for an unknown case, or a ban without length; 403 `own_case`, `colleague`, `role`,
+   * `claimed` or `not_claimed`; 406 `already_decided`.
+   */
+  async operate(viewer: Viewer, caseId: bigint, operate: Operate): Promise<"decided" | "second"> {
+    const at = this.#now();
+    const { state, after } = await this.#options.db.transaction().execute(async (trx) => {
+      const about = await this.#locked(trx, viewer, caseId);
+      if (about.state !== "open") return this.#again({ trx, viewer, about }, operate);
+      await requireClaim(trx, `case:${caseId}`, { moderatorId: viewer.userId, at });
+      return this.#decide({ trx, viewer, about }, operate);
+    });
+    await after?.();
+    return state;
+  }
+
+  /**
+   * Forbids somebody about whom no case waits, by opening one and deciding it; a case that waits is decided.
+   *
+   * @throws CallError as `operate`.
+   */
+  async quickForbid(viewer: Viewer, subjectId: bigint, forbid: Forbid): Promise<Decided["state"]> {
+    const { db } = this.#options;
+    const at = this.#now();
+    const { state, after } = await db.transaction().execute(async (trx): Promise<Decided> => {
+      const subject = await trx.selectFrom("users").select("role").where("id", "=", subjectId).executeTakeFirst();
+      if (!subject) throw badInput("no such person", "other_id");
+      const reasonId = reportReasonOf(forbid.reason_id);
+      const box = boxOf(reasonId);
+      refuseBarred(viewer, { subjectId, subjectRole: subject.role, box });
+      await lockSubject(trx, subjectId);
+      const same = await sameForbid(trx, subjectId, {
+        ...forbid,
+        byId: viewer.userId,
+        since: new Date(at.getTime() - repeatMs),
+      });
+      if (same) return { state: forbid.hours === 0 ? "second" : "decided", after: null };
+      const opening = { subjectId, rule: "report", reasonId, callId: null, evidence: [] } as const;
+      const caseId = (await waitingCase(trx, subjectId, box)) ?? (await openOrJoin(trx, opening, at)).caseId;
+      const about = await this.#locked(trx, viewer, caseId);
+      if (about.state !== "open") throw refused("already_decided");
+      await claimToDecide(trx, `case:${caseId}`, { moderatorId: viewer.userId, at });
+      return this.#decide({ trx, viewer, about }, { operation: operations.forbid, ...forbid });
+    });
+    await after?.();
+    return state;
+  }
+
+  /**
+   * The second opinion on a ban for good: 1 lifts it, 2 makes it 30 days, 4 agrees.
+   *
+   * @throws CallError as `operate`; 403 `own_case` for the first decider.
+   */
+  async second(viewer: Viewer, caseId: bigint, { operation, note }: Second): Promise<void> {
+    const at = this.#now();
+    const subjectId = await this.#options.db.transaction().execute(async (trx) => {
+      const about = await this.#locked(trx, viewer, caseId);
+      if (about.state !== "second") throw refused("already_decided");
+      if (about.decidedBy === viewer.userId) throw forbidden("own_case");
+      await requireClaim(trx, `case:${caseId}`, { moderatorId: viewer.userId, at });
+      await keepSecond(trx, about, { operation, note, byId: viewer.userId, at });
+      await giveBack(trx, `case:${caseId}`, viewer.userId);
+      return about.subjectId;
+    });
+    this.#options.moderation.changed(subjectId);
+  }
+
+  async #locked(trx: Trx, viewer: Viewer, caseId: bigint): Promise<CaseFacts> {
+    const found = await caseFacts(trx, caseId);
+    if (!found) throw badInput("no such case", "id");
+    refuseBarred(viewer, found);
+    if (found.box === "restricted") await logRestricted(trx, viewer.userId, { at: this.#now(), caseId, act: "decide" });
+    await lockSubject(trx, found.subjectId);
+    // Read again: somebody may have decided while this waited.
+    return (await caseFacts(trx, caseId)) ?? found;
+  }
+
+  /** A decision that came twice, as after a lost answer, is one; any other comes too late. */
+  async #again({ trx, viewer, about }: Sitting, { operation, hours }: Operate): Promise<Decided> {
+    if (about.decidedBy !== viewer.userId || about.operation !== operation) throw refused("already_decided");
+    if (operation === operations.forbid) {
+      if (hours === 0 ? about.state !== "second" : !(await wasForbiddenFor(trx, about.id, hours ?? 0))) {
+        throw refused("already_decided");
+      }
+    }
+    return { state: about.state === "second" ? "second" : "decided", after: null };
+  }
+
+  async #decide(sitting: Sitting, operate: Operate): Promise<Decided> {
+    const { trx, viewer, about } = sitting;
+    const { enforcer, owed, warnings } = this.#options.moderation;
+    const at = this.#now();
+    const { operation, note } = operate;
+    const { id: caseId, subjectId, reasonId } = about;
+    const wasRight = { 1: null, 2: false, 3: true, 4: true }[operation];
+    await judgeAccusers(trx, caseId, wasRight);
+    if (await liftPauses(trx, caseId, at)) {
+      await writeAudit(trx, { at, actorId: viewer.userId, kind: "unpause", subjectId, caseId });
+    }
+    await giveBack(trx, `case:${caseId}`, viewer.userId);
+    const reporters = await reportersOf(trx, caseId);
+    const outcome = operation === operations.warn || operation === operations.forbid ? "acted" : "nothing_found";
+    const tell = () => this.#tellReporters(reporters, { outcome, reasonId });
+    if (operation === operations.forbid) {
+      const state = await this.#forbid(sitting, readForbid(operate, about.reasonId));
+      const carryOut = () => enforcer.carryOut(subjectId, { callId: null });
+      return { state, after: () => this.#after(subjectId, tell, carryOut) };
+    }
+    const cut = await liftSuspensions(trx, caseId, at);
+    await closeCase(trx, about, { operation, byId: viewer.userId, at });
+    const entry = { at, actorId: viewer.userId, kind: auditKinds[operation], subjectId, caseId, reasonId, note };
+    await writeAudit(trx, { ...entry, detail: { liftedCalls: cut } });
+    // Who was warned rightly has paid for the call.
+    const wrongCalls = operation === operations.warn ? [] : cut;
+    for (const callId of wrongCalls) await owed.owe(trx, { callId, userId: subjectId });
+    const carryOut = async () => {
+      if (operation === operations.warn) await warnings.tell(subjectId);
+      for (const callId of wrongCalls) await owed.pay({ callId, userId: subjectId });
+    };
+    return { state: "decided", after: () => this.#after(subjectId, tell, carryOut) };
+  }
+
+  async #forbid({ trx, viewer, about }: Sitting, forbid: Forbid): Promise<"decided" | "second"> {
+    const { id: caseId, subjectId: userId, callId } = about;
+    const at = this.#now();
+    const { hours, reason_id: reasonId, note } = forbid;
+    const history = await historyOf(trx, userId, at.getTime());
+    const actions = decide({ kind: "forbidden", hours, reasonId }, history, at.getTime());
+    await replaceSuspensions(trx, userId, at);
+    const ban = { userId, reasonId, at, caseId, callId, decidedBy: viewer.userId, rule: null };
+    const banId = await this.#options.moderation.enforcer.keepBan(trx, ban, actions);
+    const asked = actions.find((action) => action.kind === "ask_second");
+    await closeCase(trx, about, { operation: operations.forbid, byId: viewer.userId, at });
+    if (asked) {
+      const lapses_at = new Date(asked.lapsesAtMs);
+      const asking = { state: "second", asked_reason_id: reasonId, asked_note: note, lapses_at };
+      await trx.updateTable("cases").set(asking).where("id", "=", caseId).execute();
+    }
+    const entry = { at, actorId: viewer.userId, subjectId: userId, caseId, reasonId };
+    const detail = { banId, hours, actions };
+    await writeAudit(trx, { ...entry, kind: asked ? "ask_second" : "forbid", note, detail });
+    if (actions.some((action) => action.kind === "strike")) await writeAudit(trx, { ...entry, kind: "strike" });
+    return asked ? "second" : "decided";
+  }
+
+  async #after(subjectId: bigint, tell: () => void, carryOut: () => Promise<void>): Promise<void> {
+    this.#options.moderation.changed(subjectId);
+    await carryOut();
+    tell();
+  }
+
+  #tellReporters(
+    reporters: readonly Reporter[],
+    told: { outcome: "acted" | "nothing_found"; reasonId: ReportReason },
+  ): void {
+    for (const { id, language } of reporters) this.#options.bus.push(id, reportNotice(told, language));
+  }
+
+  #now(): Date {
+    return new Date(this.#options.clock.nowMs());
+  }
+}
+
+async function closeCase(
+  trx: Trx,
+  about: CaseFacts,
+  { operation, byId, at }: { operation: 1 | 2 | 3 | 4; byId: bigint; at: Date },
+): Promise<void> {
+  await trx
+    .updateTable("cases")
+    .set({ state: "decided", operation, decided_by: byId, decided_at: at, changed_at: at })
+    .where("id", "=", about.id)
+    .execute();
+}
+
+interface Reporter {
+  id: bigint;
+  language: string;
+}
+
+function reportersOf(trx: Trx, caseId: bigint): Promise<Reporter[]> {
+  return trx
+    .selectFrom("users")
+    .select(["id", "language"])
+    .where("id", "in", trx.selectFrom("reports").select("reporter_id").where("case_id", "=", caseId))
+    .execute();
+}
+
+/** A ban as a moderator asks for it; 0 hours: for good. */
+interface Forbid {
+  readonly hours: BanHours;
+  readonly reason_id: BanReason;
+  readonly note: string;
+}
+
+/** @throws CallError 400 without a length, and for good because of a wrong gender. */
+function readForbid(
+  asked: { hours?: BanHours | undefined; reason_id?: BanReason | undefined; note: string },
+  reasonOfCase: ReportReason,
+): Forbid {
+  const { hours, reason_id = banReasonOf(reasonOfCase), note } = asked;
+  if (hours === undefined) throw badInput("a ban has a length", "hours");
+  if (hours === 0 && reason_id === wrongGender) throw badInput("never for good", "hours");
+  return { hours, reason_id, note };
+}
+
+/** The report reason that leads to a ban reason. */
+function reportReasonOf(reasonId: BanReason): ReportReason {
+  return (reasonId + 3) as ReportReason;
+}
+
+/** Whether the ban of a decided case is this long. */
+async function wasForbiddenFor(trx: Trx, caseId: bigint, hours: number): Promise<boolean> {
+  const ban = await trx
+    .selectFrom("bans")
+    .select(["created_at", "until"])
+    .where("case_id", "=", caseId)
+    .where("decided_by", "is not", null)
+    .executeTakeFirst();
+  return ban?.until?.getTime() === (ban?.created_at.getTime() ?? 0) + hours * hourMs;
+}
+
+/** Whether the same person did the same to somebody since then. */
+async function sameForbid(
+  trx: Trx,
+  subjectId: bigint,
+  { hours, reason_id, byId, since }: Forbid & { byId: bigint; since: Date },
+): Promise<boolean> {
+  const lengthMs = hours === 0 ? unsecondedBanMs : hours * hourMs;
+  const bans = await trx
+    .selectFrom("bans")
+    .select(["created_at", "until"])
+    .where("user_id", "=", subjectId)
+    .where("reason_id", "=", reason_id)
+    .where("decided_by", "=", byId)
+    .where("created_at", ">", since)
+    .where("ended_early_at", "is", null)
+    .execute();
+  return bans.some(({ created_at, until }) => until?.getTime() === created_at.getTime() + lengthMs);
+}
+
+interface SecondOpinion {
+  readonly operation: 1 | 2 | 4;
+  readonly note: string;
+  readonly byId: bigint;
+  readonly at: Date;
+}
+
+const secondAuditKinds: Record<SecondOpinion["operation"], AuditKind> = {
+  1: "second_lift",
+  2: "second_shorten",
+  4: "second_agree",
+};
+const batchRows = 100;
+
+/** Keeps what a second person decided about the ban for good of a case, and closes the case (rules CASE-33, CASE-34). */
+async function keepSecond(trx: Trx, about: CaseFacts, second: SecondOpinion): Promise<void> {
+  const { id: caseId, subjectId, decidedAt } = about;
+  const { operation, at, byId, note } = second;
+  if (!decidedAt) throw new Error("a second opinion on what nobody decided");
+  const signal = { kind: "seconded", operation, decidedAtMs: decidedAt.getTime() } as const;
+  const ban = await askedBan(trx, caseId);
+  for (const action of decide(signal, { strikes: [], suspendedAtMs: [] }, at.getTime())) {
+    if (action.kind === "lift") {
+      await setBan(trx, ban.id, { seconded_by: byId, ended_early_at: at, ended_because: "lifted" });
+    } else if (action.kind === "ban") {
+      const until = action.untilMs === null ? null : new Date(action.untilMs);
+      await setBan(trx, ban.id, { seconded_by: byId, until, is_provisional: action.isProvisional });
+    }
+  }
+  if (operation === operations.approve) {
+    await trx
+      .updateTable("strikes")
+      .set({ revoked_at: at })
+      .where("ban_id", "=", ban.id)
+      .where("revoked_at", "is", null)
+      .execute();
+    // The first decision was that the reports were right; nobody knows now.
+    await judgeAccusers(trx, caseId, null);
+  }
+  await trx.updateTable("cases").set({ state: "decided", changed_at: at }).where("id", "=", caseId).execute();
+  const entry = { at, actorId: byId, subjectId, caseId, reasonId: ban.reason_id };
+  await writeAudit(trx, { ...entry, kind: secondAuditKinds[operation], note, detail: { banId: ban.id } });
+  if (operation === operations.approve) await writeAudit(trx, { ...entry, kind: "strike_revoked" });
+}
+
+/**
+ * Closes cases whose second opinion did not come within 72 hours (rule CASE-35). Their ban stays provisional: it ends
+ * seven days after the first decision, which is as long as one person may decide without saying how long, and the strike
+ * stays. The case does not open again, since it was decided; the person can appeal, and new reports open a new case.
+ */
+export async function lapseSeconds(db: Kysely<Database>, at: Date): Promise<void> {
+  for (;;) {
+    const due = await db
+      .selectFrom("cases")
+      .select("id")
+      .where("state", "=", "second")
+      .where("lapses_at", "<=", at)
+      .orderBy("id")
+      .limit(batchRows)
+      .execute();
+    for (const { id } of due) await db.transaction().execute((trx) => lapseOne(trx, id, at));
+    if (due.length < batchRows) return;
+  }
+}
+
+async function lapseOne(trx: Trx, caseId: bigint, at: Date): Promise<void> {
+  const found = await caseFacts(trx, caseId);
+  if (!found) return;
+  await lockSubject(trx, found.subjectId);
+  const { rows } = await sql`
+    update cases set state = 'decided', changed_at = ${at} where id = ${caseId} and state = 'second' returning id
+  `.execute(trx);
+  if (rows.length === 0) return;
+  const ban = await askedBan(trx, caseId);
+  const entry = { at, actorId: null, subjectId: found.subjectId, caseId, reasonId: ban.reason_id };
+  await writeAudit(trx, { ...entry, kind: "lapse", detail: { banId: ban.id } });
+}
+
+function askedBan(trx: Trx, caseId: bigint) {
+  return trx
+    .selectFrom("bans")
+    .select(["id", "reason_id"])
+    .where("case_id", "=", caseId)
+    .where("decided_by", "is not", null)
+    .orderBy("id", "desc")
+    .limit(1)
+    .executeTakeFirstOrThrow();
+}
+
+async function setBan(
+  trx: Trx,
+  banId: bigint,
+  change: {
+    seconded_by: bigint;
+    until?: Date | null;
+    is_provisional?: boolean;
+    ended_early_at?: Date;
+    ended_because?: string;
+  },
+): Promise<void> {
+  await trx.updateTable("bans").set(change).where("id", "=", banId).execute();
+}

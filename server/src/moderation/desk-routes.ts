@@ -1,0 +1,68 @@
+import { labelIds } from "@fava/wire/moderation.ts";
+import type { Kysely } from "kysely";
+import type { Database } from "#db/schema.ts";
+import type { Handlers, SignedInContext } from "#edge/http/context.ts";
+import type { Clock } from "#ports/clock.ts";
+import { figures, transparencyReport } from "./figures.ts";
+import type { DeskService, DeskViewer } from "./desk-service.ts";
+
+type DeskCalls =
+  | "adminPerson"
+  | "adminFind"
+  | "adminSameIp"
+  | "adminSameIpOperate"
+  | "adminLabelList"
+  | "adminLabeling"
+  | "adminReset"
+  | "adminImageDelete"
+  | "adminImagesDelete"
+  | "adminSetRole"
+  | "adminNote"
+  | "adminFigures"
+  | "transparency";
+
+/** The tools of the desk beside decisions about cases. */
+export function deskHandlers(
+  desk: DeskService,
+  { jobs, clock }: { jobs: Kysely<Database>; clock: Clock },
+): Pick<Handlers, DeskCalls> {
+  return {
+    adminFigures: (_context, { days }) => figures(jobs, days, clock.nowMs()),
+    transparency: () => transparencyReport(jobs, clock.nowMs()),
+    adminPerson: (context, { other_id }) => desk.person(viewerOf(context), BigInt(other_id)),
+    adminFind: (context, { text }) => desk.find(viewerOf(context), text),
+    adminSameIp: async (context, { other_id }) => ({ rows: await desk.same(viewerOf(context), BigInt(other_id)) }),
+    adminSameIpOperate: async (context, { other_id, linked_id, operation }) => {
+      await desk.judgeLink(viewerOf(context), { userId: BigInt(other_id), linkedId: BigInt(linked_id), operation });
+      return {};
+    },
+    adminLabelList: async () => ({ rows: labelIds.map((id) => ({ id })) }),
+    adminLabeling: async (context, { other_id, label_id, on }) => ({
+      labels: await desk.label(viewerOf(context), BigInt(other_id), { labelId: label_id, on: on === 1 }),
+    }),
+    adminReset: async (context, { other_id, field, note }) => {
+      await desk.reset(viewerOf(context), BigInt(other_id), { field, note });
+      return {};
+    },
+    adminImageDelete: async (context, { other_id, id, reason_id = null }) => {
+      await desk.deleteImage(viewerOf(context), BigInt(other_id), { id, reasonId: reason_id });
+      return {};
+    },
+    adminImagesDelete: async (context, { other_id, reason_id = null }) => {
+      await desk.deleteImages(viewerOf(context), BigInt(other_id), reason_id);
+      return {};
+    },
+    adminSetRole: async (context, { other_id, role }) => {
+      await desk.setRole(viewerOf(context), BigInt(other_id), role);
+      return {};
+    },
+    adminNote: async (context, { other_id, text }) => {
+      await desk.note(viewerOf(context), BigInt(other_id), text);
+      return {};
+    },
+  };
+}
+
+function viewerOf({ session, language }: SignedInContext): DeskViewer {
+  return { userId: session.userId, role: session.role, language };
+}

@@ -1,0 +1,396 @@
+import type { Kysely } from "kysely";
+import { ageOn } from "@fava/wire/age.ts";
+import {
+  type BanHours,
+  type CaseRow,
+  type DeskFace,
+  type DeskPerson,
+  labelIds,
+  nudityReasonId,
+  type resettable,
+} from "@fava/wire/moderation.ts";
+import { roles, type Sex } from "@fava/wire/people.ts";
+import { banReasonIds } from "@fava/wire/reasons.ts";
+import { countryName } from "#lib/country-name.ts";
+import type { Database } from "#db/schema.ts";
+import { flagAddress } from "#people/country-service.ts";
+import { type AuditKind, nextHours, type Viewer, writeAudit } from "./moderation-service.ts";
+import { avatarAddress } from "#people/session-service.ts";
+import { badInput, forbidden } from "#edge/http/call-error.ts";
+import type { Clock } from "#ports/clock.ts";
+import type { Moderation } from "#ports/moderation.ts";
+import * as store from "./person-store.ts";
+import { imagesOf } from "./person-store.ts";
+
+export interface DeskServiceOptions {
+  db: Kysely<Database>;
+  clock: Clock;
+  images: Images;
+  /** A profile was changed from outside: what is remembered of it is stale, and its owner is told. */
+  profileChanged: (userId: bigint) => void;
+  /** The role, birthday or gender of somebody changed. */
+  refreshSession: (userId: bigint) => void;
+  moderation: Pick<Moderation, "open">;
+  /** Cases by their number, as far as this viewer may see them. */
+  casesByNumber: (viewer: DeskViewer, number: string) => Promise<CaseRow[]>;
+}
+
+/** A moderator who reads, in a language. */
+export interface DeskViewer extends Viewer {
+  readonly language: string;
+}
+
+type Person = NonNullable<Awaited<ReturnType<typeof store.personById>>>;
+
+/** With fewer calls a share says nothing. */
+const callsForShareMin = 10;
+const reasonUnknown = 4;
+
+/** What moderators know of a person, and the tools they have beside decisions about cases. */
+export class DeskService {
+  readonly #options: DeskServiceOptions;
+  readonly #pictures: PersonPictures;
+
+  constructor(options: DeskServiceOptions) {
+    this.#options = options;
+    this.#pictures = new PersonPictures(options);
+  }
+
+  /**
+   * The person panel (rule DESK-1): never an address, and never who reported.
+   *
+   * @throws CallError 400 for nobody, and for the official account; 403 `own_case` or `colleague` for a moderator who
+   * reads somebody of the desk (rule DESK-9).
+   */
+  async person(viewer: DeskViewer, userId: bigint): Promise<DeskPerson> {
+    const { db, clock } = this.#options;
+    const nowMs = clock.nowMs();
+    const now = new Date(nowMs);
+    const person = await this.#readable(viewer, userId);
+    const [calls, strikes, ban, labels, same, earlier, images] = await Promise.all([
+      store.callsOf(db, userId, nowMs),
+      store.strikesOf(db, userId, now),
+      store.banOf(db, userId, now),
+      store.labelsOf(db, userId),
+      this.#same(userId),
+      store.earlierOf(db, userId),
+      store.imagesOf(db, userId),
+    ]);
+    return {
+      ...face(person),
+      sex: person.sex as Sex,
+      age: person.birthday === null ? null : ageOn(person.birthday, nowMs),
+      country_name: countryName(person.country_id, viewer.language),
+      country_flag: flagAddress(person.country_id),
+      language: person.language,
+      role: person.role,
+      about: person.about,
+      location: person.location,
+      joined_at: person.created_at.getTime(),
+      calls_7d: calls.calls,
+      skipped_share: calls.calls < callsForShareMin ? null : calls.skipped / calls.calls,
+      strikes: strikes.map((strike) => ({
+        at: strike.at.getTime(),
+        expires_at: strike.expires_at.getTime(),
+        reason_id: banReasonIds.find((id) => id === strike.reason_id) ?? reasonUnknown,
+      })),
+      next_hours: nextHours(strikes.length) satisfies BanHours,
+      ban: ban
+        ? { until: ban.until?.getTime() ?? null, reason_id: ban.reason_id, is_provisional: ban.is_provisional }
+        : null,
+      labels: knownLabels(labels),
+      same,
+      earlier: earlier.map((row) => ({
+        at: row.at.getTime(),
+        kind: row.kind,
+        reason_id: row.reason_id,
+        by: row.nickname,
+        note: row.note,
+      })),
+      images: images.flatMap(({ public_id, kind, status }) =>
+        kind === "avatar" || kind === "photo" ? [{ id: public_id, kind, status }] : [],
+      ),
+    };
+  }
+
+  /**
+   * Accounts at the same address or device (rule DESK-2).
+   *
+   * @throws CallError as `person`.
+   */
+  async same(viewer: Viewer, userId: bigint): Promise<DeskPerson["same"]> {
+    await this.#readable(viewer, userId);
+    return this.#same(userId);
+  }
+
+  async #same(userId: bigint): Promise<DeskPerson["same"]> {
+    const { db, clock } = this.#options;
+    const rows = await store.sameAccounts(db, userId, new Date(clock.nowMs()));
+    return rows.map((row) => ({
+      ...face(row),
+      what: row.what,
+      is_banned: row.is_banned,
+      seen_at: row.seen_at.getTime(),
+      open_case: row.open_case === null ? null : String(row.open_case),
+    }));
+  }
+
+  /** People by number or the beginning of a nickname, and cases by `R-20418` (rule DESK-3). */
+  async find(viewer: DeskViewer, text: string): Promise<{ people: DeskFace[]; cases: CaseRow[] }> {
+    const number = /^r-?(\d{1,15})$/i.exec(text.trim())?.[1];
+    if (number !== undefined) return { people: [], cases: await this.#options.casesByNumber(viewer, number) };
+    const people = await store.peopleLike(this.#options.db, text);
+    return { people: people.map(face), cases: [] };
+  }
+
+  /**
+   * 1: the two have nothing to do with each other; 2: a case about the other account is opened, for a person's look
+   * (rule DESK-2).
+   *
+   * @throws CallError 400 where the two share nothing.
+   */
+  async judgeLink(
+    viewer: DeskViewer,
+    { userId, linkedId, operation }: { userId: bigint; linkedId: bigint; operation: 1 | 2 },
+  ): Promise<void> {
+    const { db, moderation } = this.#options;
+    await this.#mayAct(viewer, linkedId);
+    if (!(await this.same(viewer, userId)).some(({ user_id }) => user_id === Number(linkedId))) {
+      throw badInput("the two share nothing", "linked_id");
+    }
+    if (operation === 2) {
+      const caseId = await moderation.open({
+        subjectId: linkedId,
+        rule: "cluster",
+        reasonId: 7,
+        callId: null,
+        evidence: [],
+      });
+      await this.#log(viewer, linkedId, { kind: "open_linked", detail: { with: userId, caseId } });
+      return;
+    }
+    const [low_id, high_id] = userId < linkedId ? [userId, linkedId] : [linkedId, userId];
+    await db
+      .insertInto("unrelated_accounts")
+      .values({ low_id, high_id, by_id: viewer.userId, at: this.#now() })
+      .onConflict((conflict) => conflict.doNothing())
+      .execute();
+    await this.#log(viewer, userId, { kind: "unrelated", detail: { with: linkedId } });
+  }
+
+  /** Puts a label on, or takes it off; answers those that are on (rule DESK-5). */
+  async label(
+    viewer: DeskViewer,
+    userId: bigint,
+    { labelId, on }: { labelId: number; on: boolean },
+  ): Promise<DeskPerson["labels"]> {
+    const { db } = this.#options;
+    await this.#mayAct(viewer, userId);
+    const changed = on
+      ? await db
+          .insertInto("person_labels")
+          .values({ user_id: userId, label_id: labelId, by_id: viewer.userId, at: this.#now() })
+          .onConflict((conflict) => conflict.doNothing())
+          .returning("label_id")
+          .execute()
+      : await db
+          .deleteFrom("person_labels")
+          .where("user_id", "=", userId)
+          .where("label_id", "=", labelId)
+          .returning("label_id")
+          .execute();
+    if (changed.length > 0) await this.#log(viewer, userId, { kind: on ? "label" : "unlabel", detail: { labelId } });
+    return knownLabels(await store.labelsOf(db, userId));
+  }
+
+  /**
+   * Takes back a part of a profile (rule DESK-6). Birthday and gender are asked anew at the next start, and only an
+   * administrator, for support, lets that happen.
+   *
+   * @throws CallError 403 `role`, `own_case`, `colleague`.
+   */
+  async reset(viewer: DeskViewer, userId: bigint, { field, note }: { field: Field; note: string }): Promise<void> {
+    const person = await this.#mayAct(viewer, userId);
+    const isFact = field === "birthday" || field === "sex";
+    if (isFact && viewer.role < roles.administrator) throw forbidden("role");
+    if (field === "avatar") await this.#pictures.removeAvatar(userId);
+    else await this.#options.db.updateTable("users").set(emptied(person, field)).where("id", "=", userId).execute();
+    // What it was is kept out of the log: the text may be what should be gone.
+    await this.#log(viewer, userId, { kind: "reset", note, detail: { field } });
+    if (isFact) this.#options.refreshSession(userId);
+    this.#options.profileChanged(userId);
+  }
+
+  /**
+   * Deletes a picture; what is deleted as nudity cannot be uploaded again by anybody (rule DESK-60).
+   *
+   * @throws CallError 400 for a picture that is not this person's.
+   */
+  async deleteImage(
+    viewer: DeskViewer,
+    userId: bigint,
+    { id, reasonId }: { id: string; reasonId: number | null },
+  ): Promise<void> {
+    await this.#mayAct(viewer, userId);
+    await this.#pictures.remove(userId, { id, reasonId });
+    await this.#log(viewer, userId, { kind: "image_delete", reasonId, detail: { image: id } });
+    this.#options.profileChanged(userId);
+  }
+
+  /** Deletes every picture, as `deleteImage` does. */
+  async deleteImages(viewer: DeskViewer, userId: bigint, reasonId: number | null): Promise<void> {
+    await this.#mayAct(viewer, userId);
+    await this.#pictures.removeAll(userId, reasonId);
+    await this.#log(viewer, userId, { kind: "images_delete", reasonId });
+    this.#options.profileChanged(userId);
+  }
+
+  /**
+   * Makes somebody a moderator, an administrator or an ordinary person; it holds from the next call on (rule DESK-8).
+   *
+   * @throws CallError 403 `own_case`: nobody changes their own role, so that there is always an administrator left;
+   * `role` for somebody who is no administrator any more: of two who demote each other at once, one stays.
+   */
+  async setRole(viewer: DeskViewer, userId: bigint, role: 0 | 2 | 3): Promise<void> {
+    await this.#known(userId);
+    if (userId === viewer.userId) throw forbidden("own_case");
+    await this.#options.db.transaction().execute(async (trx) => {
+      const locked = await trx
+        .selectFrom("users")
+        .select(["id", "role"])
+        .where("id", "in", [viewer.userId, userId])
+        .orderBy("id")
+        .forUpdate()
+        .execute();
+      const roleOf = (id: bigint) => locked.find((user) => user.id === id)?.role ?? 0;
+      if (roleOf(viewer.userId) < roles.administrator) throw forbidden("role");
+      await trx.updateTable("users").set({ role }).where("id", "=", userId).execute();
+      const detail = { before: roleOf(userId), after: role };
+      await writeAudit(trx, { at: this.#now(), actorId: viewer.userId, subjectId: userId, kind: "role", detail });
+    });
+    this.#options.refreshSession(userId);
+    this.#options.profileChanged(userId);
+  }
+
+  async note(viewer: DeskViewer, userId: bigint, text: string): Promise<void> {
+    await this.#mayAct(viewer, userId);
+    await this.#log(viewer, userId, { kind: "note", note: text });
+  }
+
+  /** Nobody acts on themself, and a moderator not on a colleague (rule DESK-7). */
+  async #mayAct(viewer: DeskViewer, userId: bigint): Promise<Person> {
+    const person = await this.#known(userId);
+    if (userId === viewer.userId) throw forbidden("own_case");
+    if (person.role >= roles.moderator && viewer.role < roles.administrator) throw forbidden("colleague");
+    return person;
+  }
+
+  /** What is known of the desk's own people is for administrators. */
+  async #readable(viewer: Viewer, userId: bigint): Promise<Person> {
+    const person = await this.#known(userId);
+    if (person.role < roles.moderator || viewer.role >= roles.administrator) return person;
+    throw forbidden(userId === viewer.userId ? "own_case" : "colleague");
+  }
+
+  async #known(userId: bigint): Promise<Person> {
+    const person = await store.personById(this.#options.db, userId);
+    if (!person) throw badInput("no such person", "other_id");
+    return person;
+  }
+
+  #now(): Date {
+    return new Date(this.#options.clock.nowMs());
+  }
+
+  #log(
+    viewer: DeskViewer,
+    subjectId: bigint,
+    entry: { kind: AuditKind; reasonId?: number | null; note?: string; detail?: object },
+  ): Promise<void> {
+    return writeAudit(this.#options.db, { at: this.#now(), actorId: viewer.userId, subjectId, ...entry });
+  }
+}
+
+function face(row: { id: bigint; user_no: string; nickname: string; avatar_key: string }): DeskFace {
+  return {
+    user_id: Number(row.id),
+    user_no: row.user_no,
+    nickname: row.nickname,
+    avatar: avatarAddress(row.avatar_key),
+  };
+}
+
+function knownLabels(ids: readonly number[]): DeskPerson["labels"] {
+  return labelIds.filter((id) => ids.includes(id));
+}
+
+/** What the desk has the keeper of pictures do. */
+interface Images {
+  remove(userId: bigint, publicId: string): Promise<unknown>;
+  removeAll(userId: bigint): Promise<void>;
+  /** Nobody is to upload one, or all, of this person's pictures again. */
+  barUploads(userId: bigint, which: { publicId?: string; reasonId: number }): Promise<void>;
+}
+
+/** Takes pictures away from a person, as a moderator says (rule DESK-60). */
+class PersonPictures {
+  readonly #db: Kysely<Database>;
+  readonly #clock: Clock;
+  readonly #images: Images;
+
+  constructor(options: { db: Kysely<Database>; clock: Clock; images: Images }) {
+    this.#db = options.db;
+    this.#clock = options.clock;
+    this.#images = options.images;
+  }
+
+  /** @throws CallError 400 for a picture that is not this person's. */
+  async remove(userId: bigint, { id, reasonId }: { id: string; reasonId: number | null }): Promise<void> {
+    const image = (await imagesOf(this.#db, userId)).find(({ public_id }) => public_id === id);
+    if (!image) throw badInput("no such picture", "id");
+    if (reasonId === nudityReasonId) await this.#images.barUploads(userId, { publicId: id, reasonId });
+    if (image.kind === "avatar" && image.status === "approved") await this.removeAvatar(userId);
+    else await this.#images.remove(userId, id);
+  }
+
+  async removeAll(userId: bigint, reasonId: number | null): Promise<void> {
+    if (reasonId === nudityReasonId) await this.#images.barUploads(userId, { reasonId });
+    await this.#images.removeAll(userId);
+  }
+
+  /** The picture that is shown goes, and with it what waited to take its place. */
+  async removeAvatar(userId: bigint): Promise<void> {
+    await this.#db.transaction().execute(async (trx) => {
+      await trx
+        .updateTable("images")
+        .set({ status: "refused", reason_id: nudityReasonId, decided_at: new Date(this.#clock.nowMs()) })
+        .where("user_id", "=", userId)
+        .where("kind", "=", "avatar")
+        .where("removed_at", "is", null)
+        .execute();
+      await trx.updateTable("users").set({ avatar_key: "" }).where("id", "=", userId).execute();
+    });
+    for (const { kind, public_id } of await imagesOf(this.#db, userId)) {
+      if (kind === "avatar") await this.#images.remove(userId, public_id);
+    }
+  }
+}
+
+/** What of a profile a moderator can take back. */
+type Field = (typeof resettable)[number];
+
+/** A nickname cannot be empty: the number takes its place until the person chooses another, which they may at once. */
+function emptied({ user_no }: { user_no: string }, field: Exclude<Field, "avatar">) {
+  switch (field) {
+    case "nickname":
+      return { nickname: user_no, nickname_changed_at: null };
+    case "birthday":
+      return { birthday: null };
+    case "sex":
+      return { sex: 0 };
+    case "about":
+      return { about: "" };
+    case "location":
+      return { location: "" };
+  }
+}

@@ -1,0 +1,280 @@
+import { beforeAll, expect, test } from "vitest";
+import { deskHandlers } from "./desk-routes.ts";
+import { DeskService } from "./desk-service.ts";
+import { ModerationWorld } from "#testing/moderation-world.ts";
+import { refusalOf } from "#testing/session-world.ts";
+
+const dayMs = 86_400_000;
+let world: ModerationWorld;
+let handlers: ReturnType<typeof deskHandlers>;
+let refreshed: bigint[];
+let removed: string[];
+let changed: bigint[];
+
+beforeAll(async () => {
+  world = await ModerationWorld.open();
+  refreshed = [];
+  removed = [];
+  changed = [];
+  const desk = new DeskService({
+    db: world.db,
+    clock: world.clock,
+    images: {
+      remove: async (userId, id) => void removed.push(`${userId}:${id}`),
+      removeAll: async (userId) => void removed.push(`${userId}:all`),
+      barUploads: async (userId, { publicId = "all" }) => void removed.push(`bar ${userId}:${publicId}`),
+    },
+    profileChanged: (userId) => void changed.push(userId),
+    refreshSession: (userId) => void refreshed.push(userId),
+    moderation: world.moderation,
+    casesByNumber: async () => [],
+  });
+  handlers = deskHandlers(desk, { jobs: world.db, clock: world.clock });
+});
+
+const at = (agoMs = 0) => new Date(world.clock.nowMs() - agoMs);
+async function input(moderatorId: bigint, otherId: bigint) {
+  return [await world.contextOf(moderatorId), { user_id: Number(moderatorId), other_id: Number(otherId) }] as const;
+}
+async function panelOf(moderatorId: bigint, personId: bigint) {
+  const [context, named] = await input(moderatorId, personId);
+  return handlers.adminPerson(context, named);
+}
+async function signIn(userId: bigint, from: { ip: string; device?: string }): Promise<void> {
+  const row = { user_id: userId, ip: from.ip, device_id: from.device ?? "", user_agent: "", at: at() };
+  await world.db.insertInto("login_events").values(row).execute();
+}
+
+test("[DESK-1] the person panel has strikes in force, the ladder's next step, ban and earlier decisions, and no address", async () => {
+  const moderator = await world.moderator("Vera");
+  const bo = await world.person({ nickname: "Bo" });
+  await signIn(bo, { ip: "203.0.113.5", device: "secret-device" });
+  const strike = { user_id: bo, case_id: null, ban_id: null, reason_id: 2, at: at(dayMs) };
+  await world.db
+    .insertInto("strikes")
+    .values([
+      { ...strike, expires_at: at(-dayMs) },
+      { ...strike, expires_at: at(1) },
+      { ...strike, expires_at: at(-dayMs), revoked_at: at() },
+    ])
+    .execute();
+  await world.db
+    .insertInto("bans")
+    .values({ user_id: bo, reason_id: 2, reason: "", created_at: at(dayMs), until: at(-dayMs), decided_by: moderator })
+    .execute();
+  const [context, named] = await input(moderator, bo);
+  await handlers.adminNote(context, { ...named, text: "watch this one" });
+  const panel = await panelOf(moderator, bo);
+  expect(panel).toMatchObject({
+    nickname: "Bo",
+    age: 26,
+    country_name: "United States",
+    strikes: [{ reason_id: 2 }],
+    next_hours: 168,
+    ban: { reason_id: 2, is_provisional: false, until: at(-dayMs).getTime() },
+    earlier: [{ kind: "note", by: "Vera", note: "watch this one" }],
+    skipped_share: null,
+  });
+  expect(JSON.stringify(panel)).not.toMatch(/203\.0\.113|secret-device/);
+});
+
+test("[DESK-1] the share of calls that others left at once is told from ten calls on", async () => {
+  const [moderator, bo, other] = [await world.moderator(), await world.person(), await world.person()];
+  for (let call = 0; call < 10; call += 1) {
+    const id = await world.call(bo, other);
+    const left = call < 4;
+    if (!left) continue;
+    await world.db
+      .updateTable("calls")
+      .set({ ended_at: at(55_000) })
+      .where("id", "=", id)
+      .execute();
+    const leaver = call < 3 ? other : bo;
+    await world.db
+      .insertInto("call_events")
+      .values({ call_id: id, user_id: leaver, kind: "ended", at: at(55_000) })
+      .execute();
+  }
+  expect(await panelOf(moderator, bo)).toMatchObject({ calls_7d: 10, skipped_share: 0.3 });
+});
+
+test("[DESK-2] accounts of one device or of an address that few share are shown, until somebody says they are unrelated", async () => {
+  const moderator = await world.moderator();
+  const [bo, twin, neighbour] = [await world.person(), await world.person(), await world.person()];
+  await signIn(bo, { ip: "198.51.100.1", device: "d1" });
+  await signIn(twin, { ip: "198.51.100.2", device: "d1" });
+  await signIn(neighbour, { ip: "198.51.100.1", device: "d2" });
+  const linked = async () => (await panelOf(moderator, bo)).same.map(({ user_id, what }) => [BigInt(user_id), what]);
+  expect(new Set(await linked())).toEqual(
+    new Set([
+      [twin, "device"],
+      [neighbour, "address"],
+    ]),
+  );
+  const [context, named] = await input(moderator, bo);
+  const operate = (linkedId: bigint, operation: 1 | 2) =>
+    handlers.adminSameIpOperate(context, { ...named, linked_id: Number(linkedId), operation });
+  await operate(neighbour, 1);
+  expect(await linked()).toEqual([[twin, "device"]]);
+  await operate(twin, 2);
+  const [row] = (await panelOf(moderator, bo)).same;
+  expect(await world.caseRow(BigInt(row?.open_case ?? 0))).toMatchObject({ subject_id: twin, rule: "cluster" });
+  expect(await world.bansOf(twin)).toEqual([]);
+  expect(await refusalOf(operate(await world.person(), 2))).toEqual({ code: 400, data: { field: "linked_id" } });
+});
+
+test("[DESK-2] an address that many share is no link", async () => {
+  const [moderator, bo] = [await world.moderator(), await world.person()];
+  await signIn(bo, { ip: "192.0.2.9" });
+  for (let neighbour = 0; neighbour < 20; neighbour += 1) await signIn(await world.person(), { ip: "192.0.2.9" });
+  expect((await panelOf(moderator, bo)).same).toEqual([]);
+});
+
+test("[DESK-3] people are found by number, with and without spaces, and by the beginning of the nickname", async () => {
+  const moderator = await world.moderator();
+  const bo = await world.person({ nickname: "Zz%Top" });
+  const { user_no } = await world.db
+    .selectFrom("users")
+    .select("user_no")
+    .where("id", "=", bo)
+    .executeTakeFirstOrThrow();
+  const context = await world.contextOf(moderator);
+  const find = async (text: string) =>
+    (await handlers.adminFind(context, { user_id: Number(moderator), text })).people.map(({ user_id }) => user_id);
+  for (const text of [user_no, `${user_no.slice(0, 4)} ${user_no.slice(4)}`, "zz%t"]) {
+    expect(await find(text)).toEqual([Number(bo)]);
+  }
+  expect(await find("zz_t")).toEqual([]);
+});
+
+test("[DESK-5] a label goes on and off once, and the log says who did it", async () => {
+  const [moderator, bo] = [await world.moderator(), await world.person()];
+  const [context, named] = await input(moderator, bo);
+  const label = (label_id: 1 | 2, on: 0 | 1) => handlers.adminLabeling(context, { ...named, label_id, on });
+  await label(2, 1);
+  expect(await label(1, 1)).toEqual({ labels: [1, 2] });
+  await label(1, 1);
+  expect(await label(2, 0)).toEqual({ labels: [1] });
+  expect(await world.auditOf(bo)).toEqual(["label", "label", "unlabel"]);
+});
+
+test("[DESK-6] parts of a profile are taken back; birthday and gender by an administrator alone", async () => {
+  const [moderator, ada, bo] = [await world.moderator(), await world.administrator(), await world.person()];
+  await world.db.updateTable("users").set({ about: "rude", nickname: "rude" }).where("id", "=", bo).execute();
+  const [context, named] = await input(moderator, bo);
+  for (const field of ["nickname", "about"] as const) await handlers.adminReset(context, { ...named, field, note: "" });
+  const row = () => world.db.selectFrom("users").selectAll().where("id", "=", bo).executeTakeFirstOrThrow();
+  expect(await row()).toMatchObject({ about: "", nickname: (await row()).user_no, nickname_changed_at: null });
+  const birthday = { ...named, field: "birthday" as const, note: "" };
+  expect(await refusalOf(handlers.adminReset(context, birthday))).toEqual({ code: 403, data: { reason: "role" } });
+  const [own] = await input(ada, bo);
+  await handlers.adminReset(own, birthday);
+  expect(await row()).toMatchObject({ birthday: null });
+  expect([refreshed, changed]).toEqual([expect.arrayContaining([bo]), expect.arrayContaining([bo])]);
+});
+
+test("[DESK-6] the avatar that is shown goes, and a picture of somebody else is none of this person's", async () => {
+  const [moderator, bo] = [await world.moderator(), await world.person()];
+  await world.db.updateTable("users").set({ avatar_key: "thumb" }).where("id", "=", bo).execute();
+  const image = { user_id: bo, blob_key: "blob", thumb_key: "thumb", width: 9, height: 9, created_at: at() };
+  await world.db
+    .insertInto("images")
+    .values({ ...image, public_id: "shown", kind: "avatar", status: "approved" })
+    .execute();
+  const [context, named] = await input(moderator, bo);
+  await handlers.adminImageDelete(context, { ...named, id: "shown" });
+  expect(removed).toContain(`${bo}:shown`);
+  const { avatar_key } = await world.db
+    .selectFrom("users")
+    .select("avatar_key")
+    .where("id", "=", bo)
+    .executeTakeFirstOrThrow();
+  expect(avatar_key).toBe("");
+  const [, stranger] = await input(moderator, await world.person());
+  expect(await refusalOf(handlers.adminImageDelete(context, { ...stranger, id: "shown" }))).toEqual({
+    code: 400,
+    data: { field: "id" },
+  });
+});
+
+test("[DESK-60] what is deleted as nudity is barred from being uploaded again, before it is gone, and the log has the reason", async () => {
+  const [moderator, bo] = [await world.moderator(), await world.person()];
+  const image = { user_id: bo, blob_key: "k", thumb_key: "k", width: 1, height: 1, created_at: at() };
+  await world.db
+    .insertInto("images")
+    .values(["one", "two"].map((public_id) => ({ ...image, public_id, kind: "photo", status: "approved" })))
+    .execute();
+  const [context, named] = await input(moderator, bo);
+  removed = [];
+  await handlers.adminImageDelete(context, { ...named, id: "one", reason_id: 1 });
+  await handlers.adminImageDelete(context, { ...named, id: "two", reason_id: 2 });
+  await handlers.adminImagesDelete(context, named);
+  await handlers.adminImagesDelete(context, { ...named, reason_id: 1 });
+  expect(removed).toEqual([`bar ${bo}:one`, `${bo}:one`, `${bo}:two`, `${bo}:all`, `bar ${bo}:all`, `${bo}:all`]);
+  const logged = await world.db
+    .selectFrom("audit_log")
+    .select("reason_id")
+    .where("subject_id", "=", bo)
+    .orderBy("id")
+    .execute();
+  expect(logged.map(({ reason_id }) => reason_id)).toEqual([1, 2, null, 1]);
+});
+
+test("[DESK-9] what is known of somebody of the desk is for administrators to read", async () => {
+  const [mia, noor, ada] = [await world.moderator(), await world.moderator(), await world.administrator()];
+  for (const colleague of [noor, ada]) {
+    expect(await refusalOf(panelOf(mia, colleague))).toMatchObject({ code: 403, data: { reason: "colleague" } });
+    const linked = handlers.adminSameIp(...(await input(mia, colleague)));
+    expect(await refusalOf(linked)).toMatchObject({ code: 403, data: { reason: "colleague" } });
+  }
+  expect(await refusalOf(panelOf(mia, mia))).toMatchObject({ code: 403, data: { reason: "own_case" } });
+  expect(await panelOf(ada, mia)).toMatchObject({ user_id: Number(mia), role: 2 });
+  expect(await panelOf(mia, await world.person())).toMatchObject({ role: 0 });
+});
+
+test("[DESK-7] nobody acts on themself, and a moderator not on a colleague; an administrator may", async () => {
+  const [moderator, colleague, ada] = [await world.moderator(), await world.moderator(), await world.administrator()];
+  const [context, self] = await input(moderator, moderator);
+  const [, other] = await input(moderator, colleague);
+  for (const [target, reason] of [
+    [self, "own_case"],
+    [other, "colleague"],
+  ] as const) {
+    const refusal = { code: 403, data: { reason } };
+    expect(await refusalOf(handlers.adminNote(context, { ...target, text: "x" }))).toEqual(refusal);
+    expect(await refusalOf(handlers.adminLabeling(context, { ...target, label_id: 1, on: 1 }))).toEqual(refusal);
+    expect(await refusalOf(handlers.adminReset(context, { ...target, field: "about", note: "" }))).toEqual(refusal);
+    expect(await refusalOf(handlers.adminImagesDelete(context, target))).toEqual(refusal);
+  }
+  const [own, named] = await input(ada, colleague);
+  await handlers.adminNote(own, { ...named, text: "x" });
+  expect(await world.auditOf(colleague)).toEqual(["note"]);
+});
+
+test("[DESK-8] of two administrators who demote each other at once, one stays", async () => {
+  for (let times = 0; times < 10; times += 1) {
+    const pair = [await world.administrator(), await world.administrator()] as const;
+    const demote = async (by: bigint, other: bigint) => {
+      const [context, named] = await input(by, other);
+      return () => handlers.adminSetRole(context, { ...named, role: 0 });
+    };
+    const both = [await demote(pair[0], pair[1]), await demote(pair[1], pair[0])];
+    const done = await Promise.allSettled(both.map((act) => act()));
+    expect(done.map(({ status }) => status).toSorted()).toEqual(["fulfilled", "rejected"]);
+    const left = await world.db.selectFrom("users").select("role").where("id", "in", pair).execute();
+    expect(new Set(left.map(({ role }) => role))).toEqual(new Set([0, 3]));
+  }
+});
+
+test("[DESK-8] an administrator gives and takes roles, never their own", async () => {
+  const [ada, bo] = [await world.administrator(), await world.person()];
+  const [context, named] = await input(ada, bo);
+  await handlers.adminSetRole(context, { ...named, role: 2 });
+  expect(await world.contextOf(bo)).toMatchObject({ session: { role: 2 } });
+  expect([refreshed, changed]).toEqual([expect.arrayContaining([bo]), expect.arrayContaining([bo])]);
+  const [, self] = await input(ada, ada);
+  expect(await refusalOf(handlers.adminSetRole(context, { ...self, role: 0 }))).toEqual({
+    code: 403,
+    data: { reason: "own_case" },
+  });
+});

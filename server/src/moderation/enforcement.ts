@@ -1,0 +1,195 @@
+import { pauseMaxMs, secondOpinionMs, strikeMs, strikesMax, suspensionMs, unsecondedBanMs } from "@fava/wire/limits.ts";
+import { type BanHours, operations } from "@fava/wire/moderation.ts";
+import { roles } from "@fava/wire/people.ts";
+import type { banReasonIds } from "@fava/wire/reasons.ts";
+import { forbidden } from "#edge/http/call-error.ts";
+import type { ReportReason } from "#ports/moderation.ts";
+
+/**
+ * What follows from a signal and a person's history: signals in, actions out, nothing else (rules CASE-1 to CASE-9).
+ * Times are milliseconds since the epoch.
+ */
+
+export type BanReason = (typeof banReasonIds)[number];
+export type Harm = 1 | 2 | 3 | 4;
+export type Box = "reports" | "restricted";
+
+export const hourMs = 3_600_000;
+export const dayMs = 86_400_000;
+/** Reports within this time count together. */
+export const reportsTogetherMs = pauseMaxMs;
+/** What the second person makes of it who finds it too long. */
+const shortenedMs = 30 * dayMs;
+
+const minorReason = 8;
+/** Judged by people only, and never a strike or for good. */
+export const wrongGender: BanReason = 7;
+const harmOfReason: Record<ReportReason, Harm> = { 4: 1, 5: 2, 6: 3, 7: 3, 8: 1, 9: 1, 10: 4, 11: 3 };
+/** Weights in thirds, so that they add up without rounding: three whole reporters. */
+const wholeWeight = 3;
+const pauseWeight = 3 * wholeWeight;
+const judgedMin = 3;
+const reliableFrom = 0.3;
+
+/** 1 is the worst. */
+export function harmOf(reasonId: ReportReason): Harm {
+  return harmOfReason[reasonId];
+}
+
+/** Suspected minors are for administrators alone. */
+export function boxOf(reasonId: ReportReason): Box {
+  return reasonId === minorReason ? "restricted" : "reports";
+}
+
+/** How a reporter's earlier reports, and what came of pictures that they sent of others, were judged. */
+export interface ReporterRecord {
+  readonly judged: number;
+  readonly right: number;
+}
+
+/** Share of a reporter's reports that were right; null with fewer than three judged ones. */
+export function reliabilityOf({ judged, right }: ReporterRecord): number | null {
+  return judged < judgedMin ? null : right / judged;
+}
+
+function weightOf(reporter: ReporterRecord): number {
+  const reliability = reliabilityOf(reporter);
+  return reliability !== null && reliability < reliableFrom ? 1 : wholeWeight;
+}
+
+/** Whether so many different reporters of one day are enough to pause somebody's matching. */
+export function isPausedBy(reporters: readonly ReporterRecord[]): boolean {
+  return weightOfAll(reporters) >= pauseWeight;
+}
+
+/** Whether what so many different people of one day sent of somebody is enough for a person to look at it. */
+export function isCaseBy(senders: readonly ReporterRecord[]): boolean {
+  return weightOfAll(senders) >= wholeWeight;
+}
+
+function weightOfAll(people: readonly ReporterRecord[]): number {
+  return people.reduce((sum, person) => sum + weightOf(person), 0);
+}
+
+/** A strike as it is stored. */
+interface StrikeFact {
+  readonly expiresAtMs: number;
+  readonly isRevoked: boolean;
+}
+
+export function strikesInForce(strikes: readonly StrikeFact[], nowMs: number): number {
+  return strikes.filter(({ expiresAtMs, isRevoked }) => !isRevoked && expiresAtMs > nowMs).length;
+}
+
+/** Length that the ladder has next: a day, a week, for good. */
+export function nextHours(inForce: number): BanHours {
+  if (inForce === 0) return 24;
+  return inForce === 1 ? 168 : 0;
+}
+
+/** What is known of a person when a decision falls. */
+export interface History {
+  readonly strikes: readonly StrikeFact[];
+  /** When software suspended the person; those that a person took back do not count. */
+  readonly suspendedAtMs: readonly number[];
+}
+
+export type Signal =
+  /** Somebody reported; `reporters` are the different ones of this case in the last day, the new one included. */
+  | {
+      readonly kind: "reported";
+      readonly reasonId: ReportReason;
+      readonly reporters: readonly ReporterRecord[];
+      /** The case was paused because of reports before. */
+      readonly wasPaused: boolean;
+    }
+  /** Two of three frames were judged explicit. */
+  | { readonly kind: "sure" }
+  | { readonly kind: "forbidden"; readonly hours: BanHours; readonly reasonId: BanReason }
+  /** A second person on a ban for good whose first decision was then. */
+  | { readonly kind: "seconded"; readonly operation: 1 | 2 | 4; readonly decidedAtMs: number };
+
+export type Action =
+  /** Null: until a person decides. */
+  | { readonly kind: "pause"; readonly untilMs: number | null; readonly rule: "report" | "reports_many" }
+  | { readonly kind: "suspend"; readonly untilMs: number }
+  /** Without end only after two persons agreed. */
+  | { readonly kind: "ban"; readonly untilMs: number | null; readonly isProvisional: boolean; readonly strike: number }
+  | { readonly kind: "strike"; readonly expiresAtMs: number }
+  | { readonly kind: "ask_second"; readonly lapsesAtMs: number }
+  | { readonly kind: "lift" };
+
+/** What follows from a signal; see the rules of each kind below. */
+export function decide(signal: Signal, history: History, nowMs: number): readonly Action[] {
+  switch (signal.kind) {
+    case "reported":
+      return onReport(signal, nowMs);
+    case "sure": {
+      const again = history.suspendedAtMs.some((atMs) => atMs > nowMs - dayMs);
+      return [{ kind: "suspend", untilMs: nowMs + (again ? pauseMaxMs : suspensionMs) }];
+    }
+    case "forbidden":
+      return onForbidden(signal, history, nowMs);
+    case "seconded":
+      return onSeconded(signal);
+  }
+}
+
+/** A suspected minor is matched with nobody until a person decided; a pause because of many reports ends by itself. */
+function onReport({ reasonId, reporters, wasPaused }: Signal & { kind: "reported" }, nowMs: number): Action[] {
+  if (wasPaused) return [];
+  if (reasonId === minorReason) return [{ kind: "pause", untilMs: null, rule: "report" }];
+  if (!isPausedBy(reporters)) return [];
+  return [{ kind: "pause", untilMs: nowMs + pauseMaxMs, rule: "reports_many" }];
+}
+
+/** A ban by one person has an end in any case: for good waits for a second one, and wrong gender is never a strike. */
+function onForbidden({ hours, reasonId }: Signal & { kind: "forbidden" }, history: History, nowMs: number): Action[] {
+  const isStrike = reasonId !== wrongGender;
+  const strike = isStrike ? Math.min(strikesInForce(history.strikes, nowMs) + 1, strikesMax) : 0;
+  const waits = hours === 0;
+  const untilMs = nowMs + (waits ? unsecondedBanMs : hours * hourMs);
+  return [
+    { kind: "ban", untilMs, isProvisional: waits, strike },
+    ...(isStrike ? [{ kind: "strike", expiresAtMs: nowMs + strikeMs } as const] : []),
+    ...(waits ? [{ kind: "ask_second", lapsesAtMs: nowMs + secondOpinionMs } as const] : []),
+  ];
+}
+
+function onSeconded({ operation, decidedAtMs }: Signal & { kind: "seconded" }): Action[] {
+  if (operation === operations.approve) return [{ kind: "lift" }];
+  const untilMs = operation === operations.forbid ? null : decidedAtMs + shortenedMs;
+  return [{ kind: "ban", untilMs, isProvisional: false, strike: 0 }];
+}
+
+/** Somebody at the desk. */
+export interface Viewer {
+  readonly userId: bigint;
+  readonly role: number;
+}
+
+/** Whom a case is about, and where it waits. */
+interface CaseSubject {
+  readonly subjectId: bigint;
+  readonly subjectRole: number;
+  readonly box: Box;
+}
+
+/**
+ * Why a case is not for this viewer, or null: nobody sees or decides a case about themself, a moderator none about
+ * somebody of the desk, and suspected minors are for administrators.
+ */
+export function barOf(viewer: Viewer, about: CaseSubject): "own" | "moderator" | "administrators" | null {
+  if (viewer.userId === about.subjectId) return "own";
+  if (viewer.role >= roles.administrator) return null;
+  if (about.subjectRole >= roles.moderator) return "moderator";
+  return about.box === "restricted" ? "administrators" : null;
+}
+
+/** @throws CallError 403 `own_case`, `colleague` or `role`. */
+export function refuseBarred(viewer: Viewer, about: CaseSubject): void {
+  const bar = barOf(viewer, about);
+  if (bar === "own") throw forbidden("own_case");
+  if (bar === "moderator") throw forbidden("colleague");
+  if (bar === "administrators") throw forbidden("role");
+}

@@ -1,0 +1,229 @@
+import { createCipheriv, createDecipheriv, createHmac, hkdfSync, timingSafeEqual } from "node:crypto";
+import { type Kysely, sql } from "kysely";
+import type { Logger } from "pino";
+import { evidenceKeptMs } from "@fava/wire/limits.ts";
+import { blobKeyOf } from "#lib/blob-key.ts";
+import type { Database } from "#db/schema.ts";
+import type { Blobs } from "#ports/blobs.ts";
+import type { Clock } from "#ports/clock.ts";
+import type { EvidenceItem, EvidenceLines } from "#ports/moderation.ts";
+import { type Random, randomId } from "#ports/random.ts";
+import type { Box } from "./enforcement.ts";
+
+interface EvidenceStoreOptions {
+  db: Kysely<Database>;
+  blobs: Blobs;
+  clock: Clock;
+  random: Random;
+  serverSecret: string;
+  logger: Pick<Logger, "error">;
+}
+
+/** A message that somebody reported, as it was then: its text may be gone from the conversation later. */
+export interface EvidenceMessage {
+  readonly kind: "message";
+  readonly at: Date;
+  readonly text: string;
+}
+
+export interface EvidenceRow {
+  id: bigint;
+  public_id: string;
+  kind: string;
+  view: string | null;
+  at: Date;
+  blob_key: string | null;
+  facts: string;
+  erase_at: Date;
+}
+
+type Line = EvidenceLines["lines"][number];
+
+/** Pieces of evidence that one case takes: pictures of several calls. */
+const piecesMax = 60;
+const batchRows = 200;
+
+/** Evidence of cases: sealed in blob storage, and erased in time (rules CASE-51 to CASE-56). */
+export class EvidenceStore {
+  readonly seal: EvidenceSeal;
+  readonly #options: EvidenceStoreOptions;
+
+  constructor(options: EvidenceStoreOptions) {
+    this.#options = options;
+    this.seal = new EvidenceSeal(options);
+  }
+
+  /**
+   * Adds to a case; the same moment twice is once, and a full case takes no more. Of the restricted box only hashes and
+   * scores are kept, never a picture or a line.
+   */
+  async add(about: { caseId: bigint; box: Box }, items: readonly (EvidenceItem | EvidenceMessage)[]): Promise<void> {
+    for (const item of items) await this.#addOne(about, item);
+  }
+
+  /** Evidence of a case that is still there, the oldest first. */
+  of(caseId: bigint): Promise<EvidenceRow[]> {
+    return this.#options.db
+      .selectFrom("evidence")
+      .select(["id", "public_id", "kind", "view", "at", "blob_key", "facts", "erase_at"])
+      .where("case_id", "=", caseId)
+      .where("erased_at", "is", null)
+      .orderBy("at")
+      .orderBy("id")
+      .limit(piecesMax * 2)
+      .execute();
+  }
+
+  /** The opened bytes; null where there are none, or what is stored is not what was sealed. */
+  async bytesOf({ public_id, blob_key }: Pick<EvidenceRow, "public_id" | "blob_key">): Promise<Buffer | null> {
+    const sealed = blob_key === null ? null : await this.#options.blobs.get(blob_key);
+    if (!sealed) return null;
+    try {
+      return this.seal.open(public_id, sealed);
+    } catch (error) {
+      this.#options.logger.error({ err: error, evidence: public_id }, "evidence does not open");
+      return null;
+    }
+  }
+
+  async linesOf(row: Pick<EvidenceRow, "public_id" | "blob_key">): Promise<readonly Line[]> {
+    const bytes = await this.bytesOf(row);
+    return bytes ? (JSON.parse(bytes.toString("utf8")) as Line[]) : [];
+  }
+
+  /** The row behind an id of the wire, with its case, or undefined. */
+  byPublicId(publicId: string) {
+    return this.#options.db
+      .selectFrom("evidence")
+      .select(["id", "public_id", "case_id", "kind", "blob_key"])
+      .where("public_id", "=", publicId)
+      .where("erased_at", "is", null)
+      .executeTakeFirst();
+  }
+
+  /**
+   * Erases what is due, except while its case waits for a person or an appeal against its ban for an answer. Erasing
+   * twice is erasing once, so several processes may do it.
+   */
+  async eraseDue(): Promise<void> {
+    const { db, blobs, clock } = this.#options;
+    const at = new Date(clock.nowMs());
+    for (;;) {
+      const { rows } = await sql<{ id: bigint; blob_key: string | null }>`
+        select evidence.id, evidence.blob_key from evidence join cases on cases.id = evidence.case_id
+        where evidence.erased_at is null and evidence.erase_at <= ${at} and cases.state = 'decided'
+          and not exists (
+            select from appeals join bans on bans.id = appeals.ban_id
+            where bans.case_id = cases.id and appeals.state = 'received'
+          )
+        order by evidence.id limit ${batchRows}`.execute(db);
+      for (const { id, blob_key } of rows) {
+        if (blob_key !== null) await blobs.delete(blob_key);
+        await db
+          .updateTable("evidence")
+          .set({ blob_key: null, facts: "{}", erased_at: at })
+          .where("id", "=", id)
+          .execute();
+      }
+      if (rows.length < batchRows) return;
+    }
+  }
+
+  async #addOne({ caseId, box }: { caseId: bigint; box: Box }, item: EvidenceItem | EvidenceMessage): Promise<void> {
+    const { db, blobs, random, clock } = this.#options;
+    const publicId = randomId(random);
+    const sealed = box === "restricted" ? null : this.seal.seal(publicId, contentOf(item));
+    const blobKey = sealed && blobKeyOf(sealed, "sealed");
+    const kind = item.kind === "frame" ? "frame" : "lines";
+    const view = item.kind === "frame" ? item.view : null;
+    const facts = item.kind === "message" ? { message: true } : item.kind === "frame" ? item.facts : {};
+    // The row first: bytes that no row names would never be erased.
+    const { rows } = await sql`
+      insert into evidence (public_id, case_id, kind, view, at, blob_key, facts, erase_at)
+      select ${publicId}, ${caseId}, ${kind}, ${view}, ${item.at}, ${blobKey}, ${JSON.stringify(facts)},
+        ${new Date(clock.nowMs() + evidenceKeptMs)}
+      where (select count(*) from evidence where case_id = ${caseId} and erased_at is null) < ${piecesMax}
+        and not exists (
+          select from evidence
+          where case_id = ${caseId} and kind = ${kind} and view is not distinct from ${view} and at = ${item.at}
+        )
+      returning id`.execute(db);
+    if (sealed && rows.length > 0) await blobs.put(sealed, "sealed");
+  }
+}
+
+function contentOf(item: EvidenceItem | EvidenceMessage): Buffer {
+  if (item.kind === "frame") return item.bytes;
+  if (item.kind === "message") return Buffer.from(item.text, "utf8");
+  return Buffer.from(JSON.stringify(item.lines), "utf8");
+}
+
+const ivBytes = 12;
+const tagBytes = 16;
+const keyBytes = 32;
+const idShape = /^[\w-]{22}$/;
+const byShape = /^\d{1,18}$/;
+const untilShape = /^\d{13}$/;
+const signShape = /^[0-9a-f]{64}$/;
+/** An address of evidence opens for this long. */
+const addressMs = 60_000;
+
+/** Who may open an address, and what. */
+interface Opened {
+  readonly publicId: string;
+  readonly moderatorId: bigint;
+}
+
+/**
+ * Seals evidence with a key of its own for each piece, derived from the server's secret, so that a copy of the storage
+ * shows nothing (rule CASE-51); and signs the addresses under which moderators look at it (rule CASE-52).
+ */
+class EvidenceSeal {
+  readonly #secret: string;
+  readonly #random: Random;
+
+  constructor(options: { serverSecret: string; random: Random }) {
+    this.#secret = options.serverSecret;
+    this.#random = options.random;
+  }
+
+  seal(publicId: string, bytes: Uint8Array): Buffer {
+    const iv = this.#random.bytes(ivBytes);
+    const cipher = createCipheriv("aes-256-gcm", this.#keyOf(publicId), iv).setAAD(Buffer.from(publicId));
+    const sealed = Buffer.concat([cipher.update(bytes), cipher.final()]);
+    return Buffer.concat([iv, cipher.getAuthTag(), sealed]);
+  }
+
+  /** @throws Error where the bytes are not what was sealed under this id. */
+  open(publicId: string, sealed: Buffer): Buffer {
+    const decipher = createDecipheriv("aes-256-gcm", this.#keyOf(publicId), sealed.subarray(0, ivBytes), {
+      authTagLength: tagBytes,
+    });
+    decipher.setAAD(Buffer.from(publicId)).setAuthTag(sealed.subarray(ivBytes, ivBytes + tagBytes));
+    return Buffer.concat([decipher.update(sealed.subarray(ivBytes + tagBytes)), decipher.final()]);
+  }
+
+  address({ publicId, moderatorId }: Opened, nowMs: number): string {
+    const [by, until] = [String(moderatorId), String(nowMs + addressMs)];
+    const sign = this.#sign(publicId, by, until).toString("hex");
+    return `/admin/evidence/${publicId}?by=${by}&until=${until}&sign=${sign}`;
+  }
+
+  /** What an address opens that is ours and has not run out; null for any other. */
+  opened(publicId: string, query: { by?: unknown; until?: unknown; sign?: unknown }, nowMs: number): Opened | null {
+    const { by, until, sign } = query;
+    if (typeof by !== "string" || typeof until !== "string" || typeof sign !== "string") return null;
+    if (!idShape.test(publicId) || !byShape.test(by) || !untilShape.test(until) || !signShape.test(sign)) return null;
+    if (Number(until) <= nowMs) return null;
+    if (!timingSafeEqual(this.#sign(publicId, by, until), Buffer.from(sign, "hex"))) return null;
+    return { publicId, moderatorId: BigInt(by) };
+  }
+
+  #keyOf(publicId: string): Buffer {
+    return Buffer.from(hkdfSync("sha256", this.#secret, publicId, "evidence/v1", keyBytes));
+  }
+
+  #sign(publicId: string, by: string, until: string): Buffer {
+    return createHmac("sha256", this.#secret).update(`evidence-look/v1\0${publicId}\0${by}\0${until}`).digest();
+  }
+}

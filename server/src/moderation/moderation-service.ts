@@ -1,0 +1,316 @@
+import { type Kysely, sql, type Transaction } from "kysely";
+import type { Logger } from "pino";
+import { banReasonOf } from "@fava/wire/reasons.ts";
+import type { Database } from "#db/schema.ts";
+import { LruMap } from "#lib/lru-map.ts";
+import type { Blobs } from "#ports/blobs.ts";
+import type { Bus } from "#ports/bus.ts";
+import type { Clock } from "#ports/clock.ts";
+import {
+  type CaseSignal,
+  type EvidenceItem,
+  type Moderation,
+  type Standing,
+  untilDecidedMs,
+} from "#ports/moderation.ts";
+import type { Random } from "#ports/random.ts";
+import { keepView, reportersOf, sendersOf, tieViews } from "./accusers.ts";
+import { writeAudit } from "./audit.ts";
+import { caseFacts, historyOf, lockSubject, openOrJoin } from "./case-store.ts";
+import { type Box, boxOf, dayMs, decide, isCaseBy, reportsTogetherMs } from "./enforcement.ts";
+import { endedCall, type Enforced, Enforcer, OwedBeansBook } from "./enforcer.ts";
+import { type EvidenceMessage, EvidenceStore } from "./evidence-store.ts";
+import { Warnings } from "./warnings.ts";
+
+export { judgeAccusers } from "./accusers.ts";
+export { type AuditEntry, type AuditKind, writeAudit } from "./audit.ts";
+export { lockSubject } from "./case-store.ts";
+export { type ClaimRow, claimSeen, claimsOn, giveBack, requireClaim, takeClaim } from "./case-store.ts";
+export { barOf, nextHours, reliabilityOf, strikesInForce, type Viewer } from "./enforcement.ts";
+export type { Enforced } from "./enforcer.ts";
+export type { EvidenceMessage } from "./evidence-store.ts";
+export type { OwedBeansBook } from "./enforcer.ts";
+
+interface ModerationServiceOptions {
+  db: Kysely<Database>;
+  clock: Clock;
+  random: Random;
+  blobs: Blobs;
+  serverSecret: string;
+  bus: Pick<Bus, "push" | "isPresent">;
+  logger: Pick<Logger, "error">;
+  enforced: Enforced;
+}
+
+type Trx = Transaction<Database>;
+
+/** Cases, and what software and reports lead to; what people decide is in `decisions.ts`. */
+export class ModerationService implements Moderation {
+  readonly evidence: EvidenceStore;
+  readonly owed: OwedBeansBook;
+  readonly enforcer: Enforcer;
+  readonly warnings: Warnings;
+  readonly #options: ModerationServiceOptions;
+  readonly #standings: StandingBook;
+
+  constructor(options: ModerationServiceOptions) {
+    this.#options = options;
+    this.evidence = new EvidenceStore(options);
+    this.owed = new OwedBeansBook(options);
+    this.enforcer = new Enforcer({ ...options, owed: this.owed });
+    this.warnings = new Warnings(options);
+    this.#standings = new StandingBook(options);
+  }
+
+  async open(signal: CaseSignal): Promise<bigint> {
+    const at = this.#now();
+    const { caseId, box } = await this.#options.db.transaction().execute((trx) => openFlagged(trx, signal, at));
+    this.changed(signal.subjectId);
+    await this.evidence.add({ caseId, box }, signal.evidence);
+    return caseId;
+  }
+
+  async openByView(signal: CaseSignal & { callId: string }, senderId: bigint): Promise<bigint | null> {
+    const at = this.#now();
+    const since = new Date(at.getTime() - reportsTogetherMs);
+    const { subjectId, callId } = signal;
+    const opened = await this.#options.db.transaction().execute(async (trx) => {
+      await lockSubject(trx, subjectId);
+      if ((await keepView(trx, { senderId, subjectId, callId }, at)) !== null) return null;
+      if (!isCaseBy(await sendersOf(trx, subjectId, since))) return null;
+      const flagged = await openFlagged(trx, signal, at);
+      await tieViews(trx, subjectId, { caseId: flagged.caseId, since });
+      return flagged;
+    });
+    if (!opened) return null;
+    this.changed(subjectId);
+    await this.evidence.add(opened, signal.evidence);
+    return opened.caseId;
+  }
+
+  /**
+   * Keeps a report and opens its case, or adds to the one that waits (rules CASE-60 to CASE-64).
+   *
+   * @param keep writes the report down and answers its id, or null where it is a repetition; then nothing happens.
+   * @returns the case, or null.
+   */
+  async report(
+    signal: Omit<CaseSignal, "rule" | "evidence" | "judgement">,
+    keep: (trx: Trx) => Promise<bigint | null>,
+  ): Promise<bigint | null> {
+    const at = this.#now();
+    const caseId = await this.#options.db.transaction().execute(async (trx) => {
+      const reportId = await keep(trx);
+      if (reportId === null) return null;
+      await lockSubject(trx, signal.subjectId);
+      const opened = await openOrJoin(trx, { ...signal, rule: "report", evidence: [] }, at);
+      await trx.updateTable("reports").set({ case_id: opened.caseId }).where("id", "=", reportId).execute();
+      const about = { at, actorId: null, subjectId: signal.subjectId, caseId: opened.caseId };
+      await writeAudit(trx, { ...about, kind: "report", reasonId: signal.reasonId, detail: { callId: signal.callId } });
+      await this.#weigh(trx, { ...signal, caseId: opened.caseId }, at);
+      return opened.caseId;
+    });
+    if (caseId !== null) this.changed(signal.subjectId);
+    return caseId;
+  }
+
+  async addEvidence(caseId: bigint, evidence: readonly (EvidenceItem | EvidenceMessage)[]): Promise<void> {
+    const about = await caseFacts(this.#options.db, caseId);
+    if (about) await this.evidence.add({ caseId, box: about.box }, evidence);
+  }
+
+  /** With a judgement made in shadow mode it is a case and nothing else. */
+  async suspend(signal: CaseSignal): Promise<void> {
+    if (signal.judgement?.shadow) return void (await this.open(signal));
+    const at = this.#now();
+    const { caseId, box, isNew } = await this.#options.db.transaction().execute(async (trx) => {
+      const opened = await openFlagged(trx, signal, at);
+      return { ...opened, isNew: await this.#keepSuspension(trx, { ...signal, caseId: opened.caseId }, at) };
+    });
+    this.changed(signal.subjectId);
+    if (isNew) await this.enforcer.carryOut(signal.subjectId, { callId: signal.callId });
+    await this.evidence.add({ caseId, box }, signal.evidence);
+  }
+
+  async note(signal: Parameters<Moderation["note"]>[0]): Promise<number> {
+    const { db } = this.#options;
+    const { userId, rule, dryRun, withinMs } = signal;
+    const at = this.#now();
+    const detail = JSON.stringify(signal.detail ?? {});
+    await db.insertInto("signals").values({ user_id: userId, rule, dry_run: dryRun, detail, at }).execute();
+    if (!dryRun) this.changed(userId);
+    const { times } = await db
+      .selectFrom("signals")
+      .select((row) => row.fn.countAll<bigint>().as("times"))
+      .where("user_id", "=", userId)
+      .where("rule", "=", rule)
+      .where("dry_run", "=", dryRun)
+      .where("at", ">", new Date(at.getTime() - withinMs))
+      .executeTakeFirstOrThrow();
+    return Number(times);
+  }
+
+  async muteChat(userId: bigint, { rule, untilMs }: Parameters<Moderation["muteChat"]>[1]): Promise<void> {
+    const at = this.#now();
+    const until = new Date(untilMs);
+    await this.#options.db.transaction().execute(async (trx) => {
+      await trx.insertInto("restraints").values({ user_id: userId, what: "chat", rule, from_at: at, until }).execute();
+      await writeAudit(trx, { at, actorId: null, kind: "mute", subjectId: userId, detail: { rule, untilMs } });
+    });
+    this.changed(userId);
+  }
+
+  standing(userId: bigint): Promise<Standing> {
+    return this.#standings.of(userId);
+  }
+
+  /** Something that `standing` tells of changed, and is committed. */
+  changed(userId: bigint): void {
+    this.#standings.forget(userId);
+  }
+
+  /** Counts a case's reporters and pauses matching where the policy says so. */
+  async #weigh(
+    trx: Trx,
+    { caseId, subjectId, reasonId }: Pick<CaseSignal, "subjectId" | "reasonId"> & { caseId: bigint },
+    at: Date,
+  ): Promise<void> {
+    const reporters = await reportersOf(trx, caseId, new Date(at.getTime() - reportsTogetherMs));
+    const before = await trx
+      .selectFrom("restraints")
+      .select("id")
+      .where("case_id", "=", caseId)
+      .where("what", "=", "matching")
+      .executeTakeFirst();
+    const signal = { kind: "reported", reasonId, reporters, wasPaused: before !== undefined } as const;
+    for (const action of decide(signal, { strikes: [], suspendedAtMs: [] }, at.getTime())) {
+      if (action.kind !== "pause") continue;
+      const { rule, untilMs } = action;
+      const until = untilMs === null ? null : new Date(untilMs);
+      await trx
+        .insertInto("restraints")
+        .values({ user_id: subjectId, what: "matching", rule, case_id: caseId, from_at: at, until })
+        .execute();
+      await trx.updateTable("cases").set({ rule }).where("id", "=", caseId).where("rule", "=", "report").execute();
+      const detail = { rule, untilMs, reporters };
+      await writeAudit(trx, { at, actorId: null, kind: "pause", subjectId, caseId, reasonId, detail });
+    }
+  }
+
+  /** False where a ban is in force already. */
+  async #keepSuspension(trx: Trx, signal: CaseSignal & { caseId: bigint }, at: Date): Promise<boolean> {
+    const { subjectId: userId, reasonId, rule, callId, caseId, judgement } = signal;
+    const banned = await trx
+      .selectFrom("bans")
+      .select("id")
+      .where("user_id", "=", userId)
+      .where("ended_early_at", "is", null)
+      .where((where) => where.or([where("until", "is", null), where("until", ">", at)]))
+      .executeTakeFirst();
+    if (banned) return false;
+    const actions = decide({ kind: "sure" }, await historyOf(trx, userId, at.getTime()), at.getTime());
+    const ban = { userId, reasonId: banReasonOf(reasonId), at, caseId, callId, decidedBy: null, rule };
+    const banId = await this.enforcer.keepBan(trx, ban, actions);
+    const call = await endedCall(trx, userId, callId);
+    if (call) await this.owed.owe(trx, { callId: call.callId, userId: call.otherId });
+    const detail = { rule, callId, banId, ...judgement, actions };
+    await writeAudit(trx, { at, actorId: null, kind: "suspend", subjectId: userId, caseId, reasonId, detail });
+    return true;
+  }
+
+  #now(): Date {
+    return new Date(this.#options.clock.nowMs());
+  }
+}
+
+/** Opens the case of what software noticed, and writes down what it went by. */
+async function openFlagged(trx: Trx, signal: CaseSignal, at: Date): Promise<{ caseId: bigint; box: Box }> {
+  await lockSubject(trx, signal.subjectId);
+  const { caseId } = await openOrJoin(trx, signal, at);
+  const { subjectId, reasonId, rule, callId, judgement } = signal;
+  const scores = signal.evidence.flatMap((item) => (item.kind === "frame" ? [item.facts] : []));
+  const detail = { rule, callId, ...judgement, scores };
+  await writeAudit(trx, { at, actorId: null, kind: "flag", subjectId, caseId, reasonId, detail });
+  return { caseId, box: boxOf(reasonId) };
+}
+
+const peopleKeptMax = 50_000;
+/** New accounts grow old without anybody saying so. */
+const keptMs = 60_000;
+const newCalls = 10;
+
+interface StandingRow {
+  paused_until: Date | null;
+  is_paused_until_decided: boolean;
+  muted_until: Date | null;
+  is_new: boolean;
+  is_watched: boolean;
+}
+
+/** What people may do now, read once and remembered for a minute, or until something about them changes (rule CASE-20). */
+class StandingBook {
+  readonly #db: Kysely<Database>;
+  readonly #clock: Clock;
+  readonly #known = new LruMap<bigint, { standing: Standing; untilMs: number }>(peopleKeptMax);
+  #changes = 0;
+
+  constructor(options: { db: Kysely<Database>; clock: Clock }) {
+    this.#db = options.db;
+    this.#clock = options.clock;
+  }
+
+  async of(userId: bigint): Promise<Standing> {
+    const nowMs = this.#clock.nowMs();
+    const known = this.#known.get(userId);
+    if (known && known.untilMs > nowMs) return inForce(known.standing, nowMs);
+    const changes = this.#changes;
+    const standing = await readStanding(this.#db, userId, nowMs);
+    // What changed while this was read may be missing in it.
+    if (changes === this.#changes) this.#known.set(userId, { standing, untilMs: nowMs + keptMs });
+    return inForce(standing, nowMs);
+  }
+
+  /** To be called after a change was committed. */
+  forget(userId: bigint): void {
+    this.#changes += 1;
+    this.#known.delete(userId);
+  }
+}
+
+function inForce(standing: Standing, nowMs: number): Standing {
+  const { pausedUntil, mutedUntil } = standing;
+  return {
+    ...standing,
+    pausedUntil: pausedUntil !== null && pausedUntil > nowMs ? pausedUntil : null,
+    mutedUntil: mutedUntil !== null && mutedUntil > nowMs ? mutedUntil : null,
+  };
+}
+
+async function readStanding(db: Kysely<Database>, userId: bigint, nowMs: number): Promise<Standing> {
+  const now = new Date(nowMs);
+  const since = new Date(nowMs - dayMs);
+  const { rows } = await sql<StandingRow>`
+    select
+      max(until) filter (where what = 'matching') as paused_until,
+      coalesce(bool_or(what = 'matching' and until is null), false) as is_paused_until_decided,
+      max(until) filter (where what = 'chat') as muted_until,
+      exists (select from users where id = ${userId} and created_at > ${since}) or (
+        select count(*) < ${newCalls} from (
+          select from calls where offerer_id = ${userId} and connected_at is not null
+          union all select from calls where answerer_id = ${userId} and connected_at is not null limit ${newCalls}
+        ) as talked
+      ) as is_new,
+      exists (select from reports where reported_id = ${userId} and at > ${since})
+        or exists (select from cases where subject_id = ${userId} and opened_at > ${since})
+        or exists (select from signals where user_id = ${userId} and at > ${since} and not dry_run) as is_watched
+    from restraints
+    where user_id = ${userId} and lifted_at is null and (until is null or until > ${now})`.execute(db);
+  const [row] = rows;
+  if (!row) throw new Error("an aggregate without a row");
+  return {
+    pausedUntil: row.is_paused_until_decided ? untilDecidedMs : (row.paused_until?.getTime() ?? null),
+    mutedUntil: row.muted_until?.getTime() ?? null,
+    isNew: row.is_new,
+    isWatched: row.is_watched,
+  };
+}

@@ -1,0 +1,147 @@
+import { beforeAll, beforeEach, expect, test } from "vitest";
+import type { ReportReason } from "#ports/moderation.ts";
+import type { LiveEvidence } from "#ports/live-evidence.ts";
+import { ModerationWorld } from "#testing/moderation-world.ts";
+import { leftovers } from "#testing/leftovers.ts";
+import { refusalOf } from "#testing/session-world.ts";
+import { ReportService } from "./report-service.ts";
+
+const dayMs = 86_400_000;
+let world: ModerationWorld;
+let reports: ReportService;
+let late: Parameters<LiveEvidence["of"]>[1] | null = null;
+let remembered: ReturnType<LiveEvidence["of"]> = { callId: null, items: [] };
+let bo: bigint;
+let mia: bigint;
+
+beforeAll(async () => {
+  world = await ModerationWorld.open();
+  const live: LiveEvidence = {
+    of: (_pair, hear) => {
+      late = hear;
+      return remembered;
+    },
+  };
+  const directory = { haveMet: async () => true, isKnown: async () => true };
+  reports = new ReportService({ ...world.parts, directory, moderation: world.moderation, live });
+  leftovers.push(reports);
+});
+beforeEach(async () => {
+  remembered = { callId: null, items: [] };
+  [bo, mia] = [await world.person(), await world.moderator()];
+});
+
+const report = (reporterId: bigint, reasonId: ReportReason = 5, reportedId = bo) =>
+  reports.reportPerson({ reporterId, reportedId, reasonId, callId: null });
+const pausedUntil = async (userId = bo) => (await world.moderation.standing(userId)).pausedUntil;
+const casesOf = (userId: bigint) =>
+  world.db.selectFrom("cases").selectAll().where("subject_id", "=", userId).orderBy("id").execute();
+const decide = async (caseId: bigint, operation: 1 | 2) => {
+  await world.claim(mia, `case:${caseId}`);
+  return world.cases.decisions.operate(await world.viewer(mia), caseId, { operation, note: "" });
+};
+
+/** Somebody whose reports were unfounded four times. */
+async function liar(): Promise<bigint> {
+  const userId = await world.person();
+  for (let count = 0; count < 4; count += 1) {
+    const subject = await world.person();
+    await report(userId, 5, subject);
+    await decide((await casesOf(subject))[0]?.id ?? 0n, 2);
+  }
+  return userId;
+}
+
+test("[CASE-60] a report opens a case with the evidence that the call still remembers, and what comes late", async () => {
+  const ana = await world.person();
+  const callId = await world.call(ana, bo);
+  remembered = { callId, items: [world.frame(), world.lines("hi")] };
+  await report(ana, 4);
+  const [opened] = await casesOf(bo);
+  expect(opened).toMatchObject({ call_id: callId, rule: "report", harm: 1, reason_id: 4 });
+  const kept = await world.db.selectFrom("reports").select("case_id").where("reporter_id", "=", ana).execute();
+  expect(kept).toEqual([{ case_id: opened?.id }]);
+  late?.([world.frame({ view: "received" })]);
+  await reports[Symbol.asyncDispose]();
+  const pieces = await world.moderation.evidence.of(opened?.id ?? 0n);
+  expect(pieces.map(({ kind, view }) => [kind, view])).toEqual([
+    ["frame", "own"],
+    ["lines", null],
+    ["frame", "received"],
+  ]);
+});
+
+test("[CASE-61] one person's reports are one voice, however many and for whatever reason", async () => {
+  const ana = await world.person();
+  for (const reasonId of [4, 5, 6, 7, 9, 10, 11] as const) {
+    await report(ana, reasonId);
+    world.clock.advance(61_000);
+    await report(ana, reasonId);
+  }
+  expect(await casesOf(bo)).toHaveLength(1);
+  expect(await pausedUntil()).toBeNull();
+});
+
+test("[CASE-8] accounts of one device are one voice, and reports at once are counted one after the other", async () => {
+  const device = "one device of many accounts";
+  for (let count = 0; count < 5; count += 1) await report(await world.person({ device }));
+  expect(await pausedUntil()).toBeNull();
+  const [two, three] = [await world.person(), await world.person()];
+  await Promise.all([report(two), report(three)]);
+  expect(await pausedUntil()).toBe(world.clock.nowMs() + dayMs);
+  expect((await world.auditOf(bo)).filter((kind) => kind === "pause")).toHaveLength(1);
+});
+
+test("[CASE-62] many unreliable reporters do not pause anybody", async () => {
+  const liars = [await liar(), await liar(), await liar()];
+  for (const one of liars) await report(one);
+  expect(await pausedUntil()).toBeNull();
+  expect(await casesOf(bo)).toMatchObject([{ state: "open", rule: "report" }]);
+  const [ana, carl] = [await world.person(), await world.person()];
+  await report(ana);
+  expect(await pausedUntil()).toBeNull();
+  await report(carl);
+  expect(await pausedUntil()).not.toBeNull();
+});
+
+test("[CASE-62] a pause because of reports ends after a day, and more reports do not make it longer", async () => {
+  for (let count = 0; count < 3; count += 1) await report(await world.person());
+  const until = world.clock.nowMs() + dayMs;
+  expect(await pausedUntil()).toBe(until);
+  expect(await casesOf(bo)).toMatchObject([{ rule: "reports_many" }]);
+  world.clock.advance(dayMs - 1);
+  await report(await world.person());
+  expect(await pausedUntil()).toBe(until);
+  world.clock.advance(1);
+  for (let count = 0; count < 3; count += 1) await report(await world.person());
+  expect(await pausedUntil()).toBeNull();
+});
+
+test("[CASE-62] reports of more than a day ago do not count together", async () => {
+  await report(await world.person());
+  await report(await world.person());
+  world.clock.advance(dayMs);
+  await report(await world.person());
+  expect(await pausedUntil()).toBeNull();
+});
+
+test("[CASE-63] nobody reports themself, and a repetition opens nothing", async () => {
+  expect(await refusalOf(report(bo))).toEqual({ code: 400, data: { field: "other_id" } });
+  expect(await casesOf(bo)).toEqual([]);
+  const ana = await world.person();
+  await Promise.all([report(ana), report(ana), report(ana)]);
+  expect(await world.auditOf(bo)).toEqual(["report"]);
+});
+
+test("[CASE-65] reports about moderators are administrators' work, and reporters are never named", async () => {
+  const [ana, noor, rhea] = [await world.person(), await world.moderator(), await world.administrator()];
+  await report(ana, 5, noor);
+  const [about] = await casesOf(noor);
+  const listed = async (by: bigint) =>
+    (await world.cases.desk.list(await world.viewer(by), { box: "reports", order: "oldest" })).rows.map(({ id }) => id);
+  expect(await listed(mia)).not.toContain(String(about?.id));
+  expect(await listed(noor)).not.toContain(String(about?.id));
+  expect(await listed(rhea)).toContain(String(about?.id));
+  const actors = await world.db.selectFrom("audit_log").select("actor_id").where("subject_id", "=", noor).execute();
+  expect(actors).toEqual([{ actor_id: null }]);
+});

@@ -1,0 +1,101 @@
+import { findPersonalData } from "@fava/wire/personal-data.ts";
+import { fuzz } from "@fava/wire/testing/depth.ts";
+import fc from "fast-check";
+import { beforeAll, expect, test } from "vitest";
+import { refusalOf, sessionWorld, type SessionWorld } from "#testing/session-world.ts";
+import { TextRulesService } from "./text-service.ts";
+import { scanText } from "./text-scan.ts";
+
+let world: SessionWorld;
+let rules: TextRulesService;
+
+beforeAll(async () => {
+  world = await sessionWorld();
+  rules = new TextRulesService({ db: world.database.db, clock: world.clock });
+});
+
+test.each([
+  ["16.30 then 2000 beans", ""],
+  ["it costs 1.500.000", ""],
+  ["I was born 12.05.1998", ""],
+  ["yes.it is, hi.my name", ""],
+  ["Scunthorpe", ""],
+  ["v1.2.3", ""],
+  ["see youtu.be/abc", "link"],
+  ["example.co.uk", "link"],
+  ["card 4242 4242 4242 4242", "account_number"],
+  ["4242 4242 4242 4243 0000", ""],
+  ["TR33 0006 1005 1978 6457 8413 26 hocam", "account_number"],
+])("[TEXT-5] the server reads %j as %j", (text, findings) => {
+  expect(scanText(text, "TR").join()).toBe(findings);
+});
+
+test("[TEXT-6] a number as it is dialled at home is known by the writer's country", async () => {
+  const text = "it is 4952 4511";
+  expect(scanText(text, "DK")).toEqual(["phone"]);
+  expect(scanText(text, undefined)).toEqual([]);
+  const { user } = await world.login("Dana", { ip: "203.0.113.7" });
+  expect(await rules.findingsOf(user.id, "5321234567")).toEqual(["phone"]);
+});
+
+test("[TEXT-7] what is stopped is refused with its kinds and place, and written down without the text", async () => {
+  const { user } = await world.login("Tia");
+  await expect(rules.require(user.id, "hello there", "message")).resolves.toBeUndefined();
+  expect(await refusalOf(rules.require(user.id, "ana@example.org or t.me/ana", "about"))).toEqual({
+    code: 406,
+    data: { reason: "personal_data", findings: ["email", "link"], field: "about" },
+  });
+  const rows = await world.database.db.selectFrom("stopped_texts").selectAll().where("user_id", "=", user.id).execute();
+  expect(rows).toMatchObject([{ place: "about", findings: "email,link" }]);
+  expect(rows.flatMap((row) => Object.values(row).map(String)).join()).not.toContain("example");
+});
+
+test("[TEXT-4] any text of 1,000 signs is judged, without an error, and never milder than the browser does", () => {
+  const signs = fc.constantFrom(
+    ...Array.from("019+-(). @ab_:/\n٣①微信"),
+    "snap ",
+    "whatsapp",
+    " at ",
+    " dot ",
+    "com",
+    "tr33 ",
+    "4242",
+    "\ud800",
+  );
+  const anything = fc.oneof(
+    fc.string({ unit: "binary", maxLength: 1_000 }),
+    fc.array(signs, { maxLength: 250 }).map((parts) => parts.join("").slice(0, 1_000)),
+  );
+  fc.assert(
+    fc.property(anything, fc.constantFrom("TR", "US", "XX", undefined), (text, country) => {
+      const findings = scanText(text, country);
+      expect(new Set(findings).size).toBe(findings.length);
+      expect(findings).toEqual(expect.arrayContaining(findPersonalData(text)));
+    }),
+    fuzz(60),
+  );
+});
+
+test.each(["1 ", "a@", "snap ", "+1", "微信", "a1b2 ", "gb82 ", "x.tr/", "1.1 "])(
+  "[TEXT-4] the longest message, made of %j, is judged by the server too",
+  (part) => {
+    expect(() => scanText(part.repeat(1_000).slice(0, 1_000), "TR")).not.toThrow();
+  },
+);
+
+test("[TEXT-68] insults, threats and asking for nudity are refused wherever texts are stored, and told apart", async () => {
+  const { user } = await world.login("Abel");
+  for (const [text, findings] of [
+    ["you stupid whore", ["abuse"]],
+    ["kendini öldür", ["abuse"]],
+    ["send nudes", ["solicitation"]],
+  ] as const) {
+    expect(await refusalOf(rules.require(user.id, text, "message"))).toEqual({
+      code: 406,
+      data: { reason: "abusive_text", findings, field: "message" },
+    });
+  }
+  expect(await refusalOf(rules.require(user.id, "whore, t.me/ana", "about"))).toMatchObject({
+    data: { reason: "personal_data", findings: ["link", "abuse"] },
+  });
+});

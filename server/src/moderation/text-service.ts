@@ -1,0 +1,69 @@
+import { countryById } from "@fava/wire/countries.ts";
+import type { Kysely } from "kysely";
+import type { Database } from "#db/schema.ts";
+import { refused } from "#edge/http/call-error.ts";
+import { LruMap } from "#lib/lru-map.ts";
+import type { Clock } from "#ports/clock.ts";
+import type { TextFinding, TextPlace, TextRules } from "#ports/text-rules.ts";
+import { scanAbuse } from "./abuse-scan.ts";
+import { scanText } from "./text-scan.ts";
+
+export { scanAbuse };
+export { scanText };
+
+/** The text, or a mask in its place where it holds a way to be reached. */
+export function maskContacts(text: string): string {
+  return scanText(text, undefined).length > 0 ? "•••" : text;
+}
+
+/** What a text may not hold, each kind once; `country` is the writer's. */
+export function findingsIn(text: string, country?: string): readonly TextFinding[] {
+  return [...scanText(text, country), ...scanAbuse(text).findings];
+}
+
+const countriesKeptMax = 50_000;
+
+/** The text rules (TEXT-*) with the record of what they stopped: whose, where and what kind, never the text. */
+export class TextRulesService implements TextRules {
+  readonly #options: { db: Kysely<Database>; clock: Clock };
+  /** Country codes of writers; a sign-in from elsewhere rarely matters, so they stay until they are forgotten. */
+  readonly #countries = new LruMap<bigint, string>(countriesKeptMax);
+
+  constructor(options: { db: Kysely<Database>; clock: Clock }) {
+    this.#options = options;
+  }
+
+  /**
+   * What `require` would stop, each kind once.
+   *
+   * @param userId the writer, whose country says how numbers are dialled.
+   */
+  async findingsOf(userId: bigint, text: string): Promise<readonly TextFinding[]> {
+    return findingsIn(text, await this.#countryOf(userId));
+  }
+
+  async require(userId: bigint, text: string, place: TextPlace): Promise<void> {
+    const findings = await this.findingsOf(userId, text);
+    if (findings.length === 0) return;
+    const { db, clock } = this.#options;
+    await db
+      .insertInto("stopped_texts")
+      .values({ user_id: userId, place, findings: findings.join(","), at: new Date(clock.nowMs()) })
+      .execute();
+    const isAbuseAlone = findings.every((finding) => finding === "abuse" || finding === "solicitation");
+    throw refused(isAbuseAlone ? "abusive_text" : "personal_data", { findings, field: place });
+  }
+
+  async #countryOf(userId: bigint): Promise<string | undefined> {
+    const known = this.#countries.get(userId);
+    if (known !== undefined) return known;
+    const row = await this.#options.db
+      .selectFrom("users")
+      .select("country_id")
+      .where("id", "=", userId)
+      .executeTakeFirst();
+    const code = row && countryById(row.country_id)?.code;
+    if (code !== undefined) this.#countries.set(userId, code);
+    return code;
+  }
+}

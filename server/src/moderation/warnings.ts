@@ -1,0 +1,81 @@
+import type { Kysely } from "kysely";
+import type { Logger } from "pino";
+import { operations } from "@fava/wire/moderation.ts";
+import { type Push, pushCodes } from "@fava/wire/pushes.ts";
+import { catalogText } from "#lib/catalog-text.ts";
+import type { Database } from "#db/schema.ts";
+import type { Bus } from "#ports/bus.ts";
+import type { Clock } from "#ports/clock.ts";
+
+interface WarningsOptions {
+  db: Kysely<Database>;
+  clock: Clock;
+  bus: Pick<Bus, "push" | "isPresent">;
+  logger: Pick<Logger, "error">;
+}
+
+/** Tells people that they were warned: at once, or when they are here next; each warning once (rule CASE-67). */
+export class Warnings implements AsyncDisposable {
+  readonly #options: WarningsOptions;
+  readonly #running = new Set<Promise<void>>();
+
+  constructor(options: WarningsOptions) {
+    this.#options = options;
+  }
+
+  /** Somebody has a new chat session. */
+  arrived(userId: bigint): void {
+    const run = this.tell(userId).finally(() => this.#running.delete(run));
+    this.#running.add(run);
+  }
+
+  /** Tells what was not told yet. Never fails: what is left is told next time. */
+  async tell(userId: bigint): Promise<void> {
+    const { bus, logger } = this.#options;
+    if (!bus.isPresent(userId)) return;
+    try {
+      for (const { id, reason_id: reasonId, language } of await this.#take(userId)) {
+        const notice = reportNotice({ outcome: "warned", reasonId }, language);
+        if (!bus.push(userId, notice)) await this.#putBack(id);
+      }
+    } catch (error) {
+      logger.error({ err: error, userId: String(userId) }, "a warning could not be told yet");
+    }
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await Promise.all(this.#running);
+  }
+
+  #take(userId: bigint): Promise<{ id: bigint; reason_id: number; language: string }[]> {
+    const { db, clock } = this.#options;
+    return db
+      .updateTable("cases")
+      .from("users")
+      .set({ told_at: new Date(clock.nowMs()) })
+      .whereRef("users.id", "=", "cases.subject_id")
+      .where("subject_id", "=", userId)
+      .where("operation", "=", operations.warn)
+      .where("told_at", "is", null)
+      .returning(["cases.id", "reason_id", "users.language"])
+      .execute();
+  }
+
+  /** The person left while this was read. */
+  async #putBack(caseId: bigint): Promise<void> {
+    await this.#options.db.updateTable("cases").set({ told_at: null }).where("id", "=", caseId).execute();
+  }
+}
+
+type ReportNotice = Extract<Push, { code: typeof pushCodes.reportNotice }>;
+
+/** Push 100_004 with its words in the language of whoever gets it (rule CASE-41). */
+export function reportNotice(
+  told: { outcome: ReportNotice["outcome"]; reasonId: number },
+  language: string,
+): ReportNotice {
+  const { outcome, reasonId } = told;
+  const reason = catalogText(language, `reason.report.${reasonId}`);
+  const text = catalogText(language, `report.outcome.${outcome}`, { reason });
+  return { code: pushCodes.reportNotice, text, outcome, reason_id: reasonId };
+}

@@ -1,0 +1,17 @@
+import type { Handlers } from "#edge/http/context.ts";
+import type { ExportService } from "./export-service.ts";
+import type { AccountService } from "./account-service.ts";
+
+/** A person's account as a whole: where it is signed in, its end, and a copy of everything. */
+export function accountHandlers(parts: {
+  accounts: AccountService;
+  exports: ExportService;
+}): Pick<Handlers, "accountInfo" | "accountDel" | "userExport"> {
+  const { accounts, exports } = parts;
+  return {
+    accountInfo: ({ session, language }) => accounts.info(session, language),
+    accountDel: async ({ session }, { user_no }) => ({ until: await accounts.delete(session, user_no) }),
+    userExport: ({ session, language }, { begin }) =>
+      begin === 1 ? exports.begin(session, language) : exports.look(session),
+  };
+}

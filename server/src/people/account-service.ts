@@ -1,0 +1,160 @@
+import type { Kysely } from "kysely";
+import type { Logger } from "pino";
+import { countryByCode } from "@fava/wire/countries.ts";
+import type { OutputOf } from "@fava/wire/endpoint.ts";
+import type { Endpoints } from "@fava/wire/endpoints.ts";
+import { accountRestoreMs, addressesKeptMs } from "@fava/wire/limits.ts";
+import type { LoginType } from "@fava/wire/people.ts";
+import { foldText } from "@fava/wire/text-folding.ts";
+import { countryName } from "#lib/country-name.ts";
+import type { Database } from "#db/schema.ts";
+import { noSession, refused } from "#edge/http/call-error.ts";
+import type { LiveSession } from "#edge/http/context.ts";
+import type { Clock } from "#ports/clock.ts";
+import type { Places } from "#ports/places.ts";
+import { wireInteger } from "#lib/wire-integer.ts";
+import { type SessionRow, sessionsSince, userNoAndLoginType } from "./account-data-store.ts";
+
+/** Purchases of which nothing was used, as far as deleting an account is concerned. */
+interface Purchases {
+  unused(
+    userId: bigint,
+  ): Promise<readonly { orderNo: string; beans: bigint; amountMinor: bigint; currencyCode: string }[]>;
+  /** Rejects where it cannot go back now; a provider that only fails to answer is asked again by itself. */
+  refund(userId: bigint, orderNo: string): Promise<void>;
+}
+
+export interface AccountServiceOptions {
+  db: Kysely<Database>;
+  clock: Clock;
+  places: Places;
+  logger: Pick<Logger, "warn" | "error">;
+  purchases: Purchases;
+  balances: { account(userId: bigint): Promise<{ balance: bigint }> };
+  /** Ends search and call of a person. */
+  calls: { stop(userId: bigint): void };
+  sessions: { deleteAccount(userId: bigint): Promise<Date> };
+  /** Tells the others that somebody is gone. */
+  people: { vanish(userId: bigint): Promise<void> };
+}
+
+type AccountInfo = OutputOf<Endpoints["accountInfo"]>;
+
+/** Where somebody is signed in, and the end of an account as they ask for it. */
+export class AccountService {
+  readonly #options: AccountServiceOptions;
+
+  constructor(options: AccountServiceOptions) {
+    this.#options = options;
+  }
+
+  /** Sign-ins, newest first, as long as they are known (rule PRIV-3), and what deleting the account now would mean (rules DATA-1, DATA-2). */
+  async info(session: LiveSession, language: string): Promise<AccountInfo> {
+    const { db, clock } = this.#options;
+    const now = clock.nowMs();
+    const [owner, rows, deletion] = await Promise.all([
+      userNoAndLoginType(db, session.userId),
+      sessionsSince(db, session.userId, new Date(now - addressesKeptMs)),
+      this.#deletion(session.userId),
+    ]);
+    if (!owner?.loginType) throw noSession("deleted");
+    const loginType = owner.loginType as LoginType;
+    const sessions = rows.map((row) => this.#sessionView(row, { current: session.id, loginType, language }));
+    return { sessions, deletion: { ...deletion, until: now + accountRestoreMs } };
+  }
+
+  /**
+   * Deletes the account: ends the call that goes on, gives unused purchases back, and is gone for everybody (rules
+   * DATA-3 to DATA-5). A refund that fails does not stop it.
+   *
+   * @param userNo the account number as the person typed it.
+   * @returns until when they can come back, milliseconds since the epoch.
+   * @throws CallError 406 `wrong_number`.
+   */
+  async delete({ userId }: LiveSession, userNo: string): Promise<number> {
+    const { db, calls, sessions, people, logger } = this.#options;
+    const owner = await userNoAndLoginType(db, userId);
+    if (foldText(userNo).replaceAll(/\s/g, "") !== owner?.userNo) throw refused("wrong_number");
+    calls.stop(userId);
+    await this.refundUnused(userId);
+    const deletedAt = await sessions.deleteAccount(userId);
+    await people
+      .vanish(userId)
+      .catch((error: unknown) => logger.error({ err: error, userId: String(userId) }, "a deletion was not told"));
+    return deletedAt.getTime() + accountRestoreMs;
+  }
+
+  /** Gives back what was bought and not used. What cannot go back stays where it is, and the log says why. */
+  async refundUnused(userId: bigint): Promise<void> {
+    const { purchases, logger } = this.#options;
+    for (const { orderNo } of await purchases.unused(userId)) {
+      await purchases
+        .refund(userId, orderNo)
+        .catch((error: unknown) => logger.warn({ err: error, order: orderNo }, "not refunded with the account"));
+    }
+  }
+
+  async #deletion(userId: bigint): Promise<Omit<AccountInfo["deletion"], "until">> {
+    const { purchases, balances } = this.#options;
+    const [unused, { balance }] = await Promise.all([purchases.unused(userId), balances.account(userId)]);
+    const lost = unused.reduce((left, { beans }) => left - beans, balance);
+    return {
+      refunds: unused.map(({ beans, amountMinor, currencyCode }) => ({
+        beans: wireInteger(beans),
+        price_minor: wireInteger(amountMinor),
+        currency_code: currencyCode,
+      })),
+      beans_lost: wireInteger(lost > 0n ? lost : 0n),
+    };
+  }
+
+  #sessionView(
+    row: SessionRow,
+    shown: { current: string; loginType: LoginType; language: string },
+  ): AccountInfo["sessions"][number] {
+    const country = countryByCode(this.#options.places.countryOf(row.ip) ?? "");
+    return {
+      current: row.id === shown.current ? 1 : 0,
+      source: row.source,
+      login_type: shown.loginType,
+      ...readUserAgent(row.user_agent),
+      country_name: country ? countryName(country.id, shown.language) : "",
+      at: row.created_at.getTime(),
+      ended_at: row.ended_at?.getTime() ?? null,
+      end_reason: row.end_reason,
+    };
+  }
+}
+
+/** The first that fits counts: browsers name those they descend from as well. */
+const browsers: readonly [RegExp, string][] = [
+  [/\bEdg(?:e|A|iOS)?\//, "Edge"],
+  [/\b(?:OPR|Opera|OPT)\//, "Opera"],
+  [/\bSamsungBrowser\//, "Samsung Internet"],
+  [/\bYaBrowser\//, "Yandex"],
+  [/\bVivaldi\//, "Vivaldi"],
+  [/\bUCBrowser\//, "UC Browser"],
+  [/\bMicroMessenger\//, "WeChat"],
+  [/\b(?:Firefox|FxiOS)\//, "Firefox"],
+  [/\b(?:Chrome|CriOS|Chromium)\//, "Chrome"],
+  [/\bVersion\/[\d.]+.*\bSafari\//, "Safari"],
+];
+const systems: readonly [RegExp, string][] = [
+  [/\bHarmonyOS\b/, "HarmonyOS"],
+  [/\bAndroid\b/, "Android"],
+  [/\b(?:iPhone|iPod)\b/, "iOS"],
+  [/\biPad\b/, "iPadOS"],
+  [/\bWindows\b/, "Windows"],
+  [/\bCrOS\b/, "ChromeOS"],
+  [/\b(?:Macintosh|Mac OS X)\b/, "macOS"],
+  [/\bLinux\b/, "Linux"],
+];
+
+/** Names of browser and operating system as far as a user agent tells; each empty where it does not. */
+export function readUserAgent(userAgent: string): { browser: string; system: string } {
+  return { browser: firstIn(browsers, userAgent), system: firstIn(systems, userAgent) };
+}
+
+function firstIn(names: readonly [RegExp, string][], userAgent: string): string {
+  return names.find(([shape]) => shape.test(userAgent))?.[1] ?? "";
+}

@@ -1,0 +1,184 @@
+import { type Kysely, type Selectable, sql, type Transaction } from "kysely";
+import { accountRestoreMs } from "@fava/wire/limits.ts";
+import type { LoginType } from "@fava/wire/people.ts";
+import type { UsersTable } from "#db/account-tables.ts";
+import type { Database } from "#db/schema.ts";
+import { badInput, forbidden } from "#edge/http/call-error.ts";
+import { type Random, randomId } from "#ports/random.ts";
+import type { SessionKeys } from "./session-keys.ts";
+
+export type UserRow = Selectable<UsersTable>;
+
+export interface Identity {
+  loginType: LoginType;
+  thirdPartyId: string;
+}
+
+const userNumberTriesMax = 8;
+
+/** Whether a picture has still to be fetched: nobody yet, or somebody without one. */
+export async function lacksAvatar(db: Kysely<Database>, identity: Identity): Promise<boolean> {
+  const user = await db
+    .selectFrom("identities")
+    .innerJoin("users", "users.id", "identities.user_id")
+    .select("users.avatar_key")
+    .where("login_type", "=", identity.loginType)
+    .where("third_party_id", "=", identity.thirdPartyId)
+    .executeTakeFirst();
+  return user === undefined || user.avatar_key === "";
+}
+
+/**
+ * The account behind an identity, locked until the transaction ends, or undefined. Sign-ins of one identity come one
+ * after the other: two first ones at the same moment must not make two accounts.
+ */
+export async function lockedAccount(trx: Transaction<Database>, identity: Identity): Promise<UserRow | undefined> {
+  const name = `identity:${identity.loginType}:${identity.thirdPartyId}`;
+  await sql`select pg_advisory_xact_lock(hashtextextended(${name}, 0))`.execute(trx);
+  return trx
+    .selectFrom("users")
+    .innerJoin("identities", "identities.user_id", "users.id")
+    .selectAll("users")
+    .where("login_type", "=", identity.loginType)
+    .where("third_party_id", "=", identity.thirdPartyId)
+    .forUpdate("users")
+    .executeTakeFirst();
+}
+
+/** Makes an account; the public number is random, so that it tells nothing about how many there are. */
+export async function createAccount(
+  trx: Transaction<Database>,
+  random: Random,
+  account: { identity: Identity; nickname: string; countryId: number; at: Date },
+): Promise<UserRow> {
+  for (let tries = 0; tries < userNumberTriesMax; tries += 1) {
+    const number = String(random.integer(10_000_000, 99_999_999));
+    const user = await trx
+      .insertInto("users")
+      .values({
+        user_no: number,
+        external_id: randomId(random),
+        nickname: account.nickname === "" ? number : account.nickname,
+        avatar_key: "",
+        sex: 0,
+        birthday: null,
+        country_id: account.countryId,
+        role: 0,
+        language: "en",
+        created_at: account.at,
+        last_login_ip: "",
+        device_id: "",
+      })
+      .onConflict((conflict) => conflict.column("user_no").doNothing())
+      .returningAll()
+      .executeTakeFirst();
+    if (!user) continue;
+    await trx
+      .insertInto("identities")
+      .values({
+        login_type: account.identity.loginType,
+        third_party_id: account.identity.thirdPartyId,
+        user_id: user.id,
+      })
+      .execute();
+    return user;
+  }
+  throw new Error(`no free account number in ${userNumberTriesMax} tries`);
+}
+
+/** What every sign-in leaves behind on the account, and in the list of sign-ins. */
+export async function recordLogin(
+  trx: Transaction<Database>,
+  userId: bigint,
+  login: {
+    at: Date;
+    ip: string;
+    deviceId: string;
+    userAgent: string;
+    language: string;
+    /** Undefined: stays as it is. */
+    avatarKey: string | undefined;
+    countryId: number | undefined;
+    role: number | undefined;
+  },
+): Promise<UserRow> {
+  await trx
+    .insertInto("login_events")
+    .values({ user_id: userId, ip: login.ip, device_id: login.deviceId, user_agent: login.userAgent, at: login.at })
+    .execute();
+  return trx
+    .updateTable("users")
+    .set({
+      last_login_at: login.at,
+      last_login_ip: login.ip,
+      device_id: login.deviceId,
+      language: login.language,
+      ...(login.avatarKey === undefined ? {} : { avatar_key: login.avatarKey }),
+      ...(login.countryId === undefined ? {} : { country_id: login.countryId }),
+      ...(login.role === undefined ? {} : { role: login.role }),
+    })
+    .where("id", "=", userId)
+    .returningAll()
+    .executeTakeFirstOrThrow();
+}
+
+type Trx = Transaction<Database>;
+
+/** Until when an account that was deleted at that time can come back (rule DATA-5). */
+function restorableUntil(deletedAt: Date): Date {
+  return new Date(deletedAt.getTime() + accountRestoreMs);
+}
+
+/** Marks the account as deleted and answers since when it is; deleting it again changes nothing. */
+export async function markDeleted(trx: Trx, userId: bigint, at: Date): Promise<Date> {
+  const user = await lockedUser(trx, userId);
+  if (!user) throw new Error("a session of nobody");
+  if (user.deleted_at !== null) return user.deleted_at;
+  await trx.updateTable("users").set({ deleted_at: at }).where("id", "=", userId).execute();
+  return at;
+}
+
+/**
+ * What a sign-in to a known account comes to: the account, or null where it was deleted for good, so that the identity
+ * is free for a new one.
+ *
+ * @throws CallError 403 `account_deleted` while it can come back.
+ */
+export async function notDeleted(
+  trx: Trx,
+  user: UserRow,
+  { keys, at }: { keys: SessionKeys; at: Date },
+): Promise<UserRow | null> {
+  if (user.deleted_at === null) return user;
+  const until = restorableUntil(user.deleted_at);
+  if (user.erased_at === null && until > at) {
+    const restore_token = keys.restoreToken({ userId: user.id, deletedAtMs: user.deleted_at.getTime() }, at.getTime());
+    throw forbidden("account_deleted", { until: until.getTime(), restore_token });
+  }
+  await trx.deleteFrom("identities").where("user_id", "=", user.id).execute();
+  return null;
+}
+
+/**
+ * Takes the deletion back that this token was made for; the account stays locked until the transaction ends.
+ *
+ * @throws CallError 400 for a token that is not ours, too old, or of a deletion that is over.
+ */
+export async function takeBackDeletion(
+  trx: Trx,
+  restoreToken: string,
+  { keys, at }: { keys: SessionKeys; at: Date },
+): Promise<bigint> {
+  const deletion = keys.deletionOfRestoreToken(restoreToken, at.getTime());
+  const user = deletion && (await lockedUser(trx, deletion.userId));
+  const isThisDeletion = user?.deleted_at?.getTime() === deletion?.deletedAtMs;
+  if (!user?.deleted_at || !isThisDeletion || user.erased_at !== null || restorableUntil(user.deleted_at) <= at) {
+    throw badInput("not restorable", "restore_token");
+  }
+  await trx.updateTable("users").set({ deleted_at: null }).where("id", "=", user.id).execute();
+  return user.id;
+}
+
+function lockedUser(trx: Trx, userId: bigint): Promise<UserRow | undefined> {
+  return trx.selectFrom("users").selectAll().where("id", "=", userId).forUpdate().executeTakeFirst();
+}

@@ -1,0 +1,68 @@
+import { adultFrom, ageOn, type CalendarDay, parseDay } from "@fava/wire/age.ts";
+import type { ParsedInputOf } from "@fava/wire/endpoint.ts";
+import type { Endpoints } from "@fava/wire/endpoints.ts";
+import { ageYearsMin } from "@fava/wire/limits.ts";
+import type { Kysely } from "kysely";
+import type { Database } from "#db/schema.ts";
+import { badInput, forbidden } from "#edge/http/call-error.ts";
+import type { Clock } from "#ports/clock.ts";
+import type { AgeRefusals, IdentityKey, UserRow } from "./profile-store.ts";
+
+/** Birthday and gender as a person gave them: one of them at least. */
+export interface GivenFacts {
+  birthday?: CalendarDay;
+  sex?: 1 | 2;
+}
+
+/** The age rule: 18 on the full date, on the UTC calendar, decided here and nowhere else (rule AGE-1). */
+export class AgeGate {
+  readonly #clock: Clock;
+  readonly #refusals: AgeRefusals;
+
+  constructor(clock: Clock, refusals: AgeRefusals) {
+    this.#clock = clock;
+    this.#refusals = refusals;
+  }
+
+  today(): CalendarDay {
+    return new Date(this.#clock.nowMs()).toISOString().slice(0, 10);
+  }
+
+  /** @throws CallError 400: no field, a year without its date, a year that is not the date's, a day that does not exist. */
+  parse(input: ParsedInputOf<Endpoints["userUpdate"]>): GivenFacts {
+    const { birthday, birth_year: birthYear, sex } = input;
+    if (birthday === undefined && birthYear === undefined && sex === undefined) throw badInput("nothing to store");
+    if ((birthday === undefined) !== (birthYear === undefined))
+      throw badInput("birthday and birth_year go together", "birthday");
+    if (birthday === undefined) return sex === undefined ? {} : { sex };
+    const day = parseDay(birthday);
+    if (!day) throw badInput("not a calendar day", "birthday");
+    if (day.year !== birthYear) throw badInput("birth_year differs from birthday", "birth_year");
+    return sex === undefined ? { birthday } : { birthday, sex };
+  }
+
+  /**
+   * Judges what a person gave. Answers the day to try again for somebody under age, of whom nothing else is kept, or
+   * null where it may be stored.
+   *
+   * @throws CallError 403 `already_set`
+   */
+  async refuse(
+    trx: Kysely<Database>,
+    person: { user: UserRow; identities: readonly IdentityKey[]; given: GivenFacts },
+  ): Promise<CalendarDay | null> {
+    const { user, identities, given } = person;
+    if (given.birthday !== undefined && user.birthday !== null) throw forbidden("already_set", { field: "birthday" });
+    if (given.sex !== undefined && user.sex !== 0) throw forbidden("already_set", { field: "sex" });
+    const earlier = await this.#refusals.tryAgainOn(trx, identities, this.today());
+    if (earlier !== null) return earlier;
+    if (given.birthday === undefined) return null;
+    if (ageOn(given.birthday, this.#clock.nowMs()) >= ageYearsMin) {
+      await this.#refusals.remove(trx, identities);
+      return null;
+    }
+    const tryAgainOn = adultFrom(given.birthday);
+    await this.#refusals.add(trx, identities, tryAgainOn);
+    return tryAgainOn;
+  }
+}

@@ -1,0 +1,52 @@
+import type { BanNotice } from "@fava/wire/codes.ts";
+import { type BanFacts, caseRules } from "@fava/wire/moderation.ts";
+import { banReasonIds } from "@fava/wire/reasons.ts";
+import type { Kysely } from "kysely";
+import { catalogText } from "#lib/catalog-text.ts";
+import type { Database } from "#db/schema.ts";
+import type { SessionKeys } from "./session-keys.ts";
+import { banInForce, type BanRow } from "./session-store.ts";
+
+/** Reason of a ban whose id the lists do not know: "violation". */
+const reasonUnknown = 4;
+
+/** What a person reads who is banned at this time, or null; in the account's language unless the call names another. */
+export async function banNotice(
+  db: Kysely<Database>,
+  userId: bigint,
+  { keys, at, language }: { keys: SessionKeys; at: Date; language?: string },
+): Promise<BanNotice | null> {
+  const ban = await banInForce(db, userId, at);
+  if (!ban) return null;
+  return {
+    isBan: true,
+    id: ban.user_no,
+    reason_id: ban.reason_id,
+    reason: banReason(ban.reason_id, language ?? ban.language),
+    time: ban.until?.toISOString() ?? null,
+    appeal_token: keys.appealToken(ban.id, at.getTime()),
+    facts: banFacts(ban),
+  };
+}
+
+/** The reason's text in the list; one that the list does not know is "Incorrect content" (rule BAN-3). */
+function banReason(reasonId: number, language: string): string {
+  const known = banReasonIds.find((id) => id === reasonId);
+  return catalogText(language, `ban.reason.${known ?? "other"}`);
+}
+
+/** A ban in facts, which the page writes out in the reader's language. */
+export function banFacts(ban: BanRow): BanFacts {
+  return {
+    at: ban.created_at.getTime(),
+    until: ban.until?.getTime() ?? null,
+    reason_id: banReasonIds.find((id) => id === ban.reason_id) ?? reasonUnknown,
+    by: ban.decided_by === null && ban.rule !== null ? "software" : "person",
+    is_provisional: ban.is_provisional,
+    rule: caseRules.find((rule) => rule === ban.rule) ?? null,
+    call_at: ban.call_at?.getTime() ?? null,
+    reports: Number(ban.reports ?? 0n),
+    strike: ban.strike,
+    strike_until: ban.strike_until?.getTime() ?? null,
+  };
+}

@@ -1,0 +1,16 @@
+import type { Handlers } from "#edge/http/context.ts";
+import type { Bus } from "#ports/bus.ts";
+import type { Places } from "#ports/places.ts";
+import type { CountryService } from "./country-service.ts";
+
+/** Country list and public settings. */
+export function countryHandlers(
+  countries: CountryService,
+  bus: Pick<Bus, "presentCount">,
+  places: Places,
+): Pick<Handlers, "countryList" | "getLanguage"> {
+  return {
+    countryList: async ({ language }) => countries.list(language),
+    getLanguage: async ({ ip }) => countries.publicSettings(bus.presentCount(), places.countryOf(ip)),
+  };
+}

@@ -1,0 +1,138 @@
+import { type CallError, slowDown } from "#edge/http/call-error.ts";
+import type { Clock } from "#ports/clock.ts";
+import type { Limits } from "#ports/limits.ts";
+
+export interface DecodeLimits {
+  atOnceMax: number;
+  waitingMax: number;
+  waitMaxMs: number;
+}
+
+interface Waiting {
+  readonly begin: () => void;
+  readonly refuse: (refusal: CallError) => void;
+  readonly expiry: Disposable;
+}
+
+const retryAfterSeconds = 5;
+
+/**
+ * Lets so many pieces of work run at once, one of a person, and the others wait for a turn of their person: whoever was
+ * served comes after everybody else who waits. So many wait, so long at most.
+ */
+export class DecodeQueue {
+  readonly #clock: Clock;
+  readonly #limits: DecodeLimits;
+  /** Whose work runs. */
+  readonly #running = new Set<bigint>();
+  /** What waits of each person; whoever is next comes first. */
+  readonly #lines = new Map<bigint, Waiting[]>();
+
+  constructor(clock: Clock, limits: DecodeLimits) {
+    this.#clock = clock;
+    this.#limits = limits;
+  }
+
+  /** @throws CallError 429 where too many wait, or it waited too long, and whatever the work throws. */
+  async run<Result>(userId: bigint, work: () => Promise<Result>): Promise<Result> {
+    if (this.#running.size < this.#limits.atOnceMax && !this.#running.has(userId)) this.#running.add(userId);
+    else await this.#turn(userId);
+    try {
+      return await work();
+    } finally {
+      this.#running.delete(userId);
+      this.#putLast(userId);
+      this.#next();
+    }
+  }
+
+  #turn(userId: bigint): Promise<void> {
+    const waiting = [...this.#lines.values()].reduce((sum, line) => sum + line.length, 0);
+    if (waiting >= this.#limits.waitingMax) this.#makeRoom(userId);
+    const line = this.#lines.get(userId) ?? [];
+    this.#lines.set(userId, line);
+    return new Promise((begin, refuse) => {
+      const expiry = this.#clock.after(this.#limits.waitMaxMs, () => this.#refuse(userId, entry));
+      const entry: Waiting = { begin, refuse, expiry };
+      line.push(entry);
+    });
+  }
+
+  /** Whoever has the most waiting gives up the newest of it for somebody who has less. */
+  #makeRoom(userId: bigint): void {
+    const own = this.#lines.get(userId)?.length ?? 0;
+    const [greediest, line] = [...this.#lines].reduce((one, other) => (other[1].length > one[1].length ? other : one));
+    const newest = line.at(-1);
+    if (!newest || line.length <= own + 1) throw tooMany();
+    this.#refuse(greediest, newest);
+  }
+
+  #refuse(userId: bigint, entry: Waiting): void {
+    this.#take(userId, entry);
+    entry.refuse(tooMany());
+  }
+
+  /** Takes something out of a person's line. */
+  #take(userId: bigint, entry: Waiting): void {
+    entry.expiry[Symbol.dispose]();
+    const rest = (this.#lines.get(userId) ?? []).filter((each) => each !== entry);
+    if (rest.length > 0) this.#lines.set(userId, rest);
+    else this.#lines.delete(userId);
+  }
+
+  #putLast(userId: bigint): void {
+    const line = this.#lines.get(userId);
+    if (!line) return;
+    this.#lines.delete(userId);
+    this.#lines.set(userId, line);
+  }
+
+  #next(): void {
+    if (this.#running.size >= this.#limits.atOnceMax) return;
+    for (const [userId, [first]] of this.#lines) {
+      if (!first || this.#running.has(userId)) continue;
+      this.#take(userId, first);
+      this.#running.add(userId);
+      return first.begin();
+    }
+  }
+}
+
+function tooMany(): CallError {
+  return slowDown(retryAfterSeconds, "too many pictures at once");
+}
+
+/** The processor time that each person's pictures may take in a minute. */
+export class DecodeBudget {
+  readonly #clock: Clock;
+  readonly #limits: Limits;
+
+  constructor(parts: { clock: Clock; limits: Limits }) {
+    this.#clock = parts.clock;
+    this.#limits = parts.limits;
+  }
+
+  /**
+   * Does what uses one processor at most, and counts what it took: no more than went by, and no more than the whole
+   * process used, since a machine that does something else meanwhile is nobody's fault.
+   *
+   * @throws CallError 429 while the person's time is used up, and whatever the work throws.
+   */
+  async spend<Result>(userId: bigint, work: () => Promise<Result>): Promise<Result> {
+    const key = String(userId);
+    const wait = await this.#limits.waitSeconds("decodeMsByUser", key);
+    if (wait !== null) throw slowDown(wait, "too much to decode");
+    const { monotonicMs, processorMs } = this.#read();
+    try {
+      return await work();
+    } finally {
+      const now = this.#read();
+      const tookMs = Math.min(now.monotonicMs - monotonicMs, now.processorMs - processorMs);
+      await this.#limits.take("decodeMsByUser", key, Math.ceil(tookMs));
+    }
+  }
+
+  #read(): { monotonicMs: number; processorMs: number } {
+    return { monotonicMs: this.#clock.monotonicMs(), processorMs: this.#clock.processorMs() };
+  }
+}

@@ -1,0 +1,70 @@
+import { accountRestoreMs } from "@fava/wire/limits.ts";
+import type { Kysely } from "kysely";
+import type { Logger } from "pino";
+import type { Database } from "#db/schema.ts";
+import type { Clock } from "#ports/clock.ts";
+import { dueErasures, erasePerson, releaseIdentities } from "./account-data-store.ts";
+
+/** What other features hold of a person; each may be asked again. */
+export interface ErasureParts {
+  /** Purchases that were paid after the deletion. */
+  refunds: { refundUnused(userId: bigint): Promise<void> };
+  messages: { eraseTextsOf(userId: bigint): Promise<void> };
+  images: { removeAll(userId: bigint): Promise<void> };
+  exports: { forget(userId: bigint): Promise<void> };
+}
+
+export interface ErasureOptions extends ErasureParts {
+  db: Kysely<Database>;
+  clock: Clock;
+  logger: Pick<Logger, "error" | "info">;
+}
+
+const batchRows = 20;
+
+/**
+ * The end of deleted accounts once nobody can come back to them (rules DATA-10 to DATA-12). Whatever breaks off in the
+ * middle is done again as a whole by the next run: the account counts as erased when everything is.
+ */
+export class Erasure {
+  readonly #options: ErasureOptions;
+  #stopped = false;
+
+  constructor(options: ErasureOptions) {
+    this.#options = options;
+  }
+
+  /** Erases everybody who is due; one person who fails does not stop the others. */
+  async runDue(): Promise<void> {
+    const { db, clock, logger } = this.#options;
+    const at = new Date(clock.nowMs());
+    const before = new Date(at.getTime() - accountRestoreMs);
+    let after = 0n;
+    for (;;) {
+      const due = await dueErasures(db, before, { after, rows: batchRows });
+      for (const userId of due) {
+        if (this.#stopped) return;
+        await this.#erase(userId, at).catch((error: unknown) =>
+          logger.error({ err: error, userId: String(userId) }, "an account was not erased"),
+        );
+        after = userId;
+      }
+      if (due.length < batchRows) break;
+    }
+    await releaseIdentities(db, at);
+  }
+
+  /** No further person from here on. */
+  stop(): void {
+    this.#stopped = true;
+  }
+
+  async #erase(userId: bigint, at: Date): Promise<void> {
+    const { db, refunds, messages, images, exports, logger } = this.#options;
+    await refunds.refundUnused(userId);
+    await messages.eraseTextsOf(userId);
+    await images.removeAll(userId);
+    await exports.forget(userId);
+    if (await erasePerson(db, userId, at)) logger.info({ userId: String(userId) }, "account erased");
+  }
+}

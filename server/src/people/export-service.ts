@@ -1,0 +1,243 @@
+import { createHmac, timingSafeEqual } from "node:crypto";
+import type { FastifyInstance } from "fastify";
+import type { Kysely } from "kysely";
+import type { Logger } from "pino";
+import type { OutputOf } from "@fava/wire/endpoint.ts";
+import type { Endpoints } from "@fava/wire/endpoints.ts";
+import { exportKeptMs, exportLinkMs } from "@fava/wire/limits.ts";
+import { blobKeyOf } from "#lib/blob-key.ts";
+import type { Database } from "#db/schema.ts";
+import { slowDown } from "#edge/http/call-error.ts";
+import { takeFromLimit } from "#edge/http/call-limits.ts";
+import type { LiveSession } from "#edge/http/context.ts";
+import type { Blobs } from "#ports/blobs.ts";
+import type { Clock } from "#ports/clock.ts";
+import type { Limits } from "#ports/limits.ts";
+import * as store from "./export-store.ts";
+import { writeExport } from "./export-writer.ts";
+
+export interface ExportServiceOptions {
+  db: Kysely<Database>;
+  /** The same for what takes long. */
+  jobs: Kysely<Database>;
+  blobs: Blobs;
+  /** Whether a session, or a ban whose appeal token asked, goes on. */
+  sessions: { isOpen(sessionId: string): Promise<boolean> };
+  clock: Clock;
+  limits: Limits;
+  serverSecret: string;
+  logger: Pick<Logger, "error">;
+}
+
+type ExportView = OutputOf<Endpoints["userExport"]>;
+type Asking = Pick<LiveSession, "id" | "userId">;
+type Job = store.ExportRun & { language: string };
+
+const atOnceMax = 2;
+const waitingMax = 100;
+const fullWaitSeconds = 300;
+/** Nothing takes as long: the process that was at it is gone. */
+const givenUpMs = 3_600_000;
+
+/** Exports of everything kept about a person: prepared in the background, kept for a week (rules DATA-30 to DATA-35). */
+export class ExportService implements AsyncDisposable {
+  readonly addresses: ExportAddresses;
+  readonly #options: ExportServiceOptions;
+  readonly #waiting: Job[] = [];
+  readonly #running = new Set<Promise<void>>();
+  #stopping = false;
+
+  constructor(options: ExportServiceOptions) {
+    this.#options = options;
+    this.addresses = new ExportAddresses(options);
+  }
+
+  /** Gives up what an earlier process was preparing. */
+  async recover(): Promise<void> {
+    await this.#deleteFiles(await store.failBegunBefore(this.#options.db, this.#now()));
+  }
+
+  /** What there is, with an address that opens for an hour while the session goes on (rule DATA-36). */
+  async look(session: Asking): Promise<ExportView> {
+    const row = await store.exportOf(this.#options.db, session.userId);
+    if (!row) return { state: "none" };
+    if (row.state === "preparing") return { state: "preparing", percent: row.percent };
+    if (row.state === "failed") return { state: "failed" };
+    const { file_key, size_bytes, until, begun_at } = row;
+    if (file_key === null || size_bytes === null || until === null || until <= this.#now()) return { state: "none" };
+    return {
+      state: "ready",
+      name: exportName(begun_at),
+      size_bytes,
+      url: this.addresses.signed(file_key, {
+        sessionId: session.id,
+        untilMs: Math.min(until.getTime(), this.#options.clock.nowMs() + exportLinkMs),
+      }),
+      until: until.getTime(),
+    };
+  }
+
+  /**
+   * Begins to prepare a new export in place of the last one; one that is being prepared goes on.
+   *
+   * @param language of the explanations in it.
+   * @throws CallError 429 for too many of one person, or while too many people wait.
+   */
+  async begin(session: Asking, language: string): Promise<ExportView> {
+    const { db, limits } = this.#options;
+    const { userId } = session;
+    const before = await store.exportOf(db, userId);
+    if (before?.state === "preparing") return this.look(session);
+    if (this.#stopping || this.#waiting.length >= waitingMax) {
+      throw slowDown(fullWaitSeconds, "too many exports");
+    }
+    await takeFromLimit(limits, "exportByUser", String(userId));
+    const job = { userId, begunAt: this.#now(), language };
+    if (await store.beginExport(db, job)) {
+      await this.#deleteFiles(before?.file_key ? [before.file_key] : []);
+      this.#waiting.push(job);
+      this.#next();
+    }
+    return this.look(session);
+  }
+
+  /** The file behind a signed address, or null. */
+  async file(key: string, query: ExportQuery): Promise<{ name: string; bytes: Buffer } | null> {
+    const sessionId = this.addresses.sessionOf(key, query);
+    if (sessionId === null || !(await this.#options.sessions.isOpen(sessionId))) return null;
+    const begunAt = await store.begunAtOfFile(this.#options.db, key, this.#now());
+    const bytes = begunAt && (await this.#options.blobs.get(key));
+    return bytes ? { name: exportName(begunAt), bytes } : null;
+  }
+
+  /** Deletes whatever export there is of a person. */
+  async forget(userId: bigint): Promise<void> {
+    await this.#deleteFiles(await store.takeExportOf(this.#options.db, userId));
+  }
+
+  /** Deletes exports whose week is over, and gives up those that nobody works on any more. */
+  async tidy(): Promise<void> {
+    const { db, clock } = this.#options;
+    await this.#deleteFiles(await store.takeExpired(db, this.#now()));
+    await this.#deleteFiles(await store.failBegunBefore(db, new Date(clock.nowMs() - givenUpMs)));
+  }
+
+  /** Waits until nothing is being prepared. */
+  async idle(): Promise<void> {
+    while (this.#running.size > 0) await Promise.all(this.#running);
+  }
+
+  /** Breaks off what is being prepared, which then counts as failed. */
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#stopping = true;
+    for (const job of this.#waiting.splice(0)) await store.changeRun(this.#options.db, job, { state: "failed" });
+    await this.idle();
+  }
+
+  #next(): void {
+    while (this.#running.size < atOnceMax) {
+      const job = this.#waiting.shift();
+      if (!job) return;
+      const run = this.#prepare(job).finally(() => {
+        this.#running.delete(run);
+        this.#next();
+      });
+      this.#running.add(run);
+    }
+  }
+
+  async #prepare(job: Job): Promise<void> {
+    const { db, logger } = this.#options;
+    try {
+      await this.#write(job);
+    } catch (error) {
+      logger.error({ err: error, userId: String(job.userId) }, "an export failed");
+      await store
+        .changeRun(db, job, { state: "failed" })
+        .catch((lost: unknown) => logger.error({ err: lost }, "an export stays unfinished"));
+    }
+  }
+
+  async #write(job: Job): Promise<void> {
+    const { db, jobs, blobs } = this.#options;
+    const { userId, language, begunAt } = job;
+    const onPercent = async (percent: number) => {
+      const goesOn = await store.changeRun(db, job, { percent });
+      if (!goesOn || this.#stopping) throw new Error("the export was broken off");
+    };
+    const bytes = await writeExport({ db: jobs, blobs }, { userId, at: begunAt, language, onPercent });
+    const key = blobKeyOf(bytes, "zip");
+    // Known before it is there: a process that dies in between leaves no file that nobody knows of.
+    if (!(await store.changeRun(db, job, { file_key: key }))) return;
+    await blobs.put(bytes, "zip");
+    const until = new Date(this.#options.clock.nowMs() + exportKeptMs);
+    const isKept = await store.changeRun(db, job, { state: "ready", percent: 100, size_bytes: bytes.length, until });
+    if (!isKept) await blobs.delete(key);
+  }
+
+  async #deleteFiles(keys: readonly string[]): Promise<void> {
+    for (const key of keys) await this.#options.blobs.delete(key);
+  }
+
+  #now(): Date {
+    return new Date(this.#options.clock.nowMs());
+  }
+}
+
+function exportName(begunAt: Date): string {
+  return `fava-${begunAt.toISOString().slice(0, 10)}.zip`;
+}
+
+/** What stands in an address behind the file. */
+interface ExportQuery {
+  by?: unknown;
+  until?: unknown;
+  sign?: unknown;
+}
+
+const signShape = /^[0-9a-f]{64}$/;
+
+/** Addresses of exports: each names the session that asked for it, and opens as long as that goes on (rule DATA-36). */
+class ExportAddresses {
+  readonly #secret: string;
+  readonly #clock: Clock;
+
+  constructor(options: { serverSecret: string; clock: Clock }) {
+    this.#secret = options.serverSecret;
+    this.#clock = options.clock;
+  }
+
+  signed(key: string, { sessionId, untilMs }: { sessionId: string; untilMs: number }): string {
+    const until = String(untilMs);
+    const sign = this.#sign({ key, by: sessionId, until }).toString("hex");
+    return `/media/exports/${key}?${new URLSearchParams({ by: sessionId, until, sign }).toString()}`;
+  }
+
+  /** The session that an address of ours was made for, unless its time is over. */
+  sessionOf(key: string, { by, until, sign }: ExportQuery): string | null {
+    if (typeof by !== "string" || typeof until !== "string" || typeof sign !== "string") return null;
+    if (!/^\d{1,15}$/.test(until) || !signShape.test(sign)) return null;
+    if (!timingSafeEqual(this.#sign({ key, by, until }), Buffer.from(sign, "hex"))) return null;
+    return Number(until) > this.#clock.nowMs() ? by : null;
+  }
+
+  #sign({ key, by, until }: { key: string; by: string; until: string }): Buffer {
+    return createHmac("sha256", this.#secret).update(`export/v2\0${key}\0${by}\0${until}`).digest();
+  }
+}
+
+/** Hands an export to whoever holds its signed address while that opens; a browser saves it and never shows it. */
+export function exportRoute(app: FastifyInstance, exports: Pick<ExportService, "file">): void {
+  app.get<{ Params: { key: string }; Querystring: ExportQuery }>(
+    "/media/exports/:key",
+    async ({ params, query }, reply) => {
+      const file = await exports.file(params.key, query);
+      reply.header("cache-control", "no-store").header("x-content-type-options", "nosniff");
+      if (!file) return reply.code(404).send({ code: 404, data: null, msg: "no such export" });
+      return reply
+        .type("application/zip")
+        .header("content-disposition", `attachment; filename="${file.name}"`)
+        .send(file.bytes);
+    },
+  );
+}

@@ -1,0 +1,173 @@
+import { Zip, ZipDeflate, ZipPassThrough } from "fflate";
+import type { Kysely } from "kysely";
+import { catalogText } from "#lib/catalog-text.ts";
+import type { Database } from "#db/schema.ts";
+import type { Blobs } from "#ports/blobs.ts";
+import { decisions } from "./export-decisions.ts";
+import type { Entry } from "./export-queries.ts";
+import * as queries from "./export-queries.ts";
+
+interface ExportOrder {
+  userId: bigint;
+  at: Date;
+  /** Of the explanations in it. */
+  language: string;
+  /** Hears how far it is; may reject to break it off. */
+  onPercent: (percent: number) => Promise<void>;
+}
+
+const entriesAtOnce = 100;
+
+const lists: Readonly<
+  Record<Exclude<ExportFileName, "profile.json">, (db: Kysely<Database>, userId: bigint) => AsyncIterable<Entry>>
+> = {
+  "messages.json": queries.messages,
+  "relations.json": queries.relations,
+  "calls.json": queries.calls,
+  "beans.json": queries.beans,
+  "orders.json": queries.orders,
+  "reports.json": queries.reports,
+  "decisions.json": decisions,
+  "sign-ins.json": queries.signIns,
+  "stopped-texts.json": queries.stoppedTexts,
+};
+
+/** Everything kept about a person as one zip (rule DATA-30). */
+export async function writeExport(
+  { db, blobs }: { db: Kysely<Database>; blobs: Pick<Blobs, "get"> },
+  { userId, at, language, onPercent }: ExportOrder,
+): Promise<Buffer> {
+  const zip = new ExportZip(at);
+  const profile = await queries.profile(db, userId);
+  const about = { account: String(profile["user_no"]), day: at.toISOString().slice(0, 10) };
+  await zip.addText("README.txt", once(readmeText(language, about)));
+  const pictures = await queries.pictures(db, userId);
+  const steps = exportFileNames.length + pictures.length;
+  let done = 0;
+  const step = () => onPercent(Math.floor((100 * (done += 1)) / (steps + 1)));
+  for (const name of exportFileNames) {
+    const text = name === "profile.json" ? once(`${json(profile)}\n`) : listText(lists[name](db, userId));
+    await zip.addText(name, text);
+    await step();
+  }
+  for (const { name, key } of pictures) {
+    const bytes = await blobs.get(key);
+    if (bytes) zip.addBytes(`photos/${name}`, bytes);
+    await step();
+  }
+  return zip.end();
+}
+
+async function* once(text: string): AsyncGenerator<string> {
+  yield text;
+}
+
+/** A JSON array, a few entries at a time. */
+async function* listText(entries: AsyncIterable<Entry>): AsyncGenerator<string> {
+  let lines: string[] = [];
+  let isFirst = true;
+  yield "[";
+  for await (const entry of entries) {
+    lines.push(`${isFirst ? "" : ","}\n${json(entry)}`);
+    isFirst = false;
+    if (lines.length < entriesAtOnce) continue;
+    yield lines.join("");
+    lines = [];
+  }
+  yield `${lines.join("")}\n]\n`;
+}
+
+/** Ids and beans are wider than a JSON number; they stand as text where they would lose digits. */
+function json(value: unknown): string {
+  return JSON.stringify(value, (_key, part: unknown) => {
+    if (typeof part !== "bigint") return part;
+    return Number.isSafeInteger(Number(part)) ? Number(part) : String(part);
+  });
+}
+
+/**
+ * A zip larger than this is given up, so that one person's export cannot take the memory of all: it is in memory twice
+ * while it is joined, and two are prepared at once. Compressed, it holds some millions of messages.
+ */
+const zipBytesMax = 64_000_000;
+
+/** The export came out larger than it may. */
+export class ExportTooLargeError extends Error {
+  override readonly name = "ExportTooLargeError";
+}
+
+/** Writes files into one zip, piece by piece: only what is compressed is kept in memory. */
+export class ExportZip {
+  readonly #chunks: Uint8Array[] = [];
+  readonly #mtime: Date;
+  readonly #zip: Zip;
+  #size = 0;
+  #error: Error | null = null;
+
+  constructor(at: Date) {
+    this.#mtime = at;
+    this.#zip = new Zip((error, chunk) => {
+      if (error) this.#error ??= error;
+      else this.#chunks.push(chunk);
+      this.#size += chunk?.length ?? 0;
+    });
+  }
+
+  /** @throws ExportTooLargeError */
+  async addText(name: string, parts: AsyncIterable<string>): Promise<void> {
+    const file = new ZipDeflate(name);
+    file.mtime = this.#mtime;
+    this.#zip.add(file);
+    for await (const part of parts) {
+      file.push(Buffer.from(part));
+      this.#check();
+    }
+    file.push(new Uint8Array(0), true);
+  }
+
+  /** A file that is compressed already. */
+  addBytes(name: string, bytes: Uint8Array): void {
+    const file = new ZipPassThrough(name);
+    file.mtime = this.#mtime;
+    this.#zip.add(file);
+    file.push(bytes, true);
+    this.#check();
+  }
+
+  /** The whole zip; nothing can be added any more. */
+  end(): Buffer {
+    this.#zip.end();
+    this.#check();
+    return Buffer.concat(this.#chunks);
+  }
+
+  #check(): void {
+    if (this.#error) throw this.#error;
+    if (this.#size > zipBytesMax) throw new ExportTooLargeError(`more than ${zipBytesMax} bytes`);
+  }
+}
+
+/** Files of an export in the order in which they stand in it. */
+export const exportFileNames = [
+  "profile.json",
+  "messages.json",
+  "relations.json",
+  "calls.json",
+  "beans.json",
+  "orders.json",
+  "reports.json",
+  "decisions.json",
+  "sign-ins.json",
+  "stopped-texts.json",
+] as const;
+type ExportFileName = (typeof exportFileNames)[number];
+
+/** What stands in `README.txt`: what each file is, in this language. */
+export function readmeText(language: string, about: { account: string; day: string }): string {
+  const lines = [...exportFileNames, "photos/"].map((name) => {
+    const topic = name.replace(/\.json$|\/$/, "");
+    return `${name}: ${catalogText(language, `export.${topic}`)}`;
+  });
+  const [title, intro, end] = ["title", "intro", "end"].map((part) => catalogText(language, `export.${part}`, about));
+  return `${[title, "", intro, "", ...lines, "", end].join("\r\n")}\r\n`;
+}

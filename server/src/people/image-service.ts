@@ -1,0 +1,283 @@
+import type { OutputOf } from "@fava/wire/endpoint.ts";
+import type { Endpoints } from "@fava/wire/endpoints.ts";
+import type { OwnImage } from "@fava/wire/images.ts";
+import { photosMax } from "@fava/wire/limits.ts";
+import type { OtherUser } from "@fava/wire/people.ts";
+import type { Kysely, Transaction } from "kysely";
+import type { Logger } from "pino";
+import type { Database } from "#db/schema.ts";
+import { badInput, refused } from "#edge/http/call-error.ts";
+import type { Blobs } from "#ports/blobs.ts";
+import type { Clock } from "#ports/clock.ts";
+import type { FrameClassifier } from "#ports/frame-classifier.ts";
+import type { Limits } from "#ports/limits.ts";
+import { type Random, randomId } from "#ports/random.ts";
+import { DecodeBudget, DecodeQueue } from "./decode-queue.ts";
+import { ImageAddresses } from "./media-route.ts";
+import { ImageBytes } from "./image-bytes.ts";
+import { nearestRemoved, rememberRemoved, writeImageDecision } from "./image-store.ts";
+import { type PictureLook, PictureLooker, ruleOn } from "./picture-look.ts";
+import { readPicture } from "./picture.ts";
+import * as store from "./image-store.ts";
+
+export interface ImageServiceOptions {
+  db: Kysely<Database>;
+  clock: Clock;
+  random: Random;
+  blobs: Blobs;
+  serverSecret: string;
+  limits: Limits;
+  /** What looks at uploads; null where an operator switched it off. */
+  classifier: FrameClassifier | null;
+  /** Software refuses nothing by itself. */
+  isShadow: boolean;
+  logger: Pick<Logger, "warn">;
+}
+
+export type OwnImages = OutputOf<Endpoints["newPhoto"]>;
+
+/** Uploads that wait to be used, of one person, and for how long. */
+const unusedMax = 10;
+const unusedKeptMs = 86_400_000;
+/** A decoded picture takes 100 MB for a moment, and one that waits up to 8. */
+const decodeLimits = { atOnceMax: 2, waitingMax: 32, waitMaxMs: 10_000 } as const;
+/** One upload in so many is a sample. */
+const samplesOneIn = 20;
+
+/**
+ * Pictures of people: uploaded, then used as avatar or photo, then reviewed. A picture is unused, an avatar or a photo;
+ * it waits, was approved or was refused; and it is removed by its owner, or when another takes its place.
+ */
+export class ImageService {
+  readonly addresses: ImageAddresses;
+  readonly bytes: ImageBytes;
+  readonly #options: ImageServiceOptions;
+  readonly #decoding: DecodeQueue;
+  readonly #decodeBudget: DecodeBudget;
+  readonly #looker: PictureLooker;
+
+  constructor(options: ImageServiceOptions) {
+    this.#options = options;
+    this.addresses = new ImageAddresses(options);
+    this.bytes = new ImageBytes(options);
+    this.#decoding = new DecodeQueue(options.clock, decodeLimits);
+    this.#decodeBudget = new DecodeBudget(options);
+    this.#looker = new PictureLooker(options.classifier, options.logger);
+  }
+
+  /**
+   * Takes a picture in, which software looks at first: it may be refused at once (rules IMG-61 to IMG-64). It shows
+   * nowhere until it is used, and is forgotten after a day, or when ten newer ones wait.
+   *
+   * @throws CallError 406 `image_unreadable`; 429 while too many are decoded, or too much of this person's.
+   */
+  async upload(userId: bigint, file: Buffer): Promise<OwnImage> {
+    const picture = await this.#decoding.run(userId, () => this.#decodeBudget.spend(userId, () => readPicture(file)));
+    const look = await this.#looker.look(picture.full);
+    const { db, random } = this.#options;
+    const created_at = this.#now();
+    const publicId = randomId(random);
+    const row = await db.transaction().execute(async (trx) => {
+      await store.lockPerson(trx, userId);
+      const keys = await this.bytes.keep(trx, picture);
+      const { width, height } = picture;
+      const added = await store.insertImage(trx, {
+        public_id: publicId,
+        user_id: userId,
+        width,
+        height,
+        created_at,
+        ...keys,
+        ...(await this.#rule(trx, { userId, publicId, look })),
+      });
+      const unused = (await store.imagesOf(trx, userId)).filter(({ kind }) => kind === "unused");
+      const surplus = unused.toSorted((one, other) => Number(other.id - one.id)).slice(unusedMax);
+      await store.markRemoved(trx, idsOf(surplus), created_at);
+      return added;
+    });
+    await this.bytes.clear(userId);
+    return this.#own(row);
+  }
+
+  /** The own pictures: the avatar that waits or was refused, and the photos in their order. */
+  async mine(userId: bigint): Promise<OwnImages> {
+    const rows = await store.imagesOf(this.#options.db, userId);
+    const avatar = rows.find((row) => row.kind === "avatar" && row.status !== "approved");
+    return {
+      avatar: avatar ? this.#own(avatar) : null,
+      photos: rows.filter(({ kind }) => kind === "photo").map((row) => this.#own(row)),
+    };
+  }
+
+  /** What everybody sees: approved photos in their order. */
+  async photosOf(userId: bigint): Promise<OtherUser["photos"]> {
+    const rows = await store.imagesOf(this.#options.db, userId);
+    return rows
+      .filter(({ kind, status }) => kind === "photo" && status === "approved")
+      .map((row) => ({
+        id: row.public_id,
+        url: this.addresses.open(row.blob_key),
+        thumb: this.addresses.open(row.thumb_key),
+      }));
+  }
+
+  /**
+   * Puts an upload behind the photos. Doing it twice is doing it once.
+   *
+   * @throws CallError 400 for a picture that is none of the own uploads; 406 `too_many`.
+   */
+  async addPhoto(userId: bigint, publicId: string): Promise<OwnImages> {
+    await this.#change(userId, async (trx) => {
+      const image = await usable(trx, { userId, publicId, field: "id", as: "photo" });
+      if (image.kind === "photo") return;
+      const photos = (await store.imagesOf(trx, userId)).filter(({ kind }) => kind === "photo");
+      if (photos.length >= photosMax) throw refused("too_many");
+      await store.useImage(trx, image.id, { kind: "photo", position: (photos.at(-1)?.position ?? 0) + 1 });
+    });
+    return this.mine(userId);
+  }
+
+  /**
+   * Removes a photo, an unused upload, or the avatar that waits or was refused. One that is gone already stays gone.
+   *
+   * @throws CallError 400 for the avatar that is shown: only another one takes its place.
+   */
+  async remove(userId: bigint, publicId: string): Promise<OwnImages> {
+    await this.#change(userId, async (trx) => {
+      const image = await store.imageOf(trx, userId, publicId);
+      if (!image || image.removed_at !== null) return;
+      if (image.kind === "avatar" && image.status === "approved") throw badInput("the avatar is in use", "id");
+      await store.markRemoved(trx, [image.id], this.#now());
+    });
+    await this.bytes.clear(userId);
+    return this.mine(userId);
+  }
+
+  /** @throws CallError 400 unless these are all photos, each once. */
+  async orderPhotos(userId: bigint, publicIds: readonly string[]): Promise<OwnImages> {
+    await this.#change(userId, async (trx) => {
+      const photos = (await store.imagesOf(trx, userId)).filter(({ kind }) => kind === "photo");
+      const known = new Map(photos.map((photo) => [photo.public_id, photo.id]));
+      if (publicIds.length !== known.size || new Set(publicIds).size !== known.size) {
+        throw badInput("not every photo once", "ids");
+      }
+      for (const [index, publicId] of publicIds.entries()) {
+        const id = known.get(publicId);
+        if (id === undefined) throw badInput("not every photo once", "ids");
+        await store.setPosition(trx, id, index + 1);
+      }
+    });
+    return this.mine(userId);
+  }
+
+  /**
+   * Lets an upload wait to become the avatar, in place of another that waits or was refused; the one that is shown stays
+   * until this one was approved. The caller has locked the person, and calls `bytes.clear` once the transaction is
+   * through.
+   *
+   * @throws CallError 400 for a picture that is none of the own uploads.
+   */
+  async proposeAvatar(trx: Transaction<Database>, userId: bigint, publicId: string): Promise<void> {
+    const image = await usable(trx, { userId, publicId, field: "avatar", as: "avatar" });
+    if (image.kind === "avatar") return;
+    const earlier = (await store.imagesOf(trx, userId)).filter(
+      ({ kind, status }) => kind === "avatar" && status !== "approved",
+    );
+    await store.markRemoved(trx, idsOf(earlier), this.#now());
+    await store.useImage(trx, image.id, { kind: "avatar", position: 0 });
+  }
+
+  /** Removes every picture of a person, the avatar too, and deletes their bytes. */
+  async removeAll(userId: bigint): Promise<void> {
+    let avatarKey = "";
+    await this.#change(userId, async (trx) => {
+      await store.markRemoved(trx, idsOf(await store.imagesOf(trx, userId)), this.#now());
+      avatarKey = await store.replaceAvatar(trx, userId, "");
+    });
+    await this.bytes.clear(userId);
+    await this.bytes.forget(avatarKey);
+  }
+
+  /**
+   * Nobody is to upload these pictures of a person again, of which a moderator said so: one, or all that are there (rule
+   * DESK-60). To be called before they are removed.
+   */
+  async barUploads(userId: bigint, { publicId, reasonId }: { publicId?: string; reasonId: number }): Promise<void> {
+    const at = this.#now();
+    await this.#change(userId, async (trx) => {
+      for (const { public_id, phash } of await store.imagesOf(trx, userId)) {
+        const isMeant = publicId === undefined || public_id === publicId;
+        if (isMeant && phash !== null) await rememberRemoved(trx, { phash, reasonId, at });
+      }
+    });
+  }
+
+  /** Forgets uploads that nobody used for a day, and bytes that an earlier removal left behind. */
+  async forgetStale(): Promise<void> {
+    const { db, clock } = this.#options;
+    await store.removeStale(db, new Date(clock.nowMs() - unusedKeptMs), this.#now());
+    await this.bytes.clear(null);
+  }
+
+  /** Whether anybody may see these bytes without a signature. */
+  isPublic(key: string): Promise<boolean> {
+    return store.isPublic(this.#options.db, key);
+  }
+
+  /** What is stored of an upload because of what was found in it. */
+  async #rule(
+    trx: Transaction<Database>,
+    { userId, publicId, look }: { userId: bigint; publicId: string; look: PictureLook },
+  ): Promise<store.ImageFindings> {
+    const { random, isShadow } = this.#options;
+    const nearest = await nearestRemoved(trx, look.phash);
+    const ruling = ruleOn({ look, nearest, isShadow, isSample: random.integer(1, samplesOneIn) === 1 });
+    const explicit = look.models.kind === "judged" ? look.models.explicit : null;
+    const found = { why: ruling.why, explicit, phash: look.phash };
+    if (ruling.status === "pending") return { ...found, status: "pending", reason_id: null, decided_at: null };
+    const at = this.#now();
+    const detail = { ...look, nearest };
+    await writeImageDecision(trx, { at, actorId: null, ownerId: userId, publicId, reasonId: ruling.reasonId, detail });
+    return { ...found, status: "refused", reason_id: ruling.reasonId, decided_at: at };
+  }
+
+  #change(userId: bigint, work: (trx: Transaction<Database>) => Promise<void>): Promise<void> {
+    return this.#options.db.transaction().execute(async (trx) => {
+      await store.lockPerson(trx, userId);
+      await work(trx);
+    });
+  }
+
+  #own(row: store.ImageRow): OwnImage {
+    const address = (key: string) =>
+      row.status === "approved" ? this.addresses.open(key) : this.addresses.signed(key);
+    return {
+      id: row.public_id,
+      url: address(row.blob_key),
+      thumb: address(row.thumb_key),
+      width: row.width,
+      height: row.height,
+      status: row.status,
+      reason_id: row.reason_id,
+    };
+  }
+
+  #now(): Date {
+    return new Date(this.#options.clock.nowMs());
+  }
+}
+
+/** An upload that was not used yet, or was used for the same before. */
+async function usable(
+  trx: Transaction<Database>,
+  asked: { userId: bigint; publicId: string; field: string; as: "avatar" | "photo" },
+): Promise<store.ImageRow> {
+  const image = await store.imageOf(trx, asked.userId, asked.publicId);
+  const fits = image?.kind === "unused" || image?.kind === asked.as;
+  if (!image || image.removed_at !== null || !fits) throw badInput("no such upload", asked.field);
+  return image;
+}
+
+function idsOf(rows: readonly store.ImageRow[]): bigint[] {
+  return rows.map(({ id }) => id);
+}

@@ -1,0 +1,217 @@
+import { type Kysely, type Selectable, sql } from "kysely";
+import type * as v from "valibot";
+import type { imageStatusSchema, ImageWhy } from "@fava/wire/images.ts";
+import type { ImagesTable } from "#db/people-tables.ts";
+import type { Database } from "#db/schema.ts";
+import { isTelling, mirroredHash } from "#lib/picture-pixels.ts";
+
+type Db = Kysely<Database>;
+export type ImageKind = "unused" | "avatar" | "photo";
+export type ImageStatus = v.InferOutput<typeof imageStatusSchema>;
+export type ImageRow = Omit<Selectable<ImagesTable>, "kind" | "status" | "why"> & {
+  kind: ImageKind;
+  status: ImageStatus;
+  why: ImageWhy;
+};
+/** What software found in an upload, and decided about it. */
+export type ImageFindings = Pick<ImageRow, "why" | "explicit" | "phash" | "status" | "reason_id" | "decided_at">;
+
+const leftoversAtOnce = 200;
+
+/** Until the transaction ends nobody else changes this person's pictures. */
+export async function lockPerson(trx: Db, userId: bigint): Promise<void> {
+  await trx.selectFrom("users").select("id").where("id", "=", userId).forUpdate().executeTakeFirstOrThrow();
+}
+
+/** Everything that a person has and did not remove, photos in their order. */
+export async function imagesOf(db: Db, userId: bigint): Promise<ImageRow[]> {
+  const rows = await db
+    .selectFrom("images")
+    .selectAll()
+    .where("user_id", "=", userId)
+    .where("removed_at", "is", null)
+    .orderBy("position")
+    .orderBy("id")
+    .execute();
+  return rows as ImageRow[];
+}
+
+/** A picture of this person, also a removed one. */
+export async function imageOf(db: Db, userId: bigint, publicId: string): Promise<ImageRow | undefined> {
+  const row = await db
+    .selectFrom("images")
+    .selectAll()
+    .where("user_id", "=", userId)
+    .where("public_id", "=", publicId)
+    .executeTakeFirst();
+  return row as ImageRow | undefined;
+}
+
+export async function imageByPublicId(db: Db, publicId: string): Promise<ImageRow | undefined> {
+  const row = await db.selectFrom("images").selectAll().where("public_id", "=", publicId).executeTakeFirst();
+  return row as ImageRow | undefined;
+}
+
+export async function insertImage(
+  trx: Db,
+  image: ImageFindings &
+    Pick<ImageRow, "public_id" | "user_id" | "blob_key" | "thumb_key" | "width" | "height" | "created_at">,
+): Promise<ImageRow> {
+  const row = await trx.insertInto("images").values(image).returningAll().executeTakeFirstOrThrow();
+  return row as ImageRow;
+}
+
+export async function useImage(trx: Db, id: bigint, as: { kind: "avatar" | "photo"; position: number }): Promise<void> {
+  await trx.updateTable("images").set(as).where("id", "=", id).execute();
+}
+
+export async function setPosition(trx: Db, id: bigint, position: number): Promise<void> {
+  await trx.updateTable("images").set({ position }).where("id", "=", id).execute();
+}
+
+export async function markRemoved(trx: Db, ids: readonly bigint[], at: Date): Promise<void> {
+  if (ids.length === 0) return;
+  await trx.updateTable("images").set({ removed_at: at }).where("id", "in", ids).execute();
+}
+
+/** Gives the person another avatar, and answers the key of the one before. The caller has locked the person. */
+export async function replaceAvatar(trx: Db, userId: bigint, key: string): Promise<string> {
+  const { avatar_key: before } = await trx
+    .selectFrom("users")
+    .select("avatar_key")
+    .where("id", "=", userId)
+    .executeTakeFirstOrThrow();
+  await trx.updateTable("users").set({ avatar_key: key }).where("id", "=", userId).execute();
+  return before;
+}
+
+/** What a moderator decided about a picture. */
+export async function setDecision(
+  trx: Db,
+  id: bigint,
+  decision: { status: ImageStatus; reason_id: number | null; decided_by: bigint; decided_at: Date },
+): Promise<void> {
+  await trx.updateTable("images").set(decision).where("id", "=", id).execute();
+}
+
+/** Removes what was uploaded before that time and never used; answers whose it was. */
+export async function removeStale(db: Db, before: Date, at: Date): Promise<bigint[]> {
+  const rows = await db
+    .updateTable("images")
+    .set({ removed_at: at })
+    .where("kind", "=", "unused")
+    .where("removed_at", "is", null)
+    .where("created_at", "<", before)
+    .returning("user_id")
+    .execute();
+  return Array.from(new Set(rows.map((row) => row.user_id)));
+}
+
+/** Removed pictures whose bytes may still be in storage: of one person, or of anybody. */
+export async function leftovers(db: Db, userId: bigint | null) {
+  return db
+    .selectFrom("images")
+    .select(["id", "kind", "blob_key", "thumb_key"])
+    .where("removed_at", "is not", null)
+    .where("blob_key", "<>", "")
+    .$if(userId !== null, (query) => query.where("user_id", "=", userId))
+    .limit(leftoversAtOnce)
+    .execute();
+}
+
+/** Their bytes are gone. Of a picture that was never used nothing stays; of the others, who decided what. */
+export async function settleLeftovers(db: Db, ids: readonly bigint[]): Promise<void> {
+  if (ids.length === 0) return;
+  await db.deleteFrom("images").where("id", "in", ids).where("kind", "=", "unused").execute();
+  await db.updateTable("images").set({ blob_key: "", thumb_key: "" }).where("id", "in", ids).execute();
+}
+
+/** Whether any picture or person still needs these bytes. */
+export async function isNeeded(db: Db, key: string): Promise<boolean> {
+  const { rows } = await sql<{ needed: boolean }>`
+    select
+      exists (select from images where blob_key = ${key} and removed_at is null)
+      or exists (select from images where thumb_key = ${key} and removed_at is null)
+      or exists (select from users where avatar_key = ${key} and avatar_key <> '') as needed`.execute(db);
+  return rows[0]?.needed ?? false;
+}
+
+/** Whether everybody may see these bytes: an approved picture, or the avatar, of somebody who is there. */
+export async function isPublic(db: Db, key: string): Promise<boolean> {
+  const { rows } = await sql<{ open: boolean }>`
+    select
+      exists (
+        select from images join users on users.id = images.user_id
+        where (images.blob_key = ${key} or images.thumb_key = ${key})
+          and images.status = 'approved' and images.removed_at is null and users.deleted_at is null
+      )
+      or exists (select from users where avatar_key = ${key} and avatar_key <> '' and deleted_at is null) as open`.execute(
+    db,
+  );
+  return rows[0]?.open ?? false;
+}
+
+export interface ImageDecision {
+  at: Date;
+  /** Null: software. */
+  actorId: bigint | null;
+  ownerId: bigint;
+  publicId: string;
+  /** Why it was rejected; null: it was approved. */
+  reasonId: number | null;
+  /** What software found. */
+  detail?: object;
+}
+
+/** Writes down what a person or software decided about a picture, in the log that nobody changes (rule IMG-67). */
+export async function writeImageDecision(db: Kysely<Database>, decision: ImageDecision): Promise<void> {
+  const { at, actorId, ownerId, publicId, reasonId, detail } = decision;
+  await db
+    .insertInto("audit_log")
+    .values({
+      at,
+      actor_id: actorId,
+      kind: reasonId === null ? "image_approve" : "image_reject",
+      subject_id: ownerId,
+      reason_id: reasonId,
+      case_id: null,
+      detail: JSON.stringify({ image: publicId, ...detail }),
+    })
+    .execute();
+}
+
+/**
+ * The removed picture that is the most like the one of this hash, straight or in the mirror; null where none was
+ * removed, and for a picture with hardly anything on it, which is like every other of its kind.
+ */
+export async function nearestRemoved(
+  db: Kysely<Database>,
+  phash: string,
+): Promise<{ distance: number; reasonId: number } | null> {
+  if (!isTelling(phash)) return null;
+  const { rows } = await sql<{ distance: number; reason_id: number }>`
+    with asked as (select ('x' || ${phash}::text)::bit(64) as bits)
+    select
+      least(
+        bit_count(('x' || phash)::bit(64) # bits),
+        bit_count(('x' || mirrored)::bit(64) # bits)
+      )::int as distance,
+      reason_id
+    from removed_pictures, asked
+    order by distance, id
+    limit 1`.execute(db);
+  const [nearest] = rows;
+  return nearest ? { distance: nearest.distance, reasonId: nearest.reason_id } : null;
+}
+
+/** Remembers a picture that a person took away for what it shows, so that nobody uploads it again (rule IMG-65). */
+export async function rememberRemoved(
+  db: Kysely<Database>,
+  { phash, reasonId, at }: { phash: string; reasonId: number; at: Date },
+): Promise<void> {
+  if (!isTelling(phash)) return;
+  await db
+    .insertInto("removed_pictures")
+    .values({ phash, mirrored: mirroredHash(phash), reason_id: reasonId, at })
+    .execute();
+}

@@ -1,0 +1,97 @@
+import { createHmac, timingSafeEqual } from "node:crypto";
+import type { FastifyInstance, FastifyReply } from "fastify";
+import { isBlobKey } from "#lib/blob-key.ts";
+import type { Blobs } from "#ports/blobs.ts";
+import type { Clock } from "#ports/clock.ts";
+
+interface MediaParts {
+  blobs: Pick<Blobs, "get">;
+  /** Whether anybody may see these bytes. */
+  isPublic: (key: string) => Promise<boolean>;
+  addresses: Pick<ImageAddresses, "opens">;
+}
+
+/** A key's content never changes, but whether it may be seen can, so that nothing else than what is open to all is kept. */
+const cachedForGood = "public, max-age=31536000, immutable";
+
+/**
+ * Serves pictures: to everybody what is approved or somebody's avatar, anything else to whoever holds a signed address
+ * (rules IMG-20 to IMG-23). They are never anything but pictures to a browser.
+ */
+export function mediaRoutes(app: FastifyInstance, { blobs, isPublic, addresses }: MediaParts): void {
+  app.get<{ Params: { key: string } }>("/media/avatars/:key", async ({ params: { key } }, reply) => {
+    if (!isPicture(key) || !(await isPublic(key))) return sendNothing(reply);
+    return sendPicture(reply, await blobs.get(key), cachedForGood);
+  });
+  app.get<{ Params: { key: string }; Querystring: { until?: unknown; sign?: unknown } }>(
+    "/media/images/:key",
+    async ({ params: { key }, query }, reply) => {
+      if (!isPicture(key)) return sendNothing(reply);
+      if (addresses.opens(key, query)) return sendPicture(reply, await blobs.get(key), "private, no-store");
+      if (!(await isPublic(key))) return sendNothing(reply);
+      return sendPicture(reply, await blobs.get(key), cachedForGood);
+    },
+  );
+}
+
+function isPicture(key: string): boolean {
+  return isBlobKey(key) && key.endsWith(".webp");
+}
+
+function sendPicture(reply: FastifyReply, bytes: Buffer | null, caching: string): FastifyReply {
+  if (!bytes) return sendNothing(reply);
+  return reply
+    .type("image/webp")
+    .header("x-content-type-options", "nosniff")
+    .header("cache-control", caching)
+    .header("content-security-policy", "default-src 'none'; sandbox")
+    .send(bytes);
+}
+
+function sendNothing(reply: FastifyReply): FastifyReply {
+  return reply
+    .code(404)
+    .header("x-content-type-options", "nosniff")
+    .header("cache-control", "no-store")
+    .send({ code: 404, data: null, msg: "no such picture" });
+}
+
+const hourMs = 3_600_000;
+const untilShape = /^\d{13}$/;
+const signShape = /^[0-9a-f]{64}$/;
+
+/**
+ * Addresses of stored pictures. Approved ones are open to everybody; the address of any other carries a signature over
+ * its key and the time until which it opens, and is handed to its owner and to moderators only (rule IMG-20).
+ */
+export class ImageAddresses {
+  readonly #secret: string;
+  readonly #clock: Clock;
+
+  constructor(options: { serverSecret: string; clock: Clock }) {
+    this.#secret = options.serverSecret;
+    this.#clock = options.clock;
+  }
+
+  open(key: string): string {
+    return `/media/images/${key}`;
+  }
+
+  /** Opens for one to two hours; the same within an hour, so that a page does not fetch the picture twice. */
+  signed(key: string): string {
+    const until = String((Math.floor(this.#clock.nowMs() / hourMs) + 2) * hourMs);
+    return `${this.open(key)}?until=${until}&sign=${this.#sign(key, until).toString("hex")}`;
+  }
+
+  /** Whether this is a signature of ours for this key that has not expired. */
+  opens(key: string, query: { until?: unknown; sign?: unknown }): boolean {
+    const { until, sign } = query;
+    if (typeof until !== "string" || typeof sign !== "string") return false;
+    if (!untilShape.test(until) || !signShape.test(sign)) return false;
+    return Number(until) > this.#clock.nowMs() && timingSafeEqual(this.#sign(key, until), Buffer.from(sign, "hex"));
+  }
+
+  #sign(key: string, until: string): Buffer {
+    return createHmac("sha256", this.#secret).update(`image/v1\0${key}\0${until}`).digest();
+  }
+}

@@ -1,0 +1,60 @@
+import { badInput } from "#edge/http/call-error.ts";
+import type { Handlers, SignedInContext } from "#edge/http/context.ts";
+import { fromNewest } from "./conversation-rows.ts";
+import type { Caller, MessageService } from "./message-service.ts";
+
+type MessageCalls =
+  | "messageSend"
+  | "messageList"
+  | "messageRead"
+  | "conversationList"
+  | "conversationAnswer"
+  | "chatCheck";
+
+/** Conversations: writing, reading, and the list of them. */
+export function messageHandlers(messages: MessageService): Pick<Handlers, MessageCalls> {
+  return {
+    messageSend: async (context, input) =>
+      messages.send(self(context, input.user_id), {
+        externalId: input.externalId,
+        clientId: input.client_id,
+        text: input.text,
+      }),
+    messageList: async (context, input) =>
+      messages.list(self(context, input.user_id), { externalId: input.externalId, before: before(input.cursor) }),
+    messageRead: async (context, input) => {
+      const upTo = idOf(input.up_to);
+      const unread_total = await messages.read(self(context, input.user_id), { externalId: input.externalId, upTo });
+      return { unread_total };
+    },
+    conversationList: async (context, input) =>
+      messages.conversations(self(context, input.user_id), { box: input.box, before: before(input.cursor) }),
+    conversationAnswer: async (context, input) => {
+      const accept = input.accept === 1;
+      return {
+        conversation: await messages.answer(self(context, input.user_id), { externalId: input.externalId, accept }),
+      };
+    },
+    chatCheck: async (context, input) => ({
+      findings: [...(await messages.check(self(context, input.user_id).userId, input.text))],
+    }),
+  };
+}
+
+function before(cursor: string | undefined): bigint {
+  if (cursor === undefined) return fromNewest;
+  if (!/^\d{1,19}$/.test(cursor)) throw badInput("cursor is none of ours", "cursor");
+  return idOf(cursor);
+}
+
+/** Digits can say more than the database's ids can; nothing has an id that high. */
+function idOf(digits: string): bigint {
+  const id = BigInt(digits);
+  return id < fromNewest ? id : fromNewest;
+}
+
+/** The caller names themself; the session decides, and a field that says otherwise is a mistake. */
+function self({ session, language }: SignedInContext, userId: number): Caller {
+  if (BigInt(userId) !== session.userId) throw badInput("user_id is not the caller", "user_id");
+  return { userId: session.userId, language };
+}

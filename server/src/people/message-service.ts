@@ -1,0 +1,347 @@
+import type { Logger } from "pino";
+import type { OutputOf } from "@fava/wire/endpoint.ts";
+import type { Endpoints } from "@fava/wire/endpoints.ts";
+import { listPageRows, recentMs } from "@fava/wire/limits.ts";
+import type { Person } from "@fava/wire/people.ts";
+import { badInput, type CallError, forbidden, refused } from "#edge/http/call-error.ts";
+import { takeFromLimit } from "#edge/http/call-limits.ts";
+import { Lines, pairKey } from "#lib/lines.ts";
+import type { Bus } from "#ports/bus.ts";
+import type { Clock } from "#ports/clock.ts";
+import type { Directory } from "#ports/directory.ts";
+import type { Limits } from "#ports/limits.ts";
+import type { Messaging } from "#ports/messaging.ts";
+import type { TextFinding, TextRules } from "#ports/text-rules.ts";
+import * as rows from "./conversation-rows.ts";
+import { conversationView, emptyConversation, messageView } from "./conversation-rows.ts";
+import * as store from "./message-store.ts";
+import { canWrite, type Db, type StoredMessage } from "./message-store.ts";
+import { type OfficialAccount, officialConversation, welcomeMessage } from "./official.ts";
+
+interface MessageServiceOptions {
+  db: Db;
+  directory: Directory;
+  texts: Pick<TextRules, "require"> & {
+    findingsOf(userId: bigint, text: string): Promise<readonly TextFinding[]>;
+  };
+  bus: Pick<Bus, "social" | "isPresent">;
+  limits: Limits;
+  clock: Clock;
+  logger: Logger;
+  official: OfficialAccount;
+}
+
+/** Who calls, and the language of the answer. */
+export interface Caller {
+  readonly userId: bigint;
+  readonly language: string;
+}
+
+/** Conversations of two: who may write, what is stored, what is unread, and how both sides hear of it. */
+export class MessageService implements Messaging {
+  readonly #options: MessageServiceOptions;
+  readonly #teller: MessageTeller;
+  /** Calls that change one conversation wait here instead of at the database, with a connection each in their hands. */
+  readonly #pairs = new Lines();
+
+  constructor(options: MessageServiceOptions) {
+    this.#options = options;
+    this.#teller = new MessageTeller(options);
+  }
+
+  /**
+   * Stores a message once, moves both lists, and tells both sides (rules MSG-1 to MSG-12).
+   *
+   * @throws CallError 403 `not_met` where the two do not exist for each other; 406 `personal_data`, `not_friends`,
+   *   `request_pending`, `official`; 429 for too many requests.
+   */
+  async send(
+    caller: Caller,
+    input: { externalId: string; clientId: string; text: string },
+  ): Promise<OutputOf<Endpoints["messageSend"]>> {
+    const { db, texts, limits, clock } = this.#options;
+    const { userId } = caller;
+    const to = await this.#other(userId, input.externalId);
+    if (to === null) throw refused("official");
+    requireText(input.text);
+    await texts.require(userId, input.text, "message");
+    const now = new Date(clock.nowMs());
+    const message = { from: userId, to, clientId: input.clientId, text: input.text, now, metSince: this.#metSince() };
+    const sending = await this.#pairs.run(pairKey(userId, to), async () => {
+      const outcome = await store.storeMessage(db, message, () =>
+        takeFromLimit(limits, "messageRequestByUser", String(userId)),
+      );
+      // Both are told in the order of the commits: their lines are joined before the next on this one begins.
+      const told = outcome.kind === "stored" ? this.#tellBoth(caller, to, outcome.message) : null;
+      return { outcome, told };
+    });
+    const told = await sending.told;
+    const { outcome } = sending;
+    if (outcome.kind === "refuse" && outcome.isNew && !(await this.#options.directory.isKnown(userId, to)))
+      throw forbidden("not_met");
+    if (outcome.kind === "refuse") throw refused(outcome.reason);
+    if (outcome.kind === "hidden") throw forbidden("not_met");
+    const { row, card } = told ?? (await this.#entry(caller, to));
+    if (!row) throw new Error("a message was stored and its conversation is not there");
+    return {
+      message: messageView(outcome.message, { ownAvatarKey: row.own_avatar_key, other: card }),
+      conversation: conversationView(row, card),
+    };
+  }
+
+  /** @throws CallError 403 `not_met`. */
+  async list(
+    caller: Caller,
+    input: { externalId: string; before: bigint },
+  ): Promise<OutputOf<Endpoints["messageList"]>> {
+    const { db, directory } = this.#options;
+    const otherId = await this.#other(caller.userId, input.externalId);
+    if (otherId === null) {
+      const conversation = await this.#officialEntry(caller);
+      return { messages: conversation.lastMessage ? [conversation.lastMessage] : [], next: null, conversation };
+    }
+    const { row, card } = await this.#entry(caller, otherId);
+    if (!row) {
+      if (!(await directory.isKnown(caller.userId, otherId))) throw forbidden("not_met");
+      const met = await directory.haveMet(caller.userId, otherId);
+      return { messages: [], next: null, conversation: emptyConversation(card, met) };
+    }
+    const found = await rows.messageRows(db, row.conversation_id, input.before);
+    const page = found.slice(0, listPageRows);
+    return {
+      messages: page.map((message) => messageView(message, { ownAvatarKey: row.own_avatar_key, other: card })),
+      next: found.length > page.length ? String(page.at(-1)?.id) : null,
+      conversation: conversationView(row, card),
+    };
+  }
+
+  /**
+   * Everything up to this message was read; the mark never goes back. A friend hears of it.
+   *
+   * @returns unread messages of all conversations.
+   * @throws CallError 400 for a message that is later than the last one; 403 `not_met`.
+   */
+  async read(caller: Caller, input: { externalId: string; upTo: bigint }): Promise<number> {
+    const { db } = this.#options;
+    const { userId } = caller;
+    const other = await this.#other(userId, input.externalId);
+    // The welcome, which is all that the official account says, has the number 0.
+    if (other === null && input.upTo > 0n) throw beyond();
+    if (other !== null) {
+      const told = await this.#pairs.run(pairKey(userId, other), async () => {
+        const upTo = await store.markRead(db, { reader: userId, other, upTo: input.upTo });
+        if (upTo === "beyond") throw beyond();
+        return { all: upTo === null ? null : this.#teller.read(userId, other, upTo) };
+      });
+      await told.all;
+    }
+    return this.unreadTotal(userId);
+  }
+
+  /** A page of the list; the official account stands at its very end. */
+  async conversations(
+    caller: Caller,
+    input: { box: 0 | 1; before: bigint },
+  ): Promise<OutputOf<Endpoints["conversationList"]>> {
+    const { db, directory } = this.#options;
+    const { userId, language } = caller;
+    const { box, before } = input;
+    const [found, unread_total, requests] = await Promise.all([
+      rows.sideRows(db, { userId, box, before }),
+      rows.unreadTotal(db, userId),
+      rows.waitingRequests(db, userId),
+    ]);
+    const page = found.slice(0, listPageRows);
+    const others = page.map(({ other_id }) => other_id);
+    const cards: ReadonlyMap<bigint, Person> =
+      others.length > 0 ? await directory.cards(userId, others, language) : new Map();
+    const conversations = page.flatMap((row) => {
+      const card = cards.get(row.other_id);
+      return card ? [conversationView(row, card)] : [];
+    });
+    // A full page is followed by one more, so that no page has more rows than a page has.
+    const isLast = found.length < listPageRows || (box === 1 && found.length === listPageRows);
+    if (isLast && box === 0) conversations.push(await this.#officialEntry(caller));
+    return { conversations, next: isLast ? null : String(page.at(-1)?.id), unread_total, requests };
+  }
+
+  /**
+   * Accepts or declines a request; asked again, it changes nothing. Whoever is accepted hears of it, whoever is declined
+   * does not.
+   *
+   * @returns the entry, or null where it is no longer in a list.
+   * @throws CallError 403 `not_met`.
+   */
+  async answer(
+    caller: Caller,
+    input: { externalId: string; accept: boolean },
+  ): Promise<OutputOf<Endpoints["conversationAnswer"]>["conversation"]> {
+    const { db } = this.#options;
+    const { userId } = caller;
+    const other = await this.#other(userId, input.externalId);
+    if (other === null) return this.#officialEntry(caller);
+    const { accept } = input;
+    const answering = await this.#pairs.run(pairKey(userId, other), async () => {
+      const isAnswered = await store.answerRequest(db, { userId, other, accept });
+      return { isAnswered, told: isAnswered && accept ? this.#tellBoth(caller, other, null) : null };
+    });
+    await answering.told;
+    if (answering.isAnswered && !accept) return null;
+    const { row, card } = await this.#entry(caller, other);
+    return row && conversationView(row, card);
+  }
+
+  /**
+   * What `send` would stop this person's text for.
+   *
+   * @throws CallError 400 where there is no text.
+   */
+  async check(userId: bigint, text: string): Promise<readonly TextFinding[]> {
+    requireText(text);
+    return this.#options.texts.findingsOf(userId, text);
+  }
+
+  async canMessage(userId: bigint, otherId: bigint): Promise<"yes" | "request" | "no"> {
+    const { db, clock, official } = this.#options;
+    if (userId === otherId || otherId === official.userId) return "no";
+    const now = new Date(clock.nowMs());
+    const facts = await rows.pairFacts(db, { userId, otherId, metSince: this.#metSince(), now });
+    return facts.hidden ? "no" : canWrite({ ...facts, standing: store.standingOf(userId, facts) });
+  }
+
+  unreadTotal(userId: bigint): Promise<number> {
+    return rows.unreadTotal(this.#options.db, userId);
+  }
+
+  /** For good: what the person wrote is empty everywhere. The conversations stay with the others. */
+  eraseTextsOf(userId: bigint): Promise<void> {
+    return store.eraseTextsOf(this.#options.db, userId);
+  }
+
+  /** Resolves to what the caller was told. Null for the message: the newest, for the sake of the entry. */
+  async #tellBoth({ userId, language }: Caller, other: bigint, message: store.StoredMessage | null) {
+    const [own] = await Promise.all([
+      this.#teller.message({ viewer: userId, other, message, language }),
+      this.#teller.message({ viewer: other, other: userId, message }),
+    ]);
+    return own;
+  }
+
+  #metSince(): Date {
+    return new Date(this.#options.clock.nowMs() - recentMs);
+  }
+
+  /** Null for the official account. */
+  async #other(userId: bigint, externalId: string): Promise<bigint | null> {
+    const found = await this.#options.directory.byExternalId(externalId);
+    if (!found) throw forbidden("not_met");
+    if (found.userId === userId) throw badInput("oneself", "externalId");
+    return found.official ? null : found.userId;
+  }
+
+  async #entry({ userId, language }: Caller, otherId: bigint): Promise<{ row: rows.SideRow | null; card: Person }> {
+    const { db, directory } = this.#options;
+    const row = await rows.sideRow(db, userId, otherId);
+    const card = (await directory.cards(userId, [otherId], language)).get(otherId);
+    if (!card) throw forbidden("not_met");
+    return { row, card };
+  }
+
+  async #officialEntry({ userId, language }: Caller) {
+    const { db, official } = this.#options;
+    const reader = await db.selectFrom("users").select("created_at").where("id", "=", userId).executeTakeFirstOrThrow();
+    return officialConversation(official, welcomeMessage(official, { language, since: reader.created_at }));
+  }
+}
+
+function beyond(): CallError {
+  return badInput("no message is that late", "up_to");
+}
+
+function requireText(text: string): void {
+  if (text.trim() === "" || text.includes("\0")) throw badInput("no text", "text");
+}
+
+interface MessageTellerOptions {
+  db: Db;
+  directory: Directory;
+  bus: Pick<Bus, "social" | "isPresent">;
+  logger: Logger;
+}
+
+/** A side of a conversation, and the other as that side sees them. */
+interface Entry {
+  readonly row: rows.SideRow;
+  readonly card: Person;
+}
+
+interface News {
+  /** Who is told. */
+  viewer: bigint;
+  other: bigint;
+  /** Null: the newest one, for the sake of the entry. */
+  message: StoredMessage | null;
+  /** What the viewer reads in now, where that is known. */
+  language?: string;
+}
+
+/**
+ * Tells people what became of their conversations. What one person is told comes one after the other, each with the
+ * totals of its own moment: a total that is older than the one before it would stay on the screen. Never rejects: what
+ * could not be told is in the lists.
+ */
+class MessageTeller {
+  readonly #options: MessageTellerOptions;
+  readonly #lines = new Lines();
+
+  constructor(options: MessageTellerOptions) {
+    this.#options = options;
+  }
+
+  /** @returns what was told; null where the viewer is not here or the two are hidden from each other by now. */
+  message(news: News): Promise<Entry | null> {
+    return this.#tell(news.viewer, null, async () => {
+      const { db, directory, bus } = this.#options;
+      const { viewer, other, message } = news;
+      const row = await rows.sideRowWithTotal(db, viewer, other);
+      if (!row) return null;
+      // Read last: whoever is blocked meanwhile must not hear of it after having heard of the block.
+      const card = (await directory.cards(viewer, [other], news.language ?? row.own_language)).get(other);
+      if (!card) return null;
+      bus.social(viewer, {
+        kind: "message",
+        conversation: conversationView(row, card),
+        message: messageView(message ?? row, { ownAvatarKey: row.own_avatar_key, other: card }),
+        unread_total: row.unread_total,
+      });
+      return { row, card };
+    });
+  }
+
+  /** Tells the reader's other pages, and the other where the two are friends. */
+  async read(reader: bigint, other: bigint, upTo: bigint): Promise<void> {
+    await Promise.all([
+      this.#tellRead({ viewer: reader, other, upTo, by: "me" }),
+      this.#tellRead({ viewer: other, other: reader, upTo, by: "other" }),
+    ]);
+  }
+
+  #tellRead(news: { viewer: bigint; other: bigint; upTo: bigint; by: "me" | "other" }): Promise<void> {
+    const { viewer, other, upTo, by } = news;
+    return this.#tell(viewer, undefined, async () => {
+      const { db, directory, bus } = this.#options;
+      const unread_total = await rows.unreadTotal(db, viewer);
+      const card = (await directory.cards(viewer, [other], "en")).get(other);
+      if (!card || (by === "other" && card.followStatus !== 2)) return;
+      bus.social(viewer, { kind: "read", externalId: card.externalId, up_to: String(upTo), by, unread_total });
+    });
+  }
+
+  #tell<Told>(viewer: bigint, nothing: Told, work: () => Promise<Told>): Promise<Told> {
+    if (!this.#options.bus.isPresent(viewer)) return Promise.resolve(nothing);
+    return this.#lines.run(String(viewer), work).catch((error: unknown) => {
+      this.#options.logger.error({ err: error, userId: String(viewer) }, "a person could not be told of a message");
+      return nothing;
+    });
+  }
+}

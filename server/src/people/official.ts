@@ -1,0 +1,96 @@
+import type { Conversation, Message } from "@fava/wire/messages.ts";
+import { type Kysely, sql } from "kysely";
+import { catalogText } from "#lib/catalog-text.ts";
+import type { Database } from "#db/schema.ts";
+import type { Clock } from "#ports/clock.ts";
+import { type Random, randomId } from "#ports/random.ts";
+
+const nickname = "Fava";
+/** The lowest number there is; whoever would draw it at sign-up draws again. */
+const officialNumber = "10000000";
+const conversationId = "official";
+
+/** The account of this service as people see it. */
+export interface OfficialAccount {
+  readonly userId: bigint;
+  readonly externalId: string;
+  /** Address that people can write to. */
+  readonly email: string;
+}
+
+/** Makes sure that the account is there; nobody can sign in to it. Safe at every start, and in several processes. */
+export async function ensureOfficial(options: {
+  db: Kysely<Database>;
+  clock: Clock;
+  random: Random;
+  email: string;
+}): Promise<OfficialAccount> {
+  const { db, clock, random, email } = options;
+  return db.transaction().execute(async (trx) => {
+    await sql`select pg_advisory_xact_lock(hashtextextended('official account', 0))`.execute(trx);
+    const existing = await trx
+      .selectFrom("users")
+      .select(["id", "external_id"])
+      .where("official", "=", true)
+      .executeTakeFirst();
+    const account =
+      existing ??
+      (await trx
+        .insertInto("users")
+        .values({
+          user_no: officialNumber,
+          external_id: randomId(random),
+          nickname,
+          avatar_key: "",
+          sex: 0,
+          birthday: null,
+          country_id: 0,
+          role: 0,
+          language: "en",
+          created_at: new Date(clock.nowMs()),
+          last_login_at: new Date(clock.nowMs()),
+          last_login_ip: "",
+          device_id: "",
+          official: true,
+          searchable: false,
+        })
+        .returning(["id", "external_id"])
+        .executeTakeFirstOrThrow());
+    return { userId: account.id, externalId: account.external_id, email };
+  });
+}
+
+/** The welcome, which is stored nowhere: it is older than everything, in the reader's language, and always read. */
+export function welcomeMessage({ email }: OfficialAccount, reader: { language: string; since: Date }): Message {
+  return {
+    id: "0",
+    clientId: "welcome",
+    conversationID: conversationId,
+    msgType: "text",
+    // An address from right to left keeps its own order.
+    text: catalogText(reader.language, "official.welcome", { email: `\u2068${email}\u2069` }),
+    avatar: "",
+    time: reader.since.getTime(),
+    position: "left",
+  };
+}
+
+/** The contact that everybody has, at the end of the list. */
+export function officialConversation(account: OfficialAccount, lastMessage: Message): Conversation {
+  return {
+    conversationID: conversationId,
+    lastMessage,
+    unreadCount: 0,
+    userProfile: { nick: nickname, avatar: "", userID: account.externalId },
+    externalId: account.externalId,
+    userId: Number(account.userId),
+    followStatus: 0,
+    likeStatus: 0,
+    isContact: true,
+    country_name: "",
+    country_flag: "",
+    presence: null,
+    state: "official",
+    read_up_to: null,
+  };
+}

@@ -1,0 +1,156 @@
+import { type Kysely, type RawBuilder, sql } from "kysely";
+import { listPageRows, relationsMax } from "@fava/wire/limits.ts";
+import type { Database } from "#db/schema.ts";
+import { badInput } from "#edge/http/call-error.ts";
+import { notBlocked } from "./directory-store.ts";
+
+type Db = Kysely<Database>;
+
+export type PeopleList = "follows" | "fans" | "friends" | "likes";
+
+/** A row of a list, before it is filled in. */
+interface ListedId {
+  readonly id: bigint;
+  /** Microseconds since the epoch. */
+  readonly atUs: bigint;
+}
+
+/*
+ * Whether somebody follows back, or is still there, is looked up for each person of the list. As a join the database
+ * would read all fans of a famous person, or all users, where that seems to be less work for a long list.
+ */
+const isThere = sql<boolean>`(select deleted_at is null from users where id = listed.id)`;
+
+/** `id` and `at` of everybody in a list; a friendship is as old as its younger half. */
+const sources: Readonly<Record<PeopleList, (userId: bigint) => RawBuilder<unknown>>> = {
+  follows: (userId) => sql`select other_id as id, at from follows where user_id = ${userId}`,
+  fans: (userId) => sql`select user_id as id, at from follows where other_id = ${userId}`,
+  friends: (userId) => sql`
+    select id, greatest(my_at, their_at) as at
+    from (
+      select other_id as id, at as my_at,
+        (select at from follows where user_id = mine.other_id and other_id = ${userId}) as their_at
+      from follows as mine where user_id = ${userId}
+      offset 0
+    ) as both_ways
+    where their_at is not null`,
+  likes: (userId) => sql`select other_id as id, at from likes where user_id = ${userId}`,
+};
+
+/** A page of a list, newest first, and one row more where there is another page. Blocks have removed their rows. */
+export async function readListedIds(
+  db: Db,
+  { list, userId, after }: { list: PeopleList; userId: bigint; after: Cursor },
+): Promise<ListedId[]> {
+  const { rows } = await sql<ListedId>`
+    select listed.id, ${microseconds(sql`listed.at`)} as "atUs"
+    from (
+      select * from (${sources[list](userId)}) as listed
+      where ${isAfter(after)}
+      order by listed.at desc, listed.id
+      offset 0
+    ) as listed
+    where ${isThere}
+    limit ${listPageRows + 1}`.execute(db);
+  return rows;
+}
+
+/** How many are in a list; counted up to `relationsMax`, so that a crowd of fans costs no more than that. */
+export async function countListed(db: Db, list: PeopleList, userId: bigint): Promise<number> {
+  const { rows } = await sql<{ total: number }>`
+    select count(*)::integer as total from (
+      select from (${sources[list](userId)}) as listed where ${isThere} limit ${relationsMax}
+    ) as counted`.execute(db);
+  return rows[0]?.total ?? 0;
+}
+
+interface BlockedRow extends ListedId {
+  readonly nickname: string;
+  readonly avatar_key: string;
+}
+
+export async function readBlocked(db: Db, userId: bigint, after: Cursor): Promise<BlockedRow[]> {
+  const { rows } = await sql<BlockedRow>`
+    select person.id, ${microseconds(sql`listed.at`)} as "atUs", person.nickname, person.avatar_key
+    from (select other_id as id, at from blocks where user_id = ${userId}) as listed
+    join users as person on person.id = listed.id and person.deleted_at is null
+    where ${isAfter(after)}
+    order by listed.at desc, listed.id
+    limit ${listPageRows + 1}`.execute(db);
+  return rows;
+}
+
+interface RecentRow extends ListedId {
+  readonly callId: string;
+  readonly seconds: number;
+  readonly iAsked: boolean;
+  readonly otherAsked: boolean;
+}
+
+interface RecentQuestion {
+  userId: bigint;
+  /** Only the row of this person; null: everybody's. */
+  onlyId: bigint | null;
+  after: Cursor;
+  since: Date;
+  now: Date;
+}
+
+/** The latest call with each person met since then, newest first; one row more where there is another page. */
+export async function readRecent(db: Db, { userId, onlyId, after, since, now }: RecentQuestion): Promise<RecentRow[]> {
+  const wished = (one: RawBuilder<unknown>, other: RawBuilder<unknown>) => sql`exists (
+    select from meet_wishes where user_id = ${one} and other_id = ${other} and at >= ${since}
+  )`;
+  const callsAs = (mine: "offerer_id" | "answerer_id", other: "offerer_id" | "answerer_id") => sql`
+    select id as call_id, ${sql.ref(other)} as id, connected_at as at, ended_at from calls
+    where ${sql.ref(mine)} = ${userId} and ${onlyId === null ? sql`true` : sql`${sql.ref(other)} = ${onlyId}`}
+      and matched_at >= ${since}::timestamptz - interval '1 minute' and connected_at >= ${since}`;
+  const { rows } = await sql<RecentRow>`
+    select
+      listed.id, ${microseconds(sql`listed.at`)} as "atUs", listed.call_id as "callId",
+      greatest(0, floor(extract(epoch from coalesce(listed.ended_at, ${now}) - listed.at)))::integer as seconds,
+      ${wished(sql`${userId}`, sql`listed.id`)} as "iAsked",
+      ${wished(sql`listed.id`, sql`${userId}`)} as "otherAsked"
+    from (
+      select distinct on (met.id) met.* from (
+        ${callsAs("offerer_id", "answerer_id")} union all ${callsAs("answerer_id", "offerer_id")}
+      ) as met
+      order by met.id, met.at desc
+    ) as listed
+    join users as person on person.id = listed.id and person.deleted_at is null
+    where ${isAfter(after)} and ${notBlocked(sql`${userId}`, sql`listed.id`)}
+    order by listed.at desc, listed.id
+    limit ${listPageRows + 1}`.execute(db);
+  return rows;
+}
+
+function microseconds(at: RawBuilder<unknown>): RawBuilder<bigint> {
+  return sql<bigint>`(extract(epoch from ${at}) * 1000000)::bigint`;
+}
+
+/** Rows of one moment stand in the order of their ids, so that a page begins exactly where the one before ended. */
+function isAfter({ atUs, id }: Cursor): RawBuilder<boolean> {
+  const at = sql`(timestamptz 'epoch' + ${String(atUs)}::bigint * interval '1 microsecond')`;
+  return sql<boolean>`listed.at <= ${at} and (listed.at < ${at} or listed.id > ${id})`;
+}
+
+/** Where a page ends: the last row's time, in microseconds since the epoch as the database keeps them, and its person. */
+export interface Cursor {
+  readonly atUs: bigint;
+  readonly id: bigint;
+}
+
+/** Before every row. */
+const fromTheNewest: Cursor = { atUs: 9_000_000_000_000_000n, id: 0n };
+
+export function writeCursor({ atUs, id }: Cursor): string {
+  return Buffer.from(`${atUs}.${id}`).toString("base64url");
+}
+
+/** @throws CallError 400 for anything that `writeCursor` did not make. */
+export function readCursor(text: string | undefined): Cursor {
+  if (text === undefined) return fromTheNewest;
+  const parts = /^(\d{1,16})\.(\d{1,18})$/.exec(Buffer.from(text, "base64url").toString("latin1"));
+  if (!parts?.[1] || !parts[2]) throw badInput("cursor is none of ours", "cursor");
+  return { atUs: BigInt(parts[1]), id: BigInt(parts[2]) };
+}

@@ -1,0 +1,136 @@
+import type { Presence } from "@fava/wire/people.ts";
+import type { Logger } from "pino";
+import type { Bus } from "#ports/bus.ts";
+import type { HubListener, RoomFrame } from "#edge/socket/hub-listener.ts";
+
+interface Present {
+  /** Null until it was read together with the friends: before that nobody is told anything. */
+  externalId: string | null;
+  /** The socket is lost. */
+  dropped: boolean;
+  /** The page is hidden. */
+  hidden: boolean;
+  /** Friends who are present too; each has this person in theirs. */
+  readonly friends: Set<bigint>;
+  changedMeanwhile: boolean;
+}
+
+/** What is read once when somebody arrives. */
+export interface PresenceFacts {
+  readonly externalId: string;
+  readonly friendIds: readonly bigint[];
+}
+
+export interface PresenceOptions {
+  bus: Pick<Bus, "pass">;
+  logger: Logger;
+  read(userId: bigint): Promise<PresenceFacts>;
+}
+
+/**
+ * Who is here, from what the hub tells, and the friends who hear of it. In memory only: a heartbeat costs nothing, and
+ * friendships are kept between present people alone.
+ */
+export class PresenceBook implements Omit<HubListener, "typing">, AsyncDisposable {
+  readonly #options: PresenceOptions;
+  readonly #people = new Map<bigint, Present>();
+  readonly #background = new Set<Promise<void>>();
+
+  constructor(options: PresenceOptions) {
+    this.#options = options;
+  }
+
+  presenceOf(userId: bigint): Presence {
+    const person = this.#people.get(userId);
+    return person ? presenceOf(person) : "offline";
+  }
+
+  /** The two became friends, or are friends no longer. */
+  friendshipChanged(one: bigint, other: bigint, areFriends: boolean): void {
+    const [first, second] = [this.#people.get(one), this.#people.get(other)];
+    for (const person of [first, second]) if (person) person.changedMeanwhile = true;
+    if (!first || !second) return;
+    if (areFriends) {
+      first.friends.add(other);
+      second.friends.add(one);
+    } else {
+      first.friends.delete(other);
+      second.friends.delete(one);
+    }
+  }
+
+  arrived(userId: bigint): void {
+    const person: Present = {
+      externalId: null,
+      dropped: false,
+      hidden: false,
+      friends: new Set(),
+      changedMeanwhile: false,
+    };
+    this.#people.set(userId, person);
+    const work = this.#introduce(userId, person)
+      .catch((error: unknown) => this.#options.logger.error({ err: error }, "friends could not be read"))
+      .finally(() => this.#background.delete(work));
+    this.#background.add(work);
+  }
+
+  dropped(userId: bigint): void {
+    this.#change(userId, { dropped: true });
+  }
+
+  resumed(userId: bigint): void {
+    this.#change(userId, { dropped: false, hidden: false });
+  }
+
+  gone(userId: bigint): void {
+    const person = this.#people.get(userId);
+    if (!person) return;
+    this.#people.delete(userId);
+    for (const friendId of person.friends) this.#people.get(friendId)?.friends.delete(userId);
+    this.#tell(person, "offline");
+  }
+
+  roomFrame(userId: bigint, frame: RoomFrame): void {
+    this.#change(userId, { hidden: frame.type === "media" && frame.state === "away" });
+  }
+
+  /** Resolves when nothing is being read any more. */
+  async [Symbol.asyncDispose](): Promise<void> {
+    await Promise.all(this.#background);
+  }
+
+  async #introduce(userId: bigint, person: Present): Promise<void> {
+    let facts: PresenceFacts;
+    do {
+      person.changedMeanwhile = false;
+      facts = await this.#options.read(userId);
+      if (this.#people.get(userId) !== person) return;
+    } while (person.changedMeanwhile);
+    for (const friendId of facts.friendIds) {
+      const friend = this.#people.get(friendId);
+      if (!friend) continue;
+      friend.friends.add(userId);
+      person.friends.add(friendId);
+    }
+    person.externalId = facts.externalId;
+    this.#tell(person, presenceOf(person));
+  }
+
+  #change(userId: bigint, change: Partial<Pick<Present, "dropped" | "hidden">>): void {
+    const person = this.#people.get(userId);
+    if (!person) return;
+    const before = presenceOf(person);
+    Object.assign(person, change);
+    const after = presenceOf(person);
+    if (after !== before) this.#tell(person, after);
+  }
+
+  #tell({ externalId, friends }: Present, presence: Presence): void {
+    if (externalId === null) return;
+    for (const friendId of friends) this.#options.bus.pass(friendId, { type: "presence", externalId, presence });
+  }
+}
+
+function presenceOf({ dropped, hidden }: Present): Presence {
+  return dropped || hidden ? "away" : "online";
+}

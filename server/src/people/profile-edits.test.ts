@@ -1,0 +1,128 @@
+import { aboutLengthMax, nicknameChangeMs } from "@fava/wire/limits.ts";
+import { beforeAll, expect, test } from "vitest";
+import type { LiveSession } from "#edge/http/context.ts";
+import { callContext, refusalOf, sessionWorld, type SessionWorld } from "#testing/session-world.ts";
+import { cleanLine, cleanParagraph } from "./profile-edits.ts";
+import { profileHandlers } from "./profile-routes.ts";
+
+let world: SessionWorld;
+let calls: ReturnType<typeof profileHandlers>;
+
+beforeAll(async () => {
+  world = await sessionWorld();
+  await world.seed();
+  calls = profileHandlers(world.profiles);
+});
+
+type Edit = Omit<Parameters<typeof calls.userUpdate>[1], "user_id">;
+
+const update = (session: LiveSession, edit: Edit) =>
+  calls.userUpdate({ ...callContext(), session }, { user_id: Number(session.userId), ...edit });
+const stored = (session: LiveSession) =>
+  world.database.db.selectFrom("users").selectAll().where("id", "=", session.userId).executeTakeFirstOrThrow();
+
+test("[USER-20] about, location and whether strangers find one are stored and answered", async () => {
+  const ana = await world.enter("ana");
+  await expect(
+    update(ana, { about: " Hello,\r\n\r\n\r\n\r\nI draw. ", location: " São  Paulo ", searchable: 0 }),
+  ).resolves.toMatchObject({ about: "Hello,\n\nI draw.", location: "São Paulo", searchable: 0 });
+  await expect(update(ana, { location: "" })).resolves.toMatchObject({ about: "Hello,\n\nI draw.", location: "" });
+});
+
+test("[USER-21] about that is empty once it was cleaned is bad input, and what was written stays", async () => {
+  const bo = await world.enter("bo");
+  await update(bo, { about: "I cook" });
+  for (const about of ["  \n ", "\u202e\u200f"]) {
+    expect(await refusalOf(update(bo, { about }))).toEqual({ code: 400, data: { field: "about" } });
+  }
+  expect((await stored(bo)).about).toBe("I cook");
+});
+
+test("[USER-22] a text that grows when it is composed is refused, not cut by the database", async () => {
+  const theo = await world.enter("theo");
+  const growing = "\u0958".repeat(aboutLengthMax);
+  expect(await refusalOf(update(theo, { about: growing }))).toEqual({ code: 400, data: { field: "about" } });
+  await expect(update(theo, { about: "👋".repeat(aboutLengthMax / 2) })).resolves.toMatchObject({
+    about: "👋".repeat(aboutLengthMax / 2),
+  });
+});
+
+test("[USER-23] a nickname is cleaned, and can be changed again after 30 days", async () => {
+  const mira = await world.enter("mira");
+  const changedMs = world.clock.nowMs();
+  await expect(update(mira, { nickname: " Mira\u202e  M. " })).resolves.toMatchObject({
+    nickname: "Mira M.",
+    nickname_next: changedMs + nicknameChangeMs,
+  });
+  world.clock.advance(nicknameChangeMs - 1);
+  expect(await refusalOf(update(mira, { nickname: "Miri" }))).toEqual({
+    code: 406,
+    data: { reason: "nickname_too_soon", until: changedMs + nicknameChangeMs },
+  });
+  world.clock.advance(1);
+  await expect(update(mira, { nickname: "Miri" })).resolves.toMatchObject({ nickname: "Miri" });
+  world.clock.advance(nicknameChangeMs);
+  const again = await world.enter("mira");
+  await expect(update(again, { about: "x" })).resolves.toMatchObject({ nickname_next: null });
+});
+
+test("[USER-23] the nickname that one has already is no change, and nothing is left of an empty one", async () => {
+  const sam = await world.enter("sam");
+  await expect(update(sam, { nickname: "Sam", about: "hi" })).resolves.toMatchObject({ nickname_next: null });
+  expect(await refusalOf(update(sam, { nickname: "\u200f \u202e" }))).toEqual({
+    code: 400,
+    data: { field: "nickname" },
+  });
+});
+
+test("[USER-23] of two new nicknames at the same moment one is stored", async () => {
+  const lale = await world.enter("lale");
+  const outcomes = await Promise.allSettled([update(lale, { nickname: "One" }), update(lale, { nickname: "Two" })]);
+  expect(outcomes.map(({ status }) => status).toSorted()).toEqual(["fulfilled", "rejected"]);
+});
+
+test("[USER-24] texts with personal information are refused where they stand, and nothing of the call is stored", async () => {
+  const putri = await world.enter("putri");
+  for (const field of ["nickname", "about", "location"] as const) {
+    expect(await refusalOf(update(putri, { searchable: 0, [field]: "my forbidden words" }))).toMatchObject({
+      code: 406,
+      data: { reason: "personal_data", field },
+    });
+  }
+  expect(await stored(putri)).toMatchObject({ nickname: "Putri", about: "", location: "", searchable: true });
+});
+
+test("[USER-25] edits and facts of one call are stored together or not at all", async () => {
+  const omar = await world.enter("omar");
+  expect(await refusalOf(update(omar, { about: "hello", sex: 2 }))).toMatchObject({ code: 403 });
+  expect((await stored(omar)).about).toBe("");
+  expect(await refusalOf(update(omar, { about: "hello", avatar: "nothing" }))).toEqual({
+    code: 400,
+    data: { field: "avatar" },
+  });
+  expect((await stored(omar)).about).toBe("");
+  const fresh = await world.enter("Fresh");
+  await expect(update(fresh, { about: "hello", sex: 2 })).resolves.toMatchObject({ about: "hello", sex: 2 });
+});
+
+test("[USER-26] who is met next reads the new nickname", async () => {
+  const kate = await world.enter("kate");
+  await expect(world.profiles.remoteUser(kate.userId, "en")).resolves.toMatchObject({ nickname: "Kate" });
+  await update(kate, { nickname: "Katie" });
+  await expect(world.profiles.remoteUser(kate.userId, "en")).resolves.toMatchObject({ nickname: "Katie" });
+});
+
+test("[USER-28] one's own profile looks as others see it", async () => {
+  const noor = await world.enter("noor");
+  await update(noor, { about: "I sail", location: "Dubai" });
+  const userId = Number(noor.userId);
+  await expect(calls.userInfo({ ...callContext(), session: noor }, { userId, otherId: userId })).resolves.toMatchObject(
+    { about: "I sail", location: "Dubai", photos: [], can_message: "no", official: 0 },
+  );
+});
+
+test("[USER-22] a line has no controls, no turned direction and single spaces; a paragraph keeps its breaks", () => {
+  expect(cleanLine("a\u202eb\tc\n d\u0000\ud800")).toBe("ab c d");
+  expect(cleanLine("e\u0301")).toBe("\u00e9");
+  expect(cleanParagraph("a \r b\u2028c\n\n\n\nd\u0007")).toBe("a\nb\nc\n\nd");
+});

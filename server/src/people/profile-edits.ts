@@ -1,0 +1,89 @@
+import type { ParsedInputOf } from "@fava/wire/endpoint.ts";
+import type { Endpoints } from "@fava/wire/endpoints.ts";
+import { aboutLengthMax, locationLengthMax, nicknameChangeMs } from "@fava/wire/limits.ts";
+import { cleanNickname } from "./session-service.ts";
+import { badInput, refused } from "#edge/http/call-error.ts";
+import type { TextPlace, TextRules } from "#ports/text-rules.ts";
+import type { UserRow } from "./profile-store.ts";
+
+type Input = ParsedInputOf<Endpoints["userUpdate"]>;
+
+/** What a person changes on their profile beside birthday and gender; texts as they will be stored. */
+export interface ProfileEdits {
+  nickname?: string;
+  about?: string;
+  location?: string;
+  searchable?: boolean;
+  /** Public id of an upload. */
+  avatar?: string;
+}
+
+/** @throws CallError 400 with the field that is empty or too long once it was cleaned. */
+export function readEdits(input: Input): ProfileEdits {
+  const edits: ProfileEdits = {};
+  if (input.nickname !== undefined) edits.nickname = notEmpty(cleanNickname(input.nickname), "nickname");
+  if (input.about !== undefined) {
+    edits.about = fitting(notEmpty(cleanParagraph(input.about), "about"), { field: "about", max: aboutLengthMax });
+  }
+  if (input.location !== undefined) {
+    edits.location = fitting(cleanLine(input.location), { field: "location", max: locationLengthMax });
+  }
+  if (input.searchable !== undefined) edits.searchable = input.searchable === 1;
+  if (input.avatar !== undefined) edits.avatar = input.avatar;
+  return edits;
+}
+
+/** Texts that stay as they are were judged when they were written. */
+export async function requireTexts(texts: TextRules, user: UserRow, edits: ProfileEdits): Promise<void> {
+  const places: readonly (TextPlace & keyof UserRow & keyof ProfileEdits)[] = ["nickname", "about", "location"];
+  for (const place of places) {
+    const text = edits[place];
+    if (text !== undefined && text !== user[place]) await texts.require(user.id, text, place);
+  }
+}
+
+/**
+ * The columns that change.
+ *
+ * @throws CallError 406 `nickname_too_soon` with `until` in milliseconds since the epoch.
+ */
+export function changedColumns(user: UserRow, { avatar: _avatar, nickname, ...columns }: ProfileEdits, nowMs: number) {
+  if (nickname === undefined || nickname === user.nickname) return columns;
+  const until = nicknameNext(user, nowMs);
+  if (until !== null) throw refused("nickname_too_soon", { until });
+  return { ...columns, nickname, nickname_changed_at: new Date(nowMs) };
+}
+
+/** When the nickname can be changed again, milliseconds since the epoch; null: now. */
+export function nicknameNext(user: UserRow, nowMs: number): number | null {
+  if (!user.nickname_changed_at) return null;
+  const nextMs = user.nickname_changed_at.getTime() + nicknameChangeMs;
+  return nextMs > nowMs ? nextMs : null;
+}
+
+function notEmpty(text: string, field: string): string {
+  if (text === "") throw badInput("nothing is left of the text", field);
+  return text;
+}
+
+/** Composing characters can make a text longer than it came. */
+function fitting(text: string, { field, max }: { field: string; max: number }): string {
+  if (text.length > max) throw badInput("the text is too long", field);
+  return text;
+}
+
+// Controls, lone surrogates and the marks that turn the direction of the text around them: a line with those can
+// rewrite the line it stands in. Line breaks are handled before.
+const unsafe = /[\p{Cc}\p{Cs}\u061c\u200e\u200f\u2028-\u202e\u2060-\u2069\ufeff]/gu;
+const blankLines = /\n{3,}/g;
+
+/** One line of text: composed, without controls, single spaces. */
+export function cleanLine(text: string): string {
+  return text.normalize("NFC").replace(/\s+/gu, " ").replace(unsafe, "").replace(/ {2,}/g, " ").trim();
+}
+
+/** A text with line breaks, of which at most one line stays empty between two. */
+export function cleanParagraph(text: string): string {
+  const lines = text.replace(/\r\n?|[\u2028\u2029]/g, "\n").split("\n");
+  return lines.map(cleanLine).join("\n").replace(blankLines, "\n\n").trim();
+}

@@ -1,0 +1,239 @@
+import { countryById } from "@fava/wire/countries.ts";
+import type { OutputOf, ParsedInputOf } from "@fava/wire/endpoint.ts";
+import type { Endpoints } from "@fava/wire/endpoints.ts";
+import type { LoginType, OwnUser, RemoteUser, Sex } from "@fava/wire/people.ts";
+import type { CalendarDay } from "@fava/wire/age.ts";
+import type { Kysely, Transaction } from "kysely";
+import type { Database } from "#db/schema.ts";
+import { countryName } from "#lib/country-name.ts";
+import { flagAddress } from "./country-service.ts";
+import { avatarAddress, type SessionService } from "./session-service.ts";
+import { badInput, forbidden, noSession } from "#edge/http/call-error.ts";
+import type { LiveSession } from "#edge/http/context.ts";
+import type { ImageService } from "./image-service.ts";
+import { LruMap } from "#lib/lru-map.ts";
+import type { Balances } from "#ports/balances.ts";
+import type { Clock } from "#ports/clock.ts";
+import type { Directory } from "#ports/directory.ts";
+import type { Messaging } from "#ports/messaging.ts";
+import type { TextRules } from "#ports/text-rules.ts";
+import { AgeGate, type GivenFacts } from "./age-gate.ts";
+import { AgeRefusals } from "./profile-store.ts";
+import { changedColumns, nicknameNext, type ProfileEdits, readEdits, requireTexts } from "./profile-edits.ts";
+import * as store from "./profile-store.ts";
+
+const factsKeptMax = 100_000;
+/** A sign-in can change country and picture; nobody sees the old ones for longer than this. */
+const factsKeptMs = 60_000;
+
+export interface ProfileServiceOptions {
+  db: Kysely<Database>;
+  clock: Clock;
+  sessions: SessionService;
+  balances: Balances;
+  directory: Pick<Directory, "cards" | "isKnown" | "byExternalId">;
+  messaging: Pick<Messaging, "canMessage">;
+  texts: TextRules;
+  images: ProfileImages;
+  serverSecret: string;
+}
+
+/** What the profile needs of pictures. */
+export interface ProfileImages {
+  proposeAvatar: ImageService["proposeAvatar"];
+  photosOf: ImageService["photosOf"];
+  bytes: Pick<ImageService["bytes"], "clear">;
+}
+
+/** What the matcher needs to know of a person; `sex` means something only where `complete`. */
+export interface MatchFacts {
+  sex: 1 | 2;
+  countryId: number;
+  zone: number;
+  complete: boolean;
+}
+
+/** People's own data, and the little that others see of them. */
+export class ProfileService {
+  readonly #options: ProfileServiceOptions;
+  readonly #ageRefusals: AgeRefusals;
+  readonly #ageGate: AgeGate;
+  readonly #facts = new LruMap<bigint, { user: store.UserRow; until: number }>(factsKeptMax);
+
+  constructor(options: ProfileServiceOptions) {
+    this.#options = options;
+    this.#ageRefusals = new AgeRefusals(options.serverSecret);
+    this.#ageGate = new AgeGate(options.clock, this.#ageRefusals);
+  }
+
+  /** Everything about oneself, with a fresh chat signature. */
+  async mine(session: LiveSession, language: string): Promise<OwnUser> {
+    const { db, balances, clock, sessions } = this.#options;
+    const [user, identities, beans] = await Promise.all([
+      store.userById(db, session.userId),
+      store.identitiesOf(db, session.userId),
+      balances.of(session.userId),
+    ]);
+    const identity = identities[0];
+    if (!user || !identity) throw noSession("deleted");
+    const tryAgainOn = await this.#ageRefusals.tryAgainOn(db, identities, this.#ageGate.today());
+    return {
+      ...publicFacts(user, language),
+      id: Number(user.id),
+      user_no: user.user_no,
+      birthday: user.birthday ?? "",
+      birth_year: user.birthday === null ? null : Number(user.birthday.slice(0, 4)),
+      country: countryById(user.country_id)?.code ?? "",
+      credit5: Number(beans),
+      role: user.role,
+      language: user.language,
+      accountType: identity.login_type as LoginType,
+      createTime: user.created_at.toISOString(),
+      loginTime: user.last_login_at.toISOString(),
+      externalId: user.external_id,
+      loginIp: user.last_login_ip,
+      imei: user.device_id,
+      thirdPartyId: identity.third_party_id,
+      profile_complete: user.sex !== 0 && user.birthday !== null,
+      age_try_again: tryAgainOn,
+      tencent_sign: sessions.chatSign(user.external_id, session.id),
+      about: user.about,
+      location: user.location,
+      nickname_next: nicknameNext(user, clock.nowMs()),
+      searchable: user.searchable ? 1 : 0,
+    };
+  }
+
+  /**
+   * Stores birthday or gender, each once and for good, and edits of the profile: all of it or nothing.
+   *
+   * @throws CallError 400 for a date that is none, nothing to store, a text of which nothing is left, an unknown
+   *   upload; 403 `already_set`, or `under_age` with the day to try again; 406 `personal_data`, `nickname_too_soon`.
+   */
+  async update(session: LiveSession, input: ParsedInputOf<Endpoints["userUpdate"]>): Promise<void> {
+    const { db, images, sessions, texts } = this.#options;
+    const edits = readEdits(input);
+    const hasFacts = input.birthday !== undefined || input.birth_year !== undefined || input.sex !== undefined;
+    const given = hasFacts || Object.keys(edits).length === 0 ? this.#ageGate.parse(input) : null;
+    const before = await store.userById(db, session.userId);
+    if (!before) throw noSession("deleted");
+    // A text that was stopped is written down even though nothing else is.
+    await requireTexts(texts, before, edits);
+    // The refusal is an outcome of the transaction, not an error in it: its row has to be kept.
+    const tryAgainOn = await db.transaction().execute(async (trx) => {
+      const user = await store.lockedUser(trx, session.userId);
+      const refused = given && (await this.#setFacts(trx, user, given));
+      if (refused === null) await this.#edit(trx, user, edits);
+      return refused;
+    });
+    if (tryAgainOn !== null) throw forbidden("under_age", { try_again_on: tryAgainOn });
+    if (edits.avatar !== undefined) await images.bytes.clear(session.userId);
+    this.forget(session.userId);
+    sessions.refresh(session.userId);
+  }
+
+  /**
+   * Another person's profile as a stranger may see it, or one's own as others do.
+   *
+   * @throws CallError 403 `not_met`, also for people who do not exist: numbers cannot be probed.
+   */
+  async card(session: LiveSession, otherId: bigint, language: string): Promise<OutputOf<Endpoints["userInfo"]>> {
+    const { db, directory, images, messaging } = this.#options;
+    const { userId } = session;
+    if (!(await directory.isKnown(userId, otherId))) throw forbidden("not_met");
+    const [people, user, photos, canMessage] = await Promise.all([
+      directory.cards(userId, [otherId], language),
+      store.userById(db, otherId),
+      images.photosOf(otherId),
+      userId === otherId ? ("no" as const) : messaging.canMessage(userId, otherId),
+    ]);
+    const person = people.get(otherId);
+    if (!person || !user) throw forbidden("not_met");
+    return {
+      ...person,
+      user_no: user.user_no,
+      about: user.about,
+      location: user.location,
+      photos,
+      can_message: canMessage,
+      official: user.official ? 1 : 0,
+    };
+  }
+
+  /**
+   * User id behind a chat id.
+   *
+   * @throws CallError 403 `not_met`
+   */
+  async userIdOf(session: LiveSession, externalId: string): Promise<bigint> {
+    const { directory } = this.#options;
+    const found = await directory.byExternalId(externalId);
+    if (!found || !(await directory.isKnown(session.userId, found.userId))) throw forbidden("not_met");
+    return found.userId;
+  }
+
+  /** Remembers the filters a person chose, so that they follow them to another browser. */
+  async saveWish(session: LiveSession, wish: { sex: 0 | 1 | 2; country: number }): Promise<void> {
+    if (wish.country > 0 && !countryById(wish.country)) throw badInput("unknown country", "country");
+    const { db, clock } = this.#options;
+    await store.saveWish(db, session.userId, { ...wish, at: new Date(clock.nowMs()) });
+  }
+
+  /** All that the other side of a call sees of a person, but for the price. */
+  async remoteUser(userId: bigint, language: string): Promise<Omit<RemoteUser, "price">> {
+    const user = await this.#known(userId);
+    return { ...publicFacts(user, language), external_id: user.external_id };
+  }
+
+  async matchFacts(userId: bigint): Promise<MatchFacts> {
+    const user = await this.#known(userId);
+    return {
+      sex: user.sex === 2 ? 2 : 1,
+      countryId: user.country_id,
+      zone: countryById(user.country_id)?.zone ?? 0,
+      complete: user.sex !== 0 && user.birthday !== null,
+    };
+  }
+
+  /** What is remembered of a person is no longer so. */
+  forget(userId: bigint): void {
+    this.#facts.delete(userId);
+  }
+
+  async #known(userId: bigint): Promise<store.UserRow> {
+    const now = this.#options.clock.nowMs();
+    const known = this.#facts.get(userId);
+    if (known && known.until > now) return known.user;
+    const user = await store.userById(this.#options.db, userId);
+    if (!user) throw noSession("deleted");
+    this.#facts.set(userId, { user, until: now + factsKeptMs });
+    return user;
+  }
+
+  /** The day to try again for somebody under age, or null where the facts were stored. */
+  async #setFacts(trx: Transaction<Database>, user: store.UserRow, given: GivenFacts): Promise<CalendarDay | null> {
+    const identities = await store.identitiesOf(trx, user.id);
+    const refused = await this.#ageGate.refuse(trx, { user, identities, given });
+    if (refused === null) await store.setColumns(trx, user.id, given);
+    return refused;
+  }
+
+  async #edit(trx: Transaction<Database>, user: store.UserRow, edits: ProfileEdits): Promise<void> {
+    const columns = changedColumns(user, edits, this.#options.clock.nowMs());
+    if (Object.keys(columns).length > 0) await store.setColumns(trx, user.id, columns);
+    if (edits.avatar !== undefined) await this.#options.images.proposeAvatar(trx, user.id, edits.avatar);
+  }
+}
+
+/** What everybody who meets a person may see; every other field is named where it is given out (rule PRIV-1). */
+function publicFacts(user: store.UserRow, language: string) {
+  return {
+    user_id: Number(user.id),
+    nickname: user.nickname,
+    avatar: avatarAddress(user.avatar_key),
+    sex: user.sex as Sex,
+    country_id: user.country_id,
+    country_name: countryName(user.country_id, language),
+    country_flag: flagAddress(user.country_id),
+  };
+}

@@ -1,0 +1,108 @@
+import { pino } from "pino";
+import { afterEach, beforeAll, beforeEach, expect, test } from "vitest";
+import { buildAccount } from "#build-services.ts";
+import type { SignedInContext } from "#edge/http/context.ts";
+import { expectSoundLedger } from "#testing/check-ledger.ts";
+import { leftovers } from "#testing/leftovers.ts";
+import { memoryBlobs } from "#testing/memory-blobs.ts";
+import { outage } from "#testing/scripted-payments.ts";
+import { callContext } from "#testing/session-world.ts";
+import { type Person, ShopWorld } from "#testing/shop-world.ts";
+
+let world: ShopWorld;
+let account: Awaited<ReturnType<typeof buildAccount>>;
+let ana: Person;
+let context: SignedInContext;
+
+beforeAll(async () => {
+  world = await ShopWorld.open();
+  const { clock, ledger } = world;
+  account = await buildAccount({
+    db: world.database.db,
+    jobs: world.database.jobs,
+    clock,
+    logger: pino({ level: "silent" }),
+    balances: ledger,
+    withdrawals: world.shop.withdrawals,
+    blobs: memoryBlobs(new Map()),
+    limits: { take: async () => null, waitSeconds: async () => null },
+    serverSecret: "secret of the refund tests, long enough",
+    places: { countryOf: () => null },
+    calls: { stop: () => undefined },
+    sessions: { deleteAccount: async () => new Date(clock.nowMs()), isOpen: async () => true },
+    social: { vanish: async () => undefined, isKnown: async () => false, haveMet: async () => false },
+    messages: { eraseTextsOf: async () => undefined },
+    images: { removeAll: async () => undefined },
+    moderation: { report: async () => null, addEvidence: async () => undefined },
+  });
+  leftovers.push(account);
+});
+beforeEach(async () => {
+  world.payments.onRefund = (refundNo) => ({ providerRefundId: `re-${refundNo}`, state: "done" });
+  ana = await world.person();
+  const session = { id: "s", userId: ana.userId, externalId: ana.userNo, role: 0, profileComplete: true };
+  context = { ...callContext(), session };
+  await world.database.db
+    .insertInto("identities")
+    .values({ login_type: 1, third_party_id: ana.userNo, user_id: ana.userId })
+    .execute();
+});
+afterEach(() => expectSoundLedger(world.database.db));
+
+const deletion = async () => (await account.handlers.accountInfo(context, { user_id: Number(ana.userId) })).deletion;
+const remove = () => account.handlers.accountDel(context, { user_id: Number(ana.userId), user_no: ana.userNo });
+const spend = (beans: bigint) =>
+  world.ledger.post({
+    key: `spend-${ana.userNo}`,
+    kind: "call",
+    from: { userId: ana.userId },
+    to: { house: "filter-revenue" },
+    amount: beans,
+    reference: `call-${ana.userNo}`,
+  });
+
+test("[DATA-2] the facts name what would be refunded and what would be lost", async () => {
+  const until = world.clock.nowMs() + 14 * 86_400_000;
+  expect(await deletion()).toEqual({ refunds: [], beans_lost: 0, until });
+  await world.paidOrder(ana);
+  await spend(1n);
+  await world.paidOrder(ana, { pay_type: "sandbox-wallet" });
+  expect(await deletion()).toEqual({
+    refunds: [{ beans: 10_000, price_minor: 999, currency_code: "USD" }],
+    beans_lost: 9_999,
+    until,
+  });
+});
+
+test("[DATA-5] deleting the account gives unused purchases back, and leaves the used one", async () => {
+  const used = await world.paidOrder(ana);
+  await spend(1n);
+  const unused = await world.paidOrder(ana, { pay_type: "sandbox-wallet" });
+  await remove();
+  expect([await world.stateOf(used), await world.stateOf(unused)]).toEqual(["paid", "refunded"]);
+  expect(await world.balance(ana)).toBe(9_999n);
+});
+
+test("[DATA-5] a provider without an answer does not stop the deletion: the refund stays open and is asked again", async () => {
+  const orderNo = await world.paidOrder(ana);
+  world.payments.onRefund = () => outage();
+  await expect(remove()).resolves.toHaveProperty("until");
+  const refund = () =>
+    world.database.db
+      .selectFrom("payment_refunds")
+      .select("state")
+      .where("refund_no", "=", `${orderNo}r1`)
+      .executeTakeFirst();
+  expect(await refund()).toEqual({ state: "asked" });
+  world.payments.onRefund = () => ({ providerRefundId: "re", state: "done" });
+  world.clock.advance(301_000);
+  await world.shop.withdrawals.runDue();
+  expect(await refund()).toEqual({ state: "done" });
+});
+
+test("[DATA-5] a provider that says no does not stop the deletion either", async () => {
+  const orderNo = await world.paidOrder(ana);
+  world.payments.onRefund = () => outage(false);
+  await expect(remove()).resolves.toHaveProperty("until");
+  expect([await world.stateOf(orderNo), await world.balance(ana)]).toEqual(["paid", 10_000n]);
+});

@@ -1,0 +1,186 @@
+import type { FollowStatus, LikeStatus } from "@fava/wire/people.ts";
+import { relationsMax } from "@fava/wire/limits.ts";
+import { type Kysely, sql, type Transaction } from "kysely";
+import type { Database } from "#db/schema.ts";
+import { forbidden, refused } from "#edge/http/call-error.ts";
+import { notBlocked } from "./directory-store.ts";
+
+type Db = Kysely<Database>;
+type Writer = Transaction<Database>;
+
+/** Who does something to whom. */
+export interface Deed {
+  readonly userId: bigint;
+  readonly otherId: bigint;
+  readonly at: Date;
+}
+
+/** The two of a deed as they stand after it. */
+export interface PairAfter {
+  readonly changed: boolean;
+  readonly actor: Partner;
+  readonly other: Partner;
+}
+
+/** One of two people, and what they make of the other. */
+export interface Partner {
+  readonly userId: bigint;
+  readonly externalId: string;
+  readonly official: boolean;
+  readonly follows: boolean;
+  readonly likes: boolean;
+}
+
+/**
+ * Follows or likes, or takes it back: turns it round where `on` does not say.
+ *
+ * @throws CallError 403 `not_met` where the two are hidden from each other; 406 `too_many`.
+ */
+export async function setRelation(
+  db: Db,
+  table: "follows" | "likes",
+  { userId, otherId, at, on }: Deed & { on: boolean | null },
+): Promise<PairAfter> {
+  return db.transaction().execute(async (trx) => {
+    await lockVisiblePair(trx, userId, otherId);
+    const deleted = on === true ? false : await remove(trx, table, { userId, otherId });
+    let changed = deleted;
+    if (on === true || (on === null && !deleted)) changed = await add(trx, table, { userId, otherId, at });
+    return { changed, ...(await readPair(trx, userId, otherId)) };
+  });
+}
+
+/**
+ * Blocks: whatever the two were to each other ends with it.
+ *
+ * @throws CallError 403 `not_met` for nobody; 406 `too_many`.
+ */
+export async function setBlock(db: Db, { userId, otherId, at }: Deed): Promise<PairAfter> {
+  return db.transaction().execute(async (trx) => {
+    const people = await lockPair(trx, userId, otherId);
+    if (people.length < 2) throw forbidden("not_met");
+    const changed = await add(trx, "blocks", { userId, otherId, at });
+    for (const table of ["follows", "likes", "meet_wishes"] as const) {
+      await remove(trx, table, { userId, otherId });
+      await remove(trx, table, { userId: otherId, otherId: userId });
+    }
+    return { changed, ...(await readPair(trx, userId, otherId)) };
+  });
+}
+
+export async function removeBlock(db: Db, userId: bigint, otherId: bigint): Promise<boolean> {
+  return db.transaction().execute(async (trx) => {
+    await lockPair(trx, userId, otherId);
+    return remove(trx, "blocks", { userId, otherId });
+  });
+}
+
+/**
+ * Wishes to meet again, or takes it back. Wishes from before `since` no longer count.
+ *
+ * @throws CallError 403 `not_met` where the two are hidden from each other.
+ */
+export async function setMeetWish(
+  db: Db,
+  { userId, otherId, at, on, since }: Deed & { on: boolean; since: Date },
+): Promise<{ wasAsked: boolean; otherAsked: boolean }> {
+  return db.transaction().execute(async (trx) => {
+    await lockVisiblePair(trx, userId, otherId);
+    await trx.deleteFrom("meet_wishes").where("user_id", "=", userId).where("at", "<", since).execute();
+    let wasAsked = false;
+    if (on) wasAsked = !(await add(trx, "meet_wishes", { userId, otherId, at }));
+    else wasAsked = await remove(trx, "meet_wishes", { userId, otherId });
+    const theirs = await trx
+      .selectFrom("meet_wishes")
+      .select("at")
+      .where("user_id", "=", otherId)
+      .where("other_id", "=", userId)
+      .where("at", ">=", since)
+      .executeTakeFirst();
+    return { wasAsked, otherAsked: theirs !== undefined };
+  });
+}
+
+/** The wishes of both were fulfilled. */
+export async function removeMeetWishes(db: Db, one: bigint, other: bigint): Promise<void> {
+  await sql`
+    delete from meet_wishes
+    where (user_id = ${one} and other_id = ${other}) or (user_id = ${other} and other_id = ${one})`.execute(db);
+}
+
+/** Whether both wished since then. */
+export async function bothWish(db: Db, pair: { one: bigint; other: bigint; since: Date }): Promise<boolean> {
+  const { one, other, since } = pair;
+  const { rows } = await sql<{ both: boolean }>`
+    select count(*) = 2 as both from meet_wishes
+    where ((user_id = ${one} and other_id = ${other}) or (user_id = ${other} and other_id = ${one}))
+      and at >= ${since}`.execute(db);
+  return rows[0]?.both ?? false;
+}
+
+export function followStatusOf(viewer: Partner, other: Partner): FollowStatus {
+  if (!viewer.follows) return 0;
+  return other.follows ? 2 : 1;
+}
+
+export function likeStatusOf(viewer: Partner): LikeStatus {
+  return viewer.likes ? 1 : 0;
+}
+
+/**
+ * Both rows, locked until the transaction ends, always in the order of their ids: whatever changes between two people
+ * happens one after the other, and so does the deletion of either account.
+ */
+async function lockPair(trx: Writer, one: bigint, other: bigint): Promise<{ id: bigint; deleted_at: Date | null }[]> {
+  return trx
+    .selectFrom("users")
+    .select(["id", "deleted_at"])
+    .where("id", "in", [one, other])
+    .orderBy("id")
+    .forNoKeyUpdate()
+    .execute();
+}
+
+async function lockVisiblePair(trx: Writer, one: bigint, other: bigint): Promise<void> {
+  const people = await lockPair(trx, one, other);
+  if (people.length < 2 || people.some(({ deleted_at }) => deleted_at !== null)) throw forbidden("not_met");
+  const { rows } = await sql<{ seen: boolean }>`select ${notBlocked(sql`${one}`, sql`${other}`)} as seen`.execute(trx);
+  if (!rows[0]?.seen) throw forbidden("not_met");
+}
+
+type RelationTable = "follows" | "likes" | "blocks" | "meet_wishes";
+
+async function add(trx: Writer, table: RelationTable, { userId, otherId, at }: Deed): Promise<boolean> {
+  const { rows } = await sql<{ there: boolean; full: boolean }>`
+    select
+      exists (select from ${sql.table(table)} where user_id = ${userId} and other_id = ${otherId}) as there,
+      (select count(*) from ${sql.table(table)} where user_id = ${userId}) >= ${relationsMax} as full`.execute(trx);
+  if (rows[0]?.there) return false;
+  if (rows[0]?.full) throw refused("too_many");
+  await trx.insertInto(table).values({ user_id: userId, other_id: otherId, at }).execute();
+  return true;
+}
+
+async function remove(trx: Writer, table: RelationTable, deed: Omit<Deed, "at">): Promise<boolean> {
+  const { numDeletedRows } = await trx
+    .deleteFrom(table)
+    .where("user_id", "=", deed.userId)
+    .where("other_id", "=", deed.otherId)
+    .executeTakeFirst();
+  return numDeletedRows > 0n;
+}
+
+async function readPair(trx: Writer, actorId: bigint, otherId: bigint): Promise<{ actor: Partner; other: Partner }> {
+  const { rows } = await sql<Partner>`
+    select
+      id as "userId", external_id as "externalId", official,
+      exists (
+        select from follows where user_id = users.id and other_id in (${actorId}, ${otherId})
+      ) as follows,
+      exists (select from likes where user_id = users.id and other_id in (${actorId}, ${otherId})) as likes
+    from users where id in (${actorId}, ${otherId})`.execute(trx);
+  const actor = rows.find(({ userId }) => userId === actorId);
+  const other = rows.find(({ userId }) => userId === otherId);
+  if (!actor || !other) throw new Error("a locked person is gone");
+  return { actor, other };
+}

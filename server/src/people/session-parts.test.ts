@@ -1,0 +1,135 @@
+import { describe, expect, test } from "vitest";
+import { TestClock } from "#testing/clock.ts";
+import type { Authentication } from "#edge/http/authentication.ts";
+import { ExpiringSet } from "./identity-check.ts";
+import { cleanNickname } from "./sign-in.ts";
+import { SessionCache, sessionCacheMs } from "./session-store.ts";
+
+describe("nickname", () => {
+  test.each([
+    ["  Ana  Lima ", "Ana Lima"],
+    ["Ana\u202eamiL", "AnaamiL"],
+    ["\u2066Ana\u2069\u200f", "Ana"],
+    ["Ana\u0000\u0007\nLima", "Ana Lima"],
+    ["A\ud800na", "Ana"],
+    ["عمر", "عمر"],
+    ["👩‍🚀 Zoë", "👩‍🚀 Zoë"],
+    [" \t\u200e ", ""],
+    ["x".repeat(200), "x".repeat(40)],
+    ["🙂".repeat(50), "🙂".repeat(40)],
+  ])("[SIGNIN-66] %j becomes %j", (written, kept) => {
+    expect(cleanNickname(written)).toBe(kept);
+  });
+});
+
+describe("expiring set", () => {
+  test("a key is added once until it expires", () => {
+    const clock = new TestClock();
+    const set = new ExpiringSet(clock, 10);
+    expect(set.add("a", clock.nowMs() + 100)).toBe(true);
+    expect(set.add("a", clock.nowMs() + 100)).toBe(false);
+    clock.advance(100);
+    expect(set.add("a", clock.nowMs() + 100)).toBe(true);
+  });
+
+  test("a key is taken once, and not after its time", () => {
+    const clock = new TestClock();
+    const set = new ExpiringSet(clock, 10);
+    set.add("a", clock.nowMs() + 100);
+    set.add("b", clock.nowMs() + 100);
+    expect([set.take("a"), set.take("a"), set.take("never")]).toEqual([true, false, false]);
+    clock.advance(100);
+    expect(set.take("b")).toBe(false);
+  });
+
+  test("never holds more than it may: what expired goes first, then what is oldest", () => {
+    const clock = new TestClock();
+    const set = new ExpiringSet(clock, 3);
+    set.add("long", clock.nowMs() + 1_000);
+    set.add("short", clock.nowMs() + 10);
+    set.add("other", clock.nowMs() + 1_000);
+    clock.advance(10);
+    set.add("fourth", clock.nowMs() + 1_000);
+    expect(set.add("long", clock.nowMs() + 1)).toBe(false);
+    set.add("fifth", clock.nowMs() + 1_000);
+    expect([set.take("long"), set.take("other"), set.take("fourth"), set.take("fifth")]).toEqual([
+      false,
+      true,
+      true,
+      true,
+    ]);
+  });
+});
+
+describe("session cache", () => {
+  const sessionOf = (userId: bigint): Authentication => ({
+    kind: "live",
+    session: {
+      id: `session-${userId}`,
+      userId,
+      externalId: `external-${userId}`,
+      role: 0,
+      profileComplete: true,
+    },
+    signKey: Buffer.alloc(32),
+    language: "en",
+  });
+
+  function world(sessionsMax = 10) {
+    const clock = new TestClock();
+    const cache = new SessionCache(clock, sessionsMax);
+    const read: string[] = [];
+    const get = (token: string, userId: bigint, meanwhile: () => void = () => undefined) =>
+      cache.get(token, async () => {
+        read.push(token);
+        meanwhile();
+        return sessionOf(userId);
+      });
+    return { clock, cache, read, get };
+  }
+
+  test("[SIGNIN-76] a session is read once, until it is forgotten or a minute has passed", async () => {
+    const { clock, cache, read, get } = world();
+    await get("a", 1n);
+    await expect(get("a", 1n)).resolves.toEqual(sessionOf(1n));
+    expect(read).toEqual(["a"]);
+    cache.forget(1n);
+    await get("a", 1n);
+    expect(read).toEqual(["a", "a"]);
+    clock.advance(sessionCacheMs);
+    await get("a", 1n);
+    expect(read).toEqual(["a", "a", "a"]);
+  });
+
+  test("[SIGNIN-76] what is read while somebody is forgotten is not kept", async () => {
+    const { cache, read, get } = world();
+    await get("a", 1n, () => cache.forget(1n));
+    await get("a", 1n);
+    expect(read).toEqual(["a", "a"]);
+  });
+
+  test("[SIGNIN-76] what is no live session is asked anew every time", async () => {
+    const cache = new SessionCache(new TestClock(), 10);
+    let count = 0;
+    const read = async () => {
+      count += 1;
+      return { kind: "ended", reason: "kicked", signKey: null } as const;
+    };
+    await cache.get("a", read);
+    await expect(cache.get("a", read)).resolves.toMatchObject({ kind: "ended", reason: "kicked" });
+    expect(count).toBe(2);
+  });
+
+  test("[SIGNIN-76] a full cache forgets who was away longest, and can still forget those who stay", async () => {
+    const { cache, read, get } = world(2);
+    await get("a", 1n);
+    await get("b", 2n);
+    await get("a", 1n);
+    await get("c", 3n);
+    await get("a", 1n);
+    expect(read).toEqual(["a", "b", "c"]);
+    cache.forget(1n);
+    await get("a", 1n);
+    expect(read).toEqual(["a", "b", "c", "a"]);
+  });
+});

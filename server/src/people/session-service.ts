@@ -1,0 +1,247 @@
+import type { BanNotice } from "@fava/wire/codes.ts";
+import { roles } from "@fava/wire/people.ts";
+import type { Logger } from "pino";
+import type { Authentication } from "#edge/http/authentication.ts";
+import type { CallContext, LiveSession } from "#edge/http/context.ts";
+import type { IdentityProvider } from "#ports/identity.ts";
+import { banNotice } from "./ban-notice.ts";
+import { markDeleted } from "./account-store.ts";
+import { type EndedSession, SessionCache, sessionCacheMs } from "./session-store.ts";
+import type { LoginInput } from "./identity-check.ts";
+import { SessionKeys } from "./session-keys.ts";
+import { sessionIdleMs, type SignedIn, SignIn, type SignInOptions } from "./sign-in.ts";
+import * as store from "./session-store.ts";
+
+export { banFacts } from "./ban-notice.ts";
+export type { EndedSession } from "./session-store.ts";
+export { cleanNickname } from "./sign-in.ts";
+export type { SignedIn } from "./sign-in.ts";
+export { banById } from "./session-store.ts";
+
+/** A session ends in any case this long after the sign-in (rule SIGNIN-75). */
+const sessionAgeMaxMs = 180 * 86_400_000;
+const appealSession = /^appeal:(\d{1,18})$/;
+const cachedSessionsMax = 100_000;
+
+export interface SessionServiceOptions extends SignInOptions {
+  serverSecret: string;
+  log: Pick<Logger, "info" | "warn">;
+}
+
+/** Who is signed in: one live session a person, ended at once by the next sign-in, a ban or a sign-out. */
+export class SessionService {
+  readonly #options: SessionServiceOptions;
+  readonly #cache: SessionCache;
+  readonly #keys: SessionKeys;
+  readonly #signIn: SignIn;
+  readonly #endedListeners = new Set<(ended: EndedSession) => void>();
+
+  constructor(options: SessionServiceOptions) {
+    this.#options = options;
+    this.#cache = new SessionCache(options.clock, cachedSessionsMax);
+    this.#keys = new SessionKeys(options.serverSecret);
+    this.#signIn = new SignIn(options, this.#keys);
+  }
+
+  get providers(): readonly IdentityProvider[] {
+    return this.#options.providers;
+  }
+
+  /** A nonce for the provider's token: valid for ten minutes, once. */
+  prepare(): { nonce: string } {
+    return { nonce: this.#signIn.issueNonce() };
+  }
+
+  /** Called with every session that ends, after it has ended in the database. */
+  onEnded(listener: (ended: EndedSession) => void): Disposable {
+    this.#endedListeners.add(listener);
+    return { [Symbol.dispose]: () => void this.#endedListeners.delete(listener) };
+  }
+
+  /**
+   * Signs a person in and ends the session they had elsewhere as `kicked`.
+   *
+   * @throws CallError 400 "login failed"; 408 with the ban notice; 403 `account_deleted` with `until` and
+   * `restore_token` where the account was deleted and can still come back.
+   */
+  async login(input: LoginInput, context: CallContext): Promise<SignedIn> {
+    const signedIn = await this.#signIn.byIdentity(input, context);
+    this.#announce(signedIn.user.id, signedIn.kicked, "kicked");
+    this.#options.log.info({ userId: String(signedIn.user.id), isNew: signedIn.isNew }, "signed in");
+    return signedIn;
+  }
+
+  /**
+   * Comes back to a deleted account, and in, by the token that the sign-in to it was answered with.
+   *
+   * @throws CallError 400 for a token that restores nothing; 408 with the ban notice.
+   */
+  async restore(
+    restoreToken: string,
+    device: { source: 1 | 2; imei: string },
+    context: CallContext,
+  ): Promise<SignedIn> {
+    const signedIn = await this.#signIn.byRestoreToken(restoreToken, device, context);
+    this.#announce(signedIn.user.id, signedIn.kicked, "kicked");
+    this.#options.log.info({ userId: String(signedIn.user.id) }, "account restored");
+    return signedIn;
+  }
+
+  /**
+   * Deletes the account as far as others see it, and ends its session as `deleted`. Deleting twice is deleting once.
+   *
+   * @returns since when it is deleted.
+   */
+  async deleteAccount(userId: bigint): Promise<Date> {
+    const at = this.#now();
+    const { deletedAt, ended } = await this.#options.db.transaction().execute(async (trx) => ({
+      deletedAt: await markDeleted(trx, userId, at),
+      ended: await store.endLiveSessions(trx, userId, { reason: "deleted", at }),
+    }));
+    this.#announce(userId, ended, "deleted");
+    this.#options.log.info({ userId: String(userId) }, "account deleted");
+    return deletedAt;
+  }
+
+  /** The ban that a genuine appeal token is for, in force or not; null otherwise. */
+  async banOfAppealToken(token: string): Promise<{ userId: bigint; ban: store.BanRow } | null> {
+    const { db, clock } = this.#options;
+    const banId = this.#keys.banOfAppealToken(token, clock.nowMs());
+    if (banId === null) return null;
+    const [user, ban] = await Promise.all([store.userOfBan(db, banId), store.banById(db, banId)]);
+    return user && ban ? { userId: user.id, ban } : null;
+  }
+
+  /** What a session token opens. Costs no query while the session is in use. */
+  authenticate(token: string): Promise<Authentication> {
+    const banId = this.#keys.banOfAppealToken(token, this.#options.clock.nowMs());
+    if (banId !== null) return this.#byAppeal(banId);
+    const tokenHash = this.#keys.tokenHash(token);
+    return this.#cache.get(tokenHash, () => this.#readSession(tokenHash));
+  }
+
+  /** Whether a session goes on, or the ban by whose appeal token a call was made. */
+  async isOpen(sessionId: string): Promise<boolean> {
+    const banId = appealSession.exec(sessionId)?.[1];
+    if (banId !== undefined) return (await this.#byAppeal(BigInt(banId))).kind === "appeal";
+    const row = await store.liveSessionById(this.#options.db, sessionId);
+    return row !== undefined && row.expires_at > this.#now();
+  }
+
+  async logout(session: LiveSession): Promise<void> {
+    await this.#end(session.userId, "signed_out", session.id);
+  }
+
+  /** Ends whatever session the person has. */
+  async endAllOf(userId: bigint, reason: EndedSession["reason"]): Promise<void> {
+    await this.#end(userId, reason);
+  }
+
+  /** What a person reads who is banned now; null where no ban is in force. */
+  banNotice(userId: bigint): Promise<BanNotice | null> {
+    return banNotice(this.#options.db, userId, { keys: this.#keys, at: this.#now() });
+  }
+
+  /** Role, birthday or gender changed: the next call sees it. */
+  refresh(userId: bigint): void {
+    this.#cache.forget(userId);
+  }
+
+  /** What the server writes to the person is in this language from now on. */
+  async followLanguage(userId: bigint, language: string): Promise<void> {
+    await store.setLanguage(this.#options.db, userId, language);
+    this.#cache.forget(userId);
+  }
+
+  /** `tencent_sign` for the chat socket; bound to the session and valid for ten minutes. */
+  chatSign(externalId: string, sessionId: string): string {
+    return this.#keys.chatSign(externalId, sessionId, this.#options.clock.nowMs());
+  }
+
+  /** The live session that a chat signature was made for, or null. */
+  async verifyChatSign(tencentId: string, sign: string): Promise<LiveSession | null> {
+    const now = this.#options.clock.nowMs();
+    const sessionId = this.#keys.sessionOfChatSign(tencentId, sign, now);
+    if (sessionId === null) return null;
+    const row = await store.liveSessionById(this.#options.db, sessionId);
+    if (!row || row.external_id !== tencentId || row.expires_at.getTime() <= now) return null;
+    return liveSession(row);
+  }
+
+  #now(): Date {
+    return new Date(this.#options.clock.nowMs());
+  }
+
+  /** An appeal token is worth as much as its ban: one that is over opens nothing. */
+  async #byAppeal(banId: bigint): Promise<Authentication> {
+    const { db } = this.#options;
+    const found = await store.userOfBan(db, banId);
+    const at = this.#now();
+    const notice = found && (await banNotice(db, found.id, { keys: this.#keys, at }));
+    if (!found || !notice) return { kind: "ended", reason: "expired", signKey: null };
+    const session = {
+      id: `appeal:${banId}`,
+      userId: found.id,
+      externalId: found.external_id,
+      role: roles.user,
+      profileComplete: found.sex !== 0 && found.birthday !== null,
+    };
+    return { kind: "appeal", session, notice, language: found.language };
+  }
+
+  async #readSession(tokenHash: string): Promise<Authentication> {
+    const { db } = this.#options;
+    const row = await store.sessionByTokenHash(db, tokenHash);
+    if (!row) return { kind: "ended", reason: "expired", signKey: null };
+    const signKey = this.#keys.signKey(row.id);
+    const now = this.#options.clock.nowMs();
+    const notice = await banNotice(db, row.user_id, { keys: this.#keys, at: new Date(now) });
+    if (notice) {
+      if (row.end_reason === null) await this.#end(row.user_id, "banned", row.id);
+      return { kind: "banned", notice };
+    }
+    if (row.end_reason !== null) return { kind: "ended", reason: wireEndReason(row.end_reason), signKey };
+    if (row.expires_at.getTime() <= now) {
+      await this.#end(row.user_id, "expired", row.id);
+      return { kind: "ended", reason: "expired", signKey };
+    }
+    if (now - row.last_seen_at.getTime() >= sessionCacheMs) {
+      const expiresAt = new Date(Math.min(now + sessionIdleMs, row.created_at.getTime() + sessionAgeMaxMs));
+      await store.touchSession(db, row.id, { at: new Date(now), expiresAt });
+    }
+    return { kind: "live", session: liveSession(row), signKey, language: row.language };
+  }
+
+  async #end(userId: bigint, reason: EndedSession["reason"], sessionId?: string): Promise<void> {
+    const at = this.#now();
+    const end = sessionId === undefined ? { reason, at } : { reason, at, sessionId };
+    this.#announce(userId, await store.endLiveSessions(this.#options.db, userId, end), reason);
+  }
+
+  #announce(userId: bigint, sessionIds: readonly string[], reason: EndedSession["reason"]): void {
+    this.#cache.forget(userId);
+    for (const sessionId of sessionIds) {
+      for (const listener of this.#endedListeners) listener({ sessionId, userId, reason });
+    }
+  }
+}
+
+/** Address of a person's picture; empty for none. */
+export function avatarAddress(avatarKey: string): string {
+  return avatarKey === "" ? "" : `/media/avatars/${avatarKey}`;
+}
+
+function liveSession(row: store.SessionRow): LiveSession {
+  return {
+    id: row.id,
+    userId: row.user_id,
+    externalId: row.external_id,
+    role: row.role,
+    profileComplete: row.sex !== 0 && row.birthday !== null,
+  };
+}
+
+/** A session ended by a ban that is over meanwhile has nothing more to tell than that it ended. */
+function wireEndReason(reason: string): "expired" | "kicked" | "deleted" | "signed_out" {
+  return reason === "kicked" || reason === "deleted" || reason === "signed_out" ? reason : "expired";
+}

@@ -1,0 +1,225 @@
+import type { Kysely, Transaction } from "kysely";
+import type { SessionEndReason } from "@fava/wire/codes.ts";
+import type { Database } from "#db/schema.ts";
+import type { Authentication } from "#edge/http/authentication.ts";
+import { LruMap } from "#lib/lru-map.ts";
+import type { Clock } from "#ports/clock.ts";
+
+export interface SessionRow {
+  id: string;
+  user_id: bigint;
+  created_at: Date;
+  last_seen_at: Date;
+  expires_at: Date;
+  end_reason: string | null;
+  external_id: string;
+  role: number;
+  sex: number;
+  birthday: string | null;
+  language: string;
+}
+
+export interface BanRow {
+  id: bigint;
+  user_no: string;
+  reason_id: number;
+  language: string;
+  until: Date | null;
+  created_at: Date;
+  decided_by: bigint | null;
+  is_provisional: boolean;
+  rule: string | null;
+  strike: number;
+  strike_until: Date | null;
+  ended_early_at: Date | null;
+  call_at: Date | null;
+  reports: bigint | null;
+}
+
+const sessionColumns = [
+  "sessions.id",
+  "sessions.user_id",
+  "sessions.created_at",
+  "sessions.last_seen_at",
+  "sessions.expires_at",
+  "sessions.end_reason",
+  "users.external_id",
+  "users.role",
+  "users.sex",
+  "users.birthday",
+  "users.language",
+] as const;
+
+type Db = Kysely<Database>;
+
+export function sessionByTokenHash(db: Db, tokenHash: string): Promise<SessionRow | undefined> {
+  return db
+    .selectFrom("sessions")
+    .innerJoin("users", "users.id", "sessions.user_id")
+    .select(sessionColumns)
+    .where("token_hash", "=", tokenHash)
+    .executeTakeFirst();
+}
+
+export function liveSessionById(db: Db, sessionId: string): Promise<SessionRow | undefined> {
+  return db
+    .selectFrom("sessions")
+    .innerJoin("users", "users.id", "sessions.user_id")
+    .select(sessionColumns)
+    .where("sessions.id", "=", sessionId)
+    .where("ended_at", "is", null)
+    .executeTakeFirst();
+}
+
+export async function touchSession(db: Db, sessionId: string, seen: { at: Date; expiresAt: Date }): Promise<void> {
+  await db
+    .updateTable("sessions")
+    .set({ last_seen_at: seen.at, expires_at: seen.expiresAt })
+    .where("id", "=", sessionId)
+    .where("ended_at", "is", null)
+    .execute();
+}
+
+export async function setLanguage(db: Db, userId: bigint, language: string): Promise<void> {
+  await db.updateTable("users").set({ language }).where("id", "=", userId).execute();
+}
+
+/** Ends the live session of a person; the unique index allows one at most. Answers the ids of those that were live. */
+export async function endLiveSessions(
+  db: Db,
+  userId: bigint,
+  end: { reason: EndedSession["reason"]; at: Date; sessionId?: string },
+): Promise<string[]> {
+  let update = db
+    .updateTable("sessions")
+    .set({ ended_at: end.at, end_reason: end.reason })
+    .where("user_id", "=", userId)
+    .where("ended_at", "is", null);
+  if (end.sessionId !== undefined) update = update.where("id", "=", end.sessionId);
+  const ended = await update.returning("id").execute();
+  return ended.map(({ id }) => id);
+}
+
+export async function insertSession(
+  trx: Transaction<Database>,
+  session: {
+    id: string;
+    user_id: bigint;
+    token_hash: string;
+    source: number;
+    ip: string;
+    user_agent: string;
+    language: string;
+    created_at: Date;
+    last_seen_at: Date;
+    expires_at: Date;
+  },
+): Promise<void> {
+  await trx.insertInto("sessions").values(session).execute();
+}
+
+/** The ban in force that ends last, if any. */
+export function banInForce(db: Db, userId: bigint, at: Date): Promise<BanRow | undefined> {
+  return bansWithFacts(db)
+    .where("bans.user_id", "=", userId)
+    .where("bans.ended_early_at", "is", null)
+    .where((where) => where.or([where("bans.until", "is", null), where("bans.until", ">", at)]))
+    .orderBy("bans.until", (order) => order.desc().nullsFirst())
+    .limit(1)
+    .executeTakeFirst();
+}
+
+export function banById(db: Db, banId: bigint): Promise<BanRow | undefined> {
+  return bansWithFacts(db).where("bans.id", "=", banId).executeTakeFirst();
+}
+
+/** Whom a ban is about, unless the account was erased since. */
+export function userOfBan(db: Db, banId: bigint) {
+  return db
+    .selectFrom("bans")
+    .innerJoin("users", "users.id", "bans.user_id")
+    .select(["users.id", "users.external_id", "users.sex", "users.birthday", "users.language"])
+    .where("bans.id", "=", banId)
+    .where("users.erased_at", "is", null)
+    .executeTakeFirst();
+}
+
+/** Bans with what their person is told of them. */
+function bansWithFacts(db: Db) {
+  return db
+    .selectFrom("bans")
+    .innerJoin("users", "users.id", "bans.user_id")
+    .leftJoin("calls", "calls.id", "bans.call_id")
+    .leftJoin("strikes", "strikes.ban_id", "bans.id")
+    .select([
+      "bans.id",
+      "users.user_no",
+      "bans.reason_id",
+      "users.language",
+      "bans.until",
+      "bans.created_at",
+      "bans.decided_by",
+      "bans.is_provisional",
+      "bans.rule",
+      "bans.strike",
+      "bans.ended_early_at",
+      "strikes.expires_at as strike_until",
+      "calls.matched_at as call_at",
+    ])
+    .select((row) =>
+      row
+        .selectFrom("reports")
+        .select((count) => count.fn.countAll<bigint>().as("reports"))
+        .whereRef("reports.case_id", "=", "bans.case_id")
+        .as("reports"),
+    );
+}
+
+/** A session that has just ended; `banned` is told to the person as a ban notice. */
+export interface EndedSession {
+  sessionId: string;
+  userId: bigint;
+  reason: SessionEndReason | "banned";
+}
+
+/** A cached session is looked up again after this long; also how often `last_seen_at` is written. */
+export const sessionCacheMs = 60_000;
+
+/** Live sessions by token hash, so that a signed call costs no query. */
+export class SessionCache {
+  readonly #clock: Clock;
+  readonly #byToken: LruMap<string, { live: Extract<Authentication, { kind: "live" }>; until: number }>;
+  readonly #tokenOfUser: LruMap<bigint, string>;
+  #generation = 0;
+
+  constructor(clock: Clock, sessionsMax: number) {
+    this.#clock = clock;
+    this.#byToken = new LruMap(sessionsMax);
+    this.#tokenOfUser = new LruMap(sessionsMax);
+  }
+
+  /** The session behind the token, or what `read` says of it; only live sessions are kept. */
+  async get(tokenHash: string, read: () => Promise<Authentication>): Promise<Authentication> {
+    const entry = this.#byToken.get(tokenHash);
+    if (entry && entry.until > this.#clock.nowMs()) {
+      // Both maps see every use, so that they forget the same people.
+      this.#tokenOfUser.get(entry.live.session.userId);
+      return entry.live;
+    }
+    const generation = this.#generation;
+    const result = await read();
+    // Somebody was forgotten while this was read: it may be what they have just lost, so it is not kept.
+    if (result.kind === "live" && generation === this.#generation) {
+      this.#byToken.set(tokenHash, { live: result, until: this.#clock.nowMs() + sessionCacheMs });
+      this.#tokenOfUser.set(result.session.userId, tokenHash);
+    }
+    return result;
+  }
+
+  forget(userId: bigint): void {
+    this.#generation += 1;
+    const tokenHash = this.#tokenOfUser.get(userId);
+    if (tokenHash !== undefined) this.#byToken.delete(tokenHash);
+    this.#tokenOfUser.delete(userId);
+  }
+}

@@ -1,0 +1,294 @@
+import type { Kysely, Transaction } from "kysely";
+import type { Logger } from "pino";
+import { codes } from "@fava/wire/codes.ts";
+import { countryByCode } from "@fava/wire/countries.ts";
+import { nicknameLengthMax } from "@fava/wire/limits.ts";
+import { roles } from "@fava/wire/people.ts";
+import { blobKeyOf, lockBlobs } from "#lib/blob-key.ts";
+import type { Database } from "#db/schema.ts";
+import { findingsIn } from "#moderation/text-service.ts";
+import { CallError } from "#edge/http/call-error.ts";
+import { takeFromLimit } from "#edge/http/call-limits.ts";
+import type { CallContext } from "#edge/http/context.ts";
+import { openSource } from "#lib/picture-pixels.ts";
+import type { AvatarSource } from "#ports/avatars.ts";
+import type { Blobs } from "#ports/blobs.ts";
+import type { Clock } from "#ports/clock.ts";
+import type { IdentityProvider } from "#ports/identity.ts";
+import type { Limits } from "#ports/limits.ts";
+import type { Places } from "#ports/places.ts";
+import { type Random, randomId } from "#ports/random.ts";
+import type { Settings } from "#ports/settings.ts";
+import {
+  createAccount,
+  type Identity,
+  lacksAvatar,
+  lockedAccount,
+  notDeleted,
+  recordLogin,
+  takeBackDeletion,
+  type UserRow,
+} from "./account-store.ts";
+import { banNotice } from "./ban-notice.ts";
+import { IdentityCheck, type LoginInput } from "./identity-check.ts";
+import type { SessionKeys } from "./session-keys.ts";
+import * as store from "./session-store.ts";
+
+export interface SignInOptions {
+  db: Kysely<Database>;
+  clock: Clock;
+  random: Random;
+  settings: Settings;
+  places: Places;
+  providers: readonly IdentityProvider[];
+  avatars: AvatarSource;
+  blobs: Blobs;
+  limits: Limits;
+  log: Pick<Logger, "warn">;
+}
+
+/** Who has just come in, and the ids of the sessions that this ended as `kicked`. */
+type Entered = SignedIn & { kicked: string[] };
+
+/** How people come in: to a new account, to theirs, or back to one that they deleted. */
+export class SignIn {
+  readonly #options: SignInOptions;
+  readonly #keys: SessionKeys;
+  readonly #identities: IdentityCheck;
+  readonly #avatars: AvatarImport;
+
+  constructor(options: SignInOptions, keys: SessionKeys) {
+    this.#options = options;
+    this.#keys = keys;
+    this.#identities = new IdentityCheck(options);
+    this.#avatars = new AvatarImport({ source: options.avatars, blobs: options.blobs, log: options.log });
+  }
+
+  /** For the provider's token: valid for ten minutes, once. */
+  issueNonce(): string {
+    return this.#identities.issueNonce();
+  }
+
+  /** By an identity that a provider vouches for; the errors are those of `SessionService.login`. */
+  async byIdentity(input: LoginInput, context: CallContext): Promise<Entered> {
+    const { identity: verified, provider } = await this.#identities.verified(input);
+    const identity: Identity = { loginType: input.login_type, thirdPartyId: verified.thirdPartyId };
+    const picture = (await lacksAvatar(this.#options.db, identity))
+      ? await this.#avatars.take(verified.avatarUrl ?? input.avatar, provider.avatarHosts)
+      : null;
+    const nickname = allowedName(verified.nickname ?? "") || allowedName(input.nickname);
+    return this.#options.db
+      .transaction()
+      .execute((trx) => this.#enter(trx, { identity, nickname, picture, input, context }));
+  }
+
+  /** By the restore token of a deleted account; the errors are those of `SessionService.restore`. */
+  byRestoreToken(
+    restoreToken: string,
+    device: { source: 1 | 2; imei: string },
+    context: CallContext,
+  ): Promise<Entered> {
+    const at = this.#now();
+    return this.#options.db.transaction().execute(async (trx) => {
+      const userId = await takeBackDeletion(trx, restoreToken, { keys: this.#keys, at });
+      await this.#refuseBanned(trx, userId, { at, context });
+      const entrance = { userId, at, device, context, avatarKey: undefined, role: undefined };
+      const opened = await openSession(trx, this.#parts(), { ...entrance, countryId: this.#countryOf(context) });
+      return { ...opened, isNew: false };
+    });
+  }
+
+  async #enter(
+    trx: Transaction<Database>,
+    login: {
+      identity: Identity;
+      nickname: string;
+      picture: Buffer | null;
+      input: LoginInput;
+      context: CallContext;
+    },
+  ): Promise<Entered> {
+    const { random, settings } = this.#options;
+    const { identity, input, context } = login;
+    const at = this.#now();
+    const countryId = this.#countryOf(context);
+    const found = await lockedAccount(trx, identity);
+    if (found) await this.#refuseBanned(trx, found.id, { at, context });
+    const known = found && (await notDeleted(trx, found, { keys: this.#keys, at }));
+    if (!known) await this.#limitRegistrations(context.ip, input.imei);
+    const account =
+      known ??
+      (await createAccount(trx, random, {
+        identity,
+        nickname: login.nickname,
+        countryId: countryId ?? settings.defaultCountryId,
+        at,
+      }));
+    const avatarKey = (login.picture && (await this.#avatars.keep(trx, login.picture))) ?? undefined;
+    const isAdmin = settings.adminIdentities.has(`${identity.loginType}:${identity.thirdPartyId}`);
+    const opened = await openSession(trx, this.#parts(), {
+      userId: account.id,
+      at,
+      device: input,
+      context,
+      avatarKey,
+      countryId,
+      role: isAdmin ? roles.administrator : undefined,
+    });
+    return { ...opened, isNew: !known };
+  }
+
+  #countryOf({ ip }: CallContext): number | undefined {
+    return countryByCode(this.#options.places.countryOf(ip) ?? "")?.id;
+  }
+
+  #parts(): { keys: SessionKeys; random: Random } {
+    return { keys: this.#keys, random: this.#options.random };
+  }
+
+  #now(): Date {
+    return new Date(this.#options.clock.nowMs());
+  }
+
+  /** New accounts from one address or one device are few a day; signing in again is not limited by this. */
+  async #limitRegistrations(address: string, deviceId: string): Promise<void> {
+    const { limits } = this.#options;
+    await takeFromLimit(limits, "registerByAddress", address);
+    if (deviceId !== "") await takeFromLimit(limits, "registerByDevice", deviceId);
+  }
+
+  async #refuseBanned(
+    trx: Transaction<Database>,
+    userId: bigint,
+    { at, context: { language } }: { at: Date; context: CallContext },
+  ): Promise<void> {
+    const notice = await banNotice(trx, userId, { keys: this.#keys, at, language });
+    if (notice) throw new CallError(codes.banned, "banned", notice);
+  }
+}
+
+/** The name as it can be stored; empty for one that nobody could choose later, which their number replaces. */
+function allowedName(given: string): string {
+  const nickname = cleanNickname(given);
+  return findingsIn(nickname).length === 0 ? nickname : "";
+}
+
+const avatarSizePx = 256;
+
+/** Takes a provider's picture over as our own: fetched once, decoded, cut square, written anew without its metadata. */
+class AvatarImport {
+  readonly #source: AvatarSource;
+  readonly #blobs: Blobs;
+  readonly #log: Pick<Logger, "warn">;
+
+  constructor(options: { source: AvatarSource; blobs: Blobs; log: Pick<Logger, "warn"> }) {
+    this.#source = options.source;
+    this.#blobs = options.blobs;
+    this.#log = options.log;
+  }
+
+  /** The picture as we keep it; null where there is none. Never fails a sign-in (rule SIGNIN-67). */
+  async take(url: string, allowedHosts: readonly string[]): Promise<Buffer | null> {
+    if (url === "") return null;
+    try {
+      const bytes = await this.#source.fetch(url, allowedHosts);
+      if (!bytes) return null;
+      const source = await openSource(bytes);
+      return await source
+        .autoOrient()
+        .resize(avatarSizePx, avatarSizePx, { fit: "cover" })
+        .webp({ quality: 82 })
+        .toBuffer();
+    } catch (error) {
+      return this.#fail(error);
+    }
+  }
+
+  /**
+   * Stores a picture for the row that this transaction is about to write: whoever erases the same picture of somebody
+   * else meanwhile waits for it. Never fails a sign-in either.
+   *
+   * @returns its key, or null.
+   */
+  async keep(trx: Transaction<Database>, picture: Buffer): Promise<string | null> {
+    await lockBlobs(trx, [blobKeyOf(picture, "webp")]);
+    return this.#blobs.put(picture, "webp").catch((error: unknown) => this.#fail(error));
+  }
+
+  #fail(error: unknown): null {
+    this.#log.warn({ error: String(error) }, "avatar not taken over");
+    return null;
+  }
+}
+
+// Controls, line and paragraph separators, and the marks that turn the direction of the text around them: a name with
+// those can rewrite the line it stands in.
+const unsafe = /[\p{Cc}\p{Cs}\u061c\u200e\u200f\u2028-\u202e\u2060-\u2069\ufeff]/gu;
+
+/** What remains of a name that somebody else wrote: at most 40 characters, maybe none (rule SIGNIN-66). */
+export function cleanNickname(text: string): string {
+  const clean = text.normalize("NFC").replace(/\s+/gu, " ").replace(unsafe, "").replace(/ {2,}/g, " ").trim();
+  return Array.from(clean).slice(0, nicknameLengthMax).join("").trim();
+}
+
+/** A session ends after this long without a call (rule SIGNIN-75). */
+export const sessionIdleMs = 30 * 86_400_000;
+const userAgentLengthMax = 300;
+
+/** What a sign-in answers; the routes turn it into the wire's fields. */
+export interface SignedIn {
+  user: UserRow;
+  isNew: boolean;
+  token: string;
+  signKey: Buffer;
+  chatSign: string;
+}
+
+/** How somebody comes in, whoever they have turned out to be. */
+interface Entrance {
+  userId: bigint;
+  at: Date;
+  device: { source: 1 | 2; imei: string };
+  context: CallContext;
+  /** Undefined: these stay as they are. */
+  avatarKey: string | undefined;
+  countryId: number | undefined;
+  role: number | undefined;
+}
+
+/** Opens the one session of a person, and answers the ids of those that it ends as `kicked`. */
+async function openSession(
+  trx: Transaction<Database>,
+  { keys, random }: { keys: SessionKeys; random: Random },
+  entrance: Entrance,
+): Promise<Omit<SignedIn, "isNew"> & { kicked: string[] }> {
+  const { userId, at, device, context } = entrance;
+  const userAgent = context.userAgent.slice(0, userAgentLengthMax);
+  const user = await recordLogin(trx, userId, {
+    at,
+    ip: context.ip,
+    deviceId: device.imei,
+    userAgent,
+    language: context.language,
+    avatarKey: entrance.avatarKey,
+    countryId: entrance.countryId,
+    role: entrance.role,
+  });
+  const kicked = await store.endLiveSessions(trx, userId, { reason: "kicked", at });
+  const sessionId = randomId(random);
+  const token = randomId(random, 32);
+  await store.insertSession(trx, {
+    id: sessionId,
+    user_id: userId,
+    token_hash: keys.tokenHash(token),
+    source: device.source,
+    ip: context.ip,
+    user_agent: userAgent,
+    language: context.language,
+    created_at: at,
+    last_seen_at: at,
+    expires_at: new Date(at.getTime() + sessionIdleMs),
+  });
+  const chatSign = keys.chatSign(user.external_id, sessionId, at.getTime());
+  return { user, token, signKey: keys.signKey(sessionId), chatSign, kicked };
+}

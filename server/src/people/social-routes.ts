@@ -1,0 +1,169 @@
+import type { PeoplePage } from "@fava/wire/endpoints/social.ts";
+import { listPageRows, recentMs } from "@fava/wire/limits.ts";
+import type { Kysely } from "kysely";
+import type { Database } from "#db/schema.ts";
+import { avatarAddress } from "./session-service.ts";
+import { badInput } from "#edge/http/call-error.ts";
+import type { Handlers, SignedInContext } from "#edge/http/context.ts";
+import type { Clock } from "#ports/clock.ts";
+import {
+  countListed,
+  type Cursor,
+  type PeopleList,
+  readBlocked,
+  readCursor,
+  readListedIds,
+  readRecent,
+  writeCursor,
+} from "./people-pages.ts";
+import { findPeople } from "./people-search.ts";
+import type { SocialService } from "./social-service.ts";
+
+export interface SocialParts {
+  db: Kysely<Database>;
+  clock: Clock;
+  social: SocialService;
+}
+
+type SocialCalls =
+  | "follow"
+  | "like"
+  | "followList"
+  | "fansList"
+  | "friendList"
+  | "likeList"
+  | "block"
+  | "unblock"
+  | "blockList"
+  | "recentList"
+  | "meetAgain"
+  | "userSearch";
+
+interface PageInput {
+  user_id: number;
+  cursor?: string | undefined;
+}
+
+interface RecentInput extends PageInput {
+  other_id?: number | undefined;
+}
+
+/** Relations, lists of people, people met lately, and search. */
+export function socialHandlers(parts: SocialParts): Pick<Handlers, SocialCalls> {
+  const { social } = parts;
+  const list = (name: PeopleList) => (context: SignedInContext, input: PageInput) =>
+    peoplePage(parts, { context, input, list: name });
+  return {
+    follow: async (context, input) => {
+      const userId = selfId(context, input.userId, "userId");
+      return { followStatus: await social.follow(userId, BigInt(input.followUserId), wanted(input.on)) };
+    },
+    like: async (context, input) => {
+      const userId = selfId(context, input.userId, "userId");
+      return { likeStatus: await social.like(userId, BigInt(input.likeUserId), wanted(input.on)) };
+    },
+    followList: list("follows"),
+    fansList: list("fans"),
+    friendList: list("friends"),
+    likeList: list("likes"),
+    block: async (context, input) => {
+      await social.block(selfId(context, input.user_id), BigInt(input.other_id));
+      return {};
+    },
+    unblock: async (context, input) => {
+      await social.unblock(selfId(context, input.user_id), BigInt(input.other_id));
+      return {};
+    },
+    blockList: async (context, input) => blockedPage(parts, selfId(context, input.user_id), readCursor(input.cursor)),
+    recentList: async (context, input) => recentPage(parts, context, input),
+    meetAgain: async (context, input) => {
+      const userId = selfId(context, input.user_id);
+      return { meet: await social.wishToMeet(userId, BigInt(input.other_id), input.on === 1) };
+    },
+    userSearch: async (context, input) => {
+      const userId = selfId(context, input.user_id);
+      const { text, sex, minAge, maxAge, country, cursor } = input;
+      const afterId = cursor === undefined ? null : readCursor(cursor).id;
+      const nowMs = parts.clock.nowMs();
+      const ids = await findPeople(parts.db, { userId, text, sex, minAge, maxAge, country, afterId, nowMs });
+      const { shown, next } = cut(ids.map((id) => ({ id, atUs: 0n })));
+      const rows = await cardsOf(parts, context, shown);
+      social.found.remember(
+        userId,
+        rows.map((person) => BigInt(person.user_id)),
+        nowMs,
+      );
+      return { rows, next };
+    },
+  };
+}
+
+async function peoplePage(
+  { db, social, clock }: SocialParts,
+  { context, input, list }: { context: SignedInContext; input: PageInput; list: PeopleList },
+): Promise<PeoplePage> {
+  const userId = selfId(context, input.user_id);
+  const after = readCursor(input.cursor);
+  const [found, total] = await Promise.all([readListedIds(db, { list, userId, after }), countListed(db, list, userId)]);
+  const { shown, next } = cut(found);
+  return { rows: await cardsOf({ db, social, clock }, context, shown), total, next };
+}
+
+async function blockedPage({ db }: SocialParts, userId: bigint, after: Cursor) {
+  const { shown, next } = cut(await readBlocked(db, userId, after));
+  const rows = shown.map(({ id, nickname, avatar_key, atUs }) => ({
+    user_id: Number(id),
+    nickname,
+    avatar: avatarAddress(avatar_key),
+    at: milliseconds(atUs),
+  }));
+  return { rows, next };
+}
+
+async function recentPage({ db, clock, social }: SocialParts, context: SignedInContext, input: RecentInput) {
+  const userId = selfId(context, input.user_id);
+  const nowMs = clock.nowMs();
+  const times = { since: new Date(nowMs - recentMs), now: new Date(nowMs) };
+  const onlyId = input.other_id === undefined ? null : BigInt(input.other_id);
+  const { shown, next } = cut(await readRecent(db, { userId, onlyId, after: readCursor(input.cursor), ...times }));
+  const cards = await social.cards(
+    userId,
+    shown.map(({ id }) => id),
+    context.language,
+  );
+  const rows = shown.flatMap(({ id, callId, atUs, seconds, iAsked, otherAsked }) => {
+    const person = cards.get(id);
+    if (!person) return [];
+    const met_at = milliseconds(atUs);
+    const meet = !iAsked ? "none" : otherAsked ? "both" : "asked";
+    return [{ person, call_id: callId, met_at, seconds, until: met_at + recentMs, meet } as const];
+  });
+  return { rows, next };
+}
+
+async function cardsOf({ social }: SocialParts, context: SignedInContext, shown: readonly Pick<Cursor, "id">[]) {
+  const ids = shown.map(({ id }) => id);
+  const cards = await social.cards(context.session.userId, ids, context.language);
+  return ids.flatMap((id) => cards.get(id) ?? []);
+}
+
+/** The page out of its rows, of which one too many was read where there is another page. */
+function cut<Row extends Cursor>(found: readonly Row[]): { shown: readonly Row[]; next: string | null } {
+  const shown = found.slice(0, listPageRows);
+  const last = shown.at(-1);
+  return { shown, next: last && found.length > shown.length ? writeCursor(last) : null };
+}
+
+function milliseconds(atUs: bigint): number {
+  return Number(atUs / 1_000n);
+}
+
+function wanted(on: 0 | 1 | undefined): boolean | null {
+  return on === undefined ? null : on === 1;
+}
+
+/** The caller names themself; the session decides, and a field that says otherwise is a mistake. */
+function selfId({ session }: SignedInContext, userId: number, field = "user_id"): bigint {
+  if (BigInt(userId) !== session.userId) throw badInput(`${field} is not the caller`, field);
+  return session.userId;
+}

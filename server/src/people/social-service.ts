@@ -1,0 +1,394 @@
+import type { Kysely } from "kysely";
+import type { Logger } from "pino";
+import { recentMs } from "@fava/wire/limits.ts";
+import type { SocialEvent } from "@fava/wire/messages.ts";
+import type { FollowStatus, LikeStatus, Person, Presence } from "@fava/wire/people.ts";
+import { countryName } from "#lib/country-name.ts";
+import type { Database } from "#db/schema.ts";
+import { flagAddress } from "./country-service.ts";
+import { avatarAddress } from "./session-service.ts";
+import { badInput, forbidden, slowDown } from "#edge/http/call-error.ts";
+import { Lines, pairKey } from "#lib/lines.ts";
+import { LruMap } from "#lib/lru-map.ts";
+import type { Bus } from "#ports/bus.ts";
+import type { Clock } from "#ports/clock.ts";
+import type { Directory } from "#ports/directory.ts";
+import type { Messaging } from "#ports/messaging.ts";
+import * as directory from "./directory-store.ts";
+import { PresenceBook } from "./presence.ts";
+import * as relations from "./relation-store.ts";
+
+interface SocialServiceOptions {
+  db: Kysely<Database>;
+  bus: Pick<Bus, "social" | "pass" | "isPresent">;
+  clock: Clock;
+  logger: Logger;
+}
+
+type BlockListener = (blockerId: bigint, blockedId: bigint) => void;
+
+const blocksKeptMax = 5_000_000;
+const languageDefault = "en";
+
+/** Who people are to each other, and how both sides hear of it when that changes. */
+export class SocialService implements Directory, AsyncDisposable {
+  readonly presence: PresenceBook;
+  /** Blocks of everybody who searches; hears from the hub who is gone. */
+  readonly blocks: BlockBook;
+  readonly found = new FoundPeople();
+  readonly #options: SocialServiceOptions;
+  /** What two people are told comes in the order in which it happened between them. */
+  readonly #pairs = new Lines();
+  readonly #blockListeners = new Set<BlockListener>();
+  #messaging: Pick<Messaging, "unreadTotal"> | null = null;
+
+  constructor(options: SocialServiceOptions) {
+    const { db, bus, logger } = options;
+    this.#options = options;
+    this.blocks = new BlockBook({ read: (userId) => directory.blockedIds(db, userId), entriesMax: blocksKeptMax });
+    this.presence = new PresenceBook({ bus, logger, read: (userId) => this.#presenceFacts(userId) });
+  }
+
+  /** Apart from the constructor, because conversations need to know who people are to each other. */
+  useMessaging(messaging: Pick<Messaging, "unreadTotal">): void {
+    this.#messaging = messaging;
+  }
+
+  /** Called at every block, once it is stored and before anybody hears of it. */
+  onBlocked(listener: BlockListener): Disposable {
+    this.#blockListeners.add(listener);
+    return { [Symbol.dispose]: () => void this.#blockListeners.delete(listener) };
+  }
+
+  async cards(viewerId: bigint, ids: readonly bigint[], language: string): Promise<ReadonlyMap<bigint, Person>> {
+    const rows = await directory.cardRows(this.#options.db, viewerId, ids);
+    return new Map(rows.map((row) => [row.id, this.#person(row, language)]));
+  }
+
+  isHidden(one: bigint, other: bigint): Promise<boolean> {
+    return directory.isHidden(this.#options.db, one, other);
+  }
+
+  areFriends(one: bigint, other: bigint): Promise<boolean> {
+    return directory.areFriends(this.#options.db, one, other);
+  }
+
+  async isKnown(viewerId: bigint, otherId: bigint): Promise<boolean> {
+    if (viewerId === otherId) return true;
+    return (await this.#isAcquainted(viewerId, otherId)) && !(await this.isHidden(viewerId, otherId));
+  }
+
+  /** Counts a call only where both saw each other. */
+  haveMet(one: bigint, other: bigint): Promise<boolean> {
+    return directory.haveMet(this.#options.db, { one, other, since: this.#recent() });
+  }
+
+  async byExternalId(externalId: string): Promise<{ userId: bigint; official: boolean } | null> {
+    const found = await directory.personByExternalId(this.#options.db, externalId);
+    return found ? { userId: found.id, official: found.official } : null;
+  }
+
+  presenceOf(userId: bigint): Presence {
+    return this.presence.presenceOf(userId);
+  }
+
+  friendIds(userId: bigint): Promise<readonly bigint[]> {
+    return directory.friendIds(this.#options.db, userId);
+  }
+
+  /**
+   * Follows or unfollows; turns it round where `on` is null. Both sides hear of it.
+   *
+   * @throws CallError 400 for oneself; 403 `not_met`; 406 `too_many`.
+   */
+  async follow(userId: bigint, otherId: bigint, on: boolean | null): Promise<FollowStatus> {
+    await this.#requireKnown(userId, otherId, "followUserId");
+    return this.#pairs.run(pairKey(userId, otherId), async () => {
+      const { db } = this.#options;
+      const after = await relations.setRelation(db, "follows", { userId, otherId, at: this.#now(), on });
+      const { actor, other } = after;
+      if (after.changed) {
+        this.presence.friendshipChanged(userId, otherId, actor.follows && other.follows);
+        this.#tellRelation(actor, other);
+        this.#tellRelation(other, actor);
+      }
+      return relations.followStatusOf(actor, other);
+    });
+  }
+
+  /**
+   * Likes or takes it back; turns it round where `on` is null. Whoever is liked does not learn it.
+   *
+   * @throws CallError 400 for oneself; 403 `not_met`; 406 `too_many`.
+   */
+  async like(userId: bigint, otherId: bigint, on: boolean | null): Promise<LikeStatus> {
+    await this.#requireKnown(userId, otherId, "likeUserId");
+    return this.#pairs.run(pairKey(userId, otherId), async () => {
+      const { db } = this.#options;
+      const { changed, actor, other } = await relations.setRelation(db, "likes", {
+        userId,
+        otherId,
+        at: this.#now(),
+        on,
+      });
+      if (changed) this.#tellRelation(actor, other);
+      return relations.likeStatusOf(actor);
+    });
+  }
+
+  /**
+   * Blocks: at once the two are hidden from each other, and what they were to each other is over.
+   *
+   * @throws CallError 400 for oneself; 403 `not_met`, though never because the other has blocked first; 406 `too_many`.
+   */
+  async block(userId: bigint, otherId: bigint): Promise<void> {
+    requireOther(userId, otherId, "other_id");
+    if (!(await this.#isAcquainted(userId, otherId))) throw forbidden("not_met");
+    await this.#pairs.run(pairKey(userId, otherId), async () => {
+      const after = await relations.setBlock(this.#options.db, { userId, otherId, at: this.#now() });
+      if (!after.changed) return;
+      this.blocks.changed(userId, otherId, true);
+      this.presence.friendshipChanged(userId, otherId, false);
+      for (const listener of this.#blockListeners) listener(userId, otherId);
+      await Promise.all([this.#tellHidden(userId, after.other), this.#tellHidden(otherId, after.actor)]);
+    });
+  }
+
+  /** Nothing of what the two were comes back. */
+  async unblock(userId: bigint, otherId: bigint): Promise<void> {
+    await this.#pairs.run(pairKey(userId, otherId), async () => {
+      const removed = await relations.removeBlock(this.#options.db, userId, otherId);
+      if (removed) this.blocks.changed(userId, otherId, false);
+    });
+  }
+
+  /**
+   * Says, or takes back, that one would like to meet again; both hear of it when both do.
+   *
+   * @throws CallError 400 for oneself; 403 `not_met`.
+   */
+  async wishToMeet(userId: bigint, otherId: bigint, on: boolean): Promise<"none" | "asked" | "both"> {
+    requireOther(userId, otherId, "other_id");
+    if (on && !(await this.haveMet(userId, otherId))) throw forbidden("not_met");
+    return this.#pairs.run(pairKey(userId, otherId), async () => {
+      const deed = { userId, otherId, at: this.#now(), on, since: this.#recent() };
+      const { wasAsked, otherAsked } = await relations.setMeetWish(this.#options.db, deed);
+      if (!on) return "none";
+      if (otherAsked && !wasAsked) await this.#tellBothWish(userId, otherId);
+      return otherAsked ? "both" : "asked";
+    });
+  }
+
+  /** Whether both want to meet again, and may. */
+  async wishEachOther(one: bigint, other: bigint): Promise<boolean> {
+    const { db } = this.#options;
+    const pair = { one, other, since: this.#recent() };
+    const [wish, met, hidden] = await Promise.all([
+      relations.bothWish(db, pair),
+      directory.haveMet(db, pair),
+      this.isHidden(one, other),
+    ]);
+    return wish && met && !hidden;
+  }
+
+  /** The two have met again. */
+  async wishFulfilled(one: bigint, other: bigint): Promise<void> {
+    await relations.removeMeetWishes(this.#options.db, one, other);
+  }
+
+  /** The person deleted the account: whoever is here and has them in a list or conversation hears of it. */
+  async vanish(userId: bigint): Promise<void> {
+    const { db, bus } = this.#options;
+    const [names, onlookers] = await Promise.all([directory.namesOf(db, userId), directory.onlookerIds(db, userId)]);
+    if (!names) return;
+    const vanished = { userId, externalId: names.external_id };
+    for (const onlookerId of onlookers) {
+      if (!bus.isPresent(onlookerId)) continue;
+      this.presence.friendshipChanged(userId, onlookerId, false);
+      await this.#tellHidden(onlookerId, vanished);
+    }
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.presence[Symbol.asyncDispose]();
+  }
+
+  #now(): Date {
+    return new Date(this.#options.clock.nowMs());
+  }
+
+  #recent(): Date {
+    return new Date(this.#options.clock.nowMs() - recentMs);
+  }
+
+  async #presenceFacts(userId: bigint) {
+    const [names, friendIds] = await Promise.all([directory.namesOf(this.#options.db, userId), this.friendIds(userId)]);
+    return { externalId: names?.external_id ?? "", friendIds };
+  }
+
+  async #isAcquainted(userId: bigint, otherId: bigint): Promise<boolean> {
+    if (this.found.has(userId, otherId, this.#options.clock.nowMs())) return true;
+    return directory.isAcquainted(this.#options.db, { one: userId, other: otherId, since: this.#recent() });
+  }
+
+  async #requireKnown(userId: bigint, otherId: bigint, field: string): Promise<void> {
+    requireOther(userId, otherId, field);
+    if (!(await this.isKnown(userId, otherId))) throw forbidden("not_met");
+  }
+
+  #person(row: directory.CardRow, language: string): Person {
+    return {
+      user_id: Number(row.id),
+      externalId: row.external_id,
+      nickname: row.nickname,
+      avatar: avatarAddress(row.avatar_key),
+      sex: row.sex,
+      country_id: row.country_id,
+      country_name: countryName(row.country_id, language),
+      country_flag: flagAddress(row.country_id),
+      followStatus: row.followStatus,
+      likeStatus: row.likeStatus,
+      presence: row.followStatus === 2 ? this.presenceOf(row.id) : null,
+    };
+  }
+
+  #tellRelation(viewer: relations.Partner, other: relations.Partner): void {
+    const followStatus = relations.followStatusOf(viewer, other);
+    this.#options.bus.social(viewer.userId, {
+      kind: "relation",
+      userId: Number(other.userId),
+      externalId: other.externalId,
+      followStatus,
+      likeStatus: relations.likeStatusOf(viewer),
+      isContact: followStatus === 2 || other.official,
+      presence: followStatus === 2 ? this.presenceOf(other.userId) : null,
+    });
+  }
+
+  async #tellHidden(viewerId: bigint, hidden: { userId: bigint; externalId: string }): Promise<void> {
+    const { bus } = this.#options;
+    if (!bus.isPresent(viewerId)) return;
+    const { userId, externalId } = hidden;
+    const unread_total = (await this.#messaging?.unreadTotal(viewerId)) ?? 0;
+    bus.social(viewerId, { kind: "hidden", userId: Number(userId), externalId, unread_total });
+  }
+
+  async #tellBothWish(one: bigint, other: bigint): Promise<void> {
+    for (const [viewerId, wantedId] of [
+      [one, other],
+      [other, one],
+    ] as const) {
+      const person = (await this.cards(viewerId, [wantedId], languageDefault)).get(wantedId);
+      if (person) this.#options.bus.social(viewerId, meetEvent(person, "both"));
+    }
+  }
+}
+
+function meetEvent({ user_id, externalId, nickname, avatar }: Person, state: "both"): SocialEvent {
+  return { kind: "meet", userId: user_id, externalId, nickname, avatar, state };
+}
+
+function requireOther(userId: bigint, otherId: bigint, field: string): void {
+  if (userId === otherId) throw badInput("oneself", field);
+}
+
+const fullRetrySeconds = 5;
+
+interface Page {
+  readonly blocked: Set<bigint>;
+  /** Null once it was read. */
+  reading: Promise<void> | null;
+  changedMeanwhile: boolean;
+}
+
+/** The blocks of everybody who searches, in memory: whether two people may be matched is asked without waiting. */
+export class BlockBook {
+  readonly #read: (userId: bigint) => Promise<readonly bigint[]>;
+  readonly #entriesMax: number;
+  readonly #pages = new Map<bigint, Page>();
+  #entries = 0;
+
+  constructor(options: { read: (userId: bigint) => Promise<readonly bigint[]>; entriesMax: number }) {
+    this.#read = options.read;
+    this.#entriesMax = options.entriesMax;
+  }
+
+  /**
+   * Resolves when whom this person blocked is known here; until they are gone it stays so.
+   *
+   * @throws CallError 429 where nothing more fits.
+   */
+  async prepare(userId: bigint): Promise<void> {
+    const known = this.#pages.get(userId);
+    if (known) return known.reading ?? undefined;
+    const page: Page = { blocked: new Set(), reading: null, changedMeanwhile: false };
+    this.#pages.set(userId, page);
+    page.reading = this.#fill(userId, page);
+    return page.reading;
+  }
+
+  isPrepared(userId: bigint): boolean {
+    return this.#pages.get(userId)?.reading === null;
+  }
+
+  /** Whether either of the two blocked the other; both are prepared. */
+  isExcluded(one: bigint, other: bigint): boolean {
+    return this.#hasBlocked(one, other) || this.#hasBlocked(other, one);
+  }
+
+  /** A block, or the end of one, was stored. */
+  changed(userId: bigint, otherId: bigint, isBlocked: boolean): void {
+    const page = this.#pages.get(userId);
+    if (!page) return;
+    if (page.reading) page.changedMeanwhile = true;
+    const before = page.blocked.size;
+    if (isBlocked) page.blocked.add(otherId);
+    else page.blocked.delete(otherId);
+    if (!page.reading) this.#entries += page.blocked.size - before;
+  }
+
+  /** The person's chat session ended. */
+  gone(userId: bigint): void {
+    const page = this.#pages.get(userId);
+    this.#pages.delete(userId);
+    if (page && !page.reading) this.#entries -= page.blocked.size;
+  }
+
+  #hasBlocked(one: bigint, other: bigint): boolean {
+    return this.#pages.get(one)?.blocked.has(other) ?? false;
+  }
+
+  async #fill(userId: bigint, page: Page): Promise<void> {
+    try {
+      do {
+        page.changedMeanwhile = false;
+        const ids = await this.#read(userId);
+        page.blocked.clear();
+        for (const id of ids) page.blocked.add(id);
+      } while (page.changedMeanwhile);
+      if (this.#entries + page.blocked.size > this.#entriesMax) throw slowDown(fullRetrySeconds, "nothing more fits");
+    } catch (error) {
+      if (this.#pages.get(userId) === page) this.#pages.delete(userId);
+      throw error;
+    }
+    page.reading = null;
+    if (this.#pages.get(userId) === page) this.#entries += page.blocked.size;
+  }
+}
+
+/** Whoever was found may be looked at for this long. */
+const foundMs = 3_600_000;
+const pairsMax = 200_000;
+
+/** Who found whom by search, lately. */
+class FoundPeople {
+  readonly #until = new LruMap<string, number>(pairsMax);
+
+  remember(userId: bigint, foundIds: Iterable<bigint>, nowMs: number): void {
+    for (const foundId of foundIds) this.#until.set(`${userId}:${foundId}`, nowMs + foundMs);
+  }
+
+  has(userId: bigint, foundId: bigint, nowMs: number): boolean {
+    return (this.#until.get(`${userId}:${foundId}`) ?? 0) > nowMs;
+  }
+}
