@@ -1,13 +1,9 @@
-import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync } from "node:fs";
+import { chmodSync, mkdirSync, mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { removeAbandoned, removeRunFolder } from "./lib/run-folder.mjs";
-import { ledgerMutants } from "./mutants/ledger.ts";
-import { matcherMutants } from "./mutants/matcher.ts";
-import { meterMutants } from "./mutants/meter.ts";
-import { moderationMutants } from "./mutants/moderation.ts";
+import { mutants as allMutants, problemsOf } from "./mutants/list.ts";
 import type { Mutant } from "./mutants/mutant.ts";
-import { roomMutants } from "./mutants/room.ts";
 import { type Outcome, Workbench } from "./mutants/workbench.ts";
 
 /**
@@ -25,28 +21,16 @@ const unbrokenTimeoutMs = 600_000;
 const unbrokenSecondsMax = 30;
 
 const words = process.argv.slice(2);
-const mutants = [...ledgerMutants, ...meterMutants, ...matcherMutants, ...roomMutants, ...moderationMutants].filter(
+const mutants = allMutants.filter(
   ({ file, why }) => words.length === 0 || words.some((word) => file.includes(word) || why.includes(word)),
 );
 
-const problems = mutants.flatMap(problemsOf);
+const problems = mutants.flatMap((mutant) => problemsOf(mutant, root));
 if (problems.length > 0 || mutants.length === 0) {
   for (const problem of problems) console.error(problem);
   console.error(problems.length > 0 ? "the list in tools/mutants/ is out of date" : "no mutant has these words");
   process.exitCode = 1;
 } else process.exitCode = await tryAll();
-
-/** Why a mutant cannot be tried. */
-function problemsOf({ file, find, replace, tests }: Mutant): string[] {
-  const path = join(root, file);
-  if (!existsSync(path)) return [`${file} is gone`];
-  const times = readFileSync(path, "utf8").split(find).length - 1;
-  return [
-    ...(times === 1 ? [] : [`${file} has ${times} times, and should have once: ${find}`]),
-    ...(find === replace ? [`nothing is broken in ${file}: ${find}`] : []),
-    ...tests.filter((test) => !existsSync(join(root, test))).map((test) => `${test} is gone`),
-  ];
-}
 
 /** The exit code. */
 async function tryAll(): Promise<number> {

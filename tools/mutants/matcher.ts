@@ -1,49 +1,48 @@
 import type { Mutant } from "./mutant.ts";
 
 const matcher = "server/src/calls/matcher.ts";
-const search = "server/src/calls/matcher.ts";
 const stories = ["server/src/calls/matcher.test.ts"];
 const bars = ["server/src/calls/matcher-bars.test.ts"];
 
 /** Who is brought together with whom, and when. */
 export const matcherMutants: readonly Mutant[] = [
   {
-    file: search,
+    file: matcher,
     find: "return this.#isExcluded(this.#people.userId(this.#person), this.#people.userId(candidate));",
     replace: "return false;",
     why: "people who blocked each other meet",
     tests: bars,
   },
   {
-    file: search,
+    file: matcher,
     find: "      if (candidate === this.#person) continue;\n",
     replace: "",
     why: "somebody is matched with themself",
     tests: bars,
   },
   {
-    file: search,
+    file: matcher,
     find: "      if (sinceMs >= this.#foundSinceMs) break;\n",
     replace: "",
     why: "a newcomer goes before somebody who has waited longer",
     tests: stories,
   },
   {
-    file: search,
+    file: matcher,
     find: "shorterWaitMs < partnerPatienceMs && this.#nowMs - moment < this.#gapMs",
     replace: "shorterWaitMs < partnerPatienceMs || this.#nowMs - moment < this.#gapMs",
     why: "two who met, and have nobody else, wait for ten minutes",
     tests: bars,
   },
   {
-    file: search,
+    file: matcher,
     find: "Math.max(candidateSinceMs, this.#records.sinceMs(this.#person))",
     replace: "Math.min(candidateSinceMs, this.#records.sinceMs(this.#person))",
     why: "whoever just left somebody gets them again at once",
     tests: bars,
   },
   {
-    file: search,
+    file: matcher,
     find: "if (near !== 0 || this.#records.reach(person) === reach.required) return near;",
     replace: "if (near !== 0) return near;",
     why: "a country that is paid for is not the other's",

@@ -1,7 +1,6 @@
 import type { Mutant } from "./mutant.ts";
 
 const machine = "server/src/calls/meter-machine.ts";
-const state = "server/src/calls/meter-machine.ts";
 const picture = "server/src/calls/meter-service.ts";
 const store = "server/src/calls/meter-store.ts";
 const stories = ["server/src/calls/meter-machine.test.ts"];
@@ -10,7 +9,7 @@ const service = ["server/src/calls/meter-service.test.ts"];
 /** The meter of a paid call: which time counts, what it costs, and what is given back. */
 export const meterMutants: readonly Mutant[] = [
   {
-    file: state,
+    file: machine,
     find: "Math.floor(countedMs / 1_000)",
     replace: "Math.ceil(countedMs / 1_000)",
     why: "a second that has only begun is paid",
@@ -18,15 +17,15 @@ export const meterMutants: readonly Mutant[] = [
   },
   {
     file: machine,
-    find: 'state.kind === "opening" ? passed : Math.min(passed, boundaryMs(state))',
-    replace: "passed",
+    find: 'state.kind === "opening" ? countedMs : Math.min(countedMs, boundaryMs(state))',
+    replace: "countedMs",
     why: "a timer that comes late is paid by the person",
     tests: stories,
   },
   {
     file: machine,
-    find: "const freeMs = Math.max(countedMs, isFree ? freeStartMs : 0);",
-    replace: "const freeMs = isFree ? freeStartMs : 0;",
+    find: "const freeMs = Math.max(state.countedMs, opening.isFree ? freeStartMs : 0);",
+    replace: "const freeMs = opening.isFree ? freeStartMs : 0;",
     why: "the time that a slow database took is paid",
     tests: stories,
   },
@@ -39,8 +38,8 @@ export const meterMutants: readonly Mutant[] = [
   },
   {
     file: machine,
-    find: 'reading }, { type: "close-call" }] };',
-    replace: "reading }] };",
+    find: 'reading }, { type: "close-call" }, measured(state)],',
+    replace: "reading }, measured(state)],",
     why: "a call goes on for nothing when the beans have run out",
     tests: stories,
   },
@@ -67,15 +66,15 @@ export const meterMutants: readonly Mutant[] = [
   },
   {
     file: picture,
-    find: "facts.stalled || facts.lost",
-    replace: "facts.stalled",
+    find: "if (other.stalled || other.lost) return",
+    replace: "if (other.stalled) return",
     why: "time counts while the other's connection is lost",
     tests: service,
   },
   {
     file: picture,
-    find: 'return other.hidden ? "blurred" : null;',
-    replace: "return null;",
+    find: 'if (other.hidden === "yes") return',
+    replace: "if (other.cameraOff) return",
     why: "a picture that our checks hide is paid",
     tests: service,
   },

@@ -3,7 +3,6 @@ import type { Mutant } from "./mutant.ts";
 const enforcement = "server/src/moderation/enforcement.ts";
 const decisions = "server/src/moderation/decisions.ts";
 const inspection = "server/src/calls/inspection-machine.ts";
-const judged = "server/src/calls/inspection-machine.ts";
 const policy = ["server/src/moderation/enforcement.test.ts"];
 const decided = ["server/src/moderation/decisions.test.ts"];
 const looked = ["server/src/calls/inspection-machine.test.ts"];
@@ -81,14 +80,14 @@ export const moderationMutants: readonly Mutant[] = [
     tests: looked,
   },
   {
-    file: judged,
+    file: inspection,
     find: 'if (event.view === "received") return received(',
     replace: 'if (event.view === "received" && !facts.isSure) return received(',
     why: "anybody has others suspended by a forged picture of them",
     tests: looked,
   },
   {
-    file: judged,
+    file: inspection,
     find: "  if (!facts.isUsable && !facts.isClean) return soon(state, {}, judging);\n",
     replace: "",
     why: "whoever covers the camera for a moment is not suspended",

@@ -2,6 +2,102 @@ import { freeMs as freeStartMs, mediaStallMs, payerSilenceMs } from "@fava/wire/
 import type { Meter } from "@fava/wire/meter.ts";
 import { wireInteger } from "#lib/wire-integer.ts";
 
+/** What a person has, in beans. */
+export interface Funds {
+  /** Held beans among them; negative for a debt. */
+  readonly balance: bigint;
+  /** What the next hold could take, and whether balance or spending cap says so. */
+  readonly have: bigint;
+  readonly limit: "balance" | "cap";
+}
+
+/** Why time does not count. */
+export interface Pause {
+  readonly why: "reconnecting" | "camera_off" | "blurred";
+  /** Nobody but the payer says so: it stops the clock for so long in a call, and no longer. */
+  readonly byPayer: boolean;
+}
+
+/** What every meter of a call knows. */
+interface Priced {
+  /** Beans a minute, more than zero. */
+  readonly price: bigint;
+  readonly pause: Pause | null;
+  /** How long the payer's own word may still stop the clock of this call. */
+  readonly ownPauseLeftMs: number;
+}
+
+/** The answer of the database at the beginning of a call. */
+interface Opening {
+  /** The first seconds of this call cost nothing. */
+  readonly isFree: boolean;
+  readonly funds: Funds;
+}
+
+type WaitingMeter = Priced & {
+  readonly kind: "waiting";
+  readonly opening: Opening | null;
+  /** Since when the other plays the payer's picture, of the monotonic clock. */
+  readonly seenAtMs: number | null;
+};
+
+/** What every meter knows whose call has begun to count. */
+interface Counted extends Priced {
+  readonly countedMs: number;
+  /** Time in which the clock stood. */
+  readonly pausedMs: number;
+  /** The moment up to which time was counted, of the monotonic clock. */
+  readonly atMs: number;
+}
+
+type OpeningMeter = Counted & { readonly kind: "opening" };
+type FreeMeter = Counted & {
+  readonly kind: "free";
+  /** Counted time that costs nothing, until now. */
+  readonly freeMs: number;
+  readonly funds: Funds;
+};
+type PayingMeter = Counted & {
+  readonly kind: "paying";
+  readonly freeMs: number;
+  readonly funds: Funds;
+  /** Number of the current minute; the first one that costs is 1. */
+  readonly minute: number;
+  readonly hold: "asked" | "held" | "failing";
+};
+
+const minuteMs = 60_000;
+
+/** Whether time counts in this state. */
+function isCounting(state: OpeningMeter | FreeMeter | PayingMeter): boolean {
+  return !isFailing(state) && !isPaused(state);
+}
+
+/** Whether nothing counts because the database fails. */
+function isFailing(state: OpeningMeter | FreeMeter | PayingMeter): boolean {
+  return state.kind === "paying" && state.hold === "failing";
+}
+
+/** Whether the clock stands because of the pictures. */
+function isPaused({ pause, ownPauseLeftMs }: Priced): boolean {
+  return pause !== null && (!pause.byPayer || ownPauseLeftMs > 0);
+}
+
+/** Where the current stretch ends, in counted time: the free seconds, or a minute. */
+function boundaryMs(state: FreeMeter | PayingMeter): number {
+  return state.kind === "free" ? state.freeMs : state.freeMs + state.minute * minuteMs;
+}
+
+/** Counted milliseconds of the current minute. */
+export function usedMs(state: PayingMeter): number {
+  return minuteMs - (boundaryMs(state) - state.countedMs);
+}
+
+/** Beans that so many counted milliseconds of one minute cost: by the full second, rounded up once. */
+export function beansOf(price: bigint, countedMs: number): bigint {
+  return (price * BigInt(Math.floor(countedMs / 1_000)) + 59n) / 60n;
+}
+
 /**
  * The meter of one paying side of one call, in counted time: the time in which both sides have video. What the payer
  * alone says against that stops it for `ownPauseLeftMs` of the call and no longer, or filters would be free for whoever
@@ -284,100 +380,4 @@ function readMeter(state: FreeMeter | PayingMeter): MeterReading {
       limit: funds.limit,
     },
   };
-}
-
-/** What a person has, in beans. */
-export interface Funds {
-  /** Held beans among them; negative for a debt. */
-  readonly balance: bigint;
-  /** What the next hold could take, and whether balance or spending cap says so. */
-  readonly have: bigint;
-  readonly limit: "balance" | "cap";
-}
-
-/** Why time does not count. */
-export interface Pause {
-  readonly why: "reconnecting" | "camera_off" | "blurred";
-  /** Nobody but the payer says so: it stops the clock for so long in a call, and no longer. */
-  readonly byPayer: boolean;
-}
-
-/** What every meter of a call knows. */
-interface Priced {
-  /** Beans a minute, more than zero. */
-  readonly price: bigint;
-  readonly pause: Pause | null;
-  /** How long the payer's own word may still stop the clock of this call. */
-  readonly ownPauseLeftMs: number;
-}
-
-/** The answer of the database at the beginning of a call. */
-interface Opening {
-  /** The first seconds of this call cost nothing. */
-  readonly isFree: boolean;
-  readonly funds: Funds;
-}
-
-type WaitingMeter = Priced & {
-  readonly kind: "waiting";
-  readonly opening: Opening | null;
-  /** Since when the other plays the payer's picture, of the monotonic clock. */
-  readonly seenAtMs: number | null;
-};
-
-/** What every meter knows whose call has begun to count. */
-interface Counted extends Priced {
-  readonly countedMs: number;
-  /** Time in which the clock stood. */
-  readonly pausedMs: number;
-  /** The moment up to which time was counted, of the monotonic clock. */
-  readonly atMs: number;
-}
-
-type OpeningMeter = Counted & { readonly kind: "opening" };
-type FreeMeter = Counted & {
-  readonly kind: "free";
-  /** Counted time that costs nothing, until now. */
-  readonly freeMs: number;
-  readonly funds: Funds;
-};
-type PayingMeter = Counted & {
-  readonly kind: "paying";
-  readonly freeMs: number;
-  readonly funds: Funds;
-  /** Number of the current minute; the first one that costs is 1. */
-  readonly minute: number;
-  readonly hold: "asked" | "held" | "failing";
-};
-
-const minuteMs = 60_000;
-
-/** Whether time counts in this state. */
-function isCounting(state: OpeningMeter | FreeMeter | PayingMeter): boolean {
-  return !isFailing(state) && !isPaused(state);
-}
-
-/** Whether nothing counts because the database fails. */
-function isFailing(state: OpeningMeter | FreeMeter | PayingMeter): boolean {
-  return state.kind === "paying" && state.hold === "failing";
-}
-
-/** Whether the clock stands because of the pictures. */
-function isPaused({ pause, ownPauseLeftMs }: Priced): boolean {
-  return pause !== null && (!pause.byPayer || ownPauseLeftMs > 0);
-}
-
-/** Where the current stretch ends, in counted time: the free seconds, or a minute. */
-function boundaryMs(state: FreeMeter | PayingMeter): number {
-  return state.kind === "free" ? state.freeMs : state.freeMs + state.minute * minuteMs;
-}
-
-/** Counted milliseconds of the current minute. */
-export function usedMs(state: PayingMeter): number {
-  return minuteMs - (boundaryMs(state) - state.countedMs);
-}
-
-/** Beans that so many counted milliseconds of one minute cost: by the full second, rounded up once. */
-export function beansOf(price: bigint, countedMs: number): bigint {
-  return (price * BigInt(Math.floor(countedMs / 1_000)) + 59n) / 60n;
 }
