@@ -1,5 +1,6 @@
 import { expect, type Page } from "@playwright/test";
-import { test } from "../support/fixture-page.ts";
+import { ana } from "@fava/web/testing/fixtures.ts";
+import { desktop, phone, test } from "../support/fixture-page.ts";
 import { words } from "../support/words.ts";
 
 /** Holds back a part of the build until it is released. */
@@ -79,4 +80,22 @@ test("[FOUND-8] Report that is pressed before the safety centre is alive does it
   await expect(page.locator("html[data-shell]")).toBeAttached();
   release();
   await expect(page.getByRole("heading", { name: words("safety.reportTitle") })).toBeFocused();
+});
+
+const tablet = { width: 820, height: 1180 };
+const phoneAside = { width: 844, height: 390 };
+
+test("[HOME-15] nothing at home moves when the part of the own picture comes late", async ({ world }) => {
+  const page = await world.open({ as: ana });
+  const start = page.getByRole("button", { name: words("home.start") });
+  for (const size of [phone, phoneAside, tablet, desktop]) {
+    await page.setViewportSize(size);
+    const release = await holdPart(page, "**/assets/CameraPreview-*.js");
+    await page.goto("/", { waitUntil: "commit" });
+    await expect(page.getByRole("button", { name: words("home.account") })).toBeVisible();
+    const before = await start.boundingBox();
+    release();
+    await expect(page.getByRole("button", { name: words("home.turnOn") })).toBeVisible();
+    expect(await start.boundingBox(), `${size.width} px`).toEqual(before);
+  }
 });

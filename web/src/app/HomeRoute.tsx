@@ -27,7 +27,7 @@ export function HomeRoute(): ReactNode {
       onSex={(sex) => saveAndReport({ ...currentWish(), sex })}
       socialButtons={<SocialButtons />}
       preview={
-        <Suspense fallback={null}>
+        <Suspense fallback={<div data-place="" aria-hidden="true" />}>
           <CameraPreview />
         </Suspense>
       }
