@@ -27,6 +27,7 @@ import { openReport } from "#lib/person-links.ts";
 import { usePrices } from "#lib/prices.ts";
 import { setFollow } from "#lib/relation-actions.ts";
 import { useRelation } from "#lib/relations.ts";
+import { halfSecondMs, useNow } from "#lib/use-now.ts";
 import { currentWish } from "#lib/wish.ts";
 import { Avatar } from "#ui/Avatar.tsx";
 import { Bean } from "#ui/Bean.tsx";
@@ -40,7 +41,6 @@ import type { CallState, PreviousCall } from "./call-state.ts";
 import type { CallView } from "./call-store.ts";
 import { startCall } from "./call.ts";
 import { togglePictureFit, usePictureWhole } from "./picture-fit.ts";
-import { useNow } from "./use-now.ts";
 import { widerWishes } from "./wider-wishes.ts";
 import panelsStyles from "./Panels.module.css";
 import styles from "./CallStage.module.css";
@@ -210,7 +210,7 @@ const titles: Readonly<Record<PreviousCall["why"], Key>> = {
 /** Who was here a moment ago; the search goes on underneath. The same words whether the person left or blocked. */
 function LeftPanel({ search, previous }: { search: Search; previous: PreviousCall }): ReactNode {
   const t = useT();
-  const now = useNow();
+  const now = useNow(halfSecondMs);
   const { remote } = previous.match;
   const cut = previous.why === "cut";
   return (
@@ -334,7 +334,7 @@ function MeetPanel({ search, meet }: { search: Search; meet: MeetPerson }): Reac
 
 function SearchTime({ sinceMs }: { sinceMs: number }): ReactNode {
   const t = useT();
-  const now = useNow();
+  const now = useNow(halfSecondMs);
   return (
     <p className={panelsStyles.time} role="timer">
       {t("search.time", { time: formatClock((now - sinceMs) / 1_000) })}

@@ -4,13 +4,13 @@ import { undoMs } from "@fava/wire/limits.ts";
 import { formatNumber, isolate } from "#lib/format.ts";
 import { useT } from "#lib/i18n.ts";
 import { hasOpenLayer } from "#lib/layers.ts";
+import { halfSecondMs, useNow } from "#lib/use-now.ts";
 import { currentWish } from "#lib/wish.ts";
 import { Button } from "#ui/Button.tsx";
 import { Kbd } from "#ui/Kbd.tsx";
 import { VisuallyHidden } from "#ui/VisuallyHidden.tsx";
 import { startCall } from "./call.ts";
 import { leavePanic, type PanicState, reasonAtFirst, type ReasonId, sayReason, sendPanic, undoPanic } from "./panic.ts";
-import { useNow } from "./use-now.ts";
 import styles from "./PanicPage.module.css";
 
 type Shown = Exclude<PanicState, { step: "none" }>;
@@ -107,7 +107,7 @@ function FateSign({ panic }: { panic: Shown }): ReactNode {
 }
 
 function Countdown({ endsAtMs }: { endsAtMs: number }): ReactNode {
-  const now = useNow();
+  const now = useNow(halfSecondMs);
   const leftMs = Math.min(undoMs, Math.max(0, endsAtMs - now));
   return (
     <span className={styles.ring} role="timer">

@@ -32,6 +32,7 @@ import { noteRelations, type Relation, useRelation } from "#lib/relations.ts";
 import { currentUser } from "#lib/session.ts";
 import { readStored, writeStored } from "#lib/storage.ts";
 import { useIsMobile } from "#lib/use-media-query.ts";
+import { halfSecondMs, useNow } from "#lib/use-now.ts";
 import { Avatar } from "#ui/Avatar.tsx";
 import { Flag } from "#ui/Flag.tsx";
 import { IconButton } from "#ui/IconButton.tsx";
@@ -42,7 +43,6 @@ import type { InRoom } from "./call-state.ts";
 import type { CallView } from "./call-store.ts";
 import { flee, remoteFrameShown } from "./call.ts";
 import { type PictureShown, setKeepBlurred, showPictureOf, useKeepBlurred, usePictureShown } from "./picture-shown.ts";
-import { useNow } from "./use-now.ts";
 import panicButtonStyles from "./PanicButton.module.css";
 import styles from "./CallStage.module.css";
 import shieldStyles from "./Shield.module.css";
@@ -148,7 +148,7 @@ function BlurSwitch(): ReactNode {
 }
 
 function Elapsed({ sinceMs }: { sinceMs: number }): ReactNode {
-  const now = useNow();
+  const now = useNow(halfSecondMs);
   return (
     <span role="timer">
       <i aria-hidden="true" />

@@ -3,16 +3,16 @@ import { formatClock, isolate } from "#lib/format.ts";
 import { useT } from "#lib/i18n.ts";
 import { useOpenCall } from "#lib/open-call.ts";
 import { closeOverlay } from "#lib/overlays.ts";
+import { halfSecondMs, useNow } from "#lib/use-now.ts";
 import { Avatar } from "#ui/Avatar.tsx";
 import { Button } from "#ui/Button.tsx";
 import { Sheet } from "#ui/Sheet.tsx";
 import styles from "./ReturnSheet.module.css";
-import { useNow } from "./use-now.ts";
 
 /** The call of a page that is gone: back to it, while the other waits (rule CALL-84). */
 export function ReturnSheet(): ReactNode {
   const t = useT();
-  const now = useNow();
+  const now = useNow(halfSecondMs);
   const present = useOpenCall();
   // The offer is gone while this slides away.
   const [open] = useState(present);

@@ -1,8 +1,8 @@
 import type { Meter } from "@fava/wire/meter.ts";
+import { halfSecondMs, useNow } from "#lib/use-now.ts";
 import type { InRoom } from "./call-state.ts";
 import { useConnection } from "#lib/connection.ts";
 import { type MeterReading, readMeter } from "./meter-clock.ts";
-import { useNow } from "./use-now.ts";
 
 /**
  * Why nothing is counted; null while time counts (rule BEANS-352). Whether it counts the server decides, which does not
@@ -24,7 +24,7 @@ export function stopOf(room: InRoom): Meter["stopped"] {
  * renders twice a second.
  */
 export function useReading(room: InRoom): MeterReading | null {
-  const now = useNow();
+  const now = useNow(halfSecondMs);
   const { reach, sinceMs } = useConnection();
   return room.meter && readMeter(room.meter, reach === "fine" ? now : sinceMs);
 }

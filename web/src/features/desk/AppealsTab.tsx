@@ -7,6 +7,7 @@ import { isReachable } from "#lib/connection.ts";
 import { isolate } from "#lib/format.ts";
 import { type Translate, useT } from "#lib/i18n.ts";
 import { hasOpenLayer } from "#lib/layers.ts";
+import { useNow } from "#lib/use-now.ts";
 import { Avatar } from "#ui/Avatar.tsx";
 import { Button } from "#ui/Button.tsx";
 import { Skeleton } from "#ui/Skeleton.tsx";
@@ -19,7 +20,6 @@ import { answerDay, banLength, tellDeskFailure, timeLeft } from "./desk-format.t
 import { refreshDeskInfo } from "./desk-info.ts";
 import { useDeskKeys } from "./use-desk-keys.ts";
 import { useDeskStore, useMachine } from "./machine-store.ts";
-import { useNow } from "./use-now.ts";
 import appealListStyles from "./AppealList.module.css";
 import styles from "./AppealsTab.module.css";
 

@@ -3,6 +3,7 @@ import { type ReactNode, useEffect, useState } from "react";
 import type { CaseDetail, Claim } from "@fava/wire/moderation.ts";
 import { formatClock, isolate } from "#lib/format.ts";
 import { useT } from "#lib/i18n.ts";
+import { useNow } from "#lib/use-now.ts";
 import { IconButton } from "#ui/IconButton.tsx";
 import { Kbd } from "#ui/Kbd.tsx";
 import { Checks, idsOf, MomentFrames, Moments, useMoments } from "./Evidence.tsx";
@@ -10,7 +11,6 @@ import { Transcript } from "./Transcript.tsx";
 import { formatAge } from "./desk-format.ts";
 import { useDeskSwitches } from "./desk-info.ts";
 import { useDeskKeys } from "./use-desk-keys.ts";
-import { useNow } from "./use-now.ts";
 import claimChipStyles from "./ClaimChip.module.css";
 import styles from "./CaseView.module.css";
 

@@ -6,11 +6,11 @@ import { call } from "#lib/api/call.ts";
 import { formatShortDate } from "#lib/format-date.ts";
 import { formatNumber } from "#lib/format.ts";
 import { type Translate, useT } from "#lib/i18n.ts";
+import { useNow } from "#lib/use-now.ts";
 import { Button } from "#ui/Button.tsx";
 import { Segmented } from "#ui/RadioCards.tsx";
 import { Skeleton } from "#ui/Skeleton.tsx";
 import { formatAge, formatHour, formatShare, tellDeskFailure } from "./desk-format.ts";
-import { useNow } from "./use-now.ts";
 import figureNumbersStyles from "./FigureNumbers.module.css";
 import styles from "./Figures.module.css";
 

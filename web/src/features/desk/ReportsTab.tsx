@@ -9,6 +9,7 @@ import { isReachable } from "#lib/connection.ts";
 import { formatNumber, isolate } from "#lib/format.ts";
 import { type Key, t, type Translate, useT } from "#lib/i18n.ts";
 import { hasOpenLayer } from "#lib/layers.ts";
+import { useNow } from "#lib/use-now.ts";
 import { Avatar } from "#ui/Avatar.tsx";
 import { Button } from "#ui/Button.tsx";
 import { Kbd } from "#ui/Kbd.tsx";
@@ -29,7 +30,6 @@ import { banLength, formatAge, tellDeskFailure, useAwayText } from "./desk-forma
 import { refreshDeskInfo, toggleGrey, useDeskInfo } from "./desk-info.ts";
 import { useDeskKeys } from "./use-desk-keys.ts";
 import { useDeskStore, useMachine } from "./machine-store.ts";
-import { useNow } from "./use-now.ts";
 import { usePersonTools } from "./use-person-tools.ts";
 import caseActionsStyles from "./CaseActions.module.css";
 import casePaneStyles from "./CasePane.module.css";

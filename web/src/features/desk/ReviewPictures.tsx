@@ -18,6 +18,7 @@ import { pictureReasonIds } from "@fava/wire/moderation.ts";
 import { formatNumber, isolate } from "#lib/format.ts";
 import { type Translate, useT } from "#lib/i18n.ts";
 import { hasOpenLayer } from "#lib/layers.ts";
+import { useNow } from "#lib/use-now.ts";
 import { Button } from "#ui/Button.tsx";
 import { Kbd } from "#ui/Kbd.tsx";
 import { Sheet } from "#ui/Sheet.tsx";
@@ -45,7 +46,6 @@ import {
 import type { PictureKind, Review } from "./review.ts";
 import { useDeskKeys, useDialogKeys } from "./use-desk-keys.ts";
 import { useMachine } from "./machine-store.ts";
-import { useNow } from "./use-now.ts";
 import { useSeen } from "./use-seen.ts";
 import labelSheetStyles from "./LabelSheet.module.css";
 import reviewActionsStyles from "./ReviewActions.module.css";

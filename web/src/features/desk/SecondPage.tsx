@@ -5,6 +5,7 @@ import { type CaseDetail, operations } from "@fava/wire/moderation.ts";
 import { banReasonIds } from "@fava/wire/reasons.ts";
 import { formatSpan, isolate } from "#lib/format.ts";
 import { type Key, type Translate, useT } from "#lib/i18n.ts";
+import { useNow } from "#lib/use-now.ts";
 import { Button } from "#ui/Button.tsx";
 import { Kbd } from "#ui/Kbd.tsx";
 import { AppealHead, ClosedNote, Fact } from "./AppealHead.tsx";
@@ -13,7 +14,6 @@ import { Transcript } from "./Transcript.tsx";
 import { appealClosed, type AppealEvent, type AppealsState } from "./appeal-machine.ts";
 import { formatScore, formatShare, timeLeft } from "./desk-format.ts";
 import { useDeskKeys } from "./use-desk-keys.ts";
-import { useNow } from "./use-now.ts";
 import partStyles from "./CardParts.module.css";
 import styles from "./AppealPage.module.css";
 

@@ -6,6 +6,7 @@ import { type Translate, useT } from "#lib/i18n.ts";
 import { useRelations } from "#lib/relations.ts";
 import { badgeText } from "#lib/unread.ts";
 import { useKnownPresence } from "#lib/use-known-presence.ts";
+import { minuteMs, useNow } from "#lib/use-now.ts";
 import { Button } from "#ui/Button.tsx";
 import { Flag } from "#ui/Flag.tsx";
 import { IconButton } from "#ui/IconButton.tsx";
@@ -17,7 +18,6 @@ import { compareIds } from "./message-order.ts";
 import { dayName, formatDate, formatHour } from "./message-time.ts";
 import type { BoxName, Unsent } from "./messages-state.ts";
 import { choose, refreshList, useMessages, wantBox, wantMore } from "./messages.ts";
-import { useMinute } from "./use-minute.ts";
 import rowStyles from "./ListRow.module.css";
 import conversationRowStyles from "./ConversationRow.module.css";
 import columnStyles from "./ListColumn.module.css";
@@ -81,7 +81,7 @@ function ConversationRows({ box: name }: { box: BoxName }): ReactNode {
   const box = useMessages((state) => state.boxes[name]);
   const openId = useMessages((state) => state.thread?.externalId ?? null);
   const relations = useRelations();
-  const nowMs = useMinute();
+  const nowMs = useNow(minuteMs);
   const rows = box.rows.filter(({ userId }) => relations.get(userId)?.hidden !== true);
   if (!box.isKnown && rows.length === 0) {
     return box.failed === "none" ? <Loading /> : <Failed onRetry={() => retry(name)} />;

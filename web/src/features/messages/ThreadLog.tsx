@@ -4,13 +4,13 @@ import type { Message } from "@fava/wire/messages.ts";
 import { formatTime } from "#lib/format-date.ts";
 import { formatSpan, isolate } from "#lib/format.ts";
 import { type Key, type Translate, useT } from "#lib/i18n.ts";
+import { minuteMs, useNow } from "#lib/use-now.ts";
 import { Button } from "#ui/Button.tsx";
 import { VisuallyHidden } from "#ui/VisuallyHidden.tsx";
 import { compareIds } from "./message-order.ts";
 import { dayName, formatDate, formatHour, isSameDay } from "./message-time.ts";
 import type { SendProblem, Thread, Unsent } from "./messages-state.ts";
 import { discard, setWatched, tryAgain, wantOlder } from "./messages.ts";
-import { useMinute } from "./use-minute.ts";
 import messageBubbleStyles from "./MessageBubble.module.css";
 import styles from "./ThreadLog.module.css";
 
@@ -25,7 +25,7 @@ export function ThreadLog(props: {
 }): ReactNode {
   const t = useT();
   const { thread, unsent, isTyping } = props;
-  const nowMs = useMinute();
+  const nowMs = useNow(minuteMs);
   const rows = threadRows(thread, unsent);
   const { log, hasNews, toEnd } = useLogScroll(rows, isTyping);
   const name = isolate(thread.conversation?.userProfile.nick ?? "");

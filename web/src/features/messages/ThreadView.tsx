@@ -26,6 +26,7 @@ import { blockPerson, type PersonRef, setFollow, setLike } from "#lib/relation-a
 import { useRelation } from "#lib/relations.ts";
 import { useKnownPresence } from "#lib/use-known-presence.ts";
 import { mobileQuery } from "#lib/use-media-query.ts";
+import { minuteMs, useNow } from "#lib/use-now.ts";
 import { Button } from "#ui/Button.tsx";
 import { Flag } from "#ui/Flag.tsx";
 import { IconButton } from "#ui/IconButton.tsx";
@@ -40,7 +41,6 @@ import { ThreadLog } from "./ThreadLog.tsx";
 import { isUnwritten, newestOfOther } from "./messages-machine.ts";
 import type { Thread, Unsent } from "./messages-state.ts";
 import { answerRequest, choose, discard, say, setWatched, typed, useMessages, wantThread } from "./messages.ts";
-import { useMinute } from "./use-minute.ts";
 import footStyles from "./ThreadFoot.module.css";
 import composerStyles from "./Composer.module.css";
 import requestAskStyles from "./RequestAsk.module.css";
@@ -408,7 +408,7 @@ function MeetButton({ conversation }: { conversation: Conversation }): ReactNode
   const { userId, userProfile } = conversation;
   const wish = useMeetWish(userId);
   const isOverCall = useOverCall();
-  const nowMs = useMinute();
+  const nowMs = useNow(minuteMs);
   useEffect(() => {
     const owner = new AbortController();
     void askMeetWish(userId, owner.signal);

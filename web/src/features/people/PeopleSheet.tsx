@@ -13,6 +13,7 @@ import { choosePeopleTab, openReport, type PeopleTab, peopleTabs, useChosen } fr
 import { blockPerson, setLike, unblockPerson } from "#lib/relation-actions.ts";
 import { useRelation, useRelations } from "#lib/relations.ts";
 import { useIsMobile } from "#lib/use-media-query.ts";
+import { minuteMs, useNow } from "#lib/use-now.ts";
 import { Avatar } from "#ui/Avatar.tsx";
 import { Button } from "#ui/Button.tsx";
 import { IconButton } from "#ui/IconButton.tsx";
@@ -33,7 +34,6 @@ import {
   usePagedList,
   usePeopleLists,
 } from "./people-lists.ts";
-import { useMinute } from "./use-minute.ts";
 import styles from "./People.module.css";
 
 /** Whom one follows, likes and is liked by, whom one met, and whom one has blocked. */
@@ -265,7 +265,7 @@ export function tabAfter(present: PeopleTab, key: string, rightToLeft: boolean):
 /** Who was met in the last 24 hours: meet again when both want to, report and block late (rules PEOPLE-111, PEOPLE-112). */
 function RecentList(): ReactNode {
   const t = useT();
-  const nowMs = useMinute();
+  const nowMs = useNow(minuteMs);
   const relations = useRelations();
   const shown = usePagedList(loadRecent, idOfRecent);
   const { list } = shown;
@@ -356,7 +356,6 @@ function MeetButton({ row: { person, meet: listed } }: { row: RecentRow }): Reac
   );
 }
 
-const minuteMs = 60_000;
 const hourMs = 3_600_000;
 
 /** A moment of the last 24 hours as its distance from now, in the largest unit that fits: 18 min ago, 3 hr ago. */
