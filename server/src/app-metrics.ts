@@ -1,9 +1,9 @@
 import { collectDefaultMetrics, Counter, Gauge, Registry } from "prom-client";
-import type { MeterService } from "#calls/meter-service.ts";
 import type { InspectionService } from "#calls/inspection-service.ts";
 import type { MatchService } from "#calls/match-service.ts";
-import type { FrameClassifier } from "#ports/frame-classifier.ts";
+import type { MeterService } from "#calls/meter-service.ts";
 import type { Hub } from "#edge/socket/hub.ts";
+import type { FrameClassifier } from "#ports/frame-classifier.ts";
 
 interface Measured {
   hub: Hub;

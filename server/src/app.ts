@@ -1,22 +1,22 @@
 import type { FastifyInstance } from "fastify";
 import { sql } from "kysely";
+import { sandboxIdentityRoutes } from "#adapters/identity/sandbox/sandbox-routes.ts";
 import { systemClock } from "#adapters/local/clock.ts";
 import { LocalNonces } from "#adapters/local/nonces.ts";
 import { systemRandom } from "#adapters/local/random.ts";
-import { sandboxIdentityRoutes } from "#adapters/identity/sandbox/sandbox-routes.ts";
 import { sandboxPaymentRoutes } from "#adapters/payments/sandbox/payment-routes.ts";
 import { appMetrics } from "#app-metrics.ts";
-import { chooseIdentity, type ChosenIdentity } from "./choose-adapters.ts";
 import { endLeftoverCalls } from "#calls/call-store.ts";
+import { matchHandlers } from "#calls/match-routes.ts";
+import { buildHttp } from "#edge/http/build-http.ts";
 import { countryHandlers } from "#people/country-routes.ts";
 import { CountryService } from "#people/country-service.ts";
-import { matchHandlers } from "#calls/match-routes.ts";
 import { profileHandlers } from "#people/profile-routes.ts";
 import { keepForgetting } from "#people/retention.ts";
 import { sessionHandlers } from "#people/session-routes.ts";
-import { buildHttp } from "#edge/http/build-http.ts";
 import type { MediaRelay } from "#ports/media.ts";
 import { type AppOptions, buildServices } from "./build-services.ts";
+import { chooseIdentity, type ChosenIdentity } from "./choose-adapters.ts";
 
 /** The product, put together and not yet listening. Disposing ends calls, writes what is left and closes every socket. */
 export interface App extends AsyncDisposable {

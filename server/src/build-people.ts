@@ -1,27 +1,27 @@
 import type { FastifyInstance } from "fastify";
 import type { Kysely } from "kysely";
 import type { Logger } from "pino";
-import type { Database } from "#db/schema.ts";
-import type { CallService } from "#calls/room-service.ts";
-import type { OfficialAccount } from "#people/official.ts";
-import { messageHandlers } from "#people/message-routes.ts";
-import { MessageService } from "#people/message-service.ts";
-import { TypingDesk } from "#people/typing-desk.ts";
 import { Periodic } from "#billing/periodic.ts";
-import { socialHandlers } from "#people/social-routes.ts";
-import { SocialService } from "#people/social-service.ts";
+import type { CallService } from "#calls/room-service.ts";
+import type { Database } from "#db/schema.ts";
+import type { Hub } from "#edge/socket/hub.ts";
 import { TextRulesService } from "#moderation/text-service.ts";
-import { mediaRoutes } from "#people/media-route.ts";
 import { ImageReview } from "#people/image-review.ts";
 import { imageHandlers } from "#people/image-routes.ts";
 import { ImageService } from "#people/image-service.ts";
+import { mediaRoutes } from "#people/media-route.ts";
+import { messageHandlers } from "#people/message-routes.ts";
+import { MessageService } from "#people/message-service.ts";
+import type { OfficialAccount } from "#people/official.ts";
+import { socialHandlers } from "#people/social-routes.ts";
+import { SocialService } from "#people/social-service.ts";
+import { TypingDesk } from "#people/typing-desk.ts";
 import type { Blobs } from "#ports/blobs.ts";
 import type { Bus } from "#ports/bus.ts";
 import type { Clock } from "#ports/clock.ts";
 import type { FrameClassifier } from "#ports/frame-classifier.ts";
 import type { Limits } from "#ports/limits.ts";
 import type { Random } from "#ports/random.ts";
-import type { Hub } from "#edge/socket/hub.ts";
 
 interface PeopleParts {
   db: Kysely<Database>;

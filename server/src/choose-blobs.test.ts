@@ -3,9 +3,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { S3StandIn } from "#adapters/blobs/s3-stand-in.ts";
-import { readConfig } from "./config.ts";
 import { leftovers } from "#testing/leftovers.ts";
 import { chooseBlobs } from "./choose-adapters.ts";
+import { readConfig } from "./config.ts";
 
 test("[IMG-46] pictures go into the bucket where one is set, and into the data directory otherwise", async () => {
   await using standIn = await S3StandIn.start();

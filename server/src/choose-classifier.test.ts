@@ -3,10 +3,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pino } from "pino";
 import { expect, test } from "vitest";
-import { chooseClassifier } from "./choose-adapters.ts";
-import { readConfig } from "./config.ts";
 import { TestClock } from "#testing/clock.ts";
 import { seededRandom } from "#testing/random.ts";
+import { chooseClassifier } from "./choose-adapters.ts";
+import { readConfig } from "./config.ts";
 
 const parts = { clock: new TestClock(), random: seededRandom(1), logger: pino({ level: "silent" }) };
 

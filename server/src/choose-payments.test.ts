@@ -1,11 +1,11 @@
-import { channelTypes } from "@fava/wire/gateway.ts";
 import { pino } from "pino";
 import { expect, test, vi } from "vitest";
+import { channelTypes } from "@fava/wire/gateway.ts";
 import { PayerMaxStandIn } from "#adapters/payments/payermax/payermax-stand-in.ts";
-import { choosePayments } from "./choose-adapters.ts";
-import { readConfig } from "./config.ts";
 import { TestClock } from "#testing/clock.ts";
 import { leftovers } from "#testing/leftovers.ts";
+import { choosePayments } from "./choose-adapters.ts";
+import { readConfig } from "./config.ts";
 
 const loads = vi.hoisted(() => ({ count: 0 }));
 vi.mock("stripe", (importOriginal) => {

@@ -1,6 +1,6 @@
+import { expect, test } from "vitest";
 import { countryByCode } from "@fava/wire/countries.ts";
 import { interfaceLanguages } from "@fava/wire/languages.ts";
-import { expect, test } from "vitest";
 import { ConfigError, readConfig } from "./config.ts";
 
 const production = {

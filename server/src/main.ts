@@ -2,13 +2,13 @@ import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { systemClock } from "#adapters/local/clock.ts";
 import { buildApp } from "#app.ts";
-import { readConfig } from "./config.ts";
 import { startConfigured } from "#db/configured.ts";
 import { migrate } from "#db/migrate.ts";
 import { openDatabase } from "#db/pool.ts";
 import { becomeSoleServer } from "#db/sole-server.ts";
 import { createLogger } from "#edge/http/logger.ts";
 import { keptSecret } from "#lib/kept-secret.ts";
+import { readConfig } from "./config.ts";
 import { nextSignal, startFailure, startMessage } from "./start-message.ts";
 
 const databaseLost = Symbol("database lost");

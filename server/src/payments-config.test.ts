@@ -2,8 +2,8 @@ import { expect, test } from "vitest";
 import { codaLiveUrl, codaTestUrl } from "#adapters/payments/coda/coda-payments.ts";
 import { payermaxLiveUrl, payermaxTestUrl } from "#adapters/payments/payermax/payermax-gateway.ts";
 import { PayerMaxStandIn } from "#adapters/payments/payermax/payermax-stand-in.ts";
-import { ConfigError, EnvReader, readPayments, refuseUnsafePayments } from "./config.ts";
 import { leftovers } from "#testing/leftovers.ts";
+import { ConfigError, EnvReader, readPayments, refuseUnsafePayments } from "./config.ts";
 
 const standIn = await PayerMaxStandIn.start(() => 0);
 leftovers.push(standIn);

@@ -1,5 +1,5 @@
-import { capRaiseDelayMs } from "@fava/wire/limits.ts";
 import { afterEach, beforeAll, expect, test } from "vitest";
+import { capRaiseDelayMs } from "@fava/wire/limits.ts";
 import type { SignedInContext } from "#edge/http/context.ts";
 import { type BeanWorld, beanWorld, minuteHold, refund } from "#testing/bean-world.ts";
 import { expectSoundLedger } from "#testing/check-ledger.ts";

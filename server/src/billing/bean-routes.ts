@@ -1,8 +1,8 @@
 import { badInput } from "#edge/http/call-error.ts";
 import type { Handlers, SignedInContext } from "#edge/http/context.ts";
 import type { Clock } from "#ports/clock.ts";
-import { askForCap, readCap, readWallet, type WalletParts, wireCap } from "./wallet.ts";
 import { readStatement } from "./statement.ts";
+import { askForCap, readCap, readWallet, type WalletParts, wireCap } from "./wallet.ts";
 
 /** Balance, spending cap and statement of oneself. */
 export function beanHandlers(

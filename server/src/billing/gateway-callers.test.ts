@@ -1,6 +1,6 @@
-import { type PriceList, priceListSchema } from "@fava/wire/gateway.ts";
 import * as v from "valibot";
 import { beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { type PriceList, priceListSchema } from "@fava/wire/gateway.ts";
 import { type Person, ShopWorld } from "#testing/shop-world.ts";
 
 let world: ShopWorld;

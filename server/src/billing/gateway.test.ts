@@ -1,7 +1,7 @@
-import { filterPricesDefault } from "@fava/wire/beans.ts";
-import { priceListSchema, rechargeAnswerSchema } from "@fava/wire/gateway.ts";
 import * as v from "valibot";
 import { afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { filterPricesDefault } from "@fava/wire/beans.ts";
+import { priceListSchema, rechargeAnswerSchema } from "@fava/wire/gateway.ts";
 import { expectSoundLedger } from "#testing/check-ledger.ts";
 import { outage } from "#testing/scripted-payments.ts";
 import { type Person, ShopWorld } from "#testing/shop-world.ts";

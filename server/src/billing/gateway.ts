@@ -13,9 +13,9 @@ import {
 import { exactBeansMax, exactBeansMin } from "@fava/wire/limits.ts";
 import { majorText, minorFromText } from "@fava/wire/money.ts";
 import type { Database } from "#db/schema.ts";
+import { wireInteger } from "#lib/wire-integer.ts";
 import type { Limits } from "#ports/limits.ts";
 import type { PaymentProvider } from "#ports/payments.ts";
-import { wireInteger } from "#lib/wire-integer.ts";
 import { type Buyer, GatewayRefusal, type Goods, type OrderMaker } from "./order-maker.ts";
 import { payImagePath, payName } from "./pay-methods.ts";
 import { exactPriceMinor, type ShopPriceBook, smallestOf } from "./price-book.ts";

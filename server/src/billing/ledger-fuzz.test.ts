@@ -1,7 +1,7 @@
-import { fuzz, storyTimeoutMs } from "@fava/wire/testing/depth.ts";
 import fc from "fast-check";
 import { sql } from "kysely";
 import { afterEach, beforeAll, expect, test } from "vitest";
+import { fuzz, storyTimeoutMs } from "@fava/wire/testing/depth.ts";
 import { openDatabase, type OpenedDatabase } from "#db/pool.ts";
 import { type BeanWorld, beanWorld, minuteHold, purchase, refund } from "#testing/bean-world.ts";
 import { expectSoundLedger } from "#testing/check-ledger.ts";

@@ -1,11 +1,11 @@
 import type { Kysely } from "kysely";
 import type { Logger } from "pino";
 import type { Database } from "#db/schema.ts";
-import type { Ledger, TransferOrder } from "./ledger.ts";
 import type { Clock } from "#ports/clock.ts";
 import type { Limits } from "#ports/limits.ts";
 import type { PaymentEvent, PaymentProviderId } from "#ports/payments.ts";
 import * as events from "./event-store.ts";
+import type { Ledger, TransferOrder } from "./ledger.ts";
 import { type OrderEffect, type OrderEvent, type OrderStep, stepOrder } from "./order-machine.ts";
 import { isUsedElsewhere, lockedOrder, type OrderRow, saveState, type StoredOrder } from "./order-store.ts";
 

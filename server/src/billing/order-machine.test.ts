@@ -1,6 +1,6 @@
-import { fuzz } from "@fava/wire/testing/depth.ts";
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import { fuzz } from "@fava/wire/testing/depth.ts";
 import {
   beansTaken,
   type OrderEffect,

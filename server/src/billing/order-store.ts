@@ -1,5 +1,5 @@
-import type { OrderState } from "@fava/wire/endpoints/shop.ts";
 import type { Insertable, Kysely, Selectable } from "kysely";
+import type { OrderState } from "@fava/wire/endpoints/shop.ts";
 import type { PaymentOrdersTable } from "#db/payment-tables.ts";
 import type { Database } from "#db/schema.ts";
 import type { OrderSnapshot } from "#ports/payments.ts";

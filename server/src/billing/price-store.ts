@@ -1,8 +1,8 @@
-import type { FilterPrices } from "@fava/wire/beans.ts";
 import { type Kysely, sql } from "kysely";
+import type { FilterPrices } from "@fava/wire/beans.ts";
 import type { Database } from "#db/schema.ts";
-import type { Pack } from "#ports/price-book.ts";
 import { wireInteger } from "#lib/wire-integer.ts";
+import type { Pack } from "#ports/price-book.ts";
 
 type Db = Kysely<Database>;
 

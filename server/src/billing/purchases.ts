@@ -1,5 +1,5 @@
-import { withdrawDays } from "@fava/wire/limits.ts";
 import { type Kysely, sql } from "kysely";
+import { withdrawDays } from "@fava/wire/limits.ts";
 import type { Database } from "#db/schema.ts";
 
 /** A purchase of which nothing was used. */

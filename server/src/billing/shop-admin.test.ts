@@ -1,3 +1,4 @@
+import { afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import {
   adminOrderResolve,
   adminPackAdd,
@@ -5,10 +6,9 @@ import {
   adminPricesUpdate,
   adminShopInfo,
 } from "@fava/wire/endpoints/shop.ts";
-import { afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { expectSoundLedger } from "#testing/check-ledger.ts";
-import { signedCall } from "#testing/signed-call.ts";
 import { type Person, ShopWorld } from "#testing/shop-world.ts";
+import { signedCall } from "#testing/signed-call.ts";
 import { ShopPriceBook } from "./price-book.ts";
 
 let world: ShopWorld;

@@ -1,17 +1,17 @@
 import type { Kysely } from "kysely";
 import type { Order, OrderState } from "@fava/wire/endpoints/shop.ts";
 import type { Database } from "#db/schema.ts";
-import type { Ledger } from "./ledger.ts";
-import { untouchedPurchases } from "./purchases.ts";
 import { badInput, slowDown } from "#edge/http/call-error.ts";
 import type { Handlers, SignedInContext } from "#edge/http/context.ts";
+import { wireInteger } from "#lib/wire-integer.ts";
 import type { Clock } from "#ports/clock.ts";
 import type { Limits } from "#ports/limits.ts";
 import { PaymentProviderError } from "#ports/payments.ts";
-import { wireInteger } from "#lib/wire-integer.ts";
+import type { Ledger } from "./ledger.ts";
 import { isChecked, type OrderChecks } from "./order-maker.ts";
 import { orderByNo, type OrderRow, type StoredOrder } from "./order-store.ts";
 import { payName } from "./pay-methods.ts";
+import { untouchedPurchases } from "./purchases.ts";
 import type { RechargeTokens } from "./recharge-tokens.ts";
 import type { Withdrawals } from "./withdrawals.ts";
 

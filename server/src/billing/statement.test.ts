@@ -1,10 +1,10 @@
-import { listPageRows } from "@fava/wire/limits.ts";
 import { afterEach, beforeAll, describe, expect, test } from "vitest";
+import { listPageRows } from "@fava/wire/limits.ts";
 import { type BeanWorld, beanWorld, minuteHold, purchase, refund } from "#testing/bean-world.ts";
 import { expectSoundLedger } from "#testing/check-ledger.ts";
+import type { TransferOrder } from "./ledger.ts";
 import { untouchedPurchases } from "./purchases.ts";
 import { readStatement, type StatementOrder } from "./statement.ts";
-import type { TransferOrder } from "./ledger.ts";
 
 const dayMs = 86_400_000;
 let world: BeanWorld;

@@ -1,12 +1,12 @@
-import type { CreditReason, StatementKind } from "@fava/wire/endpoints/beans.ts";
+import { type Kysely, sql } from "kysely";
 import type { OutputOf } from "@fava/wire/endpoint.ts";
 import type { Endpoints } from "@fava/wire/endpoints.ts";
+import type { CreditReason, StatementKind } from "@fava/wire/endpoints/beans.ts";
 import { listPageRows } from "@fava/wire/limits.ts";
-import { type Kysely, sql } from "kysely";
 import type { Database } from "#db/schema.ts";
-import { untouchedPurchases } from "./purchases.ts";
-import type { TransferKind } from "./ledger.ts";
 import { wireInteger } from "#lib/wire-integer.ts";
+import type { TransferKind } from "./ledger.ts";
+import { untouchedPurchases } from "./purchases.ts";
 
 type Db = Kysely<Database>;
 type Statement = OutputOf<Endpoints["beanStatement"]>;

@@ -4,8 +4,8 @@ import type { OutputOf } from "@fava/wire/endpoint.ts";
 import type { Endpoints } from "@fava/wire/endpoints.ts";
 import { capRaiseDelayMs } from "@fava/wire/limits.ts";
 import type { Database } from "#db/schema.ts";
-import type { Pack, PriceBook } from "#ports/price-book.ts";
 import { wireInteger } from "#lib/wire-integer.ts";
+import type { Pack, PriceBook } from "#ports/price-book.ts";
 import type { Ledger } from "./ledger.ts";
 
 export interface WalletParts {

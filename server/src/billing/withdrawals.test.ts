@@ -1,9 +1,9 @@
-import { orderWithdraw } from "@fava/wire/endpoints/shop.ts";
 import { afterEach, beforeAll, beforeEach, expect, test } from "vitest";
+import { orderWithdraw } from "@fava/wire/endpoints/shop.ts";
 import { expectSoundLedger } from "#testing/check-ledger.ts";
 import { outage } from "#testing/scripted-payments.ts";
-import { signedCall } from "#testing/signed-call.ts";
 import { type Person, ShopWorld } from "#testing/shop-world.ts";
+import { signedCall } from "#testing/signed-call.ts";
 
 const dayMs = 86_400_000;
 let world: ShopWorld;

@@ -1,13 +1,13 @@
 import { type Kysely, sql } from "kysely";
 import type { Logger } from "pino";
 import type { Database } from "#db/schema.ts";
-import { type Ledger, NotEnoughBeansError } from "./ledger.ts";
-import { untouchedPurchases } from "./purchases.ts";
 import { refused } from "#edge/http/call-error.ts";
 import type { Clock } from "#ports/clock.ts";
 import { type PaymentProvider, PaymentProviderError, type RefundAnswer } from "#ports/payments.ts";
+import { type Ledger, NotEnoughBeansError } from "./ledger.ts";
 import type { OrderDesk } from "./order-desk.ts";
 import { lockedOrder, orderByNo, snapshotOf, type StoredRefund } from "./order-store.ts";
+import { untouchedPurchases } from "./purchases.ts";
 
 type Db = Kysely<Database>;
 

@@ -1,8 +1,8 @@
 import { callRememberedMs } from "@fava/wire/limits.ts";
-import type { RoomFact, RoomLine, ShownFact } from "./room-service.ts";
 import type { FrameQuestion, FrameVerdict } from "#ports/frame-classifier.ts";
 import type { EvidenceFrame, EvidenceItem } from "#ports/moderation.ts";
 import { openPicture, type Picture, type View } from "./picture-state.ts";
+import type { RoomFact, RoomLine, ShownFact } from "./room-service.ts";
 
 /** Opens once, for one picture of one person that can be read. */
 export interface Ticket {

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
+import { afterEach, beforeEach, expect, test } from "vitest";
 import { endpoints } from "@fava/wire/endpoints.ts";
 import { inspectedFrame } from "@fava/wire/limits.ts";
-import { afterEach, beforeEach, expect, test } from "vitest";
 import type { Limits } from "#ports/limits.ts";
 import { anaKey, anaSession, type Edge, openEdge } from "#testing/edge.ts";
 import { type Inspect, InspectionWorld } from "#testing/inspection-world.ts";

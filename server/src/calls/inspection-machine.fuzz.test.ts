@@ -1,6 +1,6 @@
-import { fuzz, storyTimeoutMs } from "@fava/wire/testing/depth.ts";
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import { fuzz, storyTimeoutMs } from "@fava/wire/testing/depth.ts";
 import { PictureBench } from "#testing/picture-bench.ts";
 import { factsOf, pictureDueMs } from "./inspection-machine.ts";
 import { inspectionSettingsDefault } from "./inspection-settings.ts";

@@ -1,7 +1,7 @@
-import { socketCloseCodes } from "@fava/wire/socket.ts";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import type { EvidenceItem } from "#ports/moderation.ts";
+import { socketCloseCodes } from "@fava/wire/socket.ts";
 import { ClassifierBusyError } from "#ports/frame-classifier.ts";
+import type { EvidenceItem } from "#ports/moderation.ts";
 import { InspectionWorld } from "#testing/inspection-world.ts";
 import { pictureThat } from "#testing/scripted-frames.ts";
 

@@ -1,6 +1,5 @@
-import { callRememberedMs } from "@fava/wire/limits.ts";
 import type { Logger } from "pino";
-import type { CallService, RoomFact } from "./room-service.ts";
+import { callRememberedMs } from "@fava/wire/limits.ts";
 import { badInput, type CallError, forbidden } from "#edge/http/call-error.ts";
 import type { Bus } from "#ports/bus.ts";
 import type { Clock } from "#ports/clock.ts";
@@ -30,6 +29,7 @@ import type { InspectionSettings } from "./inspection-settings.ts";
 import { ModerationTeller } from "./moderation-teller.ts";
 import { shownToOther, type View } from "./picture-state.ts";
 import { PictureWatch } from "./picture-watch.ts";
+import type { CallService, RoomFact } from "./room-service.ts";
 
 export interface InspectionServiceOptions {
   bus: Pick<Bus, "pass">;

@@ -1,5 +1,5 @@
-import { pushCodes } from "@fava/wire/pushes.ts";
 import { beforeEach, expect, test } from "vitest";
+import { pushCodes } from "@fava/wire/pushes.ts";
 import { untilDecidedMs } from "#ports/moderation.ts";
 import { MatchWorld } from "#testing/match-world.ts";
 

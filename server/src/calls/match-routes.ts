@@ -1,9 +1,9 @@
-import type { CallService } from "./room-service.ts";
 import { badInput } from "#edge/http/call-error.ts";
 import type { Handlers, SignedInContext } from "#edge/http/context.ts";
 import type { MediaRelay } from "#ports/media.ts";
 import { type Random, randomId } from "#ports/random.ts";
 import type { MatchService } from "./match-service.ts";
+import type { CallService } from "./room-service.ts";
 
 /** Searching, the room of a match, and what is needed to prepare for one. */
 export function matchHandlers(parts: {

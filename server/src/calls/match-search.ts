@@ -2,10 +2,10 @@ import type { MatchWish } from "@fava/wire/beans.ts";
 import { codes } from "@fava/wire/codes.ts";
 import type { RemoteUser } from "@fava/wire/people.ts";
 import { CallError, forbidden } from "#edge/http/call-error.ts";
+import { wireInteger } from "#lib/wire-integer.ts";
 import type { Allowances } from "#ports/balances.ts";
 import type { Clock } from "#ports/clock.ts";
 import { type Standing, untilDecidedMs } from "#ports/moderation.ts";
-import { wireInteger } from "#lib/wire-integer.ts";
 
 /** What the matcher needs to know of a person. */
 export interface MatchFacts {

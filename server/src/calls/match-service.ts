@@ -3,17 +3,14 @@ import { pricePerMinute } from "@fava/wire/beans.ts";
 import type { OutputOf } from "@fava/wire/endpoint.ts";
 import type { matchInfo } from "@fava/wire/endpoints/match.ts";
 import { nextGuardMs } from "@fava/wire/limits.ts";
-import type { CallService, EndedRoom, LeaveReason } from "./room-service.ts";
 import { badInput, forbidden, slowDown } from "#edge/http/call-error.ts";
+import type { HubListener, RoomFrame } from "#edge/socket/hub-listener.ts";
+import type { Departure } from "#edge/socket/session-machine.ts";
 import type { Allowances } from "#ports/balances.ts";
 import type { Bus } from "#ports/bus.ts";
 import type { Clock } from "#ports/clock.ts";
 import type { PriceBook } from "#ports/price-book.ts";
 import type { Settings } from "#ports/settings.ts";
-import type { HubListener, RoomFrame } from "#edge/socket/hub-listener.ts";
-import type { Departure } from "#edge/socket/session-machine.ts";
-import { MeetAgain } from "./meet-again.ts";
-import { SearchPool } from "./search-pool.ts";
 import {
   gatedWishes,
   type MatchBars,
@@ -24,6 +21,9 @@ import {
   requireStanding,
   type SearchRequest,
 } from "./match-search.ts";
+import { MeetAgain } from "./meet-again.ts";
+import type { CallService, EndedRoom, LeaveReason } from "./room-service.ts";
+import { SearchPool } from "./search-pool.ts";
 
 export type { MatchBars, MatchFacts, MatchGate, MatchPeople, MeetWishes, SearchRequest } from "./match-search.ts";
 

@@ -1,6 +1,6 @@
-import { seeds } from "@fava/wire/testing/depth.ts";
-import type { MatchWish } from "@fava/wire/beans.ts";
 import { expect, test } from "vitest";
+import type { MatchWish } from "@fava/wire/beans.ts";
+import { seeds } from "@fava/wire/testing/depth.ts";
 import type { Random } from "#ports/random.ts";
 import { seededRandom } from "#testing/random.ts";
 import { MatcherOracle } from "./matcher-oracle.ts";

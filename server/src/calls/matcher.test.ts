@@ -1,5 +1,5 @@
-import type { MatchWish } from "@fava/wire/beans.ts";
 import { expect, test } from "vitest";
+import type { MatchWish } from "@fava/wire/beans.ts";
 import { anyone, balanced, man, Pool, woman, women } from "./matcher-test-pool.ts";
 import type { Pairing } from "./matcher.ts";
 

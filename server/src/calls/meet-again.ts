@@ -1,8 +1,8 @@
-import type { CallService } from "./room-service.ts";
 import type { Logger } from "pino";
 import type { Bus } from "#ports/bus.ts";
 import type { Clock } from "#ports/clock.ts";
 import type { MatchPeople, MeetWishes, SearchRequest } from "./match-search.ts";
+import type { CallService } from "./room-service.ts";
 
 export interface MeetAgainOptions {
   bus: Pick<Bus, "social">;

@@ -1,6 +1,6 @@
-import { fuzz } from "@fava/wire/testing/depth.ts";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { fuzz } from "@fava/wire/testing/depth.ts";
 import { beansOf, type Funds, type MeterEnd, type Pause } from "./meter-machine.ts";
 import { byOther, byPayer, endMeter, liveMeter, MeterBench, price } from "./meter-test-bench.ts";
 

@@ -1,11 +1,10 @@
 import type { Logger } from "pino";
 import type { CreditReason } from "@fava/wire/endpoints/beans.ts";
 import { pushCodes } from "@fava/wire/pushes.ts";
-import { type CallService, type EndedRoom, otherSide, type RoomFact, type Side } from "./room-service.ts";
+import { type Ledger, TransferConflictError } from "#billing/ledger.ts";
 import type { Allowances } from "#ports/balances.ts";
 import type { Bus } from "#ports/bus.ts";
 import type { Clock } from "#ports/clock.ts";
-import { type Ledger, TransferConflictError } from "#billing/ledger.ts";
 import {
   beansOf,
   meterDueMs,
@@ -19,6 +18,7 @@ import {
   usedMs,
 } from "./meter-machine.ts";
 import type { CallSide, MeterWork } from "./meter-store.ts";
+import { type CallService, type EndedRoom, otherSide, type RoomFact, type Side } from "./room-service.ts";
 
 export interface MeterServiceOptions {
   bus: Bus;

@@ -1,9 +1,9 @@
 import { type Kysely, sql } from "kysely";
 import type { CreditReason } from "@fava/wire/endpoints/beans.ts";
 import { freeMatchesPerDayMax } from "@fava/wire/limits.ts";
+import type { Ledger, OpenHold } from "#billing/ledger.ts";
 import type { Database } from "#db/schema.ts";
 import type { Clock } from "#ports/clock.ts";
-import type { Ledger, OpenHold } from "#billing/ledger.ts";
 import type { Funds, MeterEffect } from "./meter-machine.ts";
 
 type Db = Kysely<Database>;

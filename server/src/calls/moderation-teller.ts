@@ -1,5 +1,5 @@
-import type { CaseRule } from "@fava/wire/moderation.ts";
 import type { Logger } from "pino";
+import type { CaseRule } from "@fava/wire/moderation.ts";
 import { DatabaseUnavailableError } from "#db/unavailable.ts";
 import type { Clock } from "#ports/clock.ts";
 import type { CaseSignal, Moderation, ReportReason } from "#ports/moderation.ts";

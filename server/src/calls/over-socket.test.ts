@@ -1,12 +1,12 @@
+import { pino } from "pino";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { matchTimeoutMs } from "@fava/wire/limits.ts";
-import { pino } from "pino";
-import { CallService } from "./room-service.ts";
 import { HubWorld } from "#testing/hub-world.ts";
 import { MatchWorld, MemoryCallLog } from "#testing/match-world.ts";
 import { passingLines } from "#testing/passing-lines.ts";
 import { seededRandom } from "#testing/random.ts";
 import { MatchService } from "./match-service.ts";
+import { CallService } from "./room-service.ts";
 
 /** The story of two people over real sockets, as the composition root wires it. */
 let world: HubWorld;

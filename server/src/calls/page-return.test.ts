@@ -1,6 +1,6 @@
+import { beforeEach, describe, expect, test } from "vitest";
 import { callReturnsMax, reconnectGiveUpMs, returnGenerationStep } from "@fava/wire/limits.ts";
 import { socketCloseCodes } from "@fava/wire/socket.ts";
-import { beforeEach, describe, expect, test } from "vitest";
 import { MatchWorld } from "#testing/match-world.ts";
 
 const [ana, bo] = [1n, 2n];

@@ -1,8 +1,8 @@
 import type { CaseRule } from "@fava/wire/moderation.ts";
 import type { Shield } from "@fava/wire/socket.ts";
-import type { ShownFact } from "./room-service.ts";
 import type { FrameQuestion, FrameVerdict } from "#ports/frame-classifier.ts";
 import type { Standing } from "#ports/moderation.ts";
+import type { ShownFact } from "./room-service.ts";
 
 /** Both are pictures of the same person: as they sent it, and as the other received it. */
 export type View = "own" | "received";

@@ -1,4 +1,3 @@
-import type { CallService } from "./room-service.ts";
 import type { Bus } from "#ports/bus.ts";
 import type { Clock } from "#ports/clock.ts";
 import type { FrameClassifier } from "#ports/frame-classifier.ts";
@@ -16,6 +15,7 @@ import {
   toldToOwner,
   type View,
 } from "./picture-state.ts";
+import type { CallService } from "./room-service.ts";
 
 export interface PictureWatchOptions {
   bus: Pick<Bus, "pass">;

@@ -1,6 +1,6 @@
+import { describe, expect, test } from "vitest";
 import { callReturnsMax, matchTimeoutMs, reconnectGiveUpMs, stallGiveUpMs } from "@fava/wire/limits.ts";
 import { mediaStates } from "@fava/wire/socket.ts";
-import { describe, expect, test } from "vitest";
 import {
   openRoom,
   returnLeftMs,

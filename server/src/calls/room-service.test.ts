@@ -1,6 +1,6 @@
+import { beforeEach, describe, expect, test } from "vitest";
 import { reconnectGiveUpMs } from "@fava/wire/limits.ts";
 import { socketCloseCodes } from "@fava/wire/socket.ts";
-import { beforeEach, describe, expect, test } from "vitest";
 import type { MediaRelay } from "#ports/media.ts";
 import { MatchWorld } from "#testing/match-world.ts";
 

@@ -1,13 +1,14 @@
 import assert from "node:assert";
 import { type MatchedPush, pushCodes } from "@fava/wire/pushes.ts";
 import { forbidden } from "#edge/http/call-error.ts";
+import type { RoomFrame } from "#edge/socket/hub-listener.ts";
+import type { Departure } from "#edge/socket/session-machine.ts";
 import type { Bus } from "#ports/bus.ts";
 import type { Clock } from "#ports/clock.ts";
 import type { LineRules } from "#ports/line-rules.ts";
 import type { MediaRelay } from "#ports/media.ts";
 import type { Random } from "#ports/random.ts";
-import type { RoomFrame } from "#edge/socket/hub-listener.ts";
-import type { Departure } from "#edge/socket/session-machine.ts";
+import type { CallLog } from "./call-store.ts";
 import {
   ChatRelay,
   type EndedRoom,
@@ -35,7 +36,6 @@ import {
   type Side,
   stepRoom,
 } from "./room-machine.ts";
-import type { CallLog } from "./call-store.ts";
 
 export type { RoomLine } from "./live-room.ts";
 export type { EndedRoom, Matched, Pair, RoomFact, ShownFact } from "./live-room.ts";

@@ -1,11 +1,11 @@
 import type { Logger } from "pino";
 import { pushCodes } from "@fava/wire/pushes.ts";
-import type { CallService, Matched } from "./room-service.ts";
 import type { Allowances } from "#ports/balances.ts";
 import type { Bus } from "#ports/bus.ts";
 import type { Clock } from "#ports/clock.ts";
-import { Matcher, type Pairing } from "./matcher.ts";
 import { isPaused, type MatchBars, type MatchGate, type MatchPeople, pauseEnd, type Search } from "./match-search.ts";
+import { Matcher, type Pairing } from "./matcher.ts";
+import type { CallService, Matched } from "./room-service.ts";
 
 interface SearchPoolOptions {
   bus: Bus;

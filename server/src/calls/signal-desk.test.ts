@@ -1,6 +1,6 @@
+import { expect, test } from "vitest";
 import { signalBatchesMax, signalBytesMax, signalDescriptionsMax, signalWindowMs } from "@fava/wire/limits.ts";
 import type { Signal } from "@fava/wire/signals.ts";
-import { expect, test } from "vitest";
 import { SignalDesk } from "./live-room.ts";
 
 const offer = (sdp: string): Signal => ({ type: "offer", generation: 0, sdp });

@@ -13,9 +13,9 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { fuzz } from "@fava/wire/testing/depth.ts";
 import pg from "pg";
 import { afterAll, expect, test, vi } from "vitest";
+import { fuzz } from "@fava/wire/testing/depth.ts";
 import { DatabaseInUseError, startEmbedded } from "./embedded.ts";
 
 vi.setConfig({ testTimeout: 60_000 });

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
+import { createTestDatabase } from "#testing/database.ts";
 import { type Described, peopleColumns } from "#testing/described-columns.ts";
 import { moderationColumns } from "#testing/described-moderation.ts";
-import { createTestDatabase } from "#testing/database.ts";
 import type { Database } from "./schema.ts";
 
 /** Every column as the types of `Database` allow it: a column added or changed there does not compile until it is here. */

@@ -1,6 +1,6 @@
+import { expect, test } from "vitest";
 import { interfaceLanguages } from "@fava/wire/languages.ts";
 import { banReasonIds, reportReasonIds } from "@fava/wire/reasons.ts";
-import { expect, test } from "vitest";
 import { catalogText } from "./catalog-text.ts";
 
 test.each(interfaceLanguages)("[I18N-30] what the server says itself is whole in $value", ({ value: language }) => {

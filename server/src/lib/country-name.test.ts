@@ -1,6 +1,6 @@
+import { expect, test } from "vitest";
 import { countries, countryByCode } from "@fava/wire/countries.ts";
 import { interfaceLanguages } from "@fava/wire/languages.ts";
-import { expect, test } from "vitest";
 import { countryName } from "./country-name.ts";
 
 const languages = interfaceLanguages.map(({ value }) => value);

@@ -1,6 +1,6 @@
-import { fuzz } from "@fava/wire/testing/depth.ts";
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import { fuzz } from "@fava/wire/testing/depth.ts";
 import { DecimalNumber, plainDecimal, readJson, writeJson } from "./lossless-json.ts";
 
 const text = fc.string({ unit: "binary", maxLength: 20 });

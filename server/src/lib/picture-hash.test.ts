@@ -1,7 +1,7 @@
 import sharp from "sharp";
 import { beforeAll, expect, test } from "vitest";
-import { hashDistance, isTelling, measure, mirroredHash, readPixels } from "./picture-pixels.ts";
 import { blots, framePictures, mirroredBlots } from "#testing/frame-pictures.ts";
+import { hashDistance, isTelling, measure, mirroredHash, readPixels } from "./picture-pixels.ts";
 
 const hashOf = async (picture: Buffer) => measure(await readPixels(picture)).phash;
 

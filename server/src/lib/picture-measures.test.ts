@@ -1,7 +1,7 @@
 import sharp from "sharp";
 import { expect, test } from "vitest";
-import { measure, readPixels } from "./picture-pixels.ts";
 import { blots, paintedJpeg } from "#testing/frame-pictures.ts";
+import { measure, readPixels } from "./picture-pixels.ts";
 
 const measured = async (picture: Buffer) => measure(await readPixels(picture));
 

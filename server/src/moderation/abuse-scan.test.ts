@@ -1,6 +1,6 @@
-import { fuzz } from "@fava/wire/testing/depth.ts";
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import { fuzz } from "@fava/wire/testing/depth.ts";
 import { scanAbuse } from "./abuse-scan.ts";
 import { insults, insultsUnspaced, solicitations, solicitationsUnspaced, threats } from "./abuse-words.ts";
 

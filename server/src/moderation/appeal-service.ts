@@ -7,6 +7,12 @@ import { roles } from "@fava/wire/people.ts";
 import { banReasonIds } from "@fava/wire/reasons.ts";
 import type { AppealsTable } from "#db/moderation-tables.ts";
 import type { Database } from "#db/schema.ts";
+import { badInput, forbidden, refused } from "#edge/http/call-error.ts";
+import { wireInteger } from "#lib/wire-integer.ts";
+import { avatarAddress, banById, banFacts, type SessionService } from "#people/session-service.ts";
+import type { Clock } from "#ports/clock.ts";
+import * as store from "./appeal-store.ts";
+import type { AppealWithBan } from "./appeal-store.ts";
 import {
   barOf,
   claimSeen,
@@ -19,12 +25,6 @@ import {
   type Viewer,
   writeAudit,
 } from "./moderation-service.ts";
-import { avatarAddress, banById, banFacts, type SessionService } from "#people/session-service.ts";
-import { badInput, forbidden, refused } from "#edge/http/call-error.ts";
-import type { Clock } from "#ports/clock.ts";
-import { wireInteger } from "#lib/wire-integer.ts";
-import * as store from "./appeal-store.ts";
-import type { AppealWithBan } from "./appeal-store.ts";
 
 interface AppealServiceOptions {
   db: Kysely<Database>;

@@ -1,5 +1,5 @@
-import { appealAnswerMs, appealOpenMs } from "@fava/wire/limits.ts";
 import { beforeAll, beforeEach, expect, test } from "vitest";
+import { appealAnswerMs, appealOpenMs } from "@fava/wire/limits.ts";
 import { banById } from "#people/session-service.ts";
 import { ModerationWorld } from "#testing/moderation-world.ts";
 import { refusalOf } from "#testing/session-world.ts";

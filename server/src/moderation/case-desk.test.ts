@@ -1,6 +1,6 @@
+import { beforeAll, beforeEach, expect, test } from "vitest";
 import { codes } from "@fava/wire/codes.ts";
 import { listPageRows } from "@fava/wire/limits.ts";
-import { beforeAll, beforeEach, expect, test } from "vitest";
 import { ModerationWorld } from "#testing/moderation-world.ts";
 import { refusalOf } from "#testing/session-world.ts";
 

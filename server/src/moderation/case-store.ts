@@ -6,8 +6,8 @@ import { type CaseRow, type CaseRule, caseRules, type Claim } from "@fava/wire/m
 import { roles } from "@fava/wire/people.ts";
 import { reportReasonIds } from "@fava/wire/reasons.ts";
 import type { Database } from "#db/schema.ts";
-import { avatarAddress } from "#people/session-service.ts";
 import { badInput, type CallError, forbidden } from "#edge/http/call-error.ts";
+import { avatarAddress } from "#people/session-service.ts";
 import type { CaseSignal, ReportReason } from "#ports/moderation.ts";
 import { type Box, boxOf, dayMs, type Harm, harmOf, type History, type Viewer } from "./enforcement.ts";
 

@@ -1,9 +1,9 @@
 import { beforeEach, expect, test } from "vitest";
 import type { Matched } from "#calls/room-service.ts";
 import type { CaseSignal, Standing } from "#ports/moderation.ts";
-import { scanAbuse, scanText } from "./text-service.ts";
 import { TestClock } from "#testing/clock.ts";
 import { ConductService } from "./conduct-service.ts";
+import { scanAbuse, scanText } from "./text-service.ts";
 
 const hourMs = 3_600_000;
 const writer = { userId: 7n, callId: "call-1" };

@@ -1,6 +1,6 @@
-import { codes } from "@fava/wire/codes.ts";
 import { sql } from "kysely";
 import { beforeAll, beforeEach, expect, test } from "vitest";
+import { codes } from "@fava/wire/codes.ts";
 import { ModerationWorld } from "#testing/moderation-world.ts";
 import { refusalOf } from "#testing/session-world.ts";
 import { lockSubject } from "./case-store.ts";

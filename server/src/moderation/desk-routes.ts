@@ -1,10 +1,10 @@
-import { labelIds } from "@fava/wire/moderation.ts";
 import type { Kysely } from "kysely";
+import { labelIds } from "@fava/wire/moderation.ts";
 import type { Database } from "#db/schema.ts";
 import type { Handlers, SignedInContext } from "#edge/http/context.ts";
 import type { Clock } from "#ports/clock.ts";
-import { figures, transparencyReport } from "./figures.ts";
 import type { DeskService, DeskViewer } from "./desk-service.ts";
+import { figures, transparencyReport } from "./figures.ts";
 
 type DeskCalls =
   | "adminPerson"

@@ -11,14 +11,14 @@ import {
 } from "@fava/wire/moderation.ts";
 import { roles, type Sex } from "@fava/wire/people.ts";
 import { banReasonIds } from "@fava/wire/reasons.ts";
-import { countryName } from "#lib/country-name.ts";
 import type { Database } from "#db/schema.ts";
-import { flagAddress } from "#people/country-service.ts";
-import { type AuditKind, nextHours, type Viewer, writeAudit } from "./moderation-service.ts";
-import { avatarAddress } from "#people/session-service.ts";
 import { badInput, forbidden } from "#edge/http/call-error.ts";
+import { countryName } from "#lib/country-name.ts";
+import { flagAddress } from "#people/country-service.ts";
+import { avatarAddress } from "#people/session-service.ts";
 import type { Clock } from "#ports/clock.ts";
 import type { Moderation } from "#ports/moderation.ts";
+import { type AuditKind, nextHours, type Viewer, writeAudit } from "./moderation-service.ts";
 import * as store from "./person-store.ts";
 import { imagesOf } from "./person-store.ts";
 

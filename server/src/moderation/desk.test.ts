@@ -1,8 +1,8 @@
 import { beforeAll, expect, test } from "vitest";
-import { deskHandlers } from "./desk-routes.ts";
-import { DeskService } from "./desk-service.ts";
 import { ModerationWorld } from "#testing/moderation-world.ts";
 import { refusalOf } from "#testing/session-world.ts";
+import { deskHandlers } from "./desk-routes.ts";
+import { DeskService } from "./desk-service.ts";
 
 const dayMs = 86_400_000;
 let world: ModerationWorld;

@@ -1,9 +1,9 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
 import { secondOpinionMs, strikeMs, strikesMax, suspensionMs, unsecondedBanMs } from "@fava/wire/limits.ts";
 import { banHours } from "@fava/wire/moderation.ts";
 import { banReasonIds, reportReasonIds } from "@fava/wire/reasons.ts";
 import { fuzz } from "@fava/wire/testing/depth.ts";
-import fc from "fast-check";
-import { describe, expect, test } from "vitest";
 import {
   type Action,
   barOf,

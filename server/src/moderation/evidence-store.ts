@@ -2,8 +2,8 @@ import { createCipheriv, createDecipheriv, createHmac, hkdfSync, timingSafeEqual
 import { type Kysely, sql } from "kysely";
 import type { Logger } from "pino";
 import { evidenceKeptMs } from "@fava/wire/limits.ts";
-import { blobKeyOf } from "#lib/blob-key.ts";
 import type { Database } from "#db/schema.ts";
+import { blobKeyOf } from "#lib/blob-key.ts";
 import type { Blobs } from "#ports/blobs.ts";
 import type { Clock } from "#ports/clock.ts";
 import type { EvidenceItem, EvidenceLines } from "#ports/moderation.ts";

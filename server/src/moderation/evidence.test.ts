@@ -1,6 +1,6 @@
 import { Buffer } from "node:buffer";
-import { codes } from "@fava/wire/codes.ts";
 import { beforeAll, beforeEach, expect, test } from "vitest";
+import { codes } from "@fava/wire/codes.ts";
 import { openEdge } from "#testing/edge.ts";
 import { ModerationWorld } from "#testing/moderation-world.ts";
 import { refusalOf } from "#testing/session-world.ts";

@@ -1,8 +1,8 @@
+import { type Kysely, sql } from "kysely";
 import type { OutputOf } from "@fava/wire/endpoint.ts";
 import type { Endpoints } from "@fava/wire/endpoints.ts";
 import { caseRules } from "@fava/wire/moderation.ts";
 import { banReasonIds, reportReasonIds } from "@fava/wire/reasons.ts";
-import { type Kysely, sql } from "kysely";
 import type { Database } from "#db/schema.ts";
 
 type Db = Kysely<Database>;

@@ -1,5 +1,5 @@
-import type { DeskPerson } from "@fava/wire/moderation.ts";
 import { type Kysely, sql } from "kysely";
+import type { DeskPerson } from "@fava/wire/moderation.ts";
 import type { Database } from "#db/schema.ts";
 
 type Db = Kysely<Database>;

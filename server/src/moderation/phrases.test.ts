@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
-import { interfaceLanguages } from "@fava/wire/languages.ts";
 import { expect, test } from "vitest";
+import { interfaceLanguages } from "@fava/wire/languages.ts";
 import { scanAbuse } from "./abuse-scan.ts";
 import { hasPostalAddress } from "./postal-address.ts";
 import { scanText } from "./text-scan.ts";

@@ -1,8 +1,8 @@
 import { beforeAll, beforeEach, expect, test } from "vitest";
-import type { ReportReason } from "#ports/moderation.ts";
 import type { LiveEvidence } from "#ports/live-evidence.ts";
-import { ModerationWorld } from "#testing/moderation-world.ts";
+import type { ReportReason } from "#ports/moderation.ts";
 import { leftovers } from "#testing/leftovers.ts";
+import { ModerationWorld } from "#testing/moderation-world.ts";
 import { refusalOf } from "#testing/session-world.ts";
 import { ReportService } from "./report-service.ts";
 

@@ -1,8 +1,8 @@
-import { findPersonalData, phoneRuns, unveil } from "@fava/wire/personal-data.ts";
-import { foldText } from "@fava/wire/text-folding.ts";
 import { type CountryCode, findPhoneNumbersInText, isSupportedCountry } from "libphonenumber-js/max";
 import { LinkifyIt } from "linkify-it";
 import validator from "validator";
+import { findPersonalData, phoneRuns, unveil } from "@fava/wire/personal-data.ts";
+import { foldText } from "@fava/wire/text-folding.ts";
 import type { TextFinding } from "#ports/text-rules.ts";
 import { hasPostalAddress } from "./postal-address.ts";
 

@@ -1,5 +1,5 @@
-import { countryById } from "@fava/wire/countries.ts";
 import type { Kysely } from "kysely";
+import { countryById } from "@fava/wire/countries.ts";
 import type { Database } from "#db/schema.ts";
 import { refused } from "#edge/http/call-error.ts";
 import { LruMap } from "#lib/lru-map.ts";

@@ -1,5 +1,5 @@
-import { evidenceKeptMs } from "@fava/wire/limits.ts";
 import { afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { evidenceKeptMs } from "@fava/wire/limits.ts";
 import { ModerationWorld } from "#testing/moderation-world.ts";
 import { runModerationUpkeep } from "./upkeep.ts";
 

@@ -1,12 +1,12 @@
-import { signalsKeptMs } from "@fava/wire/limits.ts";
 import type { Kysely } from "kysely";
 import type { Logger } from "pino";
+import { signalsKeptMs } from "@fava/wire/limits.ts";
 import type { Database } from "#db/schema.ts";
 import type { Clock } from "#ports/clock.ts";
 import { forgetClaims } from "./case-store.ts";
-import type { EvidenceStore } from "./evidence-store.ts";
-import type { OwedBeansBook } from "./enforcer.ts";
 import { lapseSeconds } from "./decisions.ts";
+import type { OwedBeansBook } from "./enforcer.ts";
+import type { EvidenceStore } from "./evidence-store.ts";
 
 export interface UpkeepOptions {
   db: Kysely<Database>;

@@ -2,8 +2,8 @@ import type { Kysely } from "kysely";
 import type { Logger } from "pino";
 import { operations } from "@fava/wire/moderation.ts";
 import { type Push, pushCodes } from "@fava/wire/pushes.ts";
-import { catalogText } from "#lib/catalog-text.ts";
 import type { Database } from "#db/schema.ts";
+import { catalogText } from "#lib/catalog-text.ts";
 import type { Bus } from "#ports/bus.ts";
 import type { Clock } from "#ports/clock.ts";
 

@@ -6,13 +6,13 @@ import type { Endpoints } from "@fava/wire/endpoints.ts";
 import { accountRestoreMs, addressesKeptMs } from "@fava/wire/limits.ts";
 import type { LoginType } from "@fava/wire/people.ts";
 import { foldText } from "@fava/wire/text-folding.ts";
-import { countryName } from "#lib/country-name.ts";
 import type { Database } from "#db/schema.ts";
 import { noSession, refused } from "#edge/http/call-error.ts";
 import type { LiveSession } from "#edge/http/context.ts";
+import { countryName } from "#lib/country-name.ts";
+import { wireInteger } from "#lib/wire-integer.ts";
 import type { Clock } from "#ports/clock.ts";
 import type { Places } from "#ports/places.ts";
-import { wireInteger } from "#lib/wire-integer.ts";
 import { type SessionRow, sessionsSince, userNoAndLoginType } from "./account-data-store.ts";
 
 /** Purchases of which nothing was used, as far as deleting an account is concerned. */

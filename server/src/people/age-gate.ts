@@ -1,8 +1,8 @@
+import type { Kysely } from "kysely";
 import { adultFrom, ageOn, type CalendarDay, parseDay } from "@fava/wire/age.ts";
 import type { ParsedInputOf } from "@fava/wire/endpoint.ts";
 import type { Endpoints } from "@fava/wire/endpoints.ts";
 import { ageYearsMin } from "@fava/wire/limits.ts";
-import type { Kysely } from "kysely";
 import type { Database } from "#db/schema.ts";
 import { badInput, forbidden } from "#edge/http/call-error.ts";
 import type { Clock } from "#ports/clock.ts";

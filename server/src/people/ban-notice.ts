@@ -1,9 +1,9 @@
+import type { Kysely } from "kysely";
 import type { BanNotice } from "@fava/wire/codes.ts";
 import { type BanFacts, caseRules } from "@fava/wire/moderation.ts";
 import { banReasonIds } from "@fava/wire/reasons.ts";
-import type { Kysely } from "kysely";
-import { catalogText } from "#lib/catalog-text.ts";
 import type { Database } from "#db/schema.ts";
+import { catalogText } from "#lib/catalog-text.ts";
 import type { SessionKeys } from "./session-keys.ts";
 import { banInForce, type BanRow } from "./session-store.ts";
 

@@ -3,7 +3,6 @@ import { listPageRows } from "@fava/wire/limits.ts";
 import type { Conversation, Message } from "@fava/wire/messages.ts";
 import type { Person } from "@fava/wire/people.ts";
 import { prepared } from "#db/prepared.ts";
-import { avatarAddress } from "./session-service.ts";
 import {
   areFriends,
   type Db,
@@ -14,6 +13,7 @@ import {
   stateOf,
   type StoredMessage,
 } from "./message-store.ts";
+import { avatarAddress } from "./session-service.ts";
 
 /** So many waiting requests are counted; nobody needs to know how many more there are. */
 const requestsCountedMax = 100;

@@ -4,9 +4,9 @@ import type { Endpoints } from "@fava/wire/endpoints.ts";
 import { interfaceLanguages } from "@fava/wire/languages.ts";
 import { countryName } from "#lib/country-name.ts";
 import { LruMap } from "#lib/lru-map.ts";
+import { wireInteger } from "#lib/wire-integer.ts";
 import type { PriceBook } from "#ports/price-book.ts";
 import type { Settings } from "#ports/settings.ts";
-import { wireInteger } from "#lib/wire-integer.ts";
 
 const languagesKeptMax = 64;
 

@@ -1,6 +1,6 @@
-import type { FollowStatus, LikeStatus, Sex } from "@fava/wire/people.ts";
-import { relationsMax } from "@fava/wire/limits.ts";
 import { type Kysely, type RawBuilder, sql } from "kysely";
+import { relationsMax } from "@fava/wire/limits.ts";
+import type { FollowStatus, LikeStatus, Sex } from "@fava/wire/people.ts";
 import { prepared } from "#db/prepared.ts";
 import type { Database } from "#db/schema.ts";
 

@@ -1,6 +1,6 @@
-import { accountRestoreMs } from "@fava/wire/limits.ts";
 import type { Kysely } from "kysely";
 import type { Logger } from "pino";
+import { accountRestoreMs } from "@fava/wire/limits.ts";
 import type { Database } from "#db/schema.ts";
 import type { Clock } from "#ports/clock.ts";
 import { dueErasures, erasePerson, releaseIdentities } from "./account-data-store.ts";

@@ -1,7 +1,7 @@
 import { Zip, ZipDeflate, ZipPassThrough } from "fflate";
 import type { Kysely } from "kysely";
-import { catalogText } from "#lib/catalog-text.ts";
 import type { Database } from "#db/schema.ts";
+import { catalogText } from "#lib/catalog-text.ts";
 import type { Blobs } from "#ports/blobs.ts";
 import { decisions } from "./export-decisions.ts";
 import type { Entry } from "./export-queries.ts";

@@ -1,11 +1,11 @@
-import { interfaceLanguages } from "@fava/wire/languages.ts";
 import { unzipSync, strFromU8 } from "fflate";
 import { beforeAll, expect, test } from "vitest";
+import { interfaceLanguages } from "@fava/wire/languages.ts";
 import { type AccountWorld, accountWorld } from "#testing/account-world.ts";
 import { openEdge, type Edge } from "#testing/edge.ts";
 import { refusalOf } from "#testing/session-world.ts";
-import { exportFileNames, readmeText } from "./export-writer.ts";
 import { ExportService } from "./export-service.ts";
+import { exportFileNames, readmeText } from "./export-writer.ts";
 
 const dayMs = 86_400_000;
 let world: AccountWorld;

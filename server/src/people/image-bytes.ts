@@ -1,9 +1,9 @@
 import type { Kysely, Transaction } from "kysely";
-import { blobKeyOf, lockBlobs } from "#lib/blob-key.ts";
 import type { Database } from "#db/schema.ts";
+import { blobKeyOf, lockBlobs } from "#lib/blob-key.ts";
 import type { Blobs } from "#ports/blobs.ts";
-import type { Picture } from "./picture.ts";
 import * as store from "./image-store.ts";
+import type { Picture } from "./picture.ts";
 
 /**
  * The bytes behind the rows. One picture may be several people's, since bytes are kept by their content: they are

@@ -1,5 +1,5 @@
-import { type ImageWhy, imageWhys } from "@fava/wire/images.ts";
 import { type Kysely, sql } from "kysely";
+import { type ImageWhy, imageWhys } from "@fava/wire/images.ts";
 import type { Database } from "#db/schema.ts";
 import type { ImageKind, ImageRow, ImageStatus } from "./image-store.ts";
 

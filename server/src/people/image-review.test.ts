@@ -1,8 +1,8 @@
+import { beforeAll, beforeEach, expect, test } from "vitest";
+import { codes } from "@fava/wire/codes.ts";
 import type { OutputOf } from "@fava/wire/endpoint.ts";
 import type { Endpoints } from "@fava/wire/endpoints.ts";
-import { codes } from "@fava/wire/codes.ts";
 import { listPageRows } from "@fava/wire/limits.ts";
-import { beforeAll, beforeEach, expect, test } from "vitest";
 import { type ImageWorld, imageWorld, type Painter } from "#testing/image-world.ts";
 
 let world: ImageWorld;

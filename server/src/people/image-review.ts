@@ -1,16 +1,16 @@
+import type { Kysely, Transaction } from "kysely";
 import type { OutputOf, ParsedInputOf } from "@fava/wire/endpoint.ts";
 import type { Endpoints } from "@fava/wire/endpoints.ts";
 import { listPageRows } from "@fava/wire/limits.ts";
 import { type Claim, nudityReasonId, pictureReasonIds } from "@fava/wire/moderation.ts";
-import type { Kysely, Transaction } from "kysely";
 import type { Database } from "#db/schema.ts";
 import { badInput, forbidden, refused } from "#edge/http/call-error.ts";
 import { pushOwnDataChanged } from "#lib/own-data-pushes.ts";
 import type { Bus } from "#ports/bus.ts";
 import type { Clock } from "#ports/clock.ts";
-import { rememberRemoved, writeImageDecision } from "./image-store.ts";
 import * as review from "./image-review-store.ts";
 import type { ImageService } from "./image-service.ts";
+import { rememberRemoved, writeImageDecision } from "./image-store.ts";
 import * as store from "./image-store.ts";
 
 export interface ImageReviewOptions {

@@ -1,10 +1,10 @@
+import type { Kysely, Transaction } from "kysely";
+import type { Logger } from "pino";
 import type { OutputOf } from "@fava/wire/endpoint.ts";
 import type { Endpoints } from "@fava/wire/endpoints.ts";
 import type { OwnImage } from "@fava/wire/images.ts";
 import { photosMax } from "@fava/wire/limits.ts";
 import type { OtherUser } from "@fava/wire/people.ts";
-import type { Kysely, Transaction } from "kysely";
-import type { Logger } from "pino";
 import type { Database } from "#db/schema.ts";
 import { badInput, refused } from "#edge/http/call-error.ts";
 import type { Blobs } from "#ports/blobs.ts";
@@ -13,12 +13,12 @@ import type { FrameClassifier } from "#ports/frame-classifier.ts";
 import type { Limits } from "#ports/limits.ts";
 import { type Random, randomId } from "#ports/random.ts";
 import { DecodeBudget, DecodeQueue } from "./decode-queue.ts";
-import { ImageAddresses } from "./media-route.ts";
 import { ImageBytes } from "./image-bytes.ts";
 import { nearestRemoved, rememberRemoved, writeImageDecision } from "./image-store.ts";
+import * as store from "./image-store.ts";
+import { ImageAddresses } from "./media-route.ts";
 import { type PictureLook, PictureLooker, ruleOn } from "./picture-look.ts";
 import { readPicture } from "./picture.ts";
-import * as store from "./image-store.ts";
 
 export interface ImageServiceOptions {
   db: Kysely<Database>;

@@ -1,7 +1,7 @@
-import type { Conversation, Message } from "@fava/wire/messages.ts";
 import { type Kysely, sql } from "kysely";
-import { catalogText } from "#lib/catalog-text.ts";
+import type { Conversation, Message } from "@fava/wire/messages.ts";
 import type { Database } from "#db/schema.ts";
+import { catalogText } from "#lib/catalog-text.ts";
 import type { Clock } from "#ports/clock.ts";
 import { type Random, randomId } from "#ports/random.ts";
 

@@ -1,7 +1,7 @@
-import type { PeoplePage } from "@fava/wire/endpoints/social.ts";
-import { listPageRows, recentMs } from "@fava/wire/limits.ts";
 import { sql } from "kysely";
 import { beforeAll, describe, expect, test } from "vitest";
+import type { PeoplePage } from "@fava/wire/endpoints/social.ts";
+import { listPageRows, recentMs } from "@fava/wire/limits.ts";
 import { contextOf, refusals, SocialWorld } from "#testing/social-world.ts";
 
 let world: SocialWorld;

@@ -1,5 +1,5 @@
-import { listPageRows } from "@fava/wire/limits.ts";
 import { beforeAll, describe, expect, test } from "vitest";
+import { listPageRows } from "@fava/wire/limits.ts";
 import { contextOf, refusals, SocialWorld } from "#testing/social-world.ts";
 
 let world: SocialWorld;

@@ -1,5 +1,5 @@
-import { listPageRows, searchAge } from "@fava/wire/limits.ts";
 import { type Kysely, type RawBuilder, sql } from "kysely";
+import { listPageRows, searchAge } from "@fava/wire/limits.ts";
 import type { Database } from "#db/schema.ts";
 import { notBlocked } from "./directory-store.ts";
 

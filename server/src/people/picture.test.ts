@@ -1,6 +1,6 @@
-import { imageDecodedBytesMax, imageEdgePx, thumbEdgePx } from "@fava/wire/limits.ts";
 import sharp from "sharp";
 import { expect, test, vi } from "vitest";
+import { imageDecodedBytesMax, imageEdgePx, thumbEdgePx } from "@fava/wire/limits.ts";
 import { animatedWebp, pngOf, rotatedJpeg } from "#testing/pictures.ts";
 import { readPicture } from "./picture.ts";
 

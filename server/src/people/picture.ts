@@ -1,6 +1,6 @@
 import { fileTypeFromBuffer } from "file-type";
-import { imageEdgePx, thumbEdgePx } from "@fava/wire/limits.ts";
 import sharp from "sharp";
+import { imageEdgePx, thumbEdgePx } from "@fava/wire/limits.ts";
 import { refused } from "#edge/http/call-error.ts";
 import { openSource } from "#lib/picture-pixels.ts";
 

@@ -1,7 +1,7 @@
-import type { Presence } from "@fava/wire/people.ts";
 import type { Logger } from "pino";
-import type { Bus } from "#ports/bus.ts";
+import type { Presence } from "@fava/wire/people.ts";
 import type { HubListener, RoomFrame } from "#edge/socket/hub-listener.ts";
+import type { Bus } from "#ports/bus.ts";
 
 interface Present {
   /** Null until it was read together with the friends: before that nobody is told anything. */

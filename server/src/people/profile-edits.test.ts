@@ -1,5 +1,5 @@
-import { aboutLengthMax, nicknameChangeMs } from "@fava/wire/limits.ts";
 import { beforeAll, expect, test } from "vitest";
+import { aboutLengthMax, nicknameChangeMs } from "@fava/wire/limits.ts";
 import type { LiveSession } from "#edge/http/context.ts";
 import { callContext, refusalOf, sessionWorld, type SessionWorld } from "#testing/session-world.ts";
 import { cleanLine, cleanParagraph } from "./profile-edits.ts";

@@ -1,10 +1,10 @@
 import type { ParsedInputOf } from "@fava/wire/endpoint.ts";
 import type { Endpoints } from "@fava/wire/endpoints.ts";
 import { aboutLengthMax, locationLengthMax, nicknameChangeMs } from "@fava/wire/limits.ts";
-import { cleanNickname } from "./session-service.ts";
 import { badInput, refused } from "#edge/http/call-error.ts";
 import type { TextPlace, TextRules } from "#ports/text-rules.ts";
 import type { UserRow } from "./profile-store.ts";
+import { cleanNickname } from "./session-service.ts";
 
 type Input = ParsedInputOf<Endpoints["userUpdate"]>;
 

@@ -1,16 +1,13 @@
+import type { Kysely, Transaction } from "kysely";
+import type { CalendarDay } from "@fava/wire/age.ts";
 import { countryById } from "@fava/wire/countries.ts";
 import type { OutputOf, ParsedInputOf } from "@fava/wire/endpoint.ts";
 import type { Endpoints } from "@fava/wire/endpoints.ts";
 import type { LoginType, OwnUser, RemoteUser, Sex } from "@fava/wire/people.ts";
-import type { CalendarDay } from "@fava/wire/age.ts";
-import type { Kysely, Transaction } from "kysely";
 import type { Database } from "#db/schema.ts";
-import { countryName } from "#lib/country-name.ts";
-import { flagAddress } from "./country-service.ts";
-import { avatarAddress, type SessionService } from "./session-service.ts";
 import { badInput, forbidden, noSession } from "#edge/http/call-error.ts";
 import type { LiveSession } from "#edge/http/context.ts";
-import type { ImageService } from "./image-service.ts";
+import { countryName } from "#lib/country-name.ts";
 import { LruMap } from "#lib/lru-map.ts";
 import type { Balances } from "#ports/balances.ts";
 import type { Clock } from "#ports/clock.ts";
@@ -18,9 +15,12 @@ import type { Directory } from "#ports/directory.ts";
 import type { Messaging } from "#ports/messaging.ts";
 import type { TextRules } from "#ports/text-rules.ts";
 import { AgeGate, type GivenFacts } from "./age-gate.ts";
-import { AgeRefusals } from "./profile-store.ts";
+import { flagAddress } from "./country-service.ts";
+import type { ImageService } from "./image-service.ts";
 import { changedColumns, nicknameNext, type ProfileEdits, readEdits, requireTexts } from "./profile-edits.ts";
+import { AgeRefusals } from "./profile-store.ts";
 import * as store from "./profile-store.ts";
+import { avatarAddress, type SessionService } from "./session-service.ts";
 
 const factsKeptMax = 100_000;
 /** A sign-in can change country and picture; nobody sees the old ones for longer than this. */

@@ -1,7 +1,7 @@
 import { pino } from "pino";
 import { afterEach, beforeAll, expect, test, vi } from "vitest";
-import { TextRulesService } from "#moderation/text-service.ts";
 import { CallError } from "#edge/http/call-error.ts";
+import { TextRulesService } from "#moderation/text-service.ts";
 import { MessageWorld } from "#testing/message-world.ts";
 import { MessageService } from "./message-service.ts";
 

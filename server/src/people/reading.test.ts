@@ -1,6 +1,6 @@
+import { beforeAll, expect, test } from "vitest";
 import { interfaceLanguages } from "@fava/wire/languages.ts";
 import { listPageRows } from "@fava/wire/limits.ts";
-import { beforeAll, expect, test } from "vitest";
 import { MessageWorld } from "#testing/message-world.ts";
 import { refusalOf } from "#testing/session-world.ts";
 import { contextOf, refusals } from "#testing/social-world.ts";

@@ -1,6 +1,6 @@
-import type { FollowStatus, LikeStatus } from "@fava/wire/people.ts";
-import { relationsMax } from "@fava/wire/limits.ts";
 import { type Kysely, sql, type Transaction } from "kysely";
+import { relationsMax } from "@fava/wire/limits.ts";
+import type { FollowStatus, LikeStatus } from "@fava/wire/people.ts";
 import type { Database } from "#db/schema.ts";
 import { forbidden, refused } from "#edge/http/call-error.ts";
 import { notBlocked } from "./directory-store.ts";

@@ -1,6 +1,6 @@
-import { relationsMax } from "@fava/wire/limits.ts";
 import { sql } from "kysely";
 import { beforeAll, describe, expect, test } from "vitest";
+import { relationsMax } from "@fava/wire/limits.ts";
 import { contextOf, refusals, SocialWorld } from "#testing/social-world.ts";
 
 let world: SocialWorld;

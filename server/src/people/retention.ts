@@ -1,6 +1,6 @@
-import { addressesKeptMs, reportsKeptMs } from "@fava/wire/limits.ts";
 import { type Kysely, sql } from "kysely";
 import type { Logger } from "pino";
+import { addressesKeptMs, reportsKeptMs } from "@fava/wire/limits.ts";
 import type { Database } from "#db/schema.ts";
 import type { Clock } from "#ports/clock.ts";
 

@@ -1,8 +1,8 @@
+import { type Kysely, sql, type Transaction } from "kysely";
 import { adultFrom } from "@fava/wire/age.ts";
 import { countryByCode } from "@fava/wire/countries.ts";
 import type { LoginType } from "@fava/wire/people.ts";
 import { roles } from "@fava/wire/people.ts";
-import { type Kysely, sql, type Transaction } from "kysely";
 import type { Database } from "#db/schema.ts";
 import type { Clock } from "#ports/clock.ts";
 import { type Random, randomId } from "#ports/random.ts";

@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
-import { TestClock } from "#testing/clock.ts";
 import type { Authentication } from "#edge/http/authentication.ts";
+import { TestClock } from "#testing/clock.ts";
 import { ExpiringSet } from "./identity-check.ts";
-import { cleanNickname } from "./sign-in.ts";
 import { SessionCache, sessionCacheMs } from "./session-store.ts";
+import { cleanNickname } from "./sign-in.ts";
 
 describe("nickname", () => {
   test.each([

@@ -2,8 +2,8 @@ import type { OutputOf } from "@fava/wire/endpoint.ts";
 import type { Endpoints } from "@fava/wire/endpoints.ts";
 import type { CallContext, Handlers } from "#edge/http/context.ts";
 import { countryName } from "#lib/country-name.ts";
-import { flagAddress } from "./country-service.ts";
 import type { Clock } from "#ports/clock.ts";
+import { flagAddress } from "./country-service.ts";
 import { avatarAddress, type SessionService, type SignedIn } from "./session-service.ts";
 
 /** Sign-in, sign-out, and coming back to a deleted account. */

@@ -1,16 +1,16 @@
+import type { Logger } from "pino";
 import type { BanNotice } from "@fava/wire/codes.ts";
 import { roles } from "@fava/wire/people.ts";
-import type { Logger } from "pino";
 import type { Authentication } from "#edge/http/authentication.ts";
 import type { CallContext, LiveSession } from "#edge/http/context.ts";
 import type { IdentityProvider } from "#ports/identity.ts";
-import { banNotice } from "./ban-notice.ts";
 import { markDeleted } from "./account-store.ts";
-import { type EndedSession, SessionCache, sessionCacheMs } from "./session-store.ts";
+import { banNotice } from "./ban-notice.ts";
 import type { LoginInput } from "./identity-check.ts";
 import { SessionKeys } from "./session-keys.ts";
-import { sessionIdleMs, type SignedIn, SignIn, type SignInOptions } from "./sign-in.ts";
+import { type EndedSession, SessionCache, sessionCacheMs } from "./session-store.ts";
 import * as store from "./session-store.ts";
+import { sessionIdleMs, type SignedIn, SignIn, type SignInOptions } from "./sign-in.ts";
 
 export { banFacts } from "./ban-notice.ts";
 export type { EndedSession } from "./session-store.ts";

@@ -1,8 +1,7 @@
+import type { Kysely } from "kysely";
 import type { PeoplePage } from "@fava/wire/endpoints/social.ts";
 import { listPageRows, recentMs } from "@fava/wire/limits.ts";
-import type { Kysely } from "kysely";
 import type { Database } from "#db/schema.ts";
-import { avatarAddress } from "./session-service.ts";
 import { badInput } from "#edge/http/call-error.ts";
 import type { Handlers, SignedInContext } from "#edge/http/context.ts";
 import type { Clock } from "#ports/clock.ts";
@@ -17,6 +16,7 @@ import {
   writeCursor,
 } from "./people-pages.ts";
 import { findPeople } from "./people-search.ts";
+import { avatarAddress } from "./session-service.ts";
 import type { SocialService } from "./social-service.ts";
 
 export interface SocialParts {

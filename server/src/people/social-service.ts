@@ -3,20 +3,20 @@ import type { Logger } from "pino";
 import { recentMs } from "@fava/wire/limits.ts";
 import type { SocialEvent } from "@fava/wire/messages.ts";
 import type { FollowStatus, LikeStatus, Person, Presence } from "@fava/wire/people.ts";
-import { countryName } from "#lib/country-name.ts";
 import type { Database } from "#db/schema.ts";
-import { flagAddress } from "./country-service.ts";
-import { avatarAddress } from "./session-service.ts";
 import { badInput, forbidden, slowDown } from "#edge/http/call-error.ts";
+import { countryName } from "#lib/country-name.ts";
 import { Lines, pairKey } from "#lib/lines.ts";
 import { LruMap } from "#lib/lru-map.ts";
 import type { Bus } from "#ports/bus.ts";
 import type { Clock } from "#ports/clock.ts";
 import type { Directory } from "#ports/directory.ts";
 import type { Messaging } from "#ports/messaging.ts";
+import { flagAddress } from "./country-service.ts";
 import * as directory from "./directory-store.ts";
 import { PresenceBook } from "./presence.ts";
 import * as relations from "./relation-store.ts";
+import { avatarAddress } from "./session-service.ts";
 
 interface SocialServiceOptions {
   db: Kysely<Database>;

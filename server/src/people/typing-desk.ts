@@ -1,6 +1,6 @@
-import { typingRepeatMs } from "@fava/wire/limits.ts";
 import { sql } from "kysely";
 import type { Logger } from "pino";
+import { typingRepeatMs } from "@fava/wire/limits.ts";
 import type { Bus } from "#ports/bus.ts";
 import type { Clock } from "#ports/clock.ts";
 import { areFriends, type Db, isHidden } from "./message-store.ts";

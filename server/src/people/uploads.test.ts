@@ -1,7 +1,7 @@
+import { beforeAll, beforeEach, expect, test, vi } from "vitest";
 import { codes } from "@fava/wire/codes.ts";
 import type { OwnImage } from "@fava/wire/images.ts";
 import { imageBytesMax, photosMax } from "@fava/wire/limits.ts";
-import { beforeAll, beforeEach, expect, test, vi } from "vitest";
 import { type ImageWorld, imageWorld, type Painter } from "#testing/image-world.ts";
 import { bomb, pngOf } from "#testing/pictures.ts";
 

@@ -1,5 +1,5 @@
-import type { textFindingSchema } from "@fava/wire/messages.ts";
 import type * as v from "valibot";
+import type { textFindingSchema } from "@fava/wire/messages.ts";
 
 export type TextFinding = v.InferOutput<typeof textFindingSchema>;
 export type TextPlace = "message" | "nickname" | "about" | "location";

@@ -1,5 +1,5 @@
-import { askForCap, type CapBeans } from "#billing/wallet.ts";
 import { type HoldOrder, Ledger, type TransferOrder } from "#billing/ledger.ts";
+import { askForCap, type CapBeans } from "#billing/wallet.ts";
 import { TestClock } from "./clock.ts";
 import { createTestDatabase, type TestDatabase } from "./database.ts";
 

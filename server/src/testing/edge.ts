@@ -1,7 +1,7 @@
-import type { BanNotice } from "@fava/wire/codes.ts";
-import { endpoints } from "@fava/wire/endpoints.ts";
 import type { FastifyInstance } from "fastify";
 import { Registry } from "prom-client";
+import type { BanNotice } from "@fava/wire/codes.ts";
+import { endpoints } from "@fava/wire/endpoints.ts";
 import { LocalNonces } from "#adapters/local/nonces.ts";
 import { LocalLimits } from "#adapters/local/rate-limits.ts";
 import type { Authentication } from "#edge/http/authentication.ts";

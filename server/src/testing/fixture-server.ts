@@ -1,11 +1,11 @@
 import type { Server } from "node:http";
 import type { AddressInfo } from "node:net";
+import { fastify } from "fastify";
+import { WebSocketServer } from "ws";
 import type { Endpoint } from "@fava/wire/endpoint.ts";
 import { endpoints } from "@fava/wire/endpoints.ts";
 import { type InterfaceLanguage, offeredLanguagesDefault } from "@fava/wire/languages.ts";
 import { socketPath } from "@fava/wire/socket.ts";
-import { fastify } from "fastify";
-import { WebSocketServer } from "ws";
 import { portraitSvg } from "#adapters/identity/sandbox/portrait.ts";
 import { readForm } from "#edge/http/form.ts";
 import { addSecurityHeaders } from "#edge/http/security-headers.ts";

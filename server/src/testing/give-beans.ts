@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { Kysely } from "kysely";
-import type { Database } from "#db/schema.ts";
 import { Ledger } from "#billing/ledger.ts";
+import type { Database } from "#db/schema.ts";
 import { TestClock } from "./clock.ts";
 
 /** Beans for somebody of a test, as support would give them: they only come by purchase otherwise. */

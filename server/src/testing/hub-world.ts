@@ -1,11 +1,11 @@
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { pino } from "pino";
-import type { RoomFrame } from "#edge/socket/hub-listener.ts";
-import type { Limits } from "#ports/limits.ts";
-import { Hub } from "#edge/socket/hub.ts";
-import { TestClock } from "./clock.ts";
 import { LocalLimits } from "#adapters/local/rate-limits.ts";
+import type { RoomFrame } from "#edge/socket/hub-listener.ts";
+import { Hub } from "#edge/socket/hub.ts";
+import type { Limits } from "#ports/limits.ts";
+import { TestClock } from "./clock.ts";
 import { seededRandom } from "./random.ts";
 import { SocketClient } from "./socket-client.ts";
 

@@ -1,11 +1,11 @@
+import type { LightMyRequestResponse } from "fastify";
 import type { InputOf } from "@fava/wire/endpoint.ts";
 import { endpoints } from "@fava/wire/endpoints.ts";
 import type { OwnImage } from "@fava/wire/images.ts";
-import type { LightMyRequestResponse } from "fastify";
-import { profileHandlers } from "#people/profile-routes.ts";
-import { mediaRoutes } from "#people/media-route.ts";
 import { ImageReview } from "#people/image-review.ts";
 import { imageHandlers } from "#people/image-routes.ts";
+import { mediaRoutes } from "#people/media-route.ts";
+import { profileHandlers } from "#people/profile-routes.ts";
 import { type Edge, openEdge } from "./edge.ts";
 import { memoryBlobs } from "./memory-blobs.ts";
 import { pngOf } from "./pictures.ts";

@@ -1,11 +1,11 @@
-import type { PassingFrame } from "#ports/bus.ts";
-import type { CaseSignal, EvidenceItem, Moderation, Standing } from "#ports/moderation.ts";
 import { pino } from "pino";
-import { type InspectionSettings, inspectionSettingsDefault } from "#calls/inspection-settings.ts";
 import { InspectionService } from "#calls/inspection-service.ts";
+import { type InspectionSettings, inspectionSettingsDefault } from "#calls/inspection-settings.ts";
+import type { PassingFrame } from "#ports/bus.ts";
 import type { FrameVerdict } from "#ports/frame-classifier.ts";
-import type { Delivered } from "./memory-bus.ts";
+import type { CaseSignal, EvidenceItem, Moderation, Standing } from "#ports/moderation.ts";
 import { MatchWorld } from "./match-world.ts";
+import type { Delivered } from "./memory-bus.ts";
 import { seededRandom } from "./random.ts";
 import { pictureThat, ScriptedFrames } from "./scripted-frames.ts";
 

@@ -1,7 +1,7 @@
 // A small server that judges pictures without end, for tests that pause, stop and kill it: it says in lines what became
 // of each picture, and ends with code 0 when it is told to.
-import { systemClock } from "#adapters/local/clock.ts";
 import { openOnnxFrames } from "#adapters/classifier/onnx/onnx-frames.ts";
+import { systemClock } from "#adapters/local/clock.ts";
 import { ClassifierBusyError } from "#ports/frame-classifier.ts";
 import { framePictures } from "./frame-pictures.ts";
 

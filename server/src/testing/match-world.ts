@@ -1,9 +1,8 @@
+import { pino } from "pino";
 import { filterPricesDefault, type MatchWish } from "@fava/wire/beans.ts";
 import type { MatchedPush } from "@fava/wire/pushes.ts";
-import { pino } from "pino";
 import { DirectMedia } from "#adapters/media/direct-media.ts";
 import type { CallEventRow, CallLog, CallRow } from "#calls/call-store.ts";
-import { CallService } from "#calls/room-service.ts";
 import {
   type MatchBars,
   type MatchFacts,
@@ -11,6 +10,7 @@ import {
   MatchService,
   type MeetWishes,
 } from "#calls/match-service.ts";
+import { CallService } from "#calls/room-service.ts";
 import type { LineRules } from "#ports/line-rules.ts";
 import type { MediaRelay } from "#ports/media.ts";
 import type { Standing } from "#ports/moderation.ts";

@@ -1,8 +1,8 @@
 import type { SocialEvent } from "@fava/wire/messages.ts";
 import type { Push } from "@fava/wire/pushes.ts";
-import type { Bus, ChatFrame, PassingFrame } from "#ports/bus.ts";
 import type { HubListener } from "#edge/socket/hub-listener.ts";
 import { openSession, type Session, type SessionEvent, stepSession } from "#edge/socket/session-machine.ts";
+import type { Bus, ChatFrame, PassingFrame } from "#ports/bus.ts";
 
 export type Delivered = Push | ChatFrame | PassingFrame | { type: "social"; event: SocialEvent };
 

@@ -1,12 +1,12 @@
+import { pino } from "pino";
 import type { InputOf, OutputOf } from "@fava/wire/endpoint.ts";
 import type { Endpoints } from "@fava/wire/endpoints.ts";
 import type { SocialEvent } from "@fava/wire/messages.ts";
-import { pino } from "pino";
-import { ensureOfficial, type OfficialAccount } from "#people/official.ts";
+import { TextRulesService } from "#moderation/text-service.ts";
 import { messageHandlers } from "#people/message-routes.ts";
 import { MessageService } from "#people/message-service.ts";
+import { ensureOfficial, type OfficialAccount } from "#people/official.ts";
 import { TypingDesk } from "#people/typing-desk.ts";
-import { TextRulesService } from "#moderation/text-service.ts";
 import type { LimitName } from "#ports/limits.ts";
 import { seededRandom } from "./random.ts";
 import { contextOf, SocialWorld } from "./social-world.ts";

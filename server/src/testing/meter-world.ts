@@ -1,7 +1,7 @@
 import { setImmediate } from "node:timers/promises";
+import { pino } from "pino";
 import { pushCodes } from "@fava/wire/pushes.ts";
 import type { MediaState } from "@fava/wire/socket.ts";
-import { pino } from "pino";
 import { DirectMedia } from "#adapters/media/direct-media.ts";
 import { MeterService, type MeterServiceOptions } from "#calls/meter-service.ts";
 import { MeterWork } from "#calls/meter-store.ts";

@@ -1,17 +1,17 @@
 import { once } from "node:events";
 import { writeSync } from "node:fs";
 import { pino } from "pino";
-import { DirectMedia } from "#adapters/media/direct-media.ts";
 import { systemClock } from "#adapters/local/clock.ts";
 import { systemRandom } from "#adapters/local/random.ts";
-import { buildMeter } from "#build-services.ts";
-import { openDatabase } from "#db/pool.ts";
+import { DirectMedia } from "#adapters/media/direct-media.ts";
 import { Ledger } from "#billing/ledger.ts";
+import { buildMeter } from "#build-services.ts";
 import { CallService } from "#calls/room-service.ts";
+import { openDatabase } from "#db/pool.ts";
 import type { Clock } from "#ports/clock.ts";
 import { MemoryCallLog } from "./match-world.ts";
-import { MemoryBus } from "./memory-bus.ts";
 import { matchedFor } from "./matched.ts";
+import { MemoryBus } from "./memory-bus.ts";
 import { passingLines } from "./passing-lines.ts";
 
 /**

@@ -1,10 +1,10 @@
+import { measure, readPixels } from "#lib/picture-pixels.ts";
 import {
   ClassifierBusyError,
   type FrameClassifier,
   type FrameQuestion,
   type FrameVerdict,
 } from "#ports/frame-classifier.ts";
-import { measure, readPixels } from "#lib/picture-pixels.ts";
 
 /** What the models say of every picture until a test wants something else. */
 export interface ScriptedWords {

@@ -1,6 +1,4 @@
 import { pino } from "pino";
-import { CallError, refused } from "#edge/http/call-error.ts";
-import type { CallContext, LiveSession } from "#edge/http/context.ts";
 import { SandboxAvatars } from "#adapters/identity/sandbox/portrait.ts";
 import {
   type SandboxAccount,
@@ -12,11 +10,13 @@ import {
   sandboxSubjects,
 } from "#adapters/identity/sandbox/sandbox-identity.ts";
 import { readConfig } from "#config.ts";
-import { seedPeople } from "#people/seed.ts";
-import { ProfileService, type ProfileServiceOptions } from "#people/profile-service.ts";
-import { SocialService } from "#people/social-service.ts";
+import { CallError, refused } from "#edge/http/call-error.ts";
+import type { CallContext, LiveSession } from "#edge/http/context.ts";
 import { ImageService } from "#people/image-service.ts";
+import { ProfileService, type ProfileServiceOptions } from "#people/profile-service.ts";
+import { seedPeople } from "#people/seed.ts";
 import { type EndedSession, SessionService, type SignedIn } from "#people/session-service.ts";
+import { SocialService } from "#people/social-service.ts";
 import type { Limits } from "#ports/limits.ts";
 import type { Settings } from "#ports/settings.ts";
 import type { TextRules } from "#ports/text-rules.ts";

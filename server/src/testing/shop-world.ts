@@ -1,13 +1,13 @@
 import { randomBytes } from "node:crypto";
+import { pino } from "pino";
+import { filterPricesDefault } from "@fava/wire/beans.ts";
 import { orderStatus, rechargeToken } from "@fava/wire/endpoints/shop.ts";
 import type { GatewayRequest } from "@fava/wire/gateway.ts";
-import { filterPricesDefault } from "@fava/wire/beans.ts";
-import { pino } from "pino";
-import { LocalLimits } from "#adapters/local/rate-limits.ts";
 import { systemRandom } from "#adapters/local/random.ts";
-import { buildShop, type Shop } from "#build-shop.ts";
+import { LocalLimits } from "#adapters/local/rate-limits.ts";
 import { Ledger } from "#billing/ledger.ts";
 import { ShopPriceBook } from "#billing/price-book.ts";
+import { buildShop, type Shop } from "#build-shop.ts";
 import type { LiveSession } from "#edge/http/context.ts";
 import type { Limits } from "#ports/limits.ts";
 import type { PaymentEvent } from "#ports/payments.ts";

@@ -1,8 +1,8 @@
 import { createHash, createHmac, randomBytes } from "node:crypto";
+import type { FastifyInstance } from "fastify";
 import type { Code } from "@fava/wire/codes.ts";
 import type { Endpoint, FilePart, InputOf, OutputOf } from "@fava/wire/endpoint.ts";
 import { signingHeaders, stringToSign } from "@fava/wire/signing.ts";
-import type { FastifyInstance } from "fastify";
 
 export interface SentCall {
   path: string;

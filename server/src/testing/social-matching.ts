@@ -1,7 +1,7 @@
 import { pino } from "pino";
 import { DirectMedia } from "#adapters/media/direct-media.ts";
-import { CallService } from "#calls/room-service.ts";
 import { MatchService } from "#calls/match-service.ts";
+import { CallService } from "#calls/room-service.ts";
 import { MemoryCallLog } from "./match-world.ts";
 import { passingLines } from "./passing-lines.ts";
 import { seededRandom } from "./random.ts";

@@ -1,11 +1,11 @@
+import { pino } from "pino";
 import { codes } from "@fava/wire/codes.ts";
 import type { SocialEvent } from "@fava/wire/messages.ts";
-import { pino } from "pino";
+import type { SignedInContext } from "#edge/http/context.ts";
+import type { Hub } from "#edge/socket/hub.ts";
 import { socialHandlers } from "#people/social-routes.ts";
 import { SocialService } from "#people/social-service.ts";
-import type { SignedInContext } from "#edge/http/context.ts";
 import type { Bus } from "#ports/bus.ts";
-import type { Hub } from "#edge/socket/hub.ts";
 import { TestClock } from "./clock.ts";
 import { createTestDatabase, type TestDatabase } from "./database.ts";
 import { MemoryBus } from "./memory-bus.ts";

@@ -1,5 +1,5 @@
-import type { ClientFrame, ServerFrame } from "@fava/wire/socket.ts";
 import { WebSocket } from "ws";
+import type { ClientFrame, ServerFrame } from "@fava/wire/socket.ts";
 
 type FrameOf<Type extends ServerFrame["type"]> = Extract<ServerFrame, { type: Type }>;
 

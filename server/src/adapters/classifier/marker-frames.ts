@@ -1,10 +1,10 @@
+import { measure, type Pixels, readPixels } from "#lib/picture-pixels.ts";
 import {
   type FrameClassifier,
   type FrameQuestion,
   type FrameScores,
   type FrameVerdict,
 } from "#ports/frame-classifier.ts";
-import { measure, type Pixels, readPixels } from "#lib/picture-pixels.ts";
 
 interface Marker {
   readonly explicit: number;

@@ -1,7 +1,7 @@
 import type { JWTVerifyGetKey } from "jose";
-import { remoteKeys, verifyIdToken } from "./id-token.ts";
 import type { Clock } from "#ports/clock.ts";
 import type { IdentityProvider, VerifiedIdentity } from "#ports/identity.ts";
+import { remoteKeys, verifyIdToken } from "./id-token.ts";
 
 const appleKeySetUrl = new URL("https://appleid.apple.com/auth/keys");
 

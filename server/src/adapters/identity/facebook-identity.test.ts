@@ -1,9 +1,9 @@
 import { createHmac } from "node:crypto";
 import { beforeAll, beforeEach, expect, test } from "vitest";
-import { ProviderStandIn } from "./provider-stand-in.ts";
 import { TestClock } from "#testing/clock.ts";
 import { leftovers } from "#testing/leftovers.ts";
 import { FacebookIdentity } from "./facebook-identity.ts";
+import { ProviderStandIn } from "./provider-stand-in.ts";
 
 const clock = new TestClock();
 const nowSeconds = Math.floor(clock.nowMs() / 1_000);

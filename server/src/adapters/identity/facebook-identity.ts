@@ -1,8 +1,8 @@
 import { createHmac } from "node:crypto";
 import * as v from "valibot";
-import { fetchBounded } from "./bounded-fetch.ts";
 import type { Clock } from "#ports/clock.ts";
 import { type IdentityProvider, IdentityRefusedError, type VerifiedIdentity } from "#ports/identity.ts";
+import { fetchBounded } from "./bounded-fetch.ts";
 
 const graphUrl = "https://graph.facebook.com/v25.0";
 const graphBounds = { timeoutMs: 5_000, bytesMax: 65_536 };

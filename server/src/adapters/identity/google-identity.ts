@@ -1,7 +1,7 @@
 import type { JWTVerifyGetKey } from "jose";
-import { remoteKeys, verifyIdToken } from "./id-token.ts";
 import type { Clock } from "#ports/clock.ts";
 import type { IdentityProvider, VerifiedIdentity } from "#ports/identity.ts";
+import { remoteKeys, verifyIdToken } from "./id-token.ts";
 
 const googleKeySetUrl = new URL("https://www.googleapis.com/oauth2/v3/certs");
 

@@ -1,10 +1,10 @@
 import { generateKeyPair, type JWTPayload, SignJWT } from "jose";
 import { beforeAll, describe, expect, test } from "vitest";
-import { AppleIdentity } from "./apple-identity.ts";
-import { GoogleIdentity } from "./google-identity.ts";
 import { type IdentityProvider, IdentityRefusedError } from "#ports/identity.ts";
 import { TestClock } from "#testing/clock.ts";
 import { leftovers } from "#testing/leftovers.ts";
+import { AppleIdentity } from "./apple-identity.ts";
+import { GoogleIdentity } from "./google-identity.ts";
 import { ProviderStandIn } from "./provider-stand-in.ts";
 
 const clock = new TestClock();

@@ -1,5 +1,5 @@
-import { nonceMemoryMs } from "@fava/wire/limits.ts";
 import { expect, test } from "vitest";
+import { nonceMemoryMs } from "@fava/wire/limits.ts";
 import { TestClock } from "#testing/clock.ts";
 import { LocalNonces } from "./nonces.ts";
 

@@ -1,6 +1,6 @@
-import { fuzz } from "@fava/wire/testing/depth.ts";
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import { fuzz } from "@fava/wire/testing/depth.ts";
 import { codaChecksum, CodaPayments } from "#adapters/payments/coda/coda-payments.ts";
 import { CodaStandIn } from "#adapters/payments/coda/coda-stand-in.ts";
 import { PayerMaxPayments } from "#adapters/payments/payermax/payermax-payments.ts";

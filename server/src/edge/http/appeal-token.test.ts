@@ -1,5 +1,5 @@
-import { endpoints } from "@fava/wire/endpoints.ts";
 import { expect, test, vi } from "vitest";
+import { endpoints } from "@fava/wire/endpoints.ts";
 import { anaKey, anaSession, bannedNotice, openEdge } from "#testing/edge.ts";
 import { signedCall } from "#testing/signed-call.ts";
 import type { Handlers } from "./context.ts";

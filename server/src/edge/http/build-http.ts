@@ -1,7 +1,7 @@
-import { uploadTimeoutMs } from "@fava/wire/limits.ts";
 import { fastify, type FastifyBaseLogger, type FastifyInstance, LogController } from "fastify";
 import type { Logger } from "pino";
 import type { Registry } from "prom-client";
+import { uploadTimeoutMs } from "@fava/wire/limits.ts";
 import { type CallsOptions, decorateRequests, registerCalls } from "./call-gate.ts";
 import { answerErrors } from "./error-handler.ts";
 import { addHealth, type ReadyCheck } from "./health.ts";

@@ -1,5 +1,5 @@
-import type { Endpoints } from "@fava/wire/endpoints.ts";
 import type { ParsedInputOf } from "@fava/wire/endpoint.ts";
+import type { Endpoints } from "@fava/wire/endpoints.ts";
 import { neighbourhoodOf } from "#lib/neighbourhood.ts";
 import type { LimitName, Limits } from "#ports/limits.ts";
 import { slowDown } from "./call-error.ts";

@@ -1,5 +1,5 @@
-import { endpoints } from "@fava/wire/endpoints.ts";
 import { expect, test, vi } from "vitest";
+import { endpoints } from "@fava/wire/endpoints.ts";
 import { anaKey, liveAna, openEdge, sendTo } from "#testing/edge.ts";
 import { preparedCall, signedCall, signedUpload } from "#testing/signed-call.ts";
 import type { Handlers } from "./context.ts";

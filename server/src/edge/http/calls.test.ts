@@ -1,8 +1,8 @@
 import { Readable } from "node:stream";
-import { endpoints } from "@fava/wire/endpoints.ts";
 import { describe, expect, test, vi } from "vitest";
-import { LocalLimits } from "#adapters/local/rate-limits.ts";
+import { endpoints } from "@fava/wire/endpoints.ts";
 import { LocalNonces } from "#adapters/local/nonces.ts";
+import { LocalLimits } from "#adapters/local/rate-limits.ts";
 import { anaKey, anaSession, bannedNotice, liveAna, openEdge, sendTo } from "#testing/edge.ts";
 import { preparedCall, type SentCall, signedCall, signedHeaders } from "#testing/signed-call.ts";
 import type { Handlers } from "./context.ts";

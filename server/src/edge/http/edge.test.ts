@@ -1,5 +1,5 @@
-import { endpoints } from "@fava/wire/endpoints.ts";
 import { expect, test, vi } from "vitest";
+import { endpoints } from "@fava/wire/endpoints.ts";
 import { LocalLimits } from "#adapters/local/rate-limits.ts";
 import { DatabaseUnavailableError } from "#db/unavailable.ts";
 import { openEdge } from "#testing/edge.ts";

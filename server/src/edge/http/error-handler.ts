@@ -2,8 +2,8 @@ import { randomBytes } from "node:crypto";
 import type { FastifyError, FastifyInstance, FastifyReply } from "fastify";
 import type { Logger } from "pino";
 import { type Code, codes, type ForbiddenReason, type RefusedReason, unknownCallReason } from "@fava/wire/codes.ts";
-import { catalogText } from "#lib/catalog-text.ts";
 import { DatabaseUnavailableError } from "#db/unavailable.ts";
+import { catalogText } from "#lib/catalog-text.ts";
 import { CallError, unavailable } from "./call-error.ts";
 
 /** An outage lasts seconds or minutes, and all who wait come back. */

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
-import { fuzz } from "@fava/wire/testing/depth.ts";
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import { fuzz } from "@fava/wire/testing/depth.ts";
 import { formBytes } from "#testing/signed-call.ts";
 import { CallError } from "./call-error.ts";
 import { readForm } from "./form.ts";

@@ -1,7 +1,7 @@
-import { endpoints } from "@fava/wire/endpoints.ts";
-import { fuzz } from "@fava/wire/testing/depth.ts";
 import fc from "fast-check";
 import { expect, test, vi } from "vitest";
+import { endpoints } from "@fava/wire/endpoints.ts";
+import { fuzz } from "@fava/wire/testing/depth.ts";
 import { openEdge } from "#testing/edge.ts";
 import { formBytes, signedHeaders } from "#testing/signed-call.ts";
 import type { Handlers } from "./context.ts";

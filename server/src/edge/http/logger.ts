@@ -1,5 +1,5 @@
-import { DatabaseUnavailableError } from "#db/unavailable.ts";
 import { type DestinationStream, destination, type Logger, pino } from "pino";
+import { DatabaseUnavailableError } from "#db/unavailable.ts";
 
 /** Never written, however deep they stand: what opens a session, and what people say to each other. */
 const secretNames: ReadonlySet<string> = new Set([

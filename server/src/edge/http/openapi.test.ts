@@ -1,7 +1,7 @@
-import { codes, forbiddenReasons, refusedReasons, sessionEndReasons } from "@fava/wire/codes.ts";
-import { endpoints } from "@fava/wire/endpoints.ts";
-import type { Endpoint } from "@fava/wire/endpoint.ts";
 import { expect, test } from "vitest";
+import { codes, forbiddenReasons, refusedReasons, sessionEndReasons } from "@fava/wire/codes.ts";
+import type { Endpoint } from "@fava/wire/endpoint.ts";
+import { endpoints } from "@fava/wire/endpoints.ts";
 import { openEdge } from "#testing/edge.ts";
 
 interface Operation {

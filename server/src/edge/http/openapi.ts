@@ -1,9 +1,9 @@
 import { toJsonSchema } from "@valibot/to-json-schema";
+import type { FastifyInstance } from "fastify";
 import { codes, forbiddenReasons, refusedReasons, sessionEndReasons } from "@fava/wire/codes.ts";
 import type { Endpoint } from "@fava/wire/endpoint.ts";
 import { endpoints } from "@fava/wire/endpoints.ts";
 import { signingHeaders } from "@fava/wire/signing.ts";
-import type { FastifyInstance } from "fastify";
 import { reasonText } from "./error-handler.ts";
 
 const codeMeanings: Readonly<Record<keyof typeof codes, string>> = {

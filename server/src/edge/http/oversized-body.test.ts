@@ -1,8 +1,8 @@
 import { once } from "node:events";
 import { connect, type Socket } from "node:net";
+import { beforeEach, describe, expect, test } from "vitest";
 import { endpoints } from "@fava/wire/endpoints.ts";
 import { imageBytesMax } from "@fava/wire/limits.ts";
-import { beforeEach, describe, expect, test } from "vitest";
 import { type Edge, openEdge } from "#testing/edge.ts";
 import { signedHeaders } from "#testing/signed-call.ts";
 

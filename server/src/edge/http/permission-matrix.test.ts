@@ -1,8 +1,8 @@
+import { beforeAll, expect, test } from "vitest";
 import { codes } from "@fava/wire/codes.ts";
 import type { Access, Endpoint } from "@fava/wire/endpoint.ts";
 import { type Endpoints, endpoints } from "@fava/wire/endpoints.ts";
 import { roles } from "@fava/wire/people.ts";
-import { beforeAll, expect, test } from "vitest";
 import { anaKey, anaSession, bannedNotice, liveAna, type Edge, openEdge } from "#testing/edge.ts";
 import { signedCall } from "#testing/signed-call.ts";
 import type { Authentication } from "./authentication.ts";

@@ -1,7 +1,7 @@
-import { formFieldBytesMax, formFieldsMax } from "@fava/wire/limits.ts";
-import { fuzz } from "@fava/wire/testing/depth.ts";
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import { formFieldBytesMax, formFieldsMax } from "@fava/wire/limits.ts";
+import { fuzz } from "@fava/wire/testing/depth.ts";
 import { formBytes } from "#testing/signed-call.ts";
 import { readForm, readPlainForm } from "./form.ts";
 

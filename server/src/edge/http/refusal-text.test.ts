@@ -1,7 +1,7 @@
+import { expect, test } from "vitest";
 import { codes, forbiddenReasons, refusedReasons } from "@fava/wire/codes.ts";
 import { endpoints } from "@fava/wire/endpoints.ts";
 import { interfaceLanguages } from "@fava/wire/languages.ts";
-import { expect, test } from "vitest";
 import { anaSession, liveAna, openEdge } from "#testing/edge.ts";
 import { signedCall } from "#testing/signed-call.ts";
 import { CallError, refused } from "./call-error.ts";

@@ -4,9 +4,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { brotliDecompressSync, gunzipSync } from "node:zlib";
 import { expect, test } from "vitest";
-import type { HttpOptions } from "./build-http.ts";
 import { openEdge } from "#testing/edge.ts";
 import { leftovers } from "#testing/leftovers.ts";
+import type { HttpOptions } from "./build-http.ts";
 
 /** A page as the build writes it (`web/vite/page-html.ts`). */
 const written = (language: string, path: string) =>

@@ -1,8 +1,8 @@
+import fc from "fast-check";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { socketFrameBytesMax, socketFramesBurstMax } from "@fava/wire/limits.ts";
 import { socketCloseCodes } from "@fava/wire/socket.ts";
 import { fuzz, storyTimeoutMs } from "@fava/wire/testing/depth.ts";
-import fc from "fast-check";
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { HubWorld } from "#testing/hub-world.ts";
 
 let world: HubWorld;

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from "node:http";
-import type { ClientFrame } from "@fava/wire/socket.ts";
 import type { Logger } from "pino";
+import type { ClientFrame } from "@fava/wire/socket.ts";
 import type { Clock } from "#ports/clock.ts";
 import type { Limits } from "#ports/limits.ts";
 import type { Random } from "#ports/random.ts";

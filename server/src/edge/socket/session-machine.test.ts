@@ -1,3 +1,5 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
 import {
   socketFramesBurstMax,
   socketFramesPerSecondMax,
@@ -9,8 +11,6 @@ import {
 import { pushCodes } from "@fava/wire/pushes.ts";
 import { socketCloseCodes } from "@fava/wire/socket.ts";
 import { fuzz } from "@fava/wire/testing/depth.ts";
-import fc from "fast-check";
-import { describe, expect, test } from "vitest";
 import {
   badFramesInRowMax,
   canResume,

@@ -1,6 +1,6 @@
-import { fuzz } from "@fava/wire/testing/depth.ts";
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import { fuzz } from "@fava/wire/testing/depth.ts";
 import { frameModels, type FrameScores } from "#ports/frame-classifier.ts";
 import { cascadeThresholdsDefault, meanExplicit, nextModel, type Scores } from "./frame-messages.ts";
 

@@ -3,8 +3,8 @@ import sharp from "sharp";
 import { beforeAll, describe, expect, test } from "vitest";
 import { TestClock } from "#testing/clock.ts";
 import { leftovers } from "#testing/leftovers.ts";
-import { SandboxIdentity, sandboxPeople } from "./sandbox-identity.ts";
 import { SandboxAvatars } from "./portrait.ts";
+import { SandboxIdentity, sandboxPeople } from "./sandbox-identity.ts";
 import { sandboxIdentityRoutes } from "./sandbox-routes.ts";
 
 let app: FastifyInstance;

@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
-import { avatarUrlLengthMax } from "@fava/wire/limits.ts";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import ipaddr from "ipaddr.js";
 import * as v from "valibot";
+import { avatarUrlLengthMax } from "@fava/wire/limits.ts";
 import { chooserLanguage, chooserPage, chooserProblemPage } from "./chooser-page.ts";
 import { portraitName, portraitSvg } from "./portrait.ts";
 import {

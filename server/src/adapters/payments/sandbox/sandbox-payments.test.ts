@@ -5,6 +5,7 @@ import { TestClock } from "#testing/clock.ts";
 import { leftovers } from "#testing/leftovers.ts";
 import { orderFixture, paymentProviderContract } from "#testing/payment-contract.ts";
 import { WebhookListener } from "#testing/webhook-listener.ts";
+import { sandboxPaymentRoutes } from "./payment-routes.ts";
 import {
   SandboxPayments,
   sandboxSignatureHeader,
@@ -12,7 +13,6 @@ import {
   type TestCardOutcome,
   testCards,
 } from "./sandbox-payments.ts";
-import { sandboxPaymentRoutes } from "./payment-routes.ts";
 
 const secret = "a secret of the tests";
 

@@ -1,4 +1,5 @@
 import { currencyExponent, majorText } from "@fava/wire/money.ts";
+import { wireInteger } from "#lib/wire-integer.ts";
 import type { Clock } from "#ports/clock.ts";
 import {
   type CreatedPayment,
@@ -13,7 +14,6 @@ import {
   WebhookRefusedError,
   type WebhookRequest,
 } from "#ports/payments.ts";
-import { wireInteger } from "#lib/wire-integer.ts";
 import {
   chargeSchema,
   disputeSchema,
