@@ -147,9 +147,14 @@ export const test = base.extend<
   },
 });
 
+/** Until the page has opened its chat socket: what is said before that reaches nobody. */
+export async function socketOpened(server: FixtureWorld): Promise<void> {
+  await expect.poll(() => server.hasSocket && server.socket.heard("hello").length).toBe(1);
+}
+
 async function match(server: FixtureWorld, page: Page, change?: MatchChange): Promise<string> {
   await expect(page.locator("[data-match-state]")).toHaveAttribute("data-status", "searching");
-  await expect.poll(() => server.hasSocket && server.socket.heard("hello").length).toBe(1);
+  await socketOpened(server);
   return matchWith(
     server,
     {

@@ -11,7 +11,7 @@ import {
 import { fullStatement, unusedOrder } from "@fava/web/testing/bean-fixtures.ts";
 import { type Answers, Refusal } from "@fava/web/testing/fixture-world.ts";
 import { ana, galleryNowMs } from "@fava/web/testing/fixtures.ts";
-import type { OpenOptions } from "../../support/fixture-page.ts";
+import { type OpenOptions, socketOpened } from "../../support/fixture-page.ts";
 import type { Words } from "../../support/words.ts";
 import { fault, never, untilLoading } from "../desk-steps.ts";
 import { scene } from "../scene.ts";
@@ -44,7 +44,7 @@ export const appealScenes = [
   scene("the notice of a ban", { as: ana }, async ({ page, said, show, world }) => {
     const notice = page.getByRole("alertdialog", { name: said("ban.title") });
     await expect(page.getByRole("button", { name: said("home.account") })).toBeVisible();
-    await expect.poll(() => world.server.hasSocket && world.server.socket.heard("hello").length).toBe(1);
+    await socketOpened(world.server);
     world.server.socket.push(banPush(banFactsOf(galleryNowMs)));
     await expect(notice.getByText(said("ban.reason.2"))).toBeVisible();
     await show("appeal-notice");

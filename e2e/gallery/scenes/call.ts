@@ -4,7 +4,7 @@ import { pushCodes } from "@fava/wire/pushes.ts";
 import { countryOf, personOf, remoteOf } from "@fava/web/testing/fixtures.ts";
 import { matchedPush } from "@fava/web/testing/matched-push.ts";
 import { caller, meetIn, startSearch } from "../../support/fixture-call.ts";
-import { phone } from "../../support/fixture-page.ts";
+import { phone, socketOpened } from "../../support/fixture-page.ts";
 import { callScreen } from "../../support/people.ts";
 import { holdTimers, letCome } from "../held-timers.ts";
 import { scene, type Stage } from "../scene.ts";
@@ -59,7 +59,7 @@ export const callScenes = [
   }),
 
   scene("a search for one person", caller, async ({ page, said, show, world }) => {
-    await expect.poll(() => world.server.hasSocket && world.server.socket.heard("hello").length).toBe(1);
+    await socketOpened(world.server);
     await holdTimers(page);
     const { user_id, externalId, nickname, avatar } = personOf("Bo");
     const about = { userId: user_id, externalId, nickname, avatar };

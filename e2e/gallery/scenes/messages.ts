@@ -3,7 +3,7 @@ import { type Answers, Refusal } from "@fava/web/testing/fixture-world.ts";
 import { ana, galleryNowMs, personOf } from "@fava/web/testing/fixtures.ts";
 import { conversationOf, Inbox, stranger } from "@fava/web/testing/message-fixtures.ts";
 import { peopleAnswers, peoplePage, recentRow, relationAnswers } from "@fava/web/testing/people-fixtures.ts";
-import { phone } from "../../support/fixture-page.ts";
+import { phone, socketOpened } from "../../support/fixture-page.ts";
 import { openMessages, openThread, panelOf, rowOf } from "../messages-steps.ts";
 import { type Scene, scene } from "../scene.ts";
 
@@ -75,6 +75,7 @@ export const messagesScenes: readonly Scene[] = [
   scene("messages with everybody in them", member, async ({ page, said, show, world }) => {
     const panel = await openMessages(page, said);
     await rowOf(page, "Bo").waitFor();
+    await socketOpened(world.server);
     world.server.socket.say({ type: "typing", externalId: noor.externalId });
     await panel.getByText(said("msg.typing")).waitFor();
     await show("messages-list");

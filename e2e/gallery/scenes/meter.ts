@@ -1,9 +1,10 @@
-import { expect, type Locator, type Page } from "@playwright/test";
+import { type Locator, type Page } from "@playwright/test";
 import { walletOf } from "@fava/web/testing/bean-fixtures.ts";
 import { remoteOf } from "@fava/web/testing/fixtures.ts";
 import { meterPush, meterWord } from "@fava/web/testing/meter-word.ts";
 import { matchedPush } from "@fava/web/testing/matched-push.ts";
 import { caller, meetIn, startSearch } from "../../support/fixture-call.ts";
+import { socketOpened } from "../../support/fixture-page.ts";
 import type { Words } from "../../support/words.ts";
 import { holdTimers } from "../held-timers.ts";
 import { scene } from "../scene.ts";
@@ -61,7 +62,7 @@ const stopping = scene("a meter that stands still", caller, async ({ page, said,
 const connecting = scene("a meter before the first picture", caller, async ({ page, said, show, world }) => {
   world.server.answer({ beanWallet: walletOf() });
   await startSearch(page, said);
-  await expect.poll(() => world.server.hasSocket && world.server.socket.heard("hello").length).toBe(1);
+  await socketOpened(world.server);
   await holdTimers(page);
   const unreached = { role: "answerer", peerOffer: null } as const;
   world.server.socket.push(matchedPush("room-meter", { remote: remoteOf("Bo", paid.remote), media: unreached }));

@@ -5,6 +5,7 @@ import { meterPush, meterWord } from "@fava/web/testing/meter-word.ts";
 import { remoteOf } from "@fava/web/testing/fixtures.ts";
 import { reconnectGiveUpMs } from "@fava/wire/limits.ts";
 import { caller, meetIn, startSearch } from "../../support/fixture-call.ts";
+import { socketOpened } from "../../support/fixture-page.ts";
 import { toasts } from "../../support/people.ts";
 import { holdToast } from "../hold-toast.ts";
 import { holdTimers } from "../held-timers.ts";
@@ -52,6 +53,7 @@ export const openCallScenes = [
 
   scene("a call whose other side has gone on", mayReturn, async ({ page, said, show, world }) => {
     await page.getByRole("dialog", { name: said("openCall.title", { name: "Bo" }) }).waitFor();
+    await socketOpened(world.server);
     world.server.socket.push({ code: 100_002, roomId: match.roomId, reason: "left" });
     await toasts(page)
       .getByText(said("openCall.gone", { name: "Bo" }))

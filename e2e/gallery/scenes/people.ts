@@ -11,6 +11,7 @@ import {
   wholeProfile,
 } from "@fava/web/testing/people-fixtures.ts";
 import type { Page } from "@playwright/test";
+import { socketOpened } from "../../support/fixture-page.ts";
 import type { Words } from "../../support/words.ts";
 import { chooseTab, openPeople, openProfileOf, startOf } from "../people-steps.ts";
 import { type Scene, scene } from "../scene.ts";
@@ -57,6 +58,7 @@ export const peopleScenes: readonly Scene[] = [
     const { user_id: userId, externalId, nickname, avatar } = bo;
     // Told before, it would be overwritten by the list, which does not know it yet.
     await panel.getByText(nickname).first().waitFor();
+    await socketOpened(world.server);
     world.server.socket.social({ kind: "meet", userId, externalId, nickname, avatar, state: "waiting" });
     await panel.getByRole("button", { name: startOf(said, "people.waits") }).waitFor();
     await page.locator("[data-toasts]").getByRole("paragraph").hover();

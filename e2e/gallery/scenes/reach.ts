@@ -3,7 +3,7 @@ import { conversationOf, Inbox } from "@fava/web/testing/message-fixtures.ts";
 import { ana, galleryNowMs } from "@fava/web/testing/fixtures.ts";
 import { peopleAnswers, relationAnswers } from "@fava/web/testing/people-fixtures.ts";
 import { caller, meetIn, startSearch } from "../../support/fixture-call.ts";
-import type { PageWorld } from "../../support/fixture-page.ts";
+import { type PageWorld, socketOpened } from "../../support/fixture-page.ts";
 import type { Words } from "../../support/words.ts";
 import { atDesk, openFirstCase } from "../desk-steps.ts";
 import { openMessages } from "../messages-steps.ts";
@@ -15,10 +15,6 @@ async function loseServer({ page, world, said }: { page: Page; world: PageWorld;
   world.expectErrors(/ERR_|WebSocket/);
   world.server.goAway();
   await expect(page.locator("#reach p")).toHaveText(said("offline.away"));
-}
-
-async function connected(world: PageWorld): Promise<void> {
-  await expect.poll(() => world.server.hasSocket && world.server.socket.heard("hello").length).toBe(1);
 }
 
 const inbox = new Inbox(() => galleryNowMs);
@@ -34,7 +30,7 @@ export const reachScenes: readonly Scene[] = [
   scene("a search whose server is gone", caller, async (stage) => {
     const { page, said, show, world } = stage;
     await startSearch(page, said);
-    await connected(world);
+    await socketOpened(world.server);
     await loseServer(stage);
     await page.getByRole("heading", { name: said("search.away") }).waitFor();
     await show("reach-search", { controlsApart: true });
@@ -48,7 +44,7 @@ export const reachScenes: readonly Scene[] = [
   }),
   scene("messages whose server is gone", { as: ana, answers: inbox.answers }, async (stage) => {
     const { page, said, show, world } = stage;
-    await connected(world);
+    await socketOpened(world.server);
     const panel = await openMessages(page, said);
     await panel.getByText("see you tonight").waitFor();
     await loseServer(stage);
@@ -59,7 +55,7 @@ export const reachScenes: readonly Scene[] = [
     { as: ana, answers: { ...peopleAnswers(galleryNowMs), ...relationAnswers() } },
     async (stage) => {
       const { page, said, show, world } = stage;
-      await connected(world);
+      await socketOpened(world.server);
       const panel = await openPeople(page, said);
       await panel.getByRole("listitem").first().waitFor();
       await loseServer(stage);
@@ -69,7 +65,7 @@ export const reachScenes: readonly Scene[] = [
   scene("a desk whose server is gone", atDesk("/reportReview"), async (stage) => {
     const { page, said, show, world } = stage;
     await openFirstCase(page, said);
-    await connected(world);
+    await socketOpened(world.server);
     await loseServer(stage);
     await page.getByText(said("desk.closed.away")).waitFor();
     await show("reach-desk");
