@@ -84,7 +84,7 @@ export const solicitationsUnspaced: readonly string[] = [
   ..."おっぱい見せて|裸見せて|脱いで|벗어봐|가슴 보여|โชว์นม".split("|"),
 ];
 
-/**
+/*
  * Threats and hate against groups of people, by language, as patterns over folded text: a space stands for the signs
  * between two words. A verb or a judgement must stand beside a group of people, so that nobody is stopped for killing
  * time, mosquitoes or monsters. What is only rude is none of this.
@@ -184,7 +184,7 @@ export const hatePhrasesUnspaced: readonly string[] = [
   "我(?:要|会|一定)(?:会|要)?(?:杀了|弄死|捅死|强奸|砍死|掐死|打死)[你妳]|希望[你妳]去死|[你妳]怎么不去死|[你妳]去死吧",
 ];
 
-/**
+/*
  * Selling sex, paying for nudity and asking for sexual pictures, by language, as patterns over folded text: a space
  * stands for the signs between two words. What is asked for must be named, so that nobody is stopped for asking for a
  * picture, a price or a night's sleep.

@@ -333,7 +333,7 @@ function isCurrentSearch(state: CallState, event: { attempt: number }): state is
   return state.status === "searching" && state.attempt === event.attempt;
 }
 
-/** What the call machine does about the beans of a call: its meter, and the notice that they run low. Pure. */
+/* What the call machine does about the beans of a call: its meter, and the notice that they run low. Pure. */
 
 /** The notice comes `lowBeansNoticeMs` after the first word of it; a second one does not put it off (rule BEANS-355). */
 function runningLow(state: InRoom): CallStep {
@@ -362,7 +362,7 @@ function hiddenNotice(state: CallState): CallEffect[] {
   return isInRoom(state) && state.low === "told" ? [{ type: "hide-low-beans" }] : [];
 }
 
-/** What the call machine does as the other's picture begins, stands still and flows again. Pure. */
+/* What the call machine does as the other's picture begins, stands still and flows again. Pure. */
 
 /** While nothing arrives, ICE is restarted again and again: the first restart may have met the same cut. */
 const restartAgainMs = 3_000;

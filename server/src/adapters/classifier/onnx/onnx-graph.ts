@@ -114,7 +114,7 @@ function encodeValue(name: string, sizes: readonly number[]): Buffer {
   return Buffer.concat([bytesField(1, name), bytesField(2, bytesField(1, tensor))]);
 }
 
-/** The little of the protobuf wire format that an ONNX file needs. Each function writes one field with its number. */
+/* The little of the protobuf wire format that an ONNX file needs. Each function writes one field with its number. */
 
 const wireType = { varint: 0, bytes: 2, float32: 5 } as const;
 
