@@ -236,7 +236,7 @@ export class MessageSimulation implements AsyncDisposable {
 }
 
 function unlessRefused(error: unknown): void {
-  if (!(error instanceof Error) || error.name !== "CallError") throw error;
+  if (!(error instanceof Error) || error.name !== "EndpointError") throw error;
 }
 
 /** The met row comes with the lists only, so a browser that has heard of a conversation by events may lack it. */

@@ -75,7 +75,7 @@ export class SimulatedPerson {
     this.#returnsTo = null;
     const request = { userId: this.userId, language: "en", wish, offer: null };
     const answer = await this.#world.matches.start(request).catch((error: unknown) => {
-      if (error instanceof Error && error.name === "CallError") return null;
+      if (error instanceof Error && error.name === "EndpointError") return null;
       throw error;
     });
     if (!answer) return;

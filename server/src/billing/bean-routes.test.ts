@@ -1,6 +1,6 @@
 import { afterEach, beforeAll, expect, test } from "vitest";
 import { capRaiseDelayMs } from "@fava/wire/limits.ts";
-import type { SignedInContext } from "#edge/http/context.ts";
+import type { SignedInContext } from "#ports/handlers.ts";
 import { type BeanWorld, beanWorld, minuteHold, refund } from "#testing/bean-world.ts";
 import { expectSoundLedger } from "#testing/check-ledger.ts";
 import { callContext, refusalOf } from "#testing/session-world.ts";

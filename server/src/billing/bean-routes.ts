@@ -1,5 +1,5 @@
-import { badInput } from "#edge/http/call-error.ts";
-import type { Handlers, SignedInContext } from "#edge/http/context.ts";
+import { badInput } from "#lib/errors.ts";
+import type { Handlers, SignedInContext } from "#ports/handlers.ts";
 import type { Clock } from "#ports/clock.ts";
 import { readStatement } from "./statement.ts";
 import { askForCap, readCap, readWallet, type WalletParts, wireCap } from "./wallet.ts";

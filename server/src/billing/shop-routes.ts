@@ -1,8 +1,8 @@
 import type { Kysely } from "kysely";
 import type { Order, OrderState } from "@fava/wire/endpoints/shop.ts";
 import type { Database } from "#db/schema.ts";
-import { badInput, slowDown } from "#edge/http/call-error.ts";
-import type { Handlers, SignedInContext } from "#edge/http/context.ts";
+import { badInput, slowDown } from "#lib/errors.ts";
+import type { Handlers, SignedInContext } from "#ports/handlers.ts";
 import { wireInteger } from "#lib/wire-integer.ts";
 import type { Clock } from "#ports/clock.ts";
 import type { Limits } from "#ports/limits.ts";
@@ -64,7 +64,7 @@ async function askNow({ checks, limits }: ShopHandlerParts, order: StoredOrder):
   }
 }
 
-/** @throws CallError 400, the same for orders of other people and for none. */
+/** @throws EndpointError 400, the same for orders of other people and for none. */
 async function ownOrder({ db }: ShopHandlerParts, userId: bigint, orderNo: string): Promise<StoredOrder> {
   const order = await orderByNo(db, orderNo);
   if (!order || order.row.user_id !== userId) throw badInput("no such order", "order_no");

@@ -1,7 +1,7 @@
 import { type Kysely, sql } from "kysely";
 import type { Logger } from "pino";
 import type { Database } from "#db/schema.ts";
-import { refused } from "#edge/http/call-error.ts";
+import { refused } from "#lib/errors.ts";
 import type { Clock } from "#ports/clock.ts";
 import { type PaymentProvider, PaymentProviderError, type RefundAnswer } from "#ports/payments.ts";
 import { type Ledger, NotEnoughBeansError } from "./ledger.ts";
@@ -35,7 +35,7 @@ export class Withdrawals {
     this.#options = options;
   }
 
-  /** @throws CallError 406 `not_withdrawable`, or `refund_failed` where the provider said no and the beans are back. */
+  /** @throws EndpointError 406 `not_withdrawable`, or `refund_failed` where the provider said no and the beans are back. */
   async withdraw(userId: bigint, orderNo: string): Promise<void> {
     const refundNo = await this.#takeBeans(userId, orderNo);
     this.#options.ledger.announce(userId);

@@ -1,4 +1,4 @@
-import type { Handlers } from "#edge/http/context.ts";
+import type { Handlers } from "#ports/handlers.ts";
 import type { InspectionService } from "./inspection-service.ts";
 
 /** The pictures that the inspection asks for. */

@@ -1,6 +1,6 @@
 import type { Logger } from "pino";
 import { callRememberedMs } from "@fava/wire/limits.ts";
-import { badInput, type CallError, forbidden } from "#edge/http/call-error.ts";
+import { badInput, type EndpointError, forbidden } from "#lib/errors.ts";
 import type { Bus } from "#ports/bus.ts";
 import type { Clock } from "#ports/clock.ts";
 import {
@@ -111,7 +111,7 @@ export class InspectionService implements LiveEvidence, AsyncDisposable {
   /**
    * Takes the picture that a ticket asked this person for; resolves when it is judged, or a newer one overtook it.
    *
-   * @throws CallError 403 `not_in_room`; 400 `ticket` for a ticket that is used, out of time or somebody else's; 400
+   * @throws EndpointError 403 `not_in_room`; 400 `ticket` for a ticket that is used, out of time or somebody else's; 400
    * `frame` for bytes that are no JPEG picture: the ticket then waits for another one.
    */
   async take(userId: bigint, input: { roomId: string; ticket: string; bytes: Buffer }): Promise<void> {
@@ -228,7 +228,7 @@ export class InspectionService implements LiveEvidence, AsyncDisposable {
     }
   }
 
-  #unreadable(): CallError {
+  #unreadable(): EndpointError {
     this.#counts.unreadable += 1;
     return badInput("not a picture", "frame");
   }

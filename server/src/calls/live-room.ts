@@ -11,7 +11,7 @@ import type { RemoteUser } from "@fava/wire/people.ts";
 import { type MatchedPush, pushCodes } from "@fava/wire/pushes.ts";
 import type { Candidate, Signal } from "@fava/wire/signals.ts";
 import type { SocketError } from "@fava/wire/socket.ts";
-import type { RoomFrame } from "#edge/socket/hub-listener.ts";
+import type { RoomFrame } from "#ports/hub-listener.ts";
 import type { Bus } from "#ports/bus.ts";
 import type { Clock } from "#ports/clock.ts";
 import type { LineRules, LineRuling } from "#ports/line-rules.ts";

@@ -1,5 +1,5 @@
 import { beforeEach, expect, test } from "vitest";
-import type { SignedInContext } from "#edge/http/context.ts";
+import type { SignedInContext } from "#ports/handlers.ts";
 import type { MediaRelay } from "#ports/media.ts";
 import { MatchWorld } from "#testing/match-world.ts";
 import { seededRandom } from "#testing/random.ts";

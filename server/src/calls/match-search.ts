@@ -1,7 +1,7 @@
 import type { MatchWish } from "@fava/wire/beans.ts";
 import { codes } from "@fava/wire/codes.ts";
 import type { RemoteUser } from "@fava/wire/people.ts";
-import { CallError, forbidden } from "#edge/http/call-error.ts";
+import { EndpointError, forbidden } from "#lib/errors.ts";
 import { wireInteger } from "#lib/wire-integer.ts";
 import type { Allowances } from "#ports/balances.ts";
 import type { Clock } from "#ports/clock.ts";
@@ -24,7 +24,7 @@ export interface MatchPeople {
 
 /** Who must never meet. The answers come from memory; whoever searches is prepared first. */
 export interface MatchBars {
-  /** @throws CallError 429 where nothing more fits. */
+  /** @throws EndpointError 429 where nothing more fits. */
   prepare(userId: bigint): Promise<void>;
   /** True from `prepare` to the end of the person's chat session. */
   isPrepared(userId: bigint): boolean;
@@ -86,7 +86,7 @@ const uncheckedRetrySeconds = 30;
 /**
  * Nobody is matched before a person has looked at what was reported, and nobody new while nothing looks at pictures.
  *
- * @throws CallError 403 `paused` with `until` (`pauseEnd`); 403 `unchecked`.
+ * @throws EndpointError 403 `paused` with `until` (`pauseEnd`); 403 `unchecked`.
  */
 export async function requireStanding(
   userId: bigint,
@@ -97,11 +97,11 @@ export async function requireStanding(
   if (standing.isNew && !gate.isChecking()) throw forbidden("unchecked", { retry_after: uncheckedRetrySeconds });
 }
 
-/** @throws CallError 402 `{need, have, limit}` where the first minute cannot be paid. */
+/** @throws EndpointError 402 `{need, have, limit}` where the first minute cannot be paid. */
 export async function requireBeans(userId: bigint, need: number, allowances: Allowances): Promise<void> {
   const { have, limit } = await allowances.spendable(userId);
   if (have < BigInt(need)) {
-    throw new CallError(codes.notEnoughBeans, "not enough beans", { need, have: wireInteger(have), limit });
+    throw new EndpointError(codes.notEnoughBeans, "not enough beans", { need, have: wireInteger(have), limit });
   }
 }
 

@@ -3,9 +3,8 @@ import { pricePerMinute } from "@fava/wire/beans.ts";
 import type { OutputOf } from "@fava/wire/endpoint.ts";
 import type { matchInfo } from "@fava/wire/endpoints/match.ts";
 import { nextGuardMs } from "@fava/wire/limits.ts";
-import { badInput, forbidden, slowDown } from "#edge/http/call-error.ts";
-import type { HubListener, RoomFrame } from "#edge/socket/hub-listener.ts";
-import type { Departure } from "#edge/socket/session-machine.ts";
+import { badInput, forbidden, slowDown } from "#lib/errors.ts";
+import type { Departure, HubListener, RoomFrame } from "#ports/hub-listener.ts";
 import type { Allowances } from "#ports/balances.ts";
 import type { Bus } from "#ports/bus.ts";
 import type { Clock } from "#ports/clock.ts";
@@ -89,7 +88,7 @@ export class MatchService implements Omit<HubListener, "typing">, AsyncDisposabl
   /**
    * Starts searching, or goes on where the person searches already; from a call it is next, unless it only refreshes.
    *
-   * @throws CallError 402 `{need, have, limit}`; 403 `no_socket`, `profile_incomplete`, `not_met`, `unchecked`,
+   * @throws EndpointError 402 `{need, have, limit}`; 403 `no_socket`, `profile_incomplete`, `not_met`, `unchecked`,
    * `paused` with `until`; 429 where nothing more fits.
    */
   async start(request: SearchRequest): Promise<StartAnswer> {

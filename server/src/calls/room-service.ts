@@ -1,8 +1,7 @@
 import assert from "node:assert";
 import { type MatchedPush, pushCodes } from "@fava/wire/pushes.ts";
-import { forbidden } from "#edge/http/call-error.ts";
-import type { RoomFrame } from "#edge/socket/hub-listener.ts";
-import type { Departure } from "#edge/socket/session-machine.ts";
+import { forbidden } from "#lib/errors.ts";
+import type { Departure, RoomFrame } from "#ports/hub-listener.ts";
 import type { Bus } from "#ports/bus.ts";
 import type { Clock } from "#ports/clock.ts";
 import type { LineRules } from "#ports/line-rules.ts";
@@ -128,7 +127,7 @@ export class CallService {
   /**
    * The person joins the room they were matched into, or comes back to it with a new page.
    *
-   * @throws CallError 403 `not_in_room` for any other room; `no_socket` where nothing could be told to them.
+   * @throws EndpointError 403 `not_in_room` for any other room; `no_socket` where nothing could be told to them.
    */
   join(userId: bigint, roomId: string): { is_enough: 0 | 1 } {
     const { bus, clock } = this.#options;

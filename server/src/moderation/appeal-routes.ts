@@ -1,4 +1,4 @@
-import type { Handlers, SignedInContext } from "#edge/http/context.ts";
+import type { Handlers, SignedInContext } from "#ports/handlers.ts";
 import type { AppealService } from "./appeal-service.ts";
 
 type AppealCalls = "appealStatus" | "appealAdd" | "adminAppealList" | "adminAppeal" | "adminAppealOperate";

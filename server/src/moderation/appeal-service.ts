@@ -7,7 +7,7 @@ import { roles } from "@fava/wire/people.ts";
 import { banReasonIds } from "@fava/wire/reasons.ts";
 import type { AppealsTable } from "#db/moderation-tables.ts";
 import type { Database } from "#db/schema.ts";
-import { badInput, forbidden, refused } from "#edge/http/call-error.ts";
+import { badInput, forbidden, refused } from "#lib/errors.ts";
 import { wireInteger } from "#lib/wire-integer.ts";
 import { avatarAddress, banById, banFacts, type SessionService } from "#people/session-service.ts";
 import type { Clock } from "#ports/clock.ts";
@@ -57,7 +57,7 @@ export class AppealService {
     this.#options = options;
   }
 
-  /** @throws CallError 400 for a token that is none. */
+  /** @throws EndpointError 400 for a token that is none. */
   async status(token: string): Promise<Status> {
     const { db, balances } = this.#options;
     const { userId, ban } = await this.#banOf(token);
@@ -72,7 +72,7 @@ export class AppealService {
     };
   }
 
-  /** @throws CallError 400 for a token that is none; 406 `appealed_before`, `appeal_too_late`. */
+  /** @throws EndpointError 400 for a token that is none; 406 `appealed_before`, `appeal_too_late`. */
   async add(
     token: string,
     written: { ground: number; text: string; email: string; language: string },
@@ -138,7 +138,7 @@ export class AppealService {
     };
   }
 
-  /** @throws CallError 400 for an unknown appeal; 403 `own_case`. */
+  /** @throws EndpointError 400 for an unknown appeal; 403 `own_case`. */
   async info(viewer: Viewer & { language: string }, id: string): Promise<OutputOf<Endpoints["adminAppeal"]>> {
     const { db, callCost, caseDetail } = this.#options;
     const at = this.#now();
@@ -169,7 +169,7 @@ export class AppealService {
    * Decides an appeal, once. Lifted: the ban ends, its strike is taken back, the reports count as wrong, and what the
    * call that was cut has cost comes back.
    *
-   * @throws CallError 400 for an unknown appeal, or a length that does not shorten; 403 `own_case` for the first
+   * @throws EndpointError 400 for an unknown appeal, or a length that does not shorten; 403 `own_case` for the first
    * decider and the person, `colleague`, `role` for a late one, `claimed` or `not_claimed`; 406 `already_decided`.
    */
   async operate(viewer: Viewer, id: string, { outcome, hours, answer }: Operate): Promise<void> {
@@ -216,7 +216,7 @@ export class AppealService {
     return found;
   }
 
-  /** @throws CallError as `operate`, for whoever may not answer this appeal. */
+  /** @throws EndpointError as `operate`, for whoever may not answer this appeal. */
   async requireOpenTo(viewer: Viewer, id: string): Promise<void> {
     refuseClosed(viewer, await this.#known(id), this.#now());
   }
@@ -253,7 +253,7 @@ async function lift(trx: Transaction<Database>, appeal: store.AppealWithBan, at:
   await judgeAccusers(trx, appeal.case_id, false);
 }
 
-/** @throws CallError 400 */
+/** @throws EndpointError 400 */
 function shortened({ until }: store.AppealWithBan, hours: number | undefined, at: Date): Date {
   if (hours === undefined) throw badInput("a shorter ban has a length", "hours");
   const newUntil = new Date(at.getTime() + hours * hourMs);
@@ -319,7 +319,7 @@ function closedBecause(viewer: Viewer, appeal: AppealWithBan, at: Date): Closed 
   return isLate || isRestricted || appeal.role >= roles.moderator ? "administrators" : null;
 }
 
-/** @throws CallError 403 `own_case`, `colleague`, `role`; 406 `already_decided`. */
+/** @throws EndpointError 403 `own_case`, `colleague`, `role`; 406 `already_decided`. */
 function refuseClosed(viewer: Viewer, appeal: AppealWithBan, at: Date): void {
   if (appeal.id === viewer.userId) throw forbidden("own_case");
   const closed = closedBecause(viewer, appeal, at);

@@ -5,7 +5,7 @@ import { claimMs } from "@fava/wire/limits.ts";
 import type { CaseDetail, CaseRow, DeskPerson } from "@fava/wire/moderation.ts";
 import { roles } from "@fava/wire/people.ts";
 import type { Database } from "#db/schema.ts";
-import { badInput, forbidden } from "#edge/http/call-error.ts";
+import { badInput, forbidden } from "#lib/errors.ts";
 import { hashDistance } from "#lib/picture-pixels.ts";
 import type { Clock } from "#ports/clock.ts";
 import { recordColumns } from "./accusers.ts";
@@ -33,7 +33,7 @@ interface CaseDeskOptions {
   evidence: EvidenceStore;
   /** All that the desk knows of a person. */
   person: (reader: DeskReader, userId: bigint) => Promise<DeskPerson>;
-  /** @throws CallError for an appeal that is not this viewer's to answer. */
+  /** @throws EndpointError for an appeal that is not this viewer's to answer. */
   requireAppeal: (viewer: Viewer, id: string) => Promise<void>;
   /** Hides ways to be reached in a text. */
   mask: (text: string) => string;
@@ -56,7 +56,7 @@ export class CaseDesk {
   /**
    * A page of cases that wait.
    *
-   * @throws CallError 400 for a cursor that is none; 403 `role` for the restricted box.
+   * @throws EndpointError 400 for a cursor that is none; 403 `role` for the restricted box.
    */
   async list(viewer: Viewer, input: Pick<ListInput, "box" | "order" | "cursor">) {
     const { db } = this.#options;
@@ -71,7 +71,7 @@ export class CaseDesk {
   /**
    * One case with its evidence and its person.
    *
-   * @throws CallError 400 for an unknown case; 403 where it is about the reader or a colleague, or restricted.
+   * @throws EndpointError 400 for an unknown case; 403 where it is about the reader or a colleague, or restricted.
    */
   async read(reader: DeskReader, caseId: bigint): Promise<CaseDetail> {
     const { db, evidence, person } = this.#options;
@@ -112,7 +112,7 @@ export class CaseDesk {
   /**
    * Claims an item, renews the claim, or gives it back; answers another's claim where one is in force.
    *
-   * @throws CallError 400 for what is no item; 403 where a case or an appeal is not the viewer's to decide: a claim on it
+   * @throws EndpointError 400 for what is no item; 403 where a case or an appeal is not the viewer's to decide: a claim on it
    * would only keep others away.
    */
   async claim(viewer: Viewer, item: string, on: boolean): Promise<OutputOf<Endpoints["adminClaim"]>> {
@@ -165,12 +165,12 @@ export class CaseDesk {
   }
 }
 
-/** @throws CallError 403 `own_case` for a second opinion on the viewer's own decision. */
+/** @throws EndpointError 403 `own_case` for a second opinion on the viewer's own decision. */
 function refuseFirst(viewer: Viewer, { state, decidedBy }: CaseFacts): void {
   if (state === "second" && decidedBy === viewer.userId) throw forbidden("own_case");
 }
 
-/** @throws CallError 400. */
+/** @throws EndpointError 400. */
 export function caseIdOf(text: string, field: string): bigint {
   if (!/^\d{1,18}$/.test(text)) throw badInput("no such case", field);
   return BigInt(text);

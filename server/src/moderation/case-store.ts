@@ -6,7 +6,7 @@ import { type CaseRow, type CaseRule, caseRules, type Claim } from "@fava/wire/m
 import { roles } from "@fava/wire/people.ts";
 import { reportReasonIds } from "@fava/wire/reasons.ts";
 import type { Database } from "#db/schema.ts";
-import { badInput, type CallError, forbidden } from "#edge/http/call-error.ts";
+import { badInput, type EndpointError, forbidden } from "#lib/errors.ts";
 import { avatarAddress } from "#people/session-service.ts";
 import type { CaseSignal, ReportReason } from "#ports/moderation.ts";
 import { type Box, boxOf, dayMs, type Harm, harmOf, type History, type Viewer } from "./enforcement.ts";
@@ -271,7 +271,7 @@ function writeCursor({ harm, id }: Cursor): string {
   return `${harm}.${id}`;
 }
 
-/** @throws CallError 400 for anything that `writeCursor` did not make. */
+/** @throws EndpointError 400 for anything that `writeCursor` did not make. */
 function readCursor(text: string | undefined): Cursor {
   if (text === undefined) return { harm: 0, id: 0n };
   const [, harm, id] = /^([1-4])\.(\d{1,18})$/.exec(text) ?? [];
@@ -344,7 +344,7 @@ export function claimSeen(claim: ClaimRow | undefined, readerId: bigint): Claim 
  * Lets a decision go on only with the claim (rule CASE-47). One that ran out still counts as long as nobody else took it:
  * whoever read for long decides about what they have read.
  *
- * @throws CallError 403 `not_claimed`, or `claimed` with `name` and `until`.
+ * @throws EndpointError 403 `not_claimed`, or `claimed` with `name` and `until`.
  */
 export async function requireClaim(
   db: Db,
@@ -366,7 +366,7 @@ export async function requireClaim(
 /**
  * Takes an item to decide it in the same breath.
  *
- * @throws CallError 403 `claimed` with `name` and `until`.
+ * @throws EndpointError 403 `claimed` with `name` and `until`.
  */
 export async function claimToDecide(
   db: Db,
@@ -377,7 +377,7 @@ export async function claimToDecide(
   if (claim.moderatorId !== moderatorId) throw claimedBy(claim);
 }
 
-function claimedBy({ name, until }: ClaimRow): CallError {
+function claimedBy({ name, until }: ClaimRow): EndpointError {
   return forbidden("claimed", { name, until: until.getTime() });
 }
 

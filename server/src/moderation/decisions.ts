@@ -5,7 +5,7 @@ import { unsecondedBanMs } from "@fava/wire/limits.ts";
 import { type BanHours, operations } from "@fava/wire/moderation.ts";
 import { banReasonOf } from "@fava/wire/reasons.ts";
 import type { Database } from "#db/schema.ts";
-import { badInput, forbidden, refused } from "#edge/http/call-error.ts";
+import { badInput, forbidden, refused } from "#lib/errors.ts";
 import type { Bus } from "#ports/bus.ts";
 import type { Clock } from "#ports/clock.ts";
 import type { ReportReason } from "#ports/moderation.ts";
@@ -69,7 +69,7 @@ export class Decisions {
    * Decides a case: 1 clears the person and judges no report, 2 finds the reports unfounded, 3 warns, 4 forbids. It needs
    * the claim. The same decision by the same person again changes nothing.
    *
-   * @throws CallError 400 for an unknown case, or a ban without length; 403 `own_case`, `colleague`, `role`,
+   * @throws EndpointError 400 for an unknown case, or a ban without length; 403 `own_case`, `colleague`, `role`,
    * `claimed` or `not_claimed`; 406 `already_decided`.
    */
   async operate(viewer: Viewer, caseId: bigint, operate: Operate): Promise<"decided" | "second"> {
@@ -87,7 +87,7 @@ export class Decisions {
   /**
    * Forbids somebody about whom no case waits, by opening one and deciding it; a case that waits is decided.
    *
-   * @throws CallError as `operate`.
+   * @throws EndpointError as `operate`.
    */
   async quickForbid(viewer: Viewer, subjectId: bigint, forbid: Forbid): Promise<Decided["state"]> {
     const { db } = this.#options;
@@ -119,7 +119,7 @@ export class Decisions {
   /**
    * The second opinion on a ban for good: 1 lifts it, 2 makes it 30 days, 4 agrees.
    *
-   * @throws CallError as `operate`; 403 `own_case` for the first decider.
+   * @throws EndpointError as `operate`; 403 `own_case` for the first decider.
    */
   async second(viewer: Viewer, caseId: bigint, { operation, note }: Second): Promise<void> {
     const at = this.#now();
@@ -263,7 +263,7 @@ interface Forbid {
   readonly note: string;
 }
 
-/** @throws CallError 400 without a length, and for good because of a wrong gender. */
+/** @throws EndpointError 400 without a length, and for good because of a wrong gender. */
 function readForbid(
   asked: { hours?: BanHours | undefined; reason_id?: BanReason | undefined; note: string },
   reasonOfCase: ReportReason,

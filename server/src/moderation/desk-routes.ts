@@ -1,7 +1,7 @@
 import type { Kysely } from "kysely";
 import { labelIds } from "@fava/wire/moderation.ts";
 import type { Database } from "#db/schema.ts";
-import type { Handlers, SignedInContext } from "#edge/http/context.ts";
+import type { Handlers, SignedInContext } from "#ports/handlers.ts";
 import type { Clock } from "#ports/clock.ts";
 import type { DeskService, DeskViewer } from "./desk-service.ts";
 import { figures, transparencyReport } from "./figures.ts";

@@ -12,7 +12,7 @@ import {
 import { roles, type Sex } from "@fava/wire/people.ts";
 import { banReasonIds } from "@fava/wire/reasons.ts";
 import type { Database } from "#db/schema.ts";
-import { badInput, forbidden } from "#edge/http/call-error.ts";
+import { badInput, forbidden } from "#lib/errors.ts";
 import { countryName } from "#lib/country-name.ts";
 import { flagAddress } from "#people/country-service.ts";
 import { avatarAddress } from "#people/session-service.ts";
@@ -59,7 +59,7 @@ export class DeskService {
   /**
    * The person panel (rule DESK-1): never an address, and never who reported.
    *
-   * @throws CallError 400 for nobody, and for the official account; 403 `own_case` or `colleague` for a moderator who
+   * @throws EndpointError 400 for nobody, and for the official account; 403 `own_case` or `colleague` for a moderator who
    * reads somebody of the desk (rule DESK-9).
    */
   async person(viewer: DeskViewer, userId: bigint): Promise<DeskPerson> {
@@ -116,7 +116,7 @@ export class DeskService {
   /**
    * Accounts at the same address or device (rule DESK-2).
    *
-   * @throws CallError as `person`.
+   * @throws EndpointError as `person`.
    */
   async same(viewer: Viewer, userId: bigint): Promise<DeskPerson["same"]> {
     await this.#readable(viewer, userId);
@@ -147,7 +147,7 @@ export class DeskService {
    * 1: the two have nothing to do with each other; 2: a case about the other account is opened, for a person's look
    * (rule DESK-2).
    *
-   * @throws CallError 400 where the two share nothing.
+   * @throws EndpointError 400 where the two share nothing.
    */
   async judgeLink(
     viewer: DeskViewer,
@@ -207,7 +207,7 @@ export class DeskService {
    * Takes back a part of a profile (rule DESK-6). Birthday and gender are asked anew at the next start, and only an
    * administrator, for support, lets that happen.
    *
-   * @throws CallError 403 `role`, `own_case`, `colleague`.
+   * @throws EndpointError 403 `role`, `own_case`, `colleague`.
    */
   async reset(viewer: DeskViewer, userId: bigint, { field, note }: { field: Field; note: string }): Promise<void> {
     const person = await this.#mayAct(viewer, userId);
@@ -224,7 +224,7 @@ export class DeskService {
   /**
    * Deletes a picture; what is deleted as nudity cannot be uploaded again by anybody (rule DESK-60).
    *
-   * @throws CallError 400 for a picture that is not this person's.
+   * @throws EndpointError 400 for a picture that is not this person's.
    */
   async deleteImage(
     viewer: DeskViewer,
@@ -248,7 +248,7 @@ export class DeskService {
   /**
    * Makes somebody a moderator, an administrator or an ordinary person; it holds from the next call on (rule DESK-8).
    *
-   * @throws CallError 403 `own_case`: nobody changes their own role, so that there is always an administrator left;
+   * @throws EndpointError 403 `own_case`: nobody changes their own role, so that there is always an administrator left;
    * `role` for somebody who is no administrator any more: of two who demote each other at once, one stays.
    */
   async setRole(viewer: DeskViewer, userId: bigint, role: 0 | 2 | 3): Promise<void> {
@@ -344,7 +344,7 @@ class PersonPictures {
     this.#images = options.images;
   }
 
-  /** @throws CallError 400 for a picture that is not this person's. */
+  /** @throws EndpointError 400 for a picture that is not this person's. */
   async remove(userId: bigint, { id, reasonId }: { id: string; reasonId: number | null }): Promise<void> {
     const image = (await imagesOf(this.#db, userId)).find(({ public_id }) => public_id === id);
     if (!image) throw badInput("no such picture", "id");

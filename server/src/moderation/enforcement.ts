@@ -2,7 +2,7 @@ import { pauseMaxMs, secondOpinionMs, strikeMs, strikesMax, suspensionMs, unseco
 import { type BanHours, operations } from "@fava/wire/moderation.ts";
 import { roles } from "@fava/wire/people.ts";
 import type { banReasonIds } from "@fava/wire/reasons.ts";
-import { forbidden } from "#edge/http/call-error.ts";
+import { forbidden } from "#lib/errors.ts";
 import type { ReportReason } from "#ports/moderation.ts";
 
 /**
@@ -186,7 +186,7 @@ export function barOf(viewer: Viewer, about: CaseSubject): "own" | "moderator" |
   return about.box === "restricted" ? "administrators" : null;
 }
 
-/** @throws CallError 403 `own_case`, `colleague` or `role`. */
+/** @throws EndpointError 403 `own_case`, `colleague` or `role`. */
 export function refuseBarred(viewer: Viewer, about: CaseSubject): void {
   const bar = barOf(viewer, about);
   if (bar === "own") throw forbidden("own_case");

@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyReply } from "fastify";
 import type { Kysely } from "kysely";
 import { roles } from "@fava/wire/people.ts";
 import type { Database } from "#db/schema.ts";
-import { badInput } from "#edge/http/call-error.ts";
+import { badInput } from "#lib/errors.ts";
 import type { Clock } from "#ports/clock.ts";
 import { writeAudit } from "./audit.ts";
 import { caseFacts } from "./case-store.ts";
@@ -24,7 +24,7 @@ export class EvidenceDesk {
   /**
    * An address that opens one picture for this moderator for a minute.
    *
-   * @throws CallError 400 where there is none (any more); 403 as the case is not the viewer's.
+   * @throws EndpointError 400 where there is none (any more); 403 as the case is not the viewer's.
    */
   async look(viewer: Viewer, publicId: string): Promise<string> {
     const row = await this.#evidence.byPublicId(publicId);

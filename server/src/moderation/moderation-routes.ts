@@ -1,4 +1,4 @@
-import type { Handlers, SignedInContext } from "#edge/http/context.ts";
+import type { Handlers, SignedInContext } from "#ports/handlers.ts";
 import { type CaseDesk, caseIdOf, type DeskReader } from "./case-desk.ts";
 import type { Decisions } from "./decisions.ts";
 import type { EvidenceDesk } from "./evidence-desk.ts";

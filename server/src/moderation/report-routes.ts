@@ -1,5 +1,5 @@
-import { badInput } from "#edge/http/call-error.ts";
-import type { Handlers } from "#edge/http/context.ts";
+import { badInput } from "#lib/errors.ts";
+import type { Handlers } from "#ports/handlers.ts";
 import type { ReportService } from "./report-service.ts";
 
 const messageIdMax = 9_223_372_036_854_775_807n;

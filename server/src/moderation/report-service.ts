@@ -1,7 +1,7 @@
 import { type Kysely, sql, type Transaction } from "kysely";
 import type { Logger } from "pino";
 import type { Database } from "#db/schema.ts";
-import { badInput, forbidden } from "#edge/http/call-error.ts";
+import { badInput, forbidden } from "#lib/errors.ts";
 import type { Clock } from "#ports/clock.ts";
 import type { Directory } from "#ports/directory.ts";
 import type { LiveEvidence } from "#ports/live-evidence.ts";
@@ -49,7 +49,7 @@ export class ReportService implements AsyncDisposable {
   /**
    * Keeps a report about a person (rules DATA-20, DATA-21, CASE-60).
    *
-   * @throws CallError 400 about oneself, or for a call that the two did not have; 403 `not_met`.
+   * @throws EndpointError 400 about oneself, or for a call that the two did not have; 403 `not_met`.
    */
   async reportPerson(report: Omit<Report, "messageId">): Promise<void> {
     const { db, directory } = this.#options;
@@ -67,7 +67,7 @@ export class ReportService implements AsyncDisposable {
   /**
    * Keeps a report about a message that the other wrote to the reporter (rules DATA-22, CASE-63).
    *
-   * @throws CallError 400 for any other message, whether it exists or not.
+   * @throws EndpointError 400 for any other message, whether it exists or not.
    */
   async reportMessage(report: Omit<Report, "callId" | "messageId"> & { messageId: bigint }): Promise<void> {
     const message = await messageOf(this.#options.db, report);

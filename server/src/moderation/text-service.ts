@@ -1,7 +1,7 @@
 import type { Kysely } from "kysely";
 import { countryById } from "@fava/wire/countries.ts";
 import type { Database } from "#db/schema.ts";
-import { refused } from "#edge/http/call-error.ts";
+import { refused } from "#lib/errors.ts";
 import { LruMap } from "#lib/lru-map.ts";
 import type { Clock } from "#ports/clock.ts";
 import type { TextFinding, TextPlace, TextRules } from "#ports/text-rules.ts";

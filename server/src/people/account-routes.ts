@@ -1,4 +1,4 @@
-import type { Handlers } from "#edge/http/context.ts";
+import type { Handlers } from "#ports/handlers.ts";
 import type { AccountService } from "./account-service.ts";
 import type { ExportService } from "./export-service.ts";
 

@@ -7,8 +7,8 @@ import { accountRestoreMs, addressesKeptMs } from "@fava/wire/limits.ts";
 import type { LoginType } from "@fava/wire/people.ts";
 import { foldText } from "@fava/wire/text-folding.ts";
 import type { Database } from "#db/schema.ts";
-import { noSession, refused } from "#edge/http/call-error.ts";
-import type { LiveSession } from "#edge/http/context.ts";
+import { noSession, refused } from "#lib/errors.ts";
+import type { LiveSession } from "#ports/handlers.ts";
 import { countryName } from "#lib/country-name.ts";
 import { wireInteger } from "#lib/wire-integer.ts";
 import type { Clock } from "#ports/clock.ts";
@@ -69,7 +69,7 @@ export class AccountService {
    *
    * @param userNo the account number as the person typed it.
    * @returns until when they can come back, milliseconds since the epoch.
-   * @throws CallError 406 `wrong_number`.
+   * @throws EndpointError 406 `wrong_number`.
    */
   async delete({ userId }: LiveSession, userNo: string): Promise<number> {
     const { db, calls, sessions, people, logger } = this.#options;

@@ -3,7 +3,7 @@ import { accountRestoreMs } from "@fava/wire/limits.ts";
 import type { LoginType } from "@fava/wire/people.ts";
 import type { UsersTable } from "#db/account-tables.ts";
 import type { Database } from "#db/schema.ts";
-import { badInput, forbidden } from "#edge/http/call-error.ts";
+import { badInput, forbidden } from "#lib/errors.ts";
 import { type Random, randomId } from "#ports/random.ts";
 import type { SessionKeys } from "./session-keys.ts";
 
@@ -142,7 +142,7 @@ export async function markDeleted(trx: Trx, userId: bigint, at: Date): Promise<D
  * What a sign-in to a known account comes to: the account, or null where it was deleted for good, so that the identity
  * is free for a new one.
  *
- * @throws CallError 403 `account_deleted` while it can come back.
+ * @throws EndpointError 403 `account_deleted` while it can come back.
  */
 export async function notDeleted(
   trx: Trx,
@@ -162,7 +162,7 @@ export async function notDeleted(
 /**
  * Takes the deletion back that this token was made for; the account stays locked until the transaction ends.
  *
- * @throws CallError 400 for a token that is not ours, too old, or of a deletion that is over.
+ * @throws EndpointError 400 for a token that is not ours, too old, or of a deletion that is over.
  */
 export async function takeBackDeletion(
   trx: Trx,

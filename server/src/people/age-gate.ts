@@ -4,7 +4,7 @@ import type { ParsedInputOf } from "@fava/wire/endpoint.ts";
 import type { Endpoints } from "@fava/wire/endpoints.ts";
 import { ageYearsMin } from "@fava/wire/limits.ts";
 import type { Database } from "#db/schema.ts";
-import { badInput, forbidden } from "#edge/http/call-error.ts";
+import { badInput, forbidden } from "#lib/errors.ts";
 import type { Clock } from "#ports/clock.ts";
 import type { AgeRefusals, IdentityKey, UserRow } from "./profile-store.ts";
 
@@ -28,7 +28,7 @@ export class AgeGate {
     return new Date(this.#clock.nowMs()).toISOString().slice(0, 10);
   }
 
-  /** @throws CallError 400: no field, a year without its date, a year that is not the date's, a day that does not exist. */
+  /** @throws EndpointError 400: no field, a year without its date, a year that is not the date's, a day that does not exist. */
   parse(input: ParsedInputOf<Endpoints["userUpdate"]>): GivenFacts {
     const { birthday, birth_year: birthYear, sex } = input;
     if (birthday === undefined && birthYear === undefined && sex === undefined) throw badInput("nothing to store");
@@ -45,7 +45,7 @@ export class AgeGate {
    * Judges what a person gave. Answers the day to try again for somebody under age, of whom nothing else is kept, or
    * null where it may be stored.
    *
-   * @throws CallError 403 `already_set`
+   * @throws EndpointError 403 `already_set`
    */
   async refuse(
     trx: Kysely<Database>,

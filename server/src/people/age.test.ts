@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import type { LiveSession } from "#edge/http/context.ts";
+import type { LiveSession } from "#ports/handlers.ts";
 import { callContext, refusalOf, sessionWorld, type SessionWorld } from "#testing/session-world.ts";
 import { profileHandlers } from "./profile-routes.ts";
 

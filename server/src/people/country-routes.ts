@@ -1,4 +1,4 @@
-import type { Handlers } from "#edge/http/context.ts";
+import type { Handlers } from "#ports/handlers.ts";
 import type { Bus } from "#ports/bus.ts";
 import type { Places } from "#ports/places.ts";
 import type { CountryService } from "./country-service.ts";

@@ -1,4 +1,4 @@
-import { type CallError, slowDown } from "#edge/http/call-error.ts";
+import { type EndpointError, slowDown } from "#lib/errors.ts";
 import type { Clock } from "#ports/clock.ts";
 import type { Limits } from "#ports/limits.ts";
 
@@ -10,7 +10,7 @@ export interface DecodeLimits {
 
 interface Waiting {
   readonly begin: () => void;
-  readonly refuse: (refusal: CallError) => void;
+  readonly refuse: (refusal: EndpointError) => void;
   readonly expiry: Disposable;
 }
 
@@ -33,7 +33,7 @@ export class DecodeQueue {
     this.#limits = limits;
   }
 
-  /** @throws CallError 429 where too many wait, or it waited too long, and whatever the work throws. */
+  /** @throws EndpointError 429 where too many wait, or it waited too long, and whatever the work throws. */
   async run<Result>(userId: bigint, work: () => Promise<Result>): Promise<Result> {
     if (this.#running.size < this.#limits.atOnceMax && !this.#running.has(userId)) this.#running.add(userId);
     else await this.#turn(userId);
@@ -98,7 +98,7 @@ export class DecodeQueue {
   }
 }
 
-function tooMany(): CallError {
+function tooMany(): EndpointError {
   return slowDown(retryAfterSeconds, "too many pictures at once");
 }
 
@@ -116,7 +116,7 @@ export class DecodeBudget {
    * Does what uses one processor at most, and counts what it took: no more than went by, and no more than the whole
    * process used, since a machine that does something else meanwhile is nobody's fault.
    *
-   * @throws CallError 429 while the person's time is used up, and whatever the work throws.
+   * @throws EndpointError 429 while the person's time is used up, and whatever the work throws.
    */
   async spend<Result>(userId: bigint, work: () => Promise<Result>): Promise<Result> {
     const key = String(userId);

@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import { beforeAll, expect, test } from "vitest";
-import { CallError } from "#edge/http/call-error.ts";
+import { EndpointError } from "#lib/errors.ts";
 import { type AccountWorld, accountWorld } from "#testing/account-world.ts";
 import { seededRandom } from "#testing/random.ts";
 
@@ -28,7 +28,7 @@ async function later(turns: number, call: () => Promise<unknown>): Promise<strin
   return call().then(
     () => null,
     (error: unknown) => {
-      if (error instanceof CallError) return error.message;
+      if (error instanceof EndpointError) return error.message;
       throw error;
     },
   );

@@ -6,9 +6,9 @@ import type { OutputOf } from "@fava/wire/endpoint.ts";
 import type { Endpoints } from "@fava/wire/endpoints.ts";
 import { exportKeptMs, exportLinkMs } from "@fava/wire/limits.ts";
 import type { Database } from "#db/schema.ts";
-import { slowDown } from "#edge/http/call-error.ts";
-import { takeFromLimit } from "#edge/http/call-limits.ts";
-import type { LiveSession } from "#edge/http/context.ts";
+import { slowDown } from "#lib/errors.ts";
+import { takeFromLimit } from "#lib/take-from-limit.ts";
+import type { LiveSession } from "#ports/handlers.ts";
 import { blobKeyOf } from "#lib/blob-key.ts";
 import type { Blobs } from "#ports/blobs.ts";
 import type { Clock } from "#ports/clock.ts";
@@ -81,7 +81,7 @@ export class ExportService implements AsyncDisposable {
    * Begins to prepare a new export in place of the last one; one that is being prepared goes on.
    *
    * @param language of the explanations in it.
-   * @throws CallError 429 for too many of one person, or while too many people wait.
+   * @throws EndpointError 429 for too many of one person, or while too many people wait.
    */
   async begin(session: Asking, language: string): Promise<ExportView> {
     const { db, limits } = this.#options;

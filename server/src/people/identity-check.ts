@@ -3,7 +3,7 @@ import type { Logger } from "pino";
 import { codes } from "@fava/wire/codes.ts";
 import type { ParsedInputOf } from "@fava/wire/endpoint.ts";
 import type { Endpoints } from "@fava/wire/endpoints.ts";
-import { CallError } from "#edge/http/call-error.ts";
+import { EndpointError } from "#lib/errors.ts";
 import type { Clock } from "#ports/clock.ts";
 import { type IdentityProvider, IdentityRefusedError, type VerifiedIdentity } from "#ports/identity.ts";
 import { type Random, randomId } from "#ports/random.ts";
@@ -45,7 +45,7 @@ export class IdentityCheck {
   }
 
   /**
-   * @throws CallError 400 "login failed" for everything that is wrong, without saying what: whoever tries tokens learns
+   * @throws EndpointError 400 "login failed" for everything that is wrong, without saying what: whoever tries tokens learns
    * nothing (rule SIGNIN-62). The reason goes to the log.
    */
   async verified(input: LoginInput): Promise<{ identity: VerifiedIdentity; provider: IdentityProvider }> {
@@ -63,7 +63,7 @@ export class IdentityCheck {
     } catch (error) {
       if (!(error instanceof IdentityRefusedError)) throw error;
       this.#log.warn({ loginType: input.login_type, reason: error.reason }, "login refused");
-      throw new CallError(codes.badInput, "login failed");
+      throw new EndpointError(codes.badInput, "login failed");
     }
   }
 }

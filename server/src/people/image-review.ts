@@ -4,7 +4,7 @@ import type { Endpoints } from "@fava/wire/endpoints.ts";
 import { listPageRows } from "@fava/wire/limits.ts";
 import { type Claim, nudityReasonId, pictureReasonIds } from "@fava/wire/moderation.ts";
 import type { Database } from "#db/schema.ts";
-import { badInput, forbidden, refused } from "#edge/http/call-error.ts";
+import { badInput, forbidden, refused } from "#lib/errors.ts";
 import { pushOwnDataChanged } from "#lib/own-data-pushes.ts";
 import type { Bus } from "#ports/bus.ts";
 import type { Clock } from "#ports/clock.ts";
@@ -44,7 +44,7 @@ export class ImageReview {
   /**
    * A page of pictures by the state of their review: of those that wait the urgent first, otherwise the oldest.
    *
-   * @throws CallError 400 for a cursor that is none.
+   * @throws EndpointError 400 for a cursor that is none.
    */
   async list(
     kind: Reviewed,
@@ -71,7 +71,7 @@ export class ImageReview {
   /**
    * Approves or rejects, once; the owner's browser is told. The same decision again changes nothing.
    *
-   * @throws CallError 400 for an unknown picture or a rejection without reason; 403 `own_case` for one's own, `claimed`
+   * @throws EndpointError 400 for an unknown picture or a rejection without reason; 403 `own_case` for one's own, `claimed`
    *   while another moderator works on it; 406 `already_decided`.
    */
   async decide(kind: Reviewed, moderatorId: bigint, decision: Decision): Promise<void> {

@@ -1,5 +1,5 @@
-import { badInput } from "#edge/http/call-error.ts";
-import type { Handlers } from "#edge/http/context.ts";
+import { badInput } from "#lib/errors.ts";
+import type { Handlers } from "#ports/handlers.ts";
 import type { ImageReview } from "./image-review.ts";
 import type { ImageService } from "./image-service.ts";
 

@@ -6,7 +6,7 @@ import type { OwnImage } from "@fava/wire/images.ts";
 import { photosMax } from "@fava/wire/limits.ts";
 import type { OtherUser } from "@fava/wire/people.ts";
 import type { Database } from "#db/schema.ts";
-import { badInput, refused } from "#edge/http/call-error.ts";
+import { badInput, refused } from "#lib/errors.ts";
 import type { Blobs } from "#ports/blobs.ts";
 import type { Clock } from "#ports/clock.ts";
 import type { FrameClassifier } from "#ports/frame-classifier.ts";
@@ -69,7 +69,7 @@ export class ImageService {
    * Takes a picture in, which software looks at first: it may be refused at once (rules IMG-61 to IMG-64). It shows
    * nowhere until it is used, and is forgotten after a day, or when ten newer ones wait.
    *
-   * @throws CallError 406 `image_unreadable`; 429 while too many are decoded, or too much of this person's.
+   * @throws EndpointError 406 `image_unreadable`; 429 while too many are decoded, or too much of this person's.
    */
   async upload(userId: bigint, file: Buffer): Promise<OwnImage> {
     const picture = await this.#decoding.run(userId, () => this.#decodeBudget.spend(userId, () => readPicture(file)));
@@ -124,7 +124,7 @@ export class ImageService {
   /**
    * Puts an upload behind the photos. Doing it twice is doing it once.
    *
-   * @throws CallError 400 for a picture that is none of the own uploads; 406 `too_many`.
+   * @throws EndpointError 400 for a picture that is none of the own uploads; 406 `too_many`.
    */
   async addPhoto(userId: bigint, publicId: string): Promise<OwnImages> {
     await this.#change(userId, async (trx) => {
@@ -140,7 +140,7 @@ export class ImageService {
   /**
    * Removes a photo, an unused upload, or the avatar that waits or was refused. One that is gone already stays gone.
    *
-   * @throws CallError 400 for the avatar that is shown: only another one takes its place.
+   * @throws EndpointError 400 for the avatar that is shown: only another one takes its place.
    */
   async remove(userId: bigint, publicId: string): Promise<OwnImages> {
     await this.#change(userId, async (trx) => {
@@ -153,7 +153,7 @@ export class ImageService {
     return this.mine(userId);
   }
 
-  /** @throws CallError 400 unless these are all photos, each once. */
+  /** @throws EndpointError 400 unless these are all photos, each once. */
   async orderPhotos(userId: bigint, publicIds: readonly string[]): Promise<OwnImages> {
     await this.#change(userId, async (trx) => {
       const photos = (await store.imagesOf(trx, userId)).filter(({ kind }) => kind === "photo");
@@ -175,7 +175,7 @@ export class ImageService {
    * until this one was approved. The caller has locked the person, and calls `bytes.clear` once the transaction is
    * through.
    *
-   * @throws CallError 400 for a picture that is none of the own uploads.
+   * @throws EndpointError 400 for a picture that is none of the own uploads.
    */
   async proposeAvatar(trx: Transaction<Database>, userId: bigint, publicId: string): Promise<void> {
     const image = await usable(trx, { userId, publicId, field: "avatar", as: "avatar" });

@@ -1,5 +1,5 @@
-import { badInput } from "#edge/http/call-error.ts";
-import type { Handlers, SignedInContext } from "#edge/http/context.ts";
+import { badInput } from "#lib/errors.ts";
+import type { Handlers, SignedInContext } from "#ports/handlers.ts";
 import { fromNewest } from "./conversation-rows.ts";
 import type { Caller, MessageService } from "./message-service.ts";
 

@@ -3,8 +3,8 @@ import type { OutputOf } from "@fava/wire/endpoint.ts";
 import type { Endpoints } from "@fava/wire/endpoints.ts";
 import { listPageRows, recentMs } from "@fava/wire/limits.ts";
 import type { Person } from "@fava/wire/people.ts";
-import { badInput, type CallError, forbidden, refused } from "#edge/http/call-error.ts";
-import { takeFromLimit } from "#edge/http/call-limits.ts";
+import { badInput, type EndpointError, forbidden, refused } from "#lib/errors.ts";
+import { takeFromLimit } from "#lib/take-from-limit.ts";
 import { Lines, pairKey } from "#lib/lines.ts";
 import type { Bus } from "#ports/bus.ts";
 import type { Clock } from "#ports/clock.ts";
@@ -52,7 +52,7 @@ export class MessageService implements Messaging {
   /**
    * Stores a message once, moves both lists, and tells both sides (rules MSG-1 to MSG-12).
    *
-   * @throws CallError 403 `not_met` where the two do not exist for each other; 406 `personal_data`, `not_friends`,
+   * @throws EndpointError 403 `not_met` where the two do not exist for each other; 406 `personal_data`, `not_friends`,
    *   `request_pending`, `official`; 429 for too many requests.
    */
   async send(
@@ -89,7 +89,7 @@ export class MessageService implements Messaging {
     };
   }
 
-  /** @throws CallError 403 `not_met`. */
+  /** @throws EndpointError 403 `not_met`. */
   async list(
     caller: Caller,
     input: { externalId: string; before: bigint },
@@ -119,7 +119,7 @@ export class MessageService implements Messaging {
    * Everything up to this message was read; the mark never goes back. A friend hears of it.
    *
    * @returns unread messages of all conversations.
-   * @throws CallError 400 for a message that is later than the last one; 403 `not_met`.
+   * @throws EndpointError 400 for a message that is later than the last one; 403 `not_met`.
    */
   async read(caller: Caller, input: { externalId: string; upTo: bigint }): Promise<number> {
     const { db } = this.#options;
@@ -170,7 +170,7 @@ export class MessageService implements Messaging {
    * does not.
    *
    * @returns the entry, or null where it is no longer in a list.
-   * @throws CallError 403 `not_met`.
+   * @throws EndpointError 403 `not_met`.
    */
   async answer(
     caller: Caller,
@@ -194,7 +194,7 @@ export class MessageService implements Messaging {
   /**
    * What `send` would stop this person's text for.
    *
-   * @throws CallError 400 where there is no text.
+   * @throws EndpointError 400 where there is no text.
    */
   async check(userId: bigint, text: string): Promise<readonly TextFinding[]> {
     requireText(text);
@@ -254,7 +254,7 @@ export class MessageService implements Messaging {
   }
 }
 
-function beyond(): CallError {
+function beyond(): EndpointError {
   return badInput("no message is that late", "up_to");
 }
 

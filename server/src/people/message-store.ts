@@ -3,7 +3,7 @@ import type { RefusedReason } from "@fava/wire/codes.ts";
 import type { ConversationState } from "@fava/wire/messages.ts";
 import { prepared } from "#db/prepared.ts";
 import type { Database } from "#db/schema.ts";
-import { badInput, type CallError } from "#edge/http/call-error.ts";
+import { badInput, type EndpointError } from "#lib/errors.ts";
 import { pairKey } from "#lib/lines.ts";
 
 /** Rows of one statement of the erasure. */
@@ -51,7 +51,7 @@ interface Facts {
  * Stores a message and moves both sides, or says why not. `beforeRequest` is asked before the first message to somebody
  * who has not accepted any is stored; what it throws undoes everything.
  *
- * @throws CallError 400 where the client id belongs to a message to somebody else.
+ * @throws EndpointError 400 where the client id belongs to a message to somebody else.
  */
 export async function storeMessage(
   db: Db,
@@ -84,7 +84,7 @@ export function standingOf(
 }
 
 /** Thrown, so that a conversation that was made for the message goes with it. */
-function usedClientId(): CallError {
+function usedClientId(): EndpointError {
   return badInput("client_id was used for another message", "client_id");
 }
 

@@ -1,7 +1,7 @@
 import { type Kysely, type RawBuilder, sql } from "kysely";
 import { listPageRows, relationsMax } from "@fava/wire/limits.ts";
 import type { Database } from "#db/schema.ts";
-import { badInput } from "#edge/http/call-error.ts";
+import { badInput } from "#lib/errors.ts";
 import { notBlocked } from "./directory-store.ts";
 
 type Db = Kysely<Database>;
@@ -147,7 +147,7 @@ export function writeCursor({ atUs, id }: Cursor): string {
   return Buffer.from(`${atUs}.${id}`).toString("base64url");
 }
 
-/** @throws CallError 400 for anything that `writeCursor` did not make. */
+/** @throws EndpointError 400 for anything that `writeCursor` did not make. */
 export function readCursor(text: string | undefined): Cursor {
   if (text === undefined) return fromTheNewest;
   const parts = /^(\d{1,16})\.(\d{1,18})$/.exec(Buffer.from(text, "base64url").toString("latin1"));

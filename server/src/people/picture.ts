@@ -1,7 +1,7 @@
 import { fileTypeFromBuffer } from "file-type";
 import sharp from "sharp";
 import { imageEdgePx, thumbEdgePx } from "@fava/wire/limits.ts";
-import { refused } from "#edge/http/call-error.ts";
+import { refused } from "#lib/errors.ts";
 import { openSource } from "#lib/picture-pixels.ts";
 
 /** An uploaded picture made anew: nothing of the file that came is in it but its pixels. */
@@ -26,7 +26,7 @@ const background = "#ffffff";
  * metadata (rules IMG-2 to IMG-6). The type is what the content says, never what it is called. It uses one processor at
  * a time.
  *
- * @throws CallError 406 `image_unreadable` for every other type, damaged files and what would be too large.
+ * @throws EndpointError 406 `image_unreadable` for every other type, damaged files and what would be too large.
  */
 export async function readPicture(file: Buffer): Promise<Picture> {
   const type = await fileTypeFromBuffer(file);

@@ -1,6 +1,6 @@
 import type { Logger } from "pino";
 import type { Presence } from "@fava/wire/people.ts";
-import type { HubListener, RoomFrame } from "#edge/socket/hub-listener.ts";
+import type { HubListener, RoomFrame } from "#ports/hub-listener.ts";
 import type { Bus } from "#ports/bus.ts";
 
 interface Present {

@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from "vitest";
 import { aboutLengthMax, nicknameChangeMs } from "@fava/wire/limits.ts";
-import type { LiveSession } from "#edge/http/context.ts";
+import type { LiveSession } from "#ports/handlers.ts";
 import { callContext, refusalOf, sessionWorld, type SessionWorld } from "#testing/session-world.ts";
 import { cleanLine, cleanParagraph } from "./profile-edits.ts";
 import { profileHandlers } from "./profile-routes.ts";

@@ -1,7 +1,7 @@
 import type { ParsedInputOf } from "@fava/wire/endpoint.ts";
 import type { Endpoints } from "@fava/wire/endpoints.ts";
 import { aboutLengthMax, locationLengthMax, nicknameChangeMs } from "@fava/wire/limits.ts";
-import { badInput, refused } from "#edge/http/call-error.ts";
+import { badInput, refused } from "#lib/errors.ts";
 import type { TextPlace, TextRules } from "#ports/text-rules.ts";
 import type { UserRow } from "./profile-store.ts";
 import { cleanNickname } from "./session-service.ts";
@@ -18,7 +18,7 @@ export interface ProfileEdits {
   avatar?: string;
 }
 
-/** @throws CallError 400 with the field that is empty or too long once it was cleaned. */
+/** @throws EndpointError 400 with the field that is empty or too long once it was cleaned. */
 export function readEdits(input: Input): ProfileEdits {
   const edits: ProfileEdits = {};
   if (input.nickname !== undefined) edits.nickname = notEmpty(cleanNickname(input.nickname), "nickname");
@@ -45,7 +45,7 @@ export async function requireTexts(texts: TextRules, user: UserRow, edits: Profi
 /**
  * The columns that change.
  *
- * @throws CallError 406 `nickname_too_soon` with `until` in milliseconds since the epoch.
+ * @throws EndpointError 406 `nickname_too_soon` with `until` in milliseconds since the epoch.
  */
 export function changedColumns(user: UserRow, { avatar: _avatar, nickname, ...columns }: ProfileEdits, nowMs: number) {
   if (nickname === undefined || nickname === user.nickname) return columns;

@@ -1,5 +1,5 @@
-import { badInput } from "#edge/http/call-error.ts";
-import type { Handlers, SignedInContext } from "#edge/http/context.ts";
+import { badInput } from "#lib/errors.ts";
+import type { Handlers, SignedInContext } from "#ports/handlers.ts";
 import type { ProfileService } from "./profile-service.ts";
 
 /** Own data, other people's cards, data reports. */

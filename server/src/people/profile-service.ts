@@ -5,8 +5,8 @@ import type { OutputOf, ParsedInputOf } from "@fava/wire/endpoint.ts";
 import type { Endpoints } from "@fava/wire/endpoints.ts";
 import type { LoginType, OwnUser, RemoteUser, Sex } from "@fava/wire/people.ts";
 import type { Database } from "#db/schema.ts";
-import { badInput, forbidden, noSession } from "#edge/http/call-error.ts";
-import type { LiveSession } from "#edge/http/context.ts";
+import { badInput, forbidden, noSession } from "#lib/errors.ts";
+import type { LiveSession } from "#ports/handlers.ts";
 import { countryName } from "#lib/country-name.ts";
 import { LruMap } from "#lib/lru-map.ts";
 import type { Balances } from "#ports/balances.ts";
@@ -107,7 +107,7 @@ export class ProfileService {
   /**
    * Stores birthday or gender, each once and for good, and edits of the profile: all of it or nothing.
    *
-   * @throws CallError 400 for a date that is none, nothing to store, a text of which nothing is left, an unknown
+   * @throws EndpointError 400 for a date that is none, nothing to store, a text of which nothing is left, an unknown
    *   upload; 403 `already_set`, or `under_age` with the day to try again; 406 `personal_data`, `nickname_too_soon`.
    */
   async update(session: LiveSession, input: ParsedInputOf<Endpoints["userUpdate"]>): Promise<void> {
@@ -135,7 +135,7 @@ export class ProfileService {
   /**
    * Another person's profile as a stranger may see it, or one's own as others do.
    *
-   * @throws CallError 403 `not_met`, also for people who do not exist: numbers cannot be probed.
+   * @throws EndpointError 403 `not_met`, also for people who do not exist: numbers cannot be probed.
    */
   async card(session: LiveSession, otherId: bigint, language: string): Promise<OutputOf<Endpoints["userInfo"]>> {
     const { db, directory, images, messaging } = this.#options;
@@ -163,7 +163,7 @@ export class ProfileService {
   /**
    * User id behind a chat id.
    *
-   * @throws CallError 403 `not_met`
+   * @throws EndpointError 403 `not_met`
    */
   async userIdOf(session: LiveSession, externalId: string): Promise<bigint> {
     const { directory } = this.#options;

@@ -1,5 +1,5 @@
 import { beforeAll, beforeEach, describe, expect, test } from "vitest";
-import type { LiveSession } from "#edge/http/context.ts";
+import type { LiveSession } from "#ports/handlers.ts";
 import { callContext, refusalOf, sessionWorld, type SessionWorld } from "#testing/session-world.ts";
 import { profileHandlers } from "./profile-routes.ts";
 

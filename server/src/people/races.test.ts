@@ -1,6 +1,6 @@
 import { pino } from "pino";
 import { afterEach, beforeAll, expect, test, vi } from "vitest";
-import { CallError } from "#edge/http/call-error.ts";
+import { EndpointError } from "#lib/errors.ts";
 import { TextRulesService } from "#moderation/text-service.ts";
 import { MessageWorld } from "#testing/message-world.ts";
 import { MessageService } from "./message-service.ts";
@@ -35,7 +35,7 @@ async function sending(from: bigint, to: bigint): Promise<string> {
     (error: unknown) => error,
   );
   if (refusal === null) return "sent";
-  if (refusal instanceof CallError) return refusal.message;
+  if (refusal instanceof EndpointError) return refusal.message;
   throw refusal;
 }
 

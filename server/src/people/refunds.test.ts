@@ -1,7 +1,7 @@
 import { pino } from "pino";
 import { afterEach, beforeAll, beforeEach, expect, test } from "vitest";
 import { buildAccount } from "#build-services.ts";
-import type { SignedInContext } from "#edge/http/context.ts";
+import type { SignedInContext } from "#ports/handlers.ts";
 import { expectSoundLedger } from "#testing/check-ledger.ts";
 import { leftovers } from "#testing/leftovers.ts";
 import { memoryBlobs } from "#testing/memory-blobs.ts";

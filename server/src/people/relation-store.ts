@@ -2,7 +2,7 @@ import { type Kysely, sql, type Transaction } from "kysely";
 import { relationsMax } from "@fava/wire/limits.ts";
 import type { FollowStatus, LikeStatus } from "@fava/wire/people.ts";
 import type { Database } from "#db/schema.ts";
-import { forbidden, refused } from "#edge/http/call-error.ts";
+import { forbidden, refused } from "#lib/errors.ts";
 import { notBlocked } from "./directory-store.ts";
 
 type Db = Kysely<Database>;
@@ -34,7 +34,7 @@ export interface Partner {
 /**
  * Follows or likes, or takes it back: turns it round where `on` does not say.
  *
- * @throws CallError 403 `not_met` where the two are hidden from each other; 406 `too_many`.
+ * @throws EndpointError 403 `not_met` where the two are hidden from each other; 406 `too_many`.
  */
 export async function setRelation(
   db: Db,
@@ -53,7 +53,7 @@ export async function setRelation(
 /**
  * Blocks: whatever the two were to each other ends with it.
  *
- * @throws CallError 403 `not_met` for nobody; 406 `too_many`.
+ * @throws EndpointError 403 `not_met` for nobody; 406 `too_many`.
  */
 export async function setBlock(db: Db, { userId, otherId, at }: Deed): Promise<PairAfter> {
   return db.transaction().execute(async (trx) => {
@@ -78,7 +78,7 @@ export async function removeBlock(db: Db, userId: bigint, otherId: bigint): Prom
 /**
  * Wishes to meet again, or takes it back. Wishes from before `since` no longer count.
  *
- * @throws CallError 403 `not_met` where the two are hidden from each other.
+ * @throws EndpointError 403 `not_met` where the two are hidden from each other.
  */
 export async function setMeetWish(
   db: Db,

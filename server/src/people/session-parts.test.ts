@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { Authentication } from "#edge/http/authentication.ts";
+import type { Authentication } from "#ports/authentication.ts";
 import { TestClock } from "#testing/clock.ts";
 import { ExpiringSet } from "./identity-check.ts";
 import { SessionCache, sessionCacheMs } from "./session-store.ts";

@@ -1,6 +1,6 @@
 import type { OutputOf } from "@fava/wire/endpoint.ts";
 import type { Endpoints } from "@fava/wire/endpoints.ts";
-import type { CallContext, Handlers } from "#edge/http/context.ts";
+import type { RequestContext, Handlers } from "#ports/handlers.ts";
 import { countryName } from "#lib/country-name.ts";
 import type { Clock } from "#ports/clock.ts";
 import { flagAddress } from "./country-service.ts";
@@ -13,7 +13,7 @@ export function sessionHandlers(
 ): Pick<Handlers, "loginPrepare" | "login" | "accountRestore" | "logout" | "logoutAll"> {
   const loginAnswer = (
     { user, isNew, token, signKey, chatSign }: SignedIn,
-    { language }: CallContext,
+    { language }: RequestContext,
   ): OutputOf<Endpoints["login"]> => {
     return {
       user_id: Number(user.id),

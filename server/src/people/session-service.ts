@@ -1,8 +1,8 @@
 import type { Logger } from "pino";
 import type { BanNotice } from "@fava/wire/codes.ts";
 import { roles } from "@fava/wire/people.ts";
-import type { Authentication } from "#edge/http/authentication.ts";
-import type { CallContext, LiveSession } from "#edge/http/context.ts";
+import type { Authentication } from "#ports/authentication.ts";
+import type { RequestContext, LiveSession } from "#ports/handlers.ts";
 import type { IdentityProvider } from "#ports/identity.ts";
 import { markDeleted } from "./account-store.ts";
 import { banNotice } from "./ban-notice.ts";
@@ -61,10 +61,10 @@ export class SessionService {
   /**
    * Signs a person in and ends the session they had elsewhere as `kicked`.
    *
-   * @throws CallError 400 "login failed"; 408 with the ban notice; 403 `account_deleted` with `until` and
+   * @throws EndpointError 400 "login failed"; 408 with the ban notice; 403 `account_deleted` with `until` and
    * `restore_token` where the account was deleted and can still come back.
    */
-  async login(input: LoginInput, context: CallContext): Promise<SignedIn> {
+  async login(input: LoginInput, context: RequestContext): Promise<SignedIn> {
     const signedIn = await this.#signIn.byIdentity(input, context);
     this.#announce(signedIn.user.id, signedIn.kicked, "kicked");
     this.#options.log.info({ userId: String(signedIn.user.id), isNew: signedIn.isNew }, "signed in");
@@ -74,12 +74,12 @@ export class SessionService {
   /**
    * Comes back to a deleted account, and in, by the token that the sign-in to it was answered with.
    *
-   * @throws CallError 400 for a token that restores nothing; 408 with the ban notice.
+   * @throws EndpointError 400 for a token that restores nothing; 408 with the ban notice.
    */
   async restore(
     restoreToken: string,
     device: { source: 1 | 2; imei: string },
-    context: CallContext,
+    context: RequestContext,
   ): Promise<SignedIn> {
     const signedIn = await this.#signIn.byRestoreToken(restoreToken, device, context);
     this.#announce(signedIn.user.id, signedIn.kicked, "kicked");

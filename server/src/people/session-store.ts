@@ -1,7 +1,7 @@
 import type { Kysely, Transaction } from "kysely";
 import type { SessionEndReason } from "@fava/wire/codes.ts";
 import type { Database } from "#db/schema.ts";
-import type { Authentication } from "#edge/http/authentication.ts";
+import type { Authentication } from "#ports/authentication.ts";
 import { LruMap } from "#lib/lru-map.ts";
 import type { Clock } from "#ports/clock.ts";
 

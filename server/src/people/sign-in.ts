@@ -5,9 +5,9 @@ import { countryByCode } from "@fava/wire/countries.ts";
 import { nicknameLengthMax } from "@fava/wire/limits.ts";
 import { roles } from "@fava/wire/people.ts";
 import type { Database } from "#db/schema.ts";
-import { CallError } from "#edge/http/call-error.ts";
-import { takeFromLimit } from "#edge/http/call-limits.ts";
-import type { CallContext } from "#edge/http/context.ts";
+import { EndpointError } from "#lib/errors.ts";
+import { takeFromLimit } from "#lib/take-from-limit.ts";
+import type { RequestContext } from "#ports/handlers.ts";
 import { blobKeyOf, lockBlobs } from "#lib/blob-key.ts";
 import { openSource } from "#lib/picture-pixels.ts";
 import { findingsIn } from "#moderation/text-service.ts";
@@ -70,7 +70,7 @@ export class SignIn {
   }
 
   /** By an identity that a provider vouches for; the errors are those of `SessionService.login`. */
-  async byIdentity(input: LoginInput, context: CallContext): Promise<Entered> {
+  async byIdentity(input: LoginInput, context: RequestContext): Promise<Entered> {
     const { identity: verified, provider } = await this.#identities.verified(input);
     const identity: Identity = { loginType: input.login_type, thirdPartyId: verified.thirdPartyId };
     const picture = (await lacksAvatar(this.#options.db, identity))
@@ -86,7 +86,7 @@ export class SignIn {
   byRestoreToken(
     restoreToken: string,
     device: { source: 1 | 2; imei: string },
-    context: CallContext,
+    context: RequestContext,
   ): Promise<Entered> {
     const at = this.#now();
     return this.#options.db.transaction().execute(async (trx) => {
@@ -105,7 +105,7 @@ export class SignIn {
       nickname: string;
       picture: Buffer | null;
       input: LoginInput;
-      context: CallContext;
+      context: RequestContext;
     },
   ): Promise<Entered> {
     const { random, settings } = this.#options;
@@ -138,7 +138,7 @@ export class SignIn {
     return { ...opened, isNew: !known };
   }
 
-  #countryOf({ ip }: CallContext): number | undefined {
+  #countryOf({ ip }: RequestContext): number | undefined {
     return countryByCode(this.#options.places.countryOf(ip) ?? "")?.id;
   }
 
@@ -160,10 +160,10 @@ export class SignIn {
   async #refuseBanned(
     trx: Transaction<Database>,
     userId: bigint,
-    { at, context: { language } }: { at: Date; context: CallContext },
+    { at, context: { language } }: { at: Date; context: RequestContext },
   ): Promise<void> {
     const notice = await banNotice(trx, userId, { keys: this.#keys, at, language });
-    if (notice) throw new CallError(codes.banned, "banned", notice);
+    if (notice) throw new EndpointError(codes.banned, "banned", notice);
   }
 }
 
@@ -249,7 +249,7 @@ interface Entrance {
   userId: bigint;
   at: Date;
   device: { source: 1 | 2; imei: string };
-  context: CallContext;
+  context: RequestContext;
   /** Undefined: these stay as they are. */
   avatarKey: string | undefined;
   countryId: number | undefined;

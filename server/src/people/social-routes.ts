@@ -2,8 +2,8 @@ import type { Kysely } from "kysely";
 import type { PeoplePage } from "@fava/wire/endpoints/social.ts";
 import { listPageRows, recentMs } from "@fava/wire/limits.ts";
 import type { Database } from "#db/schema.ts";
-import { badInput } from "#edge/http/call-error.ts";
-import type { Handlers, SignedInContext } from "#edge/http/context.ts";
+import { badInput } from "#lib/errors.ts";
+import type { Handlers, SignedInContext } from "#ports/handlers.ts";
 import type { Clock } from "#ports/clock.ts";
 import {
   countListed,

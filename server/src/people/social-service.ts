@@ -4,7 +4,7 @@ import { recentMs } from "@fava/wire/limits.ts";
 import type { SocialEvent } from "@fava/wire/messages.ts";
 import type { FollowStatus, LikeStatus, Person, Presence } from "@fava/wire/people.ts";
 import type { Database } from "#db/schema.ts";
-import { badInput, forbidden, slowDown } from "#edge/http/call-error.ts";
+import { badInput, forbidden, slowDown } from "#lib/errors.ts";
 import { countryName } from "#lib/country-name.ts";
 import { Lines, pairKey } from "#lib/lines.ts";
 import { LruMap } from "#lib/lru-map.ts";
@@ -99,7 +99,7 @@ export class SocialService implements Directory, AsyncDisposable {
   /**
    * Follows or unfollows; turns it round where `on` is null. Both sides hear of it.
    *
-   * @throws CallError 400 for oneself; 403 `not_met`; 406 `too_many`.
+   * @throws EndpointError 400 for oneself; 403 `not_met`; 406 `too_many`.
    */
   async follow(userId: bigint, otherId: bigint, on: boolean | null): Promise<FollowStatus> {
     await this.#requireKnown(userId, otherId, "followUserId");
@@ -119,7 +119,7 @@ export class SocialService implements Directory, AsyncDisposable {
   /**
    * Likes or takes it back; turns it round where `on` is null. Whoever is liked does not learn it.
    *
-   * @throws CallError 400 for oneself; 403 `not_met`; 406 `too_many`.
+   * @throws EndpointError 400 for oneself; 403 `not_met`; 406 `too_many`.
    */
   async like(userId: bigint, otherId: bigint, on: boolean | null): Promise<LikeStatus> {
     await this.#requireKnown(userId, otherId, "likeUserId");
@@ -139,7 +139,7 @@ export class SocialService implements Directory, AsyncDisposable {
   /**
    * Blocks: at once the two are hidden from each other, and what they were to each other is over.
    *
-   * @throws CallError 400 for oneself; 403 `not_met`, though never because the other has blocked first; 406 `too_many`.
+   * @throws EndpointError 400 for oneself; 403 `not_met`, though never because the other has blocked first; 406 `too_many`.
    */
   async block(userId: bigint, otherId: bigint): Promise<void> {
     requireOther(userId, otherId, "other_id");
@@ -165,7 +165,7 @@ export class SocialService implements Directory, AsyncDisposable {
   /**
    * Says, or takes back, that one would like to meet again; both hear of it when both do.
    *
-   * @throws CallError 400 for oneself; 403 `not_met`.
+   * @throws EndpointError 400 for oneself; 403 `not_met`.
    */
   async wishToMeet(userId: bigint, otherId: bigint, on: boolean): Promise<"none" | "asked" | "both"> {
     requireOther(userId, otherId, "other_id");
@@ -316,7 +316,7 @@ export class BlockBook {
   /**
    * Resolves when whom this person blocked is known here; until they are gone it stays so.
    *
-   * @throws CallError 429 where nothing more fits.
+   * @throws EndpointError 429 where nothing more fits.
    */
   async prepare(userId: bigint): Promise<void> {
     const known = this.#pages.get(userId);

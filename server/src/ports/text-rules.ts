@@ -9,7 +9,7 @@ export interface TextRules {
   /**
    * Lets a text pass, or writes down that it was stopped; the text itself is not kept.
    *
-   * @throws CallError 406 `personal_data` or `abusive_text`, with `findings` and `field`.
+   * @throws EndpointError 406 `personal_data` or `abusive_text`, with `findings` and `field`.
    */
   require(userId: bigint, text: string, place: TextPlace): Promise<void>;
 }

@@ -3,7 +3,7 @@ import { systemRandom } from "#adapters/local/random.ts";
 import { LocalLimits } from "#adapters/local/rate-limits.ts";
 import { Ledger } from "#billing/ledger.ts";
 import { buildAccount } from "#build-services.ts";
-import type { CallContext, SignedInContext } from "#edge/http/context.ts";
+import type { RequestContext, SignedInContext } from "#ports/handlers.ts";
 import { ModerationService } from "#moderation/moderation-service.ts";
 import { TextRulesService } from "#moderation/text-service.ts";
 import { MessageService } from "#people/message-service.ts";
@@ -30,7 +30,7 @@ export async function accountWorld({ limited = false } = {}) {
   /** Somebody signed in, with the context of their calls. */
   async function person(
     name: string,
-    context: Partial<CallContext> = {},
+    context: Partial<RequestContext> = {},
   ): Promise<SignedInContext & { userId: bigint }> {
     const session = await world.enter(name, context);
     return { ...callContext(context), session, userId: session.userId };

@@ -2,7 +2,7 @@ import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { pino } from "pino";
 import { LocalLimits } from "#adapters/local/rate-limits.ts";
-import type { RoomFrame } from "#edge/socket/hub-listener.ts";
+import type { RoomFrame } from "#ports/hub-listener.ts";
 import { Hub } from "#edge/socket/hub.ts";
 import type { Limits } from "#ports/limits.ts";
 import { TestClock } from "./clock.ts";

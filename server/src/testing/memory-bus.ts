@@ -1,6 +1,6 @@
 import type { SocialEvent } from "@fava/wire/messages.ts";
 import type { Push } from "@fava/wire/pushes.ts";
-import type { HubListener } from "#edge/socket/hub-listener.ts";
+import type { HubListener } from "#ports/hub-listener.ts";
 import { openSession, type Session, type SessionEvent, stepSession } from "#edge/socket/session-machine.ts";
 import type { Bus, ChatFrame, PassingFrame } from "#ports/bus.ts";
 

@@ -6,7 +6,7 @@ import { DirectMedia } from "#adapters/media/direct-media.ts";
 import { MeterService, type MeterServiceOptions } from "#calls/meter-service.ts";
 import { MeterWork } from "#calls/meter-store.ts";
 import { CallService } from "#calls/room-service.ts";
-import type { RoomFrame } from "#edge/socket/hub-listener.ts";
+import type { RoomFrame } from "#ports/hub-listener.ts";
 import { type BeanWorld, beanWorld } from "./bean-world.ts";
 import { MemoryCallLog } from "./match-world.ts";
 import { matchedFor } from "./matched.ts";

@@ -2,7 +2,7 @@ import { pino } from "pino";
 import type { BanNotice } from "@fava/wire/codes.ts";
 import type { DeskPerson } from "@fava/wire/moderation.ts";
 import type { roles } from "@fava/wire/people.ts";
-import type { SignedInContext } from "#edge/http/context.ts";
+import type { SignedInContext } from "#ports/handlers.ts";
 import { CaseDesk } from "#moderation/case-desk.ts";
 import { giveBack, takeClaim } from "#moderation/case-store.ts";
 import { Decisions } from "#moderation/decisions.ts";

@@ -10,8 +10,8 @@ import {
   sandboxSubjects,
 } from "#adapters/identity/sandbox/sandbox-identity.ts";
 import { readConfig } from "#config.ts";
-import { CallError, refused } from "#edge/http/call-error.ts";
-import type { CallContext, LiveSession } from "#edge/http/context.ts";
+import { EndpointError, refused } from "#lib/errors.ts";
+import type { RequestContext, LiveSession } from "#ports/handlers.ts";
 import { ImageService } from "#people/image-service.ts";
 import { ProfileService, type ProfileServiceOptions } from "#people/profile-service.ts";
 import { seedPeople } from "#people/seed.ts";
@@ -49,12 +49,12 @@ export interface SessionWorld {
   seed(): Promise<void>;
   /** What the browser of somebody of the cast, or of a new person, would send. */
   loginInput(who: string, provider?: SandboxProviderName): Promise<LoginInput>;
-  login(who: string, context?: Partial<CallContext>): Promise<SignedIn>;
+  login(who: string, context?: Partial<RequestContext>): Promise<SignedIn>;
   /** Signs in and authenticates. */
-  enter(who: string, context?: Partial<CallContext>): Promise<LiveSession>;
+  enter(who: string, context?: Partial<RequestContext>): Promise<LiveSession>;
 }
 
-export function callContext(change: Partial<CallContext> = {}): CallContext {
+export function callContext(change: Partial<RequestContext> = {}): RequestContext {
   return { session: null, ip: "127.0.0.1", userAgent: "test", language: "en", ...change };
 }
 
@@ -64,7 +64,8 @@ export async function refusalOf(call: Promise<unknown>): Promise<{ code: number;
     () => "the call went through",
     (error: unknown) => error,
   );
-  if (!(outcome instanceof CallError)) throw new Error(`expected a refusal: ${String(outcome)}`, { cause: outcome });
+  if (!(outcome instanceof EndpointError))
+    throw new Error(`expected a refusal: ${String(outcome)}`, { cause: outcome });
   return { code: outcome.code, data: outcome.data };
 }
 
@@ -109,7 +110,7 @@ export async function sessionWorld(
     const grant = await sandbox.grant(provider, account, sessions.prepare().nonce);
     return { login_type: sandboxProviders[provider], ...grant, source: 1, imei: "device-1" };
   }
-  const login = async (who: string, context: Partial<CallContext> = {}) =>
+  const login = async (who: string, context: Partial<RequestContext> = {}) =>
     sessions.login(await loginInput(who), callContext(context));
   return {
     database,

@@ -8,7 +8,7 @@ import { LocalLimits } from "#adapters/local/rate-limits.ts";
 import { Ledger } from "#billing/ledger.ts";
 import { ShopPriceBook } from "#billing/price-book.ts";
 import { buildShop, type Shop } from "#build-shop.ts";
-import type { LiveSession } from "#edge/http/context.ts";
+import type { LiveSession } from "#ports/handlers.ts";
 import type { Limits } from "#ports/limits.ts";
 import type { PaymentEvent } from "#ports/payments.ts";
 import { TestClock } from "./clock.ts";

@@ -1,7 +1,7 @@
 import { pino } from "pino";
 import { codes } from "@fava/wire/codes.ts";
 import type { SocialEvent } from "@fava/wire/messages.ts";
-import type { SignedInContext } from "#edge/http/context.ts";
+import type { SignedInContext } from "#ports/handlers.ts";
 import type { Hub } from "#edge/socket/hub.ts";
 import { socialHandlers } from "#people/social-routes.ts";
 import { SocialService } from "#people/social-service.ts";

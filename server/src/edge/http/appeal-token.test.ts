@@ -2,7 +2,7 @@ import { expect, test, vi } from "vitest";
 import { endpoints } from "@fava/wire/endpoints.ts";
 import { anaKey, anaSession, bannedNotice, openEdge } from "#testing/edge.ts";
 import { signedCall } from "#testing/signed-call.ts";
-import type { Handlers } from "./context.ts";
+import type { Handlers } from "#ports/handlers.ts";
 
 test("[APPEAL-11] an appeal token opens the calls that say so, signed with the public key, and no other", async () => {
   const wallet = vi.fn<Handlers["beanStatement"]>(async () => ({}) as Awaited<ReturnType<Handlers["beanStatement"]>>);

@@ -11,10 +11,11 @@ import { signingHeaders, stringToSign } from "@fava/wire/signing.ts";
 import type { Clock } from "#ports/clock.ts";
 import type { Limits } from "#ports/limits.ts";
 import type { Nonces } from "#ports/nonces.ts";
-import type { Authenticate, Authentication } from "./authentication.ts";
-import { badInput, CallError, forbidden, noSession, slowDown } from "./call-error.ts";
-import { limitCaller, limitInput, takeFromLimit } from "./call-limits.ts";
-import type { CallContext, FileContext, Handlers, LiveSession } from "./context.ts";
+import type { Authenticate, Authentication } from "#ports/authentication.ts";
+import { badInput, EndpointError, forbidden, noSession, slowDown } from "#lib/errors.ts";
+import { takeFromLimit } from "#lib/take-from-limit.ts";
+import { limitCaller, limitInput } from "./call-limits.ts";
+import type { RequestContext, FileContext, Handlers, LiveSession } from "#ports/handlers.ts";
 import { readForm, shortened } from "./form.ts";
 
 interface GateOptions {
@@ -43,7 +44,7 @@ interface Admission {
 /** What the handler of a call gets. */
 interface CheckedCall {
   /** Of calls with a file part it has the file. */
-  context: CallContext | (CallContext & FileContext);
+  context: RequestContext | (RequestContext & FileContext);
   input: unknown;
 }
 
@@ -72,7 +73,7 @@ class CallGate {
     this.#languages = new Set(options.languages);
   }
 
-  /** @throws CallError 429, 400, 460, 404, 408. */
+  /** @throws EndpointError 429, 400, 460, 404, 408. */
   async admit(request: FastifyRequest): Promise<Admission> {
     const ip = request.ip;
     await takeFromLimit(this.#options.limits, "callByAddress", ip);
@@ -82,25 +83,25 @@ class CallGate {
     const signedAtMs = Number(signed.timestamp);
     // Of what was signed before, nobody knows whether it was taken: the browser signs it anew by our clock.
     if (Math.abs(now - signedAtMs) > signatureWindowMs || signedAtMs < nonces.sinceMs) {
-      throw new CallError(codes.clockOff, "the clock is off", { server_time: now });
+      throw new EndpointError(codes.clockOff, "the clock is off", { server_time: now });
     }
     if (signed.token !== "") return { ip, signed, ...this.#callerOf(await this.#options.authenticate(signed.token)) };
     if (this.#call.access !== "public") throw noSession("expired");
     return { ip, signed, ...this.#visitor([]) };
   }
 
-  /** @throws CallError 461, 462, 429, 403, 400, and 413 for a file alone. */
+  /** @throws EndpointError 461, 462, 429, 403, 400, and 413 for a file alone. */
   async check(admission: Admission, request: FastifyRequest): Promise<CheckedCall> {
     const { limits } = this.#options;
     const { ip, signed, session, keys } = admission;
     // Fastify hands no body over for a request that declares none.
     const body = (request.body as Buffer | undefined) ?? noBody;
     if (!keys.some((key) => signatureHolds(signed, this.#call.path, { key, body }))) {
-      throw new CallError(codes.badSignature, "the signature does not hold");
+      throw new EndpointError(codes.badSignature, "the signature does not hold");
     }
     await this.#useNonce(session, signed.nonce);
     const userAgent = (request.headers["user-agent"] ?? "").slice(0, userAgentLengthMax);
-    const context: CallContext = { session, ip, userAgent, language: request.language };
+    const context: RequestContext = { session, ip, userAgent, language: request.language };
     await limitCaller(limits, this.#name, context);
     // Read before the role is judged, since also that refusal is told in the language of the form.
     const form = await readForm(body, request.headers["content-type"], this.#call.file).catch((error: Error) => error);
@@ -127,7 +128,7 @@ class CallGate {
       }
       case "appeal": {
         const { session, notice, language } = authentication;
-        if (!this.#call.appeal) throw new CallError(codes.banned, "banned", notice);
+        if (!this.#call.appeal) throw new EndpointError(codes.banned, "banned", notice);
         return { session, keys: [this.#publicKey], language };
       }
       case "ended":
@@ -136,7 +137,7 @@ class CallGate {
           return this.#visitor(authentication.signKey ? [authentication.signKey] : []);
         throw noSession(authentication.reason);
       case "banned":
-        throw new CallError(codes.banned, "banned", authentication.notice);
+        throw new EndpointError(codes.banned, "banned", authentication.notice);
     }
   }
 
@@ -146,7 +147,7 @@ class CallGate {
 
   async #useNonce(session: LiveSession | null, nonce: string): Promise<void> {
     const use = await this.#options.nonces.use(session?.id ?? "", nonce);
-    if (use === "used") throw new CallError(codes.replayed, "the nonce was used before");
+    if (use === "used") throw new EndpointError(codes.replayed, "the nonce was used before");
     if (use === "full") throw slowDown(noncesFullSeconds);
   }
 }
@@ -203,7 +204,7 @@ const nonceShape = new RegExp(`^[0-9a-f]{${signNonceHexLength}}$`);
 const signatureShape = /^[0-9a-f]{64}$/;
 const tokenShape = /^[\w.~+/=-]{0,256}$/;
 
-/** @throws CallError 400 with the header as its field (rule SIGN-11). */
+/** @throws EndpointError 400 with the header as its field (rule SIGN-11). */
 function readSignedHeaders(headers: IncomingHttpHeaders): SignedHeaders {
   return {
     timestamp: shaped(headers, signingHeaders.timestamp, timestampShape),

@@ -1,9 +1,9 @@
 import type { ParsedInputOf } from "@fava/wire/endpoint.ts";
 import type { Endpoints } from "@fava/wire/endpoints.ts";
 import { neighbourhoodOf } from "#lib/neighbourhood.ts";
+import { takeFromLimit } from "#lib/take-from-limit.ts";
 import type { LimitName, Limits } from "#ports/limits.ts";
-import { slowDown } from "./call-error.ts";
-import type { CallContext } from "./context.ts";
+import type { RequestContext } from "#ports/handlers.ts";
 
 /** Limits of single calls beside those of every call (rule GUARD-21). */
 const byCaller: { readonly [Name in keyof Endpoints]?: { address?: LimitName; user?: LimitName } } = {
@@ -35,14 +35,8 @@ const byInput: {
   ],
 };
 
-/** @throws CallError 429 with `retry_after` in seconds. */
-export async function takeFromLimit(limits: Limits, limit: LimitName, key: string): Promise<void> {
-  const retryAfter = await limits.take(limit, key);
-  if (retryAfter !== null) throw slowDown(retryAfter);
-}
-
-/** @throws CallError 429. */
-export async function limitCaller(limits: Limits, name: keyof Endpoints, context: CallContext): Promise<void> {
+/** @throws EndpointError 429. */
+export async function limitCaller(limits: Limits, name: keyof Endpoints, context: RequestContext): Promise<void> {
   const userKey = context.session && String(context.session.userId);
   if (userKey !== null) await takeFromLimit(limits, "callByUser", userKey);
   const own = byCaller[name];
@@ -50,7 +44,7 @@ export async function limitCaller(limits: Limits, name: keyof Endpoints, context
   if (own?.user && userKey !== null) await takeFromLimit(limits, own.user, userKey);
 }
 
-/** @throws CallError 429. */
+/** @throws EndpointError 429. */
 export async function limitInput(
   limits: Limits,
   name: keyof Endpoints,

@@ -2,7 +2,7 @@ import { expect, test, vi } from "vitest";
 import { endpoints } from "@fava/wire/endpoints.ts";
 import { anaKey, liveAna, openEdge, sendTo } from "#testing/edge.ts";
 import { preparedCall, signedCall, signedUpload } from "#testing/signed-call.ts";
-import type { Handlers } from "./context.ts";
+import type { Handlers } from "#ports/handlers.ts";
 
 function stubs() {
   return {

@@ -5,7 +5,7 @@ import { LocalNonces } from "#adapters/local/nonces.ts";
 import { LocalLimits } from "#adapters/local/rate-limits.ts";
 import { anaKey, anaSession, bannedNotice, liveAna, openEdge, sendTo } from "#testing/edge.ts";
 import { preparedCall, type SentCall, signedCall, signedHeaders } from "#testing/signed-call.ts";
-import type { Handlers } from "./context.ts";
+import type { Handlers } from "#ports/handlers.ts";
 
 const search = { user_id: 1, sex: 0, country: 0 } as const;
 

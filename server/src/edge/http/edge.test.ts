@@ -4,8 +4,8 @@ import { LocalLimits } from "#adapters/local/rate-limits.ts";
 import { DatabaseUnavailableError } from "#db/unavailable.ts";
 import { openEdge } from "#testing/edge.ts";
 import { formBytes, preparedCall, signedCall, signedHeaders } from "#testing/signed-call.ts";
-import { CallError } from "./call-error.ts";
-import type { Handlers } from "./context.ts";
+import { EndpointError } from "#lib/errors.ts";
+import type { Handlers } from "#ports/handlers.ts";
 import { providerHosts } from "./security-headers.ts";
 
 type Settings = Awaited<ReturnType<Handlers["getLanguage"]>>;
@@ -13,7 +13,7 @@ type Settings = Awaited<ReturnType<Handlers["getLanguage"]>>;
 test("[SIGN-17] a refusal of a handler keeps its code and data", async () => {
   const edge = await openEdge({
     matchStop: async () => {
-      throw new CallError(402, "not enough beans", { needed: 5 });
+      throw new EndpointError(402, "not enough beans", { needed: 5 });
     },
   });
   const answer = await signedCall(edge.ana, endpoints.matchStop, { user_id: 1 });

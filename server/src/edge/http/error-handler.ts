@@ -4,7 +4,7 @@ import type { Logger } from "pino";
 import { type Code, codes, type ForbiddenReason, type RefusedReason, unknownCallReason } from "@fava/wire/codes.ts";
 import { DatabaseUnavailableError } from "#db/unavailable.ts";
 import { catalogText } from "#lib/catalog-text.ts";
-import { CallError, unavailable } from "./call-error.ts";
+import { EndpointError, unavailable } from "#lib/errors.ts";
 
 /** An outage lasts seconds or minutes, and all who wait come back. */
 const unavailableSeconds = 3;
@@ -13,12 +13,12 @@ const drainedBytesMax = 268_435_456;
 
 /** Everything that goes wrong becomes an envelope; what was not expected tells the caller only where to look in the log. */
 export function answerErrors(app: FastifyInstance, logger: Logger): void {
-  app.setErrorHandler<FastifyError | CallError>((error, request, reply) => {
+  app.setErrorHandler<FastifyError | EndpointError>((error, request, reply) => {
     if (!request.raw.complete) drain(reply);
-    if (error instanceof CallError) return sendRefusal(reply, error);
-    if (error.statusCode === 413) return sendRefusal(reply, new CallError(codes.tooLarge, "the body is too large"));
+    if (error instanceof EndpointError) return sendRefusal(reply, error);
+    if (error.statusCode === 413) return sendRefusal(reply, new EndpointError(codes.tooLarge, "the body is too large"));
     if (error.statusCode !== undefined && error.statusCode >= 400 && error.statusCode < 500) {
-      return sendRefusal(reply, new CallError(codes.badInput, "the request is malformed"));
+      return sendRefusal(reply, new EndpointError(codes.badInput, "the request is malformed"));
     }
     if (error instanceof DatabaseUnavailableError) {
       logger.warn({ err: error }, "the database could not do what a request needs");
@@ -26,7 +26,7 @@ export function answerErrors(app: FastifyInstance, logger: Logger): void {
     }
     const id = randomBytes(6).toString("hex");
     logger.error({ id, err: error }, "a request failed unexpectedly");
-    return sendRefusal(reply, new CallError(codes.serverError, "server error", { id }));
+    return sendRefusal(reply, new EndpointError(codes.serverError, "server error", { id }));
   });
 }
 
@@ -51,7 +51,7 @@ function drain(reply: FastifyReply): void {
 const statuses: ReadonlySet<Code> = new Set([codes.tooLarge, codes.slowDown, codes.serverError, codes.unavailable]);
 const waitingCodes: ReadonlySet<Code> = new Set([codes.slowDown, codes.unavailable]);
 
-function sendRefusal(reply: FastifyReply, error: CallError): FastifyReply {
+function sendRefusal(reply: FastifyReply, error: EndpointError): FastifyReply {
   reply.request.answerCode = error.code;
   if (waitingCodes.has(error.code)) reply.header("retry-after", String(retryAfterOf(error.data)));
   return reply
@@ -61,7 +61,7 @@ function sendRefusal(reply: FastifyReply, error: CallError): FastifyReply {
 
 /** An address under `/api` that is no call: its reason tells it from the end of a session (rule SIGN-29). */
 export function sendUnknownCall(reply: FastifyReply): FastifyReply {
-  return sendRefusal(reply, new CallError(codes.noSession, "there is no such call", { reason: unknownCallReason }));
+  return sendRefusal(reply, new EndpointError(codes.noSession, "there is no such call", { reason: unknownCallReason }));
 }
 
 function retryAfterOf(data: unknown): number {
@@ -109,7 +109,7 @@ export function reasonText(reason: ForbiddenReason | RefusedReason, language: st
 }
 
 /** What is sent as `msg`: to a person with 403 and 406, otherwise to developers (rule ERR-21). */
-function messageOf({ code, data, message }: CallError, language: string): string {
+function messageOf({ code, data, message }: EndpointError, language: string): string {
   if (code !== codes.forbidden && code !== codes.refused) return message;
   const { reason } = data as { reason: ForbiddenReason | RefusedReason };
   return reasonText(reason, language);

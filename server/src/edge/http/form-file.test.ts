@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { fuzz } from "@fava/wire/testing/depth.ts";
 import { formBytes } from "#testing/signed-call.ts";
-import { CallError } from "./call-error.ts";
+import { EndpointError } from "#lib/errors.ts";
 import { readForm } from "./form.ts";
 
 const part = { field: "file", bytesMax: 1_000 };
@@ -32,7 +32,7 @@ test.each<[string, Record<string, Buffer>]>([
   ["a file of another name", { other: picture }],
   ["two files", { file: picture, other: picture }],
 ])("[IMG-1] %s is bad input", async (_what, files) => {
-  await expect(read({ user_id: "1" }, files)).rejects.toMatchObject({ name: "CallError", code: 400 });
+  await expect(read({ user_id: "1" }, files)).rejects.toMatchObject({ name: "EndpointError", code: 400 });
 });
 
 test("[IMG-1] a text where the file belongs is bad input", async () => {
@@ -50,7 +50,7 @@ test("[GUARD-22] any form with a file, with bytes changed or lost, is read or cl
         const changed = Buffer.concat([body.subarray(0, from), insert, body.subarray(from + length)]);
         const outcome = await readForm(changed, contentType, part).then(
           ({ file }) => file !== null,
-          (error: unknown) => error instanceof CallError && (error.code === 400 || error.code === 413),
+          (error: unknown) => error instanceof EndpointError && (error.code === 400 || error.code === 413),
         );
         expect(outcome).toBe(true);
       },

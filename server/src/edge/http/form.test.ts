@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { formFieldBytesMax, formFieldsMax } from "@fava/wire/limits.ts";
 import { fuzz } from "@fava/wire/testing/depth.ts";
 import { formBytes } from "#testing/signed-call.ts";
-import { CallError } from "./call-error.ts";
+import { EndpointError } from "#lib/errors.ts";
 import { readForm } from "./form.ts";
 
 const contentType = "multipart/form-data; boundary=bb";
@@ -53,7 +53,7 @@ test.each([
   ["no boundary", form(part("a", "1")), "multipart/form-data"],
   ["an empty boundary", form(part("a", "1")), "multipart/form-data; boundary="],
 ])("%s is bad input", async (_what, body, type) => {
-  await expect(readForm(body, type)).rejects.toMatchObject({ name: "CallError", code: 400 });
+  await expect(readForm(body, type)).rejects.toMatchObject({ name: "EndpointError", code: 400 });
 });
 
 test("no content type is bad input", async () => {
@@ -87,7 +87,7 @@ async function outcome(body: Uint8Array, type: string): Promise<unknown> {
     const values = Object.values(fields);
     return values.every((value) => typeof value === "string") ? "read" : values;
   } catch (error) {
-    return error instanceof CallError && error.code === 400 ? "refused" : error;
+    return error instanceof EndpointError && error.code === 400 ? "refused" : error;
   }
 }
 

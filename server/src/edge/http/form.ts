@@ -2,7 +2,7 @@ import busboy from "busboy";
 import { codes } from "@fava/wire/codes.ts";
 import type { FilePart } from "@fava/wire/endpoint.ts";
 import { formFieldBytesMax, formFieldsMax } from "@fava/wire/limits.ts";
-import { badInput, CallError } from "./call-error.ts";
+import { badInput, EndpointError } from "#lib/errors.ts";
 
 interface Form {
   /** Texts by name; without a prototype, so that no name means anything. */
@@ -18,7 +18,7 @@ const formContentType = /^multipart\/form-data\s*;[\x20-\x7e]{1,200}$/i;
  * take, a missing one that it does, NUL characters (which no text column takes) and more than the limits are refused
  * whole.
  *
- * @throws CallError 400; 413 for a file that is too large.
+ * @throws EndpointError 400; 413 for a file that is too large.
  */
 export async function readForm(
   body: Buffer,
@@ -56,7 +56,7 @@ function readAnyForm(body: Buffer, contentType: string, part: FilePart | null): 
       stream.on("error", () => reject(badInput("the form is broken")));
       stream.on("end", () => {
         if (name !== part?.field) return reject(badInput("a file has another name", shortened(name ?? "")));
-        if (stream.truncated) return reject(new CallError(codes.tooLarge, "the file is too large"));
+        if (stream.truncated) return reject(new EndpointError(codes.tooLarge, "the file is too large"));
         file = Buffer.concat(pieces);
       });
     });

@@ -4,7 +4,7 @@ import { endpoints } from "@fava/wire/endpoints.ts";
 import { fuzz } from "@fava/wire/testing/depth.ts";
 import { openEdge } from "#testing/edge.ts";
 import { formBytes, signedHeaders } from "#testing/signed-call.ts";
-import type { Handlers } from "./context.ts";
+import type { Handlers } from "#ports/handlers.ts";
 
 const path = endpoints.matchStart.path;
 

@@ -5,8 +5,8 @@ import { type Endpoints, endpoints } from "@fava/wire/endpoints.ts";
 import { roles } from "@fava/wire/people.ts";
 import { anaKey, anaSession, bannedNotice, liveAna, type Edge, openEdge } from "#testing/edge.ts";
 import { signedCall } from "#testing/signed-call.ts";
-import type { Authentication } from "./authentication.ts";
-import type { Handlers } from "./context.ts";
+import type { Authentication } from "#ports/authentication.ts";
+import type { Handlers } from "#ports/handlers.ts";
 
 type Name = keyof Endpoints;
 

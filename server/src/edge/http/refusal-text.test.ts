@@ -4,7 +4,7 @@ import { endpoints } from "@fava/wire/endpoints.ts";
 import { interfaceLanguages } from "@fava/wire/languages.ts";
 import { anaSession, liveAna, openEdge } from "#testing/edge.ts";
 import { signedCall } from "#testing/signed-call.ts";
-import { CallError, refused } from "./call-error.ts";
+import { EndpointError, refused } from "#lib/errors.ts";
 import { reasonText } from "./error-handler.ts";
 
 test.each(interfaceLanguages.map(({ value }) => value))(
@@ -49,7 +49,7 @@ test("[ERR-21] what the gate itself refuses is told in the language of the call 
 test("other codes keep the words of developers", async () => {
   const edge = await openEdge({
     matchStop: async () => {
-      throw new CallError(codes.notEnoughBeans, "not enough beans");
+      throw new EndpointError(codes.notEnoughBeans, "not enough beans");
     },
   });
   const answer = await signedCall(edge.ana, endpoints.matchStop, { user_id: 1, language: "ar" });

@@ -1,6 +1,7 @@
 import type { IncomingMessage, Server } from "node:http";
 import type { Duplex } from "node:stream";
 import proxyAddress from "@fastify/proxy-addr";
+import type { Logger } from "pino";
 import { type RawData, type WebSocket, WebSocketServer } from "ws";
 import { socketFrameBytesMax } from "@fava/wire/limits.ts";
 import type { SocialEvent } from "@fava/wire/messages.ts";
@@ -9,8 +10,9 @@ import { type ClientFrame, type ServerFrame, socketCloseCodes, socketPath } from
 import { neighbourhoodOf } from "#lib/neighbourhood.ts";
 import type { Bus, ChatFrame, PassingFrame } from "#ports/bus.ts";
 import type { Clock } from "#ports/clock.ts";
-import { randomId } from "#ports/random.ts";
-import type { HubListener, HubOptions } from "./hub-listener.ts";
+import type { Limits } from "#ports/limits.ts";
+import { type Random, randomId } from "#ports/random.ts";
+import type { HubListener } from "#ports/hub-listener.ts";
 import {
   canResume,
   closeTryAgainLater,
@@ -31,6 +33,21 @@ const tooMany = "429 Too Many Requests";
 const sweepMs = 500;
 /** Frames that nobody waits for. */
 const canWait: ReadonlySet<ServerFrame["type"]> = new Set(["chat-stored", "presence", "typing"] as const);
+
+interface HubOptions {
+  /** Whose chat id and signature these are, while the login session behind them lives; null for anything else. */
+  verifyChatSign(tencentId: string, tencentSign: string): Promise<{ readonly userId: bigint } | null>;
+  clock: Clock;
+  random: Random;
+  logger: Logger;
+  /** From where an upgrade comes. */
+  addressOf(request: IncomingMessage): string;
+  limits: Pick<Limits, "take">;
+  /** Multiplies how many sockets an address may have open. */
+  limitFactor: number;
+  /** Open sockets; one more is answered 503. As many sessions may exist; one more is asked to try again later. */
+  socketsMax: number;
+}
 
 /** The one WebSocket of the product: runs the session machine of every person and carries the bus. */
 export class Hub implements Bus, AsyncDisposable {

@@ -22,6 +22,7 @@ import {
   type SocketError,
 } from "@fava/wire/socket.ts";
 import type { ChatFrame, PassingFrame } from "#ports/bus.ts";
+import type { Departure } from "#ports/hub-listener.ts";
 
 /**
  * One chat session of one person, from its first socket to its end.
@@ -56,9 +57,6 @@ type Keepable =
   | { readonly type: "push"; readonly push: Push }
   | { readonly type: "social"; readonly event: SocialEvent }
   | ChatFrame;
-
-/** How a person left for good. `page_gone`: a page was closed or loaded anew, which nobody can tell apart. */
-export type Departure = "closed" | "page_gone" | "timed_out" | "replaced" | "kicked" | "banned";
 
 /** Why a frame was not understood. `clientId` names the chat line it was, where that can be told. */
 interface FrameProblem {

@@ -1,5 +1,5 @@
 import type { BanNotice, SessionEndReason } from "@fava/wire/codes.ts";
-import type { LiveSession } from "./context.ts";
+import type { LiveSession } from "./handlers.ts";
 
 /** What a session token turns out to be. */
 export type Authentication =

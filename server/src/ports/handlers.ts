@@ -1,7 +1,7 @@
 import type { Endpoint, FilePart, OutputOf, ParsedInputOf } from "@fava/wire/endpoint.ts";
 import type { Endpoints } from "@fava/wire/endpoints.ts";
 
-/** The live session behind a signed call. */
+/** The live session behind a signed request. */
 export interface LiveSession {
   id: string;
   userId: bigint;
@@ -11,9 +11,9 @@ export interface LiveSession {
   profileComplete: boolean;
 }
 
-/** What a handler knows of the call besides its input. */
-export interface CallContext {
-  /** Null on public calls made without a token. */
+/** What a handler knows of a request besides its input. */
+export interface RequestContext {
+  /** Null on public requests made without a token. */
   session: LiveSession | null;
   ip: string;
   userAgent: string;
@@ -21,20 +21,20 @@ export interface CallContext {
   language: string;
 }
 
-/** Context of a call whose access is `user` or more: the session is there. */
-export interface SignedInContext extends CallContext {
+/** Context of a request whose access is `user` or more: the session is there. */
+export interface SignedInContext extends RequestContext {
   session: LiveSession;
 }
 
-/** What a call with a file part carries beside its fields. */
+/** What a request with a file part carries beside its fields. */
 export interface FileContext {
   file: Buffer;
 }
 
-type ContextOf<E extends Endpoint> = (E["access"] extends "public" ? CallContext : SignedInContext) &
+type ContextOf<E extends Endpoint> = (E["access"] extends "public" ? RequestContext : SignedInContext) &
   (E["file"] extends FilePart ? FileContext : unknown);
 
 export type Handler<E extends Endpoint> = (context: ContextOf<E>, input: ParsedInputOf<E>) => Promise<OutputOf<E>>;
 
-/** One handler per call; a missing one is a compile error. */
+/** One handler per endpoint; a missing one is a compile error. */
 export type Handlers = { [Name in keyof Endpoints]: Handler<Endpoints[Name]> };

@@ -1,0 +1,20 @@
+import type { ClientFrame } from "@fava/wire/socket.ts";
+
+/** Frames that belong to a room; what they mean is the call service's business. */
+export type RoomFrame = Extract<ClientFrame, { type: "signal" | "chat" | "media" }>;
+
+/** How a person left for good. `page_gone`: a page was closed or loaded anew, which nobody can tell apart. */
+export type Departure = "closed" | "page_gone" | "timed_out" | "replaced" | "kicked" | "banned";
+
+/** Who hears of people coming and going; a listener may leave out what it does not need. Called after the hub's own state has changed; must not throw. */
+export interface HubListener {
+  /** A new chat session; nothing of an earlier one lives on. */
+  arrived(userId: bigint): void;
+  /** The socket was lost; the person may come back within `socketResumeMs`. */
+  dropped(userId: bigint): void;
+  resumed(userId: bigint): void;
+  gone(userId: bigint, how: Departure): void;
+  roomFrame(userId: bigint, frame: RoomFrame): void;
+  /** The person writes to whoever has this chat id. */
+  typing(userId: bigint, externalId: string): void;
+}
