@@ -1,8 +1,9 @@
+import type { UseQueryResult } from "@tanstack/react-query";
 import { Download, FileArchive, Laptop, LogOut, Smartphone, Trash2 } from "lucide-react";
 import { type ReactNode, useEffect, useId, useState } from "react";
 import { codes } from "@fava/wire/codes.ts";
 import type { OutputOf } from "@fava/wire/endpoint.ts";
-import { logoutAll, userExport } from "@fava/wire/endpoints/account.ts";
+import { accountInfo, logoutAll, userExport } from "@fava/wire/endpoints/account.ts";
 import { exportLinkMs } from "@fava/wire/limits.ts";
 import type { OwnUser } from "@fava/wire/people.ts";
 import { CallFailure } from "#lib/api/call-failure.ts";
@@ -12,6 +13,7 @@ import { formatPercent } from "#lib/format-percent.ts";
 import { formatSize } from "#lib/format-size.ts";
 import { type Translate, useT } from "#lib/i18n.ts";
 import { closeOverlay, openOverlay } from "#lib/overlays.ts";
+import { useEndpointQuery } from "#lib/query.ts";
 import { RichText } from "#lib/rich-text.tsx";
 import { endSession, signOut, useUser } from "#lib/session.ts";
 import { useIsMobile } from "#lib/use-media-query.ts";
@@ -20,15 +22,17 @@ import { Sheet } from "#ui/Sheet.tsx";
 import { Skeleton } from "#ui/Skeleton.tsx";
 import { showToast } from "#ui/toast-store.ts";
 import { DeletionFacts } from "./DeletionFacts.tsx";
-import { type LoadedAccount, type SignInRow, useAccount } from "./use-account.ts";
 import styles from "./Account.module.css";
+
+type AccountInfo = OutputOf<typeof accountInfo>;
+export type SignInRow = AccountInfo["sessions"][number];
 
 /** Account and data: sign-ins, a copy of everything, and deletion (rules DATA-50 to DATA-57). */
 export function AccountSheet(): ReactNode {
   const t = useT();
   const isMobile = useIsMobile();
   const user = useUser();
-  const { state, retry } = useAccount();
+  const account = useEndpointQuery(accountInfo, user && { user_id: user.user_id });
   const close = () => closeOverlay("account");
   return (
     <Sheet
@@ -43,13 +47,13 @@ export function AccountSheet(): ReactNode {
       {user && (
         <div>
           <Part title={t("account.signIns")} text={t("account.signInsText")}>
-            <Loaded state={state} onRetry={retry} show={(info) => <SignIns rows={info.sessions} user={user} />} />
+            <Loaded account={account} show={(info) => <SignIns rows={info.sessions} user={user} />} />
           </Part>
           <Part title={t("account.copy")} text={t("account.copyText")}>
             <DataCopyPart userId={user.user_id} />
           </Part>
           <Part title={t("account.delete")} text={t("account.deleteText")}>
-            <Loaded state={state} onRetry={retry} show={(info) => <DeletionFacts deletion={info.deletion} long />} />
+            <Loaded account={account} show={(info) => <DeletionFacts deletion={info.deletion} long />} />
             <p className={styles.small}>{t("account.kept")}</p>
             <Button
               kind="outline"
@@ -81,27 +85,23 @@ function Part(props: { title: string; text: string; children: ReactNode }): Reac
   );
 }
 
-function Loaded(props: {
-  state: LoadedAccount;
-  onRetry: () => void;
-  show: (info: Extract<LoadedAccount, { status: "ready" }>["info"]) => ReactNode;
-}): ReactNode {
+function Loaded(props: { account: UseQueryResult<AccountInfo>; show: (info: AccountInfo) => ReactNode }): ReactNode {
+  const { data, isPending, refetch } = props.account;
+  if (data) return props.show(data);
+  return isPending ? <Skeleton height="140px" /> : <AccountTrouble onRetry={refetch} />;
+}
+
+/** Stands where the account's facts would be. */
+export function AccountTrouble({ onRetry }: { onRetry: () => unknown }): ReactNode {
   const t = useT();
-  switch (props.state.status) {
-    case "loading":
-      return <Skeleton height="140px" />;
-    case "failed":
-      return (
-        <p className={styles.trouble} role="status">
-          {t("account.loadFailed")}
-          <Button size="small" onClick={props.onRetry}>
-            {t("common.retry")}
-          </Button>
-        </p>
-      );
-    case "ready":
-      return props.show(props.state.info);
-  }
+  return (
+    <p className={styles.trouble} role="status">
+      {t("account.loadFailed")}
+      <Button size="small" onClick={() => void onRetry()}>
+        {t("common.retry")}
+      </Button>
+    </p>
+  );
 }
 
 const parts = ["profile", "messages", "relations", "beans", "reports", "signIns"] as const;

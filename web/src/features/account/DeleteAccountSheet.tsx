@@ -1,5 +1,5 @@
 import { type ReactNode, useId, useRef, useState } from "react";
-import { accountDel } from "@fava/wire/endpoints/account.ts";
+import { accountDel, accountInfo } from "@fava/wire/endpoints/account.ts";
 import type { OwnUser } from "@fava/wire/people.ts";
 import { call } from "#lib/api/call.ts";
 import { CallFailure } from "#lib/api/call-failure.ts";
@@ -9,13 +9,14 @@ import { formatDate } from "#lib/format-date.ts";
 import { isolate } from "#lib/format.ts";
 import { type Key, useT } from "#lib/i18n.ts";
 import { closeOverlay } from "#lib/overlays.ts";
+import { useEndpointQuery } from "#lib/query.ts";
 import { RichText } from "#lib/rich-text.tsx";
 import { endSession, useUser } from "#lib/session.ts";
 import { Button } from "#ui/Button.tsx";
 import { Sheet } from "#ui/Sheet.tsx";
 import { Skeleton } from "#ui/Skeleton.tsx";
+import { AccountTrouble } from "./AccountSheet.tsx";
 import { DeletionFacts } from "./DeletionFacts.tsx";
-import { useAccount } from "./use-account.ts";
 import styles from "./Account.module.css";
 
 const userNoLengthMax = 16;
@@ -30,12 +31,11 @@ function Question({ user }: { user: OwnUser }): ReactNode {
   const t = useT();
   const id = useId();
   const keep = useRef<HTMLButtonElement>(null);
-  const { state, retry } = useAccount();
+  const { data: info, isPending, refetch } = useEndpointQuery(accountInfo, { user_id: user.user_id });
   const [typed, setTyped] = useState("");
   const { problem, deleting, remove } = useDeletion(user);
   const close = () => closeOverlay("delete-account");
-  const info = state.status === "ready" ? state.info : null;
-  const mayDelete = info !== null && typed === user.user_no;
+  const mayDelete = info !== undefined && typed === user.user_no;
   return (
     <Sheet
       alert
@@ -72,15 +72,10 @@ function Question({ user }: { user: OwnUser }): ReactNode {
     >
       {info ? (
         <DeletionFacts deletion={info.deletion} />
-      ) : state.status === "failed" ? (
-        <p className={styles.trouble} role="status">
-          {t("account.loadFailed")}
-          <Button size="small" onClick={retry}>
-            {t("common.retry")}
-          </Button>
-        </p>
-      ) : (
+      ) : isPending ? (
         <Skeleton height="100px" />
+      ) : (
+        <AccountTrouble onRetry={refetch} />
       )}
       <div className={styles.confirm}>
         <label htmlFor={id}>{t("account.type", { number: isolate(user.user_no) })}</label>

@@ -1,8 +1,11 @@
 import type { ReactNode } from "react";
+import type { OutputOf } from "@fava/wire/endpoint.ts";
+import type { accountInfo } from "@fava/wire/endpoints/account.ts";
 import { formatBeans, formatMoney } from "#lib/format.ts";
 import { useT } from "#lib/i18n.ts";
-import type { Deletion } from "./use-account.ts";
 import styles from "./Account.module.css";
+
+type Deletion = OutputOf<typeof accountInfo>["deletion"];
 
 /** Money that goes back and beans that are lost when the account is deleted now (rule DATA-54). */
 export function DeletionFacts({ deletion, long = false }: { deletion: Deletion; long?: boolean }): ReactNode {

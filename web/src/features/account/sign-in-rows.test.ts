@@ -1,6 +1,5 @@
 import { expect, test } from "vitest";
-import { firstSignIns, orderedSignIns } from "./AccountSheet.tsx";
-import type { SignInRow } from "./use-account.ts";
+import { firstSignIns, orderedSignIns, type SignInRow } from "./AccountSheet.tsx";
 
 const row = (at: number, current: 0 | 1 = 0): SignInRow => ({
   current,

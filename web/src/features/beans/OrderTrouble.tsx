@@ -6,13 +6,13 @@ import { VisuallyHidden } from "#ui/VisuallyHidden.tsx";
 import styles from "./Beans.module.css";
 
 /** The place of an order that is loading, or did not come. */
-export function OrderTrouble({ failed, onRetry }: { failed: boolean; onRetry: () => void }): ReactNode {
+export function OrderTrouble({ failed, onRetry }: { failed: boolean; onRetry: () => unknown }): ReactNode {
   const t = useT();
   if (failed) {
     return (
       <div className={styles.trouble} role="alert">
         <b>{t("receipt.failed")}</b>
-        <Button kind="outline" size="small" onClick={onRetry}>
+        <Button kind="outline" size="small" onClick={() => void onRetry()}>
           {t("common.retry")}
         </Button>
       </div>

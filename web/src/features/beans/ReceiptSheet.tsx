@@ -1,5 +1,5 @@
 import { Printer } from "lucide-react";
-import { type ReactNode, useState } from "react";
+import type { ReactNode } from "react";
 import type { Order, OrderState } from "@fava/wire/endpoints/shop.ts";
 import { formatBeans, formatMoney, isolate } from "#lib/format.ts";
 import { formatTime } from "#lib/format-date.ts";
@@ -8,8 +8,8 @@ import { closeOverlay } from "#lib/overlays.ts";
 import { useSettings } from "#lib/settings.ts";
 import { Button } from "#ui/Button.tsx";
 import { Sheet } from "#ui/Sheet.tsx";
-import { chosenOrder, useOrder } from "./use-order.ts";
 import { OrderTrouble } from "./OrderTrouble.tsx";
+import { useChosenOrder } from "./chosen-order.ts";
 import styles from "./Beans.module.css";
 
 const states: Readonly<Partial<Record<OrderState, Key>>> = {
@@ -22,9 +22,7 @@ const states: Readonly<Partial<Record<OrderState, Key>>> = {
 /** One purchase on one sheet of paper: number, date, price, beans and seller (rule BEANS-367). */
 export function ReceiptSheet(): ReactNode {
   const t = useT();
-  const [orderNo] = useState(chosenOrder);
-  const { state, retry } = useOrder(orderNo);
-  const order = state.status === "ready" ? state.order : null;
+  const { data: order, isError, refetch } = useChosenOrder();
   return (
     <Sheet
       widthPx={520}
@@ -42,7 +40,7 @@ export function ReceiptSheet(): ReactNode {
         </Button>
       }
     >
-      {order ? <Receipt order={order} /> : <OrderTrouble failed={state.status === "failed"} onRetry={retry} />}
+      {order ? <Receipt order={order} /> : <OrderTrouble failed={isError} onRetry={refetch} />}
     </Sheet>
   );
 }

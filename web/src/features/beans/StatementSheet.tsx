@@ -1,14 +1,13 @@
 import { CreditCard, ReceiptText, Scale, ShieldCheck, SlidersHorizontal, Undo2, Video } from "lucide-react";
-import { type ReactNode, useEffect, useId, useReducer } from "react";
+import { type ReactNode, useId, useState } from "react";
 import type { OutputOf } from "@fava/wire/endpoint.ts";
 import { beanStatement, type StatementKind } from "@fava/wire/endpoints/beans.ts";
-import { CallFailure } from "#lib/api/call-failure.ts";
-import { call } from "#lib/api/call.ts";
 import { formatDay, formatTime } from "#lib/format-date.ts";
 import { formatBeans, formatDuration, isolate } from "#lib/format.ts";
 import { type Translate, useT } from "#lib/i18n.ts";
 import { closeOverlay, openOverlay } from "#lib/overlays.ts";
 import { usePrices } from "#lib/prices.ts";
+import { queryClient, useEndpointPages } from "#lib/query.ts";
 import { useUser } from "#lib/session.ts";
 import { useIsMobile } from "#lib/use-media-query.ts";
 import { useWallet, type Wallet } from "#lib/wallet.ts";
@@ -18,11 +17,14 @@ import { Sheet } from "#ui/Sheet.tsx";
 import { Skeleton } from "#ui/Skeleton.tsx";
 import { Trouble } from "#ui/Trouble.tsx";
 import { VisuallyHidden } from "#ui/VisuallyHidden.tsx";
-import { askToWithdraw, showReceipt } from "./use-order.ts";
+import { askToWithdraw, showReceipt } from "./chosen-order.ts";
 import filterChipsStyles from "./FilterChips.module.css";
 import statementTableStyles from "./StatementTable.module.css";
 import statementTopStyles from "./StatementTop.module.css";
 import styles from "./StatementSheet.module.css";
+
+type StatementRow = OutputOf<typeof beanStatement>["rows"][number];
+type StatementFilter = 0 | 1 | 2 | 3;
 
 const places = [1, 2, 3, 4] as const;
 
@@ -30,50 +32,65 @@ const places = [1, 2, 3, 4] as const;
 export function StatementSheet(): ReactNode {
   const t = useT();
   const isMobile = useIsMobile();
-  const { list, show, more } = useStatement();
-  const { filter } = list.ask;
+  const [filter, setFilter] = useState<StatementFilter>(0);
   return (
     <Sheet widthPx={1040} fullScreen={isMobile} title={t("statement.title")} onClose={() => closeOverlay("statement")}>
       <StatementTop />
-      <FilterChips filter={filter} onPick={show} />
-      <Rows list={list} onMore={more} onAnew={() => show(filter)} />
+      <FilterChips filter={filter} onPick={setFilter} />
+      <Rows filter={filter} />
       <p className={styles.note}>{t("statement.note")}</p>
     </Sheet>
   );
 }
 
-function Rows({ list, onMore, onAnew }: { list: StatementList; onMore: () => void; onAnew: () => void }): ReactNode {
+/** Every transfer of one kind, page by page. */
+function Rows({ filter }: { filter: StatementFilter }): ReactNode {
   const t = useT();
-  if (list.status === "loading") return <Loading />;
-  if (list.status === "failed") {
+  const userId = useUser()?.user_id;
+  const statement = useEndpointPages(beanStatement, userId === undefined ? null : { user_id: userId, filter }, {
+    keyOf: ({ id }) => id,
+  });
+  if (statement.isPending) return <Loading />;
+  if (!statement.data) {
     return (
       <Trouble title={t("statement.failed")} role="alert">
-        <Button kind="outline" size="small" onClick={onAnew}>
+        <Button kind="outline" size="small" onClick={() => void statement.refetch()}>
           {t("common.retry")}
         </Button>
       </Trouble>
     );
   }
-  if (list.rows.length === 0) {
+  const { rows } = statement.data;
+  if (rows.length === 0) {
     return (
-      <Trouble title={t(list.ask.filter === 0 ? "statement.empty" : "statement.emptyFilter")} role="status">
-        {list.ask.filter === 0 && <p>{t("statement.emptyText")}</p>}
+      <Trouble title={t(filter === 0 ? "statement.empty" : "statement.emptyFilter")} role="status">
+        {filter === 0 && <p>{t("statement.emptyText")}</p>}
       </Trouble>
     );
   }
   return (
     <>
-      <StatementTable rows={list.rows} onWithdrawn={onAnew} />
-      {list.next !== null && (
+      <StatementTable rows={rows} onWithdrawn={readAnew} />
+      {statement.hasNextPage && (
         <div className={styles.more}>
-          {list.more === "failed" && <p role="alert">{t("statement.failed")}</p>}
-          <Button kind="outline" size="small" loading={list.more === "loading"} onClick={onMore}>
+          {statement.isFetchNextPageError && <p role="alert">{t("statement.failed")}</p>}
+          <Button
+            kind="outline"
+            size="small"
+            loading={statement.isFetchingNextPage}
+            onClick={() => void statement.fetchNextPage()}
+          >
             {t("statement.more")}
           </Button>
         </div>
       )}
     </>
   );
+}
+
+/** From the newest transfer on: what stood there says what could be withdrawn before. */
+function readAnew(): void {
+  void queryClient.resetQueries({ queryKey: [beanStatement.path] });
 }
 
 function Loading(): ReactNode {
@@ -264,84 +281,4 @@ function CapUse({ cap }: { cap: Wallet["cap"] }): ReactNode {
       <small>{t("statement.capUsed", { spent, cap: formatBeans(beans) })}</small>
     </>
   );
-}
-
-/** The statement of the signed-in person, page by page. */
-function useStatement(): {
-  list: StatementList;
-  show: (filter: StatementFilter) => void;
-  more: () => void;
-} {
-  const [list, dispatch] = useReducer(stepStatement, firstList);
-  const userId = useUser()?.user_id;
-  const { ask } = list;
-  useEffect(() => {
-    if (userId === undefined) return undefined;
-    const owner = new AbortController();
-    call(beanStatement, { user_id: userId, ...ask }, { quiet: true, signal: owner.signal }).then(
-      (page) => dispatch({ type: "loaded", ask, page }),
-      (error: unknown) => {
-        if (!(error instanceof CallFailure)) throw error;
-        if (error.reason !== "aborted") dispatch({ type: "failed", ask });
-      },
-    );
-    return () => owner.abort();
-  }, [userId, ask]);
-  return {
-    list,
-    show: (filter) => dispatch({ type: "show", filter }),
-    more: () => dispatch({ type: "more" }),
-  };
-}
-
-export type StatementPage = OutputOf<typeof beanStatement>;
-type StatementRow = StatementPage["rows"][number];
-type StatementFilter = 0 | 1 | 2 | 3;
-
-/** One page that is asked for; `cursor` undefined: from the newest row on. A new object is a new question. */
-interface Ask {
-  readonly filter: StatementFilter;
-  readonly cursor: string | undefined;
-}
-
-/** The statement as it is shown. Only the answer to the present `ask` counts; a late one to an older changes nothing. */
-export type StatementList = { ask: Ask } & (
-  | { status: "loading" }
-  | { status: "failed" }
-  | {
-      status: "ready";
-      rows: readonly StatementRow[];
-      next: string | null;
-      more: "idle" | "loading" | "failed";
-    }
-);
-
-export type StatementEvent =
-  /** Another filter, another try, or a transfer that came meanwhile. */
-  | { type: "show"; filter: StatementFilter }
-  | { type: "more" }
-  | { type: "loaded"; ask: Ask; page: StatementPage }
-  | { type: "failed"; ask: Ask };
-
-export const firstList: StatementList = { ask: { filter: 0, cursor: undefined }, status: "loading" };
-
-/** Pure; whoever shows the list asks the server for every new `ask`. */
-export function stepStatement(list: StatementList, event: StatementEvent): StatementList {
-  switch (event.type) {
-    case "show":
-      return { ask: { filter: event.filter, cursor: undefined }, status: "loading" };
-    case "more":
-      if (list.status !== "ready" || list.next === null || list.more === "loading") return list;
-      return { ...list, ask: { filter: list.ask.filter, cursor: list.next }, more: "loading" };
-    case "loaded":
-      return event.ask === list.ask ? loaded(list, event.page) : list;
-    case "failed":
-      if (event.ask !== list.ask) return list;
-      return list.status === "ready" ? { ...list, more: "failed" } : { ask: list.ask, status: "failed" };
-  }
-}
-
-function loaded(list: StatementList, page: StatementPage): StatementList {
-  const before = list.status === "ready" ? list.rows : [];
-  return { ask: list.ask, status: "ready", rows: [...before, ...page.rows], next: page.next, more: "idle" };
 }

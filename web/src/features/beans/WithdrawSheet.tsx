@@ -1,32 +1,39 @@
 import { Undo2 } from "lucide-react";
-import { type ReactNode, useRef, useState } from "react";
+import { type ReactNode, useRef } from "react";
 import { codes } from "@fava/wire/codes.ts";
 import { type Order, orderWithdraw } from "@fava/wire/endpoints/shop.ts";
-import { CallFailure } from "#lib/api/call-failure.ts";
-import { call } from "#lib/api/call.ts";
+import type { CallFailure } from "#lib/api/call-failure.ts";
 import { formatTime } from "#lib/format-date.ts";
 import { formatBeans, formatMoney, isolate } from "#lib/format.ts";
 import { type Key, useT } from "#lib/i18n.ts";
 import { closeOverlay } from "#lib/overlays.ts";
+import { useEndpointMutation } from "#lib/query.ts";
 import { useUser } from "#lib/session.ts";
 import { refreshWallet } from "#lib/wallet.ts";
 import { Button } from "#ui/Button.tsx";
 import { Sheet } from "#ui/Sheet.tsx";
 import { showToast } from "#ui/toast-store.ts";
 import { OrderTrouble } from "./OrderTrouble.tsx";
-import { chosenOrder, useOrder } from "./use-order.ts";
+import { useChosenOrder } from "./chosen-order.ts";
 import styles from "./Beans.module.css";
 
 /** The question before a purchase goes back: names money, beans and the balance after (rule BEANS-365). */
 export function WithdrawSheet(): ReactNode {
   const t = useT();
-  const [orderNo] = useState(chosenOrder);
-  const { state, retry } = useOrder(orderNo);
-  const { problem, withdrawing, withdraw } = useWithdrawal();
+  const { data: order, isError, refetch } = useChosenOrder();
+  const userId = useUser()?.user_id;
+  const withdrawal = useEndpointMutation(orderWithdraw, {
+    onSuccess() {
+      if (order) showToast({ type: "success", text: t("withdraw.done", { money: moneyOf(order) }) });
+      refreshWallet();
+      closeOverlay("withdraw", "done");
+    },
+  });
   const keep = useRef<HTMLButtonElement>(null);
-  const order = state.status === "ready" ? state.order : null;
-  const isGone = order !== null && order.withdraw_until === null;
+  const isGone = order !== undefined && order.withdraw_until === null;
   const close = () => closeOverlay("withdraw");
+  const withdraw = () =>
+    userId !== undefined && order && withdrawal.mutate({ user_id: userId, order_no: order.order_no });
   return (
     <Sheet
       alert
@@ -42,8 +49,8 @@ export function WithdrawSheet(): ReactNode {
             block
             icon={<Undo2 size={18} className="flip" aria-hidden="true" />}
             disabled={!order || isGone}
-            loading={withdrawing}
-            onClick={() => order && void withdraw(order)}
+            loading={withdrawal.isPending}
+            onClick={withdraw}
           >
             {t("withdraw.go")}
           </Button>
@@ -53,9 +60,9 @@ export function WithdrawSheet(): ReactNode {
         </>
       }
     >
-      {order ? <Facts order={order} /> : <OrderTrouble failed={state.status === "failed"} onRetry={retry} />}
+      {order ? <Facts order={order} /> : <OrderTrouble failed={isError} onRetry={refetch} />}
       <p className={styles.problem} role="alert">
-        {isGone ? t("withdraw.gone") : problem && t(problem)}
+        {isGone ? t("withdraw.gone") : withdrawal.error && t(problemOf(withdrawal.error))}
       </p>
     </Sheet>
   );
@@ -91,37 +98,6 @@ function Facts({ order }: { order: Order }): ReactNode {
       )}
     </dl>
   );
-}
-
-function useWithdrawal(): {
-  problem: Key | null;
-  withdrawing: boolean;
-  withdraw: (order: Order) => Promise<void>;
-} {
-  const t = useT();
-  const userId = useUser()?.user_id;
-  const [problem, setProblem] = useState<Key | null>(null);
-  const [withdrawing, setWithdrawing] = useState(false);
-  return {
-    problem,
-    withdrawing,
-    withdraw: async (order) => {
-      if (userId === undefined) return;
-      setProblem(null);
-      setWithdrawing(true);
-      try {
-        await call(orderWithdraw, { user_id: userId, order_no: order.order_no }, { quiet: true });
-        showToast({ type: "success", text: t("withdraw.done", { money: moneyOf(order) }) });
-        refreshWallet();
-        closeOverlay("withdraw", "done");
-      } catch (error) {
-        if (!(error instanceof CallFailure)) throw error;
-        setProblem(problemOf(error));
-      } finally {
-        setWithdrawing(false);
-      }
-    },
-  };
 }
 
 function moneyOf(order: Order): string {

@@ -1,0 +1,27 @@
+import type { UseQueryResult } from "@tanstack/react-query";
+import { useState } from "react";
+import { type Order, orderStatus } from "@fava/wire/endpoints/shop.ts";
+import { openOverlay } from "#lib/overlays.ts";
+import { useEndpointQuery } from "#lib/query.ts";
+import { useUser } from "#lib/session.ts";
+
+/** The purchase whose receipt or withdrawal is open; the dialogs are opened by name and cannot be told. */
+let orderNo = "";
+
+/** The purchase that the dialog was opened for. */
+export function useChosenOrder(): UseQueryResult<Order> {
+  const [chosen] = useState(() => orderNo);
+  const userId = useUser()?.user_id;
+  return useEndpointQuery(orderStatus, userId === undefined ? null : { user_id: userId, order_no: chosen });
+}
+
+export function showReceipt(order: string): void {
+  orderNo = order;
+  void openOverlay("receipt");
+}
+
+/** `done`: it was withdrawn. */
+export function askToWithdraw(order: string): Promise<"done" | "closed"> {
+  orderNo = order;
+  return openOverlay("withdraw");
+}
