@@ -1,7 +1,5 @@
 import type { Insertable, Kysely, Selectable } from "kysely";
-import type { OrderState } from "@fava/wire/endpoints/shop.ts";
-import type { PaymentOrdersTable } from "#db/payment-tables.ts";
-import type { Database } from "#db/schema.ts";
+import type { Database, PaymentOrders } from "#db/schema.ts";
 import type { OrderSnapshot } from "#ports/payments.ts";
 import {
   creditedState,
@@ -14,7 +12,7 @@ import {
 } from "./order-machine.ts";
 
 type Db = Kysely<Database>;
-export type OrderRow = Selectable<PaymentOrdersTable>;
+export type OrderRow = Selectable<PaymentOrders>;
 
 export interface StoredRefund {
   refundNo: string;
@@ -62,7 +60,7 @@ async function withParts(db: Db, row: OrderRow): Promise<StoredOrder> {
   const stored = refunds.map((refund) => ({
     refundNo: refund.refund_no,
     amountMinor: refund.amount_minor,
-    state: refund.state as StoredRefund["state"],
+    state: refund.state,
     providerRefundId: refund.provider_refund_id,
   }));
   const payment =
@@ -78,14 +76,14 @@ async function withParts(db: Db, row: OrderRow): Promise<StoredOrder> {
           disputes: disputes.map((dispute) => ({
             caseId: dispute.case_id,
             amountMinor: dispute.amount_minor,
-            state: dispute.state as Dispute["state"],
+            state: dispute.state,
           })),
         };
   return { row, userNo: user.user_no, terms, state: stateOf(row, terms, payment), refunds: stored };
 }
 
 function stateOf(row: OrderRow, terms: Terms, payment: Payment | null): OrderMachineState {
-  const name = row.state as OrderState;
+  const name = row.state;
   switch (name) {
     case "created":
     case "pending":
@@ -162,7 +160,7 @@ async function saveDispute(trx: Db, orderId: bigint, dispute: Dispute): Promise<
     .execute();
 }
 
-export async function insertOrder(trx: Db, order: Insertable<PaymentOrdersTable>): Promise<void> {
+export async function insertOrder(trx: Db, order: Insertable<PaymentOrders>): Promise<void> {
   await trx.insertInto("payment_orders").values(order).execute();
 }
 

@@ -1,5 +1,5 @@
 import type { Kysely } from "kysely";
-import type { Order, OrderState } from "@fava/wire/endpoints/shop.ts";
+import type { Order } from "@fava/wire/endpoints/shop.ts";
 import type { Database } from "#db/schema.ts";
 import { badInput, slowDown } from "#lib/errors.ts";
 import type { Handlers, SignedInContext } from "#ports/handlers.ts";
@@ -92,7 +92,7 @@ async function viewOf(
   const canBePaid = row.state === "pending" && (row.expires_at === null || row.expires_at > now);
   return {
     order_no: row.order_no,
-    state: row.state as OrderState,
+    state: row.state,
     beans: wireInteger(row.beans),
     price_minor: wireInteger(row.amount_minor),
     currency_code: row.currency_code,

@@ -41,6 +41,7 @@ test("[STORE-61] two processes that migrate at once both succeed", async () => {
       "0008-moderation",
       "0009-owed",
       "0010-sent-views",
+      "0011-comments",
     ],
   ]);
 });
@@ -69,7 +70,7 @@ test("[STORE-63] what happened in a call can be added to, never changed or remov
 
 test("[STORE-64] a person has one live session and any number of ended ones", async () => {
   const ana = await createUser("10000003");
-  const ended = { ended_at: new Date(atMs), end_reason: "kicked" };
+  const ended = { ended_at: new Date(atMs), end_reason: "kicked" as const };
   await db.insertInto("sessions").values(session("first", ana)).execute();
   await expect(db.insertInto("sessions").values(session("second", ana)).execute()).rejects.toMatchObject({
     code: "23505",

@@ -9,6 +9,7 @@ import * as peopleIndexes from "./migrations/0007-people-indexes.ts";
 import * as moderation from "./migrations/0008-moderation.ts";
 import * as owed from "./migrations/0009-owed.ts";
 import * as sentViews from "./migrations/0010-sent-views.ts";
+import * as comments from "./migrations/0011-comments.ts";
 import type { Database } from "./schema.ts";
 
 /** Listed by hand: what runs is what is imported, whatever lies in the folder. Names are kept for good. */
@@ -23,6 +24,7 @@ const migrations: Record<string, Migration> = {
   "0008-moderation": moderation,
   "0009-owed": owed,
   "0010-sent-views": sentViews,
+  "0011-comments": comments,
 };
 
 /** The database cannot be brought to the tables of this version. */

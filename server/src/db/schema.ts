@@ -1,11 +1,833 @@
-import type { AccountTables } from "./account-tables.ts";
-import type { BeanTables } from "./bean-tables.ts";
-import type { CallTables } from "./call-tables.ts";
-import type { ModerationTables } from "./moderation-tables.ts";
-import type { PaymentTables } from "./payment-tables.ts";
-import type { PeopleTables } from "./people-tables.ts";
-import type { ShopTables } from "./shop-tables.ts";
+/** The tables as the migrations leave them: written by `npm run db:types`, never by hand. */
+import type { ColumnType } from "kysely";
 
-/** Tables as the migrations leave them, by area; `schema.test.ts` compares them with the database. */
-export interface Database
-  extends AccountTables, CallTables, BeanTables, ShopTables, PaymentTables, PeopleTables, ModerationTables {}
+export type Generated<T> = T extends ColumnType<infer S, infer I, infer U>
+  ? ColumnType<S, I | undefined, U>
+  : ColumnType<T, T | undefined, T>;
+
+export type Timestamp = ColumnType<Date, Date | string, Date | string>;
+
+/** Under-age sign-ins: a keyed hash of the identity and the day it may try again, nothing else of the date. */
+export interface AgeRefusals {
+  identity_hash: string;
+  try_again_on: string;
+}
+
+export interface Appeals {
+  answer: Generated<string>;
+  answer_by: Timestamp;
+  at: Timestamp;
+  ban_id: bigint;
+  beans_returned: Generated<bigint>;
+  decided_at: Timestamp | null;
+  decided_by: bigint | null;
+  email: Generated<string>;
+  ground: number;
+  id: Generated<bigint>;
+  language: string;
+  new_until: Timestamp | null;
+  state: Generated<"received" | "upheld" | "shortened" | "lifted">;
+  text: string;
+  user_id: bigint;
+}
+
+/** Append only: every look and act of a moderator, and of software. */
+export interface AuditLog {
+  /**
+   * Null: software.
+   */
+  actor_id: bigint | null;
+  at: Timestamp;
+  case_id: bigint | null;
+  /**
+   * Facts as JSON.
+   */
+  detail: Generated<string>;
+  id: Generated<bigint>;
+  kind: string;
+  note: Generated<string>;
+  reason_id: number | null;
+  subject_id: bigint | null;
+}
+
+export interface Bans {
+  call_id: string | null;
+  case_id: bigint | null;
+  created_at: Generated<Timestamp>;
+  /**
+   * Null: software.
+   */
+  decided_by: bigint | null;
+  /**
+   * lifted, shortened, replaced or lapsed.
+   */
+  ended_because: string | null;
+  /**
+   * It ended before its time.
+   */
+  ended_early_at: Timestamp | null;
+  id: Generated<bigint>;
+  /**
+   * Until a person has decided.
+   */
+  is_provisional: Generated<boolean>;
+  reason: Generated<string>;
+  reason_id: number;
+  /**
+   * Rule that led to it, where software decided.
+   */
+  rule: string | null;
+  seconded_by: bigint | null;
+  /**
+   * 1 to 3: which strike it is; 0 for none.
+   */
+  strike: Generated<number>;
+  /**
+   * Null: without end.
+   */
+  until: Timestamp | null;
+  user_id: bigint;
+}
+
+/** Of a person, with figures that run along, or of the house, without. */
+export interface BeanAccounts {
+  balance: bigint | null;
+  /**
+   * Sum of the open holds.
+   */
+  held: bigint | null;
+  house: string | null;
+  id: Generated<bigint>;
+  user_id: bigint | null;
+  /**
+   * Number of entries.
+   */
+  version: bigint | null;
+}
+
+/** Append only: a person's newest row counts. Beans a UTC day; null: no cap. */
+export interface BeanCaps {
+  asked_at: Timestamp;
+  /**
+   * From from_at on.
+   */
+  beans: bigint | null;
+  /**
+   * Before from_at.
+   */
+  beans_until: bigint | null;
+  from_at: Timestamp;
+  id: Generated<bigint>;
+  user_id: bigint;
+}
+
+/** Append only: two for a transfer, with opposite signs. */
+export interface BeanEntries {
+  account_id: bigint;
+  /**
+   * Null on accounts of the house.
+   */
+  account_version: bigint | null;
+  amount: bigint;
+  /**
+   * Null on accounts of the house.
+   */
+  balance_after: bigint | null;
+  transfer_id: bigint;
+}
+
+/** Append only: a hold without a row here is open. */
+export interface BeanHoldEnds {
+  /**
+   * What was posted of it.
+   */
+  amount: bigint;
+  at: Timestamp;
+  hold_id: bigint;
+  /**
+   * Null where nothing was posted.
+   */
+  transfer_id: bigint | null;
+}
+
+/** Append only: transfers to filter-revenue that are not made yet. */
+export interface BeanHolds {
+  account_id: bigint;
+  amount: bigint;
+  at: Timestamp;
+  id: Generated<bigint>;
+  key: string;
+  reference: string;
+}
+
+/** Append only. */
+export interface BeanTransfers {
+  amount: bigint;
+  at: Timestamp;
+  from_account: bigint;
+  id: Generated<bigint>;
+  key: string;
+  kind: "purchase" | "call" | "credit" | "refund" | "dispute_opened" | "dispute_won" | "adjustment";
+  overdraft: boolean;
+  reason: string | null;
+  /**
+   * Order number or call id.
+   */
+  reference: string;
+  to_account: bigint;
+}
+
+export interface Blocks {
+  at: Timestamp;
+  other_id: bigint;
+  user_id: bigint;
+}
+
+/** Append only: what happened in a call, without any text or picture. */
+export interface CallEvents {
+  at: Timestamp;
+  call_id: string;
+  id: Generated<bigint>;
+  kind: string;
+  user_id: bigint | null;
+}
+
+export interface Calls {
+  answerer_id: bigint;
+  /**
+   * Beans a minute, fixed when the match was made.
+   */
+  answerer_price: number;
+  /**
+   * When both sides had video; null where it never came to that.
+   */
+  connected_at: Timestamp | null;
+  end_reason: "next" | "stop" | "left" | "not_joined" | "lost" | "kicked" | "banned" | "restart" | "violation" | "unchecked" | null;
+  ended_at: Timestamp | null;
+  id: string;
+  matched_at: Timestamp;
+  offerer_id: bigint;
+  /**
+   * Beans a minute, fixed when the match was made.
+   */
+  offerer_price: number;
+}
+
+export interface Cases {
+  asked_note: Generated<string>;
+  /**
+   * The ban for good that the first moderator asked for.
+   */
+  asked_reason_id: number | null;
+  /**
+   * restricted: suspected minors, for administrators.
+   */
+  box: "reports" | "restricted";
+  call_id: string | null;
+  changed_at: Timestamp;
+  decided_at: Timestamp | null;
+  decided_by: bigint | null;
+  explicit: number | null;
+  /**
+   * 1 is the worst.
+   */
+  harm: number;
+  id: Generated<bigint>;
+  lapses_at: Timestamp | null;
+  message_id: bigint | null;
+  model: string | null;
+  opened_at: Timestamp;
+  operation: number | null;
+  reason_id: number;
+  rule: string;
+  shadow: Generated<boolean>;
+  state: Generated<"open" | "second" | "decided">;
+  subject_id: bigint;
+  /**
+   * Of a warning: when the person was told.
+   */
+  told_at: Timestamp | null;
+}
+
+export interface Claims {
+  /**
+   * case:<id>, image:<public id> or appeal:<id>.
+   */
+  item: string;
+  moderator_id: bigint;
+  until: Timestamp;
+}
+
+export interface Conversations {
+  /**
+   * A request was accepted: both may write, friends or not.
+   */
+  accepted: Generated<boolean>;
+  created_at: Timestamp;
+  high_id: bigint;
+  id: Generated<bigint>;
+  low_id: bigint;
+  /**
+   * Who asked; null once the other accepted, or where both were friends from the start.
+   */
+  requested_by: bigint | null;
+}
+
+/** A conversation as one of the two has it: their list and their unread count. */
+export interface ConversationSides {
+  conversation_id: bigint;
+  /**
+   * The request was declined: shown in no list of this side.
+   */
+  declined: Generated<boolean>;
+  last_message_id: bigint;
+  other_id: bigint;
+  /**
+   * Id of the newest message read; 0 for none.
+   */
+  read_up_to: Generated<bigint>;
+  /**
+   * The other's request waits for this side's answer.
+   */
+  request: Generated<boolean>;
+  unread_count: Generated<number>;
+  user_id: bigint;
+}
+
+export interface DataExports {
+  begun_at: Timestamp;
+  file_key: string | null;
+  percent: Generated<number>;
+  size_bytes: number | null;
+  state: "preparing" | "ready" | "failed";
+  until: Timestamp | null;
+  user_id: bigint;
+}
+
+export interface Evidence {
+  at: Timestamp;
+  /**
+   * Sealed bytes in blob storage; null once erased, and always in the restricted box.
+   */
+  blob_key: string | null;
+  case_id: bigint;
+  erase_at: Timestamp;
+  erased_at: Timestamp | null;
+  /**
+   * Perceptual hash and scores as JSON.
+   */
+  facts: Generated<string>;
+  id: Generated<bigint>;
+  kind: "frame" | "lines";
+  public_id: string;
+  /**
+   * Of a frame.
+   */
+  view: "own" | "received" | null;
+}
+
+/** One row: what filters cost now, in beans a minute. */
+export interface FilterPrices {
+  country: number;
+  gender: number;
+  gender_and_country: number;
+  id: Generated<number>;
+}
+
+/** The one person follows the other. */
+export interface Follows {
+  at: Timestamp;
+  other_id: bigint;
+  user_id: bigint;
+}
+
+/** Matches of a person that began with free seconds, on the newest UTC day that had any. */
+export interface FreeMatches {
+  /**
+   * The last of them, so that asking again for it counts once.
+   */
+  call_id: string;
+  day: string;
+  matches: number;
+  user_id: bigint;
+}
+
+export interface Identities {
+  login_type: number;
+  third_party_id: string;
+  user_id: bigint;
+}
+
+export interface Images {
+  blob_key: string;
+  created_at: Timestamp;
+  decided_at: Timestamp | null;
+  decided_by: bigint | null;
+  /**
+   * 0 to 1; null where the models did not look.
+   */
+  explicit: number | null;
+  height: number;
+  id: Generated<bigint>;
+  kind: Generated<"unused" | "avatar" | "photo">;
+  /**
+   * Perceptual hash, 16 hex digits.
+   */
+  phash: string | null;
+  position: Generated<number>;
+  /**
+   * What the world knows it by.
+   */
+  public_id: string;
+  reason_id: number | null;
+  removed_at: Timestamp | null;
+  status: Generated<"pending" | "approved" | "refused">;
+  thumb_key: string;
+  user_id: bigint;
+  /**
+   * Why a person looks.
+   */
+  why: Generated<"unsure" | "reported" | "contact" | "like_removed" | "random" | "new">;
+  width: number;
+}
+
+export interface Likes {
+  at: Timestamp;
+  other_id: bigint;
+  user_id: bigint;
+}
+
+export interface LoginEvents {
+  at: Generated<Timestamp>;
+  device_id: string;
+  id: Generated<bigint>;
+  ip: string;
+  user_agent: string;
+  user_id: bigint;
+}
+
+export interface MatchWishes {
+  country: number;
+  sex: number;
+  updated_at: Generated<Timestamp>;
+  user_id: bigint;
+}
+
+/** The one person would like to meet the other again. */
+export interface MeetWishes {
+  at: Timestamp;
+  other_id: bigint;
+  user_id: bigint;
+}
+
+export interface Messages {
+  client_id: string;
+  conversation_id: bigint;
+  id: Generated<bigint>;
+  kind: "text" | "met";
+  sender_id: bigint;
+  sent_at: Timestamp;
+  text: string;
+}
+
+/** Append only: what a person decided about an order in review. */
+export interface OrderDecisions {
+  actor_id: bigint;
+  at: Timestamp;
+  decision: "credit" | "close";
+  id: Generated<bigint>;
+  note: string;
+  order_id: bigint;
+  /**
+   * Why it was in review.
+   */
+  reason: string;
+}
+
+/** Beans that a call is to give back to somebody; gone once it did. */
+export interface OwedBeans {
+  call_id: string;
+  since: Timestamp;
+  tries: Generated<number>;
+  user_id: bigint;
+}
+
+export interface Packs {
+  country_id: number;
+  created_at: Timestamp;
+  currency_code: string;
+  golds: bigint;
+  id: Generated<bigint>;
+  price_minor: bigint;
+  /**
+   * Null while it is offered.
+   */
+  removed_at: Timestamp | null;
+}
+
+export interface PaymentDisputes {
+  amount_minor: bigint;
+  case_id: string;
+  order_id: bigint;
+  state: "open" | "won" | "lost";
+}
+
+/** Append only: what became of an event; the newest row counts. */
+export interface PaymentEventResults {
+  at: Timestamp;
+  event_id: bigint;
+  id: Generated<bigint>;
+  result: "applied" | "ignored" | "parked" | "review" | "unknown_order" | "foreign_provider";
+}
+
+/** Append only: everything that a provider said and that was believed to come from it. */
+export interface PaymentEvents {
+  /**
+   * The event as JSON, amounts as text.
+   */
+  event: string;
+  event_id: string;
+  id: Generated<bigint>;
+  kind: string;
+  order_no: string;
+  provider: string;
+  /**
+   * Of the body it came in; null for the answer to a question of ours.
+   */
+  raw_sha256: string | null;
+  received_at: Timestamp;
+  source: "webhook" | "query";
+}
+
+/** What was ordered is a copy: packs and prices change afterwards. */
+export interface PaymentOrders {
+  amount_minor: bigint;
+  beans: bigint;
+  changed_at: Timestamp;
+  channel_type: number;
+  /**
+   * How often the provider was asked by the poller.
+   */
+  checks: Generated<number>;
+  /**
+   * A person decided that this order gets no beans.
+   */
+  closed_by_person: Generated<boolean>;
+  country_code: string;
+  created_at: Timestamp;
+  currency_code: string;
+  expires_at: Timestamp | null;
+  id: Generated<bigint>;
+  language: string;
+  /**
+   * When the poller asks next; null: never.
+   */
+  next_check_at: Timestamp | null;
+  order_no: string;
+  /**
+   * Null: an exact number of beans.
+   */
+  pack_id: bigint | null;
+  paid_at: Timestamp | null;
+  pay_name: string;
+  pay_type: string;
+  pay_url: Generated<string>;
+  provider: string;
+  /**
+   * The provider's own id of the order.
+   */
+  provider_ref: string | null;
+  review_reason: string | null;
+  /**
+   * Of the payment that waits for a decision.
+   */
+  review_transaction_id: string | null;
+  state: "created" | "pending" | "paid" | "failed" | "expired" | "refunded" | "disputed" | "charged_back" | "review";
+  /**
+   * Of the payment for which the beans were credited.
+   */
+  transaction_id: string | null;
+  user_id: bigint;
+}
+
+export interface PaymentRefunds {
+  amount_minor: bigint;
+  asked_at: Timestamp;
+  /**
+   * When the provider is asked again; null: never.
+   */
+  next_ask_at: Timestamp | null;
+  order_id: bigint;
+  provider_refund_id: string | null;
+  refund_no: string;
+  state: "asked" | "pending" | "done" | "failed";
+}
+
+export interface PersonLabels {
+  at: Timestamp;
+  by_id: bigint;
+  label_id: number;
+  user_id: bigint;
+}
+
+/** Append only: where orders, ledger and provider disagreed at night. */
+export interface ReconciliationFindings {
+  at: Timestamp;
+  day: string;
+  detail: string;
+  id: Generated<bigint>;
+  kind: string;
+  order_no: string;
+}
+
+/** Perceptual hashes of pictures that were removed, 16 hex digits each. */
+export interface RemovedPictures {
+  at: Timestamp;
+  id: Generated<bigint>;
+  mirrored: string;
+  phash: string;
+  reason_id: number;
+}
+
+export interface Reports {
+  at: Timestamp;
+  call_id: string | null;
+  case_id: bigint | null;
+  id: Generated<bigint>;
+  message_id: bigint | null;
+  reason_id: number;
+  reported_id: bigint;
+  reporter_id: bigint;
+  /**
+   * Whether a person found it right; null until its case was decided.
+   */
+  was_right: boolean | null;
+}
+
+/** What a person may not do for a while, short of a ban. */
+export interface Restraints {
+  case_id: bigint | null;
+  from_at: Timestamp;
+  id: Generated<bigint>;
+  lifted_at: Timestamp | null;
+  rule: string;
+  /**
+   * Null: until a person decides.
+   */
+  until: Timestamp | null;
+  user_id: bigint;
+  what: "matching" | "chat";
+}
+
+/** Append only: every reading of the restricted box. */
+export interface RestrictedAccess {
+  act: string;
+  actor_id: bigint;
+  at: Timestamp;
+  case_id: bigint | null;
+  id: Generated<bigint>;
+}
+
+/** Who sent the pictures of somebody else that speak against them. */
+export interface SentViews {
+  at: Timestamp;
+  call_id: string;
+  /**
+   * Null: no case came of it.
+   */
+  case_id: bigint | null;
+  id: Generated<bigint>;
+  sender_id: bigint;
+  subject_id: bigint;
+  /**
+   * Whether a person found it right; null until its case was decided.
+   */
+  was_right: boolean | null;
+}
+
+export interface Sessions {
+  created_at: Generated<Timestamp>;
+  /**
+   * Null while it lives.
+   */
+  end_reason: "expired" | "kicked" | "deleted" | "signed_out" | "banned" | null;
+  ended_at: Timestamp | null;
+  expires_at: Timestamp;
+  id: string;
+  ip: string;
+  language: Generated<string>;
+  last_seen_at: Generated<Timestamp>;
+  source: number;
+  /**
+   * SHA-256 of the token, hex.
+   */
+  token_hash: string;
+  user_agent: string;
+  user_id: bigint;
+}
+
+/** Append only: what administrators changed about prices and packs. */
+export interface ShopChanges {
+  actor_id: bigint;
+  after: string | null;
+  at: Timestamp;
+  before: string | null;
+  change: "prices" | "pack_added" | "pack_removed";
+  id: Generated<bigint>;
+}
+
+/** What software noticed about somebody. */
+export interface Signals {
+  at: Timestamp;
+  detail: Generated<string>;
+  /**
+   * Nothing followed from it.
+   */
+  dry_run: boolean;
+  id: Generated<bigint>;
+  rule: string;
+  user_id: bigint;
+}
+
+/** Texts that were refused for what they held; the text itself is not kept. */
+export interface StoppedTexts {
+  at: Timestamp;
+  /**
+   * Kinds of finding, joined by commas.
+   */
+  findings: string;
+  id: Generated<bigint>;
+  place: "message" | "nickname" | "about" | "location";
+  user_id: bigint;
+}
+
+export interface Strikes {
+  at: Timestamp;
+  ban_id: bigint | null;
+  case_id: bigint | null;
+  expires_at: Timestamp;
+  id: Generated<bigint>;
+  /**
+   * A ban reason.
+   */
+  reason_id: number;
+  revoked_at: Timestamp | null;
+  user_id: bigint;
+}
+
+/** Two accounts at one address of which a moderator said that they have nothing to do with each other. */
+export interface UnrelatedAccounts {
+  at: Timestamp;
+  by_id: bigint;
+  high_id: bigint;
+  low_id: bigint;
+}
+
+export interface Users {
+  about: Generated<string>;
+  /**
+   * Key of the picture in blob storage; empty for none.
+   */
+  avatar_key: Generated<string>;
+  /**
+   * Calendar day; null until given.
+   */
+  birthday: string | null;
+  country_id: number;
+  created_at: Generated<Timestamp>;
+  /**
+   * The person deleted the account: gone for everybody, and can come back for 14 days.
+   */
+  deleted_at: Timestamp | null;
+  device_id: Generated<string>;
+  /**
+   * Nothing of the person is left but what the law asks for.
+   */
+  erased_at: Timestamp | null;
+  external_id: string;
+  id: Generated<bigint>;
+  language: Generated<string>;
+  last_login_at: Generated<Timestamp>;
+  last_login_ip: Generated<string>;
+  location: Generated<string>;
+  nickname: string;
+  nickname_changed_at: Timestamp | null;
+  /**
+   * The account of this service itself.
+   */
+  official: Generated<boolean>;
+  role: Generated<number>;
+  /**
+   * Strangers find the person by nickname.
+   */
+  searchable: Generated<boolean>;
+  /**
+   * 0 until the person said, then 1 male or 2 female, for good.
+   */
+  sex: Generated<number>;
+  user_no: string;
+}
+
+/** Webhooks that were not believed; the newest ten thousand. */
+export interface WebhookRefusals {
+  at: Timestamp;
+  id: Generated<bigint>;
+  provider: string;
+  raw_sha256: string;
+  reason: string;
+}
+
+export interface Database {
+  age_refusals: AgeRefusals;
+  appeals: Appeals;
+  audit_log: AuditLog;
+  bans: Bans;
+  bean_accounts: BeanAccounts;
+  bean_caps: BeanCaps;
+  bean_entries: BeanEntries;
+  bean_hold_ends: BeanHoldEnds;
+  bean_holds: BeanHolds;
+  bean_transfers: BeanTransfers;
+  blocks: Blocks;
+  call_events: CallEvents;
+  calls: Calls;
+  cases: Cases;
+  claims: Claims;
+  conversation_sides: ConversationSides;
+  conversations: Conversations;
+  data_exports: DataExports;
+  evidence: Evidence;
+  filter_prices: FilterPrices;
+  follows: Follows;
+  free_matches: FreeMatches;
+  identities: Identities;
+  images: Images;
+  likes: Likes;
+  login_events: LoginEvents;
+  match_wishes: MatchWishes;
+  meet_wishes: MeetWishes;
+  messages: Messages;
+  order_decisions: OrderDecisions;
+  owed_beans: OwedBeans;
+  packs: Packs;
+  payment_disputes: PaymentDisputes;
+  payment_event_results: PaymentEventResults;
+  payment_events: PaymentEvents;
+  payment_orders: PaymentOrders;
+  payment_refunds: PaymentRefunds;
+  person_labels: PersonLabels;
+  reconciliation_findings: ReconciliationFindings;
+  removed_pictures: RemovedPictures;
+  reports: Reports;
+  restraints: Restraints;
+  restricted_access: RestrictedAccess;
+  sent_views: SentViews;
+  sessions: Sessions;
+  shop_changes: ShopChanges;
+  signals: Signals;
+  stopped_texts: StoppedTexts;
+  strikes: Strikes;
+  unrelated_accounts: UnrelatedAccounts;
+  users: Users;
+  webhook_refusals: WebhookRefusals;
+}

@@ -5,8 +5,7 @@ import { appealAnswerMs, appealOpenMs } from "@fava/wire/limits.ts";
 import { type Appeal, appealGrounds, type BanHours, banHours, type CaseDetail } from "@fava/wire/moderation.ts";
 import { roles } from "@fava/wire/people.ts";
 import { banReasonIds } from "@fava/wire/reasons.ts";
-import type { AppealsTable } from "#db/moderation-tables.ts";
-import type { Database } from "#db/schema.ts";
+import type { Appeals, Database } from "#db/schema.ts";
 import { badInput, forbidden, refused } from "#lib/errors.ts";
 import { wireInteger } from "#lib/wire-integer.ts";
 import { avatarAddress, banById, banFacts, type SessionService } from "#people/session-service.ts";
@@ -274,10 +273,10 @@ function face(row: { id: bigint; user_no: string; nickname: string; avatar_key: 
 }
 
 /** An appeal as its writer and the desk read it. */
-function appealView(row: Selectable<AppealsTable>): Appeal {
+function appealView(row: Selectable<Appeals>): Appeal {
   return {
     id: String(row.id),
-    state: row.state as Appeal["state"],
+    state: row.state,
     ground: appealGrounds.find((ground) => ground === row.ground) ?? 1,
     text: row.text,
     at: row.at.getTime(),

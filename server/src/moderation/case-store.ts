@@ -95,12 +95,12 @@ export async function caseFacts(db: Db, caseId: bigint): Promise<CaseFacts | nul
     id: row.id,
     subjectId: row.subject_id,
     subjectRole: row.role,
-    box: row.box as Box,
+    box: row.box,
     reasonId: reasonOf(row.reason_id),
     rule: ruleOf(row.rule),
     harm: row.harm as Harm,
     callId: row.call_id,
-    state: row.state as CaseState,
+    state: row.state,
     decidedAt: row.decided_at,
     decidedBy: row.decided_by,
     operation: row.operation,
@@ -161,7 +161,7 @@ interface Row {
   rule: string;
   harm: number;
   opened_at: Date;
-  state: string;
+  state: CaseState;
   user_id: bigint;
   user_no: string;
   nickname: string;
@@ -262,7 +262,7 @@ async function seen(db: Db, viewer: Viewer, { rows, at }: { rows: readonly Row[]
       avatar: avatarAddress(row.avatar_key),
     },
     is_paused: row.is_paused,
-    state: row.state as CaseState,
+    state: row.state,
     claim: claimSeen(claims.get(`case:${row.id}`), viewer.userId),
   }));
 }

@@ -203,7 +203,7 @@ export class Decisions {
     await closeCase(trx, about, { operation: operations.forbid, byId: viewer.userId, at });
     if (asked) {
       const lapses_at = new Date(asked.lapsesAtMs);
-      const asking = { state: "second", asked_reason_id: reasonId, asked_note: note, lapses_at };
+      const asking = { state: "second" as const, asked_reason_id: reasonId, asked_note: note, lapses_at };
       await trx.updateTable("cases").set(asking).where("id", "=", caseId).execute();
     }
     const entry = { at, actorId: viewer.userId, subjectId: userId, caseId, reasonId };

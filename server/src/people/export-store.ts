@@ -1,9 +1,8 @@
 import type { Kysely, Selectable } from "kysely";
-import type { DataExportsTable } from "#db/people-tables.ts";
-import type { Database } from "#db/schema.ts";
+import type { Database, DataExports } from "#db/schema.ts";
 
 type Db = Kysely<Database>;
-export type ExportRow = Omit<Selectable<DataExportsTable>, "state"> & { state: "preparing" | "ready" | "failed" };
+export type ExportRow = Selectable<DataExports>;
 
 /** One run of the work, so that a later one is not mistaken for it. */
 export interface ExportRun {
@@ -11,15 +10,14 @@ export interface ExportRun {
   begunAt: Date;
 }
 
-export async function exportOf(db: Db, userId: bigint): Promise<ExportRow | undefined> {
-  const row = await db.selectFrom("data_exports").selectAll().where("user_id", "=", userId).executeTakeFirst();
-  return row as ExportRow | undefined;
+export function exportOf(db: Db, userId: bigint): Promise<ExportRow | undefined> {
+  return db.selectFrom("data_exports").selectAll().where("user_id", "=", userId).executeTakeFirst();
 }
 
 /** False where one is being prepared already. */
 export async function beginExport(db: Db, { userId, begunAt }: ExportRun): Promise<boolean> {
   const fresh = {
-    state: "preparing",
+    state: "preparing" as const,
     percent: 0,
     file_key: null,
     size_bytes: null,

@@ -98,7 +98,7 @@ test("[DATA-40] bans, strikes, warnings and appeals are in it, without reporters
     .insertInto("strikes")
     .values({ user_id: userId, case_id: null, ban_id, reason_id: 2, at, expires_at: at })
     .execute();
-  const warning = { subject_id: userId, box: "reports", reason_id: 4, rule: "report", harm: 1, opened_at: at };
+  const warning = { subject_id: userId, box: "reports" as const, reason_id: 4, rule: "report", harm: 1, opened_at: at };
   await world.db
     .insertInto("cases")
     .values({
@@ -129,7 +129,7 @@ test("[DATA-30] lists longer than a page are whole, each entry once", async () =
   const at = new Date(world.clock.nowMs());
   const rows = Array.from({ length: 1_203 }, (_, index) => ({
     user_id: person.userId,
-    place: "about",
+    place: "about" as const,
     findings: `n${index}`,
     at,
   }));

@@ -36,10 +36,10 @@ export interface ReviewPage {
 }
 
 /** Pictures of people who are there: of those that wait the urgent first, otherwise and then the oldest. */
-export async function reviewPage(db: Db, page: ReviewPage): Promise<ReviewRow[]> {
+export function reviewPage(db: Db, page: ReviewPage): Promise<ReviewRow[]> {
   const { after } = page;
   const rank = page.status === "pending" ? urgency() : sql<number>`0::int`;
-  return (await shown(db, page)
+  return shown(db, page)
     .leftJoin("claims", (join) =>
       join.on(sql<boolean>`claims.item = 'image:' || images.public_id`).on("claims.until", ">", page.at),
     )
@@ -60,7 +60,7 @@ export async function reviewPage(db: Db, page: ReviewPage): Promise<ReviewRow[]>
     .orderBy(rank)
     .orderBy("images.id")
     .limit(page.rows)
-    .execute()) as ReviewRow[];
+    .execute();
 }
 
 /** How many wait for what they are used as, and since when the oldest. */

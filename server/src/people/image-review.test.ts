@@ -174,7 +174,7 @@ test("[IMG-35] a picture that is unknown, removed or for something else is bad i
 test("[IMG-66] what is urgent is listed first, then the oldest; one kind alone can be asked for", async () => {
   const ids = [await photo(ana, "#100000"), await photo(bo, "#200000"), await photo(ana, "#300000")];
   ids.push(await photo(bo, "#400000"), await photo(ana, "#500000"));
-  const whys = ["new", "unsure", "random", "reported", "new"];
+  const whys = ["new", "unsure", "random", "reported", "new"] as const;
   for (const [index, why] of whys.entries()) {
     await world.database.db
       .updateTable("images")

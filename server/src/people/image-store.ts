@@ -1,18 +1,11 @@
 import { type Kysely, type Selectable, sql } from "kysely";
-import type * as v from "valibot";
-import type { imageStatusSchema, ImageWhy } from "@fava/wire/images.ts";
-import type { ImagesTable } from "#db/people-tables.ts";
-import type { Database } from "#db/schema.ts";
+import type { Database, Images } from "#db/schema.ts";
 import { isTelling, mirroredHash } from "#lib/picture-pixels.ts";
 
 type Db = Kysely<Database>;
-export type ImageKind = "unused" | "avatar" | "photo";
-export type ImageStatus = v.InferOutput<typeof imageStatusSchema>;
-export type ImageRow = Omit<Selectable<ImagesTable>, "kind" | "status" | "why"> & {
-  kind: ImageKind;
-  status: ImageStatus;
-  why: ImageWhy;
-};
+export type ImageRow = Selectable<Images>;
+export type ImageKind = ImageRow["kind"];
+export type ImageStatus = ImageRow["status"];
 /** What software found in an upload, and decided about it. */
 export type ImageFindings = Pick<ImageRow, "why" | "explicit" | "phash" | "status" | "reason_id" | "decided_at">;
 
@@ -24,8 +17,8 @@ export async function lockPerson(trx: Db, userId: bigint): Promise<void> {
 }
 
 /** Everything that a person has and did not remove, photos in their order. */
-export async function imagesOf(db: Db, userId: bigint): Promise<ImageRow[]> {
-  const rows = await db
+export function imagesOf(db: Db, userId: bigint): Promise<ImageRow[]> {
+  return db
     .selectFrom("images")
     .selectAll()
     .where("user_id", "=", userId)
@@ -33,32 +26,28 @@ export async function imagesOf(db: Db, userId: bigint): Promise<ImageRow[]> {
     .orderBy("position")
     .orderBy("id")
     .execute();
-  return rows as ImageRow[];
 }
 
 /** A picture of this person, also a removed one. */
-export async function imageOf(db: Db, userId: bigint, publicId: string): Promise<ImageRow | undefined> {
-  const row = await db
+export function imageOf(db: Db, userId: bigint, publicId: string): Promise<ImageRow | undefined> {
+  return db
     .selectFrom("images")
     .selectAll()
     .where("user_id", "=", userId)
     .where("public_id", "=", publicId)
     .executeTakeFirst();
-  return row as ImageRow | undefined;
 }
 
-export async function imageByPublicId(db: Db, publicId: string): Promise<ImageRow | undefined> {
-  const row = await db.selectFrom("images").selectAll().where("public_id", "=", publicId).executeTakeFirst();
-  return row as ImageRow | undefined;
+export function imageByPublicId(db: Db, publicId: string): Promise<ImageRow | undefined> {
+  return db.selectFrom("images").selectAll().where("public_id", "=", publicId).executeTakeFirst();
 }
 
-export async function insertImage(
+export function insertImage(
   trx: Db,
   image: ImageFindings &
     Pick<ImageRow, "public_id" | "user_id" | "blob_key" | "thumb_key" | "width" | "height" | "created_at">,
 ): Promise<ImageRow> {
-  const row = await trx.insertInto("images").values(image).returningAll().executeTakeFirstOrThrow();
-  return row as ImageRow;
+  return trx.insertInto("images").values(image).returningAll().executeTakeFirstOrThrow();
 }
 
 export async function useImage(trx: Db, id: bigint, as: { kind: "avatar" | "photo"; position: number }): Promise<void> {
