@@ -9,6 +9,7 @@ import { useLanguage, useT } from "#lib/i18n.ts";
 import { closeAllOverlays, closeOverlay, openOverlay, useOverlays } from "#lib/overlays.ts";
 import { session, useSession, useUser } from "#lib/session.ts";
 import { takeOver } from "#lib/shell.ts";
+import { useUnread } from "#lib/unread.ts";
 import { useTitleBadge } from "#lib/use-document-title.ts";
 import { whenIdle } from "#lib/when-idle.ts";
 import { Banner } from "#ui/Banner.tsx";
@@ -144,7 +145,7 @@ function RouteEffects(): null {
   const { pathname } = useAddress();
   useEffect(followChargeStatus, []);
   useEffect(takeOver, []);
-  useTitleBadge();
+  useTitleBadge(useUnread());
   const language = useLanguage();
   useEffect(() => setCanonical(pathname, language), [pathname, language]);
   const shown = useRef(pathname);

@@ -92,3 +92,8 @@ export function formatClock(seconds: number): string {
 function numbers(options: Intl.NumberFormatOptions): (value: Numeric) => string {
   return numberFormat(currentLanguage(), options);
 }
+
+/** How a badge shows a number: above 99 only that there are more. */
+export function badgeText(total: number): string {
+  return total > 99 ? "99+" : String(total);
+}

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { badgeText } from "#lib/unread.ts";
+import { badgeText } from "#lib/format.ts";
 import { withBadge } from "#lib/use-document-title.ts";
 
 test("[MSG-70] the page's title begins with the number of unread messages, and ends with it gone", () => {

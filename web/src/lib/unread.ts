@@ -18,19 +18,10 @@ export function useUnread(): number {
   return useStore(store, sum);
 }
 
-export function unreadNow(): number {
-  return sum(store.getState());
-}
-
 export function setWaiting(waiting: Waiting): void {
   store.setState(waiting);
 }
 
 function sum({ messages, requests }: Waiting): number {
   return messages + requests;
-}
-
-/** How a badge shows a number: above 99 only that there are more. */
-export function badgeText(total: number): string {
-  return total > 99 ? "99+" : String(total);
 }

@@ -1,10 +1,9 @@
 import { Check, CheckCheck, CircleAlert, Clock, Inbox, PenLine } from "lucide-react";
 import { type KeyboardEvent, type ReactNode, useEffect, useRef } from "react";
 import type { Conversation } from "@fava/wire/messages.ts";
-import { formatNumber, isolate } from "#lib/format.ts";
+import { badgeText, formatNumber, isolate } from "#lib/format.ts";
 import { type Translate, useT } from "#lib/i18n.ts";
 import { useRelations } from "#lib/relations.ts";
-import { badgeText } from "#lib/unread.ts";
 import { useKnownPresence } from "#lib/use-known-presence.ts";
 import { minuteMs, useNow } from "#lib/use-now.ts";
 import { Button } from "#ui/Button.tsx";
