@@ -13,7 +13,7 @@ const config: KnipConfig = {
     // Its exports are its product: without this each of them counts as used.
     wire: { entry: [], includeEntryExports: true, project: ["src/**/*.ts"] },
     server: {
-      project: ["src/**/*.ts"],
+      project: ["{src,test}/**/*.ts"],
       // Data files, found by their paths.
       ignoreDependencies: ["@ip-location-db/geo-whois-asn-country-mmdb", "nsfwjs"],
       // Generated: a type for every table, asked for by name or not.

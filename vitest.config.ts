@@ -19,8 +19,8 @@ const shared = { provide, isolate: false } as const;
 /** One PostgreSQL for the run of a project, and the end of what its test files left open. */
 const withDatabase = {
   ...shared,
-  globalSetup: [path("server/src/testing/global-setup.ts")],
-  setupFiles: [path("server/src/testing/setup.ts")],
+  globalSetup: [path("server/test/fixtures/global-setup.ts")],
+  setupFiles: [path("server/test/fixtures/setup.ts")],
   // Only a test that hangs: a shared machine may stall for seconds.
   testTimeout: 60_000,
   hookTimeout: 60_000,
@@ -53,7 +53,7 @@ export default defineConfig({
         extends: "./web/vite.config.ts",
         test: { name: "web-replacing", root: "web", include: replacingTests, provide },
       },
-      { test: { name: "server", root: "server", include: ["src/**/*.test.ts"], ...withDatabase } },
+      { test: { name: "server", root: "server", include: ["{src,test}/**/*.test.ts"], ...withDatabase } },
       {
         test: { name: "sim", root: "sim", include: ["*.test.ts"], exclude: ["*.deep.test.ts"], ...withDatabase },
       },

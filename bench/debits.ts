@@ -3,12 +3,12 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { systemClock } from "@fava/server/adapters/local/clock.ts";
+import { checkLedger } from "@fava/server/billing/ledger-check.ts";
+import { Ledger } from "@fava/server/billing/ledger.ts";
 import { startEmbedded } from "@fava/server/db/embedded.ts";
 import { migrate } from "@fava/server/db/migrate.ts";
 import { openDatabase, type OpenedDatabase } from "@fava/server/db/pool.ts";
-import { checkLedger } from "@fava/server/billing/ledger-check.ts";
-import { Ledger } from "@fava/server/billing/ledger.ts";
-import { giveBeans } from "@fava/server/testing/give-beans.ts";
+import { giveBeans } from "@fava/server/test/fixtures/give-beans.ts";
 import { percentile } from "./percentile.ts";
 import type { BenchmarkOptions, BenchmarkReport } from "./report.ts";
 

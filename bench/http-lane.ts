@@ -1,5 +1,5 @@
 import { connect, type Socket } from "node:net";
-import type { Send, SentCall } from "@fava/server/testing/signed-call.ts";
+import type { Send, SentCall } from "@fava/server/test/fixtures/signed-call.ts";
 
 interface Waiting {
   request: Buffer;

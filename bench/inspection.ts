@@ -1,12 +1,12 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { systemClock } from "@fava/server/adapters/local/clock.ts";
 import { type EngineName, engineNames } from "@fava/server/adapters/classifier/onnx/engine.ts";
 import { type OnnxFrames, openOnnxFrames } from "@fava/server/adapters/classifier/onnx/onnx-frames.ts";
+import { systemClock } from "@fava/server/adapters/local/clock.ts";
 import type { FrameQuestion } from "@fava/server/ports/frame-classifier.ts";
-import { paintedJpeg } from "@fava/server/testing/frame-pictures.ts";
-import { seededRandom } from "@fava/server/testing/random.ts";
+import { seededRandom } from "@fava/server/test/fakes/random.ts";
+import { paintedJpeg } from "@fava/server/test/fixtures/frame-pictures.ts";
 import { percentile } from "./percentile.ts";
 import { cpuUse } from "./process-tree.ts";
 import type { BenchmarkOptions, BenchmarkReport } from "./report.ts";

@@ -1,11 +1,11 @@
+import type { Endpoint, InputOf, OutputOf } from "@fava/wire/endpoint.ts";
 import { matchStart, matchStop, startVideo } from "@fava/wire/endpoints/match.ts";
 import { userUpdate } from "@fava/wire/endpoints/profile.ts";
 import { login } from "@fava/wire/endpoints/session.ts";
-import type { Endpoint, InputOf, OutputOf } from "@fava/wire/endpoint.ts";
 import { socketAckDelayMs, socketAckFramesMax } from "@fava/wire/limits.ts";
 import { type MatchedPush, pushCodes } from "@fava/wire/pushes.ts";
 import { type ServerFrame, socketPath } from "@fava/wire/socket.ts";
-import { type Caller, signedCall } from "@fava/server/testing/signed-call.ts";
+import { type Caller, signedCall } from "@fava/server/test/fixtures/signed-call.ts";
 import { HttpLane } from "./http-lane.ts";
 import { answerSdp, candidateBatches, chatText, linesEach, offerSdp } from "./load-texts.ts";
 import { RawSocket } from "./raw-socket.ts";

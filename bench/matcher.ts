@@ -1,5 +1,5 @@
 import type { Random } from "@fava/server/ports/random.ts";
-import { seededRandom } from "@fava/server/testing/random.ts";
+import { seededRandom } from "@fava/server/test/fakes/random.ts";
 import { Crowd } from "./crowd.ts";
 import { NaiveArray } from "./naive-array.ts";
 import { Population } from "./population.ts";

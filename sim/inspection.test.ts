@@ -1,9 +1,9 @@
-import type { FrameVerdict } from "@fava/server/ports/frame-classifier.ts";
-import { InspectionWorld } from "@fava/server/testing/inspection-world.ts";
-import { seededRandom } from "@fava/server/testing/random.ts";
-import { pictureThat } from "@fava/server/testing/scripted-frames.ts";
-import { seeds } from "@fava/wire/testing/depth.ts";
 import { expect, test } from "vitest";
+import { seeds } from "@fava/wire/testing/depth.ts";
+import type { FrameVerdict } from "@fava/server/ports/frame-classifier.ts";
+import { seededRandom } from "@fava/server/test/fakes/random.ts";
+import { pictureThat } from "@fava/server/test/fakes/scripted-frames.ts";
+import { InspectionWorld } from "@fava/server/test/fixtures/inspection-world.ts";
 
 const roomsCount = 20;
 const seconds = 240;

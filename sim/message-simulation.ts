@@ -1,7 +1,7 @@
 import type { Random } from "@fava/server/ports/random.ts";
-import { HubWorld } from "@fava/server/testing/hub-world.ts";
-import { MessageWorld } from "@fava/server/testing/message-world.ts";
-import { seededRandom } from "@fava/server/testing/random.ts";
+import { seededRandom } from "@fava/server/test/fakes/random.ts";
+import { HubWorld } from "@fava/server/test/fixtures/hub-world.ts";
+import { MessageWorld } from "@fava/server/test/fixtures/message-world.ts";
 import { compare, SimulatedWriter } from "./simulated-writer.ts";
 
 const peopleCount = 200;

@@ -1,6 +1,6 @@
 import type { MatchWish } from "@fava/wire/beans.ts";
 import type { MatchedPush } from "@fava/wire/pushes.ts";
-import type { MatchWorld } from "@fava/server/testing/match-world.ts";
+import type { MatchWorld } from "@fava/server/test/fixtures/match-world.ts";
 
 /** What a person's browser believes; the simulation compares it with what the server knows. */
 export type Belief =

@@ -1,7 +1,7 @@
 import type { Conversation, Message, SocialEvent } from "@fava/wire/messages.ts";
-import type { HubWorld } from "@fava/server/testing/hub-world.ts";
-import type { MessageWorld } from "@fava/server/testing/message-world.ts";
-import type { SocketClient } from "@fava/server/testing/socket-client.ts";
+import type { HubWorld } from "@fava/server/test/fixtures/hub-world.ts";
+import type { MessageWorld } from "@fava/server/test/fixtures/message-world.ts";
+import type { SocketClient } from "@fava/server/test/fixtures/socket-client.ts";
 
 interface Thread {
   otherId: bigint;

@@ -1,7 +1,7 @@
 import { countryGlobal, type MatchWish } from "@fava/wire/beans.ts";
 import type { Random } from "@fava/server/ports/random.ts";
-import { MatchWorld } from "@fava/server/testing/match-world.ts";
-import { seededRandom } from "@fava/server/testing/random.ts";
+import { seededRandom } from "@fava/server/test/fakes/random.ts";
+import { MatchWorld } from "@fava/server/test/fixtures/match-world.ts";
 import { SimulatedPerson } from "./simulated-person.ts";
 
 const peopleCount = 10;

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { startEmbedded } from "@fava/server/db/embedded.ts";
 import { migrate } from "@fava/server/db/migrate.ts";
 import { openDatabase } from "@fava/server/db/pool.ts";
-import { schemaTypes } from "@fava/server/testing/schema-types.ts";
+import { schemaTypes } from "@fava/server/test/fixtures/schema-types.ts";
 
 /** `npm run db:types`: writes the types of the tables from a PostgreSQL of its own, migrated from nothing. */
 const target = join(import.meta.dirname, "../server/src/db/schema.ts");

@@ -8,7 +8,7 @@ import { join, relative } from "node:path";
  */
 const root = join(import.meta.dirname, "..");
 const table = join(root, "docs/rules.md");
-const folders = ["wire/src", "server/src", "web/src", "web/vite", "sim", "e2e", "bench", "tools"];
+const folders = ["wire/src", "server/src", "server/test", "web/src", "web/vite", "sim", "e2e", "bench", "tools"];
 const ruleId = /[A-Z][A-Z0-9]*-\d+/g;
 /** The brackets that open a test's name: `test("[MATCH-7] ...")`, several as `[MATCH-7, CALL-2]` or `[MATCH-7] [CALL-2]`. */
 const nameStart = /["'`]((?:\[(?:[A-Z][A-Z0-9]*-\d+(?:, ?)?)+\] ?)+)/g;

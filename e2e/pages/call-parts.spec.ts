@@ -1,7 +1,7 @@
 import { expect, type Page } from "@playwright/test";
-import { type FixtureServer, startFixtureServer } from "@fava/server/testing/fixture-server.ts";
-import { caller, meetIn, startSearch } from "../support/fixture-call.ts";
+import { type FixtureServer, startFixtureServer } from "@fava/server/test/fixtures/fixture-server.ts";
 import { controlsOf, expectApart } from "../gallery/examine.ts";
+import { caller, meetIn, startSearch } from "../support/fixture-call.ts";
 import { phone, test as base } from "../support/fixture-page.ts";
 import { copyBuild, releaseAnother } from "../support/own-build.ts";
 import { expectCallState, toasts } from "../support/people.ts";

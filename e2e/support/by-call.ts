@@ -1,7 +1,7 @@
 import type { Endpoint, InputOf, OutputOf } from "@fava/wire/endpoint.ts";
 import { feedback } from "@fava/wire/endpoints/moderation.ts";
 import { userSearch } from "@fava/wire/endpoints/social.ts";
-import { signedCall } from "@fava/server/testing/signed-call.ts";
+import { signedCall } from "@fava/server/test/fixtures/signed-call.ts";
 import type { Self } from "./friends.ts";
 import { accepted, signInByCall, type Who } from "./session.ts";
 

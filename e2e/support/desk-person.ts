@@ -1,6 +1,6 @@
 import { expect, type Locator, type Page } from "@playwright/test";
 import { login } from "@fava/wire/endpoints/session.ts";
-import { signedCall } from "@fava/server/testing/signed-call.ts";
+import { signedCall } from "@fava/server/test/fixtures/signed-call.ts";
 import { callAs, selfOf } from "./friends.ts";
 import { expectToast } from "./people.ts";
 import type { PictureFile } from "./pictures.ts";

@@ -8,13 +8,13 @@ import {
   test as base,
   type WebError,
 } from "@playwright/test";
-import { type InterfaceLanguage, offeredLanguagesDefault } from "@fava/wire/languages.ts";
-import type { OwnUser } from "@fava/wire/people.ts";
-import { type FixtureServer, startFixtureServer } from "@fava/server/testing/fixture-server.ts";
 import { type Answers, FixtureWorld } from "@fava/web/testing/fixture-world.ts";
 import { memberAnswers, visitorAnswers } from "@fava/web/testing/fixtures.ts";
 import { type MatchChange, match as matchWith } from "@fava/web/testing/match.ts";
 import { installRemotePerson } from "@fava/web/testing/remote-person.ts";
+import { type InterfaceLanguage, offeredLanguagesDefault } from "@fava/wire/languages.ts";
+import type { OwnUser } from "@fava/wire/people.ts";
+import { type FixtureServer, startFixtureServer } from "@fava/server/test/fixtures/fixture-server.ts";
 import { SharedPages } from "./shared-pages.ts";
 
 const webDirectory = process.env["WEB_DIR"] ?? fileURLToPath(new URL("../../web/dist", import.meta.url));

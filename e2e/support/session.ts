@@ -1,7 +1,7 @@
 import type { Page } from "@playwright/test";
 import { userUpdate } from "@fava/wire/endpoints/profile.ts";
 import { login } from "@fava/wire/endpoints/session.ts";
-import { type CallAnswer, signedCall } from "@fava/server/testing/signed-call.ts";
+import { type CallAnswer, signedCall } from "@fava/server/test/fixtures/signed-call.ts";
 
 /** A page of the product that runs nothing. */
 export const emptyPath = "/robots.txt";

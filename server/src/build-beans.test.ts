@@ -1,7 +1,7 @@
 import { afterEach, beforeAll, expect, test } from "vitest";
-import { type BeanWorld, beanWorld } from "#testing/bean-world.ts";
-import { expectSoundLedger } from "#testing/check-ledger.ts";
-import { HubWorld } from "#testing/hub-world.ts";
+import { type BeanWorld, beanWorld } from "#test/fixtures/bean-world.ts";
+import { expectSoundLedger } from "#test/fixtures/check-ledger.ts";
+import { HubWorld } from "#test/fixtures/hub-world.ts";
 import { buildBeans } from "./build-services.ts";
 
 let world: BeanWorld;

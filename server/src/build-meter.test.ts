@@ -1,8 +1,8 @@
 import { pino } from "pino";
 import { expect, test } from "vitest";
 import { buildApp } from "#app.ts";
-import { beanWorld, minuteHold } from "#testing/bean-world.ts";
-import { expectSoundLedger } from "#testing/check-ledger.ts";
+import { beanWorld, minuteHold } from "#test/fixtures/bean-world.ts";
+import { expectSoundLedger } from "#test/fixtures/check-ledger.ts";
 import { readConfig } from "./config.ts";
 
 /** No people of the sandbox: their numbers would meet those of the test's. */

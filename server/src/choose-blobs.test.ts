@@ -2,16 +2,16 @@ import { mkdtemp, readdir, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { S3StandIn } from "#adapters/blobs/s3-stand-in.ts";
-import { leftovers } from "#testing/leftovers.ts";
+import { FakeS3 } from "#test/fakes/fake-s3.ts";
+import { leftovers } from "#test/fixtures/leftovers.ts";
 import { chooseBlobs } from "./choose-adapters.ts";
 import { readConfig } from "./config.ts";
 
 test("[IMG-46] pictures go into the bucket where one is set, and into the data directory otherwise", async () => {
-  await using standIn = await S3StandIn.start();
+  await using fake = await FakeS3.start();
   const directory = await mkdtemp(join(tmpdir(), "fava-choose-"));
   leftovers.push({ [Symbol.asyncDispose]: () => rm(directory, { recursive: true }) });
-  const { endpoint, region, bucket, accessKeyId, secretAccessKey } = standIn.settings;
+  const { endpoint, region, bucket, accessKeyId, secretAccessKey } = fake.settings;
   const settings = {
     S3_ENDPOINT: endpoint,
     S3_REGION: region,
@@ -22,7 +22,7 @@ test("[IMG-46] pictures go into the bucket where one is set, and into the data d
   const inBucket = await chooseBlobs(readConfig({ ...settings, DATA_DIR: directory }));
   const key = await inBucket.put(Buffer.from("picture"), "webp");
   inBucket[Symbol.dispose]?.();
-  expect(Array.from(standIn.objects.keys())).toEqual([key]);
+  expect(Array.from(fake.objects.keys())).toEqual([key]);
   expect(await readdir(directory)).toEqual([]);
 
   const inFiles = await chooseBlobs(readConfig({ DATA_DIR: directory }));

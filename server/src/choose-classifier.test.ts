@@ -3,8 +3,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pino } from "pino";
 import { expect, test } from "vitest";
-import { TestClock } from "#testing/clock.ts";
-import { seededRandom } from "#testing/random.ts";
+import { TestClock } from "#test/fakes/clock.ts";
+import { seededRandom } from "#test/fakes/random.ts";
 import { chooseClassifier } from "./choose-adapters.ts";
 import { readConfig } from "./config.ts";
 

@@ -1,9 +1,9 @@
 import { pino } from "pino";
 import { expect, test, vi } from "vitest";
 import { channelTypes } from "@fava/wire/gateway.ts";
-import { PayerMaxStandIn } from "#adapters/payments/payermax/payermax-stand-in.ts";
-import { TestClock } from "#testing/clock.ts";
-import { leftovers } from "#testing/leftovers.ts";
+import { TestClock } from "#test/fakes/clock.ts";
+import { FakePayerMax } from "#test/fakes/fake-payermax.ts";
+import { leftovers } from "#test/fixtures/leftovers.ts";
 import { choosePayments } from "./choose-adapters.ts";
 import { readConfig } from "./config.ts";
 
@@ -35,9 +35,9 @@ test("[BEANS-251] nothing configured: the sandbox serves PayerMax's and Coda's c
 });
 
 test("[BEANS-251] a provider that is configured serves its own channel", async () => {
-  const standIn = await PayerMaxStandIn.start(() => 0);
-  leftovers.push(standIn);
-  const { appId, merchantNo, privateKey, publicKey } = standIn.settings;
+  const fake = await FakePayerMax.start(() => 0);
+  leftovers.push(fake);
+  const { appId, merchantNo, privateKey, publicKey } = fake.settings;
   const keys = { PAYERMAX_PRIVATE_KEY: privateKey, PAYERMAX_PUBLIC_KEY: publicKey };
   const names = { PAYERMAX_APP_ID: appId, PAYERMAX_MERCHANT_NO: merchantNo };
   expect(chosen({ ...names, ...keys, ...codaSettings, ...stripeSettings }).serving).toEqual([

@@ -1,17 +1,17 @@
 import { expect, test } from "vitest";
 import { codaLiveUrl, codaTestUrl } from "#adapters/payments/coda/coda-payments.ts";
 import { payermaxLiveUrl, payermaxTestUrl } from "#adapters/payments/payermax/payermax-gateway.ts";
-import { PayerMaxStandIn } from "#adapters/payments/payermax/payermax-stand-in.ts";
-import { leftovers } from "#testing/leftovers.ts";
+import { FakePayerMax } from "#test/fakes/fake-payermax.ts";
+import { leftovers } from "#test/fixtures/leftovers.ts";
 import { ConfigError, EnvReader, readPayments, refuseUnsafePayments } from "./config.ts";
 
-const standIn = await PayerMaxStandIn.start(() => 0);
-leftovers.push(standIn);
+const fake = await FakePayerMax.start(() => 0);
+leftovers.push(fake);
 const payermax = {
-  PAYERMAX_APP_ID: standIn.settings.appId,
-  PAYERMAX_MERCHANT_NO: standIn.settings.merchantNo,
-  PAYERMAX_PRIVATE_KEY: standIn.settings.privateKey,
-  PAYERMAX_PUBLIC_KEY: standIn.settings.publicKey,
+  PAYERMAX_APP_ID: fake.settings.appId,
+  PAYERMAX_MERCHANT_NO: fake.settings.merchantNo,
+  PAYERMAX_PRIVATE_KEY: fake.settings.privateKey,
+  PAYERMAX_PUBLIC_KEY: fake.settings.publicKey,
 };
 const coda = { CODA_API_KEY: "coda-key", CODA_PROJECT_ID: "fava" };
 const stripe = { STRIPE_SECRET_KEY: "sk_live_1", STRIPE_WEBHOOK_SECRET: "whsec_1" };
@@ -39,7 +39,7 @@ test("[BEANS-253] without settings there is no provider", () => {
 
 test("[BEANS-253] every provider is read, at its live address unless another is named", () => {
   const { env, payments } = read({ ...payermax, ...coda, ...stripe });
-  const { baseUrl: _standInUrl, ...keys } = standIn.settings;
+  const { baseUrl: _fakeUrl, ...keys } = fake.settings;
   expect(payments).toEqual({
     payermax: { ...keys, baseUrl: payermaxLiveUrl },
     coda: { apiKey: "coda-key", projectId: "fava", baseUrl: codaLiveUrl },

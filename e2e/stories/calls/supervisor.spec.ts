@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect } from "@playwright/test";
-import { childrenOf } from "@fava/server/testing/child-processes.ts";
 import { pushCodes } from "@fava/wire/pushes.ts";
+import { childrenOf } from "@fava/server/test/fixtures/child-processes.ts";
 import { framesOf } from "../../support/frames.ts";
 import { expectTogether, meet, test } from "../../support/people.ts";
 

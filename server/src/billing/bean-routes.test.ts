@@ -1,9 +1,9 @@
 import { afterEach, beforeAll, expect, test } from "vitest";
 import { capRaiseDelayMs } from "@fava/wire/limits.ts";
 import type { SignedInContext } from "#ports/handlers.ts";
-import { type BeanWorld, beanWorld, minuteHold, refund } from "#testing/bean-world.ts";
-import { expectSoundLedger } from "#testing/check-ledger.ts";
-import { callContext, refusalOf } from "#testing/session-world.ts";
+import { type BeanWorld, beanWorld, minuteHold, refund } from "#test/fixtures/bean-world.ts";
+import { expectSoundLedger } from "#test/fixtures/check-ledger.ts";
+import { callContext, refusalOf } from "#test/fixtures/session-world.ts";
 import { beanHandlers } from "./bean-routes.ts";
 
 let world: BeanWorld;

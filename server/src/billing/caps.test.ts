@@ -1,7 +1,7 @@
 import { afterEach, beforeAll, expect, test } from "vitest";
 import { capRaiseDelayMs } from "@fava/wire/limits.ts";
-import { type BeanWorld, beanWorld, minuteHold, refund } from "#testing/bean-world.ts";
-import { expectSoundLedger } from "#testing/check-ledger.ts";
+import { type BeanWorld, beanWorld, minuteHold, refund } from "#test/fixtures/bean-world.ts";
+import { expectSoundLedger } from "#test/fixtures/check-ledger.ts";
 import { askForCap, type CapBeans, readCap } from "./wallet.ts";
 
 const dayMs = 86_400_000;

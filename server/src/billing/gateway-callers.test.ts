@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import { beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { type PriceList, priceListSchema } from "@fava/wire/gateway.ts";
-import { type Person, ShopWorld } from "#testing/shop-world.ts";
+import { type Person, ShopWorld } from "#test/fixtures/shop-world.ts";
 
 let world: ShopWorld;
 let ana: Person;

@@ -2,9 +2,9 @@ import * as v from "valibot";
 import { afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { filterPricesDefault } from "@fava/wire/beans.ts";
 import { priceListSchema, rechargeAnswerSchema } from "@fava/wire/gateway.ts";
-import { expectSoundLedger } from "#testing/check-ledger.ts";
-import { outage } from "#testing/scripted-payments.ts";
-import { type Person, ShopWorld } from "#testing/shop-world.ts";
+import { outage } from "#test/fakes/scripted-payments.ts";
+import { expectSoundLedger } from "#test/fixtures/check-ledger.ts";
+import { type Person, ShopWorld } from "#test/fixtures/shop-world.ts";
 
 let world: ShopWorld;
 let ana: Person;

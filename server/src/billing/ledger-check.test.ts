@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { type BeanWorld, beanWorld, minuteHold, purchase, refund } from "#testing/bean-world.ts";
+import { type BeanWorld, beanWorld, minuteHold, purchase, refund } from "#test/fixtures/bean-world.ts";
 import { checkLedger } from "./ledger-check.ts";
 
 /** A person who bought, was charged, holds a minute, and had a refund; with the order of the purchase. */

@@ -3,9 +3,9 @@ import { sql } from "kysely";
 import { afterEach, beforeAll, expect, test } from "vitest";
 import { fuzz, storyTimeoutMs } from "@fava/wire/testing/depth.ts";
 import { openDatabase, type OpenedDatabase } from "#db/pool.ts";
-import { type BeanWorld, beanWorld, minuteHold, purchase, refund } from "#testing/bean-world.ts";
-import { expectSoundLedger } from "#testing/check-ledger.ts";
-import { leftovers } from "#testing/leftovers.ts";
+import { type BeanWorld, beanWorld, minuteHold, purchase, refund } from "#test/fixtures/bean-world.ts";
+import { expectSoundLedger } from "#test/fixtures/check-ledger.ts";
+import { leftovers } from "#test/fixtures/leftovers.ts";
 import { type HoldOrder, Ledger, NotEnoughBeansError, TransferConflictError, type TransferOrder } from "./ledger.ts";
 
 /** What a caller asks for: small key spaces, so that repetitions and conflicts are common. */

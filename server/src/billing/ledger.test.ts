@@ -1,6 +1,6 @@
 import { afterEach, beforeAll, describe, expect, test } from "vitest";
-import { type BeanWorld, beanWorld, minuteHold, purchase, refund } from "#testing/bean-world.ts";
-import { expectSoundLedger } from "#testing/check-ledger.ts";
+import { type BeanWorld, beanWorld, minuteHold, purchase, refund } from "#test/fixtures/bean-world.ts";
+import { expectSoundLedger } from "#test/fixtures/check-ledger.ts";
 import { NotEnoughBeansError, TransferConflictError, type TransferOrder } from "./ledger.ts";
 
 let world: BeanWorld;

@@ -1,8 +1,8 @@
 import { afterEach, beforeAll, beforeEach, expect, test } from "vitest";
 import type { OrderSnapshot } from "#ports/payments.ts";
-import { expectSoundLedger } from "#testing/check-ledger.ts";
-import { eventAbout, outage } from "#testing/scripted-payments.ts";
-import { type Person, ShopWorld } from "#testing/shop-world.ts";
+import { eventAbout, outage } from "#test/fakes/scripted-payments.ts";
+import { expectSoundLedger } from "#test/fixtures/check-ledger.ts";
+import { type Person, ShopWorld } from "#test/fixtures/shop-world.ts";
 
 const minuteMs = 60_000;
 let world: ShopWorld;

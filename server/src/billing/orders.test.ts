@@ -1,7 +1,7 @@
 import { afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { expectSoundLedger } from "#testing/check-ledger.ts";
-import { eventAbout, outage } from "#testing/scripted-payments.ts";
-import { type Person, ShopWorld } from "#testing/shop-world.ts";
+import { eventAbout, outage } from "#test/fakes/scripted-payments.ts";
+import { expectSoundLedger } from "#test/fixtures/check-ledger.ts";
+import { type Person, ShopWorld } from "#test/fixtures/shop-world.ts";
 
 let world: ShopWorld;
 let ana: Person;

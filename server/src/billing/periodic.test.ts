@@ -1,6 +1,6 @@
 import { pino } from "pino";
 import { expect, test } from "vitest";
-import { TestClock } from "#testing/clock.ts";
+import { TestClock } from "#test/fakes/clock.ts";
 import { Periodic } from "./periodic.ts";
 
 const logger = pino({ level: "silent" });

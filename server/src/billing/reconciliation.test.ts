@@ -1,7 +1,7 @@
 import { afterEach, beforeAll, beforeEach, expect, test } from "vitest";
-import { expectSoundLedger } from "#testing/check-ledger.ts";
-import { eventAbout } from "#testing/scripted-payments.ts";
-import { type Person, ShopWorld } from "#testing/shop-world.ts";
+import { eventAbout } from "#test/fakes/scripted-payments.ts";
+import { expectSoundLedger } from "#test/fixtures/check-ledger.ts";
+import { type Person, ShopWorld } from "#test/fixtures/shop-world.ts";
 import { untilNight } from "./reconciliation.ts";
 
 let world: ShopWorld;

@@ -6,9 +6,9 @@ import {
   adminPricesUpdate,
   adminShopInfo,
 } from "@fava/wire/endpoints/shop.ts";
-import { expectSoundLedger } from "#testing/check-ledger.ts";
-import { type Person, ShopWorld } from "#testing/shop-world.ts";
-import { signedCall } from "#testing/signed-call.ts";
+import { expectSoundLedger } from "#test/fixtures/check-ledger.ts";
+import { type Person, ShopWorld } from "#test/fixtures/shop-world.ts";
+import { signedCall } from "#test/fixtures/signed-call.ts";
 import { ShopPriceBook } from "./price-book.ts";
 
 let world: ShopWorld;

@@ -1,7 +1,7 @@
 import { afterEach, beforeAll, describe, expect, test } from "vitest";
 import { listPageRows } from "@fava/wire/limits.ts";
-import { type BeanWorld, beanWorld, minuteHold, purchase, refund } from "#testing/bean-world.ts";
-import { expectSoundLedger } from "#testing/check-ledger.ts";
+import { type BeanWorld, beanWorld, minuteHold, purchase, refund } from "#test/fixtures/bean-world.ts";
+import { expectSoundLedger } from "#test/fixtures/check-ledger.ts";
 import type { TransferOrder } from "./ledger.ts";
 import { untouchedPurchases } from "./purchases.ts";
 import { readStatement, type StatementOrder } from "./statement.ts";

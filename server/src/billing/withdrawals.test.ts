@@ -1,9 +1,9 @@
 import { afterEach, beforeAll, beforeEach, expect, test } from "vitest";
 import { orderWithdraw } from "@fava/wire/endpoints/shop.ts";
-import { expectSoundLedger } from "#testing/check-ledger.ts";
-import { outage } from "#testing/scripted-payments.ts";
-import { type Person, ShopWorld } from "#testing/shop-world.ts";
-import { signedCall } from "#testing/signed-call.ts";
+import { outage } from "#test/fakes/scripted-payments.ts";
+import { expectSoundLedger } from "#test/fixtures/check-ledger.ts";
+import { type Person, ShopWorld } from "#test/fixtures/shop-world.ts";
+import { signedCall } from "#test/fixtures/signed-call.ts";
 
 const dayMs = 86_400_000;
 let world: ShopWorld;

@@ -2,8 +2,8 @@ import { randomUUID } from "node:crypto";
 import { sql } from "kysely";
 import { pino } from "pino";
 import { beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { TestClock } from "#testing/clock.ts";
-import { createTestDatabase, type TestDatabase } from "#testing/database.ts";
+import { TestClock } from "#test/fakes/clock.ts";
+import { createTestDatabase, type TestDatabase } from "#test/fixtures/database.ts";
 import { CallStore, type CallStoreLimits, endLeftoverCalls } from "./call-store.ts";
 
 let database: TestDatabase;

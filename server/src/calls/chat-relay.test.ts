@@ -1,5 +1,5 @@
 import { beforeEach, expect, test } from "vitest";
-import { MatchWorld } from "#testing/match-world.ts";
+import { MatchWorld } from "#test/fixtures/match-world.ts";
 
 const [ana, bo] = [1n, 2n];
 

@@ -4,14 +4,14 @@ import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import { afterEach, expect, test } from "vitest";
 import { fuzz, storyTimeoutMs } from "@fava/wire/testing/depth.ts";
-import { beanWorld } from "#testing/bean-world.ts";
-import { expectSoundLedger } from "#testing/check-ledger.ts";
-import type { MeteredCallsLine } from "#testing/metered-calls.ts";
-import { seededRandom } from "#testing/random.ts";
+import { seededRandom } from "#test/fakes/random.ts";
+import { beanWorld } from "#test/fixtures/bean-world.ts";
+import { expectSoundLedger } from "#test/fixtures/check-ledger.ts";
+import type { MeteredCallsLine } from "#test/fixtures/metered-calls.ts";
 import { beansOf } from "./meter-machine.ts";
 import { netCostOf } from "./meter-store.ts";
 
-const program = fileURLToPath(new URL("../testing/metered-calls.ts", import.meta.url));
+const program = fileURLToPath(new URL("../../test/fixtures/metered-calls.ts", import.meta.url));
 /** Times faster than life: a minute of a call takes 0.2 s. */
 const factor = 300;
 const pairsCount = 30;

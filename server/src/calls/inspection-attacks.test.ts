@@ -3,10 +3,10 @@ import { afterEach, beforeEach, expect, test } from "vitest";
 import { endpoints } from "@fava/wire/endpoints.ts";
 import { inspectedFrame } from "@fava/wire/limits.ts";
 import type { Limits } from "#ports/limits.ts";
-import { anaKey, anaSession, type Edge, openEdge } from "#testing/edge.ts";
-import { type Inspect, InspectionWorld } from "#testing/inspection-world.ts";
-import { pictureThat } from "#testing/scripted-frames.ts";
-import { type Caller, signedUpload } from "#testing/signed-call.ts";
+import { pictureThat } from "#test/fakes/scripted-frames.ts";
+import { anaKey, anaSession, type Edge, openEdge } from "#test/fixtures/edge.ts";
+import { type Inspect, InspectionWorld } from "#test/fixtures/inspection-world.ts";
+import { type Caller, signedUpload } from "#test/fixtures/signed-call.ts";
 import { inspectionHandlers } from "./inspection-routes.ts";
 
 const [ana, bo, cem, dia] = [1n, 2n, 3n, 4n];

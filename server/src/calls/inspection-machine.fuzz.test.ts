@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { fuzz, storyTimeoutMs } from "@fava/wire/testing/depth.ts";
-import { PictureBench } from "#testing/picture-bench.ts";
+import { PictureBench } from "#test/fixtures/picture-bench.ts";
 import { factsOf, pictureDueMs } from "./inspection-machine.ts";
 import { inspectionSettingsDefault } from "./inspection-settings.ts";
 

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { FrameVerdict } from "#ports/frame-classifier.ts";
-import { type Shown, PictureBench } from "#testing/picture-bench.ts";
+import { type Shown, PictureBench } from "#test/fixtures/picture-bench.ts";
 import { inspectionSettingsDefault } from "./inspection-settings.ts";
 
 /** Shows these pictures one after the other, and answers what the other saw after each. */

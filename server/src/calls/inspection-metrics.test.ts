@@ -1,7 +1,7 @@
 import { Registry } from "prom-client";
 import { expect, test } from "vitest";
 import { inspectionMetrics } from "#app-metrics.ts";
-import { InspectionWorld } from "#testing/inspection-world.ts";
+import { InspectionWorld } from "#test/fixtures/inspection-world.ts";
 
 test("[SAFE-28] the metrics say what was judged and missed, what waits and what is hidden", async () => {
   await using world = new InspectionWorld();

@@ -2,8 +2,8 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { socketCloseCodes } from "@fava/wire/socket.ts";
 import { ClassifierBusyError } from "#ports/frame-classifier.ts";
 import type { EvidenceItem } from "#ports/moderation.ts";
-import { InspectionWorld } from "#testing/inspection-world.ts";
-import { pictureThat } from "#testing/scripted-frames.ts";
+import { pictureThat } from "#test/fakes/scripted-frames.ts";
+import { InspectionWorld } from "#test/fixtures/inspection-world.ts";
 
 const [ana, bo, cem, dia] = [1n, 2n, 3n, 4n];
 const explicit = new Map([[ana, { explicit: 0.95 }]]);

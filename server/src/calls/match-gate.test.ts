@@ -1,7 +1,7 @@
 import { beforeEach, expect, test } from "vitest";
 import { pushCodes } from "@fava/wire/pushes.ts";
 import { untilDecidedMs } from "#ports/moderation.ts";
-import { MatchWorld } from "#testing/match-world.ts";
+import { MatchWorld } from "#test/fixtures/match-world.ts";
 
 const [ana, bo, cem] = [1n, 2n, 3n];
 const refusal = (data: unknown) => expect.objectContaining({ code: 403, data });

@@ -1,8 +1,8 @@
 import { beforeEach, expect, test } from "vitest";
 import type { SignedInContext } from "#ports/handlers.ts";
 import type { MediaRelay } from "#ports/media.ts";
-import { MatchWorld } from "#testing/match-world.ts";
-import { seededRandom } from "#testing/random.ts";
+import { seededRandom } from "#test/fakes/random.ts";
+import { MatchWorld } from "#test/fixtures/match-world.ts";
 import { matchHandlers } from "./match-routes.ts";
 
 const [ana, bo] = [1n, 2n];

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { balanced, meet, Pool, woman, women } from "./matcher-test-pool.ts";
+import { balanced, meet, Pool, woman, women } from "#test/fixtures/matcher-pool.ts";
 import { MatcherFullError, type Seeker } from "./matcher.ts";
 
 test("[MATCH-46] a pair that just met is not matched again while others wait", () => {

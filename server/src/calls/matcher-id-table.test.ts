@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { seededRandom } from "#testing/random.ts";
+import { seededRandom } from "#test/fakes/random.ts";
 import { IdTable } from "./matcher-records.ts";
 
 test.each([11, 12, 13])("the table answers what a Map would, through every insertion and removal (seed %i)", (seed) => {

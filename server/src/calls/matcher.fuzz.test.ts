@@ -2,8 +2,8 @@ import { expect, test } from "vitest";
 import type { MatchWish } from "@fava/wire/beans.ts";
 import { seeds } from "@fava/wire/testing/depth.ts";
 import type { Random } from "#ports/random.ts";
-import { seededRandom } from "#testing/random.ts";
-import { MatcherOracle } from "./matcher-oracle.ts";
+import { MatcherOracle } from "#test/fakes/matcher-oracle.ts";
+import { seededRandom } from "#test/fakes/random.ts";
 import { Matcher, type Pairing, type Seeker } from "./matcher.ts";
 
 interface Regime {

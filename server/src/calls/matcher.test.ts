@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { MatchWish } from "@fava/wire/beans.ts";
-import { anyone, balanced, man, Pool, woman, women } from "./matcher-test-pool.ts";
+import { anyone, balanced, man, Pool, woman, women } from "#test/fixtures/matcher-pool.ts";
 import type { Pairing } from "./matcher.ts";
 
 test("[MATCH-41] each side's wish must accept the other", () => {

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from "vitest";
-import { MatchWorld } from "#testing/match-world.ts";
+import { MatchWorld } from "#test/fixtures/match-world.ts";
 
 const [ana, bo, cem] = [1n, 2n, 3n];
 const anybody = { sex: 0, country: 0 } as const;

@@ -5,8 +5,8 @@ import { freeMatchesPerDayMax, freeMs, payerSilenceMs } from "@fava/wire/limits.
 import { socketCloseCodes } from "@fava/wire/socket.ts";
 import { fuzz } from "@fava/wire/testing/depth.ts";
 import { meterMetrics } from "#app-metrics.ts";
-import { expectSoundLedger } from "#testing/check-ledger.ts";
-import { MeterWorld, ownPauseMs } from "#testing/meter-world.ts";
+import { expectSoundLedger } from "#test/fixtures/check-ledger.ts";
+import { MeterWorld, ownPauseMs } from "#test/fixtures/meter-world.ts";
 import { beansOf } from "./meter-machine.ts";
 
 let world: MeterWorld;

@@ -1,7 +1,7 @@
 import { afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { reconnectGiveUpMs } from "@fava/wire/limits.ts";
-import { expectSoundLedger } from "#testing/check-ledger.ts";
-import { MeterWorld } from "#testing/meter-world.ts";
+import { expectSoundLedger } from "#test/fixtures/check-ledger.ts";
+import { MeterWorld } from "#test/fixtures/meter-world.ts";
 import { recoverMeters } from "./meter-store.ts";
 
 let world: MeterWorld;

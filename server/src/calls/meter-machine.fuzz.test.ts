@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { fuzz } from "@fava/wire/testing/depth.ts";
+import { byOther, byPayer, endMeter, liveMeter, MeterBench, price } from "#test/fixtures/meter-bench.ts";
 import { beansOf, type Funds, type MeterEnd, type Pause } from "./meter-machine.ts";
-import { byOther, byPayer, endMeter, liveMeter, MeterBench, price } from "./meter-test-bench.ts";
 
 const pauses: (Pause | null)[] = [null, null, byPayer, byOther, { why: "blurred", byPayer: true }];
 const fundsArbitrary: fc.Arbitrary<Funds> = fc

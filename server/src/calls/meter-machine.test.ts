@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
+import { byOther, byPayer, endMeter, liveMeter, MeterBench, ownPauseMs, price } from "#test/fixtures/meter-bench.ts";
 import { meterDueMs } from "./meter-machine.ts";
-import { byOther, byPayer, endMeter, liveMeter, MeterBench, ownPauseMs, price } from "./meter-test-bench.ts";
 
 const rich = { balance: 100_000n, have: 100_000n, limit: "balance" } as const;
 const lastMeter = (bench: MeterBench) => bench.told.at(-1)?.reading.meter;

@@ -1,8 +1,8 @@
 import { afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { reconnectGiveUpMs, stallGiveUpMs } from "@fava/wire/limits.ts";
-import { purchase } from "#testing/bean-world.ts";
-import { expectSoundLedger } from "#testing/check-ledger.ts";
-import { MeterWorld } from "#testing/meter-world.ts";
+import { purchase } from "#test/fixtures/bean-world.ts";
+import { expectSoundLedger } from "#test/fixtures/check-ledger.ts";
+import { MeterWorld } from "#test/fixtures/meter-world.ts";
 
 let world: MeterWorld;
 let ana: bigint;

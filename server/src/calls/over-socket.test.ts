@@ -1,10 +1,10 @@
 import { pino } from "pino";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { matchTimeoutMs } from "@fava/wire/limits.ts";
-import { HubWorld } from "#testing/hub-world.ts";
-import { MatchWorld, MemoryCallLog } from "#testing/match-world.ts";
-import { passingLines } from "#testing/passing-lines.ts";
-import { seededRandom } from "#testing/random.ts";
+import { passingLines } from "#test/fakes/passing-lines.ts";
+import { seededRandom } from "#test/fakes/random.ts";
+import { HubWorld } from "#test/fixtures/hub-world.ts";
+import { MatchWorld, MemoryCallLog } from "#test/fixtures/match-world.ts";
 import { MatchService } from "./match-service.ts";
 import { CallService } from "./room-service.ts";
 

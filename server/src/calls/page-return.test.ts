@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import { callReturnsMax, reconnectGiveUpMs, returnGenerationStep } from "@fava/wire/limits.ts";
 import { socketCloseCodes } from "@fava/wire/socket.ts";
-import { MatchWorld } from "#testing/match-world.ts";
+import { MatchWorld } from "#test/fixtures/match-world.ts";
 
 const [ana, bo] = [1n, 2n];
 const away = { type: "peer-media", state: "lost" };

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { LineRuling } from "#ports/line-rules.ts";
-import { MatchWorld } from "#testing/match-world.ts";
+import { MatchWorld } from "#test/fixtures/match-world.ts";
 import type { RoomFact, RoomLine } from "./room-service.ts";
 
 const [ana, bo] = [1n, 2n];

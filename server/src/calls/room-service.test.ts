@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, test } from "vitest";
 import { reconnectGiveUpMs } from "@fava/wire/limits.ts";
 import { socketCloseCodes } from "@fava/wire/socket.ts";
 import type { MediaRelay } from "#ports/media.ts";
-import { MatchWorld } from "#testing/match-world.ts";
+import { MatchWorld } from "#test/fixtures/match-world.ts";
 
 const [ana, bo, cem, eve] = [1n, 2n, 3n, 4n];
 const peerIs = (roomId: string, state: string) => ({ type: "peer-media", roomId, state });

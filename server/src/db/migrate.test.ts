@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import { expect, test } from "vitest";
 import { systemClock } from "#adapters/local/clock.ts";
-import { createTestDatabase } from "#testing/database.ts";
+import { createTestDatabase } from "#test/fixtures/database.ts";
 import { migrate, MigrationError } from "./migrate.ts";
 import { openDatabase } from "./pool.ts";
 

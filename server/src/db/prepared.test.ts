@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import { expect, test } from "vitest";
-import { createTestDatabase } from "#testing/database.ts";
+import { createTestDatabase } from "#test/fixtures/database.ts";
 import { prepared } from "./prepared.ts";
 
 test("a statement that asks for it is planned once by a connection, whatever its parameters", async () => {

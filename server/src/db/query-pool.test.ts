@@ -1,8 +1,8 @@
 import { Kysely, PostgresDialect, sql } from "kysely";
 import pg from "pg";
 import { expect, test } from "vitest";
-import { createTestDatabase } from "#testing/database.ts";
-import { leftovers } from "#testing/leftovers.ts";
+import { createTestDatabase } from "#test/fixtures/database.ts";
+import { leftovers } from "#test/fixtures/leftovers.ts";
 import { QueryPool } from "./pool.ts";
 
 const { url, db, jobs } = await createTestDatabase({ migrated: false });

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
-import { createTestDatabase } from "#testing/database.ts";
-import { schemaTypes } from "#testing/schema-types.ts";
+import { createTestDatabase } from "#test/fixtures/database.ts";
+import { schemaTypes } from "#test/fixtures/schema-types.ts";
 
 const { db } = await createTestDatabase();
 

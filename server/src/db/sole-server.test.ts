@@ -8,7 +8,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import pg from "pg";
 import { expect, test, vi } from "vitest";
-import { createTestDatabase } from "#testing/database.ts";
+import { createTestDatabase } from "#test/fixtures/database.ts";
 import { becomeSoleServer, SecondServerError, type SoleServer } from "./sole-server.ts";
 
 const root = fileURLToPath(new URL("../../..", import.meta.url));

@@ -1,6 +1,6 @@
 import sharp from "sharp";
 import { beforeAll, expect, test } from "vitest";
-import { blots, framePictures, mirroredBlots } from "#testing/frame-pictures.ts";
+import { blots, framePictures, mirroredBlots } from "#test/fixtures/frame-pictures.ts";
 import { hashDistance, isTelling, measure, mirroredHash, readPixels } from "./picture-pixels.ts";
 
 const hashOf = async (picture: Buffer) => measure(await readPixels(picture)).phash;

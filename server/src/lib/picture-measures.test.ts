@@ -1,6 +1,6 @@
 import sharp from "sharp";
 import { expect, test } from "vitest";
-import { blots, paintedJpeg } from "#testing/frame-pictures.ts";
+import { blots, paintedJpeg } from "#test/fixtures/frame-pictures.ts";
 import { measure, readPixels } from "./picture-pixels.ts";
 
 const measured = async (picture: Buffer) => measure(await readPixels(picture));

@@ -1,8 +1,8 @@
 import sharp from "sharp";
 import { expect, test } from "vitest";
 import { FrameUnreadableError } from "#ports/frame-classifier.ts";
-import { paintedJpeg } from "#testing/frame-pictures.ts";
-import { pngOf, rotatedJpeg } from "#testing/pictures.ts";
+import { paintedJpeg } from "#test/fixtures/frame-pictures.ts";
+import { pngOf, rotatedJpeg } from "#test/fixtures/pictures.ts";
 import { planesOf, readPixels } from "./picture-pixels.ts";
 
 const frame = () => sharp({ create: { width: 64, height: 48, channels: 3, background: "#204060" } });

@@ -1,8 +1,8 @@
 import { beforeAll, beforeEach, expect, test } from "vitest";
 import { appealAnswerMs, appealOpenMs } from "@fava/wire/limits.ts";
 import { banById } from "#people/session-service.ts";
-import { ModerationWorld } from "#testing/moderation-world.ts";
-import { refusalOf } from "#testing/session-world.ts";
+import { ModerationWorld } from "#test/fixtures/moderation-world.ts";
+import { refusalOf } from "#test/fixtures/session-world.ts";
 import { appealHandlers } from "./appeal-routes.ts";
 import { AppealService } from "./appeal-service.ts";
 

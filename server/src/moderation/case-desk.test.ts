@@ -1,8 +1,8 @@
 import { beforeAll, beforeEach, expect, test } from "vitest";
 import { codes } from "@fava/wire/codes.ts";
 import { listPageRows } from "@fava/wire/limits.ts";
-import { ModerationWorld } from "#testing/moderation-world.ts";
-import { refusalOf } from "#testing/session-world.ts";
+import { ModerationWorld } from "#test/fixtures/moderation-world.ts";
+import { refusalOf } from "#test/fixtures/session-world.ts";
 
 const minuteMs = 60_000;
 let world: ModerationWorld;

@@ -1,5 +1,5 @@
 import { beforeAll, expect, test } from "vitest";
-import { type AccountWorld, accountWorld } from "#testing/account-world.ts";
+import { type AccountWorld, accountWorld } from "#test/fixtures/account-world.ts";
 import { findClusters } from "./clusters.ts";
 
 let world: AccountWorld;

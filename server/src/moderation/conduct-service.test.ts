@@ -1,7 +1,7 @@
 import { beforeEach, expect, test } from "vitest";
 import type { Matched } from "#calls/room-service.ts";
 import type { CaseSignal, Standing } from "#ports/moderation.ts";
-import { TestClock } from "#testing/clock.ts";
+import { TestClock } from "#test/fakes/clock.ts";
 import { ConductService } from "./conduct-service.ts";
 import { scanAbuse, scanText } from "./text-service.ts";
 

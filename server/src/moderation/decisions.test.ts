@@ -1,8 +1,8 @@
 import { sql } from "kysely";
 import { beforeAll, beforeEach, expect, test } from "vitest";
 import { codes } from "@fava/wire/codes.ts";
-import { ModerationWorld } from "#testing/moderation-world.ts";
-import { refusalOf } from "#testing/session-world.ts";
+import { ModerationWorld } from "#test/fixtures/moderation-world.ts";
+import { refusalOf } from "#test/fixtures/session-world.ts";
 import { lockSubject } from "./case-store.ts";
 
 const hourMs = 3_600_000;

@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from "vitest";
-import { ModerationWorld } from "#testing/moderation-world.ts";
-import { refusalOf } from "#testing/session-world.ts";
+import { ModerationWorld } from "#test/fixtures/moderation-world.ts";
+import { refusalOf } from "#test/fixtures/session-world.ts";
 import { deskHandlers } from "./desk-routes.ts";
 import { DeskService } from "./desk-service.ts";
 

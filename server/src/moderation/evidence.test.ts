@@ -1,9 +1,9 @@
 import { Buffer } from "node:buffer";
 import { beforeAll, beforeEach, expect, test } from "vitest";
 import { codes } from "@fava/wire/codes.ts";
-import { openEdge } from "#testing/edge.ts";
-import { ModerationWorld } from "#testing/moderation-world.ts";
-import { refusalOf } from "#testing/session-world.ts";
+import { openEdge } from "#test/fixtures/edge.ts";
+import { ModerationWorld } from "#test/fixtures/moderation-world.ts";
+import { refusalOf } from "#test/fixtures/session-world.ts";
 import { evidenceRoute } from "./evidence-desk.ts";
 
 let world: ModerationWorld;

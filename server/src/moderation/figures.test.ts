@@ -1,5 +1,5 @@
 import { beforeEach, expect, test } from "vitest";
-import { ModerationWorld } from "#testing/moderation-world.ts";
+import { ModerationWorld } from "#test/fixtures/moderation-world.ts";
 import { figures, transparencyReport } from "./figures.ts";
 
 const minuteMs = 60_000;

@@ -1,6 +1,6 @@
 import { beforeAll, beforeEach, expect, test, vi } from "vitest";
 import { untilDecidedMs } from "#ports/moderation.ts";
-import { ModerationWorld } from "#testing/moderation-world.ts";
+import { ModerationWorld } from "#test/fixtures/moderation-world.ts";
 
 const dayMs = 86_400_000;
 const minuteMs = 60_000;

@@ -1,9 +1,9 @@
 import { beforeAll, beforeEach, expect, test } from "vitest";
 import type { LiveEvidence } from "#ports/live-evidence.ts";
 import type { ReportReason } from "#ports/moderation.ts";
-import { leftovers } from "#testing/leftovers.ts";
-import { ModerationWorld } from "#testing/moderation-world.ts";
-import { refusalOf } from "#testing/session-world.ts";
+import { leftovers } from "#test/fixtures/leftovers.ts";
+import { ModerationWorld } from "#test/fixtures/moderation-world.ts";
+import { refusalOf } from "#test/fixtures/session-world.ts";
 import { ReportService } from "./report-service.ts";
 
 const dayMs = 86_400_000;

@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from "vitest";
-import { type AccountWorld, accountWorld } from "#testing/account-world.ts";
-import { refusalOf } from "#testing/session-world.ts";
+import { type AccountWorld, accountWorld } from "#test/fixtures/account-world.ts";
+import { refusalOf } from "#test/fixtures/session-world.ts";
 
 type Person = Awaited<ReturnType<AccountWorld["person"]>>;
 let world: AccountWorld;

@@ -1,5 +1,5 @@
 import { beforeAll, beforeEach, expect, test } from "vitest";
-import { ModerationWorld } from "#testing/moderation-world.ts";
+import { ModerationWorld } from "#test/fixtures/moderation-world.ts";
 
 const dayMs = 86_400_000;
 let world: ModerationWorld;

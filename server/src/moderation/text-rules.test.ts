@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { beforeAll, expect, test } from "vitest";
 import { findPersonalData } from "@fava/wire/personal-data.ts";
 import { fuzz } from "@fava/wire/testing/depth.ts";
-import { refusalOf, sessionWorld, type SessionWorld } from "#testing/session-world.ts";
+import { refusalOf, sessionWorld, type SessionWorld } from "#test/fixtures/session-world.ts";
 import { scanText } from "./text-scan.ts";
 import { TextRulesService } from "./text-service.ts";
 

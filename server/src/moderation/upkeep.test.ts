@@ -1,6 +1,6 @@
 import { afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { evidenceKeptMs } from "@fava/wire/limits.ts";
-import { ModerationWorld } from "#testing/moderation-world.ts";
+import { ModerationWorld } from "#test/fixtures/moderation-world.ts";
 import { runModerationUpkeep } from "./upkeep.ts";
 
 const dayMs = 86_400_000;

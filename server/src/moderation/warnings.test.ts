@@ -1,6 +1,6 @@
 import { beforeAll, beforeEach, expect, test } from "vitest";
 import { pushCodes } from "@fava/wire/pushes.ts";
-import { ModerationWorld } from "#testing/moderation-world.ts";
+import { ModerationWorld } from "#test/fixtures/moderation-world.ts";
 
 let world: ModerationWorld;
 let bo: bigint;

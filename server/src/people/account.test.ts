@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from "vitest";
-import { type AccountWorld, accountWorld } from "#testing/account-world.ts";
-import { callContext, refusalOf } from "#testing/session-world.ts";
+import { type AccountWorld, accountWorld } from "#test/fixtures/account-world.ts";
+import { callContext, refusalOf } from "#test/fixtures/session-world.ts";
 
 const dayMs = 86_400_000;
 const firefox = "Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0";

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import type { LiveSession } from "#ports/handlers.ts";
-import { callContext, refusalOf, sessionWorld, type SessionWorld } from "#testing/session-world.ts";
+import { callContext, refusalOf, sessionWorld, type SessionWorld } from "#test/fixtures/session-world.ts";
 import { profileHandlers } from "./profile-routes.ts";
 
 let world: SessionWorld;

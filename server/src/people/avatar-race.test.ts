@@ -1,5 +1,5 @@
 import { expect, test, vi } from "vitest";
-import { sessionWorld } from "#testing/session-world.ts";
+import { sessionWorld } from "#test/fixtures/session-world.ts";
 
 test("[DATA-150] a picture taken over at a sign-in stays, although the same picture of somebody else is erased meanwhile", async () => {
   const world = await sessionWorld();

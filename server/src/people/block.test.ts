@@ -1,7 +1,7 @@
 import { pino } from "pino";
 import { beforeAll, describe, expect, test } from "vitest";
-import { matchingOver } from "#testing/social-matching.ts";
-import { contextOf, refusals, SocialWorld } from "#testing/social-world.ts";
+import { matchingOver } from "#test/fixtures/social-matching.ts";
+import { contextOf, refusals, SocialWorld } from "#test/fixtures/social-world.ts";
 import { SocialService } from "./social-service.ts";
 
 let world: SocialWorld;

@@ -1,6 +1,6 @@
 import { beforeEach, expect, test, vi } from "vitest";
 import { limitRules, type Limits } from "#ports/limits.ts";
-import { TestClock } from "#testing/clock.ts";
+import { TestClock } from "#test/fakes/clock.ts";
 import { DecodeBudget } from "./decode-queue.ts";
 
 const [ana, bo] = [1n, 2n];

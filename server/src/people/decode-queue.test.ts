@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { TestClock } from "#testing/clock.ts";
+import { TestClock } from "#test/fakes/clock.ts";
 import { type DecodeLimits, DecodeQueue } from "./decode-queue.ts";
 
 const [ana, bo, cem, dia] = [1n, 2n, 3n, 4n];

@@ -1,8 +1,8 @@
 import { sql } from "kysely";
 import { beforeAll, expect, test } from "vitest";
 import { EndpointError } from "#lib/errors.ts";
-import { type AccountWorld, accountWorld } from "#testing/account-world.ts";
-import { seededRandom } from "#testing/random.ts";
+import { seededRandom } from "#test/fakes/random.ts";
+import { type AccountWorld, accountWorld } from "#test/fixtures/account-world.ts";
 
 let world: AccountWorld;
 

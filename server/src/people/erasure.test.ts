@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from "vitest";
-import { type AccountWorld, accountWorld } from "#testing/account-world.ts";
-import { refusalOf } from "#testing/session-world.ts";
+import { type AccountWorld, accountWorld } from "#test/fixtures/account-world.ts";
+import { refusalOf } from "#test/fixtures/session-world.ts";
 
 const dayMs = 86_400_000;
 let world: AccountWorld;

@@ -1,9 +1,9 @@
 import { unzipSync, strFromU8 } from "fflate";
 import { beforeAll, expect, test } from "vitest";
 import { interfaceLanguages } from "@fava/wire/languages.ts";
-import { type AccountWorld, accountWorld } from "#testing/account-world.ts";
-import { openEdge, type Edge } from "#testing/edge.ts";
-import { refusalOf } from "#testing/session-world.ts";
+import { type AccountWorld, accountWorld } from "#test/fixtures/account-world.ts";
+import { openEdge, type Edge } from "#test/fixtures/edge.ts";
+import { refusalOf } from "#test/fixtures/session-world.ts";
 import { ExportService } from "./export-service.ts";
 import { exportFileNames, readmeText } from "./export-writer.ts";
 

@@ -3,7 +3,7 @@ import { codes } from "@fava/wire/codes.ts";
 import type { OutputOf } from "@fava/wire/endpoint.ts";
 import type { Endpoints } from "@fava/wire/endpoints.ts";
 import { listPageRows } from "@fava/wire/limits.ts";
-import { type ImageWorld, imageWorld, type Painter } from "#testing/image-world.ts";
+import { type ImageWorld, imageWorld, type Painter } from "#test/fixtures/image-world.ts";
 
 let world: ImageWorld;
 let ana: Painter;

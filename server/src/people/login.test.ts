@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import sharp from "sharp";
 import { beforeAll, beforeEach, expect, test, vi } from "vitest";
 import { countryByCode } from "@fava/wire/countries.ts";
-import { callContext, refusalOf, sessionWorld, type SessionWorld } from "#testing/session-world.ts";
+import { callContext, refusalOf, sessionWorld, type SessionWorld } from "#test/fixtures/session-world.ts";
 
 let world: SessionWorld;
 

@@ -1,6 +1,6 @@
 import { beforeAll, beforeEach, expect, test } from "vitest";
-import { type ImageWorld, imageWorld, type Painter } from "#testing/image-world.ts";
-import { pngOf } from "#testing/pictures.ts";
+import { type ImageWorld, imageWorld, type Painter } from "#test/fixtures/image-world.ts";
+import { pngOf } from "#test/fixtures/pictures.ts";
 
 const safe = {
   "content-type": "image/webp",

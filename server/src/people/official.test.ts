@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { TestClock } from "#testing/clock.ts";
-import { createTestDatabase } from "#testing/database.ts";
-import { seededRandom } from "#testing/random.ts";
+import { TestClock } from "#test/fakes/clock.ts";
+import { seededRandom } from "#test/fakes/random.ts";
+import { createTestDatabase } from "#test/fixtures/database.ts";
 import { ensureOfficial } from "./official.ts";
 
 test("[MSG-18] the official account is made once, however often and at once the product starts", async () => {

@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import { beforeAll, describe, expect, test } from "vitest";
 import type { PeoplePage } from "@fava/wire/endpoints/social.ts";
 import { listPageRows, recentMs } from "@fava/wire/limits.ts";
-import { contextOf, refusals, SocialWorld } from "#testing/social-world.ts";
+import { contextOf, refusals, SocialWorld } from "#test/fixtures/social-world.ts";
 
 let world: SocialWorld;
 beforeAll(async () => {

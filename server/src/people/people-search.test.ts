@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { listPageRows } from "@fava/wire/limits.ts";
-import { contextOf, refusals, SocialWorld } from "#testing/social-world.ts";
+import { contextOf, refusals, SocialWorld } from "#test/fixtures/social-world.ts";
 
 let world: SocialWorld;
 let me: bigint;

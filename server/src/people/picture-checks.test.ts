@@ -2,12 +2,12 @@ import sharp from "sharp";
 import { beforeAll, beforeEach, expect, test, vi } from "vitest";
 import { mirroredHash } from "#lib/picture-pixels.ts";
 import type { Limits } from "#ports/limits.ts";
-import { TestClock } from "#testing/clock.ts";
-import { blots, framePictures, mirroredBlots } from "#testing/frame-pictures.ts";
-import { type ImageWorld, imageWorld, type Painter } from "#testing/image-world.ts";
-import { memoryBlobs } from "#testing/memory-blobs.ts";
-import { pngOf } from "#testing/pictures.ts";
-import { ScriptedClassifier, type ScriptedWords } from "#testing/scripted-classifier.ts";
+import { TestClock } from "#test/fakes/clock.ts";
+import { memoryBlobs } from "#test/fakes/memory-blobs.ts";
+import { ScriptedClassifier, type ScriptedWords } from "#test/fakes/scripted-classifier.ts";
+import { blots, framePictures, mirroredBlots } from "#test/fixtures/frame-pictures.ts";
+import { type ImageWorld, imageWorld, type Painter } from "#test/fixtures/image-world.ts";
+import { pngOf } from "#test/fixtures/pictures.ts";
 import { ImageService, type ImageServiceOptions } from "./image-service.ts";
 
 let world: ImageWorld;

@@ -1,7 +1,7 @@
 import sharp from "sharp";
 import { expect, test, vi } from "vitest";
 import { imageDecodedBytesMax, imageEdgePx, thumbEdgePx } from "@fava/wire/limits.ts";
-import { animatedWebp, pngOf, rotatedJpeg } from "#testing/pictures.ts";
+import { animatedWebp, pngOf, rotatedJpeg } from "#test/fixtures/pictures.ts";
 import { readPicture } from "./picture.ts";
 
 /** The colour at a place, as red, green and blue. */

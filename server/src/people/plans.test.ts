@@ -1,7 +1,7 @@
 import { beforeAll, expect, test } from "vitest";
-import { MessageWorld } from "#testing/message-world.ts";
-import { plansOf } from "#testing/plans.ts";
-import { contextOf, type SocialWorld } from "#testing/social-world.ts";
+import { MessageWorld } from "#test/fixtures/message-world.ts";
+import { plansOf } from "#test/fixtures/plans.ts";
+import { contextOf, type SocialWorld } from "#test/fixtures/social-world.ts";
 
 const crowd = 20_000;
 const known = 4_000;

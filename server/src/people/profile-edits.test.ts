@@ -1,7 +1,7 @@
 import { beforeAll, expect, test } from "vitest";
 import { aboutLengthMax, nicknameChangeMs } from "@fava/wire/limits.ts";
 import type { LiveSession } from "#ports/handlers.ts";
-import { callContext, refusalOf, sessionWorld, type SessionWorld } from "#testing/session-world.ts";
+import { callContext, refusalOf, sessionWorld, type SessionWorld } from "#test/fixtures/session-world.ts";
 import { cleanLine, cleanParagraph } from "./profile-edits.ts";
 import { profileHandlers } from "./profile-routes.ts";
 

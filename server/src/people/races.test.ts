@@ -2,7 +2,7 @@ import { pino } from "pino";
 import { afterEach, beforeAll, expect, test, vi } from "vitest";
 import { EndpointError } from "#lib/errors.ts";
 import { TextRulesService } from "#moderation/text-service.ts";
-import { MessageWorld } from "#testing/message-world.ts";
+import { MessageWorld } from "#test/fixtures/message-world.ts";
 import { MessageService } from "./message-service.ts";
 
 let world: MessageWorld;

@@ -1,9 +1,9 @@
 import { beforeAll, expect, test } from "vitest";
 import { interfaceLanguages } from "@fava/wire/languages.ts";
 import { listPageRows } from "@fava/wire/limits.ts";
-import { MessageWorld } from "#testing/message-world.ts";
-import { refusalOf } from "#testing/session-world.ts";
-import { contextOf, refusals } from "#testing/social-world.ts";
+import { MessageWorld } from "#test/fixtures/message-world.ts";
+import { refusalOf } from "#test/fixtures/session-world.ts";
+import { contextOf, refusals } from "#test/fixtures/social-world.ts";
 
 let world: MessageWorld;
 

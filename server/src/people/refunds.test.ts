@@ -2,12 +2,12 @@ import { pino } from "pino";
 import { afterEach, beforeAll, beforeEach, expect, test } from "vitest";
 import { buildAccount } from "#build-services.ts";
 import type { SignedInContext } from "#ports/handlers.ts";
-import { expectSoundLedger } from "#testing/check-ledger.ts";
-import { leftovers } from "#testing/leftovers.ts";
-import { memoryBlobs } from "#testing/memory-blobs.ts";
-import { outage } from "#testing/scripted-payments.ts";
-import { callContext } from "#testing/session-world.ts";
-import { type Person, ShopWorld } from "#testing/shop-world.ts";
+import { memoryBlobs } from "#test/fakes/memory-blobs.ts";
+import { outage } from "#test/fakes/scripted-payments.ts";
+import { expectSoundLedger } from "#test/fixtures/check-ledger.ts";
+import { leftovers } from "#test/fixtures/leftovers.ts";
+import { callContext } from "#test/fixtures/session-world.ts";
+import { type Person, ShopWorld } from "#test/fixtures/shop-world.ts";
 
 let world: ShopWorld;
 let account: Awaited<ReturnType<typeof buildAccount>>;

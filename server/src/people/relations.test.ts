@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import { beforeAll, describe, expect, test } from "vitest";
 import { relationsMax } from "@fava/wire/limits.ts";
-import { contextOf, refusals, SocialWorld } from "#testing/social-world.ts";
+import { contextOf, refusals, SocialWorld } from "#test/fixtures/social-world.ts";
 
 let world: SocialWorld;
 beforeAll(async () => {

@@ -1,6 +1,6 @@
 import { pino } from "pino";
 import { beforeAll, expect, test } from "vitest";
-import { sessionWorld, type SessionWorld } from "#testing/session-world.ts";
+import { sessionWorld, type SessionWorld } from "#test/fixtures/session-world.ts";
 import { forgetOldAddresses, keepForgetting } from "./retention.ts";
 
 const dayMs = 86_400_000;

@@ -1,5 +1,5 @@
 import { beforeAll, expect, test } from "vitest";
-import { refusalOf, sandboxPeople, sessionWorld, type SessionWorld } from "#testing/session-world.ts";
+import { refusalOf, sandboxPeople, sessionWorld, type SessionWorld } from "#test/fixtures/session-world.ts";
 
 let world: SessionWorld;
 

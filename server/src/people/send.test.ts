@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from "vitest";
-import { MessageWorld } from "#testing/message-world.ts";
-import { contextOf, refusals } from "#testing/social-world.ts";
+import { MessageWorld } from "#test/fixtures/message-world.ts";
+import { contextOf, refusals } from "#test/fixtures/social-world.ts";
 
 const refusedFor = (reason: string) => ({ code: 406, data: { reason } });
 let world: MessageWorld;

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { Authentication } from "#ports/authentication.ts";
-import { TestClock } from "#testing/clock.ts";
+import { TestClock } from "#test/fakes/clock.ts";
 import { ExpiringSet } from "./identity-check.ts";
 import { SessionCache, sessionCacheMs } from "./session-store.ts";
 import { cleanNickname } from "./sign-in.ts";

@@ -1,5 +1,5 @@
 import { beforeAll, beforeEach, expect, test } from "vitest";
-import { refusalOf, sessionWorld, type SessionWorld } from "#testing/session-world.ts";
+import { refusalOf, sessionWorld, type SessionWorld } from "#test/fixtures/session-world.ts";
 import { sessionHandlers } from "./session-routes.ts";
 
 const dayMs = 86_400_000;

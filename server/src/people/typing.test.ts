@@ -1,5 +1,5 @@
 import { beforeAll, expect, test } from "vitest";
-import { MessageWorld } from "#testing/message-world.ts";
+import { MessageWorld } from "#test/fixtures/message-world.ts";
 
 let world: MessageWorld;
 

@@ -2,8 +2,8 @@ import { beforeAll, beforeEach, expect, test, vi } from "vitest";
 import { codes } from "@fava/wire/codes.ts";
 import type { OwnImage } from "@fava/wire/images.ts";
 import { imageBytesMax, photosMax } from "@fava/wire/limits.ts";
-import { type ImageWorld, imageWorld, type Painter } from "#testing/image-world.ts";
-import { bomb, pngOf } from "#testing/pictures.ts";
+import { type ImageWorld, imageWorld, type Painter } from "#test/fixtures/image-world.ts";
+import { bomb, pngOf } from "#test/fixtures/pictures.ts";
 
 let world: ImageWorld;
 let ana: Painter;

@@ -1,7 +1,7 @@
 import { mkdtemp, readdir, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
-import { blobsContract } from "#testing/blobs-contract.ts";
+import { blobsContract } from "#test/contracts/blobs-contract.ts";
 import { FileBlobs } from "./file-blobs.ts";
 
 blobsContract("files", async () => {

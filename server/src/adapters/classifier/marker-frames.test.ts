@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { type FrameQuestion, FrameUnreadableError } from "#ports/frame-classifier.ts";
-import { blots, paintedJpeg } from "#testing/frame-pictures.ts";
+import { blots, paintedJpeg } from "#test/fixtures/frame-pictures.ts";
 import { MarkerFrames } from "./marker-frames.ts";
 
 const question: FrameQuestion = { depth: "cascade", codes: true, priority: 2 };

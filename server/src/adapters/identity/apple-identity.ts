@@ -15,7 +15,7 @@ export class AppleIdentity implements IdentityProvider {
   readonly #clock: Clock;
   readonly #keys: JWTVerifyGetKey;
 
-  /** `clientId` is the Services ID; `keySetUrl` lets a local stand-in take the place of Apple's keys. */
+  /** `clientId` is the Services ID; `keySetUrl` lets a local fake take the place of Apple's keys. */
   constructor(options: { clientId: string; redirectUri: string; clock: Clock; keySetUrl?: URL }) {
     this.clientId = options.clientId;
     this.url = options.redirectUri;

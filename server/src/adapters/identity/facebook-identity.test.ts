@@ -1,9 +1,9 @@
 import { createHmac } from "node:crypto";
 import { beforeAll, beforeEach, expect, test } from "vitest";
-import { TestClock } from "#testing/clock.ts";
-import { leftovers } from "#testing/leftovers.ts";
+import { TestClock } from "#test/fakes/clock.ts";
+import { FakeIdentityProvider } from "#test/fakes/fake-identity-provider.ts";
+import { leftovers } from "#test/fixtures/leftovers.ts";
 import { FacebookIdentity } from "./facebook-identity.ts";
-import { ProviderStandIn } from "./provider-stand-in.ts";
 
 const clock = new TestClock();
 const nowSeconds = Math.floor(clock.nowMs() / 1_000);
@@ -16,22 +16,22 @@ const goodToken = {
   data_access_expires_at: nowSeconds + 86_400,
 };
 
-let standIn: ProviderStandIn;
+let fake: FakeIdentityProvider;
 let facebook: FacebookIdentity;
 
 beforeAll(async () => {
-  standIn = await ProviderStandIn.start();
-  leftovers.push(standIn);
+  fake = await FakeIdentityProvider.start();
+  leftovers.push(fake);
   facebook = new FacebookIdentity({
     appId: "our-app",
     appSecret: "our-secret",
     clock,
-    baseUrl: new URL("/graph", standIn.url).href,
+    baseUrl: new URL("/graph", fake.url).href,
   });
 });
 
 beforeEach(() => {
-  standIn.requests.length = 0;
+  fake.requests.length = 0;
   answer("debug_token", { data: goodToken });
   answer("me", {
     id: "1001",
@@ -41,7 +41,7 @@ beforeEach(() => {
 });
 
 function answer(path: string, body: unknown, status = 200): void {
-  standIn.answers.set(`/graph/${path}`, () => ({ status, body: JSON.stringify(body) }));
+  fake.answers.set(`/graph/${path}`, () => ({ status, body: JSON.stringify(body) }));
 }
 
 const verify = (thirdPartyId = "1001") => facebook.verify({ thirdPartyId, token: "access-token" });
@@ -58,7 +58,7 @@ test("[SIGNIN-63] a token of our app for this person is believed until it ends",
 
 test("[SIGNIN-63] the app speaks for itself when it asks, and proves its secret when it asks who the person is", async () => {
   await verify();
-  const [debug, me] = standIn.requests;
+  const [debug, me] = fake.requests;
   expect(debug?.searchParams.get("access_token")).toBe("our-app|our-secret");
   expect(debug?.searchParams.get("input_token")).toBe("access-token");
   const proof = createHmac("sha256", "our-secret").update("access-token").digest("hex");

@@ -26,7 +26,7 @@ export class FacebookIdentity implements IdentityProvider {
   readonly #clock: Clock;
   readonly #baseUrl: string;
 
-  /** `baseUrl` includes the version of the Graph API; a local stand-in can take its place. */
+  /** `baseUrl` includes the version of the Graph API; a local fake can take its place. */
   constructor(options: { appId: string; appSecret: string; clock: Clock; baseUrl?: string }) {
     this.clientId = options.appId;
     this.#appSecret = options.appSecret;

@@ -15,7 +15,7 @@ export class GoogleIdentity implements IdentityProvider {
   readonly #clock: Clock;
   readonly #keys: JWTVerifyGetKey;
 
-  /** `keySetUrl` lets a local stand-in take the place of Google's keys. */
+  /** `keySetUrl` lets a local fake take the place of Google's keys. */
   constructor(options: { clientId: string; clock: Clock; keySetUrl?: URL }) {
     this.clientId = options.clientId;
     this.#clock = options.clock;

@@ -2,7 +2,7 @@ import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import sharp from "sharp";
 import { beforeAll, expect, test } from "vitest";
-import { leftovers } from "#testing/leftovers.ts";
+import { leftovers } from "#test/fixtures/leftovers.ts";
 import { HttpsAvatars } from "./https-avatars.ts";
 
 const hosts = ["localhost"];

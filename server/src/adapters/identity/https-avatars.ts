@@ -22,7 +22,7 @@ type Answer = { kind: "picture"; bytes: Buffer } | { kind: "redirect"; to: strin
 export class HttpsAvatars implements AvatarSource {
   readonly #insecureLoopback: boolean;
 
-  /** `insecureLoopback`: http and loopback addresses are accepted too, for stand-ins of tests. */
+  /** `insecureLoopback`: http and loopback addresses are accepted too, for fakes of tests. */
   constructor(options: { insecureLoopback?: boolean } = {}) {
     this.#insecureLoopback = options.insecureLoopback ?? false;
   }

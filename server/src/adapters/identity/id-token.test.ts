@@ -1,26 +1,26 @@
 import { generateKeyPair, type JWTPayload, SignJWT } from "jose";
 import { beforeAll, describe, expect, test } from "vitest";
 import { type IdentityProvider, IdentityRefusedError } from "#ports/identity.ts";
-import { TestClock } from "#testing/clock.ts";
-import { leftovers } from "#testing/leftovers.ts";
+import { TestClock } from "#test/fakes/clock.ts";
+import { FakeIdentityProvider } from "#test/fakes/fake-identity-provider.ts";
+import { leftovers } from "#test/fixtures/leftovers.ts";
 import { AppleIdentity } from "./apple-identity.ts";
 import { GoogleIdentity } from "./google-identity.ts";
-import { ProviderStandIn } from "./provider-stand-in.ts";
 
 const clock = new TestClock();
 const nowSeconds = Math.floor(clock.nowMs() / 1_000);
-let standIn: ProviderStandIn;
+let fake: FakeIdentityProvider;
 
 beforeAll(async () => {
-  standIn = await ProviderStandIn.start();
-  leftovers.push(standIn);
+  fake = await FakeIdentityProvider.start();
+  leftovers.push(fake);
 });
 
 const cases = [
   {
     name: "Google",
     issuer: "https://accounts.google.com",
-    make: (): IdentityProvider => new GoogleIdentity({ clientId: "ours", clock, keySetUrl: standIn.keySetUrl }),
+    make: (): IdentityProvider => new GoogleIdentity({ clientId: "ours", clock, keySetUrl: fake.keySetUrl }),
   },
   {
     name: "Apple",
@@ -30,7 +30,7 @@ const cases = [
         clientId: "ours",
         redirectUri: "https://fava.example/",
         clock,
-        keySetUrl: standIn.keySetUrl,
+        keySetUrl: fake.keySetUrl,
       }),
   },
 ];
@@ -61,11 +61,11 @@ describe.each(cases)("$name", ({ issuer, make }) => {
   async function refusalOf(change: JWTPayload): Promise<string> {
     const claims = { ...good, ...change };
     for (const name of Object.keys(change)) if (change[name] === undefined) delete claims[name];
-    return refusal(await standIn.idToken(claims));
+    return refusal(await fake.idToken(claims));
   }
 
   test("[SIGNIN-62] a token of the provider for us is believed, with its claims and its last moment", async () => {
-    const identity = await make().verify({ thirdPartyId: "subject", token: await standIn.idToken(good) });
+    const identity = await make().verify({ thirdPartyId: "subject", token: await fake.idToken(good) });
     expect(identity).toEqual({
       thirdPartyId: "subject",
       nickname: "Ana",
@@ -83,7 +83,7 @@ describe.each(cases)("$name", ({ issuer, make }) => {
   });
 
   test("[SIGNIN-62] a token whose claims were changed afterwards is refused", async () => {
-    const [header, , signature] = (await standIn.idToken(good)).split(".");
+    const [header, , signature] = (await fake.idToken(good)).split(".");
     const claims = Buffer.from(JSON.stringify({ ...good, sub: "victim" })).toString("base64url");
     expect(await refusal(`${header}.${claims}.${signature}`, "victim")).toBe("ERR_JWS_SIGNATURE_VERIFICATION_FAILED");
   });
@@ -116,7 +116,7 @@ describe.each(cases)("$name", ({ issuer, make }) => {
   });
 
   test("[SIGNIN-62] a genuine token of one person does not sign in another", async () => {
-    expect(await refusal(await standIn.idToken(good), "victim")).toBe("subject differs from third_party_id");
+    expect(await refusal(await fake.idToken(good), "victim")).toBe("subject differs from third_party_id");
   });
 
   test("[SIGNIN-62] what is no token at all is refused", async () => {
@@ -125,8 +125,8 @@ describe.each(cases)("$name", ({ issuer, make }) => {
 });
 
 test("[SIGNIN-62] without the provider's keys nobody is believed", async () => {
-  const away = new GoogleIdentity({ clientId: "ours", clock, keySetUrl: new URL("/missing", standIn.url) });
-  const token = await standIn.idToken({
+  const away = new GoogleIdentity({ clientId: "ours", clock, keySetUrl: new URL("/missing", fake.url) });
+  const token = await fake.idToken({
     iss: "accounts.google.com",
     aud: "ours",
     sub: "s",
@@ -138,9 +138,9 @@ test("[SIGNIN-62] without the provider's keys nobody is believed", async () => {
 });
 
 test("[SIGNIN-62] a key set that never ends is cut off", async () => {
-  standIn.answers.set("/endless", () => ({ body: `{"keys":[],"more":"${"x".repeat(70_000)}"}` }));
-  const endless = new GoogleIdentity({ clientId: "ours", clock, keySetUrl: new URL("/endless", standIn.url) });
-  const token = await standIn.idToken({
+  fake.answers.set("/endless", () => ({ body: `{"keys":[],"more":"${"x".repeat(70_000)}"}` }));
+  const endless = new GoogleIdentity({ clientId: "ours", clock, keySetUrl: new URL("/endless", fake.url) });
+  const token = await fake.idToken({
     iss: "accounts.google.com",
     aud: "ours",
     sub: "s",

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { nonceMemoryMs } from "@fava/wire/limits.ts";
-import { TestClock } from "#testing/clock.ts";
+import { TestClock } from "#test/fakes/clock.ts";
 import { LocalNonces } from "./nonces.ts";
 
 test("[SIGN-15] a nonce is remembered for 600 s at least, and forgotten in the end", async () => {

@@ -1,6 +1,6 @@
 import { createHmac } from "node:crypto";
 import { expect, test } from "vitest";
-import { TestClock } from "#testing/clock.ts";
+import { TestClock } from "#test/fakes/clock.ts";
 import { CoturnRelay } from "./coturn-relay.ts";
 
 test("[MEDIA-65] credentials are short-lived and verifiable with the shared secret alone", () => {

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { TestClock } from "#testing/clock.ts";
+import { TestClock } from "#test/fakes/clock.ts";
 import { DirectMedia } from "./direct-media.ts";
 
 test("[MEDIA-66] without a relay every candidate may travel, with the STUN servers that were named or none", () => {

@@ -2,33 +2,33 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { fuzz } from "@fava/wire/testing/depth.ts";
 import { codaChecksum, CodaPayments } from "#adapters/payments/coda/coda-payments.ts";
-import { CodaStandIn } from "#adapters/payments/coda/coda-stand-in.ts";
 import { PayerMaxPayments } from "#adapters/payments/payermax/payermax-payments.ts";
-import { PayerMaxStandIn } from "#adapters/payments/payermax/payermax-stand-in.ts";
 import {
   SandboxPayments,
   sandboxSignatureHeader,
   signSandboxWebhook,
 } from "#adapters/payments/sandbox/sandbox-payments.ts";
 import { StripePayments } from "#adapters/payments/stripe/stripe-payments.ts";
-import { StripeStandIn } from "#adapters/payments/stripe/stripe-stand-in.ts";
 import {
   type PaymentProvider,
   PaymentProviderError,
   type WebhookRequest,
   WebhookRefusedError,
 } from "#ports/payments.ts";
-import { TestClock } from "#testing/clock.ts";
-import { leftovers } from "#testing/leftovers.ts";
+import { TestClock } from "#test/fakes/clock.ts";
+import { FakeCoda } from "#test/fakes/fake-coda.ts";
+import { FakePayerMax } from "#test/fakes/fake-payermax.ts";
+import { FakeStripe } from "#test/fakes/fake-stripe.ts";
+import { leftovers } from "#test/fixtures/leftovers.ts";
 
 const clock = new TestClock();
 const nowMs = () => clock.nowMs();
 
 /** Every adapter, each with the way to sign a body as its provider would. */
 async function worlds() {
-  const coda = await CodaStandIn.start();
-  const payermax = await PayerMaxStandIn.start(nowMs);
-  const stripe = await StripeStandIn.start(nowMs);
+  const coda = await FakeCoda.start();
+  const payermax = await FakePayerMax.start(nowMs);
+  const stripe = await FakeStripe.start(nowMs);
   const sandbox = new SandboxPayments({ secret: "secret", clock, log: { warn: () => undefined } });
   leftovers.push(coda, payermax, stripe, sandbox);
   const { apiKey } = coda.settings;

@@ -1,8 +1,8 @@
 import { expect, test, vi } from "vitest";
 import { endpoints } from "@fava/wire/endpoints.ts";
-import { anaKey, anaSession, bannedNotice, openEdge } from "#testing/edge.ts";
-import { signedCall } from "#testing/signed-call.ts";
 import type { Handlers } from "#ports/handlers.ts";
+import { anaKey, anaSession, bannedNotice, openEdge } from "#test/fixtures/edge.ts";
+import { signedCall } from "#test/fixtures/signed-call.ts";
 
 test("[APPEAL-11] an appeal token opens the calls that say so, signed with the public key, and no other", async () => {
   const wallet = vi.fn<Handlers["beanStatement"]>(async () => ({}) as Awaited<ReturnType<Handlers["beanStatement"]>>);

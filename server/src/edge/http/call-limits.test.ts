@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { LocalLimits } from "#adapters/local/rate-limits.ts";
-import { contextOf } from "#testing/social-world.ts";
+import { contextOf } from "#test/fixtures/social-world.ts";
 import { limitCaller } from "./call-limits.ts";
 
 test("[PEOPLE-51] a person follows, likes and wishes 60 times a minute, searches 30 times, and blocks 60 times an hour", async () => {

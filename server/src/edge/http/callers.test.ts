@@ -1,8 +1,8 @@
 import { expect, test, vi } from "vitest";
 import { endpoints } from "@fava/wire/endpoints.ts";
-import { anaKey, liveAna, openEdge, sendTo } from "#testing/edge.ts";
-import { preparedCall, signedCall, signedUpload } from "#testing/signed-call.ts";
 import type { Handlers } from "#ports/handlers.ts";
+import { anaKey, liveAna, openEdge, sendTo } from "#test/fixtures/edge.ts";
+import { preparedCall, signedCall, signedUpload } from "#test/fixtures/signed-call.ts";
 
 function stubs() {
   return {

@@ -3,9 +3,9 @@ import { describe, expect, test, vi } from "vitest";
 import { endpoints } from "@fava/wire/endpoints.ts";
 import { LocalNonces } from "#adapters/local/nonces.ts";
 import { LocalLimits } from "#adapters/local/rate-limits.ts";
-import { anaKey, anaSession, bannedNotice, liveAna, openEdge, sendTo } from "#testing/edge.ts";
-import { preparedCall, type SentCall, signedCall, signedHeaders } from "#testing/signed-call.ts";
 import type { Handlers } from "#ports/handlers.ts";
+import { anaKey, anaSession, bannedNotice, liveAna, openEdge, sendTo } from "#test/fixtures/edge.ts";
+import { preparedCall, type SentCall, signedCall, signedHeaders } from "#test/fixtures/signed-call.ts";
 
 const search = { user_id: 1, sex: 0, country: 0 } as const;
 

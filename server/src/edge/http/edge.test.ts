@@ -2,10 +2,10 @@ import { expect, test, vi } from "vitest";
 import { endpoints } from "@fava/wire/endpoints.ts";
 import { LocalLimits } from "#adapters/local/rate-limits.ts";
 import { DatabaseUnavailableError } from "#db/unavailable.ts";
-import { openEdge } from "#testing/edge.ts";
-import { formBytes, preparedCall, signedCall, signedHeaders } from "#testing/signed-call.ts";
 import { EndpointError } from "#lib/errors.ts";
 import type { Handlers } from "#ports/handlers.ts";
+import { openEdge } from "#test/fixtures/edge.ts";
+import { formBytes, preparedCall, signedCall, signedHeaders } from "#test/fixtures/signed-call.ts";
 import { providerHosts } from "./security-headers.ts";
 
 type Settings = Awaited<ReturnType<Handlers["getLanguage"]>>;

@@ -2,8 +2,8 @@ import { randomBytes } from "node:crypto";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { fuzz } from "@fava/wire/testing/depth.ts";
-import { formBytes } from "#testing/signed-call.ts";
 import { EndpointError } from "#lib/errors.ts";
+import { formBytes } from "#test/fixtures/signed-call.ts";
 import { readForm } from "./form.ts";
 
 const part = { field: "file", bytesMax: 1_000 };

@@ -2,8 +2,8 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { formFieldBytesMax, formFieldsMax } from "@fava/wire/limits.ts";
 import { fuzz } from "@fava/wire/testing/depth.ts";
-import { formBytes } from "#testing/signed-call.ts";
 import { EndpointError } from "#lib/errors.ts";
+import { formBytes } from "#test/fixtures/signed-call.ts";
 import { readForm } from "./form.ts";
 
 const contentType = "multipart/form-data; boundary=bb";

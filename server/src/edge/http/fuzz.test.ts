@@ -2,9 +2,9 @@ import fc from "fast-check";
 import { expect, test, vi } from "vitest";
 import { endpoints } from "@fava/wire/endpoints.ts";
 import { fuzz } from "@fava/wire/testing/depth.ts";
-import { openEdge } from "#testing/edge.ts";
-import { formBytes, signedHeaders } from "#testing/signed-call.ts";
 import type { Handlers } from "#ports/handlers.ts";
+import { openEdge } from "#test/fixtures/edge.ts";
+import { formBytes, signedHeaders } from "#test/fixtures/signed-call.ts";
 
 const path = endpoints.matchStart.path;
 

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { codes, forbiddenReasons, refusedReasons, sessionEndReasons } from "@fava/wire/codes.ts";
 import type { Endpoint } from "@fava/wire/endpoint.ts";
 import { endpoints } from "@fava/wire/endpoints.ts";
-import { openEdge } from "#testing/edge.ts";
+import { openEdge } from "#test/fixtures/edge.ts";
 
 interface Operation {
   operationId: string;

@@ -3,8 +3,8 @@ import { connect, type Socket } from "node:net";
 import { beforeEach, describe, expect, test } from "vitest";
 import { endpoints } from "@fava/wire/endpoints.ts";
 import { imageBytesMax } from "@fava/wire/limits.ts";
-import { type Edge, openEdge } from "#testing/edge.ts";
-import { signedHeaders } from "#testing/signed-call.ts";
+import { type Edge, openEdge } from "#test/fixtures/edge.ts";
+import { signedHeaders } from "#test/fixtures/signed-call.ts";
 
 const pieceBytes = 65_536;
 

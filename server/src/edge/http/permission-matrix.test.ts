@@ -3,10 +3,10 @@ import { codes } from "@fava/wire/codes.ts";
 import type { Access, Endpoint } from "@fava/wire/endpoint.ts";
 import { type Endpoints, endpoints } from "@fava/wire/endpoints.ts";
 import { roles } from "@fava/wire/people.ts";
-import { anaKey, anaSession, bannedNotice, liveAna, type Edge, openEdge } from "#testing/edge.ts";
-import { signedCall } from "#testing/signed-call.ts";
 import type { Authentication } from "#ports/authentication.ts";
 import type { Handlers } from "#ports/handlers.ts";
+import { anaKey, anaSession, bannedNotice, liveAna, type Edge, openEdge } from "#test/fixtures/edge.ts";
+import { signedCall } from "#test/fixtures/signed-call.ts";
 
 type Name = keyof Endpoints;
 

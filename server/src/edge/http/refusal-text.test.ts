@@ -2,9 +2,9 @@ import { expect, test } from "vitest";
 import { codes, forbiddenReasons, refusedReasons } from "@fava/wire/codes.ts";
 import { endpoints } from "@fava/wire/endpoints.ts";
 import { interfaceLanguages } from "@fava/wire/languages.ts";
-import { anaSession, liveAna, openEdge } from "#testing/edge.ts";
-import { signedCall } from "#testing/signed-call.ts";
 import { EndpointError, refused } from "#lib/errors.ts";
+import { anaSession, liveAna, openEdge } from "#test/fixtures/edge.ts";
+import { signedCall } from "#test/fixtures/signed-call.ts";
 import { reasonText } from "./error-handler.ts";
 
 test.each(interfaceLanguages.map(({ value }) => value))(

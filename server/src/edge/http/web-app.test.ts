@@ -4,8 +4,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { brotliDecompressSync, gunzipSync } from "node:zlib";
 import { expect, test } from "vitest";
-import { openEdge } from "#testing/edge.ts";
-import { leftovers } from "#testing/leftovers.ts";
+import { openEdge } from "#test/fixtures/edge.ts";
+import { leftovers } from "#test/fixtures/leftovers.ts";
 import type { HttpOptions } from "./build-http.ts";
 
 /** A page as the build writes it (`web/vite/page-html.ts`). */

@@ -1,6 +1,6 @@
 import { afterEach, expect, test } from "vitest";
-import { HubWorld } from "#testing/hub-world.ts";
-import { SocketClient } from "#testing/socket-client.ts";
+import { HubWorld } from "#test/fixtures/hub-world.ts";
+import { SocketClient } from "#test/fixtures/socket-client.ts";
 import { addressReader, AddressSockets } from "./hub.ts";
 
 let world: HubWorld | null = null;

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { socketFrameBytesMax, socketFramesBurstMax } from "@fava/wire/limits.ts";
 import { socketCloseCodes } from "@fava/wire/socket.ts";
 import { fuzz, storyTimeoutMs } from "@fava/wire/testing/depth.ts";
-import { HubWorld } from "#testing/hub-world.ts";
+import { HubWorld } from "#test/fixtures/hub-world.ts";
 
 let world: HubWorld;
 beforeEach(async () => {

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { socketHelloMs, socketOutboxMax, socketResumeMs, socketSilenceMs } from "@fava/wire/limits.ts";
 import { type Push, pushCodes } from "@fava/wire/pushes.ts";
 import { socketCloseCodes } from "@fava/wire/socket.ts";
-import { HubWorld } from "#testing/hub-world.ts";
+import { HubWorld } from "#test/fixtures/hub-world.ts";
 
 const sweepMs = 500;
 const socketsMax = 4;

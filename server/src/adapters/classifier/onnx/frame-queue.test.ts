@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { ClassifierBusyError } from "#ports/frame-classifier.ts";
-import { TestClock } from "#testing/clock.ts";
+import { TestClock } from "#test/fakes/clock.ts";
 import { FrameQueue, type FrameTask } from "./onnx-frames.ts";
 
 function taskOf(mark: number) {

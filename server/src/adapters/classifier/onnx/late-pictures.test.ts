@@ -9,9 +9,9 @@ import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { seeds, storyTimeoutMs } from "@fava/wire/testing/depth.ts";
 import { systemClock } from "#adapters/local/clock.ts";
 import { ClassifierBusyError, type FrameVerdict } from "#ports/frame-classifier.ts";
-import { childrenOf } from "#testing/child-processes.ts";
-import { framePictures } from "#testing/frame-pictures.ts";
-import { seededRandom } from "#testing/random.ts";
+import { seededRandom } from "#test/fakes/random.ts";
+import { childrenOf } from "#test/fixtures/child-processes.ts";
+import { framePictures } from "#test/fixtures/frame-pictures.ts";
 import { type OnnxFrames, type OnnxFramesSettings, openOnnxFrames } from "./onnx-frames.ts";
 
 // With the real engine: what goes wrong in native code can only be seen there.
@@ -89,7 +89,7 @@ test("[SAFE-106] eight people who send six pictures each are all served", async 
 
 /** A program that judges without end, in a process of its own. */
 function judging(): { child: ChildProcess; said: string[]; until: (line: string, count?: number) => Promise<void> } {
-  const program = fileURLToPath(new URL("../../../testing/judging-program.ts", import.meta.url));
+  const program = fileURLToPath(new URL("../../../../test/fixtures/judging-program.ts", import.meta.url));
   const child = spawn(process.execPath, ["--import", "tsx", program, dataDirectory], {
     stdio: ["ignore", "pipe", "inherit"],
   });

@@ -6,7 +6,7 @@ import {
   type FrameScores,
   FrameUnreadableError,
 } from "#ports/frame-classifier.ts";
-import { TestClock } from "#testing/clock.ts";
+import { TestClock } from "#test/fakes/clock.ts";
 import type { FrameOrder, FrameReport } from "./frame-messages.ts";
 import { type FrameWorker, type FrameWorkerListener, OnnxFrames, type OnnxFramesSettings } from "./onnx-frames.ts";
 

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { type IdentityProvider, IdentityRefusedError } from "#ports/identity.ts";
-import { TestClock } from "#testing/clock.ts";
+import { TestClock } from "#test/fakes/clock.ts";
 import { SandboxIdentity, sandboxPersonByKey, type SandboxProviderName, sandboxProviders } from "./sandbox-identity.ts";
 
 const clock = new TestClock();

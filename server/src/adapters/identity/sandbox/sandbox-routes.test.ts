@@ -1,8 +1,8 @@
 import fastify, { type FastifyInstance } from "fastify";
 import sharp from "sharp";
 import { beforeAll, describe, expect, test } from "vitest";
-import { TestClock } from "#testing/clock.ts";
-import { leftovers } from "#testing/leftovers.ts";
+import { TestClock } from "#test/fakes/clock.ts";
+import { leftovers } from "#test/fixtures/leftovers.ts";
 import { SandboxAvatars } from "./portrait.ts";
 import { SandboxIdentity, sandboxPeople } from "./sandbox-identity.ts";
 import { sandboxIdentityRoutes } from "./sandbox-routes.ts";

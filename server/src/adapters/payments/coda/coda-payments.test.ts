@@ -1,8 +1,9 @@
 import { expect, test } from "vitest";
 import type { OrderSnapshot } from "#ports/payments.ts";
-import { TestClock } from "#testing/clock.ts";
-import { leftovers } from "#testing/leftovers.ts";
-import { contractUrls, orderFixture, paymentProviderContract } from "#testing/payment-contract.ts";
+import { contractUrls, orderFixture, paymentProviderContract } from "#test/contracts/payment-contract.ts";
+import { TestClock } from "#test/fakes/clock.ts";
+import { FakeCoda } from "#test/fakes/fake-coda.ts";
+import { leftovers } from "#test/fixtures/leftovers.ts";
 import {
   checkedNotification,
   codaAmount,
@@ -12,30 +13,29 @@ import {
   codaTestUrl,
   minorFromCoda,
 } from "./coda-payments.ts";
-import { CodaStandIn } from "./coda-stand-in.ts";
 
 const clock = new TestClock(Date.now());
 
 async function start() {
-  const standIn = await CodaStandIn.start();
-  leftovers.push(standIn);
-  const coda = new CodaPayments({ ...standIn.settings, clock });
+  const fake = await FakeCoda.start();
+  leftovers.push(fake);
+  const coda = new CodaPayments({ ...fake.settings, clock });
   const open = async (change: Partial<OrderSnapshot> = {}) => {
     const order = orderFixture({ orderNo: "o7k2m9", ...change });
     const { providerRef } = await coda.create(order, contractUrls);
     return { ...order, providerRef };
   };
-  return { coda, standIn, open };
+  return { coda, fake, open };
 }
 
 paymentProviderContract(
   "Coda",
   async () => {
-    const standIn = await CodaStandIn.start();
-    const provider = new CodaPayments({ ...standIn.settings, clock });
+    const fake = await FakeCoda.start();
+    const provider = new CodaPayments({ ...fake.settings, clock });
     return {
       provider,
-      pay: async (_order, created) => standIn.finish(created.providerRef, "0"),
+      pay: async (_order, created) => fake.finish(created.providerRef, "0"),
       tampered: (request) =>
         ["TxnId", "OrderId", "ResultCode", "Checksum"].map((name) => {
           const value = request.query[name] ?? "";
@@ -43,14 +43,14 @@ paymentProviderContract(
           return { ...request, query: { ...request.query, [name]: other } };
         }),
       foreign: ({ query }) =>
-        standIn.notification(
+        fake.notification(
           { txnId: query["TxnId"] ?? "", orderId: query["OrderId"] ?? "", resultCode: "0" },
           "ffffffffffffffffffffffffffffffff",
         ),
       stale: null,
       refunded: null,
-      goDown: () => standIn[Symbol.asyncDispose](),
-      [Symbol.asyncDispose]: () => standIn[Symbol.asyncDispose](),
+      goDown: () => fake[Symbol.asyncDispose](),
+      [Symbol.asyncDispose]: () => fake[Symbol.asyncDispose](),
     };
   },
   { refundsByHand: true },
@@ -65,10 +65,10 @@ test("[BEANS-231] the checksum is the documented one", () => {
 });
 
 test("[BEANS-232] opening names country and currency by number and the price as a JSON number", async () => {
-  const { standIn, open } = await start();
+  const { fake, open } = await start();
   const order = await open({ countryCode: "ID", currencyCode: "IDR", amountMinor: 15_000_000n });
   expect(order.providerRef).toBe("6850822175662776971");
-  const [body] = standIn.bodies;
+  const [body] = fake.bodies;
   expect(body).toContain('"country":360,"currency":360,"orderId":"o7k2m9IDR"');
   expect(body).toContain('"price":150000,');
   expect(body).toContain(JSON.stringify({ key: "return_url", value: contractUrls.returnUrl }));
@@ -95,21 +95,21 @@ test.each([
 });
 
 test("[BEANS-232] an amount with decimals that Coda does not take is refused, not rounded", async () => {
-  const { open, standIn } = await start();
+  const { open, fake } = await start();
   await expect(open({ countryCode: "ID", currencyCode: "IDR", amountMinor: 1_650n })).rejects.toMatchObject({
     name: "PaymentProviderError",
     isTemporary: false,
   });
-  expect(standIn.bodies).toEqual([]);
+  expect(fake.bodies).toEqual([]);
 });
 
 test("[BEANS-233] a notification is a hint: what Coda answers decides", async () => {
-  const { coda, standIn, open } = await start();
+  const { coda, fake, open } = await start();
   const order = await open();
   const said = { txnId: order.providerRef, orderId: "o7k2m9USD", resultCode: "0" };
   // A right checksum says paid, and Coda asked again does not.
-  await expect(coda.readWebhook(standIn.notification(said))).rejects.toMatchObject({ isTemporary: true });
-  const request = standIn.finish(order.providerRef, "0");
+  await expect(coda.readWebhook(fake.notification(said))).rejects.toMatchObject({ isTemporary: true });
+  const request = fake.finish(order.providerRef, "0");
   const lied = { ...request, query: { ...request.query, TotalPrice: "0.01" } };
   const { events, reply } = await coda.readWebhook(lied);
   expect(events).toEqual([
@@ -127,11 +127,11 @@ test("[BEANS-233] a notification is a hint: what Coda answers decides", async ()
 });
 
 test("[BEANS-233] the transaction of one order does not pay for another", async () => {
-  const { coda, standIn, open } = await start();
+  const { coda, fake, open } = await start();
   const order = await open();
-  standIn.finish(order.providerRef, "0");
+  fake.finish(order.providerRef, "0");
   const said = { txnId: order.providerRef, resultCode: "0" };
-  const reading = (orderId: string) => coda.readWebhook(standIn.notification({ ...said, orderId }));
+  const reading = (orderId: string) => coda.readWebhook(fake.notification({ ...said, orderId }));
   await expect(reading("o7k2n0USD")).rejects.toMatchObject({ name: "PaymentProviderError", isTemporary: false });
   await expect(reading("o7k2m9IDR")).rejects.toMatchObject({ name: "PaymentProviderError", isTemporary: false });
   await expect(reading("someone-elses")).rejects.toMatchObject({ name: "WebhookRefusedError" });
@@ -144,26 +144,26 @@ test.each([
   ["216", false, null],
   ["463", false, null],
 ])("[BEANS-234] result code %s, final %s, means %s", async (resultCode, isFinal, kind) => {
-  const { coda, standIn, open } = await start();
+  const { coda, fake, open } = await start();
   const order = await open();
-  const request = standIn.finish(order.providerRef, resultCode, isFinal);
+  const request = fake.finish(order.providerRef, resultCode, isFinal);
   const { events } = await coda.readWebhook(request);
   expect(events.map((event) => event.kind)).toEqual(kind === null ? [] : [kind]);
   expect((await coda.query(order))?.kind ?? null).toBe(kind);
 });
 
 test("[BEANS-234] an amount that cannot be read is not the order's", async () => {
-  const { coda, standIn, open } = await start();
+  const { coda, fake, open } = await start();
   const order = await open();
   const result = { txnId: order.providerRef, orderId: "o7k2m9USD", resultCode: 0, totalPrice: "a lot" };
-  standIn.override = { status: 200, body: JSON.stringify({ paymentResult: result }) };
+  fake.override = { status: 200, body: JSON.stringify({ paymentResult: result }) };
   await expect(coda.query(order)).resolves.toMatchObject({ kind: "paid", amountMinor: 0n });
 });
 
 test("[BEANS-234] a refusal of the question is no failed payment", async () => {
-  const { coda, standIn, open } = await start();
+  const { coda, fake, open } = await start();
   const order = await open();
-  const another = new CodaPayments({ ...standIn.settings, apiKey: "another-key", clock });
+  const another = new CodaPayments({ ...fake.settings, apiKey: "another-key", clock });
   await expect(another.query(order)).rejects.toThrow("Coda refused inquiryPaymentResult: result code 204");
   await expect(coda.query({ ...order, providerRef: "1" })).rejects.toMatchObject({ isTemporary: false });
   await expect(coda.query({ ...order, providerRef: null })).resolves.toBeNull();
@@ -181,15 +181,15 @@ test.each([
     false,
   ],
 ])("[BEANS-235] %s instead of an answer opens nothing", async (_what, answer, isTemporary) => {
-  const { standIn, open } = await start();
-  standIn.override = answer;
+  const { fake, open } = await start();
+  fake.override = answer;
   await expect(open()).rejects.toMatchObject({ name: "PaymentProviderError", isTemporary });
 });
 
 test("[BEANS-235] no reason quotes the key", async () => {
-  const { standIn, open } = await start();
+  const { fake, open } = await start();
   const order = await open();
-  const another = new CodaPayments({ ...standIn.settings, apiKey: "another-key", clock });
+  const another = new CodaPayments({ ...fake.settings, apiKey: "another-key", clock });
   const error: unknown = await another.query(order).catch((thrown: unknown) => thrown);
   expect(JSON.stringify(error, Object.getOwnPropertyNames(error))).not.toContain("another-key");
 });

@@ -86,7 +86,7 @@ const resultSchema = v.object({ paymentResult: codaResultSchema });
 export interface CodaSettings {
   apiKey: string;
   projectId: string;
-  /** `codaLiveUrl`, `codaTestUrl`, or a stand-in's. */
+  /** `codaLiveUrl`, `codaTestUrl`, or a fake's. */
   baseUrl: string;
 }
 

@@ -21,7 +21,7 @@ export interface PayerMaxSettings {
   privateKey: string;
   /** PayerMax's RSA key, SPKI in bare base64. */
   publicKey: string;
-  /** `payermaxLiveUrl`, `payermaxTestUrl`, or a stand-in's. */
+  /** `payermaxLiveUrl`, `payermaxTestUrl`, or a fake's. */
   baseUrl: string;
 }
 

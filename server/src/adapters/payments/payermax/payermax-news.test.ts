@@ -1,16 +1,16 @@
 import { expect, test } from "vitest";
 import { DecimalNumber } from "#lib/lossless-json.ts";
 import { WebhookRefusedError } from "#ports/payments.ts";
-import { startPayermax } from "#testing/payermax-world.ts";
+import { startPayermax } from "#test/fixtures/payermax-world.ts";
 
 /** Published by PayerMax, with our order number and identity in the place of theirs. */
 const closedExample = (identity: string) =>
   `{"msg":"Payment was not completed on time.","code":"PAYMENT_FAILED","data":{"reference":"JOLLY","country":"TH","totalAmount":300,"outTradeNo":"o7k2m9","currency":"THB","tradeToken":"T2024051309124735760727","paymentDetails":[],"status":"CLOSED"},"keyVersion":"1",${identity}"notifyTime":"2024-05-13T10:28:03.606Z","notifyType":"PAYMENT"}`;
 
 test("[BEANS-217] the published example of a closed payment is read, and answered as PayerMax wants to hear", async () => {
-  const { payments, standIn } = await startPayermax();
-  const { appId, merchantNo } = standIn.settings;
-  const request = standIn.signed(closedExample(`"appId":"${appId}","merchantNo":"${merchantNo}",`));
+  const { payments, fake } = await startPayermax();
+  const { appId, merchantNo } = fake.settings;
+  const request = fake.signed(closedExample(`"appId":"${appId}","merchantNo":"${merchantNo}",`));
   const { events, reply } = await payments.readWebhook(request);
   expect(events).toMatchObject([
     {
@@ -31,14 +31,14 @@ test.each([
   ["another merchant", `"appId":"5a48dcf440074021b87d4ef901bf9629","merchantNo":"SP18440851",`],
   ["nobody", ""],
 ])("[BEANS-218] a rightly signed notification for %s is refused", async (_whom, identity) => {
-  const { payments, standIn } = await startPayermax();
-  const reading = payments.readWebhook(standIn.signed(closedExample(identity)));
+  const { payments, fake } = await startPayermax();
+  const reading = payments.readWebhook(fake.signed(closedExample(identity)));
   await expect(reading).rejects.toBeInstanceOf(WebhookRefusedError);
 });
 
 test.each(["", "[]", "null", "{}", "plain text"])("[BEANS-218] the signed body %j is refused", async (body) => {
-  const { payments, standIn } = await startPayermax();
-  await expect(payments.readWebhook(standIn.signed(body))).rejects.toBeInstanceOf(WebhookRefusedError);
+  const { payments, fake } = await startPayermax();
+  await expect(payments.readWebhook(fake.signed(body))).rejects.toBeInstanceOf(WebhookRefusedError);
 });
 
 test.each([
@@ -48,23 +48,23 @@ test.each([
   ["an unknown status", { status: "FROZEN" }],
   ["no trade", { tradeToken: null }],
 ])("[BEANS-218] a notification with %s is neither believed nor answered as taken", async (_what, change) => {
-  const { payments, standIn } = await startPayermax();
+  const { payments, fake } = await startPayermax();
   const data = { outTradeNo: "o7k2m9", tradeToken: "T1", totalAmount: "9.99", currency: "USD", status: "SUCCESS" };
-  const reading = payments.readWebhook(standIn.notification("PAYMENT", { ...data, ...change }));
+  const reading = payments.readWebhook(fake.notification("PAYMENT", { ...data, ...change }));
   await expect(reading).rejects.toMatchObject({ name: "PaymentProviderError", isTemporary: false });
 });
 
 test("[BEANS-217] a payment that is still under way is no news", async () => {
-  const { payments, standIn } = await startPayermax();
+  const { payments, fake } = await startPayermax();
   const data = { outTradeNo: "o7k2m9", tradeToken: "T1", totalAmount: "9.99", currency: "USD", status: "PENDING" };
-  expect((await payments.readWebhook(standIn.notification("PAYMENT", data))).events).toEqual([]);
+  expect((await payments.readWebhook(fake.notification("PAYMENT", data))).events).toEqual([]);
 });
 
 test("[BEANS-219] a refund names the payment it belongs to, which its notification does not", async () => {
-  const { payments, standIn, paid } = await startPayermax();
+  const { payments, fake, paid } = await startPayermax();
   const { order } = await paid({ currencyCode: "IDR", amountMinor: 1_000_000n });
   await payments.refund(order, { refundNo: "R1642411016202", amountMinor: 1_000_000n, reason: "withdrawn" });
-  expect(standIn.bodies.at(-1)).toContain(`"refundAmount":10000,"refundCurrency":"IDR"`);
+  expect(fake.bodies.at(-1)).toContain(`"refundAmount":10000,"refundCurrency":"IDR"`);
   // As published by PayerMax.
   const data = {
     outRefundNo: "R1642411016202",
@@ -74,21 +74,21 @@ test("[BEANS-219] a refund names the payment it belongs to, which its notificati
     refundCurrency: "IDR",
     status: "REFUND_SUCCESS",
   };
-  const { events } = await payments.readWebhook(standIn.notification("REFUND", data));
+  const { events } = await payments.readWebhook(fake.notification("REFUND", data));
   const { orderNo, providerRef } = order;
   const expected = { orderNo, transactionId: providerRef, refundNo: "R1642411016202", amountMinor: 1_000_000n };
   expect(events).toMatchObject([{ kind: "refunded", ...expected }]);
-  const failed = await payments.readWebhook(standIn.notification("REFUND", { ...data, status: "REFUND_FAILED" }));
+  const failed = await payments.readWebhook(fake.notification("REFUND", { ...data, status: "REFUND_FAILED" }));
   expect(failed.events).toMatchObject([{ kind: "refund_failed", ...expected }]);
   expect(failed.events[0]?.eventId).not.toBe(events[0]?.eventId);
 });
 
 test("[BEANS-219] news of a refund waits while PayerMax cannot be asked which payment it belongs to", async () => {
-  const { payments, standIn, paid } = await startPayermax();
+  const { payments, fake, paid } = await startPayermax();
   const { order } = await paid();
   await payments.refund(order, { refundNo: "r1", amountMinor: 999n, reason: "" });
-  const request = standIn.refundNotification("r1", "REFUND_SUCCESS");
-  await standIn[Symbol.asyncDispose]();
+  const request = fake.refundNotification("r1", "REFUND_SUCCESS");
+  await fake[Symbol.asyncDispose]();
   await expect(payments.readWebhook(request)).rejects.toMatchObject({ isTemporary: true });
 });
 
@@ -101,7 +101,7 @@ test.each([
   ["CASE_CANCEL", undefined, "dispute_won"],
   ["CASE_CANCELL", undefined, "dispute_won"],
 ])("[BEANS-220] a case with status %s and result %s is %s", async (status, caseResult, kind) => {
-  const { payments, standIn } = await startPayermax();
+  const { payments, fake } = await startPayermax();
   const data = {
     caseId: "O20230427121409328170746570",
     outTradeNo: "o7k2m9",
@@ -112,30 +112,30 @@ test.each([
     status,
     ...(caseResult === undefined ? {} : { caseResult }),
   };
-  const { events } = await payments.readWebhook(standIn.notification("CHARGEBACK", data));
+  const { events } = await payments.readWebhook(fake.notification("CHARGEBACK", data));
   const expected = { orderNo: "o7k2m9", transactionId: "T2023081604639602348121", amountMinor: 1_500n };
   expect(events).toMatchObject([{ kind, caseId: "O20230427121409328170746570", ...expected }]);
 });
 
 test("[BEANS-220] a case that closed without a result is not guessed", async () => {
-  const { payments, standIn } = await startPayermax();
+  const { payments, fake } = await startPayermax();
   const data = { caseId: "O1", outTradeNo: "o7k2m9", tradeToken: "T1", amount: "15.00", currency: "INR" };
-  const reading = payments.readWebhook(standIn.notification("CHARGEBACK", { ...data, status: "CASE_CLOSED" }));
+  const reading = payments.readWebhook(fake.notification("CHARGEBACK", { ...data, status: "CASE_CLOSED" }));
   await expect(reading).rejects.toMatchObject({ name: "PaymentProviderError", isTemporary: false });
 });
 
 test("[BEANS-220] a case in the card's currency counts in the order's", async () => {
-  const { payments, standIn } = await startPayermax();
+  const { payments, fake } = await startPayermax();
   const frozen = { amount: "70000", currency: "IDR", originTradeAmount: "4.50", originTradeCurrency: "USD" };
   const data = { caseId: "O1", outTradeNo: "o7k2m9", tradeToken: "T1", status: "DISPUTE_INQUIRY", ...frozen };
-  const { events } = await payments.readWebhook(standIn.notification("CHARGEBACK", data));
+  const { events } = await payments.readWebhook(fake.notification("CHARGEBACK", data));
   expect(events).toMatchObject([{ kind: "dispute_opened", amountMinor: 450n }]);
 });
 
 test("[BEANS-220] an early warning of fraud names the payment", async () => {
-  const { payments, standIn, paid } = await startPayermax();
+  const { payments, fake, paid } = await startPayermax();
   const { order } = await paid();
   const data = { outTradeNo: "o7k2m9", receiveDate: "2026-11-20T08:00:00.000Z", tradeAmount: "9.99" };
-  const { events } = await payments.readWebhook(standIn.notification("FRAUD", data));
+  const { events } = await payments.readWebhook(fake.notification("FRAUD", data));
   expect(events).toMatchObject([{ kind: "early_fraud", orderNo: "o7k2m9", transactionId: order.providerRef }]);
 });

@@ -1,24 +1,24 @@
 import { describe, expect, test } from "vitest";
 import type { WebhookRequest } from "#ports/payments.ts";
-import { TestClock } from "#testing/clock.ts";
-import { startPayermax } from "#testing/payermax-world.ts";
-import { contractUrls, orderFixture, paymentProviderContract } from "#testing/payment-contract.ts";
+import { contractUrls, orderFixture, paymentProviderContract } from "#test/contracts/payment-contract.ts";
+import { TestClock } from "#test/fakes/clock.ts";
+import { foreignPayermaxKey, FakePayerMax } from "#test/fakes/fake-payermax.ts";
+import { startPayermax } from "#test/fixtures/payermax-world.ts";
 import { payermaxLiveUrl, payermaxTestUrl } from "./payermax-gateway.ts";
 import { PayerMaxPayments } from "./payermax-payments.ts";
-import { foreignPayermaxKey, PayerMaxStandIn } from "./payermax-stand-in.ts";
 
 paymentProviderContract(
   "PayerMaxPayments",
   async () => {
     const clock = new TestClock(Date.now());
-    const standIn = await PayerMaxStandIn.start(() => clock.nowMs());
+    const fake = await FakePayerMax.start(() => clock.nowMs());
     const changed = (request: WebhookRequest, from: string, to: string) => ({
       ...request,
       body: Buffer.from(request.body.toString().replace(from, to)),
     });
     return {
-      provider: new PayerMaxPayments({ ...standIn.settings, clock }),
-      pay: async (order) => standIn.finish(order.orderNo, "SUCCESS"),
+      provider: new PayerMaxPayments({ ...fake.settings, clock }),
+      pay: async (order) => fake.finish(order.orderNo, "SUCCESS"),
       tampered: (request) => [
         changed(request, "o7k2m9", "o7k2m8"),
         changed(request, "9.99", "9.98"),
@@ -27,12 +27,12 @@ paymentProviderContract(
         { ...request, headers: { sign: "AAAA" } },
         { ...request, headers: { sign: "" } },
       ],
-      foreign: (request) => standIn.signed(request.body.toString(), foreignPayermaxKey()),
+      foreign: (request) => fake.signed(request.body.toString(), foreignPayermaxKey()),
       stale: null,
-      refunded: async (_order, refundNo) => standIn.refundNotification(refundNo, "REFUND_SUCCESS"),
+      refunded: async (_order, refundNo) => fake.refundNotification(refundNo, "REFUND_SUCCESS"),
       refundState: "pending",
-      goDown: () => standIn[Symbol.asyncDispose](),
-      [Symbol.asyncDispose]: () => standIn[Symbol.asyncDispose](),
+      goDown: () => fake[Symbol.asyncDispose](),
+      [Symbol.asyncDispose]: () => fake[Symbol.asyncDispose](),
     };
   },
   {
@@ -49,20 +49,20 @@ paymentProviderContract(
 
 describe("calls", () => {
   test("[BEANS-215] creating sends the documented fields, the amount as a number with its digits, and the time of now", async () => {
-    const { payments, standIn } = await startPayermax();
+    const { payments, fake } = await startPayermax();
     const created = await payments.create(
       orderFixture({ orderNo: "o7k2m9", amountMinor: 990n, language: "zh-CN", countryCode: "SG" }),
       contractUrls,
     );
     expect(created.expiresAt).toEqual(new Date(Date.UTC(2026, 10, 21, 10, 30, 0, 5)));
-    const [body = ""] = standIn.bodies;
+    const [body = ""] = fake.bodies;
     expect(body).toContain(`"totalAmount":9.90,`);
     expect(JSON.parse(body)).toEqual({
       version: "1.4",
       keyVersion: "1",
       requestTime: "2026-11-21T10:00:00.005Z",
-      appId: standIn.settings.appId,
-      merchantNo: standIn.settings.merchantNo,
+      appId: fake.settings.appId,
+      merchantNo: fake.settings.merchantNo,
       data: {
         outTradeNo: "o7k2m9",
         integrate: "Hosted_Checkout",
@@ -87,8 +87,8 @@ describe("calls", () => {
     ["SIGN_VERIFY_FAILED", 401, false],
     ["AMOUNT_LIMIT", 503, true],
   ])("[BEANS-216] the refusal %s with status %s may pass: %s", async (code, status, isTemporary) => {
-    const { payments, standIn } = await startPayermax();
-    standIn.override = { status, body: JSON.stringify({ msg: "The amount doesn't match.", code }) };
+    const { payments, fake } = await startPayermax();
+    fake.override = { status, body: JSON.stringify({ msg: "The amount doesn't match.", code }) };
     const creating = payments.create(orderFixture({ orderNo: "o7k2m9" }), contractUrls);
     await expect(creating).rejects.toMatchObject({ name: "PaymentProviderError", isTemporary });
   });
@@ -99,17 +99,17 @@ describe("calls", () => {
     ["more than it may say", `"${"x".repeat(300_000)}"`],
     ["success without a signature", JSON.stringify({ code: "APPLY_SUCCESS", data: { status: "SUCCESS" } })],
   ])("[BEANS-216] an answer that is %s is a failure that may pass", async (_what, body) => {
-    const { payments, standIn } = await startPayermax();
-    standIn.override = { status: 200, body };
+    const { payments, fake } = await startPayermax();
+    fake.override = { status: 200, body };
     const asking = payments.query(orderFixture({ orderNo: "o7k2m9" }));
     await expect(asking).rejects.toMatchObject({ name: "PaymentProviderError", isTemporary: true });
   });
 
   test("[BEANS-216] an answer about another order is not believed", async () => {
-    const { payments, standIn, paid } = await startPayermax();
+    const { payments, fake, paid } = await startPayermax();
     const { order } = await paid();
     const data = { outTradeNo: "another", tradeToken: "T1", totalAmount: 9.99, currency: "USD", status: "SUCCESS" };
-    standIn.override = { status: 200, body: JSON.stringify({ code: "APPLY_SUCCESS", data }), isSigned: true };
+    fake.override = { status: 200, body: JSON.stringify({ code: "APPLY_SUCCESS", data }), isSigned: true };
     await expect(payments.query(order)).rejects.toMatchObject({ isTemporary: true });
   });
 
@@ -117,29 +117,29 @@ describe("calls", () => {
     ["FAILED", "failed"],
     ["CLOSED", "expired"],
   ] as const)("[BEANS-217] a payment that ended %s is %s, in the report and when asked", async (status, kind) => {
-    const { payments, standIn } = await startPayermax();
+    const { payments, fake } = await startPayermax();
     const order = orderFixture({ orderNo: "o7k2m9" });
     await payments.create(order, contractUrls);
-    const { events } = await payments.readWebhook(standIn.finish(order.orderNo, status));
+    const { events } = await payments.readWebhook(fake.finish(order.orderNo, status));
     expect(events).toMatchObject([{ kind, orderNo: "o7k2m9" }]);
     await expect(payments.query(order)).resolves.toMatchObject({ kind });
   });
 
   test("[BEANS-215] test keys go to the test host, which is no live provider", async () => {
-    const { standIn, clock } = await startPayermax();
-    const mode = (baseUrl: string) => new PayerMaxPayments({ ...standIn.settings, baseUrl, clock }).mode;
+    const { fake, clock } = await startPayermax();
+    const mode = (baseUrl: string) => new PayerMaxPayments({ ...fake.settings, baseUrl, clock }).mode;
     expect([mode(payermaxLiveUrl), mode(payermaxTestUrl)]).toEqual(["live", "sandbox"]);
-    expect(() => new PayerMaxPayments({ ...standIn.settings, privateKey: "bm8ga2V5", clock })).toThrow(Error);
+    expect(() => new PayerMaxPayments({ ...fake.settings, privateKey: "bm8ga2V5", clock })).toThrow(Error);
   });
 
   test("[BEANS-219] a refund that is asked for again answers what became of it, though PayerMax refuses repetitions", async () => {
-    const { payments, standIn, paid } = await startPayermax();
+    const { payments, fake, paid } = await startPayermax();
     const { order } = await paid();
     const refund = { refundNo: "r1", amountMinor: 999n, reason: "withdrawn" };
     await expect(payments.refund(order, refund)).resolves.toEqual({ providerRefundId: "R1", state: "pending" });
-    standIn.refundNotification("r1", "REFUND_SUCCESS");
+    fake.refundNotification("r1", "REFUND_SUCCESS");
     await expect(payments.refund(order, refund)).resolves.toEqual({ providerRefundId: "R1", state: "done" });
-    standIn.refundNotification("r1", "REFUND_FAILED");
+    fake.refundNotification("r1", "REFUND_FAILED");
     await expect(payments.refund(order, refund)).resolves.toEqual({ providerRefundId: "R1", state: "failed" });
   });
 

@@ -1,10 +1,10 @@
 import fastify from "fastify";
 import { describe, expect, test } from "vitest";
 import type { OrderSnapshot, PaymentEvent } from "#ports/payments.ts";
-import { TestClock } from "#testing/clock.ts";
-import { leftovers } from "#testing/leftovers.ts";
-import { orderFixture, paymentProviderContract } from "#testing/payment-contract.ts";
-import { WebhookListener } from "#testing/webhook-listener.ts";
+import { orderFixture, paymentProviderContract } from "#test/contracts/payment-contract.ts";
+import { TestClock } from "#test/fakes/clock.ts";
+import { WebhookListener } from "#test/fakes/webhook-listener.ts";
+import { leftovers } from "#test/fixtures/leftovers.ts";
 import { sandboxPaymentRoutes } from "./payment-routes.ts";
 import {
   SandboxPayments,

@@ -10,7 +10,7 @@ const refundsMax = 100;
 export interface StripeSettings {
   secretKey: string;
   webhookSecret: string;
-  /** Where a stand-in listens; default: Stripe. */
+  /** Where a fake listens; default: Stripe. */
   address?: { protocol: "http"; host: string; port: number };
 }
 

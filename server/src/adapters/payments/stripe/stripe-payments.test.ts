@@ -1,18 +1,18 @@
 import { expect, test } from "vitest";
 import type { OrderSnapshot } from "#ports/payments.ts";
-import { TestClock } from "#testing/clock.ts";
-import { leftovers } from "#testing/leftovers.ts";
-import { contractUrls, orderFixture, paymentProviderContract } from "#testing/payment-contract.ts";
+import { contractUrls, orderFixture, paymentProviderContract } from "#test/contracts/payment-contract.ts";
+import { TestClock } from "#test/fakes/clock.ts";
+import { FakeStripe } from "#test/fakes/fake-stripe.ts";
+import { leftovers } from "#test/fixtures/leftovers.ts";
 import { minorFromStripe, stripeAmount, StripePayments } from "./stripe-payments.ts";
-import { StripeStandIn } from "./stripe-stand-in.ts";
 
 const clock = new TestClock(Date.now());
 const nowMs = () => clock.nowMs();
 
 async function start() {
-  const standIn = await StripeStandIn.start(nowMs);
-  leftovers.push(standIn);
-  const stripe = new StripePayments({ ...standIn.settings, clock });
+  const fake = await FakeStripe.start(nowMs);
+  leftovers.push(fake);
+  const stripe = new StripePayments({ ...fake.settings, clock });
   const open = async (change: Partial<OrderSnapshot> = {}) => {
     const order = orderFixture({ orderNo: "o7k2m9", createdAt: new Date(nowMs()), ...change });
     const { providerRef } = await stripe.create(order, contractUrls);
@@ -20,24 +20,24 @@ async function start() {
   };
   const paid = async (change: Partial<OrderSnapshot> = {}) => {
     const order = await open(change);
-    const session = standIn.finish(order.providerRef);
+    const session = fake.finish(order.providerRef);
     return { order: { ...order, transactionId: String(session["payment_intent"]) }, session };
   };
   const eventsOf = async (type: string, object: Record<string, unknown>) =>
-    (await stripe.readWebhook(standIn.event(type, object))).events;
-  return { stripe, standIn, open, paid, eventsOf };
+    (await stripe.readWebhook(fake.event(type, object))).events;
+  return { stripe, fake, open, paid, eventsOf };
 }
 
 paymentProviderContract(
   "Stripe",
   async () => {
-    const standIn = await StripeStandIn.start(nowMs);
-    const provider = new StripePayments({ ...standIn.settings, clock });
+    const fake = await FakeStripe.start(nowMs);
+    const provider = new StripePayments({ ...fake.settings, clock });
     const again = (body: Buffer, options: { secret?: string; sentMs?: number }) =>
-      standIn.signed(body.toString(), options);
+      fake.signed(body.toString(), options);
     return {
       provider,
-      pay: async (_order, { providerRef }) => standIn.event("checkout.session.completed", standIn.finish(providerRef)),
+      pay: async (_order, { providerRef }) => fake.event("checkout.session.completed", fake.finish(providerRef)),
       tampered: (request) => [
         { ...request, body: Buffer.from(request.body.toString().replace('"amount_total":999', '"amount_total":1')) },
         { ...request, headers: { "stripe-signature": `${String(request.headers["stripe-signature"]).slice(0, -1)}g` } },
@@ -45,10 +45,10 @@ paymentProviderContract(
       ],
       foreign: ({ body }) => again(body, { secret: "whsec_another" }),
       stale: ({ body }) => again(body, { sentMs: nowMs() - 301_000 }),
-      refunded: async () => standIn.event("refund.updated", standIn.refunds.get("re_1") ?? {}),
+      refunded: async () => fake.event("refund.updated", fake.refunds.get("re_1") ?? {}),
       refundState: "done",
-      goDown: () => standIn[Symbol.asyncDispose](),
-      [Symbol.asyncDispose]: () => standIn[Symbol.asyncDispose](),
+      goDown: () => fake[Symbol.asyncDispose](),
+      [Symbol.asyncDispose]: () => fake[Symbol.asyncDispose](),
     };
   },
   {
@@ -64,9 +64,9 @@ paymentProviderContract(
 );
 
 test("[BEANS-240] a session carries the order's number wherever an event could need it, under one key", async () => {
-  const { standIn, open } = await start();
+  const { fake, open } = await start();
   await open();
-  const [call] = standIn.calls;
+  const [call] = fake.calls;
   expect(call?.name).toBe("POST /v1/checkout/sessions");
   expect(call?.idempotencyKey).toBe("order:o7k2m9");
   const named = ["client_reference_id", "metadata[orderNo]", "payment_intent_data[metadata][orderNo]"];
@@ -76,12 +76,12 @@ test("[BEANS-240] a session carries the order's number wherever an event could n
 });
 
 test("[BEANS-241] a completed session is paid only when Stripe says that it is", async () => {
-  const { standIn, stripe, open, eventsOf } = await start();
+  const { fake, stripe, open, eventsOf } = await start();
   const order = await open();
-  const waiting = standIn.finish(order.providerRef, "unpaid");
+  const waiting = fake.finish(order.providerRef, "unpaid");
   expect(await eventsOf("checkout.session.completed", waiting)).toEqual([]);
   await expect(stripe.query(order)).resolves.toBeNull();
-  const session = standIn.finish(order.providerRef, "paid");
+  const session = fake.finish(order.providerRef, "paid");
   const [event] = await eventsOf("checkout.session.async_payment_succeeded", session);
   const transactionId = String(session["payment_intent"]);
   expect(event).toMatchObject({ kind: "paid", orderNo: "o7k2m9", transactionId, eventId: `paid:${transactionId}` });
@@ -89,23 +89,23 @@ test("[BEANS-241] a completed session is paid only when Stripe says that it is",
 });
 
 test("[BEANS-241] a method that takes days may say no, and a page may run out of time", async () => {
-  const { standIn, stripe, open, eventsOf } = await start();
+  const { fake, stripe, open, eventsOf } = await start();
   const order = await open();
-  const failed = await eventsOf("checkout.session.async_payment_failed", standIn.finish(order.providerRef, "unpaid"));
+  const failed = await eventsOf("checkout.session.async_payment_failed", fake.finish(order.providerRef, "unpaid"));
   expect(failed).toMatchObject([{ kind: "failed", orderNo: "o7k2m9" }]);
-  const expired = { ...standIn.sessions.get(order.providerRef), status: "expired", payment_intent: null };
-  standIn.sessions.set(order.providerRef, expired);
+  const expired = { ...fake.sessions.get(order.providerRef), status: "expired", payment_intent: null };
+  fake.sessions.set(order.providerRef, expired);
   expect(await eventsOf("checkout.session.expired", expired)).toMatchObject([{ kind: "expired", orderNo: "o7k2m9" }]);
   await expect(stripe.query(order)).resolves.toMatchObject({ kind: "expired" });
 });
 
 test("[BEANS-241] events of other products and events that we did not ask for are taken and mean nothing", async () => {
-  const { standIn, open, eventsOf } = await start();
+  const { fake, open, eventsOf } = await start();
   const order = await open();
-  const session = standIn.finish(order.providerRef);
+  const session = fake.finish(order.providerRef);
   expect(await eventsOf("checkout.session.completed", { ...session, metadata: {} })).toEqual([]);
   expect(await eventsOf("invoice.paid", {})).toEqual([]);
-  standIn.paymentIntents.set("pi_other", { id: "pi_other", metadata: {} });
+  fake.paymentIntents.set("pi_other", { id: "pi_other", metadata: {} });
   const dispute = { id: "dp_1", amount: 999, currency: "usd", status: "needs_response", payment_intent: "pi_other" };
   expect(await eventsOf("charge.dispute.created", dispute)).toEqual([]);
   expect(await eventsOf("charge.dispute.created", { ...dispute, payment_intent: null })).toEqual([]);
@@ -120,10 +120,10 @@ test("[BEANS-241] an event whose object is not as expected is sent again rather 
 });
 
 test("[BEANS-242] a refund is told once, by whichever event comes first", async () => {
-  const { standIn, stripe, paid, eventsOf } = await start();
+  const { fake, stripe, paid, eventsOf } = await start();
   const { order } = await paid();
   await stripe.refund(order, { refundNo: "o7k2m9r1", amountMinor: 500n, reason: "withdrawn" });
-  const refund = standIn.refunds.get("re_1") ?? {};
+  const refund = fake.refunds.get("re_1") ?? {};
   const [first] = await eventsOf("refund.updated", refund);
   const charge = { id: "ch_1", payment_intent: order.transactionId, amount_refunded: 500 };
   expect(await eventsOf("charge.refunded", charge)).toEqual([first]);
@@ -149,14 +149,14 @@ test("[BEANS-242] a refund that somebody made at Stripe goes by Stripe's number"
 });
 
 test("[BEANS-242] a refund is not made twice, also after Stripe has forgotten its idempotency key", async () => {
-  const { standIn, stripe, paid } = await start();
+  const { fake, stripe, paid } = await start();
   const { order } = await paid();
-  standIn.refundStatus = "pending";
+  fake.refundStatus = "pending";
   const refund = { refundNo: "o7k2m9r1", amountMinor: 500n, reason: "withdrawn" };
   await expect(stripe.refund(order, refund)).resolves.toEqual({ providerRefundId: "re_1", state: "pending" });
-  standIn.refunds.set("re_1", { ...standIn.refunds.get("re_1"), status: "failed" });
+  fake.refunds.set("re_1", { ...fake.refunds.get("re_1"), status: "failed" });
   await expect(stripe.refund(order, refund)).resolves.toEqual({ providerRefundId: "re_1", state: "failed" });
-  expect(standIn.calls.filter(({ name }) => name === "POST /v1/refunds")).toHaveLength(1);
+  expect(fake.calls.filter(({ name }) => name === "POST /v1/refunds")).toHaveLength(1);
 });
 
 test("[BEANS-242] a refund of an order that was not paid is refused", async () => {
@@ -191,10 +191,10 @@ test("[BEANS-243] an early warning of fraud names the order", async () => {
 });
 
 test("[BEANS-243] news that needs a question waits while Stripe does not answer", async () => {
-  const { standIn, stripe, paid } = await start();
+  const { fake, stripe, paid } = await start();
   const { order } = await paid();
-  const warning = standIn.event("radar.early_fraud_warning.created", { id: "1", payment_intent: order.transactionId });
-  standIn.override = { status: 503, body: {} };
+  const warning = fake.event("radar.early_fraud_warning.created", { id: "1", payment_intent: order.transactionId });
+  fake.override = { status: 503, body: {} };
   await expect(stripe.readWebhook(warning)).rejects.toMatchObject({ name: "PaymentProviderError", isTemporary: true });
 });
 
@@ -219,9 +219,9 @@ test.each([
 });
 
 test("[BEANS-245] no reason quotes the key, and a refusal is not asked again", async () => {
-  const { standIn, open } = await start();
+  const { fake, open } = await start();
   const order = await open();
-  const another = new StripePayments({ ...standIn.settings, secretKey: "sk_test_another", clock });
+  const another = new StripePayments({ ...fake.settings, secretKey: "sk_test_another", clock });
   const error: unknown = await another.query(order).catch((thrown: unknown) => thrown);
   expect(error).toMatchObject({ name: "PaymentProviderError", isTemporary: false });
   expect(JSON.stringify(error, Object.getOwnPropertyNames(error))).not.toContain("sk_test");

@@ -1,8 +1,8 @@
 import { createServer, type IncomingMessage } from "node:http";
 import type { AddressInfo } from "node:net";
 import { Stripe } from "stripe";
+import type { StripeSettings } from "#adapters/payments/stripe/stripe-api.ts";
 import type { WebhookRequest } from "#ports/payments.ts";
-import type { StripeSettings } from "./stripe-api.ts";
 
 interface Answer {
   status: number;
@@ -11,7 +11,7 @@ interface Answer {
 type Fields = Record<string, unknown>;
 
 /** Stripe on loopback: the few endpoints that we use, with idempotency keys, and webhooks signed by its own library. */
-export class StripeStandIn implements AsyncDisposable {
+export class FakeStripe implements AsyncDisposable {
   readonly settings: Required<StripeSettings>;
   /** Forms of the calls, as they came, after their method and path. */
   readonly calls: { name: string; form: URLSearchParams; idempotencyKey: string }[] = [];
@@ -36,12 +36,12 @@ export class StripeStandIn implements AsyncDisposable {
     };
   }
 
-  static async start(nowMs: () => number): Promise<StripeStandIn> {
+  static async start(nowMs: () => number): Promise<FakeStripe> {
     const server = createServer((request, response) => {
       const parts: Buffer[] = [];
       request.on("data", (part: Buffer) => parts.push(part));
       request.on("end", () => {
-        const { status, body } = standIn.#serve(request, Buffer.concat(parts).toString());
+        const { status, body } = fake.#serve(request, Buffer.concat(parts).toString());
         response.writeHead(status, { "content-type": "application/json", "request-id": "req_1" });
         response.end(JSON.stringify(body));
       });
@@ -51,8 +51,8 @@ export class StripeStandIn implements AsyncDisposable {
       server.closeAllConnections();
       if (server.listening) await new Promise<void>((resolve) => server.close(() => resolve()));
     };
-    const standIn = new StripeStandIn({ port: (server.address() as AddressInfo).port, nowMs, close });
-    return standIn;
+    const fake = new FakeStripe({ port: (server.address() as AddressInfo).port, nowMs, close });
+    return fake;
   }
 
   /** Somebody finished on the page. `unpaid`: with a method that takes days. */
@@ -135,7 +135,7 @@ export class StripeStandIn implements AsyncDisposable {
       status: "open",
       payment_status: "unpaid",
       payment_intent: null,
-      amount_total: Number(form.get("line_items[0][price_data][unit_amount]")), // not money: a stand-in's echo
+      amount_total: Number(form.get("line_items[0][price_data][unit_amount]")), // not money: a fake's echo
       currency: form.get("line_items[0][price_data][currency]"),
       expires_at: Number(form.get("expires_at")), // not money: a time in seconds
       client_reference_id: form.get("client_reference_id"),
@@ -153,7 +153,7 @@ export class StripeStandIn implements AsyncDisposable {
     const refund = {
       id,
       object: "refund",
-      amount: Number(form.get("amount")), // not money: a stand-in's echo
+      amount: Number(form.get("amount")), // not money: a fake's echo
       currency: session["currency"],
       status: this.refundStatus,
       payment_intent: paymentIntent,

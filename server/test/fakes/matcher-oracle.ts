@@ -1,4 +1,4 @@
-import type { Pairing, Seeker } from "./matcher.ts";
+import type { Pairing, Seeker } from "#calls/matcher.ts";
 
 interface Waiter {
   readonly seeker: Seeker;

@@ -1,9 +1,9 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import * as v from "valibot";
+import { codaChecksum, type CodaSettings } from "#adapters/payments/coda/coda-payments.ts";
 import { DecimalNumber, type LosslessJson, readJson, writeJson } from "#lib/lossless-json.ts";
 import type { WebhookRequest } from "#ports/payments.ts";
-import { codaChecksum, type CodaSettings } from "./coda-payments.ts";
 
 const digits = v.pipe(v.string(), v.regex(/^\d{1,3}$/));
 const initSchema = v.object({
@@ -46,7 +46,7 @@ interface Transaction {
 }
 
 /** Codapay on loopback: checks what we send as they document it, and writes ids of 19 digits as JSON numbers. */
-export class CodaStandIn implements AsyncDisposable {
+export class FakeCoda implements AsyncDisposable {
   readonly settings: CodaSettings;
   /** Bodies of the calls, as they came. */
   readonly bodies: string[] = [];
@@ -64,25 +64,25 @@ export class CodaStandIn implements AsyncDisposable {
     };
   }
 
-  static async start(): Promise<CodaStandIn> {
+  static async start(): Promise<FakeCoda> {
     const server = createServer((request, response) => {
       const parts: Buffer[] = [];
       request.on("data", (part: Buffer) => parts.push(part));
       request.on("end", () => {
         const body = Buffer.concat(parts).toString();
-        standIn.bodies.push(body);
-        const overridden = standIn.override;
-        standIn.override = null;
+        fake.bodies.push(body);
+        const overridden = fake.override;
+        fake.override = null;
         response.writeHead(overridden?.status ?? 200, { "content-type": "application/json" });
-        response.end(overridden?.body ?? standIn.#answer(request.url ?? "", readJson(body)));
+        response.end(overridden?.body ?? fake.#answer(request.url ?? "", readJson(body)));
       });
     });
     await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-    const standIn = new CodaStandIn((server.address() as AddressInfo).port, async () => {
+    const fake = new FakeCoda((server.address() as AddressInfo).port, async () => {
       server.closeAllConnections();
       if (server.listening) await new Promise<void>((resolve) => server.close(() => resolve()));
     });
-    return standIn;
+    return fake;
   }
 
   /** Somebody finished on Coda's page, with 0 for a payment; gives the notification of it. */

@@ -2,11 +2,11 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { exportJWK, generateKeyPair, type JWTPayload, SignJWT } from "jose";
 
-/** What the stand-in answers to one path; the request's address is there for answers that depend on the query. */
+/** What the fake answers to one path; the request's address is there for answers that depend on the query. */
 type Answer = (url: URL) => { status?: number; body: string };
 
 /** A provider on loopback: publishes a key set, signs ID tokens, and answers whatever else a test gives it. */
-export class ProviderStandIn implements AsyncDisposable {
+export class FakeIdentityProvider implements AsyncDisposable {
   readonly url: URL;
   readonly answers = new Map<string, Answer>();
   readonly requests: URL[] = [];
@@ -19,24 +19,24 @@ export class ProviderStandIn implements AsyncDisposable {
     this.#close = close;
   }
 
-  static async start(): Promise<ProviderStandIn> {
+  static async start(): Promise<FakeIdentityProvider> {
     const { privateKey, publicKey } = await generateKeyPair("RS256");
     const keys = JSON.stringify({ keys: [{ ...(await exportJWK(publicKey)), kid: "one", alg: "RS256", use: "sig" }] });
     const server = createServer((request, response) => {
-      const url = new URL(request.url ?? "/", standIn.url);
-      standIn.requests.push(url);
-      const { status = 200, body } = standIn.answers.get(url.pathname)?.(url) ?? { status: 404, body: "{}" };
+      const url = new URL(request.url ?? "/", fake.url);
+      fake.requests.push(url);
+      const { status = 200, body } = fake.answers.get(url.pathname)?.(url) ?? { status: 404, body: "{}" };
       response.writeHead(status, { "content-type": "application/json" }).end(body);
     });
     await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
     const { port } = server.address() as AddressInfo;
-    const standIn = new ProviderStandIn(
+    const fake = new FakeIdentityProvider(
       new URL(`http://127.0.0.1:${port}`),
       (payload) => new SignJWT(payload).setProtectedHeader({ alg: "RS256", kid: "one" }).sign(privateKey),
       () => new Promise((resolve) => server.close(() => resolve())),
     );
-    standIn.answers.set("/keys", () => ({ body: keys }));
-    return standIn;
+    fake.answers.set("/keys", () => ({ body: keys }));
+    return fake;
   }
 
   get keySetUrl(): URL {

@@ -2,8 +2,6 @@ import { generateKeyPairSync, type KeyObject } from "node:crypto";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import * as v from "valibot";
-import { DecimalNumber, type LosslessJson, readJson, writeJson } from "#lib/lossless-json.ts";
-import type { WebhookRequest } from "#ports/payments.ts";
 import {
   isSignedByPayermax,
   payermaxPrivateKey,
@@ -11,7 +9,9 @@ import {
   type PayerMaxSettings,
   payermaxSignatureHeader,
   signPayermax,
-} from "./payermax-gateway.ts";
+} from "#adapters/payments/payermax/payermax-gateway.ts";
+import { DecimalNumber, type LosslessJson, readJson, writeJson } from "#lib/lossless-json.ts";
+import type { WebhookRequest } from "#ports/payments.ts";
 
 const requestTimeToleranceMs = 120_000;
 
@@ -44,7 +44,7 @@ type Refund = v.InferOutput<typeof refundSchema> & { refundTradeNo: string; stat
 type Fields = { readonly [name: string]: LosslessJson };
 
 /** PayerMax on loopback: checks what we send as they do, and signs what it says with a key pair of its own. */
-export class PayerMaxStandIn implements AsyncDisposable {
+export class FakePayerMax implements AsyncDisposable {
   readonly settings: PayerMaxSettings;
   /** Bodies of the calls, as they came. */
   readonly bodies: string[] = [];
@@ -73,19 +73,19 @@ export class PayerMaxStandIn implements AsyncDisposable {
     };
   }
 
-  static async start(nowMs: () => number): Promise<PayerMaxStandIn> {
+  static async start(nowMs: () => number): Promise<FakePayerMax> {
     const server = createServer((request, response) => {
       const parts: Buffer[] = [];
       request.on("data", (part: Buffer) => parts.push(part));
-      request.on("end", () => standIn.#serve(request, Buffer.concat(parts), response));
+      request.on("end", () => fake.#serve(request, Buffer.concat(parts), response));
     });
     await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
     const close = async () => {
       server.closeAllConnections();
       if (server.listening) await new Promise<void>((resolve) => server.close(() => resolve()));
     };
-    const standIn = new PayerMaxStandIn({ port: (server.address() as AddressInfo).port, nowMs, close });
-    return standIn;
+    const fake = new FakePayerMax({ port: (server.address() as AddressInfo).port, nowMs, close });
+    return fake;
   }
 
   /** Somebody finished on the cashier's page; gives the notification of it. */

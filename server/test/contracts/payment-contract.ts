@@ -9,9 +9,9 @@ import {
   type WebhookRequest,
   WebhookRefusedError,
 } from "#ports/payments.ts";
-import { leftovers } from "./leftovers.ts";
+import { leftovers } from "#test/fixtures/leftovers.ts";
 
-/** One adapter before a provider that a test holds in its hand: the sandbox itself, or a stand-in on loopback. */
+/** One adapter before a provider that a test holds in its hand: the sandbox itself, or a fake on loopback. */
 export interface PaymentWorld extends AsyncDisposable {
   provider: PaymentProvider;
   /** The shop's addresses where this world needs ones that are served; default: `contractUrls`. */

@@ -1,7 +1,7 @@
 import { createHmac, hash, timingSafeEqual } from "node:crypto";
 import { createServer, type IncomingMessage } from "node:http";
 import type { AddressInfo } from "node:net";
-import type { S3Settings } from "./s3-blobs.ts";
+import type { S3Settings } from "#adapters/blobs/s3-blobs.ts";
 
 interface Answer {
   status: number;
@@ -17,7 +17,7 @@ const clockSkewMaxMs = 900_000;
  * A bucket on loopback: objects in a map, and every request has to carry a signature (AWS Signature Version 4) that holds
  * over method, path, query, headers and the very bytes of the body, as Amazon documents it.
  */
-export class S3StandIn implements AsyncDisposable {
+export class FakeS3 implements AsyncDisposable {
   readonly settings: S3Settings;
   readonly objects = new Map<string, { bytes: Buffer; contentType: string }>();
   /** Code and status instead of any answer, for so many requests. */
@@ -37,22 +37,22 @@ export class S3StandIn implements AsyncDisposable {
     };
   }
 
-  static async start(): Promise<S3StandIn> {
+  static async start(): Promise<FakeS3> {
     const server = createServer((request, response) => {
       const parts: Buffer[] = [];
       request.on("data", (part: Buffer) => parts.push(part));
       request.on("end", () => {
-        const { status, headers, body } = standIn.#serve(request, Buffer.concat(parts));
+        const { status, headers, body } = fake.#serve(request, Buffer.concat(parts));
         response.writeHead(status, { "x-amz-request-id": "1", ...headers });
         response.end(body);
       });
     });
     await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-    const standIn = new S3StandIn((server.address() as AddressInfo).port, async () => {
+    const fake = new FakeS3((server.address() as AddressInfo).port, async () => {
       server.closeAllConnections();
       if (server.listening) await new Promise<void>((resolve) => server.close(() => resolve()));
     });
-    return standIn;
+    return fake;
   }
 
   [Symbol.asyncDispose](): Promise<void> {

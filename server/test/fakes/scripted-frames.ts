@@ -4,7 +4,7 @@ import {
   type FrameQuestion,
   type FrameVerdict,
 } from "#ports/frame-classifier.ts";
-import { verdictOf } from "./picture-bench.ts";
+import { verdictOf } from "#test/fixtures/picture-bench.ts";
 
 const jpeg = Buffer.from([0xff, 0xd8, 0xff, 0xe0]);
 
