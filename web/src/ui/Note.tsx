@@ -1,14 +1,25 @@
 import type { ReactNode } from "react";
 import styles from "#ui/Note.module.css";
 
-/** A quiet remark with an icon, always visible instead of a tooltip. */
-export function Note({ icon, title, children }: { icon: ReactNode; title?: string; children?: ReactNode }): ReactNode {
+/**
+ * A remark on a ground of its own, always visible instead of a tooltip. info: quiet. warning: about beans, or what needs
+ * care. danger: what went wrong. Without words it is not shown, so that an alert may stand before there is one.
+ */
+export function Note(props: {
+  tone?: "info" | "warning" | "danger";
+  icon?: ReactNode;
+  title?: string;
+  role?: "alert" | "status" | "note";
+  className?: string | undefined;
+  children?: ReactNode;
+}): ReactNode {
+  const { tone = "info", icon, title } = props;
   return (
-    <div className={styles.note}>
-      <span aria-hidden="true">{icon}</span>
+    <div className={`${styles.note} ${props.className ?? ""}`} data-tone={tone} role={props.role}>
+      {icon !== undefined && <span aria-hidden="true">{icon}</span>}
       <p>
         {title !== undefined && <b>{title} </b>}
-        {children}
+        {props.children}
       </p>
     </div>
   );

@@ -12,10 +12,10 @@ import { useUser } from "#lib/session.ts";
 import { useIsMobile } from "#lib/use-media-query.ts";
 import { useWallet, type Wallet } from "#lib/wallet.ts";
 import { Button } from "#ui/Button.tsx";
+import { EmptyState } from "#ui/EmptyState.tsx";
 import { IconButton } from "#ui/IconButton.tsx";
 import { Sheet } from "#ui/Sheet.tsx";
 import { Skeleton } from "#ui/Skeleton.tsx";
-import { Trouble } from "#ui/Trouble.tsx";
 import { VisuallyHidden } from "#ui/VisuallyHidden.tsx";
 import { askToWithdraw, showReceipt } from "./chosen-order.ts";
 import filterChipsStyles from "./FilterChips.module.css";
@@ -53,19 +53,19 @@ function Rows({ filter }: { filter: StatementFilter }): ReactNode {
   if (statement.isPending) return <Loading />;
   if (!statement.data) {
     return (
-      <Trouble title={t("statement.failed")} role="alert">
+      <EmptyState title={t("statement.failed")} role="alert">
         <Button kind="outline" size="small" onClick={() => void statement.refetch()}>
           {t("common.retry")}
         </Button>
-      </Trouble>
+      </EmptyState>
     );
   }
   const { rows } = statement.data;
   if (rows.length === 0) {
     return (
-      <Trouble title={t(filter === 0 ? "statement.empty" : "statement.emptyFilter")} role="status">
+      <EmptyState title={t(filter === 0 ? "statement.empty" : "statement.emptyFilter")} role="status">
         {filter === 0 && <p>{t("statement.emptyText")}</p>}
-      </Trouble>
+      </EmptyState>
     );
   }
   return (

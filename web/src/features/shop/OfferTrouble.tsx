@@ -2,7 +2,7 @@ import type { ReactNode } from "react";
 import { useT } from "#lib/i18n.ts";
 import { Button } from "#ui/Button.tsx";
 import { Skeleton } from "#ui/Skeleton.tsx";
-import { Trouble } from "#ui/Trouble.tsx";
+import { EmptyState } from "#ui/EmptyState.tsx";
 import { VisuallyHidden } from "#ui/VisuallyHidden.tsx";
 import packStyles from "./Packs.module.css";
 
@@ -27,11 +27,11 @@ export function PackSkeletons({ count = places.length }: { count?: number }): Re
 export function OfferTrouble({ kind, onRetry }: { kind: "empty" | "failed"; onRetry: () => void }): ReactNode {
   const t = useT();
   return (
-    <Trouble title={t(kind === "empty" ? "shop.empty" : "shop.failed")} role="alert">
+    <EmptyState title={t(kind === "empty" ? "shop.empty" : "shop.failed")} role="alert">
       {kind === "empty" && <p>{t("shop.emptyText")}</p>}
       <Button kind="outline" size="small" onClick={onRetry}>
         {t("common.retry")}
       </Button>
-    </Trouble>
+    </EmptyState>
   );
 }

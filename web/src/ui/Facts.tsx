@@ -1,0 +1,18 @@
+import type { ReactNode } from "react";
+import { classNames } from "#ui/class-names.ts";
+import styles from "#ui/Facts.module.css";
+
+/** Names and values below each other with a line between: `Fact`s, the value at the end of its line. */
+export function Facts({ className, children }: { className?: string | undefined; children: ReactNode }): ReactNode {
+  return <dl className={classNames(styles.facts, className)}>{children}</dl>;
+}
+
+/** One name with its value; `small` in the value stands below it. */
+export function Fact({ name, children }: { name: ReactNode; children: ReactNode }): ReactNode {
+  return (
+    <div>
+      <dt>{name}</dt>
+      <dd>{children}</dd>
+    </div>
+  );
+}
