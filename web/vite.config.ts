@@ -4,6 +4,7 @@ import { appManifest } from "./vite/app-manifest.ts";
 import { compiledMessages } from "./vite/compiled-messages.ts";
 import { countryFlags } from "./vite/country-flags.ts";
 import { layerOrder } from "./vite/layer-order.ts";
+import { pageContent } from "./vite/page-content.ts";
 import { preloadAgain } from "./vite/preload-again.ts";
 import { precompressed } from "./vite/precompressed.ts";
 import { prerendered } from "./vite/prerendered.ts";
@@ -26,6 +27,7 @@ export default defineConfig({
   plugins: [
     react(),
     compiledMessages(),
+    pageContent(),
     countryFlags(),
     layerOrder(),
     appManifest(),

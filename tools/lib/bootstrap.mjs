@@ -71,12 +71,13 @@ function buildWeb() {
   writeFileSync(stampFile, stamp);
 }
 
-/** Changes when a file of the web app or of the wire is added, removed or written; reads no contents. */
+/** Changes when a file of the web app, its long texts or the wire is added, removed or written; reads no contents. */
 function sourceStamp() {
   const hash = createHash("sha256");
   const files = [
     join(root, "package-lock.json"),
     ...sourceFiles(join(root, "web")),
+    ...sourceFiles(join(root, "content")),
     ...sourceFiles(join(root, "wire")),
   ];
   for (const file of files) {

@@ -7,6 +7,7 @@ import react from "@vitejs/plugin-react";
 import { build, type InlineConfig, type Plugin, type Rolldown } from "vite";
 import { compiledMessages } from "./compiled-messages.ts";
 import { layerOrder } from "./layer-order.ts";
+import { pageContent } from "./page-content.ts";
 import { earlyScriptTag, inlined, type PageFiles, pageHtml, type PrerenderedPage } from "./page-html.ts";
 
 interface Chunk {
@@ -92,7 +93,7 @@ function builtText(folder: string, file: string): string {
 function filesOf(manifest: Manifest, path: string, language: string): PageFiles | null {
   const page = sources[path];
   if (!page) throw new Error(`web/vite/prerendered.ts does not know what shows ${path}`);
-  const text = page.text === undefined ? [] : [`src/features/pages/content/${language}/${page.text}.ts`];
+  const text = page.text === undefined ? [] : [`../content/${language}/${page.text}.md`];
   const isHome = page.parts.length === 0;
   const texts = [`locales/${language}.json?first`, ...(isHome ? [] : [`locales/${language}.json?later`])];
   if ([...text, ...texts].some((name) => !manifest[name])) return null;
@@ -135,7 +136,7 @@ async function withPrerender(root: string, use: (prerender: Prerender) => Promis
   try {
     await build({
       ...quietly(root),
-      plugins: [react(), compiledMessages(), layerOrder()],
+      plugins: [react(), compiledMessages(), pageContent(), layerOrder()],
       build: {
         ssr: "src/prerender.tsx",
         outDir,

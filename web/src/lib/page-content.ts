@@ -21,7 +21,7 @@ export interface PageContent {
   readonly sections: readonly PageSection[];
 }
 
-interface HeadedText {
+export interface HeadedText {
   readonly heading: string;
   readonly text: string;
 }
@@ -50,4 +50,14 @@ export interface SafetyContent {
   readonly minor: HeadedText;
   readonly danger: HeadedText;
   readonly visit: HeadedText;
+}
+
+/** The long texts by the names of their files, `content/<lang>/<name>.md`. */
+export interface PageTexts {
+  readonly privacy: PageContent;
+  readonly terms: PageContent;
+  readonly rules: PageContent;
+  readonly accessibility: PageContent;
+  readonly about: AboutContent;
+  readonly safety: SafetyContent;
 }

@@ -1,11 +1,11 @@
 import { expect, test } from "vitest";
 import { limitFactNames } from "./operator-facts.ts";
 
-const files = import.meta.glob<string>("./content/*/*.ts", { eager: true, query: "?raw", import: "default" });
+const files = import.meta.glob<string>("../../../../content/*/*.md", { eager: true, query: "?raw", import: "default" });
 const operator = ["company", "email", "address", "year"];
 
 test.each(Object.entries(files))("[PAGE-40] %s names only facts that the pages fill in", (path, source) => {
-  const known = new Set([...operator, ...limitFactNames, ...(path.endsWith("/safety.ts") ? ["number"] : [])]);
+  const known = new Set([...operator, ...limitFactNames, ...(path.endsWith("/safety.md") ? ["number"] : [])]);
   const named = Array.from(source.matchAll(/\{(\w+)\}/g), ([, name = ""]) => name);
   expect(named.filter((name) => !known.has(name))).toEqual([]);
 });

@@ -1,12 +1,8 @@
 import type { Language } from "#lib/languages.ts";
 import { loadWithTimeout } from "#ui/lazy-with-timeout.ts";
-import type { AboutContent, PageContent, SafetyContent } from "#lib/page-content.ts";
+import type { PageTexts } from "#lib/page-content.ts";
 
-export type LegalDocument = "privacy" | "terms" | "rules" | "accessibility";
-interface PageTexts extends Record<LegalDocument, PageContent> {
-  about: AboutContent;
-  safety: SafetyContent;
-}
+export type LegalDocument = Exclude<keyof PageTexts, "about" | "safety">;
 
 export interface PageText<Content> {
   content: Content;
@@ -17,7 +13,7 @@ export interface PageText<Content> {
 export type PageName = keyof PageTexts;
 type AnyContent = PageTexts[PageName];
 
-const loaders = import.meta.glob<{ page: AnyContent }>("./content/*/*.ts");
+const loaders = import.meta.glob<{ page: AnyContent }>("../../../../content/*/*.md");
 const loaded = new Map<string, Promise<PageText<AnyContent>>>();
 
 /** The text of a static page; the same promise every time, as `use` needs it. Rejects with a ChunkLoadError. */
@@ -38,9 +34,13 @@ export function pageText<Name extends PageName>(name: Name, language: Language):
 }
 
 async function load(name: string, wanted: Language): Promise<PageText<AnyContent>> {
-  const language = loaders[`./content/${wanted}/${name}.ts`] ? wanted : "en";
-  const loader = loaders[`./content/${language}/${name}.ts`];
+  const language = loaders[pathOf(wanted, name)] ? wanted : "en";
+  const loader = loaders[pathOf(language, name)];
   if (!loader) throw new Error(`no text for ${name}`);
   const { page } = await loadWithTimeout(loader);
   return { content: page, language };
+}
+
+function pathOf(language: Language, name: string): string {
+  return `../../../../content/${language}/${name}.md`;
 }
