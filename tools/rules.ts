@@ -2,12 +2,12 @@ import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join, relative } from "node:path";
 
 /**
- * Checks that docs/rules.md, the tests and the comments agree: every rule has a test that carries its id in its name, and
- * the table names the files of all of them; every id in a test's name or in a comment is a rule; no id stands twice. Run
- * by `npm run check`. With `--write` the files are first written into the table: `npm run rules`.
+ * Checks that the pages of docs/rules, the tests and the comments agree: every rule has a test that carries its id in its
+ * name, and the tables name the files of all of them; every id in a test's name or in a comment is a rule; no id stands
+ * twice. Run by `npm run check`. With `--write` the files are first written into the tables: `npm run rules`.
  */
 const root = join(import.meta.dirname, "..");
-const table = join(root, "docs/rules.md");
+const pages = readdirSync(join(root, "docs/rules")).map((name) => join(root, "docs/rules", name));
 const folders = ["wire/src", "server/src", "server/test", "web/src", "web/vite", "sim", "e2e", "bench", "tools"];
 const ruleId = /[A-Z][A-Z0-9]*-\d+/g;
 /** The brackets that open a test's name: `test("[MATCH-7] ...")`, several as `[MATCH-7, CALL-2]` or `[MATCH-7] [CALL-2]`. */
@@ -39,9 +39,7 @@ const problems = [
   ...rows
     .filter(({ id, files }) => files.join() !== filesOf(id).join())
     .map(({ id }) => `${id} is proven elsewhere than the table says: npm run rules`),
-  ...[...proven.keys()]
-    .filter((id) => !listed.has(id))
-    .map((id) => `${id} is in a test's name but not in docs/rules.md`),
+  ...[...proven.keys()].filter((id) => !listed.has(id)).map((id) => `${id} is in a test's name but not in docs/rules`),
   ...[...mentioned]
     .filter(([id]) => !listed.has(id))
     .map(([id, files]) => `${id} is not a rule, but ${[...files].join(", ")} names it`),
@@ -60,14 +58,16 @@ function filesOf(id: string): readonly string[] {
 }
 
 function writeFiles(): void {
-  const text = readFileSync(table, "utf8").replaceAll(
-    /^(\| ([A-Z][A-Z0-9]*-\d+) \|.*\|) [^|]* \|$/gm,
-    (_row, start: string, id: string) =>
-      `${start} ${filesOf(id)
-        .map((file) => `\`${file}\``)
-        .join(", ")} |`,
-  );
-  writeFileSync(table, text);
+  for (const page of pages) {
+    const text = readFileSync(page, "utf8").replaceAll(
+      /^(\| ([A-Z][A-Z0-9]*-\d+) \|.*\|) [^|]* \|$/gm,
+      (_row, start: string, id: string) =>
+        `${start} ${filesOf(id)
+          .map((file) => `\`${file}\``)
+          .join(", ")} |`,
+    );
+    writeFileSync(page, text);
+  }
 }
 
 /** Ids by the files, relative to the root, in which `pattern` finds them. */
@@ -86,13 +86,12 @@ function idsIn(files: readonly string[], pattern: RegExp): ReadonlyMap<string, R
 
 /** The table rows `| MATCH-7 | rule | source | files |`. */
 function listedRows(): Row[] {
-  return [...readFileSync(table, "utf8").matchAll(/^\| ([A-Z][A-Z0-9]*-\d+) \|.*\| ([^|]*) \|$/gm)].map(
-    ([, id = "", files = ""]) => ({
-      id,
-      files: files
-        .split(", ")
-        .map((file) => file.replaceAll("`", ""))
-        .filter((file) => file !== ""),
-    }),
-  );
+  const text = pages.map((page) => readFileSync(page, "utf8")).join("\n");
+  return [...text.matchAll(/^\| ([A-Z][A-Z0-9]*-\d+) \|.*\| ([^|]*) \|$/gm)].map(([, id = "", files = ""]) => ({
+    id,
+    files: files
+      .split(", ")
+      .map((file) => file.replaceAll("`", ""))
+      .filter((file) => file !== ""),
+  }));
 }
