@@ -1,6 +1,7 @@
 import type { Kysely } from "kysely";
 import type { CreditReason } from "@fava/wire/endpoints/beans.ts";
 import type { Database } from "#db/schema.ts";
+import { Emitter } from "#lib/emitter.ts";
 import type { Balances } from "#ports/balances.ts";
 import type { Clock } from "#ports/clock.ts";
 import * as store from "./ledger-store.ts";
@@ -23,7 +24,7 @@ type Spendable = store.Spendable;
 export class Ledger implements Balances {
   readonly #db: Db;
   readonly #clock: Clock;
-  readonly #listeners = new Set<(userId: bigint) => void>();
+  readonly #changed = new Emitter<[userId: bigint]>();
 
   constructor(options: { db: Db; clock: Clock }) {
     this.#db = options.db;
@@ -96,13 +97,12 @@ export class Ledger implements Balances {
 
   /** Hears whose spendable beans, or whose cap, changed, once that is committed. */
   onChanged(listener: (userId: bigint) => void): Disposable {
-    this.#listeners.add(listener);
-    return { [Symbol.dispose]: () => void this.#listeners.delete(listener) };
+    return this.#changed.on(listener);
   }
 
   /** Tells the listeners of a change that the caller has committed. */
   announce(userId: bigint): void {
-    for (const listener of this.#listeners) listener(userId);
+    this.#changed.emit(userId);
   }
 
   #now(): Date {

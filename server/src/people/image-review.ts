@@ -5,6 +5,7 @@ import { listPageRows } from "@fava/wire/limits.ts";
 import { type Claim, nudityReasonId, pictureReasonIds } from "@fava/wire/moderation.ts";
 import type { Database } from "#db/schema.ts";
 import { badInput, forbidden, refused } from "#lib/errors.ts";
+import { Emitter } from "#lib/emitter.ts";
 import { pushOwnDataChanged } from "#lib/own-data-pushes.ts";
 import type { Bus } from "#ports/bus.ts";
 import type { Clock } from "#ports/clock.ts";
@@ -29,7 +30,7 @@ const cursorShape = /^(\d)\.(\d{1,18})$/;
 /** Pictures before people's eyes see them (rules IMG-30 to IMG-35). */
 export class ImageReview {
   readonly #options: ImageReviewOptions;
-  readonly #avatarListeners = new Set<(userId: bigint) => void>();
+  readonly #avatarChanged = new Emitter<[userId: bigint]>();
 
   constructor(options: ImageReviewOptions) {
     this.#options = options;
@@ -37,8 +38,7 @@ export class ImageReview {
 
   /** Called when somebody's avatar became another. */
   onAvatar(listener: (userId: bigint) => void): Disposable {
-    this.#avatarListeners.add(listener);
-    return { [Symbol.dispose]: () => void this.#avatarListeners.delete(listener) };
+    return this.#avatarChanged.on(listener);
   }
 
   /**
@@ -91,7 +91,7 @@ export class ImageReview {
     });
     if (!outcome) return;
     if (outcome.avatarBefore !== null) {
-      for (const listener of this.#avatarListeners) listener(ownerId);
+      this.#avatarChanged.emit(ownerId);
       await images.bytes.clear(ownerId);
       await images.bytes.forget(outcome.avatarBefore);
     }

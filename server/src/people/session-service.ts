@@ -3,6 +3,7 @@ import type { BanNotice } from "@fava/wire/codes.ts";
 import { roles } from "@fava/wire/people.ts";
 import type { Authentication } from "#ports/authentication.ts";
 import type { RequestContext, LiveSession } from "#ports/handlers.ts";
+import { Emitter } from "#lib/emitter.ts";
 import type { IdentityProvider } from "#ports/identity.ts";
 import { markDeleted } from "./account-store.ts";
 import { banNotice } from "./ban-notice.ts";
@@ -34,7 +35,7 @@ export class SessionService {
   readonly #cache: SessionCache;
   readonly #keys: SessionKeys;
   readonly #signIn: SignIn;
-  readonly #endedListeners = new Set<(ended: EndedSession) => void>();
+  readonly #ended = new Emitter<[ended: EndedSession]>();
 
   constructor(options: SessionServiceOptions) {
     this.#options = options;
@@ -54,8 +55,7 @@ export class SessionService {
 
   /** Called with every session that ends, after it has ended in the database. */
   onEnded(listener: (ended: EndedSession) => void): Disposable {
-    this.#endedListeners.add(listener);
-    return { [Symbol.dispose]: () => void this.#endedListeners.delete(listener) };
+    return this.#ended.on(listener);
   }
 
   /**
@@ -220,9 +220,7 @@ export class SessionService {
 
   #announce(userId: bigint, sessionIds: readonly string[], reason: EndedSession["reason"]): void {
     this.#cache.forget(userId);
-    for (const sessionId of sessionIds) {
-      for (const listener of this.#endedListeners) listener({ sessionId, userId, reason });
-    }
+    for (const sessionId of sessionIds) this.#ended.emit({ sessionId, userId, reason });
   }
 }
 

@@ -6,6 +6,7 @@ import type { FollowStatus, LikeStatus, Person, Presence } from "@fava/wire/peop
 import type { Database } from "#db/schema.ts";
 import { badInput, forbidden, slowDown } from "#lib/errors.ts";
 import { countryName } from "#lib/country-name.ts";
+import { Emitter } from "#lib/emitter.ts";
 import { Lines, pairKey } from "#lib/lines.ts";
 import { LruMap } from "#lib/lru-map.ts";
 import type { Bus } from "#ports/bus.ts";
@@ -25,8 +26,6 @@ interface SocialServiceOptions {
   logger: Logger;
 }
 
-type BlockListener = (blockerId: bigint, blockedId: bigint) => void;
-
 const blocksKeptMax = 5_000_000;
 const languageDefault = "en";
 
@@ -39,7 +38,7 @@ export class SocialService implements Directory, AsyncDisposable {
   readonly #options: SocialServiceOptions;
   /** What two people are told comes in the order in which it happened between them. */
   readonly #pairs = new Lines();
-  readonly #blockListeners = new Set<BlockListener>();
+  readonly #blocked = new Emitter<[blockerId: bigint, blockedId: bigint]>();
   #messaging: Pick<Messaging, "unreadTotal"> | null = null;
 
   constructor(options: SocialServiceOptions) {
@@ -55,9 +54,8 @@ export class SocialService implements Directory, AsyncDisposable {
   }
 
   /** Called at every block, once it is stored and before anybody hears of it. */
-  onBlocked(listener: BlockListener): Disposable {
-    this.#blockListeners.add(listener);
-    return { [Symbol.dispose]: () => void this.#blockListeners.delete(listener) };
+  onBlocked(listener: (blockerId: bigint, blockedId: bigint) => void): Disposable {
+    return this.#blocked.on(listener);
   }
 
   async cards(viewerId: bigint, ids: readonly bigint[], language: string): Promise<ReadonlyMap<bigint, Person>> {
@@ -149,7 +147,7 @@ export class SocialService implements Directory, AsyncDisposable {
       if (!after.changed) return;
       this.blocks.changed(userId, otherId, true);
       this.presence.friendshipChanged(userId, otherId, false);
-      for (const listener of this.#blockListeners) listener(userId, otherId);
+      this.#blocked.emit(userId, otherId);
       await Promise.all([this.#tellHidden(userId, after.other), this.#tellHidden(otherId, after.actor)]);
     });
   }
