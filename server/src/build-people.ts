@@ -1,7 +1,7 @@
 import type { FastifyInstance } from "fastify";
 import type { Kysely } from "kysely";
 import type { Logger } from "pino";
-import { Periodic } from "#billing/periodic.ts";
+import { Periodic } from "#lib/tasks.ts";
 import type { CallService } from "#calls/room-service.ts";
 import type { Database } from "#db/schema.ts";
 import type { Hub } from "#edge/socket/hub.ts";

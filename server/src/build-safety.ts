@@ -2,7 +2,7 @@ import type { FastifyInstance } from "fastify";
 import type { Kysely } from "kysely";
 import type { Logger } from "pino";
 import type { Ledger } from "#billing/ledger.ts";
-import { Periodic } from "#billing/periodic.ts";
+import { Periodic } from "#lib/tasks.ts";
 import { inspectionHandlers } from "#calls/inspection-routes.ts";
 import { InspectionService } from "#calls/inspection-service.ts";
 import { inspectionSettingsDefault } from "#calls/inspection-settings.ts";

@@ -12,7 +12,7 @@ import { CoturnRelay } from "#adapters/media/coturn-relay.ts";
 import { DirectMedia } from "#adapters/media/direct-media.ts";
 import { beanHandlers } from "#billing/bean-routes.ts";
 import { Ledger } from "#billing/ledger.ts";
-import { Periodic } from "#billing/periodic.ts";
+import { Periodic } from "#lib/tasks.ts";
 import { ShopPriceBook } from "#billing/price-book.ts";
 import { supportGift } from "#billing/wallet.ts";
 import { unusedPurchases } from "#billing/withdrawals.ts";

@@ -6,7 +6,7 @@ import type { Ledger } from "#billing/ledger.ts";
 import { OrderDesk } from "#billing/order-desk.ts";
 import { OrderChecks, OrderMaker } from "#billing/order-maker.ts";
 import { payImageRoutes } from "#billing/pay-methods.ts";
-import { Periodic } from "#billing/periodic.ts";
+import { Periodic } from "#lib/tasks.ts";
 import type { ShopPriceBook } from "#billing/price-book.ts";
 import { RechargeTokens } from "#billing/recharge-tokens.ts";
 import { Reconciliation, untilNight } from "#billing/reconciliation.ts";

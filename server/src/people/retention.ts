@@ -2,6 +2,7 @@ import { type Kysely, sql } from "kysely";
 import type { Logger } from "pino";
 import { addressesKeptMs, reportsKeptMs } from "@fava/wire/limits.ts";
 import type { Database } from "#db/schema.ts";
+import { Periodic } from "#lib/tasks.ts";
 import type { Clock } from "#ports/clock.ts";
 
 const dayMs = 86_400_000;
@@ -35,25 +36,15 @@ export async function forgetOldAddresses(db: Kysely<Database>, nowMs: number): P
   );
 }
 
-/** Runs it at start and once a day until disposed; a failure is logged, and the next day tries again. */
+/** Runs it at start and once a day until disposed; after a failure the next day tries again. */
 export function keepForgetting(options: { db: Kysely<Database>; clock: Clock; logger: Logger }): AsyncDisposable {
   const { db, clock, logger } = options;
-  let timer: Disposable | null = null;
-  let running: Promise<void> = Promise.resolve();
-  let stopped = false;
-  const run = () => {
-    running = forgetOldAddresses(db, clock.nowMs())
-      .catch((error: unknown) => logger.error({ err: error }, "old addresses were not forgotten"))
-      .then(() => {
-        if (!stopped) timer = clock.after(betweenRunsMs, run);
-      });
-  };
-  run();
-  return {
-    async [Symbol.asyncDispose]() {
-      stopped = true;
-      timer?.[Symbol.dispose]();
-      await running;
-    },
-  };
+  return new Periodic({
+    clock,
+    logger,
+    name: "retention",
+    pauseMs: () => betweenRunsMs,
+    atOnce: true,
+    work: () => forgetOldAddresses(db, clock.nowMs()),
+  });
 }

@@ -1,7 +1,7 @@
 import { pino } from "pino";
 import { expect, test } from "vitest";
 import { TestClock } from "#test/fakes/clock.ts";
-import { Periodic } from "./periodic.ts";
+import { Periodic } from "./tasks.ts";
 
 const logger = pino({ level: "silent" });
 const settled = () => new Promise<void>((resolve) => setImmediate(resolve));
