@@ -2,6 +2,7 @@ import { type Kysely, sql, type Transaction } from "kysely";
 import type { Logger } from "pino";
 import type { Database } from "#db/schema.ts";
 import { DatabaseUnavailableError } from "#db/unavailable.ts";
+import { Pauses, retry } from "#lib/tasks.ts";
 import type { Clock } from "#ports/clock.ts";
 import type { CallEventKind, EndReason } from "./room-machine.ts";
 
@@ -40,6 +41,8 @@ export class CallStore implements CallLog, AsyncDisposable {
   readonly #clock: Clock;
   readonly #logger: Logger;
   readonly #limits: CallStoreLimits;
+  /** Kept to also while stopping: a database that is only slow at that moment gets its time. */
+  readonly #pauses: Pauses;
   #batch = new CallBatch();
   #writingRows = 0;
   #droppedEvents = 0;
@@ -51,6 +54,7 @@ export class CallStore implements CallLog, AsyncDisposable {
     this.#limits = options.limits ?? limitsDefault;
     this.#db = options.db;
     this.#clock = options.clock;
+    this.#pauses = new Pauses(options.clock);
     this.#logger = options.logger;
   }
 
@@ -134,18 +138,17 @@ export class CallStore implements CallLog, AsyncDisposable {
   }
 
   async #tryToWrite(batch: CallBatch): Promise<void> {
-    for (let tries = 0; ;) {
-      try {
-        return await this.#write(batch);
-      } catch (error) {
+    let tries = 0;
+    await retry(() => this.#write(batch), {
+      pauses: this.#pauses,
+      delayMs: (error) => {
         const isOutage = error instanceof DatabaseUnavailableError && !this.#stopping;
-        const delayMs = isOutage ? outageDelayMs : retryDelaysMs[tries];
-        if (delayMs === undefined) throw error;
-        if (!isOutage) tries += 1;
+        const delayMs = isOutage ? outageDelayMs : retryDelaysMs[tries++];
+        if (delayMs === undefined) return null;
         this.#logger.warn({ err: error, rows: batch.rowCount, delayMs }, "calls could not be written; trying again");
-        await new Promise<void>((resolve) => this.#clock.after(delayMs, resolve));
-      }
-    }
+        return delayMs;
+      },
+    });
   }
 
   async #write(batch: CallBatch): Promise<void> {

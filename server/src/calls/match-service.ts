@@ -4,6 +4,7 @@ import type { OutputOf } from "@fava/wire/endpoint.ts";
 import type { matchInfo } from "@fava/wire/endpoints/match.ts";
 import { nextGuardMs } from "@fava/wire/limits.ts";
 import { badInput, forbidden, slowDown } from "#lib/errors.ts";
+import { Tasks } from "#lib/tasks.ts";
 import type { Departure, HubListener, RoomFrame } from "#ports/hub-listener.ts";
 import type { Allowances } from "#ports/balances.ts";
 import type { Bus } from "#ports/bus.ts";
@@ -66,13 +67,14 @@ export class MatchService implements Omit<HubListener, "typing">, AsyncDisposabl
   readonly #wishes: MeetWishes;
   readonly #places = new KeptPlaces();
   readonly #countries = new CountryPresence();
-  readonly #background = new Set<Promise<void>>();
+  readonly #tasks: Tasks;
   readonly #endedSubscription: Disposable;
   readonly #nowMs: () => number;
   #stopping = false;
 
   constructor(options: MatchServiceOptions) {
     this.#options = options;
+    this.#tasks = new Tasks(options);
     this.#nowMs = steadyTime(options.clock);
     this.#pool = new SearchPool(options, this.#nowMs);
     this.#wishes = gatedWishes(options);
@@ -145,7 +147,7 @@ export class MatchService implements Omit<HubListener, "typing">, AsyncDisposabl
   }
 
   arrived(userId: bigint): void {
-    this.#inBackground(this.#learnCountry(userId));
+    this.#tasks.add("match work failed", () => this.#learnCountry(userId));
   }
 
   dropped(userId: bigint): void {
@@ -176,7 +178,7 @@ export class MatchService implements Omit<HubListener, "typing">, AsyncDisposabl
   async [Symbol.asyncDispose](): Promise<void> {
     this.#stopping = true;
     this.#endedSubscription[Symbol.dispose]();
-    await Promise.all([...this.#background, this.#pool[Symbol.asyncDispose](), this.#meetings[Symbol.asyncDispose]()]);
+    await Promise.all([this.#tasks, this.#pool, this.#meetings].map((part) => part[Symbol.asyncDispose]()));
   }
 
   #requireRoom(userId: bigint): void {
@@ -251,13 +253,6 @@ export class MatchService implements Omit<HubListener, "typing">, AsyncDisposabl
   async #learnCountry(userId: bigint): Promise<void> {
     const facts = await this.#options.people.matchFacts(userId);
     if (facts.complete && this.#options.bus.isPresent(userId)) this.#countries.set(userId, facts.countryId);
-  }
-
-  #inBackground(work: Promise<void>): void {
-    const watched = work
-      .catch((error: unknown) => this.#options.logger.error({ err: error }, "match work failed"))
-      .finally(() => this.#background.delete(watched));
-    this.#background.add(watched);
   }
 }
 

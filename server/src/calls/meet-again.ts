@@ -1,4 +1,5 @@
 import type { Logger } from "pino";
+import { Tasks, Timers } from "#lib/tasks.ts";
 import type { Bus } from "#ports/bus.ts";
 import type { Clock } from "#ports/clock.ts";
 import type { MatchPeople, MeetWishes, SearchRequest } from "./match-search.ts";
@@ -25,6 +26,7 @@ interface Wait {
 }
 
 const retryMs = 1_000;
+const failed = "meeting again failed";
 /** A wish can end without anything that happens here: taken back, a day old, or the other's account deleted. */
 const checkMs = 15_000;
 
@@ -34,14 +36,16 @@ export class MeetAgain implements AsyncDisposable {
   readonly #waits = new Map<bigint, Wait>();
   /** Rooms made here, until they are live or over. */
   readonly #rooms = new Map<string, readonly [bigint, bigint]>();
-  readonly #background = new Set<Promise<void>>();
-  readonly #retries = new Set<Disposable>();
+  readonly #tasks: Tasks;
+  readonly #retries: Timers;
   #check: Disposable | null = null;
   readonly #subscriptions: readonly Disposable[];
   #stopping = false;
 
   constructor(options: MeetAgainOptions) {
     this.#options = options;
+    this.#tasks = new Tasks(options);
+    this.#retries = new Timers(options.clock);
     this.#subscriptions = [
       options.calls.onFact(({ id, kind }) => {
         if (kind === "live") this.#becameLive(id);
@@ -70,7 +74,7 @@ export class MeetAgain implements AsyncDisposable {
     { otherId, sinceMs, away }: Pick<Wait, "otherId" | "sinceMs" | "away">,
   ): void {
     this.#waits.set(userId, { userId, otherId, language, offer, sinceMs, away });
-    if (!this.#pair(userId)) this.#inBackground(this.#tellOther(userId, otherId));
+    if (!this.#pair(userId)) this.#tasks.add(failed, () => this.#tellOther(userId, otherId));
     this.#armCheck();
   }
 
@@ -109,9 +113,9 @@ export class MeetAgain implements AsyncDisposable {
   async [Symbol.asyncDispose](): Promise<void> {
     this.#stopping = true;
     for (const subscription of this.#subscriptions) subscription[Symbol.dispose]();
-    for (const retry of this.#retries) retry[Symbol.dispose]();
+    this.#retries[Symbol.dispose]();
     this.#check?.[Symbol.dispose]();
-    await Promise.all(this.#background);
+    await this.#tasks[Symbol.asyncDispose]();
   }
 
   /** Begins to make the room where the other waits for this person too; false where not. */
@@ -120,11 +124,12 @@ export class MeetAgain implements AsyncDisposable {
     const theirs = mine && this.#waits.get(mine.otherId);
     if (!mine || !theirs || theirs.otherId !== userId || mine.away || theirs.away) return false;
     const [longer, newer] = mine.sinceMs < theirs.sinceMs ? [mine, theirs] : [theirs, mine];
-    const work = this.#settle(longer, newer).catch((error: unknown) => {
-      this.#options.logger.error({ err: error }, "people who want to meet again could not be brought together");
-      this.#retry(userId);
-    });
-    this.#inBackground(work);
+    this.#tasks.add(failed, () =>
+      this.#settle(longer, newer).catch((error: unknown) => {
+        this.#options.logger.error({ err: error }, "people who want to meet again could not be brought together");
+        this.#retry(userId);
+      }),
+    );
     return true;
   }
 
@@ -151,17 +156,13 @@ export class MeetAgain implements AsyncDisposable {
 
   #retry(userId: bigint): void {
     if (this.#stopping) return;
-    const timer = this.#options.clock.after(retryMs, () => {
-      this.#retries.delete(timer);
-      this.#pair(userId);
-    });
-    this.#retries.add(timer);
+    this.#retries.after(retryMs, () => void this.#pair(userId));
   }
 
   #armCheck(): void {
     if (this.#check || this.#stopping || this.#waits.size === 0) return;
     this.#check = this.#options.clock.after(checkMs, () => {
-      this.#inBackground(
+      this.#tasks.add(failed, () =>
         this.#endOutdated().finally(() => {
           this.#check = null;
           this.#armCheck();
@@ -197,13 +198,6 @@ export class MeetAgain implements AsyncDisposable {
     const pair = this.#rooms.get(roomId);
     if (!pair) return;
     this.#rooms.delete(roomId);
-    this.#inBackground(this.#options.wishes.wishFulfilled(...pair));
-  }
-
-  #inBackground(work: Promise<void>): void {
-    const watched = work
-      .catch((error: unknown) => this.#options.logger.error({ err: error }, "meeting again failed"))
-      .finally(() => this.#background.delete(watched));
-    this.#background.add(watched);
+    this.#tasks.add(failed, () => this.#options.wishes.wishFulfilled(...pair));
   }
 }

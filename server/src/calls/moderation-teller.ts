@@ -1,6 +1,7 @@
 import type { Logger } from "pino";
 import type { CaseRule } from "@fava/wire/moderation.ts";
 import { DatabaseUnavailableError } from "#db/unavailable.ts";
+import { Pauses, retry, Tasks } from "#lib/tasks.ts";
 import type { Clock } from "#ports/clock.ts";
 import type { CaseSignal, Moderation, ReportReason } from "#ports/moderation.ts";
 
@@ -28,16 +29,19 @@ const retryDelaysMs = [1_000, 5_000, 20_000] as const;
 const outageDelayMs = 2_000;
 /** Calls that may wait for an answer; with more, moderation is out of order, and the log says so. */
 const waitingMax = 1_000;
+const lost = "something found in a call is lost";
 
 /** Tells moderation what the inspection found, behind the calls: a failing database is asked again, a few times. */
 export class ModerationTeller implements AsyncDisposable {
   readonly #options: ModerationTellerOptions;
-  readonly #work = new Set<Promise<void>>();
-  readonly #pauses = new Set<() => void>();
+  readonly #tasks: Tasks;
+  readonly #pauses: Pauses;
   #isStopping = false;
 
   constructor(options: ModerationTellerOptions) {
     this.#options = options;
+    this.#tasks = new Tasks(options);
+    this.#pauses = new Pauses(options.clock);
   }
 
   open(signal: Omit<CaseSignal, "reasonId">): void {
@@ -75,56 +79,40 @@ export class ModerationTeller implements AsyncDisposable {
   }
 
   /** Resolves when everything said so far was heard, or given up. */
-  async settled(): Promise<void> {
-    while (this.#work.size > 0) await Promise.all(this.#work);
+  settled(): Promise<void> {
+    return this.#tasks.idle();
   }
 
   /** Tries what is left once more. */
   async [Symbol.asyncDispose](): Promise<void> {
     this.#isStopping = true;
-    for (const goOn of this.#pauses) goOn();
-    await this.settled();
+    this.#pauses[Symbol.dispose]();
+    await this.#tasks[Symbol.asyncDispose]();
   }
 
   #tell(what: string, tell: (moderation: Moderation) => Promise<void>): void {
-    if (this.#work.size >= waitingMax) {
+    if (this.#tasks.size >= waitingMax) {
       this.#options.logger.error({ what }, "moderation does not keep up; something found in a call is lost");
       return;
     }
-    const work = this.#try(what, tell).finally(() => this.#work.delete(work));
-    this.#work.add(work);
+    this.#tasks.add(lost, () => this.#try(what, tell));
   }
 
   /** Never rejects. */
   async #try(what: string, tell: (moderation: Moderation) => Promise<void>): Promise<void> {
     const { moderation, logger } = this.#options;
-    for (let tries = 0; ;) {
-      try {
-        return await tell(moderation);
-      } catch (error) {
-        const isOutage = error instanceof DatabaseUnavailableError;
-        const delayMs = isOutage ? outageDelayMs : retryDelaysMs[tries];
-        if (delayMs === undefined || this.#isStopping) {
-          logger.error({ err: new Error("given up", { cause: error }), what }, "something found in a call is lost");
-          return;
-        }
-        if (!isOutage) tries += 1;
-        logger.error({ err: error, what }, "moderation could not be told what was found in a call; trying again");
-        await this.#pause(delayMs);
-      }
+    let tries = 0;
+    const delayMs = (error: unknown) => {
+      if (this.#isStopping) return null;
+      const nextMs = error instanceof DatabaseUnavailableError ? outageDelayMs : retryDelaysMs[tries++];
+      if (nextMs === undefined) return null;
+      logger.error({ err: error, what }, "moderation could not be told what was found in a call; trying again");
+      return nextMs;
+    };
+    try {
+      await retry(() => tell(moderation), { pauses: this.#pauses, delayMs });
+    } catch (error) {
+      logger.error({ err: new Error("given up", { cause: error }), what }, lost);
     }
-  }
-
-  /** Ends early when the server stops. */
-  #pause(delayMs: number): Promise<void> {
-    return new Promise((resolve) => {
-      const goOn = () => {
-        timer[Symbol.dispose]();
-        this.#pauses.delete(goOn);
-        resolve();
-      };
-      const timer = this.#options.clock.after(delayMs, goOn);
-      this.#pauses.add(goOn);
-    });
   }
 }

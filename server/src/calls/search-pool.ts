@@ -1,6 +1,7 @@
 import type { Logger } from "pino";
 import { pushCodes } from "@fava/wire/pushes.ts";
 import type { Allowances } from "#ports/balances.ts";
+import { Tasks, Timers } from "#lib/tasks.ts";
 import type { Bus } from "#ports/bus.ts";
 import type { Clock } from "#ports/clock.ts";
 import { isPaused, type MatchBars, type MatchGate, type MatchPeople, pauseEnd, type Search } from "./match-search.ts";
@@ -38,14 +39,16 @@ export class SearchPool implements AsyncDisposable {
   readonly #paired = new Map<bigint, Search>();
   /** Whose socket is lost: they search on, but nobody is matched with somebody who is not there. */
   readonly #away = new Set<bigint>();
-  readonly #background = new Set<Promise<void>>();
-  readonly #retries = new Set<Disposable>();
+  readonly #tasks: Tasks;
+  readonly #retries: Timers;
   readonly #sweepTimer: SweepTimer;
   #stopping = false;
 
   constructor(options: SearchPoolOptions, nowMs: () => number) {
     this.#options = options;
     this.#nowMs = nowMs;
+    this.#tasks = new Tasks(options);
+    this.#retries = new Timers(options.clock);
     this.#matcher = new Matcher({
       capacityMax: options.searchesMax,
       isExcluded: options.bars.isExcluded.bind(options.bars),
@@ -125,8 +128,8 @@ export class SearchPool implements AsyncDisposable {
   async [Symbol.asyncDispose](): Promise<void> {
     this.#stopping = true;
     this.#sweepTimer[Symbol.dispose]();
-    for (const retry of this.#retries) retry[Symbol.dispose]();
-    await Promise.all(this.#background);
+    this.#retries[Symbol.dispose]();
+    await this.#tasks[Symbol.asyncDispose]();
   }
 
   /** Takes the search out of the matcher, and out of the pair it may be settling in, without losing its place. */
@@ -144,7 +147,7 @@ export class SearchPool implements AsyncDisposable {
 
   #settle(pairing: Pairing): void {
     const [longer, newer] = [this.#settling(pairing.longer), this.#settling(pairing.newer)];
-    this.#inBackground(
+    this.#tasks.add("match work failed", () =>
       settlePair({ longer, newer }, this.#options).then(
         (settled) => this.#settled(settled.longer, settled.newer),
         (error: unknown) => {
@@ -198,12 +201,10 @@ export class SearchPool implements AsyncDisposable {
     const { userId } = search;
     if (this.#searches.get(userId) !== search) return;
     this.#setAside(userId, "retrying");
-    const timer = this.#options.clock.after(retryMs, () => {
-      this.#retries.delete(timer);
+    this.#retries.after(retryMs, () => {
       const waiting = this.#searches.get(userId);
       if (waiting?.phase === "retrying") this.enter(waiting);
     });
-    this.#retries.add(timer);
   }
 
   #armSweep(): void {
@@ -213,13 +214,6 @@ export class SearchPool implements AsyncDisposable {
   #sweep(): void {
     for (const pairing of this.#matcher.sweep(this.#nowMs())) this.#settle(pairing);
     this.#armSweep();
-  }
-
-  #inBackground(work: Promise<void>): void {
-    const watched = work
-      .catch((error: unknown) => this.#options.logger.error({ err: error }, "match work failed"))
-      .finally(() => this.#background.delete(watched));
-    this.#background.add(watched);
   }
 }
 

@@ -1,7 +1,7 @@
 import { pino } from "pino";
 import { expect, test } from "vitest";
 import { TestClock } from "#test/fakes/clock.ts";
-import { Periodic } from "./tasks.ts";
+import { Pauses, Periodic, retry, Tasks, Timers } from "./tasks.ts";
 
 const logger = pino({ level: "silent" });
 const settled = () => new Promise<void>((resolve) => setImmediate(resolve));
@@ -44,4 +44,85 @@ test("[BEANS-171] disposing waits for the work that runs", async () => {
   end();
   await disposing;
   expect(clock.pendingCount).toBe(0);
+});
+
+function recorder() {
+  const logged: [object, string][] = [];
+  return { logged, logger: { error: (details: object, message: string) => void logged.push([details, message]) } };
+}
+
+test("tasks begin at once and beside each other; a failure is logged, and disposing waits for all of them", async () => {
+  const { logged, logger } = recorder();
+  const tasks = new Tasks({ logger });
+  const done: string[] = [];
+  let end = () => {};
+  tasks.add("one failed", () => new Promise<void>((resolve) => void (end = resolve)).then(() => void done.push("one")));
+  tasks.add("two failed", async () => {
+    done.push("two");
+    throw new Error("no");
+  });
+  expect([tasks.size, done]).toEqual([2, ["two"]]);
+  const disposing = tasks[Symbol.asyncDispose]().then(() => void done.push("disposed"));
+  await settled();
+  tasks.add("three failed", async () => {
+    await settled();
+    done.push("three");
+  });
+  end();
+  await disposing;
+  expect([tasks.size, done]).toEqual([0, ["two", "one", "three", "disposed"]]);
+  expect(logged).toEqual([[{ err: new Error("no") }, "two failed"]]);
+});
+
+test("what throws before it waits for anything is a failed task too", async () => {
+  const { logged, logger } = recorder();
+  const tasks = new Tasks({ logger });
+  tasks.add("it failed", () => {
+    throw new Error("no");
+  });
+  await tasks.idle();
+  expect(logged).toEqual([[{ err: new Error("no") }, "it failed"]]);
+});
+
+test("timers run once each, and what is left is called off", () => {
+  const clock = new TestClock();
+  const timers = new Timers(clock);
+  const done: string[] = [];
+  timers.after(10, () => done.push("early"));
+  timers.after(20, () => done.push("late"));
+  clock.advance(10);
+  expect([timers.size, done]).toEqual([1, ["early"]]);
+  timers[Symbol.dispose]();
+  clock.advance(20);
+  expect([timers.size, clock.pendingCount, done]).toEqual([0, 0, ["early"]]);
+});
+
+test("pauses end when they are over or their owner stops, after which there are none", async () => {
+  const clock = new TestClock();
+  const pauses = new Pauses(clock);
+  const done: string[] = [];
+  const short = pauses.wait(10).then(() => done.push("short"));
+  const long = pauses.wait(1_000).then(() => done.push("long"));
+  clock.advance(10);
+  await short;
+  expect(done).toEqual(["short"]);
+  pauses[Symbol.dispose]();
+  await long;
+  await pauses.wait(1_000);
+  expect(clock.pendingCount).toBe(0);
+});
+
+test("work is tried again after each pause until it succeeds, or is given up with the last error", async () => {
+  const pauses: number[] = [];
+  let tries = 0;
+  const failing = async () => {
+    tries += 1;
+    if (tries < 3) throw new Error(`try ${tries}`);
+    return "done";
+  };
+  const waits = { wait: async (delayMs: number) => void pauses.push(delayMs) };
+  expect(await retry(failing, { pauses: waits, delayMs: () => 10 * tries })).toBe("done");
+  expect(pauses).toEqual([10, 20]);
+  tries = 0;
+  await expect(retry(failing, { pauses: waits, delayMs: () => (tries < 2 ? 0 : null) })).rejects.toThrow("try 2");
 });

@@ -1,10 +1,8 @@
-import type { Logger } from "pino";
 import type { Clock } from "#ports/clock.ts";
 
-export interface TasksOptions {
-  logger: Pick<Logger, "error" | "warn">;
-  /** How a failure is logged. */
-  level?: "error" | "warn";
+/** Where failures of what nobody waits for are told. */
+interface TaskLog {
+  error(details: object, message: string): void;
 }
 
 /**
@@ -13,11 +11,11 @@ export interface TasksOptions {
  * a task costs 1 us here and 3 us in `p-queue`, which is for work of which only so much may run at once.
  */
 export class Tasks implements AsyncDisposable {
-  readonly #options: TasksOptions;
+  readonly #logger: TaskLog;
   readonly #running = new Set<Promise<void>>();
 
-  constructor(options: TasksOptions) {
-    this.#options = options;
+  constructor(options: { logger: TaskLog }) {
+    this.#logger = options.logger;
   }
 
   /** Tasks that run. */
@@ -46,8 +44,7 @@ export class Tasks implements AsyncDisposable {
     try {
       await work();
     } catch (error) {
-      const { logger, level = "error" } = this.#options;
-      logger[level]({ err: error }, failed);
+      this.#logger.error({ err: error }, failed);
     }
   }
 }
@@ -133,7 +130,7 @@ export async function retry<Result>(
 
 export interface PeriodicOptions {
   clock: Clock;
-  logger: Pick<Logger, "error">;
+  logger: TaskLog;
   /** For the log. */
   name: string;
   /** Milliseconds until the next run, asked after each one. */

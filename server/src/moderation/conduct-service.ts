@@ -3,6 +3,7 @@ import type { CaseRule } from "@fava/wire/moderation.ts";
 import { foldText } from "@fava/wire/text-folding.ts";
 import type { EndedRoom, RoomFact } from "#calls/room-service.ts";
 import { LruMap } from "#lib/lru-map.ts";
+import { Tasks } from "#lib/tasks.ts";
 import type { Clock } from "#ports/clock.ts";
 import type { LineRules, LineRuling } from "#ports/line-rules.ts";
 import type { Moderation, ReportReason } from "#ports/moderation.ts";
@@ -34,6 +35,7 @@ const writersMax = 50_000;
 /** What is counted at once; a flood beyond it is let go, since it must not take the memory and the database of calls. */
 const countedAtOnceMax = 1_000;
 const contactMask = "•••";
+const notCounted = "conduct could not be counted";
 
 /**
  * How people behave in calls: what of a chat line the other may read (rules TEXT-64 to TEXT-67), and who behaves like a
@@ -49,10 +51,11 @@ export class ConductService implements LineRules, AsyncDisposable {
   readonly #repeated: RepeatedLines;
   readonly #skips: SkipRates;
   readonly #denied = new DeniedVideos();
-  readonly #background = new Set<Promise<void>>();
+  readonly #tasks: Tasks;
 
   constructor(options: ConductServiceOptions) {
     this.#options = options;
+    this.#tasks = new Tasks(options);
     this.#repeated = new RepeatedLines(options.clock);
     this.#skips = new SkipRates(options.clock);
   }
@@ -91,13 +94,13 @@ export class ConductService implements LineRules, AsyncDisposable {
     if (this.#skips.add(leaverId, this.#options.clock.monotonicMs() - sinceMs)) this.#suspect(leaverId, "skip_rate");
   }
 
-  async [Symbol.asyncDispose](): Promise<void> {
-    await Promise.all(this.#background);
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.#tasks[Symbol.asyncDispose]();
   }
 
   /** Reads whether somebody is muted when their call begins, so that their lines need not wait. */
   #prepare(userId: bigint): void {
-    this.#inBackground(async () => {
+    this.#tasks.add(notCounted, async () => {
       const { mutedUntil } = await this.#options.moderation.standing(userId);
       if (mutedUntil !== null) this.#mutes.set(userId, mutedUntil);
     });
@@ -137,14 +140,7 @@ export class ConductService implements LineRules, AsyncDisposable {
   }
 
   #count(work: () => Promise<void>): void {
-    if (this.#background.size < countedAtOnceMax) this.#inBackground(work);
-  }
-
-  #inBackground(work: () => Promise<void>): void {
-    const running: Promise<void> = work()
-      .catch((error: unknown) => this.#options.logger.error({ err: error }, "conduct could not be counted"))
-      .finally(() => this.#background.delete(running));
-    this.#background.add(running);
+    if (this.#tasks.size < countedAtOnceMax) this.#tasks.add(notCounted, work);
   }
 }
 

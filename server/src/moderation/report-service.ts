@@ -2,6 +2,7 @@ import { type Kysely, sql, type Transaction } from "kysely";
 import type { Logger } from "pino";
 import type { Database } from "#db/schema.ts";
 import { badInput, forbidden } from "#lib/errors.ts";
+import { Tasks } from "#lib/tasks.ts";
 import type { Clock } from "#ports/clock.ts";
 import type { Directory } from "#ports/directory.ts";
 import type { LiveEvidence } from "#ports/live-evidence.ts";
@@ -36,14 +37,15 @@ const repeatMs = 60_000;
 export class ReportService implements AsyncDisposable {
   readonly #options: ReportServiceOptions;
   /** Evidence that came after its report and is being stored. */
-  readonly #storing = new Set<Promise<void>>();
+  readonly #storing: Tasks;
 
   constructor(options: ReportServiceOptions) {
     this.#options = options;
+    this.#storing = new Tasks(options);
   }
 
-  async [Symbol.asyncDispose](): Promise<void> {
-    await Promise.all(this.#storing);
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.#storing[Symbol.asyncDispose]();
   }
 
   /**
@@ -91,14 +93,10 @@ export class ReportService implements AsyncDisposable {
   }
 
   #late(opened: Promise<bigint | null>, items: readonly EvidenceItem[]): void {
-    const { moderation, logger } = this.#options;
-    const storing = opened
-      .then(async (caseId) => {
-        if (caseId !== null) await moderation.addEvidence(caseId, items);
-      })
-      .catch((error: unknown) => logger.error({ err: error }, "late evidence was not stored"))
-      .finally(() => this.#storing.delete(storing));
-    this.#storing.add(storing);
+    this.#storing.add("late evidence was not stored", async () => {
+      const caseId = await opened;
+      if (caseId !== null) await this.#options.moderation.addEvidence(caseId, items);
+    });
   }
 
   /** Null for the repetition of a report. */

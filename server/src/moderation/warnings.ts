@@ -4,6 +4,7 @@ import { operations } from "@fava/wire/moderation.ts";
 import { type Push, pushCodes } from "@fava/wire/pushes.ts";
 import type { Database } from "#db/schema.ts";
 import { catalogText } from "#lib/catalog-text.ts";
+import { Tasks } from "#lib/tasks.ts";
 import type { Bus } from "#ports/bus.ts";
 import type { Clock } from "#ports/clock.ts";
 
@@ -14,19 +15,21 @@ interface WarningsOptions {
   logger: Pick<Logger, "error">;
 }
 
+const notYet = "a warning could not be told yet";
+
 /** Tells people that they were warned: at once, or when they are here next; each warning once (rule CASE-67). */
 export class Warnings implements AsyncDisposable {
   readonly #options: WarningsOptions;
-  readonly #running = new Set<Promise<void>>();
+  readonly #tasks: Tasks;
 
   constructor(options: WarningsOptions) {
     this.#options = options;
+    this.#tasks = new Tasks(options);
   }
 
   /** Somebody has a new chat session. */
   arrived(userId: bigint): void {
-    const run = this.tell(userId).finally(() => this.#running.delete(run));
-    this.#running.add(run);
+    this.#tasks.add(notYet, () => this.tell(userId));
   }
 
   /** Tells what was not told yet. Never fails: what is left is told next time. */
@@ -39,12 +42,12 @@ export class Warnings implements AsyncDisposable {
         if (!bus.push(userId, notice)) await this.#putBack(id);
       }
     } catch (error) {
-      logger.error({ err: error, userId: String(userId) }, "a warning could not be told yet");
+      logger.error({ err: error, userId: String(userId) }, notYet);
     }
   }
 
-  async [Symbol.asyncDispose](): Promise<void> {
-    await Promise.all(this.#running);
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.#tasks[Symbol.asyncDispose]();
   }
 
   #take(userId: bigint): Promise<{ id: bigint; reason_id: number; language: string }[]> {

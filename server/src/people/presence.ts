@@ -1,6 +1,7 @@
 import type { Logger } from "pino";
 import type { Presence } from "@fava/wire/people.ts";
 import type { HubListener, RoomFrame } from "#ports/hub-listener.ts";
+import { Tasks } from "#lib/tasks.ts";
 import type { Bus } from "#ports/bus.ts";
 
 interface Present {
@@ -34,10 +35,11 @@ export interface PresenceOptions {
 export class PresenceBook implements Omit<HubListener, "typing">, AsyncDisposable {
   readonly #options: PresenceOptions;
   readonly #people = new Map<bigint, Present>();
-  readonly #background = new Set<Promise<void>>();
+  readonly #tasks: Tasks;
 
   constructor(options: PresenceOptions) {
     this.#options = options;
+    this.#tasks = new Tasks(options);
   }
 
   presenceOf(userId: bigint): Presence {
@@ -68,10 +70,7 @@ export class PresenceBook implements Omit<HubListener, "typing">, AsyncDisposabl
       changedMeanwhile: false,
     };
     this.#people.set(userId, person);
-    const work = this.#introduce(userId, person)
-      .catch((error: unknown) => this.#options.logger.error({ err: error }, "friends could not be read"))
-      .finally(() => this.#background.delete(work));
-    this.#background.add(work);
+    this.#tasks.add("friends could not be read", () => this.#introduce(userId, person));
   }
 
   dropped(userId: bigint): void {
@@ -96,7 +95,7 @@ export class PresenceBook implements Omit<HubListener, "typing">, AsyncDisposabl
 
   /** Resolves when nothing is being read any more. */
   async [Symbol.asyncDispose](): Promise<void> {
-    await Promise.all(this.#background);
+    await this.#tasks[Symbol.asyncDispose]();
   }
 
   async #introduce(userId: bigint, person: Present): Promise<void> {

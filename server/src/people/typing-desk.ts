@@ -1,6 +1,7 @@
 import { sql } from "kysely";
 import type { Logger } from "pino";
 import { typingRepeatMs } from "@fava/wire/limits.ts";
+import { Tasks } from "#lib/tasks.ts";
 import type { Bus } from "#ports/bus.ts";
 import type { Clock } from "#ports/clock.ts";
 import { areFriends, type Db, isHidden } from "./message-store.ts";
@@ -22,10 +23,13 @@ export class TypingDesk implements AsyncDisposable {
   readonly #options: TypingOptions;
   /** When people last wrote; one entry for each chat session at most. */
   readonly #lastMs = new Map<bigint, number>();
-  readonly #underWay = new Set<Promise<void>>();
+  readonly #tasks: Tasks;
 
   constructor(options: TypingOptions) {
     this.#options = options;
+    // Nobody misses it for long.
+    const logger = { error: (details: object, failed: string) => options.logger.warn(details, failed) };
+    this.#tasks = new Tasks({ logger });
   }
 
   typing(userId: bigint, externalId: string): void {
@@ -33,11 +37,7 @@ export class TypingDesk implements AsyncDisposable {
     const lastMs = this.#lastMs.get(userId);
     if (lastMs !== undefined && nowMs - lastMs < quietMs) return;
     this.#lastMs.set(userId, nowMs);
-    const passing = this.#pass(userId, externalId).catch((error: unknown) => {
-      this.#options.logger.warn({ err: error }, "typing was not passed on");
-    });
-    this.#underWay.add(passing);
-    void passing.finally(() => this.#underWay.delete(passing));
+    this.#tasks.add("typing was not passed on", () => this.#pass(userId, externalId));
   }
 
   gone(userId: bigint): void {
@@ -45,12 +45,12 @@ export class TypingDesk implements AsyncDisposable {
   }
 
   /** Resolves when everything heard so far is passed on. */
-  async settled(): Promise<void> {
-    await Promise.all(this.#underWay);
+  settled(): Promise<void> {
+    return this.#tasks.idle();
   }
 
-  async [Symbol.asyncDispose](): Promise<void> {
-    await this.settled();
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.#tasks[Symbol.asyncDispose]();
   }
 
   async #pass(userId: bigint, externalId: string): Promise<void> {

@@ -1,6 +1,7 @@
 import { createHmac, timingSafeEqual } from "node:crypto";
 import * as v from "valibot";
 import { LruMap } from "#lib/lru-map.ts";
+import { Tasks, Timers } from "#lib/tasks.ts";
 import type { Clock } from "#ports/clock.ts";
 import {
   type CreatedPayment,
@@ -272,12 +273,15 @@ interface Delivery {
 /** Brings webhooks to their address over HTTP and tries again. Disposing ends what waits and what is on its way. */
 class WebhookCourier implements AsyncDisposable {
   readonly #options: { secret: string; clock: Clock; log: CourierLog };
-  readonly #timers = new Set<Disposable>();
-  readonly #sending = new Set<Promise<void>>();
+  readonly #waiting: Timers;
+  readonly #sending: Tasks;
   readonly #ending = new AbortController();
 
   constructor(options: { secret: string; clock: Clock; log: CourierLog }) {
     this.#options = options;
+    this.#waiting = new Timers(options.clock);
+    const logger = { error: (details: object, failed: string) => options.log.warn(details, failed) };
+    this.#sending = new Tasks({ logger });
   }
 
   send(event: PaymentEvent, url: string, delayMs: number): void {
@@ -286,16 +290,13 @@ class WebhookCourier implements AsyncDisposable {
 
   #later(delivery: Delivery, delayMs: number): void {
     if (this.#ending.signal.aborted) return;
-    if (this.#timers.size + this.#sending.size >= waitingMax) {
+    if (this.#waiting.size + this.#sending.size >= waitingMax) {
       this.#options.log.warn({ event: delivery.event.eventId }, "too many sandbox webhooks wait: one is dropped");
       return;
     }
-    const timer = this.#options.clock.after(delayMs, () => {
-      this.#timers.delete(timer);
-      const sending = this.#attempt(delivery).finally(() => this.#sending.delete(sending));
-      this.#sending.add(sending);
+    this.#waiting.after(delayMs, () => {
+      this.#sending.add("sandbox webhook not sent", () => this.#attempt(delivery));
     });
-    this.#timers.add(timer);
   }
 
   async #attempt(delivery: Delivery): Promise<void> {
@@ -331,9 +332,8 @@ class WebhookCourier implements AsyncDisposable {
 
   async [Symbol.asyncDispose](): Promise<void> {
     this.#ending.abort();
-    for (const timer of this.#timers) timer[Symbol.dispose]();
-    this.#timers.clear();
-    await Promise.all(this.#sending);
+    this.#waiting[Symbol.dispose]();
+    await this.#sending[Symbol.asyncDispose]();
   }
 }
 
