@@ -1,7 +1,10 @@
+import PQueue from "p-queue";
 import type { Logger } from "pino";
 import type { CreditReason } from "@fava/wire/endpoints/beans.ts";
 import { pushCodes } from "@fava/wire/pushes.ts";
 import { type Ledger, TransferConflictError } from "#billing/ledger.ts";
+import { KeyedMutex } from "#lib/keyed-mutex.ts";
+import { Pauses, retry } from "#lib/tasks.ts";
 import type { Allowances } from "#ports/balances.ts";
 import type { Bus } from "#ports/bus.ts";
 import type { Clock } from "#ports/clock.ts";
@@ -360,97 +363,52 @@ const triesWhileStoppingMax = 3;
  * person; different people's beside each other. A failing task is tried again, and what waits behind it waits.
  */
 class MeterQueue implements AsyncDisposable {
-  readonly #options: MeterQueueOptions;
-  /** Tasks of a person, the current one first; at most what the one running call and one finished before it need. */
-  readonly #tasks = new Map<bigint, MeterTask[]>();
-  readonly #working = new Map<bigint, Promise<void>>();
-  readonly #pauses = new Set<() => void>();
-  /** Who waits for one of `tasksAtOnce`, the longest first. */
-  readonly #turns = new Set<() => void>();
-  #running = 0;
+  /** Of a person there is at most what the one running call and one finished before it need. */
+  readonly #people = new KeyedMutex<bigint>();
+  readonly #turns: PQueue;
+  readonly #pauses: Pauses;
   #stopping = false;
 
-  constructor(options: MeterQueueOptions) {
-    this.#options = options;
+  constructor({ clock, tasksAtOnce }: MeterQueueOptions) {
+    this.#turns = new PQueue({ concurrency: tasksAtOnce });
+    this.#pauses = new Pauses(clock);
   }
 
   add(userId: bigint, task: MeterTask): void {
-    const tasks = this.#tasks.get(userId);
-    if (tasks) return void tasks.push(task);
-    this.#tasks.set(userId, [task]);
-    this.#working.set(userId, this.#workFor(userId));
+    void this.#people.run(userId, () => this.#finish(task));
   }
 
   /** Resolves when this person has no work. */
-  async idleFor(userId: bigint): Promise<void> {
-    await this.#working.get(userId);
+  idleFor(userId: bigint): Promise<void> {
+    return this.#people.idleOf(userId);
   }
 
   /** Resolves when nothing is left to do. */
-  async idle(): Promise<void> {
-    while (this.#working.size > 0) await Promise.all(this.#working.values());
+  idle(): Promise<void> {
+    return this.#people.idle();
   }
 
-  /** Does what is left, with few tries. */
+  /** Does what is left, with few tries and no pauses. */
   async [Symbol.asyncDispose](): Promise<void> {
     this.#stopping = true;
-    for (const goOn of this.#pauses) goOn();
+    this.#pauses[Symbol.dispose]();
     await this.idle();
   }
 
   /** Never rejects. */
-  async #workFor(userId: bigint): Promise<void> {
-    const tasks = this.#tasks.get(userId) ?? [];
-    // Not before `add` has noted this work.
-    await Promise.resolve();
-    for (let task = tasks[0]; task !== undefined; task = tasks[0]) {
-      await this.#finish(task);
-      tasks.shift();
-    }
-    this.#tasks.delete(userId);
-    this.#working.delete(userId);
-  }
-
   async #finish(task: MeterTask): Promise<void> {
-    for (let tries = 1; ; tries += 1) {
-      await this.#turn();
-      try {
-        return task.isWanted() ? await task.run() : undefined;
-      } catch (error) {
-        task.failed(error, tries);
-      } finally {
-        this.#nextTurn();
-      }
-      if (this.#stopping && tries >= triesWhileStoppingMax) return;
-      if (task.isWanted()) await this.#pause(tries);
-    }
-  }
-
-  async #turn(): Promise<void> {
-    if (this.#running < this.#options.tasksAtOnce) this.#running += 1;
-    else await new Promise<void>((resolve) => this.#turns.add(resolve));
-  }
-
-  /** The turn goes over to whoever waits. */
-  #nextTurn(): void {
-    const [longest] = this.#turns;
-    if (longest) {
-      this.#turns.delete(longest);
-      longest();
-    } else this.#running -= 1;
-  }
-
-  /** Ends early when the server stops. */
-  #pause(tries: number): Promise<void> {
-    const delayMs = retryDelaysMs[Math.min(tries, retryDelaysMs.length) - 1] ?? 0;
-    return new Promise((resolve) => {
-      const goOn = () => {
-        timer[Symbol.dispose]();
-        this.#pauses.delete(goOn);
-        resolve();
-      };
-      const timer = this.#options.clock.after(this.#stopping ? 0 : delayMs, goOn);
-      this.#pauses.add(goOn);
-    });
+    let tries = 0;
+    const delayMs = (error: unknown) => {
+      tries += 1;
+      task.failed(error, tries);
+      if (!task.isWanted() || (this.#stopping && tries >= triesWhileStoppingMax)) return null;
+      return retryDelaysMs[Math.min(tries, retryDelaysMs.length) - 1] ?? null;
+    };
+    const attempt = () =>
+      this.#turns.add(async () => {
+        if (task.isWanted()) await task.run();
+      });
+    // Every failure was told to the task, the last one too.
+    await retry(attempt, { pauses: this.#pauses, delayMs }).catch(() => undefined);
   }
 }

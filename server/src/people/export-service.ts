@@ -1,6 +1,7 @@
 import { createHmac, timingSafeEqual } from "node:crypto";
 import type { FastifyInstance } from "fastify";
 import type { Kysely } from "kysely";
+import PQueue from "p-queue";
 import type { Logger } from "pino";
 import type { OutputOf } from "@fava/wire/endpoint.ts";
 import type { Endpoints } from "@fava/wire/endpoints.ts";
@@ -43,8 +44,7 @@ const givenUpMs = 3_600_000;
 export class ExportService implements AsyncDisposable {
   readonly addresses: ExportAddresses;
   readonly #options: ExportServiceOptions;
-  readonly #waiting: Job[] = [];
-  readonly #running = new Set<Promise<void>>();
+  readonly #preparing = new PQueue({ concurrency: atOnceMax });
   #stopping = false;
 
   constructor(options: ExportServiceOptions) {
@@ -88,15 +88,14 @@ export class ExportService implements AsyncDisposable {
     const { userId } = session;
     const before = await store.exportOf(db, userId);
     if (before?.state === "preparing") return this.look(session);
-    if (this.#stopping || this.#waiting.length >= waitingMax) {
+    if (this.#stopping || this.#preparing.size >= waitingMax) {
       throw slowDown(fullWaitSeconds, "too many exports");
     }
     await takeFromLimit(limits, "exportByUser", String(userId));
     const job = { userId, begunAt: this.#now(), language };
     if (await store.beginExport(db, job)) {
       await this.#deleteFiles(before?.file_key ? [before.file_key] : []);
-      this.#waiting.push(job);
-      this.#next();
+      void this.#preparing.add(() => this.#prepare(job));
     }
     return this.look(session);
   }
@@ -123,39 +122,27 @@ export class ExportService implements AsyncDisposable {
   }
 
   /** Waits until nothing is being prepared. */
-  async idle(): Promise<void> {
-    while (this.#running.size > 0) await Promise.all(this.#running);
+  idle(): Promise<void> {
+    return this.#preparing.onIdle();
   }
 
-  /** Breaks off what is being prepared, which then counts as failed. */
+  /** Breaks off what is being prepared or waits for it, which then counts as failed. */
   async [Symbol.asyncDispose](): Promise<void> {
     this.#stopping = true;
-    for (const job of this.#waiting.splice(0)) await store.changeRun(this.#options.db, job, { state: "failed" });
     await this.idle();
   }
 
-  #next(): void {
-    while (this.#running.size < atOnceMax) {
-      const job = this.#waiting.shift();
-      if (!job) return;
-      const run = this.#prepare(job).finally(() => {
-        this.#running.delete(run);
-        this.#next();
-      });
-      this.#running.add(run);
-    }
-  }
-
+  /** Never rejects. */
   async #prepare(job: Job): Promise<void> {
     const { db, logger } = this.#options;
     try {
-      await this.#write(job);
+      if (!this.#stopping) return await this.#write(job);
     } catch (error) {
       logger.error({ err: error, userId: String(job.userId) }, "an export failed");
-      await store
-        .changeRun(db, job, { state: "failed" })
-        .catch((lost: unknown) => logger.error({ err: lost }, "an export stays unfinished"));
     }
+    await store
+      .changeRun(db, job, { state: "failed" })
+      .catch((lost: unknown) => logger.error({ err: lost }, "an export stays unfinished"));
   }
 
   async #write(job: Job): Promise<void> {

@@ -5,7 +5,7 @@ import { listPageRows, recentMs } from "@fava/wire/limits.ts";
 import type { Person } from "@fava/wire/people.ts";
 import { badInput, type EndpointError, forbidden, refused } from "#lib/errors.ts";
 import { takeFromLimit } from "#lib/take-from-limit.ts";
-import { Lines, pairKey } from "#lib/lines.ts";
+import { KeyedMutex, pairKey } from "#lib/keyed-mutex.ts";
 import type { Bus } from "#ports/bus.ts";
 import type { Clock } from "#ports/clock.ts";
 import type { Directory } from "#ports/directory.ts";
@@ -42,7 +42,7 @@ export class MessageService implements Messaging {
   readonly #options: MessageServiceOptions;
   readonly #teller: MessageTeller;
   /** Calls that change one conversation wait here instead of at the database, with a connection each in their hands. */
-  readonly #pairs = new Lines();
+  readonly #pairs = new KeyedMutex<string>();
 
   constructor(options: MessageServiceOptions) {
     this.#options = options;
@@ -292,7 +292,7 @@ interface News {
  */
 class MessageTeller {
   readonly #options: MessageTellerOptions;
-  readonly #lines = new Lines();
+  readonly #viewers = new KeyedMutex<bigint>();
 
   constructor(options: MessageTellerOptions) {
     this.#options = options;
@@ -339,7 +339,7 @@ class MessageTeller {
 
   #tell<Told>(viewer: bigint, nothing: Told, work: () => Promise<Told>): Promise<Told> {
     if (!this.#options.bus.isPresent(viewer)) return Promise.resolve(nothing);
-    return this.#lines.run(String(viewer), work).catch((error: unknown) => {
+    return this.#viewers.run(viewer, work).catch((error: unknown) => {
       this.#options.logger.error({ err: error, userId: String(viewer) }, "a person could not be told of a message");
       return nothing;
     });

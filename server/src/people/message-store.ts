@@ -4,7 +4,7 @@ import type { ConversationState } from "@fava/wire/messages.ts";
 import { prepared } from "#db/prepared.ts";
 import type { Database } from "#db/schema.ts";
 import { badInput, type EndpointError } from "#lib/errors.ts";
-import { pairKey } from "#lib/lines.ts";
+import { pairKey } from "#lib/keyed-mutex.ts";
 
 /** Rows of one statement of the erasure. */
 const erasedAtOnce = 5_000;

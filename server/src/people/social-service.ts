@@ -7,7 +7,7 @@ import type { Database } from "#db/schema.ts";
 import { badInput, forbidden, slowDown } from "#lib/errors.ts";
 import { countryName } from "#lib/country-name.ts";
 import { Emitter } from "#lib/emitter.ts";
-import { Lines, pairKey } from "#lib/lines.ts";
+import { KeyedMutex, pairKey } from "#lib/keyed-mutex.ts";
 import { LruMap } from "#lib/lru-map.ts";
 import type { Bus } from "#ports/bus.ts";
 import type { Clock } from "#ports/clock.ts";
@@ -37,7 +37,7 @@ export class SocialService implements Directory, AsyncDisposable {
   readonly found = new FoundPeople();
   readonly #options: SocialServiceOptions;
   /** What two people are told comes in the order in which it happened between them. */
-  readonly #pairs = new Lines();
+  readonly #pairs = new KeyedMutex<string>();
   readonly #blocked = new Emitter<[blockerId: bigint, blockedId: bigint]>();
   #messaging: Pick<Messaging, "unreadTotal"> | null = null;
 

@@ -1,17 +1,17 @@
 import { expect, test } from "vitest";
-import { Lines, pairKey } from "./lines.ts";
+import { KeyedMutex, pairKey } from "./keyed-mutex.ts";
 
 test("work of one key runs in the order of asking, whatever becomes of it, and other keys do not wait", async () => {
-  const lines = new Lines();
+  const mutex = new KeyedMutex();
   const done: string[] = [];
   let release = (): void => undefined;
-  const first = lines.run("a", async () => {
+  const first = mutex.run("a", async () => {
     await new Promise<void>((resolve) => (release = resolve));
     done.push("first");
     throw new Error("first failed");
   });
-  const second = lines.run("a", async () => void done.push("second"));
-  await lines.run("b", async () => void done.push("other"));
+  const second = mutex.run("a", async () => void done.push("second"));
+  await mutex.run("b", async () => void done.push("other"));
   expect(done).toEqual(["other"]);
   release();
   await expect(first).rejects.toThrow("first failed");
@@ -20,12 +20,12 @@ test("work of one key runs in the order of asking, whatever becomes of it, and o
 });
 
 test("a key is forgotten when nothing of it is left", async () => {
-  const lines = new Lines();
-  await Promise.allSettled([lines.run("a", async () => 1), lines.run("a", () => Promise.reject(new Error("no")))]);
-  expect(lines.size).toBe(0);
+  const mutex = new KeyedMutex();
+  await Promise.allSettled([mutex.run("a", async () => 1), mutex.run("a", () => Promise.reject(new Error("no")))]);
+  expect(mutex.size).toBe(0);
 });
 
-test("two people have one line, whoever of them acts", () => {
+test("two people have one key, whoever of them acts", () => {
   expect(pairKey(12n, 9n)).toBe(pairKey(9n, 12n));
   expect(pairKey(1n, 12n)).not.toBe(pairKey(11n, 2n));
 });
