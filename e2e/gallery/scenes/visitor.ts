@@ -60,7 +60,6 @@ export const visitorScenes: readonly Scene[] = [
     await show("visitor-server-error");
   }),
   scene("the sandbox's page to choose an account on", {}, async ({ page, said, show }) => {
-    const language = (await page.locator("html").getAttribute("lang")) ?? "en";
     await page.context().route(/\/sandbox\/identity[/?]/, async (route) => {
       const { pathname } = new URL(route.request().url());
       const [, name] = /avatars\/(\w+)\.svg$/.exec(pathname) ?? [];
@@ -69,7 +68,7 @@ export const visitorScenes: readonly Scene[] = [
       else
         await route.fulfill({
           contentType: "text/html",
-          body: chooserPage({ provider: "google", nonce: "nonce", language }),
+          body: chooserPage({ provider: "google", nonce: "nonce" }),
         });
     });
     const opened = page.waitForEvent("popup");

@@ -5,6 +5,7 @@ import * as v from "valibot";
 import type { LoginType, Sex } from "@fava/wire/people.ts";
 import { checkDebugToken, type DebugToken } from "#adapters/identity/facebook-identity.ts";
 import { textClaim, verifyIdToken } from "#adapters/identity/id-token.ts";
+import { refuse } from "#adapters/sandbox-pages.ts";
 import type { Clock } from "#ports/clock.ts";
 import { type IdentityProvider, IdentityRefusedError, type VerifiedIdentity } from "#ports/identity.ts";
 
@@ -195,8 +196,4 @@ export async function sendBeans(
   if (!body.success) return refuse(reply, 400, "the body is {user_no, beans}, beans an integer");
   const { user_no: userNo, beans } = body.output;
   return (await giveBeans(userNo, BigInt(beans))) ? reply.send({}) : refuse(reply, 404, "nobody has that number");
-}
-
-function refuse(reply: FastifyReply, status: number, message: string): FastifyReply {
-  return reply.code(status).send({ code: status, data: null, msg: message });
 }

@@ -81,11 +81,11 @@ describe("token call", () => {
 });
 
 describe("account chooser", () => {
-  const open = (change: Record<string, string> = {}, language = "en") =>
+  const open = (change: Record<string, string> = {}) =>
     app.inject({
       url: "/sandbox/identity/google/authorize",
       query: { client_id: "fava-sandbox-google", nonce: "nonce-1", origin: "http://localhost:3000", ...change },
-      headers: { host: "localhost:3000", "accept-language": language },
+      headers: { host: "localhost:3000" },
     });
 
   test("[SIGNIN-65] offers everybody of the sandbox, says that it is one, and runs no inline code", async () => {
@@ -93,14 +93,9 @@ describe("account chooser", () => {
     expect(statusCode).toBe(200);
     for (const { key } of sandboxPeople) expect(body).toContain(`data-person="${key}"`);
     expect(body).toContain("No real account is used");
+    expect(body).toContain(`<html lang="en" dir="ltr">`);
     expect(body).not.toMatch(/<script(?! src=)|<style|style="|\son\w+=/);
     expect(headers["content-security-policy"]).toContain("default-src 'none'; script-src 'self'");
-  });
-
-  test("[SIGNIN-65] speaks the caller's language", async () => {
-    expect((await open({}, "ar-EG,ar;q=0.9")).body).toContain(`<html lang="ar" dir="rtl">`);
-    expect((await open({ language: "tr" }, "ar")).body).toContain("Kim olduğunuzu seçin");
-    expect((await open({}, "sw")).body).toContain(`<html lang="en" dir="ltr">`);
   });
 
   test.each([

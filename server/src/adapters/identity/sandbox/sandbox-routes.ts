@@ -1,9 +1,8 @@
-import { readFileSync } from "node:fs";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import ipaddr from "ipaddr.js";
 import * as v from "valibot";
 import { avatarUrlLengthMax } from "@fava/wire/limits.ts";
-import { chooserLanguage, chooserPage, chooserProblemPage } from "./chooser-page.ts";
+import { refuse, sendPage, serveSandbox } from "#adapters/sandbox-pages.ts";
+import { chooserPage, chooserProblemPage } from "./chooser-page.ts";
 import { portraitName, portraitSvg } from "./portrait.ts";
 import {
   type SandboxAccount,
@@ -38,28 +37,21 @@ export interface SandboxRoutesOptions {
 
 /** Registers the pages and the token call of the sandbox identity provider under `/sandbox/identity/`, and the sandbox's beans. */
 export async function sandboxIdentityRoutes(app: FastifyInstance, options: SandboxRoutesOptions): Promise<void> {
-  const script = readFileSync(new URL("./chooser.js", import.meta.url));
-  const style = readFileSync(new URL("./chooser.css", import.meta.url));
-  await app.register(async (scope) => {
-    scope.removeAllContentTypeParsers();
-    scope.addContentTypeParser(
-      "application/json",
-      { parseAs: "string", bodyLimit: tokenBodyBytesMax },
-      (_request, body, done) => done(null, body),
-    );
-    scope.addHook("onRequest", async (request, reply) => {
-      reply.header("x-content-type-options", "nosniff").header("cache-control", "no-store");
-      if (!options.allowRemote && !isLoopback(request.ip))
-        return refuse(reply, 403, "the sandbox answers this machine only");
-    });
-    scope.get("/sandbox/identity/chooser.js", (_request, reply) => reply.type("text/javascript").send(script));
-    scope.get("/sandbox/identity/chooser.css", (_request, reply) => reply.type("text/css").send(style));
-    scope.get("/sandbox/identity/avatars/:file", sendPortrait);
-    scope.get("/sandbox/identity/:provider/authorize", (request, reply) =>
-      sendChooser(request, reply, options.sandbox),
-    );
-    scope.post("/sandbox/identity/:provider/token", (request, reply) => sendToken(request, reply, options));
-    scope.post("/sandbox/beans", (request, reply) => sendBeans(request, reply, options.giveBeans));
+  await serveSandbox(app, {
+    bodyBytesMax: tokenBodyBytesMax,
+    allowRemote: options.allowRemote ?? false,
+    files: {
+      "/sandbox/identity/chooser.js": new URL("./chooser.js", import.meta.url),
+      "/sandbox/identity/chooser.css": new URL("./chooser.css", import.meta.url),
+    },
+    routes(scope) {
+      scope.get("/sandbox/identity/avatars/:file", sendPortrait);
+      scope.get("/sandbox/identity/:provider/authorize", (request, reply) =>
+        sendChooser(request, reply, options.sandbox),
+      );
+      scope.post("/sandbox/identity/:provider/token", (request, reply) => sendToken(request, reply, options));
+      scope.post("/sandbox/beans", (request, reply) => sendBeans(request, reply, options.giveBeans));
+    },
   });
 }
 
@@ -77,30 +69,17 @@ const authorizeQuerySchema = v.object({
   client_id: v.string(),
   nonce: v.pipe(v.string(), v.minLength(1), v.maxLength(128)),
   origin: v.pipe(v.string(), v.maxLength(300)),
-  language: v.optional(v.pipe(v.string(), v.maxLength(16))),
 });
 
 function sendChooser(request: FastifyRequest, reply: FastifyReply, sandbox: SandboxIdentity): FastifyReply {
   const provider = providerOf(request);
   if (!provider) return refuse(reply, 400, "unknown provider");
   const query = v.safeParse(authorizeQuerySchema, request.query);
-  const wished = [query.success ? (query.output.language ?? "") : "", ...acceptedLanguages(request)];
-  const language = chooserLanguage(wished);
   const clientId = sandbox.providers.find(({ loginType }) => loginType === sandboxProviders[provider])?.clientId;
-  const accepted = query.success && query.output.client_id === clientId && isOwnOrigin(request, query.output.origin);
-  return reply
-    .code(accepted ? 200 : 400)
-    .type("text/html; charset=utf-8")
-    .header(
-      "content-security-policy",
-      "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; form-action 'none'; base-uri 'none'; frame-ancestors 'none'",
-    )
-    .header("referrer-policy", "no-referrer")
-    .send(
-      accepted
-        ? chooserPage({ provider, nonce: query.output.nonce, language })
-        : chooserProblemPage({ provider, language }),
-    );
+  const isAccepted = query.success && query.output.client_id === clientId && isOwnOrigin(request, query.output.origin);
+  return isAccepted
+    ? sendPage(reply, 200, chooserPage({ provider, nonce: query.output.nonce }))
+    : sendPage(reply, 400, chooserProblemPage(provider));
 }
 
 async function sendToken(
@@ -133,20 +112,4 @@ function isOwnOrigin(request: FastifyRequest, origin: string): boolean {
   return (
     URL.canParse(origin) && new URL(origin).origin === origin && origin === `${request.protocol}://${request.host}`
   );
-}
-
-function acceptedLanguages(request: FastifyRequest): string[] {
-  const header = request.headers["accept-language"] ?? "";
-  return header
-    .slice(0, 200)
-    .split(",")
-    .map((part) => part.split(";")[0]?.trim() ?? "");
-}
-
-function isLoopback(ip: string): boolean {
-  return ipaddr.isValid(ip) && ipaddr.process(ip).range() === "loopback";
-}
-
-function refuse(reply: FastifyReply, status: number, message: string): FastifyReply {
-  return reply.code(status).send({ code: status, data: null, msg: message });
 }

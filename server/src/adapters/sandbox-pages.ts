@@ -1,0 +1,86 @@
+import { readFileSync } from "node:fs";
+import type { FastifyInstance, FastifyReply } from "fastify";
+import ipaddr from "ipaddr.js";
+
+/** What the sandboxes of identity and payment serve in the same way. Their pages are for developers: English only. */
+export interface SandboxScope {
+  bodyBytesMax: number;
+  /** Other machines may use it too. Off by default: the sandbox believes everybody. */
+  allowRemote: boolean;
+  /** Scripts and styles by their addresses, which end like their files. */
+  files: Readonly<Record<string, URL>>;
+  routes: (scope: FastifyInstance) => void;
+}
+
+/** Registers the routes of a sandbox, which take JSON as text and answer this machine only, with its files. */
+export async function serveSandbox(app: FastifyInstance, sandbox: SandboxScope): Promise<void> {
+  await app.register(async (scope) => {
+    scope.removeAllContentTypeParsers();
+    scope.addContentTypeParser(
+      "application/json",
+      { parseAs: "string", bodyLimit: sandbox.bodyBytesMax },
+      (_request, body, done) => done(null, body),
+    );
+    scope.addHook("onRequest", async (request, reply) => {
+      reply.header("x-content-type-options", "nosniff").header("cache-control", "no-store");
+      if (!sandbox.allowRemote && !isLoopback(request.ip))
+        return refuse(reply, 403, "the sandbox answers this machine only");
+    });
+    for (const [path, file] of Object.entries(sandbox.files)) {
+      const bytes = readFileSync(file);
+      const type = path.endsWith(".js") ? "text/javascript" : "text/css";
+      scope.get(path, (_request, reply) => reply.type(type).send(bytes));
+    }
+    sandbox.routes(scope);
+  });
+}
+
+function isLoopback(ip: string): boolean {
+  return ipaddr.isValid(ip) && ipaddr.process(ip).range() === "loopback";
+}
+
+export function refuse(reply: FastifyReply, status: number, message: string): FastifyReply {
+  return reply.code(status).send({ code: status, data: null, msg: message });
+}
+
+const pagePolicy =
+  "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; form-action 'none'; base-uri 'none'; frame-ancestors 'none'";
+
+/** Sends a page that runs nothing but the sandbox's own script. */
+export function sendPage(reply: FastifyReply, status: number, html: string): FastifyReply {
+  return reply
+    .code(status)
+    .type("text/html; charset=utf-8")
+    .header("content-security-policy", pagePolicy)
+    .header("referrer-policy", "no-referrer")
+    .send(html);
+}
+
+interface SandboxPage {
+  title: string;
+  /** What stands on the striped tape: that this is no product. Plain text. */
+  tape: { mark: string; detail: string };
+  style: string;
+  /** Left out where nothing can be done on the page. */
+  script?: string;
+  /** HTML of the body. */
+  content: readonly string[];
+}
+
+/** An HTML document without inline script or style. */
+export function pageHtml({ title, tape, style, script, content }: SandboxPage): string {
+  return [
+    `<!doctype html><html lang="en" dir="ltr"><head><meta charset="utf-8">`,
+    `<meta name="viewport" content="width=device-width, initial-scale=1"><meta name="robots" content="noindex">`,
+    `<title>${escapeHtml(title)}</title>`,
+    `<link rel="icon" href="/icon.svg" type="image/svg+xml"><link rel="stylesheet" href="${style}">`,
+    script === undefined ? "" : `<script src="${script}" defer></script>`,
+    `</head><body><header class="tape"><p><strong>${escapeHtml(tape.mark)}</strong> ${escapeHtml(tape.detail)}</p></header>`,
+    ...content,
+    `</body></html>`,
+  ].join("");
+}
+
+export function escapeHtml(text: string): string {
+  return text.replace(/[&<>"']/g, (sign) => `&#${sign.charCodeAt(0)};`);
+}
