@@ -96,7 +96,7 @@ function checkShape(
 function checkUse(): void {
   const literals = new Set<string>();
   const templates: RegExp[] = [];
-  for (const file of [...sourceFiles("web"), ...sourceFiles("server")]) {
+  for (const file of [...sourceFiles("web"), ...sourceFiles("server"), ...sourceFiles("wire")]) {
     const code = readFileSync(file, "utf8");
     for (const match of code.matchAll(/"([a-zA-Z][\w-]*(?:\.[\w-]+)+)"/g)) literals.add(match[1] ?? "");
     for (const match of code.matchAll(/`([a-zA-Z][\w-]*\.[^`\n]*\$\{[^`\n]*)`/g))
@@ -115,7 +115,7 @@ function templatePattern(template = ""): RegExp {
   return new RegExp(`^${fixed.join(".+")}$`);
 }
 
-function sourceFiles(workspace: "web" | "server"): readonly string[] {
+function sourceFiles(workspace: "web" | "server" | "wire"): readonly string[] {
   const source = join(root, workspace, "src");
   return readdirSync(source, { recursive: true, encoding: "utf8" })
     .filter((name) => /\.tsx?$/.test(name) && !/\.test\.tsx?$/.test(name))

@@ -2,6 +2,7 @@ import { randomBytes } from "node:crypto";
 import type { FastifyError, FastifyInstance, FastifyReply } from "fastify";
 import type { Logger } from "pino";
 import { type Code, codes, type ForbiddenReason, type RefusedReason, unknownCallReason } from "@fava/wire/codes.ts";
+import { refusalKeys } from "@fava/wire/refusals.ts";
 import { DatabaseUnavailableError } from "#db/unavailable.ts";
 import { catalogText } from "#lib/catalog-text.ts";
 import { EndpointError, unavailable } from "#lib/errors.ts";
@@ -68,44 +69,9 @@ function retryAfterOf(data: unknown): number {
   return typeof data === "object" && data !== null && "retry_after" in data ? Number(data.retry_after) : 1;
 }
 
-/** What a person reads of each reason, by its key in the catalogs. */
-const keys: Readonly<Record<ForbiddenReason | RefusedReason, string>> = {
-  profile_incomplete: "refused.profile_incomplete",
-  under_age: "refused.under_age",
-  role: "desk.refused.role",
-  not_yours: "refused.not_yours",
-  not_met: "refused.not_met",
-  already_set: "refused.already_set",
-  not_in_room: "refused.not_in_room",
-  no_socket: "refused.no_socket",
-  paused: "refused.paused",
-  unchecked: "refused.unchecked",
-  claimed: "refused.claimed",
-  not_claimed: "desk.refused.notClaimed",
-  own_case: "refused.own_case",
-  colleague: "refused.colleague",
-  account_deleted: "refused.account_deleted",
-  abusive_text: "refused.abusive_text",
-  muted: "refused.muted",
-  appealed_before: "refused.appealed_before",
-  appeal_too_late: "refused.appeal_too_late",
-  personal_data: "refused.personal_data",
-  nickname_too_soon: "refused.nickname_too_soon",
-  not_friends: "refused.not_friends",
-  request_pending: "refused.request_pending",
-  official: "refused.official",
-  too_many: "refused.too_many",
-  image_unreadable: "refused.image_unreadable",
-  already_decided: "refused.already_decided",
-  wrong_number: "refused.wrong_number",
-  in_call: "refused.in_call",
-  not_withdrawable: "withdraw.gone",
-  refund_failed: "withdraw.refused",
-};
-
 /** The sentence of a reason in a language that has a catalog. */
 export function reasonText(reason: ForbiddenReason | RefusedReason, language: string): string {
-  return catalogText(language, keys[reason]);
+  return catalogText(language, refusalKeys[reason]);
 }
 
 /** What is sent as `msg`: to a person with 403 and 406, otherwise to developers (rule ERR-21). */

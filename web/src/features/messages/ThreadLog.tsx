@@ -1,9 +1,10 @@
 import { ArrowDown, Check, CheckCheck, CircleAlert, Clock, Video } from "lucide-react";
 import { type ReactNode, type RefObject, useCallback, useEffect, useLayoutEffect, useRef, useState } from "react";
 import type { Message } from "@fava/wire/messages.ts";
+import { refusalKeys } from "@fava/wire/refusals.ts";
 import { formatTime } from "#lib/format-date.ts";
 import { formatSpan, isolate } from "#lib/format.ts";
-import { type Key, type Translate, useT } from "#lib/i18n.ts";
+import { type Translate, useT } from "#lib/i18n.ts";
 import { minuteMs, useNow } from "#lib/use-now.ts";
 import { Button } from "#ui/Button.tsx";
 import { VisuallyHidden } from "#ui/VisuallyHidden.tsx";
@@ -180,14 +181,15 @@ function shapeOf({ scrollTop, scrollHeight, clientHeight }: HTMLElement): LogSha
   return { scrollTop, scrollHeight, clientHeight };
 }
 
-const refusalTexts: Readonly<Partial<Record<string, Key>>> = {
-  personal_data: "refused.personal_data",
-  abusive_text: "refused.abusive_text",
-  not_friends: "refused.not_friends",
-  request_pending: "refused.request_pending",
-  official: "refused.official",
-  profile_incomplete: "refused.profile_incomplete",
-};
+/** Why a message was refused, as far as its sender can do something about it. */
+const toldRefusals = [
+  "personal_data",
+  "abusive_text",
+  "not_friends",
+  "request_pending",
+  "official",
+  "profile_incomplete",
+] as const;
 
 /** One message; what was not sent says why, and keeps its text (rule MSG-74). */
 function MessageBubble(props: {
@@ -267,8 +269,10 @@ function problemWords(problem: SendProblem, t: Translate): string {
       return t("msg.notSent");
     case "too-fast":
       return t("msg.tooFast");
-    case "refused":
-      return t(refusalTexts[problem.reason] ?? "msg.cannot");
+    case "refused": {
+      const told = toldRefusals.find((reason) => reason === problem.reason);
+      return t(told ? refusalKeys[told] : "msg.cannot");
+    }
   }
 }
 

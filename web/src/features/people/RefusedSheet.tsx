@@ -1,4 +1,5 @@
 import type { ReactNode } from "react";
+import { refusalKeys } from "@fava/wire/refusals.ts";
 import { type Key, useT } from "#lib/i18n.ts";
 import { closeOverlay } from "#lib/overlays.ts";
 import { useSheetTheme } from "#lib/over-call.ts";
@@ -6,22 +7,8 @@ import { useRefusal } from "#lib/refusal.ts";
 import { Button } from "#ui/Button.tsx";
 import { Sheet } from "#ui/Sheet.tsx";
 
-const texts: Readonly<Partial<Record<string, Key>>> = {
-  not_met: "refused.not_met",
-  profile_incomplete: "refused.profile_incomplete",
-  under_age: "refused.under_age",
-  personal_data: "refused.personal_data",
-  abusive_text: "refused.abusive_text",
-  nickname_too_soon: "refused.nickname_too_soon",
-  not_friends: "refused.not_friends",
-  request_pending: "refused.request_pending",
-  official: "refused.official",
-  too_many: "refused.too_many",
-  image_unreadable: "refused.image_unreadable",
-  already_decided: "refused.already_decided",
-  wrong_number: "refused.wrong_number",
-  in_call: "refused.in_call",
-};
+/** A newer server may have reasons that are not among them. */
+const texts: Readonly<Partial<Record<string, Key>>> = refusalKeys;
 
 /** Why the server has refused something; its own words where the reason has none here (rule PEOPLE-101). */
 export function RefusedSheet(): ReactNode {
