@@ -10,6 +10,7 @@ import * as moderation from "./migrations/0008-moderation.ts";
 import * as owed from "./migrations/0009-owed.ts";
 import * as sentViews from "./migrations/0010-sent-views.ts";
 import * as comments from "./migrations/0011-comments.ts";
+import * as anyReason from "./migrations/0012-any-reason.ts";
 import type { Database } from "./schema.ts";
 
 /** Listed by hand: what runs is what is imported, whatever lies in the folder. Names are kept for good. */
@@ -25,6 +26,7 @@ const migrations: Record<string, Migration> = {
   "0009-owed": owed,
   "0010-sent-views": sentViews,
   "0011-comments": comments,
+  "0012-any-reason": anyReason,
 };
 
 /** The database cannot be brought to the tables of this version. */
