@@ -1,9 +1,10 @@
 import type { Logger } from "pino";
 import type { CaseRule } from "@fava/wire/moderation.ts";
+import { reasons, type ReportReason } from "@fava/wire/reasons.ts";
 import { DatabaseUnavailableError } from "#db/unavailable.ts";
 import { Pauses, retry, Tasks } from "#lib/tasks.ts";
 import type { Clock } from "#ports/clock.ts";
-import type { CaseSignal, Moderation, ReportReason } from "#ports/moderation.ts";
+import type { CaseSignal, Moderation } from "#ports/moderation.ts";
 
 export interface ModerationTellerOptions {
   moderation: Moderation;
@@ -12,13 +13,13 @@ export interface ModerationTellerOptions {
 }
 
 /** What a case that software opens is about, as a reason of a report. */
-const reasons: { readonly [Rule in CaseRule]?: ReportReason } = {
-  explicit_picture: 4,
-  explicit_picture_sure: 4,
-  code_in_picture: 6,
-  views_differ: 11,
+const reasonsOfRules: { readonly [Rule in CaseRule]?: ReportReason } = {
+  explicit_picture: reasons.pornography.id,
+  explicit_picture_sure: reasons.pornography.id,
+  code_in_picture: reasons.spam.id,
+  views_differ: reasons.bot.id,
 };
-const reasonOther: ReportReason = 7;
+const reasonOther = reasons.violation.id;
 
 const dayMs = 86_400_000;
 /** Codes in the picture within a day that cost the chat for a while. */
@@ -45,18 +46,18 @@ export class ModerationTeller implements AsyncDisposable {
   }
 
   open(signal: Omit<CaseSignal, "reasonId">): void {
-    const reasonId = reasons[signal.rule] ?? reasonOther;
+    const reasonId = reasonsOfRules[signal.rule] ?? reasonOther;
     this.#tell("open", async (moderation) => void (await moderation.open({ ...signal, reasonId })));
   }
 
   /** By pictures that the other's browser sent of the person. */
   openByView(signal: Omit<CaseSignal, "reasonId"> & { callId: string }, senderId: bigint): void {
-    const reasonId = reasons[signal.rule] ?? reasonOther;
+    const reasonId = reasonsOfRules[signal.rule] ?? reasonOther;
     this.#tell("open", async (moderation) => void (await moderation.openByView({ ...signal, reasonId }, senderId)));
   }
 
   suspend(signal: Omit<CaseSignal, "reasonId">): void {
-    this.#tell("suspend", (moderation) => moderation.suspend({ ...signal, reasonId: 4 }));
+    this.#tell("suspend", (moderation) => moderation.suspend({ ...signal, reasonId: reasons.pornography.id }));
   }
 
   /** Something that is only counted so far. */
@@ -74,7 +75,7 @@ export class ModerationTeller implements AsyncDisposable {
       count ??= await moderation.note({ userId, rule, dryRun: false, withinMs: dayMs });
       if (count < codesMax) return;
       await moderation.muteChat(userId, { rule, untilMs: this.#options.clock.nowMs() + codeMuteMs });
-      await moderation.open({ ...signal, rule, reasonId: reasons[rule] ?? reasonOther });
+      await moderation.open({ ...signal, rule, reasonId: reasonsOfRules[rule] ?? reasonOther });
     });
   }
 

@@ -4,7 +4,7 @@ import type { Endpoints } from "@fava/wire/endpoints.ts";
 import { appealAnswerMs, appealOpenMs } from "@fava/wire/limits.ts";
 import { type Appeal, appealGrounds, type BanHours, banHours, type CaseDetail } from "@fava/wire/moderation.ts";
 import { roles } from "@fava/wire/people.ts";
-import { banReasonIds } from "@fava/wire/reasons.ts";
+import { knownBanReason, queueOf, reportReasonOf } from "@fava/wire/reasons.ts";
 import type { Appeals, Database } from "#db/schema.ts";
 import { badInput, forbidden, refused } from "#lib/errors.ts";
 import { wireInteger } from "#lib/wire-integer.ts";
@@ -115,7 +115,7 @@ export class AppealService {
         kind: "second" as const,
         person: face(row),
         hours: 0 as const,
-        reason_id: banReason(row.asked_reason_id),
+        reason_id: knownBanReason(row.asked_reason_id),
         due_at: row.lapses_at?.getTime() ?? at.getTime(),
         is_late: false,
         is_own: row.decided_by === viewer.userId,
@@ -128,7 +128,7 @@ export class AppealService {
           kind: "appeal" as const,
           person: face(row),
           hours: banLength(row),
-          reason_id: banReason(row.reason_id),
+          reason_id: knownBanReason(row.reason_id),
           due_at: row.answer_by.getTime(),
           is_late: row.answer_by <= at,
           is_own: hadPart(row, viewer.userId),
@@ -260,8 +260,6 @@ function shortened({ until }: store.AppealWithBan, hours: number | undefined, at
   return newUntil;
 }
 
-const reasonUnknown = 4;
-
 /** Whom an appeal or a second opinion is about, as the desk sees them. */
 function face(row: { id: bigint; user_no: string; nickname: string; avatar_key: string }) {
   return {
@@ -295,15 +293,7 @@ function banLength({ created_at, until }: { created_at: Date; until: Date | null
   return banHours.find((length) => length > 0 && hours <= length) ?? 720;
 }
 
-/** The reason of a ban as the lists know it; "violation" for any other. */
-function banReason(reasonId: number | null) {
-  return banReasonIds.find((id) => id === reasonId) ?? reasonUnknown;
-}
-
 type Closed = OutputOf<Endpoints["adminAppeal"]>["closed_because"];
-
-/** Suspected minors: the evidence is for administrators alone. */
-const minorReason = 5;
 
 /**
  * Why this moderator cannot decide the appeal, or null: who had a part in the decision does not judge it, and a late
@@ -314,7 +304,7 @@ function closedBecause(viewer: Viewer, appeal: AppealWithBan, at: Date): Closed 
   if (hadPart(appeal, viewer.userId)) return "first_decider";
   if (viewer.role >= roles.administrator) return null;
   const isLate = appeal.answer_by <= at;
-  const isRestricted = appeal.reason_id === minorReason;
+  const isRestricted = queueOf(reportReasonOf(knownBanReason(appeal.reason_id))) === "restricted";
   return isLate || isRestricted || appeal.role >= roles.moderator ? "administrators" : null;
 }
 

@@ -4,6 +4,7 @@ import type { Endpoints } from "@fava/wire/endpoints.ts";
 import { claimMs } from "@fava/wire/limits.ts";
 import type { CaseDetail, CaseRow, DeskPerson } from "@fava/wire/moderation.ts";
 import { roles } from "@fava/wire/people.ts";
+import { knownReportReason } from "@fava/wire/reasons.ts";
 import type { Database } from "#db/schema.ts";
 import { badInput, forbidden } from "#lib/errors.ts";
 import { hashDistance } from "#lib/picture-pixels.ts";
@@ -17,7 +18,6 @@ import {
   caseRow,
   claimSeen,
   giveBack,
-  reasonOf,
   takeClaim,
   waitingCount,
 } from "./case-store.ts";
@@ -239,7 +239,7 @@ async function reportsOf(db: Db, caseId: bigint): Promise<CaseDetail["reports"]>
     from reports as one where case_id = ${caseId} order by id limit ${reportsShownMax}`.execute(db);
   return rows.map(({ at, reason_id, judged, right }) => ({
     at: at.getTime(),
-    reason_id: reasonOf(reason_id),
+    reason_id: knownReportReason(reason_id),
     reliability: reliabilityOf({ judged: Number(judged), right: Number(right) }),
   }));
 }

@@ -4,12 +4,12 @@ import type { Endpoints } from "@fava/wire/endpoints.ts";
 import { claimMs, listPageRows } from "@fava/wire/limits.ts";
 import { type CaseRow, type CaseRule, caseRules, type Claim } from "@fava/wire/moderation.ts";
 import { roles } from "@fava/wire/people.ts";
-import { reportReasonIds } from "@fava/wire/reasons.ts";
+import { type Harm, harmOf, knownReportReason, type Queue, queueOf, type ReportReason } from "@fava/wire/reasons.ts";
 import type { Database } from "#db/schema.ts";
 import { badInput, type EndpointError, forbidden } from "#lib/errors.ts";
 import { avatarAddress } from "#people/session-service.ts";
-import type { CaseSignal, ReportReason } from "#ports/moderation.ts";
-import { type Box, boxOf, dayMs, type Harm, harmOf, type History, type Viewer } from "./enforcement.ts";
+import type { CaseSignal } from "#ports/moderation.ts";
+import { dayMs, type History, type Viewer } from "./enforcement.ts";
 
 type Db = Kysely<Database>;
 type Trx = Transaction<Database>;
@@ -21,7 +21,7 @@ export interface CaseFacts {
   id: bigint;
   subjectId: bigint;
   subjectRole: number;
-  box: Box;
+  box: Queue;
   reasonId: ReportReason;
   rule: CaseRule;
   harm: Harm;
@@ -38,8 +38,8 @@ export async function lockSubject(trx: Trx, subjectId: bigint): Promise<void> {
 }
 
 /** Opens a case, or adds to the one of its kind that waits: the worst that was said of it counts (rule CASE-21). */
-export async function openOrJoin(trx: Trx, signal: CaseSignal, at: Date): Promise<{ caseId: bigint; box: Box }> {
-  const box = boxOf(signal.reasonId);
+export async function openOrJoin(trx: Trx, signal: CaseSignal, at: Date): Promise<{ caseId: bigint; box: Queue }> {
+  const box = queueOf(signal.reasonId);
   const { judgement } = signal;
   const { rows } = await sql<{ id: bigint }>`
     insert into cases (
@@ -71,7 +71,7 @@ export async function openOrJoin(trx: Trx, signal: CaseSignal, at: Date): Promis
 }
 
 /** The case that waits about somebody, for a box. */
-export async function waitingCase(db: Db, subjectId: bigint, box: Box): Promise<bigint | null> {
+export async function waitingCase(db: Db, subjectId: bigint, box: Queue): Promise<bigint | null> {
   const row = await db
     .selectFrom("cases")
     .select("id")
@@ -96,7 +96,7 @@ export async function caseFacts(db: Db, caseId: bigint): Promise<CaseFacts | nul
     subjectId: row.subject_id,
     subjectRole: row.role,
     box: row.box,
-    reasonId: reasonOf(row.reason_id),
+    reasonId: knownReportReason(row.reason_id),
     rule: ruleOf(row.rule),
     harm: row.harm as Harm,
     callId: row.call_id,
@@ -105,11 +105,6 @@ export async function caseFacts(db: Db, caseId: bigint): Promise<CaseFacts | nul
     decidedBy: row.decided_by,
     operation: row.operation,
   };
-}
-
-/** The column allows what the list has, and the list may shrink one day. */
-export function reasonOf(reasonId: number): ReportReason {
-  return reportReasonIds.find((id) => id === reasonId) ?? 7;
 }
 
 function ruleOf(rule: string): CaseRule {
@@ -234,7 +229,7 @@ export async function caseRow(db: Db, viewer: Viewer, { id, at }: { id: bigint; 
 }
 
 /** How many cases of a box wait that this viewer may see. */
-export async function waitingCount(db: Db, viewer: Viewer, box: Box): Promise<number> {
+export async function waitingCount(db: Db, viewer: Viewer, box: Queue): Promise<number> {
   const { rows } = await sql<{ waiting: bigint }>`
     select count(*) as waiting from cases join users on users.id = cases.subject_id
     where cases.state = 'open' and cases.box = ${box} and ${visibleTo(viewer)}`.execute(db);
@@ -250,7 +245,7 @@ async function seen(db: Db, viewer: Viewer, { rows, at }: { rows: readonly Row[]
   return rows.map((row) => ({
     id: String(row.id),
     no: `R-${row.id}`,
-    reason_id: reasonOf(row.reason_id),
+    reason_id: knownReportReason(row.reason_id),
     rule: ruleOf(row.rule),
     harm: row.harm as Harm,
     opened_at: row.opened_at.getTime(),

@@ -1,4 +1,5 @@
 import { type Kysely, sql } from "kysely";
+import { reasons } from "@fava/wire/reasons.ts";
 import type { Database } from "#db/schema.ts";
 import type { Clock } from "#ports/clock.ts";
 import type { Moderation } from "#ports/moderation.ts";
@@ -55,7 +56,13 @@ export async function findClusters(options: {
     const detail = { with: String(banned_id), what };
     await moderation.note({ userId: user_id, rule: "cluster", dryRun, withinMs: monthMs, detail });
     if (dryRun) continue;
-    await moderation.open({ subjectId: user_id, rule: "cluster", reasonId: 7, callId: null, evidence: [] });
+    await moderation.open({
+      subjectId: user_id,
+      rule: "cluster",
+      reasonId: reasons.violation.id,
+      callId: null,
+      evidence: [],
+    });
   }
   return found.rows.length;
 }

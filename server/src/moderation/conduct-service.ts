@@ -1,12 +1,13 @@
 import type { Logger } from "pino";
 import type { CaseRule } from "@fava/wire/moderation.ts";
+import { reasons, type ReportReason } from "@fava/wire/reasons.ts";
 import { foldText } from "@fava/wire/text-folding.ts";
 import type { EndedRoom, RoomFact } from "#calls/room-service.ts";
 import { LruMap } from "#lib/lru-map.ts";
 import { Tasks } from "#lib/tasks.ts";
 import type { Clock } from "#ports/clock.ts";
 import type { LineRules, LineRuling } from "#ports/line-rules.ts";
-import type { Moderation, ReportReason } from "#ports/moderation.ts";
+import type { Moderation } from "#ports/moderation.ts";
 import type { TextFinding } from "#ports/text-rules.ts";
 
 interface ConductServiceOptions {
@@ -24,8 +25,8 @@ interface ConductServiceOptions {
 const dayMs = 86_400_000;
 const stoppedPerDayMax = 3;
 const consequences = {
-  contact_in_chat: { muteMs: 3_600_000, reasonId: 6 },
-  abuse_in_chat: { muteMs: dayMs, reasonId: 5 },
+  contact_in_chat: { muteMs: 3_600_000, reasonId: reasons.spam.id },
+  abuse_in_chat: { muteMs: dayMs, reasonId: reasons.harassment.id },
 } as const satisfies Partial<Record<CaseRule, { muteMs: number; reasonId: ReportReason }>>;
 type StoppedBy = keyof typeof consequences;
 
@@ -135,7 +136,8 @@ export class ConductService implements LineRules, AsyncDisposable {
     const { botsDryRun: dryRun, moderation } = this.#options;
     this.#count(async () => {
       await moderation.note({ userId, rule, dryRun, withinMs: dayMs });
-      if (!dryRun) await moderation.open({ subjectId: userId, rule, reasonId: 11, callId: null, evidence: [] });
+      if (!dryRun)
+        await moderation.open({ subjectId: userId, rule, reasonId: reasons.bot.id, callId: null, evidence: [] });
     });
   }
 

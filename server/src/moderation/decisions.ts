@@ -3,12 +3,18 @@ import type { ParsedInputOf } from "@fava/wire/endpoint.ts";
 import type { Endpoints } from "@fava/wire/endpoints.ts";
 import { unsecondedBanMs } from "@fava/wire/limits.ts";
 import { type BanHours, operations } from "@fava/wire/moderation.ts";
-import { banReasonOf } from "@fava/wire/reasons.ts";
+import {
+  type BanReason,
+  banReasonOf,
+  queueOf,
+  reasons,
+  type ReportReason,
+  reportReasonOf,
+} from "@fava/wire/reasons.ts";
 import type { Database } from "#db/schema.ts";
 import { badInput, forbidden, refused } from "#lib/errors.ts";
 import type { Bus } from "#ports/bus.ts";
 import type { Clock } from "#ports/clock.ts";
-import type { ReportReason } from "#ports/moderation.ts";
 import { judgeAccusers } from "./accusers.ts";
 import { type AuditKind, logRestricted, writeAudit } from "./audit.ts";
 import {
@@ -23,7 +29,7 @@ import {
   requireClaim,
   waitingCase,
 } from "./case-store.ts";
-import { type BanReason, boxOf, decide, hourMs, refuseBarred, type Viewer, wrongGender } from "./enforcement.ts";
+import { decide, hourMs, refuseBarred, type Viewer } from "./enforcement.ts";
 import { liftSuspensions, replaceSuspensions } from "./enforcer.ts";
 import type { ModerationService } from "./moderation-service.ts";
 import { reportNotice } from "./warnings.ts";
@@ -96,7 +102,7 @@ export class Decisions {
       const subject = await trx.selectFrom("users").select("role").where("id", "=", subjectId).executeTakeFirst();
       if (!subject) throw badInput("no such person", "other_id");
       const reasonId = reportReasonOf(forbid.reason_id);
-      const box = boxOf(reasonId);
+      const box = queueOf(reasonId);
       refuseBarred(viewer, { subjectId, subjectRole: subject.role, box });
       await lockSubject(trx, subjectId);
       const same = await sameForbid(trx, subjectId, {
@@ -270,13 +276,8 @@ function readForbid(
 ): Forbid {
   const { hours, reason_id = banReasonOf(reasonOfCase), note } = asked;
   if (hours === undefined) throw badInput("a ban has a length", "hours");
-  if (hours === 0 && reason_id === wrongGender) throw badInput("never for good", "hours");
+  if (hours === 0 && reason_id === reasons.wrongGender.banReason) throw badInput("never for good", "hours");
   return { hours, reason_id, note };
-}
-
-/** The report reason that leads to a ban reason. */
-function reportReasonOf(reasonId: BanReason): ReportReason {
-  return (reasonId + 3) as ReportReason;
 }
 
 /** Whether the ban of a decided case is this long. */

@@ -10,7 +10,7 @@ import {
   type resettable,
 } from "@fava/wire/moderation.ts";
 import { roles, type Sex } from "@fava/wire/people.ts";
-import { banReasonIds } from "@fava/wire/reasons.ts";
+import { knownBanReason, reasons } from "@fava/wire/reasons.ts";
 import type { Database } from "#db/schema.ts";
 import { badInput, forbidden } from "#lib/errors.ts";
 import { countryName } from "#lib/country-name.ts";
@@ -44,7 +44,6 @@ type Person = NonNullable<Awaited<ReturnType<typeof store.personById>>>;
 
 /** With fewer calls a share says nothing. */
 const callsForShareMin = 10;
-const reasonUnknown = 4;
 
 /** What moderators know of a person, and the tools they have beside decisions about cases. */
 export class DeskService {
@@ -92,7 +91,7 @@ export class DeskService {
       strikes: strikes.map((strike) => ({
         at: strike.at.getTime(),
         expires_at: strike.expires_at.getTime(),
-        reason_id: banReasonIds.find((id) => id === strike.reason_id) ?? reasonUnknown,
+        reason_id: knownBanReason(strike.reason_id),
       })),
       next_hours: nextHours(strikes.length) satisfies BanHours,
       ban: ban
@@ -162,7 +161,7 @@ export class DeskService {
       const caseId = await moderation.open({
         subjectId: linkedId,
         rule: "cluster",
-        reasonId: 7,
+        reasonId: reasons.violation.id,
         callId: null,
         evidence: [],
       });

@@ -2,15 +2,13 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { secondOpinionMs, strikeMs, strikesMax, suspensionMs, unsecondedBanMs } from "@fava/wire/limits.ts";
 import { banHours } from "@fava/wire/moderation.ts";
-import { banReasonIds, reportReasonIds } from "@fava/wire/reasons.ts";
+import { banReasonIds, harmOf, queueOf, reportReasonIds } from "@fava/wire/reasons.ts";
 import { fuzz } from "@fava/wire/testing/depth.ts";
 import {
   type Action,
   barOf,
-  boxOf,
   dayMs,
   decide,
-  harmOf,
   type History,
   hourMs,
   isPausedBy,
@@ -178,7 +176,7 @@ describe("[CASE-6] reports", () => {
 });
 
 test("[CASE-7] harm and box follow from the reason", () => {
-  expect(reportReasonIds.map((id) => [id, harmOf(id), boxOf(id)])).toEqual([
+  expect(reportReasonIds.map((id) => [id, harmOf(id), queueOf(id)])).toEqual([
     [4, 1, "reports"],
     [5, 2, "reports"],
     [6, 3, "reports"],

@@ -1,18 +1,13 @@
 import { pauseMaxMs, secondOpinionMs, strikeMs, strikesMax, suspensionMs, unsecondedBanMs } from "@fava/wire/limits.ts";
 import { type BanHours, operations } from "@fava/wire/moderation.ts";
 import { roles } from "@fava/wire/people.ts";
-import type { banReasonIds } from "@fava/wire/reasons.ts";
+import { type BanReason, type Queue, queueOf, type ReportReason, reasons } from "@fava/wire/reasons.ts";
 import { forbidden } from "#lib/errors.ts";
-import type { ReportReason } from "#ports/moderation.ts";
 
 /**
  * What follows from a signal and a person's history: signals in, actions out, nothing else (rules CASE-1 to CASE-9).
  * Times are milliseconds since the epoch.
  */
-
-export type BanReason = (typeof banReasonIds)[number];
-export type Harm = 1 | 2 | 3 | 4;
-export type Box = "reports" | "restricted";
 
 export const hourMs = 3_600_000;
 export const dayMs = 86_400_000;
@@ -21,25 +16,11 @@ export const reportsTogetherMs = pauseMaxMs;
 /** What the second person makes of it who finds it too long. */
 const shortenedMs = 30 * dayMs;
 
-const minorReason = 8;
-/** Judged by people only, and never a strike or for good. */
-export const wrongGender: BanReason = 7;
-const harmOfReason: Record<ReportReason, Harm> = { 4: 1, 5: 2, 6: 3, 7: 3, 8: 1, 9: 1, 10: 4, 11: 3 };
 /** Weights in thirds, so that they add up without rounding: three whole reporters. */
 const wholeWeight = 3;
 const pauseWeight = 3 * wholeWeight;
 const judgedMin = 3;
 const reliableFrom = 0.3;
-
-/** 1 is the worst. */
-export function harmOf(reasonId: ReportReason): Harm {
-  return harmOfReason[reasonId];
-}
-
-/** Suspected minors are for administrators alone. */
-export function boxOf(reasonId: ReportReason): Box {
-  return reasonId === minorReason ? "restricted" : "reports";
-}
 
 /** How a reporter's earlier reports, and what came of pictures that they sent of others, were judged. */
 export interface ReporterRecord {
@@ -138,14 +119,14 @@ export function decide(signal: Signal, history: History, nowMs: number): readonl
 /** A suspected minor is matched with nobody until a person decided; a pause because of many reports ends by itself. */
 function onReport({ reasonId, reporters, wasPaused }: Signal & { kind: "reported" }, nowMs: number): Action[] {
   if (wasPaused) return [];
-  if (reasonId === minorReason) return [{ kind: "pause", untilMs: null, rule: "report" }];
+  if (queueOf(reasonId) === "restricted") return [{ kind: "pause", untilMs: null, rule: "report" }];
   if (!isPausedBy(reporters)) return [];
   return [{ kind: "pause", untilMs: nowMs + pauseMaxMs, rule: "reports_many" }];
 }
 
 /** A ban by one person has an end in any case: for good waits for a second one, and wrong gender is never a strike. */
 function onForbidden({ hours, reasonId }: Signal & { kind: "forbidden" }, history: History, nowMs: number): Action[] {
-  const isStrike = reasonId !== wrongGender;
+  const isStrike = reasonId !== reasons.wrongGender.banReason;
   const strike = isStrike ? Math.min(strikesInForce(history.strikes, nowMs) + 1, strikesMax) : 0;
   const waits = hours === 0;
   const untilMs = nowMs + (waits ? unsecondedBanMs : hours * hourMs);
@@ -172,7 +153,7 @@ export interface Viewer {
 interface CaseSubject {
   readonly subjectId: bigint;
   readonly subjectRole: number;
-  readonly box: Box;
+  readonly box: Queue;
 }
 
 /**

@@ -2,10 +2,11 @@ import type { Kysely, Transaction } from "kysely";
 import type { Logger } from "pino";
 import type { BanNotice } from "@fava/wire/codes.ts";
 import { pushCodes } from "@fava/wire/pushes.ts";
+import type { BanReason } from "@fava/wire/reasons.ts";
 import type { Database } from "#db/schema.ts";
 import type { Bus } from "#ports/bus.ts";
 import type { Clock } from "#ports/clock.ts";
-import type { Action, BanReason } from "./enforcement.ts";
+import type { Action } from "./enforcement.ts";
 
 type Db = Kysely<Database>;
 type Trx = Transaction<Database>;

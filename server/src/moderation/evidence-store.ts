@@ -2,13 +2,13 @@ import { createCipheriv, createDecipheriv, createHmac, hkdfSync, timingSafeEqual
 import { type Kysely, sql } from "kysely";
 import type { Logger } from "pino";
 import { evidenceKeptMs } from "@fava/wire/limits.ts";
+import type { Queue } from "@fava/wire/reasons.ts";
 import type { Database } from "#db/schema.ts";
 import { blobKeyOf } from "#lib/blob-key.ts";
 import type { Blobs } from "#ports/blobs.ts";
 import type { Clock } from "#ports/clock.ts";
 import type { EvidenceItem, EvidenceLines } from "#ports/moderation.ts";
 import { type Random, randomId } from "#ports/random.ts";
-import type { Box } from "./enforcement.ts";
 
 interface EvidenceStoreOptions {
   db: Kysely<Database>;
@@ -57,7 +57,7 @@ export class EvidenceStore {
    * Adds to a case; the same moment twice is once, and a full case takes no more. Of the restricted box only hashes and
    * scores are kept, never a picture or a line.
    */
-  async add(about: { caseId: bigint; box: Box }, items: readonly (EvidenceItem | EvidenceMessage)[]): Promise<void> {
+  async add(about: { caseId: bigint; box: Queue }, items: readonly (EvidenceItem | EvidenceMessage)[]): Promise<void> {
     for (const item of items) await this.#addOne(about, item);
   }
 
@@ -129,7 +129,7 @@ export class EvidenceStore {
     }
   }
 
-  async #addOne({ caseId, box }: { caseId: bigint; box: Box }, item: EvidenceItem | EvidenceMessage): Promise<void> {
+  async #addOne({ caseId, box }: { caseId: bigint; box: Queue }, item: EvidenceItem | EvidenceMessage): Promise<void> {
     const { db, blobs, random, clock } = this.#options;
     const publicId = randomId(random);
     const sealed = box === "restricted" ? null : this.seal.seal(publicId, contentOf(item));

@@ -1,6 +1,6 @@
 import { type Kysely, sql, type Transaction } from "kysely";
 import type { Logger } from "pino";
-import { banReasonOf } from "@fava/wire/reasons.ts";
+import { banReasonOf, type Queue, queueOf } from "@fava/wire/reasons.ts";
 import type { Database } from "#db/schema.ts";
 import { LruMap } from "#lib/lru-map.ts";
 import type { Blobs } from "#ports/blobs.ts";
@@ -17,7 +17,7 @@ import type { Random } from "#ports/random.ts";
 import { keepView, reportersOf, sendersOf, tieViews } from "./accusers.ts";
 import { writeAudit } from "./audit.ts";
 import { caseFacts, historyOf, lockSubject, openOrJoin } from "./case-store.ts";
-import { type Box, boxOf, dayMs, decide, isCaseBy, reportsTogetherMs } from "./enforcement.ts";
+import { dayMs, decide, isCaseBy, reportsTogetherMs } from "./enforcement.ts";
 import { endedCall, type Enforced, Enforcer, OwedBeansBook } from "./enforcer.ts";
 import { type EvidenceMessage, EvidenceStore } from "./evidence-store.ts";
 import { Warnings } from "./warnings.ts";
@@ -224,14 +224,14 @@ export class ModerationService implements Moderation {
 }
 
 /** Opens the case of what software noticed, and writes down what it went by. */
-async function openFlagged(trx: Trx, signal: CaseSignal, at: Date): Promise<{ caseId: bigint; box: Box }> {
+async function openFlagged(trx: Trx, signal: CaseSignal, at: Date): Promise<{ caseId: bigint; box: Queue }> {
   await lockSubject(trx, signal.subjectId);
   const { caseId } = await openOrJoin(trx, signal, at);
   const { subjectId, reasonId, rule, callId, judgement } = signal;
   const scores = signal.evidence.flatMap((item) => (item.kind === "frame" ? [item.facts] : []));
   const detail = { rule, callId, ...judgement, scores };
   await writeAudit(trx, { at, actorId: null, kind: "flag", subjectId, caseId, reasonId, detail });
-  return { caseId, box: boxOf(reasonId) };
+  return { caseId, box: queueOf(reasonId) };
 }
 
 const peopleKeptMax = 50_000;

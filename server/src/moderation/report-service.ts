@@ -1,12 +1,13 @@
 import { type Kysely, sql, type Transaction } from "kysely";
 import type { Logger } from "pino";
+import type { ReportReason } from "@fava/wire/reasons.ts";
 import type { Database } from "#db/schema.ts";
 import { badInput, forbidden } from "#lib/errors.ts";
 import { Tasks } from "#lib/tasks.ts";
 import type { Clock } from "#ports/clock.ts";
 import type { Directory } from "#ports/directory.ts";
 import type { LiveEvidence } from "#ports/live-evidence.ts";
-import type { EvidenceItem, ReportReason } from "#ports/moderation.ts";
+import type { EvidenceItem } from "#ports/moderation.ts";
 import type { EvidenceMessage, ModerationService } from "./moderation-service.ts";
 
 type Db = Kysely<Database>;

@@ -1,14 +1,11 @@
 import type { Kysely } from "kysely";
 import type { BanNotice } from "@fava/wire/codes.ts";
 import { type BanFacts, caseRules } from "@fava/wire/moderation.ts";
-import { banReasonIds } from "@fava/wire/reasons.ts";
+import { banReasonKey, knownBanReason } from "@fava/wire/reasons.ts";
 import type { Database } from "#db/schema.ts";
 import { catalogText } from "#lib/catalog-text.ts";
 import type { SessionKeys } from "./session-keys.ts";
 import { banInForce, type BanRow } from "./session-store.ts";
-
-/** Reason of a ban whose id the lists do not know: "violation". */
-const reasonUnknown = 4;
 
 /** What a person reads who is banned at this time, or null; in the account's language unless the call names another. */
 export async function banNotice(
@@ -22,17 +19,11 @@ export async function banNotice(
     isBan: true,
     id: ban.user_no,
     reason_id: ban.reason_id,
-    reason: banReason(ban.reason_id, language ?? ban.language),
+    reason: catalogText(language ?? ban.language, banReasonKey(ban.reason_id)),
     time: ban.until?.toISOString() ?? null,
     appeal_token: keys.appealToken(ban.id, at.getTime()),
     facts: banFacts(ban),
   };
-}
-
-/** The reason's text in the list; one that the list does not know is "Incorrect content" (rule BAN-3). */
-function banReason(reasonId: number, language: string): string {
-  const known = banReasonIds.find((id) => id === reasonId);
-  return catalogText(language, `ban.reason.${known ?? "other"}`);
 }
 
 /** A ban in facts, which the page writes out in the reader's language. */
@@ -40,7 +31,7 @@ export function banFacts(ban: BanRow): BanFacts {
   return {
     at: ban.created_at.getTime(),
     until: ban.until?.getTime() ?? null,
-    reason_id: banReasonIds.find((id) => id === ban.reason_id) ?? reasonUnknown,
+    reason_id: knownBanReason(ban.reason_id),
     by: ban.decided_by === null && ban.rule !== null ? "software" : "person",
     is_provisional: ban.is_provisional,
     rule: caseRules.find((rule) => rule === ban.rule) ?? null,

@@ -3,6 +3,7 @@ import { adultFrom } from "@fava/wire/age.ts";
 import { countryByCode } from "@fava/wire/countries.ts";
 import type { LoginType } from "@fava/wire/people.ts";
 import { roles } from "@fava/wire/people.ts";
+import { reasons } from "@fava/wire/reasons.ts";
 import type { Database } from "#db/schema.ts";
 import type { Clock } from "#ports/clock.ts";
 import { type Random, randomId } from "#ports/random.ts";
@@ -21,7 +22,6 @@ export interface SeedPerson {
 
 const firstSeedNumber = 10_000_001;
 const bannedDays = 30;
-const banReasonId = 2;
 /** The under-age person of the sandbox is sixteen on the day of the seed. */
 const underAgeYears = 16;
 
@@ -114,7 +114,7 @@ async function ban(trx: Transaction<Database>, userId: bigint, nowMs: number): P
   const until = new Date(nowMs + bannedDays * 86_400_000);
   await trx
     .insertInto("bans")
-    .values({ user_id: userId, reason_id: banReasonId, reason: "", created_at: now, until })
+    .values({ user_id: userId, reason_id: reasons.harassment.banReason, reason: "", created_at: now, until })
     .execute();
 }
 

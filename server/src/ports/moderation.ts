@@ -1,7 +1,5 @@
 import type { CaseRule } from "@fava/wire/moderation.ts";
-import type { reportReasonIds } from "@fava/wire/reasons.ts";
-
-export type ReportReason = (typeof reportReasonIds)[number];
+import type { ReportReason } from "@fava/wire/reasons.ts";
 
 /** One picture of a call, as one end sent it. */
 export interface EvidenceFrame {

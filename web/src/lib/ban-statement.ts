@@ -1,5 +1,6 @@
 import type { BanFacts } from "@fava/wire/moderation.ts";
 import { strikesMax } from "@fava/wire/limits.ts";
+import { reasons } from "@fava/wire/reasons.ts";
 import type { Translate } from "#lib/i18n.ts";
 import { dateFormat } from "#lib/intl.ts";
 import { directionOf, type Language } from "#lib/languages.ts";
@@ -17,9 +18,6 @@ export interface Statement {
   /** What we saw, who decided, which strike it is, what can be done. */
   readonly lines: readonly string[];
 }
-
-/** For this software looks at pictures itself. */
-const pornography = 1;
 
 /**
  * Dates in `language`. The person reads them in their own time zone; the desk does not know it, and says UTC
@@ -47,7 +45,9 @@ export function banStatement(t: Translate, format: StatementFormat, facts: BanFa
 
 /** What was seen, and when: "In your call of 21 November 2026 at 14:04 you ...". */
 export function sawText(t: Translate, format: StatementFormat, facts: BanFacts): string {
-  const what = facts.by === "software" && facts.reason_id === pornography ? "check" : facts.reason_id;
+  // For this software looks at pictures itself.
+  const isCheck = facts.by === "software" && facts.reason_id === reasons.pornography.banReason;
+  const what = isCheck ? "check" : facts.reason_id;
   if (facts.call_at !== null) return t(`statementOf.inCall.${what}`, { when: format.moment(facts.call_at) });
   return t(`statementOf.seen.${what}`, { when: format.moment(facts.at) });
 }

@@ -14,7 +14,7 @@ import {
   pictureReasonIds,
   resettable,
 } from "../moderation.ts";
-import { banReasonIds } from "../reasons.ts";
+import { banReasonIds, queues } from "../reasons.ts";
 
 const id = formText(1, identifierLengthMax);
 const note = v.optional(formText(0, deskNoteLengthMax), "");
@@ -29,7 +29,7 @@ export const adminReportList = endpoint({
   access: "moderator",
   input: {
     user_id: formUserId,
-    box: v.optional(v.picklist(["reports", "restricted"]), "reports"),
+    box: v.optional(v.picklist(queues), "reports"),
     order: v.optional(v.picklist(["harm", "oldest", "mine"]), "harm"),
     cursor: v.optional(id),
   },

@@ -1,6 +1,7 @@
 import { Check, RotateCcw, ShieldCheck, TriangleAlert, Undo2, Video } from "lucide-react";
 import { type ReactNode, useEffect, useRef, useState } from "react";
 import { undoMs } from "@fava/wire/limits.ts";
+import { reasonsOfferedIn } from "@fava/wire/reasons.ts";
 import { formatNumber, isolate } from "#lib/format.ts";
 import { useT } from "#lib/i18n.ts";
 import { hasOpenLayer } from "#lib/layers.ts";
@@ -10,13 +11,13 @@ import { Button } from "#ui/Button.tsx";
 import { Kbd } from "#ui/Kbd.tsx";
 import { VisuallyHidden } from "#ui/VisuallyHidden.tsx";
 import { startCall } from "./call.ts";
-import { leavePanic, type PanicState, reasonAtFirst, type ReasonId, sayReason, sendPanic, undoPanic } from "./panic.ts";
+import { leavePanic, type PanicState, reasonAtFirst, sayReason, sendPanic, undoPanic } from "./panic.ts";
 import styles from "./PanicPage.module.css";
 
 type Shown = Exclude<PanicState, { step: "none" }>;
 
 /** What can have happened, the general reason last. */
-const reasons = [4, 5, 9, 8, 11, reasonAtFirst] as const satisfies readonly ReasonId[];
+const reasons = reasonsOfferedIn("panic");
 
 /**
  * After the panic key (rules SAFE-220 to SAFE-224): nothing is left of the other person but the name. Undo is about
@@ -126,7 +127,7 @@ function Reasons({ panic }: { panic: Exclude<Shown, { step: "undone" }> }): Reac
   return (
     <fieldset className={styles.reasons}>
       <legend>{t("panic.reason")}</legend>
-      {reasons.map((id) => (
+      {reasons.map(({ id }) => (
         <label key={id}>
           <input
             type="radio"

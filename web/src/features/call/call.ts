@@ -1,6 +1,6 @@
 import { active } from "@fava/wire/endpoints/profile.ts";
 import { type MatchedPush, type Push, pushCodes } from "@fava/wire/pushes.ts";
-import { reportReasonIds } from "@fava/wire/reasons.ts";
+import { knownReportReason } from "@fava/wire/reasons.ts";
 import { CallFailure } from "#lib/api/call-failure.ts";
 import { smallCall } from "#lib/api/call.ts";
 import { t } from "#lib/i18n.ts";
@@ -22,7 +22,7 @@ import { callStore } from "./call-store.ts";
 import { ChatSocket } from "./chat-socket.ts";
 import { isAway, isHiddenPhone } from "./hidden-phone.ts";
 import { type MediaKeys, offerKeys, showSwitches } from "./media-session.ts";
-import { finishPanic, fleeFrom, isPanicShown, leavePanic, reasonAtFirst, watchPanic } from "./panic.ts";
+import { finishPanic, fleeFrom, isPanicShown, leavePanic, watchPanic } from "./panic.ts";
 import { PictureChecks } from "./picture-checks.ts";
 import { offerReturn, roomOver } from "./return-offer.ts";
 
@@ -271,8 +271,8 @@ function takePush(push: Push): void {
 
 /** Push 100_004: what became of a report, or a warning, which stands long enough to be read in peace. */
 function tellOfReport({ outcome, reason_id }: ReportNotice): void {
-  const reasonId = reportReasonIds.find((id) => id === reason_id) ?? reasonAtFirst;
-  const text = t(`report.outcome.${outcome}`, { reason: t(`reason.report.${reasonId}`) });
+  const reason = t(`reason.report.${knownReportReason(reason_id)}`);
+  const text = t(`report.outcome.${outcome}`, { reason });
   showToast({ type: outcome === "warned" ? "warning" : "info", text, durationMs: reportNoticeMs });
 }
 

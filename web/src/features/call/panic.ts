@@ -4,14 +4,12 @@ import { codes } from "@fava/wire/codes.ts";
 import { feedback } from "@fava/wire/endpoints/moderation.ts";
 import { block } from "@fava/wire/endpoints/social.ts";
 import { undoMs } from "@fava/wire/limits.ts";
-import { reportReasonIds } from "@fava/wire/reasons.ts";
+import { reasons, type ReportReason, reportReasonIds } from "@fava/wire/reasons.ts";
 import { CallFailure } from "#lib/api/call-failure.ts";
 import { type CallOptions, smallCall } from "#lib/api/call.ts";
 import { hidePerson } from "#lib/relations.ts";
 import { currentUser } from "#lib/session.ts";
 import { readStored, removeStored, writeStored } from "#lib/storage.ts";
-
-export type ReasonId = (typeof reportReasonIds)[number];
 
 /** Whom this person has fled from, and in which call. */
 export interface Fled {
@@ -21,7 +19,7 @@ export interface Fled {
 }
 
 /** The report says this until the person says something better: another rule was broken. */
-export const reasonAtFirst: ReasonId = 7;
+export const reasonAtFirst = reasons.violation.id;
 
 /**
  * What becomes of a person after the panic key, told in states with their own data:
@@ -32,14 +30,14 @@ export const reasonAtFirst: ReasonId = 7;
  */
 export type PanicState =
   | { step: "none" }
-  | { step: "waiting"; fled: Fled; reason: ReasonId; endsAtMs: number }
-  | { step: "sending" | "sent" | "failed"; fled: Fled; reason: ReasonId }
+  | { step: "waiting"; fled: Fled; reason: ReportReason; endsAtMs: number }
+  | { step: "sending" | "sent" | "failed"; fled: Fled; reason: ReportReason }
   | { step: "undone"; fled: Fled };
 
 export type PanicEvent =
   | { type: "fled"; fled: Fled; nowMs: number }
   | { type: "undo" }
-  | { type: "reason"; reason: ReasonId }
+  | { type: "reason"; reason: ReportReason }
   /** The time to undo is over, or the page is left, or the person tries again. */
   | { type: "send" }
   | { type: "answered"; fled: Fled; arrived: boolean }
@@ -47,9 +45,9 @@ export type PanicEvent =
   | { type: "leave" };
 
 type PanicEffect =
-  | { type: "send"; fled: Fled; reason: ReasonId }
+  | { type: "send"; fled: Fled; reason: ReportReason }
   /** The block is stored already, or on its way. */
-  | { type: "send-reason"; fled: Fled; reason: ReasonId };
+  | { type: "send-reason"; fled: Fled; reason: ReportReason };
 
 export interface PanicStep {
   state: PanicState;
@@ -85,14 +83,14 @@ function unsent(state: PanicState): PanicEffect[] {
   return [{ type: "send", fled: state.fled, reason: state.reason }];
 }
 
-function chosen(state: PanicState, reason: ReasonId): PanicStep {
+function chosen(state: PanicState, reason: ReportReason): PanicStep {
   if (state.step === "none" || state.step === "undone" || state.reason === reason) return same(state);
   const next = { ...state, reason };
   if (state.step === "waiting" || state.step === "failed") return { state: next, effects: [] };
   return { state: next, effects: [{ type: "send-reason", fled: state.fled, reason }] };
 }
 
-function send({ fled, reason }: { fled: Fled; reason: ReasonId }): PanicStep {
+function send({ fled, reason }: { fled: Fled; reason: ReportReason }): PanicStep {
   return { state: { step: "sending", fled, reason }, effects: [{ type: "send", fled, reason }] };
 }
 
@@ -131,7 +129,7 @@ export function sendPanic(): void {
   dispatch({ type: "send" });
 }
 
-export function sayReason(reason: ReasonId): void {
+export function sayReason(reason: ReportReason): void {
   dispatch({ type: "reason", reason });
 }
 
@@ -181,7 +179,7 @@ function dispatch(event: PanicEvent): void {
 }
 
 /** Blocks and reports; both are tried, and what was stored for the next page goes only when both have arrived. */
-async function settle(fled: Fled, reason: ReasonId): Promise<void> {
+async function settle(fled: Fled, reason: ReportReason): Promise<void> {
   const blocked = blockFled(fled);
   hidePerson(fled.userId, blocked);
   const arrived = (await Promise.all([report(fled, reason), blocked])).every(Boolean);
@@ -194,7 +192,7 @@ function blockFled({ userId }: Fled): Promise<boolean> {
   return arrives((ownId, options) => smallCall(block, { user_id: ownId, other_id: userId }, options));
 }
 
-function report({ userId, callId }: Fled, reason: ReasonId): Promise<boolean> {
+function report({ userId, callId }: Fled, reason: ReportReason): Promise<boolean> {
   return arrives((ownId, options) =>
     smallCall(feedback, { user_id: ownId, other_id: userId, id: reason, call_id: callId }, options),
   );

@@ -2,7 +2,7 @@ import { ShieldAlert, UserRoundCheck } from "lucide-react";
 import { type ReactNode, useEffect, useId, useState } from "react";
 import { deskNoteLengthMax, strikeMs, strikesMax, unsecondedBanMs } from "@fava/wire/limits.ts";
 import { type BanFacts, type BanHours, banHours, type CaseDetail, type DeskPerson } from "@fava/wire/moderation.ts";
-import { banReasonIds, banReasonOf } from "@fava/wire/reasons.ts";
+import { banReasonOf, reasonsOfferedIn } from "@fava/wire/reasons.ts";
 import { banStatement, statementFormat } from "#lib/ban-statement.ts";
 import { formatTime } from "#lib/format-date.ts";
 import { isolate } from "#lib/format.ts";
@@ -253,11 +253,9 @@ function useTextsIn(language: Parameters<typeof textsIn>[0]): Translate | null {
 }
 
 const hourMs = 3_600_000;
-/** Asked anew instead of forbidden (product decision "Reasons"). */
-const wrongGender: BanReasonId = 7;
 
 /** What somebody can be forbidden for: wrong gender is not among it (rule DESK-119). */
-export const forbidReasons: readonly BanReasonId[] = banReasonIds.filter((id) => id !== wrongGender);
+export const forbidReasons: readonly BanReasonId[] = reasonsOfferedIn("ban").map(({ banReason }) => banReason);
 
 /** What a decision to forbid is about. */
 interface ForbidSubject {

@@ -2,9 +2,9 @@ import { Gavel, UserRoundCheck } from "lucide-react";
 import type { ReactNode } from "react";
 import { strikesMax } from "@fava/wire/limits.ts";
 import { type CaseDetail, operations } from "@fava/wire/moderation.ts";
-import { banReasonIds } from "@fava/wire/reasons.ts";
+import { banReasonKey } from "@fava/wire/reasons.ts";
 import { formatSpan, isolate } from "#lib/format.ts";
-import { type Key, type Translate, useT } from "#lib/i18n.ts";
+import { type Key, useT } from "#lib/i18n.ts";
 import { useNow } from "#lib/use-now.ts";
 import { Button } from "#ui/Button.tsx";
 import { Kbd } from "#ui/Kbd.tsx";
@@ -112,7 +112,7 @@ function FirstDecision({ detail, first }: { detail: CaseDetail; first: NonNullab
         </p>
       )}
       <dl className={styles.facts} data-wide>
-        <Fact label={t("desk.reason")}>{banReasonText(t, first.reason_id)}</Fact>
+        <Fact label={t("desk.reason")}>{t(banReasonKey(first.reason_id))}</Fact>
         <Fact label={t("desk.strikes")}>
           {t("desk.strikes.of", { count: detail.subject.strikes.length, max: strikesMax })}
         </Fact>
@@ -121,10 +121,4 @@ function FirstDecision({ detail, first }: { detail: CaseDetail; first: NonNullab
       </dl>
     </section>
   );
-}
-
-/** The reason of a ban in words; one that the lists do not know is "Incorrect content". */
-function banReasonText(t: Translate, reasonId: number): string {
-  const known = banReasonIds.find((id) => id === reasonId);
-  return t(known ? `ban.reason.${known}` : "ban.reason.other");
 }

@@ -66,7 +66,7 @@ function Numbers({ report }: { report: Report }): ReactNode {
         <tbody>
           {report.reports.map(({ reason_id, reports, acted_on }) => (
             <tr key={reason_id}>
-              <th scope="row">{t(`reason.report.${reason_id as 4 | 5 | 6 | 7 | 8 | 9 | 10 | 11}`)}</th>
+              <th scope="row">{t(`reason.report.${reason_id}`)}</th>
               <td>{formatNumber(reports)}</td>
               <td>{formatNumber(acted_on)}</td>
             </tr>

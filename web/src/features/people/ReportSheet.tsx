@@ -1,6 +1,6 @@
 import { type ReactNode, useId, useState } from "react";
 import { chatReport, feedback } from "@fava/wire/endpoints/moderation.ts";
-import { reportReasonIds } from "@fava/wire/reasons.ts";
+import { reasonsOfferedIn, type ReportReason } from "@fava/wire/reasons.ts";
 import { call } from "#lib/api/call.ts";
 import { isolate } from "#lib/format.ts";
 import { useT } from "#lib/i18n.ts";
@@ -14,7 +14,7 @@ import { Sheet } from "#ui/Sheet.tsx";
 import { showToast } from "#ui/toast-store.ts";
 import styles from "./Report.module.css";
 
-type ReasonId = (typeof reportReasonIds)[number];
+const reasons = reasonsOfferedIn("report");
 
 /** What happened, and whether to block as well; nobody is told who reported (rule PEOPLE-130). */
 export function ReportSheet(): ReactNode {
@@ -26,7 +26,7 @@ function Report({ subject }: { subject: ReportSubject }): ReactNode {
   const t = useT();
   const theme = useSheetTheme();
   const formId = useId();
-  const [reason, setReason] = useState<ReasonId | null>(null);
+  const [reason, setReason] = useState<ReportReason | null>(null);
   const [alsoBlock, setAlsoBlock] = useState(false);
   const [missing, setMissing] = useState(false);
   const [sending, setSending] = useState(false);
@@ -72,7 +72,7 @@ function Report({ subject }: { subject: ReportSubject }): ReactNode {
       >
         <fieldset className={styles.reasons}>
           <legend className="visually-hidden">{t("report.title")}</legend>
-          {reportReasonIds.map((id) => (
+          {reasons.map(({ id }) => (
             <label key={id}>
               <input type="radio" name="reason" checked={reason === id} onChange={() => setReason(id)} />
               <b>{t(`reason.report.${id}`)}</b>
@@ -104,7 +104,7 @@ function Report({ subject }: { subject: ReportSubject }): ReactNode {
 }
 
 /** False when it was not taken; that has been told. */
-async function send(subject: ReportSubject, reason: ReasonId): Promise<boolean> {
+async function send(subject: ReportSubject, reason: ReportReason): Promise<boolean> {
   const user = currentUser();
   if (!user) return false;
   const { userId, callId, messageId } = subject;

@@ -1,7 +1,7 @@
 import { ArrowRight, Clock, Copy, Download, Mail, Receipt, Scale, WalletCards } from "lucide-react";
 import type { CSSProperties, ReactNode } from "react";
 import type { BanNotice } from "@fava/wire/codes.ts";
-import { banReasonIds } from "@fava/wire/reasons.ts";
+import { banReasonKey } from "@fava/wire/reasons.ts";
 import { appealAddress } from "#lib/appeal-link.ts";
 import { sawText, statementFormat } from "#lib/ban-statement.ts";
 import { isolate } from "#lib/format.ts";
@@ -109,7 +109,7 @@ function Notice({ notice }: { notice: BanNotice }): ReactNode {
         <Fact name={t("ban.account")}>
           {isolate(notice.id)} <CopyNumber number={notice.id} />
         </Fact>
-        <Fact name={t("ban.reason")}>{t(reasonKey(notice.reason_id))}</Fact>
+        <Fact name={t("ban.reason")}>{t(banReasonKey(notice.reason_id))}</Fact>
         <Fact name={t("ban.by")}>
           {facts.by === "software" ? t("ban.bySoftware") : t("ban.byPerson", { reports: facts.reports })}
         </Fact>
@@ -210,10 +210,4 @@ function read(): void {
 function end(): void {
   closeOverlay("banned", "done");
   acknowledgeEnd();
-}
-
-/** The reason's text, or "Incorrect content" for one that the list does not know (rule BAN-3). */
-function reasonKey(reasonId: number): `ban.reason.${(typeof banReasonIds)[number]}` | "ban.reason.other" {
-  const known = banReasonIds.find((id) => id === reasonId);
-  return known === undefined ? "ban.reason.other" : `ban.reason.${known}`;
 }
