@@ -1,5 +1,6 @@
 import {
   type InfiniteData,
+  keepPreviousData,
   QueryClient,
   queryOptions,
   skipToken,
@@ -132,6 +133,8 @@ interface PagesOptions<E extends PagedEndpoint> {
   /** Tells one row from the others. */
   readonly keyOf: (row: RowOf<E>) => number | string;
   readonly calling?: Calling;
+  /** The rows of the question before stay until the answer. */
+  readonly keepPrevious?: boolean;
   /** Every page is asked for anew when Fava is back. */
   readonly refetchOnReconnect?: boolean;
   /** Hears every page before it is shown. */
@@ -145,11 +148,10 @@ interface PagesOptions<E extends PagedEndpoint> {
 export function useEndpointPages<E extends PagedEndpoint>(
   endpoint: E,
   input: InputOf<E> | null,
-  { keyOf, calling, onAnswer, ...options }: PagesOptions<E>,
+  { keyOf, calling, onAnswer, keepPrevious = false, refetchOnReconnect = false }: PagesOptions<E>,
 ): UseInfiniteQueryResult<Pages<E>> {
   return useInfiniteQuery(
     {
-      ...options,
       queryKey: [endpoint.path, "pages", input],
       queryFn:
         input === null
@@ -161,6 +163,8 @@ export function useEndpointPages<E extends PagedEndpoint>(
               return page;
             },
       initialPageParam: null as string | null,
+      refetchOnReconnect,
+      ...(keepPrevious && { placeholderData: keepPreviousData }),
       getNextPageParam: ({ next }: OutputOf<E>) => next,
       select: (data: InfiniteData<OutputOf<E>>) => joinedPages<E>(data.pages, keyOf),
     },

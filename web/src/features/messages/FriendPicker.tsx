@@ -1,9 +1,10 @@
-import { type ReactNode, useCallback, useEffect, useState } from "react";
+import type { ReactNode } from "react";
 import { friendList } from "@fava/wire/endpoints/social.ts";
+import { smallRequestTimeoutMs } from "@fava/wire/limits.ts";
 import type { Person } from "@fava/wire/people.ts";
-import { CallFailure } from "#lib/api/call-failure.ts";
-import { smallCall } from "#lib/api/call.ts";
 import { useT } from "#lib/i18n.ts";
+import { useEndpointPages } from "#lib/query.ts";
+import { noteRelations } from "#lib/relations.ts";
 import { useUser } from "#lib/session.ts";
 import { useKnownPresence } from "#lib/use-known-presence.ts";
 import { Button } from "#ui/Button.tsx";
@@ -23,7 +24,13 @@ export function FriendPicker(props: {
   onPick: (externalId: string) => void;
 }): ReactNode {
   const t = useT();
-  const { friends, more } = useFriends();
+  const userId = useUser()?.user_id;
+  const friends = useEndpointPages(friendList, userId === undefined ? null : { user_id: userId }, {
+    keyOf: (person) => person.user_id,
+    calling: { timeoutMs: smallRequestTimeoutMs },
+    onAnswer: ({ rows: persons }) => noteRelations(persons),
+  });
+  const rows = friends.data?.rows ?? [];
   return (
     <div className={columnStyles.list}>
       <div className={columnStyles.head}>
@@ -33,34 +40,43 @@ export function FriendPicker(props: {
       <div className={columnStyles.rows}>
         <p className={styles.lead}>{t("msg.pick.lead")}</p>
         <ul>
-          {friends.rows.map((person) => (
+          {rows.map((person) => (
             <Friend key={person.externalId} person={person} onPick={() => props.onPick(person.externalId)} />
           ))}
         </ul>
-        {friends.load === "loading" && friends.rows.length === 0 && (
+        {friends.isPending && (
           <div className={columnStyles.loading} role="status">
             <VisuallyHidden>{t("msg.pick.loading")}</VisuallyHidden>
             <Skeleton height="64px" />
             <Skeleton height="64px" />
           </div>
         )}
-        {friends.load === "failed" && (
+        {friends.isError && (
           <div className={columnStyles.nobody} role="alert">
             <p>{t("msg.pick.failed")}</p>
-            <Button kind="outline" size="small" onClick={more}>
+            <Button
+              kind="outline"
+              size="small"
+              onClick={() => void (friends.data ? friends.fetchNextPage() : friends.refetch())}
+            >
               {t("common.retry")}
             </Button>
           </div>
         )}
-        {friends.load === "none" && friends.rows.length === 0 && (
+        {friends.isSuccess && rows.length === 0 && (
           <div className={columnStyles.nobody} role="status">
             <b>{t("msg.pick.empty")}</b>
             <p>{t("msg.pick.emptyText")}</p>
           </div>
         )}
-        {friends.load !== "failed" && friends.next !== null && (
+        {!friends.isError && friends.hasNextPage && (
           <div className={columnStyles.more}>
-            <Button kind="outline" size="small" loading={friends.load === "loading"} onClick={more}>
+            <Button
+              kind="outline"
+              size="small"
+              loading={friends.isFetchingNextPage}
+              onClick={() => void friends.fetchNextPage()}
+            >
               {t("msg.more")}
             </Button>
           </div>
@@ -87,47 +103,4 @@ function Friend({ person, onPick }: { person: Person; onPick: () => void }): Rea
       </button>
     </li>
   );
-}
-
-interface Friends {
-  readonly rows: readonly Person[];
-  readonly next: string | null;
-  readonly load: "none" | "loading" | "failed";
-}
-
-interface Ask {
-  readonly cursor: string | null;
-  /** Tells a new try from the one before. */
-  readonly attempt: number;
-}
-
-/** The friends of the signed-in person, page by page; `more` asks for the next one, or again for one that failed. */
-function useFriends(): { friends: Friends; more: () => void } {
-  const userId = useUser()?.user_id;
-  const [friends, setFriends] = useState<Friends>({ rows: [], next: null, load: "loading" });
-  const [ask, setAsk] = useState<Ask>({ cursor: null, attempt: 0 });
-  useEffect(() => {
-    if (userId === undefined) return undefined;
-    const owner = new AbortController();
-    const input = { user_id: userId, ...(ask.cursor !== null && { cursor: ask.cursor }) };
-    smallCall(friendList, input, { signal: owner.signal }).then(
-      (page) =>
-        setFriends(({ rows }) => {
-          const ids = new Set(page.rows.map(({ user_id }) => user_id));
-          const known = ask.cursor === null ? [] : rows.filter(({ user_id }) => !ids.has(user_id));
-          return { rows: [...known, ...page.rows], next: page.next, load: "none" };
-        }),
-      (error: unknown) => {
-        if (!(error instanceof CallFailure)) throw error;
-        if (error.reason !== "aborted") setFriends((known) => ({ ...known, load: "failed" }));
-      },
-    );
-    return () => owner.abort();
-  }, [userId, ask]);
-  const { next } = friends;
-  const more = useCallback(() => {
-    setFriends((known) => ({ ...known, load: "loading" }));
-    setAsk(({ attempt }) => ({ cursor: next, attempt: attempt + 1 }));
-  }, [next]);
-  return { friends, more };
 }

@@ -1,14 +1,15 @@
 import { Search, UserSearch } from "lucide-react";
-import { type ReactNode, useCallback, useState } from "react";
+import { hashKey } from "@tanstack/react-query";
+import { type ReactNode, useState } from "react";
 import { userSearch } from "@fava/wire/endpoints/social.ts";
 import { searchAge, searchTextLengthMax } from "@fava/wire/limits.ts";
-import type { Person } from "@fava/wire/people.ts";
-import { call } from "#lib/api/call.ts";
 import { useCountries } from "#lib/countries.ts";
 import { formatNumber } from "#lib/format.ts";
 import { useT } from "#lib/i18n.ts";
 import { closeOverlay } from "#lib/overlays.ts";
+import { useEndpointPages } from "#lib/query.ts";
 import { noteRelations, useRelations } from "#lib/relations.ts";
+import { useUser } from "#lib/session.ts";
 import { useIsMobile } from "#lib/use-media-query.ts";
 import { Button } from "#ui/Button.tsx";
 import { Segmented } from "#ui/RadioCards.tsx";
@@ -16,7 +17,7 @@ import { Select } from "#ui/Select.tsx";
 import { Sheet } from "#ui/Sheet.tsx";
 import { ListFrame, Nobody } from "./ListFrame.tsx";
 import { FollowButton, MessageButton, PresenceWord, Who } from "./PersonRow.tsx";
-import { idOf, type LoadPage, usePagedList } from "./people-lists.ts";
+import { idOf } from "./people-lists.ts";
 import styles from "./People.module.css";
 
 /** Search by number or nickname, with sex, age and country (specification section 4, rule PEOPLE-120). */
@@ -24,8 +25,20 @@ export function FindSheet(): ReactNode {
   const t = useT();
   const isMobile = useIsMobile();
   const [query, setQuery] = useState<Query>(firstQuery);
-  // A new object for every press, so that the same search can be made again.
   const [asked, setAsked] = useState<Query | null>(null);
+  const userId = useUser()?.user_id;
+  const relations = useRelations();
+  const found = useEndpointPages(userSearch, asked && userId !== undefined ? { ...asked, user_id: userId } : null, {
+    keyOf: idOf,
+    keepPrevious: true,
+    refetchOnReconnect: true,
+    onAnswer: ({ rows }) => noteRelations(rows),
+  });
+  function search(): void {
+    const wanted = { ...query, text: query.text.trim() };
+    if (hashKey([wanted]) === hashKey([asked])) void found.refetch();
+    else setAsked(wanted);
+  }
   const close = () => closeOverlay("find");
   return (
     <Sheet
@@ -43,7 +56,7 @@ export function FindSheet(): ReactNode {
         className={styles.form}
         onSubmit={(event) => {
           event.preventDefault();
-          setAsked({ ...query, text: query.text.trim() });
+          search();
         }}
       >
         <div className={styles.field}>
@@ -66,7 +79,33 @@ export function FindSheet(): ReactNode {
         </div>
         <Filters query={query} onChange={setQuery} />
       </form>
-      <div className={styles.found}>{asked && <Found query={asked} />}</div>
+      <div className={styles.found}>
+        {asked && (
+          <ListFrame
+            list={found}
+            isShown={(row) => !relations.get(row.user_id)?.hidden}
+            texts={{ loading: t("find.loading"), failed: t("find.notLoaded") }}
+            empty={
+              <Nobody
+                icon={<UserSearch size={44} strokeWidth={1.6} />}
+                title={t("find.nobody")}
+                text={t("find.nobodyText")}
+              />
+            }
+          >
+            {(person) => (
+              <li key={person.user_id} className={styles.row}>
+                <Who person={person} />
+                <PresenceWord userId={person.user_id} />
+                <span className={styles.tools}>
+                  {relations.get(person.user_id)?.followStatus === 2 && <MessageButton person={person} />}
+                  <FollowButton person={person} />
+                </span>
+              </li>
+            )}
+          </ListFrame>
+        )}
+      </div>
     </Sheet>
   );
 }
@@ -119,47 +158,6 @@ function Filters({ query, onChange }: { query: Query; onChange: (query: Query) =
         />
       </div>
     </>
-  );
-}
-
-function Found({ query }: { query: Query }): ReactNode {
-  const t = useT();
-  const relations = useRelations();
-  const load = useCallback<LoadPage<Person>>(
-    async (input, options) => {
-      const page = await call(userSearch, { ...query, ...input }, options);
-      noteRelations(page.rows);
-      return page;
-    },
-    [query],
-  );
-  const shown = usePagedList(load, idOf);
-  const { list } = shown;
-  const rows = list.status === "ready" ? list.rows.filter((row) => !relations.get(row.user_id)?.hidden) : [];
-  return (
-    <ListFrame
-      shown={shown}
-      rows={rows}
-      texts={{ loading: t("find.loading"), failed: t("find.notLoaded") }}
-      empty={
-        <Nobody
-          icon={<UserSearch size={44} strokeWidth={1.6} />}
-          title={t("find.nobody")}
-          text={t("find.nobodyText")}
-        />
-      }
-    >
-      {(person) => (
-        <li key={person.user_id} className={styles.row}>
-          <Who person={person} />
-          <PresenceWord userId={person.user_id} />
-          <span className={styles.tools}>
-            {relations.get(person.user_id)?.followStatus === 2 && <MessageButton person={person} />}
-            <FollowButton person={person} />
-          </span>
-        </li>
-      )}
-    </ListFrame>
   );
 }
 

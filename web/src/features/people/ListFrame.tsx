@@ -1,17 +1,17 @@
+import type { UseInfiniteQueryResult } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 import { useT } from "#lib/i18n.ts";
 import { Button } from "#ui/Button.tsx";
 import { Skeleton } from "#ui/Skeleton.tsx";
 import { VisuallyHidden } from "#ui/VisuallyHidden.tsx";
-import type { ShownList } from "./people-lists.ts";
 import styles from "./People.module.css";
 
 const places = [1, 2, 3, 4, 5, 6] as const;
 
 /** What every list has around its rows: loading, failure with retry, nobody, and the button for more. */
 export function ListFrame<Row>(props: {
-  shown: ShownList<Row>;
-  rows: readonly Row[];
+  list: UseInfiniteQueryResult<{ readonly rows: readonly Row[] }>;
+  isShown?: (row: Row) => boolean;
   texts: { loading: string; failed: string };
   /** Shown instead of the rows where there are none. */
   empty: ReactNode;
@@ -19,9 +19,8 @@ export function ListFrame<Row>(props: {
   children: (row: Row) => ReactNode;
 }): ReactNode {
   const t = useT();
-  const { shown, rows, texts, single } = props;
-  const { list } = shown;
-  if (list.status === "loading") {
+  const { list, isShown = () => true, texts, single } = props;
+  if (list.isPending) {
     return (
       <div className={styles.list} data-single={single || undefined} role="status">
         <VisuallyHidden>{texts.loading}</VisuallyHidden>
@@ -31,29 +30,36 @@ export function ListFrame<Row>(props: {
       </div>
     );
   }
-  if (list.status === "failed") {
+  if (!list.data) {
     return (
       <div className={styles.trouble} role="alert">
         <b>{texts.failed}</b>
-        <Button kind="outline" size="small" onClick={shown.anew}>
+        <Button kind="outline" size="small" onClick={() => void list.refetch()}>
           {t("common.retry")}
         </Button>
       </div>
     );
   }
+  const rows = list.data.rows.filter(isShown);
   return (
     <>
-      {rows.length === 0 && list.next === null ? (
+      {rows.length === 0 && !list.hasNextPage ? (
         props.empty
       ) : (
         <ul className={styles.list} data-single={single || undefined}>
           {rows.map(props.children)}
         </ul>
       )}
-      {list.next !== null && (
+      {list.hasNextPage && (
         <div className={styles.more}>
-          {list.more === "failed" && <p role="alert">{texts.failed}</p>}
-          <Button kind="outline" size="small" pill loading={list.more === "loading"} onClick={shown.more}>
+          {list.isFetchNextPageError && <p role="alert">{texts.failed}</p>}
+          <Button
+            kind="outline"
+            size="small"
+            pill
+            loading={list.isFetchingNextPage}
+            onClick={() => void list.fetchNextPage()}
+          >
             {t("people.more")}
           </Button>
         </div>

@@ -3,13 +3,12 @@ import { type ReactNode, useEffect, useState } from "react";
 import { codes } from "@fava/wire/codes.ts";
 import { userInfo } from "@fava/wire/endpoints/profile.ts";
 import type { OtherUser } from "@fava/wire/people.ts";
-import { CallFailure } from "#lib/api/call-failure.ts";
-import { call } from "#lib/api/call.ts";
 import { formatNumber, isolate } from "#lib/format.ts";
 import { useT } from "#lib/i18n.ts";
 import { useSheetTheme } from "#lib/over-call.ts";
 import { closeOverlay } from "#lib/overlays.ts";
 import { openReport, openThread, useChosen } from "#lib/person-links.ts";
+import { useEndpointQuery } from "#lib/query.ts";
 import { blockPerson, type PersonRef, setFollow, setLike } from "#lib/relation-actions.ts";
 import { noteRelations, useRelation } from "#lib/relations.ts";
 import { useUser } from "#lib/session.ts";
@@ -28,23 +27,29 @@ const close = () => closeOverlay("other-profile");
 /** Another person as strangers and friends may see them: never when they were here last, nor their birthday (rule PEOPLE-121). */
 export function OtherProfileSheet(): ReactNode {
   const { profile } = useChosen();
-  return profile !== null && <OtherProfile key={profile} userId={profile} />;
+  const userId = useUser()?.user_id;
+  return profile !== null && userId !== undefined && <OtherProfile key={profile} userId={userId} otherId={profile} />;
 }
 
-function OtherProfile({ userId }: { userId: number }): ReactNode {
+function OtherProfile({ userId, otherId }: { userId: number; otherId: number }): ReactNode {
   const t = useT();
   const theme = useSheetTheme();
-  const { state, retry } = useOtherUser(userId);
-  const hidden = useRelation(userId)?.hidden ?? false;
+  const { data, error, isPending, refetch } = useEndpointQuery(
+    userInfo,
+    { userId, otherId },
+    { onAnswer: (user) => noteRelations([user]) },
+  );
+  const hidden = useRelation(otherId)?.hidden ?? false;
   useEffect(() => {
     // Blocked by either side, here or elsewhere: there is nothing to see any more.
     if (hidden) close();
   }, [hidden]);
-  if (state.status === "ready") return <Shown user={state.user} />;
-  const gone = state.status === "gone";
+  if (data) return <Shown user={data} />;
+  // The server does not show this person to the signed-in one; it never says why.
+  const gone = error?.code === codes.forbidden;
   return (
     <Sheet {...theme} widthPx={480} title={t(gone ? "other.gone" : "other.title")} onClose={close}>
-      {state.status === "loading" && (
+      {isPending && (
         <div className={styles.loading} role="status">
           <VisuallyHidden>{t("other.loading")}</VisuallyHidden>
           <Skeleton height="280px" />
@@ -53,10 +58,10 @@ function OtherProfile({ userId }: { userId: number }): ReactNode {
         </div>
       )}
       {gone && <p>{t("other.goneText")}</p>}
-      {state.status === "failed" && (
+      {error && !gone && (
         <div className={styles.loading} role="alert">
           <p>{t("other.notLoaded")}</p>
-          <Button kind="outline" size="small" onClick={retry}>
+          <Button kind="outline" size="small" onClick={() => void refetch()}>
             {t("common.retry")}
           </Button>
         </div>
@@ -266,37 +271,4 @@ function PhotoViewer(props: {
       </div>
     </Sheet>
   );
-}
-
-/** `gone`: the server does not show this person to the signed-in one; it never says why. */
-type Profile = { status: "loading" } | { status: "gone" } | { status: "failed" } | { status: "ready"; user: OtherUser };
-
-/** Another person's profile, asked for anew each time it is opened. */
-function useOtherUser(otherId: number): { state: Profile; retry: () => void } {
-  const [state, setState] = useState<Profile>({ status: "loading" });
-  const [tries, setTries] = useState(0);
-  const userId = useUser()?.user_id;
-  useEffect(() => {
-    if (userId === undefined) return undefined;
-    const owner = new AbortController();
-    call(userInfo, { userId, otherId }, { quiet: true, signal: owner.signal }).then(
-      (user) => {
-        noteRelations([user]);
-        setState({ status: "ready", user });
-      },
-      (error: unknown) => {
-        if (!(error instanceof CallFailure)) throw error;
-        if (error.reason === "aborted") return;
-        setState({ status: error.code === codes.forbidden ? "gone" : "failed" });
-      },
-    );
-    return () => owner.abort();
-  }, [userId, otherId, tries]);
-  return {
-    state,
-    retry: () => {
-      setState({ status: "loading" });
-      setTries((before) => before + 1);
-    },
-  };
 }

@@ -1,5 +1,6 @@
 import { Ban, Check, Clock, Flag, Heart, Search, ShieldCheck, UserPlus, Users, Video } from "lucide-react";
 import { type KeyboardEvent, type ReactNode, useEffect, useRef } from "react";
+import { blockList, recentList } from "@fava/wire/endpoints/social.ts";
 import type { Person } from "@fava/wire/people.ts";
 import { formatDay } from "#lib/format-date.ts";
 import { formatNumber, formatSpan, isolate } from "#lib/format.ts";
@@ -7,11 +8,13 @@ import { useLanguage, useT } from "#lib/i18n.ts";
 import { agoText } from "#lib/intl.ts";
 import type { Language } from "#lib/languages.ts";
 import { startMeeting } from "#lib/meet-again.ts";
-import { useMeetWish, wishToMeet } from "#lib/meet-wishes.ts";
+import { noteRecent, useMeetWish, wishToMeet } from "#lib/meet-wishes.ts";
 import { closeOverlay, openOverlay } from "#lib/overlays.ts";
 import { choosePeopleTab, openReport, type PeopleTab, peopleTabs, useChosen } from "#lib/person-links.ts";
+import { useEndpointPages } from "#lib/query.ts";
 import { blockPerson, setLike, unblockPerson } from "#lib/relation-actions.ts";
-import { useRelation, useRelations } from "#lib/relations.ts";
+import { noteRelations, useRelation, useRelations } from "#lib/relations.ts";
+import { useUser } from "#lib/session.ts";
 import { useIsMobile } from "#lib/use-media-query.ts";
 import { minuteMs, useNow } from "#lib/use-now.ts";
 import { Avatar } from "#ui/Avatar.tsx";
@@ -23,15 +26,11 @@ import { ListFrame, Nobody } from "./ListFrame.tsx";
 import { FollowButton, MessageButton, PresenceWord, refOf, Who } from "./PersonRow.tsx";
 import {
   type BlockedRow,
+  type CountedList,
   type CountedTab,
   countOf,
   idOf,
-  idOfRecent,
-  loadBlocked,
-  loadRecent,
   type RecentRow,
-  type ShownList,
-  usePagedList,
   usePeopleLists,
 } from "./people-lists.ts";
 import styles from "./People.module.css";
@@ -45,10 +44,10 @@ export function PeopleSheet(): ReactNode {
   const relations = useRelations();
   const close = () => closeOverlay("people");
   const counts = {
-    following: countOf("following", lists.following.list, relations),
-    fans: countOf("fans", lists.fans.list, relations),
-    friends: countOf("friends", lists.friends.list, relations),
-    likes: countOf("likes", lists.likes.list, relations),
+    following: countOf("following", lists.following.data, relations),
+    fans: countOf("fans", lists.fans.data, relations),
+    friends: countOf("friends", lists.friends.data, relations),
+    likes: countOf("likes", lists.likes.data, relations),
   };
   return (
     <Sheet
@@ -73,7 +72,7 @@ export function PeopleSheet(): ReactNode {
       <div className={styles.panel} role="tabpanel" id={panelId} aria-labelledby={tabId(tab)} tabIndex={0}>
         {tab === "recent" && <RecentList />}
         {tab === "blocked" && <BlockedList />}
-        {tab !== "recent" && tab !== "blocked" && <PeopleList key={tab} tab={tab} shown={lists[tab]} />}
+        {tab !== "recent" && tab !== "blocked" && <PeopleList key={tab} tab={tab} list={lists[tab]} />}
       </div>
     </Sheet>
   );
@@ -82,15 +81,17 @@ export function PeopleSheet(): ReactNode {
 /** Whom one has blocked, what that does, and the way back (rule PEOPLE-113). */
 function BlockedList(): ReactNode {
   const t = useT();
-  const shown = usePagedList(loadBlocked, idOf);
-  const rows = shown.list.status === "ready" ? shown.list.rows : [];
+  const userId = useUser()?.user_id;
+  const list = useEndpointPages(blockList, userId === undefined ? null : { user_id: userId }, {
+    keyOf: idOf,
+    refetchOnReconnect: true,
+  });
   return (
     <>
       <p className={styles.intro}>{t("people.blockedIntro")}</p>
       <ListFrame
         single
-        shown={shown}
-        rows={rows}
+        list={list}
         texts={{ loading: t("people.loading"), failed: t("people.notLoaded") }}
         empty={
           <Nobody
@@ -144,16 +145,14 @@ function Blocked({ row }: { row: BlockedRow }): ReactNode {
 const icons = { following: UserPlus, fans: Users, friends: Users, likes: Heart } as const;
 
 /** Following, fans, friends or likes. Whoever was just left stays in the list until it is opened anew. */
-function PeopleList({ tab, shown }: { tab: CountedTab; shown: ShownList<Person> }): ReactNode {
+function PeopleList({ tab, list }: { tab: CountedTab; list: CountedList }): ReactNode {
   const t = useT();
   const relations = useRelations();
-  const { list } = shown;
-  const rows = list.status === "ready" ? list.rows.filter((row) => !relations.get(row.user_id)?.hidden) : [];
   const Icon = icons[tab];
   return (
     <ListFrame
-      shown={shown}
-      rows={rows}
+      list={list}
+      isShown={(row) => !relations.get(row.user_id)?.hidden}
       texts={{ loading: t("people.loading"), failed: t("people.notLoaded") }}
       empty={
         <Nobody
@@ -267,16 +266,23 @@ function RecentList(): ReactNode {
   const t = useT();
   const nowMs = useNow(minuteMs);
   const relations = useRelations();
-  const shown = usePagedList(loadRecent, idOfRecent);
-  const { list } = shown;
+  const userId = useUser()?.user_id;
+  const list = useEndpointPages(recentList, userId === undefined ? null : { user_id: userId }, {
+    keyOf: ({ person }) => person.user_id,
+    refetchOnReconnect: true,
+    onAnswer({ rows }) {
+      noteRelations(rows.map(({ person }) => person));
+      noteRecent(rows);
+    },
+  });
   const isShown = ({ person, until }: RecentRow) => until > nowMs && !relations.get(person.user_id)?.hidden;
   return (
     <>
       <p className={styles.intro}>{t("people.recentIntro")}</p>
       <ListFrame
         single
-        shown={shown}
-        rows={list.status === "ready" ? list.rows.filter(isShown) : []}
+        list={list}
+        isShown={isShown}
         texts={{ loading: t("people.loading"), failed: t("people.notLoaded") }}
         empty={
           <Nobody
