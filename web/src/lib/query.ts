@@ -1,4 +1,5 @@
 import {
+  focusManager,
   type InfiniteData,
   keepPreviousData,
   QueryClient,
@@ -66,20 +67,32 @@ export const queryClient = new QueryClient({
 });
 
 onBack(() => queryClient.getQueryCache().onOnline());
+focusManager.subscribe((isFocused) => {
+  if (isFocused) queryClient.getQueryCache().onFocus();
+});
 
-// What one person has seen is never shown to the next.
+// What one person has seen is never shown to the next. What was asked with a token of its own belongs to no session.
 session.subscribe((now, before) => {
-  if (tokenOf(now) !== tokenOf(before)) queryClient.clear();
+  if (tokenOf(now) === tokenOf(before)) return;
+  queryClient.removeQueries({ predicate: ({ meta }) => meta?.["hasOwnToken"] !== true });
 });
 
 function tokenOf(state: ReturnType<typeof session.getState>): string | null {
   return "token" in state ? state.token : null;
 }
 
-/** How an endpoint is called; `token` signs for another session than the stored one, such as a ban's appeal. */
-type Calling = Pick<CallOptions, "token" | "timeoutMs">;
+/**
+ * How an endpoint is called; `token` signs for another session than the stored one, such as a ban's appeal, and
+ * `quiet` false has a toast tell of a missing answer.
+ */
+type Calling = Pick<CallOptions, "token" | "timeoutMs" | "quiet">;
 
-type QueryOptions<E extends Endpoint> = Omit<UseQueryOptions<OutputOf<E>>, "queryKey" | "queryFn" | "initialData"> & {
+const metaOf = (calling: Calling | undefined) => ({ hasOwnToken: calling?.token !== undefined });
+
+type QueryOptions<E extends Endpoint> = Omit<
+  UseQueryOptions<OutputOf<E>>,
+  "queryKey" | "queryFn" | "initialData" | "meta"
+> & {
   readonly calling?: Calling;
   /** Hears every answer before it is shown. */
   readonly onAnswer?: (answer: OutputOf<E>) => void;
@@ -93,12 +106,13 @@ export function endpointQuery<E extends Endpoint>(
 ) {
   return queryOptions<OutputOf<E>>({
     ...options,
+    meta: metaOf(calling),
     queryKey: [endpoint.path, input],
     queryFn:
       input === null
         ? skipToken
         : async ({ signal }) => {
-            const answer = await call(endpoint, input, { ...calling, quiet: true, signal });
+            const answer = await call(endpoint, input, { quiet: true, ...calling, signal });
             onAnswer?.(answer);
             return answer;
           },
@@ -152,13 +166,14 @@ export function useEndpointPages<E extends PagedEndpoint>(
 ): UseInfiniteQueryResult<Pages<E>> {
   return useInfiniteQuery(
     {
+      meta: metaOf(calling),
       queryKey: [endpoint.path, "pages", input],
       queryFn:
         input === null
           ? skipToken
           : async ({ signal, pageParam }) => {
               const asked = pageParam === null ? input : { ...(input as object), cursor: pageParam };
-              const page = await call(endpoint, asked as InputOf<E>, { ...calling, quiet: true, signal });
+              const page = await call(endpoint, asked as InputOf<E>, { quiet: true, ...calling, signal });
               onAnswer?.(page);
               return page;
             },
@@ -188,7 +203,7 @@ function joinedPages<E extends PagedEndpoint>(
   return { rows, last: pages.at(-1) as OutputOf<E> };
 }
 
-/** Changes something by an endpoint; no toast tells of its failure. */
+/** Changes something by an endpoint; no toast tells of its failure unless `calling` says so. */
 export function useEndpointMutation<E extends Endpoint>(
   endpoint: E,
   {
@@ -197,7 +212,7 @@ export function useEndpointMutation<E extends Endpoint>(
   }: Omit<UseMutationOptions<OutputOf<E>, CallFailure, InputOf<E>>, "mutationFn"> & { readonly calling?: Calling } = {},
 ): UseMutationResult<OutputOf<E>, CallFailure, InputOf<E>> {
   return useMutation(
-    { ...options, mutationFn: (input) => call(endpoint, input, { ...calling, quiet: true }) },
+    { ...options, mutationFn: (input) => call(endpoint, input, { quiet: true, ...calling }) },
     queryClient,
   );
 }

@@ -67,10 +67,8 @@ afterEach(async () => {
   closeAllOverlays();
   dismissAllToasts();
   closeMedia();
-  // A dialog that is closed stands there until it has slid away; the next page would begin with it.
-  const { result: overlays } = await renderHook(useOverlays);
-  await vi.waitUntil(() => overlays.current.length === 0, { timeout: 15_000 });
-  await vi.waitUntil(() => document.querySelector('[role="dialog"], [role="alertdialog"]') === null);
+  // The next page would begin with it.
+  await dialogsGone();
   await cleanup();
   localStorage.clear();
   sessionStorage.clear();
@@ -81,6 +79,13 @@ afterEach(async () => {
   vi.unstubAllGlobals();
   if (server.faults.length > 0) throw new Error(`faults of page or fixtures: ${server.faults.join("; ")}`);
 });
+
+/** A dialog that is closed stands there until it has slid away. */
+export async function dialogsGone(): Promise<void> {
+  const { result: overlays } = await renderHook(useOverlays);
+  await vi.waitUntil(() => overlays.current.length === 0, { timeout: 15_000 });
+  await vi.waitUntil(() => document.querySelector('[role="dialog"], [role="alertdialog"]') === null);
+}
 
 async function keepSession(user: OwnUser): Promise<void> {
   // Another one each time: the page takes the same token for the session it knows.

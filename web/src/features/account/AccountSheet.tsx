@@ -1,13 +1,13 @@
 import type { UseQueryResult } from "@tanstack/react-query";
 import { Download, FileArchive, Laptop, LogOut, Smartphone, Trash2 } from "lucide-react";
-import { type ReactNode, useEffect, useId, useState } from "react";
+import { type ReactNode, useId, useState } from "react";
 import { codes } from "@fava/wire/codes.ts";
 import type { OutputOf } from "@fava/wire/endpoint.ts";
-import { accountInfo, logoutAll, userExport } from "@fava/wire/endpoints/account.ts";
-import { exportLinkMs } from "@fava/wire/limits.ts";
+import { accountInfo, logoutAll } from "@fava/wire/endpoints/account.ts";
 import type { OwnUser } from "@fava/wire/people.ts";
 import { CallFailure } from "#lib/api/call-failure.ts";
 import { call } from "#lib/api/call.ts";
+import { type DataCopy, useDataCopy } from "#lib/data-copy.ts";
 import { formatDate, formatTime } from "#lib/format-date.ts";
 import { formatPercent } from "#lib/format-percent.ts";
 import { formatSize } from "#lib/format-size.ts";
@@ -109,7 +109,7 @@ const parts = ["profile", "messages", "relations", "beans", "reports", "signIns"
 /** A copy of everything kept about the person: none, being prepared, ready, or failed (rule DATA-52). */
 function DataCopyPart({ userId }: { userId: number }): ReactNode {
   const t = useT();
-  const { copy, problem, asking, begin } = useExport(userId);
+  const { copy, error, beginning, begin } = useDataCopy(userId);
   return (
     <>
       <ul className={styles.contents}>
@@ -133,17 +133,17 @@ function DataCopyPart({ userId }: { userId: number }): ReactNode {
             </a>
           )}
           {(copy.state === "none" || copy.state === "failed") && (
-            <Button kind="ink" size="small" pill loading={asking} onClick={begin}>
+            <Button kind="ink" size="small" pill loading={beginning} onClick={begin}>
               {t(copy.state === "none" ? "account.copyBegin" : "common.retry")}
             </Button>
           )}
         </div>
       ) : (
-        problem === null && <Skeleton height="60px" />
+        !error && <Skeleton height="60px" />
       )}
-      {problem !== null && (
+      {error && (
         <p className={styles.problem} role="alert">
-          {t(problem === "too-often" ? "account.copyOften" : "account.failed")}
+          {t(error.code === codes.slowDown ? "account.copyOften" : "account.failed")}
         </p>
       )}
     </>
@@ -278,64 +278,4 @@ export function firstSignIns(rows: readonly SignInRow[]): { shown: readonly Sign
   return rows.length <= shown + 1
     ? { shown: rows, hidden: 0 }
     : { shown: rows.slice(0, shown), hidden: rows.length - shown };
-}
-
-type DataCopy = OutputOf<typeof userExport>;
-
-/** While it is being prepared, the next look is this much later. */
-const lookAgainMs = 1_500;
-/** The address of the file is asked for anew before it closes. */
-const renewMs = exportLinkMs / 2;
-
-interface ExportView {
-  /** Undefined until the server has told. */
-  readonly copy: DataCopy | undefined;
-  /** The last question was not answered; `too-often`: no more copies today. */
-  readonly problem: "failed" | "too-often" | null;
-  readonly asking: boolean;
-  readonly begin: () => void;
-}
-
-/** A copy of everything kept about the person; looks how far it is until it is ready (rule DATA-52). */
-function useExport(userId: number): ExportView {
-  const [copy, setCopy] = useState<DataCopy>();
-  const [problem, setProblem] = useState<ExportView["problem"]>(null);
-  const [ask, setAsk] = useState<{ begin: 0 | 1; afterMs: number }>({ begin: 0, afterMs: 0 });
-  const [asking, setAsking] = useState(false);
-  useEffect(() => {
-    const owner = new AbortController();
-    const look = async () => {
-      try {
-        const answer = await call(
-          userExport,
-          { user_id: userId, begin: ask.begin },
-          { quiet: true, signal: owner.signal },
-        );
-        setCopy(answer);
-        setProblem(null);
-        if (answer.state === "preparing") setAsk({ begin: 0, afterMs: lookAgainMs });
-        if (answer.state === "ready") setAsk({ begin: 0, afterMs: renewMs });
-      } catch (error) {
-        if (!(error instanceof CallFailure)) throw error;
-        if (error.reason === "aborted") return;
-        if (ask.afterMs === renewMs) return setAsk({ ...ask });
-        setProblem(error.code === codes.slowDown ? "too-often" : "failed");
-      }
-      setAsking(false);
-    };
-    const timer = setTimeout(() => void look(), ask.afterMs);
-    return () => {
-      clearTimeout(timer);
-      owner.abort();
-    };
-  }, [userId, ask]);
-  return {
-    copy,
-    problem,
-    asking,
-    begin() {
-      setAsking(true);
-      setAsk({ begin: 1, afterMs: 0 });
-    },
-  };
 }

@@ -1,15 +1,14 @@
 import { type ReactNode, useId, useRef, useState } from "react";
 import { accountDel, accountInfo } from "@fava/wire/endpoints/account.ts";
 import type { OwnUser } from "@fava/wire/people.ts";
-import { call } from "#lib/api/call.ts";
-import { CallFailure } from "#lib/api/call-failure.ts";
+import type { CallFailure } from "#lib/api/call-failure.ts";
 import { openFarewell } from "#lib/come-back.ts";
 import { typedDigits } from "#lib/digits.ts";
 import { formatDate } from "#lib/format-date.ts";
 import { isolate } from "#lib/format.ts";
 import { type Key, useT } from "#lib/i18n.ts";
 import { closeOverlay } from "#lib/overlays.ts";
-import { useEndpointQuery } from "#lib/query.ts";
+import { useEndpointMutation, useEndpointQuery } from "#lib/query.ts";
 import { RichText } from "#lib/rich-text.tsx";
 import { endSession, useUser } from "#lib/session.ts";
 import { Button } from "#ui/Button.tsx";
@@ -33,7 +32,12 @@ function Question({ user }: { user: OwnUser }): ReactNode {
   const keep = useRef<HTMLButtonElement>(null);
   const { data: info, isPending, refetch } = useEndpointQuery(accountInfo, { user_id: user.user_id });
   const [typed, setTyped] = useState("");
-  const { problem, deleting, remove } = useDeletion(user);
+  const deletion = useEndpointMutation(accountDel, {
+    onSuccess({ until }) {
+      endSession("signed_out");
+      openFarewell(until);
+    },
+  });
   const close = () => closeOverlay("delete-account");
   const mayDelete = info !== undefined && typed === user.user_no;
   return (
@@ -62,8 +66,8 @@ function Question({ user }: { user: OwnUser }): ReactNode {
             block
             aria-disabled={!mayDelete}
             aria-describedby={`${id}-why`}
-            loading={deleting}
-            onClick={() => mayDelete && void remove(typed)}
+            loading={deletion.isPending}
+            onClick={() => mayDelete && deletion.mutate({ user_id: user.user_id, user_no: typed })}
           >
             {t("account.deleteOpen")}
           </Button>
@@ -91,37 +95,10 @@ function Question({ user }: { user: OwnUser }): ReactNode {
         <small id={`${id}-why`}>{mayDelete ? "" : t("account.typeFirst")}</small>
       </div>
       <p className={styles.problem} role="alert">
-        {problem && t(problem)}
+        {deletion.error && t(problemKey(deletion.error))}
       </p>
     </Sheet>
   );
-}
-
-function useDeletion(user: OwnUser): {
-  problem: Key | null;
-  deleting: boolean;
-  remove: (typed: string) => Promise<void>;
-} {
-  const [problem, setProblem] = useState<Key | null>(null);
-  const [deleting, setDeleting] = useState(false);
-  return {
-    problem,
-    deleting,
-    async remove(typed) {
-      setProblem(null);
-      setDeleting(true);
-      try {
-        const { until } = await call(accountDel, { user_id: user.user_id, user_no: typed }, { quiet: true });
-        endSession("signed_out");
-        openFarewell(until);
-      } catch (error) {
-        if (!(error instanceof CallFailure)) throw error;
-        setProblem(problemKey(error));
-      } finally {
-        setDeleting(false);
-      }
-    },
-  };
 }
 
 function problemKey({ reason }: CallFailure): Key {

@@ -1,7 +1,6 @@
 import { type ReactNode, useId, useState } from "react";
 import { adminOrderResolve } from "@fava/wire/endpoints/shop.ts";
 import { reviewNoteLengthMax } from "@fava/wire/limits.ts";
-import { call } from "#lib/api/call.ts";
 import { formatMoment } from "#lib/format-date.ts";
 import { formatBeans, formatMoney } from "#lib/format.ts";
 import { type Key, useT } from "#lib/i18n.ts";
@@ -11,7 +10,7 @@ import { Sheet } from "#ui/Sheet.tsx";
 import { Skeleton } from "#ui/Skeleton.tsx";
 import { Packs } from "./Packs.tsx";
 import { PriceForm } from "./PriceForm.tsx";
-import { change, type OrderReview, type ShopInfo, useShopInfo } from "./admin-data.ts";
+import { type OrderReview, type ShopInfo, useChange, useShopInfo } from "./admin-data.ts";
 import changeLogStyles from "./ChangeLog.module.css";
 import reviewsStyles from "./Reviews.module.css";
 import styles from "./AdminPage.module.css";
@@ -117,16 +116,15 @@ function DecisionSheet({ review, onClose }: { review: OrderReview; onClose: () =
   const t = useT();
   const id = useId();
   const [note, setNote] = useState("");
-  const [problem, setProblem] = useState<string | null>(null);
-  const [working, setWorking] = useState(false);
-  async function decide(decision: 1 | 2): Promise<void> {
-    if (note.trim() === "") return setProblem(t("admin.review.noteNeeded"));
-    setWorking(true);
-    const resolve = () => call(adminOrderResolve, { order_no: review.order_no, decision, note: note.trim() });
-    const failed = await change(resolve, "admin.review.refused");
-    setWorking(false);
-    setProblem(failed);
+  const [isNoteMissing, setNoteMissing] = useState(false);
+  const resolution = useChange(adminOrderResolve, "admin.review.refused", (failed) => {
     if (failed === null) onClose();
+  });
+  const problem = isNoteMissing ? t("admin.review.noteNeeded") : resolution.problem;
+  function decide(decision: 1 | 2): void {
+    const isMissing = note.trim() === "";
+    setNoteMissing(isMissing);
+    if (!isMissing) resolution.mutate({ order_no: review.order_no, decision, note: note.trim() });
   }
   return (
     <Sheet
@@ -135,10 +133,10 @@ function DecisionSheet({ review, onClose }: { review: OrderReview; onClose: () =
       onClose={onClose}
       foot={
         <>
-          <Button kind="quiet" loading={working} onClick={() => void decide(2)}>
+          <Button kind="quiet" loading={resolution.isPending} onClick={() => decide(2)}>
             {t("admin.review.close")}
           </Button>
-          <Button kind="ink" loading={working} onClick={() => void decide(1)}>
+          <Button kind="ink" loading={resolution.isPending} onClick={() => decide(1)}>
             {t("admin.review.credit", { count: formatBeans(review.beans) })}
           </Button>
         </>

@@ -3,7 +3,6 @@ import { type FormEvent, type ReactNode, useId, useState } from "react";
 import { adminPackAdd, adminPackRemove } from "@fava/wire/endpoints/shop.ts";
 import { packBeansShownMax, priceListCountryDefault } from "@fava/wire/limits.ts";
 import { minorFromText } from "@fava/wire/money.ts";
-import { call } from "#lib/api/call.ts";
 import { useCountries } from "#lib/countries.ts";
 import { formatBeans, formatFineMoney, formatMoney } from "#lib/format.ts";
 import { useT } from "#lib/i18n.ts";
@@ -14,7 +13,7 @@ import { Select } from "#ui/Select.tsx";
 import { Sheet } from "#ui/Sheet.tsx";
 import { VisuallyHidden } from "#ui/VisuallyHidden.tsx";
 import { showToast } from "#ui/toast-store.ts";
-import { type AdminPack, change } from "./admin-data.ts";
+import { type AdminPack, useChange } from "./admin-data.ts";
 import addPackSheetStyles from "./AddPackSheet.module.css";
 import styles from "./Packs.module.css";
 
@@ -93,13 +92,10 @@ function perThousand({ golds, price_minor, currency_code }: AdminPack): string {
 
 function RemoveSheet({ pack, onClose }: { pack: AdminPack; onClose: () => void }): ReactNode {
   const t = useT();
-  const [working, setWorking] = useState(false);
-  async function remove(): Promise<void> {
-    setWorking(true);
-    const problem = await change(() => call(adminPackRemove, { id: pack.id }), "admin.packs.lastOne");
+  const { isPending, mutate } = useChange(adminPackRemove, "admin.packs.lastOne", (problem) => {
     if (problem !== null) showToast({ type: "error", text: problem });
     onClose();
-  }
+  });
   return (
     <Sheet
       alert
@@ -110,7 +106,7 @@ function RemoveSheet({ pack, onClose }: { pack: AdminPack; onClose: () => void }
           <Button kind="ink" onClick={onClose}>
             {t("common.cancel")}
           </Button>
-          <Button kind="danger" loading={working} onClick={() => void remove()}>
+          <Button kind="danger" loading={isPending} onClick={() => mutate({ id: pack.id })}>
             {t("admin.packs.removeYes")}
           </Button>
         </>
@@ -130,25 +126,23 @@ function AddPackSheet({ onClose }: { onClose: () => void }): ReactNode {
   const [money, setMoney] = useState("");
   const [currency, setCurrency] = useState("USD");
   const [countryId, setCountryId] = useState(String(priceListCountryDefault));
-  const [problem, setProblem] = useState<string | null>(null);
-  const [working, setWorking] = useState(false);
+  const [isWrong, setWrong] = useState(false);
+  const adding = useChange(adminPackAdd, "admin.packs.refused", (problem) => {
+    if (problem === null) onClose();
+  });
 
-  async function add(event: FormEvent): Promise<void> {
+  function add(event: FormEvent): void {
     event.preventDefault();
     const beans = /^[1-9]\d{0,7}$/.test(golds) ? Number(golds) : null;
     const minor = /^[A-Z]{3}$/.test(currency) ? minorFromText(money, currency) : null;
-    if (beans === null || minor === null || minor === 0n) return setProblem(t("admin.packs.wrong"));
-    setWorking(true);
-    const pack = {
+    if (beans === null || minor === null || minor === 0n) return setWrong(true);
+    setWrong(false);
+    adding.mutate({
       country_id: Number(countryId),
       golds: beans,
       price_minor: Number(minor),
       currency_code: currency,
-    };
-    const failed = await change(() => call(adminPackAdd, pack), "admin.packs.refused");
-    setWorking(false);
-    setProblem(failed);
-    if (failed === null) onClose();
+    });
   }
 
   return (
@@ -156,12 +150,12 @@ function AddPackSheet({ onClose }: { onClose: () => void }): ReactNode {
       title={t("admin.packs.add")}
       onClose={onClose}
       foot={
-        <Button kind="ink" block type="submit" form={form} loading={working}>
+        <Button kind="ink" block type="submit" form={form} loading={adding.isPending}>
           {t("admin.packs.add")}
         </Button>
       }
     >
-      <form id={form} className={addPackSheetStyles.form} onSubmit={(event) => void add(event)} noValidate>
+      <form id={form} className={addPackSheetStyles.form} onSubmit={add} noValidate>
         <Field label={t("admin.packs.beans")} value={golds} numeric onChange={setGolds} />
         <Field label={t("admin.packs.price")} value={money} numeric onChange={setMoney} />
         <Field
@@ -177,7 +171,7 @@ function AddPackSheet({ onClose }: { onClose: () => void }): ReactNode {
         />
         {Number(golds) >= packBeansShownMax && <p>{t("admin.packs.hidden")}</p>}
         <p role="alert" className={addPackSheetStyles.problem}>
-          {problem}
+          {isWrong ? t("admin.packs.wrong") : adding.problem}
         </p>
       </form>
     </Sheet>

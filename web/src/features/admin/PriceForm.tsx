@@ -1,14 +1,13 @@
 import { type FormEvent, type ReactNode, useId, useState } from "react";
 import { adminPricesUpdate } from "@fava/wire/endpoints/shop.ts";
 import { beanPriceMax } from "@fava/wire/limits.ts";
-import { call } from "#lib/api/call.ts";
 import { formatBeans, formatNumber } from "#lib/format.ts";
 import { type Key, useT } from "#lib/i18n.ts";
 import { usePrices } from "#lib/prices.ts";
 import { Bean } from "#ui/Bean.tsx";
 import { Button } from "#ui/Button.tsx";
 import { showToast } from "#ui/toast-store.ts";
-import { change, type FilterPriceName, type ShopInfo } from "./admin-data.ts";
+import { type FilterPriceName, type ShopInfo, useChange } from "./admin-data.ts";
 import styles from "./PriceForm.module.css";
 
 const labels: Readonly<Record<FilterPriceName, Key>> = {
@@ -22,29 +21,26 @@ export function PriceForm({ prices }: { prices: ShopInfo["prices"] }): ReactNode
   const t = useT();
   const [draft, setDraft] = useState(() => draftOf(prices));
   const [asking, setAsking] = useState(false);
-  const [saving, setSaving] = useState(false);
-  const [problem, setProblem] = useState<string | null>(null);
+  const saving = useChange(adminPricesUpdate, "admin.price.refused", (problem) => {
+    setAsking(false);
+    if (problem === null) showToast({ text: t("admin.saved") });
+  });
   const read = readDraft(draft, prices);
 
   function edit(next: PriceDraft): void {
     setDraft(next);
     setAsking(false);
-    setProblem(null);
+    saving.reset();
   }
-  async function save(event: FormEvent): Promise<void> {
+  function save(event: FormEvent): void {
     event.preventDefault();
-    if (read.kind !== "changed" || saving) return;
+    if (read.kind !== "changed" || saving.isPending) return;
     if (read.drastic && !asking) return setAsking(true);
-    setSaving(true);
-    const failed = await change(() => call(adminPricesUpdate, read.prices), "admin.price.refused");
-    setSaving(false);
-    setAsking(false);
-    setProblem(failed);
-    if (failed === null) showToast({ text: t("admin.saved") });
+    saving.mutate(read.prices);
   }
 
   return (
-    <form className={styles.form} onSubmit={(event) => void save(event)} noValidate>
+    <form className={styles.form} onSubmit={save} noValidate>
       <h2>{t("admin.price.title")}</h2>
       <div className={styles.fields}>
         {priceNames.map((name) => (
@@ -61,11 +57,11 @@ export function PriceForm({ prices }: { prices: ShopInfo["prices"] }): ReactNode
       <output>
         {read.kind === "changed" && (
           <span className={styles.bar}>
-            <span>{problem ?? <Words read={read} asking={asking} />}</span>
+            <span>{saving.problem ?? <Words read={read} asking={asking} />}</span>
             <Button kind="plain" size="small" onClick={() => edit(draftOf(prices))}>
               {t("admin.discard")}
             </Button>
-            <Button kind="ink" size="small" type="submit" loading={saving}>
+            <Button kind="ink" size="small" type="submit" loading={saving.isPending}>
               {asking ? t("admin.saveAnyway") : t("common.save")}
             </Button>
           </span>

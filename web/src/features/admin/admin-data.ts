@@ -1,50 +1,62 @@
-import type { OutputOf } from "@fava/wire/endpoint.ts";
+import type { Endpoint, InputOf, OutputOf } from "@fava/wire/endpoint.ts";
 import { adminShopInfo } from "@fava/wire/endpoints/shop.ts";
 import { codes } from "@fava/wire/codes.ts";
-import { call } from "#lib/api/call.ts";
-import { CallFailure } from "#lib/api/call-failure.ts";
-import { type Key, t } from "#lib/i18n.ts";
-import { RemoteValue, useRemote } from "#lib/remote-value.ts";
-import { session } from "#lib/session.ts";
+import type { CallFailure } from "#lib/api/call-failure.ts";
+import { type Key, useT } from "#lib/i18n.ts";
+import { queryClient, useEndpointMutation, useEndpointQuery } from "#lib/query.ts";
 
 export type ShopInfo = OutputOf<typeof adminShopInfo>;
 export type AdminPack = ShopInfo["packs"][number];
 export type OrderReview = ShopInfo["reviews"][number];
 export type FilterPriceName = keyof ShopInfo["prices"];
 
-/** What an administrator has seen is gone with their session. */
-let info = unread();
-
-function unread(): RemoteValue<ShopInfo> {
-  return new RemoteValue({ staleMs: 30_000, load: () => call(adminShopInfo, {}, { quiet: true }) });
-}
+/** Another administrator may have changed something meanwhile. */
+const staleMs = 30_000;
+/** After a failed load the next try comes this much later; the last one repeats. */
+const retryDelaysMs = [2_000, 5_000, 15_000, 60_000] as const;
 
 /** Prices, packs, their history and the orders in review, or undefined until they have arrived. */
 export function useShopInfo(): ShopInfo | undefined {
-  return useRemote(info);
+  const options = {
+    staleTime: staleMs,
+    refetchInterval: staleMs,
+    refetchOnWindowFocus: true,
+    refetchOnReconnect: "always",
+    retry: true,
+    retryDelay: (failures: number) => retryDelaysMs[Math.min(failures, retryDelaysMs.length - 1)] ?? staleMs,
+  } as const;
+  return useEndpointQuery(adminShopInfo, {}, options).data;
 }
 
-/** Something was changed here: the page reads everything anew. */
-function reloadShopInfo(): void {
-  info.invalidate();
+interface Change<E extends Endpoint> {
+  readonly isPending: boolean;
+  /**
+   * Why the last try came to nothing. The server's own words for a refused field are English and for logs, so the
+   * sentence names the field only.
+   */
+  readonly problem: string | null;
+  readonly mutate: (input: InputOf<E>) => void;
+  /** Forgets the problem. */
+  readonly reset: () => void;
 }
 
-/**
- * Runs one change and says what came of it: null when it is done, otherwise a sentence for the person. The server's
- * own words for a refused field are English and for logs, so the sentence names the field only.
- */
-export async function change(run: () => Promise<unknown>, refused: Key): Promise<string | null> {
-  try {
-    await run();
-    return null;
-  } catch (error) {
-    if (!(error instanceof CallFailure)) throw error;
-    return error.code === codes.badInput || error.code === codes.refused ? t(refused) : t("error.server");
-  } finally {
-    reloadShopInfo();
-  }
+/** A change to the shop; `refused` is said where the server refuses it. Then the page reads everything anew. */
+export function useChange<E extends Endpoint>(
+  endpoint: E,
+  refused: Key,
+  onSettled: (problem: string | null) => void,
+): Change<E> {
+  const t = useT();
+  const problemOf = (error: CallFailure | null) => {
+    const isRefused = error?.code === codes.badInput || error?.code === codes.refused;
+    return error && t(isRefused ? refused : "error.server");
+  };
+  const { isPending, error, mutate, reset } = useEndpointMutation(endpoint, {
+    calling: { quiet: false },
+    onSettled(_, failure) {
+      void queryClient.invalidateQueries({ queryKey: [adminShopInfo.path] });
+      onSettled(problemOf(failure));
+    },
+  });
+  return { isPending, problem: problemOf(error), mutate, reset };
 }
-
-session.subscribe((now) => {
-  if (now.status === "anonymous") info = unread();
-});

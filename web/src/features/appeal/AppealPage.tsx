@@ -1,5 +1,6 @@
+import { useQuery } from "@tanstack/react-query";
 import { Check, Hourglass, Link2, Lock, Scale, UserRound } from "lucide-react";
-import { type ReactNode, useEffect, useId, useRef, useState } from "react";
+import { type ReactNode, useId, useRef, useState } from "react";
 import { useStore } from "zustand";
 import { appealLengthMax } from "@fava/wire/limits.ts";
 import { type Appeal, appealGrounds } from "@fava/wire/moderation.ts";
@@ -9,6 +10,7 @@ import { sawText, statementFormat } from "#lib/ban-statement.ts";
 import { formatTime } from "#lib/format-date.ts";
 import { formatBeans, formatNumber, isolate } from "#lib/format.ts";
 import { currentLanguage, type Translate, useT } from "#lib/i18n.ts";
+import { queryClient } from "#lib/query.ts";
 import { useDocumentTitle } from "#lib/use-document-title.ts";
 import { Bean } from "#ui/Bean.tsx";
 import { Button, buttonClass } from "#ui/Button.tsx";
@@ -17,14 +19,17 @@ import { Skeleton } from "#ui/Skeleton.tsx";
 import { showToast } from "#ui/toast-store.ts";
 import { StillYours } from "./StillYours.tsx";
 import { appealForm, type Ground } from "./appeal-form.ts";
-import { type AppealAnswer, type AppealState, appealState, type AppealStatus, loadAppeal } from "./load-appeal.ts";
+import { appealQuery, appealState, type AppealStatus } from "./load-appeal.ts";
 import styles from "./Appeal.module.css";
 
 /** `/appeal`: works with the token of the ban alone, also while banned (rules APPEAL-50 to APPEAL-55). */
 export function AppealPage(): ReactNode {
   const t = useT();
   useDocumentTitle(t("appeal.title"));
-  const { state, retry, replace } = useAppeal();
+  const token = tokenIn(useAddress().hash);
+  const query = appealQuery(token);
+  const answer = useQuery(query, queryClient);
+  const state = appealState(token, answer);
   switch (state.kind) {
     case "loading":
       return (
@@ -48,20 +53,25 @@ export function AppealPage(): ReactNode {
         <main className={styles.narrow}>
           <h1>{t("appeal.title")}</h1>
           <p role="alert">{t("appeal.loadFailed")}</p>
-          <Button kind="ink" onClick={retry}>
+          <Button kind="ink" onClick={() => void answer.refetch()}>
             {t("common.retry")}
           </Button>
         </main>
       );
     case "ready": {
-      const { status, token } = state;
+      const { status } = state;
+      const replace = (sent: AppealStatus) => void queryClient.setQueryData(query.queryKey, sent);
       return (
         <main className={styles.main}>
           <div className={styles.column}>
-            {status.appeal ? <AppealProgress appeal={status.appeal} /> : <AppealForm token={token} onSent={replace} />}
+            {status.appeal ? (
+              <AppealProgress appeal={status.appeal} />
+            ) : (
+              <AppealForm token={state.token} onSent={replace} />
+            )}
           </div>
           <DecisionFacts status={status} />
-          <StillYours token={token} status={status} />
+          <StillYours token={state.token} status={status} />
         </main>
       );
     }
@@ -267,36 +277,4 @@ function DecisionFacts({ status }: { status: AppealStatus }): ReactNode {
       )}
     </aside>
   );
-}
-
-interface AppealView {
-  readonly state: AppealState;
-  readonly retry: () => void;
-  /** Takes over what another call has answered. */
-  readonly replace: (status: AppealStatus) => void;
-}
-
-/** The ban that the token in the page's address is for, and its appeal. */
-function useAppeal(): AppealView {
-  const token = tokenIn(useAddress().hash);
-  const [tries, setTries] = useState(0);
-  const [answered, setAnswered] = useState<{ token: string; answer: AppealAnswer } | null>(null);
-  useEffect(() => {
-    if (token === null) return undefined;
-    const owner = new AbortController();
-    const load = async () => {
-      const answer = await loadAppeal(token, owner.signal);
-      if (answer !== null) setAnswered({ token, answer });
-    };
-    void load();
-    return () => owner.abort();
-  }, [token, tries]);
-  return {
-    state: appealState(token, answered),
-    retry: () => {
-      setAnswered(null);
-      setTries((count) => count + 1);
-    },
-    replace: (status) => token !== null && setAnswered({ token, answer: status }),
-  };
 }

@@ -1,16 +1,15 @@
 import { ChevronDown, Download, Trash2, WalletCards } from "lucide-react";
-import { type FormEvent, type ReactNode, useEffect, useId, useState } from "react";
+import { type FormEvent, type ReactNode, useId, useState } from "react";
 import type { OutputOf } from "@fava/wire/endpoint.ts";
-import { accountDel, userExport } from "@fava/wire/endpoints/account.ts";
+import { accountDel } from "@fava/wire/endpoints/account.ts";
 import { beanStatement } from "@fava/wire/endpoints/beans.ts";
 import { orderWithdraw } from "@fava/wire/endpoints/shop.ts";
-import { exportLinkMs } from "@fava/wire/limits.ts";
-import { CallFailure } from "#lib/api/call-failure.ts";
-import { call } from "#lib/api/call.ts";
+import { useDataCopy } from "#lib/data-copy.ts";
 import { formatDate, formatTime } from "#lib/format-date.ts";
 import { formatPercent } from "#lib/format-percent.ts";
 import { formatBeans } from "#lib/format.ts";
-import { type Key, useT } from "#lib/i18n.ts";
+import { useT } from "#lib/i18n.ts";
+import { useEndpointMutation, useEndpointPages } from "#lib/query.ts";
 import { Button, buttonClass } from "#ui/Button.tsx";
 import { Skeleton } from "#ui/Skeleton.tsx";
 import type { AppealStatus } from "./load-appeal.ts";
@@ -58,39 +57,11 @@ function Part(props: { icon: ReactNode; name: string; value?: string; children: 
   );
 }
 
-/** While it is being prepared, the next look is this much later. */
-const lookAgainMs = 1_500;
-/** The address of the file is asked for anew before it closes. */
-const renewMs = exportLinkMs / 2;
-
 /** A copy of everything kept about the person. */
 function DataPart({ token, userId }: Owner): ReactNode {
   const t = useT();
-  const [copy, setCopy] = useState<OutputOf<typeof userExport> | "failed">();
-  const [ask, setAsk] = useState<{ begin: 0 | 1; afterMs: number }>({ begin: 0, afterMs: 0 });
-  useEffect(() => {
-    const owner = new AbortController();
-    const look = async () => {
-      try {
-        const options = { token, quiet: true, signal: owner.signal };
-        const answer = await call(userExport, { user_id: userId, begin: ask.begin }, options);
-        setCopy(answer);
-        if (answer.state === "preparing") setAsk({ begin: 0, afterMs: lookAgainMs });
-        if (answer.state === "ready") setAsk({ begin: 0, afterMs: renewMs });
-      } catch (error) {
-        if (!(error instanceof CallFailure)) throw error;
-        if (error.reason === "aborted") return;
-        if (ask.afterMs === renewMs) setAsk({ ...ask });
-        else setCopy("failed");
-      }
-    };
-    const timer = setTimeout(() => void look(), ask.afterMs);
-    return () => {
-      clearTimeout(timer);
-      owner.abort();
-    };
-  }, [token, userId, ask]);
-  if (copy === "failed") return <p role="alert">{t("appeal.loadFailed")}</p>;
+  const { copy, error, beginning, begin } = useDataCopy(userId, token);
+  if (error) return <p role="alert">{t("appeal.loadFailed")}</p>;
   if (copy?.state === "ready") {
     return (
       <a className={buttonClass({ kind: "outline", size: "small" })} href={copy.url} download={copy.name}>
@@ -102,7 +73,7 @@ function DataPart({ token, userId }: Owner): ReactNode {
     return <p role="status">{t("appeal.dataPreparing", { percent: formatPercent(copy.percent) })}</p>;
   }
   return (
-    <Button kind="outline" size="small" loading={copy === undefined} onClick={() => setAsk({ begin: 1, afterMs: 0 })}>
+    <Button kind="outline" size="small" loading={beginning || copy === undefined} onClick={begin}>
       {t("appeal.dataGo")}
     </Button>
   );
@@ -113,23 +84,14 @@ function DeletePart({ token, userId }: Owner): ReactNode {
   const t = useT();
   const id = useId();
   const [number, setNumber] = useState("");
-  const [state, setState] = useState<{ until: number } | { problem: Key } | "ready" | "asking">("ready");
-  const remove = async (event: FormEvent) => {
+  const { data, error, isPending, mutate } = useEndpointMutation(accountDel, { calling: { token } });
+  const remove = (event: FormEvent) => {
     event.preventDefault();
-    setState("asking");
-    try {
-      const { until } = await call(accountDel, { user_id: userId, user_no: number }, { token, quiet: true });
-      setState({ until });
-    } catch (error) {
-      if (!(error instanceof CallFailure)) throw error;
-      setState({ problem: error.reason === "wrong_number" ? "refused.wrong_number" : "appeal.failed" });
-    }
+    mutate({ user_id: userId, user_no: number });
   };
-  if (typeof state === "object" && "until" in state) {
-    return <p role="status">{t("appeal.deleted", { day: formatDate(state.until) })}</p>;
-  }
+  if (data) return <p role="status">{t("appeal.deleted", { day: formatDate(data.until) })}</p>;
   return (
-    <form className={styles.field} onSubmit={(event) => void remove(event)}>
+    <form className={styles.field} onSubmit={remove}>
       <p>{t("appeal.deleteText")}</p>
       <label htmlFor={id}>{t("appeal.deleteNumber")}</label>
       <input
@@ -140,9 +102,9 @@ function DeletePart({ token, userId }: Owner): ReactNode {
         onChange={(event) => setNumber(event.target.value)}
       />
       <p className={styles.problem} role="alert">
-        {typeof state === "object" && t(state.problem)}
+        {error && t(error.reason === "wrong_number" ? "refused.wrong_number" : "appeal.failed")}
       </p>
-      <Button type="submit" kind="danger" size="small" loading={state === "asking"} disabled={number.trim() === ""}>
+      <Button type="submit" kind="danger" size="small" loading={isPending} disabled={number.trim() === ""}>
         {t("appeal.delete")}
       </Button>
     </form>
@@ -160,29 +122,14 @@ interface Owner {
 /** The newest transfers of one's beans; a purchase of which nothing was used can go back. */
 function StatementPart({ token, userId }: Owner): ReactNode {
   const t = useT();
-  const [loaded, setLoaded] = useState<{ rows: readonly Row[]; next: string | null } | "failed" | null>(null);
-  const [cursor, setCursor] = useState<string>();
-  useEffect(() => {
-    const owner = new AbortController();
-    const load = async () => {
-      try {
-        const input = { user_id: userId, filter: 0, ...(cursor === undefined ? {} : { cursor }) };
-        const page = await call(beanStatement, input, { token, quiet: true, signal: owner.signal });
-        setLoaded((before) => {
-          const earlier = before && before !== "failed" && cursor !== undefined ? before.rows : [];
-          return { rows: [...earlier, ...page.rows], next: page.next };
-        });
-      } catch (error) {
-        if (!(error instanceof CallFailure)) throw error;
-        if (error.reason !== "aborted") setLoaded("failed");
-      }
-    };
-    void load();
-    return () => owner.abort();
-  }, [token, userId, cursor]);
-  if (loaded === null) return <Skeleton height="80px" />;
-  if (loaded === "failed") return <p role="alert">{t("appeal.loadFailed")}</p>;
-  const { rows, next } = loaded;
+  const statement = useEndpointPages(
+    beanStatement,
+    { user_id: userId, filter: 0 },
+    { calling: { token }, keyOf: ({ id }) => id },
+  );
+  if (statement.isPending) return <Skeleton height="80px" />;
+  if (statement.isError) return <p role="alert">{t("appeal.loadFailed")}</p>;
+  const { rows } = statement.data;
   const refundable = rows.filter(({ withdraw_until }) => withdraw_until !== null);
   return (
     <>
@@ -198,8 +145,8 @@ function StatementPart({ token, userId }: Owner): ReactNode {
           </li>
         ))}
       </ul>
-      {next !== null && (
-        <Button kind="outline" size="small" onClick={() => setCursor(next)}>
+      {statement.hasNextPage && (
+        <Button kind="outline" size="small" onClick={() => void statement.fetchNextPage()}>
           {t("statement.more")}
         </Button>
       )}
@@ -214,25 +161,20 @@ function StatementPart({ token, userId }: Owner): ReactNode {
 
 function Refund({ row, token, userId }: Owner & { row: Row }): ReactNode {
   const t = useT();
-  const [state, setState] = useState<"ready" | "asking" | "asked" | "failed">("ready");
-  const give = async () => {
-    if (row.order_no === null) return;
-    setState("asking");
-    try {
-      await call(orderWithdraw, { user_id: userId, order_no: row.order_no }, { token, quiet: true });
-      setState("asked");
-    } catch (error) {
-      if (!(error instanceof CallFailure)) throw error;
-      setState("failed");
-    }
-  };
-  if (state === "asked") return <p role="status">{t("appeal.refundDone")}</p>;
+  const { order_no: orderNo } = row;
+  const refund = useEndpointMutation(orderWithdraw, { calling: { token } });
+  if (refund.isSuccess) return <p role="status">{t("appeal.refundDone")}</p>;
   return (
     <>
-      <Button kind="outline" size="small" loading={state === "asking"} onClick={() => void give()}>
+      <Button
+        kind="outline"
+        size="small"
+        loading={refund.isPending}
+        onClick={() => orderNo !== null && refund.mutate({ user_id: userId, order_no: orderNo })}
+      >
         {t("appeal.refundGo", { beans: formatBeans(row.beans) })}
       </Button>
-      {state === "failed" && <p role="alert">{t("appeal.failed")}</p>}
+      {refund.isError && <p role="alert">{t("appeal.failed")}</p>}
     </>
   );
 }

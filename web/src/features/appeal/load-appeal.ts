@@ -1,39 +1,31 @@
+import type { UseQueryResult } from "@tanstack/react-query";
 import type { OutputOf } from "@fava/wire/endpoint.ts";
 import { appealStatus } from "@fava/wire/endpoints/appeals.ts";
 import { codes } from "@fava/wire/codes.ts";
-import { call } from "#lib/api/call.ts";
-import { CallFailure } from "#lib/api/call-failure.ts";
+import { endpointQuery } from "#lib/query.ts";
 
 export type AppealStatus = OutputOf<typeof appealStatus>;
 
-/** What the server said to a token. `none`: it belongs to no ban. */
-export type AppealAnswer = AppealStatus | "none" | "failed";
-
 /** `none`: the address holds no token of a ban. */
-export type AppealState =
+type AppealState =
   | { readonly kind: "loading" }
   | { readonly kind: "none" }
   | { readonly kind: "failed" }
   | { readonly kind: "ready"; readonly token: string; readonly status: AppealStatus };
 
-/** Asks for the ban that a token is for, and its appeal; null where the question was taken back. */
-export async function loadAppeal(token: string, signal: AbortSignal): Promise<AppealAnswer | null> {
-  try {
-    return await call(appealStatus, { appeal_token: token }, { token: "", quiet: true, signal });
-  } catch (error) {
-    if (!(error instanceof CallFailure)) throw error;
-    if (error.reason === "aborted") return null;
-    return error.code === codes.badInput ? "none" : "failed";
-  }
+/** Asks for the ban that a token is for, and its appeal, as nobody who is signed in. */
+export function appealQuery(token: string | null) {
+  const input = token === null ? null : { appeal_token: token };
+  return endpointQuery(appealStatus, input, { calling: { token: "" } });
 }
 
-/** What the page shows. An answer to another token than that of the address says nothing. */
+/** What the page shows of the answer to the token in its address. */
 export function appealState(
   token: string | null,
-  answered: { readonly token: string; readonly answer: AppealAnswer } | null,
+  { data, error }: Pick<UseQueryResult<AppealStatus>, "data" | "error">,
 ): AppealState {
   if (token === null) return { kind: "none" };
-  if (answered?.token !== token) return { kind: "loading" };
-  const { answer } = answered;
-  return typeof answer === "string" ? { kind: answer } : { kind: "ready", token, status: answer };
+  if (data) return { kind: "ready", token, status: data };
+  if (!error) return { kind: "loading" };
+  return { kind: error.code === codes.badInput ? "none" : "failed" };
 }

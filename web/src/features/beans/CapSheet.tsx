@@ -2,8 +2,6 @@ import { type ReactNode, useId, useState } from "react";
 import type { OutputOf } from "@fava/wire/endpoint.ts";
 import { beanCap } from "@fava/wire/endpoints/beans.ts";
 import { capRaiseDelayMs, spendingCapBeansMax } from "@fava/wire/limits.ts";
-import { CallFailure } from "#lib/api/call-failure.ts";
-import { call } from "#lib/api/call.ts";
 import { serverNowMs } from "#lib/api/server-clock.ts";
 import { typedDigits } from "#lib/digits.ts";
 import { formatTime } from "#lib/format-date.ts";
@@ -11,6 +9,7 @@ import { formatBeans } from "#lib/format.ts";
 import { useT } from "#lib/i18n.ts";
 import { closeOverlay } from "#lib/overlays.ts";
 import { usePrices } from "#lib/prices.ts";
+import { useEndpointMutation } from "#lib/query.ts";
 import { useUser } from "#lib/session.ts";
 import { refreshWallet, useWallet } from "#lib/wallet.ts";
 import { Bean } from "#ui/Bean.tsx";
@@ -32,7 +31,17 @@ export function CapSheet(): ReactNode {
   const cap = useWallet()?.cap;
   const [chosen, setChosen] = useState<Choice | null>(null);
   const choice = chosen ?? (cap ? choiceOf(cap) : null);
-  const { save, saving } = useSaving();
+  const userId = useUser()?.user_id;
+  // A missing answer is told by a toast; the choice stays.
+  const { mutate, isPending } = useEndpointMutation(beanCap, {
+    calling: { quiet: false },
+    onSuccess({ pending }) {
+      refreshWallet();
+      const text = pending ? t("cap.savedLater", { time: formatTime(pending.from) }) : t("cap.saved");
+      showToast({ type: "success", text });
+      closeOverlay("cap", "done");
+    },
+  });
   const wanted = choice ? wantedOf(choice) : undefined;
   const change = cap ? capChange(cap, wanted) : "wrong";
   return (
@@ -45,9 +54,11 @@ export function CapSheet(): ReactNode {
         <Button
           kind="ink"
           block
-          loading={saving}
+          loading={isPending}
           disabled={change === "wrong" || change === "same"}
-          onClick={() => wanted !== undefined && void save(wanted)}
+          onClick={() =>
+            userId !== undefined && wanted !== undefined && mutate({ user_id: userId, beans: wanted ?? -1 })
+          }
         >
           {t("common.save")}
         </Button>
@@ -151,31 +162,6 @@ function Effect({ change, cap }: { change: CapChange; cap: Cap }): ReactNode {
       {says[change]}
     </p>
   );
-}
-
-function useSaving(): { saving: boolean; save: (beans: number | null) => Promise<void> } {
-  const t = useT();
-  const userId = useUser()?.user_id;
-  const [saving, setSaving] = useState(false);
-  return {
-    saving,
-    save: async (beans) => {
-      if (userId === undefined) return;
-      setSaving(true);
-      try {
-        const { pending } = await call(beanCap, { user_id: userId, beans: beans ?? -1 });
-        refreshWallet();
-        const text = pending ? t("cap.savedLater", { time: formatTime(pending.from) }) : t("cap.saved");
-        showToast({ type: "success", text });
-        closeOverlay("cap", "done");
-      } catch (error) {
-        // A missing answer was told by a toast; the choice stays.
-        if (!(error instanceof CallFailure)) throw error;
-      } finally {
-        setSaving(false);
-      }
-    },
-  };
 }
 
 export type Cap = OutputOf<typeof beanCap>;

@@ -4,6 +4,7 @@ import { codes } from "@fava/wire/codes.ts";
 import { t } from "#lib/i18n.ts";
 import { Refusal } from "#testing/fixture-world.ts";
 import { ana, portraitOf } from "#testing/fixtures.ts";
+import { dialogsGone } from "#testing/open-page.tsx";
 import { chooseInMenu, expectToast } from "#testing/page-steps.ts";
 import { openOwnProfile, openProfileAgain, profile } from "#testing/profile-steps.ts";
 import { ownImage } from "#testing/profile-fixtures.ts";
@@ -160,6 +161,7 @@ test("[USER-60] a name that was just changed on another page is refused with the
 test("[USER-58] pictures that could not be loaded say so and can be asked for again", async () => {
   const { server, own, sheet } = await openOwnProfile();
   await sheet.getByRole("button", { name: t("common.close") }).click();
+  await dialogsGone();
   server.answer({ newPhoto: new Refusal(codes.serverError) });
   await chooseInMenu("menu.profile");
   await expect.element(sheet.getByText(t("photo.loadFailed"))).toBeVisible();

@@ -1,9 +1,9 @@
-import { useCallback, useEffect, useRef, useState } from "react";
+import { useEffect, useRef } from "react";
 import type { OutputOf } from "@fava/wire/endpoint.ts";
 import { newPhoto } from "@fava/wire/endpoints/images.ts";
 import type { OwnUser } from "@fava/wire/people.ts";
-import { call } from "#lib/api/call.ts";
 import { CallFailure } from "#lib/api/call-failure.ts";
+import { endpointQuery, queryClient, useEndpointQuery } from "#lib/query.ts";
 
 export type OwnImages = OutputOf<typeof newPhoto>;
 
@@ -22,41 +22,28 @@ export interface OwnImagesView {
 
 /** The own pictures with the state of their review, fetched anew whenever the server said that the person changed. */
 export function useOwnImages(user: OwnUser): OwnImagesView {
-  const [images, setImages] = useState<OwnImages>();
-  const [failed, setFailed] = useState(false);
-  const [attempt, setAttempt] = useState(0);
+  const input = { user_id: user.user_id };
+  const { queryKey } = endpointQuery(newPhoto, input);
+  const { data: images, isError, refetch } = useEndpointQuery(newPhoto, input);
   const changes = useRef(0);
-  useEffect(() => {
-    const owner = new AbortController();
-    const before = changes.current;
-    call(newPhoto, { user_id: user.user_id }, { quiet: true, signal: owner.signal }).then(
-      (loaded) => {
-        setFailed(false);
-        if (before === changes.current) setImages(loaded);
-      },
-      (error: unknown) => {
-        if (!(error instanceof CallFailure)) throw error;
-        if (error.reason !== "aborted") setFailed(true);
-      },
-    );
-    return () => owner.abort();
-  }, [user, attempt]);
-  const reload = useCallback(() => setAttempt((count) => count + 1), []);
+  useEffect(() => void refetch({ cancelRefetch: false }), [user, refetch]);
   return {
     images,
-    failed: failed && images === undefined,
-    reload,
+    failed: isError && images === undefined,
+    reload: () => void refetch(),
     async change(run, expected) {
       changes.current += 1;
       const own = changes.current;
-      if (expected) setImages(expected);
+      // What is on its way was asked for before the change.
+      void queryClient.cancelQueries({ queryKey });
+      if (expected) queryClient.setQueryData(queryKey, expected);
       try {
         const answer = await run();
-        if (own === changes.current) setImages(answer);
+        if (own === changes.current) queryClient.setQueryData(queryKey, answer);
         return true;
       } catch (error) {
         if (!(error instanceof CallFailure)) throw error;
-        reload();
+        void refetch();
         return false;
       }
     },

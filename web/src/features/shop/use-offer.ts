@@ -1,7 +1,8 @@
-import { useEffect, useState } from "react";
+import { skipToken, useQuery } from "@tanstack/react-query";
 import { CallFailure } from "#lib/api/call-failure.ts";
 import { fetchPriceList, GatewayFailure } from "#lib/gateway.ts";
-import { currentUser, useUser } from "#lib/session.ts";
+import { queryClient } from "#lib/query.ts";
+import { useUser } from "#lib/session.ts";
 import { loadOffer, type Offer } from "./offer.ts";
 
 export type OfferState =
@@ -13,30 +14,29 @@ export type OfferState =
 
 /** What can be bought, fetched when the dialog opens, and again when the person says so. */
 export function useOffer(): { state: OfferState; retry: () => void } {
-  const userId = useUser()?.user_id;
-  const [state, setState] = useState<OfferState>({ name: "loading" });
-  const [attempt, setAttempt] = useState(0);
-  useEffect(() => {
-    const user = currentUser();
-    if (!user || user.user_id !== userId) return undefined;
-    let isCurrent = true;
-    const settle = (next: OfferState) => {
-      if (isCurrent) setState(next);
-    };
-    loadOffer(user.country_id, (countryId) => fetchPriceList(user, countryId)).then(
-      (offer) => settle(offer.packs.length > 0 ? { name: "ready", offer } : { name: "empty" }),
-      (error: unknown) => {
-        if (!(error instanceof CallFailure || error instanceof GatewayFailure)) console.error("price list", error);
-        settle({ name: "failed" });
-      },
-    );
-    return () => {
-      isCurrent = false;
-    };
-  }, [userId, attempt]);
-  function retry(): void {
-    setState({ name: "loading" });
-    setAttempt(attempt + 1);
-  }
-  return { state, retry };
+  const user = useUser();
+  const query = useQuery(
+    {
+      queryKey: ["offer", user?.user_id],
+      queryFn: user ? () => loadOffer(user.country_id, (countryId) => fetchPriceList(user, countryId)) : skipToken,
+      throwOnError: (error: Error) => !(error instanceof CallFailure || error instanceof GatewayFailure),
+    },
+    queryClient,
+  );
+  return { state: stateOf(query), retry: () => void query.refetch() };
+}
+
+function stateOf({
+  data,
+  isError,
+  isFetching,
+}: {
+  data: Offer | undefined;
+  isError: boolean;
+  isFetching: boolean;
+}): OfferState {
+  if (data && data.packs.length > 0) return { name: "ready", offer: data };
+  if (isFetching) return { name: "loading" };
+  if (isError) return { name: "failed" };
+  return { name: data ? "empty" : "loading" };
 }

@@ -1,0 +1,51 @@
+import { useMemo } from "react";
+import type { OutputOf } from "@fava/wire/endpoint.ts";
+import { userExport } from "@fava/wire/endpoints/account.ts";
+import { exportLinkMs } from "@fava/wire/limits.ts";
+import type { CallFailure } from "#lib/api/call-failure.ts";
+import { endpointQuery, queryClient, useEndpointMutation, useEndpointQuery } from "#lib/query.ts";
+
+export type DataCopy = OutputOf<typeof userExport>;
+
+/** While it is being prepared, the next look is this much later. */
+const lookAgainMs = 1_500;
+/** The address of the file is asked for anew before it closes. */
+const renewMs = exportLinkMs / 2;
+
+interface DataCopyView {
+  /** Undefined until the server has told. */
+  readonly copy: DataCopy | undefined;
+  /** The last question was not answered. */
+  readonly error: CallFailure | null;
+  readonly beginning: boolean;
+  readonly begin: () => void;
+}
+
+/**
+ * A copy of everything kept about the person; looks how far it is until it is ready (rule DATA-52). `token`: of a ban, in
+ * place of the session's.
+ */
+export function useDataCopy(userId: number, token?: string): DataCopyView {
+  const look = { user_id: userId, begin: 0 } as const;
+  const calling = useMemo(() => (token === undefined ? {} : { token }), [token]);
+  const { data: copy, error: lookError } = useEndpointQuery(userExport, look, {
+    calling,
+    refetchIntervalInBackground: true,
+    refetchInterval({ state }) {
+      if (state.data?.state === "ready") return renewMs;
+      return state.data?.state === "preparing" && state.status === "success" ? lookAgainMs : false;
+    },
+  });
+  const { queryKey } = endpointQuery(userExport, look);
+  const beginning = useEndpointMutation(userExport, {
+    calling,
+    onSuccess: (answer) => void queryClient.setQueryData(queryKey, answer),
+  });
+  return {
+    copy,
+    // A ready copy stays as it is where its address could not be renewed.
+    error: beginning.error ?? (copy?.state === "ready" ? null : lookError),
+    beginning: beginning.isPending,
+    begin: () => beginning.mutate({ user_id: userId, begin: 1 }),
+  };
+}
