@@ -27,14 +27,20 @@ export function prepare() {
   }
 }
 
-/** Runs npm by the path it was started from, because a shell may find another one, or none. */
+/**
+ * Runs npm by the path it was started from, because a shell may find another one, or none. It says errors only: the one
+ * package that warns, nsfwjs, asks for another Node.js, and none of its code runs here (docs/decisions/013).
+ */
 function npm(...args) {
   const started = process.env.npm_execpath ?? "";
   const viaNode = started.endsWith("npm-cli.js");
   const command = viaNode ? process.execPath : "npm";
   const shell = !viaNode && process.platform === "win32";
   const stdio = ["ignore", "inherit", "inherit"];
-  return spawnSync(command, viaNode ? [started, ...args] : args, { cwd: root, stdio, shell });
+  // An npm that does not know `allowScripts` would have the engine fetch its CUDA files.
+  const env = { ...process.env, ONNXRUNTIME_NODE_INSTALL: "skip" };
+  const options = ["--loglevel=error", ...args];
+  return spawnSync(command, viaNode ? [started, ...options] : options, { cwd: root, stdio, shell, env });
 }
 
 function requireNode() {
