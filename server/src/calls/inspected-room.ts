@@ -1,5 +1,6 @@
 import { callRememberedMs } from "@fava/wire/limits.ts";
 import type { FrameQuestion, FrameVerdict } from "#ports/frame-classifier.ts";
+import type { Running } from "#lib/machine.ts";
 import type { EvidenceFrame, EvidenceItem } from "#ports/moderation.ts";
 import { openPicture, type Picture, type View } from "./picture-state.ts";
 import type { RoomFact, RoomLine, ShownFact } from "./room-service.ts";
@@ -20,10 +21,10 @@ interface LateListener {
   readonly missing: Set<View>;
 }
 
-/** One person of a room, and what is known of their picture. */
-export interface InspectedSide {
+/** One person of a room; the state is what is thought of their picture. */
+export interface InspectedSide extends Running<Picture> {
+  readonly room: InspectedRoom;
   readonly userId: bigint;
-  picture: Picture;
   readonly tickets: { [Which in View]: Ticket | null };
   readonly judging: { readonly [Which in View]: LatestOnly };
   readonly rings: { readonly [Which in View]: PictureRing };
@@ -33,27 +34,33 @@ export interface InspectedSide {
   shield: string;
   /** What meters have heard last of this person's picture. */
   shown: ShownFact;
-  timer: Disposable | null;
-  dueMs: number | null;
-}
-
-export interface InspectedRoom {
-  readonly id: string;
-  readonly sides: readonly [InspectedSide, InspectedSide];
-  lines: readonly RoomLine[];
-  isOver: boolean;
-  /** Until the room is forgotten, once it is over. */
-  forgetting: Disposable | null;
 }
 
 /** The first picture is asked for after this long, whether it is known by then who the person is or not. */
 const standingWaitMs = 1_000;
 const linesMax = 60;
 
-export function openInspectedRoom({ id, people }: RoomFact, nowMs: number): InspectedRoom {
-  const side = (userId: bigint): InspectedSide => ({
+/** A room whose pictures are looked at, from its beginning until it is forgotten some time after its end. */
+export class InspectedRoom {
+  readonly id: string;
+  readonly sides: readonly [InspectedSide, InspectedSide];
+  lines: readonly RoomLine[] = [];
+  isOver = false;
+  /** Until the room is forgotten, once it is over. */
+  forgetting: Disposable | null = null;
+
+  constructor({ id, people }: Pick<RoomFact, "id" | "people">, nowMs: number) {
+    this.id = id;
+    const side = (userId: bigint) => openSide(this, { userId, nowMs });
+    this.sides = [side(people.offerer.userId), side(people.answerer.userId)];
+  }
+}
+
+function openSide(room: InspectedRoom, { userId, nowMs }: { userId: bigint; nowMs: number }): InspectedSide {
+  return {
+    room,
     userId,
-    picture: openPicture(nowMs + standingWaitMs),
+    state: openPicture(nowMs + standingWaitMs),
     tickets: { own: null, received: null },
     judging: { own: new LatestOnly(), received: new LatestOnly() },
     rings: { own: [], received: [] },
@@ -63,9 +70,12 @@ export function openInspectedRoom({ id, people }: RoomFact, nowMs: number): Insp
     shown: "shown",
     timer: null,
     dueMs: null,
-  });
-  const sides = [side(people.offerer.userId), side(people.answerer.userId)] as const;
-  return { id, sides, lines: [], isOver: false, forgetting: null };
+  };
+}
+
+export function otherSideOf(side: InspectedSide): InspectedSide {
+  const [one, two] = side.room.sides;
+  return side === one ? two : one;
 }
 
 /** This person's side and the other's; null for somebody who is not in the room. */
@@ -81,9 +91,9 @@ export function withLine(room: InspectedRoom, line: RoomLine): void {
 }
 
 /** What is remembered of a person in this room. */
-export function evidenceOf(room: InspectedRoom, side: InspectedSide, nowMs: number): EvidenceItem[] {
+export function evidenceOf(side: InspectedSide, nowMs: number): EvidenceItem[] {
   const frames = [...side.rings.own, ...side.rings.received].map(frameItem);
-  const lines = room.lines
+  const lines = side.room.lines
     .filter(({ atMs }) => atMs > nowMs - callRememberedMs)
     .map(({ atMs, fromId, text }) => ({
       at: atMs,

@@ -16,10 +16,9 @@ import type { Random } from "#ports/random.ts";
 import {
   evidenceOf,
   frameItem,
-  type InspectedRoom,
+  InspectedRoom,
   type InspectedSide,
   type KeptPicture,
-  openInspectedRoom,
   PictureMemory,
   sidesOf,
   type Ticket,
@@ -123,10 +122,10 @@ export class InspectionService implements LiveEvidence, AsyncDisposable {
     const ticket = side.tickets[view];
     if (ticket?.id !== input.ticket) throw badInput("no such ticket", "ticket");
     if (!input.bytes.subarray(0, jpegStart.length).equals(jpegStart)) throw this.#unreadable();
-    this.#watch.dispatch(room, side, { type: "arrived", view });
+    this.#watch.dispatch(side, { type: "arrived", view });
     // A copy: the body of the call is not to be kept with it.
     const picture = { view, ticket, bytes: Buffer.from(input.bytes), atMs: this.#options.clock.nowMs() };
-    await side.judging[view].run(() => this.#judge(room, side, picture));
+    await side.judging[view].run(() => this.#judge(side, picture));
   }
 
   of(
@@ -137,8 +136,8 @@ export class InspectionService implements LiveEvidence, AsyncDisposable {
     const room = rooms.findLast((each) => each && sidesOf(each, subjectId)?.[1].userId === otherId);
     const [side] = (room && sidesOf(room, subjectId)) ?? [];
     if (!room || !side) return { callId, items: [] };
-    if (!room.isOver && this.#options.classifier) this.#wantMore(room, side, late);
-    return { callId: room.id, items: evidenceOf(room, side, this.#options.clock.nowMs()) };
+    if (!room.isOver && this.#options.classifier) this.#wantMore(side, late);
+    return { callId: room.id, items: evidenceOf(side, this.#options.clock.nowMs()) };
   }
 
   /** Resolves when moderation has heard everything found so far. */
@@ -165,52 +164,53 @@ export class InspectionService implements LiveEvidence, AsyncDisposable {
     const { camera } = side;
     const { kind } = fact;
     if (kind === "lost" || kind === "returned") {
-      this.#watch.dispatch(room, side, { type: "socket", isConnected: kind === "returned" });
+      this.#watch.dispatch(side, { type: "socket", isConnected: kind === "returned" });
       // What was passed while the socket was lost has reached nobody.
-      if (kind === "returned") this.#watch.tellShield(room, side, { again: true });
+      if (kind === "returned") this.#watch.tellShield(side, { again: true });
     } else if (kind === "page_back") {
-      this.#watch.dispatch(room, side, { type: "page_back" });
+      this.#watch.dispatch(side, { type: "page_back" });
       // Both begin anew, with nothing shown before they are told.
-      for (const each of room.sides) this.#watch.tellShield(room, each, { again: true });
+      for (const each of room.sides) this.#watch.tellShield(each, { again: true });
     } else if (kind === "camera_off" || kind === "camera_on" || kind === "away" || kind === "back") {
       if (kind === "camera_off" || kind === "camera_on") camera.off = kind === "camera_off";
       else camera.away = kind === "away";
-      this.#watch.dispatch(room, side, { type: "camera", isOn: !camera.off && !camera.away });
+      this.#watch.dispatch(side, { type: "camera", isOn: !camera.off && !camera.away });
     }
   }
 
   #matched(fact: RoomFact): void {
-    const room = openInspectedRoom(fact, this.#options.clock.monotonicMs());
+    const room = new InspectedRoom(fact, this.#options.clock.monotonicMs());
     this.#rooms.set(room.id, room);
     this.#watch.begin(room);
-    for (const side of room.sides) this.#learnStanding(room, side);
+    for (const side of room.sides) this.#learnStanding(side);
   }
 
   /** Until it is known, the strictest standing holds. */
-  #learnStanding(room: InspectedRoom, side: InspectedSide): void {
+  #learnStanding(side: InspectedSide): void {
     const { moderation, logger } = this.#options;
     moderation.standing(side.userId).then(
-      ({ isNew, isWatched }) => this.#watch.know(room, side, { isNew, isWatched }),
+      ({ isNew, isWatched }) => this.#watch.know(side, { isNew, isWatched }),
       (error: unknown) => logger.error({ err: error }, "the standing of somebody in a call is unknown"),
     );
   }
 
-  async #judge(room: InspectedRoom, side: InspectedSide, { view, ticket, bytes, atMs }: TakenPicture): Promise<void> {
+  async #judge(side: InspectedSide, { view, ticket, bytes, atMs }: TakenPicture): Promise<void> {
+    const { room } = side;
     if (room.isOver) return;
     const { question, pair } = ticket;
     const verdict = await this.#verdictOn(bytes, question);
     if (verdict === "unreadable") {
-      this.#watch.reopen(room, side, { view, ticket });
+      this.#watch.reopen(side, { view, ticket });
       throw this.#unreadable();
     }
-    if (verdict === "busy") return this.#watch.dispatch(room, side, { type: "unjudged", view });
+    if (verdict === "busy") return this.#watch.dispatch(side, { type: "unjudged", view });
     this.#counts.judged += 1;
     const picture = { view, bytes, atMs, verdict };
     this.#memory.keep(side.rings[view], picture);
     this.#tellLate(side, picture);
-    this.#watch.dispatch(room, side, { type: "verdict", view, pair, codes: question.codes, verdict });
+    this.#watch.dispatch(side, { type: "verdict", view, pair, codes: question.codes, verdict });
     // A report makes somebody watched in the middle of a call.
-    if (view === "own" && !room.isOver) this.#learnStanding(room, side);
+    if (view === "own" && !room.isOver) this.#learnStanding(side);
   }
 
   async #verdictOn(bytes: Buffer, question: FrameQuestion): Promise<FrameVerdict | "busy" | "unreadable"> {
@@ -233,12 +233,12 @@ export class InspectionService implements LiveEvidence, AsyncDisposable {
     return badInput("not a picture", "frame");
   }
 
-  #wantMore(room: InspectedRoom, side: InspectedSide, hear: (items: readonly EvidenceItem[]) => void): void {
+  #wantMore(side: InspectedSide, hear: (items: readonly EvidenceItem[]) => void): void {
     const nowMs = this.#options.clock.monotonicMs();
     const waiting = side.late.filter(({ untilMs }) => untilMs > nowMs);
     if (waiting.length >= lateListenersMax) return;
     side.late = [...waiting, { hear, untilMs: nowMs + lateMs, missing: new Set<View>(["own", "received"]) }];
-    this.#watch.dispatch(room, side, { type: "wanted" });
+    this.#watch.dispatch(side, { type: "wanted" });
   }
 
   #tellLate(side: InspectedSide, picture: KeptPicture): void {
@@ -255,7 +255,7 @@ export class InspectionService implements LiveEvidence, AsyncDisposable {
     room.isOver = true;
     for (const side of room.sides) {
       side.late = [];
-      this.#watch.dispatch(room, side, { type: "over" });
+      this.#watch.dispatch(side, { type: "over" });
     }
     room.forgetting = this.#options.clock.after(callRememberedMs, () => this.#forget(room));
   }
@@ -270,6 +270,6 @@ export class InspectionService implements LiveEvidence, AsyncDisposable {
   }
 }
 
-function isHidden({ picture }: InspectedSide): boolean {
-  return picture.kind === "watched" && shownToOther(picture) === "hidden";
+function isHidden({ state }: InspectedSide): boolean {
+  return state.kind === "watched" && shownToOther(state) === "hidden";
 }

@@ -11,6 +11,7 @@ import type { RemoteUser } from "@fava/wire/people.ts";
 import { type MatchedPush, pushCodes } from "@fava/wire/pushes.ts";
 import type { Candidate, Signal } from "@fava/wire/signals.ts";
 import type { SocketError } from "@fava/wire/socket.ts";
+import type { Running } from "#lib/machine.ts";
 import type { RoomFrame } from "#ports/hub-listener.ts";
 import type { Bus } from "#ports/bus.ts";
 import type { Clock } from "#ports/clock.ts";
@@ -61,15 +62,11 @@ export interface Participant {
 }
 
 /** What the service holds of one running room. */
-export interface LiveRoom {
+export interface LiveRoom extends Running<Room> {
   readonly id: string;
   readonly offerer: Participant;
   readonly answerer: Participant;
   readonly matchedAtMs: number;
-  state: Room;
-  /** For the next moment at which something runs out. */
-  timer: Disposable | null;
-  dueMs: number | null;
   eventsRecorded: number;
   /** How often the two began a new connection. */
   renewals: number;

@@ -4,6 +4,7 @@ import type { CreditReason } from "@fava/wire/endpoints/beans.ts";
 import { pushCodes } from "@fava/wire/pushes.ts";
 import { type Ledger, TransferConflictError } from "#billing/ledger.ts";
 import { KeyedMutex } from "#lib/keyed-mutex.ts";
+import { MachineRunner, type Running, type Untimed } from "#lib/machine.ts";
 import { Pauses, retry } from "#lib/tasks.ts";
 import type { Allowances } from "#ports/balances.ts";
 import type { Bus } from "#ports/bus.ts";
@@ -37,12 +38,9 @@ export interface MeterServiceOptions {
 }
 
 /** The meter of one paying side. */
-interface RunningMeter extends CallSide {
+interface RunningMeter extends CallSide, Running<MeterState> {
   readonly price: bigint;
   readonly side: Side;
-  state: MeterState;
-  timer: Disposable | null;
-  dueMs: number | null;
   /** Balance or cap changed, and are to be read. */
   isStale: boolean;
 }
@@ -59,8 +57,6 @@ interface MeteredCall {
   isAnswered: boolean;
   readonly meters: readonly RunningMeter[];
 }
-
-type Told<Event> = Event extends unknown ? Omit<Event, "nowMs"> : never;
 
 /** What the end of a room means for the meter of one side. */
 function endFor(reason: EndedRoom["reason"], isLeaver: boolean): MeterEnd {
@@ -80,6 +76,7 @@ const triesBetweenLogs = 50;
 export class MeterService implements Allowances, AsyncDisposable {
   readonly #options: MeterServiceOptions;
   readonly #queue: MeterQueue;
+  readonly #machine: MachineRunner<RunningMeter, MeterEvent, MeterEffect>;
   readonly #calls = new Map<string, MeteredCall>();
   readonly #byUser = new Map<bigint, RunningMeter>();
   readonly #subscriptions: readonly Disposable[];
@@ -88,6 +85,13 @@ export class MeterService implements Allowances, AsyncDisposable {
   constructor(options: MeterServiceOptions) {
     this.#options = options;
     this.#queue = new MeterQueue(options);
+    this.#machine = new MachineRunner({
+      clock: options.clock,
+      step: stepMeter,
+      dueMs: meterDueMs,
+      run: (meter, effect) => this.#run(meter, effect),
+      due: (meter) => this.#dispatch(meter, { type: "tick" }),
+    });
     this.#subscriptions = [
       options.calls.onFact((fact) => this.#heard(fact)),
       options.calls.onEnded((ended) => this.#ended(ended)),
@@ -145,7 +149,7 @@ export class MeterService implements Allowances, AsyncDisposable {
   /** Settles what ended; calls that still run should be ended before. */
   async [Symbol.asyncDispose](): Promise<void> {
     for (const subscription of this.#subscriptions) subscription[Symbol.dispose]();
-    for (const meter of this.#byUser.values()) meter.timer?.[Symbol.dispose]();
+    for (const meter of this.#byUser.values()) this.#machine.stop(meter);
     await this.#queue[Symbol.asyncDispose]();
   }
 
@@ -200,12 +204,9 @@ export class MeterService implements Allowances, AsyncDisposable {
     }
   }
 
-  #dispatch(meter: RunningMeter, event: Told<MeterEvent>): void {
+  #dispatch(meter: RunningMeter, event: Untimed<MeterEvent>): void {
     const nowMs = Math.floor(this.#options.clock.monotonicMs());
-    const { state, effects } = stepMeter(meter.state, { ...event, nowMs } as MeterEvent);
-    meter.state = state;
-    for (const effect of effects) this.#run(meter, effect);
-    this.#arm(meter);
+    this.#machine.dispatch(meter, { ...event, nowMs } as MeterEvent);
   }
 
   #run(meter: RunningMeter, effect: MeterEffect): void {
@@ -259,22 +260,6 @@ export class MeterService implements Allowances, AsyncDisposable {
         task.failed?.();
       },
     });
-  }
-
-  #arm(meter: RunningMeter): void {
-    const { clock } = this.#options;
-    const dueMs = meterDueMs(meter.state);
-    if (dueMs === meter.dueMs) return;
-    meter.timer?.[Symbol.dispose]();
-    meter.dueMs = dueMs;
-    meter.timer =
-      dueMs === null ? null : clock.after(Math.max(0, dueMs - clock.monotonicMs()), () => this.#tick(meter));
-  }
-
-  #tick(meter: RunningMeter): void {
-    meter.timer = null;
-    meter.dueMs = null;
-    this.#dispatch(meter, { type: "tick" });
   }
 }
 

@@ -1,9 +1,10 @@
+import { MachineRunner, type Untimed } from "#lib/machine.ts";
 import type { Bus } from "#ports/bus.ts";
 import type { Clock } from "#ports/clock.ts";
 import type { FrameClassifier } from "#ports/frame-classifier.ts";
 import type { Standing } from "#ports/moderation.ts";
 import { type Random, randomId } from "#ports/random.ts";
-import { evidenceOf, type InspectedRoom, type InspectedSide, sidesOf, type Ticket } from "./inspected-room.ts";
+import { evidenceOf, type InspectedRoom, type InspectedSide, otherSideOf, type Ticket } from "./inspected-room.ts";
 import { pictureDueMs, stepPicture } from "./inspection-machine.ts";
 import type { InspectionSettings } from "./inspection-settings.ts";
 import type { ModerationTeller } from "./moderation-teller.ts";
@@ -27,17 +28,23 @@ export interface PictureWatchOptions {
   random: Random;
 }
 
-type Told<Event> = Event extends unknown ? Omit<Event, "nowMs"> : never;
-
 /** Carries out what `stepPicture` decides about the pictures of a room, and keeps their time. */
 export class PictureWatch {
   readonly #options: PictureWatchOptions;
   readonly #teller: ModerationTeller;
+  readonly #machine: MachineRunner<InspectedSide, PictureEvent, PictureEffect>;
   #missed = 0;
 
   constructor(options: PictureWatchOptions, teller: ModerationTeller) {
     this.#options = options;
     this.#teller = teller;
+    this.#machine = new MachineRunner({
+      clock: options.clock,
+      step: (picture, event) => stepPicture(picture, event, options.settings),
+      dueMs: pictureDueMs,
+      run: (side, effect) => this.#run(side, effect),
+      due: (side) => this.#tick(side),
+    });
   }
 
   /** Pictures that did not come. */
@@ -48,47 +55,47 @@ export class PictureWatch {
   /** Both were told of the room: nothing is shown before the first pictures are judged. */
   begin(room: InspectedRoom): void {
     const { classifier } = this.#options;
-    if (classifier) for (const side of room.sides) this.#tellShown(room, side);
-    for (const side of room.sides) this.tellShield(room, side);
-    if (classifier) for (const side of room.sides) this.#arm(room, side);
+    if (classifier) for (const side of room.sides) this.#tellShown(side);
+    for (const side of room.sides) this.tellShield(side);
+    if (classifier) for (const side of room.sides) this.#machine.arm(side);
   }
 
   /** What kind of person this is is known now: the first picture is asked for. */
-  know(room: InspectedRoom, side: InspectedSide, standing: Pick<Standing, "isNew" | "isWatched">): void {
-    this.dispatch(room, side, { type: "standing", standing });
-    if (side.dueMs !== null && side.dueMs <= this.#options.clock.monotonicMs()) this.#tick(room, side);
+  know(side: InspectedSide, standing: Pick<Standing, "isNew" | "isWatched">): void {
+    this.dispatch(side, { type: "standing", standing });
+    this.#machine.catchUp(side);
   }
 
   /** Something happened to the picture of this side. */
-  dispatch(room: InspectedRoom, side: InspectedSide, event: Told<PictureEvent>): void {
-    const { clock, classifier, settings } = this.#options;
+  dispatch(side: InspectedSide, event: Untimed<PictureEvent>): void {
+    const { clock, classifier } = this.#options;
+    const { room } = side;
     if (!classifier && event.type !== "over") return;
     const nowMs = Math.floor(clock.monotonicMs());
-    const { state, effects } = stepPicture(side.picture, { ...event, nowMs } as PictureEvent, settings);
-    side.picture = state;
+    this.#machine.dispatch(side, { ...event, nowMs } as PictureEvent);
+    const { state } = side;
     const tickets = state.kind === "watched" ? state.tickets : { own: null, received: null };
     if (tickets.own === null) side.tickets.own = null;
     if (tickets.received === null) side.tickets.received = null;
-    for (const effect of effects) this.#run(room, side, effect);
-    this.#arm(room, side);
     if (room.isOver) return;
-    this.#tellShown(room, side);
-    for (const each of room.sides) this.tellShield(room, each);
+    this.#tellShown(side);
+    for (const each of room.sides) this.tellShield(each);
   }
 
   /** What came for this ticket is no picture: it opens for another one, unless its time is over or a newer one is out. */
-  reopen(room: InspectedRoom, side: InspectedSide, { view, ticket }: { view: View; ticket: Ticket }): void {
+  reopen(side: InspectedSide, { view, ticket }: { view: View; ticket: Ticket }): void {
     side.tickets[view] ??= ticket;
-    this.dispatch(room, side, { type: "unreadable", view, untilMs: ticket.untilMs });
+    this.dispatch(side, { type: "unreadable", view, untilMs: ticket.untilMs });
   }
 
   /** Tells this side what to show, where that changed or has to be said `again`. */
-  tellShield(room: InspectedRoom, side: InspectedSide, { again } = { again: false }): void {
+  tellShield(side: InspectedSide, { again } = { again: false }): void {
     const { bus, classifier, settings } = this.#options;
-    const [self, other] = sidesOf(room, side.userId) ?? [];
-    if (room.isOver || self?.picture.kind !== "watched" || other?.picture.kind !== "watched") return;
+    const { room } = side;
+    const other = otherSideOf(side);
+    if (room.isOver || side.state.kind !== "watched" || other.state.kind !== "watched") return;
     const shield = classifier
-      ? { other: shownToOther(other.picture), own: toldToOwner(self.picture, settings.missedHides) }
+      ? { other: shownToOther(other.state), own: toldToOwner(side.state, settings.missedHides) }
       : ({ other: "clear", own: "clear" } as const);
     const told = `${shield.other} ${shield.own}`;
     if (told === side.shield && !again) return;
@@ -96,41 +103,37 @@ export class PictureWatch {
     bus.pass(side.userId, { type: "shield", roomId: room.id, ...shield });
   }
 
-  #tick(room: InspectedRoom, side: InspectedSide): void {
+  #tick(side: InspectedSide): void {
     const { classifier, random, settings } = this.#options;
-    side.timer?.[Symbol.dispose]();
-    side.timer = null;
-    side.dueMs = null;
-    this.dispatch(room, side, {
+    this.dispatch(side, {
       type: "tick",
       isReady: classifier?.isReady() ?? false,
       jitterMs: random.integer(-settings.jitterMs, settings.jitterMs),
     });
   }
 
-  #run(room: InspectedRoom, side: InspectedSide, effect: PictureEffect): void {
+  #run(side: InspectedSide, effect: PictureEffect): void {
     const { calls } = this.#options;
-    const { userId } = side;
+    const { room, userId } = side;
     switch (effect.type) {
       case "ask":
-        return this.#ask(room, side, effect);
+        return this.#ask(side, effect);
       case "missed":
         this.#missed += 1;
         return;
       case "note":
         return this.#teller.note(userId, effect.rule, { callId: room.id });
       case "code":
-        return this.#teller.code(this.#signalOf(room, side));
+        return this.#teller.code(this.#signalOf(side));
       case "case": {
         const { rule, explicit, isShadow: shadow } = effect;
-        const signal = { ...this.#signalOf(room, side), rule, judgement: { ...this.#by(explicit), shadow } };
-        const sender = room.sides.find((each) => each !== side);
-        if (rule === "views_differ" && sender) return this.#teller.openByView(signal, sender.userId);
+        const signal = { ...this.#signalOf(side), rule, judgement: { ...this.#by(explicit), shadow } };
+        if (rule === "views_differ") return this.#teller.openByView(signal, otherSideOf(side).userId);
         return this.#teller.open(signal);
       }
       case "suspend": {
         const judgement = { ...this.#by(effect.explicit), shadow: false };
-        this.#teller.suspend({ ...this.#signalOf(room, side), rule: "explicit_picture_sure", judgement });
+        this.#teller.suspend({ ...this.#signalOf(side), rule: "explicit_picture_sure", judgement });
         // At once, however long moderation takes.
         return void calls.cut(userId, "violation");
       }
@@ -139,18 +142,18 @@ export class PictureWatch {
     }
   }
 
-  #ask(room: InspectedRoom, side: InspectedSide, ask: Extract<PictureEffect, { type: "ask" }>): void {
+  #ask(side: InspectedSide, ask: Extract<PictureEffect, { type: "ask" }>): void {
     const { bus, random } = this.#options;
     const { view, pair, question, dueInMs, untilMs } = ask;
     const ticket = randomId(random);
     side.tickets[view] = { id: ticket, untilMs, pair, question };
-    const from = view === "own" ? side : room.sides.find((each) => each !== side);
-    if (from) bus.pass(from.userId, { type: "inspect", roomId: room.id, ticket, view, dueInMs });
+    const from = view === "own" ? side : otherSideOf(side);
+    bus.pass(from.userId, { type: "inspect", roomId: side.room.id, ticket, view, dueInMs });
   }
 
-  #signalOf(room: InspectedRoom, side: InspectedSide) {
-    const evidence = evidenceOf(room, side, this.#options.clock.nowMs());
-    return { subjectId: side.userId, callId: room.id, evidence };
+  #signalOf(side: InspectedSide) {
+    const evidence = evidenceOf(side, this.#options.clock.nowMs());
+    return { subjectId: side.userId, callId: side.room.id, evidence };
   }
 
   #by(explicit: number): { explicit: number; model: string } {
@@ -158,20 +161,10 @@ export class PictureWatch {
   }
 
   /** Meters stand while a picture is kept from the other. */
-  #tellShown(room: InspectedRoom, side: InspectedSide): void {
-    const shown = shownFactOf(side.picture);
+  #tellShown(side: InspectedSide): void {
+    const shown = shownFactOf(side.state);
     if (shown === side.shown) return;
     side.shown = shown;
-    this.#options.calls.setShown(side.userId, room.id, shown);
-  }
-
-  #arm(room: InspectedRoom, side: InspectedSide): void {
-    const { clock } = this.#options;
-    const dueMs = pictureDueMs(side.picture);
-    if (dueMs === side.dueMs) return;
-    side.timer?.[Symbol.dispose]();
-    side.dueMs = dueMs;
-    const delayMs = dueMs === null ? 0 : Math.max(0, dueMs - clock.monotonicMs());
-    side.timer = dueMs === null ? null : clock.after(delayMs, () => this.#tick(room, side));
+    this.#options.calls.setShown(side.userId, side.room.id, shown);
   }
 }

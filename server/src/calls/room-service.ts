@@ -1,6 +1,7 @@
 import assert from "node:assert";
 import { type MatchedPush, pushCodes } from "@fava/wire/pushes.ts";
 import { forbidden } from "#lib/errors.ts";
+import { MachineRunner } from "#lib/machine.ts";
 import type { Departure, RoomFrame } from "#ports/hub-listener.ts";
 import type { Bus } from "#ports/bus.ts";
 import type { Clock } from "#ports/clock.ts";
@@ -78,9 +79,17 @@ export class CallService {
   readonly #rooms = new Map<bigint, LiveRoom>();
   readonly #news: RoomNews;
   readonly #chat: ChatRelay;
+  readonly #machine: MachineRunner<LiveRoom, RoomEvent, RoomEffect>;
 
   constructor(options: CallServiceOptions) {
     this.#options = options;
+    this.#machine = new MachineRunner({
+      clock: options.clock,
+      step: stepRoom,
+      dueMs: roomDueMs,
+      run: (room, effect) => this.#run(room, effect),
+      due: (room) => this.#dispatch(room, { type: "tick", nowMs: options.clock.monotonicMs() }),
+    });
     this.#news = new RoomNews(options);
     this.#chat = new ChatRelay(options);
   }
@@ -116,7 +125,7 @@ export class CallService {
     this.#rooms.set(pair.offerer.userId, room);
     this.#rooms.set(pair.answerer.userId, room);
     this.#news.made(room);
-    this.#arm(room);
+    this.#machine.arm(room);
     this.#push(room.offerer);
     this.#push(room.answerer);
     // After the pushes: whoever listens may send frames of a room that both know of by then.
@@ -251,10 +260,7 @@ export class CallService {
   }
 
   #dispatch(room: LiveRoom, event: RoomEvent): void {
-    const { state, effects } = stepRoom(room.state, event);
-    room.state = state;
-    for (const effect of effects) this.#run(room, effect);
-    this.#arm(room);
+    this.#machine.dispatch(room, event);
   }
 
   #run(room: LiveRoom, effect: RoomEffect): void {
@@ -288,21 +294,6 @@ export class CallService {
         for (const { matched } of [room.offerer, room.answerer]) this.#rooms.delete(matched.userId);
         return this.#news.ended(room, effect);
     }
-  }
-
-  #arm(room: LiveRoom): void {
-    const { clock } = this.#options;
-    const dueMs = roomDueMs(room.state);
-    if (dueMs === room.dueMs) return;
-    room.timer?.[Symbol.dispose]();
-    room.dueMs = dueMs;
-    room.timer = dueMs === null ? null : clock.after(Math.max(0, dueMs - clock.monotonicMs()), () => this.#tick(room));
-  }
-
-  #tick(room: LiveRoom): void {
-    room.dueMs = null;
-    room.timer = null;
-    this.#dispatch(room, { type: "tick", nowMs: this.#options.clock.monotonicMs() });
   }
 
   #push({ matched, push }: Participant): void {
