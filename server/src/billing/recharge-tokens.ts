@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
+import type { LRUCache } from "lru-cache";
 import { rechargeTokenMs } from "@fava/wire/limits.ts";
-import { LruMap } from "#lib/lru-map.ts";
+import { boundedCache } from "#lib/cache.ts";
 import { neighbourhoodOf } from "#lib/neighbourhood.ts";
 import type { Clock } from "#ports/clock.ts";
 import { type Random, randomId } from "#ports/random.ts";
@@ -17,28 +18,30 @@ const tokenBytes = 32;
 export class RechargeTokens {
   readonly #clock: Clock;
   readonly #random: Random;
-  readonly #owners = new LruMap<string, { userId: bigint; sinceMs: number; expiresAtMs: number }>(tokensMax);
-  readonly #visits = new LruMap<string, number>(tokensMax);
-  readonly #ended = new LruMap<bigint, number>(tokensMax);
+  readonly #owners: LRUCache<string, { userId: bigint; sinceMs: number }>;
+  /** When somebody fetched the price list from an address, milliseconds since the epoch. */
+  readonly #visits: LRUCache<string, number>;
+  readonly #ended = boundedCache<bigint, number>({ entriesMax: tokensMax });
 
   constructor(options: { clock: Clock; random: Random }) {
     this.#clock = options.clock;
     this.#random = options.random;
+    const { clock } = options;
+    this.#owners = boundedCache({ entriesMax: tokensMax, expiry: { clock, ttlMs: rechargeTokenMs } });
+    this.#visits = boundedCache({ entriesMax: tokensMax, expiry: { clock, ttlMs: visitMs } });
   }
 
   issue(userId: bigint): { token: string; expiresAtMs: number } {
     const token = randomId(this.#random, tokenBytes);
     const sinceMs = this.#clock.nowMs();
-    const expiresAtMs = sinceMs + rechargeTokenMs;
-    this.#owners.set(hashOf(token), { userId, sinceMs, expiresAtMs });
-    return { token, expiresAtMs };
+    this.#owners.set(hashOf(token), { userId, sinceMs });
+    return { token, expiresAtMs: sinceMs + rechargeTokenMs };
   }
 
   /** Null for a token that is unknown, too old, or of a session that has ended. */
   ownerOf(token: string): bigint | null {
     const owner = this.#owners.get(hashOf(token));
-    if (!owner || owner.expiresAtMs <= this.#clock.nowMs()) return null;
-    return this.#isEndedSince(owner.userId, owner.sinceMs) ? null : owner.userId;
+    return !owner || this.#isEndedSince(owner.userId, owner.sinceMs) ? null : owner.userId;
   }
 
   /** The person fetched the price list from this address with a token that holds. */
@@ -49,7 +52,7 @@ export class RechargeTokens {
   /** Whether they did so in the last ten minutes, in the session that goes on (rule BEANS-168). */
   hasVisited(userId: bigint, ip: string): boolean {
     const atMs = this.#visits.get(visitOf(userId, ip));
-    return atMs !== undefined && atMs + visitMs > this.#clock.nowMs() && !this.#isEndedSince(userId, atMs);
+    return atMs !== undefined && !this.#isEndedSince(userId, atMs);
   }
 
   /** The person's session ended: every token and visit of theirs is void. */

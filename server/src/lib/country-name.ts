@@ -1,8 +1,10 @@
 import { countryById } from "@fava/wire/countries.ts";
-import { LruMap } from "./lru-map.ts";
+import { boundedCache } from "./cache.ts";
 
 const languagesKeptMax = 64;
-const regionNames = new LruMap<string, { long: Intl.DisplayNames; short: Intl.DisplayNames }>(languagesKeptMax);
+const regionNames = boundedCache<string, { long: Intl.DisplayNames; short: Intl.DisplayNames }>({
+  entriesMax: languagesKeptMax,
+});
 
 /** Their long names are those of an administration; people know them by the short one in every language. */
 const shortNamed: ReadonlySet<string> = new Set(["HK", "MO", "PS"]);

@@ -3,7 +3,7 @@ import type { CaseRule } from "@fava/wire/moderation.ts";
 import { reasons, type ReportReason } from "@fava/wire/reasons.ts";
 import { foldText } from "@fava/wire/text-folding.ts";
 import type { EndedRoom, RoomFact } from "#calls/room-service.ts";
-import { LruMap } from "#lib/lru-map.ts";
+import { boundedCache } from "#lib/cache.ts";
 import { Tasks } from "#lib/tasks.ts";
 import type { Clock } from "#ports/clock.ts";
 import type { LineRules, LineRuling } from "#ports/line-rules.ts";
@@ -45,8 +45,10 @@ const notCounted = "conduct could not be counted";
 export class ConductService implements LineRules, AsyncDisposable {
   readonly #options: ConductServiceOptions;
   /** Until when people may not write, milliseconds since the epoch. */
-  readonly #mutes = new LruMap<bigint, number>(writersMax);
-  readonly #lastLines = new LruMap<bigint, { callId: string; text: string; atMs: number }>(writersMax);
+  readonly #mutes = boundedCache<bigint, number>({ entriesMax: writersMax });
+  readonly #lastLines = boundedCache<bigint, { callId: string; text: string; atMs: number }>({
+    entriesMax: writersMax,
+  });
   /** Rooms that are live, and since when; each leaves with its end. */
   readonly #liveSinceMs = new Map<string, number>();
   readonly #repeated: RepeatedLines;
@@ -155,7 +157,7 @@ class DeniedVideos {
   /** Who plays the other's picture, of rooms that run and in which somebody does. */
   readonly #playing = new Map<string, bigint[]>();
   /** Rooms in a row. */
-  readonly #people = new LruMap<bigint, number>(peopleMax);
+  readonly #people = boundedCache<bigint, number>({ entriesMax: peopleMax });
 
   /** This person plays the other's picture; said once a room. */
   played(roomId: string, userId: bigint): void {
@@ -192,7 +194,7 @@ interface Line {
 /** Who writes the same to one stranger after the other (rule BOT-1). */
 class RepeatedLines {
   readonly #clock: Clock;
-  readonly #writers = new LruMap<bigint, Line[]>(repeatingWritersMax);
+  readonly #writers = boundedCache<bigint, Line[]>({ entriesMax: repeatingWritersMax });
 
   constructor(clock: Clock) {
     this.#clock = clock;
@@ -231,7 +233,7 @@ interface Left {
 /** Who leaves call after call faster than a person looks (rule BOT-2). */
 class SkipRates {
   readonly #clock: Clock;
-  readonly #people = new LruMap<bigint, Left[]>(peopleMax);
+  readonly #people = boundedCache<bigint, Left[]>({ entriesMax: peopleMax });
 
   constructor(clock: Clock) {
     this.#clock = clock;

@@ -1,8 +1,9 @@
 import { type Kysely, sql, type Transaction } from "kysely";
+import type { LRUCache } from "lru-cache";
 import type { Logger } from "pino";
 import { banReasonOf, type Queue, queueOf } from "@fava/wire/reasons.ts";
 import type { Database } from "#db/schema.ts";
-import { LruMap } from "#lib/lru-map.ts";
+import { boundedCache } from "#lib/cache.ts";
 import type { Blobs } from "#ports/blobs.ts";
 import type { Bus } from "#ports/bus.ts";
 import type { Clock } from "#ports/clock.ts";
@@ -251,22 +252,24 @@ interface StandingRow {
 class StandingBook {
   readonly #db: Kysely<Database>;
   readonly #clock: Clock;
-  readonly #known = new LruMap<bigint, { standing: Standing; untilMs: number }>(peopleKeptMax);
+  readonly #known: LRUCache<bigint, Standing>;
   #changes = 0;
 
   constructor(options: { db: Kysely<Database>; clock: Clock }) {
     this.#db = options.db;
     this.#clock = options.clock;
+    const { clock } = options;
+    this.#known = boundedCache({ entriesMax: peopleKeptMax, expiry: { clock, ttlMs: keptMs } });
   }
 
   async of(userId: bigint): Promise<Standing> {
     const nowMs = this.#clock.nowMs();
     const known = this.#known.get(userId);
-    if (known && known.untilMs > nowMs) return inForce(known.standing, nowMs);
+    if (known) return inForce(known, nowMs);
     const changes = this.#changes;
     const standing = await readStanding(this.#db, userId, nowMs);
     // What changed while this was read may be missing in it.
-    if (changes === this.#changes) this.#known.set(userId, { standing, untilMs: nowMs + keptMs });
+    if (changes === this.#changes) this.#known.set(userId, standing);
     return inForce(standing, nowMs);
   }
 

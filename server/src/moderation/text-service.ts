@@ -2,7 +2,7 @@ import type { Kysely } from "kysely";
 import { countryById } from "@fava/wire/countries.ts";
 import type { Database } from "#db/schema.ts";
 import { refused } from "#lib/errors.ts";
-import { LruMap } from "#lib/lru-map.ts";
+import { boundedCache } from "#lib/cache.ts";
 import type { Clock } from "#ports/clock.ts";
 import type { TextFinding, TextPlace, TextRules } from "#ports/text-rules.ts";
 import { scanAbuse } from "./abuse-scan.ts";
@@ -27,7 +27,7 @@ const countriesKeptMax = 50_000;
 export class TextRulesService implements TextRules {
   readonly #options: { db: Kysely<Database>; clock: Clock };
   /** Country codes of writers; a sign-in from elsewhere rarely matters, so they stay until they are forgotten. */
-  readonly #countries = new LruMap<bigint, string>(countriesKeptMax);
+  readonly #countries = boundedCache<bigint, string>({ entriesMax: countriesKeptMax });
 
   constructor(options: { db: Kysely<Database>; clock: Clock }) {
     this.#options = options;

@@ -3,7 +3,7 @@ import type { OutputOf } from "@fava/wire/endpoint.ts";
 import type { Endpoints } from "@fava/wire/endpoints.ts";
 import { interfaceLanguages } from "@fava/wire/languages.ts";
 import { countryName } from "#lib/country-name.ts";
-import { LruMap } from "#lib/lru-map.ts";
+import { boundedCache } from "#lib/cache.ts";
 import { wireInteger } from "#lib/wire-integer.ts";
 import type { PriceBook } from "#ports/price-book.ts";
 import type { Settings } from "#ports/settings.ts";
@@ -23,7 +23,7 @@ export class CountryService {
   readonly #settings: Settings;
   readonly #prices: PriceBook;
   readonly #officialId: string;
-  readonly #lists = new LruMap<string, CountryList>(languagesKeptMax);
+  readonly #lists = boundedCache<string, CountryList>({ entriesMax: languagesKeptMax });
 
   /** `officialId`: chat id of the account of this service itself. */
   constructor(settings: Settings, prices: PriceBook, officialId: string) {

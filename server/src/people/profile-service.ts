@@ -1,4 +1,5 @@
 import type { Kysely, Transaction } from "kysely";
+import type { LRUCache } from "lru-cache";
 import type { CalendarDay } from "@fava/wire/age.ts";
 import { countryById } from "@fava/wire/countries.ts";
 import type { OutputOf, ParsedInputOf } from "@fava/wire/endpoint.ts";
@@ -8,7 +9,7 @@ import type { Database } from "#db/schema.ts";
 import { badInput, forbidden, noSession } from "#lib/errors.ts";
 import type { LiveSession } from "#ports/handlers.ts";
 import { countryName } from "#lib/country-name.ts";
-import { LruMap } from "#lib/lru-map.ts";
+import { boundedCache } from "#lib/cache.ts";
 import type { Balances } from "#ports/balances.ts";
 import type { Clock } from "#ports/clock.ts";
 import type { Directory } from "#ports/directory.ts";
@@ -58,10 +59,12 @@ export class ProfileService {
   readonly #options: ProfileServiceOptions;
   readonly #ageRefusals: AgeRefusals;
   readonly #ageGate: AgeGate;
-  readonly #facts = new LruMap<bigint, { user: store.UserRow; until: number }>(factsKeptMax);
+  readonly #facts: LRUCache<bigint, store.UserRow>;
 
   constructor(options: ProfileServiceOptions) {
     this.#options = options;
+    const { clock } = options;
+    this.#facts = boundedCache({ entriesMax: factsKeptMax, expiry: { clock, ttlMs: factsKeptMs } });
     this.#ageRefusals = new AgeRefusals(options.serverSecret);
     this.#ageGate = new AgeGate(options.clock, this.#ageRefusals);
   }
@@ -201,12 +204,11 @@ export class ProfileService {
   }
 
   async #known(userId: bigint): Promise<store.UserRow> {
-    const now = this.#options.clock.nowMs();
     const known = this.#facts.get(userId);
-    if (known && known.until > now) return known.user;
+    if (known) return known;
     const user = await store.userById(this.#options.db, userId);
     if (!user) throw noSession("deleted");
-    this.#facts.set(userId, { user, until: now + factsKeptMs });
+    this.#facts.set(userId, user);
     return user;
   }
 

@@ -1,8 +1,9 @@
 import type { Kysely, Transaction } from "kysely";
+import type { LRUCache } from "lru-cache";
 import type { SessionEndReason } from "@fava/wire/codes.ts";
 import type { Database } from "#db/schema.ts";
 import type { Authentication } from "#ports/authentication.ts";
-import { LruMap } from "#lib/lru-map.ts";
+import { boundedCache } from "#lib/cache.ts";
 import type { Clock } from "#ports/clock.ts";
 
 export interface SessionRow {
@@ -187,30 +188,30 @@ export const sessionCacheMs = 60_000;
 
 /** Live sessions by token hash, so that a signed call costs no query. */
 export class SessionCache {
-  readonly #clock: Clock;
-  readonly #byToken: LruMap<string, { live: Extract<Authentication, { kind: "live" }>; until: number }>;
-  readonly #tokenOfUser: LruMap<bigint, string>;
+  readonly #byToken: LRUCache<string, Extract<Authentication, { kind: "live" }>>;
+  /** Of everybody who is in the cache, the newest one. */
+  readonly #tokenOfUser = new Map<bigint, string>();
   #generation = 0;
 
   constructor(clock: Clock, sessionsMax: number) {
-    this.#clock = clock;
-    this.#byToken = new LruMap(sessionsMax);
-    this.#tokenOfUser = new LruMap(sessionsMax);
+    this.#byToken = boundedCache({
+      entriesMax: sessionsMax,
+      expiry: { clock, ttlMs: sessionCacheMs },
+      dispose: ({ session: { userId } }, tokenHash) => {
+        if (this.#tokenOfUser.get(userId) === tokenHash) this.#tokenOfUser.delete(userId);
+      },
+    });
   }
 
   /** The session behind the token, or what `read` says of it; only live sessions are kept. */
   async get(tokenHash: string, read: () => Promise<Authentication>): Promise<Authentication> {
-    const entry = this.#byToken.get(tokenHash);
-    if (entry && entry.until > this.#clock.nowMs()) {
-      // Both maps see every use, so that they forget the same people.
-      this.#tokenOfUser.get(entry.live.session.userId);
-      return entry.live;
-    }
+    const live = this.#byToken.get(tokenHash);
+    if (live) return live;
     const generation = this.#generation;
     const result = await read();
     // Somebody was forgotten while this was read: it may be what they have just lost, so it is not kept.
     if (result.kind === "live" && generation === this.#generation) {
-      this.#byToken.set(tokenHash, { live: result, until: this.#clock.nowMs() + sessionCacheMs });
+      this.#byToken.set(tokenHash, result);
       this.#tokenOfUser.set(result.session.userId, tokenHash);
     }
     return result;
@@ -220,6 +221,5 @@ export class SessionCache {
     this.#generation += 1;
     const tokenHash = this.#tokenOfUser.get(userId);
     if (tokenHash !== undefined) this.#byToken.delete(tokenHash);
-    this.#tokenOfUser.delete(userId);
   }
 }

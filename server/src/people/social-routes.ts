@@ -91,7 +91,6 @@ export function socialHandlers(parts: SocialParts): Pick<Handlers, SocialCalls> 
       social.found.remember(
         userId,
         rows.map((person) => BigInt(person.user_id)),
-        nowMs,
       );
       return { rows, next };
     },

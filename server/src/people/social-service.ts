@@ -1,4 +1,5 @@
 import type { Kysely } from "kysely";
+import type { LRUCache } from "lru-cache";
 import type { Logger } from "pino";
 import { recentMs } from "@fava/wire/limits.ts";
 import type { SocialEvent } from "@fava/wire/messages.ts";
@@ -8,7 +9,7 @@ import { badInput, forbidden, slowDown } from "#lib/errors.ts";
 import { countryName } from "#lib/country-name.ts";
 import { Emitter } from "#lib/emitter.ts";
 import { KeyedMutex, pairKey } from "#lib/keyed-mutex.ts";
-import { LruMap } from "#lib/lru-map.ts";
+import { boundedCache } from "#lib/cache.ts";
 import type { Bus } from "#ports/bus.ts";
 import type { Clock } from "#ports/clock.ts";
 import type { Directory } from "#ports/directory.ts";
@@ -34,7 +35,7 @@ export class SocialService implements Directory, AsyncDisposable {
   readonly presence: PresenceBook;
   /** Blocks of everybody who searches; hears from the hub who is gone. */
   readonly blocks: BlockBook;
-  readonly found = new FoundPeople();
+  readonly found: FoundPeople;
   readonly #options: SocialServiceOptions;
   /** What two people are told comes in the order in which it happened between them. */
   readonly #pairs = new KeyedMutex<string>();
@@ -42,8 +43,9 @@ export class SocialService implements Directory, AsyncDisposable {
   #messaging: Pick<Messaging, "unreadTotal"> | null = null;
 
   constructor(options: SocialServiceOptions) {
-    const { db, bus, logger } = options;
+    const { db, bus, clock, logger } = options;
     this.#options = options;
+    this.found = new FoundPeople(clock);
     this.blocks = new BlockBook({ read: (userId) => directory.blockedIds(db, userId), entriesMax: blocksKeptMax });
     this.presence = new PresenceBook({ bus, logger, read: (userId) => this.#presenceFacts(userId) });
   }
@@ -225,7 +227,7 @@ export class SocialService implements Directory, AsyncDisposable {
   }
 
   async #isAcquainted(userId: bigint, otherId: bigint): Promise<boolean> {
-    if (this.found.has(userId, otherId, this.#options.clock.nowMs())) return true;
+    if (this.found.has(userId, otherId)) return true;
     return directory.isAcquainted(this.#options.db, { one: userId, other: otherId, since: this.#recent() });
   }
 
@@ -380,13 +382,17 @@ const pairsMax = 200_000;
 
 /** Who found whom by search, lately. */
 class FoundPeople {
-  readonly #until = new LruMap<string, number>(pairsMax);
+  readonly #pairs: LRUCache<string, true>;
 
-  remember(userId: bigint, foundIds: Iterable<bigint>, nowMs: number): void {
-    for (const foundId of foundIds) this.#until.set(`${userId}:${foundId}`, nowMs + foundMs);
+  constructor(clock: Clock) {
+    this.#pairs = boundedCache({ entriesMax: pairsMax, expiry: { clock, ttlMs: foundMs } });
   }
 
-  has(userId: bigint, foundId: bigint, nowMs: number): boolean {
-    return (this.#until.get(`${userId}:${foundId}`) ?? 0) > nowMs;
+  remember(userId: bigint, foundIds: Iterable<bigint>): void {
+    for (const foundId of foundIds) this.#pairs.set(`${userId}:${foundId}`, true);
+  }
+
+  has(userId: bigint, foundId: bigint): boolean {
+    return this.#pairs.get(`${userId}:${foundId}`) ?? false;
   }
 }

@@ -1,6 +1,7 @@
 import { createHmac, timingSafeEqual } from "node:crypto";
+import type { LRUCache } from "lru-cache";
 import * as v from "valibot";
-import { LruMap } from "#lib/lru-map.ts";
+import { boundedCache } from "#lib/cache.ts";
 import { Tasks, Timers } from "#lib/tasks.ts";
 import type { Clock } from "#ports/clock.ts";
 import {
@@ -52,14 +53,14 @@ export class SandboxPayments implements PaymentProvider, AsyncDisposable {
   readonly #secret: string;
   readonly #clock: Clock;
   readonly #courier: WebhookCourier;
-  readonly #orders: LruMap<string, SandboxOrder>;
+  readonly #orders: LRUCache<string, SandboxOrder>;
   #isClosed = false;
 
   constructor(options: SandboxPaymentsOptions) {
     this.#secret = options.secret;
     this.#clock = options.clock;
     this.#courier = new WebhookCourier(options);
-    this.#orders = new LruMap(options.ordersMax ?? ordersMaxDefault);
+    this.#orders = boundedCache({ entriesMax: options.ordersMax ?? ordersMaxDefault });
   }
 
   methods(): readonly PayMethod[] {

@@ -1,0 +1,32 @@
+import { expect, test } from "vitest";
+import { TestClock } from "#test/fakes/clock.ts";
+import { boundedCache } from "./cache.ts";
+
+test("the entry that was used longest ago makes room", () => {
+  const gone: string[] = [];
+  const cache = boundedCache<string, number>({ entriesMax: 2, dispose: (value, key) => gone.push(`${key} ${value}`) });
+  cache.set("ana", 1);
+  cache.set("bo", 2);
+  cache.get("ana");
+  cache.set("mia", 3);
+  expect([cache.get("ana"), cache.get("bo"), cache.get("mia"), cache.size]).toEqual([1, undefined, 3, 2]);
+  cache.set("ana", 4);
+  cache.delete("mia");
+  expect(gone).toEqual(["bo 2", "ana 1", "mia 3"]);
+});
+
+test("an entry is there for its time by our clock, which reading does not prolong and setting does", () => {
+  const clock = new TestClock();
+  const cache = boundedCache<bigint, string>({ entriesMax: 10, expiry: { clock, ttlMs: 1_000 } });
+  cache.set(1n, "one");
+  cache.set(2n, "two");
+  clock.advance(999);
+  expect(cache.get(1n)).toBe("one");
+  cache.set(2n, "two again");
+  clock.advance(1);
+  expect([cache.get(1n), cache.get(2n)]).toEqual([undefined, "two again"]);
+  clock.advance(998);
+  expect(cache.get(2n)).toBe("two again");
+  clock.advance(1);
+  expect(cache.get(2n)).toBe(undefined);
+});
