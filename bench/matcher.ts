@@ -62,7 +62,7 @@ export async function benchMatcher({ isQuick }: BenchmarkOptions): Promise<Bench
     ]),
     goals,
     notes: [
-      `population of research/performance.md section 2, seed ${seed}; retries of the pool run between the requests`,
+      `the people of bench/population.ts, seed ${seed}; retries of the pool run between the requests`,
       `ours is the quietest of ${rounds} rounds; both include the clock's own cost`,
     ],
   };

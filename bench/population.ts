@@ -8,7 +8,7 @@ const blockerPercent = 5;
 const blockedMax = 3;
 
 /**
- * The people of research/performance.md section 2, from a seed: 80 % men, of whom 50 % want women and 5 % men; of the
+ * People as the matcher is designed for, from a seed: 80 % men, of whom 50 % want women and 5 % men; of the
  * women 30 % want men and 5 % women; 60 % balanced, 30 % global, 10 % one country, which is Zipf-drawn as their own is.
  * They are drawn when asked for, from small arrays, so that eight million of them fit beside what is measured.
  */

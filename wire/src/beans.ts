@@ -7,7 +7,7 @@ export interface FilterPrices {
   both: number;
 }
 
-/** Prices when the settings name none (specification section 9, product decision "Prices"). */
+/** Prices when the settings name none. */
 export const filterPricesDefault: FilterPrices = { gender: 1600, country: 800, both: 2000 };
 
 /** 0 both, 1 men, 2 women. */

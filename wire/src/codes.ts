@@ -1,6 +1,6 @@
 import type { BanFacts } from "./moderation.ts";
 
-/** Answer codes of the calls; the HTTP status stays 200 except for 413, 429 and 5xx (product decision "Codes"). */
+/** Answer codes of the calls; the HTTP status stays 200 except for 413, 429 and 5xx. */
 export const codes = {
   ok: 200,
   /** Bad input; on login: "login failed". */

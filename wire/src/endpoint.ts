@@ -20,7 +20,7 @@ export interface Endpoint<
   readonly bodyBytesMax: number;
   /** The one file that the form carries beside its fields; null for none. */
   readonly file: FilePart | null;
-  /** A banned person may make it too, with the appeal token in place of the session's (product decision "Codes"). */
+  /** A banned person may make it too, with the appeal token in place of the session's. */
   readonly appeal: boolean;
 }
 

@@ -4,7 +4,7 @@ import { interfaceLanguages } from "./languages.ts";
 import { identifierLengthMax } from "./limits.ts";
 
 /**
- * The payment entry of the specification (section 7): `GET <entry>?Api_name=third_recharge&Api_data=<JSON>`, answered
+ * The payment entry of the specification: `GET <entry>?Api_name=third_recharge&Api_data=<JSON>`, answered
  * `{status: 200, data}`, or another status with `msg`, an error word. It is outside the signed calls and carries the
  * recharge token of `/api/get/token` instead; the same parameters are accepted by POST.
  */

@@ -34,7 +34,7 @@ export const interfaceLanguages = [
 
 export type InterfaceLanguage = (typeof interfaceLanguages)[number]["value"];
 
-/** On offer unless the installation says otherwise (specification section 1). */
+/** On offer unless the installation says otherwise. */
 export const offeredLanguagesDefault = ["zh-CN", "en", "ar", "tr", "id"] as const satisfies InterfaceLanguage[];
 
 export function isInterfaceLanguage(value: string): value is InterfaceLanguage {

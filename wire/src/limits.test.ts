@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import * as limits from "./limits.ts";
 
-// The numbers of the specification (section 9) and of the product decisions, each written down here a second time: whoever
+// The numbers that the product promises, each written down here a second time: whoever
 // changes one has to change the promise too.
 
 test.each([

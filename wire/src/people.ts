@@ -11,7 +11,7 @@ export type LoginType = (typeof loginTypes)[number];
 /** 1 desktop, 2 other. */
 export const sources = [1, 2] as const;
 
-/** 0 user, 2 moderator, 3 administrator (product decision "Roles"). */
+/** 0 user, 2 moderator, 3 administrator. */
 export const roles = { user: 0, moderator: 2, administrator: 3 } as const;
 
 /** The user info of the specification as its owner sees it. */

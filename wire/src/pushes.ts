@@ -3,7 +3,7 @@ import { meterSchema } from "./meter.ts";
 import { banFactsSchema } from "./moderation.ts";
 import { remoteUserSchema } from "./people.ts";
 
-/** Server pushes through the chat service (specification section 4), told apart by `code`. */
+/** Server pushes through the chat service, told apart by `code`. */
 export const pushCodes = {
   matched: 100_001,
   otherLeft: 100_002,

@@ -1,4 +1,4 @@
-/** What is signed (product decision "Signed calls"). Header names, and the text that both sides hash. */
+/** What is signed. Header names, and the text that both sides hash. */
 export const signingHeaders = {
   timestamp: "timestamp",
   nonce: "nonce",

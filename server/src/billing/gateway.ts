@@ -47,7 +47,7 @@ const channelOf = {
   recharge_stripe: channelTypes.stripe,
 } as const satisfies Record<RechargeRequest["op"], number>;
 
-/** The payment entry of the specification (section 7): price list and payment address. */
+/** The payment entry of the specification: price list and payment address. */
 export class Gateway {
   readonly #options: GatewayOptions;
 

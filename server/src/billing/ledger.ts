@@ -13,7 +13,7 @@ export type OpenHold = store.OpenHold;
 type Spendable = store.Spendable;
 
 /**
- * Double entry, append only, integer beans (product decision "Ledger"; docs/decisions/009-ledger.md).
+ * Double entry, append only, integer beans (docs/decisions/009-ledger.md).
  *
  * `trx` makes an operation part of the caller's transaction, which must be `read committed`. An expected refusal leaves
  * that transaction usable. Each operation locks the person's account until the transaction ends, so a transaction that

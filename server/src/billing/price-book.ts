@@ -89,7 +89,7 @@ const offered = [
   [10_000n, 999n],
 ] as const;
 
-/** The packs of the specification (section 3): what a new installation offers. Other countries' lists are empty. */
+/** The packs of the specification: what a new installation offers. Other countries' lists are empty. */
 const defaultPacks: readonly Omit<Pack, "id">[] = offered.map(([golds, priceMinor]) => ({
   countryId: priceListCountryDefault,
   golds,

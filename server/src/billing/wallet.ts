@@ -100,7 +100,7 @@ export async function readCap(db: Db, userId: bigint, now: Date): Promise<CapRea
 
 /**
  * Asks for another cap: a lower one holds at once and ends a raise that was on its way; a higher one, or none, holds
- * after `capRaiseDelayMs` (product decision "Metering", rule BEANS-105). Asking again for the same changes nothing, so
+ * after `capRaiseDelayMs` (rule BEANS-105). Asking again for the same changes nothing, so
  * that the delay does not begin anew.
  */
 export async function askForCap(db: Db, userId: bigint, asked: { beans: CapBeans; now: Date }): Promise<void> {

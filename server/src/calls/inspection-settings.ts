@@ -1,6 +1,6 @@
 import { inspectionJitterMs, inspectionMs, inspectionTicketMs } from "@fava/wire/limits.ts";
 
-/** Every number of the inspection of call pictures, after research/moderation.md section 9; scores are 0 to 1. */
+/** Every number of the inspection of call pictures: first values, to be set anew by what reviews show; scores are 0 to 1. */
 export interface InspectionSettings {
   /** Sure cases are only hidden and shown to a moderator: for the first weeks of new models. */
   readonly isShadow: boolean;

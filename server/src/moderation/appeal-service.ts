@@ -297,7 +297,7 @@ type Closed = OutputOf<Endpoints["adminAppeal"]>["closed_because"];
 
 /**
  * Why this moderator cannot decide the appeal, or null: who had a part in the decision does not judge it, and a late
- * appeal is for administrators (product decision).
+ * appeal is for administrators.
  */
 function closedBecause(viewer: Viewer, appeal: AppealWithBan, at: Date): Closed {
   if (appeal.state !== "received") return "decided";

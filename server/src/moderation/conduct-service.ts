@@ -21,7 +21,7 @@ interface ConductServiceOptions {
   botsDryRun: boolean;
 }
 
-/** What follows from lines that were stopped: the third of a day is one too many (research/moderation.md section 9). */
+/** What follows from lines that were stopped: the third of a day is one too many. */
 const dayMs = 86_400_000;
 const stoppedPerDayMax = 3;
 const consequences = {

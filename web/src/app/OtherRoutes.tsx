@@ -54,7 +54,7 @@ const openPages = {
   "/404": { page: <NotFound />, part: NotFound },
 } as const satisfies Record<string, OpenPage>;
 
-/** The routes of the specification (section 2) but the home screen. What stands under `RequireRole` is the moderators'. */
+/** The routes of the specification but the home screen. What stands under `RequireRole` is the moderators'. */
 export function OtherRoutes({ pathname }: { pathname: string }): ReactNode {
   if (pathname in openPages) return openPages[pathname as keyof typeof openPages].page;
   if (pathname in deskTabs) {

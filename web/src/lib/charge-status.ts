@@ -7,7 +7,7 @@ export const chargeStatus = { none: 0, pending: 1, paid: 2 } as const;
 
 /**
  * Another tab says that a payment is done: the person's data are fetched anew, then the word is taken back
- * (specification section 4, rule BEANS-301). Answers how to stop.
+ * (rule BEANS-301). Answers how to stop.
  */
 export function followChargeStatus(): () => void {
   return onStoredElsewhere("chargeStatus", () => {

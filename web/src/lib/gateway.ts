@@ -53,7 +53,7 @@ export function isPayable(method: PayType): boolean {
 }
 
 /**
- * Packs and payment methods of one country (specification section 7).
+ * Packs and payment methods of one country.
  *
  * @throws GatewayFailure; CallFailure where no token could be had.
  */

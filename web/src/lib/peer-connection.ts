@@ -307,7 +307,7 @@ export type FlowChange = "first-frame" | "stalled" | "flowing" | null;
 
 /**
  * Watches the totals of one connection: no new bytes for 1.5 s is a stall, which `failed` of ICE would tell only after
- * half a minute (research/webrtc.md section 5; rule CALL-9).
+ * half a minute (rule CALL-9).
  */
 export class FlowWatch {
   #last: Received = { bytes: 0, framesDecoded: 0 };

@@ -3,7 +3,7 @@ import { holdPageKeyMax, holdPageKeyMin } from "@fava/wire/limits.ts";
 import { interfaceLanguages } from "@fava/wire/languages.ts";
 
 /**
- * What is stored locally, under the names of the specification (section 3). Every value is text in localStorage; what
+ * What is stored locally, under the names of the specification. Every value is text in localStorage; what
  * does not fit its schema is treated as absent. Where localStorage is refused (private windows), the values live as
  * long as the page.
  */
@@ -64,7 +64,7 @@ export type StoredKey = keyof typeof schemas;
 export type Stored<Name extends StoredKey> = v.InferOutput<(typeof schemas)[Name]>;
 export type FilterCountry = Stored<"filterCountry">;
 
-/** Kept through a sign-out (product decision "Languages"). */
+/** Kept through a sign-out. */
 const keptKeys: ReadonlySet<string> = new Set<StoredKey>(["neverShowRule", "language", "theme"]);
 
 const memory = new Map<string, string>();

@@ -47,7 +47,7 @@ export function dismissToast(id: number): void {
   );
 }
 
-/** Escape closes the notices too (specification section 4). */
+/** Escape closes the notices too (rule UI-1). */
 export function dismissAllToasts(): void {
   if (store.getState().length > 0) store.setState([], true);
 }

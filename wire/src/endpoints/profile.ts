@@ -37,7 +37,7 @@ export const userUpdate = endpoint({
     sex: v.optional(formChoice([1, 2])),
     /** Once in 30 days. */
     nickname: v.optional(formText(1, nicknameLengthMax)),
-    /** Not empty once it was written (specification section 5). */
+    /** Not empty once it was written. */
     about: v.optional(formText(1, aboutLengthMax)),
     location: v.optional(formText(0, locationLengthMax)),
     /** Id of an uploaded picture; the old one stays until this one was approved. */

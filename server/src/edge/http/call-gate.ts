@@ -54,7 +54,7 @@ const noncesFullSeconds = 60;
 const noBody = Buffer.alloc(0);
 
 /**
- * The checks of one call, in the order of research/payments-signin.md 3.2: address limit 429, header shapes 400, clock
+ * The checks of one call, in this order: address limit 429, header shapes 400, clock
  * 460, session 404 and 408 before the body is read; size 413 while it is; then signature 461, nonce 462, limits 429,
  * role and profile 403, form and schema 400, own user id 403 (rule SIGN-10).
  */

@@ -38,7 +38,7 @@ type Searching = Extract<CallState, { status: "searching" }>;
 type Returning = Extract<CallState, { status: "returning" }>;
 
 /**
- * The call machine (specification section 4): what an event means in a state. Pure; the controller runs the effects. An
+ * The call machine: what an event means in a state. Pure; the controller runs the effects. An
  * event about another room than the present one, or one that means nothing here, changes nothing.
  */
 export function stepCall(state: CallState, event: CallEvent): CallStep {

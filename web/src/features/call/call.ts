@@ -83,7 +83,7 @@ export function say(text: string, id?: string): void {
   controller.say(text, id);
 }
 
-/** Switches disable the track and tell the other person; nothing is unpublished (product decision). */
+/** Switches disable the track and tell the other person; nothing is unpublished. */
 export function setCamera(on: boolean): void {
   switchCamera(on);
   controller.tellOther(on ? "camera_on" : "camera_off");
@@ -240,7 +240,7 @@ function takeFrame(frame: IncomingFrame): void {
 
 const leftWhy = { left: "left", restart: "left", not_joined: "not-joined", cut: "cut" } as const;
 
-/** What each push means (specification section 4, server pushes). */
+/** What each push means. */
 function takePush(push: Push): void {
   switch (push.code) {
     case pushCodes.matched:

@@ -26,7 +26,7 @@ export function isAsNew(arrived: Conversation, known: Conversation): boolean {
 }
 
 /**
- * Newest first; a conversation without a message stands at the top (specification section 4, contacts), and the account
+ * Newest first; a conversation without a message stands at the top, and the account
  * of this service at the very end.
  */
 export function byLastMessage(a: Conversation, b: Conversation): number {

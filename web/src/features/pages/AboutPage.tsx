@@ -85,7 +85,7 @@ const features = [
   { icon: <Timer size={22} aria-hidden="true" />, picture: <MeterPicture /> },
 ] as const;
 
-/** About us (specification section 2, rule PAGE-3). */
+/** About us (rule PAGE-3). */
 export function AboutPage(): ReactNode {
   const t = useT();
   const wanted = useLanguage();
@@ -177,7 +177,7 @@ function AboutLinks(): ReactNode {
   );
 }
 
-/** The business-cooperation panel; its button, Escape and a click anywhere close it (specification section 2). */
+/** The business-cooperation panel; its button, Escape and a click anywhere close it (rule PAGE-32). */
 function Cooperation({ onClose }: { onClose: () => void }): ReactNode {
   const t = useT();
   const contact = useSettings()?.contact;

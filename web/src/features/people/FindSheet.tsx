@@ -20,7 +20,7 @@ import { FollowButton, MessageButton, PresenceWord, Who } from "./PersonRow.tsx"
 import { idOf } from "./people-lists.ts";
 import styles from "./People.module.css";
 
-/** Search by number or nickname, with sex, age and country (specification section 4, rule PEOPLE-120). */
+/** Search by number or nickname, with sex, age and country (rule PEOPLE-120). */
 export function FindSheet(): ReactNode {
   const t = useT();
   const isMobile = useIsMobile();

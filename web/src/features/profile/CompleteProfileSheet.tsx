@@ -222,7 +222,7 @@ function partOrder(): readonly BirthPart[] {
 type SaveResult = "saved" | "under-age" | "failed";
 
 /**
- * Stores birthday or gender under a loading overlay that says `text` (specification section 7). What another page of
+ * Stores birthday or gender under a loading overlay that says `text`. What another page of
  * the same account stored first counts as saved.
  */
 async function saveProfile(fields: Omit<InputOf<typeof userUpdate>, "user_id">, text: string): Promise<SaveResult> {

@@ -24,7 +24,7 @@ import { type ProfileEdit, useProfileEdit } from "./use-profile-edit.ts";
 import profilePreviewStyles from "./ProfilePreview.module.css";
 import styles from "./Profile.module.css";
 
-/** The own profile: picture, facts, texts and photos (specification section 2, rules USER-50 to USER-61). */
+/** The own profile: picture, facts, texts and photos (rules USER-50 to USER-61). */
 export function ProfileSheet(): ReactNode {
   const user = useUser();
   return user && <OwnProfile key={user.user_id} user={user} />;

@@ -154,7 +154,7 @@ function CopyButton({ value }: { value: string }): ReactNode {
   );
 }
 
-/** Whole hours of the day in GMT (specification section 9). */
+/** Whole hours of the day in GMT (rule SIGNIN-4). */
 const supportHours = { from: 2, to: 10 } as const;
 
 /** Support hours as clocks of a place show them, in words of a language. */

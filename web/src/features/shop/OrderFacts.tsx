@@ -11,7 +11,7 @@ import { showToast } from "#ui/toast-store.ts";
 import { Pile } from "./PackOption.tsx";
 import styles from "./Payment.module.css";
 
-/** Price, beans and order number of a purchase (specification section 2, rule BEANS-313). */
+/** Price, beans and order number of a purchase (rule BEANS-313). */
 export function OrderFacts({ order }: { order: Order }): ReactNode {
   const t = useT();
   return (

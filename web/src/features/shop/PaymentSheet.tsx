@@ -16,7 +16,7 @@ import { payments, usePayment } from "./payment.ts";
 import styles from "./Payment.module.css";
 import packsStyles from "./Packs.module.css";
 
-/** One payment: method, waiting, cancelling, and how it ended (specification section 2). */
+/** One payment: method, waiting, cancelling, and how it ended. */
 export function PaymentSheet(): ReactNode {
   const t = useT();
   const payment = usePayment();

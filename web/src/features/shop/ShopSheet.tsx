@@ -24,7 +24,7 @@ import styles from "./ShopSheet.module.css";
 /** Nothing is chosen in advance; a pack and an exact amount exclude each other (rule BEANS-12). */
 type Wanted = { kind: "nothing" } | { kind: "pack"; id: number } | { kind: "exact"; digits: string };
 
-/** The shop panel (specification section 2): packs, an exact amount, and what was left unfinished. */
+/** The shop panel: packs, an exact amount, and what was left unfinished. */
 export function ShopSheet(): ReactNode {
   const t = useT();
   const { state, retry } = useOffer();

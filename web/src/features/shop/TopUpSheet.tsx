@@ -21,7 +21,7 @@ import styles from "./Packs.module.css";
 const beside = { height: "fit-content", marginBlock: "auto" } as const;
 
 /**
- * The low-beans popup (specification section 2): the two largest packs and "all packs" with the same weight, and how to
+ * The low-beans popup: the two largest packs and "all packs" with the same weight, and how to
  * pay; nothing is chosen in advance (rule BEANS-320). It lies beside a call, which goes on.
  */
 export function TopUpSheet(): ReactNode {

@@ -44,7 +44,7 @@ function smallestPack(offer: Offer): Pack | undefined {
   return offer.packs.toSorted((a, b) => a.golds - b.golds)[0];
 }
 
-/** The two that the low-beans popup shows (specification section 2). */
+/** The two that the low-beans popup shows (rule BEANS-320). */
 export function largestPacks(offer: Offer): readonly Pack[] {
   return offer.packs.toSorted((a, b) => b.golds - a.golds).slice(0, 2);
 }

@@ -13,7 +13,7 @@ export type LocalMedia =
   | { status: "live"; stream: MediaStream; cameraOn: boolean; microphoneOn: boolean }
   | { status: "failed"; failure: MediaFailure };
 
-/** The devices of this machine by kind (specification section 3, video state). */
+/** The devices of this machine by kind. */
 export interface DeviceLists {
   videoinput: readonly MediaDeviceInfo[];
   audioinput: readonly MediaDeviceInfo[];
