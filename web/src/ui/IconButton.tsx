@@ -13,6 +13,11 @@ export interface IconButtonProps extends Omit<ButtonHTMLAttributes<HTMLButtonEle
   ref?: Ref<HTMLButtonElement>;
 }
 
+/** The classes of a round button, for what has to be made by a library. */
+export function iconButtonClass(kind: "plain" | "filled", extra?: string): string {
+  return classNames(styles.button, styles[kind], extra);
+}
+
 /** A round button with an icon alone. */
 export function IconButton(props: IconButtonProps): ReactNode {
   const { label, icon, kind = "plain", size = "medium", className, ...rest } = props;
@@ -22,7 +27,7 @@ export function IconButton(props: IconButtonProps): ReactNode {
       title={label}
       {...rest}
       aria-label={label}
-      className={classNames(styles.button, styles[kind], styles[size], className)}
+      className={classNames(styles.button, styles[kind], size === "large" && styles.large, className)}
     >
       {icon}
     </button>

@@ -5,6 +5,7 @@ import { Button } from "#ui/Button.tsx";
 import { useLoading, type ShownLoading } from "#ui/loading-store.ts";
 import { LogoMark } from "#ui/Logo.tsx";
 import { ModalCover } from "#ui/ModalCover.tsx";
+import { ProgressLine } from "#ui/ProgressLine.tsx";
 import styles from "#ui/LoadingOverlay.module.css";
 
 /** Shows what `showLoading` asks for (rule UI-2). */
@@ -30,9 +31,7 @@ function Cover({ loading }: { loading: ShownLoading }): ReactNode {
       <output className={styles.card}>
         <LogoMark size={56} plain />
         <p id="loading-text">{loading.text}</p>
-        <span className={styles.track} aria-hidden="true">
-          <i />
-        </span>
+        <ProgressLine />
         {loading.onCancel && (
           <Button kind="plain" size="small" onClick={loading.onCancel}>
             {t("common.cancel")}

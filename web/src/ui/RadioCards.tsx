@@ -30,7 +30,7 @@ export function RadioCards<Value extends string>(props: RadioCardsProps<Value>):
   const name = useId();
   return (
     <fieldset className={styles.group} data-layout={layout} disabled={props.disabled}>
-      <legend className={classNames(styles.legend, props.hideLegend && styles.hidden)}>{props.legend}</legend>
+      <legend className={classNames(styles.legend, props.hideLegend && "visually-hidden")}>{props.legend}</legend>
       <div className={classNames(styles.options, styles[layout])}>
         {props.options.map((option) => (
           <label key={option.value} className={styles.option}>

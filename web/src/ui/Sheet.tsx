@@ -6,6 +6,7 @@ import { useT } from "#lib/i18n.ts";
 import { isTopLayer } from "#lib/layers.ts";
 import { lowWindowQuery, useMediaQuery } from "#lib/use-media-query.ts";
 import { classNames } from "#ui/class-names.ts";
+import { iconButtonClass } from "#ui/IconButton.tsx";
 import { SheetLife } from "#ui/sheet-life.ts";
 import { useLayer } from "#ui/use-layer.ts";
 import styles from "#ui/Sheet.module.css";
@@ -150,12 +151,20 @@ function SheetBar({ onBack, closable }: { onBack: (() => void) | undefined; clos
   return (
     <div className={styles.bar} data-back={onBack || low ? true : undefined}>
       {onBack && (
-        <button type="button" className={styles.round} onClick={onBack} aria-label={t("common.back")}>
+        <button
+          type="button"
+          className={iconButtonClass("plain", styles.round)}
+          onClick={onBack}
+          aria-label={t("common.back")}
+        >
           {arrow}
         </button>
       )}
       {closable && (
-        <Dialog.Close className={styles.round} aria-label={t(low && !onBack ? "common.back" : "common.close")}>
+        <Dialog.Close
+          className={iconButtonClass("plain", styles.round)}
+          aria-label={t(low && !onBack ? "common.back" : "common.close")}
+        >
           {low && !onBack ? arrow : <X size={22} aria-hidden="true" />}
         </Dialog.Close>
       )}

@@ -21,6 +21,8 @@ import { useOverlays } from "#lib/overlays.ts";
 import { setRunningMeter } from "#lib/running-meter.ts";
 import { useUser } from "#lib/session.ts";
 import { Bean } from "#ui/Bean.tsx";
+import { Button } from "#ui/Button.tsx";
+import { Chip } from "#ui/Chip.tsx";
 import { IconButton } from "#ui/IconButton.tsx";
 import { Kbd } from "#ui/Kbd.tsx";
 import { Logo } from "#ui/Logo.tsx";
@@ -41,8 +43,6 @@ import { useAnnouncement } from "./use-announcement.ts";
 import { useCallKeys } from "./use-call-keys.ts";
 import { useFading } from "./use-fading.ts";
 import styles from "./CallScreen.module.css";
-import selfViewStyles from "./SelfView.module.css";
-import waitingTipsStyles from "./WaitingTips.module.css";
 
 /**
  * One frame for every moment around a call, always dark: picture, switches and the two big buttons never move
@@ -108,11 +108,9 @@ export function CallScreen(): ReactNode {
 /** What this moment costs, where no meter says it. */
 function Rate({ call }: { call: Exclude<CallState, { status: "idle" }> }): ReactNode {
   const t = useT();
-  if (call.status === "searching") return <span className={styles.rate}>{t("search.free")}</span>;
+  if (call.status === "searching") return <Chip>{t("search.free")}</Chip>;
   const { price } = call.match.remote;
-  return (
-    <span className={styles.rate}>{price > 0 ? t("call.price", { beans: formatBeans(price) }) : t("call.free")}</span>
-  );
+  return <Chip>{price > 0 ? t("call.price", { beans: formatBeans(price) }) : t("call.free")}</Chip>;
 }
 
 /** Whom the own picture is hidden from by our checks; null: from nobody. */
@@ -136,14 +134,15 @@ function RunningBalance({ room }: { room: InRoom }): ReactNode {
 function Beans({ balance }: { balance: number }): ReactNode {
   const t = useT();
   return (
-    <span
+    <Chip
+      tone="bean"
       className={styles.balance}
       role="img"
       aria-label={t("home.beans", { n: balance, count: formatBeans(balance) })}
     >
       <Bean size={18} />
       {formatBeans(balance)}
-    </span>
+    </Chip>
   );
 }
 
@@ -176,15 +175,15 @@ function CallControls({ call }: { call: CallState }): ReactNode {
         />
       </div>
       {call.status === "searching" || call.status === "returning" ? (
-        <button type="button" className={styles.stop} aria-keyshortcuts="Escape" onClick={stopCall}>
+        <Button className={styles.stop} aria-keyshortcuts="Escape" onClick={stopCall}>
           <Square size={18} fill="currentColor" aria-hidden="true" />
           {t("search.stop")}
           <Kbd>Esc</Kbd>
-        </button>
+        </Button>
       ) : (
         <>
-          <button
-            type="button"
+          <Button
+            kind="danger"
             className={styles.end}
             aria-label={t("call.end")}
             aria-keyshortcuts="Escape"
@@ -193,9 +192,9 @@ function CallControls({ call }: { call: CallState }): ReactNode {
             <PhoneOff size={22} aria-hidden="true" />
             <span>{t("call.end")}</span>
             <Kbd>Esc</Kbd>
-          </button>
-          <button
-            type="button"
+          </Button>
+          <Button
+            kind="go"
             className={styles.next}
             data-fades="over-picture"
             aria-label={t("call.next")}
@@ -205,7 +204,7 @@ function CallControls({ call }: { call: CallState }): ReactNode {
             <span>{t("call.next")}</span>
             <ChevronsRight size={26} strokeWidth={2.6} className="flip" aria-hidden="true" />
             <Kbd>→</Kbd>
-          </button>
+          </Button>
         </>
       )}
     </div>
@@ -215,7 +214,7 @@ function CallControls({ call }: { call: CallState }): ReactNode {
 function WaitingTips(): ReactNode {
   const t = useT();
   return (
-    <section className={waitingTipsStyles.tips}>
+    <section className={styles.tips}>
       <h2>{t("search.tips")}</h2>
       <ul>
         <li>
@@ -244,26 +243,26 @@ function SelfView({ hiddenFrom }: { hiddenFrom: string | null }): ReactNode {
   const t = useT();
   const media = useLocalMedia();
   return (
-    <section className={selfViewStyles.self} aria-label={t("call.you")}>
+    <section className={styles.self} aria-label={t("call.you")}>
       {media.status === "live" && (
         <StreamVideo stream={media.stream} muted mirrored hidden={!media.cameraOn} label={t("call.you")} />
       )}
       {media.status === "live" && !media.cameraOn && (
-        <span className={selfViewStyles.selfOff}>
+        <span className={styles.selfOff}>
           <VideoOff size={28} aria-hidden="true" />
           <span>{t("home.offTitle")}</span>
         </span>
       )}
       {hiddenFrom !== null && (
-        <span className={selfViewStyles.selfHidden}>
-          <span>
+        <span className={styles.selfHidden}>
+          <Chip tone="video">
             <EyeOff size={18} aria-hidden="true" />
             <span>{t("shield.hiddenFrom", { name: isolate(hiddenFrom) })}</span>
-          </span>
+          </Chip>
         </span>
       )}
       <MoveHandle />
-      <span className={selfViewStyles.you}>{t("call.you")}</span>
+      <span className={styles.you}>{t("call.you")}</span>
     </section>
   );
 }
@@ -312,7 +311,7 @@ function MoveHandle(): ReactNode {
   return (
     <button
       type="button"
-      className={selfViewStyles.move}
+      className={styles.move}
       data-arrows
       aria-label={t("call.moveSelf")}
       title={t("call.moveSelf")}

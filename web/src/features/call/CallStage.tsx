@@ -32,6 +32,7 @@ import { currentWish } from "#lib/wish.ts";
 import { Avatar } from "#ui/Avatar.tsx";
 import { Bean } from "#ui/Bean.tsx";
 import { LogoMark } from "#ui/Logo.tsx";
+import { ProgressLine } from "#ui/ProgressLine.tsx";
 import { StreamVideo } from "#ui/StreamVideo.tsx";
 import { VisuallyHidden } from "#ui/VisuallyHidden.tsx";
 import { LowBeansBar } from "./LowBeansBar.tsx";
@@ -134,9 +135,7 @@ function ReconnectingPanel({ remote, peer }: { remote: RemoteUser; peer: "here" 
       <h1>{isLost ? t("openCall.may", { name }) : t("reconnect.title")}</h1>
       <p className={panelsStyles.sub}>{isLost ? t("openCall.wait") : t("reconnect.text", { name })}</p>
       {isLost && remote.price > 0 && <p className={panelsStyles.sub}>{t("openCall.free")}</p>}
-      <span className={panelsStyles.line} aria-hidden="true">
-        <i />
-      </span>
+      <ProgressLine className={panelsStyles.line} />
     </div>
   );
 }

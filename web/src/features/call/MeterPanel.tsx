@@ -5,6 +5,7 @@ import { useT } from "#lib/i18n.ts";
 import { openOverlay } from "#lib/overlays.ts";
 import { usePrices } from "#lib/prices.ts";
 import { refreshWallet, useWallet } from "#lib/wallet.ts";
+import { Fact, Facts } from "#ui/Facts.tsx";
 import { IconButton } from "#ui/IconButton.tsx";
 import type { InRoom } from "./call-state.ts";
 import type { MeterReading } from "./meter-clock.ts";
@@ -45,43 +46,34 @@ export function MeterPanel({ room }: { room: InRoom }): ReactNode {
           </>
         )}
       </p>
-      <Facts price={room.match.remote.price} reading={reading} />
+      <MeterFacts price={room.match.remote.price} reading={reading} />
       <Today wordAtMs={room.meter?.atMs ?? 0} />
     </section>
   );
 }
 
-function Facts({ price, reading }: { price: number; reading: MeterReading | null }): ReactNode {
+function MeterFacts({ price, reading }: { price: number; reading: MeterReading | null }): ReactNode {
   const t = useT();
   const prices = usePrices();
   return (
-    <dl className={styles.facts}>
-      <div>
-        <dt>{t("meter.price")}</dt>
-        <dd>
-          {t("meter.aMinute", { beans: formatBeans(price) })}
-          <small>{prices.inMoney(price)}</small>
-        </dd>
-      </div>
+    <Facts className={styles.facts}>
+      <Fact name={t("meter.price")}>
+        {t("meter.aMinute", { beans: formatBeans(price) })}
+        <small>{prices.inMoney(price)}</small>
+      </Fact>
       {reading && (
         <>
-          <div>
-            <dt>{t("meter.spent")}</dt>
-            <dd>
-              {formatBeans(reading.spent)}
-              <small>{prices.inMoney(reading.spent)}</small>
-            </dd>
-          </div>
-          <div>
-            <dt>{t("meter.counted")}</dt>
-            <dd>
-              {formatDuration(reading.countedMs / 1_000)}
-              <FreeTime reading={reading} />
-            </dd>
-          </div>
+          <Fact name={t("meter.spent")}>
+            {formatBeans(reading.spent)}
+            <small>{prices.inMoney(reading.spent)}</small>
+          </Fact>
+          <Fact name={t("meter.counted")}>
+            {formatDuration(reading.countedMs / 1_000)}
+            <FreeTime reading={reading} />
+          </Fact>
         </>
       )}
-    </dl>
+    </Facts>
   );
 }
 

@@ -4,9 +4,9 @@ import { formatTime } from "#lib/format-date.ts";
 import { useT } from "#lib/i18n.ts";
 import { closeOverlay } from "#lib/overlays.ts";
 import { Button } from "#ui/Button.tsx";
+import { IconTile } from "#ui/IconTile.tsx";
 import { Sheet } from "#ui/Sheet.tsx";
 import { callStore } from "./call-store.ts";
-import styles from "./UncheckedSheet.module.css";
 
 /** Nobody new is met before a person has looked at what was reported: why, and until when at most (rule SAFE-232). */
 export function PausedSheet(): ReactNode {
@@ -17,9 +17,9 @@ export function PausedSheet(): ReactNode {
     <Sheet
       widthPx={480}
       art={
-        <span className={styles.art} aria-hidden="true">
+        <IconTile round>
           <Hourglass size={28} />
-        </span>
+        </IconTile>
       }
       title={t("shield.pausedTitle")}
       lead={t("shield.pausedText")}

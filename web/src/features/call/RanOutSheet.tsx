@@ -5,6 +5,7 @@ import { closeOverlay, openOverlay } from "#lib/overlays.ts";
 import { usePrices } from "#lib/prices.ts";
 import { Bean } from "#ui/Bean.tsx";
 import { Button } from "#ui/Button.tsx";
+import { Fact, Facts } from "#ui/Facts.tsx";
 import { Sheet } from "#ui/Sheet.tsx";
 import { callStore } from "./call-store.ts";
 import type { RanOut } from "./call-state.ts";
@@ -40,23 +41,14 @@ export function RanOutSheet(): ReactNode {
         </>
       }
     >
-      <dl className={styles.facts}>
-        <div>
-          <dt>{t("meter.spent")}</dt>
-          <dd>
-            {formatBeans(meter.spent)}
-            <small>{prices.inMoney(meter.spent)}</small>
-          </dd>
-        </div>
-        <div>
-          <dt>{t("meter.counted")}</dt>
-          <dd>{formatDuration(meter.counted_ms / 1_000)}</dd>
-        </div>
-        <div>
-          <dt>{t("ranOut.now")}</dt>
-          <dd>{formatBeans(meter.balance)}</dd>
-        </div>
-      </dl>
+      <Facts className={styles.facts}>
+        <Fact name={t("meter.spent")}>
+          {formatBeans(meter.spent)}
+          <small>{prices.inMoney(meter.spent)}</small>
+        </Fact>
+        <Fact name={t("meter.counted")}>{formatDuration(meter.counted_ms / 1_000)}</Fact>
+        <Fact name={t("ranOut.now")}>{formatBeans(meter.balance)}</Fact>
+      </Facts>
     </Sheet>
   );
 }

@@ -34,6 +34,7 @@ import { readStored, writeStored } from "#lib/storage.ts";
 import { useIsMobile } from "#lib/use-media-query.ts";
 import { halfSecondMs, useNow } from "#lib/use-now.ts";
 import { Avatar } from "#ui/Avatar.tsx";
+import { Chip } from "#ui/Chip.tsx";
 import { Flag } from "#ui/Flag.tsx";
 import { IconButton } from "#ui/IconButton.tsx";
 import { Kbd } from "#ui/Kbd.tsx";
@@ -116,10 +117,10 @@ export function RemotePicture({ view, room }: { view: CallView; room: InRoom }):
               <BlurSwitch />
               {/* While nothing arrives there is nothing to hear either. */}
               {!view.other.microphoneOn && !frozen && (
-                <span>
+                <Chip tone="video">
                   <MicOff size={18} aria-hidden="true" />
                   {t("call.micOff")}
-                </span>
+                </Chip>
               )}
               <Elapsed sinceMs={room.startedAtMs} />
             </div>
@@ -150,10 +151,10 @@ function BlurSwitch(): ReactNode {
 function Elapsed({ sinceMs }: { sinceMs: number }): ReactNode {
   const now = useNow(halfSecondMs);
   return (
-    <span role="timer">
+    <Chip tone="video" role="timer">
       <i aria-hidden="true" />
       {formatClock((now - sinceMs) / 1_000)}
-    </span>
+    </Chip>
   );
 }
 

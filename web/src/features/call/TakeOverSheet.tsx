@@ -5,8 +5,8 @@ import { useT } from "#lib/i18n.ts";
 import { useOpenCall } from "#lib/open-call.ts";
 import { closeOverlay } from "#lib/overlays.ts";
 import { Button } from "#ui/Button.tsx";
+import { IconTile } from "#ui/IconTile.tsx";
 import { Sheet } from "#ui/Sheet.tsx";
-import styles from "./UncheckedSheet.module.css";
 
 /** Another tab is in a call, which goes on here only where its person says so (rule CALL-85). */
 export function TakeOverSheet(): ReactNode {
@@ -19,9 +19,9 @@ export function TakeOverSheet(): ReactNode {
     <Sheet
       widthPx={480}
       art={
-        <span className={styles.art} aria-hidden="true">
+        <IconTile round>
           <AppWindow size={28} />
-        </span>
+        </IconTile>
       }
       title={t("takeOver.title", { name: isolate(open.match.remote.nickname) })}
       lead={t("takeOver.text")}

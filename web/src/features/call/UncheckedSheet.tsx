@@ -3,6 +3,7 @@ import type { ReactNode } from "react";
 import { useT } from "#lib/i18n.ts";
 import { closeOverlay } from "#lib/overlays.ts";
 import { Button } from "#ui/Button.tsx";
+import { IconTile } from "#ui/IconTile.tsx";
 import { Sheet } from "#ui/Sheet.tsx";
 import styles from "./UncheckedSheet.module.css";
 
@@ -13,9 +14,9 @@ export function UncheckedSheet(): ReactNode {
     <Sheet
       widthPx={480}
       art={
-        <span className={styles.art} aria-hidden="true">
+        <IconTile round>
           <CameraOff size={28} />
-        </span>
+        </IconTile>
       }
       title={t("shield.unchecked")}
       lead={t("shield.uncheckedText")}

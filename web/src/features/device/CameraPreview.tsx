@@ -7,6 +7,7 @@ import { openOverlay } from "#lib/overlays.ts";
 import { usePageVisible } from "#lib/use-page-visible.ts";
 import { useIsMobile } from "#lib/use-media-query.ts";
 import { Button } from "#ui/Button.tsx";
+import { Chip } from "#ui/Chip.tsx";
 import { IconButton } from "#ui/IconButton.tsx";
 import { LevelMeter } from "#ui/LevelMeter.tsx";
 import { Sheet } from "#ui/Sheet.tsx";
@@ -47,14 +48,14 @@ function LivePicture({ media }: { media: Extract<LocalMedia, { status: "live" }>
         </div>
       )}
       <div className={styles.notes}>
-        <span>
+        <Chip tone="video">
           <EyeOff size={16} aria-hidden="true" />
           {t("home.only")}
-        </span>
-        <span>
+        </Chip>
+        <Chip tone="video">
           {media.microphoneOn ? <Mic size={16} aria-hidden="true" /> : <MicOff size={16} aria-hidden="true" />}
           <LevelMeter level={level} />
-        </span>
+        </Chip>
       </div>
       <div className={styles.buttons}>
         <IconButton

@@ -46,7 +46,7 @@ export function DevicePickers({ compact = false }: { compact?: boolean }): React
             options={optionsOf(devices.audiooutput)}
             onChange={(id) => void chooseDevice("speakerId", id)}
           />
-          <Button kind="plain" size="small" className={styles.test} onClick={() => void playTestTone(chosen.speakerId)}>
+          <Button kind="plain" size="small" onClick={() => void playTestTone(chosen.speakerId)}>
             {t("home.speakerTest")}
           </Button>
         </div>

@@ -6,6 +6,8 @@ import type { MediaFailure } from "#lib/media/media-failure.ts";
 import { closeOverlay } from "#lib/overlays.ts";
 import { openHeldMedia, tabHold } from "#lib/tab-hold.ts";
 import { Button } from "#ui/Button.tsx";
+import { IconTile } from "#ui/IconTile.tsx";
+import { List, ListRow } from "#ui/List.tsx";
 import { Sheet } from "#ui/Sheet.tsx";
 import { DeniedSteps } from "./DeniedSteps.tsx";
 import styles from "./DeviceTipsSheet.module.css";
@@ -29,9 +31,9 @@ export function DeviceTipsSheet(): ReactNode {
     <Sheet
       widthPx={500}
       art={
-        <span className={styles.art} aria-hidden="true">
+        <IconTile>
           <Icon size={28} />
-        </span>
+        </IconTile>
       }
       title={t(titleOf(failure))}
       lead={t(
@@ -64,18 +66,18 @@ function MissingList({ failure }: { failure: Missing }): ReactNode {
   ];
   return (
     <>
-      <ul className={styles.found}>
+      <List className={styles.found}>
         {rows.map(({ icon, name, found }) => (
-          <li key={name}>
-            {icon}
-            <p>
-              <b>{name}</b>
-              <small>{t(found ? "device.found" : "device.missing")}</small>
-            </p>
-            {found && <Check size={20} className={styles.ok} aria-hidden="true" />}
-          </li>
+          <ListRow
+            key={name}
+            leading={icon}
+            trailing={found && <Check size={20} className={styles.ok} aria-hidden="true" />}
+          >
+            <b>{name}</b>
+            <small>{t(found ? "device.found" : "device.missing")}</small>
+          </ListRow>
         ))}
-      </ul>
+      </List>
       <ul className={styles.hints}>
         <li>
           <Plug size={18} aria-hidden="true" />

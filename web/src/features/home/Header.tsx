@@ -20,7 +20,6 @@ import { Menu } from "#ui/Menu.tsx";
 import { MenuChoices, MenuHeading } from "#ui/MenuItems.tsx";
 import { PartBoundary } from "#ui/PartBoundary.tsx";
 import { lazyWithTimeout } from "#ui/lazy-with-timeout.ts";
-import messagesButtonStyles from "./MessagesButton.module.css";
 import styles from "./Header.module.css";
 
 const UserMenu = lazyWithTimeout(() => import("./UserMenu.tsx").then((part) => part.UserMenu));
@@ -102,7 +101,7 @@ function MessagesButton(): ReactNode {
   ];
   return (
     <IconButton
-      className={messagesButtonStyles.button}
+      className={styles.button}
       label={words.join(" · ")}
       icon={
         <>

@@ -20,9 +20,6 @@ import { Portrait } from "#ui/Portrait.tsx";
 import { Segmented } from "#ui/RadioCards.tsx";
 import { reachBarId } from "#ui/ReachBar.tsx";
 import { Header } from "./Header.tsx";
-import filtersStyles from "./Filters.module.css";
-import priceLineStyles from "./PriceLine.module.css";
-import stageStyles from "./Stage.module.css";
 import styles from "./Home.module.css";
 
 interface HomeProps {
@@ -141,13 +138,13 @@ function RegionButton({ country, price }: { country: number; price: number }): R
         ? [t("pref.global"), t("pref.globalHint")]
         : [listed?.languageText ?? t("pref.country"), t("pref.country")];
   return (
-    <div className={filtersStyles.field}>
-      <span className={filtersStyles.label} id="home-region">
+    <div className={styles.field}>
+      <span className={styles.label} id="home-region">
         {t("pref.from")}
       </span>
       <button
         type="button"
-        className={filtersStyles.region}
+        className={styles.region}
         aria-labelledby="home-region home-region-value"
         aria-haspopup="dialog"
         onClick={() => void openOverlay("preferences")}
@@ -163,7 +160,7 @@ function RegionButton({ country, price }: { country: number; price: number }): R
           <b>{label}</b>
           <small>{hint}</small>
         </span>
-        <small className={filtersStyles.added} data-free={country <= 0 || undefined}>
+        <small className={styles.added} data-free={country <= 0 || undefined}>
           {country > 0 ? <BeanPrice beans={price} /> : t("price.free")}
         </small>
         <ChevronDown size={20} aria-hidden="true" />
@@ -174,7 +171,7 @@ function RegionButton({ country, price }: { country: number; price: number }): R
 
 function BeanPrice({ beans }: { beans: number }): ReactNode {
   return (
-    <span className={filtersStyles.beans}>
+    <span className={styles.beans}>
       <Bean size={14} />
       {formatBeans(beans)}
     </span>
@@ -189,10 +186,10 @@ function PriceLine(): ReactNode {
   // The dearest wish holds the room, so that nothing above moves when a filter is chosen (rule HOME-12).
   const dearest = Math.max(prices.gender, prices.country, prices.both);
   return (
-    <div className={priceLineStyles.line}>
-      {price === 0 ? <p className={priceLineStyles.free}>{t("home.free")}</p> : <Sum price={price} />}
+    <div className={styles.line}>
+      {price === 0 ? <p className={styles.free}>{t("home.free")}</p> : <Sum price={price} />}
       {dearest > 0 && (
-        <div className={priceLineStyles.room} aria-hidden="true">
+        <div className={styles.room} aria-hidden="true">
           <Sum price={dearest} />
         </div>
       )}
@@ -206,7 +203,7 @@ function Sum({ price }: { price: number }): ReactNode {
   const balance = useUser()?.credit5 ?? null;
   const minutes = balance === null ? null : Math.floor(balance / price);
   return (
-    <div className={priceLineStyles.sum}>
+    <div className={styles.sum}>
       <dl>
         <div>
           <dt>{t("price.perMinute")}</dt>
@@ -230,19 +227,19 @@ function Sum({ price }: { price: number }): ReactNode {
 function Stage(): ReactNode {
   const t = useT();
   return (
-    <section className={stageStyles.stage} aria-hidden="true">
-      <figure className={`${stageStyles.tile} ${stageStyles.remote}`}>
+    <section className={styles.stage} aria-hidden="true">
+      <figure className={`${styles.tile} ${styles.remote}`}>
         <Portrait person="ana" wide />
         <figcaption>
           <Flag src="/flags/BR.svg" widthPx={21} />
           {t("home.sample.name")}
         </figcaption>
       </figure>
-      <figure className={`${stageStyles.tile} ${stageStyles.self}`}>
+      <figure className={`${styles.tile} ${styles.self}`}>
         <Portrait person="theo" />
         <figcaption>{t("home.sample.you")}</figcaption>
       </figure>
-      <ul className={stageStyles.bubbles}>
+      <ul className={styles.bubbles}>
         <li>{t("home.sample.1")}</li>
         <li>{t("home.sample.2")}</li>
         <li>{t("home.sample.3")}</li>

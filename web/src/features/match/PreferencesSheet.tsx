@@ -11,11 +11,11 @@ import { useWish } from "#lib/wish.ts";
 import { Bean } from "#ui/Bean.tsx";
 import { Button } from "#ui/Button.tsx";
 import { Flag } from "#ui/Flag.tsx";
+import { iconButtonClass } from "#ui/IconButton.tsx";
 import { RadioCards } from "#ui/RadioCards.tsx";
 import { Sheet } from "#ui/Sheet.tsx";
 import { showToast } from "#ui/toast-store.ts";
 import { saveAndReport } from "./report-wish.ts";
-import countryPickerStyles from "./CountryPicker.module.css";
 import styles from "./PreferencesSheet.module.css";
 
 type Region = "balanced" | "global" | "country";
@@ -200,8 +200,8 @@ function CountryPicker({ chosen, onPick }: { chosen: number; onPick: (id: number
   const recent = search === "" ? countries.filter((country) => recentCountries().includes(country.id)) : [];
   const others = found.filter((country) => !recent.includes(country));
   return (
-    <div className={countryPickerStyles.picker}>
-      <div className={countryPickerStyles.search}>
+    <div className={styles.picker}>
+      <div className={styles.search}>
         <Search size={20} aria-hidden="true" />
         <input
           type="search"
@@ -212,22 +212,27 @@ function CountryPicker({ chosen, onPick }: { chosen: number; onPick: (id: number
           onChange={(event) => setSearch(event.target.value)}
         />
         {search !== "" && (
-          <button type="button" aria-label={t("region.clear")} onClick={() => setSearch("")}>
+          <button
+            type="button"
+            className={iconButtonClass("plain")}
+            aria-label={t("region.clear")}
+            onClick={() => setSearch("")}
+          >
             <X size={18} aria-hidden="true" />
           </button>
         )}
       </div>
-      <div className={countryPickerStyles.list} id={listId} role="radiogroup" aria-label={t("region.title")}>
-        {recent.length > 0 && <p className={countryPickerStyles.heading}>{t("region.recent")}</p>}
+      <div className={styles.list} id={listId} role="radiogroup" aria-label={t("region.title")}>
+        {recent.length > 0 && <p className={styles.heading}>{t("region.recent")}</p>}
         {recent.map((country) => (
           <Place key={country.id} country={country} chosen={chosen === country.id} onPick={onPick} />
         ))}
-        {recent.length > 0 && <p className={countryPickerStyles.heading}>{t("region.all")}</p>}
+        {recent.length > 0 && <p className={styles.heading}>{t("region.all")}</p>}
         {others.map((country) => (
           <Place key={country.id} country={country} chosen={chosen === country.id} onPick={onPick} />
         ))}
         {countries.length > 0 && found.length === 0 && (
-          <div className={countryPickerStyles.none} role="status">
+          <div className={styles.none} role="status">
             <Search size={28} aria-hidden="true" />
             <b>{t("region.none")}</b>
             <p>{t("region.noneText")}</p>
@@ -241,7 +246,7 @@ function CountryPicker({ chosen, onPick }: { chosen: number; onPick: (id: number
 function Place(props: { country: ListedCountry; chosen: boolean; onPick: (id: number) => void }): ReactNode {
   const { country, chosen } = props;
   return (
-    <label className={countryPickerStyles.place} data-on={chosen || undefined}>
+    <label className={styles.place} data-on={chosen || undefined}>
       <input type="radio" name="country" checked={chosen} onChange={() => props.onPick(country.id)} />
       <Flag src={country.flag} widthPx={27} />
       <span>{country.languageText}</span>

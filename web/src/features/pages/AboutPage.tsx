@@ -7,8 +7,10 @@ import { isTopLayer } from "#lib/layers.ts";
 import { type PublicSettings, useSettings } from "#lib/settings.ts";
 import { usePageHead } from "#lib/use-page-head.ts";
 import { Bean } from "#ui/Bean.tsx";
+import { buttonClass } from "#ui/Button.tsx";
 import { IconButton } from "#ui/IconButton.tsx";
 import { Link } from "#ui/Link.tsx";
+import { Note } from "#ui/Note.tsx";
 import { Portrait } from "#ui/Portrait.tsx";
 import { Skeleton } from "#ui/Skeleton.tsx";
 import { VisuallyHidden } from "#ui/VisuallyHidden.tsx";
@@ -18,14 +20,12 @@ import { PageBlock } from "./PageBlock.tsx";
 import { PageFrame } from "./PageFrame.tsx";
 import { ContentLanguage } from "./content-language.ts";
 import { pageText } from "./page-texts.ts";
-import aboutPicturesStyles from "./AboutPictures.module.css";
-import cooperationStyles from "./Cooperation.module.css";
 import styles from "./AboutPage.module.css";
 
 /** Drawn from parts of the product; decoration, hidden from readers. */
 function MeetPicture(): ReactNode {
   return (
-    <div className={aboutPicturesStyles.meet} aria-hidden="true">
+    <div className={styles.meet} aria-hidden="true">
       <span>
         <Portrait person="mira" />
       </span>
@@ -39,7 +39,7 @@ function MeetPicture(): ReactNode {
 function SafePicture(): ReactNode {
   const t = useT();
   return (
-    <div className={aboutPicturesStyles.safe} aria-hidden="true">
+    <div className={styles.safe} aria-hidden="true">
       <span>
         <Portrait person="theo" wide />
       </span>
@@ -55,7 +55,7 @@ function SafePicture(): ReactNode {
 function MeterPicture(): ReactNode {
   const t = useT();
   return (
-    <div className={aboutPicturesStyles.meter} aria-hidden="true">
+    <div className={styles.meter} aria-hidden="true">
       <p>
         <span>{t("page.picture.call")}</span>
         <b>{t("page.picture.time", { minutes: formatNumber(2), seconds: formatNumber(14) })}</b>
@@ -96,7 +96,7 @@ export function AboutPage(): ReactNode {
     <PageFrame>
       <main className={styles.main}>
         <ContentLanguage value={language}>
-          {language !== wanted && <p className={styles.fallback}>{t("page.onlyEnglish")}</p>}
+          {language !== wanted && <Note className={styles.fallback}>{t("page.onlyEnglish")}</Note>}
           <div {...own}>
             <header className={styles.hero}>
               <h1>{content.title}</h1>
@@ -140,6 +140,8 @@ export function AboutPage(): ReactNode {
   );
 }
 
+const linkClass = buttonClass({ size: "small" });
+
 function AboutLinks(): ReactNode {
   const t = useT();
   const [cooperation, setCooperation] = useState(false);
@@ -155,6 +157,7 @@ function AboutLinks(): ReactNode {
         <button
           ref={opener}
           type="button"
+          className={linkClass}
           aria-haspopup="dialog"
           aria-expanded={cooperation}
           onClick={() => setCooperation(true)}
@@ -162,12 +165,12 @@ function AboutLinks(): ReactNode {
           {t("page.contact")}
           <Building2 size={20} aria-hidden="true" />
         </button>
-        <a href="/userAgreement" target="_blank" rel="noopener">
+        <a className={linkClass} href="/userAgreement" target="_blank" rel="noopener">
           {t("page.terms")}
           <VisuallyHidden>({t("common.newWindow")})</VisuallyHidden>
           {arrow}
         </a>
-        <Link to="/communityRules">
+        <Link className={linkClass} to="/communityRules">
           {t("page.rules")}
           {arrow}
         </Link>
@@ -198,13 +201,8 @@ function Cooperation({ onClose }: { onClose: () => void }): ReactNode {
     };
   }, [layer, onClose]);
   return (
-    <dialog open className={cooperationStyles.panel} aria-labelledby="cooperation-title">
-      <IconButton
-        className={cooperationStyles.close}
-        label={t("common.close")}
-        icon={<X size={22} />}
-        onClick={onClose}
-      />
+    <dialog open className={styles.panel} aria-labelledby="cooperation-title">
+      <IconButton className={styles.close} label={t("common.close")} icon={<X size={22} />} onClick={onClose} />
       <h2 id="cooperation-title" ref={heading} tabIndex={-1}>
         {t("page.cooperation")}
       </h2>
@@ -221,7 +219,7 @@ function ContactFacts({ contact }: { contact: PublicSettings["contact"] }): Reac
       <ul>
         <li>
           <MapPin size={20} aria-hidden="true" />
-          <span dir="auto" className={cooperationStyles.address}>
+          <span dir="auto" className={styles.address}>
             {contact.address}
           </span>
         </li>

@@ -8,12 +8,12 @@ import { directionOf } from "#lib/languages.ts";
 import type { PageContent } from "#lib/page-content.ts";
 import { useMediaQuery } from "#lib/use-media-query.ts";
 import { usePageHead } from "#lib/use-page-head.ts";
+import { Note } from "#ui/Note.tsx";
 import { FilledText } from "./FilledText.tsx";
 import { PageBlock } from "./PageBlock.tsx";
 import { PageFrame } from "./PageFrame.tsx";
 import { ContentLanguage } from "./content-language.ts";
 import { type LegalDocument, pageText } from "./page-texts.ts";
-import contentsStyles from "./Contents.module.css";
 import bulletStyles from "./Bullets.module.css";
 import styles from "./LegalPage.module.css";
 
@@ -58,7 +58,7 @@ export function LegalPage({ document }: { document: LegalDocument }): ReactNode 
                 {t("page.print")}
               </button>
             </p>
-            {language !== wanted && <p className={styles.fallback}>{t("page.onlyEnglish")}</p>}
+            {language !== wanted && <Note className={styles.fallback}>{t("page.onlyEnglish")}</Note>}
           </header>
           <Contents
             entries={[
@@ -106,7 +106,7 @@ function Contents({ entries, own }: { entries: readonly ContentsEntry[]; own: ob
   const beside = useMediaQuery("(min-width: 961px)");
   const current = usePartInView(entries);
   return (
-    <nav className={contentsStyles.contents} aria-labelledby="contents-title">
+    <nav className={styles.contents} aria-labelledby="contents-title">
       <details key={String(beside)} open={beside}>
         <summary id="contents-title">{t("page.contents")}</summary>
         <ol>

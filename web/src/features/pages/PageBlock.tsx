@@ -1,6 +1,7 @@
 import type { ReactNode } from "react";
 import { FilledText } from "./FilledText.tsx";
 import type { Block } from "#lib/page-content.ts";
+import { Table } from "#ui/Table.tsx";
 import bulletStyles from "./Bullets.module.css";
 import styles from "./PageBlock.module.css";
 
@@ -30,7 +31,7 @@ export function PageBlock({ block, caption }: { block: Block; caption: string })
 
 function PageTable({ block, caption }: { block: Extract<Block, { kind: "table" }>; caption: string }): ReactNode {
   return (
-    <table className={styles.table}>
+    <Table className={styles.table}>
       <caption className="visually-hidden">{caption}</caption>
       <thead>
         <tr>
@@ -55,6 +56,6 @@ function PageTable({ block, caption }: { block: Extract<Block, { kind: "table" }
           </tr>
         ))}
       </tbody>
-    </table>
+    </Table>
   );
 }

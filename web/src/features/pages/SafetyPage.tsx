@@ -33,17 +33,15 @@ import { currentUser, restored, useUser } from "#lib/session.ts";
 import { useSettings } from "#lib/settings.ts";
 import { usePageHead } from "#lib/use-page-head.ts";
 import { Button, buttonClass } from "#ui/Button.tsx";
+import { Field, Input } from "#ui/Field.tsx";
 import { Kbd } from "#ui/Kbd.tsx";
 import { Link } from "#ui/Link.tsx";
+import { Note } from "#ui/Note.tsx";
 import { FilledText } from "./FilledText.tsx";
 import { PageFrame } from "./PageFrame.tsx";
 import { ContentLanguage } from "./content-language.ts";
 import { templateText, useFacts } from "./operator-facts.ts";
 import { pageText } from "./page-texts.ts";
-import safetyActionsStyles from "./SafetyActions.module.css";
-import safetyCardsStyles from "./SafetyCards.module.css";
-import safetyPartsStyles from "./SafetyParts.module.css";
-import safetyReportStyles from "./SafetyReport.module.css";
 import styles from "./SafetyPage.module.css";
 
 /**
@@ -62,7 +60,7 @@ export function SafetyPage(): ReactNode {
     <PageFrame>
       <ContentLanguage value={language}>
         <main className={styles.main}>
-          {language !== wanted && <p className={styles.fallback}>{t("page.onlyEnglish")}</p>}
+          {language !== wanted && <Note className={styles.fallback}>{t("page.onlyEnglish")}</Note>}
           <section className={styles.help} aria-labelledby="threatened">
             <div className={styles.copy}>
               <div {...own}>
@@ -127,21 +125,28 @@ function SafetyActions(props: { template: string; onReport: () => void; onLeave:
   };
   return (
     <>
-      <div className={safetyActionsStyles.act}>
-        <button type="button" className={safetyActionsStyles.report} onClick={() => void beginReport(props.onReport)}>
-          <Flag size={20} aria-hidden="true" />
+      <div className={styles.act}>
+        <Button
+          kind="ink"
+          className={styles.report}
+          icon={<Flag size={20} aria-hidden="true" />}
+          onClick={() => void beginReport(props.onReport)}
+        >
           {t("safety.report")}
-        </button>
-        <button type="button" onClick={() => void copy()}>
-          {copied === "yes" ? <Check size={18} aria-hidden="true" /> : <Copy size={18} aria-hidden="true" />}
+        </Button>
+        <Button
+          size="small"
+          icon={copied === "yes" ? <Check size={18} aria-hidden="true" /> : <Copy size={18} aria-hidden="true" />}
+          onClick={() => void copy()}
+        >
           {t("safety.copy")}
-        </button>
+        </Button>
       </div>
-      <p className={safetyActionsStyles.copied} role="status">
+      <p className={styles.copied} role="status">
         {copied === "yes" && t("safety.copied")}
         {copied === "failed" && t("safety.notCopied")}
       </p>
-      <a href="/" className={safetyActionsStyles.leave} aria-keyshortcuts="Escape" onClick={leave}>
+      <a href="/" className={styles.leave} aria-keyshortcuts="Escape" onClick={leave}>
         <X size={18} aria-hidden="true" />
         {t("safety.leave")}
         <Kbd>Esc</Kbd>
@@ -166,7 +171,7 @@ function SafetyHelp({ content, own }: { content: SafetyContent; own: TextMark })
   const t = useT();
   const lines = useSettings()?.help_lines ?? [];
   return (
-    <div className={safetyCardsStyles.two}>
+    <div className={styles.two}>
       <section aria-labelledby="danger">
         <div {...own}>
           <h2 id="danger">{content.danger.heading}</h2>
@@ -177,7 +182,7 @@ function SafetyHelp({ content, own }: { content: SafetyContent; own: TextMark })
         {lines.length > 0 && (
           <>
             <h3>{t("safety.helpLines")}</h3>
-            <ul className={safetyCardsStyles.lines}>
+            <ul className={styles.lines}>
               {lines.map(({ name, phone, url }) => (
                 <li key={`${name} ${phone}`}>
                   <span dir="auto">{name}</span>
@@ -230,12 +235,12 @@ function SafetyReport({ template, own, titleRef }: SafetyReportProps): ReactNode
   const letter = templateText(template, facts, number);
   const byMail = user === null || problem === "safety.nobody" || problem === "safety.failed";
   return (
-    <section className={safetyReportStyles.where} aria-labelledby="report-title">
+    <section className={styles.where} aria-labelledby="report-title">
       <h2 id="report-title" ref={titleRef} tabIndex={-1}>
         {t("safety.reportTitle")}
       </h2>
       <p>{user ? t("safety.reportHere", { hours }) : t("safety.reportByMail")}</p>
-      <div className={safetyReportStyles.ways}>
+      <div className={styles.ways}>
         {user && (
           <Button kind="outline" icon={<History size={20} aria-hidden="true" />} onClick={() => openPeople("recent")}>
             {t("safety.recent")}
@@ -253,7 +258,7 @@ function SafetyReport({ template, own, titleRef }: SafetyReportProps): ReactNode
         />
         {byMail && <MailLink body={letter} />}
       </div>
-      <details className={safetyReportStyles.letter}>
+      <details className={styles.letter}>
         <summary>{t("safety.showText")}</summary>
         <p {...own}>{letter}</p>
       </details>
@@ -286,32 +291,32 @@ function NumberForm({ number, problem, ownNumber, onNumber, onProblem }: NumberF
   };
   return (
     <form
-      className={safetyReportStyles.number}
+      className={styles.number}
       onSubmit={(event) => {
         event.preventDefault();
         void submit();
       }}
     >
-      <label htmlFor={id}>{t("safety.number")}</label>
-      <div>
-        <input
-          id={id}
-          dir="ltr"
-          inputMode="numeric"
-          autoComplete="off"
-          value={number}
-          aria-invalid={problem !== null || undefined}
-          aria-describedby={`${id}-hint ${id}-problem`}
-          onChange={(event) => onNumber(typedDigits(event.target.value, userNoLength))}
-        />
-        {ownNumber !== null && (
-          <Button type="submit" kind="ink" loading={looking}>
-            {t("safety.send")}
-          </Button>
-        )}
-      </div>
-      <small id={`${id}-hint`}>{t("safety.numberHint")}</small>
-      <p id={`${id}-problem`} className={safetyReportStyles.problem} role="alert">
+      <Field id={id} label={t("safety.number")} hint={t("safety.numberHint")}>
+        <div>
+          <Input
+            id={id}
+            dir="ltr"
+            inputMode="numeric"
+            autoComplete="off"
+            value={number}
+            aria-invalid={problem !== null || undefined}
+            aria-describedby={`${id}-hint ${id}-problem`}
+            onChange={(event) => onNumber(typedDigits(event.target.value, userNoLength))}
+          />
+          {ownNumber !== null && (
+            <Button type="submit" kind="ink" loading={looking}>
+              {t("safety.send")}
+            </Button>
+          )}
+        </div>
+      </Field>
+      <p id={`${id}-problem`} className={styles.problem} role="alert">
         {problem && t(problem)}
       </p>
     </form>
@@ -323,7 +328,7 @@ function MailLink({ body }: { body: string }): ReactNode {
   const email = useSettings()?.contact.email;
   if (email === undefined) return null;
   return (
-    <div className={safetyReportStyles.mail}>
+    <div className={styles.mail}>
       <a className={buttonClass({ kind: "ink" })} href={mailAddress(email, { subject: t("safety.mailSubject"), body })}>
         <Mail size={20} aria-hidden="true" />
         {t("safety.write")}
@@ -375,7 +380,7 @@ const pictureServices = [
 /** What to do against blackmail, in order. */
 function Steps({ content, own }: PartProps): ReactNode {
   return (
-    <ol className={safetyPartsStyles.steps} {...own}>
+    <ol className={styles.steps} {...own}>
       {content.steps.map(({ heading, text }, index) => {
         const Icon = stepIcons[index];
         return (
@@ -400,7 +405,7 @@ function Steps({ content, own }: PartProps): ReactNode {
 /** What protects during a call. */
 function Talk({ content: { talk }, own }: PartProps): ReactNode {
   return (
-    <section className={safetyPartsStyles.talk} aria-labelledby="while-you-talk" {...own}>
+    <section className={styles.talk} aria-labelledby="while-you-talk" {...own}>
       <h2 id="while-you-talk">{talk.heading}</h2>
       <ul>
         {talk.parts.map(({ heading, text }, index) => {
@@ -425,7 +430,7 @@ function Cards({ content: { removal, minor }, own }: PartProps): ReactNode {
   const t = useT();
   const email = useSettings()?.contact.email;
   return (
-    <div className={safetyCardsStyles.two}>
+    <div className={styles.two}>
       <section aria-labelledby="removal">
         <div {...own}>
           <h2 id="removal">{removal.heading}</h2>
@@ -433,7 +438,7 @@ function Cards({ content: { removal, minor }, own }: PartProps): ReactNode {
             <FilledText text={removal.text} />
           </p>
         </div>
-        <p className={safetyCardsStyles.links}>
+        <p className={styles.links}>
           {email !== undefined && (
             <a href={mailAddress(email, { subject: t("safety.removalSubject") })}>{t("safety.removalAsk")}</a>
           )}
@@ -451,7 +456,7 @@ function Cards({ content: { removal, minor }, own }: PartProps): ReactNode {
             <FilledText text={minor.text} />
           </p>
         </div>
-        <p className={safetyCardsStyles.links}>
+        <p className={styles.links}>
           <Link to="/communityRules#adults">{t("safety.minorMore")}</Link>
         </p>
       </section>

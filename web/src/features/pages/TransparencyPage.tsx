@@ -9,6 +9,7 @@ import { useT } from "#lib/i18n.ts";
 import { usePageHead } from "#lib/use-page-head.ts";
 import { Button } from "#ui/Button.tsx";
 import { Skeleton } from "#ui/Skeleton.tsx";
+import { Table } from "#ui/Table.tsx";
 import { PageFrame } from "./PageFrame.tsx";
 import styles from "./TransparencyPage.module.css";
 
@@ -54,7 +55,7 @@ function Numbers({ report }: { report: Report }): ReactNode {
       <p className={styles.span}>
         {t("transparency.span", { from: formatDate(report.from), to: formatDate(report.to) })}
       </p>
-      <table className={styles.table}>
+      <Table className={styles.table}>
         <caption>{t("transparency.reports")}</caption>
         <thead>
           <tr>
@@ -72,7 +73,7 @@ function Numbers({ report }: { report: Report }): ReactNode {
             </tr>
           ))}
         </tbody>
-      </table>
+      </Table>
       <Rows
         caption={t("transparency.bans")}
         rows={[
@@ -110,7 +111,7 @@ function Numbers({ report }: { report: Report }): ReactNode {
 
 function Rows({ caption, rows }: { caption: string; rows: readonly (readonly [string, number])[] }): ReactNode {
   return (
-    <table className={styles.table}>
+    <Table className={styles.table}>
       <caption>{caption}</caption>
       <tbody>
         {rows.map(([name, count]) => (
@@ -120,7 +121,7 @@ function Rows({ caption, rows }: { caption: string; rows: readonly (readonly [st
           </tr>
         ))}
       </tbody>
-    </table>
+    </Table>
   );
 }
 

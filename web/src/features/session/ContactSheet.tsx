@@ -19,6 +19,7 @@ import { closeOverlay } from "#lib/overlays.ts";
 import { openThread } from "#lib/person-links.ts";
 import { useUser } from "#lib/session.ts";
 import { type PublicSettings, useSettings } from "#lib/settings.ts";
+import { List, ListRow } from "#ui/List.tsx";
 import { Sheet, type SheetProps } from "#ui/Sheet.tsx";
 import { VisuallyHidden } from "#ui/VisuallyHidden.tsx";
 import styles from "./LoginSheet.module.css";
@@ -39,10 +40,10 @@ export function useContactView(ways: { onBack?: () => void; onClose: () => void 
     onBack: ways.onBack,
     onClose: ways.onClose,
     children: (
-      <ul className={styles.entries}>
+      <List className={styles.entries}>
         {contact && <Entries contact={contact} />}
         <Hours />
-      </ul>
+      </List>
     ),
   };
 }
@@ -89,16 +90,12 @@ function Entries({ contact }: { contact: PublicSettings["contact"] }): ReactNode
 
 function Entry(props: { icon: ReactNode; label: string; value: string; children: ReactNode }): ReactNode {
   return (
-    <li>
-      {props.icon}
-      <p>
-        <small>{props.label}</small>
-        <b>
-          <bdi dir="ltr">{props.value}</bdi>
-        </b>
-      </p>
-      {props.children}
-    </li>
+    <ListRow leading={props.icon} trailing={props.children}>
+      <small>{props.label}</small>
+      <b>
+        <bdi dir="ltr">{props.value}</bdi>
+      </b>
+    </ListRow>
   );
 }
 
@@ -109,23 +106,20 @@ function Hours(): ReactNode {
   const [nowMs] = useState(() => Date.now());
   const here = localSupportHours({ nowMs, language });
   return (
-    <li>
-      <Clock size={20} aria-hidden="true" />
-      <p>
-        <small>{t("contact.hours")}</small>
-        <span>{t("contact.hoursText")}</span>
-        {!here.sameAsGmt && (
-          <span>
-            {t(here.overMidnight ? "contact.localHoursOver" : "contact.localHours", {
-              first: here.first,
-              last: here.last,
-              from: isolate(here.from),
-              to: isolate(here.to),
-            })}
-          </span>
-        )}
-      </p>
-    </li>
+    <ListRow leading={<Clock size={20} aria-hidden="true" />}>
+      <small>{t("contact.hours")}</small>
+      <span>{t("contact.hoursText")}</span>
+      {!here.sameAsGmt && (
+        <span>
+          {t(here.overMidnight ? "contact.localHoursOver" : "contact.localHours", {
+            first: here.first,
+            last: here.last,
+            from: isolate(here.from),
+            to: isolate(here.to),
+          })}
+        </span>
+      )}
+    </ListRow>
   );
 }
 

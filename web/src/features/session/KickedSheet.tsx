@@ -4,6 +4,7 @@ import { useT } from "#lib/i18n.ts";
 import { closeOverlay } from "#lib/overlays.ts";
 import { acknowledgeEnd } from "#lib/session.ts";
 import { Button } from "#ui/Button.tsx";
+import { IconTile } from "#ui/IconTile.tsx";
 import { Sheet } from "#ui/Sheet.tsx";
 import styles from "./SessionEndSheets.module.css";
 
@@ -17,9 +18,9 @@ export function KickedSheet(): ReactNode {
       alert
       closable={false}
       art={
-        <span className={styles.art} aria-hidden="true">
+        <IconTile>
           <MonitorSmartphone size={30} />
-        </span>
+        </IconTile>
       }
       title={t("kick.title")}
       foot={
