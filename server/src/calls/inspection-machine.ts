@@ -1,3 +1,4 @@
+import { hashDistance } from "#lib/picture-hash.ts";
 import type { FrameQuestion, FrameVerdict } from "#ports/frame-classifier.ts";
 import type { InspectionSettings } from "./inspection-settings.ts";
 import type { Picture, PictureEffect, PictureEvent, PictureStep, View, WatchedPicture } from "./picture-state.ts";
@@ -421,12 +422,4 @@ function isDrawn({ scores }: FrameVerdict, ratio: number): boolean {
   const all = Object.values(scores);
   const sum = (of: "hentai" | "porn") => all.reduce((total, each) => total + each[of], 0);
   return sum("hentai") > ratio * sum("porn");
-}
-
-/** Bits in which two perceptual hashes of 16 hex digits differ. */
-function hashDistance(one: string, other: string): number {
-  let bits = BigInt(`0x${one}`) ^ BigInt(`0x${other}`);
-  let count = 0;
-  for (; bits > 0n; bits &= bits - 1n) count += 1;
-  return count;
 }

@@ -1,7 +1,8 @@
 import sharp from "sharp";
 import { beforeAll, expect, test } from "vitest";
 import { blots, framePictures, mirroredBlots } from "#test/fixtures/frame-pictures.ts";
-import { hashDistance, isTelling, measure, mirroredHash, readPixels } from "./picture-pixels.ts";
+import { hashDistance, isTelling, mirroredHash } from "./picture-hash.ts";
+import { measure, readPixels } from "./picture-pixels.ts";
 
 const hashOf = async (picture: Buffer) => measure(await readPixels(picture)).phash;
 

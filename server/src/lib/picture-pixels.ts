@@ -1,6 +1,7 @@
 import sharp, { type Sharp } from "sharp";
 import { imageDecodedBytesMax } from "@fava/wire/limits.ts";
 import { FrameUnreadableError } from "#ports/frame-classifier.ts";
+import { toHex } from "./picture-hash.ts";
 
 /** A decoded picture: red, green and blue of each pixel, row by row. */
 export interface Pixels {
@@ -151,8 +152,6 @@ const hashEdge = 32;
 const frequencies = 8;
 /** Weaker than this a frequency is noise of the compression: it counts as not there, so that flat pictures are alike. */
 const noise = 2;
-/** Fewer different bits than this of 64, either way, come from pictures with hardly anything on them. */
-const bitsMin = 12;
 
 const waves = Array.from({ length: frequencies }, (_, index) =>
   Float64Array.from({ length: hashEdge }, (_unused, place) =>
@@ -183,36 +182,6 @@ function pictureHash(cells: ArrayLike<number>): string {
     }
   }
   return toHex(bits);
-}
-
-/** The hash that the mirror image has: every second frequency from left to right turns its sign. */
-export function mirroredHash(hash: string): string {
-  return toHex(fromHex(hash) ^ 0xaaaa_aaaa_aaaa_aaaan);
-}
-
-/** In how many of 64 bits two hashes differ. */
-export function hashDistance(one: string, other: string): number {
-  return countBits(fromHex(one) ^ fromHex(other));
-}
-
-/** Whether the hash tells a picture from others: that of a flat one does not. */
-export function isTelling(hash: string): boolean {
-  const count = countBits(fromHex(hash));
-  return count >= bitsMin && count <= 64 - bitsMin;
-}
-
-function fromHex(hash: string): bigint {
-  return BigInt(`0x${hash}`);
-}
-
-function toHex(bits: bigint): string {
-  return bits.toString(16).padStart(16, "0");
-}
-
-function countBits(bits: bigint): number {
-  let count = 0;
-  for (let rest = bits; rest !== 0n; rest &= rest - 1n) count += 1;
-  return count;
 }
 
 /** Bytes of one channel of a pixel, by the library's names for depths. */

@@ -7,7 +7,7 @@ import { roles } from "@fava/wire/people.ts";
 import { knownReportReason } from "@fava/wire/reasons.ts";
 import type { Database } from "#db/schema.ts";
 import { badInput, forbidden } from "#lib/errors.ts";
-import { hashDistance } from "#lib/picture-pixels.ts";
+import { hashDistance } from "#lib/picture-hash.ts";
 import type { Clock } from "#ports/clock.ts";
 import { recordColumns } from "./accusers.ts";
 import { type AuditKind, logRestricted } from "./audit.ts";

@@ -1,6 +1,6 @@
 import { type Kysely, type Selectable, sql } from "kysely";
 import type { Database, Images } from "#db/schema.ts";
-import { isTelling, mirroredHash } from "#lib/picture-pixels.ts";
+import { isTelling, mirroredHash } from "#lib/picture-hash.ts";
 
 type Db = Kysely<Database>;
 export type ImageRow = Selectable<Images>;

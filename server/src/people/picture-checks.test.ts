@@ -1,6 +1,6 @@
 import sharp from "sharp";
 import { beforeAll, beforeEach, expect, test, vi } from "vitest";
-import { mirroredHash } from "#lib/picture-pixels.ts";
+import { mirroredHash } from "#lib/picture-hash.ts";
 import type { Limits } from "#ports/limits.ts";
 import { TestClock } from "#test/fakes/clock.ts";
 import { memoryBlobs } from "#test/fakes/memory-blobs.ts";
