@@ -3,16 +3,8 @@ import { listPageRows } from "@fava/wire/limits.ts";
 import type { Conversation, Message } from "@fava/wire/messages.ts";
 import type { Person } from "@fava/wire/people.ts";
 import { prepared } from "#db/prepared.ts";
-import {
-  areFriends,
-  type Db,
-  isHidden,
-  latestCallSeconds,
-  type Standing,
-  standingOf,
-  stateOf,
-  type StoredMessage,
-} from "./message-store.ts";
+import { areFriends, isHidden } from "./directory-store.ts";
+import { type Db, latestCallSeconds, type Standing, standingOf, stateOf, type StoredMessage } from "./message-store.ts";
 import { avatarAddress } from "./session-service.ts";
 
 /** So many waiting requests are counted; nobody needs to know how many more there are. */

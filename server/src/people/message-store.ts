@@ -5,6 +5,7 @@ import { prepared } from "#db/prepared.ts";
 import type { Database } from "#db/schema.ts";
 import { badInput, type EndpointError } from "#lib/errors.ts";
 import { pairKey } from "#lib/keyed-mutex.ts";
+import { areFriends, isHidden } from "./directory-store.ts";
 
 /** Rows of one statement of the erasure. */
 const erasedAtOnce = 5_000;
@@ -266,31 +267,6 @@ export async function eraseTextsOf(db: Db, userId: bigint): Promise<void> {
 
 export type Db = Kysely<Database>;
 export type Writer = Transaction<Database>;
-type Id = RawBuilder<unknown> | bigint;
-
-/*
- * Each of these is a look into an index. As `exists` the database could as well read a whole table into a hash first,
- * and did; as `is null` it took them to be true of nobody, and planned for an empty list: 670 ms for one of 10,000.
- */
-
-/** Both follow each other. */
-export function areFriends(one: Id, other: Id): RawBuilder<boolean> {
-  return sql<boolean>`(${isThere("follows", one, other)} and ${isThere("follows", other, one)})`;
-}
-
-/** The other deleted the account, or either has blocked the other. */
-export function isHidden(one: Id, other: Id): RawBuilder<boolean> {
-  return sql<boolean>`(
-    coalesce((select deleted_at is not null from users where id = ${other}), true)
-    or ${isThere("blocks", one, other)} or ${isThere("blocks", other, one)}
-  )`;
-}
-
-function isThere(table: "follows" | "blocks", userId: Id, otherId: Id): RawBuilder<boolean> {
-  return sql<boolean>`coalesce(
-    (select true from ${sql.table(table)} where user_id = ${userId} and other_id = ${otherId}), false
-  )`;
-}
 
 /** Whole seconds of the newest call of the two in which they saw each other at `since` or later; null for none. */
 export function latestCallSeconds(pair: { one: bigint; other: bigint; since: Date; now: Date }): RawBuilder<number> {

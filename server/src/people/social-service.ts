@@ -66,11 +66,11 @@ export class SocialService implements Directory, AsyncDisposable {
   }
 
   isHidden(one: bigint, other: bigint): Promise<boolean> {
-    return directory.isHidden(this.#options.db, one, other);
+    return directory.readHidden(this.#options.db, one, other);
   }
 
   areFriends(one: bigint, other: bigint): Promise<boolean> {
-    return directory.areFriends(this.#options.db, one, other);
+    return directory.readFriends(this.#options.db, one, other);
   }
 
   async isKnown(viewerId: bigint, otherId: bigint): Promise<boolean> {

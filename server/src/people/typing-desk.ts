@@ -4,7 +4,8 @@ import { typingRepeatMs } from "@fava/wire/limits.ts";
 import { Tasks } from "#lib/tasks.ts";
 import type { Bus } from "#ports/bus.ts";
 import type { Clock } from "#ports/clock.ts";
-import { areFriends, type Db, isHidden } from "./message-store.ts";
+import { areFriends, isHidden } from "./directory-store.ts";
+import type { Db } from "./message-store.ts";
 
 /** Sooner than this after the last one, typing is not passed on: a browser tells it every `typingRepeatMs`. */
 const quietMs = typingRepeatMs / 3;
