@@ -68,7 +68,11 @@ export class IdentityCheck {
   }
 }
 
-/** Keys that mean something until a time; when full, the key that was added longest ago makes room. */
+/**
+ * Keys that mean something until a time of their own; when full, those whose time is over make room, and only then the
+ * one that was added longest ago. `lru-cache` would let a token that is still good be forgotten, and used again, while
+ * others that are over stay.
+ */
 export class ExpiringSet {
   readonly #clock: Clock;
   readonly #keysMax: number;
