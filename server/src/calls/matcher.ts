@@ -64,7 +64,7 @@ const sweepSearchesMax = 1_000;
 const sweepLooksMax = 20_000;
 
 /**
- * The pool of people who search, and the pairing of two of them (performance.md section 3; rules MATCH-40 to MATCH-52).
+ * The pool of people who search, and the pairing of two of them (rules MATCH-40 to MATCH-52).
  * Pure: no I/O and no clock; `nowMs` is milliseconds since the epoch and must not decrease from call to call.
  *
  * Two people are compatible when each one's wish accepts the other: the sex, and the country where one is required.
@@ -334,7 +334,7 @@ const looksAtRetry = 64;
 /** After this many deepenings, each by four, a search looks at 4,096 people of each list. */
 const deepeningsMax = 3;
 
-/** How long balanced people look near only: ordinarily, and where few people wait (performance.md section 2). */
+/** How long balanced people look near only: ordinarily, and where few people wait. */
 const holdShortMs = 300;
 const holdThinMs = 1_000;
 const thinPoolMax = 32;
