@@ -69,7 +69,7 @@ export const caseRowSchema = v.object({
   id: v.string(),
   /** As people say it: `R-20418`. */
   no: v.string(),
-  /** Reason of the report, 4 to 11. */
+  /** Reason of the report. */
   reason_id: v.picklist(reportReasonIds),
   rule: caseRuleSchema,
   /** 1 is the worst. */

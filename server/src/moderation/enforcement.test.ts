@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { secondOpinionMs, strikeMs, strikesMax, suspensionMs, unsecondedBanMs } from "@fava/wire/limits.ts";
 import { banHours } from "@fava/wire/moderation.ts";
-import { banReasonIds, harmOf, queueOf, reportReasonIds } from "@fava/wire/reasons.ts";
+import { banReasonIds, reportReasonIds } from "@fava/wire/reasons.ts";
 import { fuzz } from "@fava/wire/testing/depth.ts";
 import {
   type Action,
@@ -173,19 +173,6 @@ describe("[CASE-6] reports", () => {
   test("one report of a suspected minor pauses matching until a person decides", () => {
     expect(reported(1, liar, { reasonId: 8 })).toEqual([{ kind: "pause", untilMs: null, rule: "report" }]);
   });
-});
-
-test("[CASE-7] harm and box follow from the reason", () => {
-  expect(reportReasonIds.map((id) => [id, harmOf(id), queueOf(id)])).toEqual([
-    [4, 1, "reports"],
-    [5, 2, "reports"],
-    [6, 3, "reports"],
-    [7, 3, "reports"],
-    [8, 1, "restricted"],
-    [9, 1, "reports"],
-    [10, 4, "reports"],
-    [11, 3, "reports"],
-  ]);
 });
 
 test("[CASE-9] nobody has a case about themself, a moderator none about the desk or suspected minors", () => {
