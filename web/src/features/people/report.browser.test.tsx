@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { type Locator, page, userEvent } from "vitest/browser";
+import { reportReasonIds } from "@fava/wire/reasons.ts";
 import { t } from "#lib/i18n.ts";
 import { expectCallState, openCall } from "#testing/call-page.ts";
 import { ana, otherUserOf, personOf } from "#testing/fixtures.ts";
@@ -16,7 +17,7 @@ test("[PEOPLE-130] a report from the call needs a reason, is thanked for, and th
   const { user_id: userId } = personOf("Bo");
   await page.getByRole("button", { name: t("people.reportName", { name: "Bo" }) }).click();
   await expect.element(sheet()).toBeVisible();
-  expect(sheet().getByRole("radio").elements()).toHaveLength(8);
+  expect(sheet().getByRole("radio").elements()).toHaveLength(reportReasonIds.length);
   // Off, but within reach of the keys, so that it can say what is missing.
   const button = send(sheet()).element() as HTMLElement;
   expect(button).toHaveAttribute("aria-disabled", "true");
