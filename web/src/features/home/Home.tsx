@@ -17,6 +17,8 @@ import { DocumentLink } from "#ui/DocumentLink.tsx";
 import { Flag } from "#ui/Flag.tsx";
 import { Link } from "#ui/Link.tsx";
 import { Portrait } from "#ui/Portrait.tsx";
+import ana from "#ui/portraits/ana-wide.svg?raw";
+import theo from "#ui/portraits/theo.svg?raw";
 import { Segmented } from "#ui/RadioCards.tsx";
 import { reachBarId } from "#ui/ReachBar.tsx";
 import { Header } from "./Header.tsx";
@@ -229,14 +231,14 @@ function Stage(): ReactNode {
   return (
     <section className={styles.stage} aria-hidden="true">
       <figure className={`${styles.tile} ${styles.remote}`}>
-        <Portrait person="ana" wide />
+        <Portrait svg={ana} />
         <figcaption>
           <Flag src="/flags/BR.svg" widthPx={21} />
           {t("home.sample.name")}
         </figcaption>
       </figure>
       <figure className={`${styles.tile} ${styles.self}`}>
-        <Portrait person="theo" />
+        <Portrait svg={theo} />
         <figcaption>{t("home.sample.you")}</figcaption>
       </figure>
       <ul className={styles.bubbles}>

@@ -12,6 +12,9 @@ import { IconButton } from "#ui/IconButton.tsx";
 import { Link } from "#ui/Link.tsx";
 import { Note } from "#ui/Note.tsx";
 import { Portrait } from "#ui/Portrait.tsx";
+import mira from "#ui/portraits/mira.svg?raw";
+import sam from "#ui/portraits/sam.svg?raw";
+import theo from "#ui/portraits/theo-wide.svg?raw";
 import { Skeleton } from "#ui/Skeleton.tsx";
 import { VisuallyHidden } from "#ui/VisuallyHidden.tsx";
 import { useLayer } from "#ui/use-layer.ts";
@@ -27,10 +30,10 @@ function MeetPicture(): ReactNode {
   return (
     <div className={styles.meet} aria-hidden="true">
       <span>
-        <Portrait person="mira" />
+        <Portrait svg={mira} />
       </span>
       <span>
-        <Portrait person="sam" />
+        <Portrait svg={sam} />
       </span>
     </div>
   );
@@ -41,7 +44,7 @@ function SafePicture(): ReactNode {
   return (
     <div className={styles.safe} aria-hidden="true">
       <span>
-        <Portrait person="theo" wide />
+        <Portrait svg={theo} />
       </span>
       <b>
         <ShieldCheck size={20} />
