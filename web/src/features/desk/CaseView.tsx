@@ -1,122 +1,96 @@
-import { ChevronLeft, Lock, ShieldOff } from "lucide-react";
+import { Lock, ShieldOff } from "lucide-react";
 import { type ReactNode, useEffect, useState } from "react";
 import type { CaseDetail, Claim } from "@fava/wire/moderation.ts";
 import { formatClock, isolate } from "#lib/format.ts";
 import { useT } from "#lib/i18n.ts";
 import { useNow } from "#lib/use-now.ts";
-import { IconButton } from "#ui/IconButton.tsx";
 import { Kbd } from "#ui/Kbd.tsx";
+import { classNames } from "#ui/class-names.ts";
 import { Checks, idsOf, MomentFrames, Moments, useMoments } from "./Evidence.tsx";
 import { Transcript } from "./Transcript.tsx";
+import type { Cases } from "./cases.ts";
 import { formatAge } from "./desk-format.ts";
 import { useDeskSwitches } from "./desk-info.ts";
-import { useDeskKeys } from "./use-desk-keys.ts";
-import claimChipStyles from "./ClaimChip.module.css";
+import { ItemHead } from "./parts.tsx";
+import { useShortcuts } from "#lib/use-shortcuts.ts";
+import parts from "./Parts.module.css";
 import styles from "./CaseView.module.css";
 
 /** One case: the same moment from both ends, what software found, and the chat. Its pictures are covered at first. */
-export function CaseView(props: {
-  detail: CaseDetail;
-  lostTo: string | null;
-  isRestricted: boolean;
-  userId: number;
-  onClaim: () => void;
-  onClose: () => void;
-}): ReactNode {
+export function CaseView({ cases, detail, userId }: { cases: Cases; detail: CaseDetail; userId: number }): ReactNode {
   const t = useT();
-  const { detail } = props;
   const { blur } = useDeskSwitches();
-  const moments = useMoments(detail.moments, props.userId);
+  const nowMs = useNow(30_000);
+  const moments = useMoments(detail, userId);
   const [whole, setWhole] = useState(false);
   const { moment, looks } = moments;
-  const auto = !blur && !props.isRestricted;
+  const auto = !blur && cases.box !== "restricted";
   useEffect(() => {
     // Whoever has switched the covers off looks at each moment that is opened; each look is still written down.
     if (auto && moment) looks.show(idsOf(moment));
     // oxlint-disable-next-line react-hooks/exhaustive-deps -- once for each moment, not for each look
   }, [auto, moment]);
-  useDeskKeys((key) => {
+  useShortcuts((key) => {
     if (key === "t") setWhole((before) => !before);
     else if (!moments.press(key)) return false;
     return true;
   });
+  const waiting = t("desk.case.waiting", { age: formatAge(detail.opened_at, nowMs) });
+  const byRule = detail.rule === "report" ? null : t(`desk.rule.${detail.rule}`);
   return (
-    <div className={styles.scroll}>
-      <CaseHead detail={detail} lostTo={props.lostTo} onClaim={props.onClaim} onClose={props.onClose} />
+    <div className={classNames(parts.scroll, styles.page)}>
+      <ItemHead
+        title={t(`reason.report.${detail.reason_id}`)}
+        facts={[detail.no, waiting, byRule]}
+        onClose={cases.close}
+      >
+        {detail.call?.live && <span className={styles.live}>{t("desk.case.live")}</span>}
+        <ClaimChip claim={detail.claim} onClaim={cases.claim} />
+      </ItemHead>
       {moment ? (
         <>
-          <MomentFrames moment={moment} name={detail.person.nickname} looks={looks} className={styles.frames ?? ""} />
-          <Moments detail={detail} at={moments.at} looks={looks} onChoose={moments.choose} />
+          <MomentFrames moments={moments} className={styles.frames} />
+          <Moments moments={moments} />
         </>
       ) : (
         <>
-          <p className={styles.none}>
+          <p className={parts.note}>
             <ShieldOff size={18} aria-hidden="true" />
             {t(detail.erase_at === null && detail.call ? "desk.evidence.erased" : "desk.evidence.noPictures")}
           </p>
           <Checks detail={detail} at={0} />
         </>
       )}
-      <Transcript detail={detail} name={detail.person.nickname} whole={whole} onWhole={() => setWhole(!whole)} />
+      <Transcript detail={detail} whole={whole} onWhole={() => setWhole(!whole)} />
     </div>
   );
 }
 
-function CaseHead(props: {
-  detail: CaseDetail;
-  lostTo: string | null;
-  onClaim: () => void;
-  onClose: () => void;
-}): ReactNode {
-  const t = useT();
-  const { detail } = props;
-  const nowMs = useNow(30_000);
-  const byRule = detail.rule === "report" ? null : t(`desk.rule.${detail.rule}`);
-  const over = [detail.no, t("desk.case.waiting", { age: formatAge(detail.opened_at, nowMs) }), byRule];
-  return (
-    <header className={styles.head}>
-      <IconButton
-        className={styles.back ?? ""}
-        label={t("common.back")}
-        icon={<ChevronLeft size={24} className="flip" aria-hidden="true" />}
-        onClick={props.onClose}
-      />
-      <div>
-        <p className={styles.over}>{over.filter((part) => part !== null).join(" · ")}</p>
-        <h2>{t(`reason.report.${detail.reason_id}`)}</h2>
-      </div>
-      {detail.call?.live && <span className={styles.live}>{t("desk.case.live")}</span>}
-      <ClaimChip claim={detail.claim} lostTo={props.lostTo} onClaim={props.onClaim} />
-    </header>
-  );
-}
-
-/** Who works on the item, and for how long still; a button to claim it where nobody does. */
-function ClaimChip(props: { claim: Claim | null; lostTo: string | null; onClaim: () => void }): ReactNode {
+/** Who works on the case, and for how long still; a button to claim it where nobody does. */
+function ClaimChip({ claim, onClaim }: { claim: Claim | null; onClaim: () => void }): ReactNode {
   const t = useT();
   const nowMs = useNow(1_000);
-  const { claim } = props;
-  const other = props.lostTo ?? (claim && !claim.mine ? claim.name : null);
-  if (other !== null)
+  const lock = <Lock size={15} aria-hidden="true" />;
+  if (!claim)
     return (
-      <span className={claimChipStyles.chip} role="status">
-        <Lock size={15} aria-hidden="true" />
-        {t("desk.row.with", { name: isolate(other) })}
-      </span>
+      <button type="button" className={styles.claim} aria-keyshortcuts="Enter" onClick={onClaim}>
+        {lock}
+        {t("desk.claim")}
+        <Kbd>Enter</Kbd>
+      </button>
     );
-  if (claim)
+  if (!claim.mine)
     return (
-      <span className={claimChipStyles.chip} data-mine>
-        <Lock size={15} aria-hidden="true" />
-        <span>{t("desk.claim.mine")}</span>
-        {formatClock((claim.until - nowMs) / 1_000)}
+      <span className={styles.claim} role="status">
+        {lock}
+        {t("desk.row.with", { name: isolate(claim.name) })}
       </span>
     );
   return (
-    <button type="button" className={claimChipStyles.chip} aria-keyshortcuts="Enter" onClick={props.onClaim}>
-      <Lock size={15} aria-hidden="true" />
-      {t("desk.claim")}
-      <Kbd>Enter</Kbd>
-    </button>
+    <span className={styles.claim} data-mine>
+      {lock}
+      <span>{t("desk.claim.mine")}</span>
+      {formatClock((claim.until - nowMs) / 1_000)}
+    </span>
   );
 }

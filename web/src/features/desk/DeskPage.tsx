@@ -14,14 +14,12 @@ import { Link } from "#ui/Link.tsx";
 import { Logo } from "#ui/Logo.tsx";
 import { AppealsTab } from "./AppealsTab.tsx";
 import { FiguresTab } from "./FiguresTab.tsx";
-import { FindSheet } from "./FindSheet.tsx";
 import { FoundPerson } from "./FoundPerson.tsx";
 import { ReportsTab } from "./ReportsTab.tsx";
 import { ReviewTab } from "./ReviewTab.tsx";
 import { type DeskInfo, toggleBlur, toggleGrey, useDeskInfo, useDeskSwitches } from "./desk-info.ts";
-import { useDeskKeys } from "./use-desk-keys.ts";
-import deskHeaderStyles from "./DeskHeader.module.css";
-import inspectionNoteStyles from "./InspectionNote.module.css";
+import { FindSheet } from "./sheets.tsx";
+import { useShortcuts } from "#lib/use-shortcuts.ts";
 import styles from "./DeskPage.module.css";
 
 /** The desk of the moderators: one page with five tabs. */
@@ -33,7 +31,7 @@ export function DeskPage({ tab }: { tab: DeskTab }): ReactNode {
   const closePerson = useCallback(() => setFoundId(null), []);
   const title = t(`desk.title.${tab}`);
   useDocumentTitle(title);
-  useDeskKeys((key) => {
+  useShortcuts((key) => {
     if (key !== "find") return false;
     setFinding(true);
     return true;
@@ -53,7 +51,7 @@ export function DeskPage({ tab }: { tab: DeskTab }): ReactNode {
       </main>
       {finding && (
         <FindSheet
-          user={user}
+          userId={user.user_id}
           onCase={(id) => goTo(`/reportReview?case=${encodeURIComponent(id)}`)}
           onPerson={setFoundId}
           onClose={() => setFinding(false)}
@@ -68,14 +66,14 @@ export function DeskPage({ tab }: { tab: DeskTab }): ReactNode {
 export function DeskHeader({ tab, user, onFind }: { tab: DeskTab; user: OwnUser; onFind: () => void }): ReactNode {
   const t = useT();
   return (
-    <header className={deskHeaderStyles.top}>
-      <Link to="/" className={deskHeaderStyles.logo} aria-label={t("page.homeLink")}>
+    <header className={styles.top}>
+      <Link to="/" className={styles.logo} aria-label={t("page.homeLink")}>
         <Logo />
       </Link>
       <Tabs tab={tab} />
       <button
         type="button"
-        className={deskHeaderStyles.find}
+        className={styles.find}
         aria-label={t("desk.find.open")}
         aria-keyshortcuts="Control+K"
         onClick={onFind}
@@ -84,7 +82,7 @@ export function DeskHeader({ tab, user, onFind }: { tab: DeskTab; user: OwnUser;
         <span>{t("desk.find.open")}</span>
         <Kbd>Ctrl K</Kbd>
       </button>
-      <div className={deskHeaderStyles.end}>
+      <div className={styles.end}>
         <Switches />
         <Rest />
         <Avatar src={user.avatar} name={user.nickname} sizePx={40} />
@@ -102,8 +100,8 @@ function Tabs({ tab }: { tab: DeskTab }): ReactNode {
     list.current?.querySelector("[aria-current]")?.scrollIntoView({ inline: "center", block: "nearest" });
   }, [tab]);
   return (
-    <nav aria-label={t("desk.queues")} className={deskHeaderStyles.nav}>
-      <ul className={deskHeaderStyles.tabs} ref={list}>
+    <nav aria-label={t("desk.queues")} className={styles.nav}>
+      <ul className={styles.tabs} ref={list}>
         {deskTabs.map(({ id, path, text, waiting }) => (
           <li key={id}>
             <Link to={path} aria-current={id === tab ? "page" : undefined}>
@@ -128,7 +126,7 @@ function Switches(): ReactNode {
     <button
       key={label}
       type="button"
-      className={deskHeaderStyles.toggle}
+      className={styles.toggle}
       aria-pressed={on}
       aria-label={label}
       title={label}
@@ -145,7 +143,7 @@ function Rest(): ReactNode {
   const minutes = useMinutesToBreak();
   const due = minutes <= 0;
   return (
-    <p className={deskHeaderStyles.rest} data-due={due || undefined} role={due ? "status" : undefined}>
+    <p className={styles.rest} data-due={due || undefined} role={due ? "status" : undefined}>
       <Coffee size={18} aria-hidden="true" />
       <span>
         {info && t("desk.decidedToday", { count: info.decided_today })}
@@ -161,7 +159,7 @@ export function InspectionNote(): ReactNode {
   const state = useDeskInfo()?.inspection ?? "on";
   if (state === "on") return null;
   return (
-    <p className={inspectionNoteStyles.note} role="status">
+    <p className={styles.note} role="status">
       <ScanEye size={16} aria-hidden="true" />
       {t(`desk.inspection.${state}`)}
     </p>

@@ -10,41 +10,61 @@ import { Kbd } from "#ui/Kbd.tsx";
 import { classNames } from "#ui/class-names.ts";
 import { formatScore, formatSecond, formatShare, tellDeskFailure } from "./desk-format.ts";
 import { useDeskSwitches } from "./desk-info.ts";
-import chipStyles from "./PictureChip.module.css";
+import { Facts } from "./parts.tsx";
+import parts from "./Parts.module.css";
 import styles from "./Evidence.module.css";
-import momentsStyles from "./Moments.module.css";
 
-/** One picture of the evidence: covered and grey until asked for; nothing of it is loaded before. */
-function Evidence(props: {
-  /** Null: this end sent none. */
-  id: string | null;
-  caption: string;
-  atMs: number;
-  look: Look | null;
-  onToggle: () => void;
+/** The same moment as its sender and the other saw it, side by side; nothing without a moment. */
+export function MomentFrames({
+  moments,
+  className,
+}: {
+  moments: ChosenMoment;
+  className?: string | undefined;
 }): ReactNode {
   const t = useT();
-  const { caption, look, id } = props;
+  const { detail, moment, looks } = moments;
+  if (!detail || !moment) return null;
+  const ends = [
+    { id: moment.own, caption: t("desk.evidence.sent", { name: isolate(detail.person.nickname) }) },
+    { id: moment.received, caption: t("desk.evidence.seen") },
+  ];
   return (
-    <figure className={styles.evidence}>
-      <Picture {...(look?.phase === "shown" && { url: look.url })} name={caption} />
+    <section className={classNames(styles.frames, className)} aria-label={t("desk.evidence")}>
+      {ends.map(({ id, caption }) => (
+        <Evidence key={caption} id={id} caption={caption} atMs={moment.at} looks={looks} />
+      ))}
+    </section>
+  );
+}
+
+/** One picture of the evidence: covered and grey until asked for; nothing of it is loaded before. Without an id this end sent none. */
+function Evidence(props: { id: string | null; caption: string; atMs: number; looks: Looks }): ReactNode {
+  const t = useT();
+  const { caption, id, looks } = props;
+  const look = looks.of(id);
+  const isShown = look?.phase === "shown";
+  const { grey } = useDeskSwitches();
+  return (
+    <figure className={classNames(parts.frame, styles.evidence)} data-grey={grey || undefined}>
+      <Picture look={look} name={caption} />
       {id === null ? (
-        <p className={classNames(chipStyles.chip, styles.none)}>
+        <p className={classNames(parts.chip, styles.none)}>
           <ImageOff size={18} aria-hidden="true" />
           {t("desk.evidence.none")}
         </p>
       ) : (
         <button
           type="button"
-          className={classNames(chipStyles.chip, styles.reveal)}
-          data-shown={look?.phase === "shown" || undefined}
+          className={classNames(parts.chip, styles.reveal)}
+          data-shown={isShown || undefined}
           aria-keyshortcuts="Space"
           aria-busy={look?.phase === "asked" || undefined}
-          aria-label={t(look?.phase === "shown" ? "desk.evidence.hideIt" : "desk.evidence.showIt", { caption })}
-          onClick={props.onToggle}
+          aria-label={t(isShown ? "desk.evidence.hideIt" : "desk.evidence.showIt", { caption })}
+          onClick={() => (isShown ? looks.hide([id]) : looks.show([id]))}
         >
           <EyeOff size={18} aria-hidden="true" />
-          {t(wordOf(look))}
+          {t(isShown ? "desk.hide" : look?.phase === "failed" ? "desk.evidence.again" : "desk.show")}
           <Kbd>{t("desk.key.space")}</Kbd>
         </button>
       )}
@@ -56,70 +76,31 @@ function Evidence(props: {
   );
 }
 
-function wordOf(look: Look | null) {
-  if (look?.phase === "shown") return "desk.hide";
-  return look?.phase === "failed" ? "desk.evidence.again" : "desk.show";
-}
-
 /** The picture itself, or a drawn cover that tells nothing of it. */
-function Picture({ url, name }: { url?: string; name: string }): ReactNode {
+function Picture({ look, name }: { look: Look | null; name: string }): ReactNode {
+  if (look?.phase !== "shown") return <span className={styles.cover} aria-hidden="true" />;
+  return <img src={look.url} alt={name} draggable={false} />;
+}
+
+/** The moments of the call to choose from, and what software found in the chosen one; nothing without a moment. */
+export function Moments({ moments }: { moments: ChosenMoment }): ReactNode {
+  const t = useT();
   const { grey } = useDeskSwitches();
-  if (url === undefined) return <span className={styles.cover} aria-hidden="true" />;
-  return <img className={styles.picture} src={url} alt={name} data-grey={grey || undefined} draggable={false} />;
-}
-
-/** The same moment as its sender and the other saw it, side by side. */
-export function MomentFrames(props: {
-  moment: CaseDetail["moments"][number];
-  name: string;
-  looks: Looks;
-  className: string;
-}): ReactNode {
-  const t = useT();
-  const { moment, looks } = props;
-  const toggle = (id: string | null) => () => {
-    if (id === null) return;
-    if (looks.of(id)?.phase === "shown") looks.hide([id]);
-    else looks.show([id]);
-  };
-  const ends = [
-    { id: moment.own, caption: t("desk.evidence.sent", { name: isolate(props.name) }) },
-    { id: moment.received, caption: t("desk.evidence.seen") },
-  ];
+  const { detail, moment, looks } = moments;
+  if (!detail || !moment) return null;
   return (
-    <section className={props.className} aria-label={t("desk.evidence")}>
-      {ends.map(({ id, caption }) => (
-        <Evidence key={caption} id={id} caption={caption} atMs={moment.at} look={looks.of(id)} onToggle={toggle(id)} />
-      ))}
-    </section>
-  );
-}
-
-/** The moments of the call to choose from, and what software found in the chosen one. */
-export function Moments(props: {
-  detail: CaseDetail;
-  at: number;
-  looks: Looks;
-  onChoose: (at: number) => void;
-}): ReactNode {
-  const t = useT();
-  const { detail, looks } = props;
-  return (
-    <div className={momentsStyles.strip}>
-      <div className={momentsStyles.moments} role="group" aria-label={t("desk.moments")}>
-        {detail.moments.map(({ at, own, received }, index) => {
-          const look = looks.of(own ?? received);
-          return (
-            <button key={at} type="button" aria-pressed={index === props.at} onClick={() => props.onChoose(index)}>
-              <span className={momentsStyles.thumb}>
-                <Picture {...(look?.phase === "shown" && { url: look.url })} name="" />
-              </span>
-              {formatSecond(at)}
-            </button>
-          );
-        })}
+    <div className={styles.strip}>
+      <div className={styles.moments} role="group" aria-label={t("desk.moments")}>
+        {detail.moments.map(({ at, own, received }, index) => (
+          <button key={at} type="button" aria-pressed={index === moments.at} onClick={() => moments.choose(index)}>
+            <span className={classNames(parts.frame, styles.thumb)} data-grey={grey || undefined}>
+              <Picture look={looks.of(own ?? received)} name="" />
+            </span>
+            {formatSecond(at)}
+          </button>
+        ))}
       </div>
-      <Checks detail={detail} at={props.at} />
+      <Checks detail={detail} at={moments.at} />
     </div>
   );
 }
@@ -129,28 +110,27 @@ export function Checks({ detail, at }: { detail: CaseDetail; at: number }): Reac
   const t = useT();
   const moment = detail.moments[at];
   const explicit = moment?.explicit ?? detail.check?.explicit ?? null;
+  const found = (
+    <>
+      {explicit === null ? t("desk.check.none") : t(foundKey(explicit), { score: formatScore(explicit) })}
+      {detail.check?.shadow && <small>{t("desk.check.shadow")}</small>}
+    </>
+  );
   return (
-    <dl className={momentsStyles.checks}>
-      <div>
-        <dt>{t("desk.check")}</dt>
-        <dd>
-          {explicit === null ? t("desk.check.none") : t(foundKey(explicit), { score: formatScore(explicit) })}
-          {detail.check?.shadow && <small>{t("desk.check.shadow")}</small>}
-        </dd>
-      </div>
-      {moment && (
-        <div>
-          <dt>{t("desk.agreement")}</dt>
-          <dd>{moment.agreement === null ? t("desk.agreement.none") : formatShare(moment.agreement)}</dd>
-        </div>
-      )}
-      {detail.erase_at !== null && (
-        <div>
-          <dt>{t("desk.keptUntil")}</dt>
-          <dd>{t("desk.thenErased", { day: formatShortDate(detail.erase_at) })}</dd>
-        </div>
-      )}
-    </dl>
+    <Facts
+      className={styles.checks}
+      facts={[
+        [t("desk.check"), found],
+        moment !== undefined && [
+          t("desk.agreement"),
+          moment.agreement === null ? t("desk.agreement.none") : formatShare(moment.agreement),
+        ],
+        detail.erase_at !== null && [
+          t("desk.keptUntil"),
+          t("desk.thenErased", { day: formatShortDate(detail.erase_at) }),
+        ],
+      ]}
+    />
   );
 }
 
@@ -165,7 +145,9 @@ function foundKey(explicit: number) {
 
 type Moment = CaseDetail["moments"][number];
 
-interface FetchedMoments {
+/** A moment of the evidence, and what of it is uncovered. */
+interface ChosenMoment {
+  readonly detail: CaseDetail | null;
   /** The chosen one; null where there is none. */
   readonly moment: Moment | null;
   readonly at: number;
@@ -181,7 +163,8 @@ export function idsOf({ own, received }: Moment): readonly string[] {
 }
 
 /** The moments of a call with the newest chosen; what was looked at is covered again when another is chosen. */
-export function useMoments(moments: readonly Moment[], userId: number): FetchedMoments {
+export function useMoments(detail: CaseDetail | null, userId: number): ChosenMoment {
+  const moments = detail?.moments ?? [];
   const [at, setAt] = useState(Math.max(0, moments.length - 1));
   const looks = useLooks(userId);
   const moment = moments[at] ?? null;
@@ -208,7 +191,7 @@ export function useMoments(moments: readonly Moment[], userId: number): FetchedM
     return true;
   }
 
-  return { moment, at, looks, choose, press };
+  return { detail, moment, at, looks, choose, press };
 }
 
 /** A piece of evidence that somebody asked to see. */
@@ -242,13 +225,13 @@ function useLooks(userId: number): Looks {
 
   const ask = useCallback(
     async (id: string) => {
-      const signal = ended.current?.signal;
+      const signal = ended.current?.signal ?? new AbortController().signal;
       set(id, { phase: "asked" });
       try {
-        const { url } = await call(adminLook, { user_id: userId, id }, signal ? { signal } : {});
-        if (!signal?.aborted) set(id, { phase: "shown", url });
+        const { url } = await call(adminLook, { user_id: userId, id }, { signal });
+        if (!signal.aborted) set(id, { phase: "shown", url });
       } catch (error) {
-        if (signal?.aborted) return;
+        if (signal.aborted) return;
         set(id, { phase: "failed" });
         tellDeskFailure(error);
       }

@@ -1,5 +1,6 @@
 import { ShieldAlert, UserRoundCheck } from "lucide-react";
-import { type ReactNode, useEffect, useId, useState } from "react";
+import { useQuery } from "@tanstack/react-query";
+import { type ReactNode, useId, useState } from "react";
 import { deskNoteLengthMax, strikeMs, strikesMax, unsecondedBanMs } from "@fava/wire/limits.ts";
 import { type BanFacts, type BanHours, banHours, type CaseDetail, type DeskPerson } from "@fava/wire/moderation.ts";
 import { banReasonOf, reasonsOfferedIn } from "@fava/wire/reasons.ts";
@@ -8,33 +9,34 @@ import { formatTime } from "#lib/format-date.ts";
 import { isolate } from "#lib/format.ts";
 import { currentLanguage, textsIn, type Translate, useT } from "#lib/i18n.ts";
 import { languageName } from "#lib/intl.ts";
-import { directionOf, pickLanguage } from "#lib/languages.ts";
+import { directionOf, type Language, pickLanguage } from "#lib/languages.ts";
+import { queryClient } from "#lib/query.ts";
 import { Avatar } from "#ui/Avatar.tsx";
 import { Button } from "#ui/Button.tsx";
+import { TextArea } from "#ui/Field.tsx";
 import { Kbd } from "#ui/Kbd.tsx";
 import { RadioCards } from "#ui/RadioCards.tsx";
 import { Select } from "#ui/Select.tsx";
 import { Sheet } from "#ui/Sheet.tsx";
 import { Skeleton } from "#ui/Skeleton.tsx";
-import type { BanReasonId, Verdict } from "./case-machine.ts";
+import type { BanReasonId, Verdict } from "./cases.ts";
 import { banLength } from "./desk-format.ts";
-import { useDialogKeys } from "./use-desk-keys.ts";
-import statementPreviewStyles from "./StatementPreview.module.css";
+import { useDialogShortcuts } from "#lib/use-shortcuts.ts";
 import styles from "./ForbidSheet.module.css";
 
 type Forbid = Extract<Verdict, { operation: 4 }>;
 
 /** How long, why, and the very words that the person will read; nothing is chosen at first but the report's reason. */
 export function ForbidSheet(props: {
-  subject: ForbidSubject;
-  /** The person is in the call of the case now. */
-  live: boolean;
+  person: DeskPerson;
+  /** The case; null without one. */
+  about: ForbidSubject["about"];
   onForbid: (verdict: Forbid) => void;
   onClose: () => void;
 }): ReactNode {
   const t = useT();
-  const { subject } = props;
-  const { person } = subject;
+  const { person, about } = props;
+  const subject = { person, about };
   const [nowMs] = useState(() => Date.now());
   const [hours, setHours] = useState<BanHours | null>(null);
   const [reasonId, setReasonId] = useState<BanReasonId | null>(() => reportedReason(subject));
@@ -47,7 +49,7 @@ export function ForbidSheet(props: {
     props.onForbid({ operation: 4, ...choice, note: note.trim() });
     props.onClose();
   };
-  useDialogKeys((key) => {
+  useDialogShortcuts((key) => {
     const chosen = /^[1-4]$/.test(key) ? banHours[Number(key) - 1] : undefined;
     if (chosen !== undefined) setHours(chosen);
     else if (key === "Enter") submit();
@@ -68,17 +70,21 @@ export function ForbidSheet(props: {
         </span>
       }
       foot={
-        <ForbidFoot
-          label={buttonText(t, hours)}
-          disabled={choice === null}
-          onCancel={props.onClose}
-          onSubmit={submit}
-        />
+        <div className={styles.foot}>
+          <Button kind="plain" onClick={props.onClose}>
+            {t("common.cancel")}
+            <Kbd>Esc</Kbd>
+          </Button>
+          <Button kind="danger" disabled={choice === null} onClick={submit}>
+            {buttonText(t, hours)}
+            <Kbd>Enter</Kbd>
+          </Button>
+        </div>
       }
     >
       <div className={styles.columns}>
         <div className={styles.choices}>
-          <Lengths person={subject.person} nowMs={nowMs} value={hours} onChange={setHours} />
+          <Lengths person={person} nowMs={nowMs} value={hours} onChange={setHours} />
           <Select
             label={t("desk.reason")}
             value={reasonId === null ? "" : String(reasonId)}
@@ -92,7 +98,7 @@ export function ForbidSheet(props: {
             <label htmlFor={noteId}>
               {t("desk.forNote")} <span>{t("desk.optional")}</span>
             </label>
-            <textarea
+            <TextArea
               id={noteId}
               rows={2}
               dir="auto"
@@ -106,8 +112,8 @@ export function ForbidSheet(props: {
           <StatementPreview subject={subject} choice={choice} nowMs={nowMs} />
           <p className={styles.effect}>
             <ShieldAlert size={18} aria-hidden="true" />
-            {t(props.live ? "desk.forbid.endsCall" : "desk.forbid.endsSession", {
-              count: subject.about?.reporters ?? 0,
+            {t(about?.call?.live ? "desk.forbid.endsCall" : "desk.forbid.endsSession", {
+              count: about?.reporters ?? 0,
             })}
           </p>
         </div>
@@ -156,27 +162,6 @@ function Lengths(props: {
   );
 }
 
-function ForbidFoot(props: {
-  label: string;
-  disabled: boolean;
-  onCancel: () => void;
-  onSubmit: () => void;
-}): ReactNode {
-  const t = useT();
-  return (
-    <div className={styles.foot}>
-      <Button kind="plain" onClick={props.onCancel}>
-        {t("common.cancel")}
-        <Kbd>Esc</Kbd>
-      </Button>
-      <Button kind="danger" disabled={props.disabled} onClick={props.onSubmit}>
-        {props.label}
-        <Kbd>Enter</Kbd>
-      </Button>
-    </div>
-  );
-}
-
 function buttonText(t: Translate, hours: BanHours | null): string {
   if (hours === null) return t("desk.forbid.chooseLength");
   return hours === 0 ? t("desk.forbid.askSecond") : t("desk.forbid.do", { length: banLength(t, hours) });
@@ -202,54 +187,35 @@ function StatementPreview(props: {
       ? banStatement(texts, statementFormat(language, "utc"), forbidFacts(subject, choice, props.nowMs))
       : null;
   return (
-    <section className={statementPreviewStyles.preview}>
+    <section className={styles.preview}>
       <h3>
         {t("desk.forbid.reads", { name: isolate(person.nickname) })}
         <span>{languageName(currentLanguage(), language)}</span>
       </h3>
-      <div className={statementPreviewStyles.statement} lang={language} dir={directionOf(language)} aria-live="polite">
-        {statement ? (
+      <div className={styles.statement} lang={language} dir={directionOf(language)} aria-live="polite">
+        {!choice && (
+          <p className={styles.none} dir="auto">
+            {t("desk.forbid.chooseFirst")}
+          </p>
+        )}
+        {choice && !statement && <Skeleton height="120px" />}
+        {statement && (
           <>
-            <p className={statementPreviewStyles.title}>{statement.title}</p>
+            <p className={styles.title}>{statement.title}</p>
             {statement.lines.map((line) => (
               <p key={line}>{line}</p>
             ))}
           </>
-        ) : (
-          <NoStatement waits={choice !== null} />
         )}
       </div>
     </section>
   );
 }
 
-function NoStatement({ waits }: { waits: boolean }): ReactNode {
-  const t = useT();
-  return waits ? (
-    <Skeleton height="120px" />
-  ) : (
-    <p className={statementPreviewStyles.none} dir="auto">
-      {t("desk.forbid.chooseFirst")}
-    </p>
-  );
-}
-
 /** The texts of a language, or null until they are there. */
-function useTextsIn(language: Parameters<typeof textsIn>[0]): Translate | null {
-  const [loaded, setLoaded] = useState<{ texts: Translate } | null>(null);
-  useEffect(() => {
-    let ended = false;
-    textsIn(language).then(
-      (texts) => {
-        if (!ended) setLoaded({ texts });
-      },
-      (error: unknown) => console.error("texts of the statement not loaded", error),
-    );
-    return () => {
-      ended = true;
-    };
-  }, [language]);
-  return loaded?.texts ?? null;
+function useTextsIn(language: Language): Translate | null {
+  const query = { queryKey: ["texts", language], queryFn: () => textsIn(language), throwOnError: false };
+  return useQuery(query, queryClient).data ?? null;
 }
 
 const hourMs = 3_600_000;

@@ -6,42 +6,50 @@ import { goTo } from "#lib/address.ts";
 import { call } from "#lib/api/call.ts";
 import { isolate } from "#lib/format.ts";
 import { t, useT } from "#lib/i18n.ts";
+import { endpointQuery, queryClient, useEndpointQuery } from "#lib/query.ts";
 import { Button } from "#ui/Button.tsx";
 import { Sheet } from "#ui/Sheet.tsx";
 import { Skeleton } from "#ui/Skeleton.tsx";
 import { showToast } from "#ui/toast-store.ts";
-import type { Verdict } from "./case-machine.ts";
+import { ForbidSheet } from "./ForbidSheet.tsx";
+import { PersonPanel } from "./PersonPanel.tsx";
+import type { Verdict } from "./cases.ts";
 import { tellDeskFailure } from "./desk-format.ts";
 import { refreshDeskInfo } from "./desk-info.ts";
-import { ForbidSheet } from "./ForbidSheet.tsx";
-import { LabelSheet } from "./LabelSheet.tsx";
-import { NoteSheet } from "./NoteSheet.tsx";
-import { PersonPanel } from "./PersonPanel.tsx";
+import { calling, useTold } from "./desk-query.ts";
+import { LabelSheet, NoteSheet } from "./sheets.tsx";
 import { usePersonTools } from "./use-person-tools.ts";
 
 /** A person that was found: all that the desk knows, its tools, and to forbid without a case that waits. */
 export function FoundPerson(props: { personId: number; user: OwnUser; onClose: () => void }): ReactNode {
   const translate = useT();
-  const { personId, user } = props;
-  const [person, setPerson] = useState<DeskPerson | null>(null);
+  const { personId, user, onClose } = props;
+  const about = { user_id: user.user_id, other_id: personId };
+  const { data: person, error } = useEndpointQuery(adminPerson, about, { calling });
+  useTold(error);
   const [dialog, setDialog] = useState<"forbid" | "label" | "note" | null>(null);
-  const tools = usePersonTools(user, personId, setPerson);
+  const tools = usePersonTools(user, personId, (changed) =>
+    queryClient.setQueryData(endpointQuery(adminPerson, about).queryKey, changed),
+  );
   const close = () => setDialog(null);
-  const { onClose } = props;
-
   useEffect(() => {
-    const ended = new AbortController();
-    const about = { user_id: user.user_id, other_id: personId };
-    call(adminPerson, about, { signal: ended.signal }).then(setPerson, (error: unknown) => {
-      if (ended.signal.aborted) return;
-      tellDeskFailure(error);
-      onClose();
-    });
-    return () => ended.abort();
-  }, [user.user_id, personId, onClose]);
+    if (error) onClose();
+  }, [error, onClose]);
 
   // Nobody acts on themself; what is known of a colleague does not come to a moderator.
-  const mayForbid = person !== null && personId !== user.user_id;
+  const mayForbid = person && personId !== user.user_id;
+  const forbid = async (verdict: Extract<Verdict, { operation: 4 }>, { nickname }: DeskPerson) => {
+    const { hours, reasonId, note } = verdict;
+    try {
+      const { state } = await call(adminQuickForbid, { ...about, hours, reason_id: reasonId, note });
+      const text = t(state === "second" ? "desk.did.second" : "desk.done.forbid", { name: isolate(nickname) });
+      showToast({ type: "success", text });
+      refreshDeskInfo();
+      onClose();
+    } catch (error) {
+      tellDeskFailure(error);
+    }
+  };
 
   return (
     <>
@@ -79,32 +87,12 @@ export function FoundPerson(props: { personId: number; user: OwnUser; onClose: (
       {person && dialog === "note" && <NoteSheet person={person} tools={tools} onClose={close} />}
       {person && dialog === "forbid" && (
         <ForbidSheet
-          subject={{ person, about: null }}
-          live={false}
-          onForbid={(verdict) => void forbid({ user, person, verdict, onDone: onClose })}
+          person={person}
+          about={null}
+          onForbid={(verdict) => void forbid(verdict, person)}
           onClose={close}
         />
       )}
     </>
   );
-}
-
-async function forbid(options: {
-  user: OwnUser;
-  person: DeskPerson;
-  verdict: Extract<Verdict, { operation: 4 }>;
-  onDone: () => void;
-}): Promise<void> {
-  const { user, person, verdict, onDone } = options;
-  const { hours, reasonId, note } = verdict;
-  try {
-    const about = { user_id: user.user_id, other_id: person.user_id };
-    const { state } = await call(adminQuickForbid, { ...about, hours, reason_id: reasonId, note });
-    const name = isolate(person.nickname);
-    showToast({ type: "success", text: t(state === "second" ? "desk.did.second" : "desk.done.forbid", { name }) });
-    refreshDeskInfo();
-    onDone();
-  } catch (error) {
-    tellDeskFailure(error);
-  }
 }

@@ -10,7 +10,7 @@ import { Menu } from "#ui/Menu.tsx";
 import { MenuItem, MenuSeparator } from "#ui/MenuItems.tsx";
 import { Sheet } from "#ui/Sheet.tsx";
 import type { PersonTools, ResetField } from "./use-person-tools.ts";
-import styles from "./ImagesSheet.module.css";
+import styles from "./Sheets.module.css";
 
 type Asked = { what: "reset"; field: ResetField } | { what: "images" } | { what: "role"; role: 0 | 2 | 3 };
 

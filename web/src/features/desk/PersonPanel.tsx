@@ -6,6 +6,7 @@ import {
   Network,
   Plus,
   Tag,
+  type LucideIcon,
   TriangleAlert,
   Unlink,
 } from "lucide-react";
@@ -24,6 +25,7 @@ import { Menu } from "#ui/Menu.tsx";
 import { MenuItem } from "#ui/MenuItems.tsx";
 import { PersonMenu } from "./PersonMenu.tsx";
 import { formatMediumDay, formatShare } from "./desk-format.ts";
+import { Facts, SectionTitle } from "./parts.tsx";
 import type { PersonTools } from "./use-person-tools.ts";
 import styles from "./PersonPanel.module.css";
 
@@ -55,15 +57,8 @@ export function PersonPanel(props: {
   );
 }
 
-function PersonHead({
-  person,
-  headless,
-  children,
-}: {
-  person: DeskPerson;
-  headless: boolean;
-  children: ReactNode;
-}): ReactNode {
+function PersonHead(props: { person: DeskPerson; headless: boolean; children: ReactNode }): ReactNode {
+  const { person } = props;
   const t = useT();
   const facts = [
     person.country_name,
@@ -74,7 +69,7 @@ function PersonHead({
     <header className={styles.head}>
       <Avatar src={person.avatar} name={person.nickname} sizePx={56} />
       <div>
-        {!headless && <h2 dir="auto">{person.nickname}</h2>}
+        {!props.headless && <h2 dir="auto">{person.nickname}</h2>}
         <p>
           <Flag src={person.country_flag} widthPx={18} />
           {facts.join(" · ")}
@@ -83,7 +78,7 @@ function PersonHead({
           <p>{t(person.role >= roles.administrator ? "desk.role.3" : "desk.role.2")}</p>
         )}
       </div>
-      {children}
+      {props.children}
     </header>
   );
 }
@@ -100,38 +95,44 @@ function PersonFacts({ person }: { person: DeskPerson }): ReactNode {
             : t(ban.is_provisional ? "desk.banned.now" : "desk.banned.until", { until: formatTime(ban.until) })}
         </p>
       )}
-      <dl className={styles.facts}>
-        <div>
-          <dt>{t("desk.number")}</dt>
-          <dd>{isolate(person.user_no)}</dd>
-        </div>
-        <div>
-          <dt>{t("desk.joined")}</dt>
-          <dd>{formatMediumDay(person.joined_at)}</dd>
-        </div>
-        <div>
-          <dt>{t("desk.calls")}</dt>
-          <dd>{formatNumber(person.calls_7d)}</dd>
-        </div>
-        <div>
-          <dt>{t("desk.skipped")}</dt>
-          <dd>{person.skipped_share === null ? t("desk.unknown") : formatShare(person.skipped_share)}</dd>
-        </div>
+      <Facts
+        className={styles.facts}
+        facts={[
+          [t("desk.number"), isolate(person.user_no)],
+          [t("desk.joined"), formatMediumDay(person.joined_at)],
+          [t("desk.calls"), formatNumber(person.calls_7d)],
+          [t("desk.skipped"), person.skipped_share === null ? t("desk.unknown") : formatShare(person.skipped_share)],
+        ]}
+      >
         <Written label={t("desk.about")} text={person.about} />
         <Written label={t("desk.location")} text={person.location} />
-      </dl>
+      </Facts>
     </>
   );
 }
 
 /** What the person wrote about themself; left out where there is nothing. */
 function Written({ label, text }: { label: string; text: string }): ReactNode {
-  if (text === "") return null;
   return (
-    <div className={styles.wide}>
-      <dt>{label}</dt>
-      <dd dir="auto">{text}</dd>
-    </div>
+    text !== "" && (
+      <div className={styles.wide}>
+        <dt>{label}</dt>
+        <dd dir="auto">{text}</dd>
+      </div>
+    )
+  );
+}
+
+/** A part of the panel below its heading, with how many there are. */
+function Section(props: { icon: LucideIcon; title: string; count?: number; children: ReactNode }): ReactNode {
+  const { icon, title, count, children } = props;
+  return (
+    <section className={styles.section}>
+      <SectionTitle icon={icon} iconPx={16} title={title}>
+        {count !== undefined && <span>{count}</span>}
+      </SectionTitle>
+      {children}
+    </section>
   );
 }
 
@@ -139,11 +140,7 @@ function Written({ label, text }: { label: string; text: string }): ReactNode {
 function PersonEarlier({ person }: { person: DeskPerson }): ReactNode {
   const t = useT();
   return (
-    <section className={styles.section}>
-      <h3>
-        <History size={16} aria-hidden="true" />
-        {t("desk.earlier")}
-      </h3>
+    <Section icon={History} title={t("desk.earlier")}>
       {person.earlier.length === 0 && <p className={styles.hint}>{t("desk.earlier.none")}</p>}
       <ol className={styles.past}>
         {person.earlier.map((event, index) => (
@@ -156,7 +153,7 @@ function PersonEarlier({ person }: { person: DeskPerson }): ReactNode {
           </li>
         ))}
       </ol>
-    </section>
+    </Section>
   );
 }
 
@@ -165,12 +162,7 @@ function PersonReporters({ reports }: { reports: CaseDetail["reports"] }): React
   const t = useT();
   if (reports.length === 0) return null;
   return (
-    <section className={styles.section}>
-      <h3>
-        <FlagIcon size={16} aria-hidden="true" />
-        {t("desk.reporters")}
-        <span>{reports.length}</span>
-      </h3>
+    <Section icon={FlagIcon} title={t("desk.reporters")} count={reports.length}>
       <ul className={styles.reporters}>
         {reports.map(({ at, reason_id, reliability }, index) => (
           <li key={`${at} ${index}`}>
@@ -184,55 +176,26 @@ function PersonReporters({ reports }: { reports: CaseDetail["reports"] }): React
           </li>
         ))}
       </ul>
-    </section>
+    </Section>
   );
 }
 
 /** Kinds of rows of the audit log that have words of their own. */
-const eventKinds = [
-  "report",
-  "flag",
-  "suspend",
-  "claim",
-  "look",
-  "note",
-  "label",
-  "unlabel",
-  "clear",
-  "reject",
-  "warn",
-  "forbid",
-  "ask_second",
-  "second_agree",
-  "second_shorten",
-  "second_lift",
-  "lapse",
-  "reset",
-  "image_approve",
-  "image_reject",
-  "image_delete",
-  "images_delete",
-  "role",
-  "appeal",
-  "appeal_upheld",
-  "appeal_shortened",
-  "appeal_lifted",
-  "unrelated",
-  "open_linked",
-  "pause",
-  "unpause",
-  "mute",
-  "strike",
-  "strike_revoked",
-] as const;
-
-/** Whose reason is one of a report. */
-const aboutReports = new Set(["report", "flag", "suspend", "clear", "reject", "warn", "pause", "unpause"]);
+const eventKinds = {
+  /** Their reason is one of a report. */
+  report: ["report", "flag", "suspend", "clear", "reject", "warn", "pause", "unpause"],
+  ban: ["forbid", "ask_second", "second_agree", "second_shorten", "second_lift", "lapse", "mute"],
+  strike: ["strike", "strike_revoked", "appeal", "appeal_upheld", "appeal_shortened", "appeal_lifted"],
+  picture: ["image_approve", "image_reject", "image_delete", "images_delete"],
+  tool: ["claim", "look", "note", "label", "unlabel", "reset", "role", "unrelated", "open_linked"],
+} as const;
 
 /** What happened, in words; a kind that this page does not know yet stays a plain "Something else". */
 function eventText(t: Translate, kind: string): string {
-  const known = eventKinds.find((one) => one === kind);
-  return known ? t(`desk.event.${known}`) : t("desk.event.other");
+  const known = Object.values(eventKinds)
+    .flat()
+    .find((one) => one === kind);
+  return t(known ? `desk.event.${known}` : "desk.event.other");
 }
 
 /** Who did it and why, in one line; empty where nothing is to be said. */
@@ -248,7 +211,7 @@ function eventReason(t: Translate, kind: string, reasonId: number): string {
     const known = pictureReasonIds.find((id) => id === reasonId);
     return known ? t(`photo.rejected.${known}`) : "";
   }
-  if (aboutReports.has(kind)) {
+  if (eventKinds.report.some((one) => one === kind)) {
     const known = reportReasonIds.find((id) => id === reasonId);
     return known ? t(`reason.report.${known}`) : "";
   }
@@ -260,11 +223,7 @@ function eventReason(t: Translate, kind: string, reasonId: number): string {
 function PersonLabels(props: { person: DeskPerson; tools: PersonTools; onLabel: () => void }): ReactNode {
   const t = useT();
   return (
-    <section className={styles.section}>
-      <h3>
-        <Tag size={16} aria-hidden="true" />
-        {t("desk.labels")}
-      </h3>
+    <Section icon={Tag} title={t("desk.labels")}>
       <ul className={styles.labels}>
         {props.person.labels.map((id) => (
           <li key={id}>{t(`desk.label.${id}`)}</li>
@@ -276,7 +235,7 @@ function PersonLabels(props: { person: DeskPerson; tools: PersonTools; onLabel: 
           </button>
         </li>
       </ul>
-    </section>
+    </Section>
   );
 }
 
@@ -288,12 +247,7 @@ function PersonSame(props: { person: DeskPerson; tools: PersonTools; onOpenCase:
   const { same } = props.person;
   if (same.length === 0) return null;
   return (
-    <section className={styles.section}>
-      <h3>
-        <Network size={16} aria-hidden="true" />
-        {t("desk.same")}
-        <span>{same.length}</span>
-      </h3>
+    <Section icon={Network} title={t("desk.same")} count={same.length}>
       <ul className={styles.same}>
         {same.map((row) => (
           <li key={row.user_id}>
@@ -307,7 +261,7 @@ function PersonSame(props: { person: DeskPerson; tools: PersonTools; onOpenCase:
         ))}
       </ul>
       <p className={styles.hint}>{t("desk.same.hint")}</p>
-    </section>
+    </Section>
   );
 }
 
@@ -354,11 +308,7 @@ function PersonStrikes({ person }: { person: DeskPerson }): ReactNode {
   const count = person.strikes.length;
   const first = Math.min(...person.strikes.map(({ expires_at }) => expires_at));
   return (
-    <section className={styles.section}>
-      <h3>
-        <TriangleAlert size={16} aria-hidden="true" />
-        {t("desk.strikes")}
-      </h3>
+    <Section icon={TriangleAlert} title={t("desk.strikes")}>
       <div className={styles.strikes}>
         <span className={styles.bars} aria-hidden="true">
           {Array.from({ length: strikesMax }, (_, index) => (
@@ -369,6 +319,6 @@ function PersonStrikes({ person }: { person: DeskPerson }): ReactNode {
           ? t("desk.strikes.none")
           : t("desk.strikes.some", { count, max: strikesMax, day: formatMediumDay(first) })}
       </div>
-    </section>
+    </Section>
   );
 }

@@ -1,139 +1,83 @@
 import { Clock, Coffee, Lock, UsersRound } from "lucide-react";
-import { type ReactNode, useEffect, useRef, useState } from "react";
+import { type ReactNode, useEffect, useState } from "react";
 import type { CaseRow } from "@fava/wire/moderation.ts";
 import { type OwnUser, roles } from "@fava/wire/people.ts";
 import { goTo, useAddress } from "#lib/address.ts";
-import { call } from "#lib/api/call.ts";
-import { prepareCall } from "#lib/api/prepared-call.ts";
-import { isReachable } from "#lib/connection.ts";
 import { formatNumber, isolate } from "#lib/format.ts";
-import { type Key, t, type Translate, useT } from "#lib/i18n.ts";
-import { hasOpenLayer } from "#lib/layers.ts";
+import { type Key, useT } from "#lib/i18n.ts";
 import { useNow } from "#lib/use-now.ts";
-import { Avatar } from "#ui/Avatar.tsx";
 import { Button } from "#ui/Button.tsx";
-import { Kbd } from "#ui/Kbd.tsx";
+import { classNames } from "#ui/class-names.ts";
 import { Segmented } from "#ui/RadioCards.tsx";
 import { Skeleton } from "#ui/Skeleton.tsx";
 import { VisuallyHidden } from "#ui/VisuallyHidden.tsx";
-import { showToast } from "#ui/toast-store.ts";
 import { CaseView } from "./CaseView.tsx";
 import { ForbidSheet } from "./ForbidSheet.tsx";
-import { KeysSheet } from "./KeysSheet.tsx";
-import { LabelSheet } from "./LabelSheet.tsx";
-import { NoteSheet } from "./NoteSheet.tsx";
+import { KeysSheet, LabelSheet, NoteSheet } from "./sheets.tsx";
 import { PersonPanel } from "./PersonPanel.tsx";
-import { UndoBar } from "./UndoBar.tsx";
-import { type CaseEvent, type CasesState, type Closed, closedBecause, type PendingCase } from "./case-machine.ts";
-import { type Cases, casesStore, type DeskPorts } from "./cases.ts";
-import { banLength, formatAge, tellDeskFailure, useAwayText } from "./desk-format.ts";
-import { refreshDeskInfo, toggleGrey, useDeskInfo } from "./desk-info.ts";
-import { useDeskKeys } from "./use-desk-keys.ts";
-import { useDeskStore, useMachine } from "./machine-store.ts";
+import { type Box, type Cases, type Closed, useCases } from "./cases.ts";
+import { formatAge, useAwayText } from "./desk-format.ts";
+import { toggleGrey, useDeskInfo } from "./desk-info.ts";
+import { ItemRow, KeyButton, Nothing, UndoBar } from "./parts.tsx";
+import { useShortcuts } from "#lib/use-shortcuts.ts";
 import { usePersonTools } from "./use-person-tools.ts";
-import caseActionsStyles from "./CaseActions.module.css";
-import casePaneStyles from "./CasePane.module.css";
-import queueStyles from "./Queue.module.css";
+import parts from "./Parts.module.css";
 import styles from "./Reports.module.css";
-
-/** A claim that runs out shows within this time. */
-const tickMs = 1_000;
-
-const ports: DeskPorts = {
-  call,
-  prepare: prepareCall,
-  tellFailure: tellDeskFailure,
-  tellTaken: (person, by) =>
-    showToast({ type: "warning", text: t("desk.taken", { person: isolate(person), by: isolate(by) }) }),
-  tellDecided: refreshDeskInfo,
-};
-
-/** The cases that wait; `?case=` opens one of them. What is pending is sent when the tab or the page is left. */
-export function ReportsTab({ user }: { user: OwnUser }): ReactNode {
-  const cases = useDeskStore(() => casesStore(user.user_id, ports, isReachable()));
-  const { pathname, search } = useAddress();
-  const wanted = new URLSearchParams(search).get("case");
-
-  useEffect(() => {
-    const ticking = setInterval(() => cases.dispatch({ type: "tick", nowMs: Date.now() }), tickMs);
-    return () => clearInterval(ticking);
-  }, [cases]);
-
-  useEffect(() => {
-    if (wanted === null) return;
-    cases.dispatch({ type: "open", id: wanted });
-    goTo(pathname, { replace: true });
-  }, [cases, wanted, pathname]);
-
-  return <Reports cases={cases} user={user} />;
-}
 
 type Dialog = "forbid" | "label" | "note" | "keys";
 
-/** Queue, case and person side by side; on a phone the queue, then the case with the person below it. */
-function Reports({ cases, user }: { cases: Cases; user: OwnUser }): ReactNode {
-  const state = useMachine(cases);
+/**
+ * The cases that wait; `?case=` opens one of them. Queue, case and person stand side by side; on a phone the queue, then the
+ * case with the person below it.
+ */
+export function ReportsTab({ user }: { user: OwnUser }): ReactNode {
+  const cases = useCases(user.user_id);
   const [dialog, setDialog] = useState<Dialog | null>(null);
-  const { dispatch } = cases;
-  const detail = state.open?.phase === "ready" ? state.open.detail : null;
-  const mayDecide = closedBecause(state) === null;
-  const tools = usePersonTools(user, detail?.subject.user_id ?? null, (subject) =>
-    dispatch({ type: "person", subject }),
-  );
+  const { detail } = cases;
+  const tools = usePersonTools(user, detail?.subject.user_id ?? null, cases.setSubject);
+  useCaseOfAddress(cases.open);
   const close = () => setDialog(null);
   const openDialog = (which: Dialog) => {
-    if (which === "keys" || (which === "forbid" ? mayDecide : detail)) setDialog(which);
+    if (which === "keys" || (which === "forbid" ? cases.closed === null : detail)) setDialog(which);
   };
 
   const acts: Readonly<Record<string, () => void>> = {
-    j: () => dispatch({ type: "step", by: 1 }),
-    k: () => dispatch({ type: "step", by: -1 }),
-    Enter: () => dispatch(state.open ? { type: "claim" } : { type: "step", by: 1 }),
-    s: () => dispatch({ type: "skip" }),
+    j: () => cases.step(1),
+    k: () => cases.step(-1),
+    Enter: () => (cases.openId === null ? cases.step(1) : cases.claim()),
+    s: cases.skip,
     g: toggleGrey,
-    a: () => dispatch({ type: "decide", verdict: { operation: 1 } }),
-    r: () => dispatch({ type: "decide", verdict: { operation: 2 } }),
-    w: () => dispatch({ type: "decide", verdict: { operation: 3 } }),
+    a: () => cases.decide({ operation: 1 }),
+    r: () => cases.decide({ operation: 2 }),
+    w: () => cases.decide({ operation: 3 }),
     b: () => openDialog("forbid"),
     l: () => openDialog("label"),
     n: () => openDialog("note"),
-    u: () => dispatch({ type: "undo" }),
+    u: cases.undo,
     "?": () => openDialog("keys"),
   };
-  useDeskKeys((key) => {
-    dispatch({ type: "active", nowMs: Date.now() });
+  useShortcuts((key) => {
+    cases.keepClaim();
     const act = acts[key];
-    if (!act || hasOpenLayer()) return false;
-    act();
-    return true;
+    act?.();
+    return act !== undefined;
   });
 
   return (
-    <div className={styles.grid} data-view={state.open ? "case" : "queue"}>
-      <Queue state={state} dispatch={dispatch} role={user.role} />
-      <section className={styles.case} aria-label={detail?.no}>
-        <CasePane
-          key={state.open?.id ?? "none"}
-          state={state}
-          dispatch={dispatch}
-          user={user}
-          onKeys={() => openDialog("keys")}
-        />
+    <div className={classNames(parts.screen, styles.grid)} data-view={cases.openId === null ? "list" : "item"}>
+      <Queue cases={cases} role={user.role} />
+      <section aria-label={detail?.no}>
+        <CasePane key={cases.openId ?? "none"} cases={cases} userId={user.user_id} onKeys={() => openDialog("keys")} />
         <div className={styles.foot}>
-          <CaseUndo pending={state.pending} className={styles.undo ?? ""} onUndo={() => dispatch({ type: "undo" })} />
-          {detail && (
-            <CaseActions
-              key={detail.id}
-              state={state}
-              onDecide={(operation) => dispatch({ type: "decide", verdict: { operation } })}
-              onForbid={() => openDialog("forbid")}
-              onLabel={() => openDialog("label")}
-              onKeys={() => openDialog("keys")}
-            />
-          )}
+          <UndoBar pending={cases.pending} isHeld={cases.isHeld} className={styles.undo} onUndo={cases.undo} />
+          {detail && <CaseActions key={detail.id} cases={cases} onDialog={openDialog} />}
         </div>
       </section>
-      <aside className={styles.person} data-empty={!detail || undefined} aria-label={detail?.subject.nickname}>
+      <aside
+        className={classNames(parts.scroll, styles.person)}
+        data-empty={!detail || undefined}
+        aria-label={detail?.subject.nickname}
+      >
         {detail && (
           <PersonPanel
             person={detail.subject}
@@ -141,23 +85,29 @@ function Reports({ cases, user }: { cases: Cases; user: OwnUser }): ReactNode {
             tools={tools}
             onLabel={() => openDialog("label")}
             onNote={() => openDialog("note")}
-            onOpenCase={(id) => dispatch({ type: "open", id })}
+            onOpenCase={cases.open}
           />
         )}
       </aside>
-      {dialog === "keys" && <KeysSheet onClose={close} />}
+      {dialog === "keys" && <KeysSheet of="reports" onClose={close} />}
       {detail && dialog === "label" && <LabelSheet person={detail.subject} tools={tools} onClose={close} />}
       {detail && dialog === "note" && <NoteSheet person={detail.subject} tools={tools} onClose={close} />}
       {detail && dialog === "forbid" && (
-        <ForbidSheet
-          subject={{ person: detail.subject, about: detail }}
-          live={detail.call?.live ?? false}
-          onForbid={(verdict) => dispatch({ type: "decide", verdict })}
-          onClose={close}
-        />
+        <ForbidSheet person={detail.subject} about={detail} onForbid={cases.decide} onClose={close} />
       )}
     </div>
   );
+}
+
+/** Opens the case that the address names, and leaves its name out of the address then. */
+function useCaseOfAddress(open: (id: string) => void): void {
+  const { pathname, search } = useAddress();
+  const wanted = new URLSearchParams(search).get("case");
+  useEffect(() => {
+    if (wanted === null) return;
+    open(wanted);
+    goTo(pathname, { replace: true });
+  }, [open, wanted, pathname]);
 }
 
 const closedTexts: Readonly<Record<Exclude<Closed["because"], "not-open" | "lost" | "offline">, Key>> = {
@@ -170,147 +120,63 @@ const closedTexts: Readonly<Record<Exclude<Closed["because"], "not-open" | "lost
   administrators: "desk.closed.administrators",
 };
 
-/** The four decisions, all alike; below them why they are off, where they are. */
-function CaseActions(props: {
-  state: CasesState;
-  onDecide: (operation: 1 | 2 | 3) => void;
-  onForbid: () => void;
-  onLabel: () => void;
-  onKeys: () => void;
-}): ReactNode {
+const operationKeys = { 1: "A", 2: "R", 3: "W" } as const;
+
+/** The four decisions, all alike; above them why they are off, where they are. */
+function CaseActions({ cases, onDialog }: { cases: Cases; onDialog: (which: Dialog) => void }): ReactNode {
   const t = useT();
   const away = useAwayText();
-  const closed = closedBecause(props.state);
+  const { closed } = cases;
   const off = closed !== null;
   return (
-    <footer className={caseActionsStyles.bar}>
+    <footer className={parts.bar}>
       {closed && closed.because !== "not-open" && (
-        <p className={caseActionsStyles.closed} role="status">
+        <p className={classNames(parts.closed, styles.closed)} role="status">
           {closed.because === "lost" && t("desk.closed.lost", { name: isolate(closed.to) })}
           {closed.because === "offline" && away}
           {closed.because !== "lost" && closed.because !== "offline" && t(closedTexts[closed.because])}
         </p>
       )}
-      <div className={caseActionsStyles.actions} role="group" aria-label={t("desk.decide")}>
+      <div className={classNames(parts.actions, styles.actions)} role="group" aria-label={t("desk.decide")}>
         {([1, 2, 3] as const).map((operation) => (
-          <Button
+          <KeyButton
             key={operation}
-            size="small"
+            shortcut={operationKeys[operation]}
             disabled={off}
-            aria-keyshortcuts={operationKeys[operation]}
-            onClick={() => props.onDecide(operation)}
+            onClick={() => cases.decide({ operation })}
           >
             {t(`desk.operation.${operation}`)}
-            <Kbd>{operationKeys[operation]}</Kbd>
-          </Button>
+          </KeyButton>
         ))}
-        <Button
-          size="small"
-          className={caseActionsStyles.forbid}
-          disabled={off}
-          aria-keyshortcuts="B"
-          onClick={props.onForbid}
-        >
+        <KeyButton shortcut="B" className={parts.danger} disabled={off} onClick={() => onDialog("forbid")}>
           {t("desk.operation.4")}
-          <Kbd>B</Kbd>
-        </Button>
-        <span className={caseActionsStyles.gap} />
-        <Button size="small" kind="plain" aria-keyshortcuts="L" onClick={props.onLabel}>
+        </KeyButton>
+        <span className={styles.gap} />
+        <KeyButton shortcut="L" kind="plain" onClick={() => onDialog("label")}>
           {t("desk.label")}
-          <Kbd>L</Kbd>
-        </Button>
-        <Button size="small" kind="plain" aria-keyshortcuts="?" onClick={props.onKeys}>
+        </KeyButton>
+        <KeyButton shortcut="?" kind="plain" onClick={() => onDialog("keys")}>
           {t("desk.keys")}
-          <Kbd>?</Kbd>
-        </Button>
+        </KeyButton>
       </div>
     </footer>
   );
 }
 
-const operationKeys = { 1: "A", 2: "R", 3: "W" } as const;
-
-/** The decision about a case that can still be undone. */
-function CaseUndo(props: { pending: PendingCase | null; className: string; onUndo: () => void }): ReactNode {
-  const t = useT();
-  const { pending } = props;
-  if (!pending) return null;
-  const { operation } = pending.verdict;
-  return (
-    <UndoBar
-      key={pending.row.id}
-      text={decidedText(t, pending)}
-      hint={operation === 3 || operation === 4 ? t("desk.undo.reads") : t("desk.undo.then")}
-      isHeld={pending.isHeld}
-      className={props.className}
-      onUndo={props.onUndo}
-    />
-  );
-}
-
-function decidedText(t: Translate, { row, verdict }: PendingCase): string {
-  const name = isolate(row.person.nickname);
-  switch (verdict.operation) {
-    case 1:
-      return t("desk.did.1", { name });
-    case 2:
-      return t("desk.did.2", { name });
-    case 3:
-      return t("desk.did.3", { name, reason: t(`reason.report.${row.reason_id}`) });
-    case 4:
-      return verdict.hours === 0
-        ? t("desk.did.second", { name })
-        : t("desk.did.4", { name, length: banLength(t, verdict.hours) });
-  }
-}
-
 /** The middle of the desk: the opened case, or what stands there while there is none. */
-function CasePane(props: {
-  state: CasesState;
-  dispatch: (event: CaseEvent) => void;
-  user: OwnUser;
-  onKeys: () => void;
-}): ReactNode {
+function CasePane({ cases, userId, onKeys }: { cases: Cases; userId: number; onKeys: () => void }): ReactNode {
   const t = useT();
-  const { state, dispatch } = props;
-  const { open } = state;
-  if (!open)
-    return (
-      <div className={casePaneStyles.empty}>
-        {state.queue.rows.length > 0 && <p>{t("desk.case.choose")}</p>}
-        <Button size="small" onClick={props.onKeys}>
-          {t("desk.keys")}
-        </Button>
-      </div>
-    );
-  if (open.phase !== "ready")
-    return open.phase === "failed" ? (
-      <div className={casePaneStyles.empty}>
-        <p>{t("desk.case.failed")}</p>
-        <Button size="small" onClick={() => dispatch({ type: "open", id: open.id })}>
-          {t("desk.again")}
-        </Button>
-      </div>
-    ) : (
-      <CaseSkeleton />
-    );
+  if (cases.openId === null) {
+    const text = cases.rows.length > 0 ? t("desk.case.choose") : null;
+    return <Nothing text={text} action={{ text: t("desk.keys"), run: onKeys }} />;
+  }
+  if (cases.detail) return <CaseView cases={cases} detail={cases.detail} userId={userId} />;
+  if (cases.hasDetailFailed)
+    return <Nothing text={t("desk.case.failed")} action={{ text: t("desk.again"), run: cases.reopen }} />;
   return (
-    <CaseView
-      detail={open.detail}
-      lostTo={open.lostTo}
-      isRestricted={state.box === "restricted"}
-      userId={props.user.user_id}
-      onClaim={() => dispatch({ type: "claim" })}
-      onClose={() => dispatch({ type: "close" })}
-    />
-  );
-}
-
-function CaseSkeleton(): ReactNode {
-  return (
-    <div className={casePaneStyles.loading} aria-busy="true">
+    <div className={styles.loading} aria-busy="true">
       <Skeleton height="40px" width="60%" />
-      <div className={casePaneStyles.frames}>
+      <div>
         <Skeleton height="100%" />
         <Skeleton height="100%" />
       </div>
@@ -324,97 +190,72 @@ const boxes = ["reports", "restricted"] as const;
 const skeletonRows = 6;
 
 /** What waits, in the chosen order; administrators also see the restricted queue. */
-function Queue(props: { state: CasesState; dispatch: (event: CaseEvent) => void; role: number }): ReactNode {
+function Queue({ cases, role }: { cases: Cases; role: number }): ReactNode {
   const t = useT();
   const nowMs = useNow(30_000);
-  const { state, dispatch } = props;
-  const { box, order, queue } = state;
-  const isKnown = queue.phase === "ready" || queue.rows.length > 0;
+  const info = useDeskInfo();
+  const { box, order, rows } = cases;
+  const isKnown = rows.length > 0 || !(cases.isLoading || cases.isFailed);
+  const boxLabel = (one: Box) =>
+    one === "restricted" && info && info.restricted > 0
+      ? t("desk.box.restrictedCount", { count: formatNumber(info.restricted) })
+      : t(`desk.box.${one}`);
   return (
-    <nav className={queueStyles.queue} aria-label={t("desk.tab.reports")} aria-busy={queue.phase === "loading"}>
+    <nav className={styles.queue} aria-label={t("desk.tab.reports")} aria-busy={cases.isLoading}>
       <header>
-        <h2>{isKnown ? t("desk.waiting", { count: queue.waiting }) : t("desk.tab.reports")}</h2>
-        {queue.oldestAt !== null && <span>{t("desk.oldest", { age: formatAge(queue.oldestAt, nowMs) })}</span>}
+        <h2>{isKnown ? t("desk.waiting", { count: cases.waiting }) : t("desk.tab.reports")}</h2>
+        {cases.oldestAt !== null && <span>{t("desk.oldest", { age: formatAge(cases.oldestAt, nowMs) })}</span>}
       </header>
-      <div className={queueStyles.filters}>
-        {props.role >= roles.administrator && <Boxes state={state} dispatch={dispatch} />}
+      <div className={styles.filters}>
+        {role >= roles.administrator && (
+          <Segmented
+            legend={t("desk.box")}
+            hideLegend
+            value={box}
+            options={boxes.map((value) => ({ value, label: boxLabel(value) }))}
+            onChange={(value) => cases.filter({ box: value, order })}
+          />
+        )}
         <Segmented
           legend={t("desk.order")}
           hideLegend
           value={order}
           options={orders.map((value) => ({ value, label: t(`desk.order.${value}`) }))}
-          onChange={(value) => dispatch({ type: "filter", box, order: value })}
+          onChange={(value) => cases.filter({ box, order: value })}
         />
       </div>
-      <QueueRows state={state} dispatch={dispatch} nowMs={nowMs} />
+      <QueueRows cases={cases} nowMs={nowMs} />
     </nav>
   );
 }
 
-function Boxes({ state, dispatch }: { state: CasesState; dispatch: (event: CaseEvent) => void }): ReactNode {
+function QueueRows({ cases, nowMs }: { cases: Cases; nowMs: number }): ReactNode {
   const t = useT();
-  const info = useDeskInfo();
-  const label = (box: (typeof boxes)[number]) =>
-    box === "restricted" && info && info.restricted > 0
-      ? t("desk.box.restrictedCount", { count: formatNumber(info.restricted) })
-      : t(`desk.box.${box}`);
-  return (
-    <Segmented
-      legend={t("desk.box")}
-      hideLegend
-      value={state.box}
-      options={boxes.map((value) => ({ value, label: label(value) }))}
-      onChange={(box) => dispatch({ type: "filter", box, order: state.order })}
-    />
-  );
-}
-
-function QueueRows(props: { state: CasesState; dispatch: (event: CaseEvent) => void; nowMs: number }): ReactNode {
-  const t = useT();
-  const { state, dispatch, nowMs } = props;
-  const { queue, open } = state;
-  if (queue.phase === "failed" && queue.rows.length === 0)
+  const { rows } = cases;
+  if (rows.length === 0 && cases.isFailed)
+    return <Nothing text={t("desk.failed")} action={{ text: t("desk.again"), run: cases.refresh }} />;
+  if (rows.length === 0 && cases.isLoading)
     return (
-      <div className={queueStyles.state}>
-        <p>{t("desk.failed")}</p>
-        <Button size="small" onClick={() => dispatch({ type: "refresh" })}>
-          {t("desk.again")}
-        </Button>
-      </div>
-    );
-  if (queue.phase === "loading" && queue.rows.length === 0)
-    return (
-      <div className={queueStyles.rows}>
+      <div className={classNames(parts.scroll, styles.rows)}>
         {Array.from({ length: skeletonRows }, (_, index) => (
           <Skeleton key={index} height="64px" />
         ))}
       </div>
     );
-  if (queue.rows.length === 0)
-    return (
-      <div className={queueStyles.state}>
-        <Coffee size={28} aria-hidden="true" />
-        <p>{t("desk.empty")}</p>
-        <Button size="small" onClick={() => dispatch({ type: "refresh" })}>
-          {t("desk.refresh")}
-        </Button>
-      </div>
-    );
+  if (rows.length === 0) {
+    const cup = <Coffee size={28} aria-hidden="true" />;
+    return <Nothing icon={cup} text={t("desk.empty")} action={{ text: t("desk.refresh"), run: cases.refresh }} />;
+  }
   return (
-    <ul className={queueStyles.rows}>
-      {queue.rows.map((row) => (
+    <ul className={classNames(parts.scroll, styles.rows)}>
+      {rows.map((row) => (
         <li key={row.id}>
-          <QueueRow
-            row={row}
-            isOpen={row.id === open?.id}
-            nowMs={nowMs}
-            onOpen={() => dispatch({ type: "open", id: row.id })}
-          />
+          <QueueRow row={row} isOpen={row.id === cases.openId} nowMs={nowMs} onOpen={() => cases.open(row.id)} />
         </li>
       ))}
-      {queue.next !== null && (
+      {cases.hasMore && (
         <li>
-          <Button size="small" kind="plain" block onClick={() => dispatch({ type: "more" })}>
+          <Button size="small" kind="plain" block onClick={cases.more}>
             {t("desk.more")}
           </Button>
         </li>
@@ -426,56 +267,40 @@ function QueueRows(props: { state: CasesState; dispatch: (event: CaseEvent) => v
 /** Reason, person, age, reporters and claim of one case; the worst have a dot. */
 function QueueRow(props: { row: CaseRow; isOpen: boolean; nowMs: number; onOpen: () => void }): ReactNode {
   const t = useT();
-  const { row, isOpen } = props;
+  const { row } = props;
   const { claim, person } = row;
-  const button = useRef<HTMLButtonElement>(null);
-  useEffect(() => {
-    if (isOpen) button.current?.scrollIntoView({ block: "nearest" });
-  }, [isOpen]);
   return (
-    <button
-      ref={button}
-      type="button"
-      className={queueStyles.row}
-      aria-current={isOpen || undefined}
-      // Once it is open, Space and Enter mean the case and no longer the row.
-      data-desk-free={isOpen || undefined}
-      data-locked={(claim && !claim.mine) || undefined}
-      onClick={props.onOpen}
-    >
-      <Avatar src={person.avatar} name={person.nickname} sizePx={40} />
-      <span className={queueStyles.text}>
-        <b>{t(`reason.report.${row.reason_id}`)}</b>
-        <span className={queueStyles.who}>
-          <span dir="auto">{person.nickname}</span> · {isolate(person.user_no)}
+    <ItemRow person={person} isOpen={props.isOpen} isOff={claim?.mine === false} onOpen={props.onOpen}>
+      <b>{t(`reason.report.${row.reason_id}`)}</b>
+      <span className={styles.who}>
+        <span dir="auto">{person.nickname}</span> · {isolate(person.user_no)}
+      </span>
+      <span className={styles.meta}>
+        <span>
+          <Clock size={13} aria-hidden="true" />
+          {formatAge(row.opened_at, props.nowMs)}
         </span>
-        <span className={queueStyles.meta}>
+        {row.reporters > 0 && (
           <span>
-            <Clock size={13} aria-hidden="true" />
-            {formatAge(row.opened_at, props.nowMs)}
+            <UsersRound size={13} aria-hidden="true" />
+            <span aria-hidden="true">{formatNumber(row.reporters)}</span>
+            <VisuallyHidden>{t("desk.row.reporters", { count: row.reporters })}</VisuallyHidden>
           </span>
-          {row.reporters > 0 && (
-            <span>
-              <UsersRound size={13} aria-hidden="true" />
-              <span aria-hidden="true">{formatNumber(row.reporters)}</span>
-              <VisuallyHidden>{t("desk.row.reporters", { count: row.reporters })}</VisuallyHidden>
-            </span>
-          )}
-          {claim && (
-            <span data-lock>
-              <Lock size={13} aria-hidden="true" />
-              {claim.mine ? t("desk.row.mine") : t("desk.row.with", { name: isolate(claim.name) })}
-            </span>
-          )}
-          {row.is_paused && <span>{t("desk.row.paused")}</span>}
-          {row.state === "second" && <span>{t("desk.row.second")}</span>}
-        </span>
+        )}
+        {claim && (
+          <span data-lock>
+            <Lock size={13} aria-hidden="true" />
+            {claim.mine ? t("desk.row.mine") : t("desk.row.with", { name: isolate(claim.name) })}
+          </span>
+        )}
+        {row.is_paused && <span>{t("desk.row.paused")}</span>}
+        {row.state === "second" && <span>{t("desk.row.second")}</span>}
       </span>
       {row.harm === 1 && (
-        <span className={queueStyles.dot}>
+        <span className={styles.dot}>
           <VisuallyHidden>{t("desk.row.urgent")}</VisuallyHidden>
         </span>
       )}
-    </button>
+    </ItemRow>
   );
 }

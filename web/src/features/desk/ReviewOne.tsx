@@ -4,41 +4,34 @@ import { pictureReasonIds } from "@fava/wire/moderation.ts";
 import { formatNumber, isolate } from "#lib/format.ts";
 import { useT } from "#lib/i18n.ts";
 import { Kbd } from "#ui/Kbd.tsx";
+import { classNames } from "#ui/class-names.ts";
 import { formatMediumDay, formatScore } from "./desk-format.ts";
 import { useDeskSwitches } from "./desk-info.ts";
-import { useDeskKeys } from "./use-desk-keys.ts";
-import {
-  isCovered,
-  pictureClosed,
-  type PictureReason,
-  type PictureRow,
-  type ReviewEvent,
-  type ReviewState,
-  shownRows,
-} from "./review-machine.ts";
-import { useSeen } from "./use-seen.ts";
-import chipStyles from "./PictureChip.module.css";
-import styles from "./ReviewOne.module.css";
+import { Facts } from "./parts.tsx";
+import type { PictureReason, PictureRow, Review } from "./review.ts";
+import { useShortcuts } from "#lib/use-shortcuts.ts";
+import { useSeen } from "#lib/use-seen.ts";
+import parts from "./Parts.module.css";
+import styles from "./Review.module.css";
 
 const nextShown = 3;
 
 /** One picture large, what is known of it, the reasons to reject it, and what comes next. */
 export function ReviewOne(props: {
-  state: ReviewState;
+  review: Review;
   row: PictureRow;
-  dispatch: (event: ReviewEvent) => void;
   onReject: (reason: PictureReason) => void;
 }): ReactNode {
   const t = useT();
-  const { state, row, dispatch } = props;
-  const rows = shownRows(state);
-  const at = rows.findIndex(({ id }) => id === row.id);
-  const next = rows.slice(at + 1, at + 1 + nextShown);
-  const closed = pictureClosed(state, row);
+  const { review, row } = props;
+  const { shown } = review;
+  const at = shown.indexOf(row);
+  const next = shown.slice(at + 1, at + 1 + nextShown);
+  const closed = review.closedBecause(row) !== null;
   const { grey } = useDeskSwitches();
-  useDeskKeys((key) => {
+  useShortcuts((key) => {
     const reason = pictureReasonIds.find((id) => String(id) === key);
-    if (reason === undefined || closed !== null) return false;
+    if (reason === undefined || closed) return false;
     props.onReject(reason);
     return true;
   });
@@ -49,17 +42,17 @@ export function ReviewOne(props: {
   }, [row.id]);
   return (
     <div className={styles.one}>
-      <BigPicture key={row.id} state={state} row={row} dispatch={dispatch} />
-      <section className={styles.side} aria-label={t("desk.review.about")}>
+      <BigPicture key={row.id} review={review} row={row} />
+      <section className={classNames(parts.scroll, styles.side)} aria-label={t("desk.review.about")}>
         <div>
-          <p className={styles.over}>{t("desk.review.place", { n: at + 1, count: rows.length })}</p>
+          <p className={styles.over}>{t("desk.review.place", { n: at + 1, count: shown.length })}</p>
           <h3 dir="auto">{row.nickname}</h3>
           <p className={styles.over}>
             {isolate(row.user_no)} · {t("desk.review.joined", { day: formatMediumDay(row.joined_at) })}
           </p>
         </div>
         <PictureFacts row={row} />
-        <fieldset className={styles.reject} disabled={closed !== null}>
+        <fieldset className={styles.reject} disabled={closed}>
           <legend>{t("desk.review.because")}</legend>
           {pictureReasonIds.map((id) => (
             <button key={id} type="button" aria-keyshortcuts={String(id)} onClick={() => props.onReject(id)}>
@@ -71,7 +64,12 @@ export function ReviewOne(props: {
       </section>
       <ul className={styles.next} aria-label={t("desk.review.next")}>
         {next.map((one) => (
-          <li key={one.id} data-covered={isCovered(state, one) || undefined} data-grey={grey || undefined}>
+          <li
+            key={one.id}
+            className={parts.frame}
+            data-covered={review.isCovered(one) || undefined}
+            data-grey={grey || undefined}
+          >
             <img src={one.thumb} alt="" draggable={false} />
           </li>
         ))}
@@ -80,14 +78,17 @@ export function ReviewOne(props: {
   );
 }
 
-function BigPicture(props: { state: ReviewState; row: PictureRow; dispatch: (event: ReviewEvent) => void }): ReactNode {
+function BigPicture({ review, row }: { review: Review; row: PictureRow }): ReactNode {
   const t = useT();
-  const { state, row, dispatch } = props;
   const { grey } = useDeskSwitches();
-  const covered = isCovered(state, row);
-  const picture = useSeen({ active: !covered, onSeen: () => dispatch({ type: "seen", id: row.id }) });
+  const covered = review.isCovered(row);
+  const picture = useSeen({ active: !covered, onSeen: () => review.see(row.id) });
   return (
-    <div className={styles.big} data-covered={covered || undefined} data-grey={grey || undefined}>
+    <div
+      className={classNames(parts.frame, styles.big)}
+      data-covered={covered || undefined}
+      data-grey={grey || undefined}
+    >
       <img
         ref={picture}
         src={row.url}
@@ -95,12 +96,7 @@ function BigPicture(props: { state: ReviewState; row: PictureRow; dispatch: (eve
         draggable={false}
       />
       {covered && (
-        <button
-          type="button"
-          className={chipStyles.chip}
-          aria-keyshortcuts="Space"
-          onClick={() => dispatch({ type: "toggle-cover" })}
-        >
+        <button type="button" className={parts.chip} aria-keyshortcuts="Space" onClick={() => review.toggleCover()}>
           <EyeOff size={18} aria-hidden="true" />
           {t("desk.show")}
           <Kbd>{t("desk.key.space")}</Kbd>
@@ -113,27 +109,17 @@ function BigPicture(props: { state: ReviewState; row: PictureRow; dispatch: (eve
 function PictureFacts({ row }: { row: PictureRow }): ReactNode {
   const t = useT();
   const { approved, rejected } = row.earlier;
+  const counts = { approved: formatNumber(approved), rejected: formatNumber(rejected) };
+  const score = row.explicit === null ? "" : ` · ${formatScore(row.explicit)}`;
   return (
-    <dl className={styles.facts}>
-      <div>
-        <dt>{t("desk.review.why")}</dt>
-        <dd>
-          {t(`desk.why.${row.why}`)}
-          {row.explicit !== null && ` · ${formatScore(row.explicit)}`}
-        </dd>
-      </div>
-      <div>
-        <dt>{t("desk.review.shownToOthers")}</dt>
-        <dd>{t(row.status === "approved" ? "desk.review.shownYes" : "desk.review.shownNo")}</dd>
-      </div>
-      <div>
-        <dt>{t("desk.review.earlier")}</dt>
-        <dd>{t("desk.review.earlierCount", { approved: formatNumber(approved), rejected: formatNumber(rejected) })}</dd>
-      </div>
-      <div>
-        <dt>{t("desk.review.likeRemoved")}</dt>
-        <dd>{t(row.why === "like_removed" ? "desk.yes" : "desk.no")}</dd>
-      </div>
-    </dl>
+    <Facts
+      className={styles.facts}
+      facts={[
+        [t("desk.review.why"), t(`desk.why.${row.why}`) + score],
+        [t("desk.review.shownToOthers"), t(row.status === "approved" ? "desk.review.shownYes" : "desk.review.shownNo")],
+        [t("desk.review.earlier"), t("desk.review.earlierCount", counts)],
+        [t("desk.review.likeRemoved"), t(row.why === "like_removed" ? "desk.yes" : "desk.no")],
+      ]}
+    />
   );
 }

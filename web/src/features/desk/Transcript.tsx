@@ -6,47 +6,37 @@ import { useT } from "#lib/i18n.ts";
 import { Kbd } from "#ui/Kbd.tsx";
 import { classNames } from "#ui/class-names.ts";
 import { formatSecond } from "./desk-format.ts";
-import partStyles from "./CardParts.module.css";
-import styles from "./Transcript.module.css";
+import { SectionTitle } from "./parts.tsx";
+import parts from "./Parts.module.css";
+import styles from "./Evidence.module.css";
 
 /** So many lines are shown before somebody asks for all. */
 const linesShown = 6;
 
 /** The chat of the call with contacts masked, and the message that was reported. */
-export function Transcript(props: {
-  detail: CaseDetail;
-  name: string;
-  whole: boolean;
-  onWhole: () => void;
-}): ReactNode {
+export function Transcript(props: { detail: CaseDetail; whole: boolean; onWhole: () => void }): ReactNode {
   const t = useT();
-  const { lines, message } = props.detail;
-  const shown = props.whole ? lines : lines.slice(-linesShown);
+  const { lines, message, person } = props.detail;
   return (
     <>
       {message && (
-        <section className={styles.card}>
-          <h3 className={partStyles.title}>
-            <MessageSquareWarning size={17} aria-hidden="true" />
-            {t("desk.message")}
+        <section className={parts.card}>
+          <SectionTitle icon={MessageSquareWarning} title={t("desk.message")}>
             <time>{formatTime(message.at)}</time>
-          </h3>
-          <p className={styles.message} dir="auto">
+          </SectionTitle>
+          <p className={classNames(parts.quote, styles.message)} dir="auto">
             <Masked text={message.text} />
           </p>
         </section>
       )}
       {lines.length > 0 && (
-        <section className={styles.card}>
-          <h3 className={partStyles.title}>
-            <MessageSquareText size={17} aria-hidden="true" />
-            {t("desk.chat")}
-          </h3>
-          <ChatLines lines={shown} name={props.name} />
+        <section className={parts.card}>
+          <SectionTitle icon={MessageSquareText} title={t("desk.chat")} />
+          <ChatLines lines={props.whole ? lines : lines.slice(-linesShown)} name={person.nickname} />
           {lines.length > linesShown && (
             <button
               type="button"
-              className={classNames(partStyles.more, styles.more)}
+              className={classNames(parts.more, styles.more)}
               aria-expanded={props.whole}
               onClick={props.onWhole}
             >

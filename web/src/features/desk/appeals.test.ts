@@ -1,58 +1,30 @@
-import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { adminAppeal, adminAppealList, adminAppealOperate } from "@fava/wire/endpoints/appeals.ts";
-import { adminCase, adminClaim, adminSecondOperate } from "@fava/wire/endpoints/desk.ts";
-import { appealRow, caseDetail, caseRow, claimOf } from "#testing/desk-makers.ts";
-import type { AppealVerdict } from "./appeal-machine.ts";
-import { appealsStore } from "./appeals.ts";
-import type { DeskPorts } from "./cases.ts";
+import { expect, test } from "vitest";
+import { appealRow, claimOf } from "#testing/desk-makers.ts";
+import { appealClosed, keyOf } from "./appeals.ts";
 
-let sent: { path: string; input: unknown }[];
+const second = appealRow("1", { kind: "second", hours: 0 });
+const open = { closed_because: null };
 
-beforeEach(() => {
-  vi.useFakeTimers();
-  sent = [];
-});
-afterEach(() => vi.useRealTimers());
-
-/** Opens the row, decides it, and waits until it cannot be undone. */
-async function decided(row: ReturnType<typeof appealRow>, verdict: AppealVerdict): Promise<unknown> {
-  const answers: Record<string, unknown> = {
-    [adminAppealList.path]: { seconds: [], appeals: [] },
-    [adminCase.path]: caseDetail(caseRow(row.id), { state: "second" }),
-    [adminAppeal.path]: { closed_because: null },
-    [adminClaim.path]: { claim: claimOf(null) },
-  };
-  const ports = {
-    call: async (endpoint: { path: string }, input: unknown) => {
-      sent.push({ path: endpoint.path, input });
-      return answers[endpoint.path] ?? {};
-    },
-    prepare: async () => async () => undefined,
-    tellFailure: (error: unknown) => expect(error).toBeNull(),
-    tellDecided: () => undefined,
-  };
-  const appeals = appealsStore(7, ports as unknown as DeskPorts, true);
-  appeals.start();
-  appeals.dispatch({ type: "open", row });
-  await vi.advanceTimersByTimeAsync(0);
-  appeals.dispatch({ type: "decide", verdict });
-  await vi.advanceTimersByTimeAsync(5_000);
-  return sent.at(-1);
-}
-
-test("[DESK-122] a second opinion is sent as its operation, and claims the case", async () => {
-  expect(await decided(appealRow("3", { kind: "second" }), { kind: "second", operation: 2 })).toEqual({
-    path: adminSecondOperate.path,
-    input: { user_id: 7, id: "3", operation: 2 },
-  });
-  expect(sent).toContainEqual({ path: adminClaim.path, input: { user_id: 7, item: "case:3", on: 1 } });
+test("[DESK-121] own first decisions are open to read and closed to decide", () => {
+  expect(appealClosed(second, open, true)).toBeNull();
+  expect(appealClosed({ ...second, is_own: true }, open, true)).toBe("first_decider");
 });
 
-test("[DESK-122] an appeal is sent with outcome and answer, and its hours where it is shortened", async () => {
-  const shortened = { kind: "appeal", outcome: "shortened", hours: 24, answer: "A day is enough." } as const;
-  expect(await decided(appealRow("4"), shortened)).toEqual({
-    path: adminAppealOperate.path,
-    input: { user_id: 7, id: "4", outcome: "shortened", hours: 24, answer: "A day is enough." },
-  });
-  expect(sent).toContainEqual({ path: adminClaim.path, input: { user_id: 7, item: "appeal:4", on: 1 } });
+test("[DESK-121] an item that somebody else has claimed cannot be decided, one's own can", () => {
+  expect(appealClosed({ ...second, claim: claimOf("Vera") }, open, true)).toBe("claimed");
+  expect(appealClosed({ ...second, claim: claimOf(null) }, { closed_because: "claimed" }, true)).toBeNull();
+});
+
+test("[DESK-121] what is decided, or not there yet, cannot be decided", () => {
+  expect(appealClosed(second, { closed_because: "decided" }, true)).toBe("decided");
+  expect(appealClosed(second, null, true)).toBe("not-open");
+  expect(appealClosed(null, null, true)).toBe("not-open");
+});
+
+test("[DESK-122] offline nothing is decided", () => {
+  expect(appealClosed(second, open, false)).toBe("offline");
+});
+
+test("[DESK-122] second opinions and appeals with the same number are counted apart", () => {
+  expect(keyOf(second)).not.toBe(keyOf(appealRow("1")));
 });

@@ -1,108 +1,149 @@
-import { adminAppeal, adminAppealList, adminAppealOperate } from "@fava/wire/endpoints/appeals.ts";
-import { adminCase, adminClaim, adminSecondOperate } from "@fava/wire/endpoints/desk.ts";
-import type { PreparedCall } from "#lib/api/prepared-call.ts";
-import {
-  type AppealEffect,
-  type AppealEvent,
-  type AppealsState,
-  type AppealVerdict,
-  initialAppeals,
-  type PendingAppeal,
-  stepAppeals,
-} from "./appeal-machine.ts";
-import type { DeskPorts } from "./cases.ts";
-import { Farewell, type LivingStore, machineStore, type MachineStore, newLife } from "./machine-store.ts";
+import { useEffect, useState } from "react";
+import type { OutputOf } from "@fava/wire/endpoint.ts";
+import { adminAppeal, adminAppealList, adminAppealOperate, type AppealRow } from "@fava/wire/endpoints/appeals.ts";
+import { adminCase, adminSecondOperate } from "@fava/wire/endpoints/desk.ts";
+import type { CaseDetail } from "@fava/wire/moderation.ts";
+import { useReach } from "#lib/connection.ts";
+import { isolate } from "#lib/format.ts";
+import { t } from "#lib/i18n.ts";
+import { endpointQuery, queryClient, useEndpointQuery } from "#lib/query.ts";
+import { type Decision, type DeskRequest, requestOf, useDecisions } from "./decisions.ts";
+import { calling, useClaims, useTold } from "./desk-query.ts";
 
-export interface Appeals extends MachineStore<AppealsState, AppealEvent>, LivingStore {}
+export type AppealDetail = OutputOf<typeof adminAppeal>;
+export const shortenedHours = [1, 24, 168, 720] as const;
 
-type CallEffect = Exclude<AppealEffect, { type: "start-timer" | "stop-timer" }>;
-type AppealPorts = Pick<DeskPorts, "call" | "prepare" | "tellFailure" | "tellDecided">;
+/** What the second person makes of a ban for good, or of an appeal. */
+export type AppealVerdict =
+  | { readonly kind: "second"; readonly operation: 1 | 2 | 4 }
+  | { readonly kind: "appeal"; readonly outcome: "upheld" | "lifted"; readonly answer: string }
+  | {
+      readonly kind: "appeal";
+      readonly outcome: "shortened";
+      readonly hours: (typeof shortenedHours)[number];
+      readonly answer: string;
+    };
 
-/** Second opinions and appeals, for the moderator with this id. */
-export function appealsStore(userId: number, ports: AppealPorts, isOnline: boolean): Appeals {
-  const life = newLife(() => store.dispatch({ type: "leave" }));
-  const farewell = new Farewell();
-  const user = { user_id: userId };
-
-  async function answerOf(effect: CallEffect, signal: AbortSignal): Promise<AppealEvent | null> {
-    switch (effect.type) {
-      case "load":
-        return { type: "arrived", lists: await ports.call(adminAppealList, user, { signal }) };
-      case "load-detail": {
-        const { id, kind } = effect.row;
-        if (kind === "second")
-          return { type: "second-arrived", detail: await ports.call(adminCase, { ...user, id }, { signal }) };
-        return { type: "appeal-arrived", id, detail: await ports.call(adminAppeal, { ...user, id }, { signal }) };
-      }
-      case "set-claim": {
-        const { id, kind } = effect.row;
-        const item = `${kind === "second" ? "case" : "appeal"}:${id}`;
-        const { claim } = await ports.call(adminClaim, { ...user, item, on: effect.on }, { quiet: true });
-        return { type: "claim-arrived", id, claim };
-      }
-      case "send":
-        await send(effect.pending, effect.isLeaving);
-        ports.tellDecided();
-        return null;
-    }
-  }
-
-  async function send(pending: PendingAppeal, isLeaving: boolean): Promise<void> {
-    const sending = isLeaving ? farewell.send(keyOf(pending)) : null;
-    const options = { keepalive: isLeaving };
-    const { row, verdict } = pending;
-    if (sending) await sending;
-    else if (verdict.kind === "second")
-      await ports.call(adminSecondOperate, { ...user, id: row.id, operation: verdict.operation }, options);
-    else await ports.call(adminAppealOperate, { ...user, id: row.id, ...outcomeOf(verdict) }, options);
-  }
-
-  async function run(effect: CallEffect, dispatch: (event: AppealEvent) => void): Promise<void> {
-    const signal = life.signal();
-    try {
-      const event = await answerOf(effect, signal);
-      if (event && !signal.aborted) dispatch(event);
-    } catch (error) {
-      if (signal.aborted) return;
-      if (effect.type === "load") dispatch({ type: "failed" });
-      if (effect.type === "load-detail") dispatch({ type: "detail-failed", id: effect.row.id });
-      if (effect.type === "send") dispatch({ type: "refused" });
-      ports.tellFailure(error);
-    }
-  }
-
-  const store = machineStore<AppealsState, AppealEvent, AppealEffect>({
-    initial: initialAppeals(isOnline),
-    step: stepAppeals,
-    run: (effect, dispatch) => {
-      if (effect.type === "start-timer") {
-        life.startTimer(effect.delayMs, () => dispatch({ type: "due" }));
-        const { pending } = store.getState();
-        if (pending) void farewell.prepare(keyOf(pending), [prepared(ports, user, pending)]);
-      } else if (effect.type === "stop-timer") life.stopTimer();
-      else void run(effect, dispatch);
-    },
-  });
-  return { ...store, start: life.start };
+interface AppealDecision extends Decision {
+  readonly row: AppealRow;
 }
 
-function prepared(
-  ports: AppealPorts,
-  user: { user_id: number },
-  { row, verdict }: PendingAppeal,
-): Promise<PreparedCall> {
-  const about = { ...user, id: row.id };
-  return verdict.kind === "second"
-    ? ports.prepare(adminSecondOperate, { ...about, operation: verdict.operation })
-    : ports.prepare(adminAppealOperate, { ...about, ...outcomeOf(verdict) });
+/** Second opinions and appeals are counted apart. */
+export function keyOf({ kind, id }: Pick<AppealRow, "kind" | "id">): string {
+  return `${kind} ${id}`;
 }
 
-/** Names a decision: second opinions and appeals are counted apart. */
-function keyOf({ row }: PendingAppeal): string {
-  return `${row.kind} ${row.id}`;
+/** Why the open item is not the reader's to decide; null: it is (rule DESK-121). */
+export function appealClosed(
+  row: AppealRow | null,
+  detail: Pick<CaseDetail | AppealDetail, "closed_because"> | null,
+  isOnline: boolean,
+) {
+  if (!row || !detail) return "not-open" as const;
+  if (row.is_own) return "first_decider" as const;
+  if (row.claim && !row.claim.mine) return "claimed" as const;
+  const because = detail.closed_because;
+  if (because !== null && because !== "claimed") return because;
+  return isOnline ? null : ("offline" as const);
 }
 
-function outcomeOf(verdict: Extract<AppealVerdict, { kind: "appeal" }>) {
+/** What the server is told of a verdict about an item. */
+function requestFor(userId: number, id: string, verdict: AppealVerdict): DeskRequest {
+  const about = { user_id: userId, id };
+  if (verdict.kind === "second") return requestOf(adminSecondOperate, { ...about, operation: verdict.operation });
   const { outcome, answer } = verdict;
-  return { outcome, answer, ...(verdict.outcome === "shortened" && { hours: verdict.hours }) };
+  const hours = verdict.outcome === "shortened" && { hours: verdict.hours };
+  return requestOf(adminAppealOperate, { ...about, outcome, answer, ...hours });
+}
+
+export type Appeals = ReturnType<typeof useAppeals>;
+
+/** Second opinions and appeals: what is opened, and the decision that can still be undone (rules DESK-121, DESK-122). */
+export function useAppeals(userId: number) {
+  const isOnline = useReach() === "fine";
+  const user = { user_id: userId };
+  const [row, setRow] = useState<AppealRow | null>(null);
+  const list = useEndpointQuery(adminAppealList, user, { calling, refetchOnReconnect: true });
+  const { decisions, decided, pending, isHeld } = useDecisions<AppealDecision>(() => void list.refetch());
+  const waiting = (rows: readonly AppealRow[] = []) => rows.filter((one) => !decided.has(keyOf(one)));
+  const [seconds, appeals] = [waiting(list.data?.seconds), waiting(list.data?.appeals)];
+  const about = (kind: AppealRow["kind"]) => (row?.kind === kind ? { ...user, id: row.id } : null);
+  const second = useEndpointQuery(adminCase, about("second"), { calling });
+  const appeal = useEndpointQuery(adminAppeal, about("appeal"), { calling });
+  useTold(list.error);
+  useTold(second.error ?? appeal.error);
+  const closed = appealClosed(row, second.data ?? appeal.data ?? null, isOnline);
+
+  const claims = {
+    second: useClaims(userId, "case", (id, claim) => change({ kind: "second", id, claim })),
+    appeal: useClaims(userId, "appeal", (id, claim) => change({ kind: "appeal", id, claim })),
+  };
+  const change = (by: Pick<AppealRow, "kind" | "id" | "claim">) => {
+    const changed = (one: AppealRow) => (keyOf(one) === keyOf(by) ? { ...one, ...by } : one);
+    setRow((before) => before && changed(before));
+    queryClient.setQueryData(
+      endpointQuery(adminAppealList, user).queryKey,
+      (before) => before && { seconds: before.seconds.map(changed), appeals: before.appeals.map(changed) },
+    );
+  };
+  useEffect(() => {
+    // What is opened to be decided is claimed; what is closed is only read.
+    if (row && closed === null && row.claim === null) claims[row.kind](row.id, 1);
+    // oxlint-disable-next-line react-hooks/exhaustive-deps -- once, when it has arrived
+  }, [second.data, appeal.data]);
+
+  /** Whoever leaves an item undecided gives it back. */
+  const goTo = (to: AppealRow | null) => {
+    if (row?.claim?.mine) claims[row.kind](row.id, 0);
+    setRow(to);
+  };
+
+  return {
+    seconds,
+    appeals,
+    isLoading: list.isPending,
+    isFailed: list.isError,
+    /** The open one, and its detail once it has arrived. */
+    row,
+    second: second.data ?? null,
+    appeal: appeal.data ?? null,
+    hasDetailFailed: second.isError || appeal.isError,
+    closed,
+    pending,
+    isHeld,
+    refresh: () => void list.refetch(),
+    reopen: () => void (row?.kind === "second" ? second : appeal).refetch(),
+    open: (to: AppealRow) => {
+      if (!row || keyOf(row) !== keyOf(to)) goTo(to);
+    },
+    close: () => goTo(null),
+    step: (by: 1 | -1) => {
+      const rows = [...seconds, ...appeals];
+      const at = rows.findIndex((one) => row !== null && keyOf(one) === keyOf(row));
+      const to = at < 0 ? rows[0] : rows[at + by];
+      if (to) goTo(to);
+    },
+    decide: (verdict: AppealVerdict) => {
+      if (closed !== null || !row || row.kind !== verdict.kind) return;
+      if (decisions.take(decisionOf(userId, row, verdict))) setRow(null);
+    },
+    undo: () => {
+      const undone = decisions.undo();
+      if (undone) goTo(undone.row);
+    },
+  };
+}
+
+function decisionOf(userId: number, row: AppealRow, verdict: AppealVerdict): AppealDecision {
+  const name = isolate(row.person.nickname);
+  return {
+    row,
+    ids: [keyOf(row)],
+    requests: [requestFor(userId, row.id, verdict)],
+    text:
+      verdict.kind === "appeal"
+        ? t(`desk.appeal.did.${verdict.outcome}`, { name })
+        : t(`desk.second.did.${verdict.operation}`, { name }),
+    hint: t("desk.undo.reads"),
+  };
 }

@@ -1,119 +1,100 @@
-import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { adminCase, adminClaim, adminReportList, adminReportOperate } from "@fava/wire/endpoints/desk.ts";
-import { CallFailure } from "#lib/api/call-failure.ts";
+import { expect, test } from "vitest";
 import { caseDetail, caseRow, claimOf, deskNowMs } from "#testing/desk-makers.ts";
-import { type Cases, casesStore, type DeskPorts } from "./cases.ts";
+import {
+  closedBecause,
+  freeAfter,
+  freeBeside,
+  isClaimOld,
+  operateInput,
+  readAhead,
+  rowBeside,
+  withOwnClaim,
+} from "./cases.ts";
+import { waitingRows } from "./desk-query.ts";
 
-type Sent = { path: string; input: Record<string, unknown>; keepalive: boolean };
+const byVera = claimOf("Vera");
+const mine = claimOf(null);
+const rows = [caseRow("a"), caseRow("b", { claim: byVera }), caseRow("c"), caseRow("d")];
+const page = { rows, last: { next: null, waiting: 4, oldest_at: deskNowMs } };
+const open = caseDetail(caseRow("a"));
 
-let sent: Sent[];
-let told: unknown[];
-let decided: number;
-let answers: Record<string, (input: Record<string, unknown>) => unknown>;
-let cases: Cases;
-let end: () => void;
-
-beforeEach(() => {
-  vi.useFakeTimers();
-  [sent, told, decided] = [[], [], 0];
-  answers = {
-    [adminReportList.path]: () => ({
-      rows: [caseRow("a"), caseRow("b")],
-      next: null,
-      waiting: 2,
-      oldest_at: deskNowMs,
-    }),
-    [adminCase.path]: ({ id }) => caseDetail(caseRow(String(id))),
-    [adminClaim.path]: ({ on }) => ({ claim: on === 1 ? claimOf(null) : null }),
-    [adminReportOperate.path]: () => ({ state: "decided" }),
-  };
-  const call = async (
-    endpoint: { path: string },
-    input: Record<string, unknown>,
-    options?: { keepalive?: boolean },
-  ) => {
-    sent.push({ path: endpoint.path, input, keepalive: options?.keepalive ?? false });
-    return answers[endpoint.path]?.(input);
-  };
-  const ports: DeskPorts = {
-    call: call as DeskPorts["call"],
-    prepare: async (endpoint, input) => async () =>
-      void sent.push({ path: endpoint.path, input: input as Record<string, unknown>, keepalive: true }),
-    tellFailure: (error) => told.push(error),
-    tellTaken: (person, by) => told.push(`${person} ${by}`),
-    tellDecided: () => (decided += 1),
-  };
-  cases = casesStore(7, ports, true);
-  end = cases.start();
-});
-afterEach(() => vi.useRealTimers());
-
-const operated = () => sent.filter(({ path }) => path === adminReportOperate.path);
-const openFirst = async () => {
-  cases.dispatch({ type: "refresh" });
-  await vi.advanceTimersByTimeAsync(0);
-  cases.dispatch({ type: "open", id: "a" });
-  await vi.advanceTimersByTimeAsync(0);
-};
-
-test("[DESK-102] a decision reaches the server after five seconds, with length, reason and note", async () => {
-  await openFirst();
-  cases.dispatch({ type: "decide", verdict: { operation: 4, hours: 168, reasonId: 2, note: "seen twice" } });
-  await vi.advanceTimersByTimeAsync(4_999);
-  expect(operated()).toEqual([]);
-  await vi.advanceTimersByTimeAsync(1);
-  expect(operated()).toEqual([
-    {
-      path: adminReportOperate.path,
-      input: { user_id: 7, id: "a", operation: 4, hours: 168, reason_id: 2, note: "seen twice" },
-      keepalive: false,
-    },
-  ]);
-  expect(decided).toBe(1);
-  expect(cases.getState().open?.id).toBe("b");
+test("[DESK-102] after a decision the next free case follows, otherwise the first free one", () => {
+  expect(freeBeside(rows, "a")?.id).toBe("c");
+  expect(freeBeside(rows, "d")?.id).toBe("a");
+  expect(freeBeside(rows, "elsewhere")?.id).toBe("a");
+  expect(freeBeside([caseRow("a"), caseRow("b", { claim: byVera })], "a")).toBeNull();
 });
 
-test("[DESK-103] what was undone never reaches the server", async () => {
-  await openFirst();
-  cases.dispatch({ type: "decide", verdict: { operation: 3 } });
-  cases.dispatch({ type: "undo" });
-  await vi.advanceTimersByTimeAsync(10_000);
-  expect(operated()).toEqual([]);
+test("[DESK-102] what is sent of a decision has length, reason and note", () => {
+  expect(operateInput(7, "a", { operation: 3 })).toEqual({ user_id: 7, id: "a", operation: 3 });
+  expect(operateInput(7, "a", { operation: 4, hours: 168, reasonId: 2, note: "seen twice" })).toEqual({
+    user_id: 7,
+    id: "a",
+    operation: 4,
+    hours: 168,
+    reason_id: 2,
+    note: "seen twice",
+  });
 });
 
-test("[DESK-104] leaving the desk sends what is pending, in a call that outlives the page", async () => {
-  await openFirst();
-  cases.dispatch({ type: "decide", verdict: { operation: 2 } });
-  await vi.advanceTimersByTimeAsync(0);
-  end();
-  // In this very turn: a page that goes away has no other.
-  expect(operated()).toMatchObject([{ input: { id: "a", operation: 2 }, keepalive: true }]);
-  await vi.advanceTimersByTimeAsync(10_000);
-  expect(operated()).toHaveLength(1);
+test("[DESK-105] without a network nothing is decided", () => {
+  expect(closedBecause(open, true)).toBeNull();
+  expect(closedBecause(open, false)).toEqual({ because: "offline" });
+  expect(closedBecause(null, true)).toEqual({ because: "not-open" });
 });
 
-test("[DESK-109] a refusal is told and the queue is read again", async () => {
-  await openFirst();
-  const failure = new CallFailure({ code: 403, reason: "claimed" });
-  answers[adminReportOperate.path] = () => {
-    throw failure;
-  };
-  cases.dispatch({ type: "decide", verdict: { operation: 1 } });
-  await vi.advanceTimersByTimeAsync(5_000);
-  expect(told).toEqual([failure]);
-  expect(sent.at(-1)?.path).toBe(adminReportList.path);
-  expect(cases.getState().queue.rows.map(({ id }) => id)).toContain("a");
+test("[DESK-106] a case that somebody else claims can be read, not decided, and says who has it", () => {
+  expect(closedBecause({ ...open, claim: mine }, true)).toBeNull();
+  expect(closedBecause({ ...open, claim: byVera }, true)).toEqual({ because: "lost", to: "Vera" });
+  expect(closedBecause({ ...open, claim: byVera, closed_because: "claimed" }, true)).toEqual({
+    because: "lost",
+    to: "Vera",
+  });
 });
 
-test("[DESK-109] a queue and a case that do not arrive say so, and can be asked for again", async () => {
-  answers[adminReportList.path] = () => {
-    throw new CallFailure({ code: 0, reason: "network" });
-  };
-  cases.dispatch({ type: "refresh" });
-  await vi.advanceTimersByTimeAsync(0);
-  expect(cases.getState().queue.phase).toBe("failed");
-  answers[adminCase.path] = answers[adminReportList.path] ?? (() => null);
-  cases.dispatch({ type: "open", id: "x" });
-  await vi.advanceTimersByTimeAsync(0);
-  expect(cases.getState().open).toEqual({ phase: "failed", id: "x" });
+test("[DESK-106] a claim that is answered before the case itself holds", () => {
+  expect(withOwnClaim(open, caseRow("a", { claim: mine })).claim).toEqual(mine);
+  expect(withOwnClaim(open, caseRow("a", { claim: byVera })).claim).toBeNull();
+  expect(withOwnClaim({ ...open, claim: byVera }, caseRow("a", { claim: mine })).claim).toEqual(byVera);
+  expect(withOwnClaim(open, undefined).claim).toBeNull();
+});
+
+test("[DESK-106] a key renews an own claim that has grown old", () => {
+  expect(isClaimOld(mine, deskNowMs + 10_000)).toBe(false);
+  expect(isClaimOld(mine, deskNowMs + 61_000)).toBe(true);
+  expect(isClaimOld(byVera, deskNowMs + 61_000)).toBe(false);
+  expect(isClaimOld(null, deskNowMs)).toBe(false);
+});
+
+test("[DESK-107] nobody decides about themself, a colleague, or what is decided already", () => {
+  for (const because of ["own", "moderator", "decided", "administrators"] as const)
+    expect(closedBecause({ ...open, closed_because: because }, true)).toEqual({ because });
+  expect(closedBecause({ ...open, state: "second" }, true)).toEqual({ because: "second" });
+});
+
+test("[DESK-108] the next free case is read ahead, in the restricted queue none, because every reading is written down", () => {
+  expect(readAhead("reports", rows, "a")).toBe("c");
+  expect(readAhead("reports", rows, null)).toBe("a");
+  expect(readAhead("reports", rows, "d")).toBeNull();
+  expect(readAhead("restricted", rows, "a")).toBeNull();
+});
+
+test("[DESK-109] J and K go from row to row and stop at both ends; the first press opens the first row", () => {
+  expect(rowBeside(rows, "a", 1)?.id).toBe("b");
+  expect(rowBeside(rows, "b", -1)?.id).toBe("a");
+  expect(rowBeside(rows, "a", -1)).toBeNull();
+  expect(rowBeside(rows, "d", 1)).toBeNull();
+  expect(rowBeside(rows, null, -1)?.id).toBe("a");
+  expect(freeAfter(rows, "a")?.id).toBe("c");
+});
+
+test("[DESK-109] an old answer brings no decided case back, and it no longer counts as waiting", () => {
+  const left = waitingRows(page, new Map([["a", true]]));
+  expect(left.waiting).toBe(3);
+  expect(left.undecided.map(({ id }) => id)).toEqual(["b", "c", "d"]);
+  // The server has it no longer: nothing is taken off twice.
+  const newer = { rows: rows.slice(1), last: { next: null, waiting: 3, oldest_at: deskNowMs } };
+  expect(waitingRows(newer, new Map([["a", true]])).waiting).toBe(3);
+  // Undone or refused, it stands where it was.
+  expect(waitingRows(page, new Map()).undecided.map(({ id }) => id)).toEqual(["a", "b", "c", "d"]);
 });

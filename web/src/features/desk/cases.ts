@@ -1,131 +1,241 @@
+import { useEffect, useState } from "react";
 import type { InputOf } from "@fava/wire/endpoint.ts";
-import { adminCase, adminClaim, adminReportList, adminReportOperate } from "@fava/wire/endpoints/desk.ts";
-import type { call } from "#lib/api/call.ts";
-import type { prepareCall } from "#lib/api/prepared-call.ts";
-import {
-  type CaseEffect,
-  type CaseEvent,
-  type CasesState,
-  initialCases,
-  type PendingCase,
-  stepCases,
-} from "./case-machine.ts";
-import { Farewell, type LivingStore, machineStore, type MachineStore, newLife } from "./machine-store.ts";
+import { adminCase, adminReportList, adminReportOperate } from "@fava/wire/endpoints/desk.ts";
+import { claimMs } from "@fava/wire/limits.ts";
+import type { BanHours, CaseDetail, CaseRow, Claim, DeskPerson } from "@fava/wire/moderation.ts";
+import type { banReasonIds } from "@fava/wire/reasons.ts";
+import { useReach } from "#lib/connection.ts";
+import { isolate } from "#lib/format.ts";
+import { type Translate, t } from "#lib/i18n.ts";
+import { endpointQuery, queryClient, useEndpointPages, useEndpointQuery } from "#lib/query.ts";
+import { showToast } from "#ui/toast-store.ts";
+import { type Decision, requestOf, useDecisions } from "./decisions.ts";
+import { banLength } from "./desk-format.ts";
+import { calling, changeRow, useClaims, useTold, waitingRows } from "./desk-query.ts";
 
-export interface DeskPorts {
-  readonly call: typeof call;
-  /** Signs a call ahead, for a page that goes away. */
-  readonly prepare: typeof prepareCall;
-  /** Tells the moderator why something did not work. */
-  readonly tellFailure: (error: unknown) => void;
-  readonly tellTaken: (person: string, by: string) => void;
-  /** Something was decided: numbers elsewhere on the desk have changed. */
-  readonly tellDecided: () => void;
+/** The administrators' queue, or that of all. */
+export type Box = "reports" | "restricted";
+export type Order = "harm" | "oldest" | "mine";
+export type BanReasonId = (typeof banReasonIds)[number];
+
+/** What is decided about a case. */
+export type Verdict =
+  | { readonly operation: 1 | 2 | 3 }
+  | { readonly operation: 4; readonly hours: BanHours; readonly reasonId: BanReasonId; readonly note: string };
+
+interface CaseDecision extends Decision {
+  readonly row: CaseRow;
 }
 
-export interface Cases extends MachineStore<CasesState, CaseEvent>, LivingStore {}
+/** Why the open case cannot be decided now. */
+export type Closed =
+  | { readonly because: "not-open" | "offline" | "second" }
+  | { readonly because: "lost"; readonly to: string }
+  | { readonly because: NonNullable<CaseDetail["closed_because"]> };
 
-/** The cases of one visit to the desk, for the moderator with this id. */
-export function casesStore(userId: number, ports: DeskPorts, isOnline: boolean): Cases {
-  const life = newLife(() => store.dispatch({ type: "leave" }));
-  const farewell = new Farewell();
-  const store = machineStore<CasesState, CaseEvent, CaseEffect>({
-    initial: initialCases(isOnline),
-    step: stepCases,
-    run: (effect, dispatch) => {
-      if (effect.type === "start-timer") {
-        life.startTimer(effect.delayMs, () => dispatch({ type: "due" }));
-        const { pending } = store.getState();
-        if (pending)
-          void farewell.prepare(pending.row.id, [ports.prepare(adminReportOperate, inputOf(userId, pending))]);
-      } else if (effect.type === "stop-timer") life.stopTimer();
-      else if (effect.type === "tell-taken") ports.tellTaken(effect.person, effect.by);
-      else void run(effect, { userId, ports, farewell, dispatch, signal: life.signal() });
-    },
-  });
-  return { ...store, start: life.start };
+/** Why a case cannot be decided here and now; null: it can (rule DESK-107). */
+export function closedBecause(detail: CaseDetail | null, isOnline: boolean): Closed | null {
+  if (!detail) return { because: "not-open" };
+  if (detail.claim && !detail.claim.mine) return { because: "lost", to: detail.claim.name };
+  if (detail.closed_because !== null && detail.closed_because !== "claimed") return { because: detail.closed_because };
+  if (detail.state === "second") return { because: "second" };
+  return isOnline ? null : { because: "offline" };
 }
 
-interface Running {
-  readonly userId: number;
-  readonly ports: DeskPorts;
-  readonly farewell: Farewell;
-  readonly dispatch: (event: CaseEvent) => void;
-  readonly signal: AbortSignal;
+/** Nobody else works on it. */
+function isFree({ claim }: CaseRow): boolean {
+  return claim === null || claim.mine;
 }
 
-type CallEffect = Exclude<CaseEffect, { type: "start-timer" | "stop-timer" | "tell-taken" }>;
-
-/** Makes the call of an effect and hands its answer in; nothing is handed in once the desk was left. */
-async function run(effect: CallEffect, running: Running): Promise<void> {
-  const { ports, signal } = running;
-  try {
-    const event = await answerOf(effect, running);
-    if (event && !signal.aborted) running.dispatch(event);
-  } catch (error) {
-    if (signal.aborted) return;
-    const event = failedEvent(effect);
-    if (event) running.dispatch(event);
-    ports.tellFailure(error);
-  }
+/** The row after the open one that nobody else works on, the first one where none is open; null without any. */
+export function freeAfter(rows: readonly CaseRow[], openId: string | null): CaseRow | null {
+  const at = rows.findIndex(({ id }) => id === openId);
+  return rows.slice(at + 1).find(isFree) ?? null;
 }
 
-async function answerOf(effect: CallEffect, running: Running): Promise<CaseEvent | null> {
-  const { userId, ports, signal } = running;
-  const user = { user_id: userId };
-  switch (effect.type) {
-    case "load-queue": {
-      const { box, order, cursor } = effect;
-      const page = await ports.call(
-        adminReportList,
-        { ...user, box, order, ...(cursor !== null && { cursor }) },
-        { signal },
-      );
-      return { type: "queue-arrived", box, order, cursor, page };
-    }
-    case "load-case": {
-      const { id, isAhead } = effect;
-      return {
-        type: "case-arrived",
-        isAhead,
-        detail: await ports.call(adminCase, { ...user, id }, { signal, quiet: isAhead }),
-      };
-    }
-    case "set-claim": {
-      const { id, on } = effect;
-      const { claim } = await ports.call(adminClaim, { ...user, item: `case:${id}`, on }, { quiet: true });
-      return { type: "claim-arrived", id, claim };
-    }
-    case "send":
-      await send(effect, running);
-      ports.tellDecided();
-      return null;
-  }
+/** Where a moderator goes on who is done with a case: the next free one, otherwise the first. */
+export function freeBeside(rows: readonly CaseRow[], id: string | null): CaseRow | null {
+  return freeAfter(rows, id) ?? rows.find((row) => row.id !== id && isFree(row)) ?? null;
 }
 
-function failedEvent(effect: CallEffect): CaseEvent | null {
-  switch (effect.type) {
-    case "load-queue":
-      return { type: "queue-failed", box: effect.box, order: effect.order };
-    case "load-case":
-      return effect.isAhead ? null : { type: "case-failed", id: effect.id };
-    case "send":
-      return { type: "refused", pending: effect.pending };
-    case "set-claim":
-      return null;
-  }
+/** The row before or after the open one, the first one where none is open; null beyond both ends. */
+export function rowBeside(rows: readonly CaseRow[], openId: string | null, by: 1 | -1): CaseRow | null {
+  const at = rows.findIndex(({ id }) => id === openId);
+  return (at < 0 ? rows[0] : rows[at + by]) ?? null;
 }
 
-async function send(effect: Extract<CaseEffect, { type: "send" }>, running: Running): Promise<void> {
-  const { pending, isLeaving } = effect;
-  const { userId, ports, farewell } = running;
-  const sending = isLeaving ? farewell.send(pending.row.id) : null;
-  await (sending ?? ports.call(adminReportOperate, inputOf(userId, pending), { keepalive: isLeaving }));
+/** The case that is read ahead; none of the restricted queue, where each reading is written down (rule DESK-108). */
+export function readAhead(box: Box, rows: readonly CaseRow[], openId: string | null): string | null {
+  return box === "restricted" ? null : (freeAfter(rows, openId)?.id ?? null);
 }
 
-function inputOf(userId: number, { row, verdict }: PendingCase): InputOf<typeof adminReportOperate> {
-  const about = { user_id: userId, id: row.id };
+/** A claim is renewed when this much of it is gone. */
+const claimRenewMs = 60_000;
+
+/** Whoever works keeps the claim: it has grown old enough to be renewed by the next key (rule DESK-106). */
+export function isClaimOld(claim: Claim | null, nowMs: number): boolean {
+  return claim?.mine === true && claim.until - nowMs <= claimMs - claimRenewMs;
+}
+
+/** A case with the own claim that was answered after it was read, as its row in the queue has it. */
+export function withOwnClaim(detail: CaseDetail, row: CaseRow | undefined): CaseDetail {
+  return { ...detail, claim: detail.claim ?? (row?.claim?.mine ? row.claim : null) };
+}
+
+/** What the server is told of a verdict. */
+export function operateInput(userId: number, id: string, verdict: Verdict): InputOf<typeof adminReportOperate> {
+  const about = { user_id: userId, id };
   if (verdict.operation !== 4) return { ...about, operation: verdict.operation };
   const { hours, reasonId, note } = verdict;
   return { ...about, operation: 4, hours, reason_id: reasonId, note };
+}
+
+function decidedText(translate: Translate, row: CaseRow, verdict: Verdict): string {
+  const name = isolate(row.person.nickname);
+  switch (verdict.operation) {
+    case 1:
+      return translate("desk.did.1", { name });
+    case 2:
+      return translate("desk.did.2", { name });
+    case 3:
+      return translate("desk.did.3", { name, reason: translate(`reason.report.${row.reason_id}`) });
+    case 4:
+      return verdict.hours === 0
+        ? translate("desk.did.second", { name })
+        : translate("desk.did.4", { name, length: banLength(translate, verdict.hours) });
+  }
+}
+
+const pagesOptions = { keyOf: ({ id }: CaseRow) => id, refetchOnReconnect: true, calling };
+
+export type Cases = ReturnType<typeof useCases>;
+
+/** The queue of cases, the open one, its claim and the decision that can still be undone (rules DESK-102 to 109). */
+export function useCases(userId: number) {
+  const isOnline = useReach() === "fine";
+  const [openId, open] = useState<string | null>(null);
+  const { known, decisions, ...queue } = useQueue(userId);
+  const { box, rows, pending } = queue;
+  const row = known.find(({ id }) => id === openId);
+  const { opened, change } = useCase(userId, openId, readAhead(box, rows, openId));
+  const detail = opened.data ? withOwnClaim(opened.data, row) : null;
+  const claim = detail?.claim ?? null;
+  const closed = closedBecause(detail, isOnline);
+  const setClaim = useCaseClaim({ userId, openId, claim }, (id, now) => {
+    changeRow<CaseRow>(adminReportList, id, { claim: now });
+    change(id, { claim: now });
+    if (!now || now.mine || !pending?.ids.includes(id)) return;
+    // Somebody else was faster: the decision is off before it was sent.
+    decisions.undo();
+    const values = { person: isolate(pending.row.person.nickname), by: isolate(now.name) };
+    showToast({ type: "warning", text: t("desk.taken", values) });
+  });
+
+  return {
+    ...queue,
+    openId,
+    /** The open case; null until it has arrived. */
+    detail,
+    hasDetailFailed: opened.isError,
+    closed,
+    filter: (to: { box: Box; order: Order }) => {
+      if (to.box !== box) open(null);
+      queue.setFilter(to);
+    },
+    open,
+    reopen: () => void opened.refetch(),
+    close: () => open(null),
+    step: (by: 1 | -1) => open(rowBeside(rows, openId, by)?.id ?? openId),
+    claim: () => openId !== null && setClaim(openId, 1),
+    /** A key was pressed. */
+    keepClaim: () => openId !== null && isClaimOld(claim, Date.now()) && setClaim(openId, 1),
+    /** Gives the case back and goes on to the next one. */
+    skip: () => {
+      if (openId === null) return;
+      if (claim?.mine) setClaim(openId, 0);
+      open(freeBeside(rows, openId)?.id ?? null);
+    },
+    /** Takes a decision over at once; the next case opens and is claimed. */
+    decide: (verdict: Verdict) => {
+      if (!detail || closed || !decisions.take(decisionOf(userId, row ?? detail, verdict))) return;
+      if (!claim?.mine) setClaim(detail.id, 1);
+      const next = freeBeside(rows, detail.id);
+      open(next?.id ?? null);
+      if (next) setClaim(next.id, 1);
+    },
+    undo: () => {
+      const undone = decisions.undo();
+      if (undone) open(undone.row.id);
+    },
+    /** A tool has changed the person. */
+    setSubject: (subject: DeskPerson) => {
+      if (detail?.subject.user_id === subject.user_id) change(detail.id, { subject });
+    },
+  };
+}
+
+/** The cases that wait in the chosen queue and order, and what was decided about them. */
+function useQueue(userId: number) {
+  const [{ box, order }, setFilter] = useState<{ box: Box; order: Order }>({ box: "reports", order: "harm" });
+  const list = useEndpointPages(adminReportList, { user_id: userId, box, order }, pagesOptions);
+  useTold(list.error);
+  const { decisions, decided, ...pending } = useDecisions<CaseDecision>(() => void list.refetch());
+  const { rows: known, undecided: rows, ...queue } = waitingRows(list.data, decided);
+  return {
+    ...queue,
+    ...pending,
+    decisions,
+    box,
+    order,
+    setFilter,
+    /** With those that were decided here. */
+    known,
+    rows,
+    isLoading: list.isPending,
+    isFailed: list.isError,
+    refresh: () => void list.refetch(),
+    more: () => void list.fetchNextPage(),
+  };
+}
+
+/** The open case, and the one that is read ahead. */
+function useCase(userId: number, openId: string | null, aheadId: string | null) {
+  const about = (id: string | null) => (id === null ? null : { user_id: userId, id });
+  const opened = useEndpointQuery(adminCase, about(openId), { calling });
+  const ahead = useEndpointQuery(adminCase, about(aheadId));
+  useTold(opened.error);
+  useTold(ahead.error);
+  return {
+    opened,
+    change: (id: string, by: Partial<CaseDetail>) =>
+      queryClient.setQueryData(
+        endpointQuery(adminCase, about(id)).queryKey,
+        (before) => before && { ...before, ...by },
+      ),
+  };
+}
+
+/** Claims cases; `hear` gets the claim that is in force then, and null when the one on the open case has run out. */
+function useCaseClaim(
+  { userId, openId, claim }: { userId: number; openId: string | null; claim: Claim | null },
+  hear: (id: string, claim: Claim | null) => void,
+) {
+  useEffect(() => {
+    if (openId === null || !claim) return undefined;
+    const timer = setTimeout(() => hear(openId, null), claim.until - Date.now());
+    return () => clearTimeout(timer);
+    // oxlint-disable-next-line react-hooks/exhaustive-deps -- a claim runs out once
+  }, [openId, claim?.until]);
+  return useClaims(userId, "case", hear);
+}
+
+function decisionOf(userId: number, row: CaseRow, verdict: Verdict): CaseDecision {
+  const isRead = verdict.operation === 3 || verdict.operation === 4;
+  return {
+    row,
+    ids: [row.id],
+    requests: [requestOf(adminReportOperate, operateInput(userId, row.id, verdict))],
+    text: decidedText(t, row, verdict),
+    hint: t(isRead ? "desk.undo.reads" : "desk.undo.then"),
+  };
 }

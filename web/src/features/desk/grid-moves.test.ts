@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { moveOf } from "./ReviewPictures.tsx";
+import { moveOf } from "./ReviewTab.tsx";
 
 test("[DESK-113] arrows follow the grid, mirrored from right to left", () => {
   const here = { columns: 6, rightToLeft: false };

@@ -4,6 +4,8 @@ import { undoMs } from "@fava/wire/limits.ts";
 import { t } from "#lib/i18n.ts";
 import { pictureRow } from "#testing/desk-picture-fixtures.ts";
 import { openDesk } from "#testing/desk-steps.ts";
+import { Refusal } from "#testing/fixture-world.ts";
+import { expectToast } from "#testing/page-steps.ts";
 
 /** Three random checks of Bea's photos, and a flagged one. */
 const whys = ["random", "random", "unsure", "random"] as const;
@@ -47,4 +49,37 @@ test("[DESK-67] random checks that were seen are approved together, undone toget
     ["picture-3", 1],
   ]);
   await expect.element(page.getByRole("button", { name: t("desk.undo") })).not.toBeInTheDocument();
+});
+
+test("[DESK-111] [DESK-113] a flagged picture is claimed when it is shown, decided only then, and waits again when it is refused", async () => {
+  const flagged = pictureRow(0, nowMs, { nickname: "Bea", why: "unsure", explicit: 0.5 });
+  const other = pictureRow(1, nowMs, { nickname: "Cem", why: "random" });
+  const answer = { rows: [flagged, other], next: null, waiting: 2, oldest_at: nowMs };
+  const server = await openDesk("/photoReview", {
+    adminImageList: answer,
+    adminImageOperate: new Refusal(403, { reason: "claimed" }),
+  });
+  const heading = (count: number) =>
+    page.getByRole("heading", { level: 2, name: t("desk.review.photos", { count }), exact: true });
+  await expect.element(heading(2)).toBeVisible();
+  await userEvent.keyboard("a");
+  await expectToast(t("desk.review.unseen"));
+  await userEvent.keyboard("r");
+  expect(page.getByRole("dialog").elements()).toEqual([]);
+  expect(server.asked("adminClaim")).toEqual([]);
+
+  await userEvent.keyboard(" ");
+  await expect.poll(() => server.asked("adminClaim")).toMatchObject([{ item: "image:picture-0", on: 1 }]);
+  // Only what stood in the window can be decided: until then the key does nothing but say so.
+  await vi.waitFor(async () => {
+    if (approved() === 0) await userEvent.keyboard("a");
+    expect(approved()).toBe(1);
+  }, 15_000);
+  await expect.element(heading(1)).toBeVisible();
+  const before = server.asked("adminImageList").length;
+  // The next decision sends it at once, and the server refuses it.
+  await userEvent.keyboard("a");
+  await expectToast(t("desk.refused.claimed"));
+  await expect.poll(() => server.asked("adminImageList").length).toBeGreaterThan(before);
+  await expect.poll(approved).toBe(1);
 });

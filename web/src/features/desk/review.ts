@@ -1,109 +1,202 @@
-import type { InputOf } from "@fava/wire/endpoint.ts";
-import { adminClaim } from "@fava/wire/endpoints/desk.ts";
+import { useState } from "react";
+import type { InputOf, OutputOf } from "@fava/wire/endpoint.ts";
 import {
   adminAvatarList,
   adminAvatarOperate,
   adminImageList,
   adminImageOperate,
 } from "@fava/wire/endpoints/moderation.ts";
-import type { DeskPorts } from "./cases.ts";
-import { Farewell, type LivingStore, machineStore, type MachineStore, newLife } from "./machine-store.ts";
-import {
-  initialReview,
-  type PendingPictures,
-  type ReviewEffect,
-  type ReviewEvent,
-  type ReviewState,
-  stepReview,
-} from "./review-machine.ts";
+import type { pictureReasonIds } from "@fava/wire/moderation.ts";
+import { useReach } from "#lib/connection.ts";
+import { isolate } from "#lib/format.ts";
+import { t } from "#lib/i18n.ts";
+import { useEndpointPages } from "#lib/query.ts";
+import { showToast } from "#ui/toast-store.ts";
+import { type Decision, requestOf, useDecisions } from "./decisions.ts";
+import { useDeskSwitches } from "./desk-info.ts";
+import { calling, changeRow, useClaims, useTold, waitingRows } from "./desk-query.ts";
 
 export type PictureKind = "avatars" | "photos";
+export type PictureRow = OutputOf<typeof adminAvatarList>["rows"][number];
+export type PictureReason = (typeof pictureReasonIds)[number];
+export type PictureVerdict = { readonly operation: 1 } | { readonly operation: 2; readonly reasonId: PictureReason };
+export const pictureFilters = ["all", "unsure", "reported", "random"] as const;
+export type PictureFilter = (typeof pictureFilters)[number];
 
-export interface ReviewPorts extends Pick<DeskPorts, "call" | "prepare" | "tellFailure" | "tellDecided"> {
-  readonly tellUnseen: () => void;
+/** One picture, or the random checks of a page together. */
+interface PictureDecision extends Decision {
+  readonly rows: readonly PictureRow[];
+  readonly verdict: PictureVerdict;
 }
-
-export interface Review extends MachineStore<ReviewState, ReviewEvent>, LivingStore {}
 
 const endpoints = {
   avatars: { list: adminAvatarList, operate: adminAvatarOperate },
   photos: { list: adminImageList, operate: adminImageOperate },
 } as const;
 
-/** The pictures that wait, for the moderator with this id. */
-export function reviewStore(options: {
-  userId: number;
-  kind: PictureKind;
-  ports: ReviewPorts;
-  isOnline: boolean;
-  isBlurred: boolean;
-}): Review {
-  const { userId, kind, ports } = options;
-  const life = newLife(() => store.dispatch({ type: "leave" }));
-  const farewell = new Farewell();
-  const user = { user_id: userId };
-
-  async function load(cursor: string | null, signal: AbortSignal): Promise<ReviewEvent> {
-    const page = await ports.call(endpoints[kind].list, { ...user, ...(cursor !== null && { cursor }) }, { signal });
-    return { type: "arrived", cursor, page };
+/** Whether a picture belongs to a filter: what the models found something in, they are unsure about. */
+export function belongsTo(filter: PictureFilter, { why }: PictureRow): boolean {
+  switch (filter) {
+    case "all":
+      return true;
+    case "reported":
+    case "random":
+      return why === filter;
+    case "unsure":
+      return why === "unsure" || why === "contact" || why === "like_removed";
   }
-
-  function inputsOf({ rows, verdict }: PendingPictures): readonly InputOf<typeof adminAvatarOperate>[] {
-    const reason = verdict.operation === 2 ? { reason_id: verdict.reasonId } : {};
-    return rows.map(({ id }) => ({ ...user, id, operation: verdict.operation, ...reason }));
-  }
-
-  /** One call a picture, one after the other: a page holds few, and the server counts them. */
-  async function send(pending: PendingPictures, isLeaving: boolean): Promise<void> {
-    const sending = isLeaving ? farewell.send(keyOf(pending)) : null;
-    if (sending) await sending;
-    else
-      for (const input of inputsOf(pending)) await ports.call(endpoints[kind].operate, input, { keepalive: isLeaving });
-    ports.tellDecided();
-  }
-
-  async function run(effect: ReviewEffect, dispatch: (event: ReviewEvent) => void): Promise<void> {
-    const signal = life.signal();
-    const hear = (event: ReviewEvent) => {
-      if (!signal.aborted) dispatch(event);
-    };
-    try {
-      if (effect.type === "load") hear(await load(effect.cursor, signal));
-      if (effect.type === "send") await send(effect.pending, effect.isLeaving);
-      if (effect.type === "set-claim") {
-        const { claim } = await ports.call(
-          adminClaim,
-          { ...user, item: `image:${effect.id}`, on: effect.on },
-          { quiet: true },
-        );
-        hear({ type: "claim-arrived", id: effect.id, claim });
-      }
-    } catch (error) {
-      if (signal.aborted) return;
-      if (effect.type === "load") hear({ type: "failed" });
-      if (effect.type === "send") hear({ type: "refused", ids: effect.pending.rows.map(({ id }) => id) });
-      ports.tellFailure(error);
-    }
-  }
-
-  const store = machineStore<ReviewState, ReviewEvent, ReviewEffect>({
-    initial: initialReview(options),
-    step: stepReview,
-    run: (effect, dispatch) => {
-      if (effect.type === "start-timer") {
-        life.startTimer(effect.delayMs, () => dispatch({ type: "due" }));
-        const { pending } = store.getState();
-        const making = (input: InputOf<typeof adminAvatarOperate>) => ports.prepare(endpoints[kind].operate, input);
-        if (pending) void farewell.prepare(keyOf(pending), inputsOf(pending).map(making));
-      } else if (effect.type === "stop-timer") life.stopTimer();
-      else if (effect.type === "tell-unseen") ports.tellUnseen();
-      else void run(effect, dispatch);
-    },
-  });
-  return { ...store, start: life.start };
 }
 
-/** Names a decision: its pictures are decided once. */
-function keyOf({ rows }: PendingPictures): string {
-  return rows.map(({ id }) => id).join(" ");
+/** What a moderator has done about pictures, by their ids. */
+export interface Looked {
+  /** The moderator wants flagged pictures covered until asked for. */
+  readonly isBlurred: boolean;
+  /** Covered by hand (true), or shown by hand. */
+  readonly byHand: ReadonlyMap<string, boolean>;
+  /** Were in full view: only these can be decided. */
+  readonly seen: ReadonlySet<string>;
+  readonly decided: ReadonlyMap<string, unknown>;
+  readonly isOnline: boolean;
+}
+
+/**
+ * Covered until asked for (rule DESK-111), unless it is clear from the start: what the models looked at and found nothing
+ * in, and everything where the moderator has switched the covers off (rule DESK-114).
+ */
+export function isCovered({ isBlurred, byHand }: Pick<Looked, "isBlurred" | "byHand">, row: PictureRow): boolean {
+  const isClean = row.why === "random" || (row.why === "new" && row.explicit !== null);
+  return byHand.get(row.id) ?? (isBlurred && !isClean);
+}
+
+/** Why a picture cannot be decided now; null: it can (rules DESK-111, DESK-106). */
+export function pictureClosed(looked: Looked, row: PictureRow): "marked" | "claimed" | "unseen" | "offline" | null {
+  if (looked.decided.has(row.id)) return "marked";
+  if (row.claim && !row.claim.mine) return "claimed";
+  if (!looked.isOnline) return "offline";
+  return looked.seen.has(row.id) ? null : "unseen";
+}
+
+/** Random checks that were in full view: the only ones that may be approved together (rule DESK-112). */
+export function safeTogether(looked: Looked, shown: readonly PictureRow[]): readonly PictureRow[] {
+  return shown.filter((row) => row.why === "random" && pictureClosed(looked, row) === null);
+}
+
+/** The picture to go on to: the next from `at` that waits for this moderator, otherwise the first; null without any. */
+export function nextWaiting(
+  shown: readonly PictureRow[],
+  at: number,
+  decided: ReadonlyMap<string, unknown>,
+): PictureRow | null {
+  const waits = ({ id, claim }: PictureRow) => !decided.has(id) && (claim === null || claim.mine);
+  return shown.slice(Math.max(0, at)).find(waits) ?? shown.find(waits) ?? null;
+}
+
+/** The picture so many places further; both ends stop. */
+export function movedBy(shown: readonly PictureRow[], at: number, by: number): PictureRow | null {
+  return shown[Math.min(shown.length - 1, Math.max(0, at + by))] ?? null;
+}
+
+const pagesOptions = { keyOf: ({ id }: PictureRow) => id, refetchOnReconnect: true, calling };
+
+export type Review = ReturnType<typeof useReview>;
+
+/** Pictures that wait, the one that is looked at, and the decision that can still be undone (rules DESK-110 to 114). */
+export function useReview(userId: number, kind: PictureKind) {
+  const isOnline = useReach() === "fine";
+  const { blur } = useDeskSwitches();
+  const [filter, setFilter] = useState<PictureFilter>("all");
+  const [mode, setMode] = useState<"grid" | "one">("grid");
+  const [chosenId, go] = useState<string | null>(null);
+  const [byHand, setByHand] = useState<ReadonlyMap<string, boolean>>(new Map());
+  const [seen, setSeen] = useState<ReadonlySet<string>>(new Set());
+  const endpoint = endpoints[kind];
+  const list = useEndpointPages(endpoint.list, { user_id: userId }, pagesOptions);
+  useTold(list.error);
+  const { decisions, decided, pending, isHeld } = useDecisions<PictureDecision>(() => void list.refetch());
+  const { rows: arrived, ...queue } = waitingRows(list.data, decided);
+  // What was decided here stays, marked, when the server has it no longer.
+  const known = new Set(arrived.map(({ id }) => id));
+  const gone = [...new Set(decided.values())].flatMap((one) => one.rows).filter(({ id }) => !known.has(id));
+  const rows = [...gone, ...arrived];
+  const shown = rows.filter((row) => belongsTo(filter, row));
+  const chosen = shown.find(({ id }) => id === chosenId);
+  // Something is always looked at: the first that waits, where the one before is gone.
+  const current = chosen ?? shown.find(({ id }) => !decided.has(id)) ?? shown[0] ?? null;
+  const at = current ? shown.indexOf(current) : -1;
+  const looked: Looked = { isBlurred: blur, byHand, seen, decided, isOnline };
+
+  const setClaim = useClaims(userId, "image", (id, claim) => changeRow<PictureRow>(endpoint.list, id, { claim }));
+  const decideAll = (about: readonly PictureRow[], verdict: PictureVerdict) => {
+    const decision = decisionOf({ userId, kind, rows: about, verdict });
+    if (about.length === 0 || !decisions.take(decision)) return;
+    const next = nextWaiting(shown, at, decisions.store.getState().decided);
+    if (next) return go(next.id);
+    go(current?.id ?? null);
+    if (queue.hasMore) void list.fetchNextPage();
+  };
+
+  return {
+    ...queue,
+    rows,
+    shown,
+    isLoading: list.isPending,
+    isFailed: list.isError,
+    filter,
+    mode,
+    current,
+    decided,
+    pending,
+    isHeld,
+    isCovered: (row: PictureRow) => isCovered(looked, row),
+    closedBecause: (row: PictureRow) => pictureClosed(looked, row),
+    together: safeTogether(looked, shown),
+    refresh: () => void list.refetch(),
+    more: () => void list.fetchNextPage(),
+    setFilter,
+    setMode,
+    go,
+    move: (by: number) => go(movedBy(shown, at, by)?.id ?? null),
+    toggleCover: (row = current) => {
+      if (!row || decided.has(row.id)) return;
+      const covered = isCovered(looked, row);
+      setByHand(new Map(byHand).set(row.id, !covered));
+      if (covered && row.claim === null) setClaim(row.id, 1);
+    },
+    /** The picture stood uncovered in the window. */
+    see: (id: string) => setSeen((before) => (before.has(id) ? before : new Set([...before, id]))),
+    decide: (verdict: PictureVerdict) => {
+      const closed = current && pictureClosed(looked, current);
+      if (closed === "unseen") showToast({ type: "info", text: t("desk.review.unseen") });
+      else if (current && closed === null) decideAll([current], verdict);
+    },
+    approveTogether: () => decideAll(safeTogether(looked, shown), { operation: 1 }),
+    undo: () => {
+      const undone = decisions.undo();
+      if (undone) go(undone.ids[0] ?? null);
+    },
+  };
+}
+
+function decisionOf(about: {
+  userId: number;
+  kind: PictureKind;
+  rows: readonly PictureRow[];
+  verdict: PictureVerdict;
+}): PictureDecision {
+  const { userId, kind, rows, verdict } = about;
+  const input = (id: string): InputOf<typeof adminAvatarOperate> => ({
+    user_id: userId,
+    id,
+    operation: verdict.operation,
+    ...(verdict.operation === 2 && { reason_id: verdict.reasonId }),
+  });
+  const name = isolate(rows[0]?.nickname ?? "");
+  const one = verdict.operation === 1 ? "desk.review.didApprove" : "desk.review.didReject";
+  return {
+    rows,
+    verdict,
+    ids: rows.map(({ id }) => id),
+    requests: rows.map(({ id }) => requestOf(endpoints[kind].operate, input(id))),
+    text: rows.length > 1 ? t("desk.review.didMany", { count: rows.length }) : t(one, { name }),
+  };
 }

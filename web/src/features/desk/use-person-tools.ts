@@ -1,4 +1,4 @@
-import { useState } from "react";
+import { useMutation } from "@tanstack/react-query";
 import {
   adminImageDelete,
   adminImagesDelete,
@@ -13,6 +13,7 @@ import type { DeskFace, DeskPerson, labelIds, nudityReasonId, resettable } from 
 import type { OwnUser } from "@fava/wire/people.ts";
 import { call } from "#lib/api/call.ts";
 import { t, type Key } from "#lib/i18n.ts";
+import { queryClient } from "#lib/query.ts";
 import { showToast } from "#ui/toast-store.ts";
 import { tellDeskFailure } from "./desk-format.ts";
 
@@ -41,23 +42,28 @@ export function usePersonTools(
   personId: number | null,
   onChanged: (person: DeskPerson) => void,
 ): PersonTools {
-  const [isBusy, setBusy] = useState(false);
   const about = { user_id: user.user_id, other_id: personId ?? 0 };
+  const { isPending: isBusy, mutateAsync } = useMutation(
+    {
+      mutationFn: async ({ run, done }: { run: () => Promise<unknown>; done: Key }) => {
+        await run();
+        showToast({ type: "success", text: t(done) });
+        return call(adminPerson, about);
+      },
+      onSuccess: onChanged,
+    },
+    queryClient,
+  );
 
   /** Runs one change; answers whether the server took it. */
   async function change(run: () => Promise<unknown>, done: Key): Promise<boolean> {
     if (personId === null || isBusy) return false;
-    setBusy(true);
     try {
-      await run();
-      showToast({ type: "success", text: t(done) });
-      onChanged(await call(adminPerson, about));
+      await mutateAsync({ run, done });
       return true;
     } catch (error) {
       tellDeskFailure(error);
       return false;
-    } finally {
-      setBusy(false);
     }
   }
 

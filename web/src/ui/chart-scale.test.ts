@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { axisEnd, barShapes, chartBox, linePoints, pathOf } from "./FiguresTab.tsx";
+import { axisEnd, barShapes, chartBox, linePoints, pathOf } from "./Chart.tsx";
 
 test("[DESK-123] an axis ends at a round number at or above the highest value", () => {
   expect([0, 0.4, 3, 7, 69, 71, 100, 1_649].map(axisEnd)).toEqual([1, 0.4, 4, 8, 80, 80, 100, 2_000]);

@@ -2,19 +2,19 @@ import { useEffect, useRef } from "react";
 import { hasOpenLayer } from "#lib/layers.ts";
 
 /**
- * Hears the desk's keys while no dialog or menu lies over it. `pressed` answers whether the key meant something, so that
+ * Hears the page's keys while no dialog or menu lies over it. `pressed` answers whether the key meant something, so that
  * the browser leaves it alone then.
  */
-export function useDeskKeys(pressed: (key: DeskKey) => boolean): void {
+export function useShortcuts(pressed: (key: Shortcut) => boolean): void {
   useKeys(pressed, () => !hasOpenLayer());
 }
 
 /** The same inside of a dialog, which owns the keys while it is open. */
-export function useDialogKeys(pressed: (key: DeskKey) => boolean): void {
+export function useDialogShortcuts(pressed: (key: Shortcut) => boolean): void {
   useKeys(pressed, () => true);
 }
 
-function useKeys(pressed: (key: DeskKey) => boolean, mayAct: () => boolean): void {
+function useKeys(pressed: (key: Shortcut) => boolean, mayAct: () => boolean): void {
   const latest = useRef({ pressed, mayAct });
   useEffect(() => {
     latest.current = { pressed, mayAct };
@@ -22,7 +22,7 @@ function useKeys(pressed: (key: DeskKey) => boolean, mayAct: () => boolean): voi
   useEffect(() => {
     const heard = (event: KeyboardEvent) => {
       if (!latest.current.mayAct()) return;
-      const key = deskKeyOf(event, keyPlace(document.activeElement));
+      const key = shortcutOf(event, keyPlace(document.activeElement));
       if (key !== null && latest.current.pressed(key)) event.preventDefault();
     };
     window.addEventListener("keydown", heard);
@@ -31,7 +31,7 @@ function useKeys(pressed: (key: DeskKey) => boolean, mayAct: () => boolean): voi
 }
 
 /** What a press says: a small letter, a digit, `?`, `Space`, `Enter`, an arrow's name or `find`. */
-type DeskKey = string;
+type Shortcut = string;
 
 export interface KeyPress {
   readonly key: string;
@@ -48,10 +48,10 @@ type KeyPlace = "text" | "control" | "arrows" | "free";
 const named = new Set(["Enter", "ArrowLeft", "ArrowRight", "ArrowUp", "ArrowDown", "Home", "End"]);
 
 /**
- * The desk's meaning of a press, or null: the keys work only while nothing else has a use for them (rule DESK-116).
+ * What a press means to the page, or null: the keys work only while nothing else has a use for them (rule DESK-116).
  * Letters are taken from their place on the keyboard where the layout writes none of the Latin ones.
  */
-export function deskKeyOf(press: KeyPress, place: KeyPlace): DeskKey | null {
+export function shortcutOf(press: KeyPress, place: KeyPlace): Shortcut | null {
   if (press.isComposing || press.altKey) return null;
   const letter = letterOf(press);
   if (press.ctrlKey || press.metaKey) return letter === "k" ? "find" : null;
@@ -87,6 +87,6 @@ function keyPlace(element: Element | null): KeyPlace {
   if (element instanceof HTMLTextAreaElement || element instanceof HTMLSelectElement) return "text";
   if (element instanceof HTMLElement && element.isContentEditable) return "text";
   // A row of the queue is opened when it has the focus: Enter and Space then mean the case.
-  if (element?.closest("[data-desk-free]")) return "free";
+  if (element?.closest("[data-shortcuts-free]")) return "free";
   return element?.closest("button, a, summary") ? "control" : "free";
 }

@@ -1,0 +1,173 @@
+import { useEffect, useState } from "react";
+import { createStore, useStore } from "zustand";
+import type { Endpoint, InputOf } from "@fava/wire/endpoint.ts";
+import { undoMs } from "@fava/wire/limits.ts";
+import { call } from "#lib/api/call.ts";
+import { type PreparedCall, prepareCall } from "#lib/api/prepared-call.ts";
+import { connection, isReachable } from "#lib/connection.ts";
+import { refreshDeskInfo } from "./desk-info.ts";
+import { tellDeskFailure } from "./desk-format.ts";
+
+/** One thing that the server is told: now, or signed ahead for the moment when the page goes away. */
+export interface DeskRequest {
+  readonly send: (options: { keepalive: boolean }) => Promise<unknown>;
+  readonly prepare: () => Promise<PreparedCall>;
+}
+
+export function requestOf<E extends Endpoint>(endpoint: E, input: InputOf<E>): DeskRequest {
+  return { send: (options) => call(endpoint, input, options), prepare: () => prepareCall(endpoint, input) };
+}
+
+/** What was decided about a case, an appeal, or pictures together. */
+export interface Decision {
+  /** What it is about; each is decided once. */
+  readonly ids: readonly string[];
+  /** Sent one after the other: the server counts them. */
+  readonly requests: readonly DeskRequest[];
+  /** What was done and to whom, and what follows. */
+  readonly text: string;
+  readonly hint?: string;
+}
+
+export interface DecisionsState<D extends Decision> {
+  /** All that was decided here, sent or not: an older answer of the server must not bring it back. */
+  readonly decided: ReadonlyMap<string, D>;
+  /** The one that can still be undone. */
+  readonly pending: D | null;
+  /** Its time is over, and it only waits for the network. */
+  readonly isHeld: boolean;
+}
+
+interface DecisionPorts {
+  readonly isReachable: () => boolean;
+  readonly onSent: () => void;
+}
+
+/** The server did not take the decision; it is no longer decided. */
+type HearRefusal<D> = (decision: D, error: unknown) => void;
+
+/**
+ * Decisions of one visit. Each holds at once and is sent when its time to undo is over, when the next one is taken, or
+ * when the page goes away (rules DESK-102 to 105, DESK-113, DESK-122).
+ */
+export class Decisions<D extends Decision> {
+  readonly store = createStore<DecisionsState<D>>(() => ({ decided: new Map(), pending: null, isHeld: false }));
+  readonly #ports: DecisionPorts;
+  #refused: HearRefusal<D> | null = null;
+  #timer: ReturnType<typeof setTimeout> | undefined;
+  /** The calls of the pending decision, signed ahead. */
+  #prepared: readonly PreparedCall[] | null = null;
+
+  constructor(ports: DecisionPorts) {
+    this.#ports = ports;
+  }
+
+  /** Tells one listener of what the server refuses; answers how to stop. */
+  hearRefusals(listener: HearRefusal<D>): () => void {
+    this.#refused = listener;
+    return () => (this.#refused = null);
+  }
+
+  /** Takes a decision over, unless some of it is decided already; answers whether it did. */
+  take(decision: D): boolean {
+    const { decided, pending } = this.store.getState();
+    if (decision.ids.some((id) => decided.has(id))) return false;
+    if (pending) this.#send(pending);
+    const all = new Map(decided);
+    for (const id of decision.ids) all.set(id, decision);
+    this.store.setState({ decided: all, pending: decision, isHeld: false });
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => this.flush(), undoMs);
+    this.#prepared = null;
+    void this.#prepare(decision);
+    return true;
+  }
+
+  /** Takes the pending decision back, and answers it; nothing of it is sent. */
+  undo(): D | null {
+    const pending = this.#takePending();
+    if (pending) this.#forget(pending);
+    return pending;
+  }
+
+  /** Sends the pending decision; without a network it waits for one. */
+  flush(): void {
+    if (!this.store.getState().pending) return;
+    if (!this.#ports.isReachable()) return this.store.setState({ isHeld: true });
+    const pending = this.#takePending();
+    if (pending) this.#send(pending);
+  }
+
+  /** Whether Fava can be reached has changed: what waited for it is sent. */
+  noteReach(): void {
+    if (this.store.getState().isHeld && this.#ports.isReachable()) this.flush();
+  }
+
+  /** The page or the tab goes away: what is pending is sent in this very turn, by calls that outlive it. */
+  leave(): void {
+    const prepared = this.#prepared;
+    const pending = this.#takePending();
+    if (!pending) return;
+    if (!prepared) return this.#send(pending, { keepalive: true });
+    Promise.all(prepared.map((send) => send())).then(this.#ports.onSent, (error: unknown) =>
+      console.info("not sent while leaving", error),
+    );
+  }
+
+  #takePending(): D | null {
+    const { pending } = this.store.getState();
+    clearTimeout(this.#timer);
+    this.#prepared = null;
+    this.store.setState({ pending: null, isHeld: false });
+    return pending;
+  }
+
+  #send(decision: D, options = { keepalive: false }): void {
+    const sendAll = async () => {
+      for (const { send } of decision.requests) await send(options);
+    };
+    sendAll().then(this.#ports.onSent, (error: unknown) => {
+      this.#forget(decision);
+      this.#refused?.(decision, error);
+    });
+  }
+
+  #forget({ ids }: D): void {
+    const decided = new Map(this.store.getState().decided);
+    for (const id of ids) decided.delete(id);
+    this.store.setState({ decided });
+  }
+
+  async #prepare(decision: D): Promise<void> {
+    try {
+      const prepared = await Promise.all(decision.requests.map(({ prepare }) => prepare()));
+      if (this.store.getState().pending === decision) this.#prepared = prepared;
+    } catch (error) {
+      console.info("not signed ahead", error);
+    }
+  }
+}
+
+/** Decisions that live as long as the component; what is pending is sent when it or the page goes away. */
+export function useDecisions<D extends Decision>(
+  onRefused: (decision: D) => void,
+): DecisionsState<D> & { readonly decisions: Decisions<D> } {
+  const [decisions] = useState(() => new Decisions<D>({ isReachable, onSent: refreshDeskInfo }));
+  useEffect(() =>
+    decisions.hearRefusals((decision, error) => {
+      onRefused(decision);
+      tellDeskFailure(error);
+    }),
+  );
+  useEffect(() => {
+    const listening = new AbortController();
+    window.addEventListener("pagehide", () => decisions.leave(), { signal: listening.signal });
+    const stop = connection.subscribe(() => decisions.noteReach());
+    return () => {
+      decisions.leave();
+      stop();
+      listening.abort();
+    };
+  }, [decisions]);
+  return { decisions, ...useStore(decisions.store) };
+}

@@ -1,0 +1,203 @@
+import { ChevronLeft, type LucideIcon, Undo2 } from "lucide-react";
+import { type ReactNode, useEffect, useRef, useState } from "react";
+import { undoMs } from "@fava/wire/limits.ts";
+import type { DeskFace } from "@fava/wire/moderation.ts";
+import { formatNumber } from "#lib/format.ts";
+import { useT } from "#lib/i18n.ts";
+import { Avatar } from "#ui/Avatar.tsx";
+import { Button, type ButtonProps } from "#ui/Button.tsx";
+import { IconButton } from "#ui/IconButton.tsx";
+import { Kbd } from "#ui/Kbd.tsx";
+import { classNames } from "#ui/class-names.ts";
+import type { Decision } from "./decisions.ts";
+import styles from "./Parts.module.css";
+
+/** A button of the desk and the key that does the same; `keyText` where the key is written otherwise than it is named. */
+export function KeyButton(props: ButtonProps & { shortcut: string; keyText?: string }): ReactNode {
+  const { shortcut, keyText = shortcut, children, ...rest } = props;
+  return (
+    <Button size="small" aria-keyshortcuts={shortcut} {...rest}>
+      {children}
+      <Kbd>{keyText}</Kbd>
+    </Button>
+  );
+}
+
+/** What stands in place of a list or of an item that is not there, and what can be done about it. */
+export function Nothing(props: {
+  icon?: ReactNode;
+  text: string | null;
+  action?: { text: string; run: () => void };
+}): ReactNode {
+  const { icon, text, action } = props;
+  return (
+    <div className={styles.nothing}>
+      {icon}
+      {text !== null && <p>{text}</p>}
+      {action && (
+        <Button size="small" onClick={action.run}>
+          {action.text}
+        </Button>
+      )}
+    </div>
+  );
+}
+
+/** Names and values, the value below its name; what is false is left out. */
+export function Facts(props: {
+  className?: string | undefined;
+  facts: readonly (readonly [name: string, value: ReactNode] | false)[];
+  children?: ReactNode;
+}): ReactNode {
+  return (
+    <dl className={classNames(styles.facts, props.className)}>
+      {props.facts.map(
+        (fact) =>
+          fact && (
+            <div key={fact[0]}>
+              <dt>{fact[0]}</dt>
+              <dd>{fact[1]}</dd>
+            </div>
+          ),
+      )}
+      {props.children}
+    </dl>
+  );
+}
+
+/** A small heading with its sign; the children stand at the end of its line. */
+export function SectionTitle(props: {
+  icon: LucideIcon;
+  title: string;
+  iconPx?: number;
+  children?: ReactNode;
+}): ReactNode {
+  const { icon: Icon, title, iconPx = 17, children } = props;
+  return (
+    <h3 className={styles.title}>
+      <Icon size={iconPx} aria-hidden="true" />
+      {title}
+      {children}
+    </h3>
+  );
+}
+
+/** A row of a list that opens what it is about; `isOff` where somebody else decides it. */
+export function ItemRow(props: {
+  person: DeskFace;
+  isOpen: boolean;
+  isOff: boolean;
+  children: ReactNode;
+  onOpen: () => void;
+}): ReactNode {
+  const { person, isOpen } = props;
+  const button = useRef<HTMLButtonElement>(null);
+  useEffect(() => {
+    if (isOpen) button.current?.scrollIntoView({ block: "nearest" });
+  }, [isOpen]);
+  return (
+    <button
+      ref={button}
+      type="button"
+      className={styles.row}
+      aria-current={isOpen || undefined}
+      // Once it is open, Space and Enter mean the item and no longer the row.
+      data-shortcuts-free={isOpen || undefined}
+      data-off={props.isOff || undefined}
+      onClick={props.onOpen}
+    >
+      <Avatar src={person.avatar} name={person.nickname} sizePx={40} />
+      <span className={styles.lines}>{props.children}</span>
+    </button>
+  );
+}
+
+/** The head of an opened item: on a phone the way back to the list, whom or what it is about, and chips at its end. */
+export function ItemHead(props: {
+  person?: DeskFace;
+  title: string;
+  /** In one line above the title, or below the name of a person. */
+  facts: readonly (string | null)[];
+  children?: ReactNode;
+  onClose: () => void;
+}): ReactNode {
+  const t = useT();
+  const { person } = props;
+  const facts = <p>{props.facts.filter((fact) => fact !== null).join(" · ")}</p>;
+  return (
+    <header className={styles.head}>
+      <IconButton
+        className={styles.back ?? ""}
+        label={t("common.back")}
+        icon={<ChevronLeft size={24} className="flip" aria-hidden="true" />}
+        onClick={props.onClose}
+      />
+      {person && <Avatar src={person.avatar} name={person.nickname} sizePx={56} />}
+      <div>
+        {!person && facts}
+        <h2>{props.title}</h2>
+        {person && facts}
+      </div>
+      {props.children}
+    </header>
+  );
+}
+
+/** Names whom the decision was about, and takes it back while that can be done. */
+export function UndoBar(props: {
+  pending: Decision | null;
+  /** Its time is over; it waits for the network. */
+  isHeld: boolean;
+  className?: string | undefined;
+  onUndo: () => void;
+}): ReactNode {
+  const { pending, ...rest } = props;
+  return pending && <Undo key={pending.ids[0]} {...rest} decision={pending} />;
+}
+
+function Undo(props: {
+  decision: Decision;
+  isHeld: boolean;
+  className?: string | undefined;
+  onUndo: () => void;
+}): ReactNode {
+  const t = useT();
+  const { decision, isHeld } = props;
+  const seconds = useSecondsLeft(undoMs);
+  return (
+    <div className={classNames(styles.undo, props.className)} role="status">
+      <Ring share={isHeld ? 1 : seconds / (undoMs / 1_000)} label={isHeld ? "…" : formatNumber(seconds)} />
+      <span>
+        <b>{decision.text}</b> {isHeld ? t("desk.undo.held") : decision.hint}
+      </span>
+      <button type="button" aria-keyshortcuts="U" onClick={props.onUndo}>
+        <Undo2 size={17} className="flip" aria-hidden="true" />
+        {t("desk.undo")}
+        <Kbd>U</Kbd>
+      </button>
+    </div>
+  );
+}
+
+function Ring({ share, label }: { share: number; label: string }): ReactNode {
+  const circle = { cx: 22, cy: 22, r: 19 };
+  return (
+    <span className={styles.ring} aria-hidden="true">
+      <svg viewBox="0 0 44 44">
+        <circle {...circle} />
+        <circle {...circle} pathLength={100} strokeDasharray={`${share * 100} 100`} transform="rotate(-90 22 22)" />
+      </svg>
+      {label}
+    </span>
+  );
+}
+
+/** Whole seconds of a span that are left since the component came; never below 1, its owner takes it away at the end. */
+function useSecondsLeft(spanMs: number): number {
+  const [left, setLeft] = useState(Math.ceil(spanMs / 1_000));
+  useEffect(() => {
+    const timer = setInterval(() => setLeft((before) => Math.max(1, before - 1)), 1_000);
+    return () => clearInterval(timer);
+  }, []);
+  return left;
+}

@@ -1,0 +1,162 @@
+import { expect, test } from "vitest";
+import { page, userEvent } from "vitest/browser";
+import { claimMs } from "@fava/wire/limits.ts";
+import { isolate } from "#lib/format.ts";
+import { t } from "#lib/i18n.ts";
+import { ada } from "#testing/admin-fixtures.ts";
+import { caseIdOf, caseQueue } from "#testing/desk-case-fixtures.ts";
+import { deskAnswers } from "#testing/desk-fixtures.ts";
+import { claimOf } from "#testing/desk-makers.ts";
+import { openDesk, openFirstCase } from "#testing/desk-steps.ts";
+import { type FixtureWorld, Refusal } from "#testing/fixture-world.ts";
+import { openPage } from "#testing/open-page.tsx";
+import { expectToast } from "#testing/page-steps.ts";
+
+const [marko, jon, , zola] = [0, 1, 2, 3].map(caseIdOf);
+const queue = () => page.getByRole("navigation", { name: t("desk.tab.reports") });
+const about = (name: string) => page.getByRole("complementary", { name });
+const claims = (server: FixtureWorld) => server.asked("adminClaim").map(({ item, on }) => [item, on]);
+const read = (server: FixtureWorld) => server.asked("adminCase").map(({ id }) => id);
+
+test("[DESK-102] [DESK-109] J and K move, S gives the claim back and goes on, and a decision claims both cases", async () => {
+  const server = await openDesk("/reportReview");
+  await openFirstCase();
+  await userEvent.keyboard("j");
+  await expect.element(about("Jon")).toBeVisible();
+  await userEvent.keyboard("k");
+  await expect.element(about("Marko")).toBeVisible();
+  expect(claims(server)).toEqual([]);
+  await userEvent.keyboard("{Enter}");
+  await expect.element(page.getByText(t("desk.claim.mine"))).toBeVisible();
+  await userEvent.keyboard("s");
+  await expect.element(about("Jon")).toBeVisible();
+  await expect
+    .poll(() => claims(server))
+    .toEqual([
+      [`case:${marko}`, 1],
+      [`case:${marko}`, 0],
+    ]);
+  await userEvent.keyboard("a");
+  // Kai's is Vera's.
+  await expect.element(about("Zola")).toBeVisible();
+  await expect
+    .poll(() => claims(server).slice(2))
+    .toEqual([
+      [`case:${jon}`, 1],
+      [`case:${zola}`, 1],
+    ]);
+});
+
+test("[DESK-104] a tab that is left sends what could still be undone", async () => {
+  const server = await openDesk("/reportReview");
+  await openFirstCase();
+  await userEvent.keyboard("r");
+  await expect.element(page.getByRole("button", { name: t("desk.undo") })).toBeVisible();
+  await page.getByRole("link", { name: new RegExp(`^${t("desk.tab.figures")}`) }).click();
+  await expect
+    .poll(() => server.asked("adminReportOperate").map(({ id, operation }) => [id, operation]))
+    .toEqual([[marko, 2]]);
+});
+
+test("[DESK-106] a key renews an own claim that has grown old, and one that runs out is gone", async () => {
+  const untilMs = Date.now() + claimMs - 61_000;
+  const server = await openDesk("/reportReview", { adminClaim: { claim: claimOf(null, untilMs) } });
+  await openFirstCase();
+  await userEvent.keyboard("{Enter}");
+  await expect.element(page.getByText(t("desk.claim.mine"))).toBeVisible();
+  server.answer({ adminClaim: { claim: claimOf(null, Date.now() + 1_000) } });
+  await userEvent.keyboard("g");
+  await expect
+    .poll(() => claims(server))
+    .toEqual([
+      [`case:${marko}`, 1],
+      [`case:${marko}`, 1],
+    ]);
+  await expect.element(page.getByText(t("desk.claim.mine"))).not.toBeInTheDocument();
+  await expect.element(page.getByRole("button", { name: t("desk.claim"), exact: true })).toBeVisible();
+});
+
+test("[DESK-106] a case that turns out to be another's while it is open cannot be decided", async () => {
+  const byVera = claimOf("Vera", Date.now() + claimMs);
+  const server = await openDesk("/reportReview", { adminClaim: { claim: byVera } });
+  await openFirstCase();
+  await userEvent.keyboard("{Enter}");
+  await expect.element(page.getByText(t("desk.closed.lost", { name: isolate("Vera") }))).toBeVisible();
+  await userEvent.keyboard("a");
+  await expect.element(page.getByRole("button", { name: t("desk.undo") })).not.toBeInTheDocument();
+  expect(claims(server)).toHaveLength(1);
+});
+
+test("[DESK-108] the next free case is read ahead; in the restricted queue nothing is, because every reading is written down", async () => {
+  const server = await openPage({ as: ada, path: "/reportReview", answers: deskAnswers() });
+  await openFirstCase();
+  await expect.poll(() => read(server)).toEqual([marko, marko, jon]);
+  await page.getByRole("radio", { name: t("desk.box.restrictedCount", { count: "1" }) }).click();
+  await expect.poll(() => server.asked("adminReportList").at(-1)).toMatchObject({ box: "restricted" });
+  await expect.element(about("Marko")).not.toBeInTheDocument();
+  const before = read(server).length;
+  await queue().getByRole("button", { name: "Jon" }).click();
+  await expect.element(about("Jon")).toBeVisible();
+  expect(read(server).slice(before)).toEqual([jon]);
+});
+
+test("[DESK-109] a decision that the server refuses is told, and the queue is as the server has it", async () => {
+  const server = await openDesk("/reportReview", {
+    adminReportOperate: new Refusal(403, { reason: "not_claimed" }),
+  });
+  await openFirstCase();
+  await userEvent.keyboard("a");
+  await expect.element(queue().getByRole("button", { name: "Marko" })).not.toBeInTheDocument();
+  const before = server.asked("adminReportList").length;
+  // The next decision sends it at once.
+  await userEvent.keyboard("a");
+  await expectToast(t("desk.refused.notClaimed"));
+  await expect.element(queue().getByRole("button", { name: "Marko" })).toBeVisible();
+  await expect.poll(() => server.asked("adminReportList").length).toBeGreaterThan(before);
+});
+
+test("[DESK-109] a queue and a case that do not arrive say so, and can be asked for again", async () => {
+  const server = await openDesk("/reportReview", { adminReportList: new Refusal(500), adminCase: new Refusal(500) });
+  await expect.element(queue().getByText(t("desk.failed"))).toBeVisible();
+  server.answer({ adminReportList: caseQueue(Date.now()) });
+  await queue()
+    .getByRole("button", { name: t("desk.again") })
+    .click();
+  await queue().getByRole("button", { name: "Marko" }).click();
+  await expect.element(page.getByText(t("desk.case.failed"))).toBeVisible();
+  server.answer(deskAnswers());
+  await page.getByRole("button", { name: t("desk.again") }).click();
+  await expect.element(about("Marko")).toBeVisible();
+});
+
+test("[DESK-121] [DESK-122] what is left undecided is given back, and the same number of the other kind is another item", async () => {
+  const lists = deskAnswers().adminAppealList;
+  if (typeof lists !== "object" || !("appeals" in lists)) throw new Error("two lists");
+  const [second, appeal] = [lists.seconds[0], lists.appeals[0]];
+  if (!second || !appeal) throw new Error("one of each kind");
+  const server = await openDesk("/reportReview/appeals", {
+    adminAppealList: { seconds: [{ ...second, id: appeal.id }], appeals: [appeal] },
+    adminAppealOperate: {},
+  });
+  const row = (name: string) => page.getByRole("navigation").getByRole("button", { name });
+  await row(second.person.nickname).click();
+  await expect.poll(() => claims(server)).toEqual([[`case:${appeal.id}`, 1]]);
+  await row(appeal.person.nickname).click();
+  await expect
+    .poll(() => claims(server))
+    .toEqual([
+      [`case:${appeal.id}`, 1],
+      [`case:${appeal.id}`, 0],
+      [`appeal:${appeal.id}`, 1],
+    ]);
+  await userEvent.keyboard("2");
+  await expect.element(page.getByRole("textbox")).toHaveFocus();
+  await userEvent.keyboard("A day is enough.{Control>}{Enter}{/Control}");
+  await expect.element(row(appeal.person.nickname)).not.toBeInTheDocument();
+  await expect.element(row(second.person.nickname)).toBeVisible();
+  await page.getByRole("link", { name: new RegExp(`^${t("desk.tab.figures")}`) }).click();
+  await expect
+    .poll(() => server.asked("adminAppealOperate"))
+    .toMatchObject([{ id: appeal.id, outcome: "shortened", hours: 24, answer: "A day is enough." }]);
+  expect(server.asked("adminSecondOperate")).toEqual([]);
+});

@@ -1,0 +1,109 @@
+import { expect, test } from "vitest";
+import { claimOf, deskNowMs } from "#testing/desk-makers.ts";
+import {
+  belongsTo,
+  isCovered,
+  type Looked,
+  movedBy,
+  nextWaiting,
+  pictureClosed,
+  type PictureFilter,
+  type PictureRow,
+  safeTogether,
+} from "./review.ts";
+
+function row(id: string, why: PictureRow["why"], change: Partial<PictureRow> = {}): PictureRow {
+  return {
+    id,
+    user_id: 1,
+    user_no: "1",
+    nickname: id,
+    url: `/media/${id}.webp`,
+    thumb: `/media/${id}-s.webp`,
+    status: "pending",
+    reason_id: null,
+    at: deskNowMs,
+    joined_at: deskNowMs,
+    why,
+    explicit: null,
+    earlier: { approved: 0, rejected: 0 },
+    claim: null,
+    ...change,
+  };
+}
+
+const rows = [
+  row("a", "random"),
+  row("b", "unsure"),
+  row("c", "reported"),
+  row("d", "random"),
+  row("e", "contact"),
+  row("f", "new", { explicit: 0.02 }),
+  row("g", "new"),
+];
+const [first, flagged] = rows as [PictureRow, PictureRow];
+
+const looked = (change: Partial<Looked> = {}): Looked => ({
+  isBlurred: true,
+  byHand: new Map(),
+  seen: new Set(),
+  decided: new Map(),
+  isOnline: true,
+  ...change,
+});
+
+test("[DESK-110] the filters divide the pictures by why a person looks", () => {
+  const shown = (filter: PictureFilter) => rows.filter((one) => belongsTo(filter, one)).map(({ id }) => id);
+  expect(shown("all")).toEqual(["a", "b", "c", "d", "e", "f", "g"]);
+  expect(shown("unsure")).toEqual(["b", "e"]);
+  expect(shown("reported")).toEqual(["c"]);
+  expect(shown("random")).toEqual(["a", "d"]);
+});
+
+test("[DESK-111] what is flagged or was not looked at is covered until asked for; the rest is clear", () => {
+  expect(rows.map((one) => isCovered(looked(), one))).toEqual([false, true, true, false, true, false, true]);
+  expect(isCovered(looked({ byHand: new Map([["b", false]]) }), flagged)).toBe(false);
+});
+
+test("[DESK-111] a picture that was not shown is neither approved nor rejected", () => {
+  expect(pictureClosed(looked(), flagged)).toBe("unseen");
+  expect(pictureClosed(looked({ seen: new Set(["b"]) }), flagged)).toBeNull();
+});
+
+test("[DESK-114] whoever has switched the covers off sees everything, and can cover one again", () => {
+  expect(rows.some((one) => isCovered(looked({ isBlurred: false }), one))).toBe(false);
+  const covered = looked({ isBlurred: false, byHand: new Map([["b", true]]) });
+  expect(rows.filter((one) => isCovered(covered, one)).map(({ id }) => id)).toEqual(["b"]);
+});
+
+test("[DESK-112] only the random checks that were seen are approved together", () => {
+  const ids = (now: Looked) => safeTogether(now, rows).map(({ id }) => id);
+  expect(ids(looked({ seen: new Set(["a", "b"]) }))).toEqual(["a"]);
+  expect(ids(looked({ seen: new Set(["a", "b", "d"]) }))).toEqual(["a", "d"]);
+  expect(ids(looked())).toEqual([]);
+});
+
+test("[DESK-113] after a decision the next picture that waits follows, from there on and then from the first", () => {
+  expect(nextWaiting(rows, 0, new Map([["a", 1]]))?.id).toBe("b");
+  expect(nextWaiting(rows, 6, new Map([["g", 1]]))?.id).toBe("a");
+  const taken = [first, row("b", "unsure", { claim: claimOf("Vera") }), row("c", "reported")];
+  expect(nextWaiting(taken, 0, new Map([["a", 1]]))?.id).toBe("c");
+  expect(nextWaiting([first], 0, new Map([["a", 1]]))).toBeNull();
+});
+
+test("[DESK-113] offline nothing is decided", () => {
+  expect(pictureClosed(looked({ seen: new Set(["a"]), isOnline: false }), first)).toBe("offline");
+});
+
+test("[DESK-113] another's picture cannot be decided, nor one that is decided", () => {
+  const seen = new Set(["a"]);
+  expect(pictureClosed(looked({ seen }), { ...first, claim: claimOf("Vera") })).toBe("claimed");
+  expect(pictureClosed(looked({ seen }), { ...first, claim: claimOf(null) })).toBeNull();
+  expect(pictureClosed(looked({ seen, decided: new Map([["a", 1]]) }), first)).toBe("marked");
+});
+
+test("[DESK-113] arrows stop at both ends", () => {
+  expect(movedBy(rows, 0, -1)?.id).toBe("a");
+  expect(movedBy(rows, 0, 9)?.id).toBe("g");
+  expect(movedBy([], -1, 1)).toBeNull();
+});
