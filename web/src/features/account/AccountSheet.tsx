@@ -18,6 +18,8 @@ import { RichText } from "#lib/rich-text.tsx";
 import { endSession, signOut, useUser } from "#lib/session.ts";
 import { useIsMobile } from "#lib/use-media-query.ts";
 import { Button, buttonClass } from "#ui/Button.tsx";
+import { Chip } from "#ui/Chip.tsx";
+import { Note } from "#ui/Note.tsx";
 import { Sheet } from "#ui/Sheet.tsx";
 import { Skeleton } from "#ui/Skeleton.tsx";
 import { showToast } from "#ui/toast-store.ts";
@@ -114,7 +116,9 @@ function DataCopyPart({ userId }: { userId: number }): ReactNode {
     <>
       <ul className={styles.contents}>
         {parts.map((part) => (
-          <li key={part}>{t(`account.part.${part}`)}</li>
+          <li key={part}>
+            <Chip small>{t(`account.part.${part}`)}</Chip>
+          </li>
         ))}
       </ul>
       {copy ? (
@@ -142,9 +146,9 @@ function DataCopyPart({ userId }: { userId: number }): ReactNode {
         !error && <Skeleton height="60px" />
       )}
       {error && (
-        <p className={styles.problem} role="alert">
+        <Note tone="danger" role="alert">
           {t(error.code === codes.slowDown ? "account.copyOften" : "account.failed")}
-        </p>
+        </Note>
       )}
     </>
   );
@@ -216,7 +220,11 @@ function SignInLine({ row }: { row: SignInRow }): ReactNode {
       <p>
         <b>
           {deviceOf(t, row)}
-          {row.current === 1 && <span className={styles.chip}>{t("account.current")}</span>}
+          {row.current === 1 && (
+            <Chip small tone="brand">
+              {t("account.current")}
+            </Chip>
+          )}
         </b>
         <small>{whenOf(t, row)}</small>
       </p>

@@ -12,6 +12,8 @@ import { useEndpointMutation, useEndpointQuery } from "#lib/query.ts";
 import { RichText } from "#lib/rich-text.tsx";
 import { endSession, useUser } from "#lib/session.ts";
 import { Button } from "#ui/Button.tsx";
+import { Field, Input } from "#ui/Field.tsx";
+import { Note } from "#ui/Note.tsx";
 import { Sheet } from "#ui/Sheet.tsx";
 import { Skeleton } from "#ui/Skeleton.tsx";
 import { AccountTrouble } from "./AccountSheet.tsx";
@@ -65,7 +67,7 @@ function Question({ user }: { user: OwnUser }): ReactNode {
             kind="danger"
             block
             aria-disabled={!mayDelete}
-            aria-describedby={`${id}-why`}
+            aria-describedby={`${id}-hint`}
             loading={deletion.isPending}
             onClick={() => mayDelete && deletion.mutate({ user_id: user.user_id, user_no: typed })}
           >
@@ -81,22 +83,25 @@ function Question({ user }: { user: OwnUser }): ReactNode {
       ) : (
         <AccountTrouble onRetry={refetch} />
       )}
-      <div className={styles.confirm}>
-        <label htmlFor={id}>{t("account.type", { number: isolate(user.user_no) })}</label>
-        <input
+      <Field
+        id={id}
+        label={t("account.type", { number: isolate(user.user_no) })}
+        hint={mayDelete ? "" : t("account.typeFirst")}
+        className={styles.confirm}
+      >
+        <Input
           id={id}
           dir="ltr"
           inputMode="numeric"
           autoComplete="off"
           value={typed}
-          aria-describedby={`${id}-why`}
+          aria-describedby={`${id}-hint`}
           onChange={(event) => setTyped(typedDigits(event.target.value, userNoLengthMax))}
         />
-        <small id={`${id}-why`}>{mayDelete ? "" : t("account.typeFirst")}</small>
-      </div>
-      <p className={styles.problem} role="alert">
+      </Field>
+      <Note tone="danger" role="alert">
         {deletion.error && t(problemKey(deletion.error))}
-      </p>
+      </Note>
     </Sheet>
   );
 }

@@ -3,6 +3,7 @@ import type { OutputOf } from "@fava/wire/endpoint.ts";
 import type { accountInfo } from "@fava/wire/endpoints/account.ts";
 import { formatBeans, formatMoney } from "#lib/format.ts";
 import { useT } from "#lib/i18n.ts";
+import { Fact, Facts } from "#ui/Facts.tsx";
 import styles from "./Account.module.css";
 
 type Deletion = OutputOf<typeof accountInfo>["deletion"];
@@ -11,33 +12,22 @@ type Deletion = OutputOf<typeof accountInfo>["deletion"];
 export function DeletionFacts({ deletion, long = false }: { deletion: Deletion; long?: boolean }): ReactNode {
   const t = useT();
   return (
-    <dl className={styles.facts}>
-      <div>
-        <dt>{t("account.refunded")}</dt>
-        <dd>
-          {deletion.refunds.length === 0
-            ? t("account.refundNone")
-            : deletion.refunds.map((refund, index) => (
-                <span key={index}>
-                  {t("account.refund", {
-                    n: refund.beans,
-                    beans: formatBeans(refund.beans),
-                    money: formatMoney(refund.price_minor, refund.currency_code),
-                  })}
-                </span>
-              ))}
-        </dd>
-      </div>
-      <div>
-        <dt>{t("account.lost")}</dt>
-        <dd>{formatBeans(deletion.beans_lost)}</dd>
-      </div>
-      {long && (
-        <div>
-          <dt>{t("account.messages")}</dt>
-          <dd>{t("account.messagesGone")}</dd>
-        </div>
-      )}
-    </dl>
+    <Facts className={styles.facts}>
+      <Fact name={t("account.refunded")}>
+        {deletion.refunds.length === 0
+          ? t("account.refundNone")
+          : deletion.refunds.map((refund, index) => (
+              <span key={index}>
+                {t("account.refund", {
+                  n: refund.beans,
+                  beans: formatBeans(refund.beans),
+                  money: formatMoney(refund.price_minor, refund.currency_code),
+                })}
+              </span>
+            ))}
+      </Fact>
+      <Fact name={t("account.lost")}>{formatBeans(deletion.beans_lost)}</Fact>
+      {long && <Fact name={t("account.messages")}>{t("account.messagesGone")}</Fact>}
+    </Facts>
   );
 }

@@ -6,14 +6,13 @@ import { formatBeans, formatMoney } from "#lib/format.ts";
 import { type Key, useT } from "#lib/i18n.ts";
 import { useDocumentTitle } from "#lib/use-document-title.ts";
 import { Button } from "#ui/Button.tsx";
+import { Field, TextArea } from "#ui/Field.tsx";
 import { Sheet } from "#ui/Sheet.tsx";
 import { Skeleton } from "#ui/Skeleton.tsx";
 import { Packs } from "./Packs.tsx";
 import { PriceForm } from "./PriceForm.tsx";
 import { type OrderReview, type ShopInfo, useChange, useShopInfo } from "./admin-data.ts";
-import changeLogStyles from "./ChangeLog.module.css";
-import reviewsStyles from "./Reviews.module.css";
-import styles from "./AdminPage.module.css";
+import styles from "./Admin.module.css";
 
 /** `/admin`: filter prices, packs, orders that wait for a decision, and who changed what. */
 export function AdminPage(): ReactNode {
@@ -51,7 +50,7 @@ const changes: Readonly<Record<ShopInfo["history"][number]["change"], Key>> = {
 function ChangeLog({ history }: { history: ShopInfo["history"] }): ReactNode {
   const t = useT();
   return (
-    <section className={changeLogStyles.log}>
+    <section className={styles.log}>
       <h2>{t("admin.log.title")}</h2>
       {history.length === 0 && <p>{t("admin.log.none")}</p>}
       <ol>
@@ -76,10 +75,10 @@ function Reviews({ reviews }: { reviews: readonly OrderReview[] }): ReactNode {
   const t = useT();
   const [deciding, setDeciding] = useState<OrderReview | null>(null);
   return (
-    <section className={reviewsStyles.section}>
+    <section className={styles.reviews}>
       <h2>{t("admin.review.title")}</h2>
       {reviews.length === 0 ? (
-        <p className={reviewsStyles.none}>{t("admin.review.none")}</p>
+        <p className={styles.none}>{t("admin.review.none")}</p>
       ) : (
         <ul>
           {reviews.map((review) => (
@@ -142,20 +141,18 @@ function DecisionSheet({ review, onClose }: { review: OrderReview; onClose: () =
         </>
       }
     >
-      <label className={reviewsStyles.label} htmlFor={id}>
-        {t("admin.review.note")}
-      </label>
-      <textarea
-        id={id}
-        className={reviewsStyles.note}
-        dir="auto"
-        rows={3}
-        maxLength={reviewNoteLengthMax}
-        value={note}
-        aria-invalid={problem !== null}
-        onChange={(event) => setNote(event.target.value)}
-      />
-      <p role="alert" className={reviewsStyles.problem}>
+      <Field id={id} label={t("admin.review.note")}>
+        <TextArea
+          id={id}
+          dir="auto"
+          rows={3}
+          maxLength={reviewNoteLengthMax}
+          value={note}
+          aria-invalid={problem !== null}
+          onChange={(event) => setNote(event.target.value)}
+        />
+      </Field>
+      <p role="alert" className={styles.decisionProblem}>
         {problem}
       </p>
     </Sheet>

@@ -8,14 +8,14 @@ import { formatBeans, formatFineMoney, formatMoney } from "#lib/format.ts";
 import { useT } from "#lib/i18n.ts";
 import { Bean } from "#ui/Bean.tsx";
 import { Button } from "#ui/Button.tsx";
+import { Field, Input } from "#ui/Field.tsx";
 import { IconButton } from "#ui/IconButton.tsx";
 import { Select } from "#ui/Select.tsx";
 import { Sheet } from "#ui/Sheet.tsx";
 import { VisuallyHidden } from "#ui/VisuallyHidden.tsx";
 import { showToast } from "#ui/toast-store.ts";
 import { type AdminPack, useChange } from "./admin-data.ts";
-import addPackSheetStyles from "./AddPackSheet.module.css";
-import styles from "./Packs.module.css";
+import styles from "./Admin.module.css";
 
 /** What the shop sells, by country; a pack is added or taken away, never changed (rule BEANS-392). */
 export function Packs({ packs }: { packs: readonly AdminPack[] }): ReactNode {
@@ -25,8 +25,8 @@ export function Packs({ packs }: { packs: readonly AdminPack[] }): ReactNode {
   const [removing, setRemoving] = useState<AdminPack | null>(null);
   const countryName = (id: number) => countries.find((country) => country.id === id)?.languageText ?? String(id);
   return (
-    <section className={styles.card}>
-      <div className={styles.head}>
+    <section className={styles.packs}>
+      <div className={styles.packsHead}>
         <h2>{t("admin.packs.title")}</h2>
         <Button
           kind="quiet"
@@ -155,10 +155,10 @@ function AddPackSheet({ onClose }: { onClose: () => void }): ReactNode {
         </Button>
       }
     >
-      <form id={form} className={addPackSheetStyles.form} onSubmit={add} noValidate>
-        <Field label={t("admin.packs.beans")} value={golds} numeric onChange={setGolds} />
-        <Field label={t("admin.packs.price")} value={money} numeric onChange={setMoney} />
-        <Field
+      <form id={form} className={styles.newPack} onSubmit={add} noValidate>
+        <PackField label={t("admin.packs.beans")} value={golds} numeric onChange={setGolds} />
+        <PackField label={t("admin.packs.price")} value={money} numeric onChange={setMoney} />
+        <PackField
           label={t("admin.packs.currency")}
           value={currency}
           onChange={(value) => setCurrency(value.toUpperCase())}
@@ -170,7 +170,7 @@ function AddPackSheet({ onClose }: { onClose: () => void }): ReactNode {
           onChange={setCountryId}
         />
         {Number(golds) >= packBeansShownMax && <p>{t("admin.packs.hidden")}</p>}
-        <p role="alert" className={addPackSheetStyles.problem}>
+        <p role="alert" className={styles.packProblem}>
           {isWrong ? t("admin.packs.wrong") : adding.problem}
         </p>
       </form>
@@ -178,7 +178,7 @@ function AddPackSheet({ onClose }: { onClose: () => void }): ReactNode {
   );
 }
 
-function Field(props: {
+function PackField(props: {
   label: string;
   value: string;
   numeric?: boolean;
@@ -186,9 +186,8 @@ function Field(props: {
 }): ReactNode {
   const id = useId();
   return (
-    <div className={addPackSheetStyles.field}>
-      <label htmlFor={id}>{props.label}</label>
-      <input
+    <Field id={id} label={props.label}>
+      <Input
         id={id}
         dir="ltr"
         maxLength={12}
@@ -197,6 +196,6 @@ function Field(props: {
         value={props.value}
         onChange={(event) => props.onChange(event.target.value.trim())}
       />
-    </div>
+    </Field>
   );
 }

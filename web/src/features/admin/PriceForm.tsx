@@ -6,9 +6,10 @@ import { type Key, useT } from "#lib/i18n.ts";
 import { usePrices } from "#lib/prices.ts";
 import { Bean } from "#ui/Bean.tsx";
 import { Button } from "#ui/Button.tsx";
+import { Field, Input } from "#ui/Field.tsx";
 import { showToast } from "#ui/toast-store.ts";
 import { type FilterPriceName, type ShopInfo, useChange } from "./admin-data.ts";
-import styles from "./PriceForm.module.css";
+import styles from "./Admin.module.css";
 
 const labels: Readonly<Record<FilterPriceName, Key>> = {
   gender: "admin.price.gender",
@@ -40,7 +41,7 @@ export function PriceForm({ prices }: { prices: ShopInfo["prices"] }): ReactNode
   }
 
   return (
-    <form className={styles.form} onSubmit={save} noValidate>
+    <form className={styles.prices} onSubmit={save} noValidate>
       <h2>{t("admin.price.title")}</h2>
       <div className={styles.fields}>
         {priceNames.map((name) => (
@@ -83,29 +84,33 @@ function PriceField(props: {
   const id = useId();
   const beans = /^\d{1,9}$/.test(props.value) ? Number(props.value) : null;
   return (
-    <div className={styles.field}>
-      <label htmlFor={id}>{props.label}</label>
-      <span className={styles.box}>
-        <Bean size={20} />
-        <input
-          id={id}
-          dir="ltr"
-          inputMode="numeric"
-          autoComplete="off"
-          maxLength={9}
-          value={props.value}
-          aria-invalid={props.problem !== null}
-          aria-describedby={`${id}-hint`}
-          onChange={(event) => props.onChange(event.target.value)}
-        />
-      </span>
-      <small id={`${id}-hint`} data-wrong={props.problem !== null || undefined}>
-        {props.problem ?? (beans === null ? "" : t("price.about", { money: prices.inMoney(beans) }))}
-        {props.problem === null && beans !== null && beans !== props.before && (
-          <b>{t("admin.price.was", { count: formatBeans(props.before) })}</b>
-        )}
-      </small>
-    </div>
+    <Field
+      id={id}
+      label={props.label}
+      hint={
+        <>
+          {props.problem ?? (beans === null ? "" : t("price.about", { money: prices.inMoney(beans) }))}
+          {props.problem === null && beans !== null && beans !== props.before && (
+            <b>{t("admin.price.was", { count: formatBeans(props.before) })}</b>
+          )}
+        </>
+      }
+      isWrong={props.problem !== null}
+      className={styles.price}
+    >
+      <Input
+        icon={<Bean size={20} />}
+        id={id}
+        dir="ltr"
+        inputMode="numeric"
+        autoComplete="off"
+        maxLength={9}
+        value={props.value}
+        aria-invalid={props.problem !== null}
+        aria-describedby={`${id}-hint`}
+        onChange={(event) => props.onChange(event.target.value)}
+      />
+    </Field>
   );
 }
 

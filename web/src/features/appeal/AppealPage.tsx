@@ -14,6 +14,7 @@ import { queryClient } from "#lib/query.ts";
 import { useDocumentTitle } from "#lib/use-document-title.ts";
 import { Bean } from "#ui/Bean.tsx";
 import { Button, buttonClass } from "#ui/Button.tsx";
+import { Field, TextArea } from "#ui/Field.tsx";
 import { RadioCards } from "#ui/RadioCards.tsx";
 import { Skeleton } from "#ui/Skeleton.tsx";
 import { showToast } from "#ui/toast-store.ts";
@@ -108,9 +109,8 @@ export function AppealForm(props: { token: string; onSent: (status: AppealStatus
         value={chosen}
         onChange={(value) => change({ ...draft, ground: Number(value) as Ground })}
       />
-      <div className={styles.field}>
-        <label htmlFor={id}>{t("appeal.text")}</label>
-        <textarea
+      <Field id={id} label={t("appeal.text")}>
+        <TextArea
           ref={written}
           id={id}
           rows={6}
@@ -126,7 +126,7 @@ export function AppealForm(props: { token: string; onSent: (status: AppealStatus
             {t("appeal.count", { count: formatNumber(draft.text.length), max: formatNumber(appealLengthMax) })}
           </span>
         </p>
-      </div>
+      </Field>
       <p className={styles.problem} role="alert">
         {problem !== null && t(problem)}
       </p>

@@ -11,6 +11,7 @@ import { formatBeans } from "#lib/format.ts";
 import { useT } from "#lib/i18n.ts";
 import { useEndpointMutation, useEndpointPages } from "#lib/query.ts";
 import { Button, buttonClass } from "#ui/Button.tsx";
+import { Field, Input } from "#ui/Field.tsx";
 import { Skeleton } from "#ui/Skeleton.tsx";
 import type { AppealStatus } from "./load-appeal.ts";
 import styles from "./Appeal.module.css";
@@ -91,16 +92,17 @@ function DeletePart({ token, userId }: Owner): ReactNode {
   };
   if (data) return <p role="status">{t("appeal.deleted", { day: formatDate(data.until) })}</p>;
   return (
-    <form className={styles.field} onSubmit={remove}>
+    <form className={styles.leave} onSubmit={remove}>
       <p>{t("appeal.deleteText")}</p>
-      <label htmlFor={id}>{t("appeal.deleteNumber")}</label>
-      <input
-        id={id}
-        inputMode="numeric"
-        autoComplete="off"
-        value={number}
-        onChange={(event) => setNumber(event.target.value)}
-      />
+      <Field id={id} label={t("appeal.deleteNumber")}>
+        <Input
+          id={id}
+          inputMode="numeric"
+          autoComplete="off"
+          value={number}
+          onChange={(event) => setNumber(event.target.value)}
+        />
+      </Field>
       <p className={styles.problem} role="alert">
         {error && t(error.reason === "wrong_number" ? "refused.wrong_number" : "appeal.failed")}
       </p>

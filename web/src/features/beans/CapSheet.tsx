@@ -14,6 +14,7 @@ import { useUser } from "#lib/session.ts";
 import { refreshWallet, useWallet } from "#lib/wallet.ts";
 import { Bean } from "#ui/Bean.tsx";
 import { Button } from "#ui/Button.tsx";
+import { Field, Input } from "#ui/Field.tsx";
 import { Segmented } from "#ui/RadioCards.tsx";
 import { Sheet } from "#ui/Sheet.tsx";
 import { Skeleton } from "#ui/Skeleton.tsx";
@@ -123,27 +124,29 @@ function OwnCap({ digits, onChange }: { digits: string; onChange: (digits: strin
   const beans = capBeans(digits);
   const isWrong = digits !== "" && beans === null;
   return (
-    <div className={styles.field}>
-      <label htmlFor={id}>{t("cap.field")}</label>
-      <span className={styles.input}>
-        <Bean size={18} />
-        <input
-          id={id}
-          inputMode="numeric"
-          autoComplete="off"
-          dir="ltr"
-          value={digits}
-          aria-describedby={`${id}-about`}
-          aria-invalid={isWrong || undefined}
-          onChange={(event) => onChange(typedCap(event.target.value))}
-        />
-      </span>
-      <small id={`${id}-about`} data-wrong={isWrong || undefined}>
-        {beans === null
+    <Field
+      id={id}
+      label={t("cap.field")}
+      hint={
+        beans === null
           ? t("cap.wrong", { max: formatBeans(spendingCapBeansMax) })
-          : t("cap.about", { money: prices.inMoney(beans) })}
-      </small>
-    </div>
+          : t("cap.about", { money: prices.inMoney(beans) })
+      }
+      isWrong={isWrong}
+    >
+      <Input
+        icon={<Bean size={18} />}
+        className={styles.amount}
+        id={id}
+        inputMode="numeric"
+        autoComplete="off"
+        dir="ltr"
+        value={digits}
+        aria-describedby={`${id}-hint`}
+        aria-invalid={isWrong || undefined}
+        onChange={(event) => onChange(typedCap(event.target.value))}
+      />
+    </Field>
   );
 }
 

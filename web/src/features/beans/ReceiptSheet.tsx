@@ -7,6 +7,7 @@ import { type Key, useT } from "#lib/i18n.ts";
 import { closeOverlay } from "#lib/overlays.ts";
 import { useSettings } from "#lib/settings.ts";
 import { Button } from "#ui/Button.tsx";
+import { Fact, Facts } from "#ui/Facts.tsx";
 import { Sheet } from "#ui/Sheet.tsx";
 import { OrderTrouble } from "./OrderTrouble.tsx";
 import { useChosenOrder } from "./chosen-order.ts";
@@ -49,27 +50,17 @@ function Receipt({ order }: { order: Order }): ReactNode {
   const t = useT();
   return (
     <div className={styles.receipt}>
-      <dl className={styles.facts}>
-        <Fact name="pay.orderNumber">
+      <Facts>
+        <Fact name={t("pay.orderNumber")}>
           <bdi dir="ltr">{order.order_no}</bdi>
         </Fact>
-        <Fact name="receipt.date">{formatTime(order.paid_at ?? order.created_at)}</Fact>
-        <Fact name="receipt.price">{formatMoney(order.price_minor, order.currency_code)}</Fact>
-        <Fact name="receipt.beans">{formatBeans(order.beans)}</Fact>
-        <Fact name="pay.paidWith">{isolate(order.pay_name)}</Fact>
-        <Fact name="receipt.state">{t(states[order.state] ?? "receipt.state.other")}</Fact>
-      </dl>
+        <Fact name={t("receipt.date")}>{formatTime(order.paid_at ?? order.created_at)}</Fact>
+        <Fact name={t("receipt.price")}>{formatMoney(order.price_minor, order.currency_code)}</Fact>
+        <Fact name={t("receipt.beans")}>{formatBeans(order.beans)}</Fact>
+        <Fact name={t("pay.paidWith")}>{isolate(order.pay_name)}</Fact>
+        <Fact name={t("receipt.state")}>{t(states[order.state] ?? "receipt.state.other")}</Fact>
+      </Facts>
       <Seller />
-    </div>
-  );
-}
-
-function Fact({ name, children }: { name: Key; children: ReactNode }): ReactNode {
-  const t = useT();
-  return (
-    <div>
-      <dt>{t(name)}</dt>
-      <dd>{children}</dd>
     </div>
   );
 }

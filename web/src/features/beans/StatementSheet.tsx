@@ -18,10 +18,7 @@ import { Sheet } from "#ui/Sheet.tsx";
 import { Skeleton } from "#ui/Skeleton.tsx";
 import { VisuallyHidden } from "#ui/VisuallyHidden.tsx";
 import { askToWithdraw, showReceipt } from "./chosen-order.ts";
-import filterChipsStyles from "./FilterChips.module.css";
-import statementTableStyles from "./StatementTable.module.css";
-import statementTopStyles from "./StatementTop.module.css";
-import styles from "./StatementSheet.module.css";
+import styles from "./Statement.module.css";
 
 type StatementRow = OutputOf<typeof beanStatement>["rows"][number];
 type StatementFilter = 0 | 1 | 2 | 3;
@@ -112,7 +109,7 @@ function FilterChips(props: { filter: StatementFilter; onPick: (filter: Statemen
   const t = useT();
   const name = useId();
   return (
-    <fieldset className={filterChipsStyles.filters}>
+    <fieldset className={styles.filters}>
       <legend className="visually-hidden">{t("statement.show")}</legend>
       {filters.map((filter) => (
         <label key={filter}>
@@ -137,7 +134,7 @@ const icons: Readonly<Record<StatementKind, typeof Video>> = {
 function StatementTable(props: { rows: readonly StatementRow[]; onWithdrawn: () => void }): ReactNode {
   const t = useT();
   return (
-    <table className={statementTableStyles.table}>
+    <table className={styles.table}>
       <thead>
         <tr>
           <th scope="col">{t("statement.when")}</th>
@@ -168,10 +165,10 @@ function Row({ row, onWithdrawn }: { row: StatementRow; onWithdrawn: () => void 
   const about = aboutRow(t, row);
   return (
     <tr>
-      <td className={statementTableStyles.when}>
+      <td className={styles.when}>
         <time dateTime={new Date(row.at).toISOString()}>{formatTime(row.at)}</time>
       </td>
-      <td className={statementTableStyles.what}>
+      <td className={styles.what}>
         <i data-in={row.beans > 0 || undefined} aria-hidden="true">
           <Icon size={18} />
         </i>
@@ -180,13 +177,13 @@ function Row({ row, onWithdrawn }: { row: StatementRow; onWithdrawn: () => void 
           {about !== "" && <small>{about}</small>}
         </p>
       </td>
-      <td className={statementTableStyles.amount} data-number data-in={row.beans > 0 || undefined}>
+      <td className={styles.amount} data-number data-in={row.beans > 0 || undefined}>
         <bdi dir="ltr">{signed(row.beans)}</bdi>
       </td>
-      <td className={statementTableStyles.after} data-number>
+      <td className={styles.after} data-number>
         <bdi dir="ltr">{formatBeans(row.balance_after)}</bdi>
       </td>
-      <td className={statementTableStyles.actions}>
+      <td className={styles.actions}>
         <Actions row={row} onWithdrawn={onWithdrawn} />
       </td>
     </tr>
@@ -246,8 +243,8 @@ function StatementTop(): ReactNode {
   const balance = useUser()?.credit5 ?? 0;
   const debt = wallet?.debt ?? 0;
   return (
-    <div className={statementTopStyles.top}>
-      <section className={statementTopStyles.gold} aria-label={t("statement.balance")}>
+    <div className={styles.top}>
+      <section className={styles.gold} aria-label={t("statement.balance")}>
         <p>
           <b>{formatBeans(balance)}</b>
           <small>{t("statement.worth", { money: prices.inMoney(balance) })}</small>
@@ -255,9 +252,9 @@ function StatementTop(): ReactNode {
         <Button kind="ink" size="small" pill onClick={() => void openOverlay("shop")}>
           {t("beans.get")}
         </Button>
-        {debt > 0 && <p className={statementTopStyles.debt}>{t("statement.debt", { count: formatBeans(debt) })}</p>}
+        {debt > 0 && <p className={styles.debt}>{t("statement.debt", { count: formatBeans(debt) })}</p>}
       </section>
-      <section className={statementTopStyles.cap} aria-label={t("statement.cap")}>
+      <section className={styles.cap} aria-label={t("statement.cap")}>
         <div>
           <b>{t("statement.cap")}</b>
           <Button kind="plain" size="small" onClick={() => void openOverlay("cap")}>

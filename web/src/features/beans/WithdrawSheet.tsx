@@ -11,11 +11,12 @@ import { useEndpointMutation } from "#lib/query.ts";
 import { useUser } from "#lib/session.ts";
 import { refreshWallet } from "#lib/wallet.ts";
 import { Button } from "#ui/Button.tsx";
+import { Fact, Facts } from "#ui/Facts.tsx";
+import { Note } from "#ui/Note.tsx";
 import { Sheet } from "#ui/Sheet.tsx";
 import { showToast } from "#ui/toast-store.ts";
 import { OrderTrouble } from "./OrderTrouble.tsx";
 import { useChosenOrder } from "./chosen-order.ts";
-import styles from "./Beans.module.css";
 
 /** The question before a purchase goes back: names money, beans and the balance after (rule BEANS-365). */
 export function WithdrawSheet(): ReactNode {
@@ -60,43 +61,29 @@ export function WithdrawSheet(): ReactNode {
         </>
       }
     >
-      {order ? <Facts order={order} /> : <OrderTrouble failed={isError} onRetry={refetch} />}
-      <p className={styles.problem} role="alert">
+      {order ? <OrderFacts order={order} /> : <OrderTrouble failed={isError} onRetry={refetch} />}
+      <Note tone="danger" role="alert">
         {isGone ? t("withdraw.gone") : withdrawal.error && t(problemOf(withdrawal.error))}
-      </p>
+      </Note>
     </Sheet>
   );
 }
 
-function Facts({ order }: { order: Order }): ReactNode {
+function OrderFacts({ order }: { order: Order }): ReactNode {
   const t = useT();
   return (
-    <dl className={styles.facts}>
-      <div>
-        <dt>{t("pay.orderNumber")}</dt>
-        <dd>
-          <bdi dir="ltr">{order.order_no}</bdi>
-        </dd>
-      </div>
-      <div>
-        <dt>{t("withdraw.taken")}</dt>
-        <dd>
-          <bdi dir="ltr">−{formatBeans(order.beans)}</bdi>
-        </dd>
-      </div>
-      <div>
-        <dt>{t("withdraw.after")}</dt>
-        <dd>
-          <bdi dir="ltr">{formatBeans(Math.max(0, order.balance - order.beans))}</bdi>
-        </dd>
-      </div>
-      {order.withdraw_until !== null && (
-        <div>
-          <dt>{t("withdraw.lastDay")}</dt>
-          <dd>{formatTime(order.withdraw_until)}</dd>
-        </div>
-      )}
-    </dl>
+    <Facts>
+      <Fact name={t("pay.orderNumber")}>
+        <bdi dir="ltr">{order.order_no}</bdi>
+      </Fact>
+      <Fact name={t("withdraw.taken")}>
+        <bdi dir="ltr">−{formatBeans(order.beans)}</bdi>
+      </Fact>
+      <Fact name={t("withdraw.after")}>
+        <bdi dir="ltr">{formatBeans(Math.max(0, order.balance - order.beans))}</bdi>
+      </Fact>
+      {order.withdraw_until !== null && <Fact name={t("withdraw.lastDay")}>{formatTime(order.withdraw_until)}</Fact>}
+    </Facts>
   );
 }
 

@@ -1,7 +1,7 @@
 import { ArrowLeft } from "lucide-react";
 import type { ReactNode } from "react";
 import { IconButton } from "#ui/IconButton.tsx";
-import styles from "./ScreenSize.module.css";
+import styles from "./Messages.module.css";
 
 /** The way back; `onlyPhone`: on a desk both columns are there. */
 export function BackArrow(props: { label: string; onPress: () => void; always?: boolean }): ReactNode {

@@ -17,11 +17,7 @@ import { compareIds } from "./message-order.ts";
 import { dayName, formatDate, formatHour } from "./message-time.ts";
 import type { BoxName, Unsent } from "./messages-state.ts";
 import { choose, refreshList, useMessages, wantBox, wantMore } from "./messages.ts";
-import rowStyles from "./ListRow.module.css";
-import conversationRowStyles from "./ConversationRow.module.css";
-import columnStyles from "./ListColumn.module.css";
-import screenStyles from "./ScreenSize.module.css";
-import styles from "./ConversationList.module.css";
+import styles from "./Messages.module.css";
 
 /** Message requests apart at the top, then the conversations by their last message (rule MSG-71). */
 export function ConversationList(props: {
@@ -34,16 +30,16 @@ export function ConversationList(props: {
 }): ReactNode {
   const t = useT();
   return (
-    <div className={columnStyles.list}>
-      <div className={columnStyles.head}>
+    <div className={styles.list}>
+      <div className={styles.head}>
         <BackArrow label={t("common.back")} onPress={props.onClose} />
         <h1 id={props.titleId}>{t("msg.title")}</h1>
         <IconButton label={t("msg.new")} icon={<PenLine size={21} aria-hidden="true" />} onClick={props.onNew} />
       </div>
-      <nav className={columnStyles.rows} aria-label={t("msg.list")}>
+      <nav className={styles.rows} aria-label={t("msg.list")}>
         <Requests onOpen={props.onRequests} />
         <ConversationRows box="conversations" />
-        {props.children !== undefined && <div className={screenStyles.onlyPhone}>{props.children}</div>}
+        {props.children !== undefined && <div className={styles.onlyPhone}>{props.children}</div>}
       </nav>
     </div>
   );
@@ -59,11 +55,11 @@ function Requests({ onOpen }: { onOpen: () => void }): ReactNode {
       <i aria-hidden="true">
         <Inbox size={20} />
       </i>
-      <span className={rowStyles.words}>
+      <span className={styles.words}>
         <b>{t("msg.requests")}</b>
         {latestNick !== null && <small>{t("msg.requestsFrom", { name: isolate(latestNick) })}</small>}
       </span>
-      <b className={rowStyles.count} aria-hidden="true">
+      <b className={styles.count} aria-hidden="true">
         {badgeText(count)}
       </b>
       <VisuallyHidden>{t("home.requestsCount", { n: count, count: formatNumber(count) })}</VisuallyHidden>
@@ -109,7 +105,7 @@ function ConversationRows({ box: name }: { box: BoxName }): ReactNode {
         ))}
       </ul>
       {box.next !== null && (
-        <div className={columnStyles.more}>
+        <div className={styles.more}>
           {box.failed === "more" && <p role="alert">{t("msg.listFailed")}</p>}
           <Button kind="outline" size="small" loading={box.load === "more"} onClick={() => wantMore(name)}>
             {t("msg.more")}
@@ -128,7 +124,7 @@ function retry(name: BoxName): void {
 function Failed({ onRetry }: { onRetry: () => void }): ReactNode {
   const t = useT();
   return (
-    <div className={columnStyles.nobody} role="alert">
+    <div className={styles.nobody} role="alert">
       <p>{t("msg.listFailed")}</p>
       <Button kind="outline" size="small" onClick={onRetry}>
         {t("common.retry")}
@@ -140,7 +136,7 @@ function Failed({ onRetry }: { onRetry: () => void }): ReactNode {
 function Loading(): ReactNode {
   const t = useT();
   return (
-    <div className={columnStyles.loading} role="status">
+    <div className={styles.loading} role="status">
       <VisuallyHidden>{t("msg.loadingList")}</VisuallyHidden>
       {places.map((place) => (
         <Skeleton key={place} height="64px" />
@@ -161,7 +157,7 @@ function ConversationRow(props: { row: Conversation; isOpen: boolean; isStop: bo
     <li>
       <button
         type="button"
-        className={rowStyles.row}
+        className={styles.row}
         data-conversation={externalId}
         data-unread={unreadCount > 0 || undefined}
         aria-current={props.isOpen || undefined}
@@ -169,7 +165,7 @@ function ConversationRow(props: { row: Conversation; isOpen: boolean; isStop: bo
         onClick={() => choose(externalId)}
       >
         <PresenceAvatar src={userProfile.avatar} name={userProfile.nick} presence={presence} sizePx={52} />
-        <span className={rowStyles.words}>
+        <span className={styles.words}>
           <b>
             <bdi>{userProfile.nick}</bdi>
             <Flag src={row.country_flag} widthPx={16} />
@@ -181,11 +177,11 @@ function ConversationRow(props: { row: Conversation; isOpen: boolean; isStop: bo
             <small dir="auto">{lastLine(row, unsent, t)}</small>
           )}
         </span>
-        <span className={conversationRowStyles.end}>
+        <span className={styles.end}>
           {lastMessage && <time>{whenOf(lastMessage.time, props.nowMs, t)}</time>}
           {unreadCount > 0 ? (
             <>
-              <b className={rowStyles.count} aria-hidden="true">
+              <b className={styles.count} aria-hidden="true">
                 {badgeText(unreadCount)}
               </b>
               <VisuallyHidden>{t("msg.unread", { n: unreadCount, count: formatNumber(unreadCount) })}</VisuallyHidden>
@@ -203,7 +199,7 @@ function ConversationRow(props: { row: Conversation; isOpen: boolean; isStop: bo
 function OwnState({ row, unsent }: { row: Conversation; unsent: Unsent | null }): ReactNode {
   const t = useT();
   if (unsent?.state === "failed")
-    return <CircleAlert size={16} className={conversationRowStyles.failed} role="img" aria-label={t("msg.notSent")} />;
+    return <CircleAlert size={16} className={styles.failed} role="img" aria-label={t("msg.notSent")} />;
   if (unsent) return <Clock size={15} role="img" aria-label={t("msg.sending")} />;
   const { lastMessage, read_up_to: readUpTo } = row;
   if (lastMessage?.position !== "right" || lastMessage.msgType !== "text") return null;
@@ -254,14 +250,14 @@ export function RequestList({ titleId, onBack }: { titleId: string; onBack: () =
   const isNone = useMessages(({ boxes }) => boxes.requests.isKnown && boxes.requests.rows.length === 0);
   useEffect(() => wantBox("requests"), []);
   return (
-    <div className={columnStyles.list}>
-      <div className={columnStyles.head}>
+    <div className={styles.list}>
+      <div className={styles.head}>
         <BackArrow label={t("common.back")} onPress={onBack} always />
         <h1 id={titleId}>{t("msg.requests")}</h1>
       </div>
-      <nav className={columnStyles.rows} aria-label={t("msg.requests")}>
+      <nav className={styles.rows} aria-label={t("msg.requests")}>
         {isNone && (
-          <div className={columnStyles.nobody} role="status">
+          <div className={styles.nobody} role="status">
             <b>{t("msg.requestsNone")}</b>
             <p>{t("msg.requestsNoneText")}</p>
           </div>

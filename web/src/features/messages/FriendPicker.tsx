@@ -13,9 +13,7 @@ import { Skeleton } from "#ui/Skeleton.tsx";
 import { VisuallyHidden } from "#ui/VisuallyHidden.tsx";
 import { BackArrow } from "./BackArrow.tsx";
 import { PresenceAvatar } from "./PresenceAvatar.tsx";
-import columnStyles from "./ListColumn.module.css";
-import rowStyles from "./ListRow.module.css";
-import styles from "./FriendPicker.module.css";
+import styles from "./Messages.module.css";
 
 /** To whom a new message goes: one of the friends, by pages. */
 export function FriendPicker(props: {
@@ -32,12 +30,12 @@ export function FriendPicker(props: {
   });
   const rows = friends.data?.rows ?? [];
   return (
-    <div className={columnStyles.list}>
-      <div className={columnStyles.head}>
+    <div className={styles.list}>
+      <div className={styles.head}>
         <BackArrow label={t("common.back")} onPress={props.onBack} always />
         <h1 id={props.titleId}>{t("msg.pick.title")}</h1>
       </div>
-      <div className={columnStyles.rows}>
+      <div className={styles.rows}>
         <p className={styles.lead}>{t("msg.pick.lead")}</p>
         <ul>
           {rows.map((person) => (
@@ -45,14 +43,14 @@ export function FriendPicker(props: {
           ))}
         </ul>
         {friends.isPending && (
-          <div className={columnStyles.loading} role="status">
+          <div className={styles.loading} role="status">
             <VisuallyHidden>{t("msg.pick.loading")}</VisuallyHidden>
             <Skeleton height="64px" />
             <Skeleton height="64px" />
           </div>
         )}
         {friends.isError && (
-          <div className={columnStyles.nobody} role="alert">
+          <div className={styles.nobody} role="alert">
             <p>{t("msg.pick.failed")}</p>
             <Button
               kind="outline"
@@ -64,13 +62,13 @@ export function FriendPicker(props: {
           </div>
         )}
         {friends.isSuccess && rows.length === 0 && (
-          <div className={columnStyles.nobody} role="status">
+          <div className={styles.nobody} role="status">
             <b>{t("msg.pick.empty")}</b>
             <p>{t("msg.pick.emptyText")}</p>
           </div>
         )}
         {!friends.isError && friends.hasNextPage && (
-          <div className={columnStyles.more}>
+          <div className={styles.more}>
             <Button
               kind="outline"
               size="small"
@@ -91,9 +89,9 @@ function Friend({ person, onPick }: { person: Person; onPick: () => void }): Rea
   const presence = useKnownPresence(person.presence);
   return (
     <li>
-      <button type="button" className={rowStyles.row} onClick={onPick}>
+      <button type="button" className={styles.row} onClick={onPick}>
         <PresenceAvatar src={person.avatar} name={person.nickname} presence={presence} sizePx={52} />
-        <span className={rowStyles.words}>
+        <span className={styles.words}>
           <b>
             <bdi>{person.nickname}</bdi>
             <Flag src={person.country_flag} widthPx={16} />

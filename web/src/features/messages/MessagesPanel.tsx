@@ -10,8 +10,7 @@ import { ConversationList, RequestList } from "./ConversationList.tsx";
 import { FriendPicker } from "./FriendPicker.tsx";
 import { NoThread, ThreadView } from "./ThreadView.tsx";
 import { choose, follow, refreshList, useIsFollowing, useMessages } from "./messages.ts";
-import emptyMessagesStyles from "./EmptyMessages.module.css";
-import styles from "./MessagesPanel.module.css";
+import styles from "./Messages.module.css";
 
 /** What stands in the column of lists. */
 type ListView = "conversations" | "requests" | "friends";
@@ -114,8 +113,8 @@ function useIsEmpty(): boolean {
 function EmptyMessages({ onStart }: { onStart: () => void }): ReactNode {
   const t = useT();
   return (
-    <div className={emptyMessagesStyles.empty}>
-      <div className={emptyMessagesStyles.art} aria-hidden="true">
+    <div className={styles.empty}>
+      <div className={styles.art} aria-hidden="true">
         <span />
         <span />
         <span />

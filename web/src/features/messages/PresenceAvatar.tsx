@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import type { Presence } from "@fava/wire/people.ts";
 import { Avatar } from "#ui/Avatar.tsx";
-import styles from "./ListRow.module.css";
+import styles from "./Messages.module.css";
 
 /** A friend's picture with a dot for presence; the words for it stand beside it. */
 export function PresenceAvatar(props: {

@@ -12,8 +12,7 @@ import { compareIds } from "./message-order.ts";
 import { dayName, formatDate, formatHour, isSameDay } from "./message-time.ts";
 import type { SendProblem, Thread, Unsent } from "./messages-state.ts";
 import { discard, setWatched, tryAgain, wantOlder } from "./messages.ts";
-import messageBubbleStyles from "./MessageBubble.module.css";
-import styles from "./ThreadLog.module.css";
+import styles from "./Thread.module.css";
 
 type UnsentFailed = Extract<Unsent, { state: "failed" }>;
 
@@ -203,7 +202,7 @@ function MessageBubble(props: {
   return (
     <>
       <p
-        className={messageBubbleStyles.bubble}
+        className={styles.bubble}
         data-from={from}
         data-tail={isTail || undefined}
         data-failed={failed ? true : undefined}
@@ -214,7 +213,7 @@ function MessageBubble(props: {
         {text === "" ? t("msg.deleted") : <span dir="auto">{text}</span>}
       </p>
       {unsent && !failed && (
-        <p className={messageBubbleStyles.state}>
+        <p className={styles.state}>
           <Clock size={15} aria-hidden="true" />
           <VisuallyHidden>{t("msg.sending")}</VisuallyHidden>
         </p>
@@ -228,7 +227,7 @@ function MessageBubble(props: {
 function Receipt({ isRead, atMs }: { isRead: boolean; atMs: number }): ReactNode {
   const t = useT();
   return (
-    <p className={messageBubbleStyles.state}>
+    <p className={styles.state}>
       {isRead ? <CheckCheck size={15} aria-hidden="true" /> : <Check size={15} aria-hidden="true" />}
       {isRead ? t("msg.read") : t("msg.sent", { time: formatHour(atMs) })}
     </p>
@@ -244,7 +243,7 @@ function Failed(props: {
   const { failed, externalId } = props;
   const { clientId, problem } = failed;
   return (
-    <div className={messageBubbleStyles.state} data-failed>
+    <div className={styles.state} data-failed>
       <CircleAlert size={15} aria-hidden="true" />
       <span>{problemWords(problem, t)}</span>
       {problem.kind === "refused" ? (

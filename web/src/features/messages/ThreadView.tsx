@@ -41,13 +41,8 @@ import { ThreadLog } from "./ThreadLog.tsx";
 import { isUnwritten, newestOfOther } from "./messages-machine.ts";
 import type { Thread, Unsent } from "./messages-state.ts";
 import { answerRequest, choose, discard, say, setWatched, typed, useMessages, wantThread } from "./messages.ts";
-import footStyles from "./ThreadFoot.module.css";
-import composerStyles from "./Composer.module.css";
-import requestAskStyles from "./RequestAsk.module.css";
-import meetButtonStyles from "./MeetButton.module.css";
-import screenStyles from "./ScreenSize.module.css";
-import threadHeadStyles from "./ThreadHead.module.css";
-import styles from "./ThreadView.module.css";
+import messagesStyles from "./Messages.module.css";
+import styles from "./Thread.module.css";
 
 const nothingUnsent: readonly Unsent[] = [];
 
@@ -82,7 +77,7 @@ export function ThreadView(props: { thread: Thread; onClose: () => void; onAnswe
       )}
       {conversation?.state === "request_in" && <RequestAsk thread={thread} onAnswered={props.onAnswered} />}
       {closed && (
-        <p className={footStyles.closed} role="note">
+        <p className={styles.closed} role="note">
           {t(closed, { name })}
         </p>
       )}
@@ -177,15 +172,15 @@ function Composer(props: {
     send();
   }
   return (
-    <div className={footStyles.foot}>
+    <div className={styles.foot}>
       <div role="status">
-        {hasContactData && <p className={composerStyles.hint}>{t("msg.personalData")}</p>}
+        {hasContactData && <p className={styles.hint}>{t("msg.personalData")}</p>}
         {left <= counterFrom && (
-          <p className={composerStyles.hint}>{t("msg.lettersLeft", { n: left, count: formatNumber(left) })}</p>
+          <p className={styles.hint}>{t("msg.lettersLeft", { n: left, count: formatNumber(left) })}</p>
         )}
       </div>
       <form
-        className={composerStyles.composer}
+        className={styles.composer}
         onSubmit={(event) => {
           event.preventDefault();
           send();
@@ -236,10 +231,10 @@ function RequestAsk({ thread, onAnswered }: { thread: Thread; onAnswered: () => 
     showToast({ type: "info", text: t("msg.ask.declined", { name }) });
   }
   return (
-    <section className={requestAskStyles.ask} aria-labelledby={titleId}>
+    <section className={styles.ask} aria-labelledby={titleId}>
       <h2 id={titleId}>{t("msg.ask.title", { name })}</h2>
       <p>{t("msg.ask.text", { name })}</p>
-      <div className={requestAskStyles.answers}>
+      <div className={styles.answers}>
         <Button
           kind="ink"
           icon={<Check size={18} aria-hidden="true" />}
@@ -273,17 +268,13 @@ function ThreadHead({ thread, onClose }: { thread: Thread; onClose: () => void }
   const { conversation } = thread;
   const isPerson = conversation !== null && conversation.state !== "official";
   return (
-    <header className={threadHeadStyles.head}>
+    <header className={styles.head}>
       <BackArrow label={t("msg.back")} onPress={() => choose(null)} />
-      {conversation ? (
-        <Who conversation={conversation} isPerson={isPerson} />
-      ) : (
-        <span className={threadHeadStyles.who} />
-      )}
+      {conversation ? <Who conversation={conversation} isPerson={isPerson} /> : <span className={styles.who} />}
       {isPerson && <MeetButton conversation={conversation} />}
       {isPerson && conversation.state !== "request_in" && <PersonMenu thread={thread} conversation={conversation} />}
       <IconButton
-        className={screenStyles.onlyDesk}
+        className={messagesStyles.onlyDesk}
         label={t("msg.close")}
         icon={<X size={22} aria-hidden="true" />}
         onClick={onClose}
@@ -308,11 +299,11 @@ function Who({ conversation, isPerson }: { conversation: Conversation; isPerson:
       </span>
     </>
   );
-  if (!isPerson) return <span className={threadHeadStyles.who}>{shown}</span>;
+  if (!isPerson) return <span className={styles.who}>{shown}</span>;
   return (
     <button
       type="button"
-      className={threadHeadStyles.who}
+      className={styles.who}
       aria-label={t("msg.profileOf", { name: isolate(userProfile.nick) })}
       onClick={() => openProfile(conversation.userId)}
     >
@@ -428,7 +419,7 @@ function MeetButton({ conversation }: { conversation: Conversation }): ReactNode
       kind={isBoth ? "go" : "quiet"}
       size="small"
       pill
-      className={meetButtonStyles.meet ?? ""}
+      className={styles.meet ?? ""}
       title={t(text)}
       aria-pressed={isBoth ? undefined : isAsked}
       icon={
@@ -440,7 +431,7 @@ function MeetButton({ conversation }: { conversation: Conversation }): ReactNode
       }
       onClick={press}
     >
-      <span className={meetButtonStyles.meetText}>{t(text)}</span>
+      <span className={styles.meetText}>{t(text)}</span>
       <VisuallyHidden> {isolate(userProfile.nick)}</VisuallyHidden>
     </Button>
   );

@@ -12,6 +12,7 @@ import { noteRelations, useRelations } from "#lib/relations.ts";
 import { useUser } from "#lib/session.ts";
 import { useIsMobile } from "#lib/use-media-query.ts";
 import { Button } from "#ui/Button.tsx";
+import { Field, Input } from "#ui/Field.tsx";
 import { Segmented } from "#ui/RadioCards.tsx";
 import { Select } from "#ui/Select.tsx";
 import { Sheet } from "#ui/Sheet.tsx";
@@ -59,10 +60,9 @@ export function FindSheet(): ReactNode {
           search();
         }}
       >
-        <div className={styles.field}>
-          <label htmlFor="find-text">{t("find.text")}</label>
+        <Field id="find-text" label={t("find.text")} className={styles.text}>
           <span>
-            <input
+            <Input
               id="find-text"
               type="search"
               dir="auto"
@@ -76,7 +76,7 @@ export function FindSheet(): ReactNode {
               {t("find.go")}
             </Button>
           </span>
-        </div>
+        </Field>
         <Filters query={query} onChange={setQuery} />
       </form>
       <div className={styles.found}>

@@ -2,6 +2,7 @@ import type { UseInfiniteQueryResult } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 import { useT } from "#lib/i18n.ts";
 import { Button } from "#ui/Button.tsx";
+import { EmptyState } from "#ui/EmptyState.tsx";
 import { Skeleton } from "#ui/Skeleton.tsx";
 import { VisuallyHidden } from "#ui/VisuallyHidden.tsx";
 import styles from "./People.module.css";
@@ -32,12 +33,11 @@ export function ListFrame<Row>(props: {
   }
   if (!list.data) {
     return (
-      <div className={styles.trouble} role="alert">
-        <b>{texts.failed}</b>
+      <EmptyState isOpen className={styles.nobody} role="alert" title={texts.failed}>
         <Button kind="outline" size="small" onClick={() => void list.refetch()}>
           {t("common.retry")}
         </Button>
-      </div>
+      </EmptyState>
     );
   }
   const rows = list.data.rows.filter(isShown);
@@ -71,10 +71,14 @@ export function ListFrame<Row>(props: {
 /** Nobody here yet: what would bring somebody. */
 export function Nobody({ icon, title, text }: { icon: ReactNode; title: string; text: string }): ReactNode {
   return (
-    <div className={styles.nobody} role="status">
-      <span aria-hidden="true">{icon}</span>
-      <b>{title}</b>
+    <EmptyState
+      isOpen
+      className={styles.nobody}
+      role="status"
+      icon={<span aria-hidden="true">{icon}</span>}
+      title={title}
+    >
       <p>{text}</p>
-    </div>
+    </EmptyState>
   );
 }

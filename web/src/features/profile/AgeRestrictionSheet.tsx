@@ -5,6 +5,7 @@ import { useT } from "#lib/i18n.ts";
 import { closeOverlay, openOverlay } from "#lib/overlays.ts";
 import { useUser } from "#lib/session.ts";
 import { Button } from "#ui/Button.tsx";
+import { IconTile } from "#ui/IconTile.tsx";
 import { Sheet } from "#ui/Sheet.tsx";
 import styles from "./ProfileSheets.module.css";
 
@@ -20,9 +21,9 @@ export function AgeRestrictionSheet(): ReactNode {
       alert
       closable={false}
       art={
-        <span className={styles.art} aria-hidden="true">
+        <IconTile>
           <CalendarX size={30} />
-        </span>
+        </IconTile>
       }
       title={t("age.title")}
       foot={

@@ -4,7 +4,7 @@ import { useT } from "#lib/i18n.ts";
 import { Button } from "#ui/Button.tsx";
 import { Sheet } from "#ui/Sheet.tsx";
 import { type CropFrame, firstFrame, moveBy, rectOf, zoomOf, zoomTo } from "./picture-file.ts";
-import styles from "./Crop.module.css";
+import styles from "./Profile.module.css";
 
 /** Drawn at twice the size that a person sees, for sharp screens. */
 const canvasPx = 640;

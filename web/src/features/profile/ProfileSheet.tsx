@@ -21,7 +21,6 @@ import { type AvatarChange, useAvatar } from "./use-avatar.ts";
 import { type OwnImages, type OwnImagesView, useOwnImages } from "./use-own-images.ts";
 import { type Photos, usePhotos } from "./use-photos.ts";
 import { type ProfileEdit, useProfileEdit } from "./use-profile-edit.ts";
-import profilePreviewStyles from "./ProfilePreview.module.css";
 import styles from "./Profile.module.css";
 
 /** The own profile: picture, facts, texts and photos (rules USER-50 to USER-61). */
@@ -159,7 +158,7 @@ function ProfilePreview({ user, images }: { user: OwnUser; images: OwnImages | u
   const photos = images?.photos.filter((photo) => photo.status === "approved") ?? [];
   return (
     <>
-      <div className={profilePreviewStyles.hero}>
+      <div className={styles.hero}>
         {user.avatar === "" ? <UserRound size={96} aria-hidden="true" /> : <img src={user.avatar} alt="" />}
         <div>
           <b dir="auto">{user.nickname}</b>
@@ -170,14 +169,14 @@ function ProfilePreview({ user, images }: { user: OwnUser; images: OwnImages | u
         </div>
       </div>
       {user.about === "" ? (
-        <p className={profilePreviewStyles.none}>{t("profile.previewNoAbout")}</p>
+        <p className={styles.noAbout}>{t("profile.previewNoAbout")}</p>
       ) : (
-        <p className={profilePreviewStyles.about} dir="auto">
+        <p className={styles.about} dir="auto">
           {user.about}
         </p>
       )}
       {photos.length > 0 && (
-        <ul className={profilePreviewStyles.photos} aria-label={t("profile.photos")}>
+        <ul className={styles.shownPhotos} aria-label={t("profile.photos")}>
           {photos.map((photo, index) => (
             <li key={photo.id}>
               <img src={photo.thumb} alt={t("photo.name", { n: formatNumber(index + 1) })} />

@@ -13,7 +13,7 @@ import { AddedLine, GoldPile, OrderFacts, WithdrawNote } from "./OrderFacts.tsx"
 import { askOrder } from "./payment.ts";
 import { followReturn, type ReturnState } from "./return-watch.ts";
 import { WindowArt } from "./WaitingView.tsx";
-import styles from "./Payment.module.css";
+import styles from "./Shop.module.css";
 
 const words: Readonly<Record<Exclude<ReturnState["name"], "complete">, { title: Key; text: Key }>> = {
   checking: { title: "return.checkingTitle", text: "return.checkingText" },

@@ -3,8 +3,7 @@ import { type ReactNode, useId } from "react";
 import type { PayType } from "@fava/wire/gateway.ts";
 import { isolate } from "#lib/format.ts";
 import { useT } from "#lib/i18n.ts";
-import choiceStyles from "./Choice.module.css";
-import styles from "./Methods.module.css";
+import styles from "./Shop.module.css";
 
 const icons: Readonly<Record<string, typeof CreditCard>> = {
   card: CreditCard,
@@ -32,7 +31,7 @@ export function Methods(props: {
         return (
           <label
             key={`${method.channel_type} ${method.id}`}
-            className={`${choiceStyles.choice} ${styles.method}`}
+            className={`${styles.choice} ${styles.method}`}
             data-on={chosen || undefined}
           >
             <input type="radio" name={name} checked={chosen} onChange={() => props.onPick(method)} />

@@ -4,7 +4,7 @@ import { Button } from "#ui/Button.tsx";
 import { Skeleton } from "#ui/Skeleton.tsx";
 import { EmptyState } from "#ui/EmptyState.tsx";
 import { VisuallyHidden } from "#ui/VisuallyHidden.tsx";
-import packStyles from "./Packs.module.css";
+import styles from "./Shop.module.css";
 
 /** Six places, as many as the specification's packs. */
 const places = [1, 2, 3, 4, 5, 6] as const;
@@ -12,10 +12,10 @@ const places = [1, 2, 3, 4, 5, 6] as const;
 export function PackSkeletons({ count = places.length }: { count?: number }): ReactNode {
   const t = useT();
   return (
-    <div className={packStyles.packs} role="status">
+    <div className={styles.packs} role="status">
       <VisuallyHidden>{t("shop.loading")}</VisuallyHidden>
       {places.slice(0, count).map((place) => (
-        <span key={place} className={packStyles.skeleton}>
+        <span key={place} className={styles.skeleton}>
           <Skeleton height="100%" />
         </span>
       ))}

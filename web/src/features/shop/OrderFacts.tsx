@@ -5,39 +5,28 @@ import { formatDay } from "#lib/format-date.ts";
 import { formatBeans, formatMoney, isolate } from "#lib/format.ts";
 import { useT } from "#lib/i18n.ts";
 import { Bean } from "#ui/Bean.tsx";
+import { Fact, Facts } from "#ui/Facts.tsx";
 import { IconButton } from "#ui/IconButton.tsx";
 import { Note } from "#ui/Note.tsx";
 import { showToast } from "#ui/toast-store.ts";
 import { Pile } from "./PackOption.tsx";
-import styles from "./Payment.module.css";
+import styles from "./Shop.module.css";
 
 /** Price, beans and order number of a purchase (rule BEANS-313). */
 export function OrderFacts({ order }: { order: Order }): ReactNode {
   const t = useT();
   return (
-    <dl className={styles.facts}>
-      <div>
-        <dt>{t("pay.purchasePrice")}</dt>
-        <dd>{formatMoney(order.price_minor, order.currency_code)}</dd>
-      </div>
-      <div>
-        <dt>{t("pay.beans")}</dt>
-        <dd>
-          <Bean size={16} />
-          <bdi dir="ltr">+{formatBeans(order.beans)}</bdi>
-        </dd>
-      </div>
-      <div>
-        <dt>{t("pay.orderNumber")}</dt>
-        <dd>
-          <OrderNumber orderNo={order.order_no} />
-        </dd>
-      </div>
-      <div>
-        <dt>{t("pay.paidWith")}</dt>
-        <dd>{isolate(order.pay_name)}</dd>
-      </div>
-    </dl>
+    <Facts className={styles.facts}>
+      <Fact name={t("pay.purchasePrice")}>{formatMoney(order.price_minor, order.currency_code)}</Fact>
+      <Fact name={t("pay.beans")}>
+        <Bean size={16} />
+        <bdi dir="ltr">+{formatBeans(order.beans)}</bdi>
+      </Fact>
+      <Fact name={t("pay.orderNumber")}>
+        <OrderNumber orderNo={order.order_no} />
+      </Fact>
+      <Fact name={t("pay.paidWith")}>{isolate(order.pay_name)}</Fact>
+    </Facts>
   );
 }
 

@@ -6,9 +6,7 @@ import { tenthsPerThousand } from "#lib/rate.ts";
 import { Bean } from "#ui/Bean.tsx";
 import { VisuallyHidden } from "#ui/VisuallyHidden.tsx";
 import { type Offer, type Pack, pileOf } from "./offer.ts";
-import pileStyles from "./Pile.module.css";
-import choiceStyles from "./Choice.module.css";
-import styles from "./Packs.module.css";
+import styles from "./Shop.module.css";
 
 const thousand = 1_000;
 
@@ -25,7 +23,7 @@ export function PackOption(props: {
   const { offer, pack } = props;
   const time = useTimeOf(pack.golds);
   return (
-    <label className={`${choiceStyles.choice} ${styles.pack}`} data-on={props.chosen || undefined}>
+    <label className={`${styles.choice} ${styles.pack}`} data-on={props.chosen || undefined}>
       <input type="radio" name={props.name} checked={props.chosen} onChange={props.onPick} />
       <Pile count={pileOf(offer, pack)} />
       <span className={styles.what}>
@@ -91,7 +89,7 @@ const spots: readonly (readonly (readonly [x: number, y: number])[])[] = [
 /** A pile of 1 to 6 beans: more for a larger pack. Decoration beside the amount. */
 export function Pile({ count }: { count: number }): ReactNode {
   return (
-    <span className={pileStyles.pile} aria-hidden="true">
+    <span className={styles.pile} aria-hidden="true">
       {spots[count - 1]?.map(([x, y]) => (
         <span key={`${x} ${y}`} style={{ left: x, top: y } as CSSProperties}>
           <Bean size={22} />

@@ -5,6 +5,8 @@ import type { Purchase } from "#lib/gateway.ts";
 import { type Key, type Translate, useT } from "#lib/i18n.ts";
 import { closeOverlay, openOverlay } from "#lib/overlays.ts";
 import { Button } from "#ui/Button.tsx";
+import { Fact, Facts } from "#ui/Facts.tsx";
+import { Note } from "#ui/Note.tsx";
 import { Sheet, type SheetProps } from "#ui/Sheet.tsx";
 import { showToast } from "#ui/toast-store.ts";
 import { Methods } from "./Methods.tsx";
@@ -13,8 +15,7 @@ import { Pile, useTimeOf } from "./PackOption.tsx";
 import { WaitingBody, WaitingFoot, WindowArt } from "./WaitingView.tsx";
 import type { PaymentState, PayProblem } from "./payment-machine.ts";
 import { payments, usePayment } from "./payment.ts";
-import styles from "./Payment.module.css";
-import packsStyles from "./Packs.module.css";
+import styles from "./Shop.module.css";
 
 /** One payment: method, waiting, cancelling, and how it ended. */
 export function PaymentSheet(): ReactNode {
@@ -166,14 +167,11 @@ function endView(payment: Ended, { t, onDone }: { t: Translate; onDone: () => vo
         widthPx: 480,
         art: <SearchCheck size={36} aria-hidden="true" />,
         children: (
-          <dl className={styles.facts}>
-            <div>
-              <dt>{t("pay.orderNumber")}</dt>
-              <dd>
-                <OrderNumber orderNo={order.order_no} />
-              </dd>
-            </div>
-          </dl>
+          <Facts className={styles.facts}>
+            <Fact name={t("pay.orderNumber")}>
+              <OrderNumber orderNo={order.order_no} />
+            </Fact>
+          </Facts>
         ),
         row: true,
         foot: (
@@ -216,10 +214,9 @@ function PayBody({ payment }: { payment: Paying }): ReactNode {
         onPick={(method) => payments.dispatch({ type: "method", method })}
       />
       {payment.name === "pay" && payment.problem !== null && (
-        <p className={styles.problem} role="alert">
-          <TriangleAlert size={18} aria-hidden="true" />
+        <Note tone="danger" role="alert" icon={<TriangleAlert size={18} />}>
           {t(problemTexts[payment.problem])}
-        </p>
+        </Note>
       )}
       <p className={styles.small}>{t("pay.secure")}</p>
     </>
@@ -244,13 +241,13 @@ function Summary({ purchase }: { purchase: Purchase }): ReactNode {
   const t = useT();
   const time = useTimeOf(purchase.beans);
   return (
-    <div className={packsStyles.summary}>
+    <div className={styles.summary}>
       <Pile count={2} />
-      <span className={packsStyles.what}>
+      <span className={styles.what}>
         <b>{t("home.beans", { n: purchase.beans, count: formatBeans(purchase.beans) })}</b>
         {time !== null && <small>{t("pay.time", { time })}</small>}
       </span>
-      <span className={packsStyles.price}>
+      <span className={styles.price}>
         <b>{formatMoney(purchase.priceMinor, purchase.currencyCode)}</b>
       </span>
     </div>

@@ -10,6 +10,7 @@ import { useBalance } from "#lib/running-meter.ts";
 import { useWallet } from "#lib/wallet.ts";
 import { Bean } from "#ui/Bean.tsx";
 import { Button } from "#ui/Button.tsx";
+import { Chip } from "#ui/Chip.tsx";
 import { Note } from "#ui/Note.tsx";
 import { Sheet } from "#ui/Sheet.tsx";
 import { OfferTrouble, PackSkeletons } from "./OfferTrouble.tsx";
@@ -17,9 +18,7 @@ import { PackOption } from "./PackOption.tsx";
 import { exactBeans, isOutOfRange, type Offer, purchaseOfBeans, purchaseOfPack, typedBeans } from "./offer.ts";
 import { payments, restorePayment, usePayment } from "./payment.ts";
 import { useOffer } from "./use-offer.ts";
-import exactAmountStyles from "./ExactAmount.module.css";
-import packStyles from "./Packs.module.css";
-import styles from "./ShopSheet.module.css";
+import styles from "./Shop.module.css";
 
 /** Nothing is chosen in advance; a pack and an exact amount exclude each other (rule BEANS-12). */
 type Wanted = { kind: "nothing" } | { kind: "pack"; id: number } | { kind: "exact"; digits: string };
@@ -102,10 +101,10 @@ function Intro(): ReactNode {
   return (
     <div className={styles.intro}>
       <p>{t(isPaid ? "shop.intro" : "shop.introFree")}</p>
-      <span className={styles.balance}>
+      <Chip tone="bean" className={styles.balance}>
         <Bean size={16} />
         {t("shop.now", { count: formatBeans(balance) })}
-      </span>
+      </Chip>
     </div>
   );
 }
@@ -140,7 +139,7 @@ function Packs(props: { offer: Offer; wanted: Wanted; onPick: (id: number) => vo
   const name = useId();
   const { offer, wanted } = props;
   return (
-    <fieldset className={packStyles.packs}>
+    <fieldset className={styles.packs}>
       <legend className="visually-hidden">{t("shop.packs")}</legend>
       {offer.packs.map((pack) => (
         <PackOption
@@ -209,14 +208,14 @@ function ExactAmount(props: { offer: Offer; digits: string; onChange: (digits: s
   const purchase = beans === null ? undefined : purchaseOfBeans(offer, beans);
   const wrong = isOutOfRange(digits);
   return (
-    <div className={exactAmountStyles.exact}>
+    <div className={styles.exact}>
       <label htmlFor={id}>
         {t("shop.exact")}
         <small id={`${id}-range`} data-wrong={wrong || undefined}>
           {t("shop.exactRange", { min: formatBeans(exactBeansMin), max: formatBeans(exactBeansMax) })}
         </small>
       </label>
-      <span className={exactAmountStyles.amount}>
+      <span className={styles.amount}>
         <Bean size={18} />
         <input
           id={id}

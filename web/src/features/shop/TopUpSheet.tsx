@@ -16,7 +16,7 @@ import { OfferTrouble, PackSkeletons } from "./OfferTrouble.tsx";
 import { PackOption } from "./PackOption.tsx";
 import { payments } from "./payment.ts";
 import { useOffer } from "./use-offer.ts";
-import styles from "./Packs.module.css";
+import styles from "./Shop.module.css";
 
 const beside = { height: "fit-content", marginBlock: "auto" } as const;
 

@@ -4,10 +4,12 @@ import { formatBeans, formatMoney } from "#lib/format.ts";
 import { useT } from "#lib/i18n.ts";
 import { Bean } from "#ui/Bean.tsx";
 import { Button, buttonClass } from "#ui/Button.tsx";
+import { Fact, Facts } from "#ui/Facts.tsx";
+import { Note } from "#ui/Note.tsx";
 import { OrderNumber } from "./OrderFacts.tsx";
 import { payments } from "./payment.ts";
 import type { Waiting } from "./payment-machine.ts";
-import styles from "./Payment.module.css";
+import styles from "./Shop.module.css";
 
 /** The person pays in another window; this one notices by itself, or is told to ask. */
 export function WaitingBody({ payment }: { payment: Waiting }): ReactNode {
@@ -16,30 +18,20 @@ export function WaitingBody({ payment }: { payment: Waiting }): ReactNode {
   return (
     <>
       {payment.isBlocked && (
-        <p className={styles.problem} role="alert">
-          <TriangleAlert size={18} aria-hidden="true" />
+        <Note tone="danger" role="alert" icon={<TriangleAlert size={18} />}>
           {t("pay.blocked")}
-        </p>
+        </Note>
       )}
-      <dl className={styles.facts}>
-        <div>
-          <dt>{t("pay.beans")}</dt>
-          <dd>
-            <Bean size={16} />
-            {formatBeans(purchase.beans)}
-          </dd>
-        </div>
-        <div>
-          <dt>{t("pay.price")}</dt>
-          <dd>{formatMoney(purchase.priceMinor, purchase.currencyCode)}</dd>
-        </div>
-        <div>
-          <dt>{t("pay.order")}</dt>
-          <dd>
-            <OrderNumber orderNo={link.orderNo} />
-          </dd>
-        </div>
-      </dl>
+      <Facts className={styles.facts}>
+        <Fact name={t("pay.beans")}>
+          <Bean size={16} />
+          {formatBeans(purchase.beans)}
+        </Fact>
+        <Fact name={t("pay.price")}>{formatMoney(purchase.priceMinor, purchase.currencyCode)}</Fact>
+        <Fact name={t("pay.order")}>
+          <OrderNumber orderNo={link.orderNo} />
+        </Fact>
+      </Facts>
       <p className={styles.said} role="status">
         {check === "not-yet" && t("pay.notYet")}
         {check === "silence" && t("pay.checkSilence")}
