@@ -3,7 +3,7 @@ import { type KeyboardEvent, type ReactNode, useId, useRef, useState } from "rea
 import { appealAnswerLengthMax, strikesMax } from "@fava/wire/limits.ts";
 import { type CaseDetail, operations } from "@fava/wire/moderation.ts";
 import { banReasonKey } from "@fava/wire/reasons.ts";
-import { formatTime } from "#lib/format-date.ts";
+import { formatAs, formatTime } from "#lib/format-date.ts";
 import { formatBeans, formatSpan, isolate } from "#lib/format.ts";
 import { currentLanguage, type Key, type Translate, useT } from "#lib/i18n.ts";
 import { languageName } from "#lib/intl.ts";
@@ -15,7 +15,7 @@ import { Segmented } from "#ui/RadioCards.tsx";
 import { MomentFrames, Moments, useMoments } from "./Evidence.tsx";
 import { ChatLines, Transcript } from "./Transcript.tsx";
 import { type AppealDetail, type Appeals, shortenedHours } from "./appeals.ts";
-import { answerDay, formatScore, formatShare, timeLeft, useAwayText } from "./desk-format.ts";
+import { formatScore, formatShare, timeLeft, useAwayText } from "./desk-format.ts";
 import { Facts, ItemHead, KeyButton, SectionTitle } from "./parts.tsx";
 import { useShortcuts } from "#lib/use-shortcuts.ts";
 import parts from "./Parts.module.css";
@@ -159,7 +159,7 @@ export function AppealPage(props: { appeals: Appeals; detail: AppealDetail; user
         ]}
         onClose={appeals.close}
       >
-        <Due text={t("desk.appeal.due", { day: answerDay(appeal.answer_by) })} />
+        <Due text={t("desk.appeal.due", { day: formatAs("weekdayAndDay", appeal.answer_by) })} />
       </ItemHead>
       <div className={styles.two}>
         <AppealedDecision detail={detail} />

@@ -1,6 +1,7 @@
 import type { ReactNode } from "react";
 import type { AppealRow } from "@fava/wire/endpoints/appeals.ts";
 import type { OwnUser } from "@fava/wire/people.ts";
+import { formatAs } from "#lib/format-date.ts";
 import { isolate } from "#lib/format.ts";
 import { type Translate, useT } from "#lib/i18n.ts";
 import { useNow } from "#lib/use-now.ts";
@@ -8,7 +9,7 @@ import { classNames } from "#ui/class-names.ts";
 import { Skeleton } from "#ui/Skeleton.tsx";
 import { AppealPage, SecondPage } from "./AppealPage.tsx";
 import { type Appeals, keyOf, useAppeals } from "./appeals.ts";
-import { answerDay, banLength, timeLeft } from "./desk-format.ts";
+import { banLength, timeLeft } from "./desk-format.ts";
 import { ItemRow, Nothing, UndoBar } from "./parts.tsx";
 import { useShortcuts } from "#lib/use-shortcuts.ts";
 import parts from "./Parts.module.css";
@@ -107,5 +108,5 @@ function dueText(t: Translate, row: AppealRow, nowMs: number): string {
   if (row.is_own) return t("desk.appeals.own");
   if (row.claim && !row.claim.mine) return t("desk.row.with", { name: isolate(row.claim.name) });
   if (row.kind === "second") return t("desk.second.lapses", { time: timeLeft(row.due_at, nowMs) });
-  return row.is_late ? t("desk.appeals.late") : t("desk.appeals.by", { day: answerDay(row.due_at) });
+  return row.is_late ? t("desk.appeals.late") : t("desk.appeals.by", { day: formatAs("weekdayAndDay", row.due_at) });
 }

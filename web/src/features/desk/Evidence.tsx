@@ -1,14 +1,14 @@
 import { EyeOff, ImageOff } from "lucide-react";
-import { type ReactNode, useCallback, useEffect, useRef, useState } from "react";
+import { type ReactNode, useEffect, useRef, useState } from "react";
 import { adminLook } from "@fava/wire/endpoints/desk.ts";
 import type { CaseDetail } from "@fava/wire/moderation.ts";
 import { call } from "#lib/api/call.ts";
-import { formatShortDate } from "#lib/format-date.ts";
+import { formatAs, formatShortDate } from "#lib/format-date.ts";
 import { isolate } from "#lib/format.ts";
 import { useT } from "#lib/i18n.ts";
 import { Kbd } from "#ui/Kbd.tsx";
 import { classNames } from "#ui/class-names.ts";
-import { formatScore, formatSecond, formatShare, tellDeskFailure } from "./desk-format.ts";
+import { formatScore, formatShare, tellDeskFailure } from "./desk-format.ts";
 import { useDeskSwitches } from "./desk-info.ts";
 import { Facts } from "./parts.tsx";
 import parts from "./Parts.module.css";
@@ -70,7 +70,7 @@ function Evidence(props: { id: string | null; caption: string; atMs: number; loo
       )}
       <figcaption>
         <b>{caption}</b>
-        <span>{formatSecond(props.atMs)}</span>
+        <span>{formatAs("second", props.atMs)}</span>
       </figcaption>
     </figure>
   );
@@ -96,7 +96,7 @@ export function Moments({ moments }: { moments: ChosenMoment }): ReactNode {
             <span className={classNames(parts.frame, styles.thumb)} data-grey={grey || undefined}>
               <Picture look={looks.of(own ?? received)} name="" />
             </span>
-            {formatSecond(at)}
+            {formatAs("second", at)}
           </button>
         ))}
       </div>
@@ -214,30 +214,26 @@ function useLooks(userId: number): Looks {
     return () => controller.abort();
   }, []);
 
-  const set = useCallback((id: string, look: Look | null) => {
+  const set = (id: string, look: Look | null) =>
     setLooks((before) => {
       const after = new Map(before);
       if (look) after.set(id, look);
       else after.delete(id);
       return after;
     });
-  }, []);
 
-  const ask = useCallback(
-    async (id: string) => {
-      const signal = ended.current?.signal ?? new AbortController().signal;
-      set(id, { phase: "asked" });
-      try {
-        const { url } = await call(adminLook, { user_id: userId, id }, { signal });
-        if (!signal.aborted) set(id, { phase: "shown", url });
-      } catch (error) {
-        if (signal.aborted) return;
-        set(id, { phase: "failed" });
-        tellDeskFailure(error);
-      }
-    },
-    [set, userId],
-  );
+  async function ask(id: string): Promise<void> {
+    const signal = ended.current?.signal ?? new AbortController().signal;
+    set(id, { phase: "asked" });
+    try {
+      const { url } = await call(adminLook, { user_id: userId, id }, { signal });
+      if (!signal.aborted) set(id, { phase: "shown", url });
+    } catch (error) {
+      if (signal.aborted) return;
+      set(id, { phase: "failed" });
+      tellDeskFailure(error);
+    }
+  }
 
   return {
     of: (id) => (id === null ? null : (looks.get(id) ?? null)),

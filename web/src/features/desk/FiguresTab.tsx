@@ -2,7 +2,7 @@ import { type ReactNode, useState } from "react";
 import type { OutputOf } from "@fava/wire/endpoint.ts";
 import { adminFigures } from "@fava/wire/endpoints/appeals.ts";
 import type { OwnUser } from "@fava/wire/people.ts";
-import { formatShortDate } from "#lib/format-date.ts";
+import { formatAs, formatShortDate } from "#lib/format-date.ts";
 import { formatNumber } from "#lib/format.ts";
 import { type Translate, useT } from "#lib/i18n.ts";
 import { useEndpointQuery } from "#lib/query.ts";
@@ -10,7 +10,7 @@ import { useNow } from "#lib/use-now.ts";
 import { BarChart, LineChart, ShareChart } from "#ui/Chart.tsx";
 import { Segmented } from "#ui/RadioCards.tsx";
 import { Skeleton } from "#ui/Skeleton.tsx";
-import { formatAge, formatHour, formatShare } from "./desk-format.ts";
+import { formatAge, formatShare } from "./desk-format.ts";
 import { calling, useTold } from "./desk-query.ts";
 import { Nothing } from "./parts.tsx";
 import styles from "./Figures.module.css";
@@ -143,7 +143,7 @@ function WaitingChart({ figures, days }: { figures: FiguresData; days: FigureDay
       columns={[t("desk.figures.when"), t("desk.figures.waiting")]}
       points={points}
       summary={summary}
-      timeText={days === 1 ? formatHour : formatShortDate}
+      timeText={days === 1 ? (at) => formatAs("time", at) : formatShortDate}
       valueText={formatNumber}
       lastText={t("desk.figures.now")}
     />

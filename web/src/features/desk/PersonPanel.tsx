@@ -15,7 +15,7 @@ import { strikesMax } from "@fava/wire/limits.ts";
 import { type CaseDetail, type DeskPerson, pictureReasonIds } from "@fava/wire/moderation.ts";
 import { roles } from "@fava/wire/people.ts";
 import { banReasonIds, reportReasonIds } from "@fava/wire/reasons.ts";
-import { formatShortDate, formatTime } from "#lib/format-date.ts";
+import { formatAs, formatShortDate, formatTime } from "#lib/format-date.ts";
 import { formatNumber, isolate } from "#lib/format.ts";
 import { type Translate, useT } from "#lib/i18n.ts";
 import { Avatar } from "#ui/Avatar.tsx";
@@ -24,7 +24,7 @@ import { IconButton } from "#ui/IconButton.tsx";
 import { Menu } from "#ui/Menu.tsx";
 import { MenuItem } from "#ui/MenuItems.tsx";
 import { PersonMenu } from "./PersonMenu.tsx";
-import { formatMediumDay, formatShare } from "./desk-format.ts";
+import { formatShare } from "./desk-format.ts";
 import { Facts, SectionTitle } from "./parts.tsx";
 import type { PersonTools } from "./use-person-tools.ts";
 import styles from "./PersonPanel.module.css";
@@ -99,7 +99,7 @@ function PersonFacts({ person }: { person: DeskPerson }): ReactNode {
         className={styles.facts}
         facts={[
           [t("desk.number"), isolate(person.user_no)],
-          [t("desk.joined"), formatMediumDay(person.joined_at)],
+          [t("desk.joined"), formatAs("medium", person.joined_at)],
           [t("desk.calls"), formatNumber(person.calls_7d)],
           [t("desk.skipped"), person.skipped_share === null ? t("desk.unknown") : formatShare(person.skipped_share)],
         ]}
@@ -317,7 +317,7 @@ function PersonStrikes({ person }: { person: DeskPerson }): ReactNode {
         </span>
         {count === 0
           ? t("desk.strikes.none")
-          : t("desk.strikes.some", { count, max: strikesMax, day: formatMediumDay(first) })}
+          : t("desk.strikes.some", { count, max: strikesMax, day: formatAs("medium", first) })}
       </div>
     </Section>
   );

@@ -1,11 +1,12 @@
 import { EyeOff } from "lucide-react";
 import { type ReactNode, useEffect } from "react";
 import { pictureReasonIds } from "@fava/wire/moderation.ts";
+import { formatAs } from "#lib/format-date.ts";
 import { formatNumber, isolate } from "#lib/format.ts";
 import { useT } from "#lib/i18n.ts";
 import { Kbd } from "#ui/Kbd.tsx";
 import { classNames } from "#ui/class-names.ts";
-import { formatMediumDay, formatScore } from "./desk-format.ts";
+import { formatScore } from "./desk-format.ts";
 import { useDeskSwitches } from "./desk-info.ts";
 import { Facts } from "./parts.tsx";
 import type { PictureReason, PictureRow, Review } from "./review.ts";
@@ -48,7 +49,7 @@ export function ReviewOne(props: {
           <p className={styles.over}>{t("desk.review.place", { n: at + 1, count: shown.length })}</p>
           <h3 dir="auto">{row.nickname}</h3>
           <p className={styles.over}>
-            {isolate(row.user_no)} · {t("desk.review.joined", { day: formatMediumDay(row.joined_at) })}
+            {isolate(row.user_no)} · {t("desk.review.joined", { day: formatAs("medium", row.joined_at) })}
           </p>
         </div>
         <PictureFacts row={row} />

@@ -1,11 +1,10 @@
 import { MessageSquareText, MessageSquareWarning } from "lucide-react";
 import type { ReactNode } from "react";
 import type { CaseDetail } from "@fava/wire/moderation.ts";
-import { formatTime } from "#lib/format-date.ts";
+import { formatAs, formatTime } from "#lib/format-date.ts";
 import { useT } from "#lib/i18n.ts";
 import { Kbd } from "#ui/Kbd.tsx";
 import { classNames } from "#ui/class-names.ts";
-import { formatSecond } from "./desk-format.ts";
 import { SectionTitle } from "./parts.tsx";
 import parts from "./Parts.module.css";
 import styles from "./Evidence.module.css";
@@ -56,7 +55,7 @@ export function ChatLines({ lines, name }: { lines: CaseDetail["lines"]; name: s
     <ol className={styles.lines}>
       {lines.map(({ at, from, text }, index) => (
         <li key={`${at} ${index}`} data-from={from}>
-          <time>{formatSecond(at)}</time>
+          <time>{formatAs("second", at)}</time>
           <b dir="auto">{from === "person" ? name : t("desk.other")}</b>
           <span dir="auto">
             <Masked text={text} />

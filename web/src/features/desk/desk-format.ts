@@ -1,7 +1,6 @@
 import { codes } from "@fava/wire/codes.ts";
 import { CallFailure } from "#lib/api/call-failure.ts";
 import { useReach } from "#lib/connection.ts";
-import { formatAs } from "#lib/format-date.ts";
 import { formatPercent } from "#lib/format-percent.ts";
 import { formatSpan, isolate } from "#lib/format.ts";
 import { currentLanguage, type Key, t, type Translate, useT } from "#lib/i18n.ts";
@@ -11,11 +10,6 @@ import { showToast } from "#ui/toast-store.ts";
 /** How long ago, in the two largest units: 4 min. */
 export function formatAge(atMs: number, nowMs: number): string {
   return formatSpan(Math.max(0, nowMs - atMs) / 1_000);
-}
-
-/** A time of day to the second, in the moderator's own time zone. */
-export function formatSecond(atMs: number): string {
-  return formatAs("second", atMs);
 }
 
 /** 0 to 1 with two digits, as the models give it. */
@@ -37,21 +31,6 @@ export function banLength(t: Translate, hours: 24 | 168 | 720 | 0): string {
 /** How long until a moment, in the two largest units; nothing below a minute. */
 export function timeLeft(atMs: number, nowMs: number): string {
   return formatSpan(Math.max(60_000, atMs - nowMs) / 1_000);
-}
-
-/** Weekday and day of a promise: Mon, 23 Nov. */
-export function answerDay(atMs: number): string {
-  return formatAs("weekdayAndDay", atMs);
-}
-
-/** Hours and minutes of a moment, in the moderator's own time zone. */
-export function formatHour(atMs: number): string {
-  return formatAs("time", atMs);
-}
-
-/** A day with its year, where there is little room: 28 Sep 2026. */
-export function formatMediumDay(atMs: number): string {
-  return formatAs("medium", atMs);
 }
 
 const reasons: Readonly<Record<string, Key>> = {
