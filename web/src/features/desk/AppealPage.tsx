@@ -83,7 +83,7 @@ export function SecondPage(props: { appeals: Appeals; detail: CaseDetail; userId
 
 function Due({ text }: { text: string }): ReactNode {
   return (
-    <span className={styles.due}>
+    <span className={classNames(parts.pill, styles.due)}>
       <CalendarClock size={14} aria-hidden="true" />
       {text}
     </span>

@@ -73,7 +73,12 @@ function ClaimChip({ claim, onClaim }: { claim: Claim | null; onClaim: () => voi
   const lock = <Lock size={15} aria-hidden="true" />;
   if (!claim)
     return (
-      <button type="button" className={styles.claim} aria-keyshortcuts="Enter" onClick={onClaim}>
+      <button
+        type="button"
+        className={classNames(parts.pill, styles.claim)}
+        aria-keyshortcuts="Enter"
+        onClick={onClaim}
+      >
         {lock}
         {t("desk.claim")}
         <Kbd>Enter</Kbd>
@@ -81,13 +86,13 @@ function ClaimChip({ claim, onClaim }: { claim: Claim | null; onClaim: () => voi
     );
   if (!claim.mine)
     return (
-      <span className={styles.claim} role="status">
+      <span className={classNames(parts.pill, styles.claim)} role="status">
         {lock}
         {t("desk.row.with", { name: isolate(claim.name) })}
       </span>
     );
   return (
-    <span className={styles.claim} data-mine>
+    <span className={classNames(parts.pill, styles.claim)} data-mine>
       {lock}
       <span>{t("desk.claim.mine")}</span>
       {formatClock((claim.until - nowMs) / 1_000)}

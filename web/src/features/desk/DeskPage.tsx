@@ -9,6 +9,7 @@ import { useUser } from "#lib/session.ts";
 import { useDocumentTitle } from "#lib/use-document-title.ts";
 import { useNow } from "#lib/use-now.ts";
 import { Avatar } from "#ui/Avatar.tsx";
+import { classNames } from "#ui/class-names.ts";
 import { Kbd } from "#ui/Kbd.tsx";
 import { Link } from "#ui/Link.tsx";
 import { Logo } from "#ui/Logo.tsx";
@@ -20,6 +21,7 @@ import { ReviewTab } from "./ReviewTab.tsx";
 import { type DeskInfo, toggleBlur, toggleGrey, useDeskInfo, useDeskSwitches } from "./desk-info.ts";
 import { FindSheet } from "./sheets.tsx";
 import { useShortcuts } from "#lib/use-shortcuts.ts";
+import parts from "./Parts.module.css";
 import styles from "./DeskPage.module.css";
 
 /** The desk of the moderators: one page with five tabs. */
@@ -63,7 +65,7 @@ export function DeskPage({ tab }: { tab: DeskTab }): ReactNode {
 }
 
 /** Tabs, search, how pictures are shown to this moderator, and a hint of a break. */
-export function DeskHeader({ tab, user, onFind }: { tab: DeskTab; user: OwnUser; onFind: () => void }): ReactNode {
+function DeskHeader({ tab, user, onFind }: { tab: DeskTab; user: OwnUser; onFind: () => void }): ReactNode {
   const t = useT();
   return (
     <header className={styles.top}>
@@ -73,7 +75,7 @@ export function DeskHeader({ tab, user, onFind }: { tab: DeskTab; user: OwnUser;
       <Tabs tab={tab} />
       <button
         type="button"
-        className={styles.find}
+        className={classNames(parts.pill, styles.find)}
         aria-label={t("desk.find.open")}
         aria-keyshortcuts="Control+K"
         onClick={onFind}
@@ -104,7 +106,7 @@ function Tabs({ tab }: { tab: DeskTab }): ReactNode {
       <ul className={styles.tabs} ref={list}>
         {deskTabs.map(({ id, path, text, waiting }) => (
           <li key={id}>
-            <Link to={path} aria-current={id === tab ? "page" : undefined}>
+            <Link to={path} className={parts.pill} aria-current={id === tab ? "page" : undefined}>
               {t(text)}
               {waiting && info && <span>{formatNumber(waiting(info))}</span>}
             </Link>
@@ -154,7 +156,7 @@ function Rest(): ReactNode {
 }
 
 /** Says what software does not do at present; nothing while it does all. */
-export function InspectionNote(): ReactNode {
+function InspectionNote(): ReactNode {
   const t = useT();
   const state = useDeskInfo()?.inspection ?? "on";
   if (state === "on") return null;
@@ -166,7 +168,7 @@ export function InspectionNote(): ReactNode {
   );
 }
 
-export type DeskTab = "reports" | "avatars" | "photos" | "appeals" | "figures";
+type DeskTab = "reports" | "avatars" | "photos" | "appeals" | "figures";
 
 interface TabPlace {
   readonly id: DeskTab;
@@ -177,7 +179,7 @@ interface TabPlace {
 }
 
 /** The tabs of the desk in their order. */
-export const deskTabs: readonly TabPlace[] = [
+const deskTabs: readonly TabPlace[] = [
   { id: "reports", path: "/reportReview", text: "desk.tab.reports", waiting: ({ reports }) => reports },
   { id: "avatars", path: "/avatarAudit", text: "desk.tab.avatars", waiting: ({ avatars }) => avatars },
   { id: "photos", path: "/photoReview", text: "desk.tab.photos", waiting: ({ photos }) => photos },
@@ -189,7 +191,7 @@ export const deskTabs: readonly TabPlace[] = [
 let spell: DeskSpell | null = null;
 
 /** Whole minutes until a break is suggested. */
-export function useMinutesToBreak(): number {
+function useMinutesToBreak(): number {
   const nowMs = useNow(30_000);
   useEffect(() => {
     spell = arriveAtDesk(spell, Date.now());

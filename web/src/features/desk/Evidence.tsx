@@ -49,14 +49,14 @@ function Evidence(props: { id: string | null; caption: string; atMs: number; loo
     <figure className={classNames(parts.frame, styles.evidence)} data-grey={grey || undefined}>
       <Picture look={look} name={caption} />
       {id === null ? (
-        <p className={classNames(parts.chip, styles.none)}>
+        <p className={classNames(parts.pill, parts.chip, styles.none)}>
           <ImageOff size={18} aria-hidden="true" />
           {t("desk.evidence.none")}
         </p>
       ) : (
         <button
           type="button"
-          className={classNames(parts.chip, styles.reveal)}
+          className={classNames(parts.pill, parts.chip, styles.reveal)}
           data-shown={isShown || undefined}
           aria-keyshortcuts="Space"
           aria-busy={look?.phase === "asked" || undefined}

@@ -46,9 +46,9 @@ export function ReviewOne(props: {
       <BigPicture key={row.id} review={review} row={row} />
       <section className={classNames(parts.scroll, styles.side)} aria-label={t("desk.review.about")}>
         <div>
-          <p className={styles.over}>{t("desk.review.place", { n: at + 1, count: shown.length })}</p>
+          <p className={parts.quiet}>{t("desk.review.place", { n: at + 1, count: shown.length })}</p>
           <h3 dir="auto">{row.nickname}</h3>
-          <p className={styles.over}>
+          <p className={parts.quiet}>
             {isolate(row.user_no)} · {t("desk.review.joined", { day: formatAs("medium", row.joined_at) })}
           </p>
         </div>
@@ -56,7 +56,13 @@ export function ReviewOne(props: {
         <fieldset className={styles.reject} disabled={closed}>
           <legend>{t("desk.review.because")}</legend>
           {pictureReasonIds.map((id) => (
-            <button key={id} type="button" aria-keyshortcuts={String(id)} onClick={() => props.onReject(id)}>
+            <button
+              key={id}
+              type="button"
+              className={parts.choice}
+              aria-keyshortcuts={String(id)}
+              onClick={() => props.onReject(id)}
+            >
               <Kbd>{id}</Kbd>
               {t(`desk.rejectFor.${id}`)}
             </button>
@@ -97,7 +103,12 @@ function BigPicture({ review, row }: { review: Review; row: PictureRow }): React
         draggable={false}
       />
       {covered && (
-        <button type="button" className={parts.chip} aria-keyshortcuts="Space" onClick={() => review.toggleCover()}>
+        <button
+          type="button"
+          className={classNames(parts.pill, parts.chip)}
+          aria-keyshortcuts="Space"
+          onClick={() => review.toggleCover()}
+        >
           <EyeOff size={18} aria-hidden="true" />
           {t("desk.show")}
           <Kbd>{t("desk.key.space")}</Kbd>

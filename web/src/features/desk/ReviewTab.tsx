@@ -188,18 +188,20 @@ function ReviewBar({ kind, review }: { kind: PictureKind; review: Review }): Rea
   const isKnown = rows.length > 0 || !(review.isLoading || review.isFailed);
   const marked = rows.filter(({ id }) => decided.has(id)).length;
   const together = review.together.length;
-  const parts = [
+  const facts = [
     review.oldestAt === null ? "" : t("desk.oldest", { age: formatAge(review.oldestAt, nowMs) }),
     marked === 0 ? "" : t("desk.review.decided", { done: marked, count: rows.length }),
   ];
   return (
     <header className={styles.top}>
       <div className={styles.head}>
-        <h2>{isKnown ? t(`desk.review.${kind}`, { count: review.waiting }) : t(`desk.tab.${kind}`)}</h2>
-        <p>{parts.filter((part) => part !== "").join(" · ")}</p>
+        <h2 className={parts.heading}>
+          {isKnown ? t(`desk.review.${kind}`, { count: review.waiting }) : t(`desk.tab.${kind}`)}
+        </h2>
+        <p className={parts.quiet}>{facts.filter((fact) => fact !== "").join(" · ")}</p>
       </div>
       {together > 1 && (
-        <button type="button" className={styles.together} onClick={review.approveTogether}>
+        <button type="button" className={classNames(parts.pill, styles.together)} onClick={review.approveTogether}>
           <Check size={16} aria-hidden="true" />
           {t("desk.review.together", { count: together })}
         </button>
@@ -211,6 +213,7 @@ function ReviewBar({ kind, review }: { kind: PictureKind; review: Review }): Rea
             <button
               key={filter}
               type="button"
+              className={parts.pill}
               aria-pressed={review.filter === filter}
               onClick={() => review.setFilter(filter)}
             >
@@ -223,7 +226,13 @@ function ReviewBar({ kind, review }: { kind: PictureKind; review: Review }): Rea
       </div>
       <div className={styles.mode} role="group" aria-label={t("desk.review.layout")}>
         {layouts.map(({ mode, icon: Icon }) => (
-          <button key={mode} type="button" aria-pressed={review.mode === mode} onClick={() => review.setMode(mode)}>
+          <button
+            key={mode}
+            type="button"
+            className={parts.pill}
+            aria-pressed={review.mode === mode}
+            onClick={() => review.setMode(mode)}
+          >
             <Icon size={18} aria-hidden="true" />
             {t(`desk.review.${mode}`)}
             {mode === "one" && <Kbd>V</Kbd>}

@@ -123,7 +123,7 @@ export function ItemHead(props: {
 }): ReactNode {
   const t = useT();
   const { person } = props;
-  const facts = <p>{props.facts.filter((fact) => fact !== null).join(" · ")}</p>;
+  const facts = <p className={styles.quiet}>{props.facts.filter((fact) => fact !== null).join(" · ")}</p>;
   return (
     <header className={styles.head}>
       <IconButton
@@ -135,7 +135,7 @@ export function ItemHead(props: {
       {person && <Avatar src={person.avatar} name={person.nickname} sizePx={56} />}
       <div>
         {!person && facts}
-        <h2>{props.title}</h2>
+        <h2 className={styles.heading}>{props.title}</h2>
         {person && facts}
       </div>
       {props.children}

@@ -15,6 +15,7 @@ import { Sheet } from "#ui/Sheet.tsx";
 import { tellDeskFailure } from "./desk-format.ts";
 import { useDialogShortcuts } from "#lib/use-shortcuts.ts";
 import type { PersonTools } from "./use-person-tools.ts";
+import parts from "./Parts.module.css";
 import styles from "./Sheets.module.css";
 
 type NameOf<K extends Key> = K extends `desk.keys.${infer Name}` ? Name : never;
@@ -90,6 +91,7 @@ export function ChoiceSheet<Id extends number>(props: {
           <li key={id}>
             <button
               type="button"
+              className={parts.choice}
               aria-pressed={isOn}
               aria-disabled={props.isBusy || undefined}
               onClick={() => onChoose(id)}
