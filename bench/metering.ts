@@ -5,6 +5,7 @@ import { DirectMedia } from "@fava/server/adapters/media/direct-media.ts";
 import { checkLedger } from "@fava/server/billing/ledger-check.ts";
 import { Ledger } from "@fava/server/billing/ledger.ts";
 import { buildMeter } from "@fava/server/build-services.ts";
+import { RoomEvents } from "@fava/server/calls/room-events.ts";
 import { CallService } from "@fava/server/calls/room-service.ts";
 import { startEmbedded } from "@fava/server/db/embedded.ts";
 import { migrate } from "@fava/server/db/migrate.ts";
@@ -97,9 +98,12 @@ async function run(
   const clock = new StepClock(stepMs);
   const random = seededRandom(1);
   const media = new DirectMedia({ stunUrls: [], clock });
+  const logger = createLogger({ level: "warn" });
+  const events = new RoomEvents({ logger });
   const calls = new CallService({
     bus: silentBus,
     media,
+    events,
     log: new MemoryCallLog(),
     lines: passingLines,
     clock,
@@ -107,8 +111,8 @@ async function run(
     roomsMax: callsCount,
   });
   const ledger = new Ledger({ db, clock });
-  const logger = createLogger({ level: "warn" });
   const meters = await buildMeter({ db, ledger, bus: silentBus, calls, clock, logger, ownPauseMs: 10_000 });
+  events.deliverTo([meters]);
   for (let call = 0; call < callsCount; call += 1) {
     const [payer, other] = [people[call * 2]!, people[call * 2 + 1]!];
     clock.after(random.integer(0, 59_999), () => beginCall(calls, [payer, other], payersEach));

@@ -51,7 +51,6 @@ export interface SafetyParts {
 /** What safety needs of parts that are built after it, and need it themselves. */
 export interface Watched {
   calls: CallService;
-  /** Hears of calls before the inspection does. */
   meters: MeterService;
 }
 
@@ -115,7 +114,7 @@ export function buildModeration(parts: SafetyParts) {
     /** From here on calls are looked at and cut. */
     watch: (to: Watched) => {
       watched = to;
-      return watchCalls(parts, { ...to, moderation, conduct });
+      return watchCalls(parts, { ...to, moderation });
     },
     async [Symbol.asyncDispose](): Promise<void> {
       for (const timer of timers) await timer[Symbol.asyncDispose]();
@@ -127,13 +126,11 @@ export function buildModeration(parts: SafetyParts) {
 
 export type BuiltModeration = ReturnType<typeof buildModeration>;
 
-/** The inspection of calls, and what listens to them beside it. */
+/** The inspection of calls. */
 function watchCalls(
   { hub, classifier, settings, ...parts }: SafetyParts,
-  { calls, moderation, conduct }: Watched & Pick<BuiltModeration, "moderation" | "conduct">,
+  { calls, moderation }: Watched & Pick<BuiltModeration, "moderation">,
 ): InspectionService {
-  calls.onFact((fact) => conduct.heard(fact));
-  calls.onEnded((ended) => conduct.ended(ended));
   return new InspectionService({
     ...parts,
     bus: hub,

@@ -21,6 +21,7 @@ import type { InspectionService } from "#calls/inspection-service.ts";
 import { MatchService } from "#calls/match-service.ts";
 import { MeterService } from "#calls/meter-service.ts";
 import { MeterWork, recoverMeters } from "#calls/meter-store.ts";
+import { RoomEvents } from "#calls/room-events.ts";
 import { CallService } from "#calls/room-service.ts";
 import type { OpenedDatabase } from "#db/pool.ts";
 import type { Database } from "#db/schema.ts";
@@ -89,6 +90,7 @@ export async function buildServices(options: AppOptions, identity: ChosenIdentit
   const people = buildPeople({ ...parts, calls, limits, official, isShadow: settings.moderation.shadow });
   const profiles = openProfiles(options, { sessions, balances, people });
   const matches = openMatching(options, { hub, calls, profiles, meters, prices, people, inspection, moderation });
+  calling.events.deliverTo([meters, safety.conduct, inspection, matches]);
   beans.tellBrowsers(hub);
   const { shop, payments } = openShop(options, { ledger: beans.ledger, prices, limits });
   const account = await buildAccount({
@@ -159,11 +161,12 @@ async function buildCalls(
   const safety = buildModeration(parts);
   const callStore = new CallStore({ db, clock, logger });
   const lines = safety.conduct;
-  const calls = new CallService({ bus: hub, media, log: callStore, lines, clock, random, roomsMax });
+  const events = new RoomEvents({ logger });
+  const calls = new CallService({ bus: hub, media, log: callStore, lines, events, clock, random, roomsMax });
   const { ownPauseMs } = settings;
   const meters = await buildMeter({ db, ledger, bus: hub, calls, clock, logger, ownPauseMs });
   const inspection = safety.watch({ calls, meters });
-  return { media, safety, callStore, calls, meters, inspection };
+  return { media, safety, callStore, events, calls, meters, inspection };
 }
 
 function openSessions(

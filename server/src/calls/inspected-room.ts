@@ -3,7 +3,7 @@ import type { FrameQuestion, FrameVerdict } from "#ports/frame-classifier.ts";
 import type { Running } from "#lib/machine.ts";
 import type { EvidenceFrame, EvidenceItem } from "#ports/moderation.ts";
 import { openPicture, type Picture, type View } from "./picture-state.ts";
-import type { RoomFact, RoomLine, ShownFact } from "./room-service.ts";
+import type { RoomChanged, RoomLine, ShownKind } from "./room-service.ts";
 
 /** Opens once, for one picture of one person that can be read. */
 export interface Ticket {
@@ -33,7 +33,7 @@ export interface InspectedSide extends Running<Picture> {
   /** What this person was told last. */
   shield: string;
   /** What meters have heard last of this person's picture. */
-  shown: ShownFact;
+  shown: ShownKind;
 }
 
 /** The first picture is asked for after this long, whether it is known by then who the person is or not. */
@@ -49,7 +49,7 @@ export class InspectedRoom {
   /** Until the room is forgotten, once it is over. */
   forgetting: Disposable | null = null;
 
-  constructor({ id, people }: Pick<RoomFact, "id" | "people">, nowMs: number) {
+  constructor({ id, people }: Pick<RoomChanged, "id" | "people">, nowMs: number) {
     this.id = id;
     const side = (userId: bigint) => openSide(this, { userId, nowMs });
     this.sides = [side(people.offerer.userId), side(people.answerer.userId)];

@@ -199,8 +199,10 @@ test.each([
     await world.answer(ana);
     await world.answer(bo);
     const facts: string[] = [];
-    world.calls.onFact(({ kind, side, people }) => {
-      if (side && people[side].userId === bo) facts.push(kind);
+    world.consumers.push({
+      onRoomEvent: (event) => {
+        if (event.kind !== "line" && event.side && event.people[event.side].userId === bo) facts.push(event.kind);
+      },
     });
     for (let steps = 0; steps < 300 && facts.length < expected.length; steps += 1) {
       world.clock.advance(500);

@@ -79,8 +79,10 @@ describe("the shield", () => {
     await world[Symbol.asyncDispose]();
     world = new InspectionWorld();
     const facts: string[] = [];
-    world.calls.onFact(({ kind, side }) => {
-      if (kind === "hidden" || kind === "shown") facts.push(`${side} ${kind}`);
+    world.consumers.push({
+      onRoomEvent: (event) => {
+        if (event.kind === "hidden" || event.kind === "shown") facts.push(`${event.side} ${event.kind}`);
+      },
     });
     await world.inCall(ana, bo);
     expect(facts.splice(0)).toEqual(["offerer hidden", "answerer hidden"]);

@@ -28,11 +28,11 @@ import type { InspectionSettings } from "./inspection-settings.ts";
 import { ModerationTeller } from "./moderation-teller.ts";
 import { shownToOther, type View } from "./picture-state.ts";
 import { PictureWatch } from "./picture-watch.ts";
-import type { CallService, RoomFact } from "./room-service.ts";
+import type { CallService, RoomChanged, RoomEvent, RoomEventConsumer } from "./room-service.ts";
 
 export interface InspectionServiceOptions {
   bus: Pick<Bus, "pass">;
-  calls: Pick<CallService, "onFact" | "onEnded" | "onLine" | "cut" | "setShown">;
+  calls: Pick<CallService, "cut" | "setShown">;
   /** Null: switched off on purpose. Every picture is shown, and none is asked for. */
   classifier: FrameClassifier | null;
   moderation: Moderation;
@@ -69,15 +69,13 @@ const jpegStart = Buffer.from([0xff, 0xd8, 0xff]);
 
 /**
  * Looks at the pictures of running calls: gives tickets, judges what comes in, tells both sides what to show, and tells
- * moderation what it found (rules SAFE-1 to SAFE-37). What it decides is `stepPicture`'s. Meters have to listen to the
- * calls before it does, or the first word that a picture is hidden does not reach them.
+ * moderation what it found (rules SAFE-1 to SAFE-37). What it decides is `stepPicture`'s.
  */
-export class InspectionService implements LiveEvidence, AsyncDisposable {
+export class InspectionService implements LiveEvidence, RoomEventConsumer, AsyncDisposable {
   readonly #options: InspectionServiceOptions;
   readonly #rooms = new Map<string, InspectedRoom>();
   readonly #memory: PictureMemory;
   readonly #teller: ModerationTeller;
-  readonly #subscriptions: readonly Disposable[];
   readonly #watch: PictureWatch;
   readonly #counts = { judged: 0, unreadable: 0, busy: 0 };
 
@@ -86,14 +84,6 @@ export class InspectionService implements LiveEvidence, AsyncDisposable {
     this.#memory = new PictureMemory(options.memoryBytesMax);
     this.#teller = new ModerationTeller(options);
     this.#watch = new PictureWatch(options, this.#teller);
-    this.#subscriptions = [
-      options.calls.onFact((fact) => this.#heard(fact)),
-      options.calls.onEnded(({ id }) => this.#ended(id)),
-      options.calls.onLine((line) => {
-        const room = this.#rooms.get(line.id);
-        if (room) withLine(room, line);
-      }),
-    ];
   }
 
   /** Whether pictures are looked at now, or need not be; while not, nobody new is to be matched. */
@@ -147,7 +137,6 @@ export class InspectionService implements LiveEvidence, AsyncDisposable {
 
   /** Tells moderation what is left. Calls should have ended before. */
   async [Symbol.asyncDispose](): Promise<void> {
-    for (const subscription of this.#subscriptions) subscription[Symbol.dispose]();
     for (const room of this.#rooms.values()) {
       this.#ended(room.id);
       this.#forget(room);
@@ -155,14 +144,19 @@ export class InspectionService implements LiveEvidence, AsyncDisposable {
     await this.#teller[Symbol.asyncDispose]();
   }
 
-  #heard(fact: RoomFact): void {
-    if (fact.kind === "matched") return this.#matched(fact);
-    const room = this.#rooms.get(fact.id);
-    const sides = room && fact.side && sidesOf(room, fact.people[fact.side].userId);
+  onRoomEvent(event: RoomEvent): void {
+    if (event.kind === "matched") return this.#matched(event);
+    if (event.kind === "ended") return this.#ended(event.id);
+    const room = this.#rooms.get(event.id);
+    if (event.kind !== "line") return this.#changed(room, event);
+    if (room) withLine(room, event);
+  }
+
+  #changed(room: InspectedRoom | undefined, { kind, side: which, people }: RoomChanged): void {
+    const sides = room && which && sidesOf(room, people[which].userId);
     if (!sides) return;
     const [side] = sides;
     const { camera } = side;
-    const { kind } = fact;
     if (kind === "lost" || kind === "returned") {
       this.#watch.dispatch(side, { type: "socket", isConnected: kind === "returned" });
       // What was passed while the socket was lost has reached nobody.
@@ -178,8 +172,8 @@ export class InspectionService implements LiveEvidence, AsyncDisposable {
     }
   }
 
-  #matched(fact: RoomFact): void {
-    const room = new InspectedRoom(fact, this.#options.clock.monotonicMs());
+  #matched(event: RoomChanged): void {
+    const room = new InspectedRoom(event, this.#options.clock.monotonicMs());
     this.#rooms.set(room.id, room);
     this.#watch.begin(room);
     for (const side of room.sides) this.#learnStanding(side);

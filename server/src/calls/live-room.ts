@@ -19,15 +19,7 @@ import type { LineRules, LineRuling } from "#ports/line-rules.ts";
 import type { MediaRelay } from "#ports/media.ts";
 import { type Random, randomId } from "#ports/random.ts";
 import type { TextFinding } from "#ports/text-rules.ts";
-import {
-  type CallEventKind,
-  type EndReason,
-  isPageGone,
-  openRoom,
-  otherSide,
-  type Room,
-  type Side,
-} from "./room-machine.ts";
+import { isPageGone, openRoom, otherSide, type Room, type Side } from "./room-machine.ts";
 
 /** One person of a pairing, as the matcher and the profile know them. */
 export interface Matched {
@@ -70,37 +62,6 @@ export interface LiveRoom extends Running<Room> {
   eventsRecorded: number;
   /** How often the two began a new connection. */
   renewals: number;
-}
-
-/**
- * This side's picture is shown to the other, kept from them, or kept from them for nothing but what the other says to
- * have received.
- */
-export type ShownFact = "shown" | "hidden" | "doubted";
-
-/** Something that happened in a room, for those who count its time. */
-export interface RoomFact {
-  readonly id: string;
-  /**
-   * That the browsers have agreed, what is shown, and that a page is back, is known to listeners only, and not written
-   * down.
-   */
-  readonly kind: CallEventKind | ShownFact | "answered" | "page_back";
-  /** Whose doing it was; null for what concerns both. */
-  readonly side: Side | null;
-  readonly people: { readonly [Which in Side]: Matched };
-}
-
-/** A room that is over, for those who put people back to searching. */
-export interface EndedRoom {
-  readonly id: string;
-  readonly reason: EndReason;
-  readonly wasLive: boolean;
-  /** Who left; null where it was nobody's doing. */
-  readonly leaverId: bigint | null;
-  readonly people: readonly [Matched, Matched];
-  /** Those of them whose browser has shown that it knew of the match. */
-  readonly joinedIds: ReadonlySet<bigint>;
 }
 
 /** The room of a pairing, with a token for each of the two and the push that tells them. */
@@ -328,18 +289,20 @@ export interface RoomLine {
   readonly atMs: number;
 }
 
+interface ChatRelayPorts {
+  bus: Bus;
+  lines: LineRules;
+  clock: Clock;
+  /** Called with every line that reached the other side. */
+  delivered: (line: RoomLine) => void;
+}
+
 /** Brings the chat lines of rooms to the other side, as the rules for lines let them pass (rules CHAT-61 to CHAT-64, SAFE-43). */
 export class ChatRelay {
-  readonly #ports: { bus: Bus; lines: LineRules; clock: Clock };
-  readonly #listeners = new Set<(line: RoomLine) => void>();
+  readonly #ports: ChatRelayPorts;
 
-  constructor(ports: { bus: Bus; lines: LineRules; clock: Clock }) {
+  constructor(ports: ChatRelayPorts) {
     this.#ports = ports;
-  }
-
-  onLine(listener: (line: RoomLine) => void): Disposable {
-    this.#listeners.add(listener);
-    return { [Symbol.dispose]: () => void this.#listeners.delete(listener) };
   }
 
   take(room: LiveRoom, sender: Participant, frame: ChatLine): void {
@@ -360,11 +323,10 @@ export class ChatRelay {
   }
 
   #deliver(room: LiveRoom, sender: Participant, { clientId, text }: ChatLine): void {
-    const { bus, clock } = this.#ports;
+    const { bus, clock, delivered } = this.#ports;
     const sentAtMs = clock.nowMs();
     bus.chat(otherOf(room, sender).matched.userId, { type: "chat", roomId: room.id, clientId, text, sentAtMs });
-    const line = { id: room.id, fromId: sender.matched.userId, text, atMs: sentAtMs };
-    for (const listener of this.#listeners) listener(line);
+    delivered({ id: room.id, fromId: sender.matched.userId, text, atMs: sentAtMs });
   }
 
   #answer(userId: bigint, frame: ChatLine, answer: LineAnswer): void {

@@ -22,11 +22,12 @@ import {
   type SearchRequest,
 } from "./match-search.ts";
 import { MeetAgain } from "./meet-again.ts";
-import type { CallService, EndedRoom, LeaveReason } from "./room-service.ts";
+import type { CallService, LeaveReason, RoomEnded, RoomEvent, RoomEventConsumer } from "./room-service.ts";
 import { SearchPool } from "./search-pool.ts";
 
 export type { MatchBars, MatchFacts, MatchGate, MatchPeople, MeetWishes, SearchRequest } from "./match-search.ts";
 
+const bothSides = ["offerer", "answerer"] as const;
 /** Whoever took no notice of so many matches in a row is not put back to searching any more. */
 const missedMax = 3;
 /** When a search that found everything full may come again. */
@@ -57,10 +58,10 @@ export interface StartAnswer {
 }
 
 /**
- * Who may search, and what becomes of them. Hears from the hub who comes and goes, and from the call service which rooms
+ * Who may search, and what becomes of them. Hears from the hub who comes and goes, and by room events which rooms
  * end. A person is in one place only: not here, searching, or in a room.
  */
-export class MatchService implements Omit<HubListener, "typing">, AsyncDisposable {
+export class MatchService implements Omit<HubListener, "typing">, RoomEventConsumer, AsyncDisposable {
   readonly #options: MatchServiceOptions;
   readonly #pool: SearchPool;
   readonly #meetings: MeetAgain;
@@ -68,7 +69,6 @@ export class MatchService implements Omit<HubListener, "typing">, AsyncDisposabl
   readonly #places = new KeptPlaces();
   readonly #countries = new CountryPresence();
   readonly #tasks: Tasks;
-  readonly #endedSubscription: Disposable;
   readonly #nowMs: () => number;
   #stopping = false;
 
@@ -79,7 +79,6 @@ export class MatchService implements Omit<HubListener, "typing">, AsyncDisposabl
     this.#pool = new SearchPool(options, this.#nowMs);
     this.#wishes = gatedWishes(options);
     this.#meetings = new MeetAgain({ ...options, wishes: this.#wishes });
-    this.#endedSubscription = options.calls.onEnded((ended) => this.#roomEnded(ended));
   }
 
   /** People who search now, and how many of them the matcher knows: all but those who are away or being paired. */
@@ -174,10 +173,15 @@ export class MatchService implements Omit<HubListener, "typing">, AsyncDisposabl
     this.#options.calls.roomFrame(userId, frame);
   }
 
+  onRoomEvent(event: RoomEvent): void {
+    if (this.#stopping) return;
+    this.#meetings.onRoomEvent(event);
+    if (event.kind === "ended") this.#roomEnded(event);
+  }
+
   /** Makes no more pairs; resolves when none is half made. */
   async [Symbol.asyncDispose](): Promise<void> {
     this.#stopping = true;
-    this.#endedSubscription[Symbol.dispose]();
     await Promise.all([this.#tasks, this.#pool, this.#meetings].map((part) => part[Symbol.asyncDispose]()));
   }
 
@@ -236,14 +240,18 @@ export class MatchService implements Omit<HubListener, "typing">, AsyncDisposabl
   }
 
   /** Who could not be connected in time searches on; who was left keeps the place until the next start (rule MATCH-67). */
-  #roomEnded({ people, leaverId, reason, wasLive, joinedIds }: EndedRoom): void {
-    const sides = people.map((matched) => ({ ...matched, search: this.#pool.takePaired(matched.userId) }));
+  #roomEnded({ people, side: leaver, reason, wasLive, joined }: RoomEnded): void {
+    const both = bothSides.map((side) => ({
+      ...people[side],
+      side,
+      search: this.#pool.takePaired(people[side].userId),
+    }));
     if (wasLive) return;
     const nowMs = this.#nowMs();
-    if (reason === "not_joined") this.#pool.separate(people[0].userId, people[1].userId);
-    for (const { userId, sinceMs, search } of sides) {
-      if (userId === leaverId) continue;
-      const missed = search && !joinedIds.has(userId) ? search.missed + 1 : 0;
+    if (reason === "not_joined") this.#pool.separate(people.offerer.userId, people.answerer.userId);
+    for (const { userId, side, sinceMs, search } of both) {
+      if (side === leaver) continue;
+      const missed = search && !joined[side] ? search.missed + 1 : 0;
       const goesOn = reason === "not_joined" && missed < missedMax && !this.#stopping;
       if (search && goesOn && this.#options.bus.isPresent(userId)) this.#pool.enter({ ...search, offer: null, missed });
       else this.#places.keep(userId, { sinceMs, nowMs });

@@ -3,7 +3,7 @@ import { Tasks, Timers } from "#lib/tasks.ts";
 import type { Bus } from "#ports/bus.ts";
 import type { Clock } from "#ports/clock.ts";
 import type { MatchPeople, MeetWishes, SearchRequest } from "./match-search.ts";
-import type { CallService } from "./room-service.ts";
+import type { CallService, RoomEvent, RoomEventConsumer } from "./room-service.ts";
 
 export interface MeetAgainOptions {
   bus: Pick<Bus, "social">;
@@ -31,7 +31,7 @@ const failed = "meeting again failed";
 const checkMs = 15_000;
 
 /** People who wait for one person only, because both want to meet again. At most one wait a person, and no price. */
-export class MeetAgain implements AsyncDisposable {
+export class MeetAgain implements RoomEventConsumer, AsyncDisposable {
   readonly #options: MeetAgainOptions;
   readonly #waits = new Map<bigint, Wait>();
   /** Rooms made here, until they are live or over. */
@@ -39,19 +39,17 @@ export class MeetAgain implements AsyncDisposable {
   readonly #tasks: Tasks;
   readonly #retries: Timers;
   #check: Disposable | null = null;
-  readonly #subscriptions: readonly Disposable[];
   #stopping = false;
 
   constructor(options: MeetAgainOptions) {
     this.#options = options;
     this.#tasks = new Tasks(options);
     this.#retries = new Timers(options.clock);
-    this.#subscriptions = [
-      options.calls.onFact(({ id, kind }) => {
-        if (kind === "live") this.#becameLive(id);
-      }),
-      options.calls.onEnded(({ id }) => void this.#rooms.delete(id)),
-    ];
+  }
+
+  onRoomEvent({ id, kind }: RoomEvent): void {
+    if (kind === "live") this.#becameLive(id);
+    if (kind === "ended") this.#rooms.delete(id);
   }
 
   get size(): number {
@@ -112,7 +110,6 @@ export class MeetAgain implements AsyncDisposable {
   /** Makes no more rooms; resolves when none is half made. */
   async [Symbol.asyncDispose](): Promise<void> {
     this.#stopping = true;
-    for (const subscription of this.#subscriptions) subscription[Symbol.dispose]();
     this.#retries[Symbol.dispose]();
     this.#check?.[Symbol.dispose]();
     await this.#tasks[Symbol.asyncDispose]();

@@ -22,11 +22,19 @@ import {
   usedMs,
 } from "./meter-machine.ts";
 import type { CallSide, MeterWork } from "./meter-store.ts";
-import { type CallService, type EndedRoom, otherSide, type RoomFact, type Side } from "./room-service.ts";
+import {
+  type CallService,
+  otherSide,
+  type RoomChanged,
+  type RoomEnded,
+  type RoomEvent,
+  type RoomEventConsumer,
+  type Side,
+} from "./room-service.ts";
 
 export interface MeterServiceOptions {
   bus: Bus;
-  calls: Pick<CallService, "onFact" | "onEnded" | "leave">;
+  calls: Pick<CallService, "leave">;
   ledger: Pick<Ledger, "onChanged" | "spendable">;
   work: Pick<MeterWork, "open" | "funds" | "takeMinute" | "finish" | "creditCall">;
   clock: Clock;
@@ -59,7 +67,7 @@ interface MeteredCall {
 }
 
 /** What the end of a room means for the meter of one side. */
-function endFor(reason: EndedRoom["reason"], isLeaver: boolean): MeterEnd {
+function endFor(reason: RoomEnded["reason"], isLeaver: boolean): MeterEnd {
   if (reason === "restart") return "failure";
   if (isLeaver) return "left";
   if (reason === "violation" || reason === "banned") return "moderated";
@@ -73,13 +81,13 @@ const triesBetweenLogs = 50;
  * Runs a meter for every side of a call that pays for filters: hears from the calls what happens to the picture, holds
  * and posts in the ledger, and tells the payer (rules BEANS-260 to BEANS-284). A call never waits for the ledger.
  */
-export class MeterService implements Allowances, AsyncDisposable {
+export class MeterService implements Allowances, RoomEventConsumer, AsyncDisposable {
   readonly #options: MeterServiceOptions;
   readonly #queue: MeterQueue;
   readonly #machine: MachineRunner<RunningMeter, MeterEvent, MeterEffect>;
   readonly #calls = new Map<string, MeteredCall>();
   readonly #byUser = new Map<bigint, RunningMeter>();
-  readonly #subscriptions: readonly Disposable[];
+  readonly #fundsSubscription: Disposable;
   #figures: MeterFigures = { countedMs: 0, pausedMs: 0 };
 
   constructor(options: MeterServiceOptions) {
@@ -92,11 +100,7 @@ export class MeterService implements Allowances, AsyncDisposable {
       run: (meter, effect) => this.#run(meter, effect),
       due: (meter) => this.#dispatch(meter, { type: "tick" }),
     });
-    this.#subscriptions = [
-      options.calls.onFact((fact) => this.#heard(fact)),
-      options.calls.onEnded((ended) => this.#ended(ended)),
-      options.ledger.onChanged((userId) => this.#fundsChanged(userId)),
-    ];
+    this.#fundsSubscription = options.ledger.onChanged((userId) => this.#fundsChanged(userId));
   }
 
   /** Meters of running calls. */
@@ -148,7 +152,7 @@ export class MeterService implements Allowances, AsyncDisposable {
 
   /** Settles what ended; calls that still run should be ended before. */
   async [Symbol.asyncDispose](): Promise<void> {
-    for (const subscription of this.#subscriptions) subscription[Symbol.dispose]();
+    this.#fundsSubscription[Symbol.dispose]();
     for (const meter of this.#byUser.values()) this.#machine.stop(meter);
     await this.#queue[Symbol.asyncDispose]();
   }
@@ -167,8 +171,13 @@ export class MeterService implements Allowances, AsyncDisposable {
     });
   }
 
-  #heard({ id, kind, side, people }: RoomFact): void {
-    if (kind === "matched") return this.#matched(id, people);
+  onRoomEvent(event: RoomEvent): void {
+    if (event.kind === "matched") this.#matched(event);
+    else if (event.kind === "ended") this.#ended(event);
+    else if (event.kind !== "line") this.#changed(event);
+  }
+
+  #changed({ id, kind, side }: RoomChanged): void {
     const call = this.#calls.get(id);
     if (!call) return;
     if (side) call.picture = stepPicture(call.picture, kind, side);
@@ -180,7 +189,7 @@ export class MeterService implements Allowances, AsyncDisposable {
     }
   }
 
-  #matched(callId: string, people: RoomFact["people"]): void {
+  #matched({ id: callId, people }: RoomChanged): void {
     const meters = (["offerer", "answerer"] as const).flatMap((side): RunningMeter[] => {
       const { userId, price } = people[side];
       if (price === 0) return [];
@@ -195,12 +204,12 @@ export class MeterService implements Allowances, AsyncDisposable {
     }
   }
 
-  #ended({ id, reason, leaverId }: EndedRoom): void {
+  #ended({ id, reason, side }: RoomEnded): void {
     const call = this.#calls.get(id);
     this.#calls.delete(id);
     for (const meter of call?.meters ?? []) {
       this.#byUser.delete(meter.userId);
-      this.#dispatch(meter, { type: "ended", why: endFor(reason, leaverId === meter.userId) });
+      this.#dispatch(meter, { type: "ended", why: endFor(reason, side === meter.side) });
     }
   }
 
@@ -289,7 +298,7 @@ const clear: SideFacts = {
 
 const clearPicture: CallPicture = { offerer: clear, answerer: clear };
 
-const changes: Partial<Record<RoomFact["kind"], Partial<SideFacts>>> = {
+const changes: Partial<Record<RoomChanged["kind"], Partial<SideFacts>>> = {
   playing: { plays: true, stalled: false },
   resumed: { stalled: false },
   stalled: { stalled: true },
@@ -305,7 +314,7 @@ const changes: Partial<Record<RoomFact["kind"], Partial<SideFacts>>> = {
 };
 
 /** The picture after something happened on one side of the call; the same object where it changes nothing. */
-function stepPicture(picture: CallPicture, kind: RoomFact["kind"], side: Side): CallPicture {
+function stepPicture(picture: CallPicture, kind: RoomChanged["kind"], side: Side): CallPicture {
   const change = changes[kind];
   return change ? { ...picture, [side]: { ...picture[side], ...change } } : picture;
 }

@@ -5,8 +5,9 @@ import { passingLines } from "#test/fakes/passing-lines.ts";
 import { seededRandom } from "#test/fakes/random.ts";
 import { HubWorld } from "#test/fixtures/hub-world.ts";
 import { MatchWorld, MemoryCallLog } from "#test/fixtures/match-world.ts";
+import { roomEventsFor } from "#test/fixtures/room-events.ts";
 import { MatchService } from "./match-service.ts";
-import { CallService } from "./room-service.ts";
+import { CallService, type RoomEventConsumer } from "./room-service.ts";
 
 /** The story of two people over real sockets, as the composition root wires it. */
 let world: HubWorld;
@@ -18,7 +19,18 @@ beforeEach(async () => {
   log = new MemoryCallLog();
   const { clock, hub: bus } = world;
   const media = { policy: "all", credentialsFor: () => ({ iceServers: [], expiresAtMs: 0 }) } as const;
-  calls = new CallService({ bus, media, log, lines: passingLines, clock, random: seededRandom(5), roomsMax: 10 });
+  const consumers: RoomEventConsumer[] = [];
+  const events = roomEventsFor(consumers);
+  calls = new CallService({
+    bus,
+    media,
+    log,
+    lines: passingLines,
+    events,
+    clock,
+    random: seededRandom(5),
+    roomsMax: 10,
+  });
   const { people, facts } = new MatchWorld();
   for (const userId of world.people.values()) facts.set(userId, { sex: 1, countryId: 18, zone: 0, complete: true });
   const settings = { selectableCountryIds: [] };
@@ -30,6 +42,7 @@ beforeEach(async () => {
   const gate = { standing: async () => ({ pausedUntil: null, isNew: false }), isChecking: () => true };
   const ports = { bars, gate, wishes, allowances, prices, settings };
   matches = new MatchService({ bus, calls, people, ...ports, clock, logger, searchesMax: 10 });
+  consumers.push(matches);
   bus.listen(matches);
 });
 afterEach(async () => {

@@ -2,7 +2,7 @@ import type { CaseRule } from "@fava/wire/moderation.ts";
 import type { Shield } from "@fava/wire/socket.ts";
 import type { FrameQuestion, FrameVerdict } from "#ports/frame-classifier.ts";
 import type { Standing } from "#ports/moderation.ts";
-import type { ShownFact } from "./room-service.ts";
+import type { ShownKind } from "./room-service.ts";
 
 /** Both are pictures of the same person: as they sent it, and as the other received it. */
 export type View = "own" | "received";
@@ -151,7 +151,7 @@ export function openPicture(nowMs: number): WatchedPicture {
 }
 
 /** What meters hear of the picture; a camera that is off is told elsewhere. */
-export function shownFactOf(state: Picture): ShownFact {
+export function shownKindOf(state: Picture): ShownKind {
   if (state.kind !== "watched") return "hidden";
   const { phase } = state;
   if (phase.kind === "clear") return "shown";

@@ -11,7 +11,7 @@ import type { ModerationTeller } from "./moderation-teller.ts";
 import {
   type PictureEffect,
   type PictureEvent,
-  shownFactOf,
+  shownKindOf,
   shownToOther,
   toldToOwner,
   type View,
@@ -162,7 +162,7 @@ export class PictureWatch {
 
   /** Meters stand while a picture is kept from the other. */
   #tellShown(side: InspectedSide): void {
-    const shown = shownFactOf(side.state);
+    const shown = shownKindOf(side.state);
     if (shown === side.shown) return;
     side.shown = shown;
     this.#options.calls.setShown(side.userId, side.room.id, shown);

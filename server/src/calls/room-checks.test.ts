@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { LineRuling } from "#ports/line-rules.ts";
 import { MatchWorld } from "#test/fixtures/match-world.ts";
-import type { RoomFact, RoomLine } from "./room-service.ts";
+import type { RoomChanged, RoomLine } from "./room-service.ts";
 
 const [ana, bo] = [1n, 2n];
 
@@ -26,12 +26,24 @@ async function liveWorld(lines: Record<string, LineRuling> = {}) {
   return { world, room, chat, asked };
 }
 
+/** Chat lines that are delivered from here on. */
+function linesHeardIn(world: MatchWorld): RoomLine[] {
+  const heard: RoomLine[] = [];
+  world.consumers.push({
+    onRoomEvent: (event) => {
+      if (event.kind !== "line") return;
+      const { kind: _kind, ...line } = event;
+      heard.push(line);
+    },
+  });
+  return heard;
+}
+
 test("[SAFE-43] what a line holds is masked before the other reads it, and its writer is told what", async () => {
   const { world, room, chat } = await liveWorld({
     "call +1": { kind: "masked", text: "call •••", findings: ["phone"] },
   });
-  const heard: RoomLine[] = [];
-  using _listening = world.calls.onLine((line) => heard.push(line));
+  const heard = linesHeardIn(world);
   chat("call +1");
   const atMs = world.clock.nowMs();
   expect(world.took(bo)).toEqual([
@@ -43,8 +55,7 @@ test("[SAFE-43] what a line holds is masked before the other reads it, and its w
 
 test("[SAFE-43] abuse and the lines of somebody who may not write reach nobody, also when they are sent again", async () => {
   const { world, chat, asked } = await liveWorld({ bad: { kind: "abusive" }, late: { kind: "muted", untilMs: 99 } });
-  const heard: RoomLine[] = [];
-  using _listening = world.calls.onLine((line) => heard.push(line));
+  const heard = linesHeardIn(world);
   for (const text of ["bad", "bad", "late", "late"]) chat(text);
   const abusive = { type: "error", code: 406, reason: "abusive", clientId: "bad" };
   const muted = { type: "error", code: 406, reason: "muted", clientId: "late", until: 99 };
@@ -67,8 +78,12 @@ test("[SAFE-40] a cut ends the call for both, with its reason in the log", async
 
 test("[SAFE-42] that a picture is hidden is told to listeners of its own room only, and not written down", async () => {
   const { world, room } = await liveWorld();
-  const facts: RoomFact[] = [];
-  using _listening = world.calls.onFact((fact) => facts.push(fact));
+  const facts: RoomChanged[] = [];
+  world.consumers.push({
+    onRoomEvent: (event) => {
+      if (event.kind !== "line" && event.kind !== "ended") facts.push(event);
+    },
+  });
   const rows = world.log.events.length;
   world.calls.setShown(ana, room.id, "hidden");
   world.calls.setShown(ana, room.id, "shown");

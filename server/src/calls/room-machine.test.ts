@@ -7,13 +7,13 @@ import {
   type Room,
   roomDueMs,
   type RoomEffect,
-  type RoomEvent,
+  type RoomInput,
   stepRoom,
 } from "./room-machine.ts";
 
 const bothJoined = { offerer: true, answerer: true };
 
-function run(state: Room, ...events: RoomEvent[]): { state: Room; effects: RoomEffect[] } {
+function run(state: Room, ...events: RoomInput[]): { state: Room; effects: RoomEffect[] } {
   const effects: RoomEffect[] = [];
   let current = state;
   for (const event of events) {
@@ -45,7 +45,7 @@ const events = {
   "early tick": { type: "tick", nowMs: 9_999 },
   "late tick": { type: "tick", nowMs: 60_000 },
   restart: { type: "restart" },
-} as const satisfies Record<string, RoomEvent>;
+} as const satisfies Record<string, RoomInput>;
 type EventName = keyof typeof events;
 
 const left = "ended: record(ended) tell(answerer left) ended(next)";

@@ -57,7 +57,8 @@ export type CallEventKind =
   | "returned"
   | "ended";
 
-export type RoomEvent =
+/** What a room hears. */
+export type RoomInput =
   | { readonly type: "joined"; readonly side: Side }
   | { readonly type: "media"; readonly side: Side; readonly state: MediaState; readonly nowMs: number }
   | { readonly type: "leave"; readonly side: Side; readonly reason: LeaveReason }
@@ -141,7 +142,7 @@ export function roomDueMs(state: Room): number | null {
 }
 
 /** The whole life of a room: what it becomes, and what the service must do (source: protocol, steps 3 to 5). */
-export function stepRoom(state: Room, event: RoomEvent): RoomStep {
+export function stepRoom(state: Room, event: RoomInput): RoomStep {
   if (state.kind === "ended") return { state, effects: none };
   switch (event.type) {
     case "joined":
@@ -175,7 +176,7 @@ export function stepRoom(state: Room, event: RoomEvent): RoomStep {
 }
 
 type Open = Exclude<Room, { kind: "ended" }>;
-type MediaEvent = Extract<RoomEvent, { type: "media" }>;
+type MediaEvent = Extract<RoomInput, { type: "media" }>;
 
 /** A room knows of joining only until it is live: by then both have. */
 function join(state: Open, side: Side): { state: Open; effects: readonly RoomEffect[] } {
@@ -218,7 +219,7 @@ export function returnLeftMs(state: Room, side: Side, nowMs: number): number | n
 }
 
 /** The pages of a match that never came about are not waited for (rule CALL-81). */
-function pageGone(state: Open, { side, nowMs }: Extract<RoomEvent, { type: "page-gone" }>): RoomStep {
+function pageGone(state: Open, { side, nowMs }: Extract<RoomInput, { type: "page-gone" }>): RoomStep {
   if (state.kind === "connecting" || state.returns[side] >= callReturnsMax) {
     return end(state, { reason: "left", leaver: side });
   }
@@ -228,7 +229,7 @@ function pageGone(state: Open, { side, nowMs }: Extract<RoomEvent, { type: "page
 }
 
 /** No picture comes before the new page says so; until then the clock of the other stands. */
-function pageBack(state: Open, { side, nowMs }: Extract<RoomEvent, { type: "page-back" }>): RoomStep {
+function pageBack(state: Open, { side, nowMs }: Extract<RoomInput, { type: "page-back" }>): RoomStep {
   if (state.kind !== "live" || state.lost[side]?.of !== "page") return { state, effects: none };
   return {
     state: {

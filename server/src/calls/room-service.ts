@@ -11,7 +11,6 @@ import type { Random } from "#ports/random.ts";
 import type { CallLog } from "./call-store.ts";
 import {
   ChatRelay,
-  type EndedRoom,
   type LiveRoom,
   openLiveRoom,
   otherOf,
@@ -21,24 +20,23 @@ import {
   refuseFrame,
   relayOnlySignal,
   renewPushes,
-  type RoomFact,
-  type RoomLine,
-  type ShownFact,
 } from "./live-room.ts";
+import type { RoomChanged, RoomEvents, ShownKind } from "./room-events.ts";
 import {
   type CallEventKind,
   type CutReason,
+  type EndReason,
   type LeaveReason,
   returnLeftMs,
   roomDueMs,
   type RoomEffect,
-  type RoomEvent,
+  type RoomInput,
   type Side,
   stepRoom,
 } from "./room-machine.ts";
 
-export type { RoomLine } from "./live-room.ts";
-export type { EndedRoom, Matched, Pair, RoomFact, ShownFact } from "./live-room.ts";
+export type { Matched, Pair, RoomLine } from "./live-room.ts";
+export type { RoomChanged, RoomEnded, RoomEvent, RoomEventConsumer, ShownKind } from "./room-events.ts";
 export { type CallEventKind, type CutReason, type LeaveReason, otherSide, type Side } from "./room-machine.ts";
 
 interface CallServiceOptions {
@@ -46,6 +44,8 @@ interface CallServiceOptions {
   media: MediaRelay;
   log: CallLog;
   lines: LineRules;
+  /** Where everything that happens in rooms is published. */
+  events: Pick<RoomEvents, "publish">;
   clock: Clock;
   random: Random;
   /** Rooms at once. */
@@ -77,9 +77,9 @@ const departures: Record<Exclude<Departure, "page_gone" | "replaced">, LeaveReas
 export class CallService {
   readonly #options: CallServiceOptions;
   readonly #rooms = new Map<bigint, LiveRoom>();
-  readonly #news: RoomNews;
+  readonly #record: CallRecord;
   readonly #chat: ChatRelay;
-  readonly #machine: MachineRunner<LiveRoom, RoomEvent, RoomEffect>;
+  readonly #machine: MachineRunner<LiveRoom, RoomInput, RoomEffect>;
 
   constructor(options: CallServiceOptions) {
     this.#options = options;
@@ -90,8 +90,8 @@ export class CallService {
       run: (room, effect) => this.#run(room, effect),
       due: (room) => this.#dispatch(room, { type: "tick", nowMs: options.clock.monotonicMs() }),
     });
-    this.#news = new RoomNews(options);
-    this.#chat = new ChatRelay(options);
+    this.#record = new CallRecord(options);
+    this.#chat = new ChatRelay({ ...options, delivered: (line) => options.events.publish({ ...line, kind: "line" }) });
   }
 
   /** Whether another match may be made; false while rooms or the call log are full. */
@@ -103,33 +103,18 @@ export class CallService {
     return this.#rooms.size / 2;
   }
 
-  /** Called with every room that ends, after both were told. */
-  onEnded(listener: (ended: EndedRoom) => void): Disposable {
-    return this.#news.onEnded(listener);
-  }
-
-  /** Called with everything that happens in a room, its beginning among it; its end is for `onEnded`. */
-  onFact(listener: (fact: RoomFact) => void): Disposable {
-    return this.#news.onFact(listener);
-  }
-
-  /** Called with every chat line that is delivered, as the other reads it. */
-  onLine(listener: (line: RoomLine) => void): Disposable {
-    return this.#chat.onLine(listener);
-  }
-
   /** Makes the room of a pairing and pushes 100_001 to both. Neither may be in a room. */
   create(pair: Pair): string {
     assert(!this.#rooms.has(pair.offerer.userId) && !this.#rooms.has(pair.answerer.userId), "already in a room");
     const room = openLiveRoom(pair, this.#options);
     this.#rooms.set(pair.offerer.userId, room);
     this.#rooms.set(pair.answerer.userId, room);
-    this.#news.made(room);
+    this.#record.made(room);
     this.#machine.arm(room);
     this.#push(room.offerer);
     this.#push(room.answerer);
-    // After the pushes: whoever listens may send frames of a room that both know of by then.
-    this.#news.record(room, "matched", null);
+    // After the pushes: who hears of it may send frames of a room that both know of by then.
+    this.#happened(room, "matched", null);
     return room.id;
   }
 
@@ -189,9 +174,9 @@ export class CallService {
   }
 
   /** The person's picture is shown to the other, or is kept from them: then the other does not pay for it. */
-  setShown(userId: bigint, roomId: string, shown: ShownFact): void {
+  setShown(userId: bigint, roomId: string, shown: ShownKind): void {
     const room = this.#rooms.get(userId);
-    if (room?.id === roomId) this.#news.tell(room, shown, participantOf(room, userId).side);
+    if (room?.id === roomId) this.#publish(room, shown, participantOf(room, userId).side);
   }
 
   dropped(userId: bigint): void {
@@ -249,35 +234,35 @@ export class CallService {
     const signal = media.policy === "relay" ? relayOnlySignal(frame.signal) : frame.signal;
     if (!signal) return;
     bus.pass(otherOf(room, sender).matched.userId, { type: "signal", roomId: room.id, signal });
-    if (signal.type === "answer") this.#news.tell(room, "answered", sender.side);
+    if (signal.type === "answer") this.#publish(room, "answered", sender.side);
   }
 
-  #dispatchTo(userId: bigint, eventOf: (side: Side) => RoomEvent): boolean {
+  #dispatchTo(userId: bigint, inputOf: (side: Side) => RoomInput): boolean {
     const room = this.#rooms.get(userId);
     if (!room) return false;
-    this.#dispatch(room, eventOf(participantOf(room, userId).side));
+    this.#dispatch(room, inputOf(participantOf(room, userId).side));
     return true;
   }
 
-  #dispatch(room: LiveRoom, event: RoomEvent): void {
-    this.#machine.dispatch(room, event);
+  #dispatch(room: LiveRoom, input: RoomInput): void {
+    this.#machine.dispatch(room, input);
   }
 
   #run(room: LiveRoom, effect: RoomEffect): void {
     const { bus } = this.#options;
     switch (effect.type) {
       case "record":
-        return this.#news.record(room, effect.kind, effect.side);
+        return this.#happened(room, effect.kind, effect.side);
       case "relay-media":
         bus.pass(room[effect.to].matched.userId, { type: "peer-media", roomId: room.id, state: effect.state });
         return;
       case "connected":
-        return this.#news.connected(room);
+        return this.#record.connected(room);
       case "renew":
         renewPushes(room, this.#options);
         this.#push(room.offerer);
         this.#push(room.answerer);
-        return this.#news.tell(room, "page_back", effect.side);
+        return this.#publish(room, "page_back", effect.side);
       case "tell-left":
         bus.push(room[effect.to].matched.userId, {
           code: pushCodes.otherLeft,
@@ -292,41 +277,47 @@ export class CallService {
       }
       case "ended":
         for (const { matched } of [room.offerer, room.answerer]) this.#rooms.delete(matched.userId);
-        return this.#news.ended(room, effect);
+        return this.#ended(room, effect);
     }
   }
 
   #push({ matched, push }: Participant): void {
     this.#options.bus.push(matched.userId, push);
   }
+
+  /** Writes it down and publishes it; the end is published once both were told of it. */
+  #happened(room: LiveRoom, kind: CallEventKind, side: Side | null): void {
+    this.#record.event(room, kind, side);
+    if (kind !== "ended") this.#publish(room, kind, side);
+  }
+
+  #publish(room: LiveRoom, kind: RoomChanged["kind"], side: Side | null): void {
+    this.#options.events.publish({ id: room.id, kind, side, people: peopleIn(room) });
+  }
+
+  #ended(room: LiveRoom, { reason, wasLive, leaver, joined }: Extract<RoomEffect, { type: "ended" }>): void {
+    this.#record.ended(room, reason);
+    const about = { id: room.id, side: leaver, people: peopleIn(room) };
+    this.#options.events.publish({ ...about, kind: "ended", reason, wasLive, joined });
+  }
+}
+
+function peopleIn({ offerer, answerer }: LiveRoom): RoomChanged["people"] {
+  return { offerer: offerer.matched, answerer: answerer.matched };
 }
 
 /** Rows of one call in `call_events`; a switch that is flipped without end is not worth more. */
 const eventsPerCallMax = 500;
 
-const bothSides = ["offerer", "answerer"] as const;
-
-/** What happens in rooms, brought to the call log and to whoever listens in this process. */
-class RoomNews {
+/** What is written down of rooms in the call log. */
+class CallRecord {
   readonly #ports: { log: CallLog; clock: Clock };
-  readonly #endedListeners = new Set<(ended: EndedRoom) => void>();
-  readonly #factListeners = new Set<(fact: RoomFact) => void>();
 
   constructor(ports: { log: CallLog; clock: Clock }) {
     this.#ports = ports;
   }
 
-  onEnded(listener: (ended: EndedRoom) => void): Disposable {
-    this.#endedListeners.add(listener);
-    return { [Symbol.dispose]: () => void this.#endedListeners.delete(listener) };
-  }
-
-  onFact(listener: (fact: RoomFact) => void): Disposable {
-    this.#factListeners.add(listener);
-    return { [Symbol.dispose]: () => void this.#factListeners.delete(listener) };
-  }
-
-  /** Begins the call's own row in the log; its first event is recorded like any other. */
+  /** Begins the call's own row; its first event is written like any other. */
   made({ id, offerer, answerer }: LiveRoom): void {
     const { clock, log } = this.#ports;
     log.matched({
@@ -339,32 +330,19 @@ class RoomNews {
     });
   }
 
-  /** Tells the listeners and writes it down, up to a bound; the end is always written. */
-  record(room: LiveRoom, kind: CallEventKind, side: Side | null): void {
+  /** Writes an event down, up to a bound; the end is always written. */
+  event(room: LiveRoom, kind: CallEventKind, side: Side | null): void {
     const { clock, log } = this.#ports;
-    this.tell(room, kind, side);
     room.eventsRecorded += 1;
     if (kind !== "ended" && room.eventsRecorded >= eventsPerCallMax) return;
     log.event({ callId: room.id, userId: side && room[side].matched.userId, kind, atMs: clock.nowMs() });
-  }
-
-  /** Tells the listeners only. */
-  tell(room: LiveRoom, kind: RoomFact["kind"], side: Side | null): void {
-    const people = { offerer: room.offerer.matched, answerer: room.answerer.matched };
-    for (const listener of this.#factListeners) listener({ id: room.id, kind, side, people });
   }
 
   connected(room: LiveRoom): void {
     this.#ports.log.connected(room.id, this.#ports.clock.nowMs());
   }
 
-  ended(room: LiveRoom, { reason, wasLive, leaver, joined }: Extract<RoomEffect, { type: "ended" }>): void {
-    const { clock, log } = this.#ports;
-    log.ended(room.id, { atMs: clock.nowMs(), reason });
-    const people = [room.offerer.matched, room.answerer.matched] as const;
-    const leaverId = leaver && room[leaver].matched.userId;
-    const joinedIds = new Set(bothSides.filter((side) => joined[side]).map((side) => room[side].matched.userId));
-    const ended = { id: room.id, reason, wasLive, leaverId, people, joinedIds };
-    for (const listener of this.#endedListeners) listener(ended);
+  ended(room: LiveRoom, reason: EndReason): void {
+    this.#ports.log.ended(room.id, { atMs: this.#ports.clock.nowMs(), reason });
   }
 }

@@ -1,5 +1,5 @@
 import { beforeEach, expect, test } from "vitest";
-import type { Matched } from "#calls/room-service.ts";
+import type { Matched, RoomEvent } from "#calls/room-service.ts";
 import type { CaseSignal, Standing } from "#ports/moderation.ts";
 import { TestClock } from "#test/fakes/clock.ts";
 import { ConductService } from "./conduct-service.ts";
@@ -94,7 +94,12 @@ test("[TEXT-66] the third contact of a day mutes for an hour and opens a case; t
 test("[TEXT-67] whoever is muted stays so in the next call and after a restart", async () => {
   const conduct = build();
   moderation.mutedUntil = clock.nowMs() + hourMs;
-  conduct.heard({ id: "call-1", kind: "matched", side: null, people: { offerer: person(7n), answerer: person(8n) } });
+  conduct.onRoomEvent({
+    id: "call-1",
+    kind: "matched",
+    side: null,
+    people: { offerer: person(7n), answerer: person(8n) },
+  });
   await settled();
   expect(conduct.rule(writer, "hello")).toEqual({ kind: "muted", untilMs: moderation.mutedUntil });
 });
@@ -118,19 +123,23 @@ test("[BOT-1] the same line in five calls of an hour is noticed once, and a shor
   expect(moderation.notes).toEqual([{ userId: 7n, rule: "repeated_text", dryRun: true }]);
 });
 
+/** The first of the two goes on to the next person. */
+const ended = (id: string): RoomEvent => ({
+  id,
+  kind: "ended",
+  reason: "next",
+  wasLive: true,
+  side: "offerer",
+  people: { offerer: person(7n), answerer: person(8n) },
+  joined: { offerer: true, answerer: true },
+});
+
 const leave = (conduct: ConductService, times: number, lastedMs: number) => {
   for (let time = 0; time < times; time += 1) {
     const id = `c${time}`;
-    conduct.heard({ id, kind: "live", side: null, people: { offerer: person(7n), answerer: person(8n) } });
+    conduct.onRoomEvent({ id, kind: "live", side: null, people: { offerer: person(7n), answerer: person(8n) } });
     clock.advance(lastedMs);
-    conduct.ended({
-      id,
-      reason: "next",
-      wasLive: true,
-      leaverId: 7n,
-      people: [person(7n), person(8n)],
-      joinedIds: new Set([7n, 8n]),
-    });
+    conduct.onRoomEvent(ended(id));
   }
 };
 
@@ -149,15 +158,8 @@ test("[BOT-2] who leaves forty calls within half an hour after a glance is notic
 const meetings = (conduct: ConductService, times: number, seeing: readonly ("offerer" | "answerer")[]) => {
   for (let time = 0; time < times; time += 1) {
     const people = { offerer: person(7n), answerer: person(8n) };
-    for (const side of seeing) conduct.heard({ id: "room", kind: "playing", side, people });
-    conduct.ended({
-      id: "room",
-      reason: "next",
-      wasLive: true,
-      leaverId: 7n,
-      people: [person(7n), person(8n)],
-      joinedIds: new Set([7n, 8n]),
-    });
+    for (const side of seeing) conduct.onRoomEvent({ id: "room", kind: "playing", side, people });
+    conduct.onRoomEvent(ended("room"));
   }
 };
 

@@ -2,7 +2,7 @@ import type { Logger } from "pino";
 import type { CaseRule } from "@fava/wire/moderation.ts";
 import { reasons, type ReportReason } from "@fava/wire/reasons.ts";
 import { foldText } from "@fava/wire/text-folding.ts";
-import type { EndedRoom, RoomFact } from "#calls/room-service.ts";
+import type { RoomChanged, RoomEnded, RoomEvent, RoomEventConsumer } from "#calls/room-service.ts";
 import { boundedCache } from "#lib/cache.ts";
 import { Tasks } from "#lib/tasks.ts";
 import type { Clock } from "#ports/clock.ts";
@@ -42,7 +42,7 @@ const notCounted = "conduct could not be counted";
  * How people behave in calls: what of a chat line the other may read (rules TEXT-64 to TEXT-67), and who behaves like a
  * program (rules BOT-1 to BOT-5). It answers from memory and counts in the background.
  */
-export class ConductService implements LineRules, AsyncDisposable {
+export class ConductService implements LineRules, RoomEventConsumer, AsyncDisposable {
   readonly #options: ConductServiceOptions;
   /** Until when people may not write, milliseconds since the epoch. */
   readonly #mutes = boundedCache<bigint, number>({ entriesMax: writersMax });
@@ -81,19 +81,25 @@ export class ConductService implements LineRules, AsyncDisposable {
   }
 
   /** What happens in rooms: who comes into one may be muted, and from when both have video is remembered. */
-  heard({ id, kind, side, people }: RoomFact): void {
+  onRoomEvent(event: RoomEvent): void {
+    if (event.kind === "ended") this.#ended(event);
+    else if (event.kind !== "line") this.#changed(event);
+  }
+
+  #changed({ id, kind, side, people }: RoomChanged): void {
     if (kind === "matched") for (const { userId } of [people.offerer, people.answerer]) this.#prepare(userId);
     if (kind === "playing" && side) this.#denied.played(id, people[side].userId);
     if (kind === "live") this.#liveSinceMs.set(id, this.#options.clock.monotonicMs());
   }
 
   /** A room ended: whoever leaves one after the other at once is no person who looks for company. */
-  ended({ id, reason, leaverId, people: [one, other] }: EndedRoom): void {
-    const denier = this.#denied.ended(id, [one.userId, other.userId]);
+  #ended({ id, reason, side, people }: RoomEnded): void {
+    const denier = this.#denied.ended(id, [people.offerer.userId, people.answerer.userId]);
     if (denier !== null) this.#suspect(denier, "denied_video");
     const sinceMs = this.#liveSinceMs.get(id);
     this.#liveSinceMs.delete(id);
-    if (sinceMs === undefined || reason !== "next" || leaverId === null) return;
+    if (sinceMs === undefined || reason !== "next" || side === null) return;
+    const leaverId = people[side].userId;
     if (this.#skips.add(leaverId, this.#options.clock.monotonicMs() - sinceMs)) this.#suspect(leaverId, "skip_rate");
   }
 

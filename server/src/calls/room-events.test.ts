@@ -1,0 +1,66 @@
+import { expect, test } from "vitest";
+import { type RoomEvent, type RoomEventConsumer, RoomEvents } from "./room-events.ts";
+
+/** Of an event only its kind matters here. */
+const event = (kind: "matched" | "live" | "ended") => ({ id: "call-1", kind }) as RoomEvent;
+
+function stream() {
+  const logged: object[] = [];
+  const events = new RoomEvents({ logger: { error: (details) => void logged.push(details) } });
+  const heard: string[] = [];
+  const consumer = (name: string, then: (event: RoomEvent) => void = () => {}): RoomEventConsumer => ({
+    onRoomEvent: (happened) => {
+      heard.push(`${name} ${happened.kind}`);
+      then(happened);
+    },
+  });
+  return { events, logged, heard, consumer };
+}
+
+test("every consumer hears of every event, in the order in which they are named", () => {
+  const { events, heard, consumer } = stream();
+  events.deliverTo([consumer("meter"), consumer("inspection")]);
+  events.publish(event("matched"));
+  events.publish(event("live"));
+  expect(heard).toEqual(["meter matched", "inspection matched", "meter live", "inspection live"]);
+});
+
+test("what a consumer brings about is told to everybody after what it was hearing of", () => {
+  const { events, heard, consumer } = stream();
+  const ending = consumer("inspection", ({ kind }) => {
+    if (kind === "matched") events.publish(event("ended"));
+  });
+  events.deliverTo([consumer("meter"), ending, consumer("matches")]);
+  events.publish(event("matched"));
+  expect(heard).toEqual([
+    "meter matched",
+    "inspection matched",
+    "matches matched",
+    "meter ended",
+    "inspection ended",
+    "matches ended",
+  ]);
+});
+
+test("a consumer that throws is logged, and keeps no other from hearing, then or later", () => {
+  const { events, logged, heard, consumer } = stream();
+  const problem = new Error("a consumer with a defect");
+  const broken = consumer("meter", () => {
+    throw problem;
+  });
+  events.deliverTo([broken, consumer("inspection")]);
+  events.publish(event("matched"));
+  events.publish(event("live"));
+  expect(heard).toEqual(["meter matched", "inspection matched", "meter live", "inspection live"]);
+  expect(logged).toEqual([
+    { err: problem, callId: "call-1", event: "matched" },
+    { err: problem, callId: "call-1", event: "live" },
+  ]);
+});
+
+test("consumers are named once, and before anything happens", () => {
+  const { events } = stream();
+  expect(() => events.publish(event("matched"))).toThrow(/before its consumers/);
+  events.deliverTo([]);
+  expect(() => events.deliverTo([])).toThrow(/already/);
+});
