@@ -139,7 +139,7 @@ async function messageService({ db }: OpenedDatabase, bus: Receipts): Promise<Me
   const [clock, random, logger] = [systemClock, systemRandom, createLogger({ level: "warn" })];
   return new MessageService({
     db,
-    directory: new SocialService({ db, bus, clock, logger }),
+    directory: new SocialService({ db, bus, unreadTotal: async () => 0, clock, logger }),
     texts: new TextRulesService({ db, clock }),
     bus,
     limits: { take: async () => null, waitSeconds: async () => null },

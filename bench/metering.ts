@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { DirectMedia } from "@fava/server/adapters/media/direct-media.ts";
 import { checkLedger } from "@fava/server/billing/ledger-check.ts";
 import { Ledger } from "@fava/server/billing/ledger.ts";
-import { buildMeter } from "@fava/server/build-services.ts";
+import { openMeters } from "@fava/server/calls/meter-service.ts";
 import { RoomEvents } from "@fava/server/calls/room-events.ts";
 import { CallService } from "@fava/server/calls/room-service.ts";
 import { startEmbedded } from "@fava/server/db/embedded.ts";
@@ -111,7 +111,7 @@ async function run(
     roomsMax: callsCount,
   });
   const ledger = new Ledger({ db, clock });
-  const meters = await buildMeter({ db, ledger, bus: silentBus, calls, clock, logger, ownPauseMs: 10_000 });
+  const meters = await openMeters({ db, ledger, bus: silentBus, calls, clock, logger, ownPauseMs: 10_000 });
   events.deliverTo([meters]);
   for (let call = 0; call < callsCount; call += 1) {
     const [payer, other] = [people[call * 2]!, people[call * 2 + 1]!];

@@ -45,7 +45,7 @@ export class MessageSimulation implements AsyncDisposable {
     this.#random = seededRandom(parts.seed);
     const comes = (userId: bigint) => void this.#live.add(userId);
     const goes = (userId: bigint) => void this.#live.delete(userId);
-    this.#hub.hub.listen({ arrived: comes, resumed: comes, dropped: goes, gone: goes });
+    this.#hub.listeners.push({ arrived: comes, resumed: comes, dropped: goes, gone: goes });
   }
 
   static async begin(seed: number): Promise<MessageSimulation> {

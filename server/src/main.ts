@@ -1,7 +1,6 @@
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { systemClock } from "#adapters/local/clock.ts";
-import { buildApp } from "#app.ts";
 import { startConfigured } from "#db/configured.ts";
 import { migrate } from "#db/migrate.ts";
 import { openDatabase } from "#db/pool.ts";
@@ -9,6 +8,7 @@ import { becomeSoleServer } from "#db/sole-server.ts";
 import { createLogger } from "#edge/http/logger.ts";
 import { keptSecret } from "#lib/kept-secret.ts";
 import { readConfig } from "./config.ts";
+import { AppContext } from "./context.ts";
 import { nextSignal, startFailure, startMessage } from "./start-message.ts";
 
 const databaseLost = Symbol("database lost");
@@ -36,7 +36,7 @@ async function main(): Promise<void> {
   });
   await migrate(database.jobs);
   const serverSecret = config.serverSecret ?? (await keptSecret(join(config.dataDirectory, "server-secret")));
-  await using app = await buildApp({ config, database, serverSecret, logger });
+  await using app = await AppContext.create({ config, database, serverSecret, logger });
   await app.http.listen({ host: config.host, port: config.port });
   process.stdout.write(startMessage({ config, app, embedded }));
   // To `npm start`, which from now on starts it again.

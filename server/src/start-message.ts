@@ -2,23 +2,29 @@ import { DatabaseInUseError, type EmbeddedDatabase } from "#db/embedded.ts";
 import { MigrationError } from "#db/migrate.ts";
 import { SecondServerError } from "#db/sole-server.ts";
 import { DatabaseUnavailableError } from "#db/unavailable.ts";
-import type { App } from "./app.ts";
+import type { AppContext } from "./context.ts";
 import { type Config, ConfigError } from "./config.ts";
 
 /** What a person who started the server wants to know: where it is, and what runs. */
-export function startMessage(started: { config: Config; app: App; embedded: EmbeddedDatabase | null }): string {
+export function startMessage(started: {
+  config: Config;
+  app: Pick<AppContext, "http" | "adapters">;
+  embedded: EmbeddedDatabase | null;
+}): string {
   const { config, app, embedded } = started;
   const address = app.http.server.address();
   const port = typeof address === "object" && address !== null ? address.port : config.port;
   const host = config.host === "0.0.0.0" || config.host === "::" ? "localhost" : config.host;
-  const providers = app.identity.providers.map(({ mode, loginType }) => `${names[loginType]} (${mode})`).join(", ");
+  const providers = app.adapters.identity.providers
+    .map(({ mode, loginType }) => `${names[loginType]} (${mode})`)
+    .join(", ");
   return [
     "",
     `  Fava runs at http://${host}:${port}`,
     "",
     `  database   ${embedded ? `embedded PostgreSQL, data in ${embedded.directory}` : "PostgreSQL of DATABASE_URL"}`,
     `  sign-in    ${providers}`,
-    `  media      ${app.media.policy === "relay" ? "relayed through TURN" : "peer-to-peer: people see each other's address"}`,
+    `  media      ${app.adapters.media.policy === "relay" ? "relayed through TURN" : "peer-to-peer: people see each other's address"}`,
     `  API        http://${host}:${port}/api/openapi.json`,
     "",
     "  Ctrl-C stops everything.",

@@ -107,6 +107,6 @@ test("[BEANS-171] disposing the shop ends what runs beside it", async () => {
   const other = await ShopWorld.open({ timers: true });
   const before = other.clock.pendingCount;
   expect(before).toBeGreaterThan(0);
-  await other.shop[Symbol.asyncDispose]();
+  await other.besideShop[Symbol.asyncDispose]();
   expect(other.clock.pendingCount).toBe(0);
 });

@@ -1,8 +1,10 @@
 import PQueue from "p-queue";
+import type { Kysely } from "kysely";
 import type { Logger } from "pino";
 import type { CreditReason } from "@fava/wire/endpoints/beans.ts";
 import { pushCodes } from "@fava/wire/pushes.ts";
 import { type Ledger, TransferConflictError } from "#billing/ledger.ts";
+import type { Database } from "#db/schema.ts";
 import { KeyedMutex } from "#lib/keyed-mutex.ts";
 import { MachineRunner, type Running, type Untimed } from "#lib/machine.ts";
 import { Pauses, retry } from "#lib/tasks.ts";
@@ -21,7 +23,7 @@ import {
   stepMeter,
   usedMs,
 } from "./meter-machine.ts";
-import type { CallSide, MeterWork } from "./meter-store.ts";
+import { type CallSide, MeterWork, recoverMeters } from "./meter-store.ts";
 import {
   type CallService,
   otherSide,
@@ -270,6 +272,22 @@ export class MeterService implements Allowances, RoomEventConsumer, AsyncDisposa
       },
     });
   }
+}
+
+/** Half of the smallest pool that the settings allow by default, so that people's own requests find connections. */
+const ledgerTasksAtOnce = 8;
+
+type MetersParts = Pick<MeterServiceOptions, "bus" | "calls" | "clock" | "logger" | "ownPauseMs"> & {
+  db: Kysely<Database>;
+  ledger: Ledger;
+};
+
+/** The meters, after they have given back what an earlier run of the server left unfinished (rule BEANS-280). */
+export async function openMeters(parts: MetersParts): Promise<MeterService> {
+  const work = new MeterWork(parts);
+  const { released, credited } = await recoverMeters(parts.ledger, work);
+  if (released > 0) parts.logger.warn({ released, credited: String(credited) }, "gave back what a crash cut off");
+  return new MeterService({ ...parts, work, tasksAtOnce: ledgerTasksAtOnce });
 }
 
 /** What is known of one side's picture and connection. */

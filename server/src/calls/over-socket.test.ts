@@ -43,7 +43,7 @@ beforeEach(async () => {
   const ports = { bars, gate, wishes, allowances, prices, settings };
   matches = new MatchService({ bus, calls, people, ...ports, clock, logger, searchesMax: 10 });
   consumers.push(matches);
-  bus.listen(matches);
+  world.listeners.push(matches);
 });
 afterEach(async () => {
   await matches[Symbol.asyncDispose]();

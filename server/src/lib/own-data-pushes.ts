@@ -9,3 +9,11 @@ export function pushOwnDataChanged(bus: Pick<Bus, "push">, userId: bigint): void
   bus.push(userId, { code: pushCodes.systemNotice });
   bus.push(userId, { code: pushCodes.dataReport });
 }
+
+/** Tells whoever's beans changed, until it is disposed (rule BEANS-115). */
+export function pushOwnDataOnChange(
+  balances: { onChanged(listener: (userId: bigint) => void): Disposable },
+  bus: Pick<Bus, "push">,
+): Disposable {
+  return balances.onChanged((userId) => pushOwnDataChanged(bus, userId));
+}

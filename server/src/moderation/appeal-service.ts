@@ -141,7 +141,7 @@ export class AppealService {
   async info(viewer: Viewer & { language: string }, id: string): Promise<OutputOf<Endpoints["adminAppeal"]>> {
     const { db, callCost, caseDetail } = this.#options;
     const at = this.#now();
-    const waiting = await this.#known(id);
+    const waiting = await knownAppeal(this.#options.db, id);
     if (waiting.id === viewer.userId) throw forbidden("own_case");
     const [appeal, ban, claims] = await Promise.all([
       store.appealOfBan(db, waiting.ban_id),
@@ -174,14 +174,14 @@ export class AppealService {
   async operate(viewer: Viewer, id: string, { outcome, hours, answer }: Operate): Promise<void> {
     const { db, owed, changed, callCost } = this.#options;
     const at = this.#now();
-    const waiting = await this.#known(id);
+    const waiting = await knownAppeal(this.#options.db, id);
     refuseClosed(viewer, waiting, at);
     const { call_id: callId, id: userId } = waiting;
     const wrongCall = outcome === "lifted" && callId !== null ? { callId, userId } : null;
     const cost = wrongCall ? await callCost(wrongCall.callId, userId) : 0n;
     await db.transaction().execute(async (trx) => {
       await lockSubject(trx, waiting.id);
-      const fresh = await this.#known(id, trx);
+      const fresh = await knownAppeal(trx, id);
       if (fresh.state !== "received") throw refused("already_decided");
       await requireClaim(trx, `appeal:${id}`, { moderatorId: viewer.userId, at });
       const newUntil = outcome === "shortened" ? shortened(fresh, hours, at) : null;
@@ -215,20 +215,25 @@ export class AppealService {
     return found;
   }
 
-  /** @throws EndpointError as `operate`, for whoever may not answer this appeal. */
-  async requireOpenTo(viewer: Viewer, id: string): Promise<void> {
-    refuseClosed(viewer, await this.#known(id), this.#now());
-  }
-
-  async #known(id: string, db: Kysely<Database> = this.#options.db): Promise<store.AppealWithBan> {
-    const found = /^\d{1,18}$/.test(id) ? await store.appealById(db, BigInt(id)) : undefined;
-    if (!found) throw badInput("no such appeal", "id");
-    return found;
-  }
-
   #now(): Date {
     return new Date(this.#options.clock.nowMs());
   }
+}
+
+/** @throws EndpointError as `operate`, for whoever may not answer this appeal. */
+export async function requireOpenAppeal(
+  db: Kysely<Database>,
+  viewer: Viewer,
+  { id, at }: { id: string; at: Date },
+): Promise<void> {
+  refuseClosed(viewer, await knownAppeal(db, id), at);
+}
+
+/** @throws EndpointError 400 */
+async function knownAppeal(db: Kysely<Database>, id: string): Promise<AppealWithBan> {
+  const found = /^\d{1,18}$/.test(id) ? await store.appealById(db, BigInt(id)) : undefined;
+  if (!found) throw badInput("no such appeal", "id");
+  return found;
 }
 
 async function lift(trx: Transaction<Database>, appeal: store.AppealWithBan, at: Date): Promise<void> {

@@ -4,7 +4,7 @@ import { banById } from "#people/session-service.ts";
 import { ModerationWorld } from "#test/fixtures/moderation-world.ts";
 import { refusalOf } from "#test/fixtures/session-world.ts";
 import { appealHandlers } from "./appeal-routes.ts";
-import { AppealService } from "./appeal-service.ts";
+import { AppealService, requireOpenAppeal } from "./appeal-service.ts";
 
 const dayMs = 86_400_000;
 let world: ModerationWorld;
@@ -146,7 +146,8 @@ test("[APPEAL-3] whoever decided first sees it closed and cannot answer; another
     data: { reason: "own_case" },
   });
   // Nor do they keep it from others by a claim.
-  const claimable = async (by: bigint) => service.requireOpenTo(await world.viewer(by), id);
+  const claimable = async (by: bigint) =>
+    requireOpenAppeal(world.db, await world.viewer(by), { id, at: new Date(world.clock.nowMs()) });
   expect(await refusalOf(claimable(first))).toEqual({ code: 403, data: { reason: "own_case" } });
   await claimable(second);
   await decide(second, id, { outcome: "upheld" });

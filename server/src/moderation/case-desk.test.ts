@@ -3,6 +3,7 @@ import { codes } from "@fava/wire/codes.ts";
 import { listPageRows } from "@fava/wire/limits.ts";
 import { ModerationWorld } from "#test/fixtures/moderation-world.ts";
 import { refusalOf } from "#test/fixtures/session-world.ts";
+import { casesByNumber } from "./case-desk.ts";
 
 const minuteMs = 60_000;
 let world: ModerationWorld;
@@ -281,7 +282,12 @@ test("[CASE-38] the desk counts its queues, and what the reader decided today", 
 test("[CASE-37] a case is found by its number by whoever may see it", async () => {
   const rhea = await world.administrator();
   const found = async (by: bigint, caseId: bigint) =>
-    (await world.cases.desk.byNumber(await world.viewer(by), String(caseId))).map(({ id }) => BigInt(id));
+    (
+      await casesByNumber(world.db, await world.viewer(by), {
+        number: String(caseId),
+        at: new Date(world.clock.nowMs()),
+      })
+    ).map(({ id }) => BigInt(id));
   const [open, minor] = [await world.reported(bo), await world.reported(bo, { reasonId: 8 })];
   const aboutMia = await world.reported(mia);
   expect(await found(mia, open)).toEqual([open]);

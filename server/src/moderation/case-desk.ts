@@ -10,6 +10,7 @@ import { badInput, forbidden } from "#lib/errors.ts";
 import { hashDistance } from "#lib/picture-hash.ts";
 import type { Clock } from "#ports/clock.ts";
 import { recordColumns } from "./accusers.ts";
+import { requireOpenAppeal } from "./appeal-service.ts";
 import { type AuditKind, logRestricted } from "./audit.ts";
 import {
   type CaseFacts,
@@ -33,8 +34,6 @@ interface CaseDeskOptions {
   evidence: EvidenceStore;
   /** All that the desk knows of a person. */
   person: (reader: DeskReader, userId: bigint) => Promise<DeskPerson>;
-  /** @throws EndpointError for an appeal that is not this viewer's to answer. */
-  requireAppeal: (viewer: Viewer, id: string) => Promise<void>;
   /** Hides ways to be reached in a text. */
   mask: (text: string) => string;
   inspection: () => OutputOf<Endpoints["adminDesk"]>["inspection"];
@@ -97,18 +96,6 @@ export class CaseDesk {
     };
   }
 
-  /** The case of this number, as far as the viewer may see it; none otherwise. */
-  async byNumber(viewer: Viewer, number: string): Promise<CaseRow[]> {
-    const { db } = this.#options;
-    const caseId = caseIdOf(number, "text");
-    const about = await caseFacts(db, caseId);
-    if (!about || barOf(viewer, about) !== null) return [];
-    const at = this.#now();
-    if (about.box === "restricted") await logRestricted(db, viewer.userId, { at, caseId, act: "list" });
-    const row = await caseRow(db, viewer, { id: caseId, at });
-    return row ? [row] : [];
-  }
-
   /**
    * Claims an item, renews the claim, or gives it back; answers another's claim where one is in force.
    *
@@ -126,7 +113,7 @@ export class CaseDesk {
     if (kind === undefined || id === undefined) throw badInput("no such item", "item");
     if (kind === "case") refuseFirst(viewer, await this.#visible(viewer, caseIdOf(id, "item"), "claim"));
     else if (!(await exists(db, kind, id))) throw badInput("no such item", "item");
-    if (kind === "appeal") await this.#options.requireAppeal(viewer, id);
+    if (kind === "appeal") await requireOpenAppeal(db, viewer, { id, at });
     return { claim: claimSeen(await takeClaim(db, item, { moderatorId: viewer.userId, at }), viewer.userId) };
   }
 
@@ -166,6 +153,20 @@ export class CaseDesk {
 }
 
 /** @throws EndpointError 403 `own_case` for a second opinion on the viewer's own decision. */
+/** The case of this number, as far as the viewer may see it; none otherwise. */
+export async function casesByNumber(
+  db: Db,
+  viewer: Viewer,
+  { number, at }: { number: string; at: Date },
+): Promise<CaseRow[]> {
+  const caseId = caseIdOf(number, "text");
+  const about = await caseFacts(db, caseId);
+  if (!about || barOf(viewer, about) !== null) return [];
+  if (about.box === "restricted") await logRestricted(db, viewer.userId, { at, caseId, act: "list" });
+  const row = await caseRow(db, viewer, { id: caseId, at });
+  return row ? [row] : [];
+}
+
 function refuseFirst(viewer: Viewer, { state, decidedBy }: CaseFacts): void {
   if (state === "second" && decidedBy === viewer.userId) throw forbidden("own_case");
 }

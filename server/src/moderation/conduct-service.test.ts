@@ -2,6 +2,7 @@ import { beforeEach, expect, test } from "vitest";
 import type { Matched, RoomEvent } from "#calls/room-service.ts";
 import type { CaseSignal, Standing } from "#ports/moderation.ts";
 import { TestClock } from "#test/fakes/clock.ts";
+import { ChatFilter } from "./chat-filter.ts";
 import { ConductService } from "./conduct-service.ts";
 import { scanAbuse, scanText } from "./text-service.ts";
 
@@ -32,15 +33,18 @@ class FakeModeration {
 
 let clock: TestClock;
 let moderation: FakeModeration;
-const build = (botsDryRun = true) =>
-  new ConductService({
-    clock,
-    moderation,
-    botsDryRun,
-    logger: { error: (problem: unknown) => expect.unreachable(String(problem)) },
-    contacts: (text) => scanText(text, undefined),
-    abuse: scanAbuse,
-  });
+/** The filter of chat lines together with what follows from them, as the product puts them together. */
+const build = (botsDryRun = true) => {
+  const filter = new ChatFilter({ clock, contacts: (text) => scanText(text, undefined), abuse: scanAbuse });
+  const logger = { error: (problem: unknown) => expect.unreachable(String(problem)) };
+  const conduct = new ConductService({ clock, moderation, botsDryRun, logger, filter });
+  return {
+    rule: (line: Parameters<ChatFilter["rule"]>[0], text: string) => filter.rule(line, text),
+    onRoomEvent: (event: RoomEvent) => conduct.onRoomEvent(event),
+    [Symbol.asyncDispose]: () => conduct[Symbol.asyncDispose](),
+  };
+};
+type Conduct = ReturnType<typeof build>;
 /** Of a room only who is in it matters here. */
 const person = (userId: bigint) => ({ userId }) as Matched;
 const settled = () => new Promise<void>((resolve) => setImmediate(resolve));
@@ -105,7 +109,7 @@ test("[TEXT-67] whoever is muted stays so in the next call and after a restart",
 });
 
 const advert = "come and see my new channel, it is free for you";
-const advertise = (conduct: ConductService, calls: number) => {
+const advertise = (conduct: Conduct, calls: number) => {
   for (let call = 1; call <= calls; call += 1) {
     conduct.rule({ ...writer, callId: `call-${call}` }, advert);
     conduct.rule({ ...writer, callId: `call-${call}` }, advert);
@@ -134,7 +138,7 @@ const ended = (id: string): RoomEvent => ({
   joined: { offerer: true, answerer: true },
 });
 
-const leave = (conduct: ConductService, times: number, lastedMs: number) => {
+const leave = (conduct: Conduct, times: number, lastedMs: number) => {
   for (let time = 0; time < times; time += 1) {
     const id = `c${time}`;
     conduct.onRoomEvent({ id, kind: "live", side: null, people: { offerer: person(7n), answerer: person(8n) } });
@@ -155,7 +159,7 @@ test("[BOT-2] who leaves forty calls within half an hour after a glance is notic
 });
 
 /** Rooms of the two that end; `seeing` say that they play the other's picture. */
-const meetings = (conduct: ConductService, times: number, seeing: readonly ("offerer" | "answerer")[]) => {
+const meetings = (conduct: Conduct, times: number, seeing: readonly ("offerer" | "answerer")[]) => {
   for (let time = 0; time < times; time += 1) {
     const people = { offerer: person(7n), answerer: person(8n) };
     for (const side of seeing) conduct.onRoomEvent({ id: "room", kind: "playing", side, people });

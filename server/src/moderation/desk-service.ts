@@ -18,6 +18,7 @@ import { flagAddress } from "#people/country-service.ts";
 import { avatarAddress } from "#people/session-service.ts";
 import type { Clock } from "#ports/clock.ts";
 import type { Moderation } from "#ports/moderation.ts";
+import { casesByNumber } from "./case-desk.ts";
 import { type AuditKind, nextHours, type Viewer, writeAudit } from "./moderation-service.ts";
 import * as store from "./person-store.ts";
 import { imagesOf } from "./person-store.ts";
@@ -31,8 +32,6 @@ export interface DeskServiceOptions {
   /** The role, birthday or gender of somebody changed. */
   refreshSession: (userId: bigint) => void;
   moderation: Pick<Moderation, "open">;
-  /** Cases by their number, as far as this viewer may see them. */
-  casesByNumber: (viewer: DeskViewer, number: string) => Promise<CaseRow[]>;
 }
 
 /** A moderator who reads, in a language. */
@@ -137,8 +136,10 @@ export class DeskService {
   /** People by number or the beginning of a nickname, and cases by `R-20418` (rule DESK-3). */
   async find(viewer: DeskViewer, text: string): Promise<{ people: DeskFace[]; cases: CaseRow[] }> {
     const number = /^r-?(\d{1,15})$/i.exec(text.trim())?.[1];
-    if (number !== undefined) return { people: [], cases: await this.#options.casesByNumber(viewer, number) };
-    const people = await store.peopleLike(this.#options.db, text);
+    const { db } = this.#options;
+    if (number !== undefined)
+      return { people: [], cases: await casesByNumber(db, viewer, { number, at: this.#now() }) };
+    const people = await store.peopleLike(db, text);
     return { people: people.map(face), cases: [] };
   }
 

@@ -27,7 +27,6 @@ beforeAll(async () => {
     profileChanged: (userId) => void changed.push(userId),
     refreshSession: (userId) => void refreshed.push(userId),
     moderation: world.moderation,
-    casesByNumber: async () => [],
   });
   handlers = deskHandlers(desk, { jobs: world.db, clock: world.clock });
 });

@@ -12,7 +12,13 @@ beforeAll(async () => {
 /** A second service over the same database, as another process would have it: the two do not share their turns. */
 const twin = () => {
   const { database, bus, clock } = world;
-  return new SocialService({ db: database.db, bus, clock, logger: pino({ level: "silent" }) });
+  return new SocialService({
+    db: database.db,
+    bus,
+    unreadTotal: async () => 0,
+    clock,
+    logger: pino({ level: "silent" }),
+  });
 };
 const input = (userId: bigint, otherId: bigint) => ({ user_id: Number(userId), other_id: Number(otherId) });
 const block = (userId: bigint, otherId: bigint) => world.handlers.block(contextOf(userId), input(userId, otherId));
@@ -30,7 +36,7 @@ describe("block", () => {
       await world.social.wishToMeet(one, other, true);
     }
     await world.arrive(ana, bo);
-    world.social.useMessaging({ unreadTotal: async (userId) => (userId === ana ? 2 : 7) });
+    world.unread.set(ana, 2).set(bo, 7);
     expect(await block(ana, bo)).toEqual({});
     const hidden = async (userId: bigint, unread_total: number) => ({
       kind: "hidden",

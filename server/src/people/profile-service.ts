@@ -33,7 +33,7 @@ export interface ProfileServiceOptions {
   sessions: SessionService;
   balances: Balances;
   directory: Pick<Directory, "cards" | "isKnown" | "byExternalId">;
-  messaging: Pick<Messaging, "canMessage">;
+  messaging: Messaging;
   texts: TextRules;
   images: ProfileImages;
   serverSecret: string;

@@ -1,41 +1,19 @@
-import { pino } from "pino";
 import { afterEach, beforeAll, beforeEach, expect, test } from "vitest";
-import { buildAccount } from "#build-services.ts";
 import type { SignedInContext } from "#ports/handlers.ts";
-import { memoryBlobs } from "#test/fakes/memory-blobs.ts";
 import { outage } from "#test/fakes/scripted-payments.ts";
+import { accountsOver } from "#test/fixtures/account-world.ts";
 import { expectSoundLedger } from "#test/fixtures/check-ledger.ts";
-import { leftovers } from "#test/fixtures/leftovers.ts";
 import { callContext } from "#test/fixtures/session-world.ts";
 import { type Person, ShopWorld } from "#test/fixtures/shop-world.ts";
 
 let world: ShopWorld;
-let account: Awaited<ReturnType<typeof buildAccount>>;
+let account: Awaited<ReturnType<typeof accountsOver>>;
 let ana: Person;
 let context: SignedInContext;
 
 beforeAll(async () => {
   world = await ShopWorld.open();
-  const { clock, ledger } = world;
-  account = await buildAccount({
-    db: world.database.db,
-    jobs: world.database.jobs,
-    clock,
-    logger: pino({ level: "silent" }),
-    balances: ledger,
-    withdrawals: world.shop.withdrawals,
-    blobs: memoryBlobs(new Map()),
-    limits: { take: async () => null, waitSeconds: async () => null },
-    serverSecret: "secret of the refund tests, long enough",
-    places: { countryOf: () => null },
-    calls: { stop: () => undefined },
-    sessions: { deleteAccount: async () => new Date(clock.nowMs()), isOpen: async () => true },
-    social: { vanish: async () => undefined, isKnown: async () => false, haveMet: async () => false },
-    messages: { eraseTextsOf: async () => undefined },
-    images: { removeAll: async () => undefined },
-    moderation: { report: async () => null, addEvidence: async () => undefined },
-  });
-  leftovers.push(account);
+  account = await accountsOver(world);
 });
 beforeEach(async () => {
   world.payments.onRefund = (refundNo) => ({ providerRefundId: `re-${refundNo}`, state: "done" });

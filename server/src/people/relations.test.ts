@@ -187,7 +187,7 @@ test("[PEOPLE-50] whoever has a vanished person in a list or conversation hears 
   await world.friends(ana, bo);
   await world.social.like(cem, ana, true);
   await world.arrive(ana, bo, cem, dia);
-  world.social.useMessaging({ unreadTotal: async (userId) => (userId === bo ? 4 : 0) });
+  world.unread.set(bo, 4);
   await world.delete(ana);
   await world.social.vanish(ana);
   const hidden = { kind: "hidden", userId: Number(ana), externalId: await world.externalIdOf(ana) };

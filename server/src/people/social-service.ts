@@ -13,7 +13,6 @@ import { boundedCache } from "#lib/cache.ts";
 import type { Bus } from "#ports/bus.ts";
 import type { Clock } from "#ports/clock.ts";
 import type { Directory } from "#ports/directory.ts";
-import type { Messaging } from "#ports/messaging.ts";
 import { flagAddress } from "./country-service.ts";
 import * as directory from "./directory-store.ts";
 import { PresenceBook } from "./presence.ts";
@@ -23,6 +22,8 @@ import { avatarAddress } from "./session-service.ts";
 interface SocialServiceOptions {
   db: Kysely<Database>;
   bus: Pick<Bus, "social" | "pass" | "isPresent">;
+  /** Unread messages of all conversations that are no requests and not hidden. */
+  unreadTotal: (userId: bigint) => Promise<number>;
   clock: Clock;
   logger: Logger;
 }
@@ -40,7 +41,6 @@ export class SocialService implements Directory, AsyncDisposable {
   /** What two people are told comes in the order in which it happened between them. */
   readonly #pairs = new KeyedMutex<string>();
   readonly #blocked = new Emitter<[blockerId: bigint, blockedId: bigint]>();
-  #messaging: Pick<Messaging, "unreadTotal"> | null = null;
 
   constructor(options: SocialServiceOptions) {
     const { db, bus, clock, logger } = options;
@@ -48,11 +48,6 @@ export class SocialService implements Directory, AsyncDisposable {
     this.found = new FoundPeople(clock);
     this.blocks = new BlockBook({ read: (userId) => directory.blockedIds(db, userId), entriesMax: blocksKeptMax });
     this.presence = new PresenceBook({ bus, logger, read: (userId) => this.#presenceFacts(userId) });
-  }
-
-  /** Apart from the constructor, because conversations need to know who people are to each other. */
-  useMessaging(messaging: Pick<Messaging, "unreadTotal">): void {
-    this.#messaging = messaging;
   }
 
   /** Called at every block, once it is stored and before anybody hears of it. */
@@ -266,10 +261,10 @@ export class SocialService implements Directory, AsyncDisposable {
   }
 
   async #tellHidden(viewerId: bigint, hidden: { userId: bigint; externalId: string }): Promise<void> {
-    const { bus } = this.#options;
+    const { bus, unreadTotal } = this.#options;
     if (!bus.isPresent(viewerId)) return;
     const { userId, externalId } = hidden;
-    const unread_total = (await this.#messaging?.unreadTotal(viewerId)) ?? 0;
+    const unread_total = await unreadTotal(viewerId);
     bus.social(viewerId, { kind: "hidden", userId: Number(userId), externalId, unread_total });
   }
 

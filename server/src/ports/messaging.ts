@@ -2,6 +2,4 @@
 export interface Messaging {
   /** Whether a message could be sent now: friends and open conversations `yes`, after a call `request`. */
   canMessage(userId: bigint, otherId: bigint): Promise<"yes" | "request" | "no">;
-  /** Unread messages of all conversations that are no requests and not hidden. */
-  unreadTotal(userId: bigint): Promise<number>;
 }

@@ -63,7 +63,7 @@ export class Hub implements Bus, AsyncDisposable {
   readonly #addresses: AddressSockets;
   /** Live and dropped sessions. */
   readonly #sessions = new Map<bigint, ChatSession>();
-  readonly #listeners: Partial<HubListener>[] = [];
+  #listeners: readonly Partial<HubListener>[] = [];
   #sweep: Disposable | null = null;
   #stopping = false;
   #disconnects = 0;
@@ -73,13 +73,13 @@ export class Hub implements Bus, AsyncDisposable {
     this.#addresses = new AddressSockets(options.limitFactor);
   }
 
-  /** Adds a listener; apart from the constructor because listeners need the bus. */
-  listen(listener: Partial<HubListener>): void {
-    this.#listeners.push(listener);
-  }
-
-  /** Takes the upgrades of an HTTP server; disposing gives them back. */
-  attach(server: Server): Disposable {
+  /**
+   * Takes the upgrades of an HTTP server; disposing gives them back.
+   *
+   * @param listeners hear of whoever comes, in this order. Not the constructor's, since they need the bus.
+   */
+  attach(server: Server, listeners: readonly Partial<HubListener>[]): Disposable {
+    this.#listeners = listeners;
     const onUpgrade = (request: IncomingMessage, socket: Duplex, head: Buffer) => {
       this.#upgrade(request, socket, head).catch((error: unknown) => {
         this.#options.logger.error({ err: error }, "an upgrade failed");

@@ -1,0 +1,102 @@
+import { pino } from "pino";
+import { afterEach, beforeAll, describe, expect, test } from "vitest";
+import { supportGift } from "#billing/wallet.ts";
+import { pushOwnDataOnChange } from "#lib/own-data-pushes.ts";
+import { TestClock } from "#test/fakes/clock.ts";
+import { memoryBlobs } from "#test/fakes/memory-blobs.ts";
+import { ScriptedFrames } from "#test/fakes/scripted-frames.ts";
+import { type BeanWorld, beanWorld, minuteHold } from "#test/fixtures/bean-world.ts";
+import { expectSoundLedger } from "#test/fixtures/check-ledger.ts";
+import { HubWorld } from "#test/fixtures/hub-world.ts";
+import { readConfig } from "./config.ts";
+import { type Adapters, AppContext } from "./context.ts";
+
+const serverSecret = "secret of the tests, long enough to be one";
+const logger = pino({ level: "silent" });
+/** No people of the sandbox: their numbers would meet those of the test's. */
+const realProviders = {
+  GOOGLE_CLIENT_ID: "client",
+  FACEBOOK_APP_ID: "app",
+  FACEBOOK_APP_SECRET: "secret",
+  APPLE_CLIENT_ID: "client",
+  APPLE_REDIRECT_URI: "https://fava.example/apple",
+};
+
+let world: BeanWorld;
+
+beforeAll(async () => {
+  world = await beanWorld();
+});
+
+afterEach(() => expectSoundLedger(world.database.db));
+
+function createContext(overrides: Partial<Adapters> = {}, environment: Record<string, string> = {}) {
+  const config = readConfig({ ...realProviders, ...environment });
+  return AppContext.create({ config, database: world.database, serverSecret, logger }, overrides);
+}
+
+test("[PUSH-64] [BEANS-115] whoever's beans changed is told by pushes 100_003 and 100_007, until the app is closed", async () => {
+  const ana = await world.person();
+  await using sockets = await HubWorld.start({ socketsMax: 2 });
+  sockets.people.set("ana", ana);
+  const client = await sockets.signedIn("ana");
+  const { db } = world.database;
+  const { ledger } = world;
+  const { user_no: userNo } = await db
+    .selectFrom("users")
+    .select("user_no")
+    .where("id", "=", ana)
+    .executeTakeFirstOrThrow();
+  {
+    using _telling = pushOwnDataOnChange(ledger, sockets.hub);
+    expect(await supportGift({ db, ledger }, { userNo, beans: 700n })).toBe(true);
+    expect(await supportGift({ db, ledger }, { userNo: "99999999", beans: 700n })).toBe(false);
+  }
+  expect(await supportGift({ db, ledger }, { userNo, beans: 1n })).toBe(true);
+  await client.settled();
+  expect(client.received.flatMap((frame) => (frame.type === "push" ? [frame.push] : []))).toEqual([
+    { code: 100_003 },
+    { code: 100_007 },
+  ]);
+  expect(await ledger.of(ana)).toBe(701n);
+});
+
+test("[BEANS-280] the product gives back what a crash cut off before it listens", async () => {
+  const { ledger } = world;
+  const ana = await world.person(10_000n);
+  const minute = (number: number) => minuteHold(ana, { id: "cut-off", minute: number, amount: 1_600n });
+  await ledger.hold(minute(1));
+  await ledger.settleHold(minute(1).key, 1_600n);
+  await ledger.hold(minute(2));
+  for (const start of ["first", "second"]) {
+    await using app = await createContext();
+    expect([start, app.http.server.listening, await ledger.account(ana)]).toEqual([
+      start,
+      false,
+      { balance: 10_000n, held: 0n, debt: 0n },
+    ]);
+  }
+  expect(await ledger.openHolds()).toEqual([]);
+});
+
+describe("what a test puts in the place of an adapter", () => {
+  test("is what the product uses, and is the test's to end", async () => {
+    const kept = new Map<string, Buffer>();
+    const ended: string[] = [];
+    const classifier = Object.assign(new ScriptedFrames(), {
+      [Symbol.asyncDispose]: async () => void ended.push("classifier"),
+    });
+    const clock = new TestClock();
+    {
+      await using app = await createContext({ classifier, blobs: memoryBlobs(kept), clock });
+      const metrics = await app.http.inject({ url: "/metrics" });
+      expect(metrics.body).toContain(`fava_inspection_ready{engine="${classifier.engine}"} 1`);
+    }
+    expect(ended).toEqual([]);
+  });
+
+  test("may be that nothing looks at pictures", async () => {
+    await using app = await createContext({ classifier: null }, { MODERATION: "marker" });
+    expect((await app.http.inject({ url: "/metrics" })).body).toContain('fava_inspection_ready{engine="off"} 1');
+  });
+});

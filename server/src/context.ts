@@ -1,0 +1,639 @@
+import type { FastifyInstance } from "fastify";
+import { type Kysely, sql } from "kysely";
+import type { Logger } from "pino";
+import { socketCloseCodes } from "@fava/wire/socket.ts";
+import { MmdbPlaces } from "#adapters/geo/mmdb-places.ts";
+import { HttpsAvatars } from "#adapters/identity/https-avatars.ts";
+import { SandboxAvatars } from "#adapters/identity/sandbox/portrait.ts";
+import { sandboxIdentityRoutes } from "#adapters/identity/sandbox/sandbox-routes.ts";
+import { systemClock } from "#adapters/local/clock.ts";
+import { LocalNonces } from "#adapters/local/nonces.ts";
+import { systemRandom } from "#adapters/local/random.ts";
+import { LocalLimits } from "#adapters/local/rate-limits.ts";
+import { CoturnRelay } from "#adapters/media/coturn-relay.ts";
+import { DirectMedia } from "#adapters/media/direct-media.ts";
+import { sandboxPaymentRoutes } from "#adapters/payments/sandbox/payment-routes.ts";
+import { beanHandlers } from "#billing/bean-routes.ts";
+import { Gateway, gatewayRoute } from "#billing/gateway.ts";
+import { Ledger } from "#billing/ledger.ts";
+import { OrderDesk } from "#billing/order-desk.ts";
+import { OrderChecks, OrderMaker } from "#billing/order-maker.ts";
+import { payImageRoutes } from "#billing/pay-methods.ts";
+import { ShopPriceBook } from "#billing/price-book.ts";
+import { RechargeTokens } from "#billing/recharge-tokens.ts";
+import { Reconciliation, untilNight } from "#billing/reconciliation.ts";
+import { shopAdminHandlers } from "#billing/shop-admin.ts";
+import { shopHandlers } from "#billing/shop-routes.ts";
+import { supportGift } from "#billing/wallet.ts";
+import { webhookRoute } from "#billing/webhook-route.ts";
+import { unusedPurchases, Withdrawals } from "#billing/withdrawals.ts";
+import { CallStore, endLeftoverCalls } from "#calls/call-store.ts";
+import { inspectionHandlers } from "#calls/inspection-routes.ts";
+import { InspectionService } from "#calls/inspection-service.ts";
+import { inspectionSettingsDefault } from "#calls/inspection-settings.ts";
+import { matchHandlers } from "#calls/match-routes.ts";
+import { MatchService } from "#calls/match-service.ts";
+import { openMeters } from "#calls/meter-service.ts";
+import { netCostOf } from "#calls/meter-store.ts";
+import { RoomEvents } from "#calls/room-events.ts";
+import { CallService } from "#calls/room-service.ts";
+import type { OpenedDatabase } from "#db/pool.ts";
+import type { Database } from "#db/schema.ts";
+import { buildHttp } from "#edge/http/build-http.ts";
+import { addressReader, Hub } from "#edge/socket/hub.ts";
+import { DisposalStack } from "#lib/disposal-stack.ts";
+import { pushOwnDataChanged, pushOwnDataOnChange } from "#lib/own-data-pushes.ts";
+import { Periodic, type PeriodicOptions } from "#lib/tasks.ts";
+import { appealHandlers } from "#moderation/appeal-routes.ts";
+import { AppealService } from "#moderation/appeal-service.ts";
+import { CaseDesk } from "#moderation/case-desk.ts";
+import { ChatFilter } from "#moderation/chat-filter.ts";
+import { findClusters } from "#moderation/clusters.ts";
+import { ConductService } from "#moderation/conduct-service.ts";
+import { Decisions } from "#moderation/decisions.ts";
+import { deskHandlers } from "#moderation/desk-routes.ts";
+import { DeskService } from "#moderation/desk-service.ts";
+import { EvidenceDesk, evidenceRoute } from "#moderation/evidence-desk.ts";
+import { moderationHandlers } from "#moderation/moderation-routes.ts";
+import { ModerationService } from "#moderation/moderation-service.ts";
+import { reportHandlers } from "#moderation/report-routes.ts";
+import { ReportService, type ReportServiceOptions } from "#moderation/report-service.ts";
+import { maskContacts, scanAbuse, scanText, TextRulesService } from "#moderation/text-service.ts";
+import { runModerationUpkeep } from "#moderation/upkeep.ts";
+import { accountHandlers } from "#people/account-routes.ts";
+import { AccountService, type AccountServiceOptions } from "#people/account-service.ts";
+import { unreadTotal } from "#people/conversation-rows.ts";
+import { countryHandlers } from "#people/country-routes.ts";
+import { CountryService } from "#people/country-service.ts";
+import { Erasure, type ErasureParts } from "#people/erasure.ts";
+import { exportRoute, ExportService, type ExportServiceOptions } from "#people/export-service.ts";
+import { ImageReview } from "#people/image-review.ts";
+import { imageHandlers } from "#people/image-routes.ts";
+import { ImageService } from "#people/image-service.ts";
+import { mediaRoutes } from "#people/media-route.ts";
+import { messageHandlers } from "#people/message-routes.ts";
+import { MessageService } from "#people/message-service.ts";
+import { ensureOfficial } from "#people/official.ts";
+import { profileHandlers } from "#people/profile-routes.ts";
+import { ProfileService } from "#people/profile-service.ts";
+import { keepForgetting } from "#people/retention.ts";
+import { seedPeople } from "#people/seed.ts";
+import { sessionHandlers } from "#people/session-routes.ts";
+import { type EndedSession, SessionService } from "#people/session-service.ts";
+import { socialHandlers } from "#people/social-routes.ts";
+import { SocialService } from "#people/social-service.ts";
+import { TypingDesk } from "#people/typing-desk.ts";
+import type { AvatarSource } from "#ports/avatars.ts";
+import type { Blobs } from "#ports/blobs.ts";
+import type { Clock } from "#ports/clock.ts";
+import type { Directory } from "#ports/directory.ts";
+import type { FrameClassifier } from "#ports/frame-classifier.ts";
+import type { Limits } from "#ports/limits.ts";
+import type { MediaRelay } from "#ports/media.ts";
+import type { Places } from "#ports/places.ts";
+import type { Random } from "#ports/random.ts";
+import { appMetrics } from "./app-metrics.ts";
+import {
+  chooseBlobs,
+  chooseClassifier,
+  chooseIdentity,
+  choosePayments,
+  type ChosenIdentity,
+  type ChosenPayments,
+} from "./choose-adapters.ts";
+import type { Config } from "./config.ts";
+
+/** What the process has before there is a product. */
+export interface Outside {
+  config: Config;
+  database: OpenedDatabase;
+  serverSecret: string;
+  logger: Logger;
+}
+
+/** What the product reaches the world through; a test puts its own in the place of any of it, and ends that itself. */
+export interface Adapters {
+  clock: Clock;
+  random: Random;
+  /** What looks at pictures of calls and profiles; null where an operator switched it off. */
+  classifier: FrameClassifier | null;
+  blobs: Blobs;
+  limits: Limits;
+  places: Places;
+  media: MediaRelay;
+  identity: ChosenIdentity;
+  avatars: AvatarSource;
+  payments: ChosenPayments;
+}
+
+/** What everything is made from. */
+interface Base extends Adapters {
+  config: Config;
+  settings: Config["settings"];
+  db: Kysely<Database>;
+  /** The same for work that may take long. */
+  jobs: Kysely<Database>;
+  serverSecret: string;
+  logger: Logger;
+  /** Takes each part where it is made, and ends the latest first. */
+  disposal: DisposalStack;
+}
+
+/** Open sockets, searches and rooms that one process takes. */
+const socketsMax = 50_000;
+const searchesMax = 50_000;
+const roomsMax = 25_000;
+/** Of all pictures of calls that are remembered: some 2,000 calls. */
+const inspectionBytesMax = 256 * 1_048_576;
+
+const minuteMs = 60_000;
+const ordersPolledEveryMs = 15_000;
+const moderationUpkeepEveryMs = 5 * minuteMs;
+const accountsTidiedEveryMs = 10 * minuteMs;
+const clustersSoughtEveryMs = 60 * minuteMs;
+const picturesForgottenEveryMs = 60 * minuteMs;
+
+/**
+ * The product, put together and not yet listening: adapters, services, each on what stands before it, and last what people
+ * reach them through. Disposing ends it in the opposite order: nobody is matched any more, calls end as what they are,
+ * people hear of it, sockets and HTTP close, what is left is written, and the classifier goes last.
+ */
+export class AppContext implements AsyncDisposable {
+  readonly http: FastifyInstance;
+  readonly adapters: Pick<Adapters, "identity" | "media">;
+  readonly #disposal: DisposalStack;
+
+  private constructor(parts: { http: FastifyInstance; adapters: Adapters; disposal: DisposalStack }) {
+    this.http = parts.http;
+    this.adapters = parts.adapters;
+    this.#disposal = parts.disposal;
+  }
+
+  /** Joins everything; what had begun is ended again where something cannot begin. */
+  static async create(outside: Outside, overrides: Partial<Adapters> = {}): Promise<AppContext> {
+    const disposal = new DisposalStack();
+    try {
+      const adapters = await openAdapters(outside, overrides, disposal);
+      const { config, database, serverSecret, logger } = outside;
+      const { db, jobs } = database;
+      const base = { ...adapters, config, settings: config.settings, db, jobs, serverSecret, logger, disposal };
+      const http = await openToPeople(base, await openServices(base));
+      return new AppContext({ http, adapters, disposal });
+    } catch (error) {
+      await disposal[Symbol.asyncDispose]();
+      throw error;
+    }
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.#disposal[Symbol.asyncDispose]();
+  }
+}
+
+async function openAdapters(
+  { config, serverSecret, logger }: Outside,
+  given: Partial<Adapters>,
+  disposal: DisposalStack,
+): Promise<Adapters> {
+  const { clock = systemClock, random = systemRandom } = given;
+  const identity = given.identity ?? (await chooseIdentity(config, clock));
+  return {
+    clock,
+    random,
+    // First, and so ended last: it waits for the pictures in hand, and money and calls are written by then.
+    classifier: given.classifier === undefined ? ownClassifier() : given.classifier,
+    blobs: given.blobs ?? (await ownBlobs()),
+    limits: given.limits ?? new LocalLimits({ factor: config.rateLimitFactor }),
+    places: given.places ?? new MmdbPlaces(),
+    media: given.media ?? chooseMedia(config, clock),
+    identity,
+    avatars: given.avatars ?? (identity.sandbox ? new SandboxAvatars(new HttpsAvatars()) : new HttpsAvatars()),
+    payments: given.payments ?? ownPayments(),
+  };
+
+  function ownClassifier(): FrameClassifier | null {
+    const classifier = chooseClassifier(config, { clock, random, logger });
+    return classifier && disposal.use(classifier);
+  }
+
+  async function ownBlobs(): Promise<Blobs> {
+    const blobs = await chooseBlobs(config);
+    disposal.defer(() => blobs[Symbol.dispose]?.());
+    return blobs;
+  }
+
+  function ownPayments(): ChosenPayments {
+    const payments = choosePayments(config, { serverSecret, clock, logger });
+    if (payments.sandbox) disposal.use(payments.sandbox);
+    return payments;
+  }
+}
+
+/** With TURN only relayed candidates travel; without it browsers see each other's address, which production refuses. */
+function chooseMedia({ turn, stunUrls }: Config, clock: Clock): MediaRelay {
+  return turn ? new CoturnRelay({ ...turn, clock }) : new DirectMedia({ stunUrls, clock });
+}
+
+type Services = Awaited<ReturnType<typeof openServices>>;
+
+/** Every service, each after those that it stands on. */
+async function openServices(base: Base) {
+  const ground = await openGround(base);
+  const { config, payments, disposal } = base;
+  const { publicOrigin, gatewayEntry: entry } = config;
+  const shop = openShop({ ...base, ...ground, ...payments, entry, publicOrigin }, disposal);
+  ground.sessions.onEnded((ended) => shop.sessionEnded(ended.userId));
+  const rooms = openRooms(base, ground);
+  const people = openPeople(base, { ...ground, ...rooms });
+  const safety = await openSafety(base, { ...ground, ...rooms });
+  const matches = openMatching(base, { ...ground, ...rooms, ...people, ...safety });
+  // Who hears of what happens in rooms, each event in this order.
+  rooms.roomEvents.deliverTo([safety.meters, safety.conduct, safety.inspection, matches]);
+  const accounts = await openAccounts(
+    {
+      ...base,
+      ...people,
+      sessions: ground.sessions,
+      balances: ground.ledger,
+      moderation: safety.moderation,
+      live: safety.inspection,
+      calls: matches,
+      withdrawals: shop.withdrawals,
+    },
+    disposal,
+  );
+  const desk = openDesk(base, { ...ground, ...people, ...safety });
+  return { ...ground, ...rooms, ...people, ...safety, ...desk, shop, matches, accounts };
+}
+
+/** What everything else stands on: who is signed in, the socket, the ledger, prices, the official account. */
+async function openGround(base: Base) {
+  const { config, settings, db, clock, random, serverSecret, identity, limits, logger, disposal } = base;
+  await endLeftoverCalls(db, clock.nowMs());
+  if (identity.seedPeople.length > 0) {
+    await seedPeople({ db, clock, random, serverSecret, people: identity.seedPeople });
+  }
+  const sessions = new SessionService({ ...base, providers: identity.providers, log: logger });
+  const hub = new Hub({
+    verifyChatSign: (tencentId, sign) => sessions.verifyChatSign(tencentId, sign),
+    addressOf: addressReader(config.trustedProxies),
+    limits,
+    limitFactor: config.rateLimitFactor,
+    clock,
+    random,
+    logger,
+    socketsMax,
+  });
+  sessions.onEnded((ended) => hub.disconnect(ended.userId, closeCodeOf(ended)));
+  const ledger = new Ledger({ db, clock });
+  disposal.use(pushOwnDataOnChange(ledger, hub));
+  const prices = await ShopPriceBook.open(db, { prices: settings.prices, at: new Date(clock.nowMs()) });
+  const official = await ensureOfficial({ db, clock, random, email: settings.contact.email });
+  disposal.use(keepForgetting({ db: base.jobs, clock, logger }));
+  return { sessions, hub, ledger, prices, official };
+}
+
+type Ground = Awaited<ReturnType<typeof openGround>>;
+
+function closeCodeOf({ reason }: EndedSession): number {
+  if (reason === "kicked") return socketCloseCodes.kicked;
+  return reason === "banned" ? socketCloseCodes.banned : socketCloseCodes.signedOut;
+}
+
+interface ShopParts extends Pick<Base, "db" | "limits" | "clock" | "random" | "logger"> {
+  ledger: Ledger;
+  prices: ShopPriceBook;
+  /** Which provider serves a channel of the payment entry. */
+  channels: ChosenPayments["channels"];
+  /** Any provider that has orders, also one that serves no channel any more. */
+  providerById: ChosenPayments["providerById"];
+  /** Path of the payment entry. */
+  entry: string;
+  /** Our own origin; null: the one that each request names. */
+  publicOrigin: string | null;
+}
+
+export type Shop = ReturnType<typeof openShop>;
+
+/** Orders, the payment entry, webhooks, and what runs beside them. */
+export function openShop(parts: ShopParts, disposal: DisposalStack) {
+  const { prices, channels } = parts;
+  const desk = new OrderDesk(parts);
+  const checks = new OrderChecks({ ...parts, desk });
+  const withdrawals = new Withdrawals({ ...parts, desk });
+  const tokens = new RechargeTokens(parts);
+  const orders = new OrderMaker({ ...parts, desk });
+  const gateway = new Gateway({ ...parts, tokens, orders, prices, channels });
+  const reconciliation = new Reconciliation({ ...parts, desk });
+  const every = periodicBy(parts, disposal);
+  every("order checks", { pauseMs: () => ordersPolledEveryMs, work: () => checks.runDue() });
+  every("refunds", { pauseMs: () => ordersPolledEveryMs, work: () => withdrawals.runDue() });
+  every("prices", { pauseMs: () => ordersPolledEveryMs, work: () => prices.refresh() });
+  every("reconciliation", { pauseMs: untilNight, work: async () => void (await reconciliation.run()) });
+  return {
+    desk,
+    checks,
+    withdrawals,
+    reconciliation,
+    handlers: {
+      ...shopHandlers({ ...parts, tokens, checks, withdrawals }),
+      ...shopAdminHandlers({ ...parts, desk }),
+    },
+    routes: async (app: FastifyInstance): Promise<void> => {
+      await gatewayRoute(app, { ...parts, gateway });
+      payImageRoutes(app);
+      await webhookRoute(app, { ...parts, desk });
+    },
+    /** The person's session is over, and with it the way to pay. */
+    sessionEnded: (userId: bigint): void => tokens.end(userId),
+  };
+}
+
+/** Begins work that is done every so often, until disposal. */
+function periodicBy({ clock, logger }: Pick<Base, "clock" | "logger">, disposal: DisposalStack) {
+  return (name: string, what: Pick<PeriodicOptions, "pauseMs" | "work">): void =>
+    void disposal.use(new Periodic({ clock, logger, name, ...what }));
+}
+
+/** The rooms, what becomes of a chat line in them, and the stream of what happens there. */
+function openRooms({ db, clock, random, media, logger, disposal }: Base, { hub }: Ground) {
+  const log = disposal.use(new CallStore({ db, clock, logger }));
+  const filter = new ChatFilter({ clock, contacts: (text) => scanText(text, undefined), abuse: scanAbuse });
+  const roomEvents = new RoomEvents({ logger });
+  const options = { bus: hub, media, log, lines: filter, events: roomEvents, clock, random, roomsMax };
+  return { filter, roomEvents, calls: new CallService(options) };
+}
+
+type Rooms = ReturnType<typeof openRooms>;
+
+/** Who people are to each other and to themselves: relations, messages, pictures, profiles. */
+function openPeople(base: Base, parts: Ground & Rooms) {
+  const { settings, db, clock, disposal } = base;
+  const { hub: bus, sessions, ledger, official, calls } = parts;
+  const own = { ...base, bus };
+  const social = disposal.use(new SocialService({ ...own, unreadTotal: (userId) => unreadTotal(db, userId) }));
+  const typing = disposal.use(new TypingDesk({ ...own, otherInCall: (userId) => calls.otherIn(userId) }));
+  const texts = new TextRulesService({ db, clock });
+  const messages = new MessageService({ ...own, directory: social, texts, official });
+  const images = new ImageService({ ...base, isShadow: settings.moderation.shadow });
+  const review = new ImageReview({ ...own, images });
+  periodicBy(base, disposal)("unused pictures", {
+    pauseMs: () => picturesForgottenEveryMs,
+    work: () => images.forgetStale(),
+  });
+  const known = { sessions, balances: ledger, directory: social, messaging: messages };
+  const profiles = new ProfileService({ ...base, ...known, texts, images });
+  review.onAvatar((userId) => profiles.forget(userId));
+  return { social, typing, messages, images, review, profiles };
+}
+
+type People = ReturnType<typeof openPeople>;
+
+/** What calls cost, what follows from how people behave in them, and what looks at their pictures. */
+async function openSafety(base: Base, parts: Ground & Rooms) {
+  const { settings, db, jobs, clock, logger, disposal } = base;
+  const { hub: bus, sessions, ledger, calls, filter } = parts;
+  const { botsDryRun, shadow: isShadow } = settings.moderation;
+  const meters = disposal.use(
+    await openMeters({ db, ledger, bus, calls, clock, logger, ownPauseMs: settings.ownPauseMs }),
+  );
+  const moderation = new ModerationService({
+    ...base,
+    bus,
+    enforced: {
+      banNotice: (userId) => sessions.banNotice(userId),
+      endSessions: (userId) => sessions.endAllOf(userId, "banned"),
+      cutCall: (userId) => {
+        const current = calls.current(userId);
+        if (!current) return null;
+        calls.cut(userId, "violation");
+        return { callId: current.match.roomId, otherId: BigInt(current.match.user_Id) };
+      },
+      returnBeans: async (callId, userId) =>
+        void (await meters.creditCall({ callId, userId, reason: "moderated_call" })),
+    },
+  });
+  const { evidence, owed } = moderation;
+  disposal.use(moderation.warnings);
+  const conduct = disposal.use(new ConductService({ clock, logger, moderation, filter, botsDryRun }));
+  const every = periodicBy(base, disposal);
+  every("clusters", {
+    pauseMs: () => clustersSoughtEveryMs,
+    work: async () => void (await findClusters({ db: jobs, clock, moderation, dryRun: botsDryRun })),
+  });
+  every("moderation upkeep", {
+    pauseMs: () => moderationUpkeepEveryMs,
+    work: () => runModerationUpkeep({ db: jobs, clock, logger, evidence, owed }),
+  });
+  const inspected = { ...inspectionSettingsDefault, isShadow };
+  const inspection = disposal.use(
+    new InspectionService({
+      ...base,
+      bus,
+      calls,
+      moderation,
+      settings: inspected,
+      memoryBytesMax: inspectionBytesMax,
+    }),
+  );
+  return { meters, moderation, conduct, inspection };
+}
+
+type Safety = Awaited<ReturnType<typeof openSafety>>;
+
+/** Searching, as the blocks and wishes of people allow it. Ended by `openToPeople`. */
+function openMatching(base: Base, parts: Ground & Rooms & People & Safety): MatchService {
+  const { hub, calls, profiles, prices, social, meters, inspection, moderation } = parts;
+  const matches = new MatchService({
+    ...base,
+    bus: hub,
+    calls,
+    people: profiles,
+    bars: social.blocks,
+    wishes: social,
+    gate: {
+      standing: (userId) => moderation.standing(userId),
+      isChecking: () => inspection.isChecking(),
+    },
+    allowances: meters,
+    prices,
+    searchesMax,
+  });
+  social.onBlocked((blockerId, blockedId) => matches.part(blockerId, blockedId));
+  return matches;
+}
+
+interface AccountParts
+  extends
+    Pick<Base, "db" | "jobs" | "clock" | "logger" | "blobs" | "limits" | "serverSecret">,
+    Pick<AccountServiceOptions, "places" | "calls" | "balances">,
+    Pick<ReportServiceOptions, "moderation" | "live"> {
+  sessions: AccountServiceOptions["sessions"] & ExportServiceOptions["sessions"];
+  social: AccountServiceOptions["people"] & Pick<Directory, "isKnown" | "haveMet">;
+  messages: ErasureParts["messages"];
+  images: ErasureParts["images"];
+  withdrawals: { withdraw(userId: bigint, orderNo: string): Promise<void> };
+}
+
+/** A person's account as a whole, and reports about others; nothing is erased or prepared once disposal began. */
+export async function openAccounts(parts: AccountParts, disposal: DisposalStack) {
+  const { db, jobs, clock, social, withdrawals } = parts;
+  const accounts = new AccountService({
+    ...parts,
+    people: social,
+    purchases: {
+      unused: (userId) => unusedPurchases(db, userId, new Date(clock.nowMs())),
+      refund: (userId, orderNo) => withdrawals.withdraw(userId, orderNo),
+    },
+  });
+  const exports = disposal.use(new ExportService(parts));
+  await exports.recover();
+  const reports = disposal.use(new ReportService({ ...parts, directory: social }));
+  const erasure = new Erasure({ ...parts, db: jobs, refunds: accounts, exports });
+  const every = periodicBy(parts, disposal);
+  every("exports", { pauseMs: () => accountsTidiedEveryMs, work: () => exports.tidy() });
+  every("erasure", { pauseMs: () => accountsTidiedEveryMs, work: () => erasure.runDue() });
+  disposal.defer(() => erasure.stop());
+  return {
+    exports,
+    erasure,
+    handlers: { ...accountHandlers({ accounts, exports }), ...reportHandlers(reports) },
+    routes: (app: FastifyInstance): void => exportRoute(app, exports),
+  };
+}
+
+/** What moderators work with, and appeals. */
+function openDesk(base: Base, parts: Ground & People & Safety) {
+  const { db, clock, classifier, settings } = base;
+  const { hub, sessions, ledger, images, profiles, moderation, inspection } = parts;
+  const { evidence, owed } = moderation;
+  const looks = new EvidenceDesk({ db, clock, evidence });
+  const desk = new DeskService({
+    db,
+    clock,
+    images,
+    profileChanged: (userId) => {
+      profiles.forget(userId);
+      pushOwnDataChanged(hub, userId);
+    },
+    refreshSession: (userId) => sessions.refresh(userId),
+    moderation,
+  });
+  const cases = new CaseDesk({
+    db,
+    clock,
+    evidence,
+    person: (reader, userId) => desk.person(reader, userId),
+    mask: maskContacts,
+    inspection: () => {
+      if (!classifier) return "off";
+      if (!inspection.isChecking()) return "down";
+      return settings.moderation.shadow ? "shadow" : "on";
+    },
+  });
+  const appeals = new AppealService({
+    db,
+    clock,
+    sessions,
+    balances: ledger,
+    callCost: (callId, userId) => netCostOf(db, { callId, userId }),
+    owed,
+    changed: (userId) => moderation.changed(userId),
+    caseDetail: (viewer, caseId) => cases.read(viewer, caseId),
+  });
+  const decisions = new Decisions({ db, clock, bus: hub, moderation });
+  return { looks, desk, cases, appeals, decisions };
+}
+
+/** HTTP and the socket. From here on people may come, so this is what ends first. */
+async function openToPeople(base: Base, services: Services): Promise<FastifyInstance> {
+  const { hub, moderation, social, typing, matches, calls } = services;
+  const { disposal } = base;
+  const http = await openHttp(base, services);
+  disposal.defer(() => http.close());
+  // Who hears of people coming and going, in this order.
+  const listeners = [
+    { arrived: (userId: bigint) => moderation.warnings.arrived(userId) },
+    social.presence,
+    social.blocks,
+    {
+      typing: (userId: bigint, externalId: string) => typing.typing(userId, externalId),
+      gone: (userId: bigint) => typing.gone(userId),
+    },
+    matches,
+  ];
+  disposal.use(hub.attach(http.server, listeners));
+  disposal.use(hub);
+  disposal.defer(() => calls.endAll());
+  disposal.use(matches);
+  return http;
+}
+
+/** Every call and page of the product over these services; not yet listening. */
+function openHttp(base: Base, services: Services): Promise<FastifyInstance> {
+  const { config, settings, db, clock, identity, limits, logger, classifier } = base;
+  const { sessions } = services;
+  return buildHttp({
+    logger,
+    clock,
+    appKey: config.appKey,
+    trustedProxies: config.trustedProxies,
+    metrics: appMetrics({ ...services, classifier }),
+    production: settings.mode === "production",
+    contentHosts: identity.contentHosts,
+    webDirectory: config.webDirectory,
+    publicOrigin: config.publicOrigin,
+    operator: settings.contact,
+    languages: settings.offeredLanguages,
+    loginTypes: identity.providers.map(({ loginType }) => loginType),
+    limits,
+    nonces: new LocalNonces({ clock }),
+    authenticate: (token) => sessions.authenticate(token),
+    followLanguage: (userId, language) => sessions.followLanguage(userId, language),
+    readyChecks: { database: async () => void (await sql`select 1`.execute(db)) },
+    handlers: handlersOf(base, services),
+    plugins: (app) => addRoutes(app, base, services),
+  });
+}
+
+/** Every signed call. */
+function handlersOf({ db, jobs, clock, random, media, places, settings }: Base, services: Services) {
+  const { sessions, hub, ledger, prices, official, shop, social, images, review, matches, calls, desk } = services;
+  return {
+    ...sessionHandlers(sessions, clock),
+    ...profileHandlers(services.profiles),
+    ...matchHandlers({ matches, calls, media, random }),
+    ...beanHandlers({ db, clock, ledger, prices }),
+    ...countryHandlers(new CountryService(settings, prices, official.externalId), hub, places),
+    ...shop.handlers,
+    ...socialHandlers({ db, clock, social }),
+    ...messageHandlers(services.messages),
+    ...imageHandlers(images, review),
+    ...services.accounts.handlers,
+    ...moderationHandlers({ desk: services.cases, decisions: services.decisions, looks: services.looks }),
+    ...deskHandlers(desk, { jobs, clock }),
+    ...appealHandlers(services.appeals),
+    ...inspectionHandlers(services.inspection),
+  };
+}
+
+/** Whatever is no signed call: pictures, files, pages of the sandbox, webhooks. */
+async function addRoutes(
+  app: FastifyInstance,
+  { db, blobs, identity, payments }: Base,
+  { images, accounts, looks, shop, sessions, ledger }: Services,
+): Promise<void> {
+  mediaRoutes(app, { blobs, isPublic: (key) => images.isPublic(key), addresses: images.addresses });
+  accounts.routes(app);
+  evidenceRoute(app, looks);
+  await shop.routes(app);
+  if (payments.sandbox) await sandboxPaymentRoutes(app, payments.sandbox);
+  const { sandbox } = identity;
+  if (!sandbox) return;
+  await sandboxIdentityRoutes(app, {
+    sandbox,
+    issueNonce: () => sessions.prepare().nonce,
+    /** Beans for the people of the sandbox, by their number. */
+    giveBeans: (userNo, beans) => supportGift({ db, ledger }, { userNo, beans }),
+  });
+}

@@ -1,0 +1,128 @@
+import type { CaseRule } from "@fava/wire/moderation.ts";
+import { foldText } from "@fava/wire/text-folding.ts";
+import { boundedCache } from "#lib/cache.ts";
+import { Emitter } from "#lib/emitter.ts";
+import type { Clock } from "#ports/clock.ts";
+import type { LineRules, LineRuling } from "#ports/line-rules.ts";
+import type { TextFinding } from "#ports/text-rules.ts";
+
+interface ChatFilterOptions {
+  clock: Clock;
+  /** Contact data in a text, each kind once. */
+  contacts: (text: string) => readonly TextFinding[];
+  abuse: (text: string) => { isStopped: boolean; findings: readonly TextFinding[]; masked: string };
+}
+
+/** The rule by which a line, or a part of it, did not reach the other. */
+export type StoppedBy = Extract<CaseRule, "contact_in_chat" | "abuse_in_chat">;
+
+/** What a chat line says about its writer. */
+export type Noticed =
+  | { readonly kind: "stopped"; readonly userId: bigint; readonly callId: string; readonly rule: StoppedBy }
+  /** The same line in one call after the other. */
+  | { readonly kind: "repeated"; readonly userId: bigint };
+
+/** A number that is cut in two arrives within this time. */
+const continuedMs = 30_000;
+const writersMax = 50_000;
+const contactMask = "•••";
+
+/**
+ * What of a chat line of a call the other may read (rules TEXT-64 to TEXT-67, BOT-1). It answers from memory, knows
+ * nobody, and says what it noticed; what follows from that is the conduct service's.
+ */
+export class ChatFilter implements LineRules {
+  readonly #options: ChatFilterOptions;
+  /** Until when people may not write, milliseconds since the epoch. */
+  readonly #mutes = boundedCache<bigint, number>({ entriesMax: writersMax });
+  readonly #lastLines = boundedCache<bigint, { callId: string; text: string; atMs: number }>({
+    entriesMax: writersMax,
+  });
+  readonly #repeated: RepeatedLines;
+  readonly #noticed = new Emitter<[Noticed]>();
+
+  constructor(options: ChatFilterOptions) {
+    this.#options = options;
+    this.#repeated = new RepeatedLines(options.clock);
+  }
+
+  /** Called with what was noticed, before the line is answered. */
+  onNoticed(listener: (noticed: Noticed) => void): Disposable {
+    return this.#noticed.on(listener);
+  }
+
+  /** No line of this person passes until then, milliseconds since the epoch. */
+  mute(userId: bigint, untilMs: number): void {
+    this.#mutes.set(userId, untilMs);
+  }
+
+  rule({ userId, callId }: { userId: bigint; callId: string }, text: string): LineRuling {
+    const nowMs = this.#options.clock.nowMs();
+    const mutedUntilMs = this.#mutes.get(userId) ?? 0;
+    if (mutedUntilMs > nowMs) return { kind: "muted", untilMs: mutedUntilMs };
+    if (this.#repeated.add(userId, callId, text)) this.#noticed.emit({ kind: "repeated", userId });
+    const abuse = this.#options.abuse(text);
+    if (abuse.findings.length > 0) this.#noticed.emit({ kind: "stopped", userId, callId, rule: "abuse_in_chat" });
+    if (abuse.isStopped) return { kind: "abusive" };
+    const contacts = this.#contactsIn(userId, callId, text);
+    if (contacts.length > 0) {
+      this.#noticed.emit({ kind: "stopped", userId, callId, rule: "contact_in_chat" });
+      return { kind: "masked", text: contactMask, findings: [...contacts, ...abuse.findings] };
+    }
+    if (abuse.findings.length > 0) return { kind: "masked", text: abuse.masked, findings: abuse.findings };
+    return { kind: "pass" };
+  }
+
+  /** Contact data in the line, or in it and the one before it: numbers are cut in two to get by. */
+  #contactsIn(userId: bigint, callId: string, text: string): readonly TextFinding[] {
+    const { clock, contacts } = this.#options;
+    const before = this.#lastLines.get(userId);
+    const nowMs = clock.nowMs();
+    this.#lastLines.set(userId, { callId, text, atMs: nowMs });
+    const found = contacts(text);
+    const continues = before?.callId === callId && nowMs - before.atMs <= continuedMs;
+    if (found.length > 0 || !continues || !/\d/.test(text) || contacts(before.text).length > 0) return found;
+    return contacts(`${before.text} ${text}`);
+  }
+}
+
+/** The same line in so many calls within the time is an advertisement; shorter ones are greetings. */
+const callsMax = 5;
+const repeatedWithinMs = 3_600_000;
+const lettersMin = 20;
+const linesPerWriter = 20;
+const repeatingWritersMax = 20_000;
+
+interface Line {
+  readonly text: string;
+  readonly calls: Set<string>;
+  readonly sinceMs: number;
+}
+
+/** Who writes the same to one stranger after the other (rule BOT-1). */
+class RepeatedLines {
+  readonly #clock: Clock;
+  readonly #writers = boundedCache<bigint, Line[]>({ entriesMax: repeatingWritersMax });
+
+  constructor(clock: Clock) {
+    this.#clock = clock;
+  }
+
+  /** True for the line that makes it too many, once an hour. */
+  add(userId: bigint, callId: string, text: string): boolean {
+    const signs = foldText(text);
+    // Most lines are short, and what follows makes none longer.
+    if (signs.length < lettersMin) return false;
+    const folded = signs.replaceAll(/[^\p{L}\p{N}]+/gu, " ").trim();
+    if (folded.length < lettersMin) return false;
+    const nowMs = this.#clock.monotonicMs();
+    const lines = (this.#writers.get(userId) ?? []).filter(({ sinceMs }) => nowMs - sinceMs < repeatedWithinMs);
+    const known = lines.find((line) => line.text === folded);
+    const line = known ?? { text: folded, calls: new Set<string>(), sinceMs: nowMs };
+    if (!known) lines.push(line);
+    const before = line.calls.size;
+    if (before < callsMax) line.calls.add(callId);
+    this.#writers.set(userId, lines.slice(-linesPerWriter));
+    return before < callsMax && line.calls.size === callsMax;
+  }
+}
