@@ -2,7 +2,7 @@ import { type Kysely, type Selectable, sql } from "kysely";
 import type { Logger } from "pino";
 import type { GatewayError } from "@fava/wire/gateway.ts";
 import { orderReuseMs } from "@fava/wire/limits.ts";
-import type { Database, PaymentOrders } from "#db/schema.ts";
+import type { Database } from "#db/schema.ts";
 import type { Clock } from "#ports/clock.ts";
 import type { LimitName, Limits } from "#ports/limits.ts";
 import { type PaymentProvider, PaymentProviderError, type PayMethod } from "#ports/payments.ts";
@@ -83,7 +83,7 @@ export class OrderMaker {
     return { url: await opening, orderNo };
   }
 
-  async #live(trx: Kysely<Database>, wanted: WantedOrder): Promise<Selectable<PaymentOrders> | undefined> {
+  async #live(trx: Kysely<Database>, wanted: WantedOrder): Promise<Selectable<Database["payment_orders"]> | undefined> {
     const { buyer, goods, method, channelType } = wanted;
     const nowMs = this.#options.clock.nowMs();
     const found = trx

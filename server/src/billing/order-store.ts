@@ -1,5 +1,5 @@
 import type { Insertable, Kysely, Selectable } from "kysely";
-import type { Database, PaymentOrders } from "#db/schema.ts";
+import type { Database } from "#db/schema.ts";
 import type { OrderSnapshot } from "#ports/payments.ts";
 import {
   creditedState,
@@ -12,7 +12,7 @@ import {
 } from "./order-machine.ts";
 
 type Db = Kysely<Database>;
-export type OrderRow = Selectable<PaymentOrders>;
+export type OrderRow = Selectable<Database["payment_orders"]>;
 
 export interface StoredRefund {
   refundNo: string;
@@ -160,7 +160,7 @@ async function saveDispute(trx: Db, orderId: bigint, dispute: Dispute): Promise<
     .execute();
 }
 
-export async function insertOrder(trx: Db, order: Insertable<PaymentOrders>): Promise<void> {
+export async function insertOrder(trx: Db, order: Insertable<Database["payment_orders"]>): Promise<void> {
   await trx.insertInto("payment_orders").values(order).execute();
 }
 

@@ -7,7 +7,7 @@ import type { Allowances } from "#ports/balances.ts";
 import type { Clock } from "#ports/clock.ts";
 import { type Standing, untilDecidedMs } from "#ports/moderation.ts";
 
-/** What the matcher needs to know of a person. */
+/** What the matcher needs to know of a person; `sex` means something only where `complete`. */
 export interface MatchFacts {
   readonly sex: 1 | 2;
   readonly countryId: number;

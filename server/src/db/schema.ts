@@ -1,19 +1,19 @@
 /** The tables as the migrations leave them: written by `npm run db:types`, never by hand. */
 import type { ColumnType } from "kysely";
 
-export type Generated<T> = T extends ColumnType<infer S, infer I, infer U>
+type Generated<T> = T extends ColumnType<infer S, infer I, infer U>
   ? ColumnType<S, I | undefined, U>
   : ColumnType<T, T | undefined, T>;
 
-export type Timestamp = ColumnType<Date, Date | string, Date | string>;
+type Timestamp = ColumnType<Date, Date | string, Date | string>;
 
 /** Under-age sign-ins: a keyed hash of the identity and the day it may try again, nothing else of the date. */
-export interface AgeRefusals {
+interface AgeRefusals {
   identity_hash: string;
   try_again_on: string;
 }
 
-export interface Appeals {
+interface Appeals {
   answer: Generated<string>;
   answer_by: Timestamp;
   at: Timestamp;
@@ -32,7 +32,7 @@ export interface Appeals {
 }
 
 /** Append only: every look and act of a moderator, and of software. */
-export interface AuditLog {
+interface AuditLog {
   /**
    * Null: software.
    */
@@ -50,7 +50,7 @@ export interface AuditLog {
   subject_id: bigint | null;
 }
 
-export interface Bans {
+interface Bans {
   call_id: string | null;
   case_id: bigint | null;
   created_at: Generated<Timestamp>;
@@ -90,7 +90,7 @@ export interface Bans {
 }
 
 /** Of a person, with figures that run along, or of the house, without. */
-export interface BeanAccounts {
+interface BeanAccounts {
   balance: bigint | null;
   /**
    * Sum of the open holds.
@@ -106,7 +106,7 @@ export interface BeanAccounts {
 }
 
 /** Append only: a person's newest row counts. Beans a UTC day; null: no cap. */
-export interface BeanCaps {
+interface BeanCaps {
   asked_at: Timestamp;
   /**
    * From from_at on.
@@ -122,7 +122,7 @@ export interface BeanCaps {
 }
 
 /** Append only: two for a transfer, with opposite signs. */
-export interface BeanEntries {
+interface BeanEntries {
   account_id: bigint;
   /**
    * Null on accounts of the house.
@@ -137,7 +137,7 @@ export interface BeanEntries {
 }
 
 /** Append only: a hold without a row here is open. */
-export interface BeanHoldEnds {
+interface BeanHoldEnds {
   /**
    * What was posted of it.
    */
@@ -151,7 +151,7 @@ export interface BeanHoldEnds {
 }
 
 /** Append only: transfers to filter-revenue that are not made yet. */
-export interface BeanHolds {
+interface BeanHolds {
   account_id: bigint;
   amount: bigint;
   at: Timestamp;
@@ -161,7 +161,7 @@ export interface BeanHolds {
 }
 
 /** Append only. */
-export interface BeanTransfers {
+interface BeanTransfers {
   amount: bigint;
   at: Timestamp;
   from_account: bigint;
@@ -177,14 +177,14 @@ export interface BeanTransfers {
   to_account: bigint;
 }
 
-export interface Blocks {
+interface Blocks {
   at: Timestamp;
   other_id: bigint;
   user_id: bigint;
 }
 
 /** Append only: what happened in a call, without any text or picture. */
-export interface CallEvents {
+interface CallEvents {
   at: Timestamp;
   call_id: string;
   id: Generated<bigint>;
@@ -192,7 +192,7 @@ export interface CallEvents {
   user_id: bigint | null;
 }
 
-export interface Calls {
+interface Calls {
   answerer_id: bigint;
   /**
    * Beans a minute, fixed when the match was made.
@@ -213,7 +213,7 @@ export interface Calls {
   offerer_price: number;
 }
 
-export interface Cases {
+interface Cases {
   asked_note: Generated<string>;
   /**
    * The ban for good that the first moderator asked for.
@@ -249,7 +249,7 @@ export interface Cases {
   told_at: Timestamp | null;
 }
 
-export interface Claims {
+interface Claims {
   /**
    * case:<id>, image:<public id> or appeal:<id>.
    */
@@ -258,7 +258,7 @@ export interface Claims {
   until: Timestamp;
 }
 
-export interface Conversations {
+interface Conversations {
   /**
    * A request was accepted: both may write, friends or not.
    */
@@ -274,7 +274,7 @@ export interface Conversations {
 }
 
 /** A conversation as one of the two has it: their list and their unread count. */
-export interface ConversationSides {
+interface ConversationSides {
   conversation_id: bigint;
   /**
    * The request was declined: shown in no list of this side.
@@ -294,7 +294,7 @@ export interface ConversationSides {
   user_id: bigint;
 }
 
-export interface DataExports {
+interface DataExports {
   begun_at: Timestamp;
   file_key: string | null;
   percent: Generated<number>;
@@ -304,7 +304,7 @@ export interface DataExports {
   user_id: bigint;
 }
 
-export interface Evidence {
+interface Evidence {
   at: Timestamp;
   /**
    * Sealed bytes in blob storage; null once erased, and always in the restricted box.
@@ -327,7 +327,7 @@ export interface Evidence {
 }
 
 /** One row: what filters cost now, in beans a minute. */
-export interface FilterPrices {
+interface FilterPrices {
   country: number;
   gender: number;
   gender_and_country: number;
@@ -335,14 +335,14 @@ export interface FilterPrices {
 }
 
 /** The one person follows the other. */
-export interface Follows {
+interface Follows {
   at: Timestamp;
   other_id: bigint;
   user_id: bigint;
 }
 
 /** Matches of a person that began with free seconds, on the newest UTC day that had any. */
-export interface FreeMatches {
+interface FreeMatches {
   /**
    * The last of them, so that asking again for it counts once.
    */
@@ -352,13 +352,13 @@ export interface FreeMatches {
   user_id: bigint;
 }
 
-export interface Identities {
+interface Identities {
   login_type: number;
   third_party_id: string;
   user_id: bigint;
 }
 
-export interface Images {
+interface Images {
   blob_key: string;
   created_at: Timestamp;
   decided_at: Timestamp | null;
@@ -391,13 +391,13 @@ export interface Images {
   width: number;
 }
 
-export interface Likes {
+interface Likes {
   at: Timestamp;
   other_id: bigint;
   user_id: bigint;
 }
 
-export interface LoginEvents {
+interface LoginEvents {
   at: Generated<Timestamp>;
   device_id: string;
   id: Generated<bigint>;
@@ -406,7 +406,7 @@ export interface LoginEvents {
   user_id: bigint;
 }
 
-export interface MatchWishes {
+interface MatchWishes {
   country: number;
   sex: number;
   updated_at: Generated<Timestamp>;
@@ -414,13 +414,13 @@ export interface MatchWishes {
 }
 
 /** The one person would like to meet the other again. */
-export interface MeetWishes {
+interface MeetWishes {
   at: Timestamp;
   other_id: bigint;
   user_id: bigint;
 }
 
-export interface Messages {
+interface Messages {
   client_id: string;
   conversation_id: bigint;
   id: Generated<bigint>;
@@ -431,7 +431,7 @@ export interface Messages {
 }
 
 /** Append only: what a person decided about an order in review. */
-export interface OrderDecisions {
+interface OrderDecisions {
   actor_id: bigint;
   at: Timestamp;
   decision: "credit" | "close";
@@ -445,14 +445,14 @@ export interface OrderDecisions {
 }
 
 /** Beans that a call is to give back to somebody; gone once it did. */
-export interface OwedBeans {
+interface OwedBeans {
   call_id: string;
   since: Timestamp;
   tries: Generated<number>;
   user_id: bigint;
 }
 
-export interface Packs {
+interface Packs {
   country_id: number;
   created_at: Timestamp;
   currency_code: string;
@@ -465,7 +465,7 @@ export interface Packs {
   removed_at: Timestamp | null;
 }
 
-export interface PaymentDisputes {
+interface PaymentDisputes {
   amount_minor: bigint;
   case_id: string;
   order_id: bigint;
@@ -473,7 +473,7 @@ export interface PaymentDisputes {
 }
 
 /** Append only: what became of an event; the newest row counts. */
-export interface PaymentEventResults {
+interface PaymentEventResults {
   at: Timestamp;
   event_id: bigint;
   id: Generated<bigint>;
@@ -481,7 +481,7 @@ export interface PaymentEventResults {
 }
 
 /** Append only: everything that a provider said and that was believed to come from it. */
-export interface PaymentEvents {
+interface PaymentEvents {
   /**
    * The event as JSON, amounts as text.
    */
@@ -500,7 +500,7 @@ export interface PaymentEvents {
 }
 
 /** What was ordered is a copy: packs and prices change afterwards. */
-export interface PaymentOrders {
+interface PaymentOrders {
   amount_minor: bigint;
   beans: bigint;
   changed_at: Timestamp;
@@ -550,7 +550,7 @@ export interface PaymentOrders {
   user_id: bigint;
 }
 
-export interface PaymentRefunds {
+interface PaymentRefunds {
   amount_minor: bigint;
   asked_at: Timestamp;
   /**
@@ -563,7 +563,7 @@ export interface PaymentRefunds {
   state: "asked" | "pending" | "done" | "failed";
 }
 
-export interface PersonLabels {
+interface PersonLabels {
   at: Timestamp;
   by_id: bigint;
   label_id: number;
@@ -571,7 +571,7 @@ export interface PersonLabels {
 }
 
 /** Append only: where orders, ledger and provider disagreed at night. */
-export interface ReconciliationFindings {
+interface ReconciliationFindings {
   at: Timestamp;
   day: string;
   detail: string;
@@ -581,7 +581,7 @@ export interface ReconciliationFindings {
 }
 
 /** Perceptual hashes of pictures that were removed, 16 hex digits each. */
-export interface RemovedPictures {
+interface RemovedPictures {
   at: Timestamp;
   id: Generated<bigint>;
   mirrored: string;
@@ -589,7 +589,7 @@ export interface RemovedPictures {
   reason_id: number;
 }
 
-export interface Reports {
+interface Reports {
   at: Timestamp;
   call_id: string | null;
   case_id: bigint | null;
@@ -605,7 +605,7 @@ export interface Reports {
 }
 
 /** What a person may not do for a while, short of a ban. */
-export interface Restraints {
+interface Restraints {
   case_id: bigint | null;
   from_at: Timestamp;
   id: Generated<bigint>;
@@ -620,7 +620,7 @@ export interface Restraints {
 }
 
 /** Append only: every reading of the restricted box. */
-export interface RestrictedAccess {
+interface RestrictedAccess {
   act: string;
   actor_id: bigint;
   at: Timestamp;
@@ -629,7 +629,7 @@ export interface RestrictedAccess {
 }
 
 /** Who sent the pictures of somebody else that speak against them. */
-export interface SentViews {
+interface SentViews {
   at: Timestamp;
   call_id: string;
   /**
@@ -645,7 +645,7 @@ export interface SentViews {
   was_right: boolean | null;
 }
 
-export interface Sessions {
+interface Sessions {
   created_at: Generated<Timestamp>;
   /**
    * Null while it lives.
@@ -667,7 +667,7 @@ export interface Sessions {
 }
 
 /** Append only: what administrators changed about prices and packs. */
-export interface ShopChanges {
+interface ShopChanges {
   actor_id: bigint;
   after: string | null;
   at: Timestamp;
@@ -677,7 +677,7 @@ export interface ShopChanges {
 }
 
 /** What software noticed about somebody. */
-export interface Signals {
+interface Signals {
   at: Timestamp;
   detail: Generated<string>;
   /**
@@ -690,7 +690,7 @@ export interface Signals {
 }
 
 /** Texts that were refused for what they held; the text itself is not kept. */
-export interface StoppedTexts {
+interface StoppedTexts {
   at: Timestamp;
   /**
    * Kinds of finding, joined by commas.
@@ -701,7 +701,7 @@ export interface StoppedTexts {
   user_id: bigint;
 }
 
-export interface Strikes {
+interface Strikes {
   at: Timestamp;
   ban_id: bigint | null;
   case_id: bigint | null;
@@ -716,14 +716,14 @@ export interface Strikes {
 }
 
 /** Two accounts at one address of which a moderator said that they have nothing to do with each other. */
-export interface UnrelatedAccounts {
+interface UnrelatedAccounts {
   at: Timestamp;
   by_id: bigint;
   high_id: bigint;
   low_id: bigint;
 }
 
-export interface Users {
+interface Users {
   about: Generated<string>;
   /**
    * Key of the picture in blob storage; empty for none.
@@ -769,7 +769,7 @@ export interface Users {
 }
 
 /** Webhooks that were not believed; the newest ten thousand. */
-export interface WebhookRefusals {
+interface WebhookRefusals {
   at: Timestamp;
   id: Generated<bigint>;
   provider: string;

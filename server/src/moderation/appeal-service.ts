@@ -5,7 +5,7 @@ import { appealAnswerMs, appealOpenMs } from "@fava/wire/limits.ts";
 import { type Appeal, appealGrounds, type BanHours, banHours, type CaseDetail } from "@fava/wire/moderation.ts";
 import { roles } from "@fava/wire/people.ts";
 import { knownBanReason, queueOf, reportReasonOf } from "@fava/wire/reasons.ts";
-import type { Appeals, Database } from "#db/schema.ts";
+import type { Database } from "#db/schema.ts";
 import { badInput, forbidden, refused } from "#lib/errors.ts";
 import { wireInteger } from "#lib/wire-integer.ts";
 import { avatarAddress, banById, banFacts, type SessionService } from "#people/session-service.ts";
@@ -276,7 +276,7 @@ function face(row: { id: bigint; user_no: string; nickname: string; avatar_key: 
 }
 
 /** An appeal as its writer and the desk read it. */
-function appealView(row: Selectable<Appeals>): Appeal {
+function appealView(row: Selectable<Database["appeals"]>): Appeal {
   return {
     id: String(row.id),
     state: row.state,

@@ -1,12 +1,12 @@
 import { type Kysely, type Selectable, sql, type Transaction } from "kysely";
 import { accountRestoreMs } from "@fava/wire/limits.ts";
 import type { LoginType } from "@fava/wire/people.ts";
-import type { Database, Users } from "#db/schema.ts";
+import type { Database } from "#db/schema.ts";
 import { badInput, forbidden } from "#lib/errors.ts";
 import { type Random, randomId } from "#ports/random.ts";
 import type { SessionKeys } from "./session-keys.ts";
 
-export type UserRow = Selectable<Users>;
+export type UserRow = Selectable<Database["users"]>;
 
 export interface Identity {
   loginType: LoginType;

@@ -1,8 +1,8 @@
 import type { Kysely, Selectable } from "kysely";
-import type { Database, DataExports } from "#db/schema.ts";
+import type { Database } from "#db/schema.ts";
 
 type Db = Kysely<Database>;
-export type ExportRow = Selectable<DataExports>;
+export type ExportRow = Selectable<Database["data_exports"]>;
 
 /** One run of the work, so that a later one is not mistaken for it. */
 export interface ExportRun {

@@ -1,9 +1,9 @@
 import { type Kysely, type Selectable, sql } from "kysely";
-import type { Database, Images } from "#db/schema.ts";
+import type { Database } from "#db/schema.ts";
 import { isTelling, mirroredHash } from "#lib/picture-hash.ts";
 
 type Db = Kysely<Database>;
-export type ImageRow = Selectable<Images>;
+export type ImageRow = Selectable<Database["images"]>;
 export type ImageKind = ImageRow["kind"];
 export type ImageStatus = ImageRow["status"];
 /** What software found in an upload, and decided about it. */

@@ -5,6 +5,7 @@ import { countryById } from "@fava/wire/countries.ts";
 import type { OutputOf, ParsedInputOf } from "@fava/wire/endpoint.ts";
 import type { Endpoints } from "@fava/wire/endpoints.ts";
 import type { LoginType, OwnUser, RemoteUser, Sex } from "@fava/wire/people.ts";
+import type { MatchFacts } from "#calls/match-service.ts";
 import type { Database } from "#db/schema.ts";
 import { badInput, forbidden, noSession } from "#lib/errors.ts";
 import type { LiveSession } from "#ports/handlers.ts";
@@ -44,14 +45,6 @@ export interface ProfileImages {
   proposeAvatar: ImageService["proposeAvatar"];
   photosOf: ImageService["photosOf"];
   bytes: Pick<ImageService["bytes"], "clear">;
-}
-
-/** What the matcher needs to know of a person; `sex` means something only where `complete`. */
-export interface MatchFacts {
-  sex: 1 | 2;
-  countryId: number;
-  zone: number;
-  complete: boolean;
 }
 
 /** People's own data, and the little that others see of them. */

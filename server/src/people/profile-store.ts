@@ -2,9 +2,9 @@ import { createHmac } from "node:crypto";
 import type { Kysely, Selectable, Updateable } from "kysely";
 import type { CalendarDay } from "@fava/wire/age.ts";
 import type { MatchWish } from "@fava/wire/beans.ts";
-import type { Database, Users } from "#db/schema.ts";
+import type { Database } from "#db/schema.ts";
 
-export type UserRow = Selectable<Users>;
+export type UserRow = Selectable<Database["users"]>;
 type Db = Kysely<Database>;
 
 export function userById(db: Db, userId: bigint): Promise<UserRow | undefined> {
@@ -26,7 +26,7 @@ export function identitiesOf(db: Db, userId: bigint): Promise<IdentityKey[]> {
     .execute();
 }
 
-export async function setColumns(db: Db, userId: bigint, columns: Updateable<Users>): Promise<void> {
+export async function setColumns(db: Db, userId: bigint, columns: Updateable<Database["users"]>): Promise<void> {
   await db.updateTable("users").set(columns).where("id", "=", userId).execute();
 }
 
