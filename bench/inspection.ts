@@ -2,7 +2,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type EngineName, engineNames } from "@fava/server/adapters/classifier/onnx/engine.ts";
-import { type OnnxFrames, openOnnxFrames } from "@fava/server/adapters/classifier/onnx/onnx-frames.ts";
+import { type OnnxClassifier, openOnnxClassifier } from "@fava/server/adapters/classifier/onnx/onnx-classifier.ts";
 import { systemClock } from "@fava/server/adapters/local/clock.ts";
 import type { FrameQuestion } from "@fava/server/ports/frame-classifier.ts";
 import { seededRandom } from "@fava/server/test/fakes/random.ts";
@@ -90,8 +90,8 @@ function report(
   };
 }
 
-function open(dataDirectory: string, engines: readonly EngineName[], workers: number): OnnxFrames {
-  return openOnnxFrames({
+function open(dataDirectory: string, engines: readonly EngineName[], workers: number): OnnxClassifier {
+  return openOnnxClassifier({
     dataDirectory,
     engines,
     clock: systemClock,
@@ -158,7 +158,7 @@ function sizeOf({ engine, depth, isQuick }: Omit<Setting, "workers"> & { isQuick
   return isQuick ? Math.ceil(whole / 6) : whole;
 }
 
-async function whenReady(frames: OnnxFrames): Promise<void> {
+async function whenReady(frames: OnnxClassifier): Promise<void> {
   while (!frames.isReady()) await new Promise((resolve) => setTimeout(resolve, readyPollMs));
 }
 

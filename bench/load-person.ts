@@ -1,11 +1,11 @@
+import { type Caller, signedCall } from "@fava/server/test/fixtures/signed-call.ts";
 import type { Endpoint, InputOf, OutputOf } from "@fava/wire/endpoint.ts";
 import { matchStart, matchStop, startVideo } from "@fava/wire/endpoints/match.ts";
 import { userUpdate } from "@fava/wire/endpoints/profile.ts";
 import { login } from "@fava/wire/endpoints/session.ts";
-import { socketAckDelayMs, socketAckFramesMax } from "@fava/wire/limits.ts";
+import { socketAckDelayMs, socketAckMessagesMax } from "@fava/wire/limits.ts";
 import { type MatchedPush, pushCodes } from "@fava/wire/pushes.ts";
-import { type ServerFrame, socketPath } from "@fava/wire/socket.ts";
-import { type Caller, signedCall } from "@fava/server/test/fixtures/signed-call.ts";
+import { type ServerMessage, socketPath } from "@fava/wire/socket.ts";
 import { HttpLane } from "./http-lane.ts";
 import { answerSdp, candidateBatches, chatText, linesEach, offerSdp } from "./load-texts.ts";
 import { RawSocket } from "./raw-socket.ts";
@@ -113,7 +113,7 @@ export class LoadPerson {
   #take(text: string): void {
     // The other's descriptions and candidates go to the browser's WebRTC; only their arrival matters here.
     if (text.startsWith('{"type":"signal"')) return this.#hearPeer();
-    const frame = JSON.parse(text) as ServerFrame;
+    const frame = JSON.parse(text) as ServerMessage;
     switch (frame.type) {
       case "push":
         this.#acknowledge(frame.sequence);
@@ -150,7 +150,7 @@ export class LoadPerson {
   /** Gathered as the browser does it (rule SOCKET-7). */
   #acknowledge(sequence: number): void {
     this.#unacknowledged = { frames: this.#unacknowledged.frames + 1, newest: sequence };
-    if (this.#unacknowledged.frames >= socketAckFramesMax) this.#sendAck();
+    if (this.#unacknowledged.frames >= socketAckMessagesMax) this.#sendAck();
     else this.#ackTimer ??= setTimeout(() => this.#sendAck(), socketAckDelayMs);
   }
 

@@ -12,7 +12,7 @@ import { migrate } from "@fava/server/db/migrate.ts";
 import { openDatabase, type OpenedDatabase } from "@fava/server/db/pool.ts";
 import { createLogger } from "@fava/server/edge/http/logger.ts";
 import type { Bus } from "@fava/server/ports/bus.ts";
-import { passingLines } from "@fava/server/test/fakes/passing-lines.ts";
+import { passingChatFilter } from "@fava/server/test/fakes/passing-chat-filter.ts";
 import { seededRandom } from "@fava/server/test/fakes/random.ts";
 import { MemoryCallLog } from "@fava/server/test/fixtures/match-world.ts";
 import { matchedFor } from "@fava/server/test/fixtures/matched.ts";
@@ -105,7 +105,7 @@ async function run(
     media,
     events,
     log: new MemoryCallLog(),
-    lines: passingLines,
+    chatFilter: passingChatFilter,
     clock,
     random,
     roomsMax: callsCount,

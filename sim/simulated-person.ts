@@ -1,6 +1,6 @@
-import type { MatchWish } from "@fava/wire/beans.ts";
-import type { MatchedPush } from "@fava/wire/pushes.ts";
 import type { MatchWorld } from "@fava/server/test/fixtures/match-world.ts";
+import type { MatchFilters } from "@fava/wire/beans.ts";
+import type { MatchedPush } from "@fava/wire/pushes.ts";
 
 /** What a person's browser believes; the simulation compares it with what the server knows. */
 export type Belief =
@@ -14,7 +14,7 @@ export class SimulatedPerson {
   readonly userId: bigint;
   belief: Belief = { kind: "away" };
   /** The wish of the newest start that the server took. */
-  wish: MatchWish = { sex: 0, country: 0 };
+  wish: MatchFilters = { sex: 0, country: 0 };
   /** Stopped, and nothing begun since: a match that crossed with it is none. */
   #hasStopped = false;
   /** The room that the page of this person goes back to. */
@@ -70,7 +70,7 @@ export class SimulatedPerson {
   }
 
   /** Start, or next. A refusal leaves everything as it was, as the server promises. */
-  async start(wish: MatchWish): Promise<void> {
+  async start(wish: MatchFilters): Promise<void> {
     this.#hasStopped = false;
     this.#returnsTo = null;
     const request = { userId: this.userId, language: "en", wish, offer: null };

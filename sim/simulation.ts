@@ -1,7 +1,7 @@
-import { countryGlobal, type MatchWish } from "@fava/wire/beans.ts";
 import type { Random } from "@fava/server/ports/random.ts";
 import { seededRandom } from "@fava/server/test/fakes/random.ts";
 import { MatchWorld } from "@fava/server/test/fixtures/match-world.ts";
+import { countryGlobal, type MatchFilters } from "@fava/wire/beans.ts";
 import { SimulatedPerson } from "./simulated-person.ts";
 
 const peopleCount = 10;
@@ -140,7 +140,7 @@ export class Simulation {
     for (const release of this.#held.splice(0)) release();
   }
 
-  #wish(): MatchWish {
+  #wish(): MatchFilters {
     const country = this.#pick([countryGlobal, countryGlobal, -1, -1, ...countries]);
     return { sex: this.#pick([0, 0, 0, 1, 2]), country };
   }

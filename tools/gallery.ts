@@ -4,8 +4,8 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import pixelmatch from "pixelmatch";
 import { PNG } from "pngjs";
-import { prepare } from "./lib/bootstrap.mjs";
 import { galleryPage, type Picture } from "./gallery-page.ts";
+import { prepare } from "./lib/bootstrap.mjs";
 
 /**
  * `npm run gallery`: pictures of every screen and state, in English at both sizes and in both themes and in Arabic, and
@@ -55,7 +55,7 @@ process.exitCode = status ?? 1;
 function judge(file: string): Picture {
   const before = join(accepted, file);
   if (!existsSync(before)) return { file, verdict: "new" };
-  const [old, present] = [readPicture(before), readPicture(join(now, file))];
+  const [old, present] = [readPhoto(before), readPhoto(join(now, file))];
   if (old.width !== present.width || old.height !== present.height) return { file, verdict: "changed" };
   const { width, height } = old;
   const shown = new PNG({ width, height });
@@ -65,6 +65,6 @@ function judge(file: string): Picture {
   return { file, verdict: "changed" };
 }
 
-function readPicture(file: string): PNG {
+function readPhoto(file: string): PNG {
   return PNG.sync.read(readFileSync(file));
 }

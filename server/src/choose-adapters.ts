@@ -2,8 +2,8 @@ import { join } from "node:path";
 import type { Logger } from "pino";
 import { channelTypes } from "@fava/wire/gateway.ts";
 import { FileBlobs } from "#adapters/blobs/file-blobs.ts";
-import { MarkerFrames } from "#adapters/classifier/marker-frames.ts";
-import { openOnnxFrames } from "#adapters/classifier/onnx/onnx-frames.ts";
+import { MarkerClassifier } from "#adapters/classifier/marker-classifier.ts";
+import { openOnnxClassifier } from "#adapters/classifier/onnx/onnx-classifier.ts";
 import { AppleIdentity } from "#adapters/identity/apple-identity.ts";
 import { FacebookIdentity } from "#adapters/identity/facebook-identity.ts";
 import { GoogleIdentity } from "#adapters/identity/google-identity.ts";
@@ -44,9 +44,9 @@ export function chooseClassifier(
       return null;
     case "marker":
       if (settings.mode === "production") throw new Error("production was configured with marker pictures");
-      return new MarkerFrames();
+      return new MarkerClassifier();
     case "auto":
-      return openOnnxFrames({ ...parts, dataDirectory });
+      return openOnnxClassifier({ ...parts, dataDirectory });
   }
 }
 

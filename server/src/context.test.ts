@@ -1,6 +1,6 @@
 import { pino } from "pino";
 import { afterEach, beforeAll, describe, expect, test } from "vitest";
-import { supportGift } from "#billing/wallet.ts";
+import { grantPromo } from "#billing/wallet.ts";
 import { pushOwnDataOnChange } from "#lib/own-data-pushes.ts";
 import { TestClock } from "#test/fakes/clock.ts";
 import { memoryBlobs } from "#test/fakes/memory-blobs.ts";
@@ -49,10 +49,10 @@ test("[PUSH-64] [BEANS-115] whoever's beans changed is told by pushes 100_003 an
     .executeTakeFirstOrThrow();
   {
     using _telling = pushOwnDataOnChange(ledger, sockets.hub);
-    expect(await supportGift({ db, ledger }, { userNo, beans: 700n })).toBe(true);
-    expect(await supportGift({ db, ledger }, { userNo: "99999999", beans: 700n })).toBe(false);
+    expect(await grantPromo({ db, ledger }, { userNo, beans: 700n })).toBe(true);
+    expect(await grantPromo({ db, ledger }, { userNo: "99999999", beans: 700n })).toBe(false);
   }
-  expect(await supportGift({ db, ledger }, { userNo, beans: 1n })).toBe(true);
+  expect(await grantPromo({ db, ledger }, { userNo, beans: 1n })).toBe(true);
   await client.settled();
   expect(client.received.flatMap((frame) => (frame.type === "push" ? [frame.push] : []))).toEqual([
     { code: 100_003 },

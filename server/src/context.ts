@@ -16,15 +16,15 @@ import { sandboxPaymentRoutes } from "#adapters/payments/sandbox/payment-routes.
 import { beanHandlers } from "#billing/bean-routes.ts";
 import { Gateway, gatewayRoute } from "#billing/gateway.ts";
 import { Ledger } from "#billing/ledger.ts";
-import { OrderDesk } from "#billing/order-desk.ts";
 import { OrderChecks, OrderMaker } from "#billing/order-maker.ts";
+import { OrderService } from "#billing/order-service.ts";
 import { payImageRoutes } from "#billing/pay-methods.ts";
 import { ShopPriceBook } from "#billing/price-book.ts";
 import { RechargeTokens } from "#billing/recharge-tokens.ts";
 import { Reconciliation, untilNight } from "#billing/reconciliation.ts";
 import { shopAdminHandlers } from "#billing/shop-admin.ts";
 import { shopHandlers } from "#billing/shop-routes.ts";
-import { supportGift } from "#billing/wallet.ts";
+import { grantPromo } from "#billing/wallet.ts";
 import { webhookRoute } from "#billing/webhook-route.ts";
 import { unusedPurchases, Withdrawals } from "#billing/withdrawals.ts";
 import { CallStore, endLeftoverCalls } from "#calls/call-store.ts";
@@ -46,14 +46,14 @@ import { pushOwnDataChanged, pushOwnDataOnChange } from "#lib/own-data-pushes.ts
 import { Periodic, type PeriodicOptions } from "#lib/tasks.ts";
 import { appealHandlers } from "#moderation/appeal-routes.ts";
 import { AppealService } from "#moderation/appeal-service.ts";
-import { CaseDesk } from "#moderation/case-desk.ts";
+import { CaseService } from "#moderation/case-service.ts";
 import { ChatFilter } from "#moderation/chat-filter.ts";
 import { findClusters } from "#moderation/clusters.ts";
 import { ConductService } from "#moderation/conduct-service.ts";
 import { Decisions } from "#moderation/decisions.ts";
 import { deskHandlers } from "#moderation/desk-routes.ts";
 import { DeskService } from "#moderation/desk-service.ts";
-import { EvidenceDesk, evidenceRoute } from "#moderation/evidence-desk.ts";
+import { EvidenceAccess, evidenceRoute } from "#moderation/evidence-access.ts";
 import { moderationHandlers } from "#moderation/moderation-routes.ts";
 import { ModerationService } from "#moderation/moderation-service.ts";
 import { reportHandlers } from "#moderation/report-routes.ts";
@@ -82,7 +82,7 @@ import { sessionHandlers } from "#people/session-routes.ts";
 import { type EndedSession, SessionService } from "#people/session-service.ts";
 import { socialHandlers } from "#people/social-routes.ts";
 import { SocialService } from "#people/social-service.ts";
-import { TypingDesk } from "#people/typing-desk.ts";
+import { TypingIndicators } from "#people/typing-indicators.ts";
 import type { AvatarSource } from "#ports/avatars.ts";
 import type { Blobs } from "#ports/blobs.ts";
 import type { Clock } from "#ports/clock.ts";
@@ -318,7 +318,7 @@ export type Shop = ReturnType<typeof openShop>;
 /** Orders, the payment entry, webhooks, and what runs beside them. */
 export function openShop(parts: ShopParts, disposal: DisposalStack) {
   const { prices, channels } = parts;
-  const desk = new OrderDesk(parts);
+  const desk = new OrderService(parts);
   const checks = new OrderChecks({ ...parts, desk });
   const withdrawals = new Withdrawals({ ...parts, desk });
   const tokens = new RechargeTokens(parts);
@@ -360,7 +360,7 @@ function openRooms({ db, clock, random, media, logger, disposal }: Base, { hub }
   const log = disposal.use(new CallStore({ db, clock, logger }));
   const filter = new ChatFilter({ clock, contacts: (text) => scanText(text, undefined), abuse: scanAbuse });
   const roomEvents = new RoomEvents({ logger });
-  const options = { bus: hub, media, log, lines: filter, events: roomEvents, clock, random, roomsMax };
+  const options = { bus: hub, media, log, chatFilter: filter, events: roomEvents, clock, random, roomsMax };
   return { filter, roomEvents, calls: new CallService(options) };
 }
 
@@ -372,7 +372,7 @@ function openPeople(base: Base, parts: Ground & Rooms) {
   const { hub: bus, sessions, ledger, official, calls } = parts;
   const own = { ...base, bus };
   const social = disposal.use(new SocialService({ ...own, unreadTotal: (userId) => unreadTotal(db, userId) }));
-  const typing = disposal.use(new TypingDesk({ ...own, otherInCall: (userId) => calls.otherIn(userId) }));
+  const typing = disposal.use(new TypingIndicators({ ...own, otherInCall: (userId) => calls.otherIn(userId) }));
   const texts = new TextRulesService({ db, clock });
   const messages = new MessageService({ ...own, directory: social, texts, official });
   const images = new ImageService({ ...base, isShadow: settings.moderation.shadow });
@@ -400,7 +400,7 @@ async function openSafety(base: Base, parts: Ground & Rooms) {
   const moderation = new ModerationService({
     ...base,
     bus,
-    enforced: {
+    sanctions: {
       banNotice: (userId) => sessions.banNotice(userId),
       endSessions: (userId) => sessions.endAllOf(userId, "banned"),
       cutCall: (userId) => {
@@ -413,7 +413,7 @@ async function openSafety(base: Base, parts: Ground & Rooms) {
         void (await meters.creditCall({ callId, userId, reason: "moderated_call" })),
     },
   });
-  const { evidence, owed } = moderation;
+  const { evidence, pendingCredits } = moderation;
   disposal.use(moderation.warnings);
   const conduct = disposal.use(new ConductService({ clock, logger, moderation, filter, botsDryRun }));
   const every = periodicBy(base, disposal);
@@ -423,7 +423,7 @@ async function openSafety(base: Base, parts: Ground & Rooms) {
   });
   every("moderation upkeep", {
     pauseMs: () => moderationUpkeepEveryMs,
-    work: () => runModerationUpkeep({ db: jobs, clock, logger, evidence, owed }),
+    work: () => runModerationUpkeep({ db: jobs, clock, logger, evidence, pendingCredits }),
   });
   const inspected = { ...inspectionSettingsDefault, isShadow };
   const inspection = disposal.use(
@@ -441,7 +441,7 @@ async function openSafety(base: Base, parts: Ground & Rooms) {
 
 type Safety = Awaited<ReturnType<typeof openSafety>>;
 
-/** Searching, as the blocks and wishes of people allow it. Ended by `openToPeople`. */
+/** Searching, as the blocks and rematchRequests of people allow it. Ended by `openToPeople`. */
 function openMatching(base: Base, parts: Ground & Rooms & People & Safety): MatchService {
   const { hub, calls, profiles, prices, social, meters, inspection, moderation } = parts;
   const matches = new MatchService({
@@ -449,13 +449,13 @@ function openMatching(base: Base, parts: Ground & Rooms & People & Safety): Matc
     bus: hub,
     calls,
     people: profiles,
-    bars: social.blocks,
-    wishes: social,
+    exclusions: social.blocks,
+    rematchRequests: social,
     gate: {
-      standing: (userId) => moderation.standing(userId),
+      restrictionsOf: (userId) => moderation.restrictionsOf(userId),
       isChecking: () => inspection.isChecking(),
     },
-    allowances: meters,
+    availableBalances: meters,
     prices,
     searchesMax,
   });
@@ -506,8 +506,8 @@ export async function openAccounts(parts: AccountParts, disposal: DisposalStack)
 function openDesk(base: Base, parts: Ground & People & Safety) {
   const { db, clock, classifier, settings } = base;
   const { hub, sessions, ledger, images, profiles, moderation, inspection } = parts;
-  const { evidence, owed } = moderation;
-  const looks = new EvidenceDesk({ db, clock, evidence });
+  const { evidence, pendingCredits } = moderation;
+  const evidenceAccess = new EvidenceAccess({ db, clock, evidence });
   const desk = new DeskService({
     db,
     clock,
@@ -519,7 +519,7 @@ function openDesk(base: Base, parts: Ground & People & Safety) {
     refreshSession: (userId) => sessions.refresh(userId),
     moderation,
   });
-  const cases = new CaseDesk({
+  const cases = new CaseService({
     db,
     clock,
     evidence,
@@ -537,12 +537,12 @@ function openDesk(base: Base, parts: Ground & People & Safety) {
     sessions,
     balances: ledger,
     callCost: (callId, userId) => netCostOf(db, { callId, userId }),
-    owed,
+    pendingCredits,
     changed: (userId) => moderation.changed(userId),
     caseDetail: (viewer, caseId) => cases.read(viewer, caseId),
   });
   const decisions = new Decisions({ db, clock, bus: hub, moderation });
-  return { looks, desk, cases, appeals, decisions };
+  return { evidenceAccess, desk, cases, appeals, decisions };
 }
 
 /** HTTP and the socket. From here on people may come, so this is what ends first. */
@@ -610,7 +610,11 @@ function handlersOf({ db, jobs, clock, random, media, places, settings }: Base, 
     ...messageHandlers(services.messages),
     ...imageHandlers(images, review),
     ...services.accounts.handlers,
-    ...moderationHandlers({ desk: services.cases, decisions: services.decisions, looks: services.looks }),
+    ...moderationHandlers({
+      desk: services.cases,
+      decisions: services.decisions,
+      evidenceAccess: services.evidenceAccess,
+    }),
     ...deskHandlers(desk, { jobs, clock }),
     ...appealHandlers(services.appeals),
     ...inspectionHandlers(services.inspection),
@@ -621,11 +625,11 @@ function handlersOf({ db, jobs, clock, random, media, places, settings }: Base, 
 async function addRoutes(
   app: FastifyInstance,
   { db, blobs, identity, payments }: Base,
-  { images, accounts, looks, shop, sessions, ledger }: Services,
+  { images, accounts, evidenceAccess, shop, sessions, ledger }: Services,
 ): Promise<void> {
   mediaRoutes(app, { blobs, isPublic: (key) => images.isPublic(key), addresses: images.addresses });
   accounts.routes(app);
-  evidenceRoute(app, looks);
+  evidenceRoute(app, evidenceAccess);
   await shop.routes(app);
   if (payments.sandbox) await sandboxPaymentRoutes(app, payments.sandbox);
   const { sandbox } = identity;
@@ -634,6 +638,6 @@ async function addRoutes(
     sandbox,
     issueNonce: () => sessions.prepare().nonce,
     /** Beans for the people of the sandbox, by their number. */
-    giveBeans: (userNo, beans) => supportGift({ db, ledger }, { userNo, beans }),
+    giveBeans: (userNo, beans) => grantPromo({ db, ledger }, { userNo, beans }),
   });
 }

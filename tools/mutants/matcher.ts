@@ -2,7 +2,7 @@ import type { Mutant } from "./mutant.ts";
 
 const matcher = "server/src/calls/matcher.ts";
 const stories = ["server/src/calls/matcher.test.ts"];
-const bars = ["server/src/calls/matcher-bars.test.ts"];
+const bars = ["server/src/calls/matcher-exclusions.test.ts"];
 
 /** Who is brought together with whom, and when. */
 export const matcherMutants: readonly Mutant[] = [

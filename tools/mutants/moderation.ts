@@ -32,7 +32,7 @@ export const moderationMutants: readonly Mutant[] = [
   },
   {
     file: "server/src/moderation/enforcer.ts",
-    find: "    await this.#try(userId, () => enforced.endSessions(userId));\n",
+    find: "    await this.#try(userId, () => sanctions.endSessions(userId));\n",
     replace: "",
     why: "a banned person stays signed in",
     tests: ["server/src/moderation/moderation-service.test.ts"],

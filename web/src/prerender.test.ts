@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
-import { foundPages } from "#lib/found-pages.ts";
-import { paths, prerenderPage } from "./prerender.tsx";
-import english from "../locales/en.json";
+import { foundPages } from "#features/pages/found-pages.ts";
 import arabic from "../locales/ar.json";
+import english from "../locales/en.json";
+import { paths, prerenderPage } from "./prerender.tsx";
 
 test("[FOUND-6] the home screen of a visitor is in the HTML, in its language", async () => {
   const inArabic = await prerenderPage("/", "ar");

@@ -1,13 +1,13 @@
 import { StrictMode } from "react";
 import { prerender } from "react-dom/static";
 import { interfaceLanguages, languageAddress } from "@fava/wire/languages.ts";
-import type { PrerenderedPage } from "../vite/page-html.ts";
 import { App } from "#app/App.tsx";
 import { preloadRoute } from "#app/routes.tsx";
-import { foundPages, headOf, type FoundPath } from "#lib/found-pages.ts";
+import { foundPages, headOf, type FoundPath } from "#features/pages/found-pages.ts";
 import { activateLanguage, t } from "#lib/i18n.ts";
 import { directionOf, type Language } from "#lib/languages.ts";
 import { shellName } from "#lib/shell.ts";
+import type { PrerenderedPage } from "../vite/page-html.ts";
 
 export const paths = Object.keys(foundPages) as readonly FoundPath[];
 export const pageLanguages: readonly Language[] = interfaceLanguages.map(({ value }) => value);

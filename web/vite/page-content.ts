@@ -10,7 +10,7 @@ import type {
   PageContent,
   PageTexts,
   SafetyContent,
-} from "../src/lib/page-content.ts";
+} from "../src/features/pages/page-content.ts";
 
 /**
  * Compiles `content/<lang>/<page>.md` while it is imported: Markdown with front matter in, a module with the `page` as

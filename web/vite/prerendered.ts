@@ -135,7 +135,7 @@ async function withPrerender(root: string, use: (prerender: Prerender) => Promis
   const outDir = await mkdtemp(join(cache, "prerender-"));
   try {
     await build({
-      ...quietly(root),
+      ...ignoreErrors(root),
       plugins: [react(), compiledMessages(), pageContent(), layerOrder()],
       build: {
         ssr: "src/prerender.tsx",
@@ -154,7 +154,7 @@ async function withPrerender(root: string, use: (prerender: Prerender) => Promis
 /** Builds `early.ts` into one classic script and answers its file name inside the built web app. */
 async function writeEarlyScript({ root, folder }: Place): Promise<string> {
   const built = (await build({
-    ...quietly(root),
+    ...ignoreErrors(root),
     build: {
       write: false,
       target: "es2022",
@@ -168,6 +168,6 @@ async function writeEarlyScript({ root, folder }: Place): Promise<string> {
   return file;
 }
 
-function quietly(root: string): InlineConfig {
+function ignoreErrors(root: string): InlineConfig {
   return { root, configFile: false, logLevel: "warn" };
 }

@@ -16,13 +16,13 @@ export type WishedSex = 0 | 1 | 2;
 export const countryGlobal = 0;
 export const countryBalanced = -1;
 
-export interface MatchWish {
+export interface MatchFilters {
   sex: WishedSex;
   country: number;
 }
 
 /** What a wish costs its owner, in beans a minute; both together never cost more than the two (rule BEANS-1). */
-export function pricePerMinute(wish: MatchWish, prices: FilterPrices): number {
+export function pricePerMinute(wish: MatchFilters, prices: FilterPrices): number {
   const gender = wish.sex !== 0;
   const country = wish.country > 0;
   if (gender && country) return Math.min(prices.both, prices.gender + prices.country);

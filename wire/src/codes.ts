@@ -89,7 +89,7 @@ export const refusedReasons = [
 export type RefusedReason = (typeof refusedReasons)[number];
 
 /** The reason of code 404 where there is no such call: nobody is signed out for it. */
-export const unknownCallReason = "unknown_call";
+export const unknownEndpointReason = "unknown_call";
 
 /** Why a session is no longer valid (404). */
 export const sessionEndReasons = ["expired", "kicked", "deleted", "signed_out"] as const;

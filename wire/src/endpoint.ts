@@ -1,6 +1,6 @@
 import * as v from "valibot";
 import { formUserId } from "./form.ts";
-import { callBodyBytesMax } from "./limits.ts";
+import { requestBodyBytesMax } from "./limits.ts";
 
 /**
  * One call of the product: where it is, who may make it, what goes in and what comes out. Everything else (server
@@ -67,7 +67,7 @@ export function endpoint<
       ...languageEntry,
     }),
     output: declared.output,
-    bodyBytesMax: declared.bodyBytesMax ?? callBodyBytesMax,
+    bodyBytesMax: declared.bodyBytesMax ?? requestBodyBytesMax,
     // Left out it is null, which is what the type says then.
     file: (declared.file ?? null) as File,
     appeal: declared.appeal ?? false,

@@ -23,7 +23,7 @@ test.each([
   ["[SIGN-14] a timestamp may be 300 s off", limits.signatureWindowMs, 300_000],
   ["[SIGN-15] nonces are remembered for 600 s", limits.nonceMemoryMs, 600_000],
   ["[SIGN-2] a nonce has 32 hexadecimal digits", limits.signNonceHexLength, 32],
-  ["[SIGN-24] a form of texts has at most 64 KiB", limits.callBodyBytesMax, 65_536],
+  ["[SIGN-24] a form of texts has at most 64 KiB", limits.requestBodyBytesMax, 65_536],
   ["[SIGN-24] a form has at most 40 fields", limits.formFieldsMax, 40],
   ["[SIGN-24] a field has at most 32 KiB", limits.formFieldBytesMax, 32_768],
 ])("%s", (_rule, value, promised) => {
@@ -55,17 +55,17 @@ test.each([
   ["[SOCKET-64] a dropped session can be resumed for 30 s", limits.socketResumeMs, 30_000],
   ["[SOCKET-65] 200 pushes are kept", limits.socketOutboxMax, 200],
   ["[SOCKET-7] an acknowledgement waits at most 100 ms", limits.socketAckDelayMs, 100],
-  ["[SOCKET-7] and for at most 16 frames", limits.socketAckFramesMax, 16],
-  ["[SOCKET-68] 40 frames a second", limits.socketFramesPerSecondMax, 40],
-  ["[SOCKET-68] and 120 at once", limits.socketFramesBurstMax, 120],
-  ["[SOCKET-69] a frame has at most 64 KiB", limits.socketFrameBytesMax, 65_536],
+  ["[SOCKET-7] and for at most 16 frames", limits.socketAckMessagesMax, 16],
+  ["[SOCKET-68] 40 frames a second", limits.socketMessagesPerSecondMax, 40],
+  ["[SOCKET-68] and 120 at once", limits.socketMessagesBurstMax, 120],
+  ["[SOCKET-69] a frame has at most 64 KiB", limits.socketMessageBytesMax, 65_536],
 ])("%s", (_rule, value, promised) => {
   expect(value).toBe(promised);
 });
 
 test("[SOCKET-7] acknowledgements leave most of the outbox and of the frames a second to others", () => {
-  expect(limits.socketAckFramesMax * 4).toBeLessThanOrEqual(limits.socketOutboxMax);
-  expect((1_000 / limits.socketAckDelayMs) * 4).toBeLessThanOrEqual(limits.socketFramesPerSecondMax);
+  expect(limits.socketAckMessagesMax * 4).toBeLessThanOrEqual(limits.socketOutboxMax);
+  expect((1_000 / limits.socketAckDelayMs) * 4).toBeLessThanOrEqual(limits.socketMessagesPerSecondMax);
 });
 
 test.each([

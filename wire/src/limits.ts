@@ -21,7 +21,7 @@ export const signatureWindowMs = 300_000;
 export const nonceMemoryMs = 600_000;
 export const signNonceHexLength = 32;
 /** Largest body of a call with text fields only, and of a call that carries a picture. */
-export const callBodyBytesMax = 65_536;
+export const requestBodyBytesMax = 65_536;
 export const formFieldsMax = 40;
 export const formFieldBytesMax = 32_768;
 
@@ -54,7 +54,7 @@ export const chatMessageLengthMax = 500;
 export const chatLogLinesMax = 200;
 
 /** Frames of the socket. */
-export const socketFrameBytesMax = 65_536;
+export const socketMessageBytesMax = 65_536;
 export const socketHeartbeatMs = 5_000;
 /** A socket that was silent for this long is dead. */
 export const socketSilenceMs = 12_500;
@@ -72,12 +72,12 @@ export const socketHelloMs = 10_000;
 export const socketOutboxMax = 200;
 /** What has arrived is acknowledged together: after this long, or at once when so many frames wait for it. */
 export const socketAckDelayMs = 100;
-export const socketAckFramesMax = 16;
+export const socketAckMessagesMax = 16;
 /** Frames a client may send: sustained a second, and at once. */
-export const socketFramesPerSecondMax = 40;
-export const socketFramesBurstMax = 120;
+export const socketMessagesPerSecondMax = 40;
+export const socketMessagesBurstMax = 120;
 /** A frame counts once more for each of so many bytes. */
-export const socketFrameBytesCounted = 2_048;
+export const socketMessageBytesCounted = 2_048;
 /** Largest session description and candidate batch that is relayed. */
 export const descriptionLengthMax = 20_000;
 /** Carriage returns and line feeds in it: 600 lines as browsers write them. */

@@ -46,7 +46,7 @@ export type MediaState = (typeof mediaStates)[number];
 const peerStates = [...mediaStates, "lost", "returned"] as const;
 export type PeerState = (typeof peerStates)[number];
 
-export const clientFrameSchema = v.variant("type", [
+export const clientMessageSchema = v.variant("type", [
   v.strictObject({
     type: v.literal("hello"),
     tencentId: identifier,
@@ -67,7 +67,7 @@ export const clientFrameSchema = v.variant("type", [
   /** The person writes to this friend, or to the other of their call; told again every `typingRepeatMs`. */
   v.strictObject({ type: v.literal("typing"), externalId: identifier }),
 ]);
-export type ClientFrame = v.InferOutput<typeof clientFrameSchema>;
+export type ClientMessage = v.InferOutput<typeof clientMessageSchema>;
 
 /** Why a frame was refused. The socket stays open, except after `flood` and `bad_hello`. */
 const socketErrors = [
@@ -82,7 +82,7 @@ const socketErrors = [
 ] as const;
 export type SocketError = (typeof socketErrors)[number];
 
-export const serverFrameSchema = v.variant("type", [
+export const serverMessageSchema = v.variant("type", [
   v.object({
     type: v.literal("welcome"),
     sessionId: v.string(),
@@ -134,7 +134,7 @@ export const serverFrameSchema = v.variant("type", [
     until: v.optional(v.number()),
   }),
 ]);
-export type ServerFrame = v.InferOutput<typeof serverFrameSchema>;
+export type ServerMessage = v.InferOutput<typeof serverMessageSchema>;
 
 /** Close codes of our own (RFC 6455 leaves 4000 to 4999 to applications). */
 export const socketCloseCodes = {

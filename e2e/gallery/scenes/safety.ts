@@ -1,8 +1,8 @@
 import { expect } from "@playwright/test";
+import { Refusal, silence } from "@fava/web/testing/fixture-world.ts";
 import { undoMs } from "@fava/wire/limits.ts";
 import { pushCodes } from "@fava/wire/pushes.ts";
 import type { Shield } from "@fava/wire/socket.ts";
-import { Refusal, silence } from "@fava/web/testing/fixture-world.ts";
 import { caller, meetIn, startSearch } from "../../support/fixture-call.ts";
 import type { PageWorld } from "../../support/fixture-page.ts";
 import { expectCallState } from "../../support/people.ts";
@@ -12,7 +12,7 @@ import { scene } from "../scene.ts";
 const apart = { controlsApart: true } as const;
 const bo = { name: "Bo" } as const;
 const until = Date.UTC(2026, 10, 22, 9, 30);
-const fleeing = { ...caller, answers: { ...caller.answers, block: {}, feedback: {} } };
+const panicking = { ...caller, answers: { ...caller.answers, block: {}, feedback: {} } };
 
 /** Says what our checks make of the two pictures of a room. */
 function tell({ server }: PageWorld, roomId: string, shield: Partial<Shield>): void {
@@ -57,7 +57,7 @@ export const safetyScenes = [
     }
   }),
 
-  scene("a report in a call", fleeing, async ({ page, said, show, world }) => {
+  scene("a report in a call", panicking, async ({ page, said, show, world }) => {
     await holdTimers(page);
     await startSearch(page, said);
     await meetIn(page, world);
@@ -107,7 +107,7 @@ export const safetyScenes = [
     await show("safety-paused-without-end");
   }),
 
-  scene("the panic page", fleeing, async ({ page, said, show, world }) => {
+  scene("the panic page", panicking, async ({ page, said, show, world }) => {
     await holdTimers(page);
     await startSearch(page, said);
     await meetIn(page, world);
@@ -127,7 +127,7 @@ export const safetyScenes = [
     await show("safety-panic-sent");
   }),
 
-  scene("a panic that is taken back, and one that does not arrive", fleeing, async ({ page, said, show, world }) => {
+  scene("a panic that is taken back, and one that does not arrive", panicking, async ({ page, said, show, world }) => {
     await holdTimers(page);
     await startSearch(page, said);
     await meetIn(page, world);

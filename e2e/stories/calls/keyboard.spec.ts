@@ -79,7 +79,7 @@ test("[A11Y-1] [A11Y-4] somebody starts, talks, writes, reports, goes on, blocks
   await bo.keyboard.press("Escape");
   await expectHome(bo);
 
-  const otto = await person({ name: "Otto Fled" });
+  const otto = await person({ name: "Otto EmergencyExit" });
   await startChat(otto);
   await expectCallState(page, "in-call");
   await page.keyboard.press("x");

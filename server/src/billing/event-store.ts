@@ -1,6 +1,6 @@
 import { type Kysely, sql } from "kysely";
 import type { Database } from "#db/schema.ts";
-import type { PaymentEvent } from "#ports/payments.ts";
+import type { ProviderPaymentEvent } from "#ports/payments.ts";
 
 type Db = Kysely<Database>;
 
@@ -11,7 +11,7 @@ export type EventOrigin = { source: "webhook"; rawSha256: string } | { source: "
 
 export interface ParkedEvent {
   id: bigint;
-  event: PaymentEvent;
+  event: ProviderPaymentEvent;
 }
 
 const parkedMax = 100;
@@ -21,7 +21,7 @@ const refusalsMax = 10_000n;
 /** Null: the provider said this before. A repetition waits here for the first one's transaction. */
 export async function insertEvent(
   trx: Db,
-  event: PaymentEvent,
+  event: ProviderPaymentEvent,
   from: { provider: string; origin: EventOrigin; at: Date },
 ): Promise<bigint | null> {
   const row = await trx
@@ -80,14 +80,14 @@ export async function noteRefusal(
     .execute();
 }
 
-function eventText(event: PaymentEvent): string {
+function eventText(event: ProviderPaymentEvent): string {
   return JSON.stringify(event, (_name, value: unknown) => (typeof value === "bigint" ? String(value) : value));
 }
 
-function eventFromText(text: string): PaymentEvent {
+function eventFromText(text: string): ProviderPaymentEvent {
   // Written by `eventText`, whose input was an event.
   return JSON.parse(text, (name, value: unknown) => {
     if (name === "amountMinor") return BigInt(value as string);
     return name === "at" ? new Date(value as string) : value;
-  }) as PaymentEvent;
+  }) as ProviderPaymentEvent;
 }

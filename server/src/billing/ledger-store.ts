@@ -10,7 +10,7 @@ export interface Account {
   debt: bigint;
 }
 
-export interface OpenHold {
+export interface OpenHoldRow {
   key: string;
   userId: bigint;
   amount: bigint;
@@ -86,8 +86,8 @@ export async function spendable(db: Db, userId: bigint, at: Date): Promise<Spend
   return { have: capLeft < 0n ? 0n : capLeft, limit: "cap" };
 }
 
-export async function openHolds(db: Db): Promise<OpenHold[]> {
-  const { rows } = await sql<OpenHold>`
+export async function openHolds(db: Db): Promise<OpenHoldRow[]> {
+  const { rows } = await sql<OpenHoldRow>`
     select hold.key, account.user_id as "userId", hold.amount, hold.reference
     from bean_accounts as account join bean_holds as hold on hold.account_id = account.id
     where account.held > 0 and not exists (select from bean_hold_ends as ended where ended.hold_id = hold.id)

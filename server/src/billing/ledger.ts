@@ -9,7 +9,7 @@ import * as store from "./ledger-store.ts";
 type Db = Kysely<Database>;
 
 type Account = store.Account;
-export type OpenHold = store.OpenHold;
+export type OpenHold = store.OpenHoldRow;
 type Spendable = store.Spendable;
 
 /**

@@ -7,7 +7,7 @@ import type { Clock } from "#ports/clock.ts";
 import type { LimitName, Limits } from "#ports/limits.ts";
 import { type PaymentProvider, PaymentProviderError, type PayMethod } from "#ports/payments.ts";
 import type { Random } from "#ports/random.ts";
-import type { OrderDesk } from "./order-desk.ts";
+import type { OrderService } from "./order-service.ts";
 import { insertOrder, orderByNo, snapshotOf, type StoredOrder } from "./order-store.ts";
 
 export interface Buyer {
@@ -39,7 +39,7 @@ interface WantedOrder {
 
 interface OrderMakerOptions {
   db: Kysely<Database>;
-  desk: OrderDesk;
+  desk: OrderService;
   limits: Limits;
   clock: Clock;
   random: Random;
@@ -199,7 +199,7 @@ const checkedStates = ["created", "pending", "expired"] as const;
 
 interface OrderChecksOptions {
   db: Kysely<Database>;
-  desk: OrderDesk;
+  desk: OrderService;
   providerById: (id: string) => PaymentProvider | null;
   clock: Clock;
   logger: Logger;

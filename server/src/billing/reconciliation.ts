@@ -2,13 +2,13 @@ import { type Kysely, sql } from "kysely";
 import type { Logger } from "pino";
 import type { Database } from "#db/schema.ts";
 import type { Clock } from "#ports/clock.ts";
-import { type PaymentEvent, type PaymentProvider, PaymentProviderError } from "#ports/payments.ts";
-import type { OrderDesk } from "./order-desk.ts";
+import { type ProviderPaymentEvent, type PaymentProvider, PaymentProviderError } from "#ports/payments.ts";
+import type { OrderService } from "./order-service.ts";
 import { orderByNo, snapshotOf, type StoredOrder } from "./order-store.ts";
 
 export interface ReconciliationOptions {
   db: Kysely<Database>;
-  desk: OrderDesk;
+  desk: OrderService;
   providerById: (id: string) => PaymentProvider | null;
   clock: Clock;
   logger: Logger;
@@ -122,7 +122,7 @@ export class Reconciliation {
     return difference !== null;
   }
 
-  async #ask(provider: PaymentProvider, order: StoredOrder): Promise<PaymentEvent | null> {
+  async #ask(provider: PaymentProvider, order: StoredOrder): Promise<ProviderPaymentEvent | null> {
     try {
       return await provider.query(snapshotOf(order));
     } catch (error) {
@@ -157,7 +157,7 @@ export class Reconciliation {
 }
 
 /** Null where both say the same, or the provider says something that an order learns in its own way. */
-function differenceOf({ state }: StoredOrder, said: PaymentEvent): FindingKind | null {
+function differenceOf({ state }: StoredOrder, said: ProviderPaymentEvent): FindingKind | null {
   if (said.kind === "paid") return state.name === "paid" ? null : "provider_says_paid";
   if (said.kind === "failed" || said.kind === "expired") return state.name === "paid" ? "provider_says_unpaid" : null;
   return null;

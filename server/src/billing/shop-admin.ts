@@ -7,12 +7,12 @@ import { listPageRows, packBeansShownMax, priceListCountryDefault } from "@fava/
 import { majorText } from "@fava/wire/money.ts";
 import type { Database } from "#db/schema.ts";
 import { badInput } from "#lib/errors.ts";
-import type { Handlers } from "#ports/handlers.ts";
 import { wireInteger } from "#lib/wire-integer.ts";
 import type { Clock } from "#ports/clock.ts";
+import type { Handlers } from "#ports/handlers.ts";
 import type { Pack } from "#ports/price-book.ts";
 import type { Ledger } from "./ledger.ts";
-import type { OrderDesk } from "./order-desk.ts";
+import type { OrderService } from "./order-service.ts";
 import { isUsedElsewhere, lockedOrder } from "./order-store.ts";
 import type { ShopPriceBook } from "./price-book.ts";
 import * as store from "./price-store.ts";
@@ -22,7 +22,7 @@ type Db = Kysely<Database>;
 export interface ShopAdminParts {
   db: Db;
   prices: ShopPriceBook;
-  desk: OrderDesk;
+  desk: OrderService;
   ledger: Ledger;
   clock: Clock;
   logger: Logger;

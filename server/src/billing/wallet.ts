@@ -141,7 +141,7 @@ function capChange(cap: Cap, { beans, now }: { beans: CapBeans; now: Date }): Ca
 }
 
 /** Gives a person beans as support would; false where the number is nobody's. */
-export async function supportGift(
+export async function grantPromo(
   parts: { db: Kysely<Database>; ledger: Ledger },
   gift: { userNo: string; beans: bigint },
 ): Promise<boolean> {

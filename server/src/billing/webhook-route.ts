@@ -7,11 +7,11 @@ import type { Clock } from "#ports/clock.ts";
 import type { Limits } from "#ports/limits.ts";
 import { type PaymentProvider, PaymentProviderError, type ReadWebhook, WebhookRefusedError } from "#ports/payments.ts";
 import { noteRefusal } from "./event-store.ts";
-import type { OrderDesk } from "./order-desk.ts";
+import type { OrderService } from "./order-service.ts";
 
 export interface WebhookRouteOptions {
   db: Kysely<Database>;
-  desk: OrderDesk;
+  desk: OrderService;
   limits: Limits;
   providerById: (id: string) => PaymentProvider | null;
   clock: Clock;

@@ -5,7 +5,7 @@ import { refused } from "#lib/errors.ts";
 import type { Clock } from "#ports/clock.ts";
 import { type PaymentProvider, PaymentProviderError, type RefundAnswer } from "#ports/payments.ts";
 import { type Ledger, NotEnoughBeansError } from "./ledger.ts";
-import type { OrderDesk } from "./order-desk.ts";
+import type { OrderService } from "./order-service.ts";
 import { lockedOrder, orderByNo, snapshotOf, type StoredRefund } from "./order-store.ts";
 import { untouchedPurchases } from "./purchases.ts";
 
@@ -13,7 +13,7 @@ type Db = Kysely<Database>;
 
 interface WithdrawalsOptions {
   db: Db;
-  desk: OrderDesk;
+  desk: OrderService;
   ledger: Ledger;
   providerById: (id: string) => PaymentProvider | null;
   clock: Clock;

@@ -1,9 +1,9 @@
 import { callRememberedMs } from "@fava/wire/limits.ts";
-import type { FrameQuestion, FrameVerdict } from "#ports/frame-classifier.ts";
 import type { Running } from "#lib/machine.ts";
+import type { FrameQuestion, FrameVerdict } from "#ports/frame-classifier.ts";
 import type { EvidenceFrame, EvidenceItem } from "#ports/moderation.ts";
-import { openPicture, type Picture, type View } from "./picture-state.ts";
-import type { RoomChanged, RoomLine, ShownKind } from "./room-service.ts";
+import { openInspection, type InspectedVideo, type View } from "./inspection-state.ts";
+import type { RoomChanged, RoomChatMessage, ShownKind } from "./room-service.ts";
 
 /** Opens once, for one picture of one person that can be read. */
 export interface Ticket {
@@ -22,7 +22,7 @@ interface LateListener {
 }
 
 /** One person of a room; the state is what is thought of their picture. */
-export interface InspectedSide extends Running<Picture> {
+export interface InspectedSide extends Running<InspectedVideo> {
   readonly room: InspectedRoom;
   readonly userId: bigint;
   readonly tickets: { [Which in View]: Ticket | null };
@@ -44,7 +44,7 @@ const linesMax = 60;
 export class InspectedRoom {
   readonly id: string;
   readonly sides: readonly [InspectedSide, InspectedSide];
-  lines: readonly RoomLine[] = [];
+  lines: readonly RoomChatMessage[] = [];
   isOver = false;
   /** Until the room is forgotten, once it is over. */
   forgetting: Disposable | null = null;
@@ -60,7 +60,7 @@ function openSide(room: InspectedRoom, { userId, nowMs }: { userId: bigint; nowM
   return {
     room,
     userId,
-    state: openPicture(nowMs + standingWaitMs),
+    state: openInspection(nowMs + standingWaitMs),
     tickets: { own: null, received: null },
     judging: { own: new LatestOnly(), received: new LatestOnly() },
     rings: { own: [], received: [] },
@@ -85,7 +85,7 @@ export function sidesOf(room: InspectedRoom, userId: bigint): [self: InspectedSi
   return two.userId === userId ? [two, one] : null;
 }
 
-export function withLine(room: InspectedRoom, line: RoomLine): void {
+export function withLine(room: InspectedRoom, line: RoomChatMessage): void {
   const since = line.atMs - callRememberedMs;
   room.lines = [...room.lines.filter(({ atMs }) => atMs > since), line].slice(-linesMax);
 }
@@ -103,7 +103,7 @@ export function evidenceOf(side: InspectedSide, nowMs: number): EvidenceItem[] {
   return lines.length === 0 ? frames : [...frames, { kind: "lines", at: new Date(nowMs), lines }];
 }
 
-export function frameItem({ view, atMs, bytes, verdict }: KeptPicture): EvidenceFrame {
+export function frameItem({ view, atMs, bytes, verdict }: StoredFrame): EvidenceFrame {
   const { phash, explicit, scores } = verdict;
   return { kind: "frame", view, at: new Date(atMs), bytes, facts: { phash, explicit, scores } };
 }
@@ -136,7 +136,7 @@ export class LatestOnly {
 }
 
 /** A picture of a call that was judged, in memory only. */
-export interface KeptPicture {
+export interface StoredFrame {
   readonly view: View;
   readonly atMs: number;
   readonly bytes: Buffer;
@@ -144,15 +144,15 @@ export interface KeptPicture {
 }
 
 /** The last pictures of one view of one person, the oldest first. */
-type PictureRing = KeptPicture[];
+type PictureRing = StoredFrame[];
 
 const picturesPerRing = 3;
 
 /** The last pictures of all rooms, within a bound: the oldest of all go first (rule SAFE-26). */
-export class PictureMemory {
+export class FrameMemory {
   readonly #bytesMax: number;
   /** Where each picture is, the oldest first. */
-  readonly #rings = new Map<KeptPicture, PictureRing>();
+  readonly #rings = new Map<StoredFrame, PictureRing>();
   #bytes = 0;
 
   constructor(bytesMax: number) {
@@ -163,7 +163,7 @@ export class PictureMemory {
     return this.#bytes;
   }
 
-  keep(ring: PictureRing, picture: KeptPicture): void {
+  keep(ring: PictureRing, picture: StoredFrame): void {
     ring.push(picture);
     this.#rings.set(picture, ring);
     this.#bytes += picture.bytes.length;
@@ -178,7 +178,7 @@ export class PictureMemory {
     while (ring.length > 0) this.#drop(ring[0]);
   }
 
-  #drop(picture: KeptPicture | undefined): void {
+  #drop(picture: StoredFrame | undefined): void {
     const ring = picture && this.#rings.get(picture);
     if (!ring) return;
     ring.splice(ring.indexOf(picture), 1);

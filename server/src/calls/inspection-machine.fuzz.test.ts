@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { fuzz, storyTimeoutMs } from "@fava/wire/testing/depth.ts";
 import { PictureBench } from "#test/fixtures/picture-bench.ts";
-import { factsOf, pictureDueMs } from "./inspection-machine.ts";
+import { factsOf, inspectionDueMs } from "./inspection-machine.ts";
 import { inspectionSettingsDefault } from "./inspection-settings.ts";
 
 const score = fc.constantFrom(0.02, 0.3, 0.59, 0.6, 0.7, 0.8, 0.95);
@@ -25,7 +25,7 @@ const action = fc.oneof(
   { weight: 1, arbitrary: fc.record({ do: fc.constant("socket" as const), isConnected: fc.boolean() }) },
   {
     weight: 1,
-    arbitrary: fc.record({ do: fc.constant("standing" as const), isNew: fc.boolean(), isWatched: fc.boolean() }),
+    arbitrary: fc.record({ do: fc.constant("restrictions" as const), isNew: fc.boolean(), isWatched: fc.boolean() }),
   },
   { weight: 1, arbitrary: fc.record({ do: fc.constant("wanted" as const) }) },
 );
@@ -51,8 +51,8 @@ function act(bench: PictureBench, what: Action): void {
       return bench.send({ type: "camera", isOn: what.isOn });
     case "socket":
       return bench.send({ type: "socket", isConnected: what.isConnected });
-    case "standing":
-      return bench.send({ type: "standing", standing: { isNew: what.isNew, isWatched: what.isWatched } });
+    case "restrictions":
+      return bench.send({ type: "restrictions", restrictions: { isNew: what.isNew, isWatched: what.isWatched } });
     case "wanted":
       return bench.send({ type: "wanted" });
   }
@@ -140,7 +140,7 @@ test(
         const happened = bench.happened.length;
         for (const what of later) act(bench, what);
         for (const type of ["arrived", "verdict", "unreadable", "unjudged"] as const) bench.sendAnyway(type);
-        expect([bench.happened.length, pictureDueMs(bench.state)]).toEqual([happened, null]);
+        expect([bench.happened.length, inspectionDueMs(bench.state)]).toEqual([happened, null]);
       }),
       fuzz(1_000),
     );

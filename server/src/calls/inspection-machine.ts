@@ -1,9 +1,16 @@
 import { hashDistance } from "#lib/picture-hash.ts";
 import type { FrameQuestion, FrameVerdict } from "#ports/frame-classifier.ts";
 import type { InspectionSettings } from "./inspection-settings.ts";
-import type { Picture, PictureEffect, PictureEvent, PictureStep, View, WatchedPicture } from "./picture-state.ts";
+import type {
+  InspectedVideo,
+  InspectionEffect,
+  InspectionEvent,
+  InspectionStep,
+  View,
+  WatchedVideo,
+} from "./inspection-state.ts";
 
-type EventOf<Type extends PictureEvent["type"]> = Extract<PictureEvent, { type: Type }>;
+type EventOf<Type extends InspectionEvent["type"]> = Extract<InspectionEvent, { type: Type }>;
 
 /**
  * The inspection of one person's picture in one room: which pictures are asked for and when, what their verdicts mean,
@@ -13,14 +20,22 @@ type EventOf<Type extends PictureEvent["type"]> = Extract<PictureEvent, { type: 
  * `blindMs`. A new account that is in a room already, and a picture that is hidden, wait for `blindEndsMs`; then the
  * call ends without a strike.
  */
-export function stepPicture(state: Picture, event: PictureEvent, settings: InspectionSettings): PictureStep {
+export function stepInspection(
+  state: InspectedVideo,
+  event: InspectionEvent,
+  settings: InspectionSettings,
+): InspectionStep {
   if (state.kind === "ended") return same(state);
   switch (event.type) {
     case "tick":
       return tick(state, event, settings);
-    case "standing":
+    case "restrictions":
       // The first picture waits for this, for a moment.
-      return same({ ...state, standing: event.standing, nextMs: state.asked === 0 ? event.nowMs : state.nextMs });
+      return same({
+        ...state,
+        restrictions: event.restrictions,
+        nextMs: state.asked === 0 ? event.nowMs : state.nextMs,
+      });
     case "arrived":
       return same(without(state, event.view));
     case "verdict":
@@ -45,26 +60,26 @@ export function stepPicture(state: Picture, event: PictureEvent, settings: Inspe
 }
 
 /** When the picture wants its next tick, of the monotonic clock; null while nothing can fall due. */
-export function pictureDueMs(state: Picture): number | null {
+export function inspectionDueMs(state: InspectedVideo): number | null {
   if (state.kind === "ended") return null;
   const { own, received } = state.tickets;
   const dues = [own ?? (canAsk(state) ? state.nextMs : null), received].filter((due) => due !== null);
   return dues.length === 0 ? null : Math.min(...dues);
 }
 
-function same(state: Picture): PictureStep {
+function same(state: InspectedVideo): InspectionStep {
   return { state, effects: [] };
 }
 
-function canAsk({ camera: own, isConnected }: WatchedPicture): boolean {
+function canAsk({ camera: own, isConnected }: WatchedVideo): boolean {
   return own !== "off" && isConnected;
 }
 
-function without(state: WatchedPicture, view: View): WatchedPicture {
+function without(state: WatchedVideo, view: View): WatchedVideo {
   return { ...state, tickets: { ...state.tickets, [view]: null } };
 }
 
-function tick(before: WatchedPicture, event: EventOf<"tick">, settings: InspectionSettings): PictureStep {
+function tick(before: WatchedVideo, event: EventOf<"tick">, settings: InspectionSettings): InspectionStep {
   const { nowMs } = event;
   const { own, received } = before.tickets;
   // What the other end does not send is not this person's fault.
@@ -79,7 +94,7 @@ function tick(before: WatchedPicture, event: EventOf<"tick">, settings: Inspecti
 }
 
 /** The next pictures are asked for, of both ends on some turns. */
-function ask(state: WatchedPicture, event: EventOf<"tick">, settings: InspectionSettings): PictureStep {
+function ask(state: WatchedVideo, event: EventOf<"tick">, settings: InspectionSettings): InspectionStep {
   const { nowMs } = event;
   const isFirst = state.asked === 0;
   const dueInMs = isFirst ? 0 : settings.leadMs;
@@ -90,7 +105,7 @@ function ask(state: WatchedPicture, event: EventOf<"tick">, settings: Inspection
   const asksOther = state.tickets.received === null && (isTurn || isOdd || state.isWanted);
   const question = questionFor(state, settings);
   const views: readonly View[] = asksOther ? ["own", "received"] : ["own"];
-  const effects = views.map((view): PictureEffect => ({ type: "ask", view, dueInMs, untilMs, pair: id, question }));
+  const effects = views.map((view): InspectionEffect => ({ type: "ask", view, dueInMs, untilMs, pair: id, question }));
   return {
     state: {
       ...state,
@@ -105,8 +120,8 @@ function ask(state: WatchedPicture, event: EventOf<"tick">, settings: Inspection
   };
 }
 
-function questionFor({ phase, asked, standing }: WatchedPicture, { codesEvery }: InspectionSettings): FrameQuestion {
-  const { isNew, isWatched } = standing;
+function questionFor({ phase, asked, restrictions }: WatchedVideo, { codesEvery }: InspectionSettings): FrameQuestion {
+  const { isNew, isWatched } = restrictions;
   const isHidden = phase.kind !== "clear" && phase.kind !== "checking";
   const isDeep = isHidden || isWatched || (isNew && phase.kind === "checking");
   return {
@@ -116,21 +131,17 @@ function questionFor({ phase, asked, standing }: WatchedPicture, { codesEvery }:
   };
 }
 
-function intervalFor(
-  state: WatchedPicture,
-  { nowMs, jitterMs }: EventOf<"tick">,
-  settings: InspectionSettings,
-): number {
-  const { isNew, isWatched } = state.standing;
+function intervalFor(state: WatchedVideo, { nowMs, jitterMs }: EventOf<"tick">, settings: InspectionSettings): number {
+  const { isNew, isWatched } = state.restrictions;
   if (nowMs < state.alertUntilMs || state.told.includes("views_differ")) return settings.alertMs;
   if (isWatched) return settings.watchedMs;
   if (state.isStretched && !isNew) return settings.busyMs;
   return settings.intervalMs + jitterMs;
 }
 
-function blind(before: WatchedPicture, nowMs: number, settings: InspectionSettings): PictureStep {
+function blind(before: WatchedVideo, nowMs: number, settings: InspectionSettings): InspectionStep {
   const state = { ...before, blindSinceMs: before.blindSinceMs ?? nowMs };
-  const isTrusted = !state.standing.isNew;
+  const isTrusted = !state.restrictions.isNew;
   if (state.phase.kind === "clear" || (isTrusted && state.phase.kind === "checking")) {
     const camera = state.camera === "back" && isTrusted ? "on" : state.camera;
     return same({ ...state, phase: { kind: "clear" }, camera, nextMs: nowMs + settings.blindMs });
@@ -139,10 +150,10 @@ function blind(before: WatchedPicture, nowMs: number, settings: InspectionSettin
   return same({ ...state, nextMs: nowMs + settings.blindRetryMs });
 }
 
-const end: PictureStep = { state: { kind: "ended" }, effects: [{ type: "end" }] };
+const end: InspectionStep = { state: { kind: "ended" }, effects: [{ type: "end" }] };
 
 /** Two in a row hide the picture, the third ends the call: a missing check limits, and never allows. */
-function missed(before: WatchedPicture, nowMs: number, settings: InspectionSettings): PictureStep {
+function missed(before: WatchedVideo, nowMs: number, settings: InspectionSettings): InspectionStep {
   const count = before.missed + 1;
   const { phase } = before;
   if (count >= settings.missedEnds) {
@@ -165,10 +176,10 @@ function missed(before: WatchedPicture, nowMs: number, settings: InspectionSetti
  * somebody who waits for that each time would never be looked at.
  */
 function unreadable(
-  state: WatchedPicture,
+  state: WatchedVideo,
   { view, untilMs, nowMs }: EventOf<"unreadable">,
   settings: InspectionSettings,
-): PictureStep {
+): InspectionStep {
   if (state.tickets[view] === null && nowMs < untilMs && canAsk(state)) {
     return same({ ...state, tickets: { ...state.tickets, [view]: untilMs } });
   }
@@ -176,26 +187,26 @@ function unreadable(
 }
 
 /** That we have too much to do is nobody's fault. */
-function unjudged(state: WatchedPicture, event: EventOf<"unjudged">, settings: InspectionSettings): PictureStep {
+function unjudged(state: WatchedVideo, event: EventOf<"unjudged">, settings: InspectionSettings): InspectionStep {
   if (event.view === "received") return same(state);
-  const { isNew, isWatched } = state.standing;
+  const { isNew, isWatched } = state.restrictions;
   const canWait = state.phase.kind === "clear" && !isNew && !isWatched;
   const retryMs = canWait ? settings.busyMs : settings.blindRetryMs;
   return same({ ...state, isStretched: true, nextMs: event.nowMs + retryMs });
 }
 
 /** Whoever switches the camera on is looked at before the other sees anything. */
-function camera(state: WatchedPicture, { isOn, nowMs }: EventOf<"camera">): WatchedPicture {
+function camera(state: WatchedVideo, { isOn, nowMs }: EventOf<"camera">): WatchedVideo {
   if (!isOn) return { ...without(state, "own"), camera: "off", dark: null, still: null };
   return state.camera === "off" ? { ...state, camera: "back", nextMs: nowMs } : state;
 }
 
 /** Whoever comes back may not have got the ticket; a picture can arrive for it until then. */
 function socket(
-  state: WatchedPicture,
+  state: WatchedVideo,
   { isConnected, nowMs }: EventOf<"socket">,
   settings: InspectionSettings,
-): PictureStep {
+): InspectionStep {
   if (!isConnected) return same({ ...state, isConnected });
   const back = { ...without(state, "own"), isConnected };
   const { state: after, effects } = state.tickets.own === null ? same(back) : cutOff(back, nowMs, settings);
@@ -203,14 +214,14 @@ function socket(
 }
 
 /** A ticket was lost with the socket. */
-function cutOff(state: WatchedPicture, nowMs: number, settings: InspectionSettings): PictureStep {
+function cutOff(state: WatchedVideo, nowMs: number, settings: InspectionSettings): InspectionStep {
   return state.isExcused ? missed(state, nowMs, settings) : same({ ...state, isExcused: true });
 }
 
-type VerdictEvent = Extract<PictureEvent, { type: "verdict" }>;
+type VerdictEvent = Extract<InspectionEvent, { type: "verdict" }>;
 
 /** What a verdict makes of a picture (rules SAFE-10 to SAFE-19). */
-function judged(before: WatchedPicture, event: VerdictEvent, settings: InspectionSettings): PictureStep {
+function judged(before: WatchedVideo, event: VerdictEvent, settings: InspectionSettings): InspectionStep {
   const facts = factsOf(event.verdict, settings);
   const compared = compare(before, { event, facts, settings });
   if (event.view === "received") return received(compared, { event, facts, settings });
@@ -228,10 +239,10 @@ interface Judging {
   readonly facts: FrameFacts;
   readonly settings: InspectionSettings;
 }
-type Watched = { readonly state: WatchedPicture; readonly effects: readonly PictureEffect[] };
+type Watched = { readonly state: WatchedVideo; readonly effects: readonly InspectionEffect[] };
 
 /** The other end's view is no proof: it hides at most, in doubt, and asks the person's own camera for more. */
-function received({ state, effects }: Watched, { event, facts, settings }: Judging): PictureStep {
+function received({ state, effects }: Watched, { event, facts, settings }: Judging): InspectionStep {
   if (!facts.isOver) return { state, effects };
   const nextMs = Math.min(state.nextMs, event.nowMs + settings.unsureRetryMs);
   const isHiding = facts.isSure && state.phase.kind === "clear";
@@ -242,7 +253,7 @@ const unsure = { kind: "unsure", over: 0, under: 0, isReported: false, isConfirm
 const doubt = { ...unsure, isConfirmed: false } as const;
 
 /** Both ends of the same moment, where both can be compared. */
-function compare(state: WatchedPicture, { event, facts, settings }: Judging): Watched {
+function compare(state: WatchedVideo, { event, facts, settings }: Judging): Watched {
   if (!facts.isUsable || event.pair !== state.pair.id) return { state, effects: [] };
   const pair = { ...state.pair, [event.view]: event.verdict.phash };
   if (pair.own === null || pair.received === null) return { state: { ...state, pair }, effects: [] };
@@ -257,7 +268,7 @@ function compare(state: WatchedPicture, { event, facts, settings }: Judging): Wa
 
 /** A camera is never perfectly still. So far this is only counted. */
 function watchStill(
-  state: WatchedPicture,
+  state: WatchedVideo,
   { verdict }: VerdictEvent,
   { facts, settings }: Omit<Judging, "event">,
 ): Watched {
@@ -273,7 +284,7 @@ function watchStill(
 }
 
 /** A camera that stays dark is told so, and ends the call in the end; that is no offence. */
-function watchDark(state: WatchedPicture, nowMs: number, { facts, settings }: Omit<Judging, "event">): PictureStep {
+function watchDark(state: WatchedVideo, nowMs: number, { facts, settings }: Omit<Judging, "event">): InspectionStep {
   if (!facts.isDark) return { state: { ...state, dark: null }, effects: [] };
   const dark = state.dark ?? { sinceMs: nowMs, prompts: 0 };
   if (nowMs - dark.sinceMs < settings.darkMs) return { state: { ...state, dark }, effects: [] };
@@ -283,7 +294,7 @@ function watchDark(state: WatchedPicture, nowMs: number, { facts, settings }: Om
 }
 
 /** What the picture is from now on. */
-function decide(state: WatchedPicture, judging: Judging): PictureStep {
+function decide(state: WatchedVideo, judging: Judging): InspectionStep {
   const { event, facts } = judging;
   const { phase } = state;
   const isDoubted = phase.kind === "unsure" || phase.kind === "sure";
@@ -298,17 +309,17 @@ function decide(state: WatchedPicture, judging: Judging): PictureStep {
   return soon(state, {}, judging);
 }
 
-function codeFound(state: WatchedPicture, judging: Judging): Watched {
+function codeFound(state: WatchedVideo, judging: Judging): Watched {
   const phase = { kind: "code", untilMs: judging.event.nowMs + judging.settings.codeMs } as const;
   const isFirst = state.phase.kind !== "code";
   const hidden = soon(state, { phase }, judging);
   return { state: hidden.state, effects: isFirst ? [{ type: "code" }] : [] };
 }
 
-type Unsure = Extract<WatchedPicture["phase"], { kind: "unsure" }>;
-type Sure = Extract<WatchedPicture["phase"], { kind: "sure" }>;
+type Unsure = Extract<WatchedVideo["phase"], { kind: "unsure" }>;
+type Sure = Extract<WatchedVideo["phase"], { kind: "sure" }>;
 
-function doubted(state: WatchedPicture, phase: Unsure, judging: Judging): PictureStep {
+function doubted(state: WatchedVideo, phase: Unsure, judging: Judging): InspectionStep {
   const { facts, settings, event } = judging;
   const { unsureFrames, unsureOver, cleanFrames } = settings;
   if (facts.isClean) {
@@ -326,7 +337,7 @@ function doubted(state: WatchedPicture, phase: Unsure, judging: Judging): Pictur
 const reported = { ...unsure, isReported: true } as const;
 
 /** Pictures that cannot be held against anybody count neither way; a clean one does. */
-function burst(state: WatchedPicture, phase: Sure, judging: Judging): PictureStep {
+function burst(state: WatchedVideo, phase: Sure, judging: Judging): InspectionStep {
   const { facts, settings, event } = judging;
   if (!facts.isUsable && !facts.isClean) return soon(state, {}, judging);
   const counted = facts.isSure ? { ...phase, sure: phase.sure + 1 } : { ...phase, other: phase.other + 1 };
@@ -344,10 +355,10 @@ function burst(state: WatchedPicture, phase: Sure, judging: Judging): PictureSte
 
 /** One case of a kind in a room. */
 function report(
-  state: WatchedPicture,
+  state: WatchedVideo,
   { verdict }: VerdictEvent,
   what: { rule: "explicit_picture" | "explicit_picture_sure"; isShadow: boolean },
-): PictureStep {
+): InspectionStep {
   if (state.told.includes(what.rule)) return { state, effects: [] };
   return {
     state: { ...state, told: [...state.told, what.rule] },
@@ -355,7 +366,7 @@ function report(
   };
 }
 
-function clear(state: WatchedPicture, judging: Judging): Watched {
+function clear(state: WatchedVideo, judging: Judging): Watched {
   const { event, facts, settings } = judging;
   const { nowMs } = event;
   // Of a picture that was doubted the code was left for later.
@@ -368,8 +379,8 @@ function clear(state: WatchedPicture, judging: Judging): Watched {
 
 /** The picture stays or becomes what it is, and the next one is asked for sooner than usual. */
 function soon(
-  state: WatchedPicture,
-  change: { phase?: WatchedPicture["phase"] },
+  state: WatchedVideo,
+  change: { phase?: WatchedVideo["phase"] },
   { event, facts, settings }: Judging,
 ): Watched {
   const phase = change.phase ?? state.phase;
@@ -380,7 +391,7 @@ function soon(
   return { state: { ...state, phase, nextMs }, effects: [] };
 }
 
-function nextIn(phase: WatchedPicture["phase"], { facts, settings }: Omit<Judging, "event">): number {
+function nextIn(phase: WatchedVideo["phase"], { facts, settings }: Omit<Judging, "event">): number {
   if (!facts.isUsable) return settings.poorRetryMs;
   if (phase.kind === "sure") return settings.burstRetryMs;
   if (phase.kind === "unsure") return phase.isReported ? settings.watchedMs : settings.unsureRetryMs;

@@ -18,16 +18,16 @@ import {
   frameItem,
   InspectedRoom,
   type InspectedSide,
-  type KeptPicture,
-  PictureMemory,
+  type StoredFrame,
+  FrameMemory,
   sidesOf,
   type Ticket,
   withLine,
 } from "./inspected-room.ts";
+import { InspectionRunner } from "./inspection-runner.ts";
 import type { InspectionSettings } from "./inspection-settings.ts";
-import { ModerationTeller } from "./moderation-teller.ts";
-import { shownToOther, type View } from "./picture-state.ts";
-import { PictureWatch } from "./picture-watch.ts";
+import { shownToOther, type View } from "./inspection-state.ts";
+import { ModerationNotifier } from "./moderation-notifier.ts";
 import type { CallService, RoomChanged, RoomEvent, RoomEventConsumer } from "./room-service.ts";
 
 export interface InspectionServiceOptions {
@@ -69,21 +69,21 @@ const jpegStart = Buffer.from([0xff, 0xd8, 0xff]);
 
 /**
  * Looks at the pictures of running calls: gives tickets, judges what comes in, tells both sides what to show, and tells
- * moderation what it found (rules SAFE-1 to SAFE-37). What it decides is `stepPicture`'s.
+ * moderation what it found (rules SAFE-1 to SAFE-37). What it decides is `stepInspection`'s.
  */
 export class InspectionService implements LiveEvidence, RoomEventConsumer, AsyncDisposable {
   readonly #options: InspectionServiceOptions;
   readonly #rooms = new Map<string, InspectedRoom>();
-  readonly #memory: PictureMemory;
-  readonly #teller: ModerationTeller;
-  readonly #watch: PictureWatch;
+  readonly #memory: FrameMemory;
+  readonly #teller: ModerationNotifier;
+  readonly #watch: InspectionRunner;
   readonly #counts = { judged: 0, unreadable: 0, busy: 0 };
 
   constructor(options: InspectionServiceOptions) {
     this.#options = options;
-    this.#memory = new PictureMemory(options.memoryBytesMax);
-    this.#teller = new ModerationTeller(options);
-    this.#watch = new PictureWatch(options, this.#teller);
+    this.#memory = new FrameMemory(options.memoryBytesMax);
+    this.#teller = new ModerationNotifier(options);
+    this.#watch = new InspectionRunner(options, this.#teller);
   }
 
   /** Whether pictures are looked at now, or need not be; while not, nobody new is to be matched. */
@@ -176,15 +176,15 @@ export class InspectionService implements LiveEvidence, RoomEventConsumer, Async
     const room = new InspectedRoom(event, this.#options.clock.monotonicMs());
     this.#rooms.set(room.id, room);
     this.#watch.begin(room);
-    for (const side of room.sides) this.#learnStanding(side);
+    for (const side of room.sides) this.#learnRestrictions(side);
   }
 
-  /** Until it is known, the strictest standing holds. */
-  #learnStanding(side: InspectedSide): void {
+  /** Until it is known, the strictest restrictions hold. */
+  #learnRestrictions(side: InspectedSide): void {
     const { moderation, logger } = this.#options;
-    moderation.standing(side.userId).then(
+    moderation.restrictionsOf(side.userId).then(
       ({ isNew, isWatched }) => this.#watch.know(side, { isNew, isWatched }),
-      (error: unknown) => logger.error({ err: error }, "the standing of somebody in a call is unknown"),
+      (error: unknown) => logger.error({ err: error }, "the restrictions of somebody in a call is unknown"),
     );
   }
 
@@ -204,7 +204,7 @@ export class InspectionService implements LiveEvidence, RoomEventConsumer, Async
     this.#tellLate(side, picture);
     this.#watch.dispatch(side, { type: "verdict", view, pair, codes: question.codes, verdict });
     // A report makes somebody watched in the middle of a call.
-    if (view === "own" && !room.isOver) this.#learnStanding(side);
+    if (view === "own" && !room.isOver) this.#learnRestrictions(side);
   }
 
   async #verdictOn(bytes: Buffer, question: FrameQuestion): Promise<FrameVerdict | "busy" | "unreadable"> {
@@ -235,7 +235,7 @@ export class InspectionService implements LiveEvidence, RoomEventConsumer, Async
     this.#watch.dispatch(side, { type: "wanted" });
   }
 
-  #tellLate(side: InspectedSide, picture: KeptPicture): void {
+  #tellLate(side: InspectedSide, picture: StoredFrame): void {
     const nowMs = this.#options.clock.monotonicMs();
     side.late = side.late.filter(({ untilMs, missing }) => untilMs > nowMs && missing.size > 0);
     for (const { missing, hear } of side.late) {

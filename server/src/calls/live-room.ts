@@ -12,10 +12,10 @@ import { type MatchedPush, pushCodes } from "@fava/wire/pushes.ts";
 import type { Candidate, Signal } from "@fava/wire/signals.ts";
 import type { SocketError } from "@fava/wire/socket.ts";
 import type { Running } from "#lib/machine.ts";
-import type { RoomFrame } from "#ports/hub-listener.ts";
 import type { Bus } from "#ports/bus.ts";
+import type { ChatMessageFilter, ChatVerdict } from "#ports/chat-message-filter.ts";
 import type { Clock } from "#ports/clock.ts";
-import type { LineRules, LineRuling } from "#ports/line-rules.ts";
+import type { RoomMessage } from "#ports/hub-listener.ts";
 import type { MediaRelay } from "#ports/media.ts";
 import { type Random, randomId } from "#ports/random.ts";
 import type { TextFinding } from "#ports/text-rules.ts";
@@ -34,7 +34,7 @@ export interface Matched {
   readonly sinceMs: number;
 }
 
-export interface Pair {
+export interface MatchedPair {
   /** Whoever waited longer: makes every offer. */
   readonly offerer: Matched;
   readonly answerer: Matched;
@@ -49,8 +49,8 @@ export interface Participant {
   readonly token: string;
   /** What they were told last of the room. */
   push: MatchedPush;
-  readonly lines: LineDesk;
-  readonly signals: SignalDesk;
+  readonly lines: ChatLimiter;
+  readonly signals: SignalLimiter;
 }
 
 /** What the service holds of one running room. */
@@ -65,15 +65,15 @@ export interface LiveRoom extends Running<Room> {
 }
 
 /** The room of a pairing, with a token for each of the two and the push that tells them. */
-export function openLiveRoom(pair: Pair, ports: { clock: Clock; media: MediaRelay; random: Random }): LiveRoom {
+export function openLiveRoom(pair: MatchedPair, ports: { clock: Clock; media: MediaRelay; random: Random }): LiveRoom {
   const id = randomId(ports.random);
   const matchedAtMs = ports.clock.monotonicMs();
   const participant = (side: Side): Participant => ({
     side,
     matched: pair[side],
     ...invitation({ id, side, pair }, ports),
-    lines: new LineDesk(matchedAtMs),
-    signals: new SignalDesk(matchedAtMs),
+    lines: new ChatLimiter(matchedAtMs),
+    signals: new SignalLimiter(matchedAtMs),
   });
   return {
     id,
@@ -103,7 +103,7 @@ export function renewPushes(room: LiveRoom, { clock, media }: { clock: Clock; me
 }
 
 function invitation(
-  { id, side, pair }: { id: string; side: Side; pair: Pair },
+  { id, side, pair }: { id: string; side: Side; pair: MatchedPair },
   { media, random }: { media: MediaRelay; random: Random },
 ): { token: string; push: MatchedPush } {
   const token = randomId(random);
@@ -142,7 +142,7 @@ export function otherOf(room: LiveRoom, sender: Participant): Participant {
 }
 
 /** The signals of one person in one room: what two browsers need to agree, and no stream of data (rule SOCKET-80). */
-export class SignalDesk {
+export class SignalLimiter {
   #sinceMs: number;
   #descriptions = 0;
   #batches = 0;
@@ -278,10 +278,10 @@ function namesAddress(text: string): boolean {
   return !fingerprintForm.test(text) && addressForms.some((form) => form.test(text));
 }
 
-type ChatLine = Extract<RoomFrame, { type: "chat" }>;
+type ChatLine = Extract<RoomMessage, { type: "chat" }>;
 
 /** A chat line as the other reads it. */
-export interface RoomLine {
+export interface RoomChatMessage {
   /** Id of the room. */
   readonly id: string;
   readonly fromId: bigint;
@@ -291,10 +291,10 @@ export interface RoomLine {
 
 interface ChatRelayPorts {
   bus: Bus;
-  lines: LineRules;
+  chatFilter: ChatMessageFilter;
   clock: Clock;
   /** Called with every line that reached the other side. */
-  delivered: (line: RoomLine) => void;
+  delivered: (line: RoomChatMessage) => void;
 }
 
 /** Brings the chat lines of rooms to the other side, as the rules for lines let them pass (rules CHAT-61 to CHAT-64, SAFE-43). */
@@ -306,19 +306,19 @@ export class ChatRelay {
   }
 
   take(room: LiveRoom, sender: Participant, frame: ChatLine): void {
-    const { bus, clock, lines } = this.#ports;
+    const { bus, clock, chatFilter } = this.#ports;
     const { userId } = sender.matched;
     const { clientId, text } = frame;
     // A page that is gone has no chat any more: the line can be sent again once one is back (rule CALL-82).
     const isUnread = text.trim() === "" || isPageGone(room.state, otherSide(sender.side));
-    if (isUnread) return refuseFrame(bus, userId, { frame, reason: "refused" });
+    if (isUnread) return refuseMessage(bus, userId, { frame, reason: "refused" });
     const taken = sender.lines.take(clientId, clock.monotonicMs());
-    if (taken === "too-many") return refuseFrame(bus, userId, { frame, reason: "refused" });
+    if (taken === "too-many") return refuseMessage(bus, userId, { frame, reason: "refused" });
     if (taken !== "taken") return this.#answer(userId, frame, taken);
-    const ruling = lines.rule({ userId, callId: room.id }, text);
-    const answer = answerTo(ruling);
+    const verdict = chatFilter.evaluate({ userId, callId: room.id }, text);
+    const answer = answerTo(verdict);
     sender.lines.answer(clientId, answer);
-    if (answer.kind === "stored") this.#deliver(room, sender, { ...frame, text: textAfter(ruling, text) });
+    if (answer.kind === "stored") this.#deliver(room, sender, { ...frame, text: textAfter(verdict, text) });
     this.#answer(userId, frame, answer);
   }
 
@@ -331,22 +331,22 @@ export class ChatRelay {
 
   #answer(userId: bigint, frame: ChatLine, answer: LineAnswer): void {
     const { bus } = this.#ports;
-    if (answer.kind === "abusive") return refuseFrame(bus, userId, { frame, reason: "abusive" });
-    if (answer.kind === "muted") return refuseFrame(bus, userId, { frame, reason: "muted", until: answer.untilMs });
+    if (answer.kind === "abusive") return refuseMessage(bus, userId, { frame, reason: "abusive" });
+    if (answer.kind === "muted") return refuseMessage(bus, userId, { frame, reason: "muted", until: answer.untilMs });
     const stored = { type: "chat-stored", roomId: frame.roomId, clientId: frame.clientId } as const;
     bus.pass(userId, answer.findings.length > 0 ? { ...stored, findings: [...answer.findings] } : stored);
   }
 }
 
 interface FrameRefusal {
-  readonly frame: RoomFrame;
+  readonly frame: RoomMessage;
   readonly reason: Extract<SocketError, "unknown_room" | "refused" | "abusive" | "muted">;
   /** With `muted`: milliseconds since the epoch. */
   readonly until?: number;
 }
 
 /** Tells the sender of a room's frame that nothing became of it. */
-export function refuseFrame(bus: Bus, userId: bigint, { frame, ...why }: FrameRefusal): void {
+export function refuseMessage(bus: Bus, userId: bigint, { frame, ...why }: FrameRefusal): void {
   const code = why.reason === "unknown_room" ? codes.forbidden : codes.refused;
   const error = { type: "error", code, ...why } as const;
   bus.pass(userId, frame.type === "chat" ? { ...error, clientId: frame.clientId } : error);
@@ -360,15 +360,15 @@ type LineAnswer =
 
 const stored: LineAnswer = { kind: "stored", findings: [] };
 
-/** What the writer is told of a ruling. */
-function answerTo(ruling: LineRuling): LineAnswer {
-  if (ruling.kind === "pass") return stored;
-  return ruling.kind === "masked" ? { kind: "stored", findings: ruling.findings } : ruling;
+/** What the writer is told of a verdict. */
+function answerTo(verdict: ChatVerdict): LineAnswer {
+  if (verdict.kind === "pass") return stored;
+  return verdict.kind === "masked" ? { kind: "stored", findings: verdict.findings } : verdict;
 }
 
 /** What the other reads. */
-function textAfter(ruling: LineRuling, text: string): string {
-  return ruling.kind === "masked" ? ruling.text : text;
+function textAfter(verdict: ChatVerdict, text: string): string {
+  return verdict.kind === "masked" ? verdict.text : text;
 }
 
 /** Lines one person may send in one call: at once, and sustained. Bounds what a dropped receiver has to catch up on. */
@@ -378,7 +378,7 @@ const linesPerSecondMax = 2;
 const clientIdsKept = 256;
 
 /** The chat lines of one person in one room: each is taken once, and not too many (rule CHAT-63). */
-export class LineDesk {
+export class ChatLimiter {
   /** Oldest first, as a Map keeps insertion order. */
   readonly #answers = new Map<string, LineAnswer>();
   #tokens = linesBurstMax;

@@ -14,10 +14,10 @@ beforeEach(async () => {
 
 test("[SAFE-44] whoever is paused until a person has looked is told until when, and matched again afterwards", async () => {
   const until = world.clock.nowMs() + 60_000;
-  world.standings.set(ana, { pausedUntil: until });
+  world.restrictions.set(ana, { pausedUntil: until });
   await world.start(bo);
   await expect(world.start(ana)).rejects.toEqual(refusal({ reason: "paused", until }));
-  world.wishes.add("1 2").add("2 1");
+  world.rematchRequests.add("1 2").add("2 1");
   const again = world.matches.start({
     userId: ana,
     language: "en",
@@ -40,7 +40,7 @@ test.each([
   async (_, endMs) => {
     await world.start(ana);
     const until = endMs === null ? null : world.clock.nowMs() + endMs;
-    world.standings.set(ana, { pausedUntil: until ?? untilDecidedMs });
+    world.restrictions.set(ana, { pausedUntil: until ?? untilDecidedMs });
     world.clock.advance(1);
     world.bus.take(ana);
     await world.start(bo);
@@ -53,20 +53,20 @@ test.each([
 );
 
 test("[SAFE-44] two who want to meet again do not while one of them is paused", async () => {
-  world.wishes.add("1 2").add("2 1");
+  world.rematchRequests.add("1 2").add("2 1");
   const meet = async (userId: bigint, withUserId: bigint) => {
     const wish = { sex: 0, country: 0 } as const;
     await world.matches.start({ userId, language: "en", wish, offer: null, withUserId });
     await world.settled();
   };
   await meet(ana, bo);
-  world.standings.set(ana, { pausedUntil: world.clock.nowMs() + 45_000 });
+  world.restrictions.set(ana, { pausedUntil: world.clock.nowMs() + 45_000 });
   await expect(meet(bo, ana)).rejects.toEqual(refusal({ reason: "not_met" }));
   expect(world.calls.current(bo)).toBeNull();
 });
 
 test("[SAFE-21] while nothing looks at pictures new accounts are refused, and everybody else is matched", async () => {
-  world.standings.set(ana, { isNew: true });
+  world.restrictions.set(ana, { isNew: true });
   world.isChecking = false;
   await expect(world.start(ana)).rejects.toEqual(refusal({ reason: "unchecked", retry_after: 30 }));
   await world.start(bo);

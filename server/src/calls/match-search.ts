@@ -1,11 +1,11 @@
-import type { MatchWish } from "@fava/wire/beans.ts";
+import type { MatchFilters } from "@fava/wire/beans.ts";
 import { codes } from "@fava/wire/codes.ts";
 import type { RemoteUser } from "@fava/wire/people.ts";
 import { EndpointError, forbidden } from "#lib/errors.ts";
 import { wireInteger } from "#lib/wire-integer.ts";
-import type { Allowances } from "#ports/balances.ts";
+import type { AvailableBalances } from "#ports/balances.ts";
 import type { Clock } from "#ports/clock.ts";
-import { type Standing, untilDecidedMs } from "#ports/moderation.ts";
+import { type AccountRestrictions, untilDecidedMs } from "#ports/moderation.ts";
 
 /** What the matcher needs to know of a person; `sex` means something only where `complete`. */
 export interface MatchFacts {
@@ -23,7 +23,7 @@ export interface MatchPeople {
 }
 
 /** Who must never meet. The answers come from memory; whoever searches is prepared first. */
-export interface MatchBars {
+export interface MatchExclusions {
   /** @throws EndpointError 429 where nothing more fits. */
   prepare(userId: bigint): Promise<void>;
   /** True from `prepare` to the end of the person's chat session. */
@@ -32,17 +32,17 @@ export interface MatchBars {
 }
 
 /** Who wants to meet whom again. */
-export interface MeetWishes {
+export interface RematchRequests {
   /** Whether both said so, and may. */
-  wishEachOther(one: bigint, other: bigint): Promise<boolean>;
+  bothRequested(one: bigint, other: bigint): Promise<boolean>;
   /** The two have met again. */
-  wishFulfilled(one: bigint, other: bigint): Promise<void>;
+  markFulfilled(one: bigint, other: bigint): Promise<void>;
 }
 
 /** Who may be matched at present. */
 export interface MatchGate {
   /** Answers from memory after the first time. */
-  standing(userId: bigint): Promise<Pick<Standing, "pausedUntil" | "isNew">>;
+  restrictionsOf(userId: bigint): Promise<Pick<AccountRestrictions, "pausedUntil" | "isNew">>;
   /** Whether pictures of calls are looked at now; while not, new accounts wait. */
   isChecking(): boolean;
 }
@@ -52,7 +52,7 @@ export interface SearchRequest {
   readonly userId: bigint;
   /** Interface language, in which the other's country is named. */
   readonly language: string;
-  readonly wish: MatchWish;
+  readonly wish: MatchFilters;
   /** Description prepared in advance; used for one match at most. */
   readonly offer: string | null;
   /** Only renews a search that goes on. */
@@ -88,46 +88,46 @@ const uncheckedRetrySeconds = 30;
  *
  * @throws EndpointError 403 `paused` with `until` (`pauseEnd`); 403 `unchecked`.
  */
-export async function requireStanding(
+export async function requireNoPause(
   userId: bigint,
   { gate, clock }: { gate: MatchGate; clock: Clock },
 ): Promise<void> {
-  const standing = await gate.standing(userId);
-  if (isPaused(standing, clock.nowMs())) throw forbidden("paused", { until: pauseEnd(standing) });
-  if (standing.isNew && !gate.isChecking()) throw forbidden("unchecked", { retry_after: uncheckedRetrySeconds });
+  const restrictions = await gate.restrictionsOf(userId);
+  if (isPaused(restrictions, clock.nowMs())) throw forbidden("paused", { until: pauseEnd(restrictions) });
+  if (restrictions.isNew && !gate.isChecking()) throw forbidden("unchecked", { retry_after: uncheckedRetrySeconds });
 }
 
 /** @throws EndpointError 402 `{need, have, limit}` where the first minute cannot be paid. */
-export async function requireBeans(userId: bigint, need: number, allowances: Allowances): Promise<void> {
-  const { have, limit } = await allowances.spendable(userId);
+export async function requireBeans(userId: bigint, need: number, availableBalances: AvailableBalances): Promise<void> {
+  const { have, limit } = await availableBalances.spendable(userId);
   if (have < BigInt(need)) {
     throw new EndpointError(codes.notEnoughBeans, "not enough beans", { need, have: wireInteger(have), limit });
   }
 }
 
-export function isPaused({ pausedUntil }: Pick<Standing, "pausedUntil">, nowMs: number): boolean {
+export function isPaused({ pausedUntil }: Pick<AccountRestrictions, "pausedUntil">, nowMs: number): boolean {
   return pausedUntil !== null && pausedUntil > nowMs;
 }
 
 /** Until when somebody is paused at the latest, milliseconds since the epoch; null: until a person has decided. */
-export function pauseEnd({ pausedUntil }: Pick<Standing, "pausedUntil">): number | null {
+export function pauseEnd({ pausedUntil }: Pick<AccountRestrictions, "pausedUntil">): number | null {
   return pausedUntil === untilDecidedMs ? null : pausedUntil;
 }
 
 /** Somebody who is not matched at present meets nobody again either. */
-export function gatedWishes({
+export function gatedRematchRequests({
   gate,
-  wishes,
+  rematchRequests,
   clock,
 }: {
   gate: MatchGate;
-  wishes: MeetWishes;
+  rematchRequests: RematchRequests;
   clock: Clock;
-}): MeetWishes {
-  const isAllowed = async (userId: bigint) => !isPaused(await gate.standing(userId), clock.nowMs());
+}): RematchRequests {
+  const isAllowed = async (userId: bigint) => !isPaused(await gate.restrictionsOf(userId), clock.nowMs());
   return {
-    wishEachOther: async (one, other) =>
-      (await isAllowed(one)) && (await isAllowed(other)) && wishes.wishEachOther(one, other),
-    wishFulfilled: (one, other) => wishes.wishFulfilled(one, other),
+    bothRequested: async (one, other) =>
+      (await isAllowed(one)) && (await isAllowed(other)) && rematchRequests.bothRequested(one, other),
+    markFulfilled: (one, other) => rematchRequests.markFulfilled(one, other),
   };
 }

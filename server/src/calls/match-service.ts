@@ -5,27 +5,34 @@ import type { matchInfo } from "@fava/wire/endpoints/match.ts";
 import { nextGuardMs } from "@fava/wire/limits.ts";
 import { badInput, forbidden, slowDown } from "#lib/errors.ts";
 import { Tasks } from "#lib/tasks.ts";
-import type { Departure, HubListener, RoomFrame } from "#ports/hub-listener.ts";
-import type { Allowances } from "#ports/balances.ts";
+import type { AvailableBalances } from "#ports/balances.ts";
 import type { Bus } from "#ports/bus.ts";
 import type { Clock } from "#ports/clock.ts";
+import type { Departure, HubListener, RoomMessage } from "#ports/hub-listener.ts";
 import type { PriceBook } from "#ports/price-book.ts";
 import type { Settings } from "#ports/settings.ts";
 import {
-  gatedWishes,
-  type MatchBars,
+  gatedRematchRequests,
+  type MatchExclusions,
   type MatchGate,
   type MatchPeople,
-  type MeetWishes,
+  type RematchRequests,
   requireBeans,
-  requireStanding,
+  requireNoPause,
   type SearchRequest,
 } from "./match-search.ts";
-import { MeetAgain } from "./meet-again.ts";
+import { Rematch } from "./rematch.ts";
 import type { CallService, LeaveReason, RoomEnded, RoomEvent, RoomEventConsumer } from "./room-service.ts";
 import { SearchPool } from "./search-pool.ts";
 
-export type { MatchBars, MatchFacts, MatchGate, MatchPeople, MeetWishes, SearchRequest } from "./match-search.ts";
+export type {
+  MatchExclusions,
+  MatchFacts,
+  MatchGate,
+  MatchPeople,
+  RematchRequests,
+  SearchRequest,
+} from "./match-search.ts";
 
 const bothSides = ["offerer", "answerer"] as const;
 /** Whoever took no notice of so many matches in a row is not put back to searching any more. */
@@ -37,10 +44,10 @@ interface MatchServiceOptions {
   bus: Bus;
   calls: CallService;
   people: MatchPeople;
-  bars: MatchBars;
-  wishes: MeetWishes;
+  exclusions: MatchExclusions;
+  rematchRequests: RematchRequests;
   gate: MatchGate;
-  allowances: Allowances;
+  availableBalances: AvailableBalances;
   prices: Pick<PriceBook, "filterPrices">;
   settings: Pick<Settings, "selectableCountryIds">;
   clock: Clock;
@@ -64,9 +71,9 @@ export interface StartAnswer {
 export class MatchService implements Omit<HubListener, "typing">, RoomEventConsumer, AsyncDisposable {
   readonly #options: MatchServiceOptions;
   readonly #pool: SearchPool;
-  readonly #meetings: MeetAgain;
-  readonly #wishes: MeetWishes;
-  readonly #places = new KeptPlaces();
+  readonly #rematch: Rematch;
+  readonly #rematchRequests: RematchRequests;
+  readonly #places = new QueuePositions();
   readonly #countries = new CountryPresence();
   readonly #tasks: Tasks;
   readonly #nowMs: () => number;
@@ -77,13 +84,13 @@ export class MatchService implements Omit<HubListener, "typing">, RoomEventConsu
     this.#tasks = new Tasks(options);
     this.#nowMs = steadyTime(options.clock);
     this.#pool = new SearchPool(options, this.#nowMs);
-    this.#wishes = gatedWishes(options);
-    this.#meetings = new MeetAgain({ ...options, wishes: this.#wishes });
+    this.#rematchRequests = gatedRematchRequests(options);
+    this.#rematch = new Rematch({ ...options, rematchRequests: this.#rematchRequests });
   }
 
   /** People who search now, and how many of them the matcher knows: all but those who are away or being paired. */
   get counts(): { searching: number; waiting: number } {
-    return { searching: this.#pool.size + this.#meetings.size, waiting: this.#pool.waitingCount };
+    return { searching: this.#pool.size + this.#rematch.size, waiting: this.#pool.waitingCount };
   }
 
   /**
@@ -93,25 +100,25 @@ export class MatchService implements Omit<HubListener, "typing">, RoomEventConsu
    * `paused` with `until`; 429 where nothing more fits.
    */
   async start(request: SearchRequest): Promise<StartAnswer> {
-    const { bars, people, prices, settings } = this.#options;
+    const { exclusions, people, prices, settings } = this.#options;
     const { userId, wish, withUserId } = request;
     const roomBefore = this.#roomOf(userId);
-    const renewed = request.refresh ? this.#meetings.renew(request) : null;
+    const renewed = request.refresh ? this.#rematch.renew(request) : null;
     if (renewed !== null) return { state: "searching", price: 0, since: renewed };
-    await requireStanding(userId, this.#options);
+    await requireNoPause(userId, this.#options);
     if (withUserId !== undefined) return this.#meetAgain(request, withUserId);
     if (wish.country > 0 && !settings.selectableCountryIds.includes(wish.country)) {
       throw badInput("country cannot be chosen", "country");
     }
     this.#requireRoom(userId);
     const price = pricePerMinute(wish, prices.filterPrices());
-    const [facts] = await Promise.all([people.matchFacts(userId), bars.prepare(userId)]);
+    const [facts] = await Promise.all([people.matchFacts(userId), exclusions.prepare(userId)]);
     if (!facts.complete) throw forbidden("profile_incomplete");
-    if (price > 0) await requireBeans(userId, price, this.#options.allowances);
+    if (price > 0) await requireBeans(userId, price, this.#options.availableBalances);
     // The world went on while this was read; from here to the end nothing waits.
     this.#requireRoom(userId);
     // A new chat session, whose blocks have not been read, took the place of the one that asked.
-    if (!bars.isPrepared(userId)) return this.start(request);
+    if (!exclusions.isPrepared(userId)) return this.start(request);
     const idle = this.#doesNothing(request, { price, roomBefore });
     if (idle) return idle;
     const sinceMs = this.#takePlace(userId, this.#nowMs());
@@ -133,14 +140,14 @@ export class MatchService implements Omit<HubListener, "typing">, RoomEventConsu
   /** One of the two blocked the other: a call of theirs ends for the other as if its partner had left. */
   part(blockerId: bigint, blockedId: bigint): void {
     const { calls } = this.#options;
-    this.#meetings.part(blockerId, blockedId);
+    this.#rematch.part(blockerId, blockedId);
     if (calls.current(blockerId)?.match.user_Id === Number(blockedId)) calls.leave(blockerId, "stop");
   }
 
   info(userId: bigint): OutputOf<typeof matchInfo> {
     const { calls, prices } = this.#options;
     const current = calls.current(userId);
-    const status = current?.status ?? (this.#pool.has(userId) || this.#meetings.has(userId) ? 1 : 0);
+    const status = current?.status ?? (this.#pool.has(userId) || this.#rematch.has(userId) ? 1 : 0);
     const { match = null, returnLeftMs = null } = current ?? {};
     return { status, match, return_ms: returnLeftMs, prices: prices.filterPrices() };
   }
@@ -151,61 +158,61 @@ export class MatchService implements Omit<HubListener, "typing">, RoomEventConsu
 
   dropped(userId: bigint): void {
     this.#pool.dropped(userId);
-    this.#meetings.dropped(userId);
+    this.#rematch.dropped(userId);
     this.#options.calls.dropped(userId);
   }
 
   resumed(userId: bigint): void {
     this.#pool.resumed(userId);
-    this.#meetings.resumed(userId);
+    this.#rematch.resumed(userId);
     this.#options.calls.resumed(userId);
   }
 
   gone(userId: bigint, how: Departure): void {
     this.#pool.gone(userId);
-    this.#meetings.withdraw(userId);
+    this.#rematch.withdraw(userId);
     this.#places.forget(userId);
     this.#countries.delete(userId);
     this.#options.calls.gone(userId, how);
   }
 
-  roomFrame(userId: bigint, frame: RoomFrame): void {
+  roomFrame(userId: bigint, frame: RoomMessage): void {
     this.#options.calls.roomFrame(userId, frame);
   }
 
   onRoomEvent(event: RoomEvent): void {
     if (this.#stopping) return;
-    this.#meetings.onRoomEvent(event);
+    this.#rematch.onRoomEvent(event);
     if (event.kind === "ended") this.#roomEnded(event);
   }
 
   /** Makes no more pairs; resolves when none is half made. */
   async [Symbol.asyncDispose](): Promise<void> {
     this.#stopping = true;
-    await Promise.all([this.#tasks, this.#pool, this.#meetings].map((part) => part[Symbol.asyncDispose]()));
+    await Promise.all([this.#tasks, this.#pool, this.#rematch].map((part) => part[Symbol.asyncDispose]()));
   }
 
   #requireRoom(userId: bigint): void {
     const { bus, calls, searchesMax } = this.#options;
     if (!bus.isPresent(userId)) throw forbidden("no_socket");
-    const isIn = this.#pool.has(userId) || this.#meetings.has(userId);
+    const isIn = this.#pool.has(userId) || this.#rematch.has(userId);
     const full = this.counts.searching >= searchesMax && !isIn;
     if (this.#stopping || full || !calls.hasCapacity) throw slowDown(fullRetrySeconds, "nothing more fits");
   }
 
-  /** Waits for one person, at no price; the blocks of the two are asked together with their wishes. */
+  /** Waits for one person, at no price; the blocks of the two are asked together with their rematchRequests. */
   async #meetAgain(request: SearchRequest, otherId: bigint): Promise<StartAnswer> {
     const { userId } = request;
     const roomBefore = this.#roomOf(userId);
     this.#requireRoom(userId);
-    if (!(await this.#wishes.wishEachOther(userId, otherId))) throw forbidden("not_met");
+    if (!(await this.#rematchRequests.bothRequested(userId, otherId))) throw forbidden("not_met");
     this.#requireRoom(userId);
     const idle = this.#doesNothing(request, { price: 0, roomBefore });
     if (idle) return idle;
     this.#places.forget(userId);
-    const sinceMs = this.#meetings.sinceOf(userId, otherId) ?? this.#nowMs();
+    const sinceMs = this.#rematch.sinceOf(userId, otherId) ?? this.#nowMs();
     this.#leaveAll(userId, "next");
-    this.#meetings.wait(request, { otherId, sinceMs, away: this.#pool.isAway(userId) });
+    this.#rematch.wait(request, { otherId, sinceMs, away: this.#pool.isAway(userId) });
     return { state: "searching", price: 0, since: sinceMs };
   }
 
@@ -229,7 +236,7 @@ export class MatchService implements Omit<HubListener, "typing">, RoomEventConsu
 
   #leaveAll(userId: bigint, reason: LeaveReason): void {
     this.#pool.withdraw(userId);
-    this.#meetings.withdraw(userId);
+    this.#rematch.withdraw(userId);
     this.#options.calls.leave(userId, reason);
   }
 
@@ -296,7 +303,7 @@ class CountryPresence {
 const placeKeptMs = 5_000;
 
 /** Places in the queue of people whose match came to nothing, until they search again. At most one a person. */
-class KeptPlaces {
+class QueuePositions {
   readonly #places = new Map<bigint, { sinceMs: number; untilMs: number }>();
 
   keep(userId: bigint, place: { sinceMs: number; nowMs: number }): void {

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { MatchWish } from "@fava/wire/beans.ts";
+import type { MatchFilters } from "@fava/wire/beans.ts";
 import { seeds } from "@fava/wire/testing/depth.ts";
 import type { Random } from "#ports/random.ts";
 import { MatcherOracle } from "#test/fakes/matcher-oracle.ts";
@@ -128,7 +128,7 @@ class Fuzz {
     demand("missed", this.#oracle.missed(this.#nowMs, this.#regime.mayBeCut), null);
   }
 
-  #wish(): MatchWish {
+  #wish(): MatchFilters {
     const country = this.#draw([-1, -1, 0, 0, this.#random.integer(1, this.#regime.countries)]);
     return { sex: this.#draw([0, 0, 1, 2]), country };
   }

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { MatchWish } from "@fava/wire/beans.ts";
+import type { MatchFilters } from "@fava/wire/beans.ts";
 import { anyone, balanced, man, Pool, woman, women } from "#test/fixtures/matcher-pool.ts";
 import type { Pairing } from "./matcher.ts";
 
@@ -112,7 +112,13 @@ test("[MATCH-44] stopping is idempotent too", () => {
 
 test("[MATCH-45] the one who waited longest is matched first, whatever list they stand in", () => {
   const pool = new Pool();
-  const wishes: MatchWish[] = [women, { sex: 2, country: 1 }, { sex: 2, country: -1 }, women, { sex: 2, country: 1 }];
+  const wishes: MatchFilters[] = [
+    women,
+    { sex: 2, country: 1 },
+    { sex: 2, country: -1 },
+    women,
+    { sex: 2, country: 1 },
+  ];
   for (const [index, wish] of wishes.entries()) {
     pool.start(index + 1, { wish });
     pool.nowMs += 10;

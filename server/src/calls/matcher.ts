@@ -1,4 +1,4 @@
-import { countryBalanced, type MatchWish } from "@fava/wire/beans.ts";
+import { countryBalanced, type MatchFilters } from "@fava/wire/beans.ts";
 import {
   countryIdMax,
   LinkedLists,
@@ -25,7 +25,7 @@ export interface Seeker {
   /** At least 1 and a safe integer. */
   userId: bigint;
   sex: 1 | 2;
-  wish: MatchWish;
+  wish: MatchFilters;
   /** Own country, 0 unknown, at most `countryIdMax`. */
   countryId: number;
   /** Region of the own country, 0 to `zoneMax`. */

@@ -1,5 +1,5 @@
-import PQueue from "p-queue";
 import type { Kysely } from "kysely";
+import PQueue from "p-queue";
 import type { Logger } from "pino";
 import type { CreditReason } from "@fava/wire/endpoints/beans.ts";
 import { pushCodes } from "@fava/wire/pushes.ts";
@@ -8,7 +8,7 @@ import type { Database } from "#db/schema.ts";
 import { KeyedMutex } from "#lib/keyed-mutex.ts";
 import { MachineRunner, type Running, type Untimed } from "#lib/machine.ts";
 import { Pauses, retry } from "#lib/tasks.ts";
-import type { Allowances } from "#ports/balances.ts";
+import type { AvailableBalances } from "#ports/balances.ts";
 import type { Bus } from "#ports/bus.ts";
 import type { Clock } from "#ports/clock.ts";
 import {
@@ -83,7 +83,7 @@ const triesBetweenLogs = 50;
  * Runs a meter for every side of a call that pays for filters: hears from the calls what happens to the picture, holds
  * and posts in the ledger, and tells the payer (rules BEANS-260 to BEANS-284). A call never waits for the ledger.
  */
-export class MeterService implements Allowances, RoomEventConsumer, AsyncDisposable {
+export class MeterService implements AvailableBalances, RoomEventConsumer, AsyncDisposable {
   readonly #options: MeterServiceOptions;
   readonly #queue: MeterQueue;
   readonly #machine: MachineRunner<RunningMeter, MeterEvent, MeterEffect>;
@@ -182,7 +182,7 @@ export class MeterService implements Allowances, RoomEventConsumer, AsyncDisposa
   #changed({ id, kind, side }: RoomChanged): void {
     const call = this.#calls.get(id);
     if (!call) return;
-    if (side) call.picture = stepPicture(call.picture, kind, side);
+    if (side) call.picture = stepInspection(call.picture, kind, side);
     if (kind === "answered") call.isAnswered = true;
     for (const meter of call.meters) {
       this.#dispatch(meter, { type: "picture", pause: pauseFor(call.picture, meter.side) });
@@ -332,7 +332,7 @@ const changes: Partial<Record<RoomChanged["kind"], Partial<SideFacts>>> = {
 };
 
 /** The picture after something happened on one side of the call; the same object where it changes nothing. */
-function stepPicture(picture: CallPicture, kind: RoomChanged["kind"], side: Side): CallPicture {
+function stepInspection(picture: CallPicture, kind: RoomChanged["kind"], side: Side): CallPicture {
   const change = changes[kind];
   return change ? { ...picture, [side]: { ...picture[side], ...change } } : picture;
 }

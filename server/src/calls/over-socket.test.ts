@@ -1,7 +1,7 @@
 import { pino } from "pino";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { matchTimeoutMs } from "@fava/wire/limits.ts";
-import { passingLines } from "#test/fakes/passing-lines.ts";
+import { passingChatFilter } from "#test/fakes/passing-chat-filter.ts";
 import { seededRandom } from "#test/fakes/random.ts";
 import { HubWorld } from "#test/fixtures/hub-world.ts";
 import { MatchWorld, MemoryCallLog } from "#test/fixtures/match-world.ts";
@@ -25,7 +25,7 @@ beforeEach(async () => {
     bus,
     media,
     log,
-    lines: passingLines,
+    chatFilter: passingChatFilter,
     events,
     clock,
     random: seededRandom(5),
@@ -36,11 +36,11 @@ beforeEach(async () => {
   const settings = { selectableCountryIds: [] };
   const prices = { filterPrices: () => ({ gender: 0, country: 0, both: 0 }) };
   const logger = pino({ level: "silent" });
-  const allowances = { spendable: async () => ({ have: 0n, limit: "balance" as const }) };
-  const bars = { prepare: async () => {}, isPrepared: () => true, isExcluded: () => false };
-  const wishes = { wishEachOther: async () => false, wishFulfilled: async () => {} };
-  const gate = { standing: async () => ({ pausedUntil: null, isNew: false }), isChecking: () => true };
-  const ports = { bars, gate, wishes, allowances, prices, settings };
+  const availableBalances = { spendable: async () => ({ have: 0n, limit: "balance" as const }) };
+  const exclusions = { prepare: async () => {}, isPrepared: () => true, isExcluded: () => false };
+  const rematchRequests = { bothRequested: async () => false, markFulfilled: async () => {} };
+  const gate = { restrictionsOf: async () => ({ pausedUntil: null, isNew: false }), isChecking: () => true };
+  const ports = { exclusions, gate, rematchRequests, availableBalances, prices, settings };
   matches = new MatchService({ bus, calls, people, ...ports, clock, logger, searchesMax: 10 });
   consumers.push(matches);
   world.listeners.push(matches);

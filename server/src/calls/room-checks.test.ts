@@ -1,17 +1,17 @@
 import { expect, test } from "vitest";
-import type { LineRuling } from "#ports/line-rules.ts";
+import type { ChatVerdict } from "#ports/chat-message-filter.ts";
 import { MatchWorld } from "#test/fixtures/match-world.ts";
-import type { RoomChanged, RoomLine } from "./room-service.ts";
+import type { RoomChanged, RoomChatMessage } from "./room-service.ts";
 
 const [ana, bo] = [1n, 2n];
 
-async function liveWorld(lines: Record<string, LineRuling> = {}) {
+async function liveWorld(lines: Record<string, ChatVerdict> = {}) {
   const asked: string[] = [];
-  const rule = (_writer: unknown, text: string): LineRuling => {
+  const evaluate = (_writer: unknown, text: string): ChatVerdict => {
     asked.push(text);
     return lines[text] ?? { kind: "pass" };
   };
-  const world = new MatchWorld({ lines: { rule } });
+  const world = new MatchWorld({ chatFilter: { evaluate } });
   for (const userId of [ana, bo]) await world.arrive(userId);
   const room = await world.live(ana, bo);
   for (const userId of [ana, bo]) world.took(userId);
@@ -27,8 +27,8 @@ async function liveWorld(lines: Record<string, LineRuling> = {}) {
 }
 
 /** Chat lines that are delivered from here on. */
-function linesHeardIn(world: MatchWorld): RoomLine[] {
-  const heard: RoomLine[] = [];
+function linesHeardIn(world: MatchWorld): RoomChatMessage[] {
+  const heard: RoomChatMessage[] = [];
   world.consumers.push({
     onRoomEvent: (event) => {
       if (event.kind !== "line") return;

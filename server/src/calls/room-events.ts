@@ -1,4 +1,4 @@
-import type { Matched, RoomLine } from "./live-room.ts";
+import type { Matched, RoomChatMessage } from "./live-room.ts";
 import type { CallEventKind, EndReason, Side } from "./room-machine.ts";
 
 /**
@@ -24,7 +24,7 @@ export interface RoomChanged {
 }
 
 /** A chat line was delivered; as the other reads it. */
-interface LineDelivered extends RoomLine {
+interface LineDelivered extends RoomChatMessage {
   readonly kind: "line";
 }
 

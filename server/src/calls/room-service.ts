@@ -2,10 +2,10 @@ import assert from "node:assert";
 import { type MatchedPush, pushCodes } from "@fava/wire/pushes.ts";
 import { forbidden } from "#lib/errors.ts";
 import { MachineRunner } from "#lib/machine.ts";
-import type { Departure, RoomFrame } from "#ports/hub-listener.ts";
 import type { Bus } from "#ports/bus.ts";
+import type { ChatMessageFilter } from "#ports/chat-message-filter.ts";
 import type { Clock } from "#ports/clock.ts";
-import type { LineRules } from "#ports/line-rules.ts";
+import type { Departure, RoomMessage } from "#ports/hub-listener.ts";
 import type { MediaRelay } from "#ports/media.ts";
 import type { Random } from "#ports/random.ts";
 import type { CallLog } from "./call-store.ts";
@@ -14,10 +14,10 @@ import {
   type LiveRoom,
   openLiveRoom,
   otherOf,
-  type Pair,
+  type MatchedPair,
   type Participant,
   participantOf,
-  refuseFrame,
+  refuseMessage,
   relayOnlySignal,
   renewPushes,
 } from "./live-room.ts";
@@ -35,7 +35,7 @@ import {
   stepRoom,
 } from "./room-machine.ts";
 
-export type { Matched, Pair, RoomLine } from "./live-room.ts";
+export type { Matched, MatchedPair, RoomChatMessage } from "./live-room.ts";
 export type { RoomChanged, RoomEnded, RoomEvent, RoomEventConsumer, ShownKind } from "./room-events.ts";
 export { type CallEventKind, type CutReason, type LeaveReason, otherSide, type Side } from "./room-machine.ts";
 
@@ -43,7 +43,7 @@ interface CallServiceOptions {
   bus: Bus;
   media: MediaRelay;
   log: CallLog;
-  lines: LineRules;
+  chatFilter: ChatMessageFilter;
   /** Where everything that happens in rooms is published. */
   events: Pick<RoomEvents, "publish">;
   clock: Clock;
@@ -104,7 +104,7 @@ export class CallService {
   }
 
   /** Makes the room of a pairing and pushes 100_001 to both. Neither may be in a room. */
-  create(pair: Pair): string {
+  create(pair: MatchedPair): string {
     assert(!this.#rooms.has(pair.offerer.userId) && !this.#rooms.has(pair.answerer.userId), "already in a room");
     const room = openLiveRoom(pair, this.#options);
     this.#rooms.set(pair.offerer.userId, room);
@@ -195,12 +195,12 @@ export class CallService {
   }
 
   /** A frame of the socket: reaches the other person only from the room it names, with the token of its sender. */
-  roomFrame(userId: bigint, frame: RoomFrame): void {
+  roomFrame(userId: bigint, frame: RoomMessage): void {
     const { bus } = this.#options;
     const room = this.#rooms.get(userId);
-    if (!room || room.id !== frame.roomId) return refuseFrame(bus, userId, { frame, reason: "unknown_room" });
+    if (!room || room.id !== frame.roomId) return refuseMessage(bus, userId, { frame, reason: "unknown_room" });
     const sender = participantOf(room, userId);
-    if (sender.token !== frame.roomToken) return refuseFrame(bus, userId, { frame, reason: "unknown_room" });
+    if (sender.token !== frame.roomToken) return refuseMessage(bus, userId, { frame, reason: "unknown_room" });
     switch (frame.type) {
       case "signal":
         return this.#signal(room, sender, frame);
@@ -222,14 +222,14 @@ export class CallService {
     for (const room of new Set(this.#rooms.values())) this.#dispatch(room, { type: "restart" });
   }
 
-  #signal(room: LiveRoom, sender: Participant, frame: Extract<RoomFrame, { type: "signal" }>): void {
+  #signal(room: LiveRoom, sender: Participant, frame: Extract<RoomMessage, { type: "signal" }>): void {
     const { bus, clock, media } = this.#options;
     // Only one side ever makes offers, so that two never meet (decision 002).
     const offererOnly = frame.signal.type === "offer";
     const answererOnly = frame.signal.type === "answer" || frame.signal.type === "restart";
     const isWrongSide = sender.side === "offerer" ? answererOnly : offererOnly;
     if (isWrongSide || !sender.signals.take(frame.signal, clock.monotonicMs()))
-      return refuseFrame(bus, sender.matched.userId, { frame, reason: "refused" });
+      return refuseMessage(bus, sender.matched.userId, { frame, reason: "refused" });
     this.#dispatch(room, { type: "joined", side: sender.side });
     const signal = media.policy === "relay" ? relayOnlySignal(frame.signal) : frame.signal;
     if (!signal) return;

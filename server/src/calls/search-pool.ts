@@ -1,10 +1,17 @@
 import type { Logger } from "pino";
 import { pushCodes } from "@fava/wire/pushes.ts";
-import type { Allowances } from "#ports/balances.ts";
 import { Tasks, Timers } from "#lib/tasks.ts";
+import type { AvailableBalances } from "#ports/balances.ts";
 import type { Bus } from "#ports/bus.ts";
 import type { Clock } from "#ports/clock.ts";
-import { isPaused, type MatchBars, type MatchGate, type MatchPeople, pauseEnd, type Search } from "./match-search.ts";
+import {
+  isPaused,
+  type MatchExclusions,
+  type MatchGate,
+  type MatchPeople,
+  pauseEnd,
+  type Search,
+} from "./match-search.ts";
 import { Matcher, type Pairing } from "./matcher.ts";
 import type { CallService, Matched } from "./room-service.ts";
 
@@ -12,9 +19,9 @@ interface SearchPoolOptions {
   bus: Bus;
   calls: CallService;
   people: MatchPeople;
-  bars: MatchBars;
+  exclusions: MatchExclusions;
   gate: MatchGate;
-  allowances: Allowances;
+  availableBalances: AvailableBalances;
   clock: Clock;
   logger: Logger;
   /** People who search at once. */
@@ -51,7 +58,7 @@ export class SearchPool implements AsyncDisposable {
     this.#retries = new Timers(options.clock);
     this.#matcher = new Matcher({
       capacityMax: options.searchesMax,
-      isExcluded: options.bars.isExcluded.bind(options.bars),
+      isExcluded: options.exclusions.isExcluded.bind(options.exclusions),
     });
     this.#sweepTimer = new SweepTimer(options.clock, () => this.#sweep());
   }
@@ -148,7 +155,7 @@ export class SearchPool implements AsyncDisposable {
   #settle(pairing: Pairing): void {
     const [longer, newer] = [this.#settling(pairing.longer), this.#settling(pairing.newer)];
     this.#tasks.add("match work failed", () =>
-      settlePair({ longer, newer }, this.#options).then(
+      finalizePair({ longer, newer }, this.#options).then(
         (settled) => this.#settled(settled.longer, settled.newer),
         (error: unknown) => {
           this.#options.logger.error({ err: error }, "pair could not be settled");
@@ -169,7 +176,7 @@ export class SearchPool implements AsyncDisposable {
   /** Both may have left, stopped or pressed start again meanwhile: then the other goes back to its place. */
   #settled(longer: Settled, newer: Settled): void {
     const here = [longer, newer].filter(({ search }) => this.#searches.get(search.userId) === search);
-    const barred = this.#options.bars.isExcluded(longer.search.userId, newer.search.userId);
+    const barred = this.#options.exclusions.isExcluded(longer.search.userId, newer.search.userId);
     if (here.length === 2 && longer.matched && newer.matched && !barred && !this.#stopping) {
       if (!this.#options.calls.hasCapacity) return here.forEach(({ search }) => this.#retry(search));
       for (const { search } of here) {
@@ -223,17 +230,17 @@ type Settled =
   | { readonly search: Search; readonly matched: null; readonly why: "beans" }
   | { readonly search: Search; readonly matched: null; readonly why: "paused"; readonly until: number | null };
 
-interface SettlementPorts {
+interface FinalizationPorts {
   people: MatchPeople;
-  allowances: Allowances;
+  availableBalances: AvailableBalances;
   gate: MatchGate;
   clock: Clock;
 }
 
 /** Reads what the room of a pair needs, and asks again whether a paid filter can be paid (rule BEANS-63). */
-async function settlePair(
+async function finalizePair(
   pair: { longer: Search; newer: Search },
-  ports: SettlementPorts,
+  ports: FinalizationPorts,
 ): Promise<{ longer: Settled; newer: Settled }> {
   const [longer, newer] = await Promise.all([
     settleOne(pair.longer, pair.newer.language, ports),
@@ -245,15 +252,16 @@ async function settlePair(
 async function settleOne(
   search: Search,
   otherLanguage: string,
-  { people, allowances, gate, clock }: SettlementPorts,
+  { people, availableBalances, gate, clock }: FinalizationPorts,
 ): Promise<Settled> {
   const { userId, price, sinceMs } = search;
-  const [card, { have }, standing] = await Promise.all([
+  const [card, { have }, restrictions] = await Promise.all([
     people.remoteUser(userId, otherLanguage),
-    price === 0 ? { have: 0n } : allowances.spendable(userId),
-    gate.standing(userId),
+    price === 0 ? { have: 0n } : availableBalances.spendable(userId),
+    gate.restrictionsOf(userId),
   ]);
-  if (isPaused(standing, clock.nowMs())) return { search, matched: null, why: "paused", until: pauseEnd(standing) };
+  if (isPaused(restrictions, clock.nowMs()))
+    return { search, matched: null, why: "paused", until: pauseEnd(restrictions) };
   if (have < BigInt(price)) return { search, matched: null, why: "beans" };
   const isEnough = have >= 2n * BigInt(price) ? 1 : 0;
   return { search, matched: { userId, card, price, isEnough, sinceMs } };

@@ -34,7 +34,7 @@ export function programPath(binaries: Binaries, name: "initdb" | "pg_ctl" | "pos
  *
  * @throws where this platform has no package.
  */
-export function findBinaries(account: Account | null): Binaries {
+export function findBinaries(account: SystemAccount | null): Binaries {
   const installed = findInstalled();
   linkLibraries(installed.directory);
   if (canReach(account, programPath(installed, "postgres"))) return installed;
@@ -91,7 +91,7 @@ function copyOnce(installed: Binaries): string {
 }
 
 /** The system account PostgreSQL runs as. */
-export interface Account {
+export interface SystemAccount {
   uid: number;
   gid: number;
 }
@@ -103,7 +103,7 @@ const sharedDirectory = "/var/lib/fava";
  * The account for a data directory, or null for the current one. PostgreSQL refuses to run as root, and initdb refuses
  * an id that has no name, so root hands over to whoever owns the directory, else to `postgres`, else to `nobody`.
  */
-export function chooseAccount(directory: string): Account | null {
+export function chooseAccount(directory: string): SystemAccount | null {
   if (process.getuid?.() !== 0) return null;
   const accounts = readAccounts();
   const ownerId = existsSync(directory) ? statSync(directory).uid : 0;
@@ -117,7 +117,7 @@ export function chooseAccount(directory: string): Account | null {
 }
 
 /** Whether the account may enter a directory or run a program: a checkout below root's home is closed to it. */
-export function canReach(account: Account | null, path: string): boolean {
+export function canReach(account: SystemAccount | null, path: string): boolean {
   if (account === null) return true;
   return spawnSync("/bin/sh", ["-c", 'test -x "$1"', "sh", path], { ...account, cwd: "/" }).status === 0;
 }

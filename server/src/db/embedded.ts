@@ -21,7 +21,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { promisify } from "node:util";
 import pg from "pg";
 import {
-  type Account,
+  type SystemAccount,
   type Binaries,
   canReach,
   chooseAccount,
@@ -281,7 +281,7 @@ export interface Cluster {
   directory: string;
   dataDirectory: string;
   binaries: Binaries;
-  account: Account | null;
+  account: SystemAccount | null;
   password: string;
   durable: boolean;
 }
@@ -356,7 +356,7 @@ function initArguments(cluster: Omit<Cluster, "password">, staging: string, pass
   ];
 }
 
-function writeOwned(file: string, text: string, account: Account | null): void {
+function writeOwned(file: string, text: string, account: SystemAccount | null): void {
   writeFileSync(file, `${text}\n`, { mode: 0o600 });
   if (account) chownSync(file, account.uid, account.gid);
 }
@@ -380,7 +380,11 @@ function readCluster({ dataDirectory, binaries }: Omit<Cluster, "password">): st
  *
  * @throws with a sentence for the operator where neither works.
  */
-export function prepareDirectory(wanted: string, account: Account | null, log: (message: string) => void): string {
+export function prepareDirectory(
+  wanted: string,
+  account: SystemAccount | null,
+  log: (message: string) => void,
+): string {
   mkdirSync(wanted, { recursive: true });
   if (account === null) {
     // The mode guards the data; a folder of somebody else fails here.
@@ -401,7 +405,7 @@ export function prepareDirectory(wanted: string, account: Account | null, log: (
   return handOver(moved, account);
 }
 
-function handOver(directory: string, account: Account): string {
+function handOver(directory: string, account: SystemAccount): string {
   mkdirSync(directory, { recursive: true });
   chownSync(directory, account.uid, account.gid);
   chmodSync(directory, 0o700);

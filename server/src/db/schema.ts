@@ -414,7 +414,7 @@ interface MatchWishes {
 }
 
 /** The one person would like to meet the other again. */
-interface MeetWishes {
+interface RematchRequests {
   at: Timestamp;
   other_id: bigint;
   user_id: bigint;
@@ -445,7 +445,7 @@ interface OrderDecisions {
 }
 
 /** Beans that a call is to give back to somebody; gone once it did. */
-interface OwedBeans {
+interface PendingCredit {
   call_id: string;
   since: Timestamp;
   tries: Generated<number>;
@@ -805,10 +805,10 @@ export interface Database {
   likes: Likes;
   login_events: LoginEvents;
   match_wishes: MatchWishes;
-  meet_wishes: MeetWishes;
+  meet_wishes: RematchRequests;
   messages: Messages;
   order_decisions: OrderDecisions;
-  owed_beans: OwedBeans;
+  owed_beans: PendingCredit;
   packs: Packs;
   payment_disputes: PaymentDisputes;
   payment_event_results: PaymentEventResults;

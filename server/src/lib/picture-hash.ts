@@ -8,7 +8,7 @@ const bitsMin = 12;
 
 /** The hash that the mirror image has: every second frequency from left to right turns its sign. */
 export function mirroredHash(hash: string): string {
-  return toHex(fromHex(hash) ^ 0xaaaa_aaaa_aaaa_aaaan);
+  return hashText(fromHex(hash) ^ 0xaaaa_aaaa_aaaa_aaaan);
 }
 
 /** In how many of 64 bits two hashes differ. */
@@ -27,7 +27,7 @@ function fromHex(hash: string): bigint {
 }
 
 /** A hash of 64 bits as it is kept: 16 digits. */
-export function toHex(bits: bigint): string {
+export function hashText(bits: bigint): string {
   return bits.toString(16).padStart(16, "0");
 }
 

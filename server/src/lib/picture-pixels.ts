@@ -1,7 +1,7 @@
 import sharp, { type Sharp } from "sharp";
 import { imageDecodedBytesMax } from "@fava/wire/limits.ts";
 import { FrameUnreadableError } from "#ports/frame-classifier.ts";
-import { toHex } from "./picture-hash.ts";
+import { hashText } from "./picture-hash.ts";
 
 /** A decoded picture: red, green and blue of each pixel, row by row. */
 export interface Pixels {
@@ -181,7 +181,7 @@ function pictureHash(cells: ArrayLike<number>): string {
       bits = (bits << 1n) | (strength / hashEdge > noise ? 1n : 0n);
     }
   }
-  return toHex(bits);
+  return hashText(bits);
 }
 
 /** Bytes of one channel of a pixel, by the library's names for depths. */

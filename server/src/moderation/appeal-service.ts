@@ -19,7 +19,7 @@ import {
   giveBack,
   judgeAccusers,
   lockSubject,
-  type OwedBeansBook,
+  type PendingCredits,
   requireClaim,
   type Viewer,
   writeAudit,
@@ -33,7 +33,7 @@ interface AppealServiceOptions {
   /** What a call has cost this person so far, after what was given back. */
   callCost: (callId: string, userId: bigint) => Promise<bigint>;
   /** Gives back what a call has cost, once. */
-  owed: Pick<OwedBeansBook, "owe" | "pay">;
+  pendingCredits: Pick<PendingCredits, "add" | "pay">;
   /** A ban was lifted or shortened. */
   changed: (userId: bigint) => void;
   /** The case as this moderator may see it. */
@@ -172,7 +172,7 @@ export class AppealService {
    * decider and the person, `colleague`, `role` for a late one, `claimed` or `not_claimed`; 406 `already_decided`.
    */
   async operate(viewer: Viewer, id: string, { outcome, hours, answer }: Operate): Promise<void> {
-    const { db, owed, changed, callCost } = this.#options;
+    const { db, pendingCredits, changed, callCost } = this.#options;
     const at = this.#now();
     const waiting = await knownAppeal(this.#options.db, id);
     refuseClosed(viewer, waiting, at);
@@ -187,7 +187,7 @@ export class AppealService {
       const newUntil = outcome === "shortened" ? shortened(fresh, hours, at) : null;
       if (newUntil) await trx.updateTable("bans").set({ until: newUntil }).where("id", "=", fresh.ban_id).execute();
       if (outcome === "lifted") await lift(trx, fresh, at);
-      if (wrongCall) await owed.owe(trx, wrongCall);
+      if (wrongCall) await pendingCredits.add(trx, wrongCall);
       await trx
         .updateTable("appeals")
         .set({
@@ -206,7 +206,7 @@ export class AppealService {
       await giveBack(trx, `appeal:${id}`, viewer.userId);
     });
     changed(waiting.id);
-    if (wrongCall) await owed.pay(wrongCall);
+    if (wrongCall) await pendingCredits.pay(wrongCall);
   }
 
   async #banOf(token: string) {

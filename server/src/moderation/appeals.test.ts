@@ -31,8 +31,8 @@ beforeAll(async () => {
     },
     balances: { account: async () => ({ balance: 48_200n }) },
     callCost: async () => 3_200n,
-    owed: {
-      owe: async () => undefined,
+    pendingCredits: {
+      add: async () => undefined,
       pay: async ({ callId, userId }) => void returned.push(`${callId} ${userId}`),
     },
     changed: () => undefined,

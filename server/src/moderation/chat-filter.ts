@@ -2,8 +2,8 @@ import type { CaseRule } from "@fava/wire/moderation.ts";
 import { foldText } from "@fava/wire/text-folding.ts";
 import { boundedCache } from "#lib/cache.ts";
 import { Emitter } from "#lib/emitter.ts";
+import type { ChatMessageFilter, ChatVerdict } from "#ports/chat-message-filter.ts";
 import type { Clock } from "#ports/clock.ts";
-import type { LineRules, LineRuling } from "#ports/line-rules.ts";
 import type { TextFinding } from "#ports/text-rules.ts";
 
 interface ChatFilterOptions {
@@ -31,7 +31,7 @@ const contactMask = "•••";
  * What of a chat line of a call the other may read (rules TEXT-64 to TEXT-67, BOT-1). It answers from memory, knows
  * nobody, and says what it noticed; what follows from that is the conduct service's.
  */
-export class ChatFilter implements LineRules {
+export class ChatFilter implements ChatMessageFilter {
   readonly #options: ChatFilterOptions;
   /** Until when people may not write, milliseconds since the epoch. */
   readonly #mutes = boundedCache<bigint, number>({ entriesMax: writersMax });
@@ -56,7 +56,7 @@ export class ChatFilter implements LineRules {
     this.#mutes.set(userId, untilMs);
   }
 
-  rule({ userId, callId }: { userId: bigint; callId: string }, text: string): LineRuling {
+  evaluate({ userId, callId }: { userId: bigint; callId: string }, text: string): ChatVerdict {
     const nowMs = this.#options.clock.nowMs();
     const mutedUntilMs = this.#mutes.get(userId) ?? 0;
     if (mutedUntilMs > nowMs) return { kind: "muted", untilMs: mutedUntilMs };

@@ -1,6 +1,6 @@
 import { beforeEach, expect, test } from "vitest";
 import type { Matched, RoomEvent } from "#calls/room-service.ts";
-import type { CaseSignal, Standing } from "#ports/moderation.ts";
+import type { CaseSignal, AccountRestrictions } from "#ports/moderation.ts";
 import { TestClock } from "#test/fakes/clock.ts";
 import { ChatFilter } from "./chat-filter.ts";
 import { ConductService } from "./conduct-service.ts";
@@ -26,7 +26,7 @@ class FakeModeration {
     this.cases.push(signal);
     return 1n;
   }
-  async standing(): Promise<Standing> {
+  async restrictionsOf(): Promise<AccountRestrictions> {
     return { pausedUntil: null, mutedUntil: this.mutedUntil, isNew: false, isWatched: false };
   }
 }
@@ -39,7 +39,7 @@ const build = (botsDryRun = true) => {
   const logger = { error: (problem: unknown) => expect.unreachable(String(problem)) };
   const conduct = new ConductService({ clock, moderation, botsDryRun, logger, filter });
   return {
-    rule: (line: Parameters<ChatFilter["rule"]>[0], text: string) => filter.rule(line, text),
+    evaluate: (line: Parameters<ChatFilter["evaluate"]>[0], text: string) => filter.evaluate(line, text),
     onRoomEvent: (event: RoomEvent) => conduct.onRoomEvent(event),
     [Symbol.asyncDispose]: () => conduct[Symbol.asyncDispose](),
   };
@@ -56,43 +56,43 @@ beforeEach(() => {
 
 test("[TEXT-64] contact data is masked whole, insults alone, threats and solicitation reach nobody, and everything else passes", async () => {
   const conduct = build();
-  expect(conduct.rule(writer, "hello there")).toEqual({ kind: "pass" });
-  expect(conduct.rule(writer, "my whatsapp is +90 532 123 45 67")).toMatchObject({ kind: "masked", text: "•••" });
-  expect(conduct.rule(writer, "you whore")).toEqual({ kind: "masked", text: "you •••", findings: ["abuse"] });
+  expect(conduct.evaluate(writer, "hello there")).toEqual({ kind: "pass" });
+  expect(conduct.evaluate(writer, "my whatsapp is +90 532 123 45 67")).toMatchObject({ kind: "masked", text: "•••" });
+  expect(conduct.evaluate(writer, "you whore")).toEqual({ kind: "masked", text: "you •••", findings: ["abuse"] });
   for (const line of ["kill yourself", "kill all jews", "send nudes", "sex for 500 beans"])
-    expect(conduct.rule(writer, line)).toEqual({ kind: "abusive" });
+    expect(conduct.evaluate(writer, line)).toEqual({ kind: "abusive" });
   await conduct[Symbol.asyncDispose]();
 });
 
 test("[TEXT-65] a number that is cut in two is found in the second half, of the same call and at once", () => {
   const [first, second] = ["0532 123", "45 67"];
   const conduct = build();
-  expect(conduct.rule(writer, first)).toEqual({ kind: "pass" });
-  expect(conduct.rule(writer, second)).toMatchObject({ kind: "masked", findings: ["phone"] });
+  expect(conduct.evaluate(writer, first)).toEqual({ kind: "pass" });
+  expect(conduct.evaluate(writer, second)).toMatchObject({ kind: "masked", findings: ["phone"] });
   const inTwoCalls = build();
-  inTwoCalls.rule(writer, first);
-  expect(inTwoCalls.rule({ ...writer, callId: "call-2" }, second)).toEqual({ kind: "pass" });
+  inTwoCalls.evaluate(writer, first);
+  expect(inTwoCalls.evaluate({ ...writer, callId: "call-2" }, second)).toEqual({ kind: "pass" });
   const slow = build();
-  slow.rule(writer, first);
+  slow.evaluate(writer, first);
   clock.advance(30_001);
-  expect(slow.rule(writer, second)).toEqual({ kind: "pass" });
+  expect(slow.evaluate(writer, second)).toEqual({ kind: "pass" });
 });
 
 test("[TEXT-66] the third contact of a day mutes for an hour and opens a case; the first two do neither", async () => {
   const conduct = build();
   for (const _ of [1, 2]) {
-    expect(conduct.rule(writer, "t.me/ana")).toMatchObject({ kind: "masked" });
+    expect(conduct.evaluate(writer, "t.me/ana")).toMatchObject({ kind: "masked" });
     await settled();
   }
   expect([moderation.mutes, moderation.cases]).toEqual([[], []]);
-  conduct.rule(writer, "t.me/ana");
+  conduct.evaluate(writer, "t.me/ana");
   await settled();
   const untilMs = clock.nowMs() + hourMs;
   expect(moderation.mutes).toEqual([{ userId: 7n, rule: "contact_in_chat", untilMs }]);
   expect(moderation.cases).toMatchObject([{ subjectId: 7n, rule: "contact_in_chat", reasonId: 6, callId: "call-1" }]);
-  expect(conduct.rule(writer, "hello")).toEqual({ kind: "muted", untilMs });
+  expect(conduct.evaluate(writer, "hello")).toEqual({ kind: "muted", untilMs });
   clock.advance(hourMs);
-  expect(conduct.rule(writer, "hello")).toEqual({ kind: "pass" });
+  expect(conduct.evaluate(writer, "hello")).toEqual({ kind: "pass" });
 });
 
 test("[TEXT-67] whoever is muted stays so in the next call and after a restart", async () => {
@@ -105,14 +105,14 @@ test("[TEXT-67] whoever is muted stays so in the next call and after a restart",
     people: { offerer: person(7n), answerer: person(8n) },
   });
   await settled();
-  expect(conduct.rule(writer, "hello")).toEqual({ kind: "muted", untilMs: moderation.mutedUntil });
+  expect(conduct.evaluate(writer, "hello")).toEqual({ kind: "muted", untilMs: moderation.mutedUntil });
 });
 
 const advert = "come and see my new channel, it is free for you";
 const advertise = (conduct: Conduct, calls: number) => {
   for (let call = 1; call <= calls; call += 1) {
-    conduct.rule({ ...writer, callId: `call-${call}` }, advert);
-    conduct.rule({ ...writer, callId: `call-${call}` }, advert);
+    conduct.evaluate({ ...writer, callId: `call-${call}` }, advert);
+    conduct.evaluate({ ...writer, callId: `call-${call}` }, advert);
   }
 };
 
@@ -122,7 +122,7 @@ test("[BOT-1] the same line in five calls of an hour is noticed once, and a shor
   await settled();
   expect(moderation.notes).toEqual([]);
   advertise(conduct, 9);
-  for (let call = 1; call <= 9; call += 1) conduct.rule({ ...writer, callId: `call-${call}` }, "hi how are you");
+  for (let call = 1; call <= 9; call += 1) conduct.evaluate({ ...writer, callId: `call-${call}` }, "hi how are you");
   await settled();
   expect(moderation.notes).toEqual([{ userId: 7n, rule: "repeated_text", dryRun: true }]);
 });
@@ -195,10 +195,10 @@ test("[BOT-3] a dry run only counts; otherwise a person is to look, and nothing 
 test("a flood of stopped lines is masked all the same, and no more than a thousand are counted at once", async () => {
   const conduct = build();
   for (let userId = 1n; userId <= 1_200n; userId += 1n)
-    expect(conduct.rule({ userId, callId: `call-${userId}` }, "you whore")).toMatchObject({ text: "you •••" });
+    expect(conduct.evaluate({ userId, callId: `call-${userId}` }, "you whore")).toMatchObject({ text: "you •••" });
   await settled();
   expect(moderation.notes).toHaveLength(1_000);
-  conduct.rule({ userId: 1_201n, callId: "call-1201" }, "you whore");
+  conduct.evaluate({ userId: 1_201n, callId: "call-1201" }, "you whore");
   expect(moderation.notes).toHaveLength(1_001);
   await conduct[Symbol.asyncDispose]();
 });

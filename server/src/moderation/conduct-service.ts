@@ -10,7 +10,7 @@ import type { ChatFilter, Noticed, StoppedBy } from "./chat-filter.ts";
 interface ConductServiceOptions {
   clock: Clock;
   logger: Pick<Logger, "error">;
-  moderation: Pick<Moderation, "note" | "muteChat" | "open" | "standing">;
+  moderation: Pick<Moderation, "note" | "muteChat" | "open" | "restrictionsOf">;
   /** Notices what is in chat lines, and keeps whoever is muted from writing. */
   filter: Pick<ChatFilter, "onNoticed" | "mute">;
   /** Rules against bots only count; nothing follows from what they see. */
@@ -85,7 +85,7 @@ export class ConductService implements RoomEventConsumer, AsyncDisposable {
   /** Reads whether somebody is muted when their call begins, so that their lines need not wait. */
   #prepare(userId: bigint): void {
     this.#tasks.add(notCounted, async () => {
-      const { mutedUntil } = await this.#options.moderation.standing(userId);
+      const { mutedUntil } = await this.#options.moderation.restrictionsOf(userId);
       if (mutedUntil !== null) this.#options.filter.mute(userId, mutedUntil);
     });
   }

@@ -38,7 +38,7 @@ const judged = async (caseId: bigint) =>
   (await world.db.selectFrom("reports").select("was_right").where("case_id", "=", caseId).execute()).map(
     ({ was_right }) => was_right,
   );
-const isBanned = async (userId: bigint) => (await world.enforced.banNotice(userId)) !== null;
+const isBanned = async (userId: bigint) => (await world.sanctions.banNotice(userId)) !== null;
 const alreadyDecided = { code: codes.refused, data: { reason: "already_decided" } };
 const forbiddenFor = (reason: string) => ({ code: codes.forbidden, data: { reason } });
 
@@ -288,9 +288,9 @@ test("[CASE-49] whoever is warned for what software saw is let in again, and has
 
 test("[CASE-49] a decision lets the person be matched again", async () => {
   const caseId = await world.reported(bo, { reasonId: 8 });
-  expect((await world.moderation.standing(bo)).pausedUntil).not.toBeNull();
+  expect((await world.moderation.restrictionsOf(bo)).pausedUntil).not.toBeNull();
   await operate(await world.administrator(), caseId, { operation: 1 });
-  expect((await world.moderation.standing(bo)).pausedUntil).toBeNull();
+  expect((await world.moderation.restrictionsOf(bo)).pausedUntil).toBeNull();
   expect(await world.auditOf(bo)).toEqual(["report", "pause", "unpause", "clear"]);
 });
 

@@ -38,7 +38,7 @@ interface DecisionOptions {
   db: Kysely<Database>;
   clock: Clock;
   bus: Pick<Bus, "push">;
-  moderation: Pick<ModerationService, "changed" | "enforcer" | "owed" | "warnings">;
+  moderation: Pick<ModerationService, "changed" | "enforcer" | "pendingCredits" | "warnings">;
 }
 
 type Trx = Transaction<Database>;
@@ -46,7 +46,7 @@ type Operate = Pick<ParsedInputOf<Endpoints["adminReportOperate"]>, "operation" 
 type Second = Pick<ParsedInputOf<Endpoints["adminSecondOperate"]>, "operation" | "note">;
 
 /** Somebody who decides a case that nobody else can decide meanwhile. */
-interface Sitting {
+interface DecisionContext {
   trx: Trx;
   viewer: Viewer;
   about: CaseFacts;
@@ -152,7 +152,7 @@ export class Decisions {
   }
 
   /** A decision that came twice, as after a lost answer, is one; any other comes too late. */
-  async #again({ trx, viewer, about }: Sitting, { operation, hours }: Operate): Promise<Decided> {
+  async #again({ trx, viewer, about }: DecisionContext, { operation, hours }: Operate): Promise<Decided> {
     if (about.decidedBy !== viewer.userId || about.operation !== operation) throw refused("already_decided");
     if (operation === operations.forbid) {
       if (hours === 0 ? about.state !== "second" : !(await wasForbiddenFor(trx, about.id, hours ?? 0))) {
@@ -162,9 +162,9 @@ export class Decisions {
     return { state: about.state === "second" ? "second" : "decided", after: null };
   }
 
-  async #decide(sitting: Sitting, operate: Operate): Promise<Decided> {
+  async #decide(sitting: DecisionContext, operate: Operate): Promise<Decided> {
     const { trx, viewer, about } = sitting;
-    const { enforcer, owed, warnings } = this.#options.moderation;
+    const { enforcer, pendingCredits, warnings } = this.#options.moderation;
     const at = this.#now();
     const { operation, note } = operate;
     const { id: caseId, subjectId, reasonId } = about;
@@ -179,8 +179,8 @@ export class Decisions {
     const tell = () => this.#tellReporters(reporters, { outcome, reasonId });
     if (operation === operations.forbid) {
       const state = await this.#forbid(sitting, readForbid(operate, about.reasonId));
-      const carryOut = () => enforcer.carryOut(subjectId, { callId: null });
-      return { state, after: () => this.#after(subjectId, tell, carryOut) };
+      const applySanctions = () => enforcer.applySanctions(subjectId, { callId: null });
+      return { state, after: () => this.#after(subjectId, tell, applySanctions) };
     }
     const cut = await liftSuspensions(trx, caseId, at);
     await closeCase(trx, about, { operation, byId: viewer.userId, at });
@@ -188,15 +188,15 @@ export class Decisions {
     await writeAudit(trx, { ...entry, detail: { liftedCalls: cut } });
     // Who was warned rightly has paid for the call.
     const wrongCalls = operation === operations.warn ? [] : cut;
-    for (const callId of wrongCalls) await owed.owe(trx, { callId, userId: subjectId });
-    const carryOut = async () => {
+    for (const callId of wrongCalls) await pendingCredits.add(trx, { callId, userId: subjectId });
+    const applySanctions = async () => {
       if (operation === operations.warn) await warnings.tell(subjectId);
-      for (const callId of wrongCalls) await owed.pay({ callId, userId: subjectId });
+      for (const callId of wrongCalls) await pendingCredits.pay({ callId, userId: subjectId });
     };
-    return { state: "decided", after: () => this.#after(subjectId, tell, carryOut) };
+    return { state: "decided", after: () => this.#after(subjectId, tell, applySanctions) };
   }
 
-  async #forbid({ trx, viewer, about }: Sitting, forbid: Forbid): Promise<"decided" | "second"> {
+  async #forbid({ trx, viewer, about }: DecisionContext, forbid: Forbid): Promise<"decided" | "second"> {
     const { id: caseId, subjectId: userId, callId } = about;
     const at = this.#now();
     const { hours, reason_id: reasonId, note } = forbid;
@@ -219,9 +219,9 @@ export class Decisions {
     return asked ? "second" : "decided";
   }
 
-  async #after(subjectId: bigint, tell: () => void, carryOut: () => Promise<void>): Promise<void> {
+  async #after(subjectId: bigint, tell: () => void, applySanctions: () => Promise<void>): Promise<void> {
     this.#options.moderation.changed(subjectId);
-    await carryOut();
+    await applySanctions();
     tell();
   }
 

@@ -12,13 +12,13 @@ import {
 import { roles, type Sex } from "@fava/wire/people.ts";
 import { knownBanReason, reasons } from "@fava/wire/reasons.ts";
 import type { Database } from "#db/schema.ts";
-import { badInput, forbidden } from "#lib/errors.ts";
 import { countryName } from "#lib/country-name.ts";
+import { badInput, forbidden } from "#lib/errors.ts";
 import { flagAddress } from "#people/country-service.ts";
 import { avatarAddress } from "#people/session-service.ts";
 import type { Clock } from "#ports/clock.ts";
 import type { Moderation } from "#ports/moderation.ts";
-import { casesByNumber } from "./case-desk.ts";
+import { casesByNumber } from "./case-service.ts";
 import { type AuditKind, nextHours, type Viewer, writeAudit } from "./moderation-service.ts";
 import * as store from "./person-store.ts";
 import { imagesOf } from "./person-store.ts";

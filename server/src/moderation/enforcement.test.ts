@@ -14,7 +14,7 @@ import {
   isPausedBy,
   nextHours,
   reliabilityOf,
-  type Signal,
+  type PolicySignal,
   strikesInForce,
 } from "./enforcement.ts";
 
@@ -35,7 +35,7 @@ const history: fc.Arbitrary<History> = fc.record({
   ),
   suspendedAtMs: fc.array(fc.integer({ min: nowMs - 3 * dayMs, max: nowMs }), { maxLength: 5 }),
 });
-const byOne: fc.Arbitrary<Signal> = fc.oneof(
+const byOne: fc.Arbitrary<PolicySignal> = fc.oneof(
   fc.record({
     kind: fc.constant("reported" as const),
     reasonId: fc.constantFrom(...reportReasonIds),
@@ -117,7 +117,7 @@ test("[CASE-5] for good asks a second person, who agrees, makes it 30 days from 
 });
 
 describe("[CASE-6] reports", () => {
-  const reported = (count: number, one = fresh, change: Partial<Extract<Signal, { kind: "reported" }>> = {}) =>
+  const reported = (count: number, one = fresh, change: Partial<Extract<PolicySignal, { kind: "reported" }>> = {}) =>
     decide(
       {
         kind: "reported",

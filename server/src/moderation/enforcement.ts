@@ -75,7 +75,7 @@ export interface History {
   readonly suspendedAtMs: readonly number[];
 }
 
-export type Signal =
+export type PolicySignal =
   /** Somebody reported; `reporters` are the different ones of this case in the last day, the new one included. */
   | {
       readonly kind: "reported";
@@ -101,7 +101,7 @@ export type Action =
   | { readonly kind: "lift" };
 
 /** What follows from a signal; see the rules of each kind below. */
-export function decide(signal: Signal, history: History, nowMs: number): readonly Action[] {
+export function decide(signal: PolicySignal, history: History, nowMs: number): readonly Action[] {
   switch (signal.kind) {
     case "reported":
       return onReport(signal, nowMs);
@@ -117,7 +117,7 @@ export function decide(signal: Signal, history: History, nowMs: number): readonl
 }
 
 /** A suspected minor is matched with nobody until a person decided; a pause because of many reports ends by itself. */
-function onReport({ reasonId, reporters, wasPaused }: Signal & { kind: "reported" }, nowMs: number): Action[] {
+function onReport({ reasonId, reporters, wasPaused }: PolicySignal & { kind: "reported" }, nowMs: number): Action[] {
   if (wasPaused) return [];
   if (queueOf(reasonId) === "restricted") return [{ kind: "pause", untilMs: null, rule: "report" }];
   if (!isPausedBy(reporters)) return [];
@@ -125,7 +125,11 @@ function onReport({ reasonId, reporters, wasPaused }: Signal & { kind: "reported
 }
 
 /** A ban by one person has an end in any case: for good waits for a second one, and wrong gender is never a strike. */
-function onForbidden({ hours, reasonId }: Signal & { kind: "forbidden" }, history: History, nowMs: number): Action[] {
+function onForbidden(
+  { hours, reasonId }: PolicySignal & { kind: "forbidden" },
+  history: History,
+  nowMs: number,
+): Action[] {
   const isStrike = reasonId !== reasons.wrongGender.banReason;
   const strike = isStrike ? Math.min(strikesInForce(history.strikes, nowMs) + 1, strikesMax) : 0;
   const waits = hours === 0;
@@ -137,7 +141,7 @@ function onForbidden({ hours, reasonId }: Signal & { kind: "forbidden" }, histor
   ];
 }
 
-function onSeconded({ operation, decidedAtMs }: Signal & { kind: "seconded" }): Action[] {
+function onSeconded({ operation, decidedAtMs }: PolicySignal & { kind: "seconded" }): Action[] {
   if (operation === operations.approve) return [{ kind: "lift" }];
   const untilMs = operation === operations.forbid ? null : decidedAtMs + shortenedMs;
   return [{ kind: "ban", untilMs, isProvisional: false, strike: 0 }];

@@ -12,7 +12,7 @@ type Db = Kysely<Database>;
 type Trx = Transaction<Database>;
 
 /** What moderation has others do. */
-export interface Enforced {
+export interface Sanctions {
   /** What the person is told of the ban in force; null where there is none. */
   banNotice(userId: bigint): Promise<BanNotice | null>;
   /** Ends the person's session as banned, and closes the socket. */
@@ -26,9 +26,9 @@ export interface Enforced {
 interface EnforcerOptions {
   db: Db;
   bus: Pick<Bus, "push">;
-  enforced: Enforced;
+  sanctions: Sanctions;
   logger: Pick<Logger, "error">;
-  owed: OwedBeansBook;
+  pendingCredits: PendingCredits;
 }
 
 interface NewBan {
@@ -85,20 +85,20 @@ export class Enforcer {
    * After the ban is committed: the call ends and its other side gets its beans back, the notice goes out, and then
    * session and socket end. What fails is logged and the rest still happens: the ban itself is in force already.
    */
-  async carryOut(userId: bigint, about: { callId: string | null }): Promise<void> {
-    const { bus, enforced, db, owed } = this.#options;
-    const cut = enforced.cutCall(userId);
+  async applySanctions(userId: bigint, about: { callId: string | null }): Promise<void> {
+    const { bus, sanctions, db, pendingCredits } = this.#options;
+    const cut = sanctions.cutCall(userId);
     await this.#try(userId, async () => {
-      const notice = await enforced.banNotice(userId);
+      const notice = await sanctions.banNotice(userId);
       if (notice) bus.push(userId, { code: pushCodes.banned, ...notice });
     });
-    await this.#try(userId, () => enforced.endSessions(userId));
+    await this.#try(userId, () => sanctions.endSessions(userId));
     await this.#try(userId, async () => {
       const call = cut ?? (await endedCall(db, userId, about.callId));
       if (!call) return;
       const side = { callId: call.callId, userId: call.otherId };
-      await owed.owe(db, side);
-      await owed.pay(side);
+      await pendingCredits.add(db, side);
+      await pendingCredits.pay(side);
     });
   }
 
@@ -155,16 +155,16 @@ export async function endedCall(
 }
 
 /** Somebody's side of a call that is to give its beans back. */
-interface OwedBeans {
+interface PendingCredit {
   readonly callId: string;
   readonly userId: bigint;
 }
 
-interface OwedBeansOptions {
+interface PendingCreditsOptions {
   db: Db;
   clock: Clock;
   logger: Pick<Logger, "error">;
-  enforced: {
+  sanctions: {
     /** Gives back what a call has cost this person, once however often it is asked for. */
     returnBeans(callId: string, toUserId: bigint): Promise<void>;
   };
@@ -179,15 +179,15 @@ const rowsAtOnce = 100;
  * Beans that people are owed for calls which were cut, or wrongly cut. Noted together with the decision, so that neither
  * a ledger that fails nor a process that ends takes them from anybody; the ledger pays each once (rule CASE-66).
  */
-export class OwedBeansBook {
-  readonly #options: OwedBeansOptions;
+export class PendingCredits {
+  readonly #options: PendingCreditsOptions;
 
-  constructor(options: OwedBeansOptions) {
+  constructor(options: PendingCreditsOptions) {
     this.#options = options;
   }
 
   /** Notes a debt, in the transaction of the decision where there is one. */
-  async owe(db: Db, { callId, userId }: OwedBeans): Promise<void> {
+  async add(db: Db, { callId, userId }: PendingCredit): Promise<void> {
     const since = new Date(this.#options.clock.nowMs());
     await db
       .insertInto("owed_beans")
@@ -197,11 +197,11 @@ export class OwedBeansBook {
   }
 
   /** Pays now what was noted; never fails: what is left is paid by `retry`. */
-  async pay(owed: OwedBeans): Promise<void> {
-    const { db, enforced, logger } = this.#options;
-    const { callId, userId } = owed;
+  async pay(credit: PendingCredit): Promise<void> {
+    const { db, sanctions, logger } = this.#options;
+    const { callId, userId } = credit;
     try {
-      await enforced.returnBeans(callId, userId);
+      await sanctions.returnBeans(callId, userId);
       await db.deleteFrom("owed_beans").where("call_id", "=", callId).where("user_id", "=", userId).execute();
     } catch (error) {
       logger.error({ err: error, callId, userId: String(userId) }, "beans could not be given back yet");

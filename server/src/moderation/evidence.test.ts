@@ -4,7 +4,7 @@ import { codes } from "@fava/wire/codes.ts";
 import { openEdge } from "#test/fixtures/edge.ts";
 import { ModerationWorld } from "#test/fixtures/moderation-world.ts";
 import { refusalOf } from "#test/fixtures/session-world.ts";
-import { evidenceRoute } from "./evidence-desk.ts";
+import { evidenceRoute } from "./evidence-access.ts";
 
 let world: ModerationWorld;
 let get: (address: string) => Promise<{ statusCode: number; headers: object; rawPayload: Buffer }>;
@@ -15,7 +15,7 @@ beforeAll(async () => {
   world = await ModerationWorld.open();
   const edge = await openEdge(
     {},
-    { clock: world.clock, plugins: async (app) => evidenceRoute(app, world.cases.looks) },
+    { clock: world.clock, plugins: async (app) => evidenceRoute(app, world.cases.evidenceAccess) },
   );
   get = (address) => edge.app.inject(address);
 });

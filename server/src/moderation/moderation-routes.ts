@@ -1,7 +1,7 @@
 import type { Handlers, SignedInContext } from "#ports/handlers.ts";
-import { type CaseDesk, caseIdOf, type DeskReader } from "./case-desk.ts";
+import { type CaseService, caseIdOf, type DeskReader } from "./case-service.ts";
 import type { Decisions } from "./decisions.ts";
-import type { EvidenceDesk } from "./evidence-desk.ts";
+import type { EvidenceAccess } from "./evidence-access.ts";
 
 type CaseCalls =
   | "adminDesk"
@@ -15,17 +15,17 @@ type CaseCalls =
 
 /** Cases at the desk: reading, claiming and deciding them. */
 export function moderationHandlers(parts: {
-  desk: CaseDesk;
+  desk: CaseService;
   decisions: Decisions;
-  looks: EvidenceDesk;
+  evidenceAccess: EvidenceAccess;
 }): Pick<Handlers, CaseCalls> {
-  const { desk, decisions, looks } = parts;
+  const { desk, decisions, evidenceAccess } = parts;
   return {
     adminDesk: (context) => desk.numbers(readerOf(context)),
     adminReportList: (context, input) => desk.list(readerOf(context), input),
     adminCase: (context, { id }) => desk.read(readerOf(context), caseIdOf(id, "id")),
     adminClaim: (context, { item, on }) => desk.claim(readerOf(context), item, on === 1),
-    adminLook: async (context, { id }) => ({ url: await looks.look(readerOf(context), id) }),
+    adminLook: async (context, { id }) => ({ url: await evidenceAccess.look(readerOf(context), id) }),
     adminReportOperate: async (context, { id, ...operate }) => ({
       state: await decisions.operate(readerOf(context), caseIdOf(id, "id"), operate),
     }),

@@ -22,41 +22,46 @@ const auditRows = (caseId: bigint) =>
 
 test("[CASE-20] standing says at once what changed, and forgets what is over", async () => {
   const { moderation, clock } = world;
-  expect(await moderation.standing(bo)).toEqual({ pausedUntil: null, mutedUntil: null, isNew: true, isWatched: false });
+  expect(await moderation.restrictionsOf(bo)).toEqual({
+    pausedUntil: null,
+    mutedUntil: null,
+    isNew: true,
+    isWatched: false,
+  });
   const untilMs = clock.nowMs() + 10_000;
   await moderation.muteChat(bo, { rule: "contact_in_chat", untilMs });
-  expect(await moderation.standing(bo)).toMatchObject({ mutedUntil: untilMs });
+  expect(await moderation.restrictionsOf(bo)).toMatchObject({ mutedUntil: untilMs });
   clock.advance(10_000);
-  expect(await moderation.standing(bo)).toMatchObject({ mutedUntil: null });
+  expect(await moderation.restrictionsOf(bo)).toMatchObject({ mutedUntil: null });
   expect(await world.auditOf(bo)).toEqual(["mute"]);
 });
 
 test("[CASE-20] an account is new for a day and for ten calls", async () => {
   const other = await world.person();
   for (let calls = 0; calls < 9; calls += 1) await world.call(bo, other);
-  expect(await world.moderation.standing(bo)).toMatchObject({ isNew: true });
+  expect(await world.moderation.restrictionsOf(bo)).toMatchObject({ isNew: true });
   await world.call(other, bo);
   world.clock.advance(minuteMs);
-  expect(await world.moderation.standing(bo)).toMatchObject({ isNew: false });
+  expect(await world.moderation.restrictionsOf(bo)).toMatchObject({ isNew: false });
   const young = await world.person({ ageMs: dayMs - 1_000 });
   for (let calls = 0; calls < 10; calls += 1) await world.call(young, other);
-  expect(await world.moderation.standing(young)).toMatchObject({ isNew: true });
+  expect(await world.moderation.restrictionsOf(young)).toMatchObject({ isNew: true });
   world.clock.advance(minuteMs);
-  expect(await world.moderation.standing(young)).toMatchObject({ isNew: false });
+  expect(await world.moderation.restrictionsOf(young)).toMatchObject({ isNew: false });
 });
 
 test("[CASE-20] whoever was reported or flagged in the last day is watched", async () => {
   await world.reported(bo);
   const flagged = await world.person();
   await world.moderation.note({ userId: flagged, rule: "skip_rate", dryRun: true, withinMs: dayMs });
-  expect(await world.moderation.standing(flagged)).toMatchObject({ isWatched: false });
+  expect(await world.moderation.restrictionsOf(flagged)).toMatchObject({ isWatched: false });
   await world.moderation.note({ userId: flagged, rule: "skip_rate", dryRun: false, withinMs: dayMs });
   for (const userId of [bo, flagged]) {
-    expect(await world.moderation.standing(userId)).toMatchObject({ isWatched: true });
+    expect(await world.moderation.restrictionsOf(userId)).toMatchObject({ isWatched: true });
   }
   world.clock.advance(dayMs);
   for (const userId of [bo, flagged]) {
-    expect(await world.moderation.standing(userId)).toMatchObject({ isWatched: false });
+    expect(await world.moderation.restrictionsOf(userId)).toMatchObject({ isWatched: false });
   }
 });
 
@@ -160,7 +165,7 @@ test("[CASE-32] in shadow mode a sure picture is a case and nothing else", async
 
 test("[CASE-36] what fails while a ban is carried out stops nothing else", async () => {
   const signal = await world.flag(bo);
-  const ending = vi.spyOn(world.enforced, "endSessions").mockRejectedValue(new Error("the hub is gone"));
+  const ending = vi.spyOn(world.sanctions, "endSessions").mockRejectedValue(new Error("the hub is gone"));
   await world.moderation.suspend(signal);
   ending.mockRestore();
   expect(world.tookCarried()).toContainEqual(expect.stringContaining(`beans ${signal.callId}`) as string);
@@ -179,7 +184,7 @@ test("[CASE-64] a suspected minor is not matched until a person decides, and not
   ]);
   expect(JSON.parse(kept[0]?.facts ?? "")).toEqual({ phash: "ffff0000ffff0000", explicit: 0.93 });
   expect(await world.caseRow(caseId)).toMatchObject({ box: "restricted", harm: 1 });
-  expect(await world.moderation.standing(bo)).toMatchObject({ pausedUntil: untilDecidedMs });
+  expect(await world.moderation.restrictionsOf(bo)).toMatchObject({ pausedUntil: untilDecidedMs });
   world.clock.advance(30 * dayMs);
-  expect(await world.moderation.standing(bo)).toMatchObject({ pausedUntil: untilDecidedMs });
+  expect(await world.moderation.restrictionsOf(bo)).toMatchObject({ pausedUntil: untilDecidedMs });
 });

@@ -11,7 +11,7 @@ import {
   type CaseSignal,
   type EvidenceItem,
   type Moderation,
-  type Standing,
+  type AccountRestrictions,
   untilDecidedMs,
 } from "#ports/moderation.ts";
 import type { Random } from "#ports/random.ts";
@@ -19,7 +19,7 @@ import { keepView, reportersOf, sendersOf, tieViews } from "./accusers.ts";
 import { writeAudit } from "./audit.ts";
 import { caseFacts, historyOf, lockSubject, openOrJoin } from "./case-store.ts";
 import { dayMs, decide, isCaseBy, reportsTogetherMs } from "./enforcement.ts";
-import { endedCall, type Enforced, Enforcer, OwedBeansBook } from "./enforcer.ts";
+import { endedCall, type Sanctions, Enforcer, PendingCredits } from "./enforcer.ts";
 import { type EvidenceMessage, EvidenceStore } from "./evidence-store.ts";
 import { Warnings } from "./warnings.ts";
 
@@ -28,9 +28,9 @@ export { type AuditEntry, type AuditKind, writeAudit } from "./audit.ts";
 export { lockSubject } from "./case-store.ts";
 export { type ClaimRow, claimSeen, claimsOn, giveBack, requireClaim, takeClaim } from "./case-store.ts";
 export { barOf, nextHours, reliabilityOf, strikesInForce, type Viewer } from "./enforcement.ts";
-export type { Enforced } from "./enforcer.ts";
+export type { Sanctions } from "./enforcer.ts";
 export type { EvidenceMessage } from "./evidence-store.ts";
-export type { OwedBeansBook } from "./enforcer.ts";
+export type { PendingCredits } from "./enforcer.ts";
 
 interface ModerationServiceOptions {
   db: Kysely<Database>;
@@ -40,7 +40,7 @@ interface ModerationServiceOptions {
   serverSecret: string;
   bus: Pick<Bus, "push" | "isPresent">;
   logger: Pick<Logger, "error">;
-  enforced: Enforced;
+  sanctions: Sanctions;
 }
 
 type Trx = Transaction<Database>;
@@ -48,19 +48,19 @@ type Trx = Transaction<Database>;
 /** Cases, and what software and reports lead to; what people decide is in `decisions.ts`. */
 export class ModerationService implements Moderation {
   readonly evidence: EvidenceStore;
-  readonly owed: OwedBeansBook;
+  readonly pendingCredits: PendingCredits;
   readonly enforcer: Enforcer;
   readonly warnings: Warnings;
   readonly #options: ModerationServiceOptions;
-  readonly #standings: StandingBook;
+  readonly #restrictions: RestrictionsCache;
 
   constructor(options: ModerationServiceOptions) {
     this.#options = options;
     this.evidence = new EvidenceStore(options);
-    this.owed = new OwedBeansBook(options);
-    this.enforcer = new Enforcer({ ...options, owed: this.owed });
+    this.pendingCredits = new PendingCredits(options);
+    this.enforcer = new Enforcer({ ...options, pendingCredits: this.pendingCredits });
     this.warnings = new Warnings(options);
-    this.#standings = new StandingBook(options);
+    this.#restrictions = new RestrictionsCache(options);
   }
 
   async open(signal: CaseSignal): Promise<bigint> {
@@ -129,7 +129,7 @@ export class ModerationService implements Moderation {
       return { ...opened, isNew: await this.#keepSuspension(trx, { ...signal, caseId: opened.caseId }, at) };
     });
     this.changed(signal.subjectId);
-    if (isNew) await this.enforcer.carryOut(signal.subjectId, { callId: signal.callId });
+    if (isNew) await this.enforcer.applySanctions(signal.subjectId, { callId: signal.callId });
     await this.evidence.add({ caseId, box }, signal.evidence);
   }
 
@@ -161,13 +161,13 @@ export class ModerationService implements Moderation {
     this.changed(userId);
   }
 
-  standing(userId: bigint): Promise<Standing> {
-    return this.#standings.of(userId);
+  restrictionsOf(userId: bigint): Promise<AccountRestrictions> {
+    return this.#restrictions.of(userId);
   }
 
-  /** Something that `standing` tells of changed, and is committed. */
+  /** Something that `restrictions` tells of changed, and is committed. */
   changed(userId: bigint): void {
-    this.#standings.forget(userId);
+    this.#restrictions.forget(userId);
   }
 
   /** Counts a case's reporters and pauses matching where the policy says so. */
@@ -213,7 +213,7 @@ export class ModerationService implements Moderation {
     const ban = { userId, reasonId: banReasonOf(reasonId), at, caseId, callId, decidedBy: null, rule };
     const banId = await this.enforcer.keepBan(trx, ban, actions);
     const call = await endedCall(trx, userId, callId);
-    if (call) await this.owed.owe(trx, { callId: call.callId, userId: call.otherId });
+    if (call) await this.pendingCredits.add(trx, { callId: call.callId, userId: call.otherId });
     const detail = { rule, callId, banId, ...judgement, actions };
     await writeAudit(trx, { at, actorId: null, kind: "suspend", subjectId: userId, caseId, reasonId, detail });
     return true;
@@ -240,7 +240,7 @@ const peopleKeptMax = 50_000;
 const keptMs = 60_000;
 const newCalls = 10;
 
-interface StandingRow {
+interface RestrictionsRow {
   paused_until: Date | null;
   is_paused_until_decided: boolean;
   muted_until: Date | null;
@@ -249,10 +249,10 @@ interface StandingRow {
 }
 
 /** What people may do now, read once and remembered for a minute, or until something about them changes (rule CASE-20). */
-class StandingBook {
+class RestrictionsCache {
   readonly #db: Kysely<Database>;
   readonly #clock: Clock;
-  readonly #known: LRUCache<bigint, Standing>;
+  readonly #known: LRUCache<bigint, AccountRestrictions>;
   #changes = 0;
 
   constructor(options: { db: Kysely<Database>; clock: Clock }) {
@@ -262,15 +262,15 @@ class StandingBook {
     this.#known = boundedCache({ entriesMax: peopleKeptMax, expiry: { clock, ttlMs: keptMs } });
   }
 
-  async of(userId: bigint): Promise<Standing> {
+  async of(userId: bigint): Promise<AccountRestrictions> {
     const nowMs = this.#clock.nowMs();
     const known = this.#known.get(userId);
     if (known) return inForce(known, nowMs);
     const changes = this.#changes;
-    const standing = await readStanding(this.#db, userId, nowMs);
+    const restrictions = await readRestrictions(this.#db, userId, nowMs);
     // What changed while this was read may be missing in it.
-    if (changes === this.#changes) this.#known.set(userId, standing);
-    return inForce(standing, nowMs);
+    if (changes === this.#changes) this.#known.set(userId, restrictions);
+    return inForce(restrictions, nowMs);
   }
 
   /** To be called after a change was committed. */
@@ -280,19 +280,19 @@ class StandingBook {
   }
 }
 
-function inForce(standing: Standing, nowMs: number): Standing {
-  const { pausedUntil, mutedUntil } = standing;
+function inForce(restrictions: AccountRestrictions, nowMs: number): AccountRestrictions {
+  const { pausedUntil, mutedUntil } = restrictions;
   return {
-    ...standing,
+    ...restrictions,
     pausedUntil: pausedUntil !== null && pausedUntil > nowMs ? pausedUntil : null,
     mutedUntil: mutedUntil !== null && mutedUntil > nowMs ? mutedUntil : null,
   };
 }
 
-async function readStanding(db: Kysely<Database>, userId: bigint, nowMs: number): Promise<Standing> {
+async function readRestrictions(db: Kysely<Database>, userId: bigint, nowMs: number): Promise<AccountRestrictions> {
   const now = new Date(nowMs);
   const since = new Date(nowMs - dayMs);
-  const { rows } = await sql<StandingRow>`
+  const { rows } = await sql<RestrictionsRow>`
     select
       max(until) filter (where what = 'matching') as paused_until,
       coalesce(bool_or(what = 'matching' and until is null), false) as is_paused_until_decided,

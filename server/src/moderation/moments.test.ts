@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { agreementOf } from "./case-desk.ts";
+import { agreementOf } from "./case-service.ts";
 
 test("[CASE-43] how alike two pictures are follows from their hashes", () => {
   expect(agreementOf("ffffffffffffffff", "ffffffffffffffff")).toBe(1);

@@ -33,7 +33,7 @@ beforeEach(async () => {
 
 const report = (reporterId: bigint, reasonId: ReportReason = 5, reportedId = bo) =>
   reports.reportPerson({ reporterId, reportedId, reasonId, callId: null });
-const pausedUntil = async (userId = bo) => (await world.moderation.standing(userId)).pausedUntil;
+const pausedUntil = async (userId = bo) => (await world.moderation.restrictionsOf(userId)).pausedUntil;
 const casesOf = (userId: bigint) =>
   world.db.selectFrom("cases").selectAll().where("subject_id", "=", userId).orderBy("id").execute();
 const decide = async (caseId: bigint, operation: 1 | 2) => {

@@ -45,7 +45,7 @@ test("[CASE-94] of people whose pictures of others led to nothing it takes three
   const [one, two, three] = [await forger(), await forger(), await forger()];
   expect([await send(one), await send(one), await send(two)]).toEqual([null, null, null]);
   expect(await casesOf(bo)).toEqual([]);
-  expect((await world.moderation.standing(bo)).isWatched).toBe(false);
+  expect((await world.moderation.restrictionsOf(bo)).isWatched).toBe(false);
   world.clock.advance(dayMs);
   expect([await send(one), await send(three)]).toEqual([null, null]);
   const caseId = await send(two);
@@ -64,7 +64,7 @@ test("[CASE-94] unfounded reports weigh on what somebody sends, and unfounded pi
   expect(await send(liar)).toBeNull();
   const caseId = await world.reported(bo, { by: await forger(), reasonId: 5 });
   for (const by of [await world.person(), await world.person()]) await world.reported(bo, { by, reasonId: 5 });
-  expect((await world.moderation.standing(bo)).pausedUntil).toBeNull();
+  expect((await world.moderation.restrictionsOf(bo)).pausedUntil).toBeNull();
   const [shown] = (
     await world.cases.handlers.adminCase(await world.contextOf(mia), { user_id: Number(mia), id: String(caseId) })
   ).reports;

@@ -38,9 +38,9 @@ test("[CASE-35] a second opinion that does not come lapses after 72 hours, and t
   expect(await world.bansOf(bo)).toMatchObject([
     { until: new Date(decidedAt + 7 * dayMs), is_provisional: true, ended_early_at: null },
   ]);
-  expect(await world.enforced.banNotice(bo)).not.toBeNull();
+  expect(await world.sanctions.banNotice(bo)).not.toBeNull();
   world.clock.advance(4 * dayMs);
-  expect(await world.enforced.banNotice(bo)).toBeNull();
+  expect(await world.sanctions.banNotice(bo)).toBeNull();
 });
 
 test("[CASE-55] evidence is erased after 30 days, its bytes first of all", async () => {
@@ -141,7 +141,7 @@ describe("beans that are owed", () => {
     expect([await owedTo(other), world.tookCarried()]).toEqual([[{ call_id: callId, tries: 300 }], []]);
   });
 
-  test("[CASE-66] a call that was cut by mistake is owed to the one who was cut off", async () => {
+  test("[CASE-66] a call that was cut by mistake is pendingCredits to the one who was cut off", async () => {
     await decide((await world.caseOf(bo)) ?? 0n, 1);
     expect(await owedTo(bo)).toEqual([{ call_id: callId, tries: 0 }]);
   });

@@ -5,7 +5,7 @@ import type { Database } from "#db/schema.ts";
 import type { Clock } from "#ports/clock.ts";
 import { forgetClaims } from "./case-store.ts";
 import { lapseSeconds } from "./decisions.ts";
-import type { OwedBeansBook } from "./enforcer.ts";
+import type { PendingCredits } from "./enforcer.ts";
 import type { EvidenceStore } from "./evidence-store.ts";
 
 export interface UpkeepOptions {
@@ -13,19 +13,25 @@ export interface UpkeepOptions {
   clock: Clock;
   logger: Pick<Logger, "error">;
   evidence: EvidenceStore;
-  owed: OwedBeansBook;
+  pendingCredits: PendingCredits;
 }
 
 /**
  * What time alone brings (rule CASE-80): second opinions that did not come, evidence that is due, beans that are owed,
  * claims and signals of no more use. Pauses, mutes and provisional bans need nobody: they carry their own end. Each part may run twice.
  */
-export async function runModerationUpkeep({ db, clock, logger, evidence, owed }: UpkeepOptions): Promise<void> {
+export async function runModerationUpkeep({
+  db,
+  clock,
+  logger,
+  evidence,
+  pendingCredits,
+}: UpkeepOptions): Promise<void> {
   const at = new Date(clock.nowMs());
   const parts = [
     () => lapseSeconds(db, at),
     () => evidence.eraseDue(),
-    () => owed.retry(),
+    () => pendingCredits.retry(),
     () => forgetClaims(db, at),
     () => forgetSignals(db, at),
   ];

@@ -5,7 +5,7 @@ type Db = Kysely<Database>;
 
 const sessionsShownMax = 50;
 
-export interface SessionRow {
+export interface SessionDataRow {
   id: string;
   source: 1 | 2;
   ip: string;
@@ -16,7 +16,7 @@ export interface SessionRow {
 }
 
 /** Live sessions, and those that began after this time, newest first. */
-export async function sessionsSince(db: Db, userId: bigint, since: Date): Promise<SessionRow[]> {
+export async function sessionsSince(db: Db, userId: bigint, since: Date): Promise<SessionDataRow[]> {
   const rows = await db
     .selectFrom("sessions")
     .select(["id", "source", "ip", "user_agent", "created_at", "ended_at", "end_reason"])
@@ -25,7 +25,7 @@ export async function sessionsSince(db: Db, userId: bigint, since: Date): Promis
     .orderBy("created_at", "desc")
     .limit(sessionsShownMax)
     .execute();
-  return rows as SessionRow[];
+  return rows as SessionDataRow[];
 }
 
 export function userNoAndLoginType(

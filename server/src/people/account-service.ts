@@ -7,13 +7,13 @@ import { accountRestoreMs, addressesKeptMs } from "@fava/wire/limits.ts";
 import type { LoginType } from "@fava/wire/people.ts";
 import { foldText } from "@fava/wire/text-folding.ts";
 import type { Database } from "#db/schema.ts";
-import { noSession, refused } from "#lib/errors.ts";
-import type { LiveSession } from "#ports/handlers.ts";
 import { countryName } from "#lib/country-name.ts";
+import { noSession, refused } from "#lib/errors.ts";
 import { wireInteger } from "#lib/wire-integer.ts";
 import type { Clock } from "#ports/clock.ts";
+import type { LiveSession } from "#ports/handlers.ts";
 import type { Places } from "#ports/places.ts";
-import { type SessionRow, sessionsSince, userNoAndLoginType } from "./account-data-store.ts";
+import { type SessionDataRow, sessionsSince, userNoAndLoginType } from "./account-data-store.ts";
 
 /** Purchases of which nothing was used, as far as deleting an account is concerned. */
 interface Purchases {
@@ -109,7 +109,7 @@ export class AccountService {
   }
 
   #sessionView(
-    row: SessionRow,
+    row: SessionDataRow,
     shown: { current: string; loginType: LoginType; language: string },
   ): AccountInfo["sessions"][number] {
     const country = countryByCode(this.#options.places.countryOf(row.ip) ?? "");

@@ -6,7 +6,7 @@ import { badInput, forbidden } from "#lib/errors.ts";
 import { type Random, randomId } from "#ports/random.ts";
 import type { SessionKeys } from "./session-keys.ts";
 
-export type UserRow = Selectable<Database["users"]>;
+export type AccountRow = Selectable<Database["users"]>;
 
 export interface Identity {
   loginType: LoginType;
@@ -31,7 +31,7 @@ export async function lacksAvatar(db: Kysely<Database>, identity: Identity): Pro
  * The account behind an identity, locked until the transaction ends, or undefined. Sign-ins of one identity come one
  * after the other: two first ones at the same moment must not make two accounts.
  */
-export async function lockedAccount(trx: Transaction<Database>, identity: Identity): Promise<UserRow | undefined> {
+export async function lockedAccount(trx: Transaction<Database>, identity: Identity): Promise<AccountRow | undefined> {
   const name = `identity:${identity.loginType}:${identity.thirdPartyId}`;
   await sql`select pg_advisory_xact_lock(hashtextextended(${name}, 0))`.execute(trx);
   return trx
@@ -49,7 +49,7 @@ export async function createAccount(
   trx: Transaction<Database>,
   random: Random,
   account: { identity: Identity; nickname: string; countryId: number; at: Date },
-): Promise<UserRow> {
+): Promise<AccountRow> {
   for (let tries = 0; tries < userNumberTriesMax; tries += 1) {
     const number = String(random.integer(10_000_000, 99_999_999));
     const user = await trx
@@ -100,7 +100,7 @@ export async function recordLogin(
     countryId: number | undefined;
     role: number | undefined;
   },
-): Promise<UserRow> {
+): Promise<AccountRow> {
   await trx
     .insertInto("login_events")
     .values({ user_id: userId, ip: login.ip, device_id: login.deviceId, user_agent: login.userAgent, at: login.at })
@@ -145,9 +145,9 @@ export async function markDeleted(trx: Trx, userId: bigint, at: Date): Promise<D
  */
 export async function notDeleted(
   trx: Trx,
-  user: UserRow,
+  user: AccountRow,
   { keys, at }: { keys: SessionKeys; at: Date },
-): Promise<UserRow | null> {
+): Promise<AccountRow | null> {
   if (user.deleted_at === null) return user;
   const until = restorableUntil(user.deleted_at);
   if (user.erased_at === null && until > at) {
@@ -178,6 +178,6 @@ export async function takeBackDeletion(
   return user.id;
 }
 
-function lockedUser(trx: Trx, userId: bigint): Promise<UserRow | undefined> {
+function lockedUser(trx: Trx, userId: bigint): Promise<AccountRow | undefined> {
   return trx.selectFrom("users").selectAll().where("id", "=", userId).forUpdate().executeTakeFirst();
 }

@@ -6,7 +6,7 @@ import { ageYearsMin } from "@fava/wire/limits.ts";
 import type { Database } from "#db/schema.ts";
 import { badInput, forbidden } from "#lib/errors.ts";
 import type { Clock } from "#ports/clock.ts";
-import type { AgeRefusals, IdentityKey, UserRow } from "./profile-store.ts";
+import type { AgeRefusals, IdentityKey, ProfileRow } from "./profile-store.ts";
 
 /** Birthday and gender as a person gave them: one of them at least. */
 export interface GivenFacts {
@@ -49,7 +49,7 @@ export class AgeGate {
    */
   async refuse(
     trx: Kysely<Database>,
-    person: { user: UserRow; identities: readonly IdentityKey[]; given: GivenFacts },
+    person: { user: ProfileRow; identities: readonly IdentityKey[]; given: GivenFacts },
   ): Promise<CalendarDay | null> {
     const { user, identities, given } = person;
     if (given.birthday !== undefined && user.birthday !== null) throw forbidden("already_set", { field: "birthday" });

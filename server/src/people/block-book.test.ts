@@ -1,15 +1,15 @@
 import { beforeEach, expect, test } from "vitest";
-import { BlockBook } from "./social-service.ts";
+import { BlockCache } from "./social-service.ts";
 
 const [ana, bo, cem] = [1n, 2n, 3n];
 
 let stored: Map<bigint, bigint[]>;
 let reading: () => Promise<void>;
-let book: BlockBook;
+let book: BlockCache;
 beforeEach(() => {
   stored = new Map([[ana, [bo]]]);
   reading = async () => {};
-  book = new BlockBook({
+  book = new BlockCache({
     entriesMax: 2,
     read: async (userId) => {
       const ids = stored.get(userId) ?? [];

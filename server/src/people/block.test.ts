@@ -33,7 +33,7 @@ describe("block", () => {
       [bo, ana],
     ] as const) {
       await world.social.like(one, other, true);
-      await world.social.wishToMeet(one, other, true);
+      await world.social.sendRematchRequest(one, other, true);
     }
     await world.arrive(ana, bo);
     world.unread.set(ana, 2).set(bo, 7);
@@ -99,7 +99,7 @@ describe("block", () => {
         world.social.block(bo, ana),
         world.social.follow(bo, ana, true),
         other.like(ana, bo, true),
-        other.wishToMeet(ana, bo, true),
+        other.sendRematchRequest(ana, bo, true),
       ]);
       expect(outcomes[1]).toMatchObject({ status: "fulfilled" });
       const refused = outcomes.flatMap((outcome) => (outcome.status === "rejected" ? [outcome.reason as unknown] : []));
@@ -167,9 +167,9 @@ test("[PEOPLE-32] two who both want to meet again, and met in a call of the last
   const [ana, bo] = await world.metPeople(2);
   await world.arrive(ana, bo);
   const { start, partnerOf, end } = matchingOver(world);
-  await world.social.wishToMeet(ana, bo, true);
+  await world.social.sendRematchRequest(ana, bo, true);
   await expect(start(ana, bo)).rejects.toMatchObject(refusals.notMet);
-  await world.social.wishToMeet(bo, ana, true);
+  await world.social.sendRematchRequest(bo, ana, true);
   await start(ana, bo);
   await start(bo, ana);
   while (partnerOf(bo) === null) await new Promise((resolve) => setImmediate(resolve));

@@ -4,7 +4,14 @@ import type { Conversation, Message } from "@fava/wire/messages.ts";
 import type { Person } from "@fava/wire/people.ts";
 import { prepared } from "#db/prepared.ts";
 import { areFriends, isHidden } from "./directory-store.ts";
-import { type Db, latestCallSeconds, type Standing, standingOf, stateOf, type StoredMessage } from "./message-store.ts";
+import {
+  type Db,
+  latestCallSeconds,
+  type ConversationStanding,
+  standingOf,
+  stateOf,
+  type StoredMessage,
+} from "./message-store.ts";
 import { avatarAddress } from "./session-service.ts";
 
 /** So many waiting requests are counted; nobody needs to know how many more there are. */
@@ -191,7 +198,10 @@ export function emptyConversation(other: Person, met: boolean): Conversation {
   return entryOf(other, { friends: other.followStatus === 2, met, standing: null });
 }
 
-function entryOf(other: Person, pair: { friends: boolean; met: boolean; standing: Standing | null }): Conversation {
+function entryOf(
+  other: Person,
+  pair: { friends: boolean; met: boolean; standing: ConversationStanding | null },
+): Conversation {
   return {
     conversationID: "",
     lastMessage: null,

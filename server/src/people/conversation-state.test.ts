@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { canWrite, decideSend, type Standing, stateOf } from "./message-store.ts";
+import { canWrite, decideSend, type ConversationStanding, stateOf } from "./message-store.ts";
 
-const standings: Record<string, Standing | null> = {
+const standings: Record<string, ConversationStanding | null> = {
   nothing: null,
   mine: { requestedBy: "me", accepted: false },
   theirs: { requestedBy: "other", accepted: false },

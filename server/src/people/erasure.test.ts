@@ -54,7 +54,7 @@ test("[DATA-10] after 14 days nothing names the person any more, and what has to
   ] as const) {
     await world.social.follow(one, other, true);
     await world.social.like(one, other, true);
-    await world.social.wishToMeet(one, other, true);
+    await world.social.sendRematchRequest(one, other, true);
   }
   const at = new Date(clock.nowMs());
   await db.insertInto("match_wishes").values({ user_id: ana.userId, sex: 0, country: 0, updated_at: at }).execute();

@@ -3,7 +3,7 @@ import type { Database } from "#db/schema.ts";
 import { blobKeyOf, lockBlobs } from "#lib/blob-key.ts";
 import type { Blobs } from "#ports/blobs.ts";
 import * as store from "./image-store.ts";
-import type { Picture } from "./picture.ts";
+import type { Photo } from "./photo.ts";
 
 /**
  * The bytes behind the rows. One picture may be several people's, since bytes are kept by their content: they are
@@ -19,7 +19,7 @@ export class ImageBytes {
   }
 
   /** Stores a picture for a row that this transaction is about to write. */
-  async keep(trx: Transaction<Database>, picture: Picture): Promise<{ blob_key: string; thumb_key: string }> {
+  async keep(trx: Transaction<Database>, picture: Photo): Promise<{ blob_key: string; thumb_key: string }> {
     const keys = { blob_key: blobKeyOf(picture.full, "webp"), thumb_key: blobKeyOf(picture.thumb, "webp") };
     await lockBlobs(trx, Object.values(keys));
     await Promise.all([this.#blobs.put(picture.full, "webp"), this.#blobs.put(picture.thumb, "webp")]);

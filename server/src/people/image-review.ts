@@ -4,8 +4,8 @@ import type { Endpoints } from "@fava/wire/endpoints.ts";
 import { listPageRows } from "@fava/wire/limits.ts";
 import { type Claim, nudityReasonId, pictureReasonIds } from "@fava/wire/moderation.ts";
 import type { Database } from "#db/schema.ts";
-import { badInput, forbidden, refused } from "#lib/errors.ts";
 import { Emitter } from "#lib/emitter.ts";
+import { badInput, forbidden, refused } from "#lib/errors.ts";
 import { pushOwnDataChanged } from "#lib/own-data-pushes.ts";
 import type { Bus } from "#ports/bus.ts";
 import type { Clock } from "#ports/clock.ts";
@@ -135,7 +135,7 @@ export class ImageReview {
 
   /** Makes an approved picture the avatar in place of the one before, whose key it answers. */
   async #show(trx: Transaction<Database>, image: store.ImageRow): Promise<string> {
-    const others = (await store.imagesOf(trx, image.user_id)).filter(
+    const others = (await store.storedImagesOf(trx, image.user_id)).filter(
       ({ id, kind, status }) => id !== image.id && kind === "avatar" && status === "approved",
     );
     await store.markRemoved(

@@ -17,8 +17,8 @@ import { ImageBytes } from "./image-bytes.ts";
 import { nearestRemoved, rememberRemoved, writeImageDecision } from "./image-store.ts";
 import * as store from "./image-store.ts";
 import { ImageAddresses } from "./media-route.ts";
-import { type PictureLook, PictureLooker, ruleOn } from "./picture-look.ts";
-import { readPicture } from "./picture.ts";
+import { type PhotoInspection, PhotoInspector, ruleOn } from "./photo-inspection.ts";
+import { readPhoto } from "./photo.ts";
 
 export interface ImageServiceOptions {
   db: Kysely<Database>;
@@ -34,7 +34,7 @@ export interface ImageServiceOptions {
   logger: Pick<Logger, "warn">;
 }
 
-export type OwnImages = OutputOf<Endpoints["newPhoto"]>;
+export type OwnImageViews = OutputOf<Endpoints["newPhoto"]>;
 
 /** Uploads that wait to be used, of one person, and for how long. */
 const unusedMax = 10;
@@ -54,7 +54,7 @@ export class ImageService {
   readonly #options: ImageServiceOptions;
   readonly #decoding: DecodeQueue;
   readonly #decodeBudget: DecodeBudget;
-  readonly #looker: PictureLooker;
+  readonly #looker: PhotoInspector;
 
   constructor(options: ImageServiceOptions) {
     this.#options = options;
@@ -62,7 +62,7 @@ export class ImageService {
     this.bytes = new ImageBytes(options);
     this.#decoding = new DecodeQueue(options.clock, decodeLimits);
     this.#decodeBudget = new DecodeBudget(options);
-    this.#looker = new PictureLooker(options.classifier, options.logger);
+    this.#looker = new PhotoInspector(options.classifier, options.logger);
   }
 
   /**
@@ -72,7 +72,7 @@ export class ImageService {
    * @throws EndpointError 406 `image_unreadable`; 429 while too many are decoded, or too much of this person's.
    */
   async upload(userId: bigint, file: Buffer): Promise<OwnImage> {
-    const picture = await this.#decoding.run(userId, () => this.#decodeBudget.spend(userId, () => readPicture(file)));
+    const picture = await this.#decoding.run(userId, () => this.#decodeBudget.spend(userId, () => readPhoto(file)));
     const look = await this.#looker.look(picture.full);
     const { db, random } = this.#options;
     const created_at = this.#now();
@@ -90,7 +90,7 @@ export class ImageService {
         ...keys,
         ...(await this.#rule(trx, { userId, publicId, look })),
       });
-      const unused = (await store.imagesOf(trx, userId)).filter(({ kind }) => kind === "unused");
+      const unused = (await store.storedImagesOf(trx, userId)).filter(({ kind }) => kind === "unused");
       const surplus = unused.toSorted((one, other) => Number(other.id - one.id)).slice(unusedMax);
       await store.markRemoved(trx, idsOf(surplus), created_at);
       return added;
@@ -100,8 +100,8 @@ export class ImageService {
   }
 
   /** The own pictures: the avatar that waits or was refused, and the photos in their order. */
-  async mine(userId: bigint): Promise<OwnImages> {
-    const rows = await store.imagesOf(this.#options.db, userId);
+  async mine(userId: bigint): Promise<OwnImageViews> {
+    const rows = await store.storedImagesOf(this.#options.db, userId);
     const avatar = rows.find((row) => row.kind === "avatar" && row.status !== "approved");
     return {
       avatar: avatar ? this.#own(avatar) : null,
@@ -111,7 +111,7 @@ export class ImageService {
 
   /** What everybody sees: approved photos in their order. */
   async photosOf(userId: bigint): Promise<OtherUser["photos"]> {
-    const rows = await store.imagesOf(this.#options.db, userId);
+    const rows = await store.storedImagesOf(this.#options.db, userId);
     return rows
       .filter(({ kind, status }) => kind === "photo" && status === "approved")
       .map((row) => ({
@@ -126,11 +126,11 @@ export class ImageService {
    *
    * @throws EndpointError 400 for a picture that is none of the own uploads; 406 `too_many`.
    */
-  async addPhoto(userId: bigint, publicId: string): Promise<OwnImages> {
+  async addPhoto(userId: bigint, publicId: string): Promise<OwnImageViews> {
     await this.#change(userId, async (trx) => {
       const image = await usable(trx, { userId, publicId, field: "id", as: "photo" });
       if (image.kind === "photo") return;
-      const photos = (await store.imagesOf(trx, userId)).filter(({ kind }) => kind === "photo");
+      const photos = (await store.storedImagesOf(trx, userId)).filter(({ kind }) => kind === "photo");
       if (photos.length >= photosMax) throw refused("too_many");
       await store.useImage(trx, image.id, { kind: "photo", position: (photos.at(-1)?.position ?? 0) + 1 });
     });
@@ -142,7 +142,7 @@ export class ImageService {
    *
    * @throws EndpointError 400 for the avatar that is shown: only another one takes its place.
    */
-  async remove(userId: bigint, publicId: string): Promise<OwnImages> {
+  async remove(userId: bigint, publicId: string): Promise<OwnImageViews> {
     await this.#change(userId, async (trx) => {
       const image = await store.imageOf(trx, userId, publicId);
       if (!image || image.removed_at !== null) return;
@@ -154,9 +154,9 @@ export class ImageService {
   }
 
   /** @throws EndpointError 400 unless these are all photos, each once. */
-  async orderPhotos(userId: bigint, publicIds: readonly string[]): Promise<OwnImages> {
+  async orderPhotos(userId: bigint, publicIds: readonly string[]): Promise<OwnImageViews> {
     await this.#change(userId, async (trx) => {
-      const photos = (await store.imagesOf(trx, userId)).filter(({ kind }) => kind === "photo");
+      const photos = (await store.storedImagesOf(trx, userId)).filter(({ kind }) => kind === "photo");
       const known = new Map(photos.map((photo) => [photo.public_id, photo.id]));
       if (publicIds.length !== known.size || new Set(publicIds).size !== known.size) {
         throw badInput("not every photo once", "ids");
@@ -180,7 +180,7 @@ export class ImageService {
   async proposeAvatar(trx: Transaction<Database>, userId: bigint, publicId: string): Promise<void> {
     const image = await usable(trx, { userId, publicId, field: "avatar", as: "avatar" });
     if (image.kind === "avatar") return;
-    const earlier = (await store.imagesOf(trx, userId)).filter(
+    const earlier = (await store.storedImagesOf(trx, userId)).filter(
       ({ kind, status }) => kind === "avatar" && status !== "approved",
     );
     await store.markRemoved(trx, idsOf(earlier), this.#now());
@@ -191,7 +191,7 @@ export class ImageService {
   async removeAll(userId: bigint): Promise<void> {
     let avatarKey = "";
     await this.#change(userId, async (trx) => {
-      await store.markRemoved(trx, idsOf(await store.imagesOf(trx, userId)), this.#now());
+      await store.markRemoved(trx, idsOf(await store.storedImagesOf(trx, userId)), this.#now());
       avatarKey = await store.replaceAvatar(trx, userId, "");
     });
     await this.bytes.clear(userId);
@@ -205,7 +205,7 @@ export class ImageService {
   async barUploads(userId: bigint, { publicId, reasonId }: { publicId?: string; reasonId: number }): Promise<void> {
     const at = this.#now();
     await this.#change(userId, async (trx) => {
-      for (const { public_id, phash } of await store.imagesOf(trx, userId)) {
+      for (const { public_id, phash } of await store.storedImagesOf(trx, userId)) {
         const isMeant = publicId === undefined || public_id === publicId;
         if (isMeant && phash !== null) await rememberRemoved(trx, { phash, reasonId, at });
       }
@@ -227,7 +227,7 @@ export class ImageService {
   /** What is stored of an upload because of what was found in it. */
   async #rule(
     trx: Transaction<Database>,
-    { userId, publicId, look }: { userId: bigint; publicId: string; look: PictureLook },
+    { userId, publicId, look }: { userId: bigint; publicId: string; look: PhotoInspection },
   ): Promise<store.ImageFindings> {
     const { random, isShadow } = this.#options;
     const nearest = await nearestRemoved(trx, look.phash);

@@ -17,7 +17,7 @@ export async function lockPerson(trx: Db, userId: bigint): Promise<void> {
 }
 
 /** Everything that a person has and did not remove, photos in their order. */
-export function imagesOf(db: Db, userId: bigint): Promise<ImageRow[]> {
+export function storedImagesOf(db: Db, userId: bigint): Promise<ImageRow[]> {
   return db
     .selectFrom("images")
     .selectAll()

@@ -4,8 +4,8 @@ import type { Endpoints } from "@fava/wire/endpoints.ts";
 import { listPageRows, recentMs } from "@fava/wire/limits.ts";
 import type { Person } from "@fava/wire/people.ts";
 import { badInput, type EndpointError, forbidden, refused } from "#lib/errors.ts";
-import { takeFromLimit } from "#lib/take-from-limit.ts";
 import { KeyedMutex, pairKey } from "#lib/keyed-mutex.ts";
+import { takeFromLimit } from "#lib/take-from-limit.ts";
 import type { Bus } from "#ports/bus.ts";
 import type { Clock } from "#ports/clock.ts";
 import type { Directory } from "#ports/directory.ts";
@@ -40,13 +40,13 @@ export interface Caller {
 /** Conversations of two: who may write, what is stored, what is unread, and how both sides hear of it. */
 export class MessageService implements Messaging {
   readonly #options: MessageServiceOptions;
-  readonly #teller: MessageTeller;
+  readonly #teller: MessageNotifier;
   /** Calls that change one conversation wait here instead of at the database, with a connection each in their hands. */
   readonly #pairs = new KeyedMutex<string>();
 
   constructor(options: MessageServiceOptions) {
     this.#options = options;
-    this.#teller = new MessageTeller(options);
+    this.#teller = new MessageNotifier(options);
   }
 
   /**
@@ -182,7 +182,7 @@ export class MessageService implements Messaging {
     if (other === null) return this.#officialEntry(caller);
     const { accept } = input;
     const answering = await this.#pairs.run(pairKey(userId, other), async () => {
-      const isAnswered = await store.answerRequest(db, { userId, other, accept });
+      const isAnswered = await store.answerMessageRequest(db, { userId, other, accept });
       return { isAnswered, told: isAnswered && accept ? this.#tellBoth(caller, other, null) : null };
     });
     await answering.told;
@@ -262,7 +262,7 @@ function requireText(text: string): void {
   if (text.trim() === "" || text.includes("\0")) throw badInput("no text", "text");
 }
 
-interface MessageTellerOptions {
+interface MessageNotifierOptions {
   db: Db;
   directory: Directory;
   bus: Pick<Bus, "social" | "isPresent">;
@@ -290,11 +290,11 @@ interface News {
  * totals of its own moment: a total that is older than the one before it would stay on the screen. Never rejects: what
  * could not be told is in the lists.
  */
-class MessageTeller {
-  readonly #options: MessageTellerOptions;
+class MessageNotifier {
+  readonly #options: MessageNotifierOptions;
   readonly #viewers = new KeyedMutex<bigint>();
 
-  constructor(options: MessageTellerOptions) {
+  constructor(options: MessageNotifierOptions) {
     this.#options = options;
   }
 

@@ -78,7 +78,7 @@ export async function storeMessage(
 export function standingOf(
   me: bigint,
   row: { conversation_id: bigint | null; requested_by: bigint | null; accepted: boolean | null },
-): Standing | null {
+): ConversationStanding | null {
   if (row.conversation_id === null) return null;
   const requestedBy = row.requested_by === null ? null : row.requested_by === me ? "me" : "other";
   return { requestedBy, accepted: row.accepted === true };
@@ -116,7 +116,7 @@ async function factsOf(trx: Writer, { from, to, clientId, now, metSince }: NewMe
 /** The conversation as it stands after the message, and what of it counts as read from the start. */
 async function conversationFor(
   trx: Writer,
-  change: { message: NewMessage; facts: Facts; before: Standing | null; after: Standing },
+  change: { message: NewMessage; facts: Facts; before: ConversationStanding | null; after: ConversationStanding },
 ): Promise<{ conversationId: bigint; readUpTo: bigint }> {
   const { message, facts, before, after } = change;
   const { from, to, now } = message;
@@ -224,7 +224,7 @@ export async function markRead(
  * Accepts or declines the other's request, if one waits and the two are not friends by now; a declined one can still be
  * accepted later. True where something changed.
  */
-export async function answerRequest(
+export async function answerMessageRequest(
   db: Db,
   { userId, other, accept }: { userId: bigint; other: bigint; accept: boolean },
 ): Promise<boolean> {
@@ -292,7 +292,7 @@ export async function lockPair(trx: Writer, one: bigint, other: bigint): Promise
 }
 
 /** A conversation as one of the two stands in it; kept whether or not they are friends right now. */
-export interface Standing {
+export interface ConversationStanding {
   /** Whose request waits to be accepted. */
   readonly requestedBy: "me" | "other" | null;
   /** A request was accepted once. */
@@ -300,20 +300,20 @@ export interface Standing {
 }
 
 /** What the two are to each other; `standing` is null where nothing was written yet. */
-export interface Pair {
+export interface MessagePair {
   readonly friends: boolean;
   /** In a call with picture of the last `recentMs`. */
   readonly met: boolean;
-  readonly standing: Standing | null;
+  readonly standing: ConversationStanding | null;
 }
 
 /** What becomes of a message: how the conversation stands after it, or why it is refused. */
 export type SendDecision =
-  | { readonly kind: "write"; readonly standing: Standing }
+  | { readonly kind: "write"; readonly standing: ConversationStanding }
   | { readonly kind: "refuse"; readonly reason: RefusedReason };
 
 /** Who may write to whom (rules MSG-1 to MSG-7). Friendship goes before everything that was agreed earlier. */
-export function decideSend({ friends, met, standing }: Pair): SendDecision {
+export function decideSend({ friends, met, standing }: MessagePair): SendDecision {
   if (standing?.requestedBy === "other") return write({ requestedBy: null, accepted: true });
   if (friends) return write({ requestedBy: null, accepted: standing?.accepted ?? false });
   if (standing === null) return met ? write({ requestedBy: "me", accepted: false }) : refuse("not_friends");
@@ -322,7 +322,7 @@ export function decideSend({ friends, met, standing }: Pair): SendDecision {
 }
 
 /** What the list says of a conversation. Whoever was declined reads the same as whoever still waits. */
-export function stateOf({ friends, met, standing }: Pair): ConversationState {
+export function stateOf({ friends, met, standing }: MessagePair): ConversationState {
   if (friends) return "open";
   if (standing === null) return met ? "request_out" : "closed";
   if (standing.requestedBy !== null) return standing.requestedBy === "me" ? "request_out" : "request_in";
@@ -330,13 +330,13 @@ export function stateOf({ friends, met, standing }: Pair): ConversationState {
 }
 
 /** Whether a message could be sent now, and whether it would be a request. */
-export function canWrite(pair: Pair): "yes" | "request" | "no" {
+export function canWrite(pair: MessagePair): "yes" | "request" | "no" {
   const decision = decideSend(pair);
   if (decision.kind === "refuse") return "no";
   return decision.standing.requestedBy === "me" ? "request" : "yes";
 }
 
-function write(standing: Standing): SendDecision {
+function write(standing: ConversationStanding): SendDecision {
   return { kind: "write", standing };
 }
 

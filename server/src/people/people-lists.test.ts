@@ -228,10 +228,10 @@ describe("recent people", () => {
     await world.call(ana, bo);
     // The wish of the day before is not one of today.
     expect(await meet(bo, ana, 1)).toEqual({ meet: "asked" });
-    expect(await world.social.wishEachOther(ana, bo)).toBe(false);
+    expect(await world.social.bothRequested(ana, bo)).toBe(false);
     expect(await meet(ana, bo, 1)).toEqual({ meet: "both" });
-    expect(await world.social.wishEachOther(ana, bo)).toBe(true);
-    await world.social.wishFulfilled(bo, ana);
+    expect(await world.social.bothRequested(ana, bo)).toBe(true);
+    await world.social.markFulfilled(bo, ana);
     expect(await world.rowsBetween("meet_wishes", [ana, bo])).toEqual([]);
   });
 });

@@ -1,14 +1,14 @@
 import { pino } from "pino";
 import { beforeEach, expect, test } from "vitest";
-import type { PassingFrame } from "#ports/bus.ts";
-import { PresenceBook } from "./presence.ts";
+import type { PassingMessage } from "#ports/bus.ts";
+import { PresenceRegistry } from "./presence.ts";
 
 const [ana, bo, cem] = [1n, 2n, 3n];
 
 let told: string[];
 let reads: bigint[];
 let friends: Map<bigint, bigint[]>;
-let book: PresenceBook;
+let book: PresenceRegistry;
 let reading: () => Promise<void>;
 beforeEach(() => {
   told = [];
@@ -19,9 +19,9 @@ beforeEach(() => {
     [bo, [ana]],
     [cem, []],
   ]);
-  book = new PresenceBook({
+  book = new PresenceRegistry({
     bus: {
-      pass: (userId: bigint, frame: PassingFrame) => {
+      pass: (userId: bigint, frame: PassingMessage) => {
         if (frame.type !== "presence") throw new Error("not a presence");
         told.push(`${userId}: ${frame.externalId} ${frame.presence}`);
         return true;

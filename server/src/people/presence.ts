@@ -1,8 +1,8 @@
 import type { Logger } from "pino";
 import type { Presence } from "@fava/wire/people.ts";
-import type { HubListener, RoomFrame } from "#ports/hub-listener.ts";
 import { Tasks } from "#lib/tasks.ts";
 import type { Bus } from "#ports/bus.ts";
+import type { HubListener, RoomMessage } from "#ports/hub-listener.ts";
 
 interface Present {
   /** Null until it was read together with the friends: before that nobody is told anything. */
@@ -32,7 +32,7 @@ export interface PresenceOptions {
  * Who is here, from what the hub tells, and the friends who hear of it. In memory only: a heartbeat costs nothing, and
  * friendships are kept between present people alone.
  */
-export class PresenceBook implements Omit<HubListener, "typing">, AsyncDisposable {
+export class PresenceRegistry implements Omit<HubListener, "typing">, AsyncDisposable {
   readonly #options: PresenceOptions;
   readonly #people = new Map<bigint, Present>();
   readonly #tasks: Tasks;
@@ -89,7 +89,7 @@ export class PresenceBook implements Omit<HubListener, "typing">, AsyncDisposabl
     this.#tell(person, "offline");
   }
 
-  roomFrame(userId: bigint, frame: RoomFrame): void {
+  roomFrame(userId: bigint, frame: RoomMessage): void {
     this.#change(userId, { hidden: frame.type === "media" && frame.state === "away" });
   }
 

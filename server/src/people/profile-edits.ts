@@ -3,7 +3,7 @@ import type { Endpoints } from "@fava/wire/endpoints.ts";
 import { aboutLengthMax, locationLengthMax, nicknameChangeMs } from "@fava/wire/limits.ts";
 import { badInput, refused } from "#lib/errors.ts";
 import type { TextPlace, TextRules } from "#ports/text-rules.ts";
-import type { UserRow } from "./profile-store.ts";
+import type { ProfileRow } from "./profile-store.ts";
 import { cleanNickname } from "./session-service.ts";
 
 type Input = ParsedInputOf<Endpoints["userUpdate"]>;
@@ -34,8 +34,8 @@ export function readEdits(input: Input): ProfileEdits {
 }
 
 /** Texts that stay as they are were judged when they were written. */
-export async function requireTexts(texts: TextRules, user: UserRow, edits: ProfileEdits): Promise<void> {
-  const places: readonly (TextPlace & keyof UserRow & keyof ProfileEdits)[] = ["nickname", "about", "location"];
+export async function requireTexts(texts: TextRules, user: ProfileRow, edits: ProfileEdits): Promise<void> {
+  const places: readonly (TextPlace & keyof ProfileRow & keyof ProfileEdits)[] = ["nickname", "about", "location"];
   for (const place of places) {
     const text = edits[place];
     if (text !== undefined && text !== user[place]) await texts.require(user.id, text, place);
@@ -47,7 +47,11 @@ export async function requireTexts(texts: TextRules, user: UserRow, edits: Profi
  *
  * @throws EndpointError 406 `nickname_too_soon` with `until` in milliseconds since the epoch.
  */
-export function changedColumns(user: UserRow, { avatar: _avatar, nickname, ...columns }: ProfileEdits, nowMs: number) {
+export function changedColumns(
+  user: ProfileRow,
+  { avatar: _avatar, nickname, ...columns }: ProfileEdits,
+  nowMs: number,
+) {
   if (nickname === undefined || nickname === user.nickname) return columns;
   const until = nicknameNext(user, nowMs);
   if (until !== null) throw refused("nickname_too_soon", { until });
@@ -55,7 +59,7 @@ export function changedColumns(user: UserRow, { avatar: _avatar, nickname, ...co
 }
 
 /** When the nickname can be changed again, milliseconds since the epoch; null: now. */
-export function nicknameNext(user: UserRow, nowMs: number): number | null {
+export function nicknameNext(user: ProfileRow, nowMs: number): number | null {
   if (!user.nickname_changed_at) return null;
   const nextMs = user.nickname_changed_at.getTime() + nicknameChangeMs;
   return nextMs > nowMs ? nextMs : null;

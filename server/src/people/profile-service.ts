@@ -7,13 +7,13 @@ import type { Endpoints } from "@fava/wire/endpoints.ts";
 import type { LoginType, OwnUser, RemoteUser, Sex } from "@fava/wire/people.ts";
 import type { MatchFacts } from "#calls/match-service.ts";
 import type { Database } from "#db/schema.ts";
-import { badInput, forbidden, noSession } from "#lib/errors.ts";
-import type { LiveSession } from "#ports/handlers.ts";
-import { countryName } from "#lib/country-name.ts";
 import { boundedCache } from "#lib/cache.ts";
+import { countryName } from "#lib/country-name.ts";
+import { badInput, forbidden, noSession } from "#lib/errors.ts";
 import type { Balances } from "#ports/balances.ts";
 import type { Clock } from "#ports/clock.ts";
 import type { Directory } from "#ports/directory.ts";
+import type { LiveSession } from "#ports/handlers.ts";
 import type { Messaging } from "#ports/messaging.ts";
 import type { TextRules } from "#ports/text-rules.ts";
 import { AgeGate, type GivenFacts } from "./age-gate.ts";
@@ -52,7 +52,7 @@ export class ProfileService {
   readonly #options: ProfileServiceOptions;
   readonly #ageRefusals: AgeRefusals;
   readonly #ageGate: AgeGate;
-  readonly #facts: LRUCache<bigint, store.UserRow>;
+  readonly #facts: LRUCache<bigint, store.ProfileRow>;
 
   constructor(options: ProfileServiceOptions) {
     this.#options = options;
@@ -172,7 +172,7 @@ export class ProfileService {
   async saveWish(session: LiveSession, wish: { sex: 0 | 1 | 2; country: number }): Promise<void> {
     if (wish.country > 0 && !countryById(wish.country)) throw badInput("unknown country", "country");
     const { db, clock } = this.#options;
-    await store.saveWish(db, session.userId, { ...wish, at: new Date(clock.nowMs()) });
+    await store.storeMatchFilters(db, session.userId, { ...wish, at: new Date(clock.nowMs()) });
   }
 
   /** All that the other side of a call sees of a person, but for the price. */
@@ -196,7 +196,7 @@ export class ProfileService {
     this.#facts.delete(userId);
   }
 
-  async #known(userId: bigint): Promise<store.UserRow> {
+  async #known(userId: bigint): Promise<store.ProfileRow> {
     const known = this.#facts.get(userId);
     if (known) return known;
     const user = await store.userById(this.#options.db, userId);
@@ -206,14 +206,14 @@ export class ProfileService {
   }
 
   /** The day to try again for somebody under age, or null where the facts were stored. */
-  async #setFacts(trx: Transaction<Database>, user: store.UserRow, given: GivenFacts): Promise<CalendarDay | null> {
+  async #setFacts(trx: Transaction<Database>, user: store.ProfileRow, given: GivenFacts): Promise<CalendarDay | null> {
     const identities = await store.identitiesOf(trx, user.id);
     const refused = await this.#ageGate.refuse(trx, { user, identities, given });
     if (refused === null) await store.setColumns(trx, user.id, given);
     return refused;
   }
 
-  async #edit(trx: Transaction<Database>, user: store.UserRow, edits: ProfileEdits): Promise<void> {
+  async #edit(trx: Transaction<Database>, user: store.ProfileRow, edits: ProfileEdits): Promise<void> {
     const columns = changedColumns(user, edits, this.#options.clock.nowMs());
     if (Object.keys(columns).length > 0) await store.setColumns(trx, user.id, columns);
     if (edits.avatar !== undefined) await this.#options.images.proposeAvatar(trx, user.id, edits.avatar);
@@ -221,7 +221,7 @@ export class ProfileService {
 }
 
 /** What everybody who meets a person may see; every other field is named where it is given out (rule PRIV-1). */
-function publicFacts(user: store.UserRow, language: string) {
+function publicFacts(user: store.ProfileRow, language: string) {
   return {
     user_id: Number(user.id),
     nickname: user.nickname,

@@ -1,18 +1,18 @@
 import { createHmac } from "node:crypto";
 import type { Kysely, Selectable, Updateable } from "kysely";
 import type { CalendarDay } from "@fava/wire/age.ts";
-import type { MatchWish } from "@fava/wire/beans.ts";
+import type { MatchFilters } from "@fava/wire/beans.ts";
 import type { Database } from "#db/schema.ts";
 
-export type UserRow = Selectable<Database["users"]>;
+export type ProfileRow = Selectable<Database["users"]>;
 type Db = Kysely<Database>;
 
-export function userById(db: Db, userId: bigint): Promise<UserRow | undefined> {
+export function userById(db: Db, userId: bigint): Promise<ProfileRow | undefined> {
   return db.selectFrom("users").selectAll().where("id", "=", userId).executeTakeFirst();
 }
 
 /** The user, locked until the transaction ends: two updates of one person come one after the other. */
-export function lockedUser(db: Db, userId: bigint): Promise<UserRow> {
+export function lockedUser(db: Db, userId: bigint): Promise<ProfileRow> {
   return db.selectFrom("users").selectAll().where("id", "=", userId).forUpdate().executeTakeFirstOrThrow();
 }
 
@@ -30,7 +30,7 @@ export async function setColumns(db: Db, userId: bigint, columns: Updateable<Dat
   await db.updateTable("users").set(columns).where("id", "=", userId).execute();
 }
 
-export async function saveWish(db: Db, userId: bigint, wish: MatchWish & { at: Date }): Promise<void> {
+export async function storeMatchFilters(db: Db, userId: bigint, wish: MatchFilters & { at: Date }): Promise<void> {
   const row = { sex: wish.sex, country: wish.country, updated_at: wish.at };
   await db
     .insertInto("match_wishes")

@@ -80,7 +80,7 @@ export async function removeBlock(db: Db, userId: bigint, otherId: bigint): Prom
  *
  * @throws EndpointError 403 `not_met` where the two are hidden from each other.
  */
-export async function setMeetWish(
+export async function setRematchRequest(
   db: Db,
   { userId, otherId, at, on, since }: Deed & { on: boolean; since: Date },
 ): Promise<{ wasAsked: boolean; otherAsked: boolean }> {
@@ -102,14 +102,14 @@ export async function setMeetWish(
 }
 
 /** The wishes of both were fulfilled. */
-export async function removeMeetWishes(db: Db, one: bigint, other: bigint): Promise<void> {
+export async function removeRematchRequests(db: Db, one: bigint, other: bigint): Promise<void> {
   await sql`
     delete from meet_wishes
     where (user_id = ${one} and other_id = ${other}) or (user_id = ${other} and other_id = ${one})`.execute(db);
 }
 
 /** Whether both wished since then. */
-export async function bothWish(db: Db, pair: { one: bigint; other: bigint; since: Date }): Promise<boolean> {
+export async function bothRequestRematch(db: Db, pair: { one: bigint; other: bigint; since: Date }): Promise<boolean> {
   const { one, other, since } = pair;
   const { rows } = await sql<{ both: boolean }>`
     select count(*) = 2 as both from meet_wishes

@@ -7,7 +7,7 @@ const restoreMs = 600_000;
 const appealShape = /^(\d{1,18})\.(\d{1,15})\.([\w-]{43})$/;
 
 /** One deletion of an account. */
-export interface Deletion {
+export interface PendingDeletion {
   userId: bigint;
   deletedAtMs: number;
 }
@@ -62,13 +62,13 @@ export class SessionKeys {
   }
 
   /** Takes one deletion back, for ten minutes: the next deletion of the account is another one (rule DATA-7). */
-  restoreToken({ userId, deletedAtMs }: Deletion, nowMs: number): string {
+  restoreToken({ userId, deletedAtMs }: PendingDeletion, nowMs: number): string {
     const text = `${userId}.${deletedAtMs}.${nowMs + restoreMs}`;
     return `${text}.${this.#mac("restore", text).toString("base64url")}`;
   }
 
   /** The deletion that a genuine, unexpired restore token was made for; null otherwise. */
-  deletionOfRestoreToken(token: string, nowMs: number): Deletion | null {
+  deletionOfRestoreToken(token: string, nowMs: number): PendingDeletion | null {
     const match = /^((\d{1,19})\.(\d{1,15})\.(\d{1,15}))\.([\w-]{43})$/.exec(token);
     const [text, userId, deletedAt, expiry, mac] = match?.slice(1) ?? [];
     if (text === undefined || userId === undefined || mac === undefined) return null;

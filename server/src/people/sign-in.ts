@@ -5,15 +5,15 @@ import { countryByCode } from "@fava/wire/countries.ts";
 import { nicknameLengthMax } from "@fava/wire/limits.ts";
 import { roles } from "@fava/wire/people.ts";
 import type { Database } from "#db/schema.ts";
-import { EndpointError } from "#lib/errors.ts";
-import { takeFromLimit } from "#lib/take-from-limit.ts";
-import type { RequestContext } from "#ports/handlers.ts";
 import { blobKeyOf, lockBlobs } from "#lib/blob-key.ts";
+import { EndpointError } from "#lib/errors.ts";
 import { openSource } from "#lib/picture-pixels.ts";
+import { takeFromLimit } from "#lib/take-from-limit.ts";
 import { findingsIn } from "#moderation/text-service.ts";
 import type { AvatarSource } from "#ports/avatars.ts";
 import type { Blobs } from "#ports/blobs.ts";
 import type { Clock } from "#ports/clock.ts";
+import type { RequestContext } from "#ports/handlers.ts";
 import type { IdentityProvider } from "#ports/identity.ts";
 import type { Limits } from "#ports/limits.ts";
 import type { Places } from "#ports/places.ts";
@@ -27,7 +27,7 @@ import {
   notDeleted,
   recordLogin,
   takeBackDeletion,
-  type UserRow,
+  type AccountRow,
 } from "./account-store.ts";
 import { banNotice } from "./ban-notice.ts";
 import { IdentityCheck, type LoginInput } from "./identity-check.ts";
@@ -237,7 +237,7 @@ const userAgentLengthMax = 300;
 
 /** What a sign-in answers; the routes turn it into the wire's fields. */
 export interface SignedIn {
-  user: UserRow;
+  user: AccountRow;
   isNew: boolean;
   token: string;
   signKey: Buffer;

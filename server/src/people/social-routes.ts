@@ -3,8 +3,8 @@ import type { PeoplePage } from "@fava/wire/endpoints/social.ts";
 import { listPageRows, recentMs } from "@fava/wire/limits.ts";
 import type { Database } from "#db/schema.ts";
 import { badInput } from "#lib/errors.ts";
-import type { Handlers, SignedInContext } from "#ports/handlers.ts";
 import type { Clock } from "#ports/clock.ts";
+import type { Handlers, SignedInContext } from "#ports/handlers.ts";
 import {
   countListed,
   type Cursor,
@@ -78,7 +78,7 @@ export function socialHandlers(parts: SocialParts): Pick<Handlers, SocialCalls> 
     recentList: async (context, input) => recentPage(parts, context, input),
     meetAgain: async (context, input) => {
       const userId = selfId(context, input.user_id);
-      return { meet: await social.wishToMeet(userId, BigInt(input.other_id), input.on === 1) };
+      return { meet: await social.sendRematchRequest(userId, BigInt(input.other_id), input.on === 1) };
     },
     userSearch: async (context, input) => {
       const userId = selfId(context, input.user_id);

@@ -5,17 +5,17 @@ import { recentMs } from "@fava/wire/limits.ts";
 import type { SocialEvent } from "@fava/wire/messages.ts";
 import type { FollowStatus, LikeStatus, Person, Presence } from "@fava/wire/people.ts";
 import type { Database } from "#db/schema.ts";
-import { badInput, forbidden, slowDown } from "#lib/errors.ts";
+import { boundedCache } from "#lib/cache.ts";
 import { countryName } from "#lib/country-name.ts";
 import { Emitter } from "#lib/emitter.ts";
+import { badInput, forbidden, slowDown } from "#lib/errors.ts";
 import { KeyedMutex, pairKey } from "#lib/keyed-mutex.ts";
-import { boundedCache } from "#lib/cache.ts";
 import type { Bus } from "#ports/bus.ts";
 import type { Clock } from "#ports/clock.ts";
 import type { Directory } from "#ports/directory.ts";
 import { flagAddress } from "./country-service.ts";
 import * as directory from "./directory-store.ts";
-import { PresenceBook } from "./presence.ts";
+import { PresenceRegistry } from "./presence.ts";
 import * as relations from "./relation-store.ts";
 import { avatarAddress } from "./session-service.ts";
 
@@ -33,9 +33,9 @@ const languageDefault = "en";
 
 /** Who people are to each other, and how both sides hear of it when that changes. */
 export class SocialService implements Directory, AsyncDisposable {
-  readonly presence: PresenceBook;
+  readonly presence: PresenceRegistry;
   /** Blocks of everybody who searches; hears from the hub who is gone. */
-  readonly blocks: BlockBook;
+  readonly blocks: BlockCache;
   readonly found: FoundPeople;
   readonly #options: SocialServiceOptions;
   /** What two people are told comes in the order in which it happened between them. */
@@ -46,8 +46,8 @@ export class SocialService implements Directory, AsyncDisposable {
     const { db, bus, clock, logger } = options;
     this.#options = options;
     this.found = new FoundPeople(clock);
-    this.blocks = new BlockBook({ read: (userId) => directory.blockedIds(db, userId), entriesMax: blocksKeptMax });
-    this.presence = new PresenceBook({ bus, logger, read: (userId) => this.#presenceFacts(userId) });
+    this.blocks = new BlockCache({ read: (userId) => directory.blockedIds(db, userId), entriesMax: blocksKeptMax });
+    this.presence = new PresenceRegistry({ bus, logger, read: (userId) => this.#presenceFacts(userId) });
   }
 
   /** Called at every block, once it is stored and before anybody hears of it. */
@@ -162,12 +162,12 @@ export class SocialService implements Directory, AsyncDisposable {
    *
    * @throws EndpointError 400 for oneself; 403 `not_met`.
    */
-  async wishToMeet(userId: bigint, otherId: bigint, on: boolean): Promise<"none" | "asked" | "both"> {
+  async sendRematchRequest(userId: bigint, otherId: bigint, on: boolean): Promise<"none" | "asked" | "both"> {
     requireOther(userId, otherId, "other_id");
     if (on && !(await this.haveMet(userId, otherId))) throw forbidden("not_met");
     return this.#pairs.run(pairKey(userId, otherId), async () => {
       const deed = { userId, otherId, at: this.#now(), on, since: this.#recent() };
-      const { wasAsked, otherAsked } = await relations.setMeetWish(this.#options.db, deed);
+      const { wasAsked, otherAsked } = await relations.setRematchRequest(this.#options.db, deed);
       if (!on) return "none";
       if (otherAsked && !wasAsked) await this.#tellBothWish(userId, otherId);
       return otherAsked ? "both" : "asked";
@@ -175,11 +175,11 @@ export class SocialService implements Directory, AsyncDisposable {
   }
 
   /** Whether both want to meet again, and may. */
-  async wishEachOther(one: bigint, other: bigint): Promise<boolean> {
+  async bothRequested(one: bigint, other: bigint): Promise<boolean> {
     const { db } = this.#options;
     const pair = { one, other, since: this.#recent() };
     const [wish, met, hidden] = await Promise.all([
-      relations.bothWish(db, pair),
+      relations.bothRequestRematch(db, pair),
       directory.haveMet(db, pair),
       this.isHidden(one, other),
     ]);
@@ -187,8 +187,8 @@ export class SocialService implements Directory, AsyncDisposable {
   }
 
   /** The two have met again. */
-  async wishFulfilled(one: bigint, other: bigint): Promise<void> {
-    await relations.removeMeetWishes(this.#options.db, one, other);
+  async markFulfilled(one: bigint, other: bigint): Promise<void> {
+    await relations.removeRematchRequests(this.#options.db, one, other);
   }
 
   /** The person deleted the account: whoever is here and has them in a list or conversation hears of it. */
@@ -297,7 +297,7 @@ interface Page {
 }
 
 /** The blocks of everybody who searches, in memory: whether two people may be matched is asked without waiting. */
-export class BlockBook {
+export class BlockCache {
   readonly #read: (userId: bigint) => Promise<readonly bigint[]>;
   readonly #entriesMax: number;
   readonly #pages = new Map<bigint, Page>();

@@ -5,7 +5,7 @@ export interface Balances {
 }
 
 /** What a person can spend on filters now. */
-export interface Allowances {
+export interface AvailableBalances {
   /** Beans, never negative, and whether balance or spending cap says so. */
   spendable(userId: bigint): Promise<{ have: bigint; limit: "balance" | "cap" }>;
 }

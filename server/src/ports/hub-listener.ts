@@ -1,7 +1,7 @@
-import type { ClientFrame } from "@fava/wire/socket.ts";
+import type { ClientMessage } from "@fava/wire/socket.ts";
 
 /** Frames that belong to a room; what they mean is the call service's business. */
-export type RoomFrame = Extract<ClientFrame, { type: "signal" | "chat" | "media" }>;
+export type RoomMessage = Extract<ClientMessage, { type: "signal" | "chat" | "media" }>;
 
 /** How a person left for good. `page_gone`: a page was closed or loaded anew, which nobody can tell apart. */
 export type Departure = "closed" | "page_gone" | "timed_out" | "replaced" | "kicked" | "banned";
@@ -14,7 +14,7 @@ export interface HubListener {
   dropped(userId: bigint): void;
   resumed(userId: bigint): void;
   gone(userId: bigint, how: Departure): void;
-  roomFrame(userId: bigint, frame: RoomFrame): void;
+  roomFrame(userId: bigint, frame: RoomMessage): void;
   /** The person writes to whoever has this chat id. */
   typing(userId: bigint, externalId: string): void;
 }

@@ -43,7 +43,7 @@ export interface CaseSignal {
 export const untilDecidedMs = 8_640_000_000_000_000;
 
 /** What a person may do now. */
-export interface Standing {
+export interface AccountRestrictions {
   /** Until when nobody is matched with them, milliseconds since the epoch, or `untilDecidedMs`; null: matched. */
   readonly pausedUntil: number | null;
   /** Until when they may not write. */
@@ -76,5 +76,5 @@ export interface Moderation {
   note(signal: { userId: bigint; rule: CaseRule; dryRun: boolean; withinMs: number; detail?: object }): Promise<number>;
   muteChat(userId: bigint, mute: { rule: CaseRule; untilMs: number }): Promise<void>;
   /** Reads once and remembers; every change made here is known at once. */
-  standing(userId: bigint): Promise<Standing>;
+  restrictionsOf(userId: bigint): Promise<AccountRestrictions>;
 }

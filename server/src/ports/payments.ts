@@ -39,7 +39,7 @@ export interface CreatedPayment {
 }
 
 /** Something a provider says about an order. Whether it is believed is decided by the order, not here. */
-export type PaymentEvent = {
+export type ProviderPaymentEvent = {
   /** The same for a repetition of the same news; unique for a provider. */
   eventId: string;
   orderNo: string;
@@ -67,7 +67,7 @@ export interface WebhookReply {
 }
 
 export interface ReadWebhook {
-  events: readonly PaymentEvent[];
+  events: readonly ProviderPaymentEvent[];
   /** What the provider wants to hear once the events are stored. */
   reply: WebhookReply;
 }
@@ -109,7 +109,7 @@ export interface PaymentProvider {
   /** @throws WebhookRefusedError; PaymentProviderError where the provider has to be asked and does not answer. */
   readWebhook(request: WebhookRequest): Promise<ReadWebhook>;
   /** What the provider knows now: for lost webhooks and reconciliation. Null: nothing new. @throws PaymentProviderError */
-  query(order: OrderSnapshot): Promise<PaymentEvent | null>;
+  query(order: OrderSnapshot): Promise<ProviderPaymentEvent | null>;
   /** `refundNo` is ours and makes a repetition harmless. @throws PaymentProviderError */
   refund(
     order: OrderSnapshot,

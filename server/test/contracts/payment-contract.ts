@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import {
   type CreatedPayment,
   type OrderSnapshot,
-  type PaymentEvent,
+  type ProviderPaymentEvent,
   type PaymentProvider,
   PaymentProviderError,
   type PaymentUrls,
@@ -101,10 +101,10 @@ export function paymentProviderContract(
     return { placed, request };
   }
 
-  async function readOne(world: PaymentWorld, request: WebhookRequest): Promise<PaymentEvent> {
+  async function readOne(world: PaymentWorld, request: WebhookRequest): Promise<ProviderPaymentEvent> {
     const { events } = await world.provider.readWebhook(request);
     expect(events).toHaveLength(1);
-    return events[0] as PaymentEvent;
+    return events[0] as ProviderPaymentEvent;
   }
 
   describe(`${name} keeps the contract of payment providers`, () => {

@@ -1,10 +1,15 @@
 import type { SocialEvent } from "@fava/wire/messages.ts";
 import type { Push } from "@fava/wire/pushes.ts";
+import type { Bus, ChatMessage, PassingMessage } from "#ports/bus.ts";
 import type { HubListener } from "#ports/hub-listener.ts";
-import { openSession, type Session, type SessionEvent, stepSession } from "#edge/socket/session-machine.ts";
-import type { Bus, ChatFrame, PassingFrame } from "#ports/bus.ts";
+import {
+  openConnection,
+  type ClientConnection,
+  type ConnectionEvent,
+  stepConnection,
+} from "../../src/edge/socket/connection-machine.ts";
 
-export type Delivered = Push | ChatFrame | PassingFrame | { type: "social"; event: SocialEvent };
+export type Delivered = Push | ChatMessage | PassingMessage | { type: "social"; event: SocialEvent };
 
 /**
  * A bus without sockets: the real session machine of every person, and what reached each of them. Tests and the
@@ -12,7 +17,7 @@ export type Delivered = Push | ChatFrame | PassingFrame | { type: "social"; even
  */
 export class MemoryBus implements Bus {
   listener: Partial<HubListener> | null = null;
-  readonly #people = new Map<bigint, { session: Session; inbox: Delivered[]; sequence: number }>();
+  readonly #people = new Map<bigint, { session: ClientConnection; inbox: Delivered[]; sequence: number }>();
   readonly #nowMs: () => number;
 
   constructor(nowMs: () => number) {
@@ -23,7 +28,7 @@ export class MemoryBus implements Bus {
     return this.#send(userId, { type: "keep", frame: { type: "push", push } });
   }
 
-  chat(userId: bigint, line: ChatFrame): boolean {
+  chat(userId: bigint, line: ChatMessage): boolean {
     return this.#send(userId, { type: "keep", frame: line });
   }
 
@@ -31,7 +36,7 @@ export class MemoryBus implements Bus {
     return this.#send(userId, { type: "keep", frame: { type: "social", event } });
   }
 
-  pass(userId: bigint, frame: PassingFrame): boolean {
+  pass(userId: bigint, frame: PassingMessage): boolean {
     if (this.#people.get(userId)?.session.kind !== "live") return false;
     return this.#send(userId, { type: "pass", frame });
   }
@@ -51,7 +56,7 @@ export class MemoryBus implements Bus {
   /** A new chat session, as after a page was opened; replaces an earlier one. */
   arrive(userId: bigint): void {
     this.disconnect(userId, 4006);
-    this.#people.set(userId, { session: openSession(this.#nowMs()), inbox: [], sequence: 0 });
+    this.#people.set(userId, { session: openConnection(this.#nowMs()), inbox: [], sequence: 0 });
     this.#send(userId, { type: "greeted", sessionId: String(userId), nowMs: this.#nowMs() });
   }
 
@@ -83,10 +88,10 @@ export class MemoryBus implements Bus {
     return this.#people.get(userId)?.inbox.splice(0) ?? [];
   }
 
-  #send(userId: bigint, event: SessionEvent): boolean {
+  #send(userId: bigint, event: ConnectionEvent): boolean {
     const person = this.#people.get(userId);
     if (!person) return false;
-    const { state, effects } = stepSession(person.session, event);
+    const { state, effects } = stepConnection(person.session, event);
     person.session = state;
     if (state.kind === "ended") this.#people.delete(userId);
     for (const effect of effects) {
@@ -97,14 +102,14 @@ export class MemoryBus implements Bus {
     return true;
   }
 
-  #deliver(person: { inbox: Delivered[]; sequence: number; session: Session }, frame: SentFrame): void {
+  #deliver(person: { inbox: Delivered[]; sequence: number; session: ClientConnection }, frame: SentFrame): void {
     if (frame.type === "push" || frame.type === "chat" || frame.type === "social") {
       const { sequence, ...kept } = frame;
       person.sequence = sequence;
       person.inbox.push(kept.type === "push" ? kept.push : kept);
-      person.session = stepSession(person.session, { type: "acknowledged", sequence }).state;
+      person.session = stepConnection(person.session, { type: "acknowledged", sequence }).state;
     } else if (frame.type !== "welcome" && frame.type !== "pong") person.inbox.push(frame);
   }
 }
 
-type SentFrame = Extract<ReturnType<typeof stepSession>["effects"][number], { type: "send" }>["frame"];
+type SentFrame = Extract<ReturnType<typeof stepConnection>["effects"][number], { type: "send" }>["frame"];

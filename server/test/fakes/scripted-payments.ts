@@ -1,7 +1,7 @@
 import {
   type CreatedPayment,
   type OrderSnapshot,
-  type PaymentEvent,
+  type ProviderPaymentEvent,
   type PaymentProvider,
   type PaymentProviderId,
   PaymentProviderError,
@@ -16,7 +16,7 @@ import {
 export type News = Partial<{
   [Field in "eventId" | "transactionId" | "refundNo" | "caseId" | "currencyCode"]: string;
 }> & {
-  kind: PaymentEvent["kind"];
+  kind: ProviderPaymentEvent["kind"];
   amountMinor?: bigint;
 };
 
@@ -28,7 +28,7 @@ export class ScriptedPayments implements PaymentProvider {
   readonly refunds: { orderNo: string; refundNo: string; amountMinor: bigint }[] = [];
   readonly asked: string[] = [];
   /** What a question about an order is answered, or throws. */
-  onQuery: (order: OrderSnapshot) => PaymentEvent | null = () => null;
+  onQuery: (order: OrderSnapshot) => ProviderPaymentEvent | null = () => null;
   onRefund: (refundNo: string) => RefundAnswer = (refundNo) => ({ providerRefundId: `re-${refundNo}`, state: "done" });
   onCreate: () => Promise<void> = async () => {};
   onWebhook: () => void = () => {};
@@ -58,12 +58,12 @@ export class ScriptedPayments implements PaymentProvider {
     this.onWebhook();
     const events = (JSON.parse(body.toString()) as WrittenEvent[]).map(
       ({ at, amountMinor, ...event }) =>
-        ({ ...event, at: new Date(at), amountMinor: BigInt(amountMinor) }) as PaymentEvent,
+        ({ ...event, at: new Date(at), amountMinor: BigInt(amountMinor) }) as ProviderPaymentEvent,
     );
     return { events, reply: { status: 200, contentType: "text/plain", body: "received" } };
   }
 
-  async query(order: OrderSnapshot): Promise<PaymentEvent | null> {
+  async query(order: OrderSnapshot): Promise<ProviderPaymentEvent | null> {
     this.asked.push(order.orderNo);
     return this.onQuery(order);
   }
@@ -81,15 +81,25 @@ interface WrittenEvent {
 }
 
 /** The event that a piece of news means for an order. */
-export function eventAbout(orderNo: string, news: News, at = new Date(0)): PaymentEvent {
+export function eventAbout(orderNo: string, news: News, at = new Date(0)): ProviderPaymentEvent {
   const { kind, transactionId = `txn-${orderNo}`, amountMinor = 999n, currencyCode = "USD" } = news;
   const { refundNo = "refund-1", caseId = "case-1" } = news;
   const eventId = news.eventId ?? `${orderNo}-${kind}-${transactionId}-${refundNo}-${caseId}-${amountMinor}`;
-  return { eventId, orderNo, transactionId, at, kind, amountMinor, currencyCode, refundNo, caseId } as PaymentEvent;
+  return {
+    eventId,
+    orderNo,
+    transactionId,
+    at,
+    kind,
+    amountMinor,
+    currencyCode,
+    refundNo,
+    caseId,
+  } as ProviderPaymentEvent;
 }
 
 /** The body of a webhook with these events. */
-export function webhookBody(events: readonly PaymentEvent[]): string {
+export function webhookBody(events: readonly ProviderPaymentEvent[]): string {
   return JSON.stringify(events, (_name, value: unknown) => (typeof value === "bigint" ? String(value) : value));
 }
 

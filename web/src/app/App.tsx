@@ -1,15 +1,15 @@
 import { LockOpen } from "lucide-react";
 import { type ReactNode, Suspense, useEffect, useRef, useState, useSyncExternalStore } from "react";
+import { useUnread } from "#features/messages/unread.ts";
+import { followChargeStatus } from "#features/shop/charge-status.ts";
 import { AddressProvider, useAddress } from "#lib/address.ts";
-import { onCallEvent } from "#lib/api/call-events.ts";
-import { followChargeStatus } from "#lib/charge-status.ts";
-import { followConnection } from "#lib/connection.ts";
+import { onRequestEvent } from "#lib/api/request-events.ts";
 import { setCanonical } from "#lib/document-head.ts";
 import { useLanguage, useT } from "#lib/i18n.ts";
 import { closeAllOverlays, closeOverlay, openOverlay, useOverlays } from "#lib/overlays.ts";
 import { session, useSession, useUser } from "#lib/session.ts";
 import { takeOver } from "#lib/shell.ts";
-import { useUnread } from "#lib/unread.ts";
+import { followConnection } from "#lib/socket/connection.ts";
 import { useTitleBadge } from "#lib/use-document-title.ts";
 import { whenIdle } from "#lib/when-idle.ts";
 import { Banner } from "#ui/Banner.tsx";
@@ -114,7 +114,7 @@ function PageNotices(): ReactNode {
   }, []);
   useEffect(
     () =>
-      onCallEvent((event) => {
+      onRequestEvent((event) => {
         if (event.type === "server-error") showToast({ type: "error", text: t("error.server") });
         if (event.type === "insecure") setRefused(true);
       }),

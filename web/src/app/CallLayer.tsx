@@ -1,18 +1,18 @@
 import { type ReactNode, useEffect } from "react";
 import { countryBalanced } from "@fava/wire/beans.ts";
-import { startCallRuntime } from "#features/call/call.ts";
+import { completeProfile, startFlow } from "#app/start-flow.ts";
 import { CallScreen } from "#features/call/CallScreen.tsx";
 import type { CallNotice } from "#features/call/call-state.ts";
 import { useCallState } from "#features/call/call-store.ts";
+import { startCallRuntime } from "#features/call/call.ts";
 import { usePanic } from "#features/call/panic.ts";
 import { tellGone } from "#features/call/return-offer.ts";
+import { saveAndReport } from "#features/match/report-filters.ts";
 import { startMessages } from "#features/messages/messages.ts";
-import { startMeetNotices } from "#features/people/meet-notices.ts";
-import { saveAndReport } from "#features/match/report-wish.ts";
-import { completeProfile, startFlow } from "#app/start-flow.ts";
-import { checkDevices } from "#lib/media/local-media.ts";
+import { startRematchNotices } from "#features/people/rematch-notices.ts";
+import { onMeetingStart } from "#features/people/rematch.ts";
 import { useT, type Translate } from "#lib/i18n.ts";
-import { onMeetingStart } from "#lib/meet-again.ts";
+import { checkDevices } from "#lib/media/local-media.ts";
 import { closeAllOverlays, openOverlay } from "#lib/overlays.ts";
 import { useUser } from "#lib/session.ts";
 import { showToast } from "#ui/toast-store.ts";
@@ -25,7 +25,7 @@ export function CallLayer(): ReactNode {
   useEffect(() => {
     const owner = new AbortController();
     startCallRuntime(owner.signal);
-    startMeetNotices(owner.signal);
+    startRematchNotices(owner.signal);
     const stop = onMeetingStart((person) => {
       closeAllOverlays();
       void startFlow(person);

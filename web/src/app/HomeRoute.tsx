@@ -1,10 +1,10 @@
 import { type ReactNode, Suspense, useEffect } from "react";
 import { completeProfile, startFlow } from "#app/start-flow.ts";
 import { Home } from "#features/home/Home.tsx";
-import { saveAndReport } from "#features/match/report-wish.ts";
+import { currentMatchFilters, reloadMatchFilters } from "#features/match/match-filters.ts";
+import { saveAndReport } from "#features/match/report-filters.ts";
 import { SocialButtons } from "#features/session/SocialButtons.tsx";
 import { useUser } from "#lib/session.ts";
-import { currentWish, reloadWish } from "#lib/wish.ts";
 import { lazyWithTimeout } from "#ui/lazy-with-timeout.ts";
 
 const CameraPreview = lazyWithTimeout(() =>
@@ -17,14 +17,14 @@ export function HomeRoute(): ReactNode {
   const userId = user?.user_id ?? null;
   useEffect(() => {
     // A sign-out has cleared what was chosen.
-    reloadWish();
+    reloadMatchFilters();
     // Once after each sign-in, the person is asked for what is still missing (rule AGE-9).
     if (userId !== null) void completeProfile();
   }, [userId]);
   return (
     <Home
       onStart={() => void startFlow()}
-      onSex={(sex) => saveAndReport({ ...currentWish(), sex })}
+      onSex={(sex) => saveAndReport({ ...currentMatchFilters(), sex })}
       socialButtons={<SocialButtons />}
       preview={
         <Suspense fallback={<div data-place="" aria-hidden="true" />}>

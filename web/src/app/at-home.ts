@@ -1,4 +1,5 @@
 import { manifestPath } from "@fava/wire/installed-app.ts";
+import { openThread } from "#features/people/person-links.ts";
 import { goTo } from "#lib/address.ts";
 import { askWhileUsed } from "#lib/ask-while-used.ts";
 import { currentLanguage, onLanguageChange, t } from "#lib/i18n.ts";
@@ -6,7 +7,6 @@ import { watchKeyboard } from "#lib/keyboard-inset.ts";
 import { overCall } from "#lib/over-call.ts";
 import { openOverlay } from "#lib/overlays.ts";
 import { startWorker } from "#lib/own-worker.ts";
-import { openThread } from "#lib/person-links.ts";
 import { session } from "#lib/session.ts";
 import { showToast } from "#ui/toast-store.ts";
 import { startFlow } from "./start-flow.ts";

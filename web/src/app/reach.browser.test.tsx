@@ -1,8 +1,8 @@
 import { expect, test, vi } from "vitest";
 import { page } from "vitest/browser";
 import { widenOfferMs } from "@fava/wire/limits.ts";
-import { askForAnswer } from "#lib/connection.ts";
 import { t } from "#lib/i18n.ts";
+import { askForAnswer } from "#lib/socket/connection.ts";
 import { callState, openCall, openSearch } from "#testing/call-page.ts";
 import { openDesk, openFirstCase } from "#testing/desk-steps.ts";
 import type { FixtureWorld } from "#testing/fixture-world.ts";

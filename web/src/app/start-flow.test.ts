@@ -1,12 +1,12 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import type { OwnUser } from "@fava/wire/people.ts";
+import { completeProfile, startFlow } from "#app/start-flow.ts";
 import { startCall } from "#features/call/call.ts";
 import { ensureMedia, tipWhenMissing } from "#features/device/ensure-media.ts";
+import { saveMatchFilters } from "#features/match/match-filters.ts";
 import { openOverlay, type OverlayName, type OverlayResult } from "#lib/overlays.ts";
 import { session, type Session } from "#lib/session.ts";
 import { removeStored, writeStored } from "#lib/storage.ts";
-import { saveWish } from "#lib/wish.ts";
-import { completeProfile, startFlow } from "#app/start-flow.ts";
 import { ownUser } from "#testing/own-user.ts";
 import { ChunkLoadError, loadWithTimeout } from "#ui/lazy-with-timeout.ts";
 import { showToast } from "#ui/toast-store.ts";
@@ -18,7 +18,7 @@ vi.mock("#features/device/ensure-media.ts", () => ({
   tipWhenMissing: vi.fn<typeof tipWhenMissing>(),
 }));
 vi.mock("#lib/i18n.ts", () => ({ t: (key: string) => key, laterTexts: () => Promise.resolve() }));
-vi.mock("#lib/prices.ts", () => ({ changedPrice: () => Promise.resolve(null) }));
+vi.mock("#features/beans/prices.ts", () => ({ changedPrice: () => Promise.resolve(null) }));
 vi.mock("#ui/toast-store.ts");
 vi.mock("#ui/lazy-with-timeout.ts", { spy: true });
 vi.mock("#lib/session.ts", async () => {
@@ -85,7 +85,7 @@ describe("[HOME-10] a press on Start", () => {
   test("asks a known person for nothing that is known", async () => {
     signedIn();
     writeStored("neverShowRule", 1);
-    saveWish({ sex: 2, country: 18 });
+    saveMatchFilters({ sex: 2, country: 18 });
     await startFlow();
     expect(steps).toEqual(["media", "call"]);
     expect(startCall).toHaveBeenCalledWith({ sex: 2, country: 18 });

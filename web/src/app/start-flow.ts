@@ -1,12 +1,12 @@
+import { changedPrice } from "#features/beans/prices.ts";
+import { currentMatchFilters } from "#features/match/match-filters.ts";
+import type { MeetPerson } from "#features/people/rematch.ts";
 import { formatBeans } from "#lib/format.ts";
 import { t } from "#lib/i18n.ts";
 import { tellMissingPart } from "#lib/missing-part.ts";
-import type { MeetPerson } from "#lib/meet-again.ts";
 import { openOverlay } from "#lib/overlays.ts";
-import { changedPrice } from "#lib/prices.ts";
 import { currentUser, session } from "#lib/session.ts";
 import { readStored } from "#lib/storage.ts";
-import { currentWish } from "#lib/wish.ts";
 import { ChunkLoadError, loadWithTimeout } from "#ui/lazy-with-timeout.ts";
 import { showToast } from "#ui/toast-store.ts";
 
@@ -31,7 +31,7 @@ export async function startFlow(meet?: MeetPerson): Promise<void> {
     if (!(await ensureMedia()) || !currentUser()) return;
     if (readStored("neverShowRule") !== 1 && (await openOverlay("rules")) !== "done") return;
     if (!meet && (await tellChangedPrice())) return;
-    await startCall(meet ? { ...currentWish(), meet } : currentWish());
+    await startCall(meet ? { ...currentMatchFilters(), meet } : currentMatchFilters());
   } catch (error) {
     if (!(error instanceof ChunkLoadError)) throw error;
     tellMissingPart();
@@ -42,7 +42,7 @@ export async function startFlow(meet?: MeetPerson): Promise<void> {
 
 /** Says what the wish costs by now, where the page has shown another price; a free one is only begun (rule BEANS-368). */
 async function tellChangedPrice(): Promise<boolean> {
-  const price = await changedPrice(currentWish());
+  const price = await changedPrice(currentMatchFilters());
   if (!price) return false;
   showToast({ type: "warning", text: t("price.changed", { price: formatBeans(price) }) });
   return true;

@@ -1,5 +1,5 @@
-import { askForAnswer, hasSocket } from "#lib/connection.ts";
 import { reachEveryMs } from "@fava/wire/limits.ts";
+import { askForAnswer, hasSocket } from "#lib/socket/connection.ts";
 
 /** Nobody has touched the page for this long: it asks no more, until somebody does. */
 const restAfterMs = 60_000;

@@ -1,6 +1,6 @@
 import type { OutputOf } from "@fava/wire/endpoint.ts";
 import { countryList } from "@fava/wire/endpoints/country.ts";
-import { call } from "#lib/api/call.ts";
+import { request } from "#lib/api/request.ts";
 import { useLanguage } from "#lib/i18n.ts";
 import type { Language } from "#lib/languages.ts";
 import { RemoteValue, useRemote } from "#lib/remote-value.ts";
@@ -20,7 +20,7 @@ export function useCountries(): readonly ListedCountry[] {
 function listIn(language: Language): RemoteValue<readonly ListedCountry[]> {
   const known = lists.get(language);
   if (known) return known;
-  const load = () => call(countryList, {}, { quiet: true });
+  const load = () => request(countryList, {}, { quiet: true });
   const list = new RemoteValue({ staleMs: Number.POSITIVE_INFINITY, load });
   lists.set(language, list);
   return list;

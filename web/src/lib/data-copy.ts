@@ -2,7 +2,7 @@ import { useMemo } from "react";
 import type { OutputOf } from "@fava/wire/endpoint.ts";
 import { userExport } from "@fava/wire/endpoints/account.ts";
 import { exportLinkMs } from "@fava/wire/limits.ts";
-import type { CallFailure } from "#lib/api/call-failure.ts";
+import type { RequestFailure } from "#lib/api/request-failure.ts";
 import { endpointQuery, queryClient, useEndpointMutation, useEndpointQuery } from "#lib/query.ts";
 
 export type DataCopy = OutputOf<typeof userExport>;
@@ -16,7 +16,7 @@ interface DataCopyView {
   /** Undefined until the server has told. */
   readonly copy: DataCopy | undefined;
   /** The last question was not answered. */
-  readonly error: CallFailure | null;
+  readonly error: RequestFailure | null;
   readonly beginning: boolean;
   readonly begin: () => void;
 }

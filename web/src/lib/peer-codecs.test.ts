@@ -1,5 +1,5 @@
 import { afterEach, expect, test, vi } from "vitest";
-import { preferVp8 } from "./peer-connection.ts";
+import { preferVp8 } from "#lib/media/peer-connection.ts";
 
 afterEach(() => void vi.unstubAllGlobals());
 

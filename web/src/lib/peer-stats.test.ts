@@ -1,8 +1,8 @@
-import { fuzz } from "@fava/wire/testing/depth.ts";
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { mediaStallMs } from "@fava/wire/limits.ts";
-import { type FlowChange, FlowWatch, readReceived } from "./peer-connection.ts";
+import { fuzz } from "@fava/wire/testing/depth.ts";
+import { type FlowChange, FlowWatch, readReceived } from "#lib/media/peer-connection.ts";
 
 /** What a watch says to readings of `[time, bytes, frames]`. */
 function watch(...readings: [number, number, number][]): FlowChange[] {

@@ -3,7 +3,7 @@ import { renderHook } from "vitest-browser-react";
 import { codes } from "@fava/wire/codes.ts";
 import { accountInfo } from "@fava/wire/endpoints/account.ts";
 import { beanStatement } from "@fava/wire/endpoints/beans.ts";
-import { CallFailure } from "#lib/api/call-failure.ts";
+import { RequestFailure } from "#lib/api/request-failure.ts";
 import { queryClient, retryAfterSeconds, useEndpointPages, useEndpointQuery } from "#lib/query.ts";
 import { accountInfo as infoOf } from "#testing/account-fixtures.ts";
 import { fullStatement, type StatementPage } from "#testing/bean-fixtures.ts";
@@ -93,7 +93,7 @@ test("[PEOPLE-116] asking anew keeps the rows until the answer takes their place
 });
 
 test("a call is made again by itself once, and only where the server names a short wait", async () => {
-  const named = (code: number, data: object) => retryAfterSeconds(new CallFailure({ code, reason: "", data }));
+  const named = (code: number, data: object) => retryAfterSeconds(new RequestFailure({ code, reason: "", data }));
   expect(named(codes.slowDown, { retry_after: 3 })).toBe(3);
   expect(named(codes.slowDown, { retry_after: 60 })).toBeNull();
   expect(named(codes.serverError, {})).toBeNull();

@@ -16,15 +16,15 @@ import {
 } from "@tanstack/react-query";
 import * as v from "valibot";
 import type { Endpoint, InputOf, OutputOf } from "@fava/wire/endpoint.ts";
-import { CallFailure } from "#lib/api/call-failure.ts";
-import { call, type CallOptions } from "#lib/api/call.ts";
-import { onBack } from "#lib/connection.ts";
+import { RequestFailure } from "#lib/api/request-failure.ts";
+import { request, type RequestOptions } from "#lib/api/request.ts";
 import { session } from "#lib/session.ts";
+import { onBack } from "#lib/socket/connection.ts";
 
 declare module "@tanstack/react-query" {
   interface Register {
     /** Everything else is a fault of ours, which is thrown where it is rendered. */
-    defaultError: CallFailure;
+    defaultError: RequestFailure;
   }
 }
 
@@ -36,12 +36,12 @@ const retryAfterSchema = v.object({ retry_after: v.pipe(v.number(), v.minValue(0
 
 /** The wait in seconds after which the server takes the same call again; null where it names none, or one too long to wait for. */
 export function retryAfterSeconds(error: unknown): number | null {
-  if (!(error instanceof CallFailure)) return null;
+  if (!(error instanceof RequestFailure)) return null;
   const data = v.safeParse(retryAfterSchema, error.data);
   return data.success ? data.output.retry_after : null;
 }
 
-const isFault = (error: unknown): boolean => !(error instanceof CallFailure);
+const isFault = (error: unknown): boolean => !(error instanceof RequestFailure);
 
 /**
  * Answers of the server for the parts of the page that load lazily; the home screen does without (decision 006).
@@ -85,7 +85,7 @@ function tokenOf(state: ReturnType<typeof session.getState>): string | null {
  * How an endpoint is called; `token` signs for another session than the stored one, such as a ban's appeal, and
  * `quiet` false has a toast tell of a missing answer.
  */
-type Calling = Pick<CallOptions, "token" | "timeoutMs" | "quiet">;
+type Calling = Pick<RequestOptions, "token" | "timeoutMs" | "quiet">;
 
 const metaOf = (calling: Calling | undefined) => ({ hasOwnToken: calling?.token !== undefined });
 
@@ -112,7 +112,7 @@ export function endpointQuery<E extends Endpoint>(
       input === null
         ? skipToken
         : async ({ signal }) => {
-            const answer = await call(endpoint, input, { quiet: true, ...calling, signal });
+            const answer = await request(endpoint, input, { quiet: true, ...calling, signal });
             onAnswer?.(answer);
             return answer;
           },
@@ -173,7 +173,7 @@ export function useEndpointPages<E extends PagedEndpoint>(
           ? skipToken
           : async ({ signal, pageParam }) => {
               const asked = pageParam === null ? input : { ...(input as object), cursor: pageParam };
-              const page = await call(endpoint, asked as InputOf<E>, { quiet: true, ...calling, signal });
+              const page = await request(endpoint, asked as InputOf<E>, { quiet: true, ...calling, signal });
               onAnswer?.(page);
               return page;
             },
@@ -209,10 +209,12 @@ export function useEndpointMutation<E extends Endpoint>(
   {
     calling,
     ...options
-  }: Omit<UseMutationOptions<OutputOf<E>, CallFailure, InputOf<E>>, "mutationFn"> & { readonly calling?: Calling } = {},
-): UseMutationResult<OutputOf<E>, CallFailure, InputOf<E>> {
+  }: Omit<UseMutationOptions<OutputOf<E>, RequestFailure, InputOf<E>>, "mutationFn"> & {
+    readonly calling?: Calling;
+  } = {},
+): UseMutationResult<OutputOf<E>, RequestFailure, InputOf<E>> {
   return useMutation(
-    { ...options, mutationFn: (input) => call(endpoint, input, { quiet: true, ...calling }) },
+    { ...options, mutationFn: (input) => request(endpoint, input, { quiet: true, ...calling }) },
     queryClient,
   );
 }

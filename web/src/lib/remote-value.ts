@@ -1,5 +1,5 @@
 import { useEffect, useSyncExternalStore } from "react";
-import { onBack } from "#lib/connection.ts";
+import { onBack } from "#lib/socket/connection.ts";
 
 /** After a failed load, while somebody is looking, the next try comes this much later; the last one repeats. */
 const retryDelaysMs = [2_000, 5_000, 15_000, 60_000] as const;

@@ -2,8 +2,9 @@ import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import type { BanNotice } from "@fava/wire/codes.ts";
 import { signOutRedirectMs } from "@fava/wire/limits.ts";
 import type { OwnUser } from "@fava/wire/people.ts";
-import { followConnection, noteAnswer } from "#lib/connection.ts";
 import { isOverlayOpen, openOverlay } from "#lib/overlays.ts";
+import { followConnection, noteAnswer } from "#lib/socket/connection.ts";
+import { clearForSignOut, readStored, writeStored } from "#lib/storage.ts";
 import {
   acknowledgeEnd,
   banSession,
@@ -17,7 +18,6 @@ import {
   signOut,
   startSession,
 } from "./session.ts";
-import { clearForSignOut, readStored, writeStored } from "#lib/storage.ts";
 
 const signKey = "AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA";
 

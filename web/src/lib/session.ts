@@ -6,13 +6,13 @@ import { myInfo } from "@fava/wire/endpoints/profile.ts";
 import { login, logout } from "@fava/wire/endpoints/session.ts";
 import { signOutRedirectMs } from "@fava/wire/limits.ts";
 import type { OwnUser } from "@fava/wire/people.ts";
-import { onCallEvent } from "#lib/api/call-events.ts";
-import { CallFailure } from "#lib/api/call-failure.ts";
-import { call } from "#lib/api/call.ts";
+import { onRequestEvent } from "#lib/api/request-events.ts";
+import { RequestFailure } from "#lib/api/request-failure.ts";
+import { request } from "#lib/api/request.ts";
 import { correctServerClock } from "#lib/api/server-clock.ts";
 import { dropSignKey, keepSignKey } from "#lib/api/sign-keys.ts";
+import { onBack } from "#lib/socket/connection.ts";
 import { goTo } from "./address.ts";
-import { onBack } from "./connection.ts";
 import { closeAllOverlays, closeOverlay } from "./overlays.ts";
 import { clearForSignOut, onStoredElsewhere, readStored, writeStored } from "./storage.ts";
 
@@ -47,7 +47,7 @@ export function currentUser(): OwnUser | null {
  * Takes over a login answer: stores it, fetches the person's data and hides the login popup (rule SIGNIN-2).
  * Resolves when the person is signed in.
  *
- * @throws CallFailure when the person's data could not be fetched; the page then goes on trying by itself.
+ * @throws RequestFailure when the person's data could not be fetched; the page then goes on trying by itself.
  */
 export async function completeLogin(data: LoginData): Promise<OwnUser> {
   await keepSignKey(data.token, data.sign_key);
@@ -63,7 +63,7 @@ export async function completeLogin(data: LoginData): Promise<OwnUser> {
   return fetchUser(data.token, person.userId);
 }
 
-/** Fetches the person's own data anew; nothing happens without a session. @throws CallFailure */
+/** Fetches the person's own data anew; nothing happens without a session. @throws RequestFailure */
 export async function refreshUser(): Promise<OwnUser | null> {
   const state = store.getState();
   if (state.status !== "signed-in") return null;
@@ -80,7 +80,7 @@ export function replaceUser(user: OwnUser): void {
 export async function signOut(): Promise<void> {
   const token = tokenOf(store.getState());
   if (token === null) return;
-  const goodbye = call(logout, {}, { token, quiet: true }).catch(keepCallFailure);
+  const goodbye = request(logout, {}, { token, quiet: true }).catch(keepCallFailure);
   forget({ status: "anonymous", because: "signed_out" });
   setTimeout(() => goTo("/"), signOutRedirectMs);
   await goodbye;
@@ -115,7 +115,7 @@ export function acknowledgeEnd(): void {
  */
 export function startSession(signal: AbortSignal): void {
   const stop = [
-    onCallEvent((event) => {
+    onRequestEvent((event) => {
       if (event.type === "session-ended") concern(event.token, () => endSession(event.reason));
       if (event.type === "banned") concern(event.token, () => banSession(event.notice, { endedCall: false }));
     }),
@@ -195,7 +195,7 @@ async function restore(attempt: number): Promise<void> {
 
 async function fetchUser(token: string, userId: number): Promise<OwnUser> {
   try {
-    const user = await call(myInfo, { user_id: userId }, { token, quiet: true });
+    const user = await request(myInfo, { user_id: userId }, { token, quiet: true });
     acceptUser(token, user);
     return user;
   } catch (error) {
@@ -238,7 +238,7 @@ function setSession(next: Session): void {
 
 /** The server's refusal and its silence are told by the call events; anything else is a fault of ours. */
 function keepCallFailure(error: unknown): void {
-  if (!(error instanceof CallFailure)) throw error;
+  if (!(error instanceof RequestFailure)) throw error;
 }
 
 /** Who a stored session belongs to, before the server has confirmed it. */

@@ -1,5 +1,5 @@
 import { describe, expect, test, vi } from "vitest";
-import { socketAckDelayMs, socketAckFramesMax } from "@fava/wire/limits.ts";
+import { socketAckDelayMs, socketAckMessagesMax } from "@fava/wire/limits.ts";
 import { eachSocketWorld, push, welcome } from "#testing/socket-world.ts";
 
 const world = eachSocketWorld();
@@ -34,9 +34,9 @@ describe("[SOCKET-7] what has arrived is acknowledged", () => {
 
   test("at once when sixteen frames wait, and the next ones have their own 100 ms", async () => {
     await world().liveClient();
-    deliver(...numbers(1, socketAckFramesMax - 1));
+    deliver(...numbers(1, socketAckMessagesMax - 1));
     expect(acknowledged()).toEqual([]);
-    deliver(socketAckFramesMax);
+    deliver(socketAckMessagesMax);
     expect(acknowledged()).toEqual([16]);
     await vi.advanceTimersByTimeAsync(socketAckDelayMs / 2);
     deliver(17);

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { reconnectDelayMs } from "./socket-client.ts";
+import { reconnectDelayMs } from "#lib/socket/socket-client.ts";
 
 test("[SOCKET-3] the first try is at once, the second after 0.3 s: most drops are short", () => {
   expect(reconnectDelayMs(0, 0)).toBe(0);

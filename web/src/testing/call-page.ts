@@ -1,9 +1,9 @@
 import { afterEach, expect, vi } from "vitest";
 import { page } from "vitest/browser";
-import { stopCall } from "#features/call/call.ts";
 import { callStore } from "#features/call/call-store.ts";
+import { stopCall } from "#features/call/call.ts";
 import { leavePanic } from "#features/call/panic.ts";
-import { setKeepBlurred } from "#features/call/picture-shown.ts";
+import { setKeepBlurred } from "#features/call/video-shown.ts";
 import { t } from "#lib/i18n.ts";
 import type { FixtureWorld } from "#testing/fixture-world.ts";
 import { ana, otherUserOf } from "#testing/fixtures.ts";

@@ -1,4 +1,4 @@
-import { type ClientFrame, type ServerFrame, socketPath } from "@fava/wire/socket.ts";
+import { type ClientMessage, type ServerMessage, socketPath } from "@fava/wire/socket.ts";
 
 /** The browser's end of a socket; the test is the server and decides what arrives, and when. */
 export class FakeWebSocket extends EventTarget {
@@ -9,12 +9,12 @@ export class FakeWebSocket extends EventTarget {
 
   readonly url = socketPath;
   readyState: number = FakeWebSocket.CONNECTING;
-  readonly sent: ClientFrame[] = [];
+  readonly sent: ClientMessage[] = [];
   /** With which code the page closed it; null while it did not. */
   closedWith: number | null = null;
 
   send(text: string): void {
-    this.sent.push(JSON.parse(text) as ClientFrame);
+    this.sent.push(JSON.parse(text) as ClientMessage);
   }
 
   close(code = 1005): void {
@@ -30,7 +30,7 @@ export class FakeWebSocket extends EventTarget {
   }
 
   /** A frame arrives, or any other text. */
-  deliver(frame: ServerFrame | string): void {
+  deliver(frame: ServerMessage | string): void {
     const data = typeof frame === "string" ? frame : JSON.stringify(frame);
     this.dispatchEvent(Object.assign(new Event("message"), { data }));
   }
@@ -42,7 +42,7 @@ export class FakeWebSocket extends EventTarget {
   }
 
   /** What was sent of one type. */
-  sentOf<Type extends ClientFrame["type"]>(type: Type): Extract<ClientFrame, { type: Type }>[] {
-    return this.sent.filter((frame): frame is Extract<ClientFrame, { type: Type }> => frame.type === type);
+  sentOf<Type extends ClientMessage["type"]>(type: Type): Extract<ClientMessage, { type: Type }>[] {
+    return this.sent.filter((frame): frame is Extract<ClientMessage, { type: Type }> => frame.type === type);
   }
 }

@@ -4,7 +4,7 @@ import type { Endpoint, OutputOf, ParsedInputOf } from "@fava/wire/endpoint.ts";
 import { endpoints, type Endpoints } from "@fava/wire/endpoints.ts";
 import { type GatewayError, type GatewayRequest, gatewayRequestSchema, type PriceList } from "@fava/wire/gateway.ts";
 import type { Push } from "@fava/wire/pushes.ts";
-import { type ClientFrame, clientFrameSchema, type ServerFrame } from "@fava/wire/socket.ts";
+import { type ClientMessage, clientMessageSchema, type ServerMessage } from "@fava/wire/socket.ts";
 
 /**
  * What a server would say, written down: pages are tested and pictured against it where the server itself is not the
@@ -149,17 +149,17 @@ export class FixtureWorld {
   }
 }
 
-type FrameOf<Type extends ClientFrame["type"]> = Extract<ClientFrame, { type: Type }>;
+type FrameOf<Type extends ClientMessage["type"]> = Extract<ClientMessage, { type: Type }>;
 
 /** The server's end of a chat socket: greets and answers pings by itself; everything else the test says. */
 export class FixtureSocket {
   readonly #write: (text: string) => void;
   readonly #fault: (fault: string) => void;
-  readonly #heard: ClientFrame[] = [];
-  readonly #listeners = new Set<(frame: ClientFrame) => void>();
+  readonly #heard: ClientMessage[] = [];
+  readonly #listeners = new Set<(frame: ClientMessage) => void>();
   #sequence = 0;
   /** What is said of a line that the page writes in a call; null: nothing, it stays on its way. */
-  answerLine: (line: FrameOf<"chat">) => Exclude<ServerFrame, { sequence: number }> | null = ({
+  answerLine: (line: FrameOf<"chat">) => Exclude<ServerMessage, { sequence: number }> | null = ({
     roomId,
     clientId,
   }) => ({
@@ -179,16 +179,16 @@ export class FixtureSocket {
   }
 
   /** What the page has sent of one type, oldest first. */
-  heard<Type extends ClientFrame["type"]>(type: Type): FrameOf<Type>[] {
+  heard<Type extends ClientMessage["type"]>(type: Type): FrameOf<Type>[] {
     return this.#heard.filter((frame): frame is FrameOf<Type> => frame.type === type);
   }
 
-  onFrame(listener: (frame: ClientFrame) => void): void {
+  onFrame(listener: (frame: ClientMessage) => void): void {
     this.#listeners.add(listener);
   }
 
   /** Says a frame that has no number. */
-  say(frame: Exclude<ServerFrame, { sequence: number }>): void {
+  say(frame: Exclude<ServerMessage, { sequence: number }>): void {
     this.#write(JSON.stringify(frame));
   }
 
@@ -196,7 +196,7 @@ export class FixtureSocket {
     this.#numbered({ type: "push", push });
   }
 
-  social(event: Extract<ServerFrame, { type: "social" }>["event"]): void {
+  social(event: Extract<ServerMessage, { type: "social" }>["event"]): void {
     this.#numbered({ type: "social", event });
   }
 
@@ -207,7 +207,7 @@ export class FixtureSocket {
 
   /** Takes what the page sends. */
   hear(text: string): void {
-    const frame = v.safeParse(clientFrameSchema, JSON.parse(text));
+    const frame = v.safeParse(clientMessageSchema, JSON.parse(text));
     if (!frame.success)
       return this.#fault(`no server takes the frame ${text.slice(0, 200)}: ${frame.issues[0].message}`);
     this.#heard.push(frame.output);

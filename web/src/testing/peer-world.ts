@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, vi } from "vitest";
 import type { Signal } from "@fava/wire/signals.ts";
-import { Peer, type PeerOptions } from "#lib/peer-connection.ts";
+import { Peer, type PeerOptions } from "#lib/media/peer-connection.ts";
 import { FakeStream } from "#testing/fake-media.ts";
 import { FakePeerConnection } from "#testing/fake-peer-connection.ts";
 

@@ -1,8 +1,8 @@
 import { expect } from "vitest";
 import { type Locator, page } from "vitest/browser";
+import type { PeopleTab } from "#features/people/person-links.ts";
 import { isolate } from "#lib/format.ts";
 import { t } from "#lib/i18n.ts";
-import type { PeopleTab } from "#lib/person-links.ts";
 import { chooseInMenu, startOf } from "#testing/page-steps.ts";
 
 /** Opens the people panel from the user menu of the home screen. */

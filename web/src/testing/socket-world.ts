@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, vi } from "vitest";
 import { pushCodes } from "@fava/wire/pushes.ts";
-import type { ServerFrame } from "@fava/wire/socket.ts";
-import { type ChatIdentity, type OutgoingFrame, SocketClient } from "#lib/socket-client.ts";
+import type { ServerMessage } from "@fava/wire/socket.ts";
+import { type ChatIdentity, type OutgoingMessage, SocketClient } from "#lib/socket/socket-client.ts";
 import { FakeWebSocket } from "#testing/fake-web-socket.ts";
 
 export const identity: ChatIdentity = { tencentId: "x-ana", tencentSign: "sign" };
@@ -83,15 +83,15 @@ export function eachSocketWorld(): () => SocketWorld {
   };
 }
 
-export function welcome(change: Partial<Extract<ServerFrame, { type: "welcome" }>> = {}): ServerFrame {
+export function welcome(change: Partial<Extract<ServerMessage, { type: "welcome" }>> = {}): ServerMessage {
   return { type: "welcome", sessionId: "s1", resumed: false, sequence: 0, ...change };
 }
 
-export function push(sequence: number): ServerFrame {
+export function push(sequence: number): ServerMessage {
   return { type: "push", sequence, push: { code: pushCodes.systemNotice } };
 }
 
 /** A chat line whose text is its id. */
-export function line(text: string): OutgoingFrame {
+export function line(text: string): OutgoingMessage {
   return { type: "chat", roomId: "r", roomToken: "t", clientId: text, text };
 }

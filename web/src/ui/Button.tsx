@@ -10,7 +10,7 @@ type ButtonKind = "go" | "ink" | "quiet" | "plain" | "outline" | "danger";
 /** small 44 px, medium 56 px, large 68 px high. */
 type ButtonSize = "small" | "medium" | "large";
 
-export interface ButtonLook {
+export interface ButtonVariant {
   kind?: ButtonKind;
   size?: ButtonSize;
   /** Round ends, for the header. */
@@ -19,7 +19,7 @@ export interface ButtonLook {
   block?: boolean;
 }
 
-export interface ButtonProps extends ButtonLook, Omit<ButtonHTMLAttributes<HTMLButtonElement>, "children"> {
+export interface ButtonProps extends ButtonVariant, Omit<ButtonHTMLAttributes<HTMLButtonElement>, "children"> {
   children: ReactNode;
   icon?: ReactNode;
   /** Shows that the press is being worked on; presses are ignored meanwhile. */
@@ -28,7 +28,7 @@ export interface ButtonProps extends ButtonLook, Omit<ButtonHTMLAttributes<HTMLB
 }
 
 /** The classes of a button, for links that look like one. */
-export function buttonClass(look: ButtonLook, extra?: string): string {
+export function buttonClass(look: ButtonVariant, extra?: string): string {
   const { kind = "quiet", size = "medium", pill = false, block = false } = look;
   return classNames(styles.button, styles[kind], styles[size], pill && styles.pill, block && styles.block, extra);
 }
@@ -39,7 +39,12 @@ export function buttonClass(look: ButtonLook, extra?: string): string {
  */
 export function Button(props: ButtonProps): ReactNode {
   const { kind, size, pill, block, icon, loading = false, className, children, onClick, ...rest } = props;
-  const look: ButtonLook = { ...(kind && { kind }), ...(size && { size }), pill: pill ?? false, block: block ?? false };
+  const look: ButtonVariant = {
+    ...(kind && { kind }),
+    ...(size && { size }),
+    pill: pill ?? false,
+    block: block ?? false,
+  };
   const click = (event: MouseEvent<HTMLButtonElement>) => {
     if (!loading) onClick?.(event);
   };

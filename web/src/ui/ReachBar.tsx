@@ -1,8 +1,8 @@
 import { Unplug, WifiOff } from "lucide-react";
 import { useEffect, useRef, useState, type ReactNode } from "react";
 import { useSaid } from "#lib/announce.ts";
-import { askForAnswer, useReach } from "#lib/connection.ts";
 import { useT } from "#lib/i18n.ts";
+import { askForAnswer, useReach } from "#lib/socket/connection.ts";
 import { Banner } from "#ui/Banner.tsx";
 import styles from "#ui/ReachBar.module.css";
 

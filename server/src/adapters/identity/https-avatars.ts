@@ -10,7 +10,7 @@ const avatarBytesMax = 1_048_576;
 const avatarTimeoutMs = 5_000;
 const redirectsMax = 2;
 /** What the picture library decodes without touching text formats such as SVG, which can name other addresses. */
-const pictureTypes: ReadonlySet<string> = new Set(["image/jpeg", "image/png", "image/webp", "image/gif", "image/avif"]);
+const photoTypes: ReadonlySet<string> = new Set(["image/jpeg", "image/png", "image/webp", "image/gif", "image/avif"]);
 
 type Answer = { kind: "picture"; bytes: Buffer } | { kind: "redirect"; to: string } | { kind: "refused" };
 
@@ -111,5 +111,5 @@ async function readAnswer(response: IncomingMessage): Promise<Answer> {
   }
   const bytes = Buffer.concat(parts);
   const type = await fileTypeFromBuffer(bytes);
-  return type && pictureTypes.has(type.mime) ? { kind: "picture", bytes } : { kind: "refused" };
+  return type && photoTypes.has(type.mime) ? { kind: "picture", bytes } : { kind: "refused" };
 }

@@ -2,15 +2,15 @@ import { fastify, type FastifyBaseLogger, type FastifyInstance, LogController } 
 import type { Logger } from "pino";
 import type { Registry } from "prom-client";
 import { uploadTimeoutMs } from "@fava/wire/limits.ts";
-import { type CallsOptions, decorateRequests, registerCalls } from "./call-gate.ts";
 import { answerErrors } from "./error-handler.ts";
 import { addHealth, type ReadyCheck } from "./health.ts";
-import { CallMetrics, logRequests } from "./metrics.ts";
+import { RequestMetrics, logRequests } from "./metrics.ts";
 import { serveOpenApi } from "./openapi.ts";
+import { type RequestGateOptions, decorateRequests, registerEndpoints } from "./request-gate.ts";
 import { addSecurityHeaders, type ContentHosts } from "./security-headers.ts";
 import { type PageFacts, serveWebApp } from "./web-app.ts";
 
-export interface HttpOptions extends CallsOptions {
+export interface HttpOptions extends RequestGateOptions {
   logger: Logger;
   metrics: Registry;
   production: boolean;
@@ -62,10 +62,10 @@ export async function buildHttp(options: HttpOptions): Promise<FastifyInstance> 
   app.removeAllContentTypeParsers();
   decorateRequests(app);
   answerErrors(app, options.logger);
-  logRequests(app, options.logger, new CallMetrics(options.metrics));
+  logRequests(app, options.logger, new RequestMetrics(options.metrics));
   addSecurityHeaders(app, { production: options.production, hosts: options.contentHosts });
   addHealth(app, { checks: options.readyChecks, metrics: options.metrics, logger: options.logger });
-  await registerCalls(app, options);
+  await registerEndpoints(app, options);
   serveOpenApi(app);
   await options.plugins?.(app);
   const { webDirectory: directory, appKey, publicOrigin, operator, languages, loginTypes, contentHosts } = options;

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import type { FastifyError, FastifyInstance, FastifyReply } from "fastify";
 import type { Logger } from "pino";
-import { type Code, codes, type ForbiddenReason, type RefusedReason, unknownCallReason } from "@fava/wire/codes.ts";
+import { type Code, codes, type ForbiddenReason, type RefusedReason, unknownEndpointReason } from "@fava/wire/codes.ts";
 import { refusalKeys } from "@fava/wire/refusals.ts";
 import { DatabaseUnavailableError } from "#db/unavailable.ts";
 import { catalogText } from "#lib/catalog-text.ts";
@@ -61,8 +61,11 @@ function sendRefusal(reply: FastifyReply, error: EndpointError): FastifyReply {
 }
 
 /** An address under `/api` that is no call: its reason tells it from the end of a session (rule SIGN-29). */
-export function sendUnknownCall(reply: FastifyReply): FastifyReply {
-  return sendRefusal(reply, new EndpointError(codes.noSession, "there is no such call", { reason: unknownCallReason }));
+export function sendUnknownEndpoint(reply: FastifyReply): FastifyReply {
+  return sendRefusal(
+    reply,
+    new EndpointError(codes.noSession, "there is no such call", { reason: unknownEndpointReason }),
+  );
 }
 
 function retryAfterOf(data: unknown): number {

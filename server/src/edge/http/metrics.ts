@@ -3,7 +3,7 @@ import type { Logger } from "pino";
 import { Counter, Histogram, type Registry } from "prom-client";
 
 /** Numbers of the calls, by path and code; both come from fixed lists, so the series are few. */
-export class CallMetrics {
+export class RequestMetrics {
   readonly #answers: Counter<"call" | "code">;
   readonly #seconds: Histogram<"call">;
 
@@ -33,7 +33,7 @@ export class CallMetrics {
 const pathLengthMax = 200;
 
 /** One line for each answer: path without the query, code, milliseconds. Never a body, never a header. */
-export function logRequests(app: FastifyInstance, logger: Logger, metrics: CallMetrics): void {
+export function logRequests(app: FastifyInstance, logger: Logger, metrics: RequestMetrics): void {
   app.addHook("onResponse", (request, reply, done) => {
     const ms = Math.round(reply.elapsedTime * 100) / 100;
     const isCall =

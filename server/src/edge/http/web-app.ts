@@ -8,7 +8,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { workerPath } from "@fava/wire/installed-app.ts";
 import { languageAddress, languageParameter, pickOffered } from "@fava/wire/languages.ts";
 import type { LoginType } from "@fava/wire/people.ts";
-import { sendUnknownCall } from "./error-handler.ts";
+import { sendUnknownEndpoint } from "./error-handler.ts";
 import { type ContentHosts, type InlineHashes, pagePolicy } from "./security-headers.ts";
 
 /** Further addresses that the web app answers itself: pages of one person, or of few. They are not to be found. */
@@ -51,7 +51,7 @@ export async function serveWebApp(app: FastifyInstance, options: WebAppOptions):
   }
   app.setNotFoundHandler(async (request, reply) => {
     const path = request.url.split("?", 1)[0] ?? "";
-    if (isCall(request, path)) return sendUnknownCall(reply);
+    if (isCall(request, path)) return sendUnknownEndpoint(reply);
     const plain = withoutLastSlashes(path);
     if (plain !== path && app.hasRoute({ method: "GET", url: plain })) {
       return reply.redirect(plain + request.url.slice(path.length), 301);
@@ -125,7 +125,7 @@ function cachingOf(path: string, directory: string): string {
   return isHashed ? "public, max-age=31536000, immutable" : "public, max-age=3600";
 }
 
-/** The pages that everybody may read, as `web/src/lib/found-pages.ts` has them; the most wanted first. */
+/** The pages that everybody may read, as `web/src/features/pages/found-pages.ts` has them; the most wanted first. */
 const openPaths = [
   "/",
   "/safety",

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { socketFrameBytesMax, socketFramesBurstMax } from "@fava/wire/limits.ts";
+import { socketMessageBytesMax, socketMessagesBurstMax } from "@fava/wire/limits.ts";
 import { socketCloseCodes } from "@fava/wire/socket.ts";
 import { fuzz, storyTimeoutMs } from "@fava/wire/testing/depth.ts";
 import { HubWorld } from "#test/fixtures/hub-world.ts";
@@ -14,7 +14,7 @@ afterEach(() => world[Symbol.asyncDispose]());
 describe("bad input", () => {
   test("[SOCKET-68] a flood is told so, and closed with 4005", async () => {
     const ana = await world.signedIn("ana");
-    for (let count = 0; count < socketFramesBurstMax; count += 1) ana.send({ type: "ack", sequence: 0 });
+    for (let count = 0; count < socketMessagesBurstMax; count += 1) ana.send({ type: "ack", sequence: 0 });
     expect(await ana.closed).toBe(socketCloseCodes.flood);
     expect(ana.received.at(-1)).toMatchObject({ type: "error", code: 429, reason: "flood" });
   });
@@ -42,7 +42,7 @@ describe("bad input", () => {
 
   test("[SOCKET-69] a frame beyond the size limit closes the socket", async () => {
     const ana = await world.signedIn("ana");
-    ana.sendRaw("x".repeat(socketFrameBytesMax + 1));
+    ana.sendRaw("x".repeat(socketMessageBytesMax + 1));
     expect(await ana.closed).toBe(1009);
   });
 

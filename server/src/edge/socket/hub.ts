@@ -3,28 +3,28 @@ import type { Duplex } from "node:stream";
 import proxyAddress from "@fastify/proxy-addr";
 import type { Logger } from "pino";
 import { type RawData, type WebSocket, WebSocketServer } from "ws";
-import { socketFrameBytesMax } from "@fava/wire/limits.ts";
+import { socketMessageBytesMax } from "@fava/wire/limits.ts";
 import type { SocialEvent } from "@fava/wire/messages.ts";
 import type { Push } from "@fava/wire/pushes.ts";
-import { type ClientFrame, type ServerFrame, socketCloseCodes, socketPath } from "@fava/wire/socket.ts";
+import { type ClientMessage, type ServerMessage, socketCloseCodes, socketPath } from "@fava/wire/socket.ts";
 import { neighbourhoodOf } from "#lib/neighbourhood.ts";
-import type { Bus, ChatFrame, PassingFrame } from "#ports/bus.ts";
+import type { Bus, ChatMessage, PassingMessage } from "#ports/bus.ts";
 import type { Clock } from "#ports/clock.ts";
+import type { HubListener } from "#ports/hub-listener.ts";
 import type { Limits } from "#ports/limits.ts";
 import { type Random, randomId } from "#ports/random.ts";
-import type { HubListener } from "#ports/hub-listener.ts";
 import {
   canResume,
   closeTryAgainLater,
-  openSession,
-  readFrame,
-  type Session,
-  type SessionEffect,
-  type SessionEvent,
-  stepSession,
-} from "./session-machine.ts";
+  openConnection,
+  readClientMessage,
+  type ClientConnection,
+  type ConnectionEffect,
+  type ConnectionEvent,
+  stepConnection,
+} from "./connection-machine.ts";
 
-type Hello = Extract<ClientFrame, { type: "hello" }>;
+type Hello = Extract<ClientMessage, { type: "hello" }>;
 
 /** A socket that takes nothing off our hands for this many bytes is cut; its session can be resumed. */
 const bufferedBytesMax = 1_048_576;
@@ -32,7 +32,7 @@ const tooMany = "429 Too Many Requests";
 /** How often time-outs are looked at; each is late by this at most. */
 const sweepMs = 500;
 /** Frames that nobody waits for. */
-const canWait: ReadonlySet<ServerFrame["type"]> = new Set(["chat-stored", "presence", "typing"] as const);
+const canWait: ReadonlySet<ServerMessage["type"]> = new Set(["chat-stored", "presence", "typing"] as const);
 
 interface HubOptions {
   /** Whose chat id and signature these are, while the login session behind them lives; null for anything else. */
@@ -56,7 +56,7 @@ export class Hub implements Bus, AsyncDisposable {
     noServer: true,
     perMessageDeflate: false,
     clientTracking: false,
-    maxPayload: socketFrameBytesMax,
+    maxPayload: socketMessageBytesMax,
   });
   readonly #writes = new GatheredWrites();
   readonly #connections = new OpenConnections();
@@ -94,7 +94,7 @@ export class Hub implements Bus, AsyncDisposable {
     return this.#dispatchTo(userId, { type: "keep", frame: { type: "push", push } });
   }
 
-  chat(userId: bigint, line: ChatFrame): boolean {
+  chat(userId: bigint, line: ChatMessage): boolean {
     return this.#dispatchTo(userId, { type: "keep", frame: line });
   }
 
@@ -102,7 +102,7 @@ export class Hub implements Bus, AsyncDisposable {
     return this.#dispatchTo(userId, { type: "keep", frame: { type: "social", event } });
   }
 
-  pass(userId: bigint, frame: PassingFrame): boolean {
+  pass(userId: bigint, frame: PassingMessage): boolean {
     const session = this.#sessions.get(userId);
     if (session?.state.kind !== "live") return false;
     this.#dispatch(session, { type: "pass", frame });
@@ -195,7 +195,7 @@ export class Hub implements Bus, AsyncDisposable {
     const { session } = connection;
     // A socket that is closing, or whose session moved to another one, has nothing more to say.
     if (session.state.kind === "ended" || session.socket !== connection.socket) return;
-    const read = readFrame(data, isBinary);
+    const read = readClientMessage(data, isBinary);
     const known = session.userId !== null;
     const frame = "frame" in read ? read.frame : null;
     const misplaced = frame !== null && (frame.type === "hello") === (known || connection.greeted);
@@ -211,7 +211,7 @@ export class Hub implements Bus, AsyncDisposable {
     else if (session.state.kind === "live" && session.userId !== null) this.#serve(session, session.userId, frame);
   }
 
-  #serve(session: ChatSession, userId: bigint, frame: Exclude<ClientFrame, Hello>): void {
+  #serve(session: ChatSession, userId: bigint, frame: Exclude<ClientMessage, Hello>): void {
     switch (frame.type) {
       case "ping":
         return this.#dispatch(session, { type: "pass", frame: { type: "pong" } });
@@ -264,16 +264,16 @@ export class Hub implements Bus, AsyncDisposable {
     this.#dispatch(guest, { type: "greeted", sessionId: guest.id, nowMs });
   }
 
-  #dispatchTo(userId: bigint, event: SessionEvent): boolean {
+  #dispatchTo(userId: bigint, event: ConnectionEvent): boolean {
     const session = this.#sessions.get(userId);
     if (!session) return false;
     this.#dispatch(session, event);
     return true;
   }
 
-  #dispatch(session: ChatSession, event: SessionEvent): void {
+  #dispatch(session: ChatSession, event: ConnectionEvent): void {
     const before = session.state.kind;
-    const { state, effects } = stepSession(session.state, event);
+    const { state, effects } = stepConnection(session.state, event);
     session.state = state;
     if (state.kind !== before) {
       const about = { userId: String(session.userId), from: before, to: state.kind, by: event.type };
@@ -285,7 +285,7 @@ export class Hub implements Bus, AsyncDisposable {
     for (const effect of effects) this.#run(session, effect);
   }
 
-  #run(session: ChatSession, effect: SessionEffect): void {
+  #run(session: ChatSession, effect: ConnectionEffect): void {
     const { userId } = session;
     switch (effect.type) {
       case "send":
@@ -306,7 +306,7 @@ export class Hub implements Bus, AsyncDisposable {
     }
   }
 
-  #send(session: ChatSession, frame: ServerFrame): void {
+  #send(session: ChatSession, frame: ServerMessage): void {
     const { socket } = session;
     if (!socket || socket.readyState !== socket.OPEN) return;
     if (socket.bufferedAmount > bufferedBytesMax) {
@@ -446,7 +446,7 @@ class OpenConnections implements Iterable<Connection> {
 /** What the hub holds of one chat session: where it stands, whose it is, and the socket that serves it now. */
 class ChatSession {
   readonly id: string;
-  state: Session;
+  state: ClientConnection;
   /** Null until the hello was verified. */
   userId: bigint | null = null;
   /** Null while dropped. */
@@ -455,7 +455,7 @@ class ChatSession {
   constructor(id: string, opened: { socket: WebSocket; atMs: number }) {
     this.id = id;
     this.socket = opened.socket;
-    this.state = openSession(opened.atMs);
+    this.state = openConnection(opened.atMs);
   }
 }
 

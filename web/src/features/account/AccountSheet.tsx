@@ -5,8 +5,8 @@ import { codes } from "@fava/wire/codes.ts";
 import type { OutputOf } from "@fava/wire/endpoint.ts";
 import { accountInfo, logoutAll } from "@fava/wire/endpoints/account.ts";
 import type { OwnUser } from "@fava/wire/people.ts";
-import { CallFailure } from "#lib/api/call-failure.ts";
-import { call } from "#lib/api/call.ts";
+import { RequestFailure } from "#lib/api/request-failure.ts";
+import { request } from "#lib/api/request.ts";
 import { type DataCopy, useDataCopy } from "#lib/data-copy.ts";
 import { formatDate, formatTime } from "#lib/format-date.ts";
 import { formatPercent } from "#lib/format-percent.ts";
@@ -264,11 +264,11 @@ function whenOf(t: Translate, row: SignInRow): string {
 /** Waits for the server: who is told to be signed out everywhere has to be (rule DATA-51). */
 async function signOutEverywhere(userId: number, t: Translate): Promise<void> {
   try {
-    await call(logoutAll, { user_id: userId });
+    await request(logoutAll, { user_id: userId });
     endSession("signed_out");
     showToast({ type: "success", text: t("account.allOut") });
   } catch (error) {
-    if (!(error instanceof CallFailure)) throw error;
+    if (!(error instanceof RequestFailure)) throw error;
   }
 }
 

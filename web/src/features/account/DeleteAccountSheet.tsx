@@ -1,8 +1,8 @@
 import { type ReactNode, useId, useRef, useState } from "react";
 import { accountDel, accountInfo } from "@fava/wire/endpoints/account.ts";
 import type { OwnUser } from "@fava/wire/people.ts";
-import type { CallFailure } from "#lib/api/call-failure.ts";
-import { openFarewell } from "#lib/come-back.ts";
+import { openFarewell } from "#features/session/come-back.ts";
+import type { RequestFailure } from "#lib/api/request-failure.ts";
 import { typedDigits } from "#lib/digits.ts";
 import { formatDate } from "#lib/format-date.ts";
 import { isolate } from "#lib/format.ts";
@@ -106,7 +106,7 @@ function Question({ user }: { user: OwnUser }): ReactNode {
   );
 }
 
-function problemKey({ reason }: CallFailure): Key {
+function problemKey({ reason }: RequestFailure): Key {
   if (reason === "wrong_number") return "account.wrongNumber";
   return reason === "in_call" ? "account.inCall" : "account.failed";
 }

@@ -1,9 +1,9 @@
 import { type FormEvent, type ReactNode, useId, useState } from "react";
 import { adminPricesUpdate } from "@fava/wire/endpoints/shop.ts";
 import { beanPriceMax } from "@fava/wire/limits.ts";
+import { usePrices } from "#features/beans/prices.ts";
 import { formatBeans, formatNumber } from "#lib/format.ts";
 import { type Key, useT } from "#lib/i18n.ts";
-import { usePrices } from "#lib/prices.ts";
 import { Bean } from "#ui/Bean.tsx";
 import { Button } from "#ui/Button.tsx";
 import { Field, Input } from "#ui/Field.tsx";
@@ -20,13 +20,13 @@ const labels: Readonly<Record<FilterPriceName, Key>> = {
 /** The three prices. Nothing is live until Save, and the bar says in words what Save would do (rule BEANS-390). */
 export function PriceForm({ prices }: { prices: ShopInfo["prices"] }): ReactNode {
   const t = useT();
-  const [draft, setDraft] = useState(() => draftOf(prices));
+  const [draft, setDraft] = useState(() => priceDraftOf(prices));
   const [asking, setAsking] = useState(false);
   const saving = useChange(adminPricesUpdate, "admin.price.refused", (problem) => {
     setAsking(false);
     if (problem === null) showToast({ text: t("admin.saved") });
   });
-  const read = readDraft(draft, prices);
+  const read = readPriceDraft(draft, prices);
 
   function edit(next: PriceDraft): void {
     setDraft(next);
@@ -59,7 +59,7 @@ export function PriceForm({ prices }: { prices: ShopInfo["prices"] }): ReactNode
         {read.kind === "changed" && (
           <span className={styles.bar}>
             <span>{saving.problem ?? <Words read={read} asking={asking} />}</span>
-            <Button kind="plain" size="small" onClick={() => edit(draftOf(prices))}>
+            <Button kind="plain" size="small" onClick={() => edit(priceDraftOf(prices))}>
               {t("admin.discard")}
             </Button>
             <Button kind="ink" size="small" type="submit" loading={saving.isPending}>
@@ -153,12 +153,12 @@ type ReadDraft =
       readonly drastic: boolean;
     };
 
-export function draftOf(prices: Prices): PriceDraft {
+export function priceDraftOf(prices: Prices): PriceDraft {
   return { gender: String(prices.gender), country: String(prices.country), both: String(prices.both) };
 }
 
 /** What the fields would change; both together never cost more than the two (rule BEANS-1). */
-export function readDraft(draft: PriceDraft, current: Prices): ReadDraft {
+export function readPriceDraft(draft: PriceDraft, current: Prices): ReadDraft {
   const prices = { gender: 0, country: 0, both: 0 };
   for (const name of priceNames) {
     const text = draft[name].trim();

@@ -1,7 +1,7 @@
+import { codes } from "@fava/wire/codes.ts";
 import type { Endpoint, InputOf, OutputOf } from "@fava/wire/endpoint.ts";
 import { adminShopInfo } from "@fava/wire/endpoints/shop.ts";
-import { codes } from "@fava/wire/codes.ts";
-import type { CallFailure } from "#lib/api/call-failure.ts";
+import type { RequestFailure } from "#lib/api/request-failure.ts";
 import { type Key, useT } from "#lib/i18n.ts";
 import { queryClient, useEndpointMutation, useEndpointQuery } from "#lib/query.ts";
 
@@ -47,7 +47,7 @@ export function useChange<E extends Endpoint>(
   onSettled: (problem: string | null) => void,
 ): Change<E> {
   const t = useT();
-  const problemOf = (error: CallFailure | null) => {
+  const problemOf = (error: RequestFailure | null) => {
     const isRefused = error?.code === codes.badInput || error?.code === codes.refused;
     return error && t(isRefused ? refused : "error.server");
   };

@@ -1,12 +1,12 @@
 import { expect, test } from "vitest";
-import { draftOf, readDraft } from "./PriceForm.tsx";
+import { priceDraftOf, readPriceDraft } from "./PriceForm.tsx";
 
 const current = { gender: 1_600, country: 800, both: 2_000 };
 const drafted = (fields: Partial<Record<keyof typeof current, string>>) =>
-  readDraft({ ...draftOf(current), ...fields }, current);
+  readPriceDraft({ ...priceDraftOf(current), ...fields }, current);
 
 test("[BEANS-390] fields as they came change nothing", () => {
-  expect(readDraft(draftOf(current), current)).toEqual({ kind: "unchanged" });
+  expect(readPriceDraft(priceDraftOf(current), current)).toEqual({ kind: "unchanged" });
 });
 
 test("[BEANS-390] a change is named with old and new price", () => {

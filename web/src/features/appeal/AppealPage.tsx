@@ -5,8 +5,6 @@ import { useStore } from "zustand";
 import { appealLengthMax } from "@fava/wire/limits.ts";
 import { type Appeal, appealGrounds } from "@fava/wire/moderation.ts";
 import { useAddress } from "#lib/address.ts";
-import { tokenIn } from "#lib/appeal-link.ts";
-import { sawText, statementFormat } from "#lib/ban-statement.ts";
 import { formatTime } from "#lib/format-date.ts";
 import { formatBeans, formatNumber, isolate } from "#lib/format.ts";
 import { currentLanguage, type Translate, useT } from "#lib/i18n.ts";
@@ -20,6 +18,8 @@ import { Skeleton } from "#ui/Skeleton.tsx";
 import { showToast } from "#ui/toast-store.ts";
 import { StillYours } from "./StillYours.tsx";
 import { appealForm, type Ground } from "./appeal-form.ts";
+import { tokenIn } from "./appeal-link.ts";
+import { sawText, statementFormat } from "./ban-statement.ts";
 import { appealQuery, appealState, type AppealStatus } from "./load-appeal.ts";
 import styles from "./Appeal.module.css";
 

@@ -1,12 +1,12 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { codes } from "@fava/wire/codes.ts";
 import { appealAdd } from "@fava/wire/endpoints/appeals.ts";
-import { call } from "#lib/api/call.ts";
-import { CallFailure } from "#lib/api/call-failure.ts";
+import { RequestFailure } from "#lib/api/request-failure.ts";
+import { request } from "#lib/api/request.ts";
 import { banStatus } from "#testing/appeal-status.ts";
-import { appealForm, dropDraft, readDraft } from "./appeal-form.ts";
+import { appealForm, dropDraft, keptAppealDraft } from "./appeal-form.ts";
 
-vi.mock("#lib/api/call.ts");
+vi.mock("#lib/api/request.ts");
 
 const token = "12.1767225600000.abcdefgh";
 const written = { ground: 2, text: "We were joking." } as const;
@@ -33,26 +33,26 @@ test.each([
   const { store, change, send } = open();
   change(draft);
   await send();
-  expect(call).not.toHaveBeenCalled();
+  expect(request).not.toHaveBeenCalled();
   expect(store.getState()).toMatchObject({ problem: "appeal.needText", sending: false });
   change(written);
   expect(store.getState().problem).toBeNull();
 });
 
 test("[APPEAL-32] it is sent once with the token alone; then its draft is gone and the page has the answer", async () => {
-  vi.mocked(call).mockResolvedValue(banStatus());
+  vi.mocked(request).mockResolvedValue(banStatus());
   const { store, change, send } = open();
   change(written);
   const sending = Promise.all([send(), send()]);
   expect(store.getState().sending).toBe(true);
   await sending;
-  expect(call).toHaveBeenCalledExactlyOnceWith(
+  expect(request).toHaveBeenCalledExactlyOnceWith(
     appealAdd,
     { appeal_token: token, ...written },
     { token: "", quiet: true },
   );
   expect(sent).toEqual([banStatus()]);
-  expect(readDraft(token)).toEqual({ ground: null, text: "" });
+  expect(keptAppealDraft(token)).toEqual({ ground: null, text: "" });
 });
 
 test.each([
@@ -60,10 +60,10 @@ test.each([
   [{ code: codes.refused, reason: "appeal_too_late" }, "refused.appeal_too_late"],
   [{ code: 0, reason: "network" }, "appeal.failed"],
 ])("[APPEAL-32] after an answer of %o the draft stays, and %s is said", async (failure, problem) => {
-  vi.mocked(call).mockRejectedValue(new CallFailure(failure));
+  vi.mocked(request).mockRejectedValue(new RequestFailure(failure));
   const { store, change, send } = open();
   change(written);
   await send();
   expect(store.getState()).toEqual({ draft: written, problem, sending: false });
-  expect([sent, readDraft(token)]).toMatchObject([[], written]);
+  expect([sent, keptAppealDraft(token)]).toMatchObject([[], written]);
 });

@@ -3,8 +3,8 @@ import { createStore, type StoreApi } from "zustand";
 import { appealAdd } from "@fava/wire/endpoints/appeals.ts";
 import { appealLengthMax } from "@fava/wire/limits.ts";
 import { appealGrounds } from "@fava/wire/moderation.ts";
-import { CallFailure } from "#lib/api/call-failure.ts";
-import { call } from "#lib/api/call.ts";
+import { RequestFailure } from "#lib/api/request-failure.ts";
+import { request } from "#lib/api/request.ts";
 import type { Key } from "#lib/i18n.ts";
 import { readStored, removeStored, writeStored } from "#lib/storage.ts";
 import type { AppealStatus } from "./load-appeal.ts";
@@ -26,7 +26,7 @@ interface AppealFormStore {
 
 /** What is written of an appeal, from its draft to the server's answer. */
 export function appealForm(token: string, onSent: (status: AppealStatus) => void): AppealFormStore {
-  const store = createStore<AppealFormState>(() => ({ draft: readDraft(token), problem: null, sending: false }));
+  const store = createStore<AppealFormState>(() => ({ draft: keptAppealDraft(token), problem: null, sending: false }));
   return {
     store,
     change: (draft) => {
@@ -40,11 +40,11 @@ export function appealForm(token: string, onSent: (status: AppealStatus) => void
       if (ground === null || text.trim() === "") return store.setState({ problem: "appeal.needText" });
       store.setState({ sending: true });
       try {
-        const status = await call(appealAdd, { appeal_token: token, ground, text }, { token: "", quiet: true });
+        const status = await request(appealAdd, { appeal_token: token, ground, text }, { token: "", quiet: true });
         dropDraft();
         onSent(status);
       } catch (error) {
-        if (!(error instanceof CallFailure)) throw error;
+        if (!(error instanceof RequestFailure)) throw error;
         store.setState({ problem: problemOf(error.reason), sending: false });
       }
     },
@@ -73,7 +73,7 @@ const empty: Draft = { ground: null, text: "" };
 const nameLength = 8;
 
 /** What was written before and not sent, on this browser alone (rule APPEAL-52). */
-export function readDraft(token: string): Draft {
+export function keptAppealDraft(token: string): Draft {
   const stored = readStored("appealDraft");
   if (stored === null) return empty;
   const draft = v.safeParse(v.pipe(v.string(), v.parseJson(), draftSchema), stored);

@@ -2,13 +2,13 @@ import type { ReactNode } from "react";
 import { renderToString } from "react-dom/server";
 import { afterEach, expect, test, vi } from "vitest";
 import { appealLengthMax } from "@fava/wire/limits.ts";
-import { call } from "#lib/api/call.ts";
+import { request } from "#lib/api/request.ts";
 import { banStatus } from "#testing/appeal-status.ts";
-import { dropDraft, keepDraft } from "./appeal-form.ts";
 import { AppealForm } from "./AppealPage.tsx";
 import { StillYours } from "./StillYours.tsx";
+import { dropDraft, keepDraft } from "./appeal-form.ts";
 
-vi.mock("#lib/api/call.ts");
+vi.mock("#lib/api/request.ts");
 vi.mock("#lib/i18n.ts", async (original) => ({
   ...(await original<object>()),
   useT: () => (key: string, values?: object) => (values ? `${key} ${JSON.stringify(values)}` : key),
@@ -42,7 +42,7 @@ test("[APPEAL-33] beans, data and leaving are offered while the ban is in force,
   for (const key of ["appeal.beans", "appeal.data", "appeal.delete"]) expect(still).toContain(key);
   expect(still).toContain("48,200");
   expect(still).not.toContain("appeal.deleteNumber");
-  expect(call).not.toHaveBeenCalled();
+  expect(request).not.toHaveBeenCalled();
 });
 
 test("[APPEAL-33] once the ban is over its token opens nothing, and nothing is offered", () => {

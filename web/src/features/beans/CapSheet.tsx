@@ -8,10 +8,8 @@ import { formatTime } from "#lib/format-date.ts";
 import { formatBeans } from "#lib/format.ts";
 import { useT } from "#lib/i18n.ts";
 import { closeOverlay } from "#lib/overlays.ts";
-import { usePrices } from "#lib/prices.ts";
 import { useEndpointMutation } from "#lib/query.ts";
 import { useUser } from "#lib/session.ts";
-import { refreshWallet, useWallet } from "#lib/wallet.ts";
 import { Bean } from "#ui/Bean.tsx";
 import { Button } from "#ui/Button.tsx";
 import { Field, Input } from "#ui/Field.tsx";
@@ -19,6 +17,8 @@ import { Segmented } from "#ui/RadioCards.tsx";
 import { Sheet } from "#ui/Sheet.tsx";
 import { Skeleton } from "#ui/Skeleton.tsx";
 import { showToast } from "#ui/toast-store.ts";
+import { usePrices } from "./prices.ts";
+import { refreshWallet, useWallet } from "./wallet.ts";
 import styles from "./Beans.module.css";
 
 interface Choice {

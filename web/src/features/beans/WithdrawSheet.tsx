@@ -2,14 +2,13 @@ import { Undo2 } from "lucide-react";
 import { type ReactNode, useRef } from "react";
 import { codes } from "@fava/wire/codes.ts";
 import { type Order, orderWithdraw } from "@fava/wire/endpoints/shop.ts";
-import type { CallFailure } from "#lib/api/call-failure.ts";
+import type { RequestFailure } from "#lib/api/request-failure.ts";
 import { formatTime } from "#lib/format-date.ts";
 import { formatBeans, formatMoney, isolate } from "#lib/format.ts";
 import { type Key, useT } from "#lib/i18n.ts";
 import { closeOverlay } from "#lib/overlays.ts";
 import { useEndpointMutation } from "#lib/query.ts";
 import { useUser } from "#lib/session.ts";
-import { refreshWallet } from "#lib/wallet.ts";
 import { Button } from "#ui/Button.tsx";
 import { Fact, Facts } from "#ui/Facts.tsx";
 import { Note } from "#ui/Note.tsx";
@@ -17,6 +16,7 @@ import { Sheet } from "#ui/Sheet.tsx";
 import { showToast } from "#ui/toast-store.ts";
 import { OrderTrouble } from "./OrderTrouble.tsx";
 import { useChosenOrder } from "./chosen-order.ts";
+import { refreshWallet } from "./wallet.ts";
 
 /** The question before a purchase goes back: names money, beans and the balance after (rule BEANS-365). */
 export function WithdrawSheet(): ReactNode {
@@ -92,7 +92,7 @@ function moneyOf(order: Order): string {
 }
 
 /** Why a withdrawal did not come about. Silence is not a no: the refund may be on its way (rule BEANS-366). */
-export function problemOf({ code, reason }: Pick<CallFailure, "code" | "reason">): Key {
+export function problemOf({ code, reason }: Pick<RequestFailure, "code" | "reason">): Key {
   if (code === codes.refused && reason === "refund_failed") return "withdraw.refused";
   if (code === codes.refused || code === codes.badInput) return "withdraw.gone";
   return code === codes.slowDown ? "withdraw.slow" : "withdraw.silence";

@@ -18,7 +18,6 @@ import { useT } from "#lib/i18n.ts";
 import { useLocalMedia } from "#lib/media/local-media.ts";
 import { setOverCall } from "#lib/over-call.ts";
 import { useOverlays } from "#lib/overlays.ts";
-import { setRunningMeter } from "#lib/running-meter.ts";
 import { useUser } from "#lib/session.ts";
 import { Bean } from "#ui/Bean.tsx";
 import { Button } from "#ui/Button.tsx";
@@ -27,17 +26,18 @@ import { IconButton } from "#ui/IconButton.tsx";
 import { Kbd } from "#ui/Kbd.tsx";
 import { Logo } from "#ui/Logo.tsx";
 import { StreamVideo } from "#ui/StreamVideo.tsx";
+import { CallMeter } from "./CallMeter.tsx";
 import { CallStage } from "./CallStage.tsx";
 import { ChatPanel } from "./ChatPanel.tsx";
 import { LowBeansVoice } from "./LowBeansBar.tsx";
-import { Meter } from "./Meter.tsx";
-import { ShieldVoice } from "./OwnNotice.tsx";
+import { VideoBlurVoice } from "./OwnNotice.tsx";
 import { PanicPage } from "./PanicPage.tsx";
 import { type CallState, type InRoom, isInRoom, matchNumber } from "./call-state.ts";
 import { useCallView } from "./call-store.ts";
 import { nextCall, setCamera, setMicrophone, stopCall } from "./call.ts";
 import { useReading } from "./meter-shown.ts";
 import { usePanic } from "./panic.ts";
+import { setRunningMeter } from "./running-meter.ts";
 import { cornerByKey, cornerNow, nearestCorner, nextCorner, setCorner, useCorner } from "./self-corner.ts";
 import { useAnnouncement } from "./use-announcement.ts";
 import { useCallKeys } from "./use-call-keys.ts";
@@ -80,7 +80,7 @@ export function CallScreen(): ReactNode {
         </span>
         <span className={styles.wallet}>
           {isInRoom(call) && call.match.remote.price > 0 ? (
-            <Meter key={call.match.roomId} room={call} />
+            <CallMeter key={call.match.roomId} room={call} />
           ) : (
             <Rate call={call} />
           )}
@@ -100,7 +100,7 @@ export function CallScreen(): ReactNode {
         <CallControls call={call} />
       </main>
       <LowBeansVoice call={call} />
-      <ShieldVoice call={call} />
+      <VideoBlurVoice call={call} />
     </div>
   );
 }

@@ -12,23 +12,29 @@ import {
   Video,
 } from "lucide-react";
 import { type ReactNode, type RefObject, useEffect, useRef, useState } from "react";
-import { countryBalanced, countryGlobal, type MatchWish } from "@fava/wire/beans.ts";
+import { countryBalanced, countryGlobal, type MatchFilters } from "@fava/wire/beans.ts";
 import { recentMs } from "@fava/wire/limits.ts";
 import type { FollowStatus, RemoteUser } from "@fava/wire/people.ts";
-import { useReach } from "#lib/connection.ts";
+import { usePrices } from "#features/beans/prices.ts";
+import { currentMatchFilters } from "#features/match/match-filters.ts";
+import { openReport } from "#features/people/person-links.ts";
+import { setFollow } from "#features/people/relation-actions.ts";
+import { useRelation } from "#features/people/relations.ts";
+import {
+  requestRematch,
+  rematchRequestOf,
+  noteRecent,
+  useRematchRequest,
+  sendRematchRequest,
+} from "#features/people/rematch-requests.ts";
+import { type MeetPerson, startMeeting } from "#features/people/rematch.ts";
 import { useCountries } from "#lib/countries.ts";
 import { formatBeans, formatClock, isolate } from "#lib/format.ts";
 import { type Key, useT } from "#lib/i18n.ts";
 import { useLocalMedia } from "#lib/media/local-media.ts";
-import { type MeetPerson, startMeeting } from "#lib/meet-again.ts";
-import { askMeetWish, meetWishOf, noteRecent, useMeetWish, wishToMeet } from "#lib/meet-wishes.ts";
 import { openOverlay } from "#lib/overlays.ts";
-import { openReport } from "#lib/person-links.ts";
-import { usePrices } from "#lib/prices.ts";
-import { setFollow } from "#lib/relation-actions.ts";
-import { useRelation } from "#lib/relations.ts";
+import { useReach } from "#lib/socket/connection.ts";
 import { halfSecondMs, useNow } from "#lib/use-now.ts";
-import { currentWish } from "#lib/wish.ts";
 import { Avatar } from "#ui/Avatar.tsx";
 import { Bean } from "#ui/Bean.tsx";
 import { LogoMark } from "#ui/Logo.tsx";
@@ -37,12 +43,12 @@ import { StreamVideo } from "#ui/StreamVideo.tsx";
 import { VisuallyHidden } from "#ui/VisuallyHidden.tsx";
 import { LowBeansBar } from "./LowBeansBar.tsx";
 import { OwnNotice } from "./OwnNotice.tsx";
-import { RemotePicture } from "./RemotePicture.tsx";
+import { RemoteVideo } from "./RemoteVideo.tsx";
 import type { CallState, PreviousCall } from "./call-state.ts";
 import type { CallView } from "./call-store.ts";
 import { startCall } from "./call.ts";
-import { togglePictureFit, usePictureWhole } from "./picture-fit.ts";
-import { widerWishes } from "./wider-wishes.ts";
+import { relaxedFilters } from "./relaxed-filters.ts";
+import { toggleVideoFit, useVideoWhole } from "./video-fit.ts";
 import panelsStyles from "./Panels.module.css";
 import styles from "./CallStage.module.css";
 
@@ -50,8 +56,8 @@ import styles from "./CallStage.module.css";
 export function CallStage({ view }: { view: CallView }): ReactNode {
   const { call } = view;
   const stage = useRef<HTMLElement>(null);
-  const whole = usePictureWhole();
-  useDoubleTap(stage, togglePictureFit);
+  const whole = useVideoWhole();
+  useDoubleTap(stage, toggleVideoFit);
   const isAway = useReach() !== "fine";
   const search = call.status === "searching" && !isAway ? call : null;
   return (
@@ -62,7 +68,7 @@ export function CallStage({ view }: { view: CallView }): ReactNode {
       data-whole={(whole && call.status === "in-call") || undefined}
     >
       {(call.status === "searching" || call.status === "returning") && <OwnBlurred />}
-      {(call.status === "connecting" || call.status === "in-call") && <RemotePicture view={view} room={call} />}
+      {(call.status === "connecting" || call.status === "in-call") && <RemoteVideo view={view} room={call} />}
       {call.status === "searching" && isAway && <AwayPanel />}
       {search?.widen && <WidenPanel search={search} />}
       {search && !search.widen && search.previous && <LeftPanel search={search} previous={search.previous} />}
@@ -144,7 +150,7 @@ function ReconnectingPanel({ remote, peer }: { remote: RemoteUser; peer: "here" 
 function WidenPanel({ search }: { search: Search }): ReactNode {
   const t = useT();
   const [dismissed, setDismissed] = useState(false);
-  const wishes = widerWishes(search.wish);
+  const wishes = relaxedFilters(search.wish);
   if (wishes.length === 0 || dismissed) {
     return (
       <div className={panelsStyles.centre}>
@@ -175,7 +181,7 @@ function WidenPanel({ search }: { search: Search }): ReactNode {
   );
 }
 
-function WiderChoice({ wish }: { wish: MatchWish }): ReactNode {
+function WiderChoice({ wish }: { wish: MatchFilters }): ReactNode {
   const t = useT();
   const price = usePrices().of(wish);
   const country = useCountryWord(wish.country);
@@ -249,17 +255,18 @@ function LeftActions({ previous: { match } }: { previous: PreviousCall }): React
   const t = useT();
   const { user_id: userId, nickname } = match.remote;
   const followStatus = useRelation(userId)?.followStatus ?? 0;
-  const meet = useMeetWish(userId)?.meet ?? "none";
+  const meet = useRematchRequest(userId)?.meet ?? "none";
   useEffect(() => {
     const owner = new AbortController();
-    void askMeetWish(userId, owner.signal);
+    void requestRematch(userId, owner.signal);
     return () => owner.abort();
   }, [userId]);
   function pressMeet(): void {
     if (meet === "both") return startMeeting({ userId, nickname });
     // The two have just met, whether the server's list says so by now or not.
-    if (!meetWishOf(userId)) noteRecent([{ person: { user_id: userId }, meet: "none", until: Date.now() + recentMs }]);
-    void wishToMeet(userId, meet !== "asked");
+    if (!rematchRequestOf(userId))
+      noteRecent([{ person: { user_id: userId }, meet: "none", until: Date.now() + recentMs }]);
+    void sendRematchRequest(userId, meet !== "asked");
   }
   const name = <VisuallyHidden> {isolate(nickname)}</VisuallyHidden>;
   const isAsked = meet === "asked";
@@ -322,7 +329,7 @@ function MeetPanel({ search, meet }: { search: Search; meet: MeetPerson }): Reac
       <SearchTime sinceMs={search.sinceMs} />
       <p className={panelsStyles.sub}>{t("search.waitingText", { name })}</p>
       <p className={panelsStyles.chips}>
-        <button type="button" onClick={() => void startCall(currentWish())}>
+        <button type="button" onClick={() => void startCall(currentMatchFilters())}>
           <Users size={16} aria-hidden="true" />
           {t("search.someoneElse")}
         </button>
@@ -342,11 +349,11 @@ function SearchTime({ sinceMs }: { sinceMs: number }): ReactNode {
 }
 
 /** The filters of this search, and the way to change them without stopping it. */
-function WishChips({ wish }: { wish: MatchWish }): ReactNode {
+function WishChips({ wish }: { wish: MatchFilters }): ReactNode {
   const t = useT();
   const country = useCountryWord(wish.country);
   async function change(): Promise<void> {
-    if ((await openOverlay("preferences")) === "done") await startCall(currentWish());
+    if ((await openOverlay("preferences")) === "done") await startCall(currentMatchFilters());
   }
   return (
     <p className={panelsStyles.chips}>
@@ -363,7 +370,7 @@ function WishChips({ wish }: { wish: MatchWish }): ReactNode {
   );
 }
 
-function sexKey(sex: MatchWish["sex"]): Key {
+function sexKey(sex: MatchFilters["sex"]): Key {
   return sex === 0 ? "pref.both" : sex === 1 ? "pref.men" : "pref.women";
 }
 

@@ -1,12 +1,12 @@
 import { Send } from "lucide-react";
 import { type KeyboardEvent, type ReactNode, type RefObject, useCallback, useEffect, useRef, useState } from "react";
 import { chatMessageLengthMax, typingRepeatMs } from "@fava/wire/limits.ts";
+import { onSocialMessage, tellTyping } from "#features/people/social-messages.ts";
 import { formatTime } from "#lib/format-date.ts";
 import { formatNumber, isolate } from "#lib/format.ts";
 import { type Key, type Translate, useT } from "#lib/i18n.ts";
-import { onSocialFrame, tellTyping } from "#lib/social-frames.ts";
 import type { InRoom } from "./call-state.ts";
-import { say } from "./call.ts";
+import { sendChatMessage } from "./call.ts";
 import type { ChatLine, LineState } from "./chat-log.ts";
 import styles from "./ChatPanel.module.css";
 
@@ -37,7 +37,7 @@ export function ChatPanel({
   function send(): void {
     const line = text.trim();
     if (line === "") return;
-    say(line);
+    sendChatMessage(line);
     setText("");
   }
   function begin(opener: string): void {
@@ -138,7 +138,7 @@ function LineNote({ line }: { line: { id: string; text: string } & LineState }):
       return (
         <small>
           {t("call.line.failed")}{" "}
-          <button type="button" onClick={() => say(line.text, line.id)}>
+          <button type="button" onClick={() => sendChatMessage(line.text, line.id)}>
             {t("common.retry")}
           </button>
         </small>
@@ -159,7 +159,7 @@ function useTyping(externalId: string): { isTyping: boolean; typed: () => void; 
   const toldAtMs = useRef(Number.NEGATIVE_INFINITY);
   useEffect(() => {
     let timer: ReturnType<typeof setTimeout> | undefined;
-    const stop = onSocialFrame((frame) => {
+    const stop = onSocialMessage((frame) => {
       if (frame.type !== "typing" || frame.externalId !== externalId) return;
       setTyping(true);
       clearTimeout(timer);

@@ -1,17 +1,17 @@
 import { Pause, X } from "lucide-react";
 import { type ReactNode, useEffect, useId, useRef } from "react";
+import { usePrices } from "#features/beans/prices.ts";
+import { refreshWallet, useWallet } from "#features/beans/wallet.ts";
 import { formatBeans, formatDuration } from "#lib/format.ts";
 import { useT } from "#lib/i18n.ts";
 import { openOverlay } from "#lib/overlays.ts";
-import { usePrices } from "#lib/prices.ts";
-import { refreshWallet, useWallet } from "#lib/wallet.ts";
 import { Fact, Facts } from "#ui/Facts.tsx";
 import { IconButton } from "#ui/IconButton.tsx";
 import type { InRoom } from "./call-state.ts";
 import type { MeterReading } from "./meter-clock.ts";
 import { setMeterOpen } from "./meter-panel.ts";
 import { secondsLeft, stopOf, useReading } from "./meter-shown.ts";
-import styles from "./Meter.module.css";
+import styles from "./CallMeter.module.css";
 
 /**
  * What the call costs, time left first (rule BEANS-353). A dialog that does not trap: the keys of the call go on

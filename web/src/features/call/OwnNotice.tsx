@@ -5,7 +5,7 @@ import { isolate } from "#lib/format.ts";
 import { type Key, type Translate, useT } from "#lib/i18n.ts";
 import { VisuallyHidden } from "#ui/VisuallyHidden.tsx";
 import { type CallState, type InRoom, isInRoom } from "./call-state.ts";
-import { type PictureShown, usePictureShown } from "./picture-shown.ts";
+import { type VideoShown, useVideoShown } from "./video-shown.ts";
 import styles from "./Shield.module.css";
 
 type Told = "warned" | "covered" | "missing";
@@ -43,13 +43,13 @@ export function OwnNotice({ room }: { room: InRoom }): ReactNode {
 }
 
 /** Says once, and politely, what becomes of either picture. */
-export function ShieldVoice({ call }: { call: CallState }): ReactNode {
+export function VideoBlurVoice({ call }: { call: CallState }): ReactNode {
   return isInRoom(call) && call.status === "in-call" && <Said key={call.match.roomId} room={call} />;
 }
 
 function Said({ room }: { room: InRoom }): null {
   const t = useT();
-  const shown = usePictureShown(room);
+  const shown = useVideoShown(room);
   const [first] = useState(shown);
   const told = toldOf(room);
   const name = isolate(room.match.remote.nickname);
@@ -59,7 +59,7 @@ function Said({ room }: { room: InRoom }): null {
   return null;
 }
 
-function shownWords(shown: PictureShown, t: Translate): string {
+function shownWords(shown: VideoShown, t: Translate): string {
   switch (shown) {
     case "checking":
       return t("shield.checking");

@@ -2,11 +2,11 @@ import { Check, RotateCcw, ShieldCheck, TriangleAlert, Undo2, Video } from "luci
 import { type ReactNode, useEffect, useRef, useState } from "react";
 import { undoMs } from "@fava/wire/limits.ts";
 import { reasonsOfferedIn } from "@fava/wire/reasons.ts";
+import { currentMatchFilters } from "#features/match/match-filters.ts";
 import { formatNumber, isolate } from "#lib/format.ts";
 import { useT } from "#lib/i18n.ts";
 import { hasOpenLayer } from "#lib/layers.ts";
 import { halfSecondMs, useNow } from "#lib/use-now.ts";
-import { currentWish } from "#lib/wish.ts";
 import { Button } from "#ui/Button.tsx";
 import { Kbd } from "#ui/Kbd.tsx";
 import { VisuallyHidden } from "#ui/VisuallyHidden.tsx";
@@ -29,10 +29,10 @@ export function PanicPage({ panic }: { panic: Shown }): ReactNode {
   const [going, setGoing] = useState(false);
   useEffect(() => title.current?.focus(), []);
   usePanicKeys();
-  const name = isolate(panic.fled.nickname);
+  const name = isolate(panic.exited.nickname);
   async function meetSomebody(): Promise<void> {
     setGoing(true);
-    await startCall(currentWish());
+    await startCall(currentMatchFilters());
   }
   return (
     <div className={styles.page} data-theme="dark" data-panic={panic.step}>
@@ -66,7 +66,7 @@ export function PanicPage({ panic }: { panic: Shown }): ReactNode {
 /** What becomes of block and report. */
 function Fate({ panic }: { panic: Shown }): ReactNode {
   const t = useT();
-  const name = isolate(panic.fled.nickname);
+  const name = isolate(panic.exited.nickname);
   const { step } = panic;
   return (
     <div className={styles.fate}>

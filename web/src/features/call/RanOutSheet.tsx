@@ -1,15 +1,15 @@
 import { type ReactNode, useState } from "react";
+import { usePrices } from "#features/beans/prices.ts";
 import { formatBeans, formatDuration, isolate } from "#lib/format.ts";
 import { useT } from "#lib/i18n.ts";
 import { closeOverlay, openOverlay } from "#lib/overlays.ts";
-import { usePrices } from "#lib/prices.ts";
 import { Bean } from "#ui/Bean.tsx";
 import { Button } from "#ui/Button.tsx";
 import { Fact, Facts } from "#ui/Facts.tsx";
 import { Sheet } from "#ui/Sheet.tsx";
-import { callStore } from "./call-store.ts";
 import type { RanOut } from "./call-state.ts";
-import styles from "./Meter.module.css";
+import { callStore } from "./call-store.ts";
+import styles from "./CallMeter.module.css";
 
 /** A call that beans or cap have ended: what happened, what it cost, and both ways on (rule BEANS-358). */
 export function RanOutSheet(): ReactNode {

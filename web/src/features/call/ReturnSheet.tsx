@@ -1,12 +1,12 @@
 import { type ReactNode, useState } from "react";
 import { formatClock, isolate } from "#lib/format.ts";
 import { useT } from "#lib/i18n.ts";
-import { useOpenCall } from "#lib/open-call.ts";
 import { closeOverlay } from "#lib/overlays.ts";
 import { halfSecondMs, useNow } from "#lib/use-now.ts";
 import { Avatar } from "#ui/Avatar.tsx";
 import { Button } from "#ui/Button.tsx";
 import { Sheet } from "#ui/Sheet.tsx";
+import { useOpenCall } from "./open-call.ts";
 import styles from "./ReturnSheet.module.css";
 
 /** The call of a page that is gone: back to it, while the other waits (rule CALL-84). */

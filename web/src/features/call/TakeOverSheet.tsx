@@ -2,11 +2,11 @@ import { AppWindow } from "lucide-react";
 import { type ReactNode, useState } from "react";
 import { isolate } from "#lib/format.ts";
 import { useT } from "#lib/i18n.ts";
-import { useOpenCall } from "#lib/open-call.ts";
 import { closeOverlay } from "#lib/overlays.ts";
 import { Button } from "#ui/Button.tsx";
 import { IconTile } from "#ui/IconTile.tsx";
 import { Sheet } from "#ui/Sheet.tsx";
+import { useOpenCall } from "./open-call.ts";
 
 /** Another tab is in a call, which goes on here only where its person says so (rule CALL-85). */
 export function TakeOverSheet(): ReactNode {

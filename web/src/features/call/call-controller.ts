@@ -4,14 +4,13 @@ import { matchInfoUpdate, matchStart, matchStop, startVideo } from "@fava/wire/e
 import { connectionCheckTimeoutMs } from "@fava/wire/limits.ts";
 import type { MatchedPush } from "@fava/wire/pushes.ts";
 import type { MediaState } from "@fava/wire/socket.ts";
-import { CallFailure } from "#lib/api/call-failure.ts";
-import { call, smallCall } from "#lib/api/call.ts";
+import { RequestFailure } from "#lib/api/request-failure.ts";
+import { request, smallRequest } from "#lib/api/request.ts";
 import { t } from "#lib/i18n.ts";
-import { forgetCall, keepCall } from "#lib/kept-call.ts";
 import { closeMedia, localMedia, openMedia } from "#lib/media/local-media.ts";
 import { closeOverlay, openOverlay } from "#lib/overlays.ts";
 import { currentUser, refreshUser } from "#lib/session.ts";
-import type { IncomingFrame } from "#lib/socket-client.ts";
+import type { IncomingMessage } from "#lib/socket/socket-client.ts";
 import { writeStored } from "#lib/storage.ts";
 import { showToast } from "#ui/toast-store.ts";
 import { stepCall } from "./call-machine.ts";
@@ -27,10 +26,11 @@ import { callStore, otherAtFirst } from "./call-store.ts";
 import { addLine, failedState, markLine, sentState } from "./chat-log.ts";
 import type { ChatSocket } from "./chat-socket.ts";
 import { isAway } from "./hidden-phone.ts";
-import { OfferStock, RoomSigns } from "./offer-stock.ts";
+import { forgetCall, keepCall } from "./kept-call.ts";
+import { OfferCache, RoomCredentials } from "./offer-cache.ts";
 import { RoomLink } from "./room-link.ts";
 
-type RoomFrame = Extract<IncomingFrame, { type: "signal" | "chat" | "chat-stored" | "peer-media" | "error" }>;
+type RoomMessage = Extract<IncomingMessage, { type: "signal" | "chat" | "chat-stored" | "peer-media" | "error" }>;
 
 /** What the other takes for granted before it is told (`otherAtFirst`). */
 const isAtFirst: ReadonlySet<MediaState> = new Set(["camera_on", "mic_on", "back"]);
@@ -41,8 +41,8 @@ const prepareAfterMs = 300;
 /** Runs the effects of the call machine: timers, calls, the room's media; feeds it what comes of them. */
 export class CallController {
   readonly #socket: ChatSocket;
-  readonly #signs = new RoomSigns();
-  readonly #offers = new OfferStock(this.#signs);
+  readonly #signs = new RoomCredentials();
+  readonly #offers = new OfferCache(this.#signs);
   readonly #requests: MatchRequests;
   #preparing: ReturnType<typeof setTimeout> | undefined;
   readonly #timers = new Map<CallTimer, ReturnType<typeof setTimeout>>();
@@ -92,7 +92,7 @@ export class CallController {
   }
 
   /** A frame that belongs to a room; one of another room than the present one is dropped. */
-  takeFrame(frame: RoomFrame): void {
+  takeFrame(frame: RoomMessage): void {
     if (frame.type === "error") return this.#refused(frame);
     if (frame.roomId !== this.#room?.match.roomId) return;
     const { lines } = callStore.getState();
@@ -137,8 +137,8 @@ export class CallController {
     for (const line of callStore.getState().lines) {
       if (line.from === "me" && line.state === "sending") this.#room?.link.say(line.id, line.text);
     }
-    const { call } = callStore.getState();
-    if (call.status === "in-call" && call.media === "reconnecting") this.#room?.link.restart();
+    const { call: request } = callStore.getState();
+    if (request.status === "in-call" && request.media === "reconnecting") this.#room?.link.restart();
   }
 
   dispose(): void {
@@ -173,7 +173,7 @@ export class CallController {
       case "check-connection":
         return void this.#checkConnection(effect.match);
       case "refresh-user":
-        return void quietly(refreshUser());
+        return void ignoreErrors(refreshUser());
       case "close-media":
         return closeMedia();
       case "show-low-beans":
@@ -212,8 +212,8 @@ export class CallController {
     callStore.setState({ remote: null, other: otherAtFirst, lines: isSame ? lines : [] });
     for (const state of switchStates(media)) if (match.returned || !isAtFirst.has(state)) link.tell(state);
     if (match.returned) return;
-    void quietly(
-      smallCall(startVideo, { user_id: user.user_id, id: match.id }).then((answer) => {
+    void ignoreErrors(
+      smallRequest(startVideo, { user_id: user.user_id, id: match.id }).then((answer) => {
         if (answer.is_enough === 0) this.dispatch({ type: "low-beans", ...about });
       }),
     );
@@ -236,11 +236,11 @@ export class CallController {
     if (!user) return;
     keepCall(match);
     const input = { user_id: user.user_id, id: match.id };
-    const mine = await smallCall(matchInfoUpdate, input, { timeoutMs: connectionCheckTimeoutMs }).catch(() => false);
+    const mine = await smallRequest(matchInfoUpdate, input, { timeoutMs: connectionCheckTimeoutMs }).catch(() => false);
     this.dispatch({ type: "connection-checked", roomId: match.roomId, mine, nowMs: Date.now() });
   }
 
-  #otherChanged({ roomId, state }: Extract<RoomFrame, { type: "peer-media" }>): void {
+  #otherChanged({ roomId, state }: Extract<RoomMessage, { type: "peer-media" }>): void {
     if (state === "lost") return this.dispatch({ type: "peer", roomId, peer: "lost" });
     if (state === "returned") return this.dispatch({ type: "peer", roomId, peer: "here" });
     const { other } = callStore.getState();
@@ -255,7 +255,7 @@ export class CallController {
     callStore.setState({ other: { ...other, ...changes[state] } });
   }
 
-  #refused(frame: Extract<RoomFrame, { type: "error" }>): void {
+  #refused(frame: Extract<RoomMessage, { type: "error" }>): void {
     if (frame.clientId === undefined) return console.warn("frame refused", frame.reason);
     callStore.setState({ lines: markLine(callStore.getState().lines, frame.clientId, failedState(frame)) });
   }
@@ -282,7 +282,7 @@ function switchStates({ cameraOn, microphoneOn }: { cameraOn: boolean; microphon
 interface MatchRequestsOptions {
   readonly socket: ChatSocket;
   /** Where the offer comes from that travels with a search. */
-  readonly offers: OfferStock;
+  readonly offers: OfferCache;
   readonly dispatch: (event: CallEvent) => void;
 }
 
@@ -296,7 +296,7 @@ interface SearchRequest {
 /** Asks the server to begin and to end a search, one after the other, and says what its answers mean for it. */
 export class MatchRequests {
   readonly #socket: ChatSocket;
-  readonly #offers: OfferStock;
+  readonly #offers: OfferCache;
   readonly #dispatch: (event: CallEvent) => void;
   /** A stop or a block that is on its way: a later start must not overtake it. */
   #stopping: Promise<unknown> = Promise.resolve();
@@ -358,9 +358,9 @@ export class MatchRequests {
     if (callStore.getState().call.status !== "returning") return;
     if (!isLive || !user) return this.#dispatch({ type: "return-refused", roomId, notice: "closed" });
     try {
-      await call(startVideo, { user_id: user.user_id, id });
+      await request(startVideo, { user_id: user.user_id, id });
     } catch (error) {
-      if (!(error instanceof CallFailure)) throw error;
+      if (!(error instanceof RequestFailure)) throw error;
       const notice = error.code === codes.forbidden ? "gone" : "closed";
       this.#dispatch({ type: "return-refused", roomId, notice });
     }
@@ -380,7 +380,7 @@ export class MatchRequests {
     const { meet, ...filters } = wish;
     const only = meet ? { with_user_id: meet.userId } : {};
     try {
-      const answer = await call(
+      const answer = await request(
         matchStart,
         { user_id: user.user_id, ...filters, ...only, ...offer, refresh },
         { quiet: this.#silenceTold },
@@ -396,7 +396,7 @@ export class MatchRequests {
   }
 
   #startFailed(attempt: number, error: unknown): void {
-    if (!(error instanceof CallFailure)) throw error;
+    if (!(error instanceof RequestFailure)) throw error;
     const notice = noticeOf(error);
     if (notice) return this.#dispatch({ type: "search-refused", attempt, notice });
     this.#silenceTold = true;
@@ -418,12 +418,12 @@ export class MatchRequests {
 
   async #sendStop(): Promise<void> {
     const user = currentUser();
-    if (user) await quietly(smallCall(matchStop, { user_id: user.user_id }, { keepalive: true }));
+    if (user) await ignoreErrors(smallRequest(matchStop, { user_id: user.user_id }, { keepalive: true }));
   }
 }
 
 /** A refusal that ends the search and is told; null for what may pass by itself. */
-function noticeOf(failure: CallFailure): CallNotice | null {
+function noticeOf(failure: RequestFailure): CallNotice | null {
   if (failure.code === codes.notEnoughBeans) return "not-enough-beans";
   if (failure.code === codes.forbidden && failure.reason === "profile_incomplete") return "profile-incomplete";
   if (failure.code === codes.forbidden && failure.reason === "not_met") return "meet-over";
@@ -433,16 +433,16 @@ function noticeOf(failure: CallFailure): CallNotice | null {
   return failure.code === codes.badInput ? "closed" : null;
 }
 
-function untilOf({ data }: CallFailure): number | null {
+function untilOf({ data }: RequestFailure): number | null {
   const read = v.safeParse(v.object({ until: v.number() }), data);
   return read.success ? read.output.until : null;
 }
 
 /** Ends when `work` has; the call events tell the person of a failure, and here it changes nothing. */
-async function quietly(work: Promise<unknown>): Promise<void> {
+async function ignoreErrors(work: Promise<unknown>): Promise<void> {
   try {
     await work;
   } catch (error) {
-    if (!(error instanceof CallFailure)) throw error;
+    if (!(error instanceof RequestFailure)) throw error;
   }
 }

@@ -1,4 +1,4 @@
-import type { MatchWish } from "@fava/wire/beans.ts";
+import type { MatchFilters } from "@fava/wire/beans.ts";
 import {
   connectionCheckMs,
   lowBeansNoticeMs,
@@ -305,7 +305,7 @@ function leaving(state: CallState): CallEffect[] {
 }
 
 /** A call with the one person of the wish has come about: what follows it is a search for anybody. */
-function anybody({ sex, country }: MatchWish): MatchWish {
+function anybody({ sex, country }: MatchFilters): MatchFilters {
   return { sex, country };
 }
 

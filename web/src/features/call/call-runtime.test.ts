@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { active } from "@fava/wire/endpoints/profile.ts";
-import { smallCall } from "#lib/api/call.ts";
+import { smallRequest } from "#lib/api/request.ts";
 import { type LocalMedia, localMedia, onLocalTrackEnded } from "#lib/media/local-media.ts";
 import { currentUser, session } from "#lib/session.ts";
 import type { CallState } from "./call-state.ts";
@@ -27,11 +27,11 @@ const { parts, socketDouble, holdDouble } = vi.hoisted(() => ({
   },
 }));
 
-vi.mock("#lib/api/call.ts");
+vi.mock("#lib/api/request.ts");
 vi.mock("#lib/session.ts");
 vi.mock("#lib/media/local-media.ts");
-vi.mock("#lib/tab-hold.ts", () => ({
-  tabHold: holdDouble,
+vi.mock("./tab-lock.ts", () => ({
+  tabLock: holdDouble,
   onHoldLost: (listener: () => void) => {
     parts.loseHold = listener;
     return () => undefined;
@@ -66,7 +66,7 @@ beforeEach(() => {
   vi.stubGlobal("navigator", {});
   vi.stubGlobal("window", Object.assign(new EventTarget(), { matchMedia: () => ({ matches: isPhone }) }));
   vi.mocked(currentUser).mockReturnValue(me);
-  vi.mocked(smallCall).mockResolvedValue({});
+  vi.mocked(smallRequest).mockResolvedValue({});
   holdDouble.tryTake.mockResolvedValue(true);
   vi.mocked(session.getState).mockReturnValue({ status: "signed-in", token: "t", user: me });
 });
@@ -179,7 +179,7 @@ test("[CALL-13] on a desktop a hidden page keeps its chat login", async () => {
 test("[PUSH-8] a page that is hidden is reported with type 2", async () => {
   await runtime();
   hide(true);
-  expect(vi.mocked(smallCall).mock.calls[0]?.slice(0, 2)).toEqual([active, { user_id: 7, type: 2 }]);
+  expect(vi.mocked(smallRequest).mock.calls[0]?.slice(0, 2)).toEqual([active, { user_id: 7, type: 2 }]);
 });
 
 test("[CALL-12] the tab whose preview is opened has the chat login too, and loses both to another one", async () => {

@@ -1,12 +1,12 @@
-import type { MatchWish } from "@fava/wire/beans.ts";
+import type { MatchFilters } from "@fava/wire/beans.ts";
 import type { Meter } from "@fava/wire/meter.ts";
 import type { MatchedPush } from "@fava/wire/pushes.ts";
 import type { Shield } from "@fava/wire/socket.ts";
-import type { MeetPerson } from "#lib/meet-again.ts";
+import type { MeetPerson } from "#features/people/rematch.ts";
 import type { MeterWord } from "./meter-clock.ts";
 
 /** Whom a search is for: anybody whom the filters let through, or the one person of `meet`. */
-export interface CallWish extends MatchWish {
+export interface CallWish extends MatchFilters {
   readonly meet?: MeetPerson;
 }
 

@@ -1,30 +1,30 @@
 import { active } from "@fava/wire/endpoints/profile.ts";
 import { type MatchedPush, type Push, pushCodes } from "@fava/wire/pushes.ts";
 import { knownReportReason } from "@fava/wire/reasons.ts";
-import { CallFailure } from "#lib/api/call-failure.ts";
-import { smallCall } from "#lib/api/call.ts";
+import { currentMatchFilters } from "#features/match/match-filters.ts";
+import { onPersonHidden } from "#features/people/relations.ts";
+import { onSocial, onSocialMessage, publishSessionNew, publishSocial } from "#features/people/social-messages.ts";
+import { RequestFailure } from "#lib/api/request-failure.ts";
+import { smallRequest } from "#lib/api/request.ts";
 import { t } from "#lib/i18n.ts";
-import { keepCall } from "#lib/kept-call.ts";
 import { localMedia, onLocalTrackEnded, switchCamera, switchMicrophone, watchDevices } from "#lib/media/local-media.ts";
-import { onCallTaken } from "#lib/open-call.ts";
 import { closeAllOverlays } from "#lib/overlays.ts";
-import { onPersonHidden } from "#lib/relations.ts";
 import { banSession, currentUser, endSession, refreshUser, session } from "#lib/session.ts";
-import { onSocial, onSocialFrame, publishSessionNew, publishSocial } from "#lib/social-frames.ts";
-import type { IncomingFrame, SocketEnd } from "#lib/socket-client.ts";
-import { onHoldLost, tabHold } from "#lib/tab-hold.ts";
+import type { IncomingMessage, SocketEnd } from "#lib/socket/socket-client.ts";
 import { keepAwake } from "#lib/wake-lock.ts";
-import { currentWish } from "#lib/wish.ts";
 import { showToast } from "#ui/toast-store.ts";
 import { CallController } from "./call-controller.ts";
 import { type CallWish, isInRoom } from "./call-state.ts";
 import { callStore } from "./call-store.ts";
 import { ChatSocket } from "./chat-socket.ts";
+import { FrameInspection } from "./frame-inspection.ts";
 import { isAway, isHiddenPhone } from "./hidden-phone.ts";
+import { keepCall } from "./kept-call.ts";
 import { type MediaKeys, offerKeys, showSwitches } from "./media-session.ts";
-import { finishPanic, fleeFrom, isPanicShown, leavePanic, watchPanic } from "./panic.ts";
-import { PictureChecks } from "./picture-checks.ts";
+import { onCallTaken } from "./open-call.ts";
+import { finishPanic, exitFrom, isPanicShown, leavePanic, watchPanic } from "./panic.ts";
 import { offerReturn, roomOver } from "./return-offer.ts";
+import { onHoldLost, tabLock } from "./tab-lock.ts";
 
 type ReportNotice = Extract<Push, { code: typeof pushCodes.reportNotice }>;
 type CallMessage = Extract<Push, { code: typeof pushCodes.callMessage }>;
@@ -37,13 +37,13 @@ let isReturnAsked = false;
 
 const socket = new ChatSocket({ frame: takeFrame, live: socketLive, end: socketEnded });
 const controller = new CallController(socket);
-const checks = new PictureChecks();
+const checks = new FrameInspection();
 
 /** Begins to search, from home or from a call. The tab that presses Start takes the call over (rule CALL-12). */
 export async function startCall(wish: CallWish): Promise<void> {
   // A block that is being decided is stored first, so that the search does not bring the same person.
   if (isPanicShown()) await finishPanic();
-  await tabHold.take();
+  await tabLock.take();
   socket.open();
   controller.dispatch({ type: "start", wish, nowMs: Date.now() });
   if (isPanicShown()) void leavePanic();
@@ -51,9 +51,9 @@ export async function startCall(wish: CallWish): Promise<void> {
 
 /** Goes on with a call that another page was in. */
 async function returnTo(match: MatchedPush): Promise<void> {
-  await tabHold.take();
+  await tabLock.take();
   socket.open();
-  controller.dispatch({ type: "return", match, wish: currentWish() });
+  controller.dispatch({ type: "return", match, wish: currentMatchFilters() });
 }
 
 export function nextCall(): void {
@@ -65,13 +65,13 @@ export function stopCall(): void {
 }
 
 /** One key for all: picture and sound are gone, then the call is left, and the page asks what happened (rule SAFE-220). */
-export function flee(): void {
+export function emergencyExit(): void {
   const { call: room } = callStore.getState();
   if (!isInRoom(room)) return;
   const { id: callId, remote } = room.match;
   controller.dispatch({ type: "panic" });
   closeAllOverlays();
-  fleeFrom({ userId: remote.user_id, nickname: remote.nickname, callId });
+  exitFrom({ userId: remote.user_id, nickname: remote.nickname, callId });
 }
 
 /** The remote picture was shown for the first time. */
@@ -79,7 +79,7 @@ export function remoteFrameShown(roomId: string): void {
   controller.dispatch({ type: "first-frame", roomId, nowMs: Date.now() });
 }
 
-export function say(text: string, id?: string): void {
+export function sendChatMessage(text: string, id?: string): void {
   controller.say(text, id);
 }
 
@@ -121,7 +121,7 @@ export function startCallRuntime(signal: AbortSignal): void {
       // All else that hides a person ends the call by a push, like any other end (rule PEOPLE-103).
       if (hidden.by === "me") controller.leaveBlocked(room.match.roomId, hidden.stored);
     }),
-    onSocialFrame((frame) => {
+    onSocialMessage((frame) => {
       if (frame.type !== "social" || frame.event.kind !== "meet" || frame.event.state !== "over") return;
       controller.dispatch({ type: "meet-over", userId: frame.event.userId });
     }),
@@ -151,7 +151,7 @@ export function startCallRuntime(signal: AbortSignal): void {
     for (const stop of stops) stop();
     controller.dispose();
     socket.close();
-    tabHold.release();
+    tabLock.release();
   });
   followSession();
 }
@@ -188,9 +188,9 @@ function followSession(): void {
  */
 async function openIfHeld(): Promise<void> {
   if (socket.isOpen || isHiddenPhone()) return;
-  if (!(await tabHold.tryTake())) {
+  if (!(await tabLock.tryTake())) {
     void askReturn();
-    return tabHold.waitInLine(() => void openIfHeld());
+    return tabLock.waitInLine(() => void openIfHeld());
   }
   if (currentUser() && !isHiddenPhone()) socket.open();
 }
@@ -207,7 +207,7 @@ function pageVisibilityChanged(): void {
   } else if (isHiddenPhone()) {
     socket.close();
     // A camera that is on stays this tab's own.
-    if (localMedia.getState().media.status !== "live") tabHold.release();
+    if (localMedia.getState().media.status !== "live") tabLock.release();
   } else {
     followSession();
   }
@@ -215,7 +215,7 @@ function pageVisibilityChanged(): void {
   if (document.hidden && user) report(user.user_id, 2);
 }
 
-function takeFrame(frame: IncomingFrame): void {
+function takeFrame(frame: IncomingMessage): void {
   switch (frame.type) {
     case "push":
       return takePush(frame.push);
@@ -312,7 +312,7 @@ function refresh(): Promise<void> {
     try {
       await refreshUser();
     } catch (error) {
-      if (!(error instanceof CallFailure)) throw error;
+      if (!(error instanceof RequestFailure)) throw error;
     }
   });
   return refreshing;
@@ -320,8 +320,8 @@ function refresh(): Promise<void> {
 
 /** Data reports are for the server's figures: one that does not arrive is not missed. */
 function report(userId: number, type: 1 | 2): void {
-  smallCall(active, { user_id: userId, type }, { keepalive: true }).catch((error: unknown) => {
-    if (!(error instanceof CallFailure)) throw error;
+  smallRequest(active, { user_id: userId, type }, { keepalive: true }).catch((error: unknown) => {
+    if (!(error instanceof RequestFailure)) throw error;
   });
 }
 

@@ -1,8 +1,8 @@
 import { chatLogLinesMax } from "@fava/wire/limits.ts";
-import type { ServerFrame } from "@fava/wire/socket.ts";
+import type { ServerMessage } from "@fava/wire/socket.ts";
 
-type Stored = Extract<ServerFrame, { type: "chat-stored" }>;
-type Refused = Extract<ServerFrame, { type: "error" }>;
+type Stored = Extract<ServerMessage, { type: "chat-stored" }>;
+type Refused = Extract<ServerMessage, { type: "error" }>;
 
 /** How far an own line has come. A `failed` one can be sent again, a `refused` one not. */
 export type LineState =

@@ -1,11 +1,11 @@
 import { socketHelloMs } from "@fava/wire/limits.ts";
 import { socketCloseCodes, socketPath } from "@fava/wire/socket.ts";
-import { askForAnswer, noteSocket, onAnswerAgain } from "#lib/connection.ts";
 import { currentUser, refreshUser } from "#lib/session.ts";
-import { type IncomingFrame, type OutgoingFrame, SocketClient, type SocketEnd } from "#lib/socket-client.ts";
+import { askForAnswer, noteSocket, onAnswerAgain } from "#lib/socket/connection.ts";
+import { type IncomingMessage, type OutgoingMessage, SocketClient, type SocketEnd } from "#lib/socket/socket-client.ts";
 
 export interface ChatSocketListener {
-  frame(frame: IncomingFrame): void;
+  frame(frame: IncomingMessage): void;
   /** `resumed` false: whatever an earlier session had not delivered is gone. */
   live(resumed: boolean): void;
   end(end: SocketEnd): void;
@@ -65,7 +65,7 @@ export class ChatSocket {
     this.#end(socketCloseCodes.pageGone);
   }
 
-  send(frame: OutgoingFrame): void {
+  send(frame: OutgoingMessage): void {
     this.#client?.send(frame);
   }
 

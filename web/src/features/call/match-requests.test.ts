@@ -1,14 +1,14 @@
 import { beforeEach, expect, test, vi } from "vitest";
-import { call } from "#lib/api/call.ts";
+import { request } from "#lib/api/request.ts";
 import { openMedia } from "#lib/media/local-media.ts";
 import { currentUser } from "#lib/session.ts";
+import { MatchRequests } from "./call-controller.ts";
 import type { CallEvent, CallState } from "./call-state.ts";
 import { callStore } from "./call-store.ts";
 import type { ChatSocket } from "./chat-socket.ts";
-import { MatchRequests } from "./call-controller.ts";
-import type { OfferStock } from "./offer-stock.ts";
+import type { OfferCache } from "./offer-cache.ts";
 
-vi.mock("#lib/api/call.ts");
+vi.mock("#lib/api/request.ts");
 vi.mock("#lib/session.ts");
 vi.mock("#lib/media/local-media.ts");
 
@@ -36,7 +36,7 @@ beforeEach(() => {
   vi.resetAllMocks();
   vi.mocked(currentUser).mockReturnValue({ user_id: 7 } as NonNullable<ReturnType<typeof currentUser>>);
   vi.mocked(openMedia).mockResolvedValue({ status: "live", stream, cameraOn: true, microphoneOn: true });
-  vi.mocked(call).mockImplementation(
+  vi.mocked(request).mockImplementation(
     () =>
       new Promise((resolve) => {
         answer = () => resolve({ state: "searching", price: 0, since: 0 });
@@ -46,13 +46,13 @@ beforeEach(() => {
   offers = new Offers();
   requests = new MatchRequests({
     socket,
-    offers: offers as unknown as OfferStock,
+    offers: offers as unknown as OfferCache,
     dispatch: vi.fn<(event: CallEvent) => void>(),
   });
 });
 
 /** What the searches so far carried. */
-const sent = () => vi.mocked(call).mock.calls.map(([, input]) => input);
+const sent = () => vi.mocked(request).mock.calls.map(([, input]) => input);
 
 test("[MATCH-13] while a search waits for its answer no offer is made; it follows when nobody was there", async () => {
   const asked = requests.ask({ wish, attempt: 1 });

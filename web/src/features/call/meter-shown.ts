@@ -1,7 +1,7 @@
 import type { Meter } from "@fava/wire/meter.ts";
+import { useConnection } from "#lib/socket/connection.ts";
 import { halfSecondMs, useNow } from "#lib/use-now.ts";
 import type { InRoom } from "./call-state.ts";
-import { useConnection } from "#lib/connection.ts";
 import { type MeterReading, readMeter } from "./meter-clock.ts";
 
 /**

@@ -15,7 +15,7 @@ const reasons = () => page.getByRole("group", { name: t("panic.reason") });
 
 beforeEach(() => void vi.useRealTimers());
 
-async function flee(options: { answers?: Answers } = {}): Promise<FixtureWorld> {
+async function pressPanic(options: { answers?: Answers } = {}): Promise<FixtureWorld> {
   const { server } = await openCall({ answers: { ...answers, ...options.answers } }, { push: { id: "the-call" } });
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"], shouldAdvanceTime: true });
   await userEvent.keyboard("x");
@@ -51,7 +51,7 @@ test("[SAFE-220] while a line is written, X is a letter", async () => {
 });
 
 test("[SAFE-221] block and report go after five seconds, with the reason that was said", async () => {
-  const server = await flee();
+  const server = await pressPanic();
   await expect.element(page.getByText(t("panic.lead", { name }))).toBeVisible();
   expect(server.asked("matchStop")).toHaveLength(1);
   await reasons()
@@ -68,14 +68,14 @@ test("[SAFE-221] block and report go after five seconds, with the reason that wa
 });
 
 test("[SAFE-221] without a reason the report has the general one", async () => {
-  const server = await flee();
+  const server = await pressPanic();
   vi.advanceTimersByTime(undoMs);
   await expect.element(page.getByText(t("panic.sent", { name }))).toBeVisible();
   expect(server.asked("feedback")).toMatchObject([{ id: 7 }]);
 });
 
 test("[SAFE-222] undo takes block and report back, and not the leaving", async () => {
-  const server = await flee();
+  const server = await pressPanic();
   await userEvent.keyboard("u");
   await expect.element(page.getByText(t("panic.undone", { name }))).toBeVisible();
   await expect.element(reasons()).not.toBeInTheDocument();
@@ -87,14 +87,14 @@ test("[SAFE-222] undo takes block and report back, and not the leaving", async (
 });
 
 test("[SAFE-224] leaving the page before the time is over sends both at once", async () => {
-  const server = await flee();
+  const server = await pressPanic();
   await page.getByRole("button", { name: t("panic.home") }).click();
   await expectHome();
   await expect.poll(() => sent(server)).toHaveLength(2);
 });
 
 test("[SAFE-224] what does not arrive is said, and sent again by a press", async () => {
-  const server = await flee({ answers: { feedback: silence } });
+  const server = await pressPanic({ answers: { feedback: silence } });
   vi.advanceTimersByTime(undoMs);
   await expect.element(page.getByText(t("panic.failed"))).toBeVisible();
   server.answer({ feedback: {} });

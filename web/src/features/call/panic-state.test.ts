@@ -1,30 +1,30 @@
 import { expect, test } from "vitest";
 import { undoMs } from "@fava/wire/limits.ts";
-import { calm, type Fled, type PanicEvent, type PanicState, type PanicStep, stepPanic } from "./panic.ts";
+import { calm, type EmergencyExit, type PanicEvent, type PanicState, type PanicStep, stepPanic } from "./panic.ts";
 
-const fled: Fled = { userId: 8, nickname: "bo", callId: "m1" };
-const another: Fled = { userId: 9, nickname: "cy", callId: "m2" };
+const exited: EmergencyExit = { userId: 8, nickname: "bo", callId: "m1" };
+const another: EmergencyExit = { userId: 9, nickname: "cy", callId: "m2" };
 
 function run(state: PanicState, ...events: PanicEvent[]): PanicStep {
   return events.reduce<PanicStep>((step, event) => stepPanic(step.state, event), { state, effects: [] });
 }
 
-const waiting = run(calm, { type: "fled", fled, nowMs: 1_000 }).state;
+const waiting = run(calm, { type: "exited", exited, nowMs: 1_000 }).state;
 const sending = run(waiting, { type: "send" }).state;
-const sent = run(sending, { type: "answered", fled, arrived: true }).state;
-const failed = run(sending, { type: "answered", fled, arrived: false }).state;
+const sent = run(sending, { type: "answered", exited, arrived: true }).state;
+const failed = run(sending, { type: "answered", exited, arrived: false }).state;
 
 test("[SAFE-221] block and report wait five seconds, with the general reason, and then go", () => {
-  expect(waiting).toEqual({ step: "waiting", fled, reason: 7, endsAtMs: 1_000 + undoMs });
+  expect(waiting).toEqual({ step: "waiting", exited, reason: 7, endsAtMs: 1_000 + undoMs });
   expect(run(waiting, { type: "send" })).toEqual({
-    state: { step: "sending", fled, reason: 7 },
-    effects: [{ type: "send", fled, reason: 7 }],
+    state: { step: "sending", exited, reason: 7 },
+    effects: [{ type: "send", exited, reason: 7 }],
   });
   expect(sent).toMatchObject({ step: "sent" });
 });
 
 test("[SAFE-222] undo takes both back while they wait, and nothing that went", () => {
-  expect(run(waiting, { type: "undo" })).toEqual({ state: { step: "undone", fled }, effects: [] });
+  expect(run(waiting, { type: "undo" })).toEqual({ state: { step: "undone", exited }, effects: [] });
   expect(run(waiting, { type: "undo" }, { type: "send" }).effects).toEqual([]);
   expect(run(waiting, { type: "undo" }, { type: "leave" })).toEqual({ state: calm, effects: [] });
   for (const state of [sending, sent, failed]) expect(run(state, { type: "undo" })).toEqual({ state, effects: [] });
@@ -32,26 +32,26 @@ test("[SAFE-222] undo takes both back while they wait, and nothing that went", (
 
 test("[SAFE-223] a reason goes along, or as a further report when the first one has gone", () => {
   const early = run(waiting, { type: "reason", reason: 9 }, { type: "send" });
-  expect(early.effects).toEqual([{ type: "send", fled, reason: 9 }]);
+  expect(early.effects).toEqual([{ type: "send", exited, reason: 9 }]);
   const late = run(sent, { type: "reason", reason: 4 });
-  expect(late.effects).toEqual([{ type: "send-reason", fled, reason: 4 }]);
+  expect(late.effects).toEqual([{ type: "send-reason", exited, reason: 4 }]);
   expect(run(late.state, { type: "reason", reason: 4 }).effects).toEqual([]);
   expect(run(waiting, { type: "undo" }, { type: "reason", reason: 4 }).effects).toEqual([]);
 });
 
 test("[SAFE-224] leaving the page, by whatever way, sends what has not gone", () => {
-  expect(run(waiting, { type: "leave" })).toEqual({ state: calm, effects: [{ type: "send", fled, reason: 7 }] });
-  expect(run(failed, { type: "leave" }).effects).toEqual([{ type: "send", fled, reason: 7 }]);
+  expect(run(waiting, { type: "leave" })).toEqual({ state: calm, effects: [{ type: "send", exited, reason: 7 }] });
+  expect(run(failed, { type: "leave" }).effects).toEqual([{ type: "send", exited, reason: 7 }]);
   for (const state of [sending, sent]) expect(run(state, { type: "leave" })).toEqual({ state: calm, effects: [] });
-  const again = run(waiting, { type: "fled", fled: another, nowMs: 2_000 });
-  expect(again.effects).toEqual([{ type: "send", fled, reason: 7 }]);
-  expect(again.state).toMatchObject({ step: "waiting", fled: another });
+  const again = run(waiting, { type: "exited", exited: another, nowMs: 2_000 });
+  expect(again.effects).toEqual([{ type: "send", exited, reason: 7 }]);
+  expect(again.state).toMatchObject({ step: "waiting", exited: another });
 });
 
 test("[SAFE-224] what the server did not take can be tried again, and an answer about somebody else changes nothing", () => {
   expect(failed).toMatchObject({ step: "failed" });
-  expect(run(failed, { type: "send" }).effects).toEqual([{ type: "send", fled, reason: 7 }]);
-  const late: PanicEvent = { type: "answered", fled: another, arrived: true };
+  expect(run(failed, { type: "send" }).effects).toEqual([{ type: "send", exited, reason: 7 }]);
+  const late: PanicEvent = { type: "answered", exited: another, arrived: true };
   expect(run(sending, late)).toEqual({ state: sending, effects: [] });
   expect(run(calm, late)).toEqual({ state: calm, effects: [] });
 });

@@ -2,20 +2,20 @@ import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { feedback } from "@fava/wire/endpoints/moderation.ts";
 import { block } from "@fava/wire/endpoints/social.ts";
 import { undoMs } from "@fava/wire/limits.ts";
-import { smallCall } from "#lib/api/call.ts";
-import { CallFailure } from "#lib/api/call-failure.ts";
-import { hidePerson } from "#lib/relations.ts";
+import { hidePerson } from "#features/people/relations.ts";
+import { RequestFailure } from "#lib/api/request-failure.ts";
+import { smallRequest } from "#lib/api/request.ts";
 import { currentUser } from "#lib/session.ts";
 import { clearForSignOut, readStored } from "#lib/storage.ts";
 
-vi.mock("#lib/api/call.ts");
+vi.mock("#lib/api/request.ts");
 vi.mock("#lib/session.ts");
-vi.mock("#lib/relations.ts");
+vi.mock("#features/people/relations.ts");
 
 const panic = await import("./panic.ts");
-const fled = { userId: 8, nickname: "bo", callId: "m1" };
+const exited = { userId: 8, nickname: "bo", callId: "m1" };
 const me = { user_id: 7 } as NonNullable<ReturnType<typeof currentUser>>;
-const sent = () => vi.mocked(smallCall).mock.calls.map(([endpoint, input]) => [endpoint, input]);
+const sent = () => vi.mocked(smallRequest).mock.calls.map(([endpoint, input]) => [endpoint, input]);
 const both = (id: number) => [
   [block, { user_id: 7, other_id: 8 }],
   [feedback, { user_id: 7, other_id: 8, id, call_id: "m1" }],
@@ -28,7 +28,7 @@ beforeEach(() => {
   owner = new AbortController();
   vi.stubGlobal("window", new EventTarget());
   vi.mocked(currentUser).mockReturnValue(me);
-  vi.mocked(smallCall).mockResolvedValue({});
+  vi.mocked(smallRequest).mockResolvedValue({});
 });
 
 afterEach(async () => {
@@ -41,7 +41,7 @@ afterEach(async () => {
 });
 
 test("[SAFE-221] block and report go five seconds after the key, and the person is hidden everywhere", async () => {
-  panic.fleeFrom(fled);
+  panic.exitFrom(exited);
   await vi.advanceTimersByTimeAsync(undoMs - 1);
   expect(sent()).toEqual([]);
   await vi.advanceTimersByTimeAsync(1);
@@ -52,7 +52,7 @@ test("[SAFE-221] block and report go five seconds after the key, and the person 
 });
 
 test("[SAFE-222] after undo neither goes, now or with the next page", async () => {
-  panic.fleeFrom(fled);
+  panic.exitFrom(exited);
   panic.undoPanic();
   await vi.advanceTimersByTimeAsync(undoMs);
   await panic.leavePanic();
@@ -63,7 +63,7 @@ test("[SAFE-222] after undo neither goes, now or with the next page", async () =
 });
 
 test("[SAFE-223] the reason that was said goes along, a later one as a further report", async () => {
-  panic.fleeFrom(fled);
+  panic.exitFrom(exited);
   panic.sayReason(9);
   await vi.advanceTimersByTimeAsync(undoMs);
   panic.sayReason(4);
@@ -73,8 +73,8 @@ test("[SAFE-223] the reason that was said goes along, a later one as a further r
 
 test("[SAFE-224] going on sends at once, and waits until it is stored", async () => {
   const answers: ((answer: object) => void)[] = [];
-  vi.mocked(smallCall).mockImplementation(() => new Promise((resolve) => void answers.push(resolve)) as never);
-  panic.fleeFrom(fled);
+  vi.mocked(smallRequest).mockImplementation(() => new Promise((resolve) => void answers.push(resolve)) as never);
+  panic.exitFrom(exited);
   const gone = vi.fn<() => void>();
   void panic.leavePanic().then(gone);
   await vi.advanceTimersByTimeAsync(0);
@@ -88,18 +88,18 @@ test("[SAFE-224] going on sends at once, and waits until it is stored", async ()
 
 test("[SAFE-224] a page that is closed sends at once, in a way that outlives it", () => {
   panic.watchPanic(owner.signal);
-  panic.fleeFrom(fled);
+  panic.exitFrom(exited);
   window.dispatchEvent(new Event("pagehide"));
   expect(sent()).toEqual(both(7));
-  for (const [, , options] of vi.mocked(smallCall).mock.calls) expect(options).toEqual({ keepalive: true });
+  for (const [, , options] of vi.mocked(smallRequest).mock.calls) expect(options).toEqual({ keepalive: true });
 });
 
 test("[SAFE-224] what did not arrive is sent by the next page, for the same person only", async () => {
-  vi.mocked(smallCall).mockRejectedValue(new CallFailure({ code: 0, reason: "network" }));
-  panic.fleeFrom(fled);
+  vi.mocked(smallRequest).mockRejectedValue(new RequestFailure({ code: 0, reason: "network" }));
+  panic.exitFrom(exited);
   await panic.leavePanic();
   expect(readStored("unsentPanic")).not.toBeNull();
-  vi.mocked(smallCall).mockReset().mockResolvedValue({});
+  vi.mocked(smallRequest).mockReset().mockResolvedValue({});
   vi.mocked(currentUser).mockReturnValue({ ...me, user_id: 70 });
   const stranger = new AbortController();
   panic.watchPanic(stranger.signal);

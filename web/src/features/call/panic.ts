@@ -5,14 +5,14 @@ import { feedback } from "@fava/wire/endpoints/moderation.ts";
 import { block } from "@fava/wire/endpoints/social.ts";
 import { undoMs } from "@fava/wire/limits.ts";
 import { reasons, type ReportReason, reportReasonIds } from "@fava/wire/reasons.ts";
-import { CallFailure } from "#lib/api/call-failure.ts";
-import { type CallOptions, smallCall } from "#lib/api/call.ts";
-import { hidePerson } from "#lib/relations.ts";
+import { hidePerson } from "#features/people/relations.ts";
+import { RequestFailure } from "#lib/api/request-failure.ts";
+import { type RequestOptions, smallRequest } from "#lib/api/request.ts";
 import { currentUser } from "#lib/session.ts";
 import { readStored, removeStored, writeStored } from "#lib/storage.ts";
 
-/** Whom this person has fled from, and in which call. */
-export interface Fled {
+/** Whom this person has exited from, and in which call. */
+export interface EmergencyExit {
   readonly userId: number;
   readonly nickname: string;
   readonly callId: string;
@@ -30,24 +30,24 @@ export const reasonAtFirst = reasons.violation.id;
  */
 export type PanicState =
   | { step: "none" }
-  | { step: "waiting"; fled: Fled; reason: ReportReason; endsAtMs: number }
-  | { step: "sending" | "sent" | "failed"; fled: Fled; reason: ReportReason }
-  | { step: "undone"; fled: Fled };
+  | { step: "waiting"; exited: EmergencyExit; reason: ReportReason; endsAtMs: number }
+  | { step: "sending" | "sent" | "failed"; exited: EmergencyExit; reason: ReportReason }
+  | { step: "undone"; exited: EmergencyExit };
 
 export type PanicEvent =
-  | { type: "fled"; fled: Fled; nowMs: number }
+  | { type: "exited"; exited: EmergencyExit; nowMs: number }
   | { type: "undo" }
   | { type: "reason"; reason: ReportReason }
   /** The time to undo is over, or the page is left, or the person tries again. */
   | { type: "send" }
-  | { type: "answered"; fled: Fled; arrived: boolean }
+  | { type: "answered"; exited: EmergencyExit; arrived: boolean }
   /** The person goes on, home or to somebody else; or the session has ended. */
   | { type: "leave" };
 
 type PanicEffect =
-  | { type: "send"; fled: Fled; reason: ReportReason }
+  | { type: "send"; exited: EmergencyExit; reason: ReportReason }
   /** The block is stored already, or on its way. */
-  | { type: "send-reason"; fled: Fled; reason: ReportReason };
+  | { type: "send-reason"; exited: EmergencyExit; reason: ReportReason };
 
 export interface PanicStep {
   state: PanicState;
@@ -59,18 +59,18 @@ export const calm: PanicState = { step: "none" };
 /** The page after the panic key (rules SAFE-221 to SAFE-224). Pure; `panic.ts` runs the effects. */
 export function stepPanic(state: PanicState, event: PanicEvent): PanicStep {
   switch (event.type) {
-    case "fled": {
-      const waiting = { step: "waiting", fled: event.fled, reason: reasonAtFirst } as const;
+    case "exited": {
+      const waiting = { step: "waiting", exited: event.exited, reason: reasonAtFirst } as const;
       return { state: { ...waiting, endsAtMs: event.nowMs + undoMs }, effects: unsent(state) };
     }
     case "undo":
-      return state.step === "waiting" ? { state: { step: "undone", fled: state.fled }, effects: [] } : same(state);
+      return state.step === "waiting" ? { state: { step: "undone", exited: state.exited }, effects: [] } : same(state);
     case "reason":
       return chosen(state, event.reason);
     case "send":
       return state.step === "waiting" || state.step === "failed" ? send(state) : same(state);
     case "answered":
-      if (state.step !== "sending" || state.fled !== event.fled) return same(state);
+      if (state.step !== "sending" || state.exited !== event.exited) return same(state);
       return { state: { ...state, step: event.arrived ? "sent" : "failed" }, effects: [] };
     case "leave":
       return { state: calm, effects: unsent(state) };
@@ -80,18 +80,18 @@ export function stepPanic(state: PanicState, event: PanicEvent): PanicStep {
 /** Leaving by whatever way takes nothing back: only Undo does. */
 function unsent(state: PanicState): PanicEffect[] {
   if (state.step !== "waiting" && state.step !== "failed") return [];
-  return [{ type: "send", fled: state.fled, reason: state.reason }];
+  return [{ type: "send", exited: state.exited, reason: state.reason }];
 }
 
 function chosen(state: PanicState, reason: ReportReason): PanicStep {
   if (state.step === "none" || state.step === "undone" || state.reason === reason) return same(state);
   const next = { ...state, reason };
   if (state.step === "waiting" || state.step === "failed") return { state: next, effects: [] };
-  return { state: next, effects: [{ type: "send-reason", fled: state.fled, reason }] };
+  return { state: next, effects: [{ type: "send-reason", exited: state.exited, reason }] };
 }
 
-function send({ fled, reason }: { fled: Fled; reason: ReportReason }): PanicStep {
-  return { state: { step: "sending", fled, reason }, effects: [{ type: "send", fled, reason }] };
+function send({ exited, reason }: { exited: EmergencyExit; reason: ReportReason }): PanicStep {
+  return { state: { step: "sending", exited, reason }, effects: [{ type: "send", exited, reason }] };
 }
 
 function same(state: PanicState): PanicStep {
@@ -115,9 +115,9 @@ export function isPanicShown(): boolean {
 }
 
 /** This person has left the call in fear: the page says so, and block and report go in five seconds. */
-export function fleeFrom(fled: Fled): void {
+export function exitFrom(exited: EmergencyExit): void {
   clearTimeout(timer);
-  dispatch({ type: "fled", fled, nowMs: Date.now() });
+  dispatch({ type: "exited", exited, nowMs: Date.now() });
   timer = setTimeout(() => dispatch({ type: "send" }), undoMs);
 }
 
@@ -163,50 +163,50 @@ export function watchPanic(signal: AbortSignal): void {
 
 function sendLeft(): void {
   const left = readUnsent();
-  if (left && !isPanicShown() && left.reporterId === currentUser()?.user_id) settled = settle(left.fled, left.reason);
+  if (left && !isPanicShown() && left.reporterId === currentUser()?.user_id) settled = settle(left.exited, left.reason);
 }
 
 function dispatch(event: PanicEvent): void {
   const { state, effects } = stepPanic(store.getState(), event);
   if (state.step !== "waiting") clearTimeout(timer);
   store.setState(state, true);
-  if (event.type === "fled" || (event.type === "reason" && state.step === "waiting")) keepUnsent(state);
+  if (event.type === "exited" || (event.type === "reason" && state.step === "waiting")) keepUnsent(state);
   if (event.type === "undo" && state.step === "undone") removeStored("unsentPanic");
   for (const effect of effects) {
-    if (effect.type === "send-reason") settled = report(effect.fled, effect.reason);
-    else settled = settle(effect.fled, effect.reason);
+    if (effect.type === "send-reason") settled = report(effect.exited, effect.reason);
+    else settled = settle(effect.exited, effect.reason);
   }
 }
 
 /** Blocks and reports; both are tried, and what was stored for the next page goes only when both have arrived. */
-async function settle(fled: Fled, reason: ReportReason): Promise<void> {
-  const blocked = blockFled(fled);
-  hidePerson(fled.userId, blocked);
-  const arrived = (await Promise.all([report(fled, reason), blocked])).every(Boolean);
-  if (arrived && readUnsent()?.fled.callId === fled.callId) removeStored("unsentPanic");
-  const { state } = stepPanic(store.getState(), { type: "answered", fled, arrived });
+async function settle(exited: EmergencyExit, reason: ReportReason): Promise<void> {
+  const blocked = blockFled(exited);
+  hidePerson(exited.userId, blocked);
+  const arrived = (await Promise.all([report(exited, reason), blocked])).every(Boolean);
+  if (arrived && readUnsent()?.exited.callId === exited.callId) removeStored("unsentPanic");
+  const { state } = stepPanic(store.getState(), { type: "answered", exited, arrived });
   store.setState(state, true);
 }
 
-function blockFled({ userId }: Fled): Promise<boolean> {
-  return arrives((ownId, options) => smallCall(block, { user_id: ownId, other_id: userId }, options));
+function blockFled({ userId }: EmergencyExit): Promise<boolean> {
+  return arrives((ownId, options) => smallRequest(block, { user_id: ownId, other_id: userId }, options));
 }
 
-function report({ userId, callId }: Fled, reason: ReportReason): Promise<boolean> {
+function report({ userId, callId }: EmergencyExit, reason: ReportReason): Promise<boolean> {
   return arrives((ownId, options) =>
-    smallCall(feedback, { user_id: ownId, other_id: userId, id: reason, call_id: callId }, options),
+    smallRequest(feedback, { user_id: ownId, other_id: userId, id: reason, call_id: callId }, options),
   );
 }
 
 /** False when it has to be sent again; what was refused would be refused again. */
-async function arrives(send: (ownId: number, options: CallOptions) => Promise<unknown>): Promise<boolean> {
+async function arrives(send: (ownId: number, options: RequestOptions) => Promise<unknown>): Promise<boolean> {
   const user = currentUser();
   if (!user) return false;
   try {
     await send(user.user_id, { keepalive: true });
     return true;
   } catch (error) {
-    if (!(error instanceof CallFailure)) throw error;
+    if (!(error instanceof RequestFailure)) throw error;
     return error.code === codes.badInput || error.code === codes.forbidden;
   }
 }
@@ -217,7 +217,7 @@ const unsentSchema = v.pipe(
   v.object({
     reporterId: v.number(),
     endsAtMs: v.number(),
-    fled: v.object({ userId: v.number(), nickname: v.string(), callId: v.string() }),
+    exited: v.object({ userId: v.number(), nickname: v.string(), callId: v.string() }),
     reason: v.picklist(reportReasonIds),
   }),
 );
@@ -230,6 +230,6 @@ function readUnsent(): v.InferOutput<typeof unsentSchema> | null {
 function keepUnsent(state: PanicState): void {
   const user = currentUser();
   if (state.step !== "waiting" || !user) return;
-  const { fled, reason, endsAtMs } = state;
-  writeStored("unsentPanic", JSON.stringify({ reporterId: user.user_id, endsAtMs, fled, reason }));
+  const { exited, reason, endsAtMs } = state;
+  writeStored("unsentPanic", JSON.stringify({ reporterId: user.user_id, endsAtMs, exited, reason }));
 }

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { active } from "@fava/wire/endpoints/profile.ts";
 import type { BanFacts } from "@fava/wire/moderation.ts";
 import { pushCodes, type Push } from "@fava/wire/pushes.ts";
-import { smallCall } from "#lib/api/call.ts";
+import { smallRequest } from "#lib/api/request.ts";
 import { banSession, currentUser, refreshUser } from "#lib/session.ts";
 import { matchedPush } from "#testing/matched-push.ts";
 import { meterWord } from "#testing/meter-word.ts";
@@ -15,11 +15,11 @@ const parts = vi.hoisted(() => ({
   resumed: vi.fn<() => void>(),
 }));
 
-vi.mock("#lib/api/call.ts");
+vi.mock("#lib/api/request.ts");
 vi.mock("#lib/i18n.ts", async (original) => ({ ...(await original<object>()), t: (key: string) => key }));
 vi.mock("#lib/session.ts");
 vi.mock("#lib/media/local-media.ts");
-vi.mock("#lib/tab-hold.ts", () => ({}));
+vi.mock("./tab-lock.ts", () => ({}));
 vi.mock("#ui/toast-store.ts");
 vi.mock("./chat-socket.ts", () => ({
   ChatSocket: function (listener: unknown) {
@@ -40,7 +40,7 @@ const push = (sent: Push) => (parts.listener as ChatSocketListener).frame({ type
 beforeEach(() => {
   vi.mocked(currentUser).mockReturnValue(me);
   vi.mocked(refreshUser).mockResolvedValue(me);
-  vi.mocked(smallCall).mockResolvedValue({});
+  vi.mocked(smallRequest).mockResolvedValue({});
 });
 
 afterEach(() => {
@@ -71,11 +71,11 @@ test("[PUSH-9] 100003 refreshes the user", async () => {
 test("[PUSH-64] what comes together, as 100003 and 100007 do, is one refresh and one report", async () => {
   push({ code: pushCodes.systemNotice });
   push({ code: pushCodes.dataReport });
-  await vi.waitFor(() => expect(smallCall).toHaveBeenCalledOnce());
+  await vi.waitFor(() => expect(smallRequest).toHaveBeenCalledOnce());
   expect(refreshUser).toHaveBeenCalledOnce();
   push({ code: pushCodes.systemNotice });
   await vi.waitFor(() => expect(refreshUser).toHaveBeenCalledTimes(2));
-  expect(smallCall).toHaveBeenCalledOnce();
+  expect(smallRequest).toHaveBeenCalledOnce();
 });
 
 test.each([
@@ -161,9 +161,9 @@ test("[BEANS-358] 100006 of type 2 with a meter says that the beans ran out", ()
 
 test("[PUSH-12] 100007 refreshes the user and answers with a report of type 1", async () => {
   push({ code: pushCodes.dataReport });
-  await vi.waitFor(() => expect(smallCall).toHaveBeenCalled());
+  await vi.waitFor(() => expect(smallRequest).toHaveBeenCalled());
   expect(refreshUser).toHaveBeenCalledOnce();
-  expect(vi.mocked(smallCall).mock.calls[0]?.slice(0, 2)).toEqual([active, { user_id: 7, type: 1 }]);
+  expect(vi.mocked(smallRequest).mock.calls[0]?.slice(0, 2)).toEqual([active, { user_id: 7, type: 1 }]);
 });
 
 test("[BEANS-115] a chat session that begins anew has the person fetched: what was pushed before it reached nobody", async () => {

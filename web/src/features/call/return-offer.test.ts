@@ -1,15 +1,15 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { matchInfo } from "@fava/wire/endpoints/match.ts";
-import { smallCall } from "#lib/api/call.ts";
-import { forgetCall, keepCall, keptCall } from "#lib/kept-call.ts";
+import { smallRequest } from "#lib/api/request.ts";
 import { closeOverlay, isOverlayOpen } from "#lib/overlays.ts";
 import { currentUser } from "#lib/session.ts";
 import { readStored, writeStored } from "#lib/storage.ts";
 import { matchedPush } from "#testing/matched-push.ts";
 import { showToast } from "#ui/toast-store.ts";
+import { forgetCall, keepCall, keptCall } from "./kept-call.ts";
 import { offerReturn, roomOver } from "./return-offer.ts";
 
-vi.mock("#lib/api/call.ts");
+vi.mock("#lib/api/request.ts");
 vi.mock("#lib/i18n.ts");
 vi.mock("#lib/session.ts");
 vi.mock("#ui/toast-store.ts");
@@ -21,7 +21,7 @@ const isOffered = () => isOverlayOpen("return-call");
 
 function serverSays(return_ms: number | null, inCall = true): void {
   const info = inCall ? { status: 3, match, return_ms, prices } : { status: 0, match: null, return_ms, prices };
-  vi.mocked(smallCall).mockResolvedValue(info as Awaited<ReturnType<typeof smallCall>>);
+  vi.mocked(smallRequest).mockResolvedValue(info as Awaited<ReturnType<typeof smallRequest>>);
 }
 
 beforeEach(() => {
@@ -49,7 +49,7 @@ describe("[CALL-84] a call that waits for its page", () => {
     serverSays(9_000);
     const answer = offerReturn();
     await vi.waitFor(() => expect(isOffered()).toBe(true));
-    expect(vi.mocked(smallCall)).toHaveBeenCalledWith(matchInfo, { user_id: 7 });
+    expect(vi.mocked(smallRequest)).toHaveBeenCalledWith(matchInfo, { user_id: 7 });
     closeOverlay("return-call", "done");
     expect(await answer).toEqual({ match, returns: true });
     expect(keptCall()).not.toBeNull();
@@ -116,7 +116,7 @@ test("[CALL-84] a call that another tab is in is not offered, and nothing is ask
   expect(await offerReturn()).toBeNull();
   expect([isOffered(), readStored("roomId")]).toEqual([false, "r1"]);
   forgetCall();
-  vi.mocked(smallCall).mockClear();
+  vi.mocked(smallRequest).mockClear();
   expect(await offerReturn()).toBeNull();
-  expect(vi.mocked(smallCall)).not.toHaveBeenCalled();
+  expect(vi.mocked(smallRequest)).not.toHaveBeenCalled();
 });

@@ -1,10 +1,10 @@
 import type { MatchedPush } from "@fava/wire/pushes.ts";
 import { isolate } from "#lib/format.ts";
 import { t } from "#lib/i18n.ts";
-import { forgetCall, keptCall, mayHaveCall } from "#lib/kept-call.ts";
-import { askAbout, openCall, presentCall, takeBack } from "#lib/open-call.ts";
 import { showToast } from "#ui/toast-store.ts";
 import { callStore } from "./call-store.ts";
+import { forgetCall, keptCall, mayHaveCall } from "./kept-call.ts";
+import { askAbout, openCall, presentCall, takeBack } from "./open-call.ts";
 
 export interface ReturnAnswer {
   readonly match: MatchedPush;

@@ -1,21 +1,21 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import { call } from "#lib/api/call.ts";
-import { CallFailure } from "#lib/api/call-failure.ts";
-import { Peer } from "#lib/peer-connection.ts";
-import type { OutgoingFrame } from "#lib/socket-client.ts";
+import { RequestFailure } from "#lib/api/request-failure.ts";
+import { request } from "#lib/api/request.ts";
+import { Peer } from "#lib/media/peer-connection.ts";
+import type { OutgoingMessage } from "#lib/socket/socket-client.ts";
 import { FakeStream } from "#testing/fake-media.ts";
 import { FakePeerConnection } from "#testing/fake-peer-connection.ts";
 import { matchedPush } from "#testing/matched-push.ts";
-import { type PreparedOffer, RoomSigns } from "./offer-stock.ts";
+import { type CachedOffer, RoomCredentials } from "./offer-cache.ts";
 import { RoomLink } from "./room-link.ts";
 
-vi.mock("#lib/api/call.ts");
+vi.mock("#lib/api/request.ts");
 
 const minuteMs = 60_000;
 
 let stream: FakeStream;
-let sent: OutgoingFrame[];
-let signs: RoomSigns;
+let sent: OutgoingMessage[];
+let signs: RoomCredentials;
 const links: RoomLink[] = [];
 const servers = (made: number) => [{ urls: ["turn:a"], username: `u${made}`, credential: "c" }];
 
@@ -26,10 +26,10 @@ beforeEach(() => {
   FakePeerConnection.all = [];
   stream = new FakeStream();
   sent = [];
-  signs = new RoomSigns();
+  signs = new RoomCredentials();
   // Each one holds for an hour and says which it is.
   let made = 0;
-  vi.mocked(call).mockImplementation(async () => {
+  vi.mocked(request).mockImplementation(async () => {
     made += 1;
     return { token: "sign", iceServers: servers(made), policy: "relay", expiresAt: Date.now() + 60 * minuteMs };
   });
@@ -42,7 +42,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-async function prepared(delivered: boolean): Promise<PreparedOffer> {
+async function prepared(delivered: boolean): Promise<CachedOffer> {
   const sign = await signs.current();
   const peer = new Peer("offerer", { iceServers: sign.iceServers, policy: "all", stream: stream.asStream });
   const sdp = peer.prepareOffer();
@@ -50,7 +50,7 @@ async function prepared(delivered: boolean): Promise<PreparedOffer> {
   return { peer, sdp: await sdp, sign, stream: stream.asStream, delivered };
 }
 
-async function open(change: Parameters<typeof matchedPush>[1], offer: PreparedOffer | null = null): Promise<RoomLink> {
+async function open(change: Parameters<typeof matchedPush>[1], offer: CachedOffer | null = null): Promise<RoomLink> {
   const link = new RoomLink({
     match: matchedPush("r1", change),
     stream: stream.asStream,
@@ -147,7 +147,7 @@ describe("[MEDIA-8] a call that outlives its credentials", () => {
     expect(connection.config.iceServers).toEqual(servers(2));
     await vi.advanceTimersByTimeAsync(60 * minuteMs);
     expect(connection.config.iceServers).toEqual(servers(3));
-    expect(call).toHaveBeenCalledTimes(3);
+    expect(request).toHaveBeenCalledTimes(3);
     expect(connection.config).toMatchObject({ iceTransportPolicy: "all", bundlePolicy: "max-bundle" });
   });
 
@@ -174,7 +174,7 @@ describe("[MEDIA-8] a call that outlives its credentials", () => {
   test("is restarted with the old ones when there are no others: a direct path needs none", async () => {
     const { link, connection } = await offerer();
     vi.setSystemTime(Date.now() + 2 * 60 * minuteMs);
-    vi.mocked(call).mockRejectedValueOnce(new CallFailure({ code: 0, reason: "timeout" }));
+    vi.mocked(request).mockRejectedValueOnce(new RequestFailure({ code: 0, reason: "timeout" }));
     link.restart();
     await vi.advanceTimersByTimeAsync(0);
     expect(connection.restarts).toBe(1);
@@ -188,7 +188,7 @@ describe("[MEDIA-8] a call that outlives its credentials", () => {
     const { link, connection } = await offerer();
     link.close();
     await vi.advanceTimersByTimeAsync(120 * minuteMs);
-    expect(call).toHaveBeenCalledTimes(1);
+    expect(request).toHaveBeenCalledTimes(1);
     expect(connection.config.iceServers).toEqual(servers(1));
     expect(vi.getTimerCount()).toBe(0);
   });

@@ -1,18 +1,18 @@
 import type { MatchedPush } from "@fava/wire/pushes.ts";
 import type { Signal } from "@fava/wire/signals.ts";
 import type { MediaState } from "@fava/wire/socket.ts";
-import { CallFailure } from "#lib/api/call-failure.ts";
-import { Peer, type PeerListener } from "#lib/peer-connection.ts";
-import type { OutgoingFrame } from "#lib/socket-client.ts";
-import type { PreparedOffer, RoomSign, RoomSigns } from "./offer-stock.ts";
+import { RequestFailure } from "#lib/api/request-failure.ts";
+import { Peer, type PeerListener } from "#lib/media/peer-connection.ts";
+import type { OutgoingMessage } from "#lib/socket/socket-client.ts";
+import type { CachedOffer, RoomCredential, RoomCredentials } from "./offer-cache.ts";
 
 export interface RoomLinkOptions {
   match: MatchedPush;
   stream: MediaStream;
   /** The connection whose offer travelled with the search; closed when this side turns out to answer. */
-  prepared: PreparedOffer | null;
-  signs: RoomSigns;
-  send: (frame: OutgoingFrame) => void;
+  prepared: CachedOffer | null;
+  signs: RoomCredentials;
+  send: (frame: OutgoingMessage) => void;
   listener: Omit<PeerListener, "signal" | "beforeRestart">;
 }
 
@@ -24,7 +24,7 @@ export class RoomLink {
   readonly #options: RoomLinkOptions;
   readonly #peer: Peer;
   /** What the connection was last told; null for what came with the match. */
-  #sign: RoomSign | null;
+  #sign: RoomCredential | null;
   readonly #look: ReturnType<typeof setInterval>;
 
   constructor(options: RoomLinkOptions) {
@@ -76,7 +76,7 @@ export class RoomLink {
       this.#peer.useServers(sign.iceServers);
     } catch (error) {
       // A direct path needs none; the next look asks again.
-      if (!(error instanceof CallFailure)) throw error;
+      if (!(error instanceof RequestFailure)) throw error;
     }
   }
 

@@ -1,8 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { matchStart, matchStop, startVideo } from "@fava/wire/endpoints/match.ts";
-import { call, smallCall } from "#lib/api/call.ts";
-import { CallFailure } from "#lib/api/call-failure.ts";
-import { keptCall, mayHaveCall } from "#lib/kept-call.ts";
+import { RequestFailure } from "#lib/api/request-failure.ts";
+import { request, smallRequest } from "#lib/api/request.ts";
 import { localMedia, openMedia } from "#lib/media/local-media.ts";
 import { currentUser, refreshUser } from "#lib/session.ts";
 import { clearForSignOut, readStored } from "#lib/storage.ts";
@@ -11,11 +10,12 @@ import { CallController } from "./call-controller.ts";
 import { callStore } from "./call-store.ts";
 import type { ChatSocket } from "./chat-socket.ts";
 import { isAway } from "./hidden-phone.ts";
+import { keptCall, mayHaveCall } from "./kept-call.ts";
 
 /** The rooms that were opened, in order. */
 const links = vi.hoisted((): { told: string[]; closings: number }[] => []);
 
-vi.mock("#lib/api/call.ts");
+vi.mock("#lib/api/request.ts");
 vi.mock("#lib/session.ts");
 vi.mock("#lib/media/local-media.ts");
 vi.mock("./room-link.ts", () => ({
@@ -35,7 +35,7 @@ vi.mock("./room-link.ts", () => ({
   },
 }));
 vi.mock("./hidden-phone.ts");
-vi.mock("./offer-stock.ts");
+vi.mock("./offer-cache.ts");
 
 const me = { user_id: 7 } as NonNullable<ReturnType<typeof currentUser>>;
 const live = { status: "live", stream: {} as MediaStream, cameraOn: true, microphoneOn: true } as const;
@@ -49,8 +49,8 @@ beforeEach(() => {
   vi.mocked(refreshUser).mockResolvedValue(me);
   vi.mocked(openMedia).mockResolvedValue(live);
   vi.mocked(localMedia.getState).mockReturnValue({ media: live } as ReturnType<typeof localMedia.getState>);
-  vi.mocked(call).mockResolvedValue({ state: "searching", price: 0, since: 0 });
-  vi.mocked(smallCall).mockResolvedValue({ is_enough: 1 });
+  vi.mocked(request).mockResolvedValue({ state: "searching", price: 0, since: 0 });
+  vi.mocked(smallRequest).mockResolvedValue({ is_enough: 1 });
   controller = new CallController(socket);
   controller.dispatch({ type: "start", wish: { sex: 0, country: 0 }, nowMs: 0 });
 });
@@ -111,14 +111,14 @@ test("[CALL-86] a room that is told of once more begins a new connection, keeps 
   expect(texts()).toEqual(["hello"]);
   expect([callStore.getState().call, readStored("roomId")]).toMatchObject([{ peer: "here" }, "room-1"]);
   // Only the page that comes back joins anew, before it is told.
-  expect(vi.mocked(smallCall).mock.calls.filter(([endpoint]) => endpoint === startVideo)).toHaveLength(1);
+  expect(vi.mocked(smallRequest).mock.calls.filter(([endpoint]) => endpoint === startVideo)).toHaveLength(1);
 });
 
 test("[CALL-84] a page goes back to a call by joining its room, once its socket lives", async () => {
   controller.dispatch({ type: "stop" });
   const match = matchedPush("room-1");
   controller.dispatch({ type: "return", match, wish: { sex: 0, country: 0 } });
-  await vi.waitFor(() => expect(call).toHaveBeenCalledWith(startVideo, { user_id: 7, id: "match-room-1" }));
+  await vi.waitFor(() => expect(request).toHaveBeenCalledWith(startVideo, { user_id: 7, id: "match-room-1" }));
   expect(links).toEqual([]);
   controller.dispatch({
     type: "matched",
@@ -130,7 +130,7 @@ test("[CALL-84] a page goes back to a call by joining its room, once its socket 
 
 test("[CALL-83] a room that is over by then is told as the other's going", async () => {
   controller.dispatch({ type: "stop" });
-  vi.mocked(call).mockRejectedValue(new CallFailure({ code: 403, reason: "not_in_room", message: "over" }));
+  vi.mocked(request).mockRejectedValue(new RequestFailure({ code: 403, reason: "not_in_room", message: "over" }));
   controller.dispatch({ type: "return", match: matchedPush("room-1"), wish: { sex: 0, country: 0 } });
   await vi.waitFor(() => expect(callStore.getState().call).toMatchObject({ notice: { why: "gone", nickname: "bo" } }));
 });
@@ -166,15 +166,15 @@ test.each([
 });
 
 test("[MATCH-12] searching, joining and stopping are the calls start, start/video and stop, with user_id and the match's id", async () => {
-  await vi.waitFor(() => expect(call).toHaveBeenCalled());
-  expect(vi.mocked(call).mock.calls[0]?.slice(0, 2)).toEqual([
+  await vi.waitFor(() => expect(request).toHaveBeenCalled());
+  expect(vi.mocked(request).mock.calls[0]?.slice(0, 2)).toEqual([
     matchStart,
     expect.objectContaining({ user_id: 7, sex: 0, country: 0 }),
   ]);
   controller.dispatch({ type: "matched", match: matchedPush("room-1"), nowMs: 1 });
   controller.dispatch({ type: "stop" });
-  await vi.waitFor(() => expect(smallCall).toHaveBeenCalledTimes(2));
-  expect(vi.mocked(smallCall).mock.calls.map((made) => made.slice(0, 2))).toEqual([
+  await vi.waitFor(() => expect(smallRequest).toHaveBeenCalledTimes(2));
+  expect(vi.mocked(smallRequest).mock.calls.map((made) => made.slice(0, 2))).toEqual([
     [startVideo, { user_id: 7, id: "match-room-1" }],
     [matchStop, { user_id: 7 }],
   ]);

@@ -1,18 +1,18 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { codes } from "@fava/wire/codes.ts";
-import { call } from "#lib/api/call.ts";
-import { CallFailure } from "#lib/api/call-failure.ts";
+import { RequestFailure } from "#lib/api/request-failure.ts";
+import { request } from "#lib/api/request.ts";
 import { localMedia, openMedia } from "#lib/media/local-media.ts";
 import { currentUser } from "#lib/session.ts";
 import { CallController } from "./call-controller.ts";
 import { callStore } from "./call-store.ts";
 import type { ChatSocket } from "./chat-socket.ts";
 
-vi.mock("#lib/api/call.ts");
+vi.mock("#lib/api/request.ts");
 vi.mock("#lib/session.ts");
 vi.mock("#lib/media/local-media.ts");
 vi.mock("./hidden-phone.ts");
-vi.mock("./offer-stock.ts");
+vi.mock("./offer-cache.ts");
 
 const live = { status: "live", stream: {} as MediaStream, cameraOn: true, microphoneOn: true } as const;
 const socket = { whenLive: () => Promise.resolve(true), send: () => undefined } as unknown as ChatSocket;
@@ -37,7 +37,9 @@ test.each([
   ["paused", { until: null }, { why: "paused", untilMs: null }],
   ["unchecked", {}, "checks-down"],
 ])("[SAFE-232] a search that is refused as %s with %o ends and says so", async (reason, data, notice) => {
-  vi.mocked(call).mockRejectedValue(new CallFailure({ code: codes.forbidden, reason, data: { reason, ...data } }));
+  vi.mocked(request).mockRejectedValue(
+    new RequestFailure({ code: codes.forbidden, reason, data: { reason, ...data } }),
+  );
   controller.dispatch({ type: "start", wish: { sex: 0, country: 0 }, nowMs: 0 });
   await vi.waitFor(() => expect(callStore.getState().call).toMatchObject({ status: "idle", notice }));
 });

@@ -2,10 +2,10 @@ import { type RefObject, useEffect } from "react";
 import { hasOpenLayer } from "#lib/layers.ts";
 import { shownToasts } from "#ui/toast-store.ts";
 import { type CallKeyAction, callKeyAction, type KeyFocus } from "./call-keys.ts";
-import { flee, nextCall, stopCall, toggleCamera, toggleMicrophone } from "./call.ts";
 import type { CallState } from "./call-state.ts";
-import { togglePictureFit } from "./picture-fit.ts";
+import { emergencyExit, nextCall, stopCall, toggleCamera, toggleMicrophone } from "./call.ts";
 import { isMeterOpen, setMeterOpen } from "./meter-panel.ts";
+import { toggleVideoFit } from "./video-fit.ts";
 
 /**
  * The keys of a call (rules CALL-2, CALL-3): Escape closes what lies on top, then the meter, then leaves the text field, and only then
@@ -52,7 +52,7 @@ function act(action: CallKeyAction, composer: HTMLTextAreaElement | null): void 
     case "next":
       return nextCall();
     case "panic":
-      return flee();
+      return emergencyExit();
     case "blur":
       if (document.activeElement instanceof HTMLElement) document.activeElement.blur();
       return undefined;
@@ -63,6 +63,6 @@ function act(action: CallKeyAction, composer: HTMLTextAreaElement | null): void 
     case "camera":
       return toggleCamera();
     case "fit":
-      return togglePictureFit();
+      return toggleVideoFit();
   }
 }

@@ -5,13 +5,13 @@ import { formatAs } from "#lib/format-date.ts";
 import { isolate } from "#lib/format.ts";
 import { type Translate, useT } from "#lib/i18n.ts";
 import { useNow } from "#lib/use-now.ts";
-import { classNames } from "#ui/class-names.ts";
+import { useShortcuts } from "#lib/use-shortcuts.ts";
 import { Skeleton } from "#ui/Skeleton.tsx";
-import { AppealPage, SecondPage } from "./AppealPage.tsx";
+import { classNames } from "#ui/class-names.ts";
+import { AppealReviewPage, SecondReview } from "./AppealReviewPage.tsx";
 import { type Appeals, keyOf, useAppeals } from "./appeals.ts";
 import { banLength, timeLeft } from "./desk-format.ts";
 import { ItemRow, Nothing, UndoBar } from "./parts.tsx";
-import { useShortcuts } from "#lib/use-shortcuts.ts";
 import parts from "./Parts.module.css";
 import styles from "./Appeals.module.css";
 
@@ -44,8 +44,8 @@ function OpenItem({ appeals, userId }: { appeals: Appeals; userId: number }): Re
   const t = useT();
   const { row, second, appeal } = appeals;
   if (!row) return <Nothing text={t("desk.appeals.choose")} />;
-  if (second) return <SecondPage appeals={appeals} detail={second} userId={userId} />;
-  if (appeal) return <AppealPage appeals={appeals} detail={appeal} userId={userId} />;
+  if (second) return <SecondReview appeals={appeals} detail={second} userId={userId} />;
+  if (appeal) return <AppealReviewPage appeals={appeals} detail={appeal} userId={userId} />;
   if (appeals.hasDetailFailed)
     return <Nothing text={t("desk.case.failed")} action={{ text: t("desk.again"), run: appeals.reopen }} />;
   return (

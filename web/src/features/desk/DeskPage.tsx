@@ -8,19 +8,19 @@ import { type Key, useT } from "#lib/i18n.ts";
 import { useUser } from "#lib/session.ts";
 import { useDocumentTitle } from "#lib/use-document-title.ts";
 import { useNow } from "#lib/use-now.ts";
+import { useShortcuts } from "#lib/use-shortcuts.ts";
 import { Avatar } from "#ui/Avatar.tsx";
-import { classNames } from "#ui/class-names.ts";
 import { Kbd } from "#ui/Kbd.tsx";
 import { Link } from "#ui/Link.tsx";
 import { Logo } from "#ui/Logo.tsx";
+import { classNames } from "#ui/class-names.ts";
 import { AppealsTab } from "./AppealsTab.tsx";
 import { FiguresTab } from "./FiguresTab.tsx";
 import { FoundPerson } from "./FoundPerson.tsx";
 import { ReportsTab } from "./ReportsTab.tsx";
 import { ReviewTab } from "./ReviewTab.tsx";
 import { type DeskInfo, toggleBlur, toggleGrey, useDeskInfo, useDeskSwitches } from "./desk-info.ts";
-import { FindSheet } from "./sheets.tsx";
-import { useShortcuts } from "#lib/use-shortcuts.ts";
+import { FindPersonSheet } from "./sheets.tsx";
 import parts from "./Parts.module.css";
 import styles from "./DeskPage.module.css";
 
@@ -52,7 +52,7 @@ export function DeskPage({ tab }: { tab: DeskTab }): ReactNode {
         {tab === "figures" && <FiguresTab user={user} />}
       </main>
       {finding && (
-        <FindSheet
+        <FindPersonSheet
           userId={user.user_id}
           onCase={(id) => goTo(`/reportReview?case=${encodeURIComponent(id)}`)}
           onPerson={setFoundId}

@@ -2,7 +2,7 @@ import { EyeOff, ImageOff } from "lucide-react";
 import { type ReactNode, useEffect, useRef, useState } from "react";
 import { adminLook } from "@fava/wire/endpoints/desk.ts";
 import type { CaseDetail } from "@fava/wire/moderation.ts";
-import { call } from "#lib/api/call.ts";
+import { request } from "#lib/api/request.ts";
 import { formatAs, formatShortDate } from "#lib/format-date.ts";
 import { isolate } from "#lib/format.ts";
 import { useT } from "#lib/i18n.ts";
@@ -10,7 +10,7 @@ import { Kbd } from "#ui/Kbd.tsx";
 import { classNames } from "#ui/class-names.ts";
 import { formatScore, formatShare, tellDeskFailure } from "./desk-format.ts";
 import { useDeskSwitches } from "./desk-info.ts";
-import { Facts } from "./parts.tsx";
+import { FactList } from "./parts.tsx";
 import parts from "./Parts.module.css";
 import styles from "./Evidence.module.css";
 
@@ -117,7 +117,7 @@ export function Checks({ detail, at }: { detail: CaseDetail; at: number }): Reac
     </>
   );
   return (
-    <Facts
+    <FactList
       className={styles.checks}
       facts={[
         [t("desk.check"), found],
@@ -226,7 +226,7 @@ function useLooks(userId: number): Looks {
     const signal = ended.current?.signal ?? new AbortController().signal;
     set(id, { phase: "asked" });
     try {
-      const { url } = await call(adminLook, { user_id: userId, id }, { signal });
+      const { url } = await request(adminLook, { user_id: userId, id }, { signal });
       if (!signal.aborted) set(id, { phase: "shown", url });
     } catch (error) {
       if (signal.aborted) return;

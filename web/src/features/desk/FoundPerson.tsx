@@ -3,7 +3,7 @@ import { adminPerson, adminQuickForbid } from "@fava/wire/endpoints/desk.ts";
 import type { DeskPerson } from "@fava/wire/moderation.ts";
 import type { OwnUser } from "@fava/wire/people.ts";
 import { goTo } from "#lib/address.ts";
-import { call } from "#lib/api/call.ts";
+import { request } from "#lib/api/request.ts";
 import { isolate } from "#lib/format.ts";
 import { t, useT } from "#lib/i18n.ts";
 import { endpointQuery, queryClient, useEndpointQuery } from "#lib/query.ts";
@@ -11,7 +11,7 @@ import { Button } from "#ui/Button.tsx";
 import { Sheet } from "#ui/Sheet.tsx";
 import { Skeleton } from "#ui/Skeleton.tsx";
 import { showToast } from "#ui/toast-store.ts";
-import { ForbidSheet } from "./ForbidSheet.tsx";
+import { BanSheet } from "./BanSheet.tsx";
 import { PersonPanel } from "./PersonPanel.tsx";
 import type { Verdict } from "./cases.ts";
 import { tellDeskFailure } from "./desk-format.ts";
@@ -41,7 +41,7 @@ export function FoundPerson(props: { personId: number; user: OwnUser; onClose: (
   const forbid = async (verdict: Extract<Verdict, { operation: 4 }>, { nickname }: DeskPerson) => {
     const { hours, reasonId, note } = verdict;
     try {
-      const { state } = await call(adminQuickForbid, { ...about, hours, reason_id: reasonId, note });
+      const { state } = await request(adminQuickForbid, { ...about, hours, reason_id: reasonId, note });
       const text = t(state === "second" ? "desk.did.second" : "desk.done.forbid", { name: isolate(nickname) });
       showToast({ type: "success", text });
       refreshDeskInfo();
@@ -86,12 +86,7 @@ export function FoundPerson(props: { personId: number; user: OwnUser; onClose: (
       {person && dialog === "label" && <LabelSheet person={person} tools={tools} onClose={close} />}
       {person && dialog === "note" && <NoteSheet person={person} tools={tools} onClose={close} />}
       {person && dialog === "forbid" && (
-        <ForbidSheet
-          person={person}
-          about={null}
-          onForbid={(verdict) => void forbid(verdict, person)}
-          onClose={close}
-        />
+        <BanSheet person={person} about={null} onForbid={(verdict) => void forbid(verdict, person)} onClose={close} />
       )}
     </>
   );

@@ -25,7 +25,7 @@ import { Menu } from "#ui/Menu.tsx";
 import { MenuItem } from "#ui/MenuItems.tsx";
 import { PersonMenu } from "./PersonMenu.tsx";
 import { formatShare } from "./desk-format.ts";
-import { Facts, SectionTitle } from "./parts.tsx";
+import { FactList, SectionTitle } from "./parts.tsx";
 import type { PersonTools } from "./use-person-tools.ts";
 import styles from "./PersonPanel.module.css";
 
@@ -95,7 +95,7 @@ function PersonFacts({ person }: { person: DeskPerson }): ReactNode {
             : t(ban.is_provisional ? "desk.banned.now" : "desk.banned.until", { until: formatTime(ban.until) })}
         </p>
       )}
-      <Facts
+      <FactList
         className={styles.facts}
         facts={[
           [t("desk.number"), isolate(person.user_no)],
@@ -106,7 +106,7 @@ function PersonFacts({ person }: { person: DeskPerson }): ReactNode {
       >
         <Written label={t("desk.about")} text={person.about} />
         <Written label={t("desk.location")} text={person.location} />
-      </Facts>
+      </FactList>
     </>
   );
 }

@@ -6,20 +6,20 @@ import { goTo, useAddress } from "#lib/address.ts";
 import { formatNumber, isolate } from "#lib/format.ts";
 import { type Key, useT } from "#lib/i18n.ts";
 import { useNow } from "#lib/use-now.ts";
+import { useShortcuts } from "#lib/use-shortcuts.ts";
 import { Button } from "#ui/Button.tsx";
-import { classNames } from "#ui/class-names.ts";
 import { Segmented } from "#ui/RadioCards.tsx";
 import { Skeleton } from "#ui/Skeleton.tsx";
 import { VisuallyHidden } from "#ui/VisuallyHidden.tsx";
+import { classNames } from "#ui/class-names.ts";
+import { BanSheet } from "./BanSheet.tsx";
 import { CaseView } from "./CaseView.tsx";
-import { ForbidSheet } from "./ForbidSheet.tsx";
-import { KeysSheet, LabelSheet, NoteSheet } from "./sheets.tsx";
 import { PersonPanel } from "./PersonPanel.tsx";
-import { type Box, type Cases, type Closed, useCases } from "./cases.ts";
+import { type CaseQueue, type Cases, type Closed, useCases } from "./cases.ts";
 import { formatAge, useAwayText } from "./desk-format.ts";
 import { toggleGrey, useDeskInfo } from "./desk-info.ts";
 import { ItemRow, KeyButton, Nothing, UndoBar } from "./parts.tsx";
-import { useShortcuts } from "#lib/use-shortcuts.ts";
+import { KeysSheet, LabelSheet, NoteSheet } from "./sheets.tsx";
 import { usePersonTools } from "./use-person-tools.ts";
 import parts from "./Parts.module.css";
 import styles from "./Reports.module.css";
@@ -93,7 +93,7 @@ export function ReportsTab({ user }: { user: OwnUser }): ReactNode {
       {detail && dialog === "label" && <LabelSheet person={detail.subject} tools={tools} onClose={close} />}
       {detail && dialog === "note" && <NoteSheet person={detail.subject} tools={tools} onClose={close} />}
       {detail && dialog === "forbid" && (
-        <ForbidSheet person={detail.subject} about={detail} onForbid={cases.decide} onClose={close} />
+        <BanSheet person={detail.subject} about={detail} onForbid={cases.decide} onClose={close} />
       )}
     </div>
   );
@@ -196,7 +196,7 @@ function Queue({ cases, role }: { cases: Cases; role: number }): ReactNode {
   const info = useDeskInfo();
   const { box, order, rows } = cases;
   const isKnown = rows.length > 0 || !(cases.isLoading || cases.isFailed);
-  const boxLabel = (one: Box) =>
+  const boxLabel = (one: CaseQueue) =>
     one === "restricted" && info && info.restricted > 0
       ? t("desk.box.restrictedCount", { count: formatNumber(info.restricted) })
       : t(`desk.box.${one}`);

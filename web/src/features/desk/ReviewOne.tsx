@@ -4,14 +4,14 @@ import { pictureReasonIds } from "@fava/wire/moderation.ts";
 import { formatAs } from "#lib/format-date.ts";
 import { formatNumber, isolate } from "#lib/format.ts";
 import { useT } from "#lib/i18n.ts";
+import { useSeen } from "#lib/use-seen.ts";
+import { useShortcuts } from "#lib/use-shortcuts.ts";
 import { Kbd } from "#ui/Kbd.tsx";
 import { classNames } from "#ui/class-names.ts";
 import { formatScore } from "./desk-format.ts";
 import { useDeskSwitches } from "./desk-info.ts";
-import { Facts } from "./parts.tsx";
+import { FactList } from "./parts.tsx";
 import type { PictureReason, PictureRow, Review } from "./review.ts";
-import { useShortcuts } from "#lib/use-shortcuts.ts";
-import { useSeen } from "#lib/use-seen.ts";
 import parts from "./Parts.module.css";
 import styles from "./Review.module.css";
 
@@ -124,7 +124,7 @@ function PictureFacts({ row }: { row: PictureRow }): ReactNode {
   const counts = { approved: formatNumber(approved), rejected: formatNumber(rejected) };
   const score = row.explicit === null ? "" : ` · ${formatScore(row.explicit)}`;
   return (
-    <Facts
+    <FactList
       className={styles.facts}
       facts={[
         [t("desk.review.why"), t(`desk.why.${row.why}`) + score],

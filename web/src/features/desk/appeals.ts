@@ -3,10 +3,10 @@ import type { OutputOf } from "@fava/wire/endpoint.ts";
 import { adminAppeal, adminAppealList, adminAppealOperate, type AppealRow } from "@fava/wire/endpoints/appeals.ts";
 import { adminCase, adminSecondOperate } from "@fava/wire/endpoints/desk.ts";
 import type { CaseDetail } from "@fava/wire/moderation.ts";
-import { useReach } from "#lib/connection.ts";
 import { isolate } from "#lib/format.ts";
 import { t } from "#lib/i18n.ts";
 import { endpointQuery, queryClient, useEndpointQuery } from "#lib/query.ts";
+import { useReach } from "#lib/socket/connection.ts";
 import { type Decision, type DeskRequest, requestOf, useDecisions } from "./decisions.ts";
 import { calling, useClaims, useTold } from "./desk-query.ts";
 

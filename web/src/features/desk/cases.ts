@@ -4,18 +4,18 @@ import { adminCase, adminReportList, adminReportOperate } from "@fava/wire/endpo
 import { claimMs } from "@fava/wire/limits.ts";
 import type { BanHours, CaseDetail, CaseRow, Claim, DeskPerson } from "@fava/wire/moderation.ts";
 import type { banReasonIds } from "@fava/wire/reasons.ts";
-import { useReach } from "#lib/connection.ts";
 import { isolate } from "#lib/format.ts";
 import { type Translate, t } from "#lib/i18n.ts";
 import { endpointQuery, queryClient, useEndpointPages, useEndpointQuery } from "#lib/query.ts";
+import { useReach } from "#lib/socket/connection.ts";
 import { showToast } from "#ui/toast-store.ts";
 import { type Decision, requestOf, useDecisions } from "./decisions.ts";
 import { banLength } from "./desk-format.ts";
 import { calling, changeRow, useClaims, useTold, waitingRows } from "./desk-query.ts";
 
 /** The administrators' queue, or that of all. */
-export type Box = "reports" | "restricted";
-export type Order = "harm" | "oldest" | "mine";
+export type CaseQueue = "reports" | "restricted";
+export type CaseOrder = "harm" | "oldest" | "mine";
 export type BanReasonId = (typeof banReasonIds)[number];
 
 /** What is decided about a case. */
@@ -65,7 +65,7 @@ export function rowBeside(rows: readonly CaseRow[], openId: string | null, by: 1
 }
 
 /** The case that is read ahead; none of the restricted queue, where each reading is written down (rule DESK-108). */
-export function readAhead(box: Box, rows: readonly CaseRow[], openId: string | null): string | null {
+export function readAhead(box: CaseQueue, rows: readonly CaseRow[], openId: string | null): string | null {
   return box === "restricted" ? null : (freeAfter(rows, openId)?.id ?? null);
 }
 
@@ -138,7 +138,7 @@ export function useCases(userId: number) {
     detail,
     hasDetailFailed: opened.isError,
     closed,
-    filter: (to: { box: Box; order: Order }) => {
+    filter: (to: { box: CaseQueue; order: CaseOrder }) => {
       if (to.box !== box) open(null);
       queue.setFilter(to);
     },
@@ -176,7 +176,7 @@ export function useCases(userId: number) {
 
 /** The cases that wait in the chosen queue and order, and what was decided about them. */
 function useQueue(userId: number) {
-  const [{ box, order }, setFilter] = useState<{ box: Box; order: Order }>({ box: "reports", order: "harm" });
+  const [{ box, order }, setFilter] = useState<{ box: CaseQueue; order: CaseOrder }>({ box: "reports", order: "harm" });
   const list = useEndpointPages(adminReportList, { user_id: userId, box, order }, pagesOptions);
   useTold(list.error);
   const { decisions, decided, ...pending } = useDecisions<CaseDecision>(() => void list.refetch());

@@ -1,19 +1,19 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { CallFailure } from "#lib/api/call-failure.ts";
-import { type Decision, Decisions } from "./decisions.ts";
+import { RequestFailure } from "#lib/api/request-failure.ts";
+import { type Decision, UndoableDecisions } from "./decisions.ts";
 
-const refusal = new CallFailure({ code: 403, reason: "claimed" });
+const refusal = new RequestFailure({ code: 403, reason: "claimed" });
 
 let sent: { name: string; keepalive: boolean }[];
 let told: unknown[];
 let sentCount: number;
 let isReachable: boolean;
-let decisions: Decisions<Decision>;
+let decisions: UndoableDecisions<Decision>;
 
 beforeEach(() => {
   vi.useFakeTimers();
   [sent, told, sentCount, isReachable] = [[], [], 0, true];
-  decisions = new Decisions<Decision>({
+  decisions = new UndoableDecisions<Decision>({
     isReachable: () => isReachable,
     onSent: () => (sentCount += 1),
   });

@@ -2,20 +2,20 @@ import { useEffect, useState } from "react";
 import { createStore, useStore } from "zustand";
 import type { Endpoint, InputOf } from "@fava/wire/endpoint.ts";
 import { undoMs } from "@fava/wire/limits.ts";
-import { call } from "#lib/api/call.ts";
-import { type PreparedCall, prepareCall } from "#lib/api/prepared-call.ts";
-import { connection, isReachable } from "#lib/connection.ts";
-import { refreshDeskInfo } from "./desk-info.ts";
+import { type PreparedRequest, prepareRequest } from "#lib/api/prepared-request.ts";
+import { request } from "#lib/api/request.ts";
+import { connection, isReachable } from "#lib/socket/connection.ts";
 import { tellDeskFailure } from "./desk-format.ts";
+import { refreshDeskInfo } from "./desk-info.ts";
 
 /** One thing that the server is told: now, or signed ahead for the moment when the page goes away. */
 export interface DeskRequest {
   readonly send: (options: { keepalive: boolean }) => Promise<unknown>;
-  readonly prepare: () => Promise<PreparedCall>;
+  readonly prepare: () => Promise<PreparedRequest>;
 }
 
 export function requestOf<E extends Endpoint>(endpoint: E, input: InputOf<E>): DeskRequest {
-  return { send: (options) => call(endpoint, input, options), prepare: () => prepareCall(endpoint, input) };
+  return { send: (options) => request(endpoint, input, options), prepare: () => prepareRequest(endpoint, input) };
 }
 
 /** What was decided about a case, an appeal, or pictures together. */
@@ -50,13 +50,13 @@ type HearRefusal<D> = (decision: D, error: unknown) => void;
  * Decisions of one visit. Each holds at once and is sent when its time to undo is over, when the next one is taken, or
  * when the page goes away (rules DESK-102 to 105, DESK-113, DESK-122).
  */
-export class Decisions<D extends Decision> {
+export class UndoableDecisions<D extends Decision> {
   readonly store = createStore<DecisionsState<D>>(() => ({ decided: new Map(), pending: null, isHeld: false }));
   readonly #ports: DecisionPorts;
   #refused: HearRefusal<D> | null = null;
   #timer: ReturnType<typeof setTimeout> | undefined;
   /** The calls of the pending decision, signed ahead. */
-  #prepared: readonly PreparedCall[] | null = null;
+  #prepared: readonly PreparedRequest[] | null = null;
 
   constructor(ports: DecisionPorts) {
     this.#ports = ports;
@@ -151,8 +151,8 @@ export class Decisions<D extends Decision> {
 /** Decisions that live as long as the component; what is pending is sent when it or the page goes away. */
 export function useDecisions<D extends Decision>(
   onRefused: (decision: D) => void,
-): DecisionsState<D> & { readonly decisions: Decisions<D> } {
-  const [decisions] = useState(() => new Decisions<D>({ isReachable, onSent: refreshDeskInfo }));
+): DecisionsState<D> & { readonly decisions: UndoableDecisions<D> } {
+  const [decisions] = useState(() => new UndoableDecisions<D>({ isReachable, onSent: refreshDeskInfo }));
   useEffect(() =>
     decisions.hearRefusals((decision, error) => {
       onRefused(decision);

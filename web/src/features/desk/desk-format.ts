@@ -1,10 +1,10 @@
 import { codes } from "@fava/wire/codes.ts";
-import { CallFailure } from "#lib/api/call-failure.ts";
-import { useReach } from "#lib/connection.ts";
+import { RequestFailure } from "#lib/api/request-failure.ts";
 import { formatPercent } from "#lib/format-percent.ts";
 import { formatSpan, isolate } from "#lib/format.ts";
 import { currentLanguage, type Key, t, type Translate, useT } from "#lib/i18n.ts";
 import { numberFormat } from "#lib/intl.ts";
+import { useReach } from "#lib/socket/connection.ts";
 import { showToast } from "#ui/toast-store.ts";
 
 /** How long ago, in the two largest units: 4 min. */
@@ -47,12 +47,12 @@ const reasons: Readonly<Record<string, Key>> = {
  * are told elsewhere. Rethrows what is no failed call.
  */
 export function tellDeskFailure(error: unknown): void {
-  if (!(error instanceof CallFailure)) throw error;
+  if (!(error instanceof RequestFailure)) throw error;
   const key = textOf(error);
   if (key !== null) showToast({ type: "error", text: t(key) });
 }
 
-function textOf({ code, reason }: CallFailure): Key | null {
+function textOf({ code, reason }: RequestFailure): Key | null {
   if (code === codes.slowDown) return "desk.refused.slow";
   if (code === codes.forbidden || code === codes.refused || code === codes.badInput)
     return reasons[reason] ?? "desk.refused.other";

@@ -1,7 +1,7 @@
 import { createStore, useStore } from "zustand";
 import type { OutputOf } from "@fava/wire/endpoint.ts";
 import { adminDesk } from "@fava/wire/endpoints/desk.ts";
-import { call } from "#lib/api/call.ts";
+import { request } from "#lib/api/request.ts";
 import { RemoteValue, useRemote } from "#lib/remote-value.ts";
 import { currentUser } from "#lib/session.ts";
 import { readStored, writeStored } from "#lib/storage.ts";
@@ -16,7 +16,7 @@ const info = new RemoteValue<DeskInfo>({ load, staleMs: deskInfoMs });
 async function load(): Promise<DeskInfo> {
   const user = currentUser();
   if (!user) throw new Error("nobody is signed in");
-  return call(adminDesk, { user_id: user.user_id }, { quiet: true });
+  return request(adminDesk, { user_id: user.user_id }, { quiet: true });
 }
 
 /** What waits in each queue, or undefined until it is known. */

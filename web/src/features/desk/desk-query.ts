@@ -4,7 +4,7 @@ import type { Endpoint, OutputOf } from "@fava/wire/endpoint.ts";
 import { adminClaim, type adminReportList } from "@fava/wire/endpoints/desk.ts";
 import type { adminAvatarList } from "@fava/wire/endpoints/moderation.ts";
 import type { Claim } from "@fava/wire/moderation.ts";
-import { call } from "#lib/api/call.ts";
+import { request } from "#lib/api/request.ts";
 import { queryClient } from "#lib/query.ts";
 import { tellDeskFailure } from "./desk-format.ts";
 
@@ -79,7 +79,7 @@ export function useClaims(
   const set = async (id: string, on: 0 | 1) => {
     const signal = life.current?.signal;
     try {
-      const { claim } = await call(adminClaim, { user_id: userId, item: `${kind}:${id}`, on }, { quiet: true });
+      const { claim } = await request(adminClaim, { user_id: userId, item: `${kind}:${id}`, on }, { quiet: true });
       if (!signal?.aborted) latest.current(id, claim);
     } catch (error) {
       if (!signal?.aborted) tellDeskFailure(error);

@@ -44,7 +44,7 @@ export function Nothing(props: {
 }
 
 /** Names and values, the value below its name; what is false is left out. */
-export function Facts(props: {
+export function FactList(props: {
   className?: string | undefined;
   facts: readonly (readonly [name: string, value: ReactNode] | false)[];
   children?: ReactNode;

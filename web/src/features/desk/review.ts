@@ -7,10 +7,10 @@ import {
   adminImageOperate,
 } from "@fava/wire/endpoints/moderation.ts";
 import type { pictureReasonIds } from "@fava/wire/moderation.ts";
-import { useReach } from "#lib/connection.ts";
 import { isolate } from "#lib/format.ts";
 import { t } from "#lib/i18n.ts";
 import { useEndpointPages } from "#lib/query.ts";
+import { useReach } from "#lib/socket/connection.ts";
 import { showToast } from "#ui/toast-store.ts";
 import { type Decision, requestOf, useDecisions } from "./decisions.ts";
 import { useDeskSwitches } from "./desk-info.ts";

@@ -4,16 +4,16 @@ import type { OutputOf } from "@fava/wire/endpoint.ts";
 import { adminFind } from "@fava/wire/endpoints/desk.ts";
 import { deskNoteLengthMax } from "@fava/wire/limits.ts";
 import { type DeskPerson, labelIds } from "@fava/wire/moderation.ts";
-import { call } from "#lib/api/call.ts";
+import { request } from "#lib/api/request.ts";
 import { isolate } from "#lib/format.ts";
 import { type Key, useT } from "#lib/i18n.ts";
+import { useDialogShortcuts } from "#lib/use-shortcuts.ts";
 import { Avatar } from "#ui/Avatar.tsx";
 import { Button } from "#ui/Button.tsx";
 import { Input, TextArea } from "#ui/Field.tsx";
 import { Kbd } from "#ui/Kbd.tsx";
 import { Sheet } from "#ui/Sheet.tsx";
 import { tellDeskFailure } from "./desk-format.ts";
-import { useDialogShortcuts } from "#lib/use-shortcuts.ts";
 import type { PersonTools } from "./use-person-tools.ts";
 import parts from "./Parts.module.css";
 import styles from "./Sheets.module.css";
@@ -180,7 +180,7 @@ interface FindEvents {
 }
 
 /** Finds people by number or nickname, and cases by their number. */
-export function FindSheet({ userId, ...events }: FindEvents & { userId: number }): ReactNode {
+export function FindPersonSheet({ userId, ...events }: FindEvents & { userId: number }): ReactNode {
   const t = useT();
   const [text, setText] = useState("");
   const [found, setFound] = useState<Found | null>(null);
@@ -193,7 +193,7 @@ export function FindSheet({ userId, ...events }: FindEvents & { userId: number }
     if (text.trim() === "" || working) return;
     setWorking(true);
     try {
-      setFound(await call(adminFind, { user_id: userId, text: text.trim() }));
+      setFound(await request(adminFind, { user_id: userId, text: text.trim() }));
     } catch (error) {
       tellDeskFailure(error);
     } finally {

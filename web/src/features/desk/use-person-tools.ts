@@ -11,7 +11,7 @@ import {
 } from "@fava/wire/endpoints/desk.ts";
 import type { DeskFace, DeskPerson, labelIds, nudityReasonId, resettable } from "@fava/wire/moderation.ts";
 import type { OwnUser } from "@fava/wire/people.ts";
-import { call } from "#lib/api/call.ts";
+import { request } from "#lib/api/request.ts";
 import { t, type Key } from "#lib/i18n.ts";
 import { queryClient } from "#lib/query.ts";
 import { showToast } from "#ui/toast-store.ts";
@@ -48,7 +48,7 @@ export function usePersonTools(
       mutationFn: async ({ run, done }: { run: () => Promise<unknown>; done: Key }) => {
         await run();
         showToast({ type: "success", text: t(done) });
-        return call(adminPerson, about);
+        return request(adminPerson, about);
       },
       onSuccess: onChanged,
     },
@@ -72,22 +72,22 @@ export function usePersonTools(
     role: user.role,
     label: (id, on) => {
       void change(
-        () => call(adminLabeling, { ...about, label_id: id, on: on ? 1 : 0 }),
+        () => request(adminLabeling, { ...about, label_id: id, on: on ? 1 : 0 }),
         on ? "desk.done.label" : "desk.done.unlabel",
       );
     },
-    note: (text) => change(() => call(adminNote, { ...about, text }), "desk.done.note"),
-    reset: (field) => void change(() => call(adminReset, { ...about, field }), "desk.done.reset"),
+    note: (text) => change(() => request(adminNote, { ...about, text }), "desk.done.note"),
+    reset: (field) => void change(() => request(adminReset, { ...about, field }), "desk.done.reset"),
     deleteImage: (id, reason) => {
-      void change(() => call(adminImageDelete, { ...about, id, ...reasonOf(reason) }), "desk.done.image");
+      void change(() => request(adminImageDelete, { ...about, id, ...reasonOf(reason) }), "desk.done.image");
     },
     deleteImages: (reason) => {
-      void change(() => call(adminImagesDelete, { ...about, ...reasonOf(reason) }), "desk.done.images");
+      void change(() => request(adminImagesDelete, { ...about, ...reasonOf(reason) }), "desk.done.images");
     },
-    setRole: (role) => void change(() => call(adminSetRole, { ...about, role }), "desk.done.role"),
+    setRole: (role) => void change(() => request(adminSetRole, { ...about, role }), "desk.done.role"),
     judgeLink: (other, operation) => {
       void change(
-        () => call(adminSameIpOperate, { ...about, linked_id: other.user_id, operation }),
+        () => request(adminSameIpOperate, { ...about, linked_id: other.user_id, operation }),
         operation === 1 ? "desk.done.unrelated" : "desk.done.linked",
       );
     },

@@ -1,10 +1,10 @@
 import { AppWindow, Camera, CameraOff, Check, Mic, Plug, RotateCw, VideoOff } from "lucide-react";
 import { type ReactNode, useEffect } from "react";
+import { openHeldMedia, tabLock } from "#features/call/tab-lock.ts";
 import { useT, type Key } from "#lib/i18n.ts";
 import { openMedia, useLocalMedia } from "#lib/media/local-media.ts";
 import type { MediaFailure } from "#lib/media/media-failure.ts";
 import { closeOverlay } from "#lib/overlays.ts";
-import { openHeldMedia, tabHold } from "#lib/tab-hold.ts";
 import { Button } from "#ui/Button.tsx";
 import { IconTile } from "#ui/IconTile.tsx";
 import { List, ListRow } from "#ui/List.tsx";
@@ -23,7 +23,7 @@ export function DeviceTipsSheet(): ReactNode {
     if (media.status === "live") closeOverlay("device-tips", "done");
     if (media.status !== "off") return;
     // The missing device has appeared by itself; or another tab has taken the camera, and may keep it.
-    if (tabHold.isHeld) void openMedia();
+    if (tabLock.isHeld) void openMedia();
     else closeOverlay("device-tips");
   }, [media.status]);
   const Icon = failure.reason === "denied" ? CameraOff : VideoOff;

@@ -1,8 +1,8 @@
 import { ArrowUp, Eraser, EyeOff, ToggleRight } from "lucide-react";
 import { type ReactNode, useEffect } from "react";
+import { openHeldMedia } from "#features/call/tab-lock.ts";
 import { useT } from "#lib/i18n.ts";
 import { closeOverlay } from "#lib/overlays.ts";
-import { openHeldMedia } from "#lib/tab-hold.ts";
 import { ModalCover } from "#ui/ModalCover.tsx";
 import { Points } from "#ui/Points.tsx";
 import styles from "./PermissionCover.module.css";

@@ -1,6 +1,6 @@
+import { mayTakeHold, openHeldMedia } from "#features/call/tab-lock.ts";
 import { checkDevices, localMedia } from "#lib/media/local-media.ts";
 import { openOverlay } from "#lib/overlays.ts";
-import { mayTakeHold, openHeldMedia } from "#lib/tab-hold.ts";
 
 /**
  * Camera and microphone, with everything that has to be said on the way: why the browser is about to ask, and what can

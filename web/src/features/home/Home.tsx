@@ -1,26 +1,26 @@
 import { ChevronDown, CircleOff, DoorOpen, Globe, Scale, User, Video } from "lucide-react";
 import type { ReactNode } from "react";
 import { countryBalanced, countryGlobal, type WishedSex } from "@fava/wire/beans.ts";
-import { askForAnswer, useReach } from "#lib/connection.ts";
+import { usePrices } from "#features/beans/prices.ts";
+import { useMatchFilters } from "#features/match/match-filters.ts";
 import { useCountries } from "#lib/countries.ts";
 import { formatBeans, formatNumber, isolate } from "#lib/format.ts";
 import { useT } from "#lib/i18n.ts";
 import { openOverlay } from "#lib/overlays.ts";
-import { usePrices } from "#lib/prices.ts";
 import { RichText } from "#lib/rich-text.tsx";
 import { useUser } from "#lib/session.ts";
+import { askForAnswer, useReach } from "#lib/socket/connection.ts";
 import { touchOnlyQuery, useMediaQuery } from "#lib/use-media-query.ts";
-import { useWish } from "#lib/wish.ts";
 import { Bean } from "#ui/Bean.tsx";
 import { Button } from "#ui/Button.tsx";
 import { DocumentLink } from "#ui/DocumentLink.tsx";
 import { Flag } from "#ui/Flag.tsx";
 import { Link } from "#ui/Link.tsx";
 import { Portrait } from "#ui/Portrait.tsx";
-import ana from "#ui/portraits/ana-wide.svg?raw";
-import theo from "#ui/portraits/theo.svg?raw";
 import { Segmented } from "#ui/RadioCards.tsx";
 import { reachBarId } from "#ui/ReachBar.tsx";
+import ana from "#ui/portraits/ana-wide.svg?raw";
+import theo from "#ui/portraits/theo.svg?raw";
 import { Header } from "./Header.tsx";
 import styles from "./Home.module.css";
 
@@ -110,7 +110,7 @@ const sexes = { both: 0, women: 2, men: 1 } as const satisfies Record<string, Wi
 /** Whom to meet and from where, each with what it costs a minute (rule HOME-2). */
 function Filters({ onSex }: { onSex: (sex: WishedSex) => void }): ReactNode {
   const t = useT();
-  const wish = useWish();
+  const wish = useMatchFilters();
   const prices = usePrices();
   const chosen = wish.sex === 0 ? "both" : wish.sex === 2 ? "women" : "men";
   return (
@@ -184,7 +184,7 @@ function BeanPrice({ beans }: { beans: number }): ReactNode {
 function PriceLine(): ReactNode {
   const t = useT();
   const prices = usePrices();
-  const price = prices.of(useWish());
+  const price = prices.of(useMatchFilters());
   // The dearest wish holds the room, so that nothing above moves when a filter is chosen (rule HOME-12).
   const dearest = Math.max(prices.gender, prices.country, prices.both);
   return (

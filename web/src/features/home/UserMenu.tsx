@@ -13,10 +13,10 @@ import {
 } from "lucide-react";
 import type { ReactNode } from "react";
 import { type OwnUser, roles } from "@fava/wire/people.ts";
+import { openPeople } from "#features/people/person-links.ts";
 import { isolate } from "#lib/format.ts";
 import { useT } from "#lib/i18n.ts";
 import { openOverlay } from "#lib/overlays.ts";
-import { openPeople } from "#lib/person-links.ts";
 import { signOut } from "#lib/session.ts";
 import { setTheme, themes, useTheme } from "#lib/theme.ts";
 import { useIsMobile } from "#lib/use-media-query.ts";

@@ -3,16 +3,16 @@ import type { ReactNode } from "react";
 import { countryGlobal } from "@fava/wire/beans.ts";
 import { useT } from "#lib/i18n.ts";
 import { closeOverlay } from "#lib/overlays.ts";
-import { currentWish } from "#lib/wish.ts";
 import { Button } from "#ui/Button.tsx";
 import { Sheet } from "#ui/Sheet.tsx";
-import { saveAndReport } from "./report-wish.ts";
+import { currentMatchFilters } from "./match-filters.ts";
+import { saveAndReport } from "./report-filters.ts";
 
 /** "Currently there are no matching profiles in the selected country", with the way to everybody (rule ERR-12). */
 export function NoProfilesSheet(): ReactNode {
   const t = useT();
   function goGlobal(): void {
-    saveAndReport({ ...currentWish(), country: countryGlobal });
+    saveAndReport({ ...currentMatchFilters(), country: countryGlobal });
     closeOverlay("no-profiles", "done");
   }
   return (

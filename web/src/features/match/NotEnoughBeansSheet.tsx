@@ -1,19 +1,19 @@
 import type { ReactNode } from "react";
 import { countryBalanced } from "@fava/wire/beans.ts";
+import { usePrices } from "#features/beans/prices.ts";
 import { formatBeans } from "#lib/format.ts";
 import { useT } from "#lib/i18n.ts";
 import { closeOverlay, openOverlay } from "#lib/overlays.ts";
-import { usePrices } from "#lib/prices.ts";
-import { useWish } from "#lib/wish.ts";
 import { Bean } from "#ui/Bean.tsx";
 import { Button } from "#ui/Button.tsx";
 import { Sheet } from "#ui/Sheet.tsx";
-import { saveAndReport } from "./report-wish.ts";
+import { useMatchFilters } from "./match-filters.ts";
+import { saveAndReport } from "./report-filters.ts";
 
 /** "You do not have enough beans": what the filters need, the way that is free, and the way to the shop (rule BEANS-4). */
 export function NotEnoughBeansSheet(): ReactNode {
   const t = useT();
-  const price = usePrices().of(useWish());
+  const price = usePrices().of(useMatchFilters());
   function useFree(): void {
     saveAndReport({ sex: 0, country: countryBalanced });
     closeOverlay("low-beans", "done");

@@ -1,13 +1,12 @@
 import { Check, Globe, MapPin, Scale, Search, X } from "lucide-react";
 import { type ReactNode, useId, useState } from "react";
-import { countryBalanced, countryGlobal, type MatchWish } from "@fava/wire/beans.ts";
+import { countryBalanced, countryGlobal, type MatchFilters } from "@fava/wire/beans.ts";
+import { usePrices } from "#features/beans/prices.ts";
 import { type ListedCountry, useCountries } from "#lib/countries.ts";
 import { formatBeans } from "#lib/format.ts";
 import { currentLanguage, useT } from "#lib/i18n.ts";
 import { closeOverlay } from "#lib/overlays.ts";
-import { usePrices } from "#lib/prices.ts";
 import { useIsMobile } from "#lib/use-media-query.ts";
-import { useWish } from "#lib/wish.ts";
 import { Bean } from "#ui/Bean.tsx";
 import { Button } from "#ui/Button.tsx";
 import { Flag } from "#ui/Flag.tsx";
@@ -15,7 +14,8 @@ import { iconButtonClass } from "#ui/IconButton.tsx";
 import { RadioCards } from "#ui/RadioCards.tsx";
 import { Sheet } from "#ui/Sheet.tsx";
 import { showToast } from "#ui/toast-store.ts";
-import { saveAndReport } from "./report-wish.ts";
+import { useMatchFilters } from "./match-filters.ts";
+import { saveAndReport } from "./report-filters.ts";
 import styles from "./PreferencesSheet.module.css";
 
 type Region = "balanced" | "global" | "country";
@@ -26,9 +26,9 @@ const sexes = { both: 0, women: 2, men: 1 } as const;
 /** Match preferences: gender and region with what each costs; closing without Save changes nothing (rule MATCH-20). */
 export function PreferencesSheet(): ReactNode {
   const t = useT();
-  const saved = useWish();
+  const saved = useMatchFilters();
   const isMobile = useIsMobile();
-  const [wish, setWish] = useState<MatchWish>(saved);
+  const [wish, setWish] = useState<MatchFilters>(saved);
   const [region, setRegion] = useState<Region>(regionOf(saved));
   /** On a phone the list of countries is a second page. */
   const [listPage, setListPage] = useState(false);
@@ -92,7 +92,7 @@ export function PreferencesSheet(): ReactNode {
   );
 }
 
-function Genders({ wish, onPick }: { wish: MatchWish; onPick: (sex: MatchWish["sex"]) => void }): ReactNode {
+function Genders({ wish, onPick }: { wish: MatchFilters; onPick: (sex: MatchFilters["sex"]) => void }): ReactNode {
   const t = useT();
   const prices = usePrices();
   const chosen = wish.sex === 0 ? "both" : wish.sex === 2 ? "women" : "men";
@@ -110,7 +110,7 @@ function Genders({ wish, onPick }: { wish: MatchWish; onPick: (sex: MatchWish["s
   );
 }
 
-function Regions(props: { region: Region; wish: MatchWish; onPick: (region: Region) => void }): ReactNode {
+function Regions(props: { region: Region; wish: MatchFilters; onPick: (region: Region) => void }): ReactNode {
   const t = useT();
   const prices = usePrices();
   const country = useCountries().find((candidate) => candidate.id === props.wish.country);
@@ -163,7 +163,7 @@ function Price({ beans }: { beans: number }): ReactNode {
 }
 
 /** What the whole choice costs a minute, in beans and in money. */
-function Total({ wish }: { wish: MatchWish }): ReactNode {
+function Total({ wish }: { wish: MatchFilters }): ReactNode {
   const t = useT();
   const prices = usePrices();
   const price = prices.of(wish);
@@ -185,7 +185,7 @@ function Total({ wish }: { wish: MatchWish }): ReactNode {
   );
 }
 
-function regionOf(wish: MatchWish): Region {
+function regionOf(wish: MatchFilters): Region {
   if (wish.country === countryGlobal) return "global";
   return wish.country === countryBalanced ? "balanced" : "country";
 }

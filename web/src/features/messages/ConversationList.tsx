@@ -1,10 +1,10 @@
 import { Check, CheckCheck, CircleAlert, Clock, Inbox, PenLine } from "lucide-react";
 import { type KeyboardEvent, type ReactNode, useEffect, useRef } from "react";
 import type { Conversation } from "@fava/wire/messages.ts";
+import { useRelations } from "#features/people/relations.ts";
+import { useKnownPresence } from "#features/people/use-known-presence.ts";
 import { badgeText, formatNumber, isolate } from "#lib/format.ts";
 import { type Translate, useT } from "#lib/i18n.ts";
-import { useRelations } from "#lib/relations.ts";
-import { useKnownPresence } from "#lib/use-known-presence.ts";
 import { minuteMs, useNow } from "#lib/use-now.ts";
 import { Button } from "#ui/Button.tsx";
 import { Flag } from "#ui/Flag.tsx";
@@ -14,7 +14,7 @@ import { VisuallyHidden } from "#ui/VisuallyHidden.tsx";
 import { BackArrow } from "./BackArrow.tsx";
 import { PresenceAvatar } from "./PresenceAvatar.tsx";
 import { compareIds } from "./message-order.ts";
-import { dayName, formatDate, formatHour } from "./message-time.ts";
+import { dayName, formatMessageDate, formatMessageHour } from "./message-time.ts";
 import type { BoxName, Unsent } from "./messages-state.ts";
 import { choose, refreshList, useMessages, wantBox, wantMore } from "./messages.ts";
 import styles from "./Messages.module.css";
@@ -223,8 +223,8 @@ function ownLine(text: string, t: Translate): string {
 
 function whenOf(atMs: number, nowMs: number, t: Translate): string {
   const day = dayName(atMs, nowMs);
-  if (day === "today") return formatHour(atMs);
-  return day === "yesterday" ? t("msg.yesterday") : formatDate(atMs, nowMs);
+  if (day === "today") return formatMessageHour(atMs);
+  return day === "yesterday" ? t("msg.yesterday") : formatMessageDate(atMs, nowMs);
 }
 
 /** Which row of a list a key goes to; null where the key is none of the list's. `at` -1: none has the focus. */

@@ -1,15 +1,15 @@
 import { ShieldCheck, Video } from "lucide-react";
 import { type ReactNode, useEffect, useState } from "react";
+import { useChosen } from "#features/people/person-links.ts";
+import { useRelations } from "#features/people/relations.ts";
 import { useT } from "#lib/i18n.ts";
 import { closeOverlay } from "#lib/overlays.ts";
-import { useChosen } from "#lib/person-links.ts";
-import { useRelations } from "#lib/relations.ts";
 import { Button } from "#ui/Button.tsx";
 import { Panel } from "#ui/Panel.tsx";
 import { ConversationList, RequestList } from "./ConversationList.tsx";
 import { FriendPicker } from "./FriendPicker.tsx";
 import { NoThread, ThreadView } from "./ThreadView.tsx";
-import { choose, follow, refreshList, useIsFollowing, useMessages } from "./messages.ts";
+import { choose, followConversation, refreshList, useIsFollowing, useMessages } from "./messages.ts";
 import styles from "./Messages.module.css";
 
 /** What stands in the column of lists. */
@@ -82,11 +82,11 @@ function leaveThread(externalId: string): void {
 function useFollowing(chosen: string | null): void {
   const isFollowing = useIsFollowing();
   useEffect(() => {
-    if (isFollowing) follow(chosen);
+    if (isFollowing) followConversation(chosen);
   }, [isFollowing, chosen]);
   useEffect(() => {
     if (isFollowing) refreshList();
-    return () => follow(null);
+    return () => followConversation(null);
   }, [isFollowing]);
   useBlocking();
 }

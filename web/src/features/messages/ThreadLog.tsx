@@ -9,7 +9,7 @@ import { minuteMs, useNow } from "#lib/use-now.ts";
 import { Button } from "#ui/Button.tsx";
 import { VisuallyHidden } from "#ui/VisuallyHidden.tsx";
 import { compareIds } from "./message-order.ts";
-import { dayName, formatDate, formatHour, isSameDay } from "./message-time.ts";
+import { dayName, formatMessageDate, formatMessageHour, isSameDay } from "./message-time.ts";
 import type { SendProblem, Thread, Unsent } from "./messages-state.ts";
 import { discard, setWatched, tryAgain, wantOlder } from "./messages.ts";
 import styles from "./Thread.module.css";
@@ -117,7 +117,7 @@ function Row(props: {
 
 function dayWords(atMs: number, nowMs: number, t: Translate): string {
   const day = dayName(atMs, nowMs);
-  return day === "date" ? formatDate(atMs, nowMs) : t(`msg.${day}`);
+  return day === "date" ? formatMessageDate(atMs, nowMs) : t(`msg.${day}`);
 }
 
 /** Where the log stands, and whether something new is below what is shown. */
@@ -229,7 +229,7 @@ function Receipt({ isRead, atMs }: { isRead: boolean; atMs: number }): ReactNode
   return (
     <p className={styles.state}>
       {isRead ? <CheckCheck size={15} aria-hidden="true" /> : <Check size={15} aria-hidden="true" />}
-      {isRead ? t("msg.read") : t("msg.sent", { time: formatHour(atMs) })}
+      {isRead ? t("msg.read") : t("msg.sent", { time: formatMessageHour(atMs) })}
     </p>
   );
 }

@@ -16,15 +16,15 @@ import { type KeyboardEvent, type ReactNode, type RefObject, useEffect, useId, u
 import { messageLengthMax } from "@fava/wire/limits.ts";
 import type { Conversation } from "@fava/wire/messages.ts";
 import { findPersonalData } from "@fava/wire/personal-data.ts";
+import { openProfile, openReport } from "#features/people/person-links.ts";
+import { blockPerson, type PersonRef, setFollow, setLike } from "#features/people/relation-actions.ts";
+import { useRelation } from "#features/people/relations.ts";
+import { requestRematch, useRematchRequest, sendRematchRequest } from "#features/people/rematch-requests.ts";
+import { startMeeting } from "#features/people/rematch.ts";
+import { useKnownPresence } from "#features/people/use-known-presence.ts";
 import { formatNumber, isolate } from "#lib/format.ts";
 import { type Key, useT } from "#lib/i18n.ts";
-import { startMeeting } from "#lib/meet-again.ts";
-import { askMeetWish, useMeetWish, wishToMeet } from "#lib/meet-wishes.ts";
 import { useOverCall } from "#lib/over-call.ts";
-import { openProfile, openReport } from "#lib/person-links.ts";
-import { blockPerson, type PersonRef, setFollow, setLike } from "#lib/relation-actions.ts";
-import { useRelation } from "#lib/relations.ts";
-import { useKnownPresence } from "#lib/use-known-presence.ts";
 import { mobileQuery } from "#lib/use-media-query.ts";
 import { minuteMs, useNow } from "#lib/use-now.ts";
 import { Button } from "#ui/Button.tsx";
@@ -40,7 +40,7 @@ import { PresenceAvatar } from "./PresenceAvatar.tsx";
 import { ThreadLog } from "./ThreadLog.tsx";
 import { isUnwritten, newestOfOther } from "./messages-machine.ts";
 import type { Thread, Unsent } from "./messages-state.ts";
-import { answerRequest, choose, discard, say, setWatched, typed, useMessages, wantThread } from "./messages.ts";
+import { answerRequest, choose, discard, sendMessage, setWatched, typed, useMessages, wantThread } from "./messages.ts";
 import messagesStyles from "./Messages.module.css";
 import styles from "./Thread.module.css";
 
@@ -81,7 +81,7 @@ export function ThreadView(props: { thread: Thread; onClose: () => void; onAnswe
           {t(closed, { name })}
         </p>
       )}
-      {conversation && canWrite(conversation) && (
+      {conversation && canWriteIn(conversation) && (
         <Composer
           // Who has chosen somebody to write to wants to write.
           key={externalId}
@@ -162,7 +162,7 @@ function Composer(props: {
   function send(): void {
     const said = text.trim();
     if (said === "") return;
-    say(externalId, said);
+    sendMessage(externalId, said);
     onText("");
   }
   function pressed(event: KeyboardEvent): void {
@@ -315,7 +315,7 @@ function Who({ conversation, isPerson }: { conversation: Conversation; isPerson:
 function PersonMenu({ thread, conversation }: { thread: Thread; conversation: Conversation }): ReactNode {
   const t = useT();
   const relation = useRelation(conversation.userId) ?? conversation;
-  const meet = useMeetWish(conversation.userId)?.meet;
+  const meet = useRematchRequest(conversation.userId)?.meet;
   const person = personRef(conversation);
   const follows = relation.followStatus !== 0;
   const likes = relation.likeStatus !== 0;
@@ -344,7 +344,7 @@ function PersonMenu({ thread, conversation }: { thread: Thread; conversation: Co
       {meet === "both" && (
         <MenuItem
           icon={<VideoOff size={20} aria-hidden="true" />}
-          onSelect={() => void wishToMeet(conversation.userId, false)}
+          onSelect={() => void sendRematchRequest(conversation.userId, false)}
         >
           {t("msg.meetNo")}
         </MenuItem>
@@ -361,7 +361,7 @@ function PersonMenu({ thread, conversation }: { thread: Thread; conversation: Co
 }
 
 /** Whether a message may be tried: to a friend, after an accepted request, or as the one request. */
-export function canWrite(conversation: Conversation): boolean {
+export function canWriteIn(conversation: Conversation): boolean {
   return conversation.state === "open" || isFirstRequest(conversation);
 }
 
@@ -397,12 +397,12 @@ function isPhoneScreen(): boolean {
 function MeetButton({ conversation }: { conversation: Conversation }): ReactNode {
   const t = useT();
   const { userId, userProfile } = conversation;
-  const wish = useMeetWish(userId);
+  const wish = useRematchRequest(userId);
   const isOverCall = useOverCall();
   const nowMs = useNow(minuteMs);
   useEffect(() => {
     const owner = new AbortController();
-    void askMeetWish(userId, owner.signal);
+    void requestRematch(userId, owner.signal);
     return () => owner.abort();
   }, [userId]);
   if (!wish || wish.untilMs <= nowMs || isOverCall) return null;
@@ -411,7 +411,7 @@ function MeetButton({ conversation }: { conversation: Conversation }): ReactNode
   const isAsked = meet === "asked";
   const press = () => {
     if (isBoth) startMeeting({ userId, nickname: userProfile.nick });
-    else void wishToMeet(userId, !isAsked);
+    else void sendRematchRequest(userId, !isAsked);
   };
   const text = isBoth ? (isWaitedFor ? "people.waits" : "people.both") : isAsked ? "people.asked" : "people.meet";
   return (

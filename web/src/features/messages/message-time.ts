@@ -15,12 +15,12 @@ export function isSameDay(a: number, b: number): boolean {
 }
 
 /** 18:24 or 6:24 PM, as the language writes it. */
-export function formatHour(atMs: number): string {
+export function formatMessageHour(atMs: number): string {
   return formatAs("hour", atMs);
 }
 
 /** 18 Nov, and 18 Nov 2025 when that is another year than now. */
-export function formatDate(atMs: number, nowMs: number): string {
+export function formatMessageDate(atMs: number, nowMs: number): string {
   const isThisYear = new Date(atMs).getFullYear() === new Date(nowMs).getFullYear();
   return formatAs(isThisYear ? "day" : "dayOfYear", atMs);
 }

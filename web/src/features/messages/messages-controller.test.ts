@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { typingRepeatMs } from "@fava/wire/limits.ts";
 import { boxPage, conversation, message, startMs, threadPage } from "#testing/message-makers.ts";
-import { type Answer, MessagesController, type MessagesPorts, type Trouble } from "./messages-controller.ts";
+import { type Answer, MessagesController, type MessagesPorts, type MessagesTrouble } from "./messages-controller.ts";
 
 const bo = conversation("bo");
-const silence: { trouble: Trouble } = { trouble: { kind: "silent", problem: { kind: "network" } } };
+const silence: { trouble: MessagesTrouble } = { trouble: { kind: "silent", problem: { kind: "network" } } };
 
 type SendAnswer = Awaited<ReturnType<MessagesPorts["send"]>>;
 
@@ -71,7 +71,7 @@ test("[MSG-62] without a network a message fails at once, and goes out when the 
 });
 
 test("[MSG-61] what is written after a message that is refused goes out", async () => {
-  const refused: { trouble: Trouble } = {
+  const refused: { trouble: MessagesTrouble } = {
     trouble: { kind: "refused", problem: { kind: "refused", reason: "personal_data" } },
   };
   const { controller, sent } = world((clientId) => (clientId === "id1" ? refused : "stored"));

@@ -1,7 +1,7 @@
 import { createStore } from "zustand/vanilla";
 import { typingRepeatMs } from "@fava/wire/limits.ts";
 import type { Conversation, Message } from "@fava/wire/messages.ts";
-import type { SocialFrame } from "#lib/social-frames.ts";
+import type { SocialMessage } from "#features/people/social-messages.ts";
 import { stepMessages } from "./messages-machine.ts";
 import {
   type BoxName,
@@ -15,13 +15,13 @@ import {
 } from "./messages-state.ts";
 
 /** A call that did not succeed. `silent`: no answer, which another try may get. */
-export interface Trouble {
+export interface MessagesTrouble {
   readonly kind: "silent" | "gone" | "aborted" | "refused";
   readonly problem: SendProblem;
 }
 
 /** Answers are values: a call of these never rejects. */
-export type Answer<Data> = { readonly data: Data } | { readonly trouble: Trouble };
+export type Answer<Data> = { readonly data: Data } | { readonly trouble: MessagesTrouble };
 
 export interface MessagesPorts {
   list(box: BoxName, cursor: string | null, signal: AbortSignal): Promise<Answer<BoxPage>>;
@@ -76,7 +76,7 @@ export class MessagesController {
     clearTimeout(this.#typingTimer);
   }
 
-  takeFrame(frame: SocialFrame): void {
+  takeFrame(frame: SocialMessage): void {
     switch (frame.type) {
       case "social":
         return this.dispatch({ type: "social", event: frame.event });

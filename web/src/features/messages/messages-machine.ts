@@ -2,7 +2,7 @@ import type { Conversation, Message, SocialEvent } from "@fava/wire/messages.ts"
 import type { Presence } from "@fava/wire/people.ts";
 import { byLastMessage, compareIds, isAsNew, mergeMessages } from "./message-order.ts";
 import type {
-  Box,
+  Folder,
   BoxName,
   BoxPage,
   MessagesEffect,
@@ -427,7 +427,7 @@ function boxOf({ state }: Conversation): BoxName {
   return state === "request_in" ? "requests" : "conversations";
 }
 
-function withBox(state: MessagesState, name: BoxName, change: Partial<Box>): MessagesState {
+function withBox(state: MessagesState, name: BoxName, change: Partial<Folder>): MessagesState {
   return { ...state, boxes: { ...state.boxes, [name]: { ...state.boxes[name], ...change } } };
 }
 
@@ -478,7 +478,7 @@ function conversationWith({ thread, boxes }: MessagesState, externalId: string):
 }
 
 /** Puts a page into its box: the first replaces the rows that it covers, the others come after. */
-function withPage(box: Box, page: BoxPage, cursor: string | null): Box {
+function withPage(box: Folder, page: BoxPage, cursor: string | null): Folder {
   const fresh = page.conversations.map((row) => {
     const known = box.rows.find(({ externalId }) => externalId === row.externalId);
     return known && !isAsNew(row, known) ? known : row;

@@ -14,7 +14,7 @@ export interface MessagesState {
   readonly unreadTotal: number;
   /** Requests that wait for an answer. */
   readonly requests: { readonly count: number; readonly latestNick: string | null };
-  readonly boxes: Readonly<Record<BoxName, Box>>;
+  readonly boxes: Readonly<Record<BoxName, Folder>>;
   readonly thread: Thread | null;
   /** Own messages without an answer, by chat id, oldest first. */
   readonly unsent: ReadonlyMap<string, readonly Unsent[]>;
@@ -26,7 +26,7 @@ export interface MessagesState {
 
 export type BoxName = "conversations" | "requests";
 
-export interface Box {
+export interface Folder {
   /** Newest first. */
   readonly rows: readonly Conversation[];
   /** Cursor of the page after the last row; null when there is none. */
@@ -104,7 +104,7 @@ export type MessagesEffect =
   | { type: "send"; externalId: string; clientId: string; text: string }
   | { type: "tell-read"; externalId: string; upTo: string };
 
-const emptyBox: Box = { rows: [], next: null, load: "none", failed: "none", isKnown: false, isOutdated: false };
+const emptyBox: Folder = { rows: [], next: null, load: "none", failed: "none", isKnown: false, isOutdated: false };
 
 export const emptyMessages: MessagesState = {
   unreadTotal: 0,

@@ -8,19 +8,19 @@ import {
   messageRead,
   messageSend,
 } from "@fava/wire/endpoints/messages.ts";
+import { openThread } from "#features/people/person-links.ts";
+import { noteRelations } from "#features/people/relations.ts";
+import { joinTabs, onSocial, type SocialMessage, tellTyping } from "#features/people/social-messages.ts";
 import { announce } from "#lib/announce.ts";
-import { CallFailure } from "#lib/api/call-failure.ts";
-import { smallCall } from "#lib/api/call.ts";
 import { randomHex } from "#lib/api/hex.ts";
-import { isReachable, onBack } from "#lib/connection.ts";
+import { RequestFailure } from "#lib/api/request-failure.ts";
+import { smallRequest } from "#lib/api/request.ts";
 import { isolate } from "#lib/format.ts";
 import { t } from "#lib/i18n.ts";
-import { openThread } from "#lib/person-links.ts";
-import { noteRelations } from "#lib/relations.ts";
-import { joinTabs, onSocial, type SocialFrame, tellTyping } from "#lib/social-frames.ts";
-import { setWaiting } from "#lib/unread.ts";
-import { type Answer, MessagesController, type MessagesPorts, type Trouble } from "./messages-controller.ts";
+import { isReachable, onBack } from "#lib/socket/connection.ts";
+import { type Answer, MessagesController, type MessagesPorts, type MessagesTrouble } from "./messages-controller.ts";
 import { type BoxName, emptyMessages, type MessagesEvent, type MessagesState } from "./messages-state.ts";
+import { setWaiting } from "./unread.ts";
 
 /** The controller of whoever is signed in; null for nobody. */
 const present = createStore<MessagesController | null>(() => null);
@@ -40,7 +40,7 @@ export function startMessages(userId: number, signal: AbortSignal): void {
     }),
     onSocial({
       frame: (frame) => {
-        const from = arrivedFrom(frame, controller.store.getState());
+        const from = noteReadReceipts(frame, controller.store.getState());
         controller.takeFrame(frame);
         if (from !== null && !document.hidden) announce(t("msg.arrived", { name: isolate(from) }));
       },
@@ -75,7 +75,7 @@ export function choose(externalId: string | null): void {
 }
 
 /** The messages panel shows this conversation, or is closed. */
-export function follow(externalId: string | null): void {
+export function followConversation(externalId: string | null): void {
   dispatch({ type: "chosen", externalId });
 }
 
@@ -105,7 +105,7 @@ export function setWatched(isWatched: boolean): void {
   dispatch({ type: "watched", isWatched });
 }
 
-export function say(externalId: string, text: string): void {
+export function sendMessage(externalId: string, text: string): void {
   present.getState()?.say(externalId, text);
 }
 
@@ -134,7 +134,7 @@ function dispatch(event: MessagesEvent): void {
  * Who has written, where a screen reader should say so (rule A11Y-11): not of an own message, nor of a stranger's
  * request, nor in the open conversation, whose log says it itself.
  */
-export function arrivedFrom(frame: SocialFrame, { thread }: MessagesState): string | null {
+export function noteReadReceipts(frame: SocialMessage, { thread }: MessagesState): string | null {
   if (frame.type !== "social" || frame.event.kind !== "message") return null;
   const { conversation, message } = frame.event;
   const isOwn = message.position === "right";
@@ -171,15 +171,15 @@ async function answered<E extends Endpoint>(
   signal: AbortSignal,
 ): Promise<Answer<OutputOf<E>>> {
   try {
-    return { data: await smallCall(endpoint, input, { signal }) };
+    return { data: await smallRequest(endpoint, input, { signal }) };
   } catch (error) {
-    if (!(error instanceof CallFailure)) throw error;
+    if (!(error instanceof RequestFailure)) throw error;
     return { trouble: troubleOf(error) };
   }
 }
 
 /** What a failed call means for a message or a page. */
-function troubleOf({ code, reason }: CallFailure): Trouble {
+function troubleOf({ code, reason }: RequestFailure): MessagesTrouble {
   if (reason === "aborted") return { kind: "aborted", problem: { kind: "network" } };
   if (code === codes.slowDown) return { kind: "refused", problem: { kind: "too-fast" } };
   if (code === codes.refused || code === codes.forbidden)

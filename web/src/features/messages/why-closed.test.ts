@@ -1,24 +1,24 @@
 import { expect, test } from "vitest";
 import { conversation } from "#testing/message-makers.ts";
-import { canWrite, whyClosed } from "./ThreadView.tsx";
+import { canWriteIn, whyClosed } from "./ThreadView.tsx";
 
 test("[MSG-76] where nothing can be written, the reason is said in place of the field", () => {
   const closed = conversation("bo", { state: "closed" });
-  expect([canWrite(closed), whyClosed(closed)]).toEqual([false, "msg.closed"]);
+  expect([canWriteIn(closed), whyClosed(closed)]).toEqual([false, "msg.closed"]);
   expect(whyClosed({ ...closed, conversationID: "" })).toBe("msg.closedNew");
   const official = conversation("fava", { state: "official" });
-  expect([canWrite(official), whyClosed(official)]).toEqual([false, "msg.official"]);
+  expect([canWriteIn(official), whyClosed(official)]).toEqual([false, "msg.official"]);
   const waiting = conversation("bo", { state: "request_out" });
-  expect([canWrite(waiting), whyClosed(waiting)]).toEqual([false, "msg.requestOut"]);
+  expect([canWriteIn(waiting), whyClosed(waiting)]).toEqual([false, "msg.requestOut"]);
 });
 
 test("[MSG-76] somebody one has met can be written to once, and is said to decide", () => {
   const met = conversation("bo", { state: "request_out", conversationID: "" });
-  expect([canWrite(met), whyClosed(met)]).toEqual([true, "msg.firstRequest"]);
+  expect([canWriteIn(met), whyClosed(met)]).toEqual([true, "msg.firstRequest"]);
 });
 
 test("friends write without a word about it, and requests of others have their own answer", () => {
-  expect([canWrite(conversation("bo")), whyClosed(conversation("bo"))]).toEqual([true, null]);
+  expect([canWriteIn(conversation("bo")), whyClosed(conversation("bo"))]).toEqual([true, null]);
   const request = conversation("bo", { state: "request_in" });
-  expect([canWrite(request), whyClosed(request)]).toEqual([false, null]);
+  expect([canWriteIn(request), whyClosed(request)]).toEqual([false, null]);
 });

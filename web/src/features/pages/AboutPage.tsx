@@ -5,24 +5,24 @@ import { useLanguage, useT } from "#lib/i18n.ts";
 import { directionOf } from "#lib/languages.ts";
 import { isTopLayer } from "#lib/layers.ts";
 import { type PublicSettings, useSettings } from "#lib/settings.ts";
-import { usePageHead } from "#lib/use-page-head.ts";
 import { Bean } from "#ui/Bean.tsx";
 import { buttonClass } from "#ui/Button.tsx";
 import { IconButton } from "#ui/IconButton.tsx";
 import { Link } from "#ui/Link.tsx";
 import { Note } from "#ui/Note.tsx";
 import { Portrait } from "#ui/Portrait.tsx";
+import { Skeleton } from "#ui/Skeleton.tsx";
+import { VisuallyHidden } from "#ui/VisuallyHidden.tsx";
 import mira from "#ui/portraits/mira.svg?raw";
 import sam from "#ui/portraits/sam.svg?raw";
 import theo from "#ui/portraits/theo-wide.svg?raw";
-import { Skeleton } from "#ui/Skeleton.tsx";
-import { VisuallyHidden } from "#ui/VisuallyHidden.tsx";
 import { useLayer } from "#ui/use-layer.ts";
 import { FilledText } from "./FilledText.tsx";
 import { PageBlock } from "./PageBlock.tsx";
 import { PageFrame } from "./PageFrame.tsx";
 import { ContentLanguage } from "./content-language.ts";
 import { pageText } from "./page-texts.ts";
+import { usePageHead } from "./use-page-head.ts";
 import styles from "./AboutPage.module.css";
 
 /** Drawn from parts of the product; decoration, hidden from readers. */

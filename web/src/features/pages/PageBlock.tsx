@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
-import { FilledText } from "./FilledText.tsx";
-import type { Block } from "#lib/page-content.ts";
 import { Table } from "#ui/Table.tsx";
+import { FilledText } from "./FilledText.tsx";
+import type { Block } from "./page-content.ts";
 import bulletStyles from "./Bullets.module.css";
 import styles from "./PageBlock.module.css";
 

@@ -19,19 +19,17 @@ import { type MouseEvent, type ReactNode, type Ref, use, useEffect, useId, useRe
 import { userInfo } from "@fava/wire/endpoints/profile.ts";
 import { userSearch } from "@fava/wire/endpoints/social.ts";
 import { copiedMs, recentMs } from "@fava/wire/limits.ts";
+import { openPeople, openReport, type ReportSubject } from "#features/people/person-links.ts";
 import { goTo } from "#lib/address.ts";
-import { CallFailure } from "#lib/api/call-failure.ts";
-import { call } from "#lib/api/call.ts";
+import { RequestFailure } from "#lib/api/request-failure.ts";
+import { request } from "#lib/api/request.ts";
 import { typedDigits } from "#lib/digits.ts";
 import { formatNumber, isolate } from "#lib/format.ts";
 import { type Key, useLanguage, useT } from "#lib/i18n.ts";
 import { directionOf } from "#lib/languages.ts";
 import { hasOpenLayer } from "#lib/layers.ts";
-import type { SafetyContent } from "#lib/page-content.ts";
-import { openPeople, openReport, type ReportSubject } from "#lib/person-links.ts";
 import { currentUser, restored, useUser } from "#lib/session.ts";
 import { useSettings } from "#lib/settings.ts";
-import { usePageHead } from "#lib/use-page-head.ts";
 import { Button, buttonClass } from "#ui/Button.tsx";
 import { Field, Input } from "#ui/Field.tsx";
 import { Kbd } from "#ui/Kbd.tsx";
@@ -41,7 +39,9 @@ import { FilledText } from "./FilledText.tsx";
 import { PageFrame } from "./PageFrame.tsx";
 import { ContentLanguage } from "./content-language.ts";
 import { templateText, useFacts } from "./operator-facts.ts";
+import type { SafetyContent } from "./page-content.ts";
 import { pageText } from "./page-texts.ts";
+import { usePageHead } from "./use-page-head.ts";
 import styles from "./SafetyPage.module.css";
 
 /**
@@ -349,14 +349,14 @@ export async function findByNumber(number: string): Promise<ReportSubject | "nob
   const user = currentUser();
   if (!user) return "failed";
   try {
-    const { rows } = await call(userSearch, { user_id: user.user_id, text: number }, { quiet: true });
+    const { rows } = await request(userSearch, { user_id: user.user_id, text: number }, { quiet: true });
     const [first] = rows;
     if (!first) return "nobody";
     // A nickname may begin with the same digits.
-    const other = await call(userInfo, { userId: user.user_id, otherId: first.user_id }, { quiet: true });
+    const other = await request(userInfo, { userId: user.user_id, otherId: first.user_id }, { quiet: true });
     return other.user_no === number ? { userId: other.user_id, nickname: other.nickname } : "nobody";
   } catch (error) {
-    if (!(error instanceof CallFailure)) throw error;
+    if (!(error instanceof RequestFailure)) throw error;
     return "failed";
   }
 }

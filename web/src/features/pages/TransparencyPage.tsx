@@ -1,16 +1,16 @@
 import { type ReactNode, useEffect, useState } from "react";
 import type { OutputOf } from "@fava/wire/endpoint.ts";
 import { transparency } from "@fava/wire/endpoints/appeals.ts";
-import { call } from "#lib/api/call.ts";
-import { CallFailure } from "#lib/api/call-failure.ts";
+import { RequestFailure } from "#lib/api/request-failure.ts";
+import { request } from "#lib/api/request.ts";
 import { formatDate } from "#lib/format-date.ts";
 import { formatNumber } from "#lib/format.ts";
 import { useT } from "#lib/i18n.ts";
-import { usePageHead } from "#lib/use-page-head.ts";
 import { Button } from "#ui/Button.tsx";
 import { Skeleton } from "#ui/Skeleton.tsx";
 import { Table } from "#ui/Table.tsx";
 import { PageFrame } from "./PageFrame.tsx";
+import { usePageHead } from "./use-page-head.ts";
 import styles from "./TransparencyPage.module.css";
 
 type Report = OutputOf<typeof transparency>;
@@ -132,9 +132,9 @@ function useReport(): { report: Report | "failed" | null; retry: () => void } {
     const owner = new AbortController();
     const load = async () => {
       try {
-        setReport(await call(transparency, {}, { token: "", quiet: true, signal: owner.signal }));
+        setReport(await request(transparency, {}, { token: "", quiet: true, signal: owner.signal }));
       } catch (error) {
-        if (!(error instanceof CallFailure)) throw error;
+        if (!(error instanceof RequestFailure)) throw error;
         if (error.reason !== "aborted") setReport("failed");
       }
     };

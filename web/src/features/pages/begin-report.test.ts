@@ -1,9 +1,9 @@
 import { afterEach, expect, test, vi } from "vitest";
-import { openPeople } from "#lib/person-links.ts";
+import { openPeople } from "#features/people/person-links.ts";
 import { currentUser, restored } from "#lib/session.ts";
 import { beginReport } from "./SafetyPage.tsx";
 
-vi.mock("#lib/person-links.ts");
+vi.mock("#features/people/person-links.ts");
 vi.mock("#lib/session.ts");
 
 const me = { user_id: 7 } as NonNullable<ReturnType<typeof currentUser>>;

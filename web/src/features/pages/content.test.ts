@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { StoredKey } from "#lib/storage.ts";
-import type { AboutContent, Block, PageContent, SafetyContent } from "#lib/page-content.ts";
+import type { AboutContent, Block, PageContent, SafetyContent } from "./page-content.ts";
 
 type Page = PageContent | AboutContent;
 

@@ -1,21 +1,21 @@
 import { beforeEach, expect, test, vi } from "vitest";
 import { userInfo } from "@fava/wire/endpoints/profile.ts";
-import { call } from "#lib/api/call.ts";
-import { CallFailure } from "#lib/api/call-failure.ts";
+import { RequestFailure } from "#lib/api/request-failure.ts";
+import { request } from "#lib/api/request.ts";
 import { currentUser } from "#lib/session.ts";
 import { findByNumber } from "./SafetyPage.tsx";
 
-vi.mock("#lib/api/call.ts");
+vi.mock("#lib/api/request.ts");
 vi.mock("#lib/session.ts");
 
 const found = (row: { user_id: number } | null, userNo = "12345678") =>
-  vi.mocked(call).mockImplementation((endpoint) => {
+  vi.mocked(request).mockImplementation((endpoint) => {
     const other = { user_id: row?.user_id, nickname: "Ana", user_no: userNo };
     return Promise.resolve((endpoint === userInfo ? other : { rows: row ? [row] : [], next: null }) as never);
   });
 
 beforeEach(() => {
-  vi.mocked(call).mockReset();
+  vi.mocked(request).mockReset();
   vi.mocked(currentUser).mockReturnValue({ user_id: 7 } as never);
 });
 
@@ -32,7 +32,7 @@ test("[PAGE-50] somebody whose nickname begins with the digits is not the person
 });
 
 test("[PAGE-50] what cannot be asked is told apart from nobody", async () => {
-  vi.mocked(call).mockRejectedValue(new CallFailure({ code: 0, reason: "network" }));
+  vi.mocked(request).mockRejectedValue(new RequestFailure({ code: 0, reason: "network" }));
   await expect(findByNumber("12345678")).resolves.toBe("failed");
   vi.mocked(currentUser).mockReturnValue(null);
   await expect(findByNumber("12345678")).resolves.toBe("failed");

@@ -25,8 +25,8 @@ import {
 import { numberFormat } from "#lib/intl.ts";
 import type { Language } from "#lib/languages.ts";
 import { useSettings } from "#lib/settings.ts";
-import { toldOperator } from "#lib/told-operator.ts";
 import { useContentLanguage } from "./content-language.ts";
+import { toldOperator } from "./told-operator.ts";
 
 /** Facts by the name under which a text has them in braces. */
 type Facts = Readonly<Record<string, string>>;

@@ -1,6 +1,6 @@
 import type { Language } from "#lib/languages.ts";
 import { loadWithTimeout } from "#ui/lazy-with-timeout.ts";
-import type { PageTexts } from "#lib/page-content.ts";
+import type { PageTexts } from "./page-content.ts";
 
 export type LegalDocument = Exclude<keyof PageTexts, "about" | "safety">;
 

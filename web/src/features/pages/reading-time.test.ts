@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import type { PageContent } from "#lib/page-content.ts";
 import { readingMinutes } from "./LegalPage.tsx";
+import type { PageContent } from "./page-content.ts";
 
 const page = (text: string): PageContent => ({
   title: "",

@@ -1,5 +1,5 @@
-import { Search, UserSearch } from "lucide-react";
 import { hashKey } from "@tanstack/react-query";
+import { Search, UserSearch } from "lucide-react";
 import { type ReactNode, useState } from "react";
 import { userSearch } from "@fava/wire/endpoints/social.ts";
 import { searchAge, searchTextLengthMax } from "@fava/wire/limits.ts";
@@ -8,7 +8,6 @@ import { formatNumber } from "#lib/format.ts";
 import { useT } from "#lib/i18n.ts";
 import { closeOverlay } from "#lib/overlays.ts";
 import { useEndpointPages } from "#lib/query.ts";
-import { noteRelations, useRelations } from "#lib/relations.ts";
 import { useUser } from "#lib/session.ts";
 import { useIsMobile } from "#lib/use-media-query.ts";
 import { Button } from "#ui/Button.tsx";
@@ -19,6 +18,7 @@ import { Sheet } from "#ui/Sheet.tsx";
 import { ListFrame, Nobody } from "./ListFrame.tsx";
 import { FollowButton, MessageButton, PresenceWord, Who } from "./PersonRow.tsx";
 import { idOf } from "./people-lists.ts";
+import { noteRelations, useRelations } from "./relations.ts";
 import styles from "./People.module.css";
 
 /** Search by number or nickname, with sex, age and country (rule PEOPLE-120). */

@@ -7,13 +7,8 @@ import { formatNumber, formatSpan, isolate } from "#lib/format.ts";
 import { useLanguage, useT } from "#lib/i18n.ts";
 import { agoText } from "#lib/intl.ts";
 import type { Language } from "#lib/languages.ts";
-import { startMeeting } from "#lib/meet-again.ts";
-import { noteRecent, useMeetWish, wishToMeet } from "#lib/meet-wishes.ts";
 import { closeOverlay, openOverlay } from "#lib/overlays.ts";
-import { choosePeopleTab, openReport, type PeopleTab, peopleTabs, useChosen } from "#lib/person-links.ts";
 import { useEndpointPages } from "#lib/query.ts";
-import { blockPerson, setLike, unblockPerson } from "#lib/relation-actions.ts";
-import { noteRelations, useRelation, useRelations } from "#lib/relations.ts";
 import { useUser } from "#lib/session.ts";
 import { useIsMobile } from "#lib/use-media-query.ts";
 import { minuteMs, useNow } from "#lib/use-now.ts";
@@ -33,6 +28,11 @@ import {
   type RecentRow,
   usePeopleLists,
 } from "./people-lists.ts";
+import { choosePeopleTab, openReport, type PeopleTab, peopleTabs, useChosen } from "./person-links.ts";
+import { blockPerson, setLike, unblockPerson } from "./relation-actions.ts";
+import { noteRelations, useRelation, useRelations } from "./relations.ts";
+import { noteRecent, useRematchRequest, sendRematchRequest } from "./rematch-requests.ts";
+import { startMeeting } from "./rematch.ts";
 import styles from "./People.module.css";
 
 /** Whom one follows, likes and is liked by, whom one met, and whom one has blocked. */
@@ -331,7 +331,7 @@ function Recent({ row, nowMs }: { row: RecentRow; nowMs: number }): ReactNode {
 function MeetButton({ row: { person, meet: listed } }: { row: RecentRow }): ReactNode {
   const t = useT();
   const userId = person.user_id;
-  const { meet, isWaitedFor } = useMeetWish(userId) ?? { meet: listed, isWaitedFor: false };
+  const { meet, isWaitedFor } = useRematchRequest(userId) ?? { meet: listed, isWaitedFor: false };
   const name = <VisuallyHidden> {isolate(person.nickname)}</VisuallyHidden>;
   const look = { size: "small", pill: true, className: styles.small ?? "" } as const;
   if (meet === "both") {
@@ -354,7 +354,7 @@ function MeetButton({ row: { person, meet: listed } }: { row: RecentRow }): Reac
       kind={asked ? "quiet" : "outline"}
       aria-pressed={asked}
       icon={asked ? <Check size={18} aria-hidden="true" /> : <Video size={18} aria-hidden="true" />}
-      onClick={() => void wishToMeet(userId, !asked)}
+      onClick={() => void sendRematchRequest(userId, !asked)}
     >
       {t(asked ? "people.asked" : "people.meet")}
       {name}

@@ -3,15 +3,15 @@ import type { ReactNode } from "react";
 import type { FollowStatus, Person } from "@fava/wire/people.ts";
 import { isolate } from "#lib/format.ts";
 import { type Key, useT } from "#lib/i18n.ts";
-import { openProfile, openThread } from "#lib/person-links.ts";
-import { type PersonRef, setFollow } from "#lib/relation-actions.ts";
-import { useRelation } from "#lib/relations.ts";
-import { useKnownPresence } from "#lib/use-known-presence.ts";
 import { Avatar } from "#ui/Avatar.tsx";
 import { Button } from "#ui/Button.tsx";
 import { Flag } from "#ui/Flag.tsx";
 import { IconButton } from "#ui/IconButton.tsx";
 import { VisuallyHidden } from "#ui/VisuallyHidden.tsx";
+import { openProfile, openThread } from "./person-links.ts";
+import { type PersonRef, setFollow } from "./relation-actions.ts";
+import { useRelation } from "./relations.ts";
+import { useKnownPresence } from "./use-known-presence.ts";
 import styles from "./People.module.css";
 
 export function refOf(person: Person, isFan = false): PersonRef {

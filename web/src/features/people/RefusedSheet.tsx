@@ -1,11 +1,11 @@
 import type { ReactNode } from "react";
 import { refusalKeys } from "@fava/wire/refusals.ts";
 import { type Key, useT } from "#lib/i18n.ts";
-import { closeOverlay } from "#lib/overlays.ts";
 import { useSheetTheme } from "#lib/over-call.ts";
-import { useRefusal } from "#lib/refusal.ts";
+import { closeOverlay } from "#lib/overlays.ts";
 import { Button } from "#ui/Button.tsx";
 import { Sheet } from "#ui/Sheet.tsx";
+import { useRefusal } from "./refusal.ts";
 
 /** A newer server may have reasons that are not among them. */
 const texts: Readonly<Partial<Record<string, Key>>> = refusalKeys;

@@ -1,17 +1,17 @@
 import { type ReactNode, useId, useState } from "react";
 import { chatReport, feedback } from "@fava/wire/endpoints/moderation.ts";
 import { reasonsOfferedIn, type ReportReason } from "@fava/wire/reasons.ts";
-import { call } from "#lib/api/call.ts";
+import { request } from "#lib/api/request.ts";
 import { isolate } from "#lib/format.ts";
 import { useT } from "#lib/i18n.ts";
-import { closeOverlay } from "#lib/overlays.ts";
 import { useSheetTheme } from "#lib/over-call.ts";
-import { type ReportSubject, useChosen } from "#lib/person-links.ts";
-import { blockPerson, tellFailure } from "#lib/relation-actions.ts";
+import { closeOverlay } from "#lib/overlays.ts";
 import { currentUser } from "#lib/session.ts";
 import { Button } from "#ui/Button.tsx";
 import { Sheet } from "#ui/Sheet.tsx";
 import { showToast } from "#ui/toast-store.ts";
+import { type ReportSubject, useChosen } from "./person-links.ts";
+import { blockPerson, tellFailure } from "./relation-actions.ts";
 import styles from "./Report.module.css";
 
 const reasons = reasonsOfferedIn("report");
@@ -110,8 +110,9 @@ async function send(subject: ReportSubject, reason: ReportReason): Promise<boole
   const { userId, callId, messageId } = subject;
   const report = { id: reason, user_id: user.user_id, other_id: userId };
   try {
-    if (messageId === undefined) await call(feedback, callId === undefined ? report : { ...report, call_id: callId });
-    else await call(chatReport, { ...report, message_id: messageId });
+    if (messageId === undefined)
+      await request(feedback, callId === undefined ? report : { ...report, call_id: callId });
+    else await request(chatReport, { ...report, message_id: messageId });
     return true;
   } catch (error) {
     tellFailure(error);

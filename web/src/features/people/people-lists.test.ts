@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { Person } from "@fava/wire/people.ts";
-import type { Relation } from "#lib/relations.ts";
 import { countOf } from "./people-lists.ts";
+import type { Relation } from "./relations.ts";
 
 const person = (user_id: number) => ({ user_id }) as Person;
 const rows = [person(1), person(2)];

@@ -9,11 +9,11 @@ import {
   likeList,
   type recentList,
 } from "@fava/wire/endpoints/social.ts";
-import type { PeopleTab } from "#lib/person-links.ts";
 import { type Pages, useEndpointPages } from "#lib/query.ts";
-import { noteRelations, type Relation } from "#lib/relations.ts";
 import { useUser } from "#lib/session.ts";
-import { onSocialFrame } from "#lib/social-frames.ts";
+import type { PeopleTab } from "./person-links.ts";
+import { noteRelations, type Relation } from "./relations.ts";
+import { onSocialMessage } from "./social-messages.ts";
 
 export type RecentRow = OutputOf<typeof recentList>["rows"][number];
 export type BlockedRow = OutputOf<typeof blockList>["rows"][number];
@@ -35,7 +35,7 @@ export function usePeopleLists(shown: PeopleTab): Readonly<Record<CountedTab, Co
     likes: usePersons(likeList),
   };
   useEffect(() =>
-    onSocialFrame((frame) => {
+    onSocialMessage((frame) => {
       if (frame.type !== "social" || frame.event.kind !== "relation") return;
       const { userId } = frame.event;
       for (const tab of ["following", "fans", "friends", "likes"] as const) {

@@ -5,8 +5,8 @@ import { codes } from "@fava/wire/codes.ts";
 import type { InputOf } from "@fava/wire/endpoint.ts";
 import { userUpdate } from "@fava/wire/endpoints/profile.ts";
 import { birthdayPickerDefault, birthYearOffered } from "@fava/wire/limits.ts";
-import { CallFailure } from "#lib/api/call-failure.ts";
-import { call } from "#lib/api/call.ts";
+import { RequestFailure } from "#lib/api/request-failure.ts";
+import { request } from "#lib/api/request.ts";
 import { serverNowMs } from "#lib/api/server-clock.ts";
 import { formatDay, formatMonth } from "#lib/format-date.ts";
 import { formatNumber } from "#lib/format.ts";
@@ -230,10 +230,10 @@ async function saveProfile(fields: Omit<InputOf<typeof userUpdate>, "user_id">, 
   if (!user) return "failed";
   const done = showLoading(text);
   try {
-    replaceUser(await call(userUpdate, { user_id: user.user_id, ...fields }));
+    replaceUser(await request(userUpdate, { user_id: user.user_id, ...fields }));
     return "saved";
   } catch (error) {
-    if (!(error instanceof CallFailure)) throw error;
+    if (!(error instanceof RequestFailure)) throw error;
     if (error.code !== codes.forbidden) return "failed";
     await refreshUser();
     return error.reason === "under_age" ? "under-age" : error.reason === "already_set" ? "saved" : "failed";

@@ -3,7 +3,7 @@ import { formatPercent } from "#lib/format-percent.ts";
 import { useT } from "#lib/i18n.ts";
 import { Button } from "#ui/Button.tsx";
 import { Sheet } from "#ui/Sheet.tsx";
-import { type CropFrame, firstFrame, moveBy, rectOf, zoomOf, zoomTo } from "./picture-file.ts";
+import { type CropFrame, firstFrame, moveBy, rectOf, zoomOf, zoomTo } from "./photo-file.ts";
 import styles from "./Profile.module.css";
 
 /** Drawn at twice the size that a person sees, for sharp screens. */

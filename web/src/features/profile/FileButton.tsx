@@ -1,5 +1,5 @@
 import { type ReactNode, useRef } from "react";
-import { pictureTypes } from "./picture-file.ts";
+import { photoTypes } from "./photo-file.ts";
 
 /** A button that opens the file dialog for one picture. */
 export function FileButton(props: {
@@ -19,7 +19,7 @@ export function FileButton(props: {
         ref={input}
         type="file"
         hidden
-        accept={pictureTypes}
+        accept={photoTypes}
         onChange={(event) => {
           const file = event.target.files?.[0];
           // The same file can be chosen once more after a failure.

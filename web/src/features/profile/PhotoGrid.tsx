@@ -8,7 +8,7 @@ import { useT } from "#lib/i18n.ts";
 import { VisuallyHidden } from "#ui/VisuallyHidden.tsx";
 import { FileButton } from "./FileButton.tsx";
 import { UploadRing } from "./UploadRing.tsx";
-import { pictureFileBytesMax } from "./picture-file.ts";
+import { photoFileBytesMax } from "./photo-file.ts";
 import type { Photos } from "./use-photos.ts";
 import { refusalReason, uploadProblemText } from "./use-upload.ts";
 import styles from "./Photos.module.css";
@@ -57,7 +57,7 @@ export function PhotoGrid({ photos: own }: { photos: Photos }): ReactNode {
           ? uploadProblemText(t, upload.problem)
           : own.failed
             ? t("photo.changeFailed")
-            : t("photo.hint", { size: formatSize(pictureFileBytesMax) })}
+            : t("photo.hint", { size: formatSize(photoFileBytesMax) })}
       </p>
     </section>
   );

@@ -2,7 +2,7 @@ import { Eye, Lock, UserRound } from "lucide-react";
 import { type ReactNode, useRef, useState } from "react";
 import { imageDel } from "@fava/wire/endpoints/images.ts";
 import type { OwnUser } from "@fava/wire/people.ts";
-import { call } from "#lib/api/call.ts";
+import { request } from "#lib/api/request.ts";
 import { formatDay } from "#lib/format-date.ts";
 import { formatNumber } from "#lib/format.ts";
 import { useT } from "#lib/i18n.ts";
@@ -68,7 +68,7 @@ function useEditView(props: {
   const { user, edit, own, avatar } = props;
   const waiting = own.images?.avatar ?? null;
   const removeNewest = (id: string) =>
-    void own.change(() => call(imageDel, { user_id: user.user_id, id }, { quiet: true }));
+    void own.change(() => request(imageDel, { user_id: user.user_id, id }, { quiet: true }));
   return {
     widthPx: 900,
     title: t("profile.title"),

@@ -1,7 +1,7 @@
-import { fuzz } from "@fava/wire/testing/depth.ts";
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { type CropFrame, firstFrame, moveBy, rectOf, zoomOf, zoomTo } from "./picture-file.ts";
+import { fuzz } from "@fava/wire/testing/depth.ts";
+import { type CropFrame, firstFrame, moveBy, rectOf, zoomOf, zoomTo } from "./photo-file.ts";
 
 const wide = { width: 800, height: 400 };
 

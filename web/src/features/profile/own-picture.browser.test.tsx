@@ -1,11 +1,11 @@
-import { imageBytesMax } from "@fava/wire/limits.ts";
 import { expect, test } from "vitest";
 import { page, userEvent } from "vitest/browser";
+import { imageBytesMax } from "@fava/wire/limits.ts";
 import { t } from "#lib/i18n.ts";
 import { colourAt, drawPicture, turned } from "#testing/drawn-pictures.ts";
-import { openPicture, pictureFileBytesMax } from "./picture-file.ts";
 import { Refusal } from "#testing/fixture-world.ts";
 import { addPhoto, chooseAvatar, openOwnProfile, openProfileAgain, profile } from "#testing/profile-steps.ts";
+import { openPhoto, photoFileBytesMax } from "./photo-file.ts";
 
 const crop = () => page.getByRole("dialog", { name: t("crop.title") });
 const use = () => crop().getByRole("button", { name: t("crop.use") });
@@ -78,7 +78,7 @@ test("[USER-53] a huge file, a fake one and one that is no picture are refused w
   const { server, sheet } = await openOwnProfile();
   const good = await drawPicture(40, 40);
   const type = "image/jpeg";
-  chooseAvatar(new File([good, new Uint8Array(pictureFileBytesMax)], "huge.jpg", { type }));
+  chooseAvatar(new File([good, new Uint8Array(photoFileBytesMax)], "huge.jpg", { type }));
   await expect.element(sheet.getByText(/larger than 64/)).toBeVisible();
   chooseAvatar(new File(["<html>no picture"], "fake.jpg", { type }));
   await expect.element(sheet.getByText(t("photo.unreadable"))).toBeVisible();
@@ -108,7 +108,7 @@ test("[USER-62] a phone's photo of 48 megapixels is made small before it is sent
   // More bytes than an upload may have, as such photos do.
   const drawn = await turned(await drawPicture(8_064, 6_048));
   const photo = new File([drawn, new Uint8Array(imageBytesMax)], "phone.jpg", { type: drawn.type });
-  const opened = await openPicture(photo, 3_200);
+  const opened = await openPhoto(photo, 3_200);
   expect([opened.width, opened.height]).toEqual([2_400, 3_200]);
   opened.close();
   await addPhoto(photo);

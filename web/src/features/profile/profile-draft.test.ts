@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
 import { ownUser } from "#testing/own-user.ts";
-import { changesOf, draftOf, problemsOf } from "./use-profile-edit.ts";
+import { changesOf, profileDraftOf, problemsOf } from "./use-profile-edit.ts";
 
 const theo = ownUser({ nickname: "Theo", about: "Cook, cyclist.", location: "Bristol" });
-const draft = draftOf(theo);
+const draft = profileDraftOf(theo);
 
 test("[USER-54] only what was changed is saved, and blanks around a text are no change", () => {
   expect(changesOf(theo, draft)).toBeNull();
@@ -23,7 +23,7 @@ test("[USER-55] neither the name nor a written about-me can be emptied; the loca
 
 test("[USER-55] an about-me that was never written does not keep other fields from being saved", () => {
   const silent = ownUser({ about: "" });
-  expect(problemsOf(silent, { ...draftOf(silent), location: "Leeds" })).toEqual({});
+  expect(problemsOf(silent, { ...profileDraftOf(silent), location: "Leeds" })).toEqual({});
 });
 
 test("[USER-56] a way to be reached outside is told while typing, for each field", () => {
@@ -36,5 +36,5 @@ test("[USER-56] a way to be reached outside is told while typing, for each field
 
 test("[USER-56] what was stored before is not complained about", () => {
   const old = ownUser({ about: "call 0770 900 1234" });
-  expect(problemsOf(old, { ...draftOf(old), location: "Leeds" })).toEqual({});
+  expect(problemsOf(old, { ...profileDraftOf(old), location: "Leeds" })).toEqual({});
 });

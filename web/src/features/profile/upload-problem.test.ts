@@ -1,7 +1,7 @@
 import { beforeAll, expect, test } from "vitest";
-import { CallFailure } from "#lib/api/call-failure.ts";
+import { RequestFailure } from "#lib/api/request-failure.ts";
 import { activateLanguage, laterTexts, t } from "#lib/i18n.ts";
-import { PictureError } from "./picture-file.ts";
+import { PhotoError } from "./photo-file.ts";
 import { type UploadProblem, uploadProblemOf, uploadProblemText } from "./use-upload.ts";
 
 beforeAll(async () => {
@@ -10,13 +10,13 @@ beforeAll(async () => {
 });
 
 test.each<[Error, UploadProblem | null]>([
-  [new PictureError("not-image"), { kind: "not-image" }],
-  [new CallFailure({ code: 406, reason: "image_unreadable" }), { kind: "unreadable" }],
-  [new CallFailure({ code: 406, reason: "too_many" }), { kind: "full" }],
-  [new CallFailure({ code: 413, reason: "" }), { kind: "too-large" }],
-  [new CallFailure({ code: 429, reason: "", data: { retry_after: 5 } }), { kind: "too-often", waitSeconds: 5 }],
-  [new CallFailure({ code: 0, reason: "network" }), { kind: "failed" }],
-  [new CallFailure({ code: 0, reason: "aborted" }), null],
+  [new PhotoError("not-image"), { kind: "not-image" }],
+  [new RequestFailure({ code: 406, reason: "image_unreadable" }), { kind: "unreadable" }],
+  [new RequestFailure({ code: 406, reason: "too_many" }), { kind: "full" }],
+  [new RequestFailure({ code: 413, reason: "" }), { kind: "too-large" }],
+  [new RequestFailure({ code: 429, reason: "", data: { retry_after: 5 } }), { kind: "too-often", waitSeconds: 5 }],
+  [new RequestFailure({ code: 0, reason: "network" }), { kind: "failed" }],
+  [new RequestFailure({ code: 0, reason: "aborted" }), null],
 ])("[USER-53] %s is told as %s", (error, problem) => {
   expect(uploadProblemOf(error)).toEqual(problem);
 });

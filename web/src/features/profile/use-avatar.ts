@@ -2,9 +2,9 @@ import { useState } from "react";
 import { newPhoto } from "@fava/wire/endpoints/images.ts";
 import { userUpdate } from "@fava/wire/endpoints/profile.ts";
 import { imageEdgePx } from "@fava/wire/limits.ts";
-import { call } from "#lib/api/call.ts";
+import { request } from "#lib/api/request.ts";
 import { replaceUser } from "#lib/session.ts";
-import { type CropFrame, cutPicture, openPicture, rectOf } from "./picture-file.ts";
+import { type CropFrame, cropPhoto, openPhoto, rectOf } from "./photo-file.ts";
 import type { OwnImagesView } from "./use-own-images.ts";
 import { type Upload, useUpload } from "./use-upload.ts";
 
@@ -26,8 +26,8 @@ const cropEdgePx = 3_200;
 export function useAvatar(userId: number, own: OwnImagesView): AvatarChange {
   const [picture, setPicture] = useState<ImageBitmap | null>(null);
   const upload = useUpload(userId, async (image) => {
-    replaceUser(await call(userUpdate, { user_id: userId, avatar: image.id }, { quiet: true }));
-    await own.change(() => call(newPhoto, { user_id: userId }, { quiet: true }));
+    replaceUser(await request(userUpdate, { user_id: userId, avatar: image.id }, { quiet: true }));
+    await own.change(() => request(newPhoto, { user_id: userId }, { quiet: true }));
   });
   const drop = () => {
     picture?.close();
@@ -36,13 +36,13 @@ export function useAvatar(userId: number, own: OwnImagesView): AvatarChange {
   return {
     picture,
     upload,
-    open: (file) => void openPicture(file, cropEdgePx).then(setPicture, upload.refuse),
+    open: (file) => void openPhoto(file, cropEdgePx).then(setPicture, upload.refuse),
     use(frame) {
       if (!picture) return;
       setPicture(null);
       void upload.start(async () => {
         try {
-          return await cutPicture(picture, rectOf(frame), imageEdgePx);
+          return await cropPhoto(picture, rectOf(frame), imageEdgePx);
         } finally {
           picture.close();
         }

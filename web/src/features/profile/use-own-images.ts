@@ -2,7 +2,7 @@ import { useEffect, useRef } from "react";
 import type { OutputOf } from "@fava/wire/endpoint.ts";
 import { newPhoto } from "@fava/wire/endpoints/images.ts";
 import type { OwnUser } from "@fava/wire/people.ts";
-import { CallFailure } from "#lib/api/call-failure.ts";
+import { RequestFailure } from "#lib/api/request-failure.ts";
 import { endpointQuery, queryClient, useEndpointQuery } from "#lib/query.ts";
 
 export type OwnImages = OutputOf<typeof newPhoto>;
@@ -42,7 +42,7 @@ export function useOwnImages(user: OwnUser): OwnImagesView {
         if (own === changes.current) queryClient.setQueryData(queryKey, answer);
         return true;
       } catch (error) {
-        if (!(error instanceof CallFailure)) throw error;
+        if (!(error instanceof RequestFailure)) throw error;
         void refetch();
         return false;
       }

@@ -2,8 +2,8 @@ import { useState } from "react";
 import { imageAdd, imageDel, imageOrder } from "@fava/wire/endpoints/images.ts";
 import type { OwnImage } from "@fava/wire/images.ts";
 import { imageEdgePx } from "@fava/wire/limits.ts";
-import { call } from "#lib/api/call.ts";
-import { cutPicture, openPicture } from "./picture-file.ts";
+import { request } from "#lib/api/request.ts";
+import { cropPhoto, openPhoto } from "./photo-file.ts";
 import type { OwnImagesView } from "./use-own-images.ts";
 import { type UploadState, useUpload } from "./use-upload.ts";
 
@@ -27,7 +27,7 @@ export function usePhotos(userId: number, own: OwnImagesView): Photos {
   const [dragged, setDragged] = useState<{ id: string; to: number } | null>(null);
   const [failed, setFailed] = useState(false);
   const upload = useUpload(userId, async (image) => {
-    const answer = await call(imageAdd, { user_id: userId, id: image.id }, { quiet: true });
+    const answer = await request(imageAdd, { user_id: userId, id: image.id }, { quiet: true });
     await own.change(() => Promise.resolve(answer));
   });
   const stored = own.images?.photos ?? none;
@@ -40,7 +40,7 @@ export function usePhotos(userId: number, own: OwnImagesView): Photos {
   function store(ordered: readonly OwnImage[]): void {
     if (!own.images || ordered === stored) return;
     const ids = ordered.map(({ id }) => id).join(",");
-    void change(() => call(imageOrder, { user_id: userId, ids }, { quiet: true }), {
+    void change(() => request(imageOrder, { user_id: userId, ids }, { quiet: true }), {
       ...own.images,
       photos: [...ordered],
     });
@@ -55,7 +55,7 @@ export function usePhotos(userId: number, own: OwnImagesView): Photos {
     remove(id) {
       if (!own.images) return;
       const rest = { ...own.images, photos: stored.filter((photo) => photo.id !== id) };
-      void change(() => call(imageDel, { user_id: userId, id }, { quiet: true }), rest);
+      void change(() => request(imageDel, { user_id: userId, id }, { quiet: true }), rest);
     },
     show: setDragged,
     move(id, to) {
@@ -66,9 +66,9 @@ export function usePhotos(userId: number, own: OwnImagesView): Photos {
 }
 
 async function wholePicture(file: File): Promise<File> {
-  const picture = await openPicture(file, imageEdgePx);
+  const picture = await openPhoto(file, imageEdgePx);
   try {
-    return await cutPicture(picture, { x: 0, y: 0, width: picture.width, height: picture.height }, imageEdgePx);
+    return await cropPhoto(picture, { x: 0, y: 0, width: picture.width, height: picture.height }, imageEdgePx);
   } finally {
     picture.close();
   }

@@ -5,8 +5,8 @@ import type { InputOf } from "@fava/wire/endpoint.ts";
 import { userUpdate } from "@fava/wire/endpoints/profile.ts";
 import type { OwnUser } from "@fava/wire/people.ts";
 import { findPersonalData } from "@fava/wire/personal-data.ts";
-import { CallFailure } from "#lib/api/call-failure.ts";
-import { call } from "#lib/api/call.ts";
+import { RequestFailure } from "#lib/api/request-failure.ts";
+import { request } from "#lib/api/request.ts";
 import { refreshUser, replaceUser } from "#lib/session.ts";
 
 /** What the profile's fields hold before it is saved. */
@@ -26,7 +26,7 @@ type FieldProblems = Readonly<Partial<Record<TextField, FieldProblem>>>;
 
 type ProfileChanges = Pick<InputOf<typeof userUpdate>, "nickname" | "location" | "about" | "searchable">;
 
-export function draftOf(user: OwnUser): ProfileDraft {
+export function profileDraftOf(user: OwnUser): ProfileDraft {
   return { nickname: user.nickname, location: user.location, about: user.about, searchable: user.searchable };
 }
 
@@ -76,7 +76,7 @@ export interface ProfileEdit {
 
 /** The fields of the own profile; the server decides about personal data again (rule USER-57). */
 export function useProfileEdit(user: OwnUser): ProfileEdit {
-  const [draft, setDraft] = useState(() => draftOf(user));
+  const [draft, setDraft] = useState(() => profileDraftOf(user));
   const [refusal, setRefusal] = useState<Refusal | null>(null);
   const [status, setStatus] = useState<"idle" | "saving" | "failed" | "too-soon">("idle");
   const changes = changesOf(user, draft);
@@ -84,13 +84,13 @@ export function useProfileEdit(user: OwnUser): ProfileEdit {
 
   async function store(wanted: ProfileChanges): Promise<boolean> {
     try {
-      const stored = await call(userUpdate, { user_id: user.user_id, ...wanted }, { quiet: true });
+      const stored = await request(userUpdate, { user_id: user.user_id, ...wanted }, { quiet: true });
       replaceUser(stored);
-      setDraft(draftOf(stored));
+      setDraft(profileDraftOf(stored));
       setStatus("idle");
       return true;
     } catch (error) {
-      if (!(error instanceof CallFailure)) throw error;
+      if (!(error instanceof RequestFailure)) throw error;
       const refused = refusalOf(error, draft);
       setRefusal(refused);
       const isTooSoon = error.reason === "nickname_too_soon";
@@ -126,7 +126,7 @@ export function useProfileEdit(user: OwnUser): ProfileEdit {
 
 const foundSchema = v.object({ field: v.picklist(textFields), findings: v.array(v.string()) });
 
-function refusalOf(error: CallFailure, draft: ProfileDraft): Refusal | null {
+function refusalOf(error: RequestFailure, draft: ProfileDraft): Refusal | null {
   if (error.code !== codes.refused) return null;
   const data = v.safeParse(foundSchema, error.data);
   if (!data.success) return null;

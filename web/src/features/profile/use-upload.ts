@@ -4,12 +4,12 @@ import { codes } from "@fava/wire/codes.ts";
 import { imageUpload } from "@fava/wire/endpoints/images.ts";
 import type { OwnImage } from "@fava/wire/images.ts";
 import { pictureReasonIds } from "@fava/wire/moderation.ts";
-import { CallFailure } from "#lib/api/call-failure.ts";
+import { RequestFailure } from "#lib/api/request-failure.ts";
 import { upload } from "#lib/api/upload.ts";
 import { formatSize } from "#lib/format-size.ts";
 import { formatSpan } from "#lib/format.ts";
 import type { Translate } from "#lib/i18n.ts";
-import { type FileProblem, PictureError, pictureFileBytesMax } from "./picture-file.ts";
+import { type FileProblem, PhotoError, photoFileBytesMax } from "./photo-file.ts";
 
 export type UploadState =
   | { status: "idle" }
@@ -72,8 +72,8 @@ const slowDownSchema = v.object({ retry_after: v.number() });
 
 /** What is told of a failed upload; null when the person stopped it. @throws what is a fault of ours. */
 export function uploadProblemOf(error: unknown): UploadProblem | null {
-  if (error instanceof PictureError) return { kind: error.problem };
-  if (!(error instanceof CallFailure)) throw error;
+  if (error instanceof PhotoError) return { kind: error.problem };
+  if (!(error instanceof RequestFailure)) throw error;
   if (error.reason === "aborted") return null;
   if (error.reason === "image_unreadable") return { kind: "unreadable" };
   if (error.reason === "too_many") return { kind: "full" };
@@ -88,7 +88,7 @@ export function uploadProblemText(t: Translate, problem: UploadProblem): string 
     case "not-image":
       return t("photo.notImage");
     case "too-large":
-      return t("photo.tooLarge", { size: formatSize(pictureFileBytesMax) });
+      return t("photo.tooLarge", { size: formatSize(photoFileBytesMax) });
     case "unreadable":
       return t("photo.unreadable");
     case "full":

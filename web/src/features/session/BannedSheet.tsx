@@ -2,13 +2,13 @@ import { ArrowRight, Clock, Copy, Download, Mail, Receipt, Scale, WalletCards } 
 import type { CSSProperties, ReactNode } from "react";
 import type { BanNotice } from "@fava/wire/codes.ts";
 import { banReasonKey } from "@fava/wire/reasons.ts";
-import { appealAddress } from "#lib/appeal-link.ts";
-import { sawText, statementFormat } from "#lib/ban-statement.ts";
-import { isolate } from "#lib/format.ts";
-import { acknowledgeEnd, keepBan, useSession } from "#lib/session.ts";
+import { appealAddress } from "#features/appeal/appeal-link.ts";
+import { sawText, statementFormat } from "#features/appeal/ban-statement.ts";
 import { formatTime } from "#lib/format-date.ts";
+import { isolate } from "#lib/format.ts";
 import { currentLanguage, type Key, type Translate, useT } from "#lib/i18n.ts";
 import { closeOverlay } from "#lib/overlays.ts";
+import { acknowledgeEnd, keepBan, useSession } from "#lib/session.ts";
 import { useSettings } from "#lib/settings.ts";
 import { Button, buttonClass } from "#ui/Button.tsx";
 import { IconButton } from "#ui/IconButton.tsx";

@@ -1,8 +1,7 @@
 import { type ReactNode, useRef, useState } from "react";
 import { accountRestore } from "@fava/wire/endpoints/account.ts";
-import { call } from "#lib/api/call.ts";
-import { CallFailure } from "#lib/api/call-failure.ts";
-import { useComeBack } from "#lib/come-back.ts";
+import { RequestFailure } from "#lib/api/request-failure.ts";
+import { request } from "#lib/api/request.ts";
 import { deviceId } from "#lib/device-id.ts";
 import { formatDate } from "#lib/format-date.ts";
 import { useT } from "#lib/i18n.ts";
@@ -11,18 +10,19 @@ import { completeLogin } from "#lib/session.ts";
 import { Button } from "#ui/Button.tsx";
 import { Sheet } from "#ui/Sheet.tsx";
 import { showToast } from "#ui/toast-store.ts";
+import { useComeBack } from "./come-back.ts";
 import { signInSource } from "./sign-in-source.ts";
 import styles from "./SessionEndSheets.module.css";
 
 /** A deleted account: until when it can come back, and whether it should now (rules DATA-56, DATA-57). */
 export function ComeBackSheet(): ReactNode {
   const { until, restoreToken } = useComeBack();
-  return restoreToken === null ? <Farewell until={until} /> : <Question until={until} restoreToken={restoreToken} />;
+  return restoreToken === null ? <UnloadFlush until={until} /> : <Question until={until} restoreToken={restoreToken} />;
 }
 
 const close = () => closeOverlay("come-back");
 
-function Farewell({ until }: { until: number }): ReactNode {
+function UnloadFlush({ until }: { until: number }): ReactNode {
   const t = useT();
   return (
     <Sheet
@@ -48,11 +48,11 @@ function Question({ until, restoreToken }: { until: number; restoreToken: string
     setState("restoring");
     try {
       const input = { restore_token: restoreToken, source: signInSource(), imei: deviceId() };
-      await completeLogin(await call(accountRestore, input));
+      await completeLogin(await request(accountRestore, input));
       closeOverlay("come-back", "done");
       showToast({ type: "success", text: t("comeBack.done") });
     } catch (error) {
-      if (!(error instanceof CallFailure)) throw error;
+      if (!(error instanceof RequestFailure)) throw error;
       setState("failed");
     }
   }

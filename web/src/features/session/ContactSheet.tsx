@@ -11,12 +11,12 @@ import {
 } from "lucide-react";
 import { type ReactNode, useEffect, useState } from "react";
 import { copiedMs } from "@fava/wire/limits.ts";
+import { openThread } from "#features/people/person-links.ts";
 import { isolate } from "#lib/format.ts";
 import { useLanguage, useT } from "#lib/i18n.ts";
 import { dateFormat } from "#lib/intl.ts";
 import type { Language } from "#lib/languages.ts";
 import { closeOverlay } from "#lib/overlays.ts";
-import { openThread } from "#lib/person-links.ts";
 import { useUser } from "#lib/session.ts";
 import { type PublicSettings, useSettings } from "#lib/settings.ts";
 import { List, ListRow } from "#ui/List.tsx";

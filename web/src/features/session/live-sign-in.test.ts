@@ -1,11 +1,11 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { signInLive } from "./live-sign-in.ts";
 import { loadScript } from "./provider-scripts.ts";
-import { type Provider, readClaims } from "./third-party.ts";
+import { type ThirdPartyProvider, readClaims } from "./third-party.ts";
 
 vi.mock("./provider-scripts.ts");
 
-const provider = (loginType: 1 | 2 | 3): Provider => ({
+const provider = (loginType: 1 | 2 | 3): ThirdPartyProvider => ({
   login_type: loginType,
   mode: "live",
   client_id: "client-1",

@@ -1,10 +1,10 @@
 import { loadScript } from "./provider-scripts.ts";
-import { claimText, type Provider, readClaims, SignInError, type ThirdPartySignIn } from "./third-party.ts";
+import { claimText, type ThirdPartyProvider, readClaims, SignInError, type ThirdPartySignIn } from "./third-party.ts";
 
 const facebookVersion = "v25.0";
 
 /** Signs in with the provider's own script. Its window opens from the script, so the script is loaded beforehand. */
-export async function signInLive(provider: Provider, nonce: string): Promise<ThirdPartySignIn> {
+export async function signInLive(provider: ThirdPartyProvider, nonce: string): Promise<ThirdPartySignIn> {
   try {
     switch (provider.login_type) {
       case 1:
@@ -20,14 +20,14 @@ export async function signInLive(provider: Provider, nonce: string): Promise<Thi
 }
 
 /** Fetches the scripts before the press, because a window that opens long after the press is blocked. */
-export function warmUpLive(providers: readonly Provider[]): void {
+export function warmUpLive(providers: readonly ThirdPartyProvider[]): void {
   const names = { 1: "google", 2: "FB", 3: "AppleID" } as const;
   for (const { login_type } of providers) {
     loadScript(names[login_type]).catch((error: unknown) => console.warn("sign-in script", error));
   }
 }
 
-async function signInWithGoogle(provider: Provider, nonce: string): Promise<ThirdPartySignIn> {
+async function signInWithGoogle(provider: ThirdPartyProvider, nonce: string): Promise<ThirdPartySignIn> {
   const google = await loadScript("google");
   const credential = await new Promise<string>((resolve, reject) => {
     google.accounts.id.initialize({
@@ -50,7 +50,7 @@ async function signInWithGoogle(provider: Provider, nonce: string): Promise<Thir
   };
 }
 
-async function signInWithFacebook(provider: Provider): Promise<ThirdPartySignIn> {
+async function signInWithFacebook(provider: ThirdPartyProvider): Promise<ThirdPartySignIn> {
   const facebook = await loadScript("FB");
   facebook.init({ appId: provider.client_id, version: facebookVersion, cookie: false, xfbml: false });
   const answer = await new Promise<{ accessToken: string; userID: string } | null>((resolve) =>
@@ -67,7 +67,7 @@ async function signInWithFacebook(provider: Provider): Promise<ThirdPartySignIn>
   };
 }
 
-async function signInWithApple(provider: Provider, nonce: string): Promise<ThirdPartySignIn> {
+async function signInWithApple(provider: ThirdPartyProvider, nonce: string): Promise<ThirdPartySignIn> {
   const apple = await loadScript("AppleID");
   apple.auth.init({
     clientId: provider.client_id,

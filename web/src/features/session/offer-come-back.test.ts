@@ -1,13 +1,13 @@
 import { expect, test } from "vitest";
-import { CallFailure } from "#lib/api/call-failure.ts";
+import { RequestFailure } from "#lib/api/request-failure.ts";
 import { isOverlayOpen } from "#lib/overlays.ts";
 import { offerComeBack } from "./sign-in.ts";
 
-const failure = (data: object) => new CallFailure({ code: 403, reason: "account_deleted", data });
+const failure = (data: object) => new RequestFailure({ code: 403, reason: "account_deleted", data });
 
 test("[DATA-57] another refusal of a sign-in asks nothing", () => {
   expect(offerComeBack(failure({ reason: "role" }))).toBe(false);
-  expect(offerComeBack(new CallFailure({ code: 400, reason: "" }))).toBe(false);
+  expect(offerComeBack(new RequestFailure({ code: 400, reason: "" }))).toBe(false);
   expect(isOverlayOpen("come-back")).toBe(false);
 });
 

@@ -3,17 +3,17 @@ import * as v from "valibot";
 import { codes } from "@fava/wire/codes.ts";
 import { login, loginPrepare } from "@fava/wire/endpoints/session.ts";
 import { type LoginType, loginTypes } from "@fava/wire/people.ts";
-import { CallFailure } from "#lib/api/call-failure.ts";
-import { call } from "#lib/api/call.ts";
-import { openComeBack } from "#lib/come-back.ts";
+import { RequestFailure } from "#lib/api/request-failure.ts";
+import { request } from "#lib/api/request.ts";
 import { deviceId } from "#lib/device-id.ts";
 import { useT } from "#lib/i18n.ts";
 import { closeOverlay } from "#lib/overlays.ts";
 import { RemoteValue, useRemote } from "#lib/remote-value.ts";
 import { completeLogin } from "#lib/session.ts";
 import { showToast } from "#ui/toast-store.ts";
+import { openComeBack } from "./come-back.ts";
 import { signInSource } from "./sign-in-source.ts";
-import { type Preparation, type Provider, SignInError, type ThirdPartySignIn } from "./third-party.ts";
+import { type Preparation, type ThirdPartyProvider, SignInError, type ThirdPartySignIn } from "./third-party.ts";
 
 /** A nonce lives 10 minutes on the server; a fresh one is fetched well before. */
 const preparationFreshMs = 8 * 60_000;
@@ -24,7 +24,7 @@ const live = () => import("./live-sign-in.ts");
 const preparationValue = new RemoteValue({
   staleMs: preparationFreshMs,
   load: async () => {
-    const preparation = await call(loginPrepare, {}, { quiet: true });
+    const preparation = await request(loginPrepare, {}, { quiet: true });
     const providers = preparation.providers.filter(({ mode }) => mode === "live");
     if (providers.length > 0) (await live()).warmUpLive(providers);
     return preparation;
@@ -78,7 +78,7 @@ export function useSignIn(): SignIn {
       preparationValue.fetch().then(
         (arrived) => run(loginType, arrived),
         (error: unknown) => {
-          if (!(error instanceof CallFailure)) throw error;
+          if (!(error instanceof RequestFailure)) throw error;
           showToast({ type: "error", text: t("error.server") });
         },
       );
@@ -86,7 +86,7 @@ export function useSignIn(): SignIn {
   };
 }
 
-function providerOf(providers: readonly Provider[], loginType: LoginType): Provider {
+function providerOf(providers: readonly ThirdPartyProvider[], loginType: LoginType): ThirdPartyProvider {
   const provider = providers.find((candidate) => candidate.login_type === loginType);
   if (!provider) throw new SignInError("failed", `no provider ${loginType}`);
   return provider;
@@ -96,9 +96,9 @@ async function enter(signedIn: ThirdPartySignIn): Promise<void> {
   if (signedIn.third_party_id === "" || signedIn.third_party_token === "") throw new SignInError("failed");
   const input = { ...signedIn, source: signInSource(), imei: deviceId() };
   try {
-    await completeLogin(await call(login, input));
+    await completeLogin(await request(login, input));
   } catch (error) {
-    if (!(error instanceof CallFailure) || !offerComeBack(error)) throw error;
+    if (!(error instanceof RequestFailure) || !offerComeBack(error)) throw error;
   }
 }
 
@@ -109,7 +109,7 @@ function failureText(error: unknown): "login.blocked" | "login.failed" | null {
     if (error.reason === "failed") console.error("sign-in failed", error.cause);
     return error.reason === "blocked" ? "login.blocked" : "login.failed";
   }
-  if (!(error instanceof CallFailure)) throw error;
+  if (!(error instanceof RequestFailure)) throw error;
   return error.code === 400 ? "login.failed" : null;
 }
 
@@ -120,7 +120,7 @@ const deletedSchema = v.object({
 });
 
 /** Asks whether to come back when the sign-in met a deleted account; answers whether it did (rule DATA-57). */
-export function offerComeBack(failure: CallFailure): boolean {
+export function offerComeBack(failure: RequestFailure): boolean {
   if (failure.code !== codes.forbidden) return false;
   const deleted = v.safeParse(deletedSchema, failure.data);
   if (!deleted.success) return false;
@@ -145,7 +145,7 @@ const messageSchema = v.object({
  *
  * @throws SignInError `blocked` without a window, `cancelled` when it was closed unanswered.
  */
-function signInWithSandbox(provider: Provider, nonce: string): Promise<ThirdPartySignIn> {
+function signInWithSandbox(provider: ThirdPartyProvider, nonce: string): Promise<ThirdPartySignIn> {
   const address = new URL(provider.url, location.origin);
   address.searchParams.set("client_id", provider.client_id);
   address.searchParams.set("nonce", nonce);

@@ -12,7 +12,7 @@ export interface ThirdPartySignIn {
 }
 
 export type Preparation = OutputOf<typeof loginPrepare>;
-export type Provider = Preparation["providers"][number];
+export type ThirdPartyProvider = Preparation["providers"][number];
 
 /** The sign-in did not come about. `cancelled` needs no words: the person closed the window. */
 export class SignInError extends Error {

@@ -1,7 +1,6 @@
 import { type ReactNode, useEffect, useState } from "react";
 import { identifierLengthMax } from "@fava/wire/limits.ts";
 import { useAddress } from "#lib/address.ts";
-import { chargeStatus } from "#lib/charge-status.ts";
 import { type Key, useT } from "#lib/i18n.ts";
 import { useSession } from "#lib/session.ts";
 import { writeStored } from "#lib/storage.ts";
@@ -10,9 +9,10 @@ import { buttonClass } from "#ui/Button.tsx";
 import { Link } from "#ui/Link.tsx";
 import { Logo } from "#ui/Logo.tsx";
 import { AddedLine, GoldPile, OrderFacts, WithdrawNote } from "./OrderFacts.tsx";
+import { WindowArt } from "./WaitingView.tsx";
+import { chargeStatus } from "./charge-status.ts";
 import { askOrder } from "./payment.ts";
 import { followReturn, type ReturnState } from "./return-watch.ts";
-import { WindowArt } from "./WaitingView.tsx";
 import styles from "./Shop.module.css";
 
 const words: Readonly<Record<Exclude<ReturnState["name"], "complete">, { title: Key; text: Key }>> = {

@@ -1,11 +1,11 @@
 import type { CSSProperties, ReactNode } from "react";
+import { usePrices } from "#features/beans/prices.ts";
+import { tenthsPerThousand } from "#features/beans/rate.ts";
 import { formatBeans, formatFineMoney, formatMoney, formatSpan } from "#lib/format.ts";
 import { useT } from "#lib/i18n.ts";
-import { usePrices } from "#lib/prices.ts";
-import { tenthsPerThousand } from "#lib/rate.ts";
 import { Bean } from "#ui/Bean.tsx";
 import { VisuallyHidden } from "#ui/VisuallyHidden.tsx";
-import { type Offer, type Pack, pileOf } from "./offer.ts";
+import { type Offer, type OfferedPack, pileOf } from "./offer.ts";
 import styles from "./Shop.module.css";
 
 const thousand = 1_000;
@@ -13,7 +13,7 @@ const thousand = 1_000;
 /** One pack: amount and price with equal weight, what it buys in time, and the price of 1,000 beans (rule BEANS-303). */
 export function PackOption(props: {
   offer: Offer;
-  pack: Pack;
+  pack: OfferedPack;
   /** Of the radio group. */
   name: string;
   chosen: boolean;

@@ -1,7 +1,6 @@
 import { CircleSlash, ExternalLink, SearchCheck, TriangleAlert } from "lucide-react";
 import { type ReactNode, useEffect, useRef, useState } from "react";
 import { formatBeans, formatMoney } from "#lib/format.ts";
-import type { Purchase } from "#lib/gateway.ts";
 import { type Key, type Translate, useT } from "#lib/i18n.ts";
 import { closeOverlay, openOverlay } from "#lib/overlays.ts";
 import { Button } from "#ui/Button.tsx";
@@ -13,6 +12,7 @@ import { Methods } from "./Methods.tsx";
 import { AddedLine, GoldPile, OrderFacts, OrderNumber, WithdrawNote } from "./OrderFacts.tsx";
 import { Pile, useTimeOf } from "./PackOption.tsx";
 import { WaitingBody, WaitingFoot, WindowArt } from "./WaitingView.tsx";
+import type { Purchase } from "./gateway.ts";
 import type { PaymentState, PayProblem } from "./payment-machine.ts";
 import { payments, usePayment } from "./payment.ts";
 import styles from "./Shop.module.css";

@@ -1,19 +1,19 @@
 import { ChevronRight } from "lucide-react";
 import { type ReactNode, useId, useState } from "react";
-import { exactBeansMin } from "@fava/wire/limits.ts";
 import type { PayType } from "@fava/wire/gateway.ts";
+import { exactBeansMin } from "@fava/wire/limits.ts";
+import { usePrices } from "#features/beans/prices.ts";
+import { useBalance, useRunningMeter } from "#features/call/running-meter.ts";
+import { useMatchFilters } from "#features/match/match-filters.ts";
 import { formatBeans, formatMoney } from "#lib/format.ts";
 import { useT } from "#lib/i18n.ts";
 import { closeOverlay, openOverlay } from "#lib/overlays.ts";
-import { usePrices } from "#lib/prices.ts";
-import { useBalance, useRunningMeter } from "#lib/running-meter.ts";
-import { useWish } from "#lib/wish.ts";
 import { Button } from "#ui/Button.tsx";
 import { Sheet } from "#ui/Sheet.tsx";
 import { Methods } from "./Methods.tsx";
-import { largestPacks, type Offer, type Pack, purchaseOfBeans, purchaseOfPack } from "./offer.ts";
 import { OfferTrouble, PackSkeletons } from "./OfferTrouble.tsx";
 import { PackOption } from "./PackOption.tsx";
+import { largestPacks, type Offer, type OfferedPack, purchaseOfBeans, purchaseOfPack } from "./offer.ts";
 import { payments } from "./payment.ts";
 import { useOffer } from "./use-offer.ts";
 import styles from "./Shop.module.css";
@@ -27,7 +27,7 @@ const beside = { height: "fit-content", marginBlock: "auto" } as const;
 export function TopUpSheet(): ReactNode {
   const t = useT();
   const { state, retry } = useOffer();
-  const [pack, setPack] = useState<Pack | null>(null);
+  const [pack, setPack] = useState<OfferedPack | null>(null);
   const [method, setMethod] = useState<PayType | null>(null);
   const offer = state.name === "ready" ? state.offer : null;
 
@@ -72,12 +72,12 @@ export function TopUpSheet(): ReactNode {
 function Lead(): ReactNode {
   const t = useT();
   const balance = useBalance();
-  const wished = usePrices().of(useWish());
+  const wished = usePrices().of(useMatchFilters());
   const price = useRunningMeter()?.price ?? wished;
   return t("topUp.text", { count: formatBeans(balance), price: formatBeans(price) });
 }
 
-function TwoPacks(props: { offer: Offer; chosen: Pack | null; onPick: (pack: Pack) => void }): ReactNode {
+function TwoPacks(props: { offer: Offer; chosen: OfferedPack | null; onPick: (pack: OfferedPack) => void }): ReactNode {
   const t = useT();
   const name = useId();
   const { offer } = props;

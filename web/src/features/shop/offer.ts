@@ -1,10 +1,10 @@
 import type { PayType, PriceList } from "@fava/wire/gateway.ts";
 import { exactBeansMax, exactBeansMin, packBeansShownMax, priceListCountryDefault } from "@fava/wire/limits.ts";
+import { priceAtRate } from "#features/beans/rate.ts";
 import { typedDigits } from "#lib/digits.ts";
-import { isPayable, type Purchase } from "#lib/gateway.ts";
-import { priceAtRate } from "#lib/rate.ts";
+import { isPayable, type Purchase } from "./gateway.ts";
 
-export interface Pack {
+export interface OfferedPack {
   readonly id: number;
   readonly golds: number;
   readonly price_minor: number;
@@ -13,7 +13,7 @@ export interface Pack {
 /** What can be bought, and how it can be paid. */
 export interface Offer {
   /** In the server's order. */
-  readonly packs: readonly Pack[];
+  readonly packs: readonly OfferedPack[];
   readonly methods: readonly PayType[];
   readonly currencyCode: string;
 }
@@ -40,16 +40,16 @@ function offerOf(list: PriceList): Offer {
 }
 
 /** The smallest pack, by whose rate an exact number of beans is sold. */
-function smallestPack(offer: Offer): Pack | undefined {
+function smallestPack(offer: Offer): OfferedPack | undefined {
   return offer.packs.toSorted((a, b) => a.golds - b.golds)[0];
 }
 
 /** The two that the low-beans popup shows (rule BEANS-320). */
-export function largestPacks(offer: Offer): readonly Pack[] {
+export function largestPacks(offer: Offer): readonly OfferedPack[] {
   return offer.packs.toSorted((a, b) => b.golds - a.golds).slice(0, 2);
 }
 
-export function purchaseOfPack(offer: Offer, pack: Pack): Purchase {
+export function purchaseOfPack(offer: Offer, pack: OfferedPack): Purchase {
   return { packId: pack.id, beans: pack.golds, priceMinor: pack.price_minor, currencyCode: offer.currencyCode };
 }
 
@@ -60,7 +60,7 @@ export function purchaseOfBeans(offer: Offer, beans: number): Purchase | undefin
 }
 
 /** How many beans are drawn for a pack, 1 to 6: one more than there are smaller packs. */
-export function pileOf(offer: Offer, pack: Pack): number {
+export function pileOf(offer: Offer, pack: OfferedPack): number {
   return Math.min(6, 1 + offer.packs.filter((other) => other.golds < pack.golds).length);
 }
 

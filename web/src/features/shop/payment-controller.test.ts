@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import type { Order } from "@fava/wire/endpoints/shop.ts";
-import { GatewayFailure, type PaymentLink } from "#lib/gateway.ts";
 import { card, orderOf } from "#testing/shop-world.ts";
+import { GatewayFailure, type PaymentLink } from "./gateway.ts";
 import { PaymentController, type PaymentPorts, type PaymentWindow } from "./payment-controller.ts";
 import { pollDelaysMs } from "./payment-machine.ts";
 

@@ -1,6 +1,6 @@
 import { createStore } from "zustand/vanilla";
 import type { Order } from "@fava/wire/endpoints/shop.ts";
-import type { PaymentLink } from "#lib/gateway.ts";
+import type { PaymentLink } from "./gateway.ts";
 import {
   type Choice,
   idlePayment,

@@ -1,6 +1,6 @@
 import type { Order } from "@fava/wire/endpoints/shop.ts";
 import type { GatewayError, PayType } from "@fava/wire/gateway.ts";
-import type { PaymentLink, Purchase } from "#lib/gateway.ts";
+import type { PaymentLink, Purchase } from "./gateway.ts";
 
 /** What is to be paid, and by which of the methods. */
 export interface Choice {

@@ -1,17 +1,17 @@
 import { useStore } from "zustand";
 import { type Order, orderStatus } from "@fava/wire/endpoints/shop.ts";
 import { majorText } from "@fava/wire/money.ts";
-import { CallFailure } from "#lib/api/call-failure.ts";
-import { call } from "#lib/api/call.ts";
-import { chargeStatus } from "#lib/charge-status.ts";
+import { RequestFailure } from "#lib/api/request-failure.ts";
+import { request } from "#lib/api/request.ts";
 import { formatBeans } from "#lib/format.ts";
-import { GatewayFailure, requestPayment } from "#lib/gateway.ts";
 import { currentLanguage, t } from "#lib/i18n.ts";
 import { directionOf } from "#lib/languages.ts";
 import { isOverlayOpen } from "#lib/overlays.ts";
 import { currentUser, refreshUser, session } from "#lib/session.ts";
 import { onStoredElsewhere, readStored, writeStored } from "#lib/storage.ts";
 import { showToast } from "#ui/toast-store.ts";
+import { chargeStatus } from "./charge-status.ts";
+import { GatewayFailure, requestPayment } from "./gateway.ts";
 import { PaymentController, type PaymentPorts, type PaymentWindow } from "./payment-controller.ts";
 import type { PaymentState } from "./payment-machine.ts";
 
@@ -57,7 +57,7 @@ const ports: PaymentPorts = {
   },
   problemOf: (error) => {
     if (error instanceof GatewayFailure) return error.reason;
-    return error instanceof CallFailure ? "silence" : undefined;
+    return error instanceof RequestFailure ? "silence" : undefined;
   },
   askOrder,
   fetchBalance: async () => {
@@ -93,11 +93,11 @@ export async function askOrder(orderNo: string, check: boolean): Promise<Order |
   const user = currentUser();
   if (!user) return null;
   const input = { user_id: user.user_id, order_no: orderNo, ...(check && { check: 1 as const }) };
-  return (await call(orderStatus, input, { quiet: true }).catch(unlessSilent)) ?? null;
+  return (await request(orderStatus, input, { quiet: true }).catch(unlessSilent)) ?? null;
 }
 
 function unlessSilent(error: unknown): undefined {
-  if (!(error instanceof CallFailure)) throw error;
+  if (!(error instanceof RequestFailure)) throw error;
 }
 
 /** Where the dialog is closed, a toast says how the payment ended. */

@@ -1,8 +1,8 @@
 import { skipToken, useQuery } from "@tanstack/react-query";
-import { CallFailure } from "#lib/api/call-failure.ts";
-import { fetchPriceList, GatewayFailure } from "#lib/gateway.ts";
+import { RequestFailure } from "#lib/api/request-failure.ts";
 import { queryClient } from "#lib/query.ts";
 import { useUser } from "#lib/session.ts";
+import { fetchPriceList, GatewayFailure } from "./gateway.ts";
 import { loadOffer, type Offer } from "./offer.ts";
 
 export type OfferState =
@@ -19,7 +19,7 @@ export function useOffer(): { state: OfferState; retry: () => void } {
     {
       queryKey: ["offer", user?.user_id],
       queryFn: user ? () => loadOffer(user.country_id, (countryId) => fetchPriceList(user, countryId)) : skipToken,
-      throwOnError: (error: Error) => !(error instanceof CallFailure || error instanceof GatewayFailure),
+      throwOnError: (error: Error) => !(error instanceof RequestFailure || error instanceof GatewayFailure),
     },
     queryClient,
   );

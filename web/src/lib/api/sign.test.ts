@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
 import { signingHeaders } from "@fava/wire/signing.ts";
 import { fromBase64Url, randomHex, toHex } from "#lib/api/hex.ts";
-import { multipartBytes } from "./call.ts";
-import { signatureOf, signedHeaders } from "#lib/api/sign.ts";
 import { importKey } from "#lib/api/sign-keys.ts";
+import { signatureOf, signedHeaders } from "#lib/api/sign.ts";
+import { multipartBytes } from "./request.ts";
 
 const key = () => importKey(Uint8Array.from({ length: 32 }, (_, index) => index));
 const documented = () =>

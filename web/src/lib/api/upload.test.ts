@@ -1,11 +1,11 @@
-import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import * as v from "valibot";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { endpoint } from "@fava/wire/endpoint.ts";
 import { formInteger } from "@fava/wire/form.ts";
 import { uploadTimeoutMs } from "@fava/wire/limits.ts";
-import { onCallEvent, type CallEvent } from "#lib/api/call-events.ts";
-import { multipartBytes } from "./call.ts";
 import { upload } from "#lib/api/upload.ts";
+import { onRequestEvent, type RequestEvent } from "./request-events.ts";
+import { multipartBytes } from "./request.ts";
 
 const picture = endpoint({
   path: "/api/image/upload",
@@ -58,13 +58,13 @@ const sentRequest = (number = 1) =>
     return request;
   });
 
-let events: CallEvent[];
+let events: RequestEvent[];
 let stop: () => void;
 
 beforeEach(() => {
   FakeRequest.sent = [];
   events = [];
-  stop = onCallEvent((event) => events.push(event));
+  stop = onRequestEvent((event) => events.push(event));
   vi.stubGlobal("XMLHttpRequest", FakeRequest);
 });
 

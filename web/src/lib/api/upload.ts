@@ -1,10 +1,10 @@
 import { codes } from "@fava/wire/codes.ts";
 import type { Endpoint, FilePart, InputOf, OutputOf } from "@fava/wire/endpoint.ts";
 import { uploadTimeoutMs } from "@fava/wire/limits.ts";
-import { type CallOptions, callThrough, type Carry, formOf } from "./call.ts";
-import { CallFailure } from "#lib/api/call-failure.ts";
+import { RequestFailure } from "./request-failure.ts";
+import { type RequestOptions, requestThrough, type Carry, formOf } from "./request.ts";
 
-export interface UploadOptions extends Omit<CallOptions, "keepalive"> {
+export interface UploadOptions extends Omit<RequestOptions, "keepalive"> {
   /** How much has left the browser, 0 to 1; 1 while the server works on it. */
   onProgress?: (share: number) => void;
 }
@@ -13,7 +13,7 @@ export interface UploadOptions extends Omit<CallOptions, "keepalive"> {
  * Makes one call that carries a file, as `call()` makes the others. It may take longer, and it goes by
  * `XMLHttpRequest`, since `fetch` does not tell how much was sent.
  *
- * @throws CallFailure like `call()`; code 413 for a file that is too large, which is not sent at all.
+ * @throws RequestFailure like `call()`; code 413 for a file that is too large, which is not sent at all.
  */
 export async function upload<E extends Endpoint & { file: FilePart }>(
   endpoint: E,
@@ -21,9 +21,9 @@ export async function upload<E extends Endpoint & { file: FilePart }>(
   { onProgress, ...options }: UploadOptions = {},
 ): Promise<OutputOf<E>> {
   const { field, bytesMax } = endpoint.file;
-  if (sent.file.size > bytesMax) throw new CallFailure({ code: codes.tooLarge, reason: "" });
+  if (sent.file.size > bytesMax) throw new RequestFailure({ code: codes.tooLarge, reason: "" });
   const bytes = new Uint8Array(await sent.file.arrayBuffer());
-  return callThrough(
+  return requestThrough(
     endpoint,
     { form: formOf(sent.input as object, { field, bytes }), carry: carryWithProgress(onProgress) },
     { timeoutMs: uploadTimeoutMs, ...options },

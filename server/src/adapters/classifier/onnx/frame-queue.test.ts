@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { ClassifierBusyError } from "#ports/frame-classifier.ts";
 import { TestClock } from "#test/fakes/clock.ts";
-import { FrameQueue, type FrameTask } from "./onnx-frames.ts";
+import { FrameQueue, type FrameTask } from "./onnx-classifier.ts";
 
 function taskOf(mark: number) {
   const rejected: Error[] = [];

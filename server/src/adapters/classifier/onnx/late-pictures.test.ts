@@ -12,7 +12,7 @@ import { ClassifierBusyError, type FrameVerdict } from "#ports/frame-classifier.
 import { seededRandom } from "#test/fakes/random.ts";
 import { childrenOf } from "#test/fixtures/child-processes.ts";
 import { framePictures } from "#test/fixtures/frame-pictures.ts";
-import { type OnnxFrames, type OnnxFramesSettings, openOnnxFrames } from "./onnx-frames.ts";
+import { type OnnxClassifier, type OnnxClassifierSettings, openOnnxClassifier } from "./onnx-classifier.ts";
 
 // With the real engine: what goes wrong in native code can only be seen there.
 
@@ -37,8 +37,8 @@ beforeAll(async () => {
 
 afterAll(() => rm(dataDirectory, { recursive: true }));
 
-async function opened(settings: Partial<OnnxFramesSettings> = {}): Promise<OnnxFrames> {
-  const frames = openOnnxFrames({
+async function opened(settings: Partial<OnnxClassifierSettings> = {}): Promise<OnnxClassifier> {
+  const frames = openOnnxClassifier({
     dataDirectory,
     clock: systemClock,
     random: { integer: (_min, max) => max },
@@ -49,12 +49,12 @@ async function opened(settings: Partial<OnnxFramesSettings> = {}): Promise<OnnxF
   return frames;
 }
 
-async function whenReady(frames: OnnxFrames): Promise<void> {
+async function whenReady(frames: OnnxClassifier): Promise<void> {
   await vi.waitFor(() => expect(frames.isReady()).toBe(true), { timeout: patientMs, interval: 20 });
 }
 
 /** That a worker was killed is heard a moment later: until then it seems to be there. */
-async function whenJudged(frames: OnnxFrames): Promise<void> {
+async function whenJudged(frames: OnnxClassifier): Promise<void> {
   await vi.waitFor(() => frames.classify(picture, all), { timeout: patientMs, interval: 50 });
 }
 

@@ -9,7 +9,7 @@ import { framePictures } from "#test/fixtures/frame-pictures.ts";
 import { qrCode } from "#test/fixtures/qr-code.ts";
 import type { EngineName } from "./engine.ts";
 import { convertModels, modelFiles } from "./model-files.ts";
-import { type OnnxFrames, openOnnxFrames } from "./onnx-frames.ts";
+import { type OnnxClassifier, openOnnxClassifier } from "./onnx-classifier.ts";
 
 /** The machine of the tests may be busy with anything. */
 const patientMs = 240_000;
@@ -18,10 +18,10 @@ const all = { depth: "all", codes: false, priority: 0 } as const;
 const names = Object.keys(framePictures) as (keyof typeof framePictures)[];
 
 let dataDirectory: string;
-let native: OnnxFrames;
+let native: OnnxClassifier;
 
-function open(engines?: readonly EngineName[]): OnnxFrames {
-  return openOnnxFrames({
+function open(engines?: readonly EngineName[]): OnnxClassifier {
+  return openOnnxClassifier({
     dataDirectory,
     clock: systemClock,
     random: { integer: (_min, max) => max },
@@ -36,7 +36,7 @@ function open(engines?: readonly EngineName[]): OnnxFrames {
   });
 }
 
-async function whenReady(frames: OnnxFrames): Promise<OnnxFrames> {
+async function whenReady(frames: OnnxClassifier): Promise<OnnxClassifier> {
   await vi.waitFor(() => expect(frames.isReady()).toBe(true), { timeout: patientMs, interval: 100 });
   return frames;
 }

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { RecentMedian } from "./onnx-frames.ts";
+import { RecentMedian } from "./onnx-classifier.ts";
 
 test("[SAFE-106] the middle of the last values is known, the lower of two, and 0 before the first", () => {
   const median = new RecentMedian(3);

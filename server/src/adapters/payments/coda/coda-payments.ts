@@ -8,7 +8,7 @@ import type { Clock } from "#ports/clock.ts";
 import {
   type CreatedPayment,
   type OrderSnapshot,
-  type PaymentEvent,
+  type ProviderPaymentEvent,
   type PaymentProvider,
   PaymentProviderError,
   type PaymentUrls,
@@ -43,7 +43,7 @@ const expiredCodes: ReadonlySet<string> = new Set(["206", "211", "213", "230", "
 function codaResultEvent(
   result: CodaResult,
   order: { orderNo: string; currencyCode: string; at: Date },
-): PaymentEvent | null {
+): ProviderPaymentEvent | null {
   const { txnId: transactionId, resultCode, totalPrice } = result;
   const { orderNo, currencyCode, at } = order;
   const profile = new Map(result.profile?.entry?.map(({ key, value }) => [key, value.toLowerCase()]));
@@ -168,7 +168,7 @@ export class CodaPayments implements PaymentProvider {
     };
   }
 
-  async query(order: OrderSnapshot): Promise<PaymentEvent | null> {
+  async query(order: OrderSnapshot): Promise<ProviderPaymentEvent | null> {
     return order.providerRef === null ? null : this.#result(order.providerRef, order);
   }
 
@@ -180,7 +180,7 @@ export class CodaPayments implements PaymentProvider {
     );
   }
 
-  async #result(txnId: string, order: { orderNo: string; currencyCode: string }): Promise<PaymentEvent | null> {
+  async #result(txnId: string, order: { orderNo: string; currencyCode: string }): Promise<ProviderPaymentEvent | null> {
     const { apiKey, projectId } = this.#settings;
     const { paymentResult } = await this.#call(resultSchema, "inquiryPaymentResult", {
       inquiryPaymentRequest: { apiKey, projectId, txnId, needStatusFinal: "true" },

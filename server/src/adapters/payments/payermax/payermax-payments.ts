@@ -6,7 +6,7 @@ import type { Clock } from "#ports/clock.ts";
 import {
   type CreatedPayment,
   type OrderSnapshot,
-  type PaymentEvent,
+  type ProviderPaymentEvent,
   type PaymentProvider,
   PaymentProviderError,
   type PaymentUrls,
@@ -97,7 +97,7 @@ export class PayerMaxPayments implements PaymentProvider {
     };
   }
 
-  async query(order: OrderSnapshot): Promise<PaymentEvent | null> {
+  async query(order: OrderSnapshot): Promise<ProviderPaymentEvent | null> {
     return tradeEvent(await this.#trade(order.orderNo), new Date(this.#clock.nowMs()));
   }
 
@@ -127,8 +127,8 @@ export class PayerMaxPayments implements PaymentProvider {
     });
   }
 
-  async #event(data: unknown, at: Date): Promise<PaymentEvent | null> {
-    const news = payermaxNews(data);
+  async #event(data: unknown, at: Date): Promise<ProviderPaymentEvent | null> {
+    const news = payermaxWebhookEvent(data);
     switch (news.kind) {
       case "trade":
         return tradeEvent(news.trade, at);
@@ -212,7 +212,7 @@ const disputeSchema = v.object({
 const fraudSchema = v.object({ outTradeNo: text, receiveDate: text });
 
 /** What a notification says, before anybody knows more than stands in it. */
-type PayermaxNews =
+type PayermaxWebhookEvent =
   | { kind: "trade"; trade: PayermaxTrade }
   | { kind: "refund"; refund: v.InferOutput<typeof refundSchema> }
   | { kind: "dispute"; dispute: v.InferOutput<typeof disputeSchema> }
@@ -223,7 +223,7 @@ type PayermaxNews =
  *
  * @throws PaymentProviderError for anything else, so that it is sent again and somebody looks at it.
  */
-function payermaxNews(data: unknown): PayermaxNews {
+function payermaxWebhookEvent(data: unknown): PayermaxWebhookEvent {
   const has = (name: string) => typeof data === "object" && data !== null && name in data;
   if (has("outRefundNo")) return { kind: "refund", refund: read(refundSchema, data) };
   if (has("caseId")) return { kind: "dispute", dispute: read(disputeSchema, data) };
@@ -245,7 +245,7 @@ function read<Schema extends v.GenericSchema>(schema: Schema, data: unknown): v.
 }
 
 /** State decides, never `code` or `msg`; null while the person has not finished. */
-function tradeEvent(trade: PayermaxTrade, at: Date): PaymentEvent | null {
+function tradeEvent(trade: PayermaxTrade, at: Date): ProviderPaymentEvent | null {
   const base = eventBase(trade.outTradeNo, trade.tradeToken, {
     at: timeOr(trade.completeTime, at),
     identity: ["trade", trade.tradeToken, trade.status],
@@ -272,7 +272,11 @@ function tradeEvent(trade: PayermaxTrade, at: Date): PaymentEvent | null {
 }
 
 /** `transactionId` has to be asked for: the notification names the refund only. */
-function refundEvent(refund: v.InferOutput<typeof refundSchema>, transactionId: string, at: Date): PaymentEvent | null {
+function refundEvent(
+  refund: v.InferOutput<typeof refundSchema>,
+  transactionId: string,
+  at: Date,
+): ProviderPaymentEvent | null {
   const { status, outRefundNo, refundCurrency } = refund;
   if (status === "REFUND_PENDING") return null;
   if (status !== "REFUND_SUCCESS" && status !== "REFUND_FAILED") throw unknownStatus("refund", status);
@@ -288,7 +292,7 @@ function refundEvent(refund: v.InferOutput<typeof refundSchema>, transactionId: 
 }
 
 /** A case says in `caseResult` how it ended; a cancelled one ended in our favour. */
-function disputeEvent(dispute: v.InferOutput<typeof disputeSchema>, at: Date): PaymentEvent {
+function disputeEvent(dispute: v.InferOutput<typeof disputeSchema>, at: Date): ProviderPaymentEvent {
   const { status, caseId, caseResult } = dispute;
   const currencyCode = dispute.originTradeCurrency ?? dispute.currency ?? dispute.tradeCurrency ?? "";
   const amount = dispute.originTradeCurrency ? (dispute.originTradeAmount ?? dispute.amount) : dispute.amount;
@@ -308,7 +312,7 @@ function disputeKind(status: string, result: string): "dispute_opened" | "disput
   throw unknownStatus("dispute", status);
 }
 
-function fraudEvent(fraud: v.InferOutput<typeof fraudSchema>, transactionId: string, at: Date): PaymentEvent {
+function fraudEvent(fraud: v.InferOutput<typeof fraudSchema>, transactionId: string, at: Date): ProviderPaymentEvent {
   const identity = ["fraud", fraud.outTradeNo, fraud.receiveDate];
   return {
     ...eventBase(fraud.outTradeNo, transactionId, { at: timeOr(fraud.receiveDate, at), identity }),

@@ -1,6 +1,6 @@
 import fastify from "fastify";
 import { describe, expect, test } from "vitest";
-import type { OrderSnapshot, PaymentEvent } from "#ports/payments.ts";
+import type { OrderSnapshot, ProviderPaymentEvent } from "#ports/payments.ts";
 import { orderFixture, paymentProviderContract } from "#test/contracts/payment-contract.ts";
 import { TestClock } from "#test/fakes/clock.ts";
 import { WebhookListener } from "#test/fakes/webhook-listener.ts";
@@ -46,9 +46,11 @@ async function start() {
     clock.advance(forMs);
     return { order, answer };
   }
-  async function heard(count: number): Promise<PaymentEvent[]> {
+  async function heard(count: number): Promise<ProviderPaymentEvent[]> {
     const requests = await listener.take(count);
-    return Promise.all(requests.map(async (request) => (await sandbox.readWebhook(request)).events[0] as PaymentEvent));
+    return Promise.all(
+      requests.map(async (request) => (await sandbox.readWebhook(request)).events[0] as ProviderPaymentEvent),
+    );
   }
   return { app, clock, warnings, listener, sandbox, urls, post, place, pay, heard };
 }

@@ -7,7 +7,7 @@ import type { Clock } from "#ports/clock.ts";
 import {
   type CreatedPayment,
   type OrderSnapshot,
-  type PaymentEvent,
+  type ProviderPaymentEvent,
   type PaymentProvider,
   PaymentProviderError,
   type PaymentUrls,
@@ -31,7 +31,7 @@ export type SandboxOrder = {
 } & (
   | { state: "open" | "challenged" }
   /** The first of the news decides what the order is; the others follow it. */
-  | { state: "decided"; news: readonly SandboxNews[] }
+  | { state: "decided"; news: readonly SandboxWebhookEvent[] }
 );
 
 interface SandboxPaymentsOptions {
@@ -52,14 +52,14 @@ export class SandboxPayments implements PaymentProvider, AsyncDisposable {
   readonly mode = "sandbox";
   readonly #secret: string;
   readonly #clock: Clock;
-  readonly #courier: WebhookCourier;
+  readonly #courier: WebhookSender;
   readonly #orders: LRUCache<string, SandboxOrder>;
   #isClosed = false;
 
   constructor(options: SandboxPaymentsOptions) {
     this.#secret = options.secret;
     this.#clock = options.clock;
-    this.#courier = new WebhookCourier(options);
+    this.#courier = new WebhookSender(options);
     this.#orders = boundedCache({ entriesMax: options.ordersMax ?? ordersMaxDefault });
   }
 
@@ -87,7 +87,7 @@ export class SandboxPayments implements PaymentProvider, AsyncDisposable {
     return { events: [event], reply: { status: 200, contentType: "application/json", body: `{"received":true}` } };
   }
 
-  async query(order: OrderSnapshot): Promise<PaymentEvent | null> {
+  async query(order: OrderSnapshot): Promise<ProviderPaymentEvent | null> {
     this.#checkOpen();
     const nowMs = this.#clock.nowMs();
     const known = this.#orders.get(this.#refOf(order.orderNo));
@@ -146,7 +146,7 @@ export class SandboxPayments implements PaymentProvider, AsyncDisposable {
     return order;
   }
 
-  #tell(order: SandboxOrder, news: readonly SandboxNews[]): void {
+  #tell(order: SandboxOrder, news: readonly SandboxWebhookEvent[]): void {
     const nowMs = this.#clock.nowMs();
     for (const { event, dueMs, isSent } of news) {
       if (isSent) this.#courier.send(event, order.urls.notifyUrl, dueMs - nowMs);
@@ -178,8 +178,8 @@ const disputeOpensMs = 3_000;
 const disputeEndsMs = 6_000;
 
 /** What the sandbox will say about an order, and when. */
-interface SandboxNews {
-  event: PaymentEvent;
+interface SandboxWebhookEvent {
+  event: ProviderPaymentEvent;
   dueMs: number;
   /** False: no webhook is sent, only a question finds it. */
   isSent: boolean;
@@ -190,8 +190,8 @@ function newsOf(
   order: OrderSnapshot,
   outcome: Exclude<TestCardOutcome, "challenge"> | "refused" | "cancelled",
   nowMs: number,
-): SandboxNews[] {
-  const news = (name: string, kind: EventKind, delayMs = 0): SandboxNews => ({
+): SandboxWebhookEvent[] {
+  const news = (name: string, kind: EventKind, delayMs = 0): SandboxWebhookEvent => ({
     event: { ...eventBase(order, name, nowMs + delayMs), ...kind },
     dueMs: nowMs + delayMs,
     isSent: true,
@@ -228,20 +228,20 @@ function refundNews(
   order: OrderSnapshot,
   refund: { refundNo: string; amountMinor: bigint },
   nowMs: number,
-): SandboxNews {
+): SandboxWebhookEvent {
   const base = eventBase(order, `refunded-${refund.refundNo}`, nowMs);
   const { refundNo, amountMinor } = refund;
   return { event: { ...base, kind: "refunded", refundNo, amountMinor }, dueMs: nowMs, isSent: true };
 }
 
 /** Said to a question only: nobody came to the page in time. */
-function expiredEvent(order: OrderSnapshot, atMs: number): PaymentEvent {
+function expiredEvent(order: OrderSnapshot, atMs: number): ProviderPaymentEvent {
   return { ...eventBase(order, "expired", atMs), kind: "expired" };
 }
 
 /** Everything of an event that belongs to its kind. */
-type EventKind = PaymentEvent extends infer Event
-  ? Event extends PaymentEvent
+type EventKind = ProviderPaymentEvent extends infer Event
+  ? Event extends ProviderPaymentEvent
     ? Omit<Event, keyof ReturnType<typeof eventBase>>
     : never
   : never;
@@ -266,13 +266,13 @@ interface CourierLog {
 }
 
 interface Delivery {
-  event: PaymentEvent;
+  event: ProviderPaymentEvent;
   url: string;
   attempt: number;
 }
 
 /** Brings webhooks to their address over HTTP and tries again. Disposing ends what waits and what is on its way. */
-class WebhookCourier implements AsyncDisposable {
+class WebhookSender implements AsyncDisposable {
   readonly #options: { secret: string; clock: Clock; log: CourierLog };
   readonly #waiting: Timers;
   readonly #sending: Tasks;
@@ -285,7 +285,7 @@ class WebhookCourier implements AsyncDisposable {
     this.#sending = new Tasks({ logger });
   }
 
-  send(event: PaymentEvent, url: string, delayMs: number): void {
+  send(event: ProviderPaymentEvent, url: string, delayMs: number): void {
     this.#later({ event, url, attempt: 0 }, delayMs);
   }
 
@@ -377,12 +377,12 @@ const bodySchema = v.pipe(
 );
 
 /** What the sandbox posts: the event as JSON. */
-function webhookBody(event: PaymentEvent): string {
+function webhookBody(event: ProviderPaymentEvent): string {
   return JSON.stringify(event, (_key, value: unknown) => (typeof value === "bigint" ? String(value) : value));
 }
 
 /** The way back; null for anything else. */
-function eventOfWebhook(body: Buffer): PaymentEvent | null {
+function eventOfWebhook(body: Buffer): ProviderPaymentEvent | null {
   const parsed = v.safeParse(bodySchema, body.toString("utf8"));
   return parsed.success ? parsed.output : null;
 }

@@ -4,7 +4,7 @@ import type { Clock } from "#ports/clock.ts";
 import {
   type CreatedPayment,
   type OrderSnapshot,
-  type PaymentEvent,
+  type ProviderPaymentEvent,
   type PaymentProvider,
   PaymentProviderError,
   type PaymentUrls,
@@ -96,7 +96,7 @@ export class StripePayments implements PaymentProvider {
     };
   }
 
-  async query(order: OrderSnapshot): Promise<PaymentEvent | null> {
+  async query(order: OrderSnapshot): Promise<ProviderPaymentEvent | null> {
     if (order.providerRef === null) return null;
     const session = await this.#api.session(order.providerRef);
     if (session.metadata?.["orderNo"] !== order.orderNo) {
@@ -129,7 +129,7 @@ export class StripePayments implements PaymentProvider {
     return { providerRefundId: refund.id, state: refundState(refund.status) };
   }
 
-  async #events(event: StripeEvent): Promise<PaymentEvent[]> {
+  async #events(event: StripeEvent): Promise<ProviderPaymentEvent[]> {
     const at = new Date(event.created * 1_000); // not money: a time in seconds
     const { object } = event.data;
     switch (event.type) {
@@ -176,8 +176,8 @@ export class StripePayments implements PaymentProvider {
   /** Nothing where the payment is not one of our orders: an account may serve other products too. */
   async #about(
     paymentIntent: string | null,
-    events: (subject: { orderNo: string; paymentIntent: string }) => (PaymentEvent | null)[],
-  ): Promise<PaymentEvent[]> {
+    events: (subject: { orderNo: string; paymentIntent: string }) => (ProviderPaymentEvent | null)[],
+  ): Promise<ProviderPaymentEvent[]> {
     if (paymentIntent === null) return [];
     const { metadata } = await this.#api.ask(paymentIntentSchema, (stripe) =>
       stripe.paymentIntents.retrieve(paymentIntent),
@@ -200,8 +200,8 @@ export function isLiveStripeKey(secretKey: string): boolean {
 
 function ofSession(
   session: StripeSession,
-  toEvent: (session: StripeSession, orderNo: string) => PaymentEvent | null,
-): PaymentEvent[] {
+  toEvent: (session: StripeSession, orderNo: string) => ProviderPaymentEvent | null,
+): ProviderPaymentEvent[] {
   const orderNo = session.metadata?.["orderNo"];
   const event = orderNo === undefined ? null : toEvent(session, orderNo);
   return event ? [event] : [];
@@ -220,7 +220,10 @@ interface Subject {
 }
 
 /** A session as it stands; null while the payment is under way. Completed is not paid: some methods take days. */
-function sessionEvent(session: StripeSession, { orderNo, at }: { orderNo: string; at: Date }): PaymentEvent | null {
+function sessionEvent(
+  session: StripeSession,
+  { orderNo, at }: { orderNo: string; at: Date },
+): ProviderPaymentEvent | null {
   const transactionId = session.payment_intent;
   if (session.payment_status === "paid" && transactionId !== null) {
     const amounts = minorFromStripe(session.amount_total, session.currency);
@@ -231,13 +234,16 @@ function sessionEvent(session: StripeSession, { orderNo, at }: { orderNo: string
 }
 
 /** A method that takes days said no. */
-function asyncFailedEvent(session: StripeSession, { orderNo, at }: { orderNo: string; at: Date }): PaymentEvent {
+function asyncFailedEvent(
+  session: StripeSession,
+  { orderNo, at }: { orderNo: string; at: Date },
+): ProviderPaymentEvent {
   const transactionId = session.payment_intent ?? session.id;
   return { kind: "failed", eventId: `failed:${session.id}`, orderNo, transactionId, at };
 }
 
 /** Null while the refund is under way. One that was made at Stripe has no number of ours, and goes by theirs. */
-function refundEvent(refund: StripeRefund, { orderNo, paymentIntent, at }: Subject): PaymentEvent | null {
+function refundEvent(refund: StripeRefund, { orderNo, paymentIntent, at }: Subject): ProviderPaymentEvent | null {
   const kind = refundKind(refund.status);
   if (kind === null) return null;
   return {
@@ -261,7 +267,7 @@ function disputeEvent(
   dispute: StripeDispute,
   { orderNo, paymentIntent, at }: Subject,
   isClosed: boolean,
-): PaymentEvent | null {
+): ProviderPaymentEvent | null {
   const kind = disputeKind(dispute.status, isClosed);
   if (kind === null) return null;
   return {

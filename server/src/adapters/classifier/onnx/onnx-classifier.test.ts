@@ -1,0 +1,319 @@
+import { afterEach, expect, test } from "vitest";
+import {
+  ClassifierBusyError,
+  type FrameModel,
+  type FrameQuestion,
+  type FrameScores,
+  FrameUnreadableError,
+} from "#ports/frame-classifier.ts";
+import { TestClock } from "#test/fakes/clock.ts";
+import type { FrameOrder, FrameReport } from "./frame-messages.ts";
+import {
+  type FrameWorker,
+  type FrameWorkerListener,
+  OnnxClassifier,
+  type OnnxClassifierSettings,
+} from "./onnx-classifier.ts";
+
+/** A worker that a test speaks for. */
+class ScriptedWorker implements FrameWorker {
+  readonly holdsInception: boolean;
+  readonly #listener: FrameWorkerListener;
+  readonly orders: FrameOrder[] = [];
+  isEnded = false;
+
+  constructor(holdsInception: boolean, listener: FrameWorkerListener) {
+    this.holdsInception = holdsInception;
+    this.#listener = listener;
+  }
+
+  send(order: FrameOrder): void {
+    this.orders.push(order);
+  }
+
+  async end(): Promise<void> {
+    this.isEnded = true;
+    // As a real process does: it tells that it ended, also when it was told to.
+    this.#listener.ended("told to");
+  }
+
+  says(report: FrameReport): void {
+    this.#listener.report(report);
+  }
+
+  crashes(): void {
+    this.#listener.ended("segmentation fault");
+  }
+}
+
+const settings: OnnxClassifierSettings = {
+  workers: 2,
+  waitingMax: 2,
+  waitMaxMs: 4_000,
+  judgeTimeoutMs: { "onnx-native": 2_000, "onnx-wasm": 8_000 },
+  judgeTimeoutMedians: 10,
+  openTimeoutMs: 60_000,
+  stopWaitMs: 2_000,
+  auditShare: 0.05,
+};
+const question: FrameQuestion = { depth: "cascade", codes: false, priority: 2 };
+const ready: FrameReport = { kind: "ready", engine: "onnx-native" };
+const opened: { frames: OnnxClassifier; clock: TestClock }[] = [];
+
+afterEach(async () => {
+  for (const { frames, clock } of opened.splice(0)) {
+    const stopped = frames[Symbol.asyncDispose]();
+    await new Promise(setImmediate);
+    clock.advance(settings.stopWaitMs);
+    await stopped;
+  }
+});
+
+/** A process that stood still finds its timers due when it goes on. */
+class PausingClock extends TestClock {
+  #pausedMs = 0;
+
+  pause(ms: number): void {
+    this.#pausedMs += ms;
+  }
+
+  override monotonicMs(): number {
+    return super.monotonicMs() + this.#pausedMs;
+  }
+}
+
+interface SetUpParts {
+  clock?: TestClock;
+  convert?: () => Promise<void>;
+}
+
+function setUp(change: Partial<OnnxClassifierSettings> = {}, { clock = new TestClock(), convert }: SetUpParts = {}) {
+  const workers: ScriptedWorker[] = [];
+  const draw = { value: 1_000_000 };
+  const frames = new OnnxClassifier({
+    settings: { ...settings, ...change },
+    model: "models 1",
+    clock,
+    random: { integer: () => draw.value },
+    logger: { info: () => undefined, warn: () => undefined },
+    convert: convert ?? (async () => undefined),
+    spawn: (holdsInception, listener) => {
+      const worker = new ScriptedWorker(holdsInception, listener);
+      workers.push(worker);
+      return worker;
+    },
+  });
+  opened.push({ frames, clock });
+  return { clock, workers, frames, draw };
+}
+
+async function started(change: Partial<OnnxClassifierSettings> = {}, clock = new TestClock()) {
+  const world = setUp(change, { clock });
+  await Promise.resolve();
+  for (const worker of world.workers) worker.says(ready);
+  return { ...world, [0]: world.workers[0] as ScriptedWorker, [1]: world.workers[1] as ScriptedWorker };
+}
+
+const picture = (mark: number) => Buffer.from([mark]);
+const scores = (explicit: number): FrameScores => ({
+  drawing: 0,
+  hentai: 0,
+  neutral: 1 - explicit,
+  porn: explicit,
+  sexy: 0,
+});
+
+function judged(explicit: { [Model in FrameModel]?: number }, wantsInception = false): FrameReport {
+  const all = Object.entries(explicit).map(([model, share]) => [model, scores(share)] as const);
+  const verdict = { explicit: 0.5, scores: Object.fromEntries(all), luma: 90, sharpness: 40, phash: "0f", code: null };
+  return { kind: "judged", verdict, wantsInception };
+}
+
+const marks = (worker: ScriptedWorker) => worker.orders.map((order) => order.picture[0]);
+
+test("[SAFE-105] before the models are there nothing is taken, and nothing waits for them", async () => {
+  const { frames, workers } = setUp();
+  await expect(frames.classify(picture(1), question)).rejects.toThrow(ClassifierBusyError);
+  expect([frames.isReady(), workers.map((worker) => worker.holdsInception)]).toEqual([false, [true, false]]);
+  workers[1]?.says({ kind: "ready", engine: "onnx-wasm" });
+  expect([frames.isReady(), frames.engine, frames.model]).toEqual([true, "onnx-wasm", "models 1"]);
+});
+
+test("[SAFE-105] every worker has one picture, the others wait, and one too many is refused", async () => {
+  const { frames, clock, 0: first, 1: second } = await started();
+  const verdicts = [1, 2, 3, 4, 5, 6].map((mark) => frames.classify(picture(mark), question));
+  expect([marks(first), marks(second), frames.backlog().waiting]).toEqual([[1], [2], 4]);
+  await expect(frames.classify(picture(7), question)).rejects.toThrow(ClassifierBusyError);
+  second.says(judged({ mobilenet: 0.1 }));
+  expect(marks(second)).toEqual([2, 3]);
+  expect((await verdicts[1])?.luma).toBe(90);
+  const stopped = frames[Symbol.asyncDispose]();
+  await Promise.resolve();
+  clock.advance(2_000);
+  await stopped;
+  const outcomes = await Promise.allSettled(verdicts);
+  expect(outcomes.map(({ status }) => status)).toEqual(["rejected", "fulfilled", ...Array<string>(4).fill("rejected")]);
+});
+
+test("[SAFE-103] what the other workers are unsure of goes to the one with the large model, before anything that waits", async () => {
+  const { frames, 0: first, 1: second } = await started();
+  const verdicts = [1, 2, 3].map((mark) => frames.classify(picture(mark), { ...question, codes: true }));
+  second.says(judged({ mobilenet: 0.8, mid: 0.6 }, true));
+  await Promise.resolve();
+  second.says(judged({ mobilenet: 0.1 }));
+  await verdicts[2];
+  void frames.classify(picture(4), { ...question, priority: 0 }).catch(() => undefined);
+  void frames.classify(picture(5), { ...question, priority: 0 }).catch(() => undefined);
+  first.says(judged({ mobilenet: 0.1 }));
+  expect(first.orders[1]).toEqual({ picture: picture(2), ask: "inception", codes: false });
+  first.says(judged({ inception: 0.4 }));
+  const verdict = await verdicts[1];
+  expect(verdict?.explicit).toBeCloseTo(0.6);
+  expect(Object.keys(verdict?.scores ?? {})).toEqual(["mobilenet", "mid", "inception"]);
+});
+
+test("[SAFE-103] one picture in twenty is shown to all models by chance, and every one that the caller wants", async () => {
+  const { frames, 0: first, draw } = await started({ workers: 1 });
+  const asked = async (depth: FrameQuestion["depth"], value: number) => {
+    draw.value = value;
+    const verdict = frames.classify(picture(1), { ...question, depth });
+    first.says(judged({ mobilenet: 0.1 }));
+    await verdict;
+    return first.orders.at(-1)?.ask;
+  };
+  expect(await asked("cascade", 50_000)).toBe("all");
+  expect(await asked("cascade", 50_001)).toBe("cascade");
+  expect(await asked("all", 1_000_000)).toBe("all");
+});
+
+test("[SAFE-102] a picture that cannot be read is that caller's error, and the worker goes on", async () => {
+  const { frames, 0: first } = await started({ workers: 1 });
+  const verdict = frames.classify(picture(1), question);
+  first.says({ kind: "unreadable", reason: "neither JPEG nor WebP" });
+  await expect(verdict).rejects.toThrow(FrameUnreadableError);
+  expect([first.isEnded, frames.isReady()]).toEqual([false, true]);
+});
+
+test("[SAFE-106] a picture that takes longer than 2 s from when the worker has it is not judged, and the worker is replaced at once", async () => {
+  const { frames, workers, clock, 0: first } = await started({ workers: 1 });
+  const verdict = frames.classify(picture(1), question);
+  clock.advance(1_000);
+  first.says({ kind: "begun" });
+  clock.advance(1_999);
+  expect(first.isEnded).toBe(false);
+  clock.advance(1);
+  await expect(verdict).rejects.toThrow(ClassifierBusyError);
+  clock.advance(0);
+  first.says(ready);
+  expect([first.isEnded, workers.length, frames.isReady()]).toEqual([true, 2, false]);
+  workers[1]?.says(ready);
+  expect(frames.isReady()).toBe(true);
+  // One that hangs again is replaced later.
+  const again = frames.classify(picture(2), question);
+  clock.advance(2_000);
+  await expect(again).rejects.toThrow(ClassifierBusyError);
+  clock.advance(1_999);
+  expect(workers).toHaveLength(2);
+  clock.advance(1);
+  expect(workers).toHaveLength(3);
+});
+
+test("[SAFE-106] where pictures take long here, one may take ten times the median of the last fifty", async () => {
+  const { frames, clock, 0: first } = await started({ workers: 1 });
+  const judge = async (tookMs: number) => {
+    const verdict = frames.classify(picture(1), question);
+    first.says({ kind: "begun" });
+    clock.advance(tookMs);
+    first.says(judged({ mobilenet: 0.1 }));
+    await verdict;
+  };
+  for (let count = 0; count < 50; count += 1) await judge(400);
+  await judge(3_999);
+  const late = frames.classify(picture(1), question);
+  clock.advance(4_000);
+  await expect(late).rejects.toThrow(ClassifierBusyError);
+});
+
+test("[SAFE-106] time in which the server's process stood still does not count", async () => {
+  const clock = new PausingClock();
+  const { frames, 0: first } = await started({ workers: 1 }, clock);
+  const verdict = frames.classify(picture(1), question);
+  first.says({ kind: "begun" });
+  clock.advance(1_000);
+  clock.pause(60_000);
+  clock.advance(400);
+  first.says(judged({ mobilenet: 0.1 }));
+  expect((await verdict).luma).toBe(90);
+});
+
+test("[SAFE-106] whoever stops the server waits for the picture in hand, two seconds at most", async () => {
+  const { frames, clock, 0: first } = await started({ workers: 1 });
+  const [inHand, waiting] = [1, 2].map((mark) => frames.classify(picture(mark), question));
+  const stopped = frames[Symbol.asyncDispose]();
+  await expect(waiting).rejects.toThrow(ClassifierBusyError);
+  expect(first.isEnded).toBe(false);
+  first.says(judged({ mobilenet: 0.1 }));
+  expect((await inHand)?.luma).toBe(90);
+  await stopped;
+  expect([first.isEnded, clock.pendingCount]).toEqual([true, 0]);
+});
+
+test("[SAFE-106] while a large model is read the worker has a minute", async () => {
+  const { frames, clock, 0: first } = await started({ workers: 1 });
+  const verdict = frames.classify(picture(1), question);
+  first.says({ kind: "opening" });
+  clock.advance(59_999);
+  first.says(judged({ mobilenet: 0.1 }));
+  expect((await verdict).luma).toBe(90);
+  expect(clock.pendingCount).toBe(0);
+});
+
+test("[SAFE-106] a worker that crashes again and again is started later each time, a minute apart at last", async () => {
+  const { frames, workers, clock } = await started({ workers: 1 });
+  const verdict = frames.classify(picture(1), question);
+  const pausesMs: number[] = [];
+  for (let round = 0; round < 8; round += 1) {
+    const count = workers.length;
+    workers.at(-1)?.crashes();
+    let pauseMs = 0;
+    for (; workers.length === count; pauseMs += 1_000) clock.advance(1_000);
+    pausesMs.push(pauseMs);
+    workers.at(-1)?.says(ready);
+  }
+  await expect(verdict).rejects.toThrow(ClassifierBusyError);
+  expect(pausesMs).toEqual([1_000, 2_000, 4_000, 8_000, 16_000, 32_000, 60_000, 60_000]);
+  const judgedAgain = frames.classify(picture(2), question);
+  workers.at(-1)?.says(judged({ mobilenet: 0.1 }));
+  await judgedAgain;
+  workers.at(-1)?.crashes();
+  clock.advance(1_000);
+  expect(workers).toHaveLength(10);
+});
+
+test("[SAFE-106] models that cannot be converted are tried again", async () => {
+  let attempts = 0;
+  const { workers, clock } = setUp(
+    {},
+    {
+      convert: async () => {
+        attempts += 1;
+        if (attempts === 1) throw new Error("the disk is full");
+      },
+    },
+  );
+  await Promise.resolve();
+  await Promise.resolve();
+  expect(workers).toHaveLength(0);
+  clock.advance(1_000);
+  await Promise.resolve();
+  expect([attempts, workers.length]).toEqual([2, 2]);
+});
+
+test("[SAFE-106] disposed, every worker ends, nothing is started any more, and no timer is left", async () => {
+  const { frames, workers, clock, 1: second } = await started();
+  second.crashes();
+  await frames[Symbol.asyncDispose]();
+  clock.advance(600_000);
+  expect(workers.map((worker) => worker.isEnded)).toEqual([true, true]);
+  expect([frames.isReady(), clock.pendingCount]).toEqual([false, 0]);
+});

@@ -1,0 +1,560 @@
+import { type ChildProcess, fork } from "node:child_process";
+import { once } from "node:events";
+import { availableParallelism, tmpdir } from "node:os";
+import { join } from "node:path";
+import type { Logger } from "pino";
+import { AwakeLimit } from "#lib/awake-limit.ts";
+import type { Clock } from "#ports/clock.ts";
+import {
+  ClassifierBusyError,
+  type FrameClassifier,
+  type FrameQuestion,
+  FrameUnreadableError,
+  type FrameVerdict,
+} from "#ports/frame-classifier.ts";
+import type { Random } from "#ports/random.ts";
+import { type EngineName, engineNames } from "./engine.ts";
+import {
+  cascadeThresholdsDefault,
+  type FrameOrder,
+  type FrameReport,
+  type FrameWorkerSetup,
+  meanExplicit,
+} from "./frame-messages.ts";
+import { areModelsConverted, modelFiles } from "./model-files.ts";
+import { modelVersion } from "./model-source.ts";
+
+export interface OnnxClassifierSettings {
+  /** Processes that judge; the first one holds the largest model too. */
+  readonly workers: number;
+  /** Pictures that may wait for each of them, and for how long. */
+  readonly waitingMax: number;
+  readonly waitMaxMs: number;
+  /** For one picture, at least. */
+  readonly judgeTimeoutMs: Readonly<Record<EngineName, number>>;
+  /** A picture may take so many times the median of the last ones, where that is more. */
+  readonly judgeTimeoutMedians: number;
+  readonly openTimeoutMs: number;
+  /** For the pictures in hand, where the server stops. */
+  readonly stopWaitMs: number;
+  /** Of pictures that the cheapest model would pass, this share is shown to all three, 0 to 1. */
+  readonly auditShare: number;
+}
+
+interface OnnxFramesOptions {
+  readonly settings: OnnxClassifierSettings;
+  /** Name and version of the models. */
+  readonly model: string;
+  readonly clock: Clock;
+  readonly random: Pick<Random, "integer">;
+  readonly logger: Pick<Logger, "info" | "warn">;
+  /** Brings the models into a form that the engine reads; done already after the first start. */
+  readonly convert: (signal: AbortSignal) => Promise<void>;
+  readonly spawn: (holdsInception: boolean, listener: FrameWorkerListener) => FrameWorker;
+}
+
+const wholeShare = 1_000_000;
+const judgementsRemembered = 50;
+
+/** Three models that look for nudity and sexual acts, in processes of their own (rules SAFE-100 to SAFE-110). */
+export class OnnxClassifier implements FrameClassifier {
+  readonly model: string;
+  readonly #options: OnnxFramesOptions;
+  readonly #queue: FrameQueue;
+  readonly #backoff = new Backoff();
+  readonly #judgementMs = new RecentMedian(judgementsRemembered);
+  #slots: readonly FrameSlot[] = [];
+  #engine: EngineName = "onnx-native";
+  #retry: Disposable | null = null;
+  #preparing: Promise<void>;
+  readonly #stop = new AbortController();
+  /** The engine that the log was told of. */
+  #told: EngineName | null = null;
+
+  constructor(options: OnnxFramesOptions) {
+    const { clock, settings, model } = options;
+    this.#options = options;
+    this.model = model;
+    this.#queue = new FrameQueue(clock, { ...settings, waitingMax: settings.waitingMax * settings.workers });
+    this.#preparing = this.#prepare();
+  }
+
+  /** What it will run with, and once it is ready, what it does run with. */
+  get engine(): EngineName {
+    return this.#engine;
+  }
+
+  isReady(): boolean {
+    return this.#slots.some(({ engine }) => engine !== null);
+  }
+
+  backlog(): { waiting: number; oldestMs: number } {
+    return this.#queue.backlog();
+  }
+
+  async classify(picture: Buffer, { depth, codes, priority }: FrameQuestion): Promise<FrameVerdict> {
+    if (!this.isReady()) throw new ClassifierBusyError("the models are not there yet");
+    const ask = depth === "all" || this.#isAudited() ? "all" : "cascade";
+    const { verdict, wantsInception } = await this.#ask(priority, { picture, ask, codes });
+    if (!wantsInception) return verdict;
+    const { verdict: last } = await this.#ask("followUp", { picture, ask: "inception", codes: false });
+    const scores = { ...verdict.scores, ...last.scores };
+    return { ...verdict, scores, explicit: meanExplicit(scores) };
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#stop.abort();
+    this.#retry?.[Symbol.dispose]();
+    await this.#preparing;
+    this.#queue.clear();
+    await Promise.all(this.#slots.map((slot) => slot[Symbol.asyncDispose]()));
+  }
+
+  #isAudited(): boolean {
+    const { random, settings } = this.#options;
+    return random.integer(1, wholeShare) <= settings.auditShare * wholeShare;
+  }
+
+  #ask(lane: FrameQuestion["priority"] | "followUp", order: FrameOrder): Promise<Judged> {
+    return new Promise((resolve, reject) => {
+      this.#queue.add(lane, { order, resolve, reject });
+      for (const slot of this.#slots) this.#feed(slot);
+    });
+  }
+
+  #feed(slot: FrameSlot): void {
+    if (!slot.isIdle) return;
+    const task = this.#queue.take(slot.holdsInception);
+    if (task) slot.judge(task);
+  }
+
+  async #prepare(): Promise<void> {
+    const { convert, logger, clock } = this.#options;
+    try {
+      await convert(this.#stop.signal);
+      if (!this.#stop.signal.aborted) this.#startWorkers();
+    } catch (error) {
+      if (this.#stop.signal.aborted) return;
+      const delayMs = this.#backoff.nextMs();
+      logger.warn({ err: error, delayMs }, "the models that judge pictures could not be prepared");
+      this.#retry = clock.after(delayMs, () => {
+        this.#preparing = this.#prepare();
+      });
+    }
+  }
+
+  #startWorkers(): void {
+    const { clock, logger, settings, spawn } = this.#options;
+    this.#slots = Array.from({ length: settings.workers }, (_, index) => {
+      const holdsInception = index === 0;
+      return new FrameSlot({
+        clock,
+        logger,
+        holdsInception,
+        judgeLimitMs: (engine) =>
+          Math.max(settings.judgeTimeoutMs[engine], settings.judgeTimeoutMedians * this.#judgementMs.value),
+        openTimeoutMs: settings.openTimeoutMs,
+        stopWaitMs: settings.stopWaitMs,
+        onJudged: (tookMs) => this.#judgementMs.add(tookMs),
+        spawn: (listener) => spawn(holdsInception, listener),
+        onIdle: (slot) => {
+          this.#tell(slot.engine);
+          this.#feed(slot);
+        },
+      });
+    });
+  }
+
+  #tell(engine: EngineName | null): void {
+    if (engine === null || engine === this.#told) return;
+    const { logger, model, settings } = this.#options;
+    this.#engine = engine;
+    this.#told = engine;
+    logger.info({ engine, model, workers: settings.workers }, "pictures are judged");
+  }
+}
+
+/** A process that judges; tests put another in its place. */
+export interface FrameWorker {
+  send(order: FrameOrder): void;
+  /** At once, whatever it is doing. Resolves when it is gone. */
+  end(): Promise<void>;
+}
+
+export interface FrameWorkerListener {
+  report(report: FrameReport): void;
+  /** Once, when it is gone, also where it was told to. */
+  ended(reason: string): void;
+}
+
+interface FrameSlotOptions {
+  readonly clock: Clock;
+  readonly logger: Pick<Logger, "info" | "warn">;
+  readonly holdsInception: boolean;
+  /** For one picture, from when the worker has it, milliseconds in which this process ran. */
+  readonly judgeLimitMs: (engine: EngineName) => number;
+  /** For the engine and the models to be read. */
+  readonly openTimeoutMs: number;
+  /** For the picture in hand, where the server stops. */
+  readonly stopWaitMs: number;
+  readonly spawn: (listener: FrameWorkerListener) => FrameWorker;
+  /** It can take a picture. */
+  readonly onIdle: (slot: FrameSlot) => void;
+  /** How long a picture took, milliseconds. */
+  readonly onJudged: (tookMs: number) => void;
+}
+
+type State =
+  | { readonly kind: "starting"; readonly worker: FrameWorker; readonly limit: Disposable }
+  | { readonly kind: "idle"; readonly worker: FrameWorker; readonly engine: EngineName }
+  | {
+      readonly kind: "busy";
+      readonly worker: FrameWorker;
+      readonly engine: EngineName;
+      readonly task: FrameTask;
+      readonly begunAtMs: number;
+      readonly limit: Disposable;
+    }
+  | { readonly kind: "down"; readonly limit: Disposable }
+  | { readonly kind: "stopped" };
+
+/**
+ * A place for one worker, which judges one picture at a time. One that takes too long is ended and replaced at once; one
+ * that ended by itself is replaced, later each time (rule SAFE-106).
+ */
+class FrameSlot implements AsyncDisposable {
+  readonly #options: FrameSlotOptions;
+  readonly #backoff = new Backoff();
+  #state: State = { kind: "stopped" };
+  /** Workers that were told to end. */
+  #ending: Promise<void> = Promise.resolve();
+  /** Where the server stops: the picture in hand is answered, or its time is over. */
+  #finish: (() => void) | null = null;
+
+  constructor(options: FrameSlotOptions) {
+    this.#options = options;
+    this.#start();
+  }
+
+  get holdsInception(): boolean {
+    return this.#options.holdsInception;
+  }
+
+  get isIdle(): boolean {
+    return this.#state.kind === "idle" && this.#finish === null;
+  }
+
+  /** What it runs with; null while it starts or is down. */
+  get engine(): EngineName | null {
+    return this.#state.kind === "idle" || this.#state.kind === "busy" ? this.#state.engine : null;
+  }
+
+  /** Gives an idle worker a picture. */
+  judge(task: FrameTask): void {
+    if (this.#state.kind !== "idle") throw new Error("the worker is not idle");
+    const { worker, engine } = this.#state;
+    this.#state = { kind: "busy", worker, engine, task, ...this.#begin(engine) };
+    worker.send(task.order);
+  }
+
+  /** Waits for the picture in hand, so long at most, and ends the worker. */
+  async [Symbol.asyncDispose](): Promise<void> {
+    const { clock, stopWaitMs } = this.#options;
+    if (this.#state.kind === "busy") {
+      await new Promise<void>((resolve) => {
+        const late = clock.after(stopWaitMs, resolve);
+        this.#finish = () => {
+          late[Symbol.dispose]();
+          resolve();
+        };
+      });
+    }
+    this.#leave("the server stops");
+    await this.#ending;
+  }
+
+  #start(): void {
+    const worker: FrameWorker = this.#options.spawn({
+      report: (report) => {
+        if (this.#runs(worker)) this.#hear(report);
+      },
+      ended: (reason) => {
+        if (this.#runs(worker)) this.#fail(reason);
+      },
+    });
+    this.#state = { kind: "starting", worker, limit: this.#limit(this.#options.openTimeoutMs) };
+  }
+
+  /** Of a worker that was replaced, nothing counts any more. */
+  #runs(worker: FrameWorker): boolean {
+    return "worker" in this.#state && this.#state.worker === worker;
+  }
+
+  #hear(report: FrameReport): void {
+    const state = this.#state;
+    if (report.kind === "opening") return this.#allowOpening();
+    if (state.kind === "starting" && report.kind === "ready") {
+      state.limit[Symbol.dispose]();
+      this.#becomeIdle(state.worker, report.engine);
+    } else if (state.kind === "busy") {
+      if (report.kind === "begun") {
+        state.limit[Symbol.dispose]();
+        this.#state = { ...state, ...this.#begin(state.engine) };
+      } else if (report.kind !== "ready") this.#answer(state, report);
+    }
+  }
+
+  #answer(state: State & { kind: "busy" }, report: Extract<FrameReport, { kind: "judged" | "unreadable" }>): void {
+    state.limit[Symbol.dispose]();
+    this.#backoff.reset();
+    if (report.kind === "judged") {
+      this.#options.onJudged(this.#options.clock.monotonicMs() - state.begunAtMs);
+      state.task.resolve(report);
+    } else state.task.reject(new FrameUnreadableError(report.reason));
+    this.#becomeIdle(state.worker, state.engine);
+  }
+
+  #becomeIdle(worker: FrameWorker, engine: EngineName): void {
+    this.#state = { kind: "idle", worker, engine };
+    if (this.#finish) this.#finish();
+    else this.#options.onIdle(this);
+  }
+
+  #allowOpening(): void {
+    const state = this.#state;
+    if (state.kind !== "starting" && state.kind !== "busy") return;
+    state.limit[Symbol.dispose]();
+    this.#state = { ...state, limit: this.#limit(this.#options.openTimeoutMs) };
+  }
+
+  #begin(engine: EngineName): { begunAtMs: number; limit: Disposable } {
+    const { clock, judgeLimitMs } = this.#options;
+    return { begunAtMs: clock.monotonicMs(), limit: this.#limit(judgeLimitMs(engine)) };
+  }
+
+  /** A worker that hangs is replaced at once, unless its successors hang as well. */
+  #limit(timeoutMs: number): Disposable {
+    return new AwakeLimit(this.#options.clock, timeoutMs, () => this.#fail("it took too long", { firstMs: 0 }));
+  }
+
+  #fail(reason: string, { firstMs }: { firstMs?: number } = {}): void {
+    const { clock, logger } = this.#options;
+    const isStopping = this.#finish !== null;
+    this.#leave(reason);
+    if (isStopping) return;
+    const delayMs = this.#backoff.nextMs(firstMs);
+    logger.warn({ reason, delayMs }, "a process that judges pictures ended; it is started again");
+    this.#state = { kind: "down", limit: clock.after(delayMs, () => this.#start()) };
+  }
+
+  /** Lets go of the worker, of what it worked on, and of every timer. */
+  #leave(reason: string): void {
+    const state = this.#state;
+    // First of all: ending a worker makes it say that it ended.
+    this.#state = { kind: "stopped" };
+    if ("limit" in state) state.limit[Symbol.dispose]();
+    if ("worker" in state) this.#ending = Promise.all([this.#ending, state.worker.end()]).then(() => undefined);
+    if (state.kind === "busy") state.task.reject(new ClassifierBusyError(`the picture was not judged: ${reason}`));
+    this.#finish?.();
+  }
+}
+
+type Judged = Extract<FrameReport, { kind: "judged" }>;
+
+/** A picture on its way through a worker. */
+export interface FrameTask {
+  readonly order: FrameOrder;
+  readonly resolve: (judged: Judged) => void;
+  readonly reject: (error: Error) => void;
+}
+
+interface Waiting extends FrameTask {
+  readonly sinceMs: number;
+  readonly expiry: Disposable;
+}
+
+/** Follow-ups, which another worker has worked on already, go first; they need the worker with the large model. */
+type Lane = "followUp" | FrameQuestion["priority"];
+const ordinaryLanes = [0, 1, 2] as const;
+
+/** Pictures that wait, the urgent ones first, so many and so long at most (rule SAFE-105). */
+export class FrameQueue {
+  readonly #clock: Clock;
+  readonly #limits: { waitingMax: number; waitMaxMs: number };
+  readonly #lanes: Record<Lane, Waiting[]> = { followUp: [], 0: [], 1: [], 2: [] };
+
+  constructor(clock: Clock, limits: { waitingMax: number; waitMaxMs: number }) {
+    this.#clock = clock;
+    this.#limits = limits;
+  }
+
+  /** @throws ClassifierBusyError where it is full; what waits too long is rejected with it. */
+  add(lane: Lane, task: FrameTask): void {
+    if (this.backlog().waiting >= this.#limits.waitingMax) throw new ClassifierBusyError("too many pictures wait");
+    const waiting: Waiting = {
+      ...task,
+      sinceMs: this.#clock.monotonicMs(),
+      expiry: this.#clock.after(this.#limits.waitMaxMs, () => {
+        this.#lanes[lane].splice(this.#lanes[lane].indexOf(waiting), 1);
+        task.reject(new ClassifierBusyError("the picture waited too long"));
+      }),
+    };
+    this.#lanes[lane].push(waiting);
+  }
+
+  /** The next picture for a worker, if any waits that it can judge. */
+  take(holdsInception: boolean): FrameTask | null {
+    const lanes = holdsInception ? (["followUp", ...ordinaryLanes] as const) : ordinaryLanes;
+    for (const lane of lanes) {
+      const task = this.#lanes[lane].shift();
+      if (!task) continue;
+      task.expiry[Symbol.dispose]();
+      return task;
+    }
+    return null;
+  }
+
+  backlog(): { waiting: number; oldestMs: number } {
+    const all = Object.values(this.#lanes);
+    const nowMs = this.#clock.monotonicMs();
+    const ages = all.flatMap(([oldest]) => (oldest ? [nowMs - oldest.sinceMs] : []));
+    return { waiting: all.reduce((sum, lane) => sum + lane.length, 0), oldestMs: Math.max(0, ...ages) };
+  }
+
+  /** Rejects everything that waits. */
+  clear(): void {
+    for (const lane of Object.values(this.#lanes)) {
+      for (const task of lane.splice(0)) {
+        task.expiry[Symbol.dispose]();
+        task.reject(new ClassifierBusyError("nobody is there to judge pictures any more"));
+      }
+    }
+  }
+}
+
+const shortestMs = 1_000;
+const longestMs = 60_000;
+
+/** How long to wait before the next attempt, doubling with each one that failed. */
+class Backoff {
+  #failures = 0;
+
+  /** @param firstMs instead of a second, after the first failure. */
+  nextMs(firstMs = shortestMs): number {
+    const delayMs = this.#failures === 0 ? firstMs : Math.min(longestMs, shortestMs * 2 ** this.#failures);
+    this.#failures += 1;
+    return delayMs;
+  }
+
+  reset(): void {
+    this.#failures = 0;
+  }
+}
+
+/** The middle one of the last so many values; 0 before the first. */
+export class RecentMedian {
+  readonly #count: number;
+  readonly #values: number[] = [];
+
+  constructor(count: number) {
+    this.#count = count;
+  }
+
+  add(value: number): void {
+    this.#values.push(value);
+    if (this.#values.length > this.#count) this.#values.shift();
+  }
+
+  get value(): number {
+    const sorted = this.#values.toSorted((one, other) => one - other);
+    return sorted[Math.floor((sorted.length - 1) / 2)] ?? 0;
+  }
+}
+
+interface OpenOnnxFramesOptions extends Pick<OnnxFramesOptions, "clock" | "random" | "logger"> {
+  /** Where the converted models are kept, in `models`: 120 MB. */
+  readonly dataDirectory: string;
+  readonly settings?: Partial<OnnxClassifierSettings>;
+  /** Engines to try, the best first. */
+  readonly engines?: readonly EngineName[];
+}
+
+const workersMax = 4;
+
+/** One core is left to the rest of the server. */
+function defaultSettings(): OnnxClassifierSettings {
+  return {
+    workers: Math.min(workersMax, Math.max(1, availableParallelism() - 1)),
+    // Four seconds of work at 60 pictures a second.
+    waitingMax: 250,
+    waitMaxMs: 4_000,
+    judgeTimeoutMs: { "onnx-native": 2_000, "onnx-wasm": 8_000 },
+    judgeTimeoutMedians: 10,
+    openTimeoutMs: 60_000,
+    stopWaitMs: 2_000,
+    auditShare: 0.05,
+  };
+}
+
+/** Starts to prepare the models, and answers at once: `isReady` tells when it judges. */
+export function openOnnxClassifier(options: OpenOnnxFramesOptions): OnnxClassifier {
+  const { dataDirectory, settings, engines = engineNames } = options;
+  const directory = join(dataDirectory, "models");
+  const setup = { engines, files: modelFiles(directory), thresholds: cascadeThresholdsDefault };
+  return new OnnxClassifier({
+    ...options,
+    settings: { ...defaultSettings(), ...settings },
+    model: `nsfwjs ${modelVersion()}`,
+    convert: (signal) => convert(directory, signal),
+    spawn: (holdsInception, listener) => startWorker({ ...setup, holdsInception }, listener),
+  });
+}
+
+async function convert(directory: string, signal: AbortSignal): Promise<void> {
+  if (areModelsConverted(directory)) return;
+  const child = forkFile("./convert-worker.ts", { directory });
+  try {
+    await once(child, "exit", { signal });
+  } finally {
+    await killChild(child);
+  }
+  if (!areModelsConverted(directory)) throw new Error("not every model was converted");
+}
+
+function startWorker(setup: FrameWorkerSetup, listener: FrameWorkerListener): FrameWorker {
+  const child = forkFile("./frame-worker.ts", setup);
+  child.on("message", (report: FrameReport) => listener.report(report));
+  // It could not be started at all, or a picture could not be sent: then it ends, too.
+  child.on("error", (error) => {
+    if (child.pid === undefined) listener.ended(String(error));
+  });
+  child.on("exit", (code, signal) => listener.ended(`it ended with ${signal ?? `code ${code}`}`));
+  return {
+    // A child that has just ended takes nothing any more; that it ended is heard by itself.
+    send: (order) => void child.send(order, () => undefined),
+    end: () => killChild(child),
+  };
+}
+
+/**
+ * Starts a TypeScript file of this folder in a process of its own, which may be killed at any time: native code that
+ * fails or hangs there takes nothing of the server with it. It ends when the server is gone.
+ */
+function forkFile(file: `./${string}.ts`, setup: object): ChildProcess {
+  // Nothing of what the server keeps secret.
+  const env = { TMPDIR: tmpdir(), TEMP: tmpdir() };
+  return fork(
+    new URL("./child-start.mjs", import.meta.url),
+    [new URL(file, import.meta.url).href, JSON.stringify(setup)],
+    // Without the start options of the server; what a child says on its own account stands in the server's output.
+    { execArgv: [], env, serialization: "advanced", stdio: ["ignore", "inherit", "inherit", "ipc"] },
+  );
+}
+
+/** Ends a child, whatever it is doing. Resolves when it is gone. */
+async function killChild(child: ChildProcess): Promise<void> {
+  if (child.pid === undefined || child.exitCode !== null || child.signalCode !== null) return;
+  const gone = new Promise((resolve) => child.once("exit", resolve));
+  child.kill("SIGKILL");
+  await gone;
+}

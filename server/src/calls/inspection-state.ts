@@ -1,0 +1,177 @@
+import type { CaseRule } from "@fava/wire/moderation.ts";
+import type { Shield } from "@fava/wire/socket.ts";
+import type { FrameQuestion, FrameVerdict } from "#ports/frame-classifier.ts";
+import type { AccountRestrictions } from "#ports/moderation.ts";
+import type { ShownKind } from "./room-service.ts";
+
+/** Both are pictures of the same person: as they sent it, and as the other received it. */
+export type View = "own" | "received";
+
+/**
+ * What is thought of the picture of one person in one room.
+ *
+ * - `checking`: nothing has been judged yet. The other sees it blurred.
+ * - `clear`: shown.
+ * - `unsure`: hidden; the next pictures decide. Once a moderator is to see it (`isReported`), only clean pictures in a
+ *   row show it again. Until the person's own camera confirms it (`isConfirmed`), nothing but the other's word is known.
+ * - `sure`: hidden; a burst of pictures decides whether it is surely explicit.
+ * - `code`: hidden for a while because of a code that leads out of the product.
+ * - `unseen`: hidden, because too few pictures came, or a dark one looks explicit. The next clean one shows it.
+ */
+export type Phase =
+  | { readonly kind: "checking" }
+  | { readonly kind: "clear" }
+  | {
+      readonly kind: "unsure";
+      readonly over: number;
+      readonly under: number;
+      readonly isReported: boolean;
+      readonly isConfirmed: boolean;
+    }
+  | { readonly kind: "sure"; readonly sure: number; readonly other: number }
+  | { readonly kind: "code"; readonly untilMs: number }
+  | { readonly kind: "unseen" };
+
+/** Every time is of the monotonic clock, in milliseconds. */
+export interface WatchedVideo {
+  readonly kind: "watched";
+  readonly phase: Phase;
+  /** `back`: switched on again, and not judged since. */
+  readonly camera: "on" | "off" | "back";
+  readonly isConnected: boolean;
+  readonly restrictions: Pick<AccountRestrictions, "isNew" | "isWatched">;
+  /** When the ticket that was given for this view runs out; null: none is out. */
+  readonly tickets: { readonly [Which in View]: number | null };
+  /** When the own picture is to be asked for again. */
+  readonly nextMs: number;
+  /** Own pictures asked for. */
+  readonly asked: number;
+  /** Own pictures missed in a row. */
+  readonly missed: number;
+  /** A ticket was lost with the socket: once between two pictures that is nobody's fault. */
+  readonly isExcused: boolean;
+  readonly dark: { readonly sinceMs: number; readonly prompts: number } | null;
+  readonly alertUntilMs: number;
+  /** The classifier has too much to do: trusted people are asked less often. */
+  readonly isStretched: boolean;
+  /** Since when nothing could judge. */
+  readonly blindSinceMs: number | null;
+  /** A report asks for one more picture of both ends. */
+  readonly isWanted: boolean;
+  readonly pair: { readonly id: number; readonly own: string | null; readonly received: string | null };
+  /** Whether both ends differed, in the last comparisons. */
+  readonly differing: readonly boolean[];
+  readonly still: { readonly fingerprint: string; readonly frames: number } | null;
+  /** What of this room is known to moderators already. */
+  readonly told: readonly CaseRule[];
+}
+
+/** `ended`: the room is over, or this picture has ended it. */
+export type InspectedVideo = WatchedVideo | { readonly kind: "ended" };
+
+export type InspectionEvent = { readonly nowMs: number } & (
+  | {
+      readonly type: "tick";
+      /** Whether the classifier can judge now. */
+      readonly isReady: boolean;
+      /** Added to the time of the ticket after this one. */
+      readonly jitterMs: number;
+    }
+  | { readonly type: "restrictions"; readonly restrictions: Pick<AccountRestrictions, "isNew" | "isWatched"> }
+  /** A picture came in for the ticket; its verdict follows. */
+  | { readonly type: "arrived"; readonly view: View }
+  | {
+      readonly type: "verdict";
+      readonly view: View;
+      readonly pair: number;
+      readonly codes: boolean;
+      readonly verdict: FrameVerdict;
+    }
+  /** What came in is no picture; its ticket would have run out at `untilMs`. */
+  | { readonly type: "unreadable"; readonly view: View; readonly untilMs: number }
+  /** We have too much to do to judge what came in. */
+  | { readonly type: "unjudged"; readonly view: View }
+  | { readonly type: "camera"; readonly isOn: boolean }
+  | { readonly type: "socket"; readonly isConnected: boolean }
+  /** A new page shows the picture from now on: perhaps another one. */
+  | { readonly type: "page_back" }
+  /** Somebody reported the person: one more picture at once. */
+  | { readonly type: "wanted" }
+  | { readonly type: "over" }
+);
+
+export type InspectionEffect =
+  | {
+      readonly type: "ask";
+      readonly view: View;
+      readonly dueInMs: number;
+      /** When the ticket runs out. */
+      readonly untilMs: number;
+      /** Pictures of the same moment have the same number. */
+      readonly pair: number;
+      readonly question: FrameQuestion;
+    }
+  | { readonly type: "missed" }
+  | { readonly type: "case"; readonly rule: CaseRule; readonly explicit: number; readonly isShadow: boolean }
+  | { readonly type: "note"; readonly rule: CaseRule }
+  /** A code was found: counted over the day. */
+  | { readonly type: "code" }
+  | { readonly type: "suspend"; readonly explicit: number }
+  /** The call ends, without a strike. */
+  | { readonly type: "end" };
+
+export interface InspectionStep {
+  readonly state: InspectedVideo;
+  readonly effects: readonly InspectionEffect[];
+}
+
+/** A picture that nothing is known of yet; the strictest restrictions hold until the real one is known. */
+export function openInspection(nowMs: number): WatchedVideo {
+  return {
+    kind: "watched",
+    phase: { kind: "checking" },
+    camera: "on",
+    isConnected: true,
+    restrictions: { isNew: true, isWatched: false },
+    tickets: { own: null, received: null },
+    nextMs: nowMs,
+    asked: 0,
+    missed: 0,
+    isExcused: false,
+    dark: null,
+    alertUntilMs: 0,
+    isStretched: false,
+    blindSinceMs: null,
+    isWanted: false,
+    pair: { id: 0, own: null, received: null },
+    differing: [],
+    still: null,
+    told: [],
+  };
+}
+
+/** What meters hear of the picture; a camera that is off is told elsewhere. */
+export function shownKindOf(state: InspectedVideo): ShownKind {
+  if (state.kind !== "watched") return "hidden";
+  const { phase } = state;
+  if (phase.kind === "clear") return "shown";
+  return phase.kind === "unsure" && !phase.isConfirmed ? "doubted" : "hidden";
+}
+
+/** What the other is told of this picture. */
+export function shownToOther(state: WatchedVideo): Shield["other"] {
+  const { phase, camera } = state;
+  if (phase.kind === "checking") return "checking";
+  if (phase.kind !== "clear") return "hidden";
+  return camera === "on" ? "clear" : "checking";
+}
+
+/** What the person is told of the own picture. */
+export function toldToOwner(state: WatchedVideo, missedHides: number): Shield["own"] {
+  const { phase, camera, missed, dark } = state;
+  if (missed >= missedHides) return "missing";
+  if (camera !== "on") return "checking";
+  if (dark && (dark.prompts > 0 || phase.kind !== "clear")) return "covered";
+  if (phase.kind === "checking" || phase.kind === "clear") return phase.kind;
+  return "warned";
+}

@@ -1,0 +1,119 @@
+import type { Logger } from "pino";
+import type { CaseRule } from "@fava/wire/moderation.ts";
+import { reasons, type ReportReason } from "@fava/wire/reasons.ts";
+import { DatabaseUnavailableError } from "#db/unavailable.ts";
+import { Pauses, retry, Tasks } from "#lib/tasks.ts";
+import type { Clock } from "#ports/clock.ts";
+import type { CaseSignal, Moderation } from "#ports/moderation.ts";
+
+export interface ModerationNotifierOptions {
+  moderation: Moderation;
+  clock: Clock;
+  logger: Logger;
+}
+
+/** What a case that software opens is about, as a reason of a report. */
+const reasonsOfRules: { readonly [Rule in CaseRule]?: ReportReason } = {
+  explicit_picture: reasons.pornography.id,
+  explicit_picture_sure: reasons.pornography.id,
+  code_in_picture: reasons.spam.id,
+  views_differ: reasons.bot.id,
+};
+const reasonOther = reasons.violation.id;
+
+const dayMs = 86_400_000;
+/** Codes in the picture within a day that cost the chat for a while. */
+const codesMax = 3;
+const codeMuteMs = 3_600_000;
+const retryDelaysMs = [1_000, 5_000, 20_000] as const;
+/** While the database is away nothing is given up. */
+const outageDelayMs = 2_000;
+/** Calls that may wait for an answer; with more, moderation is out of order, and the log says so. */
+const waitingMax = 1_000;
+const lost = "something found in a call is lost";
+
+/** Tells moderation what the inspection found, behind the calls: a failing database is asked again, a few times. */
+export class ModerationNotifier implements AsyncDisposable {
+  readonly #options: ModerationNotifierOptions;
+  readonly #tasks: Tasks;
+  readonly #pauses: Pauses;
+  #isStopping = false;
+
+  constructor(options: ModerationNotifierOptions) {
+    this.#options = options;
+    this.#tasks = new Tasks(options);
+    this.#pauses = new Pauses(options.clock);
+  }
+
+  open(signal: Omit<CaseSignal, "reasonId">): void {
+    const reasonId = reasonsOfRules[signal.rule] ?? reasonOther;
+    this.#tell("open", async (moderation) => void (await moderation.open({ ...signal, reasonId })));
+  }
+
+  /** By pictures that the other's browser sent of the person. */
+  openByView(signal: Omit<CaseSignal, "reasonId"> & { callId: string }, senderId: bigint): void {
+    const reasonId = reasonsOfRules[signal.rule] ?? reasonOther;
+    this.#tell("open", async (moderation) => void (await moderation.openByView({ ...signal, reasonId }, senderId)));
+  }
+
+  suspend(signal: Omit<CaseSignal, "reasonId">): void {
+    this.#tell("suspend", (moderation) => moderation.suspend({ ...signal, reasonId: reasons.pornography.id }));
+  }
+
+  /** Something that is only counted so far. */
+  note(userId: bigint, rule: CaseRule, detail: object): void {
+    const noticed = { userId, rule, dryRun: true, withinMs: dayMs, detail };
+    this.#tell("note", async (moderation) => void (await moderation.note(noticed)));
+  }
+
+  /** A code in the picture; the third of a day mutes the chat, and a moderator sees it (rule SAFE-17). */
+  code(signal: Omit<CaseSignal, "reasonId" | "rule">): void {
+    const rule = "code_in_picture";
+    const { subjectId: userId } = signal;
+    let count: number | null = null;
+    this.#tell("note", async (moderation) => {
+      count ??= await moderation.note({ userId, rule, dryRun: false, withinMs: dayMs });
+      if (count < codesMax) return;
+      await moderation.muteChat(userId, { rule, untilMs: this.#options.clock.nowMs() + codeMuteMs });
+      await moderation.open({ ...signal, rule, reasonId: reasonsOfRules[rule] ?? reasonOther });
+    });
+  }
+
+  /** Resolves when everything said so far was heard, or given up. */
+  settled(): Promise<void> {
+    return this.#tasks.idle();
+  }
+
+  /** Tries what is left once more. */
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#isStopping = true;
+    this.#pauses[Symbol.dispose]();
+    await this.#tasks[Symbol.asyncDispose]();
+  }
+
+  #tell(what: string, tell: (moderation: Moderation) => Promise<void>): void {
+    if (this.#tasks.size >= waitingMax) {
+      this.#options.logger.error({ what }, "moderation does not keep up; something found in a call is lost");
+      return;
+    }
+    this.#tasks.add(lost, () => this.#try(what, tell));
+  }
+
+  /** Never rejects. */
+  async #try(what: string, tell: (moderation: Moderation) => Promise<void>): Promise<void> {
+    const { moderation, logger } = this.#options;
+    let tries = 0;
+    const delayMs = (error: unknown) => {
+      if (this.#isStopping) return null;
+      const nextMs = error instanceof DatabaseUnavailableError ? outageDelayMs : retryDelaysMs[tries++];
+      if (nextMs === undefined) return null;
+      logger.error({ err: error, what }, "moderation could not be told what was found in a call; trying again");
+      return nextMs;
+    };
+    try {
+      await retry(() => tell(moderation), { pauses: this.#pauses, delayMs });
+    } catch (error) {
+      logger.error({ err: new Error("given up", { cause: error }), what }, lost);
+    }
+  }
+}

@@ -1,0 +1,291 @@
+import { createHmac, hash, timingSafeEqual } from "node:crypto";
+import type { IncomingHttpHeaders } from "node:http";
+import type { FastifyInstance, FastifyRequest } from "fastify";
+import * as v from "valibot";
+import { codes } from "@fava/wire/codes.ts";
+import type { Access, Endpoint } from "@fava/wire/endpoint.ts";
+import { type Endpoints, endpoints } from "@fava/wire/endpoints.ts";
+import { signatureWindowMs, signNonceHexLength } from "@fava/wire/limits.ts";
+import { roles } from "@fava/wire/people.ts";
+import { signingHeaders, stringToSign } from "@fava/wire/signing.ts";
+import { badInput, EndpointError, forbidden, noSession, slowDown } from "#lib/errors.ts";
+import { takeFromLimit } from "#lib/take-from-limit.ts";
+import type { Authenticate, Authentication } from "#ports/authentication.ts";
+import type { Clock } from "#ports/clock.ts";
+import type { RequestContext, FileContext, Handlers, LiveSession } from "#ports/handlers.ts";
+import type { Limits } from "#ports/limits.ts";
+import type { Nonces } from "#ports/nonces.ts";
+import { readForm, shortened } from "./form.ts";
+import { limitCaller, limitInput } from "./request-limits.ts";
+
+interface GateOptions {
+  authenticate: Authenticate;
+  /** The person reads another language from this call on. */
+  followLanguage: (userId: bigint, language: string) => Promise<void>;
+  clock: Clock;
+  limits: Limits;
+  nonces: Nonces;
+  /** Public key of calls made without a session. */
+  appKey: string;
+  /** Languages with a catalog; any other becomes `en`. */
+  languages: readonly string[];
+}
+
+/** A call that may send its body: who makes it, and the keys of which one has to have signed it. */
+interface Admission {
+  ip: string;
+  signed: SignedHeaders;
+  session: LiveSession | null;
+  keys: readonly Buffer[];
+  /** Of the person; null where nobody is signed in. */
+  language: string | null;
+}
+
+/** What the handler of a call gets. */
+interface CheckedCall {
+  /** Of calls with a file part it has the file. */
+  context: RequestContext | (RequestContext & FileContext);
+  input: unknown;
+}
+
+const userAgentLengthMax = 512;
+/** Asking again is of use once the oldest nonces were forgotten. */
+const noncesFullSeconds = 60;
+const noBody = Buffer.alloc(0);
+
+/**
+ * The checks of one call, in this order: address limit 429, header shapes 400, clock
+ * 460, session 404 and 408 before the body is read; size 413 while it is; then signature 461, nonce 462, limits 429,
+ * role and profile 403, form and schema 400, own user id 403 (rule SIGN-10).
+ */
+class CallGate {
+  readonly #name: keyof Endpoints;
+  readonly #call: Endpoint;
+  readonly #options: GateOptions;
+  readonly #publicKey: Buffer;
+  readonly #languages: ReadonlySet<string>;
+
+  constructor(name: keyof Endpoints, call: Endpoint, options: GateOptions) {
+    this.#name = name;
+    this.#call = call;
+    this.#options = options;
+    this.#publicKey = Buffer.from(options.appKey, "utf8");
+    this.#languages = new Set(options.languages);
+  }
+
+  /** @throws EndpointError 429, 400, 460, 404, 408. */
+  async admit(request: FastifyRequest): Promise<Admission> {
+    const ip = request.ip;
+    await takeFromLimit(this.#options.limits, "callByAddress", ip);
+    const signed = readSignedHeaders(request.headers);
+    const { clock, nonces } = this.#options;
+    const now = clock.nowMs();
+    const signedAtMs = Number(signed.timestamp);
+    // Of what was signed before, nobody knows whether it was taken: the browser signs it anew by our clock.
+    if (Math.abs(now - signedAtMs) > signatureWindowMs || signedAtMs < nonces.sinceMs) {
+      throw new EndpointError(codes.clockOff, "the clock is off", { server_time: now });
+    }
+    if (signed.token !== "") return { ip, signed, ...this.#callerOf(await this.#options.authenticate(signed.token)) };
+    if (this.#call.access !== "public") throw noSession("expired");
+    return { ip, signed, ...this.#visitor([]) };
+  }
+
+  /** @throws EndpointError 461, 462, 429, 403, 400, and 413 for a file alone. */
+  async check(admission: Admission, request: FastifyRequest): Promise<CheckedCall> {
+    const { limits } = this.#options;
+    const { ip, signed, session, keys } = admission;
+    // Fastify hands no body over for a request that declares none.
+    const body = (request.body as Buffer | undefined) ?? noBody;
+    if (!keys.some((key) => signatureHolds(signed, this.#call.path, { key, body }))) {
+      throw new EndpointError(codes.badSignature, "the signature does not hold");
+    }
+    await this.#useNonce(session, signed.nonce);
+    const userAgent = (request.headers["user-agent"] ?? "").slice(0, userAgentLengthMax);
+    const context: RequestContext = { session, ip, userAgent, language: request.language };
+    await limitCaller(limits, this.#name, context);
+    // Read before the role is judged, since also that refusal is told in the language of the form.
+    const form = await readForm(body, request.headers["content-type"], this.#call.file).catch((error: Error) => error);
+    const named = form instanceof Error ? undefined : form.fields["language"];
+    const language =
+      named !== undefined && this.#languages.has(named) ? named : (admission.language ?? context.language);
+    request.language = context.language = language;
+    if (session) requireAccess(this.#call.access, session);
+    if (form instanceof Error) throw form;
+    const { fields, file } = form;
+    const input = parseInput(this.#call, fields);
+    if (session) requireOwnUser(input, session);
+    await limitInput(limits, this.#name, { input, ip });
+    // The last language that a call named is the one that the person reads (rule SIGN-28).
+    if (session && language !== admission.language) await this.#options.followLanguage(session.userId, language);
+    return { context: file ? { ...context, file } : context, input };
+  }
+
+  #callerOf(authentication: Authentication): Pick<Admission, "session" | "keys" | "language"> {
+    switch (authentication.kind) {
+      case "live": {
+        const { session, signKey, language } = authentication;
+        return { session, keys: [signKey], language };
+      }
+      case "appeal": {
+        const { session, notice, language } = authentication;
+        if (!this.#call.appeal) throw new EndpointError(codes.banned, "banned", notice);
+        return { session, keys: [this.#publicKey], language };
+      }
+      case "ended":
+        // Whoever was signed in is a visitor like any other: a call that needs no session does not miss it (rule SIGN-30).
+        if (this.#call.access === "public")
+          return this.#visitor(authentication.signKey ? [authentication.signKey] : []);
+        throw noSession(authentication.reason);
+      case "banned":
+        throw new EndpointError(codes.banned, "banned", authentication.notice);
+    }
+  }
+
+  #visitor(furtherKeys: readonly Buffer[]): Pick<Admission, "session" | "keys" | "language"> {
+    return { session: null, keys: [this.#publicKey, ...furtherKeys], language: null };
+  }
+
+  async #useNonce(session: LiveSession | null, nonce: string): Promise<void> {
+    const use = await this.#options.nonces.use(session?.id ?? "", nonce);
+    if (use === "used") throw new EndpointError(codes.replayed, "the nonce was used before");
+    if (use === "full") throw slowDown(noncesFullSeconds);
+  }
+}
+
+function requireAccess(access: Access, session: LiveSession): void {
+  switch (access) {
+    case "public":
+    case "user":
+      return;
+    case "complete":
+      if (!session.profileComplete) throw forbidden("profile_incomplete");
+      return;
+    case "moderator":
+      if (session.role < roles.moderator) throw forbidden("role");
+      return;
+    case "admin":
+      if (session.role < roles.administrator) throw forbidden("role");
+      return;
+  }
+}
+
+function parseInput(call: Endpoint, form: Record<string, string>): unknown {
+  const parsed = v.safeParse(call.input, form, { abortEarly: true });
+  if (parsed.success) return parsed.output;
+  const [issue] = parsed.issues;
+  const field = issue.path?.[0]?.key;
+  throw badInput(faultOf(issue), typeof field === "string" ? shortened(field) : undefined);
+}
+
+/** In words of our own: those of the validator are no part of the contract, and repeat what was sent. */
+function faultOf(issue: v.BaseIssue<unknown>): string {
+  if (issue.type !== "strict_object") return "a field is malformed";
+  return issue.expected === "never" ? "a field is unknown" : "a field is missing";
+}
+
+/** Calls that name their caller, as `user_id` or `userId`, must name the session's own user (rule SIGN-13). */
+function requireOwnUser(input: unknown, session: LiveSession): void {
+  const { user_id, userId } = input as { user_id?: unknown; userId?: unknown };
+  for (const named of [user_id, userId]) {
+    if (named !== undefined && named !== Number(session.userId)) throw forbidden("not_yours");
+  }
+}
+
+interface SignedHeaders {
+  timestamp: string;
+  nonce: string;
+  signature: string;
+  /** Empty where the call is made without a session. */
+  token: string;
+}
+
+const timestampShape = /^\d{13}$/;
+const nonceShape = new RegExp(`^[0-9a-f]{${signNonceHexLength}}$`);
+const signatureShape = /^[0-9a-f]{64}$/;
+const tokenShape = /^[\w.~+/=-]{0,256}$/;
+
+/** @throws EndpointError 400 with the header as its field (rule SIGN-11). */
+function readSignedHeaders(headers: IncomingHttpHeaders): SignedHeaders {
+  return {
+    timestamp: shaped(headers, signingHeaders.timestamp, timestampShape),
+    nonce: shaped(headers, signingHeaders.nonce, nonceShape),
+    signature: shaped(headers, signingHeaders.signature, signatureShape),
+    token: headers[signingHeaders.token] === undefined ? "" : shaped(headers, signingHeaders.token, tokenShape),
+  };
+}
+
+function shaped(headers: IncomingHttpHeaders, name: string, shape: RegExp): string {
+  const value = headers[name];
+  if (typeof value === "string" && shape.test(value)) return value;
+  throw badInput(`the header ${name} is missing or malformed`, name);
+}
+
+/** Whether the signature was made with this key over exactly these bytes (rule SIGN-1). */
+function signatureHolds(signed: SignedHeaders, path: string, secret: { key: Buffer; body: Buffer }): boolean {
+  const text = stringToSign({
+    method: "POST",
+    path,
+    timestamp: signed.timestamp,
+    nonce: signed.nonce,
+    token: signed.token,
+    bodySha256Hex: hash("sha256", secret.body, "hex"),
+  });
+  const expected = createHmac("sha256", secret.key).update(text).digest();
+  return timingSafeEqual(expected, Buffer.from(signed.signature, "hex"));
+}
+
+export interface RequestGateOptions extends GateOptions {
+  handlers: Handlers;
+}
+
+type AnyHandler = (context: unknown, input: unknown) => Promise<unknown>;
+
+/** Gives each record of `@fava/wire/endpoints.ts` its POST route. */
+export async function registerEndpoints(app: FastifyInstance, options: RequestGateOptions): Promise<void> {
+  await app.register(async (scope) => {
+    // The signature covers the bytes as they came, so they are read whole and parsed only after it holds.
+    scope.removeAllContentTypeParsers();
+    scope.addContentTypeParser("*", { parseAs: "buffer" }, (_request, body, done) => done(null, body));
+    for (const name of Object.keys(endpoints) as (keyof Endpoints)[]) registerCall(scope, name, options);
+  });
+}
+
+function registerCall(scope: FastifyInstance, name: keyof Endpoints, options: RequestGateOptions): void {
+  const call: Endpoint = endpoints[name];
+  const gate = new CallGate(name, call, options);
+  // Input and context of each handler follow from its record; the loop over all of them cannot say so.
+  const handler = options.handlers[name] as AnyHandler;
+  scope.post(
+    call.path,
+    {
+      bodyLimit: call.bodyBytesMax,
+      onRequest: async (request) => {
+        request.admission = await gate.admit(request);
+      },
+    },
+    async (request) => {
+      if (!request.admission) throw new Error("a call reached its handler unchecked");
+      const { context, input } = await gate.check(request.admission, request);
+      const data = await handler(context, input);
+      request.answerCode = codes.ok;
+      return { code: codes.ok, data };
+    },
+  );
+}
+
+declare module "fastify" {
+  interface FastifyRequest {
+    /** Code of the envelope that was answered, 0 where the answer was none. */
+    answerCode: number;
+    /** Of calls that may send their body. */
+    admission: Admission | null;
+    /** Of the call, once its form was read: one of the catalogs, `en` where unknown. */
+    language: string;
+  }
+}
+
+export function decorateRequests(app: FastifyInstance): void {
+  app.decorateRequest("answerCode", 0);
+  app.decorateRequest("admission", null);
+  app.decorateRequest("language", "en");
+}

@@ -1,0 +1,27 @@
+import { expect, test } from "vitest";
+import { LocalLimits } from "#adapters/local/rate-limits.ts";
+import { contextOf } from "#test/fixtures/social-world.ts";
+import { limitCaller } from "./request-limits.ts";
+
+test("[PEOPLE-51] a person follows, likes and wishes 60 times a minute, searches 30 times, and blocks 60 times an hour", async () => {
+  const slowDown = (retry_after: unknown) => ({ code: 429, data: { retry_after } });
+  const families = [
+    { names: ["follow", "like", "meetAgain"], count: 60, secondsMax: 60 },
+    { names: ["userSearch"], count: 30, secondsMax: 60 },
+    { names: ["block", "unblock"], count: 60, secondsMax: 3_600 },
+  ] as const;
+  for (const [at, { names, count, secondsMax }] of families.entries()) {
+    const limits = new LocalLimits({ factor: 1 });
+    const context = contextOf(BigInt(at + 1));
+    for (let calls = 0; calls < count; calls += 1)
+      await limitCaller(limits, names[calls % names.length] ?? names[0], context);
+    for (const name of names) {
+      const refusal: unknown = await limitCaller(limits, name, context).catch((error: unknown) => error);
+      expect(refusal).toMatchObject(slowDown(expect.any(Number)));
+      const { data } = refusal as { data: { retry_after: number } };
+      expect(data.retry_after).toBeLessThanOrEqual(secondsMax);
+      expect(data.retry_after).toBeGreaterThan(secondsMax / 2);
+    }
+    await limitCaller(limits, "matchInfo", context);
+  }
+});

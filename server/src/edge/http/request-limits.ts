@@ -1,0 +1,57 @@
+import type { ParsedInputOf } from "@fava/wire/endpoint.ts";
+import type { Endpoints } from "@fava/wire/endpoints.ts";
+import { neighbourhoodOf } from "#lib/neighbourhood.ts";
+import { takeFromLimit } from "#lib/take-from-limit.ts";
+import type { RequestContext } from "#ports/handlers.ts";
+import type { LimitName, Limits } from "#ports/limits.ts";
+
+/** Limits of single calls beside those of every call (rule GUARD-21). */
+const byCaller: { readonly [Name in keyof Endpoints]?: { address?: LimitName; user?: LimitName } } = {
+  loginPrepare: { address: "signInByAddress" },
+  login: { address: "signInByAddress" },
+  accountRestore: { address: "signInByAddress" },
+  feedback: { user: "reportByUser" },
+  chatReport: { user: "reportByUser" },
+  matchStart: { user: "matchStartByUser" },
+  follow: { user: "relationByUser" },
+  like: { user: "relationByUser" },
+  meetAgain: { user: "relationByUser" },
+  block: { user: "blockByUser" },
+  unblock: { user: "blockByUser" },
+  userSearch: { user: "searchByUser" },
+  messageSend: { user: "messageByUser" },
+  videoInspect: { user: "inspectByUser" },
+  imageUpload: { user: "imageUploadByUser" },
+};
+
+/** Limits whose key is in the input, so that they come after the schema. */
+const byInput: {
+  readonly [Name in keyof Endpoints]?: (input: ParsedInputOf<Endpoints[Name]>, ip: string) => [LimitName, string][];
+} = {
+  login: (input, ip) => [
+    ...(input.imei === "" ? [] : ([["signInByDevice", input.imei]] satisfies [LimitName, string][])),
+    // By the address too: whoever knows somebody's id could lock them out from anywhere otherwise (rule GUARD-30).
+    ["signInByIdentity", `${neighbourhoodOf(ip)} ${input.login_type}:${input.third_party_id}`],
+  ],
+};
+
+/** @throws EndpointError 429. */
+export async function limitCaller(limits: Limits, name: keyof Endpoints, context: RequestContext): Promise<void> {
+  const userKey = context.session && String(context.session.userId);
+  if (userKey !== null) await takeFromLimit(limits, "callByUser", userKey);
+  const own = byCaller[name];
+  if (own?.address) await takeFromLimit(limits, own.address, context.ip);
+  if (own?.user && userKey !== null) await takeFromLimit(limits, own.user, userKey);
+}
+
+/** @throws EndpointError 429. */
+export async function limitInput(
+  limits: Limits,
+  name: keyof Endpoints,
+  { input, ip }: { input: unknown; ip: string },
+): Promise<void> {
+  // The input has just passed the schema of the call of this name; the table cannot say so for a union of names.
+  const limitsOf = byInput[name] as ((input: unknown, ip: string) => [LimitName, string][]) | undefined;
+  if (!limitsOf) return;
+  for (const [limit, key] of limitsOf(input, ip)) await takeFromLimit(limits, limit, key);
+}

@@ -1,0 +1,303 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import {
+  socketMessagesBurstMax,
+  socketMessagesPerSecondMax,
+  socketHelloMs,
+  socketOutboxMax,
+  socketResumeMs,
+  socketSilenceMs,
+} from "@fava/wire/limits.ts";
+import { pushCodes } from "@fava/wire/pushes.ts";
+import { socketCloseCodes } from "@fava/wire/socket.ts";
+import { fuzz } from "@fava/wire/testing/depth.ts";
+import {
+  badMessagesInRowMax,
+  canResume,
+  type KeptMessage,
+  openConnection,
+  type ClientConnection,
+  type ConnectionEvent,
+  type ConnectionStep,
+  stepConnection,
+} from "./connection-machine.ts";
+
+const notice = { type: "push", push: { code: pushCodes.systemNotice } } as const;
+const bad = { reason: "bad_frame", clientId: null } as const;
+
+function run(state: ClientConnection, ...events: ConnectionEvent[]): ConnectionStep {
+  const effects: ConnectionStep["effects"][number][] = [];
+  let current = state;
+  for (const event of events) {
+    const step = stepConnection(current, event);
+    current = step.state;
+    effects.push(...step.effects);
+  }
+  return { state: current, effects };
+}
+
+const guest = openConnection(0);
+const live = run(guest, { type: "greeted", sessionId: "s", nowMs: 0 }, { type: "keep", frame: notice }).state;
+const dropped = run(live, { type: "socket-closed", code: 1006, nowMs: 0 }).state;
+const ended = run(live, { type: "disconnect", code: 4001 }).state;
+
+const events = {
+  frame: { type: "frame", nowMs: 1, bytes: 0, problem: null },
+  "bad frame": { type: "frame", nowMs: 1, bytes: 0, problem: bad },
+  greeted: { type: "greeted", sessionId: "s", nowMs: 1 },
+  "hello-refused": { type: "hello-refused" },
+  "handed-over": { type: "handed-over" },
+  resumed: { type: "resumed", sessionId: "s", lastSequence: 0, nowMs: 1 },
+  keep: { type: "keep", frame: notice },
+  pass: { type: "pass", frame: { type: "pong" } },
+  acknowledged: { type: "acknowledged", sequence: 1 },
+  "clean close": { type: "socket-closed", code: 1001, nowMs: 1 },
+  "lost socket": { type: "socket-closed", code: 1006, nowMs: 1 },
+  disconnect: { type: "disconnect", code: 4001 },
+  "early tick": { type: "tick", nowMs: 1 },
+  "late tick": { type: "tick", nowMs: 60_000 },
+} as const satisfies Record<string, ConnectionEvent>;
+type EventName = keyof typeof events;
+
+/** Every state meets every event: what it becomes, and the kinds of its effects. Not named: nothing happens. */
+const table: Record<
+  ClientConnection["kind"],
+  { from: ClientConnection; expected: Partial<Record<EventName, string>> }
+> = {
+  "awaiting-hello": {
+    from: guest,
+    expected: {
+      "bad frame": "ended: send close",
+      greeted: "live: send arrived",
+      "hello-refused": "ended: send close",
+      "handed-over": "ended:",
+      "clean close": "ended:",
+      "lost socket": "ended:",
+      disconnect: "ended: close",
+      "late tick": "ended: send close",
+    },
+  },
+  live: {
+    from: live,
+    expected: {
+      "bad frame": "live: send",
+      resumed: "live: send send resumed",
+      keep: "live: send",
+      pass: "live: send",
+      "clean close": "ended: gone",
+      "lost socket": "dropped: dropped",
+      disconnect: "ended: close gone",
+      "late tick": "dropped: cut dropped",
+    },
+  },
+  dropped: {
+    from: dropped,
+    expected: {
+      resumed: "live: send send resumed",
+      disconnect: "ended: gone",
+      "late tick": "ended: gone",
+    },
+  },
+  ended: { from: ended, expected: {} },
+};
+
+describe("every state meets every event", () => {
+  for (const [kind, { from, expected }] of Object.entries(table)) {
+    for (const name of Object.keys(events) as EventName[]) {
+      test(`[SOCKET-76] ${kind}: ${name}`, () => {
+        expect(from.kind).toBe(kind);
+        const { state, effects } = stepConnection(from, events[name]);
+        const summary = `${state.kind}: ${effects.map((effect) => effect.type).join(" ")}`.trim();
+        expect(summary).toBe(expected[name] ?? `${kind}:`);
+      });
+    }
+  }
+});
+
+describe("delivery", () => {
+  test("[SOCKET-62] kept frames are numbered from one and stay until they are acknowledged", () => {
+    const { state } = run(live, { type: "keep", frame: notice }, { type: "keep", frame: notice });
+    expect(state).toMatchObject({ sequence: 3, outbox: [{ sequence: 1 }, { sequence: 2 }, { sequence: 3 }] });
+    expect(stepConnection(state, { type: "acknowledged", sequence: 2 }).state).toMatchObject({
+      sequence: 3,
+      outbox: [{ sequence: 3 }],
+    });
+  });
+
+  test("[SOCKET-62] an acknowledgement of something never sent is ignored", () => {
+    expect(stepConnection(live, { type: "acknowledged", sequence: 2 }).state).toBe(live);
+  });
+
+  test("[SOCKET-63] what was pushed while the socket was lost is replayed in order, and what arrived is not", () => {
+    const away = run(live, { type: "keep", frame: notice }, events["lost socket"], {
+      type: "keep",
+      frame: notice,
+    }).state;
+    const { effects } = stepConnection(away, { type: "resumed", sessionId: "s", lastSequence: 1, nowMs: 5 });
+    expect(effects.map((effect) => (effect.type === "send" ? effect.frame : effect.type))).toEqual([
+      { type: "welcome", sessionId: "s", resumed: true, sequence: 1 },
+      { ...notice, sequence: 2 },
+      { ...notice, sequence: 3 },
+      "resumed",
+    ]);
+  });
+
+  test("[SOCKET-63] frames that only matter now are not kept for a lost socket", () => {
+    expect(stepConnection(dropped, events.pass)).toEqual({ state: dropped, effects: [] });
+  });
+
+  test("[SOCKET-64] a session goes on only where there is neither a hole nor a doubled push", () => {
+    const { state } = run(live, { type: "keep", frame: notice }, { type: "acknowledged", sequence: 1 });
+    expect([0, 1, 2, 3].map((last) => canResume(state, last))).toEqual([false, true, true, false]);
+    expect([guest, ended].map((other) => canResume(other, 0))).toEqual([false, false]);
+  });
+
+  test("[SOCKET-63] whatever order of pushes, drops and returns: each push arrives once and in order", () => {
+    const action = fc.constantFrom("push", "deliver", "drop", "return");
+    fc.assert(
+      fc.property(fc.array(action, { maxLength: 60 }), (actions) => {
+        let state: ClientConnection = run(guest, { type: "greeted", sessionId: "s", nowMs: 0 }).state;
+        let wire: KeptMessage[] = [];
+        const received: number[] = [];
+        let sent = 0;
+        const apply = (event: ConnectionEvent) => {
+          const step = stepConnection(state, event);
+          state = step.state;
+          for (const effect of step.effects) {
+            if (effect.type === "send" && effect.frame.type === "push") wire.push(effect.frame);
+          }
+        };
+        const returnNow = () =>
+          apply({ type: "resumed", sessionId: "s", lastSequence: received.at(-1) ?? 0, nowMs: 0 });
+        for (const name of [...actions, "drop", "return", "deliver"]) {
+          if (name === "push") {
+            sent += 1;
+            apply({ type: "keep", frame: notice });
+          } else if (name === "deliver") {
+            received.push(...wire.map((frame) => frame.sequence));
+            wire = [];
+            apply({ type: "acknowledged", sequence: received.at(-1) ?? 0 });
+          } else if (name === "drop") {
+            wire = [];
+            apply({ type: "socket-closed", code: 1006, nowMs: 0 });
+          } else if (canResume(state, received.at(-1) ?? 0) && state.kind === "dropped") returnNow();
+        }
+        expect(received).toEqual(Array.from({ length: sent }, (_, index) => index + 1));
+      }),
+      fuzz(100),
+    );
+  });
+
+  test("[SOCKET-65] an outbox that nobody empties ends the session, live or dropped", () => {
+    const keeps = Array.from({ length: socketOutboxMax }, () => ({ type: "keep", frame: notice }) as const);
+    expect(run(live, ...keeps).effects.slice(-2)).toEqual([
+      { type: "close", code: 1013 },
+      { type: "gone", how: "timed_out" },
+    ]);
+    expect(run(dropped, ...keeps)).toEqual({ state: { kind: "ended" }, effects: [{ type: "gone", how: "timed_out" }] });
+    expect(run(dropped, ...keeps.slice(1)).state.kind).toBe("dropped");
+  });
+});
+
+describe("time", () => {
+  test("[SOCKET-67] the hello must come in time", () => {
+    expect(stepConnection(guest, { type: "tick", nowMs: socketHelloMs - 1 }).state.kind).toBe("awaiting-hello");
+    expect(stepConnection(guest, { type: "tick", nowMs: socketHelloMs }).effects).toContainEqual({
+      type: "close",
+      code: socketCloseCodes.badHello,
+    });
+  });
+
+  test("[SOCKET-67] a socket that was silent too long is taken for lost; any frame counts as a sign of life", () => {
+    const heard = stepConnection(live, { type: "frame", nowMs: 1_000, bytes: 0, problem: null }).state;
+    expect(stepConnection(heard, { type: "tick", nowMs: socketSilenceMs + 999 }).state.kind).toBe("live");
+    expect(stepConnection(heard, { type: "tick", nowMs: socketSilenceMs + 1_000 }).state).toMatchObject({
+      kind: "dropped",
+      droppedAtMs: socketSilenceMs + 1_000,
+    });
+  });
+
+  test("[SOCKET-64] a dropped session is gone after the resume time", () => {
+    expect(stepConnection(dropped, { type: "tick", nowMs: socketResumeMs - 1 }).state.kind).toBe("dropped");
+    expect(stepConnection(dropped, { type: "tick", nowMs: socketResumeMs }).effects).toEqual([
+      { type: "gone", how: "timed_out" },
+    ]);
+  });
+});
+
+describe("the end", () => {
+  test("[SOCKET-66] only a close that the browser made itself ends the session at once", () => {
+    const kindAfter = (code: number) => stepConnection(live, { type: "socket-closed", code, nowMs: 1 }).state.kind;
+    expect([1000, 1001, socketCloseCodes.pageGone].map(kindAfter)).toEqual(["ended", "ended", "ended"]);
+    expect([1002, 1005, 1006, 1009, 1011, 4000].map(kindAfter)).toEqual(Array.from({ length: 6 }, () => "dropped"));
+  });
+
+  test("[SOCKET-66] the closing code says how the person left", () => {
+    const how = (code: number) => stepConnection(live, { type: "disconnect", code }).effects.at(-1);
+    const { kicked, banned, replaced, signedOut, goingAway } = socketCloseCodes;
+    expect([kicked, banned, replaced, signedOut, goingAway].map(how)).toEqual(
+      ["kicked", "banned", "replaced", "closed", "closed"].map((departure) => ({ type: "gone", how: departure })),
+    );
+  });
+
+  test("[SOCKET-68] a flood ends the session, and a steady rate within the limit does not", () => {
+    const burst = Array.from(
+      { length: socketMessagesBurstMax },
+      () => ({ type: "frame", nowMs: 0, bytes: 0, problem: null }) as const,
+    );
+    expect(run(live, ...burst).state.kind).toBe("live");
+    expect(run(live, ...burst, burst[0]!).effects).toEqual([
+      { type: "send", frame: { type: "error", code: 429, reason: "flood" } },
+      { type: "close", code: socketCloseCodes.flood },
+      { type: "gone", how: "closed" },
+    ]);
+    const steady = Array.from(
+      { length: 4_000 },
+      (_, index) =>
+        ({ type: "frame", nowMs: (index * 1_000) / socketMessagesPerSecondMax, bytes: 0, problem: null }) as const,
+    );
+    expect(run(live, ...steady).state.kind).toBe("live");
+    expect(run(guest, ...burst, burst[0]!).state.kind).toBe("ended");
+  });
+
+  test("[SOCKET-68] large frames count as many", () => {
+    const frame = { type: "frame", nowMs: 0, bytes: 20_480, problem: null } as const;
+    const many = Array.from({ length: Math.floor(socketMessagesBurstMax / 11) }, () => frame);
+    expect(run(live, ...many).state.kind).toBe("live");
+    expect(run(live, ...many, frame).state.kind).toBe("ended");
+  });
+
+  test("[SOCKET-68] coming back does not refill what a flood has used up", () => {
+    const burst = Array.from(
+      { length: socketMessagesBurstMax },
+      () => ({ type: "frame", nowMs: 0, bytes: 0, problem: null }) as const,
+    );
+    const back = run(
+      live,
+      ...burst,
+      { type: "socket-closed", code: 1006, nowMs: 0 },
+      {
+        type: "resumed",
+        sessionId: "s",
+        lastSequence: 0,
+        nowMs: 0,
+      },
+    );
+    expect(stepConnection(back.state, burst[0]!).state.kind).toBe("ended");
+  });
+
+  test("[SOCKET-69] several frames in a row that make no sense end the session; a good one in between forgives", () => {
+    const wrong = { type: "frame", nowMs: 0, bytes: 0, problem: bad } as const;
+    const right = { type: "frame", nowMs: 0, bytes: 0, problem: null } as const;
+    const almost = Array.from({ length: badMessagesInRowMax - 1 }, () => wrong);
+    expect(run(live, ...almost, right, ...almost).state.kind).toBe("live");
+    expect(run(live, ...almost, wrong).state.kind).toBe("ended");
+  });
+
+  test("[CHAT-62] a line that is too long is refused by its id", () => {
+    const problem = { reason: "too_long", clientId: "c1" } as const;
+    expect(stepConnection(live, { type: "frame", nowMs: 0, bytes: 0, problem }).effects).toEqual([
+      { type: "send", frame: { type: "error", code: 400, reason: "too_long", clientId: "c1" } },
+    ]);
+  });
+});

@@ -1,0 +1,362 @@
+import * as v from "valibot";
+import type { RawData } from "ws";
+import { codes } from "@fava/wire/codes.ts";
+import {
+  chatMessageLengthMax,
+  identifierLengthMax,
+  socketMessageBytesCounted,
+  socketMessagesBurstMax,
+  socketMessagesPerSecondMax,
+  socketHelloMs,
+  socketOutboxMax,
+  socketResumeMs,
+  socketSilenceMs,
+} from "@fava/wire/limits.ts";
+import type { SocialEvent } from "@fava/wire/messages.ts";
+import type { Push } from "@fava/wire/pushes.ts";
+import {
+  type ClientMessage,
+  clientMessageSchema,
+  type ServerMessage,
+  socketCloseCodes,
+  type SocketError,
+} from "@fava/wire/socket.ts";
+import type { ChatMessage, PassingMessage } from "#ports/bus.ts";
+import type { Departure } from "#ports/hub-listener.ts";
+
+/**
+ * One chat session of one person, from its first socket to its end.
+ *
+ * - `awaiting-hello`: a socket is open and nobody knows whose it is. Ends by a good hello (live), by a hello that
+ *   continues another session (ended: the socket moves there), or by a bad hello, a flood or the hello time-out.
+ * - `live`: a socket is attached. Pushes and chat lines are sent and kept until acknowledged.
+ * - `dropped`: the socket was lost without a goodbye. Pushes are kept for `socketResumeMs`, then the person has left.
+ * - `ended`: over for good; nothing brings it back.
+ */
+export type ClientConnection =
+  | { readonly kind: "awaiting-hello"; readonly openedAtMs: number; readonly budget: FrameBudget }
+  | ({
+      readonly kind: "live";
+      readonly heardAtMs: number;
+      readonly budget: FrameBudget;
+      readonly badInRow: number;
+    } & Kept)
+  | ({ readonly kind: "dropped"; readonly droppedAtMs: number; readonly budget: FrameBudget } & Kept)
+  | { readonly kind: "ended" };
+
+interface Kept {
+  /** Of the newest kept frame; 0 before the first. */
+  readonly sequence: number;
+  /** Sent or to be sent, not yet acknowledged, oldest first. */
+  readonly outbox: readonly KeptMessage[];
+}
+
+export type KeptMessage = Extract<ServerMessage, { type: "push" | "chat" | "social" }>;
+/** What the hub keeps for a person; the session gives it its sequence number. */
+type Keepable =
+  | { readonly type: "push"; readonly push: Push }
+  | { readonly type: "social"; readonly event: SocialEvent }
+  | ChatMessage;
+
+/** Why a frame was not understood. `clientId` names the chat line it was, where that can be told. */
+interface FrameProblem {
+  readonly reason: Extract<SocketError, "bad_frame" | "too_long">;
+  readonly clientId: string | null;
+}
+
+export type ConnectionEvent =
+  /** Anything that arrived on the socket; `problem` is null for a frame that makes sense. */
+  | { readonly type: "frame"; readonly nowMs: number; readonly bytes: number; readonly problem: FrameProblem | null }
+  | { readonly type: "greeted"; readonly sessionId: string; readonly nowMs: number }
+  | { readonly type: "hello-refused" }
+  /** The hello on this socket continues another session, which takes the socket. */
+  | { readonly type: "handed-over" }
+  | { readonly type: "resumed"; readonly sessionId: string; readonly lastSequence: number; readonly nowMs: number }
+  | { readonly type: "keep"; readonly frame: Keepable }
+  | { readonly type: "pass"; readonly frame: PassingMessage | Extract<ServerMessage, { type: "pong" }> }
+  | { readonly type: "acknowledged"; readonly sequence: number }
+  /** The peer's closing code; 1006 for a socket that broke. */
+  | { readonly type: "socket-closed"; readonly code: number; readonly nowMs: number }
+  | { readonly type: "disconnect"; readonly code: number }
+  | { readonly type: "tick"; readonly nowMs: number };
+
+export type ConnectionEffect =
+  | { readonly type: "send"; readonly frame: ServerMessage }
+  /** Closes the attached socket with a closing handshake. */
+  | { readonly type: "close"; readonly code: number }
+  /** Destroys the attached socket: its other end does not answer any more. */
+  | { readonly type: "cut" }
+  | { readonly type: "arrived" }
+  | { readonly type: "dropped" }
+  | { readonly type: "resumed" }
+  | { readonly type: "gone"; readonly how: Departure };
+
+export interface ConnectionStep {
+  readonly state: ClientConnection;
+  readonly effects: readonly ConnectionEffect[];
+}
+
+/** Goodbyes, after which nobody will come back for this session (rule SOCKET-66); 1001 is the browser's own. */
+const goodbyes: ReadonlyMap<number, Departure> = new Map([
+  [1000, "closed"],
+  [1001, "page_gone"],
+  [socketCloseCodes.pageGone, "page_gone"],
+]);
+/** Try again later (RFC 6455 registry): the outbox is full, so a new session is the only way on. */
+export const closeTryAgainLater = 1013;
+/** So many frames in a row that make no sense end the session. */
+export const badMessagesInRowMax = 5;
+
+const ended: ClientConnection = { kind: "ended" };
+const none: readonly ConnectionEffect[] = [];
+
+export function openConnection(nowMs: number): ClientConnection {
+  return { kind: "awaiting-hello", openedAtMs: nowMs, budget: fullBudget(nowMs) };
+}
+
+/** Whether a hello with this last sequence can go on where the session stands without a hole or a doubled push. */
+export function canResume(state: ClientConnection, lastSequence: number): boolean {
+  if (state.kind !== "live" && state.kind !== "dropped") return false;
+  return lastSequence <= state.sequence && lastSequence >= state.sequence - state.outbox.length;
+}
+
+/** The whole life of a session: what it becomes, and what the hub must do (source: protocol, step 10). */
+export function stepConnection(state: ClientConnection, event: ConnectionEvent): ConnectionStep {
+  switch (state.kind) {
+    case "awaiting-hello":
+      return stepAwaitingHello(state, event);
+    case "live":
+      return stepLive(state, event);
+    case "dropped":
+      return stepDropped(state, event);
+    case "ended":
+      return { state, effects: none };
+  }
+}
+
+type StateOf<Kind extends ClientConnection["kind"]> = Extract<ClientConnection, { kind: Kind }>;
+
+function stepAwaitingHello(state: StateOf<"awaiting-hello">, event: ConnectionEvent): ConnectionStep {
+  switch (event.type) {
+    case "frame": {
+      const budget = spendFrame(state.budget, event.nowMs, event.bytes);
+      if (!budget) return { state: ended, effects: flooded };
+      return event.problem ? refusedHello : { state: { ...state, budget }, effects: none };
+    }
+    case "greeted": {
+      const live: ClientConnection = {
+        kind: "live",
+        heardAtMs: event.nowMs,
+        budget: state.budget,
+        badInRow: 0,
+        sequence: 0,
+        outbox: [],
+      };
+      const welcome = { type: "welcome", sessionId: event.sessionId, resumed: false, sequence: 0 } as const;
+      return { state: live, effects: [{ type: "send", frame: welcome }, { type: "arrived" }] };
+    }
+    case "hello-refused":
+      return refusedHello;
+    case "handed-over":
+      return { state: ended, effects: none };
+    case "disconnect":
+      return { state: ended, effects: [{ type: "close", code: event.code }] };
+    case "socket-closed":
+      return { state: ended, effects: none };
+    case "tick":
+      return event.nowMs - state.openedAtMs >= socketHelloMs ? refusedHello : { state, effects: none };
+    case "resumed":
+    case "keep":
+    case "pass":
+    case "acknowledged":
+      return { state, effects: none };
+  }
+}
+
+function stepLive(state: StateOf<"live">, event: ConnectionEvent): ConnectionStep {
+  switch (event.type) {
+    case "frame":
+      return hear(state, event);
+    case "keep": {
+      const kept = keep(state, event.frame);
+      if (!kept) return { state: ended, effects: [{ type: "close", code: closeTryAgainLater }, gone("timed_out")] };
+      return { state: { ...state, ...kept.after }, effects: [{ type: "send", frame: kept.frame }] };
+    }
+    case "pass":
+      return { state, effects: [{ type: "send", frame: event.frame }] };
+    case "acknowledged":
+      return acknowledge(state, event.sequence);
+    case "resumed":
+      return resume(state, event);
+    case "socket-closed": {
+      const how = goodbyes.get(event.code);
+      return how ? { state: ended, effects: [gone(how)] } : drop(state, event.nowMs, none);
+    }
+    case "disconnect":
+      return { state: ended, effects: [{ type: "close", code: event.code }, gone(departureOf(event.code))] };
+    case "tick":
+      return event.nowMs - state.heardAtMs >= socketSilenceMs
+        ? drop(state, event.nowMs, [{ type: "cut" }])
+        : { state, effects: none };
+    case "greeted":
+    case "hello-refused":
+    case "handed-over":
+      return { state, effects: none };
+  }
+}
+
+function stepDropped(state: StateOf<"dropped">, event: ConnectionEvent): ConnectionStep {
+  switch (event.type) {
+    case "keep": {
+      const kept = keep(state, event.frame);
+      if (!kept) return { state: ended, effects: [gone("timed_out")] };
+      return { state: { ...state, ...kept.after }, effects: none };
+    }
+    case "resumed":
+      return resume(state, event);
+    case "disconnect":
+      return { state: ended, effects: [gone(departureOf(event.code))] };
+    case "tick":
+      return event.nowMs - state.droppedAtMs >= socketResumeMs
+        ? { state: ended, effects: [gone("timed_out")] }
+        : { state, effects: none };
+    case "frame":
+    case "greeted":
+    case "hello-refused":
+    case "handed-over":
+    case "pass":
+    case "acknowledged":
+    case "socket-closed":
+      return { state, effects: none };
+  }
+}
+
+function hear(state: StateOf<"live">, event: Extract<ConnectionEvent, { type: "frame" }>): ConnectionStep {
+  const budget = spendFrame(state.budget, event.nowMs, event.bytes);
+  const badInRow = event.problem ? state.badInRow + 1 : 0;
+  if (!budget || badInRow >= badMessagesInRowMax) return { state: ended, effects: [...flooded, gone("closed")] };
+  const heard: ClientConnection = { ...state, budget, badInRow, heardAtMs: event.nowMs };
+  return { state: heard, effects: event.problem ? [refusedFrame(event.problem)] : none };
+}
+
+function keep(state: Kept, frame: Keepable): { after: Kept; frame: KeptMessage } | null {
+  if (state.outbox.length >= socketOutboxMax) return null;
+  const sequence = state.sequence + 1;
+  const numbered: KeptMessage = { ...frame, sequence };
+  return { after: { sequence, outbox: [...state.outbox, numbered] }, frame: numbered };
+}
+
+/** An acknowledgement covers everything before it; one for a frame that was never sent means nothing. */
+function acknowledge(state: StateOf<"live">, sequence: number): ConnectionStep {
+  if (sequence > state.sequence) return { state, effects: none };
+  return { state: { ...state, outbox: state.outbox.filter((frame) => frame.sequence > sequence) }, effects: none };
+}
+
+function resume(
+  state: StateOf<"live"> | StateOf<"dropped">,
+  event: Extract<ConnectionEvent, { type: "resumed" }>,
+): ConnectionStep {
+  const outbox = state.outbox.filter((frame) => frame.sequence > event.lastSequence);
+  const live: ClientConnection = {
+    kind: "live",
+    heardAtMs: event.nowMs,
+    budget: state.budget,
+    badInRow: 0,
+    sequence: state.sequence,
+    outbox,
+  };
+  const welcome = {
+    type: "welcome",
+    sessionId: event.sessionId,
+    resumed: true,
+    sequence: event.lastSequence,
+  } as const;
+  const replay = outbox.map((frame) => ({ type: "send", frame }) as const);
+  return { state: live, effects: [{ type: "send", frame: welcome }, ...replay, { type: "resumed" }] };
+}
+
+function drop(state: StateOf<"live">, nowMs: number, before: readonly ConnectionEffect[]): ConnectionStep {
+  const dropped: ClientConnection = {
+    kind: "dropped",
+    droppedAtMs: nowMs,
+    budget: state.budget,
+    sequence: state.sequence,
+    outbox: state.outbox,
+  };
+  return { state: dropped, effects: [...before, { type: "dropped" }] };
+}
+
+function refusedFrame(problem: FrameProblem): ConnectionEffect {
+  const error = { type: "error", code: codes.badInput, reason: problem.reason } as const;
+  return { type: "send", frame: problem.clientId === null ? error : { ...error, clientId: problem.clientId } };
+}
+
+function gone(how: Departure): ConnectionEffect {
+  return { type: "gone", how };
+}
+
+function departureOf(closeCode: number): Departure {
+  if (closeCode === socketCloseCodes.kicked) return "kicked";
+  if (closeCode === socketCloseCodes.banned) return "banned";
+  return closeCode === socketCloseCodes.replaced ? "replaced" : "closed";
+}
+
+const flooded: readonly ConnectionEffect[] = [
+  { type: "send", frame: { type: "error", code: codes.slowDown, reason: "flood" } },
+  { type: "close", code: socketCloseCodes.flood },
+];
+
+const refusedHello: ConnectionStep = {
+  state: ended,
+  effects: [
+    { type: "send", frame: { type: "error", code: codes.noSession, reason: "bad_hello" } },
+    { type: "close", code: socketCloseCodes.badHello },
+  ],
+};
+
+/** What a socket may still send: a token bucket that refills with time. */
+interface FrameBudget {
+  readonly tokens: number;
+  readonly atMs: number;
+}
+
+function fullBudget(nowMs: number): FrameBudget {
+  return { tokens: socketMessagesBurstMax, atMs: nowMs };
+}
+
+/** The budget after one more frame of so many bytes, or null where it was one too many (rule SOCKET-68). */
+function spendFrame(budget: FrameBudget, nowMs: number, bytes: number): FrameBudget | null {
+  const elapsedMs = Math.max(0, nowMs - budget.atMs);
+  const refilled = budget.tokens + (elapsedMs * socketMessagesPerSecondMax) / 1_000;
+  const tokens = Math.min(socketMessagesBurstMax, refilled) - 1 - Math.floor(bytes / socketMessageBytesCounted);
+  return tokens < 0 ? null : { tokens, atMs: Math.max(nowMs, budget.atMs) };
+}
+
+type ReadFrame = { readonly frame: ClientMessage } | { readonly problem: FrameProblem };
+
+const badFrame: ReadFrame = { problem: { reason: "bad_frame", clientId: null } };
+
+/**
+ * What a socket said, checked field by field; never throws (rule SOCKET-69). A chat line that is only too long is told
+ * apart, so that its sender can be shown which line it was.
+ */
+export function readClientMessage(data: RawData, isBinary: boolean): ReadFrame {
+  if (isBinary || !Buffer.isBuffer(data)) return badFrame;
+  let json: unknown;
+  try {
+    json = JSON.parse(data.toString("utf8"));
+  } catch {
+    return badFrame;
+  }
+  const parsed = v.safeParse(clientMessageSchema, json, { abortEarly: true });
+  if (parsed.success) return { frame: parsed.output };
+  return isOverlongChat(json) ? { problem: { reason: "too_long", clientId: json.clientId } } : badFrame;
+}
+
+function isOverlongChat(json: unknown): json is { clientId: string } {
+  if (typeof json !== "object" || json === null) return false;
+  if (!("type" in json && "text" in json && "clientId" in json)) return false;
+  const { type, text, clientId } = json;
+  const named = typeof clientId === "string" && clientId.length > 0 && clientId.length <= identifierLengthMax;
+  return named && type === "chat" && typeof text === "string" && text.length > chatMessageLengthMax;
+}

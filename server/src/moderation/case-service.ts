@@ -1,0 +1,364 @@
+import { type Kysely, sql } from "kysely";
+import type { OutputOf, ParsedInputOf } from "@fava/wire/endpoint.ts";
+import type { Endpoints } from "@fava/wire/endpoints.ts";
+import { claimMs } from "@fava/wire/limits.ts";
+import type { CaseDetail, CaseRow, DeskPerson } from "@fava/wire/moderation.ts";
+import { roles } from "@fava/wire/people.ts";
+import { knownReportReason } from "@fava/wire/reasons.ts";
+import type { Database } from "#db/schema.ts";
+import { badInput, forbidden } from "#lib/errors.ts";
+import { hashDistance } from "#lib/picture-hash.ts";
+import type { Clock } from "#ports/clock.ts";
+import { recordColumns } from "./accusers.ts";
+import { requireOpenAppeal } from "./appeal-service.ts";
+import { type AuditKind, logRestricted } from "./audit.ts";
+import {
+  type CaseFacts,
+  caseFacts,
+  casePage,
+  caseRow,
+  claimSeen,
+  giveBack,
+  takeClaim,
+  waitingCount,
+} from "./case-store.ts";
+import { barOf, refuseBarred, reliabilityOf, type Viewer } from "./enforcement.ts";
+import type { EvidenceRow, EvidenceStore } from "./evidence-store.ts";
+
+/** Somebody at the desk, with the language that they read. */
+export type DeskReader = Viewer & { readonly language: string };
+
+interface CaseServiceOptions {
+  db: Kysely<Database>;
+  clock: Clock;
+  evidence: EvidenceStore;
+  /** All that the desk knows of a person. */
+  person: (reader: DeskReader, userId: bigint) => Promise<DeskPerson>;
+  /** Hides ways to be reached in a text. */
+  mask: (text: string) => string;
+  inspection: () => OutputOf<Endpoints["adminDesk"]>["inspection"];
+}
+
+type Db = Kysely<Database>;
+type ListInput = ParsedInputOf<Endpoints["adminReportList"]>;
+
+const reportsShownMax = 200;
+
+/** Cases as moderators read and claim them (rules CASE-40 to CASE-44). */
+export class CaseService {
+  readonly #options: CaseServiceOptions;
+
+  constructor(options: CaseServiceOptions) {
+    this.#options = options;
+  }
+
+  /**
+   * A page of cases that wait.
+   *
+   * @throws EndpointError 400 for a cursor that is none; 403 `role` for the restricted box.
+   */
+  async list(viewer: Viewer, input: Pick<ListInput, "box" | "order" | "cursor">) {
+    const { db } = this.#options;
+    const at = this.#now();
+    if (input.box === "restricted") {
+      if (viewer.role < roles.administrator) throw forbidden("role");
+      await logRestricted(db, viewer.userId, { at, caseId: null, act: "list" });
+    }
+    return casePage(db, viewer, { ...input, at });
+  }
+
+  /**
+   * One case with its evidence and its person.
+   *
+   * @throws EndpointError 400 for an unknown case; 403 where it is about the reader or a colleague, or restricted.
+   */
+  async read(reader: DeskReader, caseId: bigint): Promise<CaseDetail> {
+    const { db, evidence, person } = this.#options;
+    const at = this.#now();
+    const about = await this.#visible(reader, caseId, "read");
+    await logReading(db, reader, { about, at });
+    const row = await caseRow(db, reader, { id: caseId, at });
+    if (!row) throw badInput("no such case", "id");
+    const pieces = await evidence.of(caseId);
+    const facts = await readFacts(db, caseId);
+    return {
+      ...row,
+      call: await callOf(db, about.callId),
+      moments: momentsOf(pieces),
+      check:
+        facts.explicit === null ? null : { explicit: facts.explicit, model: facts.model ?? "", shadow: facts.shadow },
+      ...(await this.#texts(pieces)),
+      erase_at: pieces.reduce<number | null>((last, { erase_at }) => Math.max(last ?? 0, erase_at.getTime()), null),
+      reports: await reportsOf(db, caseId),
+      subject: await person(reader, about.subjectId),
+      closed_because: closedBecause(reader, about, row),
+      first: facts.first,
+    };
+  }
+
+  /**
+   * Claims an item, renews the claim, or gives it back; answers another's claim where one is in force.
+   *
+   * @throws EndpointError 400 for what is no item; 403 where a case or an appeal is not the viewer's to decide: a claim on it
+   * would only keep others away.
+   */
+  async claim(viewer: Viewer, item: string, on: boolean): Promise<OutputOf<Endpoints["adminClaim"]>> {
+    const { db } = this.#options;
+    if (!on) {
+      await giveBack(db, item, viewer.userId);
+      return { claim: null };
+    }
+    const at = this.#now();
+    const [, kind, id] = /^(case|image|appeal):([\w-]{1,64})$/.exec(item) ?? [];
+    if (kind === undefined || id === undefined) throw badInput("no such item", "item");
+    if (kind === "case") refuseFirst(viewer, await this.#visible(viewer, caseIdOf(id, "item"), "claim"));
+    else if (!(await exists(db, kind, id))) throw badInput("no such item", "item");
+    if (kind === "appeal") await requireOpenAppeal(db, viewer, { id, at });
+    return { claim: claimSeen(await takeClaim(db, item, { moderatorId: viewer.userId, at }), viewer.userId) };
+  }
+
+  /** What waits in each queue, and how much the viewer decided today (UTC). */
+  async numbers(viewer: Viewer): Promise<OutputOf<Endpoints["adminDesk"]>> {
+    return { ...(await deskNumbers(this.#options.db, viewer, this.#now())), inspection: this.#options.inspection() };
+  }
+
+  async #visible(viewer: Viewer, caseId: bigint, act: "read" | "claim"): Promise<CaseFacts> {
+    const { db } = this.#options;
+    const about = await caseFacts(db, caseId);
+    if (!about) throw badInput("no such case", act === "read" ? "id" : "item");
+    refuseBarred(viewer, about);
+    if (about.box === "restricted") await logRestricted(db, viewer.userId, { at: this.#now(), caseId, act });
+    return about;
+  }
+
+  async #texts(pieces: readonly EvidenceRow[]): Promise<Pick<CaseDetail, "lines" | "message">> {
+    const { evidence, mask } = this.#options;
+    const lines: CaseDetail["lines"] = [];
+    let message: CaseDetail["message"] = null;
+    for (const piece of pieces) {
+      if (piece.kind !== "lines") continue;
+      if (isMessage(piece)) {
+        const bytes = await evidence.bytesOf(piece);
+        if (bytes) message = { at: piece.at.getTime(), text: mask(bytes.toString("utf8")) };
+      } else {
+        for (const line of await evidence.linesOf(piece)) lines.push({ ...line, text: mask(line.text) });
+      }
+    }
+    return { lines: withoutRepeats(lines), message };
+  }
+
+  #now(): Date {
+    return new Date(this.#options.clock.nowMs());
+  }
+}
+
+/** @throws EndpointError 403 `own_case` for a second opinion on the viewer's own decision. */
+/** The case of this number, as far as the viewer may see it; none otherwise. */
+export async function casesByNumber(
+  db: Db,
+  viewer: Viewer,
+  { number, at }: { number: string; at: Date },
+): Promise<CaseRow[]> {
+  const caseId = caseIdOf(number, "text");
+  const about = await caseFacts(db, caseId);
+  if (!about || barOf(viewer, about) !== null) return [];
+  if (about.box === "restricted") await logRestricted(db, viewer.userId, { at, caseId, act: "list" });
+  const row = await caseRow(db, viewer, { id: caseId, at });
+  return row ? [row] : [];
+}
+
+function refuseFirst(viewer: Viewer, { state, decidedBy }: CaseFacts): void {
+  if (state === "second" && decidedBy === viewer.userId) throw forbidden("own_case");
+}
+
+/** @throws EndpointError 400. */
+export function caseIdOf(text: string, field: string): bigint {
+  if (!/^\d{1,18}$/.test(text)) throw badInput("no such case", field);
+  return BigInt(text);
+}
+
+function isMessage({ facts }: EvidenceRow): boolean {
+  return (JSON.parse(facts) as { message?: unknown }).message === true;
+}
+
+/** Several reports of one call bring the same lines. */
+function withoutRepeats(lines: CaseDetail["lines"]): CaseDetail["lines"] {
+  const known = new Map(lines.map((line) => [`${line.at} ${line.from} ${line.text}`, line]));
+  return [...known.values()].toSorted((one, other) => one.at - other.at);
+}
+
+function closedBecause(reader: Viewer, about: CaseFacts, { claim }: CaseRow): CaseDetail["closed_because"] {
+  if (about.state === "decided") return "decided";
+  if (about.state === "second" && about.decidedBy === reader.userId) return "first_decider";
+  return claim && !claim.mine ? "claimed" : null;
+}
+
+async function exists(db: Db, kind: string, id: string): Promise<boolean> {
+  if (kind === "image") {
+    return (await db.selectFrom("images").select("id").where("public_id", "=", id).executeTakeFirst()) !== undefined;
+  }
+  if (!/^\d{1,18}$/.test(id)) return false;
+  return (await db.selectFrom("appeals").select("id").where("id", "=", BigInt(id)).executeTakeFirst()) !== undefined;
+}
+
+async function callOf(db: Db, callId: string | null): Promise<CaseDetail["call"]> {
+  if (callId === null) return null;
+  const call = await db
+    .selectFrom("calls")
+    .select(["matched_at", "ended_at"])
+    .where("id", "=", callId)
+    .executeTakeFirst();
+  return call ? { id: callId, at: call.matched_at.getTime(), live: call.ended_at === null } : null;
+}
+
+async function readFacts(db: Db, caseId: bigint) {
+  const row = await db
+    .selectFrom("cases")
+    .leftJoin("users", "users.id", "cases.decided_by")
+    .select(["explicit", "model", "shadow", "asked_reason_id", "asked_note", "lapses_at", "decided_at", "nickname"])
+    .where("cases.id", "=", caseId)
+    .executeTakeFirstOrThrow();
+  const { asked_reason_id, lapses_at, decided_at } = row;
+  const isAsked = asked_reason_id !== null && lapses_at !== null && decided_at !== null;
+  const first: CaseDetail["first"] = isAsked
+    ? {
+        at: decided_at.getTime(),
+        by: row.nickname ?? "",
+        hours: 0,
+        reason_id: asked_reason_id,
+        note: row.asked_note,
+        lapses_at: lapses_at.getTime(),
+      }
+    : null;
+  return { explicit: row.explicit, model: row.model, shadow: row.shadow, first };
+}
+
+/** Never who reported: only how often they were right. */
+async function reportsOf(db: Db, caseId: bigint): Promise<CaseDetail["reports"]> {
+  const { rows } = await sql<{ at: Date; reason_id: number; judged: bigint; right: bigint }>`
+    select at, reason_id, ${recordColumns(sql.ref("one.reporter_id"))}
+    from reports as one where case_id = ${caseId} order by id limit ${reportsShownMax}`.execute(db);
+  return rows.map(({ at, reason_id, judged, right }) => ({
+    at: at.getTime(),
+    reason_id: knownReportReason(reason_id),
+    reliability: reliabilityOf({ judged: Number(judged), right: Number(right) }),
+  }));
+}
+
+/** A look at a case is written down once per claim's length: the desk reads a case again and again while it is open. */
+async function logReading(db: Db, viewer: Viewer, { about, at }: { about: CaseFacts; at: Date }): Promise<void> {
+  await sql`
+    insert into audit_log (at, actor_id, kind, subject_id, case_id, detail)
+    select ${at}, ${viewer.userId}, 'look', ${about.subjectId}, ${about.id}, '{"case":true}'
+    where not exists (
+      select from audit_log
+      where actor_id = ${viewer.userId} and at > ${new Date(at.getTime() - claimMs)} and kind = 'look'
+        and case_id = ${about.id} and detail = '{"case":true}'
+    )`.execute(db);
+}
+
+/** What counts as a decision of somebody's day. */
+const decisionKinds: readonly AuditKind[] = [
+  "clear",
+  "reject",
+  "warn",
+  "forbid",
+  "ask_second",
+  "second_agree",
+  "second_shorten",
+  "second_lift",
+  "image_approve",
+  "image_reject",
+  "appeal_upheld",
+  "appeal_shortened",
+  "appeal_lifted",
+];
+
+/** Lengths of the queues as this viewer may work on them. */
+async function deskNumbers(
+  db: Kysely<Database>,
+  viewer: Viewer,
+  at: Date,
+): Promise<Omit<OutputOf<Endpoints["adminDesk"]>, "inspection">> {
+  const today = new Date(Date.UTC(at.getUTCFullYear(), at.getUTCMonth(), at.getUTCDate()));
+  const { rows } = await sql<{ avatars: bigint; photos: bigint; appeals: bigint; decided_today: bigint }>`
+    select
+      (select count(*) from images where kind = 'avatar' and status = 'pending' and removed_at is null) as avatars,
+      (select count(*) from images where kind = 'photo' and status = 'pending' and removed_at is null) as photos,
+      (select count(*) from appeals where state = 'received')
+        + (select count(*) from cases where state = 'second') as appeals,
+      (select count(*) from audit_log
+        where actor_id = ${viewer.userId} and at >= ${today} and kind = any(${decisionKinds})) as decided_today
+    `.execute(db);
+  const [row] = rows;
+  if (!row) throw new Error("counts without a row");
+  return {
+    reports: await waitingCount(db, viewer, "reports"),
+    avatars: Number(row.avatars),
+    photos: Number(row.photos),
+    appeals: Number(row.appeals),
+    restricted: viewer.role >= roles.administrator ? await waitingCount(db, viewer, "restricted") : 0,
+    decided_today: Number(row.decided_today),
+  };
+}
+
+type Moment = CaseDetail["moments"][number];
+
+/** Both ends draw the picture of one moment within a second of each other. */
+const togetherMs = 1_000;
+const phashShape = /^[0-9a-f]{16}$/;
+/** Pictures that have nothing to do with each other differ in about half of the 64 bits. */
+const unrelatedBits = 32;
+
+interface Frame {
+  readonly publicId: string;
+  readonly atMs: number;
+  readonly phash: string | null;
+  readonly explicit: number | null;
+}
+
+/** Pictures of a case by moment: the own one beside what the other received then (rule CASE-43). */
+function momentsOf(rows: readonly EvidenceRow[]): Moment[] {
+  const frames = (view: "own" | "received") =>
+    rows.filter((row) => row.kind === "frame" && row.view === view && row.blob_key !== null).map(frameOf);
+  const received = frames("received");
+  const moments = frames("own").map((own) => momentOf(own, takeNearest(received, own.atMs)));
+  for (const other of received) moments.push(momentOf(null, other));
+  return moments.toSorted((one, other) => one.at - other.at);
+}
+
+/** 0 to 1: how alike two pictures are; null where a hash is missing. */
+export function agreementOf(one: string | null, other: string | null): number | null {
+  if (one === null || other === null) return null;
+  return Math.max(0, 1 - hashDistance(one, other) / unrelatedBits);
+}
+
+function momentOf(own: Frame | null, received: Frame | null): Moment {
+  return {
+    at: (own ?? received)?.atMs ?? 0,
+    own: own?.publicId ?? null,
+    received: received?.publicId ?? null,
+    explicit: own?.explicit ?? null,
+    agreement: own && received ? agreementOf(own.phash, received.phash) : null,
+  };
+}
+
+function takeNearest(frames: Frame[], atMs: number): Frame | null {
+  let nearest = -1;
+  for (const [index, frame] of frames.entries()) {
+    const distance = Math.abs(frame.atMs - atMs);
+    const best = frames[nearest];
+    if (distance <= togetherMs && (!best || distance < Math.abs(best.atMs - atMs))) nearest = index;
+  }
+  return nearest < 0 ? null : (frames.splice(nearest, 1)[0] ?? null);
+}
+
+function frameOf({ public_id, at, facts }: EvidenceRow): Frame {
+  const { phash, explicit } = JSON.parse(facts) as { phash?: unknown; explicit?: unknown };
+  return {
+    publicId: public_id,
+    atMs: at.getTime(),
+    phash: typeof phash === "string" && phashShape.test(phash) ? phash : null,
+    explicit: typeof explicit === "number" ? explicit : null,
+  };
+}

@@ -1,0 +1,50 @@
+import { useEffect } from "react";
+import type { OutputOf } from "@fava/wire/endpoint.ts";
+import { beanWallet } from "@fava/wire/endpoints/beans.ts";
+import { request } from "#lib/api/request.ts";
+import { RemoteValue, useRemote } from "#lib/remote-value.ts";
+import { currentUser, session, useUser } from "#lib/session.ts";
+
+/** Balance, debt, spending cap, and the rate by which this person's beans are shown in money. */
+export type Wallet = OutputOf<typeof beanWallet>;
+
+/** The day's spending and a cap that is about to hold change without a push. */
+const walletStaleMs = 60_000;
+
+/** Of whoever is signed in; another person's is never shown for a moment. */
+let present: { userId: number; remote: RemoteValue<Wallet | null> } | null = null;
+const nobody = new RemoteValue<Wallet | null>({
+  staleMs: Number.POSITIVE_INFINITY,
+  load: () => Promise.resolve(null),
+});
+
+/** The wallet of the signed-in person; undefined without one, and until it has arrived. */
+export function useWallet(): Wallet | undefined {
+  const user = useUser();
+  const remote = user ? walletOf(user.user_id) : nobody;
+  const balance = user?.credit5;
+  useEffect(() => {
+    // Each change of the balance is news about debt, cap and rate as well.
+    const known = remote.peek();
+    if (known && known.balance !== balance) remote.invalidate();
+  }, [remote, balance]);
+  return useRemote(remote) ?? undefined;
+}
+
+/** It has changed, for instance by a new spending cap: whoever looks gets it anew. */
+export function refreshWallet(): void {
+  const user = currentUser();
+  if (user) walletOf(user.user_id).invalidate();
+}
+
+function walletOf(userId: number): RemoteValue<Wallet | null> {
+  if (present?.userId !== userId) {
+    const load = () => request(beanWallet, { user_id: userId }, { quiet: true });
+    present = { userId, remote: new RemoteValue({ staleMs: walletStaleMs, load }) };
+  }
+  return present.remote;
+}
+
+session.subscribe((now) => {
+  if (now.status === "anonymous") present = null;
+});

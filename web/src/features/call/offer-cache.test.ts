@@ -1,0 +1,137 @@
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { RequestFailure } from "#lib/api/request-failure.ts";
+import { request } from "#lib/api/request.ts";
+import { removeStored } from "#lib/storage.ts";
+import { FakeStream } from "#testing/fake-media.ts";
+import { FakePeerConnection } from "#testing/fake-peer-connection.ts";
+import { OfferCache, RoomCredentials } from "./offer-cache.ts";
+
+vi.mock("#lib/api/request.ts");
+
+const minuteMs = 60_000;
+const iceServers = [{ urls: ["turn:a"], username: "u", credential: "c" }];
+
+let stock: OfferCache;
+let stream: FakeStream;
+
+beforeEach(() => {
+  vi.useFakeTimers();
+  vi.stubGlobal("RTCPeerConnection", FakePeerConnection);
+  vi.stubGlobal("RTCRtpReceiver", { getCapabilities: () => null });
+  FakePeerConnection.all = [];
+  stock = new OfferCache(new RoomCredentials());
+  stream = new FakeStream();
+  vi.mocked(request).mockImplementation(async () => ({
+    token: "room-sign",
+    iceServers,
+    policy: "relay",
+    expiresAt: Date.now() + 10 * minuteMs,
+  }));
+});
+
+afterEach(() => {
+  stock.drop();
+  removeStored("agoraToken");
+  vi.resetAllMocks();
+  vi.unstubAllGlobals();
+  vi.useRealTimers();
+});
+
+/** Prepares and lets the gathering end by its own time. */
+async function prepare(of: FakeStream = stream): Promise<void> {
+  const done = stock.prepare(of.asStream);
+  await vi.advanceTimersByTimeAsync(1_000);
+  await done;
+}
+
+const openConnections = () => FakePeerConnection.all.filter((connection) => connection.closings === 0);
+
+test("[MATCH-10] an offer is prepared with the servers and policy that the server gave", async () => {
+  expect(stock.peek(stream.asStream)).toBeNull();
+  await prepare();
+  expect(stock.peek(stream.asStream)).toMatchObject({ sdp: "offer 1", stream, delivered: false });
+  expect(openConnections()).toHaveLength(1);
+  expect(openConnections()[0]?.config).toMatchObject({ iceServers, iceTransportPolicy: "relay" });
+});
+
+test("[MATCH-10] one offer is prepared, however often it is asked for", async () => {
+  await Promise.all([prepare(), stock.prepare(stream.asStream), stock.prepare(stream.asStream)]);
+  await prepare();
+  expect(FakePeerConnection.all).toHaveLength(1);
+});
+
+test("[MATCH-10] who takes the offer owns it, and the next one is another", async () => {
+  await prepare();
+  const taken = stock.take(stream.asStream);
+  expect(taken?.sdp).toBe("offer 1");
+  expect(stock.take(stream.asStream)).toBeNull();
+  stock.drop();
+  expect(openConnections()).toHaveLength(1);
+  await prepare();
+  expect(stock.peek(stream.asStream)?.peer).not.toBe(taken?.peer);
+  taken?.peer.close();
+});
+
+test("[MATCH-10] an offer is good for the stream it was made of only", async () => {
+  await prepare();
+  const other = new FakeStream();
+  expect(stock.peek(other.asStream)).toBeNull();
+  expect(stock.take(other.asStream)).toBeNull();
+  await prepare(other);
+  expect(stock.peek(stream.asStream)).toBeNull();
+  expect(stock.peek(other.asStream)).not.toBeNull();
+  expect(openConnections()).toHaveLength(1);
+});
+
+test("[MATCH-10] what is dropped is closed, also when it is ready only afterwards", async () => {
+  await prepare();
+  stock.drop();
+  expect(openConnections()).toEqual([]);
+  const late = stock.prepare(stream.asStream);
+  await vi.advanceTimersByTimeAsync(100);
+  stock.drop();
+  await vi.advanceTimersByTimeAsync(1_000);
+  await late;
+  expect(openConnections()).toEqual([]);
+  expect(stock.peek(stream.asStream)).toBeNull();
+});
+
+test("[MATCH-10] dropped and asked for again in the middle, one connection stays", async () => {
+  const first = stock.prepare(stream.asStream);
+  await vi.advanceTimersByTimeAsync(100);
+  stock.drop();
+  await prepare();
+  await first;
+  expect(openConnections()).toHaveLength(1);
+  expect(stock.peek(stream.asStream)).not.toBeNull();
+});
+
+test("[MATCH-10] without credentials there is no offer, and the next try begins anew", async () => {
+  vi.spyOn(console, "info").mockReturnValue();
+  vi.mocked(request).mockRejectedValueOnce(new RequestFailure({ code: 0, reason: "network" }));
+  await prepare();
+  expect(stock.peek(stream.asStream)).toBeNull();
+  expect(FakePeerConnection.all).toEqual([]);
+  await prepare();
+  expect(stock.peek(stream.asStream)).not.toBeNull();
+});
+
+test("[MEDIA-7] an offer whose credentials have ended is none any more, and is made anew", async () => {
+  await prepare();
+  await vi.advanceTimersByTimeAsync(9 * minuteMs);
+  const old = stock.peek(stream.asStream);
+  expect(old).not.toBeNull();
+  await vi.advanceTimersByTimeAsync(minuteMs);
+  expect(stock.peek(stream.asStream)).toBeNull();
+  await prepare();
+  expect(openConnections()).toHaveLength(1);
+  expect(stock.peek(stream.asStream)?.peer).not.toBe(old?.peer);
+});
+
+test("[MEDIA-7] an offer that may have travelled is handed out however old it is: nothing else fits its answer", async () => {
+  await prepare();
+  const ready = stock.peek(stream.asStream);
+  await vi.advanceTimersByTimeAsync(11 * minuteMs);
+  expect(stock.take(stream.asStream)).toBe(ready);
+  ready?.peer.close();
+});

@@ -1,0 +1,120 @@
+import type { OutputOf } from "@fava/wire/endpoint.ts";
+import { testRoomSign } from "@fava/wire/endpoints/match.ts";
+import { request } from "#lib/api/request.ts";
+import { serverNowMs } from "#lib/api/server-clock.ts";
+import { Peer } from "#lib/media/peer-connection.ts";
+import { writeStored } from "#lib/storage.ts";
+
+export interface CachedOffer {
+  peer: Peer;
+  sdp: string;
+  sign: RoomCredential;
+  stream: MediaStream;
+  /** The server has confirmed a search that carried this offer, so it travels with the match. */
+  delivered: boolean;
+}
+
+/**
+ * One connection prepared in advance, whose offer travels inside the match push (docs/decisions/002). Good for one match
+ * and one stream; who takes it owns it.
+ */
+export class OfferCache {
+  readonly #signs: RoomCredentials;
+  #ready: CachedOffer | null = null;
+  #making: { stream: MediaStream; done: Promise<void> } | null = null;
+
+  constructor(signs: RoomCredentials) {
+    this.#signs = signs;
+  }
+
+  /** Begins to prepare for `stream`, unless that is done or under way. Resolves when there is an offer, or none to be had. */
+  prepare(stream: MediaStream): Promise<void> {
+    if (this.peek(stream)) return Promise.resolve();
+    if (this.#making?.stream === stream) return this.#making.done;
+    this.drop();
+    const done = this.#make(stream);
+    this.#making = { stream, done };
+    return done;
+  }
+
+  /** The prepared offer for `stream`, left in the stock; one whose credentials have ended is none. */
+  peek(stream: MediaStream): CachedOffer | null {
+    return this.#ready?.stream === stream && holds(this.#ready.sign) ? this.#ready : null;
+  }
+
+  /** Takes the prepared offer out, however old: it may have travelled already. The caller closes its peer. */
+  take(stream: MediaStream): CachedOffer | null {
+    const ready = this.#ready;
+    if (ready?.stream !== stream) return null;
+    this.#ready = null;
+    return ready;
+  }
+
+  drop(): void {
+    this.#ready?.peer.close();
+    this.#ready = null;
+    this.#making = null;
+  }
+
+  async #make(stream: MediaStream): Promise<void> {
+    let peer: Peer | null = null;
+    try {
+      const sign = await this.#signs.current();
+      peer = new Peer("offerer", { iceServers: sign.iceServers, policy: sign.policy, stream });
+      const sdp = await peer.prepareOffer();
+      if (this.#making?.stream !== stream) return peer.close();
+      this.#ready = { peer, sdp, sign, stream, delivered: false };
+    } catch (error) {
+      peer?.close();
+      // Without a prepared offer the match is made all the same, a moment slower.
+      console.info("no offer prepared", error);
+    } finally {
+      if (this.#making?.stream === stream) this.#making = null;
+    }
+  }
+}
+
+export type RoomCredential = OutputOf<typeof testRoomSign>;
+
+/** Credentials are fetched anew this long before they run out. */
+const renewBeforeMs = 60_000;
+/** A restart waits for them, so they are not waited for long. */
+const signTimeoutMs = 5_000;
+
+/** The relay credentials of this person, shared by all connections and fetched when they are about to end (rule MEDIA-7). */
+export class RoomCredentials {
+  #sign: RoomCredential | null = null;
+  #fetching: Promise<RoomCredential> | null = null;
+
+  /** @throws RequestFailure when there are none and the server gives none. */
+  current(): Promise<RoomCredential> {
+    if (this.#sign && this.#sign.expiresAt - renewBeforeMs > serverNowMs()) return Promise.resolve(this.#sign);
+    this.#fetching ??= this.#fetch();
+    return this.#fetching;
+  }
+
+  /** The next person of this page has credentials of their own. */
+  forget(): void {
+    this.#sign = null;
+    this.#fetching = null;
+  }
+
+  #fetch(): Promise<RoomCredential> {
+    const fetching = request(testRoomSign, {}, { quiet: true, timeoutMs: signTimeoutMs })
+      .then((sign) => {
+        if (this.#fetching !== fetching) return sign;
+        writeStored("agoraToken", sign.token);
+        this.#sign = sign;
+        return sign;
+      })
+      .finally(() => {
+        if (this.#fetching === fetching) this.#fetching = null;
+      });
+    return fetching;
+  }
+}
+
+/** Whether connections may still be made with it. */
+export function holds(sign: RoomCredential): boolean {
+  return sign.expiresAt > serverNowMs();
+}

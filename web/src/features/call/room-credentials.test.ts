@@ -1,0 +1,67 @@
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { RequestFailure } from "#lib/api/request-failure.ts";
+import { request } from "#lib/api/request.ts";
+import { readStored, removeStored } from "#lib/storage.ts";
+import { holds, RoomCredentials } from "./offer-cache.ts";
+
+vi.mock("#lib/api/request.ts");
+
+const minuteMs = 60_000;
+
+let signs: RoomCredentials;
+
+beforeEach(() => {
+  vi.useFakeTimers();
+  signs = new RoomCredentials();
+  let made = 0;
+  vi.mocked(request).mockImplementation(async () => {
+    made += 1;
+    return { token: `sign-${made}`, iceServers: [], policy: "relay", expiresAt: Date.now() + 10 * minuteMs };
+  });
+});
+
+afterEach(() => {
+  removeStored("agoraToken");
+  vi.resetAllMocks();
+  vi.useRealTimers();
+});
+
+test("[MEDIA-7] credentials are used until a minute before they end, then fetched anew", async () => {
+  const first = await signs.current();
+  await vi.advanceTimersByTimeAsync(9 * minuteMs - 1);
+  expect(await signs.current()).toBe(first);
+  await vi.advanceTimersByTimeAsync(1);
+  expect((await signs.current()).token).toBe("sign-2");
+  expect(request).toHaveBeenCalledTimes(2);
+  expect(holds(first)).toBe(true);
+  await vi.advanceTimersByTimeAsync(minuteMs);
+  expect(holds(first)).toBe(false);
+});
+
+test("[MEDIA-7] whoever asks meanwhile waits for the same answer", async () => {
+  const [one, other] = await Promise.all([signs.current(), signs.current()]);
+  expect(one).toBe(other);
+  expect(request).toHaveBeenCalledTimes(1);
+});
+
+test("[MEDIA-7] a try that failed is followed by another", async () => {
+  vi.mocked(request).mockRejectedValueOnce(new RequestFailure({ code: 0, reason: "network" }));
+  await expect(signs.current()).rejects.toThrow(RequestFailure);
+  expect((await signs.current()).token).toBe("sign-1");
+});
+
+test("[MATCH-10] the room's token is stored", async () => {
+  await signs.current();
+  expect(readStored("agoraToken")).toBe("sign-1");
+});
+
+test("[MEDIA-65] credentials of the person before are forgotten, also those still on their way", async () => {
+  await signs.current();
+  signs.forget();
+  removeStored("agoraToken");
+  const late = signs.current();
+  signs.forget();
+  await late;
+  expect(readStored("agoraToken")).toBeNull();
+  expect((await signs.current()).token).toBe("sign-3");
+});

@@ -1,0 +1,67 @@
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { FakeLocks } from "#testing/fake-locks.ts";
+import { FakeMediaDevices } from "#testing/fake-media.ts";
+
+let locks: FakeLocks;
+let devices: FakeMediaDevices;
+
+beforeEach(() => {
+  locks = new FakeLocks();
+  devices = new FakeMediaDevices();
+  vi.stubGlobal("navigator", { locks: locks.manager, mediaDevices: devices });
+});
+
+afterEach(() => {
+  vi.unstubAllGlobals();
+});
+
+/** Each tab has loaded its own copy of the product. */
+async function newTab() {
+  vi.resetModules();
+  const { localMedia } = await import("#lib/media/local-media.ts");
+  const hold = await import("./tab-lock.ts");
+  return { ...hold, media: () => localMedia.getState().media.status };
+}
+
+test("[CALL-12] opening the camera takes the hold, before anybody is signed in and without a call", async () => {
+  const tab = await newTab();
+  expect(tab.tabLock.isHeld).toBe(false);
+  await tab.openHeldMedia();
+  expect([tab.tabLock.isHeld, tab.media()]).toEqual([true, "live"]);
+  expect(locks.isHeld("fava-page")).toBe(true);
+});
+
+test("[CALL-12] a camera opened in another tab turns the first one's off, and tells it", async () => {
+  const first = await newTab();
+  const second = await newTab();
+  const lost = vi.fn<() => void>();
+  first.onHoldLost(lost);
+  await first.openHeldMedia();
+  await second.openHeldMedia();
+  await vi.waitFor(() => expect(lost).toHaveBeenCalledTimes(1));
+  expect([first.media(), second.media()]).toEqual(["off", "live"]);
+  expect(devices.opened.map((stream) => stream.isRunning)).toEqual([false, true]);
+  expect([first.tabLock.isHeld, second.tabLock.isHeld]).toEqual([false, true]);
+});
+
+test("[CALL-12] the hold is there before the camera is asked for", async () => {
+  const tab = await newTab();
+  const ask = devices.getUserMedia.bind(devices);
+  const heldWhenAsked: boolean[] = [];
+  devices.getUserMedia = (constraints) => {
+    heldWhenAsked.push(tab.tabLock.isHeld);
+    return ask(constraints);
+  };
+  await tab.openHeldMedia();
+  expect(heldWhenAsked).toEqual([true]);
+});
+
+test("[CALL-12] who has stopped listening is not told", async () => {
+  const first = await newTab();
+  const lost = vi.fn<() => void>();
+  first.onHoldLost(lost)();
+  await first.openHeldMedia();
+  await (await newTab()).openHeldMedia();
+  await vi.waitFor(() => expect(first.media()).toBe("off"));
+  expect(lost).not.toHaveBeenCalled();
+});

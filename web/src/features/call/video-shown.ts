@@ -1,0 +1,42 @@
+import { createStore, useStore } from "zustand";
+import type { Shield } from "@fava/wire/socket.ts";
+import { readStored, writeStored } from "#lib/storage.ts";
+import type { InRoom } from "./call-state.ts";
+
+/** What is to be seen of the remote picture; `kept`: it stays blurred because this person wants it so. */
+export type VideoShown = "shown" | "checking" | "hidden" | "kept";
+
+interface BlurChoice {
+  /** Pictures stay blurred until this person asks to see them. */
+  keep: boolean;
+  /** The room whose picture was asked for. */
+  askedFor: string | null;
+}
+
+const store = createStore<BlurChoice>(() => ({ keep: readStored("keepBlurred") === 1, askedFor: null }));
+
+/** What our checks hide stays hidden, whatever this person has chosen (rules SAFE-205, SAFE-210). */
+export function videoShown({ other }: Shield, { keep, askedFor }: BlurChoice, roomId: string): VideoShown {
+  if (other !== "clear") return other;
+  return keep && askedFor !== roomId ? "kept" : "shown";
+}
+
+export function useVideoShown(room: InRoom): VideoShown {
+  const choice = useStore(store);
+  return videoShown(room.shield, choice, room.match.roomId);
+}
+
+export function useKeepBlurred(): boolean {
+  return useStore(store, ({ keep }) => keep);
+}
+
+/** Switches it on or off for this call and those to come. */
+export function setKeepBlurred(keep: boolean): void {
+  writeStored("keepBlurred", keep ? 1 : 0);
+  store.setState({ keep, askedFor: null });
+}
+
+/** Shows the picture of this one call. */
+export function showVideoOf(roomId: string): void {
+  store.setState({ askedFor: roomId });
+}

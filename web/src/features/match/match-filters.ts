@@ -1,0 +1,41 @@
+import { useStore } from "zustand";
+import { createStore } from "zustand/vanilla";
+import { countryBalanced, countryGlobal, type MatchFilters, type WishedSex } from "@fava/wire/beans.ts";
+import { type FilterCountry, readStored, writeStored } from "#lib/storage.ts";
+
+/** Whom this person wants to meet: the match preferences, kept under filterGender and filterCountry (rule STORE-10). */
+const wishStore = createStore<MatchFilters>()(() => readWish());
+
+export const useMatchFilters = (): MatchFilters => useStore(wishStore);
+export const currentMatchFilters = (): MatchFilters => wishStore.getState();
+
+/** Stores the preferences locally; the report of type 3 to the server is the caller's. */
+export function saveMatchFilters(wish: MatchFilters): void {
+  writeStored("filterGender", wish.sex);
+  writeStored("filterCountry", toStored(wish.country));
+  wishStore.setState(wish);
+}
+
+/** Reads the preferences anew, after a sign-in or a sign-out changed what is stored. */
+export function reloadMatchFilters(): void {
+  wishStore.setState(readWish());
+}
+
+function readWish(): MatchFilters {
+  const region = readStored("filterCountry");
+  return {
+    sex: (readStored("filterGender") ?? 0) as WishedSex,
+    country: region ? fromStored(region) : countryBalanced,
+  };
+}
+
+function toStored(country: number): FilterCountry {
+  if (country === countryGlobal) return { mode: "global", id: 0 };
+  return country === countryBalanced ? { mode: "balanced", id: 0 } : { mode: "country", id: country };
+}
+
+function fromStored(region: FilterCountry): number {
+  if (region.mode === "global") return countryGlobal;
+  // A country without an id makes no sense: the free default is the safe reading.
+  return region.mode === "country" && region.id > 0 ? region.id : countryBalanced;
+}

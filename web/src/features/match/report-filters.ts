@@ -1,0 +1,21 @@
+import type { MatchFilters } from "@fava/wire/beans.ts";
+import { active } from "@fava/wire/endpoints/profile.ts";
+import { RequestFailure } from "#lib/api/request-failure.ts";
+import { smallRequest } from "#lib/api/request.ts";
+import { currentUser } from "#lib/session.ts";
+import { saveMatchFilters } from "./match-filters.ts";
+
+/**
+ * Stores the preferences locally and reports them to the server with type 3 (rule MATCH-21). The report is for the
+ * server's figures: without a session, or when it does not arrive, the preferences hold all the same.
+ */
+export function saveAndReport(wish: MatchFilters): void {
+  saveMatchFilters(wish);
+  const user = currentUser();
+  if (!user) return;
+  smallRequest(active, { user_id: user.user_id, type: 3, sex: wish.sex, country: wish.country }).catch(
+    (error: unknown) => {
+      if (!(error instanceof RequestFailure)) throw error;
+    },
+  );
+}

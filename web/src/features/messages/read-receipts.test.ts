@@ -1,0 +1,40 @@
+import { expect, test } from "vitest";
+import type { SocialMessage } from "#features/people/social-messages.ts";
+import { conversation, message } from "#testing/message-makers.ts";
+import { emptyMessages } from "./messages-state.ts";
+import { noteReadReceipts } from "./messages.ts";
+
+function frame(change: { own?: boolean; request?: boolean } = {}): SocialMessage {
+  return {
+    type: "social",
+    sequence: 1,
+    event: {
+      kind: "message",
+      conversation: conversation("bo", change.request ? { state: "request_in" } : {}),
+      message: message(1, change.own ? { position: "right" } : {}),
+      unread_total: 1,
+    },
+  };
+}
+
+const open = {
+  externalId: "bo",
+  conversation: null,
+  messages: [],
+  next: null,
+  load: "none",
+  failed: "none",
+  isKnown: true,
+  toldRead: null,
+} as const;
+
+test("[A11Y-11] a message says from whom it is", () => {
+  expect(noteReadReceipts(frame(), emptyMessages)).toBe("bo");
+});
+
+test("[A11Y-11] nothing is said of an own message, of a stranger's request, nor where the log says it", () => {
+  expect(noteReadReceipts(frame({ own: true }), emptyMessages)).toBeNull();
+  expect(noteReadReceipts(frame({ request: true }), emptyMessages)).toBeNull();
+  expect(noteReadReceipts(frame(), { ...emptyMessages, thread: open })).toBeNull();
+  expect(noteReadReceipts({ type: "typing", externalId: "bo" }, emptyMessages)).toBeNull();
+});

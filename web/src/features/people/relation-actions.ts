@@ -1,0 +1,158 @@
+import { codes } from "@fava/wire/codes.ts";
+import { block, follow, like, unblock } from "@fava/wire/endpoints/social.ts";
+import { undoMs } from "@fava/wire/limits.ts";
+import type { FollowStatus, LikeStatus } from "@fava/wire/people.ts";
+import { RequestFailure } from "#lib/api/request-failure.ts";
+import { request } from "#lib/api/request.ts";
+import { isolate } from "#lib/format.ts";
+import { t } from "#lib/i18n.ts";
+import { currentUser } from "#lib/session.ts";
+import { showToast } from "#ui/toast-store.ts";
+import { openRefusal } from "./refusal.ts";
+import { changeRelation, hidePerson, relationOf } from "./relations.ts";
+
+/** Whom an action is about. */
+export interface PersonRef {
+  readonly userId: number;
+  readonly externalId?: string;
+  readonly nickname: string;
+  /** The person follows already, so that following makes friends of the two. */
+  readonly isFan?: boolean;
+}
+
+type Status = FollowStatus | LikeStatus;
+
+/** Follow or like of one person: what the server has said last, what is wanted now, and whether it is on its way. */
+interface Line {
+  confirmed: Status;
+  wanted: boolean;
+  running: Promise<void> | null;
+}
+
+/** Only those on their way. */
+const lines = new Map<string, Line>();
+
+/**
+ * Follows or unfollows. Shown at once, taken back with a word where the server does not do it (rule PEOPLE-100);
+ * resolves when the server has answered. Presses one after the other end as the last one says.
+ */
+export function setFollow(person: PersonRef, on: boolean): Promise<void> {
+  const present = relationOf(person.userId)?.followStatus ?? 0;
+  return turn(`follow ${person.userId}`, {
+    on,
+    present,
+    show: (followStatus) => changeRelation(person.userId, { followStatus: followStatus as FollowStatus }),
+    guess: person.isFan || present === 2 ? 2 : 1,
+    send: async (wanted) => {
+      const input = { userId: ownId(), followUserId: person.userId, on: wanted } as const;
+      return (await request(follow, input)).followStatus;
+    },
+  });
+}
+
+/** Likes, or takes it back; as `setFollow`. */
+export function setLike(person: PersonRef, on: boolean): Promise<void> {
+  return turn(`like ${person.userId}`, {
+    on,
+    present: relationOf(person.userId)?.likeStatus ?? 0,
+    show: (likeStatus) => changeRelation(person.userId, { likeStatus: likeStatus as LikeStatus }),
+    guess: 1,
+    send: async (wanted) => {
+      const input = { userId: ownId(), likeUserId: person.userId, on: wanted } as const;
+      return (await request(like, input)).likeStatus;
+    },
+  });
+}
+
+/**
+ * Blocks: the person is hidden at once, the server hears of it at once, and for 5 s a notice offers to take it back
+ * (rule PEOPLE-102). Resolves when the server has answered; never rejects for a failed call, which is told.
+ */
+export function blockPerson(person: PersonRef): Promise<void> {
+  const before = relationOf(person.userId);
+  const stored = sendBlock(person.userId);
+  hidePerson(person.userId, stored);
+  const name = isolate(person.nickname);
+  const takeAway = showToast({
+    type: "success",
+    text: t("people.blockedToast", { name }),
+    durationMs: undoMs,
+    action: { text: t("people.undo"), run: () => void stored.then((done) => done && unblockPerson(person)) },
+  });
+  return stored.then((done) => {
+    if (done) return;
+    takeAway();
+    changeRelation(person.userId, { followStatus: 0, likeStatus: 0, presence: null, ...before, hidden: false });
+  });
+}
+
+/** Takes a block back and says that nobody follows again by it. False when the server did not; that has been told. */
+export async function unblockPerson(person: PersonRef): Promise<boolean> {
+  try {
+    await request(unblock, { user_id: ownId(), other_id: person.userId });
+  } catch (error) {
+    tellFailure(error);
+    return false;
+  }
+  changeRelation(person.userId, { hidden: false });
+  showToast({ type: "info", text: t("people.unblockedToast", { name: isolate(person.nickname) }) });
+  return true;
+}
+
+async function sendBlock(userId: number): Promise<boolean> {
+  try {
+    await request(block, { user_id: ownId(), other_id: userId });
+    return true;
+  } catch (error) {
+    tellFailure(error);
+    return false;
+  }
+}
+
+interface Turn {
+  on: boolean;
+  present: Status;
+  /** What the answer will most likely be. */
+  guess: Status;
+  show: (status: Status) => void;
+  send: (wanted: 0 | 1) => Promise<Status>;
+}
+
+function turn(key: string, { on, present, guess, show, send }: Turn): Promise<void> {
+  const line = lines.get(key) ?? { confirmed: present, wanted: on, running: null };
+  line.wanted = on;
+  lines.set(key, line);
+  show(on ? guess : 0);
+  line.running ??= settle(line, { show, send }).finally(() => lines.delete(key));
+  return line.running;
+}
+
+/** One request at a time, until the last press is what the server has. */
+async function settle(line: Line, { show, send }: Pick<Turn, "show" | "send">): Promise<void> {
+  let sent: boolean;
+  do {
+    sent = line.wanted;
+    try {
+      line.confirmed = await send(sent ? 1 : 0);
+    } catch (error) {
+      if (sent !== line.wanted) continue;
+      show(line.confirmed);
+      return tellFailure(error);
+    }
+  } while (sent !== line.wanted);
+  show(line.confirmed);
+}
+
+function ownId(): number {
+  const user = currentUser();
+  if (!user) throw new RequestFailure({ code: 0, reason: "aborted", message: "nobody is signed in" });
+  return user.user_id;
+}
+
+/** Tells why the server did not do it. Its silence and the end of the session are told for every call already. */
+export function tellFailure(error: unknown): void {
+  if (!(error instanceof RequestFailure)) throw error;
+  if (openRefusal(error)) return;
+  if (error.code === codes.slowDown) showToast({ type: "error", text: t("people.tooFast") });
+  else if (error.code === codes.badInput) showToast({ type: "error", text: t("people.failed") });
+}

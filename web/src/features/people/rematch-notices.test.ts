@@ -1,0 +1,34 @@
+import { afterEach, beforeAll, expect, test, vi } from "vitest";
+import { activateLanguage } from "#lib/i18n.ts";
+import { dismissAllToasts, shownToasts } from "#ui/toast-store.ts";
+import { startRematchNotices } from "./rematch-notices.ts";
+import { onMeetingStart } from "./rematch.ts";
+import { publishSocial } from "./social-messages.ts";
+
+beforeAll(() => activateLanguage("en"));
+afterEach(dismissAllToasts);
+
+test.each(["both", "waiting"] as const)("[PEOPLE-115] `%s` is told with a button that starts the call", (state) => {
+  const owner = new AbortController();
+  startRematchNotices(owner.signal);
+  const started = vi.fn<(person: object) => void>();
+  const stop = onMeetingStart(started);
+  const event = { kind: "meet", userId: 8, externalId: "x-bo", nickname: "Bo", avatar: "", state } as const;
+  publishSocial({ type: "social", sequence: 1, event });
+  shownToasts()[0]?.action?.run();
+  expect(started.mock.calls).toEqual([[{ userId: 8, nickname: "Bo" }]]);
+  dismissAllToasts();
+  owner.abort();
+  publishSocial({ type: "social", sequence: 2, event });
+  expect(shownToasts()).toEqual([]);
+  stop();
+});
+
+test("[PEOPLE-117] the end of the waiting is no notice of its own", () => {
+  const owner = new AbortController();
+  startRematchNotices(owner.signal);
+  const event = { kind: "meet", userId: 8, externalId: "x-bo", nickname: "Bo", avatar: "", state: "over" } as const;
+  publishSocial({ type: "social", sequence: 1, event });
+  expect(shownToasts()).toEqual([]);
+  owner.abort();
+});

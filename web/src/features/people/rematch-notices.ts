@@ -1,0 +1,25 @@
+import { isolate } from "#lib/format.ts";
+import { t } from "#lib/i18n.ts";
+import { showToast } from "#ui/toast-store.ts";
+import { startMeeting } from "./rematch.ts";
+import { onSocialMessage } from "./social-messages.ts";
+
+/** Longer than other notices: it can be acted on. */
+const meetNoticeMs = 10_000;
+
+/** Tells when two want to meet again, and when the other one waits, with a button that starts the call (rule PEOPLE-115). */
+export function startRematchNotices(signal: AbortSignal): void {
+  const stop = onSocialMessage((frame) => {
+    if (frame.type !== "social" || frame.event.kind !== "meet") return;
+    const { userId, nickname, state } = frame.event;
+    // Whoever waits is told by the end of the search.
+    if (state === "over") return;
+    showToast({
+      type: "info",
+      text: t(state === "both" ? "people.bothToast" : "people.waitingToast", { name: isolate(nickname) }),
+      durationMs: meetNoticeMs,
+      action: { text: t("people.start"), run: () => startMeeting({ userId, nickname }) },
+    });
+  });
+  signal.addEventListener("abort", stop);
+}

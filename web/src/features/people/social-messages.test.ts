@@ -1,0 +1,85 @@
+import { afterEach, expect, test } from "vitest";
+import {
+  onSocial,
+  onSocialMessage,
+  publishSessionNew,
+  publishSocial,
+  joinTabs,
+  tellTyping,
+} from "./social-messages.ts";
+
+const typing = { type: "typing", externalId: "bo" } as const;
+let owner = new AbortController();
+
+afterEach(() => {
+  owner.abort();
+  owner = new AbortController();
+});
+
+/** Another tab of the person with this id, as the browser connects them. */
+function otherTab(userId: number): { channel: BroadcastChannel; next: () => Promise<unknown> } {
+  const channel = new BroadcastChannel(`fava-social-${userId}`);
+  owner.signal.addEventListener("abort", () => channel.close());
+  const next = () =>
+    new Promise((resolve) =>
+      channel.addEventListener("message", ({ data }: MessageEvent<unknown>) => resolve(data), { once: true }),
+    );
+  return { channel, next };
+}
+
+test("[MSG-72] what the tab with the socket hears reaches the other tabs of the same person", async () => {
+  joinTabs(7, owner.signal);
+  const other = otherTab(7);
+  const heard = other.next();
+  publishSocial(typing);
+  expect(await heard).toEqual({ type: "frame", frame: typing });
+  const anew = other.next();
+  publishSessionNew();
+  expect(await anew).toEqual({ type: "session-new" });
+});
+
+test("[MSG-72] a tab without the socket follows, and asks the other one to tell what only a socket can", async () => {
+  joinTabs(7, owner.signal);
+  const other = otherTab(7);
+  const heard = new Promise((resolve) => onSocialMessage(resolve));
+  other.channel.postMessage({ type: "frame", frame: typing });
+  expect(await heard).toEqual(typing);
+  const asked = other.next();
+  tellTyping("bo");
+  expect(await asked).toEqual({ type: "tell-typing", externalId: "bo" });
+});
+
+test("[MSG-72] another person's tab, and what no version of the page has said, is not heard", async () => {
+  joinTabs(7, owner.signal);
+  const heard: unknown[] = [];
+  const stop = onSocialMessage((frame) => heard.push(frame));
+  otherTab(8).channel.postMessage({ type: "frame", frame: typing });
+  const mine = otherTab(7).channel;
+  mine.postMessage({ type: "frame", frame: { type: "welcome" } });
+  mine.postMessage("nonsense");
+  const last = new Promise((resolve) => onSocial({ sessionNew: () => resolve(null) }));
+  mine.postMessage({ type: "session-new" });
+  await last;
+  stop();
+  expect(heard).toEqual([]);
+});
+
+test("[MSG-72] after the sign-out nothing is passed on or heard", async () => {
+  const session = new AbortController();
+  joinTabs(7, session.signal);
+  const other = otherTab(7);
+  session.abort();
+  const heard: unknown[] = [];
+  const stop = onSocialMessage((frame) => heard.push(frame));
+  const next = other.next();
+  publishSocial(typing);
+  expect(heard).toEqual([typing]);
+  const witness = otherTab(7);
+  const seen = witness.next();
+  other.channel.postMessage({ type: "frame", frame: typing });
+  await seen;
+  witness.channel.postMessage("end");
+  expect(await next).toBe("end");
+  stop();
+  expect(heard).toEqual([typing]);
+});

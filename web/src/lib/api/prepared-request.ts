@@ -1,0 +1,28 @@
+import type { Endpoint, InputOf } from "@fava/wire/endpoint.ts";
+import { signKeyOf } from "#lib/api/sign-keys.ts";
+import { signedHeaders } from "#lib/api/sign.ts";
+import { readStored } from "#lib/storage.ts";
+import { RequestFailure } from "./request-failure.ts";
+import { formOf } from "./request.ts";
+
+/** Sends a call that is signed already, in the same turn, so that it leaves with a page that goes away. */
+export type PreparedRequest = () => Promise<void>;
+
+/**
+ * Signs a call now, to be sent within the minutes that its signature holds: a page that goes away has no time left to
+ * sign. The answer is not read, since nobody is there to read it.
+ *
+ * @throws RequestFailure without a session.
+ */
+export async function prepareRequest<E extends Endpoint>(endpoint: E, input: InputOf<E>): Promise<PreparedRequest> {
+  const token = readStored("loginToken") ?? "";
+  const key = await signKeyOf(token);
+  if (!key) throw new RequestFailure({ code: 0, reason: "expired" });
+  const { path } = endpoint;
+  const form = formOf(input as object, null);
+  const headers = await signedHeaders({ path, token, key, body: form.bytes });
+  return async () => {
+    const request = { method: "POST", keepalive: true, body: form.bytes };
+    await fetch(path, { ...request, headers: { ...headers, "content-type": form.contentType } });
+  };
+}

@@ -1,0 +1,23 @@
+import type { BanNotice, SessionEndReason } from "@fava/wire/codes.ts";
+
+/** What a call found out that concerns more than its caller. `token` is the one the call was made with. */
+export type RequestEvent =
+  /** Code 404, or a signature that the server refused (rule ERR-1). */
+  | { type: "session-ended"; token: string; reason: SessionEndReason }
+  /** Code 408 (rule ERR-2). */
+  | { type: "banned"; token: string; notice: BanNotice }
+  /** No answer, or one that makes no sense: the toast "Server error" (rule ERR-3). */
+  | { type: "server-error" }
+  /** Plain http on a foreign address: no signing, no camera. */
+  | { type: "insecure" };
+
+const listeners = new Set<(event: RequestEvent) => void>();
+
+export function onRequestEvent(listener: (event: RequestEvent) => void): () => void {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+}
+
+export function publishRequestEvent(event: RequestEvent): void {
+  for (const listener of listeners) listener(event);
+}

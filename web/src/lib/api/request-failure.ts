@@ -1,0 +1,21 @@
+/** Why no answer came: there is no code of the server then. */
+export type SilentReason = "network" | "timeout" | "aborted" | "insecure" | "bad_answer";
+
+/**
+ * A call that did not succeed. `code` is a code of `@fava/wire/codes.ts`, or 0 when the server gave no answer; `reason`
+ * is `data.reason` of the answer or a `SilentReason`. `message` is for logs, except with code 406, where it is the
+ * server's message for the person.
+ */
+export class RequestFailure extends Error {
+  override readonly name = "RequestFailure";
+  readonly code: number;
+  readonly reason: string;
+  readonly data: unknown;
+
+  constructor(failure: { code: number; reason: string; data?: unknown; message?: string | undefined }) {
+    super(failure.message ?? `call failed: ${failure.code} ${failure.reason}`);
+    this.code = failure.code;
+    this.reason = failure.reason;
+    this.data = failure.data;
+  }
+}

@@ -1,0 +1,159 @@
+import * as v from "valibot";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { endpoint } from "@fava/wire/endpoint.ts";
+import { formInteger } from "@fava/wire/form.ts";
+import { requestTimeoutMs, smallRequestTimeoutMs } from "@fava/wire/limits.ts";
+import { correctServerClock, serverNowMs } from "#lib/api/server-clock.ts";
+import { keepSignKey } from "#lib/api/sign-keys.ts";
+import { clearForSignOut, writeStored } from "#lib/storage.ts";
+import { onRequestEvent, type RequestEvent } from "./request-events.ts";
+import { request, smallRequest } from "./request.ts";
+
+const follow = endpoint({
+  path: "/api/user/follow",
+  summary: "follow",
+  access: "user",
+  input: { userId: formInteger(1, 9), note: v.optional(v.string()) },
+  output: v.object({ followStatus: v.number() }),
+});
+
+type Sent = { path: string; headers: Record<string, string>; body: string };
+let sent: Sent[];
+let events: RequestEvent[];
+let stop: () => void;
+
+/** Answers the calls one after the other; the last answer repeats. */
+function answer(...answers: readonly unknown[]): void {
+  vi.stubGlobal(
+    "fetch",
+    vi.fn((path: string, init: { headers: Record<string, string>; body: Uint8Array }) => {
+      sent.push({ path, headers: init.headers, body: new TextDecoder().decode(init.body) });
+      const next = answers[Math.min(sent.length, answers.length) - 1];
+      return next instanceof Error ? Promise.reject(next) : Promise.resolve(Response.json(next));
+    }),
+  );
+}
+
+beforeEach(() => {
+  sent = [];
+  events = [];
+  stop = onRequestEvent((event) => events.push(event));
+});
+
+afterEach(() => {
+  stop();
+  clearForSignOut();
+  correctServerClock(Date.now());
+  vi.unstubAllGlobals();
+  vi.restoreAllMocks();
+});
+
+test("[SIGN-22] a call posts a signed multipart form with the language added, and answers its data", async () => {
+  answer({ code: 200, data: { followStatus: 1 } });
+  expect(await request(follow, { userId: 1 })).toEqual({ followStatus: 1 });
+  expect(sent[0]?.path).toBe("/api/user/follow");
+  expect(sent[0]?.headers["token"]).toBe("");
+  expect(sent[0]?.headers["signature"]).toMatch(/^[0-9a-f]{64}$/);
+  expect(sent[0]?.body).toContain('name="userId"\r\n\r\n1\r\n');
+  expect(sent[0]?.body).toContain('name="language"\r\n\r\nen\r\n');
+  expect(sent[0]?.body).not.toContain("note");
+});
+
+test("[SIGN-2] with a session the call carries its token and is signed with its key", async () => {
+  await keepSignKey("tok", "AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA");
+  writeStored("loginToken", "tok");
+  answer({ code: 200, data: { followStatus: 1 } });
+  await request(follow, { userId: 1 });
+  expect(sent[0]?.headers["token"]).toBe("tok");
+});
+
+test("[SIGN-4] code 460 corrects the clock, and the call is signed anew, once", async () => {
+  const serverTime = Date.now() + 3_600_000;
+  answer({ code: 460, data: { server_time: serverTime } }, { code: 200, data: { followStatus: 0 } });
+  await request(follow, { userId: 1 });
+  expect(sent).toHaveLength(2);
+  expect(Number(sent[1]?.headers["timestamp"])).toBeGreaterThanOrEqual(serverTime);
+  expect(serverNowMs()).toBeGreaterThanOrEqual(serverTime);
+  answer({ code: 460, data: { server_time: serverTime } });
+  sent = [];
+  await expect(request(follow, { userId: 1 })).rejects.toMatchObject({ code: 460 });
+  expect(sent).toHaveLength(2);
+});
+
+test("[SIGN-5] code 462 is tried once more with another nonce", async () => {
+  answer({ code: 462, data: {} }, { code: 200, data: { followStatus: 0 } });
+  await request(follow, { userId: 1 });
+  expect(sent[1]?.headers["nonce"]).not.toBe(sent[0]?.headers["nonce"]);
+});
+
+test("[ERR-1] code 404 tells that the session has ended, and why", async () => {
+  answer({ code: 404, data: { reason: "kicked" } });
+  await expect(request(follow, { userId: 1 })).rejects.toMatchObject({ code: 404, reason: "kicked" });
+  expect(events).toEqual([{ type: "session-ended", token: "", reason: "kicked" }]);
+});
+
+test("[ERR-1] a session whose key the browser has lost is over", async () => {
+  writeStored("loginToken", "tok-without-key");
+  answer({ code: 200, data: {} });
+  await expect(request(follow, { userId: 1 })).rejects.toMatchObject({ code: 404 });
+  expect(sent).toEqual([]);
+  expect(events).toEqual([{ type: "session-ended", token: "tok-without-key", reason: "expired" }]);
+});
+
+test("[SIGN-29] code 404 for a call that the server does not have signs nobody out", async () => {
+  answer({ code: 404, data: { reason: "unknown_call" } });
+  await expect(request(follow, { userId: 1 })).rejects.toMatchObject({ code: 404, reason: "unknown_call" });
+  expect(events).toEqual([]);
+});
+
+test("[ERR-2] code 408 hands on the ban notice", async () => {
+  const notice = { id: "1048", reason_id: 1, reason: "x", time: null, appeal_token: "a" };
+  answer({ code: 408, data: notice });
+  await expect(request(follow, { userId: 1 })).rejects.toMatchObject({ code: 408 });
+  expect(events).toEqual([{ type: "banned", token: "", notice }]);
+});
+
+test("[ERR-3] no network is told as a server error, unless the call is quiet", async () => {
+  answer(new TypeError("Failed to fetch"));
+  await expect(request(follow, { userId: 1 })).rejects.toMatchObject({ code: 0, reason: "network" });
+  expect(events).toEqual([{ type: "server-error" }]);
+  await expect(smallRequest(follow, { userId: 1 })).rejects.toMatchObject({ reason: "network" });
+  expect(events).toHaveLength(1);
+});
+
+test("[ERR-3] an answer that does not fit is a server error, a refusal of the server is not", async () => {
+  answer({ code: 200, data: { followStatus: "yes" } });
+  await expect(request(follow, { userId: 1 })).rejects.toMatchObject({ reason: "bad_answer" });
+  answer({ code: 406, data: {}, msg: "not now" });
+  await expect(request(follow, { userId: 1 })).rejects.toMatchObject({ code: 406, message: "not now" });
+  expect(events).toEqual([{ type: "server-error" }]);
+});
+
+test("[SIGN-20, SIGN-21] a call gives up after 30 s, the small helper after 10 s", async () => {
+  const timeout = vi.spyOn(AbortSignal, "timeout");
+  answer({ code: 200, data: { followStatus: 0 } });
+  await request(follow, { userId: 1 });
+  await smallRequest(follow, { userId: 1 });
+  await smallRequest(follow, { userId: 1 }, { timeoutMs: 5_000 });
+  expect(timeout.mock.calls.flat()).toEqual([requestTimeoutMs, smallRequestTimeoutMs, 5_000]);
+});
+
+test("[SIGN-20] a time-out is told as one, and a given-up call is told to nobody", async () => {
+  answer(new DOMException("late", "TimeoutError"));
+  await expect(request(follow, { userId: 1 })).rejects.toMatchObject({ reason: "timeout" });
+  const controller = new AbortController();
+  controller.abort();
+  answer(new DOMException("gone", "AbortError"));
+  await expect(request(follow, { userId: 1 }, { signal: controller.signal })).rejects.toMatchObject({
+    reason: "aborted",
+  });
+  expect(events).toEqual([{ type: "server-error" }]);
+});
+
+test("[ERR-14] without Web Crypto the call fails at once and the page is told", async () => {
+  vi.stubGlobal("crypto", { getRandomValues: crypto.getRandomValues.bind(crypto) });
+  answer({ code: 200, data: { followStatus: 0 } });
+  await expect(request(follow, { userId: 1 })).rejects.toMatchObject({ code: 0, reason: "insecure" });
+  expect(sent).toEqual([]);
+  expect(events).toEqual([{ type: "insecure" }]);
+});

@@ -1,0 +1,228 @@
+import * as v from "valibot";
+import { type BanNotice, codes, type SessionEndReason, unknownEndpointReason } from "@fava/wire/codes.ts";
+import type { Endpoint, InputOf, OutputOf } from "@fava/wire/endpoint.ts";
+import { requestTimeoutMs, smallRequestTimeoutMs } from "@fava/wire/limits.ts";
+import { currentLanguage } from "#lib/i18n.ts";
+import { askForAnswer, noteAnswer } from "#lib/socket/connection.ts";
+import { readStored } from "#lib/storage.ts";
+import { randomHex } from "./hex.ts";
+import { publishRequestEvent } from "./request-events.ts";
+import { RequestFailure, type SilentReason } from "./request-failure.ts";
+import { correctServerClock } from "./server-clock.ts";
+import { appSignKey, signKeyOf } from "./sign-keys.ts";
+import { signedHeaders } from "./sign.ts";
+
+export interface RequestOptions {
+  /** Gives the call up; it rejects with reason `aborted`. */
+  signal?: AbortSignal;
+  timeoutMs?: number;
+  /** No toast when the server does not answer: for calls the person did not ask for. */
+  quiet?: boolean;
+  /** Lets the call outlive the page. */
+  keepalive?: boolean;
+  /** Signs for another session than the stored one, such as one that is just ending, or for a ban by its appeal token. */
+  token?: string;
+}
+
+/** Takes a signed request to the server and answers the JSON that comes back; rejects as `fetch` does. */
+export type Carry = (request: {
+  path: string;
+  headers: Record<string, string>;
+  body: Uint8Array<ArrayBuffer>;
+  signal: AbortSignal;
+  keepalive: boolean;
+}) => Promise<unknown>;
+
+const envelopeSchema = v.object({ code: v.number(), data: v.optional(v.unknown()), msg: v.optional(v.string()) });
+type Answer = v.InferOutput<typeof envelopeSchema>;
+
+/**
+ * Makes one call of the product and answers its data (rules SIGN-20, SIGN-22, SIGN-2).
+ *
+ * @throws RequestFailure for everything else. Before it throws, 404 and 408 have been published as call events, and a
+ * missing answer too, unless the call is quiet.
+ */
+export function request<E extends Endpoint>(
+  endpoint: E,
+  input: InputOf<E>,
+  options: RequestOptions = {},
+): Promise<OutputOf<E>> {
+  return requestThrough(endpoint, { form: formOf(input as object, null), carry: carryByFetch }, options);
+}
+
+/** The same for a form and a way of one's own. */
+export async function requestThrough<E extends Endpoint>(
+  endpoint: E,
+  sending: Sending,
+  options: RequestOptions,
+): Promise<OutputOf<E>> {
+  const token = options.token ?? readStored("loginToken") ?? "";
+  try {
+    const answer = await answerOf(endpoint, sending, { ...options, token });
+    if (answer.code !== codes.ok) throw failureOf(answer);
+    const output = v.safeParse(endpoint.output, answer.data);
+    if (output.success) return output.output;
+    throw new RequestFailure({
+      code: 0,
+      reason: "bad_answer",
+      message: `${endpoint.path}: ${output.issues[0].message}`,
+    });
+  } catch (error) {
+    if (error instanceof RequestFailure) publish(error, token, options.quiet ?? false);
+    throw error;
+  }
+}
+
+export interface Sending {
+  form: FormBytes;
+  carry: Carry;
+}
+
+/** The small request helper: 10 s unless told otherwise, and quiet (rule SIGN-21). */
+export function smallRequest<E extends Endpoint>(
+  endpoint: E,
+  input: InputOf<E>,
+  options: RequestOptions = {},
+): Promise<OutputOf<E>> {
+  return request(endpoint, input, { timeoutMs: smallRequestTimeoutMs, quiet: true, ...options });
+}
+
+/** One try, and one more after the clock was corrected (460) or for a nonce that was seen before (462). */
+async function answerOf(
+  endpoint: Endpoint,
+  sending: Sending,
+  options: RequestOptions & { token: string },
+): Promise<Answer> {
+  const first = await send(endpoint, sending, options);
+  if (first.code !== codes.clockOff && first.code !== codes.replayed) return first;
+  const clock = v.safeParse(v.object({ server_time: v.number() }), first.data);
+  if (clock.success) correctServerClock(clock.output.server_time);
+  return send(endpoint, sending, options);
+}
+
+async function send(
+  endpoint: Endpoint,
+  { form, carry }: Sending,
+  options: RequestOptions & { token: string },
+): Promise<Answer> {
+  // TypeScript takes `crypto.subtle` for given; on plain http it is not there.
+  if (!("subtle" in crypto)) throw new RequestFailure({ code: 0, reason: "insecure" });
+  const key = hasPublicKey(options.token) ? await appSignKey() : await signKeyOf(options.token);
+  // The token outlived its key, for instance because the browser dropped its databases.
+  if (!key) throw new RequestFailure({ code: codes.noSession, reason: "expired", data: { reason: "expired" } });
+  const headers = await signedHeaders({ path: endpoint.path, token: options.token, key, body: form.bytes });
+  const timeout = AbortSignal.timeout(options.timeoutMs ?? requestTimeoutMs);
+  const signal = options.signal ? AbortSignal.any([options.signal, timeout]) : timeout;
+  try {
+    const answer = await carry({
+      path: endpoint.path,
+      headers: { ...headers, "content-type": form.contentType },
+      body: form.bytes,
+      signal,
+      keepalive: options.keepalive ?? false,
+    });
+    const envelope = v.parse(envelopeSchema, answer);
+    noteAnswer();
+    return envelope;
+  } catch (error) {
+    const reason = silentReason(error, options.signal);
+    if (reason !== "aborted") void askForAnswer();
+    throw new RequestFailure({ code: 0, reason, message: String(error) });
+  }
+}
+
+/** Without a token, and with that of an appeal, which has no key of its own: only those have points in them. */
+function hasPublicKey(token: string): boolean {
+  return token === "" || token.includes(".");
+}
+
+async function carryByFetch({ path, ...request }: Parameters<Carry>[0]): Promise<unknown> {
+  const response = await fetch(path, { method: "POST", ...request });
+  return response.json();
+}
+
+function silentReason(error: unknown, signal: AbortSignal | undefined): SilentReason {
+  if (signal?.aborted) return "aborted";
+  if (error instanceof DOMException && error.name === "TimeoutError") return "timeout";
+  return error instanceof TypeError ? "network" : "bad_answer";
+}
+
+/** The form of a call: its fields, the language, and the file where it carries one. */
+export function formOf(input: object, file: FormFile | null): FormBytes {
+  const fields: (readonly [string, string])[] = [];
+  for (const [name, value] of Object.entries(input)) if (value !== undefined) fields.push([name, String(value)]);
+  fields.push(["language", currentLanguage()]);
+  return multipartBytes(fields, `b${randomHex(32)}`, file);
+}
+
+function failureOf(answer: Answer): RequestFailure {
+  const reason = v.safeParse(v.object({ reason: v.string() }), answer.data);
+  return new RequestFailure({
+    code: answer.code,
+    reason: reason.success ? reason.output.reason : "",
+    data: answer.data,
+    message: answer.msg,
+  });
+}
+
+function publish(failure: RequestFailure, token: string, quiet: boolean): void {
+  if (failure.code === codes.banned) publishRequestEvent({ type: "banned", token, notice: failure.data as BanNotice });
+  // A page that is newer or older than the server says so by failing, and nobody is signed out for it.
+  else if (failure.code === codes.noSession && failure.reason === unknownEndpointReason) return;
+  else if (failure.code === codes.noSession || (failure.code === codes.badSignature && token !== ""))
+    publishRequestEvent({ type: "session-ended", token, reason: endReason(failure.reason) });
+  else if (failure.reason === "insecure") publishRequestEvent({ type: "insecure" });
+  else if (isSilence(failure) && !quiet) publishRequestEvent({ type: "server-error" });
+}
+
+function isSilence(failure: RequestFailure): boolean {
+  return (failure.code === 0 && failure.reason !== "aborted") || failure.code >= codes.serverError;
+}
+
+function endReason(reason: string): SessionEndReason {
+  return reason === "kicked" || reason === "deleted" || reason === "signed_out" ? reason : "expired";
+}
+
+/**
+ * Bytes of a multipart form, built by us: those very bytes are hashed and sent. A form made by the browser rewrites
+ * line breaks and lone surrogates, so that what was signed would not be what travels.
+ */
+export interface FormBytes {
+  contentType: string;
+  bytes: Uint8Array<ArrayBuffer>;
+}
+
+export interface FormFile {
+  field: string;
+  bytes: Uint8Array<ArrayBuffer>;
+}
+
+/** `boundary` must not occur in a value; a random one of 32 digits does not. Field names are ours and plain ASCII. */
+export function multipartBytes(
+  fields: readonly (readonly [name: string, value: string])[],
+  boundary: string,
+  file: FormFile | null = null,
+): FormBytes {
+  const encoder = new TextEncoder();
+  const parts = fields.map(
+    ([name, value]) => `--${boundary}\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`,
+  );
+  const contentType = `multipart/form-data; boundary=${boundary}`;
+  if (!file) return { contentType, bytes: encoder.encode(`${parts.join("")}--${boundary}--\r\n`) };
+  // What the file is called is nobody's business: its name is always the same.
+  const head = `--${boundary}\r\nContent-Disposition: form-data; name="${file.field}"; filename="f"\r\nContent-Type: application/octet-stream\r\n\r\n`;
+  return {
+    contentType,
+    bytes: joined([encoder.encode(parts.join("") + head), file.bytes, encoder.encode(`\r\n--${boundary}--\r\n`)]),
+  };
+}
+
+function joined(pieces: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
+  const whole = new Uint8Array(pieces.reduce((size, piece) => size + piece.length, 0));
+  let offset = 0;
+  for (const piece of pieces) {
+    whole.set(piece, offset);
+    offset += piece.length;
+  }
+  return whole;
+}

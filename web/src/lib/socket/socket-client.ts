@@ -1,0 +1,310 @@
+import * as v from "valibot";
+import {
+  socketAckDelayMs,
+  socketAckMessagesMax,
+  socketAnswerMs,
+  socketHeartbeatMs,
+  socketSilenceMs,
+} from "@fava/wire/limits.ts";
+import { type ClientMessage, type ServerMessage, serverMessageSchema, socketCloseCodes } from "@fava/wire/socket.ts";
+
+/** Frames that a room sends; the client adds hello, ack and ping by itself. */
+export type OutgoingMessage = Exclude<ClientMessage, { type: "hello" | "ack" | "ping" }>;
+/** Frames that reach the owner, each once. */
+export type IncomingMessage = Exclude<ServerMessage, { type: "welcome" | "pong" }>;
+
+/** What a chat id and its signature are made of; fetched anew for each hello, because the signature is short-lived. */
+export interface ChatIdentity {
+  tencentId: string;
+  tencentSign: string;
+}
+
+/** Why the client gave up for good. */
+export type SocketEnd = "kicked" | "signed-out" | "banned" | "replaced" | "refused";
+
+interface SocketClientOptions {
+  connect: () => WebSocket;
+  /** `refused`: the server did not take the last one. */
+  identity: (refused: boolean) => Promise<ChatIdentity | null>;
+  onFrame: (frame: IncomingMessage) => void;
+  /** `resumed` false: a new session, and what the old one did not deliver is gone. */
+  onLive: (resumed: boolean) => void;
+  onDropped: () => void;
+  /** A ping was left without an answer for a while, or there is one at last. */
+  onQuiet: (quiet: boolean) => void;
+  onEnd: (end: SocketEnd) => void;
+}
+
+/** Frames kept while the socket is away: fewer than the server takes at once (`socketMessagesBurstMax`). */
+const waitingFramesMax = 100;
+
+const ends: ReadonlyMap<number, SocketEnd> = new Map([
+  [socketCloseCodes.kicked, "kicked"],
+  [socketCloseCodes.signedOut, "signed-out"],
+  [socketCloseCodes.banned, "banned"],
+  [socketCloseCodes.replaced, "replaced"],
+  [socketCloseCodes.flood, "refused"],
+]);
+
+/**
+ * One chat session over as many sockets as it takes: resumes after a drop, acknowledges, drops what it has seen, and
+ * notices a dead socket by its silence (rules SOCKET-1, SOCKET-2). Closed, it cannot be opened again.
+ */
+export class SocketClient {
+  readonly #options: SocketClientOptions;
+  #socket: WebSocket | null = null;
+  #live = false;
+  #closed = false;
+  #session: { id: string; lastSequence: number } | null = null;
+  #attempt = 0;
+  #refused = false;
+  #heardAtMs = 0;
+  #quiet = false;
+  #quietTimer: ReturnType<typeof setTimeout> | undefined;
+  #waiting: OutgoingMessage[] = [];
+  readonly #acks = new SocketAcks((sequence) => this.#write({ type: "ack", sequence }));
+  #retryTimer: ReturnType<typeof setTimeout> | undefined;
+  #heartbeat: ReturnType<typeof setInterval> | undefined;
+  readonly #owner = new AbortController();
+
+  constructor(options: SocketClientOptions) {
+    this.#options = options;
+    const { signal } = this.#owner;
+    // A socket that belonged to a lost address still says OPEN: a network that came back is a reason to try anew.
+    window.addEventListener("online", () => this.#reconnectNow(), { signal });
+    void this.#connect();
+  }
+
+  get isLive(): boolean {
+    return this.#live;
+  }
+
+  /** Sends now, or as soon as the session is back; what waits when the session is lost is dropped. */
+  send(frame: OutgoingMessage): void {
+    if (this.#closed) return;
+    if (this.#live) this.#write(frame);
+    else if (this.#waiting.push(frame) > waitingFramesMax) this.#waiting.shift();
+  }
+
+  /** Does not wait for the next try: there is reason to believe that it succeeds. */
+  hurry(): void {
+    if (!this.#socket) this.#reconnectNow();
+  }
+
+  /** Says goodbye: the server takes a clean close as leaving at once, unless only the page goes. */
+  close(code: 1000 | typeof socketCloseCodes.pageGone = 1000): void {
+    if (this.#closed) return;
+    this.#closed = true;
+    this.#owner.abort();
+    clearTimeout(this.#retryTimer);
+    clearInterval(this.#heartbeat);
+    clearTimeout(this.#quietTimer);
+    this.#acks.flush();
+    this.#socket?.close(code);
+    this.#socket = null;
+    this.#live = false;
+  }
+
+  async #connect(): Promise<void> {
+    const identity = await this.#options.identity(this.#refused).catch(() => null);
+    if (this.#closed || this.#socket) return;
+    if (!identity) return this.#retryLater();
+    const socket = this.#options.connect();
+    this.#socket = socket;
+    this.#heardAtMs = performance.now();
+    // Every callback asks whether it still belongs to the present socket: an orphan must change nothing.
+    const mine = (act: () => void) => () => {
+      if (this.#socket === socket) act();
+    };
+    socket.addEventListener(
+      "open",
+      mine(() => this.#hello(identity)),
+    );
+    socket.addEventListener("message", (event: MessageEvent<unknown>) => {
+      if (this.#socket === socket) this.#receive(String(event.data));
+    });
+    socket.addEventListener("close", (event) => {
+      if (this.#socket === socket) this.#lost(event.code);
+    });
+    clearInterval(this.#heartbeat);
+    this.#heartbeat = setInterval(
+      mine(() => this.#beat()),
+      socketHeartbeatMs,
+    );
+  }
+
+  #hello(identity: ChatIdentity): void {
+    const resume = this.#session && { sessionId: this.#session.id, lastSequence: this.#session.lastSequence };
+    this.#write({ type: "hello", ...identity, resume });
+  }
+
+  #receive(text: string): void {
+    this.#heardAtMs = performance.now();
+    this.#setQuiet(false);
+    const frame = v.safeParse(serverMessageSchema, parseJson(text));
+    // An unknown frame of a newer server is skipped: dropping the socket for it would end the call.
+    if (!frame.success) return console.warn("unreadable frame", frame.issues[0].message);
+    this.#handle(frame.output);
+  }
+
+  #handle(frame: ServerMessage): void {
+    switch (frame.type) {
+      case "welcome":
+        return this.#welcome(frame);
+      case "pong":
+        return;
+      case "push":
+      case "chat":
+      case "social":
+        return this.#handleNumbered(frame);
+      case "chat-stored":
+      case "signal":
+      case "peer-media":
+      case "inspect":
+      case "shield":
+      case "presence":
+      case "typing":
+      case "error":
+        return this.#options.onFrame(frame);
+    }
+  }
+
+  #handleNumbered(frame: Extract<ServerMessage, { type: "push" | "chat" | "social" }>): void {
+    if (!this.#session || frame.sequence <= this.#session.lastSequence) return;
+    this.#session.lastSequence = frame.sequence;
+    this.#acks.add(frame.sequence);
+    this.#options.onFrame(frame);
+  }
+
+  #welcome(frame: Extract<ServerMessage, { type: "welcome" }>): void {
+    this.#attempt = 0;
+    this.#live = true;
+    if (!frame.resumed || !this.#session) {
+      this.#session = { id: frame.sessionId, lastSequence: frame.sequence };
+      this.#waiting = [];
+    }
+    const waiting = this.#waiting;
+    this.#waiting = [];
+    for (const kept of waiting) this.#write(kept);
+    this.#options.onLive(frame.resumed);
+  }
+
+  #beat(): void {
+    if (performance.now() - this.#heardAtMs > socketSilenceMs) return this.#reconnectNow();
+    if (!this.#live) return;
+    this.#write({ type: "ping" });
+    this.#quietTimer ??= setTimeout(() => this.#setQuiet(true), socketAnswerMs);
+  }
+
+  #setQuiet(quiet: boolean): void {
+    clearTimeout(this.#quietTimer);
+    this.#quietTimer = undefined;
+    if (this.#quiet === quiet) return;
+    this.#quiet = quiet;
+    this.#options.onQuiet(quiet);
+  }
+
+  /** Leaves the present socket without a goodbye, so that the server keeps the session for its resumption. */
+  #reconnectNow(): void {
+    if (this.#closed) return;
+    const socket = this.#socket;
+    this.#drop();
+    socket?.close(4_000);
+    clearTimeout(this.#retryTimer);
+    void this.#connect();
+  }
+
+  #lost(code: number): void {
+    this.#drop();
+    const end = ends.get(code);
+    if (end) {
+      this.close();
+      return this.#options.onEnd(end);
+    }
+    // The signature may have run out while the page slept: the next hello fetches a fresh one.
+    this.#refused = code === socketCloseCodes.badHello;
+    if (this.#refused) this.#session = null;
+    // A server that stops loses everybody at once.
+    if (code === socketCloseCodes.goingAway) this.#attempt = Math.max(this.#attempt, jitterFromAttempt);
+    this.#retryLater();
+  }
+
+  #drop(): void {
+    const wasLive = this.#live;
+    this.#live = false;
+    this.#socket = null;
+    clearInterval(this.#heartbeat);
+    clearTimeout(this.#quietTimer);
+    this.#quietTimer = undefined;
+    this.#quiet = false;
+    this.#acks.forget();
+    if (wasLive) this.#options.onDropped();
+  }
+
+  #retryLater(): void {
+    if (this.#closed) return;
+    const delayMs = reconnectDelayMs(this.#attempt, Math.random());
+    this.#attempt += 1;
+    clearTimeout(this.#retryTimer);
+    this.#retryTimer = setTimeout(() => void this.#connect(), delayMs);
+  }
+
+  #write(frame: ClientMessage): void {
+    if (this.#socket?.readyState === WebSocket.OPEN) this.#socket.send(JSON.stringify(frame));
+  }
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    // Not JSON is not a frame either: the schema says so.
+    return null;
+  }
+}
+
+/**
+ * Gathers what has arrived on one socket into few acknowledgements (rule SOCKET-7). The owner calls `flush` before it says
+ * goodbye and `forget` when the socket is lost: the next hello then tells what has arrived.
+ */
+class SocketAcks {
+  readonly #send: (sequence: number) => void;
+  #newest = 0;
+  #waiting = 0;
+  #timer: ReturnType<typeof setTimeout> | undefined;
+
+  constructor(send: (sequence: number) => void) {
+    this.#send = send;
+  }
+
+  /** Sequences only grow, so the newest one speaks for all before it. */
+  add(sequence: number): void {
+    this.#newest = sequence;
+    this.#waiting += 1;
+    if (this.#waiting >= socketAckMessagesMax) return this.flush();
+    this.#timer ??= setTimeout(() => this.flush(), socketAckDelayMs);
+  }
+
+  flush(): void {
+    const hasWaited = this.#waiting > 0;
+    this.forget();
+    if (hasWaited) this.#send(this.#newest);
+  }
+
+  forget(): void {
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+    this.#waiting = 0;
+  }
+}
+
+/** The first tries come fast, because most drops are short; later ones spread out. */
+const stepsMs = [0, 300, 1_200, 2_700, 4_800, 7_000] as const;
+/** From this try on the wait is anything up to its step, so that a crowd does not come back at once. */
+const jitterFromAttempt = 2;
+
+/** How long to wait before try number `attempt`, counted from 0; `random` is 0 to 1. */
+export function reconnectDelayMs(attempt: number, random: number): number {
+  const step = stepsMs[Math.min(attempt, stepsMs.length - 1)] ?? 0;
+  return attempt < jitterFromAttempt ? step : Math.round(step * (0.2 + 0.8 * random));
+}

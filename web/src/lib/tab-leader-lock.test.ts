@@ -1,0 +1,142 @@
+import { beforeEach, expect, test, vi } from "vitest";
+import { holdPageKeyMax, holdPageKeyMin } from "@fava/wire/limits.ts";
+import { readStored, removeStored } from "#lib/storage.ts";
+import { FakeLocks } from "#testing/fake-locks.ts";
+import { TabLeaderLock } from "./tab-leader-lock.ts";
+
+let locks: FakeLocks;
+
+beforeEach(() => {
+  locks = new FakeLocks();
+  removeStored("holdPageKey");
+});
+
+function newTab(): { hold: TabLeaderLock; lost: ReturnType<typeof vi.fn<() => void>> } {
+  const lost = vi.fn<() => void>();
+  return { hold: new TabLeaderLock(lost, locks.manager), lost };
+}
+
+test("[CALL-12] a tab takes the hold on load if no other tab has it", async () => {
+  const [first, second] = [newTab(), newTab()];
+  expect(first.hold.isHeld).toBe(false);
+  expect(await first.hold.tryTake()).toBe(true);
+  expect(first.hold.isHeld).toBe(true);
+  expect(locks.isHeld("fava-page")).toBe(true);
+  expect(await second.hold.tryTake()).toBe(false);
+  expect(second.hold.isHeld).toBe(false);
+  expect(first.lost).not.toHaveBeenCalled();
+});
+
+test("[CALL-12] a tab that takes the hold has it, and the one that had it is told once", async () => {
+  const [first, second] = [newTab(), newTab()];
+  await first.hold.tryTake();
+  await second.hold.take();
+  await vi.waitFor(() => expect(first.lost).toHaveBeenCalledTimes(1));
+  expect([first.hold.isHeld, second.hold.isHeld]).toEqual([false, true]);
+  expect(second.lost).not.toHaveBeenCalled();
+  await first.hold.take();
+  await vi.waitFor(() => expect(second.lost).toHaveBeenCalledTimes(1));
+  expect([first.hold.isHeld, second.hold.isHeld]).toEqual([true, false]);
+  expect(first.lost).toHaveBeenCalledTimes(1);
+});
+
+test("[CALL-12] a tab never takes the hold from itself, however often it asks at once", async () => {
+  const { hold, lost } = newTab();
+  expect(await Promise.all([hold.tryTake(), hold.take(), hold.tryTake(), hold.take()])).toEqual([
+    true,
+    undefined,
+    true,
+    undefined,
+  ]);
+  // A theft would be told after the answers.
+  expect(await newTab().hold.tryTake()).toBe(false);
+  expect(hold.isHeld).toBe(true);
+  expect(lost).not.toHaveBeenCalled();
+});
+
+test("[CALL-12] a released hold is free for this tab at once, and for others", async () => {
+  const [first, second] = [newTab(), newTab()];
+  await first.hold.tryTake();
+  first.hold.release();
+  expect(first.hold.isHeld).toBe(false);
+  expect(await first.hold.tryTake()).toBe(true);
+  first.hold.release();
+  first.hold.release();
+  await vi.waitFor(() => expect(locks.isHeld("fava-page")).toBe(false));
+  expect(await second.hold.tryTake()).toBe(true);
+  expect(first.lost).not.toHaveBeenCalled();
+});
+
+test("[MSG-82] whoever waits in line has the hold as soon as the tab before lets it go, one after the other", async () => {
+  const [first, second, third] = [newTab(), newTab(), newTab()];
+  const told: string[] = [];
+  await first.hold.tryTake();
+  await second.hold.waitInLine(() => told.push("second"));
+  await second.hold.waitInLine(() => told.push("second again"));
+  await third.hold.waitInLine(() => told.push("third"));
+  expect([second.hold.isHeld, told]).toEqual([false, []]);
+  first.hold.release();
+  await vi.waitFor(() => expect(told).toEqual(["second"]));
+  expect([second.hold.isHeld, third.hold.isHeld]).toEqual([true, false]);
+  second.hold.release();
+  await vi.waitFor(() => expect(told).toEqual(["second", "third"]));
+  for (const { lost } of [first, second, third]) expect(lost).not.toHaveBeenCalled();
+});
+
+test("[MSG-82] whoever waits in line can still take the hold, and loses it as anybody does", async () => {
+  const [first, second] = [newTab(), newTab()];
+  const taken = vi.fn<() => void>();
+  await first.hold.tryTake();
+  await second.hold.waitInLine(taken);
+  expect(await second.hold.tryTake()).toBe(false);
+  await second.hold.waitInLine(taken);
+  await second.hold.take();
+  await vi.waitFor(() => expect(first.lost).toHaveBeenCalledTimes(1));
+  expect([second.hold.isHeld, second.lost.mock.calls.length, taken.mock.calls.length]).toEqual([true, 0, 0]);
+  await first.hold.waitInLine(taken);
+  second.hold.release();
+  await vi.waitFor(() => expect(taken).toHaveBeenCalledTimes(1));
+  await second.hold.take();
+  await vi.waitFor(() => expect(first.lost).toHaveBeenCalledTimes(2));
+});
+
+test("[MSG-82] whoever gives up waiting gets nothing, and nobody waits for them", async () => {
+  const [first, second, third] = [newTab(), newTab(), newTab()];
+  const taken = vi.fn<() => void>();
+  await first.hold.tryTake();
+  await second.hold.waitInLine(taken);
+  second.hold.release();
+  first.hold.release();
+  await vi.waitFor(() => expect(locks.isHeld("fava-page")).toBe(false));
+  expect(await third.hold.tryTake()).toBe(true);
+  expect([taken.mock.calls.length, second.hold.isHeld]).toEqual([0, false]);
+});
+
+test("[CALL-12] a browser that refuses locks altogether is told to who asked", async () => {
+  const refusing = { request: () => Promise.reject(new DOMException("no", "SecurityError")) };
+  const hold = new TabLeaderLock(() => undefined, refusing as unknown as LockManager);
+  await expect(hold.take()).rejects.toThrow("no");
+  await expect(hold.tryTake()).rejects.toThrow("no");
+  expect(hold.isHeld).toBe(false);
+});
+
+test("[STORE-14] who takes the hold writes a random number from 1 to 100000 as holdPageKey", async () => {
+  const { hold } = newTab();
+  for (const [random, key] of [
+    [0, holdPageKeyMin],
+    [0.999_999_9, holdPageKeyMax],
+  ] as const) {
+    vi.spyOn(Math, "random").mockReturnValueOnce(random);
+    await hold.take();
+    expect(readStored("holdPageKey")).toBe(key);
+    hold.release();
+  }
+  expect([holdPageKeyMin, holdPageKeyMax]).toEqual([1, 100_000]);
+});
+
+test("[STORE-14] who does not get the hold leaves the number alone", async () => {
+  await newTab().hold.take();
+  const key = readStored("holdPageKey");
+  expect(await newTab().hold.tryTake()).toBe(false);
+  expect(readStored("holdPageKey")).toBe(key);
+});

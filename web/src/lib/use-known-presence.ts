@@ -1,7 +1,0 @@
-import type { Presence } from "@fava/wire/people.ts";
-import { useReach } from "#lib/connection.ts";
-
-/** Whether a friend is there, which is known only while Fava says so (rule REACH-4). */
-export function useKnownPresence(presence: Presence | null): Presence | null {
-  return useReach() === "fine" ? presence : null;
-}
