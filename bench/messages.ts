@@ -137,9 +137,11 @@ class Receipts {
 
 async function messageService({ db }: OpenedDatabase, bus: Receipts): Promise<MessageService> {
   const [clock, random, logger] = [systemClock, systemRandom, createLogger({ level: "warn" })];
+  const social = new SocialService({ db, bus, unreadTotal: async () => 0, clock, logger });
   return new MessageService({
     db,
-    directory: new SocialService({ db, bus, unreadTotal: async () => 0, clock, logger }),
+    directory: social,
+    turns: social.turns,
     texts: new TextRulesService({ db, clock }),
     bus,
     limits: { take: async () => null, waitSeconds: async () => null },

@@ -374,7 +374,7 @@ function openPeople(base: Base, parts: Ground & Rooms) {
   const social = disposal.use(new SocialService({ ...own, unreadTotal: (userId) => unreadTotal(db, userId) }));
   const typing = disposal.use(new TypingIndicators({ ...own, otherInCall: (userId) => calls.otherIn(userId) }));
   const texts = new TextRulesService({ db, clock });
-  const messages = new MessageService({ ...own, directory: social, texts, official });
+  const messages = new MessageService({ ...own, directory: social, turns: social.turns, texts, official });
   const images = new ImageService({ ...base, isShadow: settings.moderation.shadow });
   const review = new ImageReview({ ...own, images });
   periodicBy(base, disposal)("unused pictures", {

@@ -29,6 +29,8 @@ interface MessageServiceOptions {
   clock: Clock;
   logger: Logger;
   official: OfficialAccount;
+  /** By the person who is told: shared with whatever else tells people what they have not read. */
+  turns: KeyedMutex<bigint>;
 }
 
 /** Who calls, and the language of the answer. */
@@ -267,6 +269,7 @@ interface MessageNotifierOptions {
   directory: Directory;
   bus: Pick<Bus, "social" | "isPresent">;
   logger: Logger;
+  turns: KeyedMutex<bigint>;
 }
 
 /** A side of a conversation, and the other as that side sees them. */
@@ -286,13 +289,11 @@ interface News {
 }
 
 /**
- * Tells people what became of their conversations. What one person is told comes one after the other, each with the
- * totals of its own moment: a total that is older than the one before it would stay on the screen. Never rejects: what
- * could not be told is in the lists.
+ * Tells people what became of their conversations, each in turn and with the totals of its own moment. Never rejects:
+ * what could not be told is in the lists.
  */
 class MessageNotifier {
   readonly #options: MessageNotifierOptions;
-  readonly #viewers = new KeyedMutex<bigint>();
 
   constructor(options: MessageNotifierOptions) {
     this.#options = options;
@@ -339,7 +340,7 @@ class MessageNotifier {
 
   #tell<Told>(viewer: bigint, nothing: Told, work: () => Promise<Told>): Promise<Told> {
     if (!this.#options.bus.isPresent(viewer)) return Promise.resolve(nothing);
-    return this.#viewers.run(viewer, work).catch((error: unknown) => {
+    return this.#options.turns.run(viewer, work).catch((error: unknown) => {
       this.#options.logger.error({ err: error, userId: String(viewer) }, "a person could not be told of a message");
       return nothing;
     });

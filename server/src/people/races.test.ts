@@ -1,6 +1,7 @@
 import { pino } from "pino";
 import { afterEach, beforeAll, expect, test, vi } from "vitest";
 import { EndpointError } from "#lib/errors.ts";
+import { KeyedMutex } from "#lib/keyed-mutex.ts";
 import { TextRulesService } from "#moderation/text-service.ts";
 import { MessageWorld } from "#test/fixtures/message-world.ts";
 import { MessageService } from "./message-service.ts";
@@ -19,6 +20,7 @@ function otherProcess(): MessageService {
   return new MessageService({
     db: database.db,
     directory: social,
+    turns: new KeyedMutex(),
     texts: new TextRulesService({ db: database.db, clock }),
     bus,
     limits: { take: async () => null, waitSeconds: async () => null },
@@ -82,6 +84,35 @@ test("[MSG-20] what is slow to be told is told first, and with totals of its own
   await Promise.all(sent);
   const heard = world.tookMessages(bo).map(({ message, unread_total }) => `${message.text} ${unread_total}`);
   expect(heard).toEqual(["one 1", "two 2"]);
+});
+
+test("[MSG-20] who blocks somebody while a message of another is told is left with the total of after the block", async () => {
+  const [ana, bo, cem] = await world.social.metPeople(3);
+  for (const other of [bo, cem]) await world.social.friends(ana, other);
+  await world.social.arrive(ana, bo, cem);
+  await world.send(bo, ana);
+  const { social } = world.social;
+  const cards = social.cards.bind(social);
+  let release = (): void => undefined;
+  const released = new Promise<void>((resolve) => (release = resolve));
+  let isHeld = false;
+  vi.spyOn(social, "cards").mockImplementation(async (viewerId, ids, language) => {
+    if (viewerId === ana && ids.includes(cem)) {
+      isHeld = true;
+      await released;
+    }
+    return cards(viewerId, ids, language);
+  });
+  const writing = world.send(cem, ana);
+  // By now the total of both has been read.
+  await vi.waitFor(() => expect(isHeld).toBe(true));
+  const blocking = social.block(ana, bo);
+  await vi.waitFor(async () => expect(await social.isHidden(ana, bo)).toBe(true));
+  await world.messages.unreadTotal(ana);
+  release();
+  await Promise.all([writing, blocking]);
+  const totals = world.social.tookSocial(ana).flatMap((event) => ("unread_total" in event ? [event.unread_total] : []));
+  expect(totals.at(-1)).toBe(1);
 });
 
 test("[MSG-20] two processes store at once: ids grow, the same client id is stored once, counters are right", async () => {

@@ -38,6 +38,11 @@ export class SocialService implements Directory, AsyncDisposable {
   readonly blocks: BlockCache;
   readonly found: FoundPeople;
   readonly #options: SocialServiceOptions;
+  /**
+   * What tells one person a total comes one after the other, each with the total of its own moment: one that is older
+   * than the one before it would stay on the screen. The message service tells in the same turns.
+   */
+  readonly turns = new KeyedMutex<bigint>();
   /** What two people are told comes in the order in which it happened between them. */
   readonly #pairs = new KeyedMutex<string>();
   readonly #blocked = new Emitter<[blockerId: bigint, blockedId: bigint]>();
@@ -264,8 +269,10 @@ export class SocialService implements Directory, AsyncDisposable {
     const { bus, unreadTotal } = this.#options;
     if (!bus.isPresent(viewerId)) return;
     const { userId, externalId } = hidden;
-    const unread_total = await unreadTotal(viewerId);
-    bus.social(viewerId, { kind: "hidden", userId: Number(userId), externalId, unread_total });
+    await this.turns.run(viewerId, async () => {
+      const unread_total = await unreadTotal(viewerId);
+      bus.social(viewerId, { kind: "hidden", userId: Number(userId), externalId, unread_total });
+    });
   }
 
   async #tellBothWish(one: bigint, other: bigint): Promise<void> {
