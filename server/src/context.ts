@@ -88,10 +88,10 @@ import type { Blobs } from "#ports/blobs.ts";
 import type { Clock } from "#ports/clock.ts";
 import type { Directory } from "#ports/directory.ts";
 import type { FrameClassifier } from "#ports/frame-classifier.ts";
-import type { Limits } from "#ports/limits.ts";
 import type { MediaRelay } from "#ports/media.ts";
 import type { Places } from "#ports/places.ts";
 import type { Random } from "#ports/random.ts";
+import type { Limits } from "#ports/rate-limits.ts";
 import { appMetrics } from "./app-metrics.ts";
 import {
   chooseBlobs,
@@ -318,31 +318,31 @@ export type Shop = ReturnType<typeof openShop>;
 /** Orders, the payment entry, webhooks, and what runs beside them. */
 export function openShop(parts: ShopParts, disposal: DisposalStack) {
   const { prices, channels } = parts;
-  const desk = new OrderService(parts);
-  const checks = new OrderChecks({ ...parts, desk });
-  const withdrawals = new Withdrawals({ ...parts, desk });
+  const orders = new OrderService(parts);
+  const checks = new OrderChecks({ ...parts, orders });
+  const withdrawals = new Withdrawals({ ...parts, orders });
   const tokens = new RechargeTokens(parts);
-  const orders = new OrderMaker({ ...parts, desk });
-  const gateway = new Gateway({ ...parts, tokens, orders, prices, channels });
-  const reconciliation = new Reconciliation({ ...parts, desk });
+  const orderMaker = new OrderMaker({ ...parts, orders });
+  const gateway = new Gateway({ ...parts, tokens, orderMaker, prices, channels });
+  const reconciliation = new Reconciliation({ ...parts, orders });
   const every = periodicBy(parts, disposal);
   every("order checks", { pauseMs: () => ordersPolledEveryMs, work: () => checks.runDue() });
   every("refunds", { pauseMs: () => ordersPolledEveryMs, work: () => withdrawals.runDue() });
   every("prices", { pauseMs: () => ordersPolledEveryMs, work: () => prices.refresh() });
   every("reconciliation", { pauseMs: untilNight, work: async () => void (await reconciliation.run()) });
   return {
-    desk,
+    orders,
     checks,
     withdrawals,
     reconciliation,
     handlers: {
       ...shopHandlers({ ...parts, tokens, checks, withdrawals }),
-      ...shopAdminHandlers({ ...parts, desk }),
+      ...shopAdminHandlers({ ...parts, orders }),
     },
     routes: async (app: FastifyInstance): Promise<void> => {
       await gatewayRoute(app, { ...parts, gateway });
       payImageRoutes(app);
-      await webhookRoute(app, { ...parts, desk });
+      await webhookRoute(app, { ...parts, orders });
     },
     /** The person's session is over, and with it the way to pay. */
     sessionEnded: (userId: bigint): void => tokens.end(userId),

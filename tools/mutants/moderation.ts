@@ -1,9 +1,9 @@
 import type { Mutant } from "./mutant.ts";
 
-const enforcement = "server/src/moderation/enforcement.ts";
+const enforcement = "server/src/moderation/ban-policy.ts";
 const decisions = "server/src/moderation/decisions.ts";
 const inspection = "server/src/calls/inspection-machine.ts";
-const policy = ["server/src/moderation/enforcement.test.ts"];
+const policy = ["server/src/moderation/ban-policy.test.ts"];
 const decided = ["server/src/moderation/decisions.test.ts"];
 const looked = ["server/src/calls/inspection-machine.test.ts"];
 
@@ -31,7 +31,7 @@ export const moderationMutants: readonly Mutant[] = [
     tests: policy,
   },
   {
-    file: "server/src/moderation/enforcer.ts",
+    file: "server/src/moderation/sanctions.ts",
     find: "    await this.#try(userId, () => sanctions.endSessions(userId));\n",
     replace: "",
     why: "a banned person stays signed in",

@@ -3,17 +3,17 @@ import { prerender } from "react-dom/static";
 import { interfaceLanguages, languageAddress } from "@fava/wire/languages.ts";
 import { App } from "#app/App.tsx";
 import { preloadRoute } from "#app/routes.tsx";
-import { foundPages, headOf, type FoundPath } from "#features/pages/found-pages.ts";
+import { indexedPages, headOf, type IndexedPath } from "#features/pages/indexed-pages.ts";
 import { activateLanguage, t } from "#lib/i18n.ts";
 import { directionOf, type Language } from "#lib/languages.ts";
 import { shellName } from "#lib/shell.ts";
 import type { PrerenderedPage } from "../vite/page-html.ts";
 
-export const paths = Object.keys(foundPages) as readonly FoundPath[];
+export const paths = Object.keys(indexedPages) as readonly IndexedPath[];
 export const pageLanguages: readonly Language[] = interfaceLanguages.map(({ value }) => value);
 
 /** A page as somebody sees it who has never been here. The language is the whole module's: one page at a time. */
-export async function prerenderPage(pathname: FoundPath, language: Language): Promise<PrerenderedPage> {
+export async function prerenderPage(pathname: IndexedPath, language: Language): Promise<PrerenderedPage> {
   await activateLanguage(language, { remember: false });
   await preloadRoute(pathname);
   // In one piece: large parts would otherwise travel apart, with a script that puts them in their place.

@@ -14,8 +14,8 @@ import { exactBeansMax, exactBeansMin } from "@fava/wire/limits.ts";
 import { majorText, minorFromText } from "@fava/wire/money.ts";
 import type { Database } from "#db/schema.ts";
 import { wireInteger } from "#lib/wire-integer.ts";
-import type { Limits } from "#ports/limits.ts";
 import type { PaymentProvider } from "#ports/payments.ts";
+import type { Limits } from "#ports/rate-limits.ts";
 import { type Buyer, GatewayRefusal, type Goods, type OrderMaker } from "./order-maker.ts";
 import { payImagePath, payName } from "./pay-methods.ts";
 import { exactPriceMinor, type ShopPriceBook, smallestOf } from "./price-book.ts";
@@ -37,7 +37,7 @@ interface GatewayOptions {
   db: Kysely<Database>;
   tokens: RechargeTokens;
   prices: ShopPriceBook;
-  orders: OrderMaker;
+  orderMaker: OrderMaker;
   channels: ReadonlyMap<number, PaymentProvider>;
 }
 
@@ -108,7 +108,7 @@ export class Gateway {
     const place = { countryCode: country?.code ?? "", currencyCode: goods.currencyCode };
     const method = country && provider?.methods(place).find(({ id }) => id === request.pay_type);
     if (!provider || !method) throw new GatewayRefusal(400, "unknown_method");
-    return this.#options.orders.make({ buyer, goods, channelType, provider, method, ...place, ...from });
+    return this.#options.orderMaker.make({ buyer, goods, channelType, provider, method, ...place, ...from });
   }
 
   /** What is bought, at our price: the client's word is only compared with it. */

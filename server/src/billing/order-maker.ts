@@ -4,9 +4,9 @@ import type { GatewayError } from "@fava/wire/gateway.ts";
 import { orderReuseMs } from "@fava/wire/limits.ts";
 import type { Database } from "#db/schema.ts";
 import type { Clock } from "#ports/clock.ts";
-import type { LimitName, Limits } from "#ports/limits.ts";
 import { type PaymentProvider, PaymentProviderError, type PayMethod } from "#ports/payments.ts";
 import type { Random } from "#ports/random.ts";
+import type { LimitName, Limits } from "#ports/rate-limits.ts";
 import type { OrderService } from "./order-service.ts";
 import { insertOrder, orderByNo, snapshotOf, type StoredOrder } from "./order-store.ts";
 
@@ -39,7 +39,7 @@ interface WantedOrder {
 
 interface OrderMakerOptions {
   db: Kysely<Database>;
-  desk: OrderService;
+  orders: OrderService;
   limits: Limits;
   clock: Clock;
   random: Random;
@@ -148,7 +148,7 @@ export class OrderMaker {
   }
 
   async #open(orderNo: string, { provider, origin }: WantedOrder): Promise<string> {
-    const { db, desk, logger } = this.#options;
+    const { db, orders, logger } = this.#options;
     const order = await orderByNo(db, orderNo);
     if (!order) throw new Error("an order vanished");
     // Another click had it opened while this one came here.
@@ -160,7 +160,7 @@ export class OrderMaker {
       });
       await db.transaction().execute(async (trx) => {
         // A webhook may have been faster than this answer; then there is nothing left to open.
-        const step = await desk.act(orderNo, { kind: "opened" }, trx);
+        const step = await orders.act(orderNo, { kind: "opened" }, trx);
         const isOpen = step?.state.name === "pending";
         await trx
           .updateTable("payment_orders")
@@ -175,7 +175,7 @@ export class OrderMaker {
       return created.redirectUrl;
     } catch (error) {
       logger.warn({ err: error, order: orderNo, provider: provider.id }, "a payment could not be opened");
-      await desk.act(orderNo, { kind: "open_failed" });
+      await orders.act(orderNo, { kind: "open_failed" });
       throw new GatewayRefusal(502, "provider_failed");
     }
   }
@@ -199,7 +199,7 @@ const checkedStates = ["created", "pending", "expired"] as const;
 
 interface OrderChecksOptions {
   db: Kysely<Database>;
-  desk: OrderService;
+  orders: OrderService;
   providerById: (id: string) => PaymentProvider | null;
   clock: Clock;
   logger: Logger;
@@ -230,7 +230,7 @@ export class OrderChecks {
     const provider = this.#options.providerById(order.row.provider);
     if (!provider) throw new PaymentProviderError("the provider is not configured any more", { isTemporary: false });
     const event = await provider.query(snapshotOf(order));
-    if (event) await this.#options.desk.take(provider.id, event, { source: "query" });
+    if (event) await this.#options.orders.take(provider.id, event, { source: "query" });
   }
 
   /** Each order goes to one process only, and comes back by itself where that one dies. */
@@ -263,7 +263,7 @@ export class OrderChecks {
 
   /** Plans the next question, and lets an order expire whose time is over. */
   async #checked(orderNo: string): Promise<void> {
-    const { db, desk } = this.#options;
+    const { db, orders } = this.#options;
     const order = await orderByNo(db, orderNo);
     if (!order || !isChecked(order)) return;
     const nowMs = this.#now().getTime();
@@ -279,7 +279,7 @@ export class OrderChecks {
       .where("id", "=", order.row.id)
       .where("state", "in", checkedStates)
       .execute();
-    if (isOver) await desk.act(orderNo, { kind: "timed_out" });
+    if (isOver) await orders.act(orderNo, { kind: "timed_out" });
   }
 
   #now(): Date {

@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
 import type { LRUCache } from "lru-cache";
 import { rechargeTokenMs } from "@fava/wire/limits.ts";
+import { addressGroup } from "#lib/address-group.ts";
 import { boundedCache } from "#lib/cache.ts";
-import { neighbourhoodOf } from "#lib/neighbourhood.ts";
 import type { Clock } from "#ports/clock.ts";
 import { type Random, randomId } from "#ports/random.ts";
 
@@ -66,7 +66,7 @@ export class RechargeTokens {
 }
 
 function visitOf(userId: bigint, ip: string): string {
-  return `${userId} ${neighbourhoodOf(ip)}`;
+  return `${userId} ${addressGroup(ip)}`;
 }
 
 function hashOf(token: string): string {

@@ -51,7 +51,7 @@ test("[BEANS-181] an order that counts as paid without its purchase goes to revi
     "review: credit_missing",
     ["credit_missing"],
   ]);
-  await world.shop.desk.act(orderNo, { kind: "resolved", decision: "credit", refundNo: "x" });
+  await world.shop.orders.act(orderNo, { kind: "resolved", decision: "credit", refundNo: "x" });
   expect([await world.stateOf(orderNo), await world.balance(ana)]).toEqual(["paid", 10_000n]);
   expect(await world.shop.reconciliation.run()).toBe(0);
 });

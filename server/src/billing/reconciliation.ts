@@ -8,7 +8,7 @@ import { orderByNo, snapshotOf, type StoredOrder } from "./order-store.ts";
 
 export interface ReconciliationOptions {
   db: Kysely<Database>;
-  desk: OrderService;
+  orders: OrderService;
   providerById: (id: string) => PaymentProvider | null;
   clock: Clock;
   logger: Logger;
@@ -58,7 +58,7 @@ export class Reconciliation {
   }
 
   async #compareLedger(): Promise<number> {
-    const { db, desk } = this.#options;
+    const { db, orders } = this.#options;
     const { rows: uncredited } = await sql<{ order_no: string; purchases: bigint }>`
       select orders.order_no, count(transfer.id) as purchases
       from payment_orders as orders
@@ -71,7 +71,7 @@ export class Reconciliation {
       limit ${findingsMax}`.execute(db);
     for (const { order_no: orderNo, purchases } of uncredited) {
       await this.#note("credit_missing", orderNo, `${purchases} purchases`);
-      await desk.act(orderNo, { kind: "contradicted", reason: "credit_missing" });
+      await orders.act(orderNo, { kind: "contradicted", reason: "credit_missing" });
     }
     const { rows: unordered } = await sql<{ reference: string; key: string }>`
       select transfer.reference, transfer.key
@@ -115,9 +115,9 @@ export class Reconciliation {
     const difference = differenceOf(order, said);
     if (difference) await this.#note(difference, orderNo, `${order.state.name} here, ${said.kind} there`);
     if (difference === "provider_says_unpaid") {
-      await this.#options.desk.act(orderNo, { kind: "contradicted", reason: "provider_disagrees" });
+      await this.#options.orders.act(orderNo, { kind: "contradicted", reason: "provider_disagrees" });
     } else {
-      await this.#options.desk.take(provider.id, said, { source: "query" });
+      await this.#options.orders.take(provider.id, said, { source: "query" });
     }
     return difference !== null;
   }

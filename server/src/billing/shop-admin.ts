@@ -22,7 +22,7 @@ type Db = Kysely<Database>;
 export interface ShopAdminParts {
   db: Db;
   prices: ShopPriceBook;
-  desk: OrderService;
+  orders: OrderService;
   ledger: Ledger;
   clock: Clock;
   logger: Logger;
@@ -156,7 +156,7 @@ async function removePack({ db, prices, clock }: ShopAdminParts, actorId: bigint
 }
 
 async function resolveOrder(
-  { db, desk, ledger, clock, logger }: ShopAdminParts,
+  { db, orders, ledger, clock, logger }: ShopAdminParts,
   actorId: bigint,
   input: ParsedInputOf<Endpoints["adminOrderResolve"]>,
 ): Promise<OutputOf<Endpoints["adminOrderResolve"]>> {
@@ -168,7 +168,7 @@ async function resolveOrder(
     const { reason, transactionId } = order.state;
     const isTaken = transactionId !== null && (await isUsedElsewhere(trx, order.row, transactionId));
     if (decision === "credit" && isTaken) throw badInput("the payment was credited for another order", "decision");
-    await desk.act(orderNo, { kind: "resolved", decision, refundNo: `${orderNo}close` }, trx);
+    await orders.act(orderNo, { kind: "resolved", decision, refundNo: `${orderNo}close` }, trx);
     const at = new Date(clock.nowMs());
     await trx
       .insertInto("order_decisions")

@@ -4,14 +4,14 @@ import type { Kysely } from "kysely";
 import type { Logger } from "pino";
 import type { Database } from "#db/schema.ts";
 import type { Clock } from "#ports/clock.ts";
-import type { Limits } from "#ports/limits.ts";
 import { type PaymentProvider, PaymentProviderError, type ReadWebhook, WebhookRefusedError } from "#ports/payments.ts";
+import type { Limits } from "#ports/rate-limits.ts";
 import { noteRefusal } from "./event-store.ts";
 import type { OrderService } from "./order-service.ts";
 
 export interface WebhookRouteOptions {
   db: Kysely<Database>;
-  desk: OrderService;
+  orders: OrderService;
   limits: Limits;
   providerById: (id: string) => PaymentProvider | null;
   clock: Clock;
@@ -71,10 +71,10 @@ async function receive(
 async function takeAll(
   provider: PaymentProvider,
   { read, rawSha256 }: { read: ReadWebhook; rawSha256: string },
-  { desk }: WebhookRouteOptions,
+  { orders }: WebhookRouteOptions,
 ): Promise<void> {
   if (read.events.length > eventsMax) throw new PaymentProviderError("too many events at once", { isTemporary: false });
-  for (const event of read.events) await desk.take(provider.id, event, { source: "webhook", rawSha256 });
+  for (const event of read.events) await orders.take(provider.id, event, { source: "webhook", rawSha256 });
 }
 
 interface Refusal {

@@ -13,7 +13,7 @@ type Db = Kysely<Database>;
 
 interface WithdrawalsOptions {
   db: Db;
-  desk: OrderService;
+  orders: OrderService;
   ledger: Ledger;
   providerById: (id: string) => PaymentProvider | null;
   clock: Clock;
@@ -57,7 +57,7 @@ export class Withdrawals {
   }
 
   async #takeBeans(userId: bigint, orderNo: string): Promise<string> {
-    const { db, desk } = this.#options;
+    const { db, orders } = this.#options;
     try {
       return await db.transaction().execute(async (trx) => {
         const order = await lockedOrder(trx, orderNo);
@@ -66,7 +66,7 @@ export class Withdrawals {
         const untouched = (await untouchedPurchases(trx, userId)).find((one) => one.orderNo === orderNo);
         if (!untouched || untouched.withdrawUntil <= this.#now()) throw refused("not_withdrawable");
         const refundNo = `${orderNo}r${order.refunds.length + 1}`;
-        await desk.act(orderNo, { kind: "withdrawn", refundNo }, trx);
+        await orders.act(orderNo, { kind: "withdrawn", refundNo }, trx);
         // Until the answer is in, nobody else asks.
         await trx
           .updateTable("payment_refunds")
@@ -113,7 +113,7 @@ export class Withdrawals {
   }
 
   async #take(orderNo: string, refund: StoredRefund & { transactionId: string }, answer: RefundAnswer): Promise<void> {
-    const { db, desk } = this.#options;
+    const { db, orders } = this.#options;
     const { refundNo, amountMinor, transactionId } = refund;
     const { providerRefundId, state } = answer;
     await db
@@ -128,7 +128,7 @@ export class Withdrawals {
       .execute();
     if (state === "pending") return;
     const kind = state === "done" ? "refunded" : "refund_failed";
-    await desk.act(orderNo, { kind, transactionId, refundNo, amountMinor });
+    await orders.act(orderNo, { kind, transactionId, refundNo, amountMinor });
   }
 
   #now(): Date {

@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { endpoints } from "@fava/wire/endpoints.ts";
 import { inspectedFrame } from "@fava/wire/limits.ts";
-import type { Limits } from "#ports/limits.ts";
+import type { Limits } from "#ports/rate-limits.ts";
 import { pictureThat } from "#test/fakes/scripted-frames.ts";
 import { anaKey, anaSession, type Edge, openEdge } from "#test/fixtures/edge.ts";
 import { type Inspect, InspectionWorld } from "#test/fixtures/inspection-world.ts";

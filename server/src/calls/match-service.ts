@@ -20,7 +20,7 @@ import {
   requireBeans,
   requireNoPause,
   type SearchRequest,
-} from "./match-search.ts";
+} from "./match-eligibility.ts";
 import { Rematch } from "./rematch.ts";
 import type { CallService, LeaveReason, RoomEnded, RoomEvent, RoomEventConsumer } from "./room-service.ts";
 import { SearchPool } from "./search-pool.ts";
@@ -32,7 +32,7 @@ export type {
   MatchPeople,
   RematchRequests,
   SearchRequest,
-} from "./match-search.ts";
+} from "./match-eligibility.ts";
 
 const bothSides = ["offerer", "answerer"] as const;
 /** Whoever took no notice of so many matches in a row is not put back to searching any more. */

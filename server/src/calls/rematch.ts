@@ -2,7 +2,7 @@ import type { Logger } from "pino";
 import { Tasks, Timers } from "#lib/tasks.ts";
 import type { Bus } from "#ports/bus.ts";
 import type { Clock } from "#ports/clock.ts";
-import type { MatchPeople, RematchRequests, SearchRequest } from "./match-search.ts";
+import type { MatchPeople, RematchRequests, SearchRequest } from "./match-eligibility.ts";
 import type { CallService, RoomEvent, RoomEventConsumer } from "./room-service.ts";
 
 export interface RematchOptions {

@@ -18,9 +18,9 @@ import {
   type Participant,
   participantOf,
   refuseMessage,
-  relayOnlySignal,
   renewPushes,
 } from "./live-room.ts";
+import { relayOnlySignal } from "./relay-only.ts";
 import type { RoomChanged, RoomEvents, ShownKind } from "./room-events.ts";
 import {
   type CallEventKind,

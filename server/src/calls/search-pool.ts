@@ -11,7 +11,7 @@ import {
   type MatchPeople,
   pauseEnd,
   type Search,
-} from "./match-search.ts";
+} from "./match-eligibility.ts";
 import { Matcher, type Pairing } from "./matcher.ts";
 import type { CallService, Matched } from "./room-service.ts";
 

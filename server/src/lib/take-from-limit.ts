@@ -1,4 +1,4 @@
-import type { LimitName, Limits } from "#ports/limits.ts";
+import type { LimitName, Limits } from "#ports/rate-limits.ts";
 import { slowDown } from "./errors.ts";
 
 /** @throws EndpointError 429 with `retry_after` in seconds. */

@@ -1,6 +1,6 @@
 import { type Kysely, type RawBuilder, sql, type Transaction } from "kysely";
 import type { Database } from "#db/schema.ts";
-import type { ReporterRecord } from "./enforcement.ts";
+import type { ReporterRecord } from "./ban-policy.ts";
 
 type Db = Kysely<Database>;
 type Trx = Transaction<Database>;

@@ -12,6 +12,7 @@ import type { Clock } from "#ports/clock.ts";
 import { recordColumns } from "./accusers.ts";
 import { requireOpenAppeal } from "./appeal-service.ts";
 import { type AuditKind, logRestricted } from "./audit.ts";
+import { barOf, refuseBarred, reliabilityOf, type Viewer } from "./ban-policy.ts";
 import {
   type CaseFacts,
   caseFacts,
@@ -22,7 +23,6 @@ import {
   takeClaim,
   waitingCount,
 } from "./case-store.ts";
-import { barOf, refuseBarred, reliabilityOf, type Viewer } from "./enforcement.ts";
 import type { EvidenceRow, EvidenceStore } from "./evidence-store.ts";
 
 /** Somebody at the desk, with the language that they read. */

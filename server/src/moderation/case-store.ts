@@ -9,7 +9,7 @@ import type { Database } from "#db/schema.ts";
 import { badInput, type EndpointError, forbidden } from "#lib/errors.ts";
 import { avatarAddress } from "#people/session-service.ts";
 import type { CaseSignal } from "#ports/moderation.ts";
-import { dayMs, type History, type Viewer } from "./enforcement.ts";
+import { dayMs, type History, type Viewer } from "./ban-policy.ts";
 
 type Db = Kysely<Database>;
 type Trx = Transaction<Database>;

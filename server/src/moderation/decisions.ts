@@ -17,6 +17,7 @@ import type { Bus } from "#ports/bus.ts";
 import type { Clock } from "#ports/clock.ts";
 import { judgeAccusers } from "./accusers.ts";
 import { type AuditKind, logRestricted, writeAudit } from "./audit.ts";
+import { decide, hourMs, refuseBarred, type Viewer } from "./ban-policy.ts";
 import {
   type CaseFacts,
   caseFacts,
@@ -29,16 +30,15 @@ import {
   requireClaim,
   waitingCase,
 } from "./case-store.ts";
-import { decide, hourMs, refuseBarred, type Viewer } from "./enforcement.ts";
-import { liftSuspensions, replaceSuspensions } from "./enforcer.ts";
 import type { ModerationService } from "./moderation-service.ts";
+import { liftSuspensions, replaceSuspensions } from "./sanctions.ts";
 import { reportNotice } from "./warnings.ts";
 
 interface DecisionOptions {
   db: Kysely<Database>;
   clock: Clock;
   bus: Pick<Bus, "push">;
-  moderation: Pick<ModerationService, "changed" | "enforcer" | "pendingCredits" | "warnings">;
+  moderation: Pick<ModerationService, "changed" | "sanctions" | "pendingCredits" | "warnings">;
 }
 
 type Trx = Transaction<Database>;
@@ -164,7 +164,7 @@ export class Decisions {
 
   async #decide(sitting: DecisionContext, operate: Operate): Promise<Decided> {
     const { trx, viewer, about } = sitting;
-    const { enforcer, pendingCredits, warnings } = this.#options.moderation;
+    const { sanctions, pendingCredits, warnings } = this.#options.moderation;
     const at = this.#now();
     const { operation, note } = operate;
     const { id: caseId, subjectId, reasonId } = about;
@@ -179,7 +179,7 @@ export class Decisions {
     const tell = () => this.#tellReporters(reporters, { outcome, reasonId });
     if (operation === operations.forbid) {
       const state = await this.#forbid(sitting, readForbid(operate, about.reasonId));
-      const applySanctions = () => enforcer.applySanctions(subjectId, { callId: null });
+      const applySanctions = () => sanctions.applySanctions(subjectId, { callId: null });
       return { state, after: () => this.#after(subjectId, tell, applySanctions) };
     }
     const cut = await liftSuspensions(trx, caseId, at);
@@ -204,7 +204,7 @@ export class Decisions {
     const actions = decide({ kind: "forbidden", hours, reasonId }, history, at.getTime());
     await replaceSuspensions(trx, userId, at);
     const ban = { userId, reasonId, at, caseId, callId, decidedBy: viewer.userId, rule: null };
-    const banId = await this.#options.moderation.enforcer.keepBan(trx, ban, actions);
+    const banId = await this.#options.moderation.sanctions.keepBan(trx, ban, actions);
     const asked = actions.find((action) => action.kind === "ask_second");
     await closeCase(trx, about, { operation: operations.forbid, byId: viewer.userId, at });
     if (asked) {

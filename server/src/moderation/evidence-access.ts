@@ -5,8 +5,8 @@ import type { Database } from "#db/schema.ts";
 import { badInput } from "#lib/errors.ts";
 import type { Clock } from "#ports/clock.ts";
 import { writeAudit } from "./audit.ts";
+import { refuseBarred, type Viewer } from "./ban-policy.ts";
 import { caseFacts } from "./case-store.ts";
-import { refuseBarred, type Viewer } from "./enforcement.ts";
 import type { EvidenceStore } from "./evidence-store.ts";
 
 /** Evidence as moderators look at it: one picture at a time, for a minute, and every look is written down (rule CASE-52). */

@@ -17,20 +17,20 @@ import {
 import type { Random } from "#ports/random.ts";
 import { keepView, reportersOf, sendersOf, tieViews } from "./accusers.ts";
 import { writeAudit } from "./audit.ts";
+import { dayMs, decide, isCaseBy, reportsTogetherMs } from "./ban-policy.ts";
 import { caseFacts, historyOf, lockSubject, openOrJoin } from "./case-store.ts";
-import { dayMs, decide, isCaseBy, reportsTogetherMs } from "./enforcement.ts";
-import { endedCall, type Sanctions, Enforcer, PendingCredits } from "./enforcer.ts";
 import { type EvidenceMessage, EvidenceStore } from "./evidence-store.ts";
+import { endedCall, type Sanctions, SanctionsExecutor, PendingCredits } from "./sanctions.ts";
 import { Warnings } from "./warnings.ts";
 
 export { judgeAccusers } from "./accusers.ts";
 export { type AuditEntry, type AuditKind, writeAudit } from "./audit.ts";
 export { lockSubject } from "./case-store.ts";
 export { type ClaimRow, claimSeen, claimsOn, giveBack, requireClaim, takeClaim } from "./case-store.ts";
-export { barOf, nextHours, reliabilityOf, strikesInForce, type Viewer } from "./enforcement.ts";
-export type { Sanctions } from "./enforcer.ts";
+export { barOf, nextHours, reliabilityOf, strikesInForce, type Viewer } from "./ban-policy.ts";
+export type { Sanctions } from "./sanctions.ts";
 export type { EvidenceMessage } from "./evidence-store.ts";
-export type { PendingCredits } from "./enforcer.ts";
+export type { PendingCredits } from "./sanctions.ts";
 
 interface ModerationServiceOptions {
   db: Kysely<Database>;
@@ -49,7 +49,7 @@ type Trx = Transaction<Database>;
 export class ModerationService implements Moderation {
   readonly evidence: EvidenceStore;
   readonly pendingCredits: PendingCredits;
-  readonly enforcer: Enforcer;
+  readonly sanctions: SanctionsExecutor;
   readonly warnings: Warnings;
   readonly #options: ModerationServiceOptions;
   readonly #restrictions: RestrictionsCache;
@@ -58,7 +58,7 @@ export class ModerationService implements Moderation {
     this.#options = options;
     this.evidence = new EvidenceStore(options);
     this.pendingCredits = new PendingCredits(options);
-    this.enforcer = new Enforcer({ ...options, pendingCredits: this.pendingCredits });
+    this.sanctions = new SanctionsExecutor({ ...options, pendingCredits: this.pendingCredits });
     this.warnings = new Warnings(options);
     this.#restrictions = new RestrictionsCache(options);
   }
@@ -129,7 +129,7 @@ export class ModerationService implements Moderation {
       return { ...opened, isNew: await this.#keepSuspension(trx, { ...signal, caseId: opened.caseId }, at) };
     });
     this.changed(signal.subjectId);
-    if (isNew) await this.enforcer.applySanctions(signal.subjectId, { callId: signal.callId });
+    if (isNew) await this.sanctions.applySanctions(signal.subjectId, { callId: signal.callId });
     await this.evidence.add({ caseId, box }, signal.evidence);
   }
 
@@ -211,7 +211,7 @@ export class ModerationService implements Moderation {
     if (banned) return false;
     const actions = decide({ kind: "sure" }, await historyOf(trx, userId, at.getTime()), at.getTime());
     const ban = { userId, reasonId: banReasonOf(reasonId), at, caseId, callId, decidedBy: null, rule };
-    const banId = await this.enforcer.keepBan(trx, ban, actions);
+    const banId = await this.sanctions.keepBan(trx, ban, actions);
     const call = await endedCall(trx, userId, callId);
     if (call) await this.pendingCredits.add(trx, { callId: call.callId, userId: call.otherId });
     const detail = { rule, callId, banId, ...judgement, actions };

@@ -5,8 +5,8 @@ import type { Database } from "#db/schema.ts";
 import type { Clock } from "#ports/clock.ts";
 import { forgetClaims } from "./case-store.ts";
 import { lapseSeconds } from "./decisions.ts";
-import type { PendingCredits } from "./enforcer.ts";
 import type { EvidenceStore } from "./evidence-store.ts";
+import type { PendingCredits } from "./sanctions.ts";
 
 export interface UpkeepOptions {
   db: Kysely<Database>;

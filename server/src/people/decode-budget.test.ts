@@ -1,5 +1,5 @@
 import { beforeEach, expect, test, vi } from "vitest";
-import { limitRules, type Limits } from "#ports/limits.ts";
+import { limitRules, type Limits } from "#ports/rate-limits.ts";
 import { TestClock } from "#test/fakes/clock.ts";
 import { DecodeBudget } from "./decode-queue.ts";
 

@@ -1,6 +1,6 @@
 import { type EndpointError, slowDown } from "#lib/errors.ts";
 import type { Clock } from "#ports/clock.ts";
-import type { Limits } from "#ports/limits.ts";
+import type { Limits } from "#ports/rate-limits.ts";
 
 export interface DecodeLimits {
   atOnceMax: number;

@@ -7,13 +7,13 @@ import type { OutputOf } from "@fava/wire/endpoint.ts";
 import type { Endpoints } from "@fava/wire/endpoints.ts";
 import { exportKeptMs, exportLinkMs } from "@fava/wire/limits.ts";
 import type { Database } from "#db/schema.ts";
+import { blobKeyOf } from "#lib/blob-key.ts";
 import { slowDown } from "#lib/errors.ts";
 import { takeFromLimit } from "#lib/take-from-limit.ts";
-import type { LiveSession } from "#ports/handlers.ts";
-import { blobKeyOf } from "#lib/blob-key.ts";
 import type { Blobs } from "#ports/blobs.ts";
 import type { Clock } from "#ports/clock.ts";
-import type { Limits } from "#ports/limits.ts";
+import type { LiveSession } from "#ports/handlers.ts";
+import type { Limits } from "#ports/rate-limits.ts";
 import * as store from "./export-store.ts";
 import { writeExport } from "./export-writer.ts";
 

@@ -1,7 +1,7 @@
 import sharp from "sharp";
 import { beforeAll, beforeEach, expect, test, vi } from "vitest";
 import { mirroredHash } from "#lib/picture-hash.ts";
-import type { Limits } from "#ports/limits.ts";
+import type { Limits } from "#ports/rate-limits.ts";
 import { TestClock } from "#test/fakes/clock.ts";
 import { memoryBlobs } from "#test/fakes/memory-blobs.ts";
 import { ScriptedClassifier, type ScriptedWords } from "#test/fakes/scripted-classifier.ts";

@@ -15,9 +15,9 @@ import type { Blobs } from "#ports/blobs.ts";
 import type { Clock } from "#ports/clock.ts";
 import type { RequestContext } from "#ports/handlers.ts";
 import type { IdentityProvider } from "#ports/identity.ts";
-import type { Limits } from "#ports/limits.ts";
 import type { Places } from "#ports/places.ts";
 import { type Random, randomId } from "#ports/random.ts";
+import type { Limits } from "#ports/rate-limits.ts";
 import type { Settings } from "#ports/settings.ts";
 import {
   createAccount,

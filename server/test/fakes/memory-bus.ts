@@ -7,7 +7,7 @@ import {
   type ClientConnection,
   type ConnectionEvent,
   stepConnection,
-} from "../../src/edge/socket/connection-machine.ts";
+} from "../../src/edge/socket/resumable-connection.ts";
 
 export type Delivered = Push | ChatMessage | PassingMessage | { type: "social"; event: SocialEvent };
 

@@ -1,6 +1,6 @@
 import { RateLimiterMemory, RateLimiterRes } from "rate-limiter-flexible";
-import { neighbourhoodOf } from "#lib/neighbourhood.ts";
-import { type LimitName, type LimitRule, limitRules, type Limits, type LimitWindow } from "#ports/limits.ts";
+import { addressGroup } from "#lib/address-group.ts";
+import { type LimitName, type LimitRule, limitRules, type Limits, type LimitWindow } from "#ports/rate-limits.ts";
 
 const keysMaxDefault = 100_000;
 const sharedKeys = 4_096;
@@ -49,7 +49,7 @@ export class LocalLimits implements Limits {
   #counterOf(limit: LimitName, key: string): { windows: readonly WindowCounter[]; counted: string } {
     const counter = this.#counters.get(limit);
     if (!counter) throw new Error(`there is no limit ${limit}`);
-    return { windows: counter.windows, counted: counter.rule.by === "address" ? neighbourhoodOf(key) : key };
+    return { windows: counter.windows, counted: counter.rule.by === "address" ? addressGroup(key) : key };
   }
 }
 

@@ -13,8 +13,8 @@ import { takeFromLimit } from "#lib/take-from-limit.ts";
 import type { Authenticate, Authentication } from "#ports/authentication.ts";
 import type { Clock } from "#ports/clock.ts";
 import type { RequestContext, FileContext, Handlers, LiveSession } from "#ports/handlers.ts";
-import type { Limits } from "#ports/limits.ts";
 import type { Nonces } from "#ports/nonces.ts";
+import type { Limits } from "#ports/rate-limits.ts";
 import { readForm, shortened } from "./form.ts";
 import { limitCaller, limitInput } from "./request-limits.ts";
 

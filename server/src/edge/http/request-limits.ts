@@ -1,9 +1,9 @@
 import type { ParsedInputOf } from "@fava/wire/endpoint.ts";
 import type { Endpoints } from "@fava/wire/endpoints.ts";
-import { neighbourhoodOf } from "#lib/neighbourhood.ts";
+import { addressGroup } from "#lib/address-group.ts";
 import { takeFromLimit } from "#lib/take-from-limit.ts";
 import type { RequestContext } from "#ports/handlers.ts";
-import type { LimitName, Limits } from "#ports/limits.ts";
+import type { LimitName, Limits } from "#ports/rate-limits.ts";
 
 /** Limits of single calls beside those of every call (rule GUARD-21). */
 const byCaller: { readonly [Name in keyof Endpoints]?: { address?: LimitName; user?: LimitName } } = {
@@ -31,7 +31,7 @@ const byInput: {
   login: (input, ip) => [
     ...(input.imei === "" ? [] : ([["signInByDevice", input.imei]] satisfies [LimitName, string][])),
     // By the address too: whoever knows somebody's id could lock them out from anywhere otherwise (rule GUARD-30).
-    ["signInByIdentity", `${neighbourhoodOf(ip)} ${input.login_type}:${input.third_party_id}`],
+    ["signInByIdentity", `${addressGroup(ip)} ${input.login_type}:${input.third_party_id}`],
   ],
 };
 

@@ -125,7 +125,7 @@ function cachingOf(path: string, directory: string): string {
   return isHashed ? "public, max-age=31536000, immutable" : "public, max-age=3600";
 }
 
-/** The pages that everybody may read, as `web/src/features/pages/found-pages.ts` has them; the most wanted first. */
+/** The pages that everybody may read, as `web/src/features/pages/indexed-pages.ts` has them; the most wanted first. */
 const openPaths = [
   "/",
   "/safety",

@@ -7,12 +7,12 @@ import { socketMessageBytesMax } from "@fava/wire/limits.ts";
 import type { SocialEvent } from "@fava/wire/messages.ts";
 import type { Push } from "@fava/wire/pushes.ts";
 import { type ClientMessage, type ServerMessage, socketCloseCodes, socketPath } from "@fava/wire/socket.ts";
-import { neighbourhoodOf } from "#lib/neighbourhood.ts";
+import { addressGroup } from "#lib/address-group.ts";
 import type { Bus, ChatMessage, PassingMessage } from "#ports/bus.ts";
 import type { Clock } from "#ports/clock.ts";
 import type { HubListener } from "#ports/hub-listener.ts";
-import type { Limits } from "#ports/limits.ts";
 import { type Random, randomId } from "#ports/random.ts";
+import type { Limits } from "#ports/rate-limits.ts";
 import {
   canResume,
   closeTryAgainLater,
@@ -22,7 +22,7 @@ import {
   type ConnectionEffect,
   type ConnectionEvent,
   stepConnection,
-} from "./connection-machine.ts";
+} from "./resumable-connection.ts";
 
 type Hello = Extract<ClientMessage, { type: "hello" }>;
 
@@ -524,7 +524,7 @@ export class AddressSockets {
 
   /** Counts one more socket that is silent so far; null where it is one too many. */
   open(address: string): AddressSocket | null {
-    const key = neighbourhoodOf(address);
+    const key = addressGroup(address);
     const counted = this.#counts.get(key) ?? { open: 0, silent: 0 };
     if (counted.open >= openMax * this.#factor || counted.silent >= silentMax * this.#factor) return null;
     counted.open += 1;

@@ -16,7 +16,7 @@ import { Field, TextArea } from "#ui/Field.tsx";
 import { RadioCards } from "#ui/RadioCards.tsx";
 import { Skeleton } from "#ui/Skeleton.tsx";
 import { showToast } from "#ui/toast-store.ts";
-import { StillYours } from "./StillYours.tsx";
+import { BannedAccountRights } from "./BannedAccountRights.tsx";
 import { appealForm, type Ground } from "./appeal-form.ts";
 import { tokenIn } from "./appeal-link.ts";
 import { sawText, statementFormat } from "./ban-statement.ts";
@@ -72,7 +72,7 @@ export function AppealPage(): ReactNode {
             )}
           </div>
           <DecisionFacts status={status} />
-          <StillYours token={state.token} status={status} />
+          <BannedAccountRights token={state.token} status={status} />
         </main>
       );
     }

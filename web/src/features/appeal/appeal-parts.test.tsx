@@ -5,7 +5,7 @@ import { appealLengthMax } from "@fava/wire/limits.ts";
 import { request } from "#lib/api/request.ts";
 import { banStatus } from "#testing/appeal-status.ts";
 import { AppealForm } from "./AppealPage.tsx";
-import { StillYours } from "./StillYours.tsx";
+import { BannedAccountRights } from "./BannedAccountRights.tsx";
 import { dropDraft, keepDraft } from "./appeal-form.ts";
 
 vi.mock("#lib/api/request.ts");
@@ -38,7 +38,7 @@ test("[APPEAL-32] the form shows the draft that was kept", () => {
 });
 
 test("[APPEAL-33] beans, data and leaving are offered while the ban is in force, and closed at first", () => {
-  const still = html(<StillYours token={token} status={banStatus()} />);
+  const still = html(<BannedAccountRights token={token} status={banStatus()} />);
   for (const key of ["appeal.beans", "appeal.data", "appeal.delete"]) expect(still).toContain(key);
   expect(still).toContain("48,200");
   expect(still).not.toContain("appeal.deleteNumber");
@@ -46,5 +46,5 @@ test("[APPEAL-33] beans, data and leaving are offered while the ban is in force,
 });
 
 test("[APPEAL-33] once the ban is over its token opens nothing, and nothing is offered", () => {
-  expect(html(<StillYours token={token} status={banStatus({ in_force: false })} />)).toBe("");
+  expect(html(<BannedAccountRights token={token} status={banStatus({ in_force: false })} />)).toBe("");
 });

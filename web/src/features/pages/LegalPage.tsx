@@ -10,7 +10,7 @@ import { FilledText } from "./FilledText.tsx";
 import { PageBlock } from "./PageBlock.tsx";
 import { PageFrame } from "./PageFrame.tsx";
 import { ContentLanguage } from "./content-language.ts";
-import type { FoundPath } from "./found-pages.ts";
+import type { IndexedPath } from "./indexed-pages.ts";
 import type { PageContent } from "./page-content.ts";
 import { type LegalDocument, pageText } from "./page-texts.ts";
 import { usePageHead } from "./use-page-head.ts";
@@ -23,7 +23,7 @@ const paths = {
   terms: "/userAgreement",
   rules: "/communityRules",
   accessibility: "/accessibility",
-} as const satisfies Record<LegalDocument, FoundPath>;
+} as const satisfies Record<LegalDocument, IndexedPath>;
 
 /** Privacy policy, terms, community rules and statement of accessibility: one page with another text (rule PAGE-2). */
 export function LegalPage({ document }: { document: LegalDocument }): ReactNode {

@@ -26,7 +26,7 @@ import { numberFormat } from "#lib/intl.ts";
 import type { Language } from "#lib/languages.ts";
 import { useSettings } from "#lib/settings.ts";
 import { useContentLanguage } from "./content-language.ts";
-import { toldOperator } from "./told-operator.ts";
+import { injectedOperator } from "./injected-operator.ts";
 
 /** Facts by the name under which a text has them in braces. */
 type Facts = Readonly<Record<string, string>>;
@@ -36,7 +36,7 @@ export const thisYear = String(new Date().getUTCFullYear());
 
 /** Everything that the texts of static pages name, in the language of the text. */
 export function useFacts(): Facts {
-  const contact = useSettings()?.contact ?? toldOperator();
+  const contact = useSettings()?.contact ?? injectedOperator();
   const language = useContentLanguage();
   const limits = useMemo(() => limitFacts(language), [language]);
   // Until the settings have arrived, a dash stands where a fact will.

@@ -130,12 +130,12 @@ function Notice({ notice }: { notice: BanNotice }): ReactNode {
         </Button>
       </div>
       <p className={styles.hint}>{t("ban.appealHint")}</p>
-      <StillYours notice={notice} />
+      <BannedAccountRights notice={notice} />
     </Sheet>
   );
 }
 
-function StillYours({ notice }: { notice: BanNotice }): ReactNode {
+function BannedAccountRights({ notice }: { notice: BanNotice }): ReactNode {
   const t = useT();
   return (
     <section className={styles.still} aria-labelledby="banned-still">

@@ -6,7 +6,7 @@ import type { BanReason } from "@fava/wire/reasons.ts";
 import type { Database } from "#db/schema.ts";
 import type { Bus } from "#ports/bus.ts";
 import type { Clock } from "#ports/clock.ts";
-import type { Action } from "./enforcement.ts";
+import type { Action } from "./ban-policy.ts";
 
 type Db = Kysely<Database>;
 type Trx = Transaction<Database>;
@@ -43,7 +43,7 @@ interface NewBan {
 }
 
 /** Writes bans down and carries them out (rules CASE-30 to CASE-36). */
-export class Enforcer {
+export class SanctionsExecutor {
   readonly #options: EnforcerOptions;
 
   constructor(options: EnforcerOptions) {

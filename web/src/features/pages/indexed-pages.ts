@@ -2,7 +2,7 @@ import type { Key, Translate } from "#lib/i18n.ts";
 import { withName } from "#lib/use-document-title.ts";
 
 /** The pages that are to be found and shared, each with what search engines and previews say of it (rule FOUND-1). */
-export const foundPages = {
+export const indexedPages = {
   "/": { title: "app.title", description: "app.description" },
   "/safety": { title: "page.safety", description: "found.safety" },
   "/aboutUs": { title: "page.about", description: "found.about" },
@@ -13,10 +13,10 @@ export const foundPages = {
   "/accessibility": { title: "page.accessibility", description: "found.accessibility" },
 } as const satisfies Record<string, { title: Key; description: Key }>;
 
-export type FoundPath = keyof typeof foundPages;
+export type IndexedPath = keyof typeof indexedPages;
 
 /** Title and description of a page; its texts have to be loaded. */
-export function headOf(path: FoundPath, t: Translate): { title: string; description: string } {
-  const { title, description } = foundPages[path];
+export function headOf(path: IndexedPath, t: Translate): { title: string; description: string } {
+  const { title, description } = indexedPages[path];
   return { title: path === "/" ? t(title) : withName(t(title)), description: t(description) };
 }

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { fuzz } from "@fava/wire/testing/depth.ts";
-import { relayOnlyDescription, relayOnlySignal } from "./live-room.ts";
+import { relayOnlyDescription, relayOnlySignal } from "./relay-only.ts";
 
 const fingerprint = `a=fingerprint:sha-256 ${Array.from({ length: 32 }, (_, index) => (index + 16).toString(16).toUpperCase()).join(":")}`;
 

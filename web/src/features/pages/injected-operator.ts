@@ -5,7 +5,7 @@ export type Operator = Readonly<Record<"company" | "email" | "address", string>>
 const placeholders: Operator = { company: "{company}", email: "{email}", address: "{address}" };
 
 /** The operator as the server wrote them into the page, so that the first rendering can name them; null without. */
-export function toldOperator(): Operator | null {
+export function injectedOperator(): Operator | null {
   if (typeof document === "undefined") return placeholders;
   const told = { company: read("company"), email: read("email"), address: read("address") };
   // Vite's own server fills nothing in.

@@ -16,7 +16,7 @@ import {
   reliabilityOf,
   type PolicySignal,
   strikesInForce,
-} from "./enforcement.ts";
+} from "./ban-policy.ts";
 
 const nowMs = 1_800_000_000_000;
 const clean: History = { strikes: [], suspendedAtMs: [] };

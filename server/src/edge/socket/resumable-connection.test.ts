@@ -20,7 +20,7 @@ import {
   type ConnectionEvent,
   type ConnectionStep,
   stepConnection,
-} from "./connection-machine.ts";
+} from "./resumable-connection.ts";
 
 const notice = { type: "push", push: { code: pushCodes.systemNotice } } as const;
 const bad = { reason: "bad_frame", clientId: null } as const;

@@ -1,0 +1,79 @@
+import { beforeEach, expect, test } from "vitest";
+import { BlockCache } from "./block-cache.ts";
+
+const [ana, bo, cem] = [1n, 2n, 3n];
+
+let stored: Map<bigint, bigint[]>;
+let reading: () => Promise<void>;
+let cache: BlockCache;
+beforeEach(() => {
+  stored = new Map([[ana, [bo]]]);
+  reading = async () => {};
+  cache = new BlockCache({
+    entriesMax: 2,
+    read: async (userId) => {
+      const ids = stored.get(userId) ?? [];
+      await reading();
+      return ids;
+    },
+  });
+});
+
+/** Reading stands still until `finish` is called. */
+function standStill() {
+  let finish = () => {};
+  const read = new Promise<void>((resolve) => {
+    finish = resolve;
+  });
+  reading = () => read;
+  return () => finish();
+}
+
+test("[PEOPLE-15] knows the blocks of whoever was prepared, in both directions, until they are gone", async () => {
+  expect(cache.isPrepared(ana)).toBe(false);
+  await Promise.all([cache.prepare(ana), cache.prepare(bo), cache.prepare(cem)]);
+  expect([cache.isPrepared(ana), cache.isExcluded(ana, bo), cache.isExcluded(bo, ana)]).toEqual([true, true, true]);
+  expect(cache.isExcluded(ana, cem)).toBe(false);
+  cache.changed(cem, ana, true);
+  cache.changed(ana, bo, false);
+  expect([cache.isExcluded(ana, cem), cache.isExcluded(ana, bo)]).toEqual([true, false]);
+  cache.gone(ana);
+  expect(cache.isPrepared(ana)).toBe(false);
+});
+
+test("[PEOPLE-15] a block that is made or taken back while blocks are read counts", async () => {
+  const finish = standStill();
+  const preparing = cache.prepare(ana);
+  stored.set(ana, [cem]);
+  cache.changed(ana, cem, true);
+  cache.changed(ana, bo, false);
+  expect([cache.isPrepared(ana), cache.isExcluded(ana, cem)]).toEqual([false, true]);
+  finish();
+  await preparing;
+  expect([cache.isExcluded(ana, bo), cache.isExcluded(ana, cem)]).toEqual([false, true]);
+});
+
+test("[PEOPLE-15] whoever goes while blocks are read is not prepared, and the place is free again", async () => {
+  const finish = standStill();
+  const preparing = cache.prepare(ana);
+  cache.gone(ana);
+  finish();
+  await preparing;
+  expect(cache.isPrepared(ana)).toBe(false);
+  stored.set(cem, [ana, bo]);
+  await cache.prepare(cem);
+  expect(cache.isPrepared(cem)).toBe(true);
+});
+
+test("[PEOPLE-15] where nothing more fits, or nothing can be read, nobody is prepared; asking again may work", async () => {
+  stored.set(cem, [ana, bo]);
+  await cache.prepare(cem);
+  await expect(cache.prepare(ana)).rejects.toMatchObject({ code: 429, data: { retry_after: 5 } });
+  expect(cache.isPrepared(ana)).toBe(false);
+  cache.gone(cem);
+  reading = () => Promise.reject(new Error("no database"));
+  await expect(cache.prepare(ana)).rejects.toThrow("no database");
+  reading = async () => {};
+  await cache.prepare(ana);
+  expect(cache.isPrepared(ana)).toBe(true);
+});
