@@ -2,6 +2,7 @@ import {
   focusManager,
   type InfiniteData,
   keepPreviousData,
+  notifyManager,
   QueryClient,
   queryOptions,
   skipToken,
@@ -66,6 +67,8 @@ export const queryClient = new QueryClient({
   },
 });
 
+// An answer is on the screen in the turn in which it came; the library would wait for a timer.
+notifyManager.setScheduler(queueMicrotask);
 onBack(() => queryClient.getQueryCache().onOnline());
 focusManager.subscribe((isFocused) => {
   if (isFocused) queryClient.getQueryCache().onFocus();
