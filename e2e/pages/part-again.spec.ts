@@ -55,6 +55,7 @@ const shownStyles = [
   "a report in a call",
   "a pause before anybody is met again",
   "a page that comes back to its call",
+  "calls that our checks have ended",
 ];
 /** Those that bring a part without a style sheet that is its own alone. */
 const shownScripts = [
@@ -74,7 +75,6 @@ const shownScripts = [
   "beans that run out in a call",
   "a search in a country where nobody is",
   "the withdrawal of a purchase",
-  "calls that our checks have ended",
   "the spending cap",
   "a call in another tab",
 ];

@@ -414,7 +414,7 @@ interface MatchWishes {
 }
 
 /** The one person would like to meet the other again. */
-interface RematchRequests {
+interface MeetWishes {
   at: Timestamp;
   other_id: bigint;
   user_id: bigint;
@@ -445,7 +445,7 @@ interface OrderDecisions {
 }
 
 /** Beans that a call is to give back to somebody; gone once it did. */
-interface PendingCredit {
+interface OwedBeans {
   call_id: string;
   since: Timestamp;
   tries: Generated<number>;
@@ -805,10 +805,10 @@ export interface Database {
   likes: Likes;
   login_events: LoginEvents;
   match_wishes: MatchWishes;
-  meet_wishes: RematchRequests;
+  meet_wishes: MeetWishes;
   messages: Messages;
   order_decisions: OrderDecisions;
-  owed_beans: PendingCredit;
+  owed_beans: OwedBeans;
   packs: Packs;
   payment_disputes: PaymentDisputes;
   payment_event_results: PaymentEventResults;
