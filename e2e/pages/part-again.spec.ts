@@ -25,7 +25,7 @@ const styles = new Set(chunks.flatMap(({ css = [] }) => css).filter((file) => !a
 /** The files of each part. Texts are told apart by their language, and signing in with a real provider has no fixture. */
 const parts = chunks
   .flatMap(({ dynamicImports = [] }) => dynamicImports)
-  .filter((name) => !/locales|pages\/content|live-sign-in|hand-formats/.test(name))
+  .filter((name) => !/locales|\.md$|live-sign-in|hand-formats/.test(name))
   .map((name) => ({ file: "", ...manifest[name] }));
 const scripts = new Set(parts.map(({ file }) => file));
 
