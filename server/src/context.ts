@@ -441,7 +441,7 @@ async function openSafety(base: Base, parts: Ground & Rooms) {
 
 type Safety = Awaited<ReturnType<typeof openSafety>>;
 
-/** Searching, as the blocks and rematchRequests of people allow it. Ended by `openToPeople`. */
+/** Searching, as the blocks and rematch requests of people allow it. Ended by `openToPeople`. */
 function openMatching(base: Base, parts: Ground & Rooms & People & Safety): MatchService {
   const { hub, calls, profiles, prices, social, meters, inspection, moderation } = parts;
   const matches = new MatchService({

@@ -31,13 +31,13 @@ export interface InspectionRunnerOptions {
 /** Carries out what `stepInspection` decides about the pictures of a room, and keeps their time. */
 export class InspectionRunner {
   readonly #options: InspectionRunnerOptions;
-  readonly #teller: ModerationNotifier;
+  readonly #notifier: ModerationNotifier;
   readonly #machine: MachineRunner<InspectedSide, InspectionEvent, InspectionEffect>;
   #missed = 0;
 
-  constructor(options: InspectionRunnerOptions, teller: ModerationNotifier) {
+  constructor(options: InspectionRunnerOptions, notifier: ModerationNotifier) {
     this.#options = options;
-    this.#teller = teller;
+    this.#notifier = notifier;
     this.#machine = new MachineRunner({
       clock: options.clock,
       step: (picture, event) => stepInspection(picture, event, options.settings),
@@ -122,18 +122,18 @@ export class InspectionRunner {
         this.#missed += 1;
         return;
       case "note":
-        return this.#teller.note(userId, effect.rule, { callId: room.id });
+        return this.#notifier.note(userId, effect.rule, { callId: room.id });
       case "code":
-        return this.#teller.code(this.#signalOf(side));
+        return this.#notifier.code(this.#signalOf(side));
       case "case": {
         const { rule, explicit, isShadow: shadow } = effect;
         const signal = { ...this.#signalOf(side), rule, judgement: { ...this.#by(explicit), shadow } };
-        if (rule === "views_differ") return this.#teller.openByView(signal, otherSideOf(side).userId);
-        return this.#teller.open(signal);
+        if (rule === "views_differ") return this.#notifier.openByView(signal, otherSideOf(side).userId);
+        return this.#notifier.open(signal);
       }
       case "suspend": {
         const judgement = { ...this.#by(effect.explicit), shadow: false };
-        this.#teller.suspend({ ...this.#signalOf(side), rule: "explicit_picture_sure", judgement });
+        this.#notifier.suspend({ ...this.#signalOf(side), rule: "explicit_picture_sure", judgement });
         // At once, however long moderation takes.
         return void calls.cut(userId, "violation");
       }

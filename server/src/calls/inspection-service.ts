@@ -75,15 +75,15 @@ export class InspectionService implements LiveEvidence, RoomEventConsumer, Async
   readonly #options: InspectionServiceOptions;
   readonly #rooms = new Map<string, InspectedRoom>();
   readonly #memory: FrameMemory;
-  readonly #teller: ModerationNotifier;
+  readonly #notifier: ModerationNotifier;
   readonly #watch: InspectionRunner;
   readonly #counts = { judged: 0, unreadable: 0, busy: 0 };
 
   constructor(options: InspectionServiceOptions) {
     this.#options = options;
     this.#memory = new FrameMemory(options.memoryBytesMax);
-    this.#teller = new ModerationNotifier(options);
-    this.#watch = new InspectionRunner(options, this.#teller);
+    this.#notifier = new ModerationNotifier(options);
+    this.#watch = new InspectionRunner(options, this.#notifier);
   }
 
   /** Whether pictures are looked at now, or need not be; while not, nobody new is to be matched. */
@@ -132,7 +132,7 @@ export class InspectionService implements LiveEvidence, RoomEventConsumer, Async
 
   /** Resolves when moderation has heard everything found so far. */
   settled(): Promise<void> {
-    return this.#teller.settled();
+    return this.#notifier.settled();
   }
 
   /** Tells moderation what is left. Calls should have ended before. */
@@ -141,7 +141,7 @@ export class InspectionService implements LiveEvidence, RoomEventConsumer, Async
       this.#ended(room.id);
       this.#forget(room);
     }
-    await this.#teller[Symbol.asyncDispose]();
+    await this.#notifier[Symbol.asyncDispose]();
   }
 
   onRoomEvent(event: RoomEvent): void {

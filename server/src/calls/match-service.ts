@@ -200,7 +200,7 @@ export class MatchService implements Omit<HubListener, "typing">, RoomEventConsu
     if (this.#stopping || full || !calls.hasCapacity) throw slowDown(fullRetrySeconds, "nothing more fits");
   }
 
-  /** Waits for one person, at no price; the blocks of the two are asked together with their rematchRequests. */
+  /** Waits for one person, at no price; the blocks of the two are asked together with their rematch requests. */
   async #meetAgain(request: SearchRequest, otherId: bigint): Promise<StartAnswer> {
     const { userId } = request;
     const roomBefore = this.#roomOf(userId);

@@ -202,7 +202,7 @@ describe("meeting again", () => {
     expect(partnerOf(ana)).toBe(2);
   });
 
-  test("[PEOPLE-36] the rematchRequests are fulfilled when both have seen each other, not when the connection fails", async () => {
+  test("[PEOPLE-36] the wishes are fulfilled when both have seen each other, not when the connection fails", async () => {
     await meet(ana, bo);
     await meet(bo, ana);
     world.clock.advance(10_000);

@@ -42,13 +42,13 @@ export interface Caller {
 /** Conversations of two: who may write, what is stored, what is unread, and how both sides hear of it. */
 export class MessageService implements Messaging {
   readonly #options: MessageServiceOptions;
-  readonly #teller: MessageNotifier;
+  readonly #notifier: MessageNotifier;
   /** Calls that change one conversation wait here instead of at the database, with a connection each in their hands. */
   readonly #pairs = new KeyedMutex<string>();
 
   constructor(options: MessageServiceOptions) {
     this.#options = options;
-    this.#teller = new MessageNotifier(options);
+    this.#notifier = new MessageNotifier(options);
   }
 
   /**
@@ -133,7 +133,7 @@ export class MessageService implements Messaging {
       const told = await this.#pairs.run(pairKey(userId, other), async () => {
         const upTo = await store.markRead(db, { reader: userId, other, upTo: input.upTo });
         if (upTo === "beyond") throw beyond();
-        return { all: upTo === null ? null : this.#teller.read(userId, other, upTo) };
+        return { all: upTo === null ? null : this.#notifier.read(userId, other, upTo) };
       });
       await told.all;
     }
@@ -223,8 +223,8 @@ export class MessageService implements Messaging {
   /** Resolves to what the caller was told. Null for the message: the newest, for the sake of the entry. */
   async #tellBoth({ userId, language }: Caller, other: bigint, message: store.StoredMessage | null) {
     const [own] = await Promise.all([
-      this.#teller.message({ viewer: userId, other, message, language }),
-      this.#teller.message({ viewer: other, other: userId, message }),
+      this.#notifier.message({ viewer: userId, other, message, language }),
+      this.#notifier.message({ viewer: other, other: userId, message }),
     ]);
     return own;
   }
