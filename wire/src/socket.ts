@@ -46,6 +46,10 @@ export type MediaState = (typeof mediaStates)[number];
 const peerStates = [...mediaStates, "lost", "returned"] as const;
 export type PeerState = (typeof peerStates)[number];
 
+/** What a browser tells of the own camera while it searches; another camera is `camera_off`, then `camera_on`. */
+const searchMediaStates = ["camera_off", "camera_on", "away", "back"] as const;
+export type SearchMediaState = (typeof searchMediaStates)[number];
+
 export const clientMessageSchema = v.variant("type", [
   v.strictObject({
     type: v.literal("hello"),
@@ -64,6 +68,8 @@ export const clientMessageSchema = v.variant("type", [
     text: v.pipe(v.string(), v.minLength(1), v.maxLength(chatMessageLengthMax)),
   }),
   v.strictObject({ type: v.literal("media"), ...room, state: v.picklist(mediaStates) }),
+  /** The same while one searches, where there is no room yet. */
+  v.strictObject({ type: v.literal("search-media"), state: v.picklist(searchMediaStates) }),
   /** The person writes to this friend, or to the other of their call; told again every `typingRepeatMs`. */
   v.strictObject({ type: v.literal("typing"), externalId: identifier }),
 ]);
@@ -114,6 +120,7 @@ export const serverMessageSchema = v.variant("type", [
   /** A picture is asked for, `dueInMs` from now; see `endpoints/inspection.ts`. */
   v.object({
     type: v.literal("inspect"),
+    /** Empty while one searches: then it is the own picture. */
     roomId: v.string(),
     ticket: v.string(),
     view: v.picklist(["own", "received"]),

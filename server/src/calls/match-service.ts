@@ -68,7 +68,7 @@ export interface StartAnswer {
  * Who may search, and what becomes of them. Hears from the hub who comes and goes, and by room events which rooms
  * end. A person is in one place only: not here, searching, or in a room.
  */
-export class MatchService implements Omit<HubListener, "typing">, RoomEventConsumer, AsyncDisposable {
+export class MatchService implements Omit<HubListener, "typing" | "searchMedia">, RoomEventConsumer, AsyncDisposable {
   readonly #options: MatchServiceOptions;
   readonly #pool: SearchPool;
   readonly #rematch: Rematch;

@@ -1,4 +1,4 @@
-import type { ClientMessage } from "@fava/wire/socket.ts";
+import type { ClientMessage, SearchMediaState } from "@fava/wire/socket.ts";
 
 /** Frames that belong to a room; what they mean is the call service's business. */
 export type RoomMessage = Extract<ClientMessage, { type: "signal" | "chat" | "media" }>;
@@ -15,6 +15,8 @@ export interface HubListener {
   resumed(userId: bigint): void;
   gone(userId: bigint, how: Departure): void;
   roomFrame(userId: bigint, frame: RoomMessage): void;
+  /** What the person says of the own camera while searching. */
+  searchMedia(userId: bigint, state: SearchMediaState): void;
   /** The person writes to whoever has this chat id. */
   typing(userId: bigint, externalId: string): void;
 }

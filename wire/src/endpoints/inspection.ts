@@ -9,7 +9,8 @@ export const videoInspect = endpoint({
   access: "complete",
   input: {
     user_id: formUserId,
-    room_id: formText(1, identifierLengthMax),
+    /** Empty while one searches. */
+    room_id: formText(0, identifierLengthMax),
     /** From the frame `inspect` of the socket; opens once. */
     ticket: formText(1, identifierLengthMax),
   },

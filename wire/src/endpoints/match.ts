@@ -21,6 +21,11 @@ export const matchStart = endpoint({
     refresh: v.optional(formChoice([0, 1])),
     /** Waits for this one person, after both said that they want to meet again; the filters count for nothing. */
     with_user_id: v.optional(formUserId),
+    /**
+     * 1: this page has told the person that pictures are looked at while one searches; only then are they asked for. A
+     * start with `refresh` says it of the search that goes on.
+     */
+    checks: v.optional(formChoice([0, 1])),
   },
   output: v.object({
     /**

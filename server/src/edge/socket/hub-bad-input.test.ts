@@ -30,6 +30,8 @@ describe("bad input", () => {
       '{"type":"ack","sequence":-1}',
       '{"type":"signal","roomId":"r","roomToken":"t","signal":{"type":"offer","generation":0,"sdp":""}}',
       '{"type":"media","roomId":"r","roomToken":"t","state":"dancing"}',
+      '{"type":"search-media","state":"playing"}',
+      '{"type":"search-media","roomId":"r","state":"camera_off"}',
       Buffer.from([1, 2, 3]),
     ];
     for (const data of wrong) {

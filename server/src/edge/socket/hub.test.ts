@@ -222,3 +222,11 @@ test("[SOCKET-75] frames of a room are handed on with their sender", async () =>
   await ana.settled();
   expect(world.roomFrames).toEqual([{ userId: 1n, frame }]);
 });
+
+test("[SOCKET-75] what a browser says of its camera while it searches is handed on with its sender", async () => {
+  const ana = await world.signedIn("ana");
+  ana.send({ type: "search-media", state: "camera_off" });
+  ana.send({ type: "search-media", state: "back" });
+  await ana.settled();
+  expect(world.happened.slice(1)).toEqual(["search-media 1 camera_off", "search-media 1 back"]);
+});

@@ -221,6 +221,8 @@ export class Hub implements Bus, AsyncDisposable {
       case "chat":
       case "media":
         return this.#tell((listener) => listener.roomFrame?.(userId, frame));
+      case "search-media":
+        return this.#tell((listener) => listener.searchMedia?.(userId, frame.state));
       case "typing":
         return this.#tell((listener) => listener.typing?.(userId, frame.externalId));
     }
