@@ -228,6 +228,7 @@ export class FixtureSocket {
       case "ack":
       case "signal":
       case "media":
+      case "search-media":
       case "typing":
         break;
     }
