@@ -127,7 +127,7 @@ export type TransferKind =
   | "adjustment";
 
 export interface TransferOrder {
-  /** The same key moves beans once, however often it is asked for, see research notes 1.7 for their forms. */
+  /** The same key moves beans once, however often it is asked for; decision 009 has forms of it. */
   readonly key: string;
   readonly kind: TransferKind;
   readonly from: AccountRef;

@@ -129,7 +129,7 @@ function ownRefundNo({ refunds }: StoredOrder, event: { refundNo: string; amount
   return (known ?? asked)?.refundNo ?? event.refundNo;
 }
 
-/** The transfer that an effect of the machine means; its key says which news moved the beans (research notes 1.7). */
+/** The transfer that an effect of the machine means; its key says which event moved the beans (decision 009). */
 function transferOf(order: OrderRow, effect: OrderEffect, options: { overdraft: boolean }): TransferOrder {
   const { provider, order_no: reference } = order;
   const house = { house: `sales:${provider}` } as const;

@@ -141,7 +141,7 @@ export function roomDueMs(state: Room): number | null {
   }
 }
 
-/** The whole life of a room: what it becomes, and what the service must do (source: protocol, steps 3 to 5). */
+/** The whole life of a room: what it becomes, and what the service must do. */
 export function stepRoom(state: Room, event: RoomInput): RoomStep {
   if (state.kind === "ended") return { state, effects: none };
   switch (event.type) {

@@ -120,7 +120,7 @@ export function canResume(state: ClientConnection, lastSequence: number): boolea
   return lastSequence <= state.sequence && lastSequence >= state.sequence - state.outbox.length;
 }
 
-/** The whole life of a session: what it becomes, and what the hub must do (source: protocol, step 10). */
+/** The whole life of a connection: what it becomes, and what the hub must do. */
 export function stepConnection(state: ClientConnection, event: ConnectionEvent): ConnectionStep {
   switch (state.kind) {
     case "awaiting-hello":

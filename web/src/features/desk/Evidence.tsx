@@ -134,7 +134,7 @@ export function Checks({ detail, at }: { detail: CaseDetail; at: number }): Reac
   );
 }
 
-/** Above this the models are sure, below the other they found nothing (research: thresholds of the picture check). */
+/** Above this the models are sure, below the other they found nothing; as the server sets them. */
 const sureFrom = 0.8;
 const foundFrom = 0.6;
 
