@@ -53,6 +53,8 @@ export class ProfileService {
   readonly #ageRefusals: AgeRefusals;
   readonly #ageGate: AgeGate;
   readonly #facts: LRUCache<bigint, store.ProfileRow>;
+  /** Grows with every `forget`. */
+  #changes = 0;
 
   constructor(options: ProfileServiceOptions) {
     this.#options = options;
@@ -169,10 +171,10 @@ export class ProfileService {
   }
 
   /** Remembers the filters a person chose, so that they follow them to another browser. */
-  async saveWish(session: LiveSession, wish: { sex: 0 | 1 | 2; country: number }): Promise<void> {
-    if (wish.country > 0 && !countryById(wish.country)) throw badInput("unknown country", "country");
+  async saveFilters(session: LiveSession, filters: { sex: 0 | 1 | 2; country: number }): Promise<void> {
+    if (filters.country > 0 && !countryById(filters.country)) throw badInput("unknown country", "country");
     const { db, clock } = this.#options;
-    await store.storeMatchFilters(db, session.userId, { ...wish, at: new Date(clock.nowMs()) });
+    await store.storeMatchFilters(db, session.userId, { ...filters, at: new Date(clock.nowMs()) });
   }
 
   /** All that the other side of a call sees of a person, but for the price. */
@@ -193,15 +195,18 @@ export class ProfileService {
 
   /** What is remembered of a person is no longer so. */
   forget(userId: bigint): void {
+    this.#changes += 1;
     this.#facts.delete(userId);
   }
 
   async #known(userId: bigint): Promise<store.ProfileRow> {
     const known = this.#facts.get(userId);
     if (known) return known;
+    const changes = this.#changes;
     const user = await store.userById(this.#options.db, userId);
     if (!user) throw noSession("deleted");
-    this.#facts.set(userId, user);
+    // What changed while this was read may be missing in it.
+    if (changes === this.#changes) this.#facts.set(userId, user);
     return user;
   }
 

@@ -200,4 +200,15 @@ describe("facts for the matcher", () => {
       countryId: 18,
     });
   });
+
+  test("[AGE-10] are not remembered where they changed while they were read", async () => {
+    const { database, profiles } = world;
+    const { userId } = session;
+    const early = profiles.matchFacts(userId);
+    profiles.forget(userId);
+    await expect(early).resolves.toMatchObject({ complete: false });
+    const { db } = database;
+    await db.updateTable("users").set({ sex: 2, birthday: "1990-01-01" }).where("id", "=", userId).execute();
+    await expect(profiles.matchFacts(userId)).resolves.toMatchObject({ complete: true, sex: 2 });
+  });
 });
