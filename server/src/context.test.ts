@@ -1,5 +1,6 @@
 import { pino } from "pino";
-import { afterEach, beforeAll, describe, expect, test } from "vitest";
+import { afterEach, beforeAll, describe, expect, test, vi } from "vitest";
+import { MarkerClassifier } from "#adapters/classifier/marker-classifier.ts";
 import { grantPromo } from "#billing/wallet.ts";
 import { pushOwnDataOnChange } from "#lib/own-data-pushes.ts";
 import { TestClock } from "#test/fakes/clock.ts";
@@ -77,6 +78,18 @@ test("[BEANS-280] the product gives back what a crash cut off before it listens"
     ]);
   }
   expect(await ledger.openHolds()).toEqual([]);
+});
+
+test("a start that fails says why, also where what had begun cannot be ended", async () => {
+  const ends = vi.spyOn(MarkerClassifier.prototype, Symbol.asyncDispose).mockRejectedValueOnce(new Error("not ended"));
+  const broken = Object.assign(new TestClock(), {
+    nowMs: () => {
+      throw new Error("no time");
+    },
+  });
+  await expect(createContext({ clock: broken }, { MODERATION: "marker" })).rejects.toThrow("no time");
+  expect(ends).toHaveBeenCalledOnce();
+  ends.mockRestore();
 });
 
 describe("what a test puts in the place of an adapter", () => {

@@ -180,7 +180,10 @@ export class AppContext implements AsyncDisposable {
       const http = await openToPeople(base, await openServices(base));
       return new AppContext({ http, adapters, disposal });
     } catch (error) {
-      await disposal[Symbol.asyncDispose]();
+      // Why it could not begin says more than why it could not be ended.
+      await disposal[Symbol.asyncDispose]().catch((failed: unknown) =>
+        outside.logger.error({ err: failed }, "what had begun could not be ended"),
+      );
       throw error;
     }
   }
@@ -611,7 +614,7 @@ function handlersOf({ db, jobs, clock, random, media, places, settings }: Base, 
     ...imageHandlers(images, review),
     ...services.accounts.handlers,
     ...moderationHandlers({
-      desk: services.cases,
+      cases: services.cases,
       decisions: services.decisions,
       evidenceAccess: services.evidenceAccess,
     }),
