@@ -1,7 +1,7 @@
 import type { CaseRule } from "@fava/wire/moderation.ts";
 import type { Shield } from "@fava/wire/socket.ts";
 import type { FrameQuestion, FrameVerdict } from "#ports/frame-classifier.ts";
-import type { AccountRestrictions } from "#ports/moderation.ts";
+import type { AccountRestrictions, SoftwareRule } from "#ports/moderation.ts";
 import type { ShownKind } from "./room-service.ts";
 
 /** Both are pictures of the same person: as they sent it, and as the other received it. */
@@ -112,8 +112,8 @@ export type InspectionEffect =
       readonly question: FrameQuestion;
     }
   | { readonly type: "missed" }
-  | { readonly type: "case"; readonly rule: CaseRule; readonly explicit: number; readonly isShadow: boolean }
-  | { readonly type: "note"; readonly rule: CaseRule }
+  | { readonly type: "case"; readonly rule: SoftwareRule; readonly explicit: number; readonly isShadow: boolean }
+  | { readonly type: "note"; readonly rule: SoftwareRule }
   /** A code was found: counted over the day. */
   | { readonly type: "code" }
   | { readonly type: "suspend"; readonly explicit: number }

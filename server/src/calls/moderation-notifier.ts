@@ -1,10 +1,9 @@
 import type { Logger } from "pino";
 import type { CaseRule } from "@fava/wire/moderation.ts";
-import { reasons, type ReportReason } from "@fava/wire/reasons.ts";
 import { DatabaseUnavailableError } from "#db/unavailable.ts";
 import { Pauses, retry, Tasks } from "#lib/tasks.ts";
 import type { Clock } from "#ports/clock.ts";
-import type { CaseSignal, Moderation } from "#ports/moderation.ts";
+import { type CaseSignal, type Moderation, reasonOfRule, type SoftwareRule } from "#ports/moderation.ts";
 
 export interface ModerationNotifierOptions {
   moderation: Moderation;
@@ -12,14 +11,8 @@ export interface ModerationNotifierOptions {
   logger: Logger;
 }
 
-/** What a case that software opens is about, as a reason of a report. */
-const reasonsOfRules: { readonly [Rule in CaseRule]?: ReportReason } = {
-  explicit_picture: reasons.pornography.id,
-  explicit_picture_sure: reasons.pornography.id,
-  code_in_picture: reasons.spam.id,
-  views_differ: reasons.bot.id,
-};
-const reasonOther = reasons.violation.id;
+/** The reason follows from the rule. */
+type FoundInCall = Omit<CaseSignal, "rule" | "reasonId"> & { readonly rule: SoftwareRule };
 
 const dayMs = 86_400_000;
 /** Codes in the picture within a day that cost the chat for a while. */
@@ -45,19 +38,20 @@ export class ModerationNotifier implements AsyncDisposable {
     this.#pauses = new Pauses(options.clock);
   }
 
-  open(signal: Omit<CaseSignal, "reasonId">): void {
-    const reasonId = reasonsOfRules[signal.rule] ?? reasonOther;
+  open(signal: FoundInCall): void {
+    const reasonId = reasonOfRule[signal.rule];
     this.#tell("open", async (moderation) => void (await moderation.open({ ...signal, reasonId })));
   }
 
   /** By pictures that the other's browser sent of the person. */
-  openByView(signal: Omit<CaseSignal, "reasonId"> & { callId: string }, senderId: bigint): void {
-    const reasonId = reasonsOfRules[signal.rule] ?? reasonOther;
+  openByView(signal: FoundInCall & { callId: string }, senderId: bigint): void {
+    const reasonId = reasonOfRule[signal.rule];
     this.#tell("open", async (moderation) => void (await moderation.openByView({ ...signal, reasonId }, senderId)));
   }
 
-  suspend(signal: Omit<CaseSignal, "reasonId">): void {
-    this.#tell("suspend", (moderation) => moderation.suspend({ ...signal, reasonId: reasons.pornography.id }));
+  suspend(signal: FoundInCall): void {
+    const reasonId = reasonOfRule[signal.rule];
+    this.#tell("suspend", (moderation) => moderation.suspend({ ...signal, reasonId }));
   }
 
   /** Something that is only counted so far. */
@@ -67,7 +61,7 @@ export class ModerationNotifier implements AsyncDisposable {
   }
 
   /** A code in the picture; the third of a day mutes the chat, and a moderator sees it (rule SAFE-17). */
-  code(signal: Omit<CaseSignal, "reasonId" | "rule">): void {
+  code(signal: Omit<FoundInCall, "rule">): void {
     const rule = "code_in_picture";
     const { subjectId: userId } = signal;
     let count: number | null = null;
@@ -75,7 +69,7 @@ export class ModerationNotifier implements AsyncDisposable {
       count ??= await moderation.note({ userId, rule, dryRun: false, withinMs: dayMs });
       if (count < codesMax) return;
       await moderation.muteChat(userId, { rule, untilMs: this.#options.clock.nowMs() + codeMuteMs });
-      await moderation.open({ ...signal, rule, reasonId: reasonsOfRules[rule] ?? reasonOther });
+      await moderation.open({ ...signal, rule, reasonId: reasonOfRule[rule] });
     });
   }
 

@@ -1,8 +1,7 @@
 import { type Kysely, sql } from "kysely";
-import { reasons } from "@fava/wire/reasons.ts";
 import type { Database } from "#db/schema.ts";
 import type { Clock } from "#ports/clock.ts";
-import type { Moderation } from "#ports/moderation.ts";
+import { type Moderation, reasonOfRule } from "#ports/moderation.ts";
 
 const dayMs = 86_400_000;
 const monthMs = 30 * dayMs;
@@ -56,13 +55,8 @@ export async function findClusters(options: {
     const detail = { with: String(banned_id), what };
     await moderation.note({ userId: user_id, rule: "cluster", dryRun, withinMs: monthMs, detail });
     if (dryRun) continue;
-    await moderation.open({
-      subjectId: user_id,
-      rule: "cluster",
-      reasonId: reasons.violation.id,
-      callId: null,
-      evidence: [],
-    });
+    const about = { subjectId: user_id, callId: null, evidence: [] };
+    await moderation.open({ ...about, rule: "cluster", reasonId: reasonOfRule.cluster });
   }
   return found.rows.length;
 }

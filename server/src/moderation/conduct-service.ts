@@ -1,10 +1,9 @@
 import type { Logger } from "pino";
-import { reasons, type ReportReason } from "@fava/wire/reasons.ts";
 import type { RoomChanged, RoomEnded, RoomEvent, RoomEventConsumer } from "#calls/room-service.ts";
 import { boundedCache } from "#lib/cache.ts";
 import { Tasks } from "#lib/tasks.ts";
 import type { Clock } from "#ports/clock.ts";
-import type { Moderation } from "#ports/moderation.ts";
+import { type Moderation, reasonOfRule } from "#ports/moderation.ts";
 import type { ChatFilter, Noticed, StoppedBy } from "./chat-filter.ts";
 
 interface ConductServiceOptions {
@@ -20,10 +19,7 @@ interface ConductServiceOptions {
 /** What follows from lines that were stopped: the third of a day is one too many. */
 const dayMs = 86_400_000;
 const stoppedPerDayMax = 3;
-const consequences = {
-  contact_in_chat: { muteMs: 3_600_000, reasonId: reasons.spam.id },
-  abuse_in_chat: { muteMs: dayMs, reasonId: reasons.harassment.id },
-} as const satisfies Record<StoppedBy, { muteMs: number; reasonId: ReportReason }>;
+const muteMs: { readonly [Rule in StoppedBy]: number } = { contact_in_chat: 3_600_000, abuse_in_chat: dayMs };
 
 /** What is counted at once; a flood beyond it is let go, since it must not take the memory and the database of calls. */
 const countedAtOnceMax = 1_000;
@@ -92,13 +88,13 @@ export class ConductService implements RoomEventConsumer, AsyncDisposable {
 
   #stopped({ userId, callId, rule }: Extract<Noticed, { kind: "stopped" }>): void {
     const { clock, filter, moderation } = this.#options;
-    const { muteMs, reasonId } = consequences[rule];
     this.#count(async () => {
       const times = await moderation.note({ userId, rule, dryRun: false, withinMs: dayMs, detail: { callId } });
       if (times < stoppedPerDayMax) return;
-      const untilMs = clock.nowMs() + muteMs;
+      const untilMs = clock.nowMs() + muteMs[rule];
       filter.mute(userId, untilMs);
       await moderation.muteChat(userId, { rule, untilMs });
+      const reasonId = reasonOfRule[rule];
       await moderation.open({ subjectId: userId, rule, reasonId, callId, evidence: [] });
     });
   }
@@ -107,8 +103,9 @@ export class ConductService implements RoomEventConsumer, AsyncDisposable {
     const { botsDryRun: dryRun, moderation } = this.#options;
     this.#count(async () => {
       await moderation.note({ userId, rule, dryRun, withinMs: dayMs });
-      if (!dryRun)
-        await moderation.open({ subjectId: userId, rule, reasonId: reasons.bot.id, callId: null, evidence: [] });
+      if (dryRun) return;
+      const reasonId = reasonOfRule[rule];
+      await moderation.open({ subjectId: userId, rule, reasonId, callId: null, evidence: [] });
     });
   }
 

@@ -10,14 +10,14 @@ import {
   type resettable,
 } from "@fava/wire/moderation.ts";
 import { roles, type Sex } from "@fava/wire/people.ts";
-import { knownBanReason, reasons } from "@fava/wire/reasons.ts";
+import { knownBanReason } from "@fava/wire/reasons.ts";
 import type { Database } from "#db/schema.ts";
 import { countryName } from "#lib/country-name.ts";
 import { badInput, forbidden } from "#lib/errors.ts";
 import { flagAddress } from "#people/country-service.ts";
 import { avatarAddress } from "#people/session-service.ts";
 import type { Clock } from "#ports/clock.ts";
-import type { Moderation } from "#ports/moderation.ts";
+import { type Moderation, reasonOfRule } from "#ports/moderation.ts";
 import { casesByNumber } from "./case-service.ts";
 import { type AuditKind, nextHours, type Viewer, writeAudit } from "./moderation-service.ts";
 import * as store from "./person-store.ts";
@@ -162,7 +162,7 @@ export class DeskService {
       const caseId = await moderation.open({
         subjectId: linkedId,
         rule: "cluster",
-        reasonId: reasons.violation.id,
+        reasonId: reasonOfRule.cluster,
         callId: null,
         evidence: [],
       });

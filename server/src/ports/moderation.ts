@@ -1,5 +1,5 @@
 import type { CaseRule } from "@fava/wire/moderation.ts";
-import type { ReportReason } from "@fava/wire/reasons.ts";
+import { type ReportReason, reasons } from "@fava/wire/reasons.ts";
 
 /** One picture of a call, as one end sent it. */
 export interface EvidenceFrame {
@@ -38,6 +38,26 @@ export interface CaseSignal {
     readonly thresholds?: object;
   };
 }
+
+/** A rule by which software opens a case; the others are of people who report. */
+export type SoftwareRule = Exclude<CaseRule, "report" | "reports_many">;
+
+/** What a case that software opens is about, as a reason of a report. */
+export const reasonOfRule: { readonly [Rule in SoftwareRule]: ReportReason } = {
+  explicit_picture: reasons.pornography.id,
+  explicit_picture_sure: reasons.pornography.id,
+  missing_frames: reasons.violation.id,
+  views_differ: reasons.bot.id,
+  frozen_picture: reasons.violation.id,
+  contact_in_chat: reasons.spam.id,
+  abuse_in_chat: reasons.harassment.id,
+  code_in_picture: reasons.spam.id,
+  skip_rate: reasons.bot.id,
+  repeated_text: reasons.bot.id,
+  denied_video: reasons.bot.id,
+  cluster: reasons.violation.id,
+  removed_picture: reasons.violation.id,
+};
 
 /** Stands for "until a person has decided" where an end is asked for: the latest moment that a date can be. */
 export const untilDecidedMs = 8_640_000_000_000_000;
