@@ -80,8 +80,8 @@ export class LoadPerson {
   /** Presses start, or next from a call, with a prepared offer as the browser does. */
   pressStart(): void {
     this.#talk = null;
-    const wish = { user_id: this.#userId, sex: 0, country: -1, offer: offerSdp };
-    this.#call(matchStart, wish).catch(() => undefined);
+    const search = { user_id: this.#userId, sex: 0, country: -1, offer: offerSdp };
+    this.#call(matchStart, search).catch(() => undefined);
   }
 
   async stop(): Promise<void> {

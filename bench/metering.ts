@@ -153,7 +153,7 @@ function beginCall(calls: CallService, people: readonly [bigint, bigint], payers
   const roomId = calls.create({ offerer, answerer, preparedOffer: null });
   for (const userId of people) {
     const roomToken = calls.current(userId)?.match.token ?? "";
-    calls.roomFrame(userId, { type: "media", roomId, roomToken, state: "playing" });
+    calls.roomMessage(userId, { type: "media", roomId, roomToken, state: "playing" });
   }
 }
 

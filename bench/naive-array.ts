@@ -29,7 +29,7 @@ export class NaiveArray {
     for (let index = 0; index < this.#waiting.length; index += 1) {
       const other = this.#waiting[index]!;
       if (!accepts(seeker, other) || !accepts(other, seeker)) continue;
-      const distance = seeker.wish.country === -1 ? distanceOf(seeker, other) : 0;
+      const distance = seeker.filters.country === -1 ? distanceOf(seeker, other) : 0;
       if (distance >= foundDistance || this.#isBarred(seeker.userId, other.userId)) continue;
       found = index;
       foundDistance = distance;
@@ -60,8 +60,10 @@ export class NaiveArray {
   }
 }
 
-function accepts({ wish }: Seeker, other: Seeker): boolean {
-  return (wish.sex === 0 || wish.sex === other.sex) && (wish.country <= 0 || wish.country === other.countryId);
+function accepts({ filters }: Seeker, other: Seeker): boolean {
+  return (
+    (filters.sex === 0 || filters.sex === other.sex) && (filters.country <= 0 || filters.country === other.countryId)
+  );
 }
 
 function distanceOf(seeker: Seeker, other: Seeker): number {

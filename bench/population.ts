@@ -46,7 +46,7 @@ export class Population {
     return {
       userId: BigInt(person + 1),
       sex: this.#sexes[person] as 1 | 2,
-      wish: { sex: this.#wishes[person] as WishedSex, country: this.#wishedCountries[person]! },
+      filters: { sex: this.#wishes[person] as WishedSex, country: this.#wishedCountries[person]! },
       countryId,
       zone: countryId % zoneCount,
     };

@@ -65,12 +65,12 @@ function brokenBelief(person: SimulatedPerson, simulation: Simulation): string[]
   if (!expected.includes(status)) return [`${userId} believes ${belief.kind}, the server says ${status}`];
   if (belief.kind !== "in-room") return [];
   if (match?.roomId !== belief.match.roomId) return [`${userId} believes in another room`];
-  return accepts(person, belief.match.user_Id, simulation) ? [] : [`${userId} was matched against the own wish`];
+  return accepts(person, belief.match.user_Id, simulation) ? [] : [`${userId} was matched against the own filters`];
 }
 
 function accepts(person: SimulatedPerson, otherId: number, { world }: Simulation): boolean {
   const other = world.facts.get(BigInt(otherId));
   if (!other || BigInt(otherId) === person.userId) return false;
-  const { sex, country } = person.wish;
+  const { sex, country } = person.filters;
   return (sex === 0 || sex === other.sex) && (country <= 0 || country === other.countryId);
 }

@@ -13,8 +13,8 @@ export type Belief =
 export class SimulatedPerson {
   readonly userId: bigint;
   belief: Belief = { kind: "away" };
-  /** The wish of the newest start that the server took. */
-  wish: MatchFilters = { sex: 0, country: 0 };
+  /** The filters of the newest start that the server took. */
+  filters: MatchFilters = { sex: 0, country: 0 };
   /** Stopped, and nothing begun since: a match that crossed with it is none. */
   #hasStopped = false;
   /** The room that the page of this person goes back to. */
@@ -65,15 +65,15 @@ export class SimulatedPerson {
    */
   async searchAgain(): Promise<void> {
     this.belief = { kind: "idle" };
-    await this.start(this.wish);
+    await this.start(this.filters);
     if (this.belief.kind === "idle") this.stop();
   }
 
   /** Start, or next. A refusal leaves everything as it was, as the server promises. */
-  async start(wish: MatchFilters): Promise<void> {
+  async start(filters: MatchFilters): Promise<void> {
     this.#hasStopped = false;
     this.#returnsTo = null;
-    const request = { userId: this.userId, language: "en", wish, offer: null };
+    const request = { userId: this.userId, language: "en", filters, offer: null };
     const answer = await this.#world.matches.start(request).catch((error: unknown) => {
       if (error instanceof Error && error.name === "EndpointError") return null;
       throw error;
@@ -81,7 +81,7 @@ export class SimulatedPerson {
     if (!answer) return;
     // The server holds a start that crossed with its match for what it is: not next.
     if (answer.state === "not_searching") return;
-    this.wish = wish;
+    this.filters = filters;
     this.belief = { kind: answer.state === "searching" ? "searching" : "idle" };
   }
 
@@ -101,7 +101,7 @@ export class SimulatedPerson {
   play(): void {
     if (this.belief.kind !== "in-room") return;
     const { roomId, token } = this.belief.match;
-    this.#world.matches.roomFrame(this.userId, { type: "media", roomId, roomToken: token, state: "playing" });
+    this.#world.matches.roomMessage(this.userId, { type: "media", roomId, roomToken: token, state: "playing" });
     this.belief = { ...this.belief, joined: true, playing: true };
   }
 

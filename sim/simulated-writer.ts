@@ -82,13 +82,13 @@ export class SimulatedWriter {
   }
 
   #takeReceived(): void {
-    for (const frame of this.#client?.received.splice(0) ?? []) {
-      if (frame.type !== "social") continue;
+    for (const message of this.#client?.received.splice(0) ?? []) {
+      if (message.type !== "social") continue;
       const { lastSequence } = this.#session;
-      if (frame.sequence !== lastSequence + 1)
-        this.problems.push(`${this.userId} was sent frame ${frame.sequence} after ${lastSequence}`);
-      this.#session.lastSequence = frame.sequence;
-      this.#takeEvent(frame.event);
+      if (message.sequence !== lastSequence + 1)
+        this.problems.push(`${this.userId} was sent message ${message.sequence} after ${lastSequence}`);
+      this.#session.lastSequence = message.sequence;
+      this.#takeEvent(message.event);
     }
   }
 

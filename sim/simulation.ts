@@ -102,10 +102,10 @@ export class Simulation {
       case "reconnect":
         return person.reconnect();
       case "start":
-        return person.start(this.#wish());
+        return person.start(this.#filters());
       case "start twice": {
-        const wish = this.#wish();
-        await Promise.all([person.start(wish), person.start(wish)]);
+        const filters = this.#filters();
+        await Promise.all([person.start(filters), person.start(filters)]);
         return;
       }
       case "stop":
@@ -140,7 +140,7 @@ export class Simulation {
     for (const release of this.#held.splice(0)) release();
   }
 
-  #wish(): MatchFilters {
+  #filters(): MatchFilters {
     const country = this.#pick([countryGlobal, countryGlobal, -1, -1, ...countries]);
     return { sex: this.#pick([0, 0, 0, 1, 2]), country };
   }

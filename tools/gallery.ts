@@ -55,7 +55,7 @@ process.exitCode = status ?? 1;
 function judge(file: string): Picture {
   const before = join(accepted, file);
   if (!existsSync(before)) return { file, verdict: "new" };
-  const [old, present] = [readPhoto(before), readPhoto(join(now, file))];
+  const [old, present] = [readPicture(before), readPicture(join(now, file))];
   if (old.width !== present.width || old.height !== present.height) return { file, verdict: "changed" };
   const { width, height } = old;
   const shown = new PNG({ width, height });
@@ -65,6 +65,6 @@ function judge(file: string): Picture {
   return { file, verdict: "changed" };
 }
 
-function readPhoto(file: string): PNG {
+function readPicture(file: string): PNG {
   return PNG.sync.read(readFileSync(file));
 }

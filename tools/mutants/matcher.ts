@@ -2,7 +2,7 @@ import type { Mutant } from "./mutant.ts";
 
 const matcher = "server/src/calls/matcher.ts";
 const stories = ["server/src/calls/matcher.test.ts"];
-const bars = ["server/src/calls/matcher-exclusions.test.ts"];
+const exclusions = ["server/src/calls/matcher-exclusions.test.ts"];
 
 /** Who is brought together with whom, and when. */
 export const matcherMutants: readonly Mutant[] = [
@@ -11,14 +11,14 @@ export const matcherMutants: readonly Mutant[] = [
     find: "return this.#isExcluded(this.#people.userId(this.#person), this.#people.userId(candidate));",
     replace: "return false;",
     why: "people who blocked each other meet",
-    tests: bars,
+    tests: exclusions,
   },
   {
     file: matcher,
     find: "      if (candidate === this.#person) continue;\n",
     replace: "",
     why: "somebody is matched with themself",
-    tests: bars,
+    tests: exclusions,
   },
   {
     file: matcher,
@@ -32,14 +32,14 @@ export const matcherMutants: readonly Mutant[] = [
     find: "shorterWaitMs < partnerPatienceMs && this.#nowMs - moment < this.#gapMs",
     replace: "shorterWaitMs < partnerPatienceMs || this.#nowMs - moment < this.#gapMs",
     why: "two who met, and have nobody else, wait for ten minutes",
-    tests: bars,
+    tests: exclusions,
   },
   {
     file: matcher,
     find: "Math.max(candidateSinceMs, this.#records.sinceMs(this.#person))",
     replace: "Math.min(candidateSinceMs, this.#records.sinceMs(this.#person))",
     why: "whoever just left somebody gets them again at once",
-    tests: bars,
+    tests: exclusions,
   },
   {
     file: matcher,
@@ -74,7 +74,7 @@ export const matcherMutants: readonly Mutant[] = [
     find: "    this.partners.forget(person);\n",
     replace: "",
     why: "a newcomer takes over whom a stranger has met",
-    tests: bars,
+    tests: exclusions,
   },
   {
     file: "server/src/calls/matcher-records.ts",
@@ -88,6 +88,6 @@ export const matcherMutants: readonly Mutant[] = [
     find: "return looksAtRetry * 4 ** (",
     replace: "return looksAtRetry * 1 ** (",
     why: "behind many blocked people nobody is found",
-    tests: bars,
+    tests: exclusions,
   },
 ];

@@ -1,6 +1,6 @@
 import type { Mutant } from "./mutant.ts";
 
-const enforcement = "server/src/moderation/ban-policy.ts";
+const banPolicy = "server/src/moderation/ban-policy.ts";
 const decisions = "server/src/moderation/decisions.ts";
 const inspection = "server/src/calls/inspection-machine.ts";
 const policy = ["server/src/moderation/ban-policy.test.ts"];
@@ -10,21 +10,21 @@ const looked = ["server/src/calls/inspection-machine.test.ts"];
 /** Who is hidden, paused, banned and for how long, and who decides it. */
 export const moderationMutants: readonly Mutant[] = [
   {
-    file: enforcement,
+    file: banPolicy,
     find: "reliability < reliableFrom ? 1 : wholeWeight",
     replace: "reliability <= reliableFrom ? 1 : wholeWeight",
     why: "a reporter who is reliable enough weighs a third",
     tests: policy,
   },
   {
-    file: enforcement,
+    file: banPolicy,
     find: "const untilMs = nowMs + (waits ? unsecondedBanMs : hours * hourMs);",
     replace: "const untilMs = waits ? null : nowMs + hours * hourMs;",
     why: "one person alone bans for good",
     tests: policy,
   },
   {
-    file: enforcement,
+    file: banPolicy,
     find: '  if (viewer.userId === about.subjectId) return "own";\n',
     replace: "",
     why: "somebody decides a case about themself",

@@ -12,8 +12,8 @@ test.each([
   ["women, balanced", { sex: 2, country: countryBalanced }, 1_600],
   ["both, a country", { sex: 0, country: 18 }, 800],
   ["women, a country", { sex: 2, country: 18 }, 2_000],
-] as const)("[BEANS-1] %s", (_wish, wish, price) => {
-  expect(pricePerMinute(wish, filterPricesDefault)).toBe(price);
+] as const)("[BEANS-1] %s", (_name, filters, price) => {
+  expect(pricePerMinute(filters, filterPricesDefault)).toBe(price);
 });
 
 test("[BEANS-1] both filters together never cost more than the two", () => {

@@ -21,10 +21,10 @@ export interface MatchFilters {
   country: number;
 }
 
-/** What a wish costs its owner, in beans a minute; both together never cost more than the two (rule BEANS-1). */
-export function pricePerMinute(wish: MatchFilters, prices: FilterPrices): number {
-  const gender = wish.sex !== 0;
-  const country = wish.country > 0;
+/** What filters cost their owner, in beans a minute; both together never cost more than the two (rule BEANS-1). */
+export function pricePerMinute(filters: MatchFilters, prices: FilterPrices): number {
+  const gender = filters.sex !== 0;
+  const country = filters.country > 0;
   if (gender && country) return Math.min(prices.both, prices.gender + prices.country);
   if (gender) return prices.gender;
   return country ? prices.country : 0;

@@ -53,7 +53,7 @@ export const chatMessageLengthMax = 500;
 /** Chat lines kept on the page of one call. */
 export const chatLogLinesMax = 200;
 
-/** Frames of the socket. */
+/** Messages of the socket. */
 export const socketMessageBytesMax = 65_536;
 export const socketHeartbeatMs = 5_000;
 /** A socket that was silent for this long is dead. */
@@ -70,13 +70,13 @@ export const socketResumeMs = 30_000;
 export const socketHelloMs = 10_000;
 /** Pushes kept for a session until they are acknowledged. */
 export const socketOutboxMax = 200;
-/** What has arrived is acknowledged together: after this long, or at once when so many frames wait for it. */
+/** What has arrived is acknowledged together: after this long, or at once when so many messages wait for it. */
 export const socketAckDelayMs = 100;
 export const socketAckMessagesMax = 16;
-/** Frames a client may send: sustained a second, and at once. */
+/** Messages a client may send: sustained a second, and at once. */
 export const socketMessagesPerSecondMax = 40;
 export const socketMessagesBurstMax = 120;
-/** A frame counts once more for each of so many bytes. */
+/** A message counts once more for each of so many bytes. */
 export const socketMessageBytesCounted = 2_048;
 /** Largest session description and candidate batch that is relayed. */
 export const descriptionLengthMax = 20_000;

@@ -6,7 +6,7 @@ import { pushSchema } from "./pushes.ts";
 import { signalSchema } from "./signals.ts";
 
 /**
- * Frames of the one WebSocket at `/ws`, JSON texts. The client says hello within `socketHelloMs`, either anew with its
+ * Messages of the one WebSocket at `/ws`, JSON texts. The client says hello within `socketHelloMs`, either anew with its
  * chat id and signature or as the continuation of a session whose socket was lost. Pushes, chat lines and social events carry
  * a sequence number and are replayed until acknowledged, so that each arrives exactly once; signals are not replayed
  * across sessions.
@@ -75,7 +75,7 @@ export const clientMessageSchema = v.variant("type", [
 ]);
 export type ClientMessage = v.InferOutput<typeof clientMessageSchema>;
 
-/** Why a frame was refused. The socket stays open, except after `flood` and `bad_hello`. */
+/** Why a message was refused. The socket stays open, except after `flood` and `bad_hello`. */
 const socketErrors = [
   "bad_frame",
   "bad_hello",

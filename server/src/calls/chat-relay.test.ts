@@ -10,7 +10,7 @@ beforeEach(async () => {
 });
 
 const chat = (userId: bigint, room: { id: string; tokens: Map<bigint, string> }, line: { id: string; text: string }) =>
-  world.calls.roomFrame(userId, {
+  world.calls.roomMessage(userId, {
     type: "chat",
     roomId: room.id,
     roomToken: room.tokens.get(userId)!,

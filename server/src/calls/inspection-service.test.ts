@@ -95,7 +95,7 @@ describe("the shield", () => {
     world.shields(ana);
     const token = world.calls.current(bo)?.match.token ?? "";
     const roomId = world.calls.current(bo)?.match.roomId ?? "";
-    world.matches.roomFrame(bo, { type: "media", roomId, roomToken: token, state: "camera_off" });
+    world.matches.roomMessage(bo, { type: "media", roomId, roomToken: token, state: "camera_off" });
     expect([facts, world.shields(ana)]).toEqual([[], ["checking/warned"]]);
   });
 
@@ -225,7 +225,7 @@ describe("evidence", () => {
   test("[SAFE-26] the last three pictures of a person and two minutes of chat, until two minutes after the end", async () => {
     await world.pass(60_000);
     const token = world.calls.current(bo)?.match.token ?? "";
-    world.matches.roomFrame(bo, { type: "chat", roomId: room, roomToken: token, clientId: "1", text: "hello" });
+    world.matches.roomMessage(bo, { type: "chat", roomId: room, roomToken: token, clientId: "1", text: "hello" });
     world.matches.stop(ana);
     const about = { subjectId: ana, otherId: bo };
     const { callId, items } = world.inspection.of({ ...about, callId: null }, () => {});

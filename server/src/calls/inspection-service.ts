@@ -76,14 +76,14 @@ export class InspectionService implements LiveEvidence, RoomEventConsumer, Async
   readonly #rooms = new Map<string, InspectedRoom>();
   readonly #memory: FrameMemory;
   readonly #notifier: ModerationNotifier;
-  readonly #watch: InspectionRunner;
+  readonly #runner: InspectionRunner;
   readonly #counts = { judged: 0, unreadable: 0, busy: 0 };
 
   constructor(options: InspectionServiceOptions) {
     this.#options = options;
     this.#memory = new FrameMemory(options.memoryBytesMax);
     this.#notifier = new ModerationNotifier(options);
-    this.#watch = new InspectionRunner(options, this.#notifier);
+    this.#runner = new InspectionRunner(options, this.#notifier);
   }
 
   /** Whether pictures are looked at now, or need not be; while not, nobody new is to be matched. */
@@ -93,7 +93,7 @@ export class InspectionService implements LiveEvidence, RoomEventConsumer, Async
 
   get figures(): InspectionFigures {
     const hidden = [...this.#rooms.values()].filter(({ isOver, sides }) => !isOver && sides.some(isHidden));
-    const { missed } = this.#watch;
+    const { missed } = this.#runner;
     return { ...this.#counts, missed, hiddenRooms: hidden.length, memoryBytes: this.#memory.bytes };
   }
 
@@ -112,7 +112,7 @@ export class InspectionService implements LiveEvidence, RoomEventConsumer, Async
     const ticket = side.tickets[view];
     if (ticket?.id !== input.ticket) throw badInput("no such ticket", "ticket");
     if (!input.bytes.subarray(0, jpegStart.length).equals(jpegStart)) throw this.#unreadable();
-    this.#watch.dispatch(side, { type: "arrived", view });
+    this.#runner.dispatch(side, { type: "arrived", view });
     // A copy: the body of the call is not to be kept with it.
     const picture = { view, ticket, bytes: Buffer.from(input.bytes), atMs: this.#options.clock.nowMs() };
     await side.judging[view].run(() => this.#judge(side, picture));
@@ -158,24 +158,24 @@ export class InspectionService implements LiveEvidence, RoomEventConsumer, Async
     const [side] = sides;
     const { camera } = side;
     if (kind === "lost" || kind === "returned") {
-      this.#watch.dispatch(side, { type: "socket", isConnected: kind === "returned" });
+      this.#runner.dispatch(side, { type: "socket", isConnected: kind === "returned" });
       // What was passed while the socket was lost has reached nobody.
-      if (kind === "returned") this.#watch.tellShield(side, { again: true });
+      if (kind === "returned") this.#runner.tellShield(side, { again: true });
     } else if (kind === "page_back") {
-      this.#watch.dispatch(side, { type: "page_back" });
+      this.#runner.dispatch(side, { type: "page_back" });
       // Both begin anew, with nothing shown before they are told.
-      for (const each of room.sides) this.#watch.tellShield(each, { again: true });
+      for (const each of room.sides) this.#runner.tellShield(each, { again: true });
     } else if (kind === "camera_off" || kind === "camera_on" || kind === "away" || kind === "back") {
       if (kind === "camera_off" || kind === "camera_on") camera.off = kind === "camera_off";
       else camera.away = kind === "away";
-      this.#watch.dispatch(side, { type: "camera", isOn: !camera.off && !camera.away });
+      this.#runner.dispatch(side, { type: "camera", isOn: !camera.off && !camera.away });
     }
   }
 
   #matched(event: RoomChanged): void {
     const room = new InspectedRoom(event, this.#options.clock.monotonicMs());
     this.#rooms.set(room.id, room);
-    this.#watch.begin(room);
+    this.#runner.begin(room);
     for (const side of room.sides) this.#learnRestrictions(side);
   }
 
@@ -183,8 +183,8 @@ export class InspectionService implements LiveEvidence, RoomEventConsumer, Async
   #learnRestrictions(side: InspectedSide): void {
     const { moderation, logger } = this.#options;
     moderation.restrictionsOf(side.userId).then(
-      ({ isNew, isWatched }) => this.#watch.know(side, { isNew, isWatched }),
-      (error: unknown) => logger.error({ err: error }, "the restrictions of somebody in a call is unknown"),
+      ({ isNew, isWatched }) => this.#runner.know(side, { isNew, isWatched }),
+      (error: unknown) => logger.error({ err: error }, "the restrictions of somebody in a call are unknown"),
     );
   }
 
@@ -194,15 +194,15 @@ export class InspectionService implements LiveEvidence, RoomEventConsumer, Async
     const { question, pair } = ticket;
     const verdict = await this.#verdictOn(bytes, question);
     if (verdict === "unreadable") {
-      this.#watch.reopen(side, { view, ticket });
+      this.#runner.reopen(side, { view, ticket });
       throw this.#unreadable();
     }
-    if (verdict === "busy") return this.#watch.dispatch(side, { type: "unjudged", view });
+    if (verdict === "busy") return this.#runner.dispatch(side, { type: "unjudged", view });
     this.#counts.judged += 1;
     const picture = { view, bytes, atMs, verdict };
     this.#memory.keep(side.rings[view], picture);
     this.#tellLate(side, picture);
-    this.#watch.dispatch(side, { type: "verdict", view, pair, codes: question.codes, verdict });
+    this.#runner.dispatch(side, { type: "verdict", view, pair, codes: question.codes, verdict });
     // A report makes somebody watched in the middle of a call.
     if (view === "own" && !room.isOver) this.#learnRestrictions(side);
   }
@@ -232,7 +232,7 @@ export class InspectionService implements LiveEvidence, RoomEventConsumer, Async
     const waiting = side.late.filter(({ untilMs }) => untilMs > nowMs);
     if (waiting.length >= lateListenersMax) return;
     side.late = [...waiting, { hear, untilMs: nowMs + lateMs, missing: new Set<View>(["own", "received"]) }];
-    this.#watch.dispatch(side, { type: "wanted" });
+    this.#runner.dispatch(side, { type: "wanted" });
   }
 
   #tellLate(side: InspectedSide, picture: StoredFrame): void {
@@ -249,7 +249,7 @@ export class InspectionService implements LiveEvidence, RoomEventConsumer, Async
     room.isOver = true;
     for (const side of room.sides) {
       side.late = [];
-      this.#watch.dispatch(side, { type: "over" });
+      this.#runner.dispatch(side, { type: "over" });
     }
     room.forgetting = this.#options.clock.after(callRememberedMs, () => this.#forget(room));
   }

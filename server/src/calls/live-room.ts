@@ -49,8 +49,8 @@ export interface Participant {
   readonly token: string;
   /** What they were told last of the room. */
   push: MatchedPush;
-  readonly lines: ChatLimiter;
-  readonly signals: SignalLimiter;
+  readonly chatLimiter: ChatLimiter;
+  readonly signalLimiter: SignalLimiter;
 }
 
 /** What the service holds of one running room. */
@@ -72,8 +72,8 @@ export function openLiveRoom(pair: MatchedPair, ports: { clock: Clock; media: Me
     side,
     matched: pair[side],
     ...invitation({ id, side, pair }, ports),
-    lines: new ChatLimiter(matchedAtMs),
-    signals: new SignalLimiter(matchedAtMs),
+    chatLimiter: new ChatLimiter(matchedAtMs),
+    signalLimiter: new SignalLimiter(matchedAtMs),
   });
   return {
     id,
@@ -207,21 +207,21 @@ export class ChatRelay {
     this.#ports = ports;
   }
 
-  take(room: LiveRoom, sender: Participant, frame: ChatLine): void {
+  take(room: LiveRoom, sender: Participant, message: ChatLine): void {
     const { bus, clock, chatFilter } = this.#ports;
     const { userId } = sender.matched;
-    const { clientId, text } = frame;
+    const { clientId, text } = message;
     // A page that is gone has no chat any more: the line can be sent again once one is back (rule CALL-82).
     const isUnread = text.trim() === "" || isPageGone(room.state, otherSide(sender.side));
-    if (isUnread) return refuseMessage(bus, userId, { frame, reason: "refused" });
-    const taken = sender.lines.take(clientId, clock.monotonicMs());
-    if (taken === "too-many") return refuseMessage(bus, userId, { frame, reason: "refused" });
-    if (taken !== "taken") return this.#answer(userId, frame, taken);
+    if (isUnread) return refuseMessage(bus, userId, { message, reason: "refused" });
+    const taken = sender.chatLimiter.take(clientId, clock.monotonicMs());
+    if (taken === "too-many") return refuseMessage(bus, userId, { message, reason: "refused" });
+    if (taken !== "taken") return this.#answer(userId, message, taken);
     const verdict = chatFilter.evaluate({ userId, callId: room.id }, text);
     const answer = answerTo(verdict);
-    sender.lines.answer(clientId, answer);
-    if (answer.kind === "stored") this.#deliver(room, sender, { ...frame, text: textAfter(verdict, text) });
-    this.#answer(userId, frame, answer);
+    sender.chatLimiter.answer(clientId, answer);
+    if (answer.kind === "stored") this.#deliver(room, sender, { ...message, text: textAfter(verdict, text) });
+    this.#answer(userId, message, answer);
   }
 
   #deliver(room: LiveRoom, sender: Participant, { clientId, text }: ChatLine): void {
@@ -231,27 +231,27 @@ export class ChatRelay {
     delivered({ id: room.id, fromId: sender.matched.userId, text, atMs: sentAtMs });
   }
 
-  #answer(userId: bigint, frame: ChatLine, answer: LineAnswer): void {
+  #answer(userId: bigint, message: ChatLine, answer: LineAnswer): void {
     const { bus } = this.#ports;
-    if (answer.kind === "abusive") return refuseMessage(bus, userId, { frame, reason: "abusive" });
-    if (answer.kind === "muted") return refuseMessage(bus, userId, { frame, reason: "muted", until: answer.untilMs });
-    const stored = { type: "chat-stored", roomId: frame.roomId, clientId: frame.clientId } as const;
+    if (answer.kind === "abusive") return refuseMessage(bus, userId, { message, reason: "abusive" });
+    if (answer.kind === "muted") return refuseMessage(bus, userId, { message, reason: "muted", until: answer.untilMs });
+    const stored = { type: "chat-stored", roomId: message.roomId, clientId: message.clientId } as const;
     bus.pass(userId, answer.findings.length > 0 ? { ...stored, findings: [...answer.findings] } : stored);
   }
 }
 
-interface FrameRefusal {
-  readonly frame: RoomMessage;
+interface MessageRefusal {
+  readonly message: RoomMessage;
   readonly reason: Extract<SocketError, "unknown_room" | "refused" | "abusive" | "muted">;
   /** With `muted`: milliseconds since the epoch. */
   readonly until?: number;
 }
 
-/** Tells the sender of a room's frame that nothing became of it. */
-export function refuseMessage(bus: Bus, userId: bigint, { frame, ...why }: FrameRefusal): void {
+/** Tells the sender of a room's message that nothing became of it. */
+export function refuseMessage(bus: Bus, userId: bigint, { message, ...why }: MessageRefusal): void {
   const code = why.reason === "unknown_room" ? codes.forbidden : codes.refused;
   const error = { type: "error", code, ...why } as const;
-  bus.pass(userId, frame.type === "chat" ? { ...error, clientId: frame.clientId } : error);
+  bus.pass(userId, message.type === "chat" ? { ...error, clientId: message.clientId } : error);
 }
 
 /** What the writer of a line is told, and told again where the line comes again. */

@@ -21,7 +21,7 @@ test("[SAFE-44] whoever is paused until a person has looked is told until when, 
   const again = world.matches.start({
     userId: ana,
     language: "en",
-    wish: { sex: 0, country: 0 },
+    filters: { sex: 0, country: 0 },
     offer: null,
     withUserId: bo,
   });
@@ -55,8 +55,8 @@ test.each([
 test("[SAFE-44] two who want to meet again do not while one of them is paused", async () => {
   world.rematchRequests.add("1 2").add("2 1");
   const meet = async (userId: bigint, withUserId: bigint) => {
-    const wish = { sex: 0, country: 0 } as const;
-    await world.matches.start({ userId, language: "en", wish, offer: null, withUserId });
+    const filters = { sex: 0, country: 0 } as const;
+    await world.matches.start({ userId, language: "en", filters, offer: null, withUserId });
     await world.settled();
   };
   await meet(ana, bo);

@@ -52,7 +52,7 @@ export interface SearchRequest {
   readonly userId: bigint;
   /** Interface language, in which the other's country is named. */
   readonly language: string;
-  readonly wish: MatchFilters;
+  readonly filters: MatchFilters;
   /** Description prepared in advance; used for one match at most. */
   readonly offer: string | null;
   /** Only renews a search that goes on. */

@@ -26,10 +26,10 @@ function contextOf(userId: bigint, language = "en"): SignedInContext {
 }
 
 test("[MATCH-61] the calls of a match, from start to stop, answer in the languages of their callers", async () => {
-  const wish = { sex: 0, country: 0 } as const;
-  await handlers.matchStart(contextOf(ana, "tr"), { user_id: 1, ...wish, offer: "v=0\r\n" });
+  const filters = { sex: 0, country: 0 } as const;
+  await handlers.matchStart(contextOf(ana, "tr"), { user_id: 1, ...filters, offer: "v=0\r\n" });
   world.clock.advance(1);
-  await handlers.matchStart(contextOf(bo, "ar"), { user_id: 2, ...wish });
+  await handlers.matchStart(contextOf(bo, "ar"), { user_id: 2, ...filters });
   await world.settled();
   const [toAna, toBo] = [world.takeMatch(ana), world.takeMatch(bo)];
   expect([toAna.remote.country_name, toBo.remote.country_name]).toEqual(["18 in tr", "18 in ar"]);

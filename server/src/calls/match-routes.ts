@@ -20,7 +20,7 @@ export function matchHandlers(parts: {
       return matches.start({
         userId,
         language: context.language,
-        wish: { sex, country },
+        filters: { sex, country },
         offer: offer ?? null,
         refresh: input.refresh === 1,
         withUserId: input.with_user_id === undefined ? undefined : BigInt(input.with_user_id),

@@ -137,7 +137,7 @@ describe("next, stop and going away", () => {
 
   test("[MATCH-68] both pressing next at the same moment is one end, and each finds somebody else", async () => {
     const room = await world.live(ana, bo);
-    const request = (userId: bigint) => ({ userId, language: "en", wish: anybody, offer: null });
+    const request = (userId: bigint) => ({ userId, language: "en", filters: anybody, offer: null });
     await Promise.all([world.matches.start(request(ana)), world.matches.start(request(bo))]);
     await world.settled();
     expect(world.log.kindsOf(room.id).filter((kind) => kind === "ended")).toHaveLength(1);
@@ -160,7 +160,7 @@ describe("next, stop and going away", () => {
 
   test("[MATCH-73] a refresh renews a search that goes on, and never begins one or leaves a call", async () => {
     const refresh = (offer: string) =>
-      world.matches.start({ userId: ana, language: "en", wish: anybody, offer, refresh: true });
+      world.matches.start({ userId: ana, language: "en", filters: anybody, offer, refresh: true });
     expect(await refresh("early")).toMatchObject({ state: "not_searching" });
     expect(statusOf(ana)).toBe(0);
     const { since } = await world.start(ana, anybody, "old");

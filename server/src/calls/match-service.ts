@@ -73,7 +73,7 @@ export class MatchService implements Omit<HubListener, "typing" | "searchMedia">
   readonly #pool: SearchPool;
   readonly #rematch: Rematch;
   readonly #rematchRequests: RematchRequests;
-  readonly #places = new QueuePositions();
+  readonly #positions = new QueuePositions();
   readonly #countries = new CountryPresence();
   readonly #tasks: Tasks;
   readonly #nowMs: () => number;
@@ -101,17 +101,17 @@ export class MatchService implements Omit<HubListener, "typing" | "searchMedia">
    */
   async start(request: SearchRequest): Promise<StartAnswer> {
     const { exclusions, people, prices, settings } = this.#options;
-    const { userId, wish, withUserId } = request;
+    const { userId, filters, withUserId } = request;
     const roomBefore = this.#roomOf(userId);
     const renewed = request.refresh ? this.#rematch.renew(request) : null;
     if (renewed !== null) return { state: "searching", price: 0, since: renewed };
     await requireNoPause(userId, this.#options);
     if (withUserId !== undefined) return this.#meetAgain(request, withUserId);
-    if (wish.country > 0 && !settings.selectableCountryIds.includes(wish.country)) {
+    if (filters.country > 0 && !settings.selectableCountryIds.includes(filters.country)) {
       throw badInput("country cannot be chosen", "country");
     }
     this.#requireRoom(userId);
-    const price = pricePerMinute(wish, prices.filterPrices());
+    const price = pricePerMinute(filters, prices.filterPrices());
     const [facts] = await Promise.all([people.matchFacts(userId), exclusions.prepare(userId)]);
     if (!facts.complete) throw forbidden("profile_incomplete");
     if (price > 0) await requireBeans(userId, price, this.#options.availableBalances);
@@ -124,7 +124,7 @@ export class MatchService implements Omit<HubListener, "typing" | "searchMedia">
     const sinceMs = this.#takePlace(userId, this.#nowMs());
     this.#leaveAll(userId, "next");
     this.#countries.set(userId, facts.countryId);
-    if (wish.country > 0 && this.#countries.othersIn(wish.country, userId) === 0) {
+    if (filters.country > 0 && this.#countries.othersIn(filters.country, userId) === 0) {
       return { state: "no_profiles", price, since: sinceMs };
     }
     this.#pool.enter({ ...request, facts, price, sinceMs, missed: 0 });
@@ -133,7 +133,7 @@ export class MatchService implements Omit<HubListener, "typing" | "searchMedia">
 
   /** Stops searching, or leaves the call. */
   stop(userId: bigint): void {
-    this.#places.forget(userId);
+    this.#positions.forget(userId);
     this.#leaveAll(userId, "stop");
   }
 
@@ -171,13 +171,13 @@ export class MatchService implements Omit<HubListener, "typing" | "searchMedia">
   gone(userId: bigint, how: Departure): void {
     this.#pool.gone(userId);
     this.#rematch.withdraw(userId);
-    this.#places.forget(userId);
+    this.#positions.forget(userId);
     this.#countries.delete(userId);
     this.#options.calls.gone(userId, how);
   }
 
-  roomFrame(userId: bigint, frame: RoomMessage): void {
-    this.#options.calls.roomFrame(userId, frame);
+  roomMessage(userId: bigint, message: RoomMessage): void {
+    this.#options.calls.roomMessage(userId, message);
   }
 
   onRoomEvent(event: RoomEvent): void {
@@ -209,7 +209,7 @@ export class MatchService implements Omit<HubListener, "typing" | "searchMedia">
     this.#requireRoom(userId);
     const idle = this.#doesNothing(request, { price: 0, roomBefore });
     if (idle) return idle;
-    this.#places.forget(userId);
+    this.#positions.forget(userId);
     const sinceMs = this.#rematch.sinceOf(userId, otherId) ?? this.#nowMs();
     this.#leaveAll(userId, "next");
     this.#rematch.wait(request, { otherId, sinceMs, away: this.#pool.isAway(userId) });
@@ -242,7 +242,7 @@ export class MatchService implements Omit<HubListener, "typing" | "searchMedia">
 
   /** Where the person stands in the queue: as before, or at its end. */
   #takePlace(userId: bigint, nowMs: number): number {
-    const kept = this.#places.take(userId, nowMs);
+    const kept = this.#positions.take(userId, nowMs);
     return this.#pool.sinceOf(userId) ?? kept ?? nowMs;
   }
 
@@ -261,7 +261,7 @@ export class MatchService implements Omit<HubListener, "typing" | "searchMedia">
       const missed = search && !joined[side] ? search.missed + 1 : 0;
       const goesOn = reason === "not_joined" && missed < missedMax && !this.#stopping;
       if (search && goesOn && this.#options.bus.isPresent(userId)) this.#pool.enter({ ...search, offer: null, missed });
-      else this.#places.keep(userId, { sinceMs, nowMs });
+      else this.#positions.keep(userId, { sinceMs, nowMs });
     }
   }
 

@@ -80,14 +80,14 @@ test("[MATCH-48] what excludes a pair holds from the next look on", () => {
 test("[MATCH-48] nobody is matched with oneself", () => {
   const pool = new Pool();
   pool.start(1);
-  pool.start(1, { wish: balanced });
+  pool.start(1, { filters: balanced });
   expect(pool.advance(60_000)).toEqual([]);
   expect(pool.matcher.isWaiting(1n)).toBe(true);
 });
 
 test("[MATCH-49] behind 1,000 blocked people the one who suits is found within 1 s", () => {
   const pool = new Pool({ isExcluded: (a, b) => (a === 9_999n && b <= 1_000n) || (b === 9_999n && a <= 1_000n) });
-  for (let userId = 1; userId <= 1_001; userId += 1) pool.start(userId, { wish: women });
+  for (let userId = 1; userId <= 1_001; userId += 1) pool.start(userId, { filters: women });
   pool.advance(100);
   expect(pool.start(9_999, { sex: woman })).toBeNull();
   expect(pool.advance(1_000)).toEqual([{ pair: [1_001, 9_999], afterMs: 500 }]);
@@ -95,15 +95,15 @@ test("[MATCH-49] behind 1,000 blocked people the one who suits is found within 1
 
 test("[MATCH-50] a full pool refuses by name who would have to wait, and matches who would not", () => {
   const pool = new Pool({ capacityMax: 2 });
-  pool.start(1, { wish: women });
+  pool.start(1, { filters: women });
   pool.nowMs += 1;
-  pool.start(2, { wish: women });
-  expect(() => pool.start(3, { wish: women })).toThrow(MatcherFullError);
+  pool.start(2, { filters: women });
+  expect(() => pool.start(3, { filters: women })).toThrow(MatcherFullError);
   expect(pool.matcher.isWaiting(3n)).toBe(false);
   expect(pool.matcher.waitingCount()).toBe(2);
-  expect(pool.start(1, { wish: { sex: 2, country: -1 } })).toBeNull();
+  expect(pool.start(1, { filters: { sex: 2, country: -1 } })).toBeNull();
   expect(pool.start(4, { sex: woman })).toBe(1);
-  expect(pool.start(3, { wish: women })).toBeNull();
+  expect(pool.start(3, { filters: women })).toBeNull();
 });
 
 test("[MATCH-51] far more people may come and go than are remembered", () => {
@@ -146,9 +146,9 @@ test("[MATCH-52] a seeker outside the ranges of the index is refused and changes
     [0, {}],
     [2 ** 53, {}],
     [1, { sex: 0 as 1 }],
-    [1, { wish: { sex: 3 as 2, country: 0 } }],
-    [1, { wish: { sex: 0, country: 512 } }],
-    [1, { wish: { sex: 0, country: -2 } }],
+    [1, { filters: { sex: 3 as 2, country: 0 } }],
+    [1, { filters: { sex: 0, country: 512 } }],
+    [1, { filters: { sex: 0, country: -2 } }],
     [1, { countryId: 512 }],
     [1, { countryId: 1.5 }],
     [1, { zone: 64 }],

@@ -63,8 +63,8 @@ class Fuzz {
     else this.#advance(this.#draw([10, 100, 400, 1_500, 6_000]));
   }
 
-  #start(person: Omit<Seeker, "wish">, since: number | undefined, wish = this.#wish()): void {
-    const seeker = { ...person, wish };
+  #start(person: Omit<Seeker, "filters">, since: number | undefined, filters = this.#filters()): void {
+    const seeker = { ...person, filters };
     const expected = this.#oracle.start(seeker, this.#nowMs, since);
     const pairing = this.#matcher.start(seeker, this.#nowMs, since);
     demand("start", partnerSince(pairing, seeker.userId), expected);
@@ -74,7 +74,7 @@ class Fuzz {
   /** Presses start again: as it was, or with another wish. */
   #startAgain(): void {
     const waiter = this.#draw([...this.#oracle.waiting.values()]);
-    if (waiter) this.#start(waiter.seeker, undefined, this.#draw([waiter.seeker.wish, this.#wish()]));
+    if (waiter) this.#start(waiter.seeker, undefined, this.#draw([waiter.seeker.filters, this.#filters()]));
   }
 
   #cancel(): void {
@@ -128,14 +128,14 @@ class Fuzz {
     demand("missed", this.#oracle.missed(this.#nowMs, this.#regime.mayBeCut), null);
   }
 
-  #wish(): MatchFilters {
+  #filters(): MatchFilters {
     const country = this.#draw([-1, -1, 0, 0, this.#random.integer(1, this.#regime.countries)]);
     return { sex: this.#draw([0, 0, 1, 2]), country };
   }
-  #anybody(): Omit<Seeker, "wish"> {
+  #anybody(): Omit<Seeker, "filters"> {
     return this.#draw(this.#people);
   }
-  #person(userId: bigint): Omit<Seeker, "wish"> {
+  #person(userId: bigint): Omit<Seeker, "filters"> {
     return this.#people[Number(userId) - 1]!;
   }
   #draw<Item>(items: readonly Item[]): Item {

@@ -5,26 +5,26 @@ import type { Pairing } from "./matcher.ts";
 
 test("[MATCH-41] each side's wish must accept the other", () => {
   const pool = new Pool();
-  pool.start(1, { sex: man, wish: women });
+  pool.start(1, { sex: man, filters: women });
   pool.nowMs += 1;
   expect(pool.start(2, { sex: man })).toBeNull();
-  expect(pool.start(3, { sex: woman, wish: women })).toBeNull();
-  expect(pool.start(4, { sex: woman, wish: { sex: 1, country: 0 } })).toBe(1);
+  expect(pool.start(3, { sex: woman, filters: women })).toBeNull();
+  expect(pool.start(4, { sex: woman, filters: { sex: 1, country: 0 } })).toBe(1);
 });
 
 test("[MATCH-42] a chosen country is strict for the one who searches", () => {
   const pool = new Pool();
   pool.start(1, { countryId: 2 });
-  expect(pool.start(2, { wish: { sex: 0, country: 3 } })).toBeNull();
+  expect(pool.start(2, { filters: { sex: 0, country: 3 } })).toBeNull();
   expect(pool.advance(120_000)).toEqual([]);
-  expect(pool.start(3, { countryId: 3, wish: { sex: 0, country: 1 } })).toBe(2);
+  expect(pool.start(3, { countryId: 3, filters: { sex: 0, country: 1 } })).toBe(2);
 });
 
 test("[MATCH-42] a chosen country is strict for the one who waits", () => {
   const pool = new Pool();
-  pool.start(1, { countryId: 2, wish: { sex: 0, country: 3 } });
+  pool.start(1, { countryId: 2, filters: { sex: 0, country: 3 } });
   pool.nowMs += 1;
-  expect(pool.start(2, { countryId: 4, wish: women })).toBeNull();
+  expect(pool.start(2, { countryId: 4, filters: women })).toBeNull();
   expect(pool.start(3, { countryId: 2 })).toBeNull();
   expect(pool.start(4, { countryId: 3 })).toBe(1);
 });
@@ -32,57 +32,57 @@ test("[MATCH-42] a chosen country is strict for the one who waits", () => {
 test("[MATCH-42] global ignores the country", () => {
   const pool = new Pool();
   pool.start(1, { countryId: 5, zone: 3 });
-  pool.start(2, { countryId: 1, zone: 1, wish: women });
+  pool.start(2, { countryId: 1, zone: 1, filters: women });
   expect(pool.start(3, { countryId: 1, zone: 1 })).toBe(1);
 });
 
 test("[MATCH-42] nobody from an unknown country suits a chosen one, and they still meet the others", () => {
   const pool = new Pool();
-  pool.start(1, { wish: { sex: 0, country: 1 } });
+  pool.start(1, { filters: { sex: 0, country: 1 } });
   expect(pool.start(2, { countryId: 0, zone: 0 })).toBeNull();
-  expect(pool.start(3, { countryId: 0, zone: 0, wish: balanced })).toBe(2);
+  expect(pool.start(3, { countryId: 0, zone: 0, filters: balanced })).toBe(2);
 });
 
 test("[MATCH-43] balanced prefers the own country to the own zone, and the zone to those who waited longer", () => {
   const pool = new Pool();
-  const waitForMen = { sex: woman, wish: { sex: 1, country: 0 } } as const;
+  const waitForMen = { sex: woman, filters: { sex: 1, country: 0 } } as const;
   pool.start(4, { ...waitForMen, countryId: 9, zone: 9 });
   pool.nowMs += 1;
   pool.start(5, { ...waitForMen, countryId: 2, zone: 1 });
   pool.nowMs += 1;
   pool.start(6, { ...waitForMen, countryId: 1, zone: 1 });
-  expect(pool.start(7, { wish: balanced })).toBe(6);
-  expect(pool.start(8, { wish: balanced })).toBe(5);
+  expect(pool.start(7, { filters: balanced })).toBe(6);
+  expect(pool.start(8, { filters: balanced })).toBe(5);
 });
 
 test("[MATCH-43] balanced widens by itself after 1 s where few people wait", () => {
   const pool = new Pool();
-  pool.start(1, { countryId: 2, zone: 2, wish: balanced });
+  pool.start(1, { countryId: 2, zone: 2, filters: balanced });
   pool.nowMs += 10;
-  expect(pool.start(2, { wish: balanced })).toBeNull();
+  expect(pool.start(2, { filters: balanced })).toBeNull();
   expect(pool.advance(5_000)).toEqual([{ pair: [1, 2], afterMs: 990 }]);
 });
 
 test("[MATCH-43] balanced widens by itself after 300 ms in a full pool", () => {
   const pool = new Pool();
   for (let userId = 101; userId <= 140; userId += 1)
-    pool.start(userId, { sex: woman, countryId: 2, zone: 2, wish: { sex: 1, country: 0 } });
-  expect(pool.start(1, { wish: balanced })).toBeNull();
+    pool.start(userId, { sex: woman, countryId: 2, zone: 2, filters: { sex: 1, country: 0 } });
+  expect(pool.start(1, { filters: balanced })).toBeNull();
   expect(pool.advance(5_000)).toEqual([{ pair: [101, 1], afterMs: 300 }]);
 });
 
 test("[MATCH-43] somebody who waits balanced is found at once by a newcomer who does not care where", () => {
   const pool = new Pool();
-  pool.start(1, { countryId: 2, zone: 2, wish: balanced });
+  pool.start(1, { countryId: 2, zone: 2, filters: balanced });
   expect(pool.start(2)).toBe(1);
 });
 
 test("[MATCH-44] pressing start again changes nothing", () => {
   const pool = new Pool();
-  pool.start(1, { wish: women });
+  pool.start(1, { filters: women });
   pool.nowMs += 500;
-  pool.start(2, { wish: women });
-  for (let press = 0; press < 5; press += 1) expect(pool.start(1, { wish: women })).toBeNull();
+  pool.start(2, { filters: women });
+  for (let press = 0; press < 5; press += 1) expect(pool.start(1, { filters: women })).toBeNull();
   expect(pool.matcher.waitingCount()).toBe(2);
   expect(pool.matcher.sinceOf(1n)).toBe(1_000_000);
   expect(pool.start(3, { sex: woman })).toBe(1);
@@ -93,12 +93,12 @@ test("[MATCH-44] pressing start again changes nothing", () => {
 
 test("[MATCH-44] another wish is searched anew, from the original start", () => {
   const pool = new Pool();
-  pool.start(1, { wish: women });
+  pool.start(1, { filters: women });
   pool.nowMs += 2_000;
-  pool.start(2, { countryId: 7, wish: { sex: 0, country: 7 } });
-  expect(pool.start(1, { wish: { sex: 1, country: 0 } })).toBeNull();
+  pool.start(2, { countryId: 7, filters: { sex: 0, country: 7 } });
+  expect(pool.start(1, { filters: { sex: 1, country: 0 } })).toBeNull();
   expect(pool.matcher.sinceOf(1n)).toBe(1_000_000);
-  expect(pool.start(1, { countryId: 7, wish: anyone })).toBe(2);
+  expect(pool.start(1, { countryId: 7, filters: anyone })).toBe(2);
 });
 
 test("[MATCH-44] stopping is idempotent too", () => {
@@ -119,8 +119,8 @@ test("[MATCH-45] the one who waited longest is matched first, whatever list they
     women,
     { sex: 2, country: 1 },
   ];
-  for (const [index, wish] of wishes.entries()) {
-    pool.start(index + 1, { wish });
+  for (const [index, filters] of wishes.entries()) {
+    pool.start(index + 1, { filters });
     pool.nowMs += 10;
   }
   const found = wishes.map((_, index) => pool.start(100 + index, { sex: woman }));
@@ -130,23 +130,23 @@ test("[MATCH-45] the one who waited longest is matched first, whatever list they
 test("[MATCH-45] who comes back from a failed connection stands where they stood", () => {
   const pool = new Pool();
   for (let userId = 1; userId <= 5; userId += 1) {
-    pool.start(userId, { wish: women });
+    pool.start(userId, { filters: women });
     pool.nowMs += 100;
   }
   expect(pool.start(10, { sex: woman })).toBe(1);
   expect(pool.start(11, { sex: woman })).toBe(2);
-  pool.start(2, { wish: women }, 1_000_100);
-  pool.start(1, { wish: women }, 1_000_000);
+  pool.start(2, { filters: women }, 1_000_100);
+  pool.start(1, { filters: women }, 1_000_000);
   expect(pool.matcher.sinceOf(1n)).toBe(1_000_000);
   expect([20, 21, 22].map((userId) => pool.start(userId, { sex: woman }))).toEqual([1, 2, 3]);
 });
 
 test("[MATCH-45] somebody who searches on already is given an older place back", () => {
   const pool = new Pool();
-  pool.start(1, { wish: women });
+  pool.start(1, { filters: women });
   pool.nowMs += 100;
-  pool.start(2, { wish: women });
-  expect(pool.start(2, { wish: women }, 999_000)).toBeNull();
+  pool.start(2, { filters: women });
+  expect(pool.start(2, { filters: women }, 999_000)).toBeNull();
   expect(pool.matcher.sinceOf(2n)).toBe(999_000);
   expect([20, 21].map((userId) => pool.start(userId, { sex: woman }))).toEqual([2, 1]);
 });
@@ -155,12 +155,12 @@ test("[MATCH-45] in a very long line the place is exact near both ends, and betw
   const pool = new Pool({ capacityMax: 6_000 });
   const beganMs = pool.nowMs;
   for (let userId = 1; userId <= 5_000; userId += 1) {
-    pool.start(userId, { wish: women });
+    pool.start(userId, { filters: women });
     pool.nowMs += 1;
   }
-  pool.start(5_001, { wish: women }, beganMs + 2.5);
-  pool.start(5_002, { wish: women }, beganMs + 2_500.5);
-  pool.start(5_003, { wish: women }, beganMs + 4_997.5);
+  pool.start(5_001, { filters: women }, beganMs + 2.5);
+  pool.start(5_002, { filters: women }, beganMs + 2_500.5);
+  pool.start(5_003, { filters: women }, beganMs + 4_997.5);
   const found = Array.from({ length: 5_003 }, (_, index) => pool.start(10_001 + index, { sex: woman }));
   expect(found.indexOf(5_001)).toBe(3);
   expect(found.indexOf(5_002)).toBeLessThanOrEqual(2_502);
@@ -178,7 +178,7 @@ test("[MATCH-45] a start in the future counts as now", () => {
 
 test("[MATCH-45] a pairing names who waited longer, and both starts", () => {
   const { matcher } = new Pool();
-  const seeker = { sex: man, wish: anyone, countryId: 1, zone: 1 } as const;
+  const seeker = { sex: man, filters: anyone, countryId: 1, zone: 1 } as const;
   matcher.start({ ...seeker, userId: 5n }, 1_000);
   const expected: Pairing = { longer: 5n, newer: 6n, longerSince: 1_000, newerSince: 1_700 };
   expect(matcher.start({ ...seeker, userId: 6n }, 1_700)).toEqual(expected);

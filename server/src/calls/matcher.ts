@@ -25,7 +25,7 @@ export interface Seeker {
   /** At least 1 and a safe integer. */
   userId: bigint;
   sex: 1 | 2;
-  wish: MatchFilters;
+  filters: MatchFilters;
   /** Own country, 0 unknown, at most `countryIdMax`. */
   countryId: number;
   /** Region of the own country, 0 to `zoneMax`. */
@@ -67,7 +67,7 @@ const sweepLooksMax = 20_000;
  * The pool of people who search, and the pairing of two of them (rules MATCH-40 to MATCH-52).
  * Pure: no I/O and no clock; `nowMs` is milliseconds since the epoch and must not decrease from call to call.
  *
- * Two people are compatible when each one's wish accepts the other: the sex, and the country where one is required.
+ * Two people are compatible when the filters of each accept the other: the sex, and the country where one is required.
  * A pair is barred when `isExcluded` says so, while it is kept apart by `separate`, or, while either has waited less
  * than 5 s, when the one who searches met the other less than min(10 min, 15 s x people waiting whose sexes and wishes
  * fit) ago (the last 8 partners are remembered).
@@ -102,7 +102,7 @@ export class Matcher {
   }
 
   /**
-   * Matches at once, or files the person as waiting. Pressing again with the same wish changes nothing; another wish is
+   * Matches at once, or files the person as waiting. Pressing again with the same filters changes nothing; others are
    * searched anew and keeps the original start. `since` gives back the start of a search that failed to connect; a later
    * one than now counts as now.
    * @throws MatcherFullError when nobody suits and the pool is full; the person does not wait then.
@@ -112,8 +112,8 @@ export class Matcher {
     assertSeeker(seeker);
     const records = this.#records;
     const person = this.#people.obtain(seeker.userId);
-    const wish = packWish(sexWishOf(seeker.sex, seeker.wish.sex), reachOf(seeker.wish.country));
-    const required = Math.max(0, seeker.wish.country);
+    const wish = packWish(sexWishOf(seeker.sex, seeker.filters.sex), reachOf(seeker.filters.country));
+    const required = Math.max(0, seeker.filters.country);
     const place = packPlace({ country: seeker.countryId, required, zone: seeker.zone });
     let sinceMs = Math.min(since, nowMs);
     if (records.isWaiting(person)) {
@@ -253,11 +253,11 @@ const wishedCountries: Range = { min: countryBalanced, max: countryIdMax };
 const countryIds: Range = { min: 0, max: countryIdMax };
 const zones: Range = { min: 0, max: zoneMax };
 
-function assertSeeker({ userId, sex, wish, countryId, zone }: Seeker): void {
+function assertSeeker({ userId, sex, filters, countryId, zone }: Seeker): void {
   assertWithin("userId", Number(userId), userIds);
   assertWithin("sex", sex, sexes);
-  assertWithin("wish.sex", wish.sex, wishedSexes);
-  assertWithin("wish.country", wish.country, wishedCountries);
+  assertWithin("filters.sex", filters.sex, wishedSexes);
+  assertWithin("filters.country", filters.country, wishedCountries);
   assertWithin("countryId", countryId, countryIds);
   assertWithin("zone", zone, zones);
 }
@@ -519,7 +519,7 @@ class MatcherSearch implements SearchEnd {
     return shorterWaitMs < partnerPatienceMs && this.#nowMs - moment < this.#gapMs;
   }
 
-  /** How many wait whose sex and wish fit this person, countries aside and without the person. */
+  /** How many wait whose sex and filters fit this person, countries aside and without the person. */
   #poolOf(person: number): number {
     const sexWish = this.#records.sexWish(person);
     const sex = sexOf(sexWish);

@@ -182,7 +182,7 @@ export class MeterService implements AvailableBalances, RoomEventConsumer, Async
   #changed({ id, kind, side }: RoomChanged): void {
     const call = this.#calls.get(id);
     if (!call) return;
-    if (side) call.picture = stepInspection(call.picture, kind, side);
+    if (side) call.picture = stepPicture(call.picture, kind, side);
     if (kind === "answered") call.isAnswered = true;
     for (const meter of call.meters) {
       this.#dispatch(meter, { type: "picture", pause: pauseFor(call.picture, meter.side) });
@@ -332,7 +332,7 @@ const changes: Partial<Record<RoomChanged["kind"], Partial<SideFacts>>> = {
 };
 
 /** The picture after something happened on one side of the call; the same object where it changes nothing. */
-function stepInspection(picture: CallPicture, kind: RoomChanged["kind"], side: Side): CallPicture {
+function stepPicture(picture: CallPicture, kind: RoomChanged["kind"], side: Side): CallPicture {
   const change = changes[kind];
   return change ? { ...picture, [side]: { ...picture[side], ...change } } : picture;
 }

@@ -51,7 +51,7 @@ afterEach(async () => {
 });
 
 const start = (userId: bigint) =>
-  matches.start({ userId, language: "en", wish: { sex: 0, country: 0 }, offer: `offer of ${userId}` });
+  matches.start({ userId, language: "en", filters: { sex: 0, country: 0 }, offer: `offer of ${userId}` });
 
 test("[MATCH-61] two people meet, signal, see each other, chat, and one leaves", async () => {
   const [ana, bo] = [await world.signedIn("ana"), await world.signedIn("bo")];

@@ -56,7 +56,7 @@ test("[CALL-82] whoever comes back is in the same room with the same token, and 
   expect(toBo).toEqual([{ ...before, media: { ...before?.media, peerOffer: null }, returned }]);
   expect(world.matches.info(ana)).toMatchObject({ status: 3, return_ms: null });
   expect(world.log.kindsOf(room).slice(-3)).toEqual(["lost", "stalled", "returned"]);
-  world.calls.roomFrame(bo, {
+  world.calls.roomMessage(bo, {
     type: "signal",
     roomId: room,
     roomToken: before?.token ?? "",
@@ -68,7 +68,7 @@ test("[CALL-82] whoever comes back is in the same room with the same token, and 
 test("[CALL-82] a line that no page would show is not taken, and can be sent again once one is back", () => {
   const { token = "" } = world.calls.current(bo)?.match ?? {};
   const say = () =>
-    world.calls.roomFrame(bo, { type: "chat", roomId: room, roomToken: token, clientId: "c1", text: "still there?" });
+    world.calls.roomMessage(bo, { type: "chat", roomId: room, roomToken: token, clientId: "c1", text: "still there?" });
   world.bus.close(ana, socketCloseCodes.pageGone);
   world.bus.arrive(ana);
   world.took(bo);
@@ -126,7 +126,7 @@ describe("[CALL-83] nothing is offered any more", () => {
   });
 });
 
-const search = { language: "en", wish: { sex: 0, country: 0 }, offer: null, refresh: false } as const;
+const search = { language: "en", filters: { sex: 0, country: 0 }, offer: null, refresh: false } as const;
 
 test("[CALL-81] a match that was no call yet is not waited for", async () => {
   world.matches.stop(ana);

@@ -8,17 +8,17 @@ let world: MatchWorld;
 beforeEach(async () => {
   world = new MatchWorld();
   for (const userId of [ana, bo, cem]) await world.arrive(userId);
-  wish(ana, bo);
-  wish(bo, ana);
+  want(ana, bo);
+  want(bo, ana);
 });
 
-const wish = (one: bigint, other: bigint) => world.rematchRequests.add(`${one} ${other}`);
+const want = (one: bigint, other: bigint) => world.rematchRequests.add(`${one} ${other}`);
 const statusOf = (userId: bigint) => world.matches.info(userId).status;
 const partnerOf = (userId: bigint) => world.calls.current(userId)?.match.user_Id ?? null;
 
 async function meet(userId: bigint, withUserId: bigint, change: { offer?: string; refresh?: boolean } = {}) {
   const { offer = null, refresh = false } = change;
-  const answer = await world.matches.start({ userId, withUserId, language: "en", wish: anybody, offer, refresh });
+  const answer = await world.matches.start({ userId, withUserId, language: "en", filters: anybody, offer, refresh });
   await world.settled();
   return answer;
 }
@@ -29,7 +29,7 @@ function play(): void {
     const match = world.calls.current(userId)?.match;
     if (!match) throw new Error(`${userId} is in no room`);
     const { roomId, token: roomToken } = match;
-    world.matches.roomFrame(userId, { type: "media", roomId, roomToken, state: "playing" });
+    world.matches.roomMessage(userId, { type: "media", roomId, roomToken, state: "playing" });
   }
 }
 
@@ -117,8 +117,8 @@ describe("meeting again", () => {
   });
 
   test("[PEOPLE-37] whoever waits for somebody who changed their mind waits no longer, and hears of it", async () => {
-    wish(cem, ana);
-    wish(ana, cem);
+    want(cem, ana);
+    want(ana, cem);
     await meet(ana, bo);
     await meet(cem, ana);
     world.took(ana);
@@ -136,8 +136,8 @@ describe("meeting again", () => {
   });
 
   test("[PEOPLE-37] whoever was just about to meet, or waits for somebody else by now, is left alone", async () => {
-    wish(ana, cem);
-    wish(cem, ana);
+    want(ana, cem);
+    want(cem, ana);
     await meet(ana, bo);
     world.took(ana);
     world.rematchRequests.delete("2 1");
@@ -185,7 +185,7 @@ describe("meeting again", () => {
     const refreshed = await world.matches.start({
       userId: ana,
       language: "en",
-      wish: anybody,
+      filters: anybody,
       offer: "new",
       refresh: true,
     });
@@ -194,8 +194,8 @@ describe("meeting again", () => {
     expect(world.takeMatch(bo).media.peerOffer).toBe("new");
     // A refresh that was late begins nothing.
     expect(await meet(cem, ana, { refresh: true }).catch((error: unknown) => error)).toMatchObject({ code: 403 });
-    wish(cem, ana);
-    wish(ana, cem);
+    want(cem, ana);
+    want(ana, cem);
     expect(await meet(cem, ana, { refresh: true })).toMatchObject({ state: "not_searching" });
     // A start that was on its way when the room was made is not "next".
     expect(await meet(ana, bo)).toMatchObject({ state: "not_searching" });
@@ -244,8 +244,8 @@ describe("meeting again", () => {
   test("[PEOPLE-32] two who are in the pool of waiting people count together with those who wait for one", async () => {
     world = new MatchWorld({ searchesMax: 1 });
     for (const userId of [ana, bo]) await world.arrive(userId);
-    wish(ana, bo);
-    wish(bo, ana);
+    want(ana, bo);
+    want(bo, ana);
     await meet(ana, bo);
     await expect(world.start(bo)).rejects.toEqual(expect.objectContaining({ code: 429 }));
     expect(await meet(ana, bo)).toMatchObject({ state: "searching" });

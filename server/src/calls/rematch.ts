@@ -27,7 +27,7 @@ interface Wait {
 
 const retryMs = 1_000;
 const failed = "meeting again failed";
-/** A wish can end without anything that happens here: taken back, a day old, or the other's account deleted. */
+/** A request can end without anything that happens here: taken back, a day old, or the other's account deleted. */
 const checkMs = 15_000;
 
 /** People who wait for one person only, because both want to meet again. At most one wait a person, and no price. */
@@ -132,14 +132,14 @@ export class Rematch implements RoomEventConsumer, AsyncDisposable {
 
   async #settle(longer: Wait, newer: Wait): Promise<void> {
     const { people, rematchRequests, calls } = this.#options;
-    const [longerCard, newerCard, wish] = await Promise.all([
+    const [longerCard, newerCard, isWanted] = await Promise.all([
       people.remoteUser(longer.userId, newer.language),
       people.remoteUser(newer.userId, longer.language),
       rematchRequests.bothRequested(longer.userId, newer.userId),
     ]);
     const areHere = [longer, newer].every((wait) => this.#waits.get(wait.userId) === wait);
     if (!areHere || this.#stopping) return;
-    if (!wish) return this.part(longer.userId, newer.userId);
+    if (!isWanted) return this.part(longer.userId, newer.userId);
     if (!calls.hasCapacity) return this.#retry(longer.userId);
     this.part(longer.userId, newer.userId);
     const free = { price: 0, isEnough: 1 } as const;

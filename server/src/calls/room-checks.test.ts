@@ -16,7 +16,7 @@ async function liveWorld(lines: Record<string, ChatVerdict> = {}) {
   const room = await world.live(ana, bo);
   for (const userId of [ana, bo]) world.took(userId);
   const chat = (text: string, clientId = text) =>
-    world.matches.roomFrame(ana, {
+    world.matches.roomMessage(ana, {
       type: "chat",
       roomId: room.id,
       roomToken: room.tokens.get(ana) ?? "",
@@ -78,17 +78,17 @@ test("[SAFE-40] a cut ends the call for both, with its reason in the log", async
 
 test("[SAFE-42] that a picture is hidden is told to listeners of its own room only, and not written down", async () => {
   const { world, room } = await liveWorld();
-  const facts: RoomChanged[] = [];
+  const events: RoomChanged[] = [];
   world.consumers.push({
     onRoomEvent: (event) => {
-      if (event.kind !== "line" && event.kind !== "ended") facts.push(event);
+      if (event.kind !== "line" && event.kind !== "ended") events.push(event);
     },
   });
   const rows = world.log.events.length;
   world.calls.setShown(ana, room.id, "hidden");
   world.calls.setShown(ana, room.id, "shown");
   world.calls.setShown(ana, "another room", "hidden");
-  expect(facts.map(({ id, kind, side }) => [id, kind, side])).toEqual([
+  expect(events.map(({ id, kind, side }) => [id, kind, side])).toEqual([
     [room.id, "hidden", "offerer"],
     [room.id, "shown", "offerer"],
   ]);

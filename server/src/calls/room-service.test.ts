@@ -132,10 +132,10 @@ describe("the room", () => {
 
   test("[CALL-74] what is written of one call is bounded, and its end is always written", async () => {
     const { id, tokens } = await world.live(ana, bo);
-    const frame = { type: "media", roomId: id, roomToken: tokens.get(ana)! } as const;
+    const message = { type: "media", roomId: id, roomToken: tokens.get(ana)! } as const;
     for (let flip = 0; flip < 400; flip += 1) {
-      world.calls.roomFrame(ana, { ...frame, state: "camera_off" });
-      world.calls.roomFrame(ana, { ...frame, state: "camera_on" });
+      world.calls.roomMessage(ana, { ...message, state: "camera_off" });
+      world.calls.roomMessage(ana, { ...message, state: "camera_on" });
     }
     world.matches.stop(ana);
     expect(world.log.kindsOf(id)).toHaveLength(500);
@@ -147,7 +147,7 @@ describe("strangers", () => {
   test("[CALL-67] cannot signal, chat or report in a room they were not matched into", async () => {
     const room = await world.live(ana, bo);
     const other = await world.live(cem, eve);
-    const frames = [
+    const messages = [
       { type: "signal", signal: { type: "restart", generation: 0 } },
       { type: "chat", clientId: "c1", text: "hello" },
       { type: "media", state: "camera_off" },
@@ -161,8 +161,8 @@ describe("strangers", () => {
       [ana, "no room", room.tokens.get(ana)!],
     ] as const;
     for (const [userId, roomId, roomToken] of attempts) {
-      for (const frame of frames) {
-        world.calls.roomFrame(userId, { ...frame, roomId, roomToken });
+      for (const message of messages) {
+        world.calls.roomMessage(userId, { ...message, roomId, roomToken });
         expect(world.took(userId)).toEqual([
           expect.objectContaining({ type: "error", code: 403, reason: "unknown_room" }),
         ]);
@@ -175,14 +175,14 @@ describe("strangers", () => {
     const room = await world.live(ana, bo);
     world.matches.stop(bo);
     world.took(ana);
-    const frame = {
+    const message = {
       type: "chat",
       roomId: room.id,
       roomToken: room.tokens.get(ana)!,
       clientId: "c",
       text: "?",
     } as const;
-    world.calls.roomFrame(ana, frame);
+    world.calls.roomMessage(ana, message);
     expect(world.took(ana)).toEqual([{ type: "error", code: 403, reason: "unknown_room", clientId: "c" }]);
     expect(world.took(bo)).toEqual([]);
   });
@@ -192,7 +192,7 @@ describe("signals", () => {
   test("[CALL-71] reach the other side, and only the offerer makes offers", async () => {
     const { id, tokens } = await world.matched(ana, bo);
     const send = (userId: bigint, signal: object) =>
-      world.calls.roomFrame(userId, { type: "signal", roomId: id, roomToken: tokens.get(userId)!, signal } as never);
+      world.calls.roomMessage(userId, { type: "signal", roomId: id, roomToken: tokens.get(userId)!, signal } as never);
     const offer = { type: "offer", generation: 1, sdp: "v=0" };
     const answer = { type: "answer", generation: 1, sdp: "v=0" };
     const restart = { type: "restart", generation: 1 };
@@ -239,12 +239,12 @@ describe("signals", () => {
     });
     const room = { roomId: toAna.roomId, roomToken: toAna.token };
     const mixed = [trickle("192.0.2.1", "host"), trickle("198.51.100.9", "relay")];
-    world.calls.roomFrame(ana, {
+    world.calls.roomMessage(ana, {
       type: "signal",
       ...room,
       signal: { type: "candidates", generation: 0, candidates: mixed },
     });
-    world.calls.roomFrame(ana, {
+    world.calls.roomMessage(ana, {
       type: "signal",
       ...room,
       signal: { type: "candidates", generation: 0, candidates: mixed.slice(0, 1) },

@@ -113,7 +113,7 @@ export class CallService {
     this.#machine.arm(room);
     this.#push(room.offerer);
     this.#push(room.answerer);
-    // After the pushes: who hears of it may send frames of a room that both know of by then.
+    // After the pushes: who hears of it may send messages of a room that both know of by then.
     this.#happened(room, "matched", null);
     return room.id;
   }
@@ -194,24 +194,24 @@ export class CallService {
     this.#dispatchTo(userId, (side) => ({ type: "page-gone", side, nowMs }));
   }
 
-  /** A frame of the socket: reaches the other person only from the room it names, with the token of its sender. */
-  roomFrame(userId: bigint, frame: RoomMessage): void {
+  /** A message of the socket: reaches the other person only from the room it names, with the token of its sender. */
+  roomMessage(userId: bigint, message: RoomMessage): void {
     const { bus } = this.#options;
     const room = this.#rooms.get(userId);
-    if (!room || room.id !== frame.roomId) return refuseMessage(bus, userId, { frame, reason: "unknown_room" });
+    if (!room || room.id !== message.roomId) return refuseMessage(bus, userId, { message, reason: "unknown_room" });
     const sender = participantOf(room, userId);
-    if (sender.token !== frame.roomToken) return refuseMessage(bus, userId, { frame, reason: "unknown_room" });
-    switch (frame.type) {
+    if (sender.token !== message.roomToken) return refuseMessage(bus, userId, { message, reason: "unknown_room" });
+    switch (message.type) {
       case "signal":
-        return this.#signal(room, sender, frame);
+        return this.#signal(room, sender, message);
       case "chat":
         this.#dispatch(room, { type: "joined", side: sender.side });
-        return this.#chat.take(room, sender, frame);
+        return this.#chat.take(room, sender, message);
       case "media":
         return this.#dispatch(room, {
           type: "media",
           side: sender.side,
-          state: frame.state,
+          state: message.state,
           nowMs: this.#options.clock.monotonicMs(),
         });
     }
@@ -222,16 +222,16 @@ export class CallService {
     for (const room of new Set(this.#rooms.values())) this.#dispatch(room, { type: "restart" });
   }
 
-  #signal(room: LiveRoom, sender: Participant, frame: Extract<RoomMessage, { type: "signal" }>): void {
+  #signal(room: LiveRoom, sender: Participant, message: Extract<RoomMessage, { type: "signal" }>): void {
     const { bus, clock, media } = this.#options;
     // Only one side ever makes offers, so that two never meet (decision 002).
-    const offererOnly = frame.signal.type === "offer";
-    const answererOnly = frame.signal.type === "answer" || frame.signal.type === "restart";
+    const offererOnly = message.signal.type === "offer";
+    const answererOnly = message.signal.type === "answer" || message.signal.type === "restart";
     const isWrongSide = sender.side === "offerer" ? answererOnly : offererOnly;
-    if (isWrongSide || !sender.signals.take(frame.signal, clock.monotonicMs()))
-      return refuseMessage(bus, sender.matched.userId, { frame, reason: "refused" });
+    if (isWrongSide || !sender.signalLimiter.take(message.signal, clock.monotonicMs()))
+      return refuseMessage(bus, sender.matched.userId, { message, reason: "refused" });
     this.#dispatch(room, { type: "joined", side: sender.side });
-    const signal = media.policy === "relay" ? relayOnlySignal(frame.signal) : frame.signal;
+    const signal = media.policy === "relay" ? relayOnlySignal(message.signal) : message.signal;
     if (!signal) return;
     bus.pass(otherOf(room, sender).matched.userId, { type: "signal", roomId: room.id, signal });
     if (signal.type === "answer") this.#publish(room, "answered", sender.side);

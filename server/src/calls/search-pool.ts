@@ -87,11 +87,11 @@ export class SearchPool implements AsyncDisposable {
 
   /** Searches on from the place that the search says; it may find its pair at once. */
   enter(search: Omit<Search, "phase">): void {
-    const { userId, facts, wish } = search;
+    const { userId, facts, filters } = search;
     const away = this.#away.has(userId);
     this.#searches.set(userId, { ...search, phase: away ? "away" : "waiting" });
     if (away) return;
-    const person = { userId, sex: facts.sex, wish, countryId: facts.countryId, zone: facts.zone };
+    const person = { userId, sex: facts.sex, filters, countryId: facts.countryId, zone: facts.zone };
     const pairing = this.#matcher.start(person, this.#nowMs(), search.sinceMs);
     if (pairing) this.#settle(pairing);
     this.#armSweep();

@@ -24,7 +24,7 @@ const forbiddenFor = (reason: string) => ({ code: 403, data: { reason } });
 test("[CASE-47] a decision needs the claim, which nobody else's decision can take", async () => {
   const caseId = await world.reported(bo);
   expect(await refusalOf(decide(mia, caseId))).toEqual(forbiddenFor("not_claimed"));
-  await world.cases.desk.claim(await world.viewer(mia), `case:${caseId}`, true);
+  await world.cases.caseService.claim(await world.viewer(mia), `case:${caseId}`, true);
   const until = world.clock.nowMs() + 600_000;
   expect(await refusalOf(decide(noor, caseId))).toEqual({
     code: 403,
@@ -55,7 +55,7 @@ test("[CASE-47] a second opinion needs the claim as well; a ban without a case t
   const opinion = { operation: 4, note: "" } as const;
   const seconded = async () => world.cases.decisions.second(await world.viewer(noor), caseId, opinion);
   expect(await refusalOf(seconded())).toEqual(forbiddenFor("not_claimed"));
-  const claimed = world.cases.desk.claim(await world.viewer(mia), `case:${caseId}`, true);
+  const claimed = world.cases.caseService.claim(await world.viewer(mia), `case:${caseId}`, true);
   expect(await refusalOf(claimed)).toEqual(forbiddenFor("own_case"));
   await world.claim(noor, `case:${caseId}`);
   await seconded();

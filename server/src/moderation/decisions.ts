@@ -162,8 +162,8 @@ export class Decisions {
     return { state: about.state === "second" ? "second" : "decided", after: null };
   }
 
-  async #decide(sitting: DecisionContext, operate: Operate): Promise<Decided> {
-    const { trx, viewer, about } = sitting;
+  async #decide(context: DecisionContext, operate: Operate): Promise<Decided> {
+    const { trx, viewer, about } = context;
     const { sanctions, pendingCredits, warnings } = this.#options.moderation;
     const at = this.#now();
     const { operation, note } = operate;
@@ -178,7 +178,7 @@ export class Decisions {
     const outcome = operation === operations.warn || operation === operations.forbid ? "acted" : "nothing_found";
     const tell = () => this.#tellReporters(reporters, { outcome, reasonId });
     if (operation === operations.forbid) {
-      const state = await this.#forbid(sitting, readForbid(operate, about.reasonId));
+      const state = await this.#forbid(context, readForbid(operate, about.reasonId));
       const applySanctions = () => sanctions.applySanctions(subjectId, { callId: null });
       return { state, after: () => this.#after(subjectId, tell, applySanctions) };
     }

@@ -15,16 +15,16 @@ type CaseCalls =
 
 /** Cases at the desk: reading, claiming and deciding them. */
 export function moderationHandlers(parts: {
-  desk: CaseService;
+  cases: CaseService;
   decisions: Decisions;
   evidenceAccess: EvidenceAccess;
 }): Pick<Handlers, CaseCalls> {
-  const { desk, decisions, evidenceAccess } = parts;
+  const { cases, decisions, evidenceAccess } = parts;
   return {
-    adminDesk: (context) => desk.numbers(readerOf(context)),
-    adminReportList: (context, input) => desk.list(readerOf(context), input),
-    adminCase: (context, { id }) => desk.read(readerOf(context), caseIdOf(id, "id")),
-    adminClaim: (context, { item, on }) => desk.claim(readerOf(context), item, on === 1),
+    adminDesk: (context) => cases.numbers(readerOf(context)),
+    adminReportList: (context, input) => cases.list(readerOf(context), input),
+    adminCase: (context, { id }) => cases.read(readerOf(context), caseIdOf(id, "id")),
+    adminClaim: (context, { item, on }) => cases.claim(readerOf(context), item, on === 1),
     adminLook: async (context, { id }) => ({ url: await evidenceAccess.look(readerOf(context), id) }),
     adminReportOperate: async (context, { id, ...operate }) => ({
       state: await decisions.operate(readerOf(context), caseIdOf(id, "id"), operate),

@@ -165,7 +165,7 @@ export class ModerationService implements Moderation {
     return this.#restrictions.of(userId);
   }
 
-  /** Something that `restrictions` tells of changed, and is committed. */
+  /** Something that `restrictionsOf` tells of changed, and is committed. */
   changed(userId: bigint): void {
     this.#restrictions.forget(userId);
   }
@@ -256,9 +256,9 @@ class RestrictionsCache {
   #changes = 0;
 
   constructor(options: { db: Kysely<Database>; clock: Clock }) {
-    this.#db = options.db;
-    this.#clock = options.clock;
-    const { clock } = options;
+    const { db, clock } = options;
+    this.#db = db;
+    this.#clock = clock;
     this.#known = boundedCache({ entriesMax: peopleKeptMax, expiry: { clock, ttlMs: keptMs } });
   }
 

@@ -138,7 +138,9 @@ test("[CASE-65] reports about moderators are administrators' work, and reporters
   await report(ana, 5, noor);
   const [about] = await casesOf(noor);
   const listed = async (by: bigint) =>
-    (await world.cases.desk.list(await world.viewer(by), { box: "reports", order: "oldest" })).rows.map(({ id }) => id);
+    (await world.cases.caseService.list(await world.viewer(by), { box: "reports", order: "oldest" })).rows.map(
+      ({ id }) => id,
+    );
   expect(await listed(mia)).not.toContain(String(about?.id));
   expect(await listed(noor)).not.toContain(String(about?.id));
   expect(await listed(rhea)).toContain(String(about?.id));

@@ -23,7 +23,7 @@ export interface Sanctions {
   returnBeans(callId: string, toUserId: bigint): Promise<void>;
 }
 
-interface EnforcerOptions {
+interface SanctionsExecutorOptions {
   db: Db;
   bus: Pick<Bus, "push">;
   sanctions: Sanctions;
@@ -44,9 +44,9 @@ interface NewBan {
 
 /** Writes bans down and carries them out (rules CASE-30 to CASE-36). */
 export class SanctionsExecutor {
-  readonly #options: EnforcerOptions;
+  readonly #options: SanctionsExecutorOptions;
 
-  constructor(options: EnforcerOptions) {
+  constructor(options: SanctionsExecutorOptions) {
     this.#options = options;
   }
 

@@ -91,7 +91,7 @@ test("[CASE-55] evidence stays while its case waits for a person, or an appeal f
 });
 
 test("[CASE-80] claims and signals of no more use are forgotten, and a part that fails stops no other", async () => {
-  await world.cases.desk.claim(await world.viewer(mia), `case:${await world.reported(bo)}`, true);
+  await world.cases.caseService.claim(await world.viewer(mia), `case:${await world.reported(bo)}`, true);
   await world.moderation.note({ userId: bo, rule: "skip_rate", dryRun: true, withinMs: dayMs });
   world.clock.advance(31 * dayMs);
   const broken = { eraseDue: () => Promise.reject(new Error("no storage")) };
@@ -141,7 +141,7 @@ describe("beans that are owed", () => {
     expect([await owedTo(other), world.tookCarried()]).toEqual([[{ call_id: callId, tries: 300 }], []]);
   });
 
-  test("[CASE-66] a call that was cut by mistake is pendingCredits to the one who was cut off", async () => {
+  test("[CASE-66] a call that was cut by mistake is owed to the one who was cut off", async () => {
     await decide((await world.caseOf(bo)) ?? 0n, 1);
     expect(await owedTo(bo)).toEqual([{ call_id: callId, tries: 0 }]);
   });

@@ -19,10 +19,10 @@ export class ImageBytes {
   }
 
   /** Stores a picture for a row that this transaction is about to write. */
-  async keep(trx: Transaction<Database>, picture: Photo): Promise<{ blob_key: string; thumb_key: string }> {
-    const keys = { blob_key: blobKeyOf(picture.full, "webp"), thumb_key: blobKeyOf(picture.thumb, "webp") };
+  async keep(trx: Transaction<Database>, photo: Photo): Promise<{ blob_key: string; thumb_key: string }> {
+    const keys = { blob_key: blobKeyOf(photo.full, "webp"), thumb_key: blobKeyOf(photo.thumb, "webp") };
     await lockBlobs(trx, Object.values(keys));
-    await Promise.all([this.#blobs.put(picture.full, "webp"), this.#blobs.put(picture.thumb, "webp")]);
+    await Promise.all([this.#blobs.put(photo.full, "webp"), this.#blobs.put(photo.thumb, "webp")]);
     return keys;
   }
 

@@ -54,7 +54,7 @@ export class ImageService {
   readonly #options: ImageServiceOptions;
   readonly #decoding: DecodeQueue;
   readonly #decodeBudget: DecodeBudget;
-  readonly #looker: PhotoInspector;
+  readonly #inspector: PhotoInspector;
 
   constructor(options: ImageServiceOptions) {
     this.#options = options;
@@ -62,7 +62,7 @@ export class ImageService {
     this.bytes = new ImageBytes(options);
     this.#decoding = new DecodeQueue(options.clock, decodeLimits);
     this.#decodeBudget = new DecodeBudget(options);
-    this.#looker = new PhotoInspector(options.classifier, options.logger);
+    this.#inspector = new PhotoInspector(options.classifier, options.logger);
   }
 
   /**
@@ -73,7 +73,7 @@ export class ImageService {
    */
   async upload(userId: bigint, file: Buffer): Promise<OwnImage> {
     const picture = await this.#decoding.run(userId, () => this.#decodeBudget.spend(userId, () => readPhoto(file)));
-    const look = await this.#looker.look(picture.full);
+    const inspection = await this.#inspector.inspect(picture.full);
     const { db, random } = this.#options;
     const created_at = this.#now();
     const publicId = randomId(random);
@@ -88,7 +88,7 @@ export class ImageService {
         height,
         created_at,
         ...keys,
-        ...(await this.#rule(trx, { userId, publicId, look })),
+        ...(await this.#rule(trx, { userId, publicId, inspection })),
       });
       const unused = (await store.storedImagesOf(trx, userId)).filter(({ kind }) => kind === "unused");
       const surplus = unused.toSorted((one, other) => Number(other.id - one.id)).slice(unusedMax);
@@ -227,16 +227,16 @@ export class ImageService {
   /** What is stored of an upload because of what was found in it. */
   async #rule(
     trx: Transaction<Database>,
-    { userId, publicId, look }: { userId: bigint; publicId: string; look: PhotoInspection },
+    { userId, publicId, inspection }: { userId: bigint; publicId: string; inspection: PhotoInspection },
   ): Promise<store.ImageFindings> {
     const { random, isShadow } = this.#options;
-    const nearest = await nearestRemoved(trx, look.phash);
-    const ruling = ruleOn({ look, nearest, isShadow, isSample: random.integer(1, samplesOneIn) === 1 });
-    const explicit = look.models.kind === "judged" ? look.models.explicit : null;
-    const found = { why: ruling.why, explicit, phash: look.phash };
+    const nearest = await nearestRemoved(trx, inspection.phash);
+    const ruling = ruleOn({ inspection, nearest, isShadow, isSample: random.integer(1, samplesOneIn) === 1 });
+    const explicit = inspection.models.kind === "judged" ? inspection.models.explicit : null;
+    const found = { why: ruling.why, explicit, phash: inspection.phash };
     if (ruling.status === "pending") return { ...found, status: "pending", reason_id: null, decided_at: null };
     const at = this.#now();
-    const detail = { ...look, nearest };
+    const detail = { ...inspection, nearest };
     await writeImageDecision(trx, { at, actorId: null, ownerId: userId, publicId, reasonId: ruling.reasonId, detail });
     return { ...found, status: "refused", reason_id: ruling.reasonId, decided_at: at };
   }

@@ -35,7 +35,7 @@ export class PhotoInspector {
   }
 
   /** Never fails for what the models cannot do: then a person looks (rule IMG-61). */
-  async look(webp: Buffer): Promise<PhotoInspection> {
+  async inspect(webp: Buffer): Promise<PhotoInspection> {
     const verdict = await this.#judge(webp);
     if (verdict === "off" || verdict === "failed") {
       return { phash: measure(await readPixels(webp)).phash, models: { kind: verdict } };
@@ -76,7 +76,7 @@ type PictureRuling =
   | { readonly status: "refused"; readonly why: ImageWhy; readonly reasonId: number };
 
 interface RulingFacts {
-  readonly look: PhotoInspection;
+  readonly inspection: PhotoInspection;
   /** The removed picture that is the most like it. */
   readonly nearest: { readonly distance: number; readonly reasonId: number } | null;
   /** Software refuses nothing by itself: everything goes to a person. */
@@ -94,7 +94,7 @@ const sameMax = 8;
 const alikeMax = 14;
 
 /** Decides about an upload by what was found (rules IMG-61 to IMG-64). */
-export function ruleOn({ look: { models }, nearest, isShadow, isSample }: RulingFacts): PictureRuling {
+export function ruleOn({ inspection: { models }, nearest, isShadow, isSample }: RulingFacts): PictureRuling {
   const distance = nearest?.distance ?? Infinity;
   if (nearest && distance <= sameMax && !isShadow) {
     return { status: "refused", why: "like_removed", reasonId: nearest.reasonId };

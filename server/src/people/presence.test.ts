@@ -8,7 +8,7 @@ const [ana, bo, cem] = [1n, 2n, 3n];
 let told: string[];
 let reads: bigint[];
 let friends: Map<bigint, bigint[]>;
-let book: PresenceRegistry;
+let registry: PresenceRegistry;
 let reading: () => Promise<void>;
 beforeEach(() => {
   told = [];
@@ -19,11 +19,11 @@ beforeEach(() => {
     [bo, [ana]],
     [cem, []],
   ]);
-  book = new PresenceRegistry({
+  registry = new PresenceRegistry({
     bus: {
-      pass: (userId: bigint, frame: PassingMessage) => {
-        if (frame.type !== "presence") throw new Error("not a presence");
-        told.push(`${userId}: ${frame.externalId} ${frame.presence}`);
+      pass: (userId: bigint, message: PassingMessage) => {
+        if (message.type !== "presence") throw new Error("not a presence");
+        told.push(`${userId}: ${message.externalId} ${message.presence}`);
         return true;
       },
     },
@@ -42,54 +42,54 @@ const media = (state: "away" | "back") => ({ type: "media", roomId: "r", roomTok
 
 async function arrive(...people: bigint[]): Promise<void> {
   for (const userId of people) {
-    book.arrived(userId);
+    registry.arrived(userId);
     await settled();
   }
 }
 
 test("[PEOPLE-23] friends who are here hear who comes, is away for a moment, is back and goes; nobody else does", async () => {
   await arrive(cem, ana);
-  expect([told, book.presenceOf(ana), book.presenceOf(bo)]).toEqual([[], "online", "offline"]);
+  expect([told, registry.presenceOf(ana), registry.presenceOf(bo)]).toEqual([[], "online", "offline"]);
   await arrive(bo);
-  book.dropped(bo);
-  expect(book.presenceOf(bo)).toBe("away");
-  book.resumed(bo);
-  book.gone(bo);
-  expect(book.presenceOf(bo)).toBe("offline");
+  registry.dropped(bo);
+  expect(registry.presenceOf(bo)).toBe("away");
+  registry.resumed(bo);
+  registry.gone(bo);
+  expect(registry.presenceOf(bo)).toBe("offline");
   expect(told).toEqual(["1: ext-2 online", "1: ext-2 away", "1: ext-2 online", "1: ext-2 offline"]);
 });
 
 test("[PEOPLE-23] a hidden page in a call counts as away until it is shown, and each change is told once", async () => {
   await arrive(ana, bo);
   told = [];
-  book.roomFrame(ana, media("away"));
-  book.roomFrame(ana, media("away"));
-  expect(book.presenceOf(ana)).toBe("away");
-  book.dropped(ana);
-  book.roomFrame(ana, media("back"));
-  book.resumed(ana);
-  expect([told, book.presenceOf(ana)]).toEqual([["2: ext-1 away", "2: ext-1 online"], "online"]);
+  registry.roomMessage(ana, media("away"));
+  registry.roomMessage(ana, media("away"));
+  expect(registry.presenceOf(ana)).toBe("away");
+  registry.dropped(ana);
+  registry.roomMessage(ana, media("back"));
+  registry.resumed(ana);
+  expect([told, registry.presenceOf(ana)]).toEqual([["2: ext-1 away", "2: ext-1 online"], "online"]);
 });
 
 test("[PEOPLE-24] friends are read once for each arrival, whatever happens afterwards", async () => {
   await arrive(ana, bo);
   for (let round = 0; round < 50; round += 1) {
-    book.dropped(ana);
-    book.resumed(ana);
-    book.roomFrame(ana, media("back"));
+    registry.dropped(ana);
+    registry.resumed(ana);
+    registry.roomMessage(ana, media("back"));
   }
-  book.gone(bo);
+  registry.gone(bo);
   expect(reads).toEqual([ana, bo]);
 });
 
 test("[PEOPLE-23] new friends hear of each other from then on, and people who are friends no longer do not", async () => {
   await arrive(ana, cem);
-  book.friendshipChanged(ana, cem, true);
-  book.dropped(cem);
+  registry.friendshipChanged(ana, cem, true);
+  registry.dropped(cem);
   expect(told).toEqual(["1: ext-3 away"]);
-  book.friendshipChanged(cem, ana, false);
-  book.resumed(cem);
-  book.gone(cem);
+  registry.friendshipChanged(cem, ana, false);
+  registry.resumed(cem);
+  registry.gone(cem);
   expect(told).toEqual(["1: ext-3 away"]);
 });
 
@@ -100,24 +100,24 @@ test("[PEOPLE-23] a friendship that ends while friends are read is not taken for
     finish = resolve;
   });
   reading = () => read;
-  book.arrived(ana);
+  registry.arrived(ana);
   await settled();
   friends.set(ana, []);
-  book.friendshipChanged(ana, bo, false);
+  registry.friendshipChanged(ana, bo, false);
   finish();
   await settled();
-  book.gone(ana);
+  registry.gone(ana);
   expect(told).toEqual([]);
   expect(reads).toEqual([bo, ana, ana]);
 });
 
 test("[PEOPLE-23] whoever left before their friends were read is never announced, and a fault of the database is no end", async () => {
   await arrive(bo);
-  book.arrived(ana);
-  book.gone(ana);
+  registry.arrived(ana);
+  registry.gone(ana);
   await settled();
   reading = () => Promise.reject(new Error("no database"));
   await arrive(ana);
-  expect([told, book.presenceOf(ana)]).toEqual([[], "online"]);
-  await book[Symbol.asyncDispose]();
+  expect([told, registry.presenceOf(ana)]).toEqual([[], "online"]);
+  await registry[Symbol.asyncDispose]();
 });

@@ -89,8 +89,8 @@ export class PresenceRegistry implements Omit<HubListener, "typing" | "searchMed
     this.#tell(person, "offline");
   }
 
-  roomFrame(userId: bigint, frame: RoomMessage): void {
-    this.#change(userId, { hidden: frame.type === "media" && frame.state === "away" });
+  roomMessage(userId: bigint, message: RoomMessage): void {
+    this.#change(userId, { hidden: message.type === "media" && message.state === "away" });
   }
 
   /** Resolves when nothing is being read any more. */

@@ -27,7 +27,7 @@ export function profileHandlers(
       // Without the filters, as the specification has it, it says only that they were changed.
       if (type !== 3 || (sex === undefined && country === undefined)) return {};
       if (sex === undefined || country === undefined) throw badInput("type 3 reports both sex and country");
-      await profiles.saveWish(context.session, { sex, country });
+      await profiles.saveFilters(context.session, { sex, country });
       return {};
     },
   };

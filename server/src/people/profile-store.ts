@@ -30,8 +30,8 @@ export async function setColumns(db: Db, userId: bigint, columns: Updateable<Dat
   await db.updateTable("users").set(columns).where("id", "=", userId).execute();
 }
 
-export async function storeMatchFilters(db: Db, userId: bigint, wish: MatchFilters & { at: Date }): Promise<void> {
-  const row = { sex: wish.sex, country: wish.country, updated_at: wish.at };
+export async function storeMatchFilters(db: Db, userId: bigint, filters: MatchFilters & { at: Date }): Promise<void> {
+  const row = { sex: filters.sex, country: filters.country, updated_at: filters.at };
   await db
     .insertInto("match_wishes")
     .values({ user_id: userId, ...row })

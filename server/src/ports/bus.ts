@@ -2,7 +2,7 @@ import type { SocialEvent } from "@fava/wire/messages.ts";
 import type { Push } from "@fava/wire/pushes.ts";
 import type { ServerMessage } from "@fava/wire/socket.ts";
 
-/** Frames that go to a person at once or not at all: nothing of them is kept for a later session. */
+/** Messages that go to a person at once or not at all: nothing of them is kept for a later session. */
 export type PassingMessage = Extract<
   ServerMessage,
   { type: "signal" | "peer-media" | "presence" | "typing" | "chat-stored" | "inspect" | "shield" | "error" }
@@ -17,7 +17,7 @@ export interface Bus {
   chat(userId: bigint, line: ChatMessage): boolean;
   /** Kept and replayed like a push. */
   social(userId: bigint, event: SocialEvent): boolean;
-  pass(userId: bigint, frame: PassingMessage): boolean;
+  pass(userId: bigint, message: PassingMessage): boolean;
   /** Whether the person has a chat session: connected, or dropped for less than the resume time. */
   isPresent(userId: bigint): boolean;
   /** Number of people with a chat session. */

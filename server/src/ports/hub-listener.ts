@@ -1,6 +1,6 @@
 import type { ClientMessage, SearchMediaState } from "@fava/wire/socket.ts";
 
-/** Frames that belong to a room; what they mean is the call service's business. */
+/** Messages that belong to a room; what they mean is the call service's business. */
 export type RoomMessage = Extract<ClientMessage, { type: "signal" | "chat" | "media" }>;
 
 /** How a person left for good. `page_gone`: a page was closed or loaded anew, which nobody can tell apart. */
@@ -14,7 +14,7 @@ export interface HubListener {
   dropped(userId: bigint): void;
   resumed(userId: bigint): void;
   gone(userId: bigint, how: Departure): void;
-  roomFrame(userId: bigint, frame: RoomMessage): void;
+  roomMessage(userId: bigint, message: RoomMessage): void;
   /** What the person says of the own camera while searching. */
   searchMedia(userId: bigint, state: SearchMediaState): void;
   /** The person writes to whoever has this chat id. */

@@ -53,7 +53,7 @@ export class MatcherOracle {
     const isSame = before !== undefined && JSON.stringify(plain(before.seeker)) === JSON.stringify(plain(seeker));
     if (isSame && sinceMs === before.sinceMs) return null;
     this.#waiting.delete(seeker.userId);
-    const holdMs = seeker.wish.country !== -1 ? 0 : this.#pool(seeker).length < 32 ? 1_000 : 300;
+    const holdMs = seeker.filters.country !== -1 ? 0 : this.#pool(seeker).length < 32 ? 1_000 : 300;
     const isHeld = nowMs - sinceMs < holdMs;
     const partners = this.#partnersOf({ seeker, sinceMs, heldUntilMs: 0 }, nowMs, { isHeld, looksMax: 16 });
     this.#waiting.set(seeker.userId, { seeker, sinceMs, heldUntilMs: isHeld ? nowMs + holdMs : 0 });
@@ -113,12 +113,12 @@ export class MatcherOracle {
 
   /** Starts of the partners somebody may get, the best first. */
   #partnersOf(searcher: Waiter, nowMs: number, looks: { isHeld: boolean; looksMax: number }): number[] {
-    const { wish, countryId, zone } = searcher.seeker;
+    const { filters, countryId, zone } = searcher.seeker;
     const compatible = [...this.#waiting.values()]
       .filter(({ seeker }) => seeker.userId !== searcher.seeker.userId)
       .filter(({ seeker }) => accepts(searcher.seeker, seeker) && accepts(seeker, searcher.seeker));
     const levels: ((seeker: Seeker) => boolean)[] = [];
-    if (wish.country === -1)
+    if (filters.country === -1)
       levels.push(
         (seeker) => seeker.countryId === countryId,
         (seeker) => seeker.zone === zone,
@@ -150,12 +150,12 @@ export class MatcherOracle {
   }
 
   /** Who else waits and fits by sex and wish alone. */
-  #pool({ userId, sex, wish }: Seeker): Waiter[] {
+  #pool({ userId, sex, filters }: Seeker): Waiter[] {
     return [...this.#waiting.values()].filter(
       ({ seeker }) =>
         seeker.userId !== userId &&
-        (wish.sex === 0 || wish.sex === seeker.sex) &&
-        (seeker.wish.sex === 0 || seeker.wish.sex === sex),
+        (filters.sex === 0 || filters.sex === seeker.sex) &&
+        (seeker.filters.sex === 0 || seeker.filters.sex === sex),
     );
   }
 
@@ -171,8 +171,10 @@ function isHeld(one: Waiter, other: Waiter, nowMs: number): boolean {
   return one.seeker.zone !== other.seeker.zone && Math.max(one.heldUntilMs, other.heldUntilMs) > nowMs;
 }
 
-function accepts({ wish }: Seeker, other: Seeker): boolean {
-  return (wish.sex === 0 || wish.sex === other.sex) && (wish.country <= 0 || wish.country === other.countryId);
+function accepts({ filters }: Seeker, other: Seeker): boolean {
+  return (
+    (filters.sex === 0 || filters.sex === other.sex) && (filters.country <= 0 || filters.country === other.countryId)
+  );
 }
 
 /** The matcher looks at so many of each sex, wished sex and required country. */
@@ -181,15 +183,15 @@ function firstOfEachList(waiters: Waiter[], looksMax: number): Waiter[] {
   return waiters
     .toSorted((one, other) => one.sinceMs - other.sinceMs)
     .filter(({ seeker }) => {
-      const list = `${seeker.sex} ${seeker.wish.sex} ${Math.max(0, seeker.wish.country)}`;
+      const list = `${seeker.sex} ${seeker.filters.sex} ${Math.max(0, seeker.filters.country)}`;
       const count = (counts.get(list) ?? 0) + 1;
       counts.set(list, count);
       return count <= looksMax;
     });
 }
 
-function plain({ sex, wish, countryId, zone }: Seeker): unknown {
-  return [sex, wish.sex, wish.country, countryId, zone];
+function plain({ sex, filters, countryId, zone }: Seeker): unknown {
+  return [sex, filters.sex, filters.country, countryId, zone];
 }
 
 function pairKey(a: bigint, b: bigint): string {

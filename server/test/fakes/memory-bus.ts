@@ -12,12 +12,12 @@ import {
 export type Delivered = Push | ChatMessage | PassingMessage | { type: "social"; event: SocialEvent };
 
 /**
- * A bus without sockets: the real session machine of every person, and what reached each of them. Tests and the
+ * A bus without sockets: the real connection machine of every person, and what reached each of them. Tests and the
  * simulation drive arrivals, drops and returns by hand.
  */
 export class MemoryBus implements Bus {
   listener: Partial<HubListener> | null = null;
-  readonly #people = new Map<bigint, { session: ClientConnection; inbox: Delivered[]; sequence: number }>();
+  readonly #people = new Map<bigint, { connection: ClientConnection; inbox: Delivered[]; sequence: number }>();
   readonly #nowMs: () => number;
 
   constructor(nowMs: () => number) {
@@ -25,20 +25,20 @@ export class MemoryBus implements Bus {
   }
 
   push(userId: bigint, push: Push): boolean {
-    return this.#send(userId, { type: "keep", frame: { type: "push", push } });
+    return this.#send(userId, { type: "keep", message: { type: "push", push } });
   }
 
   chat(userId: bigint, line: ChatMessage): boolean {
-    return this.#send(userId, { type: "keep", frame: line });
+    return this.#send(userId, { type: "keep", message: line });
   }
 
   social(userId: bigint, event: SocialEvent): boolean {
-    return this.#send(userId, { type: "keep", frame: { type: "social", event } });
+    return this.#send(userId, { type: "keep", message: { type: "social", event } });
   }
 
-  pass(userId: bigint, frame: PassingMessage): boolean {
-    if (this.#people.get(userId)?.session.kind !== "live") return false;
-    return this.#send(userId, { type: "pass", frame });
+  pass(userId: bigint, message: PassingMessage): boolean {
+    if (this.#people.get(userId)?.connection.kind !== "live") return false;
+    return this.#send(userId, { type: "pass", message });
   }
 
   isPresent(userId: bigint): boolean {
@@ -56,7 +56,7 @@ export class MemoryBus implements Bus {
   /** A new chat session, as after a page was opened; replaces an earlier one. */
   arrive(userId: bigint): void {
     this.disconnect(userId, 4006);
-    this.#people.set(userId, { session: openConnection(this.#nowMs()), inbox: [], sequence: 0 });
+    this.#people.set(userId, { connection: openConnection(this.#nowMs()), inbox: [], sequence: 0 });
     this.#send(userId, { type: "greeted", sessionId: String(userId), nowMs: this.#nowMs() });
   }
 
@@ -71,16 +71,17 @@ export class MemoryBus implements Bus {
     this.#send(userId, { type: "resumed", sessionId: String(userId), lastSequence, nowMs: this.#nowMs() });
   }
 
-  /** Lets time-outs of the sessions fall due; whoever is live is taken to be heard. */
+  /** Lets time-outs of the connections fall due; whoever is live is taken to be heard. */
   tick(): void {
-    for (const [userId, { session }] of this.#people) {
-      if (session.kind === "live") this.#send(userId, { type: "frame", nowMs: this.#nowMs(), bytes: 0, problem: null });
+    for (const [userId, { connection }] of this.#people) {
+      if (connection.kind === "live")
+        this.#send(userId, { type: "message", nowMs: this.#nowMs(), bytes: 0, problem: null });
       this.#send(userId, { type: "tick", nowMs: this.#nowMs() });
     }
   }
 
   isLive(userId: bigint): boolean {
-    return this.#people.get(userId)?.session.kind === "live";
+    return this.#people.get(userId)?.connection.kind === "live";
   }
 
   /** What reached the person since the last call, oldest first. */
@@ -91,25 +92,25 @@ export class MemoryBus implements Bus {
   #send(userId: bigint, event: ConnectionEvent): boolean {
     const person = this.#people.get(userId);
     if (!person) return false;
-    const { state, effects } = stepConnection(person.session, event);
-    person.session = state;
+    const { state, effects } = stepConnection(person.connection, event);
+    person.connection = state;
     if (state.kind === "ended") this.#people.delete(userId);
     for (const effect of effects) {
-      if (effect.type === "send") this.#deliver(person, effect.frame);
+      if (effect.type === "send") this.#deliver(person, effect.message);
       else if (effect.type === "gone") this.listener?.gone?.(userId, effect.how);
       else if (effect.type !== "close" && effect.type !== "cut") this.listener?.[effect.type]?.(userId);
     }
     return true;
   }
 
-  #deliver(person: { inbox: Delivered[]; sequence: number; session: ClientConnection }, frame: SentFrame): void {
-    if (frame.type === "push" || frame.type === "chat" || frame.type === "social") {
-      const { sequence, ...kept } = frame;
+  #deliver(person: { inbox: Delivered[]; sequence: number; connection: ClientConnection }, message: SentMessage): void {
+    if (message.type === "push" || message.type === "chat" || message.type === "social") {
+      const { sequence, ...kept } = message;
       person.sequence = sequence;
       person.inbox.push(kept.type === "push" ? kept.push : kept);
-      person.session = stepConnection(person.session, { type: "acknowledged", sequence }).state;
-    } else if (frame.type !== "welcome" && frame.type !== "pong") person.inbox.push(frame);
+      person.connection = stepConnection(person.connection, { type: "acknowledged", sequence }).state;
+    } else if (message.type !== "welcome" && message.type !== "pong") person.inbox.push(message);
   }
 }
 
-type SentFrame = Extract<ReturnType<typeof stepConnection>["effects"][number], { type: "send" }>["frame"];
+type SentMessage = Extract<ReturnType<typeof stepConnection>["effects"][number], { type: "send" }>["message"];

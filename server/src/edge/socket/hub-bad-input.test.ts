@@ -39,10 +39,10 @@ describe("bad input", () => {
       expect(await ana.next("error")).toMatchObject({ code: 400, reason: "bad_frame" });
       await ana.settled();
     }
-    expect([world.roomFrames, world.happened]).toEqual([[], ["arrived 1"]]);
+    expect([world.roomMessages, world.happened]).toEqual([[], ["arrived 1"]]);
   });
 
-  test("[SOCKET-69] a frame beyond the size limit closes the socket", async () => {
+  test("[SOCKET-69] a message beyond the size limit closes the socket", async () => {
     const ana = await world.signedIn("ana");
     ana.sendRaw("x".repeat(socketMessageBytesMax + 1));
     expect(await ana.closed).toBe(1009);
@@ -76,7 +76,7 @@ describe("bad input", () => {
       }),
       fuzz(150),
     );
-    expect(world.roomFrames).toEqual([]);
+    expect(world.roomMessages).toEqual([]);
     expect(world.hub.isPresent(2n)).toBe(true);
   });
 });

@@ -215,12 +215,12 @@ describe("the stop", () => {
   });
 });
 
-test("[SOCKET-75] frames of a room are handed on with their sender", async () => {
+test("[SOCKET-75] messages of a room are handed on with their sender", async () => {
   const ana = await world.signedIn("ana");
-  const frame = { type: "media", roomId: "r", roomToken: "t", state: "playing" } as const;
-  ana.send(frame);
+  const message = { type: "media", roomId: "r", roomToken: "t", state: "playing" } as const;
+  ana.send(message);
   await ana.settled();
-  expect(world.roomFrames).toEqual([{ userId: 1n, frame }]);
+  expect(world.roomMessages).toEqual([{ userId: 1n, message }]);
 });
 
 test("[SOCKET-75] what a browser says of its camera while it searches is handed on with its sender", async () => {

@@ -31,7 +31,7 @@ const bufferedBytesMax = 1_048_576;
 const tooMany = "429 Too Many Requests";
 /** How often time-outs are looked at; each is late by this at most. */
 const sweepMs = 500;
-/** Frames that nobody waits for. */
+/** Messages that nobody waits for. */
 const canWait: ReadonlySet<ServerMessage["type"]> = new Set(["chat-stored", "presence", "typing"] as const);
 
 interface HubOptions {
@@ -49,7 +49,7 @@ interface HubOptions {
   socketsMax: number;
 }
 
-/** The one WebSocket of the product: runs the session machine of every person and carries the bus. */
+/** The one WebSocket of the product: runs the connection machine of every person and carries the bus. */
 export class Hub implements Bus, AsyncDisposable {
   readonly #options: HubOptions;
   readonly #server = new WebSocketServer({
@@ -91,21 +91,21 @@ export class Hub implements Bus, AsyncDisposable {
   }
 
   push(userId: bigint, push: Push): boolean {
-    return this.#dispatchTo(userId, { type: "keep", frame: { type: "push", push } });
+    return this.#dispatchTo(userId, { type: "keep", message: { type: "push", push } });
   }
 
   chat(userId: bigint, line: ChatMessage): boolean {
-    return this.#dispatchTo(userId, { type: "keep", frame: line });
+    return this.#dispatchTo(userId, { type: "keep", message: line });
   }
 
   social(userId: bigint, event: SocialEvent): boolean {
-    return this.#dispatchTo(userId, { type: "keep", frame: { type: "social", event } });
+    return this.#dispatchTo(userId, { type: "keep", message: { type: "social", event } });
   }
 
-  pass(userId: bigint, frame: PassingMessage): boolean {
+  pass(userId: bigint, message: PassingMessage): boolean {
     const session = this.#sessions.get(userId);
     if (session?.state.kind !== "live") return false;
-    this.#dispatch(session, { type: "pass", frame });
+    this.#dispatch(session, { type: "pass", message });
     return true;
   }
 
@@ -184,7 +184,7 @@ export class Hub implements Bus, AsyncDisposable {
 
   #hear(connection: Connection): void {
     this.#dispatch(connection.session, {
-      type: "frame",
+      type: "message",
       nowMs: this.#options.clock.monotonicMs(),
       bytes: 0,
       problem: null,
@@ -197,34 +197,34 @@ export class Hub implements Bus, AsyncDisposable {
     if (session.state.kind === "ended" || session.socket !== connection.socket) return;
     const read = readClientMessage(data, isBinary);
     const known = session.userId !== null;
-    const frame = "frame" in read ? read.frame : null;
-    const misplaced = frame !== null && (frame.type === "hello") === (known || connection.greeted);
+    const message = "message" in read ? read.message : null;
+    const misplaced = message !== null && (message.type === "hello") === (known || connection.greeted);
     const problem = misplaced
       ? ({ reason: "bad_frame", clientId: null } as const)
       : "problem" in read
         ? read.problem
         : null;
     const bytes = Buffer.isBuffer(data) ? data.length : 0;
-    this.#dispatch(session, { type: "frame", nowMs: this.#options.clock.monotonicMs(), bytes, problem });
-    if (!frame || problem) return;
-    if (frame.type === "hello") this.#beginGreeting(connection, frame);
-    else if (session.state.kind === "live" && session.userId !== null) this.#serve(session, session.userId, frame);
+    this.#dispatch(session, { type: "message", nowMs: this.#options.clock.monotonicMs(), bytes, problem });
+    if (!message || problem) return;
+    if (message.type === "hello") this.#beginGreeting(connection, message);
+    else if (session.state.kind === "live" && session.userId !== null) this.#serve(session, session.userId, message);
   }
 
-  #serve(session: ChatSession, userId: bigint, frame: Exclude<ClientMessage, Hello>): void {
-    switch (frame.type) {
+  #serve(session: ChatSession, userId: bigint, message: Exclude<ClientMessage, Hello>): void {
+    switch (message.type) {
       case "ping":
-        return this.#dispatch(session, { type: "pass", frame: { type: "pong" } });
+        return this.#dispatch(session, { type: "pass", message: { type: "pong" } });
       case "ack":
-        return this.#dispatch(session, { type: "acknowledged", sequence: frame.sequence });
+        return this.#dispatch(session, { type: "acknowledged", sequence: message.sequence });
       case "signal":
       case "chat":
       case "media":
-        return this.#tell((listener) => listener.roomFrame?.(userId, frame));
+        return this.#tell((listener) => listener.roomMessage?.(userId, message));
       case "search-media":
-        return this.#tell((listener) => listener.searchMedia?.(userId, frame.state));
+        return this.#tell((listener) => listener.searchMedia?.(userId, message.state));
       case "typing":
-        return this.#tell((listener) => listener.typing?.(userId, frame.externalId));
+        return this.#tell((listener) => listener.typing?.(userId, message.externalId));
     }
   }
 
@@ -291,7 +291,7 @@ export class Hub implements Bus, AsyncDisposable {
     const { userId } = session;
     switch (effect.type) {
       case "send":
-        return this.#send(session, effect.frame);
+        return this.#send(session, effect.message);
       case "close":
         return session.socket?.close(effect.code);
       case "cut":
@@ -308,14 +308,14 @@ export class Hub implements Bus, AsyncDisposable {
     }
   }
 
-  #send(session: ChatSession, frame: ServerMessage): void {
+  #send(session: ChatSession, message: ServerMessage): void {
     const { socket } = session;
     if (!socket || socket.readyState !== socket.OPEN) return;
     if (socket.bufferedAmount > bufferedBytesMax) {
       this.#options.logger.warn({ userId: String(session.userId) }, "socket takes nothing; cut");
       return socket.terminate();
     }
-    this.#writes.send(socket, JSON.stringify(frame), canWait.has(frame.type));
+    this.#writes.send(socket, JSON.stringify(message), canWait.has(message.type));
   }
 
   #tell(say: (listener: Partial<HubListener>) => void): void {
@@ -343,12 +343,12 @@ export class Hub implements Bus, AsyncDisposable {
   }
 }
 
-/** How long a frame that nobody waits for may wait for company. */
+/** How long a message that nobody waits for may wait for company. */
 const companyMs = 20;
 
 /**
  * Sends texts over sockets so that the kernel is asked once for all that a socket gets in one turn of the event loop,
- * which costs more than everything else that is done for a frame. A text that nobody waits for stays a moment longer,
+ * which costs more than everything else that is done for a message. A text that nobody waits for stays a moment longer,
  * and goes out with the next one.
  */
 export class GatheredWrites implements Disposable {

@@ -37,19 +37,19 @@ function run(state: ClientConnection, ...events: ConnectionEvent[]): ConnectionS
 }
 
 const guest = openConnection(0);
-const live = run(guest, { type: "greeted", sessionId: "s", nowMs: 0 }, { type: "keep", frame: notice }).state;
+const live = run(guest, { type: "greeted", sessionId: "s", nowMs: 0 }, { type: "keep", message: notice }).state;
 const dropped = run(live, { type: "socket-closed", code: 1006, nowMs: 0 }).state;
 const ended = run(live, { type: "disconnect", code: 4001 }).state;
 
 const events = {
-  frame: { type: "frame", nowMs: 1, bytes: 0, problem: null },
-  "bad frame": { type: "frame", nowMs: 1, bytes: 0, problem: bad },
+  message: { type: "message", nowMs: 1, bytes: 0, problem: null },
+  "bad message": { type: "message", nowMs: 1, bytes: 0, problem: bad },
   greeted: { type: "greeted", sessionId: "s", nowMs: 1 },
   "hello-refused": { type: "hello-refused" },
   "handed-over": { type: "handed-over" },
   resumed: { type: "resumed", sessionId: "s", lastSequence: 0, nowMs: 1 },
-  keep: { type: "keep", frame: notice },
-  pass: { type: "pass", frame: { type: "pong" } },
+  keep: { type: "keep", message: notice },
+  pass: { type: "pass", message: { type: "pong" } },
   acknowledged: { type: "acknowledged", sequence: 1 },
   "clean close": { type: "socket-closed", code: 1001, nowMs: 1 },
   "lost socket": { type: "socket-closed", code: 1006, nowMs: 1 },
@@ -67,7 +67,7 @@ const table: Record<
   "awaiting-hello": {
     from: guest,
     expected: {
-      "bad frame": "ended: send close",
+      "bad message": "ended: send close",
       greeted: "live: send arrived",
       "hello-refused": "ended: send close",
       "handed-over": "ended:",
@@ -80,7 +80,7 @@ const table: Record<
   live: {
     from: live,
     expected: {
-      "bad frame": "live: send",
+      "bad message": "live: send",
       resumed: "live: send send resumed",
       keep: "live: send",
       pass: "live: send",
@@ -115,8 +115,8 @@ describe("every state meets every event", () => {
 });
 
 describe("delivery", () => {
-  test("[SOCKET-62] kept frames are numbered from one and stay until they are acknowledged", () => {
-    const { state } = run(live, { type: "keep", frame: notice }, { type: "keep", frame: notice });
+  test("[SOCKET-62] kept messages are numbered from one and stay until they are acknowledged", () => {
+    const { state } = run(live, { type: "keep", message: notice }, { type: "keep", message: notice });
     expect(state).toMatchObject({ sequence: 3, outbox: [{ sequence: 1 }, { sequence: 2 }, { sequence: 3 }] });
     expect(stepConnection(state, { type: "acknowledged", sequence: 2 }).state).toMatchObject({
       sequence: 3,
@@ -129,12 +129,12 @@ describe("delivery", () => {
   });
 
   test("[SOCKET-63] what was pushed while the socket was lost is replayed in order, and what arrived is not", () => {
-    const away = run(live, { type: "keep", frame: notice }, events["lost socket"], {
+    const away = run(live, { type: "keep", message: notice }, events["lost socket"], {
       type: "keep",
-      frame: notice,
+      message: notice,
     }).state;
     const { effects } = stepConnection(away, { type: "resumed", sessionId: "s", lastSequence: 1, nowMs: 5 });
-    expect(effects.map((effect) => (effect.type === "send" ? effect.frame : effect.type))).toEqual([
+    expect(effects.map((effect) => (effect.type === "send" ? effect.message : effect.type))).toEqual([
       { type: "welcome", sessionId: "s", resumed: true, sequence: 1 },
       { ...notice, sequence: 2 },
       { ...notice, sequence: 3 },
@@ -142,12 +142,12 @@ describe("delivery", () => {
     ]);
   });
 
-  test("[SOCKET-63] frames that only matter now are not kept for a lost socket", () => {
+  test("[SOCKET-63] messages that only matter now are not kept for a lost socket", () => {
     expect(stepConnection(dropped, events.pass)).toEqual({ state: dropped, effects: [] });
   });
 
   test("[SOCKET-64] a session goes on only where there is neither a hole nor a doubled push", () => {
-    const { state } = run(live, { type: "keep", frame: notice }, { type: "acknowledged", sequence: 1 });
+    const { state } = run(live, { type: "keep", message: notice }, { type: "acknowledged", sequence: 1 });
     expect([0, 1, 2, 3].map((last) => canResume(state, last))).toEqual([false, true, true, false]);
     expect([guest, ended].map((other) => canResume(other, 0))).toEqual([false, false]);
   });
@@ -164,7 +164,7 @@ describe("delivery", () => {
           const step = stepConnection(state, event);
           state = step.state;
           for (const effect of step.effects) {
-            if (effect.type === "send" && effect.frame.type === "push") wire.push(effect.frame);
+            if (effect.type === "send" && effect.message.type === "push") wire.push(effect.message);
           }
         };
         const returnNow = () =>
@@ -172,9 +172,9 @@ describe("delivery", () => {
         for (const name of [...actions, "drop", "return", "deliver"]) {
           if (name === "push") {
             sent += 1;
-            apply({ type: "keep", frame: notice });
+            apply({ type: "keep", message: notice });
           } else if (name === "deliver") {
-            received.push(...wire.map((frame) => frame.sequence));
+            received.push(...wire.map((message) => message.sequence));
             wire = [];
             apply({ type: "acknowledged", sequence: received.at(-1) ?? 0 });
           } else if (name === "drop") {
@@ -189,7 +189,7 @@ describe("delivery", () => {
   });
 
   test("[SOCKET-65] an outbox that nobody empties ends the session, live or dropped", () => {
-    const keeps = Array.from({ length: socketOutboxMax }, () => ({ type: "keep", frame: notice }) as const);
+    const keeps = Array.from({ length: socketOutboxMax }, () => ({ type: "keep", message: notice }) as const);
     expect(run(live, ...keeps).effects.slice(-2)).toEqual([
       { type: "close", code: 1013 },
       { type: "gone", how: "timed_out" },
@@ -208,8 +208,8 @@ describe("time", () => {
     });
   });
 
-  test("[SOCKET-67] a socket that was silent too long is taken for lost; any frame counts as a sign of life", () => {
-    const heard = stepConnection(live, { type: "frame", nowMs: 1_000, bytes: 0, problem: null }).state;
+  test("[SOCKET-67] a socket that was silent too long is taken for lost; any message counts as a sign of life", () => {
+    const heard = stepConnection(live, { type: "message", nowMs: 1_000, bytes: 0, problem: null }).state;
     expect(stepConnection(heard, { type: "tick", nowMs: socketSilenceMs + 999 }).state.kind).toBe("live");
     expect(stepConnection(heard, { type: "tick", nowMs: socketSilenceMs + 1_000 }).state).toMatchObject({
       kind: "dropped",
@@ -243,34 +243,34 @@ describe("the end", () => {
   test("[SOCKET-68] a flood ends the session, and a steady rate within the limit does not", () => {
     const burst = Array.from(
       { length: socketMessagesBurstMax },
-      () => ({ type: "frame", nowMs: 0, bytes: 0, problem: null }) as const,
+      () => ({ type: "message", nowMs: 0, bytes: 0, problem: null }) as const,
     );
     expect(run(live, ...burst).state.kind).toBe("live");
     expect(run(live, ...burst, burst[0]!).effects).toEqual([
-      { type: "send", frame: { type: "error", code: 429, reason: "flood" } },
+      { type: "send", message: { type: "error", code: 429, reason: "flood" } },
       { type: "close", code: socketCloseCodes.flood },
       { type: "gone", how: "closed" },
     ]);
     const steady = Array.from(
       { length: 4_000 },
       (_, index) =>
-        ({ type: "frame", nowMs: (index * 1_000) / socketMessagesPerSecondMax, bytes: 0, problem: null }) as const,
+        ({ type: "message", nowMs: (index * 1_000) / socketMessagesPerSecondMax, bytes: 0, problem: null }) as const,
     );
     expect(run(live, ...steady).state.kind).toBe("live");
     expect(run(guest, ...burst, burst[0]!).state.kind).toBe("ended");
   });
 
-  test("[SOCKET-68] large frames count as many", () => {
-    const frame = { type: "frame", nowMs: 0, bytes: 20_480, problem: null } as const;
-    const many = Array.from({ length: Math.floor(socketMessagesBurstMax / 11) }, () => frame);
+  test("[SOCKET-68] large messages count as many", () => {
+    const message = { type: "message", nowMs: 0, bytes: 20_480, problem: null } as const;
+    const many = Array.from({ length: Math.floor(socketMessagesBurstMax / 11) }, () => message);
     expect(run(live, ...many).state.kind).toBe("live");
-    expect(run(live, ...many, frame).state.kind).toBe("ended");
+    expect(run(live, ...many, message).state.kind).toBe("ended");
   });
 
   test("[SOCKET-68] coming back does not refill what a flood has used up", () => {
     const burst = Array.from(
       { length: socketMessagesBurstMax },
-      () => ({ type: "frame", nowMs: 0, bytes: 0, problem: null }) as const,
+      () => ({ type: "message", nowMs: 0, bytes: 0, problem: null }) as const,
     );
     const back = run(
       live,
@@ -286,9 +286,9 @@ describe("the end", () => {
     expect(stepConnection(back.state, burst[0]!).state.kind).toBe("ended");
   });
 
-  test("[SOCKET-69] several frames in a row that make no sense end the session; a good one in between forgives", () => {
-    const wrong = { type: "frame", nowMs: 0, bytes: 0, problem: bad } as const;
-    const right = { type: "frame", nowMs: 0, bytes: 0, problem: null } as const;
+  test("[SOCKET-69] several messages in a row that make no sense end the session; a good one in between forgives", () => {
+    const wrong = { type: "message", nowMs: 0, bytes: 0, problem: bad } as const;
+    const right = { type: "message", nowMs: 0, bytes: 0, problem: null } as const;
     const almost = Array.from({ length: badMessagesInRowMax - 1 }, () => wrong);
     expect(run(live, ...almost, right, ...almost).state.kind).toBe("live");
     expect(run(live, ...almost, wrong).state.kind).toBe("ended");
@@ -296,8 +296,8 @@ describe("the end", () => {
 
   test("[CHAT-62] a line that is too long is refused by its id", () => {
     const problem = { reason: "too_long", clientId: "c1" } as const;
-    expect(stepConnection(live, { type: "frame", nowMs: 0, bytes: 0, problem }).effects).toEqual([
-      { type: "send", frame: { type: "error", code: 400, reason: "too_long", clientId: "c1" } },
+    expect(stepConnection(live, { type: "message", nowMs: 0, bytes: 0, problem }).effects).toEqual([
+      { type: "send", message: { type: "error", code: 400, reason: "too_long", clientId: "c1" } },
     ]);
   });
 });

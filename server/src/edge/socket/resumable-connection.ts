@@ -34,18 +34,18 @@ import type { Departure } from "#ports/hub-listener.ts";
  * - `ended`: over for good; nothing brings it back.
  */
 export type ClientConnection =
-  | { readonly kind: "awaiting-hello"; readonly openedAtMs: number; readonly budget: FrameBudget }
+  | { readonly kind: "awaiting-hello"; readonly openedAtMs: number; readonly budget: MessageBudget }
   | ({
       readonly kind: "live";
       readonly heardAtMs: number;
-      readonly budget: FrameBudget;
+      readonly budget: MessageBudget;
       readonly badInRow: number;
     } & Kept)
-  | ({ readonly kind: "dropped"; readonly droppedAtMs: number; readonly budget: FrameBudget } & Kept)
+  | ({ readonly kind: "dropped"; readonly droppedAtMs: number; readonly budget: MessageBudget } & Kept)
   | { readonly kind: "ended" };
 
 interface Kept {
-  /** Of the newest kept frame; 0 before the first. */
+  /** Of the newest kept message; 0 before the first. */
   readonly sequence: number;
   /** Sent or to be sent, not yet acknowledged, oldest first. */
   readonly outbox: readonly KeptMessage[];
@@ -58,22 +58,27 @@ type Keepable =
   | { readonly type: "social"; readonly event: SocialEvent }
   | ChatMessage;
 
-/** Why a frame was not understood. `clientId` names the chat line it was, where that can be told. */
-interface FrameProblem {
+/** Why a message was not understood. `clientId` names the chat line it was, where that can be told. */
+interface MessageProblem {
   readonly reason: Extract<SocketError, "bad_frame" | "too_long">;
   readonly clientId: string | null;
 }
 
 export type ConnectionEvent =
-  /** Anything that arrived on the socket; `problem` is null for a frame that makes sense. */
-  | { readonly type: "frame"; readonly nowMs: number; readonly bytes: number; readonly problem: FrameProblem | null }
+  /** Anything that arrived on the socket; `problem` is null for a message that makes sense. */
+  | {
+      readonly type: "message";
+      readonly nowMs: number;
+      readonly bytes: number;
+      readonly problem: MessageProblem | null;
+    }
   | { readonly type: "greeted"; readonly sessionId: string; readonly nowMs: number }
   | { readonly type: "hello-refused" }
   /** The hello on this socket continues another session, which takes the socket. */
   | { readonly type: "handed-over" }
   | { readonly type: "resumed"; readonly sessionId: string; readonly lastSequence: number; readonly nowMs: number }
-  | { readonly type: "keep"; readonly frame: Keepable }
-  | { readonly type: "pass"; readonly frame: PassingMessage | Extract<ServerMessage, { type: "pong" }> }
+  | { readonly type: "keep"; readonly message: Keepable }
+  | { readonly type: "pass"; readonly message: PassingMessage | Extract<ServerMessage, { type: "pong" }> }
   | { readonly type: "acknowledged"; readonly sequence: number }
   /** The peer's closing code; 1006 for a socket that broke. */
   | { readonly type: "socket-closed"; readonly code: number; readonly nowMs: number }
@@ -81,7 +86,7 @@ export type ConnectionEvent =
   | { readonly type: "tick"; readonly nowMs: number };
 
 export type ConnectionEffect =
-  | { readonly type: "send"; readonly frame: ServerMessage }
+  | { readonly type: "send"; readonly message: ServerMessage }
   /** Closes the attached socket with a closing handshake. */
   | { readonly type: "close"; readonly code: number }
   /** Destroys the attached socket: its other end does not answer any more. */
@@ -104,7 +109,7 @@ const goodbyes: ReadonlyMap<number, Departure> = new Map([
 ]);
 /** Try again later (RFC 6455 registry): the outbox is full, so a new session is the only way on. */
 export const closeTryAgainLater = 1013;
-/** So many frames in a row that make no sense end the session. */
+/** So many messages in a row that make no sense end the session. */
 export const badMessagesInRowMax = 5;
 
 const ended: ClientConnection = { kind: "ended" };
@@ -138,8 +143,8 @@ type StateOf<Kind extends ClientConnection["kind"]> = Extract<ClientConnection, 
 
 function stepAwaitingHello(state: StateOf<"awaiting-hello">, event: ConnectionEvent): ConnectionStep {
   switch (event.type) {
-    case "frame": {
-      const budget = spendFrame(state.budget, event.nowMs, event.bytes);
+    case "message": {
+      const budget = spendMessage(state.budget, event.nowMs, event.bytes);
       if (!budget) return { state: ended, effects: flooded };
       return event.problem ? refusedHello : { state: { ...state, budget }, effects: none };
     }
@@ -153,7 +158,7 @@ function stepAwaitingHello(state: StateOf<"awaiting-hello">, event: ConnectionEv
         outbox: [],
       };
       const welcome = { type: "welcome", sessionId: event.sessionId, resumed: false, sequence: 0 } as const;
-      return { state: live, effects: [{ type: "send", frame: welcome }, { type: "arrived" }] };
+      return { state: live, effects: [{ type: "send", message: welcome }, { type: "arrived" }] };
     }
     case "hello-refused":
       return refusedHello;
@@ -175,15 +180,15 @@ function stepAwaitingHello(state: StateOf<"awaiting-hello">, event: ConnectionEv
 
 function stepLive(state: StateOf<"live">, event: ConnectionEvent): ConnectionStep {
   switch (event.type) {
-    case "frame":
+    case "message":
       return hear(state, event);
     case "keep": {
-      const kept = keep(state, event.frame);
+      const kept = keep(state, event.message);
       if (!kept) return { state: ended, effects: [{ type: "close", code: closeTryAgainLater }, gone("timed_out")] };
-      return { state: { ...state, ...kept.after }, effects: [{ type: "send", frame: kept.frame }] };
+      return { state: { ...state, ...kept.after }, effects: [{ type: "send", message: kept.message }] };
     }
     case "pass":
-      return { state, effects: [{ type: "send", frame: event.frame }] };
+      return { state, effects: [{ type: "send", message: event.message }] };
     case "acknowledged":
       return acknowledge(state, event.sequence);
     case "resumed":
@@ -208,7 +213,7 @@ function stepLive(state: StateOf<"live">, event: ConnectionEvent): ConnectionSte
 function stepDropped(state: StateOf<"dropped">, event: ConnectionEvent): ConnectionStep {
   switch (event.type) {
     case "keep": {
-      const kept = keep(state, event.frame);
+      const kept = keep(state, event.message);
       if (!kept) return { state: ended, effects: [gone("timed_out")] };
       return { state: { ...state, ...kept.after }, effects: none };
     }
@@ -220,7 +225,7 @@ function stepDropped(state: StateOf<"dropped">, event: ConnectionEvent): Connect
       return event.nowMs - state.droppedAtMs >= socketResumeMs
         ? { state: ended, effects: [gone("timed_out")] }
         : { state, effects: none };
-    case "frame":
+    case "message":
     case "greeted":
     case "hello-refused":
     case "handed-over":
@@ -231,32 +236,32 @@ function stepDropped(state: StateOf<"dropped">, event: ConnectionEvent): Connect
   }
 }
 
-function hear(state: StateOf<"live">, event: Extract<ConnectionEvent, { type: "frame" }>): ConnectionStep {
-  const budget = spendFrame(state.budget, event.nowMs, event.bytes);
+function hear(state: StateOf<"live">, event: Extract<ConnectionEvent, { type: "message" }>): ConnectionStep {
+  const budget = spendMessage(state.budget, event.nowMs, event.bytes);
   const badInRow = event.problem ? state.badInRow + 1 : 0;
   if (!budget || badInRow >= badMessagesInRowMax) return { state: ended, effects: [...flooded, gone("closed")] };
   const heard: ClientConnection = { ...state, budget, badInRow, heardAtMs: event.nowMs };
-  return { state: heard, effects: event.problem ? [refusedFrame(event.problem)] : none };
+  return { state: heard, effects: event.problem ? [refusedMessage(event.problem)] : none };
 }
 
-function keep(state: Kept, frame: Keepable): { after: Kept; frame: KeptMessage } | null {
+function keep(state: Kept, message: Keepable): { after: Kept; message: KeptMessage } | null {
   if (state.outbox.length >= socketOutboxMax) return null;
   const sequence = state.sequence + 1;
-  const numbered: KeptMessage = { ...frame, sequence };
-  return { after: { sequence, outbox: [...state.outbox, numbered] }, frame: numbered };
+  const numbered: KeptMessage = { ...message, sequence };
+  return { after: { sequence, outbox: [...state.outbox, numbered] }, message: numbered };
 }
 
-/** An acknowledgement covers everything before it; one for a frame that was never sent means nothing. */
+/** An acknowledgement covers everything before it; one for a message that was never sent means nothing. */
 function acknowledge(state: StateOf<"live">, sequence: number): ConnectionStep {
   if (sequence > state.sequence) return { state, effects: none };
-  return { state: { ...state, outbox: state.outbox.filter((frame) => frame.sequence > sequence) }, effects: none };
+  return { state: { ...state, outbox: state.outbox.filter((message) => message.sequence > sequence) }, effects: none };
 }
 
 function resume(
   state: StateOf<"live"> | StateOf<"dropped">,
   event: Extract<ConnectionEvent, { type: "resumed" }>,
 ): ConnectionStep {
-  const outbox = state.outbox.filter((frame) => frame.sequence > event.lastSequence);
+  const outbox = state.outbox.filter((message) => message.sequence > event.lastSequence);
   const live: ClientConnection = {
     kind: "live",
     heardAtMs: event.nowMs,
@@ -271,8 +276,8 @@ function resume(
     resumed: true,
     sequence: event.lastSequence,
   } as const;
-  const replay = outbox.map((frame) => ({ type: "send", frame }) as const);
-  return { state: live, effects: [{ type: "send", frame: welcome }, ...replay, { type: "resumed" }] };
+  const replay = outbox.map((message) => ({ type: "send", message }) as const);
+  return { state: live, effects: [{ type: "send", message: welcome }, ...replay, { type: "resumed" }] };
 }
 
 function drop(state: StateOf<"live">, nowMs: number, before: readonly ConnectionEffect[]): ConnectionStep {
@@ -286,9 +291,9 @@ function drop(state: StateOf<"live">, nowMs: number, before: readonly Connection
   return { state: dropped, effects: [...before, { type: "dropped" }] };
 }
 
-function refusedFrame(problem: FrameProblem): ConnectionEffect {
+function refusedMessage(problem: MessageProblem): ConnectionEffect {
   const error = { type: "error", code: codes.badInput, reason: problem.reason } as const;
-  return { type: "send", frame: problem.clientId === null ? error : { ...error, clientId: problem.clientId } };
+  return { type: "send", message: problem.clientId === null ? error : { ...error, clientId: problem.clientId } };
 }
 
 function gone(how: Departure): ConnectionEffect {
@@ -302,55 +307,55 @@ function departureOf(closeCode: number): Departure {
 }
 
 const flooded: readonly ConnectionEffect[] = [
-  { type: "send", frame: { type: "error", code: codes.slowDown, reason: "flood" } },
+  { type: "send", message: { type: "error", code: codes.slowDown, reason: "flood" } },
   { type: "close", code: socketCloseCodes.flood },
 ];
 
 const refusedHello: ConnectionStep = {
   state: ended,
   effects: [
-    { type: "send", frame: { type: "error", code: codes.noSession, reason: "bad_hello" } },
+    { type: "send", message: { type: "error", code: codes.noSession, reason: "bad_hello" } },
     { type: "close", code: socketCloseCodes.badHello },
   ],
 };
 
 /** What a socket may still send: a token bucket that refills with time. */
-interface FrameBudget {
+interface MessageBudget {
   readonly tokens: number;
   readonly atMs: number;
 }
 
-function fullBudget(nowMs: number): FrameBudget {
+function fullBudget(nowMs: number): MessageBudget {
   return { tokens: socketMessagesBurstMax, atMs: nowMs };
 }
 
-/** The budget after one more frame of so many bytes, or null where it was one too many (rule SOCKET-68). */
-function spendFrame(budget: FrameBudget, nowMs: number, bytes: number): FrameBudget | null {
+/** The budget after one more message of so many bytes, or null where it was one too many (rule SOCKET-68). */
+function spendMessage(budget: MessageBudget, nowMs: number, bytes: number): MessageBudget | null {
   const elapsedMs = Math.max(0, nowMs - budget.atMs);
   const refilled = budget.tokens + (elapsedMs * socketMessagesPerSecondMax) / 1_000;
   const tokens = Math.min(socketMessagesBurstMax, refilled) - 1 - Math.floor(bytes / socketMessageBytesCounted);
   return tokens < 0 ? null : { tokens, atMs: Math.max(nowMs, budget.atMs) };
 }
 
-type ReadFrame = { readonly frame: ClientMessage } | { readonly problem: FrameProblem };
+type ReadMessage = { readonly message: ClientMessage } | { readonly problem: MessageProblem };
 
-const badFrame: ReadFrame = { problem: { reason: "bad_frame", clientId: null } };
+const badMessage: ReadMessage = { problem: { reason: "bad_frame", clientId: null } };
 
 /**
  * What a socket said, checked field by field; never throws (rule SOCKET-69). A chat line that is only too long is told
  * apart, so that its sender can be shown which line it was.
  */
-export function readClientMessage(data: RawData, isBinary: boolean): ReadFrame {
-  if (isBinary || !Buffer.isBuffer(data)) return badFrame;
+export function readClientMessage(data: RawData, isBinary: boolean): ReadMessage {
+  if (isBinary || !Buffer.isBuffer(data)) return badMessage;
   let json: unknown;
   try {
     json = JSON.parse(data.toString("utf8"));
   } catch {
-    return badFrame;
+    return badMessage;
   }
   const parsed = v.safeParse(clientMessageSchema, json, { abortEarly: true });
-  if (parsed.success) return { frame: parsed.output };
-  return isOverlongChat(json) ? { problem: { reason: "too_long", clientId: json.clientId } } : badFrame;
+  if (parsed.success) return { message: parsed.output };
+  return isOverlongChat(json) ? { problem: { reason: "too_long", clientId: json.clientId } } : badMessage;
 }
 
 function isOverlongChat(json: unknown): json is { clientId: string } {

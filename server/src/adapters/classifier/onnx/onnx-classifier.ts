@@ -41,7 +41,7 @@ export interface OnnxClassifierSettings {
   readonly auditShare: number;
 }
 
-interface OnnxFramesOptions {
+interface OnnxClassifierOptions {
   readonly settings: OnnxClassifierSettings;
   /** Name and version of the models. */
   readonly model: string;
@@ -59,7 +59,7 @@ const judgementsRemembered = 50;
 /** Three models that look for nudity and sexual acts, in processes of their own (rules SAFE-100 to SAFE-110). */
 export class OnnxClassifier implements FrameClassifier {
   readonly model: string;
-  readonly #options: OnnxFramesOptions;
+  readonly #options: OnnxClassifierOptions;
   readonly #queue: FrameQueue;
   readonly #backoff = new Backoff();
   readonly #judgementMs = new RecentMedian(judgementsRemembered);
@@ -71,7 +71,7 @@ export class OnnxClassifier implements FrameClassifier {
   /** The engine that the log was told of. */
   #told: EngineName | null = null;
 
-  constructor(options: OnnxFramesOptions) {
+  constructor(options: OnnxClassifierOptions) {
     const { clock, settings, model } = options;
     this.#options = options;
     this.model = model;
@@ -471,7 +471,7 @@ export class RecentMedian {
   }
 }
 
-interface OpenOnnxFramesOptions extends Pick<OnnxFramesOptions, "clock" | "random" | "logger"> {
+interface OpenOnnxClassifierOptions extends Pick<OnnxClassifierOptions, "clock" | "random" | "logger"> {
   /** Where the converted models are kept, in `models`: 120 MB. */
   readonly dataDirectory: string;
   readonly settings?: Partial<OnnxClassifierSettings>;
@@ -497,7 +497,7 @@ function defaultSettings(): OnnxClassifierSettings {
 }
 
 /** Starts to prepare the models, and answers at once: `isReady` tells when it judges. */
-export function openOnnxClassifier(options: OpenOnnxFramesOptions): OnnxClassifier {
+export function openOnnxClassifier(options: OpenOnnxClassifierOptions): OnnxClassifier {
   const { dataDirectory, settings, engines = engineNames } = options;
   const directory = join(dataDirectory, "models");
   const setup = { engines, files: modelFiles(directory), thresholds: cascadeThresholdsDefault };

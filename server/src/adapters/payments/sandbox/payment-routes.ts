@@ -79,7 +79,7 @@ function change(
   if (!changed) return refuse(reply, 409, "nobody asked for a confirmation");
   const isDecided = changed.state === "decided";
   return reply.send({
-    state: isDecided ? (changed.news[0]?.event.kind ?? "failed") : "challenge",
+    state: isDecided ? (changed.events[0]?.event.kind ?? "failed") : "challenge",
     redirect_url: isDecided ? changed.urls.returnUrl : `/sandbox/pay/${changed.ref}`,
   });
 }

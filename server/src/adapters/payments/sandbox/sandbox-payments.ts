@@ -30,15 +30,15 @@ export type SandboxOrder = {
   expiresAtMs: number;
 } & (
   | { state: "open" | "challenged" }
-  /** The first of the news decides what the order is; the others follow it. */
-  | { state: "decided"; news: readonly SandboxWebhookEvent[] }
+  /** The first of the events decides what the order is; the others follow it. */
+  | { state: "decided"; events: readonly SandboxWebhookEvent[] }
 );
 
 interface SandboxPaymentsOptions {
   /** Signs webhooks and makes the orders' references; only this server knows it. */
   secret: string;
   clock: Clock;
-  log: CourierLog;
+  log: WebhookLog;
   ordersMax?: number;
 }
 
@@ -52,14 +52,14 @@ export class SandboxPayments implements PaymentProvider, AsyncDisposable {
   readonly mode = "sandbox";
   readonly #secret: string;
   readonly #clock: Clock;
-  readonly #courier: WebhookSender;
+  readonly #sender: WebhookSender;
   readonly #orders: LRUCache<string, SandboxOrder>;
   #isClosed = false;
 
   constructor(options: SandboxPaymentsOptions) {
     this.#secret = options.secret;
     this.#clock = options.clock;
-    this.#courier = new WebhookSender(options);
+    this.#sender = new WebhookSender(options);
     this.#orders = boundedCache({ entriesMax: options.ordersMax ?? ordersMaxDefault });
   }
 
@@ -92,7 +92,7 @@ export class SandboxPayments implements PaymentProvider, AsyncDisposable {
     const nowMs = this.#clock.nowMs();
     const known = this.#orders.get(this.#refOf(order.orderNo));
     if (known?.state === "decided") {
-      const first = known.news[0];
+      const first = known.events[0];
       return first && first.dueMs <= nowMs ? first.event : null;
     }
     const expiresAtMs = known?.expiresAtMs ?? expiryOf(order);
@@ -106,7 +106,7 @@ export class SandboxPayments implements PaymentProvider, AsyncDisposable {
     this.#checkOpen();
     const known = this.#orders.get(this.#refOf(order.orderNo));
     // Where the address is forgotten the answer alone has to do.
-    if (known) this.#tell(known, [refundNews(order, refund, this.#clock.nowMs())]);
+    if (known) this.#tell(known, [refundWebhookEvent(order, refund, this.#clock.nowMs())]);
     return { providerRefundId: `rfd_${refund.refundNo}`, state: "done" };
   }
 
@@ -135,10 +135,10 @@ export class SandboxPayments implements PaymentProvider, AsyncDisposable {
     return this.#decide(order, "cancelled");
   }
 
-  #decide(order: SandboxOrder, outcome: Parameters<typeof newsOf>[1]): SandboxOrder {
-    const news = newsOf(order.snapshot, outcome, this.#clock.nowMs());
-    this.#tell(order, news);
-    return this.#keep({ ...order, state: "decided", news });
+  #decide(order: SandboxOrder, outcome: Parameters<typeof webhookEventsOf>[1]): SandboxOrder {
+    const events = webhookEventsOf(order.snapshot, outcome, this.#clock.nowMs());
+    this.#tell(order, events);
+    return this.#keep({ ...order, state: "decided", events });
   }
 
   #keep(order: SandboxOrder): SandboxOrder {
@@ -146,10 +146,10 @@ export class SandboxPayments implements PaymentProvider, AsyncDisposable {
     return order;
   }
 
-  #tell(order: SandboxOrder, news: readonly SandboxWebhookEvent[]): void {
+  #tell(order: SandboxOrder, events: readonly SandboxWebhookEvent[]): void {
     const nowMs = this.#clock.nowMs();
-    for (const { event, dueMs, isSent } of news) {
-      if (isSent) this.#courier.send(event, order.urls.notifyUrl, dueMs - nowMs);
+    for (const { event, dueMs, isSent } of events) {
+      if (isSent) this.#sender.send(event, order.urls.notifyUrl, dueMs - nowMs);
     }
   }
 
@@ -164,7 +164,7 @@ export class SandboxPayments implements PaymentProvider, AsyncDisposable {
 
   async [Symbol.asyncDispose](): Promise<void> {
     this.#isClosed = true;
-    await this.#courier[Symbol.asyncDispose]();
+    await this.#sender[Symbol.asyncDispose]();
   }
 }
 
@@ -185,13 +185,13 @@ interface SandboxWebhookEvent {
   isSent: boolean;
 }
 
-/** The news that follow a test card or a cancelled page; `refused` is a bank's confirmation that the person denied. */
-function newsOf(
+/** The events that follow a test card or a cancelled page; `refused` is a bank's confirmation that the person denied. */
+function webhookEventsOf(
   order: OrderSnapshot,
   outcome: Exclude<TestCardOutcome, "challenge"> | "refused" | "cancelled",
   nowMs: number,
 ): SandboxWebhookEvent[] {
-  const news = (name: string, kind: EventKind, delayMs = 0): SandboxWebhookEvent => ({
+  const said = (name: string, kind: EventKind, delayMs = 0): SandboxWebhookEvent => ({
     event: { ...eventBase(order, name, nowMs + delayMs), ...kind },
     dueMs: nowMs + delayMs,
     isSent: true,
@@ -201,30 +201,30 @@ function newsOf(
   const dispute = { caseId: `case_${order.orderNo}`, amountMinor: order.amountMinor };
   switch (outcome) {
     case "success":
-      return [news("paid", paid)];
+      return [said("paid", paid)];
     case "decline":
     case "refused":
     case "cancelled":
-      return [news(outcome, { kind: "failed" })];
+      return [said(outcome, { kind: "failed" })];
     case "late":
-      return [news("paid", paid, lateMs)];
+      return [said("paid", paid, lateMs)];
     case "duplicate":
-      return [news("paid", paid), news("paid", paid), news("paid-again", paid)];
+      return [said("paid", paid), said("paid", paid), said("paid-again", paid)];
     case "dispute":
       return [
-        news("paid", paid),
-        news("dispute-opened", { kind: "dispute_opened", ...dispute }, disputeOpensMs),
-        news("dispute-won", { kind: "dispute_won", ...dispute }, disputeEndsMs),
+        said("paid", paid),
+        said("dispute-opened", { kind: "dispute_opened", ...dispute }, disputeOpensMs),
+        said("dispute-won", { kind: "dispute_won", ...dispute }, disputeEndsMs),
       ];
     case "silent":
-      return [{ ...news("paid", paid), isSent: false }];
+      return [{ ...said("paid", paid), isSent: false }];
     case "wrong_amount":
-      return [news("paid", { ...paid, amountMinor: order.amountMinor + 1n })];
+      return [said("paid", { ...paid, amountMinor: order.amountMinor + 1n })];
   }
 }
 
 /** A refund is done the moment it is asked for. */
-function refundNews(
+function refundWebhookEvent(
   order: OrderSnapshot,
   refund: { refundNo: string; amountMinor: bigint },
   nowMs: number,
@@ -261,7 +261,7 @@ const pausesMs = [1_000, 5_000, 30_000, 120_000];
 /** Webhooks that wait or are on their way; a further one is dropped, as a provider's may be. */
 const waitingMax = 10_000;
 
-interface CourierLog {
+interface WebhookLog {
   warn(details: object, message: string): void;
 }
 
@@ -273,12 +273,12 @@ interface Delivery {
 
 /** Brings webhooks to their address over HTTP and tries again. Disposing ends what waits and what is on its way. */
 class WebhookSender implements AsyncDisposable {
-  readonly #options: { secret: string; clock: Clock; log: CourierLog };
+  readonly #options: { secret: string; clock: Clock; log: WebhookLog };
   readonly #waiting: Timers;
   readonly #sending: Tasks;
   readonly #ending = new AbortController();
 
-  constructor(options: { secret: string; clock: Clock; log: CourierLog }) {
+  constructor(options: { secret: string; clock: Clock; log: WebhookLog }) {
     this.#options = options;
     this.#waiting = new Timers(options.clock);
     const logger = { error: (details: object, failed: string) => options.log.warn(details, failed) };
