@@ -143,7 +143,8 @@ type RowOf<E extends PagedEndpoint> = OutputOf<E>["rows"][number];
 /** The pages that have come, as one list. */
 export interface Pages<E extends PagedEndpoint> {
   readonly rows: readonly RowOf<E>[];
-  readonly last: OutputOf<E>;
+  /** What it counts was counted before anything was done here about the rows: a later page may not count that any more. */
+  readonly first: OutputOf<E>;
 }
 
 interface PagesOptions<E extends PagedEndpoint> {
@@ -203,7 +204,7 @@ function joinedPages<E extends PagedEndpoint>(
       present.add(keyOf(row));
       return isNew;
     });
-  return { rows, last: pages.at(-1) as OutputOf<E> };
+  return { rows, first: pages[0] as OutputOf<E> };
 }
 
 /** Changes something by an endpoint; no toast tells of its failure unless `calling` says so. */

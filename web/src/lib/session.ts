@@ -80,7 +80,7 @@ export function replaceUser(user: OwnUser): void {
 export async function signOut(): Promise<void> {
   const token = tokenOf(store.getState());
   if (token === null) return;
-  const goodbye = request(logout, {}, { token, quiet: true }).catch(keepCallFailure);
+  const goodbye = request(logout, {}, { token, quiet: true }).catch(keepRequestFailure);
   forget({ status: "anonymous", because: "signed_out" });
   setTimeout(() => goTo("/"), signOutRedirectMs);
   await goodbye;
@@ -186,7 +186,7 @@ async function restore(attempt: number): Promise<void> {
   try {
     await fetchUser(state.token, state.person.userId);
   } catch (error) {
-    keepCallFailure(error);
+    keepRequestFailure(error);
     if (store.getState() !== state) return;
     const delayMs = restoreRetryMs[Math.min(attempt, restoreRetryMs.length - 1)];
     retryTimer = setTimeout(() => void restore(attempt + 1), delayMs);
@@ -236,8 +236,8 @@ function setSession(next: Session): void {
   store.setState(next, true);
 }
 
-/** The server's refusal and its silence are told by the call events; anything else is a fault of ours. */
-function keepCallFailure(error: unknown): void {
+/** The server's refusal and its silence are told by the request events; anything else is a fault of ours. */
+function keepRequestFailure(error: unknown): void {
   if (!(error instanceof RequestFailure)) throw error;
 }
 

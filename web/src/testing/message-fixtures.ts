@@ -3,7 +3,7 @@ import type { Endpoints } from "@fava/wire/endpoints.ts";
 import type { Conversation, Message } from "@fava/wire/messages.ts";
 import type { Answers, FixtureWorld } from "#testing/fixture-world.ts";
 import { personOf, settings } from "#testing/fixtures.ts";
-import { boxPage, conversation } from "#testing/message-makers.ts";
+import { folderPage, conversation } from "#testing/message-makers.ts";
 
 const pageLength = 30;
 const minuteMs = 60_000;
@@ -114,7 +114,7 @@ export class Inbox {
     const requests = entries.filter(({ state }) => state === "request_in");
     const shown = box === 1 ? requests : entries.filter(({ state }) => state !== "request_in");
     const newestFirst = shown.toSorted((one, other) => timeOf(other) - timeOf(one));
-    return boxPage(newestFirst, {
+    return folderPage(newestFirst, {
       unread_total: this.#unreadTotal(),
       requests: { count: requests.length, latest_nick: requests.at(-1)?.userProfile.nick ?? null },
     });

@@ -1,7 +1,7 @@
 import type { Conversation, Message, SocialEvent } from "@fava/wire/messages.ts";
 import { stepMessages } from "#features/messages/messages-machine.ts";
 import {
-  type BoxPage,
+  type FolderPage,
   emptyMessages,
   type MessagesEffect,
   type MessagesEvent,
@@ -48,7 +48,7 @@ export function conversation(externalId: string, change: Partial<Conversation> =
   };
 }
 
-export function boxPage(conversations: readonly Conversation[], change: Partial<BoxPage> = {}): BoxPage {
+export function folderPage(conversations: readonly Conversation[], change: Partial<FolderPage> = {}): FolderPage {
   return {
     conversations: [...conversations],
     next: null,
@@ -102,10 +102,10 @@ export function openThread(
     emptyMessages,
     { type: "session-new" },
     {
-      type: "box-loaded",
-      box: "conversations",
+      type: "folder-loaded",
+      folder: "conversations",
       cursor: null,
-      page: boxPage([{ ...bo, lastMessage: messages.at(-1) ?? null }]),
+      page: folderPage([{ ...bo, lastMessage: messages.at(-1) ?? null }]),
     },
     { type: "chosen", externalId: "bo" },
     { type: "thread-loaded", externalId: "bo", cursor: null, page: threadPage(bo, messages, next) },

@@ -438,7 +438,7 @@ function untilOf({ data }: RequestFailure): number | null {
   return read.success ? read.output.until : null;
 }
 
-/** Ends when `work` has; the call events tell the person of a failure, and here it changes nothing. */
+/** Ends when `work` has; the request events tell the person of a failure, and here it changes nothing. */
 async function ignoreErrors(work: Promise<unknown>): Promise<void> {
   try {
     await work;

@@ -15,7 +15,7 @@ import { waitingRows } from "./desk-query.ts";
 const byVera = claimOf("Vera");
 const mine = claimOf(null);
 const rows = [caseRow("a"), caseRow("b", { claim: byVera }), caseRow("c"), caseRow("d")];
-const page = { rows, last: { next: null, waiting: 4, oldest_at: deskNowMs } };
+const list = { data: { rows, first: { waiting: 4, oldest_at: deskNowMs } }, hasNextPage: false };
 const open = caseDetail(caseRow("a"));
 
 test("[DESK-102] after a decision the next free case follows, otherwise the first free one", () => {
@@ -89,12 +89,12 @@ test("[DESK-109] J and K go from row to row and stop at both ends; the first pre
 });
 
 test("[DESK-109] an old answer brings no decided case back, and it no longer counts as waiting", () => {
-  const left = waitingRows(page, new Map([["a", true]]));
+  const left = waitingRows(list, new Map([["a", true]]));
   expect(left.waiting).toBe(3);
   expect(left.undecided.map(({ id }) => id)).toEqual(["b", "c", "d"]);
   // The server has it no longer: nothing is taken off twice.
-  const newer = { rows: rows.slice(1), last: { next: null, waiting: 3, oldest_at: deskNowMs } };
+  const newer = { ...list, data: { rows: rows.slice(1), first: { waiting: 3, oldest_at: deskNowMs } } };
   expect(waitingRows(newer, new Map([["a", true]])).waiting).toBe(3);
   // Undone or refused, it stands where it was.
-  expect(waitingRows(page, new Map()).undecided.map(({ id }) => id)).toEqual(["a", "b", "c", "d"]);
+  expect(waitingRows(list, new Map()).undecided.map(({ id }) => id)).toEqual(["a", "b", "c", "d"]);
 });

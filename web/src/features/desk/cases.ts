@@ -180,7 +180,7 @@ function useQueue(userId: number) {
   const list = useEndpointPages(adminReportList, { user_id: userId, box, order }, pagesOptions);
   useTold(list.error);
   const { decisions, decided, ...pending } = useDecisions<CaseDecision>(() => void list.refetch());
-  const { rows: known, undecided: rows, ...queue } = waitingRows(list.data, decided);
+  const { rows: known, undecided: rows, ...queue } = waitingRows(list, decided);
   return {
     ...queue,
     ...pending,

@@ -29,21 +29,24 @@ interface WaitingRows<Row> {
   readonly hasMore: boolean;
 }
 
-type WaitingPage = Pick<OutputOf<typeof adminReportList | typeof adminAvatarList>, "next" | "waiting" | "oldest_at">;
+type WaitingPage = Pick<OutputOf<typeof adminReportList | typeof adminAvatarList>, "waiting" | "oldest_at">;
 
 /** The pages that have come; what was decided here is no longer counted as waiting. */
 export function waitingRows<Row extends { readonly id: string }>(
-  pages: { readonly rows: readonly Row[]; readonly last: WaitingPage } | undefined,
+  list: {
+    readonly data: { readonly rows: readonly Row[]; readonly first: WaitingPage } | undefined;
+    readonly hasNextPage: boolean;
+  },
   decided: ReadonlyMap<string, unknown>,
 ): WaitingRows<Row> {
-  const { rows = [], last } = pages ?? {};
+  const { rows = [], first } = list.data ?? {};
   const undecided = rows.filter(({ id }) => !decided.has(id));
   return {
     rows,
     undecided,
-    waiting: Math.max(0, (last?.waiting ?? 0) - (rows.length - undecided.length)),
-    oldestAt: last?.oldest_at ?? null,
-    hasMore: (last?.next ?? null) !== null,
+    waiting: Math.max(0, (first?.waiting ?? 0) - (rows.length - undecided.length)),
+    oldestAt: first?.oldest_at ?? null,
+    hasMore: list.hasNextPage,
   };
 }
 

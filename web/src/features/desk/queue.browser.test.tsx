@@ -115,6 +115,23 @@ test("[DESK-109] a decision that the server refuses is told, and the queue is as
   await expect.poll(() => server.asked("adminReportList").length).toBeGreaterThan(before);
 });
 
+test("[DESK-109] what was decided is taken off the number that waits once, also when more rows come", async () => {
+  const server = await openDesk("/reportReview");
+  await openFirstCase();
+  const waiting = (count: number) => queue().getByRole("heading", { name: t("desk.waiting", { count }) });
+  await expect.element(waiting(14)).toBeVisible();
+  await userEvent.keyboard("a");
+  await expect.element(waiting(13)).toBeVisible();
+  // The second one has the first one sent, which the server no longer counts.
+  await userEvent.keyboard("a");
+  await expect.poll(() => server.asked("adminReportOperate").map(({ id }) => id)).toEqual([marko]);
+  server.answer({ adminReportList: caseQueue(Date.now(), { rows: [], next: null, waiting: 13 }) });
+  const more = queue().getByRole("button", { name: t("desk.more") });
+  await more.click();
+  await expect.element(more).not.toBeInTheDocument();
+  await expect.element(waiting(12)).toBeVisible();
+});
+
 test("[DESK-109] a queue and a case that do not arrive say so, and can be asked for again", async () => {
   const server = await openDesk("/reportReview", { adminReportList: new Refusal(500), adminCase: new Refusal(500) });
   await expect.element(queue().getByText(t("desk.failed"))).toBeVisible();

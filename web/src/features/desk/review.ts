@@ -113,7 +113,7 @@ export function useReview(userId: number, kind: PictureKind) {
   const list = useEndpointPages(endpoint.list, { user_id: userId }, pagesOptions);
   useTold(list.error);
   const { decisions, decided, pending, isHeld } = useDecisions<PictureDecision>(() => void list.refetch());
-  const { rows: arrived, ...queue } = waitingRows(list.data, decided);
+  const { rows: arrived, ...queue } = waitingRows(list, decided);
   // What was decided here stays, marked, when the server has it no longer.
   const known = new Set(arrived.map(({ id }) => id));
   const gone = [...new Set(decided.values())].flatMap((one) => one.rows).filter(({ id }) => !known.has(id));
@@ -132,7 +132,7 @@ export function useReview(userId: number, kind: PictureKind) {
     const next = nextWaiting(shown, at, decisions.store.getState().decided);
     if (next) return go(next.id);
     go(current?.id ?? null);
-    if (queue.hasMore) void list.fetchNextPage();
+    if (list.hasNextPage) void list.fetchNextPage();
   };
 
   return {

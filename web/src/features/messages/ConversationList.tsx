@@ -9,14 +9,14 @@ import { minuteMs, useNow } from "#lib/use-now.ts";
 import { Button } from "#ui/Button.tsx";
 import { Flag } from "#ui/Flag.tsx";
 import { IconButton } from "#ui/IconButton.tsx";
+import { PresenceAvatar } from "#ui/PresenceAvatar.tsx";
 import { Skeleton } from "#ui/Skeleton.tsx";
 import { VisuallyHidden } from "#ui/VisuallyHidden.tsx";
 import { BackArrow } from "./BackArrow.tsx";
-import { PresenceAvatar } from "./PresenceAvatar.tsx";
 import { compareIds } from "./message-order.ts";
 import { dayName, formatMessageDate, formatMessageHour } from "./message-time.ts";
-import type { BoxName, Unsent } from "./messages-state.ts";
-import { choose, refreshList, useMessages, wantBox, wantMore } from "./messages.ts";
+import type { FolderName, Unsent } from "./messages-state.ts";
+import { choose, refreshList, useMessages, wantFolder, wantMore } from "./messages.ts";
 import styles from "./Messages.module.css";
 
 /** Message requests apart at the top, then the conversations by their last message (rule MSG-71). */
@@ -38,7 +38,7 @@ export function ConversationList(props: {
       </div>
       <nav className={styles.rows} aria-label={t("msg.list")}>
         <Requests onOpen={props.onRequests} />
-        <ConversationRows box="conversations" />
+        <ConversationRows folder="conversations" />
         {props.children !== undefined && <div className={styles.onlyPhone}>{props.children}</div>}
       </nav>
     </div>
@@ -69,17 +69,17 @@ function Requests({ onOpen }: { onOpen: () => void }): ReactNode {
 
 const places = [1, 2, 3, 4] as const;
 
-/** The rows of one box; Up, Down, Home and End go through them (rule MSG-73). */
-function ConversationRows({ box: name }: { box: BoxName }): ReactNode {
+/** The rows of one folder; Up, Down, Home and End go through them (rule MSG-73). */
+function ConversationRows({ folder: name }: { folder: FolderName }): ReactNode {
   const t = useT();
   const list = useRef<HTMLUListElement>(null);
-  const box = useMessages((state) => state.boxes[name]);
+  const folder = useMessages((state) => state.folders[name]);
   const openId = useMessages((state) => state.thread?.externalId ?? null);
   const relations = useRelations();
   const nowMs = useNow(minuteMs);
-  const rows = box.rows.filter(({ userId }) => relations.get(userId)?.hidden !== true);
-  if (!box.isKnown && rows.length === 0) {
-    return box.failed === "none" ? <Loading /> : <Failed onRetry={() => retry(name)} />;
+  const rows = folder.rows.filter(({ userId }) => relations.get(userId)?.hidden !== true);
+  if (!folder.isKnown && rows.length === 0) {
+    return folder.failed === "none" ? <Loading /> : <Failed onRetry={() => retry(name)} />;
   }
   // One stop of the Tab key: the open conversation, or the first.
   const stop = rows.some(({ externalId }) => externalId === openId) ? openId : rows[0]?.externalId;
@@ -104,10 +104,10 @@ function ConversationRows({ box: name }: { box: BoxName }): ReactNode {
           />
         ))}
       </ul>
-      {box.next !== null && (
+      {folder.next !== null && (
         <div className={styles.more}>
-          {box.failed === "more" && <p role="alert">{t("msg.listFailed")}</p>}
-          <Button kind="outline" size="small" loading={box.load === "more"} onClick={() => wantMore(name)}>
+          {folder.failed === "more" && <p role="alert">{t("msg.listFailed")}</p>}
+          <Button kind="outline" size="small" loading={folder.load === "more"} onClick={() => wantMore(name)}>
             {t("msg.more")}
           </Button>
         </div>
@@ -116,8 +116,8 @@ function ConversationRows({ box: name }: { box: BoxName }): ReactNode {
   );
 }
 
-function retry(name: BoxName): void {
-  if (name === "requests") wantBox(name);
+function retry(name: FolderName): void {
+  if (name === "requests") wantFolder(name);
   else refreshList();
 }
 
@@ -247,8 +247,8 @@ export function nextRowIndex(key: string, at: number, count: number): number | n
 /** Who wants to write and waits for an answer. */
 export function RequestList({ titleId, onBack }: { titleId: string; onBack: () => void }): ReactNode {
   const t = useT();
-  const isNone = useMessages(({ boxes }) => boxes.requests.isKnown && boxes.requests.rows.length === 0);
-  useEffect(() => wantBox("requests"), []);
+  const isNone = useMessages(({ folders }) => folders.requests.isKnown && folders.requests.rows.length === 0);
+  useEffect(() => wantFolder("requests"), []);
   return (
     <div className={styles.list}>
       <div className={styles.head}>
@@ -262,7 +262,7 @@ export function RequestList({ titleId, onBack }: { titleId: string; onBack: () =
             <p>{t("msg.requestsNoneText")}</p>
           </div>
         )}
-        <ConversationRows box="requests" />
+        <ConversationRows folder="requests" />
       </nav>
     </div>
   );

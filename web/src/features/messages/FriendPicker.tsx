@@ -9,10 +9,10 @@ import { useEndpointPages } from "#lib/query.ts";
 import { useUser } from "#lib/session.ts";
 import { Button } from "#ui/Button.tsx";
 import { Flag } from "#ui/Flag.tsx";
+import { PresenceAvatar } from "#ui/PresenceAvatar.tsx";
 import { Skeleton } from "#ui/Skeleton.tsx";
 import { VisuallyHidden } from "#ui/VisuallyHidden.tsx";
 import { BackArrow } from "./BackArrow.tsx";
-import { PresenceAvatar } from "./PresenceAvatar.tsx";
 import styles from "./Messages.module.css";
 
 /** To whom a new message goes: one of the friends, by pages. */
@@ -29,6 +29,8 @@ export function FriendPicker(props: {
     onAnswer: ({ rows: persons }) => noteRelations(persons),
   });
   const rows = friends.data?.rows ?? [];
+  // Who asks again for a page that did not come sees that something goes on.
+  const hasFailed = friends.isError && !friends.isFetching;
   return (
     <div className={styles.list}>
       <div className={styles.head}>
@@ -49,7 +51,7 @@ export function FriendPicker(props: {
             <Skeleton height="64px" />
           </div>
         )}
-        {friends.isError && (
+        {hasFailed && (
           <div className={styles.nobody} role="alert">
             <p>{t("msg.pick.failed")}</p>
             <Button
@@ -67,7 +69,7 @@ export function FriendPicker(props: {
             <p>{t("msg.pick.emptyText")}</p>
           </div>
         )}
-        {!friends.isError && friends.hasNextPage && (
+        {!hasFailed && friends.hasNextPage && (
           <div className={styles.more}>
             <Button
               kind="outline"

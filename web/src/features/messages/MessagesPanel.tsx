@@ -104,9 +104,9 @@ function useBlocking(): void {
 }
 
 function useIsEmpty(): boolean {
-  const box = useMessages((state) => state.boxes.conversations);
+  const folder = useMessages((state) => state.folders.conversations);
   const requests = useMessages((state) => state.requests.count);
-  return box.isKnown && requests === 0 && box.rows.every(({ state }) => state === "official");
+  return folder.isKnown && requests === 0 && folder.rows.every(({ state }) => state === "official");
 }
 
 /** Nobody has written yet, and nobody was written to. */

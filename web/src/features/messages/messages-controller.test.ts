@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { typingRepeatMs } from "@fava/wire/limits.ts";
-import { boxPage, conversation, message, startMs, threadPage } from "#testing/message-makers.ts";
+import { folderPage, conversation, message, startMs, threadPage } from "#testing/message-makers.ts";
 import { type Answer, MessagesController, type MessagesPorts, type MessagesTrouble } from "./messages-controller.ts";
 
 const bo = conversation("bo");
@@ -15,7 +15,7 @@ function world(answers: (clientId: string, tries: number) => Answer<never> | "st
   let ids = 0;
   let isReachable = true;
   const controller = new MessagesController({
-    list: async () => ({ data: boxPage([bo]) }),
+    list: async () => ({ data: folderPage([bo]) }),
     thread: async () => ({ data: threadPage(bo, []) }),
     send: async ({ clientId, text }): Promise<SendAnswer> => {
       sent.push(`${clientId} ${text}`);

@@ -4,8 +4,8 @@ import type { Conversation, Message } from "@fava/wire/messages.ts";
 import type { SocialMessage } from "#features/people/social-messages.ts";
 import { stepMessages } from "./messages-machine.ts";
 import {
-  type BoxName,
-  type BoxPage,
+  type FolderName,
+  type FolderPage,
   emptyMessages,
   type MessagesEffect,
   type MessagesEvent,
@@ -24,7 +24,7 @@ export interface MessagesTrouble {
 export type Answer<Data> = { readonly data: Data } | { readonly trouble: MessagesTrouble };
 
 export interface MessagesPorts {
-  list(box: BoxName, cursor: string | null, signal: AbortSignal): Promise<Answer<BoxPage>>;
+  list(folder: FolderName, cursor: string | null, signal: AbortSignal): Promise<Answer<FolderPage>>;
   thread(externalId: string, cursor: string | null, signal: AbortSignal): Promise<Answer<ThreadPage>>;
   send(
     said: { externalId: string; clientId: string; text: string },
@@ -53,7 +53,7 @@ export class MessagesController {
   readonly store = createStore<MessagesState>(() => emptyMessages);
   readonly #ports: MessagesPorts;
   readonly #owner = new AbortController();
-  /** The newest load of each box and thread; an older one is given up. */
+  /** The newest load of each folder and thread; an older one is given up. */
   readonly #loads = new Map<string, AbortController>();
   #typingTimer: ReturnType<typeof setTimeout> | undefined;
   #toldTyping: { externalId: string; atMs: number } | null = null;
@@ -121,8 +121,8 @@ export class MessagesController {
 
   #run(effect: MessagesEffect): Promise<void> {
     switch (effect.type) {
-      case "load-box":
-        return this.#loadBox(effect);
+      case "load-folder":
+        return this.#loadFolder(effect);
       case "load-thread":
         return this.#loadThread(effect);
       case "send":
@@ -132,11 +132,11 @@ export class MessagesController {
     }
   }
 
-  async #loadBox({ box, cursor }: Extract<MessagesEffect, { type: "load-box" }>): Promise<void> {
-    const answer = await this.#load(`box ${box}`, (signal) => this.#ports.list(box, cursor, signal));
+  async #loadFolder({ folder, cursor }: Extract<MessagesEffect, { type: "load-folder" }>): Promise<void> {
+    const answer = await this.#load(`folder ${folder}`, (signal) => this.#ports.list(folder, cursor, signal));
     if (!answer) return;
-    if ("data" in answer) this.dispatch({ type: "box-loaded", box, cursor, page: answer.data });
-    else this.dispatch({ type: "box-failed", box });
+    if ("data" in answer) this.dispatch({ type: "folder-loaded", folder, cursor, page: answer.data });
+    else this.dispatch({ type: "folder-failed", folder });
   }
 
   async #loadThread({ externalId, cursor }: Extract<MessagesEffect, { type: "load-thread" }>): Promise<void> {

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import {
   after,
-  boxPage,
+  folderPage,
   conversation,
   message,
   messageEvent,
@@ -13,15 +13,15 @@ import { emptyMessages, type MessagesState } from "./messages-state.ts";
 
 const bo = conversation("bo");
 const cleo = conversation("cleo", { userId: 2 });
-const rowsOf = (state: MessagesState, box: "conversations" | "requests" = "conversations") =>
-  state.boxes[box].rows.map(({ externalId }) => externalId);
+const rowsOf = (state: MessagesState, folder: "conversations" | "requests" = "conversations") =>
+  state.folders[folder].rows.map(({ externalId }) => externalId);
 
 test("[MSG-66] conversations stand by their last message, and one without any at the top", () => {
   const listed = after(emptyMessages, {
-    type: "box-loaded",
-    box: "conversations",
+    type: "folder-loaded",
+    folder: "conversations",
     cursor: null,
-    page: boxPage([
+    page: folderPage([
       { ...bo, lastMessage: message(2) },
       { ...cleo, lastMessage: message(1) },
     ]),
@@ -54,16 +54,16 @@ test("[MSG-67] closing a conversation in which nothing was written drops it, and
   expect(rowsOf(written.state)).toEqual(["dora", "bo"]);
 });
 
-test("[MSG-68] a request stands in its own box until it is accepted, and leaves with a no", () => {
+test("[MSG-68] a request stands in its own folder until it is accepted, and leaves with a no", () => {
   const request = conversation("cleo", { state: "request_in", lastMessage: message(5), unreadCount: 1 });
   const asked = after(
     openThread(),
-    { type: "box-wanted", box: "requests" },
+    { type: "folder-wanted", folder: "requests" },
     {
-      type: "box-loaded",
-      box: "requests",
+      type: "folder-loaded",
+      folder: "requests",
       cursor: null,
-      page: boxPage([request], { requests: { count: 1, latest_nick: "cleo" } }),
+      page: folderPage([request], { requests: { count: 1, latest_nick: "cleo" } }),
     },
   ).state;
   expect(rowsOf(asked, "requests")).toEqual(["cleo"]);
@@ -81,7 +81,7 @@ test("[MSG-68] a request stands in its own box until it is accepted, and leaves 
 test("[MSG-68] a request that arrives has the number of requests fetched", () => {
   const request = conversation("cleo", { state: "request_in", unreadCount: 1 });
   const { effects } = after(openThread(), { type: "social", event: messageEvent(request, message(5), 0) });
-  expect(effects).toEqual([{ type: "load-box", box: "conversations", cursor: null }]);
+  expect(effects).toEqual([{ type: "load-folder", folder: "conversations", cursor: null }]);
 });
 
 test("[MSG-69] who is hidden leaves the list, the thread and the total", () => {
@@ -116,28 +116,28 @@ test("[MSG-69] the end of a friendship is asked for, because it decides who may 
 
 test("the next page of the list comes after the last row, and a refresh keeps the rows of later pages", () => {
   const first = after(emptyMessages, {
-    type: "box-loaded",
-    box: "conversations",
+    type: "folder-loaded",
+    folder: "conversations",
     cursor: null,
-    page: boxPage([{ ...bo, lastMessage: message(5) }], { next: "5" }),
+    page: folderPage([{ ...bo, lastMessage: message(5) }], { next: "5" }),
   });
-  const asked = after(first.state, { type: "more-wanted", box: "conversations" });
-  expect(asked.effects).toEqual([{ type: "load-box", box: "conversations", cursor: "5" }]);
+  const asked = after(first.state, { type: "more-wanted", folder: "conversations" });
+  expect(asked.effects).toEqual([{ type: "load-folder", folder: "conversations", cursor: "5" }]);
   const later = after(asked.state, {
-    type: "box-loaded",
-    box: "conversations",
+    type: "folder-loaded",
+    folder: "conversations",
     cursor: "5",
-    page: boxPage([{ ...cleo, lastMessage: message(1) }]),
+    page: folderPage([{ ...cleo, lastMessage: message(1) }]),
   });
   expect(rowsOf(later.state)).toEqual(["bo", "cleo"]);
   const refreshed = after(later.state, {
-    type: "box-loaded",
-    box: "conversations",
+    type: "folder-loaded",
+    folder: "conversations",
     cursor: null,
-    page: boxPage([{ ...bo, lastMessage: message(5) }], { next: "5" }),
+    page: folderPage([{ ...bo, lastMessage: message(5) }], { next: "5" }),
   });
   expect(rowsOf(refreshed.state)).toEqual(["bo", "cleo"]);
-  expect(refreshed.state.boxes.conversations.next).toBeNull();
+  expect(refreshed.state.folders.conversations.next).toBeNull();
 });
 
 test("a conversation that is not there any more leaves the screen instead of failing for ever", () => {

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import {
   after,
-  boxPage,
+  folderPage,
   conversation,
   message,
   messageEvent,
@@ -45,7 +45,7 @@ test("[MSG-60] messages stand in the order of their ids, whenever they arrive, a
     { type: "social", event: messageEvent(bo, message(10)) },
   );
   expect(idsOf(state)).toEqual(["8", "9", "10", "11"]);
-  expect(state.boxes.conversations.rows[0]?.lastMessage?.id).toBe("11");
+  expect(state.folders.conversations.rows[0]?.lastMessage?.id).toBe("11");
 });
 
 test("[MSG-61] own messages go out one after the other, in the order of writing", () => {
@@ -86,11 +86,11 @@ test("[MSG-62] a message stays unsent while another thread is shown, and is gone
 });
 
 test("[MSG-63] a new chat session has the lists and the open thread fetched anew", () => {
-  const wanted = after(openThread(), { type: "box-wanted", box: "requests" });
-  const known = after(wanted.state, { type: "box-loaded", box: "requests", cursor: null, page: boxPage([]) });
+  const wanted = after(openThread(), { type: "folder-wanted", folder: "requests" });
+  const known = after(wanted.state, { type: "folder-loaded", folder: "requests", cursor: null, page: folderPage([]) });
   expect(after(known.state, { type: "session-new" }).effects).toEqual([
-    { type: "load-box", box: "conversations", cursor: null },
-    { type: "load-box", box: "requests", cursor: null },
+    { type: "load-folder", folder: "conversations", cursor: null },
+    { type: "load-folder", folder: "requests", cursor: null },
     { type: "load-thread", externalId: "bo", cursor: null },
   ]);
 });
@@ -114,11 +114,11 @@ test("[MSG-63] a page that meets what is shown keeps the older messages and thei
 
 test("[MSG-63] a list that was on its way while something happened is fetched once more", () => {
   const { state } = after(openThread(), { type: "refreshed" }, { type: "social", event: messageEvent(bo, message(4)) });
-  const old = boxPage([{ ...bo, lastMessage: message(3) }]);
-  const loaded = after(state, { type: "box-loaded", box: "conversations", cursor: null, page: old });
-  expect(loaded.state.boxes.conversations.rows[0]?.lastMessage?.id).toBe("4");
-  expect(loaded.effects).toEqual([{ type: "load-box", box: "conversations", cursor: null }]);
-  const again = after(loaded.state, { type: "box-loaded", box: "conversations", cursor: null, page: old });
+  const old = folderPage([{ ...bo, lastMessage: message(3) }]);
+  const loaded = after(state, { type: "folder-loaded", folder: "conversations", cursor: null, page: old });
+  expect(loaded.state.folders.conversations.rows[0]?.lastMessage?.id).toBe("4");
+  expect(loaded.effects).toEqual([{ type: "load-folder", folder: "conversations", cursor: null }]);
+  const again = after(loaded.state, { type: "folder-loaded", folder: "conversations", cursor: null, page: old });
   expect(again.effects).toEqual([]);
 });
 
@@ -131,7 +131,7 @@ test("[MSG-64] what is looked at is told as read, once, and no longer counts", (
   );
   expect(effects).toEqual([{ type: "tell-read", externalId: "bo", upTo: "4" }]);
   expect(state.unreadTotal).toBe(2);
-  expect(state.boxes.conversations.rows[0]?.unreadCount).toBe(0);
+  expect(state.folders.conversations.rows[0]?.unreadCount).toBe(0);
   expect(after(state, { type: "watched", isWatched: true }).effects).toEqual([]);
 });
 
@@ -171,7 +171,7 @@ test("[MSG-65] what was read on another page counts no longer here", () => {
     event: { kind: "read", externalId: "bo", up_to: "4", by: "me", unread_total: 0 },
   });
   expect(state.unreadTotal).toBe(0);
-  expect(state.boxes.conversations.rows[0]?.unreadCount).toBe(0);
+  expect(state.folders.conversations.rows[0]?.unreadCount).toBe(0);
 });
 
 test("typing is shown for conversations of the list only, and ends with a message or with time", () => {

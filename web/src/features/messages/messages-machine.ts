@@ -3,8 +3,8 @@ import type { Presence } from "@fava/wire/people.ts";
 import { byLastMessage, compareIds, isAsNew, mergeMessages } from "./message-order.ts";
 import type {
   Folder,
-  BoxName,
-  BoxPage,
+  FolderName,
+  FolderPage,
   MessagesEffect,
   MessagesEvent,
   MessagesState,
@@ -32,20 +32,20 @@ function stepOne(state: MessagesState, event: MessagesEvent): Step {
     case "session-new":
       return startAnew(state);
     case "refreshed":
-      return state.boxes.conversations.load === "first" ? only(state) : loadBox(state, "conversations");
-    case "box-wanted":
-      return state.boxes[event.box].isKnown ? only(state) : loadBox(state, event.box);
+      return state.folders.conversations.load === "first" ? only(state) : loadFolder(state, "conversations");
+    case "folder-wanted":
+      return state.folders[event.folder].isKnown ? only(state) : loadFolder(state, event.folder);
     case "more-wanted": {
-      const { next, load } = state.boxes[event.box];
+      const { next, load } = state.folders[event.folder];
       if (next === null || load !== "none") return only(state);
-      const effect: MessagesEffect = { type: "load-box", box: event.box, cursor: next };
-      return { state: withBox(state, event.box, { load: "more", failed: "none" }), effects: [effect] };
+      const effect: MessagesEffect = { type: "load-folder", folder: event.folder, cursor: next };
+      return { state: withFolder(state, event.folder, { load: "more", failed: "none" }), effects: [effect] };
     }
-    case "box-loaded":
-      return takeBox(state, event);
-    case "box-failed": {
-      const { load } = state.boxes[event.box];
-      return only(withBox(state, event.box, { load: "none", failed: load }));
+    case "folder-loaded":
+      return takeFolder(state, event);
+    case "folder-failed": {
+      const { load } = state.folders[event.folder];
+      return only(withFolder(state, event.folder, { load: "none", failed: load }));
     }
     case "social":
       return withLoads(stepSocial(state, event.event));
@@ -131,20 +131,20 @@ function stepSaid(state: MessagesState, event: SaidEvent): Step {
 
 /** Whatever was shown is fetched anew, and stays until the answer is there. */
 function startAnew(state: MessagesState): Step {
-  const { thread, boxes } = state;
-  const first = loadBox(state, "conversations");
-  const second = boxes.requests.isKnown ? loadBox(first.state, "requests") : only(first.state);
+  const { thread, folders } = state;
+  const first = loadFolder(state, "conversations");
+  const second = folders.requests.isKnown ? loadFolder(first.state, "requests") : only(first.state);
   const third = thread ? loadThread(second.state, thread.externalId) : only(second.state);
   return { state: third.state, effects: [...first.effects, ...second.effects, ...third.effects] };
 }
 
-function takeBox(state: MessagesState, event: Extract<MessagesEvent, { type: "box-loaded" }>): Step {
-  const { box: name, page, cursor } = event;
-  const box = state.boxes[name];
-  const loaded = withBox(state, name, withPage(box, page, cursor));
+function takeFolder(state: MessagesState, event: Extract<MessagesEvent, { type: "folder-loaded" }>): Step {
+  const { folder: name, page, cursor } = event;
+  const folder = state.folders[name];
+  const loaded = withFolder(state, name, withPage(folder, page, cursor));
   const { count, latest_nick: latestNick } = page.requests;
   const counted = { ...loaded, unreadTotal: page.unread_total, requests: { count, latestNick } };
-  return cursor === null && box.isOutdated ? loadBox(counted, name) : only(counted);
+  return cursor === null && folder.isOutdated ? loadFolder(counted, name) : only(counted);
 }
 
 function takeThread(state: MessagesState, event: Extract<MessagesEvent, { type: "thread-loaded" }>): MessagesState {
@@ -188,9 +188,9 @@ function choose(state: MessagesState, externalId: string | null): Step {
   return { state: opened, effects: [{ type: "load-thread", externalId, cursor: null }] };
 }
 
-function loadBox(state: MessagesState, box: BoxName): Step {
-  const effect: MessagesEffect = { type: "load-box", box, cursor: null };
-  return { state: withBox(state, box, { load: "first", failed: "none", isOutdated: false }), effects: [effect] };
+function loadFolder(state: MessagesState, folder: FolderName): Step {
+  const effect: MessagesEffect = { type: "load-folder", folder, cursor: null };
+  return { state: withFolder(state, folder, { load: "first", failed: "none", isOutdated: false }), effects: [effect] };
 }
 
 function loadThread(state: MessagesState, externalId: string): Step {
@@ -204,7 +204,7 @@ function loadThread(state: MessagesState, externalId: string): Step {
 function withLoads({ state, effects }: Step): Step {
   let next = state;
   for (const effect of effects) {
-    if (effect.type === "load-box") next = loadBox(next, effect.box).state;
+    if (effect.type === "load-folder") next = loadFolder(next, effect.folder).state;
     if (effect.type === "load-thread") next = loadThread(next, effect.externalId).state;
   }
   return { state: next, effects };
@@ -307,11 +307,11 @@ function withTyping(state: MessagesState, externalId: string, untilMs: number | 
   return { ...state, typing };
 }
 
-/** Asks for the first page of the requests' box where it is shown, and for the number of requests anyway. */
+/** Asks for the first page of the requests' folder where it is shown, and for the number of requests anyway. */
 function withKnownRequests(state: MessagesState): readonly MessagesEffect[] {
-  return state.boxes.requests.isKnown
-    ? [{ type: "load-box", box: "requests", cursor: null }]
-    : [{ type: "load-box", box: "conversations", cursor: null }];
+  return state.folders.requests.isKnown
+    ? [{ type: "load-folder", folder: "requests", cursor: null }]
+    : [{ type: "load-folder", folder: "conversations", cursor: null }];
 }
 
 export function newThread(externalId: string): Thread {
@@ -420,15 +420,15 @@ function withUnsent(state: MessagesState, externalId: string, waiting: readonly 
   return { ...state, unsent };
 }
 
-const boxNames: readonly BoxName[] = ["conversations", "requests"];
+const folderNames: readonly FolderName[] = ["conversations", "requests"];
 
 /** Where a conversation is listed. */
-function boxOf({ state }: Conversation): BoxName {
+function folderOf({ state }: Conversation): FolderName {
   return state === "request_in" ? "requests" : "conversations";
 }
 
-function withBox(state: MessagesState, name: BoxName, change: Partial<Folder>): MessagesState {
-  return { ...state, boxes: { ...state.boxes, [name]: { ...state.boxes[name], ...change } } };
+function withFolder(state: MessagesState, name: FolderName, change: Partial<Folder>): MessagesState {
+  return { ...state, folders: { ...state.folders, [name]: { ...state.folders[name], ...change } } };
 }
 
 /** Takes over a conversation wherever it is shown, unless what is known of it is newer. */
@@ -436,15 +436,15 @@ function withConversation(state: MessagesState, arrived: Conversation): Messages
   const { externalId } = arrived;
   const known = conversationWith(state, externalId);
   if (known && !isAsNew(arrived, known)) return state;
-  const boxes = { ...state.boxes };
-  for (const name of boxNames) {
-    const box = boxes[name];
-    const others = box.rows.filter((row) => row.externalId !== externalId);
-    const rows = name === boxOf(arrived) ? [arrived, ...others].toSorted(byLastMessage) : others;
-    boxes[name] = { ...box, rows, isOutdated: box.isOutdated || box.load === "first" };
+  const folders = { ...state.folders };
+  for (const name of folderNames) {
+    const folder = folders[name];
+    const others = folder.rows.filter((row) => row.externalId !== externalId);
+    const rows = name === folderOf(arrived) ? [arrived, ...others].toSorted(byLastMessage) : others;
+    folders[name] = { ...folder, rows, isOutdated: folder.isOutdated || folder.load === "first" };
   }
   const thread = state.thread?.externalId === externalId ? { ...state.thread, conversation: arrived } : state.thread;
-  return { ...state, boxes, thread };
+  return { ...state, folders, thread };
 }
 
 /** Changes what is known of a conversation; nothing happens when it is not known. */
@@ -457,37 +457,37 @@ function changeConversation(
   return known ? withConversation(state, change(known)) : state;
 }
 
-/** It is no longer there: neither in a box nor as the open thread. */
+/** It is no longer there: neither in a folder nor as the open thread. */
 function withoutConversation(state: MessagesState, externalId: string): MessagesState {
-  const boxes = { ...state.boxes };
-  for (const name of boxNames) {
-    const box = boxes[name];
-    const rows = box.rows.filter((row) => row.externalId !== externalId);
-    boxes[name] = { ...box, rows, isOutdated: box.isOutdated || box.load === "first" };
+  const folders = { ...state.folders };
+  for (const name of folderNames) {
+    const folder = folders[name];
+    const rows = folder.rows.filter((row) => row.externalId !== externalId);
+    folders[name] = { ...folder, rows, isOutdated: folder.isOutdated || folder.load === "first" };
   }
-  return { ...state, boxes, thread: state.thread?.externalId === externalId ? null : state.thread };
+  return { ...state, folders, thread: state.thread?.externalId === externalId ? null : state.thread };
 }
 
-function conversationWith({ thread, boxes }: MessagesState, externalId: string): Conversation | null {
+function conversationWith({ thread, folders }: MessagesState, externalId: string): Conversation | null {
   if (thread?.externalId === externalId && thread.conversation) return thread.conversation;
-  for (const name of boxNames) {
-    const row = boxes[name].rows.find((one) => one.externalId === externalId);
+  for (const name of folderNames) {
+    const row = folders[name].rows.find((one) => one.externalId === externalId);
     if (row) return row;
   }
   return null;
 }
 
-/** Puts a page into its box: the first replaces the rows that it covers, the others come after. */
-function withPage(box: Folder, page: BoxPage, cursor: string | null): Folder {
+/** Puts a page into its folder: the first replaces the rows that it covers, the others come after. */
+function withPage(folder: Folder, page: FolderPage, cursor: string | null): Folder {
   const fresh = page.conversations.map((row) => {
-    const known = box.rows.find(({ externalId }) => externalId === row.externalId);
+    const known = folder.rows.find(({ externalId }) => externalId === row.externalId);
     return known && !isAsNew(row, known) ? known : row;
   });
   const ids = new Set(fresh.map(({ externalId }) => externalId));
-  const others = box.rows.filter((row) => !ids.has(row.externalId));
+  const others = folder.rows.filter((row) => !ids.has(row.externalId));
   if (cursor !== null) {
     return {
-      ...box,
+      ...folder,
       rows: [...others, ...fresh].toSorted(byLastMessage),
       next: page.next,
       load: "none",
@@ -501,7 +501,7 @@ function withPage(box: Folder, page: BoxPage, cursor: string | null): Folder {
     page.next === null || !last ? [] : others.filter((row) => !isUnwritten(row) && byLastMessage(last, row) < 0);
   return {
     rows: [...unwritten, ...fresh, ...later].toSorted(byLastMessage),
-    next: later.length > 0 ? box.next : page.next,
+    next: later.length > 0 ? folder.next : page.next,
     load: "none",
     failed: "none",
     isKnown: true,

@@ -4,6 +4,7 @@ import { codes } from "@fava/wire/codes.ts";
 import { t } from "#lib/i18n.ts";
 import { Refusal, silence } from "#testing/fixture-world.ts";
 import { otherUserOf, personOf } from "#testing/fixtures.ts";
+import { heldAnswer } from "#testing/held-answer.ts";
 import { conversationOf, Inbox, stranger } from "#testing/message-fixtures.ts";
 import {
   connected,
@@ -84,6 +85,11 @@ test("[MSG-64] [MSG-70] [MSG-74] what arrives is counted until it is looked at, 
   inbox.receive(server, bo.externalId, "are you there?");
   await expect.element(messagesButton()).toHaveAccessibleName(/1 unread/);
   await expect.poll(() => document.title).toMatch(/^\(1\) /);
+  // Neither the list nor another conversation is a look at it.
+  await openThread("Fava");
+  await expect.element(panel().getByText(t("msg.official"))).toBeVisible();
+  await expect.element(row("Bo")).toHaveAccessibleName(/1 unread/);
+  expect(server.asked("messageRead")).toEqual([]);
   await openThread("Bo");
   await expectBubbles("hello", "are you there?");
   await expect.poll(() => server.asked("messageRead").length).toBe(1);
@@ -116,6 +122,31 @@ test("[MSG-76] who is no friend any more, and was not met, can be read and not w
   await panel().getByRole("button", { name: /^Cleo/ }).click();
   await expect.element(panel().getByText(t("msg.closedNew", { name: "Cleo" }))).toBeVisible();
   await expect.element(field()).not.toBeInTheDocument();
+});
+
+test("[MSG-71] who asks again for more friends to write to sees that something goes on", async () => {
+  const bo = personOf("Bo", { followStatus: 2 });
+  const server = await openWith(new Inbox(), { answers: { friendList: peoplePage([bo], { next: "more" }) } });
+  await openMessages();
+  await panel()
+    .getByRole("button", { name: t("msg.new") })
+    .first()
+    .click();
+  const failed = panel().getByText(t("msg.pick.failed"));
+  server.answer({ friendList: new Refusal(codes.serverError) });
+  await panel()
+    .getByRole("button", { name: t("msg.more") })
+    .click();
+  await expect.element(failed).toBeVisible();
+  const cleo = heldAnswer<ReturnType<typeof peoplePage>>();
+  server.answer({ friendList: () => cleo.answer });
+  await panel()
+    .getByRole("button", { name: t("common.retry") })
+    .click();
+  await expect.element(failed).not.toBeInTheDocument();
+  cleo.give(peoplePage([personOf("Cleo", { followStatus: 2 })]));
+  await expect.element(panel().getByRole("button", { name: /^Cleo/ })).toBeVisible();
+  await expect.element(panel().getByRole("button", { name: /^Bo/ })).toBeVisible();
 });
 
 test("[MSG-62] a message that is not sent says so, keeps its text, and goes out once when it is tried again", async () => {

@@ -6,7 +6,7 @@ import type { Presence } from "@fava/wire/people.ts";
 /**
  * Conversations and messages of the signed-in person, as this tab knows them.
  *
- * Two boxes list conversations: those the person has, and the requests of others. One thread may be open. What the
+ * Two folders list conversations: those the person has, and the requests of others. One thread may be open. What the
  * person has written and the server has not stored yet is kept apart, so that it outlives the thread. Everything that
  * arrives, by an answer or by an event, may arrive twice, late, or in another order than it happened.
  */
@@ -14,7 +14,7 @@ export interface MessagesState {
   readonly unreadTotal: number;
   /** Requests that wait for an answer. */
   readonly requests: { readonly count: number; readonly latestNick: string | null };
-  readonly boxes: Readonly<Record<BoxName, Folder>>;
+  readonly folders: Readonly<Record<FolderName, Folder>>;
   readonly thread: Thread | null;
   /** Own messages without an answer, by chat id, oldest first. */
   readonly unsent: ReadonlyMap<string, readonly Unsent[]>;
@@ -24,7 +24,7 @@ export interface MessagesState {
   readonly isWatched: boolean;
 }
 
-export type BoxName = "conversations" | "requests";
+export type FolderName = "conversations" | "requests";
 
 export interface Folder {
   /** Newest first. */
@@ -67,7 +67,7 @@ export type Unsent = { readonly clientId: string; readonly text: string; readonl
   | { readonly state: "failed"; readonly problem: SendProblem }
 );
 
-export type BoxPage = OutputOf<typeof conversationList>;
+export type FolderPage = OutputOf<typeof conversationList>;
 export type ThreadPage = OutputOf<typeof messageList>;
 
 export type MessagesEvent =
@@ -75,10 +75,10 @@ export type MessagesEvent =
   | { type: "session-new" }
   /** Somebody looks at the list. */
   | { type: "refreshed" }
-  | { type: "box-wanted"; box: BoxName }
-  | { type: "more-wanted"; box: BoxName }
-  | { type: "box-loaded"; box: BoxName; cursor: string | null; page: BoxPage }
-  | { type: "box-failed"; box: BoxName }
+  | { type: "folder-wanted"; folder: FolderName }
+  | { type: "more-wanted"; folder: FolderName }
+  | { type: "folder-loaded"; folder: FolderName; cursor: string | null; page: FolderPage }
+  | { type: "folder-failed"; folder: FolderName }
   | { type: "chosen"; externalId: string | null }
   | { type: "thread-wanted" }
   | { type: "older-wanted" }
@@ -99,17 +99,17 @@ export type MessagesEvent =
   | { type: "typing-over"; nowMs: number };
 
 export type MessagesEffect =
-  | { type: "load-box"; box: BoxName; cursor: string | null }
+  | { type: "load-folder"; folder: FolderName; cursor: string | null }
   | { type: "load-thread"; externalId: string; cursor: string | null }
   | { type: "send"; externalId: string; clientId: string; text: string }
   | { type: "tell-read"; externalId: string; upTo: string };
 
-const emptyBox: Folder = { rows: [], next: null, load: "none", failed: "none", isKnown: false, isOutdated: false };
+const emptyFolder: Folder = { rows: [], next: null, load: "none", failed: "none", isKnown: false, isOutdated: false };
 
 export const emptyMessages: MessagesState = {
   unreadTotal: 0,
   requests: { count: 0, latestNick: null },
-  boxes: { conversations: emptyBox, requests: emptyBox },
+  folders: { conversations: emptyFolder, requests: emptyFolder },
   thread: null,
   unsent: new Map(),
   typing: new Map(),

@@ -19,7 +19,7 @@ import { isolate } from "#lib/format.ts";
 import { t } from "#lib/i18n.ts";
 import { isReachable, onBack } from "#lib/socket/connection.ts";
 import { type Answer, MessagesController, type MessagesPorts, type MessagesTrouble } from "./messages-controller.ts";
-import { type BoxName, emptyMessages, type MessagesEvent, type MessagesState } from "./messages-state.ts";
+import { type FolderName, emptyMessages, type MessagesEvent, type MessagesState } from "./messages-state.ts";
 import { setWaiting } from "./unread.ts";
 
 /** The controller of whoever is signed in; null for nobody. */
@@ -40,7 +40,7 @@ export function startMessages(userId: number, signal: AbortSignal): void {
     }),
     onSocial({
       frame: (frame) => {
-        const from = noteReadReceipts(frame, controller.store.getState());
+        const from = announcedSender(frame, controller.store.getState());
         controller.takeFrame(frame);
         if (from !== null && !document.hidden) announce(t("msg.arrived", { name: isolate(from) }));
       },
@@ -84,12 +84,12 @@ export function refreshList(): void {
   dispatch({ type: "refreshed" });
 }
 
-export function wantBox(box: BoxName): void {
-  dispatch({ type: "box-wanted", box });
+export function wantFolder(folder: FolderName): void {
+  dispatch({ type: "folder-wanted", folder });
 }
 
-export function wantMore(box: BoxName): void {
-  dispatch({ type: "more-wanted", box });
+export function wantMore(folder: FolderName): void {
+  dispatch({ type: "more-wanted", folder });
 }
 
 /** Asks for everything again that could not be fetched. */
@@ -134,7 +134,7 @@ function dispatch(event: MessagesEvent): void {
  * Who has written, where a screen reader should say so (rule A11Y-11): not of an own message, nor of a stranger's
  * request, nor in the open conversation, whose log says it itself.
  */
-export function noteReadReceipts(frame: SocialMessage, { thread }: MessagesState): string | null {
+export function announcedSender(frame: SocialMessage, { thread }: MessagesState): string | null {
   if (frame.type !== "social" || frame.event.kind !== "message") return null;
   const { conversation, message } = frame.event;
   const isOwn = message.position === "right";
@@ -146,8 +146,8 @@ export function noteReadReceipts(frame: SocialMessage, { thread }: MessagesState
 function messagePorts(userId: number): MessagesPorts {
   const who = { user_id: userId };
   return {
-    list: (box, cursor, signal) =>
-      answered(conversationList, { ...who, box: box === "requests" ? 1 : 0, ...page(cursor) }, signal),
+    list: (folder, cursor, signal) =>
+      answered(conversationList, { ...who, box: folder === "requests" ? 1 : 0, ...page(cursor) }, signal),
     thread: (externalId, cursor, signal) => answered(messageList, { ...who, externalId, ...page(cursor) }, signal),
     send: ({ externalId, clientId, text }, signal) =>
       answered(messageSend, { ...who, externalId, client_id: clientId, text }, signal),

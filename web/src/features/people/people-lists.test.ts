@@ -5,7 +5,7 @@ import type { Relation } from "./relations.ts";
 
 const person = (user_id: number) => ({ user_id }) as Person;
 const rows = [person(1), person(2)];
-const list = { rows, last: { rows, next: "b", total: 40 } };
+const list = { rows, first: { rows, next: "b", total: 40 } };
 const stranger: Relation = { followStatus: 0, likeStatus: 0, presence: null, hidden: false };
 
 test("[PEOPLE-110] a count is the server's, without those who have left the list since", () => {

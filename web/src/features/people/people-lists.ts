@@ -65,7 +65,7 @@ export function countOf(
 ): number | null {
   if (!list) return null;
   const gone = list.rows.filter((row) => !belongs(tab, relations.get(row.user_id))).length;
-  return Math.max(0, list.last.total - gone);
+  return Math.max(0, list.first.total - gone);
 }
 
 function belongs(tab: CountedTab, relation: Relation | undefined): boolean {

@@ -2,8 +2,11 @@ import { expect, test } from "vitest";
 import { page, userEvent } from "vitest/browser";
 import { imageBytesMax } from "@fava/wire/limits.ts";
 import { t } from "#lib/i18n.ts";
+import { queryClient } from "#lib/query.ts";
+import { replaceUser } from "#lib/session.ts";
 import { colourAt, drawPicture, turned } from "#testing/drawn-pictures.ts";
 import { Refusal } from "#testing/fixture-world.ts";
+import { ana } from "#testing/fixtures.ts";
 import { addPhoto, chooseAvatar, openOwnProfile, openProfileAgain, profile } from "#testing/profile-steps.ts";
 import { openPhoto, photoFileBytesMax } from "./photo-file.ts";
 
@@ -65,6 +68,17 @@ test("[USER-50] an upload shows how far it is, and can be stopped", async () => 
   await expect.element(ring).not.toBeInTheDocument();
   expect(server.asked("userUpdate")).toEqual([]);
   expect(own.avatar).toBeNull();
+});
+
+test("[USER-52] own pictures that are on their way are asked for again when the person has changed meanwhile", async () => {
+  const { server } = await openOwnProfile();
+  await expect.poll(() => queryClient.isFetching()).toBe(0);
+  const before = server.asked("newPhoto").length;
+  server.answer({ newPhoto: () => new Promise(() => undefined) });
+  for (const count of [1, 2]) {
+    replaceUser({ ...ana });
+    await expect.poll(() => server.asked("newPhoto").length).toBe(before + count);
+  }
 });
 
 test("[IMG-70] who is to come back later is told when", async () => {

@@ -26,7 +26,8 @@ export function useOwnImages(user: OwnUser): OwnImagesView {
   const { queryKey } = endpointQuery(newPhoto, input);
   const { data: images, isError, refetch } = useEndpointQuery(newPhoto, input);
   const changes = useRef(0);
-  useEffect(() => void refetch({ cancelRefetch: false }), [user, refetch]);
+  // An answer on its way may be older than what the server said; the first one is shared.
+  useEffect(() => void refetch(), [user, refetch]);
   return {
     images,
     failed: isError && images === undefined,

@@ -17,12 +17,12 @@ import styles from "./SessionEndSheets.module.css";
 /** A deleted account: until when it can come back, and whether it should now (rules DATA-56, DATA-57). */
 export function ComeBackSheet(): ReactNode {
   const { until, restoreToken } = useComeBack();
-  return restoreToken === null ? <UnloadFlush until={until} /> : <Question until={until} restoreToken={restoreToken} />;
+  return restoreToken === null ? <Farewell until={until} /> : <Question until={until} restoreToken={restoreToken} />;
 }
 
 const close = () => closeOverlay("come-back");
 
-function UnloadFlush({ until }: { until: number }): ReactNode {
+function Farewell({ until }: { until: number }): ReactNode {
   const t = useT();
   return (
     <Sheet

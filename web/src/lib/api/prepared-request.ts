@@ -5,11 +5,11 @@ import { readStored } from "#lib/storage.ts";
 import { RequestFailure } from "./request-failure.ts";
 import { formOf } from "./request.ts";
 
-/** Sends a call that is signed already, in the same turn, so that it leaves with a page that goes away. */
+/** Sends a request that is signed already, in the same turn, so that it leaves with a page that goes away. */
 export type PreparedRequest = () => Promise<void>;
 
 /**
- * Signs a call now, to be sent within the minutes that its signature holds: a page that goes away has no time left to
+ * Signs a request now, to be sent within the minutes that its signature holds: a page that goes away has no time left to
  * sign. The answer is not read, since nobody is there to read it.
  *
  * @throws RequestFailure without a session.

@@ -1,6 +1,6 @@
 import type { BanNotice, SessionEndReason } from "@fava/wire/codes.ts";
 
-/** What a call found out that concerns more than its caller. `token` is the one the call was made with. */
+/** What a request found out that concerns more than its caller. `token` is the one that it was made with. */
 export type RequestEvent =
   /** Code 404, or a signature that the server refused (rule ERR-1). */
   | { type: "session-ended"; token: string; reason: SessionEndReason }

@@ -2,7 +2,7 @@
 export type SilentReason = "network" | "timeout" | "aborted" | "insecure" | "bad_answer";
 
 /**
- * A call that did not succeed. `code` is a code of `@fava/wire/codes.ts`, or 0 when the server gave no answer; `reason`
+ * A request that did not succeed. `code` is a code of `@fava/wire/codes.ts`, or 0 when the server gave no answer; `reason`
  * is `data.reason` of the answer or a `SilentReason`. `message` is for logs, except with code 406, where it is the
  * server's message for the person.
  */
@@ -13,7 +13,7 @@ export class RequestFailure extends Error {
   readonly data: unknown;
 
   constructor(failure: { code: number; reason: string; data?: unknown; message?: string | undefined }) {
-    super(failure.message ?? `call failed: ${failure.code} ${failure.reason}`);
+    super(failure.message ?? `request failed: ${failure.code} ${failure.reason}`);
     this.code = failure.code;
     this.reason = failure.reason;
     this.data = failure.data;

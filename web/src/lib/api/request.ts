@@ -13,12 +13,12 @@ import { appSignKey, signKeyOf } from "./sign-keys.ts";
 import { signedHeaders } from "./sign.ts";
 
 export interface RequestOptions {
-  /** Gives the call up; it rejects with reason `aborted`. */
+  /** Gives the request up; it rejects with reason `aborted`. */
   signal?: AbortSignal;
   timeoutMs?: number;
-  /** No toast when the server does not answer: for calls the person did not ask for. */
+  /** No toast when the server does not answer: for requests that the person did not ask for. */
   quiet?: boolean;
-  /** Lets the call outlive the page. */
+  /** Lets the request outlive the page. */
   keepalive?: boolean;
   /** Signs for another session than the stored one, such as one that is just ending, or for a ban by its appeal token. */
   token?: string;
@@ -37,10 +37,10 @@ const envelopeSchema = v.object({ code: v.number(), data: v.optional(v.unknown()
 type Answer = v.InferOutput<typeof envelopeSchema>;
 
 /**
- * Makes one call of the product and answers its data (rules SIGN-20, SIGN-22, SIGN-2).
+ * Makes one request of the product and answers its data (rules SIGN-20, SIGN-22, SIGN-2).
  *
- * @throws RequestFailure for everything else. Before it throws, 404 and 408 have been published as call events, and a
- * missing answer too, unless the call is quiet.
+ * @throws RequestFailure for everything else. Before it throws, 404 and 408 have been published as request events, and a
+ * missing answer too, unless the request is quiet.
  */
 export function request<E extends Endpoint>(
   endpoint: E,
@@ -147,7 +147,7 @@ function silentReason(error: unknown, signal: AbortSignal | undefined): SilentRe
   return error instanceof TypeError ? "network" : "bad_answer";
 }
 
-/** The form of a call: its fields, the language, and the file where it carries one. */
+/** The form of a request: its fields, the language, and the file where it carries one. */
 export function formOf(input: object, file: FormFile | null): FormBytes {
   const fields: (readonly [string, string])[] = [];
   for (const [name, value] of Object.entries(input)) if (value !== undefined) fields.push([name, String(value)]);

@@ -10,10 +10,10 @@ export interface UploadOptions extends Omit<RequestOptions, "keepalive"> {
 }
 
 /**
- * Makes one call that carries a file, as `call()` makes the others. It may take longer, and it goes by
+ * Makes one request that carries a file, as `request()` makes the others. It may take longer, and it goes by
  * `XMLHttpRequest`, since `fetch` does not tell how much was sent.
  *
- * @throws RequestFailure like `call()`; code 413 for a file that is too large, which is not sent at all.
+ * @throws RequestFailure like `request()`; code 413 for a file that is too large, which is not sent at all.
  */
 export async function upload<E extends Endpoint & { file: FilePart }>(
   endpoint: E,

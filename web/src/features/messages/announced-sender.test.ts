@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import type { SocialMessage } from "#features/people/social-messages.ts";
 import { conversation, message } from "#testing/message-makers.ts";
 import { emptyMessages } from "./messages-state.ts";
-import { noteReadReceipts } from "./messages.ts";
+import { announcedSender } from "./messages.ts";
 
 function frame(change: { own?: boolean; request?: boolean } = {}): SocialMessage {
   return {
@@ -29,12 +29,12 @@ const open = {
 } as const;
 
 test("[A11Y-11] a message says from whom it is", () => {
-  expect(noteReadReceipts(frame(), emptyMessages)).toBe("bo");
+  expect(announcedSender(frame(), emptyMessages)).toBe("bo");
 });
 
 test("[A11Y-11] nothing is said of an own message, of a stranger's request, nor where the log says it", () => {
-  expect(noteReadReceipts(frame({ own: true }), emptyMessages)).toBeNull();
-  expect(noteReadReceipts(frame({ request: true }), emptyMessages)).toBeNull();
-  expect(noteReadReceipts(frame(), { ...emptyMessages, thread: open })).toBeNull();
-  expect(noteReadReceipts({ type: "typing", externalId: "bo" }, emptyMessages)).toBeNull();
+  expect(announcedSender(frame({ own: true }), emptyMessages)).toBeNull();
+  expect(announcedSender(frame({ request: true }), emptyMessages)).toBeNull();
+  expect(announcedSender(frame(), { ...emptyMessages, thread: open })).toBeNull();
+  expect(announcedSender({ type: "typing", externalId: "bo" }, emptyMessages)).toBeNull();
 });
