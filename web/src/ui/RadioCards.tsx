@@ -1,4 +1,5 @@
 import { useId, type ReactNode } from "react";
+import { Fieldset } from "#ui/Fieldset.tsx";
 import { classNames } from "#ui/class-names.ts";
 import styles from "#ui/RadioCards.module.css";
 
@@ -29,8 +30,11 @@ export function RadioCards<Value extends string>(props: RadioCardsProps<Value>):
   const { layout = "rows" } = props;
   const name = useId();
   return (
-    <fieldset className={styles.group} data-layout={layout} disabled={props.disabled}>
-      <legend className={classNames(styles.legend, props.hideLegend && "visually-hidden")}>{props.legend}</legend>
+    <Fieldset
+      legend={props.legend}
+      legendClassName={props.hideLegend ? "visually-hidden" : layout === "segments" && styles.wideLegend}
+      disabled={props.disabled}
+    >
       <div className={classNames(styles.options, styles[layout])}>
         {props.options.map((option) => (
           <label key={option.value} className={styles.option}>
@@ -51,7 +55,7 @@ export function RadioCards<Value extends string>(props: RadioCardsProps<Value>):
           </label>
         ))}
       </div>
-    </fieldset>
+    </Fieldset>
   );
 }
 

@@ -19,6 +19,7 @@ import { endSession, signOut, useUser } from "#lib/session.ts";
 import { useIsMobile } from "#lib/use-media-query.ts";
 import { Button, buttonClass } from "#ui/Button.tsx";
 import { Chip } from "#ui/Chip.tsx";
+import { LoadFailure } from "#ui/LoadFailure.tsx";
 import { Note } from "#ui/Note.tsx";
 import { Sheet } from "#ui/Sheet.tsx";
 import { Skeleton } from "#ui/Skeleton.tsx";
@@ -88,22 +89,10 @@ function Part(props: { title: string; text: string; children: ReactNode }): Reac
 }
 
 function Loaded(props: { account: UseQueryResult<AccountInfo>; show: (info: AccountInfo) => ReactNode }): ReactNode {
+  const t = useT();
   const { data, isPending, refetch } = props.account;
   if (data) return props.show(data);
-  return isPending ? <Skeleton height="140px" /> : <AccountTrouble onRetry={refetch} />;
-}
-
-/** Stands where the account's facts would be. */
-export function AccountTrouble({ onRetry }: { onRetry: () => unknown }): ReactNode {
-  const t = useT();
-  return (
-    <p className={styles.trouble} role="status">
-      {t("account.loadFailed")}
-      <Button size="small" onClick={() => void onRetry()}>
-        {t("common.retry")}
-      </Button>
-    </p>
-  );
+  return isPending ? <Skeleton height="140px" /> : <LoadFailure text={t("account.loadFailed")} onRetry={refetch} />;
 }
 
 const parts = ["profile", "messages", "relations", "beans", "reports", "signIns"] as const;

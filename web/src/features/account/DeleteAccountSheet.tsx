@@ -13,10 +13,10 @@ import { RichText } from "#lib/rich-text.tsx";
 import { endSession, useUser } from "#lib/session.ts";
 import { Button } from "#ui/Button.tsx";
 import { Field, Input } from "#ui/Field.tsx";
+import { LoadFailure } from "#ui/LoadFailure.tsx";
 import { Note } from "#ui/Note.tsx";
 import { Sheet } from "#ui/Sheet.tsx";
 import { Skeleton } from "#ui/Skeleton.tsx";
-import { AccountTrouble } from "./AccountSheet.tsx";
 import { DeletionFacts } from "./DeletionFacts.tsx";
 import styles from "./Account.module.css";
 
@@ -81,7 +81,7 @@ function Question({ user }: { user: OwnUser }): ReactNode {
       ) : isPending ? (
         <Skeleton height="100px" />
       ) : (
-        <AccountTrouble onRetry={refetch} />
+        <LoadFailure text={t("account.loadFailed")} onRetry={refetch} />
       )}
       <Field
         id={id}

@@ -9,6 +9,7 @@ import { closeOverlay, openOverlay } from "#lib/overlays.ts";
 import { queryClient, useEndpointPages } from "#lib/query.ts";
 import { useUser } from "#lib/session.ts";
 import { useIsMobile } from "#lib/use-media-query.ts";
+import { BeanGauge } from "#ui/BeanGauge.tsx";
 import { Button } from "#ui/Button.tsx";
 import { EmptyState } from "#ui/EmptyState.tsx";
 import { IconButton } from "#ui/IconButton.tsx";
@@ -274,7 +275,7 @@ function CapUse({ cap }: { cap: Wallet["cap"] }): ReactNode {
   if (beans === null) return <small>{t("statement.capNone", { spent })}</small>;
   return (
     <>
-      <meter aria-label={t("meter.spentToday")} min={0} max={Math.max(1, beans)} value={Math.min(spent_today, beans)} />
+      <BeanGauge label={t("meter.spentToday")} used={spent_today} of={beans} />
       <small>{t("statement.capUsed", { spent, cap: formatBeans(beans) })}</small>
     </>
   );

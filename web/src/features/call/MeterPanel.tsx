@@ -5,6 +5,7 @@ import { refreshWallet, useWallet } from "#features/beans/wallet.ts";
 import { formatBeans, formatDuration } from "#lib/format.ts";
 import { useT } from "#lib/i18n.ts";
 import { openOverlay } from "#lib/overlays.ts";
+import { BeanGauge } from "#ui/BeanGauge.tsx";
 import { Fact, Facts } from "#ui/Facts.tsx";
 import { IconButton } from "#ui/IconButton.tsx";
 import type { InRoom } from "./call-state.ts";
@@ -103,9 +104,7 @@ function Today({ wordAtMs }: { wordAtMs: number }): ReactNode {
           {t(beans === null ? "meter.setCap" : "meter.changeCap")}
         </button>
       </p>
-      {beans !== null && (
-        <meter aria-label={t("meter.spentToday")} min={0} max={Math.max(1, beans)} value={Math.min(spent, beans)} />
-      )}
+      {beans !== null && <BeanGauge label={t("meter.spentToday")} used={spent} of={beans} />}
     </div>
   );
 }

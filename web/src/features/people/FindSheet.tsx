@@ -16,7 +16,7 @@ import { Segmented } from "#ui/RadioCards.tsx";
 import { Select } from "#ui/Select.tsx";
 import { Sheet } from "#ui/Sheet.tsx";
 import { ListFrame, Nobody } from "./ListFrame.tsx";
-import { FollowButton, MessageButton, PresenceWord, Who } from "./PersonRow.tsx";
+import { FollowButton, MessageButton, PersonRow } from "./PersonRow.tsx";
 import { idOf } from "./people-lists.ts";
 import { noteRelations, useRelations } from "./relations.ts";
 import styles from "./People.module.css";
@@ -94,14 +94,10 @@ export function FindSheet(): ReactNode {
             }
           >
             {(person) => (
-              <li key={person.user_id} className={styles.row}>
-                <Who person={person} />
-                <PresenceWord userId={person.user_id} />
-                <span className={styles.tools}>
-                  {relations.get(person.user_id)?.followStatus === 2 && <MessageButton person={person} />}
-                  <FollowButton person={person} />
-                </span>
-              </li>
+              <PersonRow key={person.user_id} person={person}>
+                {relations.get(person.user_id)?.followStatus === 2 && <MessageButton person={person} />}
+                <FollowButton person={person} />
+              </PersonRow>
             )}
           </ListFrame>
         )}

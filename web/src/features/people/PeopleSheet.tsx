@@ -18,7 +18,7 @@ import { IconButton } from "#ui/IconButton.tsx";
 import { Sheet } from "#ui/Sheet.tsx";
 import { VisuallyHidden } from "#ui/VisuallyHidden.tsx";
 import { ListFrame, Nobody } from "./ListFrame.tsx";
-import { FollowButton, MessageButton, PresenceWord, refOf, Who } from "./PersonRow.tsx";
+import { FollowButton, MessageButton, PersonRow, refOf } from "./PersonRow.tsx";
 import {
   type BlockedRow,
   type CountedList,
@@ -163,15 +163,11 @@ function PeopleList({ tab, list }: { tab: CountedTab; list: CountedList }): Reac
       }
     >
       {(person) => (
-        <li key={person.user_id} className={styles.row}>
-          <Who person={person} />
-          <PresenceWord userId={person.user_id} />
-          <span className={styles.tools}>
-            {relations.get(person.user_id)?.followStatus === 2 && <MessageButton person={person} />}
-            {tab === "likes" && <LikeButton person={person} />}
-            <FollowButton person={person} isFan={tab === "fans" || tab === "friends"} />
-          </span>
-        </li>
+        <PersonRow key={person.user_id} person={person}>
+          {relations.get(person.user_id)?.followStatus === 2 && <MessageButton person={person} />}
+          {tab === "likes" && <LikeButton person={person} />}
+          <FollowButton person={person} isFan={tab === "fans" || tab === "friends"} />
+        </PersonRow>
       )}
     </ListFrame>
   );
@@ -306,24 +302,24 @@ function Recent({ row, nowMs }: { row: RecentRow; nowMs: number }): ReactNode {
   const ago = formatAgo(row.met_at, nowMs, language);
   const line = seconds < 60 ? t("people.metShort", { ago }) : t("people.met", { ago, time: formatSpan(seconds) });
   return (
-    <li className={styles.row} data-recent="">
-      <Who person={person} line={line} />
-      <PresenceWord userId={person.user_id} />
-      <span className={styles.left}>{t("people.left", { time: formatLeft(row.until, nowMs) })}</span>
-      <span className={styles.tools}>
-        <MeetButton row={row} />
-        <IconButton
-          label={t("people.reportName", { name })}
-          icon={<Flag size={20} />}
-          onClick={() => openReport({ userId: person.user_id, nickname: person.nickname, callId: row.call_id })}
-        />
-        <IconButton
-          label={t("people.blockName", { name })}
-          icon={<Ban size={20} />}
-          onClick={() => void blockPerson(refOf(person))}
-        />
-      </span>
-    </li>
+    <PersonRow
+      isRecent
+      person={person}
+      line={line}
+      beside={<span className={styles.left}>{t("people.left", { time: formatLeft(row.until, nowMs) })}</span>}
+    >
+      <MeetButton row={row} />
+      <IconButton
+        label={t("people.reportName", { name })}
+        icon={<Flag size={20} />}
+        onClick={() => openReport({ userId: person.user_id, nickname: person.nickname, callId: row.call_id })}
+      />
+      <IconButton
+        label={t("people.blockName", { name })}
+        icon={<Ban size={20} />}
+        onClick={() => void blockPerson(refOf(person))}
+      />
+    </PersonRow>
   );
 }
 

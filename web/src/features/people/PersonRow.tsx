@@ -1,12 +1,12 @@
 import { Check, MessageCircle, UserPlus } from "lucide-react";
 import type { ReactNode } from "react";
-import type { FollowStatus, Person } from "@fava/wire/people.ts";
+import type { FollowStatus, Person, Presence } from "@fava/wire/people.ts";
 import { isolate } from "#lib/format.ts";
 import { type Key, useT } from "#lib/i18n.ts";
-import { Avatar } from "#ui/Avatar.tsx";
 import { Button } from "#ui/Button.tsx";
 import { Flag } from "#ui/Flag.tsx";
 import { IconButton } from "#ui/IconButton.tsx";
+import { PresenceAvatar } from "#ui/PresenceAvatar.tsx";
 import { VisuallyHidden } from "#ui/VisuallyHidden.tsx";
 import { openProfile, openThread } from "./person-links.ts";
 import { type PersonRef, setFollow } from "./relation-actions.ts";
@@ -18,10 +18,31 @@ export function refOf(person: Person, isFan = false): PersonRef {
   return { userId: person.user_id, externalId: person.externalId, nickname: person.nickname, isFan };
 }
 
-/** Picture, name, flag and a line; a press opens the profile. Presence in words as well as by its dot. */
-export function Who({ person, line }: { person: Person; line?: string }): ReactNode {
-  const t = useT();
+/** A person of a list: who that is, `beside` it what is known, and at the end what can be done. */
+export function PersonRow(props: {
+  person: Person;
+  /** In place of the country below the name. */
+  line?: string;
+  /** From a call of the last hours: a phone has its tools below. */
+  isRecent?: boolean;
+  beside?: ReactNode;
+  children: ReactNode;
+}): ReactNode {
+  const { person, isRecent = false } = props;
   const presence = useKnownPresence(useRelation(person.user_id)?.presence ?? null);
+  return (
+    <li className={styles.row} data-recent={isRecent || undefined}>
+      <Who person={person} presence={presence} line={props.line ?? person.country_name} />
+      <PresenceWord presence={presence} />
+      {props.beside}
+      <span className={styles.tools}>{props.children}</span>
+    </li>
+  );
+}
+
+/** Picture, name, flag and a line; a press opens the profile. */
+function Who({ person, presence, line }: { person: Person; presence: Presence | null; line: string }): ReactNode {
+  const t = useT();
   return (
     <button
       type="button"
@@ -29,24 +50,21 @@ export function Who({ person, line }: { person: Person; line?: string }): ReactN
       aria-label={t("people.profileOf", { name: isolate(person.nickname) })}
       onClick={() => openProfile(person.user_id)}
     >
-      <span className={styles.face} data-presence={presence ?? undefined}>
-        <Avatar src={person.avatar} name={person.nickname} sizePx={52} />
-      </span>
+      <PresenceAvatar src={person.avatar} name={person.nickname} presence={presence} sizePx={52} />
       <span className={styles.words}>
         <b>
           <bdi>{person.nickname}</bdi>
           <Flag src={person.country_flag} widthPx={18} />
         </b>
-        <small>{line ?? person.country_name}</small>
+        <small>{line}</small>
       </span>
     </button>
   );
 }
 
 /** The dot of the picture, for those who do not see it. */
-export function PresenceWord({ userId }: { userId: number }): ReactNode {
+function PresenceWord({ presence }: { presence: Presence | null }): ReactNode {
   const t = useT();
-  const presence = useKnownPresence(useRelation(userId)?.presence ?? null);
   if (presence !== "online" && presence !== "away") return null;
   return <VisuallyHidden>{t(presence === "online" ? "people.online" : "people.away")}</VisuallyHidden>;
 }

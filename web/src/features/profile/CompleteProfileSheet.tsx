@@ -16,6 +16,7 @@ import { closeOverlay, openOverlay } from "#lib/overlays.ts";
 import { currentUser, refreshUser, replaceUser } from "#lib/session.ts";
 import { Button } from "#ui/Button.tsx";
 import { Checkbox } from "#ui/Checkbox.tsx";
+import { Fieldset } from "#ui/Fieldset.tsx";
 import { RadioCards } from "#ui/RadioCards.tsx";
 import { Select } from "#ui/Select.tsx";
 import { Sheet } from "#ui/Sheet.tsx";
@@ -134,8 +135,7 @@ function Birthday({ choice, onChange }: BirthdayProps): ReactNode {
     onChange(changePart(choice, "year", year), { isMeant: false });
   }
   return (
-    <fieldset className={styles.question}>
-      <legend className={styles.legend}>{t("birth.title")}</legend>
+    <Fieldset legend={t("birth.title")}>
       <div className={styles.three}>
         {partOrder().map((part) => (
           <div key={part} data-part={part}>
@@ -152,7 +152,7 @@ function Birthday({ choice, onChange }: BirthdayProps): ReactNode {
         {t(isEarlier ? "birth.later" : "birth.earlier")}
       </button>
       <p className={styles.small}>{t("birth.lead")}</p>
-    </fieldset>
+    </Fieldset>
   );
 }
 

@@ -11,6 +11,7 @@ import { RichText } from "#lib/rich-text.tsx";
 import { useUser } from "#lib/session.ts";
 import { Button } from "#ui/Button.tsx";
 import { Flag } from "#ui/Flag.tsx";
+import { LoadFailure } from "#ui/LoadFailure.tsx";
 import { Sheet, type SheetProps } from "#ui/Sheet.tsx";
 import { Switch } from "#ui/Switch.tsx";
 import { AvatarPart } from "./AvatarPart.tsx";
@@ -90,12 +91,7 @@ function useEditView(props: {
         <div className={styles.main}>
           <ProfileTexts user={user} edit={edit} />
           {own.failed ? (
-            <p className={styles.trouble}>
-              {t("photo.loadFailed")}
-              <Button size="small" onClick={own.reload}>
-                {t("common.retry")}
-              </Button>
-            </p>
+            <LoadFailure text={t("photo.loadFailed")} onRetry={own.reload} />
           ) : (
             <PhotoGrid photos={props.photos} />
           )}
