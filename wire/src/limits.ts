@@ -31,6 +31,8 @@ export const matchTimeoutMs = 10_000;
 export const connectionCheckMs = 10_000;
 /** After this long without anybody, searching offers to widen. */
 export const widenOfferMs = 10_000;
+/** No first frame so long after a match: the page says whom it is connecting to (rule CALL-100). */
+export const slowPictureMs = 1_000;
 /** Next does nothing in the first moments of a match, so that a double press skips one person, not two. */
 export const nextGuardMs = 1_500;
 /** The low-beans notice comes this long after `is_enough` 0 (rule PUSH-2). */

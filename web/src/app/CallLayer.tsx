@@ -1,4 +1,4 @@
-import { type ReactNode, useEffect } from "react";
+import { type ReactNode, useDeferredValue, useEffect } from "react";
 import { countryBalanced } from "@fava/wire/beans.ts";
 import { completeProfile, startFlow } from "#app/start-flow.ts";
 import { CallScreen } from "#features/call/CallScreen.tsx";
@@ -40,7 +40,9 @@ export function CallLayer(): ReactNode {
     startMessages(userId, owner.signal);
     return () => owner.abort();
   }, [userId]);
-  const covered = usePanic().step !== "none" || call.status !== "idle";
+  const isBusy = usePanic().step !== "none" || call.status !== "idle";
+  // With the screen that covers it, which takes its time; out of it at once.
+  const covered = useDeferredValue(isBusy) && isBusy;
   useEffect(() => {
     // The page below a call is out of reach, for keys and for readers.
     const page = document.getElementById("page");

@@ -85,14 +85,8 @@ export class FakePeerConnection extends EventTarget {
     return { type: "offer", sdp: `offer ${this.#made}` };
   }
 
-  async createAnswer(): Promise<Description> {
-    if (this.signalingState !== "have-remote-offer") throw new DOMException("nothing to answer", "InvalidStateError");
-    this.gatheredWith = this.config.iceServers;
-    this.#made += 1;
-    return { type: "answer", sdp: `answer ${this.#made}` };
-  }
-
-  async setLocalDescription(description: Description): Promise<void> {
+  /** Without a description it makes the answer that is due. */
+  async setLocalDescription(description: Description = this.#answer()): Promise<void> {
     this.#requireOpen();
     const wanted = description.type === "offer" ? ["stable", "have-local-offer"] : ["have-remote-offer"];
     if (!wanted.includes(this.signalingState)) throw new DOMException("wrong state", "InvalidStateError");
@@ -151,6 +145,13 @@ export class FakePeerConnection extends EventTarget {
   /** A track of the other side arrives in these streams. */
   arrive(...streams: MediaStream[]): void {
     this.dispatchEvent(Object.assign(new Event("track"), { streams }));
+  }
+
+  #answer(): Description {
+    if (this.signalingState !== "have-remote-offer") throw new DOMException("nothing to answer", "InvalidStateError");
+    this.gatheredWith = this.config.iceServers;
+    this.#made += 1;
+    return { type: "answer", sdp: `answer ${this.#made}` };
   }
 
   #requireOpen(): void {

@@ -12,7 +12,7 @@ import {
   Video,
   VideoOff,
 } from "lucide-react";
-import { type KeyboardEvent, type PointerEvent, type ReactNode, type RefObject, useEffect, useRef } from "react";
+import { type KeyboardEvent, memo, type PointerEvent, type ReactNode, type RefObject, useEffect, useRef } from "react";
 import { formatBeans, isolate } from "#lib/format.ts";
 import { useT } from "#lib/i18n.ts";
 import { useLocalMedia } from "#lib/media/local-media.ts";
@@ -32,7 +32,7 @@ import { ChatPanel } from "./ChatPanel.tsx";
 import { LowBeansVoice } from "./LowBeansBar.tsx";
 import { VideoBlurVoice } from "./OwnNotice.tsx";
 import { PanicPage } from "./PanicPage.tsx";
-import { type CallState, type InRoom, isInRoom, matchNumber } from "./call-state.ts";
+import { type CallState, type InRoom, isInRoom, matchNumber, searchShown } from "./call-state.ts";
 import { useCallView } from "./call-store.ts";
 import { nextCall, setCamera, setMicrophone, stopCall } from "./call.ts";
 import { useReading } from "./meter-shown.ts";
@@ -41,6 +41,7 @@ import { setRunningMeter } from "./running-meter.ts";
 import { cornerByKey, cornerNow, nearestCorner, nextCorner, setCorner, useCorner } from "./self-corner.ts";
 import { useAnnouncement } from "./use-announcement.ts";
 import { useCallKeys } from "./use-call-keys.ts";
+import { useDrawnView } from "./use-drawn-view.ts";
 import { useFading } from "./use-fading.ts";
 import styles from "./CallScreen.module.css";
 
@@ -49,12 +50,14 @@ import styles from "./CallScreen.module.css";
  * (rule CALL-20).
  */
 export function CallScreen(): ReactNode {
-  const view = useCallView();
+  const now = useCallView();
+  const view = useDrawnView(now);
   const composer = useRef<HTMLTextAreaElement>(null);
-  useAnnouncement(view.call);
+  useAnnouncement(now.call);
   const main = useCallFocus(view.call);
-  useCallKeys(view.call, composer);
+  useCallKeys(now.call, composer);
   const { call } = view;
+  const waits = call.status === "returning" || searchShown(call) !== null;
   const faded = useFading(call);
   const corner = useCorner();
   const panic = usePanic();
@@ -71,6 +74,7 @@ export function CallScreen(): ReactNode {
       data-theme="dark"
       data-status={call.status}
       data-match-state={matchNumber(call)}
+      data-search={searchShown(call) ? "" : undefined}
       data-faded={faded || undefined}
       data-corner={corner ?? undefined}
     >
@@ -79,37 +83,36 @@ export function CallScreen(): ReactNode {
           <Logo />
         </span>
         <span className={styles.wallet}>
-          {isInRoom(call) && call.match.remote.price > 0 ? (
+          {isInRoom(call) && !waits && call.match.remote.price > 0 ? (
             <CallMeter key={call.match.roomId} room={call} />
           ) : (
-            <Rate call={call} />
+            <Rate price={searchShown(call) || call.status === "searching" ? null : call.match.remote.price} />
           )}
           <Balance call={call} />
         </span>
       </header>
       <main ref={main} className={styles.grid} tabIndex={-1}>
-        <CallStage view={view} />
+        <CallStage now={now} view={view} />
         <aside className={styles.rail}>
           <SelfView hiddenFrom={hiddenFrom(call)} />
-          {call.status === "in-call" || call.status === "connecting" ? (
+          {isInRoom(call) && !waits ? (
             <ChatPanel room={call} lines={view.lines} composer={composer} />
           ) : (
             <WaitingTips />
           )}
         </aside>
-        <CallControls call={call} />
+        <CallControls waits={waits} />
       </main>
-      <LowBeansVoice call={call} />
-      <VideoBlurVoice call={call} />
+      <LowBeansVoice call={now.call} />
+      <VideoBlurVoice call={now.call} />
     </div>
   );
 }
 
-/** What this moment costs, where no meter says it. */
-function Rate({ call }: { call: Exclude<CallState, { status: "idle" }> }): ReactNode {
+/** What this moment costs a minute, where no meter says it; null: a search. */
+function Rate({ price }: { price: number | null }): ReactNode {
   const t = useT();
-  if (call.status === "searching") return <Chip>{t("search.free")}</Chip>;
-  const { price } = call.match.remote;
+  if (price === null) return <Chip>{t("search.free")}</Chip>;
   return <Chip>{price > 0 ? t("call.price", { beans: formatBeans(price) }) : t("call.free")}</Chip>;
 }
 
@@ -147,7 +150,7 @@ function Beans({ balance }: { balance: number }): ReactNode {
 }
 
 /** Switches at the start, End and Next at the end; while nobody is there, Stop alone. */
-function CallControls({ call }: { call: CallState }): ReactNode {
+const CallControls = memo(function CallControls({ waits }: { waits: boolean }): ReactNode {
   const t = useT();
   const media = useLocalMedia();
   const cameraOn = media.status === "live" && media.cameraOn;
@@ -174,7 +177,7 @@ function CallControls({ call }: { call: CallState }): ReactNode {
           onClick={() => setCamera(!cameraOn)}
         />
       </div>
-      {call.status === "searching" || call.status === "returning" ? (
+      {waits ? (
         <Button className={styles.stop} aria-keyshortcuts="Escape" onClick={stopCall}>
           <Square size={18} fill="currentColor" aria-hidden="true" />
           {t("search.stop")}
@@ -209,9 +212,9 @@ function CallControls({ call }: { call: CallState }): ReactNode {
       )}
     </div>
   );
-}
+});
 
-function WaitingTips(): ReactNode {
+const WaitingTips = memo(function WaitingTips(): ReactNode {
   const t = useT();
   return (
     <section className={styles.tips}>
@@ -236,10 +239,10 @@ function WaitingTips(): ReactNode {
       </ul>
     </section>
   );
-}
+});
 
 /** The own picture, mirrored as in a mirror; darkened while the other person is not shown it (rule SAFE-206). */
-function SelfView({ hiddenFrom }: { hiddenFrom: string | null }): ReactNode {
+const SelfView = memo(function SelfView({ hiddenFrom }: { hiddenFrom: string | null }): ReactNode {
   const t = useT();
   const media = useLocalMedia();
   return (
@@ -265,7 +268,7 @@ function SelfView({ hiddenFrom }: { hiddenFrom: string | null }): ReactNode {
       <span className={styles.you}>{t("call.you")}</span>
     </section>
   );
-}
+});
 
 /** A finger that moves less than this has pressed, px. */
 const dragFromPx = 8;

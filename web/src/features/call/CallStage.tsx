@@ -11,7 +11,7 @@ import {
   Users,
   Video,
 } from "lucide-react";
-import { type ReactNode, type RefObject, useEffect, useRef, useState } from "react";
+import { memo, type ReactNode, type RefObject, useEffect, useRef, useState } from "react";
 import { countryBalanced, countryGlobal, type MatchFilters } from "@fava/wire/beans.ts";
 import { recentMs } from "@fava/wire/limits.ts";
 import type { FollowStatus, RemoteUser } from "@fava/wire/people.ts";
@@ -44,7 +44,7 @@ import { VisuallyHidden } from "#ui/VisuallyHidden.tsx";
 import { LowBeansBar } from "./LowBeansBar.tsx";
 import { OwnNotice } from "./OwnNotice.tsx";
 import { RemoteVideo } from "./RemoteVideo.tsx";
-import type { CallState, PreviousCall } from "./call-state.ts";
+import { isInRoom, type PreviousCall, type Searching, searchShown } from "./call-state.ts";
 import type { CallView } from "./call-store.ts";
 import { startCall } from "./call.ts";
 import { relaxedFilters } from "./relaxed-filters.ts";
@@ -52,14 +52,22 @@ import { toggleVideoFit, useVideoWhole } from "./video-fit.ts";
 import panelsStyles from "./Panels.module.css";
 import styles from "./CallStage.module.css";
 
-/** The big picture: the other person, or the own one blurred while nobody is there. */
-export function CallStage({ view }: { view: CallView }): ReactNode {
+/**
+ * The big picture: the other person, or the own one blurred until they are there. Between a match and its first picture the
+ * search stays as it is, and only what will show the other person is made ready (rule CALL-100). `view` is what is drawn,
+ * `now` what is known by now.
+ */
+export function CallStage({ now, view }: { now: CallView; view: CallView }): ReactNode {
   const { call } = view;
   const stage = useRef<HTMLElement>(null);
   const whole = useVideoWhole();
   useDoubleTap(stage, toggleVideoFit);
-  const isAway = useReach() !== "fine";
-  const search = call.status === "searching" && !isAway ? call : null;
+  const isAway = useReach() !== "fine" && call.status === "searching";
+  const isSame = isInRoom(call) && isInRoom(now.call) && call.match.roomId === now.call.match.roomId;
+  // A first picture is seen in the turn that brought it, before the rest of the call's screen stands.
+  const picture = isSame ? now : view;
+  const isSeen = picture.call.status === "in-call";
+  const search = isSeen ? null : searchShown(call);
   return (
     <section
       ref={stage}
@@ -67,14 +75,14 @@ export function CallStage({ view }: { view: CallView }): ReactNode {
       data-status={call.status}
       data-whole={(whole && call.status === "in-call") || undefined}
     >
-      {(call.status === "searching" || call.status === "returning") && <OwnBlurred />}
-      {(call.status === "connecting" || call.status === "in-call") && <RemoteVideo view={view} room={call} />}
-      {call.status === "searching" && isAway && <AwayPanel />}
-      {search?.widen && <WidenPanel search={search} />}
-      {search && !search.widen && search.previous && <LeftPanel search={search} previous={search.previous} />}
-      {search && !search.widen && !search.previous && <SearchPanel search={search} />}
+      {isInRoom(call) && isInRoom(picture.call) && (
+        <RemoteVideo view={picture} room={picture.call} stands={call.status === "in-call"} />
+      )}
+      {call.status !== "in-call" && <OwnBlurred isOver={isSeen} />}
+      {isAway && <AwayPanel />}
+      {search && !isAway && <SearchPanels search={search} isOver={call.status === "connecting"} />}
       {call.status === "returning" && <ConnectingPanel remote={call.match.remote} returns />}
-      {call.status === "connecting" && (
+      {call.status === "connecting" && !isSeen && !search && (
         <ConnectingPanel remote={call.match.remote} returns={call.match.returned !== null} />
       )}
       {call.status === "in-call" && <OwnNotice room={call} />}
@@ -86,16 +94,28 @@ export function CallStage({ view }: { view: CallView }): ReactNode {
   );
 }
 
-function OwnBlurred(): ReactNode {
+/** `isOver`: somebody was found, and what could be pressed is about to go. */
+const SearchPanels = memo(function SearchPanels({ search, isOver }: { search: Searching; isOver: boolean }): ReactNode {
+  return (
+    <div className={styles.search} inert={isOver}>
+      {search.widen && <WidenPanel search={search} />}
+      {!search.widen && search.previous && <LeftPanel search={search} previous={search.previous} />}
+      {!search.widen && !search.previous && <SearchPanel search={search} />}
+    </div>
+  );
+});
+
+/** `isOver`: the other person is seen; it only waits to be taken away, which takes a moment. */
+const OwnBlurred = memo(function OwnBlurred({ isOver }: { isOver: boolean }): ReactNode {
   const t = useT();
   const media = useLocalMedia();
   if (media.status !== "live" || !media.cameraOn) return null;
   return (
-    <div aria-hidden="true">
+    <div aria-hidden="true" hidden={isOver}>
       <StreamVideo stream={media.stream} muted mirrored blurred label={t("call.you")} />
     </div>
   );
-}
+});
 
 /** Nobody is looked for while Fava cannot be reached, and nobody knows who is free (rule REACH-3). */
 function AwayPanel(): ReactNode {
@@ -147,7 +167,7 @@ function ReconnectingPanel({ remote, peer }: { remote: RemoteUser; peer: "here" 
 }
 
 /** After 10 s: wider searches with their own price, none preselected. A paid filter is never widened alone (rule MATCH-7). */
-function WidenPanel({ search }: { search: Search }): ReactNode {
+function WidenPanel({ search }: { search: Searching }): ReactNode {
   const t = useT();
   const [dismissed, setDismissed] = useState(false);
   const wishes = relaxedFilters(search.wish);
@@ -213,7 +233,7 @@ const titles: Readonly<Record<PreviousCall["why"], Key>> = {
 };
 
 /** Who was here a moment ago; the search goes on underneath. The same words whether the person left or blocked. */
-function LeftPanel({ search, previous }: { search: Search; previous: PreviousCall }): ReactNode {
+function LeftPanel({ search, previous }: { search: Searching; previous: PreviousCall }): ReactNode {
   const t = useT();
   const now = useNow(halfSecondMs);
   const { remote } = previous.match;
@@ -297,10 +317,8 @@ function LeftActions({ previous: { match } }: { previous: PreviousCall }): React
   );
 }
 
-type Search = Extract<CallState, { status: "searching" }>;
-
 /** Nobody yet: how long it has taken, and with which filters. No made-up queue, no made-up number (rule MATCH-4). */
-function SearchPanel({ search }: { search: Search }): ReactNode {
+function SearchPanel({ search }: { search: Searching }): ReactNode {
   const t = useT();
   const { meet } = search.wish;
   if (meet) return <MeetPanel search={search} meet={meet} />;
@@ -317,7 +335,7 @@ function SearchPanel({ search }: { search: Search }): ReactNode {
 }
 
 /** Both want to meet again, and the other is not there yet. */
-function MeetPanel({ search, meet }: { search: Search; meet: MeetPerson }): ReactNode {
+function MeetPanel({ search, meet }: { search: Searching; meet: MeetPerson }): ReactNode {
   const t = useT();
   const name = isolate(meet.nickname);
   return (

@@ -109,7 +109,8 @@ function ChatLog({ lines }: { lines: readonly ChatLine[] }): ReactNode {
   const t = useT();
   const log = useRef<HTMLDivElement>(null);
   useEffect(() => {
-    log.current?.scrollTo({ top: log.current.scrollHeight });
+    // An empty one has nowhere to go, and to ask how high it is would lay out the page anew.
+    if (lines.length > 0) log.current?.scrollTo({ top: log.current.scrollHeight });
   }, [lines]);
   return (
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- keyboards reach what scrolled away only by a focus

@@ -48,8 +48,15 @@ import panicButtonStyles from "./PanicButton.module.css";
 import styles from "./CallStage.module.css";
 import shieldStyles from "./Shield.module.css";
 
+interface RemoteVideoProps {
+  view: CallView;
+  room: InRoom;
+  /** The screen of the call stands: who it is and what can be done are shown as well. */
+  stands: boolean;
+}
+
 /** The other person's picture with who it is; their avatar while their camera is off (rules CALL-4, CALL-6). */
-export function RemoteVideo({ view, room }: { view: CallView; room: InRoom }): ReactNode {
+export function RemoteVideo({ view, room, stands }: RemoteVideoProps): ReactNode {
   const t = useT();
   const [volume, setVolume] = useState(remoteVolumePercent);
   const [blocked, setBlocked] = useState<"sound" | "all" | null>(null);
@@ -57,7 +64,7 @@ export function RemoteVideo({ view, room }: { view: CallView; room: InRoom }): R
   const video = useRef<HTMLVideoElement>(null);
   const { speakerId } = useChosenDevices();
   const { remote: person } = room.match;
-  const relation = useRelationInCall(person, room.status === "in-call");
+  const relation = useRelationInCall(person, stands);
   const name = isolate(person.nickname);
   const covered = room.status === "in-call" && (!view.other.cameraOn || view.other.away);
   const shown = useVideoShown(room);
@@ -77,7 +84,7 @@ export function RemoteVideo({ view, room }: { view: CallView; room: InRoom }): R
           label={t("call.remote", { name })}
           volume={volume / 100}
           speakerId={speakerId}
-          blurred={frozen || blurred}
+          blurred={blurred || (room.status === "in-call" && frozen)}
           grey={blurred}
           hidden={covered}
           onFirstFrame={() => remoteFrameShown(room.match.roomId)}
@@ -107,7 +114,7 @@ export function RemoteVideo({ view, room }: { view: CallView; room: InRoom }): R
           {t(blocked === "all" ? "call.play" : "call.hear")}
         </button>
       )}
-      {room.status === "in-call" && (
+      {stands && room.status === "in-call" && (
         <>
           <div className={styles.head}>
             <PersonBadge person={person} relation={relation} faceless={blurred} />

@@ -12,6 +12,7 @@ import { closeOverlay, openOverlay } from "#lib/overlays.ts";
 import { currentUser, refreshUser } from "#lib/session.ts";
 import type { IncomingMessage } from "#lib/socket/socket-client.ts";
 import { writeStored } from "#lib/storage.ts";
+import { whenIdle } from "#lib/when-idle.ts";
 import { showToast } from "#ui/toast-store.ts";
 import { stepCall } from "./call-machine.ts";
 import {
@@ -45,6 +46,7 @@ export class CallController {
   readonly #offers = new OfferCache(this.#signs);
   readonly #requests: MatchRequests;
   #preparing: ReturnType<typeof setTimeout> | undefined;
+  #forgetNext: () => void = () => undefined;
   readonly #timers = new Map<CallTimer, ReturnType<typeof setTimeout>>();
   readonly #events: CallEvent[] = [];
   #room: { link: RoomLink; match: MatchedPush } | null = null;
@@ -71,6 +73,8 @@ export class CallController {
   #step(event: CallEvent): void {
     const before = callStore.getState().call;
     const { state, effects } = stepCall(before, event);
+    // Before any screen hears of the match: the answer is on its way while they are drawn (rule CALL-101).
+    for (const effect of effects) if (effect.type === "open-room") this.#openRoom(effect.match);
     if (state !== before) callStore.setState({ call: state });
     if (state.status !== before.status) {
       console.debug(`call: ${before.status} -> ${state.status} (${event.type})`);
@@ -145,6 +149,7 @@ export class CallController {
     for (const timer of this.#timers.values()) clearTimeout(timer);
     this.#timers.clear();
     clearTimeout(this.#preparing);
+    this.#forgetNext();
     this.#room?.link.close();
     this.#offers.drop();
     this.#signs.forget();
@@ -159,15 +164,18 @@ export class CallController {
       case "request-return":
         return void this.#requests.comeBack(effect.match);
       case "open-room":
-        return this.#openRoom(effect.match);
+        // Done by then (`#step`).
+        return undefined;
+      case "join-room":
+        return this.#joinRoom(effect.match);
       case "close-room":
         return this.#closeRoom(effect.roomId);
       case "tell-media":
-        if (effect.match.roomId !== this.#room?.match.roomId) return;
+        if (effect.match.roomId !== this.#room?.match.roomId) return undefined;
         this.#room.link.tell(effect.state);
         // The next match's offer is made while this call goes on, and not before its first picture.
         if (effect.state === "playing") this.#prepareNext();
-        return;
+        return undefined;
       case "restart-media":
         return this.#room?.link.restart();
       case "check-connection":
@@ -189,10 +197,7 @@ export class CallController {
 
   #openRoom(match: MatchedPush): void {
     const { media } = localMedia.getState();
-    const user = currentUser();
-    if (media.status !== "live" || !user) return this.dispatch({ type: "device-lost" });
-    writeStored("roomId", match.roomId);
-    keepCall(match);
+    if (media.status !== "live" || !currentUser()) return this.dispatch({ type: "device-lost" });
     const about = { roomId: match.roomId };
     const isSame = this.#room?.match.roomId === match.roomId;
     this.#room?.link.close();
@@ -211,21 +216,33 @@ export class CallController {
     const { lines } = callStore.getState();
     callStore.setState({ remote: null, other: otherAtFirst, lines: isSame ? lines : [] });
     for (const state of switchStates(media)) if (match.returned || !isAtFirst.has(state)) link.tell(state);
-    if (match.returned) return;
+    writeStored("roomId", match.roomId);
+    keepCall(match);
+  }
+
+  /** The server knows of it by the first signal or `playing`, too; its answer says whether the beans last. */
+  #joinRoom({ id, roomId }: MatchedPush): void {
+    const user = currentUser();
+    if (!user || this.#room?.match.roomId !== roomId) return;
     void ignoreErrors(
-      smallRequest(startVideo, { user_id: user.user_id, id: match.id }).then((answer) => {
-        if (answer.is_enough === 0) this.dispatch({ type: "low-beans", ...about });
+      smallRequest(startVideo, { user_id: user.user_id, id }).then((answer) => {
+        if (answer.is_enough === 0) this.dispatch({ type: "low-beans", roomId });
       }),
     );
   }
 
+  /** The next match's offer takes as long as a picture does: it is made once the browser has nothing else to do. */
   #prepareNext(): void {
-    const { media } = localMedia.getState();
-    if (media.status === "live") void this.#offers.prepare(media.stream);
+    this.#forgetNext();
+    this.#forgetNext = whenIdle(() => {
+      const { media } = localMedia.getState();
+      if (media.status === "live") void this.#offers.prepare(media.stream);
+    });
   }
 
   #closeRoom(roomId: string): void {
     if (this.#room?.match.roomId !== roomId) return;
+    this.#forgetNext();
     this.#room.link.close();
     this.#room = null;
     callStore.setState({ remote: null, other: otherAtFirst, lines: [] });

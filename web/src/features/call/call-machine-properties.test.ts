@@ -11,7 +11,16 @@ import { type CallEvent, type CallState, type CallTimer, isInRoom, matchNumber }
 const roomId = fc.constantFrom("r1", "r2", "r3");
 const attempt = fc.integer({ min: 0, max: 6 });
 const nowMs = fc.integer({ min: 0, max: 100_000 });
-const timer = fc.constantFrom<CallTimer>("match-timeout", "widen", "check", "give-up", "restart", "retry", "low-beans");
+const timer = fc.constantFrom<CallTimer>(
+  "match-timeout",
+  "slow",
+  "widen",
+  "check",
+  "give-up",
+  "restart",
+  "retry",
+  "low-beans",
+);
 const wish = fc.constantFrom({ sex: 0, country: -1 } as const, { sex: 2, country: 18 } as const);
 const meter = fc.constantFrom(meterWord(), meterWord({ clock: "stopped", stopped: "camera_off", left_ms: 0 }));
 const shield = fc.record<Shield>({
@@ -116,7 +125,7 @@ function ownedBy(state: CallState): readonly CallTimer[] {
     case "returning":
       return ["give-up"];
     case "connecting":
-      return ["match-timeout", "check", "low-beans"];
+      return ["match-timeout", "check", "low-beans", ...(state.search ? (["slow"] as const) : [])];
     case "in-call":
       return ["check", "low-beans", ...(state.media === "reconnecting" ? (["restart", "give-up"] as const) : [])];
   }

@@ -1,9 +1,22 @@
 import { describe, expect, test } from "vitest";
-import { connectionCheckMs, matchTimeoutMs, reconnectGiveUpMs, widenOfferMs } from "@fava/wire/limits.ts";
+import {
+  connectionCheckMs,
+  matchTimeoutMs,
+  reconnectGiveUpMs,
+  slowPictureMs,
+  widenOfferMs,
+} from "@fava/wire/limits.ts";
 import { matchedPush } from "#testing/matched-push.ts";
 import { meterWord } from "#testing/meter-word.ts";
 import { idle, stepCall } from "./call-machine.ts";
-import { type CallEffect, type CallEvent, type CallState, type CallStep, matchNumber } from "./call-state.ts";
+import {
+  type CallEffect,
+  type CallEvent,
+  type CallState,
+  type CallStep,
+  matchNumber,
+  searchShown,
+} from "./call-state.ts";
 
 const wish = { sex: 2, country: 18 } as const;
 const otherWish = { sex: 0, country: -1 } as const;
@@ -79,6 +92,7 @@ const transitions: readonly [string, CallEvent, Record<keyof typeof states, stri
   ["the hold lost", { type: "hold-lost" }, row("idle", "idle", "idle", "idle", "idle")],
   ["the session's end", { type: "session-ended" }, row("idle", "idle", "idle", "idle", "idle")],
   ["a new chat session", newChat(), row("-", "searching", "searching", "searching", "searching")],
+  ["a picture that is slow to come", timer("slow"), row("-", "-", "connecting", "-", "-")],
   ["the matching time-out", timer("match-timeout"), row("-", "-", "searching", "-", "-")],
   ["the widen timer", timer("widen"), row("-", "searching", "-", "-", "-")],
   ["the check timer", timer("check"), row("-", "-", "connecting", "in-call", "in-call")],
@@ -139,21 +153,50 @@ test("[MATCH-2] a start with other filters from a call leaves the room and searc
   ]);
 });
 
-test("[PUSH-1] a match opens the room, refreshes the user, and runs the matching and the check clock", () => {
+test("[PUSH-1] a match opens the room, and runs the matching and the check clock", () => {
   const { effects } = run(searching, matched);
-  expect(deeds(effects)).toEqual([{ type: "open-room", match }, { type: "refresh-user" }]);
-  expect(timersSet(effects)).toEqual({ "match-timeout": matchTimeoutMs, check: connectionCheckMs });
+  expect(deeds(effects)).toEqual([{ type: "open-room", match }]);
+  expect(timersSet(effects)).toEqual({
+    "match-timeout": matchTimeoutMs,
+    slow: slowPictureMs,
+    check: connectionCheckMs,
+  });
   expect(timersCleared(effects)).toEqual(["widen", "retry"]);
+});
+
+const joins: readonly CallEffect[] = [{ type: "join-room", match }, { type: "refresh-user" }];
+
+test("[CALL-100] a search stays on the screen until the first picture, or until that is slow to come", () => {
+  expect(searchShown(searching)).toBe(searching);
+  expect(searchShown(connecting)).toBe(searching);
+  expect(searchShown(inCall)).toBeNull();
+  const slow = run(connecting, timer("slow")).state;
+  expect([slow.status, searchShown(slow)]).toEqual(["connecting", null]);
+  expect(slowPictureMs).toBe(1_000);
+});
+
+test("[CALL-101] the server is told of the joining, and asked what it has changed, after the first picture and once", () => {
+  expect(deeds(run(connecting, firstFrame).effects).slice(1)).toEqual(joins);
+  expect(timersCleared(run(connecting, firstFrame).effects)).toContain("slow");
+});
+
+test("[CALL-101] a picture that is slow to come is not waited for: the server is told then, and once", () => {
+  const slow = run(connecting, timer("slow"));
+  expect(slow.effects).toEqual(joins);
+  expect(deeds(run(slow.state, firstFrame).effects)).toEqual([{ type: "tell-media", match, state: "playing" }]);
+  expect(run(slow.state, timer("slow"))).toEqual({ state: slow.state, effects: [] });
 });
 
 test("[PUSH-1] a match in another room replaces the present one, which is closed first, and begins as any match", () => {
   for (const state of [connecting, inCall, reconnecting]) {
     const { state: after, effects } = run(state, elsewhere);
     const fresh = run(searching, elsewhere);
-    expect(after).toEqual(fresh.state);
+    const [opened, joined] = [deeds(fresh.effects), { type: "join-room", match: matchedPush("r2") }];
+    // No search was shown that could stay: it is said at once who is met.
+    expect(after).toEqual({ ...fresh.state, search: null });
     expect(after).toMatchObject({ match: matchedPush("r2"), matchedAtMs: 9_000, connection: { count: 1, times: 1 } });
-    expect(deeds(effects)).toEqual([{ type: "close-room", roomId: "r1" }, ...deeds(fresh.effects)]);
-    expect(timersSet(effects)).toEqual(timersSet(fresh.effects));
+    expect(deeds(effects)).toEqual([{ type: "close-room", roomId: "r1" }, ...opened, joined, { type: "refresh-user" }]);
+    expect({ slow: slowPictureMs, ...timersSet(effects) }).toEqual(timersSet(fresh.effects));
     expect(timersCleared(effects)).toEqual(timersCleared(run(state, { type: "stop" }).effects));
   }
   // What is still told of the room before changes nothing any more.
@@ -176,7 +219,7 @@ test("[MATCH-3] when the other leaves, this side searches again by itself, with 
 test("[MATCH-9] the first frame makes the call: the matching time-out ends and the other side is told", () => {
   const { state, effects } = run(connecting, firstFrame);
   expect(state).toMatchObject({ status: "in-call", startedAtMs: 6_000, media: "playing" });
-  expect(effects).toEqual([
+  expect(effects.slice(0, 2)).toEqual([
     { type: "clear-timer", timer: "match-timeout" },
     { type: "tell-media", match, state: "playing" },
   ]);

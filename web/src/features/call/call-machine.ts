@@ -5,6 +5,7 @@ import {
   matchTimeoutMs,
   nextGuardMs,
   reconnectGiveUpMs,
+  slowPictureMs,
   widenOfferMs,
 } from "@fava/wire/limits.ts";
 import type { MatchedPush } from "@fava/wire/pushes.ts";
@@ -22,6 +23,7 @@ import {
   isInRoom,
   type PreviousCall,
   same,
+  type Searching,
   setTimer,
 } from "./call-state.ts";
 import { stopWord } from "./meter-clock.ts";
@@ -34,7 +36,6 @@ const shieldAtFirst: Shield = { other: "checking", own: "checking" };
 /** A search that did not reach the server is asked for again after this long. */
 const retrySearchMs = 2_000;
 
-type Searching = Extract<CallState, { status: "searching" }>;
 type Returning = Extract<CallState, { status: "returning" }>;
 
 /**
@@ -177,6 +178,7 @@ function matched(state: CallState, event: EventOf<"matched">): CallStep {
     status: "connecting",
     wish,
     attempt,
+    search: state.status === "searching" ? state : null,
     match,
     matchedAtMs: nowMs,
     connection,
@@ -185,18 +187,32 @@ function matched(state: CallState, event: EventOf<"matched">): CallStep {
     shield,
   };
   const step = match.is_enough === 0 ? runningLow(begun) : same(begun);
+  // Nothing stands between the match and the first picture that can come after it.
+  const soon = begun.search ? [setTimer("slow", slowPictureMs)] : joining(match);
   return {
     state: step.state,
     effects: [
       ...leaving(state),
       ...left,
       { type: "open-room", match },
-      { type: "refresh-user" },
+      ...soon,
       setTimer("match-timeout", matchTimeoutMs),
       setTimer("check", connectionCheckMs),
       ...step.effects,
     ],
   };
+}
+
+/** Whoever comes back to a call has joined it before its push. */
+function joining(match: MatchedPush): CallEffect[] {
+  const join: CallEffect[] = match.returned ? [] : [{ type: "join-room", match }];
+  return [...join, { type: "refresh-user" }];
+}
+
+/** No picture yet: it is said whom this person is being connected to, and the server is told that they are there. */
+function pictureSlow(state: CallState): CallStep {
+  if (state.status !== "connecting" || !state.search) return same(state);
+  return { state: { ...state, search: null }, effects: joining(state.match) };
 }
 
 /** A call that our checks have cut gives its beans back. */
@@ -224,6 +240,8 @@ function fire(state: CallState, { timer, nowMs }: EventOf<"timer">): CallStep {
   switch (timer) {
     case "match-timeout":
       return state.status === "connecting" ? searchAgain(state, "not-joined", nowMs) : same(state);
+    case "slow":
+      return pictureSlow(state);
     case "give-up":
       if (state.status === "returning") return gone(state, "gone");
       return state.status === "in-call" && state.media === "reconnecting"
@@ -295,7 +313,7 @@ const timersOf: Readonly<Record<CallState["status"], readonly CallTimer[]>> = {
   idle: [],
   searching: ["widen", "retry"],
   returning: ["give-up"],
-  connecting: ["match-timeout", "check", "low-beans"],
+  connecting: ["match-timeout", "slow", "check", "low-beans"],
   "in-call": ["check", "restart", "give-up", "low-beans"],
 };
 
@@ -373,9 +391,11 @@ function firstFrame(state: InRoom, event: EventOf<"first-frame">): CallStep {
   // The first one of a new connection in a call that goes on.
   if (state.status !== "connecting") return returned ? flowing(state) : same(state);
   const startedAtMs = returned ? state.matchedAtMs - returned.live_ms : event.nowMs;
+  const { search, ...room } = state;
+  const late: CallEffect[] = search ? [clearTimer("slow"), ...joining(state.match)] : [];
   return {
-    state: { ...state, status: "in-call", startedAtMs, media: "playing", peer: "here" },
-    effects: [clearTimer("match-timeout"), { type: "tell-media", match: state.match, state: "playing" }],
+    state: { ...room, status: "in-call", startedAtMs, media: "playing", peer: "here" },
+    effects: [clearTimer("match-timeout"), { type: "tell-media", match: state.match, state: "playing" }, ...late],
   };
 }
 

@@ -85,25 +85,20 @@ interface CallPictures {
  * returning (2): the page of an earlier call is gone, and this one asks the server to go on with it. Ends by the push that
  *   tells of the room once more, or by the word that it is over.
  * connecting (2): somebody was found; the connection is being made. Ends by the first frame, the 10 s matching time-out,
- *   or either person leaving.
+ *   or either person leaving. `search` is what stays on the screen meanwhile; null once the picture is slow to come, and
+ *   where no search was shown: then it is said whom this person is being connected to.
  * in-call (3): both see each other. `media` is `reconnecting` while nothing arrives; 12 s of it give the call up. The
  *   `peer` is `lost` while the other's socket or page is away, and may come back.
  */
 export type CallState =
   | { status: "idle"; notice: CallNotice | null; attempt: number }
-  | {
-      status: "searching";
-      wish: CallWish;
-      attempt: number;
-      sinceMs: number;
-      widen: boolean;
-      previous: PreviousCall | null;
-    }
+  | Searching
   | { status: "returning"; wish: CallWish; attempt: number; match: MatchedPush }
   | ({
       status: "connecting";
       wish: CallWish;
       attempt: number;
+      search: Searching | null;
       match: MatchedPush;
       matchedAtMs: number;
       connection: CurrentConnection;
@@ -122,12 +117,27 @@ export type CallState =
     } & CallBeans &
       CallPictures);
 
+export interface Searching {
+  status: "searching";
+  wish: CallWish;
+  attempt: number;
+  sinceMs: number;
+  widen: boolean;
+  previous: PreviousCall | null;
+}
+
 export type InRoom = Extract<CallState, { status: "connecting" | "in-call" }>;
 
 /** The number of the state in the specification (rule MATCH-1). */
 export function matchNumber(state: CallState): 0 | 1 | 2 | 3 {
   const numbers = { idle: 0, searching: 1, returning: 2, connecting: 2, "in-call": 3 } as const;
   return numbers[state.status];
+}
+
+/** The search that the screen shows: also while somebody was found whose picture is about to come (rule CALL-100). */
+export function searchShown(state: CallState): Searching | null {
+  if (state.status === "searching") return state;
+  return state.status === "connecting" ? state.search : null;
 }
 
 export function isInRoom(state: CallState): state is InRoom {
@@ -180,13 +190,15 @@ export type CallEvent =
 export type EventOf<Type extends CallEvent["type"]> = Extract<CallEvent, { type: Type }>;
 
 /** Each runs once; setting one again begins it anew. */
-export type CallTimer = "match-timeout" | "widen" | "check" | "give-up" | "restart" | "retry" | "low-beans";
+export type CallTimer = "match-timeout" | "slow" | "widen" | "check" | "give-up" | "restart" | "retry" | "low-beans";
 
 export type CallEffect =
   | { type: "request-match"; wish: CallWish; attempt: number }
   | { type: "request-stop" }
   | { type: "request-return"; match: MatchedPush }
   | { type: "open-room"; match: MatchedPush }
+  /** Tells the server that this person is there, and asks what it has changed of them meanwhile. */
+  | { type: "join-room"; match: MatchedPush }
   | { type: "close-room"; roomId: string }
   | { type: "tell-media"; match: MatchedPush; state: "playing" | "stalled" }
   | { type: "restart-media" }

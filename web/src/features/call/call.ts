@@ -24,7 +24,7 @@ import { type MediaKeys, offerKeys, showSwitches } from "./media-session.ts";
 import { onCallTaken } from "./open-call.ts";
 import { finishPanic, exitFrom, isPanicShown, leavePanic, watchPanic } from "./panic.ts";
 import { offerReturn, roomOver } from "./return-offer.ts";
-import { onHoldLost, tabLock } from "./tab-lock.ts";
+import { onHoldLost, tabLock, takeHold } from "./tab-lock.ts";
 
 type ReportNotice = Extract<Push, { code: typeof pushCodes.reportNotice }>;
 type CallMessage = Extract<Push, { code: typeof pushCodes.callMessage }>;
@@ -43,7 +43,7 @@ const checks = new FrameInspection();
 export async function startCall(wish: CallWish): Promise<void> {
   // A block that is being decided is stored first, so that the search does not bring the same person.
   if (isPanicShown()) await finishPanic();
-  await tabLock.take();
+  await takeHold();
   socket.open();
   controller.dispatch({ type: "start", wish, nowMs: Date.now() });
   if (isPanicShown()) void leavePanic();
@@ -51,7 +51,7 @@ export async function startCall(wish: CallWish): Promise<void> {
 
 /** Goes on with a call that another page was in. */
 async function returnTo(match: MatchedPush): Promise<void> {
-  await tabLock.take();
+  await takeHold();
   socket.open();
   controller.dispatch({ type: "return", match, wish: currentMatchFilters() });
 }

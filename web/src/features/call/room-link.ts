@@ -32,7 +32,6 @@ export class RoomLink {
     const { match, stream, prepared } = options;
     const { role, iceServers, policy, peerOffer } = match.media;
     const ownPrepared = role === "offerer" ? prepared : null;
-    if (prepared && !ownPrepared) prepared.peer.close();
     const firstGeneration = match.returned?.generation ?? 0;
     this.#peer = ownPrepared?.peer ?? new Peer(role, { iceServers, policy, stream, firstGeneration });
     this.#sign = ownPrepared?.sign ?? null;
@@ -44,6 +43,8 @@ export class RoomLink {
     this.#look = setInterval(() => void this.#renewCredentials(), credentialsLookMs);
     if (peerOffer !== null) this.#peer.take({ type: "offer", generation: 0, sdp: peerOffer });
     else if (role === "offerer" && !ownPrepared?.delivered) this.#peer.offer();
+    // Last, since the answer is what the other waits for.
+    if (prepared && !ownPrepared) prepared.peer.close();
   }
 
   take(signal: Signal): void {

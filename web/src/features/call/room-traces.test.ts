@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { matchStart, matchStop, startVideo } from "@fava/wire/endpoints/match.ts";
+import { slowPictureMs } from "@fava/wire/limits.ts";
 import { RequestFailure } from "#lib/api/request-failure.ts";
 import { request, smallRequest } from "#lib/api/request.ts";
 import { localMedia, openMedia } from "#lib/media/local-media.ts";
@@ -11,9 +12,10 @@ import { callStore } from "./call-store.ts";
 import type { ChatSocket } from "./chat-socket.ts";
 import { isAway } from "./hidden-phone.ts";
 import { keptCall, mayHaveCall } from "./kept-call.ts";
+import { OfferCache } from "./offer-cache.ts";
 
 /** The rooms that were opened, in order. */
-const links = vi.hoisted((): { told: string[]; closings: number }[] => []);
+const links = vi.hoisted((): { told: string[]; closings: number; openedIn?: string }[] => []);
 
 vi.mock("#lib/api/request.ts");
 vi.mock("#lib/session.ts");
@@ -22,6 +24,7 @@ vi.mock("./room-link.ts", () => ({
   RoomLink: class {
     readonly told: string[] = [];
     closings = 0;
+    readonly openedIn = callStore.getState().call.status;
     constructor() {
       links.push(this);
     }
@@ -172,10 +175,52 @@ test("[MATCH-12] searching, joining and stopping are the calls start, start/vide
     expect.objectContaining({ user_id: 7, sex: 0, country: 0 }),
   ]);
   controller.dispatch({ type: "matched", match: matchedPush("room-1"), nowMs: 1 });
+  controller.dispatch({ type: "first-frame", roomId: "room-1", nowMs: 2 });
   controller.dispatch({ type: "stop" });
   await vi.waitFor(() => expect(smallRequest).toHaveBeenCalledTimes(2));
   expect(vi.mocked(smallRequest).mock.calls.map((made) => made.slice(0, 2))).toEqual([
     [startVideo, { user_id: 7, id: "match-room-1" }],
     [matchStop, { user_id: 7 }],
   ]);
+});
+
+test("[CALL-101] the room is opened before any screen hears of the match, and nothing is asked of the server before its picture", () => {
+  const asked = () => vi.mocked(smallRequest).mock.calls.length + vi.mocked(refreshUser).mock.calls.length;
+  controller.dispatch({ type: "matched", match: matchedPush("room-1"), nowMs: 1 });
+  expect(links.map(({ openedIn }) => openedIn)).toEqual(["searching"]);
+  expect([callStore.getState().call.status, asked()]).toEqual(["connecting", 0]);
+  controller.dispatch({ type: "first-frame", roomId: "room-1", nowMs: 2 });
+  expect(asked()).toBe(2);
+});
+
+test("[CALL-101] without a picture the server hears of this person after a second; few beans are told then", () => {
+  vi.useFakeTimers();
+  vi.mocked(smallRequest).mockResolvedValue({ is_enough: 0 });
+  controller.dispatch({ type: "matched", match: matchedPush("room-1"), nowMs: 1 });
+  vi.advanceTimersByTime(slowPictureMs - 1);
+  expect(smallRequest).not.toHaveBeenCalled();
+  vi.advanceTimersByTime(1);
+  vi.useRealTimers();
+  expect(vi.mocked(smallRequest).mock.calls.map(([endpoint]) => endpoint)).toEqual([startVideo]);
+  return vi.waitFor(() => expect(callStore.getState().call).toMatchObject({ status: "connecting", low: "soon" }));
+});
+
+test("[CALL-101] the next offer is prepared once the browser is idle after the first picture, and not for a call that is over", () => {
+  vi.useFakeTimers();
+  // oxlint-disable-next-line typescript/unbound-method -- only counted
+  const prepared = () => vi.mocked(OfferCache.prototype.prepare).mock.calls.length;
+  const meet = (roomId: string) => {
+    controller.dispatch({ type: "matched", match: matchedPush(roomId), nowMs: 1 });
+    controller.dispatch({ type: "first-frame", roomId, nowMs: 2 });
+  };
+  meet("room-1");
+  expect(prepared()).toBe(0);
+  controller.dispatch({ type: "stop" });
+  vi.runOnlyPendingTimers();
+  expect(prepared()).toBe(0);
+  controller.dispatch({ type: "start", wish: { sex: 0, country: 0 }, nowMs: 3 });
+  meet("room-2");
+  vi.advanceTimersByTime(5_000);
+  vi.useRealTimers();
+  expect(prepared()).toBe(1);
 });

@@ -23,7 +23,16 @@ export async function mayTakeHold(): Promise<boolean> {
 
 /** Opens camera and microphone for a press of the person, who with it takes the hold from any other tab. */
 export async function openHeldMedia(): Promise<LocalMedia> {
-  if (!(await mayTakeHold())) return localMedia.getState().media;
-  await tabLock.take();
+  return (await mayTakeHold()) ? takeAndOpen() : localMedia.getState().media;
+}
+
+/** The same where it was found already that nothing is asked before (`mayTakeHold`). */
+export async function takeAndOpen(): Promise<LocalMedia> {
+  await takeHold();
   return openMedia();
+}
+
+/** Takes the hold from whichever tab has it; the tab that has it already goes on in the same turn. */
+export async function takeHold(): Promise<void> {
+  if (!tabLock.isHeld) await tabLock.take();
 }

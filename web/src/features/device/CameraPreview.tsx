@@ -1,5 +1,6 @@
 import { EyeOff, Mic, MicOff, SlidersHorizontal, Video, VideoOff } from "lucide-react";
-import { type ReactNode, useState } from "react";
+import { type ReactNode, useDeferredValue, useState } from "react";
+import { useCallState } from "#features/call/call-store.ts";
 import { useT } from "#lib/i18n.ts";
 import { type LocalMedia, switchCamera, switchMicrophone, useLocalMedia } from "#lib/media/local-media.ts";
 import { useSoundLevel } from "#lib/media/use-sound-level.ts";
@@ -19,12 +20,16 @@ import styles from "./CameraPreview.module.css";
 /** The own picture before a call, with switches, level meter and devices; opened by a press only (rule HOME-7). */
 export function CameraPreview(): ReactNode {
   const t = useT();
-  const media = useLocalMedia();
+  // Later than a press on Start needs the camera: where the call follows at once, nothing is made that it covers.
+  const media = useDeferredValue(useLocalMedia());
+  const isCovered = useDeferredValue(useCallState().status !== "idle");
   const isMobile = useIsMobile();
   return (
     <section className={styles.preview} aria-label={t("home.camera")}>
-      {media.status === "live" ? <LivePicture media={media} /> : <NoPicture media={media} />}
-      {media.status === "live" && !isMobile && <DevicePickers compact />}
+      {media.status === "live" && isCovered && <div className={styles.tile} />}
+      {media.status === "live" && !isCovered && <LivePicture media={media} />}
+      {media.status !== "live" && <NoPicture media={media} />}
+      {media.status === "live" && !isCovered && !isMobile && <DevicePickers compact />}
     </section>
   );
 }

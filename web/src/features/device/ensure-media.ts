@@ -1,4 +1,4 @@
-import { mayTakeHold, openHeldMedia } from "#features/call/tab-lock.ts";
+import { mayTakeHold, takeAndOpen } from "#features/call/tab-lock.ts";
 import { checkDevices, localMedia } from "#lib/media/local-media.ts";
 import { openOverlay } from "#lib/overlays.ts";
 
@@ -8,8 +8,9 @@ import { openOverlay } from "#lib/overlays.ts";
  */
 export async function ensureMedia(): Promise<boolean> {
   if (isLive()) return true;
-  if (!(await mayTakeHold())) return false;
-  if (await isGranted()) await openHeldMedia();
+  const [mayTake, granted] = await Promise.all([mayTakeHold(), isGranted()]);
+  if (!mayTake) return false;
+  if (granted) await takeAndOpen();
   else if ((await openOverlay("permission")) !== "done") return false;
   return isLive() || (await openOverlay("device-tips")) === "done";
 }

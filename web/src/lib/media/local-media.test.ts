@@ -48,6 +48,15 @@ describe("[MEDIA-11] camera and microphone", () => {
     });
   });
 
+  test("[CALL-103] are there before the list of the devices is, which follows", async () => {
+    const all = await devices.enumerateDevices();
+    let answer: () => void = () => undefined;
+    vi.spyOn(devices, "enumerateDevices").mockReturnValue(new Promise((resolve) => (answer = () => resolve(all))));
+    await openStream();
+    answer();
+    await vi.waitFor(() => expect(localMedia.getState().devices.videoinput).toHaveLength(1));
+  });
+
   test("that are asked for twice while the browser still asks are opened once, for both", async () => {
     const answer = devices.holdNext();
     const opened = [openMedia(), openMedia()];

@@ -74,7 +74,8 @@ async function openAnew(): Promise<LocalMedia> {
   }
   if (media.status === "live") watch(media.stream);
   setMedia(media);
-  await refreshDevices();
+  // Whoever waits for the picture waits for no list: the names of the devices follow.
+  void refreshDevices();
   return media;
 }
 

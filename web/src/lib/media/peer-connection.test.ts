@@ -81,6 +81,13 @@ describe("[MEDIA-3] an offer", () => {
     expect(connection.transceivers[1]?.preferences).toEqual([{ mimeType: "video/VP8" }]);
   });
 
+  test("[CALL-101] is taken in the turn that brought it", () => {
+    const { peer, connection } = world().newPeer("answerer");
+    world().begin(peer);
+    peer.take(offer(0));
+    expect(connection.offersTaken).toBe(1);
+  });
+
   test("is answered once, though it may come in the match push and again as a signal", async () => {
     const { peer, connection } = world().newPeer("answerer");
     world().begin(peer);

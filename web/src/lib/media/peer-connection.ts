@@ -40,6 +40,8 @@ export class Peer {
   /** The newest offer that was answered; the same one may come in the match push and again as a signal. */
   #answered: number;
   #chain: Promise<void> = Promise.resolve();
+  /** Steps of the chain that have not ended. */
+  #waiting = 0;
   #gathered: Candidate[] = [];
   #early: Candidate[] = [];
   #batchTimer: ReturnType<typeof setTimeout> | undefined;
@@ -172,7 +174,8 @@ export class Peer {
     await this.#connection.setRemoteDescription({ type: "offer", sdp: offer.sdp });
     this.#attachTracks();
     this.#gathered = [];
-    await this.#connection.setLocalDescription(await this.#connection.createAnswer());
+    // The browser makes the answer itself, which saves a way through its threads and back.
+    await this.#connection.setLocalDescription();
     const sdp = this.#connection.localDescription?.sdp ?? "";
     this.#listener?.signal({ type: "answer", generation: this.#generation, sdp });
     await this.#addEarly();
@@ -248,15 +251,23 @@ export class Peer {
     });
   }
 
-  /** One step at a time, and none after the end; a step that fails leaves the next ones their chance. */
+  /**
+   * One step at a time, and none after the end; a step that fails leaves the next ones their chance. The first one begins
+   * in the turn that brought it: whatever else that turn has to do, such as drawing a screen, comes after it.
+   */
   #queue(step: () => Promise<void>): void {
-    this.#chain = this.#chain.then(async () => {
+    const run = async () => {
       if (this.#closed) return;
       try {
         await step();
       } catch (error) {
         if (!this.#closed) console.warn("signalling step failed", error);
       }
+    };
+    const isFree = this.#waiting === 0;
+    this.#waiting += 1;
+    this.#chain = (isFree ? run() : this.#chain.then(run)).then(() => {
+      this.#waiting -= 1;
     });
   }
 }

@@ -1,0 +1,54 @@
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { mayTakeHold, takeAndOpen } from "#features/call/tab-lock.ts";
+import { localMedia } from "#lib/media/local-media.ts";
+import { openOverlay } from "#lib/overlays.ts";
+import { ensureMedia } from "./ensure-media.ts";
+
+vi.mock("#features/call/tab-lock.ts", () => ({
+  mayTakeHold: vi.fn<typeof mayTakeHold>(),
+  takeAndOpen: vi.fn<typeof takeAndOpen>(),
+}));
+vi.mock("#lib/media/local-media.ts");
+vi.mock("#lib/overlays.ts");
+
+let media: { status: "off" | "live" };
+
+beforeEach(() => {
+  media = { status: "off" };
+  vi.mocked(localMedia.getState).mockImplementation(() => ({ media }) as ReturnType<typeof localMedia.getState>);
+  vi.mocked(takeAndOpen).mockImplementation(async () => {
+    media = { status: "live" };
+    return localMedia.getState().media;
+  });
+});
+
+afterEach(() => {
+  vi.unstubAllGlobals();
+  vi.resetAllMocks();
+});
+
+/** What the browser answers for each of the two. */
+function permissions(state: PermissionState) {
+  const query = vi.fn<() => Promise<{ state: PermissionState }>>(async () => ({ state }));
+  vi.stubGlobal("navigator", { permissions: { query } });
+  return query;
+}
+
+test("[CALL-103] what is asked before the camera opens is asked at once: both permissions, and whether another tab has it", async () => {
+  const query = permissions("granted");
+  let answer: (may: boolean) => void = () => undefined;
+  vi.mocked(mayTakeHold).mockReturnValue(new Promise((resolve) => (answer = resolve)));
+  const ensured = ensureMedia();
+  expect(query).toHaveBeenCalledTimes(2);
+  expect(takeAndOpen).not.toHaveBeenCalled();
+  answer(true);
+  expect(await ensured).toBe(true);
+  expect([vi.mocked(mayTakeHold).mock.calls.length, vi.mocked(takeAndOpen).mock.calls.length]).toEqual([1, 1]);
+});
+
+test("[CALL-85] nothing is opened where the question about another tab's call was answered", async () => {
+  permissions("granted");
+  vi.mocked(mayTakeHold).mockResolvedValue(false);
+  expect(await ensureMedia()).toBe(false);
+  expect([takeAndOpen, openOverlay].map((made) => vi.mocked(made).mock.calls.length)).toEqual([0, 0]);
+});
