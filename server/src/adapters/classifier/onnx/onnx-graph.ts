@@ -14,7 +14,8 @@ const nodeField = { input: 1, output: 2, name: 3, operator: 4, attribute: 5 } as
 const attributeField = { name: 1, float: 2, integer: 3, text: 4, integers: 8, type: 20 } as const;
 const attributeType = { float: 1, integer: 2, text: 3, integers: 7 } as const;
 const tensorField = { dimension: 1, type: 2, name: 8, bytes: 9 } as const;
-const elementType = { float: 1, integer64: 7 } as const;
+/** The element type of every tensor: 32-bit numbers. */
+const float32 = 1;
 const irVersion = 8;
 const operatorSet = 13;
 
@@ -48,15 +49,20 @@ export class OnnxGraph {
 
   /** Adds weights, and answers their name. */
   constant({ shape, data }: Tensor): string {
-    return this.#constant(shape, elementType.float, data);
+    const name = this.#name("weights");
+    this.#constants.push(
+      Buffer.concat([
+        ...shape.map((size) => varintField(tensorField.dimension, size)),
+        varintField(tensorField.type, float32),
+        bytesField(tensorField.name, name),
+        bytesField(tensorField.bytes, Buffer.from(data.buffer, data.byteOffset, data.byteLength)),
+      ]),
+    );
+    return name;
   }
 
   scalar(value: number): string {
     return this.constant({ shape: [], data: Float32Array.of(value) });
-  }
-
-  integers(values: readonly number[]): string {
-    return this.#constant([values.length], elementType.integer64, BigInt64Array.from(values, BigInt));
   }
 
   /** The file, whose output is the value of this name. */
@@ -75,19 +81,6 @@ export class OnnxGraph {
       bytesField(model.graph, body),
       bytesField(model.operators, operators),
     ]);
-  }
-
-  #constant(shape: readonly number[], type: number, data: Float32Array | BigInt64Array): string {
-    const name = this.#name("weights");
-    this.#constants.push(
-      Buffer.concat([
-        ...shape.map((size) => varintField(tensorField.dimension, size)),
-        varintField(tensorField.type, type),
-        bytesField(tensorField.name, name),
-        bytesField(tensorField.bytes, Buffer.from(data.buffer, data.byteOffset, data.byteLength)),
-      ]),
-    );
-    return name;
   }
 
   #name(kind: string): string {
@@ -110,7 +103,7 @@ function encodeAttribute(name: string, value: Attribute): Buffer {
 function encodeValue(name: string, sizes: readonly number[]): Buffer {
   const dimensions = [bytesField(2, "batch"), ...sizes.map((size) => varintField(1, size))];
   const shape = Buffer.concat(dimensions.map((dimension) => bytesField(1, dimension)));
-  const tensor = Buffer.concat([varintField(1, elementType.float), bytesField(2, shape)]);
+  const tensor = Buffer.concat([varintField(1, float32), bytesField(2, shape)]);
   return Buffer.concat([bytesField(1, name), bytesField(2, bytesField(1, tensor))]);
 }
 
