@@ -1,11 +1,9 @@
-import { readFile } from "node:fs/promises";
-import { createRequire } from "node:module";
-import { prepareZXingModule, readBarcodes } from "zxing-wasm/reader";
 import { measure, type Pixels, planesOf, readPixels } from "#lib/picture-pixels.ts";
 import { type FrameModel, FrameUnreadableError, type FrameVerdict } from "#ports/frame-classifier.ts";
 import type { Engine, Network } from "./engine.ts";
 import { type FrameOrder, type FrameReport, type FrameWorkerSetup, meanExplicit, nextModel } from "./frame-messages.ts";
 import { modelEdgePx } from "./model-source.ts";
+import { PictureCodes } from "./picture-codes.ts";
 
 /** Judges one picture after the other, in the process of its own that it is made in. */
 export class FrameJudge {
@@ -68,35 +66,5 @@ export class FrameJudge {
     const network = await this.#engine.open(this.#setup.files[model], modelEdgePx[model]);
     this.#networks.set(model, network);
     return network;
-  }
-}
-
-const textLengthMax = 500;
-
-/** Looks for QR codes in pictures. */
-class PictureCodes {
-  #isPrepared = false;
-
-  /** What the first code says, cut to 500 characters; null without one. */
-  async read({ width, height, data }: Pixels): Promise<string | null> {
-    await this.#prepare();
-    const rgba = new Uint8ClampedArray(width * height * 4);
-    for (let from = 0, to = 0; from < data.length; from += 3, to += 4) {
-      rgba[to] = data[from] ?? 0;
-      rgba[to + 1] = data[from + 1] ?? 0;
-      rgba[to + 2] = data[from + 2] ?? 0;
-      rgba[to + 3] = 255;
-    }
-    const image = { data: rgba, width, height, colorSpace: "srgb" as const };
-    const [found] = await readBarcodes(image, { formats: ["QRCode"], maxNumberOfSymbols: 1 });
-    return found?.isValid ? found.text.slice(0, textLengthMax) : null;
-  }
-
-  /** The library would otherwise fetch its program from the network. */
-  async #prepare(): Promise<void> {
-    if (this.#isPrepared) return;
-    const program = await readFile(createRequire(import.meta.url).resolve("zxing-wasm/reader/zxing_reader.wasm"));
-    await prepareZXingModule({ overrides: { wasmBinary: program.buffer as ArrayBuffer }, fireImmediately: true });
-    this.#isPrepared = true;
   }
 }

@@ -1,0 +1,41 @@
+import { readFile } from "node:fs/promises";
+import { createRequire } from "node:module";
+import { prepareZXingModule, readBarcodes } from "zxing-wasm/reader";
+import type { Pixels } from "#lib/picture-pixels.ts";
+
+const textLengthMax = 500;
+
+/** Looks for QR codes in pictures. */
+export class PictureCodes {
+  #isPrepared = false;
+
+  /** What the first code says, cut to 500 characters; null without one. */
+  async read(pixels: Pixels): Promise<string | null> {
+    await this.#prepare();
+    const [found] = await readBarcodes(greyFileOf(pixels), { formats: ["QRCode"], maxNumberOfSymbols: 1 });
+    return found?.isValid ? found.text.slice(0, textLengthMax) : null;
+  }
+
+  /** The library would otherwise fetch its program from the network. */
+  async #prepare(): Promise<void> {
+    if (this.#isPrepared) return;
+    const program = await readFile(createRequire(import.meta.url).resolve("zxing-wasm/reader/zxing_reader.wasm"));
+    await prepareZXingModule({ overrides: { wasmBinary: program.buffer as ArrayBuffer }, fireImmediately: true });
+    this.#isPrepared = true;
+  }
+}
+
+/**
+ * The picture as a file of grey pixels (PGM), which the library takes as they are: pixels in colour it wants with a
+ * fourth byte each, to make the very same grey of them.
+ */
+function greyFileOf({ width, height, data }: Pixels): Uint8Array {
+  const header = Buffer.from(`P5 ${width} ${height} 255\n`);
+  const file = new Uint8Array(header.length + width * height);
+  file.set(header);
+  for (let from = 0, to = header.length; to < file.length; from += 3, to += 1) {
+    // 1,024 parts and rounded, as the library does.
+    file[to] = (306 * (data[from] ?? 0) + 601 * (data[from + 1] ?? 0) + 117 * (data[from + 2] ?? 0) + 512) >> 10;
+  }
+  return file;
+}
