@@ -36,6 +36,9 @@ export async function readPixels(file: Uint8Array): Promise<Pixels> {
   }
 }
 
+/** What each byte of a colour is from 0 to 1. */
+const shares = Float32Array.from({ length: 256 }, (_, value) => value / 255);
+
 /** What a model reads: a square of the nearest pixels, in planes of red, green and blue from 0 to 1. */
 export function planesOf({ width, height, data }: Pixels, edgePx: number): Float32Array {
   const area = edgePx * edgePx;
@@ -46,9 +49,9 @@ export function planesOf({ width, height, data }: Pixels, edgePx: number): Float
     const line = nearest(row, edgePx, height) * width;
     for (const column of columns) {
       const from = (line + column) * channels;
-      planes[place] = (data[from] ?? 0) / 255;
-      planes[place + area] = (data[from + 1] ?? 0) / 255;
-      planes[place + 2 * area] = (data[from + 2] ?? 0) / 255;
+      planes[place] = shares[data[from] ?? 0] ?? 0;
+      planes[place + area] = shares[data[from + 1] ?? 0] ?? 0;
+      planes[place + 2 * area] = shares[data[from + 2] ?? 0] ?? 0;
       place += 1;
     }
   }
@@ -82,25 +85,34 @@ const measured = { columns: 160, rows: 120 } as const;
 /** Brightness, sharpness and perceptual hash of a picture, in the units of `FrameVerdict`. */
 export function measure(pixels: Pixels): { luma: number; sharpness: number; phash: string } {
   const grey = greyOf(pixels);
-  const luma = grey.cells.reduce((sum, cell) => sum + cell, 0) / grey.cells.length;
+  let sum = 0;
+  for (const cell of grey.cells) sum += cell;
+  const luma = sum / grey.cells.length;
   return { luma, sharpness: sharpnessOf(grey), phash: pictureHash(shrunk(grey, hashEdge)) };
 }
+
+/** Thousandths of red, green and blue in what the eye sees: whole numbers add up without rounding. */
+const greyOfRed = 299;
+const greyOfGreen = 587;
+const greyOfBlue = 114;
 
 function greyOf({ width, height, data }: Pixels): Grey {
   const { columns, rows } = measured;
   const lines = edges(rows, height);
   const places = edges(columns, width);
   const cells = new Float64Array(columns * rows);
-  for (const [row, [top, bottom]] of lines.entries()) {
-    for (const [column, [left, right]] of places.entries()) {
+  for (let row = 0; row < rows; row += 1) {
+    const [top, bottom] = edgesAt(lines, row);
+    for (let column = 0; column < columns; column += 1) {
+      const [left, right] = edgesAt(places, column);
       let sum = 0;
       for (let y = top; y < bottom; y += 1) {
         const end = (y * width + right) * 3;
         for (let at = (y * width + left) * 3; at < end; at += 3) {
-          sum += 0.299 * (data[at] ?? 0) + 0.587 * (data[at + 1] ?? 0) + 0.114 * (data[at + 2] ?? 0);
+          sum += greyOfRed * (data[at] ?? 0) + greyOfGreen * (data[at + 1] ?? 0) + greyOfBlue * (data[at + 2] ?? 0);
         }
       }
-      cells[row * columns + column] = sum / ((right - left) * (bottom - top));
+      cells[row * columns + column] = sum / (1_000 * (right - left) * (bottom - top));
     }
   }
   return { columns, rows, cells };
@@ -109,8 +121,11 @@ function greyOf({ width, height, data }: Pixels): Grey {
 function shrunk(grey: Grey, edge: number): Float64Array {
   const cells = new Float64Array(edge * edge);
   const places = edges(edge, grey.columns);
-  for (const [row, [top, bottom]] of edges(edge, grey.rows).entries()) {
-    for (const [column, [left, right]] of places.entries()) {
+  const lines = edges(edge, grey.rows);
+  for (let row = 0; row < edge; row += 1) {
+    const [top, bottom] = edgesAt(lines, row);
+    for (let column = 0; column < edge; column += 1) {
+      const [left, right] = edgesAt(places, column);
       let sum = 0;
       for (let y = top; y < bottom; y += 1) {
         for (let x = left; x < right; x += 1) sum += grey.cells[y * grey.columns + x] ?? 0;
@@ -139,12 +154,19 @@ function sharpnessOf({ columns, rows, cells }: Grey): number {
   return squares / count - (sum / count) ** 2;
 }
 
-/** From where to where each of `count` cells goes along an edge of `size`; each is one wide at least. */
-function edges(count: number, size: number): (readonly [number, number])[] {
-  return Array.from({ length: count }, (_, cell) => {
+/** From where to where each of `count` cells goes along an edge of `size`, in turn; each is one wide at least. */
+function edges(count: number, size: number): Uint32Array {
+  const places = new Uint32Array(2 * count);
+  for (let cell = 0; cell < count; cell += 1) {
     const from = Math.floor((cell * size) / count);
-    return [from, Math.max(from + 1, Math.floor(((cell + 1) * size) / count))] as const;
-  });
+    places[2 * cell] = from;
+    places[2 * cell + 1] = Math.max(from + 1, Math.floor(((cell + 1) * size) / count));
+  }
+  return places;
+}
+
+function edgesAt(places: Uint32Array, cell: number): readonly [number, number] {
+  return [places[2 * cell] ?? 0, places[2 * cell + 1] ?? 0];
 }
 
 /** Edge of the picture that is hashed, in cells, and how many of its frequencies count in each direction. */
