@@ -1,10 +1,9 @@
 import { join } from "node:path";
-import sharp from "sharp";
 import { loadEngine } from "@fava/server/adapters/classifier/onnx/engine.ts";
 import { modelFiles } from "@fava/server/adapters/classifier/onnx/model-files.ts";
 import { modelEdgePx } from "@fava/server/adapters/classifier/onnx/model-source.ts";
 import { PictureCodes } from "@fava/server/adapters/classifier/onnx/picture-codes.ts";
-import { measure, planesOf, readPixels } from "@fava/server/lib/picture-pixels.ts";
+import { decodeSingly, measure, planesOf, readPixels } from "@fava/server/lib/picture-pixels.ts";
 import { percentile } from "./percentile.ts";
 
 const rounds = 12;
@@ -18,8 +17,7 @@ const roundsUncounted = 3;
  */
 export async function inspectionSteps(picture: Buffer, dataDirectory: string): Promise<Record<string, number>> {
   // As in the process that judges.
-  sharp.concurrency(1);
-  sharp.cache(false);
+  decodeSingly();
   const pixels = await readPixels(picture);
   const engine = await loadEngine(["onnx-native"]);
   const network = await engine.open(modelFiles(join(dataDirectory, "models")).mobilenet, modelEdgePx.mobilenet);

@@ -14,6 +14,12 @@ const pixelsMax = 2_000_000;
 const decodeSecondsMax = 2;
 const channels = 3;
 
+/** For a process that looks at one picture at a time: decoding takes one thread, and nothing is kept. */
+export function decodeSingly(): void {
+  sharp.concurrency(1);
+  sharp.cache(false);
+}
+
 /**
  * Decodes a JPEG or WebP file in its full size: shrinking while decoding, and smooth resizing, move the scores.
  *

@@ -1,12 +1,11 @@
 // A process of its own that judges pictures: the native engine blocks the thread that calls it, and may not be ended in
 // the middle of a picture without ending the process that it runs in.
-import sharp from "sharp";
+import { decodeSingly } from "#lib/picture-pixels.ts";
 import { loadEngine } from "./engine.ts";
 import { FrameJudge } from "./frame-judge.ts";
 import type { FrameOrder, FrameReport, FrameWorkerSetup } from "./frame-messages.ts";
 
-sharp.concurrency(1);
-sharp.cache(false);
+decodeSingly();
 
 const setup = JSON.parse(process.argv[3] ?? "") as FrameWorkerSetup;
 // A server that is gone hears nothing any more, and this process ends with it.
