@@ -8,9 +8,9 @@ declare global {
 }
 
 /** Shorter ones are of animations and of the media. */
-const heldFromMs = 5_000;
+const heldFromMs = 4_000;
 
-/** From now on what the page would do after five seconds or more waits for `letCome`: a view stays as it is. */
+/** From now on what the page would do after four seconds or more waits for `letCome`: a view stays as it is. */
 export async function holdTimers(page: Page): Promise<void> {
   await page.evaluate((leastMs) => {
     let held: { id: number; run: () => void; delayMs: number }[] = [];

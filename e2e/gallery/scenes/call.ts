@@ -11,7 +11,9 @@ import { scene, type Stage } from "../scene.ts";
 
 const apart = { controlsApart: true } as const;
 const women = { ...caller, stored: { ...caller.stored, filterGender: "2", filterCountry: countryFilter("JP") } };
-const firstCall = { ...caller, stored: { neverShowRule: "1" } };
+const firstCall = { ...caller, stored: { neverShowRule: "1", searchChecksTold: "1" } };
+const untold = { ...caller, stored: { neverShowRule: "1", panicKnown: "1" } };
+const untoldWomen = { ...women, stored: { ...women.stored, searchChecksTold: "0" } };
 const oneCountry = { ...caller, stored: { ...caller.stored, filterCountry: countryFilter("TR") } };
 
 function countryFilter(code: string): string {
@@ -68,6 +70,30 @@ export const callScenes = [
     await page.getByRole("heading", { name: said("search.waitingFor", { name: "Bo" }) }).waitFor();
     await show("call-waiting-for", apart);
   }),
+
+  scene("a first search, which says that pictures are looked at", untold, async ({ page, said, show, world }) => {
+    await searchHeld({ page, said, world });
+    await page.getByText(said("search.checks")).waitFor();
+    await show("call-search-checks", apart);
+    const roomId = await meetIn(page, world);
+    world.server.socket.push({ code: pushCodes.otherLeft, roomId, reason: "left" });
+    await page.getByRole("heading", { name: said("search.left", { name: "Bo" }) }).waitFor();
+    await show("call-left-checks", apart);
+    await letCome(page, widenOfferMs);
+    await page.getByText(said("search.few")).waitFor();
+    await show("call-few-checks", apart);
+  }),
+
+  scene(
+    "wider filters for somebody who has not read of the checks",
+    untoldWomen,
+    async ({ page, said, show, world }) => {
+      await searchHeld({ page, said, world });
+      await letCome(page, widenOfferMs);
+      await page.getByRole("heading", { name: said("search.widen") }).waitFor();
+      await show("call-widen-checks", apart);
+    },
+  ),
 
   scene("a match that comes to nothing", caller, async ({ page, said, show, world }) => {
     await searchHeld({ page, said, world });

@@ -18,7 +18,7 @@ export async function openSearch({ stored, answers, ...options }: PageOptions = 
   installRemotePerson();
   const server = await openPage({
     as: ana,
-    stored: { neverShowRule: "1", ...stored },
+    stored: { neverShowRule: "1", searchChecksTold: "1", ...stored },
     answers: { userInfo: otherUserOf("Bo"), ...answers },
     ...options,
   });

@@ -44,6 +44,7 @@ import { VisuallyHidden } from "#ui/VisuallyHidden.tsx";
 import { LowBeansBar } from "./LowBeansBar.tsx";
 import { OwnNotice } from "./OwnNotice.tsx";
 import { RemoteVideo } from "./RemoteVideo.tsx";
+import { SearchChecksNote } from "./SearchChecksNote.tsx";
 import { isInRoom, type PreviousCall, type Searching, searchShown } from "./call-state.ts";
 import type { CallView } from "./call-store.ts";
 import { startCall } from "./call.ts";
@@ -81,6 +82,7 @@ export function CallStage({ now, view }: { now: CallView; view: CallView }): Rea
       {call.status !== "in-call" && <OwnBlurred isOver={isSeen} />}
       {isAway && <AwayPanel />}
       {search && !isAway && <SearchPanels search={search} isOver={call.status === "connecting"} />}
+      {search && !isAway && <SearchChecksNote isCrowded={search.widen} />}
       {call.status === "returning" && <ConnectingPanel remote={call.match.remote} returns />}
       {call.status === "connecting" && !isSeen && !search && (
         <ConnectingPanel remote={call.match.remote} returns={call.match.returned !== null} />

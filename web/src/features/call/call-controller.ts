@@ -30,6 +30,7 @@ import { isAway } from "./hidden-phone.ts";
 import { forgetCall, keepCall } from "./kept-call.ts";
 import { OfferCache, RoomCredentials } from "./offer-cache.ts";
 import { RoomLink } from "./room-link.ts";
+import { areSearchChecksTold } from "./search-checks.ts";
 
 type RoomMessage = Extract<IncomingMessage, { type: "signal" | "chat" | "chat-stored" | "peer-media" | "error" }>;
 
@@ -130,6 +131,11 @@ export class CallController {
   /** The call of an earlier page is not gone on with. */
   decline(): void {
     this.#requests.stop();
+  }
+
+  /** The person was told that pictures are looked at while they search: the search that goes on says so (rule SAFE-244). */
+  allowChecks(): void {
+    void this.#requests.allowChecks();
   }
 
   tellOther(state: MediaState): void {
@@ -306,7 +312,7 @@ interface MatchRequestsOptions {
 interface SearchRequest {
   readonly wish: CallWish;
   readonly attempt: number;
-  /** 1: the same search once more, with an offer that was not ready before. */
+  /** 1: the same search once more, with what was not ready before: an offer, or that its person was told of the checks. */
   readonly refresh: 0 | 1;
 }
 
@@ -319,6 +325,8 @@ export class MatchRequests {
   #stopping: Promise<unknown> = Promise.resolve();
   /** Requests whose first answer is not here yet. */
   #asking = 0;
+  /** All that the last request for a search sends. */
+  #asked: Promise<void> = Promise.resolve();
   /** The person was told that the server does not answer; the tries that follow are quiet (rule ERR-3). */
   #silenceTold = false;
 
@@ -329,7 +337,24 @@ export class MatchRequests {
   }
 
   /** Asks for a search with this wish; what comes of it is told as events. */
-  async ask(request: Pick<SearchRequest, "wish" | "attempt">): Promise<void> {
+  ask(request: Pick<SearchRequest, "wish" | "attempt">): Promise<void> {
+    this.#asked = this.#ask(request);
+    return this.#asked;
+  }
+
+  /** Says of the search that goes on that its person was told of the checks. What it has sent before is answered first. */
+  async allowChecks(): Promise<void> {
+    const { call: search } = callStore.getState();
+    if (search.status !== "searching") return;
+    const { wish, attempt } = search;
+    await this.#asked;
+    const { media } = localMedia.getState();
+    // A request that began meanwhile has said it.
+    if (media.status === "live" && this.#isSearching(attempt))
+      await this.#sendStart({ wish, attempt, refresh: 1 }, media.stream);
+  }
+
+  async #ask(request: Pick<SearchRequest, "wish" | "attempt">): Promise<void> {
     this.#asking += 1;
     const waiting = await this.#askFirst(request).finally(() => (this.#asking -= 1));
     if (!waiting) return;
@@ -396,10 +421,11 @@ export class MatchRequests {
     const offer = prepared ? { offer: prepared.sdp } : {};
     const { meet, ...filters } = wish;
     const only = meet ? { with_user_id: meet.userId } : {};
+    const told = areSearchChecksTold() ? ({ checks: 1 } as const) : {};
     try {
       const answer = await request(
         matchStart,
-        { user_id: user.user_id, ...filters, ...only, ...offer, refresh },
+        { user_id: user.user_id, ...filters, ...only, ...offer, ...told, refresh },
         { quiet: this.#silenceTold },
       );
       this.#silenceTold = false;

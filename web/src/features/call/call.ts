@@ -1,6 +1,7 @@
 import { active } from "@fava/wire/endpoints/profile.ts";
 import { type MatchedPush, type Push, pushCodes } from "@fava/wire/pushes.ts";
 import { knownReportReason } from "@fava/wire/reasons.ts";
+import type { SearchMediaState } from "@fava/wire/socket.ts";
 import { currentMatchFilters } from "#features/match/match-filters.ts";
 import { onPersonHidden } from "#features/people/relations.ts";
 import { onSocial, onSocialMessage, publishSessionNew, publishSocial } from "#features/people/social-messages.ts";
@@ -24,6 +25,8 @@ import { type MediaKeys, offerKeys, showSwitches } from "./media-session.ts";
 import { onCallTaken } from "./open-call.ts";
 import { finishPanic, exitFrom, isPanicShown, leavePanic, watchPanic } from "./panic.ts";
 import { offerReturn, roomOver } from "./return-offer.ts";
+import { areSearchChecksTold, noteSearchChecksTold } from "./search-checks.ts";
+import { followSearchMedia } from "./search-media.ts";
 import { onHoldLost, tabLock, takeHold } from "./tab-lock.ts";
 
 type ReportNotice = Extract<Push, { code: typeof pushCodes.reportNotice }>;
@@ -37,7 +40,7 @@ let isReturnAsked = false;
 
 const socket = new ChatSocket({ frame: takeFrame, live: socketLive, end: socketEnded });
 const controller = new CallController(socket);
-const checks = new FrameInspection();
+const checks = new FrameInspection({ tellUnseen: tellSearchMedia });
 
 /** Begins to search, from home or from a call. The tab that presses Start takes the call over (rule CALL-12). */
 export async function startCall(wish: CallWish): Promise<void> {
@@ -81,6 +84,13 @@ export function remoteFrameShown(roomId: string): void {
 
 export function sendChatMessage(text: string, id?: string): void {
   controller.say(text, id);
+}
+
+/** The person has read that pictures are looked at while they search: from now on they may be asked for (rule SAFE-244). */
+export function searchChecksTold(): void {
+  if (areSearchChecksTold()) return;
+  noteSearchChecksTold();
+  controller.allowChecks();
 }
 
 /** Switches disable the track and tell the other person; nothing is unpublished. */
@@ -132,6 +142,7 @@ export function startCallRuntime(signal: AbortSignal): void {
     }),
     onCallTaken((match) => void returnTo(match)),
     checks.follow(),
+    followSearchMedia(tellSearchMedia),
     onLocalTrackEnded(() => controller.dispatch({ type: "device-lost" })),
     localMedia.subscribe(({ media }) => {
       const stream = media.status === "live" && currentUser() ? media.stream : null;
@@ -193,6 +204,10 @@ async function openIfHeld(): Promise<void> {
     return tabLock.waitInLine(() => void openIfHeld());
   }
   if (currentUser() && !isHiddenPhone()) socket.open();
+}
+
+function tellSearchMedia(state: SearchMediaState): void {
+  if (socket.isOpen) socket.send({ type: "search-media", state });
 }
 
 /** Whoever cannot see the other person has stepped away: picture and sound go on, and the other is told (rule DEVICE-11). */

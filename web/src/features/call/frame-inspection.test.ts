@@ -1,14 +1,17 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { videoInspect } from "@fava/wire/endpoints/inspection.ts";
+import type { SearchMediaState } from "@fava/wire/socket.ts";
 import { upload } from "#lib/api/upload.ts";
 import { takePicture } from "#lib/media/frame-sampler.ts";
 import { localMedia } from "#lib/media/local-media.ts";
 import { currentUser } from "#lib/session.ts";
+import { removeStored } from "#lib/storage.ts";
 import { FakeStream } from "#testing/fake-media.ts";
 import { matchedPush } from "#testing/matched-push.ts";
 import { idle, stepCall } from "./call-machine.ts";
 import { callStore } from "./call-store.ts";
 import { FrameInspection } from "./frame-inspection.ts";
+import { noteSearchChecksTold } from "./search-checks.ts";
 
 vi.mock("#lib/api/upload.ts");
 vi.mock("#lib/session.ts");
@@ -27,6 +30,8 @@ const inRoom = stepCall(searching, { type: "matched", match: matchedPush("r1"), 
 
 let checks: FrameInspection;
 let stop: () => void;
+/** What was told instead of a picture. */
+let unseen: SearchMediaState[];
 
 function cameraIs(cameraOn: boolean): void {
   const media = { status: "live", stream: own.asStream, cameraOn, microphoneOn: true } as const;
@@ -40,13 +45,15 @@ beforeEach(() => {
   vi.mocked(upload).mockResolvedValue({});
   cameraIs(true);
   callStore.setState({ call: inRoom, remote: theirs.asStream });
-  checks = new FrameInspection();
+  unseen = [];
+  checks = new FrameInspection({ tellUnseen: (why) => unseen.push(why) });
   stop = checks.follow();
 });
 
 afterEach(() => {
   stop();
   callStore.setState({ call: idle, remote: null });
+  removeStored("searchChecksTold");
   vi.clearAllMocks();
   vi.unstubAllGlobals();
 });
@@ -84,4 +91,67 @@ test("[SAFE-203] with the room goes whatever it was asked for", async () => {
   taken(picture);
   await Promise.resolve();
   expect(upload).not.toHaveBeenCalled();
+});
+
+/** The page searches, and shows nobody. */
+function search(): void {
+  callStore.setState({ call: searching, remote: null });
+}
+
+test("[SAFE-244] whoever searches and was not told of it is not looked at, whatever is asked for", () => {
+  search();
+  checks.ask(ask("own", ""));
+  expect(takePicture).not.toHaveBeenCalled();
+  expect(unseen).toEqual([]);
+});
+
+test("[SAFE-245] while one searches the own picture goes, without a room, and no other", async () => {
+  noteSearchChecksTold();
+  search();
+  checks.ask(ask("received", ""));
+  checks.ask(ask("own", "r1"));
+  expect(takePicture).not.toHaveBeenCalled();
+  checks.ask(ask("own", ""));
+  await vi.waitFor(() => expect(upload).toHaveBeenCalledTimes(1));
+  expect(vi.mocked(takePicture).mock.calls.map(([track]) => track)).toEqual(own.getVideoTracks());
+  const input = { user_id: 7, room_id: "", ticket: "own ticket" };
+  expect(upload).toHaveBeenCalledWith(videoInspect, { input, file: picture }, expect.objectContaining({ quiet: true }));
+});
+
+test("[SAFE-245] with the search goes whatever it was asked for, also where a call follows", async () => {
+  noteSearchChecksTold();
+  search();
+  let taken: (picture: Blob) => void = () => undefined;
+  vi.mocked(takePicture).mockReturnValueOnce(new Promise((resolve) => (taken = resolve)));
+  checks.ask(ask("own", ""));
+  callStore.setState({ call: inRoom });
+  checks.ask(ask("own", ""));
+  taken(picture);
+  await Promise.resolve();
+  expect(takePicture).toHaveBeenCalledTimes(1);
+  expect(upload).not.toHaveBeenCalled();
+});
+
+test("[SAFE-245] [SAFE-246] of a camera that is off, or on a phone whose page is hidden, the server hears why", () => {
+  noteSearchChecksTold();
+  search();
+  cameraIs(false);
+  checks.ask(ask("own", ""));
+  cameraIs(true);
+  vi.stubGlobal("document", { hidden: true });
+  vi.stubGlobal("window", { matchMedia: () => ({ matches: true }) });
+  checks.ask(ask("own", ""));
+  expect(takePicture).not.toHaveBeenCalled();
+  expect(unseen).toEqual(["camera_off", "away"]);
+});
+
+test("[SAFE-245] a camera that was switched off by the time a picture falls due is not looked at", () => {
+  vi.useFakeTimers();
+  noteSearchChecksTold();
+  search();
+  checks.ask({ ...ask("own", ""), dueInMs: 1_000 });
+  cameraIs(false);
+  vi.advanceTimersByTime(1_000);
+  expect(takePicture).not.toHaveBeenCalled();
+  vi.useRealTimers();
 });

@@ -1,13 +1,24 @@
 import { videoInspect } from "@fava/wire/endpoints/inspection.ts";
+import type { SearchMediaState } from "@fava/wire/socket.ts";
 import { upload } from "#lib/api/upload.ts";
 import { type FrameAsked, FrameSampler, takePicture } from "#lib/media/frame-sampler.ts";
 import { localMedia } from "#lib/media/local-media.ts";
 import { currentUser } from "#lib/session.ts";
 import { isInRoom } from "./call-state.ts";
 import { callStore } from "./call-store.ts";
+import { areSearchChecksTold } from "./search-checks.ts";
+import { ownVideoUnseen } from "./search-media.ts";
 
-/** Sends the pictures of the present room that the server asks for (rules SAFE-202, SAFE-203). */
+/** Stands for the room in what the server asks of somebody who searches. */
+const searchRoomId = "";
+
+/**
+ * Sends the pictures that the server asks for: of the present room (rules SAFE-202, SAFE-203), and the own one while one
+ * searches (rule SAFE-245).
+ */
 export class FrameInspection {
+  /** Hears why a picture that is asked for while one searches cannot be taken. */
+  readonly #tellUnseen: (why: SearchMediaState) => void;
   readonly #sampler = new FrameSampler({
     trackOf,
     take: takePicture,
@@ -20,8 +31,16 @@ export class FrameInspection {
     },
   });
 
+  constructor({ tellUnseen }: { tellUnseen: (why: SearchMediaState) => void }) {
+    this.#tellUnseen = tellUnseen;
+  }
+
   ask(asked: FrameAsked): void {
-    if (asked.roomId === presentRoom()) this.#sampler.ask(asked);
+    if (asked.roomId !== presentRoom()) return;
+    // The server does not know what the camera was before the search.
+    const why = asked.roomId === searchRoomId ? ownVideoUnseen() : null;
+    if (why) this.#tellUnseen(why);
+    else this.#sampler.ask(asked);
   }
 
   /** Forgets with each room what it was asked for; answers how to stop. */
@@ -43,6 +62,7 @@ export class FrameInspection {
 function trackOf({ roomId, view }: FrameAsked): MediaStreamTrack | null {
   if (roomId !== presentRoom()) return null;
   if (view === "received") return running(callStore.getState().remote);
+  if (roomId === searchRoomId && ownVideoUnseen() !== null) return null;
   const { media } = localMedia.getState();
   return media.status === "live" && media.cameraOn ? running(media.stream) : null;
 }
@@ -51,7 +71,9 @@ function running(stream: MediaStream | null): MediaStreamTrack | null {
   return stream?.getVideoTracks().find(({ readyState }) => readyState === "live") ?? null;
 }
 
+/** Whose pictures may be asked for now; null: nobody's. A search of somebody who was not told of it has no pictures. */
 function presentRoom(): string | null {
   const { call } = callStore.getState();
-  return isInRoom(call) ? call.match.roomId : null;
+  if (isInRoom(call)) return call.match.roomId;
+  return call.status === "searching" && areSearchChecksTold() ? searchRoomId : null;
 }

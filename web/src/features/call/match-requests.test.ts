@@ -1,18 +1,21 @@
-import { beforeEach, expect, test, vi } from "vitest";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { request } from "#lib/api/request.ts";
-import { openMedia } from "#lib/media/local-media.ts";
+import { localMedia, openMedia } from "#lib/media/local-media.ts";
 import { currentUser } from "#lib/session.ts";
+import { removeStored } from "#lib/storage.ts";
 import { MatchRequests } from "./call-controller.ts";
 import type { CallEvent, CallState } from "./call-state.ts";
 import { callStore } from "./call-store.ts";
 import type { ChatSocket } from "./chat-socket.ts";
 import type { OfferCache } from "./offer-cache.ts";
+import { noteSearchChecksTold } from "./search-checks.ts";
 
 vi.mock("#lib/api/request.ts");
 vi.mock("#lib/session.ts");
 vi.mock("#lib/media/local-media.ts");
 
 const stream = {} as MediaStream;
+const media = { status: "live", stream, cameraOn: true, microphoneOn: true } as const;
 const wish = { sex: 0, country: -1 } as const;
 const searching = { status: "searching", wish, attempt: 1, sinceMs: 0, previous: null } as unknown as CallState;
 const socket = { whenLive: () => Promise.resolve(true) } as unknown as ChatSocket;
@@ -35,7 +38,8 @@ let answer: () => void;
 beforeEach(() => {
   vi.resetAllMocks();
   vi.mocked(currentUser).mockReturnValue({ user_id: 7 } as NonNullable<ReturnType<typeof currentUser>>);
-  vi.mocked(openMedia).mockResolvedValue({ status: "live", stream, cameraOn: true, microphoneOn: true });
+  vi.mocked(openMedia).mockResolvedValue(media);
+  vi.mocked(localMedia.getState).mockReturnValue({ media } as ReturnType<typeof localMedia.getState>);
   vi.mocked(request).mockImplementation(
     () =>
       new Promise((resolve) => {
@@ -50,6 +54,8 @@ beforeEach(() => {
     dispatch: vi.fn<(event: CallEvent) => void>(),
   });
 });
+
+afterEach(() => removeStored("searchChecksTold"));
 
 /** What the searches so far carried. */
 const sent = () => vi.mocked(request).mock.calls.map(([, input]) => input);
@@ -79,4 +85,47 @@ test("[MATCH-13] whoever is met at once makes no offer, and the next search may 
   expect(offers.made).toEqual([]);
   requests.prepareFor(stream);
   expect(offers.made).toEqual([stream]);
+});
+
+test("[SAFE-244] a search says that its person was told of the checks, and each later one", async () => {
+  noteSearchChecksTold();
+  const asked = requests.ask({ wish, attempt: 1 });
+  await vi.waitFor(() => expect(sent()).toHaveLength(1));
+  answer();
+  await vi.waitFor(() => expect(sent()).toHaveLength(2));
+  answer();
+  await asked;
+  expect(sent()).toMatchObject([
+    { refresh: 0, checks: 1 },
+    { refresh: 1, checks: 1 },
+  ]);
+});
+
+test("[SAFE-244] one that goes on says it once its person was told, and after what it has sent before", async () => {
+  const asked = requests.ask({ wish, attempt: 1 });
+  await vi.waitFor(() => expect(sent()).toHaveLength(1));
+  noteSearchChecksTold();
+  const allowed = requests.allowChecks();
+  await Promise.resolve();
+  expect(sent()).toHaveLength(1);
+  expect(sent()[0]).not.toHaveProperty("checks");
+  answer();
+  await vi.waitFor(() => expect(sent()).toHaveLength(2));
+  answer();
+  await asked;
+  await vi.waitFor(() => expect(sent()).toHaveLength(3));
+  answer();
+  await allowed;
+  expect(sent()[2]).toEqual({ user_id: 7, ...wish, offer: "offer", checks: 1, refresh: 1 });
+});
+
+test("[SAFE-244] a search that is over by then, or another one by then, says nothing more", async () => {
+  noteSearchChecksTold();
+  callStore.setState({ call: { status: "idle", notice: null, attempt: 1 } });
+  await requests.allowChecks();
+  callStore.setState({ call: searching });
+  const allowed = requests.allowChecks();
+  callStore.setState({ call: { ...searching, attempt: 2 } });
+  await allowed;
+  expect(sent()).toEqual([]);
 });

@@ -183,6 +183,7 @@ const storedKeys: Readonly<Record<StoredKey, true>> = {
   keepBlurred: true,
   selfCorner: true,
   panicKnown: true,
+  searchChecksTold: true,
   unsentPanic: true,
   appealDraft: true,
   deskBlur: true,

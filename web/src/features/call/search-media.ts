@@ -1,0 +1,58 @@
+import type { SearchMediaState } from "@fava/wire/socket.ts";
+import { localMedia } from "#lib/media/local-media.ts";
+import { callStore } from "./call-store.ts";
+import { isHiddenPhone } from "./hidden-phone.ts";
+import { areSearchChecksTold } from "./search-checks.ts";
+
+/** Why nothing is to be seen of the own picture while one searches; null where something is. */
+export function ownVideoUnseen(): "camera_off" | "away" | null {
+  if (!shownTrack()) return "camera_off";
+  return isHiddenPhone() ? "away" : null;
+}
+
+/**
+ * Tells each change of the own camera while one searches: what was found of the picture before holds for it no more
+ * (rule SAFE-246). Answers how to stop.
+ */
+export function followSearchMedia(tell: (state: SearchMediaState) => void): () => void {
+  let before = ownVideo();
+  const look = () => {
+    const now = ownVideo();
+    const changes = changesOf(before, now);
+    before = now;
+    if (callStore.getState().call.status !== "searching" || !areSearchChecksTold()) return;
+    for (const state of changes) tell(state);
+  };
+  const stop = localMedia.subscribe(look);
+  document.addEventListener("visibilitychange", look);
+  return () => {
+    stop();
+    document.removeEventListener("visibilitychange", look);
+  };
+}
+
+interface OwnVideo {
+  /** Null while the camera is off. */
+  track: MediaStreamTrack | null;
+  isAway: boolean;
+}
+
+function ownVideo(): OwnVideo {
+  return { track: shownTrack(), isAway: isHiddenPhone() };
+}
+
+/** Another camera is the end of one and the beginning of the next. */
+function changesOf(before: OwnVideo, now: OwnVideo): readonly SearchMediaState[] {
+  const changes: SearchMediaState[] = [];
+  if (before.track !== now.track) {
+    if (before.track) changes.push("camera_off");
+    if (now.track) changes.push("camera_on");
+  }
+  if (before.isAway !== now.isAway) changes.push(now.isAway ? "away" : "back");
+  return changes;
+}
+
+function shownTrack(): MediaStreamTrack | null {
+  const { media } = localMedia.getState();
+  return media.status === "live" && media.cameraOn ? (media.stream.getVideoTracks()[0] ?? null) : null;
+}
