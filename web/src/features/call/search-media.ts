@@ -6,7 +6,7 @@ import { areSearchChecksTold } from "./search-checks.ts";
 
 /** Why nothing is to be seen of the own picture while one searches; null where something is. */
 export function ownVideoUnseen(): "camera_off" | "away" | null {
-  if (!shownTrack()) return "camera_off";
+  if (!shownStream()) return "camera_off";
   return isHiddenPhone() ? "away" : null;
 }
 
@@ -32,27 +32,27 @@ export function followSearchMedia(tell: (state: SearchMediaState) => void): () =
 }
 
 interface OwnVideo {
-  /** Null while the camera is off. */
-  track: MediaStreamTrack | null;
+  /** Null while the camera is off; another camera comes with another stream. */
+  stream: MediaStream | null;
   isAway: boolean;
 }
 
 function ownVideo(): OwnVideo {
-  return { track: shownTrack(), isAway: isHiddenPhone() };
+  return { stream: shownStream(), isAway: isHiddenPhone() };
 }
 
 /** Another camera is the end of one and the beginning of the next. */
 function changesOf(before: OwnVideo, now: OwnVideo): readonly SearchMediaState[] {
   const changes: SearchMediaState[] = [];
-  if (before.track !== now.track) {
-    if (before.track) changes.push("camera_off");
-    if (now.track) changes.push("camera_on");
+  if (before.stream !== now.stream) {
+    if (before.stream) changes.push("camera_off");
+    if (now.stream) changes.push("camera_on");
   }
   if (before.isAway !== now.isAway) changes.push(now.isAway ? "away" : "back");
   return changes;
 }
 
-function shownTrack(): MediaStreamTrack | null {
+function shownStream(): MediaStream | null {
   const { media } = localMedia.getState();
-  return media.status === "live" && media.cameraOn ? (media.stream.getVideoTracks()[0] ?? null) : null;
+  return media.status === "live" && media.cameraOn ? media.stream : null;
 }
