@@ -31,6 +31,8 @@ export const matchTimeoutMs = 10_000;
 export const connectionCheckMs = 10_000;
 /** After this long without anybody, searching offers to widen. */
 export const widenOfferMs = 10_000;
+/** The camera stays open so long after End for whoever wants that (rule DEVICE-40). */
+export const cameraKeptMs = 30_000;
 /** No first frame so long after a match: the page says whom it is connecting to (rule CALL-100). */
 export const slowPictureMs = 1_000;
 /** Next does nothing in the first moments of a match, so that a double press skips one person, not two. */

@@ -3,6 +3,7 @@ import { codes } from "@fava/wire/codes.ts";
 import { Refusal } from "@fava/web/testing/fixture-world.ts";
 import { ana, countryOf } from "@fava/web/testing/fixtures.ts";
 import { desktop, phone } from "../../support/fixture-page.ts";
+import { holdTimers } from "../held-timers.ts";
 import { holdToast } from "../hold-toast.ts";
 import { type Scene, scene } from "../scene.ts";
 
@@ -48,6 +49,18 @@ export const homeScenes: readonly Scene[] = [
     await page.getByRole("dialog", { name: said("home.devices") }).waitFor();
     await show("home-devices-on-a-phone");
   }),
+  scene(
+    "the own picture after a call, kept for the next one",
+    { as: member, devices: "allowed", stored: { keepCamera: "1", neverShowRule: "1" } },
+    async ({ page, said, show }) => {
+      await holdTimers(page);
+      await page.getByRole("button", { name: said("home.start") }).click();
+      await page.getByRole("button", { name: said("search.stop") }).click();
+      await page.getByText(said("home.only")).waitFor();
+      await expect(page.getByRole("region", { name: said("home.camera") }).getByRole("timer")).toBeVisible();
+      await show("home-camera-kept");
+    },
+  ),
   scene(
     "the safety rules, and a search that is too dear",
     {

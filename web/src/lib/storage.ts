@@ -45,6 +45,8 @@ const schemas = {
   theme: v.picklist(["auto", "light", "dark"]),
   /** 1: the pictures of others stay blurred until this person asks to see them. */
   keepBlurred: choice([0, 1]),
+  /** 1: the camera stays open for a moment after End. */
+  keepCamera: choice([0, 1]),
   /** Where the own picture lies on a phone, once it was moved. */
   selfCorner: v.picklist(["top-start", "top-end", "bottom-end", "bottom-start"]),
   /** 1: the way out has said in words what it does. */

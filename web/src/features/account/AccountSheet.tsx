@@ -4,13 +4,16 @@ import { type ReactNode, useId, useState } from "react";
 import { codes } from "@fava/wire/codes.ts";
 import type { OutputOf } from "@fava/wire/endpoint.ts";
 import { accountInfo, logoutAll } from "@fava/wire/endpoints/account.ts";
+import { cameraKeptMs } from "@fava/wire/limits.ts";
 import type { OwnUser } from "@fava/wire/people.ts";
+import { setCameraKept, wantsCameraKept } from "#features/call/kept-camera.ts";
 import { RequestFailure } from "#lib/api/request-failure.ts";
 import { request } from "#lib/api/request.ts";
 import { type DataCopy, useDataCopy } from "#lib/data-copy.ts";
 import { formatDate, formatTime } from "#lib/format-date.ts";
 import { formatPercent } from "#lib/format-percent.ts";
 import { formatSize } from "#lib/format-size.ts";
+import { formatNumber } from "#lib/format.ts";
 import { type Translate, useT } from "#lib/i18n.ts";
 import { closeOverlay, openOverlay } from "#lib/overlays.ts";
 import { useEndpointQuery } from "#lib/query.ts";
@@ -23,6 +26,7 @@ import { LoadFailure } from "#ui/LoadFailure.tsx";
 import { Note } from "#ui/Note.tsx";
 import { Sheet } from "#ui/Sheet.tsx";
 import { Skeleton } from "#ui/Skeleton.tsx";
+import { Switch } from "#ui/Switch.tsx";
 import { showToast } from "#ui/toast-store.ts";
 import { DeletionFacts } from "./DeletionFacts.tsx";
 import styles from "./Account.module.css";
@@ -52,6 +56,9 @@ export function AccountSheet(): ReactNode {
           <Part title={t("account.signIns")} text={t("account.signInsText")}>
             <Loaded account={account} show={(info) => <SignIns rows={info.sessions} user={user} />} />
           </Part>
+          <Part title={t("account.camera")} text={t("account.cameraText")}>
+            <CameraPart />
+          </Part>
           <Part title={t("account.copy")} text={t("account.copyText")}>
             <DataCopyPart userId={user.user_id} />
           </Part>
@@ -72,6 +79,21 @@ export function AccountSheet(): ReactNode {
         </div>
       )}
     </Sheet>
+  );
+}
+
+/** Off unless somebody wants it: End closes the camera (rule DEVICE-40). */
+function CameraPart(): ReactNode {
+  const t = useT();
+  const [on, setOn] = useState(wantsCameraKept);
+  function change(wanted: boolean): void {
+    setCameraKept(wanted);
+    setOn(wanted);
+  }
+  return (
+    <Switch checked={on} hint={t("account.keepCameraHint")} onChange={change}>
+      {t("account.keepCamera", { count: formatNumber(cameraKeptMs / 1_000) })}
+    </Switch>
   );
 }
 

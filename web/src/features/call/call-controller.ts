@@ -28,6 +28,7 @@ import { addLine, failedState, markLine, sentState } from "./chat-log.ts";
 import type { ChatSocket } from "./chat-socket.ts";
 import { isAway } from "./hidden-phone.ts";
 import { forgetCall, keepCall } from "./kept-call.ts";
+import { closeAfterEnd } from "./kept-camera.ts";
 import { OfferCache, RoomCredentials } from "./offer-cache.ts";
 import { RoomLink } from "./room-link.ts";
 import { areSearchChecksTold } from "./search-checks.ts";
@@ -190,6 +191,8 @@ export class CallController {
         return void ignoreErrors(refreshUser());
       case "close-media":
         return closeMedia();
+      case "close-media-after-end":
+        return closeAfterEnd();
       case "show-low-beans":
         return void openOverlay("top-up");
       case "hide-low-beans":

@@ -42,12 +42,12 @@ test("[CALL-8] a local track that ends leaves the call, tells the server and say
   }
 });
 
-test("[CALL-11] an explicit stop sends the stop call, clears the room and closes the own stream", () => {
+test("[CALL-11] [DEVICE-40] an explicit stop sends the stop call, clears the room and closes the own stream, unless it is kept", () => {
   for (const state of busy) {
     const { state: after, effects } = run(state, { type: "stop" });
     expect(after).toEqual({ status: "idle", notice: null, attempt: 1 });
     const room = state === searching ? [] : [{ type: "close-room", roomId: "r1" }];
-    expect(deeds(effects)).toEqual([...room, { type: "request-stop" }, { type: "close-media" }]);
+    expect(deeds(effects)).toEqual([...room, { type: "request-stop" }, { type: "close-media-after-end" }]);
   }
 });
 

@@ -49,7 +49,7 @@ export function stepCall(state: CallState, event: CallEvent): CallStep {
     case "stop":
       return state.status === "idle"
         ? same(state)
-        : end(state, null, [{ type: "request-stop" }, { type: "close-media" }]);
+        : end(state, null, [{ type: "request-stop" }, { type: "close-media-after-end" }]);
     case "next":
       return next(state, event);
     case "panic":

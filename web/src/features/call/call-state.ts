@@ -205,6 +205,8 @@ export type CallEffect =
   | { type: "check-connection"; match: MatchedPush }
   | { type: "refresh-user" }
   | { type: "close-media" }
+  /** After the person's own End: closed, or kept for a moment by whoever wants that. */
+  | { type: "close-media-after-end" }
   | { type: "show-low-beans" }
   | { type: "hide-low-beans" }
   | { type: "set-timer"; timer: CallTimer; delayMs: number }

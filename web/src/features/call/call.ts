@@ -21,6 +21,7 @@ import { ChatSocket } from "./chat-socket.ts";
 import { FrameInspection } from "./frame-inspection.ts";
 import { isAway, isHiddenPhone } from "./hidden-phone.ts";
 import { keepCall } from "./kept-call.ts";
+import { followKeptCamera } from "./kept-camera.ts";
 import { type MediaKeys, offerKeys, showSwitches } from "./media-session.ts";
 import { onCallTaken } from "./open-call.ts";
 import { finishPanic, exitFrom, isPanicShown, leavePanic, watchPanic } from "./panic.ts";
@@ -152,6 +153,7 @@ export function startCallRuntime(signal: AbortSignal): void {
     }),
   ];
   watchPanic(signal);
+  followKeptCamera(signal);
   followDevice({ toggleMicrophone, toggleCamera, hangUp: stopCall, next: nextCall }, signal);
   document.addEventListener("visibilitychange", pageVisibilityChanged, { signal });
   document.addEventListener("enterpictureinpicture", tellPresence, { signal });

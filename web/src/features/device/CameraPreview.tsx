@@ -1,12 +1,15 @@
-import { EyeOff, Mic, MicOff, SlidersHorizontal, Video, VideoOff } from "lucide-react";
+import { EyeOff, Mic, MicOff, SlidersHorizontal, Timer, Video, VideoOff } from "lucide-react";
 import { type ReactNode, useDeferredValue, useState } from "react";
 import { useCallState } from "#features/call/call-store.ts";
+import { useCameraKept } from "#features/call/kept-camera.ts";
+import { formatClock } from "#lib/format.ts";
 import { useT } from "#lib/i18n.ts";
 import { type LocalMedia, switchCamera, switchMicrophone, useLocalMedia } from "#lib/media/local-media.ts";
 import { useSoundLevel } from "#lib/media/use-sound-level.ts";
 import { openOverlay } from "#lib/overlays.ts";
 import { usePageVisible } from "#lib/use-page-visible.ts";
 import { useIsMobile } from "#lib/use-media-query.ts";
+import { halfSecondMs, useNow } from "#lib/use-now.ts";
 import { Button } from "#ui/Button.tsx";
 import { Chip } from "#ui/Chip.tsx";
 import { IconButton } from "#ui/IconButton.tsx";
@@ -57,6 +60,7 @@ function LivePicture({ media }: { media: Extract<LocalMedia, { status: "live" }>
           <EyeOff size={16} aria-hidden="true" />
           {t("home.only")}
         </Chip>
+        <KeptNote />
         <Chip tone="video">
           {media.microphoneOn ? <Mic size={16} aria-hidden="true" /> : <MicOff size={16} aria-hidden="true" />}
           <LevelMeter level={level} />
@@ -82,6 +86,20 @@ function LivePicture({ media }: { media: Extract<LocalMedia, { status: "live" }>
         <DevicesButton />
       </div>
     </div>
+  );
+}
+
+/** After End: that the camera is still on, and for how long (rule DEVICE-42). */
+function KeptNote(): ReactNode {
+  const t = useT();
+  const untilMs = useCameraKept();
+  const now = useNow(halfSecondMs);
+  if (untilMs === null) return null;
+  return (
+    <Chip tone="video">
+      <Timer size={16} aria-hidden="true" />
+      <span role="timer">{t("home.kept", { time: formatClock(Math.max(0, untilMs - now) / 1_000) })}</span>
+    </Chip>
   );
 }
 

@@ -181,6 +181,7 @@ const storedKeys: Readonly<Record<StoredKey, true>> = {
   rechargePrice: true,
   theme: true,
   keepBlurred: true,
+  keepCamera: true,
   selfCorner: true,
   panicKnown: true,
   searchChecksTold: true,

@@ -1,0 +1,40 @@
+import { expect, test } from "vitest";
+import { page } from "vitest/browser";
+import { t } from "#lib/i18n.ts";
+import { accountInfo } from "#testing/account-fixtures.ts";
+import { expectHome, openSearch } from "#testing/call-page.ts";
+import { chooseInMenu } from "#testing/page-steps.ts";
+
+const words = (key: "home.kept") => new RegExp(t(key, { time: "0:XX" }).replace("0:XX", String.raw`0:\d\d`));
+const note = () => page.getByText(words("home.kept"));
+const ownPicture = () => page.getByRole("region", { name: t("home.camera") });
+
+async function endSearch(): Promise<void> {
+  await page.getByRole("button", { name: t("search.stop") }).click();
+  await expectHome();
+}
+
+test("[DEVICE-42] home shows the own picture while the camera is kept, and says for how long", async () => {
+  await openSearch({ stored: { keepCamera: "1" } });
+  await endSearch();
+  await expect.element(note()).toBeVisible();
+  await expect.element(ownPicture().getByLabelText(t("home.camera")).first()).toBeVisible();
+  await ownPicture()
+    .getByRole("button", { name: t("home.camMute") })
+    .click();
+  await expect.element(page.getByRole("button", { name: t("home.turnOn") })).toBeVisible();
+  expect(note().query()).toBeNull();
+});
+
+test("[DEVICE-40] the camera is kept by those alone who switch it on under account and data", async () => {
+  const nowMs = Date.now();
+  await openSearch({ answers: { accountInfo: accountInfo(nowMs), userExport: { state: "none" } } });
+  await endSearch();
+  await expect.element(page.getByRole("button", { name: t("home.turnOn") })).toBeVisible();
+  await chooseInMenu("menu.account");
+  const choice = page.getByRole("switch", { name: t("account.keepCamera", { count: "30" }) });
+  await expect.element(choice).not.toBeChecked();
+  await choice.click();
+  await expect.element(choice).toBeChecked();
+  expect(localStorage.getItem("keepCamera")).toBe("1");
+});
