@@ -140,6 +140,7 @@ export class LoadPerson {
       case "typing":
       case "inspect":
       case "shield":
+      case "response":
       case "pong":
         return undefined;
       case "error":

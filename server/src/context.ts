@@ -39,7 +39,7 @@ import { RoomEvents } from "#calls/room-events.ts";
 import { CallService } from "#calls/room-service.ts";
 import type { OpenedDatabase } from "#db/pool.ts";
 import type { Database } from "#db/schema.ts";
-import { buildHttp } from "#edge/http/build-http.ts";
+import { buildHttp, type HttpSide } from "#edge/http/build-http.ts";
 import { addressReader, Hub } from "#edge/socket/hub.ts";
 import { DisposalStack } from "#lib/disposal-stack.ts";
 import { pushOwnDataChanged, pushOwnDataOnChange } from "#lib/own-data-pushes.ts";
@@ -552,7 +552,7 @@ function openDesk(base: Base, parts: Ground & People & Safety) {
 async function openToPeople(base: Base, services: Services): Promise<FastifyInstance> {
   const { hub, moderation, social, typing, matches, calls } = services;
   const { disposal } = base;
-  const http = await openHttp(base, services);
+  const { app: http, answerSocketRequest } = await openHttp(base, services);
   disposal.defer(() => http.close());
   // Who hears of people coming and going, in this order.
   const listeners = [
@@ -565,7 +565,7 @@ async function openToPeople(base: Base, services: Services): Promise<FastifyInst
     },
     matches,
   ];
-  disposal.use(hub.attach(http.server, listeners));
+  disposal.use(hub.attach(http.server, listeners, answerSocketRequest));
   disposal.use(hub);
   disposal.defer(() => calls.endAll());
   disposal.use(matches);
@@ -573,7 +573,7 @@ async function openToPeople(base: Base, services: Services): Promise<FastifyInst
 }
 
 /** Every call and page of the product over these services; not yet listening. */
-function openHttp(base: Base, services: Services): Promise<FastifyInstance> {
+function openHttp(base: Base, services: Services): Promise<HttpSide> {
   const { config, settings, db, clock, identity, limits, logger, classifier } = base;
   const { sessions } = services;
   return buildHttp({

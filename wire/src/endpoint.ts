@@ -22,6 +22,8 @@ export interface Endpoint<
   readonly file: FilePart | null;
   /** A banned person may make it too, with the appeal token in place of the session's. */
   readonly appeal: boolean;
+  /** The same signed call may also come as a message on the chat socket (rule SIGN-60). */
+  readonly overSocket: boolean;
 }
 
 export interface FilePart {
@@ -57,6 +59,7 @@ export function endpoint<
   bodyBytesMax?: number;
   file?: File;
   appeal?: true;
+  overSocket?: true;
 }) {
   return {
     path: declared.path,
@@ -71,5 +74,6 @@ export function endpoint<
     // Left out it is null, which is what the type says then.
     file: (declared.file ?? null) as File,
     appeal: declared.appeal ?? false,
+    overSocket: declared.overSocket ?? false,
   };
 }

@@ -59,6 +59,9 @@ test.each([
   ["[SOCKET-68] 40 messages a second", limits.socketMessagesPerSecondMax, 40],
   ["[SOCKET-68] and 120 at once", limits.socketMessagesBurstMax, 120],
   ["[SOCKET-69] a message has at most 64 KiB", limits.socketMessageBytesMax, 65_536],
+  ["[SIGN-62] the body of a call over the socket has at most 32 KiB", limits.socketRequestBodyBytesMax, 32_768],
+  ["[SIGN-62] eight of them are on their way at once", limits.socketRequestsMax, 8],
+  ["[SIGN-66] its arrival shows within 2 s", limits.socketRequestArrivalMs, 2_000],
 ])("%s", (_rule, value, promised) => {
   expect(value).toBe(promised);
 });

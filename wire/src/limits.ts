@@ -80,6 +80,11 @@ export const socketAckMessagesMax = 16;
 /** Messages a client may send: sustained a second, and at once. */
 export const socketMessagesPerSecondMax = 40;
 export const socketMessagesBurstMax = 120;
+/** Signed calls over the socket: on their way at once, and the largest body; a larger one goes by POST (rule SIGN-62). */
+export const socketRequestsMax = 8;
+export const socketRequestBodyBytesMax = 32_768;
+/** A signed call that nothing shows to have arrived over the socket after this long goes by POST (rule SIGN-66). */
+export const socketRequestArrivalMs = 2_000;
 /** A message counts once more for each of so many bytes. */
 export const socketMessageBytesCounted = 2_048;
 /** Largest session description and candidate batch that is relayed. */

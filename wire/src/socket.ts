@@ -50,6 +50,9 @@ export type PeerState = (typeof peerStates)[number];
 const searchMediaStates = ["camera_off", "camera_on", "away", "back"] as const;
 export type SearchMediaState = (typeof searchMediaStates)[number];
 
+/** Long enough for every header of a signed call; the shapes are judged where those of a POST are (rule SIGN-60). */
+const signedPart = v.pipe(v.string(), v.maxLength(512));
+
 export const clientMessageSchema = v.variant("type", [
   v.strictObject({
     type: v.literal("hello"),
@@ -72,6 +75,24 @@ export const clientMessageSchema = v.variant("type", [
   v.strictObject({ type: v.literal("search-media"), state: v.picklist(searchMediaStates) }),
   /** The person writes to this friend, or to the other of their call; told again every `typingRepeatMs`. */
   v.strictObject({ type: v.literal("typing"), externalId: identifier }),
+  /**
+   * A signed call, as a POST to `path` with these headers and this body would be; the signature says so too. Only calls
+   * that are declared `overSocket` may come this way.
+   */
+  v.strictObject({
+    type: v.literal("request"),
+    /** Made by the client: the response carries it. */
+    id: sequence,
+    path: signedPart,
+    timestamp: signedPart,
+    nonce: signedPart,
+    signature: signedPart,
+    /** Of the person whose chat session this is. */
+    token: signedPart,
+    contentType: signedPart,
+    /** The text of the form, whose bytes in UTF-8 were signed. */
+    body: v.string(),
+  }),
 ]);
 export type ClientMessage = v.InferOutput<typeof clientMessageSchema>;
 
@@ -131,6 +152,12 @@ export const serverMessageSchema = v.variant("type", [
   v.object({ type: v.literal("signal"), roomId: v.string(), signal: signalSchema }),
   /** The other person's camera, microphone, presence or connection changed. */
   v.object({ type: v.literal("peer-media"), roomId: v.string(), state: v.picklist(peerStates) }),
+  /** Of a request, whatever its code; on the socket on which it came, or not at all. */
+  v.object({
+    type: v.literal("response"),
+    id: sequence,
+    answer: v.object({ code: v.number(), data: v.optional(v.unknown()), msg: v.optional(v.string()) }),
+  }),
   v.object({ type: v.literal("pong") }),
   v.object({
     type: v.literal("error"),

@@ -59,6 +59,8 @@ export interface SearchRequest {
   readonly refresh?: boolean;
   /** Waits for this one person, and for nobody else. */
   readonly withUserId?: bigint | undefined;
+  /** Room of the newest match that the page has heard of; undefined where it does not say. */
+  readonly knownRoomId?: string | undefined;
 }
 
 /**

@@ -1,8 +1,12 @@
-import { beforeEach, expect, test } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
+import { endpoints } from "@fava/wire/endpoints.ts";
 import type { SignedInContext } from "#ports/handlers.ts";
 import type { MediaRelay } from "#ports/media.ts";
 import { seededRandom } from "#test/fakes/random.ts";
+import { anaKey, anaSession, liveAna } from "#test/fixtures/edge.ts";
 import { MatchWorld } from "#test/fixtures/match-world.ts";
+import { preparedCall, signedCall } from "#test/fixtures/signed-call.ts";
+import { ways } from "#test/fixtures/ways.ts";
 import { matchHandlers } from "./match-routes.ts";
 
 const [ana, bo] = [1n, 2n];
@@ -39,6 +43,89 @@ test("[MATCH-61] the calls of a match, from start to stop, answer in the languag
   expect(await handlers.matchInfoUpdate(contextOf(ana), { user_id: 1, id: toAna.id })).toBe(true);
   expect(await handlers.matchStop(contextOf(ana), { user_id: 1 })).toEqual({});
   expect(await handlers.matchInfoUpdate(contextOf(bo), { user_id: 2, id: toBo.id })).toBe(false);
+});
+
+describe.each(ways)("[SIGN-60] $name", ({ open }) => {
+  const search = { user_id: 1, sex: 0, country: 0 } as const;
+
+  /** Ana, who calls this way; Bo is there and searches as a test says. */
+  async function openAna() {
+    const edge = await open(handlers);
+    edge.tokens.set("tok_ana", { ...liveAna, session: { ...anaSession, externalId: "ext-1" } });
+    return { ...edge.ana, signKey: anaKey, nowMs: () => edge.clock.nowMs() };
+  }
+
+  test("[MATCH-61] a match from start to stop", async () => {
+    const caller = await openAna();
+    expect(await signedCall(caller, endpoints.matchStart, { ...search, offer: "v=0\r\n" })).toMatchObject({
+      code: 200,
+      data: { state: "searching", price: 0 },
+    });
+    await world.start(bo);
+    const [toAna, toBo] = [world.takeMatch(ana), world.takeMatch(bo)];
+    expect(toBo.media.peerOffer).toBe("v=0\r\n");
+    const mine = { user_id: 1, id: toAna.id };
+    expect(await signedCall(caller, endpoints.startVideo, mine)).toMatchObject({ code: 200, data: { is_enough: 1 } });
+    expect(world.calls.current(ana)?.joined).toBe(true);
+    expect(await signedCall(caller, endpoints.matchInfoUpdate, mine)).toMatchObject({ code: 200, data: true });
+    expect(await signedCall(caller, endpoints.matchStop, { user_id: 1 })).toMatchObject({ code: 200, data: {} });
+    expect(await signedCall(caller, endpoints.matchInfoUpdate, mine)).toMatchObject({ code: 200, data: false });
+  });
+
+  test("[MATCH-61] refusals say the same", async () => {
+    const caller = await openAna();
+    world.restrictions.set(ana, { pausedUntil: null, isNew: true });
+    world.isChecking = false;
+    const refused = await signedCall(caller, endpoints.matchStart, search);
+    expect(refused).toMatchObject({ code: 403, data: { reason: "unchecked" } });
+    expect(await signedCall(caller, endpoints.matchStart, { ...search, country: 999 })).toMatchObject({ code: 403 });
+    expect(await signedCall(caller, endpoints.startVideo, { user_id: 1, id: "gone" })).toMatchObject({ code: 403 });
+  });
+
+  test("[SIGN-66] start, stop, join and check that are made twice do what one does", async () => {
+    const caller = await openAna();
+    const twice = async (endpoint: (typeof endpoints)["matchStart" | "matchStop" | "startVideo"], fields: object) => {
+      const made = [0, 1].map(() => preparedCall(caller, endpoint, { user_id: 1, ...fields }));
+      const answers: unknown[] = [];
+      for (const call of made)
+        answers.push(
+          JSON.parse((await (caller.target as (sent: typeof call) => Promise<{ text: string }>)(call)).text),
+        );
+      return answers;
+    };
+    const [first, second] = await twice(endpoints.matchStart, search);
+    expect(second).toEqual(first);
+    await world.start(bo);
+    const { id, roomId } = world.takeMatch(ana);
+    const [joined, joinedAgain] = await twice(endpoints.startVideo, { id });
+    expect([joinedAgain, world.calls.isIn(ana, roomId)]).toEqual([joined, true]);
+    const [stopped, stoppedAgain] = await twice(endpoints.matchStop, {});
+    expect([stoppedAgain, world.calls.current(ana)]).toEqual([stopped, null]);
+  });
+
+  test("[MATCH-90] a start that is made once more leaves no room of which its page had not heard", async () => {
+    const caller = await openAna();
+    const start = async (room_id: string) => signedCall(caller, endpoints.matchStart, { ...search, room_id });
+    await start("");
+    await world.start(bo);
+    const { roomId, id } = world.takeMatch(ana);
+    // Longer than a start could have been on its way, and the page has joined with the push that was replayed to it.
+    world.clock.advance(2_000);
+    expect(await start("")).toMatchObject({ data: { state: "not_searching" } });
+    world.calls.join(ana, id);
+    expect(await start("an earlier one")).toMatchObject({ data: { state: "not_searching" } });
+    expect(world.calls.isIn(ana, roomId)).toBe(true);
+    expect(await start(roomId)).toMatchObject({ data: { state: "searching" } });
+    expect(world.calls.isIn(ana, roomId)).toBe(false);
+  });
+});
+
+test("[MATCH-90] a page that comes after one that is gone searches, and knows of no room", async () => {
+  const room = await world.live(ana, bo);
+  world.bus.close(ana, 4_007);
+  await world.arrive(ana);
+  const answer = await handlers.matchStart(contextOf(ana), { user_id: 1, sex: 0, country: 0, room_id: "" });
+  expect([answer.state, world.calls.isIn(ana, room.id)]).toEqual(["searching", false]);
 });
 
 test("[SIGN-13] nobody starts, stops, joins or asks for somebody else", async () => {

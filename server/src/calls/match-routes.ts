@@ -24,6 +24,7 @@ export function matchHandlers(parts: {
         offer: offer ?? null,
         refresh: input.refresh === 1,
         withUserId: input.with_user_id === undefined ? undefined : BigInt(input.with_user_id),
+        knownRoomId: input.room_id,
       });
     },
     matchStop: async (context, input) => {

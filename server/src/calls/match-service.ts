@@ -222,13 +222,17 @@ export class MatchService implements Omit<HubListener, "typing" | "searchMedia">
 
   /** The answer to a start that is to do nothing, or null. `roomBefore` is where the person was when it came. */
   #doesNothing(
-    { userId, refresh }: SearchRequest,
+    { userId, refresh, knownRoomId }: SearchRequest,
     { price, roomBefore }: { price: number; roomBefore: string | null },
   ): StartAnswer | null {
     const current = this.#options.calls.current(userId);
-    // A start that was on its way when the match was made does not mean "next" (rule MATCH-72).
+    // A start that was on its way when the match was made does not mean "next" (rule MATCH-72); nor does one whose page
+    // is there and has not heard of the match, however late it comes (rule MATCH-90).
     const wasOnItsWay =
-      current !== null && (current.match.roomId !== roomBefore || (!current.joined && current.ageMs < nextGuardMs));
+      current !== null &&
+      (current.match.roomId !== roomBefore ||
+        (!current.joined && current.ageMs < nextGuardMs) ||
+        (knownRoomId !== undefined && knownRoomId !== current.match.roomId && current.returnLeftMs === null));
     const renewsNothing = refresh && !this.#pool.has(userId);
     if (!wasOnItsWay && !renewsNothing) return null;
     return { state: "not_searching", price, since: current?.sinceMs ?? this.#nowMs() };

@@ -109,7 +109,8 @@ export class MemoryBus implements Bus {
       person.sequence = sequence;
       person.inbox.push(kept.type === "push" ? kept.push : kept);
       person.connection = stepConnection(person.connection, { type: "acknowledged", sequence }).state;
-    } else if (message.type !== "welcome" && message.type !== "pong") person.inbox.push(message);
+    } else if (message.type !== "welcome" && message.type !== "pong" && message.type !== "response")
+      person.inbox.push(message);
   }
 }
 

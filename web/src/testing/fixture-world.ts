@@ -126,8 +126,19 @@ export class FixtureWorld {
   /** A page has opened its chat socket; `write` reaches it, and `cut` ends it without a goodbye. */
   connect(write: (text: string) => void, cut: () => void): FixtureSocket {
     const socket = new FixtureSocket(write, (fault) => this.faults.push(fault), cut);
+    socket.onFrame((frame) => {
+      if (frame.type === "request") void this.#callOver(socket, frame);
+    });
     this.#sockets.push(socket);
     return socket;
+  }
+
+  /** A call as a message; where the connection breaks in place of an answer, the socket does. */
+  async #callOver(socket: FixtureSocket, { id, path, contentType, body }: FrameOf<"request">): Promise<void> {
+    const form = await new Response(body, { headers: { "content-type": contentType } }).formData();
+    const answer = await this.call(path, Object.fromEntries(form.entries()) as Record<string, string>);
+    if (answer) socket.say({ type: "response", id, answer: answer as FrameSaid<"response">["answer"] });
+    else socket.cut();
   }
 
   async #reply(path: string, fields: Readonly<Record<string, string>>): Promise<object | null> {
@@ -150,6 +161,7 @@ export class FixtureWorld {
 }
 
 type FrameOf<Type extends ClientMessage["type"]> = Extract<ClientMessage, { type: Type }>;
+type FrameSaid<Type extends ServerMessage["type"]> = Extract<ServerMessage, { type: Type }>;
 
 /** The server's end of a chat socket: greets and answers pings by itself; everything else the test says. */
 export class FixtureSocket {
@@ -230,6 +242,7 @@ export class FixtureSocket {
       case "media":
       case "search-media":
       case "typing":
+      case "request":
         break;
     }
     for (const listener of this.#listeners) listener(frame.output);

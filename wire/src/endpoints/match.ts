@@ -9,6 +9,7 @@ export const matchStart = endpoint({
   path: "/api/video/match/start",
   summary: "Start searching; from a call it is next. Pressing it again keeps the place",
   access: "complete",
+  overSocket: true,
   input: {
     user_id: formUserId,
     /** 0 both, 1 men, 2 women. */
@@ -26,6 +27,8 @@ export const matchStart = endpoint({
      * start with `refresh` says it of the search that goes on.
      */
     checks: v.optional(formChoice([0, 1])),
+    /** Room of the newest match that the client has heard of, empty for none: one that was made since is not left. */
+    room_id: v.optional(formText(0, identifierLengthMax)),
   },
   output: v.object({
     /**
@@ -44,6 +47,7 @@ export const matchStop = endpoint({
   path: "/api/video/match/stop",
   summary: "Stop searching, or leave the call",
   access: "user",
+  overSocket: true,
   input: { user_id: formUserId },
   output: v.object({}),
 });
@@ -67,6 +71,7 @@ export const matchInfoUpdate = endpoint({
   path: "/api/video/match/info/update",
   summary: "Whether the room of this match is still mine; goes out every 10 s in states 2 and 3",
   access: "user",
+  overSocket: true,
   input: { user_id: formUserId, id: formText(1, identifierLengthMax) },
   output: v.boolean(),
 });
@@ -75,6 +80,7 @@ export const startVideo = endpoint({
   path: "/api/start/video",
   summary: "The person joins the room of a match, or comes back to a call whose page was gone",
   access: "complete",
+  overSocket: true,
   input: { user_id: formUserId, id: formText(1, identifierLengthMax) },
   output: v.object({ is_enough: v.picklist([0, 1]) }),
 });

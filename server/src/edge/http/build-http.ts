@@ -2,12 +2,14 @@ import { fastify, type FastifyBaseLogger, type FastifyInstance, LogController } 
 import type { Logger } from "pino";
 import type { Registry } from "prom-client";
 import { uploadTimeoutMs } from "@fava/wire/limits.ts";
+import type { AnswerSocketRequest } from "#ports/socket-requests.ts";
 import { answerErrors } from "./error-handler.ts";
 import { addHealth, type ReadyCheck } from "./health.ts";
 import { RequestMetrics, logRequests } from "./metrics.ts";
 import { serveOpenApi } from "./openapi.ts";
-import { type RequestGateOptions, decorateRequests, registerEndpoints } from "./request-gate.ts";
+import { type RequestGateOptions, decorateRequests, gateEndpoints, registerEndpoints } from "./request-gate.ts";
 import { addSecurityHeaders, type ContentHosts } from "./security-headers.ts";
+import { socketRequests } from "./socket-requests.ts";
 import { type PageFacts, serveWebApp } from "./web-app.ts";
 
 export interface HttpOptions extends RequestGateOptions {
@@ -40,11 +42,15 @@ const requestsPerSocketMax = 10_000;
 /** Routes that take a larger or smaller body say so themselves. */
 const bodyBytesMax = 65_536;
 
-/**
- * Puts the whole HTTP side together, without listening. The socket hub listens to `upgrade` of `app.server`.
- * Closing the instance ends everything that was opened here.
- */
-export async function buildHttp(options: HttpOptions): Promise<FastifyInstance> {
+export interface HttpSide {
+  /** Closing it ends everything that was opened here. The socket hub listens to `upgrade` of its server. */
+  readonly app: FastifyInstance;
+  /** For the hub: the same calls as messages. */
+  readonly answerSocketRequest: AnswerSocketRequest;
+}
+
+/** Puts the whole HTTP side together, without listening. */
+export async function buildHttp(options: HttpOptions): Promise<HttpSide> {
   const app = fastify({
     loggerInstance: options.logger as FastifyBaseLogger,
     logController: new LogController({ disableRequestLogging: true }),
@@ -62,13 +68,15 @@ export async function buildHttp(options: HttpOptions): Promise<FastifyInstance> 
   app.removeAllContentTypeParsers();
   decorateRequests(app);
   answerErrors(app, options.logger);
-  logRequests(app, options.logger, new RequestMetrics(options.metrics));
+  const metrics = new RequestMetrics(options.metrics);
+  logRequests(app, options.logger, metrics);
   addSecurityHeaders(app, { production: options.production, hosts: options.contentHosts });
   addHealth(app, { checks: options.readyChecks, metrics: options.metrics, logger: options.logger });
-  await registerEndpoints(app, options);
+  const gated = gateEndpoints(options);
+  await registerEndpoints(app, gated);
   serveOpenApi(app);
   await options.plugins?.(app);
   const { webDirectory: directory, appKey, publicOrigin, operator, languages, loginTypes, contentHosts } = options;
   await serveWebApp(app, { directory, appKey, publicOrigin, operator, languages, loginTypes, contentHosts });
-  return app;
+  return { app, answerSocketRequest: socketRequests(gated, { ...options, metrics }) };
 }

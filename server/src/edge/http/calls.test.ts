@@ -1,11 +1,14 @@
 import { Readable } from "node:stream";
 import { describe, expect, test, vi } from "vitest";
+import type { Endpoint } from "@fava/wire/endpoint.ts";
 import { endpoints } from "@fava/wire/endpoints.ts";
 import { LocalNonces } from "#adapters/local/nonces.ts";
 import { LocalLimits } from "#adapters/local/rate-limits.ts";
+import { EndpointError } from "#lib/errors.ts";
 import type { Handlers } from "#ports/handlers.ts";
 import { anaKey, anaSession, bannedNotice, liveAna, openEdge, sendTo } from "#test/fixtures/edge.ts";
 import { preparedCall, type SentCall, signedCall, signedHeaders } from "#test/fixtures/signed-call.ts";
+import { openSocket, ways } from "#test/fixtures/ways.ts";
 
 const search = { user_id: 1, sex: 0, country: 0 } as const;
 
@@ -16,13 +19,237 @@ function stubs() {
       price: country,
       since: 7,
     })),
+    matchStop: vi.fn<Handlers["matchStop"]>(async () => ({})),
     getLanguage: vi.fn<Handlers["getLanguage"]>(async () => ({}) as Awaited<ReturnType<Handlers["getLanguage"]>>),
     login: vi.fn<Handlers["login"]>(async () => ({}) as Awaited<ReturnType<Handlers["login"]>>),
     active: vi.fn<Handlers["active"]>(async () => ({})),
   };
 }
 
-describe("a call that holds", () => {
+describe.each(ways)("[SIGN-60] $name", ({ open, statusOf, bodyBytesMax }) => {
+  describe("a call that holds", () => {
+    test("[SIGN-17] the answer is an envelope, and numbers arrive as numbers", async () => {
+      const handlers = stubs();
+      const edge = await open(handlers);
+      const answer = await signedCall(edge.ana, endpoints.matchStart, { ...search, country: 12 });
+      expect(answer).toEqual({ status: statusOf(200), code: 200, data: { state: "searching", price: 12, since: 7 } });
+      expect(handlers.matchStart.mock.calls[0]?.[0]).toMatchObject({
+        session: anaSession,
+        ip: "127.0.0.1",
+        language: "en",
+      });
+    });
+
+    test("emoji, Arabic and mixed newlines pass unchanged", async () => {
+      const handlers = stubs();
+      const edge = await open(handlers);
+      const offer = "سلام \u{1F44B}\r\na\nb\rc --b0";
+      await signedCall(edge.ana, endpoints.matchStart, { ...search, offer });
+      expect(handlers.matchStart.mock.calls[0]?.[1].offer).toBe(offer);
+    });
+  });
+
+  describe("[SIGN-10] refusals, in their order", () => {
+    test("1: an address that calls too often waits, before anything else is looked at", async () => {
+      const handlers = stubs();
+      const edge = await open(handlers, { limits: new LocalLimits({ factor: 1 }) });
+      for (let count = 0; count < 60; count += 1) await signedCall(edge.ana, endpoints.matchStop, { user_id: 1 });
+      const unsigned = { path: endpoints.matchStop.path, headers: {}, body: Buffer.alloc(0) };
+      expect(await sendTo(edge, unsigned)).toMatchObject({
+        status: statusOf(429),
+        code: 429,
+        data: { retry_after: expect.any(Number) },
+      });
+      expect(handlers.matchStop).toHaveBeenCalledTimes(60);
+    });
+
+    test.each([
+      ["timestamp", undefined],
+      ["timestamp", "176722560000"],
+      ["timestamp", "1767225600000.0"],
+      ["nonce", undefined],
+      ["nonce", "AB".repeat(16)],
+      ["signature", undefined],
+      ["signature", "0".repeat(63)],
+      ["token", "with space"],
+    ])("[SIGN-11] 2: the header %s as %s is bad input", async (name, value) => {
+      const edge = await open(stubs());
+      const call = preparedCall(edge.ana, endpoints.matchStart, search);
+      if (value === undefined) delete call.headers[name];
+      else call.headers[name] = value;
+      expect(await sendTo(edge, call)).toMatchObject({ status: statusOf(400), code: 400, data: { field: name } });
+    });
+
+    test("[SIGN-14] 3: a clock more than 300 s off is told the server's time, before the session is looked up", async () => {
+      const edge = await open(stubs());
+      edge.clock.advance(300_000);
+      const serverTime = edge.clock.nowMs();
+      for (const offsetMs of [-300_001, 300_001]) {
+        const off = { ...edge.ana, token: "tok_unknown", nowMs: () => serverTime + offsetMs };
+        expect(await signedCall(off, endpoints.matchStart, search)).toMatchObject({
+          status: statusOf(460),
+          code: 460,
+          data: { server_time: serverTime },
+        });
+      }
+      for (const offsetMs of [-300_000, 300_000]) {
+        const near = { ...edge.ana, nowMs: () => serverTime + offsetMs };
+        expect(await signedCall(near, endpoints.matchStart, search)).toMatchObject({ code: 200 });
+      }
+    });
+
+    test("[SIGN-26] 3: a call that was captured before a restart is not taken after it", async () => {
+      const edge = await open(stubs());
+      edge.clock.advance(60_000);
+      const captured = preparedCall(edge.ana, endpoints.matchStart, search);
+      expect(await sendTo(edge, captured)).toMatchObject({ code: 200 });
+      expect(await sendTo(edge, captured)).toMatchObject({ code: 462 });
+      edge.clock.advance(1);
+      const nonces = new LocalNonces({ clock: edge.clock });
+      const restarted = await open(stubs(), { nonces, clock: edge.clock });
+      expect(await sendTo(restarted, captured)).toMatchObject({ code: 460, data: { server_time: edge.clock.nowMs() } });
+      expect(await signedCall(edge.ana, endpoints.matchStart, search)).toMatchObject({ code: 200 });
+    });
+
+    test("4: an ended session says why, and a call that needs one is refused without", async () => {
+      const edge = await open(stubs());
+      edge.tokens.set("tok_old", { kind: "ended", reason: "kicked", signKey: anaKey });
+      const old = { ...edge.ana, token: "tok_old" };
+      expect(await signedCall(old, endpoints.matchStart, search)).toMatchObject({
+        status: statusOf(404),
+        code: 404,
+        data: { reason: "kicked" },
+      });
+      expect(await signedCall({ ...old, token: "tok_unknown" }, endpoints.matchStart, search)).toMatchObject({
+        code: 404,
+        data: { reason: "expired" },
+      });
+      expect(await signedCall(edge.visitor, endpoints.matchStart, search)).toMatchObject({
+        code: 404,
+        data: { reason: "expired" },
+      });
+    });
+
+    test("4: a banned person gets the notice", async () => {
+      const edge = await open(stubs());
+      edge.tokens.set("tok_banned", { kind: "banned", notice: bannedNotice });
+      expect(await signedCall({ ...edge.ana, token: "tok_banned" }, endpoints.matchStart, search)).toMatchObject({
+        status: statusOf(408),
+        code: 408,
+        data: bannedNotice,
+      });
+    });
+
+    test("[SIGN-62] 5: a body over the limit is refused, and after the session", async () => {
+      const edge = await open(stubs());
+      const body = Buffer.alloc(bodyBytesMax + 1, "x");
+      const headers = {
+        "content-type": "multipart/form-data; boundary=b",
+        ...signedHeaders(edge.ana, endpoints.matchStart.path, body),
+      };
+      const call = { path: endpoints.matchStart.path, headers, body };
+      expect(await sendTo(edge, call)).toMatchObject({ status: statusOf(413), code: 413 });
+      delete (headers as Record<string, string>)["token"];
+      expect(await sendTo(edge, call)).toMatchObject({ status: statusOf(404), code: 404 });
+    });
+
+    test("6: one changed byte of the body, path, nonce, timestamp, token or key breaks the signature", async () => {
+      const handlers = stubs();
+      const edge = await open(handlers);
+      edge.tokens.set("tok_other", liveAna);
+      const spoil: ((call: SentCall) => void)[] = [
+        (call) => void (call.body[call.body.length - 1] = 0),
+        (call) => void (call.path = endpoints.matchStop.path),
+        (call) => void (call.headers["nonce"] = "cd".repeat(16)),
+        (call) => void (call.headers["timestamp"] = String(edge.clock.nowMs() + 1)),
+        (call) => void (call.headers["token"] = "tok_other"),
+        (call) => void (call.headers["signature"] = "0".repeat(64)),
+      ];
+      for (const change of spoil) {
+        const call = preparedCall(edge.ana, endpoints.matchStart, search);
+        change(call);
+        expect(await sendTo(edge, call)).toMatchObject({ status: statusOf(461), code: 461 });
+      }
+      expect(handlers.matchStart).not.toHaveBeenCalled();
+    });
+
+    test("[SIGN-15] 7: a replay is refused; a nonce is used up only by a signature that holds", async () => {
+      const handlers = stubs();
+      const edge = await open(handlers);
+      const call = preparedCall(edge.ana, endpoints.matchStart, search);
+      const forged = { ...call, headers: { ...call.headers, signature: "0".repeat(64) } };
+      expect(await sendTo(edge, forged)).toMatchObject({ code: 461 });
+      expect(await sendTo(edge, call)).toMatchObject({ code: 200 });
+      expect(await sendTo(edge, call)).toMatchObject({ status: statusOf(462), code: 462 });
+      expect(handlers.matchStart).toHaveBeenCalledOnce();
+    });
+
+    test("7: when no nonce can be remembered, nothing passes", async () => {
+      const handlers = stubs();
+      const edge = await open(handlers, {});
+      const full = await open(handlers, { nonces: new LocalNonces({ clock: edge.clock, sessionNoncesMax: 1 }) });
+      expect(await signedCall(full.ana, endpoints.matchStart, search)).toMatchObject({ code: 200 });
+      expect(await signedCall(full.ana, endpoints.matchStart, search)).toMatchObject({
+        status: statusOf(429),
+        code: 429,
+      });
+    });
+
+    test("[GUARD-21] 8: a user who searches too often waits, from whatever address", async () => {
+      const handlers = stubs();
+      const limits = new LocalLimits({ factor: 1 });
+      const edge = await open(handlers, { limits, trustedProxies: ["127.0.0.1"] });
+      const answers: number[] = [];
+      for (let count = 0; count < 61; count += 1) {
+        const call = preparedCall(edge.ana, endpoints.matchStart, search);
+        call.headers["x-forwarded-for"] = `203.0.113.${count}`;
+        answers.push((await sendTo(edge, call)).code);
+      }
+      expect(answers).toEqual([...Array.from({ length: 60 }, () => 200), 429]);
+    });
+
+    test("8: a profile that is not complete is told so before its input is read", async () => {
+      const edge = await open(stubs());
+      edge.tokens.set("tok_new", { ...liveAna, session: { ...anaSession, profileComplete: false } });
+      const answer = await signedCall({ ...edge.ana, token: "tok_new" }, endpoints.matchStart, { ...search, sex: 9 });
+      expect(answer).toMatchObject({ status: statusOf(403), code: 403, data: { reason: "profile_incomplete" } });
+    });
+
+    test.each([
+      ["an unknown field", { ...search, admin: "1" }, "admin"],
+      ["a missing field", { user_id: 1, sex: 0 }, "country"],
+      ["a word for a number", { ...search, country: "many" }, "country"],
+      ["a fraction", { ...search, country: "1.5" }, "country"],
+      ["a number of another base", { ...search, country: "0x10" }, "country"],
+      ["a number out of range", { ...search, sex: 3 }, "sex"],
+      ["a text that is too long", { ...search, offer: "x".repeat(20_001) }, "offer"],
+      ["a field named like a prototype", { ...search, __proto__x: 1, constructor: 1 }, "__proto__x"],
+    ])("[ERR-22] 8: %s is bad input, and the field is named", async (what, fields, field) => {
+      const handlers = stubs();
+      const edge = await open(handlers);
+      const fault = /unknown|missing/.exec(what)?.[0] ?? (field === "__proto__x" ? "unknown" : "malformed");
+      expect(await sendTo(edge, preparedCall(edge.ana, endpoints.matchStart, fields))).toMatchObject({
+        status: statusOf(400),
+        code: 400,
+        data: { field },
+        msg: `a field is ${fault}`,
+      });
+      expect(handlers.matchStart).not.toHaveBeenCalled();
+    });
+
+    test("[SIGN-13] nobody can call in another person's name", async () => {
+      const handlers = stubs();
+      const edge = await open(handlers);
+      expect(await signedCall(edge.ana, endpoints.matchStart, { ...search, user_id: 2 })).toMatchObject({
+        code: 403,
+        data: { reason: "not_yours" },
+      });
+      expect(handlers.matchStart).not.toHaveBeenCalled();
+    });
+  });
+});
+
+describe("by POST alone", () => {
   test("[SIGN-1] the documented test vector is accepted byte for byte", async () => {
     const handlers = stubs();
     const edge = await openEdge(handlers);
@@ -43,18 +270,6 @@ describe("a call that holds", () => {
     expect(answer).toMatchObject({ code: 400, data: { field: "otherId" } });
   });
 
-  test("[SIGN-17] the answer is an envelope, and numbers arrive as numbers", async () => {
-    const handlers = stubs();
-    const edge = await openEdge(handlers);
-    const answer = await signedCall(edge.ana, endpoints.matchStart, { ...search, country: 12 });
-    expect(answer).toEqual({ status: 200, code: 200, data: { state: "searching", price: 12, since: 7 } });
-    expect(handlers.matchStart.mock.calls[0]?.[0]).toMatchObject({
-      session: anaSession,
-      ip: "127.0.0.1",
-      language: "en",
-    });
-  });
-
   test("[SIGN-22] language is accepted everywhere; one without a catalog becomes en", async () => {
     const handlers = stubs();
     const edge = await openEdge(handlers);
@@ -72,17 +287,7 @@ describe("a call that holds", () => {
     expect(await signedCall(publicSign, endpoints.getLanguage, {})).toMatchObject({ code: 461 });
   });
 
-  test("emoji, Arabic and mixed newlines pass unchanged", async () => {
-    const handlers = stubs();
-    const edge = await openEdge(handlers);
-    const offer = "سلام \u{1F44B}\r\na\nb\rc --b0";
-    await signedCall(edge.ana, endpoints.matchStart, { ...search, offer });
-    expect(handlers.matchStart.mock.calls[0]?.[1].offer).toBe(offer);
-  });
-});
-
-describe("[SIGN-10] refusals, in their order", () => {
-  test("1: an address that calls too often waits, before anything else is looked at", async () => {
+  test("[SIGN-10] 1: an address that calls too often waits, before anything else is looked at", async () => {
     const handlers = stubs();
     const edge = await openEdge(handlers, { limits: new LocalLimits({ factor: 1 }) });
     for (let count = 0; count < 60; count += 1) await signedCall(edge.visitor, endpoints.getLanguage, {});
@@ -93,153 +298,14 @@ describe("[SIGN-10] refusals, in their order", () => {
     expect(handlers.getLanguage).toHaveBeenCalledTimes(60);
   });
 
-  test.each([
-    ["timestamp", undefined],
-    ["timestamp", "176722560000"],
-    ["timestamp", "1767225600000.0"],
-    ["nonce", undefined],
-    ["nonce", "AB".repeat(16)],
-    ["signature", undefined],
-    ["signature", "0".repeat(63)],
-    ["token", "with space"],
-  ])("[SIGN-11] 2: the header %s as %s is bad input", async (name, value) => {
+  test("[SIGN-10] 5: a body over the limit is refused also where its length is not declared", async () => {
     const edge = await openEdge(stubs());
-    const call = preparedCall(edge.ana, endpoints.matchStart, search);
-    if (value === undefined) delete call.headers[name];
-    else call.headers[name] = value;
-    expect(await sendTo(edge, call)).toMatchObject({ status: 200, code: 400, data: { field: name } });
-  });
-
-  test("[SIGN-14] 3: a clock more than 300 s off is told the server's time, before the session is looked up", async () => {
-    const edge = await openEdge(stubs());
-    edge.clock.advance(300_000);
-    const serverTime = edge.clock.nowMs();
-    for (const offsetMs of [-300_001, 300_001]) {
-      const off = { ...edge.ana, token: "tok_unknown", nowMs: () => serverTime + offsetMs };
-      expect(await signedCall(off, endpoints.matchStart, search)).toMatchObject({
-        status: 200,
-        code: 460,
-        data: { server_time: serverTime },
-      });
-    }
-    for (const offsetMs of [-300_000, 300_000]) {
-      const near = { ...edge.ana, nowMs: () => serverTime + offsetMs };
-      expect(await signedCall(near, endpoints.matchStart, search)).toMatchObject({ code: 200 });
-    }
-  });
-
-  test("[SIGN-26] 3: a call that was captured before a restart is not taken after it", async () => {
-    const edge = await openEdge(stubs());
-    edge.clock.advance(60_000);
-    const captured = preparedCall(edge.ana, endpoints.matchStart, search);
-    expect(await sendTo(edge, captured)).toMatchObject({ code: 200 });
-    expect(await sendTo(edge, captured)).toMatchObject({ code: 462 });
-    edge.clock.advance(1);
-    const nonces = new LocalNonces({ clock: edge.clock });
-    const restarted = await openEdge(stubs(), { nonces, clock: edge.clock });
-    expect(await sendTo(restarted, captured)).toMatchObject({ code: 460, data: { server_time: edge.clock.nowMs() } });
-    expect(await signedCall(edge.ana, endpoints.matchStart, search)).toMatchObject({ code: 200 });
-  });
-
-  test("4: an ended session says why, and a call that needs one is refused without", async () => {
-    const edge = await openEdge(stubs());
-    edge.tokens.set("tok_old", { kind: "ended", reason: "kicked", signKey: anaKey });
-    const old = { ...edge.ana, token: "tok_old" };
-    expect(await signedCall(old, endpoints.matchStart, search)).toMatchObject({
-      status: 200,
-      code: 404,
-      data: { reason: "kicked" },
-    });
-    expect(await signedCall({ ...old, token: "tok_unknown" }, endpoints.matchStart, search)).toMatchObject({
-      code: 404,
-      data: { reason: "expired" },
-    });
-    expect(await signedCall(edge.visitor, endpoints.matchStart, search)).toMatchObject({
-      code: 404,
-      data: { reason: "expired" },
-    });
-  });
-
-  test("4: a banned person gets the notice", async () => {
-    const edge = await openEdge(stubs());
-    edge.tokens.set("tok_banned", { kind: "banned", notice: bannedNotice });
-    expect(await signedCall({ ...edge.ana, token: "tok_banned" }, endpoints.matchStart, search)).toMatchObject({
-      status: 200,
-      code: 408,
-      data: bannedNotice,
-    });
-  });
-
-  test("5: a body over the limit is refused, declared or not, and after the session", async () => {
-    const edge = await openEdge(stubs());
+    const { path } = endpoints.matchStart;
     const body = Buffer.alloc(endpoints.matchStart.bodyBytesMax + 1, "x");
-    const headers = {
-      "content-type": "multipart/form-data; boundary=b",
-      ...signedHeaders(edge.ana, endpoints.matchStart.path, body),
-    };
-    const call = { path: endpoints.matchStart.path, headers, body };
-    expect(await sendTo(edge, call)).toMatchObject({ status: 413, code: 413 });
-    const chunked = await edge.app.inject({
-      method: "POST",
-      url: call.path,
-      headers,
-      payload: Readable.from([body.subarray(0, 9), body.subarray(9)]),
-    });
+    const headers = { "content-type": "multipart/form-data; boundary=b", ...signedHeaders(edge.ana, path, body) };
+    const payload = Readable.from([body.subarray(0, 9), body.subarray(9)]);
+    const chunked = await edge.app.inject({ method: "POST", url: path, headers, payload });
     expect([chunked.statusCode, chunked.json()]).toMatchObject([413, { code: 413 }]);
-    delete (headers as Record<string, string>)["token"];
-    expect(await sendTo(edge, call)).toMatchObject({ status: 200, code: 404 });
-  });
-
-  test("6: one changed byte of the body, path, nonce, timestamp, token or key breaks the signature", async () => {
-    const handlers = stubs();
-    const edge = await openEdge(handlers);
-    edge.tokens.set("tok_other", liveAna);
-    const spoil: ((call: SentCall) => void)[] = [
-      (call) => void (call.body[call.body.length - 1] = 0),
-      (call) => void (call.path = endpoints.matchStop.path),
-      (call) => void (call.headers["nonce"] = "cd".repeat(16)),
-      (call) => void (call.headers["timestamp"] = String(edge.clock.nowMs() + 1)),
-      (call) => void (call.headers["token"] = "tok_other"),
-      (call) => void (call.headers["signature"] = "0".repeat(64)),
-    ];
-    for (const change of spoil) {
-      const call = preparedCall(edge.ana, endpoints.matchStart, search);
-      change(call);
-      expect(await sendTo(edge, call)).toMatchObject({ status: 200, code: 461 });
-    }
-    expect(handlers.matchStart).not.toHaveBeenCalled();
-  });
-
-  test("[SIGN-15] 7: a replay is refused; a nonce is used up only by a signature that holds", async () => {
-    const handlers = stubs();
-    const edge = await openEdge(handlers);
-    const call = preparedCall(edge.ana, endpoints.matchStart, search);
-    const forged = { ...call, headers: { ...call.headers, signature: "0".repeat(64) } };
-    expect(await sendTo(edge, forged)).toMatchObject({ code: 461 });
-    expect(await sendTo(edge, call)).toMatchObject({ code: 200 });
-    expect(await sendTo(edge, call)).toMatchObject({ status: 200, code: 462 });
-    expect(handlers.matchStart).toHaveBeenCalledOnce();
-  });
-
-  test("7: when no nonce can be remembered, nothing passes", async () => {
-    const handlers = stubs();
-    const edge = await openEdge(handlers, {});
-    const full = await openEdge(handlers, { nonces: new LocalNonces({ clock: edge.clock, sessionNoncesMax: 1 }) });
-    expect(await signedCall(full.ana, endpoints.matchStart, search)).toMatchObject({ code: 200 });
-    expect(await signedCall(full.ana, endpoints.matchStart, search)).toMatchObject({ status: 429, code: 429 });
-  });
-
-  test("[GUARD-21] 8: a user who searches too often waits, from whatever address", async () => {
-    const handlers = stubs();
-    const limits = new LocalLimits({ factor: 1 });
-    const edge = await openEdge(handlers, { limits, trustedProxies: ["127.0.0.1"] });
-    const answers: number[] = [];
-    for (let count = 0; count < 61; count += 1) {
-      const call = preparedCall(edge.ana, endpoints.matchStart, search);
-      call.headers["x-forwarded-for"] = `203.0.113.${count}`;
-      answers.push((await sendTo(edge, call)).code);
-    }
-    expect(answers).toEqual([...Array.from({ length: 60 }, () => 200), 429]);
   });
 
   test("[GUARD-21] [GUARD-30] 8: sign-ins are limited by device, and by identity at one address", async () => {
@@ -268,46 +334,84 @@ describe("[SIGN-10] refusals, in their order", () => {
     expect(await codesOf((count) => signIn(fromAnywhere(count), ana))).toEqual(Array(11).fill(200));
   });
 
-  test("8: a profile that is not complete is told so before its input is read", async () => {
+  test("[SIGN-13] nobody can call in another person's name, however the call names its caller", async () => {
     const edge = await openEdge(stubs());
-    edge.tokens.set("tok_new", { ...liveAna, session: { ...anaSession, profileComplete: false } });
-    const answer = await signedCall({ ...edge.ana, token: "tok_new" }, endpoints.matchStart, { ...search, sex: 9 });
-    expect(answer).toMatchObject({ status: 200, code: 403, data: { reason: "profile_incomplete" } });
-  });
-
-  test.each([
-    ["an unknown field", { ...search, admin: "1" }, "admin"],
-    ["a missing field", { user_id: 1, sex: 0 }, "country"],
-    ["a word for a number", { ...search, country: "many" }, "country"],
-    ["a fraction", { ...search, country: "1.5" }, "country"],
-    ["a number of another base", { ...search, country: "0x10" }, "country"],
-    ["a number out of range", { ...search, sex: 3 }, "sex"],
-    ["a text that is too long", { ...search, offer: "x".repeat(20_001) }, "offer"],
-    ["a field named like a prototype", { ...search, __proto__x: 1, constructor: 1 }, "__proto__x"],
-  ])("[ERR-22] 8: %s is bad input, and the field is named", async (what, fields, field) => {
-    const handlers = stubs();
-    const edge = await openEdge(handlers);
-    const fault = /unknown|missing/.exec(what)?.[0] ?? (field === "__proto__x" ? "unknown" : "malformed");
-    expect(await sendTo(edge, preparedCall(edge.ana, endpoints.matchStart, fields))).toMatchObject({
-      status: 200,
-      code: 400,
-      data: { field },
-      msg: `a field is ${fault}`,
-    });
-    expect(handlers.matchStart).not.toHaveBeenCalled();
-  });
-
-  test("[SIGN-13] nobody can call in another person's name", async () => {
-    const handlers = stubs();
-    const edge = await openEdge(handlers);
-    expect(await signedCall(edge.ana, endpoints.matchStart, { ...search, user_id: 2 })).toMatchObject({
-      code: 403,
-      data: { reason: "not_yours" },
-    });
     expect(await signedCall(edge.ana, endpoints.userInfo, { userId: 2, otherId: 1 })).toMatchObject({
       code: 403,
       data: { reason: "not_yours" },
     });
+  });
+});
+
+describe("a call over the socket", () => {
+  test("[SIGN-63] a nonce that was used in one way is used in the other", async () => {
+    const handlers = stubs();
+    const edge = await openEdge(handlers);
+    const { send } = await openSocket(edge);
+    const [posted, said] = [0, 1].map(() => preparedCall(edge.ana, endpoints.matchStart, search));
+    expect(await sendTo(edge, posted!)).toMatchObject({ code: 200 });
+    expect(await sendTo({ send }, posted!)).toMatchObject({ code: 462 });
+    expect(await sendTo({ send }, said!)).toMatchObject({ code: 200 });
+    expect(await sendTo(edge, said!)).toMatchObject({ code: 462 });
+    expect(handlers.matchStart).toHaveBeenCalledTimes(2);
+  });
+
+  test("[SIGN-64] the session must be that of the person whose chat session it is", async () => {
+    const handlers = stubs();
+    const edge = await openEdge(handlers);
+    const { send } = await openSocket(edge, 2n);
+    const call = preparedCall(edge.ana, endpoints.matchStart, search);
+    expect(await sendTo({ send }, call)).toMatchObject({ code: 403, data: { reason: "not_yours" } });
     expect(handlers.matchStart).not.toHaveBeenCalled();
+  });
+
+  test("[SIGN-61] every call that is not declared so, and what is no call, is bad input", async () => {
+    const edge = await openEdge();
+    const { send } = await openSocket(edge);
+    const paths = Object.values<Endpoint>(endpoints).filter(({ overSocket }) => !overSocket);
+    const others = [...paths, { path: "/api/nothing" }, { path: "" }, { path: `${endpoints.matchStart.path}?a=1` }];
+    for (const endpoint of others)
+      expect(await sendTo({ send }, preparedCall(edge.ana, endpoint, {}))).toMatchObject({
+        code: 400,
+        data: { field: "path" },
+      });
+    expect(Object.values<Endpoint>(endpoints).length - paths.length).toBe(4);
+  });
+
+  test("[SIGN-68] it is a line of the log and counted, as by POST, and of its content nothing is written", async () => {
+    const edge = await openEdge(stubs());
+    const { send } = await openSocket(edge);
+    const ana = { ...edge.ana, target: send };
+    await signedCall(ana, endpoints.matchStart, search);
+    await signedCall(edge.ana, endpoints.matchStart, search);
+    const answered = () => edge.logged.filter((text) => text.includes("answered"));
+    await vi.waitFor(() => expect(answered()).toHaveLength(2));
+    const { time: _time, ...line } = JSON.parse(answered()[0] ?? "") as Record<string, unknown>;
+    const { path } = endpoints.matchStart;
+    expect(line).toEqual({ level: "info", path, code: 200, ms: expect.any(Number), over: "socket", msg: "answered" });
+    const { body } = await edge.app.inject("/metrics");
+    expect(body).toContain(`fava_calls_total{call="${path}",code="200"} 2`);
+  });
+
+  test("[SIGN-17] an unexpected error tells only an id, and a refusal of a handler keeps its code and data", async () => {
+    const edge = await openEdge({
+      matchStop: async () => {
+        throw new Error("relation users does not exist");
+      },
+      startVideo: async () => {
+        throw new EndpointError(402, "not enough beans", { needed: 5 });
+      },
+    });
+    const { send } = await openSocket(edge);
+    const ana = { ...edge.ana, target: send };
+    expect(await signedCall(ana, endpoints.matchStop, { user_id: 1 })).toMatchObject({
+      code: 500,
+      data: { id: expect.stringMatching(/^[0-9a-f]{12}$/) },
+      msg: "server error",
+    });
+    expect(await signedCall(ana, endpoints.startVideo, { user_id: 1, id: "m" })).toMatchObject({
+      code: 402,
+      data: { needed: 5 },
+    });
   });
 });

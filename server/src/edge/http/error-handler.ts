@@ -16,19 +16,28 @@ const drainedBytesMax = 268_435_456;
 export function answerErrors(app: FastifyInstance, logger: Logger): void {
   app.setErrorHandler<FastifyError | EndpointError>((error, request, reply) => {
     if (!request.raw.complete) drain(reply);
-    if (error instanceof EndpointError) return sendRefusal(reply, error);
-    if (error.statusCode === 413) return sendRefusal(reply, new EndpointError(codes.tooLarge, "the body is too large"));
-    if (error.statusCode !== undefined && error.statusCode >= 400 && error.statusCode < 500) {
-      return sendRefusal(reply, new EndpointError(codes.badInput, "the request is malformed"));
-    }
-    if (error instanceof DatabaseUnavailableError) {
-      logger.warn({ err: error }, "the database could not do what a request needs");
-      return sendRefusal(reply, unavailable(unavailableSeconds));
-    }
-    const id = randomBytes(6).toString("hex");
-    logger.error({ id, err: error }, "a request failed unexpectedly");
-    return sendRefusal(reply, new EndpointError(codes.serverError, "server error", { id }));
+    return sendRefusal(reply, httpRefusalOf(error) ?? refusalOf(error, logger));
   });
+}
+
+/** What Fastify itself refuses; null for anything else. */
+function httpRefusalOf(error: FastifyError | EndpointError): EndpointError | null {
+  if (error instanceof EndpointError || error.statusCode === undefined) return null;
+  if (error.statusCode === 413) return new EndpointError(codes.tooLarge, "the body is too large");
+  const isRefused = error.statusCode >= 400 && error.statusCode < 500;
+  return isRefused ? new EndpointError(codes.badInput, "the request is malformed") : null;
+}
+
+/** The refusal that an error of a call is, or stands for: of what was not expected only the log knows more. */
+export function refusalOf(error: unknown, logger: Logger): EndpointError {
+  if (error instanceof EndpointError) return error;
+  if (error instanceof DatabaseUnavailableError) {
+    logger.warn({ err: error }, "the database could not do what a request needs");
+    return unavailable(unavailableSeconds);
+  }
+  const id = randomBytes(6).toString("hex");
+  logger.error({ id, err: error }, "a request failed unexpectedly");
+  return new EndpointError(codes.serverError, "server error", { id });
 }
 
 /**
@@ -55,9 +64,12 @@ const waitingCodes: ReadonlySet<Code> = new Set([codes.slowDown, codes.unavailab
 function sendRefusal(reply: FastifyReply, error: EndpointError): FastifyReply {
   reply.request.answerCode = error.code;
   if (waitingCodes.has(error.code)) reply.header("retry-after", String(retryAfterOf(error.data)));
-  return reply
-    .code(statuses.has(error.code) ? error.code : 200)
-    .send({ code: error.code, data: error.data, msg: messageOf(error, reply.request.language) });
+  return reply.code(statuses.has(error.code) ? error.code : 200).send(refusedEnvelope(error, reply.request.language));
+}
+
+/** What is answered, with its sentence in a language that has a catalog. */
+export function refusedEnvelope(error: EndpointError, language: string): { code: Code; data: unknown; msg: string } {
+  return { code: error.code, data: error.data, msg: messageOf(error, language) };
 }
 
 /** An address under `/api` that is no call: its reason tells it from the end of a session (rule SIGN-29). */

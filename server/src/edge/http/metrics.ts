@@ -30,7 +30,7 @@ export class RequestMetrics {
   }
 }
 
-const pathLengthMax = 200;
+export const pathLengthMax = 200;
 
 /** One line for each answer: path without the query, code, milliseconds. Never a body, never a header. */
 export function logRequests(app: FastifyInstance, logger: Logger, metrics: RequestMetrics): void {

@@ -6,6 +6,7 @@ import { openEdge } from "#test/fixtures/edge.ts";
 
 interface Operation {
   operationId: string;
+  "x-over-socket": boolean;
   parameters: { name: string; in: string; required: boolean }[];
   requestBody: {
     content: {
@@ -23,6 +24,7 @@ async function document() {
   expect(answer.headers["content-type"]).toMatch(/^application\/json/);
   return answer.json() as {
     openapi: string;
+    info: { description: string };
     paths: Record<string, { post: Operation }>;
     components: {
       schemas: Record<"Code" | "ForbiddenReason" | "RefusedReason", { enum: unknown[]; description: string }>;
@@ -78,4 +80,16 @@ test("fields are described by what they mean", async () => {
     offer: { type: "string", maxLength: 20_000 },
   });
   expect(schema?.required).toEqual(["user_id", "sex", "country"]);
+});
+
+test("[SIGN-61] the document says which calls may come over the socket, and how", async () => {
+  const { info, paths } = await document();
+  const over = Object.values(paths).filter(({ post }) => post["x-over-socket"]);
+  expect(over.map(({ post }) => post.operationId).toSorted()).toEqual([
+    "matchInfoUpdate",
+    "matchStart",
+    "matchStop",
+    "startVideo",
+  ]);
+  expect(info.description).toContain('"type": "request"');
 });

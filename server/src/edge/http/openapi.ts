@@ -3,7 +3,9 @@ import type { FastifyInstance } from "fastify";
 import { codes, forbiddenReasons, refusedReasons, sessionEndReasons } from "@fava/wire/codes.ts";
 import type { Endpoint } from "@fava/wire/endpoint.ts";
 import { endpoints } from "@fava/wire/endpoints.ts";
+import { socketRequestBodyBytesMax } from "@fava/wire/limits.ts";
 import { signingHeaders } from "@fava/wire/signing.ts";
+import { socketPath } from "@fava/wire/socket.ts";
 import { reasonText } from "./error-handler.ts";
 
 const codeMeanings: Readonly<Record<keyof typeof codes, string>> = {
@@ -34,11 +36,13 @@ const headerMeanings: Readonly<Record<keyof typeof signingHeaders, { pattern: st
   token: { pattern: "^[\\w.~+/=-]{0,256}$", description: "Session token of the login" },
 };
 
+const overSocketMeaning = `Calls with \`x-over-socket\` may also come as a message on the caller's own chat socket, \`${socketPath}\`: \`{"type": "request", "id", "path", "timestamp", "nonce", "signature", "token", "contentType", "body"}\` with the headers and the form of the POST, signed as that POST, at most ${socketRequestBodyBytesMax} bytes of form. \`{"type": "response", "id", "answer"}\` carries the envelope that the POST would answer, on the same socket or never; then the call is made by POST.`;
+
 /** The OpenAPI 3.1 document of all calls, made from the records that also make the routes. */
 export function openApiDocument(): object {
   return {
     openapi: "3.1.0",
-    info: { title: "Fava", version: "1", description: `Answer codes: ${codeList()}` },
+    info: { title: "Fava", version: "1", description: `Answer codes: ${codeList()}\n\n${overSocketMeaning}` },
     paths: Object.fromEntries(
       Object.entries(endpoints).map(([name, call]) => [call.path, { post: operation(name, call) }]),
     ),
@@ -74,6 +78,7 @@ function operation(name: string, call: Endpoint): object {
     summary: call.summary,
     "x-access": call.access,
     "x-body-bytes-max": call.bodyBytesMax,
+    "x-over-socket": call.overSocket,
     parameters: (Object.keys(signingHeaders) as (keyof typeof signingHeaders)[]).map((header) => ({
       name: signingHeaders[header],
       in: "header",

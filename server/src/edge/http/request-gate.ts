@@ -1,6 +1,6 @@
 import { createHmac, hash, timingSafeEqual } from "node:crypto";
 import type { IncomingHttpHeaders } from "node:http";
-import type { FastifyInstance, FastifyRequest } from "fastify";
+import type { FastifyInstance } from "fastify";
 import * as v from "valibot";
 import { codes } from "@fava/wire/codes.ts";
 import type { Access, Endpoint } from "@fava/wire/endpoint.ts";
@@ -31,6 +31,16 @@ interface GateOptions {
   languages: readonly string[];
 }
 
+/** A signed call as it came, by POST or over the socket: Fastify's requests are such. */
+interface SignedRequest {
+  readonly ip: string;
+  readonly headers: IncomingHttpHeaders;
+  /** Its bytes; undefined where it has none. */
+  readonly body: unknown;
+  /** In which refusals are told; the gate says which it is as soon as it knows. */
+  language: string;
+}
+
 /** A call that may send its body: who makes it, and the keys of which one has to have signed it. */
 interface Admission {
   ip: string;
@@ -54,11 +64,11 @@ const noncesFullSeconds = 60;
 const noBody = Buffer.alloc(0);
 
 /**
- * The checks of one call, in this order: address limit 429, header shapes 400, clock
+ * The checks of one call, whichever way it came, in this order: address limit 429, header shapes 400, clock
  * 460, session 404 and 408 before the body is read; size 413 while it is; then signature 461, nonce 462, limits 429,
- * role and profile 403, form and schema 400, own user id 403 (rule SIGN-10).
+ * the socket's own user, role and profile 403, form and schema 400, own user id 403 (rules SIGN-10, SIGN-60).
  */
-class CallGate {
+export class CallGate {
   readonly #name: keyof Endpoints;
   readonly #call: Endpoint;
   readonly #options: GateOptions;
@@ -74,7 +84,7 @@ class CallGate {
   }
 
   /** @throws EndpointError 429, 400, 460, 404, 408. */
-  async admit(request: FastifyRequest): Promise<Admission> {
+  async admit(request: Pick<SignedRequest, "ip" | "headers">): Promise<Admission> {
     const ip = request.ip;
     await takeFromLimit(this.#options.limits, "callByAddress", ip);
     const signed = readSignedHeaders(request.headers);
@@ -90,8 +100,11 @@ class CallGate {
     return { ip, signed, ...this.#visitor([]) };
   }
 
-  /** @throws EndpointError 461, 462, 429, 403, 400, and 413 for a file alone. */
-  async check(admission: Admission, request: FastifyRequest): Promise<CheckedCall> {
+  /**
+   * @param chatUserId Whose chat session the call came over; null by POST.
+   * @throws EndpointError 461, 462, 429, 403, 400, and 413 for a file alone.
+   */
+  async check(admission: Admission, request: SignedRequest, chatUserId: bigint | null): Promise<CheckedCall> {
     const { limits } = this.#options;
     const { ip, signed, session, keys } = admission;
     // Fastify hands no body over for a request that declares none.
@@ -109,6 +122,7 @@ class CallGate {
     const language =
       named !== undefined && this.#languages.has(named) ? named : (admission.language ?? context.language);
     request.language = context.language = language;
+    if (chatUserId !== null && session?.userId !== chatUserId) throw forbidden("not_yours");
     if (session) requireAccess(this.#call.access, session);
     if (form instanceof Error) throw form;
     const { fields, file } = form;
@@ -240,21 +254,34 @@ export interface RequestGateOptions extends GateOptions {
 
 type AnyHandler = (context: unknown, input: unknown) => Promise<unknown>;
 
-/** Gives each record of `@fava/wire/endpoints.ts` its POST route. */
-export async function registerEndpoints(app: FastifyInstance, options: RequestGateOptions): Promise<void> {
+/** A call with what checks it and what does it. */
+export interface GatedEndpoint {
+  readonly call: Endpoint;
+  readonly gate: CallGate;
+  readonly handler: AnyHandler;
+}
+
+/** Gives each record of `@fava/wire/endpoints.ts` its gate: one, however many ways lead to it. */
+export function gateEndpoints(options: RequestGateOptions): readonly GatedEndpoint[] {
+  return (Object.keys(endpoints) as (keyof Endpoints)[]).map((name) => ({
+    call: endpoints[name],
+    gate: new CallGate(name, endpoints[name], options),
+    // Input and context of each handler follow from its record; the loop over all of them cannot say so.
+    handler: options.handlers[name] as AnyHandler,
+  }));
+}
+
+/** Gives each call its POST route. */
+export async function registerEndpoints(app: FastifyInstance, gated: readonly GatedEndpoint[]): Promise<void> {
   await app.register(async (scope) => {
     // The signature covers the bytes as they came, so they are read whole and parsed only after it holds.
     scope.removeAllContentTypeParsers();
     scope.addContentTypeParser("*", { parseAs: "buffer" }, (_request, body, done) => done(null, body));
-    for (const name of Object.keys(endpoints) as (keyof Endpoints)[]) registerCall(scope, name, options);
+    for (const one of gated) registerCall(scope, one);
   });
 }
 
-function registerCall(scope: FastifyInstance, name: keyof Endpoints, options: RequestGateOptions): void {
-  const call: Endpoint = endpoints[name];
-  const gate = new CallGate(name, call, options);
-  // Input and context of each handler follow from its record; the loop over all of them cannot say so.
-  const handler = options.handlers[name] as AnyHandler;
+function registerCall(scope: FastifyInstance, { call, gate, handler }: GatedEndpoint): void {
   scope.post(
     call.path,
     {
@@ -265,7 +292,7 @@ function registerCall(scope: FastifyInstance, name: keyof Endpoints, options: Re
     },
     async (request) => {
       if (!request.admission) throw new Error("a call reached its handler unchecked");
-      const { context, input } = await gate.check(request.admission, request);
+      const { context, input } = await gate.check(request.admission, request, null);
       const data = await handler(context, input);
       request.answerCode = codes.ok;
       return { code: codes.ok, data };

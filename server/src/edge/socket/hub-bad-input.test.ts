@@ -30,6 +30,7 @@ describe("bad input", () => {
       '{"type":"ack","sequence":-1}',
       '{"type":"signal","roomId":"r","roomToken":"t","signal":{"type":"offer","generation":0,"sdp":""}}',
       '{"type":"media","roomId":"r","roomToken":"t","state":"dancing"}',
+      '{"type":"request","id":1,"path":"/api/video/match/stop"}',
       '{"type":"search-media","state":"playing"}',
       '{"type":"search-media","roomId":"r","state":"camera_off"}',
       Buffer.from([1, 2, 3]),
@@ -61,7 +62,10 @@ describe("bad input", () => {
       fc.json().map(String),
       fc.string({ maxLength: 300 }),
       fc
-        .record({ type: fc.constantFrom("hello", "ack", "ping", "signal", "chat", "media"), sequence: fc.anything() })
+        .record({
+          type: fc.constantFrom("hello", "ack", "ping", "signal", "chat", "media", "request"),
+          sequence: fc.anything(),
+        })
         .map((value) => JSON.stringify(value) ?? ""),
     );
     await fc.assert(

@@ -1,7 +1,14 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { socketHelloMs, socketOutboxMax, socketResumeMs, socketSilenceMs } from "@fava/wire/limits.ts";
+import {
+  socketHelloMs,
+  socketOutboxMax,
+  socketRequestsMax,
+  socketResumeMs,
+  socketSilenceMs,
+} from "@fava/wire/limits.ts";
 import { type Push, pushCodes } from "@fava/wire/pushes.ts";
 import { socketCloseCodes } from "@fava/wire/socket.ts";
+import type { SocketRequest } from "#ports/socket-requests.ts";
 import { HubWorld } from "#test/fixtures/hub-world.ts";
 
 const sweepMs = 500;
@@ -84,6 +91,108 @@ describe("the hello", () => {
     go();
     expect(await ana.closed).toBe(socketCloseCodes.badHello);
     expect(world.hub.isPresent(1n)).toBe(false);
+  });
+});
+
+describe("a request", () => {
+  const request = (id: number) =>
+    ({
+      type: "request",
+      id,
+      path: "/api/video/match/stop",
+      timestamp: "1",
+      nonce: "n",
+      signature: "s",
+      token: "t",
+      contentType: "c",
+      body: "b",
+    }) as const;
+
+  let letGo = () => {};
+  afterEach(() => letGo());
+
+  /** Answers wait until they are let go. */
+  function hold(): { asked: SocketRequest[]; letGo: () => void } {
+    const gate = new Promise<void>((resolve) => (letGo = resolve));
+    const held = { asked: [] as SocketRequest[], letGo };
+    world.answering = async (asked) => {
+      held.asked.push(asked);
+      await gate;
+      return { code: 200, data: asked.message.id };
+    };
+    return held;
+  }
+
+  test("[SIGN-60] is handed on with its person and address, and its answer carries its id", async () => {
+    const { asked, letGo } = hold();
+    letGo();
+    const ana = await world.connect({ "x-address": "203.0.113.9", "user-agent": "a browser" });
+    await ana.hello("ana");
+    ana.send(request(7));
+    expect(await ana.next("response")).toEqual({ type: "response", id: 7, answer: { code: 200, data: 7 } });
+    expect(asked).toEqual([{ userId: 1n, ip: "203.0.113.9", userAgent: "a browser", message: request(7) }]);
+  });
+
+  test("[SIGN-60] nobody makes one before the hello", async () => {
+    const { asked } = hold();
+    const early = await world.connect();
+    early.send(request(1));
+    expect(await early.closed).toBe(socketCloseCodes.badHello);
+    expect(asked).toEqual([]);
+  });
+
+  test("[SIGN-62] more than eight on their way are told to wait, each socket for itself", async () => {
+    const { asked, letGo } = hold();
+    const [ana, bo] = [await world.signedIn("ana"), await world.signedIn("bo")];
+    for (let id = 1; id <= socketRequestsMax + 1; id += 1) ana.send(request(id));
+    const refused = await ana.next("response");
+    expect(refused).toMatchObject({ id: socketRequestsMax + 1, answer: { code: 429, data: { retry_after: 1 } } });
+    bo.send(request(1));
+    await bo.settled();
+    expect(asked).toHaveLength(socketRequestsMax + 1);
+    letGo();
+    for (let id = 1; id <= socketRequestsMax; id += 1) expect(await ana.next("response")).toMatchObject({ id });
+    ana.send(request(20));
+    expect(await ana.next("response")).toMatchObject({ id: 20, answer: { code: 200 } });
+  });
+
+  test("[SIGN-67] whose socket is lost is answered on no other, and never later", async () => {
+    const { letGo } = hold();
+    const ana = await world.signedIn("ana");
+    ana.send(request(1));
+    await ana.settled();
+    const back = await world.connect();
+    await back.hello("ana", { sessionId: ana.sessionId, lastSequence: 0 });
+    letGo();
+    await back.settled();
+    await back.settled();
+    expect(back.received).toEqual([]);
+    back.send(request(2));
+    expect(await back.next("response")).toMatchObject({ id: 2 });
+  });
+
+  test("[SIGN-66] the pong behind it says that it has arrived, before its answer", async () => {
+    const { asked, letGo } = hold();
+    const ana = await world.signedIn("ana");
+    ana.send(request(1));
+    ana.send({ type: "ping" });
+    await ana.next("pong");
+    expect([asked.length, ana.received]).toEqual([1, []]);
+    letGo();
+  });
+
+  test("[SIGN-60] a server that stops waits for those on their way", async () => {
+    const { letGo } = hold();
+    const ana = await world.signedIn("ana");
+    ana.send(request(1));
+    await ana.settled();
+    let hasStopped = false;
+    const stopping = world.hub[Symbol.asyncDispose]().then(() => (hasStopped = true));
+    await ana.closed;
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    expect(hasStopped).toBe(false);
+    letGo();
+    await stopping;
   });
 });
 

@@ -3,16 +3,19 @@ import type { Duplex } from "node:stream";
 import proxyAddress from "@fastify/proxy-addr";
 import type { Logger } from "pino";
 import { type RawData, type WebSocket, WebSocketServer } from "ws";
-import { socketMessageBytesMax } from "@fava/wire/limits.ts";
+import { codes } from "@fava/wire/codes.ts";
+import { socketMessageBytesMax, socketRequestsMax } from "@fava/wire/limits.ts";
 import type { SocialEvent } from "@fava/wire/messages.ts";
 import type { Push } from "@fava/wire/pushes.ts";
 import { type ClientMessage, type ServerMessage, socketCloseCodes, socketPath } from "@fava/wire/socket.ts";
 import { addressGroup } from "#lib/address-group.ts";
+import { Tasks } from "#lib/tasks.ts";
 import type { Bus, ChatMessage, PassingMessage } from "#ports/bus.ts";
 import type { Clock } from "#ports/clock.ts";
 import type { HubListener } from "#ports/hub-listener.ts";
 import { type Random, randomId } from "#ports/random.ts";
 import type { Limits } from "#ports/rate-limits.ts";
+import type { AnswerSocketRequest, SocketRequest } from "#ports/socket-requests.ts";
 import {
   canResume,
   closeTryAgainLater,
@@ -29,6 +32,11 @@ type Hello = Extract<ClientMessage, { type: "hello" }>;
 /** A socket that takes nothing off our hands for this many bytes is cut; its session can be resumed. */
 const bufferedBytesMax = 1_048_576;
 const tooMany = "429 Too Many Requests";
+const tooManyRequests = {
+  code: codes.slowDown,
+  data: { retry_after: 1 },
+  msg: "too many calls on their way over one socket",
+} as const;
 /** How often time-outs are looked at; each is late by this at most. */
 const sweepMs = 500;
 /** Messages that nobody waits for. */
@@ -63,7 +71,9 @@ export class Hub implements Bus, AsyncDisposable {
   readonly #addresses: AddressSockets;
   /** Live and dropped sessions. */
   readonly #sessions = new Map<bigint, ChatSession>();
+  readonly #answering: Tasks;
   #listeners: readonly Partial<HubListener>[] = [];
+  #answerRequest: AnswerSocketRequest = () => Promise.reject(new Error("nobody answers requests yet"));
   #sweep: Disposable | null = null;
   #stopping = false;
   #disconnects = 0;
@@ -71,15 +81,18 @@ export class Hub implements Bus, AsyncDisposable {
   constructor(options: HubOptions) {
     this.#options = options;
     this.#addresses = new AddressSockets(options.limitFactor);
+    this.#answering = new Tasks(options);
   }
 
   /**
    * Takes the upgrades of an HTTP server; disposing gives them back.
    *
    * @param listeners hear of whoever comes, in this order. Not the constructor's, since they need the bus.
+   * @param answerRequest makes the signed calls that come as messages.
    */
-  attach(server: Server, listeners: readonly Partial<HubListener>[]): Disposable {
+  attach(server: Server, listeners: readonly Partial<HubListener>[], answerRequest: AnswerSocketRequest): Disposable {
     this.#listeners = listeners;
+    this.#answerRequest = answerRequest;
     const onUpgrade = (request: IncomingMessage, socket: Duplex, head: Buffer) => {
       this.#upgrade(request, socket, head).catch((error: unknown) => {
         this.#options.logger.error({ err: error }, "an upgrade failed");
@@ -132,6 +145,7 @@ export class Hub implements Bus, AsyncDisposable {
       this.#dispatch(session, { type: "disconnect", code: socketCloseCodes.goingAway });
     }
     await this.#connections.allClosed(this.#options.clock);
+    await this.#answering[Symbol.asyncDispose]();
     this.#sweep?.[Symbol.dispose]();
     this.#sweep = null;
     this.#writes[Symbol.dispose]();
@@ -155,14 +169,14 @@ export class Hub implements Bus, AsyncDisposable {
     socket.once("close", () => counted.closed());
     this.#server.handleUpgrade(request, socket, head, (opened) => {
       this.#writes.attach(opened, socket);
-      this.#open(opened, counted);
+      this.#open(opened, { counted, ip: address, userAgent: request.headers["user-agent"] ?? "" });
     });
   }
 
-  #open(socket: WebSocket, counted: AddressSocket): void {
+  #open(socket: WebSocket, from: Pick<Connection, "counted" | "ip" | "userAgent">): void {
     const { clock, random } = this.#options;
     const session = new ChatSession(randomId(random), { socket, atMs: clock.monotonicMs() });
-    const connection: Connection = { socket, counted, session, greeted: false };
+    const connection: Connection = { socket, ...from, session, greeted: false, requests: 0 };
     this.#connections.add(connection);
     socket.on("message", (data, isBinary) => this.#receive(connection, data, isBinary));
     // Control frames are answered by the library and cost the same as any other.
@@ -208,10 +222,11 @@ export class Hub implements Bus, AsyncDisposable {
     this.#dispatch(session, { type: "message", nowMs: this.#options.clock.monotonicMs(), bytes, problem });
     if (!message || problem) return;
     if (message.type === "hello") this.#beginGreeting(connection, message);
-    else if (session.state.kind === "live" && session.userId !== null) this.#serve(session, session.userId, message);
+    else if (session.state.kind === "live" && session.userId !== null) this.#serve(connection, session.userId, message);
   }
 
-  #serve(session: ChatSession, userId: bigint, message: Exclude<ClientMessage, Hello>): void {
+  #serve(connection: Connection, userId: bigint, message: Exclude<ClientMessage, Hello>): void {
+    const { session } = connection;
     switch (message.type) {
       case "ping":
         return this.#dispatch(session, { type: "pass", message: { type: "pong" } });
@@ -225,7 +240,25 @@ export class Hub implements Bus, AsyncDisposable {
         return this.#tell((listener) => listener.searchMedia?.(userId, message.state));
       case "typing":
         return this.#tell((listener) => listener.typing?.(userId, message.externalId));
+      case "request":
+        return this.#answer(connection, userId, message);
     }
+  }
+
+  #answer(connection: Connection, userId: bigint, message: SocketRequest["message"]): void {
+    const { ip, userAgent } = connection;
+    if (connection.requests >= socketRequestsMax) return this.#respond(connection, message.id, tooManyRequests);
+    connection.requests += 1;
+    this.#answering.add("a request over the socket was not answered", async () => {
+      const answered = this.#answerRequest({ userId, ip, userAgent, message });
+      this.#respond(connection, message.id, await answered.finally(() => (connection.requests -= 1)));
+    });
+  }
+
+  /** To the socket that asked, or to nobody: its client asks by POST what became of it (rule SIGN-67). */
+  #respond({ session, socket }: Connection, id: number, answer: Awaited<ReturnType<AnswerSocketRequest>>): void {
+    if (session.socket !== socket) return;
+    this.#dispatch(session, { type: "pass", message: { type: "response", id, answer } });
   }
 
   #beginGreeting(connection: Connection, hello: Hello): void {
@@ -466,9 +499,14 @@ interface Connection {
   readonly socket: WebSocket;
   /** As its address counts it. */
   readonly counted: AddressSocket;
+  /** As its upgrade said them. */
+  readonly ip: string;
+  readonly userAgent: string;
   session: ChatSession;
   /** A hello arrived and is being verified, or was. */
   greeted: boolean;
+  /** Requests that are not answered yet. */
+  requests: number;
 }
 
 /** Status line of the refusal of an upgrade, or null where it may go on to the hello (rule SOCKET-70). */

@@ -78,7 +78,7 @@ export type ConnectionEvent =
   | { readonly type: "handed-over" }
   | { readonly type: "resumed"; readonly sessionId: string; readonly lastSequence: number; readonly nowMs: number }
   | { readonly type: "keep"; readonly message: Keepable }
-  | { readonly type: "pass"; readonly message: PassingMessage | Extract<ServerMessage, { type: "pong" }> }
+  | { readonly type: "pass"; readonly message: PassingMessage | Extract<ServerMessage, { type: "pong" | "response" }> }
   | { readonly type: "acknowledged"; readonly sequence: number }
   /** The peer's closing code; 1006 for a socket that broke. */
   | { readonly type: "socket-closed"; readonly code: number; readonly nowMs: number }

@@ -73,6 +73,7 @@ export class CallController {
   }
 
   #step(event: CallEvent): void {
+    if (event.type === "matched") this.#requests.heardOf(event.match);
     const before = callStore.getState().call;
     const { state, effects } = stepCall(before, event);
     // Before any screen hears of the match: the answer is on its way while they are drawn (rule CALL-101).
@@ -234,7 +235,7 @@ export class CallController {
     const user = currentUser();
     if (!user || this.#room?.match.roomId !== roomId) return;
     void ignoreErrors(
-      smallRequest(startVideo, { user_id: user.user_id, id }).then((answer) => {
+      smallRequest(startVideo, { user_id: user.user_id, id }, { carry: this.#socket.carry }).then((answer) => {
         if (answer.is_enough === 0) this.dispatch({ type: "low-beans", roomId });
       }),
     );
@@ -262,7 +263,9 @@ export class CallController {
     if (!user) return;
     keepCall(match);
     const input = { user_id: user.user_id, id: match.id };
-    const mine = await smallRequest(matchInfoUpdate, input, { timeoutMs: connectionCheckTimeoutMs }).catch(() => false);
+    const { carry } = this.#socket;
+    const options = { timeoutMs: connectionCheckTimeoutMs, carry };
+    const mine = await smallRequest(matchInfoUpdate, input, options).catch(() => false);
     this.dispatch({ type: "connection-checked", roomId: match.roomId, mine, nowMs: Date.now() });
   }
 
@@ -332,6 +335,7 @@ export class MatchRequests {
   #asked: Promise<void> = Promise.resolve();
   /** The person was told that the server does not answer; the tries that follow are quiet (rule ERR-3). */
   #silenceTold = false;
+  #newestRoomId = "";
 
   constructor({ socket, offers, dispatch }: MatchRequestsOptions) {
     this.#socket = socket;
@@ -389,6 +393,11 @@ export class MatchRequests {
     return goesOn && !wasReady && this.#isSearching(attempt) ? media.stream : null;
   }
 
+  /** A start that is made twice, or late, leaves no room of which this page had not heard (rule MATCH-90). */
+  heardOf({ roomId }: MatchedPush): void {
+    this.#newestRoomId = roomId;
+  }
+
   /** Takes this person out of search and room; the next request waits for it. */
   stop(): void {
     this.#stopping = this.#sendStop();
@@ -403,7 +412,7 @@ export class MatchRequests {
     if (callStore.getState().call.status !== "returning") return;
     if (!isLive || !user) return this.#dispatch({ type: "return-refused", roomId, notice: "closed" });
     try {
-      await request(startVideo, { user_id: user.user_id, id });
+      await request(startVideo, { user_id: user.user_id, id }, { carry: this.#socket.carry });
     } catch (error) {
       if (!(error instanceof RequestFailure)) throw error;
       const notice = error.code === codes.forbidden ? "gone" : "closed";
@@ -428,8 +437,8 @@ export class MatchRequests {
     try {
       const answer = await request(
         matchStart,
-        { user_id: user.user_id, ...filters, ...only, ...offer, ...told, refresh },
-        { quiet: this.#silenceTold },
+        { user_id: user.user_id, ...filters, ...only, ...offer, ...told, refresh, room_id: this.#newestRoomId },
+        { quiet: this.#silenceTold, carry: this.#socket.carry },
       );
       this.#silenceTold = false;
       if (answer.state === "no_profiles") this.#dispatch({ type: "search-refused", attempt, notice: "no-profiles" });
@@ -464,7 +473,8 @@ export class MatchRequests {
 
   async #sendStop(): Promise<void> {
     const user = currentUser();
-    if (user) await ignoreErrors(smallRequest(matchStop, { user_id: user.user_id }, { keepalive: true }));
+    const { carry } = this.#socket;
+    if (user) await ignoreErrors(smallRequest(matchStop, { user_id: user.user_id }, { keepalive: true, carry }));
   }
 }
 

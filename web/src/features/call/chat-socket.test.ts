@@ -1,5 +1,5 @@
-import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { socketHelloMs } from "@fava/wire/limits.ts";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { socketHelloMs, socketRequestBodyBytesMax } from "@fava/wire/limits.ts";
 import { currentUser, refreshUser } from "#lib/session.ts";
 import { FakeWebSocket } from "#testing/fake-web-socket.ts";
 import { ownUser } from "#testing/own-user.ts";
@@ -105,6 +105,77 @@ test("[SOCKET-6] who waits for the chat session is told when it lives, or that i
   const closed = chat.whenLive();
   chat.close();
   expect(await closed).toBe(false);
+});
+
+describe("a signed call", () => {
+  const headers = { timestamp: "1", nonce: "n", signature: "s", token: "t", "content-type": "c" };
+  const request = (body = "سلام \r\n") => ({
+    path: "/api/video/match/stop",
+    headers,
+    body: new TextEncoder().encode(body),
+    signal: new AbortController().signal,
+    keepalive: true,
+  });
+  const post = vi.fn<typeof fetch>(async () => Response.json({ code: 200, data: "by POST" }));
+
+  beforeEach(() => {
+    post.mockClear();
+    vi.stubGlobal("fetch", post);
+  });
+
+  async function live(): Promise<FakeWebSocket> {
+    chat.open();
+    await hello();
+    const socket = sockets.at(-1) as FakeWebSocket;
+    socket.deliver(welcome());
+    return socket;
+  }
+
+  test("[SIGN-65] goes over the socket as it is, while the chat session lives", async () => {
+    const socket = await live();
+    const carried = chat.carry(request());
+    expect(socket.sentOf("request")).toEqual([
+      {
+        type: "request",
+        id: 1,
+        path: "/api/video/match/stop",
+        timestamp: "1",
+        nonce: "n",
+        signature: "s",
+        token: "t",
+        contentType: "c",
+        body: "سلام \r\n",
+      },
+    ]);
+    socket.deliver({ type: "response", id: 1, answer: { code: 462 } });
+    expect(await carried).toEqual({ code: 462 });
+    expect(post).not.toHaveBeenCalled();
+  });
+
+  test("[SIGN-65] goes by POST where no chat session lives, and where it is too large for the socket", async () => {
+    expect(await chat.carry(request())).toEqual({ code: 200, data: "by POST" });
+    const socket = await live();
+    await chat.carry(request("x".repeat(socketRequestBodyBytesMax + 1)));
+    expect([post.mock.calls.length, socket.sentOf("request")]).toEqual([2, []]);
+  });
+
+  test("[SIGN-66] goes by POST with the same signature when the socket is lost before the answer", async () => {
+    const socket = await live();
+    const sent = request();
+    const carried = chat.carry(sent);
+    socket.lose(1_006);
+    expect(await carried).toEqual({ code: 200, data: "by POST" });
+    expect(post.mock.calls).toMatchObject([[sent.path, { method: "POST", headers, body: sent.body, keepalive: true }]]);
+  });
+
+  test("[SIGN-20] that was given up does not go by POST", async () => {
+    await live();
+    const owner = new AbortController();
+    const carried = chat.carry({ ...request(), signal: owner.signal });
+    owner.abort(new Error("enough"));
+    await expect(carried).rejects.toThrow("enough");
+    expect(post).not.toHaveBeenCalled();
+  });
 });
 
 test("[CALL-84] a page that goes says so with a word of its own", async () => {

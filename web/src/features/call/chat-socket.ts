@@ -1,8 +1,11 @@
-import { socketHelloMs } from "@fava/wire/limits.ts";
+import { socketHelloMs, socketRequestBodyBytesMax } from "@fava/wire/limits.ts";
+import { signingHeaders } from "@fava/wire/signing.ts";
 import { socketCloseCodes, socketPath } from "@fava/wire/socket.ts";
+import { type Carry, carryByFetch } from "#lib/api/request.ts";
 import { currentUser, refreshUser } from "#lib/session.ts";
 import { askForAnswer, noteSocket, onAnswerAgain } from "#lib/socket/connection.ts";
 import { type IncomingMessage, type OutgoingMessage, SocketClient, type SocketEnd } from "#lib/socket/socket-client.ts";
+import { type SignedMessage, SocketLost } from "#lib/socket/socket-requests.ts";
 
 export interface ChatSocketListener {
   frame(frame: IncomingMessage): void;
@@ -69,6 +72,22 @@ export class ChatSocket {
     this.#client?.send(frame);
   }
 
+  /**
+   * Carries a signed call over the socket, and by POST where none lives or it is lost before the answer. Nobody knows then
+   * whether the first was taken; the nonce is the same, so the server does, and with 462 the call is made anew (rules
+   * SIGN-65, SIGN-66).
+   */
+  readonly carry: Carry = async (sent) => {
+    if (this.#client && sent.body.length <= socketRequestBodyBytesMax) {
+      try {
+        return await this.#client.request(messageOf(sent), sent.signal);
+      } catch (error) {
+        if (!(error instanceof SocketLost)) throw error;
+      }
+    }
+    return carryByFetch(sent);
+  };
+
   /** True as soon as the chat session lives; false when it does not within `socketHelloMs`. */
   whenLive(): Promise<boolean> {
     if (this.#client?.isLive) return Promise.resolve(true);
@@ -111,4 +130,17 @@ export class ChatSocket {
     this.#waiting = [];
     for (const settle of waiting) settle(live);
   }
+}
+
+function messageOf({ path, headers, body }: Parameters<Carry>[0]): SignedMessage {
+  const of = (name: string) => headers[name] ?? "";
+  return {
+    path,
+    timestamp: of(signingHeaders.timestamp),
+    nonce: of(signingHeaders.nonce),
+    signature: of(signingHeaders.signature),
+    token: of(signingHeaders.token),
+    contentType: of("content-type"),
+    body: new TextDecoder().decode(body),
+  };
 }

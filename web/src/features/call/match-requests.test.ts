@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import type { MatchedPush } from "@fava/wire/pushes.ts";
 import { request } from "#lib/api/request.ts";
 import { localMedia, openMedia } from "#lib/media/local-media.ts";
 import { currentUser } from "#lib/session.ts";
@@ -71,8 +72,8 @@ test("[MATCH-13] while a search waits for its answer no offer is made; it follow
   await asked;
   expect(offers.made).toEqual([stream]);
   expect(sent()).toEqual([
-    { user_id: 7, ...wish, refresh: 0 },
-    { user_id: 7, ...wish, refresh: 1, offer: "offer" },
+    { user_id: 7, ...wish, refresh: 0, room_id: "" },
+    { user_id: 7, ...wish, refresh: 1, offer: "offer", room_id: "" },
   ]);
 });
 
@@ -116,7 +117,7 @@ test("[SAFE-244] one that goes on says it once its person was told, and after wh
   await vi.waitFor(() => expect(sent()).toHaveLength(3));
   answer();
   await allowed;
-  expect(sent()[2]).toEqual({ user_id: 7, ...wish, offer: "offer", checks: 1, refresh: 1 });
+  expect(sent()[2]).toEqual({ user_id: 7, ...wish, offer: "offer", checks: 1, refresh: 1, room_id: "" });
 });
 
 test("[SAFE-244] a search that is over by then, or another one by then, says nothing more", async () => {
@@ -128,4 +129,11 @@ test("[SAFE-244] a search that is over by then, or another one by then, says not
   callStore.setState({ call: { ...searching, attempt: 2 } });
   await allowed;
   expect(sent()).toEqual([]);
+});
+
+test("[MATCH-90] a start names the newest match that this page has heard of", async () => {
+  requests.heardOf({ roomId: "r1" } as MatchedPush);
+  requests.heardOf({ roomId: "r2" } as MatchedPush);
+  void requests.ask({ wish, attempt: 1 });
+  await vi.waitFor(() => expect(sent()).toMatchObject([{ room_id: "r2" }]));
 });

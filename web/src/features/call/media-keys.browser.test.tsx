@@ -87,6 +87,7 @@ test("[DEVICE-9] media keys switch the microphone and the camera, go on to the n
   press("hangup");
   await expectHome();
   press("hangup");
+  await expect.poll(() => server.asked("matchStop").length).toBeGreaterThan(0);
   expect(server.asked("matchStop")).toHaveLength(1);
 });
 

@@ -7,7 +7,7 @@ import { correctServerClock, serverNowMs } from "#lib/api/server-clock.ts";
 import { keepSignKey } from "#lib/api/sign-keys.ts";
 import { clearForSignOut, writeStored } from "#lib/storage.ts";
 import { onRequestEvent, type RequestEvent } from "./request-events.ts";
-import { request, smallRequest } from "./request.ts";
+import { type Carry, request, smallRequest } from "./request.ts";
 
 const follow = endpoint({
   path: "/api/user/follow",
@@ -84,6 +84,25 @@ test("[SIGN-5] code 462 is tried once more with another nonce", async () => {
   answer({ code: 462, data: {} }, { code: 200, data: { followStatus: 0 } });
   await request(follow, { userId: 1 });
   expect(sent[1]?.headers["nonce"]).not.toBe(sent[0]?.headers["nonce"]);
+});
+
+test("[SIGN-66] a call with a way of its own is signed, corrected and tried once more as one by POST", async () => {
+  const serverTime = Date.now() + 3_600_000;
+  answer({ code: 200, data: {} });
+  const answers = [
+    { code: 460, data: { server_time: serverTime } },
+    { code: 200, data: { followStatus: 1 } },
+  ];
+  const carry = vi.fn<Carry>(async () => answers.shift());
+  expect(await request(follow, { userId: 1 }, { carry })).toEqual({ followStatus: 1 });
+  const [first, second] = carry.mock.calls.map(([one]) => one);
+  expect([first?.path, first?.headers["content-type"]]).toEqual([
+    "/api/user/follow",
+    expect.stringMatching(/^multipart\/form-data; boundary=/),
+  ]);
+  expect(Number(second?.headers["timestamp"])).toBeGreaterThanOrEqual(serverTime);
+  expect(second?.headers["nonce"]).not.toBe(first?.headers["nonce"]);
+  expect(sent).toEqual([]);
 });
 
 test("[ERR-1] code 404 tells that the session has ended, and why", async () => {

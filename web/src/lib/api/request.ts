@@ -22,6 +22,8 @@ export interface RequestOptions {
   keepalive?: boolean;
   /** Signs for another session than the stored one, such as one that is just ending, or for a ban by its appeal token. */
   token?: string;
+  /** By `fetch` unless it has a way of its own. */
+  carry?: Carry;
 }
 
 /** Takes a signed request to the server and answers the JSON that comes back; rejects as `fetch` does. */
@@ -47,7 +49,11 @@ export function request<E extends Endpoint>(
   input: InputOf<E>,
   options: RequestOptions = {},
 ): Promise<OutputOf<E>> {
-  return requestThrough(endpoint, { form: formOf(input as object, null), carry: carryByFetch }, options);
+  return requestThrough(
+    endpoint,
+    { form: formOf(input as object, null), carry: options.carry ?? carryByFetch },
+    options,
+  );
 }
 
 /** The same for a form and a way of one's own. */
@@ -136,7 +142,8 @@ function hasPublicKey(token: string): boolean {
   return token === "" || token.includes(".");
 }
 
-async function carryByFetch({ path, ...request }: Parameters<Carry>[0]): Promise<unknown> {
+/** The way of every call that has none of its own. */
+export async function carryByFetch({ path, ...request }: Parameters<Carry>[0]): Promise<unknown> {
   const response = await fetch(path, { method: "POST", ...request });
   return response.json();
 }

@@ -7,11 +7,12 @@ import {
   socketSilenceMs,
 } from "@fava/wire/limits.ts";
 import { type ClientMessage, type ServerMessage, serverMessageSchema, socketCloseCodes } from "@fava/wire/socket.ts";
+import { type SignedMessage, SocketLost, SocketRequests } from "./socket-requests.ts";
 
-/** Frames that a room sends; the client adds hello, ack and ping by itself. */
-export type OutgoingMessage = Exclude<ClientMessage, { type: "hello" | "ack" | "ping" }>;
+/** Frames that a room sends; the client adds hello, ack, ping and requests by itself. */
+export type OutgoingMessage = Exclude<ClientMessage, { type: "hello" | "ack" | "ping" | "request" }>;
 /** Frames that reach the owner, each once. */
-export type IncomingMessage = Exclude<ServerMessage, { type: "welcome" | "pong" }>;
+export type IncomingMessage = Exclude<ServerMessage, { type: "welcome" | "pong" | "response" }>;
 
 /** What a chat id and its signature are made of; fetched anew for each hello, because the signature is short-lived. */
 export interface ChatIdentity {
@@ -63,6 +64,10 @@ export class SocketClient {
   #quietTimer: ReturnType<typeof setTimeout> | undefined;
   #waiting: OutgoingMessage[] = [];
   readonly #acks = new SocketAcks((sequence) => this.#write({ type: "ack", sequence }));
+  readonly #requests = new SocketRequests({
+    write: (message) => this.#write(message),
+    silent: () => this.#reconnectNow(),
+  });
   #retryTimer: ReturnType<typeof setTimeout> | undefined;
   #heartbeat: ReturnType<typeof setInterval> | undefined;
   readonly #owner = new AbortController();
@@ -86,6 +91,18 @@ export class SocketClient {
     else if (this.#waiting.push(frame) > waitingFramesMax) this.#waiting.shift();
   }
 
+  /**
+   * Makes a signed call over the socket as it stands; it waits for none.
+   *
+   * @throws SocketLost when there is none that answers, or when it is lost before the answer: the server may have taken
+   * the call.
+   */
+  request(signed: SignedMessage, signal: AbortSignal): Promise<unknown> {
+    if (!this.#live || this.#quiet || this.#socket?.readyState !== WebSocket.OPEN)
+      return Promise.reject(new SocketLost("no socket answers"));
+    return this.#requests.send(signed, signal);
+  }
+
   /** Does not wait for the next try: there is reason to believe that it succeeds. */
   hurry(): void {
     if (!this.#socket) this.#reconnectNow();
@@ -103,6 +120,7 @@ export class SocketClient {
     this.#socket?.close(code);
     this.#socket = null;
     this.#live = false;
+    this.#requests.lost();
   }
 
   async #connect(): Promise<void> {
@@ -152,7 +170,9 @@ export class SocketClient {
       case "welcome":
         return this.#welcome(frame);
       case "pong":
-        return;
+        return this.#requests.heardPong();
+      case "response":
+        return this.#requests.answered(frame);
       case "push":
       case "chat":
       case "social":
@@ -164,7 +184,10 @@ export class SocketClient {
       case "shield":
       case "presence":
       case "typing":
+        return this.#options.onFrame(frame);
       case "error":
+        // An older server does not know requests: they go by POST.
+        if (frame.reason === "bad_frame") this.#requests.giveUp();
         return this.#options.onFrame(frame);
     }
   }
@@ -192,7 +215,7 @@ export class SocketClient {
   #beat(): void {
     if (performance.now() - this.#heardAtMs > socketSilenceMs) return this.#reconnectNow();
     if (!this.#live) return;
-    this.#write({ type: "ping" });
+    this.#requests.ping();
     this.#quietTimer ??= setTimeout(() => this.#setQuiet(true), socketAnswerMs);
   }
 
@@ -238,6 +261,7 @@ export class SocketClient {
     this.#quietTimer = undefined;
     this.#quiet = false;
     this.#acks.forget();
+    this.#requests.lost();
     if (wasLive) this.#options.onDropped();
   }
 

@@ -1,0 +1,127 @@
+import { expect, test, vi } from "vitest";
+import { socketAnswerMs, socketHeartbeatMs, socketRequestArrivalMs } from "@fava/wire/limits.ts";
+import { eachSocketWorld, welcome } from "#testing/socket-world.ts";
+import { SocketLost } from "./socket-requests.ts";
+
+const world = eachSocketWorld();
+const signed = {
+  path: "/api/video/match/stop",
+  timestamp: "1",
+  nonce: "n",
+  signature: "s",
+  token: "t",
+  contentType: "c",
+  body: "b",
+};
+const never = new AbortController().signal;
+const answer = { code: 200, data: { done: true } };
+
+/** How a request ended, as soon as it has. */
+function outcomeOf(request: Promise<unknown>): { readonly now: unknown } {
+  const outcome = { now: "on its way" as unknown };
+  request.then(
+    (said) => (outcome.now = said),
+    (error: unknown) => (outcome.now = error instanceof SocketLost ? "lost" : error),
+  );
+  return outcome;
+}
+
+test("[SIGN-65] a request leaves in the same turn, and its own answer resolves it, in whatever order they come", async () => {
+  const client = await world().liveClient();
+  const first = outcomeOf(client.request(signed, never));
+  const second = outcomeOf(client.request({ ...signed, nonce: "m" }, never));
+  const socket = world().socketAt(0);
+  expect(socket.sentOf("request")).toEqual([
+    { type: "request", id: 1, ...signed },
+    { type: "request", id: 2, ...signed, nonce: "m" },
+  ]);
+  socket.deliver({ type: "response", id: 2, answer });
+  socket.deliver({ type: "response", id: 9, answer });
+  await world().settle();
+  expect([first.now, second.now]).toEqual(["on its way", answer]);
+  socket.deliver({ type: "response", id: 1, answer: { code: 404 } });
+  await world().settle();
+  expect(first.now).toEqual({ code: 404 });
+});
+
+test("[SIGN-66] one whose arrival nothing shows is lost with its socket, and another socket is opened", async () => {
+  const client = await world().liveClient();
+  const request = outcomeOf(client.request(signed, never));
+  await vi.advanceTimersByTimeAsync(socketRequestArrivalMs - 1);
+  expect([request.now, world().sockets.length]).toEqual(["on its way", 1]);
+  await vi.advanceTimersByTimeAsync(1);
+  expect([request.now, world().sockets.length, world().socketAt(0).closedWith]).toEqual(["lost", 2, 4_000]);
+  world().socketAt(1).open();
+  expect(world().socketAt(1).sent[0]).toMatchObject({ resume: { sessionId: "s1", lastSequence: 0 } });
+});
+
+test("[SIGN-66] the pong of an earlier ping shows nothing; one that has arrived waits for its answer", async () => {
+  const client = await world().liveClient();
+  await vi.advanceTimersByTimeAsync(socketHeartbeatMs);
+  const unheard = outcomeOf(client.request(signed, never));
+  world().socketAt(0).deliver({ type: "pong" });
+  await vi.advanceTimersByTimeAsync(socketRequestArrivalMs);
+  expect(unheard.now).toBe("lost");
+
+  world().socketAt(1).open();
+  world()
+    .socketAt(1)
+    .deliver(welcome({ resumed: true }));
+  const heard = outcomeOf(client.request(signed, never));
+  world().socketAt(1).deliver({ type: "pong" });
+  await vi.advanceTimersByTimeAsync(2 * socketRequestArrivalMs);
+  expect([heard.now, world().sockets.length]).toEqual(["on its way", 2]);
+  world().socketAt(1).deliver({ type: "response", id: 2, answer });
+  await world().settle();
+  expect(heard.now).toEqual(answer);
+});
+
+test("[SIGN-66] those on their way are lost with the socket, or when the page closes it", async () => {
+  const client = await world().liveClient();
+  const dropped = outcomeOf(client.request(signed, never));
+  world().socketAt(0).lose();
+  await world().settle();
+  expect(dropped.now).toBe("lost");
+  world().socketAt(1).open();
+  world()
+    .socketAt(1)
+    .deliver(welcome({ resumed: true }));
+  const closed = outcomeOf(client.request(signed, never));
+  client.close();
+  await world().settle();
+  expect(closed.now).toBe("lost");
+  await expect(client.request(signed, never)).rejects.toThrow(SocketLost);
+});
+
+test("[SIGN-65] nothing is sent over a socket that is not live yet, or that leaves a ping without an answer", async () => {
+  const client = await world().newClient();
+  await expect(client.request(signed, never)).rejects.toThrow(SocketLost);
+  world().socketAt(0).open();
+  world().socketAt(0).deliver(welcome());
+  await vi.advanceTimersByTimeAsync(socketHeartbeatMs + socketAnswerMs);
+  await expect(client.request(signed, never)).rejects.toThrow(SocketLost);
+  expect(world().socketAt(0).sentOf("request")).toEqual([]);
+});
+
+test("[SIGN-66] a server that does not know requests says so, and they are lost at once, but not the socket", async () => {
+  const client = await world().liveClient();
+  const request = outcomeOf(client.request(signed, never));
+  world().socketAt(0).deliver({ type: "error", code: 400, reason: "bad_frame" });
+  await world().settle();
+  expect([request.now, world().sockets.length]).toEqual(["lost", 1]);
+});
+
+test("[SIGN-20] whoever gives up hears why, and the socket stays", async () => {
+  const client = await world().liveClient();
+  const owner = new AbortController();
+  const request = outcomeOf(client.request(signed, owner.signal));
+  owner.abort("enough");
+  await world().settle();
+  expect(request.now).toBe("enough");
+  await expect(client.request(signed, owner.signal)).rejects.toBe("enough");
+  expect(world().socketAt(0).sentOf("request")).toHaveLength(1);
+  // Nothing is left that would find the socket silent.
+  world().socketAt(0).deliver({ type: "pong" });
+  await vi.advanceTimersByTimeAsync(socketRequestArrivalMs);
+  expect(world().sockets).toHaveLength(1);
+});

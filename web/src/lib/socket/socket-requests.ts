@@ -1,0 +1,86 @@
+import { socketRequestArrivalMs } from "@fava/wire/limits.ts";
+import type { ClientMessage, ServerMessage } from "@fava/wire/socket.ts";
+
+/** A signed call, as `lib/api` makes it. */
+export type SignedMessage = Omit<Extract<ClientMessage, { type: "request" }>, "type" | "id">;
+type Answer = Extract<ServerMessage, { type: "response" }>["answer"];
+
+/** The socket could not carry a call, or was lost before its answer: whether the server has taken it is not known. */
+export class SocketLost extends Error {
+  override readonly name = "SocketLost";
+}
+
+/**
+ * Calls that are on their way over one socket. Behind each call goes a ping: since the server reads in turn, its pong says
+ * that the call has arrived, and a call that has not in time is lost with its socket (rule SIGN-66).
+ */
+export class SocketRequests {
+  readonly #write: (message: ClientMessage) => void;
+  readonly #silent: () => void;
+  readonly #pending = new Map<number, (outcome: Answer | SocketLost) => void>();
+  #id = 0;
+  #pings = 0;
+  #pongs = 0;
+
+  /** `silent` is told when a call did not arrive: the owner leaves its socket. */
+  constructor(options: { write: (message: ClientMessage) => void; silent: () => void }) {
+    this.#write = options.write;
+    this.#silent = options.silent;
+  }
+
+  ping(): void {
+    this.#pings += 1;
+    this.#write({ type: "ping" });
+  }
+
+  heardPong(): void {
+    this.#pongs += 1;
+  }
+
+  /**
+   * Sends a call at once.
+   *
+   * @throws SocketLost when the socket is lost before the answer, and the signal's reason when it is aborted.
+   */
+  send(signed: SignedMessage, signal: AbortSignal): Promise<Answer> {
+    this.#id += 1;
+    const id = this.#id;
+    return new Promise((resolve, reject) => {
+      if (signal.aborted) return reject(signal.reason as Error);
+      this.#write({ type: "request", id, ...signed });
+      this.ping();
+      const ping = this.#pings;
+      const arrival = setTimeout(() => this.#pongs < ping && this.#silent(), socketRequestArrivalMs);
+      const end = () => {
+        this.#pending.delete(id);
+        clearTimeout(arrival);
+        signal.removeEventListener("abort", abort);
+      };
+      const abort = () => {
+        end();
+        reject(signal.reason as Error);
+      };
+      signal.addEventListener("abort", abort);
+      this.#pending.set(id, (outcome) => {
+        end();
+        if (outcome instanceof SocketLost) reject(outcome);
+        else resolve(outcome);
+      });
+    });
+  }
+
+  answered({ id, answer }: Extract<ServerMessage, { type: "response" }>): void {
+    this.#pending.get(id)?.(answer);
+  }
+
+  /** The socket is gone; the next one begins anew. */
+  lost(): void {
+    [this.#pings, this.#pongs] = [0, 0];
+    this.giveUp();
+  }
+
+  /** Nothing that is on its way will be answered. */
+  giveUp(): void {
+    for (const settle of [...this.#pending.values()]) settle(new SocketLost("no answer over the socket"));
+  }
+}
