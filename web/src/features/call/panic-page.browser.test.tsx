@@ -53,6 +53,7 @@ test("[SAFE-220] while a line is written, X is a letter", async () => {
 test("[SAFE-221] block and report go after five seconds, with the reason that was said", async () => {
   const server = await pressPanic();
   await expect.element(page.getByText(t("panic.lead", { name }))).toBeVisible();
+  await expect.poll(() => server.asked("matchStop").length).toBeGreaterThan(0);
   expect(server.asked("matchStop")).toHaveLength(1);
   await reasons()
     .getByRole("radio", { name: t("reason.report.9") })
