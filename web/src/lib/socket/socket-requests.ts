@@ -81,6 +81,6 @@ export class SocketRequests {
 
   /** Nothing that is on its way will be answered. */
   giveUp(): void {
-    for (const settle of [...this.#pending.values()]) settle(new SocketLost("no answer over the socket"));
+    for (const settle of this.#pending.values()) settle(new SocketLost("no answer over the socket"));
   }
 }
