@@ -1,4 +1,4 @@
-import { collectDefaultMetrics, Counter, Gauge, Registry } from "prom-client";
+import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from "prom-client";
 import type { InspectionService } from "#calls/inspection-service.ts";
 import type { MatchService } from "#calls/match-service.ts";
 import type { MeterService } from "#calls/meter-service.ts";
@@ -61,6 +61,34 @@ export function inspectionMetrics(
   { inspection, classifier }: Pick<Measured, "inspection" | "classifier">,
 ): void {
   const registers = [metrics];
+  const exposure = new Histogram({
+    name: "fava_inspection_exposure_seconds",
+    help: "From the last clean look at a picture to when it was hidden, where a verdict on it hid it",
+    buckets: [0.5, 1, 2, 3, 4, 6, 8, 10, 12, 15, 20, 30],
+    registers,
+  });
+  inspection.onExposed((exposedMs) => exposure.observe(exposedMs / 1_000));
+  new Counter({
+    name: "fava_inspection_search_frames_judged_total",
+    help: "Pictures of people who search that were judged",
+    registers,
+    collect() {
+      this.reset();
+      this.inc(inspection.figures.searchJudged);
+    },
+  });
+  new Counter({
+    name: "fava_inspection_pictures_opened_total",
+    help: "Pictures of calls by how they began: clear by a look before the call, or covered",
+    labelNames: ["as"],
+    registers,
+    collect() {
+      const { openedClear, openedCovered } = inspection.figures;
+      this.reset();
+      this.inc({ as: "clear" }, openedClear);
+      this.inc({ as: "covered" }, openedCovered);
+    },
+  });
   const counted = { judged: "judged", missed: "missed", unreadable: "unreadable", busy: "not judged for want of time" };
   for (const [figure, what] of Object.entries(counted) as [keyof typeof counted, string][]) {
     new Counter({

@@ -459,6 +459,7 @@ function openMatching(base: Base, parts: Ground & Rooms & People & Safety): Matc
       isChecking: () => inspection.isChecking(),
     },
     availableBalances: meters,
+    checks: inspection.search,
     prices,
     searchesMax,
   });
@@ -550,7 +551,7 @@ function openDesk(base: Base, parts: Ground & People & Safety) {
 
 /** HTTP and the socket. From here on people may come, so this is what ends first. */
 async function openToPeople(base: Base, services: Services): Promise<FastifyInstance> {
-  const { hub, moderation, social, typing, matches, calls } = services;
+  const { hub, moderation, social, typing, inspection, matches, calls } = services;
   const { disposal } = base;
   const { app: http, answerSocketRequest } = await openHttp(base, services);
   disposal.defer(() => http.close());
@@ -564,6 +565,7 @@ async function openToPeople(base: Base, services: Services): Promise<FastifyInst
       gone: (userId: bigint) => typing.gone(userId),
     },
     matches,
+    inspection.search,
   ];
   disposal.use(hub.attach(http.server, listeners, answerSocketRequest));
   disposal.use(hub);

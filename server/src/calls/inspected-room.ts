@@ -2,13 +2,15 @@ import { callRememberedMs } from "@fava/wire/limits.ts";
 import type { Running } from "#lib/machine.ts";
 import type { FrameQuestion, FrameVerdict } from "#ports/frame-classifier.ts";
 import type { EvidenceFrame, EvidenceItem } from "#ports/moderation.ts";
-import { openInspection, type InspectedVideo, type View } from "./inspection-state.ts";
+import { Exposure } from "./exposure.ts";
+import { type InspectedRestrictions, openInspection, type InspectedVideo, type View } from "./inspection-state.ts";
 import type { RoomChanged, RoomChatMessage, ShownKind } from "./room-service.ts";
 
 /** Opens once, for one picture of one person that can be read. */
 export interface Ticket {
   readonly id: string;
-  /** When it runs out, of the monotonic clock. */
+  /** When it was given and when it runs out, of the monotonic clock. */
+  readonly askedMs: number;
   readonly untilMs: number;
   readonly pair: number;
   readonly question: FrameQuestion;
@@ -29,6 +31,10 @@ export interface InspectedSide extends Running<InspectedVideo> {
   readonly judging: { readonly [Which in View]: LatestOnly };
   readonly rings: { readonly [Which in View]: PictureRing };
   readonly camera: { off: boolean; away: boolean };
+  readonly openedClear: boolean;
+  readonly exposure: Exposure;
+  /** When the newest clean look of this page was asked for, of the monotonic clock; null without one. */
+  cleanMs: number | null;
   late: readonly LateListener[];
   /** What this person was told last. */
   shield: string;
@@ -36,9 +42,16 @@ export interface InspectedSide extends Running<InspectedVideo> {
   shown: ShownKind;
 }
 
-/** The first picture is asked for after this long, whether it is known by then who the person is or not. */
-const standingWaitMs = 1_000;
 const linesMax = 60;
+
+/** How one person's picture begins in a room. */
+export interface Opening {
+  readonly restrictions: InspectedRestrictions;
+  /** When the look was asked for with which the picture opens clear; null: it opens covered. */
+  readonly cleanMs: number | null;
+  /** When the first picture is to be asked for, of the monotonic clock. */
+  readonly firstMs: number;
+}
 
 /** A room whose pictures are looked at, from its beginning until it is forgotten some time after its end. */
 export class InspectedRoom {
@@ -49,22 +62,29 @@ export class InspectedRoom {
   /** Until the room is forgotten, once it is over. */
   forgetting: Disposable | null = null;
 
-  constructor({ id, people }: Pick<RoomChanged, "id" | "people">, nowMs: number) {
+  constructor(
+    { id, people }: Pick<RoomChanged, "id" | "people">,
+    openingOf: (person: RoomChanged["people"]["offerer"]) => Opening,
+  ) {
     this.id = id;
-    const side = (userId: bigint) => openSide(this, { userId, nowMs });
-    this.sides = [side(people.offerer.userId), side(people.answerer.userId)];
+    const side = (person: RoomChanged["people"]["offerer"]) => openSide(this, person.userId, openingOf(person));
+    this.sides = [side(people.offerer), side(people.answerer)];
   }
 }
 
-function openSide(room: InspectedRoom, { userId, nowMs }: { userId: bigint; nowMs: number }): InspectedSide {
+function openSide(room: InspectedRoom, userId: bigint, { restrictions, cleanMs, firstMs }: Opening): InspectedSide {
+  const isClear = cleanMs !== null;
   return {
     room,
     userId,
-    state: openInspection(nowMs + standingWaitMs),
+    state: openInspection({ isClear, firstMs, restrictions }),
     tickets: { own: null, received: null },
     judging: { own: new LatestOnly(), received: new LatestOnly() },
     rings: { own: [], received: [] },
     camera: { off: false, away: false },
+    openedClear: isClear,
+    exposure: new Exposure(cleanMs),
+    cleanMs,
     late: [],
     shield: "",
     shown: "shown",

@@ -52,7 +52,10 @@ function act(bench: PictureBench, what: Action): void {
     case "socket":
       return bench.send({ type: "socket", isConnected: what.isConnected });
     case "restrictions":
-      return bench.send({ type: "restrictions", restrictions: { isNew: what.isNew, isWatched: what.isWatched } });
+      return bench.send({
+        type: "restrictions",
+        restrictions: { isNew: what.isNew, isWatched: what.isWatched, startsCovered: what.isNew },
+      });
     case "wanted":
       return bench.send({ type: "wanted" });
   }

@@ -167,7 +167,7 @@ test("[SAFE-36] what cannot be read leaves the ticket open, and is missed once i
 
 test("[SAFE-36] what cannot be read is missed where a newer ticket is out by then", () => {
   const bench = new PictureBench();
-  bench.send({ type: "restrictions", restrictions: { isNew: false, isWatched: true } });
+  bench.send({ type: "restrictions", restrictions: { isNew: false, isWatched: true, startsCovered: true } });
   bench.sendNext({});
   for (let times = 1; bench.state.kind === "watched"; times += 1) {
     bench.toNext();
@@ -265,7 +265,7 @@ test("[SAFE-29] what a page shows that has come back is looked at before the oth
 
 test("[SAFE-21] while nothing can judge trusted people are shown; others wait 10 s, and the call ends without a strike", () => {
   const trusted = new PictureBench();
-  trusted.send({ type: "restrictions", restrictions: { isNew: false, isWatched: false } });
+  trusted.send({ type: "restrictions", restrictions: { isNew: false, isWatched: false, startsCovered: false } });
   trusted.isReady = false;
   trusted.run(60_000);
   expect([trusted.shown, trusted.asked]).toEqual(["clear", []]);
@@ -288,7 +288,7 @@ test("[SAFE-21] while nothing can judge trusted people are shown; others wait 10
 test("[SAFE-22] under load trusted people are asked every 20 s, and whoever is new, watched or hidden as before", () => {
   const gapAfterBusy = (restrictions: { isNew: boolean; isWatched: boolean }) => {
     const bench = new PictureBench();
-    bench.send({ type: "restrictions", restrictions });
+    bench.send({ type: "restrictions", restrictions: { ...restrictions, startsCovered: false } });
     bench.sendNext({});
     bench.toNext();
     bench.send({ type: "arrived", view: "own" });
@@ -304,7 +304,7 @@ test("[SAFE-22] under load trusted people are asked every 20 s, and whoever is n
 test("[SAFE-23] who is looked at more closely: all models, and who comes first", () => {
   const questionOf = (restrictions: { isNew: boolean; isWatched: boolean }, scores: number[]) => {
     const bench = new PictureBench();
-    bench.send({ type: "restrictions", restrictions });
+    bench.send({ type: "restrictions", restrictions: { ...restrictions, startsCovered: false } });
     shownAfter(bench, scores);
     bench.toNext();
     return bench.question;

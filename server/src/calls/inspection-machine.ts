@@ -14,7 +14,7 @@ type EventOf<Type extends InspectionEvent["type"]> = Extract<InspectionEvent, { 
 
 /**
  * The inspection of one person's picture in one room: which pictures are asked for and when, what their verdicts mean,
- * and what follows (rules SAFE-1 to SAFE-19).
+ * and what follows (rules SAFE-1 to SAFE-19, SAFE-82, SAFE-83, SAFE-89).
  *
  * While nothing can judge, matching refuses new accounts; everybody else's picture is shown, and their turn comes every
  * `blindMs`. A new account that is in a room already, and a picture that is hidden, wait for `blindEndsMs`; then the
@@ -30,12 +30,7 @@ export function stepInspection(
     case "tick":
       return tick(state, event, settings);
     case "restrictions":
-      // The first picture waits for this, for a moment.
-      return same({
-        ...state,
-        restrictions: event.restrictions,
-        nextMs: state.asked === 0 ? event.nowMs : state.nextMs,
-      });
+      return same({ ...state, restrictions: event.restrictions });
     case "arrived":
       return same(without(state, event.view));
     case "verdict":
@@ -96,8 +91,8 @@ function tick(before: WatchedVideo, event: EventOf<"tick">, settings: Inspection
 /** The next pictures are asked for, of both ends on some turns. */
 function ask(state: WatchedVideo, event: EventOf<"tick">, settings: InspectionSettings): InspectionStep {
   const { nowMs } = event;
-  const isFirst = state.asked === 0;
-  const dueInMs = isFirst ? 0 : settings.leadMs;
+  const isCovered = state.asked === 0 && state.phase.kind !== "clear";
+  const dueInMs = isCovered ? 0 : settings.leadMs;
   const untilMs = nowMs + dueInMs + settings.ticketMs;
   const id = state.pair.id + 1;
   const isOdd = state.told.includes("views_differ");
@@ -164,11 +159,16 @@ function missed(before: WatchedVideo, nowMs: number, settings: InspectionSetting
     state: {
       ...before,
       missed: count,
-      phase: isOpen && count >= settings.missedHides ? { kind: "unseen" } : phase,
+      phase: isOpen && count >= settings.missedHides ? { kind: "unseen" } : untried(before),
       nextMs: nowMs + settings.missedRetryMs,
     },
     effects: [{ type: "missed" }],
   };
+}
+
+/** A look that did not pass covers a picture again that was shown before any of this call had passed. */
+function untried({ phase, hasPassed }: WatchedVideo): WatchedVideo["phase"] {
+  return phase.kind === "clear" && !hasPassed ? { kind: "checking" } : phase;
 }
 
 /**
@@ -190,7 +190,7 @@ function unreadable(
 function unjudged(state: WatchedVideo, event: EventOf<"unjudged">, settings: InspectionSettings): InspectionStep {
   if (event.view === "received") return same(state);
   const { isNew, isWatched } = state.restrictions;
-  const canWait = state.phase.kind === "clear" && !isNew && !isWatched;
+  const canWait = state.phase.kind === "clear" && state.hasPassed && !isNew && !isWatched;
   const retryMs = canWait ? settings.busyMs : settings.blindRetryMs;
   return same({ ...state, isStretched: true, nextMs: event.nowMs + retryMs });
 }
@@ -306,7 +306,7 @@ function decide(state: WatchedVideo, judging: Judging): InspectionStep {
   if (facts.isOver) return soon(state, { phase: { kind: "unseen" } }, judging);
   if (phase.kind === "code" && (event.nowMs < phase.untilMs || !event.codes)) return soon(state, {}, judging);
   if (facts.isClean) return clear(state, judging);
-  return soon(state, {}, judging);
+  return soon(state, { phase: untried(state) }, judging);
 }
 
 function codeFound(state: WatchedVideo, judging: Judging): Watched {
@@ -371,10 +371,12 @@ function clear(state: WatchedVideo, judging: Judging): Watched {
   const { nowMs } = event;
   // Of a picture that was doubted the code was left for later.
   if (event.verdict.code !== null) return codeFound(state, judging);
-  const shown = { ...state, phase: { kind: "clear" }, camera: state.camera === "back" ? "on" : state.camera } as const;
-  if (!facts.isAlerting) return { state: shown, effects: [] };
+  const effects: InspectionEffect[] = state.hasPassed ? [] : [{ type: "passed" }];
+  const camera = state.camera === "back" ? "on" : state.camera;
+  const shown = { ...state, phase: { kind: "clear" }, camera, hasPassed: true } as const;
+  if (!facts.isAlerting) return { state: shown, effects };
   const nextMs = Math.min(state.nextMs, nowMs + settings.alertMs);
-  return { state: { ...shown, nextMs, alertUntilMs: nowMs + settings.alertForMs }, effects: [] };
+  return { state: { ...shown, nextMs, alertUntilMs: nowMs + settings.alertForMs }, effects };
 }
 
 /** The picture stays or becomes what it is, and the next one is asked for sooner than usual. */
@@ -426,6 +428,11 @@ export function factsOf(verdict: FrameVerdict, settings: InspectionSettings): Fr
     isSure: isUsable && explicit >= settings.sureScore && !isDrawn(verdict, settings.drawnRatio),
     isAlerting: !isOver && first !== undefined && first.porn + first.hentai >= settings.alertScore,
   };
+}
+
+/** Whether a verdict says that the picture may be shown. */
+export function passes(verdict: FrameVerdict, settings: InspectionSettings): boolean {
+  return factsOf(verdict, settings).isClean && verdict.code === null;
 }
 
 /** Drawings are never acted on live: the models take real photographs for them, and the other way round. */

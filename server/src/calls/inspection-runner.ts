@@ -2,12 +2,12 @@ import { MachineRunner, type Untimed } from "#lib/machine.ts";
 import type { Bus } from "#ports/bus.ts";
 import type { Clock } from "#ports/clock.ts";
 import type { FrameClassifier } from "#ports/frame-classifier.ts";
-import type { AccountRestrictions } from "#ports/moderation.ts";
 import { type Random, randomId } from "#ports/random.ts";
 import { evidenceOf, type InspectedRoom, type InspectedSide, otherSideOf, type Ticket } from "./inspected-room.ts";
 import { inspectionDueMs, stepInspection } from "./inspection-machine.ts";
 import type { InspectionSettings } from "./inspection-settings.ts";
 import {
+  type InspectedRestrictions,
   type InspectionEffect,
   type InspectionEvent,
   shownKindOf,
@@ -52,18 +52,22 @@ export class InspectionRunner {
     return this.#missed;
   }
 
-  /** Both were told of the room: nothing is shown before the first pictures are judged. */
+  /** Both were told of the room: what did not open clear is shown once its first picture is judged. */
   begin(room: InspectedRoom): void {
     const { classifier } = this.#options;
     if (classifier) for (const side of room.sides) this.#tellShown(side);
     for (const side of room.sides) this.tellShield(side);
-    if (classifier) for (const side of room.sides) this.#machine.arm(side);
+    if (!classifier) return;
+    for (const side of room.sides) {
+      this.#machine.arm(side);
+      // The first picture of what is covered is asked for in the turn of the match.
+      this.#machine.catchUp(side);
+    }
   }
 
-  /** What kind of person this is is known now: the first picture is asked for. */
-  know(side: InspectedSide, restrictions: Pick<AccountRestrictions, "isNew" | "isWatched">): void {
+  /** What kind of person this is has been read anew. */
+  know(side: InspectedSide, restrictions: InspectedRestrictions): void {
     this.dispatch(side, { type: "restrictions", restrictions });
-    this.#machine.catchUp(side);
   }
 
   /** Something happened to the picture of this side. */
@@ -121,6 +125,11 @@ export class InspectionRunner {
       case "missed":
         this.#missed += 1;
         return;
+      case "passed":
+        // Of whom enough is known nothing is counted any more.
+        return side.state.kind === "watched" && side.state.restrictions.startsCovered
+          ? this.#notifier.passed(userId)
+          : undefined;
       case "note":
         return this.#notifier.note(userId, effect.rule, { callId: room.id });
       case "code":
@@ -143,10 +152,10 @@ export class InspectionRunner {
   }
 
   #ask(side: InspectedSide, ask: Extract<InspectionEffect, { type: "ask" }>): void {
-    const { bus, random } = this.#options;
+    const { bus, clock, random } = this.#options;
     const { view, pair, question, dueInMs, untilMs } = ask;
     const ticket = randomId(random);
-    side.tickets[view] = { id: ticket, untilMs, pair, question };
+    side.tickets[view] = { id: ticket, askedMs: Math.floor(clock.monotonicMs()), untilMs, pair, question };
     const from = view === "own" ? side : otherSideOf(side);
     bus.pass(from.userId, { type: "inspect", roomId: side.room.id, ticket, view, dueInMs });
   }

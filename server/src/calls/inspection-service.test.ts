@@ -205,7 +205,7 @@ describe("what follows", () => {
   });
 
   test("[SAFE-23] who is new or watched is known before the first picture, and in the middle of a call", async () => {
-    world.moderation.restrictions.set(cem, { isNew: true });
+    world.restrictions.set(cem, { isNew: true });
     await world.inCall(cem, dia);
     await world.answer(cem);
     await world.answer(dia);
@@ -213,7 +213,7 @@ describe("what follows", () => {
       ["all", 1],
       ["cascade", 2],
     ]);
-    world.moderation.restrictions.set(cem, { isWatched: true });
+    world.restrictions.set(cem, { isWatched: true });
     await world.pass(60_000);
     expect(world.frames.questions.some(({ priority }) => priority === 0)).toBe(true);
   });

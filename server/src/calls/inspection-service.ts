@@ -1,18 +1,14 @@
 import type { Logger } from "pino";
 import { callRememberedMs } from "@fava/wire/limits.ts";
-import { badInput, type EndpointError, forbidden } from "#lib/errors.ts";
+import { Emitter } from "#lib/emitter.ts";
+import { badInput, forbidden } from "#lib/errors.ts";
 import type { Bus } from "#ports/bus.ts";
 import type { Clock } from "#ports/clock.ts";
-import {
-  ClassifierBusyError,
-  type FrameClassifier,
-  type FrameQuestion,
-  FrameUnreadableError,
-  type FrameVerdict,
-} from "#ports/frame-classifier.ts";
+import type { FrameClassifier, FrameVerdict } from "#ports/frame-classifier.ts";
 import type { LiveEvidence } from "#ports/live-evidence.ts";
 import type { EvidenceItem, Moderation } from "#ports/moderation.ts";
 import type { Random } from "#ports/random.ts";
+import { FrameIntake } from "./frame-intake.ts";
 import {
   evidenceOf,
   frameItem,
@@ -20,15 +16,18 @@ import {
   type InspectedSide,
   type StoredFrame,
   FrameMemory,
+  type Opening,
   sidesOf,
   type Ticket,
   withLine,
 } from "./inspected-room.ts";
+import { passes } from "./inspection-machine.ts";
 import { InspectionRunner } from "./inspection-runner.ts";
 import type { InspectionSettings } from "./inspection-settings.ts";
 import { shownToOther, type View } from "./inspection-state.ts";
 import { ModerationNotifier } from "./moderation-notifier.ts";
-import type { CallService, RoomChanged, RoomEvent, RoomEventConsumer } from "./room-service.ts";
+import type { CallService, Matched, RoomChanged, RoomEvent, RoomEventConsumer } from "./room-service.ts";
+import { SearchInspection } from "./search-inspection.ts";
 
 export interface InspectionServiceOptions {
   bus: Pick<Bus, "pass">;
@@ -50,6 +49,11 @@ export interface InspectionFigures {
   readonly missed: number;
   readonly unreadable: number;
   readonly busy: number;
+  /** Pictures of people who search that were judged. */
+  readonly searchJudged: number;
+  /** Pictures of calls by how they began. */
+  readonly openedClear: number;
+  readonly openedCovered: number;
   /** Rooms in which a picture is hidden. */
   readonly hiddenRooms: number;
   readonly memoryBytes: number;
@@ -65,11 +69,11 @@ interface TakenPicture {
 /** A report waits so long for the pictures that it asked for; so many reports at once. */
 const lateMs = 10_000;
 const lateListenersMax = 4;
-const jpegStart = Buffer.from([0xff, 0xd8, 0xff]);
 
 /**
  * Looks at the pictures of running calls: gives tickets, judges what comes in, tells both sides what to show, and tells
- * moderation what it found (rules SAFE-1 to SAFE-37). What it decides is `stepInspection`'s.
+ * moderation what it found (rules SAFE-1 to SAFE-37, SAFE-82 to SAFE-92). What it decides is `stepInspection`'s; looks at
+ * those who search are `search`'s.
  */
 export class InspectionService implements LiveEvidence, RoomEventConsumer, AsyncDisposable {
   readonly #options: InspectionServiceOptions;
@@ -77,10 +81,15 @@ export class InspectionService implements LiveEvidence, RoomEventConsumer, Async
   readonly #memory: FrameMemory;
   readonly #notifier: ModerationNotifier;
   readonly #runner: InspectionRunner;
-  readonly #counts = { judged: 0, unreadable: 0, busy: 0 };
+  readonly #intake: FrameIntake;
+  readonly #opened = { openedClear: 0, openedCovered: 0 };
+  readonly #exposed = new Emitter<[exposedMs: number]>();
+  readonly search: SearchInspection;
 
   constructor(options: InspectionServiceOptions) {
     this.#options = options;
+    this.#intake = new FrameIntake(options);
+    this.search = new SearchInspection(options);
     this.#memory = new FrameMemory(options.memoryBytesMax);
     this.#notifier = new ModerationNotifier(options);
     this.#runner = new InspectionRunner(options, this.#notifier);
@@ -93,17 +102,30 @@ export class InspectionService implements LiveEvidence, RoomEventConsumer, Async
 
   get figures(): InspectionFigures {
     const hidden = [...this.#rooms.values()].filter(({ isOver, sides }) => !isOver && sides.some(isHidden));
-    const { missed } = this.#runner;
-    return { ...this.#counts, missed, hiddenRooms: hidden.length, memoryBytes: this.#memory.bytes };
+    return {
+      ...this.#intake.counts,
+      ...this.#opened,
+      missed: this.#runner.missed,
+      searchJudged: this.search.figures.judged,
+      hiddenRooms: hidden.length,
+      memoryBytes: this.#memory.bytes,
+    };
+  }
+
+  /** Hears for how many milliseconds a picture that was hidden may have been shown (rule SAFE-91). */
+  onExposed(hear: (exposedMs: number) => void): void {
+    this.#exposed.on(hear);
   }
 
   /**
-   * Takes the picture that a ticket asked this person for; resolves when it is judged, or a newer one overtook it.
+   * Takes the picture that a ticket asked this person for; resolves when it is judged, or a newer one overtook it. Without
+   * a room it is a ticket of their search.
    *
    * @throws EndpointError 403 `not_in_room`; 400 `ticket` for a ticket that is used, out of time or somebody else's; 400
    * `frame` for bytes that are no JPEG picture: the ticket then waits for another one.
    */
   async take(userId: bigint, input: { roomId: string; ticket: string; bytes: Buffer }): Promise<void> {
+    if (input.roomId === "") return this.search.take(userId, input);
     const room = this.#rooms.get(input.roomId);
     const sides = room && !room.isOver ? sidesOf(room, userId) : null;
     if (!room || !sides) throw forbidden("not_in_room");
@@ -111,7 +133,7 @@ export class InspectionService implements LiveEvidence, RoomEventConsumer, Async
     const [side, view] = self.tickets.own?.id === input.ticket ? [self, "own" as const] : [other, "received" as const];
     const ticket = side.tickets[view];
     if (ticket?.id !== input.ticket) throw badInput("no such ticket", "ticket");
-    if (!input.bytes.subarray(0, jpegStart.length).equals(jpegStart)) throw this.#unreadable();
+    this.#intake.requireJpeg(input.bytes);
     this.#runner.dispatch(side, { type: "arrived", view });
     // A copy: the body of the call is not to be kept with it.
     const picture = { view, ticket, bytes: Buffer.from(input.bytes), atMs: this.#options.clock.nowMs() };
@@ -137,6 +159,7 @@ export class InspectionService implements LiveEvidence, RoomEventConsumer, Async
 
   /** Tells moderation what is left. Calls should have ended before. */
   async [Symbol.asyncDispose](): Promise<void> {
+    this.search[Symbol.dispose]();
     for (const room of this.#rooms.values()) {
       this.#ended(room.id);
       this.#forget(room);
@@ -158,6 +181,8 @@ export class InspectionService implements LiveEvidence, RoomEventConsumer, Async
     const [side] = sides;
     const { camera } = side;
     if (kind === "lost" || kind === "returned") {
+      // What a new page would show, or a camera that was changed meanwhile, was not looked at.
+      side.cleanMs = null;
       this.#runner.dispatch(side, { type: "socket", isConnected: kind === "returned" });
       // What was passed while the socket was lost has reached nobody.
       if (kind === "returned") this.#runner.tellShield(side, { again: true });
@@ -173,17 +198,27 @@ export class InspectionService implements LiveEvidence, RoomEventConsumer, Async
   }
 
   #matched(event: RoomChanged): void {
-    const room = new InspectedRoom(event, this.#options.clock.monotonicMs());
+    const room = new InspectedRoom(event, (person) => this.#opening(person));
     this.#rooms.set(room.id, room);
+    for (const { openedClear } of room.sides) this.#opened[openedClear ? "openedClear" : "openedCovered"] += 1;
     this.#runner.begin(room);
-    for (const side of room.sides) this.#learnRestrictions(side);
   }
 
-  /** Until it is known, the strictest restrictions hold. */
+  /** A fresh clean look opens the picture clear, unless its person starts covered (rules SAFE-81 to SAFE-83). */
+  #opening({ userId, restrictions }: Matched): Opening {
+    const { clock, random, settings } = this.#options;
+    const nowMs = Math.floor(clock.monotonicMs());
+    const lookedMs = this.search.handOver(userId);
+    if (lookedMs === null || restrictions.startsCovered) return { restrictions, cleanMs: null, firstMs: nowMs };
+    const takenInMs = random.integer(settings.firstLookMsMin, settings.firstLookMsMax);
+    return { restrictions, cleanMs: lookedMs, firstMs: nowMs + takenInMs - settings.leadMs };
+  }
+
+  /** What was known at the match holds until more is. */
   #learnRestrictions(side: InspectedSide): void {
     const { moderation, logger } = this.#options;
     moderation.restrictionsOf(side.userId).then(
-      ({ isNew, isWatched }) => this.#runner.know(side, { isNew, isWatched }),
+      (restrictions) => this.#runner.know(side, restrictions),
       (error: unknown) => logger.error({ err: error }, "the restrictions of somebody in a call are unknown"),
     );
   }
@@ -191,40 +226,30 @@ export class InspectionService implements LiveEvidence, RoomEventConsumer, Async
   async #judge(side: InspectedSide, { view, ticket, bytes, atMs }: TakenPicture): Promise<void> {
     const { room } = side;
     if (room.isOver) return;
-    const { question, pair } = ticket;
-    const verdict = await this.#verdictOn(bytes, question);
+    const verdict = await this.#intake.judge(bytes, ticket.question);
     if (verdict === "unreadable") {
       this.#runner.reopen(side, { view, ticket });
-      throw this.#unreadable();
+      throw this.#intake.unreadable();
     }
     if (verdict === "busy") return this.#runner.dispatch(side, { type: "unjudged", view });
-    this.#counts.judged += 1;
     const picture = { view, bytes, atMs, verdict };
     this.#memory.keep(side.rings[view], picture);
     this.#tellLate(side, picture);
-    this.#runner.dispatch(side, { type: "verdict", view, pair, codes: question.codes, verdict });
+    this.#decide(side, { view, ticket, verdict });
     // A report makes somebody watched in the middle of a call.
     if (view === "own" && !room.isOver) this.#learnRestrictions(side);
   }
 
-  async #verdictOn(bytes: Buffer, question: FrameQuestion): Promise<FrameVerdict | "busy" | "unreadable"> {
-    const { classifier, logger } = this.#options;
-    if (!classifier) return "busy";
-    try {
-      return await classifier.classify(bytes, question);
-    } catch (error) {
-      if (error instanceof FrameUnreadableError) return "unreadable";
-      this.#counts.busy += 1;
-      if (error instanceof ClassifierBusyError) return "busy";
-      logger.error({ err: error }, "a picture of a call could not be judged");
-      // A picture on which a working classifier fails is as good as none.
-      return classifier.isReady() ? "unreadable" : "busy";
-    }
-  }
-
-  #unreadable(): EndpointError {
-    this.#counts.unreadable += 1;
-    return badInput("not a picture", "frame");
+  #decide(side: InspectedSide, { view, ticket, verdict }: { view: View; ticket: Ticket; verdict: FrameVerdict }): void {
+    const { clock, settings } = this.#options;
+    const { pair, question, askedMs } = ticket;
+    const { state: before } = side;
+    this.#runner.dispatch(side, { type: "verdict", view, pair, codes: question.codes, verdict });
+    const passed = passes(verdict, settings);
+    const { state: after } = side;
+    const exposedMs = side.exposure.judged({ view, passed, askedMs, nowMs: clock.monotonicMs(), before, after });
+    if (exposedMs !== null) this.#exposed.emit(exposedMs);
+    if (view === "own") side.cleanMs = passed ? askedMs : null;
   }
 
   #wantMore(side: InspectedSide, hear: (items: readonly EvidenceItem[]) => void): void {
@@ -248,10 +273,19 @@ export class InspectionService implements LiveEvidence, RoomEventConsumer, Async
     if (!room || room.isOver) return;
     room.isOver = true;
     for (const side of room.sides) {
+      this.#handOn(side);
       side.late = [];
       this.#runner.dispatch(side, { type: "over" });
     }
     room.forgetting = this.#options.clock.after(callRememberedMs, () => this.#forget(room));
+  }
+
+  /** The last look of a call counts for the search after it, with the moment for which it was asked (rule SAFE-87). */
+  #handOn({ userId, state, openedClear, cleanMs }: InspectedSide): void {
+    const hasPassed = state.kind === "watched" && state.hasPassed;
+    const isGood =
+      state.kind === "watched" && state.phase.kind === "clear" && state.camera === "on" && state.missed === 0;
+    this.search.callEnded(userId, { openedClear, hasPassed, cleanMs: isGood ? cleanMs : null });
   }
 
   #forget(room: InspectedRoom): void {

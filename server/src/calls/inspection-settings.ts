@@ -30,6 +30,15 @@ export interface InspectionSettings {
   readonly jitterMs: number;
   /** Between asking and the moment that is asked for, so that both ends catch the same one. */
   readonly leadMs: number;
+  /** A clean picture of a search, or of the call before, opens the next picture clear for so long after it was asked for. */
+  readonly freshMs: number;
+  /** When the first picture of a call that opened clear is taken: a random moment after the match, the lead included. */
+  readonly firstLookMsMin: number;
+  readonly firstLookMsMax: number;
+  /** So many calls in a row that opened clear and ended before a picture passed; the next one is covered. */
+  readonly untriedCallsMax: number;
+  /** How long that is remembered. */
+  readonly untriedMs: number;
   readonly ticketMs: number;
   /** Intervals of people who were reported or flagged, of whom something is odd, and of trusted ones under load. */
   readonly watchedMs: number;
@@ -82,6 +91,11 @@ export const inspectionSettingsDefault: InspectionSettings = {
   intervalMs: inspectionMs,
   jitterMs: inspectionJitterMs,
   leadMs: 300,
+  freshMs: 15_000,
+  firstLookMsMin: 800,
+  firstLookMsMax: 3_000,
+  untriedCallsMax: 2,
+  untriedMs: 600_000,
   ticketMs: inspectionTicketMs,
   watchedMs: 5_000,
   alertMs: 3_000,

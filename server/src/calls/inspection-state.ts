@@ -32,6 +32,9 @@ export type Phase =
   | { readonly kind: "code"; readonly untilMs: number }
   | { readonly kind: "unseen" };
 
+/** What the inspection goes by of what somebody may do. */
+export type InspectedRestrictions = Pick<AccountRestrictions, "isNew" | "isWatched" | "startsCovered">;
+
 /** Every time is of the monotonic clock, in milliseconds. */
 export interface WatchedVideo {
   readonly kind: "watched";
@@ -39,7 +42,9 @@ export interface WatchedVideo {
   /** `back`: switched on again, and not judged since. */
   readonly camera: "on" | "off" | "back";
   readonly isConnected: boolean;
-  readonly restrictions: Pick<AccountRestrictions, "isNew" | "isWatched">;
+  readonly restrictions: InspectedRestrictions;
+  /** A picture of this call has passed. Until then a picture that opened clear stands on the look before the call alone. */
+  readonly hasPassed: boolean;
   /** When the ticket that was given for this view runs out; null: none is out. */
   readonly tickets: { readonly [Which in View]: number | null };
   /** When the own picture is to be asked for again. */
@@ -77,7 +82,7 @@ export type InspectionEvent = { readonly nowMs: number } & (
       /** Added to the time of the ticket after this one. */
       readonly jitterMs: number;
     }
-  | { readonly type: "restrictions"; readonly restrictions: Pick<AccountRestrictions, "isNew" | "isWatched"> }
+  | { readonly type: "restrictions"; readonly restrictions: InspectedRestrictions }
   /** A picture came in for the ticket; its verdict follows. */
   | { readonly type: "arrived"; readonly view: View }
   | {
@@ -112,6 +117,8 @@ export type InspectionEffect =
       readonly question: FrameQuestion;
     }
   | { readonly type: "missed" }
+  /** The first picture of the call that passed. */
+  | { readonly type: "passed" }
   | { readonly type: "case"; readonly rule: SoftwareRule; readonly explicit: number; readonly isShadow: boolean }
   | { readonly type: "note"; readonly rule: SoftwareRule }
   /** A code was found: counted over the day. */
@@ -125,16 +132,29 @@ export interface InspectionStep {
   readonly effects: readonly InspectionEffect[];
 }
 
-/** A picture that nothing is known of yet; the strictest restrictions hold until the real one is known. */
-export function openInspection(nowMs: number): WatchedVideo {
+/**
+ * The picture of somebody who was just matched: clear where a look before the call passed, otherwise covered.
+ *
+ * @param firstMs when the first picture is to be asked for, of the monotonic clock.
+ */
+export function openInspection({
+  isClear,
+  firstMs,
+  restrictions,
+}: {
+  isClear: boolean;
+  firstMs: number;
+  restrictions: InspectedRestrictions;
+}): WatchedVideo {
   return {
     kind: "watched",
-    phase: { kind: "checking" },
+    phase: { kind: isClear ? "clear" : "checking" },
     camera: "on",
     isConnected: true,
-    restrictions: { isNew: true, isWatched: false },
+    restrictions,
+    hasPassed: false,
     tickets: { own: null, received: null },
-    nextMs: nowMs,
+    nextMs: firstMs,
     asked: 0,
     missed: 0,
     isExcused: false,
@@ -142,7 +162,8 @@ export function openInspection(nowMs: number): WatchedVideo {
     alertUntilMs: 0,
     isStretched: false,
     blindSinceMs: null,
-    isWanted: false,
+    // What opened clear is looked at from both ends at once.
+    isWanted: isClear,
     pair: { id: 0, own: null, received: null },
     differing: [],
     still: null,

@@ -16,6 +16,7 @@ import type { ChatMessageFilter, ChatVerdict } from "#ports/chat-message-filter.
 import type { Clock } from "#ports/clock.ts";
 import type { RoomMessage } from "#ports/hub-listener.ts";
 import type { MediaRelay } from "#ports/media.ts";
+import type { AccountRestrictions } from "#ports/moderation.ts";
 import { type Random, randomId } from "#ports/random.ts";
 import type { TextFinding } from "#ports/text-rules.ts";
 import { relayOnlyDescription } from "./relay-only.ts";
@@ -32,7 +33,12 @@ export interface Matched {
   readonly isEnough: 0 | 1;
   /** When this person's search began, milliseconds since the epoch: the place to go back to. */
   readonly sinceMs: number;
+  /** As they were read for this match. */
+  readonly restrictions: MatchRestrictions;
 }
+
+/** What matching and the inspection go by of what somebody may do. */
+export type MatchRestrictions = Pick<AccountRestrictions, "pausedUntil" | "isNew" | "isWatched" | "startsCovered">;
 
 export interface MatchedPair {
   /** Whoever waited longer: makes every offer. */

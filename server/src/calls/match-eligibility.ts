@@ -6,6 +6,7 @@ import { wireInteger } from "#lib/wire-integer.ts";
 import type { AvailableBalances } from "#ports/balances.ts";
 import type { Clock } from "#ports/clock.ts";
 import { type AccountRestrictions, untilDecidedMs } from "#ports/moderation.ts";
+import type { MatchRestrictions } from "./live-room.ts";
 
 /** What the matcher needs to know of a person; `sex` means something only where `complete`. */
 export interface MatchFacts {
@@ -42,7 +43,7 @@ export interface RematchRequests {
 /** Who may be matched at present. */
 export interface MatchGate {
   /** Answers from memory after the first time. */
-  restrictionsOf(userId: bigint): Promise<Pick<AccountRestrictions, "pausedUntil" | "isNew">>;
+  restrictionsOf(userId: bigint): Promise<MatchRestrictions>;
   /** Whether pictures of calls are looked at now; while not, new accounts wait. */
   isChecking(): boolean;
 }
@@ -61,6 +62,8 @@ export interface SearchRequest {
   readonly withUserId?: bigint | undefined;
   /** Room of the newest match that the page has heard of; undefined where it does not say. */
   readonly knownRoomId?: string | undefined;
+  /** The page has told the person that pictures are looked at while they search: they may be asked for. */
+  readonly checks?: boolean;
 }
 
 /**

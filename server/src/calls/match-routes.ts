@@ -23,6 +23,7 @@ export function matchHandlers(parts: {
         filters: { sex, country },
         offer: offer ?? null,
         refresh: input.refresh === 1,
+        checks: input.checks === 1,
         withUserId: input.with_user_id === undefined ? undefined : BigInt(input.with_user_id),
         knownRoomId: input.room_id,
       });

@@ -23,6 +23,7 @@ import {
 } from "./match-eligibility.ts";
 import { Rematch } from "./rematch.ts";
 import type { CallService, LeaveReason, RoomEnded, RoomEvent, RoomEventConsumer } from "./room-service.ts";
+import type { SearchChecks } from "./search-inspection.ts";
 import { SearchPool } from "./search-pool.ts";
 
 export type {
@@ -48,6 +49,7 @@ interface MatchServiceOptions {
   rematchRequests: RematchRequests;
   gate: MatchGate;
   availableBalances: AvailableBalances;
+  checks: SearchChecks;
   prices: Pick<PriceBook, "filterPrices">;
   settings: Pick<Settings, "selectableCountryIds">;
   clock: Clock;

@@ -54,6 +54,11 @@ export class ModerationNotifier implements AsyncDisposable {
     this.#tell("suspend", (moderation) => moderation.suspend({ ...signal, reasonId }));
   }
 
+  /** A picture of this person passed in a call, for the first time in it. */
+  passed(userId: bigint): void {
+    this.#tell("passed", (moderation) => moderation.callPassed(userId));
+  }
+
   /** Something that is only counted so far. */
   note(userId: bigint, rule: CaseRule, detail: object): void {
     const noticed = { userId, rule, dryRun: true, withinMs: dayMs, detail };

@@ -8,6 +8,7 @@ import { MatchWorld, MemoryCallLog } from "#test/fixtures/match-world.ts";
 import { roomEventsFor } from "#test/fixtures/room-events.ts";
 import { MatchService } from "./match-service.ts";
 import { CallService, type RoomEventConsumer } from "./room-service.ts";
+import { noChecks, unrestricted } from "#test/fixtures/matched.ts";
 
 /** The story of two people over real sockets, as the composition root wires it. */
 let world: HubWorld;
@@ -39,8 +40,8 @@ beforeEach(async () => {
   const availableBalances = { spendable: async () => ({ have: 0n, limit: "balance" as const }) };
   const exclusions = { prepare: async () => {}, isPrepared: () => true, isExcluded: () => false };
   const rematchRequests = { bothRequested: async () => false, markFulfilled: async () => {} };
-  const gate = { restrictionsOf: async () => ({ pausedUntil: null, isNew: false }), isChecking: () => true };
-  const ports = { exclusions, gate, rematchRequests, availableBalances, prices, settings };
+  const gate = { restrictionsOf: async () => unrestricted, isChecking: () => true };
+  const ports = { exclusions, gate, rematchRequests, availableBalances, prices, settings, checks: noChecks };
   matches = new MatchService({ bus, calls, people, ...ports, clock, logger, searchesMax: 10 });
   consumers.push(matches);
   world.listeners.push(matches);

@@ -2,14 +2,17 @@ import type { Logger } from "pino";
 import { Tasks, Timers } from "#lib/tasks.ts";
 import type { Bus } from "#ports/bus.ts";
 import type { Clock } from "#ports/clock.ts";
-import type { MatchPeople, RematchRequests, SearchRequest } from "./match-eligibility.ts";
+import type { MatchGate, MatchPeople, RematchRequests, SearchRequest } from "./match-eligibility.ts";
 import type { CallService, RoomEvent, RoomEventConsumer } from "./room-service.ts";
+import type { SearchChecks } from "./search-inspection.ts";
 
 export interface RematchOptions {
   bus: Pick<Bus, "social">;
   calls: CallService;
   people: MatchPeople;
   rematchRequests: RematchRequests;
+  gate: Pick<MatchGate, "restrictionsOf">;
+  checks: SearchChecks;
   clock: Clock;
   logger: Logger;
 }
@@ -68,25 +71,27 @@ export class Rematch implements RoomEventConsumer, AsyncDisposable {
 
   /** Waits; the room is made at once where the other waits too, otherwise the other hears of it. */
   wait(
-    { userId, language, offer }: SearchRequest,
+    { userId, language, offer, checks }: SearchRequest,
     { otherId, sinceMs, away }: Pick<Wait, "otherId" | "sinceMs" | "away">,
   ): void {
     this.#waits.set(userId, { userId, otherId, language, offer, sinceMs, away });
+    this.#options.checks[checks ? "begin" : "end"](userId);
     if (!this.#pair(userId)) this.#tasks.add(failed, () => this.#tellOther(userId, otherId));
     this.#armCheck();
   }
 
   /** Takes a newer offer; answers since when the person waits, or null where they do not. */
-  renew({ userId, offer }: SearchRequest): number | null {
+  renew({ userId, offer, checks }: SearchRequest): number | null {
     const wait = this.#waits.get(userId);
     if (!wait) return null;
+    this.#options.checks[checks ? "begin" : "end"](userId);
     this.#waits.set(userId, { ...wait, offer });
     this.#pair(userId);
     return wait.sinceMs;
   }
 
   withdraw(userId: bigint): void {
-    this.#waits.delete(userId);
+    if (this.#waits.delete(userId)) this.#options.checks.end(userId);
   }
 
   /** Neither waits for the other any more. */
@@ -131,21 +136,25 @@ export class Rematch implements RoomEventConsumer, AsyncDisposable {
   }
 
   async #settle(longer: Wait, newer: Wait): Promise<void> {
-    const { people, rematchRequests, calls } = this.#options;
-    const [longerCard, newerCard, isWanted] = await Promise.all([
+    const { people, rematchRequests, calls, gate } = this.#options;
+    const [longerCard, newerCard, longerMay, newerMay, isWanted] = await Promise.all([
       people.remoteUser(longer.userId, newer.language),
       people.remoteUser(newer.userId, longer.language),
+      gate.restrictionsOf(longer.userId),
+      gate.restrictionsOf(newer.userId),
       rematchRequests.bothRequested(longer.userId, newer.userId),
     ]);
     const areHere = [longer, newer].every((wait) => this.#waits.get(wait.userId) === wait);
     if (!areHere || this.#stopping) return;
     if (!isWanted) return this.part(longer.userId, newer.userId);
     if (!calls.hasCapacity) return this.#retry(longer.userId);
-    this.part(longer.userId, newer.userId);
+    // Their looks go on into the room.
+    for (const { userId } of [longer, newer]) this.#waits.delete(userId);
     const free = { price: 0, isEnough: 1 } as const;
+    const { sinceMs } = longer;
     const roomId = calls.create({
-      offerer: { ...free, userId: longer.userId, card: longerCard, sinceMs: longer.sinceMs },
-      answerer: { ...free, userId: newer.userId, card: newerCard, sinceMs: newer.sinceMs },
+      offerer: { ...free, userId: longer.userId, card: longerCard, sinceMs, restrictions: longerMay },
+      answerer: { ...free, userId: newer.userId, card: newerCard, sinceMs: newer.sinceMs, restrictions: newerMay },
       preparedOffer: longer.offer,
     });
     this.#rooms.set(roomId, [longer.userId, newer.userId]);

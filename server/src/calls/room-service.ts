@@ -35,7 +35,7 @@ import {
   stepRoom,
 } from "./room-machine.ts";
 
-export type { Matched, MatchedPair, RoomChatMessage } from "./live-room.ts";
+export type { Matched, MatchedPair, MatchRestrictions, RoomChatMessage } from "./live-room.ts";
 export type { RoomChanged, RoomEnded, RoomEvent, RoomEventConsumer, ShownKind } from "./room-events.ts";
 export { type CallEventKind, type CutReason, type LeaveReason, otherSide, type Side } from "./room-machine.ts";
 

@@ -14,6 +14,7 @@ import {
 } from "./match-eligibility.ts";
 import { Matcher, type Pairing } from "./matcher.ts";
 import type { CallService, Matched } from "./room-service.ts";
+import type { SearchChecks } from "./search-inspection.ts";
 
 interface SearchPoolOptions {
   bus: Bus;
@@ -22,6 +23,7 @@ interface SearchPoolOptions {
   exclusions: MatchExclusions;
   gate: MatchGate;
   availableBalances: AvailableBalances;
+  checks: SearchChecks;
   clock: Clock;
   logger: Logger;
   /** People who search at once. */
@@ -89,6 +91,7 @@ export class SearchPool implements AsyncDisposable {
   enter(search: Omit<Search, "phase">): void {
     const { userId, facts, filters } = search;
     const away = this.#away.has(userId);
+    this.#options.checks[search.checks ? "begin" : "end"](userId);
     this.#searches.set(userId, { ...search, phase: away ? "away" : "waiting" });
     if (away) return;
     const person = { userId, sex: facts.sex, filters, countryId: facts.countryId, zone: facts.zone };
@@ -107,6 +110,7 @@ export class SearchPool implements AsyncDisposable {
   withdraw(userId: bigint): void {
     const search = this.#searches.get(userId);
     this.#searches.delete(userId);
+    if (search) this.#options.checks.end(userId);
     if (search?.phase === "waiting") this.#cancel(userId);
   }
 
@@ -179,6 +183,7 @@ export class SearchPool implements AsyncDisposable {
     const barred = this.#options.exclusions.isExcluded(longer.search.userId, newer.search.userId);
     if (here.length === 2 && longer.matched && newer.matched && !barred && !this.#stopping) {
       if (!this.#options.calls.hasCapacity) return here.forEach(({ search }) => this.#retry(search));
+      // Their looks go on into the room.
       for (const { search } of here) {
         this.#searches.delete(search.userId);
         this.#paired.set(search.userId, search);
@@ -196,7 +201,7 @@ export class SearchPool implements AsyncDisposable {
   /** The search ends by itself, and its owner is told why (rule CASE-68). */
   #close(settled: Extract<Settled, { matched: null }>): void {
     const { userId } = settled.search;
-    this.#searches.delete(userId);
+    this.withdraw(userId);
     const closed = { code: pushCodes.callMessage, roomId: "", type: 2, is_enough: 0, meter: null } as const;
     const { bus } = this.#options;
     if (settled.why === "beans") bus.push(userId, closed);
@@ -264,7 +269,7 @@ async function settleOne(
     return { search, matched: null, why: "paused", until: pauseEnd(restrictions) };
   if (have < BigInt(price)) return { search, matched: null, why: "beans" };
   const isEnough = have >= 2n * BigInt(price) ? 1 : 0;
-  return { search, matched: { userId, card, price, isEnough, sinceMs } };
+  return { search, matched: { userId, card, price, isEnough, sinceMs, restrictions } };
 }
 
 /** A sweep that keeps falling due at once must not take the whole process. */

@@ -43,6 +43,7 @@ test("[STORE-61] two processes that migrate at once both succeed", async () => {
       "0010-sent-views",
       "0011-comments",
       "0012-any-reason",
+      "0013-passed-calls",
     ],
   ]);
 });

@@ -11,6 +11,7 @@ import * as owed from "./migrations/0009-owed.ts";
 import * as sentViews from "./migrations/0010-sent-views.ts";
 import * as comments from "./migrations/0011-comments.ts";
 import * as anyReason from "./migrations/0012-any-reason.ts";
+import * as passedCalls from "./migrations/0013-passed-calls.ts";
 import type { Database } from "./schema.ts";
 
 /** Listed by hand: what runs is what is imported, whatever lies in the folder. Names are kept for good. */
@@ -27,6 +28,7 @@ const migrations: Record<string, Migration> = {
   "0010-sent-views": sentViews,
   "0011-comments": comments,
   "0012-any-reason": anyReason,
+  "0013-passed-calls": passedCalls,
 };
 
 /** The database cannot be brought to the tables of this version. */

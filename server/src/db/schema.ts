@@ -756,6 +756,10 @@ interface Users {
    * The account of this service itself.
    */
   official: Generated<boolean>;
+  /**
+   * Calls in which a picture of theirs passed the checks; counted up to 10.
+   */
+  passed_calls: Generated<number>;
   role: Generated<number>;
   /**
    * Strangers find the person by nickname.

@@ -27,7 +27,7 @@ class FakeModeration {
     return 1n;
   }
   async restrictionsOf(): Promise<AccountRestrictions> {
-    return { pausedUntil: null, mutedUntil: this.mutedUntil, isNew: false, isWatched: false };
+    return { pausedUntil: null, mutedUntil: this.mutedUntil, isNew: false, isWatched: false, startsCovered: false };
   }
 }
 

@@ -1,6 +1,7 @@
 import { type Kysely, sql, type Transaction } from "kysely";
 import type { LRUCache } from "lru-cache";
 import type { Logger } from "pino";
+import type { CaseRule } from "@fava/wire/moderation.ts";
 import { banReasonOf, type Queue, queueOf } from "@fava/wire/reasons.ts";
 import type { Database } from "#db/schema.ts";
 import { boundedCache } from "#lib/cache.ts";
@@ -161,6 +162,17 @@ export class ModerationService implements Moderation {
     this.changed(userId);
   }
 
+  async callPassed(userId: bigint): Promise<void> {
+    const counted = await this.#options.db
+      .updateTable("users")
+      .set((user) => ({ passed_calls: user("passed_calls", "+", 1) }))
+      .where("id", "=", userId)
+      .where("passed_calls", "<", newCalls)
+      .returning("passed_calls")
+      .executeTakeFirst();
+    if (counted?.passed_calls === newCalls) this.changed(userId);
+  }
+
   restrictionsOf(userId: bigint): Promise<AccountRestrictions> {
     return this.#restrictions.of(userId);
   }
@@ -239,6 +251,10 @@ const peopleKeptMax = 50_000;
 /** New accounts grow old without anybody saying so. */
 const keptMs = 60_000;
 const newCalls = 10;
+/** Whoever was flagged starts covered for so long; as long as signals are kept. */
+const flaggedMs = 30 * dayMs;
+/** Cases of reports alone: what people say makes watched for a day, and no more before somebody has decided. */
+const rulesOfReports: readonly CaseRule[] = ["report", "reports_many"];
 
 interface RestrictionsRow {
   paused_until: Date | null;
@@ -246,6 +262,7 @@ interface RestrictionsRow {
   muted_until: Date | null;
   is_new: boolean;
   is_watched: boolean;
+  starts_covered: boolean;
 }
 
 /** What people may do now, read once and remembered for a minute, or until something about them changes (rule CASE-20). */
@@ -292,6 +309,7 @@ function inForce(restrictions: AccountRestrictions, nowMs: number): AccountRestr
 async function readRestrictions(db: Kysely<Database>, userId: bigint, nowMs: number): Promise<AccountRestrictions> {
   const now = new Date(nowMs);
   const since = new Date(nowMs - dayMs);
+  const flaggedSince = new Date(nowMs - flaggedMs);
   const { rows } = await sql<RestrictionsRow>`
     select
       max(until) filter (where what = 'matching') as paused_until,
@@ -305,7 +323,21 @@ async function readRestrictions(db: Kysely<Database>, userId: bigint, nowMs: num
       ) as is_new,
       exists (select from reports where reported_id = ${userId} and at > ${since})
         or exists (select from cases where subject_id = ${userId} and opened_at > ${since})
-        or exists (select from signals where user_id = ${userId} and at > ${since} and not dry_run) as is_watched
+        or exists (select from signals where user_id = ${userId} and at > ${since} and not dry_run) as is_watched,
+      not exists (
+        select from users where id = ${userId} and created_at <= ${since} and passed_calls >= ${newCalls}
+      )
+        or exists (
+          select from cases
+          where subject_id = ${userId} and rule <> all(${rulesOfReports})
+            and (opened_at > ${flaggedSince} or state <> 'decided')
+        )
+        or exists (select from signals where user_id = ${userId} and at > ${flaggedSince} and not dry_run)
+        or exists (select from strikes where user_id = ${userId} and at > ${flaggedSince} and revoked_at is null)
+        or exists (
+          select from bans
+          where user_id = ${userId} and created_at > ${flaggedSince} and ended_because is distinct from 'lifted'
+        ) as starts_covered
     from restraints
     where user_id = ${userId} and lifted_at is null and (until is null or until > ${now})`.execute(db);
   const [row] = rows;
@@ -315,5 +347,6 @@ async function readRestrictions(db: Kysely<Database>, userId: bigint, nowMs: num
     mutedUntil: row.muted_until?.getTime() ?? null,
     isNew: row.is_new,
     isWatched: row.is_watched,
+    startsCovered: row.starts_covered || row.is_watched,
   };
 }

@@ -89,6 +89,7 @@ export async function erasePerson(db: Db, userId: bigint, at: Date): Promise<boo
         location: "",
         nickname_changed_at: null,
         searchable: false,
+        passed_calls: 0,
         last_login_ip: "",
         device_id: "",
         erased_at: at,

@@ -190,7 +190,7 @@ export async function profile(db: Db, userId: bigint): Promise<Entry> {
     db
       .selectFrom("users")
       .select(["user_no", "nickname", "sex", "birthday", "country_id", "about", "location", "searchable", "language"])
-      .select(["created_at", "last_login_at", "last_login_ip", "device_id", "nickname_changed_at"])
+      .select(["created_at", "last_login_at", "last_login_ip", "device_id", "nickname_changed_at", "passed_calls"])
       .where("id", "=", userId)
       .executeTakeFirstOrThrow(),
     db.selectFrom("identities").select(["login_type", "third_party_id"]).where("user_id", "=", userId).execute(),

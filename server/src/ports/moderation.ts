@@ -72,6 +72,11 @@ export interface AccountRestrictions {
   readonly isNew: boolean;
   /** Reported or flagged in the last day: looked at more often. */
   readonly isWatched: boolean;
+  /**
+   * The account is younger than a day, a picture of theirs passed in fewer than ten calls, or they were flagged in the
+   * last 30 days or are watched: each call shows them only after a picture of that call has passed.
+   */
+  readonly startsCovered: boolean;
 }
 
 /** What the rest of the product tells moderation, and asks of it. */
@@ -95,6 +100,8 @@ export interface Moderation {
   /** Counts what software noticed, and answers how often it did so within the time, this one included. */
   note(signal: { userId: bigint; rule: CaseRule; dryRun: boolean; withinMs: number; detail?: object }): Promise<number>;
   muteChat(userId: bigint, mute: { rule: CaseRule; untilMs: number }): Promise<void>;
+  /** A picture of this person passed in a call; to be told once a call. Counted up to ten. */
+  callPassed(userId: bigint): Promise<void>;
   /** Reads once and remembers; every change made here is known at once. */
   restrictionsOf(userId: bigint): Promise<AccountRestrictions>;
 }
