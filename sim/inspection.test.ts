@@ -104,3 +104,155 @@ for (const seed of seeds(3)) {
     expect(world.clock.pendingCount).toBe(0);
   }, 60_000);
 }
+
+const searchersCount = 12;
+const searchStepMs = 250;
+const searchKinds = [
+  "clean",
+  "clean",
+  "clean",
+  "switching",
+  "dark",
+  "unsure",
+  "silent",
+  "toggling",
+  "untold",
+  "new",
+] as const;
+type SearchKind = (typeof searchKinds)[number];
+
+/** What somebody of this kind shows while searching, or in a call. */
+function shownBy(kind: SearchKind, isInCall: boolean, roll: number): Partial<FrameVerdict> {
+  if (kind === "dark") return { luma: 4 };
+  if (kind === "unsure") return { explicit: roll < 3 ? 0.7 : 0.2 };
+  return kind === "switching" && isInCall ? { explicit: 0.9 } : {};
+}
+
+/** People who search, meet, leave and search on; some reload, lose their sockets or switch the camera meanwhile. */
+class SearchSimulation {
+  readonly world: InspectionWorld;
+  readonly problems: string[] = [];
+  readonly #random: ReturnType<typeof seededRandom>;
+  readonly #kindOf = new Map<bigint, SearchKind>();
+  /** When the newest clean look of the person's page was asked for, as far as they know. */
+  readonly #cleanMs = new Map<bigint, number>();
+  /** Sides that opened clear and were not asked since, as `room person`, with the moment of the match. */
+  readonly #unasked = new Map<string, { roomId: string; userId: bigint; matchedMs: number }>();
+
+  constructor(seed: number) {
+    this.#random = seededRandom(seed);
+    this.world = new InspectionWorld({ seed });
+    this.world.consumers.push({
+      onRoomEvent: (event) => {
+        if (event.kind !== "matched") return;
+        const [one, other] = [event.people.offerer.userId, event.people.answerer.userId];
+        this.#opened(event.id, one, other);
+        this.#opened(event.id, other, one);
+      },
+    });
+  }
+
+  async run(steps: number): Promise<void> {
+    for (let number = 1; number <= searchersCount; number += 1) {
+      const kind = searchKinds[this.#random.integer(0, searchKinds.length - 1)] ?? "clean";
+      this.#kindOf.set(BigInt(number), kind);
+      if (kind === "new") this.world.restrictions.set(BigInt(number), { startsCovered: true });
+      await this.world.arrive(BigInt(number));
+    }
+    for (let step = 0; step < steps; step += 1) {
+      this.world.clock.advance(searchStepMs);
+      await this.world.settled();
+      for (const [userId, kind] of this.#kindOf) await this.#live(userId, kind);
+      for (const [key, { roomId, userId, matchedMs }] of this.#unasked) {
+        if (this.world.clock.monotonicMs() - matchedMs <= 3_000) continue;
+        if (this.world.calls.isIn(userId, roomId)) this.problems.push(`${userId} opened clear and was not asked`);
+        this.#unasked.delete(key);
+      }
+    }
+  }
+
+  #chance(oneIn: number): boolean {
+    return this.#random.integer(1, oneIn) === 1;
+  }
+
+  #opened(roomId: string, userId: bigint, otherId: bigint): void {
+    if (this.world.shields(otherId).at(-1)?.split("/")[0] !== "clear") return;
+    const matchedMs = this.world.clock.monotonicMs();
+    const kind = this.#kindOf.get(userId);
+    const cleanMs = this.#cleanMs.get(userId);
+    if (kind === "new" || kind === "untold") this.problems.push(`${userId}, ${kind}, opened clear`);
+    if (cleanMs === undefined) this.problems.push(`${userId} opened clear without a clean look of this page`);
+    else if (matchedMs - cleanMs > 15_000) this.problems.push(`${userId} opened clear by an old look`);
+    this.#unasked.set(`${roomId} ${userId}`, { roomId, userId, matchedMs });
+  }
+
+  /** Another page, socket or camera: nothing that was looked at before counts. */
+  #forget(userId: bigint): void {
+    this.#cleanMs.delete(userId);
+    for (const [key, unasked] of this.#unasked) if (unasked.userId === userId) this.#unasked.delete(key);
+  }
+
+  async #live(userId: bigint, kind: SearchKind): Promise<void> {
+    const { bus, matches, inspection } = this.world;
+    if (!bus.isPresent(userId)) bus.arrive(userId);
+    if (!bus.isLive(userId)) {
+      if (this.#chance(4)) bus.resume(userId);
+      return;
+    }
+    if (this.#chance(300)) {
+      this.#forget(userId);
+      return bus.close(userId, this.#chance(2) ? 1006 : 4007);
+    }
+    const { status } = matches.info(userId);
+    const checks = kind !== "untold";
+    if (status === 0 && this.#chance(3)) await this.world.search(userId, { checks });
+    if (status === 2) this.world.playing(userId);
+    if (status >= 2 && this.#chance(40)) {
+      if (this.#chance(3)) matches.stop(userId);
+      else await this.world.search(userId, { checks });
+    }
+    if (status === 1 && this.#chance(60)) await this.world.search(userId, { checks, refresh: true });
+    if (status === 1 && kind === "toggling" && this.#chance(10)) {
+      this.#forget(userId);
+      inspection.search.searchMedia(userId, "camera_off");
+      inspection.search.searchMedia(userId, "camera_on");
+    }
+    await this.#answer(userId, kind);
+  }
+
+  async #answer(userId: bigint, kind: SearchKind): Promise<void> {
+    for (const ticket of this.world.tickets(userId)) {
+      const isInCall = ticket.roomId !== "";
+      const isOwn = ticket.view === "own";
+      if (isOwn && isInCall) this.#unasked.delete(`${ticket.roomId} ${userId}`);
+      if (!isInCall && (kind === "untold" || kind === "new")) this.problems.push(`${userId}, ${kind}, was asked`);
+      if (kind === "silent" || this.#chance(20)) continue;
+      const says = isOwn ? shownBy(kind, isInCall, this.#random.integer(0, 9)) : {};
+      const askedMs = this.world.clock.monotonicMs();
+      const isTaken = await this.world.upload(userId, ticket, pictureThat(says)).then(
+        () => true,
+        // The search or the call of the ticket may be over.
+        () => false,
+      );
+      if (!isTaken || !isOwn) continue;
+      if (Object.keys(says).length === 0 || says.explicit === 0.2) this.#cleanMs.set(userId, askedMs);
+      else this.#cleanMs.delete(userId);
+    }
+  }
+}
+
+for (const seed of seeds(3)) {
+  test(`[SAFE-93] what opens clear had a clean look of the same page at most 15 s before, and another within 3 s (seed ${seed})`, async () => {
+    const simulation = new SearchSimulation(seed);
+    const { world } = simulation;
+    await simulation.run(1_200);
+    expect(simulation.problems).toEqual([]);
+    const { openedClear, openedCovered, searchJudged } = world.inspection.figures;
+    expect(openedClear).toBeGreaterThan(20);
+    expect(openedCovered).toBeGreaterThan(20);
+    expect(searchJudged).toBeGreaterThan(20);
+    await world[Symbol.asyncDispose]();
+    expect(world.inspection.search.size).toBe(0);
+    expect(world.clock.pendingCount).toBe(0);
+  }, 60_000);
+}

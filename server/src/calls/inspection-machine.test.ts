@@ -35,6 +35,40 @@ test("[SAFE-2] on one turn of three the other end is asked for the same moment",
   }
 });
 
+test("[SAFE-83] what opened clear is first looked at when it is said, from both ends, for the same moment", () => {
+  const bench = new PictureBench({}, 1_200);
+  expect(bench.shown).toBe("clear");
+  bench.run(1_199);
+  expect(bench.asked).toEqual([]);
+  bench.run(1);
+  const { leadMs } = inspectionSettingsDefault;
+  expect(bench.asked).toMatchObject([
+    { view: "own", dueInMs: leadMs, pair: 1 },
+    { view: "received", dueInMs: leadMs, pair: 1 },
+  ]);
+});
+
+test("[SAFE-89] what opened clear and was not looked at in the call yet is covered by the first look that does not pass", () => {
+  const dark = new PictureBench({}, 0);
+  expect(shownAfter(dark, [{ luma: 3 }, 0.1, { luma: 3 }])).toEqual(["checking", "clear", "clear"]);
+  const missed = new PictureBench({}, 0);
+  missed.missNext();
+  expect(missed.shown).toBe("checking");
+  const busy = new PictureBench({}, 0);
+  busy.toNext();
+  busy.send({ type: "arrived", view: "own" });
+  busy.send({ type: "unjudged", view: "own" });
+  expect([busy.shown, busy.dueInMs]).toEqual(["clear", inspectionSettingsDefault.blindRetryMs]);
+});
+
+test("[SAFE-92] the first picture that passes is told, once a call", () => {
+  const bench = new PictureBench();
+  shownAfter(bench, [0.7, { luma: 3 }]);
+  expect(bench.effects("passed")).toEqual([]);
+  shownAfter(bench, [0.1, 0.1, 0.1, 0.7, 0.1, 0.1]);
+  expect(bench.effects("passed")).toHaveLength(1);
+});
+
 test("[SAFE-10] one clean picture shows the picture", () => {
   const bench = new PictureBench();
   expect(bench.shown).toBe("checking");

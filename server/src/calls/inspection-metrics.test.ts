@@ -6,10 +6,11 @@ import { InspectionWorld } from "#test/fixtures/inspection-world.ts";
 test("[SAFE-28] the metrics say what was judged and missed, what waits and what is hidden", async () => {
   await using world = new InspectionWorld();
   await world.inCall(1n, 2n);
-  await world.pass(30_000, new Map([[1n, { explicit: 0.7 }]]));
-  world.frames.backlog = () => ({ waiting: 4, oldestMs: 250 });
   const metrics = new Registry();
   inspectionMetrics(metrics, { inspection: world.inspection, classifier: world.frames });
+  await world.pass(15_000);
+  await world.pass(15_000, new Map([[1n, { explicit: 0.7 }]]));
+  world.frames.backlog = () => ({ waiting: 4, oldestMs: 250 });
   const { judged } = world.inspection.figures;
   const lines = (await metrics.metrics()).split("\n");
   expect(judged).toBeGreaterThan(5);
@@ -19,4 +20,18 @@ test("[SAFE-28] the metrics say what was judged and missed, what waits and what 
   expect(lines).toContain("fava_inspection_waiting_frames 4");
   expect(lines).toContain("fava_inspection_oldest_waiting_ms 250");
   expect(lines).toContain('fava_inspection_ready{engine="marker"} 1');
+});
+
+test("[SAFE-91] the metrics say how long what was hidden had been shown, and what looks while searching cost and bring", async () => {
+  await using world = new InspectionWorld();
+  const metrics = new Registry();
+  inspectionMetrics(metrics, { inspection: world.inspection, classifier: world.frames });
+  await world.inClearCall(1n, 2n);
+  await world.pass(4_000, new Map([[1n, { explicit: 0.7 }]]));
+  const lines = (await metrics.metrics()).split("\n");
+  expect(lines).toContain("fava_inspection_exposure_seconds_count 1");
+  expect(lines).toContain('fava_inspection_exposure_seconds_bucket{le="4"} 1');
+  expect(lines).toContain("fava_inspection_search_frames_judged_total 2");
+  expect(lines).toContain('fava_inspection_pictures_opened_total{as="clear"} 2');
+  expect(lines).toContain('fava_inspection_pictures_opened_total{as="covered"} 0');
 });

@@ -128,6 +128,19 @@ test("[MATCH-90] a page that comes after one that is gone searches, and knows of
   expect([answer.state, world.calls.isIn(ana, room.id)]).toEqual(["searching", false]);
 });
 
+test("[SAFE-80] a start says whether the person was told that pictures are looked at while they search", async () => {
+  const told: string[] = [];
+  const say = (what: string) => (userId: bigint) => void told.push(`${what} ${userId}`);
+  world.searchChecks = { begin: say("begin"), end: say("end") };
+  const input = { user_id: 1, sex: 0, country: 0 } as const;
+  await handlers.matchStart(contextOf(ana), input);
+  expect(told.splice(0)).toEqual(["end 1"]);
+  await handlers.matchStart(contextOf(ana), { ...input, refresh: 1, checks: 1 });
+  expect(told.splice(0)).toEqual(["end 1", "begin 1"]);
+  await handlers.matchStop(contextOf(ana), { user_id: 1 });
+  expect(told).toEqual(["end 1"]);
+});
+
 test("[SIGN-13] nobody starts, stops, joins or asks for somebody else", async () => {
   const foreign = expect.objectContaining({ code: 400, data: { field: "user_id" } });
   const context = contextOf(ana);

@@ -1,4 +1,4 @@
-import { beforeAll, beforeEach, expect, test, vi } from "vitest";
+import { beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 import { untilDecidedMs } from "#ports/moderation.ts";
 import { ModerationWorld } from "#test/fixtures/moderation-world.ts";
 
@@ -27,6 +27,7 @@ test("[CASE-20] standing says at once what changed, and forgets what is over", a
     mutedUntil: null,
     isNew: true,
     isWatched: false,
+    startsCovered: true,
   });
   const untilMs = clock.nowMs() + 10_000;
   await moderation.muteChat(bo, { rule: "contact_in_chat", untilMs });
@@ -63,6 +64,78 @@ test("[CASE-20] whoever was reported or flagged in the last day is watched", asy
   for (const userId of [bo, flagged]) {
     expect(await world.moderation.restrictionsOf(userId)).toMatchObject({ isWatched: false });
   }
+});
+
+describe("who starts covered", () => {
+  const startsCovered = async (userId: bigint) => (await world.moderation.restrictionsOf(userId)).startsCovered;
+  const passedCalls = async (userId: bigint) =>
+    (await world.db.selectFrom("users").select("passed_calls").where("id", "=", userId).executeTakeFirstOrThrow())
+      .passed_calls;
+  const trusted = async (ageMs?: number) => {
+    const userId = await world.person(ageMs === undefined ? {} : { ageMs });
+    await world.db.updateTable("users").set({ passed_calls: 10 }).where("id", "=", userId).execute();
+    return userId;
+  };
+
+  test("[SAFE-92] calls in which a picture passed are counted up to ten, and the tenth is known at once", async () => {
+    for (let calls = 0; calls < 9; calls += 1) await world.moderation.callPassed(bo);
+    expect([await startsCovered(bo), await passedCalls(bo)]).toEqual([true, 9]);
+    await world.moderation.callPassed(bo);
+    expect([await startsCovered(bo), await passedCalls(bo)]).toEqual([false, 10]);
+    await Promise.all([world.moderation.callPassed(bo), world.moderation.callPassed(bo)]);
+    expect(await passedCalls(bo)).toBe(10);
+  });
+
+  test("[SAFE-81] an account younger than a day starts covered, and one that nobody knows", async () => {
+    const young = await trusted(dayMs - 1_000);
+    expect(await startsCovered(young)).toBe(true);
+    expect(await startsCovered(9_999_999n)).toBe(true);
+    world.clock.advance(minuteMs);
+    expect(await startsCovered(young)).toBe(false);
+  });
+
+  test("[SAFE-81] whoever was reported starts covered for a day, and whoever software flagged for 30", async () => {
+    const [reported, noted, flagged, open] = [await trusted(), await trusted(), await trusted(), await trusted()];
+    await world.reported(reported);
+    await world.moderation.note({ userId: noted, rule: "skip_rate", dryRun: true, withinMs: dayMs });
+    expect([await startsCovered(reported), await startsCovered(noted)]).toEqual([true, false]);
+    await world.moderation.note({ userId: noted, rule: "skip_rate", dryRun: false, withinMs: dayMs });
+    const caseId = await world.moderation.open(await world.flag(flagged));
+    await world.db.updateTable("cases").set({ state: "decided" }).where("id", "=", caseId).execute();
+    await world.moderation.open(await world.flag(open));
+    world.clock.advance(dayMs);
+    expect(await startsCovered(reported)).toBe(false);
+    for (const userId of [noted, flagged]) expect(await startsCovered(userId)).toBe(true);
+    world.clock.advance(29 * dayMs);
+    for (const userId of [noted, flagged]) expect(await startsCovered(userId)).toBe(false);
+    // Nobody has decided what that was.
+    expect(await startsCovered(open)).toBe(true);
+  });
+
+  test("[SAFE-81] a strike or a ban of the last 30 days counts, and one that was taken back does not", async () => {
+    const at = new Date(world.clock.nowMs());
+    const [struck, banned, cleared] = [await trusted(), await trusted(), await trusted()];
+    const strike = { case_id: null, ban_id: null, reason_id: 4, at, expires_at: at };
+    const ban = { reason_id: 4, created_at: at, until: at, ended_early_at: at };
+    await world.db
+      .insertInto("strikes")
+      .values([
+        { ...strike, user_id: struck, revoked_at: null },
+        { ...strike, user_id: cleared, revoked_at: at },
+      ])
+      .execute();
+    await world.db
+      .insertInto("bans")
+      .values([
+        { ...ban, user_id: banned, ended_because: "shortened" },
+        { ...ban, user_id: cleared, ended_because: "lifted" },
+      ])
+      .execute();
+    const read = () => Promise.all([struck, banned, cleared].map(startsCovered));
+    expect(await read()).toEqual([true, true, false]);
+    world.clock.advance(30 * dayMs);
+    expect(await read()).toEqual([false, false, false]);
+  });
 });
 
 test("[CASE-21] what comes in while a case waits joins it, and the worst of it counts", async () => {

@@ -1,0 +1,479 @@
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { socketCloseCodes } from "@fava/wire/socket.ts";
+import { ClassifierBusyError } from "#ports/frame-classifier.ts";
+import { pictureThat } from "#test/fakes/scripted-frames.ts";
+import { InspectionWorld } from "#test/fixtures/inspection-world.ts";
+import { verdictOf } from "#test/fixtures/picture-bench.ts";
+import { inspectionSettingsDefault as settings } from "./inspection-settings.ts";
+import { openSearch, searchDueMs, type SearchEvent, type SearchedVideo, stepSearch } from "./search-inspection.ts";
+
+const [ana, bo, cem] = [1n, 2n, 3n];
+
+describe("the machine", () => {
+  const dark = { luma: 5 };
+
+  /** A search of somebody who may be asked, with what it has asked for. */
+  function bench(cleanMs: number | null = null, startMs = 0) {
+    let state: SearchedVideo = openSearch({ cleanMs, nowMs: startMs }, settings);
+    const asked: { number: number; nowMs: number; codes: boolean }[] = [];
+    let nowMs = startMs;
+    const send = (
+      event: SearchEvent extends infer Event ? (Event extends unknown ? Omit<Event, "nowMs"> : never) : never,
+    ) => {
+      const step = stepSearch(state, { ...event, nowMs } as SearchEvent, settings);
+      state = step.state;
+      for (const { number, question } of step.effects) asked.push({ number, nowMs, codes: question.codes });
+    };
+    const tick = { type: "tick", isReady: true, jitterMs: 0 } as const;
+    return {
+      asked,
+      send,
+      get state() {
+        return state;
+      },
+      get nowMs() {
+        return nowMs;
+      },
+      tick: (isReady = true) => send({ ...tick, isReady }),
+      run: (ms: number) => {
+        const untilMs = nowMs + ms;
+        for (let due = searchDueMs(state); due !== null && due <= untilMs; due = searchDueMs(state)) {
+          nowMs = Math.max(nowMs, due);
+          send(tick);
+        }
+        nowMs = untilMs;
+      },
+      /** The last picture that was asked for arrives and says this. */
+      answer: (says: Parameters<typeof verdictOf>[0] = {}) => {
+        const last = asked.at(-1);
+        if (!last) throw new Error("nothing was asked for");
+        send({ type: "arrived" });
+        send({ type: "verdict", number: last.number, askedMs: last.nowMs, verdict: verdictOf(says, last.number) });
+      },
+    };
+  }
+  const wanted = (cleanMs: number | null = null, startMs = 0) => {
+    const search = bench(cleanMs, startMs);
+    search.send({ type: "restrictions", startsCovered: false });
+    return search;
+  };
+
+  test("[SAFE-80] asks at once, then at the intervals of a call, and looks for codes as usual", () => {
+    const search = wanted();
+    search.run(0);
+    expect(search.asked).toEqual([{ number: 1, nowMs: 0, codes: true }]);
+    for (let turn = 0; turn < 3; turn += 1) {
+      search.answer();
+      search.run(settings.intervalMs);
+    }
+    expect(search.asked.map(({ nowMs, codes }) => [nowMs, codes])).toEqual([
+      [0, true],
+      [10_000, false],
+      [20_000, false],
+      [30_000, true],
+    ]);
+    expect(search.state.cleanMs).toBe(20_000);
+  });
+
+  test("[SAFE-87] after a call with a clean look it asks when the next one would have been due", () => {
+    const search = wanted(93_000, 100_000);
+    search.run(2_999);
+    expect([search.asked, search.state.cleanMs]).toEqual([[], 93_000]);
+    search.run(1);
+    expect(search.asked).toHaveLength(1);
+  });
+
+  test("[SAFE-81] asks nobody of whom it is not known that they do not start covered, and drops their look", () => {
+    const search = bench(0);
+    search.run(60_000);
+    expect(search.asked).toEqual([]);
+    search.send({ type: "restrictions", startsCovered: true });
+    search.run(60_000);
+    expect([search.asked, search.state.cleanMs, searchDueMs(search.state)]).toEqual([[], null, null]);
+  });
+
+  test.each([
+    ["a dark one", (search: ReturnType<typeof bench>) => search.answer(dark)],
+    ["an unsure one", (search: ReturnType<typeof bench>) => search.answer({ explicit: 0.6 })],
+    ["one with a code", (search: ReturnType<typeof bench>) => search.answer({ code: "https://t.me/x" })],
+    ["one that is missed", (search: ReturnType<typeof bench>) => search.run(settings.ticketMs)],
+    [
+      "one that cannot be read",
+      (search: ReturnType<typeof bench>) => {
+        search.send({ type: "arrived" });
+        search.send({ type: "unreadable", number: search.asked.at(-1)?.number ?? 0 });
+      },
+    ],
+  ])("[SAFE-84] %s drops what was known, and is asked for again soon, then as often as others", (_, poor) => {
+    const search = wanted();
+    search.run(0);
+    search.answer();
+    search.run(settings.intervalMs);
+    expect(search.state.cleanMs).toBe(0);
+    poor(search);
+    expect(search.state.cleanMs).toBeNull();
+    const sinceMs = search.nowMs;
+    search.run(settings.poorRetryMs);
+    expect(search.asked.at(-1)?.nowMs).toBe(sinceMs + settings.poorRetryMs);
+    poor(search);
+    expect(searchDueMs(search.state)).toBe(search.nowMs + settings.intervalMs);
+    search.run(settings.intervalMs);
+    search.answer();
+    expect(search.state.cleanMs).toBe(search.nowMs);
+  });
+
+  test("[SAFE-84] a verdict that comes after a later picture was missed counts no more", () => {
+    const search = wanted();
+    search.run(0);
+    search.send({ type: "arrived" });
+    search.run(settings.intervalMs + settings.ticketMs);
+    expect(search.asked).toHaveLength(2);
+    search.send({ type: "verdict", number: 1, askedMs: 0, verdict: verdictOf({}, 1) });
+    expect(search.state.cleanMs).toBeNull();
+  });
+
+  test("[SAFE-80] an alert of the cheapest model is followed by more looks for a while", () => {
+    const search = wanted();
+    search.run(0);
+    const alarmed = { mobilenet: { drawing: 0, hentai: 0, neutral: 0.5, porn: 0.5, sexy: 0 } };
+    search.answer({ scores: alarmed });
+    expect([search.state.cleanMs, searchDueMs(search.state)]).toEqual([0, settings.alertMs]);
+    search.run(settings.alertMs);
+    search.answer();
+    expect(searchDueMs(search.state)).toBe(2 * settings.alertMs);
+  });
+
+  test.each([
+    ["the camera is off", { type: "media", state: "camera_off" }, { type: "media", state: "camera_on" }],
+    ["the page is hidden", { type: "media", state: "away" }, { type: "media", state: "back" }],
+    ["the socket is lost", { type: "socket", isConnected: false }, { type: "socket", isConnected: true }],
+  ] as const)("[SAFE-85] while %s nobody is asked and nothing is known; afterwards it is asked anew", (_, off, on) => {
+    const search = wanted();
+    search.run(0);
+    search.answer();
+    search.run(settings.intervalMs);
+    const underway = search.asked.at(-1);
+    search.send({ type: "arrived" });
+    search.send(off);
+    expect([search.state.cleanMs, searchDueMs(search.state)]).toEqual([null, null]);
+    search.run(60_000);
+    expect(search.asked).toHaveLength(2);
+    search.send(on);
+    search.run(0);
+    expect(search.asked).toHaveLength(3);
+    // What was taken before says nothing of what is shown now.
+    search.send({ type: "verdict", number: underway?.number ?? 0, askedMs: 10_000, verdict: verdictOf({}, 2) });
+    expect(search.state.cleanMs).toBeNull();
+    search.answer();
+    expect(search.state.cleanMs).toBe(search.nowMs);
+  });
+
+  test("[SAFE-85] a camera that is switched all the time is asked for once a second at most", () => {
+    const search = wanted();
+    search.run(0);
+    for (let times = 0; times < 50; times += 1) {
+      search.run(100);
+      search.send({ type: "media", state: "camera_off" });
+      search.send({ type: "media", state: "camera_on" });
+    }
+    expect(search.asked.length).toBeLessThanOrEqual(6);
+  });
+
+  test("[SAFE-80] nothing is asked for while nothing can judge, and less where there is too much to do", () => {
+    const search = wanted();
+    search.tick(false);
+    expect(search.asked).toEqual([]);
+    search.run(settings.intervalMs);
+    expect(search.asked).toHaveLength(1);
+    search.send({ type: "arrived" });
+    search.send({ type: "unjudged" });
+    expect(searchDueMs(search.state)).toBe(search.nowMs + settings.busyMs);
+  });
+});
+
+describe("searching", () => {
+  let world: InspectionWorld;
+  beforeEach(async () => {
+    world = new InspectionWorld();
+    for (const userId of [ana, bo, cem]) await world.arrive(userId);
+    world.keepApart(ana, bo);
+  });
+  afterEach(async () => {
+    await world[Symbol.asyncDispose]();
+    expect(world.inspection.search.size).toBe(0);
+    expect(world.clock.pendingCount).toBe(0);
+  });
+
+  let strangers = 10n;
+  /** Somebody whom nobody has met. */
+  const stranger = async () => {
+    strangers += 1n;
+    await world.arrive(strangers);
+    return strangers;
+  };
+  const calm = () => [
+    world.moderation.opened,
+    world.moderation.noted,
+    world.moderation.suspended,
+    world.moderation.muted,
+    world.moderation.passed,
+    world.inspection.figures.memoryBytes,
+  ];
+  const nothingFollowed = [[], [], [], [], [], 0];
+
+  test("[SAFE-80] whoever was told is asked at once, without a room, for the own picture, behind everybody else", async () => {
+    await world.search(ana);
+    expect(world.tickets(ana)).toEqual([
+      { type: "inspect", roomId: "", ticket: expect.any(String) as string, view: "own", dueInMs: 0 },
+    ]);
+    await world.pass(30_000);
+    expect(world.tickets(ana)).toEqual([]);
+    expect(world.frames.questions.length).toBeGreaterThanOrEqual(2);
+    expect(world.frames.questions.every(({ depth, priority }) => depth === "cascade" && priority === 2)).toBe(true);
+    expect(world.inspection.figures).toMatchObject({ judged: 0, searchJudged: world.frames.questions.length });
+    expect(calm()).toEqual(nothingFollowed);
+  });
+
+  test("[SAFE-80] a page that did not say so is never asked, and a renewed search can say so later", async () => {
+    await world.search(ana, { checks: false });
+    world.clock.advance(60_000);
+    await world.settled();
+    expect(world.tickets(ana)).toEqual([]);
+    await world.search(ana, { refresh: true });
+    expect(world.tickets(ana)).toHaveLength(1);
+    await world.search(ana, { checks: false, refresh: true });
+    world.clock.advance(60_000);
+    expect(world.tickets(ana)).toEqual([]);
+  });
+
+  test("[SAFE-81] whoever starts covered, or of whom that is unknown, is not asked", async () => {
+    world.restrictions.set(ana, { startsCovered: true });
+    await world.search(ana);
+    world.moderation.restrictionsOf = async () => Promise.reject(new Error("no database"));
+    await world.search(bo);
+    world.clock.advance(60_000);
+    await world.settled();
+    expect([world.tickets(ana), world.tickets(bo)]).toEqual([[], []]);
+  });
+
+  test("[SAFE-82] a clean look of the last 15 s opens the picture clear, in the turn of the match; the other's stays covered", async () => {
+    await world.search(ana);
+    await world.search(bo, { checks: false });
+    await world.answer(ana);
+    world.clock.advance(1_000);
+    await world.meet(ana, bo);
+    expect([world.shields(ana), world.shields(bo)]).toEqual([["checking/clear"], ["clear/checking"]]);
+    expect(world.inspection.figures).toMatchObject({ openedClear: 1, openedCovered: 1 });
+  });
+
+  test("[SAFE-82] whoever starts covered by the time of the match begins covered", async () => {
+    await world.search(ana);
+    await world.search(bo);
+    for (const userId of [ana, bo]) await world.answer(userId);
+    world.restrictions.set(ana, { startsCovered: true });
+    await world.meet(ana, bo);
+    expect(world.shields(bo).at(-1)).toBe("checking/clear");
+    expect(world.tickets(ana)).toMatchObject([{ view: "own", dueInMs: 0 }]);
+  });
+
+  test("[SAFE-42] the meter counts from the beginning where a picture opens clear", async () => {
+    const told: string[] = [];
+    world.consumers.push({
+      onRoomEvent: (event) => {
+        if (event.kind === "hidden" || event.kind === "shown") told.push(`${event.side} ${event.kind}`);
+      },
+    });
+    await world.search(ana);
+    await world.search(bo, { checks: false });
+    await world.answer(ana);
+    await world.meet(ana, bo);
+    const side = world.calls.current(ana)?.match.media.role === "offerer" ? "answerer" : "offerer";
+    expect(told).toEqual([`${side} hidden`]);
+  });
+
+  test("[SAFE-82] two who meet again open clear as well", async () => {
+    world.rematchRequests.add("1 2").add("2 1");
+    world.blocked.clear();
+    await world.search(ana, { withUserId: bo });
+    await world.answer(ana);
+    await world.search(bo, { withUserId: ana });
+    expect(world.calls.current(ana)).not.toBeNull();
+    expect(world.shields(bo).at(-1)).toBe("clear/checking");
+  });
+
+  test("[SAFE-83] both ends are asked for the first look of the call within 3 s, at moments that nobody can know", async () => {
+    const moments = new Set<number>();
+    for (let times = 0; times < 12; times += 1) {
+      const one = BigInt(100 + 2 * times);
+      await world.inClearCall(one, one + 1n);
+      const matchedMs = world.clock.monotonicMs();
+      for (const userId of [one, one + 1n]) world.tickets(userId);
+      const asked: string[] = [];
+      for (let passedMs = 0; passedMs <= 3_000; passedMs += 10) {
+        for (const userId of [one, one + 1n]) {
+          for (const { view, dueInMs } of world.tickets(userId)) {
+            asked.push(`${userId} ${view}`);
+            const takenMs = world.clock.monotonicMs() + dueInMs - matchedMs;
+            if (view === "own") moments.add(takenMs);
+            expect(takenMs).toBeGreaterThanOrEqual(settings.firstLookMsMin);
+            expect(takenMs).toBeLessThanOrEqual(3_010);
+          }
+        }
+        world.clock.advance(10);
+      }
+      const people = [`${one}`, `${one + 1n}`];
+      expect(asked.toSorted()).toEqual(people.flatMap((each) => [`${each} own`, `${each} received`]).toSorted());
+    }
+    expect(moments.size).toBeGreaterThan(15);
+  });
+
+  test.each([
+    ["explicit", { explicit: 0.95 }],
+    ["dark", { luma: 3 }],
+    ["a code", { code: "https://t.me/x" }],
+  ])("[SAFE-84] a picture that is %s leads to nothing but a covered picture", async (_, says) => {
+    await world.search(ana);
+    await world.search(bo);
+    await world.pass(60_000, new Map([[ana, says]]));
+    await world.inspection.settled();
+    expect(calm()).toEqual(nothingFollowed);
+    await world.meet(ana, bo);
+    expect(world.shields(bo).at(-1)).toBe("checking/clear");
+    const ofRoom = world.tickets(ana).filter(({ roomId }) => roomId !== "");
+    expect(ofRoom).toMatchObject([{ view: "own", dueInMs: 0 }]);
+    const { items } = world.inspection.of({ subjectId: ana, otherId: bo, callId: null }, () => {});
+    expect(items).toEqual([]);
+  });
+
+  test("[SAFE-85] a camera that was switched off meanwhile opens nothing clear", async () => {
+    await world.search(ana);
+    await world.search(bo);
+    for (const userId of [ana, bo]) await world.answer(userId);
+    world.inspection.search.searchMedia(ana, "camera_off");
+    world.inspection.search.searchMedia(bo, "away");
+    await world.meet(ana, bo);
+    expect(world.shields(ana)).toEqual(["checking/checking"]);
+  });
+
+  test("[SAFE-85] a socket that was lost and is back is looked at anew", async () => {
+    await world.search(ana);
+    await world.search(bo);
+    for (const userId of [ana, bo]) await world.answer(userId);
+    world.bus.close(ana, 1006);
+    world.bus.resume(ana);
+    await world.meet(ana, bo);
+    expect(world.shields(bo).at(-1)).toBe("checking/clear");
+  });
+
+  test("[SAFE-85] a look is of one page: whoever loads it anew begins without one", async () => {
+    await world.search(ana);
+    await world.answer(ana);
+    world.bus.close(ana, socketCloseCodes.pageGone);
+    world.bus.arrive(ana);
+    await world.search(ana);
+    await world.search(bo);
+    await world.answer(bo);
+    await world.meet(ana, bo);
+    expect(world.shields(bo).at(-1)).toBe("checking/clear");
+  });
+
+  test("[SAFE-86] a search that is over asks no more, and takes nothing more", async () => {
+    await world.search(ana);
+    const [ticket] = world.tickets(ana);
+    world.matches.stop(ana);
+    world.clock.advance(60_000);
+    expect(world.tickets(ana)).toEqual([]);
+    await expect(world.upload(ana, ticket!, pictureThat())).rejects.toMatchObject({ data: { reason: "not_in_room" } });
+    expect(world.frames.questions).toEqual([]);
+  });
+
+  test("[SAFE-87] the last clean look of a call opens the next one clear, for 15 s after it was asked for", async () => {
+    await world.inClearCall(ana, bo);
+    await world.pass(4_000);
+    await world.search(cem);
+    await world.answer(cem);
+    await world.search(ana);
+    expect(world.shields(cem).at(-1)).toBe("clear/clear");
+    // The look of the search before is spent by now: it was the call's own one that counted.
+    expect(world.inspection.figures.openedClear).toBe(4);
+    world.matches.stop(ana);
+    world.clock.advance(settings.freshMs + 1);
+    await world.search(ana);
+    await world.search(bo);
+    expect(world.calls.current(ana)).not.toBeNull();
+    expect(world.shields(bo).at(-1)).toBe("checking/checking");
+  });
+
+  test("[SAFE-87] what was hidden at the end of a call, or came from a page that is gone, opens nothing", async () => {
+    await world.inClearCall(ana, bo);
+    await world.pass(4_000);
+    await world.pass(14_000, new Map([[ana, { explicit: 0.7 }]]));
+    expect(world.shields(bo).at(-1)).toBe("hidden/clear");
+    const second = await stranger();
+    await world.search(ana);
+    await world.search(second);
+    expect(world.shields(second).at(-1)).toBe("checking/checking");
+    world.playing(ana, second);
+    await world.pass(4_000);
+    expect(world.shields(second).at(-1)).toBe("clear/clear");
+    // Her page goes, and the other leaves before it is back.
+    world.bus.close(ana, socketCloseCodes.pageGone);
+    world.matches.stop(second);
+    world.bus.arrive(ana);
+    const third = await stranger();
+    await world.search(ana);
+    await world.search(third);
+    expect(world.shields(third).at(-1)).toBe("checking/checking");
+  });
+
+  test("[SAFE-90] after two calls that opened clear and ended before a look the next is covered, until one has passed", async () => {
+    const meets = async (look: (other: bigint) => Promise<void> = async () => {}) => {
+      const other = await stranger();
+      if (world.matches.info(ana).status === 0) await world.search(ana);
+      await world.search(other, { checks: false });
+      await look(other);
+      const shown = world.shields(other).at(-1)?.split("/")[0];
+      world.matches.stop(other);
+      return shown;
+    };
+    await world.search(ana);
+    await world.answer(ana);
+    expect([await meets(), await meets(), await meets()]).toEqual(["clear", "clear", "checking"]);
+    // A new page does not help, and she is not asked while it would be of no use.
+    world.tickets(ana);
+    world.bus.arrive(ana);
+    await world.search(ana);
+    expect(world.tickets(ana)).toEqual([]);
+    expect(await meets(async () => world.answer(ana))).toBe("clear");
+    expect(await meets()).toBe("clear");
+  });
+
+  test("[SAFE-92] a call in which a picture passed is told once, of those who start covered", async () => {
+    world.restrictions.set(ana, { startsCovered: true });
+    world.restrictions.set(bo, {});
+    world.blocked.clear();
+    await world.inCall(ana, bo);
+    await world.pass(60_000);
+    await world.inspection.settled();
+    expect(world.moderation.passed).toEqual([ana]);
+  });
+
+  test("[SAFE-80] a classifier with too much to do asks less, and what is known stays until it is old", async () => {
+    await world.search(ana);
+    await world.answer(ana);
+    world.frames.before = async () => {
+      throw new ClassifierBusyError();
+    };
+    await world.pass(60_000);
+    expect(world.frames.questions.length).toBeLessThanOrEqual(5);
+    expect(calm()).toEqual(nothingFollowed);
+  });
+
+  test("[SAFE-27] switched off on purpose, nobody who searches is asked", async () => {
+    await using off = new InspectionWorld({ isOff: true });
+    await off.arrive(ana);
+    await off.search(ana);
+    off.clock.advance(60_000);
+    expect(off.tickets(ana)).toEqual([]);
+  });
+});
