@@ -61,34 +61,7 @@ export function inspectionMetrics(
   { inspection, classifier }: Pick<Measured, "inspection" | "classifier">,
 ): void {
   const registers = [metrics];
-  const exposure = new Histogram({
-    name: "fava_inspection_exposure_seconds",
-    help: "From the last clean look at a picture to when it was hidden, where a verdict on it hid it",
-    buckets: [0.5, 1, 2, 3, 4, 6, 8, 10, 12, 15, 20, 30],
-    registers,
-  });
-  inspection.onExposed((exposedMs) => exposure.observe(exposedMs / 1_000));
-  new Counter({
-    name: "fava_inspection_search_frames_judged_total",
-    help: "Pictures of people who search that were judged",
-    registers,
-    collect() {
-      this.reset();
-      this.inc(inspection.figures.searchJudged);
-    },
-  });
-  new Counter({
-    name: "fava_inspection_pictures_opened_total",
-    help: "Pictures of calls by how they began: clear by a look before the call, or covered",
-    labelNames: ["as"],
-    registers,
-    collect() {
-      const { openedClear, openedCovered } = inspection.figures;
-      this.reset();
-      this.inc({ as: "clear" }, openedClear);
-      this.inc({ as: "covered" }, openedCovered);
-    },
-  });
+  lookMetrics(metrics, inspection);
   const counted = { judged: "judged", missed: "missed", unreadable: "unreadable", busy: "not judged for want of time" };
   for (const [figure, what] of Object.entries(counted) as [keyof typeof counted, string][]) {
     new Counter({
@@ -124,6 +97,39 @@ export function inspectionMetrics(
     registers,
     collect() {
       this.set({ engine: classifier?.engine ?? "off" }, inspection.isChecking() ? 1 : 0);
+    },
+  });
+}
+
+/** What looks before a call bring and cost, and how long something may have been seen that had to be hidden. */
+function lookMetrics(metrics: Registry, inspection: InspectionService): void {
+  const registers = [metrics];
+  const exposure = new Histogram({
+    name: "fava_inspection_exposure_seconds",
+    help: "From the last clean look at a picture to when it was hidden, where a verdict on it hid it",
+    buckets: [0.5, 1, 2, 3, 4, 6, 8, 10, 12, 15, 20, 30],
+    registers,
+  });
+  inspection.onExposed((exposedMs) => exposure.observe(exposedMs / 1_000));
+  new Counter({
+    name: "fava_inspection_search_frames_judged_total",
+    help: "Pictures of people who search that were judged",
+    registers,
+    collect() {
+      this.reset();
+      this.inc(inspection.figures.searchJudged);
+    },
+  });
+  new Counter({
+    name: "fava_inspection_pictures_opened_total",
+    help: "Pictures of calls by how they began: clear by a look before the call, or covered",
+    labelNames: ["as"],
+    registers,
+    collect() {
+      const { openedClear, openedCovered } = inspection.figures;
+      this.reset();
+      this.inc({ as: "clear" }, openedClear);
+      this.inc({ as: "covered" }, openedCovered);
     },
   });
 }

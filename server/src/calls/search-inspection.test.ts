@@ -200,8 +200,6 @@ describe("searching", () => {
   });
   afterEach(async () => {
     await world[Symbol.asyncDispose]();
-    expect(world.inspection.search.size).toBe(0);
-    expect(world.clock.pendingCount).toBe(0);
   });
 
   let strangers = 10n;
@@ -375,6 +373,13 @@ describe("searching", () => {
     await world.answer(bo);
     await world.meet(ana, bo);
     expect(world.shields(bo).at(-1)).toBe("checking/clear");
+  });
+
+  test("[SAFE-86] nothing of a search is left when everything ends", async () => {
+    for (const userId of [ana, bo, cem]) await world.search(userId);
+    await world.answer(ana);
+    await world[Symbol.asyncDispose]();
+    expect([world.inspection.search.size, world.clock.pendingCount]).toEqual([0, 0]);
   });
 
   test("[SAFE-86] a search that is over asks no more, and takes nothing more", async () => {
