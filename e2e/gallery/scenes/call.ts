@@ -13,7 +13,6 @@ const apart = { controlsApart: true } as const;
 const women = { ...caller, stored: { ...caller.stored, filterGender: "2", filterCountry: countryFilter("JP") } };
 const firstCall = { ...caller, stored: { neverShowRule: "1", searchChecksTold: "1" } };
 const untold = { ...caller, stored: { neverShowRule: "1", panicKnown: "1" } };
-const untoldWomen = { ...women, stored: { ...women.stored, searchChecksTold: "0" } };
 const oneCountry = { ...caller, stored: { ...caller.stored, filterCountry: countryFilter("TR") } };
 
 function countryFilter(code: string): string {
@@ -79,21 +78,7 @@ export const callScenes = [
     world.server.socket.push({ code: pushCodes.otherLeft, roomId, reason: "left" });
     await page.getByRole("heading", { name: said("search.left", { name: "Bo" }) }).waitFor();
     await show("call-left-checks", apart);
-    await letCome(page, widenOfferMs);
-    await page.getByText(said("search.few")).waitFor();
-    await show("call-few-checks", apart);
   }),
-
-  scene(
-    "wider filters for somebody who has not read of the checks",
-    untoldWomen,
-    async ({ page, said, show, world }) => {
-      await searchHeld({ page, said, world });
-      await letCome(page, widenOfferMs);
-      await page.getByRole("heading", { name: said("search.widen") }).waitFor();
-      await show("call-widen-checks", apart);
-    },
-  ),
 
   scene("a match that comes to nothing", caller, async ({ page, said, show, world }) => {
     await searchHeld({ page, said, world });

@@ -15,18 +15,17 @@ let seen = { loginToken: "", inViewMs: 0, isSaid: false };
 
 /**
  * On the search screen, once: that pictures are looked at while one searches, and why. Told is who has pressed Got it or
- * had it in view for `noteReadMs`; it stays until the press, the end of the search, or something that needs its place
- * (rules SAFE-242, SAFE-243).
+ * had it in view for `noteReadMs`; it stays until the press, the end of the search, or something that needs its place, and
+ * comes again with the next search where nobody has read it (rules SAFE-242, SAFE-243).
  *
- * @param isCrowded the screen has more to say
+ * @param isCrowded the screen offers a wider search
  */
 export const SearchChecksNote = memo(function SearchChecksNote({ isCrowded }: { isCrowded: boolean }): ReactNode {
-  const [state, setState] = useState(() => (areSearchChecksTold() ? "closed" : "untold"));
-  if (state === "closed" || (isCrowded && state === "told")) return null;
-  return <OpenNote onTold={() => setState("told")} onClose={() => setState("closed")} />;
+  const [isOpen, setOpen] = useState(() => !areSearchChecksTold());
+  return isOpen && !isCrowded && <OpenNote onClose={() => setOpen(false)} />;
 });
 
-function OpenNote({ onTold, onClose }: { onTold: () => void; onClose: () => void }): ReactNode {
+function OpenNote({ onClose }: { onClose: () => void }): ReactNode {
   const t = useT();
   const titleId = useId();
   const note = useRef<HTMLElement>(null);
@@ -38,10 +37,7 @@ function OpenNote({ onTold, onClose }: { onTold: () => void; onClose: () => void
     seen.isSaid = true;
     announce(`${title}. ${text}`);
   }, [title, text]);
-  useReading(note, () => {
-    searchChecksTold();
-    onTold();
-  });
+  useReading(note);
   function gotIt({ currentTarget }: MouseEvent): void {
     // The focus would go with the note.
     currentTarget.closest("main")?.focus({ preventScroll: true });
@@ -69,11 +65,7 @@ function OpenNote({ onTold, onClose }: { onTold: () => void; onClose: () => void
 }
 
 /** Counts for how long the note can be read, and tells when that was long enough. */
-function useReading(note: RefObject<HTMLElement | null>, onRead: () => void): void {
-  const latest = useRef(onRead);
-  useEffect(() => {
-    latest.current = onRead;
-  });
+function useReading(note: RefObject<HTMLElement | null>): void {
   const [isInView, setInView] = useState(false);
   const isPageVisible = usePageVisible();
   const isCovered = useOverlays().length > 0;
@@ -92,7 +84,7 @@ function useReading(note: RefObject<HTMLElement | null>, onRead: () => void): vo
   useEffect(() => {
     if (!isRead) return undefined;
     const sinceMs = performance.now();
-    const timer = setTimeout(() => latest.current(), Math.max(0, noteReadMs - seen.inViewMs));
+    const timer = setTimeout(searchChecksTold, Math.max(0, noteReadMs - seen.inViewMs));
     return () => {
       clearTimeout(timer);
       seen.inViewMs += performance.now() - sinceMs;

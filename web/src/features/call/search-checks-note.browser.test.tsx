@@ -137,14 +137,18 @@ test("[SAFE-243] what nobody can see is not told: a hidden page, a dialog over i
   await expect.poll(isTold, { timeout: 3 * noteReadMs }).toBe(true);
 });
 
-test("[SAFE-243] it makes room for what the search has to say next, once it was read", async () => {
-  await openUnseen();
+test("[SAFE-242] it makes room for the offer of a wider search, and comes again with the next one", async () => {
+  await openSearch(untold);
+  await expect.element(note()).toBeVisible();
   const { call } = callStore.getState();
   if (call.status === "searching") callStore.setState({ call: { ...call, widen: true } });
   await expect.element(page.getByText(t("search.few"))).toBeVisible();
-  await expect.element(note()).toBeVisible();
-  await vi.advanceTimersByTimeAsync(noteReadMs);
   await expect.element(note()).not.toBeInTheDocument();
+  expect(isTold()).toBe(false);
+  stopCall();
+  await expectHome();
+  await page.getByRole("button", { name: t("home.start") }).click();
+  await expect.element(note()).toBeVisible();
 });
 
 test("[SAFE-244] [SAFE-245] a picture of a search is sent to whoever was told alone, and without a room", async () => {
