@@ -28,9 +28,25 @@ function hide(hidden: boolean): void {
   document.dispatchEvent(new Event("visibilitychange"));
 }
 
-/** What came into view, or went, has been noticed. */
-async function frames(): Promise<void> {
-  for (let left = 4; left > 0; left -= 1) await new Promise((resolve) => requestAnimationFrame(resolve));
+/** The page has noticed that the note is in view, and drawn what follows: it works in messages to itself, one by one. */
+async function noticed(): Promise<void> {
+  await new Promise<void>((resolve) => {
+    const observer = new IntersectionObserver(([seen]) => {
+      if (seen?.isIntersecting !== true) return;
+      observer.disconnect();
+      resolve();
+    });
+    observer.observe(note().element());
+  });
+  for (let left = 20; left > 0; left -= 1) {
+    const { port1, port2 } = new MessageChannel();
+    await new Promise((resolve) => {
+      port1.addEventListener("message", resolve);
+      port1.start();
+      port2.postMessage(null);
+    });
+    port1.close();
+  }
 }
 
 /** A search whose note nobody has seen yet, and whose time stands still. */
@@ -40,7 +56,7 @@ async function openUnseen(): Promise<FixtureWorld> {
   await expect.element(note()).toBeVisible();
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "performance"] });
   hide(false);
-  await frames();
+  await noticed();
   return server;
 }
 
@@ -108,9 +124,10 @@ test("[SAFE-243] so long in view is told, over several searches, and the note st
   await vi.advanceTimersByTimeAsync(noteReadMs - 1_000);
   const { call } = callStore.getState();
   callStore.setState({ call: { status: "idle", notice: null, attempt: call.attempt } });
-  await frames();
+  await expect.element(note()).not.toBeInTheDocument();
   callStore.setState({ call });
-  await frames();
+  await expect.element(note()).toBeVisible();
+  await noticed();
   await vi.advanceTimersByTimeAsync(999);
   expect(isTold()).toBe(false);
   await vi.advanceTimersByTimeAsync(1);
@@ -123,12 +140,12 @@ test("[SAFE-243] so long in view is told, over several searches, and the note st
 test("[SAFE-243] what nobody can see is not told: a hidden page, a dialog over it", async () => {
   await openUnseen();
   hide(true);
-  await frames();
+  await noticed();
   await vi.advanceTimersByTimeAsync(2 * noteReadMs);
   expect(isTold()).toBe(false);
   void openOverlay("preferences");
   hide(false);
-  await frames();
+  await noticed();
   await vi.advanceTimersByTimeAsync(2 * noteReadMs);
   expect(isTold()).toBe(false);
   vi.useRealTimers();
