@@ -6,7 +6,7 @@ import { benchInspection } from "./inspection.ts";
 import { benchMatcher } from "./matcher.ts";
 import { benchMessages } from "./messages.ts";
 import { benchMetering } from "./metering.ts";
-import { benchFirstFrame } from "./first-frame.ts";
+import { benchFirstFace } from "./first-face.ts";
 import { benchServer } from "./server.ts";
 import { benchStart } from "./start.ts";
 import { isReached, printReport } from "./report.ts";
@@ -18,7 +18,7 @@ const benchmarks: Record<string, Benchmark> = {
   messages: benchMessages,
   metering: benchMetering,
   server: benchServer,
-  "first-frame": benchFirstFrame,
+  "first-face": benchFirstFace,
   start: benchStart,
   debits: benchDebits,
   inspection: benchInspection,

@@ -15,6 +15,8 @@ const outputKeptMax = 200;
 export interface ServedProduct extends AsyncDisposable {
   readonly url: string;
   readonly pid: number;
+  /** Where it keeps its database. */
+  readonly dataDirectory: string;
   /** From spawning the process to the first good answer of `/readyz`. */
   readonly readyMs: number;
 }
@@ -32,6 +34,7 @@ const serverProgram = ["--import", "tsx", "server/src/main.ts"];
 /** The real server on a free port of loopback, with the embedded database. Disposing stops it and waits for its end. */
 export async function serveProduct(options: ServeOptions = {}): Promise<ServedProduct> {
   const ownDirectory = options.dataDirectory === undefined ? await ownDataDirectory() : null;
+  const dataDirectory = options.dataDirectory ?? ownDirectory ?? "";
   const port = await freePort();
   const output: string[] = [];
   const beganMs = performance.now();
@@ -40,7 +43,7 @@ export async function serveProduct(options: ServeOptions = {}): Promise<ServedPr
     env: {
       ...process.env,
       PORT: String(port),
-      DATA_DIR: options.dataDirectory ?? ownDirectory ?? "",
+      DATA_DIR: dataDirectory,
       LOG_LEVEL: "warn",
       // What looks at pictures is measured by itself (bench/inspection.ts).
       MODERATION: "off",
@@ -65,7 +68,8 @@ export async function serveProduct(options: ServeOptions = {}): Promise<ServedPr
     await end();
     throw new Error(`the server did not start:\n${output.join("")}`, { cause: error });
   }
-  return { url, pid: child.pid ?? 0, readyMs: performance.now() - beganMs, [Symbol.asyncDispose]: end };
+  const readyMs = performance.now() - beganMs;
+  return { url, pid: child.pid ?? 0, dataDirectory, readyMs, [Symbol.asyncDispose]: end };
 }
 
 async function ownDataDirectory(): Promise<string> {

@@ -1,0 +1,169 @@
+import { type Caller, signedCall, signedUpload } from "@fava/server/test/fixtures/signed-call.ts";
+import type { Endpoint, InputOf, OutputOf } from "@fava/wire/endpoint.ts";
+import { videoInspect } from "@fava/wire/endpoints/inspection.ts";
+import { matchStart, matchStop, startVideo } from "@fava/wire/endpoints/match.ts";
+import { userUpdate } from "@fava/wire/endpoints/profile.ts";
+import { login } from "@fava/wire/endpoints/session.ts";
+import { type MatchedPush, pushCodes } from "@fava/wire/pushes.ts";
+import { type ServerMessage, type Shield, socketPath } from "@fava/wire/socket.ts";
+import { HttpLane } from "./http-lane.ts";
+import { answerSdp, offerSdp } from "./load-texts.ts";
+import { RawSocket } from "./raw-socket.ts";
+
+const pingEveryMs = 5_000;
+
+type Inspect = Extract<ServerMessage, { type: "inspect" }>;
+
+/** What a client answers when it is asked for a picture: bytes of a JPEG, or null for nothing at all. */
+export type ShowPicture = (asked: Pick<Inspect, "roomId" | "view">) => Buffer | null;
+
+/** What one side was told of the other's picture, in milliseconds of the local clock. */
+export interface ToldOfOther {
+  /** The match push arrived. */
+  readonly matchedMs: number;
+  /** Whom this side was matched with. */
+  readonly otherId: number;
+  /** First told that the picture is to be shown; null: never. */
+  clearMs: number | null;
+  /** First told that it is to be hidden, or that the call is over. */
+  hiddenMs: number | null;
+}
+
+/** One person on a bare socket who answers the checks with whatever pictures the benchmark gives. */
+export class ExposurePerson implements Disposable {
+  readonly #lane: HttpLane;
+  readonly #target: URL;
+  readonly #show: ShowPicture;
+  /** Uploads go their own way, as a browser's second connection. */
+  readonly #uploads: HttpLane;
+  #caller: Caller;
+  #chatSign = { id: "", sign: "" };
+  #socket: RawSocket | null = null;
+  #welcomed: () => void = () => undefined;
+  #told: ToldOfOther | null = null;
+  #onHidden: () => void = () => undefined;
+  #onSearchJudged: () => void = () => undefined;
+  #pings: NodeJS.Timeout | undefined;
+  userId = 0;
+
+  constructor(target: URL, show: ShowPicture) {
+    this.#target = target;
+    this.#show = show;
+    this.#lane = new HttpLane(target);
+    this.#uploads = new HttpLane(target);
+    this.#caller = { target: this.#lane.send };
+  }
+
+  /** Through the sandbox, as somebody new with birthday and gender. */
+  async signIn(name: string, sex: 1 | 2): Promise<void> {
+    const grant = await this.#lane.postJson("/sandbox/identity/google/token", { name });
+    const identity = JSON.parse(grant.text) as { third_party_id: string; third_party_token: string; nickname: string };
+    const { third_party_id, third_party_token, nickname } = identity;
+    const answer = await this.#call(login, { login_type: 1, third_party_id, third_party_token, nickname, source: 1 });
+    this.userId = answer.user_id;
+    this.#chatSign = { id: answer.tencent_id, sign: answer.tencent_sign };
+    this.#caller = { target: this.#lane.send, token: answer.token, signKey: Buffer.from(answer.sign_key, "base64url") };
+    await this.#call(userUpdate, { user_id: this.userId, birth_year: 1995, birthday: "1995-05-15" });
+    await this.#call(userUpdate, { user_id: this.userId, sex });
+  }
+
+  /** Opens the socket; resolves when the server has welcomed this person. */
+  async connect(): Promise<void> {
+    const welcomed = new Promise<void>((resolve) => (this.#welcomed = resolve));
+    this.#socket = await RawSocket.open(new URL(socketPath, this.#target), {
+      text: (text) => this.#take(JSON.parse(text) as ServerMessage),
+      close: () => undefined,
+    });
+    const { id, sign } = this.#chatSign;
+    this.#send({ type: "hello", tencentId: id, tencentSign: sign, resume: null });
+    await welcomed;
+    this.#pings = setInterval(() => this.#send({ type: "ping" }), pingEveryMs);
+  }
+
+  /** Searches for people of one gender. Answers whether a picture was looked at while searching, within `lookMs`. */
+  async search({ sex, lookMs }: { sex: 1 | 2; lookMs: number }): Promise<boolean> {
+    this.#told = null;
+    const judged = new Promise<boolean>((resolve) => {
+      this.#onSearchJudged = () => resolve(true);
+      setTimeout(() => resolve(false), lookMs);
+    });
+    await this.#call(matchStart, { user_id: this.userId, sex, country: 0, offer: offerSdp, checks: 1 });
+    return judged;
+  }
+
+  /** What this side was told since it searched last; null: it was not matched. Resolves once hidden, or when time is up. */
+  async toldOfOther(timeoutMs: number): Promise<ToldOfOther | null> {
+    await new Promise<void>((resolve) => {
+      const timer = setTimeout(resolve, timeoutMs);
+      this.#onHidden = () => {
+        clearTimeout(timer);
+        resolve();
+      };
+      if (typeof this.#told?.hiddenMs === "number") this.#onHidden();
+    });
+    return this.#told;
+  }
+
+  async stop(): Promise<void> {
+    await this.#call(matchStop, { user_id: this.userId });
+  }
+
+  [Symbol.dispose](): void {
+    clearInterval(this.#pings);
+    this.#socket?.close();
+    this.#lane[Symbol.dispose]();
+    this.#uploads[Symbol.dispose]();
+  }
+
+  async #call<E extends Endpoint>(endpoint: E, input: InputOf<E>): Promise<OutputOf<E>> {
+    const answer = await signedCall(this.#caller, endpoint, input);
+    if (answer.code !== 200) throw new Error(`${endpoint.path} answered ${answer.code} ${JSON.stringify(answer.data)}`);
+    return answer.data;
+  }
+
+  #take(message: ServerMessage): void {
+    if ("sequence" in message && message.type !== "welcome") this.#send({ type: "ack", sequence: message.sequence });
+    if (message.type === "welcome") this.#welcomed();
+    else if (message.type === "inspect") setTimeout(() => void this.#answer(message), message.dueInMs);
+    else if (message.type === "shield") this.#shielded(message.other);
+    else if (message.type !== "push") return;
+    else if (message.push.code === pushCodes.matched) this.#matched(message.push);
+    else if (message.push.code === pushCodes.otherLeft) this.#hidden();
+  }
+
+  #matched(match: MatchedPush): void {
+    this.#told = { matchedMs: performance.now(), otherId: match.user_Id, clearMs: null, hiddenMs: null };
+    const room = { roomId: match.roomId, roomToken: match.token };
+    void this.#call(startVideo, { user_id: this.userId, id: match.id }).catch(() => undefined);
+    if (match.media.role === "answerer")
+      this.#send({ type: "signal", ...room, signal: { type: "answer", generation: 0, sdp: JSON.parse(answerSdp) } });
+    this.#send({ type: "media", ...room, state: "playing" });
+  }
+
+  #shielded(other: Shield["other"]): void {
+    const told = this.#told;
+    if (!told) return;
+    if (other === "clear") told.clearMs ??= performance.now();
+    if (other === "hidden") this.#hidden();
+  }
+
+  #hidden(): void {
+    if (!this.#told) return;
+    this.#told.hiddenMs ??= performance.now();
+    this.#onHidden();
+  }
+
+  async #answer({ roomId, ticket, view }: Inspect): Promise<void> {
+    const file = this.#show({ roomId, view });
+    if (!file) return;
+    const input = { user_id: this.userId, room_id: roomId, ticket };
+    await signedUpload({ ...this.#caller, target: this.#uploads.send }, videoInspect, { input, file }).catch(
+      () => undefined,
+    );
+    if (roomId === "") this.#onSearchJudged();
+  }
+
+  #send(message: unknown): void {
+    this.#socket?.send(JSON.stringify(message));
+  }
+}

@@ -1,0 +1,146 @@
+import { paintedJpeg } from "@fava/server/test/fixtures/frame-pictures.ts";
+import { ExposurePerson, type ToldOfOther } from "./exposure-person.ts";
+import { makeKnown } from "./known-people.ts";
+import type { BenchmarkOptions } from "./report.ts";
+import { serveProduct } from "./served-product.ts";
+
+/** Of the two kinds of changed clients together. */
+const matches = 120;
+const quickMatches = 40;
+/** Matches at the same time. */
+const atOnce = 20;
+/** A search waits so long for a look at it; a server that does not look while one searches never asks. */
+const lookMs = 1_500;
+/** Asked within 3 s of the match, from both ends; a ticket holds for 6 s, and two that are missed hide. */
+const hiddenTimeoutMs = 30_000;
+const signInsAtOnce = 8;
+
+/**
+ * `quick`: answers at once, with the other picture. `silent`: answers nothing in the call, so that only what the other end
+ * receives tells of it.
+ */
+const kinds = ["quick", "silent"] as const;
+type Kind = (typeof kinds)[number];
+
+export interface Exposure {
+  readonly rows: readonly { readonly name: string; readonly valuesMs: readonly number[] }[];
+  readonly notes: readonly string[];
+}
+
+interface Pictures {
+  readonly clean: Buffer;
+  /** Surely to be hidden, as the marker classifier reads it. */
+  readonly bad: Buffer;
+}
+
+/**
+ * How long a picture is shown that should have been hidden: changed clients show a clean picture while they search, and
+ * another one from the match on. The real server, whose classifier reads its verdict from a mark in the picture.
+ */
+export async function measureExposure({ isQuick }: BenchmarkOptions): Promise<Exposure> {
+  await using product = await serveProduct({
+    environment: {
+      MODERATION: "marker",
+      RATE_LIMIT_FACTOR: "1000000",
+      // Those who show something else are men who look for women, so that no two of them meet.
+      PRICE_GENDER: "0",
+      PRICE_COUNTRY: "0",
+      PRICE_BOTH: "0",
+    },
+  });
+  const count = isQuick ? quickMatches : matches;
+  const pictures = { clean: await markedPicture(null), bad: await markedPicture([255, 0, 255]) };
+  const target = new URL(product.url);
+  const changed = Array.from({ length: count }, (_, index) => {
+    const kind = kinds[Math.floor(index / atOnce) % kinds.length]!;
+    return { kind, person: new ExposurePerson(target, shownBy(kind, pictures)) };
+  });
+  const viewers = Array.from({ length: atOnce }, () => new ExposurePerson(target, shownByViewer(pictures)));
+  const everybody = [...changed.map(({ person }) => person), ...viewers];
+  try {
+    await signInAll(everybody, viewers);
+    await makeKnown(product);
+    for (const person of everybody) await person.connect();
+    const told: (Told | null)[] = [];
+    for (let begin = 0; begin < count; begin += atOnce) {
+      told.push(...(await wave(changed.slice(begin, begin + atOnce), viewers)));
+    }
+    return summary(
+      told.filter((one) => one !== null),
+      count,
+    );
+  } finally {
+    for (const person of everybody) person[Symbol.dispose]();
+  }
+}
+
+type Changed = { readonly kind: Kind; readonly person: ExposurePerson };
+type Told = ToldOfOther & { readonly kind: Kind };
+
+/** The changed ones wait until they were looked at; then as many come who meet them. */
+async function wave(changed: readonly Changed[], viewers: readonly ExposurePerson[]): Promise<(Told | null)[]> {
+  await Promise.all(changed.map(({ person }) => person.search({ sex: 2, lookMs })));
+  const watching = viewers.slice(0, changed.length);
+  for (const viewer of watching) await viewer.search({ sex: 1, lookMs: 0 });
+  return Promise.all(
+    watching.map(async (viewer) => {
+      const told = await viewer.toldOfOther(hiddenTimeoutMs);
+      const other = changed.find(({ person }) => person.userId === told?.otherId);
+      // Before the burst that would suspend; each of them is used once.
+      await other?.person.stop();
+      await viewer.stop();
+      return told && other ? { ...told, kind: other.kind } : null;
+    }),
+  );
+}
+
+async function signInAll(people: readonly ExposurePerson[], viewers: readonly ExposurePerson[]): Promise<void> {
+  const waiting = people.map((person, index) => ({ person, index }));
+  const lane = async () => {
+    for (let next = waiting.pop(); next; next = waiting.pop()) {
+      await next.person.signIn(`Exposure ${next.index}`, viewers.includes(next.person) ? 2 : 1);
+    }
+  };
+  await Promise.all(Array.from({ length: signInsAtOnce }, lane));
+}
+
+function shownBy(kind: Kind, { clean, bad }: Pictures) {
+  return ({ roomId, view }: { roomId: string; view: "own" | "received" }): Buffer | null => {
+    if (roomId === "" || view === "received") return clean;
+    return kind === "silent" ? null : bad;
+  };
+}
+
+function shownByViewer({ clean, bad }: Pictures) {
+  return ({ view }: { view: "own" | "received" }): Buffer => (view === "own" ? clean : bad);
+}
+
+/** A picture as large as browsers send it, bright and sharp, with or without a mark in its corner. */
+function markedPicture(mark: readonly [number, number, number] | null): Promise<Buffer> {
+  return paintedJpeg(
+    (x, y) => {
+      if (mark && x < 0.1 && y < 0.14) return mark;
+      const light = 127 + 60 * Math.sin(40 * x + 6 * Math.sin(9 * y));
+      return [light, light, light];
+    },
+    { width: 640, height: 480 },
+  );
+}
+
+function summary(told: readonly Told[], count: number): Exposure {
+  const opened = told.filter(({ clearMs }) => clearMs !== null);
+  const missing = count - told.filter(({ hiddenMs }) => hiddenMs !== null).length;
+  return {
+    rows: kinds.map((kind) => ({
+      name: `exposure, a changed client that is ${kind}: match push to hidden at the other end`,
+      valuesMs: told
+        .filter((one) => one.kind === kind && one.hiddenMs !== null)
+        // What was never shown was not exposed, however late it was hidden for good.
+        .map(({ matchedMs, clearMs, hiddenMs }) => (clearMs === null ? 0 : hiddenMs! - matchedMs)),
+    })),
+    notes: [
+      `exposure: ${count} matches of changed clients, each once, ${atOnce} at a time; ${opened.length} of their pictures were shown at all, ${missing} never hidden`,
+      "the classifier reads its verdict from a mark: the models would add some 16 ms, or 105 ms where all three are asked",
+    ],
+  };
+}
