@@ -1,4 +1,6 @@
 import { expect } from "@playwright/test";
+import type { InputOf } from "@fava/wire/endpoint.ts";
+import type { adminAppeal } from "@fava/wire/endpoints/appeals.ts";
 import { appealDetailOf, noFigures } from "@fava/web/testing/desk-appeal-fixtures.ts";
 import { galleryNowMs } from "@fava/web/testing/fixtures.ts";
 import { atDesk, closeDialog, fault, never, openByKey, untilTold, untilLoading } from "../desk-steps.ts";
@@ -71,7 +73,7 @@ export const deskReviewScenes = [
   scene(
     "an appeal that was decided, and none",
     atDesk("/reportReview/appeals", {
-      adminAppeal: ({ id }) =>
+      adminAppeal: ({ id }: InputOf<typeof adminAppeal>) =>
         appealDetailOf(Number(id), galleryNowMs, { closed_because: "decided", decided_by: null, case: null }),
     }),
     async ({ page, said, show, world }) => {
