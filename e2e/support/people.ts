@@ -126,15 +126,6 @@ async function choosing(chooser: Page, press: Promise<void>): Promise<void> {
   }
 }
 
-/** Answers the two questions that are asked once: the birthday that is offered, and the gender. */
-export async function giveProfile(page: Page, gender: "male" | "female" = "female"): Promise<void> {
-  const sheet = page.getByRole("dialog", { name: words("complete.title") });
-  await sheet.getByRole("checkbox", { name: words("birth.mine") }).check();
-  await sheet.getByRole("radio", { name: words(`gender.${gender}`) }).check();
-  await sheet.getByRole("button", { name: words("common.next") }).click();
-  await expect(sheet).toBeHidden();
-}
-
 /** Presses Start on the home screen and accepts the rules; the search has begun. */
 export async function startChat(page: Page): Promise<void> {
   await page.getByRole("button", { name: words("home.start") }).click();
