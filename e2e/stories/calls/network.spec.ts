@@ -17,13 +17,18 @@ test("[ERR-3] a server that does not answer is told, and the search begins by it
   person,
 }) => {
   const [ana, bo] = await Promise.all([person({ name: "Ana Unanswered" }), person({ name: "Bo Answered" })]);
+  const line = await loseSocketsOf(ana);
+  await ana.reload();
   await startChat(bo);
+  line.hold();
+  line.cut();
   await ana.route("**/api/**", (route) => route.abort("connectionrefused"));
   await startChat(ana);
   await expectToast(ana, "error.server");
   await expectCallState(ana, "searching");
   await expectCallState(bo, "searching");
   await ana.unroute("**/api/**");
+  line.release();
   await expectTogether(ana, bo);
 });
 
