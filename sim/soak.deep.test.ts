@@ -14,6 +14,7 @@ test(
     const gauge = (name: string) => gaugeOf(product.url, name);
     const heaps: number[] = [];
     let fullMatches = 0;
+    let roundsPutOff = 0;
     for (let round = 0; round < rounds; round += 1) {
       using crowd = new LoadCrowd(product.url, people);
       await crowd.signIn();
@@ -21,7 +22,9 @@ test(
       const figures = await crowd.saturate({ warmUpSeconds: 1, seconds: roundSeconds, began: () => undefined });
       await crowd.stop();
       crowd[Symbol.dispose]();
-      expect(figures.failures).toEqual({});
+      const failures = Object.keys(figures.failures);
+      expect(failures.filter((failure) => !isPutOff(failure))).toEqual([]);
+      if (failures.length > 0) roundsPutOff += 1;
       fullMatches += figures.fullMatches;
       // Whoever closed the socket cleanly has left; what is written is written soon.
       await vi.waitFor(async () => expect(await gauge("fava_people_present")).toBe(0), { timeout: 60_000 });
@@ -32,12 +35,18 @@ test(
       );
     }
     expect(fullMatches).toBeGreaterThan(rounds * people);
+    expect(roundsPutOff).toBeLessThan(rounds / 10);
     const third = Math.floor(heaps.length / 3);
     const [early, late] = [medianOf(heaps.slice(0, third)), medianOf(heaps.slice(-third))];
     expect(late / early).toBeLessThan(1.5);
   },
   storyTimeoutMs(600_000),
 );
+
+/** Where the machine has no time for the database, people are asked to come again; a round later they must be served. */
+function isPutOff(failure: string): boolean {
+  return failure.includes(' answered 503 {"retry_after"');
+}
 
 async function gaugeOf(url: string, name: string): Promise<number> {
   const text = await (await fetch(`${url}/metrics`)).text();

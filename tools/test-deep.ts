@@ -66,8 +66,8 @@ const parts: Readonly<Record<string, Part>> = {
     tool: "playwright",
   },
   soak: {
-    about: "one server through which people come and go for three quarters of an hour",
-    depth: 12,
+    about: "one server through which people come and go for half an hour",
+    depth: 8,
     files: () => [],
     projects: ["soak"],
   },
