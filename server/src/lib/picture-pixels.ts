@@ -92,7 +92,7 @@ const measured = { columns: 160, rows: 120 } as const;
 export function measure(pixels: Pixels): { luma: number; sharpness: number; phash: string } {
   const grey = greyOf(pixels);
   let sum = 0;
-  for (const cell of grey.cells) sum += cell;
+  for (let row = 0; row < grey.rows; row += 1) sum += sumOf(grey.cells, row * grey.columns, (row + 1) * grey.columns);
   const luma = sum / grey.cells.length;
   return { luma, sharpness: sharpnessOf(grey), phash: pictureHash(shrunk(grey, hashEdge)) };
 }
@@ -102,26 +102,43 @@ const greyOfRed = 299;
 const greyOfGreen = 587;
 const greyOfBlue = 114;
 
-function greyOf({ width, height, data }: Pixels): Grey {
+/* What is done for each pixel stands in functions that are called for each row: one long loop is compiled in its middle,
+   thrown away at its end and compiled again for the next picture. */
+
+function greyOf(pixels: Pixels): Grey {
   const { columns, rows } = measured;
-  const lines = edges(rows, height);
-  const places = edges(columns, width);
+  const lines = edges(rows, pixels.height);
+  const places = edges(columns, pixels.width);
   const cells = new Float64Array(columns * rows);
-  for (let row = 0; row < rows; row += 1) {
-    const [top, bottom] = edgesAt(lines, row);
-    for (let column = 0; column < columns; column += 1) {
-      const [left, right] = edgesAt(places, column);
-      let sum = 0;
-      for (let y = top; y < bottom; y += 1) {
-        const end = (y * width + right) * 3;
-        for (let at = (y * width + left) * 3; at < end; at += 3) {
-          sum += greyOfRed * (data[at] ?? 0) + greyOfGreen * (data[at + 1] ?? 0) + greyOfBlue * (data[at + 2] ?? 0);
-        }
-      }
-      cells[row * columns + column] = sum / (1_000 * (right - left) * (bottom - top));
-    }
-  }
+  for (let row = 0; row < rows; row += 1) cells.set(greyRow(pixels, places, edgesAt(lines, row)), row * columns);
   return { columns, rows, cells };
+}
+
+/** A row of cells, from one line of pixels to before another. */
+function greyRow({ width, data }: Pixels, places: Uint32Array, [top, bottom]: readonly [number, number]): Float64Array {
+  const cells = new Float64Array(measured.columns);
+  for (let column = 0; column < cells.length; column += 1) {
+    const [left, right] = edgesAt(places, column);
+    let sum = 0;
+    for (let y = top; y < bottom; y += 1) sum += greySum(data, (y * width + left) * 3, (y * width + right) * 3);
+    cells[column] = sum / (1_000 * (right - left) * (bottom - top));
+  }
+  return cells;
+}
+
+/** Thousandths of grey of the pixels from one byte to before another. */
+function greySum(data: Uint8Array, from: number, to: number): number {
+  let sum = 0;
+  for (let at = from; at < to; at += 3) {
+    sum += greyOfRed * (data[at] ?? 0) + greyOfGreen * (data[at + 1] ?? 0) + greyOfBlue * (data[at + 2] ?? 0);
+  }
+  return sum;
+}
+
+function sumOf(cells: Float64Array, from: number, to: number): number {
+  let sum = 0;
+  for (let at = from; at < to; at += 1) sum += cells[at] ?? 0;
+  return sum;
 }
 
 function shrunk(grey: Grey, edge: number): Float64Array {
@@ -134,7 +151,7 @@ function shrunk(grey: Grey, edge: number): Float64Array {
       const [left, right] = edgesAt(places, column);
       let sum = 0;
       for (let y = top; y < bottom; y += 1) {
-        for (let x = left; x < right; x += 1) sum += grey.cells[y * grey.columns + x] ?? 0;
+        sum += sumOf(grey.cells, y * grey.columns + left, y * grey.columns + right);
       }
       cells[row * edge + column] = sum / ((right - left) * (bottom - top));
     }
@@ -143,21 +160,30 @@ function shrunk(grey: Grey, edge: number): Float64Array {
 }
 
 /** Variance of the Laplacian: how much each cell differs from its four neighbours. */
-function sharpnessOf({ columns, rows, cells }: Grey): number {
+function sharpnessOf(grey: Grey): number {
   let sum = 0;
   let squares = 0;
-  for (let row = 1; row < rows - 1; row += 1) {
-    for (let column = 1; column < columns - 1; column += 1) {
-      const at = row * columns + column;
-      const around =
-        (cells[at - 1] ?? 0) + (cells[at + 1] ?? 0) + (cells[at - columns] ?? 0) + (cells[at + columns] ?? 0);
-      const difference = around - 4 * (cells[at] ?? 0);
-      sum += difference;
-      squares += difference * difference;
-    }
+  for (let row = 1; row < grey.rows - 1; row += 1) {
+    const [rowSum, rowSquares] = differencesOf(grey, row);
+    sum += rowSum;
+    squares += rowSquares;
   }
-  const count = (columns - 2) * (rows - 2);
+  const count = (grey.columns - 2) * (grey.rows - 2);
   return squares / count - (sum / count) ** 2;
+}
+
+/** Sum and sum of squares of the differences in a row. */
+function differencesOf({ columns, cells }: Grey, row: number): readonly [number, number] {
+  let sum = 0;
+  let squares = 0;
+  for (let at = row * columns + 1; at < (row + 1) * columns - 1; at += 1) {
+    const around =
+      (cells[at - 1] ?? 0) + (cells[at + 1] ?? 0) + (cells[at - columns] ?? 0) + (cells[at + columns] ?? 0);
+    const difference = around - 4 * (cells[at] ?? 0);
+    sum += difference;
+    squares += difference * difference;
+  }
+  return [sum, squares];
 }
 
 /** From where to where each of `count` cells goes along an edge of `size`, in turn; each is one wide at least. */
