@@ -1,4 +1,4 @@
-import type { ClientMessage, SearchMediaState } from "@fava/wire/socket.ts";
+import type { ClientMessage, SearchMediaState, ServerMessage } from "@fava/wire/socket.ts";
 
 /** Messages that belong to a room; what they mean is the call service's business. */
 export type RoomMessage = Extract<ClientMessage, { type: "signal" | "chat" | "media" }>;
@@ -20,3 +20,18 @@ export interface HubListener {
   /** The person writes to whoever has this chat id. */
   typing(userId: bigint, externalId: string): void;
 }
+
+/** A signed request that came as a message on a chat socket. */
+export interface SocketRequest {
+  /** Whose chat session it is. */
+  readonly userId: bigint;
+  /** As the upgrade of the socket said them. */
+  readonly ip: string;
+  readonly userAgent: string;
+  readonly message: Extract<ClientMessage, { type: "request" }>;
+}
+
+/** Checks the request as its POST would be, does it, and says what a POST would be answered; never rejects. */
+export type AnswerSocketRequest = (
+  request: SocketRequest,
+) => Promise<Extract<ServerMessage, { type: "response" }>["answer"]>;

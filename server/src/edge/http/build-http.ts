@@ -2,7 +2,7 @@ import { fastify, type FastifyBaseLogger, type FastifyInstance, LogController } 
 import type { Logger } from "pino";
 import type { Registry } from "prom-client";
 import { uploadTimeoutMs } from "@fava/wire/limits.ts";
-import type { AnswerSocketRequest } from "#ports/socket-requests.ts";
+import type { AnswerSocketRequest } from "#ports/hub-listener.ts";
 import { answerErrors } from "./error-handler.ts";
 import { addHealth, type ReadyCheck } from "./health.ts";
 import { RequestMetrics, logRequests } from "./metrics.ts";

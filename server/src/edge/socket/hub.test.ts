@@ -8,7 +8,7 @@ import {
 } from "@fava/wire/limits.ts";
 import { type Push, pushCodes } from "@fava/wire/pushes.ts";
 import { socketCloseCodes } from "@fava/wire/socket.ts";
-import type { SocketRequest } from "#ports/socket-requests.ts";
+import type { SocketRequest } from "#ports/hub-listener.ts";
 import { HubWorld } from "#test/fixtures/hub-world.ts";
 
 const sweepMs = 500;

@@ -12,10 +12,9 @@ import { addressGroup } from "#lib/address-group.ts";
 import { Tasks } from "#lib/tasks.ts";
 import type { Bus, ChatMessage, PassingMessage } from "#ports/bus.ts";
 import type { Clock } from "#ports/clock.ts";
-import type { HubListener } from "#ports/hub-listener.ts";
+import type { HubListener, AnswerSocketRequest, SocketRequest } from "#ports/hub-listener.ts";
 import { type Random, randomId } from "#ports/random.ts";
 import type { Limits } from "#ports/rate-limits.ts";
-import type { AnswerSocketRequest, SocketRequest } from "#ports/socket-requests.ts";
 import {
   canResume,
   closeTryAgainLater,

@@ -12,7 +12,16 @@ import {
   Video,
   VideoOff,
 } from "lucide-react";
-import { type KeyboardEvent, memo, type PointerEvent, type ReactNode, type RefObject, useEffect, useRef } from "react";
+import {
+  type KeyboardEvent,
+  memo,
+  type PointerEvent,
+  type ReactNode,
+  type RefObject,
+  useDeferredValue,
+  useEffect,
+  useRef,
+} from "react";
 import { formatBeans, isolate } from "#lib/format.ts";
 import { useT } from "#lib/i18n.ts";
 import { useLocalMedia } from "#lib/media/local-media.ts";
@@ -33,7 +42,7 @@ import { LowBeansVoice } from "./LowBeansBar.tsx";
 import { VideoBlurVoice } from "./OwnNotice.tsx";
 import { PanicPage } from "./PanicPage.tsx";
 import { type CallState, type InRoom, isInRoom, matchNumber, searchShown } from "./call-state.ts";
-import { useCallView } from "./call-store.ts";
+import { type CallView, useCallView } from "./call-store.ts";
 import { nextCall, setCamera, setMicrophone, stopCall } from "./call.ts";
 import { useReading } from "./meter-shown.ts";
 import { usePanic } from "./panic.ts";
@@ -41,7 +50,6 @@ import { setRunningMeter } from "./running-meter.ts";
 import { cornerByKey, cornerNow, nearestCorner, nextCorner, setCorner, useCorner } from "./self-corner.ts";
 import { useAnnouncement } from "./use-announcement.ts";
 import { useCallKeys } from "./use-call-keys.ts";
-import { useDrawnView } from "./use-drawn-view.ts";
 import { useFading } from "./use-fading.ts";
 import styles from "./CallScreen.module.css";
 
@@ -350,4 +358,20 @@ function useCallFocus({ status }: CallState): RefObject<HTMLElement | null> {
     return () => clearTimeout(timer);
   }, [status, overlays]);
   return main;
+}
+
+/**
+ * What the screen of a call shows of `now` (rule CALL-102). Another screen, such as that of a call after its search, is
+ * drawn in small steps between whatever else the page has to do: a press goes out and a first picture is seen before it
+ * stands. The end of a call, and what changes within a screen, is shown at once.
+ */
+function useDrawnView(now: CallView): CallView {
+  const before = useDeferredValue(now);
+  const waits = now.call.status !== "idle" && screenOf(now.call) !== screenOf(before.call);
+  return waits ? before : now;
+}
+
+function screenOf(call: CallState): string {
+  const about = isInRoom(call) ? call.match.roomId : "";
+  return `${call.status} ${about} ${searchShown(call) === null ? "" : "search"}`;
 }

@@ -49,7 +49,7 @@ import { isInRoom, type PreviousCall, type Searching, searchShown } from "./call
 import type { CallView } from "./call-store.ts";
 import { startCall } from "./call.ts";
 import { relaxedFilters } from "./relaxed-filters.ts";
-import { toggleVideoFit, useVideoWhole } from "./video-fit.ts";
+import { toggleVideoFit, useVideoWhole } from "./video-shown.ts";
 import panelsStyles from "./Panels.module.css";
 import styles from "./CallStage.module.css";
 

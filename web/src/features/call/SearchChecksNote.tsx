@@ -7,7 +7,7 @@ import { readStored } from "#lib/storage.ts";
 import { usePageVisible } from "#lib/use-page-visible.ts";
 import { VisuallyHidden } from "#ui/VisuallyHidden.tsx";
 import { searchChecksTold } from "./call.ts";
-import { areSearchChecksTold, noteReadMs } from "./search-checks.ts";
+import { areSearchChecksTold, noteReadMs } from "./search-media.ts";
 import styles from "./SearchChecksNote.module.css";
 
 /** What whoever is signed in has had of the note so far: a search may end before anybody has read it. */

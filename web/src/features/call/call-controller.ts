@@ -31,7 +31,7 @@ import { forgetCall, keepCall } from "./kept-call.ts";
 import { closeAfterEnd } from "./kept-camera.ts";
 import { OfferCache, RoomCredentials } from "./offer-cache.ts";
 import { RoomLink } from "./room-link.ts";
-import { areSearchChecksTold } from "./search-checks.ts";
+import { areSearchChecksTold } from "./search-media.ts";
 
 type RoomMessage = Extract<IncomingMessage, { type: "signal" | "chat" | "chat-stored" | "peer-media" | "error" }>;
 

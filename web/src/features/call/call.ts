@@ -26,8 +26,7 @@ import { type MediaKeys, offerKeys, showSwitches } from "./media-session.ts";
 import { onCallTaken } from "./open-call.ts";
 import { finishPanic, exitFrom, isPanicShown, leavePanic, watchPanic } from "./panic.ts";
 import { offerReturn, roomOver } from "./return-offer.ts";
-import { areSearchChecksTold, noteSearchChecksTold } from "./search-checks.ts";
-import { followSearchMedia } from "./search-media.ts";
+import { areSearchChecksTold, noteSearchChecksTold, followSearchMedia } from "./search-media.ts";
 import { onHoldLost, tabLock, takeHold } from "./tab-lock.ts";
 
 type ReportNotice = Extract<Push, { code: typeof pushCodes.reportNotice }>;

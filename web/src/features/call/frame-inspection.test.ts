@@ -11,7 +11,7 @@ import { matchedPush } from "#testing/matched-push.ts";
 import { idle, stepCall } from "./call-machine.ts";
 import { callStore } from "./call-store.ts";
 import { FrameInspection } from "./frame-inspection.ts";
-import { noteSearchChecksTold } from "./search-checks.ts";
+import { noteSearchChecksTold } from "./search-media.ts";
 
 vi.mock("#lib/api/upload.ts");
 vi.mock("#lib/session.ts");

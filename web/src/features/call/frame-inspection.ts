@@ -6,8 +6,7 @@ import { localMedia } from "#lib/media/local-media.ts";
 import { currentUser } from "#lib/session.ts";
 import { isInRoom } from "./call-state.ts";
 import { callStore } from "./call-store.ts";
-import { areSearchChecksTold } from "./search-checks.ts";
-import { ownVideoUnseen } from "./search-media.ts";
+import { areSearchChecksTold, ownVideoUnseen } from "./search-media.ts";
 
 /** Stands for the room in what the server asks of somebody who searches. */
 const searchRoomId = "";

@@ -9,7 +9,7 @@ import type { CallEvent, CallState } from "./call-state.ts";
 import { callStore } from "./call-store.ts";
 import type { ChatSocket } from "./chat-socket.ts";
 import type { OfferCache } from "./offer-cache.ts";
-import { noteSearchChecksTold } from "./search-checks.ts";
+import { noteSearchChecksTold } from "./search-media.ts";
 
 vi.mock("#lib/api/request.ts");
 vi.mock("#lib/session.ts");

@@ -9,7 +9,7 @@ import { dialogsGone, phone } from "#testing/open-page.tsx";
 import { watchSaid } from "#testing/said.ts";
 import { callStore } from "./call-store.ts";
 import { setCamera, stopCall } from "./call.ts";
-import { noteReadMs } from "./search-checks.ts";
+import { noteReadMs } from "./search-media.ts";
 
 /** Somebody who chose never to see the rules again, and was not told of the checks. */
 const untold = { stored: { neverShowRule: "1", searchChecksTold: "0" } } as const;

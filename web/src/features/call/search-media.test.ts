@@ -6,8 +6,7 @@ import { FakeStream } from "#testing/fake-media.ts";
 import { matchedPush } from "#testing/matched-push.ts";
 import { idle, stepCall } from "./call-machine.ts";
 import { callStore } from "./call-store.ts";
-import { noteSearchChecksTold } from "./search-checks.ts";
-import { followSearchMedia } from "./search-media.ts";
+import { noteSearchChecksTold, followSearchMedia } from "./search-media.ts";
 
 vi.mock("#lib/media/local-media.ts");
 

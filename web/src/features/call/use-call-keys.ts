@@ -5,7 +5,7 @@ import { type CallKeyAction, callKeyAction, type KeyFocus } from "./call-keys.ts
 import type { CallState } from "./call-state.ts";
 import { emergencyExit, nextCall, stopCall, toggleCamera, toggleMicrophone } from "./call.ts";
 import { isMeterOpen, setMeterOpen } from "./meter-panel.ts";
-import { toggleVideoFit } from "./video-fit.ts";
+import { toggleVideoFit } from "./video-shown.ts";
 
 /**
  * The keys of a call (rules CALL-2, CALL-3): Escape closes what lies on top, then the meter, then leaves the text field, and only then

@@ -40,3 +40,14 @@ export function setKeepBlurred(keep: boolean): void {
 export function showVideoOf(roomId: string): void {
   store.setState({ askedFor: roomId });
 }
+
+/** Whether the other's picture is shown whole, with bars beside it, or fills its place and is cut (rule CALL-26). */
+const fit = createStore<{ whole: boolean }>(() => ({ whole: false }));
+
+export function useVideoWhole(): boolean {
+  return useStore(fit, ({ whole }) => whole);
+}
+
+export function toggleVideoFit(): void {
+  fit.setState(({ whole }) => ({ whole: !whole }));
+}
