@@ -44,7 +44,7 @@ export function openApiDocument(): object {
     openapi: "3.1.0",
     info: { title: "Fava", version: "1", description: `Answer codes: ${codeList()}\n\n${overSocketMeaning}` },
     paths: Object.fromEntries(
-      Object.entries(endpoints).map(([name, call]) => [call.path, { post: operation(name, call) }]),
+      Object.entries(endpoints).map(([name, endpoint]) => [endpoint.path, { post: operation(name, endpoint) }]),
     ),
     components: {
       schemas: { Code: { type: "integer", enum: Object.values(codes), description: codeList() }, ...reasonSchemas() },
@@ -72,23 +72,23 @@ export function serveOpenApi(app: FastifyInstance): void {
   app.get("/api/openapi.json", (_request, reply) => reply.type("application/json; charset=utf-8").send(text));
 }
 
-function operation(name: string, call: Endpoint): object {
+function operation(name: string, endpoint: Endpoint): object {
   return {
     operationId: name,
-    summary: call.summary,
-    "x-access": call.access,
-    "x-body-bytes-max": call.bodyBytesMax,
-    "x-over-socket": call.overSocket,
+    summary: endpoint.summary,
+    "x-access": endpoint.access,
+    "x-body-bytes-max": endpoint.bodyBytesMax,
+    "x-over-socket": endpoint.overSocket,
     parameters: (Object.keys(signingHeaders) as (keyof typeof signingHeaders)[]).map((header) => ({
       name: signingHeaders[header],
       in: "header",
-      required: header !== "token" || call.access !== "public",
+      required: header !== "token" || endpoint.access !== "public",
       description: headerMeanings[header].description,
       schema: { type: "string", pattern: headerMeanings[header].pattern },
     })),
-    requestBody: { required: true, content: { "multipart/form-data": { schema: formSchema(call) } } },
+    requestBody: { required: true, content: { "multipart/form-data": { schema: formSchema(endpoint) } } },
     responses: {
-      200: envelope("The envelope, whatever its code", outputSchema(call)),
+      200: envelope("The envelope, whatever its code", outputSchema(endpoint)),
       413: envelope(codeMeanings.tooLarge, {}),
       429: envelope(codeMeanings.slowDown, {}),
       500: envelope(codeMeanings.serverError, {}),
@@ -98,10 +98,10 @@ function operation(name: string, call: Endpoint): object {
 }
 
 /** The fields, and the file where the call carries one. */
-function formSchema(call: Endpoint): object {
-  const schema: FormSchema = inputSchema(call);
-  if (!call.file) return schema;
-  const { field, bytesMax } = call.file;
+function formSchema(endpoint: Endpoint): object {
+  const schema: FormSchema = inputSchema(endpoint);
+  if (!endpoint.file) return schema;
+  const { field, bytesMax } = endpoint.file;
   return {
     ...schema,
     properties: { ...schema.properties, [field]: { type: "string", format: "binary", maxLength: bytesMax } },
@@ -115,12 +115,12 @@ interface FormSchema {
 }
 
 /** Fields are described by what they mean, not by the text that carries them, hence the output side of their pipes. */
-function inputSchema(call: Endpoint): object {
-  return withoutDialect(toJsonSchema(call.input, { typeMode: "output", errorMode: "throw" }));
+function inputSchema(endpoint: Endpoint): object {
+  return withoutDialect(toJsonSchema(endpoint.input, { typeMode: "output", errorMode: "throw" }));
 }
 
-function outputSchema(call: Endpoint): object {
-  return withoutDialect(toJsonSchema(call.output, { typeMode: "output", errorMode: "throw" }));
+function outputSchema(endpoint: Endpoint): object {
+  return withoutDialect(toJsonSchema(endpoint.output, { typeMode: "output", errorMode: "throw" }));
 }
 
 function envelope(description: string, data: object): object {

@@ -20,18 +20,18 @@ import { limitCaller, limitInput } from "./request-limits.ts";
 
 interface GateOptions {
   authenticate: Authenticate;
-  /** The person reads another language from this call on. */
+  /** The person reads another language from this request on. */
   followLanguage: (userId: bigint, language: string) => Promise<void>;
   clock: Clock;
   limits: Limits;
   nonces: Nonces;
-  /** Public key of calls made without a session. */
+  /** Public key of requests made without a session. */
   appKey: string;
   /** Languages with a catalog; any other becomes `en`. */
   languages: readonly string[];
 }
 
-/** A signed call as it came, by POST or over the socket: Fastify's requests are such. */
+/** A signed request as it came, by POST or over the socket: Fastify's requests are such. */
 interface SignedRequest {
   readonly ip: string;
   readonly headers: IncomingHttpHeaders;
@@ -41,7 +41,7 @@ interface SignedRequest {
   language: string;
 }
 
-/** A call that may send its body: who makes it, and the keys of which one has to have signed it. */
+/** A request that may send its body: who makes it, and the keys of which one has to have signed it. */
 interface Admission {
   ip: string;
   signed: SignedHeaders;
@@ -51,9 +51,9 @@ interface Admission {
   language: string | null;
 }
 
-/** What the handler of a call gets. */
-interface CheckedCall {
-  /** Of calls with a file part it has the file. */
+/** What the handler of an endpoint gets. */
+interface CheckedRequest {
+  /** Of endpoints with a file part it has the file. */
   context: RequestContext | (RequestContext & FileContext);
   input: unknown;
 }
@@ -64,20 +64,20 @@ const noncesFullSeconds = 60;
 const noBody = Buffer.alloc(0);
 
 /**
- * The checks of one call, whichever way it came, in this order: address limit 429, header shapes 400, clock
+ * The checks of one request, whichever way it came, in this order: address limit 429, header shapes 400, clock
  * 460, session 404 and 408 before the body is read; size 413 while it is; then signature 461, nonce 462, limits 429,
  * the socket's own user, role and profile 403, form and schema 400, own user id 403 (rules SIGN-10, SIGN-60).
  */
-export class CallGate {
+export class RequestGate {
   readonly #name: keyof Endpoints;
-  readonly #call: Endpoint;
+  readonly #endpoint: Endpoint;
   readonly #options: GateOptions;
   readonly #publicKey: Buffer;
   readonly #languages: ReadonlySet<string>;
 
-  constructor(name: keyof Endpoints, call: Endpoint, options: GateOptions) {
+  constructor(name: keyof Endpoints, endpoint: Endpoint, options: GateOptions) {
     this.#name = name;
-    this.#call = call;
+    this.#endpoint = endpoint;
     this.#options = options;
     this.#publicKey = Buffer.from(options.appKey, "utf8");
     this.#languages = new Set(options.languages);
@@ -95,21 +95,22 @@ export class CallGate {
     if (Math.abs(now - signedAtMs) > signatureWindowMs || signedAtMs < nonces.sinceMs) {
       throw new EndpointError(codes.clockOff, "the clock is off", { server_time: now });
     }
-    if (signed.token !== "") return { ip, signed, ...this.#callerOf(await this.#options.authenticate(signed.token)) };
-    if (this.#call.access !== "public") throw noSession("expired");
+    if (signed.token !== "")
+      return { ip, signed, ...this.#endpointerOf(await this.#options.authenticate(signed.token)) };
+    if (this.#endpoint.access !== "public") throw noSession("expired");
     return { ip, signed, ...this.#visitor([]) };
   }
 
   /**
-   * @param chatUserId Whose chat session the call came over; null by POST.
+   * @param chatUserId Whose chat session the request came over; null by POST.
    * @throws EndpointError 461, 462, 429, 403, 400, and 413 for a file alone.
    */
-  async check(admission: Admission, request: SignedRequest, chatUserId: bigint | null): Promise<CheckedCall> {
+  async check(admission: Admission, request: SignedRequest, chatUserId: bigint | null): Promise<CheckedRequest> {
     const { limits } = this.#options;
     const { ip, signed, session, keys } = admission;
     // Fastify hands no body over for a request that declares none.
     const body = (request.body as Buffer | undefined) ?? noBody;
-    if (!keys.some((key) => signatureHolds(signed, this.#call.path, { key, body }))) {
+    if (!keys.some((key) => signatureHolds(signed, this.#endpoint.path, { key, body }))) {
       throw new EndpointError(codes.badSignature, "the signature does not hold");
     }
     await this.#useNonce(session, signed.nonce);
@@ -117,24 +118,26 @@ export class CallGate {
     const context: RequestContext = { session, ip, userAgent, language: request.language };
     await limitCaller(limits, this.#name, context);
     // Read before the role is judged, since also that refusal is told in the language of the form.
-    const form = await readForm(body, request.headers["content-type"], this.#call.file).catch((error: Error) => error);
+    const form = await readForm(body, request.headers["content-type"], this.#endpoint.file).catch(
+      (error: Error) => error,
+    );
     const named = form instanceof Error ? undefined : form.fields["language"];
     const language =
       named !== undefined && this.#languages.has(named) ? named : (admission.language ?? context.language);
     request.language = context.language = language;
     if (chatUserId !== null && session?.userId !== chatUserId) throw forbidden("not_yours");
-    if (session) requireAccess(this.#call.access, session);
+    if (session) requireAccess(this.#endpoint.access, session);
     if (form instanceof Error) throw form;
     const { fields, file } = form;
-    const input = parseInput(this.#call, fields);
+    const input = parseInput(this.#endpoint, fields);
     if (session) requireOwnUser(input, session);
     await limitInput(limits, this.#name, { input, ip });
-    // The last language that a call named is the one that the person reads (rule SIGN-28).
+    // The last language that a request named is the one that the person reads (rule SIGN-28).
     if (session && language !== admission.language) await this.#options.followLanguage(session.userId, language);
     return { context: file ? { ...context, file } : context, input };
   }
 
-  #callerOf(authentication: Authentication): Pick<Admission, "session" | "keys" | "language"> {
+  #endpointerOf(authentication: Authentication): Pick<Admission, "session" | "keys" | "language"> {
     switch (authentication.kind) {
       case "live": {
         const { session, signKey, language } = authentication;
@@ -142,12 +145,12 @@ export class CallGate {
       }
       case "appeal": {
         const { session, notice, language } = authentication;
-        if (!this.#call.appeal) throw new EndpointError(codes.banned, "banned", notice);
+        if (!this.#endpoint.appeal) throw new EndpointError(codes.banned, "banned", notice);
         return { session, keys: [this.#publicKey], language };
       }
       case "ended":
-        // Whoever was signed in is a visitor like any other: a call that needs no session does not miss it (rule SIGN-30).
-        if (this.#call.access === "public")
+        // Whoever was signed in is a visitor like any other: a request that needs no session does not miss it (rule SIGN-30).
+        if (this.#endpoint.access === "public")
           return this.#visitor(authentication.signKey ? [authentication.signKey] : []);
         throw noSession(authentication.reason);
       case "banned":
@@ -183,8 +186,8 @@ function requireAccess(access: Access, session: LiveSession): void {
   }
 }
 
-function parseInput(call: Endpoint, form: Record<string, string>): unknown {
-  const parsed = v.safeParse(call.input, form, { abortEarly: true });
+function parseInput(endpoint: Endpoint, form: Record<string, string>): unknown {
+  const parsed = v.safeParse(endpoint.input, form, { abortEarly: true });
   if (parsed.success) return parsed.output;
   const [issue] = parsed.issues;
   const field = issue.path?.[0]?.key;
@@ -197,7 +200,7 @@ function faultOf(issue: v.BaseIssue<unknown>): string {
   return issue.expected === "never" ? "a field is unknown" : "a field is missing";
 }
 
-/** Calls that name their caller, as `user_id` or `userId`, must name the session's own user (rule SIGN-13). */
+/** Requests that name their caller, as `user_id` or `userId`, must name the session's own user (rule SIGN-13). */
 function requireOwnUser(input: unknown, session: LiveSession): void {
   const { user_id, userId } = input as { user_id?: unknown; userId?: unknown };
   for (const named of [user_id, userId]) {
@@ -209,7 +212,7 @@ interface SignedHeaders {
   timestamp: string;
   nonce: string;
   signature: string;
-  /** Empty where the call is made without a session. */
+  /** Empty where the request is made without a session. */
   token: string;
 }
 
@@ -254,44 +257,44 @@ export interface RequestGateOptions extends GateOptions {
 
 type AnyHandler = (context: unknown, input: unknown) => Promise<unknown>;
 
-/** A call with what checks it and what does it. */
+/** An endpoint with what checks its requests and what does them. */
 export interface GatedEndpoint {
-  readonly call: Endpoint;
-  readonly gate: CallGate;
+  readonly endpoint: Endpoint;
+  readonly gate: RequestGate;
   readonly handler: AnyHandler;
 }
 
 /** Gives each record of `@fava/wire/endpoints.ts` its gate: one, however many ways lead to it. */
 export function gateEndpoints(options: RequestGateOptions): readonly GatedEndpoint[] {
   return (Object.keys(endpoints) as (keyof Endpoints)[]).map((name) => ({
-    call: endpoints[name],
-    gate: new CallGate(name, endpoints[name], options),
+    endpoint: endpoints[name],
+    gate: new RequestGate(name, endpoints[name], options),
     // Input and context of each handler follow from its record; the loop over all of them cannot say so.
     handler: options.handlers[name] as AnyHandler,
   }));
 }
 
-/** Gives each call its POST route. */
+/** Gives each endpoint its POST route. */
 export async function registerEndpoints(app: FastifyInstance, gated: readonly GatedEndpoint[]): Promise<void> {
   await app.register(async (scope) => {
     // The signature covers the bytes as they came, so they are read whole and parsed only after it holds.
     scope.removeAllContentTypeParsers();
     scope.addContentTypeParser("*", { parseAs: "buffer" }, (_request, body, done) => done(null, body));
-    for (const one of gated) registerCall(scope, one);
+    for (const one of gated) registerEndpoint(scope, one);
   });
 }
 
-function registerCall(scope: FastifyInstance, { call, gate, handler }: GatedEndpoint): void {
+function registerEndpoint(scope: FastifyInstance, { endpoint, gate, handler }: GatedEndpoint): void {
   scope.post(
-    call.path,
+    endpoint.path,
     {
-      bodyLimit: call.bodyBytesMax,
+      bodyLimit: endpoint.bodyBytesMax,
       onRequest: async (request) => {
         request.admission = await gate.admit(request);
       },
     },
     async (request) => {
-      if (!request.admission) throw new Error("a call reached its handler unchecked");
+      if (!request.admission) throw new Error("a request reached its handler unchecked");
       const { context, input } = await gate.check(request.admission, request, null);
       const data = await handler(context, input);
       request.answerCode = codes.ok;
@@ -304,9 +307,9 @@ declare module "fastify" {
   interface FastifyRequest {
     /** Code of the envelope that was answered, 0 where the answer was none. */
     answerCode: number;
-    /** Of calls that may send their body. */
+    /** Of requests that may send their body. */
     admission: Admission | null;
-    /** Of the call, once its form was read: one of the catalogs, `en` where unknown. */
+    /** Once its form was read: one of the catalogs, `en` where unknown. */
     language: string;
   }
 }
