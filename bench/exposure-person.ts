@@ -1,14 +1,13 @@
-import { type Caller, signedCall, signedUpload } from "@fava/server/test/fixtures/signed-call.ts";
+import { signedUpload } from "@fava/server/test/fixtures/signed-call.ts";
 import type { Endpoint, InputOf, OutputOf } from "@fava/wire/endpoint.ts";
 import { videoInspect } from "@fava/wire/endpoints/inspection.ts";
 import { matchStart, matchStop, startVideo } from "@fava/wire/endpoints/match.ts";
-import { userUpdate } from "@fava/wire/endpoints/profile.ts";
-import { login } from "@fava/wire/endpoints/session.ts";
 import { type MatchedPush, pushCodes } from "@fava/wire/pushes.ts";
 import { type ServerMessage, type Shield, socketPath } from "@fava/wire/socket.ts";
 import { HttpLane } from "./http-lane.ts";
 import { answerSdp, offerSdp } from "./load-texts.ts";
 import { RawSocket } from "./raw-socket.ts";
+import { callOrThrow, type SignedIn, signIn } from "./sign-in.ts";
 
 const pingEveryMs = 5_000;
 
@@ -36,35 +35,27 @@ export class ExposurePerson implements Disposable {
   readonly #show: ShowPicture;
   /** Uploads go their own way, as a browser's second connection. */
   readonly #uploads: HttpLane;
-  #caller: Caller;
-  #chatSign = { id: "", sign: "" };
+  #me: SignedIn | null = null;
   #socket: RawSocket | null = null;
   #welcomed: () => void = () => undefined;
   #told: ToldOfOther | null = null;
   #onHidden: () => void = () => undefined;
   #onSearchJudged: () => void = () => undefined;
   #pings: NodeJS.Timeout | undefined;
-  userId = 0;
 
   constructor(target: URL, show: ShowPicture) {
     this.#target = target;
     this.#show = show;
     this.#lane = new HttpLane(target);
     this.#uploads = new HttpLane(target);
-    this.#caller = { target: this.#lane.send };
   }
 
-  /** Through the sandbox, as somebody new with birthday and gender. */
   async signIn(name: string, sex: 1 | 2): Promise<void> {
-    const grant = await this.#lane.postJson("/sandbox/identity/google/token", { name });
-    const identity = JSON.parse(grant.text) as { third_party_id: string; third_party_token: string; nickname: string };
-    const { third_party_id, third_party_token, nickname } = identity;
-    const answer = await this.#call(login, { login_type: 1, third_party_id, third_party_token, nickname, source: 1 });
-    this.userId = answer.user_id;
-    this.#chatSign = { id: answer.tencent_id, sign: answer.tencent_sign };
-    this.#caller = { target: this.#lane.send, token: answer.token, signKey: Buffer.from(answer.sign_key, "base64url") };
-    await this.#call(userUpdate, { user_id: this.userId, birth_year: 1995, birthday: "1995-05-15" });
-    await this.#call(userUpdate, { user_id: this.userId, sex });
+    this.#me = await signIn(this.#lane, { name, sex });
+  }
+
+  get userId(): number {
+    return this.#signedIn.userId;
   }
 
   /** Opens the socket; resolves when the server has welcomed this person. */
@@ -74,7 +65,7 @@ export class ExposurePerson implements Disposable {
       text: (text) => this.#take(JSON.parse(text) as ServerMessage),
       close: () => undefined,
     });
-    const { id, sign } = this.#chatSign;
+    const { id, sign } = this.#signedIn.chatSign;
     this.#send({ type: "hello", tencentId: id, tencentSign: sign, resume: null });
     await welcomed;
     this.#pings = setInterval(() => this.#send({ type: "ping" }), pingEveryMs);
@@ -115,10 +106,13 @@ export class ExposurePerson implements Disposable {
     this.#uploads[Symbol.dispose]();
   }
 
-  async #call<E extends Endpoint>(endpoint: E, input: InputOf<E>): Promise<OutputOf<E>> {
-    const answer = await signedCall(this.#caller, endpoint, input);
-    if (answer.code !== 200) throw new Error(`${endpoint.path} answered ${answer.code} ${JSON.stringify(answer.data)}`);
-    return answer.data;
+  get #signedIn(): SignedIn {
+    if (!this.#me) throw new Error("nobody is signed in");
+    return this.#me;
+  }
+
+  #call<E extends Endpoint>(endpoint: E, input: InputOf<E>): Promise<OutputOf<E>> {
+    return callOrThrow(this.#signedIn.caller, endpoint, input);
   }
 
   #take(message: ServerMessage): void {
@@ -157,7 +151,7 @@ export class ExposurePerson implements Disposable {
     const file = this.#show({ roomId, view });
     if (!file) return;
     const input = { user_id: this.userId, room_id: roomId, ticket };
-    await signedUpload({ ...this.#caller, target: this.#uploads.send }, videoInspect, { input, file }).catch(
+    await signedUpload({ ...this.#signedIn.caller, target: this.#uploads.send }, videoInspect, { input, file }).catch(
       () => undefined,
     );
     if (roomId === "") this.#onSearchJudged();

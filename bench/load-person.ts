@@ -1,14 +1,12 @@
-import { type Caller, signedCall } from "@fava/server/test/fixtures/signed-call.ts";
 import type { Endpoint, InputOf, OutputOf } from "@fava/wire/endpoint.ts";
 import { matchStart, matchStop, startVideo } from "@fava/wire/endpoints/match.ts";
-import { userUpdate } from "@fava/wire/endpoints/profile.ts";
-import { login } from "@fava/wire/endpoints/session.ts";
 import { socketAckDelayMs, socketAckMessagesMax } from "@fava/wire/limits.ts";
 import { type MatchedPush, pushCodes } from "@fava/wire/pushes.ts";
 import { type ServerMessage, socketPath } from "@fava/wire/socket.ts";
 import { HttpLane } from "./http-lane.ts";
 import { answerSdp, candidateBatches, chatText, linesEach, offerSdp } from "./load-texts.ts";
 import { RawSocket } from "./raw-socket.ts";
+import { callOrThrow, type SignedIn, signIn } from "./sign-in.ts";
 
 export interface PersonListener {
   /** Every line of both has arrived; one of the two may leave now. */
@@ -35,9 +33,7 @@ export class LoadPerson {
   readonly #lane: HttpLane;
   readonly #listener: PersonListener;
   readonly #target: URL;
-  #caller: Caller;
-  #userId = 0;
-  #chatSign = { id: "", sign: "" };
+  #me: SignedIn | null = null;
   #socket: RawSocket | null = null;
   #talk: Talk | null = null;
   #calls = 0;
@@ -49,21 +45,10 @@ export class LoadPerson {
     this.#target = target;
     this.#listener = listener;
     this.#lane = new HttpLane(target);
-    this.#caller = { target: this.#lane.send };
   }
 
-  /** Through the sandbox; a new account has birthday and gender afterwards. */
   async signIn(name: string, sex: 1 | 2): Promise<void> {
-    const grant = await this.#lane.postJson("/sandbox/identity/google/token", { name });
-    const identity = JSON.parse(grant.text) as { third_party_id: string; third_party_token: string; nickname: string };
-    const { third_party_id, third_party_token, nickname } = identity;
-    const answer = await this.#call(login, { login_type: 1, third_party_id, third_party_token, nickname, source: 1 });
-    this.#userId = answer.user_id;
-    this.#chatSign = { id: answer.tencent_id, sign: answer.tencent_sign };
-    this.#caller = { target: this.#lane.send, token: answer.token, signKey: Buffer.from(answer.sign_key, "base64url") };
-    if (answer.sex !== 0) return;
-    await this.#call(userUpdate, { user_id: this.#userId, birth_year: 1995, birthday: "1995-05-15" });
-    await this.#call(userUpdate, { user_id: this.#userId, sex });
+    this.#me = await signIn(this.#lane, { name, sex });
   }
 
   /** Opens the socket; resolves when the server has welcomed this person. */
@@ -72,7 +57,7 @@ export class LoadPerson {
       text: (text) => this.#take(text),
       close: () => this.#listener.failed("a socket was closed"),
     });
-    const { id, sign } = this.#chatSign;
+    const { id, sign } = this.#signedIn.chatSign;
     this.#socket.send(JSON.stringify({ type: "hello", tencentId: id, tencentSign: sign, resume: null }));
     await new Promise<void>((resolve) => (this.#welcomed = resolve));
   }
@@ -80,13 +65,13 @@ export class LoadPerson {
   /** Presses start, or next from a call, with a prepared offer as the browser does. */
   pressStart(): void {
     this.#talk = null;
-    const search = { user_id: this.#userId, sex: 0, country: -1, offer: offerSdp };
+    const search = { user_id: this.#signedIn.userId, sex: 0, country: -1, offer: offerSdp };
     this.#call(matchStart, search).catch(() => undefined);
   }
 
   async stop(): Promise<void> {
     this.#talk = null;
-    await this.#call(matchStop, { user_id: this.#userId }).catch(() => undefined);
+    await this.#call(matchStop, { user_id: this.#signedIn.userId }).catch(() => undefined);
   }
 
   ping(): void {
@@ -99,11 +84,14 @@ export class LoadPerson {
     this.#lane[Symbol.dispose]();
   }
 
+  get #signedIn(): SignedIn {
+    if (!this.#me) throw new Error("nobody is signed in");
+    return this.#me;
+  }
+
   async #call<E extends Endpoint>(endpoint: E, input: InputOf<E>): Promise<OutputOf<E>> {
     try {
-      const answer = await signedCall(this.#caller, endpoint, input);
-      if (answer.code === 200) return answer.data;
-      throw new Error(`${endpoint.path} answered ${answer.code} ${JSON.stringify(answer.data)}`);
+      return await callOrThrow(this.#signedIn.caller, endpoint, input);
     } catch (error) {
       this.#listener.failed(error instanceof Error ? error.message : String(error));
       throw error;
@@ -176,7 +164,7 @@ export class LoadPerson {
   }
 
   async #join(talk: Talk): Promise<void> {
-    await this.#call(startVideo, { user_id: this.#userId, id: talk.match.id });
+    await this.#call(startVideo, { user_id: this.#signedIn.userId, id: talk.match.id });
     talk.joined = true;
     this.#beginTalking(talk);
   }

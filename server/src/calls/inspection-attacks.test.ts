@@ -4,7 +4,7 @@ import { endpoints } from "@fava/wire/endpoints.ts";
 import { inspectedFrame } from "@fava/wire/limits.ts";
 import type { Limits } from "#ports/rate-limits.ts";
 import { pictureThat } from "#test/fakes/scripted-frames.ts";
-import { anaKey, anaSession, type Edge, openEdge } from "#test/fixtures/edge.ts";
+import { callerOf, type Edge, openEdge } from "#test/fixtures/edge.ts";
 import { type Inspect, InspectionWorld } from "#test/fixtures/inspection-world.ts";
 import { type Caller, signedUpload } from "#test/fixtures/signed-call.ts";
 import { inspectionHandlers } from "./inspection-routes.ts";
@@ -26,17 +26,10 @@ afterEach(async () => {
   await world[Symbol.asyncDispose]();
 });
 
-function callerOf(userId: bigint): Caller {
-  const token = `tok_${userId}`;
-  const session = { ...anaSession, id: token, userId, externalId: `ext-${userId}` };
-  edge.tokens.set(token, { kind: "live", session, signKey: anaKey, language: "en" });
-  return { ...edge.ana, token };
-}
-
 async function upload(userId: bigint, sent: Partial<Inspect> & { file?: Uint8Array }) {
   const { roomId = room, ticket = "", file = pictureThat() } = sent;
   const input = { user_id: Number(userId), room_id: roomId, ticket };
-  const { code, data } = await signedUpload(callerOf(userId), endpoints.videoInspect, { input, file });
+  const { code, data } = await signedUpload(callerOf(edge, userId), endpoints.videoInspect, { input, file });
   return { code, data };
 }
 
@@ -93,7 +86,7 @@ test("[SAFE-35] nobody uploads for somebody else, or without a session", async (
   const ticket = ticketOf(ana);
   const input = { user_id: Number(ana), room_id: room, ticket: ticket.ticket };
   const asAna = (caller: Caller) => signedUpload(caller, endpoints.videoInspect, { input, file: pictureThat() });
-  expect((await asAna(callerOf(bo))).code).toBe(403);
+  expect((await asAna(callerOf(edge, bo))).code).toBe(403);
   expect((await asAna(edge.visitor)).code).toBe(404);
   expectUntouched();
 });

@@ -2,9 +2,9 @@ import { randomBytes } from "node:crypto";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { endpoints } from "@fava/wire/endpoints.ts";
 import { pictureThat } from "#test/fakes/scripted-frames.ts";
-import { anaKey, anaSession, type Edge, openEdge } from "#test/fixtures/edge.ts";
+import { callerOf, type Edge, openEdge } from "#test/fixtures/edge.ts";
 import { type Inspect, InspectionWorld } from "#test/fixtures/inspection-world.ts";
-import { type Caller, signedUpload } from "#test/fixtures/signed-call.ts";
+import { signedUpload } from "#test/fixtures/signed-call.ts";
 import { inspectionHandlers } from "./inspection-routes.ts";
 
 const [ana, bo, cem] = [1n, 2n, 3n];
@@ -23,17 +23,10 @@ afterEach(async () => {
   await world[Symbol.asyncDispose]();
 });
 
-function callerOf(userId: bigint): Caller {
-  const token = `tok_${userId}`;
-  const session = { ...anaSession, id: token, userId, externalId: `ext-${userId}` };
-  edge.tokens.set(token, { kind: "live", session, signKey: anaKey, language: "en" });
-  return { ...edge.ana, token };
-}
-
 async function upload(userId: bigint, sent: Partial<Inspect> & { file?: Uint8Array }) {
   const { roomId = "", ticket = "", file = pictureThat() } = sent;
   const input = { user_id: Number(userId), room_id: roomId, ticket };
-  const { code, data } = await signedUpload(callerOf(userId), endpoints.videoInspect, { input, file });
+  const { code, data } = await signedUpload(callerOf(edge, userId), endpoints.videoInspect, { input, file });
   return { code, data };
 }
 
