@@ -1,20 +1,26 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import { LoadPerson } from "./load-person.ts";
 
 /** Sign-ins on their way at once; each is several calls. */
 const signInsAtOnce = 16;
+/** As browsers of ours do (`socketHeartbeatMs`). */
 const pingEveryMs = 5_000;
 /** A fixed rate presses this long after the other of the pair: by then that one waits, if the server keeps up. */
 const partnerLeadMs = 2.5;
 const failuresKept = 20;
+/** The last calls come to their end in this time, unless something was lost. */
+const lastCallsMs = 5_000;
 /**
- * Saturated, one person presses this often at most: a full match is about 15 frames of each, and a socket that sends
+ * Saturated, one person presses this often at most: a full match is about 17 messages of each, and a socket that sends
  * more than 40 a second is cut as a flood. Many people make the load, not fast ones.
  */
-const restMs = 400;
+const restMs = 500;
 
 /** Of one phase. */
 export interface LoadFigures {
   readonly seconds: number;
+  /** Until the last calls came to their end. */
+  readonly tookSeconds: number;
   /** Full matches: both have all lines of the other. */
   readonly fullMatches: number;
   readonly matchedMs: readonly number[];
@@ -31,6 +37,8 @@ export class LoadCrowd implements Disposable {
   readonly #pings: NodeJS.Timeout;
   #failures = new Map<string, number>();
   #fullMatches = 0;
+  /** Pairs that pressed at a fixed rate so far, so that the next phase makes others. */
+  #slots = 0;
   #matchedMs: number[] = [];
   /** Whether whoever is free presses again at once. */
   #isSaturating = false;
@@ -54,6 +62,11 @@ export class LoadCrowd implements Disposable {
     await Promise.all(workers);
   }
 
+  /** Without an account, for a server that believes what it is told. */
+  introduce(): void {
+    for (const [index, person] of this.#people.entries()) person.introduce(index + 1);
+  }
+
   async connect(): Promise<void> {
     for (const person of this.#people) await person.connect();
   }
@@ -70,7 +83,8 @@ export class LoadCrowd implements Disposable {
     const beganMs = performance.now();
     for (let slot = 0; slot < slots; slot += 1) {
       const dueMs = beganMs + (slot * 1_000) / perSecond;
-      const [round, index] = [Math.floor(slot / half), slot % half];
+      const [round, index] = [Math.floor(this.#slots / half), this.#slots % half];
+      this.#slots += 1;
       await until(dueMs);
       this.#people[2 * ((index + round) % half)]!.pressStart();
       await until(dueMs + partnerLeadMs);
@@ -79,9 +93,10 @@ export class LoadCrowd implements Disposable {
       pressedLateMs.push(performance.now() - dueMs - partnerLeadMs);
       newcomer.pressStart();
     }
-    // The last calls come to their end.
-    await until(performance.now() + 1_000);
-    return this.#figures(slots / perSecond, pressedLateMs);
+    const lastDueMs = performance.now() + lastCallsMs;
+    while (this.#fullMatches < slots && performance.now() < lastDueMs) await sleep(20);
+    const tookSeconds = (performance.now() - beganMs) / 1_000;
+    return this.#figures({ seconds: slots / perSecond, tookSeconds }, pressedLateMs);
   }
 
   /** Everybody presses as soon as they are free. `began` is called when the figures begin, after the warm-up. */
@@ -93,7 +108,8 @@ export class LoadCrowd implements Disposable {
     options.began();
     const beganMs = performance.now();
     await until(beganMs + options.seconds * 1_000);
-    const figures = this.#figures((performance.now() - beganMs) / 1_000, []);
+    const tookSeconds = (performance.now() - beganMs) / 1_000;
+    const figures = this.#figures({ seconds: tookSeconds, tookSeconds }, []);
     this.#isSaturating = false;
     return figures;
   }
@@ -150,9 +166,9 @@ export class LoadCrowd implements Disposable {
     this.#failures = new Map();
   }
 
-  #figures(seconds: number, pressedLateMs: number[]): LoadFigures {
+  #figures(time: { seconds: number; tookSeconds: number }, pressedLateMs: number[]): LoadFigures {
     return {
-      seconds,
+      ...time,
       fullMatches: this.#fullMatches,
       matchedMs: this.#matchedMs,
       pressedLateMs,
@@ -164,6 +180,6 @@ export class LoadCrowd implements Disposable {
 /** Timers wake up to a millisecond late, so the rest of the way is left to the event loop. */
 async function until(dueMs: number): Promise<void> {
   const leftMs = dueMs - performance.now();
-  if (leftMs > 2) await new Promise((resolve) => setTimeout(resolve, leftMs - 1.5));
+  if (leftMs > 2) await sleep(leftMs - 1.5);
   while (performance.now() < dueMs) await new Promise((resolve) => setImmediate(resolve));
 }

@@ -1,12 +1,12 @@
-import type { Endpoint, InputOf, OutputOf } from "@fava/wire/endpoint.ts";
 import { matchStart, matchStop, startVideo } from "@fava/wire/endpoints/match.ts";
 import { socketAckDelayMs, socketAckMessagesMax } from "@fava/wire/limits.ts";
-import { type MatchedPush, pushCodes } from "@fava/wire/pushes.ts";
-import { type ServerMessage, socketPath } from "@fava/wire/socket.ts";
+import { pushCodes } from "@fava/wire/pushes.ts";
+import { socketPath } from "@fava/wire/socket.ts";
 import { HttpLane } from "./http-lane.ts";
 import { answerSdp, candidateBatches, chatText, linesEach, offerSdp } from "./load-texts.ts";
 import { RawSocket } from "./raw-socket.ts";
-import { callOrThrow, type SignedIn, signIn } from "./sign-in.ts";
+import { signIn } from "./sign-in.ts";
+import { formBefore, formText, signedMessage, type Signer } from "./signed-message.ts";
 
 export interface PersonListener {
   /** Every line of both has arrived; one of the two may leave now. */
@@ -20,7 +20,10 @@ export interface PersonListener {
 }
 
 interface Talk {
-  match: MatchedPush;
+  readonly roomId: string;
+  /** What every message of this room ends with. */
+  readonly room: string;
+  readonly isOfferer: boolean;
   joined: boolean;
   peerHeard: boolean;
   playing: boolean;
@@ -28,27 +31,54 @@ interface Talk {
   linesReceived: number;
 }
 
-/** One simulated person: signs in, presses start, and does in a call what a browser of ours does. */
+/** Somebody who can sign calls and say hello, with the parts of their calls that never vary. */
+interface Self extends Signer {
+  readonly hello: string;
+  readonly startBody: (newestRoomId: string) => string;
+  readonly joinBody: (roomId: string) => string;
+  readonly stopBody: string;
+}
+
+const ping = '{"type":"ping"}';
+const matchedCode = `"code":${pushCodes.matched},`;
+const otherLeftCode = `"code":${pushCodes.otherLeft},`;
+
+/**
+ * One simulated person: presses start, and does in a call what a browser of ours does, in messages that are put together
+ * beforehand as far as they can be. It looks for the fields that it needs and parses nothing: what the load takes of the
+ * machine, the server does not get.
+ */
 export class LoadPerson {
-  readonly #lane: HttpLane;
   readonly #listener: PersonListener;
   readonly #target: URL;
-  #me: SignedIn | null = null;
+  #self: Self | null = null;
   #socket: RawSocket | null = null;
   #talk: Talk | null = null;
+  #newestRoomId = "";
   #calls = 0;
+  #requests = 0;
+  /** What becomes of the calls on their way. */
+  readonly #answered = new Map<number, (isGood: boolean) => void>();
   #ackTimer: NodeJS.Timeout | undefined;
-  #unacknowledged = { frames: 0, newest: 0 };
+  #unacknowledged = { messages: 0, newest: "" };
   #welcomed: () => void = () => undefined;
 
   constructor(target: URL, listener: PersonListener) {
     this.#target = target;
     this.#listener = listener;
-    this.#lane = new HttpLane(target);
   }
 
+  /** With a product, which knows everybody. */
   async signIn(name: string, sex: 1 | 2): Promise<void> {
-    this.#me = await signIn(this.#lane, { name, sex });
+    using lane = new HttpLane(this.#target);
+    const { userId, caller, chatSign } = await signIn(lane, { name, sex });
+    this.#become(userId, { signer: caller, chatSign });
+  }
+
+  /** With a server that believes what it is told. */
+  introduce(userId: number): void {
+    const signer = { token: `token-of-${userId}-with-the-length-that-ours-have`, signKey: Buffer.alloc(32) };
+    this.#become(userId, { signer, chatSign: { id: String(userId), sign: "" } });
   }
 
   /** Opens the socket; resolves when the server has welcomed this person. */
@@ -57,89 +87,107 @@ export class LoadPerson {
       text: (text) => this.#take(text),
       close: () => this.#listener.failed("a socket was closed"),
     });
-    const { id, sign } = this.#signedIn.chatSign;
-    this.#socket.send(JSON.stringify({ type: "hello", tencentId: id, tencentSign: sign, resume: null }));
-    await new Promise<void>((resolve) => (this.#welcomed = resolve));
+    const welcomed = new Promise<void>((resolve) => (this.#welcomed = resolve));
+    this.#socket.send(this.#me.hello);
+    await welcomed;
   }
 
   /** Presses start, or next from a call, with a prepared offer as the browser does. */
   pressStart(): void {
     this.#talk = null;
-    const search = { user_id: this.#signedIn.userId, sex: 0, country: -1, offer: offerSdp };
-    this.#call(matchStart, search).catch(() => undefined);
+    this.#request(matchStart.path, this.#me.startBody(this.#newestRoomId), () => undefined);
   }
 
+  /** Leaves; resolves when that was answered. */
   async stop(): Promise<void> {
     this.#talk = null;
-    await this.#call(matchStop, { user_id: this.#signedIn.userId }).catch(() => undefined);
+    await new Promise<void>((resolve) => this.#request(matchStop.path, this.#me.stopBody, () => resolve()));
   }
 
   ping(): void {
-    this.#socket?.send('{"type":"ping"}');
+    this.#socket?.send(ping);
   }
 
   dispose(): void {
     clearTimeout(this.#ackTimer);
     this.#socket?.close();
-    this.#lane[Symbol.dispose]();
   }
 
-  get #signedIn(): SignedIn {
-    if (!this.#me) throw new Error("nobody is signed in");
-    return this.#me;
+  get #me(): Self {
+    if (!this.#self) throw new Error("nobody is signed in");
+    return this.#self;
   }
 
-  async #call<E extends Endpoint>(endpoint: E, input: InputOf<E>): Promise<OutputOf<E>> {
-    try {
-      return await callOrThrow(this.#signedIn.caller, endpoint, input);
-    } catch (error) {
-      this.#listener.failed(error instanceof Error ? error.message : String(error));
-      throw error;
-    }
+  #become(userId: number, { signer, chatSign }: { signer: Signer; chatSign: { id: string; sign: string } }): void {
+    const search = { user_id: userId, sex: 0, country: -1, offer: offerSdp, checks: 1, language: "en" };
+    this.#self = {
+      ...signer,
+      hello: JSON.stringify({ type: "hello", tencentId: chatSign.id, tencentSign: chatSign.sign, resume: null }),
+      startBody: formBefore(search, "room_id"),
+      joinBody: formBefore({ user_id: userId, language: "en" }, "id"),
+      stopBody: formText({ user_id: userId, language: "en" }),
+    };
+  }
+
+  /** Behind each call goes a ping, as our browser sends it (rule SIGN-66). */
+  #request(path: string, body: string, answered: (isGood: boolean) => void): void {
+    this.#requests += 1;
+    const id = this.#requests;
+    this.#answered.set(id, answered);
+    this.#socket?.send(signedMessage(this.#me, path, { id, body }));
+    this.ping();
   }
 
   #take(text: string): void {
-    // The other's descriptions and candidates go to the browser's WebRTC; only their arrival matters here.
-    if (text.startsWith('{"type":"signal"')) return this.#hearPeer();
-    const frame = JSON.parse(text) as ServerMessage;
-    switch (frame.type) {
+    const type = text.slice(9, text.indexOf('"', 9));
+    switch (type) {
+      case "signal":
+        return this.#hearPeer();
       case "push":
-        this.#acknowledge(frame.sequence);
-        if (frame.push.code === pushCodes.matched) this.#matched(frame.push);
-        else if (frame.push.code === pushCodes.otherLeft) this.#left(frame.push.roomId);
+        this.#acknowledge(text);
+        if (text.includes(matchedCode)) this.#matched(text);
+        else if (text.includes(otherLeftCode)) this.#left(fieldOf(text, "roomId"));
         return;
       case "chat":
-        this.#acknowledge(frame.sequence);
-        if (!this.#talk || frame.roomId !== this.#talk.match.roomId) return;
+        this.#acknowledge(text);
+        if (!this.#talk || !text.includes(this.#talk.roomId)) return;
         this.#talk.linesReceived += 1;
         return this.#tellWhenTalked(this.#talk);
       case "chat-stored":
-        if (!this.#talk || frame.roomId !== this.#talk.match.roomId) return;
+        if (!this.#talk || !text.includes(this.#talk.roomId)) return;
         this.#talk.linesStored += 1;
         this.#say(this.#talk);
         return this.#tellWhenTalked(this.#talk);
+      case "response":
+        return this.#hearAnswer(text);
       case "welcome":
         return this.#welcomed();
       case "social":
-        return this.#acknowledge(frame.sequence);
-      case "signal":
-      case "peer-media":
-      case "presence":
-      case "typing":
-      case "inspect":
-      case "shield":
-      case "response":
-      case "pong":
-        return undefined;
+        return this.#acknowledge(text);
       case "error":
-        return this.#listener.failed(`the socket answered ${frame.reason}`);
+        return this.#listener.failed(`the socket answered ${fieldOf(text, "reason")}`);
+      default:
+        return undefined;
     }
   }
 
+  #hearAnswer(text: string): void {
+    const id = Number(/"id":(\d+)/.exec(text)?.[1]);
+    const answered = this.#answered.get(id);
+    this.#answered.delete(id);
+    const isGood = text.includes('"code":200');
+    if (!isGood) {
+      const { answer } = JSON.parse(text) as { answer: { code: number; data: unknown } };
+      this.#listener.failed(`a call answered ${answer.code} ${JSON.stringify(answer.data)}`);
+    }
+    answered?.(isGood);
+  }
+
   /** Gathered as the browser does it (rule SOCKET-7). */
-  #acknowledge(sequence: number): void {
-    this.#unacknowledged = { frames: this.#unacknowledged.frames + 1, newest: sequence };
-    if (this.#unacknowledged.frames >= socketAckMessagesMax) this.#sendAck();
+  #acknowledge(text: string): void {
+    const newest = text.slice(text.lastIndexOf('"sequence":') + 11, -1);
+    this.#unacknowledged = { messages: this.#unacknowledged.messages + 1, newest };
+    if (this.#unacknowledged.messages >= socketAckMessagesMax) this.#sendAck();
     else this.#ackTimer ??= setTimeout(() => this.#sendAck(), socketAckDelayMs);
   }
 
@@ -147,26 +195,34 @@ export class LoadPerson {
     clearTimeout(this.#ackTimer);
     this.#ackTimer = undefined;
     this.#socket?.send(`{"type":"ack","sequence":${this.#unacknowledged.newest}}`);
-    this.#unacknowledged.frames = 0;
+    this.#unacknowledged.messages = 0;
   }
 
-  #matched(match: MatchedPush): void {
+  #matched(push: string): void {
     this.#listener.matched(this);
-    const talk = { match, joined: false, peerHeard: false, playing: false, linesStored: 0, linesReceived: 0 };
+    const [roomId, token] = [fieldOf(push, "roomId"), fieldOf(push, "token")];
+    const talk: Talk = {
+      roomId,
+      room: `"roomId":"${roomId}","roomToken":"${token}"}`,
+      isOfferer: push.includes('"role":"offerer"'),
+      joined: false,
+      peerHeard: false,
+      playing: false,
+      linesStored: 0,
+      linesReceived: 0,
+    };
     this.#talk = talk;
-    this.#join(talk).catch(() => undefined);
-    if (match.media.role === "answerer") {
-      if (match.media.peerOffer === null) this.#listener.failed("a match came without the other's offer");
-      this.#sendSignal(talk, `{"type":"answer","generation":0,"sdp":${answerSdp}}`);
+    this.#newestRoomId = roomId;
+    this.#request(startVideo.path, this.#me.joinBody(roomId), (isGood) => {
+      talk.joined = isGood;
+      this.#beginTalking(talk);
+    });
+    if (!talk.isOfferer) {
+      if (push.includes('"peerOffer":null')) this.#listener.failed("a match came without the other's offer");
+      this.#send(talk, `"type":"signal","signal":{"type":"answer","generation":0,"sdp":${answerSdp}}`);
     }
     for (const candidates of candidateBatches)
-      this.#sendSignal(talk, `{"type":"candidates","generation":0,"candidates":${candidates}}`);
-  }
-
-  async #join(talk: Talk): Promise<void> {
-    await this.#call(startVideo, { user_id: this.#signedIn.userId, id: talk.match.id });
-    talk.joined = true;
-    this.#beginTalking(talk);
+      this.#send(talk, `"type":"signal","signal":{"type":"candidates","generation":0,"candidates":${candidates}}`);
   }
 
   #hearPeer(): void {
@@ -193,22 +249,24 @@ export class LoadPerson {
 
   #tellWhenTalked(talk: Talk): void {
     if (talk.linesStored < linesEach || talk.linesReceived < linesEach) return;
-    this.#listener.talked(this, talk.match.media.role === "offerer");
+    this.#listener.talked(this, talk.isOfferer);
   }
 
   #left(roomId: string): void {
     const talk = this.#talk;
-    if (!talk || talk.match.roomId !== roomId) return;
+    if (!talk || talk.roomId !== roomId) return;
     if (talk.linesReceived < linesEach) this.#listener.failed("the other left too early");
     this.#talk = null;
     this.#listener.left(this);
   }
 
-  #sendSignal(talk: Talk, signal: string): void {
-    this.#send(talk, `"type":"signal","signal":${signal}`);
+  #send(talk: Talk, fields: string): void {
+    this.#socket?.send(`{${fields},${talk.room}`);
   }
+}
 
-  #send({ match }: Talk, fields: string): void {
-    this.#socket?.send(`{${fields},"roomId":"${match.roomId}","roomToken":"${match.token}"}`);
-  }
+/** The first text of this name in a message; ours hold nothing that would have to be unescaped. */
+function fieldOf(message: string, name: string): string {
+  const start = message.indexOf(`"${name}":"`) + name.length + 4;
+  return message.slice(start, message.indexOf('"', start));
 }

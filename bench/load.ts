@@ -2,7 +2,7 @@ import { LoadCrowd, type LoadFigures } from "./load-crowd.ts";
 
 /** The process that makes the load: does one thing after the other, as server.ts tells it. */
 export type LoadOrder =
-  | { readonly type: "sign-in"; readonly url: string; readonly people: number }
+  | { readonly type: "sign-in"; readonly url: string; readonly people: number; readonly isBare: boolean }
   | { readonly type: "connect" }
   | { readonly type: "rate"; readonly perSecond: number; readonly seconds: number }
   | { readonly type: "saturate"; readonly warmUpSeconds: number; readonly seconds: number }
@@ -26,7 +26,8 @@ process.on("disconnect", () => process.exit(0));
 async function obey(order: LoadOrder): Promise<LoadFigures | null> {
   if (order.type === "sign-in") {
     crowd = new LoadCrowd(order.url, order.people);
-    await crowd.signIn();
+    if (order.isBare) crowd.introduce();
+    else await crowd.signIn();
     return null;
   }
   if (!crowd) throw new Error("nobody has signed in");

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from "node:fs";
 
-/** Linux counts processor time in hundredths of a second, whatever its timer does (`getconf CLK_TCK`). */
+/** Linux counts what ended children took in hundredths of a second, whatever its timer does (`getconf CLK_TCK`). */
 const tickMs = 10;
 
 /** Processor time since their start, in milliseconds: of one process, and of all that it started. */
@@ -9,24 +9,24 @@ export interface CpuUse {
   readonly childrenMs: number;
 }
 
-/** Read from `/proc`; null where there is none. */
+/**
+ * From the scheduler's own count of each thread in nanoseconds (`/proc/PID/task/TID/schedstat`); null where there is none.
+ * Of children that have ended only ticks are known.
+ */
 export function cpuUse(pid: number): CpuUse | null {
   try {
-    const processes = new Map(
+    const parents = new Map(
       readdirSync("/proc")
         .filter((name) => /^\d+$/.test(name))
-        .flatMap(readStat),
+        .flatMap(parentOf),
     );
-    const own = processes.get(pid);
-    if (!own) return null;
-    // What a process used is its parent's once it has ended: otherwise the sum would fall with each one that ends.
-    let childrenMs = own.endedChildrenMs;
-    for (const [candidate, { cpuMs, endedChildrenMs }] of processes) {
-      if (candidate !== pid && descendsFrom(candidate, pid, processes)) childrenMs += cpuMs + endedChildrenMs;
-    }
-    return { ownMs: own.cpuMs, childrenMs };
+    let childrenMs = endedChildrenMs(pid);
+    for (const candidate of parents.keys())
+      if (candidate !== pid && descendsFrom(candidate, pid, parents))
+        childrenMs += threadsMs(candidate) + endedChildrenMs(candidate);
+    return { ownMs: threadsMs(pid), childrenMs };
   } catch {
-    // Not Linux: the figures that need this are left out.
+    // Not Linux, or the process itself has ended: the figures that need this are left out.
     return null;
   }
 }
@@ -42,28 +42,55 @@ export function residentBytes(pid: number): number | null {
   }
 }
 
-interface Stat {
-  parent: number;
-  cpuMs: number;
-  /** Of children that have ended, and theirs. */
-  endedChildrenMs: number;
+/** What was seen of each thread last, by process: one that has ended took so much, or the sum would fall. */
+const seenThreads = new Map<number, Map<string, number>>();
+
+function threadsMs(pid: number): number {
+  const seen = seenThreads.get(pid) ?? new Map<string, number>();
+  seenThreads.set(pid, seen);
+  for (const thread of listed(`/proc/${pid}/task`)) {
+    const nanoseconds = Number(read(`/proc/${pid}/task/${thread}/schedstat`).split(" ", 1)[0]);
+    if (nanoseconds > 0) seen.set(thread, nanoseconds);
+  }
+  return [...seen.values()].reduce((sum, each) => sum + each, 0) / 1_000_000;
 }
 
-function readStat(pid: string): [number, Stat][] {
+/** What children took that have ended is their parent's: without it the sum would fall with each one that ends. */
+function endedChildrenMs(pid: number): number {
+  const fields = statOf(pid);
+  return (Number(fields[13] ?? 0) + Number(fields[14] ?? 0)) * tickMs;
+}
+
+function parentOf(name: string): [number, number][] {
+  const parent = statOf(Number(name))[1];
+  return parent === undefined ? [] : [[Number(name), Number(parent)]];
+}
+
+/** The fields after the name, which stands in parentheses and may hold spaces. */
+function statOf(pid: number): string[] {
+  const text = read(`/proc/${pid}/stat`);
+  return text === "" ? [] : text.slice(text.lastIndexOf(") ") + 2).split(" ");
+}
+
+/** Empty for what ended between the list and now. */
+function read(path: string): string {
   try {
-    // The name in parentheses may hold spaces; what is wanted comes after it.
-    const fields = readFileSync(`/proc/${pid}/stat`, "utf8").split(") ").at(-1)!.split(" ");
-    const [parent, user, system, endedUser, endedSystem] = [1, 11, 12, 13, 14].map((index) => Number(fields[index]));
-    const endedChildrenMs = (endedUser! + endedSystem!) * tickMs;
-    return [[Number(pid), { parent: parent!, cpuMs: (user! + system!) * tickMs, endedChildrenMs }]];
+    return readFileSync(path, "utf8");
   } catch {
-    // It ended between the list and now.
+    return "";
+  }
+}
+
+function listed(directory: string): string[] {
+  try {
+    return readdirSync(directory);
+  } catch {
     return [];
   }
 }
 
-function descendsFrom(pid: number, ancestor: number, processes: ReadonlyMap<number, Stat>): boolean {
-  let parent = processes.get(pid)?.parent ?? 0;
-  while (parent > 1 && parent !== ancestor) parent = processes.get(parent)?.parent ?? 0;
+function descendsFrom(pid: number, ancestor: number, parents: ReadonlyMap<number, number>): boolean {
+  let parent = parents.get(pid) ?? 0;
+  while (parent > 1 && parent !== ancestor) parent = parents.get(parent) ?? 0;
   return parent === ancestor;
 }

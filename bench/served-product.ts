@@ -25,6 +25,8 @@ export interface ServeOptions {
   /** The program behind `node`; the server itself unless given. */
   program?: readonly string[];
   environment?: Readonly<Record<string, string>>;
+  /** Of the working tree whose server it is; this one unless given. */
+  directory?: string;
   /** A temporary one of its own unless given. */
   dataDirectory?: string;
 }
@@ -39,7 +41,7 @@ export async function serveProduct(options: ServeOptions = {}): Promise<ServedPr
   const output: string[] = [];
   const beganMs = performance.now();
   const child = spawn(process.execPath, [...(options.program ?? serverProgram)], {
-    cwd: root,
+    cwd: options.directory ?? root,
     env: {
       ...process.env,
       PORT: String(port),

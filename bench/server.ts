@@ -1,124 +1,213 @@
 import { type ChildProcess, fork } from "node:child_process";
+import { loadavg } from "node:os";
 import { fileURLToPath } from "node:url";
+import { DisposalStack } from "@fava/server/lib/disposal-stack.ts";
 import type { LoadFigures } from "./load-crowd.ts";
 import type { LoadOrder, LoadReport } from "./load.ts";
-import { cpuUse, residentBytes } from "./process-tree.ts";
 import { percentile } from "./percentile.ts";
+import { cpuUse, residentBytes } from "./process-tree.ts";
 import type { BenchmarkOptions, BenchmarkReport } from "./report.ts";
-import { serveProduct, stopChild } from "./served-product.ts";
+import { serveProduct, type ServeOptions, stopChild } from "./served-product.ts";
 
-const matchesPerSecond = 200;
 const orderTimeoutMs = 180_000;
-const sizes = { people: 1_000, rateSeconds: 20, warmUpSeconds: 4, saturatedSeconds: 15 };
-const quickSizes = { people: 400, rateSeconds: 4, warmUpSeconds: 2, saturatedSeconds: 4 };
+const sizes = { people: 1_200, barePeople: 2_400, rounds: 5, pacedSeconds: 8, warmUpSeconds: 2, saturatedSeconds: 8 };
+const quickSizes = { people: 400, barePeople: 800, rounds: 2, pacedSeconds: 3, warmUpSeconds: 2, saturatedSeconds: 4 };
+type Sizes = typeof sizes;
+/** A fraction of what the server can do, so that each press finds it idle. */
+const pressesPerSecond = 100;
 
-interface CpuShare {
-  serverMs: number;
-  databaseMs: number;
-  loadMs: number;
-}
-
-/** The real server with its database, loaded by a process of simulated people over loopback. */
+/**
+ * The real server with its database, and a bare `ws` server with our matcher, loaded in turns by people over loopback.
+ * With `BENCH_BEFORE` set to another working tree, its server takes its turn as well.
+ */
 export function benchServer({ isQuick }: BenchmarkOptions): Promise<BenchmarkReport> {
   return benchSize(isQuick ? quickSizes : sizes);
 }
 
-async function benchSize({
-  people,
-  rateSeconds,
-  warmUpSeconds,
-  saturatedSeconds,
-}: typeof sizes): Promise<BenchmarkReport> {
-  await using product = await serveProduct({
-    program: serverProgram(),
-    environment: { RATE_LIMIT_FACTOR: "1000000", LOG_LEVEL: "warn" },
-  });
-  await using load = startLoad();
-  await load.obey({ type: "sign-in", url: product.url, people });
-  const bytesBefore = residentBytes(product.pid);
-  await load.obey({ type: "connect" });
-  const bytesAfter = residentBytes(product.pid);
+async function benchSize(size: Sizes): Promise<BenchmarkReport> {
+  const before = process.env["BENCH_BEFORE"];
+  await using stack = new DisposalStack();
+  const contenders: Contender[] = [];
+  const add = async (name: string, options: ServeOptions, people: number) => {
+    contenders.push(await Contender.start({ name, options, people, isBare: name === bareName }, stack));
+  };
+  const environment = { RATE_LIMIT_FACTOR: "1000000" };
+  await add(productName, { program: serverProgram(), environment }, size.people);
+  if (before !== undefined) await add("before", { directory: before, environment }, size.people);
+  await add(bareName, { program: ["--import", "tsx", bareServer] }, size.barePeople);
   // The first matches compile the code; what comes after them is measured.
-  await load.obey({ type: "rate", perSecond: matchesPerSecond, seconds: 2 });
-  const rate = await measured(product.pid, load, { type: "rate", perSecond: matchesPerSecond, seconds: rateSeconds });
-  const full = await measured(product.pid, load, { type: "saturate", warmUpSeconds, seconds: saturatedSeconds });
-  await load.obey({ type: "stop" });
-  const perSocketKb =
-    bytesBefore === null || bytesAfter === null ? Number.NaN : (bytesAfter - bytesBefore) / people / 1_000;
-  return report({ rate, full, people, perSocketKb });
+  for (const contender of contenders) await contender.saturate({ ...size, saturatedSeconds: 3 });
+  const loads: number[] = [];
+  for (let round = 0; round < size.rounds; round += 1) {
+    // Who begins takes turns: what the machine does besides changes while they are measured.
+    for (let turn = 0; turn < contenders.length; turn += 1) {
+      const contender = contenders[(round + turn) % contenders.length]!;
+      contender.paced.push(await contender.pace(size));
+      contender.saturated.push(await contender.saturate(size));
+      loads.push(loadavg()[0]!);
+    }
+  }
+  return report(contenders, { size, loads });
 }
 
+const bareServer = fileURLToPath(new URL("bare-server.ts", import.meta.url));
+const productName = "Fava";
+const bareName = "bare ws with our matcher";
+
+/** Of one phase, processor time in microseconds a full match. */
 interface Measured {
-  figures: LoadFigures;
-  cpu: CpuShare;
+  readonly figures: LoadFigures;
+  readonly serverUs: number;
+  readonly databaseUs: number;
+  readonly loadUs: number;
+  readonly cores: { readonly server: number; readonly database: number; readonly load: number };
 }
 
-function report(all: { rate: Measured; full: Measured; people: number; perSocketKb: number }): BenchmarkReport {
-  const { rate, full, people } = all;
-  const latency = rate.figures.matchedMs;
+/** A server and the people who use it. */
+class Contender {
+  readonly name: string;
+  readonly paced: Measured[] = [];
+  readonly saturated: Measured[] = [];
+  readonly perSocketKb: number;
+  readonly #pid: number;
+  readonly #load: Load;
+
+  private constructor(parts: { name: string; pid: number; load: Load; perSocketKb: number }) {
+    this.name = parts.name;
+    this.#pid = parts.pid;
+    this.#load = parts.load;
+    this.perSocketKb = parts.perSocketKb;
+  }
+
+  /** The server and its people end with `stack`. */
+  static async start(
+    asked: { name: string; options: ServeOptions; people: number; isBare: boolean },
+    stack: DisposalStack,
+  ): Promise<Contender> {
+    const { name, options, people, isBare } = asked;
+    const { pid, url } = stack.use(await serveProduct(options));
+    const load = stack.use(startLoad());
+    await load.obey({ type: "sign-in", url, people, isBare });
+    const bytesBefore = residentBytes(pid) ?? Number.NaN;
+    await load.obey({ type: "connect" });
+    const perSocketKb = ((residentBytes(pid) ?? Number.NaN) - bytesBefore) / people / 1_000;
+    return new Contender({ name, pid, load, perSocketKb });
+  }
+
+  /** Presses at fixed moments. */
+  async pace({ pacedSeconds }: Sizes): Promise<Measured> {
+    return this.#measured({ type: "rate", perSecond: pressesPerSecond, seconds: pacedSeconds });
+  }
+
+  /** Everybody presses as soon as they may. */
+  async saturate({ warmUpSeconds, saturatedSeconds }: Sizes): Promise<Measured> {
+    return this.#measured({ type: "saturate", warmUpSeconds, seconds: saturatedSeconds });
+  }
+
+  /** Counts the processor time of the server, its database and the load while a phase is measured. */
+  async #measured(order: LoadOrder): Promise<Measured> {
+    let before = this.#used();
+    const figures = await this.#load.obey(order, () => (before = this.#used()));
+    const after = this.#used();
+    if (!figures) throw new Error("the load measured nothing");
+    await this.#load.obey({ type: "stop" });
+    const usedMs = { ...after };
+    for (const part of ["server", "database", "load"] as const) usedMs[part] -= before[part];
+    const each = (ms: number) => (ms * 1_000) / figures.fullMatches;
+    const cores = (ms: number) => ms / (figures.tookSeconds * 1_000);
+    return {
+      figures,
+      serverUs: each(usedMs.server),
+      databaseUs: each(usedMs.database),
+      loadUs: each(usedMs.load),
+      cores: { server: cores(usedMs.server), database: cores(usedMs.database), load: cores(usedMs.load) },
+    };
+  }
+
+  #used(): { server: number; database: number; load: number } {
+    const server = cpuUse(this.#pid);
+    return {
+      server: server?.ownMs ?? Number.NaN,
+      database: server?.childrenMs ?? Number.NaN,
+      load: cpuUse(this.#load.pid)?.ownMs ?? Number.NaN,
+    };
+  }
+}
+
+function report(contenders: readonly Contender[], { size, loads }: { size: Sizes; loads: number[] }): BenchmarkReport {
+  const named = (name: string) => contenders.find((one) => one.name === name);
+  const [product, bare, before] = [named(productName)!, named(bareName)!, named("before")];
+  const latency = product.paced.flatMap(({ figures }) => figures.matchedMs);
   const [p50, p99] = [percentile(latency, 50), percentile(latency, 99)];
-  const fullPerSecond = full.figures.fullMatches / full.figures.seconds;
-  const failures = Object.entries({ ...rate.figures.failures, ...full.figures.failures });
+  const perSecond = medianOf(product.saturated, ({ figures }) => figures.fullMatches / figures.seconds);
+  const failures = product.paced.concat(product.saturated).flatMap(({ figures }) => Object.entries(figures.failures));
+  const pressed = product.paced.flatMap(({ figures }) => figures.pressedLateMs);
   return {
-    title: `Server: ${people} people on sockets, signed calls, database on, one server process`,
-    columns: ["load", "full matches/s", "push p50 ms", "push p95 ms", "push p99 ms", ...cpuColumns],
-    rows: [
-      [
-        `${matchesPerSecond} presses/s, partner waiting`,
-        rate.figures.fullMatches / rate.figures.seconds,
-        p50,
-        percentile(latency, 95),
-        p99,
-        ...cpuCells(rate),
-      ],
-      ["saturated", fullPerSecond, "", "", "", ...cpuCells(full)],
-    ],
+    title: `Server: ${size.people} people on sockets, signed messages, database on, one server process; ${size.rounds} rounds in turns`,
+    columns: ["who, load", "server us/match", "least to most", "database us", "load us", ...columnsAfter],
+    rows: contenders.flatMap(({ name, paced, saturated }) => [
+      row(`${name}, saturated`, saturated),
+      row(`${name}, ${pressesPerSecond} presses/s`, paced),
+    ]),
     goals: [
+      {
+        name: "server, saturated, times the bare server",
+        unit: "x",
+        better: "lower",
+        reach: 5,
+        measured: ratio(product, bare, (one) => one.saturated),
+      },
       { name: "press to match push, p50", unit: "ms", better: "lower", reach: 5, measured: p50 },
       { name: "press to match push, p99", unit: "ms", better: "lower", reach: 50, measured: p99 },
-      { name: "full matches, saturated", unit: "/s", better: "higher", reach: 1_000, measured: fullPerSecond },
+      { name: "full matches, saturated", unit: "/s", better: "higher", reach: 1_000, measured: perSecond },
     ],
     notes: [
-      "a full match: 2 start with a 2.3 KB offer, 2 pushes, 2 join, answer, 4 candidate batches, 2 playing, 10 lines, all acknowledged, leave by next",
-      `press to push counts from the moment set beforehand; the load itself pressed late by p99 ${percentile(rate.figures.pressedLateMs, 99).toFixed(1)} ms`,
-      `pushes missing at the fixed rate: ${rate.figures.pressedLateMs.length - latency.length} of ${rate.figures.pressedLateMs.length}`,
-      `resident memory per connected person that does nothing: about ${all.perSocketKb.toFixed(1)} kB`,
+      "a full match: 2 start with a 2.3 KB offer, 2 pushes, 2 join, each with a ping, answer, 4 candidate batches, 2 playing, 10 lines, all acknowledged, leave by next",
+      `times the bare server at ${pressesPerSecond} presses/s: ${ratio(product, bare, (one) => one.paced).toFixed(2)}`,
+      ...(before ? [`to before, round by round: ${toBefore(product, before)}`] : []),
+      `figures are medians of the rounds; load average while measured ${Math.min(...loads).toFixed(1)} to ${Math.max(...loads).toFixed(1)}`,
+      `the load pressed late by p99 ${percentile(pressed, 99).toFixed(1)} ms; pushes missing at the fixed rate: ${pressed.length - latency.length} of ${pressed.length}`,
+      `resident memory per connected person that does nothing: about ${product.perSocketKb.toFixed(1)} kB`,
       `failures: ${failures.map(([what, count]) => `${count} x ${what}`).join("; ") || "none"}`,
     ],
   };
 }
 
-const cpuColumns = ["server CPU us/match", "server cores", "database cores", "load cores"];
+const columnsAfter = ["matches/s", "p50 ms", "p95 ms", "p99 ms", "server cores", "database cores", "load cores"];
 
-function cpuCells({ figures, cpu }: Measured): number[] {
-  const cores = (ms: number) => ms / (figures.seconds * 1_000);
-  return [(cpu.serverMs * 1_000) / figures.fullMatches, cores(cpu.serverMs), cores(cpu.databaseMs), cores(cpu.loadMs)];
+function row(name: string, phases: readonly Measured[]): (string | number)[] {
+  const us = phases.map(({ serverUs }) => serverUs);
+  const latency = phases.flatMap(({ figures }) => figures.matchedMs);
+  return [
+    name,
+    medianOf(phases, ({ serverUs }) => serverUs),
+    `${Math.round(Math.min(...us))} to ${Math.round(Math.max(...us))}`,
+    medianOf(phases, ({ databaseUs }) => databaseUs),
+    medianOf(phases, ({ loadUs }) => loadUs),
+    medianOf(phases, ({ figures }) => figures.fullMatches / figures.seconds),
+    ...(latency.length > 0 ? [50, 95, 99].map((part) => percentile(latency, part)) : ["", "", ""]),
+    ...(["server", "database", "load"] as const).map((part) => medianOf(phases, ({ cores }) => cores[part])),
+  ];
 }
 
-/** Runs a phase, and counts the processor time of the server, its database and the load while it is measured. */
-async function measured(serverPid: number, load: Load, order: LoadOrder): Promise<Measured> {
-  let before = usedBy(serverPid, load.pid);
-  const figures = await load.obey(order, () => (before = usedBy(serverPid, load.pid)));
-  const after = usedBy(serverPid, load.pid);
-  if (!figures) throw new Error("the load measured nothing");
-  return {
-    figures,
-    cpu: {
-      serverMs: after.serverMs - before.serverMs,
-      databaseMs: after.databaseMs - before.databaseMs,
-      loadMs: after.loadMs - before.loadMs,
-    },
-  };
+/** Of the processor time of two servers, round by round. */
+function ratio(one: Contender, other: Contender, phases: (of: Contender) => readonly Measured[]): number {
+  const others = phases(other);
+  return medianOf(phases(one), ({ serverUs }, round) => serverUs / others[round]!.serverUs);
 }
 
-function usedBy(serverPid: number, loadPid: number): CpuShare {
-  const server = cpuUse(serverPid);
-  const load = cpuUse(loadPid);
-  return {
-    serverMs: server?.ownMs ?? Number.NaN,
-    databaseMs: server?.childrenMs ?? Number.NaN,
-    loadMs: load?.ownMs ?? Number.NaN,
-  };
+function toBefore(product: Contender, before: Contender): string {
+  const database = medianOf(
+    product.saturated,
+    ({ databaseUs }, round) => databaseUs / before.saturated[round]!.databaseUs,
+  );
+  const saturated = ratio(product, before, (one) => one.saturated);
+  const paced = ratio(product, before, (one) => one.paced);
+  return `server saturated ${saturated.toFixed(3)}, paced ${paced.toFixed(3)}, database saturated ${database.toFixed(3)}`;
+}
+
+function medianOf(phases: readonly Measured[], pick: (phase: Measured, round: number) => number): number {
+  return percentile(phases.map(pick), 50);
 }
 
 interface Load extends AsyncDisposable {

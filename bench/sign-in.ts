@@ -7,7 +7,7 @@ import type { HttpLane } from "./http-lane.ts";
 /** Somebody signed in: who makes calls, and with what the chat socket is opened. */
 export interface SignedIn {
   readonly userId: number;
-  readonly caller: Caller;
+  readonly caller: Caller & { readonly token: string; readonly signKey: Buffer };
   readonly chatSign: { readonly id: string; readonly sign: string };
 }
 
