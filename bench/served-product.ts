@@ -5,6 +5,7 @@ import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { serverProgram } from "../tools/lib/bootstrap.mjs";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 const readyTimeoutMs = 60_000;
@@ -21,6 +22,11 @@ export interface ServedProduct extends AsyncDisposable {
   readonly readyMs: number;
 }
 
+/** What `npm start` runs behind `node`, of this working tree or of another, compiled alike. */
+export function compiledServer(tree = root): readonly string[] {
+  return ["--enable-source-maps", serverProgram(tree)];
+}
+
 export interface ServeOptions {
   /** The program behind `node`; the server itself unless given. */
   program?: readonly string[];
@@ -31,8 +37,6 @@ export interface ServeOptions {
   dataDirectory?: string;
 }
 
-const serverProgram = ["--import", "tsx", "server/src/main.ts"];
-
 /** The real server on a free port of loopback, with the embedded database. Disposing stops it and waits for its end. */
 export async function serveProduct(options: ServeOptions = {}): Promise<ServedProduct> {
   const ownDirectory = options.dataDirectory === undefined ? await ownDataDirectory() : null;
@@ -40,8 +44,9 @@ export async function serveProduct(options: ServeOptions = {}): Promise<ServedPr
   const port = await freePort();
   const output: string[] = [];
   const beganMs = performance.now();
-  const child = spawn(process.execPath, [...(options.program ?? serverProgram)], {
-    cwd: options.directory ?? root,
+  const tree = options.directory ?? root;
+  const child = spawn(process.execPath, [...(options.program ?? compiledServer(tree))], {
+    cwd: tree,
     env: {
       ...process.env,
       PORT: String(port),

@@ -7,7 +7,7 @@ import type { LoadOrder, LoadReport } from "./load.ts";
 import { percentile } from "./percentile.ts";
 import { cpuUse, residentBytes } from "./process-tree.ts";
 import type { BenchmarkOptions, BenchmarkReport } from "./report.ts";
-import { serveProduct, type ServeOptions, stopChild } from "./served-product.ts";
+import { compiledServer, serveProduct, type ServeOptions, stopChild } from "./served-product.ts";
 
 const orderTimeoutMs = 180_000;
 const sizes = { people: 1_200, barePeople: 2_400, rounds: 5, pacedSeconds: 8, warmUpSeconds: 2, saturatedSeconds: 8 };
@@ -32,7 +32,7 @@ async function benchSize(size: Sizes): Promise<BenchmarkReport> {
     contenders.push(await Contender.start({ name, options, people, isBare: name === bareName }, stack));
   };
   const environment = { RATE_LIMIT_FACTOR: "1000000" };
-  await add(productName, { program: serverProgram(), environment }, size.people);
+  await add(productName, { program: profiledServer(), environment }, size.people);
   if (before !== undefined) await add("before", { directory: before, environment }, size.people);
   await add(bareName, { program: ["--import", "tsx", bareServer] }, size.barePeople);
   // The first matches compile the code; what comes after them is measured.
@@ -245,8 +245,8 @@ function orderDone(child: ChildProcess, order: LoadOrder, began?: () => void): P
 }
 
 /** With BENCH_PROFILE_DIR set, the server leaves a profile of its processor time there. */
-function serverProgram(): string[] {
+function profiledServer(): string[] {
   const directory = process.env["BENCH_PROFILE_DIR"];
   const profile = directory ? ["--cpu-prof", `--cpu-prof-dir=${directory}`] : [];
-  return [...profile, "--import", "tsx", "server/src/main.ts"];
+  return [...profile, ...compiledServer()];
 }

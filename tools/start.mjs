@@ -3,7 +3,7 @@
 import { spawn } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 import { constants } from "node:os";
-import { prepare, root } from "./lib/bootstrap.mjs";
+import { prepare, root, serverProgram } from "./lib/bootstrap.mjs";
 
 const parentCheckMs = 500;
 const restartDelayMsMin = 500;
@@ -13,6 +13,7 @@ const lastingMs = 60_000;
 
 if (!prepare()) process.exit(1);
 
+const program = serverProgram();
 let server;
 let wasReady = false;
 let isStopping = false;
@@ -26,7 +27,7 @@ function startServer() {
   // hear it once, from here.
   server = spawn(
     process.execPath,
-    ["--import", "tsx", "--import", "./tools/follow-parent.mjs", "server/src/main.ts", ...process.argv.slice(2)],
+    ["--enable-source-maps", "--import", "./tools/follow-parent.mjs", program, ...process.argv.slice(2)],
     { cwd: root, stdio: ["ignore", "inherit", "inherit", "ipc"], detached: process.platform !== "win32" },
   );
   server.once("message", () => (wasReady = true));

@@ -37,7 +37,7 @@ export const test = base.extend<
   { product: Product; environment: Record<string, string>; program: Program; sharedPages: SharedPages }
 >({
   environment: [{}, { scope: "worker", option: true }],
-  program: ["server/src/main.ts", { scope: "worker", option: true }],
+  program: ["server", { scope: "worker", option: true }],
   product: [
     async ({ environment, program }, use) => {
       await using product = await startProduct(environment, program);

@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
+import { serverProgram } from "../../tools/lib/bootstrap.mjs";
 import { freePort } from "./free-port.ts";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
@@ -25,12 +26,12 @@ export interface Product extends AsyncDisposable {
 }
 
 /** What is started: the server itself, or what starts it again when it dies. */
-export type Program = "server/src/main.ts" | "tools/start.mjs";
+export type Program = "server" | "npm start";
 
 /** The real server as `npm start` runs it, with an embedded database of its own under a temporary folder. */
 export async function startProduct(
   environment: Record<string, string> = {},
-  program: Program = "server/src/main.ts",
+  program: Program = "server",
 ): Promise<Product> {
   const dataDirectory = await mkdtemp(join(tmpdir(), `fava-stories-${process.pid}-`));
   // The database's own account has to get through to its data; elsewhere they would outlive a run that was killed.
@@ -74,7 +75,8 @@ export async function startProduct(
 }
 
 function startServer(program: Program, environment: Record<string, string>, log: string[]): ChildProcess {
-  const child = spawn(process.execPath, ["--import", "tsx", program], {
+  const words = program === "server" ? ["--enable-source-maps", serverProgram()] : ["tools/start.mjs"];
+  const child = spawn(process.execPath, words, {
     cwd: root,
     env: { ...process.env, ...environment },
     stdio: ["ignore", "pipe", "pipe"],

@@ -1,1 +1,2 @@
 export declare function prepare(): boolean;
+export declare function serverProgram(tree?: string): string;

@@ -1,7 +1,7 @@
 // What `npm start` and `npm test` do before anything is installed: plain JavaScript, no packages.
 import { spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
-import { existsSync, readdirSync, readFileSync, statSync, utimesSync, writeFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs";
 import { join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 
@@ -9,6 +9,11 @@ import { fileURLToPath } from "node:url";
 export const root = fileURLToPath(new URL("../..", import.meta.url));
 
 const nodeVersionMin = [20, 19];
+/** States of the server's source that stay compiled: the newest, and those that a server may still run from. */
+const compiledKept = 3;
+const stampDigits = 16;
+/** What compiles the server: the program first. */
+const compiler = ["tools/compile-server.mjs", "tools/lib/own-mappings.mjs"].map((path) => join(root, path));
 
 /** The checkout cannot be made to run; the message is for the person who started it. */
 class BootstrapError extends Error {}
@@ -19,6 +24,7 @@ export function prepare() {
     requireNode();
     installPackages();
     buildWeb();
+    serverProgram();
     return true;
   } catch (error) {
     if (!(error instanceof BootstrapError)) throw error;
@@ -68,7 +74,7 @@ function installPackages() {
 
 function buildWeb() {
   const stampFile = join(root, "web/dist/.stamp");
-  const stamp = sourceStamp();
+  const stamp = stampOf(["package-lock.json", "web", "content", "wire"].map((path) => join(root, path)));
   if (existsSync(stampFile) && readFileSync(stampFile, "utf8") === stamp) return;
   console.log("Building the web app");
   if (npm("run", "build", "--workspace", "web").status !== 0) {
@@ -77,27 +83,49 @@ function buildWeb() {
   writeFileSync(stampFile, stamp);
 }
 
-/** Changes when a file of the web app, its long texts or the wire is added, removed or written; reads no contents. */
-function sourceStamp() {
+/**
+ * The compiled server of a working tree, for `node`; compiled anew where its source has changed. Every state of the source has a folder of
+ * its own, so that nothing changes under a server that runs.
+ *
+ * @throws Error where it could not be compiled.
+ */
+export function serverProgram(tree = root) {
+  const compiled = join(tree, "server/dist");
+  const sources = ["package-lock.json", "server/src", "wire/src"].map((path) => join(tree, path));
+  const folder = join(compiled, stampOf([...sources, ...compiler]).slice(0, stampDigits));
+  const program = join(folder, "main.js");
+  if (existsSync(program)) return program;
+  console.log("Compiling the server");
+  const compile = [...compiler.slice(0, 1), folder, tree];
+  if (spawnSync(process.execPath, compile, { cwd: root, stdio: ["ignore", "inherit", "inherit"] }).status !== 0) {
+    throw new BootstrapError("The server could not be compiled: see the message above.");
+  }
+  const oldestFirst = readdirSync(compiled)
+    .map((name) => join(compiled, name))
+    .toSorted((one, other) => modifiedMs(one) - modifiedMs(other));
+  for (const old of oldestFirst.slice(0, -compiledKept)) rmSync(old, { recursive: true, force: true });
+  return program;
+}
+
+/** Changes when one of the files, or a file in one of the folders, is added, removed or written; reads no contents. */
+function stampOf(paths) {
   const hash = createHash("sha256");
-  const files = [
-    join(root, "package-lock.json"),
-    ...sourceFiles(join(root, "web")),
-    ...sourceFiles(join(root, "content")),
-    ...sourceFiles(join(root, "wire")),
-  ];
-  for (const file of files) {
+  for (const file of paths.flatMap(sourceFiles)) {
     const { size, mtimeMs } = statSync(file);
     hash.update(`${relative(root, file)} ${size} ${mtimeMs}\n`);
   }
   return hash.digest("hex");
 }
 
-function sourceFiles(directory) {
+function sourceFiles(path) {
+  return statSync(path).isDirectory() ? filesIn(path) : [path];
+}
+
+function filesIn(directory) {
   return readdirSync(directory, { withFileTypes: true }).flatMap((entry) => {
     if (entry.name === "node_modules" || entry.name === "dist" || /\.test\.tsx?$/.test(entry.name)) return [];
     const path = join(directory, entry.name);
-    return entry.isDirectory() ? sourceFiles(path) : [path];
+    return entry.isDirectory() ? filesIn(path) : [path];
   });
 }
 

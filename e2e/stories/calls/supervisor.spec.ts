@@ -6,11 +6,11 @@ import { childrenOf } from "@fava/server/test/fixtures/child-processes.ts";
 import { framesOf } from "../../support/frames.ts";
 import { expectTogether, meet, test } from "../../support/people.ts";
 
-test.use({ program: "tools/start.mjs" });
+test.use({ program: "npm start" });
 
 /** The server that the supervisor has started last. */
 function serverOf(supervisor: number): number {
-  const [server] = childrenOf(supervisor, "server/src/main.ts");
+  const [server] = childrenOf(supervisor, "main.js");
   if (server === undefined) throw new Error(`${supervisor} has started no server`);
   return server;
 }

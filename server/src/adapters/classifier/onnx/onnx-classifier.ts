@@ -512,7 +512,7 @@ export function openOnnxClassifier(options: OpenOnnxClassifierOptions): OnnxClas
 
 async function convert(directory: string, signal: AbortSignal): Promise<void> {
   if (areModelsConverted(directory)) return;
-  const child = forkFile("./convert-worker.ts", { directory });
+  const child = forkProgram(new URL("./convert-worker.ts", import.meta.url), { directory });
   try {
     await once(child, "exit", { signal });
   } finally {
@@ -522,7 +522,7 @@ async function convert(directory: string, signal: AbortSignal): Promise<void> {
 }
 
 function startWorker(setup: FrameWorkerSetup, listener: FrameWorkerListener): FrameWorker {
-  const child = forkFile("./frame-worker.ts", setup);
+  const child = forkProgram(new URL("./frame-worker.ts", import.meta.url), setup);
   child.on("message", (report: FrameReport) => listener.report(report));
   // It could not be started at all, or a picture could not be sent: then it ends, too.
   child.on("error", (error) => {
@@ -537,15 +537,15 @@ function startWorker(setup: FrameWorkerSetup, listener: FrameWorkerListener): Fr
 }
 
 /**
- * Starts a TypeScript file of this folder in a process of its own, which may be killed at any time: native code that
+ * Starts a program of this folder in a process of its own, which may be killed at any time: native code that
  * fails or hangs there takes nothing of the server with it. It ends when the server is gone.
  */
-function forkFile(file: `./${string}.ts`, setup: object): ChildProcess {
+function forkProgram(program: URL, setup: object): ChildProcess {
   // Nothing of what the server keeps secret.
   const env = { TMPDIR: tmpdir(), TEMP: tmpdir() };
   return fork(
     new URL("./child-start.mjs", import.meta.url),
-    [new URL(file, import.meta.url).href, JSON.stringify(setup)],
+    [program.href, JSON.stringify(setup)],
     // Without the start options of the server; what a child says on its own account stands in the server's output.
     { execArgv: [], env, serialization: "advanced", stdio: ["ignore", "inherit", "inherit", "ipc"] },
   );
