@@ -6,6 +6,7 @@ import { meterMutants } from "./meter.ts";
 import { moderationMutants } from "./moderation.ts";
 import type { Mutant } from "./mutant.ts";
 import { roomMutants } from "./room.ts";
+import { searchMutants } from "./search.ts";
 
 /** Every line that is broken on purpose. */
 export const mutants: readonly Mutant[] = [
@@ -14,6 +15,7 @@ export const mutants: readonly Mutant[] = [
   ...matcherMutants,
   ...roomMutants,
   ...moderationMutants,
+  ...searchMutants,
 ];
 
 /** Why a mutant cannot be tried. */

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { nextGuardMs } from "@fava/wire/limits.ts";
 import { socketCloseCodes } from "@fava/wire/socket.ts";
-import { ClassifierBusyError } from "#ports/frame-classifier.ts";
+import { ClassifierBusyError, type FrameVerdict } from "#ports/frame-classifier.ts";
 import { pictureThat } from "#test/fakes/scripted-frames.ts";
 import { InspectionWorld } from "#test/fixtures/inspection-world.ts";
 import { verdictOf } from "#test/fixtures/picture-bench.ts";
@@ -274,6 +275,15 @@ describe("searching", () => {
     expect(world.tickets(ana)).toMatchObject([{ view: "own", dueInMs: 0 }]);
   });
 
+  test("[SAFE-82] whoever was flagged since the last look begins covered, where the other's start makes the match", async () => {
+    await world.search(ana);
+    await world.answer(ana);
+    world.restrictions.set(ana, { startsCovered: true });
+    world.blocked.clear();
+    await world.search(bo, { checks: false });
+    expect(world.shields(bo).at(-1)).toBe("checking/checking");
+  });
+
   test("[SAFE-42] the meter counts from the beginning where a picture opens clear", async () => {
     const told: string[] = [];
     world.consumers.push({
@@ -353,6 +363,17 @@ describe("searching", () => {
     expect(world.shields(ana)).toEqual(["checking/checking"]);
   });
 
+  test("[SAFE-85] a camera that was switched between two searches opens nothing clear", async () => {
+    await world.search(ana);
+    await world.answer(ana);
+    await world.search(bo);
+    world.matches.stop(ana);
+    for (const state of ["camera_off", "camera_on"] as const) world.inspection.search.searchMedia(ana, state);
+    world.blocked.clear();
+    await world.search(ana);
+    expect(world.shields(bo).at(-1)).toBe("checking/checking");
+  });
+
   test("[SAFE-85] a socket that was lost and is back is looked at anew", async () => {
     await world.search(ana);
     await world.search(bo);
@@ -429,6 +450,65 @@ describe("searching", () => {
     await world.search(ana);
     await world.search(third);
     expect(world.shields(third).at(-1)).toBe("checking/checking");
+  });
+
+  const dark: Partial<FrameVerdict> = { luma: 3 };
+  test.each<[string, () => Promise<void>]>([
+    [
+      "was dark, which a call bears,",
+      async () => {
+        await world.pass(4_000);
+        await world.pass(14_000, new Map([[ana, dark]]));
+      },
+    ],
+    [
+      "was clean where the other end received something else",
+      async () => {
+        for (let passedMs = 0; passedMs < 3_100; passedMs += 10) {
+          world.clock.advance(10);
+          await world.answer(ana);
+          await world.answer(bo, {}, { explicit: 0.95 });
+        }
+      },
+    ],
+    [
+      "was of a socket that was lost",
+      async () => {
+        await world.pass(4_000);
+        world.bus.close(ana, 1006);
+        world.bus.resume(ana);
+      },
+    ],
+  ])("[SAFE-87] a last look that %s opens nothing", async (_, look) => {
+    await world.inClearCall(ana, bo);
+    await look();
+    const second = await stranger();
+    await world.search(second, { checks: false });
+    world.matches.stop(bo);
+    await world.search(ana);
+    expect(world.shields(second).at(-1)).toBe("checking/checking");
+  });
+
+  test("[SAFE-90] where others wait already, the third call is covered before it is known who the person is", async () => {
+    const others = [await stranger(), await stranger(), await stranger()];
+    for (const [index, one] of others.entries()) {
+      for (const other of others.slice(index + 1)) world.keepApart(one, other);
+    }
+    for (const other of others) {
+      world.keepApart(ana, other);
+      await world.search(other, { checks: false });
+    }
+    await world.search(ana);
+    await world.answer(ana);
+    world.moderation.restrictionsOf = () => new Promise(() => {});
+    const shown: string[] = [];
+    for (const other of others) {
+      world.blocked.delete(`${ana} ${other}`);
+      await world.search(ana, { refresh: shown.length === 0 });
+      shown.push(...world.shields(other));
+      world.clock.advance(nextGuardMs);
+    }
+    expect(shown).toEqual(["clear/checking", "clear/checking", "checking/checking"]);
   });
 
   test("[SAFE-90] after two calls that opened clear and ended before a look the next is covered, until one has passed", async () => {
