@@ -58,7 +58,7 @@ import { moderationHandlers } from "#moderation/moderation-routes.ts";
 import { ModerationService } from "#moderation/moderation-service.ts";
 import { reportHandlers } from "#moderation/report-routes.ts";
 import { ReportService, type ReportServiceOptions } from "#moderation/report-service.ts";
-import { maskContacts, scanAbuse, scanText, TextRulesService } from "#moderation/text-service.ts";
+import { isPlainLine, maskContacts, scanAbuse, scanText, TextRulesService } from "#moderation/text-service.ts";
 import { runModerationUpkeep } from "#moderation/upkeep.ts";
 import { accountHandlers } from "#people/account-routes.ts";
 import { AccountService, type AccountServiceOptions } from "#people/account-service.ts";
@@ -361,7 +361,8 @@ function periodicBy({ clock, logger }: Pick<Base, "clock" | "logger">, disposal:
 /** The rooms, what becomes of a chat line in them, and the stream of what happens there. */
 function openRooms({ db, clock, random, media, logger, disposal }: Base, { hub }: Ground) {
   const log = disposal.use(new CallStore({ db, clock, logger }));
-  const filter = new ChatFilter({ clock, contacts: (text) => scanText(text, undefined), abuse: scanAbuse });
+  const contacts = (text: string) => scanText(text, undefined);
+  const filter = new ChatFilter({ clock, isPlain: isPlainLine, contacts, abuse: scanAbuse });
   const roomEvents = new RoomEvents({ logger });
   const options = { bus: hub, media, log, chatFilter: filter, events: roomEvents, clock, random, roomsMax };
   return { filter, roomEvents, calls: new CallService(options) };

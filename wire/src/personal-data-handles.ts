@@ -21,7 +21,7 @@ const starts = "(?<![\\p{L}\\p{N}])";
 const endings = "(?:['’]?(?:s|m|im|ım|um|üm|mi|ku|nya|da|de|dan|den|tan|ten))?";
 const chinese = plainServices.filter((name) => /\p{Script=Han}/u.test(name));
 const spaced = plainServices.filter((name) => !chinese.includes(name));
-const services = new RegExp(
+export const services = new RegExp(
   `(?<chinese>${longestFirst(chinese)})|${starts}(?:(?<plain>${longestFirst(spaced)})${endings}|(?<ambiguous>${longestFirst(ambiguousServices)})(?:ku|im|ım|m)?|(?<everyday>${longestFirst(everydayServices)})(?:ku|im|ım|m)?)${ends}`,
   "gu",
 );

@@ -13,6 +13,8 @@ const names = [
   "eight sekiz delapan ثمانية ثمانيه تمانية ثماني",
   "nine dokuz sembilan تسعة تسعه تسع",
 ].map((line) => line.split(" "));
+/** Digits in words, each a word of its own. */
+export const numberWords: readonly string[] = names.flat();
 const digitOf = new Map(names.flatMap((words, digit) => words.map((word) => [word, String(digit)] as const)));
 for (const [digit, signs] of [
   "零〇",
@@ -33,7 +35,7 @@ const rows = ["①", "❶", "➀", "➊", "⓵", "⑴", "⒈"].map((one) => one.
 const zeros = "⓪⓿🄋🄌🄀";
 const circled = /[①-⑨❶-❾➀-➈➊-➒⓵-⓽⑴-⑼⒈-⒐⓪⓿🄋🄌🄀]/gu;
 
-const words = names.flat().toSorted((one, other) => other.length - one.length);
+const words = numberWords.toSorted((one, other) => other.length - one.length);
 const token = new RegExp(
   `(?<!\\p{L})(?:(?<twice>double)\\s|(?<thrice>triple)\\s)?(?<word>${words.join("|")})(?![\\p{L}\\p{M}])|[零〇一壹幺二贰三叁四肆五伍六陆七柒八捌九玖]|\\d`,
   "gu",
@@ -41,7 +43,7 @@ const token = new RegExp(
 const between = /^[\s,،、.\-–_/*~·]{0,3}$/u;
 /** Fewer are a number of something; of fewer words, a number with something beside it. */
 const digitsMin = 7;
-const wordsMin = 4;
+export const numberWordsMin = 4;
 
 /** Whether a text says the digits of a number one after the other, in words, signs or circles, as nobody counts. */
 export function hasSpokenNumber(text: string): boolean {
@@ -64,7 +66,7 @@ export function hasSpokenNumber(text: string): boolean {
 }
 
 function isNumber({ digits, words: spoken }: { digits: string; words: number }): boolean {
-  return digits.length >= digitsMin && spoken >= wordsMin && !isCounting(digits) && new Set(digits).size > 2;
+  return digits.length >= digitsMin && spoken >= numberWordsMin && !isCounting(digits) && new Set(digits).size > 2;
 }
 
 /** Up or down in equal steps, once or over and over: "five six seven eight, five six seven eight". */

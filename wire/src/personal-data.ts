@@ -1,6 +1,6 @@
 import type * as v from "valibot";
 import type { textFindingSchema } from "./messages.ts";
-import { hasHandle } from "./personal-data-handles.ts";
+import { hasHandle, services } from "./personal-data-handles.ts";
 import { hasSpokenNumber } from "./personal-data-spoken.ts";
 import { foldText } from "./text-folding.ts";
 
@@ -22,6 +22,11 @@ const spokenAt = new RegExp(
 
 const email = /[\p{L}\p{N}._%+-]\s{0,2}@\s{0,2}[\p{L}\p{N}-]{1,63}\s{0,2}\.\s{0,2}\p{L}{2}/u;
 const mailHouse = /(?<![a-z])(?:gmail|googlemail|hotmail|icloud|yahoo|protonmail)\s{0,2}[.,]?\s{0,2}com(?![a-z])/u;
+/**
+ * One of these matches, once folded, whatever text without digits, `@`, `_` and brackets, and with a space behind each dot,
+ * holds contact data that is no number; an ending such as "com" behind a dot and a space aside.
+ */
+export const contactsInWords: readonly RegExp[] = [spokenDot, mailHouse, services];
 const link = new RegExp(
   [
     "https?:\\/\\/\\S",

@@ -4,8 +4,13 @@ const zeros = Array.from("٠۰߀०০੦૦୦௦౦೦൦෦๐໐༠၀႐០
 const invisible = /[\p{Cf}\ufe0f\u20e3\u0640]/gu;
 const otherDigit = /(?![0-9])\p{Nd}/gu;
 
+// Where no character is beyond ASCII, only the size of letters differs.
+// oxlint-disable-next-line no-control-regex
+const plain = /^[\u0000-\u007f]*$/;
+
 /** One way to write what can be written in many: plain digits, plain Latin letters, small letters, nothing invisible. */
 export function foldText(text: string): string {
+  if (plain.test(text)) return text.toLowerCase();
   return text.normalize("NFKC").replace(invisible, "").replace(otherDigit, plainDigit).toLowerCase();
 }
 

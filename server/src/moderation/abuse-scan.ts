@@ -1,4 +1,11 @@
-import { DataSet, englishDataset, englishRecommendedTransformers, RegExpMatcher } from "obscenity";
+import {
+  DataSet,
+  englishDataset,
+  englishRecommendedTransformers,
+  type Node as PatternNode,
+  RegExpMatcher,
+  SyntaxKind,
+} from "obscenity";
 import { foldText } from "@fava/wire/text-folding.ts";
 import type { TextFinding } from "#ports/text-rules.ts";
 import {
@@ -42,10 +49,16 @@ const lookAlike = /(?<=\p{Script=Latin})[013457@]|[013457@](?=\p{Script=Latin})|
  * What finds phrases in folded text: `spaced` between other words, `unspaced` anywhere. The phrases are patterns in
  * which every repetition has its limit, so that time grows with the length of the text.
  */
-function phraseFinder(spaced: readonly string[], unspaced: readonly string[]): (folded: string) => RegExpMatchArray[] {
+function phraseFinder(spaced: readonly string[], unspaced: readonly string[]): Finder {
   const words = spaced.map((phrase) => withLetters(withGaps(plainLetters(phrase)))).join("|");
   const pattern = new RegExp(`${start}(?:${words})${end}|${unspaced.join("|")}`, "gu");
-  return (folded) => Array.from(plainLetters(folded).matchAll(pattern));
+  return { pattern, find: (folded) => Array.from(plainLetters(folded).matchAll(pattern)) };
+}
+
+interface Finder {
+  /** Whatever is found in a text of plain letters is a match of it. */
+  readonly pattern: RegExp;
+  readonly find: (folded: string) => RegExpMatchArray[];
 }
 
 function withGaps(phrase: string): string {
@@ -84,12 +97,22 @@ const solicitingAtLength = phraseFinder(solicitationPhrases, solicitationPhrases
 /** Letters that are spelled one by one, such as "f u c k". */
 const spelled = /(?<![\p{L}\p{N}])\p{L}(?:[\s._*-]{1,2}\p{L}(?![\p{L}\p{N}])){2,15}/gu;
 
-const english = new RegExpMatcher({
-  ...new DataSet<{ originalWord: string }>()
-    .addAll(englishDataset)
-    .removePhrasesIf(({ metadata }) => !englishInsults.has(metadata?.originalWord ?? ""))
-    .build(),
-  ...englishRecommendedTransformers,
+/** All that `scanAbuse` finds in a text of plain letters, but for the English list and letters spelled one by one. */
+export const abusePatterns: readonly RegExp[] = [insulting, threatening, hating, soliciting, solicitingAtLength].map(
+  ({ pattern }) => pattern,
+);
+
+const englishTerms = new DataSet<{ originalWord: string }>()
+  .addAll(englishDataset)
+  .removePhrasesIf(({ metadata }) => !englishInsults.has(metadata?.originalWord ?? ""))
+  .build();
+const english = new RegExpMatcher({ ...englishTerms, ...englishRecommendedTransformers });
+/** The words of the English list, with a space where one has to begin or end. */
+export const englishInsultWords: readonly string[] = englishTerms.blacklistedTerms.flatMap(({ pattern }) => {
+  const edge = (isRequired: boolean) => (isRequired ? " " : "");
+  return spellingsOf(pattern.nodes).map(
+    (word) => `${edge(pattern.requireWordBoundaryAtStart)}${word}${edge(pattern.requireWordBoundaryAtEnd)}`,
+  );
 });
 /** What may follow an insult in its own word: without it "tinggal" and "fagioli" would hold one. */
 const endings = new Set([
@@ -112,10 +135,10 @@ export function scanAbuse(written: string): AbuseFound {
       const start = match.index ?? 0;
       return { start: placeOf(start), end: placeOf(start + match[0].length) };
     });
-  const threat = stretches([...threatening(folded), ...hating(folded)]);
-  const insult = [...stretches(insulting(folded)), ...englishIn(text), ...stretches(spelledOut(folded))];
+  const threat = stretches([...threatening.find(folded), ...hating.find(folded)]);
+  const insult = [...stretches(insulting.find(folded)), ...englishIn(text), ...stretches(spelledOut(folded))];
   const abuse = [...threat, ...insult];
-  const solicitation = stretches([...soliciting(folded), ...solicitingAtLength(folded)]);
+  const solicitation = stretches([...soliciting.find(folded), ...solicitingAtLength.find(folded)]);
   return {
     isStopped: threat.length > 0 || solicitation.length > 0,
     findings: [
@@ -136,6 +159,16 @@ function maskStretches(text: string, stretches: readonly Stretch[]): string {
     done = end;
   }
   return masked + text.slice(done);
+}
+
+/** With and without the letters that may be missing. */
+function spellingsOf([first, ...rest]: readonly PatternNode[]): string[] {
+  if (!first) return [""];
+  const isOptional = first.kind === SyntaxKind.Optional;
+  const node = isOptional ? first.childNode : first;
+  if (node.kind !== SyntaxKind.Literal) throw new Error("a word of the English list has a letter that may be any");
+  const word = String.fromCodePoint(...node.chars);
+  return spellingsOf(rest).flatMap((after) => (isOptional ? [word + after, after] : [word + after]));
 }
 
 /** Insults of the English list that are words of their own. */
@@ -164,7 +197,7 @@ function isWord(text: string, { start, end }: Stretch): boolean {
 function spelledOut(folded: string): RegExpMatchArray[] {
   return Array.from(folded.matchAll(spelled)).filter(([run]) => {
     const word = run.replaceAll(/[^\p{L}]/gu, "");
-    return englishIn(word).length > 0 || insulting(word).length > 0;
+    return englishIn(word).length > 0 || insulting.find(word).length > 0;
   });
 }
 
@@ -191,7 +224,7 @@ function isAscii(text: string): boolean {
 }
 
 /** Where words of a list stand in folded text: between others, or anywhere for those of languages without spaces. */
-function wordList(spaced: readonly string[], unspaced: readonly string[]): (folded: string) => RegExpMatchArray[] {
+function wordList(spaced: readonly string[], unspaced: readonly string[]): Finder {
   const anywhere = unspaced.map((word) => escaped(foldText(word)));
   const words = spaced.map((word) => {
     const open = word.endsWith("*");
@@ -202,7 +235,7 @@ function wordList(spaced: readonly string[], unspaced: readonly string[]): (fold
   // Plain letters are looked for thirty times as fast as a pattern, and most texts hold none of these.
   const beginnings = spaced.map((word) => escaped(foldText(word.replace(/[ *].*$/, ""))));
   const hint = new RegExp([...beginnings, ...anywhere].join("|"), "u");
-  return (folded) => (hint.test(folded) ? Array.from(folded.matchAll(pattern)) : []);
+  return { pattern, find: (folded) => (hint.test(folded) ? Array.from(folded.matchAll(pattern)) : []) };
 }
 
 function escaped(text: string): string {

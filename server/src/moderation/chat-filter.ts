@@ -8,6 +8,8 @@ import type { TextFinding } from "#ports/text-rules.ts";
 
 interface ChatFilterOptions {
   clock: Clock;
+  /** Whether a line holds nothing that the other two would find; false where that is not sure. */
+  isPlain: (text: string) => boolean;
   /** Contact data in a text, each kind once. */
   contacts: (text: string) => readonly TextFinding[];
   abuse: (text: string) => { isStopped: boolean; findings: readonly TextFinding[]; masked: string };
@@ -26,6 +28,7 @@ export type Noticed =
 const continuedMs = 30_000;
 const writersMax = 50_000;
 const contactMask = "•••";
+const pass: ChatVerdict = { kind: "pass" };
 
 /**
  * What of a chat line of a call the other may read (rules TEXT-64 to TEXT-67, BOT-1). It answers from memory, knows
@@ -61,6 +64,11 @@ export class ChatFilter implements ChatMessageFilter {
     const mutedUntilMs = this.#mutes.get(userId) ?? 0;
     if (mutedUntilMs > nowMs) return { kind: "muted", untilMs: mutedUntilMs };
     if (this.#repeated.add(userId, callId, text)) this.#noticed.emit({ kind: "repeated", userId });
+    if (this.#options.isPlain(text)) {
+      // Without digits it continues no number, but one may come after it.
+      this.#lastLines.set(userId, { callId, text, atMs: nowMs });
+      return pass;
+    }
     const abuse = this.#options.abuse(text);
     if (abuse.findings.length > 0) this.#noticed.emit({ kind: "stopped", userId, callId, rule: "abuse_in_chat" });
     if (abuse.isStopped) return { kind: "abusive" };
@@ -70,7 +78,7 @@ export class ChatFilter implements ChatMessageFilter {
       return { kind: "masked", text: contactMask, findings: [...contacts, ...abuse.findings] };
     }
     if (abuse.findings.length > 0) return { kind: "masked", text: abuse.masked, findings: abuse.findings };
-    return { kind: "pass" };
+    return pass;
   }
 
   /** Contact data in the line, or in it and the one before it: numbers are cut in two to get by. */

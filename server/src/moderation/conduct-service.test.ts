@@ -4,7 +4,7 @@ import type { CaseSignal, AccountRestrictions } from "#ports/moderation.ts";
 import { TestClock } from "#test/fakes/clock.ts";
 import { ChatFilter } from "./chat-filter.ts";
 import { ConductService } from "./conduct-service.ts";
-import { scanAbuse, scanText } from "./text-service.ts";
+import { isPlainLine, scanAbuse, scanText } from "./text-service.ts";
 
 const hourMs = 3_600_000;
 const writer = { userId: 7n, callId: "call-1" };
@@ -35,7 +35,8 @@ let clock: TestClock;
 let moderation: FakeModeration;
 /** The filter of chat lines together with what follows from them, as the product puts them together. */
 const build = (botsDryRun = true) => {
-  const filter = new ChatFilter({ clock, contacts: (text) => scanText(text, undefined), abuse: scanAbuse });
+  const contacts = (text: string) => scanText(text, undefined);
+  const filter = new ChatFilter({ clock, isPlain: isPlainLine, contacts, abuse: scanAbuse });
   const logger = { error: (problem: unknown) => expect.unreachable(String(problem)) };
   const conduct = new ConductService({ clock, moderation, botsDryRun, logger, filter });
   return {

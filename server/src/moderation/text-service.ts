@@ -6,8 +6,10 @@ import { boundedCache } from "#lib/cache.ts";
 import type { Clock } from "#ports/clock.ts";
 import type { TextFinding, TextPlace, TextRules } from "#ports/text-rules.ts";
 import { scanAbuse } from "./abuse-scan.ts";
+import { isPlainLine } from "./plain-line.ts";
 import { scanText } from "./text-scan.ts";
 
+export { isPlainLine };
 export { scanAbuse };
 export { scanText };
 
@@ -18,7 +20,7 @@ export function maskContacts(text: string): string {
 
 /** What a text may not hold, each kind once; `country` is the writer's. */
 export function findingsIn(text: string, country?: string): readonly TextFinding[] {
-  return [...scanText(text, country), ...scanAbuse(text).findings];
+  return isPlainLine(text) ? [] : [...scanText(text, country), ...scanAbuse(text).findings];
 }
 
 const countriesKeptMax = 50_000;
