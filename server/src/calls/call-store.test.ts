@@ -95,7 +95,7 @@ describe("writing behind", () => {
   test("[CALL-72] is written by itself after a moment, and at once when much has come together", async () => {
     matched("one");
     expect(clock.pendingCount).toBe(1);
-    clock.advance(50);
+    clock.advance(250);
     await store.flush();
     expect(await calls()).toHaveLength(1);
     for (let call = 0; call < 500; call += 1) matched(`many-${call}`);

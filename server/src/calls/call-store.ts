@@ -1,5 +1,6 @@
-import { type Kysely, sql, type Transaction } from "kysely";
+import { type Kysely, sql } from "kysely";
 import type { Logger } from "pino";
+import { prepared } from "#db/prepared.ts";
 import type { Database } from "#db/schema.ts";
 import { DatabaseUnavailableError } from "#db/unavailable.ts";
 import { Pauses, retry } from "#lib/tasks.ts";
@@ -16,7 +17,8 @@ export interface CallLog {
   isOverloaded(): boolean;
 }
 
-const flushAfterMs = 50;
+/** Nobody waits for these rows; what is gathered longer costs fewer commits. A crash loses as much of the log. */
+const flushAfterMs = 250;
 const flushAtRows = 500;
 const retryDelaysMs = [100, 500, 2_000] as const;
 /** While the database is away nothing is given up. */
@@ -139,7 +141,7 @@ export class CallStore implements CallLog, AsyncDisposable {
 
   async #tryToWrite(batch: CallBatch): Promise<void> {
     let tries = 0;
-    await retry(() => this.#write(batch), {
+    await retry(() => writeCalls(this.#db, batch), {
       pauses: this.#pauses,
       delayMs: (error) => {
         const isOutage = error instanceof DatabaseUnavailableError && !this.#stopping;
@@ -148,14 +150,6 @@ export class CallStore implements CallLog, AsyncDisposable {
         this.#logger.warn({ err: error, rows: batch.rowCount, delayMs }, "calls could not be written; trying again");
         return delayMs;
       },
-    });
-  }
-
-  async #write(batch: CallBatch): Promise<void> {
-    await this.#db.transaction().execute(async (transaction) => {
-      if (batch.inserts.size > 0) await insertCalls(transaction, [...batch.inserts.values()]);
-      if (batch.changes.size > 0) await changeCalls(transaction, batch.changes);
-      if (batch.events.length > 0) await insertEvents(transaction, batch.events);
     });
   }
 }
@@ -175,59 +169,58 @@ export async function endLeftoverCalls(db: Kysely<Database>, nowMs: number): Pro
   return rows.length;
 }
 
-type Writer = Transaction<Database>;
-
-/** `on conflict`: a write whose commit was not confirmed is tried again. */
-async function insertCalls(db: Writer, rows: readonly (CallRow & CallChange)[]): Promise<void> {
+/**
+ * One statement, so one commit and one round trip, and planned once a connection. `on conflict`: a write whose commit was not
+ * confirmed is tried again. Events of a call whose own row was given up earlier are left out, or they would take the whole
+ * batch with them; a statement does not see the rows that it inserts itself.
+ */
+async function writeCalls(db: Kysely<Database>, { inserts, changes, events }: CallBatch): Promise<void> {
+  const made = [...inserts.values()];
+  const changed = [...changes.entries()];
   await sql`
-    insert into calls (
-      id, offerer_id, answerer_id, offerer_price, answerer_price, matched_at, connected_at, ended_at, end_reason
+    ${prepared("write_calls")} with made as (
+      insert into calls (
+        id, offerer_id, answerer_id, offerer_price, answerer_price, matched_at, connected_at, ended_at, end_reason
+      )
+      select
+        id, offerer_id, answerer_id, offerer_price, answerer_price, to_timestamp(matched_at / 1000.0),
+        to_timestamp(connected_at / 1000.0), to_timestamp(ended_at / 1000.0), end_reason
+      from unnest(
+        ${column(made, (row) => row.id)}::text[],
+        ${column(made, (row) => row.offererId)}::bigint[],
+        ${column(made, (row) => row.answererId)}::bigint[],
+        ${column(made, (row) => row.offererPrice)}::integer[],
+        ${column(made, (row) => row.answererPrice)}::integer[],
+        ${column(made, (row) => row.matchedAtMs)}::bigint[],
+        ${column(made, (row) => row.connectedAtMs)}::bigint[],
+        ${column(made, (row) => row.endedAtMs)}::bigint[],
+        ${column(made, (row) => row.endReason)}::text[]
+      ) as row (
+        id, offerer_id, answerer_id, offerer_price, answerer_price, matched_at, connected_at, ended_at, end_reason
+      ) on conflict (id) do nothing
+      returning id
+    ), changed as (
+      update calls set
+        connected_at = coalesce(calls.connected_at, to_timestamp(change.connected_at / 1000.0)),
+        ended_at = coalesce(calls.ended_at, to_timestamp(change.ended_at / 1000.0)),
+        end_reason = coalesce(calls.end_reason, change.end_reason)
+      from unnest(
+        ${column(changed, ([id]) => id)}::text[],
+        ${column(changed, ([, change]) => change.connectedAtMs)}::bigint[],
+        ${column(changed, ([, change]) => change.endedAtMs)}::bigint[],
+        ${column(changed, ([, change]) => change.endReason)}::text[]
+      ) as change (id, connected_at, ended_at, end_reason)
+      where calls.id = change.id
     )
-    select
-      id, offerer_id, answerer_id, offerer_price, answerer_price, to_timestamp(matched_at / 1000.0),
-      to_timestamp(connected_at / 1000.0), to_timestamp(ended_at / 1000.0), end_reason
-    from unnest(
-      ${column(rows, (row) => row.id)}::text[],
-      ${column(rows, (row) => row.offererId)}::bigint[],
-      ${column(rows, (row) => row.answererId)}::bigint[],
-      ${column(rows, (row) => row.offererPrice)}::integer[],
-      ${column(rows, (row) => row.answererPrice)}::integer[],
-      ${column(rows, (row) => row.matchedAtMs)}::bigint[],
-      ${column(rows, (row) => row.connectedAtMs)}::bigint[],
-      ${column(rows, (row) => row.endedAtMs)}::bigint[],
-      ${column(rows, (row) => row.endReason)}::text[]
-    ) as row (
-      id, offerer_id, answerer_id, offerer_price, answerer_price, matched_at, connected_at, ended_at, end_reason
-    ) on conflict (id) do nothing`.execute(db);
-}
-
-async function changeCalls(db: Writer, changes: ReadonlyMap<string, CallChange>): Promise<void> {
-  const rows = [...changes.entries()];
-  await sql`
-    update calls set
-      connected_at = coalesce(calls.connected_at, to_timestamp(change.connected_at / 1000.0)),
-      ended_at = coalesce(calls.ended_at, to_timestamp(change.ended_at / 1000.0)),
-      end_reason = coalesce(calls.end_reason, change.end_reason)
-    from unnest(
-      ${column(rows, ([id]) => id)}::text[],
-      ${column(rows, ([, change]) => change.connectedAtMs)}::bigint[],
-      ${column(rows, ([, change]) => change.endedAtMs)}::bigint[],
-      ${column(rows, ([, change]) => change.endReason)}::text[]
-    ) as change (id, connected_at, ended_at, end_reason)
-    where calls.id = change.id`.execute(db);
-}
-
-/** Events of a call whose own row was given up earlier are left out, or they would take the whole batch with them. */
-async function insertEvents(db: Writer, rows: readonly CallEventRow[]): Promise<void> {
-  await sql`
     insert into call_events (call_id, user_id, kind, at)
     select event.call_id, event.user_id, event.kind, to_timestamp(event.at / 1000.0) from unnest(
-      ${column(rows, (row) => row.callId)}::text[],
-      ${column(rows, (row) => row.userId)}::bigint[],
-      ${column(rows, (row) => row.kind)}::text[],
-      ${column(rows, (row) => row.atMs)}::bigint[]
+      ${column(events, (row) => row.callId)}::text[],
+      ${column(events, (row) => row.userId)}::bigint[],
+      ${column(events, (row) => row.kind)}::text[],
+      ${column(events, (row) => row.atMs)}::bigint[]
     ) as event (call_id, user_id, kind, at)
-    where exists (select from calls where calls.id = event.call_id)`.execute(db);
+    where exists (select from made where made.id = event.call_id)
+      or exists (select from calls where calls.id = event.call_id)`.execute(db);
 }
 
 /**
