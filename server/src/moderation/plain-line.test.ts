@@ -87,7 +87,9 @@ test("[TEXT-158] any line of the signs that a plain one may have is judged as th
   const signs = fc.constantFrom(...Array.from("abcdeiklnorstuy  .,!'-"));
   const isMissed = (text: string) => isPlainLine(text) && findings(text).length > 0;
   fc.assert(
-    fc.property(fc.array(signs, { maxLength: 60 }), (parts) => expect(isMissed(parts.join(""))).toBe(false)),
+    fc.property(fc.array(signs, { maxLength: 60 }), (parts) => {
+      expect(isMissed(parts.join(""))).toBe(false);
+    }),
     fuzz(5_000),
   );
 });
