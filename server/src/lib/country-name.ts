@@ -22,14 +22,26 @@ const corrections: Readonly<Record<string, Readonly<Record<string, string>>>> = 
   uz: { EH: "Gʻarbiy Sahroi Kabir", SZ: "Esvatini", US: "Amerika Qoʻshma Shtatlari" },
 };
 
+/** All countries in all languages of the interface: asking the locale data anew took 20 us of every match. */
+const namesKeptMax = 8_192;
+const names = boundedCache<string, string>({ entriesMax: namesKeptMax });
+
 /**
  * Name of a country in a language, as it stands in a list: Irish and Icelandic data begin some with a small letter.
  * Empty for an id that the table does not know.
  */
 export function countryName(countryId: number, language: string): string {
+  const key = `${countryId} ${language}`;
+  const known = names.get(key);
+  if (known !== undefined) return known;
   const country = countryById(countryId);
   if (!country) return "";
-  const { code } = country;
+  const name = nameOf(country.code, language);
+  names.set(key, name);
+  return name;
+}
+
+function nameOf(code: string, language: string): string {
   const corrected = corrections[language]?.[code];
   if (corrected !== undefined) return corrected;
   const { long, short } = namesIn(language);

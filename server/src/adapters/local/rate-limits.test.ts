@@ -53,6 +53,20 @@ test("[GUARD-26] keys beyond the bound share counts instead of growing the memor
   const limits = new LocalLimits({ factor: 1, keysMax: 50 });
   for (let count = 0; count < 20_000; count += 1) await limits.take("signInByIdentity", `k${count}`);
   expect(vi.getTimerCount()).toBeLessThan(5_000);
+  // Each of the others shares its count with a few hundred.
+  expect(await takeTimes(limits, 1, "k5")).toEqual([null]);
+  expect(await takeTimes(limits, 30, "k19999")).toContain(600);
+  vi.advanceTimersByTime(600_001);
+  expect(await takeTimes(limits, 10, "k19999")).toEqual(Array.from({ length: 10 }, () => null));
+});
+
+test("[GUARD-21] a key that goes on after it was refused is not refused for longer", async () => {
+  const limits = new LocalLimits({ factor: 1 });
+  await takeTimes(limits, 11);
+  vi.advanceTimersByTime(500_000);
+  expect(await takeTimes(limits, 2)).toEqual([100, 100]);
+  vi.advanceTimersByTime(100_001);
+  expect(await takeTimes(limits, 1)).toEqual([null]);
 });
 
 test("[BEANS-157] whether a key went over can be asked without counting, and ends with its time", async () => {

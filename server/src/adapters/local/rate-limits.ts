@@ -1,4 +1,3 @@
-import { RateLimiterMemory, RateLimiterRes } from "rate-limiter-flexible";
 import { addressGroup } from "#lib/address-group.ts";
 import { type LimitName, type LimitRule, limitRules, type Limits, type LimitWindow } from "#ports/rate-limits.ts";
 
@@ -26,24 +25,24 @@ export class LocalLimits implements Limits {
     );
   }
 
-  async take(limit: LimitName, key: string, amount = 1): Promise<number | null> {
+  take(limit: LimitName, key: string, amount = 1): Promise<number | null> {
     const { windows, counted } = this.#counterOf(limit, key);
-    try {
-      for (const window of windows) window.count(await window.consume(counted, amount));
-      return null;
-    } catch (refusal) {
-      if (!(refusal instanceof RateLimiterRes)) throw refusal;
-      return wholeSeconds(refusal);
+    const nowMs = Date.now();
+    for (const window of windows) {
+      const waitMs = window.take(counted, amount, nowMs);
+      if (waitMs > 0) return Promise.resolve(wholeSeconds(waitMs));
     }
+    return allowed;
   }
 
-  async waitSeconds(limit: LimitName, key: string): Promise<number | null> {
+  waitSeconds(limit: LimitName, key: string): Promise<number | null> {
     const { windows, counted } = this.#counterOf(limit, key);
+    const nowMs = Date.now();
     for (const window of windows) {
-      const full = await window.full(counted);
-      if (full) return wholeSeconds(full);
+      const waitMs = window.waitMs(counted, nowMs);
+      if (waitMs > 0) return Promise.resolve(wholeSeconds(waitMs));
     }
-    return null;
+    return allowed;
   }
 
   #counterOf(limit: LimitName, key: string): { windows: readonly WindowCounter[]; counted: string } {
@@ -53,51 +52,76 @@ export class LocalLimits implements Limits {
   }
 }
 
-/** The library keeps a record and a timer for each key without end, so new keys are counted here as they come. */
+const allowed = Promise.resolve(null);
+
+interface KeyCount {
+  count: number;
+  endsAtMs: number;
+}
+
+/** Counts each key from its first use for the length of the window. */
 class WindowCounter {
-  readonly #limiter: RateLimiterMemory;
+  readonly #countMax: number;
   readonly #windowMs: number;
+  readonly #blockMs: number;
   readonly #keysMax: number;
-  #newKeys = 0;
-  #newKeysSinceMs = 0;
+  /** Those that began first stand first, so that what is over is found at the front; one that is blocked keeps its place. */
+  readonly #counts = new Map<string, KeyCount>();
 
   constructor(window: LimitWindow, bounds: { factor: number; keysMax: number }) {
-    this.#limiter = new RateLimiterMemory({
-      points: window.count * bounds.factor,
-      duration: window.windowSeconds,
-      blockDuration: window.blockSeconds ?? 0,
-    });
-    this.#windowMs = Math.max(window.windowSeconds, window.blockSeconds ?? 0) * 1_000;
+    this.#countMax = window.count * bounds.factor;
+    this.#windowMs = window.windowSeconds * 1_000;
+    this.#blockMs = (window.blockSeconds ?? 0) * 1_000;
     this.#keysMax = bounds.keysMax;
   }
 
-  /** Rejects with the library's result when the window is full. */
-  consume(key: string, amount: number): Promise<RateLimiterRes> {
-    return this.#limiter.consume(this.#boundedKey(key), amount);
+  /** Counts; answers 0, or for how long the key is refused, in milliseconds. */
+  take(key: string, amount: number, nowMs: number): number {
+    const counted = this.#countOf(key, nowMs) ?? this.#begin(key, nowMs);
+    const wasFull = counted.count > this.#countMax;
+    counted.count += amount;
+    if (counted.count <= this.#countMax) return 0;
+    if (this.#blockMs > 0 && !wasFull) counted.endsAtMs = nowMs + this.#blockMs;
+    return counted.endsAtMs - nowMs;
   }
 
-  /** Null where one more was not refused so far. */
-  async full(key: string): Promise<RateLimiterRes | null> {
-    const result = await this.#limiter.get(this.#boundedKey(key));
-    return result && result.consumedPoints > this.#limiter.points ? result : null;
+  /** For how long the key is refused, in milliseconds; 0 where one more was not refused so far. */
+  waitMs(key: string, nowMs: number): number {
+    const counted = this.#countOf(key, nowMs);
+    return counted && counted.count > this.#countMax ? counted.endsAtMs - nowMs : 0;
   }
 
-  count(result: RateLimiterRes): void {
-    if (result.isFirstInDuration) this.#newKeys += 1;
+  /** Null where the key begins anew. */
+  #countOf(key: string, nowMs: number): KeyCount | null {
+    const own = this.#live(key, nowMs);
+    return own || this.#counts.size < this.#keysMax ? own : this.#live(sharedKey(key), nowMs);
   }
 
-  #boundedKey(key: string): string {
-    const now = Date.now();
-    if (now - this.#newKeysSinceMs >= this.#windowMs) {
-      this.#newKeysSinceMs = now;
-      this.#newKeys = 0;
+  #live(name: string, nowMs: number): KeyCount | null {
+    const counted = this.#counts.get(name);
+    return counted && counted.endsAtMs > nowMs ? counted : null;
+  }
+
+  #begin(key: string, nowMs: number): KeyCount {
+    for (const [known, { endsAtMs }] of this.#counts) {
+      if (endsAtMs > nowMs) break;
+      this.#counts.delete(known);
     }
-    return this.#newKeys < this.#keysMax ? key : `shared ${hash(key) % sharedKeys}`;
+    const name = this.#counts.size < this.#keysMax ? key : sharedKey(key);
+    const counted = { count: 0, endsAtMs: nowMs + this.#windowMs };
+    // Deleted first, so that it stands last.
+    this.#counts.delete(name);
+    this.#counts.set(name, counted);
+    return counted;
   }
 }
 
-function wholeSeconds({ msBeforeNext }: RateLimiterRes): number {
-  return Math.max(1, Math.ceil(msBeforeNext / 1_000));
+function wholeSeconds(waitMs: number): number {
+  return Math.max(1, Math.ceil(waitMs / 1_000));
+}
+
+function sharedKey(key: string): string {
+  return `shared ${hash(key) % sharedKeys}`;
 }
 
 function hash(text: string): number {
