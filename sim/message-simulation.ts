@@ -50,7 +50,7 @@ export class MessageSimulation implements AsyncDisposable {
 
   static async begin(seed: number): Promise<MessageSimulation> {
     const hub = await HubWorld.start({ socketsMax: peopleCount * 2 });
-    const simulation = new MessageSimulation({ world: await MessageWorld.open(hub), hub, seed });
+    const simulation = new MessageSimulation({ world: await MessageWorld.open({ sockets: hub }), hub, seed });
     await simulation.#makePeople();
     return simulation;
   }

@@ -82,6 +82,7 @@ import { sessionHandlers } from "#people/session-routes.ts";
 import { type EndedSession, SessionService } from "#people/session-service.ts";
 import { socialHandlers } from "#people/social-routes.ts";
 import { SocialService } from "#people/social-service.ts";
+import { StandingMessages } from "#people/standing-messages.ts";
 import { TypingIndicators } from "#people/typing-indicators.ts";
 import type { AvatarSource } from "#ports/avatars.ts";
 import type { Blobs } from "#ports/blobs.ts";
@@ -378,7 +379,9 @@ function openPeople(base: Base, parts: Ground & Rooms) {
   const social = disposal.use(new SocialService({ ...own, unreadTotal: (userId) => unreadTotal(db, userId) }));
   const typing = disposal.use(new TypingIndicators({ ...own, otherInCall: (userId) => calls.otherIn(userId) }));
   const texts = new TextRulesService({ db, clock });
-  const messages = new MessageService({ ...own, directory: social, turns: social.turns, texts, official });
+  const { turns } = social;
+  const standing = new StandingMessages({ ...own, turns });
+  const messages = new MessageService({ ...own, directory: social, turns, standing, texts, official });
   const images = new ImageService({ ...base, isShadow: settings.moderation.shadow });
   const review = new ImageReview({ ...own, images });
   periodicBy(base, disposal)("unused pictures", {

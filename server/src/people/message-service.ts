@@ -4,6 +4,7 @@ import type { Endpoints } from "@fava/wire/endpoints.ts";
 import { listPageRows, recentMs } from "@fava/wire/limits.ts";
 import type { Person } from "@fava/wire/people.ts";
 import { badInput, type EndpointError, forbidden, refused } from "#lib/errors.ts";
+import { boundedCache } from "#lib/cache.ts";
 import { KeyedMutex, pairKey } from "#lib/keyed-mutex.ts";
 import { takeFromLimit } from "#lib/take-from-limit.ts";
 import type { Bus } from "#ports/bus.ts";
@@ -17,10 +18,15 @@ import { conversationView, emptyConversation, messageView } from "./conversation
 import * as store from "./message-store.ts";
 import { canWrite, type Db, type StoredMessage } from "./message-store.ts";
 import { type OfficialAccount, officialConversation, welcomeMessage } from "./official.ts";
+import type { PersonTurns } from "./person-turns.ts";
+import type { SocialService } from "./social-service.ts";
+import type { StandingMessage, StandingMessages, StandingSide } from "./standing-messages.ts";
 
 interface MessageServiceOptions {
   db: Db;
-  directory: Directory;
+  directory: Directory & Pick<SocialService, "personOf">;
+  /** The short way of most messages; what it does not take goes the way of `message-store.ts`. */
+  standing: Pick<StandingMessages, "send">;
   texts: Pick<TextRules, "require"> & {
     findingsOf(userId: bigint, text: string): Promise<readonly TextFinding[]>;
   };
@@ -30,8 +36,11 @@ interface MessageServiceOptions {
   logger: Logger;
   official: OfficialAccount;
   /** By the person who is told: shared with whatever else tells people what they have not read. */
-  turns: KeyedMutex<bigint>;
+  turns: PersonTurns;
 }
+
+/** External ids are never given to anybody else. */
+const receiversKeptMax = 100_000;
 
 /** Who calls, and the language of the answer. */
 export interface Caller {
@@ -45,6 +54,8 @@ export class MessageService implements Messaging {
   readonly #notifier: MessageNotifier;
   /** Calls that change one conversation wait here instead of at the database, with a connection each in their hands. */
   readonly #pairs = new KeyedMutex<string>();
+  /** Ids of people by their external ids; whether they are still there is asked with each message. */
+  readonly #receivers = boundedCache<string, bigint>({ entriesMax: receiversKeptMax });
 
   constructor(options: MessageServiceOptions) {
     this.#options = options;
@@ -61,22 +72,14 @@ export class MessageService implements Messaging {
     caller: Caller,
     input: { externalId: string; clientId: string; text: string },
   ): Promise<OutputOf<Endpoints["messageSend"]>> {
-    const { db, texts, limits, clock } = this.#options;
+    const { texts, clock } = this.#options;
     const { userId } = caller;
-    const to = await this.#other(userId, input.externalId);
-    if (to === null) throw refused("official");
+    const to = await this.#receiver(userId, input.externalId);
     requireText(input.text);
     await texts.require(userId, input.text, "message");
     const now = new Date(clock.nowMs());
     const message = { from: userId, to, clientId: input.clientId, text: input.text, now, metSince: this.#metSince() };
-    const sending = await this.#pairs.run(pairKey(userId, to), async () => {
-      const outcome = await store.storeMessage(db, message, () =>
-        takeFromLimit(limits, "messageRequestByUser", String(userId)),
-      );
-      // Both are told in the order of the commits: their lines are joined before the next on this one begins.
-      const told = outcome.kind === "stored" ? this.#tellBoth(caller, to, outcome.message) : null;
-      return { outcome, told };
-    });
+    const sending = await this.#pairs.run(pairKey(userId, to), () => this.#store(caller, message));
     const told = await sending.told;
     const { outcome } = sending;
     if (outcome.kind === "refuse" && outcome.isNew && !(await this.#options.directory.isKnown(userId, to)))
@@ -89,6 +92,21 @@ export class MessageService implements Messaging {
       message: messageView(outcome.message, { ownAvatarKey: row.own_avatar_key, other: card }),
       conversation: conversationView(row, card),
     };
+  }
+
+  /** Both are told in the order of the commits: they stand in their turns before the next of the pair is stored. */
+  async #store(caller: Caller, message: store.NewMessage) {
+    const { db, standing, limits } = this.#options;
+    const stored = await standing.send(message);
+    if (stored) {
+      const outcome = { kind: "stored", message: stored.message } as const;
+      return { outcome, told: this.#notifier.standing(stored, caller.language) };
+    }
+    const outcome = await store.storeMessage(db, message, () =>
+      takeFromLimit(limits, "messageRequestByUser", String(message.from)),
+    );
+    const told = outcome.kind === "stored" ? this.#tellBoth(caller, message.to, outcome.message) : null;
+    return { outcome, told };
   }
 
   /** @throws EndpointError 403 `not_met`. */
@@ -233,6 +251,16 @@ export class MessageService implements Messaging {
     return new Date(this.#options.clock.nowMs() - recentMs);
   }
 
+  /** @throws EndpointError 403 `not_met`; 406 `official`; 400 for oneself. */
+  async #receiver(userId: bigint, externalId: string): Promise<bigint> {
+    const known = this.#receivers.get(externalId);
+    if (known !== undefined && known !== userId) return known;
+    const found = await this.#other(userId, externalId);
+    if (found === null) throw refused("official");
+    this.#receivers.set(externalId, found);
+    return found;
+  }
+
   /** Null for the official account. */
   async #other(userId: bigint, externalId: string): Promise<bigint | null> {
     const found = await this.#options.directory.byExternalId(externalId);
@@ -264,13 +292,7 @@ function requireText(text: string): void {
   if (text.trim() === "" || text.includes("\0")) throw badInput("no text", "text");
 }
 
-interface MessageNotifierOptions {
-  db: Db;
-  directory: Directory;
-  bus: Pick<Bus, "social" | "isPresent">;
-  logger: Logger;
-  turns: KeyedMutex<bigint>;
-}
+type MessageNotifierOptions = Pick<MessageServiceOptions, "db" | "directory" | "bus" | "logger" | "turns">;
 
 /** A side of a conversation, and the other as that side sees them. */
 interface Entry {
@@ -301,22 +323,59 @@ class MessageNotifier {
 
   /** @returns what was told; null where the viewer is not here or the two are hidden from each other by now. */
   message(news: News): Promise<Entry | null> {
-    return this.#tell(news.viewer, null, async () => {
-      const { db, directory, bus } = this.#options;
-      const { viewer, other, message } = news;
-      const row = await rows.sideRowWithTotal(db, viewer, other);
-      if (!row) return null;
-      // Read last: whoever is blocked meanwhile must not hear of it after having heard of the block.
-      const card = (await directory.cards(viewer, [other], news.language ?? row.own_language)).get(other);
-      if (!card) return null;
-      bus.social(viewer, {
-        kind: "message",
-        conversation: conversationView(row, card),
-        message: messageView(message ?? row, { ownAvatarKey: row.own_avatar_key, other: card }),
-        unread_total: row.unread_total,
-      });
-      return { row, card };
+    const { bus, turns } = this.#options;
+    if (!bus.isPresent(news.viewer)) return Promise.resolve(null);
+    return this.#untold(
+      news.viewer,
+      null,
+      turns.run(news.viewer, () => this.#readAndTell(news)),
+    );
+  }
+
+  /**
+   * Tells both sides what was read as the message was stored.
+   *
+   * @returns the writer's entry; null where it has to be read anew.
+   */
+  async standing({ message, own, theirs }: StandingMessage, language: string): Promise<Entry | null> {
+    const [entry] = await Promise.all([
+      this.#standingSide(own, { message, language }),
+      this.#standingSide(theirs, { message, language: theirs.row.own_language }),
+    ]);
+    return entry;
+  }
+
+  #standingSide(side: StandingSide, news: { message: StoredMessage; language: string }): Promise<Entry | null> {
+    const { directory, bus, turns } = this.#options;
+    const { row, read, unread_total } = side;
+    const { message, language } = news;
+    const viewer = row.user_id;
+    const entry = () => ({ row, card: directory.personOf(side.card, language) });
+    if (!bus.isPresent(viewer)) return Promise.resolve(turns.endEarlyRead(read) ? entry() : null);
+    const telling = turns.tell<Entry | null>(read, {
+      told: () => this.#told({ ...entry(), message, unread_total }),
+      readAgain: () => this.#readAndTell({ viewer, other: row.other_id, message, language }),
     });
+    return this.#untold(viewer, null, telling);
+  }
+
+  async #readAndTell({ viewer, other, message, language }: News): Promise<Entry | null> {
+    const { db, directory } = this.#options;
+    const row = await rows.sideRowWithTotal(db, viewer, other);
+    if (!row) return null;
+    // Read last: whoever is blocked meanwhile must not hear of it after having heard of the block.
+    const card = (await directory.cards(viewer, [other], language ?? row.own_language)).get(other);
+    return card ? this.#told({ row, card, message: message ?? row, unread_total: row.unread_total }) : null;
+  }
+
+  #told({ row, card, message, unread_total }: Entry & { message: StoredMessage; unread_total: number }): Entry {
+    this.#options.bus.social(row.user_id, {
+      kind: "message",
+      conversation: conversationView(row, card),
+      message: messageView(message, { ownAvatarKey: row.own_avatar_key, other: card }),
+      unread_total,
+    });
+    return { row, card };
   }
 
   /** Tells the reader's other pages, and the other where the two are friends. */
@@ -329,18 +388,20 @@ class MessageNotifier {
 
   #tellRead(news: { viewer: bigint; other: bigint; upTo: bigint; by: "me" | "other" }): Promise<void> {
     const { viewer, other, upTo, by } = news;
-    return this.#tell(viewer, undefined, async () => {
-      const { db, directory, bus } = this.#options;
+    const { db, directory, bus, turns } = this.#options;
+    if (!bus.isPresent(viewer)) return Promise.resolve();
+    const telling = turns.run(viewer, async () => {
       const unread_total = await rows.unreadTotal(db, viewer);
       const card = (await directory.cards(viewer, [other], "en")).get(other);
       if (!card || (by === "other" && card.followStatus !== 2)) return;
       bus.social(viewer, { kind: "read", externalId: card.externalId, up_to: String(upTo), by, unread_total });
     });
+    return this.#untold(viewer, undefined, telling);
   }
 
-  #tell<Told>(viewer: bigint, nothing: Told, work: () => Promise<Told>): Promise<Told> {
-    if (!this.#options.bus.isPresent(viewer)) return Promise.resolve(nothing);
-    return this.#options.turns.run(viewer, work).catch((error: unknown) => {
+  /** What was told, or `nothing` where that failed. */
+  #untold<Told>(viewer: bigint, nothing: Told, telling: Promise<Told>): Promise<Told> {
+    return telling.catch((error: unknown) => {
       this.#options.logger.error({ err: error, userId: String(viewer) }, "a person could not be told of a message");
       return nothing;
     });

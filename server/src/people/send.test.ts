@@ -1,238 +1,243 @@
-import { beforeAll, expect, test } from "vitest";
-import { MessageWorld } from "#test/fixtures/message-world.ts";
+import { beforeAll, describe, expect, test } from "vitest";
+import { messageWays, MessageWorld } from "#test/fixtures/message-world.ts";
 import { contextOf, refusals } from "#test/fixtures/social-world.ts";
 
 const refusedFor = (reason: string) => ({ code: 406, data: { reason } });
-let world: MessageWorld;
+describe.each(messageWays)("messages stored %s", (way) => {
+  let world: MessageWorld;
 
-beforeAll(async () => {
-  world = await MessageWorld.open();
-});
+  beforeAll(async () => {
+    world = await MessageWorld.open({ way });
+  });
 
-test("[MSG-1] friends write to each other, and both hear of it as they see it", async () => {
-  const [ana, bo] = await world.friends();
-  const sent = await world.send(ana, bo, { text: "how are you?", clientId: "c-1" });
-  expect(sent.message).toMatchObject({ clientId: "c-1", text: "how are you?", msgType: "text", position: "right" });
-  expect(sent.message.time).toBe(world.social.clock.nowMs());
-  expect(sent.conversation).toMatchObject({ state: "open", isContact: true, unreadCount: 0, presence: "online" });
-  const [mine] = world.tookMessages(ana);
-  expect(mine).toEqual({ kind: "message", ...sent, unread_total: 0 });
-  const [theirs] = world.tookMessages(bo);
-  expect(theirs).toMatchObject({ unread_total: 1, message: { id: sent.message.id, position: "left" } });
-  expect(theirs?.conversation).toMatchObject({ userId: Number(ana), unreadCount: 1, state: "open" });
-});
+  test("[MSG-1] friends write to each other, and both hear of it as they see it", async () => {
+    const [ana, bo] = await world.friends();
+    const sent = await world.send(ana, bo, { text: "how are you?", clientId: "c-1" });
+    expect(sent.message).toMatchObject({ clientId: "c-1", text: "how are you?", msgType: "text", position: "right" });
+    expect(sent.message.time).toBe(world.social.clock.nowMs());
+    expect(sent.conversation).toMatchObject({ state: "open", isContact: true, unreadCount: 0, presence: "online" });
+    const [mine] = world.tookMessages(ana);
+    expect(mine).toEqual({ kind: "message", ...sent, unread_total: 0 });
+    const [theirs] = world.tookMessages(bo);
+    expect(theirs).toMatchObject({ unread_total: 1, message: { id: sent.message.id, position: "left" } });
+    expect(theirs?.conversation).toMatchObject({ userId: Number(ana), unreadCount: 1, state: "open" });
+  });
 
-test("[MSG-8] a new conversation begins with the call before it, in seconds, once", async () => {
-  const [ana, bo] = await world.friends();
-  await world.social.call(ana, bo, { agoMs: 50_000, seconds: 41 });
-  await world.send(ana, bo, "one");
-  await world.send(bo, ana, "two");
-  const { messages } = await world.thread(bo, ana);
-  expect(messages.map(({ msgType, text }) => `${msgType} ${text}`)).toEqual(["text two", "text one", "met 41"]);
-  const [carl, dee] = await Promise.all([world.social.person(), world.social.person()]);
-  await world.social.call(carl, dee, { agoMs: 172_800_000 });
-  await world.social.database.db
-    .insertInto("follows")
-    .values([
-      { user_id: carl, other_id: dee, at: new Date() },
-      { user_id: dee, other_id: carl, at: new Date() },
-    ])
-    .execute();
-  await world.send(carl, dee, "long ago");
-  expect(await world.texts(dee, carl)).toEqual(["long ago"]);
-});
+  test("[MSG-8] a new conversation begins with the call before it, in seconds, once", async () => {
+    const [ana, bo] = await world.friends();
+    await world.social.call(ana, bo, { agoMs: 50_000, seconds: 41 });
+    await world.send(ana, bo, "one");
+    await world.send(bo, ana, "two");
+    const { messages } = await world.thread(bo, ana);
+    expect(messages.map(({ msgType, text }) => `${msgType} ${text}`)).toEqual(["text two", "text one", "met 41"]);
+    const [carl, dee] = await Promise.all([world.social.person(), world.social.person()]);
+    await world.social.call(carl, dee, { agoMs: 172_800_000 });
+    await world.social.database.db
+      .insertInto("follows")
+      .values([
+        { user_id: carl, other_id: dee, at: new Date() },
+        { user_id: dee, other_id: carl, at: new Date() },
+      ])
+      .execute();
+    await world.send(carl, dee, "long ago");
+    expect(await world.texts(dee, carl)).toEqual(["long ago"]);
+  });
 
-test("[MSG-2] after a call one request can be written, which the other finds among the requests", async () => {
-  const [ana, bo] = await world.strangers();
-  expect((await world.thread(ana, bo)).conversation).toMatchObject({ conversationID: "", state: "request_out" });
-  const { conversation } = await world.send(ana, bo, "nice to meet you");
-  expect(conversation).toMatchObject({ state: "request_out", isContact: false, presence: null });
-  await expect(world.send(ana, bo, "are you there?")).rejects.toMatchObject(refusedFor("request_pending"));
-  expect(await world.list(bo)).toEqual([]);
-  expect(await world.list(bo, 1)).toMatchObject([{ userId: Number(ana), state: "request_in", unreadCount: 1 }]);
-  const { requests, unread_total } = await world.page(bo);
-  expect({ requests, unread_total }).toMatchObject({ requests: { count: 1 }, unread_total: 0 });
-  expect(requests.latest_nick).toBe((await world.list(bo, 1))[0]?.userProfile.nick);
-  expect(await world.list(ana)).toMatchObject([{ userId: Number(bo), state: "request_out" }]);
-  expect(world.tookMessages(bo)).toMatchObject([{ unread_total: 0, conversation: { state: "request_in" } }]);
-});
+  test("[MSG-2] after a call one request can be written, which the other finds among the requests", async () => {
+    const [ana, bo] = await world.strangers();
+    expect((await world.thread(ana, bo)).conversation).toMatchObject({ conversationID: "", state: "request_out" });
+    const { conversation } = await world.send(ana, bo, "nice to meet you");
+    expect(conversation).toMatchObject({ state: "request_out", isContact: false, presence: null });
+    await expect(world.send(ana, bo, "are you there?")).rejects.toMatchObject(refusedFor("request_pending"));
+    expect(await world.list(bo)).toEqual([]);
+    expect(await world.list(bo, 1)).toMatchObject([{ userId: Number(ana), state: "request_in", unreadCount: 1 }]);
+    const { requests, unread_total } = await world.page(bo);
+    expect({ requests, unread_total }).toMatchObject({ requests: { count: 1 }, unread_total: 0 });
+    expect(requests.latest_nick).toBe((await world.list(bo, 1))[0]?.userProfile.nick);
+    expect(await world.list(ana)).toMatchObject([{ userId: Number(bo), state: "request_out" }]);
+    expect(world.tookMessages(bo)).toMatchObject([{ unread_total: 0, conversation: { state: "request_in" } }]);
+  });
 
-test("[MSG-2] strangers, and people whose last call is over a day ago, cannot write", async () => {
-  const [ana, bo] = await Promise.all([world.social.person(), world.social.person()]);
-  await expect(world.send(ana, bo)).rejects.toMatchObject(refusals.notMet);
-  await expect(world.thread(ana, bo)).rejects.toMatchObject(refusals.notMet);
-  await world.social.call(ana, bo, { agoMs: 90_000_000 });
-  await world.social.database.db.insertInto("follows").values({ user_id: ana, other_id: bo, at: new Date() }).execute();
-  await expect(world.send(ana, bo)).rejects.toMatchObject(refusedFor("not_friends"));
-  expect((await world.thread(ana, bo)).conversation.state).toBe("closed");
-  const input = { user_id: Number(ana), externalId: "nobody", client_id: "x", text: "x" };
-  await expect(world.handlers.messageSend(contextOf(ana), input)).rejects.toMatchObject(refusals.notMet);
-});
+  test("[MSG-2] strangers, and people whose last call is over a day ago, cannot write", async () => {
+    const [ana, bo] = await Promise.all([world.social.person(), world.social.person()]);
+    await expect(world.send(ana, bo)).rejects.toMatchObject(refusals.notMet);
+    await expect(world.thread(ana, bo)).rejects.toMatchObject(refusals.notMet);
+    await world.social.call(ana, bo, { agoMs: 90_000_000 });
+    await world.social.database.db
+      .insertInto("follows")
+      .values({ user_id: ana, other_id: bo, at: new Date() })
+      .execute();
+    await expect(world.send(ana, bo)).rejects.toMatchObject(refusedFor("not_friends"));
+    expect((await world.thread(ana, bo)).conversation.state).toBe("closed");
+    const input = { user_id: Number(ana), externalId: "nobody", client_id: "x", text: "x" };
+    await expect(world.handlers.messageSend(contextOf(ana), input)).rejects.toMatchObject(refusals.notMet);
+  });
 
-test("[MSG-3] who answers has accepted, and both may write from then on", async () => {
-  const [ana, bo] = await world.strangers();
-  await world.send(ana, bo, "hello");
-  expect((await world.send(bo, ana, "hello yourself")).conversation.state).toBe("open");
-  await world.send(ana, bo, "again");
-  expect(await world.list(bo)).toMatchObject([{ state: "open", unreadCount: 2 }]);
-  expect(await world.list(bo, 1)).toEqual([]);
-});
+  test("[MSG-3] who answers has accepted, and both may write from then on", async () => {
+    const [ana, bo] = await world.strangers();
+    await world.send(ana, bo, "hello");
+    expect((await world.send(bo, ana, "hello yourself")).conversation.state).toBe("open");
+    await world.send(ana, bo, "again");
+    expect(await world.list(bo)).toMatchObject([{ state: "open", unreadCount: 2 }]);
+    expect(await world.list(bo, 1)).toEqual([]);
+  });
 
-test("[MSG-3] accepting opens the conversation, and the one who asked hears of it", async () => {
-  const [ana, bo] = await world.strangers();
-  const { message } = await world.send(ana, bo);
-  world.tookMessages(ana);
-  expect(await world.answer(bo, ana, 1)).toMatchObject({ state: "open" });
-  expect(world.tookMessages(ana)).toMatchObject([{ message: { id: message.id }, conversation: { state: "open" } }]);
-  await world.answer(bo, ana, 1);
-  expect(world.tookMessages(ana)).toEqual([]);
-  await world.send(ana, bo, "thank you");
-});
+  test("[MSG-3] accepting opens the conversation, and the one who asked hears of it", async () => {
+    const [ana, bo] = await world.strangers();
+    const { message } = await world.send(ana, bo);
+    world.tookMessages(ana);
+    expect(await world.answer(bo, ana, 1)).toMatchObject({ state: "open" });
+    expect(world.tookMessages(ana)).toMatchObject([{ message: { id: message.id }, conversation: { state: "open" } }]);
+    await world.answer(bo, ana, 1);
+    expect(world.tookMessages(ana)).toEqual([]);
+    await world.send(ana, bo, "thank you");
+  });
 
-test("[MSG-4] whoever is declined is not told, sees what they saw, and cannot write again", async () => {
-  const [ana, bo] = await world.strangers();
-  await world.send(ana, bo);
-  const before = await world.list(ana);
-  world.tookMessages(ana);
-  expect(await world.answer(bo, ana, 0)).toBeNull();
-  expect([await world.list(bo), await world.list(bo, 1)]).toEqual([[], []]);
-  expect((await world.page(bo)).requests).toEqual({ count: 0, latest_nick: null });
-  expect(world.social.tookSocial(ana)).toEqual([]);
-  expect(await world.list(ana)).toEqual(before);
-  await expect(world.send(ana, bo)).rejects.toMatchObject(refusedFor("request_pending"));
-  await world.social.call(ana, bo, { agoMs: 10_000 });
-  await expect(world.send(ana, bo)).rejects.toMatchObject(refusedFor("request_pending"));
-  await world.send(bo, ana, "after all");
-  expect(await world.list(bo)).toMatchObject([{ state: "open" }]);
-});
+  test("[MSG-4] whoever is declined is not told, sees what they saw, and cannot write again", async () => {
+    const [ana, bo] = await world.strangers();
+    await world.send(ana, bo);
+    const before = await world.list(ana);
+    world.tookMessages(ana);
+    expect(await world.answer(bo, ana, 0)).toBeNull();
+    expect([await world.list(bo), await world.list(bo, 1)]).toEqual([[], []]);
+    expect((await world.page(bo)).requests).toEqual({ count: 0, latest_nick: null });
+    expect(world.social.tookSocial(ana)).toEqual([]);
+    expect(await world.list(ana)).toEqual(before);
+    await expect(world.send(ana, bo)).rejects.toMatchObject(refusedFor("request_pending"));
+    await world.social.call(ana, bo, { agoMs: 10_000 });
+    await expect(world.send(ana, bo)).rejects.toMatchObject(refusedFor("request_pending"));
+    await world.send(bo, ana, "after all");
+    expect(await world.list(bo)).toMatchObject([{ state: "open" }]);
+  });
 
-test("[MSG-5] when friends part, what they wrote can be read and not answered, but for an accepted request", async () => {
-  const [ana, bo] = await world.friends();
-  await world.send(ana, bo, "friends");
-  await world.social.social.follow(bo, ana, false);
-  await expect(world.send(ana, bo)).rejects.toMatchObject(refusedFor("not_friends"));
-  await expect(world.send(bo, ana)).rejects.toMatchObject(refusedFor("not_friends"));
-  expect(await world.list(ana)).toMatchObject([{ state: "closed", lastMessage: { text: "friends" } }]);
-  await world.social.social.follow(bo, ana, true);
-  await world.send(bo, ana, "again");
-  const [carl, dee] = await world.strangers();
-  await world.send(carl, dee);
-  await world.answer(dee, carl, 1);
-  await world.social.friends(carl, dee);
-  await world.send(carl, dee, "as friends");
-  await world.social.social.follow(dee, carl, false);
-  expect((await world.send(carl, dee, "still")).conversation.state).toBe("open");
-});
+  test("[MSG-5] when friends part, what they wrote can be read and not answered, but for an accepted request", async () => {
+    const [ana, bo] = await world.friends();
+    await world.send(ana, bo, "friends");
+    await world.social.social.follow(bo, ana, false);
+    await expect(world.send(ana, bo)).rejects.toMatchObject(refusedFor("not_friends"));
+    await expect(world.send(bo, ana)).rejects.toMatchObject(refusedFor("not_friends"));
+    expect(await world.list(ana)).toMatchObject([{ state: "closed", lastMessage: { text: "friends" } }]);
+    await world.social.social.follow(bo, ana, true);
+    await world.send(bo, ana, "again");
+    const [carl, dee] = await world.strangers();
+    await world.send(carl, dee);
+    await world.answer(dee, carl, 1);
+    await world.social.friends(carl, dee);
+    await world.send(carl, dee, "as friends");
+    await world.social.social.follow(dee, carl, false);
+    expect((await world.send(carl, dee, "still")).conversation.state).toBe("open");
+  });
 
-test("[MSG-6] a request between people who became friends is none any more", async () => {
-  const [ana, bo] = await world.strangers();
-  await world.send(ana, bo, "a request");
-  await world.social.friends(ana, bo);
-  expect(await world.list(bo, 1)).toEqual([]);
-  const { conversations, requests, unread_total } = await world.page(bo);
-  expect({ requests: requests.count, unread_total }).toEqual({ requests: 0, unread_total: 1 });
-  expect(conversations[0]).toMatchObject({ state: "open" });
-  await world.send(ana, bo, "as a friend");
-  await world.social.social.follow(bo, ana, false);
-  expect(await world.list(ana)).toMatchObject([{ state: "closed" }]);
-});
+  test("[MSG-6] a request between people who became friends is none any more", async () => {
+    const [ana, bo] = await world.strangers();
+    await world.send(ana, bo, "a request");
+    await world.social.friends(ana, bo);
+    expect(await world.list(bo, 1)).toEqual([]);
+    const { conversations, requests, unread_total } = await world.page(bo);
+    expect({ requests: requests.count, unread_total }).toEqual({ requests: 0, unread_total: 1 });
+    expect(conversations[0]).toMatchObject({ state: "open" });
+    await world.send(ana, bo, "as a friend");
+    await world.social.social.follow(bo, ana, false);
+    expect(await world.list(ana)).toMatchObject([{ state: "closed" }]);
+  });
 
-test("[MSG-6] a declined person who becomes a friend is back in the list with the next message", async () => {
-  const [ana, bo] = await world.strangers();
-  await world.send(ana, bo);
-  await world.answer(bo, ana, 0);
-  await world.social.friends(ana, bo);
-  await world.send(ana, bo, "friends now");
-  expect(await world.list(bo)).toMatchObject([{ state: "open", unreadCount: 2 }]);
-});
+  test("[MSG-6] a declined person who becomes a friend is back in the list with the next message", async () => {
+    const [ana, bo] = await world.strangers();
+    await world.send(ana, bo);
+    await world.answer(bo, ana, 0);
+    await world.social.friends(ana, bo);
+    await world.send(ana, bo, "friends now");
+    expect(await world.list(bo)).toMatchObject([{ state: "open", unreadCount: 2 }]);
+  });
 
-test("[MSG-7] nobody writes to the official account", async () => {
-  const ana = await world.social.person();
-  await expect(world.send(ana, world.official.userId)).rejects.toMatchObject(refusedFor("official"));
-});
+  test("[MSG-7] nobody writes to the official account", async () => {
+    const ana = await world.social.person();
+    await expect(world.send(ana, world.official.userId)).rejects.toMatchObject(refusedFor("official"));
+  });
 
-test("[MSG-9] the same client id is stored and told once, and answered the same", async () => {
-  const [ana, bo] = await world.friends();
-  const [one, other] = await Promise.all([
-    world.send(ana, bo, { text: "x", clientId: "same" }),
-    world.send(ana, bo, { text: "x", clientId: "same" }),
-  ]);
-  const third = await world.send(ana, bo, { text: "x", clientId: "same" });
-  expect([other.message, third.message]).toEqual([one.message, one.message]);
-  expect(await world.texts(bo, ana)).toHaveLength(2);
-  expect(world.tookMessages(bo)).toHaveLength(1);
-  expect(world.tookMessages(ana)).toHaveLength(1);
-  const [, carl] = [ana, await world.social.person()];
-  await world.social.call(ana, carl);
-  await expect(world.send(ana, carl, { text: "x", clientId: "same" })).rejects.toMatchObject({ code: 400 });
-});
+  test("[MSG-9] the same client id is stored and told once, and answered the same", async () => {
+    const [ana, bo] = await world.friends();
+    const [one, other] = await Promise.all([
+      world.send(ana, bo, { text: "x", clientId: "same" }),
+      world.send(ana, bo, { text: "x", clientId: "same" }),
+    ]);
+    const third = await world.send(ana, bo, { text: "x", clientId: "same" });
+    expect([other.message, third.message]).toEqual([one.message, one.message]);
+    expect(await world.texts(bo, ana)).toHaveLength(2);
+    expect(world.tookMessages(bo)).toHaveLength(1);
+    expect(world.tookMessages(ana)).toHaveLength(1);
+    const [, carl] = [ana, await world.social.person()];
+    await world.social.call(ana, carl);
+    await expect(world.send(ana, carl, { text: "x", clientId: "same" })).rejects.toMatchObject({ code: 400 });
+  });
 
-test("[MSG-9] a request that is sent again is answered, not refused as a second one", async () => {
-  const [ana, bo] = await world.strangers();
-  const first = await world.send(ana, bo, { text: "hello", clientId: "again" });
-  expect(await world.send(ana, bo, { text: "hello", clientId: "again" })).toEqual(first);
-});
+  test("[MSG-9] a request that is sent again is answered, not refused as a second one", async () => {
+    const [ana, bo] = await world.strangers();
+    const first = await world.send(ana, bo, { text: "hello", clientId: "again" });
+    expect(await world.send(ana, bo, { text: "hello", clientId: "again" })).toEqual(first);
+  });
 
-test("[MSG-10] a text with a way to be reached is stopped before it is stored, and a text that is none is bad input", async () => {
-  const [ana, bo] = await world.friends();
-  const refusal = { code: 406, data: { reason: "personal_data", findings: ["email"], field: "message" } };
-  await expect(world.send(ana, bo, "write to ana@example.com")).rejects.toMatchObject(refusal);
-  expect((await world.thread(bo, ana)).messages).toEqual([]);
-  for (const text of ["  ", "a\0b"]) await expect(world.send(ana, bo, text)).rejects.toMatchObject({ code: 400 });
-});
+  test("[MSG-10] a text with a way to be reached is stopped before it is stored, and a text that is none is bad input", async () => {
+    const [ana, bo] = await world.friends();
+    const refusal = { code: 406, data: { reason: "personal_data", findings: ["email"], field: "message" } };
+    await expect(world.send(ana, bo, "write to ana@example.com")).rejects.toMatchObject(refusal);
+    expect((await world.thread(bo, ana)).messages).toEqual([]);
+    for (const text of ["  ", "a\0b"]) await expect(world.send(ana, bo, text)).rejects.toMatchObject({ code: 400 });
+  });
 
-test("[MSG-24] what is said of a text that is asked about is what sending it is refused for", async () => {
-  const [ana, bo] = await world.friends();
-  const check = (text: string) => world.handlers.chatCheck(contextOf(ana), { user_id: Number(ana), text });
-  const found = {
-    "write to ana@example.com": ["email"],
-    "I live at 12 Main Street, you whore": ["address", "abuse"],
-    "kill all jews": ["abuse"],
-    "send nudes": ["solicitation"],
-    "you whore, send nudes to t.me/ana": ["link", "abuse", "solicitation"],
-  };
-  for (const [text, findings] of Object.entries(found)) {
-    expect(await check(text)).toEqual({ findings });
-    await expect(world.send(ana, bo, text)).rejects.toMatchObject({ code: 406, data: { findings } });
-  }
-  for (const text of ["  ", "a\0b"]) await expect(check(text)).rejects.toMatchObject({ code: 400 });
-  expect(await check("odd line a1b2c3")).toEqual({ findings: [] });
-  await world.send(ana, bo, "odd line a1b2c3");
-});
+  test("[MSG-24] what is said of a text that is asked about is what sending it is refused for", async () => {
+    const [ana, bo] = await world.friends();
+    const check = (text: string) => world.handlers.chatCheck(contextOf(ana), { user_id: Number(ana), text });
+    const found = {
+      "write to ana@example.com": ["email"],
+      "I live at 12 Main Street, you whore": ["address", "abuse"],
+      "kill all jews": ["abuse"],
+      "send nudes": ["solicitation"],
+      "you whore, send nudes to t.me/ana": ["link", "abuse", "solicitation"],
+    };
+    for (const [text, findings] of Object.entries(found)) {
+      expect(await check(text)).toEqual({ findings });
+      await expect(world.send(ana, bo, text)).rejects.toMatchObject({ code: 406, data: { findings } });
+    }
+    for (const text of ["  ", "a\0b"]) await expect(check(text)).rejects.toMatchObject({ code: 400 });
+    expect(await check("odd line a1b2c3")).toEqual({ findings: [] });
+    await world.send(ana, bo, "odd line a1b2c3");
+  });
 
-test("[MSG-11] only requests are counted against their limit, and one too many leaves nothing behind", async () => {
-  const [ana, bo] = await world.strangers();
-  world.taken.length = 0;
-  world.wait = 1_800;
-  await expect(world.send(ana, bo)).rejects.toMatchObject({ code: 429, data: { retry_after: 1_800 } });
-  world.wait = null;
-  expect((await world.thread(ana, bo)).conversation.conversationID).toBe("");
-  await world.send(ana, bo);
-  await world.send(bo, ana);
-  await world.send(ana, bo);
-  expect(world.taken).toEqual([
-    ["messageRequestByUser", String(ana)],
-    ["messageRequestByUser", String(ana)],
-  ]);
-});
+  test("[MSG-11] only requests are counted against their limit, and one too many leaves nothing behind", async () => {
+    const [ana, bo] = await world.strangers();
+    world.taken.length = 0;
+    world.wait = 1_800;
+    await expect(world.send(ana, bo)).rejects.toMatchObject({ code: 429, data: { retry_after: 1_800 } });
+    world.wait = null;
+    expect((await world.thread(ana, bo)).conversation.conversationID).toBe("");
+    await world.send(ana, bo);
+    await world.send(bo, ana);
+    await world.send(ana, bo);
+    expect(world.taken).toEqual([
+      ["messageRequestByUser", String(ana)],
+      ["messageRequestByUser", String(ana)],
+    ]);
+  });
 
-test("[MSG-12] a profile knows whether a message could be sent", async () => {
-  const { messages } = world;
-  const [ana, bo] = await world.strangers();
-  const both = async () => [await messages.canMessage(ana, bo), await messages.canMessage(bo, ana)];
-  expect(await both()).toEqual(["request", "request"]);
-  await world.send(ana, bo);
-  expect(await both()).toEqual(["no", "yes"]);
-  await world.answer(bo, ana, 1);
-  expect(await both()).toEqual(["yes", "yes"]);
-  await world.social.social.block(bo, ana);
-  expect(await both()).toEqual(["no", "no"]);
-  expect(await messages.canMessage(ana, world.official.userId)).toBe("no");
-});
+  test("[MSG-12] a profile knows whether a message could be sent", async () => {
+    const { messages } = world;
+    const [ana, bo] = await world.strangers();
+    const both = async () => [await messages.canMessage(ana, bo), await messages.canMessage(bo, ana)];
+    expect(await both()).toEqual(["request", "request"]);
+    await world.send(ana, bo);
+    expect(await both()).toEqual(["no", "yes"]);
+    await world.answer(bo, ana, 1);
+    expect(await both()).toEqual(["yes", "yes"]);
+    await world.social.social.block(bo, ana);
+    expect(await both()).toEqual(["no", "no"]);
+    expect(await messages.canMessage(ana, world.official.userId)).toBe("no");
+  });
 
-test("the caller can only speak for themself, and not to themself", async () => {
-  const [ana, bo] = await world.friends();
-  const input = { user_id: Number(bo), externalId: "ext-1", client_id: "x", text: "x" };
-  await expect(world.handlers.messageSend(contextOf(ana), input)).rejects.toMatchObject({ code: 400 });
-  await expect(world.send(ana, ana)).rejects.toMatchObject({ code: 400 });
+  test("the caller can only speak for themself, and not to themself", async () => {
+    const [ana, bo] = await world.friends();
+    const input = { user_id: Number(bo), externalId: "ext-1", client_id: "x", text: "x" };
+    await expect(world.handlers.messageSend(contextOf(ana), input)).rejects.toMatchObject({ code: 400 });
+    await expect(world.send(ana, ana)).rejects.toMatchObject({ code: 400 });
+  });
 });

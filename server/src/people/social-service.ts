@@ -16,6 +16,7 @@ import type { Directory } from "#ports/directory.ts";
 import { BlockCache } from "./block-cache.ts";
 import { flagAddress } from "./country-service.ts";
 import * as directory from "./directory-store.ts";
+import { PersonTurns } from "./person-turns.ts";
 import { PresenceRegistry } from "./presence.ts";
 import * as relations from "./relation-store.ts";
 import { avatarAddress } from "./session-service.ts";
@@ -39,11 +40,8 @@ export class SocialService implements Directory, AsyncDisposable {
   readonly blocks: BlockCache;
   readonly found: FoundPeople;
   readonly #options: SocialServiceOptions;
-  /**
-   * What tells one person a total comes one after the other, each with the total of its own moment: one that is older
-   * than the one before it would stay on the screen. The message service tells in the same turns.
-   */
-  readonly turns = new KeyedMutex<bigint>();
+  /** The message service tells in the same turns. */
+  readonly turns = new PersonTurns();
   /** What two people are told comes in the order in which it happened between them. */
   readonly #pairs = new KeyedMutex<string>();
   readonly #blocked = new Emitter<[blockerId: bigint, blockedId: bigint]>();
@@ -63,7 +61,24 @@ export class SocialService implements Directory, AsyncDisposable {
 
   async cards(viewerId: bigint, ids: readonly bigint[], language: string): Promise<ReadonlyMap<bigint, Person>> {
     const rows = await directory.cardRows(this.#options.db, viewerId, ids);
-    return new Map(rows.map((row) => [row.id, this.#person(row, language)]));
+    return new Map(rows.map((row) => [row.id, this.personOf(row, language)]));
+  }
+
+  /** What `cards` says of a row that was read along with something else. From memory: costs no query. */
+  personOf(row: directory.CardRow, language: string): Person {
+    return {
+      user_id: Number(row.id),
+      externalId: row.external_id,
+      nickname: row.nickname,
+      avatar: avatarAddress(row.avatar_key),
+      sex: row.sex,
+      country_id: row.country_id,
+      country_name: countryName(row.country_id, language),
+      country_flag: flagAddress(row.country_id),
+      followStatus: row.followStatus,
+      likeStatus: row.likeStatus,
+      presence: row.followStatus === 2 ? this.presenceOf(row.id) : null,
+    };
   }
 
   isHidden(one: bigint, other: bigint): Promise<boolean> {
@@ -235,22 +250,6 @@ export class SocialService implements Directory, AsyncDisposable {
   async #requireKnown(userId: bigint, otherId: bigint, field: string): Promise<void> {
     requireOther(userId, otherId, field);
     if (!(await this.isKnown(userId, otherId))) throw forbidden("not_met");
-  }
-
-  #person(row: directory.CardRow, language: string): Person {
-    return {
-      user_id: Number(row.id),
-      externalId: row.external_id,
-      nickname: row.nickname,
-      avatar: avatarAddress(row.avatar_key),
-      sex: row.sex,
-      country_id: row.country_id,
-      country_name: countryName(row.country_id, language),
-      country_flag: flagAddress(row.country_id),
-      followStatus: row.followStatus,
-      likeStatus: row.likeStatus,
-      presence: row.followStatus === 2 ? this.presenceOf(row.id) : null,
-    };
   }
 
   #tellRelation(viewer: relations.Partner, other: relations.Partner): void {

@@ -1,0 +1,208 @@
+import { type Kysely, sql } from "kysely";
+import type { Logger } from "pino";
+import type { FollowStatus, LikeStatus, Sex } from "@fava/wire/people.ts";
+import { prepared } from "#db/prepared.ts";
+import type { Database } from "#db/schema.ts";
+import { DatabaseUnavailableError } from "#db/unavailable.ts";
+import type { SideRow } from "./conversation-rows.ts";
+import type { CardRow } from "./directory-store.ts";
+import type { NewMessage, StoredMessage } from "./message-store.ts";
+import type { EarlyRead, PersonTurns } from "./person-turns.ts";
+
+/** More of them make a call longer than they make it cheaper. */
+const batchMax = 50;
+/** While one waits for the disk, another can compute; a third would only make them all smaller. */
+const batchesAtOnce = 2;
+/** Seconds of work: whoever comes then is better told at once. */
+const waitingMax = 5_000;
+
+/** A side of a conversation as it stands with the message in it. */
+export interface StandingSide {
+  readonly row: SideRow;
+  readonly unread_total: number;
+  /** The other. */
+  readonly card: CardRow;
+  /** Of the one whose side it is. */
+  readonly read: EarlyRead;
+}
+
+/** A message that is stored, and both sides with it. */
+export interface StandingMessage {
+  readonly message: StoredMessage;
+  readonly own: StandingSide;
+  readonly theirs: StandingSide;
+}
+
+interface StandingMessagesOptions {
+  db: Kysely<Database>;
+  turns: PersonTurns;
+  logger: Logger;
+}
+
+interface Waiting {
+  readonly message: NewMessage;
+  readonly resolve: (stored: StandingMessage | null) => void;
+  readonly reject: (error: unknown) => void;
+}
+
+/**
+ * Messages of conversations that stand, stored many at a time by the database function `send_messages`: those that came
+ * in one turn of the event loop, and those that came while the calls before them were under way (rule MSG-25).
+ */
+export class StandingMessages {
+  readonly #options: StandingMessagesOptions;
+  #waiting: Waiting[] = [];
+  #running = 0;
+  #isDue = false;
+
+  constructor(options: StandingMessagesOptions) {
+    this.#options = options;
+  }
+
+  /**
+   * Stores the message where the two may write and have before; each side's early read is the caller's to end. At most
+   * one of a conversation at a time: a second one is not taken.
+   *
+   * @returns null where anything else is true of it; nothing has changed then.
+   * @throws DatabaseUnavailableError
+   */
+  send(message: NewMessage): Promise<StandingMessage | null> {
+    if (this.#waiting.length >= waitingMax) return Promise.reject(new DatabaseUnavailableError("busy"));
+    return new Promise((resolve, reject) => {
+      this.#waiting.push({ message, resolve, reject });
+      this.#gather();
+    });
+  }
+
+  #gather(): void {
+    if (this.#isDue || this.#running >= batchesAtOnce || this.#waiting.length === 0) return;
+    this.#isDue = true;
+    setImmediate(() => {
+      this.#isDue = false;
+      const batch = this.#waiting.splice(0, batchMax);
+      this.#running += 1;
+      void this.#store(batch).finally(() => {
+        this.#running -= 1;
+        this.#gather();
+      });
+      this.#gather();
+    });
+  }
+
+  async #store(batch: readonly Waiting[]): Promise<void> {
+    const { db, turns, logger } = this.#options;
+    const messages = batch.map(({ message }) => message);
+    const reads = messages.map(({ from, to }) => ({
+      own: turns.beginEarlyRead(from, batch),
+      theirs: turns.beginEarlyRead(to, batch),
+    }));
+    const outcomes = await storeAll(db, messages).catch((error: unknown) => {
+      if (error instanceof DatabaseUnavailableError) return error;
+      // One of them is at fault: each by itself, only that one fails.
+      logger.warn({ err: error, messages: batch.length }, "a batch of messages is stored one by one");
+      return null;
+    });
+    for (const [at, { resolve, reject, message }] of batch.entries()) {
+      const read = reads[at]!;
+      const sides = outcomes instanceof Map ? outcomes.get(at + 1) : undefined;
+      if (sides?.own && sides.theirs) {
+        resolve(standingMessage(message, { own: sides.own, theirs: sides.theirs, read }));
+        continue;
+      }
+      turns.endEarlyRead(read.own);
+      turns.endEarlyRead(read.theirs);
+      if (outcomes instanceof DatabaseUnavailableError) reject(outcomes);
+      else resolve(null);
+    }
+  }
+}
+
+interface AnswerRow {
+  /** Of the message among those of the call, from 1 on. */
+  place: number;
+  user_id: bigint;
+  message_id: bigint;
+  conversation_id: bigint;
+  accepted: boolean;
+  unread_count: number;
+  other_read_up_to: bigint;
+  own_avatar_key: string;
+  own_language: string;
+  unread_total: number;
+  other_id: bigint;
+  external_id: string;
+  nickname: string;
+  avatar_key: string;
+  sex: Sex;
+  country_id: number;
+  follow_status: FollowStatus;
+  like_status: LikeStatus;
+}
+
+/** By place; a message that was not stored has none. */
+async function storeAll(db: Kysely<Database>, messages: readonly NewMessage[]) {
+  const { rows } = await sql<AnswerRow>`
+    ${prepared("send_messages")} select * from send_messages(
+      ${messages.map(({ from }) => String(from))}::bigint[], ${messages.map(({ to }) => String(to))}::bigint[],
+      ${messages.map(({ clientId }) => clientId)}::text[], ${messages.map(({ text }) => text)}::text[],
+      ${messages.map(({ now }) => now.toISOString())}::timestamptz[]
+    )`.execute(db);
+  const byPlace = new Map<number, { own?: AnswerRow; theirs?: AnswerRow }>();
+  for (const row of rows) {
+    const isOwn = messages[row.place - 1]?.from === row.user_id;
+    byPlace.set(row.place, { ...byPlace.get(row.place), [isOwn ? "own" : "theirs"]: row });
+  }
+  return byPlace;
+}
+
+function standingMessage(
+  { from, clientId, text, now }: NewMessage,
+  sides: { own: AnswerRow; theirs: AnswerRow; read: { own: EarlyRead; theirs: EarlyRead } },
+): StandingMessage {
+  const { own, theirs, read } = sides;
+  const { message_id: id, conversation_id } = own;
+  const message: StoredMessage = {
+    id,
+    conversation_id,
+    sender_id: from,
+    client_id: clientId,
+    kind: "text",
+    text,
+    sent_at: now,
+  };
+  return {
+    message,
+    own: standingSide(message, own, read.own),
+    theirs: standingSide(message, theirs, read.theirs),
+  };
+}
+
+function standingSide(message: StoredMessage, answer: AnswerRow, read: EarlyRead): StandingSide {
+  const { user_id, other_id, unread_count, accepted, other_read_up_to, own_avatar_key, own_language } = answer;
+  const { external_id, nickname, avatar_key, sex, country_id } = answer;
+  return {
+    row: {
+      ...message,
+      user_id,
+      other_id,
+      unread_count,
+      requested_by: null,
+      accepted,
+      other_read_up_to,
+      own_avatar_key,
+      own_language,
+    },
+    unread_total: answer.unread_total,
+    card: {
+      id: other_id,
+      external_id,
+      nickname,
+      avatar_key,
+      sex,
+      country_id,
+      followStatus: answer.follow_status,
+      likeStatus: answer.like_status,
+    },
+    read,
+  };
+}
