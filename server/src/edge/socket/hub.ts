@@ -23,7 +23,7 @@ import {
   type ClientConnection,
   type ConnectionEffect,
   type ConnectionEvent,
-  stepConnection,
+  RunningConnection,
 } from "./resumable-connection.ts";
 
 type Hello = Extract<ClientMessage, { type: "hello" }>;
@@ -307,8 +307,8 @@ export class Hub implements Bus, AsyncDisposable {
 
   #dispatch(session: ChatSession, event: ConnectionEvent): void {
     const before = session.state.kind;
-    const { state, effects } = stepConnection(session.state, event);
-    session.state = state;
+    const effects = session.connection.step(event);
+    const { state } = session;
     if (state.kind !== before) {
       const about = { userId: String(session.userId), from: before, to: state.kind, by: event.type };
       this.#options.logger.debug(about, "chat session");
@@ -480,7 +480,7 @@ class OpenConnections implements Iterable<Connection> {
 /** What the hub holds of one chat session: where it stands, whose it is, and the socket that serves it now. */
 class ChatSession {
   readonly id: string;
-  state: ClientConnection;
+  readonly connection: RunningConnection;
   /** Null until the hello was verified. */
   userId: bigint | null = null;
   /** Null while dropped. */
@@ -489,7 +489,11 @@ class ChatSession {
   constructor(id: string, opened: { socket: WebSocket; atMs: number }) {
     this.id = id;
     this.socket = opened.socket;
-    this.state = openConnection(opened.atMs);
+    this.connection = new RunningConnection(openConnection(opened.atMs));
+  }
+
+  get state(): ClientConnection {
+    return this.connection.state;
   }
 }
 

@@ -16,6 +16,7 @@ import {
   canResume,
   type KeptMessage,
   openConnection,
+  RunningConnection,
   type ClientConnection,
   type ConnectionEvent,
   type ConnectionStep,
@@ -300,4 +301,53 @@ describe("the end", () => {
       { type: "send", message: { type: "error", code: 400, reason: "too_long", clientId: "c1" } },
     ]);
   });
+});
+
+test("[SOCKET-92] a running connection does to itself what the machine makes of its states, in any history", () => {
+  const nowMs = fc.integer({ min: 0, max: 60_000 });
+  const event = fc.oneof(
+    {
+      weight: 6,
+      arbitrary: fc.record({
+        type: fc.constant("message" as const),
+        nowMs,
+        bytes: fc.nat(9_000),
+        problem: fc.constantFrom(null, null, null, bad),
+      }),
+    },
+    { weight: 6, arbitrary: fc.constant(events.keep) },
+    { weight: 4, arbitrary: fc.record({ type: fc.constant("acknowledged" as const), sequence: fc.nat(40) }) },
+    {
+      weight: 2,
+      arbitrary: fc.record({
+        type: fc.constant("resumed" as const),
+        sessionId: fc.constant("s"),
+        lastSequence: fc.nat(12),
+        nowMs,
+      }),
+    },
+    { weight: 8, arbitrary: fc.constantFrom<ConnectionEvent>(...Object.values(events)) },
+  );
+  const crowded = Array.from({ length: socketOutboxMax - 2 }, () => events.keep);
+  let heard = 0;
+  fc.assert(
+    fc.property(fc.array(event, { maxLength: 40 }), fc.boolean(), (history, isCrowded) => {
+      const running = new RunningConnection(guest);
+      let state: ClientConnection = guest;
+      for (const one of [events.greeted, ...(isCrowded ? crowded : [])]) {
+        state = stepConnection(state, one).state;
+        running.step(one);
+      }
+      for (const one of history) {
+        const step = stepConnection(state, one);
+        state = step.state;
+        expect(running.step(one)).toEqual(step.effects);
+        expect(running.state.kind).toBe(state.kind);
+        heard += Number(one.type === "message" && state.kind === "live");
+      }
+      expect(running.state).toEqual(state);
+    }),
+    fuzz(400),
+  );
+  expect(heard).toBeGreaterThan(100);
 });

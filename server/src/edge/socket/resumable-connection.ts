@@ -140,6 +140,77 @@ export function stepConnection(state: ClientConnection, event: ConnectionEvent):
   }
 }
 
+/**
+ * One connection as it runs: `stepConnection` for whatever is rare, and for what a live session hears and is sent all the
+ * time the same in place, without a new state for each message.
+ */
+export class RunningConnection {
+  #state: ClientConnection;
+  /** The live state itself, which nobody else holds; null in any other. */
+  #live: LiveInPlace | null = null;
+
+  constructor(state: ClientConnection) {
+    this.#state = state;
+  }
+
+  /** Not to be kept: a live one changes with the next event. */
+  get state(): ClientConnection {
+    return this.#state;
+  }
+
+  /** What the hub must do. */
+  step(event: ConnectionEvent): readonly ConnectionEffect[] {
+    const effects = this.#live && stepInPlace(this.#live, event);
+    if (effects) return effects;
+    const { state, effects: rare } = stepConnection(this.#state, event);
+    if (state !== this.#state) {
+      this.#live = state.kind === "live" ? { ...state, budget: { ...state.budget }, outbox: [...state.outbox] } : null;
+      this.#state = this.#live ?? state;
+    }
+    return rare;
+  }
+}
+
+type Writable<T> = { -readonly [Key in keyof T]: T[Key] };
+type LiveInPlace = Omit<Writable<StateOf<"live">>, "budget" | "outbox"> & {
+  readonly budget: Writable<MessageBudget>;
+  readonly outbox: KeptMessage[];
+};
+
+/** What `stepConnection` would do to a live state, done to this one; null for what is left to it, with nothing done. */
+function stepInPlace(live: LiveInPlace, event: ConnectionEvent): readonly ConnectionEffect[] | null {
+  switch (event.type) {
+    case "message": {
+      const tokens = event.problem ? -1 : tokensAfter(live.budget, event.nowMs, event.bytes);
+      if (tokens < 0) return null;
+      live.budget.tokens = tokens;
+      live.budget.atMs = Math.max(event.nowMs, live.budget.atMs);
+      live.badInRow = 0;
+      live.heardAtMs = event.nowMs;
+      return none;
+    }
+    case "keep": {
+      if (live.outbox.length >= socketOutboxMax) return null;
+      live.sequence += 1;
+      const message: KeptMessage = { ...event.message, sequence: live.sequence };
+      live.outbox.push(message);
+      return [{ type: "send", message }];
+    }
+    case "pass":
+      return [{ type: "send", message: event.message }];
+    case "acknowledged": {
+      if (event.sequence > live.sequence) return none;
+      const { outbox } = live;
+      let acknowledged = 0;
+      while (acknowledged < outbox.length && outbox[acknowledged]!.sequence <= event.sequence) acknowledged += 1;
+      if (acknowledged > 0) outbox.splice(0, acknowledged);
+      return none;
+    }
+    default:
+      return null;
+  }
+}
+
 type StateOf<Kind extends ClientConnection["kind"]> = Extract<ClientConnection, { kind: Kind }>;
 
 function stepAwaitingHello(state: StateOf<"awaiting-hello">, event: ConnectionEvent): ConnectionStep {
@@ -332,10 +403,14 @@ function fullBudget(nowMs: number): MessageBudget {
 
 /** The budget after one more message of so many bytes, or null where it was one too many (rule SOCKET-68). */
 function spendMessage(budget: MessageBudget, nowMs: number, bytes: number): MessageBudget | null {
-  const elapsedMs = Math.max(0, nowMs - budget.atMs);
-  const refilled = budget.tokens + (elapsedMs * socketMessagesPerSecondMax) / 1_000;
-  const tokens = Math.min(socketMessagesBurstMax, refilled) - 1 - Math.floor(bytes / socketMessageBytesCounted);
+  const tokens = tokensAfter(budget, nowMs, bytes);
   return tokens < 0 ? null : { tokens, atMs: Math.max(nowMs, budget.atMs) };
+}
+
+/** What is left after it; below 0 where there was not enough. */
+function tokensAfter({ tokens, atMs }: MessageBudget, nowMs: number, bytes: number): number {
+  const refilled = tokens + (Math.max(0, nowMs - atMs) * socketMessagesPerSecondMax) / 1_000;
+  return Math.min(socketMessagesBurstMax, refilled) - 1 - Math.floor(bytes / socketMessageBytesCounted);
 }
 
 type ReadMessage = { readonly message: ClientMessage } | { readonly problem: MessageProblem };
