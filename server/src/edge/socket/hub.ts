@@ -15,6 +15,7 @@ import type { Clock } from "#ports/clock.ts";
 import type { HubListener, AnswerSocketRequest, SocketRequest } from "#ports/hub-listener.ts";
 import { type Random, randomId } from "#ports/random.ts";
 import type { Limits } from "#ports/rate-limits.ts";
+import { GatheredWrites } from "./gathered-writes.ts";
 import {
   canResume,
   closeTryAgainLater,
@@ -325,6 +326,7 @@ export class Hub implements Bus, AsyncDisposable {
       case "send":
         return this.#send(session, effect.message);
       case "close":
+        if (session.socket) this.#writes.flush(session.socket);
         return session.socket?.close(effect.code);
       case "cut":
         session.socket?.terminate();
@@ -372,68 +374,6 @@ export class Hub implements Bus, AsyncDisposable {
       }
       if (this.#sessions.size > 0 || this.#connections.size > 0) this.#armSweep();
     });
-  }
-}
-
-/** How long a message that nobody waits for may wait for company. */
-const companyMs = 20;
-
-/**
- * Sends texts over sockets so that the kernel is asked once for all that a socket gets in one turn of the event loop,
- * which costs more than everything else that is done for a message. A text that nobody waits for stays a moment longer,
- * and goes out with the next one.
- */
-export class GatheredWrites implements Disposable {
-  readonly #streams = new WeakMap<WebSocket, Duplex>();
-  /** Corked streams: those that are let go at the end of this turn, and those with nothing but texts that can wait. */
-  readonly #due = new Set<Duplex>();
-  readonly #patient = new Set<Duplex>();
-  #turn: NodeJS.Immediate | undefined;
-  #company: NodeJS.Timeout | undefined;
-
-  /** Says what a socket writes to; one that was not said writes at once. */
-  attach(socket: WebSocket, stream: Duplex): void {
-    this.#streams.set(socket, stream);
-  }
-
-  send(socket: WebSocket, text: string, canWait: boolean): void {
-    const stream = this.#streams.get(socket);
-    if (stream) this.#hold(stream, canWait);
-    socket.send(text);
-  }
-
-  /** Lets everything go that is held back. */
-  [Symbol.dispose](): void {
-    this.#letDueGo();
-    this.#letPatientGo();
-  }
-
-  #hold(stream: Duplex, canWait: boolean): void {
-    if (stream.writableCorked === 0) stream.cork();
-    if (canWait) {
-      this.#patient.add(stream);
-      this.#company ??= setTimeout(() => this.#letPatientGo(), companyMs);
-    } else {
-      this.#due.add(stream);
-      this.#turn ??= setImmediate(() => this.#letDueGo());
-    }
-  }
-
-  #letDueGo(): void {
-    clearImmediate(this.#turn);
-    this.#turn = undefined;
-    for (const stream of this.#due) {
-      this.#patient.delete(stream);
-      stream.uncork();
-    }
-    this.#due.clear();
-  }
-
-  #letPatientGo(): void {
-    clearTimeout(this.#company);
-    this.#company = undefined;
-    for (const stream of this.#patient) if (!this.#due.has(stream)) stream.uncork();
-    this.#patient.clear();
   }
 }
 

@@ -206,7 +206,13 @@ function stepInPlace(live: LiveInPlace, event: ConnectionEvent): readonly Connec
       if (acknowledged > 0) outbox.splice(0, acknowledged);
       return none;
     }
-    default:
+    case "greeted":
+    case "hello-refused":
+    case "handed-over":
+    case "resumed":
+    case "socket-closed":
+    case "disconnect":
+    case "tick":
       return null;
   }
 }
