@@ -1,6 +1,7 @@
 import { type Kysely, sql } from "kysely";
+import { prepared } from "#db/prepared.ts";
 import type { Database } from "#db/schema.ts";
-import type { AccountRef, HoldOrder, TransferOrder } from "./ledger.ts";
+import type { AccountRef, CallFence, HoldOrder, MinuteOrder, TransferOrder } from "./ledger.ts";
 
 type Db = Kysely<Database>;
 
@@ -23,7 +24,7 @@ export interface Spendable {
   limit: "balance" | "cap";
 }
 
-interface PostRow {
+export interface PostRow {
   outcome: "posted" | "known" | "not_enough" | "conflict";
   transfer: bigint | null;
   have: bigint | null;
@@ -43,7 +44,7 @@ interface SettleRow {
 /** One round trip each: the functions of migration 0003 lock, check, write and say what came of it. */
 export async function post(db: Db, order: TransferOrder, at: Date): Promise<PostRow> {
   const { rows } = await sql<PostRow>`
-    select * from bean_post(
+    ${prepared("bean_post")} select * from bean_post(
       ${order.key}, ${order.kind}, ${userOf(order.from)}, ${houseOf(order.from)}, ${userOf(order.to)},
       ${houseOf(order.to)}, ${order.amount}, ${order.reference}, ${order.reason ?? null}, ${order.overdraft ?? false},
       ${at}
@@ -51,37 +52,113 @@ export async function post(db: Db, order: TransferOrder, at: Date): Promise<Post
   return only(rows);
 }
 
+/** A transfer between a person and the house. */
+export interface PlainTransfer {
+  readonly order: TransferOrder;
+  readonly userId: bigint;
+  readonly house: string;
+  /** What the person's balance changes by. */
+  readonly change: bigint;
+}
+
+/** The order as a plain one; null where it is none. */
+export function plainTransfer(order: TransferOrder): PlainTransfer | null {
+  const { from, to, amount } = order;
+  if (order.overdraft) return null;
+  if ("userId" in from && "house" in to) return { order, userId: from.userId, house: to.house, change: -amount };
+  if ("house" in from && "userId" in to) return { order, userId: to.userId, house: from.house, change: amount };
+  return null;
+}
+
+/** Transfers that were posted, by their place in `transfers`; null for each that is left to `post`. */
+export async function postGathered(db: Db, transfers: readonly PlainTransfer[], at: Date): Promise<(bigint | null)[]> {
+  const { rows } = await sql<{ number: number; transfer: bigint }>`
+    ${prepared("bean_post_gathered")} select * from bean_post_gathered(
+      ${transfers.map(({ order }) => order.key)}, ${transfers.map(({ order }) => order.kind)},
+      ${numbers(transfers.map(({ userId }) => userId))}, ${transfers.map(({ house }) => house)},
+      ${numbers(transfers.map(({ change }) => change))}, ${transfers.map(({ order }) => order.reference)},
+      ${transfers.map(({ order }) => order.reason ?? null)}, ${at}
+    )`.execute(db);
+  const posted = transfers.map((): bigint | null => null);
+  for (const { number, transfer } of rows) posted[number - 1] = transfer;
+  return posted;
+}
+
 export async function hold(db: Db, order: HoldOrder, at: Date): Promise<HoldRow> {
   const { rows } = await sql<HoldRow>`
-    select * from bean_hold(${order.key}, ${order.userId}, ${order.amount}, ${order.reference}, ${at})`.execute(db);
+    ${prepared("bean_hold")} select * from bean_hold(
+      ${order.key}, ${order.userId}, ${order.amount}, ${order.reference}, ${at}
+    )`.execute(db);
   return only(rows);
 }
 
 export async function settle(db: Db, order: { key: string; amount: bigint; at: Date }): Promise<SettleRow> {
   const { rows } = await sql<SettleRow>`
-    select * from bean_settle(${order.key}, ${order.amount}, ${order.at})`.execute(db);
+    ${prepared("bean_settle")} select * from bean_settle(${order.key}, ${order.amount}, ${order.at})`.execute(db);
   return only(rows);
+}
+
+/** Whether the call is of that epoch and has not ended; it stays so until the transaction ends. */
+export async function isOwned(db: Db, { callId, epoch }: CallFence): Promise<boolean> {
+  const { rows } = await sql<{ owned: boolean }>`
+    ${prepared("bean_fence")} select bean_fence(${callId}, ${epoch}) as owned`.execute(db);
+  return only(rows).owned;
+}
+
+/** What a person has after a minute was taken. */
+export type MinuteFunds = Spendable & { balance: bigint };
+
+interface MinuteRow {
+  number: number;
+  balance: bigint;
+  have: bigint;
+  cap_left: bigint | null;
+}
+
+/** Minutes that were taken, by their place in `minutes`; null for each that is left to `settle` and `hold`. */
+export async function takeMinutesGathered(
+  db: Db,
+  minutes: readonly MinuteOrder[],
+  at: Date,
+): Promise<(MinuteFunds | null)[]> {
+  const { rows } = await sql<MinuteRow>`
+    ${prepared("bean_minutes_gathered")} select * from bean_minutes_gathered(
+      ${numbers(minutes.map(({ hold: { userId } }) => userId))}, ${minutes.map((minute) => minute.settle?.key ?? null)},
+      ${numbers(minutes.map((minute) => minute.settle?.amount ?? null))}, ${minutes.map((minute) => minute.hold.key)},
+      ${numbers(minutes.map((minute) => minute.hold.amount))}, ${minutes.map((minute) => minute.hold.reference)},
+      ${numbers(minutes.map((minute) => minute.epoch))}, ${at}
+    )`.execute(db);
+  const taken = minutes.map((): MinuteFunds | null => null);
+  for (const { number, balance, have, cap_left } of rows) taken[number - 1] = { balance, ...least(have, cap_left) };
+  return taken;
+}
+
+/** An array of numbers as the database writes it: the driver would quote and escape each. */
+function numbers(values: readonly (bigint | number | null)[]): string {
+  return `{${values.map((value) => value ?? "null").join(",")}}`;
 }
 
 /** A person who never had beans has no row, and nothing. */
 export async function account(db: Db, userId: bigint): Promise<Account> {
-  const row = await db
-    .selectFrom("bean_accounts")
-    .select(["balance", "held"])
-    .where("user_id", "=", userId)
-    .executeTakeFirst();
-  const balance = row?.balance ?? 0n;
-  return { balance, held: row?.held ?? 0n, debt: balance < 0n ? -balance : 0n };
+  const { rows } = await sql<{ balance: bigint; held: bigint }>`
+    ${prepared("bean_account")} select balance, held from bean_accounts where user_id = ${userId}`.execute(db);
+  const { balance, held } = rows[0] ?? { balance: 0n, held: 0n };
+  return { balance, held, debt: balance < 0n ? -balance : 0n };
 }
 
 export async function spendable(db: Db, userId: bigint, at: Date): Promise<Spendable> {
   const { rows } = await sql<{ have: bigint; cap_left: bigint | null }>`
-    select
+    ${prepared("bean_spendable")} select
       greatest(coalesce(balance - held, 0), 0) as have,
-      bean_cap(person.id, ${at}) - coalesce(bean_spent(account.id, ${at}) + held, 0) as cap_left
+      cap.beans - case when cap.beans is not null then coalesce(bean_spent(account.id, ${at}) + held, 0) end as cap_left
     from (select ${userId}::bigint as id) as person
+    cross join lateral (select bean_cap(person.id, ${at}) as beans) as cap
     left join bean_accounts as account on account.user_id = person.id`.execute(db);
   const { have, cap_left: capLeft } = only(rows);
+  return least(have, capLeft);
+}
+
+function least(have: bigint, capLeft: bigint | null): Spendable {
   if (capLeft === null || capLeft >= have) return { have, limit: "balance" };
   return { have: capLeft < 0n ? 0n : capLeft, limit: "cap" };
 }

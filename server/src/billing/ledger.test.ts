@@ -1,13 +1,11 @@
 import { afterEach, beforeAll, describe, expect, test } from "vitest";
-import { type BeanWorld, beanWorld, minuteHold, purchase, refund } from "#test/fixtures/bean-world.ts";
+import { type BeanWorld, beanWorld, ledgerWays, minuteHold, purchase, refund } from "#test/fixtures/bean-world.ts";
 import { expectSoundLedger } from "#test/fixtures/check-ledger.ts";
-import { NotEnoughBeansError, TransferConflictError, type TransferOrder } from "./ledger.ts";
+import { Ledger, NotEnoughBeansError, TransferConflictError, type TransferOrder } from "./ledger.ts";
 
 let world: BeanWorld;
-
-beforeAll(async () => {
-  world = await beanWorld();
-});
+/** Of another process over the same database. */
+let elsewhere: Ledger;
 
 afterEach(() => expectSoundLedger(world.database.db));
 
@@ -48,258 +46,265 @@ async function collided<Result>(
   }
 }
 
-describe("posting", () => {
-  test("[BEANS-100] beans move from one account to the other, and nobody's beans come from nowhere", async () => {
-    const ana = await world.person(10_000n);
-    await world.ledger.post(debit(ana, "move"));
-    expect(await world.ledger.account(ana)).toEqual({ balance: 8_400n, held: 0n, debt: 0n });
-    const { rows } = await world.database.pool.query(
-      `select house, user_id, entry.amount, balance_after, account_version
+describe.each(ledgerWays)("a ledger whose orders go %s", (way) => {
+  beforeAll(async () => {
+    world = await beanWorld(way);
+    elsewhere = new Ledger({ db: world.database.db, clock: world.clock, isGathering: way === "gathered" });
+  });
+
+  describe("posting", () => {
+    test("[BEANS-100] beans move from one account to the other, and nobody's beans come from nowhere", async () => {
+      const ana = await world.person(10_000n);
+      await world.ledger.post(debit(ana, "move"));
+      expect(await world.ledger.account(ana)).toEqual({ balance: 8_400n, held: 0n, debt: 0n });
+      const { rows } = await world.database.pool.query(
+        `select house, user_id, entry.amount, balance_after, account_version
        from bean_entries as entry join bean_transfers as transfer on transfer.id = transfer_id
        join bean_accounts as account on account.id = account_id where key = 'move' order by entry.amount`,
-    );
-    expect(rows).toEqual([
-      { house: null, user_id: ana, amount: -1_600n, balance_after: 8_400n, account_version: 2n },
-      { house: "filter-revenue", user_id: null, amount: 1_600n, balance_after: null, account_version: null },
-    ]);
-  });
-
-  test("[BEANS-101] ten copies of a purchase at once are one credit", async () => {
-    const ana = await world.person();
-    const answers = await Promise.all(
-      Array.from({ length: 10 }, () => world.ledger.post(purchase(ana, 10_000n, "copied"))),
-    );
-    expect(answers.filter(({ kind }) => kind === "posted")).toHaveLength(1);
-    expect(new Set(answers.map(({ transferId }) => transferId)).size).toBe(1);
-    expect(await world.ledger.of(ana)).toBe(10_000n);
-  });
-
-  test.each<[string, (order: TransferOrder, other: bigint) => TransferOrder]>([
-    ["amount", (order) => ({ ...order, amount: order.amount + 1n })],
-    ["person", (order, other) => ({ ...order, to: { userId: other } })],
-    ["house account", (order) => ({ ...order, from: { house: "sales:stripe" } })],
-    ["kind", (order) => ({ ...order, kind: "credit" })],
-    ["reference", (order) => ({ ...order, reference: "elsewhere" })],
-    ["reason", (order) => ({ ...order, reason: "support" })],
-  ])("[BEANS-102] a key that was used with another %s is a conflict and moves nothing", async (what, change) => {
-    const [ana, bo] = [await world.person(), await world.person()];
-    const order = purchase(ana, 10_000n, `conflict ${what}`);
-    await world.ledger.post(order);
-    await expect(world.ledger.post(change(order, bo))).rejects.toThrow(TransferConflictError);
-    expect([await world.ledger.of(ana), await world.ledger.of(bo)]).toEqual([10_000n, 0n]);
-  });
-
-  test("[BEANS-102] one key asked for by two people at once goes to one of them", async () => {
-    const [ana, bo] = [await world.person(), await world.person()];
-    const answers = await Promise.allSettled([ana, bo].map((who) => world.ledger.post(purchase(who, 5n, "raced"))));
-    expect(answers.map(({ status }) => status).toSorted()).toEqual(["fulfilled", "rejected"]);
-    expect((await world.ledger.of(ana)) + (await world.ledger.of(bo))).toBe(5n);
-  });
-
-  test("[BEANS-103] of 50 debits at once exactly as many pass as the balance covers", async () => {
-    const ana = await world.person(10_000n);
-    const answers = await Promise.allSettled(
-      Array.from({ length: 50 }, (_, index) => world.ledger.post(debit(ana, `parallel ${index}`))),
-    );
-    const refusals = answers.filter((answer) => answer.status === "rejected").map(({ reason }) => reason as unknown);
-    expect(refusals).toHaveLength(44);
-    expect(refusals.every((error) => error instanceof NotEnoughBeansError && error.have === 400n)).toBe(true);
-    expect(await world.ledger.of(ana)).toBe(400n);
-  });
-
-  test("[BEANS-103] everything somebody has can be spent, to the last bean, and not one more", async () => {
-    const ana = await world.person(1_600n);
-    await world.ledger.post(debit(ana, "everything", 1_600n));
-    expect(await world.ledger.of(ana)).toBe(0n);
-    await expect(world.ledger.post(debit(ana, "one more", 1n))).rejects.toThrow(NotEnoughBeansError);
-  });
-
-  test("[BEANS-103] debits and holds that collide see what the one before them left", async () => {
-    const ana = await world.person(1_600n);
-    const answers = await collided(
-      [ana],
-      [
-        () => world.ledger.post(debit(ana, "collided 1", 1_000n)),
-        () => world.ledger.post(debit(ana, "collided 2", 1_000n)),
-      ],
-    );
-    expect(answers.map(({ status }) => status).toSorted()).toEqual(["fulfilled", "rejected"]);
-    const bo = await world.person(1_600n);
-    const hold = (minute: number) => () =>
-      world.ledger.hold(minuteHold(bo, { id: "collided", minute, amount: 1_000n }));
-    const held = await collided([bo], [hold(1), hold(2), hold(3)]);
-    expect(held.map((answer) => (answer.status === "fulfilled" ? answer.value.kind : "failed")).toSorted()).toEqual([
-      "held",
-      "refused",
-      "refused",
-    ]);
-    for (const { key, userId } of await world.ledger.openHolds())
-      if (userId === bo) await world.ledger.settleHold(key, 0n);
-  });
-
-  test("[BEANS-104] a refund may leave a debt, nothing can be spent then, and the next purchase repays it first", async () => {
-    const ana = await world.person(10_000n);
-    await world.ledger.post(debit(ana, "before the refund"));
-    await world.ledger.post(refund(ana, 10_000n));
-    expect(await world.ledger.account(ana)).toEqual({ balance: -1_600n, held: 0n, debt: 1_600n });
-    expect(await world.ledger.of(ana)).toBe(0n);
-    await expect(world.ledger.post(debit(ana, "in debt", 1n))).rejects.toThrow(NotEnoughBeansError);
-    expect(await world.ledger.hold(minuteHold(ana, { id: "debt", minute: 1, amount: 1n }))).toEqual({
-      kind: "refused",
-      have: 0n,
-      limit: "balance",
-    });
-    await world.ledger.post(purchase(ana, 10_000n, "repays"));
-    expect(await world.ledger.account(ana)).toEqual({ balance: 8_400n, held: 0n, debt: 0n });
-  });
-
-  test("[BEANS-104] nothing but a refund or a dispute can be asked to overdraw", async () => {
-    const ana = await world.person(10n);
-    await expect(world.ledger.post({ ...debit(ana, "overdrawn"), overdraft: true })).rejects.toThrow(
-      "check constraint",
-    );
-    expect(await world.ledger.of(ana)).toBe(10n);
-  });
-});
-
-describe("holds", () => {
-  const id = "holds";
-
-  test("[BEANS-106] what is held cannot be spent, a settlement posts its part and releases the rest", async () => {
-    const ana = await world.person(2_000n);
-    const first = minuteHold(ana, { id, minute: 1, amount: 1_600n });
-    expect(await world.ledger.hold(first)).toEqual({ kind: "held" });
-    expect(await world.ledger.hold(first)).toEqual({ kind: "known" });
-    expect(await world.ledger.account(ana)).toEqual({ balance: 2_000n, held: 1_600n, debt: 0n });
-    expect(await world.ledger.of(ana)).toBe(400n);
-    expect(await world.ledger.hold(minuteHold(ana, { id, minute: 2, amount: 401n }))).toEqual({
-      kind: "refused",
-      have: 400n,
-      limit: "balance",
-    });
-    await expect(world.ledger.post(debit(ana, "held", 401n))).rejects.toThrow(NotEnoughBeansError);
-    expect(await world.ledger.openHolds()).toEqual([{ key: first.key, userId: ana, amount: 1_600n, reference: id }]);
-    await world.ledger.settleHold(first.key, 600n);
-    expect(await world.ledger.openHolds()).toEqual([]);
-    expect(await world.ledger.account(ana)).toEqual({ balance: 1_400n, held: 0n, debt: 0n });
-  });
-
-  test("[BEANS-106] a settlement is done once, asked for twice or ten times at once", async () => {
-    const ana = await world.person(2_000n);
-    const { key } = minuteHold(ana, { id, minute: 3, amount: 1_600n });
-    await world.ledger.hold({ key, userId: ana, amount: 1_600n, reference: id });
-    await Promise.all(Array.from({ length: 10 }, () => world.ledger.settleHold(key, 27n)));
-    expect(await world.ledger.account(ana)).toEqual({ balance: 1_973n, held: 0n, debt: 0n });
-    await expect(world.ledger.settleHold(key, 28n)).rejects.toThrow(TransferConflictError);
-  });
-
-  test("[BEANS-106] settled with nothing, a hold leaves no transfer", async () => {
-    const ana = await world.person(1_600n);
-    const order = minuteHold(ana, { id, minute: 4, amount: 1_600n });
-    await world.ledger.hold(order);
-    await world.ledger.settleHold(order.key, 0n);
-    expect(await world.ledger.account(ana)).toEqual({ balance: 1_600n, held: 0n, debt: 0n });
-    await expect(world.ledger.settleHold(order.key, 1n)).rejects.toThrow(TransferConflictError);
-  });
-
-  test("[BEANS-106] more than was held, or a hold that never was, cannot be settled", async () => {
-    const ana = await world.person(1_600n);
-    const order = minuteHold(ana, { id, minute: 5, amount: 1_000n });
-    await world.ledger.hold(order);
-    await expect(world.ledger.settleHold(order.key, 1_001n)).rejects.toThrow(TransferConflictError);
-    await expect(world.ledger.settleHold("call:nobody:min:1:1", 0n)).rejects.toThrow(TransferConflictError);
-    await expect(world.ledger.hold({ ...order, amount: 999n })).rejects.toThrow(TransferConflictError);
-    await world.ledger.settleHold(order.key, 0n);
-  });
-
-  test("[BEANS-104] a minute held before a refund is still paid for after it", async () => {
-    const ana = await world.person(1_600n);
-    const order = minuteHold(ana, { id, minute: 6, amount: 1_600n });
-    await world.ledger.hold(order);
-    await world.ledger.post(refund(ana, 1_600n));
-    expect(await world.ledger.of(ana)).toBe(0n);
-    await world.ledger.settleHold(order.key, 1_600n);
-    expect(await world.ledger.account(ana)).toEqual({ balance: -1_600n, held: 0n, debt: 1_600n });
-  });
-});
-
-describe("as part of another transaction", () => {
-  test("[BEANS-107] beans move with the caller's transaction or not at all", async () => {
-    const ana = await world.person(100n);
-    const rolledBack = world.database.db.transaction().execute(async (trx) => {
-      await world.ledger.post(purchase(ana, 50n, "rolled back"), trx);
-      throw new Error("the order could not be stored");
-    });
-    await expect(rolledBack).rejects.toThrow("could not be stored");
-    expect(await world.ledger.of(ana)).toBe(100n);
-    expect(await world.ledger.post(purchase(ana, 50n, "rolled back"))).toMatchObject({ kind: "posted" });
-  });
-
-  test("[BEANS-107] a refusal leaves the caller's transaction usable", async () => {
-    const ana = await world.person(100n);
-    await world.database.db.transaction().execute(async (trx) => {
-      await expect(world.ledger.post(debit(ana, "too much"), trx)).rejects.toThrow(NotEnoughBeansError);
-      await world.ledger.post(debit(ana, "affordable", 99n), trx);
-    });
-    expect(await world.ledger.of(ana)).toBe(1n);
-  });
-
-  test("[BEANS-115] listeners hear of what can be spent once it is committed, and of nothing else", async () => {
-    const ana = await world.person(5_000n);
-    const order = minuteHold(ana, { id: "heard", minute: 1, amount: 1_600n });
-    expect(await heard(() => world.ledger.post(purchase(ana, 1n, "heard")))).toEqual([ana]);
-    expect(await heard(() => world.ledger.post(purchase(ana, 1n, "heard")))).toEqual([]);
-    expect(await heard(() => world.ledger.hold(order))).toEqual([ana]);
-    expect(await heard(() => world.ledger.settleHold(order.key, 1_000n))).toEqual([ana]);
-    const full = minuteHold(ana, { id: "heard", minute: 2, amount: 1_600n });
-    await world.ledger.hold(full);
-    expect(await heard(() => world.ledger.settleHold(full.key, 1_600n))).toEqual([]);
-    const inTransaction = () =>
-      world.database.db.transaction().execute((trx) => world.ledger.post(purchase(ana, 1n, "later"), trx));
-    expect(await heard(inTransaction)).toEqual([]);
-    expect(await heard(async () => world.ledger.announce(ana))).toEqual([ana]);
-  });
-});
-
-describe("the database itself", () => {
-  test.each(["bean_transfers", "bean_entries", "bean_holds", "bean_hold_ends", "bean_caps"])(
-    "[BEANS-108] refuses to change, delete or truncate %s",
-    async (table) => {
-      const ana = await world.person(10_000n);
-      const order = minuteHold(ana, { id: table, minute: 1, amount: 1_600n });
-      await world.ledger.hold(order);
-      await world.ledger.settleHold(order.key, 1n);
-      await world.database.pool.query(
-        "insert into bean_caps (user_id, beans, from_at, asked_at) values ($1, 1, now(), now())",
-        [ana],
       );
-      const refused = `append only table ${table}`;
-      const amount = table === "bean_caps" ? "beans" : "amount";
-      await expect(world.database.pool.query(`update ${table} set ${amount} = 1`)).rejects.toThrow(refused);
-      await expect(world.database.pool.query(`delete from ${table}`)).rejects.toThrow(refused);
-      await expect(world.database.pool.query(`truncate ${table} cascade`)).rejects.toThrow("append only table");
-    },
-  );
+      expect(rows).toEqual([
+        { house: null, user_id: ana, amount: -1_600n, balance_after: 8_400n, account_version: 2n },
+        { house: "filter-revenue", user_id: null, amount: 1_600n, balance_after: null, account_version: null },
+      ]);
+    });
 
-  test("[BEANS-108] keeps every account", async () => {
-    await world.person(1n);
-    await expect(world.database.pool.query("delete from bean_accounts")).rejects.toThrow("append only table");
+    test("[BEANS-101] ten copies of a purchase at once are one credit", async () => {
+      const ana = await world.person();
+      const answers = await Promise.all(
+        Array.from({ length: 10 }, () => world.ledger.post(purchase(ana, 10_000n, "copied"))),
+      );
+      expect(answers.filter(({ kind }) => kind === "posted")).toHaveLength(1);
+      expect(new Set(answers.map(({ transferId }) => transferId)).size).toBe(1);
+      expect(await world.ledger.of(ana)).toBe(10_000n);
+    });
+
+    test.each<[string, (order: TransferOrder, other: bigint) => TransferOrder]>([
+      ["amount", (order) => ({ ...order, amount: order.amount + 1n })],
+      ["person", (order, other) => ({ ...order, to: { userId: other } })],
+      ["house account", (order) => ({ ...order, from: { house: "sales:stripe" } })],
+      ["kind", (order) => ({ ...order, kind: "credit" })],
+      ["reference", (order) => ({ ...order, reference: "elsewhere" })],
+      ["reason", (order) => ({ ...order, reason: "support" })],
+    ])("[BEANS-102] a key that was used with another %s is a conflict and moves nothing", async (what, change) => {
+      const [ana, bo] = [await world.person(), await world.person()];
+      const order = purchase(ana, 10_000n, `conflict ${what}`);
+      await world.ledger.post(order);
+      await expect(world.ledger.post(change(order, bo))).rejects.toThrow(TransferConflictError);
+      expect([await world.ledger.of(ana), await world.ledger.of(bo)]).toEqual([10_000n, 0n]);
+    });
+
+    test("[BEANS-102] one key asked for by two people at once goes to one of them", async () => {
+      const [ana, bo] = [await world.person(), await world.person()];
+      const answers = await Promise.allSettled([ana, bo].map((who) => world.ledger.post(purchase(who, 5n, "raced"))));
+      expect(answers.map(({ status }) => status).toSorted()).toEqual(["fulfilled", "rejected"]);
+      expect((await world.ledger.of(ana)) + (await world.ledger.of(bo))).toBe(5n);
+    });
+
+    test("[BEANS-103] of 50 debits at once exactly as many pass as the balance covers", async () => {
+      const ana = await world.person(10_000n);
+      const answers = await Promise.allSettled(
+        Array.from({ length: 50 }, (_, index) => world.ledger.post(debit(ana, `parallel ${index}`))),
+      );
+      const refusals = answers.filter((answer) => answer.status === "rejected").map(({ reason }) => reason as unknown);
+      expect(refusals).toHaveLength(44);
+      expect(refusals.every((error) => error instanceof NotEnoughBeansError && error.have === 400n)).toBe(true);
+      expect(await world.ledger.of(ana)).toBe(400n);
+    });
+
+    test("[BEANS-103] everything somebody has can be spent, to the last bean, and not one more", async () => {
+      const ana = await world.person(1_600n);
+      await world.ledger.post(debit(ana, "everything", 1_600n));
+      expect(await world.ledger.of(ana)).toBe(0n);
+      await expect(world.ledger.post(debit(ana, "one more", 1n))).rejects.toThrow(NotEnoughBeansError);
+    });
+
+    test("[BEANS-103] debits and holds that collide see what the one before them left", async () => {
+      const ana = await world.person(1_600n);
+      const answers = await collided(
+        [ana],
+        [
+          () => world.ledger.post(debit(ana, "collided 1", 1_000n)),
+          () => elsewhere.post(debit(ana, "collided 2", 1_000n)),
+        ],
+      );
+      expect(answers.map(({ status }) => status).toSorted()).toEqual(["fulfilled", "rejected"]);
+      const bo = await world.person(1_600n);
+      const hold = (minute: number) => () =>
+        world.ledger.hold(minuteHold(bo, { id: "collided", minute, amount: 1_000n }));
+      const held = await collided([bo], [hold(1), hold(2), hold(3)]);
+      expect(held.map((answer) => (answer.status === "fulfilled" ? answer.value.kind : "failed")).toSorted()).toEqual([
+        "held",
+        "refused",
+        "refused",
+      ]);
+      for (const { key, userId } of await world.ledger.openHolds())
+        if (userId === bo) await world.ledger.settleHold(key, 0n);
+    });
+
+    test("[BEANS-104] a refund may leave a debt, nothing can be spent then, and the next purchase repays it first", async () => {
+      const ana = await world.person(10_000n);
+      await world.ledger.post(debit(ana, "before the refund"));
+      await world.ledger.post(refund(ana, 10_000n));
+      expect(await world.ledger.account(ana)).toEqual({ balance: -1_600n, held: 0n, debt: 1_600n });
+      expect(await world.ledger.of(ana)).toBe(0n);
+      await expect(world.ledger.post(debit(ana, "in debt", 1n))).rejects.toThrow(NotEnoughBeansError);
+      expect(await world.ledger.hold(minuteHold(ana, { id: "debt", minute: 1, amount: 1n }))).toEqual({
+        kind: "refused",
+        have: 0n,
+        limit: "balance",
+      });
+      await world.ledger.post(purchase(ana, 10_000n, "repays"));
+      expect(await world.ledger.account(ana)).toEqual({ balance: 8_400n, held: 0n, debt: 0n });
+    });
+
+    test("[BEANS-104] nothing but a refund or a dispute can be asked to overdraw", async () => {
+      const ana = await world.person(10n);
+      await expect(world.ledger.post({ ...debit(ana, "overdrawn"), overdraft: true })).rejects.toThrow(
+        "check constraint",
+      );
+      expect(await world.ledger.of(ana)).toBe(10n);
+    });
   });
 
-  test("[BEANS-109] two people who send each other beans at the same moment do not lock each other out", async () => {
-    const [ana, bo] = [await world.person(1_000n), await world.person(1_000n)];
-    const send = (from: bigint, to: bigint, index: number): Promise<unknown> =>
-      world.ledger.post({
-        key: `send ${from} ${index}`,
-        kind: "adjustment",
-        from: { userId: from },
-        to: { userId: to },
-        amount: 1n,
-        reference: "both ways",
+  describe("holds", () => {
+    const id = "holds";
+
+    test("[BEANS-106] what is held cannot be spent, a settlement posts its part and releases the rest", async () => {
+      const ana = await world.person(2_000n);
+      const first = minuteHold(ana, { id, minute: 1, amount: 1_600n });
+      expect(await world.ledger.hold(first)).toEqual({ kind: "held" });
+      expect(await world.ledger.hold(first)).toEqual({ kind: "known" });
+      expect(await world.ledger.account(ana)).toEqual({ balance: 2_000n, held: 1_600n, debt: 0n });
+      expect(await world.ledger.of(ana)).toBe(400n);
+      expect(await world.ledger.hold(minuteHold(ana, { id, minute: 2, amount: 401n }))).toEqual({
+        kind: "refused",
+        have: 400n,
+        limit: "balance",
       });
-    const crossed = await collided([ana, bo], [() => send(ana, bo, 40), () => send(bo, ana, 40)]);
-    expect(crossed.map(({ status }) => status)).toEqual(["fulfilled", "fulfilled"]);
-    await Promise.all(Array.from({ length: 40 }, (_, index) => [send(ana, bo, index), send(bo, ana, index)]).flat());
-    expect([await world.ledger.of(ana), await world.ledger.of(bo)]).toEqual([1_000n, 1_000n]);
+      await expect(world.ledger.post(debit(ana, "held", 401n))).rejects.toThrow(NotEnoughBeansError);
+      expect(await world.ledger.openHolds()).toEqual([{ key: first.key, userId: ana, amount: 1_600n, reference: id }]);
+      await world.ledger.settleHold(first.key, 600n);
+      expect(await world.ledger.openHolds()).toEqual([]);
+      expect(await world.ledger.account(ana)).toEqual({ balance: 1_400n, held: 0n, debt: 0n });
+    });
+
+    test("[BEANS-106] a settlement is done once, asked for twice or ten times at once", async () => {
+      const ana = await world.person(2_000n);
+      const { key } = minuteHold(ana, { id, minute: 3, amount: 1_600n });
+      await world.ledger.hold({ key, userId: ana, amount: 1_600n, reference: id });
+      await Promise.all(Array.from({ length: 10 }, () => world.ledger.settleHold(key, 27n)));
+      expect(await world.ledger.account(ana)).toEqual({ balance: 1_973n, held: 0n, debt: 0n });
+      await expect(world.ledger.settleHold(key, 28n)).rejects.toThrow(TransferConflictError);
+    });
+
+    test("[BEANS-106] settled with nothing, a hold leaves no transfer", async () => {
+      const ana = await world.person(1_600n);
+      const order = minuteHold(ana, { id, minute: 4, amount: 1_600n });
+      await world.ledger.hold(order);
+      await world.ledger.settleHold(order.key, 0n);
+      expect(await world.ledger.account(ana)).toEqual({ balance: 1_600n, held: 0n, debt: 0n });
+      await expect(world.ledger.settleHold(order.key, 1n)).rejects.toThrow(TransferConflictError);
+    });
+
+    test("[BEANS-106] more than was held, or a hold that never was, cannot be settled", async () => {
+      const ana = await world.person(1_600n);
+      const order = minuteHold(ana, { id, minute: 5, amount: 1_000n });
+      await world.ledger.hold(order);
+      await expect(world.ledger.settleHold(order.key, 1_001n)).rejects.toThrow(TransferConflictError);
+      await expect(world.ledger.settleHold("call:nobody:min:1:1", 0n)).rejects.toThrow(TransferConflictError);
+      await expect(world.ledger.hold({ ...order, amount: 999n })).rejects.toThrow(TransferConflictError);
+      await world.ledger.settleHold(order.key, 0n);
+    });
+
+    test("[BEANS-104] a minute held before a refund is still paid for after it", async () => {
+      const ana = await world.person(1_600n);
+      const order = minuteHold(ana, { id, minute: 6, amount: 1_600n });
+      await world.ledger.hold(order);
+      await world.ledger.post(refund(ana, 1_600n));
+      expect(await world.ledger.of(ana)).toBe(0n);
+      await world.ledger.settleHold(order.key, 1_600n);
+      expect(await world.ledger.account(ana)).toEqual({ balance: -1_600n, held: 0n, debt: 1_600n });
+    });
+  });
+
+  describe("as part of another transaction", () => {
+    test("[BEANS-107] beans move with the caller's transaction or not at all", async () => {
+      const ana = await world.person(100n);
+      const rolledBack = world.database.db.transaction().execute(async (trx) => {
+        await world.ledger.post(purchase(ana, 50n, "rolled back"), trx);
+        throw new Error("the order could not be stored");
+      });
+      await expect(rolledBack).rejects.toThrow("could not be stored");
+      expect(await world.ledger.of(ana)).toBe(100n);
+      expect(await world.ledger.post(purchase(ana, 50n, "rolled back"))).toMatchObject({ kind: "posted" });
+    });
+
+    test("[BEANS-107] a refusal leaves the caller's transaction usable", async () => {
+      const ana = await world.person(100n);
+      await world.database.db.transaction().execute(async (trx) => {
+        await expect(world.ledger.post(debit(ana, "too much"), trx)).rejects.toThrow(NotEnoughBeansError);
+        await world.ledger.post(debit(ana, "affordable", 99n), trx);
+      });
+      expect(await world.ledger.of(ana)).toBe(1n);
+    });
+
+    test("[BEANS-115] listeners hear of what can be spent once it is committed, and of nothing else", async () => {
+      const ana = await world.person(5_000n);
+      const order = minuteHold(ana, { id: "heard", minute: 1, amount: 1_600n });
+      expect(await heard(() => world.ledger.post(purchase(ana, 1n, "heard")))).toEqual([ana]);
+      expect(await heard(() => world.ledger.post(purchase(ana, 1n, "heard")))).toEqual([]);
+      expect(await heard(() => world.ledger.hold(order))).toEqual([ana]);
+      expect(await heard(() => world.ledger.settleHold(order.key, 1_000n))).toEqual([ana]);
+      const full = minuteHold(ana, { id: "heard", minute: 2, amount: 1_600n });
+      await world.ledger.hold(full);
+      expect(await heard(() => world.ledger.settleHold(full.key, 1_600n))).toEqual([]);
+      const inTransaction = () =>
+        world.database.db.transaction().execute((trx) => world.ledger.post(purchase(ana, 1n, "later"), trx));
+      expect(await heard(inTransaction)).toEqual([]);
+      expect(await heard(async () => world.ledger.announce(ana))).toEqual([ana]);
+    });
+  });
+
+  describe("the database itself", () => {
+    test.each(["bean_transfers", "bean_entries", "bean_holds", "bean_hold_ends", "bean_caps"])(
+      "[BEANS-108] refuses to change, delete or truncate %s",
+      async (table) => {
+        const ana = await world.person(10_000n);
+        const order = minuteHold(ana, { id: table, minute: 1, amount: 1_600n });
+        await world.ledger.hold(order);
+        await world.ledger.settleHold(order.key, 1n);
+        await world.database.pool.query(
+          "insert into bean_caps (user_id, beans, from_at, asked_at) values ($1, 1, now(), now())",
+          [ana],
+        );
+        const refused = `append only table ${table}`;
+        const amount = table === "bean_caps" ? "beans" : "amount";
+        await expect(world.database.pool.query(`update ${table} set ${amount} = 1`)).rejects.toThrow(refused);
+        await expect(world.database.pool.query(`delete from ${table}`)).rejects.toThrow(refused);
+        await expect(world.database.pool.query(`truncate ${table} cascade`)).rejects.toThrow("append only table");
+      },
+    );
+
+    test("[BEANS-108] keeps every account", async () => {
+      await world.person(1n);
+      await expect(world.database.pool.query("delete from bean_accounts")).rejects.toThrow("append only table");
+    });
+
+    test("[BEANS-109] two people who send each other beans at the same moment do not lock each other out", async () => {
+      const [ana, bo] = [await world.person(1_000n), await world.person(1_000n)];
+      const send = (from: bigint, to: bigint, index: number): Promise<unknown> =>
+        world.ledger.post({
+          key: `send ${from} ${index}`,
+          kind: "adjustment",
+          from: { userId: from },
+          to: { userId: to },
+          amount: 1n,
+          reference: "both ways",
+        });
+      const crossed = await collided([ana, bo], [() => send(ana, bo, 40), () => send(bo, ana, 40)]);
+      expect(crossed.map(({ status }) => status)).toEqual(["fulfilled", "fulfilled"]);
+      await Promise.all(Array.from({ length: 40 }, (_, index) => [send(ana, bo, index), send(bo, ana, index)]).flat());
+      expect([await world.ledger.of(ana), await world.ledger.of(bo)]).toEqual([1_000n, 1_000n]);
+    });
   });
 });

@@ -1,7 +1,9 @@
 import type { Kysely } from "kysely";
 import type { CreditReason } from "@fava/wire/endpoints/beans.ts";
 import type { Database } from "#db/schema.ts";
+import { isRefused, DatabaseUnavailableError } from "#db/unavailable.ts";
 import { Emitter } from "#lib/emitter.ts";
+import { Gatherer, type GathererLimits } from "#lib/gatherer.ts";
 import type { Balances } from "#ports/balances.ts";
 import type { Clock } from "#ports/clock.ts";
 import * as store from "./ledger-store.ts";
@@ -11,6 +13,13 @@ type Db = Kysely<Database>;
 type Account = store.Account;
 export type OpenHold = store.OpenHoldRow;
 type Spendable = store.Spendable;
+export type MinuteFunds = store.MinuteFunds;
+
+/**
+ * Two calls, since one computes while the other waits for the disk. What may wait is a hundred calls: seconds, also on a
+ * busy machine, and about as long as people used to wait for a connection before they were refused.
+ */
+const gatheredLimits: GathererLimits = { ordersMax: 100, callsMax: 2, aloneMax: 4, waitingMax: 10_000 };
 
 /**
  * Double entry, append only, integer beans (docs/decisions/009-ledger.md).
@@ -19,16 +28,34 @@ type Spendable = store.Spendable;
  * that transaction usable. Each operation locks the person's account until the transaction ends, so a transaction that
  * touches several people does so in the order of their user ids.
  *
- * Whoever passes `trx` calls `announce` after the commit; without it the ledger does.
+ * Whoever passes `trx` calls `announce` after the commit; without it the ledger does. Without it, orders of many callers
+ * go to the database together, and each by itself where that call leaves it (docs/decisions/025-gathered-ledger-calls.md).
  */
 export class Ledger implements Balances {
   readonly #db: Db;
   readonly #clock: Clock;
+  readonly #isGathering: boolean;
   readonly #changed = new Emitter<[userId: bigint]>();
+  readonly #transfers: Gatherer<store.PlainTransfer, store.PostRow>;
+  readonly #minutes: Gatherer<MinuteOrder, MinuteAnswer>;
 
-  constructor(options: { db: Db; clock: Clock }) {
+  constructor(options: LedgerOptions) {
     this.#db = options.db;
     this.#clock = options.clock;
+    this.#isGathering = options.isGathering ?? true;
+    const common = { isUndone: isRefused, full: () => new DatabaseUnavailableError("busy"), limits: gatheredLimits };
+    this.#transfers = new Gatherer({
+      ...common,
+      claimsOf: ({ userId, order }) => [userId, order.key],
+      together: (transfers) => this.#postTogether(transfers),
+      alone: ({ order }) => store.post(this.#db, order, this.#now()),
+    });
+    this.#minutes = new Gatherer({
+      ...common,
+      claimsOf: ({ hold: { userId } }) => [userId],
+      together: (minutes) => this.#takeMinutesTogether(minutes),
+      alone: (minute) => this.#takeMinuteAlone(minute),
+    });
   }
 
   /**
@@ -38,7 +65,7 @@ export class Ledger implements Balances {
    * @throws TransferConflictError where the key stands for another transfer.
    */
   async post(order: TransferOrder, trx?: Db): Promise<Posted> {
-    const { outcome, transfer, have } = await store.post(trx ?? this.#db, order, this.#now());
+    const { outcome, transfer, have } = await this.#post(order, trx);
     if (outcome === "not_enough") throw new NotEnoughBeansError(have ?? 0n);
     if (outcome === "conflict" || transfer === null) throw new TransferConflictError(order.key);
     if (outcome === "posted" && !trx) {
@@ -74,6 +101,17 @@ export class Ledger implements Balances {
     if (isNews && !trx && settled.user_id !== null) this.announce(settled.user_id);
   }
 
+  /**
+   * Ends the hold of one minute and makes that of the next, both or neither; a refused hold leaves the settlement done.
+   * Answers what the person has then. Repeating it changes nothing. Nobody is told: the answer is the news.
+   *
+   * @throws TransferConflictError as `hold` and `settleHold` do.
+   * @throws CallTakenOverError where the order has an epoch and the call is of another, or has ended; nothing is done.
+   */
+  takeMinute(order: MinuteOrder): Promise<MinuteAnswer> {
+    return this.#isGathering ? this.#minutes.add(order) : this.#takeMinuteAlone(order);
+  }
+
   /** What the person can spend, in beans, never negative; the spending cap is left aside. */
   async of(userId: bigint): Promise<bigint> {
     const { balance, held } = await store.account(this.#db, userId);
@@ -105,9 +143,42 @@ export class Ledger implements Balances {
     this.#changed.emit(userId);
   }
 
+  #post(order: TransferOrder, trx: Db | undefined): Promise<store.PostRow> {
+    const plain = trx || !this.#isGathering ? null : store.plainTransfer(order);
+    return plain ? this.#transfers.add(plain) : store.post(trx ?? this.#db, order, this.#now());
+  }
+
+  async #postTogether(transfers: readonly store.PlainTransfer[]): Promise<(store.PostRow | null)[]> {
+    const posted = await store.postGathered(this.#db, transfers, this.#now());
+    return posted.map((transfer) => (transfer === null ? null : { outcome: "posted", transfer, have: null }));
+  }
+
+  async #takeMinutesTogether(minutes: readonly MinuteOrder[]): Promise<(MinuteAnswer | null)[]> {
+    const taken = await store.takeMinutesGathered(this.#db, minutes, this.#now());
+    return taken.map((funds) => (funds === null ? null : { kind: "held", funds }));
+  }
+
+  #takeMinuteAlone({ settle, hold, epoch }: MinuteOrder): Promise<MinuteAnswer> {
+    const { userId, reference: callId } = hold;
+    return this.#db.transaction().execute(async (trx) => {
+      if (epoch !== null && !(await store.isOwned(trx, { callId, epoch }))) throw new CallTakenOverError();
+      if (settle) await this.settleHold(settle.key, settle.amount, trx);
+      const { kind } = await this.hold(hold, trx);
+      const [{ balance }, spendable] = [await this.account(userId, trx), await this.spendable(userId, trx)];
+      return { kind: kind === "refused" ? "refused" : "held", funds: { balance, ...spendable } };
+    });
+  }
+
   #now(): Date {
     return new Date(this.#clock.nowMs());
   }
+}
+
+export interface LedgerOptions {
+  readonly db: Db;
+  readonly clock: Clock;
+  /** False: every order goes to the database by itself. */
+  readonly isGathering?: boolean;
 }
 
 /** Our side of a transfer. House accounts keep no running balance, so that no row of theirs is ever fought over. */
@@ -150,6 +221,23 @@ export interface HoldOrder {
   readonly reference: string;
 }
 
+/** One minute of a call paid, the next one held. */
+export interface MinuteOrder {
+  /** The hold before, and what of it is to be posted; null for the first. */
+  readonly settle: { readonly key: string; readonly amount: bigint } | null;
+  /** Its reference is the call. */
+  readonly hold: HoldOrder;
+  /** The call must be of this epoch, and live: another process may have taken it over. Null: it is not asked. */
+  readonly epoch: number | null;
+}
+
+/** What must be so of a call for a process to charge for it. */
+export interface CallFence {
+  readonly callId: string;
+  readonly epoch: number;
+}
+
+type MinuteAnswer = { readonly kind: "held" | "refused"; readonly funds: MinuteFunds };
 type Posted = { readonly kind: "posted" | "known"; readonly transferId: bigint };
 type HoldAnswer =
   | { readonly kind: "held" | "known" }
@@ -169,4 +257,12 @@ export class NotEnoughBeansError extends Error {
 /** The key was used for another transfer: a defect of the caller, never of the person. */
 export class TransferConflictError extends Error {
   override readonly name = "TransferConflictError";
+}
+
+/** Another process charges for this call by now, or nobody any more. */
+export class CallTakenOverError extends Error {
+  override readonly name = "CallTakenOverError";
+  constructor() {
+    super("the call is another process's, or has ended");
+  }
 }

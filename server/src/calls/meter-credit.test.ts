@@ -1,5 +1,6 @@
 import { afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { reconnectGiveUpMs } from "@fava/wire/limits.ts";
+import { ledgerWays } from "#test/fixtures/bean-world.ts";
 import { expectSoundLedger } from "#test/fixtures/check-ledger.ts";
 import { MeterWorld } from "#test/fixtures/meter-world.ts";
 import { recoverMeters } from "./meter-store.ts";
@@ -7,10 +8,6 @@ import { recoverMeters } from "./meter-store.ts";
 let world: MeterWorld;
 let ana: bigint;
 let bo: bigint;
-
-beforeAll(async () => {
-  world = await MeterWorld.open();
-});
 
 beforeEach(async () => {
   ana = await world.beans.person(10_000n);
@@ -27,86 +24,92 @@ async function leave(userId: bigint): Promise<void> {
   await world.meters.idle();
 }
 
-describe("beans given back", () => {
-  test("[BEANS-282] a call that a stopping server ends costs nothing, and the statement says why", async () => {
-    const callId = await world.call([ana, bo]);
-    await world.pass(100_000);
-    world.calls.endAll();
-    await world.meters.idle();
-    expect(await world.balance(ana)).toBe(10_000n);
-    const { rows } = await world.beans.database.pool.query(
-      "select kind, amount, reason from bean_transfers where reference = $1 order by id",
-      [callId],
-    );
-    expect(rows).toEqual([
-      { kind: "call", amount: 1_600n, reason: null },
-      { kind: "credit", amount: 1_600n, reason: "failed_call" },
-    ]);
+describe.each(ledgerWays)("meters whose minutes go %s", (way) => {
+  beforeAll(async () => {
+    world = await MeterWorld.open(way);
   });
 
-  test("[BEANS-283] the one who stays in a lost call gets the minute of the loss back; the lost one pays", async () => {
-    const callId = await world.call([ana, bo], [1_600, 1_600]);
-    await world.pass(100_000);
-    world.bus.close(bo, 1006);
-    await world.pass(reconnectGiveUpMs + 1_000);
-    expect(world.calls.current(ana)).toBeNull();
-    // Two seconds more than their own word stops the clock.
-    expect([await world.balance(ana), await world.balance(bo)]).toEqual([8_400n, 7_546n]);
-    expect(await world.meters.creditCall({ callId, userId: ana, reason: "fake_person" })).toBe(1_600n);
-    expect(await world.balance(ana)).toBe(10_000n);
-  });
-
-  test("[SAFE-41] a call that our checks cut is given back to whom nothing was found of; the other has paid", async () => {
-    for (const end of [() => world.calls.cut(bo, "violation"), () => world.calls.leave(bo, "banned")]) {
-      const before = [await world.balance(ana), await world.balance(bo)] as const;
-      const callId = await world.call([ana, bo], [1_600, 1_600]);
+  describe("beans given back", () => {
+    test("[BEANS-282] a call that a stopping server ends costs nothing, and the statement says why", async () => {
+      const callId = await world.call([ana, bo]);
       await world.pass(100_000);
-      end();
+      world.calls.endAll();
       await world.meters.idle();
-      expect([await world.balance(ana), (await world.balance(bo)) - before[1]]).toEqual([before[0], -2_400n]);
+      expect(await world.balance(ana)).toBe(10_000n);
       const { rows } = await world.beans.database.pool.query(
-        "select kind, amount, reason from bean_transfers where reference = $1 and kind = 'credit'",
+        "select kind, amount, reason from bean_transfers where reference = $1 order by id",
         [callId],
       );
-      expect(rows).toEqual([{ kind: "credit", amount: 1_600n, reason: "moderated_call" }]);
-    }
+      expect(rows).toEqual([
+        { kind: "call", amount: 1_600n, reason: null },
+        { kind: "credit", amount: 1_600n, reason: "failed_call" },
+      ]);
+    });
+
+    test("[BEANS-283] the one who stays in a lost call gets the minute of the loss back; the lost one pays", async () => {
+      const callId = await world.call([ana, bo], [1_600, 1_600]);
+      await world.pass(100_000);
+      world.bus.close(bo, 1006);
+      await world.pass(reconnectGiveUpMs + 1_000);
+      expect(world.calls.current(ana)).toBeNull();
+      // Two seconds more than their own word stops the clock.
+      expect([await world.balance(ana), await world.balance(bo)]).toEqual([8_400n, 7_546n]);
+      expect(await world.meters.creditCall({ callId, userId: ana, reason: "fake_person" })).toBe(1_600n);
+      expect(await world.balance(ana)).toBe(10_000n);
+    });
+
+    test("[SAFE-41] a call that our checks cut is given back to whom nothing was found of; the other has paid", async () => {
+      for (const end of [() => world.calls.cut(bo, "violation"), () => world.calls.leave(bo, "banned")]) {
+        const before = [await world.balance(ana), await world.balance(bo)] as const;
+        const callId = await world.call([ana, bo], [1_600, 1_600]);
+        await world.pass(100_000);
+        end();
+        await world.meters.idle();
+        expect([await world.balance(ana), (await world.balance(bo)) - before[1]]).toEqual([before[0], -2_400n]);
+        const { rows } = await world.beans.database.pool.query(
+          "select kind, amount, reason from bean_transfers where reference = $1 and kind = 'credit'",
+          [callId],
+        );
+        expect(rows).toEqual([{ kind: "credit", amount: 1_600n, reason: "moderated_call" }]);
+      }
+    });
+
+    test("[SAFE-41] a call that was cut for want of pictures is paid as far as it went", async () => {
+      await world.call([ana, bo]);
+      await world.pass(40_000);
+      world.calls.cut(bo, "unchecked");
+      await world.meters.idle();
+      expect(await world.balance(ana)).toBe(9_200n);
+    });
+
+    test("[BEANS-284] a call is given back once, however often it is asked for", async () => {
+      const callId = await world.call([ana, bo]);
+      await world.pass(50_000);
+      world.calls.leave(bo, "stop");
+      const credits = await Promise.all(
+        (["moderated_call", "moderated_call", "fake_person"] as const).map((reason) =>
+          world.meters.creditCall({ callId, userId: ana, reason }),
+        ),
+      );
+      expect(credits).toEqual([1_067n, 0n, 0n]);
+      expect(await world.balance(ana)).toBe(10_000n);
+      expect(await world.meters.creditCall({ callId, userId: bo, reason: "moderated_call" })).toBe(0n);
+    });
   });
 
-  test("[SAFE-41] a call that was cut for want of pictures is paid as far as it went", async () => {
-    await world.call([ana, bo]);
-    await world.pass(40_000);
-    world.calls.cut(bo, "unchecked");
-    await world.meters.idle();
-    expect(await world.balance(ana)).toBe(9_200n);
-  });
-
-  test("[BEANS-284] a call is given back once, however often it is asked for", async () => {
-    const callId = await world.call([ana, bo]);
-    await world.pass(50_000);
-    world.calls.leave(bo, "stop");
-    const credits = await Promise.all(
-      (["moderated_call", "moderated_call", "fake_person"] as const).map((reason) =>
-        world.meters.creditCall({ callId, userId: ana, reason }),
-      ),
-    );
-    expect(credits).toEqual([1_067n, 0n, 0n]);
-    expect(await world.balance(ana)).toBe(10_000n);
-    expect(await world.meters.creditCall({ callId, userId: bo, reason: "moderated_call" })).toBe(0n);
-  });
-});
-
-describe("after a crash", () => {
-  test("[BEANS-280] every open hold is released and the cut call given back; a call that had ended stays paid", async () => {
-    await world.call([ana, bo]);
-    await world.pass(40_000);
-    await leave(ana);
-    await world.call([ana, bo], [1_600, 800]);
-    await world.pass(100_000);
-    expect(await world.beans.ledger.openHolds()).toHaveLength(2);
-    await world.forget();
-    const recovered = await recoverMeters(world.beans.ledger, world.work);
-    expect(recovered).toEqual({ released: 2, credited: 2_400n });
-    expect([await world.balance(ana), await world.balance(bo)]).toEqual([9_200n, 10_000n]);
-    expect(await recoverMeters(world.beans.ledger, world.work)).toEqual({ released: 0, credited: 0n });
+  describe("after a crash", () => {
+    test("[BEANS-280] every open hold is released and the cut call given back; a call that had ended stays paid", async () => {
+      await world.call([ana, bo]);
+      await world.pass(40_000);
+      await leave(ana);
+      await world.call([ana, bo], [1_600, 800]);
+      await world.pass(100_000);
+      expect(await world.beans.ledger.openHolds()).toHaveLength(2);
+      await world.forget();
+      const recovered = await recoverMeters(world.beans.ledger, world.work);
+      expect(recovered).toEqual({ released: 2, credited: 2_400n });
+      expect([await world.balance(ana), await world.balance(bo)]).toEqual([9_200n, 10_000n]);
+      expect(await recoverMeters(world.beans.ledger, world.work)).toEqual({ released: 0, credited: 0n });
+    });
   });
 });

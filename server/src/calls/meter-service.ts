@@ -43,8 +43,10 @@ export interface MeterServiceOptions {
   logger: Logger;
   /** How long the payer's own word may stop the clock of one call. */
   ownPauseMs: number;
-  /** Ledger operations at the same moment; below the number of database connections. */
+  /** Ledger operations at the same moment; below the number of database connections. Minutes go together instead. */
   tasksAtOnce: number;
+  /** How long a minute waits for others to be taken with, in milliseconds; 0: for those of its turn. */
+  minuteWaitMs: number;
 }
 
 /** The meter of one paying side. */
@@ -232,6 +234,7 @@ export class MeterService implements AvailableBalances, RoomEventConsumer, Async
       case "take-minute":
         return this.#add(meter, {
           isWanted: () => meter.state.kind === "paying" && meter.state.hold !== "held",
+          goesTogether: true,
           run: async () => {
             const { kind, funds } = await work.takeMinute(meter, effect);
             this.#dispatch(meter, { type: kind, funds });
@@ -257,11 +260,14 @@ export class MeterService implements AvailableBalances, RoomEventConsumer, Async
   }
 
   /** A conflict is a defect of ours, which trying again does not mend: the person goes on without paying. */
-  #add(meter: RunningMeter, task: Pick<MeterTask, "isWanted" | "run"> & { failed?: () => void }): void {
+  #add(
+    meter: RunningMeter,
+    task: Pick<MeterTask, "isWanted" | "run" | "goesTogether"> & { failed?: () => void },
+  ): void {
     const { logger } = this.#options;
     let isDefect = false;
     this.#queue.add(meter.userId, {
-      run: task.run,
+      ...task,
       isWanted: () => !isDefect && task.isWanted(),
       failed: (error, tries) => {
         isDefect = error instanceof TransferConflictError;
@@ -274,12 +280,15 @@ export class MeterService implements AvailableBalances, RoomEventConsumer, Async
   }
 }
 
-/** Half of the smallest pool that the settings allow by default, so that people's own requests find connections. */
-const ledgerTasksAtOnce = 8;
+/** With the minutes, which have six connections at most, three quarters of the pool that there is by default. */
+const ledgerTasksAtOnce = 6;
+/** Nobody waits for it: a reading counts on the minute before it is held. */
+const minuteWaitMsDefault = 100;
 
 type MetersParts = Pick<MeterServiceOptions, "bus" | "calls" | "clock" | "logger" | "ownPauseMs"> & {
   db: Kysely<Database>;
   ledger: Ledger;
+  minuteWaitMs?: number;
 };
 
 /** The meters, after they have given back what an earlier run of the server left unfinished (rule BEANS-280). */
@@ -287,7 +296,7 @@ export async function openMeters(parts: MetersParts): Promise<MeterService> {
   const work = new MeterWork(parts);
   const { released, credited } = await recoverMeters(parts.ledger, work);
   if (released > 0) parts.logger.warn({ released, credited: String(credited) }, "gave back what a crash cut off");
-  return new MeterService({ ...parts, work, tasksAtOnce: ledgerTasksAtOnce });
+  return new MeterService({ minuteWaitMs: minuteWaitMsDefault, ...parts, work, tasksAtOnce: ledgerTasksAtOnce });
 }
 
 /** What is known of one side's picture and connection. */
@@ -357,6 +366,8 @@ interface MeterTask {
   readonly run: () => Promise<void>;
   /** Asked before every try: false drops the task. */
   readonly isWanted: () => boolean;
+  /** The ledger takes many of these at once: they wait a moment for each other, and for nobody's turn. */
+  readonly goesTogether?: boolean;
   readonly failed: (error: unknown, tries: number) => void;
 }
 
@@ -364,6 +375,7 @@ interface MeterQueueOptions {
   clock: Clock;
   /** Tasks that run at the same moment: more would only wait for a database connection, and give up waiting. */
   tasksAtOnce: number;
+  minuteWaitMs: number;
 }
 
 const retryDelaysMs = [200, 500, 1_000, 2_000, 5_000] as const;
@@ -373,18 +385,22 @@ const triesWhileStoppingMax = 3;
 /**
  * The ledger work of everybody with a meter: one person's one after the other, as there is at most one open hold a
  * person; different people's beside each other. A failing task is tried again, and what waits behind it waits. The turns
- * of `p-queue` cost 3 us a try, a minute held takes 1.5 ms of both cores (docs/benchmarks.md).
+ * of `p-queue` cost 3 us a try, one transaction 1 ms of both cores and more (docs/benchmarks.md).
  */
 class MeterQueue implements AsyncDisposable {
   /** Of a person there is at most what the one running call and one finished before it need. */
   readonly #people = new KeyedMutex<bigint>();
   readonly #turns: PQueue;
   readonly #pauses: Pauses;
+  readonly #minuteWaitMs: number;
+  /** Ends for all tasks that go together at once. */
+  #wait: Promise<void> | null = null;
   #stopping = false;
 
-  constructor({ clock, tasksAtOnce }: MeterQueueOptions) {
+  constructor({ clock, tasksAtOnce, minuteWaitMs }: MeterQueueOptions) {
     this.#turns = new PQueue({ concurrency: tasksAtOnce });
     this.#pauses = new Pauses(clock);
+    this.#minuteWaitMs = minuteWaitMs;
   }
 
   add(userId: bigint, task: MeterTask): void {
@@ -417,11 +433,18 @@ class MeterQueue implements AsyncDisposable {
       if (!task.isWanted() || (this.#stopping && tries >= triesWhileStoppingMax)) return null;
       return retryDelaysMs[Math.min(tries, retryDelaysMs.length) - 1] ?? null;
     };
-    const attempt = () =>
-      this.#turns.add(async () => {
-        if (task.isWanted()) await task.run();
-      });
+    const run = async () => {
+      if (task.isWanted()) await task.run();
+    };
+    const attempt = () => (task.goesTogether ? this.#together().then(run) : this.#turns.add(run));
     // Every failure was told to the task, the last one too.
     await retry(attempt, { pauses: this.#pauses, delayMs }).catch(() => undefined);
+  }
+
+  /** The end of the wait that runs for all. */
+  #together(): Promise<void> {
+    if (this.#minuteWaitMs === 0) return Promise.resolve();
+    this.#wait ??= this.#pauses.wait(this.#minuteWaitMs).then(() => void (this.#wait = null));
+    return this.#wait;
   }
 }

@@ -95,11 +95,10 @@ export class MeterWork {
     { settle, minute }: EffectOf<"take-minute">,
   ): Promise<{ kind: "held" | "refused"; funds: Funds }> {
     const { callId, userId, price } = side;
-    return this.#db.transaction().execute(async (trx) => {
-      if (settle) await this.#ledger.settleHold(minuteKey(side, settle.minute), settle.amount, trx);
-      const order = { key: minuteKey(side, minute), userId, amount: price, reference: callId };
-      const { kind } = await this.#ledger.hold(order, trx);
-      return { kind: kind === "refused" ? "refused" : "held", funds: await this.funds(userId, trx) };
+    return this.#ledger.takeMinute({
+      settle: settle && { key: minuteKey(side, settle.minute), amount: settle.amount },
+      hold: { key: minuteKey(side, minute), userId, amount: price, reference: callId },
+      epoch: null,
     });
   }
 

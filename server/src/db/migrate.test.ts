@@ -44,6 +44,8 @@ test("[STORE-61] two processes that migrate at once both succeed", async () => {
       "0011-comments",
       "0012-any-reason",
       "0013-passed-calls",
+      "0014-gathered-beans",
+      "0015-standing-messages",
     ],
   ]);
 });

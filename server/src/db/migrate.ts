@@ -12,6 +12,7 @@ import * as sentViews from "./migrations/0010-sent-views.ts";
 import * as comments from "./migrations/0011-comments.ts";
 import * as anyReason from "./migrations/0012-any-reason.ts";
 import * as passedCalls from "./migrations/0013-passed-calls.ts";
+import * as gatheredBeans from "./migrations/0014-gathered-beans.ts";
 import * as standingMessages from "./migrations/0015-standing-messages.ts";
 import type { Database } from "./schema.ts";
 
@@ -30,6 +31,7 @@ const migrations: Record<string, Migration> = {
   "0011-comments": comments,
   "0012-any-reason": anyReason,
   "0013-passed-calls": passedCalls,
+  "0014-gathered-beans": gatheredBeans,
   "0015-standing-messages": standingMessages,
 };
 

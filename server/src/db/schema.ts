@@ -211,6 +211,10 @@ interface Calls {
    * Beans a minute, fixed when the match was made.
    */
   offerer_price: number;
+  /**
+   * Raised by each process that takes the call over: who charges for it must know the number.
+   */
+  owner_epoch: Generated<number>;
 }
 
 interface Cases {

@@ -1,3 +1,5 @@
+import pg from "pg";
+
 const messages = {
   away: "the database is away",
   busy: "the database has no room for more at present",
@@ -17,4 +19,9 @@ export class DatabaseUnavailableError extends Error {
     super(messages[reason], { cause });
     this.reason = reason;
   }
+}
+
+/** Whether the database itself said no, by an error that does not pass: of the statement, or the transaction, nothing was done. */
+export function isRefused(error: unknown): boolean {
+  return error instanceof pg.DatabaseError;
 }

@@ -1,0 +1,107 @@
+import { setImmediate } from "node:timers/promises";
+import { expect, test } from "vitest";
+import { Gatherer, type GathererLimits } from "./gatherer.ts";
+
+class Undone extends Error {}
+
+/** A database whose answers come when the test says so; an order is "<person> <what>". */
+class Counter {
+  readonly calls: (readonly string[])[] = [];
+  readonly alone: string[] = [];
+  readonly #answers: ((how: "done" | "left" | Error) => void)[] = [];
+
+  together = (orders: readonly string[]): Promise<(string | null)[]> => {
+    this.calls.push(orders);
+    return new Promise((resolve, reject) => {
+      this.#answers.push((how) => {
+        if (how instanceof Error) reject(how);
+        else resolve(orders.map((order) => (how === "done" ? `${order} together` : null)));
+      });
+    });
+  };
+
+  async answer(how: "done" | "left" | Error = "done"): Promise<void> {
+    this.#answers.shift()?.(how);
+    // What it brings about begins in the next turn.
+    await setImmediate();
+    await setImmediate();
+  }
+
+  gatherer(limits: Partial<GathererLimits> = {}): Gatherer<string, string> {
+    return new Gatherer({
+      claimsOf: (order) => [order.split(" ")[0]],
+      together: this.together,
+      alone: (order) => {
+        this.alone.push(order);
+        return order.endsWith("bad") ? Promise.reject(new Error(order)) : Promise.resolve(`${order} alone`);
+      },
+      isUndone: (error) => error instanceof Undone,
+      full: () => new Error("full"),
+      limits: { ordersMax: 3, callsMax: 1, aloneMax: 2, waitingMax: 6, ...limits },
+    });
+  }
+}
+
+test("[BEANS-131] orders of one turn go in one call, those that come meanwhile in the next", async () => {
+  const counter = new Counter();
+  const gatherer = counter.gatherer();
+  const first = ["ana 1", "bo 1"].map((order) => gatherer.add(order));
+  await setImmediate();
+  const second = ["cy 1", "di 1", "ed 1", "flo 1"].map((order) => gatherer.add(order));
+  await setImmediate();
+  expect(counter.calls).toEqual([["ana 1", "bo 1"]]);
+  await counter.answer();
+  expect(await Promise.all(first)).toEqual(["ana 1 together", "bo 1 together"]);
+  await counter.answer();
+  await counter.answer();
+  expect(counter.calls.slice(1)).toEqual([["cy 1", "di 1", "ed 1"], ["flo 1"]]);
+  expect(await Promise.all(second)).toHaveLength(4);
+  expect(counter.alone).toEqual([]);
+});
+
+test("[BEANS-131] a person's orders go in rounds, also while one of them goes alone", async () => {
+  const counter = new Counter();
+  const gatherer = counter.gatherer({ callsMax: 2 });
+  const answers = ["ana 1", "ana 2", "bo 1", "ana 3"].map((order) => gatherer.add(order));
+  await setImmediate();
+  expect(counter.calls).toEqual([["ana 1", "bo 1"]]);
+  await counter.answer("left");
+  expect(counter.alone).toEqual(["ana 1", "bo 1"]);
+  expect(counter.calls.slice(1)).toEqual([["ana 2"]]);
+  await counter.answer();
+  await counter.answer();
+  expect(await Promise.all(answers)).toEqual(["ana 1 alone", "ana 2 together", "bo 1 alone", "ana 3 together"]);
+});
+
+test("[BEANS-133] where a call is undone each of its orders goes alone, and fails alone", async () => {
+  const counter = new Counter();
+  const gatherer = counter.gatherer();
+  const answers = Promise.allSettled(["ana 1", "bo bad", "cy 1"].map((order) => gatherer.add(order)));
+  await setImmediate();
+  await counter.answer(new Undone());
+  expect((await answers).map(({ status }) => status)).toEqual(["fulfilled", "rejected", "fulfilled"]);
+});
+
+test("[BEANS-134] where nobody knows whether a call was done, all its orders fail, and none is asked again", async () => {
+  const counter = new Counter();
+  const gatherer = counter.gatherer();
+  const answers = Promise.allSettled(["ana 1", "bo 1"].map((order) => gatherer.add(order)));
+  const later = gatherer.add("ana 2");
+  await setImmediate();
+  await counter.answer(new Error("connection lost"));
+  for (const answer of await answers) expect(answer).toMatchObject({ reason: { message: "connection lost" } });
+  expect(counter.alone).toEqual([]);
+  await counter.answer();
+  expect(await later).toBe("ana 2 together");
+});
+
+test("[BEANS-135] more orders than may wait are refused, and there is room again when they are answered", async () => {
+  const counter = new Counter();
+  const gatherer = counter.gatherer();
+  const answers = Array.from({ length: 6 }, (_, index) => gatherer.add(`person${index} 1`));
+  await expect(gatherer.add("late 1")).rejects.toThrow("full");
+  await setImmediate();
+  const later = gatherer.add("late 1");
+  for (let call = 0; call < 3; call += 1) await counter.answer();
+  expect(await Promise.all([...answers, later])).toHaveLength(7);
+});
