@@ -10,6 +10,8 @@ export interface StreamVideoProps {
   mirrored?: boolean;
   hidden?: boolean;
   blurred?: boolean;
+  /** It may be seen as it is from its first frame on, which no other picture is to cover. */
+  clear?: boolean;
   /** With `blurred`: almost without colour. */
   grey?: boolean;
   /** 0 to 1. */
@@ -82,6 +84,7 @@ export function StreamVideo(props: StreamVideoProps): ReactNode {
         aria-label={props.label}
         data-mirrored={props.mirrored || undefined}
         data-hidden={props.hidden || undefined}
+        data-clear={props.clear || undefined}
         muted={props.muted ?? false}
         autoPlay
         playsInline

@@ -113,7 +113,7 @@ const OwnBlurred = memo(function OwnBlurred({ isOver }: { isOver: boolean }): Re
   const media = useLocalMedia();
   if (media.status !== "live" || !media.cameraOn) return null;
   return (
-    <div aria-hidden="true" hidden={isOver}>
+    <div className={styles.own} aria-hidden="true" hidden={isOver}>
       <StreamVideo stream={media.stream} muted mirrored blurred label={t("call.you")} />
     </div>
   );

@@ -86,6 +86,7 @@ export function RemoteVideo({ view, room, stands }: RemoteVideoProps): ReactNode
           speakerId={speakerId}
           blurred={blurred || (room.status === "in-call" && frozen)}
           grey={blurred}
+          clear={!blurred}
           hidden={covered}
           onFirstFrame={() => remoteFrameShown(room.match.roomId)}
           onBlocked={setBlocked}

@@ -23,7 +23,7 @@ import {
   type CallWish,
   isInRoom,
 } from "./call-state.ts";
-import { callStore, otherAtFirst } from "./call-store.ts";
+import { callStore, holdScreens, otherAtFirst } from "./call-store.ts";
 import { addLine, failedState, markLine, sentState } from "./chat-log.ts";
 import type { ChatSocket } from "./chat-socket.ts";
 import { isAway } from "./hidden-phone.ts";
@@ -38,6 +38,9 @@ type RoomMessage = Extract<IncomingMessage, { type: "signal" | "chat" | "chat-st
 /** What the other takes for granted before it is told (`otherAtFirst`). */
 const isAtFirst: ReadonlySet<MediaState> = new Set(["camera_on", "mic_on", "back"]);
 
+/** An answer is made in a fraction of that; a screen stands still no longer, whatever becomes of it. */
+const screensHeldMsMax = 200;
+
 /** A search that begins with the opening of the camera has its answer by then. */
 const prepareAfterMs = 300;
 
@@ -49,6 +52,7 @@ export class CallController {
   readonly #requests: MatchRequests;
   #preparing: ReturnType<typeof setTimeout> | undefined;
   #forgetNext: () => void = () => undefined;
+  #showScreens: () => void = () => undefined;
   readonly #timers = new Map<CallTimer, ReturnType<typeof setTimeout>>();
   readonly #events: CallEvent[] = [];
   #room: { link: RoomLink; match: MatchedPush } | null = null;
@@ -79,6 +83,8 @@ export class CallController {
     // Before any screen hears of the match: the answer is on its way while they are drawn (rule CALL-101).
     for (const effect of effects) if (effect.type === "open-room") this.#openRoom(effect.match);
     if (state !== before) callStore.setState({ call: state });
+    // What a person does, and what ends a match, is seen at once.
+    if (state.status !== before.status && event.type !== "matched") this.#showScreens();
     if (state.status !== before.status) {
       console.debug(`call: ${before.status} -> ${state.status} (${event.type})`);
       if (state.status === "idle" || state.status === "searching") forgetCall();
@@ -158,6 +164,7 @@ export class CallController {
     this.#timers.clear();
     clearTimeout(this.#preparing);
     this.#forgetNext();
+    this.#showScreens();
     this.#room?.link.close();
     this.#offers.drop();
     this.#signs.forget();
@@ -211,12 +218,16 @@ export class CallController {
     const about = { roomId: match.roomId };
     const isSame = this.#room?.match.roomId === match.roomId;
     this.#room?.link.close();
+    if (match.media.peerOffer !== null && callStore.getState().call.status === "searching") this.#holdScreens();
     const link = new RoomLink({
       match,
       stream: media.stream,
       prepared: match.returned ? null : this.#offers.take(media.stream),
       signs: this.#signs,
-      send: (frame) => this.#socket.send(frame),
+      send: (frame) => {
+        this.#socket.send(frame);
+        if (frame.type === "signal" && frame.signal.type === "answer") this.#showScreens();
+      },
       listener: {
         remoteStream: (remote) => callStore.setState({ remote }),
         flow: (change) => this.dispatch({ type: change, ...about, nowMs: Date.now() }),
@@ -228,6 +239,21 @@ export class CallController {
     for (const state of switchStates(media)) if (match.returned || !isAtFirst.has(state)) link.tell(state);
     writeStored("roomId", match.roomId);
     keepCall(match);
+  }
+
+  /**
+   * Until the answer to the other's offer is out, nothing is drawn: each step of the answer comes back by way of the page,
+   * and would wait behind the screens. The search is what is shown between a match and its picture anyway (rule CALL-101).
+   */
+  #holdScreens(): void {
+    this.#showScreens();
+    const show = holdScreens();
+    const timer = setTimeout(() => this.#showScreens(), screensHeldMsMax);
+    this.#showScreens = () => {
+      clearTimeout(timer);
+      this.#showScreens = () => undefined;
+      show();
+    };
   }
 
   /** The server knows of it by the first signal or `playing`, too; its answer says whether the beans last. */

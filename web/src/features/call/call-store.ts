@@ -16,10 +16,29 @@ export const otherAtFirst: CallView["other"] = { cameraOn: true, microphoneOn: t
 
 export const callStore = createStore<CallView>(() => ({ call: idle, remote: null, other: otherAtFirst, lines: [] }));
 
+/** What the screens are drawn from: the call as it is, but for a moment in which the page has no time to draw. */
+export const drawnStore = createStore<CallView>(() => callStore.getState());
+let isHeld = false;
+
+callStore.subscribe(draw);
+
+function draw(): void {
+  if (!isHeld) drawnStore.setState(callStore.getState(), true);
+}
+
+/** Leaves the screens of the call as they are until the answer is called, which draws what has changed by then. */
+export function holdScreens(): () => void {
+  isHeld = true;
+  return () => {
+    isHeld = false;
+    draw();
+  };
+}
+
 export function useCallView(): CallView {
-  return useStore(callStore);
+  return useStore(drawnStore);
 }
 
 export function useCallState(): CallState {
-  return useStore(callStore, (view) => view.call);
+  return useStore(drawnStore, (view) => view.call);
 }

@@ -3,7 +3,9 @@ import { page } from "vitest/browser";
 import { isolate } from "#lib/format.ts";
 import { t } from "#lib/i18n.ts";
 import { callState, expectCallState, meet, openSearch } from "#testing/call-page.ts";
+import type { FixtureWorld } from "#testing/fixture-world.ts";
 import { remoteOf } from "#testing/fixtures.ts";
+import { match } from "#testing/match.ts";
 import { matchedPush } from "#testing/matched-push.ts";
 
 const heading = (text: string) => page.getByRole("heading", { name: text });
@@ -65,5 +67,82 @@ test("[CALL-102] the picture is there before the rest of the call, and its check
   // Not yet checked at its first frame: it is covered by itself, and no more by the own picture.
   expect(seen[0]).toEqual({ rest: false, covered: true });
   await expect.element(composer()).toBeVisible();
+  vi.restoreAllMocks();
+});
+
+/** What lies over the middle of the other's picture in the turn of its first frame, before the page knows of that. */
+function coverAtFirstFrame(): Promise<"nothing" | "a picture"> {
+  return new Promise((resolve) => {
+    // oxlint-disable-next-line typescript/unbound-method -- called below with the element it belongs to
+    const request = HTMLVideoElement.prototype.requestVideoFrameCallback;
+    vi.spyOn(HTMLVideoElement.prototype, "requestVideoFrameCallback").mockImplementation(function (
+      this: HTMLVideoElement,
+      act,
+    ) {
+      return request.call(this, (...frame) => {
+        if (this.getAttribute("aria-label")?.includes("Bo")) resolve(coverOf(this));
+        act(...frame);
+      });
+    });
+  });
+}
+
+function coverOf(video: HTMLVideoElement): "nothing" | "a picture" {
+  const { left, top, width, height } = video.getBoundingClientRect();
+  const inFront = document.elementsFromPoint(left + width / 2, top + height / 2);
+  const at = inFront.indexOf(video);
+  // Out of reach counts as covered: nothing is seen of it.
+  return at < 0 || inFront.slice(0, at).some((element) => element.matches("canvas, video")) ? "a picture" : "nothing";
+}
+
+/** Meets somebody whose picture comes only with `comes`, so that what is said of it comes first. */
+async function meetLater(server: FixtureWorld): Promise<{ roomId: string; comes: () => void }> {
+  const { remotePerson } = window;
+  let comes: () => void = () => undefined;
+  const isDue = new Promise<void>((resolve) => (comes = resolve));
+  const roomId = await match(server, {
+    offer: () => remotePerson.offer(),
+    take: async (signal) => {
+      await isDue;
+      return remotePerson.take(signal);
+    },
+  });
+  return { roomId, comes };
+}
+
+const clearVideo = () => document.querySelector("video[data-clear]");
+
+test("[CALL-104] a picture that was looked at while its person searched is covered by nothing from its first frame on", async () => {
+  const cover = coverAtFirstFrame();
+  const server = await openSearch();
+  const { roomId, comes } = await meetLater(server);
+  server.socket.say({ type: "shield", roomId, other: "clear", own: "clear" });
+  await expect.poll(clearVideo).not.toBeNull();
+  // Until there is a frame, the own picture is seen through it.
+  expect(document.querySelector("#call section[data-status] canvas")?.checkVisibility()).toBe(true);
+  comes();
+  expect(await cover).toBe("nothing");
+  await expectCallState("in-call");
+  vi.restoreAllMocks();
+});
+
+test.each([
+  ["nothing was said of", null],
+  ["was found unclear before it came", "hidden"],
+] as const)("[SAFE-200] a picture that %s is covered in the turn of its first frame, too", async (_what, word) => {
+  const cover = coverAtFirstFrame();
+  const server = await openSearch();
+  const { roomId, comes } = await meetLater(server);
+  if (word) {
+    server.socket.say({ type: "shield", roomId, other: "clear", own: "clear" });
+    await expect.poll(clearVideo).not.toBeNull();
+    server.socket.say({ type: "shield", roomId, other: word, own: "clear" });
+  }
+  await expect.poll(() => document.querySelector('video[aria-label*="Bo"]')).not.toBeNull();
+  await expect.poll(clearVideo).toBeNull();
+  comes();
+  expect(await cover).toBe("a picture");
+  await expectCallState("in-call");
+  expect(clearVideo()).toBeNull();
   vi.restoreAllMocks();
 });

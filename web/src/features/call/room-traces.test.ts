@@ -8,14 +8,17 @@ import { currentUser, refreshUser } from "#lib/session.ts";
 import { clearForSignOut, readStored } from "#lib/storage.ts";
 import { matchedPush } from "#testing/matched-push.ts";
 import { CallController } from "./call-controller.ts";
-import { callStore } from "./call-store.ts";
+import { callStore, drawnStore } from "./call-store.ts";
 import type { ChatSocket } from "./chat-socket.ts";
 import { isAway } from "./hidden-phone.ts";
 import { keptCall, mayHaveCall } from "./kept-call.ts";
 import { OfferCache } from "./offer-cache.ts";
+import type { RoomLinkOptions } from "./room-link.ts";
 
 /** The rooms that were opened, in order. */
-const links = vi.hoisted((): { told: string[]; closings: number; openedIn?: string }[] => []);
+const links = vi.hoisted(
+  (): { told: string[]; closings: number; openedIn?: string; send: RoomLinkOptions["send"] }[] => [],
+);
 
 vi.mock("#lib/api/request.ts");
 vi.mock("#lib/session.ts");
@@ -25,7 +28,9 @@ vi.mock("./room-link.ts", () => ({
     readonly told: string[] = [];
     closings = 0;
     readonly openedIn = callStore.getState().call.status;
-    constructor() {
+    readonly send: RoomLinkOptions["send"];
+    constructor({ send }: RoomLinkOptions) {
+      this.send = send;
       links.push(this);
     }
     tell(state: string): void {
@@ -193,6 +198,46 @@ test("[CALL-101] the room is opened before any screen hears of the match, and no
   expect([callStore.getState().call.status, asked()]).toEqual(["connecting", 0]);
   controller.dispatch({ type: "first-frame", roomId: "room-1", nowMs: 2 });
   expect(asked()).toBe(2);
+});
+
+const drawnStatus = () => drawnStore.getState().call.status;
+const offered = (roomId: string) => matchedPush(roomId, { media: { role: "answerer", peerOffer: "their offer" } });
+
+test("[CALL-101] no screen is drawn between a match and the answer to the other's offer", () => {
+  controller.dispatch({ type: "matched", match: offered("room-1"), nowMs: 1 });
+  controller.dispatch({ type: "shield", roomId: "room-1", shield: { other: "clear", own: "clear" } });
+  expect([callStore.getState().call.status, drawnStatus()]).toEqual(["connecting", "searching"]);
+  const about = { roomId: "room-1", roomToken: "token" };
+  links[0]?.send({ type: "signal", ...about, signal: { type: "answer", generation: 0, sdp: "answer" } });
+  expect(drawnStore.getState().call).toMatchObject({ status: "connecting", shield: { other: "clear" } });
+  controller.dispatch({ type: "first-frame", roomId: "room-1", nowMs: 2 });
+  expect(drawnStatus()).toBe("in-call");
+});
+
+test.each<[string, () => void, string]>([
+  ["Stop", () => controller.dispatch({ type: "stop" }), "idle"],
+  [
+    "the other's leaving",
+    () => controller.dispatch({ type: "other-left", roomId: "room-1", why: "left", nowMs: 2 }),
+    "searching",
+  ],
+  ["an answer that takes long", () => vi.advanceTimersByTime(200), "connecting"],
+])("[CALL-101] %s is drawn at once all the same", (_what, happen, status) => {
+  vi.useFakeTimers();
+  controller.dispatch({ type: "matched", match: offered("room-1"), nowMs: 1 });
+  const drawn = vi.fn<() => void>();
+  const stop = drawnStore.subscribe(drawn);
+  happen();
+  vi.useRealTimers();
+  stop();
+  expect([drawn.mock.calls.length > 0, drawnStatus()]).toEqual([true, status]);
+});
+
+test("[CALL-101] whoever offers, or was in a call already, sees what comes at once", () => {
+  controller.dispatch({ type: "matched", match: matchedPush("room-1", { media: { role: "offerer" } }), nowMs: 1 });
+  expect(drawnStatus()).toBe("connecting");
+  controller.dispatch({ type: "matched", match: offered("room-2"), nowMs: 2 });
+  expect(drawnStore.getState().call).toMatchObject({ match: { roomId: "room-2" } });
 });
 
 test("[CALL-101] without a picture the server hears of this person after a second; few beans are told then", () => {
