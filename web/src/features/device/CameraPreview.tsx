@@ -1,5 +1,5 @@
 import { EyeOff, Mic, MicOff, SlidersHorizontal, Timer, Video, VideoOff } from "lucide-react";
-import { type ReactNode, useDeferredValue, useState } from "react";
+import { type ReactNode, useDeferredValue, useEffect, useState } from "react";
 import { useCallState } from "#features/call/call-store.ts";
 import { useCameraKept } from "#features/call/kept-camera.ts";
 import { formatClock } from "#lib/format.ts";
@@ -17,7 +17,7 @@ import { LevelMeter } from "#ui/LevelMeter.tsx";
 import { Sheet } from "#ui/Sheet.tsx";
 import { StreamVideo } from "#ui/StreamVideo.tsx";
 import { DevicePickers } from "./DevicePickers.tsx";
-import { ensureMedia } from "./ensure-media.ts";
+import { ensureMedia, isGranted } from "./ensure-media.ts";
 import styles from "./CameraPreview.module.css";
 
 /** The own picture before a call, with switches, level meter and devices; opened by a press only (rule HOME-7). */
@@ -27,6 +27,8 @@ export function CameraPreview(): ReactNode {
   const media = useDeferredValue(useLocalMedia());
   const isCovered = useDeferredValue(useCallState().status !== "idle");
   const isMobile = useIsMobile();
+  // A press on Start then knows it (rule CALL-103).
+  useEffect(() => void isGranted(), []);
   return (
     <section className={styles.preview} aria-label={t("home.camera")}>
       {media.status === "live" && isCovered && <div className={styles.tile} />}

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { mayTakeHold, takeAndOpen } from "#features/call/tab-lock.ts";
 import { localMedia } from "#lib/media/local-media.ts";
 import { openOverlay } from "#lib/overlays.ts";
-import { ensureMedia } from "./ensure-media.ts";
+import { ensureMedia, isGranted } from "./ensure-media.ts";
 
 vi.mock("#features/call/tab-lock.ts", () => ({
   mayTakeHold: vi.fn<typeof mayTakeHold>(),
@@ -23,13 +23,30 @@ beforeEach(() => {
 });
 
 afterEach(() => {
+  takeBack();
   vi.unstubAllGlobals();
   vi.resetAllMocks();
 });
 
+interface Answer {
+  state: PermissionState;
+  onchange?: () => void;
+}
+
+const answers: Answer[] = [];
+
+/** The browser tells that what it has answered holds no more. */
+function takeBack(): void {
+  for (const { onchange } of answers.splice(0)) onchange?.();
+}
+
 /** What the browser answers for each of the two. */
 function permissions(state: PermissionState) {
-  const query = vi.fn<() => Promise<{ state: PermissionState }>>(async () => ({ state }));
+  const query = vi.fn<() => Promise<Answer>>(async () => {
+    const answer: Answer = { state };
+    answers.push(answer);
+    return answer;
+  });
   vi.stubGlobal("navigator", { permissions: { query } });
   return query;
 }
@@ -44,6 +61,21 @@ test("[CALL-103] what is asked before the camera opens is asked at once: both pe
   answer(true);
   expect(await ensured).toBe(true);
   expect([vi.mocked(mayTakeHold).mock.calls.length, vi.mocked(takeAndOpen).mock.calls.length]).toEqual([1, 1]);
+});
+
+test("[CALL-103] what was granted before the press is known at the press, until the browser tells of a change", async () => {
+  const query = permissions("granted");
+  vi.mocked(mayTakeHold).mockResolvedValue(true);
+  await isGranted();
+  query.mockClear();
+  expect(await ensureMedia()).toBe(true);
+  expect(query).not.toHaveBeenCalled();
+  media = { status: "off" };
+  takeBack();
+  vi.mocked(openOverlay).mockResolvedValue("closed");
+  permissions("prompt");
+  expect(await ensureMedia()).toBe(false);
+  expect(openOverlay).toHaveBeenCalledWith("permission");
 });
 
 test("[CALL-85] nothing is opened where the question about another tab's call was answered", async () => {

@@ -24,14 +24,24 @@ function isLive(): boolean {
   return localMedia.getState().media.status === "live";
 }
 
-/** Whether the browser will not ask any more; where it cannot tell, it is taken to ask. */
-async function isGranted(): Promise<boolean> {
+/** Both are granted, as the browser has said last; it tells of each change by itself. */
+let isKnownGranted = false;
+
+/**
+ * Whether the browser will not ask any more; where it cannot tell, it is taken to ask. Asked before the press that needs
+ * it, that press does not wait for the answer.
+ */
+export async function isGranted(): Promise<boolean> {
+  if (isKnownGranted) return true;
   try {
     const names = ["camera", "microphone"] as const;
     const states = await Promise.all(
       names.map((name) => navigator.permissions.query({ name: name as PermissionName })),
     );
-    return states.every(({ state }) => state === "granted");
+    // What is not granted is asked about each time: not every browser tells of what was granted since.
+    for (const one of states) one.onchange = () => (isKnownGranted = false);
+    isKnownGranted = states.every(({ state }) => state === "granted");
+    return isKnownGranted;
   } catch {
     // Firefox knows neither name.
     return false;
