@@ -1,9 +1,9 @@
 import { type RawBuilder, sql } from "kysely";
 import { listPageRows } from "@fava/wire/limits.ts";
 import type { Conversation, Message } from "@fava/wire/messages.ts";
-import type { Person } from "@fava/wire/people.ts";
+import type { FollowStatus, LikeStatus, Person, Sex } from "@fava/wire/people.ts";
 import { prepared } from "#db/prepared.ts";
-import { areFriends, isHidden } from "./directory-store.ts";
+import { areFriends, type CardRow, isHidden, isThere } from "./directory-store.ts";
 import {
   type Db,
   latestCallSeconds,
@@ -33,6 +33,18 @@ export interface SideRow extends StoredMessage {
   own_language: string;
 }
 
+/** The other of a side as that side sees them, read along with it. */
+export interface OtherColumns {
+  other_id: bigint;
+  external_id: string;
+  nickname: string;
+  avatar_key: string;
+  sex: Sex;
+  country_id: number;
+  follow_status: FollowStatus;
+  like_status: LikeStatus;
+}
+
 const me = sql.ref("side.user_id");
 const other = sql.ref("side.other_id");
 /** Friends have no requests between them, whatever was written before. */
@@ -50,6 +62,13 @@ const joined = sql`
   join users as owner on owner.id = side.user_id
   left join conversation_sides as other_side
     on other_side.user_id = side.other_id and other_side.other_id = side.user_id`;
+
+const otherColumns = sql`
+  person.external_id, person.nickname, person.avatar_key, person.sex, person.country_id,
+  case
+    when not ${isThere("follows", me, other)} then 0 when ${isThere("follows", other, me)} then 2 else 1
+  end as follow_status,
+  case when ${isThere("likes", me, other)} then 1 else 0 end as like_status`;
 
 function totalOf(userId: bigint): RawBuilder<number> {
   return sql<number>`(
@@ -89,31 +108,30 @@ export async function sideRowWithTotal(
 export async function sideRows(
   db: Db,
   { userId, box, before }: { userId: bigint; box: 0 | 1; before: bigint },
-): Promise<SideRow[]> {
+): Promise<(SideRow & OtherColumns)[]> {
   // The first term of the box of requests is that of its index.
   const inBox = box === 1 ? sql`side.request and ${isRequest}` : sql`not ${isRequest}`;
-  const { rows } = await sql<SideRow>`
-    ${prepared(box === 1 ? "request_rows" : "side_rows")} select ${columns}
+  const { rows } = await sql<SideRow & OtherColumns>`
+    ${prepared(box === 1 ? "request_rows" : "side_rows")} select ${columns}, ${otherColumns}
     from (
       select * from conversation_sides as side
       where side.user_id = ${userId} and side.last_message_id < ${before} and ${inBox} and ${isShown}
       order by side.last_message_id desc
       limit ${listPageRows + 1}
     ) as side ${joined}
+    join users as person on person.id = side.other_id
     order by side.last_message_id desc`.execute(db);
   return rows;
 }
 
 /** One more than a page, newest first. */
 export async function messageRows(db: Db, conversationId: bigint, before: bigint): Promise<StoredMessage[]> {
-  return db
-    .selectFrom("messages")
-    .selectAll()
-    .where("conversation_id", "=", conversationId)
-    .where("id", "<", before)
-    .orderBy("id", "desc")
-    .limit(listPageRows + 1)
-    .execute();
+  const { rows } = await sql<StoredMessage>`
+    ${prepared("message_rows")} select id, conversation_id, sender_id, client_id, kind, text, sent_at from messages
+    where conversation_id = ${conversationId} and id < ${before}
+    order by id desc
+    limit ${listPageRows + 1}`.execute(db);
+  return rows;
 }
 
 export async function unreadTotal(db: Db, userId: bigint): Promise<number> {
@@ -123,18 +141,35 @@ export async function unreadTotal(db: Db, userId: bigint): Promise<number> {
   return rows[0]?.total ?? 0;
 }
 
-/** Requests that wait for an answer: how many, and who wrote last. */
-export async function waitingRequests(db: Db, userId: bigint): Promise<{ count: number; latest_nick: string | null }> {
-  const { rows } = await sql<{ count: number; latest_nick: string | null }>`
-    ${prepared("waiting_requests")} select count(*)::integer as count, (array_agg(nickname order by last_message_id desc))[1] as latest_nick
-    from (
-      select users.nickname, side.last_message_id
-      from conversation_sides as side join users on users.id = side.other_id
-      where side.user_id = ${userId} and side.request and ${isRequest} and ${isShown}
-      order by side.last_message_id desc
-      limit ${requestsCountedMax}
-    ) as waiting`.execute(db);
-  return rows[0] ?? { count: 0, latest_nick: null };
+/** What stands above a person's list, and since when they have an account. */
+export interface ListHead {
+  unread_total: number;
+  /** Requests that wait for an answer, at most `requestsCountedMax`. */
+  requests: number;
+  /** Of who wrote the last of them; null for none. */
+  latest_nick: string | null;
+  since: Date;
+}
+
+export async function listHead(db: Db, userId: bigint): Promise<ListHead> {
+  const { rows } = await sql<ListHead>`
+    ${prepared("list_head")} select
+      ${totalOf(userId)} as unread_total, waiting.requests, waiting.latest_nick, owner.created_at as since
+    from users as owner
+    cross join (
+      select count(*)::integer as requests, (array_agg(nickname order by last_message_id desc))[1] as latest_nick
+      from (
+        select users.nickname, side.last_message_id
+        from conversation_sides as side join users on users.id = side.other_id
+        where side.user_id = ${userId} and side.request and ${isRequest} and ${isShown}
+        order by side.last_message_id desc
+        limit ${requestsCountedMax}
+      ) as request
+    ) as waiting
+    where owner.id = ${userId}`.execute(db);
+  const [head] = rows;
+  if (!head) throw new Error("a list is asked for by nobody");
+  return head;
 }
 
 /** What decides whether the two may write where nothing was written yet, or whatever was. */
@@ -162,6 +197,13 @@ export async function pairFacts(
     db,
   );
   return rows[0]!;
+}
+
+/** The card that `cards` of the directory has of the other. */
+export function cardOf(row: OtherColumns): CardRow {
+  const { external_id, nickname, avatar_key, sex, country_id } = row;
+  const [followStatus, likeStatus] = [row.follow_status, row.like_status];
+  return { id: row.other_id, external_id, nickname, avatar_key, sex, country_id, followStatus, likeStatus };
 }
 
 /** A stored message as one side sees it; `other` as that side sees the other. */

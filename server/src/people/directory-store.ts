@@ -52,7 +52,8 @@ function isGone(userId: Id): RawBuilder<boolean> {
   return sql<boolean>`coalesce((select deleted_at is not null from users where id = ${userId}), true)`;
 }
 
-function isThere(table: "follows" | "blocks", userId: Id, otherId: Id): RawBuilder<boolean> {
+/** The one has such a relation to the other. */
+export function isThere(table: "follows" | "likes" | "blocks", userId: Id, otherId: Id): RawBuilder<boolean> {
   return sql<boolean>`coalesce(
     (select true from ${sql.table(table)} where user_id = ${userId} and other_id = ${otherId}), false
   )`;
@@ -139,13 +140,11 @@ export async function blockedIds(db: Db, userId: bigint): Promise<bigint[]> {
   return rows.map(({ other_id }) => other_id);
 }
 
-export function personByExternalId(db: Db, externalId: string) {
-  return db
-    .selectFrom("users")
-    .select(["id", "official"])
-    .where("external_id", "=", externalId)
-    .where("deleted_at", "is", null)
-    .executeTakeFirst();
+export async function personByExternalId(db: Db, externalId: string) {
+  const { rows } = await sql<{ id: bigint; official: boolean }>`
+    ${prepared("person_by_external_id")} select id, official from users
+    where external_id = ${externalId} and deleted_at is null`.execute(db);
+  return rows[0];
 }
 
 /** What stays of a person even when the account was deleted. */

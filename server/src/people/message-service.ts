@@ -2,6 +2,7 @@ import type { Logger } from "pino";
 import type { OutputOf } from "@fava/wire/endpoint.ts";
 import type { Endpoints } from "@fava/wire/endpoints.ts";
 import { listPageRows, recentMs } from "@fava/wire/limits.ts";
+import type { Conversation } from "@fava/wire/messages.ts";
 import type { Person } from "@fava/wire/people.ts";
 import { badInput, type EndpointError, forbidden, refused } from "#lib/errors.ts";
 import { boundedCache } from "#lib/cache.ts";
@@ -166,22 +167,14 @@ export class MessageService implements Messaging {
     const { db, directory } = this.#options;
     const { userId, language } = caller;
     const { box, before } = input;
-    const [found, unread_total, requests] = await Promise.all([
-      rows.sideRows(db, { userId, box, before }),
-      rows.unreadTotal(db, userId),
-      rows.waitingRequests(db, userId),
-    ]);
+    const [found, head] = await Promise.all([rows.sideRows(db, { userId, box, before }), rows.listHead(db, userId)]);
     const page = found.slice(0, listPageRows);
-    const others = page.map(({ other_id }) => other_id);
-    const cards: ReadonlyMap<bigint, Person> =
-      others.length > 0 ? await directory.cards(userId, others, language) : new Map();
-    const conversations = page.flatMap((row) => {
-      const card = cards.get(row.other_id);
-      return card ? [conversationView(row, card)] : [];
-    });
+    const conversations = page.map((row) => conversationView(row, directory.personOf(rows.cardOf(row), language)));
     // A full page is followed by one more, so that no page has more rows than a page has.
     const isLast = found.length < listPageRows || (box === 1 && found.length === listPageRows);
-    if (isLast && box === 0) conversations.push(await this.#officialEntry(caller));
+    if (isLast && box === 0) conversations.push(this.#official(caller, head.since));
+    const { unread_total, latest_nick } = head;
+    const requests = { count: head.requests, latest_nick };
     return { conversations, next: isLast ? null : String(page.at(-1)?.id), unread_total, requests };
   }
 
@@ -277,10 +270,14 @@ export class MessageService implements Messaging {
     return { row, card };
   }
 
-  async #officialEntry({ userId, language }: Caller) {
-    const { db, official } = this.#options;
-    const reader = await db.selectFrom("users").select("created_at").where("id", "=", userId).executeTakeFirstOrThrow();
-    return officialConversation(official, welcomeMessage(official, { language, since: reader.created_at }));
+  async #officialEntry(caller: Caller) {
+    const { since } = await rows.listHead(this.#options.db, caller.userId);
+    return this.#official(caller, since);
+  }
+
+  #official({ language }: Caller, since: Date): Conversation {
+    const { official } = this.#options;
+    return officialConversation(official, welcomeMessage(official, { language, since }));
   }
 }
 

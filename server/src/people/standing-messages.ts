@@ -1,10 +1,9 @@
 import { type Kysely, sql } from "kysely";
 import type { Logger } from "pino";
-import type { FollowStatus, LikeStatus, Sex } from "@fava/wire/people.ts";
 import { prepared } from "#db/prepared.ts";
 import type { Database } from "#db/schema.ts";
 import { DatabaseUnavailableError } from "#db/unavailable.ts";
-import type { SideRow } from "./conversation-rows.ts";
+import { cardOf, type OtherColumns, type SideRow } from "./conversation-rows.ts";
 import type { CardRow } from "./directory-store.ts";
 import type { NewMessage, StoredMessage } from "./message-store.ts";
 import type { EarlyRead, PersonTurns } from "./person-turns.ts";
@@ -117,7 +116,7 @@ export class StandingMessages {
   }
 }
 
-interface AnswerRow {
+interface AnswerRow extends OtherColumns {
   /** Of the message among those of the call, from 1 on. */
   place: number;
   user_id: bigint;
@@ -129,14 +128,6 @@ interface AnswerRow {
   own_avatar_key: string;
   own_language: string;
   unread_total: number;
-  other_id: bigint;
-  external_id: string;
-  nickname: string;
-  avatar_key: string;
-  sex: Sex;
-  country_id: number;
-  follow_status: FollowStatus;
-  like_status: LikeStatus;
 }
 
 /** By place; a message that was not stored has none. */
@@ -179,7 +170,6 @@ function standingMessage(
 
 function standingSide(message: StoredMessage, answer: AnswerRow, read: EarlyRead): StandingSide {
   const { user_id, other_id, unread_count, accepted, other_read_up_to, own_avatar_key, own_language } = answer;
-  const { external_id, nickname, avatar_key, sex, country_id } = answer;
   return {
     row: {
       ...message,
@@ -193,16 +183,7 @@ function standingSide(message: StoredMessage, answer: AnswerRow, read: EarlyRead
       own_language,
     },
     unread_total: answer.unread_total,
-    card: {
-      id: other_id,
-      external_id,
-      nickname,
-      avatar_key,
-      sex,
-      country_id,
-      followStatus: answer.follow_status,
-      likeStatus: answer.like_status,
-    },
+    card: cardOf(answer),
     read,
   };
 }
