@@ -2,7 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { LoadPerson } from "./load-person.ts";
 
 /** Sign-ins on their way at once; each is several calls. */
-const signInsAtOnce = 16;
+const signInsAtOnce = 8;
 /** As browsers of ours do (`socketHeartbeatMs`). */
 const pingEveryMs = 5_000;
 /** A fixed rate presses this long after the other of the pair: by then that one waits, if the server keeps up. */
@@ -56,7 +56,7 @@ export class LoadCrowd implements Disposable {
     let next = 0;
     const workers = Array.from({ length: signInsAtOnce }, async () => {
       for (let index = next++; index < this.#people.length; index = next++) {
-        await this.#people[index]!.signIn(`Load ${index}`, index % 2 === 0 ? 1 : 2);
+        await patiently(() => this.#people[index]!.signIn(`Load ${index}`, index % 2 === 0 ? 1 : 2));
       }
     });
     await Promise.all(workers);
@@ -174,6 +174,21 @@ export class LoadCrowd implements Disposable {
       pressedLateMs,
       failures: Object.fromEntries(this.#failures),
     };
+  }
+}
+
+const signInTries = 6;
+const signInPauseMs = 3_000;
+
+/** A machine that is busy with other work puts people off; signing in is not what is measured. */
+async function patiently(signIn: () => Promise<void>): Promise<void> {
+  for (let tries = 1; ; tries += 1) {
+    try {
+      return await signIn();
+    } catch (error) {
+      if (tries === signInTries) throw error;
+      await sleep(signInPauseMs);
+    }
   }
 }
 

@@ -172,7 +172,8 @@ export async function endLeftoverCalls(db: Kysely<Database>, nowMs: number): Pro
 /**
  * One statement, so one commit and one round trip, and planned once a connection. `on conflict`: a write whose commit was not
  * confirmed is tried again. Events of a call whose own row was given up earlier are left out, or they would take the whole
- * batch with them; a statement does not see the rows that it inserts itself.
+ * batch with them; a statement does not see the rows that it inserts itself. `limit`: a plan that is made while the table
+ * is small would read all of it, and be kept while it grows.
  */
 async function writeCalls(db: Kysely<Database>, { inserts, changes, events }: CallBatch): Promise<void> {
   const made = [...inserts.values()];
@@ -220,7 +221,7 @@ async function writeCalls(db: Kysely<Database>, { inserts, changes, events }: Ca
       ${column(events, (row) => row.atMs)}::bigint[]
     ) as event (call_id, user_id, kind, at)
     where exists (select from made where made.id = event.call_id)
-      or exists (select from calls where calls.id = event.call_id)`.execute(db);
+      or (select true from calls where calls.id = event.call_id limit 1)`.execute(db);
 }
 
 /**
