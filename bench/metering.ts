@@ -111,7 +111,9 @@ async function run(
     roomsMax: callsCount,
   });
   const ledger = new Ledger({ db, clock });
-  const meters = await openMeters({ db, ledger, bus: silentBus, calls, clock, logger, ownPauseMs: 10_000 });
+  // A step is as long as minutes wait for each other.
+  const waits = { ownPauseMs: 10_000, minuteWaitMs: 0 };
+  const meters = await openMeters({ db, ledger, bus: silentBus, calls, clock, logger, ...waits });
   events.deliverTo([meters]);
   for (let call = 0; call < callsCount; call += 1) {
     const [payer, other] = [people[call * 2]!, people[call * 2 + 1]!];

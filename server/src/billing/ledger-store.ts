@@ -70,17 +70,29 @@ export function plainTransfer(order: TransferOrder): PlainTransfer | null {
   return null;
 }
 
-/** Transfers that were posted, by their place in `transfers`; null for each that is left to `post`. */
-export async function postGathered(db: Db, transfers: readonly PlainTransfer[], at: Date): Promise<(bigint | null)[]> {
-  const { rows } = await sql<{ number: number; transfer: bigint }>`
-    ${prepared("bean_post_gathered")} select * from bean_post_gathered(
-      ${transfers.map(({ order }) => order.key)}, ${transfers.map(({ order }) => order.kind)},
-      ${numbers(transfers.map(({ userId }) => userId))}, ${transfers.map(({ house }) => house)},
-      ${numbers(transfers.map(({ change }) => change))}, ${transfers.map(({ order }) => order.reference)},
-      ${transfers.map(({ order }) => order.reason ?? null)}, ${at}
-    )`.execute(db);
-  const posted = transfers.map((): bigint | null => null);
-  for (const { number, transfer } of rows) posted[number - 1] = transfer;
+/**
+ * Transfers that were posted, by their round and place; null for each that is left to `post`. The rounds are one
+ * statement, and each sees what those before it have written.
+ */
+export async function postGathered(
+  db: Db,
+  rounds: readonly (readonly PlainTransfer[])[],
+  at: Date,
+): Promise<(bigint | null)[][]> {
+  const calls = rounds.map((transfers, round) => {
+    const userIds = numbers(transfers.map(({ userId }) => userId));
+    const changes = numbers(transfers.map(({ change }) => change));
+    const orders = transfers.map(({ order }) => order);
+    return sql`select ${sql.lit(round)} as round, number, transfer from bean_post_gathered(
+      ${orders.map(({ key }) => key)}, ${orders.map(({ kind }) => kind)}, ${userIds},
+      ${transfers.map(({ house }) => house)}, ${changes}, ${orders.map(({ reference }) => reference)},
+      ${orders.map(({ reason }) => reason ?? null)}, ${at}
+    )`;
+  });
+  const { rows } = await sql<{ round: number; number: number; transfer: bigint }>`
+    ${prepared(`bean_post_gathered_${rounds.length}`)} ${sql.join(calls, sql` union all `)}`.execute(db);
+  const posted = rounds.map((transfers) => transfers.map((): bigint | null => null));
+  for (const { round, number, transfer } of rows) posted[round]![number - 1] = transfer;
   return posted;
 }
 

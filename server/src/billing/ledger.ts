@@ -19,7 +19,13 @@ export type MinuteFunds = store.MinuteFunds;
  * Two calls, since one computes while the other waits for the disk. What may wait is a hundred calls: seconds, also on a
  * busy machine, and about as long as people used to wait for a connection before they were refused.
  */
-const gatheredLimits: GathererLimits = { ordersMax: 100, callsMax: 2, aloneMax: 4, waitingMax: 10_000 };
+const gatheredLimits: GathererLimits = {
+  ordersMax: 100,
+  roundsMax: 8,
+  callsMax: 2,
+  aloneMax: 4,
+  waitingMax: 10_000,
+};
 
 /**
  * Double entry, append only, integer beans (docs/decisions/009-ledger.md).
@@ -52,6 +58,7 @@ export class Ledger implements Balances {
     });
     this.#minutes = new Gatherer({
       ...common,
+      limits: { ...gatheredLimits, roundsMax: 1 },
       claimsOf: ({ hold: { userId } }) => [userId],
       together: (minutes) => this.#takeMinutesTogether(minutes),
       alone: (minute) => this.#takeMinuteAlone(minute),
@@ -148,14 +155,17 @@ export class Ledger implements Balances {
     return plain ? this.#transfers.add(plain) : store.post(trx ?? this.#db, order, this.#now());
   }
 
-  async #postTogether(transfers: readonly store.PlainTransfer[]): Promise<(store.PostRow | null)[]> {
-    const posted = await store.postGathered(this.#db, transfers, this.#now());
-    return posted.map((transfer) => (transfer === null ? null : { outcome: "posted", transfer, have: null }));
+  async #postTogether(rounds: readonly (readonly store.PlainTransfer[])[]): Promise<(store.PostRow | null)[][]> {
+    const posted = await store.postGathered(this.#db, rounds, this.#now());
+    const answer = (transfer: bigint | null): store.PostRow | null =>
+      transfer === null ? null : { outcome: "posted", transfer, have: null };
+    return posted.map((round) => round.map(answer));
   }
 
-  async #takeMinutesTogether(minutes: readonly MinuteOrder[]): Promise<(MinuteAnswer | null)[]> {
+  /** A person has one minute at a time. */
+  async #takeMinutesTogether([minutes = []]: readonly (readonly MinuteOrder[])[]): Promise<(MinuteAnswer | null)[][]> {
     const taken = await store.takeMinutesGathered(this.#db, minutes, this.#now());
-    return taken.map((funds) => (funds === null ? null : { kind: "held", funds }));
+    return [taken.map((funds) => funds && { kind: "held", funds })];
   }
 
   #takeMinuteAlone({ settle, hold, epoch }: MinuteOrder): Promise<MinuteAnswer> {

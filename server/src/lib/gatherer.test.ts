@@ -6,16 +6,16 @@ class Undone extends Error {}
 
 /** A database whose answers come when the test says so; an order is "<person> <what>". */
 class Counter {
-  readonly calls: (readonly string[])[] = [];
+  readonly calls: (readonly (readonly string[])[])[] = [];
   readonly alone: string[] = [];
   readonly #answers: ((how: "done" | "left" | Error) => void)[] = [];
 
-  together = (orders: readonly string[]): Promise<(string | null)[]> => {
-    this.calls.push(orders);
+  together = (rounds: readonly (readonly string[])[]): Promise<(string | null)[][]> => {
+    this.calls.push(rounds);
     return new Promise((resolve, reject) => {
       this.#answers.push((how) => {
         if (how instanceof Error) reject(how);
-        else resolve(orders.map((order) => (how === "done" ? `${order} together` : null)));
+        else resolve(rounds.map((round) => round.map((order) => (how === "done" ? `${order} together` : null))));
       });
     });
   };
@@ -37,7 +37,7 @@ class Counter {
       },
       isUndone: (error) => error instanceof Undone,
       full: () => new Error("full"),
-      limits: { ordersMax: 3, callsMax: 1, aloneMax: 2, waitingMax: 6, ...limits },
+      limits: { ordersMax: 3, roundsMax: 2, callsMax: 1, aloneMax: 2, waitingMax: 6, ...limits },
     });
   }
 }
@@ -49,28 +49,33 @@ test("[BEANS-131] orders of one turn go in one call, those that come meanwhile i
   await setImmediate();
   const second = ["cy 1", "di 1", "ed 1", "flo 1"].map((order) => gatherer.add(order));
   await setImmediate();
-  expect(counter.calls).toEqual([["ana 1", "bo 1"]]);
+  expect(counter.calls).toEqual([[["ana 1", "bo 1"]]]);
   await counter.answer();
   expect(await Promise.all(first)).toEqual(["ana 1 together", "bo 1 together"]);
   await counter.answer();
   await counter.answer();
-  expect(counter.calls.slice(1)).toEqual([["cy 1", "di 1", "ed 1"], ["flo 1"]]);
+  expect(counter.calls.slice(1)).toEqual([[["cy 1", "di 1", "ed 1"]], [["flo 1"]]]);
   expect(await Promise.all(second)).toHaveLength(4);
   expect(counter.alone).toEqual([]);
 });
 
-test("[BEANS-131] a person's orders go in rounds, also while one of them goes alone", async () => {
+test("[BEANS-131] a person's orders go in rounds of one call, and in no other call meanwhile", async () => {
   const counter = new Counter();
-  const gatherer = counter.gatherer({ callsMax: 2 });
-  const answers = ["ana 1", "ana 2", "bo 1", "ana 3"].map((order) => gatherer.add(order));
+  const gatherer = counter.gatherer({ callsMax: 2, ordersMax: 5 });
+  const orders = ["ana 1", "ana 2", "bo 1", "ana 3", "ana 4", "bo 2"];
+  const answers = orders.map((order) => gatherer.add(order));
   await setImmediate();
-  expect(counter.calls).toEqual([["ana 1", "bo 1"]]);
+  const rounds = [
+    ["ana 1", "bo 1"],
+    ["ana 2", "bo 2"],
+  ];
+  expect(counter.calls).toEqual([rounds]);
   await counter.answer("left");
-  expect(counter.alone).toEqual(["ana 1", "bo 1"]);
-  expect(counter.calls.slice(1)).toEqual([["ana 2"]]);
+  expect(counter.alone).toEqual(["ana 1", "bo 1", "ana 2", "bo 2"]);
+  expect(counter.calls.slice(1)).toEqual([[["ana 3"], ["ana 4"]]]);
   await counter.answer();
-  await counter.answer();
-  expect(await Promise.all(answers)).toEqual(["ana 1 alone", "ana 2 together", "bo 1 alone", "ana 3 together"]);
+  const last = ["ana 3 together", "ana 4 together", "bo 2 alone"];
+  expect(await Promise.all(answers)).toEqual(["ana 1 alone", "ana 2 alone", "bo 1 alone", ...last]);
 });
 
 test("[BEANS-133] where a call is undone each of its orders goes alone, and fails alone", async () => {
@@ -86,8 +91,8 @@ test("[BEANS-134] where nobody knows whether a call was done, all its orders fai
   const counter = new Counter();
   const gatherer = counter.gatherer();
   const answers = Promise.allSettled(["ana 1", "bo 1"].map((order) => gatherer.add(order)));
-  const later = gatherer.add("ana 2");
   await setImmediate();
+  const later = gatherer.add("ana 2");
   await counter.answer(new Error("connection lost"));
   for (const answer of await answers) expect(answer).toMatchObject({ reason: { message: "connection lost" } });
   expect(counter.alone).toEqual([]);

@@ -1,10 +1,10 @@
 import PQueue from "p-queue";
 
 export interface GathererOptions<Order, Answer> {
-  /** What an order has for itself until it is answered: no two with the same are under way at the same moment. */
+  /** What an order has for itself: no two with the same are in one round, or in two calls at the same moment. */
   readonly claimsOf: (order: Order) => readonly unknown[];
-  /** One call for all of them; null for each that it did not touch. Where it throws, it has done nothing at all. */
-  readonly together: (orders: readonly Order[]) => Promise<readonly (Answer | null)[]>;
+  /** One call for all of them, round after round; null for each that it did not touch. */
+  readonly together: (rounds: readonly (readonly Order[])[]) => Promise<readonly (readonly (Answer | null)[])[]>;
   /** The way of one order, for what the call together left alone. */
   readonly alone: (order: Order) => Promise<Answer>;
   /** Whether a call that failed has certainly done nothing: then each of its orders goes alone, else all have failed. */
@@ -17,6 +17,8 @@ export interface GathererOptions<Order, Answer> {
 export interface GathererLimits {
   /** Orders of one call. */
   readonly ordersMax: number;
+  /** Orders that share a claim in one call. */
+  readonly roundsMax: number;
   /** Calls at the same moment. */
   readonly callsMax: number;
   /** Orders that go alone at the same moment. */
@@ -35,13 +37,14 @@ interface Waiting<Order, Answer> {
 /**
  * Orders of one turn go to the database in one call; those that come while `callsMax` calls are under way go with the
  * next. So nobody waits where there is little to do, and the calls grow with what there is. Orders that share a claim,
- * such as those of one person, go in rounds.
+ * such as those of one person, go in rounds of one call.
  */
 export class Gatherer<Order, Answer> {
   readonly #options: GathererOptions<Order, Answer>;
   readonly #alone: PQueue;
   readonly #waiting = new Set<Waiting<Order, Answer>>();
-  readonly #claimed = new Set<unknown>();
+  /** How many orders under way have the claim. */
+  readonly #claimed = new Map<unknown, number>();
   #calls = 0;
   /** The end of this turn begins the next call. */
   #isDue = false;
@@ -74,30 +77,38 @@ export class Gatherer<Order, Answer> {
     });
   }
 
-  /** The next call: none where all are under way, or everybody who waits has an order there. */
-  #take(): Waiting<Order, Answer>[] {
-    const { callsMax, ordersMax } = this.#options.limits;
-    const call: Waiting<Order, Answer>[] = [];
-    if (this.#calls >= callsMax) return call;
+  /** The next call: empty where all are under way, or everybody who waits has an order there. */
+  #take(): Waiting<Order, Answer>[][] {
+    const { callsMax, ordersMax, roundsMax } = this.#options.limits;
+    const rounds: Waiting<Order, Answer>[][] = [];
+    /** In which round a claim was made last; the first is 1. */
+    const claims = new Map<unknown, number>();
+    let left = this.#calls < callsMax ? ordersMax : 0;
     for (const waiting of this.#waiting) {
-      if (call.length >= ordersMax) break;
+      if (left === 0) break;
       if (waiting.claims.some((claim) => this.#claimed.has(claim))) continue;
-      for (const claim of waiting.claims) this.#claimed.add(claim);
+      const round = Math.max(...waiting.claims.map((claim) => claims.get(claim) ?? 0));
+      if (round >= roundsMax) continue;
+      for (const claim of waiting.claims) claims.set(claim, round + 1);
+      (rounds[round] ??= []).push(waiting);
       this.#waiting.delete(waiting);
-      call.push(waiting);
+      left -= 1;
     }
-    return call;
+    for (const claim of rounds.flatMap((round) => round.flatMap((waiting) => waiting.claims)))
+      this.#claimed.set(claim, (this.#claimed.get(claim) ?? 0) + 1);
+    return rounds;
   }
 
   /** Never rejects. */
-  async #send(call: readonly Waiting<Order, Answer>[]): Promise<void> {
+  async #send(rounds: readonly (readonly Waiting<Order, Answer>[])[]): Promise<void> {
     const { together, isUndone } = this.#options;
     this.#calls += 1;
     try {
-      const answers = await together(call.map(({ order }) => order));
-      for (const [index, waiting] of call.entries()) this.#answered(waiting, answers[index] ?? null);
+      const answers = await together(rounds.map((round) => round.map(({ order }) => order)));
+      for (const [index, round] of rounds.entries())
+        for (const [place, waiting] of round.entries()) this.#answered(waiting, answers[index]?.[place] ?? null);
     } catch (error) {
-      for (const waiting of call) {
+      for (const waiting of rounds.flat()) {
         if (isUndone(error)) this.#answered(waiting, null);
         else this.#end(waiting, () => waiting.reject(error));
       }
@@ -117,8 +128,12 @@ export class Gatherer<Order, Answer> {
       );
   }
 
-  #end(waiting: Waiting<Order, Answer>, tell: () => void): void {
-    for (const claim of waiting.claims) this.#claimed.delete(claim);
+  #end({ claims }: Waiting<Order, Answer>, tell: () => void): void {
+    for (const claim of claims) {
+      const others = (this.#claimed.get(claim) ?? 0) - 1;
+      if (others > 0) this.#claimed.set(claim, others);
+      else this.#claimed.delete(claim);
+    }
     tell();
     this.#schedule();
   }
