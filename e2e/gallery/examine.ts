@@ -1,51 +1,36 @@
-import { readFileSync } from "node:fs";
-import { createRequire } from "node:module";
-import type axe from "axe-core";
-import type { RunOptions } from "axe-core";
 import { expect, type Locator, type Page } from "@playwright/test";
-import { chosenAlikeInPage } from "../support/chosen.ts";
 import { desktop, phone } from "../support/fixture-page.ts";
-import { lostTextsInPage } from "../support/lost-texts.ts";
-import { clippedTextsInPage, lengthenTexts, restoreTexts } from "./longer-texts.ts";
-import { smallTargetsInPage } from "./small-targets.ts";
+import { look, type Step, type Way } from "./look.ts";
 import type { View } from "./scene.ts";
-
-/** Less to read for every page than the source with its comments. */
-const axeSource = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
-type AxeInPage = Pick<typeof axe, "run">;
 
 /** Least width and height of what is pressed: with a finger, our own; with a mouse, WCAG 2.5.8. */
 const fingerPx = 44;
 const mousePx = 24;
 
-/** Ways in which people change how a text stands. */
-interface Way {
-  /** Of the text alone, as some browsers and phones do it (WCAG 1.4.4). */
-  fontPercent?: number;
-  /** WCAG 1.4.12. */
-  spaced?: boolean;
-  /** From right to left. */
-  mirrored?: boolean;
-}
-
 const plain: Way = {};
 const mirrored: Way = { mirrored: true };
 /** Each way is a page laid out and painted anew, so what is alone in its faults goes together: width and side. */
-const changedWays = {
-  "text 200 %": { fontPercent: 200 },
-  "spacing, from right to left": { spaced: true, mirrored: true },
-} as const satisfies Record<string, Way>;
+const asItStands: Step = { said: "as it stands", faults: ["lost"] };
+const asItIsTouched: Step = { ...asItStands, targetPx: fingerPx };
+const large: Step = { said: "text 200 %", way: { fontPercent: 200 }, faults: ["lost"] };
+const spaced: Step = {
+  said: "spacing, from right to left",
+  way: { spaced: true, mirrored: true },
+  faults: ["lost"],
+};
+const longer: Step = { said: "texts 40 % longer", way: plain, faults: ["longer"] };
+const accessible: Step = { said: "desktop", faults: ["axe", "lost"], targetPx: mousePx };
 
 /** Windows that people have, and how the text stands in them. */
 const windows = {
-  phone: { size: phone, ways: { plain, ...changedWays }, isLengthened: true },
+  phone: { size: phone, steps: [asItIsTouched, large, spaced, longer] },
   /** A plain text is read at 1440 px. */
-  "a desktop of 1280 px": { size: { width: 1280, height: 800 }, ways: changedWays, isLengthened: true },
+  "a desktop of 1280 px": { size: { width: 1280, height: 800 }, steps: [large, spaced, longer] },
   /** WCAG 1.4.10: 1280 px at 400 %. */
-  "reflow to 320 px": { size: { width: 320, height: 640 }, ways: { plain }, isLengthened: false },
+  "reflow to 320 px": { size: { width: 320, height: 640 }, steps: [asItStands] },
   /** WCAG 1.4.4: a window of 1280 x 800 at 200 %. */
-  "zoom of 200 %": { size: { width: 640, height: 400 }, ways: { plain }, isLengthened: false },
-} as const satisfies Record<string, { size: Size; ways: Readonly<Record<string, Way>>; isLengthened: boolean }>;
+  "zoom of 200 %": { size: { width: 640, height: 400 }, steps: [asItStands] },
+} as const satisfies Record<string, { size: Size; steps: readonly Step[] }>;
 
 interface Size {
   width: number;
@@ -72,77 +57,31 @@ const devices = {
  */
 export async function examine(page: Page, name: string, view: View = {}): Promise<void> {
   if (view.pictureOnly) return;
-  await settle(page);
-  await expectAccessible(page, name);
-  await expectSeenWhole(page, `${name}, desktop`);
-  await expectTargets(page, `${name}, desktop`, mousePx);
-  for (const [window, { size, ways, isLengthened }] of Object.entries(windows)) {
+  await expectWell(page, name, [accessible]);
+  for (const [window, { size, steps }] of Object.entries(windows)) {
     await page.setViewportSize(size);
-    for (const [way, how] of Object.entries(ways)) {
-      if (how !== plain) await page.evaluate(setText, how);
-      await settle(page);
-      await expectSeenWhole(page, `${name}, ${window}, ${way}`);
-      if (size === phone && how === plain) await expectTargets(page, `${name}, phone`, fingerPx);
-    }
-    if (Object.keys(ways).length > 1) await page.evaluate(setText, plain);
-    if (isLengthened) await expectRoomForLongerTexts(page, `${name}, ${window}`);
+    await expectWell(page, `${name}, ${window}`, steps);
   }
   await expectFits(page, name, { ...view, sizes: devices });
   await page.setViewportSize(desktop);
-  await expectChosenSeen(page, name);
+  await page.emulateMedia({ forcedColors: "active", reducedMotion: "reduce" });
+  await expectWell(page, name, [{ said: "alike in forced colours", faults: ["alike"] }]);
+  await page.emulateMedia({ forcedColors: "none", reducedMotion: "reduce" });
 }
 
 /** Examines what has become of a screen that was examined whole: in the ways that find most of what can be wrong. */
 export async function examineState(page: Page, name: string, view: View = {}): Promise<void> {
   if (view.pictureOnly) return;
-  await settle(page);
-  await expectAccessible(page, name);
-  await expectSeenWhole(page, `${name}, desktop`);
-  await expectTargets(page, `${name}, desktop`, mousePx);
+  await expectWell(page, name, [accessible]);
   await page.setViewportSize(phone);
-  await settle(page);
-  await expectSeenWhole(page, `${name}, phone`);
-  await expectTargets(page, `${name}, phone`, fingerPx);
-  await page.evaluate(setText, changedWays["text 200 %"]);
-  await settle(page);
-  await expectSeenWhole(page, `${name}, phone, text 200 %`);
-  await page.evaluate(setText, plain);
+  await expectWell(page, `${name}, phone`, [asItIsTouched, large, { said: "as it stood", way: plain, faults: [] }]);
   await expectFits(page, name, { ...view, sizes: smallest });
   await page.setViewportSize(desktop);
 }
 
-async function expectTargets(page: Page, name: string, leastPx: number): Promise<void> {
-  expect.soft(await page.evaluate(smallTargetsInPage, leastPx), `targets of ${name}`).toEqual([]);
-}
-
-/** Contrasts are proven of the colours that styles are made of, in both themes: rules A11Y-30 to A11Y-32. */
-const axeOptions: RunOptions = {
-  runOnly: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"],
-  // Sizes of targets are our own to measure: axe takes longer for them than for everything else.
-  rules: { "color-contrast": { enabled: false }, "target-size": { enabled: false } },
-  // Only faults are described.
-  resultTypes: ["violations"],
-  iframes: false,
-};
-
-async function expectAccessible(page: Page, name: string): Promise<void> {
-  if (!(await page.evaluate(() => "axe" in window))) await page.evaluate(axeSource);
-  const found = await page.evaluate(async (options) => {
-    const { violations } = await (window as unknown as { axe: AxeInPage }).axe.run(document, options);
-    return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 160)).join(" | ")}`);
-  }, axeOptions);
-  expect.soft(found, `axe on ${name}`).toEqual([]);
-}
-
-async function expectSeenWhole(page: Page, name: string): Promise<void> {
-  expect.soft(await page.evaluate<string[]>(lostTextsInPage), name).toEqual([]);
-}
-
-async function expectRoomForLongerTexts(page: Page, name: string): Promise<void> {
-  await page.evaluate(lengthenTexts);
-  await settle(page);
-  expect.soft(await page.evaluate(clippedTextsInPage), `${name}, texts 40 % longer`).toEqual([]);
-  await page.evaluate(restoreTexts);
+/** One expectation for all steps: Playwright writes down where each of them stands. */
+async function expectWell(page: Page, name: string, steps: readonly Step[]): Promise<void> {
+  expect.soft(await look(page, steps), name).toEqual([]);
 }
 
 async function expectFits(
@@ -153,20 +92,17 @@ async function expectFits(
   if (inView.length === 0 && !controlsApart) return;
   for (const [device, size] of Object.entries(sizes)) {
     await page.setViewportSize(size);
-    await settle(page);
-    const overflowPx = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
-    expect.soft(overflowPx, `${name}, ${device}: beyond the window`).toBeLessThanOrEqual(0);
+    await expectWell(page, `${name}, ${device}`, [{ said: "as it stands", faults: ["wider"] }]);
     for (const control of inView) await expectInView(control, `${name}, ${device}`);
     if (controlsApart) await expectApart(page, `${name}, ${device}`);
   }
   if (!controlsApart) return;
-  await page.evaluate(setText, mirrored);
   for (const [device, size] of Object.entries(smallest)) {
     await page.setViewportSize(size);
-    await settle(page);
+    await expectWell(page, `${name}, ${device}`, [{ said: "from right to left", way: mirrored, faults: [] }]);
     await expectApart(page, `${name}, ${device}, from right to left`);
   }
-  await page.evaluate(setText, plain);
+  await expectWell(page, name, [{ said: "as it stood", way: plain, faults: [] }]);
 }
 
 async function expectInView(control: Locator, name: string): Promise<void> {
@@ -217,53 +153,4 @@ export async function expectApart(page: Page, name: string, area: { bottomPx?: n
 function lieOver(one: Box, other: Box): boolean {
   const besides = one.left >= other.right - 1 || other.left >= one.right - 1;
   return !besides && one.top < other.bottom - 1 && other.top < one.bottom - 1;
-}
-
-async function expectChosenSeen(page: Page, name: string): Promise<void> {
-  await page.emulateMedia({ forcedColors: "active", reducedMotion: "reduce" });
-  await settle(page);
-  expect.soft(await page.evaluate<string[]>(chosenAlikeInPage), `chosen in forced colours, ${name}`).toEqual([]);
-  await page.emulateMedia({ forcedColors: "none", reducedMotion: "reduce" });
-}
-
-/** Until what a new size or theme has set in motion stands still. */
-export async function settle(page: Page): Promise<void> {
-  await page.evaluate(async () => {
-    const drawn = () => new Promise((resolve) => requestAnimationFrame(resolve));
-    await drawn();
-    await drawn();
-    // Room is made for the line of the reach once it was measured, a frame later.
-    const line = document.querySelector("#reach");
-    const room = () => Number.parseFloat(document.documentElement.style.getPropertyValue("--notice"));
-    const isMade = () => !line?.isConnected || Math.abs(room() - line.getBoundingClientRect().height) < 1;
-    for (let frames = 0; frames < 60 && !isMade(); frames += 1) await drawn();
-    // One that repeats for ever, or is held, never finishes.
-    const ending = document
-      .getAnimations()
-      .filter(
-        ({ playState, effect }) => playState === "running" && effect?.getComputedTiming().iterations !== Infinity,
-      );
-    await Promise.allSettled(ending.map(({ finished }) => finished));
-  });
-}
-
-/** In the page: no style tag, which the content policy would refuse. */
-function setText({ fontPercent = 100, spaced = false, mirrored = false }: Way): void {
-  const root = document.documentElement;
-  root.style.fontSize = fontPercent === 100 ? "" : `${fontPercent}%`;
-  if (mirrored) {
-    root.dataset["ownDir"] = root.dir;
-    root.dir = root.dir === "rtl" ? "ltr" : "rtl";
-  } else if (root.dataset["ownDir"] !== undefined) {
-    root.dir = root.dataset["ownDir"];
-    delete root.dataset["ownDir"];
-  }
-  const sheet = new CSSStyleSheet();
-  if (spaced) {
-    sheet.replaceSync(`
-      * { line-height: 1.5 !important; letter-spacing: 0.12em !important; word-spacing: 0.16em !important; }
-      p { margin-block-end: 2em !important; }
-    `);
-  }
-  document.adoptedStyleSheets = spaced ? [sheet] : [];
 }

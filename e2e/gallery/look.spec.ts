@@ -1,0 +1,50 @@
+import { expect, test } from "@playwright/test";
+import { look, type Step } from "./look.ts";
+
+const faulty = `<!doctype html><html lang="en" dir="ltr"><title>Faults</title><main><h1>Faults</h1>
+  <img src="data:," width="40" height="40">
+  <p style="width: 30px; overflow: hidden; white-space: nowrap">Cut off at the side</p>
+  <button style="width: 20px; height: 20px; padding: 0">x</button>
+  <p style="width: 9em; font: 16px monospace; overflow: hidden; white-space: nowrap">Enough room</p>
+  <div style="width: 3000px">wide</div>
+  <button aria-pressed="true" style="all: unset">One</button><button aria-pressed="false" style="all: unset">Two</button>
+</main>`;
+const sound = `<!doctype html><html lang="en" dir="ltr"><title>No fault</title><main><h1>No fault</h1><p>A text</p></main>`;
+
+const steps: readonly Step[] = [
+  { said: "now", faults: ["axe", "lost", "wider", "alike"], targetPx: 24 },
+  { said: "large", way: { fontPercent: 200, mirrored: true }, faults: ["lost"] },
+  { said: "longer", way: {}, faults: ["longer"] },
+];
+
+test("[UI-31] every kind of fault is found, and none where there is none", async ({ page }) => {
+  await page.setContent(faulty);
+  const found = await look(page, steps);
+  for (const fault of [
+    "now: axe, image-alt",
+    "now: Cut off at the side: cut off at the side",
+    "now: beyond the window",
+    "now: One",
+    "now: small target 21 x 21",
+    "large: Cut off at the side",
+    "longer: cut off: Ééñóóúúgh",
+  ])
+    expect(
+      found.filter((one) => one.startsWith(fault)),
+      `${fault} in\n${found.join("\n")}`,
+    ).not.toEqual([]);
+  await page.setContent(sound);
+  expect(await look(page, steps)).toEqual([]);
+});
+
+test("[UI-31] a page stands afterwards as it stood before", async ({ page }) => {
+  await page.setContent(sound);
+  // What was set and taken back leaves an empty attribute.
+  const html = () => page.evaluate(() => document.documentElement.outerHTML.replace(' style=""', ""));
+  const before = await html();
+  const turned: Step = { said: "turned", way: { spaced: true, mirrored: true, fontPercent: 200 }, faults: ["lost"] };
+  await look(page, [turned, turned]);
+  expect(await page.evaluate(() => document.documentElement.dir)).toBe("rtl");
+  await look(page, [{ said: "longer", way: {}, faults: ["longer"] }]);
+  expect(await html()).toBe(before);
+});

@@ -1,0 +1,163 @@
+import { readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import type axe from "axe-core";
+import type { RunOptions } from "axe-core";
+import type { Page } from "@playwright/test";
+import { chosenAlikeInPage } from "../support/chosen.ts";
+import { lostTextsInPage } from "../support/lost-texts.ts";
+import { clippedTextsInPage, lengthenTexts, restoreTexts } from "./longer-texts.ts";
+import { smallTargetsInPage } from "./small-targets.ts";
+
+/** Ways in which people change how a text stands. */
+export interface Way {
+  /** Of the text alone, as some browsers and phones do it (WCAG 1.4.4). */
+  fontPercent?: number;
+  /** WCAG 1.4.12. */
+  spaced?: boolean;
+  /** From right to left. */
+  mirrored?: boolean;
+}
+
+/** One look at the page as it stands, or as it stands after a change of its text. */
+export interface Step {
+  /** Before each fault. */
+  said: string;
+  /** The text changes to this way first. */
+  way?: Way;
+  /** What is looked for, in this order. */
+  faults: readonly ("axe" | "lost" | "longer" | "wider" | "alike")[];
+  /** Least width and height of what is pressed, looked for last. */
+  targetPx?: number;
+}
+
+interface Examining {
+  axe: (options: RunOptions) => Promise<string[]>;
+  setText: (way: Way) => void;
+  settle: () => Promise<void>;
+  lengthen: () => void;
+  restore: () => void;
+  clipped: () => string[];
+  lost: () => string[];
+  small: (leastPx: number) => string[];
+  alike: () => string[];
+}
+declare global {
+  interface Window {
+    axe: typeof axe;
+    examining?: Examining;
+  }
+}
+
+/** Contrasts are proven of the colours that styles are made of, in both themes: rules A11Y-30 to A11Y-32. */
+const axeOptions: RunOptions = {
+  runOnly: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"],
+  // Sizes of targets are our own to measure: axe takes longer for them than for everything else.
+  rules: { "color-contrast": { enabled: false }, "target-size": { enabled: false } },
+  // Only faults are described.
+  resultTypes: ["violations"],
+  iframes: false,
+};
+
+/** Less to read for every page than the source with its comments. */
+const axeSource = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+/** Put into a page once: a function that is handed over with every look is compiled and warmed up anew. */
+const examiningSource = `${axeSource}
+window.examining = {
+  axe: ${String(axeInPage)},
+  setText: ${String(setTextInPage)},
+  settle: ${String(settleInPage)},
+  lengthen: ${String(lengthenTexts)},
+  restore: ${String(restoreTexts)},
+  clipped: ${String(clippedTextsInPage)},
+  lost: () => ${lostTextsInPage},
+  small: ${String(smallTargetsInPage)},
+  alike: ${String(chosenAlikeInPage)},
+};`;
+
+/** Looks at the page as often as there are steps, in one go: each errand to the browser costs both sides. */
+export async function look(page: Page, steps: readonly Step[]): Promise<string[]> {
+  const order = { steps, axeOptions };
+  const found = await page.evaluate(lookInPage, order);
+  if (found !== null) return found;
+  await page.evaluate(examiningSource);
+  return (await page.evaluate(lookInPage, order)) ?? ["nothing could be put into the page"];
+}
+
+/** Until what a new size or theme has set in motion stands still. */
+export async function settle(page: Page): Promise<void> {
+  await page.evaluate(settleInPage);
+}
+
+/** Runs in the page; null where it has come without the means. */
+async function lookInPage(order: { steps: readonly Step[]; axeOptions: RunOptions }): Promise<string[] | null> {
+  const means = window.examining;
+  if (!means) return null;
+  const found: string[] = [];
+  for (const { said, way, faults, targetPx } of order.steps) {
+    if (way) means.setText(way);
+    const isLonger = faults.includes("longer");
+    if (isLonger) means.lengthen();
+    await means.settle();
+    const told: string[] = [];
+    for (const fault of faults) {
+      if (fault === "axe") told.push(...(await means.axe(order.axeOptions)));
+      else if (fault === "lost") told.push(...means.lost());
+      else if (fault === "longer") told.push(...means.clipped());
+      else if (fault === "alike") told.push(...means.alike());
+      else if (document.documentElement.scrollWidth > innerWidth) told.push("beyond the window");
+    }
+    if (targetPx !== undefined) told.push(...means.small(targetPx).map((target) => `small target ${target}`));
+    if (isLonger) means.restore();
+    found.push(...told.map((one) => `${said}: ${one}`));
+  }
+  return found;
+}
+
+async function axeInPage(options: RunOptions): Promise<string[]> {
+  const { violations } = await window.axe.run(document, options);
+  return violations.map(({ id, nodes }) => `axe, ${id}: ${nodes.map(({ html }) => html.slice(0, 160)).join(" | ")}`);
+}
+
+async function settleInPage(): Promise<void> {
+  const drawn = () => new Promise((resolve) => requestAnimationFrame(resolve));
+  await drawn();
+  await drawn();
+  // Room is made for the line of the reach once it was measured, a frame later.
+  const line = document.querySelector("#reach");
+  const room = () => Number.parseFloat(document.documentElement.style.getPropertyValue("--notice"));
+  const isMade = () => !line?.isConnected || Math.abs(room() - line.getBoundingClientRect().height) < 1;
+  for (let frames = 0; frames < 60 && !isMade(); frames += 1) await drawn();
+  // One that repeats for ever, or is held, never finishes.
+  const ending = document
+    .getAnimations()
+    .filter(({ playState, effect }) => playState === "running" && effect?.getComputedTiming().iterations !== Infinity);
+  await Promise.allSettled(ending.map(({ finished }) => finished));
+  // What the last frame has told React is in the page when its message, which goes before this one, was taken.
+  await new Promise((resolve) => {
+    const { port1, port2 } = new MessageChannel();
+    port1.onmessage = resolve;
+    port2.postMessage(null);
+  });
+}
+
+/** No style tag, which the content policy would refuse. */
+function setTextInPage({ fontPercent = 100, spaced = false, mirrored = false }: Way): void {
+  const root = document.documentElement;
+  root.style.fontSize = fontPercent === 100 ? "" : `${fontPercent}%`;
+  const ownDir = root.dataset["ownDir"];
+  if (mirrored && ownDir === undefined) {
+    root.dataset["ownDir"] = root.dir;
+    root.dir = root.dir === "rtl" ? "ltr" : "rtl";
+  } else if (!mirrored && ownDir !== undefined) {
+    root.dir = ownDir;
+    delete root.dataset["ownDir"];
+  }
+  const sheet = new CSSStyleSheet();
+  if (spaced) {
+    sheet.replaceSync(`
+      * { line-height: 1.5 !important; letter-spacing: 0.12em !important; word-spacing: 0.16em !important; }
+      p { margin-block-end: 2em !important; }
+    `);
+  }
+  document.adoptedStyleSheets = spaced ? [sheet] : [];
+}
