@@ -12,7 +12,7 @@ import { emptyReport, joinedReport, readPlaywrightReport, readVitestReport } fro
 const logFolder = join(root, ".cache/test");
 /** Of what waits now and then for a browser, a clock or a disk, so many keep two cores busy. */
 const sideBySide = 3;
-/** Of everything but calls, which show videos: what waits for the processor there costs more of it. */
+/** Of everything but parts with calls, which show videos: what waits for the processor there costs more of it. */
 const besidesCallsNiceness = 5;
 const slowestShown = 20;
 const unitProjects = ["wire", "tools", "web", "web-replacing", "server", "sim"];
@@ -32,7 +32,7 @@ async function runEverything() {
     const parts = process.argv.includes("--changed") ? partsTouched(chromium) : partsOf(chromium);
     for (const { reportFile } of parts) if (reportFile) rmSync(reportFile, { force: true });
     const results = await runTasks(
-      parts.map(({ task }) => ({ ...task, niceness: task.name === "calls" ? 0 : besidesCallsNiceness })),
+      parts.map(({ task, hasCalls }) => ({ ...task, niceness: hasCalls ? 0 : besidesCallsNiceness })),
       { sideBySide, cwd: root, logFolder },
     );
     const unrun = chromium ? [] : [{ ...emptyReport(), notRun: [{ name: "components", reason: whyUnrun }] }];
@@ -55,14 +55,16 @@ function partsOf(chromium) {
   ].filter((part) => part !== null);
 }
 
-/** What the last changes touch, and in any case one call from the first press to the first word. */
+/**
+ * What the last changes touch, and in any case one call from the first press to the first word. The call begins first,
+ * then the longest.
+ */
 function partsTouched(chromium) {
   const { since, files } = lastChanges(root);
   const { components, scenes, specs } = touchedTests(files);
   console.log(`Changed since ${since}: ${files.join(" ")}`);
   const related = ["--passWithNoTests", `--changed=${since}`];
   return [
-    vitest("units", unitProjects, { only: related }),
     playwright("stories", {
       chromium,
       projects: ["calls", "stories", "pages"],
@@ -70,6 +72,7 @@ function partsTouched(chromium) {
     }),
     scenes.length > 0 && playwright("gallery", { chromium, only: [`--grep=@(${scenes.join("|")})(?![\\w-])`] }),
     components.length > 0 && vitest("components", ["components"], { wanted: chromium !== null, only: components }),
+    vitest("units", unitProjects, { only: related }),
     { task: { name: "check", ...npmScript("check") } },
   ].filter(Boolean);
 }
@@ -101,6 +104,7 @@ function playwright(name, { chromium, projects = [name], only = [] }) {
   const reportFile = join(logFolder, `${name}.json`);
   return {
     reportFile,
+    hasCalls: projects.includes("calls"),
     read: chromium ? readPlaywrightReport : readUnrun,
     task: {
       name,
