@@ -66,6 +66,42 @@ test("[MSG-25] of a conversation one message of a call is taken, and of a client
   expect(await world.wrongCounters()).toEqual([]);
 });
 
+/** What makes of two whose request was accepted two about whom something has to be decided. */
+const undecided: Record<string, (ana: bigint, bo: bigint) => Promise<unknown>> = {
+  "the writer has blocked the other": (ana, bo) => world.social.social.block(ana, bo),
+  "the other has blocked the writer": (ana, bo) => world.social.social.block(bo, ana),
+  "the other has deleted the account": (_, bo) => world.social.delete(bo),
+  "they were friends, and nothing else": (ana, bo) => changed(ana, bo, { accepted: false }),
+  "a request waits": (ana, bo) => changed(ana, bo, { requested_by: ana }),
+  "the other's side is erased": (_, bo) =>
+    world.social.database.db.deleteFrom("conversation_sides").where("user_id", "=", bo).execute(),
+  "a side has declined": (_, bo) =>
+    world.social.database.db
+      .updateTable("conversation_sides")
+      .set({ declined: true })
+      .where("user_id", "=", bo)
+      .execute(),
+};
+
+function changed(one: bigint, other: bigint, change: { accepted: boolean } | { requested_by: bigint }) {
+  const [low, high] = one < other ? [one, other] : [other, one];
+  const { db } = world.social.database;
+  return db.updateTable("conversations").set(change).where("low_id", "=", low).where("high_id", "=", high).execute();
+}
+
+test.each(Object.keys(undecided))("[MSG-25] nothing is stored many at a time where %s", async (name) => {
+  const [ana, bo] = await world.strangers();
+  await world.send(ana, bo);
+  await world.answer(bo, ana, 1);
+  const standing = standingMessages();
+  expect(await standing.send(messageOf([ana, bo]))).not.toBeNull();
+  await undecided[name]?.(ana, bo);
+  expect(await standing.send(messageOf([ana, bo]))).toBeNull();
+  const { db } = world.social.database;
+  const stored = await db.selectFrom("messages").select("kind").where("sender_id", "=", ana).execute();
+  expect(stored.filter(({ kind }) => kind === "text")).toHaveLength(2);
+});
+
 test("[MSG-25] a message that cannot be stored fails alone", async () => {
   const pairs = [await pair(), await pair(), await pair()];
   const texts = ["one", "x".repeat(1_001), "three"];
