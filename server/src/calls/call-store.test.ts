@@ -79,7 +79,7 @@ describe("writing behind", () => {
     store.ended(idOf("one"), { atMs: start + 900, reason: "left" });
     store.event({ callId: idOf("one"), userId: bo, kind: "ended", atMs: start + 900 });
     await store.flush();
-    const prices = { offerer_id: ana, answerer_id: bo, offerer_price: 1_600, answerer_price: 0 };
+    const prices = { owner_epoch: 0, offerer_id: ana, answerer_id: bo, offerer_price: 1_600, answerer_price: 0 };
     const at = (ms: number) => new Date(start + ms);
     expect(await calls()).toEqual([
       { id: idOf("one"), ...prices, matched_at: at(0), connected_at: at(700), ended_at: at(900), end_reason: "left" },
