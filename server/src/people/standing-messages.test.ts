@@ -71,6 +71,7 @@ const undecided: Record<string, (ana: bigint, bo: bigint) => Promise<unknown>> =
   "the writer has blocked the other": (ana, bo) => world.social.social.block(ana, bo),
   "the other has blocked the writer": (ana, bo) => world.social.social.block(bo, ana),
   "the other has deleted the account": (_, bo) => world.social.delete(bo),
+  "the writer has deleted the account": (ana) => world.social.delete(ana),
   "they were friends, and nothing else": (ana, bo) => changed(ana, bo, { accepted: false }),
   "a request waits": (ana, bo) => changed(ana, bo, { requested_by: ana }),
   "the other's side is erased": (_, bo) =>

@@ -61,6 +61,8 @@ const storing = sql`
     where free
       and (conversation.accepted or ${areFriends("from_id", "to_id")})
       and not ${isHidden("from_id", "to_id")}
+      -- Whoever has deleted the account meanwhile is shown to nobody.
+      and (select deleted_at is null from users where id = from_id)
       and (select not request and not declined from conversation_sides where user_id = from_id and other_id = to_id)
       and (select not request and not declined from conversation_sides where user_id = to_id and other_id = from_id)
   ), written as (
