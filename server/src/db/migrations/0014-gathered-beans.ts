@@ -2,7 +2,7 @@ import { type Kysely, type RawBuilder, sql } from "kysely";
 
 /**
  * Many transfers, and many minutes of calls, in one call of the database each; and who may still charge for a call
- * (docs/decisions/025-gathered-ledger-calls.md).
+ * (docs/decisions/028-gathered-ledger-calls.md).
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`alter table calls add column owner_epoch integer not null default 0`.execute(db);
