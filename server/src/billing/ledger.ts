@@ -4,7 +4,7 @@ import type { Database } from "#db/schema.ts";
 import { isRefused, DatabaseUnavailableError } from "#db/unavailable.ts";
 import { Emitter } from "#lib/emitter.ts";
 import { Gatherer, type GathererLimits } from "#lib/gatherer.ts";
-import type { Balances } from "#ports/balances.ts";
+import type { Balances } from "#ports/billing.ts";
 import type { Clock } from "#ports/clock.ts";
 import * as store from "./ledger-store.ts";
 

@@ -2,7 +2,7 @@ import type { Kysely } from "kysely";
 import type { FilterPrices } from "@fava/wire/beans.ts";
 import { packBeansShownMax, priceListCountryDefault } from "@fava/wire/limits.ts";
 import type { Database } from "#db/schema.ts";
-import type { Pack, PriceBook } from "#ports/price-book.ts";
+import type { Pack, PriceBook } from "#ports/billing.ts";
 import * as store from "./price-store.ts";
 
 interface PriceSeed {

@@ -2,7 +2,7 @@ import { type Kysely, sql } from "kysely";
 import type { FilterPrices } from "@fava/wire/beans.ts";
 import type { Database } from "#db/schema.ts";
 import { wireInteger } from "#lib/wire-integer.ts";
-import type { Pack } from "#ports/price-book.ts";
+import type { Pack } from "#ports/billing.ts";
 
 type Db = Kysely<Database>;
 

@@ -5,7 +5,7 @@ import type { Endpoints } from "@fava/wire/endpoints.ts";
 import { capRaiseDelayMs } from "@fava/wire/limits.ts";
 import type { Database } from "#db/schema.ts";
 import { wireInteger } from "#lib/wire-integer.ts";
-import type { Pack, PriceBook } from "#ports/price-book.ts";
+import type { Pack, PriceBook } from "#ports/billing.ts";
 import type { Ledger } from "./ledger.ts";
 
 export interface WalletParts {

@@ -5,8 +5,7 @@ import { badInput, forbidden } from "#lib/errors.ts";
 import type { Bus } from "#ports/bus.ts";
 import type { Clock } from "#ports/clock.ts";
 import type { FrameClassifier, FrameVerdict } from "#ports/frame-classifier.ts";
-import type { LiveEvidence } from "#ports/live-evidence.ts";
-import type { EvidenceItem, Moderation } from "#ports/moderation.ts";
+import type { LiveEvidence, EvidenceItem, Moderation } from "#ports/moderation.ts";
 import type { Random } from "#ports/random.ts";
 import { FrameIntake } from "./frame-intake.ts";
 import {

@@ -12,13 +12,12 @@ import type { Signal } from "@fava/wire/signals.ts";
 import type { SocketError } from "@fava/wire/socket.ts";
 import type { Running } from "#lib/machine.ts";
 import type { Bus } from "#ports/bus.ts";
-import type { ChatMessageFilter, ChatVerdict } from "#ports/chat-message-filter.ts";
 import type { Clock } from "#ports/clock.ts";
 import type { RoomMessage } from "#ports/hub-listener.ts";
 import type { MediaRelay } from "#ports/media.ts";
 import type { AccountRestrictions } from "#ports/moderation.ts";
 import { type Random, randomId } from "#ports/random.ts";
-import type { TextFinding } from "#ports/text-rules.ts";
+import type { ChatMessageFilter, ChatVerdict, TextFinding } from "#ports/text-rules.ts";
 import { relayOnlyDescription } from "./relay-only.ts";
 import { isPageGone, openRoom, otherSide, type Room, type Side } from "./room-machine.ts";
 

@@ -3,7 +3,7 @@ import { codes } from "@fava/wire/codes.ts";
 import type { RemoteUser } from "@fava/wire/people.ts";
 import { EndpointError, forbidden } from "#lib/errors.ts";
 import { wireInteger } from "#lib/wire-integer.ts";
-import type { AvailableBalances } from "#ports/balances.ts";
+import type { AvailableBalances } from "#ports/billing.ts";
 import type { Clock } from "#ports/clock.ts";
 import { type AccountRestrictions, untilDecidedMs } from "#ports/moderation.ts";
 import type { MatchRestrictions } from "./live-room.ts";

@@ -4,6 +4,7 @@ import type { MediaRelay } from "#ports/media.ts";
 import { type Random, randomId } from "#ports/random.ts";
 import type { MatchService } from "./match-service.ts";
 import type { CallService } from "./room-service.ts";
+import type { InspectionService } from "./inspection-service.ts";
 
 /** Searching, the room of a match, and what is needed to prepare for one. */
 export function matchHandlers(parts: {
@@ -46,4 +47,14 @@ export function matchHandlers(parts: {
 function self({ session }: SignedInContext, userId: number): SignedInContext["session"] {
   if (BigInt(userId) !== session.userId) throw badInput("user_id is not the caller", "user_id");
   return session;
+}
+
+/** The pictures that the inspection asks for. */
+export function inspectionHandlers(inspection: Pick<InspectionService, "take">): Pick<Handlers, "videoInspect"> {
+  return {
+    videoInspect: async ({ session, file }, { room_id: roomId, ticket }) => {
+      await inspection.take(session.userId, { roomId, ticket, bytes: file });
+      return {};
+    },
+  };
 }

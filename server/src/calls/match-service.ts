@@ -5,11 +5,10 @@ import type { matchInfo } from "@fava/wire/endpoints/match.ts";
 import { nextGuardMs } from "@fava/wire/limits.ts";
 import { badInput, forbidden, slowDown } from "#lib/errors.ts";
 import { Tasks } from "#lib/tasks.ts";
-import type { AvailableBalances } from "#ports/balances.ts";
+import type { AvailableBalances, PriceBook } from "#ports/billing.ts";
 import type { Bus } from "#ports/bus.ts";
 import type { Clock } from "#ports/clock.ts";
 import type { Departure, HubListener, RoomMessage } from "#ports/hub-listener.ts";
-import type { PriceBook } from "#ports/price-book.ts";
 import type { Settings } from "#ports/settings.ts";
 import {
   gatedRematchRequests,

@@ -8,7 +8,7 @@ import type { Database } from "#db/schema.ts";
 import { KeyedMutex } from "#lib/keyed-mutex.ts";
 import { MachineRunner, type Running, type Untimed } from "#lib/machine.ts";
 import { Pauses, retry } from "#lib/tasks.ts";
-import type { AvailableBalances } from "#ports/balances.ts";
+import type { AvailableBalances } from "#ports/billing.ts";
 import type { Bus } from "#ports/bus.ts";
 import type { Clock } from "#ports/clock.ts";
 import {

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { ChatVerdict } from "#ports/chat-message-filter.ts";
+import type { ChatVerdict } from "#ports/text-rules.ts";
 import { MatchWorld } from "#test/fixtures/match-world.ts";
 import type { RoomChanged, RoomChatMessage } from "./room-service.ts";
 

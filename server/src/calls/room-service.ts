@@ -3,11 +3,11 @@ import { type MatchedPush, pushCodes } from "@fava/wire/pushes.ts";
 import { forbidden } from "#lib/errors.ts";
 import { MachineRunner } from "#lib/machine.ts";
 import type { Bus } from "#ports/bus.ts";
-import type { ChatMessageFilter } from "#ports/chat-message-filter.ts";
 import type { Clock } from "#ports/clock.ts";
 import type { Departure, RoomMessage } from "#ports/hub-listener.ts";
 import type { MediaRelay } from "#ports/media.ts";
 import type { Random } from "#ports/random.ts";
+import type { ChatMessageFilter } from "#ports/text-rules.ts";
 import type { CallLog } from "./call-store.ts";
 import {
   ChatRelay,

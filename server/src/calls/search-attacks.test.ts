@@ -5,7 +5,7 @@ import { pictureThat } from "#test/fakes/scripted-frames.ts";
 import { callerOf, type Edge, openEdge } from "#test/fixtures/edge.ts";
 import { type Inspect, InspectionWorld } from "#test/fixtures/inspection-world.ts";
 import { signedUpload } from "#test/fixtures/signed-call.ts";
-import { inspectionHandlers } from "./inspection-routes.ts";
+import { inspectionHandlers } from "./match-routes.ts";
 
 const [ana, bo, cem] = [1n, 2n, 3n];
 const badTicket = { code: 400, data: { field: "ticket" } };

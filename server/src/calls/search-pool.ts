@@ -1,7 +1,7 @@
 import type { Logger } from "pino";
 import { pushCodes } from "@fava/wire/pushes.ts";
 import { Tasks, Timers } from "#lib/tasks.ts";
-import type { AvailableBalances } from "#ports/balances.ts";
+import type { AvailableBalances } from "#ports/billing.ts";
 import type { Bus } from "#ports/bus.ts";
 import type { Clock } from "#ports/clock.ts";
 import {

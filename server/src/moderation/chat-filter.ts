@@ -2,9 +2,8 @@ import type { CaseRule } from "@fava/wire/moderation.ts";
 import { foldText } from "@fava/wire/text-folding.ts";
 import { boundedCache } from "#lib/cache.ts";
 import { Emitter } from "#lib/emitter.ts";
-import type { ChatMessageFilter, ChatVerdict } from "#ports/chat-message-filter.ts";
 import type { Clock } from "#ports/clock.ts";
-import type { TextFinding } from "#ports/text-rules.ts";
+import type { ChatMessageFilter, ChatVerdict, TextFinding } from "#ports/text-rules.ts";
 
 interface ChatFilterOptions {
   clock: Clock;

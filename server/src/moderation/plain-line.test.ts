@@ -3,8 +3,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { fuzz } from "@fava/wire/testing/depth.ts";
 import { abusePatterns, englishInsultWords, scanAbuse } from "./abuse-scan.ts";
-import { isPlainLine } from "./plain-line.ts";
-import { requiredWords } from "./required-words.ts";
+import { isPlainLine, requiredWords } from "./plain-line.ts";
 import { scanText } from "./text-scan.ts";
 
 /** What the scanners make of a line that was called plain: nothing, or the line was let through by mistake. */

@@ -1,6 +1,6 @@
 import { beforeAll, beforeEach, expect, test } from "vitest";
 import type { ReportReason } from "@fava/wire/reasons.ts";
-import type { LiveEvidence } from "#ports/live-evidence.ts";
+import type { LiveEvidence } from "#ports/moderation.ts";
 import { leftovers } from "#test/fixtures/leftovers.ts";
 import { ModerationWorld } from "#test/fixtures/moderation-world.ts";
 import { refusalOf } from "#test/fixtures/session-world.ts";

@@ -6,8 +6,7 @@ import { badInput, forbidden } from "#lib/errors.ts";
 import { Tasks } from "#lib/tasks.ts";
 import type { Clock } from "#ports/clock.ts";
 import type { Directory } from "#ports/directory.ts";
-import type { LiveEvidence } from "#ports/live-evidence.ts";
-import type { EvidenceItem } from "#ports/moderation.ts";
+import type { LiveEvidence, EvidenceItem } from "#ports/moderation.ts";
 import type { EvidenceMessage, ModerationService } from "./moderation-service.ts";
 
 type Db = Kysely<Database>;

@@ -5,7 +5,7 @@ import { interfaceLanguages } from "@fava/wire/languages.ts";
 import { countryName } from "#lib/country-name.ts";
 import { boundedCache } from "#lib/cache.ts";
 import { wireInteger } from "#lib/wire-integer.ts";
-import type { PriceBook } from "#ports/price-book.ts";
+import type { PriceBook } from "#ports/billing.ts";
 import type { Settings } from "#ports/settings.ts";
 
 const languagesKeptMax = 64;

@@ -1,6 +1,6 @@
 import { beforeEach, expect, test } from "vitest";
 import { readConfig } from "#config.ts";
-import type { PriceBook } from "#ports/price-book.ts";
+import type { PriceBook } from "#ports/billing.ts";
 import { countryHandlers } from "./country-routes.ts";
 import { CountryService } from "./country-service.ts";
 

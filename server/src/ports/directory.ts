@@ -20,3 +20,9 @@ export interface Directory {
   /** People who may see this person's presence, at most `relationsMax`. */
   friendIds(userId: bigint): Promise<readonly bigint[]>;
 }
+
+/** What other features need of conversations. */
+export interface Messaging {
+  /** Whether a message could be sent now: friends and open conversations `yes`, after a call `request`. */
+  canMessage(userId: bigint, otherId: bigint): Promise<"yes" | "request" | "no">;
+}

@@ -1,4 +1,4 @@
-import type { ChatMessageFilter } from "../../src/ports/chat-message-filter.ts";
+import type { ChatMessageFilter } from "../../src/ports/text-rules.ts";
 
 /** Rules for chat lines that let everything pass. */
 export const passingChatFilter: ChatMessageFilter = { evaluate: () => ({ kind: "pass" }) };

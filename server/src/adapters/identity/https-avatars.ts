@@ -4,7 +4,7 @@ import { get as httpsGet } from "node:https";
 import type { LookupFunction } from "node:net";
 import { fileTypeFromBuffer } from "file-type";
 import ipaddr from "ipaddr.js";
-import type { AvatarSource } from "#ports/avatars.ts";
+import type { AvatarSource } from "#ports/identity.ts";
 
 const avatarBytesMax = 1_048_576;
 const avatarTimeoutMs = 5_000;

@@ -3,7 +3,7 @@ import { type Locator, page } from "vitest/browser";
 import { codes } from "@fava/wire/codes.ts";
 import { exportLinkMs } from "@fava/wire/limits.ts";
 import { formatDate } from "#lib/format-date.ts";
-import { formatSize } from "#lib/format-size.ts";
+import { formatSize } from "#lib/format-units.ts";
 import { t } from "#lib/i18n.ts";
 import { accountInfo, type DataCopy, endedSignIn, readyCopy, signIn } from "#testing/account-fixtures.ts";
 import { type Answers, Refusal, silence } from "#testing/fixture-world.ts";

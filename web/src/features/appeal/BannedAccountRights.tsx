@@ -6,7 +6,7 @@ import { beanStatement } from "@fava/wire/endpoints/beans.ts";
 import { orderWithdraw } from "@fava/wire/endpoints/shop.ts";
 import { useDataCopy } from "#lib/data-copy.ts";
 import { formatDate, formatTime } from "#lib/format-date.ts";
-import { formatPercent } from "#lib/format-percent.ts";
+import { formatPercent } from "#lib/format-units.ts";
 import { formatBeans } from "#lib/format.ts";
 import { useT } from "#lib/i18n.ts";
 import { useEndpointMutation, useEndpointPages } from "#lib/query.ts";

@@ -1,6 +1,6 @@
 import { codes } from "@fava/wire/codes.ts";
 import { RequestFailure } from "#lib/api/request-failure.ts";
-import { formatPercent } from "#lib/format-percent.ts";
+import { formatPercent } from "#lib/format-units.ts";
 import { formatSpan, isolate } from "#lib/format.ts";
 import { currentLanguage, type Key, t, type Translate, useT } from "#lib/i18n.ts";
 import { numberFormat } from "#lib/intl.ts";

@@ -1,5 +1,5 @@
 import { type KeyboardEvent, type PointerEvent, type ReactNode, useEffect, useId, useRef, useState } from "react";
-import { formatPercent } from "#lib/format-percent.ts";
+import { formatPercent } from "#lib/format-units.ts";
 import { useT } from "#lib/i18n.ts";
 import { Button } from "#ui/Button.tsx";
 import { Sheet } from "#ui/Sheet.tsx";

@@ -2,7 +2,7 @@ import { ChevronLeft, ChevronRight, Plus, X } from "lucide-react";
 import { type PointerEvent, type ReactNode, type Ref, useEffect, useId, useRef, useState } from "react";
 import type { OwnImage } from "@fava/wire/images.ts";
 import { photosMax } from "@fava/wire/limits.ts";
-import { formatSize } from "#lib/format-size.ts";
+import { formatSize } from "#lib/format-units.ts";
 import { formatNumber } from "#lib/format.ts";
 import { useT } from "#lib/i18n.ts";
 import { VisuallyHidden } from "#ui/VisuallyHidden.tsx";

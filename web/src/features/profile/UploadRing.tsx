@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import { formatPercent } from "#lib/format-percent.ts";
+import { formatPercent } from "#lib/format-units.ts";
 import styles from "./Profile.module.css";
 
 /** How much of a picture was sent: a ring round its place, and the percent in words. */

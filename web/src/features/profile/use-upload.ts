@@ -6,7 +6,7 @@ import type { OwnImage } from "@fava/wire/images.ts";
 import { pictureReasonIds } from "@fava/wire/moderation.ts";
 import { RequestFailure } from "#lib/api/request-failure.ts";
 import { upload } from "#lib/api/upload.ts";
-import { formatSize } from "#lib/format-size.ts";
+import { formatSize } from "#lib/format-units.ts";
 import { formatSpan } from "#lib/format.ts";
 import type { Translate } from "#lib/i18n.ts";
 import { type FileProblem, PhotoError, photoFileBytesMax } from "./photo-file.ts";

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import sharp from "sharp";
-import type { AvatarSource } from "#ports/avatars.ts";
+import type { AvatarSource } from "#ports/identity.ts";
 import { sandboxPersonByKey } from "./sandbox-identity.ts";
 
 /** How many pictures there are for people who are not seeded: `portraits/stranger-1.svg` and so on. */

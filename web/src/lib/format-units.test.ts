@@ -1,5 +1,5 @@
 import { beforeAll, expect, test } from "vitest";
-import { formatSize } from "#lib/format-size.ts";
+import { formatSize } from "#lib/format-units.ts";
 import { activateLanguage } from "#lib/i18n.ts";
 
 beforeAll(() => activateLanguage("en"));

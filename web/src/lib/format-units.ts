@@ -14,3 +14,8 @@ export function formatSize(bytes: number): string {
   const format = numberFormat(currentLanguage(), { style: "unit", unit, maximumFractionDigits: 1 });
   return isolate(format(bytes / unitBytes));
 }
+
+/** Percent of 0 to 100, as the language writes it: 62%. `digits`: behind the point, at most. */
+export function formatPercent(percent: number, digits = 0): string {
+  return isolate(numberFormat(currentLanguage(), { style: "percent", maximumFractionDigits: digits })(percent / 100));
+}
