@@ -71,3 +71,8 @@ afterEach(async () => {
   callStore.setState({ call: { status: "idle", notice: null, attempt } });
   setKeepBlurred(false);
 });
+
+/** How often a search for somebody was begun; one that is only renewed does not count. */
+export function searchesBegun(server: FixtureWorld): number {
+  return server.asked("matchStart").filter(({ refresh }) => refresh !== 1).length;
+}

@@ -3,8 +3,7 @@ import { page, userEvent } from "vitest/browser";
 import { nextGuardMs, remoteVolumePercent } from "@fava/wire/limits.ts";
 import { isolate } from "#lib/format.ts";
 import { t } from "#lib/i18n.ts";
-import { callState, expectCallState, expectHome, openCall, openSearch } from "#testing/call-page.ts";
-import type { FixtureWorld } from "#testing/fixture-world.ts";
+import { callState, expectCallState, expectHome, openCall, openSearch, searchesBegun } from "#testing/call-page.ts";
 import { match } from "#testing/match.ts";
 
 const field = () => page.getByRole("textbox", { name: t("call.placeholder") });
@@ -25,11 +24,6 @@ function pressNextTooEarly(): () => number {
   return () => presses;
 }
 
-/** How often a search for somebody was begun; one that is only renewed does not count. */
-function searches(server: FixtureWorld): number {
-  return server.asked("matchStart").filter(({ refresh }) => refresh !== 1).length;
-}
-
 afterEach(() => vi.useRealTimers());
 
 test("[CALL-3] next does nothing in the first moment of a match, nor while typing", async () => {
@@ -38,17 +32,17 @@ test("[CALL-3] next does nothing in the first moment of a match, nor while typin
   await match(server, window.remotePerson);
   await expectCallState("in-call");
   expect(presses()).toBe(1);
-  expect(searches(server)).toBe(1);
+  expect(searchesBegun(server)).toBe(1);
 
   // Past the first moment, an arrow belongs to the text alone.
   vi.useFakeTimers({ toFake: ["Date"], now: Date.now() + nextGuardMs });
   await field().fill("hello");
   await userEvent.keyboard("{Home}{ArrowRight}{ArrowRight}");
   expect(callState()).toBe("in-call");
-  expect(searches(server)).toBe(1);
+  expect(searchesBegun(server)).toBe(1);
   await userEvent.keyboard("{Escape}{ArrowRight}");
   await expectCallState("searching");
-  await expect.poll(() => searches(server)).toBe(2);
+  await expect.poll(() => searchesBegun(server)).toBe(2);
 });
 
 test("[CALL-3] in the slider of the volume an arrow makes it louder, and under a dialog it is the dialog's", async () => {
@@ -62,7 +56,7 @@ test("[CALL-3] in the slider of the volume an arrow makes it louder, and under a
   await expect.element(page.getByRole("dialog", { name: t("report.title") })).toBeVisible();
   await userEvent.keyboard("{ArrowRight}");
   expect(callState()).toBe("in-call");
-  expect(searches(server)).toBe(1);
+  expect(searchesBegun(server)).toBe(1);
 });
 
 test("[CALL-2] Escape leaves the text field first and ends the call only then", async () => {

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { page } from "vitest/browser";
 import type { SocialEvent } from "@fava/wire/messages.ts";
 import { t } from "#lib/i18n.ts";
-import { expectCallState, expectHome } from "#testing/call-page.ts";
+import { expectCallState, expectHome, searchesBegun } from "#testing/call-page.ts";
 import type { Answers } from "#testing/fixture-world.ts";
 import { ana, personOf } from "#testing/fixtures.ts";
 import { openPage } from "#testing/open-page.tsx";
@@ -73,7 +73,7 @@ test("[PEOPLE-117] [PEOPLE-37] whoever waits for somebody who changes their mind
   const { server, row } = await openRecent("both");
   await row.getByRole("button", { name: startOf("people.both") }).click();
   await expect.element(waiting()).toBeVisible();
-  await expect.poll(() => server.asked("matchStart").length).toBe(1);
+  await expect.poll(() => searchesBegun(server)).toBe(1);
   server.socket.social(told("over"));
   await expectToast(t("search.meetOver"));
   await expectHome();
@@ -90,7 +90,7 @@ test("[PEOPLE-117] whoever waits for somebody who blocks them is told the same, 
   const { server, row } = await openRecent("both");
   await row.getByRole("button", { name: startOf("people.both") }).click();
   await expect.element(waiting()).toBeVisible();
-  await expect.poll(() => server.asked("matchStart").length).toBe(1);
+  await expect.poll(() => searchesBegun(server)).toBe(1);
   server.answer({ recentList: { rows: [], next: null } });
   server.socket.social({ kind: "hidden", userId, externalId, unread_total: 0 });
   await expectToast(t("search.meetOver"));
