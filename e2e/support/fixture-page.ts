@@ -159,12 +159,12 @@ async function match(server: FixtureWorld, page: Page, change?: MatchChange): Pr
     server,
     {
       offer: () => page.evaluate(() => window.remotePerson.offer()),
-      // The page may be gone while its last signals are on their way.
+      // The page may be closed, or emptied for the next test, while its last signals are on their way.
       take: (signal) =>
         page
           .evaluate((one) => window.remotePerson.take(one), signal)
           .catch((error: unknown) => {
-            if (page.isClosed()) return [];
+            if (page.isClosed() || new URL(page.url()).pathname === emptyPath) return [];
             throw error;
           }),
     },
