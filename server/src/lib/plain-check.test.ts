@@ -95,6 +95,11 @@ function spoil(message: unknown, change: { at: number; name: string; value: unkn
 
 test("[SOCKET-91] what the check does not know is left to the schema", () => {
   expect(plainCheckOf(v.date())(new Date(0))).toBe(false);
+  // What it would answer otherwise than it came, and what a part of a part asks for.
+  expect(plainCheckOf(v.strictObject({ note: v.optional(v.string(), "none") }))({})).toBe(false);
+  expect(plainCheckOf(v.nullable(v.string(), "none"))(null)).toBe(false);
+  const short = v.pipe(v.string(), v.maxLength(2));
+  expect(plainCheckOf(v.pipe(short, v.minLength(1)))("long")).toBe(false);
   expect(plainCheckOf(v.pipe(v.string(), v.trim()))("a")).toBe(false);
   expect(plainCheckOf(v.variant("kind", [v.strictObject({ kind: v.picklist(["a", "b"]) })]))({ kind: "a" })).toBe(
     false,

@@ -14,7 +14,7 @@ type Action = v.PipeItem<unknown, unknown, v.BaseIssue<unknown>>;
 export function plainCheckOf(schema: Schema): PlainCheck {
   if ("pipe" in schema) {
     const [first, ...actions] = schema.pipe as [Schema, ...Action[]];
-    return every([ofKind(first), ...actions.map(ofAction)]);
+    return every([plainCheckOf(first), ...actions.map(ofAction)]);
   }
   return ofKind(schema);
 }
@@ -40,7 +40,7 @@ function ofKind(schema: Schema): PlainCheck {
     }
     case "nullable": {
       const check = plainCheckOf((schema as unknown as { wrapped: Schema }).wrapped);
-      return (value) => value === null || check(value);
+      return hasDefault(schema) ? check : (value) => value === null || check(value);
     }
     case "array": {
       const check = plainCheckOf((schema as unknown as { item: Schema }).item);
@@ -57,7 +57,7 @@ function ofKind(schema: Schema): PlainCheck {
 
 function ofObject(entries: Record<string, Schema>): PlainCheck {
   const checks = new Map(Object.entries(entries).map(([name, entry]) => [name, ofEntry(entry)]));
-  const needed = Object.values(entries).filter(({ type }) => type !== "optional").length;
+  const needed = Array.from(checks.values()).filter(({ isNeeded }) => isNeeded).length;
   return (value) => {
     if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
     let found = 0;
@@ -70,10 +70,14 @@ function ofObject(entries: Record<string, Schema>): PlainCheck {
   };
 }
 
-/** A part that may be missing has to be there as it is wrapped, or not at all. */
+/** A part that may be missing has to be there as it is wrapped, or not at all; where the schema would add it, it has to be there. */
 function ofEntry(entry: Schema): { check: PlainCheck; isNeeded: boolean } {
   if (entry.type !== "optional") return { check: plainCheckOf(entry), isNeeded: true };
-  return { check: plainCheckOf((entry as unknown as { wrapped: Schema }).wrapped), isNeeded: false };
+  return { check: plainCheckOf((entry as unknown as { wrapped: Schema }).wrapped), isNeeded: hasDefault(entry) };
+}
+
+function hasDefault(schema: Schema): boolean {
+  return (schema as unknown as { default?: unknown }).default !== undefined;
 }
 
 function ofVariant({ key, options }: { key: string; options: readonly Schema[] }): PlainCheck {
