@@ -1,7 +1,7 @@
 import PQueue from "p-queue";
 
 export interface GathererOptions<Order, Answer> {
-  /** What an order has for itself: no two with the same are in one round, or in two calls at the same moment. */
+  /** What an order has for itself, if anything: no two with the same are in one round, or in two calls at the same moment. */
   readonly claimsOf: (order: Order) => readonly unknown[];
   /** One call for all of them, round after round; null for each that it did not touch. */
   readonly together: (rounds: readonly (readonly Order[])[]) => Promise<readonly (readonly (Answer | null)[])[]>;
@@ -87,7 +87,7 @@ export class Gatherer<Order, Answer> {
     for (const waiting of this.#waiting) {
       if (left === 0) break;
       if (waiting.claims.some((claim) => this.#claimed.has(claim))) continue;
-      const round = Math.max(...waiting.claims.map((claim) => claims.get(claim) ?? 0));
+      const round = Math.max(0, ...waiting.claims.map((claim) => claims.get(claim) ?? 0));
       if (round >= roundsMax) continue;
       for (const claim of waiting.claims) claims.set(claim, round + 1);
       (rounds[round] ??= []).push(waiting);

@@ -3,17 +3,24 @@ import type { Logger } from "pino";
 import { prepared } from "#db/prepared.ts";
 import type { Database } from "#db/schema.ts";
 import { DatabaseUnavailableError } from "#db/unavailable.ts";
+import { Gatherer, type GathererLimits } from "#lib/gatherer.ts";
 import { cardOf, type OtherColumns, type SideRow } from "./conversation-rows.ts";
 import type { CardRow } from "./directory-store.ts";
 import type { NewMessage, StoredMessage } from "./message-store.ts";
 import type { EarlyRead, PersonTurns } from "./person-turns.ts";
 
-/** More of them make a call longer than they make it cheaper. */
-const batchMax = 50;
-/** While one waits for the disk, another can compute; a third would only make them all smaller. */
-const batchesAtOnce = 2;
-/** Seconds of work: whoever comes then is better told at once. */
-const waitingMax = 5_000;
+const limits: GathererLimits = {
+  // More of them make a call longer than they make it cheaper.
+  ordersMax: 50,
+  // Nothing is claimed, so that one round holds all.
+  roundsMax: 1,
+  // While one waits for the disk, another can compute; a third would only make them all smaller.
+  callsMax: 2,
+  // What a call does not take is answered at once: its way is the caller's.
+  aloneMax: 1,
+  // Seconds of work: whoever comes then is better told at once.
+  waitingMax: 5_000,
+};
 
 /** A side of a conversation as it stands with the message in it. */
 export interface StandingSide {
@@ -38,24 +45,26 @@ interface StandingMessagesOptions {
   logger: Logger;
 }
 
-interface Waiting {
-  readonly message: NewMessage;
-  readonly resolve: (stored: StandingMessage | null) => void;
-  readonly reject: (error: unknown) => void;
-}
-
 /**
  * Messages of conversations that stand, stored many at a time by the database function `send_messages`: those that came
  * in one turn of the event loop, and those that came while the calls before them were under way (rule MSG-25).
  */
 export class StandingMessages {
   readonly #options: StandingMessagesOptions;
-  #waiting: Waiting[] = [];
-  #running = 0;
-  #isDue = false;
+  readonly #gatherer: Gatherer<NewMessage, StandingMessage | null>;
 
   constructor(options: StandingMessagesOptions) {
     this.#options = options;
+    this.#gatherer = new Gatherer({
+      // Two of one conversation, or of one client id, in a call: the database takes one.
+      claimsOf: () => [],
+      together: async ([messages = []]) => [await this.#store(messages)],
+      alone: async () => null,
+      // One of them is at fault: each by itself, only that one fails.
+      isUndone: (error) => !(error instanceof DatabaseUnavailableError),
+      full: () => new DatabaseUnavailableError("busy"),
+      limits,
+    });
   }
 
   /**
@@ -66,52 +75,30 @@ export class StandingMessages {
    * @throws DatabaseUnavailableError
    */
   send(message: NewMessage): Promise<StandingMessage | null> {
-    if (this.#waiting.length >= waitingMax) return Promise.reject(new DatabaseUnavailableError("busy"));
-    return new Promise((resolve, reject) => {
-      this.#waiting.push({ message, resolve, reject });
-      this.#gather();
-    });
+    return this.#gatherer.add(message);
   }
 
-  #gather(): void {
-    if (this.#isDue || this.#running >= batchesAtOnce || this.#waiting.length === 0) return;
-    this.#isDue = true;
-    setImmediate(() => {
-      this.#isDue = false;
-      const batch = this.#waiting.splice(0, batchMax);
-      this.#running += 1;
-      void this.#store(batch).finally(() => {
-        this.#running -= 1;
-        this.#gather();
-      });
-      this.#gather();
-    });
-  }
-
-  async #store(batch: readonly Waiting[]): Promise<void> {
+  /** Null for each that was not stored. */
+  async #store(messages: readonly NewMessage[]): Promise<readonly (StandingMessage | null)[]> {
     const { db, turns, logger } = this.#options;
-    const messages = batch.map(({ message }) => message);
     const reads = messages.map(({ from, to }) => ({
-      own: turns.beginEarlyRead(from, batch),
-      theirs: turns.beginEarlyRead(to, batch),
+      own: turns.beginEarlyRead(from, messages),
+      theirs: turns.beginEarlyRead(to, messages),
     }));
-    const outcomes = await storeAll(db, messages).catch((error: unknown) => {
-      if (error instanceof DatabaseUnavailableError) return error;
-      // One of them is at fault: each by itself, only that one fails.
-      logger.warn({ err: error, messages: batch.length }, "a batch of messages is stored one by one");
-      return null;
-    });
-    for (const [at, { resolve, reject, message }] of batch.entries()) {
-      const read = reads[at]!;
-      const sides = outcomes instanceof Map ? outcomes.get(at + 1) : undefined;
-      if (sides?.own && sides.theirs) {
-        resolve(standingMessage(message, { own: sides.own, theirs: sides.theirs, read }));
-        continue;
-      }
-      turns.endEarlyRead(read.own);
-      turns.endEarlyRead(read.theirs);
-      if (outcomes instanceof DatabaseUnavailableError) reject(outcomes);
-      else resolve(null);
+    const forget = ({ own, theirs }: (typeof reads)[number]) => [own, theirs].map((read) => turns.endEarlyRead(read));
+    try {
+      const outcomes = await storeAll(db, messages);
+      return messages.map((message, at) => {
+        const { own, theirs } = outcomes.get(at + 1) ?? {};
+        if (own && theirs) return standingMessage(message, { own, theirs, read: reads[at]! });
+        forget(reads[at]!);
+        return null;
+      });
+    } catch (error) {
+      reads.forEach(forget);
+      if (!(error instanceof DatabaseUnavailableError))
+        logger.warn({ err: error, messages: messages.length }, "a batch of messages is stored one by one");
+      throw error;
     }
   }
 }
