@@ -1,4 +1,4 @@
-import type { Browser, Page } from "@playwright/test";
+import type { Browser, Locator, Page } from "@playwright/test";
 import { callScreen } from "../e2e/support/people.ts";
 import { beginSession, type Who } from "../e2e/support/session.ts";
 import { words, wordsIn } from "../e2e/support/words.ts";
@@ -11,60 +11,25 @@ interface FoundButton {
   press: () => Promise<void>;
 }
 
-/** One person with a camera, in a page of the browser. */
-export class FacePerson {
+/** A person in a page who meets others in it: the product's, or a bare one beside it. */
+export abstract class FaceMeeter {
   readonly page: Page;
   #clear: () => void = () => undefined;
 
-  private constructor(page: Page) {
+  protected constructor(page: Page) {
     this.page = page;
   }
 
-  /** Signs in, accepts the rules, and has read what is said once of a search. */
-  static async open(browser: Browser, { url, who }: { url: string; who: Who }): Promise<FacePerson> {
-    const context = await browser.newContext({
-      baseURL: url,
-      viewport,
-      locale: "en-US",
-      permissions: ["camera", "microphone"],
-    });
-    context.setDefaultTimeout(stepTimeoutMs);
-    const page = await context.newPage();
-    const person = new FacePerson(page);
-    await page.exposeFunction("tellFaceClear", () => person.#clear());
-    const labelEnd = wordsIn("en", "call.remote").split("{name}").at(-1)!;
-    await page.addInitScript(watchLongTasks);
-    await page.addInitScript(watchFace, { labelEnd, marks: faceMarks });
-    await beginSession(page, who, url);
-    await page.getByRole("button", { name: words("home.start") }).click();
-    await page.getByRole("checkbox", { name: words("rules.never") }).check();
-    await page.getByRole("button", { name: words("rules.ok") }).click();
-    await callScreen(page).waitFor();
-    await person.#readNotice();
-    await person.goHome();
-    return person;
-  }
-
-  /** Presses Start where nobody waits; resolves when the search has begun. */
-  async wait(): Promise<void> {
-    await this.page.getByRole("button", { name: words("home.start") }).click();
-    await this.page.locator("[data-match-state='1']").waitFor();
-  }
+  /** Searches where nobody waits; resolves when the search has begun. */
+  abstract wait(): Promise<void>;
 
   /** Ends the call, or the search into which the other's end has put this person. */
-  async goHome(): Promise<void> {
-    const { page } = this;
-    const either = page
-      .getByRole("button", { name: words("call.end") })
-      .or(page.getByRole("button", { name: words("search.stop") }));
-    await either.click();
-    await callScreen(page).waitFor({ state: "detached" });
-  }
+  abstract goHome(): Promise<void>;
 
   /** Looks for the button beforehand, so that nothing but the press itself falls into what is measured. */
   async findButton(kind: "start" | "next"): Promise<FoundButton> {
     const { page } = this;
-    const button = page.getByRole("button", { name: words(kind === "start" ? "home.start" : "call.next") });
+    const button = this.button(page, kind);
     await button.waitFor();
     const box = await button.boundingBox();
     if (!box) throw new Error(`the button ${kind} is not to be seen`);
@@ -88,12 +53,71 @@ export class FacePerson {
     return this.page.evaluate(() => window.faceNotes());
   }
 
+  /** The page's own word that the face is clear. */
+  hearClear(): void {
+    this.#clear();
+  }
+
+  protected abstract button(page: Page, kind: "start" | "next"): Locator;
+
+  /** What the page shows now, for a failure. */
+  protected abstract showing(): Promise<string>;
+
   /** @throws Error with what the page shows instead of a clear face */
   async #fail(kind: string): Promise<never> {
-    const state = await callScreen(this.page)
-      .getAttribute("data-status", { timeout: 1_000 })
-      .catch(() => "home");
-    throw new Error(`no clear face after ${kind}: ${state}, ${JSON.stringify(await this.notes())}`);
+    throw new Error(`no clear face after ${kind}: ${await this.showing()}, ${JSON.stringify(await this.notes())}`);
+  }
+}
+
+/** A page in a context of its own, which may use its fake camera. */
+export async function newFacePage(browser: Browser, baseURL: string): Promise<Page> {
+  const permissions = ["camera", "microphone"];
+  const context = await browser.newContext({ baseURL, viewport, locale: "en-US", permissions });
+  context.setDefaultTimeout(stepTimeoutMs);
+  return context.newPage();
+}
+
+/** One person with a camera, in a page of the browser. */
+export class FacePerson extends FaceMeeter {
+  /** Signs in, accepts the rules, and has read what is said once of a search. */
+  static async open(browser: Browser, { url, who }: { url: string; who: Who }): Promise<FacePerson> {
+    const page = await newFacePage(browser, url);
+    const person = new FacePerson(page);
+    await page.exposeFunction("tellFaceClear", () => person.hearClear());
+    const labelEnd = wordsIn("en", "call.remote").split("{name}").at(-1)!;
+    await page.addInitScript(watchLongTasks);
+    await page.addInitScript(watchFace, { labelEnd, marks: faceMarks });
+    await beginSession(page, who, url);
+    await page.getByRole("button", { name: words("home.start") }).click();
+    await page.getByRole("checkbox", { name: words("rules.never") }).check();
+    await page.getByRole("button", { name: words("rules.ok") }).click();
+    await callScreen(page).waitFor();
+    await person.#readNotice();
+    await person.goHome();
+    return person;
+  }
+
+  async wait(): Promise<void> {
+    await this.page.getByRole("button", { name: words("home.start") }).click();
+    await this.page.locator("[data-match-state='1']").waitFor();
+  }
+
+  async goHome(): Promise<void> {
+    const { page } = this;
+    const either = page
+      .getByRole("button", { name: words("call.end") })
+      .or(page.getByRole("button", { name: words("search.stop") }));
+    await either.click();
+    await callScreen(page).waitFor({ state: "detached" });
+  }
+
+  protected button(page: Page, kind: "start" | "next"): Locator {
+    return page.getByRole("button", { name: words(kind === "start" ? "home.start" : "call.next") });
+  }
+
+  protected async showing(): Promise<string> {
+    const status = callScreen(this.page).getAttribute("data-status", { timeout: 1_000 });
+    return (await status.catch(() => "home")) ?? "no call";
   }
 
   async #readNotice(): Promise<void> {

@@ -1,7 +1,8 @@
 import { loadavg } from "node:os";
 import { type Browser, chromium } from "@playwright/test";
 import { chromium as chromiumOptions } from "../browser.config.ts";
-import { FacePerson } from "./face-person.ts";
+import { BareFacePerson, serveBareFaces } from "./bare-face.ts";
+import { type FaceMeeter, FacePerson } from "./face-person.ts";
 import { faceMarks, type FaceNotes } from "./face-watch.ts";
 import { measureExposure } from "./exposure.ts";
 import { signInAsKnown } from "./known-people.ts";
@@ -24,6 +25,9 @@ const betweenMatchesMs = 6_500;
  * that were left before it would open the next ones covered.
  */
 const settleMs = 4_000;
+/** The bare pages look at nobody: there it is enough that the last connection is closed and the encoders have begun. */
+const bareMatchesMs = 2_000;
+const bareSettleMs = 1_000;
 /** As cameras make them; the tests' camera makes fewer, and a picture would wait for the next one. */
 const framesPerSecond = 30;
 const goalMs = {
@@ -45,6 +49,8 @@ interface MatchNotes {
 
 interface Measured {
   readonly matches: readonly MatchNotes[];
+  /** Of the bare pages, a round of which goes ahead of each of the product's. */
+  readonly bare: readonly MatchNotes[];
   readonly loads: readonly number[];
   /** The very first match: nobody had been looked at before it. */
   readonly first: MatchNotes;
@@ -59,13 +65,16 @@ export async function benchFirstFace({ isQuick }: BenchmarkOptions): Promise<Ben
 async function measurePages(count: number): Promise<Measured> {
   // `npm start` builds the web app where it is stale: an older one may lack what this looks for.
   await using product = await serveProduct({ program: ["tools/start.mjs"], environment: { MODERATION: "auto" } });
+  await using bareHost = await serveBareFaces();
   const names = ["Wanda", "Carl", "Nuria"].map((name) => ({ name: `Face ${name}` }));
   await signInAsKnown(product, names);
   const browser = await openBrowser();
   try {
     const people: FacePerson[] = [];
     for (const who of names) people.push(await FacePerson.open(browser, { url: product.url, who }));
-    return await measureRounds(browser, { people, count });
+    const bare: BareFacePerson[] = [];
+    while (bare.length < people.length) bare.push(await BareFacePerson.open(browser, bareHost));
+    return await measureRounds(browser, { people: trio(people), bare: trio(bare), count });
   } finally {
     await browser.close();
   }
@@ -80,51 +89,81 @@ function openBrowser(): Promise<Browser> {
   });
 }
 
-/**
- * Two talk, and the third waits. The two leave; one presses Start and meets the third, and the other waits. The third
- * presses Next and meets that one, and whoever is left waits.
- */
+/** Who was met last, by whom, and who is left over. */
+type Trio = readonly [talking: FaceMeeter, other: FaceMeeter, waiting: FaceMeeter];
+
+function trio([talking, other, waiting]: readonly FaceMeeter[]): Trio {
+  if (!talking || !other || !waiting) throw new Error("a round takes three");
+  return [talking, other, waiting];
+}
+
+/** One round after the other, a bare one ahead of each, while the product's pages are at home with their cameras closed. */
 async function measureRounds(
   browser: Browser,
-  { people, count }: { people: readonly FacePerson[]; count: number },
+  { people, bare, count }: { people: Trio; bare: Trio; count: number },
 ): Promise<Measured> {
-  let [talking, other, waiting] = people as [FacePerson, FacePerson, FacePerson];
-  const meet = meetings(browser);
-  await other.wait();
-  const first = await meet({ kind: "start", presser: talking, partner: other, isTraced: false });
-  await waiting.wait();
-  const matches: MatchNotes[] = [];
-  const loads: number[] = [];
+  const meetBare = meetings(browser, { betweenMs: bareMatchesMs, settleMs: bareSettleMs });
+  const meet = meetings(browser, { betweenMs: betweenMatchesMs, settleMs });
+  let [now, bareNow] = [people, bare];
+  await now[1].wait();
+  const first = await meet({ kind: "start", presser: now[0], partner: now[1], isTraced: false });
+  await now[2].wait();
+  const measured = { matches: [] as MatchNotes[], bare: [] as MatchNotes[], loads: [] as number[] };
   // The first round is nobody's: what a page compiles once it has compiled.
   for (let round = 0; round <= count; round += 1) {
-    const isTraced = round % tracedEvery === tracedEvery - 1;
-    // One after the other, and nobody searches while somebody else does: they would meet unmeasured.
-    for (const person of [waiting, talking, other]) await person.goHome();
-    await waiting.wait();
-    const start = await meet({ kind: "start", presser: talking, partner: waiting, isTraced });
-    await other.wait();
-    const next = await meet({ kind: "next", presser: waiting, partner: other, isTraced });
-    [talking, other, waiting] = [other, waiting, talking];
+    await allHome(now);
+    const bareMatches = await meetInTurns(bareNow, { meet: meetBare, isTraced: false });
+    await allHome(bareNow);
+    const matches = await meetInTurns(now, { meet, isTraced: round % tracedEvery === tracedEvery - 1 });
+    [now, bareNow] = [turned(now), turned(bareNow)];
     if (round === 0) continue;
-    matches.push(start, next);
-    loads.push(loadavg()[0]!);
+    measured.matches.push(...matches);
+    measured.bare.push(...bareMatches);
+    measured.loads.push(loadavg()[0]!);
   }
-  return { matches, loads, first };
+  return { ...measured, first };
+}
+
+/** One after the other, and nobody searches while somebody else does: they would meet unmeasured. */
+async function allHome([talking, other, waiting]: Trio): Promise<void> {
+  for (const person of [waiting, talking, other]) await person.goHome();
+}
+
+function turned([talking, other, waiting]: Trio): Trio {
+  return [other, waiting, talking];
+}
+
+/**
+ * Two have talked, and the third has waited; all are at home. One presses Start and meets the third, and the other waits.
+ * The third presses Next and meets that one, and whoever is left waits.
+ */
+async function meetInTurns(
+  [talking, other, waiting]: Trio,
+  { meet, isTraced }: { meet: ReturnType<typeof meetings>; isTraced: boolean },
+): Promise<[start: MatchNotes, next: MatchNotes]> {
+  await waiting.wait();
+  const start = await meet({ kind: "start", presser: talking, partner: waiting, isTraced });
+  await other.wait();
+  const next = await meet({ kind: "next", presser: waiting, partner: other, isTraced });
+  return [start, next];
 }
 
 interface Meeting {
   kind: MatchNotes["kind"];
-  presser: FacePerson;
-  partner: FacePerson;
+  presser: FaceMeeter;
+  partner: FaceMeeter;
   isTraced: boolean;
 }
 
 /** Makes one match after the other, with enough time between them. */
-function meetings(browser: Browser): (meeting: Meeting) => Promise<MatchNotes> {
+function meetings(
+  browser: Browser,
+  times: { betweenMs: number; settleMs: number },
+): (meeting: Meeting) => Promise<MatchNotes> {
   let lastMs = performance.now();
   return async ({ kind, presser, partner, isTraced }) => {
     const button = await presser.findButton(kind);
-    await new Promise((resolve) => setTimeout(resolve, lastMs + betweenMatchesMs - performance.now()));
+    await new Promise((resolve) => setTimeout(resolve, lastMs + times.betweenMs - performance.now()));
     const match = async () => {
       lastMs = performance.now();
       const bothClear = Promise.all([presser.untilClear(kind), partner.untilClear(kind)]);
@@ -134,7 +173,7 @@ function meetings(browser: Browser): (meeting: Meeting) => Promise<MatchNotes> {
     const longestTasksMs = isTraced
       ? await longestTasks(browser, { from: faceMarks.matched, to: faceMarks.frame, during: match })
       : (await match(), null);
-    await presser.page.waitForTimeout(settleMs);
+    await presser.page.waitForTimeout(times.settleMs);
     return { kind, presser: await presser.notes(), partner: await partner.notes(), longestTasksMs };
   };
 }
@@ -142,51 +181,94 @@ function meetings(browser: Browser): (meeting: Meeting) => Promise<MatchNotes> {
 type ExposureFigures = Awaited<ReturnType<typeof measureExposure>>;
 
 function report(measured: Measured, exposure: ExposureFigures): BenchmarkReport {
-  const { matches } = measured;
-  const untraced = matches.filter(({ longestTasksMs }) => longestTasksMs === null);
-  const start = sidesOf(untraced.filter(({ kind }) => kind === "start"));
-  const next = sidesOf(untraced.filter(({ kind }) => kind === "next"));
-  const pages = [start.pressers, start.partners, next.pressers, next.partners].flat();
-  const clear = pages.map(toClear);
-  const [startToPush, nextToPush] = [start.pressers.map(toPush), next.pressers.map(toPush)];
-  const nextToClear = next.pressers.map(pressToClear);
-  const tasks = matches.flatMap(({ longestTasksMs }) => longestTasksMs ?? []);
+  const untraced = measured.matches.filter(({ longestTasksMs }) => longestTasksMs === null);
+  const ours = figuresOf(untraced);
+  const bare = figuresOf(measured.bare);
+  const tasks = measured.matches.flatMap(({ longestTasksMs }) => longestTasksMs ?? []);
   return {
-    title: `First face: ${untraced.length} matches of three Chromium pages of 1000x700, models on`,
-    columns: ["", "values", "least ms", "p50 ms", "p95 ms", "most ms"],
+    title: `First face: ${untraced.length} matches of three Chromium pages of 1000x700, models on, beside ${measured.bare.length} of three bare pages`,
+    columns: [
+      "",
+      "values",
+      "least ms",
+      "p50 ms",
+      "p95 ms",
+      "most ms",
+      "bare p50 ms",
+      "bare p95 ms",
+      "ours to bare, p50",
+    ],
     rows: [
-      row("match push to clear face, both pages", clear),
-      row("- after Start, who pressed", start.pressers.map(toClear)),
-      row("- after Start, who waited", start.partners.map(toClear)),
-      row("- after Next, who pressed", next.pressers.map(toClear)),
-      row("- after Next, who waited", next.partners.map(toClear)),
-      row("match push to first frame, both pages", pages.map(toFrame)),
-      row("first frame to clear face, both pages", pages.map(covered)),
-      row("press Start to match push, partner waiting", startToPush),
-      row("press Next to match push, partner waiting", nextToPush),
-      row("press Start to clear face", start.pressers.map(pressToClear)),
-      row("press Next to clear face of a third person", nextToClear),
+      ...ours.map(({ name, valuesMs }, index) => besideBare(name, { valuesMs, bareMs: bare[index]!.valuesMs })),
       row("longest task between push and first frame", tasks),
       ...exposure.rows.map(({ name, valuesMs }) => row(name, valuesMs)),
     ],
-    goals: [
-      goal("match push to clear face, both pages", { valuesMs: clear, percent: 50, reach: goalMs.pushToClear.p50 }),
-      goal("match push to clear face, both pages", { valuesMs: clear, percent: 95, reach: goalMs.pushToClear.p95 }),
-      goal("press Start to match push", { valuesMs: startToPush, percent: 50, reach: goalMs.pressToPush }),
-      goal("press Next to match push", { valuesMs: nextToPush, percent: 50, reach: goalMs.pressToPush }),
-      goal("press Next to clear face", { valuesMs: nextToClear, percent: 50, reach: goalMs.nextToClear }),
-      goal("longest task", { valuesMs: tasks, percent: 50, reach: goalMs.longestTask }),
-      ...exposure.rows.map(({ name, valuesMs }) => goal(name, { valuesMs, percent: 95, reach: goalMs.exposure })),
-    ],
-    notes: [...notesOn(measured, pages), ...exposure.notes],
+    goals: [...goalsOf(ours, tasks), ...exposure.rows.map(exposureGoal)],
+    notes: [...notesOn(measured, untraced), ...exposure.notes],
   };
 }
 
-function notesOn({ matches, loads, first }: Measured, pages: readonly FaceNotes[]): string[] {
+interface Figure {
+  readonly name: string;
+  readonly valuesMs: readonly number[];
+}
+
+const named = {
+  clear: "match push to clear face, both pages",
+  startToPush: "press Start to match push, partner waiting",
+  nextToPush: "press Next to match push, partner waiting",
+  nextToClear: "press Next to clear face of a third person",
+} as const;
+
+/** What is told of the product's matches and of the bare ones alike. */
+function figuresOf(matches: readonly MatchNotes[]): Figure[] {
+  const start = sidesOf(matches.filter(({ kind }) => kind === "start"));
+  const next = sidesOf(matches.filter(({ kind }) => kind === "next"));
+  const pages = [start.pressers, start.partners, next.pressers, next.partners].flat();
+  const figure = (name: string, notes: readonly FaceNotes[], time: (notes: FaceNotes) => number) => ({
+    name,
+    valuesMs: notes.map(time),
+  });
+  return [
+    figure(named.clear, pages, toClear),
+    figure("- after Start, who pressed", start.pressers, toClear),
+    figure("- after Start, who waited", start.partners, toClear),
+    figure("- after Next, who pressed", next.pressers, toClear),
+    figure("- after Next, who waited", next.partners, toClear),
+    figure("match push to first frame, both pages", pages, toFrame),
+    figure("first frame to clear face, both pages", pages, covered),
+    figure(named.startToPush, start.pressers, toPush),
+    figure(named.nextToPush, next.pressers, toPush),
+    figure("press Start to clear face", start.pressers, pressToClear),
+    figure(named.nextToClear, next.pressers, pressToClear),
+  ];
+}
+
+function goalsOf(figures: readonly Figure[], tasks: readonly number[]): Goal[] {
+  const valuesOf = (name: string) => figures.find((figure) => figure.name === name)?.valuesMs ?? [];
+  const { pushToClear, pressToPush, nextToClear, longestTask } = goalMs;
+  const clear = valuesOf(named.clear);
+  return [
+    goal(named.clear, { valuesMs: clear, percent: 50, reach: pushToClear.p50 }),
+    goal(named.clear, { valuesMs: clear, percent: 95, reach: pushToClear.p95 }),
+    goal("press Start to match push", { valuesMs: valuesOf(named.startToPush), percent: 50, reach: pressToPush }),
+    goal("press Next to match push", { valuesMs: valuesOf(named.nextToPush), percent: 50, reach: pressToPush }),
+    goal("press Next to clear face", { valuesMs: valuesOf(named.nextToClear), percent: 50, reach: nextToClear }),
+    goal("longest task", { valuesMs: tasks, percent: 50, reach: longestTask }),
+  ];
+}
+
+function exposureGoal({ name, valuesMs }: Figure): Goal {
+  return goal(name, { valuesMs, percent: 95, reach: goalMs.exposure });
+}
+
+function notesOn({ matches, loads, first }: Measured, untraced: readonly MatchNotes[]): string[] {
+  const pages = untraced.flatMap(({ presser, partner: other }) => [presser, other]);
   const load = [0, 50, 100].map((percent) => percentile(loads, percent).toFixed(1)).join(" / ");
   const long = pages.flatMap(({ longTasksMs }) => (longTasksMs.length > 0 ? [Math.max(...longTasksMs)] : []));
   const [presser, partner] = [first.presser, first.partner].map((one) => Math.round(toClear(one)));
   return [
+    "bare: two buttons, two pictures, the browser's own connection and a relay, in the same browser and the same turns",
     "fake cameras of 30 pictures a second, loopback, no relay; a page that was looked at while searching or in its last call",
     "the accounts were made a month and ten calls old in the database",
     `load average of one minute, after each round: ${load} (least / p50 / most)`,
@@ -216,4 +298,12 @@ const pressToClear = ({ pressedMs, clearMs }: FaceNotes) => clearMs - pressedMs;
 
 function row(name: string, values: readonly number[]): (string | number)[] {
   return [name, String(values.length), ...[0, 50, 95, 100].map((percent) => percentile(values, percent))];
+}
+
+function besideBare(
+  name: string,
+  { valuesMs, bareMs }: { valuesMs: readonly number[]; bareMs: readonly number[] },
+): (string | number)[] {
+  const [bareP50, bareP95] = [percentile(bareMs, 50), percentile(bareMs, 95)];
+  return [...row(name, valuesMs), bareP50, bareP95, percentile(valuesMs, 50) / bareP50];
 }
