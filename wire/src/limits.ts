@@ -17,6 +17,8 @@ export const smallRequestTimeoutMs = 10_000;
 export const connectionCheckTimeoutMs = 5_000;
 /** How far a signed call's timestamp may be from the server's clock. */
 export const signatureWindowMs = 300_000;
+/** A search is signed ahead of its press; one that has waited longer than this is signed anew (rule SIGN-69). */
+export const signedAheadMsMax = 120_000;
 /** Nonces are remembered twice as long as a timestamp is accepted. */
 export const nonceMemoryMs = 600_000;
 export const signNonceHexLength = 32;
@@ -51,6 +53,8 @@ export const returnGenerationStep = 1_000;
 export const stallGiveUpMs = 20_000;
 /** Candidates gathered within this time travel in one message. */
 export const candidateBatchMs = 50;
+/** A connection that carries nothing any more is closed after the next first picture, and no later than this (rule CALL-105). */
+export const leftConnectionMsMax = 1_000;
 
 /** One chat line in a call, counted in UTF-16 units as `String.length` does. */
 export const chatMessageLengthMax = 500;

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import type { OwnUser } from "@fava/wire/people.ts";
 import { completeProfile, startFlow } from "#app/start-flow.ts";
-import { startCall } from "#features/call/call.ts";
+import { expectStart, startCall } from "#features/call/call.ts";
 import { ensureMedia, tipWhenMissing } from "#features/device/ensure-media.ts";
 import { saveMatchFilters } from "#features/match/match-filters.ts";
 import { openOverlay, type OverlayName, type OverlayResult } from "#lib/overlays.ts";
@@ -12,7 +12,10 @@ import { ChunkLoadError, loadWithTimeout } from "#ui/lazy-with-timeout.ts";
 import { showToast } from "#ui/toast-store.ts";
 
 vi.mock("#lib/overlays.ts");
-vi.mock("#features/call/call.ts", () => ({ startCall: vi.fn<typeof startCall>() }));
+vi.mock("#features/call/call.ts", () => ({
+  expectStart: vi.fn<typeof expectStart>(),
+  startCall: vi.fn<typeof startCall>(),
+}));
 vi.mock("#features/device/ensure-media.ts", () => ({
   ensureMedia: vi.fn<typeof ensureMedia>(),
   tipWhenMissing: vi.fn<typeof tipWhenMissing>(),

@@ -1,3 +1,4 @@
+import type { MatchFilters } from "@fava/wire/beans.ts";
 import { changedPrice } from "#features/beans/prices.ts";
 import { currentMatchFilters } from "#features/match/match-filters.ts";
 import type { MeetPerson } from "#features/people/rematch.ts";
@@ -26,18 +27,23 @@ export async function startFlow(meet?: MeetPerson): Promise<void> {
   running = true;
   try {
     if (!(await signIn()) || !(await completeProfile())) return;
-    const [{ ensureMedia }, { startCall }] = await Promise.all([loadDevice(), loadCall()]);
+    const [{ ensureMedia }, { expectStart, startCall }] = await Promise.all([loadDevice(), loadCall()]);
+    expectStart(wishOf(meet));
     // The session may end at any step; its end closes whatever dialog is open.
     if (!(await ensureMedia()) || !currentUser()) return;
     if (readStored("neverShowRule") !== 1 && (await openOverlay("rules")) !== "done") return;
     if (!meet && (await tellChangedPrice())) return;
-    await startCall(meet ? { ...currentMatchFilters(), meet } : currentMatchFilters());
+    await startCall(wishOf(meet));
   } catch (error) {
     if (!(error instanceof ChunkLoadError)) throw error;
     tellMissingPart();
   } finally {
     running = false;
   }
+}
+
+function wishOf(meet: MeetPerson | undefined): MatchFilters & { meet?: MeetPerson } {
+  return meet ? { ...currentMatchFilters(), meet } : currentMatchFilters();
 }
 
 /** Says what the wish costs by now, where the page has shown another price; a free one is only begun (rule BEANS-368). */

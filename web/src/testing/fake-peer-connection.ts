@@ -1,18 +1,31 @@
 type Description = { type: "offer" | "answer"; sdp: string };
 
+interface FakeReceivedTrack {
+  kind: string;
+  readyState: "live" | "ended";
+  stop(): void;
+}
+
 class FakeTransceiver {
-  readonly receiver: { track: { kind: string } };
+  readonly receiver: { track: FakeReceivedTrack };
   readonly sender: {
     track: unknown;
     streams: unknown[];
+    replaceTrack(track: unknown): Promise<void>;
   };
   direction: string;
   preferences: readonly { mimeType: string }[] | null = null;
 
   constructor(kind: string, direction: string, track: unknown = null) {
-    this.receiver = { track: { kind } };
+    this.receiver = { track: { kind, readyState: "live", stop: () => (this.receiver.track.readyState = "ended") } };
     this.direction = direction;
-    this.sender = { track, streams: [] };
+    this.sender = {
+      track,
+      streams: [],
+      replaceTrack: async (other) => {
+        this.sender.track = other;
+      },
+    };
   }
 
   setCodecPreferences(codecs: readonly { mimeType: string }[]): void {
@@ -66,6 +79,7 @@ export class FakePeerConnection extends EventTarget {
 
   /** Takes the first transceiver of its kind that sends nothing yet, as the standard says. */
   addTrack(track: { kind: string }, ...streams: unknown[]): FakeTransceiver["sender"] {
+    this.#requireOpen();
     const free = this.transceivers.find(({ receiver, sender }) => receiver.track.kind === track.kind && !sender.track);
     if (!free) throw new Error("this would negotiate a second time");
     free.direction = "sendrecv";

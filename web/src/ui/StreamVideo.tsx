@@ -18,7 +18,7 @@ export interface StreamVideoProps {
   volume?: number;
   /** Sound output, where the browser can choose one. */
   speakerId?: string | null;
-  /** The first frame of this stream was shown. */
+  /** The first frame of this stream was shown; where it is clear, told once the page was painted with it. */
   onFirstFrame?: () => void;
   /** The browser wants a press before it plays sound, or before it plays anything. */
   onBlocked?: (what: "sound" | "all") => void;
@@ -54,10 +54,17 @@ export function StreamVideo(props: StreamVideoProps): ReactNode {
         (again: unknown) => isRefused(again) && told.current.onBlocked?.("all"),
       );
     });
-    const frame = element.requestVideoFrameCallback(() => told.current.onFirstFrame?.());
+    let telling = 0;
+    const frame = element.requestVideoFrameCallback(() => {
+      const tell = () => told.current.onFirstFrame?.();
+      if (!told.current.clear) return tell();
+      // It is seen already: whatever hears of it begins with the next frame of the page, when this one is painted.
+      telling = requestAnimationFrame(() => (telling = requestAnimationFrame(tell)));
+    });
     return () => {
       current = false;
       element.cancelVideoFrameCallback(frame);
+      cancelAnimationFrame(telling);
       element.srcObject = null;
     };
   }, [stream, video]);

@@ -1,13 +1,15 @@
 import * as v from "valibot";
 import { codes } from "@fava/wire/codes.ts";
+import type { InputOf } from "@fava/wire/endpoint.ts";
 import { matchInfoUpdate, matchStart, matchStop, startVideo } from "@fava/wire/endpoints/match.ts";
 import { connectionCheckTimeoutMs } from "@fava/wire/limits.ts";
 import type { MatchedPush } from "@fava/wire/pushes.ts";
 import type { MediaState } from "@fava/wire/socket.ts";
 import { RequestFailure } from "#lib/api/request-failure.ts";
-import { request, smallRequest } from "#lib/api/request.ts";
+import { request, signAhead, type SignedAhead, smallRequest } from "#lib/api/request.ts";
 import { t } from "#lib/i18n.ts";
 import { closeMedia, localMedia, openMedia } from "#lib/media/local-media.ts";
+import { closeLeftConnections } from "#lib/media/peer-connection.ts";
 import { closeOverlay, openOverlay } from "#lib/overlays.ts";
 import { currentUser, refreshUser } from "#lib/session.ts";
 import type { IncomingMessage } from "#lib/socket/socket-client.ts";
@@ -146,6 +148,11 @@ export class CallController {
     void this.#requests.allowChecks();
   }
 
+  /** A search with this wish is about to be asked for: it is signed while the camera opens. */
+  expectStart(wish: CallWish): void {
+    void this.#requests.signAhead(wish);
+  }
+
   tellOther(state: MediaState): void {
     this.#room?.link.tell(state);
   }
@@ -166,6 +173,7 @@ export class CallController {
     this.#forgetNext();
     this.#showScreens();
     this.#room?.link.close();
+    closeLeftConnections();
     this.#offers.drop();
     this.#signs.forget();
   }
@@ -217,7 +225,7 @@ export class CallController {
     if (media.status !== "live" || !currentUser()) return this.dispatch({ type: "device-lost" });
     const about = { roomId: match.roomId };
     const isSame = this.#room?.match.roomId === match.roomId;
-    this.#room?.link.close();
+    this.#room?.link.leave();
     if (match.media.peerOffer !== null && callStore.getState().call.status === "searching") this.#holdScreens();
     const link = new RoomLink({
       match,
@@ -270,16 +278,25 @@ export class CallController {
   /** The next match's offer takes as long as a picture does: it is made once the browser has nothing else to do. */
   #prepareNext(): void {
     this.#forgetNext();
-    this.#forgetNext = whenIdle(() => {
-      const { media } = localMedia.getState();
-      if (media.status === "live") void this.#offers.prepare(media.stream);
-    });
+    this.#forgetNext = whenIdle(() => void this.#readyNext());
+  }
+
+  /** All that Next sends, where it is not there yet or has grown old. */
+  async #readyNext(): Promise<void> {
+    closeLeftConnections();
+    const { media } = localMedia.getState();
+    if (media.status !== "live") return;
+    await this.#offers.prepare(media.stream);
+    const { call: room } = callStore.getState();
+    if (isInRoom(room)) await this.#requests.signAhead(room.wish);
   }
 
   #closeRoom(roomId: string): void {
     if (this.#room?.match.roomId !== roomId) return;
     this.#forgetNext();
-    this.#room.link.close();
+    // The next match is on its way: closing a connection keeps the page waiting for other threads.
+    if (callStore.getState().call.status === "searching") this.#room.link.leave();
+    else this.#room.link.close();
     this.#room = null;
     callStore.setState({ remote: null, other: otherAtFirst, lines: [] });
   }
@@ -288,6 +305,8 @@ export class CallController {
     const user = currentUser();
     if (!user) return;
     keepCall(match);
+    // What was signed ahead grows old with the call.
+    if (callStore.getState().call.status === "in-call") this.#prepareNext();
     const input = { user_id: user.user_id, id: match.id };
     const { carry } = this.#socket;
     const options = { timeoutMs: connectionCheckTimeoutMs, carry };
@@ -341,6 +360,8 @@ interface MatchRequestsOptions {
   readonly dispatch: (event: CallEvent) => void;
 }
 
+type StartInput = InputOf<typeof matchStart>;
+
 interface SearchRequest {
   readonly wish: CallWish;
   readonly attempt: number;
@@ -354,7 +375,9 @@ export class MatchRequests {
   readonly #offers: OfferCache;
   readonly #dispatch: (event: CallEvent) => void;
   /** A stop or a block that is on its way: a later start must not overtake it. */
-  #stopping: Promise<unknown> = Promise.resolve();
+  #stopping: Promise<unknown> | null = null;
+  /** The search that the next press will most likely begin. */
+  #ahead: SignedAhead | null = null;
   /** Requests whose first answer is not here yet. */
   #asking = 0;
   /** All that the last request for a search sends. */
@@ -404,19 +427,40 @@ export class MatchRequests {
 
   /** Answers the own picture where the search goes on and has no offer yet. */
   async #askFirst({ wish, attempt }: Pick<SearchRequest, "wish" | "attempt">): Promise<MediaStream | null> {
+    const stream = this.#readyStream() ?? (await this.#untilReady(attempt));
+    if (!stream) return null;
+    const wasReady = this.#offers.peek(stream) !== null;
+    const goesOn = await this.#sendStart({ wish, attempt, refresh: 0 }, stream);
+    return goesOn && !wasReady && this.#isSearching(attempt) ? stream : null;
+  }
+
+  /** The own picture where nothing is waited for: what is asked then leaves in this turn (rule MATCH-91). */
+  #readyStream(): MediaStream | null {
+    const { media } = localMedia.getState();
+    return media.status === "live" && this.#stopping === null && this.#socket.isLive ? media.stream : null;
+  }
+
+  /** The own picture once it, the stop before and the chat session are there; null where the search is over by then. */
+  async #untilReady(attempt: number): Promise<MediaStream | null> {
     const [media] = await Promise.all([openMedia(), this.#stopping]);
     if (!this.#isSearching(attempt)) return null;
     if (media.status !== "live") {
       this.#dispatch({ type: "device-lost" });
       return null;
     }
-    if (!(await this.#socket.whenLive())) {
-      this.#serverAway(attempt);
-      return null;
-    }
-    const wasReady = this.#offers.peek(media.stream) !== null;
-    const goesOn = await this.#sendStart({ wish, attempt, refresh: 0 }, media.stream);
-    return goesOn && !wasReady && this.#isSearching(attempt) ? media.stream : null;
+    if (await this.#socket.whenLive()) return media.stream;
+    this.#serverAway(attempt);
+    return null;
+  }
+
+  /**
+   * Signs the search with this wish before it is asked for: the way of a signature through the browser's threads ends in the
+   * middle of what a press has to draw (rule MATCH-91). What has changed by then is signed anew.
+   */
+  async signAhead(wish: CallWish): Promise<void> {
+    const { media } = localMedia.getState();
+    const input = this.#inputOf({ wish, refresh: 0 }, media.status === "live" ? media.stream : null);
+    this.#ahead = input && (await signAhead(matchStart, input));
   }
 
   /** A start that is made twice, or late, leaves no room of which this page had not heard (rule MATCH-90). */
@@ -426,7 +470,7 @@ export class MatchRequests {
 
   /** Takes this person out of search and room; the next request waits for it. */
   stop(): void {
-    this.#stopping = this.#sendStop();
+    this.#hold(this.#sendStop());
   }
 
   /** Goes back to the room of a page that is gone; the server answers with a push that tells of it once more (rule CALL-84). */
@@ -448,24 +492,27 @@ export class MatchRequests {
 
   /** The next request also waits for `stored`, and for whatever the last one would have waited for. */
   holdUntil(stored: Promise<unknown>): void {
-    this.#stopping = Promise.all([this.#stopping, stored]);
+    this.#hold(Promise.all([this.#stopping, stored]));
+  }
+
+  #hold(work: Promise<unknown>): void {
+    const stopping = work.finally(() => {
+      if (this.#stopping === stopping) this.#stopping = null;
+    });
+    this.#stopping = stopping;
   }
 
   /** One `match/start`; false when the search is over by its answer. */
   async #sendStart({ wish, attempt, refresh }: SearchRequest, stream: MediaStream): Promise<boolean> {
-    const user = currentUser();
-    if (!user || !this.#isSearching(attempt)) return false;
+    const input = this.#inputOf({ wish, refresh }, stream);
+    if (!input || !this.#isSearching(attempt)) return false;
     const prepared = this.#offers.peek(stream);
-    const offer = prepared ? { offer: prepared.sdp } : {};
-    const { meet, ...filters } = wish;
-    const only = meet ? { with_user_id: meet.userId } : {};
-    const told = areSearchChecksTold() ? ({ checks: 1 } as const) : {};
+    const ahead = this.#ahead;
+    // Its nonce is good for one request.
+    this.#ahead = null;
     try {
-      const answer = await request(
-        matchStart,
-        { user_id: user.user_id, ...filters, ...only, ...offer, ...told, refresh, room_id: this.#newestRoomId },
-        { quiet: this.#silenceTold, carry: this.#socket.carry },
-      );
+      const options = { quiet: this.#silenceTold, carry: this.#socket.carry, ahead };
+      const answer = await request(matchStart, input, options);
       this.#silenceTold = false;
       if (answer.state === "no_profiles") this.#dispatch({ type: "search-refused", attempt, notice: "no-profiles" });
       else if (prepared && answer.state === "searching") prepared.delivered = true;
@@ -474,6 +521,18 @@ export class MatchRequests {
       this.#startFailed(attempt, error);
       return false;
     }
+  }
+
+  /** What a search with this wish sends now; null when nobody is signed in. */
+  #inputOf({ wish, refresh }: Pick<SearchRequest, "wish" | "refresh">, stream: MediaStream | null): StartInput | null {
+    const user = currentUser();
+    if (!user) return null;
+    const prepared = stream && this.#offers.peek(stream);
+    const offer = prepared ? { offer: prepared.sdp } : {};
+    const { meet, ...filters } = wish;
+    const only = meet ? { with_user_id: meet.userId } : {};
+    const told = areSearchChecksTold() ? ({ checks: 1 } as const) : {};
+    return { user_id: user.user_id, ...filters, ...only, ...offer, ...told, refresh, room_id: this.#newestRoomId };
   }
 
   #startFailed(attempt: number, error: unknown): void {

@@ -52,6 +52,11 @@ export async function startCall(wish: CallWish): Promise<void> {
   if (isPanicShown()) void leavePanic();
 }
 
+/** Start was pressed, and something is waited for before the search (rule MATCH-91). */
+export function expectStart(wish: CallWish): void {
+  controller.expectStart(wish);
+}
+
 /** Goes on with a call that another page was in. */
 async function returnTo(match: MatchedPush): Promise<void> {
   await takeHold();

@@ -33,6 +33,11 @@ export class ChatSocket {
     return this.#client !== null;
   }
 
+  /** The chat session lives now: what is carried leaves in this turn. */
+  get isLive(): boolean {
+    return this.#client?.isLive ?? false;
+  }
+
   open(): void {
     if (this.#client) return;
     const address = `${location.protocol === "https:" ? "wss" : "ws"}://${location.host}${socketPath}`;

@@ -1,4 +1,4 @@
-import { expect, test, vi } from "vitest";
+import { afterEach, expect, test, vi } from "vitest";
 import { page } from "vitest/browser";
 import { isolate } from "#lib/format.ts";
 import { t } from "#lib/i18n.ts";
@@ -7,6 +7,9 @@ import type { FixtureWorld } from "#testing/fixture-world.ts";
 import { remoteOf } from "#testing/fixtures.ts";
 import { match } from "#testing/match.ts";
 import { matchedPush } from "#testing/matched-push.ts";
+import { callStore } from "./call-store.ts";
+
+afterEach(() => vi.restoreAllMocks());
 
 const heading = (text: string) => page.getByRole("heading", { name: text });
 const button = (label: string) => page.getByRole("button", { name: label });
@@ -67,7 +70,6 @@ test("[CALL-102] the picture is there before the rest of the call, and its check
   // Not yet checked at its first frame: it is covered by itself, and no more by the own picture.
   expect(seen[0]).toEqual({ rest: false, covered: true });
   await expect.element(composer()).toBeVisible();
-  vi.restoreAllMocks();
 });
 
 /** What lies over the middle of the other's picture in the turn of its first frame, before the page knows of that. */
@@ -110,6 +112,35 @@ async function meetLater(server: FixtureWorld): Promise<{ roomId: string; comes:
   return { roomId, comes };
 }
 
+/** How far the call is as the page is painted with the first frame. */
+function statusAtFirstPaint(): Promise<string> {
+  return new Promise((resolve) => {
+    // oxlint-disable-next-line typescript/unbound-method -- called below with the element it belongs to
+    const request = HTMLVideoElement.prototype.requestVideoFrameCallback;
+    vi.spyOn(HTMLVideoElement.prototype, "requestVideoFrameCallback").mockImplementation(function (
+      this: HTMLVideoElement,
+      act,
+    ) {
+      return request.call(this, (...frame) => {
+        act(...frame);
+        if (this.getAttribute("aria-label")?.includes("Bo"))
+          requestAnimationFrame(() => resolve(callStore.getState().call.status));
+      });
+    });
+  });
+}
+
+test("[CALL-106] what follows from a clear first picture begins when the page was painted with it", async () => {
+  const status = statusAtFirstPaint();
+  const server = await openSearch();
+  const { roomId, comes } = await meetLater(server);
+  server.socket.say({ type: "shield", roomId, other: "clear", own: "clear" });
+  await expect.poll(clearVideo).not.toBeNull();
+  comes();
+  expect(await status).toBe("connecting");
+  await expectCallState("in-call");
+});
+
 const clearVideo = () => document.querySelector("video[data-clear]");
 
 test("[CALL-104] a picture that was looked at while its person searched is covered by nothing from its first frame on", async () => {
@@ -123,7 +154,6 @@ test("[CALL-104] a picture that was looked at while its person searched is cover
   comes();
   expect(await cover).toBe("nothing");
   await expectCallState("in-call");
-  vi.restoreAllMocks();
 });
 
 test.each([
@@ -142,5 +172,4 @@ test.each([
   expect(await cover).toBe("a picture");
   await expectCallState("in-call");
   expect(clearVideo()).toBeNull();
-  vi.restoreAllMocks();
 });

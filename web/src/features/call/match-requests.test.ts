@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import type { MatchedPush } from "@fava/wire/pushes.ts";
-import { request } from "#lib/api/request.ts";
+import { request, signAhead, type SignedAhead } from "#lib/api/request.ts";
 import { localMedia, openMedia } from "#lib/media/local-media.ts";
 import { currentUser } from "#lib/session.ts";
 import { removeStored } from "#lib/storage.ts";
@@ -19,7 +19,7 @@ const stream = {} as MediaStream;
 const media = { status: "live", stream, cameraOn: true, microphoneOn: true } as const;
 const wish = { sex: 0, country: -1 } as const;
 const searching = { status: "searching", wish, attempt: 1, sinceMs: 0, previous: null } as unknown as CallState;
-const socket = { whenLive: () => Promise.resolve(true) } as unknown as ChatSocket;
+const socket = { isLive: false, whenLive: () => Promise.resolve(true) };
 
 /** Offers are made at once, and known once they are. */
 class Offers {
@@ -50,13 +50,16 @@ beforeEach(() => {
   callStore.setState({ call: searching });
   offers = new Offers();
   requests = new MatchRequests({
-    socket,
+    socket: socket as unknown as ChatSocket,
     offers: offers as unknown as OfferCache,
     dispatch: vi.fn<(event: CallEvent) => void>(),
   });
 });
 
-afterEach(() => removeStored("searchChecksTold"));
+afterEach(() => {
+  socket.isLive = false;
+  removeStored("searchChecksTold");
+});
 
 /** What the searches so far carried. */
 const sent = () => vi.mocked(request).mock.calls.map(([, input]) => input);
@@ -136,4 +139,39 @@ test("[MATCH-90] a start names the newest match that this page has heard of", as
   requests.heardOf({ roomId: "r2" } as MatchedPush);
   void requests.ask({ wish, attempt: 1 });
   await vi.waitFor(() => expect(sent()).toMatchObject([{ room_id: "r2" }]));
+});
+
+test("[MATCH-91] a search for which all is ready leaves in the turn that asks for it, as it was signed before", async () => {
+  const signed = { name: "start" } as SignedAhead;
+  vi.mocked(signAhead).mockResolvedValue(signed);
+  socket.isLive = true;
+  requests.heardOf({ roomId: "r1" } as MatchedPush);
+  await requests.signAhead(wish);
+  void requests.ask({ wish, attempt: 1 });
+  const input = { user_id: 7, ...wish, refresh: 0, room_id: "r1" };
+  expect(vi.mocked(signAhead).mock.lastCall?.[1]).toEqual(input);
+  expect(sent()).toEqual([input]);
+  expect(vi.mocked(request).mock.lastCall?.[2]).toMatchObject({ ahead: signed });
+  // What was signed is good for one request.
+  answer();
+  await vi.waitFor(() => expect(sent()).toHaveLength(2));
+  expect(vi.mocked(request).mock.lastCall?.[2]).toMatchObject({ ahead: null });
+});
+
+test("[MATCH-91] a search does not overtake the stop or the block before it", async () => {
+  socket.isLive = true;
+  let stored: () => void = () => undefined;
+  requests.holdUntil(new Promise<void>((resolve) => (stored = resolve)));
+  void requests.ask({ wish, attempt: 1 });
+  await Promise.resolve();
+  expect(sent()).toEqual([]);
+  stored();
+  await vi.waitFor(() => expect(sent()).toHaveLength(1));
+  callStore.setState({ call: { ...searching, attempt: 2 } });
+  answer();
+  await vi.waitFor(async () => {
+    void requests.ask({ wish, attempt: 2 });
+    // The hold is over: this one waits for nothing.
+    expect(sent()).toHaveLength(2);
+  });
 });

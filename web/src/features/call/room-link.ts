@@ -43,8 +43,8 @@ export class RoomLink {
     this.#look = setInterval(() => void this.#renewCredentials(), credentialsLookMs);
     if (peerOffer !== null) this.#peer.take({ type: "offer", generation: 0, sdp: peerOffer });
     else if (role === "offerer" && !ownPrepared?.delivered) this.#peer.offer();
-    // Last, since the answer is what the other waits for.
-    if (prepared && !ownPrepared) prepared.peer.close();
+    // Not now, since the answer is what the other waits for.
+    if (prepared && !ownPrepared) prepared.peer.leave();
   }
 
   take(signal: Signal): void {
@@ -66,6 +66,12 @@ export class RoomLink {
   close(): void {
     clearInterval(this.#look);
     this.#peer.close();
+  }
+
+  /** The same where another match is waited for: nothing is sent or heard any more, and the rest is put off (rule CALL-105). */
+  leave(): void {
+    clearInterval(this.#look);
+    this.#peer.leave();
   }
 
   /** A call may outlive its first credentials; a restart with those finds no relay (rule MEDIA-8). */

@@ -17,7 +17,7 @@ import type { RoomLinkOptions } from "./room-link.ts";
 
 /** The rooms that were opened, in order. */
 const links = vi.hoisted(
-  (): { told: string[]; closings: number; openedIn?: string; send: RoomLinkOptions["send"] }[] => [],
+  (): { told: string[]; closings: number; leavings: number; openedIn?: string; send: RoomLinkOptions["send"] }[] => [],
 );
 
 vi.mock("#lib/api/request.ts");
@@ -27,6 +27,7 @@ vi.mock("./room-link.ts", () => ({
   RoomLink: class {
     readonly told: string[] = [];
     closings = 0;
+    leavings = 0;
     readonly openedIn = callStore.getState().call.status;
     readonly send: RoomLinkOptions["send"];
     constructor({ send }: RoomLinkOptions) {
@@ -39,6 +40,9 @@ vi.mock("./room-link.ts", () => ({
     say(): void {}
     close(): void {
       this.closings += 1;
+    }
+    leave(): void {
+      this.leavings += 1;
     }
   },
 }));
@@ -99,7 +103,7 @@ test("[PUSH-1] [CHAT-4] a newer room takes the place of the one that is shown: i
   controller.dispatch({ type: "matched", match: matchedPush("room-1"), nowMs: 1 });
   controller.takeFrame({ type: "chat", sequence: 1, roomId: "room-1", clientId: "c-1", text: "hello", sentAtMs: 0 });
   controller.dispatch({ type: "matched", match: matchedPush("room-2"), nowMs: 2 });
-  expect(links.map(({ closings }) => closings)).toEqual([1, 0]);
+  expect(links.map(({ leavings }) => leavings)).toEqual([1, 0]);
   expect(texts()).toEqual([]);
   expect(readStored("roomId")).toBe("room-2");
   controller.takeFrame({ type: "chat", sequence: 2, roomId: "room-2", clientId: "c-2", text: "hi", sentAtMs: 0 });
@@ -114,7 +118,7 @@ test("[CALL-86] a room that is told of once more begins a new connection, keeps 
   expect(callStore.getState().call).toMatchObject({ status: "in-call", peer: "lost" });
   const again = matchedPush("room-1", { returned: { generation: 1_000, live_ms: 1 } });
   controller.dispatch({ type: "matched", match: again, nowMs: 3 });
-  expect(links.map(({ closings }) => closings)).toEqual([1, 0]);
+  expect(links.map(({ leavings }) => leavings)).toEqual([1, 0]);
   expect(links[1]?.told).toEqual(["camera_on", "mic_on", "back", "stalled"]);
   expect(texts()).toEqual(["hello"]);
   expect([callStore.getState().call, readStored("roomId")]).toMatchObject([{ peer: "here" }, "room-1"]);
@@ -270,4 +274,13 @@ test("[CALL-101] the next offer is prepared once the browser is idle after the f
   vi.advanceTimersByTime(5_000);
   vi.useRealTimers();
   expect(prepared()).toBe(1);
+});
+
+test("[CALL-105] a room that Next leaves is left, since another is coming; one that End leaves is closed at once", () => {
+  controller.dispatch({ type: "matched", match: matchedPush("room-1"), nowMs: 1 });
+  controller.dispatch({ type: "next", nowMs: 10_000 });
+  expect(links[0]).toMatchObject({ leavings: 1, closings: 0 });
+  controller.dispatch({ type: "matched", match: matchedPush("room-2"), nowMs: 10_001 });
+  controller.dispatch({ type: "stop" });
+  expect(links[1]).toMatchObject({ leavings: 0, closings: 1 });
 });

@@ -1,13 +1,13 @@
 import * as v from "valibot";
-import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { endpoint } from "@fava/wire/endpoint.ts";
 import { formInteger } from "@fava/wire/form.ts";
-import { requestTimeoutMs, smallRequestTimeoutMs } from "@fava/wire/limits.ts";
+import { requestTimeoutMs, signedAheadMsMax, smallRequestTimeoutMs } from "@fava/wire/limits.ts";
 import { correctServerClock, serverNowMs } from "#lib/api/server-clock.ts";
 import { keepSignKey } from "#lib/api/sign-keys.ts";
 import { clearForSignOut, writeStored } from "#lib/storage.ts";
 import { onRequestEvent, type RequestEvent } from "./request-events.ts";
-import { type Carry, request, smallRequest } from "./request.ts";
+import { type Carry, request, signAhead, smallRequest } from "./request.ts";
 
 const follow = endpoint({
   path: "/api/user/follow",
@@ -175,4 +175,51 @@ test("[ERR-14] without Web Crypto the call fails at once and the page is told", 
   await expect(request(follow, { userId: 1 })).rejects.toMatchObject({ code: 0, reason: "insecure" });
   expect(sent).toEqual([]);
   expect(events).toEqual([{ type: "insecure" }]);
+});
+
+describe("[SIGN-69] a request that was signed ahead", () => {
+  const ok = { code: 200, data: { followStatus: 1 } };
+  const signedIn = async () => {
+    writeStored("loginToken", "token-1");
+    await keepSignKey("token-1", "a2V5a2V5a2V5a2V5");
+  };
+
+  test("leaves in the turn in which it is made, under that signature", async () => {
+    answer(ok);
+    await signedIn();
+    const ahead = await signAhead(follow, { userId: 1 });
+    const made = request(follow, { userId: 1 }, { ahead });
+    expect(sent).toHaveLength(1);
+    expect(sent[0]?.headers["signature"]).toBe(ahead?.headers["signature"]);
+    expect(await made).toEqual({ followStatus: 1 });
+  });
+
+  test("is signed anew where anything of it has changed", async () => {
+    answer(ok);
+    await signedIn();
+    const ahead = await signAhead(follow, { userId: 1 });
+    await request(follow, { userId: 2 }, { ahead });
+    await request(follow, { userId: 1, note: "x" }, { ahead });
+    writeStored("loginToken", "token-2");
+    await keepSignKey("token-2", "a2V5a2V5a2V5a2V6");
+    await request(follow, { userId: 1 }, { ahead });
+    const used = ahead?.headers["signature"];
+    expect(sent.map(({ headers }) => headers["signature"] === used)).toEqual([false, false, false]);
+    expect(sent[2]?.headers["token"]).toBe("token-2");
+  });
+
+  test("is signed anew where it is old, and where the server refuses its time or nonce", async () => {
+    await signedIn();
+    const ahead = await signAhead(follow, { userId: 1 });
+    const used = ahead?.headers["signature"];
+    answer({ code: 460, data: { server_time: Date.now() } }, ok);
+    await request(follow, { userId: 1 }, { ahead });
+    vi.spyOn(performance, "now").mockReturnValue((ahead?.signedAtMs ?? 0) + signedAheadMsMax);
+    await request(follow, { userId: 1 }, { ahead });
+    expect(sent.map(({ headers }) => headers["signature"] === used)).toEqual([true, false, false]);
+  });
+
+  test("does not exist without a session", async () => {
+    expect(await signAhead(follow, { userId: 1 })).toBeNull();
+  });
 });

@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import { type BanNotice, codes, type SessionEndReason, unknownEndpointReason } from "@fava/wire/codes.ts";
 import type { Endpoint, InputOf, OutputOf } from "@fava/wire/endpoint.ts";
-import { requestTimeoutMs, smallRequestTimeoutMs } from "@fava/wire/limits.ts";
+import { requestTimeoutMs, signedAheadMsMax, smallRequestTimeoutMs } from "@fava/wire/limits.ts";
 import { currentLanguage } from "#lib/i18n.ts";
 import { askForAnswer, noteAnswer } from "#lib/socket/connection.ts";
 import { readStored } from "#lib/storage.ts";
@@ -24,6 +24,18 @@ export interface RequestOptions {
   token?: string;
   /** By `fetch` unless it has a way of its own. */
   carry?: Carry;
+  /** Leaves in this very turn where it is this request and still fresh; otherwise the request is signed now. */
+  ahead?: SignedAhead | null;
+}
+
+/** A request that was signed before it is needed (rule SIGN-69). */
+export interface SignedAhead {
+  /** Which request it is: endpoint, fields, language and session. */
+  readonly name: string;
+  readonly form: FormBytes;
+  readonly headers: Record<string, string>;
+  /** When it was signed, on the page's own clock, in milliseconds. */
+  readonly signedAtMs: number;
 }
 
 /** Takes a signed request to the server and answers the JSON that comes back; rejects as `fetch` does. */
@@ -49,11 +61,35 @@ export function request<E extends Endpoint>(
   input: InputOf<E>,
   options: RequestOptions = {},
 ): Promise<OutputOf<E>> {
-  return requestThrough(
-    endpoint,
-    { form: formOf(input as object, null), carry: options.carry ?? carryByFetch },
-    options,
-  );
+  const { carry = carryByFetch, ahead = null } = options;
+  const isAhead =
+    ahead !== null && options.token === undefined && isFresh(ahead) && ahead.name === nameOf(endpoint, input as object);
+  const form = isAhead ? ahead.form : formOf(input as object, null);
+  return requestThrough(endpoint, { form, carry, headers: isAhead ? ahead.headers : null }, options);
+}
+
+/**
+ * Signs a request that may be made soon, so that it leaves in the turn in which it is (option `ahead`); null without a
+ * session that can sign.
+ */
+export async function signAhead<E extends Endpoint>(endpoint: E, input: InputOf<E>): Promise<SignedAhead | null> {
+  const token = readStored("loginToken") ?? "";
+  const key = "subtle" in crypto && !hasPublicKey(token) ? await signKeyOf(token) : null;
+  if (!key) return null;
+  const name = nameOf(endpoint, input as object);
+  const form = formOf(input as object, null);
+  const signedAtMs = performance.now();
+  const headers = await signedHeaders({ path: endpoint.path, token, key, body: form.bytes });
+  return { name, form, headers, signedAtMs };
+}
+
+function isFresh({ signedAtMs }: SignedAhead): boolean {
+  return performance.now() - signedAtMs < signedAheadMsMax;
+}
+
+/** The same request has the same name: nothing of it may have changed since it was signed. */
+function nameOf({ path }: Endpoint, input: object): string {
+  return JSON.stringify([path, readStored("loginToken"), currentLanguage(), ...Object.entries(input)]);
 }
 
 /** The same for a form and a way of one's own. */
@@ -82,6 +118,8 @@ export async function requestThrough<E extends Endpoint>(
 export interface Sending {
   form: FormBytes;
   carry: Carry;
+  /** Of a request that was signed ahead: they hold for one try. */
+  headers?: Record<string, string> | null;
 }
 
 /** The small request helper: 10 s unless told otherwise, and quiet (rule SIGN-21). */
@@ -103,20 +141,15 @@ async function answerOf(
   if (first.code !== codes.clockOff && first.code !== codes.replayed) return first;
   const clock = v.safeParse(v.object({ server_time: v.number() }), first.data);
   if (clock.success) correctServerClock(clock.output.server_time);
-  return send(endpoint, sending, options);
+  return send(endpoint, { ...sending, headers: null }, options);
 }
 
 async function send(
   endpoint: Endpoint,
-  { form, carry }: Sending,
+  { form, carry, headers: ahead = null }: Sending,
   options: RequestOptions & { token: string },
 ): Promise<Answer> {
-  // TypeScript takes `crypto.subtle` for given; on plain http it is not there.
-  if (!("subtle" in crypto)) throw new RequestFailure({ code: 0, reason: "insecure" });
-  const key = hasPublicKey(options.token) ? await appSignKey() : await signKeyOf(options.token);
-  // The token outlived its key, for instance because the browser dropped its databases.
-  if (!key) throw new RequestFailure({ code: codes.noSession, reason: "expired", data: { reason: "expired" } });
-  const headers = await signedHeaders({ path: endpoint.path, token: options.token, key, body: form.bytes });
+  const headers = ahead ?? (await signedNow(endpoint, form, options.token));
   const timeout = AbortSignal.timeout(options.timeoutMs ?? requestTimeoutMs);
   const signal = options.signal ? AbortSignal.any([options.signal, timeout]) : timeout;
   try {
@@ -135,6 +168,16 @@ async function send(
     if (reason !== "aborted") void askForAnswer();
     throw new RequestFailure({ code: 0, reason, message: String(error) });
   }
+}
+
+/** @throws RequestFailure where the page may not sign, or has lost its key. */
+async function signedNow({ path }: Endpoint, form: FormBytes, token: string): Promise<Record<string, string>> {
+  // TypeScript takes `crypto.subtle` for given; on plain http it is not there.
+  if (!("subtle" in crypto)) throw new RequestFailure({ code: 0, reason: "insecure" });
+  const key = hasPublicKey(token) ? await appSignKey() : await signKeyOf(token);
+  // The token outlived its key, for instance because the browser dropped its databases.
+  if (!key) throw new RequestFailure({ code: codes.noSession, reason: "expired", data: { reason: "expired" } });
+  return signedHeaders({ path, token, key, body: form.bytes });
 }
 
 /** Without a token, and with that of an appeal, which has no key of its own: only those have points in them. */

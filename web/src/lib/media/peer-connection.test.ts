@@ -1,5 +1,6 @@
 import { describe, expect, test, vi } from "vitest";
-import { candidateBatchMs, mediaStatsMs } from "@fava/wire/limits.ts";
+import { candidateBatchMs, leftConnectionMsMax, mediaStatsMs } from "@fava/wire/limits.ts";
+import { closeLeftConnections } from "#lib/media/peer-connection.ts";
 import { FakeStream } from "#testing/fake-media.ts";
 import { candidates, eachPeerWorld, offer } from "#testing/peer-world.ts";
 
@@ -173,5 +174,54 @@ describe("[MEDIA-6] closing a connection", () => {
     await world().settle();
     peer.close();
     expect(vi.getTimerCount()).toBe(0);
+  });
+});
+
+describe("[CALL-105] leaving a connection", () => {
+  test("sends and plays nothing from that turn on, while the connection itself is closed when there is time", async () => {
+    const { peer, connection } = await world().connectedAnswerer();
+    expect(connection.transceivers.map(({ sender }) => sender.track)).toEqual(world().stream.tracks);
+    peer.leave();
+    expect(connection.transceivers.map(({ sender }) => sender.track)).toEqual([null, null]);
+    expect(connection.transceivers.map(({ receiver }) => receiver.track.readyState)).toEqual(["ended", "ended"]);
+    expect([connection.closings, world().stream.isRunning]).toEqual([0, true]);
+    closeLeftConnections();
+    expect([connection.closings, vi.getTimerCount()]).toEqual([1, 0]);
+  });
+
+  test("closes it a second later at most, once", async () => {
+    const { peer, connection } = await world().connectedAnswerer();
+    peer.leave();
+    vi.advanceTimersByTime(leftConnectionMsMax - 1);
+    expect(connection.closings).toBe(0);
+    vi.advanceTimersByTime(1);
+    expect(connection.closings).toBe(1);
+    peer.leave();
+    peer.close();
+    closeLeftConnections();
+    expect([connection.closings, vi.getTimerCount()]).toEqual([1, 0]);
+  });
+
+  test("in the middle of an answer closes it at once: the rest of the answer would send the own picture", async () => {
+    vi.spyOn(console, "warn").mockReturnValue();
+    const { peer, connection } = world().newPeer("answerer");
+    world().begin(peer);
+    peer.take(offer(0));
+    peer.leave();
+    expect(connection.closings).toBe(1);
+    await world().settle();
+    expect(connection.transceivers.every(({ sender }) => sender.track === null)).toBe(true);
+    expect(world().signals).toEqual([]);
+  });
+
+  test("ends what was on its way, as closing does", async () => {
+    const { peer, connection } = await world().connectedAnswerer();
+    connection.gather("a");
+    peer.leave();
+    connection.gather("late");
+    connection.arrive(new FakeStream().asStream);
+    await vi.advanceTimersByTimeAsync(mediaStatsMs);
+    expect([world().signals, world().flow, world().remotes]).toEqual([[], [], []]);
+    closeLeftConnections();
   });
 });

@@ -1,4 +1,10 @@
-import { candidateBatchMs, candidatesPerSignalMax, mediaStallMs, mediaStatsMs } from "@fava/wire/limits.ts";
+import {
+  candidateBatchMs,
+  candidatesPerSignalMax,
+  leftConnectionMsMax,
+  mediaStallMs,
+  mediaStatsMs,
+} from "@fava/wire/limits.ts";
 import type { IceServer } from "@fava/wire/pushes.ts";
 import type { Candidate, Signal } from "@fava/wire/signals.ts";
 
@@ -120,13 +126,34 @@ export class Peer {
   }
 
   close(): void {
-    if (this.#closed) return;
+    if (this.#end()) this.#connection.close();
+  }
+
+  /**
+   * Ends in this turn all that is sent and received, and closes the connection later (rule CALL-105): that keeps the page
+   * waiting for the browser's other threads, in the middle of the next match.
+   */
+  leave(): void {
+    if (!this.#end()) return;
+    // A step under way would go on with a connection that is open, and might send.
+    if (this.#waiting > 0) return this.#connection.close();
+    for (const { sender, receiver } of this.#connection.getTransceivers()) {
+      // It rejects where the connection was closed before.
+      sender.replaceTrack(null).catch((error: unknown) => console.info("nothing was sent any more", error));
+      receiver.track.stop();
+    }
+    closeSoon(this.#connection);
+  }
+
+  /** False: it has ended already. */
+  #end(): boolean {
+    if (this.#closed) return false;
     this.#closed = true;
     this.#listener = null;
     clearTimeout(this.#batchTimer);
     clearInterval(this.#statsTimer);
     this.#stopGathering();
-    this.#connection.close();
+    return true;
   }
 
   async #take(signal: Signal): Promise<void> {
@@ -270,6 +297,23 @@ export class Peer {
       this.#waiting -= 1;
     });
   }
+}
+
+/** Connections that were left and are still to be closed. */
+const leftConnections = new Set<RTCPeerConnection>();
+let leftTimer: ReturnType<typeof setTimeout> | undefined;
+
+function closeSoon(connection: RTCPeerConnection): void {
+  leftConnections.add(connection);
+  leftTimer ??= setTimeout(closeLeftConnections, leftConnectionMsMax);
+}
+
+/** Closes what was left: the page has time for it now. It is done without, too, `leftConnectionMsMax` after the leaving. */
+export function closeLeftConnections(): void {
+  clearTimeout(leftTimer);
+  leftTimer = undefined;
+  for (const connection of leftConnections) connection.close();
+  leftConnections.clear();
 }
 
 function configurationOf({ iceServers, policy }: PeerOptions): RTCConfiguration {
