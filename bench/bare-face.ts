@@ -10,21 +10,21 @@ import type { FaceNotes } from "./face-watch.ts";
  * a page with two buttons and two pictures, the browser's own connection, and a relay that knows one queue. Whatever the
  * product takes longer is its own.
  */
-export interface BareHost extends AsyncDisposable {
+interface BareHost extends AsyncDisposable {
   readonly url: string;
 }
 
 /** From a page: it searches, with an offer where it has time to make one; it signals; it goes. */
-export type BareRequest =
+type BareRequest =
   | { readonly type: "search"; readonly offer: string }
   | { readonly type: "signal"; readonly signal: BareSignal }
   | { readonly type: "leave" };
-export interface BareSignal {
+interface BareSignal {
   readonly answer?: string;
   readonly candidate?: RTCIceCandidateInit;
 }
 /** To a page. `offer` is the other's, for whom answers it. */
-export type BareNews =
+type BareNews =
   | { readonly type: "waiting" }
   | { readonly type: "matched"; readonly offer: string }
   | { readonly type: "signal"; readonly signal: BareSignal }
