@@ -60,6 +60,40 @@ test("[UI-32] the first screen needs at most 110 KB of JavaScript, compressed wi
   expect(bytes, scripts.join("\n").replaceAll(world.url, "")).toBeLessThanOrEqual(110 * 1024);
 });
 
+test("[FOUND-11] an open page is painted before it fetches a font or a script, unless that takes over a second", async ({
+  world,
+}) => {
+  const page = await world.open();
+  await expect(page.locator("html:not([data-shell])")).toBeAttached();
+  const early = await page.evaluate(() => {
+    const [visit] = performance.getEntriesByType("navigation") as PerformanceNavigationTiming[];
+    const [paint] = performance.getEntriesByName("first-contentful-paint");
+    const soonestMs = Math.min(paint?.startTime ?? Infinity, (visit?.domContentLoadedEventStart ?? 0) + 1_000);
+    const fetched = performance.getEntriesByType("resource").filter(({ name }) => /\.(?:js|woff2)$/.test(name));
+    return {
+      all: fetched.length,
+      before: fetched.filter(({ startTime }) => startTime < soonestMs).map(({ name }) => name),
+    };
+  });
+  expect(early.all).toBeGreaterThan(3);
+  expect(early.before).toEqual([]);
+});
+
+test("[FOUND-9] a style sheet that stands in the page is not fetched once more by a part that needs it", async ({
+  world,
+}) => {
+  const page = await world.open();
+  await page.getByRole("button", { name: words("home.start") }).click();
+  await expect(page.getByRole("dialog", { name: words("login.tagline") })).toBeVisible();
+  const [inPage, fetched] = await page.evaluate(() => [
+    [...document.querySelectorAll<HTMLElement>("style[data-file]")].map(({ dataset }) => dataset["file"] ?? ""),
+    performance.getEntriesByType("resource").map(({ name }) => new URL(name).pathname),
+  ]);
+  expect(inPage).toHaveLength(1);
+  expect(fetched.filter((file) => file.endsWith(".css")).length).toBeGreaterThan(0);
+  expect(fetched.filter((file) => inPage.includes(file))).toEqual([]);
+});
+
 test("[FOUND-8] a button that is pressed before the page is alive does its work when it is", async ({ world }) => {
   const page = await world.open({ path: "/privacyPolicy" });
   const release = await holdPart(page, "**/assets/vendor-*.js");

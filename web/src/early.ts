@@ -4,8 +4,8 @@ import { laterPart, laterScript } from "../vite/page-html.ts";
 
 /**
  * Runs before anything is painted, from inside the page, and imports as little as it can: puts the stored theme on the
- * page, keeps the server's words from being seen where the page will show others, and starts the page's own script, after
- * the first paint where that paint is what people came for.
+ * page, keeps the server's words from being seen where the page will show others, and starts the page's own script: where
+ * the words stand there already, once they were painted and the browser is idle, or at the first touch.
  */
 function stored(key: string): string | null {
   try {
@@ -30,21 +30,42 @@ judgeShell(
   shellName({ language, pathname, year: new Date().getUTCFullYear() }),
   pathname === "/" && personal.some((key) => stored(key) !== null),
 );
+if (shellFits()) document.documentElement.dataset.fonts = "later";
 document.addEventListener("click", notePress);
 document.addEventListener("DOMContentLoaded", () => {
   if (!shellFits()) return startScript();
-  setTimeout(startScript, paintWithinMs);
-  requestAnimationFrame(() => setTimeout(startScript));
+  for (const touch of ["pointermove", "pointerdown", "keydown"])
+    document.addEventListener(touch, startScript, { once: true });
+  setTimeout(goOn, paintWithinMs);
+  new PerformanceObserver(goOn).observe({ type: "paint", buffered: true });
 });
+
+/** With what the first paint has not waited for. */
+function goOn(): void {
+  delete document.documentElement.dataset.fonts;
+  // Safari does not tell when it is idle.
+  if (typeof requestIdleCallback === "undefined") setTimeout(startScript);
+  else requestIdleCallback(startScript);
+}
+
+let isStarted = false;
 
 /** Nothing on pages that have their script themselves. */
 function startScript(): void {
-  const address = document.querySelector<HTMLLinkElement>(`link[rel="${laterScript}"]`);
-  if (!address) return;
-  address.remove();
-  for (const part of document.querySelectorAll<HTMLLinkElement>(`link[rel="${laterPart}"]`)) part.rel = "modulepreload";
-  const script = document.createElement("script");
-  script.type = "module";
-  script.src = address.href;
-  document.head.append(script);
+  if (isStarted) return;
+  isStarted = true;
+  const named = (kind: string) => [...document.querySelectorAll<HTMLLinkElement>(`link[rel="${kind}"]`)];
+  // The page names the script first, and then what it is made of.
+  const [script, ...chunks] = named(laterScript);
+  for (const part of [...chunks, ...named(laterPart)]) part.rel = "modulepreload";
+  if (script) void runInTurn([...chunks, script]);
+}
+
+/** Each file in a task of its own, because on a slow phone all of them together hold up what people do. */
+async function runInTurn(files: readonly HTMLLinkElement[]): Promise<void> {
+  for (const { href } of files) {
+    // What could not be loaded is missed by the script itself, which comes last.
+    await import(/* @vite-ignore */ href).catch(() => undefined);
+    await new Promise((resolve) => setTimeout(resolve));
+  }
 }

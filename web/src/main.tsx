@@ -3,7 +3,7 @@ import "@fontsource-variable/bricolage-grotesque/wght.css";
 import "./styles/fallback-fonts.css";
 import "./styles/tokens.css";
 import "./styles/base.css";
-import { StrictMode } from "react";
+import { StrictMode, startTransition } from "react";
 import { createRoot, hydrateRoot } from "react-dom/client";
 import { App } from "#app/App.tsx";
 import { preloadRoute } from "#app/routes.tsx";
@@ -19,6 +19,8 @@ import { loadWithTimeout } from "#ui/lazy-with-timeout.ts";
  * waits for them.
  */
 async function start(): Promise<void> {
+  // In a task of its own: on a slow phone what has just been run was long enough.
+  await new Promise((resolve) => setTimeout(resolve));
   applyTheme();
   const root = document.querySelector("#root");
   if (!root) throw new Error("index.html lacks #root");
@@ -36,7 +38,8 @@ async function start(): Promise<void> {
       <App />
     </StrictMode>
   );
-  if (shellFits()) hydrateRoot(root, app);
+  // In small tasks, since the page is there to be read meanwhile.
+  if (shellFits()) startTransition(() => void hydrateRoot(root, app));
   else createRoot(root).render(app);
   // Without it the page is all there: a failure is no news.
   whenIdle(() => void beAtHome().catch(() => undefined));

@@ -54,7 +54,7 @@ test("[FOUND-9] style sheets and the first script stand in the page, unless that
   const tags = `${earlyScriptTag("assets/early.js")}<link rel="stylesheet" crossorigin href="/assets/a.css">`;
   const files: Record<string, string> = { "assets/early.js": "$1 early()", "assets/a.css": "a{b:$&}" };
   const read = (file: string) => files[file] ?? "";
-  expect(inlined(tags, read)).toBe("<script>$1 early()</script><style>a{b:$&}</style>");
+  expect(inlined(tags, read)).toBe('<script>$1 early()</script><style data-file="/assets/a.css">a{b:$&}</style>');
   for (const text of ["'</SCRIPT>'", "({email}) => email"])
     expect(() => inlined(tags, (file) => (file.endsWith(".js") ? text : ""))).toThrow(
       "early.js cannot stand in a page",

@@ -1,6 +1,10 @@
-/** Kinds of `<link>` by which a page names its script and the parts of it, which come after the first paint. */
+/** Kinds of `<link>` by which a page names what comes after the first paint: its script with what that is made of... */
 export const laterScript = "later-script";
+/** ...and what the script will load. */
 export const laterPart = "later-part";
+
+/** Where a style sheet that stands in the page says which file it is, so that nobody loads it once more. */
+export const styleFile = "data-file";
 
 /** A page as `src/prerender.tsx` makes it. */
 export interface PrerenderedPage {
@@ -56,7 +60,7 @@ export function pageHtml(template: string, { language, page, files }: PageDetail
   }, template);
   return whole
     .replaceAll(/<script type="module"[^>]* src="([^"]+)"><\/script>/g, `<link rel="${laterScript}" href="$1" />`)
-    .replaceAll(/<link rel="modulepreload"[^>]* href="([^"]+)"\s*\/?>/g, `<link rel="${laterPart}" href="$1" />`);
+    .replaceAll(/<link rel="modulepreload"[^>]* href="([^"]+)"\s*\/?>/g, `<link rel="${laterScript}" href="$1" />`);
 }
 
 /**
@@ -76,7 +80,7 @@ export function inlined(html: string, read: (file: string) => string): string {
   return html
     .replaceAll(
       /<link rel="stylesheet"[^>]* href="\/([^"]+)"\s*\/?>/g,
-      (_tag, file: string) => `<style>${text(file, "style")}</style>`,
+      (_tag, file: string) => `<style ${styleFile}="/${file}">${text(file, "style")}</style>`,
     )
     .replaceAll(
       /<script src="\/([^"]+)"><\/script>/g,

@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { formatDuration } from "#lib/format.ts";
+import { interfaceLanguages } from "@fava/wire/languages.ts";
+import { formatBeans, formatDuration, formatNumber } from "#lib/format.ts";
 import { activateLanguage } from "#lib/i18n.ts";
+import { loadFormats, numberFormat } from "#lib/intl.ts";
 
 beforeAll(() => activateLanguage("en"));
 afterAll(() => activateLanguage("en"));
@@ -16,4 +18,14 @@ test("[BEANS-353] a span is told to the second while it is shorter than an hour"
     "1 hr 1 min",
     "0 sec",
   ]);
+});
+
+test("[I18N-23] short whole numbers are alike in every language, and written without the browser's formats", async () => {
+  for (const { value: language } of interfaceLanguages) {
+    await loadFormats(language);
+    const write = numberFormat(language, { maximumFractionDigits: 2 });
+    for (const value of [0, 7, 80, 999]) expect([language, write(value)]).toEqual([language, String(value)]);
+  }
+  expect([0, 999, 1_000, 0.25, -3].map(formatNumber)).toEqual(["0", "999", "1,000", "0.25", "-3"]);
+  expect([0, 999, 1_000].map(formatBeans)).toEqual(["0", "999", "1,000"]);
 });

@@ -254,7 +254,7 @@ async function pack({ html, inline }: WrittenPage): Promise<PackedPage> {
 function inlineHashes(html: string): InlineHashes {
   const hashes = (tag: RegExp) =>
     Array.from(html.matchAll(tag), ([, text = ""]) => `'sha256-${createHash("sha256").update(text).digest("base64")}'`);
-  return { scripts: hashes(/<script>(.*?)<\/script>/gs), styles: hashes(/<style>(.*?)<\/style>/gs) };
+  return { scripts: hashes(/<script>(.*?)<\/script>/gs), styles: hashes(/<style[^>]*>(.*?)<\/style>/gs) };
 }
 
 function nullWhereMissing(error: NodeJS.ErrnoException): null {
