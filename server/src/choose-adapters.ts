@@ -8,6 +8,8 @@ import { AppleIdentity } from "#adapters/identity/apple-identity.ts";
 import { FacebookIdentity } from "#adapters/identity/facebook-identity.ts";
 import { GoogleIdentity } from "#adapters/identity/google-identity.ts";
 import { SandboxIdentity, sandboxPeople, sandboxSubjects } from "#adapters/identity/sandbox/sandbox-identity.ts";
+import { LocalNonces } from "#adapters/local/nonces.ts";
+import { LocalLimits } from "#adapters/local/rate-limits.ts";
 import { CodaPayments } from "#adapters/payments/coda/coda-payments.ts";
 import { PayerMaxPayments } from "#adapters/payments/payermax/payermax-payments.ts";
 import { SandboxPayments } from "#adapters/payments/sandbox/sandbox-payments.ts";
@@ -18,8 +20,10 @@ import type { Blobs } from "#ports/blobs.ts";
 import type { Clock } from "#ports/clock.ts";
 import type { FrameClassifier } from "#ports/frame-classifier.ts";
 import type { IdentityProvider } from "#ports/identity.ts";
+import type { Nonces } from "#ports/nonces.ts";
 import type { PaymentProvider } from "#ports/payments.ts";
 import type { Random } from "#ports/random.ts";
+import type { Limits } from "#ports/rate-limits.ts";
 import type { Config } from "./config.ts";
 
 /** The bucket where one is configured, otherwise files in the data directory. Part of the composition root. */
@@ -28,6 +32,35 @@ export async function chooseBlobs({ bucket, dataDirectory }: Config): Promise<Bl
   // Loaded only where it is used: the library takes 20 MB of memory.
   const { S3Blobs } = await import("#adapters/blobs/s3-blobs.ts");
   return new S3Blobs(bucket);
+}
+
+/** What the processes of a site remember together: what nobody may do twice, or too often. */
+interface Shared extends Disposable {
+  limits: Limits;
+  nonces: Nonces;
+}
+
+/** In Redis where one is configured, otherwise in the memory of this process, which then is all there is. */
+export async function chooseShared(
+  { redisUrl, rateLimitFactor: factor }: Pick<Config, "redisUrl" | "rateLimitFactor">,
+  { clock, logger }: { clock: Clock; logger: Logger },
+): Promise<Shared> {
+  const local = new LocalLimits({ factor });
+  if (redisUrl === null) {
+    return { limits: local, nonces: new LocalNonces({ clock }), [Symbol.dispose]: () => undefined };
+  }
+  // Loaded only where it is used.
+  const [{ openRedis }, { RedisLimits }, { RedisNonces }] = await Promise.all([
+    import("#adapters/redis/connection.ts"),
+    import("#adapters/redis/rate-limits.ts"),
+    import("#adapters/redis/nonces.ts"),
+  ]);
+  const redis = openRedis(redisUrl, logger);
+  return {
+    limits: new RedisLimits({ redis, factor, meanwhile: local }),
+    nonces: new RedisNonces(redis),
+    [Symbol.dispose]: () => redis.disconnect(),
+  };
 }
 
 /**

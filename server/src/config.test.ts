@@ -155,6 +155,13 @@ test("[PAGE-44] help lines have a country, a name, and a phone or a page; anythi
   }
 });
 
+test("[GUARD-21] what processes share is in Redis only where its address is one", () => {
+  expect(readConfig({}).redisUrl).toBeNull();
+  expect(readConfig({ REDIS_URL: "rediss://fava:word@redis.test:6380/1" }).redisUrl).toMatch(/^rediss:/);
+  for (const url of ["redis.test:6379", "http://redis.test", "/run/redis.sock"])
+    expect(problemsOf({ REDIS_URL: url })).toEqual([expect.stringContaining("REDIS_URL is not an address") as string]);
+});
+
 test("[I18N-20] languages without a catalog cannot be offered, and English always is", () => {
   expect(problemsOf({ OFFERED_LANGUAGES: "en,xx" })).toEqual([
     expect.stringMatching(/names xx, which is none of zh-CN, en,/),

@@ -27,6 +27,8 @@ export interface Config {
   /** Null: start the embedded PostgreSQL. */
   databaseUrl: string | null;
   databaseConnectionsMax: number;
+  /** What the processes of one site share; null: this one is all there is. */
+  redisUrl: string | null;
   /** Null in development: made once and kept in the data directory. */
   serverSecret: string | null;
   appKey: string;
@@ -85,6 +87,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     webDirectory: resolve(env.text("WEB_DIR", fileURLToPath(new URL("../../web/dist", import.meta.url)))),
     databaseUrl: env.optional("DATABASE_URL"),
     databaseConnectionsMax: env.integer("DATABASE_CONNECTIONS", { fallback: 16, min: 2, max: 200 }),
+    redisUrl: readRedisUrl(env),
     serverSecret: env.optional("SERVER_SECRET"),
     appKey: env.text("APP_KEY", "fava-web"),
     gatewayEntry: readGatewayEntry(env),
@@ -153,6 +156,13 @@ function readPublicOrigin(env: EnvReader): string | null {
     env.problem("PUBLIC_ORIGIN is not an origin such as https://fava.example");
   }
   return origin;
+}
+
+function readRedisUrl(env: EnvReader): string | null {
+  const url = env.optional("REDIS_URL");
+  if (url !== null && !(URL.canParse(url) && /^rediss?:$/.test(new URL(url).protocol)))
+    env.problem("REDIS_URL is not an address such as redis://localhost:6379");
+  return url;
 }
 
 function readBucket(env: EnvReader): BucketConfig | null {

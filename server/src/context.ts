@@ -7,9 +7,7 @@ import { HttpsAvatars } from "#adapters/identity/https-avatars.ts";
 import { SandboxAvatars } from "#adapters/identity/sandbox/portrait.ts";
 import { sandboxIdentityRoutes } from "#adapters/identity/sandbox/sandbox-routes.ts";
 import { systemClock } from "#adapters/local/clock.ts";
-import { LocalNonces } from "#adapters/local/nonces.ts";
 import { systemRandom } from "#adapters/local/random.ts";
-import { LocalLimits } from "#adapters/local/rate-limits.ts";
 import { CoturnRelay } from "#adapters/media/coturn-relay.ts";
 import { DirectMedia } from "#adapters/media/direct-media.ts";
 import { sandboxPaymentRoutes } from "#adapters/payments/sandbox/payment-routes.ts";
@@ -89,6 +87,7 @@ import type { Directory } from "#ports/directory.ts";
 import type { FrameClassifier } from "#ports/frame-classifier.ts";
 import type { AvatarSource } from "#ports/identity.ts";
 import type { MediaRelay } from "#ports/media.ts";
+import type { Nonces } from "#ports/nonces.ts";
 import type { Places } from "#ports/places.ts";
 import type { Random } from "#ports/random.ts";
 import type { Limits } from "#ports/rate-limits.ts";
@@ -98,6 +97,7 @@ import {
   chooseClassifier,
   chooseIdentity,
   choosePayments,
+  chooseShared,
   type ChosenIdentity,
   type ChosenPayments,
 } from "./choose-adapters.ts";
@@ -119,6 +119,7 @@ export interface Adapters {
   classifier: FrameClassifier | null;
   blobs: Blobs;
   limits: Limits;
+  nonces: Nonces;
   places: Places;
   media: MediaRelay;
   identity: ChosenIdentity;
@@ -200,13 +201,15 @@ async function openAdapters(
 ): Promise<Adapters> {
   const { clock = systemClock, random = systemRandom } = given;
   const identity = given.identity ?? (await chooseIdentity(config, clock));
+  const shared = disposal.use(await chooseShared(config, { clock, logger }));
   return {
     clock,
     random,
     // First, and so ended last: it waits for the pictures in hand, and money and calls are written by then.
     classifier: given.classifier === undefined ? ownClassifier() : given.classifier,
     blobs: given.blobs ?? (await ownBlobs()),
-    limits: given.limits ?? new LocalLimits({ factor: config.rateLimitFactor }),
+    limits: given.limits ?? shared.limits,
+    nonces: given.nonces ?? shared.nonces,
     places: given.places ?? new MmdbPlaces(),
     media: given.media ?? chooseMedia(config, clock),
     identity,
@@ -579,7 +582,7 @@ async function openToPeople(base: Base, services: Services): Promise<FastifyInst
 
 /** Every call and page of the product over these services; not yet listening. */
 function openHttp(base: Base, services: Services): Promise<HttpSide> {
-  const { config, settings, db, clock, identity, limits, logger, classifier } = base;
+  const { config, settings, db, clock, identity, limits, nonces, logger, classifier } = base;
   const { sessions } = services;
   return buildHttp({
     logger,
@@ -595,7 +598,7 @@ function openHttp(base: Base, services: Services): Promise<HttpSide> {
     languages: settings.offeredLanguages,
     loginTypes: identity.providers.map(({ loginType }) => loginType),
     limits,
-    nonces: new LocalNonces({ clock }),
+    nonces,
     authenticate: (token) => sessions.authenticate(token),
     followLanguage: (userId, language) => sessions.followLanguage(userId, language),
     readyChecks: { database: async () => void (await sql`select 1`.execute(db)) },

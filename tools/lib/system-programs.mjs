@@ -1,4 +1,5 @@
-// Programs that the browser tests need and npm does not bring: Chromium and its shell, coturn, and fonts for the offered languages.
+// Programs that the tests need and npm does not bring: Chromium and its shell, coturn, Redis, and fonts for the offered
+// languages.
 import { spawnSync } from "node:child_process";
 import { accessSync, constants, existsSync, readFileSync } from "node:fs";
 import { delimiter, join } from "node:path";
@@ -7,6 +8,7 @@ const packages = [
   "chromium",
   "chromium-headless-shell",
   "coturn",
+  "redis-server",
   "fonts-noto-core",
   "fonts-noto-color-emoji",
   "fonts-droid-fallback",
@@ -20,8 +22,8 @@ export function systemPrograms() {
     install(wanted);
     found = findPrograms();
   }
-  if (!found.chromium || !found.turnserver) {
-    console.log(`For every test, install Chromium and coturn (Debian: apt-get install ${packages.join(" ")})`);
+  if (!found.chromium || !found.turnserver || !found.redis) {
+    console.log(`For every test, install Chromium, coturn and Redis (Debian: apt-get install ${packages.join(" ")})`);
   }
   return found;
 }
@@ -30,6 +32,7 @@ function findPrograms() {
   return {
     chromium: process.env.CHROMIUM_PATH ?? findProgram("chromium", "chromium-browser", "google-chrome"),
     turnserver: findProgram("turnserver"),
+    redis: findProgram("redis-server"),
   };
 }
 
@@ -67,8 +70,9 @@ function install(names) {
   };
   spawnSync("apt-get", ["update", "--quiet"], options);
   spawnSync("apt-get", ["install", "--yes", "--quiet", "--no-install-recommends", ...names], options);
-  // Debian starts a relay of its own with the package; the tests start theirs, and nobody asked for another.
-  if (names.includes("coturn") && existsSync("/run/systemd/system")) {
-    spawnSync("systemctl", ["disable", "--now", "coturn"], options);
+  // Debian starts a service of its own with each package; the tests start theirs, and nobody asked for another.
+  const services = ["coturn", "redis-server"].filter((name) => names.includes(name));
+  if (services.length > 0 && existsSync("/run/systemd/system")) {
+    spawnSync("systemctl", ["disable", "--now", ...services], options);
   }
 }

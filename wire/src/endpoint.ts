@@ -24,6 +24,8 @@ export interface Endpoint<
   readonly appeal: boolean;
   /** The same signed call may also come as a message on the chat socket (rule SIGN-60). */
   readonly overSocket: boolean;
+  /** It changes nothing: it is answered also while no nonce can be remembered (rule SIGN-15). */
+  readonly isRead: boolean;
 }
 
 export interface FilePart {
@@ -60,6 +62,7 @@ export function endpoint<
   file?: File;
   appeal?: true;
   overSocket?: true;
+  isRead?: true;
 }) {
   return {
     path: declared.path,
@@ -75,5 +78,6 @@ export function endpoint<
     file: (declared.file ?? null) as File,
     appeal: declared.appeal ?? false,
     overSocket: declared.overSocket ?? false,
+    isRead: declared.isRead ?? false,
   };
 }

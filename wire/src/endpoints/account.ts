@@ -23,6 +23,7 @@ export const accountInfo = endpoint({
   path: "/api/user/account/info",
   summary: "Sign-ins of the last 90 days, and what deleting the account would mean",
   access: "user",
+  isRead: true,
   appeal: true,
   input: { user_id: formUserId },
   output: v.object({

@@ -33,6 +33,7 @@ export const appealStatus = endpoint({
   path: "/api/appeal/status",
   summary: "The ban that an appeal token is for, and what became of the appeal",
   access: "public",
+  isRead: true,
   input: { appeal_token: appealToken },
   output: statusOutput,
 });
@@ -142,6 +143,7 @@ export const transparency = endpoint({
   path: "/api/transparency",
   summary: "What was reported, decided and overturned in the last 90 days, in numbers that name nobody",
   access: "public",
+  isRead: true,
   input: {},
   output: v.object({
     from: v.number(),

@@ -16,6 +16,7 @@ export const beanWallet = endpoint({
   path: "/api/bean/wallet",
   summary: "Balance, debt, spending cap, and the rate by which this person's beans are shown in money",
   access: "user",
+  isRead: true,
   appeal: true,
   input: { user_id: formUserId },
   output: v.object({
@@ -54,6 +55,7 @@ export const beanStatement = endpoint({
   path: "/api/bean/statement",
   summary: "Every transfer of one's beans, newest first, with the balance after it",
   access: "user",
+  isRead: true,
   appeal: true,
   input: {
     user_id: formUserId,

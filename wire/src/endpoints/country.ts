@@ -5,6 +5,7 @@ export const countryList = endpoint({
   path: "/api/country/list",
   summary: "The countries that can be chosen, named in the caller's language",
   access: "public",
+  isRead: true,
   input: {},
   output: v.array(
     v.object({
@@ -23,6 +24,7 @@ export const getLanguage = endpoint({
   path: "/api/get/language",
   summary: "The interface languages on offer, and the public settings of this installation",
   access: "public",
+  isRead: true,
   input: {},
   output: v.object({
     languages: v.array(v.object({ value: v.string(), text: v.string() })),

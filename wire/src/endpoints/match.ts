@@ -56,6 +56,7 @@ export const matchInfo = endpoint({
   path: "/api/video/match/info",
   summary: "What the server knows of this person's match, prices and the online count",
   access: "user",
+  isRead: true,
   input: { user_id: formUserId },
   output: v.object({
     /** 0 nothing, 1 searching, 2 connecting, 3 in call. */

@@ -27,6 +27,7 @@ export const messageList = endpoint({
   path: "/api/message/list",
   summary: "Messages of one conversation, newest first; empty where there is none yet",
   access: "user",
+  isRead: true,
   input: { user_id: formUserId, externalId, cursor },
   output: v.object({
     messages: v.array(messageSchema),
@@ -48,6 +49,7 @@ export const conversationList = endpoint({
   path: "/api/conversation/list",
   summary: "Conversations by their last message, newest first",
   access: "user",
+  isRead: true,
   input: {
     user_id: formUserId,
     /** 0 conversations, 1 requests of others. */

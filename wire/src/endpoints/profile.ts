@@ -14,6 +14,7 @@ export const myInfo = endpoint({
   path: "/api/user/info/my",
   summary: "The person's own data and a fresh chat signature",
   access: "user",
+  isRead: true,
   input: { user_id: formUserId },
   output: ownUserSchema,
 });
@@ -22,6 +23,7 @@ export const userInfo = endpoint({
   path: "/api/user/info",
   summary: "Another person's profile; only of people met, in one's contacts, or found",
   access: "user",
+  isRead: true,
   input: { userId: formUserId, otherId: formUserId },
   output: otherUserSchema,
 });
@@ -51,6 +53,7 @@ export const getUserId = endpoint({
   path: "/api/get/userId",
   summary: "User id behind a chat id; only of people met",
   access: "user",
+  isRead: true,
   input: { externalId: formText(1, identifierLengthMax) },
   output: v.number(),
 });

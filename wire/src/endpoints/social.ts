@@ -35,6 +35,7 @@ export const followList = endpoint({
   path: "/api/user/follow/list",
   summary: "Whom the person follows, newest first",
   access: "user",
+  isRead: true,
   input: pageInput,
   output: peoplePage,
 });
@@ -43,6 +44,7 @@ export const fansList = endpoint({
   path: "/api/user/fans/list",
   summary: "Who follows the person, newest first",
   access: "user",
+  isRead: true,
   input: pageInput,
   output: peoplePage,
 });
@@ -51,6 +53,7 @@ export const friendList = endpoint({
   path: "/api/user/friend/list",
   summary: "Who follows the person and is followed, newest first",
   access: "user",
+  isRead: true,
   input: pageInput,
   output: peoplePage,
 });
@@ -59,6 +62,7 @@ export const likeList = endpoint({
   path: "/api/user/like/list",
   summary: "Whom the person likes, newest first",
   access: "user",
+  isRead: true,
   input: pageInput,
   output: peoplePage,
 });
@@ -83,6 +87,7 @@ export const blockList = endpoint({
   path: "/api/user/block/list",
   summary: "Whom the person has blocked, newest first",
   access: "user",
+  isRead: true,
   input: pageInput,
   output: v.object({
     rows: v.array(
@@ -106,6 +111,7 @@ export const recentList = endpoint({
   path: "/api/recent/list",
   summary: "People of the calls of the last 24 hours, each once, newest first; or one of them",
   access: "user",
+  isRead: true,
   input: {
     ...pageInput,
     /** Only the row of this person, where there is one. */

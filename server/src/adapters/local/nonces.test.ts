@@ -1,41 +1,46 @@
 import { expect, test } from "vitest";
 import { nonceMemoryMs } from "@fava/wire/limits.ts";
+import { noncesContract } from "#test/contracts/nonces-contract.ts";
 import { TestClock } from "#test/fakes/clock.ts";
 import { LocalNonces } from "./nonces.ts";
 
-test("[SIGN-15] a nonce is remembered for 600 s at least, and forgotten in the end", async () => {
+noncesContract("in memory", async () => {
+  const clock = new TestClock();
+  return {
+    nonces: new LocalNonces({ clock }),
+    nowMs: () => clock.nowMs(),
+    advance: async (ms) => clock.advance(ms),
+    [Symbol.asyncDispose]: async () => undefined,
+  };
+});
+
+test("[SIGN-15] to the millisecond a nonce is remembered for 600 s", async () => {
   const clock = new TestClock();
   const nonces = new LocalNonces({ clock });
+  const signedAtMs = clock.nowMs();
   clock.advance(nonceMemoryMs - 1);
-  expect(await nonces.use("s", "n")).toBe("new");
+  expect(await nonces.use({ sessionId: "s", nonce: "n", signedAtMs })).toBe("new");
   clock.advance(nonceMemoryMs - 1);
-  expect(await nonces.use("s", "n")).toBe("used");
-  clock.advance(2 * nonceMemoryMs);
-  expect(await nonces.use("s", "n")).toBe("new");
+  expect(await nonces.use({ sessionId: "s", nonce: "n", signedAtMs })).toBe("used");
 });
 
 test("[SIGN-15] after a long silence nothing old is left", async () => {
   const clock = new TestClock();
   const nonces = new LocalNonces({ clock });
-  await nonces.use("s", "n");
+  const call = { sessionId: "s", nonce: "n", signedAtMs: clock.nowMs() };
+  await nonces.use(call);
   clock.advance(2 * nonceMemoryMs);
-  expect(await nonces.use("s", "n")).toBe("new");
-});
-
-test("each session has its own nonces", async () => {
-  const nonces = new LocalNonces({ clock: new TestClock() });
-  expect(await nonces.use("s", "n")).toBe("new");
-  expect(await nonces.use("t", "n")).toBe("new");
-  expect(await nonces.use("", "n")).toBe("new");
-  expect(await nonces.use("", "n")).toBe("used");
+  expect(await nonces.use(call)).toBe("new");
 });
 
 test("[GUARD-26] the memory is bounded: sessions wait when it is full, a flood of public calls reaches only itself", async () => {
-  const nonces = new LocalNonces({ clock: new TestClock(), sessionNoncesMax: 2, publicNoncesMax: 2 });
-  for (let count = 0; count < 10; count += 1) expect(await nonces.use("", `p${count}`)).toBe("new");
-  expect(await nonces.use("", "p9")).toBe("used");
-  expect(await nonces.use("s", "a")).toBe("new");
-  expect(await nonces.use("s", "b")).toBe("new");
-  expect(await nonces.use("s", "c")).toBe("full");
-  expect(await nonces.use("s", "a")).toBe("used");
+  const clock = new TestClock();
+  const nonces = new LocalNonces({ clock, sessionNoncesMax: 2, publicNoncesMax: 2 });
+  const use = (sessionId: string, nonce: string) => nonces.use({ sessionId, nonce, signedAtMs: clock.nowMs() });
+  for (let count = 0; count < 10; count += 1) expect(await use("", `p${count}`)).toBe("new");
+  expect(await use("", "p9")).toBe("used");
+  expect(await use("s", "a")).toBe("new");
+  expect(await use("s", "b")).toBe("new");
+  expect(await use("s", "c")).toBe("full");
+  expect(await use("s", "a")).toBe("used");
 });

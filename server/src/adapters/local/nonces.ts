@@ -1,6 +1,6 @@
 import { nonceMemoryMs } from "@fava/wire/limits.ts";
 import type { Clock } from "#ports/clock.ts";
-import type { NonceUse, Nonces } from "#ports/nonces.ts";
+import type { NonceUse, Nonces, SignedCall } from "#ports/nonces.ts";
 
 /** About 100 bytes each. Sessions: 3,300 calls a second over the whole memory; above that, processes share a store. */
 const sessionNoncesMax = 2_000_000;
@@ -14,17 +14,18 @@ export interface LocalNoncesOptions {
 
 /** Nonces in the memory of this process. */
 export class LocalNonces implements Nonces {
-  readonly sinceMs: number;
+  readonly #sinceMs: number;
   readonly #ofSessions: RotatingSet;
   readonly #ofPublic: RotatingSet;
 
   constructor(options: LocalNoncesOptions) {
-    this.sinceMs = options.clock.nowMs();
+    this.#sinceMs = options.clock.nowMs();
     this.#ofSessions = new RotatingSet(options.clock, options.sessionNoncesMax ?? sessionNoncesMax);
     this.#ofPublic = new RotatingSet(options.clock, options.publicNoncesMax ?? publicNoncesMax);
   }
 
-  use(sessionId: string, nonce: string): Promise<NonceUse> {
+  use({ sessionId, nonce, signedAtMs }: SignedCall): Promise<NonceUse> {
+    if (signedAtMs < this.#sinceMs) return Promise.resolve("stale");
     return Promise.resolve(sessionId === "" ? this.#usePublic(nonce) : this.#useOfSession(sessionId, nonce));
   }
 

@@ -1,5 +1,15 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { limitsContract } from "#test/contracts/limits-contract.ts";
 import { LocalLimits } from "./rate-limits.ts";
+
+limitsContract("in memory", async () => {
+  vi.useFakeTimers();
+  return {
+    limits: (factor) => new LocalLimits({ factor }),
+    advance: async (ms) => void vi.advanceTimersByTime(ms),
+    [Symbol.asyncDispose]: async () => void vi.useRealTimers(),
+  };
+});
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
@@ -33,11 +43,6 @@ test("[GUARD-21] a burst is stopped by the short window, a steady stream by the 
   expect(burst.filter((wait) => wait === null)).toHaveLength(60);
 });
 
-test("the factor multiplies every count", async () => {
-  const limits = new LocalLimits({ factor: 2 });
-  expect((await takeTimes(limits, 21)).filter((wait) => wait === null)).toHaveLength(20);
-});
-
 test("[IMG-71] so many can be counted at once, and a fixed count is multiplied by nothing", async () => {
   const limits = new LocalLimits({ factor: 100 });
   expect(await limits.take("decodeMsByUser", "ana", 5_000)).toBe(null);
@@ -58,24 +63,4 @@ test("[GUARD-26] keys beyond the bound share counts instead of growing the memor
   expect(await takeTimes(limits, 30, "k19999")).toContain(600);
   vi.advanceTimersByTime(600_001);
   expect(await takeTimes(limits, 10, "k19999")).toEqual(Array.from({ length: 10 }, () => null));
-});
-
-test("[GUARD-21] a key that goes on after it was refused is not refused for longer", async () => {
-  const limits = new LocalLimits({ factor: 1 });
-  await takeTimes(limits, 11);
-  vi.advanceTimersByTime(500_000);
-  expect(await takeTimes(limits, 2)).toEqual([100, 100]);
-  vi.advanceTimersByTime(100_001);
-  expect(await takeTimes(limits, 1)).toEqual([null]);
-});
-
-test("[BEANS-157] whether a key went over can be asked without counting, and ends with its time", async () => {
-  const limits = new LocalLimits({ factor: 1 });
-  for (let count = 0; count < 4; count += 1) await limits.take("declineByUser", "ana");
-  for (let count = 0; count < 9; count += 1) expect(await limits.waitSeconds("declineByUser", "ana")).toBe(null);
-  await limits.take("declineByUser", "ana");
-  expect(await limits.waitSeconds("declineByUser", "ana")).toBe(3_600);
-  expect(await limits.waitSeconds("declineByUser", "bo")).toBe(null);
-  vi.advanceTimersByTime(3_600_001);
-  expect(await limits.waitSeconds("declineByUser", "ana")).toBe(null);
 });

@@ -88,13 +88,7 @@ export class RequestGate {
     const ip = request.ip;
     await takeFromLimit(this.#options.limits, "callByAddress", ip);
     const signed = readSignedHeaders(request.headers);
-    const { clock, nonces } = this.#options;
-    const now = clock.nowMs();
-    const signedAtMs = Number(signed.timestamp);
-    // Of what was signed before, nobody knows whether it was taken: the browser signs it anew by our clock.
-    if (Math.abs(now - signedAtMs) > signatureWindowMs || signedAtMs < nonces.sinceMs) {
-      throw new EndpointError(codes.clockOff, "the clock is off", { server_time: now });
-    }
+    if (Math.abs(this.#options.clock.nowMs() - signedAtMs(signed)) > signatureWindowMs) throw this.#clockOff();
     if (signed.token !== "")
       return { ip, signed, ...this.#endpointerOf(await this.#options.authenticate(signed.token)) };
     if (this.#endpoint.access !== "public") throw noSession("expired");
@@ -113,7 +107,7 @@ export class RequestGate {
     if (!keys.some((key) => signatureHolds(signed, this.#endpoint.path, { key, body }))) {
       throw new EndpointError(codes.badSignature, "the signature does not hold");
     }
-    await this.#useNonce(session, signed.nonce);
+    await this.#useNonce(session, signed);
     const userAgent = (request.headers["user-agent"] ?? "").slice(0, userAgentLengthMax);
     const context: RequestContext = { session, ip, userAgent, language: request.language };
     await limitCaller(limits, this.#name, context);
@@ -162,10 +156,17 @@ export class RequestGate {
     return { session: null, keys: [this.#publicKey, ...furtherKeys], language: null };
   }
 
-  async #useNonce(session: LiveSession | null, nonce: string): Promise<void> {
-    const use = await this.#options.nonces.use(session?.id ?? "", nonce);
+  async #useNonce(session: LiveSession | null, signed: SignedHeaders): Promise<void> {
+    const call = { sessionId: session?.id ?? "", nonce: signed.nonce, signedAtMs: signedAtMs(signed) };
+    const use = await this.#options.nonces.use(call);
     if (use === "used") throw new EndpointError(codes.replayed, "the nonce was used before");
-    if (use === "full") throw slowDown(noncesFullSeconds);
+    // The browser signs it anew by our clock.
+    if (use === "stale") throw this.#clockOff();
+    if (use === "full" && !this.#endpoint.isRead) throw slowDown(noncesFullSeconds);
+  }
+
+  #clockOff(): EndpointError {
+    return new EndpointError(codes.clockOff, "the clock is off", { server_time: this.#options.clock.nowMs() });
   }
 }
 
@@ -220,6 +221,10 @@ const timestampShape = /^\d{13}$/;
 const nonceShape = new RegExp(`^[0-9a-f]{${signNonceHexLength}}$`);
 const signatureShape = /^[0-9a-f]{64}$/;
 const tokenShape = /^[\w.~+/=-]{0,256}$/;
+
+function signedAtMs({ timestamp }: SignedHeaders): number {
+  return Number(timestamp);
+}
 
 /** @throws EndpointError 400 with the header as its field (rule SIGN-11). */
 function readSignedHeaders(headers: IncomingHttpHeaders): SignedHeaders {

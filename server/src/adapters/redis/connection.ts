@@ -1,0 +1,39 @@
+import { Redis } from "ioredis";
+import type { Logger } from "pino";
+
+/** One that does not answer in this time is away: what people wait for goes on without it. */
+const answerWithinMs = 500;
+const connectWithinMs = 2_000;
+const retryDelayMsMax = 1_000;
+const retryDelayStepMs = 50;
+
+/**
+ * A connection to the engine that the processes of a site share (Redis 7 or Valkey 8). It heals by itself; meanwhile
+ * commands fail at once instead of waiting in a queue that would grow and then be stale.
+ *
+ * @param url `redis://` or `rediss://`, with user, password and database where needed.
+ */
+export function openRedis(url: string, logger: Pick<Logger, "warn" | "info">): Redis {
+  const redis = new Redis(url, {
+    connectTimeout: connectWithinMs,
+    commandTimeout: answerWithinMs,
+    enableOfflineQueue: false,
+    // What was under way when the connection broke may have been done: whoever asked decides.
+    autoResendUnfulfilledCommands: false,
+    maxRetriesPerRequest: 0,
+    // Commands of one turn travel together.
+    enableAutoPipelining: true,
+    retryStrategy: (attempt) => Math.min(attempt * retryDelayStepMs, retryDelayMsMax),
+  });
+  let isAway = false;
+  redis.on("error", (error: Error) => {
+    if (isAway) return;
+    isAway = true;
+    logger.warn({ reason: error.message }, "Redis is away");
+  });
+  redis.on("ready", () => {
+    if (isAway) logger.info("Redis is back");
+    isAway = false;
+  });
+  return redis;
+}

@@ -1,0 +1,52 @@
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { nonceMemoryMs } from "@fava/wire/limits.ts";
+import type { Nonces } from "#ports/nonces.ts";
+
+export interface NoncesWorld extends AsyncDisposable {
+  nonces: Nonces;
+  /** Of the caller who signs now. */
+  nowMs(): number;
+  /** Lets time pass for what is remembered. */
+  advance(ms: number): Promise<void>;
+}
+
+/** What every memory of nonces must do; `makeWorld` starts an empty one for each test. */
+export function noncesContract(name: string, makeWorld: () => Promise<NoncesWorld>): void {
+  describe(`nonces: ${name}`, () => {
+    let world: NoncesWorld;
+    let nonces: Nonces;
+    const use = (sessionId: string, nonce: string) => nonces.use({ sessionId, nonce, signedAtMs: world.nowMs() });
+
+    beforeEach(async () => {
+      world = await makeWorld();
+      ({ nonces } = world);
+    });
+    afterEach(() => world[Symbol.asyncDispose]());
+
+    test("[SIGN-15] a nonce is remembered for 600 s at least, and forgotten in the end", async () => {
+      expect(await use("s", "n")).toBe("new");
+      await world.advance(nonceMemoryMs - 60_000);
+      expect(await use("s", "n")).toBe("used");
+      await world.advance(2 * nonceMemoryMs);
+      expect(await use("s", "n")).toBe("new");
+    });
+
+    test("[SIGN-15] each session has its own nonces", async () => {
+      expect(await use("s", "n")).toBe("new");
+      expect(await use("t", "n")).toBe("new");
+      expect(await use("", "n")).toBe("new");
+      expect(await use("", "n")).toBe("used");
+    });
+
+    test("[SIGN-15] of equal calls at once one is new", async () => {
+      const uses = await Promise.all(Array.from({ length: 20 }, () => use("s", "n")));
+      expect(uses.filter((one) => one === "new")).toHaveLength(1);
+      expect(uses.filter((one) => one === "used")).toHaveLength(19);
+    });
+
+    test("[SIGN-26] a call that was signed before anything was remembered is stale, however new its nonce", async () => {
+      expect(await use("s", "n")).toBe("new");
+      expect(await nonces.use({ sessionId: "s", nonce: "m", signedAtMs: world.nowMs() - 86_400_000 })).toBe("stale");
+    });
+  });
+}
