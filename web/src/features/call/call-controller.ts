@@ -42,6 +42,8 @@ const isAtFirst: ReadonlySet<MediaState> = new Set(["camera_on", "mic_on", "back
 
 /** An answer is made in a fraction of that; a screen stands still no longer, whatever becomes of it. */
 const screensHeldMsMax = 200;
+/** Whoever is there is found by then, and what a press changes is still seen at once. */
+const pressHeldMsMax = 100;
 
 /** A search that begins with the opening of the camera has its answer by then. */
 const prepareAfterMs = 300;
@@ -54,7 +56,9 @@ export class CallController {
   readonly #requests: MatchRequests;
   #preparing: ReturnType<typeof setTimeout> | undefined;
   #forgetNext: () => void = () => undefined;
-  #showScreens: () => void = () => undefined;
+  /** Draws what has changed while the screens were left as they are. */
+  #draw: (() => void) | null = null;
+  #drawTimer: ReturnType<typeof setTimeout> | undefined;
   readonly #timers = new Map<CallTimer, ReturnType<typeof setTimeout>>();
   readonly #events: CallEvent[] = [];
   #room: { link: RoomLink; match: MatchedPush } | null = null;
@@ -82,11 +86,13 @@ export class CallController {
     if (event.type === "matched") this.#requests.heardOf(event.match);
     const before = callStore.getState().call;
     const { state, effects } = stepCall(before, event);
+    const isSentNow = isPress(event) && effects.some(({ type }) => type === "request-match") && this.#requests.isReady;
+    if (isSentNow) this.#holdScreens(pressHeldMsMax);
     // Before any screen hears of the match: the answer is on its way while they are drawn (rule CALL-101).
     for (const effect of effects) if (effect.type === "open-room") this.#openRoom(effect.match);
     if (state !== before) callStore.setState({ call: state });
     // What a person does, and what ends a match, is seen at once.
-    if (state.status !== before.status && event.type !== "matched") this.#showScreens();
+    if (state.status !== before.status && event.type !== "matched" && !isSentNow) this.#showScreens();
     if (state.status !== before.status) {
       console.debug(`call: ${before.status} -> ${state.status} (${event.type})`);
       if (state.status === "idle" || state.status === "searching") forgetCall();
@@ -226,11 +232,15 @@ export class CallController {
     const about = { roomId: match.roomId };
     const isSame = this.#room?.match.roomId === match.roomId;
     this.#room?.link.leave();
-    if (match.media.peerOffer !== null && callStore.getState().call.status === "searching") this.#holdScreens();
+    if (match.media.peerOffer !== null && callStore.getState().call.status === "searching")
+      this.#holdScreens(screensHeldMsMax);
+    else this.#showScreens();
+    const spare = this.#offers.takeSpare(media.stream);
     const link = new RoomLink({
       match,
       stream: media.stream,
       prepared: match.returned ? null : this.#offers.take(media.stream),
+      spare,
       signs: this.#signs,
       send: (frame) => {
         this.#socket.send(frame);
@@ -252,16 +262,19 @@ export class CallController {
   /**
    * Until the answer to the other's offer is out, nothing is drawn: each step of the answer comes back by way of the page,
    * and would wait behind the screens. The search is what is shown between a match and its picture anyway (rule CALL-101).
+   * Nor is the search that was just asked for, as long as somebody may be found at once (rule CALL-107).
    */
-  #holdScreens(): void {
-    this.#showScreens();
-    const show = holdScreens();
-    const timer = setTimeout(() => this.#showScreens(), screensHeldMsMax);
-    this.#showScreens = () => {
-      clearTimeout(timer);
-      this.#showScreens = () => undefined;
-      show();
-    };
+  #holdScreens(msMax: number): void {
+    clearTimeout(this.#drawTimer);
+    this.#draw ??= holdScreens();
+    this.#drawTimer = setTimeout(() => this.#showScreens(), msMax);
+  }
+
+  #showScreens(): void {
+    clearTimeout(this.#drawTimer);
+    const draw = this.#draw;
+    this.#draw = null;
+    draw?.();
   }
 
   /** The server knows of it by the first signal or `playing`, too; its answer says whether the beans last. */
@@ -353,6 +366,11 @@ function switchStates({ cameraOn, microphoneOn }: { cameraOn: boolean; microphon
   return [cameraOn ? "camera_on" : "camera_off", microphoneOn ? "mic_on" : "mic_off", isAway() ? "away" : "back"];
 }
 
+/** Something else than the person may begin a search, too. */
+function isPress({ type }: CallEvent): boolean {
+  return type === "start" || type === "next";
+}
+
 interface MatchRequestsOptions {
   readonly socket: ChatSocket;
   /** Where the offer comes from that travels with a search. */
@@ -434,7 +452,12 @@ export class MatchRequests {
     return goesOn && !wasReady && this.#isSearching(attempt) ? stream : null;
   }
 
-  /** The own picture where nothing is waited for: what is asked then leaves in this turn (rule MATCH-91). */
+  /** What is asked now leaves in this turn. */
+  get isReady(): boolean {
+    return this.#readyStream() !== null;
+  }
+
+  /** The own picture where nothing is waited for (rule MATCH-91). */
   #readyStream(): MediaStream | null {
     const { media } = localMedia.getState();
     return media.status === "live" && this.#stopping === null && this.#socket.isLive ? media.stream : null;
@@ -512,7 +535,10 @@ export class MatchRequests {
     this.#ahead = null;
     try {
       const options = { quiet: this.#silenceTold, carry: this.#socket.carry, ahead };
-      const answer = await request(matchStart, input, options);
+      const asked = request(matchStart, input, options);
+      // Behind the request, while it travels.
+      if (refresh === 0) this.#offers.makeSpare(stream);
+      const answer = await asked;
       this.#silenceTold = false;
       if (answer.state === "no_profiles") this.#dispatch({ type: "search-refused", attempt, notice: "no-profiles" });
       else if (prepared && answer.state === "searching") prepared.delivered = true;

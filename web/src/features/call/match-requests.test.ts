@@ -28,6 +28,9 @@ class Offers {
     this.made.push(own);
     return Promise.resolve();
   };
+  /** How often one to answer with was made. */
+  spares = 0;
+  makeSpare = (): void => void (this.spares += 1);
   peek = (): { sdp: string } | null => (this.made.length > 0 ? { sdp: "offer" } : null);
 }
 
@@ -141,7 +144,7 @@ test("[MATCH-90] a start names the newest match that this page has heard of", as
   await vi.waitFor(() => expect(sent()).toMatchObject([{ room_id: "r2" }]));
 });
 
-test("[MATCH-91] a search for which all is ready leaves in the turn that asks for it, as it was signed before", async () => {
+test("[MATCH-91] [CALL-108] a search for which all is ready leaves in the turn that asks for it, as it was signed before", async () => {
   const signed = { name: "start" } as SignedAhead;
   vi.mocked(signAhead).mockResolvedValue(signed);
   socket.isLive = true;
@@ -150,12 +153,13 @@ test("[MATCH-91] a search for which all is ready leaves in the turn that asks fo
   void requests.ask({ wish, attempt: 1 });
   const input = { user_id: 7, ...wish, refresh: 0, room_id: "r1" };
   expect(vi.mocked(signAhead).mock.lastCall?.[1]).toEqual(input);
-  expect(sent()).toEqual([input]);
+  expect([sent(), offers.spares]).toEqual([[input], 1]);
   expect(vi.mocked(request).mock.lastCall?.[2]).toMatchObject({ ahead: signed });
   // What was signed is good for one request.
   answer();
   await vi.waitFor(() => expect(sent()).toHaveLength(2));
   expect(vi.mocked(request).mock.lastCall?.[2]).toMatchObject({ ahead: null });
+  expect(offers.spares).toBe(1);
 });
 
 test("[MATCH-91] a search does not overtake the stop or the block before it", async () => {

@@ -135,3 +135,32 @@ test("[MEDIA-7] an offer that may have travelled is handed out however old it is
   expect(stock.take(stream.asStream)).toBe(ready);
   ready?.peer.close();
 });
+
+test("[CALL-108] a connection to answer with gathers ahead, is taken once, and waits a second for somebody at most", async () => {
+  // Without credentials none is made: they would be fetched for it alone.
+  stock.makeSpare(stream.asStream);
+  expect(FakePeerConnection.all).toHaveLength(0);
+  await prepare();
+  stock.makeSpare(stream.asStream);
+  const [, spare] = FakePeerConnection.all;
+  expect(spare?.config).toMatchObject({ iceServers, iceTransportPolicy: "relay", iceCandidatePoolSize: 1 });
+  expect(stock.takeSpare(new FakeStream().asStream)).toBeNull();
+  const taken = stock.takeSpare(stream.asStream);
+  expect(stock.takeSpare(stream.asStream)).toBeNull();
+  vi.advanceTimersByTime(2_000);
+  expect(spare?.closings).toBe(0);
+  taken?.peer.close();
+  stock.makeSpare(stream.asStream);
+  vi.advanceTimersByTime(1_000);
+  expect(FakePeerConnection.all[2]?.closings).toBe(1);
+  expect(stock.takeSpare(stream.asStream)).toBeNull();
+});
+
+test("[CALL-108] it goes with the own picture, and where another takes its place", async () => {
+  await prepare();
+  stock.makeSpare(stream.asStream);
+  stock.makeSpare(stream.asStream);
+  expect(FakePeerConnection.all.map(({ closings }) => closings)).toEqual([0, 1, 0]);
+  stock.drop();
+  expect(FakePeerConnection.all.map(({ closings }) => closings)).toEqual([1, 1, 1]);
+});

@@ -14,6 +14,16 @@ export interface CachedOffer {
   delivered: boolean;
 }
 
+/** A connection to answer with. */
+export interface SpareConnection {
+  peer: Peer;
+  sign: RoomCredential;
+  stream: MediaStream;
+}
+
+/** Whoever is found at once is found by then. */
+const spareMsMax = 1_000;
+
 /**
  * One connection prepared in advance, whose offer travels inside the match push (docs/decisions/002). Good for one match
  * and one stream; who takes it owns it.
@@ -22,6 +32,8 @@ export class OfferCache {
   readonly #signs: RoomCredentials;
   #ready: CachedOffer | null = null;
   #making: { stream: MediaStream; done: Promise<void> } | null = null;
+  #spare: SpareConnection | null = null;
+  #spareTimer: ReturnType<typeof setTimeout> | undefined;
 
   constructor(signs: RoomCredentials) {
     this.#signs = signs;
@@ -50,7 +62,36 @@ export class OfferCache {
     return ready;
   }
 
+  /**
+   * Makes a connection for whoever is found at once and has sent an offer (rule CALL-108): it finds its own ways while the
+   * search travels. Not where credentials would have to be fetched for it.
+   */
+  makeSpare(stream: MediaStream): void {
+    this.#dropSpare();
+    const sign = this.#signs.present;
+    if (!sign) return;
+    const peer = new Peer("answerer", { iceServers: sign.iceServers, policy: sign.policy, stream, gathersAhead: true });
+    this.#spare = { peer, sign, stream };
+    this.#spareTimer = setTimeout(() => this.#dropSpare(), spareMsMax);
+  }
+
+  /** Takes it out where it was made for `stream`. The caller closes its peer. */
+  takeSpare(stream: MediaStream): SpareConnection | null {
+    const spare = this.#spare;
+    if (spare?.stream !== stream) return null;
+    clearTimeout(this.#spareTimer);
+    this.#spare = null;
+    return spare;
+  }
+
+  #dropSpare(): void {
+    clearTimeout(this.#spareTimer);
+    this.#spare?.peer.close();
+    this.#spare = null;
+  }
+
   drop(): void {
+    this.#dropSpare();
     this.#ready?.peer.close();
     this.#ready = null;
     this.#making = null;
@@ -86,9 +127,14 @@ export class RoomCredentials {
   #sign: RoomCredential | null = null;
   #fetching: Promise<RoomCredential> | null = null;
 
+  /** Those that are at hand; null where they have to be fetched. */
+  get present(): RoomCredential | null {
+    return this.#sign && this.#sign.expiresAt - renewBeforeMs > serverNowMs() ? this.#sign : null;
+  }
+
   /** @throws RequestFailure when there are none and the server gives none. */
   current(): Promise<RoomCredential> {
-    if (this.#sign && this.#sign.expiresAt - renewBeforeMs > serverNowMs()) return Promise.resolve(this.#sign);
+    if (this.present) return Promise.resolve(this.present);
     this.#fetching ??= this.#fetch();
     return this.#fetching;
   }

@@ -6,7 +6,7 @@ import type { OutgoingMessage } from "#lib/socket/socket-client.ts";
 import { FakeStream } from "#testing/fake-media.ts";
 import { FakePeerConnection } from "#testing/fake-peer-connection.ts";
 import { matchedPush } from "#testing/matched-push.ts";
-import { type CachedOffer, RoomCredentials } from "./offer-cache.ts";
+import { type CachedOffer, RoomCredentials, type SpareConnection } from "./offer-cache.ts";
 import { RoomLink } from "./room-link.ts";
 
 vi.mock("#lib/api/request.ts");
@@ -50,11 +50,16 @@ async function prepared(delivered: boolean): Promise<CachedOffer> {
   return { peer, sdp: await sdp, sign, stream: stream.asStream, delivered };
 }
 
-async function open(change: Parameters<typeof matchedPush>[1], offer: CachedOffer | null = null): Promise<RoomLink> {
+async function open(
+  change: Parameters<typeof matchedPush>[1],
+  offer: CachedOffer | null = null,
+  spare: SpareConnection | null = null,
+): Promise<RoomLink> {
   const link = new RoomLink({
     match: matchedPush("r1", change),
     stream: stream.asStream,
     prepared: offer,
+    spare,
     signs,
     send: (frame) => sent.push(frame),
     listener: { remoteStream: () => undefined, flow: () => undefined },
@@ -191,5 +196,33 @@ describe("[MEDIA-8] a call that outlives its credentials", () => {
     expect(request).toHaveBeenCalledTimes(1);
     expect(connection.config.iceServers).toEqual(servers(1));
     expect(vi.getTimerCount()).toBe(0);
+  });
+});
+
+describe("[CALL-108] a connection that was made while the search travelled", () => {
+  async function spareOf(): Promise<SpareConnection> {
+    const sign = await signs.current();
+    const options = { iceServers: sign.iceServers, policy: sign.policy, stream: stream.asStream, gathersAhead: true };
+    return { peer: new Peer("answerer", options), sign, stream: stream.asStream };
+  }
+  const offered = (policy: "all" | "relay") => ({ role: "answerer", policy, peerOffer: "their offer" }) as const;
+
+  test("answers the offer of a match at once", async () => {
+    await open({ media: offered("relay") }, null, await spareOf());
+    expect(FakePeerConnection.all).toHaveLength(1);
+    expect(FakePeerConnection.all[0]?.config.iceCandidatePoolSize).toBe(1);
+    expect(sent).toEqual([{ type: "signal", ...room, signal: { type: "answer", generation: 0, sdp: "answer 1" } }]);
+  });
+
+  test("is closed unused where the match wants other ways, or an offer", async () => {
+    await open({ media: offered("all") }, null, await spareOf());
+    await open({ media: { role: "offerer", policy: "relay" } }, null, await spareOf());
+    expect(FakePeerConnection.all.map(({ closings }) => closings)).toEqual([1, 0, 1, 0]);
+    expect(FakePeerConnection.all[1]?.config.iceTransportPolicy).toBe("all");
+  });
+
+  test("is not for a call that is gone on with, whose offers begin higher", async () => {
+    await open({ media: offered("relay"), returned: { generation: 1_000, live_ms: 1 } }, null, await spareOf());
+    expect(FakePeerConnection.all.map(({ closings }) => closings)).toEqual([1, 0]);
   });
 });

@@ -4,13 +4,15 @@ import type { MediaState } from "@fava/wire/socket.ts";
 import { RequestFailure } from "#lib/api/request-failure.ts";
 import { Peer, type PeerListener } from "#lib/media/peer-connection.ts";
 import type { OutgoingMessage } from "#lib/socket/socket-client.ts";
-import type { CachedOffer, RoomCredential, RoomCredentials } from "./offer-cache.ts";
+import type { CachedOffer, RoomCredential, RoomCredentials, SpareConnection } from "./offer-cache.ts";
 
 export interface RoomLinkOptions {
   match: MatchedPush;
   stream: MediaStream;
   /** The connection whose offer travelled with the search; closed when this side turns out to answer. */
   prepared: CachedOffer | null;
+  /** One to answer with; closed where this side offers, or the match wants other ways. */
+  spare: SpareConnection | null;
   signs: RoomCredentials;
   send: (frame: OutgoingMessage) => void;
   listener: Omit<PeerListener, "signal" | "beforeRestart">;
@@ -29,12 +31,14 @@ export class RoomLink {
 
   constructor(options: RoomLinkOptions) {
     this.#options = options;
-    const { match, stream, prepared } = options;
+    const { match, stream, prepared, spare } = options;
     const { role, iceServers, policy, peerOffer } = match.media;
     const ownPrepared = role === "offerer" ? prepared : null;
     const firstGeneration = match.returned?.generation ?? 0;
-    this.#peer = ownPrepared?.peer ?? new Peer(role, { iceServers, policy, stream, firstGeneration });
-    this.#sign = ownPrepared?.sign ?? null;
+    const isFitting = role === "answerer" && firstGeneration === 0 && spare?.sign.policy === policy;
+    const made = ownPrepared ?? (isFitting ? spare : null);
+    this.#peer = made?.peer ?? new Peer(role, { iceServers, policy, stream, firstGeneration });
+    this.#sign = made?.sign ?? null;
     this.#peer.begin({
       ...options.listener,
       signal: (signal) => this.#send({ type: "signal", signal }),
@@ -45,6 +49,7 @@ export class RoomLink {
     else if (role === "offerer" && !ownPrepared?.delivered) this.#peer.offer();
     // Not now, since the answer is what the other waits for.
     if (prepared && !ownPrepared) prepared.peer.leave();
+    if (spare && spare !== made) spare.peer.leave();
   }
 
   take(signal: Signal): void {

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { matchStart, matchStop, startVideo } from "@fava/wire/endpoints/match.ts";
 import { slowPictureMs } from "@fava/wire/limits.ts";
 import { RequestFailure } from "#lib/api/request-failure.ts";
@@ -51,7 +51,8 @@ vi.mock("./offer-cache.ts");
 
 const me = { user_id: 7 } as NonNullable<ReturnType<typeof currentUser>>;
 const live = { status: "live", stream: {} as MediaStream, cameraOn: true, microphoneOn: true } as const;
-const socket = { whenLive: () => Promise.resolve(true), send: () => undefined } as unknown as ChatSocket;
+const socketState = { isLive: false, whenLive: () => Promise.resolve(true), send: () => undefined };
+const socket = socketState as unknown as ChatSocket;
 const texts = () => callStore.getState().lines.map(({ text }) => text);
 
 let controller: CallController;
@@ -71,6 +72,7 @@ afterEach(() => {
   controller.dispatch({ type: "session-ended" });
   controller.dispose();
   links.length = 0;
+  socketState.isLive = false;
   clearForSignOut();
   vi.resetAllMocks();
 });
@@ -283,4 +285,54 @@ test("[CALL-105] a room that Next leaves is left, since another is coming; one t
   controller.dispatch({ type: "matched", match: matchedPush("room-2"), nowMs: 10_001 });
   controller.dispatch({ type: "stop" });
   expect(links[1]).toMatchObject({ leavings: 0, closings: 1 });
+});
+
+describe("[CALL-107] after a press whose search leaves at once", () => {
+  const meet = (roomId: string) => {
+    controller.dispatch({ type: "matched", match: matchedPush(roomId), nowMs: 1 });
+    controller.dispatch({ type: "first-frame", roomId, nowMs: 2 });
+  };
+  const next = () => controller.dispatch({ type: "next", nowMs: 10_000 });
+  beforeEach(() => {
+    vi.useFakeTimers();
+    socketState.isLive = true;
+    meet("room-1");
+  });
+  afterEach(() => void vi.useRealTimers());
+
+  test("the search is drawn a tenth of a second later", () => {
+    next();
+    expect([callStore.getState().call.status, drawnStatus()]).toEqual(["searching", "in-call"]);
+    vi.advanceTimersByTime(99);
+    expect(drawnStatus()).toBe("in-call");
+    vi.advanceTimersByTime(1);
+    expect(drawnStatus()).toBe("searching");
+  });
+
+  test("whoever is found by then is answered before anything is drawn", () => {
+    next();
+    controller.dispatch({ type: "matched", match: offered("room-2"), nowMs: 10_030 });
+    expect(drawnStatus()).toBe("in-call");
+    const about = { roomId: "room-2", roomToken: "token" };
+    links.at(-1)?.send({ type: "signal", ...about, signal: { type: "answer", generation: 0, sdp: "answer" } });
+    expect(drawnStatus()).toBe("connecting");
+  });
+
+  test("what the person does next is seen at once, and so is a match without an offer", async () => {
+    next();
+    controller.dispatch({ type: "stop" });
+    expect(drawnStatus()).toBe("idle");
+    // The stop is answered.
+    await vi.advanceTimersByTimeAsync(0);
+    controller.dispatch({ type: "start", wish: { sex: 0, country: 0 }, nowMs: 20_000 });
+    expect(drawnStatus()).toBe("idle");
+    controller.dispatch({ type: "matched", match: matchedPush("room-3"), nowMs: 20_001 });
+    expect(drawnStatus()).toBe("connecting");
+  });
+
+  test("a search that has to wait for something is drawn at once", () => {
+    socketState.isLive = false;
+    next();
+    expect(drawnStatus()).toBe("searching");
+  });
 });

@@ -13,6 +13,8 @@ export interface PeerOptions {
   policy: RTCIceTransportPolicy;
   /** The own tracks; closing the connection never stops them. */
   stream: MediaStream;
+  /** Finds its own ways before it has a description: of use where one is about to come. */
+  gathersAhead?: boolean;
   /** Of its first offer, where an earlier connection of the same room has made some; what belongs to those is dropped. */
   firstGeneration?: number;
 }
@@ -316,8 +318,9 @@ export function closeLeftConnections(): void {
   leftConnections.clear();
 }
 
-function configurationOf({ iceServers, policy }: PeerOptions): RTCConfiguration {
+function configurationOf({ iceServers, policy, gathersAhead = false }: PeerOptions): RTCConfiguration {
   return {
+    ...(gathersAhead && { iceCandidatePoolSize: 1 }),
     iceServers: iceServers.map(({ urls, username, credential }) => ({
       urls: [...urls],
       ...(username !== undefined && { username }),
