@@ -1,5 +1,6 @@
 import { afterEach, expect, test, vi } from "vitest";
 import { page } from "vitest/browser";
+import { render } from "vitest-browser-react";
 import { isolate } from "#lib/format.ts";
 import { t } from "#lib/i18n.ts";
 import { callState, expectCallState, meet, openSearch } from "#testing/call-page.ts";
@@ -7,7 +8,7 @@ import type { FixtureWorld } from "#testing/fixture-world.ts";
 import { remoteOf } from "#testing/fixtures.ts";
 import { match } from "#testing/match.ts";
 import { matchedPush } from "#testing/matched-push.ts";
-import { callStore } from "./call-store.ts";
+import { StreamVideo } from "#ui/StreamVideo.tsx";
 
 afterEach(() => vi.restoreAllMocks());
 
@@ -112,35 +113,6 @@ async function meetLater(server: FixtureWorld): Promise<{ roomId: string; comes:
   return { roomId, comes };
 }
 
-/** How far the call is as the page is painted with the first frame. */
-function statusAtFirstPaint(): Promise<string> {
-  return new Promise((resolve) => {
-    // oxlint-disable-next-line typescript/unbound-method -- called below with the element it belongs to
-    const request = HTMLVideoElement.prototype.requestVideoFrameCallback;
-    vi.spyOn(HTMLVideoElement.prototype, "requestVideoFrameCallback").mockImplementation(function (
-      this: HTMLVideoElement,
-      act,
-    ) {
-      return request.call(this, (...frame) => {
-        act(...frame);
-        if (this.getAttribute("aria-label")?.includes("Bo"))
-          requestAnimationFrame(() => resolve(callStore.getState().call.status));
-      });
-    });
-  });
-}
-
-test("[CALL-106] what follows from a clear first picture begins when the page was painted with it", async () => {
-  const status = statusAtFirstPaint();
-  const server = await openSearch();
-  const { roomId, comes } = await meetLater(server);
-  server.socket.say({ type: "shield", roomId, other: "clear", own: "clear" });
-  await expect.poll(clearVideo).not.toBeNull();
-  comes();
-  expect(await status).toBe("connecting");
-  await expectCallState("in-call");
-});
-
 const clearVideo = () => document.querySelector("video[data-clear]");
 
 test("[CALL-104] a picture that was looked at while its person searched is covered by nothing from its first frame on", async () => {
@@ -173,3 +145,40 @@ test.each([
   await expectCallState("in-call");
   expect(clearVideo()).toBeNull();
 });
+
+test.each([
+  ["clear", true, 0],
+  ["covered", false, 1],
+])(
+  "[CALL-106] of a first picture that is %s the page hears when it was painted, or at once",
+  async (_what, clear, told) => {
+    const drawn = Object.assign(document.createElement("canvas"), { width: 64, height: 48 });
+    const context = drawn.getContext("2d");
+    const stream = drawn.captureStream();
+    // oxlint-disable-next-line typescript/unbound-method -- called below with the element it belongs to
+    const request = HTMLVideoElement.prototype.requestVideoFrameCallback;
+    let toldAtPaint: (count: number) => void = () => undefined;
+    const atPaint = new Promise<number>((resolve) => (toldAtPaint = resolve));
+    const onFirstFrame = vi.fn<() => void>();
+    vi.spyOn(HTMLVideoElement.prototype, "requestVideoFrameCallback").mockImplementation(function (
+      this: HTMLVideoElement,
+      act,
+    ) {
+      return request.call(this, (...frame) => {
+        act(...frame);
+        // The last that is done before the paint with this frame.
+        requestAnimationFrame(() => toldAtPaint(onFirstFrame.mock.calls.length));
+      });
+    });
+    const props = { stream, label: "Bo", muted: true, clear, onFirstFrame };
+    const screen = await render(<StreamVideo {...props} />);
+    const drawing = setInterval(() => context?.fillRect(Math.random() * 64, 0, 8, 8), 20);
+    try {
+      expect(await atPaint).toBe(told);
+      await expect.poll(() => onFirstFrame.mock.calls.length).toBe(1);
+    } finally {
+      clearInterval(drawing);
+      await screen.unmount();
+    }
+  },
+);
