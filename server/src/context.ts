@@ -134,6 +134,8 @@ interface Base extends Adapters {
   db: Kysely<Database>;
   /** The same for work that may take long. */
   jobs: Kysely<Database>;
+  /** The same for the call log alone. */
+  log: Kysely<Database>;
   serverSecret: string;
   logger: Logger;
   /** Takes each part where it is made, and ends the latest first. */
@@ -176,8 +178,8 @@ export class AppContext implements AsyncDisposable {
     try {
       const adapters = await openAdapters(outside, overrides, disposal);
       const { config, database, serverSecret, logger } = outside;
-      const { db, jobs } = database;
-      const base = { ...adapters, config, settings: config.settings, db, jobs, serverSecret, logger, disposal };
+      const { db, jobs, log } = database;
+      const base = { ...adapters, config, settings: config.settings, db, jobs, log, serverSecret, logger, disposal };
       const http = await openToPeople(base, await openServices(base));
       return new AppContext({ http, adapters, disposal });
     } catch (error) {
@@ -362,7 +364,7 @@ function periodicBy({ clock, logger }: Pick<Base, "clock" | "logger">, disposal:
 }
 
 /** The rooms, what becomes of a chat line in them, and the stream of what happens there. */
-function openRooms({ db, clock, random, media, logger, disposal }: Base, { hub }: Ground) {
+function openRooms({ log: db, clock, random, media, logger, disposal }: Base, { hub }: Ground) {
   const log = disposal.use(new CallStore({ db, clock, logger }));
   const contacts = (text: string) => scanText(text, undefined);
   const filter = new ChatFilter({ clock, isPlain: isPlainLine, contacts, abuse: scanAbuse });

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { sql } from "kysely";
 import { pino } from "pino";
-import { beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 import { TestClock } from "#test/fakes/clock.ts";
 import { createTestDatabase, type TestDatabase } from "#test/fixtures/database.ts";
 import { CallStore, type CallStoreLimits, endLeftoverCalls } from "./call-store.ts";
@@ -33,7 +33,7 @@ beforeEach(() => {
 
 function openStore(limits?: CallStoreLimits): CallStore {
   const stream = { write: (line: string) => void logged.push((JSON.parse(line) as { msg: string }).msg) };
-  return new CallStore({ db: database.db, clock, logger: pino({ level: "warn" }, stream), ...(limits && { limits }) });
+  return new CallStore({ db: database.log, clock, logger: pino({ level: "warn" }, stream), ...(limits && { limits }) });
 }
 
 const idOf = (name: string) => `${prefix}-${name}`;
@@ -172,6 +172,20 @@ describe("a database that fails", () => {
     expect(await events()).toHaveLength(29);
     expect(logged).toContain("call events dropped");
   });
+});
+
+test("[CALL-76] calls are written while requests have every other connection", async () => {
+  let release = () => {};
+  const released = new Promise<void>((resolve) => (release = resolve));
+  const busy = Array.from({ length: database.pool.options.max }, () =>
+    database.db.connection().execute(() => released),
+  );
+  await vi.waitUntil(() => database.pool.totalCount - database.pool.idleCount === busy.length);
+  matched("meanwhile");
+  await store.flush();
+  release();
+  await Promise.all(busy);
+  expect(await calls()).toMatchObject([{ id: idOf("meanwhile") }]);
 });
 
 test("[START-66] a restart ends the calls that were running, and only those", async () => {

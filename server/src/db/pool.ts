@@ -13,11 +13,13 @@ export interface OpenedDatabase {
   readonly db: Kysely<Database>;
   /** For work that nobody waits for, and that may take long: over few connections of its own. */
   readonly jobs: Kysely<Database>;
+  /** For the call log, over one connection of its own: behind busy requests it would fill up, and matches be refused. */
+  readonly log: Kysely<Database>;
   [Symbol.asyncDispose](): Promise<void>;
 }
 
 interface PoolOptions {
-  /** Connections at most, beside those for jobs. */
+  /** Connections at most, beside those for jobs and the call log. */
   max: number;
   /** Watches the database: while it is away everything fails at once. Left out, a hanging one is noticed late. */
   outages?: OutageListener & { clock: Clock };
@@ -51,17 +53,19 @@ export function openDatabase(url: string, { max, outages }: PoolOptions): Opened
   const onConnectionLost = (error: Error) => heartbeat?.connectionLost(error);
   const calls = openPool(url, { max, statementMs: statementTimeoutMs, isAway, onConnectionLost });
   const jobs = openPool(url, { max: jobConnectionsMax, statementMs: jobStatementTimeoutMs, isAway, onConnectionLost });
+  const log = openPool(url, { max: 1, statementMs: statementTimeoutMs, isAway, onConnectionLost });
+  const pools = [calls, jobs, log];
   const cutOff = () => {
-    calls.cutOff();
-    jobs.cutOff();
+    for (const pool of pools) pool.cutOff();
   };
   let closing: Promise<void> | null = null;
   return {
     pool: calls.pool,
     db: calls.db,
     jobs: jobs.db,
+    log: log.db,
     [Symbol.asyncDispose]: () => {
-      closing ??= Promise.all([calls.pool.end(), jobs.pool.end()]).then(() => heartbeat?.[Symbol.asyncDispose]());
+      closing ??= Promise.all(pools.map(({ pool }) => pool.end())).then(() => heartbeat?.[Symbol.asyncDispose]());
       return closing;
     },
   };

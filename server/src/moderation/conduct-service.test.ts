@@ -209,3 +209,21 @@ test("a flood of stopped lines is masked all the same, and no more than a thousa
   expect(moderation.notes).toHaveLength(1_001);
   await conduct[Symbol.asyncDispose]();
 });
+
+test("[BOT-6] whatever is noticed at once, four are counted at a time, and all in the end", async () => {
+  const conduct = build();
+  let running = 0;
+  let most = 0;
+  const note = moderation.note.bind(moderation);
+  moderation.note = async (signal) => {
+    running += 1;
+    most = Math.max(most, running);
+    await settled();
+    running -= 1;
+    return note(signal);
+  };
+  for (let person = 1n; person <= 20n; person += 1n)
+    conduct.evaluate({ userId: person, callId: "call-1" }, "my whatsapp is +90 532 123 45 67");
+  await conduct[Symbol.asyncDispose]();
+  expect([most, moderation.notes.length]).toEqual([4, 20]);
+});

@@ -1,3 +1,4 @@
+import PQueue from "p-queue";
 import type { Logger } from "pino";
 import type { RoomChanged, RoomEnded, RoomEvent, RoomEventConsumer } from "#calls/room-service.ts";
 import { boundedCache } from "#lib/cache.ts";
@@ -23,6 +24,8 @@ const muteMs: { readonly [Rule in StoppedBy]: number } = { contact_in_chat: 3_60
 
 /** What is counted at once; a flood beyond it is let go, since it must not take the memory and the database of calls. */
 const countedAtOnceMax = 1_000;
+/** So many use the database at the same moment: nobody waits for what is counted, and matches need the connections. */
+const countingMax = 4;
 const notCounted = "conduct could not be counted";
 
 /**
@@ -36,6 +39,7 @@ export class ConductService implements RoomEventConsumer, AsyncDisposable {
   readonly #skips: SkipRates;
   readonly #denied = new DeniedVideos();
   readonly #tasks: Tasks;
+  readonly #counting = new PQueue({ concurrency: countingMax });
   readonly #filterSubscription: Disposable;
 
   constructor(options: ConductServiceOptions) {
@@ -110,7 +114,7 @@ export class ConductService implements RoomEventConsumer, AsyncDisposable {
   }
 
   #count(work: () => Promise<void>): void {
-    if (this.#tasks.size < countedAtOnceMax) this.#tasks.add(notCounted, work);
+    if (this.#tasks.size < countedAtOnceMax) this.#tasks.add(notCounted, () => this.#counting.add(work));
   }
 }
 

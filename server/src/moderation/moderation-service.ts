@@ -139,17 +139,19 @@ export class ModerationService implements Moderation {
     const { userId, rule, dryRun, withinMs } = signal;
     const at = this.#now();
     const detail = JSON.stringify(signal.detail ?? {});
-    await db.insertInto("signals").values({ user_id: userId, rule, dry_run: dryRun, detail, at }).execute();
+    // One statement: who counts what thousands write must not go to the database twice for each.
+    const { rows } = await sql<{ times: bigint }>`
+      with noted as (
+        insert into signals (user_id, rule, dry_run, detail, at) values (${userId}, ${rule}, ${dryRun}, ${detail}, ${at})
+        returning 1
+      )
+      select (select count(*) from noted) + (
+        select count(*) from signals
+        where user_id = ${userId} and rule = ${rule} and dry_run = ${dryRun}
+          and at > ${new Date(at.getTime() - withinMs)}
+      ) as times`.execute(db);
     if (!dryRun) this.changed(userId);
-    const { times } = await db
-      .selectFrom("signals")
-      .select((row) => row.fn.countAll<bigint>().as("times"))
-      .where("user_id", "=", userId)
-      .where("rule", "=", rule)
-      .where("dry_run", "=", dryRun)
-      .where("at", ">", new Date(at.getTime() - withinMs))
-      .executeTakeFirstOrThrow();
-    return Number(times);
+    return Number(rows[0]?.times);
   }
 
   async muteChat(userId: bigint, { rule, untilMs }: Parameters<Moderation["muteChat"]>[1]): Promise<void> {
