@@ -33,6 +33,8 @@ export interface LoadFigures {
 export class LoadCrowd implements Disposable {
   readonly #people: LoadPerson[];
   readonly #pressedAtMs = new Map<LoadPerson, number>();
+  /** Of each room that one of the two has heard of: when that one pressed, and how long it took. */
+  readonly #heardFirst = new Map<string, { pressedAtMs: number; tookMs: number }>();
   readonly #restedAtMs = new Map<LoadPerson, number>();
   readonly #pings: NodeJS.Timeout;
   #failures = new Map<string, number>();
@@ -73,7 +75,8 @@ export class LoadCrowd implements Disposable {
 
   /**
    * Presses at fixed moments, whatever the answers do: the first of a pair, and a moment later the second. What counts
-   * is the time from the moment at which the second should have pressed to its match push. Nobody meets anybody twice.
+   * is the time from the moment at which the later of the two that meet should have pressed to that one's match push: who is
+   * kept from somebody met before waits for the next who comes, which is no delay. Pairs are others each round.
    */
   async pressAtRate(perSecond: number, seconds: number): Promise<LoadFigures> {
     this.#reset();
@@ -86,7 +89,9 @@ export class LoadCrowd implements Disposable {
       const [round, index] = [Math.floor(this.#slots / half), this.#slots % half];
       this.#slots += 1;
       await until(dueMs);
-      this.#people[2 * ((index + round) % half)]!.pressStart();
+      const first = this.#people[2 * ((index + round) % half)]!;
+      this.#pressedAtMs.set(first, dueMs);
+      first.pressStart();
       await until(dueMs + partnerLeadMs);
       const newcomer = this.#people[2 * index + 1]!;
       this.#pressedAtMs.set(newcomer, dueMs + partnerLeadMs);
@@ -119,6 +124,7 @@ export class LoadCrowd implements Disposable {
     this.#isSaturating = false;
     for (const person of this.#people) await person.stop();
     this.#pressedAtMs.clear();
+    this.#heardFirst.clear();
   }
 
   [Symbol.dispose](): void {
@@ -129,11 +135,9 @@ export class LoadCrowd implements Disposable {
 
   #listener() {
     return {
-      matched: (person: LoadPerson) => {
-        const pressedAtMs = this.#pressedAtMs.get(person);
-        if (pressedAtMs === undefined) return;
-        this.#pressedAtMs.delete(person);
-        this.#matchedMs.push(performance.now() - pressedAtMs);
+      matched: (person: LoadPerson, roomId: string) => this.#matched(person, roomId),
+      putOff: (person: LoadPerson, retryMs: number) => {
+        if (this.#isSaturating) setTimeout(() => this.#pressWhenRested(person), retryMs);
       },
       talked: (person: LoadPerson, isOfferer: boolean) => {
         if (!isOfferer) return;
@@ -146,6 +150,17 @@ export class LoadCrowd implements Disposable {
         this.#failures.set(what, (this.#failures.get(what) ?? 0) + 1);
       },
     };
+  }
+
+  #matched(person: LoadPerson, roomId: string): void {
+    const pressedAtMs = this.#pressedAtMs.get(person);
+    if (pressedAtMs === undefined) return;
+    this.#pressedAtMs.delete(person);
+    const tookMs = performance.now() - pressedAtMs;
+    const other = this.#heardFirst.get(roomId);
+    this.#heardFirst.delete(roomId);
+    if (!other) this.#heardFirst.set(roomId, { pressedAtMs, tookMs });
+    else this.#matchedMs.push(other.pressedAtMs > pressedAtMs ? other.tookMs : tookMs);
   }
 
   #pressWhenRested(person: LoadPerson): void {

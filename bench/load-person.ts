@@ -12,7 +12,9 @@ export interface PersonListener {
   /** Every line of both has arrived; one of the two may leave now. */
   talked(person: LoadPerson, isOfferer: boolean): void;
   /** The match push arrived. */
-  matched(person: LoadPerson): void;
+  matched(person: LoadPerson, roomId: string): void;
+  /** A start was put off; it may come again after so long. */
+  putOff(person: LoadPerson, retryMs: number): void;
   /** The other has left. */
   left(person: LoadPerson): void;
   /** Something was refused or lost: never a part of a good run. */
@@ -58,7 +60,7 @@ export class LoadPerson {
   #calls = 0;
   #requests = 0;
   /** What becomes of the calls on their way. */
-  readonly #answered = new Map<number, (isGood: boolean) => void>();
+  readonly #answered = new Map<number, (isGood: boolean, retryMs: number | null) => void>();
   #ackTimer: NodeJS.Timeout | undefined;
   #unacknowledged = { messages: 0, newest: "" };
   #welcomed: () => void = () => undefined;
@@ -95,7 +97,9 @@ export class LoadPerson {
   /** Presses start, or next from a call, with a prepared offer as the browser does. */
   pressStart(): void {
     this.#talk = null;
-    this.#request(matchStart.path, this.#me.startBody(this.#newestRoomId), () => undefined);
+    this.#request(matchStart.path, this.#me.startBody(this.#newestRoomId), (_isGood, retryMs) => {
+      if (retryMs !== null) this.#listener.putOff(this, retryMs);
+    });
   }
 
   /** Leaves; resolves when that was answered. */
@@ -130,7 +134,7 @@ export class LoadPerson {
   }
 
   /** Behind each call goes a ping, as our browser sends it (rule SIGN-66). */
-  #request(path: string, body: string, answered: (isGood: boolean) => void): void {
+  #request(path: string, body: string, answered: (isGood: boolean, retryMs: number | null) => void): void {
     this.#requests += 1;
     const id = this.#requests;
     this.#answered.set(id, answered);
@@ -180,7 +184,8 @@ export class LoadPerson {
       const { answer } = JSON.parse(text) as { answer: { code: number; data: unknown } };
       this.#listener.failed(`a call answered ${answer.code} ${JSON.stringify(answer.data)}`);
     }
-    answered?.(isGood);
+    const retrySeconds = /"retry_after":(\d+)/.exec(text)?.[1];
+    answered?.(isGood, retrySeconds === undefined ? null : Number(retrySeconds) * 1_000);
   }
 
   /** Gathered as the browser does it (rule SOCKET-7). */
@@ -199,8 +204,8 @@ export class LoadPerson {
   }
 
   #matched(push: string): void {
-    this.#listener.matched(this);
     const [roomId, token] = [fieldOf(push, "roomId"), fieldOf(push, "token")];
+    this.#listener.matched(this, roomId);
     const talk: Talk = {
       roomId,
       room: `"roomId":"${roomId}","roomToken":"${token}"}`,

@@ -33,15 +33,15 @@ export const candidateBatches = [0, 1].map((batch) =>
 );
 
 const lines = [
-  "hi, where are you from?",
+  "hi, how are you?",
   "I am from a small town near the sea, a bit like",
   "nice, what do you do there all day, something with",
   "mostly music and football on weekends, and sometimes",
-  "ok have a good evening, bye!",
+  "ok have a good evening with your",
 ];
 export const linesEach = lines.length;
 
-/** Ends of the longer lines: who writes the same to one stranger after the other is noticed by the product. */
+/** Ends of all but greetings: who writes the same to one stranger after the other is noticed by the product. */
 const endings =
   "apples birds bread bridges candles chess clouds coffee dogs drums films flowers forests gardens hats horses islands kites lakes lamps maps mountains novels paint pears poems rivers ships snow stories tea trains".split(
     " ",
@@ -51,5 +51,6 @@ const endings =
 export function chatText(line: number, call: number): string | null {
   const text = lines[line];
   if (text === undefined) return null;
-  return JSON.stringify(text.length < 30 ? text : `${text} ${endings[call % endings.length] ?? ""}`);
+  const [first, second] = [call % endings.length, Math.floor(call / endings.length) % endings.length];
+  return JSON.stringify(text.length < 20 ? text : `${text} ${endings[second]} ${endings[first]}`);
 }

@@ -7,7 +7,7 @@ import { benchMatcher } from "./matcher.ts";
 import { benchMessages } from "./messages.ts";
 import { benchMetering } from "./metering.ts";
 import { benchFirstFace } from "./first-face.ts";
-import { benchServer } from "./server.ts";
+import { benchChurn, benchServer } from "./server.ts";
 import { benchStart } from "./start.ts";
 import { isReached, printReport } from "./report.ts";
 import type { Benchmark } from "./report.ts";
@@ -18,6 +18,7 @@ const benchmarks: Record<string, Benchmark> = {
   messages: benchMessages,
   metering: benchMetering,
   server: benchServer,
+  churn: benchChurn,
   "first-face": benchFirstFace,
   start: benchStart,
   debits: benchDebits,

@@ -31,15 +31,10 @@ export function cpuUse(pid: number): CpuUse | null {
   }
 }
 
-/** Resident memory in bytes; null where there is no `/proc`. */
-export function residentBytes(pid: number): number | null {
-  try {
-    const kilobytes = /VmRSS:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1];
-    return kilobytes === undefined ? null : Number(kilobytes) * 1_024;
-  } catch {
-    // Not Linux.
-    return null;
-  }
+/** How long the main thread was ready to run and had no core, in milliseconds; null where the system does not count it. */
+export function waitedMs(pid: number): number | null {
+  const nanoseconds = Number(read(`/proc/${pid}/task/${pid}/schedstat`).split(" ")[1] ?? Number.NaN);
+  return Number.isNaN(nanoseconds) ? null : nanoseconds / 1_000_000;
 }
 
 /** What was seen of each thread last, by process: one that has ended took so much, or the sum would fall. */
