@@ -9,6 +9,7 @@ import { FacebookIdentity } from "#adapters/identity/facebook-identity.ts";
 import { GoogleIdentity } from "#adapters/identity/google-identity.ts";
 import { SandboxIdentity, sandboxPeople, sandboxSubjects } from "#adapters/identity/sandbox/sandbox-identity.ts";
 import { LocalNonces } from "#adapters/local/nonces.ts";
+import { LocalOneTimeKeys } from "#adapters/local/one-time-keys.ts";
 import { LocalLimits } from "#adapters/local/rate-limits.ts";
 import { CodaPayments } from "#adapters/payments/coda/coda-payments.ts";
 import { PayerMaxPayments } from "#adapters/payments/payermax/payermax-payments.ts";
@@ -21,6 +22,7 @@ import type { Clock } from "#ports/clock.ts";
 import type { FrameClassifier } from "#ports/frame-classifier.ts";
 import type { IdentityProvider } from "#ports/identity.ts";
 import type { Nonces } from "#ports/nonces.ts";
+import type { OneTimeKeys } from "#ports/one-time-keys.ts";
 import type { PaymentProvider } from "#ports/payments.ts";
 import type { Random } from "#ports/random.ts";
 import type { Limits } from "#ports/rate-limits.ts";
@@ -38,6 +40,7 @@ export async function chooseBlobs({ bucket, dataDirectory }: Config): Promise<Bl
 interface Shared extends Disposable {
   limits: Limits;
   nonces: Nonces;
+  oneTimeKeys: OneTimeKeys;
 }
 
 /** In Redis where one is configured, otherwise in the memory of this process, which then is all there is. */
@@ -47,18 +50,25 @@ export async function chooseShared(
 ): Promise<Shared> {
   const local = new LocalLimits({ factor });
   if (redisUrl === null) {
-    return { limits: local, nonces: new LocalNonces({ clock }), [Symbol.dispose]: () => undefined };
+    return {
+      limits: local,
+      nonces: new LocalNonces({ clock }),
+      oneTimeKeys: new LocalOneTimeKeys({ clock }),
+      [Symbol.dispose]: () => undefined,
+    };
   }
   // Loaded only where it is used.
-  const [{ openRedis }, { RedisLimits }, { RedisNonces }] = await Promise.all([
+  const [{ openRedis }, { RedisLimits }, { RedisNonces }, { RedisOneTimeKeys }] = await Promise.all([
     import("#adapters/redis/connection.ts"),
     import("#adapters/redis/rate-limits.ts"),
     import("#adapters/redis/nonces.ts"),
+    import("#adapters/redis/one-time-keys.ts"),
   ]);
   const redis = openRedis(redisUrl, logger);
   return {
     limits: new RedisLimits({ redis, factor, meanwhile: local }),
     nonces: new RedisNonces(redis),
+    oneTimeKeys: new RedisOneTimeKeys(redis),
     [Symbol.dispose]: () => redis.disconnect(),
   };
 }

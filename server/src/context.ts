@@ -88,6 +88,7 @@ import type { FrameClassifier } from "#ports/frame-classifier.ts";
 import type { AvatarSource } from "#ports/identity.ts";
 import type { MediaRelay } from "#ports/media.ts";
 import type { Nonces } from "#ports/nonces.ts";
+import type { OneTimeKeys } from "#ports/one-time-keys.ts";
 import type { Places } from "#ports/places.ts";
 import type { Random } from "#ports/random.ts";
 import type { Limits } from "#ports/rate-limits.ts";
@@ -120,6 +121,7 @@ export interface Adapters {
   blobs: Blobs;
   limits: Limits;
   nonces: Nonces;
+  oneTimeKeys: OneTimeKeys;
   places: Places;
   media: MediaRelay;
   identity: ChosenIdentity;
@@ -212,6 +214,7 @@ async function openAdapters(
     blobs: given.blobs ?? (await ownBlobs()),
     limits: given.limits ?? shared.limits,
     nonces: given.nonces ?? shared.nonces,
+    oneTimeKeys: given.oneTimeKeys ?? shared.oneTimeKeys,
     places: given.places ?? new MmdbPlaces(),
     media: given.media ?? chooseMedia(config, clock),
     identity,
@@ -649,7 +652,7 @@ async function addRoutes(
   if (!sandbox) return;
   await sandboxIdentityRoutes(app, {
     sandbox,
-    issueNonce: () => sessions.prepare().nonce,
+    issueNonce: async () => (await sessions.prepare()).nonce,
     /** Beans for the people of the sandbox, by their number. */
     giveBeans: (userNo, beans) => grantPromo({ db, ledger }, { userNo, beans }),
   });

@@ -86,7 +86,7 @@ test("[SIGNIN-62] a refused token does not burn the nonce of the person it was c
 
 test("[SIGNIN-69] a nonce is good once, for ten minutes, and only where we made it", async () => {
   const person = { name: "Nadia", picture: null };
-  const { nonce } = world.sessions.prepare();
+  const { nonce } = await world.sessions.prepare();
   const [first, second, invented] = [
     await world.sandbox.grant("google", person, nonce),
     await world.sandbox.grant("google", person, nonce),
@@ -97,7 +97,7 @@ test("[SIGNIN-69] a nonce is good once, for ten minutes, and only where we made 
   await expect(login(first)).resolves.toMatchObject({ isNew: true });
   expect(await refusalOf(login(second))).toEqual(loginFailed);
   expect(await refusalOf(login(invented))).toEqual(loginFailed);
-  const late = world.sessions.prepare().nonce;
+  const late = (await world.sessions.prepare()).nonce;
   world.clock.advance(600_001);
   expect(await refusalOf(login(await world.sandbox.grant("google", person, late)))).toEqual(loginFailed);
 });
@@ -126,8 +126,8 @@ test("[SIGNIN-71] a new sign-in kicks the old session and tells whoever holds it
 });
 
 test("[SIGNIN-71] sign-ins that race leave one live session, and one account", async () => {
-  const grants = Array.from({ length: 5 }, () =>
-    world.sandbox.grant("google", { name: "Racer", picture: "none" }, world.sessions.prepare().nonce),
+  const grants = Array.from({ length: 5 }, async () =>
+    world.sandbox.grant("google", { name: "Racer", picture: "none" }, (await world.sessions.prepare()).nonce),
   );
   const inputs = (await Promise.all(grants)).map((grant) => ({
     login_type: 1 as const,
@@ -186,7 +186,7 @@ test.each([
   const grant = await world.sandbox.grant(
     "google",
     { name: `Picture ${what}`, picture },
-    world.sessions.prepare().nonce,
+    (await world.sessions.prepare()).nonce,
   );
   const { user } = await world.sessions.login({ login_type: 1, ...grant, source: 1, imei: "" }, callContext());
   expect(user.avatar_key).toBe("");

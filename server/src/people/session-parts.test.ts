@@ -1,7 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { Authentication } from "#ports/authentication.ts";
 import { TestClock } from "#test/fakes/clock.ts";
-import { ExpiringSet } from "./identity-check.ts";
 import { SessionCache, sessionCacheMs } from "./session-store.ts";
 import { cleanNickname } from "./sign-in.ts";
 
@@ -19,45 +18,6 @@ describe("nickname", () => {
     ["🙂".repeat(50), "🙂".repeat(40)],
   ])("[SIGNIN-66] %j becomes %j", (written, kept) => {
     expect(cleanNickname(written)).toBe(kept);
-  });
-});
-
-describe("expiring set", () => {
-  test("a key is added once until it expires", () => {
-    const clock = new TestClock();
-    const set = new ExpiringSet(clock, 10);
-    expect(set.add("a", clock.nowMs() + 100)).toBe(true);
-    expect(set.add("a", clock.nowMs() + 100)).toBe(false);
-    clock.advance(100);
-    expect(set.add("a", clock.nowMs() + 100)).toBe(true);
-  });
-
-  test("a key is taken once, and not after its time", () => {
-    const clock = new TestClock();
-    const set = new ExpiringSet(clock, 10);
-    set.add("a", clock.nowMs() + 100);
-    set.add("b", clock.nowMs() + 100);
-    expect([set.take("a"), set.take("a"), set.take("never")]).toEqual([true, false, false]);
-    clock.advance(100);
-    expect(set.take("b")).toBe(false);
-  });
-
-  test("never holds more than it may: what expired goes first, then what is oldest", () => {
-    const clock = new TestClock();
-    const set = new ExpiringSet(clock, 3);
-    set.add("long", clock.nowMs() + 1_000);
-    set.add("short", clock.nowMs() + 10);
-    set.add("other", clock.nowMs() + 1_000);
-    clock.advance(10);
-    set.add("fourth", clock.nowMs() + 1_000);
-    expect(set.add("long", clock.nowMs() + 1)).toBe(false);
-    set.add("fifth", clock.nowMs() + 1_000);
-    expect([set.take("long"), set.take("other"), set.take("fourth"), set.take("fifth")]).toEqual([
-      false,
-      true,
-      true,
-      true,
-    ]);
   });
 });
 

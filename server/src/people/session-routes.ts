@@ -34,7 +34,7 @@ export function sessionHandlers(
   };
   return {
     loginPrepare: async () => ({
-      ...sessions.prepare(),
+      ...(await sessions.prepare()),
       server_time: clock.nowMs(),
       providers: sessions.providers.map(({ loginType, mode, clientId, url }) => ({
         login_type: loginType,

@@ -49,8 +49,8 @@ export class SessionService {
   }
 
   /** A nonce for the provider's token: valid for ten minutes, once. */
-  prepare(): { nonce: string } {
-    return { nonce: this.#signIn.issueNonce() };
+  async prepare(): Promise<{ nonce: string }> {
+    return { nonce: await this.#signIn.issueNonce() };
   }
 
   /** Called with every session that ends, after it has ended in the database. */

@@ -14,6 +14,7 @@ import type { Blobs } from "#ports/blobs.ts";
 import type { Clock } from "#ports/clock.ts";
 import type { RequestContext } from "#ports/handlers.ts";
 import type { AvatarSource, IdentityProvider } from "#ports/identity.ts";
+import type { OneTimeKeys } from "#ports/one-time-keys.ts";
 import type { Places } from "#ports/places.ts";
 import { type Random, randomId } from "#ports/random.ts";
 import type { Limits } from "#ports/rate-limits.ts";
@@ -43,6 +44,7 @@ export interface SignInOptions {
   avatars: AvatarSource;
   blobs: Blobs;
   limits: Limits;
+  oneTimeKeys: OneTimeKeys;
   log: Pick<Logger, "warn">;
 }
 
@@ -64,7 +66,7 @@ export class SignIn {
   }
 
   /** For the provider's token: valid for ten minutes, once. */
-  issueNonce(): string {
+  issueNonce(): Promise<string> {
     return this.#identities.issueNonce();
   }
 

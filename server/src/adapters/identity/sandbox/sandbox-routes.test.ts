@@ -19,7 +19,7 @@ beforeAll(async () => {
     given.push([userNo, beans]);
     return true;
   };
-  await sandboxIdentityRoutes(app, { sandbox, issueNonce: () => "issued", giveBeans });
+  await sandboxIdentityRoutes(app, { sandbox, issueNonce: async () => "issued", giveBeans });
   leftovers.push({ [Symbol.asyncDispose]: () => app.close() });
 });
 

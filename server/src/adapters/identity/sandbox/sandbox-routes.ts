@@ -28,7 +28,7 @@ const tokenBodySchema = v.union([
 export interface SandboxRoutesOptions {
   sandbox: SandboxIdentity;
   /** Makes a nonce of the sign-in, for scripts that did not call `/api/login/prepare`. */
-  issueNonce(): string;
+  issueNonce(): Promise<string>;
   /** Gives the person with this number beans; false where there is nobody. */
   giveBeans: (userNo: string, beans: bigint) => Promise<boolean>;
   /** Other machines may use the sandbox too. Off by default: whoever reaches it can be anybody. */
@@ -93,7 +93,7 @@ async function sendToken(
   if (!body.success) return refuse(reply, 400, "the body is {person} or {name, picture}, and an optional nonce");
   const account = accountOf(body.output);
   if (!account) return refuse(reply, 400, "unknown person");
-  const grant = await options.sandbox.grant(provider, account, body.output.nonce ?? options.issueNonce());
+  const grant = await options.sandbox.grant(provider, account, body.output.nonce ?? (await options.issueNonce()));
   return reply.send(grant);
 }
 

@@ -1,0 +1,39 @@
+import { pino } from "pino";
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { oneTimeKeysContract } from "#test/contracts/one-time-keys-contract.ts";
+import { passTime, redisIsInstalled, TestRedis } from "#test/fixtures/redis.ts";
+import { openRedis } from "./connection.ts";
+import { RedisOneTimeKeys } from "./one-time-keys.ts";
+
+describe.runIf(redisIsInstalled)("Redis", () => {
+  let server: TestRedis;
+  beforeAll(async () => void (server = await TestRedis.start()));
+  afterAll(() => server[Symbol.asyncDispose]());
+
+  async function connected() {
+    const redis = openRedis(server.url, pino({ level: "silent" }));
+    await vi.waitFor(() => expect(redis.status).toBe("ready"));
+    return redis;
+  }
+
+  oneTimeKeysContract("Redis", async () => {
+    const redis = await connected();
+    await redis.flushall();
+    return {
+      keys: new RedisOneTimeKeys(redis),
+      advance: (ms) => passTime(redis, ms),
+      [Symbol.asyncDispose]: async () => redis.disconnect(),
+    };
+  });
+
+  test("[SIGNIN-69] what one process issued another takes, and while the engine is away nobody does", async () => {
+    const [one, other] = [await connected(), await connected()];
+    await new RedisOneTimeKeys(one).add("signInNonce", "n", 600_000);
+    expect(await new RedisOneTimeKeys(other).take("signInNonce", "n")).toBe(true);
+    await server.kill();
+    await expect(new RedisOneTimeKeys(one).add("signInNonce", "m", 600_000)).rejects.toMatchObject({ code: 503 });
+    await expect(new RedisOneTimeKeys(other).take("signInNonce", "m")).rejects.toMatchObject({ code: 503 });
+    await server.run();
+    for (const redis of [one, other]) redis.disconnect();
+  });
+});

@@ -1,0 +1,41 @@
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import type { OneTimeKeys } from "#ports/one-time-keys.ts";
+
+export interface OneTimeKeysWorld extends AsyncDisposable {
+  keys: OneTimeKeys;
+  /** Lets time pass for what is kept. */
+  advance(ms: number): Promise<void>;
+}
+
+/** What every keeper of one-time keys must do; `makeWorld` starts an empty one for each test. */
+export function oneTimeKeysContract(name: string, makeWorld: () => Promise<OneTimeKeysWorld>): void {
+  describe(`one-time keys: ${name}`, () => {
+    let world: OneTimeKeysWorld;
+    let keys: OneTimeKeys;
+
+    beforeEach(async () => {
+      world = await makeWorld();
+      ({ keys } = world);
+    });
+    afterEach(() => world[Symbol.asyncDispose]());
+
+    test("[SIGNIN-69] a key is added once until its time is over", async () => {
+      expect(await keys.add("providerToken", "a", 600_000)).toBe(true);
+      expect(await keys.add("providerToken", "a", 600_000)).toBe(false);
+      expect(await keys.add("signInNonce", "a", 600_000)).toBe(true);
+      await world.advance(600_000);
+      expect(await keys.add("providerToken", "a", 600_000)).toBe(true);
+    });
+
+    test("[SIGNIN-69] a key is taken once, by one of many, and not after its time", async () => {
+      await keys.add("signInNonce", "a", 600_000);
+      await keys.add("signInNonce", "b", 600_000);
+      const takes = await Promise.all(Array.from({ length: 20 }, () => keys.take("signInNonce", "a")));
+      expect(takes.filter(Boolean)).toHaveLength(1);
+      expect(await keys.take("signInNonce", "never")).toBe(false);
+      expect(await keys.take("providerToken", "b")).toBe(false);
+      await world.advance(600_000);
+      expect(await keys.take("signInNonce", "b")).toBe(false);
+    });
+  });
+}
