@@ -133,13 +133,12 @@ export class LoadPerson {
     };
   }
 
-  /** Behind each call goes a ping, as our browser sends it (rule SIGN-66). */
+  /** No ping goes behind it, as no answer takes our browser's half a second (rule SIGN-66). */
   #request(path: string, body: string, answered: (isGood: boolean, retryMs: number | null) => void): void {
     this.#requests += 1;
     const id = this.#requests;
     this.#answered.set(id, answered);
     this.#socket?.send(signedMessage(this.#me, path, { id, body }));
-    this.ping();
   }
 
   #take(text: string): void {

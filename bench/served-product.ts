@@ -1,5 +1,6 @@
-import { type ChildProcess, spawn } from "node:child_process";
+import { type ChildProcess, execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
+import { existsSync, mkdirSync } from "node:fs";
 import { chmod, mkdtemp, rm } from "node:fs/promises";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
@@ -12,6 +13,7 @@ const readyTimeoutMs = 60_000;
 const readyPollMs = 10;
 const stopTimeoutMs = 20_000;
 const outputKeptMax = 200;
+const archiveBytesMax = 1_000_000_000;
 
 export interface ServedProduct extends AsyncDisposable {
   readonly url: string;
@@ -25,6 +27,30 @@ export interface ServedProduct extends AsyncDisposable {
 /** What `npm start` runs behind `node`, of this working tree or of another, compiled alike. */
 export function compiledServer(tree = root): readonly string[] {
   return ["--enable-source-maps", serverProgram(tree)];
+}
+
+/**
+ * The working tree of an earlier server: a folder as it is, or a commit or tag, which is laid out once under `.cache/` with
+ * the packages that are installed now.
+ */
+export function earlierTree(folderOrCommit: string): string {
+  if (existsSync(join(folderOrCommit, "package.json"))) return folderOrCommit;
+  const git = (...words: string[]) => execFileSync("git", words, { cwd: root, encoding: "utf8" }).trim();
+  const commit = git("rev-parse", "--verify", `${folderOrCommit}^{commit}`);
+  const tree = join(root, ".cache", "before", commit);
+  if (existsSync(tree)) return tree;
+  const unfinished = `${tree}.unfinished`;
+  execFileSync("rm", ["-rf", unfinished]);
+  mkdirSync(unfinished, { recursive: true });
+  const files = execFileSync("git", ["archive", commit], { cwd: root, maxBuffer: archiveBytesMax });
+  execFileSync("tar", ["-x", "-C", unfinished], { input: files });
+  for (const folder of [".", "server", "wire", "web"]) {
+    const packages = join(root, folder, "node_modules");
+    // Links to the same files; its links between the workspaces lead to those of the earlier tree.
+    if (existsSync(packages)) execFileSync("cp", ["-al", packages, join(unfinished, folder, "node_modules")]);
+  }
+  execFileSync("mv", [unfinished, tree]);
+  return tree;
 }
 
 export interface ServeOptions {

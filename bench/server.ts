@@ -10,7 +10,7 @@ import type { LoadOrder, LoadReport } from "./load.ts";
 import { percentile } from "./percentile.ts";
 import { cpuUse, waitedMs } from "./process-tree.ts";
 import type { BenchmarkOptions, BenchmarkReport } from "./report.ts";
-import { compiledServer, serveProduct, type ServeOptions, stopChild } from "./served-product.ts";
+import { compiledServer, earlierTree, serveProduct, type ServeOptions, stopChild } from "./served-product.ts";
 
 const orderTimeoutMs = 180_000;
 const sizes = { people: 1_200, barePeople: 2_400, rounds: 5, pacedSeconds: 8, warmUpSeconds: 2, saturatedSeconds: 8 };
@@ -21,7 +21,7 @@ const pressesPerSecond = 100;
 
 /**
  * The real server with its database, and a bare `ws` server with our matcher, loaded in turns by people over loopback.
- * With `BENCH_BEFORE` set to another working tree, its server takes its turn as well.
+ * With `BENCH_BEFORE` set to a commit, a tag or another working tree, the server of that takes its turn as well.
  */
 export function benchServer({ isQuick }: BenchmarkOptions): Promise<BenchmarkReport> {
   return benchSize(isQuick ? quickSizes : sizes);
@@ -36,7 +36,7 @@ async function benchSize(size: Sizes): Promise<BenchmarkReport> {
   };
   const environment = { RATE_LIMIT_FACTOR: "1000000" };
   await add(productName, { program: profiledServer(), environment }, size.people);
-  if (before !== undefined) await add("before", { directory: before, environment }, size.people);
+  if (before !== undefined) await add("before", { directory: earlierTree(before), environment }, size.people);
   await add(bareName, { program: ["--import", "tsx", bareServer] }, size.barePeople);
   // The first matches compile the code; what comes after them is measured.
   for (const contender of contenders) await contender.saturate({ ...size, saturatedSeconds: 3 });
@@ -202,7 +202,7 @@ function report(contenders: readonly Contender[], { size, loads }: { size: Sizes
       { name: "full matches, saturated", unit: "/s", better: "higher", reach: 1_000, measured: perSecond },
     ],
     notes: [
-      "a full match: 2 start with a 2.3 KB offer, 2 pushes, 2 join, each with a ping, answer, 4 candidate batches, 2 playing, 10 lines, all acknowledged, leave by next",
+      "a full match: 2 start with a 2.3 KB offer, 2 pushes, 2 join, answer, 4 candidate batches, 2 playing, 10 lines, all acknowledged, leave by next",
       `times the bare server at ${pressesPerSecond} presses/s: ${ratio(product, bare, (one) => one.paced).toFixed(2)}`,
       ...(before ? [`to before, round by round: ${toBefore(product, before)}`] : []),
       `figures are medians of the rounds; load average while measured ${Math.min(...loads).toFixed(1)} to ${Math.max(...loads).toFixed(1)}`,
@@ -263,7 +263,7 @@ function medianOf(phases: readonly Measured[], pick: (phase: Measured, round: nu
   return percentile(phases.map(pick), 50);
 }
 
-const churn = { people: 1_200, warmMinutes: 1, minutes: 10 };
+const churn = { people: 1_200, warmMinutes: 11, minutes: 5 };
 const quickChurn = { people: 400, warmMinutes: 0.25, minutes: 0.5 };
 const phaseSeconds = 30;
 

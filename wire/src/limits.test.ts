@@ -62,6 +62,7 @@ test.each([
   ["[SIGN-62] the body of a call over the socket has at most 32 KiB", limits.socketRequestBodyBytesMax, 32_768],
   ["[SIGN-62] eight of them are on their way at once", limits.socketRequestsMax, 8],
   ["[SIGN-66] its arrival shows within 2 s", limits.socketRequestArrivalMs, 2_000],
+  ["[SIGN-66] it is asked after once it was not answered for half a second", limits.socketRequestPingMs, 500],
 ])("%s", (_rule, value, promised) => {
   expect(value).toBe(promised);
 });

@@ -89,6 +89,8 @@ export const socketRequestsMax = 8;
 export const socketRequestBodyBytesMax = 32_768;
 /** A signed call that nothing shows to have arrived over the socket after this long goes by POST (rule SIGN-66). */
 export const socketRequestArrivalMs = 2_000;
+/** One that is not answered by then is followed by a ping, which asks whether it has arrived. */
+export const socketRequestPingMs = 500;
 /** A message counts once more for each of so many bytes. */
 export const socketMessageBytesCounted = 2_048;
 /** Largest session description and candidate batch that is relayed. */

@@ -1,5 +1,5 @@
 import { expect, test, vi } from "vitest";
-import { socketAnswerMs, socketHeartbeatMs, socketRequestArrivalMs } from "@fava/wire/limits.ts";
+import { socketAnswerMs, socketHeartbeatMs, socketRequestArrivalMs, socketRequestPingMs } from "@fava/wire/limits.ts";
 import { eachSocketWorld, welcome } from "#testing/socket-world.ts";
 import { SocketLost } from "./socket-requests.ts";
 
@@ -68,12 +68,28 @@ test("[SIGN-66] the pong of an earlier ping shows nothing; one that has arrived 
     .socketAt(1)
     .deliver(welcome({ resumed: true }));
   const heard = outcomeOf(client.request(signed, never));
+  await vi.advanceTimersByTimeAsync(socketRequestPingMs);
   world().socketAt(1).deliver({ type: "pong" });
   await vi.advanceTimersByTimeAsync(2 * socketRequestArrivalMs);
   expect([heard.now, world().sockets.length]).toEqual(["on its way", 2]);
   world().socketAt(1).deliver({ type: "response", id: 2, answer });
   await world().settle();
   expect(heard.now).toEqual(answer);
+});
+
+test("[SIGN-66] a call that is answered at once needs no ping; one that takes longer is asked after once", async () => {
+  const client = await world().liveClient();
+  const socket = world().socketAt(0);
+  const before = socket.sentOf("ping").length;
+  const quick = outcomeOf(client.request(signed, never));
+  socket.deliver({ type: "response", id: 1, answer });
+  await vi.advanceTimersByTimeAsync(socketRequestPingMs);
+  expect([quick.now, socket.sentOf("ping").length - before]).toEqual([answer, 0]);
+  const slow = outcomeOf(client.request(signed, never));
+  await vi.advanceTimersByTimeAsync(socketRequestPingMs - 1);
+  expect(socket.sentOf("ping").length - before).toBe(0);
+  await vi.advanceTimersByTimeAsync(1);
+  expect([slow.now, socket.sentOf("ping").length - before]).toEqual(["on its way", 1]);
 });
 
 test("[SIGN-66] those on their way are lost with the socket, or when the page closes it", async () => {

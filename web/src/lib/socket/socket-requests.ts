@@ -1,4 +1,4 @@
-import { socketRequestArrivalMs } from "@fava/wire/limits.ts";
+import { socketRequestArrivalMs, socketRequestPingMs } from "@fava/wire/limits.ts";
 import type { ClientMessage, ServerMessage } from "@fava/wire/socket.ts";
 
 /** A signed call, as `lib/api` makes it. */
@@ -11,8 +11,9 @@ export class SocketLost extends Error {
 }
 
 /**
- * Calls that are on their way over one socket. Behind each call goes a ping: since the server reads in turn, its pong says
- * that the call has arrived, and a call that has not in time is lost with its socket (rule SIGN-66).
+ * Calls that are on their way over one socket. An answer says that the call has arrived, and nearly always comes at once.
+ * After one that takes longer goes a ping: since the server reads in turn, its pong says the same, and a call of which
+ * neither does in time is lost with its socket (rule SIGN-66).
  */
 export class SocketRequests {
   readonly #write: (message: ClientMessage) => void;
@@ -48,9 +49,12 @@ export class SocketRequests {
     return new Promise((resolve, reject) => {
       if (signal.aborted) return reject(signal.reason as Error);
       this.#write({ type: "request", id, ...signed });
-      this.ping();
-      const ping = this.#pings;
-      const arrival = setTimeout(() => this.#pongs < ping && this.#silent(), socketRequestArrivalMs);
+      let arrival = setTimeout(() => {
+        this.ping();
+        const ping = this.#pings;
+        const leftMs = socketRequestArrivalMs - socketRequestPingMs;
+        arrival = setTimeout(() => this.#pongs < ping && this.#silent(), leftMs);
+      }, socketRequestPingMs);
       const end = () => {
         this.#pending.delete(id);
         clearTimeout(arrival);
