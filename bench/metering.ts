@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { DirectMedia } from "@fava/server/adapters/media/direct-media.ts";
 import { checkLedger } from "@fava/server/billing/ledger-check.ts";
 import { Ledger } from "@fava/server/billing/ledger.ts";
+import { CallStore } from "@fava/server/calls/call-store.ts";
 import { openMeters } from "@fava/server/calls/meter-service.ts";
 import { RoomEvents } from "@fava/server/calls/room-events.ts";
 import { CallService } from "@fava/server/calls/room-service.ts";
@@ -14,7 +15,6 @@ import { createLogger } from "@fava/server/edge/http/logger.ts";
 import type { Bus } from "@fava/server/ports/bus.ts";
 import { passingChatFilter } from "@fava/server/test/fakes/passing-chat-filter.ts";
 import { seededRandom } from "@fava/server/test/fakes/random.ts";
-import { MemoryCallLog } from "@fava/server/test/fixtures/match-world.ts";
 import { matchedFor } from "@fava/server/test/fixtures/matched.ts";
 import { percentile } from "./percentile.ts";
 import type { BenchmarkOptions, BenchmarkReport } from "./report.ts";
@@ -100,11 +100,12 @@ async function run(
   const media = new DirectMedia({ stunUrls: [], clock });
   const logger = createLogger({ level: "warn" });
   const events = new RoomEvents({ logger });
+  await using log = new CallStore({ db, self: "bench", clock, logger });
   const calls = new CallService({
     bus: silentBus,
     media,
     events,
-    log: new MemoryCallLog(),
+    log,
     chatFilter: passingChatFilter,
     clock,
     random,
@@ -113,7 +114,7 @@ async function run(
   const ledger = new Ledger({ db, clock });
   // A step is as long as minutes wait for each other.
   const waits = { ownPauseMs: 10_000, minuteWaitMs: 0 };
-  const meters = await openMeters({ db, ledger, bus: silentBus, calls, clock, logger, ...waits });
+  const meters = openMeters({ db, ledger, bus: silentBus, calls, clock, logger, ...waits });
   events.deliverTo([meters]);
   for (let call = 0; call < callsCount; call += 1) {
     const [payer, other] = [people[call * 2]!, people[call * 2 + 1]!];

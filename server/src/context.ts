@@ -25,16 +25,18 @@ import { shopHandlers } from "#billing/shop-routes.ts";
 import { grantPromo } from "#billing/wallet.ts";
 import { webhookRoute } from "#billing/webhook-route.ts";
 import { unusedPurchases, Withdrawals } from "#billing/withdrawals.ts";
-import { CallStore, endLeftoverCalls } from "#calls/call-store.ts";
+import { CallStore } from "#calls/call-store.ts";
 import { InspectionService } from "#calls/inspection-service.ts";
 import { inspectionSettingsDefault } from "#calls/inspection-settings.ts";
 import { inspectionHandlers, matchHandlers } from "#calls/match-routes.ts";
 import { MatchService } from "#calls/match-service.ts";
 import { openMeters } from "#calls/meter-service.ts";
 import { netCostOf } from "#calls/meter-store.ts";
+import { CallRecovery, DatabaseRoomClaims } from "#calls/room-claims.ts";
 import { RoomEvents } from "#calls/room-events.ts";
 import { CallService } from "#calls/room-service.ts";
 import type { OpenedDatabase } from "#db/pool.ts";
+import { Processes } from "#db/processes.ts";
 import type { Database } from "#db/schema.ts";
 import { buildHttp, type HttpSide } from "#edge/http/build-http.ts";
 import { addressReader, Hub } from "#edge/socket/hub.ts";
@@ -110,6 +112,8 @@ export interface Outside {
   database: OpenedDatabase;
   serverSecret: string;
   logger: Logger;
+  /** No other process can reach the database, so that whoever is in its list has died. */
+  isAlone?: boolean;
 }
 
 /** What the product reaches the world through; a test puts its own in the place of any of it, and ends that itself. */
@@ -138,6 +142,8 @@ interface Base extends Adapters {
   jobs: Kysely<Database>;
   /** The same for the call log alone. */
   log: Kysely<Database>;
+  /** The processes over this database, this one among them. */
+  processes: Processes;
   serverSecret: string;
   logger: Logger;
   /** Takes each part where it is made, and ends the latest first. */
@@ -166,11 +172,19 @@ const picturesForgottenEveryMs = 60 * minuteMs;
 export class AppContext implements AsyncDisposable {
   readonly http: FastifyInstance;
   readonly adapters: Pick<Adapters, "identity" | "media">;
+  /** Resolves when other processes have taken this one for dead, and have its calls: it is to end. */
+  readonly lost: Promise<void>;
   readonly #disposal: DisposalStack;
 
-  private constructor(parts: { http: FastifyInstance; adapters: Adapters; disposal: DisposalStack }) {
+  private constructor(parts: {
+    http: FastifyInstance;
+    adapters: Adapters;
+    processes: Processes;
+    disposal: DisposalStack;
+  }) {
     this.http = parts.http;
     this.adapters = parts.adapters;
+    this.lost = parts.processes.lost;
     this.#disposal = parts.disposal;
   }
 
@@ -179,11 +193,14 @@ export class AppContext implements AsyncDisposable {
     const disposal = new DisposalStack();
     try {
       const adapters = await openAdapters(outside, overrides, disposal);
-      const { config, database, serverSecret, logger } = outside;
+      const { config, database, serverSecret, logger, isAlone = false } = outside;
       const { db, jobs, log } = database;
-      const base = { ...adapters, config, settings: config.settings, db, jobs, log, serverSecret, logger, disposal };
+      // Ended when everything that this process had is settled, so that a clean stop leaves nothing to be taken over.
+      const processes = disposal.use(await Processes.open({ ...adapters, database, logger, isAlone }));
+      const own = { config, settings: config.settings, db, jobs, log, processes, serverSecret, logger, disposal };
+      const base = { ...adapters, ...own };
       const http = await openToPeople(base, await openServices(base));
-      return new AppContext({ http, adapters, disposal });
+      return new AppContext({ http, adapters, processes, disposal });
     } catch (error) {
       // Why it could not begin says more than why it could not be ended.
       await disposal[Symbol.asyncDispose]().catch((failed: unknown) =>
@@ -254,7 +271,7 @@ async function openServices(base: Base) {
   const { publicOrigin, gatewayEntry: entry } = config;
   const shop = openShop({ ...base, ...ground, ...payments, entry, publicOrigin }, disposal);
   ground.sessions.onEnded((ended) => shop.sessionEnded(ended.userId));
-  const rooms = openRooms(base, ground);
+  const rooms = await openRooms(base, ground);
   const people = openPeople(base, { ...ground, ...rooms });
   const safety = await openSafety(base, { ...ground, ...rooms });
   const matches = openMatching(base, { ...ground, ...rooms, ...people, ...safety });
@@ -280,7 +297,6 @@ async function openServices(base: Base) {
 /** What everything else stands on: who is signed in, the socket, the ledger, prices, the official account. */
 async function openGround(base: Base) {
   const { config, settings, db, clock, random, serverSecret, identity, limits, logger, disposal } = base;
-  await endLeftoverCalls(db, clock.nowMs());
   if (identity.seedPeople.length > 0) {
     await seedPeople({ db, clock, random, serverSecret, people: identity.seedPeople });
   }
@@ -367,8 +383,14 @@ function periodicBy({ clock, logger }: Pick<Base, "clock" | "logger">, disposal:
 }
 
 /** The rooms, what becomes of a chat line in them, and the stream of what happens there. */
-function openRooms({ log: db, clock, random, media, logger, disposal }: Base, { hub }: Ground) {
-  const log = disposal.use(new CallStore({ db, clock, logger }));
+async function openRooms(base: Base, { hub, ledger }: Ground) {
+  const { db, clock, random, media, processes, logger, disposal } = base;
+  const { self } = processes;
+  const log = disposal.use(new CallStore({ db: base.log, self, clock, logger }));
+  const claims = new DatabaseRoomClaims({ db, ledger, clock, self, log });
+  const recovery = new CallRecovery({ db, ledger, clock, self, claims, logger });
+  await recovery.takeStrays();
+  await processes.takeOver((dead) => recovery.takeOver(dead));
   const contacts = (text: string) => scanText(text, undefined);
   const filter = new ChatFilter({ clock, isPlain: isPlainLine, contacts, abuse: scanAbuse });
   const roomEvents = new RoomEvents({ logger });
@@ -376,7 +398,7 @@ function openRooms({ log: db, clock, random, media, logger, disposal }: Base, { 
   return { filter, roomEvents, calls: new CallService(options) };
 }
 
-type Rooms = ReturnType<typeof openRooms>;
+type Rooms = Awaited<ReturnType<typeof openRooms>>;
 
 /** Who people are to each other and to themselves: relations, messages, pictures, profiles. */
 function openPeople(base: Base, parts: Ground & Rooms) {
@@ -408,9 +430,7 @@ async function openSafety(base: Base, parts: Ground & Rooms) {
   const { settings, db, jobs, clock, logger, disposal } = base;
   const { hub: bus, sessions, ledger, calls, filter } = parts;
   const { botsDryRun, shadow: isShadow } = settings.moderation;
-  const meters = disposal.use(
-    await openMeters({ db, ledger, bus, calls, clock, logger, ownPauseMs: settings.ownPauseMs }),
-  );
+  const meters = disposal.use(openMeters({ db, ledger, bus, calls, clock, logger, ownPauseMs: settings.ownPauseMs }));
   const moderation = new ModerationService({
     ...base,
     bus,
@@ -563,7 +583,7 @@ function openDesk(base: Base, parts: Ground & People & Safety) {
 /** HTTP and the socket. From here on people may come, so this is what ends first. */
 async function openToPeople(base: Base, services: Services): Promise<FastifyInstance> {
   const { hub, moderation, social, typing, inspection, matches, calls } = services;
-  const { disposal } = base;
+  const { disposal, processes } = base;
   const { app: http, answerSocketRequest } = await openHttp(base, services);
   disposal.defer(() => http.close());
   // Who hears of people coming and going, in this order.
@@ -582,6 +602,7 @@ async function openToPeople(base: Base, services: Services): Promise<FastifyInst
   disposal.use(hub);
   disposal.defer(() => calls.endAll());
   disposal.use(matches);
+  disposal.defer(() => processes.drain());
   return http;
 }
 

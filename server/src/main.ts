@@ -36,14 +36,17 @@ async function main(): Promise<void> {
   });
   await migrate(database.jobs);
   const serverSecret = config.serverSecret ?? (await keptSecret(join(config.dataDirectory, "server-secret")));
-  await using app = await AppContext.create({ config, database, serverSecret, logger });
+  await using app = await AppContext.create({ config, database, serverSecret, logger, isAlone: embedded !== null });
   await app.http.listen({ host: config.host, port: config.port });
   process.stdout.write(startMessage({ config, app, embedded }));
   // To `npm start`, which from now on starts it again.
   process.send?.({ type: "ready" });
-  const ending = await Promise.race([stopSignal, sole.lost.then(() => databaseLost)]);
+  const lost = [sole.lost, app.lost].map((end) => end.then(() => databaseLost));
+  const ending = await Promise.race([stopSignal, ...lost]);
   if (ending !== databaseLost) return logger.info({ signal: ending }, "stopping");
-  logger.fatal("the database has ended, or another server has it; this server ends too, to be started anew");
+  logger.fatal(
+    "the database has ended, another server has it, or took this one for dead; this server ends too, to be started anew",
+  );
   process.exitCode = 1;
   // What cannot be written any more need not be waited for.
   setTimeout(() => process.exit(1), lostStopMs).unref();

@@ -4,7 +4,8 @@ import { pino } from "pino";
 import { beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 import { TestClock } from "#test/fakes/clock.ts";
 import { createTestDatabase, type TestDatabase } from "#test/fixtures/database.ts";
-import { CallStore, type CallStoreLimits, endLeftoverCalls } from "./call-store.ts";
+import { RoomNotMadeError } from "#ports/room-claims.ts";
+import { CallStore, type CallStoreLimits } from "./call-store.ts";
 
 let database: TestDatabase;
 let prefix: string;
@@ -33,19 +34,15 @@ beforeEach(() => {
 
 function openStore(limits?: CallStoreLimits): CallStore {
   const stream = { write: (line: string) => void logged.push((JSON.parse(line) as { msg: string }).msg) };
-  return new CallStore({ db: database.log, clock, logger: pino({ level: "warn" }, stream), ...(limits && { limits }) });
+  const logger = pino({ level: "warn" }, stream);
+  return new CallStore({ db: database.log, self: "own", clock, logger, ...(limits && { limits }) });
 }
 
 const idOf = (name: string) => `${prefix}-${name}`;
-const matched = (name: string) =>
-  store.matched({
-    id: idOf(name),
-    offererId: ana,
-    answererId: bo,
-    offererPrice: 1_600,
-    answererPrice: 0,
-    matchedAtMs: clock.nowMs(),
-  });
+const matched = (name: string) => {
+  const people = { offererId: ana, answererId: bo, offererPrice: 1_600, answererPrice: 0 };
+  return { claim: store.make({ id: idOf(name), ...people, matchedAtMs: clock.nowMs() }) };
+};
 const calls = () =>
   database.db.selectFrom("calls").selectAll().where("id", "like", `${prefix}-%`).orderBy("id").execute();
 const events = () =>
@@ -79,7 +76,7 @@ describe("writing behind", () => {
     store.ended(idOf("one"), { atMs: start + 900, reason: "left" });
     store.event({ callId: idOf("one"), userId: bo, kind: "ended", atMs: start + 900 });
     await store.flush();
-    const prices = { owner_epoch: 0, offerer_id: ana, answerer_id: bo, offerer_price: 1_600, answerer_price: 0 };
+    const prices = { owner: "own", owner_epoch: 1, offerer_id: ana, answerer_id: bo, offerer_price: 1_600, answerer_price: 0 };
     const at = (ms: number) => new Date(start + ms);
     expect(await calls()).toEqual([
       { id: idOf("one"), ...prices, matched_at: at(0), connected_at: at(700), ended_at: at(900), end_reason: "left" },
@@ -188,20 +185,32 @@ test("[CALL-76] calls are written while requests have every other connection", a
   expect(await calls()).toMatchObject([{ id: idOf("meanwhile") }]);
 });
 
-test("[START-66] a restart ends the calls that were running, and only those", async () => {
-  await endLeftoverCalls(database.db, clock.nowMs());
-  matched("running");
-  matched("over");
-  store.ended(idOf("over"), { atMs: clock.nowMs() + 1, reason: "stop" });
+test("[CALL-90] whoever waits for a call to be written hears when it is, or that it never will be", async () => {
+  const { claim: written } = matched("written");
+  clock.advance(250);
+  expect(await written).toBe(1);
+  expect(await calls()).toMatchObject([{ id: idOf("written"), owner: "own", owner_epoch: 1 }]);
+  const { claim: lost } = matched("lost");
+  await sql`alter table calls rename to calls_away`.execute(database.db);
+  let isOver = false;
+  const flushing = store.flush().then(() => (isOver = true));
+  while (!isOver) {
+    await new Promise((resolve) => setImmediate(resolve));
+    clock.advance(10_000);
+  }
+  await flushing;
+  await sql`alter table calls_away rename to calls`.execute(database.db);
+  await expect(lost).rejects.toThrow(RoomNotMadeError);
+});
+
+test("[START-70] what comes late for a call that another process has taken changes nothing of it", async () => {
+  matched("taken");
+  await store.flush();
+  await sql`update calls set owner = 'another', owner_epoch = 2 where id = ${idOf("taken")}`.execute(database.db);
+  store.connected(idOf("taken"), clock.nowMs());
+  store.event({ callId: idOf("taken"), userId: null, kind: "ended", atMs: clock.nowMs() });
+  store.ended(idOf("taken"), { atMs: clock.nowMs(), reason: "left" });
   await store[Symbol.asyncDispose]();
-  clock.advance(60_000);
-  expect(await endLeftoverCalls(database.db, clock.nowMs())).toBe(1);
-  expect(await calls()).toMatchObject([
-    { id: idOf("over"), end_reason: "stop" },
-    { id: idOf("running"), end_reason: "restart", ended_at: new Date(clock.nowMs()), connected_at: null },
-  ]);
-  expect(await events()).toEqual([
-    { call_id: idOf("running"), user_id: null, kind: "ended", at: new Date(clock.nowMs()) },
-  ]);
-  expect(await endLeftoverCalls(database.db, clock.nowMs())).toBe(0);
+  expect(await calls()).toMatchObject([{ connected_at: null, ended_at: null, end_reason: null, owner: "another" }]);
+  expect(await events()).toEqual([]);
 });

@@ -5,11 +5,11 @@ import type { Database } from "#db/schema.ts";
 import { DatabaseUnavailableError } from "#db/unavailable.ts";
 import { Pauses, retry } from "#lib/tasks.ts";
 import type { Clock } from "#ports/clock.ts";
+import { type Epoch, type NewRoom, type ProcessId, type RoomClaims, RoomNotMadeError } from "#ports/room-claims.ts";
 import type { CallEventKind, EndReason } from "./room-machine.ts";
 
 /** Where calls are written down. Never waits and never throws: calls go on while the database is slow. */
-export interface CallLog {
-  matched(row: CallRow): void;
+export interface CallLog extends Pick<RoomClaims, "make"> {
   connected(callId: string, atMs: number): void;
   ended(callId: string, end: { atMs: number; reason: EndReason }): void;
   event(row: CallEventRow): void;
@@ -32,14 +32,19 @@ export interface CallStoreLimits {
   readonly waitingRowsHardMax: number;
 }
 
+/** A call that nobody has taken over yet. */
+const firstEpoch: Epoch = 1;
+
 const limitsDefault: CallStoreLimits = { waitingRowsMax: 20_000, waitingRowsHardMax: 60_000 };
 
 /**
  * Writes calls behind, many rows at a time: one commit per match would be the limit of the whole server. What a crash
- * loses is the last moment of a call log; `endLeftoverCalls` closes what it left open.
+ * loses is the last moment of a call log; whoever takes this process's rooms over closes what it left open, and nothing
+ * that comes later from here changes a call that is another's by then (rule START-70).
  */
 export class CallStore implements CallLog, AsyncDisposable {
   readonly #db: Kysely<Database>;
+  readonly #self: ProcessId;
   readonly #clock: Clock;
   readonly #logger: Logger;
   readonly #limits: CallStoreLimits;
@@ -52,17 +57,28 @@ export class CallStore implements CallLog, AsyncDisposable {
   #timer: Disposable | null = null;
   #stopping = false;
 
-  constructor(options: { db: Kysely<Database>; clock: Clock; logger: Logger; limits?: CallStoreLimits }) {
+  constructor(options: {
+    db: Kysely<Database>;
+    self: ProcessId;
+    clock: Clock;
+    logger: Logger;
+    limits?: CallStoreLimits;
+  }) {
     this.#limits = options.limits ?? limitsDefault;
     this.#db = options.db;
+    this.#self = options.self;
     this.#clock = options.clock;
     this.#pauses = new Pauses(options.clock);
     this.#logger = options.logger;
   }
 
-  matched(row: CallRow): void {
-    this.#batch.matched(row);
+  make(room: NewRoom): Promise<Epoch> {
+    this.#batch.made(room);
     this.#schedule();
+    const made = this.#batch.stored.then(() => firstEpoch);
+    // Of most calls nobody waits for it.
+    made.catch(() => undefined);
+    return made;
   }
 
   connected(callId: string, atMs: number): void {
@@ -126,7 +142,9 @@ export class CallStore implements CallLog, AsyncDisposable {
     this.#writingRows = batch.rowCount;
     try {
       await this.#tryToWrite(batch);
+      batch.settle(null);
     } catch (error) {
+      batch.settle(new RoomNotMadeError("the call could not be written", { cause: error }));
       this.#logger.error(
         { err: new Error("given up", { cause: error }), rows: batch.rowCount },
         "calls could not be written and are lost",
@@ -141,7 +159,7 @@ export class CallStore implements CallLog, AsyncDisposable {
 
   async #tryToWrite(batch: CallBatch): Promise<void> {
     let tries = 0;
-    await retry(() => writeCalls(this.#db, batch), {
+    await retry(() => writeCalls(this.#db, batch, this.#self), {
       pauses: this.#pauses,
       delayMs: (error) => {
         const isOutage = error instanceof DatabaseUnavailableError && !this.#stopping;
@@ -154,38 +172,29 @@ export class CallStore implements CallLog, AsyncDisposable {
   }
 }
 
-/** Ends the calls that an earlier run of the server left open; answers how many. Nobody pays for them (rule START-66). */
-export async function endLeftoverCalls(db: Kysely<Database>, nowMs: number): Promise<number> {
-  const at = new Date(nowMs);
-  const { rows } = await sql`
-    with ended as (
-      update calls set ended_at = greatest(${at}::timestamptz, matched_at), end_reason = 'restart'
-      where ended_at is null
-      returning id, ended_at
-    )
-    insert into call_events (call_id, user_id, kind, at)
-    select id, null, 'ended', ended_at from ended
-    returning call_id`.execute(db);
-  return rows.length;
-}
-
 /**
  * One statement, so one commit and one round trip, and planned once a connection. `on conflict`: a write whose commit was not
- * confirmed is tried again. Events of a call whose own row was given up earlier are left out, or they would take the whole
+ * confirmed is tried again. What is another process's by now is left as it is. Events of a call whose own row was given up earlier are left out, or they would take the whole
  * batch with them; a statement does not see the rows that it inserts itself. `limit`: a plan that is made while the table
  * is small would read all of it, and be kept while it grows.
  */
-async function writeCalls(db: Kysely<Database>, { inserts, changes, events }: CallBatch): Promise<void> {
+async function writeCalls(
+  db: Kysely<Database>,
+  { inserts, changes, events }: CallBatch,
+  self: ProcessId,
+): Promise<void> {
   const made = [...inserts.values()];
   const changed = [...changes.entries()];
   await sql`
     ${prepared("write_calls")} with made as (
       insert into calls (
-        id, offerer_id, answerer_id, offerer_price, answerer_price, matched_at, connected_at, ended_at, end_reason
+        id, offerer_id, answerer_id, offerer_price, answerer_price, matched_at, connected_at, ended_at, end_reason,
+        owner, owner_epoch
       )
       select
         id, offerer_id, answerer_id, offerer_price, answerer_price, to_timestamp(matched_at / 1000.0),
-        to_timestamp(connected_at / 1000.0), to_timestamp(ended_at / 1000.0), end_reason
+        to_timestamp(connected_at / 1000.0), to_timestamp(ended_at / 1000.0), end_reason,
+        ${self}, ${firstEpoch}::integer
       from unnest(
         ${column(made, (row) => row.id)}::text[],
         ${column(made, (row) => row.offererId)}::bigint[],
@@ -211,7 +220,7 @@ async function writeCalls(db: Kysely<Database>, { inserts, changes, events }: Ca
         ${column(changed, ([, change]) => change.endedAtMs)}::bigint[],
         ${column(changed, ([, change]) => change.endReason)}::text[]
       ) as change (id, connected_at, ended_at, end_reason)
-      where calls.id = change.id
+      where calls.id = change.id and calls.owner = ${self}
     )
     insert into call_events (call_id, user_id, kind, at)
     select event.call_id, event.user_id, event.kind, to_timestamp(event.at / 1000.0) from unnest(
@@ -221,7 +230,7 @@ async function writeCalls(db: Kysely<Database>, { inserts, changes, events }: Ca
       ${column(events, (row) => row.atMs)}::bigint[]
     ) as event (call_id, user_id, kind, at)
     where exists (select from made where made.id = event.call_id)
-      or (select true from calls where calls.id = event.call_id limit 1)`.execute(db);
+      or (select calls.owner = ${self} from calls where calls.id = event.call_id limit 1)`.execute(db);
 }
 
 /**
@@ -230,16 +239,6 @@ async function writeCalls(db: Kysely<Database>, { inserts, changes, events }: Ca
  */
 function column<Row>(rows: readonly Row[], pick: (row: Row) => string | number | bigint | null): string {
   return `{${rows.map((row) => pick(row) ?? "NULL").join(",")}}`;
-}
-
-export interface CallRow {
-  readonly id: string;
-  readonly offererId: bigint;
-  readonly answererId: bigint;
-  /** Beans a minute. */
-  readonly offererPrice: number;
-  readonly answererPrice: number;
-  readonly matchedAtMs: number;
 }
 
 interface CallChange {
@@ -257,16 +256,30 @@ export interface CallEventRow {
 
 /** What happened to calls since the last write: each call is inserted once and changed once, however much happened. */
 class CallBatch {
-  readonly inserts = new Map<string, CallRow & CallChange>();
+  readonly inserts = new Map<string, NewRoom & CallChange>();
   readonly changes = new Map<string, CallChange>();
   readonly events: CallEventRow[] = [];
+  /** Resolves when the batch is in the database. */
+  readonly stored: Promise<void>;
+  #settle: (failure: RoomNotMadeError | null) => void = () => undefined;
+
+  constructor() {
+    this.stored = new Promise((resolve, reject) => {
+      this.#settle = (failure) => (failure ? reject(failure) : resolve());
+    });
+    this.stored.catch(() => undefined);
+  }
+
+  settle(failure: RoomNotMadeError | null): void {
+    this.#settle(failure);
+  }
 
   get rowCount(): number {
     return this.inserts.size + this.changes.size + this.events.length;
   }
 
-  matched(row: CallRow): void {
-    this.inserts.set(row.id, { ...row, connectedAtMs: null, endedAtMs: null, endReason: null });
+  made(room: NewRoom): void {
+    this.inserts.set(room.id, { ...room, connectedAtMs: null, endedAtMs: null, endReason: null });
   }
 
   connected(callId: string, atMs: number): void {

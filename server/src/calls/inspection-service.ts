@@ -25,7 +25,7 @@ import { InspectionRunner } from "./inspection-runner.ts";
 import type { InspectionSettings } from "./inspection-settings.ts";
 import { shownToOther, type View } from "./inspection-state.ts";
 import { ModerationNotifier } from "./moderation-notifier.ts";
-import type { CallService, Matched, RoomChanged, RoomEvent, RoomEventConsumer } from "./room-service.ts";
+import type { CallService, Matched, RoomChanged, RoomEvent, RoomEventConsumer, RoomMatched } from "./room-service.ts";
 import { SearchInspection } from "./search-inspection.ts";
 
 export interface InspectionServiceOptions {
@@ -196,7 +196,7 @@ export class InspectionService implements LiveEvidence, RoomEventConsumer, Async
     }
   }
 
-  #matched(event: RoomChanged): void {
+  #matched(event: RoomMatched): void {
     const room = new InspectedRoom(event, (person) => this.#opening(person));
     this.#rooms.set(room.id, room);
     for (const { openedClear } of room.sides) this.#opened[openedClear ? "openedClear" : "openedCovered"] += 1;

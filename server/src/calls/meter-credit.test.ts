@@ -2,8 +2,8 @@ import { afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest
 import { reconnectGiveUpMs } from "@fava/wire/limits.ts";
 import { ledgerWays } from "#test/fixtures/bean-world.ts";
 import { expectSoundLedger } from "#test/fixtures/check-ledger.ts";
-import { MeterWorld } from "#test/fixtures/meter-world.ts";
-import { recoverMeters } from "./meter-store.ts";
+import { MeterWorld, ownProcess } from "#test/fixtures/meter-world.ts";
+import { CallRecovery, DatabaseRoomClaims } from "./room-claims.ts";
 
 let world: MeterWorld;
 let ana: bigint;
@@ -99,6 +99,11 @@ describe.each(ledgerWays)("meters whose minutes go %s", (way) => {
 
   describe("after a crash", () => {
     test("[BEANS-280] every open hold is released and the cut call given back; a call that had ended stays paid", async () => {
+      const { ledger, clock, database } = world.beans;
+      const parts = { db: database.db, ledger, clock, self: "survivor", log: world.log };
+      const claims = new DatabaseRoomClaims(parts);
+      const warned: object[] = [];
+      const recovery = new CallRecovery({ ...parts, claims, logger: { warn: (line: object) => void warned.push(line) } });
       await world.call([ana, bo]);
       await world.pass(40_000);
       await leave(ana);
@@ -106,10 +111,13 @@ describe.each(ledgerWays)("meters whose minutes go %s", (way) => {
       await world.pass(100_000);
       expect(await world.beans.ledger.openHolds()).toHaveLength(2);
       await world.forget();
-      const recovered = await recoverMeters(world.beans.ledger, world.work);
-      expect(recovered).toEqual({ released: 2, credited: 2_400n });
+      await world.log.flush();
+      expect(await recovery.takeOver(ownProcess)).toBe(true);
+      expect(warned).toEqual([{ process: ownProcess, calls: 1, credited: "2400" }]);
+      expect(await ledger.openHolds()).toEqual([]);
       expect([await world.balance(ana), await world.balance(bo)]).toEqual([9_200n, 10_000n]);
-      expect(await recoverMeters(world.beans.ledger, world.work)).toEqual({ released: 0, credited: 0n });
+      expect(await recovery.takeOver(ownProcess)).toBe(true);
+      expect(warned).toHaveLength(1);
     });
   });
 });

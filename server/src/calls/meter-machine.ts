@@ -111,7 +111,7 @@ export function beansOf(price: bigint, countedMs: number): bigint {
  * - `paying`: minute after minute is held when it begins, and the one before posted in full. Its hold is `asked`, then
  *   `held`. Where the database fails it is `failing`: what of the minute had passed is given away, and nothing counts
  *   until the hold is there.
- * - `over`: the call ended, or a hold was refused and the call is being closed.
+ * - `over`: the call ended or was taken over, or a hold was refused and the call is being closed.
  */
 export type MeterState = WaitingMeter | OpeningMeter | FreeMeter | PayingMeter | { readonly kind: "over" };
 
@@ -134,6 +134,8 @@ export type MeterEvent = { readonly nowMs: number } & (
   | { readonly type: "failing" }
   /** Balance or cap changed from outside. */
   | { readonly type: "funds"; readonly funds: Funds }
+  /** The call is another process's, which settles what is open of it. */
+  | { readonly type: "taken-over" }
   | { readonly type: "ended"; readonly why: MeterEnd }
 );
 
@@ -201,6 +203,8 @@ export function stepMeter(before: MeterState, event: MeterEvent): MeterStep {
     case "funds":
       if (!isRunning(state)) return same(state);
       return goOn({ ...state, funds: event.funds }, { tells: goesOnAgain || !isSame(state.funds, event.funds) });
+    case "taken-over":
+      return same({ kind: "over" });
     case "ended":
       return end(state, event.why);
   }

@@ -3,7 +3,7 @@ import PQueue from "p-queue";
 import type { Logger } from "pino";
 import type { CreditReason } from "@fava/wire/endpoints/beans.ts";
 import { pushCodes } from "@fava/wire/pushes.ts";
-import { type Ledger, TransferConflictError } from "#billing/ledger.ts";
+import { CallTakenOverError, type Ledger, TransferConflictError } from "#billing/ledger.ts";
 import type { Database } from "#db/schema.ts";
 import { KeyedMutex } from "#lib/keyed-mutex.ts";
 import { MachineRunner, type Running, type Untimed } from "#lib/machine.ts";
@@ -11,6 +11,7 @@ import { Pauses, retry } from "#lib/tasks.ts";
 import type { AvailableBalances } from "#ports/billing.ts";
 import type { Bus } from "#ports/bus.ts";
 import type { Clock } from "#ports/clock.ts";
+import { RoomNotMadeError } from "#ports/room-claims.ts";
 import {
   beansOf,
   meterDueMs,
@@ -23,7 +24,7 @@ import {
   stepMeter,
   usedMs,
 } from "./meter-machine.ts";
-import { type CallSide, MeterWork, recoverMeters } from "./meter-store.ts";
+import { type CallSide, type MeteredSide, MeterWork } from "./meter-store.ts";
 import {
   type CallService,
   otherSide,
@@ -31,12 +32,13 @@ import {
   type RoomEnded,
   type RoomEvent,
   type RoomEventConsumer,
+  type RoomMatched,
   type Side,
 } from "./room-service.ts";
 
 export interface MeterServiceOptions {
   bus: Bus;
-  calls: Pick<CallService, "leave">;
+  calls: Pick<CallService, "leave" | "takenOver">;
   ledger: Pick<Ledger, "onChanged" | "spendable">;
   work: Pick<MeterWork, "open" | "funds" | "takeMinute" | "finish" | "creditCall">;
   clock: Clock;
@@ -50,7 +52,7 @@ export interface MeterServiceOptions {
 }
 
 /** The meter of one paying side. */
-interface RunningMeter extends CallSide, Running<MeterState> {
+interface RunningMeter extends MeteredSide, Running<MeterState> {
   readonly price: bigint;
   readonly side: Side;
   /** Balance or cap changed, and are to be read. */
@@ -193,12 +195,12 @@ export class MeterService implements AvailableBalances, RoomEventConsumer, Async
     }
   }
 
-  #matched({ id: callId, people }: RoomChanged): void {
+  #matched({ id: callId, people, claim }: RoomMatched): void {
     const meters = (["offerer", "answerer"] as const).flatMap((side): RunningMeter[] => {
       const { userId, price } = people[side];
       if (price === 0) return [];
       const state = openMeter(BigInt(price), this.#options.ownPauseMs);
-      return [{ callId, userId, side, price: state.price, state, timer: null, dueMs: null, isStale: false }];
+      return [{ callId, userId, claim, side, price: state.price, state, timer: null, dueMs: null, isStale: false }];
     });
     if (meters.length === 0) return;
     this.#calls.set(callId, { picture: clearPicture, isAnswered: false, meters });
@@ -215,6 +217,19 @@ export class MeterService implements AvailableBalances, RoomEventConsumer, Async
       this.#byUser.delete(meter.userId);
       this.#dispatch(meter, { type: "ended", why: endFor(reason, side === meter.side) });
     }
+  }
+
+  /** The process that has the call now settles what is open of it; here it is over, and nothing more is written. */
+  #takenOver({ callId, userId }: RunningMeter): void {
+    const call = this.#calls.get(callId);
+    if (!call) return;
+    this.#calls.delete(callId);
+    for (const meter of call.meters) {
+      this.#byUser.delete(meter.userId);
+      this.#dispatch(meter, { type: "taken-over" });
+    }
+    this.#options.logger.warn({ callId }, "a call is another process's by now, or over: it ends here");
+    this.#options.calls.takenOver(userId, callId);
   }
 
   #dispatch(meter: RunningMeter, event: Untimed<MeterEvent>): void {
@@ -259,18 +274,23 @@ export class MeterService implements AvailableBalances, RoomEventConsumer, Async
     }
   }
 
-  /** A conflict is a defect of ours, which trying again does not mend: the person goes on without paying. */
+  /**
+   * A conflict is a defect of ours, which trying again does not mend: the person goes on without paying. So it is where
+   * the call could not be written down.
+   */
   #add(
     meter: RunningMeter,
     task: Pick<MeterTask, "isWanted" | "run" | "goesTogether"> & { failed?: () => void },
   ): void {
     const { logger } = this.#options;
-    let isDefect = false;
+    let isHopeless = false;
     this.#queue.add(meter.userId, {
       ...task,
-      isWanted: () => !isDefect && task.isWanted(),
+      isWanted: () => !isHopeless && task.isWanted(),
       failed: (error, tries) => {
-        isDefect = error instanceof TransferConflictError;
+        const isDefect = error instanceof TransferConflictError || error instanceof RoomNotMadeError;
+        isHopeless = isDefect || error instanceof CallTakenOverError;
+        if (error instanceof CallTakenOverError) return this.#takenOver(meter);
         if (isDefect) logger.error({ err: error, callId: meter.callId }, "the meter is at odds with the ledger");
         else if (tries % triesBetweenLogs === 1)
           logger.warn({ err: error, callId: meter.callId, tries }, "the ledger does not answer a meter; trying again");
@@ -291,11 +311,9 @@ type MetersParts = Pick<MeterServiceOptions, "bus" | "calls" | "clock" | "logger
   minuteWaitMs?: number;
 };
 
-/** The meters, after they have given back what an earlier run of the server left unfinished (rule BEANS-280). */
-export async function openMeters(parts: MetersParts): Promise<MeterService> {
+/** The meters as the product has them. */
+export function openMeters(parts: MetersParts): MeterService {
   const work = new MeterWork(parts);
-  const { released, credited } = await recoverMeters(parts.ledger, work);
-  if (released > 0) parts.logger.warn({ released, credited: String(credited) }, "gave back what a crash cut off");
   return new MeterService({ minuteWaitMs: minuteWaitMsDefault, ...parts, work, tasksAtOnce: ledgerTasksAtOnce });
 }
 
@@ -379,7 +397,7 @@ interface MeterQueueOptions {
 }
 
 const retryDelaysMs = [200, 500, 1_000, 2_000, 5_000] as const;
-/** A stopping server does not wait for a database for ever; what is left is for the recovery at the next start. */
+/** A stopping server does not wait for a database for ever; what is left is for whoever takes its calls over. */
 const triesWhileStoppingMax = 3;
 
 /**

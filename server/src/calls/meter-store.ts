@@ -1,9 +1,12 @@
 import { type Kysely, sql } from "kysely";
 import type { CreditReason } from "@fava/wire/endpoints/beans.ts";
 import { freeMatchesPerDayMax } from "@fava/wire/limits.ts";
-import type { Ledger, OpenHold } from "#billing/ledger.ts";
+import { CallTakenOverError, type Ledger } from "#billing/ledger.ts";
+import { prepared } from "#db/prepared.ts";
 import type { Database } from "#db/schema.ts";
+import { DatabaseUnavailableError } from "#db/unavailable.ts";
 import type { Clock } from "#ports/clock.ts";
+import type { Epoch } from "#ports/room-claims.ts";
 import type { Funds, MeterEffect } from "./meter-machine.ts";
 
 type Db = Kysely<Database>;
@@ -13,6 +16,15 @@ export interface CallSide {
   readonly callId: string;
   readonly userId: bigint;
 }
+
+/** One person's side of a call that this process charges for. */
+export interface MeteredSide extends CallSide {
+  /** Resolves when the room is written down as this process's. */
+  readonly claim: Promise<Epoch>;
+}
+
+/** How long a charge waits for that; a room that takes longer is a database that fails. */
+const claimWaitMs = 1_000;
 
 /**
  * Takes one of the day's free beginnings for this call; false when none is left. Asking again for the same call takes
@@ -89,21 +101,27 @@ export class MeterWork {
   /**
    * Posts the minute before in full and holds the next, both or neither: whoever has paid for a minute of a call that
    * a crash cuts off has an open hold, by which the recovery finds them (rule BEANS-280).
+   *
+   * @throws CallTakenOverError where another process has the call, or nobody any more (rule BEANS-287).
+   * @throws RoomNotMadeError where the call was never written down.
    */
-  takeMinute(
-    side: CallSide & { price: bigint },
+  async takeMinute(
+    side: MeteredSide & { price: bigint },
     { settle, minute }: EffectOf<"take-minute">,
   ): Promise<{ kind: "held" | "refused"; funds: Funds }> {
     const { callId, userId, price } = side;
     return this.#ledger.takeMinute({
       settle: settle && { key: minuteKey(side, settle.minute), amount: settle.amount },
       hold: { key: minuteKey(side, minute), userId, amount: price, reference: callId },
-      epoch: null,
+      epoch: await this.#epochOf(side),
     });
   }
 
-  async finish(side: CallSide, { settlements, credit }: EffectOf<"finish">): Promise<void> {
+  /** @throws CallTakenOverError where another process has the call: that one settles it (rule BEANS-287). */
+  async finish(side: MeteredSide, { settlements, credit }: EffectOf<"finish">): Promise<void> {
+    const epoch = await this.#epochOf(side);
     await this.#db.transaction().execute(async (trx) => {
+      if (!(await isOfEpoch(trx, side.callId, epoch))) throw new CallTakenOverError();
       for (const { minute, amount } of settlements) {
         const key = minuteKey(side, minute);
         if (await wasHeld(trx, key)) await this.#ledger.settleHold(key, amount, trx);
@@ -114,7 +132,7 @@ export class MeterWork {
     this.#ledger.announce(side.userId);
   }
 
-  /** Releases a hold whose call a crash ended, and gives back everything the call had cost; answers how much. */
+  /** Releases a hold of a call that nobody knows, and gives back everything the call had cost; answers how much. */
   async giveBack({ key, ...side }: CallSide & { key: string }): Promise<bigint> {
     return this.#db.transaction().execute(async (trx) => {
       await this.#ledger.settleHold(key, 0n, trx);
@@ -127,6 +145,18 @@ export class MeterWork {
     const beans = await this.#db.transaction().execute((trx) => this.#creditRest(side, reason, trx));
     if (beans > 0n) this.#ledger.announce(side.userId);
     return beans;
+  }
+
+  async #epochOf({ claim }: MeteredSide): Promise<Epoch> {
+    let timer: Disposable | undefined;
+    const late = new Promise<never>((_resolve, reject) => {
+      timer = this.#clock.after(claimWaitMs, () => reject(new DatabaseUnavailableError("slow")));
+    });
+    try {
+      return await Promise.race([claim, late]);
+    } finally {
+      timer?.[Symbol.dispose]();
+    }
   }
 
   async #creditRest(side: CallSide, reason: CreditReason, trx: Db): Promise<bigint> {
@@ -156,30 +186,18 @@ export class MeterWork {
   }
 }
 
-function minuteKey({ callId, userId }: CallSide, minute: number): string {
-  return `call:${callId}:min:${minute}:${userId}`;
+/**
+ * Whether nobody has taken the call over; it stays so until the transaction ends. What a call that is over has cost is
+ * settled, too, so this asks for the epoch alone.
+ */
+async function isOfEpoch(trx: Db, callId: string, epoch: Epoch): Promise<boolean> {
+  const { rows } = await sql`
+    ${prepared("call_of_epoch")} select from calls where id = ${callId} and owner_epoch = ${epoch} for share`.execute(
+    trx,
+  );
+  return rows.length > 0;
 }
 
-const holdsAtOnce = 8;
-
-/**
- * After a crash, before anybody can call: every open hold belongs to a call that the crash ended. It is released, and
- * what the call had cost is given back (rule BEANS-280). Asks the ledger alone, since calls are written behind. Running
- * it again does nothing.
- */
-export async function recoverMeters(
-  ledger: Pick<Ledger, "openHolds">,
-  work: Pick<MeterWork, "giveBack">,
-): Promise<{ released: number; credited: bigint }> {
-  const holds = await ledger.openHolds();
-  const waiting = holds.values();
-  let credited = 0n;
-  const giveBackRest = async () => {
-    for (const { key, userId, reference } of waiting as Iterable<OpenHold>) {
-      const beans = await work.giveBack({ key, userId, callId: reference });
-      credited += beans;
-    }
-  };
-  await Promise.all(Array.from({ length: holdsAtOnce }, giveBackRest));
-  return { released: holds.length, credited };
+function minuteKey({ callId, userId }: CallSide, minute: number): string {
+  return `call:${callId}:min:${minute}:${userId}`;
 }

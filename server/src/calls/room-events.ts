@@ -1,3 +1,4 @@
+import type { Epoch } from "#ports/room-claims.ts";
 import type { Matched, RoomChatMessage } from "./live-room.ts";
 import type { CallEventKind, EndReason, Side } from "./room-machine.ts";
 
@@ -9,7 +10,18 @@ export type ShownKind = "shown" | "hidden" | "doubted";
 
 type People = { readonly [Which in Side]: Matched };
 
-/** Something that happened in a room that runs, its beginning among it. */
+/** A room was made, and both were told. */
+export interface RoomMatched {
+  /** Id of the room. */
+  readonly id: string;
+  readonly kind: "matched";
+  readonly side: null;
+  readonly people: People;
+  /** Resolves when the room is written down as this process's: before that nothing may be charged for it. */
+  readonly claim: Promise<Epoch>;
+}
+
+/** Something that happened in a room that runs. */
 export interface RoomChanged {
   /** Id of the room. */
   readonly id: string;
@@ -17,7 +29,7 @@ export interface RoomChanged {
    * That the browsers have agreed, what is shown, and that a page is back, is known to consumers only, and not written
    * down.
    */
-  readonly kind: Exclude<CallEventKind, "ended"> | ShownKind | "answered" | "page_back";
+  readonly kind: Exclude<CallEventKind, "matched" | "ended"> | ShownKind | "answered" | "page_back";
   /** Whose doing it was; null for what concerns both. */
   readonly side: Side | null;
   readonly people: People;
@@ -42,7 +54,7 @@ export interface RoomEnded {
   readonly joined: { readonly [Which in Side]: boolean };
 }
 
-export type RoomEvent = RoomChanged | LineDelivered | RoomEnded;
+export type RoomEvent = RoomMatched | RoomChanged | LineDelivered | RoomEnded;
 
 /** Hears of everything that happens in rooms. */
 export interface RoomEventConsumer {

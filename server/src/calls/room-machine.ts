@@ -74,7 +74,7 @@ export type RoomInput =
   | { readonly type: "restart" };
 
 export type RoomEffect =
-  | { readonly type: "record"; readonly kind: CallEventKind; readonly side: Side | null }
+  | { readonly type: "record"; readonly kind: Exclude<CallEventKind, "matched">; readonly side: Side | null }
   | { readonly type: "relay-media"; readonly to: Side; readonly state: PeerState }
   | { readonly type: "connected" }
   /** Both are told of the room once more, and begin a new connection: the page of this side is back. */

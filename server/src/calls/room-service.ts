@@ -7,6 +7,7 @@ import type { Clock } from "#ports/clock.ts";
 import type { Departure, RoomMessage } from "#ports/hub-listener.ts";
 import type { MediaRelay } from "#ports/media.ts";
 import type { Random } from "#ports/random.ts";
+import type { Epoch } from "#ports/room-claims.ts";
 import type { ChatMessageFilter } from "#ports/text-rules.ts";
 import type { CallLog } from "./call-store.ts";
 import {
@@ -36,7 +37,7 @@ import {
 } from "./room-machine.ts";
 
 export type { Matched, MatchedPair, MatchRestrictions, RoomChatMessage } from "./live-room.ts";
-export type { RoomChanged, RoomEnded, RoomEvent, RoomEventConsumer, ShownKind } from "./room-events.ts";
+export type { RoomChanged, RoomEnded, RoomEvent, RoomEventConsumer, RoomMatched, ShownKind } from "./room-events.ts";
 export { type CallEventKind, type CutReason, type LeaveReason, otherSide, type Side } from "./room-machine.ts";
 
 interface CallServiceOptions {
@@ -109,12 +110,13 @@ export class CallService {
     const room = openLiveRoom(pair, this.#options);
     this.#rooms.set(pair.offerer.userId, room);
     this.#rooms.set(pair.answerer.userId, room);
-    this.#record.made(room);
+    const claim = this.#record.made(room);
     this.#machine.arm(room);
     this.#push(room.offerer);
     this.#push(room.answerer);
     // After the pushes: who hears of it may send messages of a room that both know of by then.
-    this.#happened(room, "matched", null);
+    this.#record.event(room, "matched", null);
+    this.#options.events.publish({ id: room.id, kind: "matched", side: null, people: peopleIn(room), claim });
     return room.id;
   }
 
@@ -217,6 +219,14 @@ export class CallService {
     }
   }
 
+  /**
+   * The room is another process's, or over, and must not go on here, where nobody would look at it or charge for it: both
+   * sides are told as after a restart. What is written of it is the other's (rule START-70).
+   */
+  takenOver(userId: bigint, roomId: string): void {
+    if (this.isIn(userId, roomId)) this.#dispatchTo(userId, () => ({ type: "restart" }));
+  }
+
   /** Ends every room because the server stops; both sides are told, nobody pays. */
   endAll(): void {
     for (const room of new Set(this.#rooms.values())) this.#dispatch(room, { type: "restart" });
@@ -286,7 +296,7 @@ export class CallService {
   }
 
   /** Writes it down and publishes it; the end is published once both were told of it. */
-  #happened(room: LiveRoom, kind: CallEventKind, side: Side | null): void {
+  #happened(room: LiveRoom, kind: Exclude<CallEventKind, "matched">, side: Side | null): void {
     this.#record.event(room, kind, side);
     if (kind !== "ended") this.#publish(room, kind, side);
   }
@@ -317,10 +327,10 @@ class CallRecord {
     this.#ports = ports;
   }
 
-  /** Begins the call's own row; its first event is written like any other. */
-  made({ id, offerer, answerer }: LiveRoom): void {
+  /** Begins the call's own row; its first event is written like any other. Resolves when the row is stored. */
+  made({ id, offerer, answerer }: LiveRoom): Promise<Epoch> {
     const { clock, log } = this.#ports;
-    log.matched({
+    return log.make({
       id,
       offererId: offerer.matched.userId,
       answererId: answerer.matched.userId,

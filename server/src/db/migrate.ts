@@ -14,6 +14,7 @@ import * as anyReason from "./migrations/0012-any-reason.ts";
 import * as passedCalls from "./migrations/0013-passed-calls.ts";
 import * as gatheredBeans from "./migrations/0014-gathered-beans.ts";
 import * as standingMessages from "./migrations/0015-standing-messages.ts";
+import * as owners from "./migrations/0016-owners.ts";
 import type { Database } from "./schema.ts";
 
 /** Listed by hand: what runs is what is imported, whatever lies in the folder. Names are kept for good. */
@@ -33,6 +34,7 @@ const migrations: Record<string, Migration> = {
   "0013-passed-calls": passedCalls,
   "0014-gathered-beans": gatheredBeans,
   "0015-standing-messages": standingMessages,
+  "0016-owners": owners,
 };
 
 /** The database cannot be brought to the tables of this version. */

@@ -181,12 +181,12 @@ test("[CALL-75] calls that go on while the database is away are written when it 
   logged.length = 0;
   const [ana, bo] = [await person(), await person()];
   const logger = createLogger({ level: "warn", stream: { write: (line) => void logged.push(JSON.parse(line)) } });
-  await using store = new CallStore({ db: database.db, clock: systemClock, logger });
+  await using store = new CallStore({ db: database.db, self: "own", clock: systemClock, logger });
   const row = { offererId: ana, answererId: bo, offererPrice: 0, answererPrice: 0 };
   signalAll("SIGSTOP");
-  store.matched({ id: "before", ...row, matchedAtMs: Date.now() });
+  void store.make({ id: "before", ...row, matchedAtMs: Date.now() });
   await vi.waitFor(() => expect(told()).toEqual(["away"]), { timeout: 5_000 });
-  store.matched({ id: "during", ...row, matchedAtMs: Date.now() });
+  void store.make({ id: "during", ...row, matchedAtMs: Date.now() });
   expect(await call()).toMatchObject({ code: 503 });
   signalAll("SIGCONT");
   await store.flush();

@@ -9,6 +9,8 @@ import { DatabaseUnavailableError } from "./unavailable.ts";
 
 /** The typed queries over a database; disposing waits for running queries and closes every connection. */
 export interface OpenedDatabase {
+  /** Where it is, with its password. */
+  readonly url: string;
   readonly pool: pg.Pool;
   readonly db: Kysely<Database>;
   /** For work that nobody waits for, and that may take long: over few connections of its own. */
@@ -60,6 +62,7 @@ export function openDatabase(url: string, { max, outages }: PoolOptions): Opened
   };
   let closing: Promise<void> | null = null;
   return {
+    url,
     pool: calls.pool,
     db: calls.db,
     jobs: jobs.db,

@@ -212,6 +212,10 @@ interface Calls {
    */
   offerer_price: number;
   /**
+   * The process that the room is in, or was in last; null for calls from before there were owners.
+   */
+  owner: string | null;
+  /**
    * Raised by each process that takes the call over: who charges for it must know the number.
    */
   owner_epoch: Generated<number>;
@@ -395,6 +399,14 @@ interface Images {
   width: number;
 }
 
+/** Work that one process does for all: how often it changed hands, and who has it or had it last. */
+interface Leases {
+  epoch: bigint;
+  held_at: Timestamp;
+  holder: string;
+  name: string;
+}
+
 interface Likes {
   at: Timestamp;
   other_id: bigint;
@@ -572,6 +584,21 @@ interface PersonLabels {
   by_id: bigint;
   label_id: number;
   user_id: bigint;
+}
+
+/** Servers that run over this database, each start a row of its own. */
+interface Processes {
+  beat_at: Generated<Timestamp>;
+  /**
+   * When another process took it for dead: from then on it is.
+   */
+  dead_at: Timestamp | null;
+  draining: Generated<boolean>;
+  id: string;
+  /**
+   * Second half of the advisory lock that its connection holds.
+   */
+  lock_number: Generated<number>;
 }
 
 /** Append only: where orders, ledger and provider disagreed at night. */
@@ -810,6 +837,7 @@ export interface Database {
   free_matches: FreeMatches;
   identities: Identities;
   images: Images;
+  leases: Leases;
   likes: Likes;
   login_events: LoginEvents;
   match_wishes: MatchWishes;
@@ -824,6 +852,7 @@ export interface Database {
   payment_orders: PaymentOrders;
   payment_refunds: PaymentRefunds;
   person_labels: PersonLabels;
+  processes: Processes;
   reconciliation_findings: ReconciliationFindings;
   removed_pictures: RemovedPictures;
   reports: Reports;

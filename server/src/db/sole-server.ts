@@ -14,7 +14,7 @@ export class SecondServerError extends Error {
   override readonly name = "SecondServerError";
   constructor() {
     super(
-      "another Fava server uses this database, and two would end each other's calls: stop that one first, or set DATABASE_URL to another database",
+      "another Fava server uses this database, and people on two would not meet each other: stop that one first, or set DATABASE_URL to another database",
     );
   }
 }
@@ -26,8 +26,8 @@ export interface SoleServer extends AsyncDisposable {
 }
 
 /**
- * Holds a lock in the database for as long as this process lives: a start takes every open call and hold for what a crash
- * has left behind. No crash can leave the lock, which lives as long as a connection of its own; where that breaks, it is
+ * Holds a lock in the database for as long as this process lives. A second one would harm nobody's calls (decision 029),
+ * but nobody on it would meet anybody on the first. No crash can leave the lock, which lives as long as a connection of its own; where that breaks, it is
  * taken again.
  *
  * @throws SecondServerError where another server holds it.

@@ -108,6 +108,7 @@ test("[TEXT-67] whoever is muted stays so in the next call and after a restart",
   conduct.onRoomEvent({
     id: "call-1",
     kind: "matched",
+    claim: Promise.resolve(1),
     side: null,
     people: { offerer: person(7n), answerer: person(8n) },
   });

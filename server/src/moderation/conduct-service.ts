@@ -1,6 +1,6 @@
 import PQueue from "p-queue";
 import type { Logger } from "pino";
-import type { RoomChanged, RoomEnded, RoomEvent, RoomEventConsumer } from "#calls/room-service.ts";
+import type { RoomChanged, RoomEnded, RoomEvent, RoomEventConsumer, RoomMatched } from "#calls/room-service.ts";
 import { boundedCache } from "#lib/cache.ts";
 import { Tasks } from "#lib/tasks.ts";
 import type { Clock } from "#ports/clock.ts";
@@ -55,7 +55,7 @@ export class ConductService implements RoomEventConsumer, AsyncDisposable {
     else if (event.kind !== "line") this.#changed(event);
   }
 
-  #changed({ id, kind, side, people }: RoomChanged): void {
+  #changed({ id, kind, side, people }: RoomMatched | RoomChanged): void {
     if (kind === "matched") for (const { userId } of [people.offerer, people.answerer]) this.#prepare(userId);
     if (kind === "playing" && side) this.#denied.played(id, people[side].userId);
     if (kind === "live") this.#liveSinceMs.set(id, this.#options.clock.monotonicMs());

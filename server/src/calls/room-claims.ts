@@ -1,0 +1,204 @@
+import { type Kysely, sql } from "kysely";
+import type { Logger } from "pino";
+import type { Ledger } from "#billing/ledger.ts";
+import type { Database } from "#db/schema.ts";
+import type { Clock } from "#ports/clock.ts";
+import type { AdoptedRoom, Epoch, NewRoom, ProcessId, RoomClaims } from "#ports/room-claims.ts";
+import type { CallLog } from "./call-store.ts";
+import { type CallSide, MeterWork } from "./meter-store.ts";
+
+type Db = Kysely<Database>;
+
+interface RoomClaimParts {
+  readonly db: Db;
+  readonly ledger: Ledger;
+  readonly clock: Clock;
+  /** This process. */
+  readonly self: ProcessId;
+  readonly log: Pick<CallLog, "make">;
+}
+
+/** Whose a room is, as rows of `calls` say it: each change of hands raises the epoch that every charge has to name. */
+export class DatabaseRoomClaims implements RoomClaims {
+  readonly #parts: RoomClaimParts;
+
+  constructor(parts: RoomClaimParts) {
+    this.#parts = parts;
+  }
+
+  make(room: NewRoom): Promise<Epoch> {
+    return this.#parts.log.make(room);
+  }
+
+  /**
+   * The calls first and then the accounts, by the number of their people: the order in which a minute locks them, so that
+   * a late one of the process before waits and is refused, and two survivors are in nobody's circle.
+   */
+  async adopt(rooms: readonly string[], from: ProcessId | null): Promise<readonly AdoptedRoom[]> {
+    const { db, ledger, self } = this.#parts;
+    const told: bigint[] = [];
+    const adopted = await db.transaction().execute(async (trx) => {
+      const { rows } = await sql<AdoptedRoom>`
+        update calls set owner = ${self}, owner_epoch = owner_epoch + 1
+        where id in (
+          select id from calls where id = any (${rooms}::text[]) and owner is not distinct from ${from}
+          order by id for update skip locked
+        )
+        returning id, owner_epoch as epoch`.execute(trx);
+      for (const { key, userId } of await openHoldsOf(trx, rows)) {
+        await ledger.settleHold(key, 0n, trx);
+        told.push(userId);
+      }
+      return rows;
+    });
+    for (const userId of told) ledger.announce(userId);
+    return adopted;
+  }
+
+  async end(rooms: readonly AdoptedRoom[], reason: "restart"): Promise<readonly string[]> {
+    const { db, clock, self } = this.#parts;
+    const { rows } = await sql<{ call_id: string }>`
+      with ended as (
+        update calls set ended_at = greatest(${new Date(clock.nowMs())}::timestamptz, matched_at), end_reason = ${reason}
+        from unnest(${rooms.map(({ id }) => id)}::text[], ${rooms.map(({ epoch }) => epoch)}::integer[]) as room (id, epoch)
+        where calls.id = room.id and owner_epoch = room.epoch and owner = ${self} and ended_at is null
+        returning calls.id, ended_at
+      )
+      insert into call_events (call_id, user_id, kind, at)
+      select id, null, 'ended', ended_at from ended
+      returning call_id`.execute(db);
+    return rows.map((row) => row.call_id);
+  }
+}
+
+interface OpenHold extends CallSide {
+  readonly key: string;
+}
+
+/** Found by the accounts of the calls' people, since nothing leads from a call to its holds. */
+async function openHoldsOf(trx: Db, rooms: readonly AdoptedRoom[]): Promise<OpenHold[]> {
+  const { rows } = await sql<OpenHold>`
+    select hold.key, account.user_id as "userId", hold.reference as "callId"
+    from calls
+    join bean_accounts as account on account.user_id in (calls.offerer_id, calls.answerer_id) and account.held > 0
+    join bean_holds as hold on hold.account_id = account.id and hold.reference = calls.id
+    where calls.id = any (${rooms.map(({ id }) => id)}::text[])
+      and not exists (select from bean_hold_ends as ended where ended.hold_id = hold.id)
+    order by account.user_id, hold.id`.execute(trx);
+  return rows;
+}
+
+/** Rooms of one transaction: as many people wait for their account no longer than that takes. */
+const roomsAtOnce = 500;
+const creditsAtOnce = 8;
+
+interface RecoveryOptions extends Omit<RoomClaimParts, "log"> {
+  readonly claims: Pick<RoomClaims, "adopt" | "end">;
+  readonly logger: Pick<Logger, "warn">;
+}
+
+/** What was given back, for the log. */
+interface Recovered {
+  calls: number;
+  credited: bigint;
+}
+
+/**
+ * Takes the calls of dead processes, and ends them: whatever they had cost is given back, and the minute that ran is not
+ * charged (rules START-66, START-70 and BEANS-280). Several survivors may be at it, each with rooms of its own, and one
+ * that dies on the way leaves rooms that are taken again. All of it bears repetition.
+ */
+export class CallRecovery {
+  readonly #options: RecoveryOptions;
+  readonly #work: MeterWork;
+
+  constructor(options: RecoveryOptions) {
+    this.#options = options;
+    this.#work = new MeterWork(options);
+  }
+
+  /** Ends the calls of a dead process, null for those of nobody; answers whether none is left. */
+  async takeOver(dead: ProcessId | null): Promise<boolean> {
+    const { claims, logger } = this.#options;
+    const recovered: Recovered = { calls: 0, credited: 0n };
+    for (;;) {
+      const rooms = await this.#roomsOf(dead);
+      const adopted = rooms.length === 0 ? [] : await claims.adopt(rooms, dead);
+      // The beans first: a process that dies in between leaves a call that is live, and so is found again.
+      const credited = await this.#giveBack(adopted);
+      const ended = await claims.end(adopted, "restart");
+      recovered.calls += ended.length;
+      recovered.credited += credited;
+      if (adopted.length > 0) continue;
+      if (recovered.calls > 0 || recovered.credited > 0n)
+        logger.warn(
+          { process: dead, calls: recovered.calls, credited: String(recovered.credited) },
+          "ended the calls of a process that died, and gave back what they had cost",
+        );
+      return rooms.length === 0;
+    }
+  }
+
+  /**
+   * Ends the calls that no process of the list has: of an earlier version, or of one that left the list without being
+   * able to write their end. Releases holds of calls that nobody knows.
+   */
+  async takeStrays(): Promise<void> {
+    const { rows } = await sql<{ owner: string | null }>`
+      with held as (${openHolds})
+      select owner from (
+        select owner from calls where ended_at is null
+        union select owner from calls where id in (select reference from held)
+      ) as owned
+      where not exists (select from processes where processes.id = owned.owner)`.execute(this.#options.db);
+    for (const { owner } of rows) await this.takeOver(owner);
+    const unknown = await sql<OpenHold>`
+      with held as (${openHolds})
+      select key, user_id as "userId", reference as "callId" from held
+      where not exists (select from calls where calls.id = held.reference)`.execute(this.#options.db);
+    for (const hold of unknown.rows) await this.#work.giveBack(hold);
+  }
+
+  /**
+   * First what is live, in an order of this process's own, so that two survivors seldom want the same; then calls that had
+   * ended, where the last of them was not settled yet.
+   */
+  async #roomsOf(owner: ProcessId | null): Promise<string[]> {
+    const { db, self } = this.#options;
+    const isOwners = sql`(owner = ${owner} or ${owner}::text is null and owner is null)`;
+    const live = await sql<{ id: string }>`
+      select id from calls where ended_at is null and ${isOwners}
+      order by hashtext(id || ${self}) limit ${roomsAtOnce}`.execute(db);
+    if (live.rows.length > 0) return live.rows.map(({ id }) => id);
+    const unsettled = await sql<{ id: string }>`
+      with held as (${openHolds})
+      select id from calls where id in (select reference from held) and ${isOwners} limit ${roomsAtOnce}`.execute(db);
+    return unsettled.rows.map(({ id }) => id);
+  }
+
+  async #giveBack(rooms: readonly AdoptedRoom[]): Promise<bigint> {
+    const { rows } = await sql<CallSide>`
+      select calls.id as "callId", account.user_id as "userId"
+      from calls join bean_accounts as account on account.user_id in (calls.offerer_id, calls.answerer_id)
+      where calls.id = any (${rooms.map(({ id }) => id)}::text[])
+        and exists (
+          select from bean_transfers where from_account = account.id and kind = 'call' and reference = calls.id
+        )`.execute(this.#options.db);
+    const waiting = rows.values();
+    let credited = 0n;
+    const giveBackRest = async () => {
+      for (const side of waiting as Iterable<CallSide>) {
+        const beans = await this.#work.creditCall(side, "failed_call");
+        credited += beans;
+      }
+    };
+    await Promise.all(Array.from({ length: creditsAtOnce }, giveBackRest));
+    return credited;
+  }
+}
+
+/** The accounts are read through: that is done for the dead alone. */
+const openHolds = sql`
+  select hold.key, account.user_id, hold.reference
+  from bean_accounts as account join bean_holds as hold on hold.account_id = account.id
+  where account.held > 0 and not exists (select from bean_hold_ends as ended where ended.hold_id = hold.id)`;

@@ -1,0 +1,93 @@
+import { type Kysely, sql } from "kysely";
+import type { Logger } from "pino";
+import type { Lease, Leases } from "#ports/leases.ts";
+import { leaseLockClass, type Processes, type ProcessSession } from "./processes.ts";
+import type { Database } from "./schema.ts";
+
+interface DatabaseLeasesOptions {
+  db: Kysely<Database>;
+  processes: Pick<Processes, "self" | "session" | "onTurn">;
+  logger: Pick<Logger, "error">;
+}
+
+/**
+ * Leases as locks of the process's own connection: no crash can leave one, since they live as long as that. Whoever has
+ * to wait looks after each beat. Losing the connection is losing all of them.
+ */
+export class DatabaseLeases implements Leases {
+  readonly #options: DatabaseLeasesOptions;
+
+  constructor(options: DatabaseLeasesOptions) {
+    this.#options = options;
+  }
+
+  hold(name: string, work: (lease: Lease, lost: AbortSignal) => Promise<void>): AsyncDisposable {
+    const stop = new AbortController();
+    const holding = this.#hold(name, work, stop.signal);
+    return {
+      async [Symbol.asyncDispose]() {
+        stop.abort();
+        await holding;
+      },
+    };
+  }
+
+  /** Never rejects. */
+  async #hold(name: string, work: Parameters<Leases["hold"]>[1], stopped: AbortSignal): Promise<void> {
+    const { processes, logger } = this.#options;
+    while (!stopped.aborted) {
+      const { session } = processes;
+      try {
+        if (session && (await this.#tryOnce(session, { name, work, stopped }))) return;
+      } catch (error) {
+        // Of a connection that is over somebody else tells.
+        if (!session?.ended.aborted) logger.error({ err: error, lease: name }, "the work of a lease failed");
+      }
+      if (!stopped.aborted) await nextTurn(processes, stopped);
+    }
+  }
+
+  /** True where the work was done, and has not lost the lease on the way. */
+  async #tryOnce(
+    session: ProcessSession,
+    { name, work, stopped }: { name: string; work: Parameters<Leases["hold"]>[1]; stopped: AbortSignal },
+  ): Promise<boolean> {
+    const [lock] = await session.ask<{ taken: boolean }>("select pg_try_advisory_lock($1, hashtext($2)) as taken", [
+      leaseLockClass,
+      name,
+    ]);
+    if (!lock?.taken) return false;
+    try {
+      const epoch = await this.#nextEpoch(name);
+      const lost = AbortSignal.any([session.ended, stopped]);
+      if (!lost.aborted) await work({ epoch }, lost);
+      return !session.ended.aborted;
+    } finally {
+      if (!session.ended.aborted)
+        await session.ask("select pg_advisory_unlock($1, hashtext($2))", [leaseLockClass, name]);
+    }
+  }
+
+  async #nextEpoch(name: string): Promise<bigint> {
+    const { db, processes } = this.#options;
+    const { rows } = await sql<{ epoch: bigint }>`
+      insert into leases (name, epoch, holder, held_at) values (${name}, 1, ${processes.self}, clock_timestamp())
+      on conflict (name) do update set epoch = leases.epoch + 1, holder = excluded.holder, held_at = excluded.held_at
+      returning epoch`.execute(db);
+    const [row] = rows;
+    if (!row) throw new Error("a lease has no epoch");
+    return row.epoch;
+  }
+}
+
+function nextTurn(processes: Pick<Processes, "onTurn">, stopped: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const turn = processes.onTurn(() => done());
+    const done = () => {
+      turn[Symbol.dispose]();
+      stopped.removeEventListener("abort", done);
+      resolve();
+    };
+    stopped.addEventListener("abort", done);
+  });
+}
