@@ -94,6 +94,7 @@ import type { OneTimeKeys } from "#ports/one-time-keys.ts";
 import type { Places } from "#ports/places.ts";
 import type { Random } from "#ports/random.ts";
 import type { Limits } from "#ports/rate-limits.ts";
+import type { ProcessId } from "#ports/room-claims.ts";
 import { appMetrics } from "./app-metrics.ts";
 import {
   chooseBlobs,
@@ -287,6 +288,7 @@ async function openServices(base: Base) {
       live: safety.inspection,
       calls: matches,
       withdrawals: shop.withdrawals,
+      self: base.processes.self,
     },
     disposal,
   );
@@ -508,6 +510,8 @@ interface AccountParts
   messages: ErasureParts["messages"];
   images: ErasureParts["images"];
   withdrawals: { withdraw(userId: bigint, orderNo: string): Promise<void> };
+  /** This process. */
+  self: ProcessId;
 }
 
 /** A person's account as a whole, and reports about others; nothing is erased or prepared once disposal began. */

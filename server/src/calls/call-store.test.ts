@@ -76,7 +76,14 @@ describe("writing behind", () => {
     store.ended(idOf("one"), { atMs: start + 900, reason: "left" });
     store.event({ callId: idOf("one"), userId: bo, kind: "ended", atMs: start + 900 });
     await store.flush();
-    const prices = { owner: "own", owner_epoch: 1, offerer_id: ana, answerer_id: bo, offerer_price: 1_600, answerer_price: 0 };
+    const prices = {
+      owner: "own",
+      owner_epoch: 1,
+      offerer_id: ana,
+      answerer_id: bo,
+      offerer_price: 1_600,
+      answerer_price: 0,
+    };
     const at = (ms: number) => new Date(start + ms);
     expect(await calls()).toEqual([
       { id: idOf("one"), ...prices, matched_at: at(0), connected_at: at(700), ended_at: at(900), end_reason: "left" },
@@ -185,7 +192,7 @@ test("[CALL-76] calls are written while requests have every other connection", a
   expect(await calls()).toMatchObject([{ id: idOf("meanwhile") }]);
 });
 
-test("[CALL-90] whoever waits for a call to be written hears when it is, or that it never will be", async () => {
+test("[CALL-110] whoever waits for a call to be written hears when it is, or that it never will be", async () => {
   const { claim: written } = matched("written");
   clock.advance(250);
   expect(await written).toBe(1);

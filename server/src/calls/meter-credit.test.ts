@@ -97,13 +97,52 @@ describe.each(ledgerWays)("meters whose minutes go %s", (way) => {
     });
   });
 
+  describe("once another process has the call", () => {
+    const takeOver = (callId: string) =>
+      world.beans.database.pool.query(
+        "update calls set owner = 'another', owner_epoch = owner_epoch + 1 where id = $1",
+        [callId],
+      );
+
+    test("[BEANS-287] the next minute is refused: the meter says nothing more, and the room ends as at a restart", async () => {
+      const callId = await world.call([ana, bo], [1_600, 800]);
+      await world.pass(100_000);
+      const before = [await world.beans.ledger.account(ana), await world.beans.ledger.account(bo)];
+      await takeOver(callId);
+      world.told(ana);
+      world.told(bo);
+      // Past the end of the minute that runs.
+      await world.pass(20_000);
+      await world.pass(20_000);
+      expect([await world.beans.ledger.account(ana), await world.beans.ledger.account(bo)]).toEqual(before);
+      expect([world.calls.current(ana), world.calls.current(bo), world.meters.count]).toEqual([null, null, 0]);
+      expect(world.log.calls.get(callId)?.endReason).toBe("restart");
+      for (const { key } of await world.beans.ledger.openHolds()) await world.beans.ledger.settleHold(key, 0n);
+    });
+
+    test("[BEANS-287] the end of the call settles nothing and gives nothing back: that is the other's", async () => {
+      const callId = await world.call([ana, bo]);
+      await world.pass(100_000);
+      const before = await world.beans.ledger.account(ana);
+      await takeOver(callId);
+      world.calls.endAll();
+      await world.meters.idle();
+      expect(await world.beans.ledger.account(ana)).toEqual(before);
+      for (const { key } of await world.beans.ledger.openHolds()) await world.beans.ledger.settleHold(key, 0n);
+    });
+  });
+
   describe("after a crash", () => {
     test("[BEANS-280] every open hold is released and the cut call given back; a call that had ended stays paid", async () => {
       const { ledger, clock, database } = world.beans;
       const parts = { db: database.db, ledger, clock, self: "survivor", log: world.log };
       const claims = new DatabaseRoomClaims(parts);
       const warned: object[] = [];
-      const recovery = new CallRecovery({ ...parts, claims, logger: { warn: (line: object) => void warned.push(line) } });
+      const recovery = new CallRecovery({
+        ...parts,
+        claims,
+        logger: { warn: (line: object) => void warned.push(line) },
+      });
       await world.call([ana, bo]);
       await world.pass(40_000);
       await leave(ana);

@@ -305,6 +305,10 @@ interface ConversationSides {
 interface DataExports {
   begun_at: Timestamp;
   file_key: string | null;
+  /**
+   * The process that prepares it, or did.
+   */
+  owner: string | null;
   percent: Generated<number>;
   size_bytes: number | null;
   state: "preparing" | "ready" | "failed";

@@ -14,6 +14,7 @@ import type { Blobs } from "#ports/blobs.ts";
 import type { Clock } from "#ports/clock.ts";
 import type { LiveSession } from "#ports/handlers.ts";
 import type { Limits } from "#ports/rate-limits.ts";
+import type { ProcessId } from "#ports/room-claims.ts";
 import * as store from "./export-store.ts";
 import { writeExport } from "./export-writer.ts";
 
@@ -27,6 +28,8 @@ export interface ExportServiceOptions {
   clock: Clock;
   limits: Limits;
   serverSecret: string;
+  /** This process, which prepares what is begun here. */
+  self: ProcessId;
   logger: Pick<Logger, "error">;
 }
 
@@ -52,9 +55,9 @@ export class ExportService implements AsyncDisposable {
     this.addresses = new ExportAddresses(options);
   }
 
-  /** Gives up what an earlier process was preparing. */
+  /** Gives up what a process was preparing that is gone (rule START-72). */
   async recover(): Promise<void> {
-    await this.#deleteFiles(await store.failBegunBefore(this.#options.db, this.#now()));
+    await this.#deleteFiles(await store.failAbandoned(this.#options.db));
   }
 
   /** What there is, with an address that opens for an hour while the session goes on (rule DATA-36). */
@@ -84,7 +87,7 @@ export class ExportService implements AsyncDisposable {
    * @throws EndpointError 429 for too many of one person, or while too many people wait.
    */
   async begin(session: Asking, language: string): Promise<ExportView> {
-    const { db, limits } = this.#options;
+    const { db, limits, self } = this.#options;
     const { userId } = session;
     const before = await store.exportOf(db, userId);
     if (before?.state === "preparing") return this.look(session);
@@ -93,7 +96,7 @@ export class ExportService implements AsyncDisposable {
     }
     await takeFromLimit(limits, "exportByUser", String(userId));
     const job = { userId, begunAt: this.#now(), language };
-    if (await store.beginExport(db, job)) {
+    if (await store.beginExport(db, job, self)) {
       await this.#deleteFiles(before?.file_key ? [before.file_key] : []);
       void this.#preparing.add(() => this.#prepare(job));
     }

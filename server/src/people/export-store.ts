@@ -1,5 +1,6 @@
-import type { Kysely, Selectable } from "kysely";
+import { type Kysely, type Selectable, sql } from "kysely";
 import type { Database } from "#db/schema.ts";
+import type { ProcessId } from "#ports/room-claims.ts";
 
 type Db = Kysely<Database>;
 export type ExportRow = Selectable<Database["data_exports"]>;
@@ -14,9 +15,10 @@ export function exportOf(db: Db, userId: bigint): Promise<ExportRow | undefined>
   return db.selectFrom("data_exports").selectAll().where("user_id", "=", userId).executeTakeFirst();
 }
 
-/** False where one is being prepared already. */
-export async function beginExport(db: Db, { userId, begunAt }: ExportRun): Promise<boolean> {
+/** False where one is being prepared already. `owner`: the process that prepares it. */
+export async function beginExport(db: Db, { userId, begunAt }: ExportRun, owner: ProcessId): Promise<boolean> {
   const fresh = {
+    owner,
     state: "preparing" as const,
     percent: 0,
     file_key: null,
@@ -61,6 +63,16 @@ export async function failBegunBefore(db: Db, before: Date): Promise<string[]> {
     .where("begun_at", "<=", before)
     .returning("file_key")
     .execute();
+  return keysOf(rows);
+}
+
+/** Gives up what no process prepares any more, and answers the files that it may have left. */
+export async function failAbandoned(db: Db): Promise<string[]> {
+  const { rows } = await sql<{ file_key: string | null }>`
+    update data_exports set state = 'failed'
+    where state = 'preparing'
+      and not exists (select from processes where processes.id = data_exports.owner and dead_at is null)
+    returning file_key`.execute(db);
   return keysOf(rows);
 }
 

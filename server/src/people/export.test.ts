@@ -254,6 +254,21 @@ test("[DATA-34] what a process did not finish has failed, at the next start or a
   expect((await ready(person)).state).toBe("ready");
 });
 
+test("[START-72] what another process is just preparing goes on when one starts, until that process is dead", async () => {
+  const person = await world.person("Elsewhere");
+  await world.db.insertInto("processes").values({ id: "another", dead_at: null }).execute();
+  const preparing = { user_id: person.userId, state: "preparing", owner: "another" } as const;
+  await world.db
+    .insertInto("data_exports")
+    .values({ ...preparing, begun_at: new Date(world.clock.nowMs()) })
+    .execute();
+  await world.account.exports.recover();
+  expect((await userExport(person, 0)).state).toBe("preparing");
+  await world.db.updateTable("processes").set({ dead_at: new Date() }).where("id", "=", "another").execute();
+  await world.account.exports.recover();
+  expect((await userExport(person, 0)).state).toBe("failed");
+});
+
 test("[DATA-34] an export that cannot be written has failed and can be begun again", async () => {
   const person = await world.person("Unlucky");
   let broken = true;
@@ -265,6 +280,7 @@ test("[DATA-34] an export that cannot be written has failed and can be begun aga
     clock,
     sessions: world.sessions,
     serverSecret: "secret of the account tests, long enough",
+    self: "the process of the test",
     limits: { take: async () => null, waitSeconds: async () => null },
     logger: { error: (_details: unknown, message?: string) => void logged.push(message ?? "") },
     blobs: {

@@ -8,6 +8,8 @@ export async function up(db: Kysely<unknown>): Promise<void> {
   );
   await sql`drop index calls_live`.execute(db);
   await sql`create index calls_live on calls (owner) where ended_at is null`.execute(db);
+  await sql`alter table data_exports add column owner text`.execute(db);
+  await sql`comment on column data_exports.owner is ${sql.lit("The process that prepares it, or did.")}`.execute(db);
   await sql`
     create table processes (
       id text primary key,

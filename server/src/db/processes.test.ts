@@ -1,0 +1,156 @@
+import { setTimeout as delay } from "node:timers/promises";
+import { pino } from "pino";
+import { beforeAll, describe, expect, test } from "vitest";
+import { systemClock } from "#adapters/local/clock.ts";
+import { systemRandom } from "#adapters/local/random.ts";
+import type { Clock } from "#ports/clock.ts";
+import { TestClock } from "#test/fakes/clock.ts";
+import { createTestDatabase, type TestDatabase } from "#test/fixtures/database.ts";
+import { Processes } from "./processes.ts";
+
+let database: TestDatabase;
+const logger = pino({ level: "silent" });
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+});
+
+function open(clock: Clock = systemClock, isAlone = false): Promise<Processes> {
+  return Processes.open({ database, clock, random: systemRandom, logger, isAlone });
+}
+
+async function rowsOf({ self }: Pick<Processes, "self">) {
+  const { rows } = await database.pool.query<{ dead: boolean; draining: boolean }>(
+    "select dead_at is not null as dead, draining from processes where id = $1",
+    [self],
+  );
+  return rows;
+}
+
+/** As if its last beat had been so long ago. */
+async function silence({ self }: Pick<Processes, "self">, ms: number): Promise<void> {
+  await database.pool.query("update processes set beat_at = clock_timestamp() - $2 * interval '1 ms' where id = $1", [
+    self,
+    ms,
+  ]);
+}
+
+async function cutOff({ self }: Processes): Promise<void> {
+  await database.pool.query(
+    `select pg_terminate_backend(pid) from pg_locks join processes on objid = lock_number
+     where locktype = 'advisory' and objsubid = 2 and id = $1`,
+    [self],
+  );
+}
+
+async function until(isSo: () => Promise<boolean>): Promise<void> {
+  while (!(await isSo())) await delay(20);
+}
+
+/** Takes over whatever is dead, and remembers it. */
+async function taking(process: Processes): Promise<string[]> {
+  const taken: string[] = [];
+  await process.takeOver((dead) => Promise.resolve(taken.push(dead) > 0));
+  return taken;
+}
+
+describe("who lives", () => {
+  test("[START-69] a process that beats is left alone, and a clean stop leaves nothing behind", async () => {
+    await using one = await open();
+    {
+      await using other = await open();
+      expect(await taking(one)).toEqual([]);
+      expect(await rowsOf(other)).toEqual([{ dead: false, draining: false }]);
+      await other.drain();
+      expect(await rowsOf(other)).toEqual([{ dead: false, draining: true }]);
+    }
+    const { rows } = await database.pool.query("select id from processes");
+    expect(rows).toEqual([{ id: one.self }]);
+  });
+
+  test("[START-69] one whose connection breaks beats on over another, with its lock", async () => {
+    await using one = await open();
+    const broken = one.session;
+    await cutOff(one);
+    await until(async () => one.session !== null && one.session !== broken);
+    await until(async () => {
+      const { rows } = await database.pool.query(
+        "select from pg_locks join processes on objid = lock_number where locktype = 'advisory' and id = $1",
+        [one.self],
+      );
+      return rows.length === 1;
+    });
+    expect(broken?.ended.aborted).toBe(true);
+  });
+});
+
+describe("who is dead", () => {
+  test("[START-69] at a start: a process whose lock is free and that is silent for two seconds, at once", async () => {
+    const killed = { self: "killed" };
+    await database.pool.query("insert into processes (id) values ($1)", [killed.self]);
+    await silence(killed, 2_100);
+    await using one = await open(new TestClock());
+    expect(await taking(one)).toEqual([killed.self]);
+    expect(await rowsOf(killed)).toEqual([]);
+  });
+
+  test("[START-69] at a start: one that was killed a moment ago is waited for until it is silent for long enough", async () => {
+    await database.pool.query("insert into processes (id) values ('killed just now')");
+    await using one = await open();
+    expect(await taking(one)).toEqual(["killed just now"]);
+  });
+
+  test("[START-69] at a start: not one that is silent but holds its lock, which may only be slow", async () => {
+    await using stopped = await open(new TestClock());
+    await silence(stopped, 60_000);
+    await using one = await open(new TestClock());
+    expect(await taking(one)).toEqual([]);
+    expect(await rowsOf(stopped)).toEqual([{ dead: false, draining: false }]);
+  });
+
+  test("[START-69] at a start on a database that nobody else can reach: all others", async () => {
+    await using stopped = await open(new TestClock());
+    await using one = await open(new TestClock(), true);
+    expect(await taking(one)).toEqual([stopped.self]);
+  });
+
+  test("[START-69] a silent one is judged after two beats of one's own since the last gap, and reads of it", async () => {
+    const [clock, stoppedClock] = [new TestClock(), new TestClock()];
+    await using stopped = await open(stoppedClock);
+    await using one = await open(clock);
+    const taken = await taking(one);
+    const beat = async (afterMs: number) => {
+      let isDone = false;
+      using _turn = one.onTurn(() => (isDone = true));
+      clock.advance(afterMs);
+      await until(async () => isDone);
+    };
+    await silence(stopped, 60_000);
+    await beat(1_000);
+    // As after a pause of the database, in which nobody could beat.
+    await beat(60_000);
+    await beat(1_000);
+    await delay(100);
+    expect(taken).toEqual([]);
+    await beat(1_000);
+    await until(async () => taken.length > 0);
+    expect(taken).toEqual([stopped.self]);
+    stoppedClock.advance(1_000);
+    await stopped.lost;
+  });
+
+  test("[START-69] one that nobody could take over yet is tried again, and stays dead meanwhile", async () => {
+    const clock = new TestClock();
+    await using stopped = await open(new TestClock());
+    await using one = await open(clock, true);
+    let tries = 0;
+    await one.takeOver(async () => (tries += 1) > 2);
+    expect(await rowsOf(stopped)).toEqual([{ dead: true, draining: false }]);
+    await until(async () => {
+      clock.advance(1_000);
+      await delay(20);
+      return (await rowsOf(stopped)).length === 0;
+    });
+    expect(tries).toBe(3);
+  });
+});

@@ -1,0 +1,58 @@
+import { describe, expect, test } from "vitest";
+import type { AdoptedRoom, NewRoom, ProcessId, RoomClaims } from "#ports/room-claims.ts";
+
+interface RoomClaimsWorld {
+  /** The claims of one more process over the same rooms. */
+  claimsOf(process: ProcessId): Promise<RoomClaims>;
+  /** A room that nobody has made yet. */
+  room(): Promise<NewRoom>;
+}
+
+/** What every adapter of `RoomClaims` promises. */
+export function roomClaimsContract(name: string, open: () => Promise<RoomClaimsWorld>): void {
+  describe(`room claims, ${name}`, () => {
+    async function made(count = 1) {
+      const world = await open();
+      const [ana, bo] = [await world.claimsOf("ana"), await world.claimsOf("bo")];
+      const rooms = await Promise.all(Array.from({ length: count }, () => world.room()));
+      const epochs = await Promise.all(rooms.map((room) => ana.make(room)));
+      return { world, ana, bo, ids: rooms.map(({ id }) => id), epochs };
+    }
+    const idsOf = (rooms: readonly AdoptedRoom[]) => rooms.map(({ id }) => id).toSorted();
+
+    test("[START-71] a room is its maker's; whoever adopts it raises its epoch", async () => {
+      const { bo, ids, epochs } = await made(2);
+      expect(epochs).toEqual([1, 1]);
+      const adopted = await bo.adopt(ids, "ana");
+      expect(adopted.map(({ epoch }) => epoch)).toEqual([2, 2]);
+      expect(idsOf(adopted)).toEqual(ids.toSorted());
+    });
+
+    test("[START-71] a room is adopted from whom it is named to be, and from nobody else", async () => {
+      const { bo, ids } = await made();
+      expect(await bo.adopt(ids, "cy")).toEqual([]);
+      expect(await bo.adopt(ids, null)).toEqual([]);
+      expect(await bo.adopt([...ids, "a room that was never made"], "ana")).toHaveLength(1);
+      expect(await bo.adopt(ids, "ana")).toEqual([]);
+    });
+
+    test("[START-71] of two that adopt at once, each room goes to one", async () => {
+      const { world, bo, ids } = await made(40);
+      const cy = await world.claimsOf("cy");
+      const shares = await Promise.all([bo.adopt(ids, "ana"), cy.adopt(ids.toReversed(), "ana")]);
+      const rest = await bo.adopt(ids, "ana");
+      expect(idsOf([...shares.flat(), ...rest])).toEqual(ids.toSorted());
+    });
+
+    test("[START-71] a room is ended by whoever has it, of its epoch, once", async () => {
+      const { ana, bo, ids } = await made();
+      const [id = ""] = ids;
+      const [room] = await bo.adopt(ids, "ana");
+      expect(await ana.end([{ id, epoch: 1 }], "restart")).toEqual([]);
+      expect(await ana.end([{ id, epoch: 2 }], "restart")).toEqual([]);
+      expect(await bo.end([{ id, epoch: 1 }], "restart")).toEqual([]);
+      expect(await bo.end([room!], "restart")).toEqual([id]);
+      expect(await bo.end([room!], "restart")).toEqual([]);
+    });
+  });
+}
