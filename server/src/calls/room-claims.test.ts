@@ -1,20 +1,11 @@
-import { spawn } from "node:child_process";
 import { randomUUID } from "node:crypto";
-import { once } from "node:events";
-import { createInterface } from "node:readline";
-import { setTimeout as delay } from "node:timers/promises";
-import { fileURLToPath } from "node:url";
 import { pino } from "pino";
 import { beforeAll, expect, test } from "vitest";
-import { readConfig } from "#config.ts";
-import { AppContext } from "#context.ts";
 import { roomClaimsContract } from "#test/contracts/room-claims-contract.ts";
 import { TestClock } from "#test/fakes/clock.ts";
 import { type BeanWorld, beanWorld, minuteHold } from "#test/fixtures/bean-world.ts";
 import { expectSoundLedger } from "#test/fixtures/check-ledger.ts";
-import type { TestDatabase } from "#test/fixtures/database.ts";
 import { leftovers } from "#test/fixtures/leftovers.ts";
-import type { MeteredCallsLine } from "#test/fixtures/metered-calls.ts";
 import { CallStore } from "./call-store.ts";
 import { CallRecovery, DatabaseRoomClaims } from "./room-claims.ts";
 
@@ -120,81 +111,4 @@ test("[BEANS-280] a call that had ended, and whose last minute was not settled, 
     [cut.id, settled.id],
   ]);
   expect(rows).toEqual([{ end_reason: "next" }]);
-});
-
-const program = fileURLToPath(new URL("../../test/fixtures/metered-calls.ts", import.meta.url));
-
-/** A process with calls that go on by themselves, in hurried time, until it is ended. */
-function startCalls(url: string, people: readonly bigint[]) {
-  const words = ["--import", "tsx", program, url, "gathered", "300", ...people.map(String)];
-  const child = spawn(process.execPath, words, { stdio: ["pipe", "pipe", "inherit"] });
-  leftovers.push({ [Symbol.asyncDispose]: async () => void child.kill("SIGKILL") });
-  const exited = once(child, "exit");
-  createInterface({ input: child.stdout }).on("line", (text) => {
-    if ((JSON.parse(text) as MeteredCallsLine).type === "ready") child.stdin.write("go\n");
-  });
-  return { child, exited };
-}
-
-async function startServer(database: TestDatabase, clock: TestClock): Promise<AppContext> {
-  const config = readConfig({
-    GOOGLE_CLIENT_ID: "client",
-    FACEBOOK_APP_ID: "app",
-    FACEBOOK_APP_SECRET: "secret",
-    APPLE_CLIENT_ID: "client",
-    APPLE_REDIRECT_URI: "https://fava.example/apple",
-    MODERATION: "off",
-  });
-  return AppContext.create({ config, database, serverSecret: "of a test, and long enough", logger }, { clock });
-}
-
-async function until(isSo: () => Promise<boolean>): Promise<void> {
-  while (!(await isSo())) await delay(50);
-}
-
-const transfersOf = "select count(*) from bean_transfers where reference = any ($1)";
-const holdsOf = "select count(*) from bean_holds where reference = any ($1)";
-
-test("[START-68] [START-69] a second process leaves live calls alone; one that hangs is fenced once its calls are another's", async () => {
-  const { database, ledger, person } = await beanWorld();
-  const count = async (query: string, ...values: unknown[]): Promise<number> => {
-    const { rows } = await database.pool.query<{ count: bigint }>(query, values);
-    return Number(rows[0]?.count);
-  };
-  const paidMinutes = () => count("select count(*) from bean_transfers where kind = 'call'");
-  const people: bigint[] = [];
-  for (let made = 0; made < 10; made += 1) people.push(await person(1_000_000n));
-  const { child, exited } = startCalls(database.url, people);
-  await until(async () => (await paidMinutes()) > 10);
-  {
-    // It judges nobody before its clock goes on: on a busy machine the first may well be silent for a while.
-    const clock = new TestClock();
-    await using second = await startServer(database, clock);
-    const paid = await paidMinutes();
-    await until(async () => (await paidMinutes()) > paid + 10);
-    expect(await count("select count(*) from calls where end_reason = 'restart'")).toBe(0);
-
-    child.kill("SIGSTOP");
-    await until(async () => {
-      clock.advance(1_000);
-      return (await count("select count(*) from processes")) === 1;
-    });
-    const { rows } = await database.pool.query<{ id: string }>("select id from calls where end_reason = 'restart'");
-    const taken = rows.map(({ id }) => id);
-    expect(taken.length).toBeGreaterThan(0);
-    expect(await count("select count(*) from calls where ended_at is null")).toBe(0);
-    expect(await ledger.openHolds()).toEqual([]);
-    const written = [await count(transfersOf, taken), await count(holdsOf, taken)];
-
-    child.kill("SIGCONT");
-    // It reads that it was taken for dead, and ends.
-    expect(await exited).toEqual([1, null]);
-    expect([await count(transfersOf, taken), await count(holdsOf, taken)]).toEqual(written);
-    expect(second.http.server.listening).toBe(false);
-  }
-  // Calls that it began after it had died, before it knew.
-  await using third = await startServer(database, new TestClock());
-  expect(await ledger.openHolds()).toEqual([]);
-  expect(third.http.server.listening).toBe(false);
-  await expectSoundLedger(database.db);
 });
