@@ -46,6 +46,7 @@ test("[STORE-61] two processes that migrate at once both succeed", async () => {
       "0013-passed-calls",
       "0014-gathered-beans",
       "0015-standing-messages",
+      "0016-owners",
     ],
   ]);
 });
