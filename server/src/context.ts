@@ -35,6 +35,7 @@ import { netCostOf } from "#calls/meter-store.ts";
 import { CallRecovery, DatabaseRoomClaims } from "#calls/room-claims.ts";
 import { RoomEvents } from "#calls/room-events.ts";
 import { CallService } from "#calls/room-service.ts";
+import { DatabaseLeases } from "#db/leases.ts";
 import type { OpenedDatabase } from "#db/pool.ts";
 import { Processes } from "#db/processes.ts";
 import type { Database } from "#db/schema.ts";
@@ -42,7 +43,7 @@ import { buildHttp, type HttpSide } from "#edge/http/build-http.ts";
 import { addressReader, Hub } from "#edge/socket/hub.ts";
 import { DisposalStack } from "#lib/disposal-stack.ts";
 import { pushOwnDataChanged, pushOwnDataOnChange } from "#lib/own-data-pushes.ts";
-import { Periodic, type PeriodicOptions } from "#lib/tasks.ts";
+import { Periodic, type PeriodicOptions, runPeriodic } from "#lib/tasks.ts";
 import { appealHandlers } from "#moderation/appeal-routes.ts";
 import { AppealService } from "#moderation/appeal-service.ts";
 import { CaseService } from "#moderation/case-service.ts";
@@ -88,6 +89,7 @@ import type { Clock } from "#ports/clock.ts";
 import type { Directory } from "#ports/directory.ts";
 import type { FrameClassifier } from "#ports/frame-classifier.ts";
 import type { AvatarSource } from "#ports/identity.ts";
+import type { Leases } from "#ports/leases.ts";
 import type { MediaRelay } from "#ports/media.ts";
 import type { Nonces } from "#ports/nonces.ts";
 import type { OneTimeKeys } from "#ports/one-time-keys.ts";
@@ -145,6 +147,8 @@ interface Base extends Adapters {
   log: Kysely<Database>;
   /** The processes over this database, this one among them. */
   processes: Processes;
+  /** Who of them does what only one may do. */
+  leases: Leases;
   serverSecret: string;
   logger: Logger;
   /** Takes each part where it is made, and ends the latest first. */
@@ -198,7 +202,9 @@ export class AppContext implements AsyncDisposable {
       const { db, jobs, log } = database;
       // Ended when everything that this process had is settled, so that a clean stop leaves nothing to be taken over.
       const processes = disposal.use(await Processes.open({ ...adapters, database, logger, isAlone }));
-      const own = { config, settings: config.settings, db, jobs, log, processes, serverSecret, logger, disposal };
+      const leases = new DatabaseLeases({ db, processes, logger });
+      const shared = { db, jobs, log, processes, leases };
+      const own = { ...shared, config, settings: config.settings, serverSecret, logger, disposal };
       const base = { ...adapters, ...own };
       const http = await openToPeople(base, await openServices(base));
       return new AppContext({ http, adapters, processes, disposal });
@@ -318,7 +324,7 @@ async function openGround(base: Base) {
   disposal.use(pushOwnDataOnChange(ledger, hub));
   const prices = await ShopPriceBook.open(db, { prices: settings.prices, at: new Date(clock.nowMs()) });
   const official = await ensureOfficial({ db, clock, random, email: settings.contact.email });
-  disposal.use(keepForgetting({ db: base.jobs, clock, logger }));
+  disposal.use(keepForgetting({ ...base, db: base.jobs }));
   return { sessions, hub, ledger, prices, official };
 }
 
@@ -329,7 +335,7 @@ function closeCodeOf({ reason }: EndedSession): number {
   return reason === "banned" ? socketCloseCodes.banned : socketCloseCodes.signedOut;
 }
 
-interface ShopParts extends Pick<Base, "db" | "limits" | "clock" | "random" | "logger"> {
+interface ShopParts extends Pick<Base, "db" | "limits" | "clock" | "random" | "leases" | "logger"> {
   ledger: Ledger;
   prices: ShopPriceBook;
   /** Which provider serves a channel of the payment entry. */
@@ -357,8 +363,11 @@ export function openShop(parts: ShopParts, disposal: DisposalStack) {
   const every = periodicBy(parts, disposal);
   every("order checks", { pauseMs: () => ordersPolledEveryMs, work: () => checks.runDue() });
   every("refunds", { pauseMs: () => ordersPolledEveryMs, work: () => withdrawals.runDue() });
-  every("prices", { pauseMs: () => ordersPolledEveryMs, work: () => prices.refresh() });
   every("reconciliation", { pauseMs: untilNight, work: async () => void (await reconciliation.run()) });
+  // What is read into the memory of each process, each reads.
+  const { clock, logger } = parts;
+  const refreshed = { name: "prices", pauseMs: () => ordersPolledEveryMs, work: () => prices.refresh() };
+  disposal.use(new Periodic({ clock, logger, ...refreshed }));
   return {
     orders,
     checks,
@@ -378,10 +387,10 @@ export function openShop(parts: ShopParts, disposal: DisposalStack) {
   };
 }
 
-/** Begins work that is done every so often, until disposal. */
-function periodicBy({ clock, logger }: Pick<Base, "clock" | "logger">, disposal: DisposalStack) {
+/** Begins work that is done every so often by one process for all, until disposal (rule START-74). */
+function periodicBy({ clock, leases, logger }: Pick<Base, "clock" | "leases" | "logger">, disposal: DisposalStack) {
   return (name: string, what: Pick<PeriodicOptions, "pauseMs" | "work">): void =>
-    void disposal.use(new Periodic({ clock, logger, name, ...what }));
+    void disposal.use(leases.hold(name, (_lease, lost) => runPeriodic({ clock, logger, name, ...what }, lost)));
 }
 
 /** The rooms, what becomes of a chat line in them, and the stream of what happens there. */
@@ -502,7 +511,7 @@ function openMatching(base: Base, parts: Ground & Rooms & People & Safety): Matc
 
 interface AccountParts
   extends
-    Pick<Base, "db" | "jobs" | "clock" | "logger" | "blobs" | "limits" | "serverSecret">,
+    Pick<Base, "db" | "jobs" | "clock" | "leases" | "logger" | "blobs" | "limits" | "serverSecret">,
     Pick<AccountServiceOptions, "places" | "calls" | "balances">,
     Pick<ReportServiceOptions, "moderation" | "live"> {
   sessions: AccountServiceOptions["sessions"] & ExportServiceOptions["sessions"];

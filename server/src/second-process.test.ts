@@ -8,7 +8,7 @@ import { expect, test } from "vitest";
 import { TestClock } from "#test/fakes/clock.ts";
 import { beanWorld } from "#test/fixtures/bean-world.ts";
 import { expectSoundLedger } from "#test/fixtures/check-ledger.ts";
-import type { TestDatabase } from "#test/fixtures/database.ts";
+import { createTestDatabase, type TestDatabase } from "#test/fixtures/database.ts";
 import { leftovers } from "#test/fixtures/leftovers.ts";
 import type { MeteredCallsLine } from "#test/fixtures/metered-calls.ts";
 import { readConfig } from "./config.ts";
@@ -91,4 +91,41 @@ test("[START-68] [START-69] a second process leaves live calls alone; one that h
   expect(await ledger.openHolds()).toEqual([]);
   expect(third.http.server.listening).toBe(false);
   await expectSoundLedger(database.db);
+});
+
+test("[START-74] work that comes again and again is done by one process for all, and by another once that one is gone", async () => {
+  await using database = await createTestDatabase();
+  const holders = async () => {
+    const { rows } = await database.pool.query<{ name: string; holder: string; epoch: bigint }>(
+      "select name, holder, epoch from leases order by name",
+    );
+    return rows;
+  };
+  const names = [
+    "clusters",
+    "erasure",
+    "exports",
+    "moderation upkeep",
+    "order checks",
+    "reconciliation",
+    "refunds",
+    "retention",
+    "unused pictures",
+  ];
+  const first = await startServer(database, new TestClock());
+  await until(async () => (await holders()).length === names.length);
+  const before = await holders();
+  const clock = new TestClock();
+  await using second = await startServer(database, clock);
+  expect(await holders()).toEqual(before);
+  await first[Symbol.asyncDispose]();
+  await until(async () => {
+    clock.advance(1_000);
+    return (await holders()).every(({ epoch }) => epoch === 2n);
+  });
+  const after = await holders();
+  expect(after.map(({ name }) => name)).toEqual(names);
+  const [firstHolders, secondHolders] = [before, after].map((rows) => new Set(rows.map(({ holder }) => holder)));
+  expect([firstHolders?.size, secondHolders?.size, second.http.server.listening]).toEqual([1, 1, false]);
+  expect(firstHolders).not.toEqual(secondHolders);
 });

@@ -140,6 +140,13 @@ export interface PeriodicOptions {
   work: () => Promise<void>;
 }
 
+/** Runs it until `ended` is aborted, and resolves when the run in hand is over. */
+export async function runPeriodic(options: PeriodicOptions, ended: AbortSignal): Promise<void> {
+  await using _periodic = new Periodic(options);
+  if (ended.aborted) return;
+  await new Promise<void>((resolve) => ended.addEventListener("abort", () => resolve(), { once: true }));
+}
+
 /** Runs work again and again, never twice at once; a failure is logged and the next run comes all the same. */
 export class Periodic implements AsyncDisposable {
   readonly #options: PeriodicOptions;

@@ -2,8 +2,9 @@ import { type Kysely, sql } from "kysely";
 import type { Logger } from "pino";
 import { addressesKeptMs, reportsKeptMs } from "@fava/wire/limits.ts";
 import type { Database } from "#db/schema.ts";
-import { Periodic } from "#lib/tasks.ts";
+import { runPeriodic } from "#lib/tasks.ts";
 import type { Clock } from "#ports/clock.ts";
+import type { Leases } from "#ports/leases.ts";
 
 const dayMs = 86_400_000;
 const betweenRunsMs = dayMs;
@@ -36,15 +37,16 @@ export async function forgetOldAddresses(db: Kysely<Database>, nowMs: number): P
   );
 }
 
-/** Runs it at start and once a day until disposed; after a failure the next day tries again. */
-export function keepForgetting(options: { db: Kysely<Database>; clock: Clock; logger: Logger }): AsyncDisposable {
-  const { db, clock, logger } = options;
-  return new Periodic({
-    clock,
-    logger,
-    name: "retention",
-    pauseMs: () => betweenRunsMs,
-    atOnce: true,
-    work: () => forgetOldAddresses(db, clock.nowMs()),
-  });
+interface ForgettingParts {
+  db: Kysely<Database>;
+  clock: Clock;
+  logger: Logger;
+  leases: Leases;
+}
+
+/** Runs it at start and once a day until disposed, in one process; after a failure the next day tries again. */
+export function keepForgetting({ db, clock, logger, leases }: ForgettingParts): AsyncDisposable {
+  const work = () => forgetOldAddresses(db, clock.nowMs());
+  const daily = { clock, logger, name: "retention", pauseMs: () => betweenRunsMs, atOnce: true, work };
+  return leases.hold(daily.name, (_lease, lost) => runPeriodic(daily, lost));
 }

@@ -1,0 +1,72 @@
+import { pino } from "pino";
+import { beforeAll, expect, test } from "vitest";
+import { systemClock } from "#adapters/local/clock.ts";
+import { systemRandom } from "#adapters/local/random.ts";
+import { leasesContract } from "#test/contracts/leases-contract.ts";
+import { MemoryLeases } from "#test/fakes/memory-leases.ts";
+import { createTestDatabase, type TestDatabase } from "#test/fixtures/database.ts";
+import { leftovers } from "#test/fixtures/leftovers.ts";
+import { DatabaseLeases } from "./leases.ts";
+import { Processes } from "./processes.ts";
+
+let database: TestDatabase;
+const logged: string[] = [];
+const logger = pino(
+  { level: "error" },
+  { write: (line: string) => void logged.push((JSON.parse(line) as { msg: string }).msg) },
+);
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+});
+
+async function openProcess() {
+  const clock = systemClock;
+  const processes = await Processes.open({ database, clock, random: systemRandom, logger, isAlone: false });
+  leftovers.push(processes);
+  return { processes, leases: new DatabaseLeases({ db: database.db, processes, logger }) };
+}
+
+leasesContract("PostgreSQL", async () => {
+  const [one, other] = [await openProcess(), await openProcess()];
+  return [one.leases, other.leases];
+});
+
+leasesContract("in memory", () => {
+  const leases = new MemoryLeases();
+  return Promise.resolve([leases, leases]);
+});
+
+test("[START-73] a lease is lost with the connection, its work ends, and is begun anew under another epoch", async () => {
+  const { processes, leases } = await openProcess();
+  const epochs: bigint[] = [];
+  let begun: () => void = () => undefined;
+  const twice = new Promise<void>((resolve) => (begun = resolve));
+  await using _holding = leases.hold("over a connection", async ({ epoch }, lost) => {
+    epochs.push(epoch);
+    if (epochs.length > 1) begun();
+    else
+      await database.pool.query(
+        `select pg_terminate_backend(pid) from pg_locks join processes on objid = lock_number
+         where locktype = 'advisory' and objsubid = 2 and id = $1`,
+        [processes.self],
+      );
+    if (!lost.aborted) await new Promise((resolve) => lost.addEventListener("abort", resolve));
+  });
+  await twice;
+  expect(epochs).toEqual([1n, 2n]);
+});
+
+test("[START-73] work that fails is said so, and begun anew", async () => {
+  const { leases } = await openProcess();
+  let tries = 0;
+  let done: () => void = () => undefined;
+  const succeeded = new Promise<void>((resolve) => (done = resolve));
+  await using _holding = leases.hold("failing", async () => {
+    tries += 1;
+    if (tries === 1) throw new Error("not today");
+    done();
+  });
+  await succeeded;
+  expect(logged).toEqual(["the work of a lease failed"]);
+});
