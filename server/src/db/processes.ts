@@ -299,6 +299,7 @@ class Connection implements ProcessSession {
   readonly #client: pg.Client;
   readonly #socket = new Socket();
   readonly #over = new AbortController();
+  #last: Promise<unknown> = Promise.resolve();
   readonly #ended: () => void;
 
   constructor(url: string, ended: () => void) {
@@ -319,17 +320,26 @@ class Connection implements ProcessSession {
   }
 
   async open(): Promise<void> {
+    const opening = this.#open();
+    this.#last = opening.catch(() => undefined);
+    await opening;
+  }
+
+  /** One question after the other, as the driver wants it. */
+  readonly ask = async <Row extends pg.QueryResultRow>(text: string, values: readonly unknown[]): Promise<Row[]> => {
+    const answered = this.#last.then(() => this.#client.query<Row>(text, [...values]));
+    this.#last = answered.catch(() => undefined);
+    const { rows } = await answered;
+    return rows;
+  };
+
+  async #open(): Promise<void> {
     await this.#client.connect();
     // The locks of a machine that vanished without a word are free after half a minute. A beat need not be on the disk.
     await this.#client.query(
       "set tcp_keepalives_idle = 10; set tcp_keepalives_interval = 5; set tcp_keepalives_count = 4; set synchronous_commit = off",
     );
   }
-
-  readonly ask = async <Row extends pg.QueryResultRow>(text: string, values: readonly unknown[]): Promise<Row[]> => {
-    const { rows } = await this.#client.query<Row>(text, [...values]);
-    return rows;
-  };
 
   hangUp(): void {
     this.#socket.destroy();
