@@ -32,7 +32,7 @@ import { inspectionHandlers, matchHandlers } from "#calls/match-routes.ts";
 import { MatchService } from "#calls/match-service.ts";
 import { openMeters } from "#calls/meter-service.ts";
 import { netCostOf } from "#calls/meter-store.ts";
-import { CallRecovery, DatabaseRoomClaims } from "#calls/room-claims.ts";
+import { recoverCalls } from "#calls/room-claims.ts";
 import { RoomEvents } from "#calls/room-events.ts";
 import { CallService } from "#calls/room-service.ts";
 import { DatabaseLeases } from "#db/leases.ts";
@@ -43,7 +43,7 @@ import { buildHttp, type HttpSide } from "#edge/http/build-http.ts";
 import { addressReader, Hub } from "#edge/socket/hub.ts";
 import { DisposalStack } from "#lib/disposal-stack.ts";
 import { pushOwnDataChanged, pushOwnDataOnChange } from "#lib/own-data-pushes.ts";
-import { Periodic, type PeriodicOptions, runPeriodic } from "#lib/tasks.ts";
+import { Periodic, periodicBy } from "#lib/tasks.ts";
 import { appealHandlers } from "#moderation/appeal-routes.ts";
 import { AppealService } from "#moderation/appeal-service.ts";
 import { CaseService } from "#moderation/case-service.ts";
@@ -387,21 +387,11 @@ export function openShop(parts: ShopParts, disposal: DisposalStack) {
   };
 }
 
-/** Begins work that is done every so often by one process for all, until disposal (rule START-74). */
-function periodicBy({ clock, leases, logger }: Pick<Base, "clock" | "leases" | "logger">, disposal: DisposalStack) {
-  return (name: string, what: Pick<PeriodicOptions, "pauseMs" | "work">): void =>
-    void disposal.use(leases.hold(name, (_lease, lost) => runPeriodic({ clock, logger, name, ...what }, lost)));
-}
-
 /** The rooms, what becomes of a chat line in them, and the stream of what happens there. */
 async function openRooms(base: Base, { hub, ledger }: Ground) {
-  const { db, clock, random, media, processes, logger, disposal } = base;
-  const { self } = processes;
-  const log = disposal.use(new CallStore({ db: base.log, self, clock, logger }));
-  const claims = new DatabaseRoomClaims({ db, ledger, clock, self, log });
-  const recovery = new CallRecovery({ db, ledger, clock, self, claims, logger });
-  await recovery.takeStrays();
-  await processes.takeOver((dead) => recovery.takeOver(dead));
+  const { clock, random, media, processes, logger, disposal } = base;
+  const log = disposal.use(new CallStore({ db: base.log, self: processes.self, clock, logger }));
+  await recoverCalls(processes, { ...base, ledger, log });
   const contacts = (text: string) => scanText(text, undefined);
   const filter = new ChatFilter({ clock, isPlain: isPlainLine, contacts, abuse: scanAbuse });
   const roomEvents = new RoomEvents({ logger });

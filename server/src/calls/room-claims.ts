@@ -1,6 +1,7 @@
 import { type Kysely, sql } from "kysely";
 import type { Logger } from "pino";
 import type { Ledger } from "#billing/ledger.ts";
+import type { Processes } from "#db/processes.ts";
 import type { Database } from "#db/schema.ts";
 import type { Clock } from "#ports/clock.ts";
 import type { AdoptedRoom, Epoch, NewRoom, ProcessId, RoomClaims } from "#ports/room-claims.ts";
@@ -195,6 +196,17 @@ export class CallRecovery {
     await Promise.all(Array.from({ length: creditsAtOnce }, giveBackRest));
     return credited;
   }
+}
+
+/** Ends the calls of whoever has died by now, and from here on of whoever dies. */
+export async function recoverCalls(
+  processes: Pick<Processes, "self" | "takeOver">,
+  parts: Omit<RecoveryOptions, "self" | "claims"> & Pick<RoomClaimParts, "log">,
+): Promise<void> {
+  const own = { ...parts, self: processes.self };
+  const recovery = new CallRecovery({ ...own, claims: new DatabaseRoomClaims(own) });
+  await recovery.takeStrays();
+  await processes.takeOver((dead) => recovery.takeOver(dead));
 }
 
 /** The accounts are read through: that is done for the dead alone. */

@@ -1,4 +1,6 @@
 import type { Clock } from "#ports/clock.ts";
+import type { Leases } from "#ports/leases.ts";
+import type { DisposalStack } from "./disposal-stack.ts";
 
 /** Where failures of what nobody waits for are told. */
 interface TaskLog {
@@ -145,6 +147,15 @@ export async function runPeriodic(options: PeriodicOptions, ended: AbortSignal):
   await using _periodic = new Periodic(options);
   if (ended.aborted) return;
   await new Promise<void>((resolve) => ended.addEventListener("abort", () => resolve(), { once: true }));
+}
+
+/** Begins work that is done every so often by one process for all, until disposal (rule START-74). */
+export function periodicBy(
+  { clock, leases, logger }: Pick<PeriodicOptions, "clock" | "logger"> & { leases: Leases },
+  disposal: Pick<DisposalStack, "use">,
+) {
+  return (name: string, what: Pick<PeriodicOptions, "pauseMs" | "work">): void =>
+    void disposal.use(leases.hold(name, (_lease, lost) => runPeriodic({ clock, logger, name, ...what }, lost)));
 }
 
 /** Runs work again and again, never twice at once; a failure is logged and the next run comes all the same. */

@@ -7,8 +7,10 @@ export class MemoryLeases implements Leases {
 
   hold(name: string, work: (lease: Lease, lost: AbortSignal) => Promise<void>): AsyncDisposable {
     const stop = new AbortController();
+    let hasBegun = false;
     const run = async () => {
       if (stop.signal.aborted) return;
+      hasBegun = true;
       const epoch = (this.#epochs.get(name) ?? 0n) + 1n;
       this.#epochs.set(name, epoch);
       await work({ epoch }, stop.signal);
@@ -19,7 +21,7 @@ export class MemoryLeases implements Leases {
     return {
       async [Symbol.asyncDispose]() {
         stop.abort();
-        await holding;
+        if (hasBegun) await holding;
       },
     };
   }
