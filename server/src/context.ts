@@ -181,16 +181,14 @@ export class AppContext implements AsyncDisposable {
   readonly lost: Promise<void>;
   readonly #disposal: DisposalStack;
 
-  private constructor(parts: {
-    http: FastifyInstance;
-    adapters: Adapters;
-    processes: Processes;
-    disposal: DisposalStack;
-  }) {
-    this.http = parts.http;
-    this.adapters = parts.adapters;
-    this.lost = parts.processes.lost;
-    this.#disposal = parts.disposal;
+  private constructor(
+    { http, adapters, lost }: Pick<AppContext, "http" | "adapters" | "lost">,
+    disposal: DisposalStack,
+  ) {
+    this.http = http;
+    this.adapters = adapters;
+    this.lost = lost;
+    this.#disposal = disposal;
   }
 
   /** Joins everything; what had begun is ended again where something cannot begin. */
@@ -207,7 +205,7 @@ export class AppContext implements AsyncDisposable {
       const own = { ...shared, config, settings: config.settings, serverSecret, logger, disposal };
       const base = { ...adapters, ...own };
       const http = await openToPeople(base, await openServices(base));
-      return new AppContext({ http, adapters, processes, disposal });
+      return new AppContext({ http, adapters, lost: processes.lost }, disposal);
     } catch (error) {
       // Why it could not begin says more than why it could not be ended.
       await disposal[Symbol.asyncDispose]().catch((failed: unknown) =>
