@@ -57,7 +57,7 @@ function partsOf(chromium) {
 
 /**
  * What the last changes touch, and in any case one call from the first press to the first word. The call begins first,
- * then the longest.
+ * then the longest. Scenes are examined only in the ways that find most; the whole run has them all.
  */
 function partsTouched(chromium) {
   const { since, files } = lastChanges(root);
@@ -70,7 +70,12 @@ function partsTouched(chromium) {
       projects: ["calls", "stories", "pages"],
       only: ["e2e/stories/calls/first-call.spec.ts", ...specs],
     }),
-    scenes.length > 0 && playwright("gallery", { chromium, only: [`--grep=@(${scenes.join("|")})(?![\\w-])`] }),
+    scenes.length > 0 &&
+      playwright("gallery", {
+        chromium,
+        only: [`--grep=@(${scenes.join("|")})(?![\\w-])`],
+        environment: { TEST_DEPTH: "0" },
+      }),
     components.length > 0 && vitest("components", ["components"], { wanted: chromium !== null, only: components }),
     vitest("units", unitProjects, { only: related }),
     { task: { name: "check", ...npmScript("check") } },
@@ -100,7 +105,7 @@ function vitest(name, projects, { wanted = true, only = [] } = {}) {
   };
 }
 
-function playwright(name, { chromium, projects = [name], only = [] }) {
+function playwright(name, { chromium, projects = [name], only = [], environment = {} }) {
   const reportFile = join(logFolder, `${name}.json`);
   return {
     reportFile,
@@ -117,7 +122,7 @@ function playwright(name, { chromium, projects = [name], only = [] }) {
         `--output=test-results/${name}`,
         ...(chromium ? ["--reporter=list,json"] : ["--reporter=json", "--list"]),
       ],
-      environment: { PLAYWRIGHT_JSON_OUTPUT_FILE: reportFile },
+      environment: { ...environment, PLAYWRIGHT_JSON_OUTPUT_FILE: reportFile },
     },
   };
 }

@@ -12,8 +12,8 @@ import { screens } from "./screens.ts";
 
 /** With a folder in it, pictures are written there, and nothing is examined: `npm run gallery`. */
 const pictures = process.env["GALLERY_PICTURES"];
-/** Every state is examined like a screen of its own: `npm run test:deep -- gallery`. */
-const isDeep = Number(process.env["TEST_DEPTH"] ?? 1) > 1;
+/** More than 1: every state is examined like a screen of its own. Less: every screen like a state (`test:changed`). */
+const depth = Number(process.env["TEST_DEPTH"] ?? 1);
 
 test.use({ sharesPages: true });
 
@@ -51,9 +51,9 @@ function tagged(): { scene: Scene; tag: string[] }[] {
   return rooms.flatMap(({ scenes, tags }) => scenes.map((scene) => ({ scene, tag: tags })));
 }
 
-/** Screens are examined whole, and what else is shown as a state of one. */
+/** Screens are examined whole, and what else is shown as a state of one, unless the depth says otherwise. */
 function examineShown(page: Page, name: string, view: View): Promise<void> {
-  return isDeep || screens.has(name) ? examine(page, name, view) : examineState(page, name, view);
+  return depth > 1 || (depth === 1 && screens.has(name)) ? examine(page, name, view) : examineState(page, name, view);
 }
 
 interface Playing {
