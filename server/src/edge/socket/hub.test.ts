@@ -1,4 +1,6 @@
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import {
   socketHelloMs,
   socketOutboxMax,
@@ -32,6 +34,18 @@ describe("the upgrade", () => {
 
   test("[SOCKET-70] there is nothing at another path", async () => {
     expect(await world.upgrade({}, world.url.replace(/\/ws$/, "/other"))).toBe(404);
+  });
+
+  test("[SOCKET-93] is forgotten with all its headers once the socket is open", async () => {
+    await world.signedIn("ana");
+    setFlagsFromString("--expose-gc");
+    const collect = runInNewContext("gc") as () => void;
+    const isForgotten = () => {
+      collect();
+      return world.upgrades.every((request) => request.deref() === undefined);
+    };
+    await vi.waitUntil(isForgotten, { timeout: 10_000 });
+    expect([world.upgrades.length, world.hub.presentCount()]).toEqual([1, 1]);
   });
 
   test("[SOCKET-71] more sockets than fit are answered 503", async () => {

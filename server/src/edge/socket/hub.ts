@@ -72,6 +72,8 @@ export class Hub implements Bus, AsyncDisposable {
   /** Live and dropped sessions. */
   readonly #sessions = new Map<bigint, ChatSession>();
   readonly #answering: Tasks;
+  // One for all: a function made in an upgrade would hold its request, with all headers, as long as the socket is open.
+  readonly #onUpgradeError = (error: Error) => this.#options.logger.debug({ error: error.message }, "upgrade error");
   #listeners: readonly Partial<HubListener>[] = [];
   #answerRequest: AnswerSocketRequest = () => Promise.reject(new Error("nobody answers requests yet"));
   #sweep: Disposable | null = null;
@@ -153,9 +155,9 @@ export class Hub implements Bus, AsyncDisposable {
   }
 
   async #upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): Promise<void> {
-    const { limits, logger } = this.#options;
+    const { limits } = this.#options;
     // The other end may go while its address is looked up.
-    socket.on("error", (error) => logger.debug({ error: error.message }, "upgrade error"));
+    socket.on("error", this.#onUpgradeError);
     const refused = refusalOf(request);
     if (refused) return refuseUpgrade(socket, refused);
     const address = this.#options.addressOf(request);
@@ -166,7 +168,7 @@ export class Hub implements Bus, AsyncDisposable {
     const counted = this.#addresses.open(address);
     if (!counted) return refuseUpgrade(socket, tooMany);
     // Before the handshake, which may fail; the socket of the WebSocket is this one.
-    socket.once("close", () => counted.closed());
+    socket.once("close", counted.closed);
     this.#server.handleUpgrade(request, socket, head, (opened) => {
       this.#writes.attach(opened, socket);
       this.#open(opened, { counted, ip: address, userAgent: request.headers["user-agent"] ?? "" });
@@ -534,5 +536,5 @@ interface AddressSocket {
   /** It is known whose it is. */
   greeted(): void;
   /** To be said once. */
-  closed(): void;
+  readonly closed: () => void;
 }
