@@ -227,12 +227,13 @@ async function openAdapters(
 ): Promise<Adapters> {
   const { clock = systemClock, random = systemRandom } = given;
   const identity = given.identity ?? (await chooseIdentity(config, clock));
+  // First, and so ended last: it waits for the pictures in hand, and money and calls are written by then.
+  const classifier = given.classifier === undefined ? ownClassifier() : given.classifier;
   const shared = disposal.use(await chooseShared(config, { clock, logger }));
   return {
     clock,
     random,
-    // First, and so ended last: it waits for the pictures in hand, and money and calls are written by then.
-    classifier: given.classifier === undefined ? ownClassifier() : given.classifier,
+    classifier,
     blobs: given.blobs ?? (await ownBlobs()),
     limits: given.limits ?? shared.limits,
     nonces: given.nonces ?? shared.nonces,
