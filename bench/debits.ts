@@ -72,7 +72,7 @@ async function measureAll(database: OpenedDatabase, forMs: number): Promise<Benc
     ],
     notes: [
       `${rounds} rounds of ${forMs / 1_000} s each, by turns, on the embedded PostgreSQL with durable commits; product and database share the machine`,
-      "a minute settles the hold of the one before and makes its own; alone: each order by itself, in prepared statements",
+      "a minute settles the hold of the one before and makes its own; alone: each order by itself, in prepared statements; no owner: without asking whose the call is, as before decision 029",
       `afterwards the ledger check read all ${transferCount} transfers`,
     ],
   };
@@ -98,6 +98,8 @@ async function openRaces(database: OpenedDatabase): Promise<Race[]> {
     { name: "minutes, an account each, alone", callers: few, work: takeMinute(alone) },
     { name: ownMinutes, callers: few, work: takeMinute(together) },
     { name: `minutes of ${crowd} people, together`, callers: many, work: takeMinute(together) },
+    { name: "minutes, an account each, together, no owner", callers: few, work: takeMinute(together, null) },
+    { name: `minutes of ${crowd} people, together, no owner`, callers: many, work: takeMinute(together, null) },
   ];
 }
 
@@ -113,18 +115,19 @@ function debits(ledger: Ledger): Work {
     });
 }
 
-/** One call that never ends for each person, whichever ledger its next minute is taken by. */
-function minutes(): (ledger: Ledger) => Work {
+/** One call that never ends for each person, whichever ledger its next minute is taken by; null: whoever has it. */
+function minutes(): (ledger: Ledger, epoch?: number | null) => Work {
   const taken = new Map<bigint, string>();
-  return (ledger) => (userId) => {
-    const [before, key] = [taken.get(userId), randomUUID()];
-    taken.set(userId, key);
-    return ledger.takeMinute({
-      settle: before === undefined ? null : { key: before, amount: 2n },
-      hold: { key, userId, amount: 2n, reference: "bench" },
-      epoch: null,
-    });
-  };
+  return (ledger, epoch = 1) =>
+    (userId) => {
+      const [before, key] = [taken.get(userId), randomUUID()];
+      taken.set(userId, key);
+      return ledger.takeMinute({
+        settle: before === undefined ? null : { key: before, amount: 2n },
+        hold: { key, userId, amount: 2n, reference: `bench-${userId}` },
+        epoch,
+      });
+    };
 }
 
 interface Figures {
@@ -158,10 +161,15 @@ async function run({ callers, work }: Race, forMs: number, figures: Figures): Pr
 async function makePeople(database: OpenedDatabase): Promise<bigint[]> {
   const { rows } = await database.pool.query<{ id: bigint }>(
     `insert into users (user_no, external_id, nickname, country_id)
-     select (10000000 + number)::text, 'bench-' || number, 'bench', 18 from generate_series(1, $1::integer) as number
-     returning id`,
+     select (10000000 + number)::text, 'bench-' || number, 'bench', 18 from generate_series(0, $1::integer) as number
+     order by number desc returning id`,
     [crowd],
   );
   for (const { id } of rows) await giveBeans(database.db, id, beans);
-  return rows.map(({ id }) => id);
+  await database.pool.query(
+    `insert into calls (id, offerer_id, answerer_id, offerer_price, answerer_price, matched_at, owner, owner_epoch)
+     select 'bench-' || id, id, (select id from users where user_no = '10000000'), 2, 0, now(), 'bench', 1 from users
+     where user_no > '10000000' and nickname = 'bench'`,
+  );
+  return rows.slice(0, crowd).map(({ id }) => id);
 }
