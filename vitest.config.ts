@@ -61,7 +61,12 @@ export default defineConfig({
       {
         extends: "./web/vite.config.ts",
         // Everything that the pages import is found before the tests: what is found while they run loads them anew.
-        optimizeDeps: { entries: ["src/main.tsx", "src/testing/*.{ts,tsx}", componentTests] },
+        optimizeDeps: {
+          entries: ["src/main.tsx", "src/testing/*.{ts,tsx}", componentTests],
+          // The React that people have: the one for developers takes a fifth more of the page's thread.
+          rolldownOptions: { transform: { define: { "process.env.NODE_ENV": JSON.stringify("production") } } },
+        },
+        oxc: { jsx: { development: false } },
         // Each file is a page of its own: what the one before has loaded is asked for no more.
         server: { headers: { "Cache-Control": "max-age=3600" } },
         test: {

@@ -67,14 +67,16 @@ test("[BEANS-360] a list that could not be loaded says so until it is asked for 
 
 test("[BEANS-361] another filter begins anew, and late answers to what was asked before are dropped", async () => {
   const late = heldAnswer<StatementPage>();
+  const other = heldAnswer<StatementPage>();
   const { ids, hook, pages } = await list(({ filter, cursor }) => {
-    if (filter === 2) return page(["1"]);
+    if (filter === 2) return other.answer;
     return cursor === undefined ? page(["3"], "3") : late.answer;
   });
   await expect.poll(ids).toEqual(["3"]);
   void pages().fetchNextPage();
   await hook.rerender(2);
-  expect(pages().isPending).toBe(true);
+  await expect.poll(() => pages().isPending).toBe(true);
+  other.give(page(["1"]));
   await expect.poll(ids).toEqual(["1"]);
   late.give(page(["9"]));
   await expect.poll(() => queryClient.isFetching()).toBe(0);

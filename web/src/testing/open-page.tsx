@@ -1,3 +1,4 @@
+import { flushSync } from "react-dom";
 import { afterEach, vi } from "vitest";
 import { page } from "vitest/browser";
 import { cleanup, render, renderHook } from "vitest-browser-react";
@@ -56,7 +57,8 @@ export async function openPage(options: PageOptions = {}): Promise<FixtureWorld>
   await activateLanguage(language, { remember: false });
   startSession(opened.owner.signal);
   await preloadRoute(location.pathname);
-  await render(<App />);
+  // The React that people have is not waited for by what renders: afterwards the page is there in any case.
+  await flushSync(() => render(<App />));
   return server;
 }
 
@@ -82,7 +84,7 @@ afterEach(async () => {
 
 /** A dialog that is closed stands there until it has slid away. */
 export async function dialogsGone(): Promise<void> {
-  const { result: overlays } = await renderHook(useOverlays);
+  const { result: overlays } = await flushSync(() => renderHook(useOverlays));
   await vi.waitUntil(() => overlays.current.length === 0, { timeout: 15_000 });
   await vi.waitUntil(() => document.querySelector('[role="dialog"], [role="alertdialog"]') === null);
 }
