@@ -192,6 +192,19 @@ test("[CALL-76] calls are written while requests have every other connection", a
   expect(await calls()).toMatchObject([{ id: idOf("meanwhile") }]);
 });
 
+test("[CALL-76] changes find their calls by key, also by a plan that was made while the table was small", async () => {
+  const planned = async (db: TestDatabase["db"]) => {
+    const { rows } = await sql<Record<string, string>>`
+      explain update calls set ended_at = now()
+      from unnest(array['a', 'b']) as change (id) where calls.id = change.id`.execute(db);
+    return rows.map((row) => row["QUERY PLAN"]).join("\n");
+  };
+  expect(await planned(database.db)).toContain("Seq Scan on calls");
+  const plan = await planned(database.log);
+  expect(plan).toContain("Index Scan using calls_pkey");
+  expect(plan).not.toContain("Seq Scan on calls");
+});
+
 test("[CALL-110] whoever waits for a call to be written hears when it is, or that it never will be", async () => {
   const { claim: written } = matched("written");
   clock.advance(250);

@@ -34,6 +34,8 @@ const keepAliveAfterMs = 10_000;
 const statementTimeoutMs = 10_000;
 const jobStatementTimeoutMs = 1_800_000;
 const jobConnectionsMax = 3;
+/** The call log finds rows by their keys: a plan from when a table was small would read all of it, kept while it grows. */
+const byKeyAlone = "-c enable_seqscan=off -c enable_hashjoin=off -c enable_mergejoin=off";
 /** By then the database has given up the statement itself, so that the connection must be dead. */
 const answerGraceMs = 2_000;
 
@@ -55,7 +57,7 @@ export function openDatabase(url: string, { max, outages }: PoolOptions): Opened
   const onConnectionLost = (error: Error) => heartbeat?.connectionLost(error);
   const calls = openPool(url, { max, statementMs: statementTimeoutMs, isAway, onConnectionLost });
   const jobs = openPool(url, { max: jobConnectionsMax, statementMs: jobStatementTimeoutMs, isAway, onConnectionLost });
-  const log = openPool(url, { max: 1, statementMs: statementTimeoutMs, isAway, onConnectionLost });
+  const log = openPool(url, { max: 1, statementMs: statementTimeoutMs, isAway, onConnectionLost, options: byKeyAlone });
   const pools = [calls, jobs, log];
   const cutOff = () => {
     for (const pool of pools) pool.cutOff();
@@ -89,14 +91,17 @@ interface OnePoolOptions {
   statementMs: number;
   isAway: () => boolean;
   onConnectionLost: (error: Error) => void;
+  /** Settings of the database for these connections. */
+  options?: string;
 }
 
-function openPool(url: string, { max, statementMs, isAway, onConnectionLost }: OnePoolOptions) {
+function openPool(url: string, { max, statementMs, isAway, onConnectionLost, options }: OnePoolOptions) {
   const sockets = new Set<Socket>();
   const pool = new pg.Pool({
     connectionString: url,
     max,
     types,
+    ...(options === undefined ? {} : { options }),
     application_name: "fava",
     connectionTimeoutMillis: connectTimeoutMs,
     statement_timeout: statementMs,
