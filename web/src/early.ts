@@ -34,10 +34,13 @@ if (shellFits()) document.documentElement.dataset.fonts = "later";
 document.addEventListener("click", notePress);
 document.addEventListener("DOMContentLoaded", () => {
   if (!shellFits()) return startScript();
-  for (const touch of ["pointermove", "pointerdown", "keydown"])
-    document.addEventListener(touch, startScript, { once: true });
+  for (const touch of ["pointerdown", "keydown"]) document.addEventListener(touch, startScript, { once: true });
   setTimeout(goOn, paintWithinMs);
-  new PerformanceObserver(goOn).observe({ type: "paint", buffered: true });
+  // The background alone may be painted before.
+  const whenPainted = (paints: PerformanceObserverEntryList) => {
+    if (paints.getEntriesByName("first-contentful-paint").length > 0) goOn();
+  };
+  new PerformanceObserver(whenPainted).observe({ type: "paint", buffered: true });
 });
 
 /** With what the first paint has not waited for. */
