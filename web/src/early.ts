@@ -30,22 +30,19 @@ judgeShell(
   shellName({ language, pathname, year: new Date().getUTCFullYear() }),
   pathname === "/" && personal.some((key) => stored(key) !== null),
 );
-if (shellFits()) document.documentElement.dataset.fonts = "later";
 document.addEventListener("click", notePress);
 document.addEventListener("DOMContentLoaded", () => {
   if (!shellFits()) return startScript();
   for (const touch of ["pointerdown", "keydown"]) document.addEventListener(touch, startScript, { once: true });
-  setTimeout(goOn, paintWithinMs);
+  setTimeout(startScript, paintWithinMs);
   // The background alone may be painted before.
   const whenPainted = (paints: PerformanceObserverEntryList) => {
-    if (paints.getEntriesByName("first-contentful-paint").length > 0) goOn();
+    if (paints.getEntriesByName("first-contentful-paint").length > 0) startWhenIdle();
   };
   new PerformanceObserver(whenPainted).observe({ type: "paint", buffered: true });
 });
 
-/** With what the first paint has not waited for. */
-function goOn(): void {
-  delete document.documentElement.dataset.fonts;
+function startWhenIdle(): void {
   // Safari does not tell when it is idle.
   if (typeof requestIdleCallback === "undefined") setTimeout(startScript);
   else requestIdleCallback(startScript);
