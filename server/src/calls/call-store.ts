@@ -173,10 +173,10 @@ export class CallStore implements CallLog, AsyncDisposable {
 }
 
 /**
- * One statement, so one commit and one round trip, and planned once a connection. `on conflict`: a write whose commit was not
- * confirmed is tried again. What is another process's by now is left as it is. Events of a call whose own row was given up earlier are left out, or they would take the whole
- * batch with them; a statement does not see the rows that it inserts itself. `limit`: a plan that is made while the table
- * is small would read all of it, and be kept while it grows.
+ * One statement, so one commit and one round trip, and planned once a connection. `on conflict`: a write whose commit was
+ * not confirmed is tried again. What is another process's by now is left as it is. Events of a call whose own row was
+ * given up earlier are left out, or they would take the whole batch with them; a statement does not see the rows that it
+ * inserts itself. `limit`: a plan that is made while the table is small would read all of it, and be kept while it grows.
  */
 async function writeCalls(
   db: Kysely<Database>,

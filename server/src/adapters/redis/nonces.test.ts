@@ -1,30 +1,19 @@
-import { pino } from "pino";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { endpoints } from "@fava/wire/endpoints.ts";
 import type { Handlers } from "#ports/handlers.ts";
 import { noncesContract } from "#test/contracts/nonces-contract.ts";
 import { openEdge, sendTo } from "#test/fixtures/edge.ts";
-import { passTime, redisIsInstalled, TestRedis } from "#test/fixtures/redis.ts";
+import { connected, passTime, redisIsInstalled, TestRedis } from "#test/fixtures/redis.ts";
 import { preparedCall, signedCall } from "#test/fixtures/signed-call.ts";
-import { openRedis } from "./connection.ts";
 import { RedisNonces } from "./nonces.ts";
-
-const logger = pino({ level: "silent" });
 
 describe.runIf(redisIsInstalled)("Redis", () => {
   let server: TestRedis;
   beforeAll(async () => void (server = await TestRedis.start()));
   afterAll(() => server[Symbol.asyncDispose]());
 
-  /** A process of a site, connected. */
-  async function connected() {
-    const redis = openRedis(server.url, logger);
-    await vi.waitFor(() => expect(redis.status).toBe("ready"));
-    return redis;
-  }
-
   noncesContract("Redis", async () => {
-    const redis = await connected();
+    const redis = await connected(server);
     await redis.flushall();
     // The first call of all tells the engine when its memory began.
     const nonces = new RedisNonces(redis);
@@ -38,7 +27,7 @@ describe.runIf(redisIsInstalled)("Redis", () => {
   });
 
   test("[SIGN-15] a call that one process took is refused by every other", async () => {
-    const [one, other] = [await connected(), await connected()];
+    const [one, other] = [await connected(server), await connected(server)];
     await one.flushall();
     await one.set("fava:nonces:since", 0);
     const handlers = { matchStop: vi.fn<Handlers["matchStop"]>(async () => ({})) };
@@ -52,7 +41,7 @@ describe.runIf(redisIsInstalled)("Redis", () => {
   });
 
   test("[SIGN-26] an engine that was killed has forgotten: what was signed before is stale, and what comes then is new", async () => {
-    const redis = await connected();
+    const redis = await connected(server);
     const nonces = new RedisNonces(redis);
     const signedAtMs = Date.now() - 1_000;
     await redis.set("fava:nonces:since", 0);
@@ -67,7 +56,7 @@ describe.runIf(redisIsInstalled)("Redis", () => {
   });
 
   test("[SIGN-15] while the engine is away what changes something waits, and what only reads is answered", async () => {
-    const redis = await connected();
+    const redis = await connected(server);
     const handlers = {
       matchStop: vi.fn<Handlers["matchStop"]>(async () => ({})),
       getLanguage: vi.fn<Handlers["getLanguage"]>(async () => ({}) as Awaited<ReturnType<Handlers["getLanguage"]>>),

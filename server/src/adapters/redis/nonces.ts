@@ -33,7 +33,7 @@ export class RedisNonces implements Nonces {
     try {
       return (await this.#redis.eval(useScript, 2, sinceKey, key, signedAtMs, nonceMemoryMs)) as NonceUse;
     } catch {
-      // Away, or out of memory: the connection says so in the log.
+      // Away, which the connection logs, or out of memory, which the engine does.
       return "full";
     }
   }

@@ -1,8 +1,6 @@
-import { pino } from "pino";
-import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { oneTimeKeysContract } from "#test/contracts/one-time-keys-contract.ts";
-import { passTime, redisIsInstalled, TestRedis } from "#test/fixtures/redis.ts";
-import { openRedis } from "./connection.ts";
+import { connected, passTime, redisIsInstalled, TestRedis } from "#test/fixtures/redis.ts";
 import { RedisOneTimeKeys } from "./one-time-keys.ts";
 
 describe.runIf(redisIsInstalled)("Redis", () => {
@@ -10,14 +8,8 @@ describe.runIf(redisIsInstalled)("Redis", () => {
   beforeAll(async () => void (server = await TestRedis.start()));
   afterAll(() => server[Symbol.asyncDispose]());
 
-  async function connected() {
-    const redis = openRedis(server.url, pino({ level: "silent" }));
-    await vi.waitFor(() => expect(redis.status).toBe("ready"));
-    return redis;
-  }
-
   oneTimeKeysContract("Redis", async () => {
-    const redis = await connected();
+    const redis = await connected(server);
     await redis.flushall();
     return {
       keys: new RedisOneTimeKeys(redis),
@@ -27,7 +19,7 @@ describe.runIf(redisIsInstalled)("Redis", () => {
   });
 
   test("[SIGNIN-69] what one process issued another takes, and while the engine is away nobody does", async () => {
-    const [one, other] = [await connected(), await connected()];
+    const [one, other] = [await connected(server), await connected(server)];
     await new RedisOneTimeKeys(one).add("signInNonce", "n", 600_000);
     expect(await new RedisOneTimeKeys(other).take("signInNonce", "n")).toBe(true);
     await server.kill();

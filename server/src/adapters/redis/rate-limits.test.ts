@@ -1,9 +1,8 @@
-import { pino } from "pino";
-import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import type { Redis } from "ioredis";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { LocalLimits } from "#adapters/local/rate-limits.ts";
 import { limitsContract } from "#test/contracts/limits-contract.ts";
-import { passTime, redisIsInstalled, TestRedis } from "#test/fixtures/redis.ts";
-import { openRedis } from "./connection.ts";
+import { connected, passTime, redisIsInstalled, TestRedis } from "#test/fixtures/redis.ts";
 import { RedisLimits } from "./rate-limits.ts";
 
 describe.runIf(redisIsInstalled)("Redis", () => {
@@ -11,18 +10,12 @@ describe.runIf(redisIsInstalled)("Redis", () => {
   beforeAll(async () => void (server = await TestRedis.start()));
   afterAll(() => server[Symbol.asyncDispose]());
 
-  async function connected() {
-    const redis = openRedis(server.url, pino({ level: "silent" }));
-    await vi.waitFor(() => expect(redis.status).toBe("ready"));
-    return redis;
-  }
-
-  function limitsOver(redis: Awaited<ReturnType<typeof connected>>, factor = 1) {
+  function limitsOver(redis: Redis, factor = 1) {
     return new RedisLimits({ redis, factor, meanwhile: new LocalLimits({ factor }) });
   }
 
   limitsContract("Redis", async () => {
-    const redis = await connected();
+    const redis = await connected(server);
     await redis.flushall();
     return {
       limits: (factor) => limitsOver(redis, factor),
@@ -32,7 +25,7 @@ describe.runIf(redisIsInstalled)("Redis", () => {
   });
 
   test("[GUARD-21] what somebody does at several processes is counted together", async () => {
-    const [one, other] = [await connected(), await connected()];
+    const [one, other] = [await connected(server), await connected(server)];
     await one.flushall();
     const [first, second] = [limitsOver(one), limitsOver(other)];
     for (let count = 0; count < 5; count += 1) {
@@ -45,7 +38,7 @@ describe.runIf(redisIsInstalled)("Redis", () => {
   });
 
   test("[GUARD-21] while the engine is away each process counts for itself, and everything it counts expires", async () => {
-    const redis = await connected();
+    const redis = await connected(server);
     await redis.flushall();
     const limits = limitsOver(redis);
     await limits.take("signInByIdentity", "ana");
