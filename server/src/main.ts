@@ -7,6 +7,7 @@ import { openDatabase } from "#db/pool.ts";
 import { becomeSoleServer } from "#db/sole-server.ts";
 import { createLogger } from "#edge/http/logger.ts";
 import { keptSecret } from "#lib/kept-secret.ts";
+import { compileTextRules } from "#moderation/text-service.ts";
 import { readConfig } from "./config.ts";
 import { AppContext } from "./context.ts";
 import { nextSignal, startFailure, startMessage } from "./start-message.ts";
@@ -41,6 +42,7 @@ async function main(): Promise<void> {
   process.stdout.write(startMessage({ config, app, embedded }));
   // To `npm start`, which from now on starts it again.
   process.send?.({ type: "ready" });
+  void compileTextRules();
   const lost = [sole.lost, app.lost].map((end) => end.then(() => databaseLost));
   const ending = await Promise.race([stopSignal, ...lost]);
   if (ending !== databaseLost) return logger.info({ signal: ending }, "stopping");

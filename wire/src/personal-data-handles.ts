@@ -1,3 +1,5 @@
+import { matchesOf } from "./text-folding.ts";
+
 /** Services whose name means nothing else. */
 const plainServices = [
   ..."whatsapp|whatsap|watsapp|vatsap|telegram|telgram|instagram|insta|snapchat|wechat|weixin|discord|skype|viber".split(
@@ -50,8 +52,8 @@ const mention = /(?<![\p{L}\p{N}._])@([a-z][a-z0-9._]{3,29})(?![\p{L}\p{N}])/gu;
 
 /** Whether folded text names somebody on another service: its name next to a name or number, or `@somebody`. */
 export function hasHandle(text: string): boolean {
-  for (const [, name = ""] of text.matchAll(mention)) if (!places.has(name)) return true;
-  for (const found of text.matchAll(services)) {
+  for (const [, name = ""] of matchesOf(mention, text)) if (!places.has(name)) return true;
+  for (const found of matchesOf(services, text)) {
     const after = text.slice(found.index + found[0].length).slice(0, lookAheadLength);
     const before = text.slice(Math.max(0, found.index - lookBackLength), found.index);
     if (found.groups?.["everyday"] !== undefined && !beforeService.test(before)) continue;

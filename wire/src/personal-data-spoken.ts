@@ -1,4 +1,4 @@
-import { foldText } from "./text-folding.ts";
+import { foldText, matchesOf } from "./text-folding.ts";
 
 /** What people call the digits from 0 to 9, in English, Turkish, Indonesian, Arabic and Chinese, as they write it. */
 const names = [
@@ -49,7 +49,7 @@ export const numberWordsMin = 4;
 export function hasSpokenNumber(text: string): boolean {
   const folded = foldText(text.replace(circled, (sign) => ` ${names[circledDigit(sign)]?.[0]} `));
   let run = { digits: "", words: 0, end: 0 };
-  for (const { 0: sign, index, groups } of folded.matchAll(token)) {
+  for (const { 0: sign, index, groups } of matchesOf(token, folded)) {
     if (!between.test(folded.slice(run.end, Math.min(index, run.end + 4)))) {
       if (isNumber(run)) return true;
       run = { digits: "", words: 0, end: 0 };

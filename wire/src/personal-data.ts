@@ -2,7 +2,7 @@ import type * as v from "valibot";
 import type { textFindingSchema } from "./messages.ts";
 import { hasHandle, services } from "./personal-data-handles.ts";
 import { hasSpokenNumber } from "./personal-data-spoken.ts";
-import { foldText } from "./text-folding.ts";
+import { foldText, matchesOf } from "./text-folding.ts";
 
 type TextFinding = v.InferOutput<typeof textFindingSchema>;
 
@@ -74,7 +74,9 @@ export function unveil(folded: string): string {
 /** Digits of folded text that belong together, without days, times, counting and large round numbers. */
 export function phoneRuns(folded: string): string[] {
   const left = folded.replace(day, " | ").replace(time, " | ");
-  return Array.from(left.matchAll(digitRun), ([run]) => run).filter((run) => !isOrdinary(run));
+  return matchesOf(digitRun, left)
+    .map(([run]) => run)
+    .filter((run) => !isOrdinary(run));
 }
 
 function isPhoneLike(run: string): boolean {

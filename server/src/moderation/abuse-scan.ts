@@ -6,7 +6,7 @@ import {
   RegExpMatcher,
   SyntaxKind,
 } from "obscenity";
-import { foldText } from "@fava/wire/text-folding.ts";
+import { foldText, matchesOf } from "@fava/wire/text-folding.ts";
 import type { TextFinding } from "#ports/text-rules.ts";
 import {
   englishInsults,
@@ -52,7 +52,7 @@ const lookAlike = /(?<=\p{Script=Latin})[013457@]|[013457@](?=\p{Script=Latin})|
 function phraseFinder(spaced: readonly string[], unspaced: readonly string[]): Finder {
   const words = spaced.map((phrase) => withLetters(withGaps(plainLetters(phrase)))).join("|");
   const pattern = new RegExp(`${start}(?:${words})${end}|${unspaced.join("|")}`, "gu");
-  return { pattern, find: (folded) => Array.from(plainLetters(folded).matchAll(pattern)) };
+  return { pattern, find: (folded) => matchesOf(pattern, plainLetters(folded)) };
 }
 
 interface Finder {
@@ -178,10 +178,7 @@ function englishIn(text: string): Stretch[] {
     .map(({ startIndex, endIndex }) => ({ start: startIndex, end: endIndex + 1 }));
   const words = found.filter((stretch) => isWord(text, stretch));
   if (words.length === 0) return [];
-  const spared = Array.from(text.matchAll(harmless), (match) => ({
-    start: match.index,
-    end: match.index + match[0].length,
-  }));
+  const spared = matchesOf(harmless, text).map(({ 0: words, index }) => ({ start: index, end: index + words.length }));
   return words.filter(({ start, end }) => !spared.some((one) => one.start <= start && end <= one.end));
 }
 
@@ -195,7 +192,7 @@ function isWord(text: string, { start, end }: Stretch): boolean {
 }
 
 function spelledOut(folded: string): RegExpMatchArray[] {
-  return Array.from(folded.matchAll(spelled)).filter(([run]) => {
+  return matchesOf(spelled, folded).filter(([run]) => {
     const word = run.replaceAll(/[^\p{L}]/gu, "");
     return englishIn(word).length > 0 || insulting.find(word).length > 0;
   });
@@ -235,7 +232,7 @@ function wordList(spaced: readonly string[], unspaced: readonly string[]): Finde
   // Plain letters are looked for thirty times as fast as a pattern, and most texts hold none of these.
   const beginnings = spaced.map((word) => escaped(foldText(word.replace(/[ *].*$/, ""))));
   const hint = new RegExp([...beginnings, ...anywhere].join("|"), "u");
-  return { pattern, find: (folded) => (hint.test(folded) ? Array.from(folded.matchAll(pattern)) : []) };
+  return { pattern, find: (folded) => (hint.test(folded) ? matchesOf(pattern, folded) : []) };
 }
 
 function escaped(text: string): string {

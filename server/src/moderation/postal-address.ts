@@ -1,4 +1,4 @@
-import { foldText } from "@fava/wire/text-folding.ts";
+import { foldText, matchesOf } from "@fava/wire/text-folding.ts";
 
 /** States of the USA as they stand before a postal code. */
 const states =
@@ -54,7 +54,7 @@ export function hasPostalAddress(text: string): boolean {
     capitalCodes.test(written) ||
     houses.test(folded) ||
     hasEnglishStreet(written) ||
-    streets.some((street) => Array.from(folded.matchAll(street)).some(isNamed))
+    streets.some((street) => matchesOf(street, folded).some(isNamed))
   );
 }
 
@@ -137,7 +137,7 @@ const englishStreets = [
 /** "12 Main Street", where nothing goes on as in "the 2 best street musicians", and no word is one of time or number. */
 function hasEnglishStreet(written: string): boolean {
   for (const street of englishStreets)
-    for (const { 0: found, groups, index } of written.matchAll(street)) {
+    for (const { 0: found, groups, index } of matchesOf(street, written)) {
       const after = written.slice(index + found.length).slice(0, afterLength);
       const isWhole = afterStreet.test(after) || Boolean(groups?.["announced"]);
       const names = (groups?.["words"] ?? "").toLowerCase().split(/\s/);

@@ -1,0 +1,40 @@
+import { setFlagsFromString } from "node:v8";
+import { expect, test } from "vitest";
+import { services } from "@fava/wire/personal-data-handles.ts";
+import { abusePatterns, scanAbuse } from "./abuse-scan.ts";
+import { compileTextRules, findingsIn } from "./text-service.ts";
+
+setFlagsFromString("--allow-natives-syntax");
+// oxlint-disable-next-line typescript/no-implied-eval -- the engine tells what it has compiled in no other way
+const hasNativeCode = new Function("pattern", "isOneByte", "return %RegexpHasNativeCode(pattern, isOneByte)") as (
+  pattern: RegExp,
+  isOneByte: boolean,
+) => boolean;
+
+const largePatterns = [...abusePatterns, services];
+
+/** Whether each pattern is compiled, for texts of one byte a sign and of two. */
+function compiled(): boolean[] {
+  return largePatterns.flatMap((pattern) => [true, false].map((isOneByte) => hasNativeCode(pattern, isOneByte)));
+}
+
+test("[TEXT-159] the patterns are compiled before somebody writes, and are used themselves, not copies that are compiled anew", async () => {
+  await compileTextRules();
+  expect(compiled()).not.toContain(false);
+  // A copy is made by the constructor that the pattern names.
+  const copied: string[] = [];
+  for (const pattern of largePatterns)
+    Object.defineProperty(pattern, "constructor", {
+      configurable: true,
+      get() {
+        copied.push(pattern.source.slice(0, 40));
+        return RegExp;
+      },
+    });
+  for (const line of ["you b1tch, my insta is somebody", "кто ты? go die", "你这个傻逼走开", "12 Main Street?"]) {
+    findingsIn(line);
+    scanAbuse(line);
+  }
+  for (const pattern of largePatterns) Reflect.deleteProperty(pattern, "constructor");
+  expect(copied).toEqual([]);
+});
