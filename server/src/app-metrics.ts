@@ -4,6 +4,7 @@ import type { MatchService } from "#calls/match-service.ts";
 import type { MeterService } from "#calls/meter-service.ts";
 import type { Hub } from "#edge/socket/hub.ts";
 import type { FrameClassifier } from "#ports/frame-classifier.ts";
+import type { Peers } from "#ports/peers.ts";
 
 interface Measured {
   hub: Hub;
@@ -11,10 +12,11 @@ interface Measured {
   meters: Pick<MeterService, "figures">;
   inspection: InspectionService;
   classifier: FrameClassifier | null;
+  peers: Pick<Peers, "figures" | "onAsked">;
 }
 
-/** Process metrics, how many people are here, what paid calls count, and how their pictures are looked at. */
-export function appMetrics({ hub, matches, meters, ...looking }: Measured): Registry {
+/** Process metrics, how many people are here, what paid calls count, how their pictures are looked at, and the other processes. */
+export function appMetrics({ hub, matches, meters, peers, ...looking }: Measured): Registry {
   const metrics = new Registry();
   collectDefaultMetrics({ register: metrics });
   const registers = [metrics];
@@ -36,7 +38,36 @@ export function appMetrics({ hub, matches, meters, ...looking }: Measured): Regi
   });
   meterMetrics(metrics, meters);
   inspectionMetrics(metrics, looking);
+  peerMetrics(metrics, peers);
   return metrics;
+}
+
+/** How the processes of a site reach each other. */
+export function peerMetrics(metrics: Registry, peers: Measured["peers"]): void {
+  const registers = [metrics];
+  const asked = new Histogram({
+    name: "fava_peer_seconds",
+    help: "Questions to other processes, by what came of them",
+    labelNames: ["outcome"],
+    buckets: [0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2],
+    registers,
+  });
+  peers.onAsked((tookMs, outcome) => asked.observe({ outcome }, tookMs / 1_000));
+  const counted = {
+    fava_peer_nobody_total: ["nobody", "Questions for which no process was there"],
+    fava_bus_gap_total: ["gaps", "Times at which news of other processes may have been missed"],
+  } as const;
+  for (const [name, [figure, help]] of Object.entries(counted)) {
+    new Counter({
+      name,
+      help,
+      registers,
+      collect() {
+        this.reset();
+        this.inc(peers.figures[figure]);
+      },
+    });
+  }
 }
 
 /** How long the clocks of paid calls ran, and stood: a share that grows means that somebody has found a way not to pay. */

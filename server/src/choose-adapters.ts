@@ -10,21 +10,27 @@ import { GoogleIdentity } from "#adapters/identity/google-identity.ts";
 import { SandboxIdentity, sandboxPeople, sandboxSubjects } from "#adapters/identity/sandbox/sandbox-identity.ts";
 import { LocalNonces } from "#adapters/local/nonces.ts";
 import { LocalOneTimeKeys } from "#adapters/local/one-time-keys.ts";
+import { LocalPeers } from "#adapters/local/peers.ts";
 import { LocalLimits } from "#adapters/local/rate-limits.ts";
+import { CoturnRelay } from "#adapters/media/coturn-relay.ts";
+import { DirectMedia } from "#adapters/media/direct-media.ts";
 import { CodaPayments } from "#adapters/payments/coda/coda-payments.ts";
 import { PayerMaxPayments } from "#adapters/payments/payermax/payermax-payments.ts";
 import { SandboxPayments } from "#adapters/payments/sandbox/sandbox-payments.ts";
 import { StripePayments } from "#adapters/payments/stripe/stripe-payments.ts";
+import type { ReadyCheck } from "#edge/http/health.ts";
 import { type ContentHosts, providerHosts } from "#edge/http/security-headers.ts";
 import type { SeedPerson } from "#people/seed.ts";
 import type { Blobs } from "#ports/blobs.ts";
 import type { Clock } from "#ports/clock.ts";
 import type { FrameClassifier } from "#ports/frame-classifier.ts";
 import type { IdentityProvider } from "#ports/identity.ts";
+import type { MediaRelay } from "#ports/media.ts";
 import type { Nonces } from "#ports/nonces.ts";
 import type { OneTimeKeys } from "#ports/one-time-keys.ts";
 import type { PaymentProvider } from "#ports/payments.ts";
-import type { Random } from "#ports/random.ts";
+import type { Peers } from "#ports/peers.ts";
+import { type Random, randomId } from "#ports/random.ts";
 import type { Limits } from "#ports/rate-limits.ts";
 import type { Config } from "./config.ts";
 
@@ -36,41 +42,67 @@ export async function chooseBlobs({ bucket, dataDirectory }: Config): Promise<Bl
   return new S3Blobs(bucket);
 }
 
-/** What the processes of a site remember together: what nobody may do twice, or too often. */
-interface Shared extends Disposable {
+/** What the processes of a site have together: what nobody may do twice, or too often, and a way to each other. */
+export interface Shared {
   limits: Limits;
   nonces: Nonces;
   oneTimeKeys: OneTimeKeys;
+  peers: Peers;
+  /** Whether the engine answers; nothing where there is none. A process works on without it. */
+  engineChecks: Readonly<Record<string, ReadyCheck>>;
 }
+
+/** How long the connection that only listens may owe an answer. */
+const listeningAnswerMs = 5_000;
 
 /** In Redis where one is configured, otherwise in the memory of this process, which then is all there is. */
 export async function chooseShared(
   { redisUrl, rateLimitFactor: factor }: Pick<Config, "redisUrl" | "rateLimitFactor">,
-  { clock, logger }: { clock: Clock; logger: Logger },
-): Promise<Shared> {
+  { clock, random, logger }: { clock: Clock; random: Random; logger: Logger },
+): Promise<Shared & AsyncDisposable> {
   const local = new LocalLimits({ factor });
+  const self = randomId(random);
   if (redisUrl === null) {
+    const peers = new LocalPeers({ self, logger });
     return {
       limits: local,
       nonces: new LocalNonces({ clock }),
       oneTimeKeys: new LocalOneTimeKeys({ clock }),
-      [Symbol.dispose]: () => undefined,
+      peers,
+      engineChecks: {},
+      [Symbol.asyncDispose]: () => peers[Symbol.asyncDispose](),
     };
   }
   // Loaded only where it is used.
-  const [{ openRedis }, { RedisLimits }, { RedisNonces }, { RedisOneTimeKeys }] = await Promise.all([
+  const [{ openRedis }, { RedisLimits }, { RedisNonces }, { RedisOneTimeKeys }, { RedisPeers }] = await Promise.all([
     import("#adapters/redis/connection.ts"),
     import("#adapters/redis/rate-limits.ts"),
     import("#adapters/redis/nonces.ts"),
     import("#adapters/redis/one-time-keys.ts"),
+    import("#adapters/redis/peers.ts"),
   ]);
   const redis = openRedis(redisUrl, logger);
+  const subscriber = openRedis(redisUrl, logger, { answerWithinMs: listeningAnswerMs });
+  const peers = new RedisPeers({ self, redis, subscriber, clock, logger });
   return {
     limits: new RedisLimits({ redis, factor, meanwhile: local }),
     nonces: new RedisNonces(redis),
     oneTimeKeys: new RedisOneTimeKeys(redis),
-    [Symbol.dispose]: () => redis.disconnect(),
+    peers,
+    engineChecks: { redis: async () => void (await redis.ping()) },
+    [Symbol.asyncDispose]: async () => {
+      await peers[Symbol.asyncDispose]();
+      redis.disconnect();
+    },
   };
+}
+
+/**
+ * With TURN only relayed candidates travel; without it browsers see each other's address, which production refuses. Part
+ * of the composition root.
+ */
+export function chooseMedia({ turn, stunUrls }: Pick<Config, "turn" | "stunUrls">, clock: Clock): MediaRelay {
+  return turn ? new CoturnRelay({ ...turn, clock }) : new DirectMedia({ stunUrls, clock });
 }
 
 /**

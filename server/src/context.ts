@@ -8,8 +8,6 @@ import { SandboxAvatars } from "#adapters/identity/sandbox/portrait.ts";
 import { sandboxIdentityRoutes } from "#adapters/identity/sandbox/sandbox-routes.ts";
 import { systemClock } from "#adapters/local/clock.ts";
 import { systemRandom } from "#adapters/local/random.ts";
-import { CoturnRelay } from "#adapters/media/coturn-relay.ts";
-import { DirectMedia } from "#adapters/media/direct-media.ts";
 import { sandboxPaymentRoutes } from "#adapters/payments/sandbox/payment-routes.ts";
 import { beanHandlers } from "#billing/bean-routes.ts";
 import { Gateway, gatewayRoute } from "#billing/gateway.ts";
@@ -91,21 +89,20 @@ import type { FrameClassifier } from "#ports/frame-classifier.ts";
 import type { AvatarSource } from "#ports/identity.ts";
 import type { Leases } from "#ports/leases.ts";
 import type { MediaRelay } from "#ports/media.ts";
-import type { Nonces } from "#ports/nonces.ts";
-import type { OneTimeKeys } from "#ports/one-time-keys.ts";
 import type { Places } from "#ports/places.ts";
 import type { Random } from "#ports/random.ts";
-import type { Limits } from "#ports/rate-limits.ts";
 import type { ProcessId } from "#ports/room-claims.ts";
 import { appMetrics } from "./app-metrics.ts";
 import {
   chooseBlobs,
   chooseClassifier,
   chooseIdentity,
+  chooseMedia,
   choosePayments,
   chooseShared,
   type ChosenIdentity,
   type ChosenPayments,
+  type Shared,
 } from "./choose-adapters.ts";
 import type { Config } from "./config.ts";
 
@@ -120,15 +117,12 @@ export interface Outside {
 }
 
 /** What the product reaches the world through; a test puts its own in the place of any of it, and ends that itself. */
-export interface Adapters {
+export interface Adapters extends Shared {
   clock: Clock;
   random: Random;
   /** What looks at pictures of calls and profiles; null where an operator switched it off. */
   classifier: FrameClassifier | null;
   blobs: Blobs;
-  limits: Limits;
-  nonces: Nonces;
-  oneTimeKeys: OneTimeKeys;
   places: Places;
   media: MediaRelay;
   identity: ChosenIdentity;
@@ -199,7 +193,9 @@ export class AppContext implements AsyncDisposable {
       const { config, database, serverSecret, logger, isAlone = false } = outside;
       const { db, jobs, log } = database;
       // Ended when everything that this process had is settled, so that a clean stop leaves nothing to be taken over.
-      const processes = disposal.use(await Processes.open({ ...adapters, database, logger, isAlone }));
+      const processes = disposal.use(
+        await Processes.open({ self: adapters.peers.self, ...adapters, database, logger, isAlone }),
+      );
       const leases = new DatabaseLeases({ db, processes, logger });
       const shared = { db, jobs, log, processes, leases };
       const own = { ...shared, config, settings: config.settings, serverSecret, logger, disposal };
@@ -229,15 +225,20 @@ async function openAdapters(
   const identity = given.identity ?? (await chooseIdentity(config, clock));
   // First, and so ended last: it waits for the pictures in hand, and money and calls are written by then.
   const classifier = given.classifier === undefined ? ownClassifier() : given.classifier;
-  const shared = disposal.use(await chooseShared(config, { clock, logger }));
+  const { limits, nonces, oneTimeKeys, peers, engineChecks } = disposal.use(
+    await chooseShared(config, { clock, random, logger }),
+  );
   return {
+    limits,
+    nonces,
+    oneTimeKeys,
+    peers,
+    engineChecks,
+    ...given,
     clock,
     random,
     classifier,
     blobs: given.blobs ?? (await ownBlobs()),
-    limits: given.limits ?? shared.limits,
-    nonces: given.nonces ?? shared.nonces,
-    oneTimeKeys: given.oneTimeKeys ?? shared.oneTimeKeys,
     places: given.places ?? new MmdbPlaces(),
     media: given.media ?? chooseMedia(config, clock),
     identity,
@@ -261,11 +262,6 @@ async function openAdapters(
     if (payments.sandbox) disposal.use(payments.sandbox);
     return payments;
   }
-}
-
-/** With TURN only relayed candidates travel; without it browsers see each other's address, which production refuses. */
-function chooseMedia({ turn, stunUrls }: Config, clock: Clock): MediaRelay {
-  return turn ? new CoturnRelay({ ...turn, clock }) : new DirectMedia({ stunUrls, clock });
 }
 
 type Services = Awaited<ReturnType<typeof openServices>>;
@@ -610,14 +606,14 @@ async function openToPeople(base: Base, services: Services): Promise<FastifyInst
 
 /** Every call and page of the product over these services; not yet listening. */
 function openHttp(base: Base, services: Services): Promise<HttpSide> {
-  const { config, settings, db, clock, identity, limits, nonces, logger, classifier } = base;
+  const { config, settings, db, clock, identity, limits, nonces, peers, engineChecks, logger, classifier } = base;
   const { sessions } = services;
   return buildHttp({
     logger,
     clock,
     appKey: config.appKey,
     trustedProxies: config.trustedProxies,
-    metrics: appMetrics({ ...services, classifier }),
+    metrics: appMetrics({ ...services, classifier, peers }),
     production: settings.mode === "production",
     contentHosts: identity.contentHosts,
     webDirectory: config.webDirectory,
@@ -630,6 +626,7 @@ function openHttp(base: Base, services: Services): Promise<HttpSide> {
     authenticate: (token) => sessions.authenticate(token),
     followLanguage: (userId, language) => sessions.followLanguage(userId, language),
     readyChecks: { database: async () => void (await sql`select 1`.execute(db)) },
+    engineChecks,
     handlers: handlersOf(base, services),
     plugins: (app) => addRoutes(app, base, services),
   });

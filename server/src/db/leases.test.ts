@@ -2,6 +2,7 @@ import { pino } from "pino";
 import { beforeAll, expect, test } from "vitest";
 import { systemClock } from "#adapters/local/clock.ts";
 import { systemRandom } from "#adapters/local/random.ts";
+import { randomId } from "#ports/random.ts";
 import { leasesContract } from "#test/contracts/leases-contract.ts";
 import { MemoryLeases } from "#test/fakes/memory-leases.ts";
 import { createTestDatabase, type TestDatabase } from "#test/fixtures/database.ts";
@@ -22,7 +23,8 @@ beforeAll(async () => {
 
 async function openProcess() {
   const clock = systemClock;
-  const processes = await Processes.open({ database, clock, random: systemRandom, logger, isAlone: false });
+  const self = randomId(systemRandom);
+  const processes = await Processes.open({ self, database, clock, logger, isAlone: false });
   leftovers.push(processes);
   return { processes, leases: new DatabaseLeases({ db: database.db, processes, logger }) };
 }

@@ -4,6 +4,7 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { systemClock } from "#adapters/local/clock.ts";
 import { systemRandom } from "#adapters/local/random.ts";
 import type { Clock } from "#ports/clock.ts";
+import { randomId } from "#ports/random.ts";
 import { TestClock } from "#test/fakes/clock.ts";
 import { createTestDatabase, type TestDatabase } from "#test/fixtures/database.ts";
 import { Processes } from "./processes.ts";
@@ -16,7 +17,7 @@ beforeAll(async () => {
 });
 
 function open(clock: Clock = systemClock, isAlone = false): Promise<Processes> {
-  return Processes.open({ database, clock, random: systemRandom, logger, isAlone });
+  return Processes.open({ self: randomId(systemRandom), database, clock, logger, isAlone });
 }
 
 async function rowsOf({ self }: Pick<Processes, "self">) {

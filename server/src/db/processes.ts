@@ -6,7 +6,6 @@ import type { Logger } from "pino";
 import { AwakeLimit } from "#lib/awake-limit.ts";
 import { Emitter } from "#lib/emitter.ts";
 import type { Clock } from "#ports/clock.ts";
-import { type Random, randomId } from "#ports/random.ts";
 import type { ProcessId } from "#ports/room-claims.ts";
 import type { OpenedDatabase } from "./pool.ts";
 
@@ -30,9 +29,10 @@ const startStepMs = 100;
 const startWaitMs = 8_000;
 
 interface ProcessesOptions {
+  /** This process; random, at each start another. */
+  self: ProcessId;
   database: Pick<OpenedDatabase, "url" | "db">;
   clock: Clock;
-  random: Random;
   logger: Pick<Logger, "info" | "warn" | "error">;
   /** Nobody else can reach this database: whoever stands in the list has died. */
   isAlone: boolean;
@@ -81,7 +81,7 @@ export class Processes implements AsyncDisposable {
 
   private constructor(options: ProcessesOptions) {
     this.#options = options;
-    this.self = randomId(options.random);
+    this.self = options.self;
     this.lost = new Promise((resolve) => (this.#tellLost = resolve));
   }
 

@@ -49,6 +49,26 @@ export function readJson(text: string): unknown {
   return JSON.parse(text.replace(stringOrNumber, (token) => (token.startsWith('"') ? token : `"${token}"`)));
 }
 
+const bigintTag = "$bigint";
+
+/** JSON for our own processes, in which a `bigint` stays one: numbers stay numbers, and a user id is none. */
+export function writeOwnJson(value: unknown): string {
+  return JSON.stringify(value, (_key, item: unknown) =>
+    typeof item === "bigint" ? { [bigintTag]: String(item) } : item,
+  );
+}
+
+/**
+ * What `writeOwnJson` wrote.
+ *
+ * @throws SyntaxError for anything that is not JSON, or a `bigint` that is none.
+ */
+export function readOwnJson(text: string): unknown {
+  return JSON.parse(text, (_key, item: unknown) =>
+    typeof item === "object" && item !== null && bigintTag in item ? BigInt(String(item[bigintTag])) : item,
+  );
+}
+
 /** `1.0E7`, as Java writes large amounts, as `10000000`; null for what is no such number. */
 export function plainDecimal(text: string): string | null {
   const match = /^(\d{1,15})(?:\.(\d{1,15}))?(?:[eE]\+?(\d{1,2}))?$/.exec(text);

@@ -2,22 +2,28 @@ import { Redis } from "ioredis";
 import type { Logger } from "pino";
 
 /** One that does not answer in this time is away: what people wait for goes on without it. */
-const answerWithinMs = 500;
+const answerWithinMsDefault = 500;
 const connectWithinMs = 2_000;
 const retryDelayMsMax = 1_000;
 const retryDelayStepMs = 50;
 
 /**
  * A connection to the engine that the processes of a site share (Redis 7 or Valkey 8). It heals by itself; meanwhile
- * commands fail at once instead of waiting in a queue that would grow and then be stale.
+ * commands fail at once instead of waiting in a queue that would grow and then be stale. Whoever subscribes does so anew
+ * with every connection: only they can say from when on they miss nothing.
  *
  * @param url `redis://` or `rediss://`, with user, password and database where needed.
  */
-export function openRedis(url: string, logger: Pick<Logger, "warn" | "info">): Redis {
+export function openRedis(
+  url: string,
+  logger: Pick<Logger, "warn" | "info">,
+  { answerWithinMs = answerWithinMsDefault }: { answerWithinMs?: number } = {},
+): Redis {
   const redis = new Redis(url, {
     connectTimeout: connectWithinMs,
     commandTimeout: answerWithinMs,
     enableOfflineQueue: false,
+    autoResubscribe: false,
     // What was under way when the connection broke may have been done: whoever asked decides.
     autoResendUnfulfilledCommands: false,
     maxRetriesPerRequest: 0,

@@ -29,6 +29,8 @@ export interface HttpOptions extends RequestGateOptions {
   /** Providers that people can sign in with. */
   loginTypes: PageFacts["loginTypes"];
   readyChecks: Readonly<Record<string, ReadyCheck>>;
+  /** Of what the server works on without. */
+  engineChecks: Readonly<Record<string, ReadyCheck>>;
   /** Registers further routes, such as the sandbox's and the pictures'. */
   plugins?: (app: FastifyInstance) => Promise<void>;
 }
@@ -71,7 +73,7 @@ export async function buildHttp(options: HttpOptions): Promise<HttpSide> {
   const metrics = new RequestMetrics(options.metrics);
   logRequests(app, options.logger, metrics);
   addSecurityHeaders(app, { production: options.production, hosts: options.contentHosts });
-  addHealth(app, { checks: options.readyChecks, metrics: options.metrics, logger: options.logger });
+  addHealth(app, { ...options, checks: options.readyChecks });
   const gated = gateEndpoints(options);
   await registerEndpoints(app, gated);
   serveOpenApi(app);

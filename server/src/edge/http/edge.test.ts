@@ -160,6 +160,15 @@ test("[GUARD-20] live providers add exactly their hosts, and production adds HST
   expect(headers["strict-transport-security"]).toMatch(/^max-age=\d+/);
 });
 
+test("[START-7] readiness reports the engine that processes share, and does not wait for it", async () => {
+  const redis = vi.fn<() => Promise<void>>().mockRejectedValueOnce(new Error("away"));
+  const edge = await openEdge({}, { engineChecks: { redis } });
+  const away = await edge.app.inject("/readyz");
+  expect([away.statusCode, away.json()]).toEqual([200, { status: "ready", checks: { redis: "failing" } }]);
+  redis.mockResolvedValueOnce();
+  expect((await edge.app.inject("/readyz")).json()).toEqual({ status: "ready", checks: { redis: "ready" } });
+});
+
 test("[START-7] readiness follows its checks, health only the process", async () => {
   let databaseIsThere = true;
   const database = async () => {

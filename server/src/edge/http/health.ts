@@ -8,6 +8,8 @@ export type ReadyCheck = () => Promise<void>;
 
 export interface HealthOptions {
   checks: Readonly<Record<string, ReadyCheck>>;
+  /** Reported, too, but a server is ready without: all of a site would go at once, and none of them helps the engine. */
+  engineChecks: Readonly<Record<string, ReadyCheck>>;
   metrics: Registry;
   logger: Logger;
 }
@@ -18,17 +20,23 @@ const checkTimeoutMs = 2_000;
 export function addHealth(app: FastifyInstance, options: HealthOptions): void {
   app.get("/healthz", (_request, reply) => reply.header("cache-control", "no-store").send({ status: "up" }));
   app.get("/readyz", async (_request, reply) => {
-    const entries = Object.entries(options.checks);
-    const states = await Promise.all(entries.map(([name, check]) => stateOf(name, check, options.logger)));
-    const ready = states.every((state) => state === "ready");
+    const [checks, engines] = await Promise.all([statesOf(options.checks), statesOf(options.engineChecks)]);
+    const ready = Object.values(checks).every((state) => state === "ready");
     return reply
       .code(ready ? 200 : 503)
       .header("cache-control", "no-store")
       .send({
         status: ready ? "ready" : "not_ready",
-        checks: Object.fromEntries(entries.map(([name], index) => [name, states[index]])),
+        checks: { ...checks, ...engines },
       });
   });
+  async function statesOf(checks: HealthOptions["checks"]) {
+    const asked = Object.entries(checks).map(async ([name, check]) => {
+      return [name, await stateOf(name, check, options.logger)] as const;
+    });
+    return Object.fromEntries(await Promise.all(asked));
+  }
+
   app.get("/metrics", async (request, reply) => {
     if (!isFromThisMachine(request)) return reply.callNotFound();
     return reply

@@ -1,0 +1,31 @@
+import { pino } from "pino";
+import { expect, test } from "vitest";
+import { NobodyThereError } from "#ports/peers.ts";
+import { peersContract } from "#test/contracts/peers-contract.ts";
+import { LocalPeers, LocalSite } from "./peers.ts";
+
+const logger = pino({ level: "silent" });
+
+peersContract("one process", async () => {
+  const site = new LocalSite();
+  const [ana, bo] = [new LocalPeers({ self: "ana", site, logger }), new LocalPeers({ self: "bo", site, logger })];
+  return {
+    ana,
+    bo,
+    [Symbol.asyncDispose]: async () => {
+      await ana[Symbol.asyncDispose]();
+      await bo[Symbol.asyncDispose]();
+    },
+  };
+});
+
+test("[PEER-2] a process that is alone answers itself, and counts nothing as a question to another", async () => {
+  await using alone = new LocalPeers({ self: "alone", logger });
+  const asked: string[] = [];
+  alone.onAsked((_tookMs, outcome) => asked.push(outcome));
+  alone.serve("cutCall", async () => null);
+  await expect(alone.ask("cutCall", "person:1", null)).rejects.toThrow(NobodyThereError);
+  using _owned = await alone.own("person:1");
+  expect(await alone.ask("cutCall", "person:1", null)).toBeNull();
+  expect([asked, alone.figures]).toEqual([[], { nobody: 0, gaps: 0 }]);
+});

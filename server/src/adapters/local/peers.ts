@@ -1,0 +1,161 @@
+import type { Logger } from "pino";
+import { Emitter } from "#lib/emitter.ts";
+import {
+  type Answerer,
+  type Asked,
+  type AskOutcome,
+  NobodyThereError,
+  type Ownership,
+  PeerFailedError,
+  type PeerKey,
+  type Peers,
+  type Told,
+} from "#ports/peers.ts";
+import type { ProcessId } from "#ports/room-claims.ts";
+
+interface ListenerOptions {
+  logger: Pick<Logger, "error">;
+}
+
+/** Who answers and listens at this process, however questions and news come to it. */
+export class PeerListeners {
+  readonly gaps = new Emitter<[]>();
+  readonly gone = new Emitter<[process: ProcessId]>();
+  readonly asked = new Emitter<[tookMs: number, outcome: AskOutcome]>();
+  readonly #logger: Pick<Logger, "error">;
+  readonly #answerers = new Map<string, (input: unknown, key: PeerKey) => Promise<unknown>>();
+  readonly #told = new Map<string, Emitter<[news: unknown]>>();
+
+  constructor({ logger }: ListenerOptions) {
+    this.#logger = logger;
+  }
+
+  serve<Kind extends keyof Asked>(kind: Kind, answer: Answerer<Kind>): Disposable {
+    if (this.#answerers.has(kind)) throw new Error(`${kind} is answered already`);
+    this.#answerers.set(kind, (input, key) => answer(input as Asked[Kind]["in"], key));
+    return { [Symbol.dispose]: () => void this.#answerers.delete(kind) };
+  }
+
+  /**
+   * @param kind of a newer version, maybe.
+   * @throws NobodyThereError where nobody answers this kind, or its answerer says so; PeerFailedError otherwise.
+   */
+  async answer(kind: string, key: PeerKey, input: unknown): Promise<unknown> {
+    const answer = this.#answerers.get(kind);
+    if (!answer) throw new NobodyThereError(`nobody answers ${kind}`);
+    try {
+      return await answer(input, key);
+    } catch (error) {
+      if (error instanceof NobodyThereError) throw error;
+      throw new PeerFailedError(error instanceof Error ? error.message : String(error), { cause: error });
+    }
+  }
+
+  onTold<Kind extends keyof Told>(kind: Kind, listener: (news: Told[Kind]) => void): Disposable {
+    let emitter = this.#told.get(kind);
+    if (!emitter) this.#told.set(kind, (emitter = new Emitter()));
+    return emitter.on((news) => this.#try(() => listener(news as Told[Kind])));
+  }
+
+  /** News of a kind that nobody listens to, as of a newer version, is nobody's. */
+  tell(kind: string, news: unknown): void {
+    this.#told.get(kind)?.emit(news);
+  }
+
+  onGap(listener: () => void): Disposable {
+    return this.gaps.on(() => this.#try(listener));
+  }
+
+  onGone(listener: (process: ProcessId) => void): Disposable {
+    return this.gone.on((process) => this.#try(() => listener(process)));
+  }
+
+  /** One listener's fault must not keep the news from the next. */
+  #try(listen: () => void): void {
+    try {
+      listen();
+    } catch (error) {
+      this.#logger.error({ err: error }, "a listener to other processes failed");
+    }
+  }
+}
+
+/** Several processes in one, for tests; the product has one that is alone. */
+export class LocalSite {
+  readonly processes = new Map<ProcessId, PeerListeners>();
+  readonly owners = new Map<PeerKey, { readonly process: ProcessId; readonly lost: AbortController }>();
+}
+
+interface LocalPeersOptions extends ListenerOptions {
+  self: ProcessId;
+  site?: LocalSite;
+}
+
+/** The one process that there is without Redis: it asks itself, by calling, and has nobody to tell. */
+export class LocalPeers implements Peers {
+  readonly self: ProcessId;
+  readonly figures = { nobody: 0, gaps: 0 };
+  readonly #site: LocalSite;
+  readonly #listeners: PeerListeners;
+
+  constructor({ self, site = new LocalSite(), logger }: LocalPeersOptions) {
+    this.self = self;
+    this.#site = site;
+    this.#listeners = new PeerListeners({ logger });
+    site.processes.set(self, this.#listeners);
+  }
+
+  serve<Kind extends keyof Asked>(kind: Kind, answer: Answerer<Kind>): Disposable {
+    return this.#listeners.serve(kind, answer);
+  }
+
+  async ask<Kind extends keyof Asked>(kind: Kind, key: PeerKey, input: Asked[Kind]["in"]): Promise<Asked[Kind]["out"]> {
+    const { owners, processes } = this.#site;
+    const owner = processes.get(owners.get(key)?.process ?? "");
+    if (!owner) throw new NobodyThereError(`nobody has ${key}`);
+    return (await owner.answer(kind, key, input)) as Asked[Kind]["out"];
+  }
+
+  tell<Kind extends keyof Told>(kind: Kind, news: Told[Kind]): void {
+    for (const other of this.#others()) other.tell(kind, news);
+  }
+
+  onTold<Kind extends keyof Told>(kind: Kind, listener: (news: Told[Kind]) => void): Disposable {
+    return this.#listeners.onTold(kind, listener);
+  }
+
+  own(key: PeerKey): Promise<Ownership> {
+    const { owners } = this.#site;
+    const lost = new AbortController();
+    const own = { process: this.self, lost };
+    owners.get(key)?.lost.abort();
+    owners.set(key, own);
+    const letGo = () => {
+      if (owners.get(key) === own) owners.delete(key);
+    };
+    return Promise.resolve({ lost: lost.signal, [Symbol.dispose]: letGo });
+  }
+
+  onGap(listener: () => void): Disposable {
+    return this.#listeners.onGap(listener);
+  }
+
+  onGone(listener: (process: ProcessId) => void): Disposable {
+    return this.#listeners.onGone(listener);
+  }
+
+  onAsked(listener: (tookMs: number, outcome: AskOutcome) => void): Disposable {
+    return this.#listeners.asked.on(listener);
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    const { processes, owners } = this.#site;
+    if (!processes.delete(this.self)) return;
+    for (const [key, { process }] of owners) if (process === this.self) owners.delete(key);
+    for (const other of this.#others()) other.gone.emit(this.self);
+  }
+
+  *#others(): Iterable<PeerListeners> {
+    for (const other of this.#site.processes.values()) if (other !== this.#listeners) yield other;
+  }
+}

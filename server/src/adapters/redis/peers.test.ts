@@ -1,0 +1,194 @@
+import type { Redis } from "ioredis";
+import { pino } from "pino";
+import { Registry } from "prom-client";
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { peerMetrics } from "#app-metrics.ts";
+import { systemClock } from "#adapters/local/clock.ts";
+import { NobodyThereError, peerAnswerMs, peerMessageBytesMax, type Peers, PeerSilentError } from "#ports/peers.ts";
+import { peersContract } from "#test/contracts/peers-contract.ts";
+import { connected, redisIsInstalled, TestRedis } from "#test/fixtures/redis.ts";
+import { openRedis } from "./connection.ts";
+import { RedisPeers } from "./peers.ts";
+
+const logger = pino({ level: "silent" });
+/** A shared machine may stall for seconds. */
+const patiently = { timeout: 30_000 };
+const patientMs = 30_000;
+
+describe.runIf(redisIsInstalled)("Redis", () => {
+  let server: TestRedis;
+  beforeAll(async () => void (server = await TestRedis.start()));
+  afterAll(() => server[Symbol.asyncDispose]());
+
+  /** A process that hears whatever is said from here on, and its connection that says things. */
+  async function openProcess(
+    self: string,
+    answerMs = patientMs,
+  ): Promise<{ peers: RedisPeers; redis: Redis } & AsyncDisposable> {
+    const redis = openRedis(server.url, logger, { answerWithinMs: answerMs });
+    const subscriber = openRedis(server.url, logger, { answerWithinMs: patientMs });
+    const peers = new RedisPeers({ self, redis, subscriber, clock: systemClock, logger, answerMs });
+    await vi.waitFor(async () => expect(await heardBy(redis, self)).toBe(1), patiently);
+    const end = async () => {
+      await peers[Symbol.asyncDispose]();
+      redis.disconnect();
+    };
+    return { peers, redis, [Symbol.asyncDispose]: end };
+  }
+
+  /** Who listens to the answers for a process: itself, once it listens to all. */
+  async function heardBy(redis: Redis, self: string): Promise<unknown> {
+    return ((await redis.call("PUBSUB", "NUMSUB", `fava:x:${self}`)) as unknown[])[1];
+  }
+
+  peersContract("Redis", async () => {
+    const [one, other] = [await openProcess("ana"), await openProcess("bo")];
+    return {
+      ana: one.peers,
+      bo: other.peers,
+      [Symbol.asyncDispose]: async () => {
+        await one[Symbol.asyncDispose]();
+        await other[Symbol.asyncDispose]();
+      },
+    };
+  });
+
+  /** Answers once everything between the two is as it was before something broke. */
+  async function healed(asker: Peers): Promise<void> {
+    await vi.waitFor(async () => expect(await asker.ask("cutCall", "person:7", null)).toBeNull(), patiently);
+  }
+
+  test("[PEER-6] what one turn says to one receiver is one message of Redis; each too large one is refused", async () => {
+    await using one = await openProcess("ana");
+    await using other = await openProcess("bo");
+    const heard: bigint[] = [];
+    other.peers.onTold("forget", ({ userId }) => heard.push(userId));
+    const listening = await connected(server);
+    const messages: string[] = [];
+    listening.on("message", (_channel, text: string) => messages.push(text));
+    await listening.subscribe("fava:all");
+    for (let userId = 0n; userId < 100n; userId += 1n) one.peers.tell("forget", { what: "session", userId });
+    await vi.waitFor(() => expect(heard).toHaveLength(100), patiently);
+    await vi.waitFor(() => expect(messages).toHaveLength(1), patiently);
+    const large = "x".repeat(peerMessageBytesMax);
+    expect(() => one.peers.tell("sessionEnded", { sessionId: large, userId: 1n, reason: "kicked" })).toThrow(
+      RangeError,
+    );
+    listening.disconnect();
+  });
+
+  test("[PEER-7] after a restart of Redis everybody has a gap, and keys are where they were", async () => {
+    await using one = await openProcess("ana");
+    await using other = await openProcess("bo");
+    const gaps = [vi.fn<() => void>(), vi.fn<() => void>()] as const;
+    one.peers.onGap(gaps[0]);
+    other.peers.onGap(gaps[1]);
+    other.peers.serve("cutCall", async () => null);
+    const owned = await other.peers.own("person:7");
+    expect(await one.peers.ask("cutCall", "person:7", null)).toBeNull();
+    await server.kill();
+    await expect(one.peers.ask("cutCall", "person:7", null)).rejects.toThrow(PeerSilentError);
+    await server.run();
+    await healed(one.peers);
+    await vi.waitFor(() => gaps.forEach((gap) => expect(gap).toHaveBeenCalled()), patiently);
+    expect(owned.lost.aborted).toBe(false);
+    expect(one.peers.figures.gaps).toBeGreaterThan(0);
+  });
+
+  test("[PEER-7] a subscription that is cut is a gap, for whoever had it, once it hears all again", async () => {
+    await using one = await openProcess("ana");
+    await using other = await openProcess("bo");
+    other.peers.serve("cutCall", async () => null);
+    using _owned = await other.peers.own("person:7");
+    const sees = new Promise<void>((resolve) => void other.peers.onGap(resolve));
+    await one.redis.call("CLIENT", "KILL", "TYPE", "pubsub");
+    await sees;
+    // From here on nothing is missed.
+    const heard = vi.fn<() => void>();
+    other.peers.onTold("forget", heard);
+    one.peers.tell("forget", { what: "session", userId: 1n });
+    await vi.waitFor(() => expect(heard).toHaveBeenCalledOnce(), patiently);
+    await healed(one.peers);
+  });
+
+  test("[PEER-7] of a key that two took while one of them heard nothing the later one has it", async () => {
+    await using one = await openProcess("ana");
+    await using other = await openProcess("bo");
+    one.peers.serve("cutCall", async () => ({ callId: "by ana", otherId: 1n }));
+    other.peers.serve("cutCall", async () => ({ callId: "by bo", otherId: 1n }));
+    const first = await one.peers.own("person:7");
+    await server.kill();
+    await new Promise((resolve) => setTimeout(resolve, 5));
+    const later = other.peers.own("person:7");
+    await server.run();
+    const second = await later;
+    await vi.waitFor(() => expect(first.lost.aborted).toBe(true), patiently);
+    expect(second.lost.aborted).toBe(false);
+    const answered = () => one.peers.ask("cutCall", "person:7", null);
+    await vi.waitFor(async () => expect(await answered()).toMatchObject({ callId: "by bo" }), patiently);
+  });
+
+  test("[PEER-8] what Redis holds back is not done when nobody waits for it any more, and what was told then is a gap", async () => {
+    await using one = await openProcess("ana", peerAnswerMs);
+    await using other = await openProcess("bo");
+    const asked = vi.fn<(input: null, key: string) => Promise<null>>(async () => null);
+    other.peers.serve("cutCall", asked);
+    using _owned = await other.peers.own("person:7");
+    using _another = await other.peers.own("person:8");
+    await healed(one.peers);
+    const gap = vi.fn<() => void>();
+    other.peers.onGap(gap);
+    await other.redis.call("CLIENT", "PAUSE", 3 * peerAnswerMs, "ALL");
+    one.peers.tell("forget", { what: "session", userId: 1n });
+    await expect(one.peers.ask("cutCall", "person:8", null)).rejects.toThrow(PeerSilentError);
+    await vi.waitFor(() => expect(gap).toHaveBeenCalled(), patiently);
+    await healed(one.peers);
+    expect(new Set(asked.mock.calls.map(([, key]) => key))).toEqual(new Set(["person:7"]));
+  });
+
+  test("[PEER-9] what a newer version says is nobody's question and a gap, and what nobody can read is left alone", async () => {
+    await using one = await openProcess("ana");
+    const gap = vi.fn<() => void>();
+    const heard = vi.fn<() => void>();
+    one.peers.onGap(gap);
+    one.peers.onTold("forget", heard);
+    one.peers.serve("cutCall", async () => null);
+    using _owned = await one.peers.own("person:7");
+    const listening = await connected(server);
+    const answers: unknown[] = [];
+    listening.on("message", (_channel, text: string) => {
+      answers.push(...(JSON.parse(text) as { messages: unknown[] }).messages);
+    });
+    await listening.subscribe("fava:x:newer");
+    const say = async (channel: string, v: number, messages: unknown) =>
+      one.redis.publish(channel, JSON.stringify({ v, from: "newer", atMs: 0, messages }));
+    await say("fava:all", 1, "nonsense");
+    await one.redis.publish("fava:all", "{");
+    await say("fava:all", 2, [{ type: "news", kind: "forget", news: { what: "anything" } }]);
+    await say("fava:all", 1, [{ type: "ofANewerVersion" }]);
+    const ask = { type: "ask", kind: "cutCall", key: "person:7", input: null };
+    await say("fava:p:7", 2, [{ ...ask, id: 1 }]);
+    await say("fava:p:7", 1, [{ ...ask, id: 2 }]);
+    await vi.waitFor(() => expect(answers).toHaveLength(2), patiently);
+    expect(answers).toEqual([
+      { type: "nobody", id: 1 },
+      { type: "answer", id: 2, out: null },
+    ]);
+    expect([gap.mock.calls.length, heard.mock.calls.length]).toEqual([1, 0]);
+    listening.disconnect();
+  });
+
+  test("[PEER-2] what was asked of others is timed, with what came of it", async () => {
+    await using one = await openProcess("ana");
+    const metrics = new Registry();
+    peerMetrics(metrics, one.peers);
+    await expect(one.peers.ask("cutCall", "person:7", null)).rejects.toThrow(NobodyThereError);
+    await server.kill();
+    await expect(one.peers.ask("cutCall", "person:7", null)).rejects.toThrow(PeerSilentError);
+    await server.run();
+    const told = await metrics.metrics();
+    expect(told).toContain('fava_peer_seconds_count{outcome="nobody"} 1');
+    expect(told).toContain('fava_peer_seconds_count{outcome="silent"} 1');
+    expect(told).toContain("fava_peer_nobody_total 1");
+  });
+});

@@ -1,0 +1,472 @@
+import type { Redis } from "ioredis";
+import type { Logger } from "pino";
+import { PeerListeners } from "#adapters/local/peers.ts";
+import { AwakeLimit } from "#lib/awake-limit.ts";
+import { boundedCache } from "#lib/cache.ts";
+import { readOwnJson, writeOwnJson } from "#lib/lossless-json.ts";
+import { Tasks } from "#lib/tasks.ts";
+import type { Clock } from "#ports/clock.ts";
+import {
+  type Answerer,
+  type Asked,
+  type AskOutcome,
+  NobodyThereError,
+  type Ownership,
+  peerAnswerMs,
+  PeerFailedError,
+  type PeerKey,
+  peerMessageBytesMax,
+  type Peers,
+  PeerSilentError,
+  type Told,
+} from "#ports/peers.ts";
+import type { ProcessId } from "#ports/room-claims.ts";
+
+/** Grows with every change that an older process would read wrongly. */
+const version = 1;
+const allChannel = "fava:all";
+/** One message that Redis carries holds so much at most; what one turn says beyond it goes in the next. */
+const batchBytesMax = 4 * peerMessageBytesMax;
+const channelsAtOnce = 1_000;
+/** How often it is looked whether the subscription still answers. */
+const lookEveryMs = 2_000;
+/** After so long others are told of news that they may have missed, until it went out. */
+const tellGapAfterMs = 250;
+
+/** What travels. Whoever does not know a type leaves it alone. */
+type Message =
+  | { type: "ask"; id: number; kind: string; key: PeerKey; input: unknown }
+  | { type: "answer"; id: number; out: unknown }
+  | { type: "nobody"; id: number }
+  | { type: "failed"; id: number; reason: string }
+  | { type: "news"; kind: string; news: unknown }
+  /** The sender has the key from here on; `again`: it had it before the subscription broke, since that moment of its wall clock. */
+  | { type: "own"; key: PeerKey; sinceMs: number; again: boolean }
+  /** The sender told something that may not have arrived. */
+  | { type: "gap" }
+  | { type: "goodbye" };
+
+interface Envelope {
+  readonly v: number;
+  readonly from: ProcessId;
+  /** Of the sender's monotonic clock. */
+  readonly atMs: number;
+  readonly messages: readonly Message[];
+}
+
+interface Waiting {
+  /** Of the question; null until Redis has said. */
+  receivers: number | null;
+  nobodies: number;
+  readonly end: (outcome: AskOutcome, settle: () => void) => void;
+  readonly resolve: (out: unknown) => void;
+  readonly reject: (error: Error) => void;
+}
+
+interface Owned {
+  readonly key: PeerKey;
+  readonly sinceMs: number;
+  readonly lost: AbortController;
+  isHeld: boolean;
+  readonly held: () => void;
+}
+
+/** A message as it will travel. */
+interface Part {
+  readonly message: Message;
+  readonly text: string;
+}
+
+interface Batch {
+  readonly parts: Part[];
+  bytes: number;
+}
+
+export interface RedisPeersOptions {
+  self: ProcessId;
+  /** Publishes. */
+  redis: Redis;
+  /** Subscribes, and does nothing else; ended with this. */
+  subscriber: Redis;
+  clock: Clock;
+  logger: Pick<Logger, "warn" | "error">;
+  /** How long a question waits. */
+  answerMs?: number;
+}
+
+/**
+ * The processes of a site over the channels of Redis: `fava:p:<person>` and `fava:r:<room>` are heard by whoever owns the
+ * key, `fava:x:<process>` by the one that waits for answers, `fava:all` by everybody. How many heard a question Redis
+ * says itself, so there is no list of who is where that could be old. Nothing is kept: what cannot go out is lost, and
+ * whoever may have missed something is told that.
+ */
+export class RedisPeers implements Peers {
+  readonly self: ProcessId;
+  readonly figures = { nobody: 0, gaps: 0 };
+  readonly #options: RedisPeersOptions;
+  readonly #listeners: PeerListeners;
+  readonly #answering: Tasks;
+  readonly #lateness: Lateness;
+  readonly #owned = new Map<PeerKey, Owned>();
+  readonly #waiting = new Map<number, Waiting>();
+  /** What this turn says, by channel. */
+  readonly #outbox = new Map<string, Batch>();
+  readonly #publishing = new Set<Promise<void>>();
+  #questions = 0;
+  #subscriptions = 0;
+  #isEnded = false;
+  #look: Disposable | null = null;
+  #gapToTell: Disposable | null = null;
+  readonly #claimAll = () => this.#claim([...this.#owned.values()]);
+
+  constructor(options: RedisPeersOptions) {
+    this.self = options.self;
+    this.#options = options;
+    this.#listeners = new PeerListeners(options);
+    this.#answering = new Tasks(options);
+    this.#lateness = new Lateness(options.clock);
+    const { redis, subscriber } = options;
+    subscriber.on("message", (_channel: string, text: string) => this.#receive(text));
+    subscriber.on("ready", () => void this.#subscribe());
+    // A claim that could not go out goes with the next connection.
+    redis.on("ready", this.#claimAll);
+    if (subscriber.status === "ready") void this.#subscribe();
+    this.#lookLater();
+  }
+
+  serve<Kind extends keyof Asked>(kind: Kind, answer: Answerer<Kind>): Disposable {
+    return this.#listeners.serve(kind, answer);
+  }
+
+  async ask<Kind extends keyof Asked>(kind: Kind, key: PeerKey, input: Asked[Kind]["in"]): Promise<Asked[Kind]["out"]> {
+    if (this.#owned.get(key)?.isHeld) return (await this.#listeners.answer(kind, key, input)) as Asked[Kind]["out"];
+    const { clock } = this.#options;
+    const id = (this.#questions += 1);
+    const question = encode({ type: "ask", id, kind, key, input });
+    const beganAtMs = clock.monotonicMs();
+    return new Promise<Asked[Kind]["out"]>((resolve, reject) => {
+      const silent = () => waiting.end("silent", () => reject(new PeerSilentError(`no answer to ${kind}`)));
+      const limit = new AwakeLimit(clock, this.#options.answerMs ?? peerAnswerMs, silent);
+      const waiting: Waiting = {
+        receivers: null,
+        nobodies: 0,
+        resolve: (out) => waiting.end("answered", () => resolve(out as Asked[Kind]["out"])),
+        reject,
+        end: (outcome, settle) => {
+          if (!this.#waiting.delete(id)) return;
+          limit[Symbol.dispose]();
+          if (outcome === "nobody") this.figures.nobody += 1;
+          this.#listeners.asked.emit(clock.monotonicMs() - beganAtMs, outcome);
+          settle();
+        },
+      };
+      this.#waiting.set(id, waiting);
+      if (this.#isEnded) return silent();
+      this.#send(channelOf(key), question);
+    });
+  }
+
+  tell<Kind extends keyof Told>(kind: Kind, news: Told[Kind]): void {
+    this.#send(allChannel, encode({ type: "news", kind, news }));
+  }
+
+  onTold<Kind extends keyof Told>(kind: Kind, listener: (news: Told[Kind]) => void): Disposable {
+    return this.#listeners.onTold(kind, listener);
+  }
+
+  async own(key: PeerKey): Promise<Ownership> {
+    const lost = new AbortController();
+    const sinceMs = this.#options.clock.nowMs();
+    await new Promise<void>((held) => {
+      const earlier = this.#owned.get(key);
+      earlier?.lost.abort();
+      const owned: Owned = { key, sinceMs, lost, isHeld: earlier?.isHeld ?? false, held };
+      this.#owned.set(key, owned);
+      lost.signal.addEventListener("abort", () => held(), { once: true });
+      this.#options.subscriber.subscribe(channelOf(key)).then(
+        () => this.#claim([owned]),
+        // The next connection subscribes to all that is owned.
+        () => undefined,
+      );
+    });
+    const letGo = () => {
+      if (this.#owned.get(key)?.lost === lost) this.#letGo(key);
+    };
+    return { lost: lost.signal, [Symbol.dispose]: letGo };
+  }
+
+  onGap(listener: () => void): Disposable {
+    return this.#listeners.onGap(listener);
+  }
+
+  onGone(listener: (process: ProcessId) => void): Disposable {
+    return this.#listeners.onGone(listener);
+  }
+
+  onAsked(listener: (tookMs: number, outcome: AskOutcome) => void): Disposable {
+    return this.#listeners.asked.on(listener);
+  }
+
+  /** Answers what was asked, says goodbye, and lets go of everything. Redis stays open for others. */
+  async [Symbol.asyncDispose](): Promise<void> {
+    if (this.#isEnded) return;
+    const { redis, subscriber } = this.#options;
+    await this.#answering[Symbol.asyncDispose]();
+    this.#send(allChannel, encode({ type: "goodbye" }));
+    this.#isEnded = true;
+    for (const channel of this.#outbox.keys()) this.#flush(channel);
+    await Promise.all(this.#publishing);
+    redis.off("ready", this.#claimAll);
+    this.#look?.[Symbol.dispose]();
+    this.#gapToTell?.[Symbol.dispose]();
+    for (const { end, reject } of this.#waiting.values())
+      end("silent", () => reject(new PeerSilentError("this process ends")));
+    for (const { lost } of this.#owned.values()) lost.abort();
+    this.#owned.clear();
+    subscriber.disconnect();
+  }
+
+  /** All that this process listens to, over a new connection; only then nothing is missed any more. */
+  async #subscribe(): Promise<void> {
+    const { subscriber, logger } = this.#options;
+    const channels = [allChannel, answersOf(this.self), ...[...this.#owned.keys()].map(channelOf)];
+    try {
+      for (let from = 0; from < channels.length; from += channelsAtOnce)
+        await subscriber.subscribe(...channels.slice(from, from + channelsAtOnce));
+    } catch (error) {
+      // It broke again, and the next one begins anew; or it does not answer, which the look below finds out.
+      return logger.warn({ err: error }, "could not listen to the other processes");
+    }
+    const isFirst = this.#subscriptions === 0;
+    this.#subscriptions += 1;
+    this.#claimAll();
+    if (!isFirst) this.#gap();
+  }
+
+  #gap(): void {
+    this.figures.gaps += 1;
+    this.#options.logger.warn({}, "news of other processes may have been missed");
+    this.#listeners.gaps.emit();
+  }
+
+  #claim(owned: readonly Owned[]): void {
+    for (const { key, sinceMs, isHeld } of owned)
+      this.#send(channelOf(key), encode({ type: "own", key, sinceMs, again: isHeld }));
+  }
+
+  #letGo(key: PeerKey): void {
+    const owned = this.#owned.get(key);
+    this.#owned.delete(key);
+    owned?.lost.abort();
+    // Where there is no connection there is no subscription either.
+    this.#options.subscriber.unsubscribe(channelOf(key)).catch(() => undefined);
+  }
+
+  /** Goes out at the end of this turn, with all that it says on the channel. */
+  #send(channel: string, part: Part): void {
+    if (this.#isEnded) return;
+    let batch = this.#outbox.get(channel);
+    if (batch && batch.bytes + part.text.length > batchBytesMax) {
+      this.#flush(channel);
+      batch = undefined;
+    }
+    if (!batch) {
+      this.#outbox.set(channel, (batch = { parts: [], bytes: 0 }));
+      setImmediate(() => this.#flush(channel));
+    }
+    batch.parts.push(part);
+    batch.bytes += part.text.length;
+  }
+
+  #flush(channel: string): void {
+    const batch = this.#outbox.get(channel);
+    if (!batch) return;
+    this.#outbox.delete(channel);
+    const publishing = this.#publish(channel, batch.parts).finally(() => this.#publishing.delete(publishing));
+    this.#publishing.add(publishing);
+  }
+
+  /** Never rejects. */
+  async #publish(channel: string, parts: readonly Part[]): Promise<void> {
+    const { redis, clock } = this.#options;
+    const head = JSON.stringify({ v: version, from: this.self, atMs: clock.monotonicMs() });
+    const text = `${head.slice(0, -1)},"messages":[${parts.map((part) => part.text).join(",")}]}`;
+    let receivers: number | null;
+    try {
+      receivers = await redis.publish(channel, text);
+    } catch {
+      receivers = null;
+    }
+    for (const { message } of parts) {
+      if (message.type === "ask") this.#asked(message, receivers);
+      else if (receivers === null && (message.type === "news" || message.type === "gap")) this.#tellGapLater();
+    }
+  }
+
+  #asked({ id, kind, key }: Extract<Message, { type: "ask" }>, receivers: number | null): void {
+    const waiting = this.#waiting.get(id);
+    if (!waiting) return;
+    waiting.receivers = receivers;
+    if (receivers === null) waiting.end("silent", () => waiting.reject(new PeerSilentError(`${kind} was not sent`)));
+    else this.#endIfNobody(waiting, `${kind} of ${key}`);
+  }
+
+  #endIfNobody({ receivers, nobodies, end, reject }: Waiting, what: string): void {
+    if (receivers !== null && nobodies >= receivers)
+      end("nobody", () => reject(new NobodyThereError(`nobody answers ${what}`)));
+  }
+
+  /** What was told did not go out, or nobody knows whether: others are to know that, however long it takes. */
+  #tellGapLater(): void {
+    if (this.#gapToTell || this.#isEnded) return;
+    this.#gapToTell = this.#options.clock.after(tellGapAfterMs, () => {
+      this.#gapToTell = null;
+      this.#send(allChannel, encode({ type: "gap" }));
+    });
+  }
+
+  #lookLater(): void {
+    this.#look = this.#options.clock.after(lookEveryMs, () => {
+      const { subscriber, logger } = this.#options;
+      const looked = subscriber.status === "ready" ? subscriber.ping() : Promise.resolve();
+      looked
+        .catch((error: unknown) => {
+          // Its machine may have vanished without a word.
+          logger.warn({ err: error }, "listening to the other processes anew");
+          subscriber.disconnect(true);
+        })
+        .finally(() => !this.#isEnded && this.#lookLater());
+    });
+  }
+
+  #receive(text: string): void {
+    try {
+      const envelope = readOwnJson(text) as Envelope;
+      const lateMs = this.#lateness.of(envelope.from, envelope.atMs);
+      for (const message of envelope.messages) this.#hear(envelope, message, lateMs);
+    } catch (error) {
+      this.#options.logger.error({ err: error }, "what another process said could not be read");
+    }
+  }
+
+  #hear({ v, from }: Envelope, message: Message, lateMs: number): void {
+    switch (message.type) {
+      case "ask":
+        // Whoever asked has given up.
+        if (lateMs <= peerAnswerMs) this.#answer(from, message, v);
+        return;
+      case "own":
+        return this.#heardClaim(from, message);
+      case "answer":
+      case "nobody":
+      case "failed":
+        return this.#heardAnswer(message);
+      case "news":
+        if (from === this.self) return;
+        return v > version ? this.#gap() : this.#listeners.tell(message.kind, message.news);
+      case "gap":
+        if (from !== this.self) this.#gap();
+        return;
+      case "goodbye":
+        if (from !== this.self) this.#listeners.gone.emit(from);
+    }
+  }
+
+  #answer(from: ProcessId, { id, kind, key, input }: Extract<Message, { type: "ask" }>, v: number): void {
+    const reply = (message: Message) => this.#send(answersOf(from), encode(message));
+    if (!this.#owned.get(key)?.isHeld || v > version) return reply({ type: "nobody", id });
+    this.#answering.add("a question of another process was not answered", async () => {
+      try {
+        const out = await this.#listeners.answer(kind, key, input);
+        reply({ type: "answer", id, out });
+      } catch (error) {
+        if (error instanceof NobodyThereError) return reply({ type: "nobody", id });
+        reply({ type: "failed", id, reason: error instanceof Error ? error.message : String(error) });
+        throw error;
+      }
+    });
+  }
+
+  #heardAnswer(message: Extract<Message, { type: "answer" | "nobody" | "failed" }>): void {
+    const waiting = this.#waiting.get(message.id);
+    if (!waiting) return;
+    if (message.type === "answer") return waiting.resolve(message.out);
+    if (message.type === "failed")
+      return waiting.end("failed", () => waiting.reject(new PeerFailedError(message.reason)));
+    waiting.nobodies += 1;
+    this.#endIfNobody(waiting, "this");
+  }
+
+  /** Everybody who has the key, or wants it, hears all claims in one order: the last one counts. */
+  #heardClaim(from: ProcessId, { key, sinceMs, again }: Extract<Message, { type: "own" }>): void {
+    const owned = this.#owned.get(key);
+    if (!owned) return;
+    if (from === this.self) {
+      owned.isHeld = true;
+      return owned.held();
+    }
+    // One that asks for it just now is heard after this one.
+    if (!owned.isHeld) return;
+    // What was missed in a gap may have been a claim: whoever came later has the key.
+    const isLater = sinceMs === owned.sinceMs ? from > this.self : sinceMs > owned.sinceMs;
+    if (!again || isLater) this.#letGo(key);
+    else this.#claim([owned]);
+  }
+}
+
+function channelOf(key: PeerKey): string {
+  return key.startsWith("person:") ? `fava:p:${key.slice("person:".length)}` : `fava:r:${key.slice("room:".length)}`;
+}
+
+function answersOf(process: ProcessId): string {
+  return `fava:x:${process}`;
+}
+
+/** @throws RangeError for what is too large to be said. */
+function encode(message: Message): Part {
+  const text = writeOwnJson(message);
+  if (Buffer.byteLength(text) > peerMessageBytesMax) throw new RangeError(`${message.type} is too large`);
+  return { message, text };
+}
+
+const windowMs = 60_000;
+const processesMax = 1_000;
+
+interface Arrivals {
+  windowEndsMs: number;
+  /** Of arrival and sending, by two clocks that have nothing in common: least of this window, and of the one before. */
+  leastMs: number;
+  leastBeforeMs: number;
+}
+
+/**
+ * How late messages come, by clocks of two machines that may be hours apart, and drift: so much later than the quickest
+ * one of the last minute or two. Redis that stands still keeps what it was given, and delivers it when nobody wants it.
+ */
+class Lateness {
+  readonly #clock: Clock;
+  readonly #bySender = boundedCache<ProcessId, Arrivals>({ entriesMax: processesMax });
+
+  constructor(clock: Clock) {
+    this.#clock = clock;
+  }
+
+  /** Milliseconds; zero for the first message of a process. */
+  of(from: ProcessId, sentAtMs: number): number {
+    const nowMs = this.#clock.monotonicMs();
+    const differenceMs = nowMs - sentAtMs;
+    const known = this.#bySender.get(from);
+    if (!known) {
+      const arrivals = { windowEndsMs: nowMs + windowMs, leastMs: differenceMs, leastBeforeMs: differenceMs };
+      this.#bySender.set(from, arrivals);
+      return 0;
+    }
+    if (nowMs >= known.windowEndsMs) {
+      known.windowEndsMs = nowMs + windowMs;
+      known.leastBeforeMs = known.leastMs;
+      known.leastMs = differenceMs;
+    }
+    known.leastMs = Math.min(known.leastMs, differenceMs);
+    return differenceMs - Math.min(known.leastMs, known.leastBeforeMs);
+  }
+}

@@ -1,0 +1,97 @@
+import type { SessionEndReason } from "@fava/wire/codes.ts";
+import type { ProcessId } from "./room-claims.ts";
+
+/** How long somebody who asks waits for another process, in time in which the own one ran. */
+export const peerAnswerMs = 1_000;
+/** One question, answer or piece of news as it travels. */
+export const peerMessageBytesMax = 262_144;
+
+/** What one process at a time has, and answers for. */
+export type PeerKey = `person:${bigint}` | `room:${string}`;
+
+/** Facts about a person that processes remember, each kind by itself. */
+export type RememberedFacts = "session" | "restrictions" | "profile" | "country";
+
+/** What is asked of whoever has a key: what goes in and what comes out, all of it JSON or `bigint`. */
+export interface Asked {
+  /** Ends the call that the person is in as cut by moderation; null where there was none. */
+  cutCall: { in: null; out: { readonly callId: string; readonly otherId: bigint } | null };
+}
+
+/** What is told to all. Hearing it late, or for nothing, harms nobody. */
+export interface Told {
+  /** It changed, and is committed: whoever remembers it reads it anew. */
+  forget: { readonly what: RememberedFacts; readonly userId: bigint };
+  /** A sign-in session has ended, in the database, too. */
+  sessionEnded: {
+    readonly sessionId: string;
+    readonly userId: bigint;
+    readonly reason: SessionEndReason | "banned";
+  };
+  /** A block, or the end of one, was stored. */
+  blocked: { readonly blockerId: bigint; readonly blockedId: bigint; readonly isBlocked: boolean };
+}
+
+export type Answerer<Kind extends keyof Asked> = (
+  input: Asked[Kind]["in"],
+  key: PeerKey,
+) => Promise<Asked[Kind]["out"]>;
+
+/** That a process has a key. Disposing lets go of it. */
+export interface Ownership extends Disposable {
+  /** Aborted when another process has the key, or this one has asked for it again. */
+  readonly lost: AbortSignal;
+}
+
+export interface PeerFigures {
+  /** Questions for which nobody was there. */
+  readonly nobody: number;
+  /** Times at which news may have been missed. */
+  readonly gaps: number;
+}
+
+/** The other processes of the site (decision 031). */
+export interface Peers extends AsyncDisposable {
+  /** Random at each start: one run of a server, not a machine. */
+  readonly self: ProcessId;
+  readonly figures: PeerFigures;
+  /** Answers questions of this kind about keys that this process owns. One answers each kind. */
+  serve<Kind extends keyof Asked>(kind: Kind, answer: Answerer<Kind>): Disposable;
+  /**
+   * What the owner of the key answers; without a way over the network where that is this process.
+   *
+   * @throws NobodyThereError at once where no process owns the key, or its owner does not know the question.
+   * @throws PeerSilentError after `peerAnswerMs`, or at once where nothing can be sent: it may have been done all the same.
+   * @throws PeerFailedError where the owner could not answer.
+   */
+  ask<Kind extends keyof Asked>(kind: Kind, key: PeerKey, input: Asked[Kind]["in"]): Promise<Asked[Kind]["out"]>;
+  /** Told to all others, at most once; whoever could not be reached has a gap. Never throws for want of a connection. */
+  tell<Kind extends keyof Told>(kind: Kind, news: Told[Kind]): void;
+  /** Hears what others tell, as long as nobody disposes it. */
+  onTold<Kind extends keyof Told>(kind: Kind, listener: (news: Told[Kind]) => void): Disposable;
+  /** From the moment at which it resolves whoever asks for the key asks here: the last to ask for it has it. */
+  own(key: PeerKey): Promise<Ownership>;
+  /** News may have been missed: what was remembered may be wrong. */
+  onGap(listener: () => void): Disposable;
+  /** A process has said goodbye. Of one that was killed nobody hears here: the database judges that (decision 029). */
+  onGone(listener: (process: ProcessId) => void): Disposable;
+  /** Every question that went to another process, by how long it took and what came of it. */
+  onAsked(listener: (tookMs: number, outcome: AskOutcome) => void): Disposable;
+}
+
+export type AskOutcome = "answered" | "nobody" | "silent" | "failed";
+
+/** No process has what was asked for. */
+export class NobodyThereError extends Error {
+  override readonly name = "NobodyThereError";
+}
+
+/** Whoever has it did not answer, and may have done what was asked. */
+export class PeerSilentError extends Error {
+  override readonly name = "PeerSilentError";
+}
+
+/** Whoever has it tried, and failed. */
+export class PeerFailedError extends Error {
+  override readonly name = "PeerFailedError";
+}

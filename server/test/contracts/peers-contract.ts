@@ -1,0 +1,132 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { NobodyThereError, PeerFailedError, type Peers } from "#ports/peers.ts";
+
+export interface PeersWorld extends AsyncDisposable {
+  /** Two processes of one site. */
+  readonly ana: Peers;
+  readonly bo: Peers;
+}
+
+/** A shared machine may stall for seconds. */
+const patiently = { timeout: 30_000 };
+
+/** What every adapter of `Peers` promises; `makeWorld` starts an empty site for each test. */
+export function peersContract(name: string, makeWorld: () => Promise<PeersWorld>): void {
+  describe(`peers: ${name}`, () => {
+    let world: PeersWorld;
+    let ana: Peers;
+    let bo: Peers;
+
+    beforeEach(async () => {
+      world = await makeWorld();
+      ({ ana, bo } = world);
+    });
+    afterEach(() => world[Symbol.asyncDispose]());
+
+    const cut = (callId: string) => ({ callId, otherId: 9_007_199_254_740_993n });
+
+    test("[PEER-1] whoever has the key answers, wherever it is asked, with every digit of a number", async () => {
+      bo.serve("cutCall", async (_input, key) => cut(`by bo, ${key}`));
+      ana.serve("cutCall", async (_input, key) => cut(`by ana, ${key}`));
+      using _one = await bo.own("person:7");
+      using _other = await ana.own("room:7");
+      for (const asker of [ana, bo]) {
+        expect(await asker.ask("cutCall", "person:7", null)).toEqual(cut("by bo, person:7"));
+        expect(await asker.ask("cutCall", "room:7", null)).toEqual(cut("by ana, room:7"));
+      }
+      const many = await Promise.all(Array.from({ length: 50 }, () => ana.ask("cutCall", "person:7", null)));
+      expect(new Set(many.map((answer) => answer?.callId))).toEqual(new Set(["by bo, person:7"]));
+    });
+
+    test("[PEER-2] where nobody has the key, or its owner does not know the question, nobody is there, and at once", async () => {
+      await expect(ana.ask("cutCall", "person:7", null)).rejects.toThrow(NobodyThereError);
+      const owned = await bo.own("person:7");
+      await expect(ana.ask("cutCall", "person:7", null)).rejects.toThrow(NobodyThereError);
+      bo.serve("cutCall", async () => null);
+      expect(await ana.ask("cutCall", "person:7", null)).toBeNull();
+      await expect(ana.ask("ofANewerVersion" as "cutCall", "person:7", null)).rejects.toThrow(NobodyThereError);
+      owned[Symbol.dispose]();
+      await vi.waitFor(() => expect(ana.ask("cutCall", "person:7", null)).rejects.toThrow(NobodyThereError), patiently);
+      await expect(bo.ask("cutCall", "person:7", null)).rejects.toThrow(NobodyThereError);
+    });
+
+    test("[PEER-2] an owner that does not have it after all says so; one that fails says that", async () => {
+      using _owned = await bo.own("person:7");
+      const answers = vi
+        .fn<() => Promise<null>>()
+        .mockRejectedValueOnce(new NobodyThereError("gone"))
+        .mockRejectedValueOnce(new Error("broken"));
+      bo.serve("cutCall", answers);
+      await expect(ana.ask("cutCall", "person:7", null)).rejects.toThrow(NobodyThereError);
+      const failed = await ana.ask("cutCall", "person:7", null).catch((error: unknown) => error);
+      expect(failed).toBeInstanceOf(PeerFailedError);
+      expect(failed).toMatchObject({ message: "broken" });
+    });
+
+    test("[PEER-3] whoever asked for a key last has it, and the one before is told", async () => {
+      ana.serve("cutCall", async () => cut("by ana"));
+      bo.serve("cutCall", async () => cut("by bo"));
+      const first = await ana.own("person:7");
+      expect(first.lost.aborted).toBe(false);
+      const second = await bo.own("person:7");
+      await vi.waitFor(() => expect(first.lost.aborted).toBe(true), patiently);
+      for (const asker of [ana, bo])
+        expect(await asker.ask("cutCall", "person:7", null)).toMatchObject({ callId: "by bo" });
+      // What was lost is no longer the first one's to let go of.
+      first[Symbol.dispose]();
+      expect(await ana.ask("cutCall", "person:7", null)).toMatchObject({ callId: "by bo" });
+      const third = await bo.own("person:7");
+      expect([second.lost.aborted, third.lost.aborted]).toEqual([true, false]);
+      second[Symbol.dispose]();
+      expect(await ana.ask("cutCall", "person:7", null)).toMatchObject({ callId: "by bo" });
+    });
+
+    test("[PEER-3] of two that ask for a key at the same moment one has it", async () => {
+      ana.serve("cutCall", async () => cut("by ana"));
+      bo.serve("cutCall", async () => cut("by bo"));
+      for (let person = 0; person < 20; person += 1) {
+        const key = `person:${BigInt(person)}` as const;
+        const both = await Promise.all([ana.own(key), bo.own(key)]);
+        await vi.waitFor(() => expect(both.filter(({ lost }) => lost.aborted)).toHaveLength(1), patiently);
+        const [anas] = both;
+        const owner = anas?.lost.aborted ? "by bo" : "by ana";
+        for (const asker of [ana, bo]) expect(await asker.ask("cutCall", key, null)).toMatchObject({ callId: owner });
+      }
+    });
+
+    test("[PEER-4] news comes to all others in its order, and not to whoever told it; a listener's fault is its own", async () => {
+      const heard: bigint[] = [];
+      const own = vi.fn<() => void>();
+      ana.onTold("forget", own);
+      bo.onTold("forget", () => {
+        throw new Error("a listener's fault");
+      });
+      const listening = bo.onTold("forget", ({ userId }) => heard.push(userId));
+      const ids = Array.from({ length: 300 }, (_none, index) => BigInt(index));
+      for (const userId of ids) ana.tell("forget", { what: "profile", userId });
+      ana.tell("ofANewerVersion" as "forget", { what: "profile", userId: 1n });
+      await vi.waitFor(() => expect(heard).toHaveLength(ids.length), patiently);
+      expect(heard).toEqual(ids);
+      expect(own).not.toHaveBeenCalled();
+      listening[Symbol.dispose]();
+      const after = vi.fn<() => void>();
+      bo.onTold("blocked", after);
+      ana.tell("forget", { what: "profile", userId: 5n });
+      ana.tell("blocked", { blockerId: 1n, blockedId: 2n, isBlocked: true });
+      await vi.waitFor(() => expect(after).toHaveBeenCalledOnce(), patiently);
+      expect(heard).toHaveLength(ids.length);
+    });
+
+    test("[PEER-5] a process that ends says goodbye and has nothing any more", async () => {
+      const gone = vi.fn<(process: string) => void>();
+      bo.onGone(gone);
+      ana.serve("cutCall", async () => null);
+      await ana.own("person:7");
+      expect(await bo.ask("cutCall", "person:7", null)).toBeNull();
+      await ana[Symbol.asyncDispose]();
+      await vi.waitFor(() => expect(gone.mock.calls).toEqual([[ana.self]]), patiently);
+      await vi.waitFor(() => expect(bo.ask("cutCall", "person:7", null)).rejects.toThrow(NobodyThereError), patiently);
+      expect(ana.self).not.toBe(bo.self);
+    });
+  });
+}
