@@ -74,6 +74,17 @@ describe("the room", () => {
     }
   });
 
+  test("[CALL-111] is joined by whoever says that the picture plays, or signals, without a call", async () => {
+    const { id: roomId, tokens } = await world.matched(ana, bo);
+    const joined = () => [ana, bo].map((userId) => world.calls.current(userId)?.joined);
+    expect(joined()).toEqual([false, false]);
+    world.calls.roomMessage(bo, { type: "media", roomId, roomToken: tokens.get(bo)!, state: "playing" });
+    expect(joined()).toEqual([false, true]);
+    const signal = { type: "candidates" as const, generation: 0, candidates: [] };
+    world.calls.roomMessage(ana, { type: "signal", roomId, roomToken: tokens.get(ana)!, signal });
+    expect(joined()).toEqual([true, true]);
+  });
+
   test("[MATCH-6] ends for both when it is not live in ten seconds, and nobody has paid", async () => {
     const room = await world.matched(ana, bo);
     world.calls.join(ana, room.id);

@@ -277,7 +277,7 @@ export class CallController {
     draw?.();
   }
 
-  /** The server knows of it by the first signal or `playing`, too; its answer says whether the beans last. */
+  /** For a picture that is slow to come; `playing` alone joins, too (rule CALL-111). The answer says whether the beans last. */
   #joinRoom({ id, roomId }: MatchedPush): void {
     const user = currentUser();
     if (!user || this.#room?.match.roomId !== roomId) return;

@@ -175,12 +175,15 @@ test("[CALL-100] a search stays on the screen until the first picture, or until 
   expect(slowPictureMs).toBe(1_000);
 });
 
-test("[CALL-101] the server is told of the joining, and asked what it has changed, after the first picture and once", () => {
-  expect(deeds(run(connecting, firstFrame).effects).slice(1)).toEqual(joins);
+test("[CALL-101] [CALL-111] a first picture in time joins by being told, and the server is asked then, and once, what it has changed", () => {
+  expect(deeds(run(connecting, firstFrame).effects)).toEqual([
+    { type: "tell-media", match, state: "playing" },
+    { type: "refresh-user" },
+  ]);
   expect(timersCleared(run(connecting, firstFrame).effects)).toContain("slow");
 });
 
-test("[CALL-101] a picture that is slow to come is not waited for: the server is told then, and once", () => {
+test("[CALL-101] [CALL-111] a picture that is slow to come is not waited for: the server is told then, and once", () => {
   const slow = run(connecting, timer("slow"));
   expect(slow.effects).toEqual(joins);
   expect(deeds(run(slow.state, firstFrame).effects)).toEqual([{ type: "tell-media", match, state: "playing" }]);

@@ -203,7 +203,7 @@ function matched(state: CallState, event: EventOf<"matched">): CallStep {
   };
 }
 
-/** Whoever comes back to a call has joined it before its push. */
+/** Whoever comes back to a call has joined it before its push; whoever has a picture, by saying so (rule CALL-111). */
 function joining(match: MatchedPush): CallEffect[] {
   const join: CallEffect[] = match.returned ? [] : [{ type: "join-room", match }];
   return [...join, { type: "refresh-user" }];
@@ -392,7 +392,7 @@ function firstFrame(state: InRoom, event: EventOf<"first-frame">): CallStep {
   if (state.status !== "connecting") return returned ? flowing(state) : same(state);
   const startedAtMs = returned ? state.matchedAtMs - returned.live_ms : event.nowMs;
   const { search, ...room } = state;
-  const late: CallEffect[] = search ? [clearTimer("slow"), ...joining(state.match)] : [];
+  const late: CallEffect[] = search ? [clearTimer("slow"), { type: "refresh-user" }] : [];
   return {
     state: { ...room, status: "in-call", startedAtMs, media: "playing", peer: "here" },
     effects: [clearTimer("match-timeout"), { type: "tell-media", match: state.match, state: "playing" }, ...late],

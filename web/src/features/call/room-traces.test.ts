@@ -124,8 +124,8 @@ test("[CALL-86] a room that is told of once more begins a new connection, keeps 
   expect(links[1]?.told).toEqual(["camera_on", "mic_on", "back", "stalled"]);
   expect(texts()).toEqual(["hello"]);
   expect([callStore.getState().call, readStored("roomId")]).toMatchObject([{ peer: "here" }, "room-1"]);
-  // Only the page that comes back joins anew, before it is told.
-  expect(vi.mocked(smallRequest).mock.calls.filter(([endpoint]) => endpoint === startVideo)).toHaveLength(1);
+  // Only the page that comes back joins by a call, before it is told.
+  expect(vi.mocked(smallRequest).mock.calls.filter(([endpoint]) => endpoint === startVideo)).toHaveLength(0);
 });
 
 test("[CALL-84] a page goes back to a call by joining its room, once its socket lives", async () => {
@@ -182,13 +182,15 @@ test.each([
 });
 
 test("[MATCH-12] searching, joining and stopping are the calls start, start/video and stop, with user_id and the match's id", async () => {
+  vi.useFakeTimers();
   await vi.waitFor(() => expect(request).toHaveBeenCalled());
   expect(vi.mocked(request).mock.calls[0]?.slice(0, 2)).toEqual([
     matchStart,
     expect.objectContaining({ user_id: 7, sex: 0, country: 0 }),
   ]);
   controller.dispatch({ type: "matched", match: matchedPush("room-1"), nowMs: 1 });
-  controller.dispatch({ type: "first-frame", roomId: "room-1", nowMs: 2 });
+  vi.advanceTimersByTime(slowPictureMs);
+  vi.useRealTimers();
   controller.dispatch({ type: "stop" });
   await vi.waitFor(() => expect(smallRequest).toHaveBeenCalledTimes(2));
   expect(vi.mocked(smallRequest).mock.calls.map((made) => made.slice(0, 2))).toEqual([
@@ -203,7 +205,14 @@ test("[CALL-101] the room is opened before any screen hears of the match, and no
   expect(links.map(({ openedIn }) => openedIn)).toEqual(["searching"]);
   expect([callStore.getState().call.status, asked()]).toEqual(["connecting", 0]);
   controller.dispatch({ type: "first-frame", roomId: "room-1", nowMs: 2 });
-  expect(asked()).toBe(2);
+  expect(asked()).toBe(1);
+});
+
+test("[CALL-111] a room whose picture comes within a second is joined by saying so, without a call", () => {
+  controller.dispatch({ type: "matched", match: matchedPush("room-1"), nowMs: 1 });
+  controller.dispatch({ type: "first-frame", roomId: "room-1", nowMs: 2 });
+  expect(links[0]?.told).toEqual(["playing"]);
+  expect(smallRequest).not.toHaveBeenCalled();
 });
 
 const drawnStatus = () => drawnStore.getState().call.status;
