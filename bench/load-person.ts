@@ -35,7 +35,7 @@ interface Talk {
 
 /** Somebody who can sign calls and say hello, with the parts of their calls that never vary. */
 interface Self extends Signer {
-  readonly hello: string;
+  readonly hello: Readonly<Record<string, unknown>>;
   readonly startBody: (newestRoomId: string) => string;
   readonly joinBody: (roomId: string) => string;
   readonly stopBody: string;
@@ -63,7 +63,13 @@ export class LoadPerson {
   readonly #answered = new Map<number, (isGood: boolean, retryMs: number | null) => void>();
   #ackTimer: NodeJS.Timeout | undefined;
   #unacknowledged = { messages: 0, newest: "" };
-  #welcomed: () => void = () => undefined;
+  /** Settles the hello: whether it was welcomed. */
+  #greeted: (isWelcome: boolean) => void = () => undefined;
+  /**
+   * The server takes acknowledgements on other messages. One that does not is older, and its page still joined a room by a
+   * call of its own.
+   */
+  #isFrugal = true;
 
   constructor(target: URL, listener: PersonListener) {
     this.#target = target;
@@ -85,13 +91,23 @@ export class LoadPerson {
 
   /** Opens the socket; resolves when the server has welcomed this person. */
   async connect(): Promise<void> {
-    this.#socket = await RawSocket.open(new URL(socketPath, this.#target), {
+    this.#isFrugal = await this.#greet({ ridingAcks: true });
+    if (!this.#isFrugal && !(await this.#greet({}))) throw new Error("the server refuses the hello");
+  }
+
+  /** Answers whether the server took a hello with this in it. */
+  async #greet(more: object): Promise<boolean> {
+    let isWelcome = false;
+    const socket = await RawSocket.open(new URL(socketPath, this.#target), {
       text: (text) => this.#take(text),
-      close: () => this.#listener.failed("a socket was closed"),
+      close: () => isWelcome && this.#listener.failed("a socket was closed"),
     });
-    const welcomed = new Promise<void>((resolve) => (this.#welcomed = resolve));
-    this.#socket.send(this.#me.hello);
-    await welcomed;
+    const greeted = new Promise<boolean>((resolve) => (this.#greeted = resolve));
+    socket.send(JSON.stringify({ ...this.#me.hello, ...more }));
+    isWelcome = await greeted;
+    if (isWelcome) this.#socket = socket;
+    else socket.close();
+    return isWelcome;
   }
 
   /** Presses start, or next from a call, with a prepared offer as the browser does. */
@@ -109,7 +125,7 @@ export class LoadPerson {
   }
 
   ping(): void {
-    this.#socket?.send(ping);
+    this.#write(ping);
   }
 
   dispose(): void {
@@ -126,7 +142,7 @@ export class LoadPerson {
     const search = { user_id: userId, sex: 0, country: -1, offer: offerSdp, checks: 1, language: "en" };
     this.#self = {
       ...signer,
-      hello: JSON.stringify({ type: "hello", tencentId: chatSign.id, tencentSign: chatSign.sign, resume: null }),
+      hello: { type: "hello", tencentId: chatSign.id, tencentSign: chatSign.sign, resume: null },
       startBody: formBefore(search, "room_id"),
       joinBody: formBefore({ user_id: userId, language: "en" }, "id"),
       stopBody: formText({ user_id: userId, language: "en" }),
@@ -138,7 +154,7 @@ export class LoadPerson {
     this.#requests += 1;
     const id = this.#requests;
     this.#answered.set(id, answered);
-    this.#socket?.send(signedMessage(this.#me, path, { id, body }));
+    this.#write(signedMessage(this.#me, path, { id, body }));
   }
 
   #take(text: string): void {
@@ -164,10 +180,11 @@ export class LoadPerson {
       case "response":
         return this.#hearAnswer(text);
       case "welcome":
-        return this.#welcomed();
+        return this.#greeted(true);
       case "social":
         return this.#acknowledge(text);
       case "error":
+        if (!this.#socket) return this.#greeted(false);
         return this.#listener.failed(`the socket answered ${fieldOf(text, "reason")}`);
       default:
         return undefined;
@@ -187,12 +204,12 @@ export class LoadPerson {
     answered?.(isGood, retrySeconds === undefined ? null : Number(retrySeconds) * 1_000);
   }
 
-  /** Gathered as the browser does it (rule SOCKET-7). */
+  /** As the browser does it (rules SOCKET-7, SOCKET-8). */
   #acknowledge(text: string): void {
     const newest = text.slice(text.lastIndexOf('"sequence":') + 11, -1);
     this.#unacknowledged = { messages: this.#unacknowledged.messages + 1, newest };
     if (this.#unacknowledged.messages >= socketAckMessagesMax) this.#sendAck();
-    else this.#ackTimer ??= setTimeout(() => this.#sendAck(), socketAckDelayMs);
+    else if (!this.#isFrugal) this.#ackTimer ??= setTimeout(() => this.#sendAck(), socketAckDelayMs);
   }
 
   #sendAck(): void {
@@ -209,7 +226,7 @@ export class LoadPerson {
       roomId,
       room: `"roomId":"${roomId}","roomToken":"${token}"}`,
       isOfferer: push.includes('"role":"offerer"'),
-      joined: false,
+      joined: this.#isFrugal,
       peerHeard: false,
       playing: false,
       linesStored: 0,
@@ -217,10 +234,12 @@ export class LoadPerson {
     };
     this.#talk = talk;
     this.#newestRoomId = roomId;
-    this.#request(startVideo.path, this.#me.joinBody(roomId), (isGood) => {
-      talk.joined = isGood;
-      this.#beginTalking(talk);
-    });
+    // The word that the picture plays joins, too (rule CALL-111).
+    if (!this.#isFrugal)
+      this.#request(startVideo.path, this.#me.joinBody(roomId), (isGood) => {
+        talk.joined = isGood;
+        this.#beginTalking(talk);
+      });
     if (!talk.isOfferer) {
       if (push.includes('"peerOffer":null')) this.#listener.failed("a match came without the other's offer");
       this.#send(talk, `"type":"signal","signal":{"type":"answer","generation":0,"sdp":${answerSdp}}`);
@@ -265,7 +284,14 @@ export class LoadPerson {
   }
 
   #send(talk: Talk, fields: string): void {
-    this.#socket?.send(`{${fields},${talk.room}`);
+    this.#write(`{${fields},${talk.room}`);
+  }
+
+  /** What has arrived rides on whatever is sent. */
+  #write(message: string): void {
+    const rides = this.#isFrugal && this.#unacknowledged.messages > 0;
+    this.#socket?.send(rides ? `${message.slice(0, -1)},"ack":${this.#unacknowledged.newest}}` : message);
+    if (rides) this.#unacknowledged.messages = 0;
   }
 }
 

@@ -53,34 +53,44 @@ export type SearchMediaState = (typeof searchMediaStates)[number];
 /** Long enough for every header of a signed call; the shapes are judged where those of a POST are (rule SIGN-60). */
 const signedPart = v.pipe(v.string(), v.maxLength(512));
 
+/**
+ * What has arrived, as an `ack` of its own would say it; on any message after the hello, whatever becomes of that message
+ * (rule SOCKET-94).
+ */
+const riding = { ack: v.optional(sequence) };
+
 export const clientMessageSchema = v.variant("type", [
   v.strictObject({
     type: v.literal("hello"),
     tencentId: identifier,
     tencentSign: v.pipe(v.string(), v.minLength(1), v.maxLength(1_024)),
     resume: v.nullable(v.strictObject({ sessionId: identifier, lastSequence: sequence })),
+    /** Acknowledgements will ride on other messages. A server that does not know them refuses this hello, and takes the next one without. */
+    ridingAcks: v.optional(v.literal(true)),
   }),
   v.strictObject({ type: v.literal("ack"), sequence }),
-  v.strictObject({ type: v.literal("ping") }),
-  v.strictObject({ type: v.literal("signal"), ...room, signal: signalSchema }),
+  v.strictObject({ type: v.literal("ping"), ...riding }),
+  v.strictObject({ type: v.literal("signal"), ...room, ...riding, signal: signalSchema }),
   v.strictObject({
     type: v.literal("chat"),
     ...room,
+    ...riding,
     /** Made by the client; a line that is sent again after a reconnect is stored and shown once. */
     clientId: identifier,
     text: v.pipe(v.string(), v.minLength(1), v.maxLength(chatMessageLengthMax)),
   }),
-  v.strictObject({ type: v.literal("media"), ...room, state: v.picklist(mediaStates) }),
+  v.strictObject({ type: v.literal("media"), ...room, ...riding, state: v.picklist(mediaStates) }),
   /** The same while one searches, where there is no room yet. */
-  v.strictObject({ type: v.literal("search-media"), state: v.picklist(searchMediaStates) }),
+  v.strictObject({ type: v.literal("search-media"), ...riding, state: v.picklist(searchMediaStates) }),
   /** The person writes to this friend, or to the other of their call; told again every `typingRepeatMs`. */
-  v.strictObject({ type: v.literal("typing"), externalId: identifier }),
+  v.strictObject({ type: v.literal("typing"), ...riding, externalId: identifier }),
   /**
    * A signed call, as a POST to `path` with these headers and this body would be; the signature says so too. Only calls
    * that are declared `overSocket` may come this way.
    */
   v.strictObject({
     type: v.literal("request"),
+    ...riding,
     /** Made by the client: the response carries it. */
     id: sequence,
     path: signedPart,

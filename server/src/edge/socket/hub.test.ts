@@ -232,6 +232,41 @@ describe("delivery", () => {
     expect(world.happened).toEqual(["arrived 1", "dropped 1", "resumed 1"]);
   });
 
+  test("[SOCKET-94] an acknowledgement rides on any message, and counts as one that comes alone", async () => {
+    const ana = await world.signedIn("ana");
+    const room = { roomId: "r", roomToken: "t" };
+    const messages = [
+      { type: "ping" },
+      { type: "media", ...room, state: "playing" },
+      { type: "chat", ...room, clientId: "c", text: "hi" },
+      { type: "signal", ...room, signal: { type: "restart", generation: 0 } },
+      { type: "search-media", state: "back" },
+      { type: "typing", externalId: "x" },
+    ] as const;
+    // Twice as many as are kept: the session lives only because each was acknowledged.
+    for (let count = 0; count < 2 * socketOutboxMax; count += 1) {
+      world.hub.push(1n, notice("more"));
+      const { sequence } = await ana.next("push");
+      if (sequence % 50 !== 0) continue;
+      world.clock.advance(1_000);
+      const message = messages[(sequence / 50) % messages.length]!;
+      ana.send({ ...message, ack: sequence });
+      if (message.type === "ping") await ana.next("pong");
+      await ana.settled();
+    }
+    ana.socket.terminate();
+    await world.untilHappened("dropped 1");
+    const back = await world.connect();
+    const tooEarly = { sessionId: ana.sessionId, lastSequence: 2 * socketOutboxMax - 1 };
+    expect(await back.hello("ana", tooEarly)).toMatchObject({ resumed: false });
+  });
+
+  test("[SOCKET-94] a hello may say that acknowledgements will ride", async () => {
+    const ana = await world.connect();
+    ana.send({ type: "hello", tencentId: "ana", tencentSign: "sign-ana", resume: null, ridingAcks: true });
+    expect(await ana.next("welcome")).toMatchObject({ resumed: false, sequence: 0 });
+  });
+
   test("[SOCKET-63] a new socket takes the session over from one that the server still believes in", async () => {
     const ana = await world.signedIn("ana");
     const back = await world.connect();

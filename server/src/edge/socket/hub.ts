@@ -229,11 +229,13 @@ export class Hub implements Bus, AsyncDisposable {
 
   #serve(connection: Connection, userId: bigint, message: Exclude<ClientMessage, Hello>): void {
     const { session } = connection;
+    const arrived = message.type === "ack" ? message.sequence : message.ack;
+    if (arrived !== undefined) this.#dispatch(session, { type: "acknowledged", sequence: arrived });
     switch (message.type) {
+      case "ack":
+        return undefined;
       case "ping":
         return this.#dispatch(session, { type: "pass", message: { type: "pong" } });
-      case "ack":
-        return this.#dispatch(session, { type: "acknowledged", sequence: message.sequence });
       case "signal":
       case "chat":
       case "media":

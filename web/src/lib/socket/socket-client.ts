@@ -59,6 +59,8 @@ export class SocketClient {
   #session: { id: string; lastSequence: number } | null = null;
   #attempt = 0;
   #refused = false;
+  /** An older server takes acknowledgements alone only, and refuses a hello that says otherwise (rule SOCKET-8). */
+  #ridingAcks = true;
   #heardAtMs = 0;
   #quiet = false;
   #quietTimer: ReturnType<typeof setTimeout> | undefined;
@@ -153,7 +155,7 @@ export class SocketClient {
 
   #hello(identity: ChatIdentity): void {
     const resume = this.#session && { sessionId: this.#session.id, lastSequence: this.#session.lastSequence };
-    this.#write({ type: "hello", ...identity, resume });
+    this.#write({ type: "hello", ...identity, resume, ...(this.#ridingAcks && { ridingAcks: true }) });
   }
 
   #receive(text: string): void {
@@ -195,7 +197,7 @@ export class SocketClient {
   #handleNumbered(frame: Extract<ServerMessage, { type: "push" | "chat" | "social" }>): void {
     if (!this.#session || frame.sequence <= this.#session.lastSequence) return;
     this.#session.lastSequence = frame.sequence;
-    this.#acks.add(frame.sequence);
+    this.#acks.add(frame.sequence, this.#ridingAcks);
     this.#options.onFrame(frame);
   }
 
@@ -246,7 +248,10 @@ export class SocketClient {
     }
     // The signature may have run out while the page slept: the next hello fetches a fresh one.
     this.#refused = code === socketCloseCodes.badHello;
-    if (this.#refused) this.#session = null;
+    if (this.#refused) {
+      this.#session = null;
+      this.#ridingAcks = false;
+    }
     // A server that stops loses everybody at once.
     if (code === socketCloseCodes.goingAway) this.#attempt = Math.max(this.#attempt, jitterFromAttempt);
     this.#retryLater();
@@ -274,7 +279,10 @@ export class SocketClient {
   }
 
   #write(frame: ClientMessage): void {
-    if (this.#socket?.readyState === WebSocket.OPEN) this.#socket.send(JSON.stringify(frame));
+    if (this.#socket?.readyState !== WebSocket.OPEN) return;
+    const rides = this.#ridingAcks && frame.type !== "hello" && frame.type !== "ack";
+    const ack = rides ? this.#acks.take() : null;
+    this.#socket.send(JSON.stringify(ack === null ? frame : { ...frame, ack }));
   }
 }
 
@@ -288,8 +296,9 @@ function parseJson(text: string): unknown {
 }
 
 /**
- * Gathers what has arrived on one socket into few acknowledgements (rule SOCKET-7). The owner calls `flush` before it says
- * goodbye and `forget` when the socket is lost: the next hello then tells what has arrived.
+ * Gathers what has arrived on one socket into few acknowledgements (rules SOCKET-7, SOCKET-8). The owner calls `take` for
+ * each message on which one may ride, of which the next ping is the last, `flush` before it says goodbye and `forget` when
+ * the socket is lost: the next hello then tells what has arrived.
  */
 class SocketAcks {
   readonly #send: (sequence: number) => void;
@@ -302,17 +311,23 @@ class SocketAcks {
   }
 
   /** Sequences only grow, so the newest one speaks for all before it. */
-  add(sequence: number): void {
+  add(sequence: number, mayRide: boolean): void {
     this.#newest = sequence;
     this.#waiting += 1;
     if (this.#waiting >= socketAckMessagesMax) return this.flush();
-    this.#timer ??= setTimeout(() => this.flush(), socketAckDelayMs);
+    if (!mayRide) this.#timer ??= setTimeout(() => this.flush(), socketAckDelayMs);
+  }
+
+  /** What is still to be acknowledged, which the caller does; null for nothing. */
+  take(): number | null {
+    const hasWaited = this.#waiting > 0;
+    this.forget();
+    return hasWaited ? this.#newest : null;
   }
 
   flush(): void {
-    const hasWaited = this.#waiting > 0;
-    this.forget();
-    if (hasWaited) this.#send(this.#newest);
+    const newest = this.take();
+    if (newest !== null) this.#send(newest);
   }
 
   forget(): void {
