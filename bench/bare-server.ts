@@ -1,5 +1,6 @@
 import { createServer } from "node:http";
-import { type RawData, type WebSocket, WebSocketServer } from "ws";
+import { Server } from "socket.io";
+import { type RawData, WebSocketServer } from "ws";
 import { Matcher } from "@fava/server/calls/matcher.ts";
 import { matchStart, startVideo } from "@fava/wire/endpoints/match.ts";
 import { pushCodes } from "@fava/wire/pushes.ts";
@@ -7,13 +8,14 @@ import { readPlainForm } from "@fava/server/edge/http/form.ts";
 
 /**
  * What a full match costs where nothing is checked, signed, limited, scanned, kept or written down: `ws`, our matcher and
- * JSON, in the words of the product, so that the same load can be put on both. Listens on `PORT`.
+ * JSON, in the words of the product, so that the same load can be put on both. Listens on `PORT`. With `BENCH_SOCKET_IO`
+ * the same messages are events of socket.io, as most services of this kind are made.
  */
 const capacityMax = 100_000;
 
 interface Person {
   readonly userId: bigint;
-  readonly socket: WebSocket;
+  readonly send: (message: object) => void;
   sequence: number;
   offer: string;
   partner: Person | null;
@@ -39,26 +41,41 @@ const people = new Map<bigint, Person>();
 let rooms = 0;
 
 const server = createServer((_request, response) => response.end("ready"));
-const sockets = new WebSocketServer({ server, perMessageDeflate: false, clientTracking: false });
-sockets.on("connection", (socket) => {
-  let person: Person | null = null;
-  socket.on("message", (data: RawData) => {
-    const message = JSON.parse((data as Buffer).toString("utf8")) as Incoming;
-    if (person) return serve(person, message);
-    person = { userId: BigInt(message.tencentId), socket, sequence: 0, offer: "", partner: null, roomId: "" };
-    people.set(person.userId, person);
-    send(person, { type: "welcome", sessionId: String(person.userId), resumed: false, sequence: 0 });
+if (process.env["BENCH_SOCKET_IO"] === undefined) {
+  const sockets = new WebSocketServer({ server, perMessageDeflate: false, clientTracking: false });
+  sockets.on("connection", (socket) => {
+    const hear = personBehind((message) => socket.send(JSON.stringify(message)));
+    socket.on("message", (data: RawData) => hear(JSON.parse((data as Buffer).toString("utf8")) as Incoming));
+    socket.on("error", () => undefined);
   });
-  socket.on("error", () => undefined);
-});
+} else {
+  const sockets = new Server(server, { transports: ["websocket"], serveClient: false });
+  sockets.on("connection", (socket) => {
+    socket.on(
+      "message",
+      personBehind((message) => socket.emit("message", message)),
+    );
+  });
+}
 server.listen(Number(process.env["PORT"]));
 process.on("SIGTERM", () => process.exit(0));
+
+/** Takes the messages of one socket, the first of which says whose it is. */
+function personBehind(send: Person["send"]): (message: Incoming) => void {
+  let person: Person | null = null;
+  return (message) => {
+    if (person) return serve(person, message);
+    person = { userId: BigInt(message.tencentId), send, sequence: 0, offer: "", partner: null, roomId: "" };
+    people.set(person.userId, person);
+    person.send({ type: "welcome", sessionId: String(person.userId), resumed: false, sequence: 0 });
+  };
+}
 
 function serve(person: Person, message: Incoming): void {
   const { partner, roomId } = person;
   switch (message.type) {
     case "ping":
-      return send(person, { type: "pong" });
+      return person.send({ type: "pong" });
     case "request":
       if (message.path === startVideo.path) return answer(person, message.id, { is_enough: 1 });
       if (message.path === matchStart.path) return start(person, message);
@@ -66,15 +83,15 @@ function serve(person: Person, message: Incoming): void {
       matcher.cancel(person.userId);
       return answer(person, message.id, {});
     case "signal":
-      if (partner) send(partner, { type: "signal", roomId, signal: message.signal });
+      if (partner) partner.send({ type: "signal", roomId, signal: message.signal });
       return;
     case "media":
-      if (partner) send(partner, { type: "peer-media", roomId, state: message.state });
+      if (partner) partner.send({ type: "peer-media", roomId, state: message.state });
       return;
     case "chat": {
       const { clientId, text } = message;
       if (partner) keep(partner, { type: "chat", roomId, clientId, text, sentAtMs: Date.now() });
-      return send(person, { type: "chat-stored", roomId, clientId });
+      return person.send({ type: "chat-stored", roomId, clientId });
     }
   }
 }
@@ -114,14 +131,10 @@ function leave(person: Person): void {
 }
 
 function answer(person: Person, id: number, data: object): void {
-  send(person, { type: "response", id, answer: { code: 200, data } });
+  person.send({ type: "response", id, answer: { code: 200, data } });
 }
 
 function keep(person: Person, message: object): void {
   person.sequence += 1;
-  send(person, { ...message, sequence: person.sequence });
-}
-
-function send(person: Person, message: object): void {
-  person.socket.send(JSON.stringify(message));
+  person.send({ ...message, sequence: person.sequence });
 }

@@ -3,10 +3,10 @@ import type { Endpoint, InputOf, OutputOf } from "@fava/wire/endpoint.ts";
 import { videoInspect } from "@fava/wire/endpoints/inspection.ts";
 import { matchStart, matchStop, startVideo } from "@fava/wire/endpoints/match.ts";
 import { type MatchedPush, pushCodes } from "@fava/wire/pushes.ts";
-import { type ServerMessage, type Shield, socketPath } from "@fava/wire/socket.ts";
+import type { ServerMessage, Shield } from "@fava/wire/socket.ts";
 import { HttpLane } from "./http-lane.ts";
 import { answerSdp, offerSdp } from "./load-texts.ts";
-import { RawSocket } from "./raw-socket.ts";
+import { openWebSocket, type TextSocket } from "./raw-socket.ts";
 import { callOrThrow, type SignedIn, signIn } from "./sign-in.ts";
 
 const pingEveryMs = 5_000;
@@ -36,7 +36,7 @@ export class ExposurePerson implements Disposable {
   /** Uploads go their own way, as a browser's second connection. */
   readonly #uploads: HttpLane;
   #me: SignedIn | null = null;
-  #socket: RawSocket | null = null;
+  #socket: TextSocket | null = null;
   #welcomed: () => void = () => undefined;
   #told: ToldOfOther | null = null;
   #onHidden: () => void = () => undefined;
@@ -61,7 +61,7 @@ export class ExposurePerson implements Disposable {
   /** Opens the socket; resolves when the server has welcomed this person. */
   async connect(): Promise<void> {
     const welcomed = new Promise<void>((resolve) => (this.#welcomed = resolve));
-    this.#socket = await RawSocket.open(new URL(socketPath, this.#target), {
+    this.#socket = await openWebSocket(this.#target, {
       text: (text) => this.#take(JSON.parse(text) as ServerMessage),
       close: () => undefined,
     });

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { LoadPerson } from "./load-person.ts";
+import { type OpenSocket, openWebSocket } from "./raw-socket.ts";
 
 /** Sign-ins on their way at once; each is several calls. */
 const signInsAtOnce = 8;
@@ -46,9 +47,9 @@ export class LoadCrowd implements Disposable {
   #isSaturating = false;
   #isEnding = false;
 
-  constructor(url: string, size: number) {
+  constructor(url: string, size: number, open: OpenSocket = openWebSocket) {
     const target = new URL(url);
-    this.#people = Array.from({ length: size }, () => new LoadPerson(target, this.#listener()));
+    this.#people = Array.from({ length: size }, () => new LoadPerson(target, open, this.#listener()));
     this.#pings = setInterval(() => {
       for (const person of this.#people) person.ping();
     }, pingEveryMs);

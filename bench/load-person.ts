@@ -1,10 +1,9 @@
 import { matchStart, matchStop, startVideo } from "@fava/wire/endpoints/match.ts";
 import { socketAckDelayMs, socketAckMessagesMax } from "@fava/wire/limits.ts";
 import { pushCodes } from "@fava/wire/pushes.ts";
-import { socketPath } from "@fava/wire/socket.ts";
 import { HttpLane } from "./http-lane.ts";
 import { answerSdp, candidateBatches, chatText, linesEach, offerSdp } from "./load-texts.ts";
-import { RawSocket } from "./raw-socket.ts";
+import type { OpenSocket, TextSocket } from "./raw-socket.ts";
 import { signIn } from "./sign-in.ts";
 import { formBefore, formText, signedMessage, type Signer } from "./signed-message.ts";
 
@@ -53,8 +52,9 @@ const otherLeftCode = `"code":${pushCodes.otherLeft},`;
 export class LoadPerson {
   readonly #listener: PersonListener;
   readonly #target: URL;
+  readonly #open: OpenSocket;
   #self: Self | null = null;
-  #socket: RawSocket | null = null;
+  #socket: TextSocket | null = null;
   #talk: Talk | null = null;
   #newestRoomId = "";
   #calls = 0;
@@ -71,8 +71,9 @@ export class LoadPerson {
    */
   #isFrugal = true;
 
-  constructor(target: URL, listener: PersonListener) {
+  constructor(target: URL, open: OpenSocket, listener: PersonListener) {
     this.#target = target;
+    this.#open = open;
     this.#listener = listener;
   }
 
@@ -98,7 +99,7 @@ export class LoadPerson {
   /** Answers whether the server took a hello with this in it. */
   async #greet(more: object): Promise<boolean> {
     let isWelcome = false;
-    const socket = await RawSocket.open(new URL(socketPath, this.#target), {
+    const socket = await this.#open(this.#target, {
       text: (text) => this.#take(text),
       close: () => isWelcome && this.#listener.failed("a socket was closed"),
     });

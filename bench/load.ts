@@ -1,8 +1,12 @@
 import { LoadCrowd, type LoadFigures } from "./load-crowd.ts";
+import { openSocketIo, openWebSocket } from "./raw-socket.ts";
+
+/** A bare server believes whoever says who they are. */
+export type ServerKind = "product" | "bare" | "bare socket.io";
 
 /** The process that makes the load: does one thing after the other, as server.ts tells it. */
 export type LoadOrder =
-  | { readonly type: "sign-in"; readonly url: string; readonly people: number; readonly isBare: boolean }
+  | { readonly type: "sign-in"; readonly url: string; readonly people: number; readonly kind: ServerKind }
   | { readonly type: "connect" }
   | { readonly type: "rate"; readonly perSecond: number; readonly seconds: number }
   | { readonly type: "saturate"; readonly warmUpSeconds: number; readonly seconds: number }
@@ -25,9 +29,9 @@ process.on("disconnect", () => process.exit(0));
 
 async function obey(order: LoadOrder): Promise<LoadFigures | null> {
   if (order.type === "sign-in") {
-    crowd = new LoadCrowd(order.url, order.people);
-    if (order.isBare) crowd.introduce();
-    else await crowd.signIn();
+    crowd = new LoadCrowd(order.url, order.people, order.kind === "bare socket.io" ? openSocketIo : openWebSocket);
+    if (order.kind === "product") await crowd.signIn();
+    else crowd.introduce();
     return null;
   }
   if (!crowd) throw new Error("nobody has signed in");

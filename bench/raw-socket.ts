@@ -1,34 +1,70 @@
 import { randomBytes } from "node:crypto";
 import { connect, type Socket } from "node:net";
+import { socketPath } from "@fava/wire/socket.ts";
 
 const textFrame = 0x81;
 const closeOpcode = 0x8;
 const maskedBit = 0x80;
 
+/** What somebody under load says their messages over. */
+export interface TextSocket {
+  send(text: string): void;
+  close(): void;
+}
+
+interface SocketListener {
+  text(text: string): void;
+  close(): void;
+}
+
+/** Opens a socket to a server; resolves when messages may go over it. */
+export type OpenSocket = (server: URL, on: SocketListener) => Promise<TextSocket>;
+
+/** The product's own. */
+export const openWebSocket: OpenSocket = (server, on) => RawSocket.open(new URL(socketPath, server), on);
+
+/** Each message as one event of socket.io, in the words of its protocol (Engine.IO 4, Socket.IO 5) over a WebSocket. */
+export const openSocketIo: OpenSocket = async (server, on) => {
+  const [event, connect, connected, ping, pong] = ['42["message",', "40", "40{", "2", "3"];
+  let isConnected: () => void = () => undefined;
+  const connecting = new Promise<void>((resolve) => (isConnected = resolve));
+  const raw = await RawSocket.open(new URL("/socket.io/?EIO=4&transport=websocket", server), {
+    text: (text) => {
+      if (text.startsWith(event)) on.text(text.slice(event.length, -1));
+      else if (text === ping) raw.send(pong);
+      else if (text.startsWith(connected)) isConnected();
+    },
+    close: on.close,
+  });
+  raw.send(connect);
+  await connecting;
+  return { send: (text) => raw.send(`${event}${text}]`), close: () => raw.close() };
+};
+
 /**
  * A client's end of a WebSocket that knows text frames only, without extensions: half the cost of a general client, so
  * that the load takes less of the machine than the server.
  */
-export class RawSocket {
+class RawSocket implements TextSocket {
   readonly #socket: Socket;
   readonly #onText: (text: string) => void;
   readonly #onClose: () => void;
   #received: Buffer = Buffer.alloc(0);
   #isOpen = false;
 
-  private constructor(socket: Socket, on: { text: (text: string) => void; close: () => void }) {
+  private constructor(socket: Socket, on: SocketListener) {
     this.#socket = socket;
-    this.#onText = on.text;
-    this.#onClose = on.close;
+    this.#onText = (text) => on.text(text);
+    this.#onClose = () => on.close();
   }
 
   /** Resolves when the server has accepted the upgrade. */
-  static open(target: URL, on: { text: (text: string) => void; close: () => void }): Promise<RawSocket> {
+  static open(target: URL, on: SocketListener): Promise<RawSocket> {
     const socket = connect({ host: target.hostname, port: Number(target.port), noDelay: true });
     const raw = new RawSocket(socket, on);
     const key = randomBytes(16).toString("base64");
     socket.write(
-      `GET ${target.pathname} HTTP/1.1\r\nHost: ${target.host}\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n` +
+      `GET ${target.pathname}${target.search} HTTP/1.1\r\nHost: ${target.host}\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n` +
         `Sec-WebSocket-Key: ${key}\r\nSec-WebSocket-Version: 13\r\n\r\n`,
     );
     return new Promise((resolve, reject) => {

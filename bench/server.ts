@@ -6,7 +6,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { DisposalStack } from "@fava/server/lib/disposal-stack.ts";
 import type { LoadFigures } from "./load-crowd.ts";
-import type { LoadOrder, LoadReport } from "./load.ts";
+import type { LoadOrder, LoadReport, ServerKind } from "./load.ts";
 import { percentile } from "./percentile.ts";
 import { cpuUse, waitedMs } from "./process-tree.ts";
 import type { BenchmarkOptions, BenchmarkReport } from "./report.ts";
@@ -22,7 +22,8 @@ type Sizes = typeof sizes;
 const pressesPerSecond = 100;
 
 /**
- * The real server with its database, and a bare `ws` server with our matcher, loaded in turns by people over loopback.
+ * The real server with its database, and bare servers with our matcher on `ws` and on socket.io, loaded in turns by people
+ * over loopback.
  * With `BENCH_BEFORE` set to a commit, a tag or another working tree, the server of that takes its turn as well.
  */
 export function benchServer({ isQuick }: BenchmarkOptions): Promise<BenchmarkReport> {
@@ -33,13 +34,16 @@ async function benchSize(size: Sizes): Promise<BenchmarkReport> {
   const before = process.env["BENCH_BEFORE"];
   await using stack = new DisposalStack();
   const contenders: Contender[] = [];
-  const add = async (name: string, options: ServeOptions, people: number) => {
-    contenders.push(await Contender.start({ name, options, people, isBare: name === bareName }, stack));
+  const add = async (name: string, kind: ServerKind, options: ServeOptions) => {
+    const people = kind === "product" ? size.people : size.barePeople;
+    contenders.push(await Contender.start({ name, options, people, kind }, stack));
   };
   const environment = { RATE_LIMIT_FACTOR: "1000000" };
-  await add(productName, { program: profiledServer(), environment }, size.people);
-  if (before !== undefined) await add("before", { directory: earlierTree(before), environment }, size.people);
-  await add(bareName, { program: ["--import", "tsx", bareServer] }, size.barePeople);
+  const program = ["--import", "tsx", bareServer];
+  await add(productName, "product", { program: profiledServer(), environment });
+  if (before !== undefined) await add("before", "product", { directory: earlierTree(before), environment });
+  await add(bareName, "bare", { program });
+  await add(cloneName, "bare socket.io", { program, environment: { BENCH_SOCKET_IO: "1" } });
   // The first matches compile the code; what comes after them is measured.
   for (const contender of contenders) await contender.saturate({ ...size, saturatedSeconds: 3 });
   const loads: number[] = [];
@@ -58,6 +62,7 @@ async function benchSize(size: Sizes): Promise<BenchmarkReport> {
 const bareServer = fileURLToPath(new URL("bare-server.ts", import.meta.url));
 const productName = "Fava";
 const bareName = "bare ws with our matcher";
+const cloneName = "socket.io with our matcher";
 
 /** Of one phase, processor time in microseconds a full match. */
 interface Measured {
@@ -90,16 +95,16 @@ class Contender {
 
   /** The server and its people end with `stack`. */
   static async start(
-    asked: { name: string; options: ServeOptions; people: number; isBare: boolean },
+    asked: { name: string; options: ServeOptions; people: number; kind: ServerKind },
     stack: DisposalStack,
   ): Promise<Contender> {
-    const { name, options, people, isBare } = asked;
+    const { name, options, people, kind } = asked;
     const memoryFile = join(tmpdir(), `fava-bench-${process.pid}-${name.length}-memory.json`);
     const program = ["--expose-gc", "--import", memoryProbe, ...(options.program ?? compiledServer(options.directory))];
     const environment = { ...options.environment, BENCH_MEMORY_FILE: memoryFile };
     const { pid, url } = stack.use(await serveProduct({ ...options, program, environment }));
     const load = stack.use(startLoad(people));
-    await load.obey({ type: "sign-in", url, people, isBare });
+    await load.obey({ type: "sign-in", url, people, kind });
     const bytesBefore = await heldBytes(pid, memoryFile);
     await load.obey({ type: "connect" });
     const perSocketKb = ((await heldBytes(pid, memoryFile)) - bytesBefore) / people / 1_000;
@@ -175,7 +180,7 @@ async function heldBytes(pid: number, file: string): Promise<number> {
 
 function report(contenders: readonly Contender[], { size, loads }: { size: Sizes; loads: number[] }): BenchmarkReport {
   const named = (name: string) => contenders.find((one) => one.name === name);
-  const [product, bare, before] = [named(productName)!, named(bareName)!, named("before")];
+  const [product, bare, clone, before] = [named(productName)!, named(bareName)!, named(cloneName)!, named("before")];
   const latency = product.paced.flatMap(({ figures }) => figures.matchedMs);
   // Of the median round: in all rounds together one in which other work had the cores would be all that p99 tells.
   const [p50, p99] = [50, 99].map((part) =>
@@ -206,6 +211,7 @@ function report(contenders: readonly Contender[], { size, loads }: { size: Sizes
     notes: [
       "a full match: 2 start with a 2.3 KB offer, 2 pushes, answer, 4 candidate batches, 2 playing, 10 lines, all acknowledged on other messages, leave by next; with an older server 2 join and acknowledgements alone",
       `times the bare server at ${pressesPerSecond} presses/s: ${ratio(product, bare, (one) => one.paced).toFixed(2)}`,
+      `times the socket.io server, saturated ${ratio(product, clone, (one) => one.saturated).toFixed(2)}, at ${pressesPerSecond} presses/s ${ratio(product, clone, (one) => one.paced).toFixed(2)}`,
       ...(before ? [`to before, round by round: ${toBefore(product, before)}`] : []),
       `figures are medians of the rounds; load average while measured ${Math.min(...loads).toFixed(1)} to ${Math.max(...loads).toFixed(1)}`,
       `the load pressed late by p99 ${percentile(pressed, 99).toFixed(1)} ms; pushes missing at the fixed rate: ${pressed.length - latency.length} of ${pressed.length}`,
@@ -274,7 +280,7 @@ export async function benchChurn({ isQuick }: BenchmarkOptions): Promise<Benchma
   const { people, warmMinutes, minutes } = isQuick ? quickChurn : churn;
   await using stack = new DisposalStack();
   const options = { program: compiledServer(), environment: { RATE_LIMIT_FACTOR: "1000000" } };
-  const server = await Contender.start({ name: productName, options, people, isBare: false }, stack);
+  const server = await Contender.start({ name: productName, options, people, kind: "product" }, stack);
   const size = { ...sizes, pacedSeconds: phaseSeconds };
   const held: number[] = [];
   let matches = 0;
