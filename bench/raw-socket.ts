@@ -34,7 +34,7 @@ export const openSocketIo: OpenSocket = async (server, on) => {
       else if (text === ping) raw.send(pong);
       else if (text.startsWith(connected)) isConnected();
     },
-    close: on.close,
+    close: () => on.close(),
   });
   raw.send(connect);
   await connecting;
