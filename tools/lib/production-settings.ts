@@ -1,0 +1,152 @@
+import { randomBytes } from "node:crypto";
+import { isIP } from "node:net";
+import { ConfigError, readConfig } from "@fava/server/config.ts";
+
+/** Of the environment, by name. */
+export type Settings = Readonly<Record<string, string>>;
+
+/** Whoever sets up a site. */
+export interface Operator {
+  /** The answer to a question, as it was typed. */
+  ask(question: string): Promise<string>;
+  say(line: string): void;
+}
+
+interface Question {
+  readonly name: string;
+  readonly question: string;
+  /** What is wrong with an answer, or null. What only the server can judge, it judges at the end. */
+  readonly wrong?: (answer: string) => string | null;
+  /** May be left out. */
+  readonly isOptional?: true;
+}
+
+const isDomain = (text: string) => (/^(?:[a-z\d](?:[a-z\d-]*[a-z\d])?\.)+[a-z]{2,}$/.test(text) ? null : "a domain");
+const isAddress = (text: string) => (isIP(text) > 0 ? null : "an IP address");
+const isMail = (text: string) => (/^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(text) ? null : "a mail address");
+const isOnlineCount = (text: string) => (["display", "real"].includes(text) ? null : "display or real");
+
+/** In the order in which they are asked. */
+const questions: readonly Question[] = [
+  { name: "DOMAIN", question: "Domain of the site, such as fava.example", wrong: isDomain },
+  { name: "PUBLIC_ADDRESS", question: "Public IP address of this machine", wrong: isAddress },
+  { name: "CERTIFICATE_EMAIL", question: "Mail address for the certificate authority", wrong: isMail },
+  { name: "COMPANY_NAME", question: "Name of the operator" },
+  { name: "COMPANY_ADDRESS", question: "Postal address of the operator" },
+  { name: "CONTACT_EMAIL", question: "Mail address for people who use the site", wrong: isMail },
+  { name: "CONTACT_ACCOUNT", question: "Account for support, such as @fava.help" },
+  { name: "BUSINESS_EMAIL", question: "Mail address for business", wrong: isMail },
+  { name: "BUSINESS_PHONE", question: "Phone number for business" },
+  {
+    name: "ONLINE_COUNT",
+    question: "People online as the specification displays them, or the real number (display, real)",
+    wrong: isOnlineCount,
+  },
+  ...[
+    ["GOOGLE_CLIENT_ID", "Google: client id"],
+    ["FACEBOOK_APP_ID", "Facebook: app id"],
+    ["FACEBOOK_APP_SECRET", "Facebook: app secret"],
+    ["APPLE_CLIENT_ID", "Apple: client id"],
+    ["APPLE_REDIRECT_URI", "Apple: redirect address"],
+    ["STRIPE_SECRET_KEY", "Stripe: secret key"],
+    ["STRIPE_WEBHOOK_SECRET", "Stripe: secret of the webhook"],
+    ["PAYERMAX_APP_ID", "PayerMax: app id"],
+    ["PAYERMAX_MERCHANT_NO", "PayerMax: merchant number"],
+    ["PAYERMAX_PRIVATE_KEY", "PayerMax: our private key"],
+    ["PAYERMAX_PUBLIC_KEY", "PayerMax: their public key"],
+    ["CODA_API_KEY", "Coda: key"],
+    ["CODA_PROJECT_ID", "Coda: project"],
+    ["ADMIN_IDENTITIES", "Administrators, as login_type:third_party_id"],
+  ].map(([name = "", question = ""]) => ({ name, question, isOptional: true as const })),
+];
+
+/** What nobody has to think of: made once, and kept from then on. */
+const secretNames = ["SERVER_SECRET", "POSTGRES_PASSWORD", "TURN_SECRET"];
+const secretBytes = 32;
+
+/**
+ * Asks for what only an operator knows, makes every secret, and asks again until a server would start with all of it in
+ * production (rules START-90, START-91).
+ *
+ * @param known settings of before: an empty answer keeps theirs, `-` takes one away.
+ * @throws ConfigError once nothing was answered differently: what is wrong then was written by hand.
+ */
+export async function askForSettings(operator: Operator, known: Settings): Promise<Settings> {
+  let answers: Settings = known;
+  for (let isFirst = true; ; isFirst = false) {
+    const before = asEnvironmentFile(answers);
+    answers = await askAll(operator, answers);
+    const settings = withSecrets(answers);
+    const problems = problemsOf(settings);
+    if (problems.length === 0) return settings;
+    if (!isFirst && asEnvironmentFile(answers) === before) throw new ConfigError(problems);
+    operator.say("The server would not start with these settings:");
+    for (const problem of problems) operator.say(`  - ${problem}`);
+    operator.say("Once more; Enter keeps what stands there.");
+  }
+}
+
+async function askAll(operator: Operator, known: Settings): Promise<Settings> {
+  const answers: Record<string, string> = { ...known };
+  for (const asked of questions) {
+    const answer = await askFor(operator, asked, known[asked.name] ?? "");
+    if (answer === "") delete answers[asked.name];
+    else answers[asked.name] = answer;
+  }
+  return answers;
+}
+
+async function askFor(operator: Operator, { name, question, wrong, isOptional }: Question, kept: string) {
+  const hint = kept === "" ? (isOptional ? " (may be empty)" : "") : ` [${isSecret(name) ? "kept" : kept}]`;
+  for (;;) {
+    const typed = (await operator.ask(`${question}${hint}: `)).trim();
+    const answer = typed === "" ? kept : typed === "-" ? "" : typed;
+    const unlike = answer === "" ? (isOptional ? null : "an answer that is needed") : wrong?.(answer);
+    if (!unlike) return answer;
+    operator.say(`That is not ${unlike}.`);
+  }
+}
+
+function isSecret(name: string): boolean {
+  return /SECRET|PRIVATE_KEY|API_KEY/.test(name);
+}
+
+function withSecrets(answers: Settings): Settings {
+  const secrets = secretNames.map((name) => [name, answers[name] ?? randomBytes(secretBytes).toString("base64url")]);
+  const turn = `turn:${answers["DOMAIN"]}:3478`;
+  return {
+    ...answers,
+    ...Object.fromEntries(secrets),
+    APP_MODE: "production",
+    PUBLIC_ORIGIN: `https://${answers["DOMAIN"]}`,
+    TURN_URLS: `${turn}?transport=udp,${turn}?transport=tcp`,
+  };
+}
+
+/** The address of the database comes from `deploy/compose.yaml`, or from the operator where there are no containers. */
+function problemsOf(settings: Settings): readonly string[] {
+  try {
+    readConfig({ DATABASE_URL: "postgres://postgres/fava", ...settings });
+  } catch (error) {
+    if (error instanceof ConfigError) return error.problems;
+    throw error;
+  }
+  return [];
+}
+
+/** Settings as a file that Docker Compose and systemd read alike. */
+export function asEnvironmentFile(settings: Settings): string {
+  const lines = Object.entries(settings).map(([name, value]) => `${name}="${value.replaceAll(/[\\"$]/g, "\\$&")}"`);
+  return `${lines.join("\n")}\n`;
+}
+
+/** What `asEnvironmentFile` wrote, and lines that were added by hand in the same form or without quotes. */
+export function readEnvironmentFile(text: string): Settings {
+  const lines = text.split("\n").map((line) => /^\s*([A-Z][A-Z\d_]*)=(?:"((?:[^"\\]|\\.)*)"|([^#\s]*))\s*$/.exec(line));
+  return Object.fromEntries(
+    lines.flatMap((line) => {
+      const [, name, quoted, bare] = line ?? [];
+      return name === undefined ? [] : [[name, quoted?.replaceAll(/\\(.)/g, "$1") ?? bare ?? ""]];
+    }),
+  );
+}
