@@ -1,6 +1,6 @@
 import { type ReactNode, useDeferredValue, useEffect } from "react";
 import { countryBalanced } from "@fava/wire/beans.ts";
-import { completeProfile, startFlow } from "#app/start-flow.ts";
+import { completeProfile, readyStart, startFlow } from "#app/start-flow.ts";
 import { CallScreen } from "#features/call/CallScreen.tsx";
 import type { CallNotice } from "#features/call/call-state.ts";
 import { useCallState } from "#features/call/call-store.ts";
@@ -22,6 +22,7 @@ export function CallLayer(): ReactNode {
   const t = useT();
   const call = useCallState();
   const notice = call.status === "idle" ? call.notice : null;
+  useEffect(() => void readyStart(), []);
   useEffect(() => {
     const owner = new AbortController();
     startCallRuntime(owner.signal);

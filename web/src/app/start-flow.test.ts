@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import type { OwnUser } from "@fava/wire/people.ts";
-import { completeProfile, startFlow } from "#app/start-flow.ts";
+import { completeProfile, readyStart, startFlow } from "#app/start-flow.ts";
 import { expectStart, startCall } from "#features/call/call.ts";
 import { ensureMedia, tipWhenMissing } from "#features/device/ensure-media.ts";
 import { saveMatchFilters } from "#features/match/match-filters.ts";
@@ -181,12 +181,30 @@ test("[HOME-10] a profile that stays incomplete starts no search", async () => {
   expect(steps).not.toContain("media");
 });
 
+test("[CALL-103] [MATCH-91] with its parts ready, a press asks for the camera in its own turn, and prepares the search behind it", async () => {
+  signedIn();
+  await readyStart();
+  vi.mocked(loadWithTimeout).mockClear();
+  const flow = startFlow();
+  // Of the turn; whatever is loaded, even once more, comes after it.
+  for (let step = 0; step < 20; step += 1) await Promise.resolve();
+  expect(steps[0]).toBe("media");
+  expect(loadWithTimeout).not.toHaveBeenCalled();
+  const [asked] = vi.mocked(ensureMedia).mock.invocationCallOrder;
+  const [prepared] = vi.mocked(expectStart).mock.invocationCallOrder;
+  expect(asked).toBeLessThan(prepared!);
+  await flow;
+});
+
 test("[ERR-13] a part that cannot be loaded is told, and the next press tries again", async () => {
   signedIn();
+  // Of a page that has loaded neither part yet.
+  const path = "#app/start-flow.ts?fresh";
+  const fresh = (await import(path)) as { startFlow: typeof startFlow };
   vi.mocked(loadWithTimeout).mockRejectedValueOnce(new ChunkLoadError("gone"));
-  await startFlow();
+  await fresh.startFlow();
   expect(showToast).toHaveBeenCalledWith(expect.objectContaining({ type: "error", text: "error.chunk.text" }));
   expect(startCall).not.toHaveBeenCalled();
-  await startFlow();
+  await fresh.startFlow();
   expect(startCall).toHaveBeenCalledTimes(1);
 });

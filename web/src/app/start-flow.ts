@@ -12,8 +12,8 @@ import { ChunkLoadError, loadWithTimeout } from "#ui/lazy-with-timeout.ts";
 import { showToast } from "#ui/toast-store.ts";
 
 // Camera and call are not part of the first load: they come with the first sign-in or the first press on Start.
-const loadDevice = () => loadWithTimeout(() => import("#features/device/ensure-media.ts"));
-const loadCall = () => loadWithTimeout(() => import("#features/call/call.ts"));
+const loadDevice = loadOnce(() => import("#features/device/ensure-media.ts"));
+const loadCall = loadOnce(() => import("#features/call/call.ts"));
 
 let running = false;
 
@@ -28,9 +28,10 @@ export async function startFlow(meet?: MeetPerson): Promise<void> {
   try {
     if (!(await signIn()) || !(await completeProfile())) return;
     const [{ ensureMedia }, { expectStart, startCall }] = await Promise.all([loadDevice(), loadCall()]);
+    const opened = ensureMedia();
     expectStart(wishOf(meet));
     // The session may end at any step; its end closes whatever dialog is open.
-    if (!(await ensureMedia()) || !currentUser()) return;
+    if (!(await opened) || !currentUser()) return;
     if (readStored("neverShowRule") !== 1 && (await openOverlay("rules")) !== "done") return;
     if (!meet && (await tellChangedPrice())) return;
     await startCall(wishOf(meet));
@@ -40,6 +41,22 @@ export async function startFlow(meet?: MeetPerson): Promise<void> {
   } finally {
     running = false;
   }
+}
+
+/** What Start needs is loaded before it is pressed, so that a press opens the camera in its own turn (rule CALL-103). */
+export async function readyStart(): Promise<void> {
+  try {
+    await Promise.all([loadDevice(), loadCall()]);
+  } catch (error) {
+    // The press tries again, and tells of it.
+    if (!(error instanceof ChunkLoadError)) throw error;
+  }
+}
+
+/** Even an import of what is there already comes back a few turns later, and the press is drawn before that. */
+function loadOnce<Part>(load: () => Promise<Part>): () => Promise<Part> {
+  let loaded: Part | null = null;
+  return async () => (loaded ??= await loadWithTimeout(load));
 }
 
 function wishOf(meet: MeetPerson | undefined): MatchFilters & { meet?: MeetPerson } {

@@ -55,6 +55,7 @@ export class CallController {
   readonly #offers = new OfferCache(this.#signs);
   readonly #requests: MatchRequests;
   #preparing: ReturnType<typeof setTimeout> | undefined;
+  #expecting: ReturnType<typeof setTimeout> | undefined;
   #forgetNext: () => void = () => undefined;
   /** Draws what has changed while the screens were left as they are. */
   #draw: (() => void) | null = null;
@@ -154,9 +155,16 @@ export class CallController {
     void this.#requests.allowChecks();
   }
 
-  /** A search with this wish is about to be asked for: it is signed while the camera opens. */
+  /**
+   * A search with this wish is about to be asked for. What it takes is made ready while the camera opens, and behind that
+   * opening, for which nothing is to wait (rule MATCH-91).
+   */
   expectStart(wish: CallWish): void {
-    void this.#requests.signAhead(wish);
+    clearTimeout(this.#expecting);
+    this.#expecting = setTimeout(() => {
+      void this.#requests.signAhead(wish);
+      if (localMedia.getState().media.status === "opening") this.#offers.openSpare();
+    });
   }
 
   tellOther(state: MediaState): void {
@@ -176,6 +184,7 @@ export class CallController {
     for (const timer of this.#timers.values()) clearTimeout(timer);
     this.#timers.clear();
     clearTimeout(this.#preparing);
+    clearTimeout(this.#expecting);
     this.#forgetNext();
     this.#showScreens();
     this.#room?.link.close();

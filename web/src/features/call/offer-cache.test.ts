@@ -164,3 +164,19 @@ test("[CALL-108] it goes with the own picture, and where another takes its place
   stock.drop();
   expect(FakePeerConnection.all.map(({ closings }) => closings)).toEqual([1, 1, 1]);
 });
+
+test("[CALL-108] what it is made of may be opened before the own picture, and is given up with the same second", async () => {
+  await prepare();
+  stock.openSpare();
+  const [, opened] = FakePeerConnection.all;
+  expect(opened?.config).toMatchObject({ iceServers, iceTransportPolicy: "relay", iceCandidatePoolSize: 1 });
+  stock.makeSpare(stream.asStream);
+  expect(FakePeerConnection.all).toHaveLength(2);
+  stock.takeSpare(stream.asStream)?.peer.close();
+  expect(opened?.closings).toBe(1);
+  stock.openSpare();
+  vi.advanceTimersByTime(1_000);
+  expect(FakePeerConnection.all[2]?.closings).toBe(1);
+  stock.makeSpare(stream.asStream);
+  expect(FakePeerConnection.all).toHaveLength(4);
+});

@@ -2,7 +2,7 @@ import type { OutputOf } from "@fava/wire/endpoint.ts";
 import { testRoomSign } from "@fava/wire/endpoints/match.ts";
 import { request } from "#lib/api/request.ts";
 import { serverNowMs } from "#lib/api/server-clock.ts";
-import { Peer } from "#lib/media/peer-connection.ts";
+import { openConnection, Peer } from "#lib/media/peer-connection.ts";
 import { writeStored } from "#lib/storage.ts";
 
 export interface CachedOffer {
@@ -33,6 +33,8 @@ export class OfferCache {
   #ready: CachedOffer | null = null;
   #making: { stream: MediaStream; done: Promise<void> } | null = null;
   #spare: SpareConnection | null = null;
+  /** What the next one is made of. */
+  #opened: { connection: RTCPeerConnection; sign: RoomCredential } | null = null;
   #spareTimer: ReturnType<typeof setTimeout> | undefined;
 
   constructor(signs: RoomCredentials) {
@@ -62,15 +64,28 @@ export class OfferCache {
     return ready;
   }
 
+  /** Opens what the next spare connection is made of, at a moment when the page has nothing else to do. */
+  openSpare(): void {
+    this.#dropSpare();
+    const sign = this.#signs.present;
+    if (!sign) return;
+    this.#opened = { connection: openConnection({ ...sign, gathersAhead: true }), sign };
+    this.#spareTimer = setTimeout(() => this.#dropSpare(), spareMsMax);
+  }
+
   /**
    * Makes a connection for whoever is found at once and has sent an offer (rule CALL-108): it finds its own ways while the
    * search travels. Not where credentials would have to be fetched for it.
    */
   makeSpare(stream: MediaStream): void {
+    const opened = this.#opened;
+    this.#opened = null;
     this.#dropSpare();
-    const sign = this.#signs.present;
+    const sign = opened?.sign ?? this.#signs.present;
     if (!sign) return;
-    const peer = new Peer("answerer", { iceServers: sign.iceServers, policy: sign.policy, stream, gathersAhead: true });
+    const { iceServers, policy } = sign;
+    const connection = opened?.connection ?? null;
+    const peer = new Peer("answerer", { iceServers, policy, stream, gathersAhead: true, connection });
     this.#spare = { peer, sign, stream };
     this.#spareTimer = setTimeout(() => this.#dropSpare(), spareMsMax);
   }
@@ -87,7 +102,8 @@ export class OfferCache {
   #dropSpare(): void {
     clearTimeout(this.#spareTimer);
     this.#spare?.peer.close();
-    this.#spare = null;
+    this.#opened?.connection.close();
+    this.#spare = this.#opened = null;
   }
 
   drop(): void {

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { matchStart, matchStop, startVideo } from "@fava/wire/endpoints/match.ts";
 import { slowPictureMs } from "@fava/wire/limits.ts";
 import { RequestFailure } from "#lib/api/request-failure.ts";
-import { request, smallRequest } from "#lib/api/request.ts";
+import { request, signAhead, smallRequest } from "#lib/api/request.ts";
 import { localMedia, openMedia } from "#lib/media/local-media.ts";
 import { currentUser, refreshUser } from "#lib/session.ts";
 import { clearForSignOut, readStored } from "#lib/storage.ts";
@@ -345,3 +345,21 @@ describe("[CALL-107] after a press whose search leaves at once", () => {
     expect(drawnStatus()).toBe("searching");
   });
 });
+
+test.each([
+  ["the camera opens", "opening", 1],
+  ["a person is asked for it", "off", 0],
+] as const)(
+  "[MATCH-91] [CALL-108] where %s after a press on Start, the search is made ready behind that turn",
+  (_what, status, spares) => {
+    vi.useFakeTimers();
+    // oxlint-disable-next-line typescript/unbound-method -- only counted
+    const opened = () => vi.mocked(OfferCache.prototype.openSpare).mock.calls.length;
+    controller.expectStart({ sex: 0, country: 0 });
+    vi.mocked(localMedia.getState).mockReturnValue({ media: { status } } as ReturnType<typeof localMedia.getState>);
+    expect([vi.mocked(signAhead).mock.calls.length, opened()]).toEqual([0, 0]);
+    vi.advanceTimersByTime(0);
+    vi.useRealTimers();
+    expect([vi.mocked(signAhead).mock.calls.length, opened()]).toEqual([1, spares]);
+  },
+);

@@ -1,10 +1,10 @@
 import { EyeOff, Mic, MicOff, SlidersHorizontal, Timer, Video, VideoOff } from "lucide-react";
 import { type ReactNode, useDeferredValue, useEffect, useState } from "react";
-import { useCallState } from "#features/call/call-store.ts";
+import { useCallState, useDrawnMedia } from "#features/call/call-store.ts";
 import { useCameraKept } from "#features/call/kept-camera.ts";
 import { formatClock } from "#lib/format.ts";
 import { useT } from "#lib/i18n.ts";
-import { type LocalMedia, switchCamera, switchMicrophone, useLocalMedia } from "#lib/media/local-media.ts";
+import { type LocalMedia, switchCamera, switchMicrophone } from "#lib/media/local-media.ts";
 import { useSoundLevel } from "#lib/media/use-sound-level.ts";
 import { openOverlay } from "#lib/overlays.ts";
 import { usePageVisible } from "#lib/use-page-visible.ts";
@@ -24,7 +24,7 @@ import styles from "./CameraPreview.module.css";
 export function CameraPreview(): ReactNode {
   const t = useT();
   // Later than a press on Start needs the camera: where the call follows at once, nothing is made that it covers.
-  const media = useDeferredValue(useLocalMedia());
+  const media = useDeferredValue(useDrawnMedia());
   const isCovered = useDeferredValue(useCallState().status !== "idle");
   const isMobile = useIsMobile();
   // A press on Start then knows it (rule CALL-103).

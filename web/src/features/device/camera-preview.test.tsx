@@ -1,6 +1,6 @@
 import { renderToString } from "react-dom/server";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { useLocalMedia } from "#lib/media/local-media.ts";
+import { localMedia } from "#lib/media/local-media.ts";
 import { useSoundLevel } from "#lib/media/use-sound-level.ts";
 import { CameraPreview } from "./CameraPreview.tsx";
 
@@ -22,7 +22,8 @@ beforeEach(() => {
   page = { hidden: false };
   vi.stubGlobal("document", page);
   vi.stubGlobal("window", { matchMedia: () => ({ matches: false }) });
-  vi.mocked(useLocalMedia).mockReturnValue({ status: "live", stream, cameraOn: true, microphoneOn: true });
+  const media = { status: "live", stream, cameraOn: true, microphoneOn: true };
+  vi.mocked(localMedia.getState).mockReturnValue({ media } as ReturnType<typeof localMedia.getState>);
   vi.mocked(useSoundLevel).mockReturnValue(0);
 });
 afterEach(() => {

@@ -8,13 +8,18 @@ import {
 import type { IceServer } from "@fava/wire/pushes.ts";
 import type { Candidate, Signal } from "@fava/wire/signals.ts";
 
-export interface PeerOptions {
+export interface ConnectionOptions {
   iceServers: readonly IceServer[];
   policy: RTCIceTransportPolicy;
-  /** The own tracks; closing the connection never stops them. */
-  stream: MediaStream;
   /** Finds its own ways before it has a description: of use where one is about to come. */
   gathersAhead?: boolean;
+}
+
+export interface PeerOptions extends ConnectionOptions {
+  /** The own tracks; closing the connection never stops them. */
+  stream: MediaStream;
+  /** One that was opened before the own tracks were there (`openConnection`). */
+  connection?: RTCPeerConnection | null;
   /** Of its first offer, where an earlier connection of the same room has made some; what belongs to those is dropped. */
   firstGeneration?: number;
 }
@@ -63,7 +68,7 @@ export class Peer {
     const { firstGeneration = 0 } = options;
     this.#firstGeneration = this.#generation = firstGeneration;
     this.#answered = firstGeneration - 1;
-    this.#connection = new RTCPeerConnection(configurationOf(options));
+    this.#connection = options.connection ?? openConnection(options);
     this.#connection.addEventListener("icecandidate", ({ candidate }) => candidate && this.#keepCandidate(candidate));
     this.#connection.addEventListener("track", ({ streams }) => {
       const [remote] = streams;
@@ -318,7 +323,15 @@ export function closeLeftConnections(): void {
   leftConnections.clear();
 }
 
-function configurationOf({ iceServers, policy, gathersAhead = false }: PeerOptions): RTCConfiguration {
+/**
+ * The connection of a later `Peer`: to make one keeps the page waiting for the browser's other threads, most of all where it
+ * begins to look for its ways, so it is made where the page has time.
+ */
+export function openConnection(options: ConnectionOptions): RTCPeerConnection {
+  return new RTCPeerConnection(configurationOf(options));
+}
+
+function configurationOf({ iceServers, policy, gathersAhead = false }: ConnectionOptions): RTCConfiguration {
   return {
     ...(gathersAhead && { iceCandidatePoolSize: 1 }),
     iceServers: iceServers.map(({ urls, username, credential }) => ({
