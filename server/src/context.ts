@@ -39,6 +39,7 @@ import { Processes } from "#db/processes.ts";
 import type { Database } from "#db/schema.ts";
 import { buildHttp, type HttpSide } from "#edge/http/build-http.ts";
 import { addressReader, Hub } from "#edge/socket/hub.ts";
+import { PersonHomes } from "#edge/socket/person-homes.ts";
 import { DisposalStack } from "#lib/disposal-stack.ts";
 import { pushOwnDataChanged, pushOwnDataOnChange } from "#lib/own-data-pushes.ts";
 import { Periodic, periodicBy } from "#lib/tasks.ts";
@@ -77,7 +78,7 @@ import { ProfileService } from "#people/profile-service.ts";
 import { keepForgetting } from "#people/retention.ts";
 import { seedPeople } from "#people/seed.ts";
 import { sessionHandlers } from "#people/session-routes.ts";
-import { type EndedSession, SessionService } from "#people/session-service.ts";
+import { SessionService } from "#people/session-service.ts";
 import { socialHandlers } from "#people/social-routes.ts";
 import { SocialService } from "#people/social-service.ts";
 import { StandingMessages } from "#people/standing-messages.ts";
@@ -105,6 +106,7 @@ import {
   type Shared,
 } from "./choose-adapters.ts";
 import type { Config } from "./config.ts";
+import { callCutter, sharePeerNews } from "./peer-news.ts";
 
 /** What the process has before there is a product. */
 export interface Outside {
@@ -277,6 +279,7 @@ async function openServices(base: Base) {
   const people = openPeople(base, { ...ground, ...rooms });
   const safety = await openSafety(base, { ...ground, ...rooms });
   const matches = openMatching(base, { ...ground, ...rooms, ...people, ...safety });
+  sharePeerNews({ ...base, ...ground, ...people, ...safety });
   // Who hears of what happens in rooms, each event in this order.
   rooms.roomEvents.deliverTo([safety.meters, safety.conduct, safety.inspection, matches]);
   const accounts = await openAccounts(
@@ -314,7 +317,6 @@ async function openGround(base: Base) {
     logger,
     socketsMax,
   });
-  sessions.onEnded((ended) => hub.disconnect(ended.userId, closeCodeOf(ended)));
   const ledger = new Ledger({ db, clock });
   disposal.use(pushOwnDataOnChange(ledger, hub));
   const prices = await ShopPriceBook.open(db, { prices: settings.prices, at: new Date(clock.nowMs()) });
@@ -324,11 +326,6 @@ async function openGround(base: Base) {
 }
 
 type Ground = Awaited<ReturnType<typeof openGround>>;
-
-function closeCodeOf({ reason }: EndedSession): number {
-  if (reason === "kicked") return socketCloseCodes.kicked;
-  return reason === "banned" ? socketCloseCodes.banned : socketCloseCodes.signedOut;
-}
 
 interface ShopParts extends Pick<Base, "db" | "limits" | "clock" | "random" | "leases" | "logger"> {
   ledger: Ledger;
@@ -416,7 +413,7 @@ function openPeople(base: Base, parts: Ground & Rooms) {
   const known = { sessions, balances: ledger, directory: social, messaging: messages };
   const profiles = new ProfileService({ ...base, ...known, texts, images });
   review.onAvatar((userId) => profiles.forget(userId));
-  return { social, typing, messages, images, review, profiles };
+  return { social, typing, texts, messages, images, review, profiles };
 }
 
 type People = ReturnType<typeof openPeople>;
@@ -433,12 +430,7 @@ async function openSafety(base: Base, parts: Ground & Rooms) {
     sanctions: {
       banNotice: (userId) => sessions.banNotice(userId),
       endSessions: (userId) => sessions.endAllOf(userId, "banned"),
-      cutCall: (userId) => {
-        const current = calls.current(userId);
-        if (!current) return null;
-        calls.cut(userId, "violation");
-        return { callId: current.match.roomId, otherId: BigInt(current.match.user_Id) };
-      },
+      cutCall: callCutter(base.peers, calls),
       returnBeans: async (callId, userId) =>
         void (await meters.creditCall({ callId, userId, reason: "moderated_call" })),
     },
@@ -584,6 +576,8 @@ async function openToPeople(base: Base, services: Services): Promise<FastifyInst
   const { disposal, processes } = base;
   const { app: http, answerSocketRequest } = await openHttp(base, services);
   disposal.defer(() => http.close());
+  const replaced = (userId: bigint) => hub.disconnect(userId, socketCloseCodes.replaced);
+  const homes = disposal.use(new PersonHomes({ ...base, replaced }));
   // Who hears of people coming and going, in this order.
   const listeners = [
     { arrived: (userId: bigint) => moderation.warnings.arrived(userId) },
@@ -595,6 +589,7 @@ async function openToPeople(base: Base, services: Services): Promise<FastifyInst
     },
     matches,
     inspection.search,
+    homes,
   ];
   disposal.use(hub.attach(http.server, listeners, answerSocketRequest));
   disposal.use(hub);

@@ -1,10 +1,9 @@
 import { type Kysely, sql, type Transaction } from "kysely";
-import type { LRUCache } from "lru-cache";
 import type { Logger } from "pino";
 import type { CaseRule } from "@fava/wire/moderation.ts";
 import { banReasonOf, type Queue, queueOf } from "@fava/wire/reasons.ts";
 import type { Database } from "#db/schema.ts";
-import { boundedCache } from "#lib/cache.ts";
+import { PeopleCache } from "#lib/cache.ts";
 import type { Blobs } from "#ports/blobs.ts";
 import type { Bus } from "#ports/bus.ts";
 import type { Clock } from "#ports/clock.ts";
@@ -53,7 +52,8 @@ export class ModerationService implements Moderation {
   readonly sanctions: SanctionsExecutor;
   readonly warnings: Warnings;
   readonly #options: ModerationServiceOptions;
-  readonly #restrictions: RestrictionsCache;
+  /** What people may do now, read once and remembered for a minute, or until something about them changes (rule CASE-20). */
+  readonly restrictions: PeopleCache<AccountRestrictions>;
 
   constructor(options: ModerationServiceOptions) {
     this.#options = options;
@@ -61,7 +61,8 @@ export class ModerationService implements Moderation {
     this.pendingCredits = new PendingCredits(options);
     this.sanctions = new SanctionsExecutor({ ...options, pendingCredits: this.pendingCredits });
     this.warnings = new Warnings(options);
-    this.#restrictions = new RestrictionsCache(options);
+    const { clock } = options;
+    this.restrictions = new PeopleCache({ entriesMax: peopleKeptMax, expiry: { clock, ttlMs: keptMs } });
   }
 
   async open(signal: CaseSignal): Promise<bigint> {
@@ -175,13 +176,15 @@ export class ModerationService implements Moderation {
     if (counted?.passed_calls === newCalls) this.changed(userId);
   }
 
-  restrictionsOf(userId: bigint): Promise<AccountRestrictions> {
-    return this.#restrictions.of(userId);
+  async restrictionsOf(userId: bigint): Promise<AccountRestrictions> {
+    const { db, clock } = this.#options;
+    const nowMs = clock.nowMs();
+    return inForce(await this.restrictions.get(userId, () => readRestrictions(db, userId, nowMs)), nowMs);
   }
 
   /** Something that `restrictionsOf` tells of changed, and is committed. */
   changed(userId: bigint): void {
-    this.#restrictions.forget(userId);
+    this.restrictions.forget(userId);
   }
 
   /** Counts a case's reporters and pauses matching where the policy says so. */
@@ -265,38 +268,6 @@ interface RestrictionsRow {
   is_new: boolean;
   is_watched: boolean;
   starts_covered: boolean;
-}
-
-/** What people may do now, read once and remembered for a minute, or until something about them changes (rule CASE-20). */
-class RestrictionsCache {
-  readonly #db: Kysely<Database>;
-  readonly #clock: Clock;
-  readonly #known: LRUCache<bigint, AccountRestrictions>;
-  #changes = 0;
-
-  constructor(options: { db: Kysely<Database>; clock: Clock }) {
-    const { db, clock } = options;
-    this.#db = db;
-    this.#clock = clock;
-    this.#known = boundedCache({ entriesMax: peopleKeptMax, expiry: { clock, ttlMs: keptMs } });
-  }
-
-  async of(userId: bigint): Promise<AccountRestrictions> {
-    const nowMs = this.#clock.nowMs();
-    const known = this.#known.get(userId);
-    if (known) return inForce(known, nowMs);
-    const changes = this.#changes;
-    const restrictions = await readRestrictions(this.#db, userId, nowMs);
-    // What changed while this was read may be missing in it.
-    if (changes === this.#changes) this.#known.set(userId, restrictions);
-    return inForce(restrictions, nowMs);
-  }
-
-  /** To be called after a change was committed. */
-  forget(userId: bigint): void {
-    this.#changes += 1;
-    this.#known.delete(userId);
-  }
 }
 
 function inForce(restrictions: AccountRestrictions, nowMs: number): AccountRestrictions {

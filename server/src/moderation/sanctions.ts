@@ -11,14 +11,19 @@ import type { Action } from "./ban-policy.ts";
 type Db = Kysely<Database>;
 type Trx = Transaction<Database>;
 
+export interface CutCall {
+  readonly callId: string;
+  readonly otherId: bigint;
+}
+
 /** What moderation has others do. */
 export interface Sanctions {
   /** What the person is told of the ban in force; null where there is none. */
   banNotice(userId: bigint): Promise<BanNotice | null>;
   /** Ends the person's session as banned, and closes the socket. */
   endSessions(userId: bigint): Promise<void>;
-  /** Ends the call that the person is in; the other side hears `cut`. Null where there was none. */
-  cutCall(userId: bigint): { readonly callId: string; readonly otherId: bigint } | null;
+  /** Ends the call that the person is in, at whichever process; the other side hears `cut`. Null where there was none. */
+  cutCall(userId: bigint): Promise<CutCall | null>;
   /** Gives back what the call cost this person, once. */
   returnBeans(callId: string, toUserId: bigint): Promise<void>;
 }
@@ -87,7 +92,8 @@ export class SanctionsExecutor {
    */
   async applySanctions(userId: bigint, about: { callId: string | null }): Promise<void> {
     const { bus, sanctions, db, pendingCredits } = this.#options;
-    const cut = sanctions.cutCall(userId);
+    let cut: CutCall | null = null;
+    await this.#try(userId, async () => void (cut = await sanctions.cutCall(userId)));
     await this.#try(userId, async () => {
       const notice = await sanctions.banNotice(userId);
       if (notice) bus.push(userId, { code: pushCodes.banned, ...notice });

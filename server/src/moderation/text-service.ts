@@ -3,7 +3,7 @@ import type { Kysely } from "kysely";
 import { countryById } from "@fava/wire/countries.ts";
 import type { Database } from "#db/schema.ts";
 import { refused } from "#lib/errors.ts";
-import { boundedCache } from "#lib/cache.ts";
+import { PeopleCache } from "#lib/cache.ts";
 import type { Clock } from "#ports/clock.ts";
 import type { TextFinding, TextPlace, TextRules } from "#ports/text-rules.ts";
 import { abusePatterns, scanAbuse } from "./abuse-scan.ts";
@@ -48,8 +48,8 @@ const countriesKeptMax = 50_000;
 /** The text rules (TEXT-*) with the record of what they stopped: whose, where and what kind, never the text. */
 export class TextRulesService implements TextRules {
   readonly #options: { db: Kysely<Database>; clock: Clock };
-  /** Country codes of writers; a sign-in from elsewhere rarely matters, so they stay until they are forgotten. */
-  readonly #countries = boundedCache<bigint, string>({ entriesMax: countriesKeptMax });
+  /** Country codes of writers, until they sign in from elsewhere. */
+  readonly countries = new PeopleCache<string>({ entriesMax: countriesKeptMax });
 
   constructor(options: { db: Kysely<Database>; clock: Clock }) {
     this.#options = options;
@@ -77,15 +77,14 @@ export class TextRulesService implements TextRules {
   }
 
   async #countryOf(userId: bigint): Promise<string | undefined> {
-    const known = this.#countries.get(userId);
-    if (known !== undefined) return known;
-    const row = await this.#options.db
-      .selectFrom("users")
-      .select("country_id")
-      .where("id", "=", userId)
-      .executeTakeFirst();
-    const code = row && countryById(row.country_id)?.code;
-    if (code !== undefined) this.#countries.set(userId, code);
-    return code;
+    const code = await this.countries.get(userId, async () => {
+      const row = await this.#options.db
+        .selectFrom("users")
+        .select("country_id")
+        .where("id", "=", userId)
+        .executeTakeFirst();
+      return (row && countryById(row.country_id)?.code) ?? null;
+    });
+    return code ?? undefined;
   }
 }

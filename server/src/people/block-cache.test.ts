@@ -77,3 +77,24 @@ test("[PEOPLE-15] where nothing more fits, or nothing can be read, nobody is pre
   await cache.prepare(ana);
   expect(cache.isPrepared(ana)).toBe(true);
 });
+
+test("[PEER-10] what may have been missed is read again, and what is known holds meanwhile", async () => {
+  await Promise.all([cache.prepare(ana), cache.prepare(bo)]);
+  stored = new Map([
+    [ana, [cem]],
+    [bo, [cem]],
+  ]);
+  const finish = standStill();
+  const reading = cache.readAgain();
+  expect([cache.isPrepared(ana), cache.isExcluded(ana, bo), cache.isExcluded(ana, cem)]).toEqual([true, true, false]);
+  // Stored after it was read: it is read once more.
+  cache.changed(ana, bo, true);
+  stored.set(ana, [bo, cem]);
+  finish();
+  await reading;
+  expect([cache.isExcluded(ana, bo), cache.isExcluded(ana, cem), cache.isExcluded(bo, cem)]).toEqual([
+    true,
+    true,
+    true,
+  ]);
+});

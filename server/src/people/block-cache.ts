@@ -4,8 +4,9 @@ const fullRetrySeconds = 5;
 
 interface Page {
   readonly blocked: Set<bigint>;
-  /** Null once it was read. */
+  /** Null once it was read for the first time. */
   reading: Promise<void> | null;
+  /** Since it was begun to be read last. */
   changedMeanwhile: boolean;
 }
 
@@ -48,11 +49,19 @@ export class BlockCache {
   changed(userId: bigint, otherId: bigint, isBlocked: boolean): void {
     const page = this.#pages.get(userId);
     if (!page) return;
-    if (page.reading) page.changedMeanwhile = true;
+    page.changedMeanwhile = true;
     const before = page.blocked.size;
     if (isBlocked) page.blocked.add(otherId);
     else page.blocked.delete(otherId);
     if (!page.reading) this.#entries += page.blocked.size - before;
+  }
+
+  /** Blocks may have been missed: all are read again, one person after the other, and those that are known hold meanwhile. */
+  async readAgain(): Promise<void> {
+    for (const [userId, page] of this.#pages) {
+      if (page.reading) page.changedMeanwhile = true;
+      else await this.#refresh(userId, page);
+    }
   }
 
   /** The person's chat session ended. */
@@ -64,6 +73,18 @@ export class BlockCache {
 
   #hasBlocked(one: bigint, other: bigint): boolean {
     return this.#pages.get(one)?.blocked.has(other) ?? false;
+  }
+
+  async #refresh(userId: bigint, page: Page): Promise<void> {
+    let ids: readonly bigint[];
+    do {
+      page.changedMeanwhile = false;
+      ids = await this.#read(userId);
+    } while (page.changedMeanwhile);
+    if (this.#pages.get(userId) !== page) return;
+    this.#entries += ids.length - page.blocked.size;
+    page.blocked.clear();
+    for (const id of ids) page.blocked.add(id);
   }
 
   async #fill(userId: bigint, page: Page): Promise<void> {

@@ -1,5 +1,4 @@
 import type { Kysely, Transaction } from "kysely";
-import type { LRUCache } from "lru-cache";
 import type { CalendarDay } from "@fava/wire/age.ts";
 import { countryById } from "@fava/wire/countries.ts";
 import type { OutputOf, ParsedInputOf } from "@fava/wire/endpoint.ts";
@@ -7,7 +6,7 @@ import type { Endpoints } from "@fava/wire/endpoints.ts";
 import type { LoginType, OwnUser, RemoteUser, Sex } from "@fava/wire/people.ts";
 import type { MatchFacts } from "#calls/match-service.ts";
 import type { Database } from "#db/schema.ts";
-import { boundedCache } from "#lib/cache.ts";
+import { PeopleCache } from "#lib/cache.ts";
 import { countryName } from "#lib/country-name.ts";
 import { badInput, forbidden, noSession } from "#lib/errors.ts";
 import type { Balances } from "#ports/billing.ts";
@@ -24,7 +23,6 @@ import * as store from "./profile-store.ts";
 import { avatarAddress, type SessionService } from "./session-service.ts";
 
 const factsKeptMax = 100_000;
-/** A sign-in can change country and picture; nobody sees the old ones for longer than this. */
 const factsKeptMs = 60_000;
 
 export interface ProfileServiceOptions {
@@ -51,14 +49,13 @@ export class ProfileService {
   readonly #options: ProfileServiceOptions;
   readonly #ageRefusals: AgeRefusals;
   readonly #ageGate: AgeGate;
-  readonly #facts: LRUCache<bigint, store.ProfileRow>;
-  /** Grows with every `forget`. */
-  #changes = 0;
+  /** What others see of people, and searches go by. */
+  readonly remembered: PeopleCache<store.ProfileRow>;
 
   constructor(options: ProfileServiceOptions) {
     this.#options = options;
     const { clock } = options;
-    this.#facts = boundedCache({ entriesMax: factsKeptMax, expiry: { clock, ttlMs: factsKeptMs } });
+    this.remembered = new PeopleCache({ entriesMax: factsKeptMax, expiry: { clock, ttlMs: factsKeptMs } });
     this.#ageRefusals = new AgeRefusals(options.serverSecret);
     this.#ageGate = new AgeGate(options.clock, this.#ageRefusals);
   }
@@ -194,19 +191,15 @@ export class ProfileService {
 
   /** What is remembered of a person is no longer so. */
   forget(userId: bigint): void {
-    this.#changes += 1;
-    this.#facts.delete(userId);
+    this.remembered.forget(userId);
   }
 
-  async #known(userId: bigint): Promise<store.ProfileRow> {
-    const known = this.#facts.get(userId);
-    if (known) return known;
-    const changes = this.#changes;
-    const user = await store.userById(this.#options.db, userId);
-    if (!user) throw noSession("deleted");
-    // What changed while this was read may be missing in it.
-    if (changes === this.#changes) this.#facts.set(userId, user);
-    return user;
+  #known(userId: bigint): Promise<store.ProfileRow> {
+    return this.remembered.get(userId, async () => {
+      const user = await store.userById(this.#options.db, userId);
+      if (!user) throw noSession("deleted");
+      return user;
+    });
   }
 
   /** The day to try again for somebody under age, or null where the facts were stored. */

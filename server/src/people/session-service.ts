@@ -23,6 +23,8 @@ export { banById } from "./session-store.ts";
 const sessionAgeMaxMs = 180 * 86_400_000;
 const appealSession = /^appeal:(\d{1,18})$/;
 const cachedSessionsMax = 100_000;
+/** In one query. */
+const sessionsAskedMax = 1_000;
 
 export interface SessionServiceOptions extends SignInOptions {
   serverSecret: string;
@@ -32,14 +34,15 @@ export interface SessionServiceOptions extends SignInOptions {
 /** Who is signed in: one live session a person, ended at once by the next sign-in, a ban or a sign-out. */
 export class SessionService {
   readonly #options: SessionServiceOptions;
-  readonly #cache: SessionCache;
+  /** Live sessions, which cost no query. */
+  readonly remembered: SessionCache;
   readonly #keys: SessionKeys;
   readonly #signIn: SignIn;
-  readonly #ended = new Emitter<[ended: EndedSession]>();
+  readonly #ended = new Emitter<[ended: EndedSession, where: "here" | "elsewhere"]>();
 
   constructor(options: SessionServiceOptions) {
     this.#options = options;
-    this.#cache = new SessionCache(options.clock, cachedSessionsMax);
+    this.remembered = new SessionCache(options.clock, cachedSessionsMax);
     this.#keys = new SessionKeys(options.serverSecret);
     this.#signIn = new SignIn(options, this.#keys);
   }
@@ -53,9 +56,23 @@ export class SessionService {
     return { nonce: await this.#signIn.issueNonce() };
   }
 
-  /** Called with every session that ends, after it has ended in the database. */
-  onEnded(listener: (ended: EndedSession) => void): Disposable {
+  /** Called with every session that ends, at this process or another, after it has ended in the database. */
+  onEnded(listener: (ended: EndedSession, where: "here" | "elsewhere") => void): Disposable {
     return this.#ended.on(listener);
+  }
+
+  /** The session ended at another process. */
+  endedElsewhere(ended: EndedSession): void {
+    this.remembered.drop(ended.userId);
+    this.#ended.emit(ended, "elsewhere");
+  }
+
+  /** Nobody may have said which of these sessions ended: the database does. */
+  async findEnded(sessionIds: readonly string[]): Promise<void> {
+    for (let from = 0; from < sessionIds.length; from += sessionsAskedMax) {
+      const some = sessionIds.slice(from, from + sessionsAskedMax);
+      for (const ended of await store.endedAmong(this.#options.db, some)) this.endedElsewhere(ended);
+    }
   }
 
   /**
@@ -117,7 +134,7 @@ export class SessionService {
     const banId = this.#keys.banOfAppealToken(token, this.#options.clock.nowMs());
     if (banId !== null) return this.#byAppeal(banId);
     const tokenHash = this.#keys.tokenHash(token);
-    return this.#cache.get(tokenHash, () => this.#readSession(tokenHash));
+    return this.remembered.get(tokenHash, () => this.#readSession(tokenHash));
   }
 
   /** Whether a session goes on, or the ban by whose appeal token a call was made. */
@@ -144,13 +161,13 @@ export class SessionService {
 
   /** Role, birthday or gender changed: the next call sees it. */
   refresh(userId: bigint): void {
-    this.#cache.forget(userId);
+    this.remembered.forget(userId);
   }
 
   /** What the server writes to the person is in this language from now on. */
   async followLanguage(userId: bigint, language: string): Promise<void> {
     await store.setLanguage(this.#options.db, userId, language);
-    this.#cache.forget(userId);
+    this.remembered.forget(userId);
   }
 
   /** `tencent_sign` for the chat socket; bound to the session and valid for ten minutes. */
@@ -219,8 +236,8 @@ export class SessionService {
   }
 
   #announce(userId: bigint, sessionIds: readonly string[], reason: EndedSession["reason"]): void {
-    this.#cache.forget(userId);
-    for (const sessionId of sessionIds) this.#ended.emit({ sessionId, userId, reason });
+    this.remembered.forget(userId);
+    for (const sessionId of sessionIds) this.#ended.emit({ sessionId, userId, reason }, "here");
   }
 }
 

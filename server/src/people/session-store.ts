@@ -3,7 +3,8 @@ import type { LRUCache } from "lru-cache";
 import type { SessionEndReason } from "@fava/wire/codes.ts";
 import type { Database } from "#db/schema.ts";
 import type { Authentication } from "#ports/authentication.ts";
-import { boundedCache } from "#lib/cache.ts";
+import { boundedCache, type RememberedPeople } from "#lib/cache.ts";
+import { Emitter } from "#lib/emitter.ts";
 import type { Clock } from "#ports/clock.ts";
 
 export interface SessionRow {
@@ -187,10 +188,11 @@ export interface EndedSession {
 export const sessionCacheMs = 60_000;
 
 /** Live sessions by token hash, so that a signed call costs no query. */
-export class SessionCache {
+export class SessionCache implements RememberedPeople {
   readonly #byToken: LRUCache<string, Extract<Authentication, { kind: "live" }>>;
   /** Of everybody who is in the cache, the newest one. */
   readonly #tokenOfUser = new Map<bigint, string>();
+  readonly #forgotten = new Emitter<[userId: bigint]>();
   #generation = 0;
 
   constructor(clock: Clock, sessionsMax: number) {
@@ -217,9 +219,39 @@ export class SessionCache {
     return result;
   }
 
+  /** Something about the person or the session changed here, and is committed. */
   forget(userId: bigint): void {
+    this.drop(userId);
+    this.#forgotten.emit(userId);
+  }
+
+  onForgotten(listener: (userId: bigint) => void): Disposable {
+    return this.#forgotten.on(listener);
+  }
+
+  dropAll(): void {
+    this.#generation += 1;
+    this.#byToken.clear();
+  }
+
+  drop(userId: bigint): void {
     this.#generation += 1;
     const tokenHash = this.#tokenOfUser.get(userId);
     if (tokenHash !== undefined) this.#byToken.delete(tokenHash);
   }
+}
+
+/** What became of those of the sessions that go on no more. */
+export async function endedAmong(db: Db, sessionIds: readonly string[]): Promise<EndedSession[]> {
+  const rows = await db
+    .selectFrom("sessions")
+    .select(["id", "user_id", "end_reason"])
+    .where("id", "in", sessionIds)
+    .where("ended_at", "is not", null)
+    .execute();
+  return rows.map(({ id, user_id, end_reason }) => ({
+    sessionId: id,
+    userId: user_id,
+    reason: (end_reason ?? "expired") as EndedSession["reason"],
+  }));
 }

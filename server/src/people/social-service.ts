@@ -13,6 +13,7 @@ import { KeyedMutex, pairKey } from "#lib/keyed-mutex.ts";
 import type { Bus } from "#ports/bus.ts";
 import type { Clock } from "#ports/clock.ts";
 import type { Directory } from "#ports/directory.ts";
+import type { Told } from "#ports/peers.ts";
 import { BlockCache } from "./block-cache.ts";
 import { flagAddress } from "./country-service.ts";
 import * as directory from "./directory-store.ts";
@@ -45,6 +46,7 @@ export class SocialService implements Directory, AsyncDisposable {
   /** What two people are told comes in the order in which it happened between them. */
   readonly #pairs = new KeyedMutex<string>();
   readonly #blocked = new Emitter<[blockerId: bigint, blockedId: bigint]>();
+  readonly #blockChanged = new Emitter<[change: Told["blocked"]]>();
 
   constructor(options: SocialServiceOptions) {
     const { db, bus, clock, logger } = options;
@@ -57,6 +59,19 @@ export class SocialService implements Directory, AsyncDisposable {
   /** Called at every block, once it is stored and before anybody hears of it. */
   onBlocked(listener: (blockerId: bigint, blockedId: bigint) => void): Disposable {
     return this.#blocked.on(listener);
+  }
+
+  /** Called with every block and every end of one that was stored here. */
+  onBlockChanged(listener: (change: Told["blocked"]) => void): Disposable {
+    return this.#blockChanged.on(listener);
+  }
+
+  /** Another process stored a block, or the end of one. */
+  blockChangedElsewhere({ blockerId, blockedId, isBlocked }: Told["blocked"]): void {
+    this.blocks.changed(blockerId, blockedId, isBlocked);
+    if (!isBlocked) return;
+    this.presence.friendshipChanged(blockerId, blockedId, false);
+    this.#blocked.emit(blockerId, blockedId);
   }
 
   async cards(viewerId: bigint, ids: readonly bigint[], language: string): Promise<ReadonlyMap<bigint, Person>> {
@@ -164,6 +179,7 @@ export class SocialService implements Directory, AsyncDisposable {
       const after = await relations.setBlock(this.#options.db, { userId, otherId, at: this.#now() });
       if (!after.changed) return;
       this.blocks.changed(userId, otherId, true);
+      this.#blockChanged.emit({ blockerId: userId, blockedId: otherId, isBlocked: true });
       this.presence.friendshipChanged(userId, otherId, false);
       this.#blocked.emit(userId, otherId);
       await Promise.all([this.#tellHidden(userId, after.other), this.#tellHidden(otherId, after.actor)]);
@@ -174,7 +190,9 @@ export class SocialService implements Directory, AsyncDisposable {
   async unblock(userId: bigint, otherId: bigint): Promise<void> {
     await this.#pairs.run(pairKey(userId, otherId), async () => {
       const removed = await relations.removeBlock(this.#options.db, userId, otherId);
-      if (removed) this.blocks.changed(userId, otherId, false);
+      if (!removed) return;
+      this.blocks.changed(userId, otherId, false);
+      this.#blockChanged.emit({ blockerId: userId, blockedId: otherId, isBlocked: false });
     });
   }
 

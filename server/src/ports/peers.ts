@@ -50,7 +50,7 @@ export interface PeerFigures {
   readonly gaps: number;
 }
 
-/** The other processes of the site (decision 031). */
+/** The other processes of the site (decision 032). */
 export interface Peers extends AsyncDisposable {
   /** Random at each start: one run of a server, not a machine. */
   readonly self: ProcessId;

@@ -255,9 +255,7 @@ export class RedisPeers implements Peers {
   }
 
   #letGo(key: PeerKey): void {
-    const owned = this.#owned.get(key);
     this.#owned.delete(key);
-    owned?.lost.abort();
     // Where there is no connection there is no subscription either.
     this.#options.subscriber.unsubscribe(channelOf(key)).catch(() => undefined);
   }
@@ -409,8 +407,9 @@ export class RedisPeers implements Peers {
     if (!owned.isHeld) return;
     // What was missed in a gap may have been a claim: whoever came later has the key.
     const isLater = sinceMs === owned.sinceMs ? from > this.self : sinceMs > owned.sinceMs;
-    if (!again || isLater) this.#letGo(key);
-    else this.#claim([owned]);
+    if (again && !isLater) return this.#claim([owned]);
+    this.#letGo(key);
+    owned.lost.abort();
   }
 }
 

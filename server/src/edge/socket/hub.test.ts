@@ -54,6 +54,16 @@ describe("the upgrade", () => {
   });
 });
 
+test("[PEER-11] the end of a sign-in session ends the chat session under it, and no later one of the person", async () => {
+  world.signInIds.set("ana", "first");
+  const ana = await world.signedIn("ana");
+  world.hub.signInEnded(1n, "another", socketCloseCodes.kicked);
+  expect([world.hub.signInIds(), world.hub.isPresent(1n)]).toEqual([["first"], true]);
+  world.hub.signInEnded(1n, "first", socketCloseCodes.kicked);
+  expect(await ana.closed).toBe(socketCloseCodes.kicked);
+  expect([world.hub.signInIds(), world.hub.isPresent(1n)]).toEqual([[], false]);
+});
+
 describe("the hello", () => {
   test("[SOCKET-61] welcomes a person with a fresh session", async () => {
     const ana = await world.connect();

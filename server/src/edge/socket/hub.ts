@@ -44,7 +44,10 @@ const canWait: ReadonlySet<ServerMessage["type"]> = new Set(["chat-stored", "pre
 
 interface HubOptions {
   /** Whose chat id and signature these are, while the login session behind them lives; null for anything else. */
-  verifyChatSign(tencentId: string, tencentSign: string): Promise<{ readonly userId: bigint } | null>;
+  verifyChatSign(
+    tencentId: string,
+    tencentSign: string,
+  ): Promise<{ readonly userId: bigint; readonly id: string } | null>;
   clock: Clock;
   random: Random;
   logger: Logger;
@@ -135,6 +138,17 @@ export class Hub implements Bus, AsyncDisposable {
   disconnect(userId: bigint, closeCode: number): void {
     this.#disconnects += 1;
     this.#dispatchTo(userId, { type: "disconnect", code: closeCode });
+  }
+
+  /** The same where the chat session goes on under this sign-in session: a later one of the person is another's news. */
+  signInEnded(userId: bigint, signInId: string, closeCode: number): void {
+    this.#disconnects += 1;
+    if (this.#sessions.get(userId)?.signInId === signInId) this.disconnect(userId, closeCode);
+  }
+
+  /** The sign-in sessions of everybody who is here. */
+  signInIds(): string[] {
+    return [...this.#sessions.values()].map(({ signInId }) => signInId);
   }
 
   /** Says goodbye to everybody and waits, bounded, until the sockets are closed. */
@@ -287,6 +301,7 @@ export class Hub implements Bus, AsyncDisposable {
     if (earlier && hello.resume?.sessionId === earlier.id && canResume(earlier.state, hello.resume.lastSequence)) {
       this.#dispatch(guest, { type: "handed-over" });
       connection.session = earlier;
+      earlier.signInId = identity.id;
       // The old socket is lost, whatever the operating system believes: its owner speaks through the new one.
       const lost = earlier.socket;
       earlier.socket = socket;
@@ -299,6 +314,7 @@ export class Hub implements Bus, AsyncDisposable {
       return this.#dispatch(guest, { type: "disconnect", code: closeTryAgainLater });
     }
     guest.userId = identity.userId;
+    guest.signInId = identity.id;
     this.#sessions.set(identity.userId, guest);
     this.#dispatch(guest, { type: "greeted", sessionId: guest.id, nowMs });
   }
@@ -427,6 +443,8 @@ class ChatSession {
   readonly connection: RunningConnection;
   /** Null until the hello was verified. */
   userId: bigint | null = null;
+  /** The sign-in session that it goes on under, from the hello on. */
+  signInId = "";
   /** Null while dropped. */
   socket: WebSocket | null;
 

@@ -1,0 +1,76 @@
+import type { Logger } from "pino";
+import { socketCloseCodes } from "@fava/wire/socket.ts";
+import type { CallService } from "#calls/room-service.ts";
+import type { Hub } from "#edge/socket/hub.ts";
+import { personKey } from "#edge/socket/person-homes.ts";
+import { forgetTogether } from "#lib/cache.ts";
+import type { CutCall, Sanctions } from "#moderation/sanctions.ts";
+import type { ModerationService } from "#moderation/moderation-service.ts";
+import type { TextRulesService } from "#moderation/text-service.ts";
+import type { ProfileService } from "#people/profile-service.ts";
+import type { EndedSession, SessionService } from "#people/session-service.ts";
+import type { SocialService } from "#people/social-service.ts";
+import { NobodyThereError, type Peers } from "#ports/peers.ts";
+
+interface Sharing {
+  peers: Peers;
+  sessions: SessionService;
+  hub: Pick<Hub, "signInEnded" | "signInIds">;
+  profiles: Pick<ProfileService, "remembered">;
+  moderation: Pick<ModerationService, "restrictions">;
+  texts: Pick<TextRulesService, "countries">;
+  social: SocialService;
+  logger: Pick<Logger, "error">;
+}
+
+/** What one process changes the others hear of: who is signed in, what is remembered of people, who blocked whom. */
+export function sharePeerNews(parts: Sharing): void {
+  const { peers, sessions, hub, profiles, moderation, texts, social, logger } = parts;
+  // A sign-in can change country and picture.
+  sessions.remembered.onForgotten((userId) => {
+    profiles.remembered.forget(userId);
+    texts.countries.forget(userId);
+  });
+  forgetTogether(peers, {
+    session: sessions.remembered,
+    restrictions: moderation.restrictions,
+    profile: profiles.remembered,
+    country: texts.countries,
+  });
+  sessions.onEnded((ended, where) => {
+    hub.signInEnded(ended.userId, ended.sessionId, closeCodeOf(ended));
+    if (where === "here") peers.tell("sessionEnded", ended);
+  });
+  peers.onTold("sessionEnded", (ended) => sessions.endedElsewhere(ended));
+  social.onBlockChanged((change) => peers.tell("blocked", change));
+  peers.onTold("blocked", (change) => social.blockChangedElsewhere(change));
+  const failed = (error: unknown) => logger.error({ err: error }, "what was missed could not be read");
+  peers.onGap(() => {
+    sessions.findEnded(hub.signInIds()).catch(failed);
+    social.blocks.readAgain().catch(failed);
+  });
+}
+
+function closeCodeOf({ reason }: EndedSession): number {
+  if (reason === "kicked") return socketCloseCodes.kicked;
+  return reason === "banned" ? socketCloseCodes.banned : socketCloseCodes.signedOut;
+}
+
+/** Cuts the call that somebody is in at this process, or has the process do so where the person is. */
+export function callCutter(peers: Peers, calls: Pick<CallService, "current" | "cut">): Sanctions["cutCall"] {
+  const cutHere = (userId: bigint): CutCall | null => {
+    const current = calls.current(userId);
+    if (!current) return null;
+    calls.cut(userId, "violation");
+    return { callId: current.match.roomId, otherId: BigInt(current.match.user_Id) };
+  };
+  peers.serve("cutCall", async (_input, key) => cutHere(BigInt(key.slice("person:".length))));
+  return async (userId) => {
+    const cut = cutHere(userId);
+    if (cut) return cut;
+    return peers.ask("cutCall", personKey(userId), null).catch((error: unknown) => {
+      if (error instanceof NobodyThereError) return null;
+      throw error;
+    });
+  };
+}
