@@ -1,7 +1,14 @@
+import { once } from "node:events";
+import { createServer, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
 import { expect, type Page } from "@playwright/test";
 import { ana } from "@fava/web/testing/fixtures.ts";
+import { headlessShell } from "../../browser.config.ts";
 import { desktop, phone, test } from "../support/fixture-page.ts";
 import { words } from "../support/words.ts";
+
+// As on phones and high-density screens: hinting rounds each letter of small text to whole pixels.
+test.use({ launchOptions: { ...headlessShell, args: [...headlessShell.args, "--font-render-hinting=none"] } });
 
 /** Holds back a part of the build until it is released. */
 async function holdPart(page: Page, files: string): Promise<() => void> {
@@ -60,7 +67,7 @@ test("[UI-32] the first screen needs at most 110 KB of JavaScript, compressed wi
   expect(bytes, scripts.join("\n").replaceAll(world.url, "")).toBeLessThanOrEqual(110 * 1024);
 });
 
-test("[FOUND-11] an open page is painted before it fetches a script, unless that takes over a second", async ({
+test("[FOUND-11] an open page is painted before it fetches a font or a script, unless that takes over a second", async ({
   world,
 }) => {
   const page = await world.open();
@@ -69,7 +76,7 @@ test("[FOUND-11] an open page is painted before it fetches a script, unless that
     const [visit] = performance.getEntriesByType("navigation") as PerformanceNavigationTiming[];
     const [paint] = performance.getEntriesByName("first-contentful-paint");
     const soonestMs = Math.min(paint?.startTime ?? Infinity, (visit?.domContentLoadedEventStart ?? 0) + 1_000);
-    const fetched = performance.getEntriesByType("resource").filter(({ name }) => name.endsWith(".js"));
+    const fetched = performance.getEntriesByType("resource").filter(({ name }) => /\.(?:js|woff2)$/.test(name));
     return {
       all: fetched.length,
       before: fetched.filter(({ startTime }) => startTime < soonestMs).map(({ name }) => name),
@@ -77,6 +84,89 @@ test("[FOUND-11] an open page is painted before it fetches a script, unless that
   });
   expect(early.all).toBeGreaterThan(3);
   expect(early.before).toEqual([]);
+});
+
+declare global {
+  interface Window {
+    /** Sum of the layout shifts since the last answer. */
+    takeShift: () => number;
+  }
+}
+
+function noteShift(): void {
+  let sum = 0;
+  const add = (entries: PerformanceEntryList) => {
+    for (const entry of entries) sum += (entry as PerformanceEntry & { value: number }).value;
+  };
+  const observer = new PerformanceObserver((list) => add(list.getEntries()));
+  observer.observe({ type: "layout-shift", buffered: true });
+  window.takeShift = () => {
+    add(observer.takeRecords());
+    const taken = sum;
+    sum = 0;
+    return taken;
+  };
+}
+
+/** After two pictures of the page, since a shift is told with the one after it. */
+const shiftOf = (page: Page) =>
+  page.evaluate(async () => {
+    for (let picture = 0; picture < 2; picture += 1) await new Promise(requestAnimationFrame);
+    return window.takeShift();
+  });
+
+const shiftMax = 0.01;
+
+for (const language of ["en", "zh-CN", "ar", "tr", "id"])
+  test(`[FOUND-12] the home screen in ${language} does not move when its fonts come late`, async ({ world }) => {
+    const page = await world.open({ path: "/empty-page", before: noteShift });
+    for (const width of [360, 390, 412, 768, 1440]) {
+      await page.setViewportSize({ width, height: width < 768 ? 823 : 1_024 });
+      const release = await holdPart(page, "**/*.woff2");
+      await page.goto(`/?lang=${language}`, { waitUntil: "commit" });
+      await expect(page.locator("html:not([data-shell])")).toBeAttached();
+      await shiftOf(page);
+      const before = await page.evaluate(() => document.fonts.check('1em "Inter Variable"', "1"));
+      release();
+      await page.waitForFunction(() => document.fonts.check('1em "Inter Variable"', "1"));
+      await expect(page.locator("html:not([data-fonts])")).toBeAttached();
+      await page.evaluate(() => document.fonts.ready.then(() => undefined));
+      expect(before, "the fonts were held back").toBe(false);
+      expect(await shiftOf(page), `${width} px`).toBeLessThan(shiftMax);
+    }
+  });
+
+test("[FOUND-13] half an open page is not painted", async ({ world }) => {
+  const heldMs = 400;
+  const pass = async (path: string, response: ServerResponse) => {
+    const answer = await fetch(world.url + path);
+    const body = Buffer.from(await answer.arrayBuffer());
+    const isPage = answer.headers.get("content-type")?.startsWith("text/html") ?? false;
+    response.setHeader("content-type", answer.headers.get("content-type") ?? "");
+    const half = isPage ? body.indexOf("<footer") : 0;
+    response.write(body.subarray(0, half));
+    setTimeout(() => response.end(body.subarray(half)), isPage ? heldMs : 0);
+  };
+  const slow = createServer((request, response) => {
+    // The page then lacks it, which the test says.
+    pass(request.url ?? "/", response).catch(() => response.destroy());
+  }).listen(0, "127.0.0.1");
+  await once(slow, "listening");
+  try {
+    const page = await world.open({ path: "/empty-page", javaScriptEnabled: false });
+    await page.goto(`http://127.0.0.1:${(slow.address() as AddressInfo).port}/`);
+    const times = () =>
+      page.evaluate(() => {
+        const [visit] = performance.getEntriesByType("navigation") as PerformanceNavigationTiming[];
+        const [paint] = performance.getEntriesByType("paint");
+        return (paint?.startTime ?? 0) - (visit?.responseStart ?? 0);
+      });
+    // The clocks of two processes may differ by a little.
+    await expect.poll(times).toBeGreaterThan(heldMs - 50);
+  } finally {
+    slow.closeAllConnections();
+    slow.close();
+  }
 });
 
 test("[FOUND-9] a style sheet that stands in the page is not fetched once more by a part that needs it", async ({

@@ -30,22 +30,33 @@ judgeShell(
   shellName({ language, pathname, year: new Date().getUTCFullYear() }),
   pathname === "/" && personal.some((key) => stored(key) !== null),
 );
+if (shellFits()) document.documentElement.dataset.fonts = "later";
 document.addEventListener("click", notePress);
 document.addEventListener("DOMContentLoaded", () => {
   if (!shellFits()) return startScript();
   for (const touch of ["pointerdown", "keydown"]) document.addEventListener(touch, startScript, { once: true });
-  setTimeout(startScript, paintWithinMs);
+  setTimeout(goOn, paintWithinMs);
   // The background alone may be painted before.
   const whenPainted = (paints: PerformanceObserverEntryList) => {
-    if (paints.getEntriesByName("first-contentful-paint").length > 0) startWhenIdle();
+    if (paints.getEntriesByName("first-contentful-paint").length > 0) goOn();
   };
   new PerformanceObserver(whenPainted).observe({ type: "paint", buffered: true });
 });
 
-function startWhenIdle(): void {
+/** With what the first paint has not waited for. */
+function goOn(): void {
+  void showFonts();
   // Safari does not tell when it is idle.
   if (typeof requestIdleCallback === "undefined") setTimeout(startScript);
   else requestIdleCallback(startScript);
+}
+
+/** All at once, since the page is laid out anew with each; whatever cannot be loaded stays as its stand-in. */
+async function showFonts(): Promise<void> {
+  const words = document.body.textContent;
+  const families = ["Inter Variable", "Bricolage Grotesque Variable"];
+  await Promise.allSettled(families.map((family) => document.fonts.load(`1em "${family}"`, words)));
+  delete document.documentElement.dataset.fonts;
 }
 
 let isStarted = false;

@@ -25,6 +25,8 @@ test("[FOUND-1] a page says what it is: language, title, description, address, p
     "<title>A &quot;title&quot; &amp; &lt;more></title>",
     '<meta name="description" content="$&amp; and a description" />',
     '<link rel="canonical" href="{origin}/safety?lang=zh-CN" />',
+    '<link rel="expect" href="#said-polite" blocking="render" />',
+    '<div id="said-polite"',
     "<!--alternates-->",
     '<meta property="og:locale" content="zh_CN" />',
     '<meta property="og:title" content="A &quot;title&quot; &amp; &lt;more>" />',

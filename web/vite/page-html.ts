@@ -6,6 +6,9 @@ export const laterPart = "later-part";
 /** Where a style sheet that stands in the page says which file it is, so that nobody loads it once more. */
 export const styleFile = "data-file";
 
+/** Id of what stands behind the words of a page: half a page is not painted, since its other half would move it. */
+const afterWords = "said-polite";
+
 /** A page as `src/prerender.tsx` makes it. */
 export interface PrerenderedPage {
   /** Path of the page in its language. */
@@ -108,6 +111,7 @@ function headTags({ language, page, files }: PageDetails): string {
     "image:alt": page.pictureWords,
   };
   return [
+    `<link rel="expect" href="#${afterWords}" blocking="render" />`,
     `<link rel="canonical" href="${address}" />`,
     "<!--alternates-->",
     ...Object.entries(graph).map(([name, value]) => `<meta property="og:${name}" content="${escaped(value)}" />`),
