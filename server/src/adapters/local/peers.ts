@@ -18,7 +18,7 @@ interface ListenerOptions {
 }
 
 /** Who answers and listens at this process, however questions and news come to it. */
-export class PeerListeners {
+class PeerListeners {
   readonly gaps = new Emitter<[]>();
   readonly gone = new Emitter<[process: ProcessId]>();
   readonly asked = new Emitter<[tookMs: number, outcome: AskOutcome]>();
@@ -80,6 +80,35 @@ export class PeerListeners {
   }
 }
 
+/** What every way to the other processes does alike: who answers and listens here. */
+export abstract class ListeningPeers {
+  protected readonly listeners: PeerListeners;
+
+  constructor(options: ListenerOptions) {
+    this.listeners = new PeerListeners(options);
+  }
+
+  serve<Kind extends keyof Asked>(kind: Kind, answer: Answerer<Kind>): Disposable {
+    return this.listeners.serve(kind, answer);
+  }
+
+  onTold<Kind extends keyof Told>(kind: Kind, listener: (news: Told[Kind]) => void): Disposable {
+    return this.listeners.onTold(kind, listener);
+  }
+
+  onGap(listener: () => void): Disposable {
+    return this.listeners.onGap(listener);
+  }
+
+  onGone(listener: (process: ProcessId) => void): Disposable {
+    return this.listeners.onGone(listener);
+  }
+
+  onAsked(listener: (tookMs: number, outcome: AskOutcome) => void): Disposable {
+    return this.listeners.asked.on(listener);
+  }
+}
+
 /** Several processes in one, for tests; the product has one that is alone. */
 export class LocalSite {
   readonly processes = new Map<ProcessId, PeerListeners>();
@@ -92,21 +121,16 @@ interface LocalPeersOptions extends ListenerOptions {
 }
 
 /** The one process that there is without Redis: it asks itself, by calling, and has nobody to tell. */
-export class LocalPeers implements Peers {
+export class LocalPeers extends ListeningPeers implements Peers {
   readonly self: ProcessId;
   readonly figures = { nobody: 0, gaps: 0 };
   readonly #site: LocalSite;
-  readonly #listeners: PeerListeners;
 
   constructor({ self, site = new LocalSite(), logger }: LocalPeersOptions) {
+    super({ logger });
     this.self = self;
     this.#site = site;
-    this.#listeners = new PeerListeners({ logger });
-    site.processes.set(self, this.#listeners);
-  }
-
-  serve<Kind extends keyof Asked>(kind: Kind, answer: Answerer<Kind>): Disposable {
-    return this.#listeners.serve(kind, answer);
+    site.processes.set(self, this.listeners);
   }
 
   async ask<Kind extends keyof Asked>(kind: Kind, key: PeerKey, input: Asked[Kind]["in"]): Promise<Asked[Kind]["out"]> {
@@ -118,10 +142,6 @@ export class LocalPeers implements Peers {
 
   tell<Kind extends keyof Told>(kind: Kind, news: Told[Kind]): void {
     for (const other of this.#others()) other.tell(kind, news);
-  }
-
-  onTold<Kind extends keyof Told>(kind: Kind, listener: (news: Told[Kind]) => void): Disposable {
-    return this.#listeners.onTold(kind, listener);
   }
 
   own(key: PeerKey): Promise<Ownership> {
@@ -136,18 +156,6 @@ export class LocalPeers implements Peers {
     return Promise.resolve({ lost: lost.signal, [Symbol.dispose]: letGo });
   }
 
-  onGap(listener: () => void): Disposable {
-    return this.#listeners.onGap(listener);
-  }
-
-  onGone(listener: (process: ProcessId) => void): Disposable {
-    return this.#listeners.onGone(listener);
-  }
-
-  onAsked(listener: (tookMs: number, outcome: AskOutcome) => void): Disposable {
-    return this.#listeners.asked.on(listener);
-  }
-
   async [Symbol.asyncDispose](): Promise<void> {
     const { processes, owners } = this.#site;
     if (!processes.delete(this.self)) return;
@@ -156,6 +164,6 @@ export class LocalPeers implements Peers {
   }
 
   *#others(): Iterable<PeerListeners> {
-    for (const other of this.#site.processes.values()) if (other !== this.#listeners) yield other;
+    for (const other of this.#site.processes.values()) if (other !== this.listeners) yield other;
   }
 }

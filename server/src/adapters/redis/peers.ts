@@ -1,13 +1,12 @@
 import type { Redis } from "ioredis";
 import type { Logger } from "pino";
-import { PeerListeners } from "#adapters/local/peers.ts";
+import { ListeningPeers } from "#adapters/local/peers.ts";
 import { AwakeLimit } from "#lib/awake-limit.ts";
 import { boundedCache } from "#lib/cache.ts";
 import { readOwnJson, writeOwnJson } from "#lib/lossless-json.ts";
 import { Tasks } from "#lib/tasks.ts";
 import type { Clock } from "#ports/clock.ts";
 import {
-  type Answerer,
   type Asked,
   type AskOutcome,
   NobodyThereError,
@@ -100,11 +99,10 @@ export interface RedisPeersOptions {
  * says itself, so there is no list of who is where that could be old. Nothing is kept: what cannot go out is lost, and
  * whoever may have missed something is told that.
  */
-export class RedisPeers implements Peers {
+export class RedisPeers extends ListeningPeers implements Peers {
   readonly self: ProcessId;
   readonly figures = { nobody: 0, gaps: 0 };
   readonly #options: RedisPeersOptions;
-  readonly #listeners: PeerListeners;
   readonly #answering: Tasks;
   readonly #lateness: Lateness;
   readonly #owned = new Map<PeerKey, Owned>();
@@ -120,9 +118,9 @@ export class RedisPeers implements Peers {
   readonly #claimAll = () => this.#claim([...this.#owned.values()]);
 
   constructor(options: RedisPeersOptions) {
+    super(options);
     this.self = options.self;
     this.#options = options;
-    this.#listeners = new PeerListeners(options);
     this.#answering = new Tasks(options);
     this.#lateness = new Lateness(options.clock);
     const { redis, subscriber } = options;
@@ -134,12 +132,8 @@ export class RedisPeers implements Peers {
     this.#lookLater();
   }
 
-  serve<Kind extends keyof Asked>(kind: Kind, answer: Answerer<Kind>): Disposable {
-    return this.#listeners.serve(kind, answer);
-  }
-
   async ask<Kind extends keyof Asked>(kind: Kind, key: PeerKey, input: Asked[Kind]["in"]): Promise<Asked[Kind]["out"]> {
-    if (this.#owned.get(key)?.isHeld) return (await this.#listeners.answer(kind, key, input)) as Asked[Kind]["out"];
+    if (this.#owned.get(key)?.isHeld) return (await this.listeners.answer(kind, key, input)) as Asked[Kind]["out"];
     const { clock } = this.#options;
     const id = (this.#questions += 1);
     const question = encode({ type: "ask", id, kind, key, input });
@@ -156,7 +150,7 @@ export class RedisPeers implements Peers {
           if (!this.#waiting.delete(id)) return;
           limit[Symbol.dispose]();
           if (outcome === "nobody") this.figures.nobody += 1;
-          this.#listeners.asked.emit(clock.monotonicMs() - beganAtMs, outcome);
+          this.listeners.asked.emit(clock.monotonicMs() - beganAtMs, outcome);
           settle();
         },
       };
@@ -168,10 +162,6 @@ export class RedisPeers implements Peers {
 
   tell<Kind extends keyof Told>(kind: Kind, news: Told[Kind]): void {
     this.#send(allChannel, encode({ type: "news", kind, news }));
-  }
-
-  onTold<Kind extends keyof Told>(kind: Kind, listener: (news: Told[Kind]) => void): Disposable {
-    return this.#listeners.onTold(kind, listener);
   }
 
   async own(key: PeerKey): Promise<Ownership> {
@@ -193,18 +183,6 @@ export class RedisPeers implements Peers {
       if (this.#owned.get(key)?.lost === lost) this.#letGo(key);
     };
     return { lost: lost.signal, [Symbol.dispose]: letGo };
-  }
-
-  onGap(listener: () => void): Disposable {
-    return this.#listeners.onGap(listener);
-  }
-
-  onGone(listener: (process: ProcessId) => void): Disposable {
-    return this.#listeners.onGone(listener);
-  }
-
-  onAsked(listener: (tookMs: number, outcome: AskOutcome) => void): Disposable {
-    return this.#listeners.asked.on(listener);
   }
 
   /** Answers what was asked, says goodbye, and lets go of everything. Redis stays open for others. */
@@ -246,7 +224,7 @@ export class RedisPeers implements Peers {
   #gap(): void {
     this.figures.gaps += 1;
     this.#options.logger.warn({}, "news of other processes may have been missed");
-    this.#listeners.gaps.emit();
+    this.listeners.gaps.emit();
   }
 
   #claim(owned: readonly Owned[]): void {
@@ -361,12 +339,12 @@ export class RedisPeers implements Peers {
         return this.#heardAnswer(message);
       case "news":
         if (from === this.self) return;
-        return v > version ? this.#gap() : this.#listeners.tell(message.kind, message.news);
+        return v > version ? this.#gap() : this.listeners.tell(message.kind, message.news);
       case "gap":
         if (from !== this.self) this.#gap();
         return;
       case "goodbye":
-        if (from !== this.self) this.#listeners.gone.emit(from);
+        if (from !== this.self) this.listeners.gone.emit(from);
     }
   }
 
@@ -375,7 +353,7 @@ export class RedisPeers implements Peers {
     if (!this.#owned.get(key)?.isHeld || v > version) return reply({ type: "nobody", id });
     this.#answering.add("a question of another process was not answered", async () => {
       try {
-        const out = await this.#listeners.answer(kind, key, input);
+        const out = await this.listeners.answer(kind, key, input);
         reply({ type: "answer", id, out });
       } catch (error) {
         if (error instanceof NobodyThereError) return reply({ type: "nobody", id });
