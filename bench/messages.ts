@@ -163,18 +163,15 @@ function add(all: Map<string, Figures>, name: string, round: Figures): void {
 class Receipts {
   readonly atMs = new Map<string, number>();
 
-  isPresent(): boolean {
+  async isPresent(): Promise<boolean> {
     return true;
   }
 
-  pass(): boolean {
-    return false;
-  }
+  pass(): void {}
 
-  social(_userId: bigint, event: SocialEvent): boolean {
+  social(_userId: bigint, event: SocialEvent): void {
     if (event.kind === "message" && event.message.position === "left")
       this.atMs.set(event.message.clientId, performance.now());
-    return true;
   }
 }
 

@@ -186,11 +186,12 @@ async function createPeople({ pool }: OpenedDatabase, count: number): Promise<bi
 }
 
 const silentBus: Bus = {
-  push: () => true,
-  social: () => true,
-  chat: () => true,
-  pass: () => true,
-  isPresent: () => true,
+  push: () => undefined,
+  social: () => undefined,
+  chat: () => undefined,
+  pass: () => undefined,
+  confirm: async () => true,
+  isHere: () => true,
+  isPresent: async () => true,
   presentCount: () => 0,
-  disconnect: () => undefined,
 };

@@ -194,7 +194,7 @@ class SearchSimulation {
 
   async #live(userId: bigint, kind: SearchKind): Promise<void> {
     const { bus, matches, inspection } = this.world;
-    if (!bus.isPresent(userId)) bus.arrive(userId);
+    if (!bus.isHere(userId)) bus.arrive(userId);
     if (!bus.isLive(userId)) {
       if (this.#chance(4)) bus.resume(userId);
       return;

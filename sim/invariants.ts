@@ -35,8 +35,7 @@ function brokenRooms({ world }: Simulation): string[] {
     for (const userId of [call.offererId, call.answererId]) {
       if (!world.calls.isIn(userId, call.id)) problems.push(`room ${call.id} has lost ${userId}`);
       const { status, return_ms } = world.matches.info(userId);
-      if (!world.bus.isPresent(userId) && return_ms === null)
-        problems.push(`${userId} has gone and is still in a room`);
+      if (!world.bus.isHere(userId) && return_ms === null) problems.push(`${userId} has gone and is still in a room`);
       if (status < 2) problems.push(`${userId} searches from inside a room`);
     }
   }

@@ -55,7 +55,7 @@ export class SimulatedPerson {
 
   /** The socket comes back; a session that is gone means a fresh start. */
   reconnect(): void {
-    if (this.#world.bus.isPresent(this.userId)) this.#world.bus.resume(this.userId);
+    if (this.#world.bus.isHere(this.userId)) this.#world.bus.resume(this.userId);
     else this.openPage();
   }
 

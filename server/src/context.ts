@@ -39,6 +39,7 @@ import { Processes } from "#db/processes.ts";
 import type { Database } from "#db/schema.ts";
 import { buildHttp, type HttpSide } from "#edge/http/build-http.ts";
 import { addressReader, Hub } from "#edge/socket/hub.ts";
+import { SiteBus } from "#edge/socket/site-bus.ts";
 import { PersonHomes } from "#edge/socket/person-homes.ts";
 import { DisposalStack } from "#lib/disposal-stack.ts";
 import { pushOwnDataChanged, pushOwnDataOnChange } from "#lib/own-data-pushes.ts";
@@ -84,6 +85,7 @@ import { SocialService } from "#people/social-service.ts";
 import { StandingMessages } from "#people/standing-messages.ts";
 import { TypingIndicators } from "#people/typing-indicators.ts";
 import type { Blobs } from "#ports/blobs.ts";
+import type { Bus } from "#ports/bus.ts";
 import type { Clock } from "#ports/clock.ts";
 import type { Directory } from "#ports/directory.ts";
 import type { FrameClassifier } from "#ports/frame-classifier.ts";
@@ -317,12 +319,15 @@ async function openGround(base: Base) {
     logger,
     socketsMax,
   });
+  // One process for all asks no other where anybody is.
+  const siteBus = config.redisUrl === null ? null : disposal.use(new SiteBus({ ...base, hub }));
+  const bus: Bus = siteBus ?? hub;
   const ledger = new Ledger({ db, clock });
-  disposal.use(pushOwnDataOnChange(ledger, hub));
+  disposal.use(pushOwnDataOnChange(ledger, bus));
   const prices = await ShopPriceBook.open(db, { prices: settings.prices, at: new Date(clock.nowMs()) });
   const official = await ensureOfficial({ db, clock, random, email: settings.contact.email });
   disposal.use(keepForgetting({ ...base, db: base.jobs }));
-  return { sessions, hub, ledger, prices, official };
+  return { sessions, hub, siteBus, bus, ledger, prices, official };
 }
 
 type Ground = Awaited<ReturnType<typeof openGround>>;
@@ -380,14 +385,14 @@ export function openShop(parts: ShopParts, disposal: DisposalStack) {
 }
 
 /** The rooms, what becomes of a chat line in them, and the stream of what happens there. */
-async function openRooms(base: Base, { hub, ledger }: Ground) {
+async function openRooms(base: Base, { bus, ledger }: Ground) {
   const { clock, random, media, processes, logger, disposal } = base;
   const log = disposal.use(new CallStore({ db: base.log, self: processes.self, clock, logger }));
   await recoverCalls(processes, { ...base, ledger, log });
   const contacts = (text: string) => scanText(text, undefined);
   const filter = new ChatFilter({ clock, isPlain: isPlainLine, contacts, abuse: scanAbuse });
   const roomEvents = new RoomEvents({ logger });
-  const options = { bus: hub, media, log, chatFilter: filter, events: roomEvents, clock, random, roomsMax };
+  const options = { bus, media, log, chatFilter: filter, events: roomEvents, clock, random, roomsMax };
   return { filter, roomEvents, calls: new CallService(options) };
 }
 
@@ -396,7 +401,7 @@ type Rooms = Awaited<ReturnType<typeof openRooms>>;
 /** Who people are to each other and to themselves: relations, messages, pictures, profiles. */
 function openPeople(base: Base, parts: Ground & Rooms) {
   const { settings, db, clock, disposal } = base;
-  const { hub: bus, sessions, ledger, official, calls } = parts;
+  const { bus, sessions, ledger, official, calls } = parts;
   const own = { ...base, bus };
   const social = disposal.use(new SocialService({ ...own, unreadTotal: (userId) => unreadTotal(db, userId) }));
   const typing = disposal.use(new TypingIndicators({ ...own, otherInCall: (userId) => calls.otherIn(userId) }));
@@ -421,7 +426,7 @@ type People = ReturnType<typeof openPeople>;
 /** What calls cost, what follows from how people behave in them, and what looks at their pictures. */
 async function openSafety(base: Base, parts: Ground & Rooms) {
   const { settings, db, jobs, clock, logger, disposal } = base;
-  const { hub: bus, sessions, ledger, calls, filter } = parts;
+  const { bus, sessions, ledger, calls, filter } = parts;
   const { botsDryRun, shadow: isShadow } = settings.moderation;
   const meters = disposal.use(openMeters({ db, ledger, bus, calls, clock, logger, ownPauseMs: settings.ownPauseMs }));
   const moderation = new ModerationService({
@@ -465,10 +470,10 @@ type Safety = Awaited<ReturnType<typeof openSafety>>;
 
 /** Searching, as the blocks and rematch requests of people allow it. Ended by `openToPeople`. */
 function openMatching(base: Base, parts: Ground & Rooms & People & Safety): MatchService {
-  const { hub, calls, profiles, prices, social, meters, inspection, moderation } = parts;
+  const { bus, calls, profiles, prices, social, meters, inspection, moderation } = parts;
   const matches = new MatchService({
     ...base,
-    bus: hub,
+    bus,
     calls,
     people: profiles,
     exclusions: social.blocks,
@@ -530,7 +535,7 @@ export async function openAccounts(parts: AccountParts, disposal: DisposalStack)
 /** What moderators work with, and appeals. */
 function openDesk(base: Base, parts: Ground & People & Safety) {
   const { db, clock, classifier, settings } = base;
-  const { hub, sessions, ledger, images, profiles, moderation, inspection } = parts;
+  const { bus, sessions, ledger, images, profiles, moderation, inspection } = parts;
   const { evidence, pendingCredits } = moderation;
   const evidenceAccess = new EvidenceAccess({ db, clock, evidence });
   const desk = new DeskService({
@@ -539,7 +544,7 @@ function openDesk(base: Base, parts: Ground & People & Safety) {
     images,
     profileChanged: (userId) => {
       profiles.forget(userId);
-      pushOwnDataChanged(hub, userId);
+      pushOwnDataChanged(bus, userId);
     },
     refreshSession: (userId) => sessions.refresh(userId),
     moderation,
@@ -566,13 +571,13 @@ function openDesk(base: Base, parts: Ground & People & Safety) {
     changed: (userId) => moderation.changed(userId),
     caseDetail: (viewer, caseId) => cases.read(viewer, caseId),
   });
-  const decisions = new Decisions({ db, clock, bus: hub, moderation });
+  const decisions = new Decisions({ db, clock, bus, moderation });
   return { evidenceAccess, desk, cases, appeals, decisions };
 }
 
 /** HTTP and the socket. From here on people may come, so this is what ends first. */
 async function openToPeople(base: Base, services: Services): Promise<FastifyInstance> {
-  const { hub, moderation, social, typing, inspection, matches, calls } = services;
+  const { hub, siteBus, moderation, social, typing, inspection, matches, calls } = services;
   const { disposal, processes } = base;
   const { app: http, answerSocketRequest } = await openHttp(base, services);
   disposal.defer(() => http.close());
@@ -590,6 +595,7 @@ async function openToPeople(base: Base, services: Services): Promise<FastifyInst
     matches,
     inspection.search,
     homes,
+    ...(siteBus ? [siteBus] : []),
   ];
   disposal.use(hub.attach(http.server, listeners, answerSocketRequest));
   disposal.use(hub);
@@ -629,13 +635,13 @@ function openHttp(base: Base, services: Services): Promise<HttpSide> {
 
 /** Every signed call. */
 function handlersOf({ db, jobs, clock, random, media, places, settings }: Base, services: Services) {
-  const { sessions, hub, ledger, prices, official, shop, social, images, review, matches, calls, desk } = services;
+  const { sessions, bus, ledger, prices, official, shop, social, images, review, matches, calls, desk } = services;
   return {
     ...sessionHandlers(sessions, clock),
     ...profileHandlers(services.profiles),
     ...matchHandlers({ matches, calls, media, random }),
     ...beanHandlers({ db, clock, ledger, prices }),
-    ...countryHandlers(new CountryService(settings, prices, official.externalId), hub, places),
+    ...countryHandlers(new CountryService(settings, prices, official.externalId), bus, places),
     ...shop.handlers,
     ...socialHandlers({ db, clock, social }),
     ...messageHandlers(services.messages),

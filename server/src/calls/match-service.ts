@@ -195,7 +195,7 @@ export class MatchService implements Omit<HubListener, "typing" | "searchMedia">
 
   #requireRoom(userId: bigint): void {
     const { bus, calls, searchesMax } = this.#options;
-    if (!bus.isPresent(userId)) throw forbidden("no_socket");
+    if (!bus.isHere(userId)) throw forbidden("no_socket");
     const isIn = this.#pool.has(userId) || this.#rematch.has(userId);
     const full = this.counts.searching >= searchesMax && !isIn;
     if (this.#stopping || full || !calls.hasCapacity) throw slowDown(fullRetrySeconds, "nothing more fits");
@@ -265,14 +265,14 @@ export class MatchService implements Omit<HubListener, "typing" | "searchMedia">
       if (side === leaver) continue;
       const missed = search && !joined[side] ? search.missed + 1 : 0;
       const goesOn = reason === "not_joined" && missed < missedMax && !this.#stopping;
-      if (search && goesOn && this.#options.bus.isPresent(userId)) this.#pool.enter({ ...search, offer: null, missed });
+      if (search && goesOn && this.#options.bus.isHere(userId)) this.#pool.enter({ ...search, offer: null, missed });
       else this.#positions.keep(userId, { sinceMs, nowMs });
     }
   }
 
   async #learnCountry(userId: bigint): Promise<void> {
     const facts = await this.#options.people.matchFacts(userId);
-    if (facts.complete && this.#options.bus.isPresent(userId)) this.#countries.set(userId, facts.countryId);
+    if (facts.complete && this.#options.bus.isHere(userId)) this.#countries.set(userId, facts.countryId);
   }
 }
 

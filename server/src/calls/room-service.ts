@@ -129,7 +129,7 @@ export class CallService {
     const { bus, clock } = this.#options;
     const room = this.#rooms.get(userId);
     if (room?.id !== roomId) throw forbidden("not_in_room");
-    if (!bus.isPresent(userId)) throw forbidden("no_socket");
+    if (!bus.isHere(userId)) throw forbidden("no_socket");
     const { side, matched } = participantOf(room, userId);
     this.#dispatch(room, { type: "joined", side });
     this.#dispatch(room, { type: "page-back", side, nowMs: clock.monotonicMs() });

@@ -89,6 +89,10 @@ export class Pauses implements Disposable {
     this.#clock = clock;
   }
 
+  get isOver(): boolean {
+    return this.#isOver;
+  }
+
   /** Resolves after `delayMs`, or at once where pauses are over. */
   wait(delayMs: number): Promise<void> {
     if (this.#isOver) return Promise.resolve();

@@ -38,7 +38,7 @@ interface ModerationServiceOptions {
   random: Random;
   blobs: Blobs;
   serverSecret: string;
-  bus: Pick<Bus, "push" | "isPresent">;
+  bus: Pick<Bus, "push" | "confirm" | "isPresent">;
   logger: Pick<Logger, "error">;
   sanctions: Sanctions;
 }

@@ -11,7 +11,7 @@ import type { Clock } from "#ports/clock.ts";
 interface WarningsOptions {
   db: Kysely<Database>;
   clock: Clock;
-  bus: Pick<Bus, "push" | "isPresent">;
+  bus: Pick<Bus, "confirm" | "isPresent">;
   logger: Pick<Logger, "error">;
 }
 
@@ -35,11 +35,11 @@ export class Warnings implements AsyncDisposable {
   /** Tells what was not told yet. Never fails: what is left is told next time. */
   async tell(userId: bigint): Promise<void> {
     const { bus, logger } = this.#options;
-    if (!bus.isPresent(userId)) return;
+    if (!(await bus.isPresent(userId))) return;
     try {
       for (const { id, reason_id: reasonId, language } of await this.#take(userId)) {
         const notice = reportNotice({ outcome: "warned", reasonId }, language);
-        if (!bus.push(userId, notice)) await this.#putBack(id);
+        if (!(await bus.confirm(userId, notice))) await this.#putBack(id);
       }
     } catch (error) {
       logger.error({ err: error, userId: String(userId) }, notYet);
@@ -64,7 +64,7 @@ export class Warnings implements AsyncDisposable {
       .execute();
   }
 
-  /** The person left while this was read. */
+  /** The person left while this was read, or the process that has their session does not answer. */
   async #putBack(caseId: bigint): Promise<void> {
     await this.#options.db.updateTable("cases").set({ told_at: null }).where("id", "=", caseId).execute();
   }

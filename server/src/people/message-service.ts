@@ -318,9 +318,9 @@ class MessageNotifier {
   }
 
   /** @returns what was told; null where the viewer is not here or the two are hidden from each other by now. */
-  message(news: News): Promise<Entry | null> {
+  async message(news: News): Promise<Entry | null> {
     const { bus, turns } = this.#options;
-    if (!bus.isPresent(news.viewer)) return Promise.resolve(null);
+    if (!(await bus.isPresent(news.viewer))) return null;
     return this.#untold(
       news.viewer,
       null,
@@ -341,13 +341,13 @@ class MessageNotifier {
     return entry;
   }
 
-  #standingSide(side: StandingSide, news: { message: StoredMessage; language: string }): Promise<Entry | null> {
+  async #standingSide(side: StandingSide, news: { message: StoredMessage; language: string }): Promise<Entry | null> {
     const { directory, bus, turns } = this.#options;
     const { row, read, unread_total } = side;
     const { message, language } = news;
     const viewer = row.user_id;
     const entry = () => ({ row, card: directory.personOf(side.card, language) });
-    if (!bus.isPresent(viewer)) return Promise.resolve(turns.endEarlyRead(read) ? entry() : null);
+    if (!(await bus.isPresent(viewer))) return turns.endEarlyRead(read) ? entry() : null;
     const telling = turns.tell<Entry | null>(read, {
       told: () => this.#told({ ...entry(), message, unread_total }),
       readAgain: () => this.#readAndTell({ viewer, other: row.other_id, message, language }),
@@ -382,10 +382,10 @@ class MessageNotifier {
     ]);
   }
 
-  #tellRead(news: { viewer: bigint; other: bigint; upTo: bigint; by: "me" | "other" }): Promise<void> {
+  async #tellRead(news: { viewer: bigint; other: bigint; upTo: bigint; by: "me" | "other" }): Promise<void> {
     const { viewer, other, upTo, by } = news;
     const { db, directory, bus, turns } = this.#options;
-    if (!bus.isPresent(viewer)) return Promise.resolve();
+    if (!(await bus.isPresent(viewer))) return;
     const telling = turns.run(viewer, async () => {
       const unread_total = await rows.unreadTotal(db, viewer);
       const card = (await directory.cards(viewer, [other], "en")).get(other);

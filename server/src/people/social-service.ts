@@ -237,7 +237,7 @@ export class SocialService implements Directory, AsyncDisposable {
     if (!names) return;
     const vanished = { userId, externalId: names.external_id };
     for (const onlookerId of onlookers) {
-      if (!bus.isPresent(onlookerId)) continue;
+      if (!(await bus.isPresent(onlookerId))) continue;
       this.presence.friendshipChanged(userId, onlookerId, false);
       await this.#tellHidden(onlookerId, vanished);
     }
@@ -285,7 +285,7 @@ export class SocialService implements Directory, AsyncDisposable {
 
   async #tellHidden(viewerId: bigint, hidden: { userId: bigint; externalId: string }): Promise<void> {
     const { bus, unreadTotal } = this.#options;
-    if (!bus.isPresent(viewerId)) return;
+    if (!(await bus.isPresent(viewerId))) return;
     const { userId, externalId } = hidden;
     await this.turns.run(viewerId, async () => {
       const unread_total = await unreadTotal(viewerId);

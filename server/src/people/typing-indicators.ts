@@ -12,7 +12,7 @@ const quietMs = typingRepeatMs / 3;
 
 interface TypingOptions {
   db: Db;
-  bus: Pick<Bus, "pass" | "isPresent">;
+  bus: Pick<Bus, "pass">;
   /** Whom a person is in a call with; null outside of one. */
   otherInCall: (userId: bigint) => bigint | null;
   clock: Clock;

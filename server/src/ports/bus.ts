@@ -10,18 +10,23 @@ export type PassingMessage = Extract<
 /** A chat line is kept and replayed like a push. */
 export type ChatMessage = Omit<Extract<ServerMessage, { type: "chat" }>, "sequence">;
 
-/** How features reach a person's browser, wherever its socket is. Never throws; a person without a session is nobody. */
+/**
+ * How features reach a person's browser, whichever process of the site has its socket. Never throws; a person without a
+ * chat session is nobody.
+ */
 export interface Bus {
-  /** Delivered exactly once to the person's live chat session, across reconnects. False where there is none. */
-  push(userId: bigint, push: Push): boolean;
-  chat(userId: bigint, line: ChatMessage): boolean;
+  /** Delivered exactly once to the person's live chat session, across reconnects. */
+  push(userId: bigint, push: Push): void;
+  chat(userId: bigint, line: ChatMessage): void;
   /** Kept and replayed like a push. */
-  social(userId: bigint, event: SocialEvent): boolean;
-  pass(userId: bigint, message: PassingMessage): boolean;
-  /** Whether the person has a chat session: connected, or dropped for less than the resume time. */
-  isPresent(userId: bigint): boolean;
-  /** Number of people with a chat session. */
+  social(userId: bigint, event: SocialEvent): void;
+  pass(userId: bigint, message: PassingMessage): void;
+  /** Like `push`; whether the person's chat session has it. False also where the process that has the session was silent. */
+  confirm(userId: bigint, push: Push): Promise<boolean>;
+  /** Whether this process is the person's home: has the chat session, connected or dropped for less than the resume time. */
+  isHere(userId: bigint): boolean;
+  /** Whether any process is. */
+  isPresent(userId: bigint): Promise<boolean>;
+  /** Number of people with a chat session; of other processes as they last said it. */
   presentCount(): number;
-  /** Ends the chat session for good, with a close code of `socketCloseCodes`. */
-  disconnect(userId: bigint, closeCode: number): void;
 }

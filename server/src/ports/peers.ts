@@ -1,4 +1,7 @@
 import type { SessionEndReason } from "@fava/wire/codes.ts";
+import type { SocialEvent } from "@fava/wire/messages.ts";
+import type { Push } from "@fava/wire/pushes.ts";
+import type { ChatMessage, PassingMessage } from "./bus.ts";
 import type { ProcessId } from "./room-claims.ts";
 
 /** How long somebody who asks waits for another process, in time in which the own one ran. */
@@ -12,10 +15,23 @@ export type PeerKey = `person:${bigint}` | `room:${string}`;
 /** Facts about a person that processes remember, each kind by itself. */
 export type RememberedFacts = "session" | "restrictions" | "profile" | "country";
 
+/** Something for a person's chat session. */
+export interface Delivery {
+  /** Grows with everything that the sending process has for anybody. */
+  readonly number: number;
+  readonly message:
+    | { readonly type: "push"; readonly push: Push }
+    | ChatMessage
+    | { readonly type: "social"; readonly event: SocialEvent }
+    | { readonly type: "pass"; readonly message: PassingMessage };
+}
+
 /** What is asked of whoever has a key: what goes in and what comes out, all of it JSON or `bigint`. */
 export interface Asked {
   /** Ends the call that the person is in as cut by moderation; null where there was none. */
   cutCall: { in: null; out: { readonly callId: string; readonly otherId: bigint } | null };
+  /** Tells the person all this, each once; out comes whether each has reached the chat session. */
+  deliver: { in: { readonly from: ProcessId; readonly deliveries: readonly Delivery[] }; out: readonly boolean[] };
 }
 
 /** What is told to all. Hearing it late, or for nothing, harms nobody. */
@@ -30,6 +46,8 @@ export interface Told {
   };
   /** A block, or the end of one, was stored. */
   blocked: { readonly blockerId: bigint; readonly blockedId: bigint; readonly isBlocked: boolean };
+  /** How many people have a chat session at a process. */
+  present: { readonly process: ProcessId; readonly count: number };
 }
 
 export type Answerer<Kind extends keyof Asked> = (
@@ -65,6 +83,8 @@ export interface Peers extends AsyncDisposable {
    * @throws PeerFailedError where the owner could not answer.
    */
   ask<Kind extends keyof Asked>(kind: Kind, key: PeerKey, input: Asked[Kind]["in"]): Promise<Asked[Kind]["out"]>;
+  /** Whether a process has the key, or is about to; true also where that cannot be found out. */
+  isOwned(key: PeerKey): Promise<boolean>;
   /** Told to all others, at most once; whoever could not be reached has a gap. Never throws for want of a connection. */
   tell<Kind extends keyof Told>(kind: Kind, news: Told[Kind]): void;
   /** Hears what others tell, as long as nobody disposes it. */

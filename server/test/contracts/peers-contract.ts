@@ -94,6 +94,16 @@ export function peersContract(name: string, makeWorld: () => Promise<PeersWorld>
       }
     });
 
+    test("[PEER-14] whether somebody has a key can be asked without asking them", async () => {
+      const owned = await bo.own("person:7");
+      for (const asker of [ana, bo]) {
+        expect(await asker.isOwned("person:7")).toBe(true);
+        expect(await asker.isOwned("person:8")).toBe(false);
+      }
+      owned[Symbol.dispose]();
+      await vi.waitFor(async () => expect(await ana.isOwned("person:7")).toBe(false), patiently);
+    });
+
     test("[PEER-4] news comes to all others in its order, and not to whoever told it; a listener's fault is its own", async () => {
       const heard: bigint[] = [];
       const own = vi.fn<() => void>();

@@ -41,8 +41,16 @@ export class MemoryBus implements Bus {
     return this.#send(userId, { type: "pass", message });
   }
 
-  isPresent(userId: bigint): boolean {
+  async confirm(userId: bigint, push: Push): Promise<boolean> {
+    return this.push(userId, push);
+  }
+
+  isHere(userId: bigint): boolean {
     return this.#people.has(userId);
+  }
+
+  async isPresent(userId: bigint): Promise<boolean> {
+    return this.isHere(userId);
   }
 
   presentCount(): number {

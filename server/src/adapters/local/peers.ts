@@ -140,6 +140,10 @@ export class LocalPeers extends ListeningPeers implements Peers {
     return (await owner.answer(kind, key, input)) as Asked[Kind]["out"];
   }
 
+  async isOwned(key: PeerKey): Promise<boolean> {
+    return this.#site.owners.has(key);
+  }
+
   tell<Kind extends keyof Told>(kind: Kind, news: Told[Kind]): void {
     for (const other of this.#others()) other.tell(kind, news);
   }

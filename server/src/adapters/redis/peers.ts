@@ -160,6 +160,15 @@ export class RedisPeers extends ListeningPeers implements Peers {
     });
   }
 
+  async isOwned(key: PeerKey): Promise<boolean> {
+    try {
+      const [, listeners] = await this.#options.redis.pubsub("NUMSUB", channelOf(key));
+      return Number(listeners) > 0;
+    } catch {
+      return true;
+    }
+  }
+
   tell<Kind extends keyof Told>(kind: Kind, news: Told[Kind]): void {
     this.#send(allChannel, encode({ type: "news", kind, news }));
   }

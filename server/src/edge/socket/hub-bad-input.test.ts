@@ -81,6 +81,6 @@ describe("bad input", () => {
       fuzz(150),
     );
     expect(world.roomMessages).toEqual([]);
-    expect(world.hub.isPresent(2n)).toBe(true);
+    expect(world.hub.isHere(2n)).toBe(true);
   });
 });

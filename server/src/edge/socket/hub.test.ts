@@ -58,17 +58,17 @@ test("[PEER-11] the end of a sign-in session ends the chat session under it, and
   world.signInIds.set("ana", "first");
   const ana = await world.signedIn("ana");
   world.hub.signInEnded(1n, "another", socketCloseCodes.kicked);
-  expect([world.hub.signInIds(), world.hub.isPresent(1n)]).toEqual([["first"], true]);
+  expect([world.hub.signInIds(), world.hub.isHere(1n)]).toEqual([["first"], true]);
   world.hub.signInEnded(1n, "first", socketCloseCodes.kicked);
   expect(await ana.closed).toBe(socketCloseCodes.kicked);
-  expect([world.hub.signInIds(), world.hub.isPresent(1n)]).toEqual([[], false]);
+  expect([world.hub.signInIds(), world.hub.isHere(1n)]).toEqual([[], false]);
 });
 
 describe("the hello", () => {
   test("[SOCKET-61] welcomes a person with a fresh session", async () => {
     const ana = await world.connect();
     expect(await ana.hello("ana")).toMatchObject({ resumed: false, sequence: 0 });
-    expect([world.hub.isPresent(1n), world.hub.isPresent(2n), world.hub.presentCount()]).toEqual([true, false, 1]);
+    expect([world.hub.isHere(1n), world.hub.isHere(2n), world.hub.presentCount()]).toEqual([true, false, 1]);
     expect(world.happened).toEqual(["arrived 1"]);
   });
 
@@ -87,7 +87,7 @@ describe("the hello", () => {
     const twice = await world.signedIn("ana");
     twice.send({ type: "hello", tencentId: "bo", tencentSign: "sign-bo", resume: null });
     expect(await twice.next("error")).toMatchObject({ reason: "bad_frame" });
-    expect([world.hub.isPresent(1n), world.hub.isPresent(2n)]).toEqual([true, false]);
+    expect([world.hub.isHere(1n), world.hub.isHere(2n)]).toEqual([true, false]);
   });
 
   test("[SOCKET-67] must come in time", async () => {
@@ -114,7 +114,7 @@ describe("the hello", () => {
     world.hub.disconnect(1n, socketCloseCodes.kicked);
     go();
     expect(await ana.closed).toBe(socketCloseCodes.badHello);
-    expect(world.hub.isPresent(1n)).toBe(false);
+    expect(world.hub.isHere(1n)).toBe(false);
   });
 });
 
@@ -327,7 +327,7 @@ describe("delivery", () => {
     const ana = await world.signedIn("ana");
     ana.socket.close(code);
     await world.untilHappened(`gone 1 ${how}`);
-    expect(world.hub.isPresent(1n)).toBe(false);
+    expect(world.hub.isHere(1n)).toBe(false);
   });
 
   test("[SOCKET-65] an outbox that nobody acknowledges ends the session", async () => {

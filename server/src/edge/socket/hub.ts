@@ -127,14 +127,23 @@ export class Hub implements Bus, AsyncDisposable {
     return true;
   }
 
-  isPresent(userId: bigint): boolean {
+  async confirm(userId: bigint, push: Push): Promise<boolean> {
+    return this.push(userId, push);
+  }
+
+  isHere(userId: bigint): boolean {
     return this.#sessions.has(userId);
+  }
+
+  async isPresent(userId: bigint): Promise<boolean> {
+    return this.isHere(userId);
   }
 
   presentCount(): number {
     return this.#sessions.size;
   }
 
+  /** Ends the chat session for good, with a close code of `socketCloseCodes`. */
   disconnect(userId: bigint, closeCode: number): void {
     this.#disconnects += 1;
     this.#dispatchTo(userId, { type: "disconnect", code: closeCode });

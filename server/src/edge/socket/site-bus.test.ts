@@ -1,0 +1,185 @@
+import { pino } from "pino";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { pushCodes } from "@fava/wire/pushes.ts";
+import { systemClock } from "#adapters/local/clock.ts";
+import { LocalPeers, LocalSite } from "#adapters/local/peers.ts";
+import { systemRandom } from "#adapters/local/random.ts";
+import type { Bus } from "#ports/bus.ts";
+import type { Peers } from "#ports/peers.ts";
+import { chooseShared } from "#choose-adapters.ts";
+import { MemoryBus } from "#test/fakes/memory-bus.ts";
+import { connected, redisIsInstalled, TestRedis } from "#test/fixtures/redis.ts";
+import { PersonHomes } from "./person-homes.ts";
+import { SiteBus } from "./site-bus.ts";
+
+const logger = pino({ level: "silent" });
+/** A shared machine may stall for seconds. */
+const patiently = { timeout: 30_000 };
+const [ana, bo, nobody] = [1n, 2n, 3n];
+const notice = (index: number) => ({ code: pushCodes.callMessage, reason: "left", id: String(index) }) as never;
+const line = { type: "chat", roomId: "room", clientId: "line", text: "hi", sentAtMs: 1 } as const;
+const typing = { type: "typing", externalId: "somebody" } as const;
+const read = { kind: "read", externalId: "somebody", up_to: "1", by: "other", unread_total: 0 } as const;
+
+/** A server as far as it has chat sessions. */
+class Server implements AsyncDisposable {
+  readonly people = new MemoryBus(() => systemClock.monotonicMs());
+  readonly bus: SiteBus;
+  readonly #homes: PersonHomes;
+
+  constructor(peers: Peers) {
+    this.bus = new SiteBus({ hub: this.people, peers, clock: systemClock, logger });
+    this.#homes = new PersonHomes({ peers, logger, replaced: (userId) => this.people.disconnect(userId, 4006) });
+    this.people.listener = {
+      arrived: (userId) => this.#homes.arrived(userId),
+      gone: (userId) => {
+        this.#homes.gone(userId);
+        this.bus.gone(userId);
+      },
+    };
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.bus[Symbol.asyncDispose]();
+    this.#homes[Symbol.dispose]();
+  }
+}
+
+/** Resolves once it is known where the person is. */
+function reaches(bus: Bus, person: bigint): Promise<void> {
+  return vi.waitFor(async () => {
+    if (!(await bus.confirm(person, notice(0)))) throw new Error("not there yet");
+  }, patiently);
+}
+
+interface Site extends AsyncDisposable {
+  readonly peers: readonly [Peers, Peers];
+  readonly redis: TestRedis | null;
+}
+
+async function inMemory(): Promise<Site> {
+  const site = new LocalSite();
+  const one = new LocalPeers({ self: "one", site, logger });
+  const other = new LocalPeers({ self: "other", site, logger });
+  return { peers: [one, other], redis: null, [Symbol.asyncDispose]: async () => undefined };
+}
+
+async function overRedis(): Promise<Site> {
+  const redis = await TestRedis.start();
+  const config = { redisUrl: redis.url, rateLimitFactor: 1 };
+  const parts = { clock: systemClock, random: systemRandom, logger };
+  const [one, other] = [await chooseShared(config, parts), await chooseShared(config, parts)];
+  return {
+    peers: [one.peers, other.peers],
+    redis,
+    [Symbol.asyncDispose]: async () => {
+      await one[Symbol.asyncDispose]();
+      await other[Symbol.asyncDispose]();
+      await redis[Symbol.asyncDispose]();
+    },
+  };
+}
+
+const sites = [{ name: "memory", open: inMemory }, ...(redisIsInstalled ? [{ name: "Redis", open: overRedis }] : [])];
+
+describe.each(sites)("people at two processes: $name", ({ open }) => {
+  let site: Site;
+  let one: Server;
+  let other: Server;
+
+  beforeEach(async () => {
+    site = await open();
+    [one, other] = [new Server(site.peers[0]), new Server(site.peers[1])];
+    one.people.arrive(ana);
+    other.people.arrive(bo);
+    for (const { bus } of [one, other]) for (const person of [ana, bo]) await reaches(bus, person);
+    one.people.take(ana);
+    other.people.take(bo);
+  });
+  afterEach(async () => {
+    await one[Symbol.asyncDispose]();
+    await other[Symbol.asyncDispose]();
+    await site[Symbol.asyncDispose]();
+  });
+
+  test("[PEER-15] what is for a person reaches them wherever they are, each once and in its order", async () => {
+    const { bus } = one;
+    for (const person of [ana, bo]) {
+      bus.push(person, notice(1));
+      bus.chat(person, line);
+      bus.pass(person, typing);
+      bus.social(person, read);
+      for (let index = 2; index < 200; index += 1) bus.push(person, notice(index));
+      expect(await bus.confirm(person, notice(200))).toBe(true);
+    }
+    const told = [notice(1), line, typing, { type: "social", event: read }];
+    for (let index = 2; index <= 200; index += 1) told.push(notice(index));
+    expect(one.people.take(ana)).toEqual(told);
+    expect(other.people.take(bo)).toEqual(told);
+  });
+
+  test("[PEER-15] for somebody who is nowhere nothing is kept, and one may ask whether they are", async () => {
+    expect(await Promise.all([ana, bo, nobody].map((person) => one.bus.isPresent(person)))).toEqual([
+      true,
+      true,
+      false,
+    ]);
+    expect([ana, bo].map((person) => one.bus.isHere(person))).toEqual([true, false]);
+    expect(await one.bus.confirm(nobody, notice(1))).toBe(false);
+    other.people.arrive(nobody);
+    await vi.waitFor(async () => expect(await one.bus.confirm(nobody, notice(2))).toBe(true), patiently);
+    const got = other.people.take(nobody);
+    expect(new Set(got.map((push) => JSON.stringify(push)))).toEqual(new Set([JSON.stringify(notice(2))]));
+  });
+
+  test("[PEER-15] what was on its way to a person who comes here reaches them here", async () => {
+    one.people.arrive(bo);
+    for (let index = 1; index <= 20; index += 1) other.bus.push(bo, notice(index));
+    expect(await one.bus.confirm(bo, notice(21))).toBe(true);
+    await vi.waitFor(async () => {
+      expect(other.people.isHere(bo)).toBe(false);
+      expect(await other.bus.confirm(bo, notice(22))).toBe(true);
+    }, patiently);
+    expect(one.people.take(bo)).toContainEqual(notice(22));
+  });
+
+  test("[PEER-16] how many are here is what all processes have, without one that has ended", async () => {
+    for (const { bus } of [one, other]) await vi.waitFor(() => expect(bus.presentCount()).toBe(2), patiently);
+    other.people.arrive(nobody);
+    await vi.waitFor(() => expect(one.bus.presentCount()).toBe(3), patiently);
+    await other[Symbol.asyncDispose]();
+    await site.peers[1][Symbol.asyncDispose]();
+    await vi.waitFor(() => expect(one.bus.presentCount()).toBe(1), patiently);
+  });
+});
+
+describe.runIf(redisIsInstalled)("what Redis loses", () => {
+  test("[PEER-15] nothing is lost, doubled or out of order where answers and questions are cut and Redis is killed", async () => {
+    await using site = await overRedis();
+    await using one = new Server(site.peers[0]);
+    await using other = new Server(site.peers[1]);
+    other.people.arrive(bo);
+    await reaches(one.bus, bo);
+    other.people.take(bo);
+    const redis = await connected(site.redis!);
+    const sent: Promise<boolean>[] = [];
+    let index = 0;
+    const send = () => {
+      for (let more = 0; more < 10; more += 1) sent.push(one.bus.confirm(bo, notice((index += 1))));
+    };
+    for (let round = 0; round < 5; round += 1) {
+      send();
+      // Before the answer has come, or before the question has: which of them is the machine's to say.
+      await redis.call("CLIENT", "KILL", "TYPE", "pubsub");
+      send();
+      await Promise.all(sent);
+    }
+    send();
+    await site.redis!.kill();
+    send();
+    await site.redis!.run();
+    expect(new Set(await Promise.all(sent))).toEqual(new Set([true]));
+    expect(other.people.take(bo)).toEqual(Array.from({ length: index }, (_none, at) => notice(at + 1)));
+    redis.disconnect();
+  });
+});
