@@ -4,6 +4,8 @@ import { Tasks, Timers } from "#lib/tasks.ts";
 import type { AvailableBalances } from "#ports/billing.ts";
 import type { Bus } from "#ports/bus.ts";
 import type { Clock } from "#ports/clock.ts";
+import type { FoundPair, MatchPool, SearchRef } from "#ports/match-pool.ts";
+import { LocalMatchPool } from "./local-match-pool.ts";
 import {
   isPaused,
   type MatchExclusions,
@@ -12,7 +14,6 @@ import {
   pauseEnd,
   type Search,
 } from "./match-eligibility.ts";
-import { Matcher, type Pairing } from "./matcher.ts";
 import type { CallService, Matched } from "./room-service.ts";
 import type { SearchChecks } from "./search-inspection.ts";
 
@@ -30,27 +31,30 @@ interface SearchPoolOptions {
   searchesMax: number;
 }
 
-/** A pair whose connection did not come about is kept apart for this long: it would fail again. */
-const separationMs = 30_000;
 const retryMs = 1_000;
 
+/** A search, and the number under which the match pool knows it. */
+interface PooledSearch extends Search {
+  readonly searchId: number;
+}
+
 /**
- * The searches that go on: has the matcher find pairs among them, and makes each pair's room. At most one search a
+ * The searches that go on: has the match pool find pairs among them, and makes each pair's room. At most one search a
  * person.
  */
 export class SearchPool implements AsyncDisposable {
   readonly #options: SearchPoolOptions;
-  /** The matcher's time, the same on which places are counted. */
+  /** The pool's time, the same on which places are counted. */
   readonly #nowMs: () => number;
-  readonly #matcher: Matcher;
-  readonly #searches = new Map<bigint, Search>();
+  readonly #pool: MatchPool;
+  readonly #searches = new Map<bigint, PooledSearch>();
   /** The searches of those who are in a room that came of them. */
   readonly #paired = new Map<bigint, Search>();
   /** Whose socket is lost: they search on, but nobody is matched with somebody who is not there. */
   readonly #away = new Set<bigint>();
   readonly #tasks: Tasks;
   readonly #retries: Timers;
-  readonly #sweepTimer: SweepTimer;
+  #searchId = 0;
   #stopping = false;
 
   constructor(options: SearchPoolOptions, nowMs: () => number) {
@@ -58,20 +62,22 @@ export class SearchPool implements AsyncDisposable {
     this.#nowMs = nowMs;
     this.#tasks = new Tasks(options);
     this.#retries = new Timers(options.clock);
-    this.#matcher = new Matcher({
+    this.#pool = new LocalMatchPool({
+      clock: options.clock,
+      nowMs,
       capacityMax: options.searchesMax,
       isExcluded: options.exclusions.isExcluded.bind(options.exclusions),
     });
-    this.#sweepTimer = new SweepTimer(options.clock, () => this.#sweep());
+    this.#pool.onPair((pair) => this.#settle(pair));
   }
 
   get size(): number {
     return this.#searches.size;
   }
 
-  /** How many of them the matcher knows: all but those who are away or being paired. */
+  /** How many of them the match pool knows: all but those who are away or being paired. */
   get waitingCount(): number {
-    return this.#matcher.waitingCount();
+    return this.#pool.waitingCount;
   }
 
   has(userId: bigint): boolean {
@@ -92,12 +98,11 @@ export class SearchPool implements AsyncDisposable {
     const { userId, facts, filters } = search;
     const away = this.#away.has(userId);
     this.#options.checks[search.checks ? "begin" : "end"](userId);
-    this.#searches.set(userId, { ...search, phase: away ? "away" : "waiting" });
+    const searchId = this.#nextSearchId();
+    this.#searches.set(userId, { ...search, searchId, phase: away ? "away" : "waiting" });
     if (away) return;
-    const person = { userId, sex: facts.sex, filters, countryId: facts.countryId, zone: facts.zone };
-    const pairing = this.#matcher.start(person, this.#nowMs(), search.sinceMs);
-    if (pairing) this.#settle(pairing);
-    this.#armSweep();
+    const { sex, countryId, zone } = facts;
+    this.#pool.enter({ userId, searchId, sex, filters, countryId, zone, sinceMs: search.sinceMs });
   }
 
   /** The search of which the person's room was made, once that room is over; null for a room that came otherwise. */
@@ -111,7 +116,7 @@ export class SearchPool implements AsyncDisposable {
     const search = this.#searches.get(userId);
     this.#searches.delete(userId);
     if (search) this.#options.checks.end(userId);
-    if (search?.phase === "waiting") this.#cancel(userId);
+    if (search?.phase === "waiting") this.#pool.withdraw(search);
   }
 
   dropped(userId: bigint): void {
@@ -132,32 +137,32 @@ export class SearchPool implements AsyncDisposable {
 
   /** Keeps two people apart for a while. */
   separate(one: bigint, other: bigint): void {
-    this.#matcher.separate(one, other, { nowMs: this.#nowMs(), forMs: separationMs });
+    this.#pool.separate(one, other);
   }
 
   /** Makes no more pairs; resolves when none is half made. */
   async [Symbol.asyncDispose](): Promise<void> {
     this.#stopping = true;
-    this.#sweepTimer[Symbol.dispose]();
     this.#retries[Symbol.dispose]();
-    await this.#tasks[Symbol.asyncDispose]();
+    await Promise.all([this.#pool, this.#tasks].map((part) => part[Symbol.asyncDispose]()));
   }
 
-  /** Takes the search out of the matcher, and out of the pair it may be settling in, without losing its place. */
+  /** Takes the search out of the match pool, and out of the pair it may be settling in, without losing its place. */
   #setAside(userId: bigint, phase: "away" | "retrying"): void {
     const search = this.#searches.get(userId);
     if (!search) return;
     this.#searches.set(userId, { ...search, phase });
-    if (search.phase === "waiting") this.#cancel(userId);
+    if (search.phase === "waiting") this.#pool.withdraw(search);
   }
 
-  #cancel(userId: bigint): void {
-    this.#matcher.cancel(userId);
-    this.#armSweep();
+  /** Milliseconds since the epoch, so that they go on growing where a person searches at the next process. */
+  #nextSearchId(): number {
+    this.#searchId = Math.max(this.#searchId + 1, this.#nowMs());
+    return this.#searchId;
   }
 
-  #settle(pairing: Pairing): void {
-    const [longer, newer] = [this.#settling(pairing.longer), this.#settling(pairing.newer)];
+  #settle(pair: FoundPair): void {
+    const [longer, newer] = [this.#settling(pair.longer), this.#settling(pair.newer)];
     this.#tasks.add("match work failed", () =>
       finalizePair({ longer, newer }, this.#options).then(
         (settled) => this.#settled(settled.longer, settled.newer),
@@ -169,10 +174,10 @@ export class SearchPool implements AsyncDisposable {
     );
   }
 
-  #settling(userId: bigint): Search {
+  #settling({ userId, searchId }: SearchRef): Search {
     const search = this.#searches.get(userId);
-    if (!search) throw new Error("the matcher paired somebody who does not search");
-    const settling: Search = { ...search, phase: "settling" };
+    if (search?.searchId !== searchId) throw new Error("the match pool paired somebody who does not search");
+    const settling: PooledSearch = { ...search, phase: "settling" };
     this.#searches.set(userId, settling);
     return settling;
   }
@@ -208,7 +213,7 @@ export class SearchPool implements AsyncDisposable {
     else bus.push(userId, { ...closed, why: settled.why, until: settled.until });
   }
 
-  /** Goes back to the matcher in a moment; at once would be a loop while the cause lasts. */
+  /** Goes back to the match pool in a moment; at once would be a loop while the cause lasts. */
   #retry(search: Search): void {
     const { userId } = search;
     if (this.#searches.get(userId) !== search) return;
@@ -217,15 +222,6 @@ export class SearchPool implements AsyncDisposable {
       const waiting = this.#searches.get(userId);
       if (waiting?.phase === "retrying") this.enter(waiting);
     });
-  }
-
-  #armSweep(): void {
-    this.#sweepTimer.arm(this.#stopping ? null : this.#matcher.nextDueMs(), this.#nowMs());
-  }
-
-  #sweep(): void {
-    for (const pairing of this.#matcher.sweep(this.#nowMs())) this.#settle(pairing);
-    this.#armSweep();
   }
 }
 
@@ -270,37 +266,4 @@ async function settleOne(
   if (have < BigInt(price)) return { search, matched: null, why: "beans" };
   const isEnough = have >= 2n * BigInt(price) ? 1 : 0;
   return { search, matched: { userId, card, price, isEnough, sinceMs, restrictions } };
-}
-
-/** A sweep that keeps falling due at once must not take the whole process. */
-const pauseMsMin = 10;
-
-/** The one timer of the pool; armed only while somebody waits. */
-class SweepTimer implements Disposable {
-  readonly #clock: Clock;
-  readonly #sweep: () => void;
-  #armed: { dueMs: number; timer: Disposable } | null = null;
-
-  constructor(clock: Clock, sweep: () => void) {
-    this.#clock = clock;
-    this.#sweep = sweep;
-  }
-
-  /** `dueMs` on the caller's time line, on which it is `nowMs` now; null where nobody waits. */
-  arm(dueMs: number | null, nowMs: number): void {
-    // A timer that comes too early only looks again; most searches end before it, and moving it every time would cost.
-    if (dueMs !== null && this.#armed && this.#armed.dueMs <= dueMs) return;
-    this[Symbol.dispose]();
-    if (dueMs === null) return;
-    const timer = this.#clock.after(Math.max(pauseMsMin, dueMs - nowMs), () => {
-      this.#armed = null;
-      this.#sweep();
-    });
-    this.#armed = { dueMs, timer };
-  }
-
-  [Symbol.dispose](): void {
-    this.#armed?.timer[Symbol.dispose]();
-    this.#armed = null;
-  }
 }

@@ -1,0 +1,29 @@
+import { expect, test } from "vitest";
+import { matchPoolContract } from "#test/contracts/match-pool-contract.ts";
+import { TestClock } from "#test/fakes/clock.ts";
+import { LocalMatchPool } from "./local-match-pool.ts";
+import { MatcherFullError } from "./matcher.ts";
+
+function openPool(capacityMax = 100) {
+  const clock = new TestClock();
+  const nowMs = () => clock.nowMs();
+  return { clock, nowMs, pool: new LocalMatchPool({ clock, nowMs, capacityMax, isExcluded: () => false }) };
+}
+
+matchPoolContract("one process", async () => {
+  const { clock, nowMs, pool } = openPool();
+  const pass = async (ms: number) => clock.advance(ms);
+  return { ana: pool, bo: pool, nowMs, pass, [Symbol.asyncDispose]: () => pool[Symbol.asyncDispose]() };
+});
+
+test("[MATCH-93] whoever the pool was too full for is not in it, and may come again", () => {
+  const { pool, nowMs } = openPool(1);
+  const facts = { sex: 1, filters: { sex: 2, country: 0 }, countryId: 1, zone: 1, sinceMs: nowMs() } as const;
+  pool.enter({ ...facts, userId: 1n, searchId: 1 });
+  expect(() => pool.enter({ ...facts, userId: 2n, searchId: 2 })).toThrow(MatcherFullError);
+  pool.withdraw({ userId: 2n, searchId: 2 });
+  expect(pool.waitingCount).toBe(1);
+  pool.withdraw({ userId: 1n, searchId: 1 });
+  pool.enter({ ...facts, userId: 2n, searchId: 3 });
+  expect(pool.waitingCount).toBe(1);
+});

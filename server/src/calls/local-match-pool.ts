@@ -1,0 +1,132 @@
+import { Emitter } from "#lib/emitter.ts";
+import type { Clock } from "#ports/clock.ts";
+import type { FoundPair, MatchPool, PoolSearch, SearchRef } from "#ports/match-pool.ts";
+import { Matcher, type Pairing } from "./matcher.ts";
+
+interface LocalMatchPoolOptions {
+  clock: Clock;
+  /** The time line on which searches say their places: milliseconds, never running backwards. */
+  nowMs: () => number;
+  /** How many people can wait at once. */
+  capacityMax: number;
+  /** Whether two people must never meet; answered from memory. */
+  isExcluded: (one: bigint, other: bigint) => boolean;
+  /** Of the pairs that it finds; a matcher that is alone has one for good. */
+  epoch?: bigint;
+}
+
+/** A pair whose connection did not come about is kept apart for this long: it would fail again. */
+const separationMs = 30_000;
+
+/** The matcher of this process, with its time: everything happens in the turn in which it is asked for. */
+export class LocalMatchPool implements MatchPool {
+  readonly #nowMs: () => number;
+  readonly #epoch: bigint;
+  readonly #matcher: Matcher;
+  readonly #searchIds = new Map<bigint, number>();
+  readonly #pairs = new Emitter<[pair: FoundPair]>();
+  readonly #sweepTimer: SweepTimer;
+  #pairCount = 0;
+  #isEnded = false;
+
+  constructor({ clock, nowMs, epoch = 1n, ...matching }: LocalMatchPoolOptions) {
+    this.#nowMs = nowMs;
+    this.#epoch = epoch;
+    this.#matcher = new Matcher(matching);
+    this.#sweepTimer = new SweepTimer(clock, () => this.#sweep());
+  }
+
+  get waitingCount(): number {
+    return this.#matcher.waitingCount();
+  }
+
+  enter(search: PoolSearch): void {
+    const { userId, searchId } = search;
+    this.#searchIds.set(userId, searchId);
+    let pairing: Pairing | null;
+    try {
+      pairing = this.#matcher.start(search, this.#nowMs(), search.sinceMs);
+    } catch (error) {
+      this.#searchIds.delete(userId);
+      throw error;
+    }
+    if (pairing) this.#tell(pairing);
+    this.#armSweep();
+  }
+
+  withdraw({ userId, searchId }: SearchRef): void {
+    if (this.#searchIds.get(userId) !== searchId) return;
+    this.#searchIds.delete(userId);
+    this.#matcher.cancel(userId);
+    this.#armSweep();
+  }
+
+  separate(one: bigint, other: bigint): void {
+    this.#matcher.separate(one, other, { nowMs: this.#nowMs(), forMs: separationMs });
+  }
+
+  onPair(listener: (pair: FoundPair) => void): Disposable {
+    return this.#pairs.on(listener);
+  }
+
+  /** Looks again for nobody. */
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#isEnded = true;
+    this.#sweepTimer[Symbol.dispose]();
+  }
+
+  #tell({ longer, newer }: Pairing): void {
+    this.#pairCount += 1;
+    const pair = { epoch: this.#epoch, pairId: this.#pairCount, longer: this.#take(longer), newer: this.#take(newer) };
+    this.#pairs.emit(pair);
+  }
+
+  #take(userId: bigint): SearchRef {
+    const searchId = this.#searchIds.get(userId);
+    if (searchId === undefined) throw new Error("the matcher paired somebody who does not search");
+    this.#searchIds.delete(userId);
+    return { userId, searchId };
+  }
+
+  #armSweep(): void {
+    this.#sweepTimer.arm(this.#isEnded ? null : this.#matcher.nextDueMs(), this.#nowMs());
+  }
+
+  #sweep(): void {
+    for (const pairing of this.#matcher.sweep(this.#nowMs())) this.#tell(pairing);
+    this.#armSweep();
+  }
+}
+
+/** A sweep that keeps falling due at once must not take the whole process. */
+const pauseMsMin = 10;
+
+/** The one timer of the pool; armed only while somebody waits. */
+class SweepTimer implements Disposable {
+  readonly #clock: Clock;
+  readonly #sweep: () => void;
+  #armed: { dueMs: number; timer: Disposable } | null = null;
+
+  constructor(clock: Clock, sweep: () => void) {
+    this.#clock = clock;
+    this.#sweep = sweep;
+  }
+
+  /** `dueMs` on the caller's time line, on which it is `nowMs` now; null where nobody waits. */
+  arm(dueMs: number | null, nowMs: number): void {
+    // A timer that comes too early only looks again; most searches end before it, and moving it every time would cost.
+    if (dueMs !== null && this.#armed && this.#armed.dueMs <= dueMs) return;
+    this[Symbol.dispose]();
+    if (dueMs === null) return;
+    const timer = this.#clock.after(Math.max(pauseMsMin, dueMs - nowMs), () => {
+      this.#armed = null;
+      this.#sweep();
+    });
+    this.#armed = { dueMs, timer };
+  }
+
+  [Symbol.dispose](): void {
+    this.#armed?.timer[Symbol.dispose]();
+    this.#armed = null;
+  }
+}

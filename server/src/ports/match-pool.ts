@@ -1,0 +1,53 @@
+import type { MatchFilters } from "@fava/wire/beans.ts";
+
+/** One search of one person. */
+export interface SearchRef {
+  readonly userId: bigint;
+  /** Another one each time that the person begins to wait, and greater than those before: what is said of an earlier wait means nothing. */
+  readonly searchId: number;
+}
+
+/** A search as the pool has to know it. */
+export interface PoolSearch extends SearchRef {
+  readonly sex: 1 | 2;
+  readonly filters: MatchFilters;
+  /** Own country, 0 unknown. */
+  readonly countryId: number;
+  /** Region of the own country. */
+  readonly zone: number;
+  /** The place in the queue: milliseconds on the time line of this process's searches. */
+  readonly sinceMs: number;
+}
+
+/** Two people whom the pool brought together; neither is in it any more. */
+export interface FoundPair {
+  /** Grows with every matcher of the site: what an earlier one found after the next had begun means nothing. */
+  readonly epoch: bigint;
+  /** Counts the pairs of an epoch. */
+  readonly pairId: number;
+  /** Who waited longer. */
+  readonly longer: SearchRef;
+  readonly newer: SearchRef;
+}
+
+/**
+ * The people who wait for somebody, and who suits whom (decision 033). Nothing in here waits for an answer: what becomes
+ * of a search is told to those who listen for pairs. At most one search a person.
+ */
+export interface MatchPool extends AsyncDisposable {
+  /** How many of this process's searches wait in it. */
+  readonly waitingCount: number;
+  /**
+   * Waits from the place that the search says; a search that the person waited with before is over. The pair may be told
+   * before this returns.
+   *
+   * @throws MatcherFullError where nobody suits, and no more can wait.
+   */
+  enter(search: PoolSearch): void;
+  /** Waits no longer; does nothing where the person waits with another search. */
+  withdraw(search: SearchRef): void;
+  /** Keeps two people apart for a while: their connection failed, and would again. */
+  separate(one: bigint, other: bigint): void;
+  /** Every pair with a search of this process that waited longer. */
+  onPair(listener: (pair: FoundPair) => void): Disposable;
+}

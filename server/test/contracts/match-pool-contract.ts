@@ -1,0 +1,103 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import type { FoundPair, MatchPool, PoolSearch } from "#ports/match-pool.ts";
+
+export interface MatchPoolWorld extends AsyncDisposable {
+  /** The pool as two processes of one site see it; of a process that is alone, twice the same. */
+  readonly ana: MatchPool;
+  readonly bo: MatchPool;
+  /** The time line of the searches, milliseconds. */
+  nowMs(): number;
+  /** Lets so much time pass at least. */
+  pass(ms: number): Promise<void>;
+}
+
+/** A shared machine may stall for seconds. */
+const patiently = { timeout: 30_000 };
+
+/** What every adapter of `MatchPool` promises; `makeWorld` starts an empty pool for each test. */
+export function matchPoolContract(name: string, makeWorld: () => Promise<MatchPoolWorld>): void {
+  describe(`match pool: ${name}`, () => {
+    let world: MatchPoolWorld;
+    let pairs: FoundPair[];
+
+    beforeEach(async () => {
+      world = await makeWorld();
+      pairs = [];
+      for (const pool of new Set([world.ana, world.bo])) pool.onPair((pair) => pairs.push(pair));
+    });
+    afterEach(() => world[Symbol.asyncDispose]());
+
+    const search = (userId: bigint, searchId: number, facts: Partial<PoolSearch> = {}): PoolSearch => ({
+      userId,
+      searchId,
+      sex: 1,
+      filters: { sex: 0, country: 0 },
+      countryId: 1,
+      zone: 1,
+      sinceMs: world.nowMs(),
+      ...facts,
+    });
+    const waiting = (count: number) =>
+      vi.waitFor(() => expect(Math.max(world.ana.waitingCount, world.bo.waitingCount)).toBe(count), patiently);
+    const found = (count: number) => vi.waitFor(() => expect(pairs).toHaveLength(count), patiently);
+
+    test("[MATCH-92] two who suit are told as one pair, who waited longer first, each with the search that waited", async () => {
+      world.ana.enter(search(1n, 10));
+      await waiting(1);
+      await world.pass(5);
+      world.bo.enter(search(2n, 20));
+      await found(1);
+      expect(pairs[0]).toMatchObject({ longer: { userId: 1n, searchId: 10 }, newer: { userId: 2n, searchId: 20 } });
+      await waiting(0);
+      world.ana.enter(search(3n, 30, { sinceMs: world.nowMs() - 5_000 }));
+      await waiting(1);
+      world.ana.enter(search(4n, 40, { sinceMs: world.nowMs() - 9_000 }));
+      await found(2);
+      expect(pairs[1]).toMatchObject({ longer: { userId: 4n }, newer: { userId: 3n } });
+      const [first, second] = pairs as [FoundPair, FoundPair];
+      expect([second.epoch, second.pairId > first.pairId]).toEqual([first.epoch, true]);
+    });
+
+    test("[MATCH-93] whoever left the pool is found by nobody", async () => {
+      world.ana.enter(search(1n, 10));
+      await waiting(1);
+      world.ana.withdraw({ userId: 1n, searchId: 10 });
+      await waiting(0);
+      world.bo.enter(search(2n, 20));
+      await waiting(1);
+      expect(pairs).toEqual([]);
+    });
+
+    test("[MATCH-93] what is said of an earlier search changes nothing about the next one", async () => {
+      world.ana.enter(search(1n, 10, { filters: { sex: 2, country: 0 } }));
+      world.ana.enter(search(1n, 11));
+      world.ana.withdraw({ userId: 1n, searchId: 10 });
+      await waiting(1);
+      world.bo.enter(search(2n, 20));
+      await found(1);
+      expect(pairs[0]?.longer).toEqual({ userId: 1n, searchId: 11 });
+    });
+
+    test("[MATCH-94] whose connection failed are not told as a pair again for now", async () => {
+      world.ana.separate(1n, 2n);
+      world.ana.enter(search(1n, 10));
+      await waiting(1);
+      world.ana.enter(search(2n, 20));
+      await waiting(2);
+      world.ana.enter(search(3n, 30));
+      await found(1);
+      expect(pairs[0]).toMatchObject({ longer: { userId: 1n }, newer: { userId: 3n } });
+    });
+
+    test("[MATCH-92] a pair that only time makes possible is told without anybody's asking", async () => {
+      const balanced = { filters: { sex: 0, country: -1 } } as const;
+      world.ana.enter(search(1n, 10));
+      await waiting(1);
+      world.ana.enter(search(2n, 20, { ...balanced, countryId: 2, zone: 2 }));
+      await waiting(2);
+      expect(pairs).toEqual([]);
+      await world.pass(1_100);
+      await found(1);
+    });
+  });
+}
