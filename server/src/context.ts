@@ -26,7 +26,7 @@ import { unusedPurchases, Withdrawals } from "#billing/withdrawals.ts";
 import { CallStore } from "#calls/call-store.ts";
 import { InspectionService } from "#calls/inspection-service.ts";
 import { inspectionSettingsDefault } from "#calls/inspection-settings.ts";
-import { inspectionHandlers, matchHandlers } from "#calls/match-routes.ts";
+import { answeredAtHome, inspectionHandlers, matchHandlers } from "#calls/match-routes.ts";
 import { MatchService } from "#calls/match-service.ts";
 import { openMeters } from "#calls/meter-service.ts";
 import { netCostOf } from "#calls/meter-store.ts";
@@ -634,12 +634,12 @@ function openHttp(base: Base, services: Services): Promise<HttpSide> {
 }
 
 /** Every signed call. */
-function handlersOf({ db, jobs, clock, random, media, places, settings }: Base, services: Services) {
+function handlersOf({ db, jobs, clock, random, media, places, settings, peers }: Base, services: Services) {
   const { sessions, bus, ledger, prices, official, shop, social, images, review, matches, calls, desk } = services;
   return {
     ...sessionHandlers(sessions, clock),
     ...profileHandlers(services.profiles),
-    ...matchHandlers({ matches, calls, media, random }),
+    ...answeredAtHome(matchHandlers({ matches, calls, media, random }), { bus, peers }),
     ...beanHandlers({ db, clock, ledger, prices }),
     ...countryHandlers(new CountryService(settings, prices, official.externalId), bus, places),
     ...shop.handlers,

@@ -2,7 +2,6 @@ import type { Logger } from "pino";
 import { socketCloseCodes } from "@fava/wire/socket.ts";
 import type { CallService } from "#calls/room-service.ts";
 import type { Hub } from "#edge/socket/hub.ts";
-import { personKey } from "#edge/socket/person-homes.ts";
 import { forgetTogether } from "#lib/cache.ts";
 import type { CutCall, Sanctions } from "#moderation/sanctions.ts";
 import type { ModerationService } from "#moderation/moderation-service.ts";
@@ -10,7 +9,7 @@ import type { TextRulesService } from "#moderation/text-service.ts";
 import type { ProfileService } from "#people/profile-service.ts";
 import type { EndedSession, SessionService } from "#people/session-service.ts";
 import type { SocialService } from "#people/social-service.ts";
-import { NobodyThereError, type Peers } from "#ports/peers.ts";
+import { NobodyThereError, type Peers, personKey } from "#ports/peers.ts";
 
 interface Sharing {
   peers: Peers;

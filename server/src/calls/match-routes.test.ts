@@ -1,13 +1,16 @@
-import { beforeEach, describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, test, vi } from "vitest";
 import { endpoints } from "@fava/wire/endpoints.ts";
 import type { SignedInContext } from "#ports/handlers.ts";
 import type { MediaRelay } from "#ports/media.ts";
+import { personKey } from "#ports/peers.ts";
 import { seededRandom } from "#test/fakes/random.ts";
 import { anaKey, anaSession, liveAna } from "#test/fixtures/edge.ts";
 import { MatchWorld } from "#test/fixtures/match-world.ts";
+import { peerSites, siteOverRedis } from "#test/fixtures/peer-sites.ts";
+import { redisIsInstalled } from "#test/fixtures/redis.ts";
 import { preparedCall, signedCall } from "#test/fixtures/signed-call.ts";
 import { ways } from "#test/fixtures/ways.ts";
-import { matchHandlers } from "./match-routes.ts";
+import { answeredAtHome, matchHandlers } from "./match-routes.ts";
 
 const [ana, bo] = [1n, 2n];
 const relay: MediaRelay = {
@@ -162,3 +165,56 @@ test("[MEDIA-65] credentials to prepare an offer are the caller's own and say wh
     expiresAt: 7_000,
   });
 });
+
+describe.each(peerSites)("calls that came to another process: $name", ({ open }) => {
+  const search = { sex: 0, country: 0 } as const;
+
+  test("[PEER-17] the home answers a whole match, with its refusals; for somebody who is nowhere whoever was asked", async () => {
+    await using site = await open();
+    const [home, elsewhere] = site.peers;
+    answeredAtHome(handlers, { bus: world.bus, peers: home });
+    await using other = new MatchWorld({ media: relay });
+    const parts = { matches: other.matches, calls: other.calls, media: relay, random: seededRandom(4) };
+    const there = answeredAtHome(matchHandlers(parts), { bus: other.bus, peers: elsewhere });
+    for (const person of [ana, bo]) await home.own(personKey(person));
+    await vi.waitFor(() => there.matchInfo(contextOf(ana), { user_id: 1 }), { timeout: 30_000 });
+
+    const offer = "v=0\r\n";
+    const started = await there.matchStart(contextOf(ana, "tr"), { user_id: 1, ...search, offer });
+    expect(started).toMatchObject({ state: "searching" });
+    world.clock.advance(1);
+    await there.matchStart(contextOf(bo, "ar"), { user_id: 2, ...search });
+    await world.settled();
+    const [toAna, toBo] = [world.takeMatch(ana), world.takeMatch(bo)];
+    expect([toAna.remote.country_name, toBo.media.peerOffer]).toEqual(["18 in tr", offer]);
+    expect(await there.startVideo(contextOf(bo), { user_id: 2, id: toBo.id })).toEqual({ is_enough: 1 });
+    expect(await there.matchInfo(contextOf(bo), { user_id: 2 })).toMatchObject({ status: 2, match: toBo });
+    const refusal = await there
+      .startVideo(contextOf(ana), { user_id: 1, id: "another" })
+      .catch((error: unknown) => error);
+    expect(refusal).toMatchObject({ name: "EndpointError", code: 403, data: { reason: "not_in_room" } });
+    expect(await there.matchStop(contextOf(ana), { user_id: 1 })).toEqual({});
+    expect(await there.matchInfoUpdate(contextOf(bo), { user_id: 2, id: toBo.id })).toBe(false);
+    expect(other.calls.current(ana)).toBeNull();
+
+    const nowhere = there.matchStart(contextOf(3n), { user_id: 3, ...search });
+    await expect(nowhere).rejects.toMatchObject({ code: 403, data: { reason: "no_socket" } });
+  });
+});
+
+test.runIf(redisIsInstalled)(
+  "[PEER-17] a home that lost the person leaves them to whoever was asked; one that is silent is asked again later",
+  async () => {
+    await using site = await siteOverRedis();
+    const [home, elsewhere] = site.peers;
+    answeredAtHome(handlers, { bus: { isHere: () => false }, peers: home });
+    await using other = new MatchWorld({ media: relay });
+    const parts = { matches: other.matches, calls: other.calls, media: relay, random: seededRandom(4) };
+    const there = answeredAtHome(matchHandlers(parts), { bus: other.bus, peers: elsewhere });
+    await home.own(personKey(ana));
+    expect(await there.matchInfo(contextOf(ana), { user_id: 1 })).toMatchObject({ status: 0, match: null });
+    await site.redis?.kill();
+    const asked = there.matchStop(contextOf(ana), { user_id: 1 });
+    await expect(asked).rejects.toMatchObject({ code: 503, data: { retry_after: 1 } });
+  },
+);

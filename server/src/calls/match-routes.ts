@@ -1,6 +1,8 @@
-import { badInput } from "#lib/errors.ts";
+import { badInput, EndpointError, unavailable } from "#lib/errors.ts";
+import type { Bus } from "#ports/bus.ts";
 import type { Handlers, SignedInContext } from "#ports/handlers.ts";
 import type { MediaRelay } from "#ports/media.ts";
+import { NobodyThereError, type Peers, PeerSilentError, personKey } from "#ports/peers.ts";
 import { type Random, randomId } from "#ports/random.ts";
 import type { MatchService } from "./match-service.ts";
 import type { CallService } from "./room-service.ts";
@@ -41,6 +43,52 @@ export function matchHandlers(parts: {
       return { token: randomId(random), iceServers, policy: media.policy, expiresAt: expiresAtMs };
     },
   };
+}
+
+/** Calls about what a person does now, which the process with their chat session alone knows. */
+type HomeHandlers = Pick<Handlers, "matchStart" | "matchStop" | "matchInfo" | "matchInfoUpdate" | "startVideo">;
+
+/** When a home that did not answer may be asked again. */
+const homeRetrySeconds = 1;
+
+/**
+ * The same calls, answered by the process with the caller's chat session, whichever one they came to (rule PEER-17); for
+ * somebody who is nowhere by this one.
+ *
+ * @throws EndpointError as the home says it; 503 where that does not answer, and may have done it all the same.
+ */
+export function answeredAtHome<Handled extends HomeHandlers>(
+  handlers: Handled,
+  { bus, peers }: { bus: Pick<Bus, "isHere">; peers: Pick<Peers, "ask" | "serve"> },
+): Handled {
+  type Answer = (context: SignedInContext, input: unknown) => Promise<unknown>;
+  const answerHere = (name: keyof HomeHandlers) => handlers[name] as Answer;
+  peers.serve("homeCall", async ({ name, context, input }) => {
+    if (!bus.isHere(context.session.userId)) throw new NobodyThereError("the person is not here any more");
+    try {
+      return { kind: "done", output: await answerHere(name)(context, input) };
+    } catch (error) {
+      if (!(error instanceof EndpointError)) throw error;
+      return { kind: "refused", code: error.code, message: error.message, data: error.data };
+    }
+  });
+  const atHome = (name: keyof HomeHandlers): Answer => {
+    return async ({ session, ip, userAgent, language }, input) => {
+      const context = { session, ip, userAgent, language };
+      if (bus.isHere(session.userId)) return answerHere(name)(context, input);
+      const asked = peers.ask("homeCall", personKey(session.userId), { name, context, input });
+      const answer = await asked.catch((error: unknown) => {
+        if (error instanceof NobodyThereError) return null;
+        if (error instanceof PeerSilentError) throw unavailable(homeRetrySeconds);
+        throw error;
+      });
+      if (answer === null) return answerHere(name)(context, input);
+      if (answer.kind === "done") return answer.output;
+      throw new EndpointError(answer.code, answer.message, answer.data);
+    };
+  };
+  const names = ["matchStart", "matchStop", "matchInfo", "matchInfoUpdate", "startVideo"] as const;
+  return { ...handlers, ...Object.fromEntries(names.map((name) => [name, atHome(name)])) };
 }
 
 /** The caller names themself in these calls; the session decides, and a field that says otherwise is a mistake. */

@@ -1,7 +1,8 @@
-import type { SessionEndReason } from "@fava/wire/codes.ts";
+import type { Code, SessionEndReason } from "@fava/wire/codes.ts";
 import type { SocialEvent } from "@fava/wire/messages.ts";
 import type { Push } from "@fava/wire/pushes.ts";
 import type { ChatMessage, PassingMessage } from "./bus.ts";
+import type { SignedInContext } from "./handlers.ts";
 import type { ProcessId } from "./room-claims.ts";
 
 /** How long somebody who asks waits for another process, in time in which the own one ran. */
@@ -11,6 +12,10 @@ export const peerMessageBytesMax = 262_144;
 
 /** What one process at a time has, and answers for. */
 export type PeerKey = `person:${bigint}` | `room:${string}`;
+
+export function personKey(userId: bigint): PeerKey {
+  return `person:${userId}`;
+}
 
 /** Facts about a person that processes remember, each kind by itself. */
 export type RememberedFacts = "session" | "restrictions" | "profile" | "country";
@@ -30,6 +35,17 @@ export interface Delivery {
 export interface Asked {
   /** Ends the call that the person is in as cut by moderation; null where there was none. */
   cutCall: { in: null; out: { readonly callId: string; readonly otherId: bigint } | null };
+  /** Does a signed call of the person, which another process has checked. */
+  homeCall: {
+    in: {
+      readonly name: "matchStart" | "matchStop" | "matchInfo" | "matchInfoUpdate" | "startVideo";
+      readonly context: SignedInContext;
+      readonly input: unknown;
+    };
+    out:
+      | { readonly kind: "done"; readonly output: unknown }
+      | { readonly kind: "refused"; readonly code: Code; readonly message: string; readonly data: unknown };
+  };
   /** Tells the person all this, each once; out comes whether each has reached the chat session. */
   deliver: { in: { readonly from: ProcessId; readonly deliveries: readonly Delivery[] }; out: readonly boolean[] };
 }

@@ -1,7 +1,7 @@
 import type { Logger } from "pino";
 import { Tasks } from "#lib/tasks.ts";
 import type { HubListener } from "#ports/hub-listener.ts";
-import type { Ownership, PeerKey, Peers } from "#ports/peers.ts";
+import { type Ownership, type Peers, personKey } from "#ports/peers.ts";
 
 interface PersonHomesOptions {
   peers: Pick<Peers, "own">;
@@ -48,8 +48,4 @@ export class PersonHomes implements Pick<HubListener, "arrived" | "gone">, Dispo
     if (owned.lost.aborted) lost();
     else owned.lost.addEventListener("abort", lost, { once: true });
   }
-}
-
-export function personKey(userId: bigint): PeerKey {
-  return `person:${userId}`;
 }

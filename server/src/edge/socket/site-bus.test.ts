@@ -2,13 +2,11 @@ import { pino } from "pino";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { pushCodes } from "@fava/wire/pushes.ts";
 import { systemClock } from "#adapters/local/clock.ts";
-import { LocalPeers, LocalSite } from "#adapters/local/peers.ts";
-import { systemRandom } from "#adapters/local/random.ts";
 import type { Bus } from "#ports/bus.ts";
 import type { Peers } from "#ports/peers.ts";
-import { chooseShared } from "#choose-adapters.ts";
 import { MemoryBus } from "#test/fakes/memory-bus.ts";
-import { connected, redisIsInstalled, TestRedis } from "#test/fixtures/redis.ts";
+import { type PeerSite, peerSites, siteOverRedis } from "#test/fixtures/peer-sites.ts";
+import { connected, redisIsInstalled } from "#test/fixtures/redis.ts";
 import { PersonHomes } from "./person-homes.ts";
 import { SiteBus } from "./site-bus.ts";
 
@@ -52,38 +50,8 @@ function reaches(bus: Bus, person: bigint): Promise<void> {
   }, patiently);
 }
 
-interface Site extends AsyncDisposable {
-  readonly peers: readonly [Peers, Peers];
-  readonly redis: TestRedis | null;
-}
-
-async function inMemory(): Promise<Site> {
-  const site = new LocalSite();
-  const one = new LocalPeers({ self: "one", site, logger });
-  const other = new LocalPeers({ self: "other", site, logger });
-  return { peers: [one, other], redis: null, [Symbol.asyncDispose]: async () => undefined };
-}
-
-async function overRedis(): Promise<Site> {
-  const redis = await TestRedis.start();
-  const config = { redisUrl: redis.url, rateLimitFactor: 1 };
-  const parts = { clock: systemClock, random: systemRandom, logger };
-  const [one, other] = [await chooseShared(config, parts), await chooseShared(config, parts)];
-  return {
-    peers: [one.peers, other.peers],
-    redis,
-    [Symbol.asyncDispose]: async () => {
-      await one[Symbol.asyncDispose]();
-      await other[Symbol.asyncDispose]();
-      await redis[Symbol.asyncDispose]();
-    },
-  };
-}
-
-const sites = [{ name: "memory", open: inMemory }, ...(redisIsInstalled ? [{ name: "Redis", open: overRedis }] : [])];
-
-describe.each(sites)("people at two processes: $name", ({ open }) => {
-  let site: Site;
+describe.each(peerSites)("people at two processes: $name", ({ open }) => {
+  let site: PeerSite;
   let one: Server;
   let other: Server;
 
@@ -155,7 +123,7 @@ describe.each(sites)("people at two processes: $name", ({ open }) => {
 
 describe.runIf(redisIsInstalled)("what Redis loses", () => {
   test("[PEER-15] nothing is lost, doubled or out of order where answers and questions are cut and Redis is killed", async () => {
-    await using site = await overRedis();
+    await using site = await siteOverRedis();
     await using one = new Server(site.peers[0]);
     await using other = new Server(site.peers[1]);
     other.people.arrive(bo);

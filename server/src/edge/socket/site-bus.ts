@@ -6,10 +6,9 @@ import { Pauses, Periodic, Tasks } from "#lib/tasks.ts";
 import type { Bus, ChatMessage, PassingMessage } from "#ports/bus.ts";
 import type { Clock } from "#ports/clock.ts";
 import type { HubListener } from "#ports/hub-listener.ts";
-import { type Delivery, NobodyThereError, type Peers, PeerSilentError } from "#ports/peers.ts";
+import { type Delivery, NobodyThereError, type Peers, PeerSilentError, personKey } from "#ports/peers.ts";
 import type { ProcessId } from "#ports/room-claims.ts";
 import type { Hub } from "./hub.ts";
-import { personKey } from "./person-homes.ts";
 
 /** Deliveries to one person elsewhere that wait; one more is nobody's. */
 const waitingMax = 500;
