@@ -1,5 +1,5 @@
-// Programs that the tests need and npm does not bring: Chromium and its shell, coturn, Redis, and fonts for the offered
-// languages.
+// Programs that the tests need and npm does not bring: Chromium and its shell, coturn, Redis, OpenSSL, and fonts for the
+// offered languages.
 import { spawnSync } from "node:child_process";
 import { accessSync, constants, existsSync, readFileSync } from "node:fs";
 import { delimiter, join } from "node:path";
@@ -9,6 +9,7 @@ const packages = [
   "chromium-headless-shell",
   "coturn",
   "redis-server",
+  "openssl",
   "fonts-noto-core",
   "fonts-noto-color-emoji",
   "fonts-droid-fallback",

@@ -1,0 +1,198 @@
+import { execFileSync, spawn } from "node:child_process";
+import { once } from "node:events";
+import { chmod, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { createServer } from "node:http";
+import { createServer as createTlsServer } from "node:https";
+import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { startEmbedded } from "@fava/server/db/embedded.ts";
+import { redisIsInstalled, TestRedis } from "@fava/server/test/fixtures/redis.ts";
+import { startTurn, turnIsInstalled, turnSecret } from "../e2e/support/turn.ts";
+import { root } from "./lib/bootstrap.mjs";
+import { examine, type Finding, type Surroundings } from "./lib/installation.ts";
+
+let folder = "";
+let databaseUrl = "";
+let stopDatabase = async () => {};
+
+// Only a test that hangs: a shared machine may stall for seconds.
+vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), `fava-doctor-${process.pid}-`));
+  await chmod(folder, 0o755);
+  const database = await startEmbedded({ directory: join(folder, "postgres"), log: () => {} });
+  databaseUrl = database.url;
+  stopDatabase = () => database[Symbol.asyncDispose]();
+});
+
+afterAll(async () => {
+  await stopDatabase();
+  await rm(folder, { recursive: true, force: true });
+});
+
+const weeksMs = 21 * 86_400_000;
+
+/** What is said of one part, as `kind: sentence`. */
+async function said(
+  part: string,
+  settings: Readonly<Record<string, string>>,
+  around: Partial<Surroundings> = {},
+): Promise<string> {
+  const whole = { DATABASE_URL: databaseUrl, DATA_DIR: folder, PORT: "0", ...settings };
+  return textOf(part, await examine(whole, { freeBytesMin: 0, ...around }));
+}
+
+function textOf(part: string, findings: readonly Finding[]): string {
+  return findings
+    .filter(({ sentence }) => sentence.startsWith(`${part}:`))
+    .map(({ kind, sentence }) => `${kind}: ${sentence}`)
+    .join("\n");
+}
+
+test("[START-93] short, monotonous and shared secrets are named, and never shown", async () => {
+  const long = "Zk3vR8qT1nB6yW4pX9sD2fG7hJ5mC0aL";
+  expect(await said("Secrets", { SERVER_SECRET: long })).toMatch(/^fine:/);
+  const shared = await said("Secrets", { SERVER_SECRET: long, POSTGRES_PASSWORD: long });
+  expect(shared).toMatch(/^harm: .*SERVER_SECRET and POSTGRES_PASSWORD are the same/);
+  expect(shared).not.toContain(long);
+  expect(await said("Secrets", { SERVER_SECRET: "a".repeat(40) })).toMatch(/^harm: .*SERVER_SECRET can be guessed/);
+  expect(await said("Secrets", { POSTGRES_PASSWORD: "fava" })).toMatch(/^harm: .*POSTGRES_PASSWORD can be guessed/);
+});
+
+test("[START-94] a port that another program has is told from a free one and from Fava's own", async () => {
+  let status = "another";
+  const taken = createServer((_request, response) => void response.end(JSON.stringify({ status })));
+  await once(taken.listen(0, "127.0.0.1"), "listening");
+  const { port } = taken.address() as AddressInfo;
+  const settings = { HOST: "127.0.0.1", PORT: String(port) };
+  expect(await said("Port", settings)).toMatch(new RegExp(`^harm: .*${port} is taken`));
+  status = "up";
+  expect(await said("Port", settings)).toMatch(/^fine: .*Fava answers/);
+  taken.closeAllConnections();
+  await once(taken.close(), "close");
+  expect(await said("Port", settings)).toMatch(/^fine: .*is free/);
+});
+
+test("[START-95] a disk without room is named, in the folder that does not exist yet too", async () => {
+  const settings = { DATA_DIR: join(folder, "later", "on") };
+  expect(await said("Disk", settings)).toMatch(/^fine:/);
+  expect(await said("Disk", settings, { freeBytesMin: Number.MAX_SAFE_INTEGER })).toMatch(/^harm: .*are free at/);
+});
+
+test("[START-96] a database that is away, too old, or unsafe is told what to mend", async () => {
+  expect(await said("Database", {})).toMatch(/^fine: .*PostgreSQL 18/);
+  expect(await said("Database", {}, { postgresMajorMin: 19 })).toMatch(/^harm: .*PostgreSQL 18; Fava needs 19/);
+  expect(await said("Database", { DATABASE_CONNECTIONS: "200" })).toMatch(/^fine/);
+  const unsafe = new URL(databaseUrl);
+  unsafe.searchParams.set("options", "-c synchronous_commit=off");
+  expect(await said("Database", { DATABASE_URL: unsafe.href })).toMatch(/^harm: .*synchronous_commit is off/);
+  const away = new URL(databaseUrl);
+  away.port = "1";
+  expect(await said("Database", { DATABASE_URL: away.href })).toMatch(/^harm: .*cannot be used/);
+  const stranger = new URL(databaseUrl);
+  stranger.password = "wrong";
+  const refused = await said("Database", { DATABASE_URL: stranger.href });
+  expect(refused).toMatch(/^harm: .*password/);
+  expect(refused).not.toContain(new URL(databaseUrl).password);
+});
+
+test("[START-97] a clock that is off by the database's is named with how far", async () => {
+  expect(await said("Clock", {})).toMatch(/^fine: .*database/);
+  const late = () => Date.now() - 60_000;
+  expect(await said("Clock", {}, { nowMs: late })).toMatch(/^harm: .*(?:59|60|6\d)\.\d s apart/);
+  expect(await said("Clock", {}, { nowMs: () => Date.now() + 3_000 })).toMatch(/^doubt: .*s apart/);
+});
+
+describe.runIf(redisIsInstalled)("with Redis", () => {
+  test("[START-97] [START-98] Redis that throws things out is harm, and its clock is compared", async () => {
+    await using server = await TestRedis.start();
+    // A socket in the file system has no address that settings could name.
+    const port = await redisPort(server);
+    const settings = { REDIS_URL: `redis://127.0.0.1:${port}` };
+    expect(await said("Redis", settings)).toMatch(/^fine: .*version 7.*\nfine: .*nothing is thrown out/is);
+    expect(await said("Clock", settings, { nowMs: () => Date.now() - 60_000 })).toMatch(/harm: .*Redis/);
+    execFileSync("redis-cli", ["-p", String(port), "config", "set", "maxmemory-policy", "allkeys-lru"]);
+    expect(await said("Redis", settings)).toMatch(/harm: .*maxmemory-policy is allkeys-lru.*noeviction/);
+    await server.kill();
+    expect(await said("Redis", settings)).toMatch(/^harm: .*cannot be used/);
+  });
+
+  async function redisPort(server: TestRedis): Promise<number> {
+    const probe = createServer();
+    await once(probe.listen(0, "127.0.0.1"), "listening");
+    const { port } = probe.address() as AddressInfo;
+    await once(probe.close(), "close");
+    execFileSync("redis-cli", ["-s", server.url, "config", "set", "port", String(port)]);
+    return port;
+  }
+});
+
+describe.runIf(turnIsInstalled)("with coturn", () => {
+  test("[START-99] a relay is asked to relay; another secret, silence and a private address are told apart", async () => {
+    await using turn = await startTurn();
+    const urls = `turn:127.0.0.1:${turn.port}?transport=udp,turn:127.0.0.1:${turn.port}?transport=tcp`;
+    const both = await said("TURN", { TURN_URLS: urls, TURN_SECRET: turnSecret });
+    expect(both).toMatch(/^fine: .*udp relays.*\nfine: .*tcp relays/);
+    const wrong = await said("TURN", { TURN_URLS: urls, TURN_SECRET: "quite-another-secret-0123456789" });
+    expect(wrong).toMatch(/^harm: .*its secret is another.*\nharm: .*its secret is another/);
+    const silent = await said("TURN", { TURN_URLS: "turn:127.0.0.1:9", TURN_SECRET: turnSecret });
+    expect(silent).toMatch(/^harm: .*(?:does not answer|cannot be reached)/);
+    expect(await said("TURN", { TURN_URLS: "https://turn", TURN_SECRET: turnSecret })).toMatch(
+      /^harm: .*is not an address/,
+    );
+  });
+});
+
+test("[START-100] a certificate that has ended, or that no browser takes, is harm", async () => {
+  // OpenSSL 3.0 makes no certificate with an end of its own choice but as an authority, which needs these files.
+  await writeFile(join(folder, "index.txt"), "");
+  await writeFile(join(folder, "serial"), "01\n");
+  const authority =
+    "[ca]\ndefault_ca=own\n[own]\ndatabase=index.txt\nserial=serial\nnew_certs_dir=.\ndefault_md=sha256\npolicy=any\n" +
+    "[any]\ncommonName=supplied\n";
+  await writeFile(join(folder, "ca.conf"), authority);
+  const openssl = (...words: string[]) => execFileSync("openssl", words, { cwd: folder, stdio: "pipe" });
+  openssl(
+    "req",
+    "-new",
+    "-newkey",
+    "rsa:2048",
+    "-nodes",
+    "-keyout",
+    "key.pem",
+    "-out",
+    "asked.pem",
+    "-subj",
+    "/CN=localhost",
+  );
+  const dates = ["-startdate", "20200101000000Z", "-enddate", "20200201000000Z"];
+  const own = ["-config", "ca.conf", "-selfsign", "-keyfile", "key.pem", "-in", "asked.pem", "-notext", "-batch"];
+  openssl("ca", ...own, ...dates, "-out", "cert.pem");
+  const key = await readFile(join(folder, "key.pem"));
+  const server = createTlsServer({ key, cert: await readFile(join(folder, "cert.pem")) });
+  await once(server.listen(0, "127.0.0.1"), "listening");
+  const PUBLIC_ORIGIN = `https://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  expect(await said("TLS", { PUBLIC_ORIGIN })).toMatch(/^harm: .*ended on 2020-02-01/);
+  // By a clock of that January it holds, but nobody known has signed it.
+  const then = { nowMs: () => Date.parse("2020-02-01T00:00:00Z") - weeksMs };
+  expect(await said("TLS", { PUBLIC_ORIGIN }, then)).toMatch(/^harm: .*browsers refuse/);
+  server.closeAllConnections();
+  await once(server.close(), "close");
+  expect(await said("TLS", { PUBLIC_ORIGIN })).toMatch(/^doubt: .*nobody answers/);
+});
+
+test("[START-93] the command says it in sentences, and ends with 1 where people would feel it", async () => {
+  const file = join(folder, "site.env");
+  await writeFile(file, "MODERATION=marker\nAPP_MODE=production\nPOSTGRES_PASSWORD=fava\n", { mode: 0o644 });
+  const child = spawn(process.execPath, ["--import", "tsx", "tools/doctor.ts", file], { cwd: root });
+  let output = "";
+  child.stdout.on("data", (chunk: Buffer) => (output += chunk.toString()));
+  const [code] = await once(child, "close");
+  expect(code).toBe(1);
+  expect(output).toMatch(/WRONG {2}Settings: MODERATION=marker is for tests/);
+  expect(output).toMatch(/WRONG {2}Secrets: POSTGRES_PASSWORD can be guessed/);
+  expect(output).toMatch(/LOOK {3}Secrets: others on this machine may read .*site\.env/);
+});

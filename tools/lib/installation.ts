@@ -1,0 +1,335 @@
+import { existsSync } from "node:fs";
+import { access, constants, stat, statfs } from "node:fs/promises";
+import { createServer, isIP } from "node:net";
+import { dirname, join } from "node:path";
+import { connect as connectTls, type PeerCertificate, type TLSSocket } from "node:tls";
+import { signatureWindowMs } from "@fava/wire/limits.ts";
+import { systemClock } from "@fava/server/adapters/local/clock.ts";
+import { CoturnRelay } from "@fava/server/adapters/media/coturn-relay.ts";
+import { openRedis } from "@fava/server/adapters/redis/connection.ts";
+import { type Config, ConfigError, readConfig } from "@fava/server/config.ts";
+import { joinConfigured } from "@fava/server/db/configured.ts";
+import { openDatabase } from "@fava/server/db/pool.ts";
+import { createLogger } from "@fava/server/edge/http/logger.ts";
+import { parseTurnUrl, probeTurn } from "./turn-probe.ts";
+
+/** What was found at one part of an installation. */
+export interface Finding {
+  /** `harm`: people would feel it. `doubt`: somebody should look. */
+  readonly kind: "fine" | "doubt" | "harm";
+  /** A sentence for the operator: what is wrong, and how to mend it. */
+  readonly sentence: string;
+}
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** What tests put in the place of this machine's. */
+export interface Surroundings {
+  /** This machine's clock, in milliseconds. */
+  readonly nowMs: () => number;
+  readonly freeBytesMin: number;
+  readonly postgresMajorMin: number;
+}
+
+/** A day of a busy site's pictures and call log; PostgreSQL stops when nothing is left. */
+const freeBytesMin = 1_000_000_000;
+/** The version that everything here is tested with; older ones lack what the deploy files and the backup count on. */
+const postgresMajorMin = 18;
+const redisMajorMin = 7;
+/** Of each process: for jobs, the call log, the lock, the watch over the database, and the watch over the others. */
+const connectionsBesides = 8;
+const clockDoubtMs = 1_000;
+/** Well before browsers' signed requests begin to be refused, and before short-lived TURN credentials end early. */
+const clockHarmMs = signatureWindowMs / 10;
+const secretLengthMin = 16;
+const secretDistinctMin = 8;
+const certificateDoubtDays = 14;
+const answerTimeoutMs = 5_000;
+const dayMs = 86_400_000;
+
+const here: Surroundings = { nowMs: Date.now, freeBytesMin, postgresMajorMin };
+const fine = (sentence: string): Finding => ({ kind: "fine", sentence });
+const doubt = (sentence: string): Finding => ({ kind: "doubt", sentence });
+const harm = (sentence: string): Finding => ({ kind: "harm", sentence });
+
+/**
+ * Looks at everything that an installation needs, as the server would use it (rules START-93 to START-100). Nothing is
+ * changed; where the embedded database does not run it is started for the look.
+ */
+export async function examine(environment: Environment, put: Partial<Surroundings> = {}): Promise<readonly Finding[]> {
+  const around = { ...here, ...put };
+  let config: Config;
+  try {
+    config = readConfig(environment);
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error;
+    return [...error.problems.map((problem) => harm(`Settings: ${problem}.`)), ...examineSecrets(environment)];
+  }
+  const parts = [
+    examinePort(config),
+    examineDisk(config, around),
+    examineDatabase(config, around),
+    examineRedis(config, around),
+    examineTurn(config),
+    examineCertificate(config, around),
+  ];
+  const settings = fine("Settings: they do not contradict each other.");
+  return [settings, ...examineSecrets(environment), ...(await Promise.all(parts)).flat()];
+}
+
+const secretNames = ["SERVER_SECRET", "TURN_SECRET", "POSTGRES_PASSWORD", "S3_SECRET_ACCESS_KEY"];
+
+/** Secrets that could be guessed, and one secret in two places (rule START-93). Says their names, never a letter of them. */
+function examineSecrets(environment: Environment): readonly Finding[] {
+  const secrets = secretNames.flatMap((name): [string, string][] => {
+    const value = environment[name]?.trim() ?? "";
+    return value === "" ? [] : [[name, value]];
+  });
+  const weak = secrets
+    .filter(([, value]) => value.length < secretLengthMin || new Set(value).size < secretDistinctMin)
+    .map(([name]) =>
+      harm(`Secrets: ${name} can be guessed. Make another: node -p "crypto.randomBytes(32).toString('base64url')".`),
+    );
+  const same = secrets.flatMap(([name, value], index) =>
+    secrets
+      .slice(index + 1)
+      .filter(([, other]) => other === value)
+      .map(([other]) => harm(`Secrets: ${name} and ${other} are the same. Whoever learns one has both: make another.`)),
+  );
+  const found = [...weak, ...same];
+  return found.length > 0 || secrets.length === 0 ? found : [fine("Secrets: long, and each another.")];
+}
+
+/** Whether the server could listen, or already does (rule START-94). */
+async function examinePort({ host, port }: Config): Promise<readonly Finding[]> {
+  const code = await new Promise<string | null>((resolve) => {
+    const server = createServer();
+    server.once("error", (error: NodeJS.ErrnoException) => resolve(error.code ?? error.message));
+    server.listen({ host, port }, () => server.close(() => resolve(null)));
+  });
+  if (code === null) return [fine(`Port: ${port} is free.`)];
+  if (code === "EACCES") return [harm(`Port: this user may not listen at ${port}. Choose one above 1023 in PORT.`)];
+  if (code !== "EADDRINUSE") return [harm(`Port: nobody can listen at ${host}:${port} (${code}). Mend HOST or PORT.`)];
+  const isOurs = await answersAsFava(`http://${host === "0.0.0.0" ? "localhost" : host}:${port}`);
+  return isOurs
+    ? [fine(`Port: Fava answers at ${port}.`)]
+    : [harm(`Port: ${port} is taken by another program. Stop it, or choose another PORT.`)];
+}
+
+async function answersAsFava(origin: string): Promise<boolean> {
+  try {
+    const answer = await fetch(`${origin}/healthz`, { signal: AbortSignal.timeout(answerTimeoutMs) });
+    return ((await answer.json()) as { status?: unknown }).status === "up";
+  } catch {
+    // Silent, or something that speaks otherwise: the same to whoever asks.
+    return false;
+  }
+}
+
+/** Whether the data folder can be written and has room (rule START-95). */
+async function examineDisk({ dataDirectory }: Config, around: Surroundings): Promise<readonly Finding[]> {
+  let folder = dataDirectory;
+  while (!existsSync(folder) && dirname(folder) !== folder) folder = dirname(folder);
+  try {
+    await access(folder, constants.W_OK);
+  } catch {
+    return [harm(`Disk: this user may not write to ${folder}. Give it the folder, or set DATA_DIR to another.`)];
+  }
+  const { bavail, bsize } = await statfs(folder);
+  const free = `${Math.floor((bavail * bsize) / 1_000_000)} MB are free at ${folder}`;
+  if (bavail * bsize >= around.freeBytesMin) return [fine(`Disk: ${free}.`)];
+  const least = Math.ceil(around.freeBytesMin / 1_000_000);
+  return [
+    harm(`Disk: only ${free}; with less than ${least} MB pictures and the database soon have no room. Make some.`),
+  ];
+}
+
+/** A database's version and settings, and its clock beside ours (rules START-96, START-97). */
+async function examineDatabase(config: Config, around: Surroundings): Promise<readonly Finding[]> {
+  if (config.databaseUrl === null && !existsSync(join(config.dataDirectory, "postgres"))) {
+    return [fine("Database: the first start makes one.")];
+  }
+  try {
+    await using server = await joinConfigured(config);
+    await using database = openDatabase(server.url, { max: 1 });
+    const askedMs = around.nowMs();
+    const { rows } = await database.pool.query<DatabaseSettings>(databaseQuestion);
+    const [settings] = rows;
+    if (!settings) throw new Error("it says nothing of its settings");
+    return [
+      ...judgeDatabase(settings, config, around),
+      judgeClock("database", Number(settings.clock_ms), { askedMs, answeredMs: around.nowMs() }),
+    ];
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    return [harm(`Database: it cannot be used: ${why}. Mend DATABASE_URL, or start the database.`)];
+  }
+}
+
+interface DatabaseSettings {
+  version: number;
+  clock_ms: string;
+  encoding: string;
+  connections: number;
+  can_create: boolean;
+  fsync: string;
+  full_page_writes: string;
+  synchronous_commit: string;
+}
+
+const databaseQuestion = `
+  select current_setting('server_version_num')::int as version,
+    extract(epoch from clock_timestamp()) * 1000 as clock_ms,
+    current_setting('server_encoding') as encoding,
+    current_setting('max_connections')::int - current_setting('superuser_reserved_connections')::int as connections,
+    has_schema_privilege(current_schema(), 'create') as can_create,
+    current_setting('fsync') as fsync, current_setting('full_page_writes') as full_page_writes,
+    current_setting('synchronous_commit') as synchronous_commit`;
+
+function judgeDatabase(settings: DatabaseSettings, config: Config, around: Surroundings): readonly Finding[] {
+  const major = Math.floor(settings.version / 10_000);
+  const needed = config.databaseConnectionsMax + connectionsBesides;
+  const unsafe = (["fsync", "full_page_writes", "synchronous_commit"] as const).filter(
+    (name) => settings[name] === "off",
+  );
+  const found = [
+    major < around.postgresMajorMin &&
+      harm(`Database: it is PostgreSQL ${major}; Fava needs ${around.postgresMajorMin} or newer. Update it.`),
+    settings.encoding !== "UTF8" &&
+      harm(`Database: its encoding is ${settings.encoding}. Make it anew with encoding UTF8, or names are lost.`),
+    !settings.can_create &&
+      harm("Database: its user may not make tables, so that no update can start. Make the user the database's owner."),
+    settings.connections < needed &&
+      harm(
+        `Database: it lets ${settings.connections} connections in, a server opens ${needed}. Raise max_connections, or lower DATABASE_CONNECTIONS.`,
+      ),
+    ...unsafe.map((name) =>
+      harm(`Database: ${name} is off, so a power cut loses payments that were confirmed. Set it to on.`),
+    ),
+  ].filter((finding) => finding !== false);
+  return found.length > 0 ? found : [fine(`Database: PostgreSQL ${major}, with the settings that are needed.`)];
+}
+
+/** How far two clocks are apart at least, whatever of the time between question and answer went which way. */
+function judgeClock(whose: string, theirsMs: number, our: { askedMs: number; answeredMs: number }): Finding {
+  const apartMs = Math.max(0, our.askedMs - theirsMs, theirsMs - our.answeredMs);
+  const seconds = (apartMs / 1_000).toFixed(1);
+  if (apartMs < clockDoubtMs) return fine(`Clock: the ${whose}'s and this machine's agree.`);
+  const advice = "Let all machines take the time from the network: timedatectl set-ntp true.";
+  const sentence = `Clock: the ${whose}'s and this machine's are ${seconds} s apart. ${advice}`;
+  return apartMs < clockHarmMs ? doubt(sentence) : harm(sentence);
+}
+
+/** Redis' version and settings, and its clock (rules START-97, START-98). */
+async function examineRedis({ redisUrl }: Config, around: Surroundings): Promise<readonly Finding[]> {
+  if (redisUrl === null) return [];
+  const redis = openRedis(redisUrl, createLogger({ level: "silent" }), { answerWithinMs: answerTimeoutMs });
+  try {
+    await new Promise<void>((resolve, reject) => {
+      redis.once("ready", resolve).once("error", reject);
+    });
+    const version = /^redis_version:(\d+)/m.exec(await redis.info("server"))?.[1] ?? "0";
+    const askedMs = around.nowMs();
+    const [seconds, micros] = await redis.time();
+    const theirsMs = Number(seconds) * 1_000 + Number(micros) / 1_000;
+    return [
+      judgeClock("Redis'", theirsMs, { askedMs, answeredMs: around.nowMs() }),
+      Number(version) < redisMajorMin
+        ? harm(`Redis: it is version ${version}; Fava needs Redis ${redisMajorMin} or Valkey 8. Update it.`)
+        : fine(`Redis: version ${version}.`),
+      judgeEviction(await redis.config("GET", "maxmemory-policy").catch(() => null)),
+    ];
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    return [harm(`Redis: it cannot be used: ${why}. Start it, or mend REDIS_URL.`)];
+  } finally {
+    redis.disconnect();
+  }
+}
+
+function judgeEviction(answer: unknown): Finding {
+  const policy = Array.isArray(answer) ? String(answer[1]) : null;
+  if (policy === "noeviction") return fine("Redis: nothing is thrown out of it.");
+  // Hosted ones often refuse the question.
+  if (policy === null) return doubt("Redis: it does not say its maxmemory-policy. See to it that it is noeviction.");
+  return harm(
+    `Redis: maxmemory-policy is ${policy}, so that used requests and limits are forgotten when it is full. Set it to noeviction.`,
+  );
+}
+
+/** Whether each relay takes our credentials and carries something from one person to another (rule START-99). */
+async function examineTurn({ turn, settings }: Config): Promise<readonly Finding[]> {
+  if (!turn) return [];
+  const relay = new CoturnRelay({ ...turn, clock: systemClock });
+  const [server] = relay.credentialsFor("doctor").iceServers;
+  if (!server?.username || !server.credential) return [];
+  const credentials = { username: server.username, credential: server.credential };
+  return Promise.all(
+    turn.urls.map(async (url) => {
+      try {
+        const address = await probeTurn(url, credentials);
+        if (settings.mode === "production" && isPrivate(address)) {
+          return harm(`TURN: ${url} gives people the private address ${address}. Set its external-ip.`);
+        }
+        return fine(`TURN: ${url} relays from one person to another.`);
+      } catch (error) {
+        const why = error instanceof Error ? error.message : String(error);
+        const named = parseTurnUrl(url) ? url : `"${url}" in TURN_URLS`;
+        return harm(`TURN: ${named} ${why}. Without it calls have no picture and no sound.`);
+      }
+    }),
+  );
+}
+
+function isPrivate(address: string): boolean {
+  return isIP(address) === 4 && /^(?:10\.|127\.|169\.254\.|192\.168\.|172\.(?:1[6-9]|2\d|3[01])\.)/.test(address);
+}
+
+/** The certificate with which people meet the site (rule START-100). */
+async function examineCertificate({ publicOrigin }: Config, around: Surroundings): Promise<readonly Finding[]> {
+  if (!publicOrigin?.startsWith("https://")) return [];
+  const { hostname, port, host } = new URL(publicOrigin);
+  const met = await meet(hostname, Number(port === "" ? 443 : port));
+  if (typeof met === "string") {
+    return [
+      doubt(`TLS: nobody answers at ${host} from here (${met}). Start the proxy, and let the domain lead to it.`),
+    ];
+  }
+  const { certificate, fault } = met;
+  const endsMs = Date.parse(certificate.valid_to);
+  const ends = `${new Date(endsMs).toISOString().slice(0, 10)}`;
+  if (endsMs < around.nowMs()) return [harm(`TLS: the certificate of ${host} ended on ${ends}. Renew it.`)];
+  if (fault) return [harm(`TLS: browsers refuse the certificate of ${host} (${fault}). Get one that is made for it.`)];
+  const days = Math.floor((endsMs - around.nowMs()) / dayMs);
+  return days < certificateDoubtDays
+    ? [doubt(`TLS: the certificate of ${host} ends in ${days} days, on ${ends}. See why it was not renewed.`)]
+    : [fine(`TLS: the certificate of ${host} holds until ${ends}.`)];
+}
+
+/** The certificate and why a browser would refuse it, or why nothing was met. */
+function meet(
+  hostname: string,
+  port: number,
+): Promise<{ certificate: PeerCertificate; fault: string | null } | string> {
+  return new Promise((resolve) => {
+    const host = hostname.replaceAll(/[[\]]/g, "");
+    const name = isIP(host) > 0 ? {} : { servername: host };
+    const socket: TLSSocket = connectTls({ host, port, ...name, rejectUnauthorized: false, timeout: answerTimeoutMs });
+    const finish = (answer: Parameters<typeof resolve>[0]) => {
+      resolve(answer);
+      socket.destroy();
+    };
+    socket.once("error", (error) => finish(error.message)).once("timeout", () => finish("no answer in time"));
+    socket.once("secureConnect", () => {
+      const fault = socket.authorized ? null : String(socket.authorizationError);
+      finish({ certificate: socket.getPeerCertificate(), fault });
+    });
+  });
+}
+
+/** A finding about a file with settings that others on this machine may read, or none. */
+export async function examineFile(file: string): Promise<readonly Finding[]> {
+  const { mode } = await stat(file);
+  if (process.platform === "win32" || (mode & 0o077) === 0) return [];
+  return [doubt(`Secrets: others on this machine may read ${file}. Close it: chmod 600.`)];
+}
