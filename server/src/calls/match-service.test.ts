@@ -233,3 +233,20 @@ test("[MATCH-66] a stopping service makes no more pairs and leaves no timer behi
   await expect(world.start(bo)).rejects.toEqual(expect.objectContaining({ code: 429 }));
   expect(world.clock.pendingCount).toBe(0);
 });
+
+test("[MATCH-66] a pair that is half made when the service stops is not made again and again, however long they waited", async () => {
+  let reads = 0;
+  world.readingCard = async () => {
+    // Without an end of its own the stop would never end.
+    if ((reads += 1) > 20) throw new Error("the two are paired without end");
+  };
+  for (const person of [ana, bo]) {
+    await world.arrive(person);
+    await world.start(person);
+    world.bus.close(person, 1006);
+  }
+  world.clock.advance(6_000);
+  for (const person of [ana, bo]) world.bus.resume(person);
+  await world[Symbol.asyncDispose]();
+  expect(reads).toBe(2);
+});

@@ -184,9 +184,11 @@ export class SearchPool implements AsyncDisposable {
 
   /** Both may have left, stopped or pressed start again meanwhile: then the other goes back to its place. */
   #settled(longer: Settled, newer: Settled): void {
+    // Back in the pool they would be found again at once, and the stop waits for every pair that was found.
+    if (this.#stopping) return;
     const here = [longer, newer].filter(({ search }) => this.#searches.get(search.userId) === search);
     const barred = this.#options.exclusions.isExcluded(longer.search.userId, newer.search.userId);
-    if (here.length === 2 && longer.matched && newer.matched && !barred && !this.#stopping) {
+    if (here.length === 2 && longer.matched && newer.matched && !barred) {
       if (!this.#options.calls.hasCapacity) return here.forEach(({ search }) => this.#retry(search));
       // Their looks go on into the room.
       for (const { search } of here) {
