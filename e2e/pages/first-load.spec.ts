@@ -1,5 +1,5 @@
 import { once } from "node:events";
-import { createServer, type ServerResponse } from "node:http";
+import { createServer, get, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { expect, type Page } from "@playwright/test";
 import { ana } from "@fava/web/testing/fixtures.ts";
@@ -86,8 +86,79 @@ test("[FOUND-11] an open page is painted before it fetches a font or a script, u
   expect(early.before).toEqual([]);
 });
 
+const firstFlightBytes = 14_600;
+
+test("[FOUND-14] the home screen comes in the first flight of a connection, headers included", async ({ world }) => {
+  const sizeOf = (path: string) =>
+    new Promise<number>((resolve, reject) => {
+      const headers = { "accept-encoding": "br", accept: "text/html" };
+      get(world.url + path, { headers, agent: false }, (answer) => {
+        answer.resume().on("close", () => resolve(answer.socket.bytesRead));
+      }).on("error", reject);
+    });
+  for (const language of ["en", "zh-CN", "ar", "tr", "id"])
+    await expect.poll(() => sizeOf(`/?lang=${language}`), language).toBeLessThanOrEqual(firstFlightBytes);
+});
+
+test("[FOUND-11] icon and manifest are fetched after the first paint", async ({ world }) => {
+  const page = await world.open({
+    before: () => {
+      window.setAside = [];
+      new MutationObserver((changes) => {
+        for (const { target, oldValue } of changes)
+          window.setAside.push({ from: oldValue ?? "", to: (target as HTMLLinkElement).rel, atMs: performance.now() });
+      }).observe(document, { subtree: true, attributeFilter: ["rel"], attributeOldValue: true });
+    },
+  });
+  await expect(page.locator('link[rel="icon"]')).toBeAttached();
+  await expect(page.locator('link[rel="manifest"]')).toBeAttached();
+  const [changes, paintMs] = await page.evaluate(() => [
+    window.setAside.filter(({ from, to }) => /icon|manifest/.test(from + to)),
+    performance.getEntriesByName("first-contentful-paint")[0]?.startTime ?? 0,
+  ]);
+  const kinds = ["icon", "manifest"];
+  expect(changes.map(({ from }) => from)).toEqual([...kinds, ...kinds.map((kind) => `later-${kind}`)]);
+  const soonestMs = Math.min(paintMs, changes[0]!.atMs + 1_000);
+  for (const { atMs } of changes.slice(2)) expect(atMs).toBeGreaterThanOrEqual(soonestMs);
+});
+
+test("[FOUND-15] fonts come to one part of the page after another, and calls leave after the page is alive", async ({
+  world,
+}) => {
+  const page = await world.open({
+    before: () => {
+      window.tasks = [];
+      new MutationObserver((changes) => {
+        const { dataset } = document.documentElement;
+        const isAlive = changes.some(({ attributeName }) => attributeName === "data-shell");
+        if (isAlive && dataset["shell"] === undefined) window.tasks.push({ kind: "alive", parts: 0 });
+        const parts = changes.filter(({ target }) => (target as HTMLElement).dataset["fonts"] === "now").length;
+        if (parts > 0) window.tasks.push({ kind: "fonts", parts });
+      }).observe(document, { subtree: true, attributeFilter: ["data-shell", "data-fonts"] });
+      const send = window.fetch;
+      window.fetch = (...call) => {
+        window.tasks.push({ kind: "call", parts: 0 });
+        return send(...call);
+      };
+    },
+  });
+  await expect(page.locator("html:not([data-fonts]):not([data-shell])")).toBeAttached();
+  await page.waitForFunction(() => window.tasks.some(({ kind }) => kind === "call"));
+  const tasks = await page.evaluate(() => window.tasks);
+  const kinds = tasks.map(({ kind }) => kind);
+  const fonts = tasks.filter(({ kind }) => kind === "fonts");
+  expect(fonts.length).toBeGreaterThan(4);
+  expect(fonts.filter(({ parts }) => parts > 1)).toEqual([]);
+  expect(kinds.indexOf("call")).toBeGreaterThan(kinds.indexOf("alive"));
+  await expect(page.locator("[data-fonts]")).toHaveCount(0);
+});
+
 declare global {
   interface Window {
+    /** Changes of the kinds of links. */
+    setAside: { from: string; to: string; atMs: number }[];
+    /** What happened in each task, in turn. */
+    tasks: { kind: string; parts: number }[];
     /** Sum of the layout shifts since the last answer. */
     takeShift: () => number;
   }

@@ -1,5 +1,6 @@
 import { initialLanguage } from "#lib/languages.ts";
 import { judgeShell, notePress, shellFits, shellName } from "#lib/shell.ts";
+import { nextTask } from "#lib/when-idle.ts";
 import { laterPart, laterScript } from "../vite/page-html.ts";
 
 /**
@@ -16,8 +17,14 @@ function stored(key: string): string | null {
   }
 }
 
+/** Parts of a page whose fonts come together: small enough for one task on a slow phone. */
+const fontParts = "#page :is(header, section, fieldset, footer, nav)";
 /** A page in a tab behind others is not painted. */
 const paintWithinMs = 1_000;
+
+const unpaintedKinds = ["icon", "manifest"];
+/** Each fetches one of them after all. */
+const setAside: (() => void)[] = [];
 
 const theme = stored("theme");
 if (theme === "light" || theme === "dark") document.documentElement.dataset.theme = theme;
@@ -35,6 +42,7 @@ document.addEventListener("click", notePress);
 document.addEventListener("DOMContentLoaded", () => {
   if (!shellFits()) return startScript();
   for (const touch of ["pointerdown", "keydown"]) document.addEventListener(touch, startScript, { once: true });
+  setUnpaintedAside();
   setTimeout(goOn, paintWithinMs);
   // The background alone may be painted before.
   const whenPainted = (paints: PerformanceObserverEntryList) => {
@@ -43,20 +51,47 @@ document.addEventListener("DOMContentLoaded", () => {
   new PerformanceObserver(whenPainted).observe({ type: "paint", buffered: true });
 });
 
+/** What a browser fetches as soon as a page is read, though nothing of it is painted; robots find it in the page. */
+function setUnpaintedAside(): void {
+  for (const kind of unpaintedKinds)
+    for (const link of document.querySelectorAll<HTMLLinkElement>(`link[rel="${kind}"]`)) {
+      link.rel = `later-${kind}`;
+      setAside.push(() => (link.rel = kind));
+    }
+}
+
+let isPainted = false;
+
 /** With what the first paint has not waited for. */
 function goOn(): void {
+  if (isPainted) return;
+  isPainted = true;
+  for (const fetchNow of setAside.splice(0)) fetchNow();
   void showFonts();
   // Safari does not tell when it is idle.
   if (typeof requestIdleCallback === "undefined") setTimeout(startScript);
   else requestIdleCallback(startScript);
 }
 
-/** All at once, since the page is laid out anew with each; whatever cannot be loaded stays as its stand-in. */
+/**
+ * Part after part, each in a task of its own, since a page whose fonts change is laid out anew; whatever cannot be loaded
+ * stays as its stand-in, and nothing moves meanwhile (rule FOUND-12).
+ */
 async function showFonts(): Promise<void> {
   const words = document.body.textContent;
   const families = ["Inter Variable", "Bricolage Grotesque Variable"];
   await Promise.allSettled(families.map((family) => document.fonts.load(`1em "${family}"`, words)));
+  // What lies within others comes before them.
+  const parts = [...document.querySelectorAll<HTMLElement>(fontParts)].reverse();
+  for (const part of parts) {
+    await nextTask();
+    part.dataset.fonts = "now";
+    // Laid out here, otherwise all parts are with the next picture.
+    void part.offsetHeight;
+  }
+  await nextTask();
   delete document.documentElement.dataset.fonts;
+  for (const part of parts) delete part.dataset.fonts;
 }
 
 let isStarted = false;
@@ -77,6 +112,6 @@ async function runInTurn(files: readonly HTMLLinkElement[]): Promise<void> {
   for (const { href } of files) {
     // What could not be loaded is missed by the script itself, which comes last.
     await import(/* @vite-ignore */ href).catch(() => undefined);
-    await new Promise((resolve) => setTimeout(resolve));
+    await nextTask();
   }
 }

@@ -8,10 +8,11 @@ import { createRoot, hydrateRoot } from "react-dom/client";
 import { App } from "#app/App.tsx";
 import { preloadRoute } from "#app/routes.tsx";
 import { activateInitialLanguage } from "#lib/i18n.ts";
+import { findLocaleData } from "#lib/intl.ts";
 import { restored, startSession } from "#lib/session.ts";
 import { shellFits } from "#lib/shell.ts";
 import { applyTheme } from "#lib/theme.ts";
-import { whenIdle } from "#lib/when-idle.ts";
+import { nextTask, whenIdle } from "#lib/when-idle.ts";
 import { loadWithTimeout } from "#ui/lazy-with-timeout.ts";
 
 /**
@@ -20,11 +21,11 @@ import { loadWithTimeout } from "#ui/lazy-with-timeout.ts";
  */
 async function start(): Promise<void> {
   // In a task of its own: on a slow phone what has just been run was long enough.
-  await new Promise((resolve) => setTimeout(resolve));
+  await nextTask();
   applyTheme();
   const root = document.querySelector("#root");
   if (!root) throw new Error("index.html lacks #root");
-  await activateInitialLanguage();
+  await Promise.all([activateInitialLanguage(), findLocaleData()]);
   // The session lives as long as the page, so nothing ever ends it.
   startSession(new AbortController().signal);
   await Promise.all([

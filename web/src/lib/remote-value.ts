@@ -98,11 +98,13 @@ const nothingYet = () => undefined;
 export function useRemote<Data>(remote: RemoteValue<Data>): Data | undefined {
   useEffect(() => {
     const look = () => void remote.look();
-    look();
+    // Signing and sending are not for the task in which the page comes alive (rule FOUND-15).
+    const timer = setTimeout(look);
     window.addEventListener("focus", look);
     // Meanwhile it may have become another one.
     const stop = onBack(() => remote.invalidate());
     return () => {
+      clearTimeout(timer);
       window.removeEventListener("focus", look);
       stop();
     };

@@ -11,3 +11,8 @@ export function whenIdle(act: () => void): () => void {
   const handle = requestIdleCallback(act, { timeout: idleWithinMs });
   return () => cancelIdleCallback(handle);
 }
+
+/** Ends the task that is running: what follows comes in one of its own, after what people did meanwhile. */
+export function nextTask(): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve));
+}

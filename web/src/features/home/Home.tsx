@@ -37,7 +37,6 @@ interface HomeProps {
 export function Home(props: HomeProps): ReactNode {
   const t = useT();
   const user = useUser();
-  const hasKeys = !useMediaQuery(touchOnlyQuery);
   const isAway = useReach() !== "fine";
   return (
     <div className={styles.page} data-signed-in={user !== null || undefined}>
@@ -94,7 +93,7 @@ export function Home(props: HomeProps): ReactNode {
         </span>
         <span>
           <DoorOpen size={18} className="flip" aria-hidden="true" />
-          {t(hasKeys ? "home.foot.leave" : "home.foot.leaveTap")}
+          <LeaveWords />
         </span>
         <nav aria-label={t("home.foot.more")}>
           <Link to="/safety">{t("home.foot.safety")}</Link>
@@ -103,6 +102,12 @@ export function Home(props: HomeProps): ReactNode {
       </footer>
     </div>
   );
+}
+
+/** By itself, since on a phone it is rendered again as soon as the page is alive, and the whole screen would be with it. */
+function LeaveWords(): ReactNode {
+  const t = useT();
+  return t(useMediaQuery(touchOnlyQuery) ? "home.foot.leaveTap" : "home.foot.leave");
 }
 
 const sexes = { both: 0, women: 2, men: 1 } as const satisfies Record<string, WishedSex>;
