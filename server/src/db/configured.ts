@@ -4,6 +4,7 @@ import {
   DatabaseInUseError,
   type EmbeddedDatabase,
   type EmbeddedOptions,
+  placeCluster,
   runningEmbeddedUrl,
   startEmbedded,
 } from "./embedded.ts";
@@ -27,6 +28,14 @@ export async function joinConfigured(config: DatabaseConfig): Promise<AsyncDispo
     if (url === null) throw error;
     return borrowed(url);
   }
+}
+
+/** Puts the embedded PostgreSQL's data there that `fill` writes; refused where there are any. */
+export async function restoreConfigured(
+  config: DatabaseConfig,
+  fill: (directory: string) => Promise<void>,
+): Promise<void> {
+  await placeCluster(embeddedOptions(config), fill);
 }
 
 function embeddedOptions({ dataDirectory }: DatabaseConfig): EmbeddedOptions {

@@ -310,6 +310,35 @@ export async function openCluster(options: ClusterOptions): Promise<Cluster> {
   return { ...cluster, password: readCluster(cluster) };
 }
 
+/**
+ * Makes the cluster below a directory out of a copy of another one. As with a new one, a rename at the end makes it
+ * appear whole.
+ *
+ * @param fill writes the copy into the folder that it is given.
+ * @throws where there is a cluster already, or the copy was made by another version.
+ */
+export async function placeCluster(
+  options: EmbeddedOptions,
+  fill: (directory: string) => Promise<void>,
+): Promise<void> {
+  const wanted = resolve(options.directory);
+  const account = chooseAccount(wanted);
+  const directory = prepareDirectory(wanted, account, options.log);
+  const binaries = findBinaries(account);
+  const dataDirectory = join(directory, "pgdata");
+  if (existsSync(dataDirectory)) throw new Error(`there is a database in ${dataDirectory} already`);
+  const staging = `${dataDirectory}.new-${randomBytes(6).toString("hex")}`;
+  try {
+    mkdirSync(staging, { mode: 0o700 });
+    await fill(staging);
+    readCluster({ directory, dataDirectory: staging, binaries, account, durable: true });
+    if (account) await run("chown", ["-R", `${account.uid}:${account.gid}`, staging]);
+    renameSync(staging, dataDirectory);
+  } finally {
+    rmSync(staging, { recursive: true, force: true });
+  }
+}
+
 /** Environment of the programs: nothing of ours, so that a PGPORT or a missing locale of the machine changes nothing. */
 export function programOptions(cluster: Omit<Cluster, "password">) {
   return { ...cluster.account, cwd: cluster.directory, env: { HOME: cluster.directory, LC_ALL: "C", TZ: "UTC" } };
