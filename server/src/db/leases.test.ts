@@ -2,8 +2,10 @@ import { pino } from "pino";
 import { beforeAll, expect, test } from "vitest";
 import { systemClock } from "#adapters/local/clock.ts";
 import { systemRandom } from "#adapters/local/random.ts";
+import type { Clock } from "#ports/clock.ts";
 import { randomId } from "#ports/random.ts";
 import { leasesContract } from "#test/contracts/leases-contract.ts";
+import { TestClock } from "#test/fakes/clock.ts";
 import { MemoryLeases } from "#test/fakes/memory-leases.ts";
 import { createTestDatabase, type TestDatabase } from "#test/fixtures/database.ts";
 import { leftovers } from "#test/fixtures/leftovers.ts";
@@ -21,8 +23,7 @@ beforeAll(async () => {
   database = await createTestDatabase();
 });
 
-async function openProcess() {
-  const clock = systemClock;
+async function openProcess(clock: Clock = systemClock) {
   const self = randomId(systemRandom);
   const processes = await Processes.open({ self, database, clock, logger, isAlone: false });
   leftovers.push(processes);
@@ -57,6 +58,29 @@ test("[START-73] a lease is lost with the connection, its work ends, and is begu
   });
   await twice;
   expect(epochs).toEqual([1n, 2n]);
+});
+
+test("[START-75] a process that hangs loses its leases with its connection once it is taken for dead", async () => {
+  const stopped = await openProcess(new TestClock());
+  const living = await openProcess();
+  await living.processes.takeOver(() => Promise.resolve(true));
+  const epochs: bigint[] = [];
+  const hold = (leases: DatabaseLeases, ended: (isLost: boolean) => void) =>
+    new Promise<AsyncDisposable>((resolve) => {
+      const holding = leases.hold("of one that hangs", async ({ epoch }, lost) => {
+        epochs.push(epoch);
+        setImmediate(() => resolve(holding));
+        if (!lost.aborted) await new Promise((stop) => lost.addEventListener("abort", stop));
+        ended(lost.aborted);
+      });
+    });
+  let lostByStopped: (isLost: boolean) => void = () => undefined;
+  const lost = new Promise<boolean>((resolve) => (lostByStopped = resolve));
+  const first = await hold(stopped.leases, lostByStopped);
+  await using _second = await hold(living.leases, () => undefined);
+  expect(await lost).toBe(true);
+  expect(epochs).toEqual([1n, 2n]);
+  await first[Symbol.asyncDispose]();
 });
 
 test("[START-73] work that fails is said so, and begun anew", async () => {

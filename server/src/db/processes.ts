@@ -273,9 +273,20 @@ export class Processes implements AsyncDisposable {
     const { db } = this.#options.database;
     const dead = await db.selectFrom("processes").select("id").where("dead_at", "is not", null).execute();
     for (const { id } of dead) {
-      if (id === this.self || this.#isDraining || !(await work(id))) continue;
+      if (id === this.self || this.#isDraining) continue;
+      await this.#endConnection(id);
+      if (!(await work(id))) continue;
       await db.deleteFrom("processes").where("id", "=", id).execute();
     }
+  }
+
+  /** One that hangs keeps its connection, and with it every lease that it had: nobody else would ever get them. */
+  async #endConnection(id: ProcessId): Promise<void> {
+    await sql`
+      select pg_terminate_backend(pid) from pg_locks
+      join processes on objid = lock_number join pg_database on pg_database.oid = pg_locks.database
+      where id = ${id} and locktype = 'advisory' and granted and datname = current_database()
+        and classid = ${sql.lit(processLockClass)} and objsubid = 2`.execute(this.#options.database.db);
   }
 
   /** Whether there is one that may have been killed, which only more of its silence will tell. */
