@@ -1,5 +1,5 @@
-// Programs that the tests need and npm does not bring: Chromium and its shell, coturn, Redis, OpenSSL, and fonts for the
-// offered languages.
+// Programs that the tests need and npm does not bring: Chromium and its shell, coturn, Redis, OpenSSL, Prometheus, and
+// fonts for the offered languages.
 import { spawnSync } from "node:child_process";
 import { accessSync, constants, existsSync, readFileSync } from "node:fs";
 import { delimiter, join } from "node:path";
@@ -10,6 +10,7 @@ const packages = [
   "coturn",
   "redis-server",
   "openssl",
+  "prometheus",
   "fonts-noto-core",
   "fonts-noto-color-emoji",
   "fonts-droid-fallback",
@@ -23,8 +24,10 @@ export function systemPrograms() {
     install(wanted);
     found = findPrograms();
   }
-  if (!found.chromium || !found.turnserver || !found.redis) {
-    console.log(`For every test, install Chromium, coturn and Redis (Debian: apt-get install ${packages.join(" ")})`);
+  if (!found.chromium || !found.turnserver || !found.redis || !found.prometheus) {
+    console.log(
+      `For every test, install Chromium, coturn, Redis and Prometheus (Debian: apt-get install ${packages.join(" ")})`,
+    );
   }
   return found;
 }
@@ -34,6 +37,7 @@ function findPrograms() {
     chromium: process.env.CHROMIUM_PATH ?? findProgram("chromium", "chromium-browser", "google-chrome"),
     turnserver: findProgram("turnserver"),
     redis: findProgram("redis-server"),
+    prometheus: findProgram("prometheus"),
   };
 }
 
@@ -72,7 +76,7 @@ function install(names) {
   spawnSync("apt-get", ["update", "--quiet"], options);
   spawnSync("apt-get", ["install", "--yes", "--quiet", "--no-install-recommends", ...names], options);
   // Debian starts a service of its own with each package; the tests start theirs, and nobody asked for another.
-  const services = ["coturn", "redis-server"].filter((name) => names.includes(name));
+  const services = ["coturn", "redis-server", "prometheus"].filter((name) => names.includes(name));
   if (services.length > 0 && existsSync("/run/systemd/system")) {
     spawnSync("systemctl", ["disable", "--now", ...services], options);
   }
