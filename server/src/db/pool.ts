@@ -30,6 +30,11 @@ interface PoolOptions {
 const connectTimeoutMs = 5_000;
 const idleTransactionTimeoutMs = 10_000;
 const keepAliveAfterMs = 10_000;
+/**
+ * The pool's own ten seconds closed all of them in every quiet moment, and whoever came next waited for as many that had
+ * to be opened, and plan every statement anew.
+ */
+const idleConnectionMs = 600_000;
 /** What a statement may take: of a call, and of migrations, exports, statistics and what tidies up. */
 const statementTimeoutMs = 10_000;
 const jobStatementTimeoutMs = 1_800_000;
@@ -104,6 +109,7 @@ function openPool(url: string, { max, statementMs, isAway, onConnectionLost, opt
     ...(options === undefined ? {} : { options }),
     application_name: "fava",
     connectionTimeoutMillis: connectTimeoutMs,
+    idleTimeoutMillis: idleConnectionMs,
     statement_timeout: statementMs,
     idle_in_transaction_session_timeout: idleTransactionTimeoutMs,
     keepAlive: true,

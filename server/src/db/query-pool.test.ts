@@ -1,9 +1,9 @@
 import { Kysely, PostgresDialect, sql } from "kysely";
 import pg from "pg";
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import { createTestDatabase } from "#test/fixtures/database.ts";
 import { leftovers } from "#test/fixtures/leftovers.ts";
-import { QueryPool } from "./pool.ts";
+import { openDatabase, QueryPool } from "./pool.ts";
 
 const { url, db, jobs } = await createTestDatabase({ migrated: false });
 const patientMs = 30_000;
@@ -16,7 +16,7 @@ function narrow({ waitMs = patientMs, answerMs = patientMs } = {}) {
   return new Kysely<unknown>({ dialect: new PostgresDialect({ pool: queries }) });
 }
 
-const backendOf = async (one: Kysely<unknown>) =>
+const backendOf = async (one: Parameters<ReturnType<typeof sql>["execute"]>[0]) =>
   (await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(one)).rows[0]?.pid;
 
 test("[GUARD-28] whoever waits too long for a connection hears that there is no room", async () => {
@@ -62,4 +62,18 @@ test("[START-19] calls give a statement up after ten seconds, long work after ha
   const allowed = sql<{ statement_timeout: string }>`show statement_timeout`;
   expect((await allowed.execute(db)).rows).toEqual([{ statement_timeout: "10s" }]);
   expect((await allowed.execute(jobs)).rows).toEqual([{ statement_timeout: "30min" }]);
+});
+
+test("[STORE-67] a connection stays open through quiet minutes, and not for ever", async () => {
+  await using database = openDatabase(url, { max: 1 });
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+  try {
+    const backend = await backendOf(database.db);
+    vi.advanceTimersByTime(9 * 60_000);
+    expect([await backendOf(database.db), database.pool.totalCount]).toEqual([backend, 1]);
+    vi.advanceTimersByTime(11 * 60_000);
+    expect(database.pool.totalCount).toBe(0);
+  } finally {
+    vi.useRealTimers();
+  }
 });
