@@ -2,6 +2,7 @@ import { type Kysely, sql, type Transaction } from "kysely";
 import type { Logger } from "pino";
 import type { CaseRule } from "@fava/wire/moderation.ts";
 import { banReasonOf, type Queue, queueOf } from "@fava/wire/reasons.ts";
+import { prepared } from "#db/prepared.ts";
 import type { Database } from "#db/schema.ts";
 import { PeopleCache } from "#lib/cache.ts";
 import type { Blobs } from "#ports/blobs.ts";
@@ -284,7 +285,7 @@ async function readRestrictions(db: Kysely<Database>, userId: bigint, nowMs: num
   const since = new Date(nowMs - dayMs);
   const flaggedSince = new Date(nowMs - flaggedMs);
   const { rows } = await sql<RestrictionsRow>`
-    select
+    ${prepared("read_restrictions")} select
       max(until) filter (where what = 'matching') as paused_until,
       coalesce(bool_or(what = 'matching' and until is null), false) as is_paused_until_decided,
       max(until) filter (where what = 'chat') as muted_until,
